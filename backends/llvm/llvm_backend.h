@@ -1,0 +1,19 @@
+// LlvmBackend: the one door to LLVM; machine code for the CPU, in memory or as an object file.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "backends/backend.h"
+
+namespace schedulegym {
+
+// Throws MachineError when this build has no LLVM or the target's CPU is not this machine's.
+std::unique_ptr<Backend> MakeLlvmBackend(const Target& target);
+
+// A position-independent ELF object with the C functions of exported kernels: NAME and, for each
+// packed weight W, NAME_pack_W and NAME_packed_W_bytes.
+Result<std::string> CompileToObject(const LoopProgram& program, const Target& target,
+                                    const std::string& name);
+
+}  // namespace schedulegym

@@ -1,0 +1,42 @@
+// Stable hashes: the same bytes give the same key on every machine and in every version.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace schedulegym {
+
+// A 128-bit key. Its text is 32 lower-case hex digits.
+struct Key {
+  uint64_t high = 0;
+  uint64_t low = 0;
+
+  bool operator==(const Key&) const = default;
+  auto operator<=>(const Key&) const = default;
+  std::string ToText() const;
+};
+
+// Feeds numbers and texts into two independent 64-bit lanes. Not cryptographic.
+class Hasher {
+ public:
+  void Add(uint64_t value) {
+    a_ = Mix(a_ ^ value, 0x9e3779b97f4a7c15u);
+    b_ = Mix(b_ + value, 0xc2b2ae3d27d4eb4fu);
+  }
+  void Add(std::string_view text);
+
+  uint64_t Value() const { return Mix(a_, 0xff51afd7ed558ccdu); }
+  Key KeyValue() const { return {Value(), Mix(b_, 0xc4ceb9fe1a85ec53u)}; }
+
+ private:
+  static uint64_t Mix(uint64_t value, uint64_t factor) {
+    const unsigned __int128 product = static_cast<unsigned __int128>(value ^ (value >> 32)) * factor;
+    return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64) ^ 0x2545f4914f6cdd1du;
+  }
+
+  uint64_t a_ = 0x243f6a8885a308d3u;
+  uint64_t b_ = 0x13198a2e03707344u;
+};
+
+}  // namespace schedulegym

@@ -1,0 +1,73 @@
+// Spec: the one text form of everything that is named with options, name(key=value, ...).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "env/base/result.h"
+
+namespace schedulegym {
+
+struct SpecValue;
+
+// Keys keep their order of writing; none stands twice.
+struct Spec {
+  std::string name;
+  std::vector<std::pair<std::string, SpecValue>> options;
+
+  bool operator==(const Spec&) const;
+  // Parses back to an equal spec. Without options there are no brackets.
+  std::string ToText() const;
+};
+
+// An integer, a decimal, true or false, a quoted string, or a word, which is a spec without options.
+struct SpecValue {
+  std::variant<int64_t, double, bool, std::string, Spec> value;
+
+  bool operator==(const SpecValue&) const = default;
+  std::string ToText() const;
+};
+
+// Grammar: name [ "(" [ key "=" value { "," key "=" value } ] ")" ]; spaces are free. A name is a
+// letter, digit or one of _ . / - + ~ followed by more of them, so a path is a name too.
+Result<Spec> ParseSpec(std::string_view text);
+
+// Reads the options of a spec by key, each at most once. A value of the wrong type, and at Finish
+// every key that nobody read, throws InputError naming the spec and the keys that exist.
+class SpecReader {
+ public:
+  // `what` names the kind of thing in messages, such as "agent".
+  SpecReader(const Spec& spec, std::string what);
+
+  int64_t Integer(const std::string& key, int64_t default_value);
+  double Number(const std::string& key, double default_value);
+  bool Flag(const std::string& key, bool default_value);
+  // A word or a quoted string.
+  std::string Word(const std::string& key, const std::string& default_value);
+  // A word out of `choices`.
+  std::string Choice(const std::string& key, const std::string& default_value,
+                     const std::vector<std::string>& choices);
+  // Without a default: absent is an answer.
+  std::optional<int64_t> OptionalInteger(const std::string& key);
+  std::optional<Spec> OptionalSpec(const std::string& key);
+  // Throws InputError when the key is absent.
+  int64_t RequiredInteger(const std::string& key);
+
+  void Finish() const;
+
+ private:
+  const SpecValue* Take(const std::string& key);
+  [[noreturn]] void WrongType(const std::string& key, const SpecValue& value,
+                              const std::string& expected) const;
+
+  Spec spec_;
+  std::string what_;
+  std::vector<std::string> asked_;
+};
+
+}  // namespace schedulegym

@@ -1,0 +1,14 @@
+// Validate: proves that a LoopProgram touches only what it may.
+#pragma once
+
+#include "env/base/result.h"
+#include "env/lower/loop_program.h"
+
+namespace schedulegym {
+
+// Proves every access within its buffer's shape (loop ranges, lets and enclosing conditions
+// considered), every parallel loop free of races on what outlives an iteration, every variable
+// bound once, vector loops innermost. The error names the first statement it could not prove.
+Result<void> Validate(const LoopProgram& program);
+
+}  // namespace schedulegym

@@ -1,0 +1,49 @@
+// Target: the facts about a machine that legality, features and heuristics may use.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "env/base/spec.h"
+
+namespace schedulegym {
+
+enum class BackendKind : uint8_t { kInterpreter, kLlvm, kCuda };
+
+struct Target {
+  BackendKind backend = BackendKind::kLlvm;
+  std::string cpu;                    // LLVM's name of the processor, "generic" if unknown
+  std::vector<std::string> features;  // sorted LLVM feature names that the host really offers
+  int cores = 1;
+  int vector_bits = 128;
+  int vector_registers = 16;
+  int64_t l1_bytes = 32 << 10;  // data cache of one core
+  int64_t l2_bytes = 1 << 20;   // of one core
+  int64_t l3_bytes = 8 << 20;   // shared
+  int64_t line_bytes = 64;
+  int64_t memory_bytes = 0;     // of the machine; larger tensors are refused
+  bool warm = true;             // cache state that measurements declare
+
+  bool operator==(const Target&) const = default;
+  int VectorLanes(int64_t element_bytes) const { return static_cast<int>(vector_bits / 8 / element_bytes); }
+  bool HasFeature(const std::string& name) const;
+  // A spec that gives an equal target on any machine: all facts written out.
+  std::string ToText() const;
+  // "llvm", "interpreter", "cuda".
+  const char* BackendName() const;
+};
+
+// `llvm`, `llvm(cores=1)`, `llvm(cpu=..., vector_bits=256)`, `interpreter`, `cuda`. What the spec
+// leaves open is read from this machine. Throws InputError.
+Target MakeTarget(const Spec& spec);
+
+// One line a target, for `list targets`.
+struct TargetEntry {
+  std::string name;
+  std::string parameters;
+  std::string description;
+};
+std::vector<TargetEntry> BuiltinTargets();
+
+}  // namespace schedulegym

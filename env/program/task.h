@@ -1,0 +1,21 @@
+// Task: a computation on a target; the unit of tuning.
+#pragma once
+
+#include <string>
+
+#include "env/base/hash.h"
+#include "env/program/compute_dag.h"
+#include "env/program/target.h"
+
+namespace schedulegym {
+
+struct Task {
+  ComputeDag dag;
+  Target target;
+  std::string name;  // how the user asked for it; takes no part in the key
+};
+
+// Covers DAG, backend, CPU name, features, cores and cache state.
+Key TaskKey(const Task& task);
+
+}  // namespace schedulegym
