@@ -10,12 +10,9 @@
 
 #include "env/program/affine.h"
 #include "env/program/expr.h"
+#include "env/program/memory_scope.h"
 
 namespace schedulegym {
-
-// Where a buffer lives. On CPUs kGlobal and kShared are memory, kLocal is registers if every index
-// is constant once loops are unrolled, else the stack. kLocal is private to a thread.
-enum class MemoryScope : uint8_t { kGlobal, kShared, kLocal };
 
 enum class LoopKind : uint8_t {
   kSerial,
@@ -27,7 +24,6 @@ enum class LoopKind : uint8_t {
 
 // "serial", "unrolled", "vector", "parallel", "vthread", "blockIdx.x", ...
 const char* LoopKindName(LoopKind kind);
-const char* MemoryScopeName(MemoryScope scope);
 
 // Memory that is indexed like an array: element (i, j, ...) lies at i * strides[0] +
 // j * strides[1] + ... elements. Every valid index is within shape.
