@@ -1,0 +1,41 @@
+# Configure and build. Expects common.sh and packages.sh.
+
+# What a target of the build is made from, relative to the clone.
+sources() {
+  echo CMakeLists.txt CMakePresets.json cmake env agents spaces backends experiments
+  [ ! -d "$root/bindings" ] || echo bindings
+  [ "$1" != all ] || echo tests
+}
+
+up_to_date() {
+  # shellcheck disable=SC2046
+  (cd "$root" && fresh "$build/.$1" $(sources "$1"))
+}
+
+# A build folder that was made elsewhere (the clone was moved or copied) is of no use.
+configure() {
+  if [ -e "$build/CMakeCache.txt" ] &&
+    ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt"; then
+    rm -rf -- "$build"
+  fi
+  [ ! -e "$build/build.ninja" ] || return 0
+  say "configuring"
+  (cd "$root" && cmake --preset release >&2) || {
+    rm -f -- "$build/CMakeCache.txt"
+    fail 3 machine "configure failed: what is missing stands above"
+  }
+}
+
+build_locked() {
+  ! up_to_date "$1" || return 0
+  install_packages
+  configure
+  begin "$build/.$1"
+  ninja -C "$build" "$1" >&2 || fail 70 bug "build failed: the compiler's message stands above"
+  stamp "$build/.$1"
+}
+
+# build TARGET: `schedulegym` or `all`; costs one look at the folders when nothing is newer.
+build() {
+  up_to_date "$1" || locked build_locked "$1"
+}
