@@ -1,0 +1,36 @@
+// Agent: proposes schedules and learns from what measuring them gave; ask and tell, nothing else.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "env/base/rng.h"
+#include "env/base/spec.h"
+#include "env/measure/record.h"
+#include "env/schedule/state.h"
+#include "env/search/search_space.h"
+
+namespace schedulegym {
+
+class Agent {
+ public:
+  virtual ~Agent() = default;
+
+  // At most `count` schedules worth measuring; fewer, or none, only when there are no more.
+  virtual std::vector<ScheduleState> Propose(const std::shared_ptr<const Task>& task,
+                                             int count) = 0;
+
+  // The records of the last proposal, in its order. Failures that say nothing about the schedule
+  // are among them (MayLearnFrom); if the search was interrupted the last ones are missing.
+  virtual void Learn(std::span<const Record> records) { (void)records; }
+};
+
+// What an agent is made from; the space outlives the agent.
+struct AgentContext {
+  const SearchSpace& space;
+  Rng rng;
+};
+
+}  // namespace schedulegym

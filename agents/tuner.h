@@ -1,0 +1,103 @@
+// Tuner: the loop of a search; ask, measure, record, tell.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agents/agent.h"
+#include "agents/task_scheduler.h"
+#include "env/base/clock.h"
+#include "env/measure/measurer.h"
+#include "env/measure/record_store.h"
+
+namespace schedulegym {
+
+struct TunerTask {
+  std::shared_ptr<const Task> task;
+  Agent& agent;
+  double weight = 1;  // how often it occurs in the network
+};
+
+struct TunerOptions {
+  int64_t trials = 1000;          // over all tasks
+  std::optional<double> seconds;  // over all tasks
+  int batch = 16;                 // asked of an agent at once
+  std::string agent;              // spec, as records name it
+  uint64_t seed = 0;
+  std::string host;
+  // Set by a signal handler; looked at between candidates.
+  const std::atomic<bool>* stop = nullptr;
+};
+
+enum class StopReason : uint8_t { kTrials, kSeconds, kExhausted, kInterrupted };
+// "trials", "seconds", "exhausted", "interrupted".
+const char* StopReasonName(StopReason reason);
+
+// One for each task, before the first trial of any.
+struct StartEvent {
+  std::shared_ptr<const TaskInfo> task;
+  std::string agent;
+  uint64_t seed = 0;
+  std::string host;
+};
+
+// After the record is durable.
+struct TrialEvent {
+  const Record& record;          // record.index counts the task's trials from 0
+  std::optional<double> gflops;  // none for a failure
+  std::optional<Record> best;    // of this task in this search, this trial included
+  double elapsed = 0;            // seconds since the search began
+  int64_t trials = 0;            // over all tasks, this one included
+};
+
+struct SearchSeconds {
+  double propose = 0;
+  double compile = 0;
+  double verify = 0;
+  double measure = 0;
+  double store = 0;
+};
+
+// One for each task, at the end.
+struct DoneEvent {
+  std::shared_ptr<const TaskInfo> task;
+  int64_t trials = 0;
+  int64_t ok = 0;
+  std::map<Outcome, int64_t> failed;
+  double elapsed = 0;
+  StopReason stopped = StopReason::kTrials;
+  std::optional<Record> best;  // of this search
+  std::optional<double> best_gflops;
+  SearchSeconds time;
+};
+
+class TuneObserver {
+ public:
+  virtual ~TuneObserver() = default;
+  virtual void OnStart(const StartEvent& event) { (void)event; }
+  virtual void OnTrial(const TrialEvent& event) { (void)event; }
+  virtual void OnDone(const DoneEvent& event) { (void)event; }
+};
+
+// What a search stands on.
+struct TunerParts {
+  Measurer& measurer;
+  RecordStore& store;
+  TaskScheduler& scheduler;
+  TuneObserver& observer;
+  const Clock& clock;
+  const Clock& calendar;  // seconds since 1970, for records
+};
+
+// Runs until a budget is used up, every task is exhausted or `stop` is set, and says how each task
+// ended, in their order. A failing candidate never ends it; MachineError from the measurer or the
+// store does, after every trial so far is recorded.
+std::vector<DoneEvent> Tune(std::vector<TunerTask> tasks, const TunerOptions& options,
+                            const TunerParts& parts);
+
+}  // namespace schedulegym

@@ -1,0 +1,33 @@
+// InProcessMeasurer: compiles, verifies and times candidates in this very process.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "backends/backend.h"
+#include "env/base/clock.h"
+#include "env/measure/measurer.h"
+#include "env/measure/protocol.h"
+#include "env/schedule/state.h"
+
+namespace schedulegym {
+
+struct InProcessOptions {
+  Protocol protocol;
+  uint64_t seed = 0;  // of inputs and interleaving
+  // The fixed schedule of a task with which its candidates are paired: ReferenceSchedule of
+  // spaces/reference.h.
+  std::function<ScheduleState(std::shared_ptr<const Task>)> reference;
+  // Makes the backend of a task's target, once for each target: MakeBackend.
+  std::function<std::unique_ptr<Backend>(const Target&)> make_backend;
+  // Null: the machine's clocks.
+  const Clock* wall_clock = nullptr;
+  const Clock* cpu_clock = nullptr;
+};
+
+// What it prepares for a task (inputs, expected outputs, reference kernel) it keeps; the costs fall
+// on the task's first measurement. A candidate that crashes takes the process with it.
+std::unique_ptr<Measurer> MakeInProcessMeasurer(InProcessOptions options);
+
+}  // namespace schedulegym

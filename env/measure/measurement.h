@@ -1,0 +1,62 @@
+// Measurement: what measuring one candidate gave, a timing or a typed failure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "env/measure/outcome.h"
+
+namespace schedulegym {
+
+// A ratio of two times with the 95 % sign-test interval of its median.
+struct RatioInterval {
+  double median = 1;
+  double low = 1;
+  double high = 1;
+
+  bool operator==(const RatioInterval&) const = default;
+};
+
+struct Timing {
+  // Of one call: the session's time of the reference over the ratio, so that two timings of one
+  // session compare as their ratios do.
+  double seconds = 0;
+  // Reference seconds over candidate seconds, interleaved; above 1 is faster than the reference.
+  RatioInterval ratio;
+  double first_call_seconds = 0;
+  int64_t calls_per_sample = 1;
+  int64_t reference_calls_per_sample = 1;
+  // Seconds for one call, a sample each round, in the order taken; at most 128.
+  std::vector<float> samples;
+  std::vector<float> reference_samples;
+  // CPU seconds over wall seconds of the candidate's samples: about the cores it kept busy.
+  double cpu_per_wall = 1;
+  bool early_reject = false;  // stopped after few rounds, for it was clearly slower than the best
+  bool short_of_threads = false;  // a parallel kernel that did not get its cores
+
+  bool operator==(const Timing&) const = default;
+};
+
+// Where the time of one measurement went.
+struct PhaseSeconds {
+  double compile = 0;  // lowering, compiling, packing weights
+  double verify = 0;
+  double measure = 0;
+
+  bool operator==(const PhaseSeconds&) const = default;
+};
+
+struct Measurement {
+  Outcome outcome = Outcome::kInfra;
+  std::string message;           // of a failure: one line, what was found and what was expected
+  uint64_t seed = 0;             // of inputs and interleaving; reproduces the outcome
+  std::optional<Timing> timing;  // exactly when the outcome is kOk
+  PhaseSeconds phases;
+
+  bool ok() const { return outcome == Outcome::kOk; }
+  bool operator==(const Measurement&) const = default;
+};
+
+}  // namespace schedulegym

@@ -1,0 +1,24 @@
+// Measurer: a batch of candidates in, as many measurements out, in order.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "env/measure/candidate.h"
+#include "env/measure/measurement.h"
+
+namespace schedulegym {
+
+class Measurer {
+ public:
+  virtual ~Measurer() = default;
+
+  // A candidate's fault is an answer. Throws MachineError when nothing can be measured at all.
+  virtual std::vector<Measurement> Measure(std::span<const Candidate> candidates) = 0;
+
+  // How many candidates it works on at once: a larger batch gains nothing.
+  virtual int Width() const { return 1; }
+};
+
+}  // namespace schedulegym

@@ -1,0 +1,33 @@
+// SearchSpace: which schedules of a task an agent may choose from.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "env/base/result.h"
+#include "env/base/rng.h"
+#include "env/schedule/state.h"
+
+namespace schedulegym {
+
+class SearchSpace {
+ public:
+  virtual ~SearchSpace() = default;
+
+  // As in a spec, with its options.
+  virtual std::string Name() const = 0;
+
+  // A complete schedule drawn at random. An error means that this draw led nowhere; the next may
+  // succeed.
+  virtual Result<ScheduleState> Sample(const std::shared_ptr<const Task>& task, Rng& rng) const = 0;
+
+  // No more than so many distinct schedules exist; none if that is unknown or not worth counting.
+  virtual std::optional<int64_t> Limit(const std::shared_ptr<const Task>& task) const {
+    (void)task;
+    return std::nullopt;
+  }
+};
+
+}  // namespace schedulegym
