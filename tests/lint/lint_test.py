@@ -1,0 +1,81 @@
+"""Holds the whole tree to the house rules. usage: lint_test.py SOURCE_DIR BUILD_DIR"""
+import concurrent.futures
+import json
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+import unittest
+
+import rules
+
+SOURCE, BUILD = (pathlib.Path(p).resolve() for p in sys.argv[1:3])
+
+# Their libraries' headers define objects with constructors in every file that sees them.
+CONSTRUCTORS_BY_LIBRARY = ("#include <CLI/", "#include <benchmark/", "#include <gtest/")
+
+
+def files(*suffixes, folders=rules.TOP_LEVEL + ("tests",)):
+    """(path from the root, text), sorted."""
+    found = [p for folder in folders for p in sorted((SOURCE / folder).rglob("*"))
+             if p.suffix in suffixes]
+    return [(p.relative_to(SOURCE).as_posix(), p.read_text()) for p in found]
+
+
+def compile_commands():
+    """Of our own files below the top-level folders: (path, entry)."""
+    database = json.loads((BUILD / "compile_commands.json").read_text())
+    for entry in database:
+        path = pathlib.Path(entry["directory"], entry["file"]).resolve()
+        if path.is_relative_to(SOURCE):
+            relative = path.relative_to(SOURCE).as_posix()
+            if relative.split("/")[0] in rules.TOP_LEVEL:
+                yield relative, entry
+
+
+class LintTest(unittest.TestCase):
+    def test_texts(self):
+        sources = files(".h", ".cc", ".cu", ".py")
+        self.assertGreater(len(sources), 20)
+        complaints = [c for path, text in sources for rule in rules.RULES for c in rule(path, text)]
+        self.assertEqual(complaints, [], "\n" + "\n".join(complaints))
+
+    def test_no_static_constructors(self):
+        objects = {}
+        for path, entry in compile_commands():
+            text = (SOURCE / path).read_text()
+            command = entry["command"]
+            if "-fsanitize" in command:
+                self.skipTest("sanitizers add constructors of their own")
+            output = pathlib.Path(entry["directory"], entry.get("output") or
+                                  shlex.split(command)[shlex.split(command).index("-o") + 1])
+            if output.exists() and not any(word in text for word in CONSTRUCTORS_BY_LIBRARY):
+                objects[str(output)] = path
+        self.assertGreater(len(objects), 5)
+        # With more than one file readelf begins each part with its "File:" line.
+        text = subprocess.run(["readelf", "-S", "--wide", *objects], capture_output=True,
+                              text=True, check=True).stdout
+        guilty = [objects[name] for name in rules.static_constructors(text)]
+        self.assertEqual(guilty, [], "objects with static constructors")
+
+    def test_headers_stand_alone(self):
+        compiler = next(shlex.split(e["command"]) for _, e in compile_commands())
+        compiler = next(w for w in compiler if pathlib.Path(w).name.split("-")[0] in
+                        ("c++", "g++", "clang++"))
+        spared = tuple(rules.HEAVY_INTERNAL)
+
+        def check(path):
+            result = subprocess.run(
+                [compiler, "-std=c++20", "-fsyntax-only", "-x", "c++", "-I", str(SOURCE),
+                 "-include", path, "/dev/null"], capture_output=True, text=True, cwd=SOURCE)
+            return [] if result.returncode == 0 else [f"{path}:\n{result.stderr[:2000]}"]
+
+        headers = [path for path, _ in files(".h") if not path.startswith(spared)]
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            complaints = [c for found in pool.map(check, headers) for c in found]
+        self.assertEqual(complaints, [], "\n" + "\n".join(complaints))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)

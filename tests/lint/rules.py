@@ -1,0 +1,128 @@
+"""The house rules as functions from paths and texts to complaints."""
+import pathlib
+import re
+
+# What a folder may include, longest folder first. Its own folder is always allowed.
+_ENV = ("env",)
+ARROWS = {
+    "env/base": (),
+    "env/program": ("env/base",),
+    "env/schedule": ("env/base", "env/program"),
+    "env/lower": ("env/base", "env/program", "env/schedule"),
+    "env/measure": ("env/base", "env/program", "env/schedule", "env/lower"),
+    "env/features": ("env/base", "env/program", "env/schedule", "env/lower"),
+    "env/search": ("env/base", "env/program", "env/schedule", "env/features"),
+    "env/gym": _ENV,
+    "spaces": _ENV,
+    "backends/runner": _ENV + ("backends/backend.h",),
+    "backends": ("env/base", "env/program", "env/lower"),
+    "agents/learned": _ENV + ("agents",),
+    "agents": _ENV,
+    "bindings": ("env", "spaces", "backends", "agents"),
+    "experiments": ("env", "spaces", "backends", "agents"),
+}
+TOP_LEVEL = ("env", "spaces", "backends", "agents", "bindings", "experiments")
+
+# Headers of outside libraries that cost seconds for every file that sees them.
+HEAVY = re.compile(
+    r"^(llvm|llvm-c|torch|c10|ATen|boost|pybind11|CLI|spdlog|nlohmann|oneapi|xgboost|openssl)/"
+    r"|^cuda|^nvrtc|^sqlite3\.h$|^cblas|^dnnl|^openblas|^gtest/|^gmock/|^benchmark/")
+# Inside these folders alone a header may name the library: only their own .cc files include it.
+HEAVY_INTERNAL = {"backends/llvm": ("llvm/",)}
+
+HEADER_LINES, SOURCE_LINES = 250, 500
+MAX_VIRTUALS = 6
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+CLASS = re.compile(r"\b(?:class|struct)\s+(\w+)[^;{}()=]*\{")
+
+
+def includes(text):
+    """(is it quoted, path) of each include line."""
+    found = (INCLUDE.match(line) for line in text.splitlines())
+    return [(m.group(1) == '"', m.group(2)) for m in found if m]
+
+
+def folder_rule(path):
+    """The key of ARROWS that governs a file, or None."""
+    for folder in sorted(ARROWS, key=len, reverse=True):
+        if path.startswith(folder + "/"):
+            return folder
+    return None
+
+
+def _within(path, place):
+    return path == place or path.startswith(place + "/")
+
+
+def direction(path, text):
+    """Complaints about arrows that the architecture does not allow."""
+    rule = folder_rule(path)
+    if rule is None:
+        return []
+    allowed = ARROWS[rule] + (rule,)
+    return [f"{path}: includes {target}, but {rule} may include only {', '.join(allowed)}"
+            for quoted, target in includes(text)
+            if quoted and not any(_within(target, place) for place in allowed)]
+
+
+def heavy(path, text):
+    """Complaints about heavy libraries named in a header."""
+    if not path.endswith(".h"):
+        return []
+    folder = str(pathlib.PurePosixPath(path).parent)
+    spared = HEAVY_INTERNAL.get(folder, ())
+    return [f"{path}: a header names {target}" for _, target in includes(text)
+            if HEAVY.search(target) and not target.startswith(spared or ("\0",))]
+
+
+def size(path, text):
+    limit = HEADER_LINES if path.endswith(".h") else SOURCE_LINES
+    count = len(text.splitlines())
+    return [f"{path}: {count} lines, at most {limit}"] if count > limit else []
+
+
+def strip_comments(text):
+    return re.sub(r'//[^\n]*|/\*.*?\*/|"(\\.|[^"\\\n])*"', "", text, flags=re.S)
+
+
+def virtuals(path, text):
+    """Complaints about classes with more virtual functions than six; destructors do not count."""
+    text = strip_comments(text)
+    complaints = []
+    for match in CLASS.finditer(text):
+        depth, end = 1, match.end()
+        while depth and end < len(text):
+            depth += {"{": 1, "}": -1}.get(text[end], 0)
+            end += 1
+        count = len(re.findall(r"\bvirtual\s+(?!~)", text[match.end():end]))
+        if count > MAX_VIRTUALS:
+            complaints.append(f"{path}: {match.group(1)} has {count} virtual functions, "
+                              f"at most {MAX_VIRTUALS}")
+    return complaints
+
+
+def first_words(path, text):
+    """A header begins with its one sentence, and is guarded by #pragma once."""
+    if not path.endswith(".h"):
+        return []
+    complaints = []
+    if not text.startswith("//"):
+        complaints.append(f"{path}: a header begins with a comment that says what it is")
+    if "#pragma once" not in text:
+        complaints.append(f"{path}: no #pragma once")
+    return complaints
+
+
+def static_constructors(readelf_text):
+    """Names of object files with a section of constructors, from `readelf -S --wide`."""
+    found, current = [], None
+    for line in readelf_text.splitlines():
+        if line.startswith("File: "):
+            current = line[len("File: "):].strip()
+        elif re.search(r"\s\.(init_array|ctors)\b", line) and current not in found:
+            found.append(current)
+    return found
+
+
+RULES = (direction, heavy, size, virtuals, first_words)

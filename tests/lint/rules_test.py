@@ -1,0 +1,61 @@
+"""The rules themselves: each one catches what it is for and lets the rest pass."""
+import unittest
+
+import rules
+
+
+class RulesTest(unittest.TestCase):
+    def test_an_arrow_upwards_is_refused(self):
+        text = '#include "env/schedule/state.h"\n#include "env/base/text.h"\n'
+        complaints = rules.direction("env/program/affine.cc", text)
+        self.assertEqual(len(complaints), 1)
+        self.assertIn("env/schedule/state.h", complaints[0])
+
+    def test_spokes_never_include_each_other(self):
+        self.assertTrue(rules.direction("agents/a.cc", '#include "spaces/tiles.h"'))
+        self.assertTrue(rules.direction("spaces/a.cc", '#include "backends/backend.h"'))
+        self.assertTrue(rules.direction("backends/llvm/a.cc", '#include "env/schedule/state.h"'))
+        self.assertFalse(rules.direction("backends/llvm/a.cc", '#include "backends/backend.h"'))
+
+    def test_the_longest_folder_decides(self):
+        self.assertEqual(rules.folder_rule("backends/runner/a.cc"), "backends/runner")
+        self.assertEqual(rules.folder_rule("backends/interpreter/a.cc"), "backends")
+        self.assertIsNone(rules.folder_rule("tests/env/base/text_test.cc"))
+
+    def test_a_name_that_only_begins_like_a_folder_is_no_part_of_it(self):
+        self.assertTrue(rules.direction("env/program/a.cc", '#include "env/basement/a.h"'))
+
+    def test_heavy_headers_are_for_sources(self):
+        for header in ("llvm/IR/Module.h", "sqlite3.h", "CLI/CLI.hpp", "cuda_runtime.h", "cblas.h",
+                       "nlohmann/json.hpp", "spdlog/spdlog.h", "torch/torch.h"):
+            text = f"#include <{header}>\n"
+            self.assertTrue(rules.heavy("env/base/a.h", text), header)
+            self.assertFalse(rules.heavy("env/base/a.cc", text), header)
+        self.assertFalse(rules.heavy("backends/llvm/emit.h", "#include <llvm/IR/IRBuilder.h>"))
+        self.assertTrue(rules.heavy("backends/llvm/emit.h", "#include <sqlite3.h>"))
+        self.assertFalse(rules.heavy("env/base/a.h", "#include <vector>"))
+
+    def test_sizes(self):
+        self.assertFalse(rules.size("a.h", "x\n" * 250))
+        self.assertTrue(rules.size("a.h", "x\n" * 251))
+        self.assertFalse(rules.size("a.cc", "x\n" * 500))
+        self.assertTrue(rules.size("a.cc", "x\n" * 501))
+
+    def test_virtual_functions_are_counted_in_their_own_class(self):
+        body = "virtual ~A() = default;\n" + "virtual void F() = 0;\n" * 6
+        self.assertFalse(rules.virtuals("a.h", f"class A {{ {body} }};\nclass B {{ {body} }};"))
+        self.assertTrue(rules.virtuals("a.h", f"class A : public C {{ {body} virtual int G(); }};"))
+        self.assertFalse(rules.virtuals("a.h", f"class A {{ {body} // virtual int G();\n }};"))
+
+    def test_headers_say_what_they_are(self):
+        self.assertFalse(rules.first_words("a.h", "// A: a thing.\n#pragma once\n"))
+        self.assertEqual(len(rules.first_words("a.h", "int a;\n")), 2)
+
+    def test_constructors_are_found_by_file(self):
+        text = ("File: one.o\n  [ 5] .text PROGBITS\nFile: two.o\n"
+                "  [ 6] .init_array INIT_ARRAY\n  [ 7] .rela.init_array RELA\n")
+        self.assertEqual(rules.static_constructors(text), ["two.o"])
+
+
+if __name__ == "__main__":
+    unittest.main()
