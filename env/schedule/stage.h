@@ -5,11 +5,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
-#include "env/program/memory_scope.h"
 #include "env/program/affine.h"
 #include "env/program/compute_dag.h"
+#include "env/program/memory_scope.h"
+#include "env/schedule/annotation.h"
 #include "env/schedule/primitives/stage_ref.h"
 
 namespace schedulegym {
@@ -58,12 +60,6 @@ using StageOpPtr = std::shared_ptr<const StageOp>;
 
 // Fills conditions, value and reads from the other members.
 StageOpPtr FinishStageOp(StageOp op);
-
-enum class Annotation : uint8_t {
-  kNone, kUnroll, kVectorize, kParallel,
-  kVthread, kBlockX, kBlockY, kBlockZ, kThreadX, kThreadY, kThreadZ,
-};
-const char* AnnotationName(Annotation annotation);
 
 // One node of the tree of loops: an axis, a part of a split or a fusion. The first nodes of a
 // stage are its axes.

@@ -2,20 +2,17 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "env/base/result.h"
-#include "env/program/compute_dag.h"
 #include "env/schedule/primitive.h"
 
 namespace schedulegym {
 
 using Trace = std::vector<Primitive>;
 
-// First line "trace 1", then one primitive a line; '#' begins a comment, empty lines are free.
-std::string TraceToText(const Trace& trace, const ComputeDag& dag);
-// Errors name the line. Parsing does not check legality; Replay does.
-Result<Trace> ParseTrace(std::string_view text, const ComputeDag& dag);
+// First line "trace 1", then one primitive a line; '#' begins a comment, empty lines are free. The
+// names are those of the state that the trace ends in (stage ids only ever grow). Reading a trace is
+// replaying it: see ReplayText in state.h.
+std::string TraceToText(const Trace& trace, const StageNames& names);
 
 }  // namespace schedulegym

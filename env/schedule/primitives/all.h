@@ -1,0 +1,21 @@
+// Every primitive; adding one adds one line here and one word in primitive.h.
+#pragma once
+
+#include "env/schedule/primitives/bind.h"
+#include "env/schedule/primitives/cache_read.h"
+#include "env/schedule/primitives/cache_write.h"
+#include "env/schedule/primitives/compute_at.h"
+#include "env/schedule/primitives/compute_inline.h"
+#include "env/schedule/primitives/compute_root.h"
+#include "env/schedule/primitives/follow_fused_split.h"
+#include "env/schedule/primitives/follow_split.h"
+#include "env/schedule/primitives/fuse.h"
+#include "env/schedule/primitives/pack.h"
+#include "env/schedule/primitives/parallel.h"
+#include "env/schedule/primitives/pragma.h"
+#include "env/schedule/primitives/reorder.h"
+#include "env/schedule/primitives/rfactor.h"
+#include "env/schedule/primitives/split.h"
+#include "env/schedule/primitives/storage_align.h"
+#include "env/schedule/primitives/unroll.h"
+#include "env/schedule/primitives/vectorize.h"

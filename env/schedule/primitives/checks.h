@@ -1,0 +1,41 @@
+// Checks that several primitives share.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "env/base/result.h"
+#include "env/schedule/state.h"
+
+namespace schedulegym {
+
+// Bounds the nest that one stage may grow to.
+inline constexpr int kMostLoopNodes = 96;
+// Longest loop that may be unrolled or vectorized.
+inline constexpr int64_t kMostRepeats = 1024;
+
+// The stage exists.
+Result<void> CheckStage(const ScheduleState& state, StageRef stage);
+// The stage exists, is computed (no input) and has loops (not inlined).
+Result<void> CheckLoops(const ScheduleState& state, StageRef stage);
+// And has a loop at this position.
+Result<void> CheckLoop(const ScheduleState& state, StageRef stage, int loop);
+// And that loop carries no annotation.
+Result<void> CheckPlainLoop(const ScheduleState& state, StageRef stage, int loop);
+// Nothing is computed at a loop of the stage.
+Result<void> CheckNothingAttached(const ScheduleState& state, int stage);
+// None of the stages that the operation reads is computed at a loop, so a new stage that reads the
+// same may stand at the root.
+Result<void> CheckProducersAtRoot(const ScheduleState& state, int stage);
+// `readers` is not empty, without repeats, and each reads the stage itself.
+Result<void> CheckReaders(const ScheduleState& state, StageRef stage,
+                          const std::vector<StageRef>& readers);
+// A stage may get a copy: it exists, is not inlined and is not computed at a loop.
+Result<void> CheckCopyable(const ScheduleState& state, StageRef stage);
+
+// The operation with every read of `from` turned into one of `to`.
+StageOpPtr RedirectReads(const StageOp& op, int from, int to);
+// The operation that copies `stage`, element by element, reading stage `id`.
+StageOp CopyOp(const StageOp& stage, int id);
+
+}  // namespace schedulegym

@@ -1,0 +1,120 @@
+#include "env/schedule/state.h"
+
+#include <algorithm>
+
+#include "env/base/text.h"
+#include "env/schedule/editor.h"
+
+namespace schedulegym {
+namespace {
+
+StageOp OpOfTensor(const Tensor& tensor, int id) {
+  StageOp op;
+  op.name = tensor.name;
+  op.tensor = id;
+  op.type = tensor.type;
+  if (tensor.kind != TensorKind::kDefinition) {
+    op.kind = StageKind::kInput;
+    for (size_t i = 0; i < tensor.shape.size(); ++i) {
+      op.axes.push_back({"i" + std::to_string(i), tensor.shape[i]});
+    }
+    op.spatial = static_cast<int>(op.axes.size());
+    return op;
+  }
+  op.axes = tensor.axes;
+  op.axes.insert(op.axes.end(), tensor.reduce_axes.begin(), tensor.reduce_axes.end());
+  op.spatial = static_cast<int>(tensor.axes.size());
+  op.combiner = tensor.combiner;
+  op.body = tensor.body;
+  return op;
+}
+
+}  // namespace
+
+ScheduleState ScheduleState::Initial(std::shared_ptr<const Task> task) {
+  auto data = std::make_shared<Data>();
+  for (int id = 0; id < task->dag.size(); ++id) {
+    StageOpPtr op = FinishStageOp(OpOfTensor(task->dag.tensor(id), id));
+    data->stages.push_back(std::make_shared<const Stage>(FreshStage(std::move(op))));
+  }
+  data->order = task->dag.topological_order();
+  data->task = std::move(task);
+  return ScheduleState(std::move(data));
+}
+
+std::vector<int> ScheduleState::Consumers(int id) const {
+  std::vector<int> consumers;
+  for (int other : order()) {
+    const Stage& reader = stage(other);
+    if (reader.location == Location::kInlined) continue;
+    for (const ReadAccess& read : reader.effective->reads) {
+      if (read.stage != id) continue;
+      consumers.push_back(other);
+      break;
+    }
+  }
+  return consumers;
+}
+
+bool ScheduleState::is_output(int id) const {
+  const int tensor = stage(id).op->tensor;
+  return tensor >= 0 && task().dag.is_output(tensor);
+}
+
+StageNames ScheduleState::Names() const {
+  StageNames names;
+  for (const StagePtr& stage : stages()) names.push_back(stage->op->name);
+  return names;
+}
+
+int ScheduleState::Find(std::string_view name) const {
+  for (int id = 0; id < size(); ++id) {
+    if (stage(id).op->name == name) return id;
+  }
+  return -1;
+}
+
+Trace ScheduleState::trace() const {
+  Trace trace;
+  for (const TraceNode* node = data_->last.get(); node; node = node->previous.get()) {
+    trace.push_back(node->primitive);
+  }
+  std::reverse(trace.begin(), trace.end());
+  return trace;
+}
+
+const Primitive& ScheduleState::step(int index) const {
+  const TraceNode* node = data_->last.get();
+  while (node && node->index != index) node = node->previous.get();
+  SG_CHECK(node != nullptr, "the trace has no step " + std::to_string(index));
+  return node->primitive;
+}
+
+std::string ScheduleState::TraceText() const { return TraceToText(trace(), Names()); }
+
+Result<void> Check(const ScheduleState& state, const Primitive& primitive) {
+  return std::visit([&](const auto& p) { return CheckPrimitive(state, p); }, primitive);
+}
+
+Result<ScheduleState> Apply(const ScheduleState& state, const Primitive& primitive) {
+  if (auto legal = Check(state, primitive); !legal) return legal.error();
+  StateEditor editor(state);
+  std::visit([&](const auto& p) { ApplyPrimitive(editor, p); }, primitive);
+  return std::move(editor).Finish(primitive);
+}
+
+Result<ScheduleState> Replay(std::shared_ptr<const Task> task, const Trace& trace) {
+  ScheduleState state = ScheduleState::Initial(std::move(task));
+  for (size_t i = 0; i < trace.size(); ++i) {
+    auto next = Apply(state, trace[i]);
+    if (!next) {
+      return Error{next.error().kind, "line " + std::to_string(i + 2) + ": " +
+                                          std::string(NameOf(trace[i])) + ": " +
+                                          next.error().message};
+    }
+    state = *std::move(next);
+  }
+  return state;
+}
+
+}  // namespace schedulegym
