@@ -17,7 +17,7 @@ if(SCHEDULEGYM_SANITIZERS)
 endif()
 
 function(sg_compile_options target)
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wno-missing-field-initializers
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-missing-field-initializers
                                            $<$<BOOL:${SCHEDULEGYM_WERROR}>:-Werror>)
   target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
 endfunction()

@@ -1,0 +1,41 @@
+#include "experiments/cli/json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace schedulegym {
+namespace {
+
+using Ordered = nlohmann::ordered_json;
+
+Ordered Convert(const JsonObject& object);
+
+Ordered Convert(const JsonValue& value) {
+  return std::visit(
+      [](const auto& held) -> Ordered {
+        using T = std::decay_t<decltype(held)>;
+        if constexpr (std::is_same_v<T, JsonObject>) {
+          return Convert(held);
+        } else if constexpr (std::is_same_v<T, std::vector<JsonValue>>) {
+          Ordered array = Ordered::array();
+          for (const JsonValue& element : held) array.push_back(Convert(element));
+          return array;
+        } else {
+          return held;
+        }
+      },
+      value.value());
+}
+
+Ordered Convert(const JsonObject& object) {
+  Ordered converted = Ordered::object();
+  for (const JsonField& field : object) converted[field.name] = Convert(field.value);
+  return converted;
+}
+
+}  // namespace
+
+std::string ToJson(const JsonObject& object) {
+  return Convert(object).dump(-1, ' ', false, Ordered::error_handler_t::replace);
+}
+
+}  // namespace schedulegym

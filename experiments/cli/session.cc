@@ -1,0 +1,51 @@
+#include "experiments/cli/session.h"
+
+#include <filesystem>
+#include <system_error>
+
+#include "env/base/fault.h"
+#include "env/base/text.h"
+
+namespace schedulegym {
+
+Spec ParseSpecOption(const std::string& option, const std::string& text) {
+  Result<Spec> spec = ParseSpec(text);
+  if (!spec) throw InputError(option + ": " + spec.error().message);
+  return *std::move(spec);
+}
+
+int64_t ParseIntegerOption(const std::string& option, const std::string& text, int64_t low) {
+  const std::optional<int64_t> value = ParseInteger(text);
+  if (value && *value >= low) return *value;
+  throw InputError(option + ": found '" + text + "', expected a whole number of at least " +
+                   std::to_string(low));
+}
+
+double ParsePositiveOption(const std::string& option, const std::string& text) {
+  const std::optional<double> value = ParseDouble(text);
+  if (value && *value > 0) return *value;
+  throw InputError(option + ": found '" + text + "', expected a number above 0");
+}
+
+Target Session::MakeTarget() const {
+  return schedulegym::MakeTarget(ParseSpecOption("--target", options_.target));
+}
+
+uint64_t Session::seed() const {
+  return static_cast<uint64_t>(ParseIntegerOption("--seed", options_.seed, 0));
+}
+
+std::unique_ptr<RecordStore> Session::ReadStore() const {
+  return OpenStore(options_.store, StoreMode::kRead);
+}
+
+std::unique_ptr<RecordStore> Session::ReadStoreIfAny() const {
+  std::error_code ignored;
+  return std::filesystem::exists(options_.store, ignored) ? ReadStore() : nullptr;
+}
+
+std::unique_ptr<RecordStore> Session::WriteStore() const {
+  return OpenStore(options_.store, StoreMode::kWrite);
+}
+
+}  // namespace schedulegym

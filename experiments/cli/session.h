@@ -1,0 +1,54 @@
+// Session: what every command shares: the common options, made into things when asked for.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "env/base/clock.h"
+#include "env/base/spec.h"
+#include "env/measure/record_store.h"
+#include "env/program/target.h"
+#include "experiments/cli/report.h"
+
+namespace schedulegym {
+
+// As typed; --json and --quiet are the report's.
+struct CommonOptions {
+  std::string target = "llvm";
+  std::string seed = "0";
+  std::string store = "schedulegym.db";
+};
+
+// A spec given as an option; InputError names the option.
+Spec ParseSpecOption(const std::string& option, const std::string& text);
+
+// A whole number of at least `low`; InputError names the option.
+int64_t ParseIntegerOption(const std::string& option, const std::string& text, int64_t low);
+
+// A number above zero; InputError names the option.
+double ParsePositiveOption(const std::string& option, const std::string& text);
+
+class Session {
+ public:
+  Session(const CommonOptions& options, Report& report) : options_(options), report_(report) {}
+
+  Report& report() { return report_; }
+  const Clock& clock() const { return clock_; }
+  const std::string& store_path() const { return options_.store; }
+
+  Target MakeTarget() const;
+  uint64_t seed() const;
+  // The file must exist.
+  std::unique_ptr<RecordStore> ReadStore() const;
+  // Null when there is no such file.
+  std::unique_ptr<RecordStore> ReadStoreIfAny() const;
+  std::unique_ptr<RecordStore> WriteStore() const;
+
+ private:
+  CommonOptions options_;
+  Report& report_;
+  SteadyClock clock_;
+};
+
+}  // namespace schedulegym

@@ -1,0 +1,20 @@
+// Numbers with units as people read them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace schedulegym {
+
+// Three or four significant digits: "1.234 ms", "56.7 us", "12.3 s".
+std::string FormatSeconds(double seconds);
+// "0:07", "12:34", "1:02:03"; for time left and time gone.
+std::string FormatDuration(double seconds);
+// "217.5 GFLOP/s".
+std::string FormatGflops(double gflops);
+// "32 KiB", "1.5 MiB", "16 GiB".
+std::string FormatBytes(int64_t bytes);
+// As printf's %.*f.
+std::string FormatFixed(double value, int digits);
+
+}  // namespace schedulegym
