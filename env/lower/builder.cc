@@ -1,0 +1,113 @@
+#include "env/lower/builder.h"
+
+#include <algorithm>
+
+namespace schedulegym {
+
+int ProgramBuilder::AddVariable(const std::string& name, Range range) {
+  program_.variables.push_back({name, range});
+  return static_cast<int>(program_.variables.size()) - 1;
+}
+
+int ProgramBuilder::AddBuffer(Buffer buffer) {
+  program_.buffers.push_back(std::move(buffer));
+  return static_cast<int>(program_.buffers.size()) - 1;
+}
+
+int ProgramBuilder::AddBuffer(const Stage& stage, const std::vector<int64_t>& extent,
+                              MemoryScope scope) {
+  const StageOp& op = *stage.op;
+  Buffer buffer{op.name, op.type, {}, {}, scope};
+  std::vector<int64_t> shape = extent;
+  if (!op.layout.empty()) {
+    std::vector<int64_t> split;
+    for (size_t i = 0; i < extent.size(); ++i) {
+      const int64_t tile = op.layout.tile[i];
+      split.push_back((extent[i] + tile - 1) / tile);
+      if (tile > 1) split.push_back(tile);
+    }
+    shape.clear();
+    for (int dimension : op.layout.order) shape.push_back(split[dimension]);
+  }
+  buffer.shape = shape;
+  buffer.strides.assign(shape.size(), 1);
+  for (size_t i = shape.size(); i-- > 0;) {
+    int64_t stride = i + 1 < shape.size() ? buffer.strides[i + 1] * shape[i + 1] : 1;
+    for (const StorageAlignment& alignment : stage.alignments) {
+      if (alignment.axis != static_cast<int>(i)) continue;
+      const int64_t excess = (stride - alignment.offset) % alignment.factor;
+      if (excess > 0) stride += alignment.factor - excess;
+      if (excess < 0) stride -= excess;
+    }
+    buffer.strides[i] = stride;
+  }
+  return AddBuffer(std::move(buffer));
+}
+
+Expr ProgramBuilder::Named(const std::string& name, const Expr& value,
+                           std::vector<Binding>& bindings) {
+  const Expr simple = Simplified(value);
+  if (ToAffine(simple)) return simple;
+  const int variable = AddVariable(name, BoundsOf(simple, ranges()));
+  bindings.push_back({variable, simple});
+  return Variable(variable);
+}
+
+std::vector<Expr> ProgramBuilder::LocateOffset(const Stage& stage,
+                                               std::vector<Expr> offsets) const {
+  const Layout& layout = stage.op->layout;
+  if (layout.empty()) {
+    for (Expr& offset : offsets) offset = Simplified(offset);
+    return offsets;
+  }
+  std::vector<Expr> split;
+  for (size_t i = 0; i < offsets.size(); ++i) {
+    if (layout.tile[i] == 1) {
+      split.push_back(Simplified(offsets[i]));
+      continue;
+    }
+    const Expr tile = IndexConstant(layout.tile[i]);
+    split.push_back(Simplified(Binary(Op::kFloorDivide, offsets[i], tile)));
+    split.push_back(Simplified(Binary(Op::kModulo, offsets[i], tile)));
+  }
+  std::vector<Expr> located;
+  for (int dimension : layout.order) located.push_back(split[dimension]);
+  return located;
+}
+
+std::vector<Expr> ProgramBuilder::LocateElement(int stage, std::vector<Expr> indices) const {
+  const Region& region = residences_[stage].region;
+  for (size_t i = 0; i < indices.size(); ++i) indices[i] = indices[i] - region.base[i];
+  return LocateOffset(state_.stage(stage), std::move(indices));
+}
+
+StatementPtr ProgramBuilder::Count(StatementPtr statement) {
+  ++statements_;
+  return statement;
+}
+
+StatementPtr Wrap(const std::vector<Binding>& bindings, StatementPtr statement) {
+  if (!statement) return nullptr;
+  for (size_t i = bindings.size(); i-- > 0;) {
+    statement = MakeStatement(Let{bindings[i].variable, bindings[i].value, std::move(statement)});
+  }
+  return statement;
+}
+
+StatementPtr Sequence(std::vector<StatementPtr> statements) {
+  Block block;
+  for (StatementPtr& statement : statements) {
+    if (!statement) continue;
+    if (const Block* inner = std::get_if<Block>(&statement->node)) {
+      block.statements.insert(block.statements.end(), inner->statements.begin(),
+                              inner->statements.end());
+    } else {
+      block.statements.push_back(std::move(statement));
+    }
+  }
+  if (block.statements.empty()) return nullptr;
+  if (block.statements.size() == 1) return block.statements[0];
+  return MakeStatement(std::move(block));
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,84 @@
+// ProgramBuilder: a LoopProgram under construction, with the buffers that stages have at the moment.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "env/base/result.h"
+#include "env/lower/loop_program.h"
+#include "env/lower/nest.h"
+#include "env/schedule/state.h"
+
+namespace schedulegym {
+
+// Part of a tensor: `extent` values of each dimension from `base` on.
+struct Region {
+  std::vector<Expr> base;
+  std::vector<int64_t> extent;
+};
+
+// Where a stage's values are while its consumers run.
+struct Residence {
+  int buffer = -1;
+  Region region;
+};
+
+// A variable and its value, to be put around a statement.
+struct Binding {
+  int variable = 0;
+  Expr value;
+};
+
+class ProgramBuilder {
+ public:
+  explicit ProgramBuilder(const ScheduleState& state) : state_(state), residences_(state.size()) {}
+
+  const ScheduleState& state() const { return state_; }
+  LoopProgram& program() { return program_; }
+  Residence& residence(int stage) { return residences_[stage]; }
+  const Residence& residence(int stage) const { return residences_[stage]; }
+
+  int AddVariable(const std::string& name, Range range);
+  // A dense buffer for a region of the stage, in its layout and alignment.
+  int AddBuffer(const Stage& stage, const std::vector<int64_t>& extent, MemoryScope scope);
+  int AddBuffer(Buffer buffer);
+
+  RangeOf ranges() const {
+    return [this](int variable) { return program_.variables[variable].range; };
+  }
+  Expr Simplified(const Expr& expr) const { return Simplify(expr, ranges()); }
+  // The expression itself where it is linear, else a new variable of that value, added to
+  // `bindings`.
+  Expr Named(const std::string& name, const Expr& value, std::vector<Binding>& bindings);
+
+  // Indices into the buffer where the stage lives, for an element of the tensor.
+  std::vector<Expr> LocateElement(int stage, std::vector<Expr> indices) const;
+  // The same for an element given by its offsets within the region.
+  std::vector<Expr> LocateOffset(const Stage& stage, std::vector<Expr> offsets) const;
+
+  // Counts statements; beyond a limit the schedule is refused.
+  StatementPtr Count(StatementPtr statement);
+  bool too_large() const { return statements_ > kMostStatements; }
+
+ private:
+  static constexpr int kMostStatements = 1 << 15;
+
+  const ScheduleState& state_;
+  LoopProgram program_;
+  std::vector<Residence> residences_;
+  int statements_ = 0;
+};
+
+// Wraps a statement in bindings, the first outermost. Null stays null: nothing to do.
+StatementPtr Wrap(const std::vector<Binding>& bindings, StatementPtr statement);
+// One statement after another; nulls are left out; null if none remains.
+StatementPtr Sequence(std::vector<StatementPtr> statements);
+
+// The region of `producer` that is read while the bound loops of `nest` stand still, by the nest's
+// stage and what is computed within it. Regions keep within the tensor: one that would stand out is
+// shifted inward. New variables go to `bindings`.
+Region RequiredRegion(ProgramBuilder& builder, const Nest& nest, int producer,
+                      const std::vector<bool>& live, std::vector<Binding>& bindings);
+
+}  // namespace schedulegym

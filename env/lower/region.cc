@@ -1,0 +1,157 @@
+#include <algorithm>
+
+#include "env/lower/builder.h"
+
+namespace schedulegym {
+namespace {
+
+// Values of an index: `span` of them from `base` on.
+using IndexRange = NodeRange;
+
+bool IsMultiple(const Affine& affine, int64_t factor) {
+  return affine.constant % factor == 0 &&
+         std::all_of(affine.terms.begin(), affine.terms.end(),
+                     [&](const auto& term) { return term.second % factor == 0; });
+}
+
+class RegionFinder {
+ public:
+  RegionFinder(ProgramBuilder& builder, const Nest& nest, const std::vector<bool>& live,
+               std::vector<Binding>& bindings)
+      : builder_(builder), nest_(nest), live_(live), bindings_(bindings) {}
+
+  Region Find(int producer) {
+    const StageOp& op = *builder_.state().stage(producer).effective;
+    std::vector<std::vector<IndexRange>> reads(op.spatial);
+    for (int reader : builder_.state().order()) {
+      const Stage& stage = builder_.state().stage(reader);
+      if (!live_[reader] || stage.location == Location::kInlined) continue;
+      std::vector<IndexRange> axes;
+      for (const ReadAccess& read : stage.effective->reads) {
+        if (read.stage != producer) continue;
+        if (axes.empty()) axes = AxesOf(reader);
+        for (int d = 0; d < op.spatial; ++d) reads[d].push_back(RangeOfIndex(read.indices[d], axes));
+      }
+    }
+    Region region;
+    for (int d = 0; d < op.spatial; ++d) {
+      const IndexRange hull = Clamp(op.axes[d], Hull(reads[d], op.axes[d].extent));
+      region.base.push_back(hull.base);
+      region.extent.push_back(hull.span);
+    }
+    return region;
+  }
+
+ private:
+  // The values that a reader's axes take.
+  std::vector<IndexRange> AxesOf(int reader) {
+    if (reader == nest_.id) {
+      std::vector<NodeRange> ranges = NodeRanges(nest_);
+      ranges.resize(nest_.op().axes.size());
+      for (int i = 0; i < nest_.op().spatial; ++i) ranges[i].base = nest_.base[i] + ranges[i].base;
+      return ranges;
+    }
+    const Residence& residence = builder_.residence(reader);
+    const Region region = residence.buffer >= 0 ? residence.region : Find(reader);
+    const StageOp& op = *builder_.state().stage(reader).effective;
+    std::vector<IndexRange> axes;
+    for (int i = 0; i < op.spatial; ++i) axes.push_back({region.base[i], region.extent[i]});
+    for (size_t i = op.spatial; i < op.axes.size(); ++i) {
+      axes.push_back({IndexConstant(0), op.axes[i].extent});
+    }
+    return axes;
+  }
+
+  IndexRange RangeOfIndex(const Expr& index, const std::vector<IndexRange>& axes) {
+    switch (index->op) {
+      case Op::kInteger: return {index, 1};
+      case Op::kVariable: return axes[index->id];
+      case Op::kAdd: {
+        const IndexRange a = RangeOfIndex(index->args[0], axes);
+        const IndexRange b = RangeOfIndex(index->args[1], axes);
+        return {a.base + b.base, a.span + b.span - 1};
+      }
+      case Op::kSubtract: {
+        const IndexRange a = RangeOfIndex(index->args[0], axes);
+        const IndexRange b = RangeOfIndex(index->args[1], axes);
+        return {a.base - b.base - IndexConstant(b.span - 1), a.span + b.span - 1};
+      }
+      case Op::kMultiply: {
+        const bool left = IsConstant(index->args[0]);
+        const IndexRange a = RangeOfIndex(index->args[left ? 1 : 0], axes);
+        const int64_t factor = index->args[left ? 0 : 1]->integer;
+        const Expr first = factor >= 0 ? a.base : a.base + IndexConstant(a.span - 1);
+        return {first * IndexConstant(factor), (a.span - 1) * std::abs(factor) + 1};
+      }
+      case Op::kFloorDivide: return Divide(RangeOfIndex(index->args[0], axes), index->args[1]->integer);
+      case Op::kModulo: return Modulo(RangeOfIndex(index->args[0], axes), index->args[1]->integer);
+      default: return {IndexConstant(0), kWhole};
+    }
+  }
+
+  IndexRange Divide(const IndexRange& range, int64_t divisor) {
+    const Expr base = builder_.Simplified(range.base);
+    const auto affine = ToAffine(base);
+    const bool aligned = affine && IsMultiple(*affine, divisor);
+    const int64_t steps = aligned ? range.span - 1 : range.span + divisor - 2;
+    return {builder_.Named("q", Binary(Op::kFloorDivide, base, IndexConstant(divisor)), bindings_),
+            range.span == 1 ? 1 : steps / divisor + 1};
+  }
+
+  IndexRange Modulo(const IndexRange& range, int64_t divisor) {
+    const Expr base = builder_.Named(
+        "m", Binary(Op::kModulo, range.base, IndexConstant(divisor)), bindings_);
+    const Range bounds = BoundsOf(base, builder_.ranges());
+    if (bounds.high + range.span <= divisor) return {base, range.span};
+    return {IndexConstant(0), divisor};
+  }
+
+  // What covers all ranges; the whole dimension where their distance is not constant.
+  IndexRange Hull(const std::vector<IndexRange>& ranges, int64_t extent) const {
+    const IndexRange whole{IndexConstant(0), extent};
+    std::optional<Affine> first;
+    int64_t low = 0, high = 0;
+    for (const IndexRange& range : ranges) {
+      if (range.span >= extent) return whole;
+      const auto base = ToAffine(builder_.Simplified(range.base));
+      if (!base || (first && base->terms != first->terms)) return whole;
+      if (!first) {
+        first = base;
+        low = base->constant;
+        high = low + range.span;
+      }
+      low = std::min(low, base->constant);
+      high = std::max(high, base->constant + range.span);
+    }
+    if (!first || high - low >= extent) return whole;
+    first->constant = low;
+    return {first->ToExpr(), high - low};
+  }
+
+  // Shifts a range inward where it might stand out of the dimension. Whatever of the range lies
+  // within the dimension stays covered, and ranges within each other stay so.
+  IndexRange Clamp(const Axis& axis, IndexRange range) {
+    const int64_t last = axis.extent - range.span;
+    const Range bounds = BoundsOf(range.base, builder_.ranges());
+    if (bounds.low < 0) range.base = Binary(Op::kMax, range.base, IndexConstant(0));
+    if (bounds.high > last) range.base = Binary(Op::kMin, range.base, IndexConstant(last));
+    range.base = builder_.Named(axis.name + ".base", range.base, bindings_);
+    return range;
+  }
+
+  static constexpr int64_t kWhole = INT64_MAX / 8;
+
+  ProgramBuilder& builder_;
+  const Nest& nest_;
+  const std::vector<bool>& live_;
+  std::vector<Binding>& bindings_;
+};
+
+}  // namespace
+
+Region RequiredRegion(ProgramBuilder& builder, const Nest& nest, int producer,
+                      const std::vector<bool>& live, std::vector<Binding>& bindings) {
+  return RegionFinder(builder, nest, live, bindings).Find(producer);
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,67 @@
+// Walker: turns one stage's loops, and what is computed within them, into statements.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "env/lower/builder.h"
+#include "env/lower/nest.h"
+
+namespace schedulegym {
+
+class Walker {
+ public:
+  // `live` tells the stages that outputs depend on.
+  Walker(ProgramBuilder& builder, const std::vector<bool>& live);
+
+  // All of a stage over a region, into the buffer where it resides.
+  StatementPtr LowerStage(int stage, const Region& region);
+
+ private:
+  // What the innermost statement of a walk over a nest does. All but kUpdate walk over the spatial
+  // loops alone.
+  enum class Mode { kUpdate, kInitialize, kInitializeTile, kLoadTile, kStoreTile };
+
+  // Partial results of a reduction, kept in a local buffer across its innermost reduction loops:
+  // one cell for each combination of the spatial loops from `position` on.
+  struct Tile {
+    int buffer = -1;
+    int position = 0;
+  };
+  struct Job {
+    Nest nest;
+    Mode mode = Mode::kUpdate;
+    bool initialized = false;
+    Tile tile = {};
+  };
+
+  StatementPtr Enter(Job job, int position);
+  StatementPtr EnterLoop(Job job, int position);
+  StatementPtr MakeLoop(Job job, int position, int64_t begin, int64_t end);
+  StatementPtr Bound(Job job, int position);
+  StatementPtr BranchOnPart(Job job, int position, const OpenPart& open);
+  StatementPtr CheckGuards(Job job, int position);
+  StatementPtr CheckConditions(Job job, int position);
+  StatementPtr BranchOnSelect(Job job, int position);
+  StatementPtr ComputeAttached(Job job, int position);
+  StatementPtr BeginReduction(Job job, int position);
+  StatementPtr BeginTile(Job job, int position);
+  StatementPtr Leaf(const Job& job);
+
+  // Position from which on all spatial loops are unrolled or vectors, at a reduction loop; none if
+  // the nest has no such place.
+  std::optional<int> TilePosition(const Nest& nest) const;
+  bool MustExpand(const Job& job, int position) const;
+  MemoryScope ScopeOf(const Stage& stage, const Region& region) const;
+  Expr OverAxes(const Nest& nest, const Expr& expr) const;
+  bool IsDetermined(const Nest& nest, const Expr& expr) const;
+  std::vector<Expr> TileIndices(const Job& job) const;
+  std::string UniqueName(const std::string& name) const;
+
+  ProgramBuilder& builder_;
+  const std::vector<bool>& live_;
+  std::vector<std::vector<int>> attached_;  // stages computed at loops of each stage, in order
+  std::vector<std::string> open_names_;     // of the loops around
+};
+
+}  // namespace schedulegym
