@@ -62,6 +62,19 @@ bool WalkLevels(const Nest& nest, const SplitRelation& split, const Visitor& vis
   return true;
 }
 
+// How much of the parent is left to the children after those that are bound from the outside; a
+// large number where that is open.
+int64_t RestOfUnbound(const Nest& nest, const SplitRelation& split) {
+  int64_t left = INT64_MAX;
+  bool bound = true;
+  WalkLevels(nest, split, [&](int child, int64_t rest, int64_t) {
+    if (!bound) return;
+    bound = nest.value[child] != nullptr;
+    if (!bound) left = rest;
+  });
+  return left;
+}
+
 // Whether `node` hangs below `ancestor`.
 bool IsBelow(const Stage& stage, int node, int ancestor) {
   if (node == ancestor) return true;
@@ -239,7 +252,7 @@ std::vector<NodeRange> NodeRanges(const Nest& nest) {
         range.base = range.base + child.base * IndexConstant(strides[i]);
         range.span += (child.span - 1) * strides[i];
       }
-      range.span = std::min(range.span, extent);
+      range.span = std::min({range.span, extent, RestOfUnbound(nest, *split)});
       ranges[split->parent] = range;
       settle(split->parent);
       continue;

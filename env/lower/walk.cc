@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "env/lower/partition.h"
+
 namespace schedulegym {
 namespace {
 
@@ -54,14 +56,6 @@ StatementPtr MakeIf(Expr condition, StatementPtr then_body, StatementPtr else_bo
     std::swap(then_body, else_body);
   }
   return MakeStatement(If{std::move(condition), std::move(then_body), std::move(else_body)});
-}
-
-void CollectConjuncts(const Expr& condition, std::vector<Expr>& conjuncts) {
-  if (condition->op != Op::kAnd) {
-    conjuncts.push_back(condition);
-    return;
-  }
-  for (const Expr& side : condition->args) CollectConjuncts(side, conjuncts);
 }
 
 }  // namespace
@@ -183,7 +177,23 @@ StatementPtr Walker::EnterLoop(Job job, int position) {
     StatementPtr main = MakeLoop(std::move(job), position, 0, *main_count);
     return Sequence({std::move(main), Bound(std::move(tail), position)});
   }
-  return MakeLoop(std::move(job), position, 0, extent);
+  return MakePartitionedLoop(std::move(job), position, extent);
+}
+
+// Cuts off the iterations at both ends in which some condition of the stage may fail, so that the
+// rest runs without it.
+StatementPtr Walker::MakePartitionedLoop(Job job, int position, int64_t extent) {
+  const bool serial = job.nest.annotation[position] == Annotation::kNone;
+  std::optional<Range> sure;
+  if (serial && job.mode == Mode::kUpdate) {
+    sure = SurelyTrueIterations(builder_, job.nest, position, extent);
+  }
+  if (!sure) return MakeLoop(std::move(job), position, 0, extent);
+  std::vector<StatementPtr> parts;
+  if (sure->low > 0) parts.push_back(MakeLoop(job, position, 0, sure->low));
+  parts.push_back(MakeLoop(job, position, sure->low, sure->high + 1));
+  if (sure->high + 1 < extent) parts.push_back(MakeLoop(std::move(job), position, sure->high + 1, extent));
+  return Sequence(std::move(parts));
 }
 
 StatementPtr Walker::MakeLoop(Job job, int position, int64_t begin, int64_t end) {
@@ -241,7 +251,16 @@ StatementPtr Walker::BranchOnPart(Job job, int position, const OpenPart& open) {
   PropagateExtents(tail.nest);
   if (bounds.low >= open.main_count) return Bound(std::move(tail), position);
   const Expr is_main = Binary(Op::kLess, value, IndexConstant(open.main_count));
-  StatementPtr then_body = Bound(std::move(job), position);
+  // In the main part the value is known to be less; a name of its own carries that.
+  std::vector<Binding> bindings;
+  if (open.main_count == 1) {
+    job.nest.value[open.child] = IndexConstant(0);
+  } else if (!IsInVector(job.nest, position)) {
+    const int narrowed = builder_.AddVariable(UniqueName("main"), {0, open.main_count - 1});
+    bindings.push_back({narrowed, value});
+    job.nest.value[open.child] = Variable(narrowed);
+  }
+  StatementPtr then_body = Wrap(bindings, Bound(std::move(job), position));
   StatementPtr else_body = Bound(std::move(tail), position);
   return builder_.Count(MakeIf(is_main, std::move(then_body), std::move(else_body)));
 }

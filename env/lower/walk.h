@@ -37,6 +37,7 @@ class Walker {
 
   StatementPtr Enter(Job job, int position);
   StatementPtr EnterLoop(Job job, int position);
+  StatementPtr MakePartitionedLoop(Job job, int position, int64_t extent);
   StatementPtr MakeLoop(Job job, int position, int64_t begin, int64_t end);
   StatementPtr Bound(Job job, int position);
   StatementPtr BranchOnPart(Job job, int position, const OpenPart& open);
