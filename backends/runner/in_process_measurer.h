@@ -6,10 +6,10 @@
 #include <memory>
 
 #include "backends/backend.h"
+#include "backends/runner/trusted_outputs.h"
 #include "env/base/clock.h"
 #include "env/measure/measurer.h"
 #include "env/measure/protocol.h"
-#include "env/schedule/state.h"
 
 namespace schedulegym {
 
@@ -18,7 +18,7 @@ struct InProcessOptions {
   uint64_t seed = 0;  // of inputs and interleaving
   // The fixed schedule of a task with which its candidates are paired: ReferenceSchedule of
   // spaces/reference.h.
-  std::function<ScheduleState(std::shared_ptr<const Task>)> reference;
+  ReferenceFunction reference;
   // Makes the backend of a task's target, once for each target: MakeBackend.
   std::function<std::unique_ptr<Backend>(const Target&)> make_backend;
   // Null: the machine's clocks.
@@ -27,7 +27,9 @@ struct InProcessOptions {
 };
 
 // What it prepares for a task (inputs, expected outputs, reference kernel) it keeps; the costs fall
-// on the task's first measurement. A candidate that crashes takes the process with it.
+// on the task's first measurement. A candidate that crashes takes the process with it. Measure
+// throws InputError when a task cannot be measured at all, such as for a type that its target
+// lacks, and std::logic_error when its reference computes something wrong.
 std::unique_ptr<Measurer> MakeInProcessMeasurer(InProcessOptions options);
 
 }  // namespace schedulegym

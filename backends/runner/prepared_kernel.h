@@ -2,6 +2,7 @@
 // called.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -14,27 +15,32 @@ namespace schedulegym {
 
 class PreparedKernel {
  public:
-  // `arguments`: the plain tensors in the order of the program's parameters; they must outlive
-  // this and are read when weights are packed, here.
+  // `arguments`: a plain tensor for each of the program's parameters, in order; they must outlive
+  // this. Weights are packed here.
   static Result<PreparedKernel> Make(const Backend& backend, const LoopProgram& program,
                                      std::span<void* const> arguments,
                                      const CompileOptions& options = {});
 
+  // The same code on other plain tensors: weights are packed anew.
+  Result<void> Bind(std::span<void* const> arguments);
+
   // One call. Errors are of kind kRun.
   Result<void> Call() const { return kernel_->Run(arguments_); }
-  // The same with other plain tensors: weights are packed anew, where they are.
-  Result<void> Rebind(std::span<void* const> arguments);
 
+  // Whether nothing was written beside the packed weights.
+  bool BordersIntact() const;
+  // Some loop of it runs on several threads.
+  bool is_parallel() const { return is_parallel_; }
   const Kernel& kernel() const { return *kernel_; }
 
  private:
   PreparedKernel() = default;
 
   std::unique_ptr<Kernel> kernel_;
-  std::vector<WeightPack> packs_;
-  std::vector<AlignedBuffer> packed_;  // by pack parameter
-  std::vector<int> packed_parameters_;
+  std::vector<int> packs_;               // by pack: the parameter it fills
+  std::map<int, AlignedBuffer> packed_;  // by parameter
   std::vector<void*> arguments_;
+  bool is_parallel_ = false;
 };
 
 }  // namespace schedulegym

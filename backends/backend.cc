@@ -1,0 +1,26 @@
+#include "backends/backend.h"
+
+#include "backends/interpreter/interpreter.h"
+#include "env/base/fault.h"
+#ifdef SCHEDULEGYM_HAS_LLVM
+#include "backends/llvm/llvm_backend.h"
+#endif
+
+namespace schedulegym {
+
+// The built-in backends, and the only place that asks for optional parts.
+std::unique_ptr<Backend> MakeBackend(const Target& target) {
+  switch (target.backend) {
+    case BackendKind::kInterpreter: return MakeInterpreter(target);
+    case BackendKind::kLlvm:
+#ifdef SCHEDULEGYM_HAS_LLVM
+      return MakeLlvmBackend(target);
+#else
+      throw MachineError("this build has no llvm backend: expected LLVM 19 when it was configured");
+#endif
+    case BackendKind::kCuda: break;
+  }
+  throw MachineError("this build has no cuda backend");
+}
+
+}  // namespace schedulegym

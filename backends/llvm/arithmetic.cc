@@ -1,0 +1,161 @@
+#include "backends/llvm/arithmetic_internal.h"
+
+#include "backends/llvm/memory_emitter_internal.h"
+#include "env/base/check.h"
+
+namespace schedulegym {
+namespace {
+
+using llvm::Value;
+using Builder = llvm::IRBuilder<>;
+
+Value* ZeroOf(Value* x) { return llvm::Constant::getNullValue(x->getType()); }
+
+Value* FloatUnary(Builder& builder, Op op, Value* x) {
+  Value* one = llvm::ConstantFP::get(x->getType(), 1.0);
+  switch (op) {
+    case Op::kNegate: return builder.CreateFNeg(x);
+    case Op::kAbs: return builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x);
+    case Op::kFloor: return builder.CreateUnaryIntrinsic(llvm::Intrinsic::floor, x);
+    case Op::kSqrt: return builder.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, x);
+    case Op::kRsqrt:
+      return builder.CreateFDiv(one, builder.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, x));
+    default: return nullptr;
+  }
+}
+
+Value* IntegerUnary(Builder& builder, Op op, Value* x) {
+  switch (op) {
+    case Op::kNegate: return builder.CreateNeg(x);
+    case Op::kNot: return builder.CreateNot(x);
+    case Op::kFloor: return x;
+    case Op::kAbs:
+      return builder.CreateBinaryIntrinsic(llvm::Intrinsic::abs, x, builder.getFalse());
+    default: break;
+  }
+  SG_CHECK(false, "an operator of floating types on integers");
+}
+
+llvm::CmpInst::Predicate FloatPredicate(Op op) {
+  switch (op) {
+    case Op::kLess: return llvm::CmpInst::FCMP_OLT;
+    case Op::kLessEqual: return llvm::CmpInst::FCMP_OLE;
+    case Op::kGreater: return llvm::CmpInst::FCMP_OGT;
+    case Op::kGreaterEqual: return llvm::CmpInst::FCMP_OGE;
+    case Op::kEqual: return llvm::CmpInst::FCMP_OEQ;
+    default: return llvm::CmpInst::FCMP_UNE;
+  }
+}
+
+llvm::CmpInst::Predicate IntegerPredicate(Op op) {
+  switch (op) {
+    case Op::kLess: return llvm::CmpInst::ICMP_SLT;
+    case Op::kLessEqual: return llvm::CmpInst::ICMP_SLE;
+    case Op::kGreater: return llvm::CmpInst::ICMP_SGT;
+    case Op::kGreaterEqual: return llvm::CmpInst::ICMP_SGE;
+    case Op::kEqual: return llvm::CmpInst::ICMP_EQ;
+    default: return llvm::CmpInst::ICMP_NE;
+  }
+}
+
+Value* FloatBinary(Builder& builder, Op op, Value* a, Value* b) {
+  const auto floored = [&] {
+    return builder.CreateUnaryIntrinsic(llvm::Intrinsic::floor, builder.CreateFDiv(a, b));
+  };
+  switch (op) {
+    case Op::kAdd: return builder.CreateFAdd(a, b);
+    case Op::kSubtract: return builder.CreateFSub(a, b);
+    case Op::kMultiply: return builder.CreateFMul(a, b);
+    case Op::kDivide: return builder.CreateFDiv(a, b);
+    case Op::kFloorDivide: return floored();
+    case Op::kModulo: return builder.CreateFSub(a, builder.CreateFMul(b, floored()));
+    case Op::kMin: return builder.CreateSelect(builder.CreateFCmpOLT(a, b), a, b);
+    case Op::kMax: return builder.CreateSelect(builder.CreateFCmpOGT(a, b), a, b);
+    default: break;
+  }
+  SG_CHECK(false, "an operator without meaning for floating types");
+}
+
+// q = a / b truncated and r the rest; no divisor traps.
+struct Quotient {
+  Value* quotient;
+  Value* remainder;
+};
+
+Quotient DivideTruncating(Builder& builder, Value* a, Value* b) {
+  Value* one = llvm::ConstantInt::get(b->getType(), 1);
+  Value* is_zero = builder.CreateICmpEQ(b, ZeroOf(b));
+  Value* is_minus = builder.CreateICmpEQ(b, llvm::Constant::getAllOnesValue(b->getType()));
+  Value* safe = builder.CreateSelect(builder.CreateOr(is_zero, is_minus), one, b);
+  Value* quotient = builder.CreateSDiv(a, safe);
+  quotient = builder.CreateSelect(is_minus, builder.CreateNeg(a), quotient);
+  quotient = builder.CreateSelect(is_zero, ZeroOf(a), quotient);
+  Value* remainder = builder.CreateSub(a, builder.CreateMul(quotient, b));
+  return {quotient, builder.CreateSelect(is_zero, ZeroOf(a), remainder)};
+}
+
+Value* Divide(Builder& builder, Op op, Value* a, Value* b) {
+  const auto [quotient, remainder] = DivideTruncating(builder, a, b);
+  if (op == Op::kDivide) return quotient;
+  // Floored: one less, and the rest moved by the divisor, where the rest has the other sign.
+  Value* differs = builder.CreateICmpSLT(builder.CreateXor(remainder, b), ZeroOf(a));
+  Value* moves = builder.CreateAnd(builder.CreateICmpNE(remainder, ZeroOf(a)), differs);
+  if (op == Op::kModulo) {
+    return builder.CreateSelect(moves, builder.CreateAdd(remainder, b), remainder);
+  }
+  Value* one = llvm::ConstantInt::get(a->getType(), 1);
+  return builder.CreateSelect(moves, builder.CreateSub(quotient, one), quotient);
+}
+
+Value* IntegerBinary(Builder& builder, Op op, Value* a, Value* b) {
+  switch (op) {
+    case Op::kAdd: return builder.CreateAdd(a, b);
+    case Op::kSubtract: return builder.CreateSub(a, b);
+    case Op::kMultiply: return builder.CreateMul(a, b);
+    case Op::kMin: return builder.CreateBinaryIntrinsic(llvm::Intrinsic::smin, a, b);
+    case Op::kMax: return builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, a, b);
+    case Op::kAnd: return builder.CreateAnd(a, b);
+    case Op::kOr: return builder.CreateOr(a, b);
+    default: return Divide(builder, op, a, b);
+  }
+}
+
+}  // namespace
+
+Value* Arithmetic::Unary(Builder& builder, Op op, DType type, Value* x) {
+  if (!IsFloating(type)) return IntegerUnary(builder, op, x);
+  if (Value* simple = FloatUnary(builder, op, x)) return simple;
+  return math_.Unary(builder, op, x);
+}
+
+Value* Arithmetic::Binary(Builder& builder, Op op, DType type, Value* a, Value* b) {
+  if (IsComparison(op)) {
+    return IsFloating(type) ? builder.CreateFCmp(FloatPredicate(op), a, b)
+                            : builder.CreateICmp(IntegerPredicate(op), a, b);
+  }
+  if (op == Op::kPow) return math_.Power(builder, a, b);
+  return IsFloating(type) ? FloatBinary(builder, op, a, b) : IntegerBinary(builder, op, a, b);
+}
+
+Value* Arithmetic::Cast(Builder& builder, DType from, DType to, Value* x) {
+  if (from == to) return x;
+  llvm::Type* type = ElementType(builder.getContext(), to);
+  if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(x->getType())) {
+    type = llvm::FixedVectorType::get(type, vector->getNumElements());
+  }
+  if (to == DType::kBool) {
+    return IsFloating(from) ? builder.CreateFCmpUNE(x, ZeroOf(x))
+                            : builder.CreateICmpNE(x, ZeroOf(x));
+  }
+  if (IsFloating(from)) {
+    if (IsFloating(to)) return builder.CreateFPCast(x, type);
+    return builder.CreateIntrinsic(llvm::Intrinsic::fptosi_sat, {type, x->getType()}, {x});
+  }
+  if (from == DType::kBool) {
+    return IsFloating(to) ? builder.CreateUIToFP(x, type) : builder.CreateZExt(x, type);
+  }
+  return IsFloating(to) ? builder.CreateSIToFP(x, type)
+                        : builder.CreateIntCast(x, type, /*isSigned=*/true);
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,126 @@
+#include "backends/llvm/kernel_emitter_internal.h"
+
+#include <cerrno>
+
+#include "backends/llvm/statement_emitter_internal.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr int64_t kLineBytes = 64;
+// Workspaces of at least one such page ask for huge ones.
+constexpr int64_t kHugePageBytes = 2 << 20;
+constexpr int kAdviseHugePages = 14;  // MADV_HUGEPAGE
+
+llvm::FunctionType* Signature(llvm::Module& module, size_t pointers) {
+  llvm::LLVMContext& context = module.getContext();
+  llvm::SmallVector<llvm::Type*, 8> types(pointers, llvm::PointerType::getUnqual(context));
+  return llvm::FunctionType::get(llvm::Type::getInt32Ty(context), types, false);
+}
+
+llvm::Function* NewFunction(llvm::FunctionType* type, const std::string& name,
+                            llvm::Module& module) {
+  auto* function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, module);
+  function->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  function->addFnAttr(llvm::Attribute::NoUnwind);
+  return function;
+}
+
+// Takes the block that is kept for the next call, so that no two calls share it.
+llvm::Value* Exchange(llvm::IRBuilder<>& builder, llvm::GlobalVariable* cache, llvm::Value* block) {
+  return builder.CreateAtomicRMW(llvm::AtomicRMWInst::Xchg, cache, block, llvm::Align(8),
+                                 llvm::AtomicOrdering::AcquireRelease);
+}
+
+void EmitFree(llvm::IRBuilder<>& builder, llvm::Module& module, llvm::Value* block) {
+  builder.CreateCall(module.getOrInsertFunction("free", builder.getVoidTy(), builder.getPtrTy()),
+                     {block});
+}
+
+llvm::Value* EmitAllocate(llvm::IRBuilder<>& builder, llvm::Module& module, int64_t bytes) {
+  const int64_t unit = bytes >= kHugePageBytes ? kHugePageBytes : kLineBytes;
+  const int64_t rounded = (bytes + unit - 1) / unit * unit;
+  llvm::Type* word = builder.getInt64Ty();
+  llvm::Value* block = builder.CreateCall(
+      module.getOrInsertFunction("aligned_alloc", builder.getPtrTy(), word, word),
+      {builder.getInt64(unit), builder.getInt64(rounded)});
+  if (unit == kHugePageBytes) {
+    builder.CreateCall(module.getOrInsertFunction("madvise", builder.getInt32Ty(),
+                                                  builder.getPtrTy(), word, builder.getInt32Ty()),
+                       {block, builder.getInt64(rounded), builder.getInt32(kAdviseHugePages)});
+  }
+  return block;
+}
+
+// The kept block or a new one; returns ENOMEM from the function where there is none.
+llvm::Value* EmitAcquire(llvm::IRBuilder<>& builder, llvm::Module& module,
+                         llvm::GlobalVariable* cache, int64_t bytes) {
+  llvm::LLVMContext& context = module.getContext();
+  llvm::Function* function = builder.GetInsertBlock()->getParent();
+  auto* allocate = llvm::BasicBlock::Create(context, "allocate", function);
+  auto* fail = llvm::BasicBlock::Create(context, "fail", function);
+  auto* run = llvm::BasicBlock::Create(context, "run", function);
+  llvm::BasicBlock* entry = builder.GetInsertBlock();
+  auto* null = llvm::ConstantPointerNull::get(builder.getPtrTy());
+  llvm::Value* kept = Exchange(builder, cache, null);
+  builder.CreateCondBr(builder.CreateIsNull(kept), allocate, run);
+  builder.SetInsertPoint(allocate);
+  llvm::Value* fresh = EmitAllocate(builder, module, bytes);
+  builder.CreateCondBr(builder.CreateIsNull(fresh), fail, run);
+  builder.SetInsertPoint(fail);
+  builder.CreateRet(builder.getInt32(ENOMEM));
+  builder.SetInsertPoint(run);
+  llvm::PHINode* block = builder.CreatePHI(builder.getPtrTy(), 2);
+  block->addIncoming(kept, entry);
+  block->addIncoming(fresh, allocate);
+  return block;
+}
+
+}  // namespace
+
+Result<llvm::Function*> EmitKernel(const LoopProgram& program, const CpuFacts& cpu,
+                                   const KernelOptions& options, const std::string& name,
+                                   llvm::Module& module) {
+  StatementEmitter statements(program, cpu, options.cores, module, name, options.optimize);
+  const auto workspace = statements.EmitBody();
+  if (!workspace) return workspace.error();
+  llvm::Function* kernel = NewFunction(Signature(module, program.parameters.size()), name, module);
+  llvm::LLVMContext& context = module.getContext();
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "entry", kernel));
+  auto* null = llvm::ConstantPointerNull::get(builder.getPtrTy());
+  llvm::GlobalVariable* cache = nullptr;
+  llvm::Value* block = null;
+  if (*workspace > 0) {
+    cache = new llvm::GlobalVariable(module, builder.getPtrTy(), false,
+                                     llvm::GlobalValue::InternalLinkage, null, name + ".kept");
+    block = EmitAcquire(builder, module, cache, *workspace);
+  }
+  llvm::SmallVector<llvm::Value*, 8> arguments;
+  for (llvm::Argument& argument : kernel->args()) arguments.push_back(&argument);
+  arguments.push_back(block);
+  builder.CreateCall(statements.body(), arguments);
+  if (cache != nullptr) EmitFree(builder, module, Exchange(builder, cache, block));
+  builder.CreateRet(builder.getInt32(0));
+
+  auto* release =
+      NewFunction(llvm::FunctionType::get(builder.getVoidTy(), false), name + ".release", module);
+  builder.SetInsertPoint(llvm::BasicBlock::Create(context, "entry", release));
+  if (cache != nullptr) EmitFree(builder, module, Exchange(builder, cache, null));
+  builder.CreateRetVoid();
+  return kernel;
+}
+
+void EmitArrayCall(llvm::Function* kernel, llvm::Module& module) {
+  llvm::Function* function =
+      NewFunction(Signature(module, 1), (kernel->getName() + ".array").str(), module);
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "entry", function));
+  llvm::SmallVector<llvm::Value*, 8> arguments;
+  for (unsigned i = 0; i < kernel->arg_size(); ++i) {
+    llvm::Value* place =
+        builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), function->getArg(0), i);
+    arguments.push_back(builder.CreateLoad(builder.getPtrTy(), place));
+  }
+  builder.CreateRet(builder.CreateCall(kernel, arguments));
+}
+
+}  // namespace schedulegym

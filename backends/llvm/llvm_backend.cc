@@ -1,0 +1,152 @@
+#include "backends/llvm/llvm_backend.h"
+
+#include <cstring>
+#include <mutex>
+#include <vector>
+
+#include "backends/llvm/code_generator_internal.h"
+#include "backends/llvm/kernel_emitter_internal.h"
+#include "backends/llvm/object_linker_internal.h"
+#include "backends/llvm/program_facts.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr const char* kKernelName = "kernel";
+
+std::string PackName(const std::string& name, size_t pack) {
+  return name + ".pack." + std::to_string(pack);
+}
+
+// The program's kernel and those of its packs, under names that Find looks up.
+Result<void> EmitAll(const LoopProgram& program, const CpuFacts& cpu, const KernelOptions& options,
+                     llvm::Module& module) {
+  const auto kernel = EmitKernel(program, cpu, options, kKernelName, module);
+  if (!kernel) return kernel.error();
+  EmitArrayCall(*kernel, module);
+  for (size_t i = 0; i < program.packs.size(); ++i) {
+    const auto pack =
+        EmitKernel(*program.packs[i].program, cpu, options, PackName(kKernelName, i), module);
+    if (!pack) return pack.error();
+  }
+  return {};
+}
+
+Result<void> CheckAll(const LoopProgram& program) {
+  if (auto checked = CheckSupported(program); !checked) return checked;
+  for (const WeightPack& pack : program.packs) {
+    if (auto checked = CheckSupported(*pack.program); !checked) return checked;
+  }
+  return {};
+}
+
+// What backend and kernels share; LLVM's target machine serves one thread at a time.
+struct Compiler {
+  explicit Compiler(const Target& target) : target(target), cpu(target), generator(target) {}
+
+  Result<std::string> Compile(const LoopProgram& program, CodeForm form, bool optimize) {
+    if (auto checked = CheckAll(program); !checked) return checked.error();
+    llvm::LLVMContext context;
+    llvm::Module module(kKernelName, context);
+    generator.Prepare(module);
+    const KernelOptions options{target.cores, optimize};
+    if (auto emitted = EmitAll(program, cpu, options, module); !emitted) return emitted.error();
+    const std::lock_guard<std::mutex> lock(mutex);
+    return generator.Generate(module, form, optimize);
+  }
+
+  Target target;
+  CpuFacts cpu;
+  CodeGenerator generator;
+  std::mutex mutex;
+};
+
+Result<void> StatusOf(int status) {
+  if (status == 0) return {};
+  return Error{ErrorKind::kRun, std::string("the kernel failed: ") + std::strerror(status)};
+}
+
+class LlvmKernel final : public Kernel {
+ public:
+  LlvmKernel(std::shared_ptr<Compiler> compiler, LoopProgram program, CompileOptions options,
+             std::unique_ptr<LoadedObject> object)
+      : compiler_(std::move(compiler)),
+        program_(std::move(program)),
+        options_(options),
+        object_(std::move(object)),
+        call_(Function<Call>(std::string(kKernelName) + ".array")) {
+    for (size_t i = 0; i < program_.packs.size(); ++i) {
+      packs_.push_back(Function<PackCall>(PackName(kKernelName, i)));
+    }
+  }
+
+  ~LlvmKernel() override {
+    Function<Release>(std::string(kKernelName) + ".release")();
+    for (size_t i = 0; i < packs_.size(); ++i) {
+      Function<Release>(PackName(kKernelName, i) + ".release")();
+    }
+  }
+
+  Result<void> Run(std::span<void* const> arguments) const override {
+    SG_CHECK(arguments.size() == program_.parameters.size(), "one pointer for each parameter");
+    return StatusOf(call_(arguments.data()));
+  }
+
+  Result<void> Pack(int pack, const void* plain, void* packed) const override {
+    return StatusOf(packs_.at(pack)(plain, packed));
+  }
+
+  std::string Source(const std::string& form) const override {
+    if (form != "ir" && form != "asm") return "";
+    const auto source = compiler_->Compile(
+        program_, form == "ir" ? CodeForm::kIr : CodeForm::kAssembly, options_.optimize);
+    return source ? *source : "";
+  }
+
+ private:
+  using Call = int(void* const*);
+  using PackCall = int(const void*, void*);
+  using Release = void();
+
+  template <typename Signature>
+  Signature* Function(const std::string& name) const {
+    void* address = object_->Find(name);
+    SG_CHECK(address != nullptr, "no function " + name);
+    return reinterpret_cast<Signature*>(address);
+  }
+
+  std::shared_ptr<Compiler> compiler_;
+  LoopProgram program_;
+  CompileOptions options_;
+  std::unique_ptr<LoadedObject> object_;
+  Call* call_;
+  std::vector<PackCall*> packs_;
+};
+
+class LlvmBackend final : public Backend {
+ public:
+  explicit LlvmBackend(const Target& target) : compiler_(std::make_shared<Compiler>(target)) {}
+
+  const Target& target() const override { return compiler_->target; }
+
+  Result<std::unique_ptr<Kernel>> Compile(const LoopProgram& program,
+                                          const CompileOptions& options) const override {
+    const auto object = compiler_->Compile(program, CodeForm::kObject, options.optimize);
+    if (!object) return object.error();
+    auto loaded = LoadedObject::Load(*object);
+    if (!loaded) return loaded.error();
+    return std::unique_ptr<Kernel>(
+        std::make_unique<LlvmKernel>(compiler_, program, options, std::move(*loaded)));
+  }
+
+ private:
+  std::shared_ptr<Compiler> compiler_;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> MakeLlvmBackend(const Target& target) {
+  return std::make_unique<LlvmBackend>(target);
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,178 @@
+#include "backends/llvm/program_facts.h"
+
+#include <algorithm>
+#include <string>
+
+namespace schedulegym {
+namespace {
+
+template <typename... Handlers>
+struct Overloaded : Handlers... {
+  using Handlers::operator()...;
+};
+
+Error Unsupported(std::string message) { return {ErrorKind::kUnsupported, std::move(message)}; }
+
+bool IsHalf(DType type) { return type == DType::kF16 || type == DType::kBF16; }
+
+bool IsFloatFunction(Op op) {
+  switch (op) {
+    case Op::kExp:
+    case Op::kLog:
+    case Op::kSqrt:
+    case Op::kRsqrt:
+    case Op::kTanh:
+    case Op::kSigmoid:
+    case Op::kErf:
+    case Op::kPow: return true;
+    default: return false;
+  }
+}
+
+Result<void> CheckExpr(const Expr& expr) {
+  if (IsHalf(expr->type)) {
+    return Unsupported(std::string("type ") + DTypeName(expr->type) +
+                       " on the llvm target: expected f32, f64, i32 or i8");
+  }
+  if (IsFloatFunction(expr->op) && !IsFloating(expr->type)) {
+    return Unsupported(std::string(OpName(expr->op)) + " of type " + DTypeName(expr->type) +
+                       " on the llvm target: expected a floating type");
+  }
+  for (const Expr& arg : expr->args) {
+    if (auto checked = CheckExpr(arg); !checked) return checked;
+  }
+  return {};
+}
+
+Result<void> CheckStatement(const Statement& statement, bool in_vector);
+
+Result<void> CheckLoop(const For& loop, bool in_vector) {
+  if (loop.kind > LoopKind::kParallel) {
+    return Unsupported(std::string("loop kind ") + LoopKindName(loop.kind) +
+                       " on the llvm target: expected serial, unrolled, vector or parallel");
+  }
+  if (in_vector) return Unsupported("a loop within a vector loop on the llvm target");
+  return CheckStatement(*loop.body, loop.kind == LoopKind::kVector);
+}
+
+Result<void> CheckStore(const Store& store) {
+  for (const Expr& index : store.indices) {
+    if (auto checked = CheckExpr(index); !checked) return checked;
+  }
+  return CheckExpr(store.value);
+}
+
+Result<void> CheckAll(std::initializer_list<const Statement*> statements, bool in_vector) {
+  for (const Statement* statement : statements) {
+    if (statement == nullptr) continue;
+    if (auto checked = CheckStatement(*statement, in_vector); !checked) return checked;
+  }
+  return {};
+}
+
+Result<void> CheckStatement(const Statement& statement, bool in_vector) {
+  return std::visit(
+      Overloaded{[&](const For& loop) { return CheckLoop(loop, in_vector); },
+                 [&](const Let& let) { return CheckAll({let.body.get()}, in_vector); },
+                 [&](const If& branch) {
+                   return CheckAll({branch.then_body.get(), branch.else_body.get()}, in_vector);
+                 },
+                 [&](const Allocate& allocate) -> Result<void> {
+                   if (in_vector)
+                     return Unsupported("a buffer within a vector loop on the llvm target");
+                   return CheckStatement(*allocate.body, in_vector);
+                 },
+                 [&](const Store& store) { return CheckStore(store); },
+                 [&](const Block& block) -> Result<void> {
+                   for (const StatementPtr& part : block.statements) {
+                     if (auto checked = CheckStatement(*part, in_vector); !checked) return checked;
+                   }
+                   return {};
+                 }},
+      statement.node);
+}
+
+// Calls `visit` with each store, and `visit_condition` with each condition, under a statement.
+template <typename VisitStore, typename VisitCondition>
+void ForEach(const Statement& statement, VisitStore& visit, VisitCondition& visit_condition) {
+  std::visit(
+      Overloaded{[&](const For& loop) { ForEach(*loop.body, visit, visit_condition); },
+                 [&](const Let& let) { ForEach(*let.body, visit, visit_condition); },
+                 [&](const If& branch) {
+                   visit_condition(branch.condition);
+                   ForEach(*branch.then_body, visit, visit_condition);
+                   if (branch.else_body) {
+                     ForEach(*branch.else_body, visit, visit_condition);
+                   }
+                 },
+                 [&](const Allocate& allocate) { ForEach(*allocate.body, visit, visit_condition); },
+                 [&](const Store& store) { visit(store); },
+                 [&](const Block& block) {
+                   for (const StatementPtr& part : block.statements) {
+                     ForEach(*part, visit, visit_condition);
+                   }
+                 }},
+      statement.node);
+}
+
+}  // namespace
+
+Result<void> CheckSupported(const LoopProgram& program) {
+  for (const Buffer& buffer : program.buffers) {
+    if (IsHalf(buffer.type)) {
+      return Unsupported(std::string("type ") + DTypeName(buffer.type) + " of " + buffer.name +
+                         " on the llvm target: expected f32, f64, i32 or i8");
+    }
+  }
+  return CheckStatement(*program.body, /*in_vector=*/false);
+}
+
+ProgramFacts::ProgramFacts(const LoopProgram& program)
+    : buffers_(static_cast<int>(program.buffers.size())), program_(program) {}
+
+const ProgramFacts::Touched& ProgramFacts::TouchedBy(const Statement& statement) {
+  const auto [entry, is_new] = touched_.try_emplace(&statement);
+  Touched& touched = entry->second;
+  if (!is_new) return touched;
+  touched.stored.resize(buffers_);
+  touched.read.resize(buffers_);
+  const auto see = [&touched](const ExprNode& node) {
+    if (node.op == Op::kRead) touched.read[node.id] = true;
+  };
+  auto visit = [&](const Store& store) {
+    touched.stored[store.buffer] = true;
+    Visit(store.value, see);
+  };
+  auto visit_condition = [&](const Expr& condition) { Visit(condition, see); };
+  ForEach(statement, visit, visit_condition);
+  return touched;
+}
+
+ProgramFacts::Sizes ProgramFacts::SizesIn(const Statement& statement) const {
+  Sizes sizes;
+  const auto see = [&sizes](DType type) {
+    if (type == DType::kIndex || type == DType::kBool) return;
+    sizes.largest = std::max(sizes.largest, SizeInBytes(type));
+    sizes.smallest = std::min(sizes.smallest, SizeInBytes(type));
+  };
+  const auto see_node = [&see](const ExprNode& node) { see(node.type); };
+  auto visit = [&](const Store& store) {
+    see(program_.buffers[store.buffer].type);
+    Visit(store.value, see_node);
+  };
+  auto visit_condition = [&](const Expr& condition) { Visit(condition, see_node); };
+  ForEach(statement, visit, visit_condition);
+  return sizes;
+}
+
+bool ReadsOtherCells(const Store& store) {
+  bool reads = false;
+  Visit(store.value, [&](const ExprNode& node) {
+    if (node.op != Op::kRead || node.id != store.buffer) return;
+    reads |= !std::equal(node.args.begin(), node.args.end(), store.indices.begin(),
+                         store.indices.end(), Equal);
+  });
+  return reads;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,256 @@
+#include "backends/runner/in_process_measurer.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "backends/runner/prepared_kernel.h"
+#include "backends/runner/verifier.h"
+#include "env/base/check.h"
+#include "env/base/fault.h"
+#include "env/lower/lower.h"
+#include "env/measure/clocks.h"
+#include "env/measure/paired_timer.h"
+#include "env/program/analysis.h"
+
+namespace schedulegym {
+namespace {
+
+// A parallel kernel that kept less than this share of its cores busy did not get them.
+constexpr double kBusyShare = 0.75;
+// No core does more than this: 6 GHz, two vector units, a multiplication and an addition each; and
+// operations that are skipped count as done.
+constexpr double kFlopsPerLane = 6e9 * 2 * 2 * 4;
+
+// Adds to `total` the seconds of its own life.
+class PhaseTimer {
+ public:
+  PhaseTimer(const Clock& clock, double& total)
+      : clock_(clock), total_(total), begin_(clock.Now()) {}
+  ~PhaseTimer() { total_ += clock_.Now() - begin_; }
+  PhaseTimer(const PhaseTimer&) = delete;
+  PhaseTimer& operator=(const PhaseTimer&) = delete;
+
+ private:
+  const Clock& clock_;
+  double& total_;
+  double begin_;
+};
+
+Outcome OutcomeOf(const Error& error) {
+  switch (error.kind) {
+    case ErrorKind::kInvalidSchedule:
+    case ErrorKind::kIllegal:
+    case ErrorKind::kParse: return Outcome::kInvalidSchedule;
+    case ErrorKind::kRun: return Outcome::kWrongOutput;
+    case ErrorKind::kCompile:
+    case ErrorKind::kUnsupported: return Outcome::kCompileError;
+  }
+  return Outcome::kCompileError;
+}
+
+// More flops a second than the target can do.
+double CeilingOf(const Task& task) {
+  int64_t narrowest = 8;
+  for (const Tensor& tensor : task.dag.tensors()) {
+    narrowest = std::min(narrowest, SizeInBytes(tensor.type));
+  }
+  return kFlopsPerLane * task.target.VectorLanes(narrowest) * task.target.cores;
+}
+
+// Everything about a task that its candidates share.
+struct PreparedTask {
+  PreparedTask(std::shared_ptr<const Task> task, const TrustedMeans& means, uint64_t seed)
+      : verifier(std::move(task), means, seed) {}
+
+  Verifier verifier;
+  std::optional<PreparedKernel> reference;
+  double reference_seconds = 0;
+  std::optional<double> best_ratio;
+  double flops = 0;
+  double most_flops_per_second = 0;
+  int cores = 1;
+};
+
+class InProcessMeasurer : public Measurer {
+ public:
+  explicit InProcessMeasurer(InProcessOptions options)
+      : options_(std::move(options)), rng_(options_.seed) {
+    SG_CHECK(options_.reference && options_.make_backend, "a measurer needs its means");
+  }
+
+  std::vector<Measurement> Measure(std::span<const Candidate> candidates) override {
+    std::vector<Measurement> measurements;
+    for (const Candidate& candidate : candidates) measurements.push_back(MeasureOne(candidate));
+    return measurements;
+  }
+
+ private:
+  const Clock& wall() const { return options_.wall_clock ? *options_.wall_clock : steady_; }
+  const Clock& cpu() const { return options_.cpu_clock ? *options_.cpu_clock : process_; }
+
+  Measurement MeasureOne(const Candidate& candidate) {
+    Measurement measurement;
+    measurement.seed = options_.seed;
+    PreparedTask& task = TaskOf(candidate.state.shared_task(), measurement.phases);
+    try {
+      Run(candidate, task, measurement);
+    } catch (const std::bad_alloc&) {
+      Fail(measurement, {Outcome::kOutOfMemory, "no memory for the candidate's buffers"});
+    }
+    return measurement;
+  }
+
+  static void Fail(Measurement& measurement, Failure failure) {
+    measurement.outcome = failure.outcome;
+    measurement.message = std::move(failure.message);
+    measurement.timing.reset();
+  }
+
+  void Run(const Candidate& candidate, PreparedTask& task, Measurement& measurement) {
+    Result<PreparedKernel> kernel = Compile(candidate.state, task, measurement.phases.compile);
+    if (!kernel) {
+      return Fail(measurement, {OutcomeOf(kernel.error()), kernel.error().message});
+    }
+    if (auto failure = Check(&Verifier::Before, *kernel, task, measurement)) {
+      return Fail(measurement, std::move(*failure));
+    }
+    measurement.timing = Time(*kernel, candidate.finalist, task, measurement.phases.measure);
+    if (auto failure = Check(&Verifier::After, *kernel, task, measurement)) {
+      return Fail(measurement, std::move(*failure));
+    }
+    const double seconds = measurement.timing->seconds;
+    if (!(seconds > 0) || task.flops / seconds > task.most_flops_per_second) {
+      return Fail(measurement,
+                  {Outcome::kImpossibleTime, "one call took " + std::to_string(seconds * 1e9) +
+                                                 " ns, less than this machine can take"});
+    }
+    measurement.outcome = Outcome::kOk;
+    const double ratio = measurement.timing->ratio.median;
+    if (!task.best_ratio || ratio > *task.best_ratio) task.best_ratio = ratio;
+  }
+
+  Result<PreparedKernel> Compile(const ScheduleState& state, PreparedTask& task, double& seconds) {
+    const PhaseTimer timer(wall(), seconds);
+    const Result<LoopProgram> program = Lower(state);
+    if (!program) return program.error();
+    return PreparedKernel::Make(BackendOf(state.task().target), *program,
+                                task.verifier.arguments());
+  }
+
+  std::optional<Failure> Check(std::optional<Failure> (Verifier::*check)(PreparedKernel&),
+                               PreparedKernel& kernel, PreparedTask& task,
+                               Measurement& measurement) {
+    const PhaseTimer timer(wall(), measurement.phases.verify);
+    return (task.verifier.*check)(kernel);
+  }
+
+  Timing Time(const PreparedKernel& kernel, bool finalist, PreparedTask& task, double& seconds) {
+    const PhaseTimer timer(wall(), seconds);
+    Timing timing = TimeOnce(kernel, finalist, task);
+    if (timing.short_of_threads) timing = TimeOnce(kernel, finalist, task);
+    return timing;
+  }
+
+  Timing TimeOnce(const PreparedKernel& kernel, bool finalist, PreparedTask& task) {
+    const std::array<std::function<void()>, 2> calls = {CallOf(*task.reference), CallOf(kernel)};
+    const Protocol protocol = finalist ? FinalProtocol() : options_.protocol;
+    PairedTiming paired = TimeInterleaved(calls, protocol, task.best_ratio, {wall(), cpu()}, rng_);
+    TimedSeries& series = paired.series[1];
+    Timing timing;
+    timing.ratio = series.ratio;
+    timing.seconds = task.reference_seconds / series.ratio.median;
+    timing.first_call_seconds = series.first_call_seconds;
+    timing.calls_per_sample = series.calls_per_sample;
+    timing.reference_calls_per_sample = paired.series[0].calls_per_sample;
+    timing.samples = std::move(series.samples);
+    timing.reference_samples = std::move(paired.series[0].samples);
+    timing.cpu_per_wall = series.cpu_per_wall;
+    timing.early_reject = paired.early_reject;
+    timing.short_of_threads = IsShort(kernel, task, series.cpu_per_wall);
+    return timing;
+  }
+
+  static bool IsShort(const PreparedKernel& kernel, const PreparedTask& task, double cpu_per_wall) {
+    return kernel.is_parallel() && task.cores > 1 && cpu_per_wall < kBusyShare * task.cores;
+  }
+
+  // The kernel has run before on the same arguments: an error now would be a bug.
+  static std::function<void()> CallOf(const PreparedKernel& kernel) {
+    return [&kernel] {
+      const Result<void> ran = kernel.Call();
+      SG_CHECK(ran.ok(), ran.error().message);
+    };
+  }
+
+  const Backend& BackendOf(const Target& target) {
+    std::unique_ptr<Backend>& backend = backends_[target.ToText()];
+    if (!backend) backend = options_.make_backend(target);
+    return *backend;
+  }
+
+  PreparedTask& TaskOf(const std::shared_ptr<const Task>& task, PhaseSeconds& phases) {
+    std::unique_ptr<PreparedTask>& prepared = tasks_[TaskKey(*task)];
+    if (!prepared) prepared = Prepare(task, phases);
+    return *prepared;
+  }
+
+  std::unique_ptr<PreparedTask> Prepare(const std::shared_ptr<const Task>& task,
+                                        PhaseSeconds& phases) {
+    Hasher hasher;
+    hasher.Add(options_.seed);
+    hasher.Add(TaskKey(*task).ToText());
+    const TrustedMeans means{BackendOf(task->target), options_.reference};
+    std::unique_ptr<PreparedTask> prepared;
+    {
+      const PhaseTimer timer(wall(), phases.verify);
+      prepared = std::make_unique<PreparedTask>(task, means, hasher.Value());
+    }
+    prepared->flops = CountFlops(task->dag);
+    prepared->cores = task->target.cores;
+    prepared->most_flops_per_second = CeilingOf(*task);
+    PrepareReference(task, *prepared, phases);
+    return prepared;
+  }
+
+  // Built by the same path as every candidate, for the comparison resolves one percent.
+  void PrepareReference(const std::shared_ptr<const Task>& task, PreparedTask& prepared,
+                        PhaseSeconds& phases) {
+    Result<PreparedKernel> kernel = Compile(options_.reference(task), prepared, phases.compile);
+    if (!kernel) {
+      throw InputError("cannot measure " + task->name + ": " + kernel.error().message);
+    }
+    prepared.reference = std::move(*kernel);
+    {
+      const PhaseTimer timer(wall(), phases.verify);
+      const auto failure = prepared.verifier.Before(*prepared.reference);
+      SG_CHECK(!failure, "the reference schedule of " + task->name +
+                             " is wrong: " + (failure ? failure->message : ""));
+    }
+    const PhaseTimer timer(wall(), phases.measure);
+    const std::function<void()> call = CallOf(*prepared.reference);
+    const std::array<std::function<void()>, 2> twice = {call, call};
+    const PairedTiming timing =
+        TimeInterleaved(twice, options_.protocol, std::nullopt, {wall(), cpu()}, rng_);
+    prepared.reference_seconds = timing.series[0].median_seconds;
+  }
+
+  InProcessOptions options_;
+  Rng rng_;
+  SteadyClock steady_;
+  ProcessCpuClock process_;
+  std::map<std::string, std::unique_ptr<Backend>> backends_;  // by target
+  std::map<Key, std::unique_ptr<PreparedTask>> tasks_;
+};
+
+}  // namespace
+
+std::unique_ptr<Measurer> MakeInProcessMeasurer(InProcessOptions options) {
+  return std::make_unique<InProcessMeasurer>(std::move(options));
+}
+
+}  // namespace schedulegym

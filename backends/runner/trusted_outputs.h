@@ -1,0 +1,45 @@
+// Trusted outputs: what a computation gives on given inputs, by the simplest means that finish.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "backends/backend.h"
+#include "env/base/rng.h"
+#include "env/measure/aligned_buffer.h"
+#include "env/measure/error_dag.h"
+#include "env/program/task.h"
+#include "env/schedule/state.h"
+
+namespace schedulegym {
+
+using ReferenceFunction = std::function<ScheduleState(std::shared_ptr<const Task>)>;
+
+// How trusted outputs are made.
+struct TrustedMeans {
+  const Backend& backend;
+  // Of computations too large for the naive schedule compiled without transformations.
+  const ReferenceFunction& reference;
+};
+
+// One buffer for each output. Some cells are evaluated straight from the definitions besides, all
+// that a fixed effort allows; a difference is a bug and throws std::logic_error. `exact`: positions
+// of the outputs in which the cells must be equal; in others they are not looked at.
+Result<std::vector<AlignedBuffer>> ExactOutputs(const Task& task, std::span<void* const> inputs,
+                                                const std::vector<int>& exact,
+                                                const TrustedMeans& means, Rng& rng);
+
+// What real inputs give: for each output of the original a value and a bound for each cell.
+struct RealOutputs {
+  std::vector<AlignedBuffer> values;                 // f64 where the output is floating
+  std::vector<std::optional<AlignedBuffer>> bounds;  // f64
+};
+
+// `error_dag` is of the task's computation.
+Result<RealOutputs> BoundedOutputs(const Task& task, const ErrorDag& error_dag,
+                                   std::span<void* const> inputs, const TrustedMeans& means,
+                                   Rng& rng);
+
+}  // namespace schedulegym
