@@ -1,0 +1,53 @@
+// Contest: the kernels of one computation timed interleaved, the machine's peak among them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "env/base/rng.h"
+#include "env/measure/paired_timer.h"
+#include "env/program/dtype.h"
+
+namespace schedulegym {
+
+struct Contender {
+  std::string name;
+  std::string detail;
+  std::function<void()> call;
+};
+
+struct ContestOptions {
+  int rounds = 51;
+  double sample_seconds = 0.001;
+  // How often all is timed when someone did not get the cores it was to have.
+  int attempts = 4;
+  // CPU time over wall time that counts as having had them, for each core.
+  double least_share = 0.9;
+};
+
+struct ContestEntry {
+  std::string name;
+  std::string detail;
+  double seconds = 0;          // median, of one call
+  std::vector<float> samples;  // seconds for one call, one a round
+  double cpu_per_wall = 1;
+};
+
+struct ContestResult {
+  std::vector<ContestEntry> entries;  // in the order of the contenders
+  std::optional<double> peak_gflops;  // of these cores and this type, at the median
+  std::string peak_detail;
+};
+
+// `cores` is what each contender uses by itself. Only floating types of the machine's own
+// arithmetic have a peak. Not empty.
+ContestResult HoldContest(const std::vector<Contender>& contenders, DType type, int cores,
+                          const ContestOptions& options, const PairedClocks& clocks, Rng& rng);
+
+// Of the entries called `name`, the fastest; null if there is none.
+const ContestEntry* Fastest(const ContestResult& result, const std::string& name);
+
+}  // namespace schedulegym

@@ -1,0 +1,25 @@
+// Expert schedules: traces written by hand, one for each vector width and workload.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "env/program/target.h"
+
+namespace schedulegym {
+
+struct ExpertSchedule {
+  std::string name;      // of its file, such as "matmul_1024"
+  std::string workload;  // spec
+  std::string trace;     // text; empty when there is none for this vector width
+};
+
+// The folder in the source tree that this was built from.
+std::string ExpertFolder();
+
+// What the folder's index.txt lists, in its order: lines `NAME WORKLOAD`, '#' comments. The trace
+// of each is avx512/NAME.trace for targets with vectors of 512 bits, avx2/NAME.trace for all
+// others. Throws InputError for a folder without an index, and for a line that is not of this form.
+std::vector<ExpertSchedule> ReadExperts(const std::string& folder, const Target& target);
+
+}  // namespace schedulegym
