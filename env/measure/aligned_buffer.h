@@ -21,8 +21,9 @@ class AlignedBuffer {
     return {static_cast<T*>(data()), static_cast<size_t>(bytes_) / sizeof(T)};
   }
 
-  // Whether someone wrote just before or just after the buffer.
+  // Whether nobody wrote just before or just after the buffer.
   bool BordersIntact() const;
+  void RestoreBorders();
 
  private:
   struct Free {

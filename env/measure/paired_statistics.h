@@ -11,15 +11,16 @@ namespace schedulegym {
 // Of a non-empty sample; the mean of the middle two if their number is even.
 double Median(std::vector<double> values);
 
-// How many of the smallest and of the largest of n values lie outside the 95 % sign-test interval
-// of their median: the largest r with P(Binomial(n, 1/2) < r) <= 0.025. 0 for n < 6: the extremes
-// then bound the interval without reaching 95 %.
+// The 95 % sign-test interval of the median of n >= 1 values runs from the r-th smallest to the
+// r-th largest: r is the largest with P(Binomial(n, 1/2) < r) <= 0.025. Below n = 6 there is none;
+// the answer is then 1, and the interval covers less.
 int SignTestRank(int n);
 
-// Median of numerator[i] / denominator[i] with its interval; equal sizes, not empty, all positive.
+// Median of numerator[i] / denominator[i] with its interval, taken over logarithms; equal sizes,
+// not empty, all positive.
 RatioInterval MedianRatio(std::span<const float> numerator, std::span<const float> denominator);
 
-// Whether the interval lies within +-precision of the median, in logarithms.
+// Whether both ends of the interval are within a factor of 1 + precision of the median.
 bool IsPrecise(const RatioInterval& ratio, double precision);
 
 }  // namespace schedulegym

@@ -1,0 +1,39 @@
+#include "env/measure/clocks.h"
+
+#include <dirent.h>
+#include <time.h>
+
+#include <cstdlib>
+
+namespace schedulegym {
+namespace {
+
+double Read(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// Linux adds what a thread on another processor uses to the process's clock at scheduler ticks
+// only, up to 4 ms late, which is longer than a sample; asking for that thread's own clock adds it
+// at once.
+void BringThreadsUpToDate() {
+  DIR* threads = opendir("/proc/self/task");
+  if (threads == nullptr) return;
+  while (const dirent* entry = readdir(threads)) {
+    const int id = std::atoi(entry->d_name);
+    if (id > 0) Read(static_cast<clockid_t>(~static_cast<unsigned>(id) << 3 | 6));
+  }
+  closedir(threads);
+}
+
+}  // namespace
+
+double CalendarClock::Now() const { return Read(CLOCK_REALTIME); }
+
+double ProcessCpuClock::Now() const {
+  BringThreadsUpToDate();
+  return Read(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,34 @@
+// ErrorDag: a computation in double precision, together with how far any legal schedule of the
+// original may lie from it.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "env/base/result.h"
+#include "env/program/compute_dag.h"
+
+namespace schedulegym {
+
+struct ErrorDag {
+  // The same inputs in the same order. Its outputs are the values of the original's outputs, in
+  // order, then the bounds that exist. Floating definitions are f64; integers keep their types.
+  ComputeDag dag;
+  // For each output of the original, the position of its bound in dag.outputs(); none where the
+  // value is exact. A result is right if |result - value| <= bound + FinalRounding.
+  std::vector<std::optional<int>> bounds;
+};
+
+// Half the distance between neighbours at 1: 2^-24 for f32. Of floating types.
+double UnitRoundoff(DType type);
+
+// What storing `value` in the type may add, underflow included.
+double FinalRounding(DType type, double value);
+
+// Running error analysis, one rule an operation: each rounds once; a sum of K terms adds
+// min(4 sqrt(K), K) u sum|terms| (Higham and Mary, 2019: the square root holds with overwhelming
+// probability, K always); functions are within 4 ulp and carry their argument's error through.
+// kUnsupported when an inexact value decides an integer.
+Result<ErrorDag> MakeErrorDag(const ComputeDag& dag);
+
+}  // namespace schedulegym

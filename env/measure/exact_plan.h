@@ -1,0 +1,29 @@
+// ExactPlan: with which small integers a computation is exact in every order, so that all its
+// schedules must agree bit for bit.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "env/program/compute_dag.h"
+
+namespace schedulegym {
+
+struct ExactPlan {
+  // Positions in dag.outputs() whose values are exact, or one correctly rounded operation (sqrt, /)
+  // away from exact ones. Empty: bits cannot be compared, as after exp or division.
+  std::vector<int> outputs;
+  // Inputs are drawn from -range .. range.
+  int64_t range = 0;
+  // Some integer is divided by values that are not constant: inputs are drawn from 1 .. range.
+  bool positive = false;
+  // Why an output is missing, "" if none is.
+  std::string reason;
+};
+
+// Every partial sum of every order stays within the integers that its type holds without gaps
+// (2^24 for f32), which the worst case of each tensor proves.
+ExactPlan PlanExact(const ComputeDag& dag);
+
+}  // namespace schedulegym

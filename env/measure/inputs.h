@@ -1,0 +1,23 @@
+// Inputs: what verification and timing fill a computation's inputs with.
+#pragma once
+
+#include <cstdint>
+
+#include "env/base/rng.h"
+#include "env/measure/exact_plan.h"
+#include "env/program/compute_dag.h"
+
+namespace schedulegym {
+
+enum class InputPattern : uint8_t {
+  kIntegers,        // as the ExactPlan says
+  kSparseIntegers,  // the same, three of four zero unless it asks for positive ones
+  kReals,           // uniform in [-1, 1); integers: all values of their type
+  kPositiveReals,   // uniform in [0.25, 1.25); integers: 1 to 100
+};
+
+// Fills the dense row-major memory of one input.
+void FillInput(const Tensor& tensor, InputPattern pattern, const ExactPlan& plan, Rng& rng,
+               void* memory);
+
+}  // namespace schedulegym

@@ -1,0 +1,39 @@
+// RecordRows: records to and from the tables of an SQLite store.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "env/measure/record.h"
+#include "env/measure/sqlite_database.h"
+
+namespace schedulegym {
+
+class RecordRows {
+ public:
+  explicit RecordRows(SqliteDatabase& database) : database_(database) {}
+
+  // Within the caller's transaction; skips a record whose id is there.
+  void Insert(const Record& record);
+
+  // `rest` follows the FROM clause, in which the measurement is called m; `parameter` takes the
+  // place of its question mark.
+  void Select(const std::string& rest, const std::optional<std::string>& parameter,
+              const std::function<void(const Record&)>& visit);
+
+ private:
+  int64_t HostId(const std::string& host);
+  int64_t TaskId(const TaskInfo& task);
+  int64_t CandidateId(const Record& record);
+  void InsertMeasurement(const Record& record);
+  Record Read(const SqliteStatement& row);
+  std::shared_ptr<const TaskInfo> ReadTask(const SqliteStatement& row);
+
+  SqliteDatabase& database_;
+  std::map<int64_t, std::shared_ptr<const TaskInfo>> tasks_;  // read so far, by row
+};
+
+}  // namespace schedulegym

@@ -1,0 +1,88 @@
+// SqliteDatabase: one connection to an SQLite file, and its statements.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace schedulegym {
+
+// What SQLite reports; the store turns it into faults.
+class SqliteError : public std::runtime_error {
+ public:
+  SqliteError(const std::string& message, bool damaged)
+      : std::runtime_error(message), damaged(damaged) {}
+  bool damaged;  // the file is broken or no database, rather than the machine at fault
+};
+
+class SqliteDatabase {
+ public:
+  SqliteDatabase(const std::string& path, bool writable);
+  ~SqliteDatabase();
+  SqliteDatabase(const SqliteDatabase&) = delete;
+  SqliteDatabase& operator=(const SqliteDatabase&) = delete;
+
+  void Execute(const std::string& sql);
+  // The first column of the first row; none without a row.
+  std::optional<int64_t> QueryInteger(const std::string& sql);
+  std::optional<std::string> QueryText(const std::string& sql);
+  int64_t last_insert_id() const;
+
+ private:
+  friend class SqliteStatement;
+  [[noreturn]] void Fail(int code) const;
+
+  sqlite3* handle_ = nullptr;
+};
+
+// A prepared statement. Parameters are bound in order of the calls, columns counted from 0.
+class SqliteStatement {
+ public:
+  SqliteStatement(SqliteDatabase& database, std::string_view sql);
+  ~SqliteStatement();
+  SqliteStatement(const SqliteStatement&) = delete;
+  SqliteStatement& operator=(const SqliteStatement&) = delete;
+
+  // Ready to be bound and run again.
+  SqliteStatement& Reset();
+  SqliteStatement& Bind(int64_t value);
+  SqliteStatement& Bind(double value);
+  SqliteStatement& Bind(std::string_view text);
+  SqliteStatement& BindBlob(std::string_view bytes);
+  SqliteStatement& BindNull();
+  // Whether there is a row to read.
+  bool Step();
+
+  bool IsNull(int column) const;
+  int64_t Integer(int column) const;
+  double Number(int column) const;
+  std::string Text(int column) const;  // of texts and blobs
+
+ private:
+  void Check(int code) const;
+
+  SqliteDatabase& database_;
+  sqlite3_stmt* handle_ = nullptr;
+  int bound_ = 0;
+};
+
+// All or nothing: rolls back unless Commit was reached.
+class SqliteTransaction {
+ public:
+  explicit SqliteTransaction(SqliteDatabase& database);
+  ~SqliteTransaction();
+  SqliteTransaction(const SqliteTransaction&) = delete;
+  SqliteTransaction& operator=(const SqliteTransaction&) = delete;
+  void Commit();
+
+ private:
+  SqliteDatabase& database_;
+  bool open_ = true;
+};
+
+}  // namespace schedulegym

@@ -1,0 +1,133 @@
+#include "env/measure/verify.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "env/base/check.h"
+#include "env/base/text.h"
+#include "env/measure/error_dag.h"
+
+namespace schedulegym {
+namespace {
+
+// A quiet NaN in every floating type that is stored, an unlikely value in integers.
+constexpr unsigned char kPoison = 0xFF;
+constexpr unsigned char kIntegerPoison = 0xA7;
+
+unsigned char PoisonOf(DType type) { return IsFloating(type) ? kPoison : kIntegerPoison; }
+
+template <typename T>
+bool IsPoison(T value, DType type) {
+  unsigned char pattern[sizeof(T)];
+  std::memset(pattern, PoisonOf(type), sizeof(T));
+  return std::memcmp(&value, pattern, sizeof(T)) == 0;
+}
+
+template <typename T>
+std::string TextOf(T value) {
+  if constexpr (std::is_floating_point_v<T>) return FormatDouble(static_cast<double>(value));
+  return std::to_string(static_cast<int64_t>(value));
+}
+
+template <typename T>
+std::string Describe(const Tensor& tensor, int64_t flat, T found, const std::string& expected) {
+  const std::string cell = tensor.name + IndexText(tensor, flat);
+  if (IsPoison(found, tensor.type)) return cell + " was not written, expected " + expected;
+  return cell + " is " + TextOf(found) + ", expected " + expected;
+}
+
+template <typename T>
+std::optional<std::string> FirstUnequal(const Tensor& tensor, const T* found, const T* expected) {
+  const int64_t elements = tensor.NumElements();
+  if (std::memcmp(found, expected, static_cast<size_t>(elements) * sizeof(T)) == 0) return {};
+  for (int64_t i = 0; i < elements; ++i) {
+    const bool both_nan = found[i] != found[i] && expected[i] != expected[i];
+    if (found[i] == expected[i] || (both_nan && !IsPoison(found[i], tensor.type))) continue;
+    return Describe(tensor, i, found[i], TextOf(expected[i]));
+  }
+  return {};
+}
+
+template <typename T>
+std::optional<std::string> FirstBeyond(const Tensor& tensor, const T* found,
+                                       std::span<const double> expected,
+                                       std::span<const double> bounds) {
+  for (size_t i = 0; i < expected.size(); ++i) {
+    const double value = expected[i];
+    const double bound = (bounds.empty() ? 0 : bounds[i]) + FinalRounding(tensor.type, value);
+    if (std::abs(static_cast<double>(found[i]) - value) <= bound) continue;
+    const bool both_nan = std::isnan(value) && std::isnan(found[i]);
+    const bool same = both_nan || static_cast<double>(found[i]) == value;
+    const bool unbounded = std::isfinite(value) && !std::isfinite(bound);
+    if ((same || unbounded) && !IsPoison(found[i], tensor.type)) continue;
+    return Describe(tensor, static_cast<int64_t>(i), found[i],
+                    FormatDouble(value) + " within " + FormatDouble(bound));
+  }
+  return {};
+}
+
+}  // namespace
+
+void Poison(const Tensor& tensor, void* memory) {
+  std::memset(memory, PoisonOf(tensor.type),
+              static_cast<size_t>(tensor.NumElements() * SizeInBytes(tensor.type)));
+}
+
+std::optional<std::string> CompareExact(const Tensor& tensor, const void* found,
+                                        const void* expected) {
+  switch (tensor.type) {
+    case DType::kF32:
+      return FirstUnequal(tensor, static_cast<const float*>(found),
+                          static_cast<const float*>(expected));
+    case DType::kF64:
+      return FirstUnequal(tensor, static_cast<const double*>(found),
+                          static_cast<const double*>(expected));
+    case DType::kI32:
+      return FirstUnequal(tensor, static_cast<const int32_t*>(found),
+                          static_cast<const int32_t*>(expected));
+    case DType::kI8:
+      return FirstUnequal(tensor, static_cast<const int8_t*>(found),
+                          static_cast<const int8_t*>(expected));
+    default: break;
+  }
+  SG_CHECK(false, "no output holds this type");
+}
+
+std::optional<std::string> CompareBounded(const Tensor& tensor, const void* found,
+                                          std::span<const double> expected,
+                                          std::span<const double> bounds) {
+  SG_CHECK(static_cast<int64_t>(expected.size()) == tensor.NumElements(), "a value a cell");
+  SG_CHECK(bounds.empty() || bounds.size() == expected.size(), "a bound a cell, or none");
+  if (tensor.type == DType::kF32) {
+    return FirstBeyond(tensor, static_cast<const float*>(found), expected, bounds);
+  }
+  SG_CHECK(tensor.type == DType::kF64, "only floating outputs have bounds");
+  return FirstBeyond(tensor, static_cast<const double*>(found), expected, bounds);
+}
+
+std::string IndexText(const Tensor& tensor, int64_t flat) {
+  std::vector<int64_t> index(tensor.shape.size());
+  for (size_t i = index.size(); i-- > 0;) {
+    index[i] = flat % tensor.shape[i];
+    flat /= tensor.shape[i];
+  }
+  return "[" + Join(index, ", ") + "]";
+}
+
+uint64_t HashMemory(const void* memory, int64_t bytes) {
+  constexpr uint64_t kFactor = 0x9e3779b97f4a7c15u;
+  uint64_t lanes[4] = {1, 2, 3, 4};
+  const char* at = static_cast<const char*>(memory);
+  const char* end = at + bytes;
+  for (; end - at >= 32; at += 32) {
+    uint64_t words[4];
+    std::memcpy(words, at, sizeof words);
+    for (int i = 0; i < 4; ++i) lanes[i] = (lanes[i] ^ words[i]) * kFactor;
+  }
+  for (; at != end; ++at) lanes[0] = (lanes[0] ^ static_cast<unsigned char>(*at)) * kFactor;
+  uint64_t hash = static_cast<uint64_t>(bytes);
+  for (uint64_t lane : lanes) hash = (hash ^ (lane >> 29) ^ lane) * kFactor;
+  return hash;
+}
+
+}  // namespace schedulegym
