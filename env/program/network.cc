@@ -1,0 +1,52 @@
+#include "env/program/network.h"
+
+#include "env/base/fault.h"
+#include "env/base/text.h"
+#include "env/program/text_file.h"
+
+namespace schedulegym {
+namespace {
+
+[[noreturn]] void Fail(const std::string& file_name, size_t line, size_t column,
+                       const std::string& message) {
+  throw InputError(file_name + ":" + std::to_string(line) + ":" + std::to_string(column + 1) +
+                   ": " + message);
+}
+
+}  // namespace
+
+std::vector<WeightedWorkload> ParseNetwork(std::string_view text, const std::string& file_name,
+                                           const std::string& folder) {
+  std::vector<WeightedWorkload> network;
+  const std::vector<std::string> lines = SplitLines(text);
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const std::string line = lines[i].substr(0, lines[i].find('#'));
+    const size_t begin = line.find_first_not_of(" \t\r");
+    if (begin == std::string::npos) continue;
+    const size_t end = std::min(line.find_first_of(" \t\r", begin), line.size());
+    const std::string word = line.substr(begin, end - begin);
+    const auto count = ParseInteger(word);
+    if (!count || *count < 1) {
+      Fail(file_name, i + 1, begin, "found '" + word + "', expected a count of at least 1");
+    }
+    const std::string_view rest = Trim(std::string_view(line).substr(end));
+    if (rest.empty()) Fail(file_name, i + 1, end, "found the end of the line, expected a workload");
+    auto spec = ParseSpec(rest);
+    if (!spec.ok()) {
+      Fail(file_name, i + 1, line.find_first_not_of(" \t", end), spec.error().message);
+    }
+    const bool is_relative = spec->name.ends_with(".dag") && !spec->name.starts_with("/");
+    if (is_relative && !folder.empty()) spec->name = folder + "/" + spec->name;
+    network.push_back({*count, std::move(*spec)});
+  }
+  if (network.empty()) Fail(file_name, 1, 0, "the network is empty, expected 'COUNT WORKLOAD'");
+  return network;
+}
+
+std::vector<WeightedWorkload> ReadNetwork(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "" : path.substr(0, slash);
+  return ParseNetwork(ReadTextFile(path), path, folder);
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,23 @@
+#include "env/program/workloads/workloads.h"
+
+namespace schedulegym {
+namespace {
+
+std::string Text(const std::vector<int64_t>&) {
+  return R"(
+input X[b, n, m]
+S[z:b] = sum(i:n, j:m) X[z, i, j] * X[z, i, j]
+Y[z:b] = sqrt(S[z])
+)";
+}
+
+}  // namespace
+
+WorkloadEntry NormWorkload() {
+  return {"norm",
+          "Frobenius norm of each matrix",
+          {{"b", 1}, {"n", std::nullopt}, {"m", std::nullopt}},
+          Text};
+}
+
+}  // namespace schedulegym
