@@ -1,0 +1,96 @@
+#include "env/measure/record_store.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "tests/env/measure/record_samples.h"
+#include "tests/env/measure/temporary_folder.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+// What every store promises.
+class RecordStoreTest : public testing::TestWithParam<const char*> {
+ protected:
+  std::unique_ptr<RecordStore> Make() {
+    if (std::string(GetParam()) == "memory") return MakeMemoryStore();
+    return OpenStore(folder_.Path("store.db"), StoreMode::kWrite);
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_P(RecordStoreTest, GivesBackWhatWasAppended) {
+  const auto store = Make();
+  const Record ok = SampleRecord(SampleTask(1), 0, SampleTiming(2));
+  const Record failed = SampleRecord(SampleTask(1), 1, SampleFailure());
+  const Record other = SampleRecord(SampleTask(2), 0, SampleTiming(1));
+  store->Append(std::vector<Record>{ok, failed});
+  store->Append(std::vector<Record>{other});
+  EXPECT_THAT(store->ForTask(Key{1, ~uint64_t{1}}), ElementsAre(ok, failed));
+  EXPECT_THAT(store->ForTask(Key{3, 3}), IsEmpty());
+  EXPECT_EQ(store->ById(failed.id), failed);
+  EXPECT_EQ(store->ById("0123"), std::nullopt);
+  std::vector<Record> all;
+  store->ForEach([&](const Record& record) { all.push_back(record); });
+  EXPECT_THAT(all, ElementsAre(ok, failed, other));
+}
+
+TEST_P(RecordStoreTest, TheBestIsTheFastestAndEarliestSuccess) {
+  const auto store = Make();
+  EXPECT_EQ(store->Best(Key{1, ~uint64_t{1}}), std::nullopt);
+  EXPECT_THAT(store->BestOfEach(), IsEmpty());
+  const Record slow = SampleRecord(SampleTask(1), 0, SampleTiming(1.5));
+  const Record fast = SampleRecord(SampleTask(1), 1, SampleTiming(2.5));
+  const Record equal = SampleRecord(SampleTask(1), 2, SampleTiming(2.5));
+  const Record failed = SampleRecord(SampleTask(1), 3, SampleFailure());
+  const Record hopeless = SampleRecord(SampleTask(7), 0, SampleFailure());
+  const Record other = SampleRecord(SampleTask(2), 0, SampleTiming(9));
+  store->Append(std::vector<Record>{slow, hopeless, other, fast, equal, failed});
+  EXPECT_EQ(store->Best(Key{1, ~uint64_t{1}}), fast);
+  EXPECT_EQ(store->Best(Key{7, ~uint64_t{7}}), std::nullopt);
+  EXPECT_THAT(store->BestOfEach(), ElementsAre(fast, other));
+}
+
+TEST_P(RecordStoreTest, AppendingTwiceChangesNothing) {
+  const auto store = Make();
+  const Record record = SampleRecord(SampleTask(1), 0, SampleTiming(2));
+  store->Append(std::vector<Record>{record});
+  Record changed = record;
+  changed.measurement = SampleFailure();
+  store->Append(std::vector<Record>{changed, record});
+  EXPECT_THAT(store->ForTask(record.task->key), ElementsAre(record));
+}
+
+TEST_P(RecordStoreTest, OneKeyMayHaveSeveralNames) {
+  const auto store = Make();
+  TaskInfo renamed = *SampleTask(1);
+  renamed.workload = "file.dag(n=1)";
+  const Record a = SampleRecord(SampleTask(1), 0, SampleTiming(1));
+  const Record b = SampleRecord(std::make_shared<const TaskInfo>(renamed), 1, SampleTiming(2));
+  store->Append(std::vector<Record>{a, b});
+  EXPECT_THAT(store->ForTask(a.task->key), ElementsAre(a, b));
+  EXPECT_THAT(store->BestOfEach(), ElementsAre(b));
+}
+
+TEST_P(RecordStoreTest, TextsMayHoldAnything) {
+  const auto store = Make();
+  Record record = SampleRecord(SampleTask(1), 0, SampleFailure());
+  record.measurement.message = "a 'quoted' \"text\"; DROP TABLE task;\n\xc3\xa9";
+  record.agent = "";
+  record.trace = std::string("with\0zero", 9);
+  store->Append(std::vector<Record>{record});
+  EXPECT_EQ(store->ById(record.id), record);
+}
+
+INSTANTIATE_TEST_SUITE_P(Both, RecordStoreTest, testing::Values("memory", "sqlite"),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace schedulegym

@@ -1,0 +1,57 @@
+#include "env/measure/record.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "tests/env/measure/record_samples.h"
+
+namespace schedulegym {
+namespace {
+
+TEST(RecordTest, IdsAre32HexDigitsAndTellRecordsApart) {
+  const Record record = SampleRecord(SampleTask(1), 0, SampleTiming(1));
+  EXPECT_THAT(record.id, testing::MatchesRegex("[0-9a-f]{32}"));
+  std::set<std::string> ids = {record.id};
+  Record other = record;
+  other.index = 1;
+  ids.insert(RecordId(other));
+  other = record;
+  other.trace += "#";
+  ids.insert(RecordId(other));
+  other = record;
+  other.started += 1e-6;
+  ids.insert(RecordId(other));
+  other = record;
+  other.host = "elsewhere";
+  ids.insert(RecordId(other));
+  other = record;
+  other.seed = 2;
+  ids.insert(RecordId(other));
+  other = record;
+  other.task = SampleTask(2);
+  ids.insert(RecordId(other));
+  EXPECT_EQ(ids.size(), 7u);
+}
+
+TEST(RecordTest, TheIdDoesNotDependOnWhatWasMeasured) {
+  const Record record = SampleRecord(SampleTask(1), 0, SampleTiming(1));
+  Record other = record;
+  other.measurement = SampleFailure();
+  EXPECT_EQ(RecordId(other), record.id);
+}
+
+TEST(RecordTest, BetterIsFasterThanTheReference) {
+  EXPECT_TRUE(IsBetter(SampleTiming(2), SampleTiming(1.5)));
+  EXPECT_FALSE(IsBetter(SampleTiming(1.5), SampleTiming(2)));
+  EXPECT_FALSE(IsBetter(SampleTiming(2), SampleTiming(2)));
+  EXPECT_TRUE(IsBetter(SampleTiming(0.1), SampleFailure()));
+  EXPECT_FALSE(IsBetter(SampleFailure(), SampleTiming(0.1)));
+  EXPECT_FALSE(IsBetter(SampleFailure(), SampleFailure()));
+}
+
+TEST(RecordTest, TheHostHasAName) { EXPECT_FALSE(HostName().empty()); }
+
+}  // namespace
+}  // namespace schedulegym

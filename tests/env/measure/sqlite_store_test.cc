@@ -1,0 +1,209 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "env/base/fault.h"
+#include "env/measure/record_store.h"
+#include "env/measure/sqlite_database.h"
+#include "tests/env/measure/record_samples.h"
+#include "tests/env/measure/temporary_folder.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+class SqliteStoreTest : public testing::Test {
+ protected:
+  std::unique_ptr<RecordStore> Open(StoreMode mode) { return OpenStore(path_, mode); }
+
+  std::string FaultOf(StoreMode mode) {
+    try {
+      Open(mode);
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), HasSubstr(path_));
+      EXPECT_THAT(error.what(), Not(HasSubstr("\n")));
+      return error.what();
+    }
+    return "";
+  }
+
+  void Write(const std::string& contents) { std::ofstream(path_, std::ios::binary) << contents; }
+
+  std::string Contents() const {
+    std::ostringstream text;
+    text << std::ifstream(path_, std::ios::binary).rdbuf();
+    return text.str();
+  }
+
+  void Append(const Record& record) {
+    Open(StoreMode::kWrite)->Append(std::vector<Record>{record});
+  }
+
+  TemporaryFolder folder_;
+  std::string path_ = folder_.Path("store.db");
+  Record record_ = SampleRecord(SampleTask(1), 0, SampleTiming(2));
+};
+
+TEST_F(SqliteStoreTest, KeepsRecordsFromOneOpeningToTheNext) {
+  Append(record_);
+  const Record second = SampleRecord(SampleTask(1), 1, SampleFailure());
+  Append(second);
+  EXPECT_THAT(Open(StoreMode::kRead)->ForTask(record_.task->key), ElementsAre(record_, second));
+}
+
+TEST_F(SqliteStoreTest, LeavesASingleFile) {
+  Append(record_);
+  EXPECT_THAT(folder_.Names(), ElementsAre("store.db"));
+  Open(StoreMode::kRead)->Best(record_.task->key);
+  EXPECT_THAT(folder_.Names(), ElementsAre("store.db"));
+}
+
+TEST_F(SqliteStoreTest, ASecondWriterIsRefusedAndToldWhoTheFirstIs) {
+  const auto first = Open(StoreMode::kWrite);
+  EXPECT_THAT(FaultOf(StoreMode::kWrite), HasSubstr("process " + std::to_string(getpid())));
+  first->Append(std::vector<Record>{record_});
+  EXPECT_EQ(first->ById(record_.id), record_);
+}
+
+TEST_F(SqliteStoreTest, ReadersSeeWhatAWriterHasAppended) {
+  const auto writer = Open(StoreMode::kWrite);
+  writer->Append(std::vector<Record>{record_});
+  const auto reader = Open(StoreMode::kRead);
+  EXPECT_EQ(reader->ById(record_.id), record_);
+  const Record second = SampleRecord(SampleTask(1), 1, SampleTiming(3));
+  writer->Append(std::vector<Record>{second});
+  EXPECT_EQ(reader->Best(record_.task->key), second);
+}
+
+TEST_F(SqliteStoreTest, AReaderDoesNotWrite) {
+  Append(record_);
+  EXPECT_THROW(Open(StoreMode::kRead)->Append(std::vector<Record>{record_}), std::logic_error);
+}
+
+// Appends, says so, and dies without tidying up.
+TEST_F(SqliteStoreTest, WhatWasAcknowledgedSurvivesAKilledWriter) {
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    const auto store = Open(StoreMode::kWrite);
+    store->Append(std::vector<Record>{record_});
+    kill(getpid(), SIGKILL);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  EXPECT_THAT(folder_.Names(), testing::Contains("store.db-lock"));
+  EXPECT_EQ(Open(StoreMode::kRead)->ById(record_.id), record_);
+  const auto next = Open(StoreMode::kWrite);
+  EXPECT_EQ(next->ById(record_.id), record_);
+}
+
+TEST_F(SqliteStoreTest, AMissingFileIsCreatedOnlyForWriting) {
+  EXPECT_THAT(FaultOf(StoreMode::kRead), HasSubstr("does not exist"));
+  EXPECT_THAT(folder_.Names(), testing::IsEmpty());
+  Open(StoreMode::kWrite);
+  EXPECT_THAT(Open(StoreMode::kRead)->BestOfEach(), testing::IsEmpty());
+}
+
+TEST_F(SqliteStoreTest, AnEmptyFileIsNoStoreYet) {
+  Write("");
+  EXPECT_THAT(FaultOf(StoreMode::kRead), HasSubstr("is empty"));
+  Append(record_);
+  EXPECT_EQ(Open(StoreMode::kRead)->ById(record_.id), record_);
+}
+
+TEST_F(SqliteStoreTest, OtherFilesAreRefusedAndLeftAlone) {
+  for (const std::string& contents : {std::string("hello\n"), std::string(10000, 'x'),
+                                      std::string("SQLite format 3\0junk", 20)}) {
+    Write(contents);
+    EXPECT_THAT(FaultOf(StoreMode::kWrite), HasSubstr("expected a schedulegym store"));
+    EXPECT_THAT(FaultOf(StoreMode::kRead), HasSubstr("expected a schedulegym store"));
+    EXPECT_EQ(Contents(), contents);
+    EXPECT_THAT(folder_.Names(), ElementsAre("store.db"));
+  }
+}
+
+TEST_F(SqliteStoreTest, AnotherDatabaseIsRefusedAndLeftAlone) {
+  SqliteDatabase(path_, true).Execute("CREATE TABLE task (x); INSERT INTO task VALUES (1)");
+  const std::string before = Contents();
+  EXPECT_THAT(FaultOf(StoreMode::kWrite), HasSubstr("another kind of database"));
+  EXPECT_THAT(FaultOf(StoreMode::kRead), HasSubstr("another kind of database"));
+  EXPECT_EQ(Contents(), before);
+}
+
+TEST_F(SqliteStoreTest, ANewerFormatIsRefusedAndLeftAlone) {
+  Append(record_);
+  SqliteDatabase(path_, true).Execute("PRAGMA user_version = 2");
+  const std::string before = Contents();
+  EXPECT_THAT(FaultOf(StoreMode::kWrite), HasSubstr("format 2, written by a newer version"));
+  EXPECT_THAT(FaultOf(StoreMode::kRead), HasSubstr("format 2"));
+  EXPECT_EQ(Contents(), before);
+}
+
+TEST_F(SqliteStoreTest, DamageIsFoundAtOpening) {
+  {
+    const auto store = Open(StoreMode::kWrite);
+    for (int i = 0; i < 50; ++i) {
+      store->Append(std::vector<Record>{SampleRecord(SampleTask(1), i, SampleTiming(1 + i))});
+    }
+  }
+  const std::string whole = Contents();
+  std::string damaged = whole;
+  // All pages but the first, which holds the header, lose their heads.
+  for (size_t page = 4096; page < damaged.size(); page += 4096) {
+    damaged.replace(page, 64, 64, '\x5a');
+  }
+  Write(damaged);
+  EXPECT_NE(FaultOf(StoreMode::kWrite), "");
+  EXPECT_NE(FaultOf(StoreMode::kRead), "");
+  EXPECT_EQ(Contents(), damaged);
+  Write(whole.substr(0, whole.size() / 2));
+  EXPECT_NE(FaultOf(StoreMode::kWrite), "");
+}
+
+TEST_F(SqliteStoreTest, FoldersAndUnreachablePathsAreRefused) {
+  std::filesystem::create_directory(path_);
+  EXPECT_THAT(FaultOf(StoreMode::kWrite), HasSubstr("is no file"));
+  path_ = folder_.Path("missing/store.db");
+  EXPECT_THAT(FaultOf(StoreMode::kWrite), HasSubstr("cannot write"));
+}
+
+TEST_F(SqliteStoreTest, MetaSaysWhatMadeIt) {
+  Append(record_);
+  SqliteDatabase database(path_, false);
+  EXPECT_NE(database.QueryText("SELECT value FROM meta WHERE name = 'created_with_sqlite'"),
+            std::nullopt);
+  EXPECT_EQ(database.QueryInteger("SELECT COUNT(*) FROM host"), 1);
+  EXPECT_EQ(database.QueryInteger("SELECT COUNT(*) FROM candidate"), 1);
+  EXPECT_EQ(database.QueryInteger("SELECT COUNT(*) FROM sample"), 1);
+}
+
+TEST_F(SqliteStoreTest, AppendIsAllOrNothing) {
+  const auto store = Open(StoreMode::kWrite);
+  // A trigger stands for a full disk.
+  SqliteDatabase(path_, true)
+      .Execute(
+          "CREATE TRIGGER full BEFORE INSERT ON measurement WHEN NEW.trial = 1 "
+          "BEGIN SELECT RAISE(ABORT, 'disk is full'); END");
+  const Record second = SampleRecord(SampleTask(1), 1, SampleTiming(3));
+  try {
+    store->Append(std::vector<Record>{record_, second});
+    FAIL() << "the fault was swallowed";
+  } catch (const MachineError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("disk is full"));
+  }
+  EXPECT_EQ(store->ById(record_.id), std::nullopt);
+  store->Append(std::vector<Record>{record_});
+  EXPECT_EQ(store->ById(record_.id), record_);
+}
+
+}  // namespace
+}  // namespace schedulegym
