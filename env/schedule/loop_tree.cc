@@ -54,10 +54,11 @@ std::vector<int64_t> NodeExtents(const Stage& stage, std::span<const int64_t> ax
   return extents;
 }
 
-void ResolveNodeValues(const Stage& stage, std::vector<Expr>& values) {
+void ResolveNodeValues(const Stage& stage, std::span<const int64_t> extents,
+                       std::vector<Expr>& values) {
   for (size_t r = stage.relations.size(); r-- > 0;) {
     if (const auto* split = std::get_if<SplitRelation>(&stage.relations[r])) {
-      const auto strides = SplitStrides(*split, stage.nodes[split->parent].extent);
+      const auto strides = SplitStrides(*split, extents[split->parent]);
       Expr sum = IndexConstant(0);
       bool known = true;
       for (size_t i = 0; i < strides.size(); ++i) {
@@ -72,7 +73,7 @@ void ResolveNodeValues(const Stage& stage, std::vector<Expr>& values) {
     Expr rest = values[fuse.child];
     if (!rest) continue;
     for (size_t i = fuse.parents.size(); i-- > 0;) {
-      const Expr extent = IndexConstant(stage.nodes[fuse.parents[i]].extent);
+      const Expr extent = IndexConstant(extents[fuse.parents[i]]);
       values[fuse.parents[i]] = i == 0 ? rest : Binary(Op::kModulo, rest, extent);
       rest = Binary(Op::kFloorDivide, rest, extent);
     }

@@ -21,8 +21,9 @@ std::vector<int64_t> SplitStrides(const SplitRelation& split, int64_t parent_ext
 std::vector<int64_t> NodeExtents(const Stage& stage, std::span<const int64_t> axis_extents);
 
 // Fills the values of nodes that splits and fusions define from the values of the loops; `values`
-// has one entry a node, null where unknown. Extents are those of the whole tensor.
-void ResolveNodeValues(const Stage& stage, std::vector<Expr>& values);
+// has one entry a node, null where unknown, and `extents` those of all nodes.
+void ResolveNodeValues(const Stage& stage, std::span<const int64_t> extents,
+                       std::vector<Expr>& values);
 
 // How many values each axis takes while the loops at positions up to and including `fixed` stand
 // still and the others run; -1 fixes none. `extents` are the nodes'.

@@ -66,12 +66,12 @@ class Printer {
   void PrintBody(const StructureStage& entry, const Stage& stage, const LoopNames& names, int depth) {
     const StageOp& op = *stage.effective;
     std::vector<Expr> values(stage.nodes.size());
-    std::vector<int64_t> extents(stage.nodes.size(), 1);
     for (size_t i = 0; i < stage.loops.size(); ++i) {
       values[stage.loops[i].node] = Variable(static_cast<int>(i));
-      extents[stage.loops[i].node] = entry.loops[i].extent;
     }
-    ResolveNodeValues(stage, values);
+    std::vector<int64_t> axis_extents = entry.region;
+    for (size_t i = op.spatial; i < op.axes.size(); ++i) axis_extents.push_back(op.axes[i].extent);
+    ResolveNodeValues(stage, NodeExtents(stage, axis_extents), values);
     const RangeOf ranges = [&](int loop) { return Range{0, entry.loops[loop].extent - 1}; };
     const ExprNames loop_names{[&](int loop) { return names[loop]; }, nullptr};
     for (size_t i = 0; i < op.axes.size(); ++i) {

@@ -83,7 +83,9 @@ void ApplyPrimitive(StateEditor& editor, const Rfactor& primitive) {
     partial.axes.push_back({names[i], stage.nodes[node].extent});
   }
   if (static_cast<int>(partial.axes.size()) == partial.spatial) partial.combiner = Combiner::kNone;
-  ResolveNodeValues(stage, node_values);
+  std::vector<int64_t> extents;
+  for (const LoopNode& node : stage.nodes) extents.push_back(node.extent);
+  ResolveNodeValues(stage, extents, node_values);
   partial.body = Transform(original.body, [&](const Expr& leaf) -> Expr {
     return leaf->op == Op::kVariable ? node_values[leaf->id] : nullptr;
   });

@@ -1,0 +1,114 @@
+// ProgramRunner: runs loop programs on backends over memory that notices writes beyond its end.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "backends/backend.h"
+#include "env/base/rng.h"
+#include "env/program/target.h"
+
+namespace schedulegym {
+
+// The memory of one parameter, at its type's alignment and no better, between canaries.
+class Memory {
+ public:
+  explicit Memory(int64_t bytes, int64_t offset = 4) : bytes_(bytes), offset_(offset + 64) {
+    storage_.resize(static_cast<size_t>(bytes + offset_ + 128), kCanary);
+  }
+
+  unsigned char* data() {
+    const auto address = reinterpret_cast<uintptr_t>(storage_.data());
+    return storage_.data() + (64 - address % 64) % 64 + offset_;
+  }
+  const unsigned char* data() const { return const_cast<Memory*>(this)->data(); }
+  int64_t bytes() const { return bytes_; }
+  template <typename T>
+  T* as() {
+    return reinterpret_cast<T*>(data());
+  }
+  bool Intact() {
+    for (const unsigned char* at = storage_.data(); at != data(); ++at) {
+      if (*at != kCanary) return false;
+    }
+    const unsigned char* end = storage_.data() + storage_.size();
+    for (const unsigned char* at = data() + bytes_; at != end; ++at) {
+      if (*at != kCanary) return false;
+    }
+    return true;
+  }
+
+ private:
+  static constexpr unsigned char kCanary = 0xa5;
+  int64_t bytes_;
+  int64_t offset_;
+  std::vector<unsigned char> storage_;
+};
+
+// Small integers from -range to range, in the type's own form; equal for equal seeds.
+inline void FillSmall(Memory& memory, DType type, uint64_t seed, int64_t range = 7) {
+  Rng rng(seed);
+  const int64_t count = memory.bytes() / SizeInBytes(type);
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t value = rng.Below(2 * range + 1) - range;
+    if (type == DType::kF32) memory.as<float>()[i] = static_cast<float>(value);
+    if (type == DType::kF64) memory.as<double>()[i] = static_cast<double>(value);
+    if (type == DType::kI32) memory.as<int32_t>()[i] = static_cast<int32_t>(value);
+    if (type == DType::kI8) memory.as<int8_t>()[i] = static_cast<int8_t>(value);
+  }
+}
+
+// One memory for each parameter; outputs are filled with junk.
+inline std::vector<Memory> MakeArguments(const LoopProgram& program, uint64_t seed,
+                                         int64_t range = 7) {
+  std::vector<Memory> arguments;
+  for (const Parameter& parameter : program.parameters) {
+    const int64_t offset = parameter.is_packed ? 0 : SizeInBytes(parameter.type);
+    arguments.emplace_back(parameter.bytes, offset);
+    if (parameter.is_output) {
+      std::memset(arguments.back().data(), 0x7f, static_cast<size_t>(parameter.bytes));
+    } else {
+      FillSmall(arguments.back(), parameter.type, seed + arguments.size(), range);
+    }
+  }
+  return arguments;
+}
+
+inline Result<void> RunKernel(const Kernel& kernel, std::vector<Memory>& arguments) {
+  std::vector<void*> pointers;
+  for (Memory& memory : arguments) pointers.push_back(memory.data());
+  return kernel.Run(pointers);
+}
+
+inline Target TargetOf(const std::string& spec) { return MakeTarget(ParseSpec(spec).value()); }
+
+inline Result<std::vector<Memory>> RunOn(const Backend& backend, const LoopProgram& program,
+                                         const CompileOptions& options,
+                                         std::vector<Memory> arguments) {
+  const auto kernel = backend.Compile(program, options);
+  if (!kernel) return kernel.error();
+  if (auto run = RunKernel(**kernel, arguments); !run) return run.error();
+  return arguments;
+}
+
+inline void ExpectEqualMemories(const LoopProgram& program, std::vector<Memory>& got,
+                                const std::vector<Memory>& want, const std::string& what) {
+  for (size_t i = 0; i < got.size(); ++i) {
+    EXPECT_TRUE(got[i].Intact()) << what << " writes beyond " << program.parameters[i].name;
+    const int64_t bytes = got[i].bytes();
+    for (int64_t at = 0; at < bytes; ++at) {
+      if (got[i].data()[at] == want[i].data()[at]) continue;
+      const int64_t element = at / SizeInBytes(program.parameters[i].type);
+      ADD_FAILURE() << what << " differs at element " << element << " of "
+                    << program.parameters[i].name;
+      break;
+    }
+  }
+}
+
+}  // namespace schedulegym
