@@ -25,15 +25,4 @@ class Command {
   virtual int Run(Session& session) = 0;
 };
 
-std::unique_ptr<Command> MakeTuneCommand();
-std::unique_ptr<Command> MakeReplayCommand();
-std::unique_ptr<Command> MakeShowCommand();
-std::unique_ptr<Command> MakeExportCommand();
-std::unique_ptr<Command> MakeListCommand();
-std::unique_ptr<Command> MakeRecordsCommand();
-std::unique_ptr<Command> MakeDoctorCommand();
-
-// In the order of the help text.
-std::vector<std::unique_ptr<Command>> AllCommands();
-
 }  // namespace schedulegym

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/cli/builtin_commands.h"
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/interrupt.h"
 

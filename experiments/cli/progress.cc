@@ -18,7 +18,8 @@ constexpr int kBarCells = 24;
 // How much of the work is done, by the budget that is further used up.
 double Fraction(const ProgressState& state, double elapsed) {
   double fraction = 0;
-  if (state.total > 0) fraction = static_cast<double>(state.done) / static_cast<double>(state.total);
+  if (state.total > 0)
+    fraction = static_cast<double>(state.done) / static_cast<double>(state.total);
   if (state.seconds && *state.seconds > 0) fraction = std::max(fraction, elapsed / *state.seconds);
   return std::min(fraction, 1.0);
 }

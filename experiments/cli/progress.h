@@ -12,9 +12,9 @@ namespace schedulegym {
 
 struct ProgressState {
   int64_t done = 0;
-  int64_t total = 0;            // 0: unknown, no bar
+  int64_t total = 0;              // 0: unknown, no bar
   std::optional<double> seconds;  // a budget of time; the nearer end of the two counts
-  std::string best;             // such as "1.234 ms 217.5 GFLOP/s"; may be empty
+  std::string best;               // such as "1.234 ms 217.5 GFLOP/s"; may be empty
 };
 
 // The text of one state after `elapsed` seconds: count, rate, best, time left. With a bar of

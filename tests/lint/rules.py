@@ -27,7 +27,8 @@ TOP_LEVEL = ("env", "spaces", "backends", "agents", "bindings", "experiments")
 HEAVY = re.compile(
     r"^(llvm|llvm-c|torch|c10|ATen|boost|pybind11|CLI|spdlog|nlohmann|oneapi|xgboost|openssl)/"
     r"|^cuda|^nvrtc|^sqlite3\.h$|^cblas|^dnnl|^openblas|^gtest/|^gmock/|^benchmark/")
-# Inside these folders alone a header may name the library: only their own .cc files include it.
+# Headers with this ending may name their folder's library: only the folder's own files see them.
+INTERNAL = "_internal.h"
 HEAVY_INTERNAL = {"backends/llvm": ("llvm/",)}
 
 HEADER_LINES, SOURCE_LINES = 250, 500
@@ -55,6 +56,10 @@ def _within(path, place):
     return path == place or path.startswith(place + "/")
 
 
+def _folder(path):
+    return str(pathlib.PurePosixPath(path).parent)
+
+
 def direction(path, text):
     """Complaints about arrows that the architecture does not allow."""
     rule = folder_rule(path)
@@ -70,10 +75,16 @@ def heavy(path, text):
     """Complaints about heavy libraries named in a header."""
     if not path.endswith(".h"):
         return []
-    folder = str(pathlib.PurePosixPath(path).parent)
-    spared = HEAVY_INTERNAL.get(folder, ())
+    spared = HEAVY_INTERNAL.get(_folder(path), ()) if path.endswith(INTERNAL) else ()
     return [f"{path}: a header names {target}" for _, target in includes(text)
-            if HEAVY.search(target) and not target.startswith(spared or ("\0",))]
+            if HEAVY.search(target) and not target.startswith(tuple(spared))]
+
+
+def internal(path, text):
+    """Complaints about internal headers seen from another folder, or from a header for all."""
+    is_open = path.endswith(".h") and not path.endswith(INTERNAL)
+    return [f"{path}: includes {target}, which is internal" for _, target in includes(text)
+            if target.endswith(INTERNAL) and (is_open or _folder(target) != _folder(path))]
 
 
 def size(path, text):
@@ -125,4 +136,4 @@ def static_constructors(readelf_text):
     return found
 
 
-RULES = (direction, heavy, size, virtuals, first_words)
+RULES = (direction, heavy, internal, size, virtuals, first_words)

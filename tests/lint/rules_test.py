@@ -31,9 +31,21 @@ class RulesTest(unittest.TestCase):
             text = f"#include <{header}>\n"
             self.assertTrue(rules.heavy("env/base/a.h", text), header)
             self.assertFalse(rules.heavy("env/base/a.cc", text), header)
-        self.assertFalse(rules.heavy("backends/llvm/emit.h", "#include <llvm/IR/IRBuilder.h>"))
-        self.assertTrue(rules.heavy("backends/llvm/emit.h", "#include <sqlite3.h>"))
         self.assertFalse(rules.heavy("env/base/a.h", "#include <vector>"))
+
+    def test_an_internal_header_may_name_its_own_library(self):
+        text = "#include <llvm/IR/IRBuilder.h>"
+        self.assertFalse(rules.heavy("backends/llvm/emit_internal.h", text))
+        self.assertTrue(rules.heavy("backends/llvm/emit.h", text))
+        self.assertTrue(rules.heavy("env/base/emit_internal.h", text))
+        self.assertTrue(rules.heavy("backends/llvm/emit_internal.h", "#include <sqlite3.h>"))
+
+    def test_internal_headers_stay_in_their_folder(self):
+        text = '#include "backends/llvm/emit_internal.h"'
+        self.assertFalse(rules.internal("backends/llvm/emit.cc", text))
+        self.assertFalse(rules.internal("backends/llvm/other_internal.h", text))
+        self.assertTrue(rules.internal("backends/llvm/llvm_backend.h", text))
+        self.assertTrue(rules.internal("experiments/cli/show.cc", text))
 
     def test_sizes(self):
         self.assertFalse(rules.size("a.h", "x\n" * 250))

@@ -1,8 +1,8 @@
 #include "experiments/cli/command_line.h"
 
-#include <CLI/CLI.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <CLI/CLI.hpp>
 
 #include <functional>
 #include <new>
@@ -44,9 +44,9 @@ struct Outcome {
   std::string out, err;
 };
 
-Outcome RunProbe(const std::vector<std::string>& words,
-                 std::function<int(ProbeCommand&, Session&)> run =
-                     [](ProbeCommand&, Session&) { return 0; }) {
+Outcome RunProbe(
+    const std::vector<std::string>& words,
+    std::function<int(ProbeCommand&, Session&)> run = [](ProbeCommand&, Session&) { return 0; }) {
   std::vector<std::unique_ptr<Command>> commands;
   commands.push_back(std::make_unique<ProbeCommand>(std::move(run)));
   Captured out, err;
@@ -73,8 +73,7 @@ TEST(CommandLineTest, OptionsStandAnywhereAndValuesMayBeginWithADash) {
 TEST(CommandLineTest, AnUnknownCommandNamesTheNearest) {
   const Outcome outcome = RunProbe({"prob"});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_EQ(outcome.err,
-            "error: unknown command 'prob': expected probe (did you mean 'probe'?)\n");
+  EXPECT_EQ(outcome.err, "error: unknown command 'prob': expected probe (did you mean 'probe'?)\n");
   EXPECT_EQ(RunProbe({}).err, "error: no command: expected one of probe\n");
 }
 
@@ -96,8 +95,7 @@ TEST(CommandLineTest, BadNumbersAreRefusedByOption) {
     return static_cast<int>(session.seed());
   });
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_EQ(outcome.err,
-            "error: --seed: found '-3', expected a whole number of at least 0\n");
+  EXPECT_EQ(outcome.err, "error: --seed: found '-3', expected a whole number of at least 0\n");
 }
 
 TEST(CommandLineTest, HelpGoesToStdout) {

@@ -26,8 +26,9 @@ TEST(JsonTest, TextsAreEscapedAndStayOnOneLine) {
 }
 
 TEST(JsonTest, BytesThatAreNotUtf8AreReplaced) {
-  EXPECT_EQ(ToJson({{"path", "a\xff"
-                             "b"}}),
+  EXPECT_EQ(ToJson({{"path",
+                     "a\xff"
+                     "b"}}),
             "{\"path\":\"a\xef\xbf\xbd"
             "b\"}");
 }

@@ -1,0 +1,181 @@
+// The command `bench`: our kernels timed beside vendor libraries, in one run.
+#include "experiments/bench/bench.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <optional>
+
+#include "env/base/fault.h"
+#include "env/base/text.h"
+#include "env/measure/clocks.h"
+#include "env/program/suite.h"
+#include "experiments/bench/expert.h"
+#include "experiments/bench/peer.h"
+#include "experiments/cli/builtin_commands.h"
+#include "experiments/cli/command_line.h"
+#include "experiments/cli/search.h"
+#include "experiments/cli/units.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr const char* kExpertSuite = "expert";
+
+BenchCase MakeCase(const Spec& workload, const Target& target) {
+  return {workload.ToText(), MakeTask(workload, target), std::nullopt};
+}
+
+void AddExperts(const Target& target, std::vector<BenchCase>& cases) {
+  for (const ExpertSchedule& expert : ReadExperts(ExpertFolder(), target)) {
+    cases.push_back(MakeCase(ParseWorkload(expert.workload), target));
+    if (!expert.trace.empty()) cases.back().schedule = {expert.trace, "expert " + expert.name};
+  }
+}
+
+// The cases of suites and workloads by name or path.
+std::vector<BenchCase> MakeCases(const std::vector<std::string>& words, const Target& target) {
+  std::vector<BenchCase> cases;
+  for (const std::string& word : words) {
+    const std::optional<Suite> suite = FindSuite(word);
+    if (word == kExpertSuite) {
+      AddExperts(target, cases);
+    } else if (suite) {
+      for (const SuiteCase& entry : suite->cases) cases.push_back(MakeCase(entry.workload, target));
+    } else {
+      cases.push_back(MakeCase(ParseWorkload(word), target));
+    }
+  }
+  return cases;
+}
+
+// What is tuned first: the cases that have no schedule of their own.
+TaskList TasksToTune(const std::vector<BenchCase>& cases) {
+  TaskList list;
+  for (const BenchCase& one : cases) {
+    if (!one.schedule) AddTask(one.task, 1, list);
+  }
+  return list;
+}
+
+JsonObject RowFields(const BenchRow& row) {
+  JsonObject peers;
+  for (const PeerResult& peer : row.peers) peers.push_back({peer.name, peer.seconds});
+  const auto part = [&](double RatioInterval::* member) {
+    return row.ratio ? JsonValue((*row.ratio).*member) : JsonValue();
+  };
+  return {{"workload", row.workload},
+          {"cores", row.cores},
+          {"seconds", row.seconds},
+          {"gflops", row.gflops},
+          {"peers", peers},
+          {"ratio", part(&RatioInterval::median)},
+          {"ratio_low", part(&RatioInterval::low)},
+          {"ratio_high", part(&RatioInterval::high)},
+          {"peak_gflops", row.peak_gflops},
+          {"peak_fraction", row.peak_fraction},
+          {"origin", row.origin},
+          {"failure", row.failure.empty() ? JsonValue() : JsonValue(row.failure)}};
+}
+
+std::string RowText(const BenchRow& row) {
+  std::string text = row.workload + ", cores=" + std::to_string(row.cores) + "\n    ours " +
+                     (row.seconds ? FormatSeconds(*row.seconds) : "none");
+  if (row.gflops) text += ", " + FormatGflops(*row.gflops);
+  if (row.peak_fraction) text += ", " + FormatFixed(*row.peak_fraction, 3) + " of the peak";
+  if (!row.origin.empty()) text += ", " + row.origin;
+  for (const PeerResult& peer : row.peers) {
+    text += "\n    " + peer.name + " " + FormatSeconds(peer.seconds) + ", " + peer.detail;
+  }
+  if (row.ratio) {
+    text += "\n    ratio " + FormatFixed(row.ratio->median, 3) + " of " + row.best_peer + " (" +
+            FormatFixed(row.ratio->low, 3) + " to " + FormatFixed(row.ratio->high, 3) + ")";
+  }
+  if (!row.failure.empty()) text += "\n    failed: " + row.failure;
+  return text;
+}
+
+void ReportSummary(const BenchSummary& summary, Report& report) {
+  report.Event("summary", {{"rows", summary.rows},
+                           {"geomean_ratio", summary.geomean_ratio},
+                           {"elapsed", summary.elapsed}});
+  report.Text(
+      std::to_string(summary.rows) + " rows in " + FormatSeconds(summary.elapsed) +
+      (summary.geomean_ratio ? ", geomean ratio " + FormatFixed(*summary.geomean_ratio, 3) : ""));
+}
+
+std::vector<std::string> SplitNames(const std::string& text) {
+  std::vector<std::string> names;
+  size_t begin = 0;
+  while (begin < text.size()) {
+    const size_t end = std::min(text.find(',', begin), text.size());
+    const std::string name(Trim(text.substr(begin, end - begin)));
+    if (!name.empty()) names.push_back(name);
+    begin = end + 1;
+  }
+  return names;
+}
+
+class BenchCommand : public Command {
+ public:
+  std::string name() const override { return "bench"; }
+  std::string help() const override { return "times kernels beside vendor libraries"; }
+
+  void Declare(CLI::App& app) override {
+    app.add_option("SUITE|WORKLOAD", words_, "suites, specs, .dag files")->required();
+    app.add_option("--peers", peers_,
+                   "libraries by name, with commas (default all: " + peers_ + ")")
+        ->type_name("NAMES");
+    search_.Declare(app);
+  }
+
+  int Run(Session& session) override {
+    const InterruptScope interrupt;
+    const bool tunes = ParseIntegerOption("--trials", search_.trials, 0) > 0;
+    BenchOptions options;
+    options.peers = SplitNames(peers_);
+    options.seed = session.seed();
+    options.stop = [&] { return interrupt.flag()->load(); };
+    const std::vector<BenchCase> cases = MakeCases(words_, session.MakeTarget());
+    const TaskList list = TasksToTune(cases);
+    if (tunes && !list.tasks.empty()) Search(session, search_, list, interrupt);
+    const std::unique_ptr<RecordStore> store = session.ReadStoreIfAny();
+    options.schedule_of = [&](const Task& task) { return StoredSchedule(store.get(), task); };
+    const BenchSummary summary = RunRows(session, cases, options);
+    if (interrupt.exit_code()) return *interrupt.exit_code();
+    return summary.failures == 0 ? kExitOk : kExitFailed;
+  }
+
+ private:
+  static std::optional<BenchSchedule> StoredSchedule(const RecordStore* store, const Task& task) {
+    const std::optional<Record> best = store ? store->Best(TaskKey(task)) : std::nullopt;
+    if (!best) return std::nullopt;
+    return BenchSchedule{best->trace, "record " + best->id};
+  }
+
+  static BenchSummary RunRows(Session& session, const std::vector<BenchCase>& cases,
+                              const BenchOptions& options) {
+    const ProcessCpuClock cpu;
+    Report& report = session.report();
+    int done = 0;
+    report.Note("timing " + std::to_string(cases.size()) + " workloads");
+    const BenchSummary summary =
+        RunBench(cases, options, {session.clock(), cpu}, [&](const BenchRow& row) {
+          report.Event("row", RowFields(row));
+          report.Text(RowText(row));
+          report.Note(std::to_string(++done) + "/" + std::to_string(cases.size()) + " done");
+        });
+    ReportSummary(summary, report);
+    return summary;
+  }
+
+  std::vector<std::string> words_;
+  std::string peers_ = Join(PeerNames(), ",");
+  SearchOptions search_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeBenchCommand() { return std::make_unique<BenchCommand>(); }
+
+}  // namespace schedulegym

@@ -1,0 +1,18 @@
+#include "experiments/cli/builtin_commands.h"
+
+namespace schedulegym {
+
+std::vector<std::unique_ptr<Command>> AllCommands() {
+  std::vector<std::unique_ptr<Command>> commands;
+  commands.push_back(MakeTuneCommand());
+  commands.push_back(MakeReplayCommand());
+  commands.push_back(MakeShowCommand());
+  commands.push_back(MakeExportCommand());
+  commands.push_back(MakeListCommand());
+  commands.push_back(MakeRecordsCommand());
+  commands.push_back(MakeBenchCommand());
+  commands.push_back(MakeDoctorCommand());
+  return commands;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,23 @@
+// The commands of the program, each in a file of its own.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "experiments/cli/command.h"
+
+namespace schedulegym {
+
+std::unique_ptr<Command> MakeTuneCommand();
+std::unique_ptr<Command> MakeReplayCommand();
+std::unique_ptr<Command> MakeShowCommand();
+std::unique_ptr<Command> MakeExportCommand();
+std::unique_ptr<Command> MakeListCommand();
+std::unique_ptr<Command> MakeRecordsCommand();
+std::unique_ptr<Command> MakeBenchCommand();
+std::unique_ptr<Command> MakeDoctorCommand();
+
+// In the order of the help text.
+std::vector<std::unique_ptr<Command>> AllCommands();
+
+}  // namespace schedulegym

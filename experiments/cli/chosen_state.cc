@@ -1,0 +1,58 @@
+#include "experiments/cli/chosen_state.h"
+
+#include <CLI/CLI.hpp>
+
+#include "env/base/fault.h"
+#include "env/program/parser.h"
+#include "env/program/text_file.h"
+
+namespace schedulegym {
+namespace {
+
+ScheduleState ReplayFrom(const std::string& origin, const std::shared_ptr<const Task>& task,
+                         const std::string& trace) {
+  Result<ScheduleState> state = ReplayText(task, trace);
+  if (!state) throw InputError(origin + ": " + state.error().message);
+  return *std::move(state);
+}
+
+ChosenState FromRecord(const std::shared_ptr<const Task>& task, const Record& record) {
+  return {ReplayFrom("record " + record.id, task, record.trace), record};
+}
+
+Record FindRecord(const Task& task, const std::string& id, const Session& session) {
+  std::optional<Record> record = session.ReadStore()->ById(id);
+  if (!record) throw InputError("no record '" + id + "' in '" + session.store_path() + "'");
+  const Result<ComputeDag> dag = ParseDag(record->task->dag, "record " + id);
+  if (!dag || !(*dag == task.dag)) {
+    throw InputError("record '" + id + "' is of " + record->task->workload + ", not of " +
+                     task.name);
+  }
+  return *std::move(record);
+}
+
+}  // namespace
+
+void StateChoice::Declare(CLI::App& app) {
+  app.add_option("--trace", trace, "the schedule: a trace, - for stdin")->type_name("FILE");
+  app.add_option("--record", record, "the schedule: a record of the store")->type_name("ID");
+}
+
+std::optional<ChosenState> ChooseState(const std::shared_ptr<const Task>& task,
+                                       const StateChoice& choice, const Session& session) {
+  if (!choice.trace.empty() && !choice.record.empty()) {
+    throw InputError("both --trace and --record are given, expected one of them");
+  }
+  if (!choice.trace.empty()) {
+    const std::string text = ReadTextFile(choice.trace == "-" ? "/dev/stdin" : choice.trace);
+    const std::string origin = "trace '" + choice.trace + "'";
+    return ChosenState{ReplayFrom(origin, task, text), std::nullopt};
+  }
+  if (!choice.record.empty()) return FromRecord(task, FindRecord(*task, choice.record, session));
+  const std::unique_ptr<RecordStore> store = session.ReadStoreIfAny();
+  const std::optional<Record> best = store ? store->Best(TaskKey(*task)) : std::nullopt;
+  if (!best) return std::nullopt;
+  return FromRecord(task, *best);
+}
+
+}  // namespace schedulegym

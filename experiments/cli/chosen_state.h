@@ -1,0 +1,36 @@
+// ChosenState: the schedule that replay, show and export work on.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "env/measure/record.h"
+#include "env/schedule/state.h"
+#include "experiments/cli/session.h"
+
+namespace CLI {
+class App;
+}
+
+namespace schedulegym {
+
+// The options --trace and --record.
+struct StateChoice {
+  std::string trace;   // a file, "-" for stdin, empty: not given
+  std::string record;  // an id, empty: not given
+
+  void Declare(CLI::App& app);
+};
+
+struct ChosenState {
+  ScheduleState state;
+  std::optional<Record> record;  // where it came from, if from the store
+};
+
+// The given trace or record, else the store's best; none when nothing is given and the store has
+// none. Throws InputError for what cannot be read or does not apply.
+std::optional<ChosenState> ChooseState(const std::shared_ptr<const Task>& task,
+                                       const StateChoice& choice, const Session& session);
+
+}  // namespace schedulegym

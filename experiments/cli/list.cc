@@ -1,0 +1,127 @@
+// The command `list`: what exists, each with its parameters and one line.
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+
+#include "agents/builtin_agents.h"
+#include "agents/task_scheduler.h"
+#include "env/base/fault.h"
+#include "env/base/text.h"
+#include "env/program/suite.h"
+#include "env/program/target.h"
+#include "env/program/workload.h"
+#include "env/schedule/primitive.h"
+#include "experiments/cli/builtin_commands.h"
+#include "experiments/cli/command_line.h"
+#include "spaces/builtin_spaces.h"
+
+namespace schedulegym {
+namespace {
+
+struct ListItem {
+  std::string name;
+  std::string parameters;
+  std::string description;
+};
+
+// Of the registries whose entries have these three texts.
+template <typename Entry>
+std::vector<ListItem> ItemsOf(const std::vector<Entry>& entries) {
+  std::vector<ListItem> items;
+  for (const Entry& entry : entries) {
+    items.push_back({entry.name, entry.parameters, entry.description});
+  }
+  return items;
+}
+
+std::vector<ListItem> Workloads() {
+  std::vector<ListItem> items;
+  for (const WorkloadEntry& entry : BuiltinWorkloads()) {
+    items.push_back({entry.name, entry.ParametersText(), entry.description});
+  }
+  return items;
+}
+
+std::vector<ListItem> Primitives() {
+  std::vector<ListItem> items;
+  for (const PrimitiveEntry& entry : AllPrimitives()) {
+    std::vector<std::string> fields;
+    for (const auto& [name, help] : entry.fields) fields.push_back(name + ": " + help);
+    items.push_back({entry.name, Join(fields, "; "), entry.help});
+  }
+  return items;
+}
+
+std::vector<ListItem> Suites() {
+  std::vector<ListItem> items;
+  for (const Suite& suite : BuiltinSuites()) {
+    items.push_back(
+        {suite.name, "", suite.description + ", " + std::to_string(suite.cases.size()) + " cases"});
+  }
+  return items;
+}
+
+struct Kind {
+  const char* name;
+  std::vector<ListItem> (*items)();
+};
+
+constexpr Kind kKinds[] = {
+    {"workloads", Workloads},
+    {"primitives", Primitives},
+    {"agents", [] { return ItemsOf(BuiltinAgents()); }},
+    {"spaces", [] { return ItemsOf(BuiltinSpaces()); }},
+    {"schedulers", [] { return ItemsOf(BuiltinTaskSchedulers()); }},
+    {"targets", [] { return ItemsOf(BuiltinTargets()); }},
+    {"observations", [] { return std::vector<ListItem>(); }},
+    {"environments", [] { return std::vector<ListItem>(); }},
+    {"suites", Suites},
+};
+
+std::string ItemText(const ListItem& item) {
+  std::string text = item.name;
+  if (!item.parameters.empty()) text += "(" + item.parameters + ")";
+  return text + "\n    " + item.description;
+}
+
+class ListCommand : public Command {
+ public:
+  std::string name() const override { return "list"; }
+  std::string help() const override { return "what exists: workloads, primitives, agents, ..."; }
+
+  void Declare(CLI::App& app) override {
+    app.add_option("KIND", kind_, Join(KindNames(), ", "))->required();
+  }
+
+  int Run(Session& session) override {
+    for (const Kind& kind : kKinds) {
+      if (kind_ == kind.name) return Print(kind, session.report());
+    }
+    throw InputError(UnknownName("kind", kind_, KindNames()));
+  }
+
+ private:
+  static std::vector<std::string> KindNames() {
+    std::vector<std::string> names;
+    for (const Kind& kind : kKinds) names.push_back(kind.name);
+    return names;
+  }
+
+  static int Print(const Kind& kind, Report& report) {
+    const std::vector<ListItem> items = kind.items();
+    for (const ListItem& item : items) {
+      report.Item(item.name, {{"parameters", item.parameters}, {"description", item.description}},
+                  ItemText(item));
+    }
+    if (items.empty()) report.Note(std::string("this build has no ") + kind.name);
+    return kExitOk;
+  }
+
+  std::string kind_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeListCommand() { return std::make_unique<ListCommand>(); }
+
+}  // namespace schedulegym

@@ -1,0 +1,107 @@
+#include "experiments/cli/search.h"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <utility>
+
+#include "agents/builtin_agents.h"
+#include "agents/task_scheduler.h"
+#include "env/measure/clocks.h"
+#include "experiments/cli/measuring.h"
+#include "experiments/cli/progress.h"
+#include "experiments/cli/tune_events.h"
+#include "experiments/cli/units.h"
+#include "spaces/builtin_spaces.h"
+
+namespace schedulegym {
+namespace {
+
+// Prints what happens as it happens.
+class TuneReporter : public TuneObserver {
+ public:
+  TuneReporter(Report& report, const TunerOptions& options, const Clock& clock)
+      : report_(report),
+        progress_(report.err(), !report.quiet(), "tune", clock),
+        state_{.done = 0, .total = options.trials, .seconds = options.seconds, .best = ""} {}
+
+  void OnStart(const StartEvent& event) override {
+    report_.Note("tuning " + event.task->workload + ", agent " + event.agent + ", " +
+                 std::to_string(state_.total) + " trials");
+    report_.Event("start", StartFields(event));
+    progress_.Update(state_);
+  }
+
+  void OnTrial(const TrialEvent& event) override {
+    report_.Event("trial", TrialFields(event));
+    state_.done = event.trials;
+    if (event.best && event.best->measurement.timing) {
+      const Timing& timing = *event.best->measurement.timing;
+      state_.best = FormatSeconds(timing.seconds) + ", " + FormatFixed(timing.ratio.median, 2) +
+                    " of the reference's speed";
+    }
+    progress_.Update(state_);
+  }
+
+  void OnDone(const DoneEvent& event) override {
+    progress_.Clear();
+    report_.Event("done", DoneFields(event));
+    report_.Text(DoneText(event));
+  }
+
+ private:
+  Report& report_;
+  Progress progress_;
+  ProgressState state_;
+};
+
+TunerOptions MakeTunerOptions(const Session& session, const SearchOptions& typed,
+                              const InterruptScope& interrupt) {
+  TunerOptions options;
+  options.trials = ParseIntegerOption("--trials", typed.trials, 1);
+  if (!typed.seconds.empty()) options.seconds = ParsePositiveOption("--seconds", typed.seconds);
+  options.agent = ParseSpecOption("--agent", typed.agent).ToText();
+  options.seed = session.seed();
+  options.host = HostName();
+  options.stop = interrupt.flag();
+  return options;
+}
+
+}  // namespace
+
+void SearchOptions::Declare(CLI::App& app) {
+  app.add_option("--agent", agent, "what searches (default random)")->type_name("SPEC");
+  app.add_option("--space", space, "what it searches (default tiles)")->type_name("SPEC");
+  app.add_option("--scheduler", scheduler, "which task is next (default round_robin)")
+      ->type_name("SPEC");
+  app.add_option("--protocol", protocol, "how candidates are timed (default paired)")
+      ->type_name("SPEC");
+  app.add_option("--trials", trials, "how many candidates in all (default 1000)")->type_name("N");
+  app.add_option("--seconds", seconds, "how long in all")->type_name("S");
+}
+
+std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, const TaskList& list,
+                              const InterruptScope& interrupt) {
+  const TunerOptions options = MakeTunerOptions(session, typed, interrupt);
+  const auto space = MakeSpace(ParseSpecOption("--space", typed.space));
+  const Spec agent_spec = ParseSpecOption("--agent", typed.agent);
+  Rng rng(options.seed);
+  std::vector<std::unique_ptr<Agent>> agents;
+  std::vector<TunerTask> tasks;
+  std::vector<double> weights;
+  for (const CountedTask& task : list.tasks) {
+    agents.push_back(MakeAgent(agent_spec, {*space, rng.Split()}));
+    weights.push_back(static_cast<double>(task.count));
+    tasks.push_back({task.task, *agents.back(), weights.back()});
+  }
+  const auto scheduler =
+      MakeTaskScheduler(ParseSpecOption("--scheduler", typed.scheduler), weights);
+  const Protocol protocol = MakeProtocol(ParseSpecOption("--protocol", typed.protocol));
+  const auto measurer = MakeCommandMeasurer(protocol, options.seed);
+  const auto store = session.WriteStore();
+  TuneReporter reporter(session.report(), options, session.clock());
+  const CalendarClock calendar;
+  return Tune(std::move(tasks), options,
+              {*measurer, *store, *scheduler, reporter, session.clock(), calendar});
+}
+
+}  // namespace schedulegym

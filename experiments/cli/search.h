@@ -1,0 +1,35 @@
+// Search: a tuner run with its parts made from the command line's options.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "agents/tuner.h"
+#include "experiments/cli/interrupt.h"
+#include "experiments/cli/session.h"
+#include "experiments/cli/tasks.h"
+
+namespace CLI {
+class App;
+}
+
+namespace schedulegym {
+
+// As typed.
+struct SearchOptions {
+  std::string agent = "random";
+  std::string space = "tiles";
+  std::string scheduler = "round_robin";
+  std::string protocol = "paired";
+  std::string trials = "1000";
+  std::string seconds;
+
+  void Declare(CLI::App& app);
+};
+
+// Reports `start`, `trial` and `done`, with progress on stderr. All options are read, and throw
+// InputError, before the store is made.
+std::vector<DoneEvent> Search(Session& session, const SearchOptions& options, const TaskList& list,
+                              const InterruptScope& interrupt);
+
+}  // namespace schedulegym

@@ -1,0 +1,101 @@
+// The command `show`: a schedule in any of its forms.
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+
+#include "backends/backend.h"
+#include "env/base/fault.h"
+#include "env/base/text.h"
+#include "env/lower/lower.h"
+#include "env/schedule/loop_structure.h"
+#include "experiments/cli/builtin_commands.h"
+#include "experiments/cli/chosen_state.h"
+#include "experiments/cli/command_line.h"
+#include "experiments/cli/tasks.h"
+#include "spaces/reference.h"
+
+namespace schedulegym {
+namespace {
+
+LoopProgram LowerOrRefuse(const ScheduleState& state) {
+  Result<LoopProgram> program = Lower(state);
+  if (!program) throw InputError("the schedule cannot be lowered: " + program.error().message);
+  return *std::move(program);
+}
+
+// "ir" or "asm".
+std::string BackendText(const ScheduleState& state, const std::string& form) {
+  const Target& target = state.task().target;
+  const std::unique_ptr<Backend> backend = MakeBackend(target);
+  const Result<std::unique_ptr<Kernel>> kernel = backend->Compile(LowerOrRefuse(state), {});
+  if (!kernel) throw InputError("the schedule cannot be compiled: " + kernel.error().message);
+  std::string text = (*kernel)->Source(form);
+  if (text.empty())
+    throw InputError("the target " + std::string(target.BackendName()) + " has no " + form);
+  return text;
+}
+
+struct View {
+  const char* name;
+  std::string (*text)(const ScheduleState& state);
+};
+
+constexpr View kViews[] = {
+    {"dag", [](const ScheduleState& state) { return state.task().dag.ToText(); }},
+    {"loops", [](const ScheduleState& state) { return InferLoops(state).ToText(state); }},
+    {"ir", [](const ScheduleState& state) { return BackendText(state, "ir"); }},
+    {"asm", [](const ScheduleState& state) { return BackendText(state, "asm"); }},
+    {"source", [](const ScheduleState& state) { return LowerOrRefuse(state).ToText(); }},
+    {"features", nullptr},
+    {"actions", nullptr},
+    {"trace", [](const ScheduleState& state) { return state.TraceText(); }},
+};
+
+const View& FindView(const std::string& name) {
+  std::vector<std::string> known;
+  for (const View& view : kViews) {
+    if (view.text != nullptr) known.push_back(view.name);
+    if (view.name != name) continue;
+    if (view.text == nullptr) throw InputError("--as " + name + ": not offered by this build");
+    return view;
+  }
+  throw InputError(UnknownName("view", name, known));
+}
+
+class ShowCommand : public Command {
+ public:
+  std::string name() const override { return "show"; }
+  std::string help() const override { return "a schedule as loops, source, ir, asm, trace, dag"; }
+
+  void Declare(CLI::App& app) override {
+    app.add_option("WORKLOAD", workload_, "a spec or a .dag file")->required();
+    choice_.Declare(app);
+    app.add_option("--as", view_,
+                   "dag, loops, ir, asm, source (explicit loops), trace (default loops)")
+        ->type_name("VIEW");
+  }
+
+  // Without a trace the store's best, without a record the reference schedule.
+  int Run(Session& session) override {
+    const View& view = FindView(view_);
+    const auto task = LoadTask(workload_, session.MakeTarget());
+    const std::optional<ChosenState> chosen = ChooseState(task, choice_, session);
+    const ScheduleState state = chosen ? chosen->state : ReferenceSchedule(task);
+    const std::string text = view.text(state);
+    session.report().Item(
+        view.name, {{"workload", task->name}, {"task", TaskKey(*task).ToText()}, {"text", text}},
+        text);
+    return kExitOk;
+  }
+
+ private:
+  std::string workload_;
+  std::string view_ = "loops";
+  StateChoice choice_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeShowCommand() { return std::make_unique<ShowCommand>(); }
+
+}  // namespace schedulegym

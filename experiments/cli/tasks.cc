@@ -1,0 +1,73 @@
+#include "experiments/cli/tasks.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "env/base/fault.h"
+#include "env/program/network.h"
+#include "env/program/workload.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr std::string_view kDagSuffix = ".dag";
+constexpr std::string_view kNetSuffix = ".net";
+
+// Where the path of a `.dag` workload ends: "a b.dag(n=1)" ends after ".dag".
+std::optional<size_t> DagPathEnd(std::string_view word) {
+  if (word.ends_with(kDagSuffix)) return word.size();
+  const size_t at = word.find(std::string(kDagSuffix) + "(");
+  if (at == std::string_view::npos) return std::nullopt;
+  return at + kDagSuffix.size();
+}
+
+}  // namespace
+
+Spec ParseWorkload(const std::string& word) {
+  const std::optional<size_t> end = DagPathEnd(word);
+  // A path may hold characters that the name of a spec may not.
+  const std::string text = end ? "file" + word.substr(*end) : word;
+  Result<Spec> spec = ParseSpec(text);
+  if (!spec) throw InputError("workload '" + word + "': " + spec.error().message);
+  if (end) spec->name = word.substr(0, *end);
+  return *std::move(spec);
+}
+
+std::shared_ptr<const Task> MakeTask(const Spec& workload, const Target& target) {
+  ComputeDag dag = MakeWorkload(workload);
+  CheckFits(dag, target);
+  return std::make_shared<const Task>(Task{std::move(dag), target, workload.ToText()});
+}
+
+std::shared_ptr<const Task> LoadTask(const std::string& word, const Target& target) {
+  return MakeTask(ParseWorkload(word), target);
+}
+
+void AddTask(std::shared_ptr<const Task> task, int64_t count, TaskList& list) {
+  const Key key = TaskKey(*task);
+  const auto same = std::find_if(list.tasks.begin(), list.tasks.end(),
+                                 [&](const CountedTask& old) { return TaskKey(*old.task) == key; });
+  if (same != list.tasks.end()) {
+    same->count += count;
+  } else {
+    list.tasks.push_back({std::move(task), count});
+  }
+}
+
+TaskList LoadTasks(const std::vector<std::string>& words, const Target& target) {
+  TaskList list;
+  for (const std::string& word : words) {
+    if (!word.ends_with(kNetSuffix)) {
+      AddTask(LoadTask(word, target), 1, list);
+      continue;
+    }
+    list.has_network = true;
+    for (const WeightedWorkload& entry : ReadNetwork(word)) {
+      AddTask(MakeTask(entry.workload, target), entry.count, list);
+    }
+  }
+  return list;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,36 @@
+// Tasks: the workloads of a command line, made into tasks.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "env/program/target.h"
+#include "env/program/task.h"
+
+namespace schedulegym {
+
+// A spec, or a `.dag` path with options or without, of any characters. Throws InputError.
+Spec ParseWorkload(const std::string& word);
+
+// Throws InputError for what does not fit into the target's memory, too.
+std::shared_ptr<const Task> MakeTask(const Spec& workload, const Target& target);
+std::shared_ptr<const Task> LoadTask(const std::string& word, const Target& target);
+
+struct CountedTask {
+  std::shared_ptr<const Task> task;
+  int64_t count = 1;  // how often it occurs
+};
+
+struct TaskList {
+  std::vector<CountedTask> tasks;  // in order of appearance; equal ones are one, their counts added
+  bool has_network = false;        // a `.net` file was among the words
+};
+
+void AddTask(std::shared_ptr<const Task> task, int64_t count, TaskList& list);
+
+// Specs, `.dag` files and `.net` files. Throws InputError.
+TaskList LoadTasks(const std::vector<std::string>& words, const Target& target);
+
+}  // namespace schedulegym

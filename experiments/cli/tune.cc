@@ -1,0 +1,89 @@
+// The command `tune`: searches for fast schedules of one or several tasks.
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <optional>
+
+#include "env/base/fault.h"
+#include "experiments/cli/builtin_commands.h"
+#include "experiments/cli/command_line.h"
+#include "experiments/cli/output_file.h"
+#include "experiments/cli/search.h"
+#include "experiments/cli/units.h"
+
+namespace schedulegym {
+namespace {
+
+// The weighted sum of the bests; none when a task has none.
+std::optional<double> Latency(const std::vector<DoneEvent>& done, const TaskList& list) {
+  double latency = 0;
+  for (size_t i = 0; i < done.size(); ++i) {
+    if (!done[i].best) return std::nullopt;
+    latency += static_cast<double>(list.tasks[i].count) * done[i].best->measurement.timing->seconds;
+  }
+  return latency;
+}
+
+void ReportNetwork(const std::vector<DoneEvent>& done, const TaskList& list, Report& report) {
+  const std::optional<double> latency = Latency(done, list);
+  int64_t trials = 0;
+  double elapsed = 0;
+  for (const DoneEvent& event : done) {
+    trials += event.trials;
+    elapsed = std::max(elapsed, event.elapsed);
+  }
+  report.Event("network", {{"latency", latency},
+                           {"tasks", static_cast<int64_t>(done.size())},
+                           {"trials", trials},
+                           {"elapsed", elapsed}});
+  report.Text("network of " + std::to_string(done.size()) + " tasks: latency " +
+              (latency ? FormatSeconds(*latency) : "unknown"));
+}
+
+class TuneCommand : public Command {
+ public:
+  std::string name() const override { return "tune"; }
+  std::string help() const override { return "searches for the fastest schedule of workloads"; }
+
+  void Declare(CLI::App& app) override {
+    app.add_option("WORKLOAD", workloads_, "specs, .dag files, .net files")->required();
+    search_.Declare(app);
+    app.add_option("--trace-out", trace_out_, "where to write the best trace")->type_name("FILE");
+  }
+
+  int Run(Session& session) override {
+    const InterruptScope interrupt;
+    const TaskList list = LoadTasks(workloads_, session.MakeTarget());
+    std::optional<OutputFile> trace_out = MakeTraceOut(list);
+    const std::vector<DoneEvent> done = Search(session, search_, list, interrupt);
+    if (list.has_network) ReportNetwork(done, list, session.report());
+    if (trace_out && done[0].best) {
+      trace_out->Write(done[0].best->trace);
+      trace_out->Commit();
+    }
+    if (interrupt.exit_code()) return *interrupt.exit_code();
+    const bool succeeded =
+        std::any_of(done.begin(), done.end(), [](const DoneEvent& event) { return event.ok > 0; });
+    return succeeded ? kExitOk : kExitFailed;
+  }
+
+ private:
+  std::optional<OutputFile> MakeTraceOut(const TaskList& list) const {
+    if (trace_out_.empty()) return std::nullopt;
+    if (list.tasks.size() > 1) {
+      throw InputError("--trace-out: found " + std::to_string(list.tasks.size()) +
+                       " tasks, expected one");
+    }
+    return std::optional<OutputFile>(std::in_place, trace_out_);
+  }
+
+  std::vector<std::string> workloads_;
+  SearchOptions search_;
+  std::string trace_out_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeTuneCommand() { return std::make_unique<TuneCommand>(); }
+
+}  // namespace schedulegym

@@ -1,0 +1,120 @@
+#include "experiments/cli/tune_events.h"
+
+#include <vector>
+
+#include "env/base/text.h"
+#include "experiments/cli/units.h"
+
+namespace schedulegym {
+namespace {
+
+const Timing* TimingOf(const std::optional<Record>& record) {
+  return record && record->measurement.timing ? &*record->measurement.timing : nullptr;
+}
+
+void AddRatio(const Timing* timing, JsonObject& fields) {
+  fields.push_back({"ratio", timing ? JsonValue(timing->ratio.median) : JsonValue()});
+  fields.push_back({"ratio_low", timing ? JsonValue(timing->ratio.low) : JsonValue()});
+  fields.push_back({"ratio_high", timing ? JsonValue(timing->ratio.high) : JsonValue()});
+}
+
+JsonValue SecondsOf(const Timing* timing) {
+  return timing ? JsonValue(timing->seconds) : JsonValue();
+}
+
+JsonObject FailedFields(const std::map<Outcome, int64_t>& failed) {
+  JsonObject fields;
+  for (const auto& [outcome, count] : failed) fields.push_back({OutcomeName(outcome), count});
+  return fields;
+}
+
+std::string TrialsText(const DoneEvent& event) {
+  std::string text = std::to_string(event.trials) + " (" + std::to_string(event.ok) + " ok";
+  for (const auto& [outcome, count] : event.failed) {
+    text += ", " + std::to_string(count) + " " + OutcomeName(outcome);
+  }
+  return text + ") in " + FormatSeconds(event.elapsed) +
+         ", stopped: " + StopReasonName(event.stopped);
+}
+
+std::string IndentedTrace(const std::string& trace) {
+  std::string text;
+  for (const std::string& line : SplitLines(trace)) text += "    " + line + "\n";
+  return text;
+}
+
+}  // namespace
+
+JsonObject StartFields(const StartEvent& event) {
+  return {{"workload", event.task->workload},
+          {"task", event.task->key.ToText()},
+          {"target", event.task->target},
+          {"agent", event.agent},
+          {"seed", event.seed},
+          {"host", event.host}};
+}
+
+JsonObject TrialFields(const TrialEvent& event) {
+  const Measurement& measurement = event.record.measurement;
+  const Timing* timing = measurement.timing ? &*measurement.timing : nullptr;
+  JsonObject fields = {{"task", event.record.task->key.ToText()},
+                       {"index", event.record.index},
+                       {"outcome", OutcomeName(measurement.outcome)},
+                       {"seconds", SecondsOf(timing)},
+                       {"gflops", event.gflops}};
+  AddRatio(timing, fields);
+  fields.push_back({"record", event.record.id});
+  fields.push_back({"best_seconds", SecondsOf(TimingOf(event.best))});
+  fields.push_back({"elapsed", event.elapsed});
+  return fields;
+}
+
+JsonValue BestFields(const std::optional<Record>& best, std::optional<double> gflops) {
+  const Timing* timing = TimingOf(best);
+  if (timing == nullptr) return {};
+  JsonObject fields = {{"seconds", timing->seconds}, {"gflops", gflops}};
+  AddRatio(timing, fields);
+  fields.push_back({"trace", best->trace});
+  fields.push_back({"record", best->id});
+  return fields;
+}
+
+JsonObject DoneFields(const DoneEvent& event) {
+  const JsonObject time = {{"propose", event.time.propose},
+                           {"compile", event.time.compile},
+                           {"verify", event.time.verify},
+                           {"measure", event.time.measure},
+                           {"store", event.time.store}};
+  return {{"task", event.task->key.ToText()},
+          {"workload", event.task->workload},
+          {"trials", event.trials},
+          {"ok", event.ok},
+          {"failed", FailedFields(event.failed)},
+          {"elapsed", event.elapsed},
+          {"stopped", StopReasonName(event.stopped)},
+          {"best", BestFields(event.best, event.best_gflops)},
+          {"time", time}};
+}
+
+std::string TimingText(const Timing& timing, std::optional<double> gflops) {
+  std::string text = FormatSeconds(timing.seconds);
+  if (gflops) text += ", " + FormatGflops(*gflops);
+  return text + ", " + FormatFixed(timing.ratio.median, 3) + " of the reference's speed (" +
+         FormatFixed(timing.ratio.low, 3) + " to " + FormatFixed(timing.ratio.high, 3) + ")";
+}
+
+std::string DoneText(const DoneEvent& event) {
+  std::string text = event.task->workload + "\n";
+  const Timing* timing = TimingOf(event.best);
+  text += "  best    " + (timing ? TimingText(*timing, event.best_gflops) : "none") + "\n";
+  if (timing) text += "  record  " + event.best->id + "\n";
+  text += "  trials  " + TrialsText(event) + "\n";
+  text += "  time    propose " + FormatSeconds(event.time.propose) + ", compile " +
+          FormatSeconds(event.time.compile) + ", verify " + FormatSeconds(event.time.verify) +
+          ", measure " + FormatSeconds(event.time.measure) + ", store " +
+          FormatSeconds(event.time.store) + "\n";
+  if (timing) text += "  trace\n" + IndentedTrace(event.best->trace);
+  return text;
+}
+
+}  // namespace schedulegym

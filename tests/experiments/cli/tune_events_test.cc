@@ -1,0 +1,108 @@
+#include "experiments/cli/tune_events.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace schedulegym {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::shared_ptr<const TaskInfo> SomeTask() {
+  auto task = std::make_shared<TaskInfo>();
+  task->key = {0x1, 0xab};
+  task->workload = "matmul(m=2)";
+  task->target = "llvm(cores=2)";
+  return task;
+}
+
+constexpr const char* kKey = "000000000000000100000000000000ab";
+
+Record SomeRecord(Outcome outcome) {
+  Record record;
+  record.id = "0123456789abcdef0123456789abcdef";
+  record.task = SomeTask();
+  record.trace = "trace 1\nparallel(stage=C, loop=0)\n";
+  record.index = 7;
+  record.measurement.outcome = outcome;
+  if (outcome == Outcome::kOk) {
+    Timing timing;
+    timing.seconds = 0.002;
+    timing.ratio = {1.5, 1.25, 1.75};
+    record.measurement.timing = timing;
+  }
+  return record;
+}
+
+TEST(TuneEventsTest, StartNamesTheTask) {
+  EXPECT_EQ(ToJson(StartFields({SomeTask(), "random", 3, "box"})),
+            std::string(R"-({"workload":"matmul(m=2)","task":")-") + kKey +
+                R"-(","target":"llvm(cores=2)","agent":"random","seed":3,"host":"box"})-");
+}
+
+TEST(TuneEventsTest, ASuccessfulTrialCarriesItsNumbers) {
+  const Record record = SomeRecord(Outcome::kOk);
+  EXPECT_EQ(ToJson(TrialFields({record, 4.0, record, 1.5, 8})),
+            std::string(R"-({"task":")-") + kKey +
+                R"-(","index":7,"outcome":"ok","seconds":0.002,"gflops":4.0,"ratio":1.5,)-"
+                R"-("ratio_low":1.25,"ratio_high":1.75,)-"
+                R"-("record":"0123456789abcdef0123456789abcdef","best_seconds":0.002,)-"
+                R"-("elapsed":1.5})-");
+}
+
+TEST(TuneEventsTest, AFailedTrialHasNulls) {
+  const Record record = SomeRecord(Outcome::kWrongOutput);
+  const std::string json = ToJson(TrialFields({record, std::nullopt, std::nullopt, 1.5, 8}));
+  EXPECT_THAT(json, HasSubstr(R"-("outcome":"wrong_output","seconds":null,"gflops":null,)-"
+                              R"-("ratio":null,"ratio_low":null,"ratio_high":null)-"));
+  EXPECT_THAT(json, HasSubstr(R"-("best_seconds":null)-"));
+}
+
+DoneEvent SomeDone() {
+  DoneEvent event;
+  event.task = SomeTask();
+  event.trials = 3;
+  event.ok = 1;
+  event.failed = {{Outcome::kCompileError, 2}};
+  event.elapsed = 12.5;
+  event.stopped = StopReason::kInterrupted;
+  event.best = SomeRecord(Outcome::kOk);
+  event.best_gflops = 4.0;
+  event.time = {0.5, 1, 2, 4, 0.25};
+  return event;
+}
+
+TEST(TuneEventsTest, DoneCarriesEverything) {
+  EXPECT_EQ(
+      ToJson(DoneFields(SomeDone())),
+      std::string(R"-({"task":")-") + kKey +
+          R"-(","workload":"matmul(m=2)","trials":3,"ok":1,"failed":{"compile_error":2},)-"
+          R"-("elapsed":12.5,"stopped":"interrupted","best":{"seconds":0.002,"gflops":4.0,)-"
+          R"-("ratio":1.5,"ratio_low":1.25,"ratio_high":1.75,)-"
+          R"-("trace":"trace 1\nparallel(stage=C, loop=0)\n",)-"
+          R"-("record":"0123456789abcdef0123456789abcdef"},)-"
+          R"-("time":{"propose":0.5,"compile":1.0,"verify":2.0,"measure":4.0,"store":0.25}})-");
+}
+
+TEST(TuneEventsTest, WithoutASuccessBestIsNull) {
+  DoneEvent event = SomeDone();
+  event.best.reset();
+  event.failed.clear();
+  const std::string json = ToJson(DoneFields(event));
+  EXPECT_THAT(json, HasSubstr(R"-("failed":{})-"));
+  EXPECT_THAT(json, HasSubstr(R"-("best":null)-"));
+  EXPECT_THAT(DoneText(event), HasSubstr("best    none"));
+  EXPECT_THAT(DoneText(event), Not(HasSubstr("trace")));
+}
+
+TEST(TuneEventsTest, PeopleReadTheSame) {
+  const std::string text = DoneText(SomeDone());
+  EXPECT_THAT(text, HasSubstr("matmul(m=2)\n  best    2.000 ms, 4.000 GFLOP/s, 1.500 of the "
+                              "reference's speed (1.250 to 1.750)\n"));
+  EXPECT_THAT(text, HasSubstr("3 (1 ok, 2 compile_error) in 12.50 s, stopped: interrupted"));
+  EXPECT_THAT(text, HasSubstr("    parallel(stage=C, loop=0)\n"));
+}
+
+}  // namespace
+}  // namespace schedulegym

@@ -1,0 +1,168 @@
+"""Exported kernels, called from NumPy as a C user would, against NumPy's own answer."""
+import ctypes
+import pathlib
+import subprocess
+import threading
+import unittest
+
+import numpy as np
+
+from harness import ProgramTest
+
+LINEAR = """
+input X[24, 40]
+weight W[40, 56]
+input bias[56]
+Y[i:24, j:56] = sum(k:40) X[i, k] * W[k, j]
+Z[i:24, j:56] = max(Y[i, j] + bias[j], 0)
+"""
+SOFTMAX = """
+input X[12, 33]
+M[i:12] = max(j:33) X[i, j]
+E[i:12, j:33] = exp(X[i, j] - M[i])
+S[i:12] = sum(j:33) E[i, j]
+P[i:12, j:33] = E[i, j] / S[i]
+"""
+INTEGERS = """
+input A[16, 20]: i8
+input B[20, 24]: i8
+C[i:16, j:24] = sum(k:20) i32(A[i, k]) * i32(B[k, j])
+"""
+TWO_OUTPUTS = """
+input X[10, 30]: f64
+Q[i:10, j:30] = X[i, j] * X[i, j]
+R[i:10] = sum(j:30) Q[i, j]
+output R
+output Q
+"""
+
+
+class Library:
+    """An exported kernel with its weights packed where it asks for that."""
+
+    def __init__(self, prefix):
+        self.library = ctypes.CDLL(f"{prefix}.so")
+        self.name = pathlib.Path(prefix).name
+
+    def bind(self, inputs):
+        """Pointers to the inputs (name to array), packed where the kernel wants it."""
+        self.keep, self.arguments = [], []
+        for name, array in inputs.items():
+            array = np.ascontiguousarray(array)
+            self.keep.append(array)
+            self.arguments.append(self._pack(name, array))
+        return self
+
+    def _pack(self, name, array):
+        plain = ctypes.c_void_p(array.ctypes.data)
+        if not hasattr(self.library, f"{self.name}_pack_{name}"):
+            return plain
+        size = getattr(self.library, f"{self.name}_packed_{name}_bytes")
+        size.restype, size.argtypes = ctypes.c_size_t, []
+        memory = np.zeros(size() + 64, np.uint8)
+        self.keep.append(memory)
+        packed = ctypes.c_void_p(memory.ctypes.data + (-memory.ctypes.data) % 64)
+        assert getattr(self.library, f"{self.name}_pack_{name}")(plain, packed) == 0
+        return packed
+
+    def __call__(self, *outputs):
+        pointers = [ctypes.c_void_p(o.ctypes.data) for o in outputs]
+        return getattr(self.library, self.name)(*self.arguments, *pointers)
+
+
+class ExportTest(ProgramTest):
+    def export(self, text, *words, trials=6):
+        """The library of a tuned program."""
+        dag = self.write("program.dag", text)
+        self.succeed("tune", dag, "--trials", trials, "--seed", 1, *words)
+        self.succeed("export", dag, "-o", "kernel", *words)
+        return Library(self.folder / "kernel")
+
+    def expect(self, kernel, *wanted):
+        outputs = [np.full(w.shape, 77, w.dtype) for w in wanted]
+        self.assertEqual(kernel(*outputs), 0)
+        for output, want in zip(outputs, wanted):
+            if want.dtype.kind == "i":
+                np.testing.assert_array_equal(output, want)
+            else:
+                np.testing.assert_allclose(output, want, rtol=2e-5, atol=1e-5)
+
+    def linear(self):
+        rng = np.random.default_rng(1)
+        shapes = {"X": (24, 40), "W": (40, 56), "bias": (56,)}
+        inputs = {n: rng.standard_normal(s).astype(np.float32) for n, s in shapes.items()}
+        exact = {n: a.astype(np.float64) for n, a in inputs.items()}
+        want = np.maximum(exact["X"] @ exact["W"] + exact["bias"], 0).astype(np.float32)
+        return inputs, want
+
+    def test_linear_layer(self):
+        inputs, want = self.linear()
+        self.expect(self.export(LINEAR).bind(inputs), want)
+
+    def test_a_packed_weight(self):
+        inputs, want = self.linear()
+        self.write("program.dag", LINEAR)
+        (stage,) = [p for p in self.events("list", "primitives") if p["name"] == "pack"]
+        self.assertTrue(stage["parameters"])
+        kernel = self.export(LINEAR, trials=40)
+        self.expect(kernel.bind(inputs), want)
+
+    def test_softmax(self):
+        x = np.random.default_rng(2).standard_normal((12, 33)).astype(np.float32)
+        e = np.exp(x.astype(np.float64) - x.max(1, keepdims=True))
+        want = (e / e.sum(1, keepdims=True)).astype(np.float32)
+        self.expect(self.export(SOFTMAX).bind({"X": x}), want)
+
+    def test_integers_to_the_bit(self):
+        rng = np.random.default_rng(3)
+        a = rng.integers(-128, 128, (16, 20), np.int8)
+        b = rng.integers(-128, 128, (20, 24), np.int8)
+        want = a.astype(np.int32) @ b.astype(np.int32)
+        self.expect(self.export(INTEGERS).bind({"A": a, "B": b}), want)
+
+    def test_outputs_come_in_the_order_of_their_lines(self):
+        x = np.random.default_rng(4).standard_normal((10, 30))
+        self.expect(self.export(TWO_OUTPUTS).bind({"X": x}), (x * x).sum(1), x * x)
+
+    def test_several_threads_may_call(self):
+        inputs, want = self.linear()
+        kernel = self.export(LINEAR).bind(inputs)
+        outputs = [np.empty_like(want) for _ in range(4)]
+        threads = [threading.Thread(target=lambda o=o: [kernel(o) for _ in range(20)])
+                   for o in outputs]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for output in outputs:
+            np.testing.assert_allclose(output, want, rtol=2e-5, atol=1e-5)
+
+    def test_the_header_and_the_object_serve_a_c_program(self):
+        self.export(LINEAR)
+        self.write("main.c", '#include "kernel.h"\n'
+                             "int main(void) { return kernel == 0; }\n")
+        subprocess.run(["cc", "-Wall", "-Werror", "-std=c99", "main.c", "kernel.o", "-o", "main",
+                        "-fopenmp", "-lm"], check=True, cwd=self.folder)
+        subprocess.run([self.folder / "main"], check=True)
+
+    def test_the_library_needs_only_what_every_system_has(self):
+        self.export(LINEAR)
+        text = subprocess.run(["readelf", "-d", "kernel.so"], capture_output=True, text=True,
+                              check=True, cwd=self.folder).stdout
+        needed = {line.split("[")[1].split("]")[0].split(".")[0]
+                  for line in text.splitlines() if "NEEDED" in line}
+        self.assertLessEqual(needed, {"libc", "libm", "libmvec", "libpthread", "libgomp"})
+
+    def test_a_trace_and_one_core(self):
+        inputs, want = self.linear()
+        self.write("program.dag", LINEAR)
+        self.write("naive.trace", "trace 1\n")
+        self.succeed("export", "program.dag", "--trace", "naive.trace", "--target", "llvm(cores=1)",
+                     "-o", "naive")
+        self.expect(Library(self.folder / "naive").bind(inputs), want)
+        self.assertEqual(sorted(p.name for p in self.folder.glob("naive.*")),
+                         ["naive.h", "naive.o", "naive.so", "naive.trace"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,99 @@
+"""What the program says to wrong input: one line, exit code 2, nothing written."""
+import unittest
+
+from harness import ProgramTest
+
+MATMUL = "matmul(m=8,n=8,k=8)"
+
+
+class InputTest(ProgramTest):
+    def test_unknown_names_list_what_exists(self):
+        for words, nearest in [
+            (("tune", "matmull(m=8,n=8,k=8)"), "matmul"),
+            (("tune", MATMUL, "--agent", "randon"), "random"),
+            (("tune", MATMUL, "--space", "tile"), "tiles"),
+            (("tune", MATMUL, "--target", "lvm"), "llvm"),
+            (("tune", MATMUL, "--trails", "3"), "--trials"),
+            (("tun", MATMUL), "tune"),
+            (("list", "agent"), "agents"),
+            (("show", MATMUL, "--as", "loop"), "loops"),
+            (("records", "bests"), "best"),
+        ]:
+            with self.subTest(words=words):
+                self.assertIn(f"did you mean '{nearest}'?", self.refused(2, *words))
+
+    def test_unknown_keys_are_refused(self):
+        self.assertIn("mm", self.refused(2, "tune", "matmul(mm=8)"))
+        self.assertIn("corse", self.refused(2, "tune", MATMUL, "--target", "llvm(corse=1)"))
+
+    def test_numbers_out_of_range(self):
+        for words in [("--trials", "0"), ("--trials", "-1"), ("--trials", "many"),
+                      ("--seconds", "0"), ("--seconds", "-1"), ("--seed", "-1")]:
+            with self.subTest(words=words):
+                self.assertIn(words[0], self.refused(2, "tune", MATMUL, *words))
+
+    def test_sizes_out_of_range(self):
+        for size in ("0", "-8", "99999999999999999999", "1.5", "x"):
+            with self.subTest(size=size):
+                self.refused(2, "tune", f"matmul(m={size},n=8,k=8)")
+
+    def test_a_tensor_beyond_memory_is_refused_with_its_size(self):
+        line = self.refused(2, "tune", "matmul(m=10000000,n=10000000,k=8)")
+        self.assertRegex(line, r"bytes|[KMGTP]i?B")
+
+    def test_types(self):
+        self.refused(2, "tune", "matmul(m=8,n=8,k=8,dtype=f31)")
+
+    def test_missing_empty_and_broken_files(self):
+        self.assertIn("no.dag", self.refused(2, "tune", "no.dag"))
+        self.write("empty.dag", "")
+        self.assertIn("empty.dag", self.refused(2, "tune", "empty.dag"))
+        self.write("broken.dag", "input A[4]\nB[i:4] = A[i +]\n")
+        self.assertRegex(self.refused(2, "tune", "broken.dag"), r"broken\.dag:2:\d+")
+        self.write("a.net", "1 matmul(m=8,n=8,k=8)\nmany softmax\n")
+        self.assertIn("a.net:2:1", self.refused(2, "tune", "a.net"))
+        self.assertIn("no.net", self.refused(2, "tune", "no.net"))
+
+    def test_a_trace_that_does_not_apply_names_the_line(self):
+        trace = "trace 1\nsplit(stage=C, loop=9, lengths=[4])\n"
+        self.assertIn("line 2", self.refused(2, "show", MATMUL, "--as", "loops", "--trace", "-",
+                                             stdin=trace))
+        self.assertIn("no.trace", self.refused(2, "show", MATMUL, "--as", "dag", "--trace",
+                                               "no.trace"))
+
+    def test_a_store_that_is_no_store(self):
+        self.write("not.db", "this is text\n" * 100)
+        self.assertIn("not.db", self.refused(2, "tune", MATMUL, "--store", "not.db"))
+        self.assertIn("not.db", self.refused(2, "records", "best", "--store", "not.db"))
+        self.assertIn("no.db", self.refused(2, "records", "best", "--store", "no.db"))
+        self.refused(2, "tune", MATMUL, "--store", "no/such/folder/a.db")
+
+    def test_records_that_do_not_exist(self):
+        self.refused(2, "replay", MATMUL)
+        self.refused(2, "show", MATMUL, "--as", "dag", "--record", "0" * 32)
+
+    def test_export_needs_a_schedule_a_name_and_a_place(self):
+        self.write("t.trace", "trace 1\n")
+        self.refused(2, "export", MATMUL, "-o", "kernel")
+        self.refused(2, "export", MATMUL, "--trace", "t.trace")
+        self.refused(2, "export", MATMUL, "--trace", "t.trace", "-o", "9kernel")
+        self.refused(2, "export", MATMUL, "--trace", "t.trace", "-o", "int")
+        self.refused(2, "export", MATMUL, "--trace", "t.trace", "-o", "no/such/kernel")
+
+    def test_views_of_later_builds_say_so(self):
+        for view in ("features", "actions"):
+            self.assertIn(view, self.refused(2, "show", MATMUL, "--as", view))
+
+    def test_unwritable_trace_out(self):
+        self.refused(2, "tune", MATMUL, "--trials", "1", "--trace-out", "no/such/trace")
+
+    def test_with_json_an_error_is_an_event(self):
+        result = self.run_program("tune", "matmull", "--json")
+        self.assertEqual(result.returncode, 2)
+        (event,) = self.parse(result.stdout)
+        self.assertEqual((event["event"], event["kind"]), ("error", "input"))
+        self.assertEqual(result.stderr, f"error: {event['message']}\n")
+
+
+if __name__ == "__main__":
+    unittest.main()

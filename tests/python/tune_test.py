@@ -1,0 +1,142 @@
+"""The search as a user sees it: events, exit codes, Ctrl-C, what the store gives back."""
+import json
+import re
+import signal
+import subprocess
+import time
+import unittest
+
+from harness import PROGRAM, ProgramTest
+
+MATMUL = "matmul(m=64,n=64,k=64)"
+HEX = re.compile(r"[0-9a-f]{32}")
+
+START = ["event", "workload", "task", "target", "agent", "seed", "host"]
+TRIAL = ["event", "task", "index", "outcome", "seconds", "gflops", "ratio", "ratio_low",
+         "ratio_high", "record", "best_seconds", "elapsed"]
+DONE = ["event", "task", "workload", "trials", "ok", "failed", "elapsed", "stopped", "best", "time"]
+BEST = ["seconds", "gflops", "ratio", "ratio_low", "ratio_high", "trace", "record"]
+
+
+class TuneTest(ProgramTest):
+    def tune(self, *words):
+        events = self.events("tune", *words)
+        return ([e for e in events if e["event"] == "start"],
+                [e for e in events if e["event"] == "trial"],
+                [e for e in events if e["event"] == "done"])
+
+    def test_events(self):
+        (start,), trials, (done,) = self.tune(MATMUL, "--trials", "6", "--seed", "3")
+        self.assertEqual(list(start), START)
+        self.assertEqual((start["workload"], start["seed"]), (MATMUL, 3))
+        self.assertRegex(start["task"], HEX)
+        self.assertEqual([t["index"] for t in trials], list(range(6)))
+        for trial in trials:
+            self.assertEqual(list(trial), TRIAL)
+            self.assertEqual(trial["task"], start["task"])
+            self.assertRegex(trial["record"], HEX)
+            if trial["outcome"] == "ok":
+                self.assertLessEqual(trial["ratio_low"], trial["ratio"])
+                self.assertLessEqual(trial["ratio"], trial["ratio_high"])
+                # Two flops for each multiply-add.
+                self.assertAlmostEqual(trial["gflops"], 2 * 64**3 / trial["seconds"] / 1e9)
+            else:
+                self.assertIsNone(trial["seconds"])
+        self.assertEqual(list(done), DONE)
+        self.assertEqual((done["trials"], done["stopped"]), (6, "trials"))
+        self.assertEqual(done["ok"] + sum(done["failed"].values()), 6)
+        self.assertEqual(list(done["best"]), BEST)
+        self.assertEqual(list(done["time"]), ["propose", "compile", "verify", "measure", "store"])
+        best = max((t for t in trials if t["outcome"] == "ok"), key=lambda t: t["ratio"])
+        self.assertEqual(done["best"]["record"], best["record"])
+        self.assertTrue(done["best"]["trace"].startswith("trace 1\n"))
+
+    def test_the_same_seed_gives_the_same_candidates(self):
+        traces = []
+        for store in ("a.db", "b.db"):
+            self.tune(MATMUL, "--trials", "4", "--seed", "5", "--store", store)
+            (item,) = self.events("records", "best", "--store", store)
+            traces.append(item["task"])
+        self.assertEqual(traces[0], traces[1])
+
+    def test_people_read_progress_on_stderr_and_the_result_on_stdout(self):
+        result = self.run_program("tune", MATMUL, "--trials", "2")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("stopped: trials", result.stdout)
+        self.assertIn("trace 1", result.stdout)
+        quiet = self.run_program("tune", MATMUL, "--trials", "2", "--seed", "1", "--quiet")
+        self.assertEqual(quiet.stderr, "")
+
+    def test_seconds_end_a_search(self):
+        (done,) = self.tune(MATMUL, "--seconds", "1")[2]
+        self.assertEqual(done["stopped"], "seconds")
+        self.assertLess(done["elapsed"], 10)
+
+    def test_a_network_weighs_its_tasks(self):
+        self.write("two.dag", "param n = 8\ninput A[n]\nB[i:n] = A[i] * 2.0\n")
+        self.write("a.net", f"# a comment\n3 {MATMUL}\n2 two.dag(n=512)\n1 {MATMUL}\n")
+        events = self.events("tune", "a.net", "--trials", "8")
+        done = [e for e in events if e["event"] == "done"]
+        self.assertEqual(len(done), 2, "equal tasks are one")
+        (network,) = [e for e in events if e["event"] == "network"]
+        self.assertEqual(list(network), ["event", "latency", "tasks", "trials", "elapsed"])
+        self.assertEqual((network["tasks"], network["trials"]), (2, 8))
+        seconds = {e["workload"]: e["best"]["seconds"] for e in done}
+        other = next(s for w, s in seconds.items() if w != MATMUL)
+        self.assertAlmostEqual(network["latency"], 4 * seconds[MATMUL] + 2 * other)
+
+    def test_the_store_is_what_show_replay_and_records_read(self):
+        (done,) = self.tune(MATMUL, "--trials", "4")[2]
+        best = done["best"]
+        (shown,) = self.events("show", MATMUL, "--as", "trace")
+        self.assertEqual(shown["text"].strip(), best["trace"].strip())
+        (item,) = self.events("records", "best")
+        self.assertEqual(item["record"], best["record"])
+        replayed = self.events("replay", MATMUL)[-1]
+        self.assertEqual(list(replayed), DONE)
+        self.assertEqual(replayed["best"]["record"], best["record"])
+        self.assertGreater(replayed["best"]["seconds"], 0)
+        self.write("best.trace", best["trace"])
+        again = self.events("replay", MATMUL, "--trace", "best.trace")[-1]
+        self.assertEqual(again["ok"], 1)
+
+    def test_trace_out_is_the_best_trace(self):
+        (done,) = self.tune(MATMUL, "--trials", "2", "--trace-out", "best.trace")[2]
+        self.assertEqual((self.folder / "best.trace").read_text(), done["best"]["trace"])
+
+    def interrupt(self, number):
+        """Sends a signal after the third trial; the exit code and the events."""
+        process = subprocess.Popen(
+            [PROGRAM, "tune", MATMUL, "--trials", "100000", "--json"], cwd=self.folder,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        lines = [process.stdout.readline() for _ in range(4)]
+        process.send_signal(number)
+        rest, _ = process.communicate(timeout=60)
+        return process.returncode, self.parse("".join(lines) + rest)
+
+    def test_interrupts_print_the_best_so_far(self):
+        for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+            with self.subTest(signal=number):
+                returned, events = self.interrupt(number)
+                self.assertEqual(returned, code)
+                self.assertEqual(events[-1]["event"], "done")
+                self.assertEqual(events[-1]["stopped"], "interrupted")
+                self.assertEqual(events[-1]["trials"],
+                                 sum(e["event"] == "trial" for e in events))
+
+    def test_a_record_is_durable_before_its_trial_is_printed(self):
+        process = subprocess.Popen(
+            [PROGRAM, "tune", MATMUL, "--trials", "100000", "--json"], cwd=self.folder,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        began = time.time()
+        events = [json.loads(process.stdout.readline()) for _ in range(4)]
+        self.assertLess(time.time() - began, 30)
+        process.kill()
+        process.communicate(timeout=60)
+        for trial in events[1:]:
+            if trial["outcome"] == "ok":
+                self.succeed("show", MATMUL, "--as", "trace", "--record", trial["record"])
+
+
+if __name__ == "__main__":
+    unittest.main()
