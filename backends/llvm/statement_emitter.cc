@@ -102,7 +102,10 @@ void StatementEmitter::Emit(const Statement& statement) {
 }
 
 void StatementEmitter::EmitFor(const Statement& statement, const For& loop) {
-  if (loop.kind == LoopKind::kVector) return EmitVectorLoop(statement, loop);
+  if (loop.kind == LoopKind::kVector) {
+    EmitVectorLoop(statement, loop);
+    return forms().Unbind(loop.variable);
+  }
   const bool spreads = loop.kind == LoopKind::kParallel && cores_ > 1 && loop.extent > 1;
   if (spreads && !writing_->in_parallel) return EmitParallel(statement, loop);
   if (loop.extent == 1 || (optimize_ && loop.kind == LoopKind::kUnrolled)) {
