@@ -146,11 +146,15 @@ class Emitter {
       Expr then_value = EmitValue(syntax.args[1], type);
       return Select(condition, then_value, EmitValue(syntax.args[2], type));
     }
+    const bool floors = syntax.op == Op::kFloorDivide || syntax.op == Op::kModulo;
+    if (floors && IsFloating(type)) {
+      throw SourceError(syntax.place, std::string("'") + OpName(syntax.op) + "' of " +
+                                          DTypeName(type) + ", expected integers");
+    }
     Expr left = EmitValue(syntax.args[0], type);
     if (syntax.args.size() == 1) return Unary(syntax.op, std::move(left));
     Expr right = EmitValue(syntax.args[1], type);
-    const bool divides =
-        syntax.op == Op::kDivide || syntax.op == Op::kFloorDivide || syntax.op == Op::kModulo;
+    const bool divides = floors || syntax.op == Op::kDivide;
     if (divides && IsInteger(right, 0)) throw SourceError(syntax.args[1].place, "division by zero");
     return Binary(syntax.op, std::move(left), std::move(right));
   }

@@ -130,8 +130,9 @@ class Inference {
   }
 
   static Flavour IntegersOnly(const Syntax& syntax, Flavour flavour) {
-    const bool is_integer =
-        flavour.kind == Kind::kWhole || (flavour.kind == Kind::kTyped && !IsFloating(flavour.type));
+    // Loose literals may yet become integers; the emitter sees.
+    const bool is_integer = flavour.kind == Kind::kWhole || flavour.kind == Kind::kLoose ||
+                            (flavour.kind == Kind::kTyped && !IsFloating(flavour.type));
     if (is_integer) return flavour;
     throw SourceError(syntax.place, std::string("'") + OpName(syntax.op) + "' of " +
                                         Describe(flavour) + ", expected integers");

@@ -166,6 +166,13 @@ Affine Prover::DivisionForm(const ExprNode& node) {
 }
 
 int Prover::QuotientVariable(const Affine& value, int64_t divisor) {
+  // (x // a + c) // b = (x + c * a) // (a * b), so that nested quotients are ones of x too.
+  for (const Quotient& known : quotients_) {
+    if (value.terms != Affine{{{known.variable, 1}}}.terms) continue;
+    Affine inner = known.value;
+    inner.constant += value.constant * known.divisor;
+    return QuotientVariable(inner, divisor * known.divisor);
+  }
   for (const Quotient& known : quotients_) {
     if (known.divisor == divisor && known.value == value) return known.variable;
   }
