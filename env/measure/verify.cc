@@ -55,11 +55,11 @@ std::optional<std::string> FirstBeyond(const Tensor& tensor, const T* found,
   for (size_t i = 0; i < expected.size(); ++i) {
     const double value = expected[i];
     const double bound = (bounds.empty() ? 0 : bounds[i]) + FinalRounding(tensor.type, value);
-    if (std::abs(static_cast<double>(found[i]) - value) <= bound) continue;
-    const bool both_nan = std::isnan(value) && std::isnan(found[i]);
-    const bool same = both_nan || static_cast<double>(found[i]) == value;
+    const auto number = static_cast<double>(found[i]);
+    const bool near = std::isfinite(value) && std::abs(number - value) <= bound;
+    const bool same = number == value || (std::isnan(value) && std::isnan(number));
     const bool unbounded = std::isfinite(value) && !std::isfinite(bound);
-    if ((same || unbounded) && !IsPoison(found[i], tensor.type)) continue;
+    if (near || ((same || unbounded) && !IsPoison(found[i], tensor.type))) continue;
     return Describe(tensor, static_cast<int64_t>(i), found[i],
                     FormatDouble(value) + " within " + FormatDouble(bound));
   }

@@ -1,0 +1,26 @@
+#include "agents/builtin_agents.h"
+
+#include <utility>
+
+#include "agents/search/random.h"
+#include "env/base/fault.h"
+#include "env/base/text.h"
+
+namespace schedulegym {
+
+std::vector<AgentEntry> BuiltinAgents() {
+  return {
+      {"random", "retries=1000", "draws schedules from the space, nothing twice", MakeRandomAgent},
+  };
+}
+
+std::unique_ptr<Agent> MakeAgent(const Spec& spec, AgentContext context) {
+  std::vector<std::string> known;
+  for (const AgentEntry& entry : BuiltinAgents()) {
+    if (entry.name == spec.name) return entry.make(spec, std::move(context));
+    known.push_back(entry.name);
+  }
+  throw InputError(UnknownName("agent", spec.name, known));
+}
+
+}  // namespace schedulegym
