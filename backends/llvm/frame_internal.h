@@ -48,7 +48,10 @@ class Frame {
   void SetSymbol(int symbol, llvm::Value* value, int depth);
   llvm::Value* symbol(int symbol) const { return symbols_[symbol].value; }
   void SetBase(int buffer, llvm::Value* base);
-  llvm::Value* base(int buffer) const { return bases_[buffer]; }
+  // Null while the buffer does not exist.
+  llvm::Value* base(int buffer) const {
+    return buffer < static_cast<int>(bases_.size()) ? bases_[buffer] : nullptr;
+  }
 
   // The scope in which every symbol of the form is known. Lanes do not count.
   int DepthOf(const Affine& form) const;

@@ -18,36 +18,39 @@ namespace schedulegym {
 // The memory of one parameter, at its type's alignment and no better, between canaries.
 class Memory {
  public:
-  explicit Memory(int64_t bytes, int64_t offset = 4) : bytes_(bytes), offset_(offset + 64) {
-    storage_.resize(static_cast<size_t>(bytes + offset_ + 128), kCanary);
+  // Begins `offset` bytes behind a multiple of 64.
+  explicit Memory(int64_t bytes, int64_t offset) : bytes_(bytes), begin_(kLineBytes + offset) {
+    lines_.resize(static_cast<size_t>((begin_ + bytes) / kLineBytes + 2));
+    std::memset(lines_.data(), kCanary, lines_.size() * kLineBytes);
   }
 
-  unsigned char* data() {
-    const auto address = reinterpret_cast<uintptr_t>(storage_.data());
-    return storage_.data() + (64 - address % 64) % 64 + offset_;
-  }
-  const unsigned char* data() const { return const_cast<Memory*>(this)->data(); }
+  unsigned char* data() { return lines_[0].bytes + begin_; }
+  const unsigned char* data() const { return lines_[0].bytes + begin_; }
   int64_t bytes() const { return bytes_; }
   template <typename T>
   T* as() {
     return reinterpret_cast<T*>(data());
   }
-  bool Intact() {
-    for (const unsigned char* at = storage_.data(); at != data(); ++at) {
-      if (*at != kCanary) return false;
-    }
-    const unsigned char* end = storage_.data() + storage_.size();
-    for (const unsigned char* at = data() + bytes_; at != end; ++at) {
-      if (*at != kCanary) return false;
+  bool Intact() const {
+    const unsigned char* all = lines_[0].bytes;
+    const int64_t size = static_cast<int64_t>(lines_.size()) * kLineBytes;
+    for (int64_t at = 0; at < size; ++at) {
+      const bool inside = at >= begin_ && at < begin_ + bytes_;
+      if (!inside && all[at] != kCanary) return false;
     }
     return true;
   }
 
  private:
+  static constexpr int64_t kLineBytes = 64;
   static constexpr unsigned char kCanary = 0xa5;
+  struct alignas(kLineBytes) Line {
+    unsigned char bytes[kLineBytes];
+  };
+
   int64_t bytes_;
-  int64_t offset_;
-  std::vector<unsigned char> storage_;
+  int64_t begin_;
+  std::vector<Line> lines_;
 };
 
 // Small integers from -range to range, in the type's own form; equal for equal seeds.

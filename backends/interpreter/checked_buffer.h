@@ -1,0 +1,64 @@
+// CheckedBuffer: a buffer's memory with a record for each cell of who wrote and who read it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "backends/interpreter/scalar.h"
+#include "env/base/result.h"
+#include "env/lower/loop_program.h"
+
+namespace schedulegym {
+
+// One iteration of one execution of a parallel loop; executions are numbered over the whole run.
+struct ParallelStep {
+  int64_t execution = 0;
+  int64_t iteration = 0;
+};
+
+class CheckedBuffer {
+ public:
+  // `memory` of parameters; a temporary brings its own. What is read only holds values already.
+  CheckedBuffer(const Buffer& buffer, std::byte* memory, bool read_only);
+
+  // Forgets what was written; iterations of loops from `depth` on, of those that are running, are
+  // checked for races.
+  void Reset(size_t depth);
+
+  // `index` holds one value a dimension, `steps` the iterations of the parallel loops that run.
+  Result<Scalar> Load(const int64_t* index, const std::vector<ParallelStep>& steps);
+  // Of a store: whether the cell exists, and then its number.
+  Result<int64_t> CellOf(const int64_t* index) const;
+  Result<void> Store(int64_t cell, Scalar value, const std::vector<ParallelStep>& steps);
+  // That every cell was written.
+  Result<void> CheckWritten() const;
+
+ private:
+  // The last iteration that wrote a cell, and that read it or kSeveral, within one execution.
+  struct Access {
+    int64_t execution = -1;
+    int64_t writer = kNobody;
+    int64_t reader = kNobody;
+  };
+  static constexpr int64_t kNobody = -1;
+  static constexpr int64_t kSeveral = -2;
+
+  std::vector<int64_t> IndexOf(int64_t cell) const;
+  std::string NameOf(int64_t cell) const;
+  std::byte* Place(int64_t cell);
+  Access& AccessOf(int64_t cell, size_t depth, int64_t execution);
+  Result<void> CheckRace(int64_t cell, const std::vector<ParallelStep>& steps, bool writes);
+
+  const Buffer& buffer_;
+  std::byte* memory_;
+  bool read_only_;
+  bool dense_;  // cell n lies at element n
+  int64_t cells_ = 1;
+  std::vector<std::byte> own_;
+  std::vector<bool> written_;
+  size_t depth_ = 0;
+  std::vector<std::vector<Access>> accesses_;  // by depth - depth_, then cell
+};
+
+}  // namespace schedulegym

@@ -1,0 +1,169 @@
+#include <string>
+#include <vector>
+
+#include "tests/backends/llvm/differential.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr int64_t kCells = 37;
+
+Expr Index(int64_t value) { return IndexConstant(value); }
+
+// out[i] = operation(a[i], b[i]) over a vector loop.
+template <typename Operation>
+LoopProgram Elementwise(DType type, DType result, Operation operation) {
+  LoopBuilder b;
+  const int x = b.Input("x", type, {kCells});
+  const int y = b.Input("y", type, {kCells});
+  const int out = b.Output("out", result, {kCells});
+  return b.Finish(b.Vector(
+      kCells, [&](Expr i) { return b.Write(out, {i}, operation(b.At(x, {i}), b.At(y, {i}))); }));
+}
+
+class OfType : public testing::TestWithParam<DType> {};
+
+INSTANTIATE_TEST_SUITE_P(Types, OfType,
+                         testing::Values(DType::kF32, DType::kF64, DType::kI32, DType::kI8),
+                         [](const auto& info) { return std::string(DTypeName(info.param)); });
+
+TEST_P(OfType, BinaryOperators) {
+  for (const Op op : {Op::kAdd, Op::kSubtract, Op::kMultiply, Op::kFloorDivide, Op::kModulo,
+                      Op::kMin, Op::kMax}) {
+    if (IsFloating(GetParam()) && (op == Op::kFloorDivide || op == Op::kModulo)) continue;
+    SCOPED_TRACE(OpName(op));
+    ExpectAgrees(
+        Elementwise(GetParam(), GetParam(), [&](Expr a, Expr b) { return Binary(op, a, b); }));
+  }
+}
+
+// Divisors of floats are powers of two, so that the quotient is exact.
+TEST_P(OfType, DivisionByConstants) {
+  for (const double divisor : {1.0, 2.0, 4.0, -8.0}) {
+    for (const Op op : {Op::kDivide, Op::kFloorDivide, Op::kModulo}) {
+      SCOPED_TRACE(std::string(OpName(op)) + " " + std::to_string(divisor));
+      ExpectAgrees(Elementwise(GetParam(), GetParam(), [&](Expr a, Expr) {
+        return Binary(op, a, Constant(GetParam(), divisor));
+      }));
+    }
+  }
+}
+
+TEST_P(OfType, UnaryOperators) {
+  for (const Op op : {Op::kNegate, Op::kAbs, Op::kFloor}) {
+    SCOPED_TRACE(OpName(op));
+    ExpectAgrees(Elementwise(GetParam(), GetParam(), [&](Expr a, Expr) { return Unary(op, a); }));
+  }
+}
+
+TEST_P(OfType, ComparisonsAndLogicChoose) {
+  const DType type = GetParam();
+  for (const Op op :
+       {Op::kLess, Op::kLessEqual, Op::kGreater, Op::kGreaterEqual, Op::kEqual, Op::kNotEqual}) {
+    SCOPED_TRACE(OpName(op));
+    ExpectAgrees(Elementwise(type, type, [&](Expr a, Expr b) {
+      const Expr compared = Binary(op, a, b);
+      const Expr positive = Binary(Op::kGreater, a, Constant(type, 0));
+      const Expr both = Binary(Op::kAnd, compared, Unary(Op::kNot, positive));
+      const Expr either = Binary(Op::kOr, both, Binary(Op::kEqual, b, Constant(type, 3)));
+      return Select(either, Binary(Op::kAdd, a, b), Binary(Op::kSubtract, a, b));
+    }));
+  }
+}
+
+TEST_P(OfType, CastsToEveryType) {
+  for (const DType to : {DType::kF32, DType::kF64, DType::kI32, DType::kI8}) {
+    SCOPED_TRACE(DTypeName(to));
+    ExpectAgrees(Elementwise(GetParam(), to, [&](Expr a, Expr) { return Cast(to, a); }), 1, 100);
+  }
+}
+
+// 1000 * 7 and the like leave the range of i8, and 2^31 that of i32.
+TEST(Operators, IntegersWrap) {
+  ExpectAgrees(Elementwise(DType::kI8, DType::kI8,
+                           [](Expr a, Expr b) {
+                             return Binary(Op::kAdd,
+                                           Binary(Op::kMultiply, Binary(Op::kMultiply, a, b), a),
+                                           b);
+                           }),
+               3, 127);
+  ExpectAgrees(Elementwise(DType::kI32, DType::kI32,
+                           [](Expr a, Expr b) {
+                             return Binary(Op::kMultiply, Binary(Op::kMultiply, a, b),
+                                           Constant(DType::kI32, 123456789));
+                           }),
+               3, 1000);
+}
+
+// The least value over -1, and division by zero, do not stop the process.
+TEST(Operators, DivisionNeverTraps) {
+  for (const Op op : {Op::kDivide, Op::kFloorDivide, Op::kModulo}) {
+    SCOPED_TRACE(OpName(op));
+    ExpectAgrees(Elementwise(DType::kI32, DType::kI32, [&](Expr a, Expr b) {
+      const Expr least = Binary(Op::kSubtract, Constant(DType::kI32, -2147483648.0),
+                                Binary(Op::kMultiply, a, Constant(DType::kI32, 0)));
+      return Binary(op, least, Binary(Op::kMin, b, Constant(DType::kI32, 0)));
+    }));
+    ExpectAgrees(
+        Elementwise(DType::kI8, DType::kI8, [&](Expr a, Expr b) { return Binary(op, a, b); }), 9,
+        127);
+  }
+}
+
+TEST(Operators, FloatsBeyondAnIntegersRangeSaturate) {
+  for (const DType to : {DType::kI8, DType::kI32}) {
+    ExpectAgrees(Elementwise(DType::kF32, to, [&](Expr a, Expr b) {
+      const Expr huge = Binary(Op::kMultiply, a, Constant(DType::kF32, 1e9));
+      return Cast(to, Binary(Op::kDivide, huge, b));
+    }));
+  }
+}
+
+TEST(Operators, SquareRootsAreExactOnSquares) {
+  for (const DType type : {DType::kF32, DType::kF64}) {
+    for (const Op op : {Op::kSqrt, Op::kRsqrt}) {
+      ExpectAgrees(Elementwise(type, type, [&](Expr a, Expr) {
+        const Expr power = Select(Binary(Op::kGreater, a, Constant(type, 0)), Constant(type, 0.25),
+                                  Constant(type, 64));
+        return Unary(op, power);
+      }));
+    }
+  }
+}
+
+// The loop's variable as a value, scaled and shifted.
+TEST(Operators, IndicesAsValues) {
+  for (const DType type : {DType::kF32, DType::kF64, DType::kI32, DType::kI8}) {
+    LoopBuilder b;
+    const int out = b.Output("out", type, {3, kCells});
+    ExpectAgrees(b.Finish(b.Serial(3, [&](Expr i) {
+      return b.Vector(kCells, [&](Expr j) {
+        const Expr odd = Binary(Op::kModulo, j * Index(3), Index(7));
+        return b.Write(out, {i, j}, Cast(type, i * Index(5) - j + odd));
+      });
+    })));
+  }
+}
+
+TEST(Operators, WhatCpusLackIsUnsupported) {
+  const Backend& backend = *LlvmBackends()[0];
+  const auto halves =
+      backend.Compile(Elementwise(DType::kF16, DType::kF16, [](Expr a, Expr) { return a; }), {});
+  ASSERT_FALSE(halves);
+  EXPECT_EQ(halves.error().kind, ErrorKind::kUnsupported);
+  EXPECT_EQ(halves.error().message,
+            "type f16 of x on the llvm target: expected f32, f64, i32 or i8");
+  LoopBuilder b;
+  const int out = b.Output("out", DType::kF32, {4});
+  const auto grid = backend.Compile(
+      b.Finish(b.Loop(LoopKind::kBlockX, 4,
+                      [&](Expr i) { return b.Write(out, {i}, Constant(DType::kF32, 1)); })),
+      {});
+  ASSERT_FALSE(grid);
+  EXPECT_EQ(
+      grid.error().message,
+      "loop kind blockIdx.x on the llvm target: expected serial, unrolled, vector or parallel");
+}
+
+}  // namespace
+}  // namespace schedulegym
