@@ -124,6 +124,7 @@ class RowRun {
 
   void Report(const ContestResult& result) {
     row_.peak_gflops = result.peak_gflops;
+    row_.short_of_cores = result.short_of_cores;
     const ContestEntry* best = nullptr;
     for (const std::string& name : options_.peers) {
       const ContestEntry* entry = Fastest(result, name);

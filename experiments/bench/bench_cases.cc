@@ -8,13 +8,6 @@
 namespace schedulegym {
 namespace {
 
-BenchCase MakeCase(const Spec& workload, const Target& target) {
-  const std::string text = workload.ToText();
-  ComputeDag dag = MakeWorkload(workload);
-  CheckFits(dag, target);
-  return {text, std::make_shared<const Task>(Task{std::move(dag), target, text}), std::nullopt};
-}
-
 Spec ParseWord(const std::string& word) {
   const Result<Spec> spec = ParseSpec(word);
   if (!spec) throw InputError("workload '" + word + "': " + spec.error().message);
@@ -23,13 +16,20 @@ Spec ParseWord(const std::string& word) {
 
 void AppendExperts(const std::string& folder, const Target& target, std::vector<BenchCase>& cases) {
   for (const ExpertSchedule& expert : ReadExperts(folder, target)) {
-    BenchCase added = MakeCase(ParseWord(expert.workload), target);
+    BenchCase added = MakeBenchCase(ParseWord(expert.workload), target);
     if (!expert.trace.empty()) added.schedule = BenchSchedule{expert.trace, "expert"};
     cases.push_back(std::move(added));
   }
 }
 
 }  // namespace
+
+BenchCase MakeBenchCase(const Spec& workload, const Target& target) {
+  const std::string text = workload.ToText();
+  ComputeDag dag = MakeWorkload(workload);
+  CheckFits(dag, target);
+  return {text, std::make_shared<const Task>(Task{std::move(dag), target, text}), std::nullopt};
+}
 
 std::vector<BenchCase> MakeBenchCases(const std::vector<std::string>& words, const Target& target,
                                       const std::string& expert_folder) {
@@ -38,9 +38,10 @@ std::vector<BenchCase> MakeBenchCases(const std::vector<std::string>& words, con
     if (word == "expert") {
       AppendExperts(expert_folder, target, cases);
     } else if (const std::optional<Suite> suite = FindSuite(word)) {
-      for (const SuiteCase& one : suite->cases) cases.push_back(MakeCase(one.workload, target));
+      for (const SuiteCase& one : suite->cases)
+        cases.push_back(MakeBenchCase(one.workload, target));
     } else {
-      cases.push_back(MakeCase(ParseWord(word), target));
+      cases.push_back(MakeBenchCase(ParseWord(word), target));
     }
   }
   return cases;

@@ -31,12 +31,12 @@ std::string Ratio(const BenchRow& row) {
 }  // namespace
 
 std::string BenchHeaderText() {
-  return Format("%-50s %5s %11s %9s %9s  %-22s %s", "workload", "cores", "us", "GFLOP/s", "of peak",
+  return Format("%-60s %5s %11s %9s %9s  %-22s %s", "workload", "cores", "us", "GFLOP/s", "of peak",
                 "ratio to best peer", "peers");
 }
 
 std::string BenchRowText(const BenchRow& row) {
-  std::string text = Format("%-50s %5d ", row.workload.c_str(), row.cores) +
+  std::string text = Format("%-60s %5d ", row.workload.c_str(), row.cores) +
                      Microseconds(row.seconds) + " " + Number(row.gflops, 9, 1) + " " +
                      Number(row.peak_fraction, 9, 2) + Format("  %-22s ", Ratio(row).c_str());
   for (const PeerResult& peer : row.peers) {
@@ -45,6 +45,7 @@ std::string BenchRowText(const BenchRow& row) {
   }
   if (row.peers.empty()) text += "none  ";
   if (row.peak_gflops) text += Format("peak %.0f GFLOP/s", *row.peak_gflops);
+  if (row.short_of_cores) text += "  (cores were busy with something else)";
   if (!row.failure.empty()) text += "\n  failed: " + row.failure;
   return text;
 }

@@ -58,6 +58,8 @@ ContestResult HoldContest(const std::vector<Contender>& contenders, DType type, 
   }
 
   ContestResult result;
+  result.cpu_per_wall = best_share;
+  result.short_of_cores = best_share < options.least_share * cores;
   for (size_t i = 0; i < contenders.size(); ++i) {
     TimedSeries& series = best.series[i];
     result.entries.push_back({contenders[i].name, contenders[i].detail, series.median_seconds,

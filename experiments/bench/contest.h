@@ -40,6 +40,10 @@ struct ContestResult {
   std::vector<ContestEntry> entries;  // in the order of the contenders
   std::optional<double> peak_gflops;  // of these cores and this type, at the median
   std::string peak_detail;
+  // The least of what counts, the fastest of each name and the peak; below the cores asked for by
+  // more than the options allow when no attempt got them.
+  double cpu_per_wall = 1;
+  bool short_of_cores = false;
 };
 
 // `cores` is what each contender uses by itself. Only floating types of the machine's own

@@ -45,6 +45,13 @@ TEST(BenchTextTest, AFailureStandsBelow) {
   EXPECT_THAT(BenchRowText(row), HasSubstr("\n  failed: line 3: no such stage"));
 }
 
+TEST(BenchTextTest, SaysWhenCoresWereMissing) {
+  BenchRow row = FullRow();
+  EXPECT_THAT(BenchRowText(row), Not(HasSubstr("busy")));
+  row.short_of_cores = true;
+  EXPECT_THAT(BenchRowText(row), HasSubstr("cores were busy"));
+}
+
 TEST(BenchTextTest, ColumnsStandBelowTheirNames) {
   const std::string header = BenchHeaderText(), row = BenchRowText(FullRow());
   const auto end = [](const std::string& text, const std::string& word) {

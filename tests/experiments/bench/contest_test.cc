@@ -60,11 +60,13 @@ TEST_F(ContestTest, TimesAgainWithoutTheCores) {
   const auto result = Hold({Make("ours", 20e-3, late)}, 2, 20);
   EXPECT_GE(wall_.now, 0.5);
   EXPECT_GE(result.entries[0].cpu_per_wall, 1.8);
+  EXPECT_FALSE(result.short_of_cores);
 }
 
 TEST_F(ContestTest, GivesUpAfterAllAttempts) {
   const auto result = Hold({Make("ours", 20e-3, [] { return 1.3; })}, 2, 3);
-  EXPECT_NEAR(result.entries[0].cpu_per_wall, 1.3, 1e-9);
+  EXPECT_NEAR(result.cpu_per_wall, 1.3, 1e-9);
+  EXPECT_TRUE(result.short_of_cores);
   // Each attempt takes 7 rounds at least, and warms up besides.
   EXPECT_GE(calls_, 3 * 7);
   EXPECT_LT(calls_, 3 * 2 * 7);
