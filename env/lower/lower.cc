@@ -38,11 +38,12 @@ bool IsWeight(const ScheduleState& state, int id) {
   return tensor >= 0 && state.task().dag.tensor(tensor).kind == TensorKind::kWeight;
 }
 
-// A pack of a weight, at the root, is made once outside of the call.
+// A pack of a weight, at the root, is made once outside of the call, unless it reads the weight
+// through another copy.
 bool IsPackedOutside(const ScheduleState& state, int id) {
   const Stage& stage = state.stage(id);
   return stage.op->kind == StageKind::kPack && stage.location == Location::kRoot &&
-         IsWeight(state, stage.op->source);
+         IsWeight(state, stage.op->source) && stage.effective->reads[0].stage == stage.op->source;
 }
 
 class Lowering {

@@ -149,6 +149,7 @@ StatementPtr Walker::BeginTile(Job job, int position) {
   const int tile = job.tile.buffer;
   StatementPtr body = Sequence({Enter(std::move(begin), position), Enter(std::move(job), position),
                                 Enter(std::move(end), position)});
+  if (!body) return nullptr;
   return MakeStatement(Allocate{tile, std::move(body)});
 }
 

@@ -1,0 +1,132 @@
+#include "env/lower/access.h"
+
+#include <algorithm>
+#include <map>
+
+namespace schedulegym {
+namespace {
+
+// The terms of an index in one iteration of a loop: what the loop's own variable contributes, what
+// is the same in all iterations, and what may vary.
+struct Share {
+  int64_t step = 0;
+  Affine fixed;
+  Range varying;
+};
+
+std::optional<Share> ShareOf(const Access& access, size_t dimension) {
+  const auto affine = ToAffine(access.indices[dimension]);
+  if (!affine) return std::nullopt;
+  Share share;
+  share.varying = {affine->constant, affine->constant};
+  for (const auto& [variable, coefficient] : affine->terms) {
+    const auto within = std::find_if(
+        access.facts.begin(), access.facts.end(), [variable = variable](const Fact& fact) {
+          return fact.kind == Fact::Kind::kRange && fact.variable == variable;
+        });
+    if (within == access.facts.begin()) {
+      share.step = coefficient;
+    } else if (within == access.facts.end()) {
+      share.fixed.Add(variable, coefficient);
+    } else {
+      const Range range = within->range;
+      share.varying.low += coefficient * (coefficient > 0 ? range.low : range.high);
+      share.varying.high += coefficient * (coefficient > 0 ? range.high : range.low);
+    }
+  }
+  return share;
+}
+
+// Whether the loop's steps along this dimension are longer than all that one iteration reaches.
+bool StridesApart(const std::vector<const Access*>& accesses, size_t dimension) {
+  const auto first = ShareOf(*accesses[0], dimension);
+  if (!first || first->step == 0) return false;
+  Range reach = first->varying;
+  for (const Access* access : accesses) {
+    const auto share = ShareOf(*access, dimension);
+    if (!share || share->step != first->step || !(share->fixed == first->fixed)) return false;
+    reach.low = std::min(reach.low, share->varying.low);
+    reach.high = std::max(reach.high, share->varying.high);
+  }
+  return reach.high - reach.low < std::abs(first->step);
+}
+
+// The same index or condition in another iteration: variables of the loop and within it renamed.
+class OtherIteration {
+ public:
+  OtherIteration(const Access& access, int variables) : access_(access), variables_(variables) {}
+
+  int Renamed(int variable) const {
+    const bool within =
+        std::any_of(access_.facts.begin(), access_.facts.end(), [&](const Fact& fact) {
+          return fact.kind == Fact::Kind::kRange && fact.variable == variable;
+        });
+    return within ? variable + variables_ : variable;
+  }
+
+  Expr Renamed(const Expr& expr) const {
+    return Transform(expr, [this](const Expr& leaf) -> Expr {
+      return leaf->op == Op::kVariable ? Variable(Renamed(leaf->id)) : nullptr;
+    });
+  }
+
+  void TellFacts(Prover& prover) const {
+    for (Fact fact : access_.facts) {
+      fact.variable = Renamed(fact.variable);
+      if (fact.expr) fact.expr = Renamed(fact.expr);
+      Tell(prover, fact);
+    }
+  }
+
+ private:
+  const Access& access_;
+  int variables_;
+};
+
+// Whether `a` in an iteration and `b` in a later one surely touch different cells.
+bool AreApart(const Prover& outer, const Access& a, const Access& b, int variables) {
+  const OtherIteration later(b, variables);
+  Prover prover = outer;
+  for (const Fact& fact : a.facts) Tell(prover, fact);
+  later.TellFacts(prover);
+  const int loop = a.facts[0].variable;
+  prover.Assume(Binary(Op::kLess, Variable(loop), Variable(later.Renamed(loop))));
+  for (size_t d = 0; d < a.indices.size(); ++d) {
+    prover.Assume(Binary(Op::kEqual, a.indices[d], later.Renamed(b.indices[d])));
+  }
+  return prover.ProvesUnreachable();
+}
+
+}  // namespace
+
+void Tell(Prover& prover, const Fact& fact) {
+  switch (fact.kind) {
+    case Fact::Kind::kRange: prover.SetRange(fact.variable, fact.range); return;
+    case Fact::Kind::kValue: prover.Define(fact.variable, fact.expr); return;
+    case Fact::Kind::kTrue: prover.Assume(fact.expr, true); return;
+    case Fact::Kind::kFalse: prover.Assume(fact.expr, false); return;
+  }
+}
+
+const Access* FindRace(const Prover& outer, const std::vector<Access>& accesses, int variables) {
+  std::map<int, std::vector<const Access*>> by_buffer;
+  for (const Access& access : accesses) by_buffer[access.buffer].push_back(&access);
+  for (const auto& [buffer, touching] : by_buffer) {
+    const auto is_store = [](const Access* access) { return access->is_store; };
+    if (std::none_of(touching.begin(), touching.end(), is_store)) continue;
+    bool apart = false;
+    for (size_t d = 0; d < touching[0]->indices.size() && !apart; ++d) {
+      apart = StridesApart(touching, d);
+    }
+    if (apart) continue;
+    for (const Access* a : touching) {
+      for (const Access* b : touching) {
+        if (!a->is_store && !b->is_store) continue;
+        if (!AreApart(outer, *a, *b, variables)) return a->is_store ? a : b;
+      }
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,36 @@
+// Access: one read or store of a buffer, with what is known where it happens.
+#pragma once
+
+#include <vector>
+
+#include "env/lower/loop_program.h"
+#include "env/program/prover.h"
+
+namespace schedulegym {
+
+// Something that holds in a scope of a program.
+struct Fact {
+  enum class Kind : uint8_t { kRange, kValue, kTrue, kFalse };
+
+  Kind kind = Kind::kRange;
+  int variable = 0;  // of kRange and kValue
+  Range range;       // kRange: of the variable
+  Expr expr;         // kValue: what the variable equals; kTrue, kFalse: a condition
+};
+
+void Tell(Prover& prover, const Fact& fact);
+
+struct Access {
+  int buffer = 0;
+  bool is_store = false;
+  std::vector<Expr> indices;
+  std::vector<Fact> facts;  // from some loop on, outermost first; the first is that loop's range
+};
+
+// Whether no two iterations of a loop touch the same cell unless both only read it. `outer` knows
+// what holds around the loop; `accesses` are all those within it, their facts beginning with the
+// loop's range; `variables` is how many the program has. Answers with the first access that could
+// not be told from another, or null.
+const Access* FindRace(const Prover& outer, const std::vector<Access>& accesses, int variables);
+
+}  // namespace schedulegym

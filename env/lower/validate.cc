@@ -1,0 +1,316 @@
+#include "env/lower/validate.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "env/base/text.h"
+#include "env/lower/access.h"
+
+namespace schedulegym {
+namespace {
+
+// Iterations of such loops run in any order, or at once.
+bool IsIndependent(LoopKind kind) {
+  return kind == LoopKind::kParallel || kind == LoopKind::kVector || kind == LoopKind::kBlockX ||
+         kind == LoopKind::kBlockY || kind == LoopKind::kBlockZ;
+}
+
+// Walks a program once; the first complaint ends it.
+class Validator {
+ public:
+  explicit Validator(const LoopProgram& program)
+      : program_(program),
+        bound_(program.variables.size()),
+        open_variables_(program.variables.size()),
+        allocated_(program.buffers.size()),
+        open_buffers_(program.buffers.size(), -1) {}
+
+  Result<void> Run() {
+    CheckBuffers();
+    if (!failure_) Walk(*program_.body, Prover());
+    if (failure_) return Error{ErrorKind::kInvalidSchedule, *failure_};
+    return {};
+  }
+
+ private:
+  void Fail(const std::string& message) {
+    if (!failure_) failure_ = message;
+  }
+
+  std::string Text(const Expr& expr) const {
+    return ToText(expr, {[this](int id) { return program_.variables[id].name; },
+                         [this](int id) { return program_.buffers[id].name; }});
+  }
+
+  std::string Text(int buffer, const std::vector<Expr>& indices) const {
+    std::vector<std::string> texts;
+    for (const Expr& index : indices) texts.push_back(Text(index));
+    return program_.buffers[buffer].name + "[" + Join(texts, ", ") + "]";
+  }
+
+  void CheckBuffers() {
+    for (const Buffer& buffer : program_.buffers) {
+      if (buffer.shape.size() != buffer.strides.size()) {
+        return Fail("buffer " + buffer.name + " has not one stride for each dimension");
+      }
+      if (!HasDistinctCells(buffer)) {
+        return Fail("elements of buffer " + buffer.name + " share cells");
+      }
+      if (buffer.parameter < 0) continue;
+      const Parameter& parameter = program_.parameters[buffer.parameter];
+      if (buffer.byte_offset % 64 != 0 ||
+          buffer.byte_offset + buffer.SizeInBytes() > parameter.bytes) {
+        return Fail("buffer " + buffer.name + " does not lie within parameter " + parameter.name);
+      }
+    }
+  }
+
+  // Each dimension's stride steps over all that smaller ones reach.
+  static bool HasDistinctCells(const Buffer& buffer) {
+    std::vector<size_t> order(buffer.shape.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::sort(order.begin(), order.end(),
+              [&](size_t a, size_t b) { return buffer.strides[a] < buffer.strides[b]; });
+    int64_t reach = 1;
+    for (size_t d : order) {
+      if (buffer.shape[d] < 1) return false;
+      if (buffer.shape[d] == 1) continue;
+      if (buffer.strides[d] < reach) return false;
+      reach += (buffer.shape[d] - 1) * buffer.strides[d];
+    }
+    return true;
+  }
+
+  // ---- statements ------------------------------------------------------------------------------
+
+  void Walk(const Statement& statement, const Prover& prover) {
+    if (failure_) return;
+    std::visit([&](const auto& node) { WalkNode(node, prover); }, statement.node);
+  }
+
+  void WalkNode(const Block& block, const Prover& prover) {
+    for (const StatementPtr& statement : block.statements) Walk(*statement, prover);
+  }
+
+  void WalkNode(const For& loop, const Prover& prover) {
+    const LoopVariable& variable = program_.variables[loop.variable];
+    const Range range{loop.begin, loop.begin + loop.extent - 1};
+    if (loop.extent < 1) return Fail("loop " + variable.name + " has no iterations");
+    if (range.low < variable.range.low || range.high > variable.range.high) {
+      return Fail("loop " + variable.name + " leaves the range of its variable");
+    }
+    if (in_vector_) return Fail("loop " + variable.name + " stands in a vector loop");
+    if (loop.kind == LoopKind::kVector && loop.begin != 0) {
+      return Fail("vector loop " + variable.name + " begins at " + std::to_string(loop.begin));
+    }
+    if (!Bind(loop.variable)) return;
+    if (!IsIndependent(loop.kind)) return WalkLoop(loop, range, prover);
+    WalkIndependent(loop, range, prover);
+  }
+
+  void WalkLoop(const For& loop, Range range, const Prover& prover) {
+    Within({Fact::Kind::kRange, loop.variable, range, nullptr}, *loop.body, prover);
+    open_variables_[loop.variable] = false;
+  }
+
+  void WalkIndependent(const For& loop, Range range, const Prover& prover) {
+    const size_t first_access = accesses_.size();
+    const size_t first_fact = path_.size();
+    const int depth = parallel_depth_;
+    in_vector_ = loop.kind == LoopKind::kVector;
+    if (!in_vector_) ++parallel_depth_;
+    ++independent_depth_;
+    WalkLoop(loop, range, prover);
+    --independent_depth_;
+    in_vector_ = false;
+    parallel_depth_ = depth;
+    if (!failure_) CheckRaces(loop, first_access, first_fact, prover);
+    if (independent_depth_ == 0) accesses_.clear();
+  }
+
+  void CheckRaces(const For& loop, size_t first_access, size_t first_fact, const Prover& prover) {
+    std::vector<Access> within;
+    for (size_t i = first_access; i < accesses_.size(); ++i) {
+      if (open_buffers_[accesses_[i].buffer] < 0 &&
+          program_.buffers[accesses_[i].buffer].parameter < 0) {
+        continue;  // each iteration has a buffer of its own
+      }
+      within.push_back(accesses_[i]);
+      within.back().facts.erase(
+          within.back().facts.begin(),
+          within.back().facts.begin() + static_cast<std::ptrdiff_t>(first_fact));
+    }
+    const int variables = static_cast<int>(program_.variables.size());
+    const Access* race = FindRace(prover, within, variables);
+    if (!race) return;
+    Fail(std::string("iterations of the ") + LoopKindName(loop.kind) + " loop " +
+         program_.variables[loop.variable].name + " may meet in " +
+         Text(race->buffer, race->indices));
+  }
+
+  void WalkNode(const Let& let, const Prover& prover) {
+    const LoopVariable& variable = program_.variables[let.variable];
+    CheckVariables(let.value);
+    if (!Bind(let.variable)) return;
+    if (!prover.ProvesWithin(let.value, variable.range)) {
+      return Fail("cannot prove " + variable.name + " = " + Text(let.value) + " within " +
+                  RangeText(variable.range));
+    }
+    Prover inner = prover;
+    Add({Fact::Kind::kRange, let.variable, variable.range, nullptr}, inner);
+    Add({Fact::Kind::kValue, let.variable, {}, let.value}, inner);
+    Walk(*let.body, inner);
+    path_.resize(path_.size() - 2);
+    open_variables_[let.variable] = false;
+  }
+
+  void WalkNode(const If& branch, const Prover& prover) {
+    CheckReads(branch.condition, prover);
+    Within({Fact::Kind::kTrue, 0, {}, branch.condition}, *branch.then_body, prover);
+    if (!branch.else_body) return;
+    Within({Fact::Kind::kFalse, 0, {}, branch.condition}, *branch.else_body, prover);
+  }
+
+  void WalkNode(const Allocate& allocate, const Prover& prover) {
+    const Buffer& buffer = program_.buffers[allocate.buffer];
+    if (buffer.parameter >= 0) return Fail("parameter " + buffer.name + " is allocated");
+    if (allocated_[allocate.buffer]) return Fail("buffer " + buffer.name + " is allocated twice");
+    allocated_[allocate.buffer] = true;
+    open_buffers_[allocate.buffer] = parallel_depth_;
+    Walk(*allocate.body, prover);
+    open_buffers_[allocate.buffer] = -1;
+  }
+
+  void WalkNode(const Store& store, const Prover& prover) {
+    const Buffer& buffer = program_.buffers[store.buffer];
+    if (buffer.parameter >= 0 && !program_.parameters[buffer.parameter].is_output) {
+      return Fail("input " + buffer.name + " is stored to");
+    }
+    if (store.value->type != buffer.type) {
+      return Fail("a value of type " + std::string(DTypeName(store.value->type)) +
+                  " is stored to " + buffer.name);
+    }
+    CheckReads(store.value, prover);
+    CheckAccess(store.buffer, store.indices, true, prover);
+  }
+
+  void Within(const Fact& fact, const Statement& body, const Prover& prover) {
+    Prover inner = prover;
+    Add(fact, inner);
+    Walk(body, inner);
+    path_.pop_back();
+  }
+
+  void Add(const Fact& fact, Prover& prover) {
+    Tell(prover, fact);
+    path_.push_back(fact);
+  }
+
+  bool Bind(int variable) {
+    if (bound_[variable]) {
+      Fail("variable " + program_.variables[variable].name + " is bound twice");
+      return false;
+    }
+    bound_[variable] = open_variables_[variable] = true;
+    return true;
+  }
+
+  // ---- expressions -----------------------------------------------------------------------------
+
+  void CheckVariables(const Expr& expr) {
+    Visit(expr, [this](const ExprNode& node) {
+      if (node.op != Op::kVariable || open_variables_[node.id]) return;
+      Fail("variable " + program_.variables[node.id].name + " is used outside of its loop");
+    });
+  }
+
+  // Reads within an expression; those in a side of a select or of && and || happen only where its
+  // condition lets them.
+  void CheckReads(const Expr& expr, const Prover& prover) {
+    if (failure_ || !HasReads(expr)) return CheckVariables(expr);
+    switch (expr->op) {
+      case Op::kRead:
+        for (const Expr& index : expr->args) CheckVariables(index);
+        return CheckAccess(expr->id, expr->args, false, prover);
+      case Op::kSelect:
+        CheckReads(expr->args[0], prover);
+        CheckReadsUnder(expr->args[0], true, expr->args[1], prover);
+        return CheckReadsUnder(expr->args[0], false, expr->args[2], prover);
+      case Op::kAnd:
+      case Op::kOr:
+        CheckReads(expr->args[0], prover);
+        return CheckReadsUnder(expr->args[0], expr->op == Op::kAnd, expr->args[1], prover);
+      default:
+        for (const Expr& arg : expr->args) CheckReads(arg, prover);
+    }
+  }
+
+  void CheckReadsUnder(const Expr& condition, bool truth, const Expr& expr, const Prover& prover) {
+    if (!HasReads(expr)) return CheckVariables(expr);
+    Prover inner = prover;
+    Add({truth ? Fact::Kind::kTrue : Fact::Kind::kFalse, 0, {}, condition}, inner);
+    CheckReads(expr, inner);
+    path_.pop_back();
+  }
+
+  static bool HasReads(const Expr& expr) {
+    bool found = false;
+    Visit(expr, [&](const ExprNode& node) { found = found || node.op == Op::kRead; });
+    return found;
+  }
+
+  void CheckAccess(int id, const std::vector<Expr>& indices, bool is_store, const Prover& prover) {
+    if (failure_) return;
+    const Buffer& buffer = program_.buffers[id];
+    if (buffer.parameter < 0 && open_buffers_[id] < 0) {
+      return Fail("buffer " + buffer.name + " is used outside of its allocation");
+    }
+    if (buffer.scope == MemoryScope::kLocal && open_buffers_[id] < parallel_depth_) {
+      return Fail("local buffer " + buffer.name +
+                  " is shared by the iterations of a parallel loop");
+    }
+    if (indices.size() != buffer.shape.size()) {
+      return Fail(Text(id, indices) + " has not one index for each dimension");
+    }
+    for (size_t d = 0; d < indices.size(); ++d) {
+      CheckVariables(indices[d]);
+      const Range range{0, buffer.shape[d] - 1};
+      if (failure_ || prover.ProvesWithin(indices[d], range)) continue;
+      return Fail("cannot prove index " + Text(indices[d]) + " of " + Text(id, indices) +
+                  (is_store ? ", which is stored," : "") + " within " + RangeText(range));
+    }
+    if (independent_depth_ > 0) accesses_.push_back({id, is_store, indices, path_});
+  }
+
+  static std::string RangeText(Range range) {
+    return std::to_string(range.low) + ".." + std::to_string(range.high);
+  }
+
+  const LoopProgram& program_;
+  std::optional<std::string> failure_;
+  std::vector<bool> bound_;           // variables, ever
+  std::vector<bool> open_variables_;  // now
+  std::vector<bool> allocated_;       // buffers, ever
+  std::vector<int> open_buffers_;     // parallel loops around the allocation, -1 outside of it
+  std::vector<Fact> path_;            // what holds here
+  std::vector<Access> accesses_;      // within the independent loops around
+  int parallel_depth_ = 0;            // loops around that threads share
+  int independent_depth_ = 0;         // those and vector loops
+  bool in_vector_ = false;
+};
+
+}  // namespace
+
+Result<void> Validate(const LoopProgram& program) {
+  if (auto valid = Validator(program).Run(); !valid) return valid;
+  for (const WeightPack& pack : program.packs) {
+    auto valid = Validate(*pack.program);
+    if (valid) continue;
+    return Error{valid.error().kind, "packing " + program.parameters[pack.parameter].name + ": " +
+                                         valid.error().message};
+  }
+  return {};
+}
+
+}  // namespace schedulegym
