@@ -3,12 +3,13 @@
 # The compiler cache lives in the build's own parent, so that nothing outside the clone is touched.
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  # Without it ccache passes on everything that uses precompiled headers.
+  set(CMAKE_CXX_COMPILER_LAUNCHER "CCACHE_SLOPPINESS=pch_defines,time_macros" ${CCACHE_PROGRAM})
   if(NOT DEFINED ENV{CCACHE_DIR})
     cmake_path(GET CMAKE_BINARY_DIR PARENT_PATH parent)
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env "CCACHE_DIR=${parent}/.ccache"
-                                    ${CCACHE_PROGRAM})
+    list(PREPEND CMAKE_CXX_COMPILER_LAUNCHER "CCACHE_DIR=${parent}/.ccache")
   endif()
+  list(PREPEND CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env)
 endif()
 
 if(SCHEDULEGYM_SANITIZERS)
@@ -16,18 +17,47 @@ if(SCHEDULEGYM_SANITIZERS)
   add_link_options(-fsanitize=${SCHEDULEGYM_SANITIZERS})
 endif()
 
-function(sg_compile_options target)
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-missing-field-initializers
+# The standard headers that most files include, compiled once; the tests' with GoogleTest. They
+# bring nothing that the tree may not include anyway: each header also stands alone (lint).
+set(SG_COMMON_HEADERS <algorithm> <cstdint> <functional> <map> <memory> <optional> <span> <string>
+                      <string_view> <utility> <variant> <vector>)
+
+# sg_precompiled(name HEADERS ... [USES ...]): USES are the libraries that the headers belong to.
+function(sg_precompiled name)
+  cmake_parse_arguments(ARG "" "" "HEADERS;USES" ${ARGN})
+  file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/precompiled/${name}.cc CONTENT "")
+  add_library(${name} STATIC ${CMAKE_BINARY_DIR}/precompiled/${name}.cc)
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${name} PRIVATE -fPIC)
+  target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
+  target_link_libraries(${name} PRIVATE ${ARG_USES})
+endfunction()
+
+# Uses the headers of `precompiled` unless the target came to have its own.
+function(sg_share_precompiled target precompiled)
+  get_target_property(own ${target} PRECOMPILE_HEADERS)
+  if(NOT own)
+    target_precompile_headers(${target} REUSE_FROM ${precompiled})
+  endif()
+endfunction()
+
+function(sg_compile_options target precompiled)
+  cmake_language(EVAL CODE "cmake_language(DEFER CALL sg_share_precompiled ${target} ${precompiled})")
+  # Programs too are compiled as libraries are, so that all may use the same precompiled headers.
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${target} PRIVATE -fPIC -Wall -Wextra -Wno-missing-field-initializers
                                            $<$<BOOL:${SCHEDULEGYM_WERROR}>:-Werror>)
   target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
 endfunction()
+
+sg_precompiled(sg_common_headers HEADERS ${SG_COMMON_HEADERS})
 
 # sg_library(name SOURCES ... [LINKS ...] [USES ...]): LINKS are the project's libraries, seen by
 # users too; USES are outside libraries that only its own .cc files see.
 function(sg_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;USES" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
-  sg_compile_options(${name})
+  sg_compile_options(${name} sg_common_headers)
   target_link_libraries(${name} PUBLIC ${ARG_LINKS} PRIVATE ${ARG_USES})
 endfunction()
 
@@ -35,7 +65,7 @@ endfunction()
 function(sg_program name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
-  sg_compile_options(${name})
+  sg_compile_options(${name} sg_common_headers)
   target_link_libraries(${name} PRIVATE ${ARG_LINKS})
 endfunction()
 
@@ -43,7 +73,7 @@ endfunction()
 function(sg_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
-  sg_compile_options(${name})
+  sg_compile_options(${name} sg_test_headers)
   target_link_libraries(${name} PRIVATE ${ARG_LINKS} GTest::gtest GTest::gmock GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE SG_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)

@@ -9,7 +9,7 @@
 #include "env/schedule/state.h"
 #include "experiments/cli/session.h"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming)
 class App;
 }
 

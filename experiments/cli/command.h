@@ -7,7 +7,7 @@
 
 #include "experiments/cli/session.h"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming)
 class App;
 }
 

@@ -34,6 +34,23 @@ Ordered Convert(const JsonObject& object) {
 
 }  // namespace
 
+JsonValue::JsonValue() : value_(nullptr) {}
+JsonValue::JsonValue(bool value) : value_(value) {}
+JsonValue::JsonValue(int value) : value_(static_cast<int64_t>(value)) {}
+JsonValue::JsonValue(int64_t value) : value_(value) {}
+JsonValue::JsonValue(uint64_t value) : value_(static_cast<int64_t>(value)) {}
+JsonValue::JsonValue(double value) : value_(value) {}
+JsonValue::JsonValue(const char* value) : value_(std::string(value)) {}
+JsonValue::JsonValue(std::string value) : value_(std::move(value)) {}
+JsonValue::JsonValue(JsonObject value) : value_(std::move(value)) {}
+JsonValue::JsonValue(std::vector<JsonValue> value) : value_(std::move(value)) {}
+
+JsonValue::JsonValue(const JsonValue&) = default;
+JsonValue::JsonValue(JsonValue&&) noexcept = default;
+JsonValue& JsonValue::operator=(const JsonValue&) = default;
+JsonValue& JsonValue::operator=(JsonValue&&) noexcept = default;
+JsonValue::~JsonValue() = default;
+
 std::string ToJson(const JsonObject& object) {
   return Convert(object).dump(-1, ' ', false, Ordered::error_handler_t::replace);
 }

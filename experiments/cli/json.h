@@ -18,19 +18,26 @@ class JsonValue {
   using Variant = std::variant<std::nullptr_t, bool, int64_t, double, std::string, JsonObject,
                                std::vector<JsonValue>>;
 
-  JsonValue() : value_(nullptr) {}
-  JsonValue(bool value) : value_(value) {}
-  JsonValue(int value) : value_(static_cast<int64_t>(value)) {}
-  JsonValue(int64_t value) : value_(value) {}
-  JsonValue(uint64_t value) : value_(static_cast<int64_t>(value)) {}
-  JsonValue(double value) : value_(value) {}
-  JsonValue(const char* value) : value_(std::string(value)) {}
-  JsonValue(std::string value) : value_(std::move(value)) {}
-  JsonValue(JsonObject value) : value_(std::move(value)) {}
-  JsonValue(std::vector<JsonValue> value) : value_(std::move(value)) {}
+  JsonValue();
+  JsonValue(bool value);
+  JsonValue(int value);
+  JsonValue(int64_t value);
+  JsonValue(uint64_t value);
+  JsonValue(double value);
+  JsonValue(const char* value);
+  JsonValue(std::string value);
+  JsonValue(JsonObject value);
+  JsonValue(std::vector<JsonValue> value);
   // Nothing is null.
   template <typename T>
   JsonValue(const std::optional<T>& value) : JsonValue(value ? JsonValue(*value) : JsonValue()) {}
+
+  // Where JsonField is complete.
+  JsonValue(const JsonValue&);
+  JsonValue(JsonValue&&) noexcept;
+  JsonValue& operator=(const JsonValue&);
+  JsonValue& operator=(JsonValue&&) noexcept;
+  ~JsonValue();
 
   const Variant& value() const { return value_; }
 

@@ -9,7 +9,7 @@
 #include "experiments/cli/json.h"
 
 namespace spdlog {
-class logger;
+class logger;  // NOLINT(readability-identifier-naming)
 }
 
 namespace schedulegym {

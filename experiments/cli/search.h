@@ -9,7 +9,7 @@
 #include "experiments/cli/session.h"
 #include "experiments/cli/tasks.h"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming)
 class App;
 }
 

@@ -33,6 +33,10 @@ class RulesTest(unittest.TestCase):
             self.assertFalse(rules.heavy("env/base/a.cc", text), header)
         self.assertFalse(rules.heavy("env/base/a.h", "#include <vector>"))
 
+    def test_headers_of_tests_may_name_the_test_framework(self):
+        self.assertFalse(rules.heavy("tests/support/a.h", "#include <gtest/gtest.h>"))
+        self.assertTrue(rules.heavy("env/base/a.h", "#include <gtest/gtest.h>"))
+
     def test_an_internal_header_may_name_its_own_library(self):
         text = "#include <llvm/IR/IRBuilder.h>"
         self.assertFalse(rules.heavy("backends/llvm/emit_internal.h", text))
