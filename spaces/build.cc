@@ -1,0 +1,119 @@
+#include "spaces/build.h"
+
+#include <algorithm>
+
+#include "spaces/draft.h"
+#include "spaces/map_nest.h"
+#include "spaces/partial_sums.h"
+#include "spaces/roles.h"
+#include "spaces/row_nest.h"
+#include "spaces/work.h"
+
+namespace schedulegym {
+namespace {
+
+void InlineMaps(Draft& draft, Advice& advice) {
+  const std::vector<int> order = draft.state().order();
+  for (int id : order) {
+    const Stage& stage = draft.stage(id);
+    if (stage.op->kind == StageKind::kInput || stage.effective->is_reduction()) continue;
+    const Primitive inline_it = ComputeInline{{id}};
+    if (!Check(draft.state(), inline_it) || !advice.Inline(draft.state(), id)) continue;
+    draft.Do(inline_it);
+  }
+}
+
+class Builder {
+ public:
+  Builder(const std::shared_ptr<const Task>& task, Advice& advice)
+      : draft_(ScheduleState::Initial(task)), advice_(advice) {}
+
+  Result<ScheduleState> Run() {
+    InlineMaps(draft_, advice_);
+    KeepPartialSums(draft_, advice_);
+    const std::vector<int> order = draft_.state().order();
+    done_.resize(draft_.state().size());
+    for (size_t i = order.size(); i-- > 0 && draft_.ok();) {
+      const int id = order[i];
+      const Stage& stage = draft_.stage(id);
+      const bool has_loops = !stage.loops.empty() && stage.location != Location::kInlined;
+      if (!has_loops || done_[id]) continue;
+      Anchor(id);
+    }
+    return draft_.Finish();
+  }
+
+ private:
+  // Gives loops to a stage at the root, and to all that is computed within it.
+  void Anchor(int id) {
+    done_[id] = true;
+    const RowGroup group = FindRows(draft_.state(), id, done_);
+    if (!group.members.empty()) {
+      for (int member : group.members) done_[member] = true;
+      return ApplyRows(draft_, group, advice_);
+    }
+    const Role role = RoleOf(draft_.state(), id);
+    if (role != Role::kMap) return Tile(id, -1);
+    const int producer = MatchedProducer(id);
+    if (producer < 0) return ApplyMap(draft_, id, advice_.Map(draft_.state(), id), 0);
+    done_[producer] = true;
+    Tile(producer, id);
+  }
+
+  // A reduction that this map alone reads, to be computed within its blocks; -1 for none.
+  int MatchedProducer(int map) {
+    for (const ReadAccess& read : draft_.stage(map).effective->reads) {
+      const int id = read.stage;
+      if (done_[id] || RoleOf(draft_.state(), id) != Role::kHeavy) continue;
+      if (draft_.stage(id).location != Location::kRoot) continue;
+      if (MatchedConsumer(draft_.state(), id) != map) continue;
+      if (advice_.FuseConsumer(draft_.state(), id)) return id;
+    }
+    return -1;
+  }
+
+  void Tile(int id, int consumer) {
+    const NestFacts facts = AnalyzeNest(draft_.state(), id);
+    const TilePlan plan = advice_.Tile(draft_.state(), facts);
+    TiledNest nest;
+    if (consumer < 0) {
+      nest = ApplyTile(draft_, facts, plan);
+    } else {
+      nest = ApplyFusedTile(draft_, facts, plan, consumer);
+      FinishBlock(draft_, consumer, advice_.Map(draft_.state(), consumer), nest.outer);
+    }
+    ApplyPacks(draft_, facts, plan, nest);
+    PlaceProducers(facts, nest);
+  }
+
+  // Producers that only this nest reads may be computed at its outer loops.
+  void PlaceProducers(const NestFacts& facts, const TiledNest& nest) {
+    for (const Operand& operand : facts.operands) {
+      const int id = operand.stage;
+      if (!draft_.ok() || id >= static_cast<int>(done_.size()) || done_[id]) continue;
+      const Stage& stage = draft_.stage(id);
+      if (stage.op->kind == StageKind::kInput || stage.effective->is_reduction()) continue;
+      if (stage.location != Location::kRoot || nest.outer.empty()) continue;
+      const int depth = advice_.Depth(draft_.state(), id, static_cast<int>(nest.outer.size()));
+      if (depth <= 0) continue;
+      const int loop = draft_.stage(nest.stage).FindLoop(nest.outer[depth - 1]);
+      if (!draft_.Try(ComputeAt{{id}, {nest.stage}, loop})) continue;
+      done_[id] = true;
+      MapPlan plan = advice_.Map(draft_.state(), id);
+      plan.parallel = false;
+      ApplyMap(draft_, id, plan, 0);
+    }
+  }
+
+  Draft draft_;
+  Advice& advice_;
+  std::vector<bool> done_;
+};
+
+}  // namespace
+
+Result<ScheduleState> BuildSchedule(const std::shared_ptr<const Task>& task, Advice& advice) {
+  return Builder(task, advice).Run();
+}
+
+}  // namespace schedulegym

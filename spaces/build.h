@@ -1,0 +1,17 @@
+// BuildSchedule: a complete schedule for any task, from the decisions that an Advice makes.
+#pragma once
+
+#include <memory>
+
+#include "env/base/result.h"
+#include "env/schedule/state.h"
+#include "spaces/advice.h"
+
+namespace schedulegym {
+
+// Inlines what is advised, keeps partial results of reductions along rows, then from the outputs
+// backwards gives every stage its loops: rows with all that they need, blocks of reductions with
+// what reads them, elementwise stages. An error where the decisions do not go together.
+Result<ScheduleState> BuildSchedule(const std::shared_ptr<const Task>& task, Advice& advice);
+
+}  // namespace schedulegym

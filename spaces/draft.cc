@@ -1,0 +1,104 @@
+#include "spaces/draft.h"
+
+#include <algorithm>
+
+namespace schedulegym {
+
+void Draft::Do(const Primitive& primitive) {
+  if (error_) return;
+  auto next = Apply(state_, primitive);
+  if (next) {
+    state_ = *std::move(next);
+  } else {
+    error_ = next.error();
+  }
+}
+
+bool Draft::Try(const Primitive& primitive) {
+  if (error_) return false;
+  auto next = Apply(state_, primitive);
+  if (!next) return false;
+  state_ = *std::move(next);
+  return true;
+}
+
+std::vector<int> Draft::Split(int stage, int node, const std::vector<int64_t>& lengths) {
+  std::vector<int> nodes(lengths.size() + 1, -1);
+  if (error_) return nodes;
+  std::vector<int64_t> kept;
+  std::vector<size_t> places;  // in nodes
+  int64_t covered = 1;
+  for (size_t i = lengths.size(); i-- > 0;) {
+    if (lengths[i] <= 1) continue;
+    kept.insert(kept.begin(), lengths[i]);
+    places.insert(places.begin(), i + 1);
+    covered *= lengths[i];
+    // The rest of the extent is this part's.
+    if (covered >= Extent(stage, node)) break;
+  }
+  if (covered >= Extent(stage, node) && !kept.empty()) {
+    kept.erase(kept.begin());
+  } else {
+    places.insert(places.begin(), 0);
+  }
+  if (kept.empty()) {
+    nodes[places[0]] = node;
+    return nodes;
+  }
+  const int first = static_cast<int>(state_.stage(stage).nodes.size());
+  Do(schedulegym::Split{{stage}, Position(stage, node), kept});
+  for (size_t i = 0; i < places.size(); ++i) nodes[places[i]] = first + static_cast<int>(i);
+  return nodes;
+}
+
+int Draft::Fuse(int stage, const std::vector<int>& nodes) {
+  if (error_) return -1;
+  if (nodes.size() == 1) return nodes[0];
+  const int child = static_cast<int>(state_.stage(stage).nodes.size());
+  std::vector<int> positions;
+  for (int node : nodes) positions.push_back(Position(stage, node));
+  Do(schedulegym::Fuse{{stage}, std::move(positions)});
+  return child;
+}
+
+void Draft::Reorder(int stage, const std::vector<int>& nodes) {
+  if (error_) return;
+  std::vector<int> order;
+  for (int node : nodes) {
+    if (node >= 0) order.push_back(Position(stage, node));
+  }
+  if (std::is_sorted(order.begin(), order.end()) &&
+      order.size() == state_.stage(stage).loops.size()) {
+    return;
+  }
+  Do(schedulegym::Reorder{{stage}, std::move(order)});
+}
+
+void Draft::Unroll(int stage, int node) {
+  if (!error_ && node >= 0 && Extent(stage, node) > 1)
+    Do(schedulegym::Unroll{{stage}, Position(stage, node)});
+}
+
+void Draft::Vectorize(int stage, int node) {
+  if (!error_ && node >= 0 && Extent(stage, node) > 1) {
+    Do(schedulegym::Vectorize{{stage}, Position(stage, node)});
+  }
+}
+
+void Draft::Parallelize(int stage, int node) {
+  if (!error_ && node >= 0 && Extent(stage, node) > 1) {
+    Do(schedulegym::Parallel{{stage}, Position(stage, node)});
+  }
+}
+
+void Draft::ComputeAt(int stage, int target, int node) {
+  if (error_) return;
+  Do(schedulegym::ComputeAt{{stage}, {target}, Position(target, node)});
+}
+
+Result<ScheduleState> Draft::Finish() const {
+  if (error_) return *error_;
+  return state_;
+}
+
+}  // namespace schedulegym

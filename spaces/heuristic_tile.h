@@ -1,0 +1,34 @@
+// HeuristicTile: the tiling that a fixed heuristic gives a reduction.
+#pragma once
+
+#include "spaces/tile_plan.h"
+
+namespace schedulegym {
+
+// The cheapest register tile by its cost model, outer loops in the order of least traffic, long
+// reductions blocked so that a panel stays in the second cache, weights in panels, inputs where
+// rows lie too far apart.
+TilePlan HeuristicTile(const ScheduleState& state, const NestFacts& facts);
+
+// The pieces, for plans made otherwise.
+
+// Spatial dimensions, outermost first, so that least is read from beyond `cache_bytes`: the
+// vector's dimension stands wherever that is, the others keep their order.
+std::vector<int> OrderOuter(const NestFacts& facts, const TilePlan& plan, int64_t cache_bytes);
+// How many of the outer loops are to be fused and parallel; 0 where the work is too small.
+int ChooseParallel(const ScheduleState& state, const NestFacts& facts, const TilePlan& plan);
+// Reductions that are unrolled whole inside the innermost loop, or around it where they decide.
+void UnrollShortReductions(const NestFacts& facts, TilePlan& plan);
+// A panel for each operand that the vectors or the tile move along.
+enum class PackKind { kWeight, kVectorInput, kBroadcastInput };
+struct PackChoice {
+  PackKind kind;
+  PackPlan plan;
+  double reuse = 1;       // reads of each element
+  bool needed = false;    // not contiguous along the vectors otherwise
+  int64_t row_bytes = 0;  // distance of neighbours along the reduction
+};
+std::vector<PackChoice> PackChoices(const ScheduleState& state, const NestFacts& facts,
+                                    const TilePlan& plan);
+
+}  // namespace schedulegym

@@ -1,0 +1,19 @@
+// MapNest: the loops of an elementwise stage.
+#pragma once
+
+#include <vector>
+
+#include "spaces/advice.h"
+#include "spaces/draft.h"
+
+namespace schedulegym {
+
+// Vectorizes along the last axis and, at the root, makes outer loops parallel. The first `rows`
+// loops stay as they are.
+void ApplyMap(Draft& draft, int stage, const MapPlan& plan, int rows);
+
+// The loops of a stage within its outer ones: the innermost vectorized, short ones around it
+// unrolled.
+void FinishBlock(Draft& draft, int stage, const MapPlan& plan, const std::vector<int>& outer);
+
+}  // namespace schedulegym

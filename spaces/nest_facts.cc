@@ -1,0 +1,174 @@
+#include "spaces/nest_facts.h"
+
+#include <algorithm>
+#include <map>
+
+#include "env/program/affine.h"
+
+namespace schedulegym {
+namespace {
+
+int64_t FloorDivide(int64_t a, int64_t b) {
+  return b == 0 ? 0 : a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+// The value of index arithmetic at one point.
+int64_t Evaluate(const Expr& index, const std::vector<int64_t>& axes) {
+  const auto argument = [&](int i) { return Evaluate(index->args[i], axes); };
+  switch (index->op) {
+    case Op::kInteger: return index->integer;
+    case Op::kVariable: return axes[index->id];
+    case Op::kAdd: return argument(0) + argument(1);
+    case Op::kSubtract: return argument(0) - argument(1);
+    case Op::kMultiply: return argument(0) * argument(1);
+    case Op::kFloorDivide: return FloorDivide(argument(0), argument(1));
+    case Op::kModulo: return argument(0) - FloorDivide(argument(0), argument(1)) * argument(1);
+    case Op::kMin: return std::min(argument(0), argument(1));
+    case Op::kMax: return std::max(argument(0), argument(1));
+    default: return 0;
+  }
+}
+
+// How an axis is divided by // and % of the stage's expression.
+struct Division {
+  int64_t divisor = 1;
+  bool decides = false;
+};
+
+void CollectDivisions(const StageOp& op, const Expr& expr, std::map<int, Division>& divisions) {
+  Visit(expr, [&](const ExprNode& node) {
+    if (node.op != Op::kFloorDivide && node.op != Op::kModulo) return;
+    if (node.type != DType::kIndex || !IsConstant(node.args[1])) return;
+    const auto affine = ToAffine(node.args[0]);
+    const int64_t divisor = node.args[1]->integer;
+    if (!affine || divisor <= 1) return;
+    const bool with_reduction =
+        std::any_of(affine->terms.begin(), affine->terms.end(),
+                    [&](const auto& term) { return term.first >= op.spatial; });
+    for (const auto& [axis, coefficient] : affine->terms) {
+      if (axis >= op.spatial || std::abs(coefficient) != 1) continue;
+      if (divisor >= op.axes[axis].extent) continue;
+      Division& division = divisions[axis];
+      division.divisor = std::max(division.divisor, divisor);
+      division.decides = division.decides || with_reduction;
+    }
+  });
+}
+
+std::vector<NestDimension> DimensionsOf(const StageOp& op) {
+  std::map<int, Division> divisions;
+  for (const ReadAccess& read : op.reads) {
+    for (const Expr& index : read.indices) CollectDivisions(op, index, divisions);
+  }
+  for (const Expr& condition : op.conditions) CollectDivisions(op, condition, divisions);
+  std::vector<NestDimension> dimensions;
+  for (int axis = 0; axis < static_cast<int>(op.axes.size()); ++axis) {
+    const int64_t extent = op.axes[axis].extent;
+    const bool reduction = axis >= op.spatial;
+    const auto found = divisions.find(axis);
+    if (found == divisions.end()) {
+      dimensions.push_back({axis, NestDimension::Part::kWhole, extent, 1, reduction});
+      continue;
+    }
+    const int64_t divisor = found->second.divisor;
+    dimensions.push_back(
+        {axis, NestDimension::Part::kOuter, (extent + divisor - 1) / divisor, divisor, reduction});
+    dimensions.push_back(
+        {axis, NestDimension::Part::kInner, divisor, 1, reduction, found->second.decides});
+  }
+  return dimensions;
+}
+
+// `indices` into a tensor of the shape that `extents` give.
+Operand MakeOperand(int stage, const std::vector<Expr>& indices, const std::vector<Axis>& shape,
+                    const StageOp& op, const std::vector<NestDimension>& dimensions) {
+  Operand operand{stage, std::vector<int64_t>(dimensions.size()), {}};
+  const auto address = [&](const std::vector<int64_t>& axes) {
+    int64_t flat = 0;
+    for (size_t i = 0; i < indices.size(); ++i) {
+      flat = flat * shape[i].extent + Evaluate(indices[i], axes);
+    }
+    return flat;
+  };
+  std::vector<int64_t> axes(op.axes.size());
+  const int64_t origin = address(axes);
+  for (size_t i = 0; i < dimensions.size(); ++i) {
+    if (dimensions[i].extent == 1) continue;
+    axes[dimensions[i].axis] = dimensions[i].stride;
+    operand.strides[i] = address(axes) - origin;
+    // Some indices move only at every second step or so.
+    const int64_t last = dimensions[i].extent - 1;
+    axes[dimensions[i].axis] = last * dimensions[i].stride;
+    if (operand.strides[i] == 0) operand.strides[i] = (address(axes) - origin) / last;
+    axes[dimensions[i].axis] = 0;
+  }
+  for (const Expr& index : indices) {
+    operand.axis_of.push_back(index->op == Op::kVariable ? index->id : -1);
+  }
+  return operand;
+}
+
+std::vector<int> Select(const std::vector<NestDimension>& dimensions, bool reduction,
+                        bool decides) {
+  std::vector<int> selected;
+  for (int i = 0; i < static_cast<int>(dimensions.size()); ++i) {
+    if (dimensions[i].reduction == reduction && dimensions[i].decides == decides) {
+      selected.push_back(i);
+    }
+  }
+  return selected;
+}
+
+}  // namespace
+
+std::vector<int> NestFacts::Spatial() const { return Select(dimensions, false, false); }
+std::vector<int> NestFacts::Deciding() const { return Select(dimensions, false, true); }
+std::vector<int> NestFacts::Reductions() const { return Select(dimensions, true, false); }
+
+int64_t NestFacts::Points(bool reduction) const {
+  int64_t points = 1;
+  for (const NestDimension& dimension : dimensions) {
+    if (dimension.reduction == reduction) points *= dimension.extent;
+  }
+  return points;
+}
+
+NestFacts AnalyzeNest(const ScheduleState& state, int stage) {
+  const StageOp& op = *state.stage(stage).effective;
+  NestFacts facts;
+  facts.stage = stage;
+  facts.type = op.type;
+  facts.dimensions = DimensionsOf(op);
+  facts.has_conditions = !op.conditions.empty();
+  for (const Axis& axis : op.axes) facts.steps *= static_cast<double>(axis.extent);
+  const RangeOf ranges = [&](int variable) { return Range{0, op.axes[variable].extent - 1}; };
+  for (const ReadAccess& read : op.reads) {
+    std::vector<Expr> indices;
+    for (const Expr& index : read.indices) indices.push_back(Simplify(index, ranges));
+    const StageOp& producer = *state.stage(read.stage).op;
+    Operand operand = MakeOperand(read.stage, indices, producer.axes, op, facts.dimensions);
+    const bool known =
+        std::any_of(facts.operands.begin(), facts.operands.end(), [&](const Operand& other) {
+          return other.stage == operand.stage && other.strides == operand.strides &&
+                 other.axis_of == operand.axis_of;
+        });
+    if (!known) facts.operands.push_back(std::move(operand));
+  }
+  std::vector<Expr> own;
+  for (int i = 0; i < op.spatial; ++i) own.push_back(Variable(i));
+  facts.output = MakeOperand(-1, own, op.axes, op, facts.dimensions);
+  return facts;
+}
+
+int64_t TensorBytes(const StageOp& op) {
+  int64_t bytes = SizeInBytes(op.type);
+  for (int i = 0; i < op.spatial; ++i) bytes *= op.axes[i].extent;
+  return bytes;
+}
+
+bool IsWeightStage(const ScheduleState& state, int stage) {
+  const int tensor = state.stage(stage).op->tensor;
+  return tensor >= 0 && state.task().dag.tensor(tensor).kind == TensorKind::kWeight;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,55 @@
+// NestFacts: what tiling must know of a stage: its dimensions and how its reads move along them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "env/schedule/state.h"
+
+namespace schedulegym {
+
+// An axis of a stage, or one of two parts of an axis that reads divide: of o in X[o // 16 * 8 + c]
+// the parts are o // 16 and o % 16.
+struct NestDimension {
+  enum class Part : uint8_t { kWhole, kOuter, kInner };
+  int axis = 0;
+  Part part = Part::kWhole;
+  int64_t extent = 1;
+  int64_t stride = 1;  // steps of the axis in one of the dimension
+  bool reduction = false;
+  // An inner part that decides, with the reduction's loops, whether a term counts at all: unrolled
+  // with them, what does not count vanishes.
+  bool decides = false;
+};
+
+// A read, or the write of the stage itself (stage -1).
+struct Operand {
+  int stage = -1;
+  std::vector<int64_t> strides;  // by dimension: elements that the address moves by one step
+  std::vector<int> axis_of;      // by index: the axis that alone makes it up, else -1
+};
+
+struct NestFacts {
+  int stage = 0;
+  DType type = DType::kF32;
+  std::vector<NestDimension> dimensions;  // spatial first, in order of axes
+  std::vector<Operand> operands;          // distinct reads
+  Operand output;
+  bool has_conditions = false;  // terms of the reduction that may not count
+  double steps = 1;             // iterations of the whole nest
+
+  std::vector<int> Spatial() const;  // dimensions, without those that decide
+  std::vector<int> Deciding() const;
+  std::vector<int> Reductions() const;
+  int64_t Points(bool reduction) const;  // product of the extents
+};
+
+// Of the stage as it stands, inlined producers included.
+NestFacts AnalyzeNest(const ScheduleState& state, int stage);
+
+// Bytes of a stage's tensor.
+int64_t TensorBytes(const StageOp& op);
+// The axis' variable is used in some index of a read of `producer` by the expression.
+bool IsWeightStage(const ScheduleState& state, int stage);
+
+}  // namespace schedulegym

@@ -1,0 +1,14 @@
+// ReferenceSchedule: the fixed schedule of a task with which its candidates are compared.
+#pragma once
+
+#include <memory>
+
+#include "env/schedule/state.h"
+
+namespace schedulegym {
+
+// Of any computation on any CPU; the same each time. Where the heuristic leads nowhere, a plainer
+// one, and in the end the naive program.
+ScheduleState ReferenceSchedule(std::shared_ptr<const Task> task);
+
+}  // namespace schedulegym

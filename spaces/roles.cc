@@ -1,0 +1,109 @@
+#include "spaces/roles.h"
+
+#include <algorithm>
+
+#include "spaces/nest_facts.h"
+#include "spaces/register_tile.h"
+
+namespace schedulegym {
+namespace {
+
+// Reads of an element that make a copy worth its while.
+constexpr double kReuse = 16;
+
+bool IsContiguousAlong(const ScheduleState& state, const NestFacts& facts, int dimension) {
+  return std::all_of(facts.operands.begin(), facts.operands.end(), [&](const Operand& operand) {
+    const int64_t stride = operand.strides[dimension];
+    if (stride == 0 || stride == 1) return true;
+    if (!CanPack(state, facts, operand, dimension)) return false;
+    double elements = 1;
+    for (size_t d = 0; d < facts.dimensions.size(); ++d) {
+      if (operand.strides[d] != 0) elements *= static_cast<double>(facts.dimensions[d].extent);
+    }
+    return IsWeightStage(state, operand.stage) || facts.steps / elements >= kReuse;
+  });
+}
+
+}  // namespace
+
+Role RoleOf(const ScheduleState& state, int stage) {
+  const StageOp& op = *state.stage(stage).effective;
+  if (op.kind == StageKind::kInput) return Role::kInput;
+  if (!op.is_reduction()) return Role::kMap;
+  const NestFacts facts = AnalyzeNest(state, stage);
+  for (int d : facts.Spatial()) {
+    if (facts.dimensions[d].extent >= 2 && IsContiguousAlong(state, facts, d)) return Role::kHeavy;
+  }
+  return Role::kRow;
+}
+
+bool IsCopy(const StageOp& op) {
+  if (op.is_reduction() || !op.body) return false;
+  Expr value = op.body;
+  while (value->op == Op::kSelect && IsConstant(value->args[2])) value = value->args[1];
+  return value->op == Op::kRead;
+}
+
+bool CallsFunctions(const StageOp& op) {
+  bool calls = false;
+  Visit(op.body, [&](const ExprNode& node) {
+    calls = calls || (node.op >= Op::kExp && node.op <= Op::kErf) || node.op == Op::kPow ||
+            (node.op == Op::kDivide && IsFloating(node.type));
+  });
+  return calls;
+}
+
+int MatchedConsumer(const ScheduleState& state, int stage) {
+  if (state.is_output(stage)) return -1;
+  const std::vector<int> consumers = state.Consumers(stage);
+  if (consumers.size() != 1) return -1;
+  const StageOp& op = *state.stage(stage).effective;
+  const StageOp& reader = *state.stage(consumers[0]).effective;
+  if (reader.is_reduction() || reader.spatial != op.spatial) return -1;
+  for (int i = 0; i < op.spatial; ++i) {
+    if (op.axes[i].extent != reader.axes[i].extent) return -1;
+  }
+  for (const ReadAccess& read : reader.reads) {
+    if (read.stage != stage) continue;
+    for (int i = 0; i < op.spatial; ++i) {
+      const ExprNode& index = *read.indices[i];
+      const bool same = index.op == Op::kVariable && index.id == i;
+      if (!same && op.axes[i].extent > 1) return -1;
+    }
+  }
+  return consumers[0];
+}
+
+std::vector<int> CommonRows(const ScheduleState& state, int anchor) {
+  std::vector<int> rows(state.size(), -1);
+  rows[anchor] = state.stage(anchor).effective->spatial;
+  const std::vector<int>& order = state.order();
+  for (size_t i = order.size(); i-- > 0;) {
+    const int id = order[i];
+    const Stage& stage = state.stage(id);
+    if (id == anchor || stage.op->kind == StageKind::kInput || state.is_output(id) ||
+        stage.location != Location::kRoot) {
+      continue;
+    }
+    int common = stage.effective->spatial;
+    const std::vector<int> consumers = state.Consumers(id);
+    if (consumers.empty()) common = -1;
+    for (int consumer : consumers) {
+      common = std::min(common, rows[consumer]);
+      const StageOp& reader = *state.stage(consumer).effective;
+      for (const ReadAccess& read : reader.reads) {
+        if (read.stage != id) continue;
+        int same = 0;
+        while (same < common && read.indices[same]->op == Op::kVariable &&
+               read.indices[same]->id == same) {
+          ++same;
+        }
+        common = std::min(common, same);
+      }
+    }
+    rows[id] = common;
+  }
+  return rows;
+}
+
+}  // namespace schedulegym

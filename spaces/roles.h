@@ -1,0 +1,32 @@
+// Role: what part a stage plays in a schedule.
+#pragma once
+
+#include <vector>
+
+#include "env/schedule/state.h"
+
+namespace schedulegym {
+
+enum class Role {
+  kInput,
+  kMap,    // no reduction
+  kHeavy,  // a reduction that reads the same elements again and again, or works along vectors
+  kRow,    // a reduction along contiguous memory that reads each element once or so
+};
+Role RoleOf(const ScheduleState& state, int stage);
+
+// The stage copies elements, one each, without arithmetic; a select between them is none.
+bool IsCopy(const StageOp& op);
+// Calls exp, tanh, pow and the like.
+bool CallsFunctions(const StageOp& op);
+
+// The one reader of a reduction, if it is a map of the same axes that reads it element for element;
+// -1 otherwise.
+int MatchedConsumer(const ScheduleState& state, int stage);
+
+// Of each stage: how many of its leading dimensions are those of `anchor`, along every way that its
+// values take to the anchor; -1 where some way does not lead there, the stage is an output, or
+// stands elsewhere.
+std::vector<int> CommonRows(const ScheduleState& state, int anchor);
+
+}  // namespace schedulegym

@@ -1,0 +1,61 @@
+// TilePlan: how the loops of one reduction are tiled, as plain data, and the steps that make it so.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "spaces/draft.h"
+#include "spaces/nest_facts.h"
+#include "spaces/register_tile.h"
+
+namespace schedulegym {
+
+// A copy of an operand laid out in the panels that the register tile reads.
+struct PackPlan {
+  int stage = 0;      // what is copied
+  int dimension = 0;  // of the facts: along it panels lie
+  int64_t panel = 1;  // elements of a panel along that dimension
+  int at = -1;        // how many outer loops of the nest stand around the copy; -1 for the root
+};
+
+// Loops, outermost first:
+//   outer (the first `parallel` of them fused into one parallel loop; then those that decide,
+//   unrolled; then the rest), reduction blocks, middle, reductions, unrolled register tile, vector.
+struct TilePlan {
+  struct Levels {
+    int64_t middle = 1;   // spatial: register tiles in one block
+    int64_t block = 0;    // reductions: length of the inner part, 0 for all of it
+    bool unroll = false;  // reductions: whether the inner part is unrolled
+  };
+  RegisterTile tile;
+  std::vector<Levels> levels;   // by dimension
+  std::vector<int> outer;       // spatial dimensions, without those that decide
+  std::vector<int> reductions;  // reduction dimensions
+  int parallel = 0;
+  std::vector<PackPlan> packs;
+  int64_t unroll_step = 0;  // auto_unroll_max_step, 0 for none
+
+  // Elements of a dimension in one block.
+  int64_t BlockLength(int dimension) const;
+  // Iterations of its outer loop.
+  int64_t OuterTrips(const NestFacts& facts, int dimension) const;
+};
+
+// The nest as tiled, for what is computed at its loops.
+struct TiledNest {
+  int stage = 0;
+  std::vector<int> outer;    // nodes of the outer loops after fusion, outermost first
+  std::vector<int> loop_of;  // by position in the plan's outer: its node after fusion, -1 for none
+};
+
+// Tiles the stage of `facts`, which has been packed already.
+TiledNest ApplyTile(Draft& draft, const NestFacts& facts, const TilePlan& plan);
+
+// The same where the results go through `consumer`, of the same axes: its loops are blocked, and
+// the reduction is computed within a block.
+TiledNest ApplyFusedTile(Draft& draft, const NestFacts& facts, const TilePlan& plan, int consumer);
+
+// Adds the packed copies, for the nest as tiled.
+void ApplyPacks(Draft& draft, const NestFacts& facts, const TilePlan& plan, const TiledNest& nest);
+
+}  // namespace schedulegym
