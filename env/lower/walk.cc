@@ -292,10 +292,18 @@ StatementPtr Walker::CheckConditions(Job job, int position) {
     return true;
   });
   const Expr condition = Conjunction(conditions);
-  if (IsFalse(condition)) return nullptr;
+  if (IsTrue(condition)) return BranchOnSelect(std::move(job), position);
+  // Where a sum has no terms, its cells still get the neutral element.
+  StatementPtr empty;
+  if (nest.op().is_reduction() && !job.initialized) {
+    Job initialize = job;
+    initialize.initialized = true;
+    initialize.mode = Mode::kInitialize;
+    empty = Enter(std::move(initialize), position + 1);
+  }
+  if (IsFalse(condition)) return empty;
   StatementPtr body = BranchOnSelect(std::move(job), position);
-  if (IsTrue(condition)) return body;
-  return builder_.Count(MakeIf(condition, std::move(body), nullptr));
+  return builder_.Count(MakeIf(condition, std::move(body), std::move(empty)));
 }
 
 // A select at the top of an elementwise body branches as far out as its condition is known.

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "env/schedule/loop_structure.h"
-#include "tests/support/random_schedule.h"
+#include "experiments/fuzz/random_schedule.h"
 #include "tests/support/schedules.h"
 
 namespace schedulegym {

@@ -1,4 +1,4 @@
-#include "tests/support/random_schedule.h"
+#include "experiments/fuzz/random_schedule.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,0 +1,175 @@
+#include "experiments/fuzz/differential.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "backends/interpreter/interpreter.h"
+#include "env/base/check.h"
+#include "env/lower/lower.h"
+#include "env/lower/validate.h"
+#include "env/measure/error_dag.h"
+#include "env/measure/exact_plan.h"
+#include "env/measure/inputs.h"
+#include "env/measure/verify.h"
+
+namespace schedulegym {
+namespace {
+
+// Beyond it a compiler takes seconds.
+constexpr int64_t kMostUnrolled = 4000;
+
+bool IsOnIntegers(const ComputeDag& dag) {
+  return std::none_of(dag.tensors().begin(), dag.tensors().end(),
+                      [](const Tensor& tensor) { return IsFloating(tensor.type); });
+}
+
+int64_t BytesOf(const Tensor& tensor) { return tensor.NumElements() * SizeInBytes(tensor.type); }
+
+// Cells as doubles; none of an empty buffer.
+std::vector<double> Doubles(const AlignedBuffer& buffer) {
+  const auto values = buffer.As<double>();
+  return {values.begin(), values.end()};
+}
+
+// Copies of one statement and of what it holds.
+int64_t SizeOf(const Statement& statement) {
+  const auto size = [](const auto& node) -> int64_t {
+    using Node = std::decay_t<decltype(node)>;
+    if constexpr (std::is_same_v<Node, For>) {
+      return SizeOf(*node.body) * (node.kind == LoopKind::kUnrolled ? node.extent : 1);
+    } else if constexpr (std::is_same_v<Node, If>) {
+      return SizeOf(*node.then_body) + (node.else_body ? SizeOf(*node.else_body) : 0);
+    } else if constexpr (std::is_same_v<Node, Block>) {
+      int64_t sum = 0;
+      for (const StatementPtr& part : node.statements) sum += SizeOf(*part);
+      return sum;
+    } else if constexpr (std::is_same_v<Node, Store>) {
+      return 1;
+    } else {
+      return SizeOf(*node.body);
+    }
+  };
+  return std::visit(size, statement.node);
+}
+
+}  // namespace
+
+int64_t UnrolledSize(const LoopProgram& program) {
+  int64_t size = SizeOf(*program.body);
+  for (const WeightPack& pack : program.packs) size += SizeOf(*pack.program->body);
+  return size;
+}
+
+Differential::Differential(std::shared_ptr<const Task> task, uint64_t seed)
+    : task_(std::move(task)) {
+  const ComputeDag& dag = task_->dag;
+  DrawInputs(seed);
+  if (IsOnIntegers(dag) || PlanExact(dag).outputs.size() == dag.outputs().size()) {
+    ComputeExact();
+  } else {
+    ComputeBounded();
+  }
+}
+
+void Differential::DrawInputs(uint64_t seed) {
+  const ComputeDag& dag = task_->dag;
+  ExactPlan plan = PlanExact(dag);
+  const bool exact = IsOnIntegers(dag) || plan.outputs.size() == dag.outputs().size();
+  plan.range = std::max<int64_t>(plan.range, 3);
+  Rng rng(seed);
+  for (int id : dag.inputs()) {
+    const Tensor& tensor = dag.tensor(id);
+    AlignedBuffer buffer(BytesOf(tensor));
+    FillInput(tensor, exact ? InputPattern::kIntegers : InputPattern::kReals, plan, rng,
+              buffer.data());
+    inputs_.push_back(std::move(buffer));
+  }
+}
+
+Differential::Buffers Differential::RunNaively(const ComputeDag& dag) const {
+  Target target = task_->target;
+  target.backend = BackendKind::kInterpreter;
+  const auto task = std::make_shared<const Task>(Task{dag, target, task_->name});
+  const LoopProgram program = Lower(ScheduleState::Initial(task)).value();
+  const auto kernel = MakeInterpreter(target)->Compile(program, {}).value();
+  Buffers outputs;
+  std::vector<void*> pointers;
+  for (const AlignedBuffer& input : inputs_) pointers.push_back(input.data());
+  for (int id : dag.outputs()) {
+    outputs.emplace_back(BytesOf(dag.tensor(id)));
+    pointers.push_back(outputs.back().data());
+  }
+  const auto run = kernel->Run(pointers);
+  SG_CHECK(run.ok(), run.error().message);
+  return outputs;
+}
+
+void Differential::ComputeExact() { expected_ = RunNaively(task_->dag); }
+
+void Differential::ComputeBounded() {
+  const ErrorDag error = MakeErrorDag(task_->dag).value();
+  const Buffers outputs = RunNaively(error.dag);
+  for (size_t i = 0; i < error.bounds.size(); ++i) {
+    values_.push_back(Doubles(outputs[i]));
+    bounds_.push_back(error.bounds[i] ? Doubles(outputs[*error.bounds[i]]) : std::vector<double>());
+  }
+}
+
+Result<Differential::Buffers> Differential::Arguments(const LoopProgram& program,
+                                                      const Kernel& kernel) const {
+  Buffers arguments;
+  for (size_t i = 0; i < program.parameters.size(); ++i) {
+    arguments.emplace_back(program.parameters[i].bytes);
+    void* memory = arguments.back().data();
+    if (program.parameters[i].is_output) {
+      Poison(task_->dag.tensor(task_->dag.outputs()[i - inputs_.size()]), memory);
+    } else if (!program.parameters[i].is_packed) {
+      std::memcpy(memory, inputs_[i].data(), static_cast<size_t>(inputs_[i].bytes()));
+    }
+  }
+  for (size_t i = 0; i < program.packs.size(); ++i) {
+    const int parameter = program.packs[i].parameter;
+    const auto packed =
+        kernel.Pack(static_cast<int>(i), inputs_[parameter].data(), arguments[parameter].data());
+    if (!packed) return packed.error();
+  }
+  return arguments;
+}
+
+std::string Differential::Compare(const Buffers& arguments) const {
+  const ComputeDag& dag = task_->dag;
+  for (const AlignedBuffer& argument : arguments) {
+    if (!argument.BordersIntact()) return "wrote beyond an argument";
+  }
+  for (size_t i = 0; i < dag.outputs().size(); ++i) {
+    const Tensor& tensor = dag.tensor(dag.outputs()[i]);
+    const void* found = arguments[inputs_.size() + i].data();
+    const auto difference = is_exact() ? CompareExact(tensor, found, expected_[i].data())
+                                       : CompareBounded(tensor, found, values_[i], bounds_[i]);
+    if (difference) return *difference;
+  }
+  return "";
+}
+
+Trial Differential::Run(const ScheduleState& state, const Backend& backend) const {
+  const auto program = Lower(state);
+  if (!program) return {Verdict::kTooLarge, "lower: " + program.error().message};
+  if (UnrolledSize(*program) > kMostUnrolled) return {Verdict::kTooLarge, "unrolls too far"};
+  if (const auto valid = Validate(*program); !valid) {
+    return {Verdict::kInvalid, "validate: " + valid.error().message};
+  }
+  const auto kernel = backend.Compile(*program, {});
+  if (!kernel) return {Verdict::kWrong, "compile: " + kernel.error().message};
+  const auto arguments = Arguments(*program, **kernel);
+  if (!arguments) return {Verdict::kWrong, "pack: " + arguments.error().message};
+  std::vector<void*> pointers;
+  for (const AlignedBuffer& argument : *arguments) pointers.push_back(argument.data());
+  if (const auto run = (*kernel)->Run(pointers); !run) {
+    return {Verdict::kWrong, "run: " + run.error().message};
+  }
+  const std::string difference = Compare(*arguments);
+  if (difference.empty()) return {};
+  return {Verdict::kWrong, "compare: " + difference};
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,61 @@
+// Differential: runs schedules of one computation and compares them with its naive program.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "backends/backend.h"
+#include "env/measure/aligned_buffer.h"
+#include "env/schedule/state.h"
+
+namespace schedulegym {
+
+enum class Verdict : uint8_t {
+  kRight,
+  kTooLarge,  // refused by the lowering, or too long to be worth the time
+  kInvalid,   // lowered to what the validator cannot prove
+  kWrong,     // did not compile, did not run, or computed something else
+};
+
+struct Trial {
+  Verdict verdict = Verdict::kRight;
+  std::string message;  // one line; empty where all is right
+};
+
+// Inputs and expected outputs of one computation. Where small integers are exact in any order, and
+// for computations on integers, results must agree bit for bit; else they keep within the error
+// that the arithmetic allows.
+class Differential {
+ public:
+  // Runs the naive program in the interpreter; `seed` draws the inputs.
+  Differential(std::shared_ptr<const Task> task, uint64_t seed);
+
+  const std::shared_ptr<const Task>& task() const { return task_; }
+  bool is_exact() const { return bounds_.empty(); }
+
+  // Lowers, validates and compiles the state, runs it and compares.
+  Trial Run(const ScheduleState& state, const Backend& backend) const;
+
+ private:
+  using Buffers = std::vector<AlignedBuffer>;
+
+  void DrawInputs(uint64_t seed);
+  void ComputeExact();
+  void ComputeBounded();
+  Buffers RunNaively(const ComputeDag& dag) const;
+  Result<Buffers> Arguments(const LoopProgram& program, const Kernel& kernel) const;
+  std::string Compare(const Buffers& arguments) const;
+
+  std::shared_ptr<const Task> task_;
+  Buffers inputs_;
+  Buffers expected_;                         // outputs of the naive program
+  std::vector<std::vector<double>> values_;  // or in double precision, by output,
+  std::vector<std::vector<double>> bounds_;  // with how far a result may lie from them
+};
+
+// Copies of statements that a backend makes of a program where loops are unrolled.
+int64_t UnrolledSize(const LoopProgram& program);
+
+}  // namespace schedulegym
