@@ -30,6 +30,10 @@ class Simplifier {
 
  private:
   Expr RunIndex(const Expr& expr) {
+    if (expr->op == Op::kVariable) {
+      const Range range = range_of_(expr->id);
+      return range.low == range.high ? IndexConstant(range.low) : expr;
+    }
     Linear sum;
     Collect(expr, 1, &sum);
     return sum.ToExpr();

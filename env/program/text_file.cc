@@ -9,23 +9,22 @@
 namespace schedulegym {
 namespace {
 
-constexpr std::streamsize kMostBytes = 16 << 20;
+constexpr size_t kMostBytes = 16 << 20;
 
 }  // namespace
 
 std::string ReadTextFile(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  std::string text(kMostBytes + 1, '\0');
-  const bool opened = file.is_open();
-  errno = opened ? EISDIR : errno;
-  if (opened) file.read(text.data(), kMostBytes + 1);
-  if (!opened || file.bad()) {
-    throw InputError("cannot read '" + path + "': " + std::strerror(errno));
-  }
-  if (file.gcount() > kMostBytes) {
+  if (!file.is_open()) throw InputError("cannot read '" + path + "': " + std::strerror(errno));
+  std::string text;
+  char buffer[1 << 16];
+  while (file.read(buffer, sizeof buffer) || file.gcount() > 0) {
+    text.append(buffer, static_cast<size_t>(file.gcount()));
+    if (text.size() <= kMostBytes) continue;
     throw InputError("cannot read '" + path + "': larger than 16 MiB, expected a small text");
   }
-  text.resize(static_cast<size_t>(file.gcount()));
+  // Of what can be opened but not read, a folder is the common case.
+  if (file.bad()) throw InputError("cannot read '" + path + "': " + std::strerror(EISDIR));
   return text;
 }
 

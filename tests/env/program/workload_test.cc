@@ -142,6 +142,8 @@ TEST(WorkloadTest, RefusesFilesThatAreNone) {
   EXPECT_THAT(FaultOf("/"), HasSubstr("cannot read '/': Is a directory"));
   const ScratchFile empty("empty.dag", "");
   EXPECT_THAT(FaultOf(empty.path()), HasSubstr("empty.dag:1:1: nothing is computed"));
+  const ScratchFile large("large.dag", std::string((16 << 20) + 1, '#'));
+  EXPECT_THAT(FaultOf(large.path()), HasSubstr("larger than 16 MiB"));
   const ScratchFile broken("broken.dag", "input A[4\n");
   EXPECT_THAT(FaultOf(broken.path()), HasSubstr("broken.dag:"));
 }
