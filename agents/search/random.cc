@@ -1,5 +1,6 @@
 #include "agents/search/random.h"
 
+#include <map>
 #include <set>
 #include <utility>
 
@@ -20,12 +21,13 @@ class RandomAgent : public Agent {
 
   std::vector<ScheduleState> Propose(const std::shared_ptr<const Task>& task, int count) override {
     const std::optional<int64_t> limit = context_.space.Limit(task);
+    std::set<Key>& seen = seen_[TaskKey(*task)];
     std::vector<ScheduleState> proposals;
     int64_t failures = 0;  // in a row
     while (static_cast<int>(proposals.size()) < count && failures < options_.retries) {
-      if (limit && static_cast<int64_t>(seen_.size()) >= *limit) break;
+      if (limit && static_cast<int64_t>(seen.size()) >= *limit) break;
       Result<ScheduleState> state = context_.space.Sample(task, context_.rng);
-      if (!state || !seen_.insert(StateKey(*state)).second) {
+      if (!state || !seen.insert(StateKey(*state)).second) {
         ++failures;
         continue;
       }
@@ -38,7 +40,7 @@ class RandomAgent : public Agent {
  private:
   RandomOptions options_;
   AgentContext context_;
-  std::set<Key> seen_;
+  std::map<Key, std::set<Key>> seen_;  // states by task
 };
 
 }  // namespace

@@ -13,9 +13,10 @@ using Callable = std::function<void()>;
 
 // A warm-up of slow calls ends at this multiple of its time, however few they were.
 constexpr double kLongWarmup = 4;
-constexpr int64_t kMostCalls = 10'000'000;
+// Of a warm-up and of a sample; an empty call takes about ten nanoseconds.
+constexpr int64_t kMostCalls = 100'000;
 // What a coarse clock may read as no time at all.
-constexpr double kShortestSample = 1e-9;
+constexpr double kShortestSample = 1e-12;
 
 double TimeOf(const Callable& call, int64_t calls, const Clock& wall) {
   const double begin = wall.Now();
@@ -58,7 +59,7 @@ class InterleavedRun {
     double warm = series.first_call_seconds;
     for (int calls = 1; calls < protocol_.warmup_calls || warm < protocol_.warmup_seconds;
          ++calls) {
-      if (warm >= kLongWarmup * protocol_.warmup_seconds) break;
+      if (warm >= kLongWarmup * protocol_.warmup_seconds || calls >= kMostCalls) break;
       warm += TimeOf(call, 1, clocks_.wall);
     }
     int64_t& calls = series.calls_per_sample;

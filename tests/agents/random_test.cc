@@ -1,0 +1,93 @@
+#include "agents/search/random.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "env/base/fault.h"
+#include "env/schedule/loop_structure.h"
+#include "tests/agents/split_space.h"
+#include "tests/env/measure/dag_of.h"
+
+namespace schedulegym {
+namespace {
+
+std::shared_ptr<const Task> VectorTask(int extent, const std::string& value = "X[i] + 1") {
+  const std::string n = std::to_string(extent);
+  return std::make_shared<const Task>(
+      Task{DagOf("input X[" + n + "]\nY[i:" + n + "] = " + value + "\n"), Target{}, "vector"});
+}
+
+std::unique_ptr<Agent> Make(const std::string& spec, const SearchSpace& space, uint64_t seed = 1) {
+  return MakeRandomAgent(ParseSpec(spec).value(), {space, Rng(seed)});
+}
+
+std::vector<std::string> TracesOf(const std::vector<ScheduleState>& states) {
+  std::vector<std::string> traces;
+  for (const ScheduleState& state : states) traces.push_back(state.TraceText());
+  return traces;
+}
+
+TEST(RandomAgentTest, ProposesNothingTwice) {
+  const SplitSpace space;
+  const auto agent = Make("random", space);
+  const auto task = VectorTask(97);
+  std::set<Key> seen;
+  for (int batch = 0; batch < 5; ++batch) {
+    const auto states = agent->Propose(task, 16);
+    EXPECT_EQ(states.size(), 16u);
+    for (const ScheduleState& state : states) EXPECT_TRUE(seen.insert(StateKey(state)).second);
+  }
+}
+
+TEST(RandomAgentTest, SaysWhenTheSpaceIsExhausted) {
+  const SplitSpace space;
+  const auto agent = Make("random", space);
+  const auto task = VectorTask(12);
+  const size_t found = agent->Propose(task, 100).size();
+  EXPECT_GT(found, 0u);
+  EXPECT_LE(found, 12u);
+  EXPECT_TRUE(agent->Propose(task, 100).empty());
+}
+
+TEST(RandomAgentTest, RetriesAreBounded) {
+  const SplitSpace space;
+  const auto agent = Make("random(retries=7)", space);
+  const auto task = VectorTask(1);
+  EXPECT_EQ(agent->Propose(task, 10).size(), 1u);
+  EXPECT_EQ(space.draws(), 1 + 7);
+}
+
+TEST(RandomAgentTest, AKnownLimitSavesTheRetries) {
+  const SplitSpace space(true);
+  const auto agent = Make("random", space);
+  EXPECT_EQ(agent->Propose(VectorTask(1), 10).size(), 1u);
+  EXPECT_EQ(space.draws(), 1);
+}
+
+TEST(RandomAgentTest, TasksAreExhaustedApart) {
+  const SplitSpace space;
+  const auto agent = Make("random(retries=50)", space);
+  EXPECT_EQ(agent->Propose(VectorTask(1), 10).size(), 1u);
+  // The same loops around another value.
+  EXPECT_EQ(agent->Propose(VectorTask(1, "X[i] * 2"), 10).size(), 1u);
+  EXPECT_TRUE(agent->Propose(VectorTask(1), 10).empty());
+}
+
+TEST(RandomAgentTest, TheSeedDecides) {
+  const SplitSpace space;
+  const auto task = VectorTask(97);
+  const auto first = TracesOf(Make("random", space, 3)->Propose(task, 10));
+  EXPECT_EQ(first, TracesOf(Make("random", space, 3)->Propose(task, 10)));
+  EXPECT_NE(first, TracesOf(Make("random", space, 4)->Propose(task, 10)));
+}
+
+TEST(RandomAgentTest, RefusesBadOptions) {
+  const SplitSpace space;
+  EXPECT_THROW(Make("random(retries=0)", space), InputError);
+  EXPECT_THROW(Make("random(retrys=5)", space), InputError);
+}
+
+}  // namespace
+}  // namespace schedulegym

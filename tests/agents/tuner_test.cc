@@ -1,0 +1,300 @@
+#include "agents/tuner.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <set>
+
+#include "agents/search/random.h"
+#include "env/base/fault.h"
+#include "tests/agents/split_space.h"
+#include "tests/env/measure/dag_of.h"
+#include "tests/env/measure/fake_clock.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::ElementsAre;
+
+// A vector addition of `extent` elements: that many flops.
+std::shared_ptr<const Task> VectorTask(int extent) {
+  const std::string n = std::to_string(extent);
+  return std::make_shared<const Task>(
+      Task{DagOf("input X[" + n + "]\nY[i:" + n + "] = X[i] + 1\n"), Target{}, "vector" + n});
+}
+
+Measurement Success(double ratio) {
+  Measurement measurement;
+  measurement.outcome = Outcome::kOk;
+  measurement.timing = Timing{.seconds = 1e-6 / ratio, .ratio = {ratio, ratio, ratio}};
+  measurement.phases = {0.1, 0.2, 0.3};
+  return measurement;
+}
+
+Measurement Failure(Outcome outcome) {
+  Measurement measurement;
+  measurement.outcome = outcome;
+  measurement.message = "as the test says";
+  measurement.phases = {0.1, 0, 0};
+  return measurement;
+}
+
+// Answers from a script by the number of the candidate, taking a second each.
+class ScriptedMeasurer : public Measurer {
+ public:
+  explicit ScriptedMeasurer(FakeClock& clock) : clock_(clock) {}
+
+  std::vector<Measurement> Measure(std::span<const Candidate> candidates) override {
+    sizes.push_back(static_cast<int>(candidates.size()));
+    std::vector<Measurement> measurements;
+    for (size_t i = 0; i < candidates.size(); ++i) {
+      clock_.Advance(1);
+      measurements.push_back(script ? script(count++) : Success(1));
+    }
+    return measurements;
+  }
+  int Width() const override { return width; }
+
+  std::function<Measurement(int)> script;
+  int width = 1;
+  int count = 0;
+  std::vector<int> sizes;
+
+ private:
+  FakeClock& clock_;
+};
+
+// Random, but writes down what it is told.
+class ListeningAgent : public Agent {
+ public:
+  explicit ListeningAgent(const SearchSpace& space)
+      : agent_(MakeRandomAgent(Spec{"random", {}}, {space, Rng(1)})) {}
+
+  std::vector<ScheduleState> Propose(const std::shared_ptr<const Task>& task, int count) override {
+    asked.push_back(count);
+    proposed = agent_->Propose(task, count);
+    return proposed;
+  }
+  void Learn(std::span<const Record> records) override {
+    told.emplace_back(records.begin(), records.end());
+    for (size_t i = 0; i < records.size(); ++i) {
+      EXPECT_EQ(records[i].trace, proposed[i].TraceText());
+    }
+  }
+
+  std::vector<int> asked;
+  std::vector<ScheduleState> proposed;
+  std::vector<std::vector<Record>> told;
+
+ private:
+  std::unique_ptr<Agent> agent_;
+};
+
+// Remembers events, and that every record was in the store when its trial was announced.
+class Witness : public TuneObserver {
+ public:
+  explicit Witness(const RecordStore& store) : store_(store) {}
+
+  void OnStart(const StartEvent& event) override {
+    EXPECT_TRUE(trials.empty());
+    starts.push_back(event.task->workload);
+  }
+  void OnTrial(const TrialEvent& event) override {
+    EXPECT_EQ(store_.ById(event.record.id), event.record);
+    trials.push_back(event.record);
+    gflops.push_back(event.gflops);
+    best_seconds.push_back(event.best ? event.best->measurement.timing->seconds : 0);
+    elapsed.push_back(event.elapsed);
+    EXPECT_EQ(event.trials, static_cast<int64_t>(trials.size()));
+    if (on_trial) on_trial();
+  }
+  void OnDone(const DoneEvent& event) override { dones.push_back(event.task->workload); }
+
+  std::function<void()> on_trial;
+  std::vector<std::string> starts, dones;
+  std::vector<Record> trials;
+  std::vector<std::optional<double>> gflops;
+  std::vector<double> best_seconds, elapsed;
+
+ private:
+  const RecordStore& store_;
+};
+
+class TunerTest : public testing::Test {
+ protected:
+  std::vector<DoneEvent> Run(const std::vector<int>& extents = {97}) {
+    std::vector<TunerTask> tasks;
+    std::vector<double> weights;
+    for (int extent : extents) {
+      agents_.push_back(std::make_unique<ListeningAgent>(space_));
+      tasks.push_back({VectorTask(extent), *agents_.back()});
+      weights.push_back(1);
+    }
+    const auto scheduler = MakeTaskScheduler(Spec{"round_robin", {}}, weights);
+    return Tune(std::move(tasks), options_,
+                {measurer_, *store_, *scheduler, witness_, clock_, calendar_});
+  }
+
+  TunerOptions options_{.trials = 20, .batch = 8, .agent = "random", .seed = 4, .host = "here"};
+  SplitSpace space_;
+  FakeClock clock_, calendar_;
+  ScriptedMeasurer measurer_{clock_};
+  std::unique_ptr<RecordStore> store_ = MakeMemoryStore();
+  Witness witness_{*store_};
+  std::vector<std::unique_ptr<ListeningAgent>> agents_;
+};
+
+TEST_F(TunerTest, AsksMeasuresRecordsAndTellsUntilTheTrialsAreUsedUp) {
+  const auto done = Run();
+  ASSERT_EQ(done.size(), 1u);
+  EXPECT_EQ(done[0].trials, 20);
+  EXPECT_EQ(done[0].ok, 20);
+  EXPECT_EQ(done[0].stopped, StopReason::kTrials);
+  EXPECT_EQ(done[0].elapsed, 20);
+  EXPECT_THAT(agents_[0]->asked, ElementsAre(8, 8, 4));
+  ASSERT_EQ(agents_[0]->told.size(), 3u);
+  EXPECT_EQ(agents_[0]->told[2].size(), 4u);
+  EXPECT_THAT(witness_.starts, ElementsAre("vector97"));
+  EXPECT_THAT(witness_.dones, ElementsAre("vector97"));
+  ASSERT_EQ(witness_.trials.size(), 20u);
+  std::set<std::string> ids;
+  for (int i = 0; i < 20; ++i) {
+    const Record& record = witness_.trials[static_cast<size_t>(i)];
+    EXPECT_EQ(record.index, i);
+    EXPECT_EQ(record.agent, "random");
+    EXPECT_EQ(record.seed, 4u);
+    EXPECT_EQ(record.host, "here");
+    EXPECT_EQ(record.started, calendar_.Now());
+    ids.insert(record.id);
+  }
+  EXPECT_EQ(ids.size(), 20u);
+}
+
+TEST_F(TunerTest, KeepsTheBestAndItsFigures) {
+  measurer_.script = [](int i) { return Success(i == 3 ? 5.0 : 1.0 + 0.01 * i); };
+  options_.trials = 6;
+  const auto done = Run();
+  ASSERT_TRUE(done[0].best.has_value());
+  EXPECT_EQ(done[0].best->index, 3);
+  EXPECT_EQ(done[0].best->id, witness_.trials[3].id);
+  // 97 flops in 1 / 5 microsecond.
+  EXPECT_NEAR(done[0].best_gflops.value(), 97 / 2e-7 * 1e-9, 1e-9);
+  EXPECT_NEAR(witness_.gflops[0].value(), 97 / 1e-6 * 1e-9, 1e-9);
+  EXPECT_EQ(witness_.best_seconds[2], 1e-6 / 1.02);
+  EXPECT_EQ(witness_.best_seconds[3], 1e-6 / 5);
+  EXPECT_EQ(witness_.best_seconds[5], 1e-6 / 5);
+}
+
+TEST_F(TunerTest, FailuresAreCountedByTypeAndEndNothing) {
+  measurer_.script = [](int i) {
+    if (i % 3 == 0) return Failure(Outcome::kWrongOutput);
+    return i % 3 == 1 ? Failure(Outcome::kCompileError) : Success(2);
+  };
+  options_.trials = 7;
+  const auto done = Run();
+  EXPECT_EQ(done[0].trials, 7);
+  EXPECT_EQ(done[0].ok, 2);
+  EXPECT_EQ(done[0].failed,
+            (std::map<Outcome, int64_t>{{Outcome::kWrongOutput, 3}, {Outcome::kCompileError, 2}}));
+  EXPECT_EQ(witness_.gflops[0], std::nullopt);
+  EXPECT_EQ(witness_.best_seconds[1], 0);
+}
+
+TEST_F(TunerTest, WithoutASuccessThereIsNoBest) {
+  measurer_.script = [](int) { return Failure(Outcome::kInvalidSchedule); };
+  const auto done = Run();
+  EXPECT_EQ(done[0].best, std::nullopt);
+  EXPECT_EQ(done[0].best_gflops, std::nullopt);
+  EXPECT_EQ(done[0].ok, 0);
+}
+
+TEST_F(TunerTest, SecondsEndTheSearchBetweenCandidates) {
+  options_.seconds = 4.5;
+  const auto done = Run();
+  EXPECT_EQ(done[0].stopped, StopReason::kSeconds);
+  EXPECT_EQ(done[0].trials, 5);
+  EXPECT_THAT(witness_.elapsed, ElementsAre(1, 2, 3, 4, 5));
+}
+
+TEST_F(TunerTest, AnInterruptKeepsWhatThereIs) {
+  std::atomic<bool> stop = false;
+  options_.stop = &stop;
+  witness_.on_trial = [&] { stop = witness_.trials.size() == 3; };
+  const auto done = Run();
+  EXPECT_EQ(done[0].stopped, StopReason::kInterrupted);
+  EXPECT_EQ(done[0].trials, 3);
+  EXPECT_TRUE(done[0].best.has_value());
+  EXPECT_EQ(store_->ForTask(done[0].task->key).size(), 3u);
+  ASSERT_EQ(agents_[0]->told.size(), 1u);
+  EXPECT_EQ(agents_[0]->told[0].size(), 3u);
+}
+
+TEST_F(TunerTest, AnInterruptBeforeTheFirstTrialStillReports) {
+  const std::atomic<bool> stop = true;
+  options_.stop = &stop;
+  const auto done = Run();
+  EXPECT_EQ(done[0].stopped, StopReason::kInterrupted);
+  EXPECT_EQ(done[0].trials, 0);
+  EXPECT_THAT(witness_.dones, ElementsAre("vector97"));
+}
+
+TEST_F(TunerTest, AnExhaustedSpaceEndsTheTask) {
+  const auto done = Run({1});
+  EXPECT_EQ(done[0].stopped, StopReason::kExhausted);
+  EXPECT_EQ(done[0].trials, 1);
+}
+
+TEST_F(TunerTest, SeveralTasksTakeTurnsAndShareTheBudget) {
+  options_.trials = 30;
+  const auto done = Run({97, 1, 89});
+  ASSERT_EQ(done.size(), 3u);
+  EXPECT_EQ(done[1].stopped, StopReason::kExhausted);
+  EXPECT_EQ(done[1].trials, 1);
+  EXPECT_EQ(done[0].stopped, StopReason::kTrials);
+  // 8, 1, 8, 8, then the last 5.
+  EXPECT_EQ(done[0].trials, 16);
+  EXPECT_EQ(done[2].trials, 13);
+  EXPECT_THAT(witness_.starts, ElementsAre("vector97", "vector1", "vector89"));
+  EXPECT_THAT(witness_.dones, ElementsAre("vector97", "vector1", "vector89"));
+  int64_t index = 0;
+  for (const Record& record : witness_.trials) {
+    if (record.task->workload == "vector89") EXPECT_EQ(record.index, index++);
+  }
+}
+
+TEST_F(TunerTest, AWideMeasurerGetsThatManyAtOnce) {
+  measurer_.width = 3;
+  Run();
+  EXPECT_THAT(measurer_.sizes, ElementsAre(3, 3, 2, 3, 3, 2, 3, 1));
+}
+
+TEST_F(TunerTest, TimeIsAddedUpByPhase) {
+  measurer_.script = [](int i) { return i == 0 ? Failure(Outcome::kCompileError) : Success(1); };
+  options_.trials = 5;
+  const auto done = Run();
+  EXPECT_NEAR(done[0].time.compile, 0.5, 1e-12);
+  EXPECT_NEAR(done[0].time.verify, 0.8, 1e-12);
+  EXPECT_NEAR(done[0].time.measure, 1.2, 1e-12);
+  EXPECT_EQ(done[0].time.propose, 0);
+  EXPECT_EQ(done[0].time.store, 0);
+}
+
+TEST_F(TunerTest, AFaultOfTheMachineComesThroughAfterWhatWasRecorded) {
+  measurer_.script = [](int i) {
+    if (i == 2) throw MachineError("the device is gone");
+    return Success(1);
+  };
+  EXPECT_THROW(Run(), MachineError);
+  EXPECT_EQ(store_->ForTask(TaskKey(*VectorTask(97))).size(), 2u);
+}
+
+TEST(StopReasonTest, Names) {
+  EXPECT_STREQ(StopReasonName(StopReason::kTrials), "trials");
+  EXPECT_STREQ(StopReasonName(StopReason::kSeconds), "seconds");
+  EXPECT_STREQ(StopReasonName(StopReason::kExhausted), "exhausted");
+  EXPECT_STREQ(StopReasonName(StopReason::kInterrupted), "interrupted");
+}
+
+}  // namespace
+}  // namespace schedulegym

@@ -1,0 +1,338 @@
+#include "backends/runner/in_process_measurer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <functional>
+
+#include "env/base/fault.h"
+#include "tests/backends/runner/faulty_backend.h"
+#include "tests/env/measure/dag_of.h"
+#include "tests/env/measure/fake_clock.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kProduct = R"(
+input A[6, 8]
+input B[8, 5]
+C[i:6, j:5] = sum(k:8) A[i, k] * B[k, j]
+)";
+
+std::shared_ptr<const Task> TaskOf(const std::string& text) {
+  return std::make_shared<const Task>(
+      Task{DagOf(text), MakeTarget(ParseSpec("interpreter(cores=1)").value()), "test"});
+}
+
+// Kernels are the interpreter's; a call takes as long on a fake clock as the test says.
+class InProcessMeasurerTest : public testing::Test {
+ protected:
+  void SetUp() override { Pose(kProduct); }
+
+  void Pose(const std::string& text) {
+    task_ = TaskOf(text);
+    Start(Protocol());
+  }
+
+  void Start(const Protocol& protocol) {
+    InProcessOptions options;
+    options.protocol = protocol;
+    options.seed = 5;
+    options.reference = [](std::shared_ptr<const Task> task) {
+      return ScheduleState::Initial(std::move(task));
+    };
+    options.make_backend = [this](const Target& target) {
+      ++backends_;
+      return std::make_unique<FaultyBackend>(target, misdeed_);
+    };
+    options.wall_clock = &wall_;
+    options.cpu_clock = &cpu_;
+    measurer_ = MakeInProcessMeasurer(std::move(options));
+  }
+
+  // Kernels compiled from now on take so long.
+  void Take(double seconds, double threads = 1) {
+    misdeed_ = {};
+    misdeed_.after_call = [this, seconds, threads](std::span<void* const>, int) {
+      wall_.Advance(seconds);
+      cpu_.Advance(seconds * threads);
+    };
+  }
+
+  // Prepares the task: its reference takes 2 ms.
+  void MeasureReference() {
+    Take(2e-3);
+    ASSERT_EQ(Measure().outcome, Outcome::kOk);
+  }
+
+  Measurement Measure(const std::string& trace = "trace 1\n", bool finalist = false) {
+    const ScheduleState state = ReplayText(task_, trace).value();
+    const Candidate candidate{state, finalist};
+    return measurer_->Measure({&candidate, 1}).at(0);
+  }
+
+  // Of a candidate whose kernel does this after each call.
+  Measurement MeasureWith(std::function<void(std::span<void* const>, int)> after_call) {
+    MeasureReference();
+    misdeed_ = {};
+    misdeed_.after_call = std::move(after_call);
+    return Measure();
+  }
+
+  FakeClock wall_, cpu_;
+  Misdeed misdeed_;
+  std::shared_ptr<const Task> task_;
+  std::unique_ptr<Measurer> measurer_;
+  int backends_ = 0;
+};
+
+TEST_F(InProcessMeasurerTest, TimesACandidateAgainstTheReference) {
+  MeasureReference();
+  Take(1e-3);
+  const Measurement measurement = Measure("trace 1\nsplit(stage=C, loop=0, lengths=[2])\n");
+  ASSERT_EQ(measurement.outcome, Outcome::kOk) << measurement.message;
+  ASSERT_TRUE(measurement.timing.has_value());
+  EXPECT_NEAR(measurement.timing->ratio.median, 2, 1e-5);
+  EXPECT_NEAR(measurement.timing->seconds, 1e-3, 1e-8);
+  EXPECT_NEAR(measurement.timing->first_call_seconds, 1e-3, 1e-9);
+  EXPECT_EQ(measurement.timing->samples.size(), 15u);
+  EXPECT_EQ(measurement.timing->reference_samples.size(), 15u);
+  EXPECT_FALSE(measurement.timing->early_reject);
+  EXPECT_EQ(measurement.seed, 5u);
+  // Dense and sparse integers and reals before, reals after.
+  EXPECT_NEAR(measurement.phases.verify, 4e-3, 1e-9);
+  EXPECT_EQ(measurement.phases.compile, 0);
+  EXPECT_GT(measurement.phases.measure, 15 * 3e-3);
+  EXPECT_EQ(backends_, 1);
+}
+
+TEST_F(InProcessMeasurerTest, AnswersInOrder) {
+  MeasureReference();
+  Take(2e-3);
+  const ScheduleState good = ScheduleState::Initial(task_);
+  const std::vector<Candidate> candidates = {{good}, {good}, {good}};
+  EXPECT_EQ(measurer_->Measure(candidates).size(), 3u);
+  EXPECT_TRUE(measurer_->Measure({}).empty());
+}
+
+TEST_F(InProcessMeasurerTest, TheSlowAreRejectedEarlyUnlessTheyAreFinalists) {
+  MeasureReference();
+  Take(1e-3);
+  ASSERT_EQ(Measure().outcome, Outcome::kOk);
+  Take(2e-3);
+  const Measurement rejected = Measure();
+  EXPECT_EQ(rejected.outcome, Outcome::kOk);
+  EXPECT_TRUE(rejected.timing->early_reject);
+  EXPECT_EQ(rejected.timing->samples.size(), 5u);
+  EXPECT_NEAR(rejected.timing->ratio.median, 1, 1e-5);
+  const Measurement final = Measure("trace 1\n", true);
+  EXPECT_FALSE(final.timing->early_reject);
+  EXPECT_EQ(final.timing->samples.size(), 101u);
+}
+
+TEST_F(InProcessMeasurerTest, AWrongElementIsNamed) {
+  const Measurement measurement = MeasureWith(
+      [](std::span<void* const> arguments, int) { static_cast<float*>(arguments[2])[7] += 1; });
+  EXPECT_EQ(measurement.outcome, Outcome::kWrongOutput);
+  EXPECT_THAT(measurement.message, HasSubstr("C[1, 2] is "));
+  EXPECT_THAT(measurement.message, HasSubstr("(small integers)"));
+  EXPECT_FALSE(measurement.timing.has_value());
+}
+
+TEST_F(InProcessMeasurerTest, AnErrorOfRealsAloneIsFound) {
+  // Right on integers, wrong by a part in ten thousand on everything else.
+  const Measurement measurement = MeasureWith([](std::span<void* const> arguments, int) {
+    float& value = static_cast<float*>(arguments[2])[29];
+    if (value != std::floor(value)) value *= 1.0001f;
+  });
+  EXPECT_EQ(measurement.outcome, Outcome::kWrongOutput);
+  EXPECT_THAT(measurement.message, HasSubstr("C[5, 4] is "));
+  EXPECT_THAT(measurement.message, HasSubstr(" within "));
+}
+
+TEST_F(InProcessMeasurerTest, AnElementLeftOutIsNamed) {
+  const Measurement measurement = MeasureWith([](std::span<void* const> arguments, int) {
+    std::memset(static_cast<float*>(arguments[2]) + 3, 0xFF, sizeof(float));
+  });
+  EXPECT_EQ(measurement.outcome, Outcome::kWrongOutput);
+  EXPECT_THAT(measurement.message, HasSubstr("C[0, 3] was not written"));
+}
+
+TEST_F(InProcessMeasurerTest, WritesBesideTheOutputAreFound) {
+  const auto beside = [](std::span<void* const> arguments, int) {
+    static_cast<float*>(arguments[2])[30] = 0;
+  };
+  const Measurement measurement = MeasureWith(beside);
+  EXPECT_EQ(measurement.outcome, Outcome::kOobWrite);
+  EXPECT_THAT(measurement.message, HasSubstr("output C"));
+  // The next candidate does not suffer for it.
+  Take(1e-3);
+  EXPECT_EQ(Measure().outcome, Outcome::kOk);
+}
+
+TEST_F(InProcessMeasurerTest, WritesToInputsAreFoundAndRepaired) {
+  const Measurement measurement = MeasureWith(
+      [](std::span<void* const> arguments, int) { static_cast<float*>(arguments[0])[1] += 3; });
+  EXPECT_EQ(measurement.outcome, Outcome::kOobWrite);
+  EXPECT_THAT(measurement.message, HasSubstr("input"));
+  Take(1e-3);
+  EXPECT_EQ(Measure().outcome, Outcome::kOk);
+}
+
+TEST_F(InProcessMeasurerTest, WhatGoesWrongWhileTimingIsFoundAfterwards) {
+  const Measurement measurement = MeasureWith([this](std::span<void* const> arguments, int call) {
+    wall_.Advance(1e-3);
+    if (call > 10) static_cast<float*>(arguments[2])[0] = 100;
+  });
+  EXPECT_EQ(measurement.outcome, Outcome::kWrongOutput);
+  EXPECT_FALSE(measurement.timing.has_value());
+  EXPECT_GT(measurement.phases.measure, 0);
+}
+
+TEST_F(InProcessMeasurerTest, OneBitThatChangesIsNondeterministic) {
+  const Measurement measurement = MeasureWith([this](std::span<void* const> arguments, int call) {
+    wall_.Advance(1e-3);
+    uint32_t bits = 0;
+    std::memcpy(&bits, arguments[2], 4);
+    bits ^= call > 10 ? 1 : 0;
+    std::memcpy(arguments[2], &bits, 4);
+  });
+  EXPECT_EQ(measurement.outcome, Outcome::kNondeterministic) << measurement.message;
+}
+
+TEST_F(InProcessMeasurerTest, FailuresToCompileAndToRunAreTyped) {
+  MeasureReference();
+  misdeed_ = {.compile_error = Error{ErrorKind::kCompile, "too many registers"}};
+  Measurement measurement = Measure();
+  EXPECT_EQ(measurement.outcome, Outcome::kCompileError);
+  EXPECT_EQ(measurement.message, "too many registers");
+  misdeed_ = {.compile_error = InvalidSchedule("too large")};
+  EXPECT_EQ(Measure().outcome, Outcome::kInvalidSchedule);
+  misdeed_ = {.run_error = Error{ErrorKind::kRun, "read of a cell that nothing wrote"}};
+  measurement = Measure();
+  EXPECT_EQ(measurement.outcome, Outcome::kWrongOutput);
+  EXPECT_EQ(measurement.message, "read of a cell that nothing wrote");
+  misdeed_ = {.out_of_memory = true};
+  EXPECT_EQ(Measure().outcome, Outcome::kOutOfMemory);
+}
+
+TEST_F(InProcessMeasurerTest, TimesThatNoMachineReachesAreImpossible) {
+  Protocol protocol;
+  protocol.sample_seconds = protocol.warmup_seconds = 1e-12;
+  Start(protocol);
+  MeasureReference();
+  Take(0);
+  const Measurement measurement = Measure();
+  EXPECT_EQ(measurement.outcome, Outcome::kImpossibleTime);
+  EXPECT_FALSE(measurement.timing.has_value());
+}
+
+TEST_F(InProcessMeasurerTest, AReferenceThatIsWrongIsABug) {
+  misdeed_.after_call = [](std::span<void* const> arguments, int) {
+    static_cast<float*>(arguments[2])[0] += 1;
+  };
+  EXPECT_THROW(Measure(), std::logic_error);
+}
+
+TEST_F(InProcessMeasurerTest, ATaskThatCannotBeCompiledIsTheUsersFault) {
+  misdeed_.compile_error = Error{ErrorKind::kUnsupported, "no f16 here"};
+  try {
+    Measure();
+    FAIL() << "measured what cannot be compiled";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("no f16 here"));
+  }
+}
+
+TEST_F(InProcessMeasurerTest, ComputationsThatAreNeverExactAreBounded) {
+  Pose(R"(
+input X[4, 9]
+M[i:4] = max(j:9) X[i, j]
+E[i:4, j:9] = exp(X[i, j] - M[i])
+S[i:4] = sum(j:9) E[i, j]
+Y[i:4, j:9] = E[i, j] / S[i]
+)");
+  MeasureReference();
+  Take(2e-3);
+  EXPECT_NEAR(Measure().phases.verify, 2 * 2e-3, 1e-9);
+  misdeed_.after_call = [](std::span<void* const> arguments, int) {
+    static_cast<float*>(arguments[1])[8] *= 1.00003f;
+  };
+  const Measurement measurement = Measure();
+  EXPECT_EQ(measurement.outcome, Outcome::kWrongOutput);
+  EXPECT_THAT(measurement.message, HasSubstr("Y[0, 8]"));
+}
+
+TEST_F(InProcessMeasurerTest, LogarithmsGetPositiveInputs) {
+  Pose("input X[50]\nY[i:50] = log(X[i]) * 0.5\n");
+  MeasureReference();
+  misdeed_.after_call = [](std::span<void* const> arguments, int) {
+    for (int i = 0; i < 50; ++i) EXPECT_GT(static_cast<const float*>(arguments[0])[i], 0);
+    static_cast<float*>(arguments[1])[49] += 1e-5f;
+  };
+  EXPECT_EQ(Measure().outcome, Outcome::kWrongOutput);
+}
+
+TEST_F(InProcessMeasurerTest, IntegersAreExact) {
+  Pose("input X[20]: i8\nY[i:4] = sum(k:17) i32(X[i + k]) * i32(X[k]) // 3\n");
+  MeasureReference();
+  Take(1e-3);
+  EXPECT_EQ(Measure().outcome, Outcome::kOk);
+  misdeed_.after_call = [](std::span<void* const> arguments, int) {
+    static_cast<int32_t*>(arguments[1])[2] += 1;
+  };
+  EXPECT_EQ(Measure().outcome, Outcome::kWrongOutput);
+}
+
+TEST_F(InProcessMeasurerTest, PackedWeightsArePackedForEverySetOfInputs) {
+  Pose(R"(
+input A[6, 8]
+weight B[8, 6]
+C[i:6, j:6] = sum(k:8) A[i, k] * B[k, j]
+)");
+  MeasureReference();
+  Take(1e-3);
+  const Measurement measurement = Measure(
+      "trace 1\nsplit(stage=C, loop=1, lengths=[3])\npack(stage=B, readers=[C], tile=[1, 3], "
+      "order=[1, 0, 2])\n");
+  EXPECT_EQ(measurement.outcome, Outcome::kOk) << measurement.message;
+}
+
+TEST_F(InProcessMeasurerTest, AKernelThatDidNotGetItsCoresIsTimedAgainAndMarked) {
+  task_ = std::make_shared<const Task>(
+      Task{DagOf(kProduct), MakeTarget(ParseSpec("interpreter(cores=2)").value()), "test"});
+  Start(Protocol());
+  const std::string parallel = "trace 1\nparallel(stage=C, loop=0)\n";
+  MeasureReference();
+  Take(1e-3, 1);
+  const Measurement starved = Measure(parallel);
+  ASSERT_EQ(starved.outcome, Outcome::kOk) << starved.message;
+  EXPECT_TRUE(starved.timing->short_of_threads);
+  EXPECT_NEAR(starved.timing->cpu_per_wall, 1, 1e-6);
+  Take(1e-3, 2);
+  const Measurement served = Measure(parallel);
+  EXPECT_FALSE(served.timing->short_of_threads);
+  EXPECT_NEAR(served.timing->cpu_per_wall, 2, 1e-6);
+  EXPECT_NEAR(starved.phases.measure / served.phases.measure, 2, 0.2);
+  Take(1e-3, 1);
+  EXPECT_FALSE(Measure().timing->short_of_threads);
+}
+
+TEST_F(InProcessMeasurerTest, TasksAreKeptApart) {
+  const auto first = task_;
+  MeasureReference();
+  task_ = TaskOf("input X[50]\nY[i:50] = X[i] + 1\n");
+  Take(4e-3);
+  EXPECT_EQ(Measure().outcome, Outcome::kOk);
+  Take(2e-3);
+  EXPECT_NEAR(Measure().timing->ratio.median, 2, 1e-5);
+  task_ = first;
+  EXPECT_NEAR(Measure().timing->ratio.median, 1, 1e-5);
+}
+
+}  // namespace
+}  // namespace schedulegym
