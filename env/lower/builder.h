@@ -1,4 +1,5 @@
-// ProgramBuilder: a LoopProgram under construction, with the buffers that stages have at the moment.
+// ProgramBuilder: a LoopProgram under construction, with the buffers that stages have at the
+// moment.
 #pragma once
 
 #include <optional>

@@ -11,9 +11,10 @@ class Printer {
 
   std::string Run() {
     for (const Parameter& parameter : program_.parameters) {
-      Line(std::string(parameter.is_output ? "output " : "input ") + parameter.name + " : " +
-           DTypeName(parameter.type) +
-           (parameter.is_packed ? ", packed in " + std::to_string(parameter.bytes) + " bytes" : ""));
+      Line(
+          std::string(parameter.is_output ? "output " : "input ") + parameter.name + " : " +
+          DTypeName(parameter.type) +
+          (parameter.is_packed ? ", packed in " + std::to_string(parameter.bytes) + " bytes" : ""));
     }
     for (const Buffer& buffer : program_.buffers) {
       if (buffer.parameter < 0) continue;
@@ -22,7 +23,8 @@ class Printer {
     }
     Print(*program_.body);
     for (const WeightPack& pack : program_.packs) {
-      text_ += "\npack " + program_.parameters[pack.parameter].name + ":\n" + pack.program->ToText();
+      text_ +=
+          "\npack " + program_.parameters[pack.parameter].name + ":\n" + pack.program->ToText();
     }
     return std::move(text_);
   }
@@ -31,7 +33,8 @@ class Printer {
   void Line(const std::string& line) { text_ += std::string(2 * depth_, ' ') + line + "\n"; }
 
   std::string Describe(const Buffer& buffer) const {
-    std::string text = buffer.name + "[" + Join(buffer.shape, ", ") + "] : " + DTypeName(buffer.type);
+    std::string text =
+        buffer.name + "[" + Join(buffer.shape, ", ") + "] : " + DTypeName(buffer.type);
     int64_t dense = 1;
     bool is_dense = true;
     for (size_t i = buffer.shape.size(); i-- > 0;) {
@@ -43,9 +46,8 @@ class Printer {
   }
 
   std::string Text(const Expr& expr) const {
-    return schedulegym::ToText(
-        expr, {[this](int id) { return program_.variables[id].name; },
-               [this](int id) { return program_.buffers[id].name; }});
+    return schedulegym::ToText(expr, {[this](int id) { return program_.variables[id].name; },
+                                      [this](int id) { return program_.buffers[id].name; }});
   }
 
   void PrintWithin(const StatementPtr& statement) {
@@ -86,7 +88,8 @@ class Printer {
   void PrintNode(const Store& store) {
     std::vector<std::string> indices;
     for (const Expr& index : store.indices) indices.push_back(Text(index));
-    Line(program_.buffers[store.buffer].name + "[" + Join(indices, ", ") + "] = " + Text(store.value));
+    Line(program_.buffers[store.buffer].name + "[" + Join(indices, ", ") +
+         "] = " + Text(store.value));
   }
 
   void PrintNode(const Block& block) {

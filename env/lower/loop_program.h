@@ -19,7 +19,13 @@ enum class LoopKind : uint8_t {
   kUnrolled,  // the body is repeated with the variable as a constant
   kVector,    // innermost, begins at 0; all lanes of a store happen at once
   kParallel,  // iterations are independent and may run on any thread in any order
-  kVthread, kBlockX, kBlockY, kBlockZ, kThreadX, kThreadY, kThreadZ,
+  kVthread,
+  kBlockX,
+  kBlockY,
+  kBlockZ,
+  kThreadX,
+  kThreadY,
+  kThreadZ,
 };
 
 // "serial", "unrolled", "vector", "parallel", "vthread", "blockIdx.x", ...
@@ -102,7 +108,7 @@ struct Parameter {
   std::string name;
   DType type = DType::kF32;
   bool is_output = false;
-  int64_t bytes = 0;      // of what the pointer leads to: plain tensor, or packed weight
+  int64_t bytes = 0;       // of what the pointer leads to: plain tensor, or packed weight
   bool is_packed = false;  // a weight in the layouts that `packs` writes; aligned to 64 bytes
 };
 

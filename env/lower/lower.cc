@@ -76,8 +76,9 @@ class Lowering {
     }
     if (failure_) return *failure_;
     if (builder_.too_large()) {
-      return InvalidSchedule("the schedule makes too large a program: its tails and unrolled loops "
-                             "multiply");
+      return InvalidSchedule(
+          "the schedule makes too large a program: its tails and unrolled loops "
+          "multiply");
     }
     builder_.program().body = std::move(body);
     return std::move(builder_.program());
@@ -151,7 +152,8 @@ class Lowering {
     program.parameters.push_back({op.name, op.type, false, offset, true});
     program.packs.push_back(
         {parameter, std::make_shared<const LoopProgram>(std::move(packer.program()))});
-    if (packer.too_large()) failure_ = InvalidSchedule("packing " + op.name + " makes too large a program");
+    if (packer.too_large())
+      failure_ = InvalidSchedule("packing " + op.name + " makes too large a program");
   }
 
   void AddPackerParameters(ProgramBuilder& packer, int id) const {
@@ -178,7 +180,8 @@ class Lowering {
     const int plain = packer.residence(id).buffer;
     StatementPtr body = MakeStatement(Store{packed, indices, Read(op.type, plain, indices)});
     for (int i = op.spatial; i-- > 0;) {
-      body = MakeStatement(For{variables[i], 0, op.axes[i].extent, LoopKind::kSerial, std::move(body)});
+      body = MakeStatement(
+          For{variables[i], 0, op.axes[i].extent, LoopKind::kSerial, std::move(body)});
     }
     return body;
   }

@@ -13,7 +13,8 @@ void UnrollAutomatically(Nest& nest) {
     if (annotation == Annotation::kVectorize) continue;
     if (annotation != Annotation::kNone && annotation != Annotation::kUnroll) return;
     const int node = nest.LoopNode(i);
-    const int64_t extent = nest.extent[node] >= 0 ? nest.extent[node] : nest.stage->nodes[node].extent;
+    const int64_t extent =
+        nest.extent[node] >= 0 ? nest.extent[node] : nest.stage->nodes[node].extent;
     if (__builtin_mul_overflow(steps, extent, &steps)) return;
     if (steps > nest.stage->auto_unroll_max_step) return;
     nest.annotation[i] = Annotation::kUnroll;
@@ -100,14 +101,17 @@ struct OpenLevel {
 };
 std::optional<OpenLevel> FirstOpenLevel(const Nest& nest, const SplitRelation& split) {
   OpenLevel level;
-  const bool through = WalkLevels(nest, split, [&](int child, int64_t rest, int64_t stride) {
-    level = {child, rest, stride};
-  });
+  const bool through = WalkLevels(
+      nest, split, [&](int child, int64_t rest, int64_t stride) { level = {child, rest, stride}; });
   if (through || level.child < 0) return std::nullopt;
   return level;
 }
 
 }  // namespace
+
+bool Nest::IsInVector(int position) const {
+  return annotation[position] == Annotation::kVectorize && !IsConstant(value[LoopNode(position)]);
+}
 
 Expr Nest::AxisValue(int axis) const {
   if (!value[axis]) return nullptr;

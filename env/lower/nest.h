@@ -28,25 +28,28 @@ struct OpenPart {
 struct Nest {
   int id = 0;
   const Stage* stage = nullptr;
-  std::vector<int64_t> extent;       // of each node here; -1 while it is open
-  std::vector<Expr> value;           // of each node, null while unbound; axes: offset in the region
-  std::vector<Part> part;            // by split child
-  std::vector<Annotation> annotation;  // of each loop, after automatic unrolling
-  std::vector<Expr> base;            // of each spatial axis: where the region begins
+  std::vector<int64_t> extent;  // of each node here; -1 while it is open
+  std::vector<Expr> value;      // of each node, null while unbound; axes: offset in the region
+  std::vector<Part> part;       // by split child
+  std::vector<Annotation> annotation;           // of each loop, after automatic unrolling
+  std::vector<Expr> base;                       // of each spatial axis: where the region begins
   std::vector<std::pair<int, int64_t>> guards;  // node whose value must stay below the bound
-  std::vector<Expr> conditions;      // over axes; still to be decided
-  Expr body;                         // over axes
+  std::vector<Expr> conditions;                 // over axes; still to be decided
+  Expr body;                                    // over axes
 
   const StageOp& op() const { return *stage->effective; }
   int loop_count() const { return static_cast<int>(stage->loops.size()); }
   int LoopNode(int position) const { return stage->loops[position].node; }
   bool IsReduction(int position) const { return stage->nodes[LoopNode(position)].reduction; }
+  // The loop is a vector whose lane is not known.
+  bool IsInVector(int position) const;
   // The axis' value as the body means it; null while unbound.
   Expr AxisValue(int axis) const;
 };
 
 // A nest over a region: extents of all axes, bases of the spatial ones.
-Nest MakeNest(int id, const Stage& stage, std::vector<int64_t> axis_extents, std::vector<Expr> base);
+Nest MakeNest(int id, const Stage& stage, std::vector<int64_t> axis_extents,
+              std::vector<Expr> base);
 
 // Works out every extent that the parts decided so far allow.
 void PropagateExtents(Nest& nest);

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 
+#include "env/lower/conditions.h"
+
 namespace schedulegym {
 namespace {
 
 // A comparison a < b and its like as form >= 0; none for others.
 std::optional<Expr> AsNonNegative(const Expr& condition) {
-  if (!IsComparison(condition->op) || condition->args[0]->type != DType::kIndex) return std::nullopt;
+  if (!IsComparison(condition->op) || condition->args[0]->type != DType::kIndex)
+    return std::nullopt;
   const Expr& a = condition->args[0];
   const Expr& b = condition->args[1];
   switch (condition->op) {
@@ -22,14 +25,6 @@ std::optional<Expr> AsNonNegative(const Expr& condition) {
 int64_t FloorDivide(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 
 }  // namespace
-
-void CollectConjuncts(const Expr& condition, std::vector<Expr>& conjuncts) {
-  if (condition->op != Op::kAnd) {
-    conjuncts.push_back(condition);
-    return;
-  }
-  for (const Expr& side : condition->args) CollectConjuncts(side, conjuncts);
-}
 
 std::optional<Range> SurelyTrueIterations(ProgramBuilder& builder, const Nest& nest, int position,
                                           int64_t extent) {

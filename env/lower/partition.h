@@ -14,7 +14,4 @@ namespace schedulegym {
 std::optional<Range> SurelyTrueIterations(ProgramBuilder& builder, const Nest& nest, int position,
                                           int64_t extent);
 
-// The conjuncts of a condition.
-void CollectConjuncts(const Expr& condition, std::vector<Expr>& conjuncts);
-
 }  // namespace schedulegym

@@ -30,7 +30,8 @@ class RegionFinder {
       for (const ReadAccess& read : stage.effective->reads) {
         if (read.stage != producer) continue;
         if (axes.empty()) axes = AxesOf(reader);
-        for (int d = 0; d < op.spatial; ++d) reads[d].push_back(RangeOfIndex(read.indices[d], axes));
+        for (int d = 0; d < op.spatial; ++d)
+          reads[d].push_back(RangeOfIndex(read.indices[d], axes));
       }
     }
     Region region;
@@ -83,7 +84,8 @@ class RegionFinder {
         const Expr first = factor >= 0 ? a.base : a.base + IndexConstant(a.span - 1);
         return {first * IndexConstant(factor), (a.span - 1) * std::abs(factor) + 1};
       }
-      case Op::kFloorDivide: return Divide(RangeOfIndex(index->args[0], axes), index->args[1]->integer);
+      case Op::kFloorDivide:
+        return Divide(RangeOfIndex(index->args[0], axes), index->args[1]->integer);
       case Op::kModulo: return Modulo(RangeOfIndex(index->args[0], axes), index->args[1]->integer);
       default: return {IndexConstant(0), kWhole};
     }
@@ -99,8 +101,8 @@ class RegionFinder {
   }
 
   IndexRange Modulo(const IndexRange& range, int64_t divisor) {
-    const Expr base = builder_.Named(
-        "m", Binary(Op::kModulo, range.base, IndexConstant(divisor)), bindings_);
+    const Expr base =
+        builder_.Named("m", Binary(Op::kModulo, range.base, IndexConstant(divisor)), bindings_);
     const Range bounds = BoundsOf(base, builder_.ranges());
     if (bounds.high + range.span <= divisor) return {base, range.span};
     return {IndexConstant(0), divisor};

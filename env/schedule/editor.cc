@@ -45,9 +45,8 @@ int StateEditor::AddAfter(int neighbour, StageOp op) {
 std::string StateEditor::FreshName(const std::string& base, const std::string& suffix) const {
   std::string name = base + "." + suffix;
   for (int number = 1;; ++number) {
-    const bool taken = std::any_of(stages_.begin(), stages_.end(), [&](const StagePtr& stage) {
-      return stage->op->name == name;
-    });
+    const bool taken = std::any_of(stages_.begin(), stages_.end(),
+                                   [&](const StagePtr& stage) { return stage->op->name == name; });
     if (!taken) return name;
     name = base + "." + suffix + std::to_string(number);
   }
@@ -56,7 +55,8 @@ std::string StateEditor::FreshName(const std::string& base, const std::string& s
 void StateEditor::MoveAttached(int id, int node, int new_node) {
   for (int other = 0; other < size(); ++other) {
     const Stage& stage = *stages_[other];
-    if (stage.location != Location::kAt || stage.target != id || stage.target_node != node) continue;
+    if (stage.location != Location::kAt || stage.target != id || stage.target_node != node)
+      continue;
     Edit(other).target_node = new_node;
   }
 }
@@ -73,7 +73,8 @@ void StateEditor::UpdateInlining() {
     }
     StageOp effective = op;
     effective.body = Transform(op.body, [&](const Expr& leaf) -> Expr {
-      if (leaf->op != Op::kRead || stages_[leaf->id]->location != Location::kInlined) return nullptr;
+      if (leaf->op != Op::kRead || stages_[leaf->id]->location != Location::kInlined)
+        return nullptr;
       // Producers come first in the order, so their own inlining is done.
       const StageOp& producer = *stages_[leaf->id]->effective;
       return Transform(producer.body, [&](const Expr& inner) -> Expr {

@@ -86,8 +86,8 @@ class Inference {
     extents_[id] = NodeExtents(stage, axis_extents);
     entry.loops.reserve(stage.loops.size());
     for (const StageLoop& loop : stage.loops) {
-      entry.loops.push_back({loop.node, extents_[id][loop.node], loop.annotation,
-                             stage.nodes[loop.node].reduction});
+      entry.loops.push_back(
+          {loop.node, extents_[id][loop.node], loop.annotation, stage.nodes[loop.node].reduction});
     }
   }
 

@@ -21,8 +21,8 @@ struct StructureLoop {
 // One stage that has loops (neither an input nor inlined).
 struct StructureStage {
   int stage = 0;
-  int parent = -1;        // stage in whose loop it is computed, -1 at the root
-  int parent_loop = -1;   // position of that loop in the parent
+  int parent = -1;       // stage in whose loop it is computed, -1 at the root
+  int parent_loop = -1;  // position of that loop in the parent
   std::vector<StructureLoop> loops;
   std::vector<int64_t> region;  // how much of each spatial axis one execution computes
 };

@@ -112,7 +112,8 @@ std::vector<int64_t> AxisSpans(const Stage& stage, std::span<const int64_t> exte
 
 LoopNames NameLoops(const Stage& stage) {
   std::vector<std::string> origin(stage.nodes.size());
-  for (size_t i = 0; i < stage.effective->axes.size(); ++i) origin[i] = stage.effective->axes[i].name;
+  for (size_t i = 0; i < stage.effective->axes.size(); ++i)
+    origin[i] = stage.effective->axes[i].name;
   for (const Relation& relation : stage.relations) {
     if (const auto* split = std::get_if<SplitRelation>(&relation)) {
       for (size_t i = 0; i <= split->lengths.size(); ++i) {

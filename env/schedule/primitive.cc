@@ -132,9 +132,9 @@ Result<void> ParseNamed(std::string_view what, std::string_view text, const std:
 }
 
 Result<void> Parse(std::string_view text, const StageNames&, MemoryScope& scope) {
-  return ParseNamed<MemoryScope>(
-      "scope", text, {MemoryScope::kGlobal, MemoryScope::kShared, MemoryScope::kLocal},
-      MemoryScopeName, scope);
+  return ParseNamed<MemoryScope>("scope", text,
+                                 {MemoryScope::kGlobal, MemoryScope::kShared, MemoryScope::kLocal},
+                                 MemoryScopeName, scope);
 }
 
 Result<void> Parse(std::string_view text, const StageNames&, Annotation& thread) {
@@ -178,7 +178,8 @@ Result<Primitive> ParseFields(const FieldTexts& texts, const StageNames& names) 
       found = true;
       ++used;
       auto result = Parse(text, names, primitive.*field.member);
-      if (!result && !failure) failure = ParseError(std::string(name) + ": " + result.error().message);
+      if (!result && !failure)
+        failure = ParseError(std::string(name) + ": " + result.error().message);
     }
     const bool optional = std::is_same_v<Member, bool>;
     if (!found && !optional) missing.push_back(field.name);

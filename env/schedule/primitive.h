@@ -14,10 +14,9 @@
 namespace schedulegym {
 
 // The closed set. Only Apply (apply.h) switches on the kind.
-using Primitive =
-    std::variant<Split, Fuse, Reorder, FollowSplit, FollowFusedSplit, Parallel, Vectorize, Unroll,
-                 Bind, Pragma, StorageAlign, ComputeAt, ComputeInline, ComputeRoot, CacheRead,
-                 CacheWrite, Rfactor, Pack>;
+using Primitive = std::variant<Split, Fuse, Reorder, FollowSplit, FollowFusedSplit, Parallel,
+                               Vectorize, Unroll, Bind, Pragma, StorageAlign, ComputeAt,
+                               ComputeInline, ComputeRoot, CacheRead, CacheWrite, Rfactor, Pack>;
 
 // Stage names by id, as traces write them.
 using StageNames = std::vector<std::string>;

@@ -47,7 +47,7 @@ struct StageOp {
   std::vector<Axis> axes;  // spatial first; spatial extents are the buffer's shape
   int spatial = 0;         // how many axes are spatial
   Combiner combiner = Combiner::kNone;
-  Expr body;               // variable i is axes[i]; reads name stages; null for inputs
+  Expr body;  // variable i is axes[i]; reads name stages; null for inputs
   // body restricted to where it may contribute: of a sum over select(c, x, 0), c's conjuncts, and
   // x. Without such a select `conditions` is empty and `value` is body.
   std::vector<Expr> conditions;

@@ -26,7 +26,9 @@ class Printer {
   }
 
  private:
-  void Line(int depth, const std::string& line) { text_ += std::string(2 * depth, ' ') + line + "\n"; }
+  void Line(int depth, const std::string& line) {
+    text_ += std::string(2 * depth, ' ') + line + "\n";
+  }
 
   void PrintStage(const StructureStage& entry, int depth) {
     const Stage& stage = state_.stage(entry.stage);
@@ -50,7 +52,8 @@ class Printer {
     std::string line = op.name + "[" + Join(entry.region, ", ") + "] " + MemoryScopeName(op.scope);
     if (!op.layout.empty()) {
       std::vector<int64_t> order(op.layout.order.begin(), op.layout.order.end());
-      line += " packed by [" + Join(op.layout.tile, ", ") + "] in order [" + Join(order, ", ") + "]";
+      line +=
+          " packed by [" + Join(op.layout.tile, ", ") + "] in order [" + Join(order, ", ") + "]";
     }
     for (const StorageAlignment& alignment : stage.alignments) {
       line += " align(" + std::to_string(alignment.axis) + ", " + std::to_string(alignment.factor) +
@@ -63,7 +66,8 @@ class Printer {
   }
 
   // The axes as the loops make them, then the statement.
-  void PrintBody(const StructureStage& entry, const Stage& stage, const LoopNames& names, int depth) {
+  void PrintBody(const StructureStage& entry, const Stage& stage, const LoopNames& names,
+                 int depth) {
     const StageOp& op = *stage.effective;
     std::vector<Expr> values(stage.nodes.size());
     for (size_t i = 0; i < stage.loops.size(); ++i) {

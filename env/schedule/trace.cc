@@ -47,9 +47,8 @@ Result<ScheduleState> ReplayText(std::shared_ptr<const Task> task, std::string_v
     if (!primitive) return AtLine(useful[i].number, primitive.error());
     auto next = Apply(state, *primitive);
     if (!next) {
-      return AtLine(useful[i].number,
-                    {next.error().kind,
-                     std::string(NameOf(*primitive)) + ": " + next.error().message});
+      return AtLine(useful[i].number, {next.error().kind, std::string(NameOf(*primitive)) + ": " +
+                                                              next.error().message});
     }
     state = *std::move(next);
   }

@@ -7,8 +7,8 @@ namespace schedulegym {
 
 Result<void> CheckPrimitive(const ScheduleState& state, const Bind& primitive) {
   if (state.task().target.backend != BackendKind::kCuda) {
-    return Illegal(std::string("target ") + state.task().target.BackendName() +
-                   " has no " + AnnotationName(primitive.thread) + ", expected target cuda");
+    return Illegal(std::string("target ") + state.task().target.BackendName() + " has no " +
+                   AnnotationName(primitive.thread) + ", expected target cuda");
   }
   if (auto ok = CheckPlainLoop(state, primitive.stage, primitive.loop); !ok) return ok;
   const Stage& stage = state.stage(primitive.stage.id);
@@ -18,7 +18,8 @@ Result<void> CheckPrimitive(const ScheduleState& state, const Bind& primitive) {
   }
   for (const StageLoop& loop : stage.loops) {
     if (loop.annotation != primitive.thread) continue;
-    return Illegal(stage.op->name + " has a loop on " + AnnotationName(primitive.thread) + " already");
+    return Illegal(stage.op->name + " has a loop on " + AnnotationName(primitive.thread) +
+                   " already");
   }
   return {};
 }

@@ -27,7 +27,8 @@ struct Bind {
     return std::tuple{
         Field<Bind, StageRef>{"stage", &Bind::stage, "the stage to change"},
         Field<Bind, int>{"loop", &Bind::loop, "position of the loop, from the outside"},
-        Field<Bind, Annotation>{"thread", &Bind::thread, "vthread, blockIdx.x, .y, .z or threadIdx.x, .y, .z"}};
+        Field<Bind, Annotation>{"thread", &Bind::thread,
+                                "vthread, blockIdx.x, .y, .z or threadIdx.x, .y, .z"}};
   }
 };
 

@@ -30,8 +30,10 @@ struct CacheRead {
   static constexpr auto Fields() {
     return std::tuple{
         Field<CacheRead, StageRef>{"stage", &CacheRead::stage, "the stage to change"},
-        Field<CacheRead, MemoryScope>{"scope", &CacheRead::scope, "where the copy lives: global, shared or local"},
-        Field<CacheRead, std::vector<StageRef>>{"readers", &CacheRead::readers, "the stages that read the copy"}};
+        Field<CacheRead, MemoryScope>{"scope", &CacheRead::scope,
+                                      "where the copy lives: global, shared or local"},
+        Field<CacheRead, std::vector<StageRef>>{"readers", &CacheRead::readers,
+                                                "the stages that read the copy"}};
   }
 };
 

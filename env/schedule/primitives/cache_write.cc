@@ -11,7 +11,8 @@ Result<void> CheckPrimitive(const ScheduleState& state, const CacheWrite& primit
   const Stage& stage = state.stage(id);
   if (stage.op->kind == StageKind::kPack) return Illegal(stage.op->name + " is packed already");
   if (!stage.is_fresh()) {
-    return Illegal("the loops of " + stage.op->name + " have been changed: cache_write comes first");
+    return Illegal("the loops of " + stage.op->name +
+                   " have been changed: cache_write comes first");
   }
   if (auto ok = CheckNothingAttached(state, id); !ok) return ok;
   return CheckProducersAtRoot(state, id);

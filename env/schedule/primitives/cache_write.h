@@ -29,7 +29,8 @@ struct CacheWrite {
   static constexpr auto Fields() {
     return std::tuple{
         Field<CacheWrite, StageRef>{"stage", &CacheWrite::stage, "the stage to change"},
-        Field<CacheWrite, MemoryScope>{"scope", &CacheWrite::scope, "where the copy lives: global, shared or local"}};
+        Field<CacheWrite, MemoryScope>{"scope", &CacheWrite::scope,
+                                       "where the copy lives: global, shared or local"}};
   }
 };
 

@@ -13,8 +13,10 @@ Result<void> CheckStage(const ScheduleState& state, StageRef stage) {
 Result<void> CheckLoops(const ScheduleState& state, StageRef stage) {
   if (auto ok = CheckStage(state, stage); !ok) return ok;
   const Stage& data = state.stage(stage.id);
-  if (data.op->kind == StageKind::kInput) return Illegal(data.op->name + " is an input without loops");
-  if (data.location == Location::kInlined) return Illegal(data.op->name + " is inlined, without loops");
+  if (data.op->kind == StageKind::kInput)
+    return Illegal(data.op->name + " is an input without loops");
+  if (data.location == Location::kInlined)
+    return Illegal(data.op->name + " is inlined, without loops");
   return {};
 }
 
@@ -31,8 +33,8 @@ Result<void> CheckPlainLoop(const ScheduleState& state, StageRef stage, int loop
   if (auto ok = CheckLoop(state, stage, loop); !ok) return ok;
   const Stage& data = state.stage(stage.id);
   if (data.loops[loop].annotation == Annotation::kNone) return {};
-  return Illegal("loop " + std::to_string(loop) + " of " + data.op->name + " is annotated already (" +
-                 AnnotationName(data.loops[loop].annotation) + ")");
+  return Illegal("loop " + std::to_string(loop) + " of " + data.op->name +
+                 " is annotated already (" + AnnotationName(data.loops[loop].annotation) + ")");
 }
 
 Result<void> CheckNothingAttached(const ScheduleState& state, int stage) {
@@ -64,9 +66,8 @@ Result<void> CheckReaders(const ScheduleState& state, StageRef stage,
         readers.begin() + static_cast<std::ptrdiff_t>(i)) {
       return Illegal("reader " + reader.name + " stands twice");
     }
-    const bool reads = std::any_of(reader.reads.begin(), reader.reads.end(), [&](const auto& read) {
-      return read.stage == stage.id;
-    });
+    const bool reads = std::any_of(reader.reads.begin(), reader.reads.end(),
+                                   [&](const auto& read) { return read.stage == stage.id; });
     if (!reads) {
       return Illegal(reader.name + " does not read " + state.stage(stage.id).op->name + " itself");
     }

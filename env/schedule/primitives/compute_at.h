@@ -10,8 +10,8 @@
 
 namespace schedulegym {
 
-// Computes, in each iteration of a loop, just the region of the stage that the rest of the iteration
-// reads. Every consumer must be computed within that loop.
+// Computes, in each iteration of a loop, just the region of the stage that the rest of the
+// iteration reads. Every consumer must be computed within that loop.
 //
 //   before                     after compute_at(stage=P, target=C, loop=0)
 //   for i in 0..10             for i in 0..8
@@ -24,7 +24,8 @@ struct ComputeAt {
   int loop = 0;
 
   static constexpr std::string_view kName = "compute_at";
-  static constexpr std::string_view kHelp = "computes a stage where a loop of its consumer needs it";
+  static constexpr std::string_view kHelp =
+      "computes a stage where a loop of its consumer needs it";
   static constexpr auto Fields() {
     return std::tuple{
         Field<ComputeAt, StageRef>{"stage", &ComputeAt::stage, "the stage to change"},

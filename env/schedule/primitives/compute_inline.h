@@ -10,7 +10,8 @@
 
 namespace schedulegym {
 
-// Puts the expression of a stage in the place of every read of it. Reductions and outputs cannot be.
+// Puts the expression of a stage in the place of every read of it. Reductions and outputs cannot
+// be.
 //
 //   before                     after compute_inline(stage=P)
 //   for i in 0..8              for i in 0..8

@@ -31,10 +31,14 @@ struct FollowFusedSplit {
   static constexpr auto Fields() {
     return std::tuple{
         Field<FollowFusedSplit, StageRef>{"stage", &FollowFusedSplit::stage, "the stage to change"},
-        Field<FollowFusedSplit, int>{"loop", &FollowFusedSplit::loop, "position of the loop, from the outside"},
-        Field<FollowFusedSplit, std::vector<int>>{"sources", &FollowFusedSplit::sources, "positions in the trace of the splits to follow"},
+        Field<FollowFusedSplit, int>{"loop", &FollowFusedSplit::loop,
+                                     "position of the loop, from the outside"},
+        Field<FollowFusedSplit, std::vector<int>>{"sources", &FollowFusedSplit::sources,
+                                                  "positions in the trace of the splits to follow"},
         Field<FollowFusedSplit, int>{"level", &FollowFusedSplit::level, "which of their lengths"},
-        Field<FollowFusedSplit, bool>{"factor", &FollowFusedSplit::factor, "whether the product is the inner length, else the outer one"}};
+        Field<FollowFusedSplit, bool>{
+            "factor", &FollowFusedSplit::factor,
+            "whether the product is the inner length, else the outer one"}};
   }
 };
 

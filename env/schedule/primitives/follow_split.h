@@ -30,8 +30,10 @@ struct FollowSplit {
   static constexpr auto Fields() {
     return std::tuple{
         Field<FollowSplit, StageRef>{"stage", &FollowSplit::stage, "the stage to change"},
-        Field<FollowSplit, int>{"loop", &FollowSplit::loop, "position of the loop, from the outside"},
-        Field<FollowSplit, int>{"source", &FollowSplit::source, "position in the trace of the split to follow"},
+        Field<FollowSplit, int>{"loop", &FollowSplit::loop,
+                                "position of the loop, from the outside"},
+        Field<FollowSplit, int>{"source", &FollowSplit::source,
+                                "position in the trace of the split to follow"},
         Field<FollowSplit, int>{"count", &FollowSplit::count, "how many inner lengths to make"}};
   }
 };

@@ -14,7 +14,8 @@ Result<void> CheckPrimitive(const ScheduleState& state, const Fuse& primitive) {
   }
   const Stage& stage = state.stage(primitive.stage.id);
   if (stage.nodes.size() + 1 > kMostLoopNodes) {
-    return Illegal("the stage would have more than " + std::to_string(kMostLoopNodes) + " loop nodes");
+    return Illegal("the stage would have more than " + std::to_string(kMostLoopNodes) +
+                   " loop nodes");
   }
   const bool reduction = stage.nodes[stage.loops[primitive.loops[0]].node].reduction;
   int64_t product = 1;
@@ -44,7 +45,8 @@ void ApplyPrimitive(StateEditor& editor, const Fuse& primitive) {
   stage.nodes.push_back(fused);
   stage.relations.emplace_back(std::move(relation));
   stage.loops[first] = {child, Annotation::kNone};
-  stage.loops.erase(stage.loops.begin() + first + 1, stage.loops.begin() + primitive.loops.back() + 1);
+  stage.loops.erase(stage.loops.begin() + first + 1,
+                    stage.loops.begin() + primitive.loops.back() + 1);
   for (int parent : parents) editor.MoveAttached(primitive.stage.id, parent, child);
 }
 

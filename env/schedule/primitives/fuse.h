@@ -24,9 +24,9 @@ struct Fuse {
   static constexpr std::string_view kName = "fuse";
   static constexpr std::string_view kHelp = "joins adjacent loops into one";
   static constexpr auto Fields() {
-    return std::tuple{
-        Field<Fuse, StageRef>{"stage", &Fuse::stage, "the stage to change"},
-        Field<Fuse, std::vector<int>>{"loops", &Fuse::loops, "positions of the loops, adjacent and ascending"}};
+    return std::tuple{Field<Fuse, StageRef>{"stage", &Fuse::stage, "the stage to change"},
+                      Field<Fuse, std::vector<int>>{
+                          "loops", &Fuse::loops, "positions of the loops, adjacent and ascending"}};
   }
 };
 

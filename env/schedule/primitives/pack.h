@@ -12,10 +12,10 @@
 
 namespace schedulegym {
 
-// Adds a stage NAME.pack that copies the stage into another layout: each dimension d with tile[d] > 1
-// is stored as (d // tile[d], d % tile[d]), and the resulting list of dimensions in the given order.
-// Computed at a loop of a reader, it packs the region needed there; of a `weight`, at the root, it is
-// packed once, outside of the timed call.
+// Adds a stage NAME.pack that copies the stage into another layout: each dimension d with tile[d] >
+// 1 is stored as (d // tile[d], d % tile[d]), and the resulting list of dimensions in the given
+// order. Computed at a loop of a reader, it packs the region needed there; of a `weight`, at the
+// root, it is packed once, outside of the timed call.
 //
 //   before                     after pack(stage=B, readers=[C], tile=[1, 16], order=[1, 0, 2])
 //   for i, j, k                for k in 0..64, j in 0..32   # stored as [2, 64, 16]
@@ -29,13 +29,16 @@ struct Pack {
   std::vector<int> order;
 
   static constexpr std::string_view kName = "pack";
-  static constexpr std::string_view kHelp = "adds a copy of a stage in a rewritten layout for some of its readers";
+  static constexpr std::string_view kHelp =
+      "adds a copy of a stage in a rewritten layout for some of its readers";
   static constexpr auto Fields() {
-    return std::tuple{
-        Field<Pack, StageRef>{"stage", &Pack::stage, "the stage to change"},
-        Field<Pack, std::vector<StageRef>>{"readers", &Pack::readers, "the stages that read the packed copy"},
-        Field<Pack, std::vector<int64_t>>{"tile", &Pack::tile, "inner extent of each dimension, 1 for undivided"},
-        Field<Pack, std::vector<int>>{"order", &Pack::order, "the resulting dimensions, outermost first"}};
+    return std::tuple{Field<Pack, StageRef>{"stage", &Pack::stage, "the stage to change"},
+                      Field<Pack, std::vector<StageRef>>{"readers", &Pack::readers,
+                                                         "the stages that read the packed copy"},
+                      Field<Pack, std::vector<int64_t>>{
+                          "tile", &Pack::tile, "inner extent of each dimension, 1 for undivided"},
+                      Field<Pack, std::vector<int>>{"order", &Pack::order,
+                                                    "the resulting dimensions, outermost first"}};
   }
 };
 

@@ -11,8 +11,8 @@
 
 namespace schedulegym {
 
-// Permutes the loops of a stage. Any order is legal: the iterations of a definition are independent,
-// and reductions may be reassociated. A vectorized loop stays innermost.
+// Permutes the loops of a stage. Any order is legal: the iterations of a definition are
+// independent, and reductions may be reassociated. A vectorized loop stays innermost.
 //
 //   before                     after reorder(stage=C, order=[1, 0])
 //   for i in 0..8              for j in 0..16
@@ -27,7 +27,8 @@ struct Reorder {
   static constexpr auto Fields() {
     return std::tuple{
         Field<Reorder, StageRef>{"stage", &Reorder::stage, "the stage to change"},
-        Field<Reorder, std::vector<int>>{"order", &Reorder::order, "old positions in their new order, all of them"}};
+        Field<Reorder, std::vector<int>>{"order", &Reorder::order,
+                                         "old positions in their new order, all of them"}};
   }
 };
 

@@ -47,7 +47,8 @@ Result<void> CheckPrimitive(const ScheduleState& state, const Rfactor& primitive
                    std::to_string(stage.op->spatial));
   }
   if (!SpatialUntouched(stage)) {
-    return Illegal("the spatial loops of " + stage.op->name + " have been changed: rfactor comes first");
+    return Illegal("the spatial loops of " + stage.op->name +
+                   " have been changed: rfactor comes first");
   }
   if (auto ok = CheckSplitsDivide(stage); !ok) return ok;
   if (auto ok = CheckNothingAttached(state, id); !ok) return ok;

@@ -10,9 +10,9 @@
 
 namespace schedulegym {
 
-// Makes one reduction loop a spatial axis of a new stage NAME.rf of partial results, which the stage
-// then reduces; so the partial results can be vectorized or computed in parallel. Splits of the
-// reduction must divide.
+// Makes one reduction loop a spatial axis of a new stage NAME.rf of partial results, which the
+// stage then reduces; so the partial results can be vectorized or computed in parallel. Splits of
+// the reduction must divide.
 //
 //   before                     after rfactor(stage=S, loop=1, axis=0)
 //   for k.0 in 0..8            for k.1 in 0..16       # the new axis
@@ -26,7 +26,8 @@ struct Rfactor {
   int axis = 0;
 
   static constexpr std::string_view kName = "rfactor";
-  static constexpr std::string_view kHelp = "makes a reduction loop spatial in a stage of partial results";
+  static constexpr std::string_view kHelp =
+      "makes a reduction loop spatial in a stage of partial results";
   static constexpr auto Fields() {
     return std::tuple{
         Field<Rfactor, StageRef>{"stage", &Rfactor::stage, "the stage to change"},

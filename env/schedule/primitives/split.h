@@ -14,8 +14,8 @@ namespace schedulegym {
 
 // Cuts one loop into several nested ones. lengths are those of the inner loops, outermost of them
 // first; the outer loop takes what is left, rounded up. With inner_to_outer=false they are those of
-// the outer loops, and the innermost takes what is left. Lengths need not divide the extent: lowering
-// peels a tail.
+// the outer loops, and the innermost takes what is left. Lengths need not divide the extent:
+// lowering peels a tail.
 //
 //   before                     after split(stage=C, loop=0, lengths=[4, 8])
 //   for i in 0..100            for i.0 in 0..4        # i = (i.0 * 4 + i.1) * 8 + i.2
@@ -34,8 +34,10 @@ struct Split {
     return std::tuple{
         Field<Split, StageRef>{"stage", &Split::stage, "the stage to change"},
         Field<Split, int>{"loop", &Split::loop, "position of the loop, from the outside"},
-        Field<Split, std::vector<int64_t>>{"lengths", &Split::lengths, "extents of the given parts, outermost first"},
-        Field<Split, bool>{"inner_to_outer", &Split::inner_to_outer, "whether lengths are those of the inner loops"}};
+        Field<Split, std::vector<int64_t>>{"lengths", &Split::lengths,
+                                           "extents of the given parts, outermost first"},
+        Field<Split, bool>{"inner_to_outer", &Split::inner_to_outer,
+                           "whether lengths are those of the inner loops"}};
   }
 };
 

@@ -25,7 +25,8 @@ Result<void> CheckSplitLoop(const ScheduleState& state, StageRef stage, int loop
     if (product > kLongestLoop) return Illegal("the product of the lengths is too large");
   }
   if (state.stage(stage.id).nodes.size() + lengths.size() + 1 > kMostLoopNodes) {
-    return Illegal("the stage would have more than " + std::to_string(kMostLoopNodes) + " loop nodes");
+    return Illegal("the stage would have more than " + std::to_string(kMostLoopNodes) +
+                   " loop nodes");
   }
   return {};
 }

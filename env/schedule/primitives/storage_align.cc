@@ -13,11 +13,13 @@ constexpr int64_t kLargestFactor = 1 << 16;
 Result<void> CheckPrimitive(const ScheduleState& state, const StorageAlign& primitive) {
   if (auto ok = CheckLoops(state, primitive.stage); !ok) return ok;
   const StageOp& op = *state.stage(primitive.stage.id).op;
-  if (state.is_output(primitive.stage.id)) return Illegal(op.name + " is an output, its layout is fixed");
+  if (state.is_output(primitive.stage.id))
+    return Illegal(op.name + " is an output, its layout is fixed");
   if (op.kind == StageKind::kPack) return Illegal(op.name + " is packed, its layout is its own");
   if (primitive.axis < 0 || primitive.axis + 1 >= op.spatial) {
-    return Illegal("found axis " + std::to_string(primitive.axis) + ", expected one before the last of " +
-                   std::to_string(op.spatial) + " dimensions");
+    return Illegal("found axis " + std::to_string(primitive.axis) +
+                   ", expected one before the last of " + std::to_string(op.spatial) +
+                   " dimensions");
   }
   if (primitive.factor < 1 || primitive.factor > kLargestFactor) {
     return Illegal("found factor " + std::to_string(primitive.factor) + ", expected 1.." +

@@ -27,8 +27,10 @@ struct StorageAlign {
   static constexpr auto Fields() {
     return std::tuple{
         Field<StorageAlign, StageRef>{"stage", &StorageAlign::stage, "the stage to change"},
-        Field<StorageAlign, int>{"axis", &StorageAlign::axis, "dimension of the buffer, not the last"},
-        Field<StorageAlign, int64_t>{"factor", &StorageAlign::factor, "what the stride is divided by"},
+        Field<StorageAlign, int>{"axis", &StorageAlign::axis,
+                                 "dimension of the buffer, not the last"},
+        Field<StorageAlign, int64_t>{"factor", &StorageAlign::factor,
+                                     "what the stride is divided by"},
         Field<StorageAlign, int64_t>{"offset", &StorageAlign::offset, "what it must leave"}};
   }
 };

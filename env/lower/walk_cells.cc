@@ -1,0 +1,113 @@
+#include "env/lower/walk.h"
+
+#include "env/lower/conditions.h"
+
+namespace schedulegym {
+
+// Cells get the neutral element before the outermost reduction loop, unless a tile does it.
+StatementPtr Walker::BeginReduction(Job job, int position) {
+  job.initialized = true;
+  if (TilePosition(job.nest) == position) return BeginTile(std::move(job), position);
+  Job initialize = job;
+  initialize.mode = Mode::kInitialize;
+  return Sequence({Enter(std::move(initialize), position), Enter(std::move(job), position)});
+}
+
+std::optional<int> Walker::TilePosition(const Nest& nest) const {
+  int position = 0;
+  int64_t cells = 1;
+  for (int i = nest.loop_count(); i-- > 0;) {
+    if (nest.IsReduction(i)) continue;
+    const int64_t extent = nest.extent[nest.LoopNode(i)];
+    if (!IsUnrolledOrVector(nest.annotation[i]) && extent != 1) {
+      position = i + 1;
+      break;
+    }
+    // A tile that outgrows any register file is better left in memory.
+    constexpr int64_t kMostCells = 4096;
+    const int64_t bound = extent >= 0 ? extent : nest.stage->nodes[nest.LoopNode(i)].extent;
+    if (cells * bound > kMostCells) {
+      position = i + 1;
+      break;
+    }
+    cells *= bound;
+  }
+  while (position < nest.loop_count() && !nest.IsReduction(position)) ++position;
+  if (position == nest.loop_count()) return std::nullopt;
+  return position;
+}
+
+StatementPtr Walker::BeginTile(Job job, int position) {
+  const Nest& nest = job.nest;
+  Buffer buffer{nest.op().name + ".tile", nest.op().type, {}, {}, MemoryScope::kLocal};
+  for (int i = position; i < nest.loop_count(); ++i) {
+    if (nest.IsReduction(i)) continue;
+    const int node = nest.LoopNode(i);
+    buffer.shape.push_back(nest.extent[node] >= 0 ? nest.extent[node]
+                                                  : nest.stage->nodes[node].extent);
+  }
+  buffer.strides.assign(buffer.shape.size(), 1);
+  for (size_t i = buffer.shape.size(); i-- > 1;) {
+    buffer.strides[i - 1] = buffer.strides[i] * buffer.shape[i];
+  }
+  job.tile = {builder_.AddBuffer(std::move(buffer)), position};
+  bool first = true;
+  for (int i = 0; i < position; ++i) first = first && !nest.IsReduction(i);
+  Job begin = job, end = job;
+  begin.mode = first ? Mode::kInitializeTile : Mode::kLoadTile;
+  end.mode = Mode::kStoreTile;
+  const int tile = job.tile.buffer;
+  StatementPtr body = Sequence({Enter(std::move(begin), position), Enter(std::move(job), position),
+                                Enter(std::move(end), position)});
+  if (!body) return nullptr;
+  return MakeStatement(Allocate{tile, std::move(body)});
+}
+
+std::vector<Expr> Walker::TileIndices(const Job& job) const {
+  std::vector<Expr> indices;
+  for (int i = job.tile.position; i < job.nest.loop_count(); ++i) {
+    if (!job.nest.IsReduction(i)) indices.push_back(job.nest.value[job.nest.LoopNode(i)]);
+  }
+  return indices;
+}
+
+StatementPtr Walker::Leaf(const Job& job) {
+  const Nest& nest = job.nest;
+  const StageOp& op = nest.op();
+  const int memory = builder_.residence(nest.id).buffer;
+  std::vector<Expr> offsets(nest.value.begin(), nest.value.begin() + op.spatial);
+  std::vector<Expr> cell = builder_.LocateOffset(*nest.stage, std::move(offsets));
+  std::vector<Expr> tile_cell = job.tile.buffer >= 0 ? TileIndices(job) : std::vector<Expr>();
+  switch (job.mode) {
+    case Mode::kInitialize:
+      return builder_.Count(
+          MakeStatement(Store{memory, std::move(cell), Identity(op.combiner, op.type)}));
+    case Mode::kInitializeTile:
+      return builder_.Count(MakeStatement(
+          Store{job.tile.buffer, std::move(tile_cell), Identity(op.combiner, op.type)}));
+    case Mode::kLoadTile:
+      return builder_.Count(MakeStatement(
+          Store{job.tile.buffer, std::move(tile_cell), Read(op.type, memory, std::move(cell))}));
+    case Mode::kStoreTile:
+      return builder_.Count(MakeStatement(
+          Store{memory, std::move(cell), Read(op.type, job.tile.buffer, std::move(tile_cell))}));
+    case Mode::kUpdate: break;
+  }
+  Expr value = OverAxes(nest, nest.body);
+  bool has_select = false;
+  Visit(value, [&](const ExprNode& node) { has_select = has_select || node.op == Op::kSelect; });
+  if (has_select) value = builder_.Simplified(value);
+  const int buffer = job.tile.buffer >= 0 ? job.tile.buffer : memory;
+  if (job.tile.buffer >= 0) cell = std::move(tile_cell);
+  if (op.is_reduction()) value = Combine(op.combiner, Read(op.type, buffer, cell), value);
+  Expr condition = BoolConstant(true);
+  for (const Expr& left : nest.conditions)
+    condition = Binary(Op::kAnd, condition, OverAxes(nest, left));
+  StatementPtr store =
+      builder_.Count(MakeStatement(Store{buffer, std::move(cell), std::move(value)}));
+  condition = builder_.Simplified(condition);
+  if (IsTrue(condition)) return store;
+  return MakeIf(condition, std::move(store), nullptr);
+}
+
+}  // namespace schedulegym
