@@ -83,14 +83,14 @@ class Refutation {
   void Substitute(const Affine& equality) {
     const auto unit = std::find_if(equality.terms.begin(), equality.terms.end(),
                                    [](const auto& t) { return t.second == 1 || t.second == -1; });
-    if (unit == equality.terms.end()) {
-      system_.at_most_zero.push_back(equality);
-      system_.at_most_zero.push_back(equality.Times(-1));
-      return;
-    }
+    if (unit == equality.terms.end()) return Reduce(equality);
+    Solve(equality, unit->first);
+  }
+
+  // Of an equality in which the variable's coefficient is 1 or -1.
+  void Solve(const Affine& equality, int variable) {
     // variable = value
-    const int variable = unit->first;
-    Affine value = equality.Times(-unit->second);
+    Affine value = equality.Times(-equality.Coefficient(variable));
     value.Add(variable, 1);
     Replace(&system_.zero, variable, value);
     Replace(&system_.at_most_zero, variable, value);
@@ -105,6 +105,28 @@ class Refutation {
       high.constant -= range.high;
       system_.at_most_zero.push_back(std::move(high));
     }
+  }
+
+  // Of an equality whose coefficients all exceed 1: with a the least of them, a * x + sum(b * y) =
+  // c becomes a * t + sum((b % a) * y) = c, where t = x + sum((b / a) * y) is a new variable (as
+  // Euclid does; Pugh, The Omega Test, 1991, 2.1).
+  void Reduce(const Affine& equality) {
+    const auto least = std::min_element(
+        equality.terms.begin(), equality.terms.end(),
+        [](const auto& a, const auto& b) { return std::abs(a.second) < std::abs(b.second); });
+    Affine whole;
+    for (const auto& [id, coefficient] : equality.terms) whole.Add(id, coefficient / least->second);
+    const Range range = whole.Bounds([this](int id) { return RangeOfVariable(id); });
+    const bool bounded = IsFinite(range.low) && IsFinite(range.high);
+    const int added = static_cast<int>(system_.ranges.size());
+    system_.ranges.push_back(bounded ? range : Range{-kUnbounded, kUnbounded});
+    auto rest = Combination(equality, 1, whole, -least->second);
+    if (!rest) return;
+    rest->Add(added, least->second);
+    system_.zero.push_back(*std::move(rest));
+    const int variable = least->first;
+    whole.Add(added, -1);
+    Solve(whole, variable);
   }
 
   // What grows too large is dropped: fewer constraints never show more.

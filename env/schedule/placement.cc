@@ -1,5 +1,7 @@
 #include "env/schedule/placement.h"
 
+#include <algorithm>
+
 namespace schedulegym {
 
 Placements& Placements::MoveTo(int stage, int target, int loop) {
@@ -14,11 +16,23 @@ Placements& Placements::MoveToRoot(int stage) {
   return *this;
 }
 
+Placements& Placements::Reorder(int stage, const std::vector<int>& order) {
+  reordered_ = stage;
+  order_ = order;
+  return *this;
+}
+
+int Placements::LoopOf(const Stage& attached) const {
+  const int loop = state_.stage(attached.target).FindLoop(attached.target_node);
+  if (attached.target != reordered_) return loop;
+  return static_cast<int>(std::find(order_.begin(), order_.end(), loop) - order_.begin());
+}
+
 Placements::Place Placements::PlaceOf(int stage) const {
   if (stage == moved_) return place_;
   const Stage& data = state_.stage(stage);
   if (data.location != Location::kAt) return {data.location, -1, -1};
-  return {data.location, data.target, state_.stage(data.target).FindLoop(data.target_node)};
+  return {data.location, data.target, LoopOf(data)};
 }
 
 bool Placements::IsWithin(int stage, int target, int loop) const {

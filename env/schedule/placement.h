@@ -15,6 +15,8 @@ class Placements {
   Placements& MoveTo(int stage, int target, int loop);
   // The stage is computed at the root.
   Placements& MoveToRoot(int stage);
+  // The loops of the stage stand in another order, given by their old positions.
+  Placements& Reorder(int stage, const std::vector<int>& order);
 
   // Whether the stage, or something around it, stands in `target` at loop position `loop` or
   // deeper. A stage stands in itself.
@@ -35,8 +37,12 @@ class Placements {
   Place PlaceOf(int stage) const;
 
   const ScheduleState& state_;
+  int LoopOf(const Stage& attached) const;
+
   int moved_ = -1;
   Place place_{};
+  int reordered_ = -1;
+  std::vector<int> order_;
 };
 
 }  // namespace schedulegym

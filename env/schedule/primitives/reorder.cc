@@ -57,7 +57,8 @@ Result<void> CheckPrimitive(const ScheduleState& state, const Reorder& primitive
     if (stage.loops[primitive.order[i]].annotation != Annotation::kVectorize) continue;
     return Illegal("the vectorized loop must stay innermost");
   }
-  return CheckParallel(state, primitive.stage.id, primitive.order);
+  if (auto ok = CheckParallel(state, primitive.stage.id, primitive.order); !ok) return ok;
+  return Placements(state).Reorder(primitive.stage.id, primitive.order).Check();
 }
 
 void ApplyPrimitive(StateEditor& editor, const Reorder& primitive) {

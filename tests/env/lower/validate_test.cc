@@ -163,6 +163,17 @@ TEST(ValidateTest, FollowsLoopsFusedOverManyDimensions) {
   EXPECT_FALSE(is_valid({div(V(0), 12), mod(div(V(0), 2), 3), mod(V(0), 4)}));
 }
 
+// f % 2 * 8 + f // 2: the parts of a loop fused in the other order.
+TEST(ValidateTest, FollowsInterleavedLoops) {
+  const auto interleaved = [](int64_t step) {
+    const Expr row =
+        Binary(Op::kModulo, V(0), N(2)) * N(step) + Binary(Op::kFloorDivide, V(0), N(2));
+    return ErrorOf(Parallel(0, 8, StoreC(row, N(0), Constant(DType::kF32, 1))), {{0, 7}});
+  };
+  EXPECT_EQ(interleaved(4), "");
+  EXPECT_NE(interleaved(3), "");
+}
+
 TEST(ValidateTest, TakesConditionsIntoAccountForRaces) {
   const auto tail = [](int64_t row) {
     const Expr value = Constant(DType::kF32, 1);

@@ -42,6 +42,17 @@ TEST(ReorderTest, SaysWhyNot) {
             "the vectorized loop must stay innermost");
 }
 
+// P is computed at i, Q at j within it; with j outside, Q would read P before it is there.
+TEST(ReorderTest, KeepsEveryConsumerWithin) {
+  const ScheduleState state = StateAfter(
+      "input A[4, 8]\nP[i:4, j:8] = A[i, j] + 1\nQ[i:4, j:8] = P[i, j] * 3\n"
+      "C[i:4, j:8] = Q[i, j] * 2\n",
+      "compute_at(stage=Q, target=C, loop=1)\ncompute_at(stage=P, target=C, loop=0)");
+  EXPECT_EQ(RefusalOf(state, "reorder(stage=C, order=[1, 0])"),
+            "P is computed within loop 1 of C, but its consumer Q is not");
+  EXPECT_EQ(RefusalOf(state, "reorder(stage=C, order=[0, 1])"), "");
+}
+
 TEST(ReorderTest, KeepsParallelLoopsApart) {
   const ScheduleState state =
       StateAfter("input A[4, 8]\nP[i:4, j:8] = A[i, j] + 1\nC[i:4, j:8] = P[i, j] * 2\n",
