@@ -76,6 +76,11 @@ class Builder {
     const NestFacts facts = AnalyzeNest(draft_.state(), id);
     const TilePlan plan = advice_.Tile(draft_.state(), facts);
     TiledNest nest;
+    // Blocks of a reduction write their results several times: what reads them comes after all.
+    if (consumer >= 0 && plan.inside > 0) {
+      ApplyMap(draft_, consumer, advice_.Map(draft_.state(), consumer), 0);
+      consumer = -1;
+    }
     if (consumer < 0) {
       nest = ApplyTile(draft_, facts, plan);
     } else {

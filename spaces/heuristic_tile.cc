@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spaces/tile_cost.h"
 #include "spaces/work.h"
 
 namespace schedulegym {
@@ -15,16 +16,25 @@ constexpr int64_t kMostUnrolledOperations = 320;
 // Rows at such distances share few sets of the first cache, and a page each.
 constexpr int64_t kFarRows = 4096;
 constexpr double kWorthPacking = 64;
+// Of a cache, what may be counted on.
+constexpr double kCacheShare = 0.75;
+// Steps of a block of a long reduction.
+constexpr int64_t kBlockSteps = 512;
+// What a miss of the second cache costs in misses of the first.
+constexpr double kSecondMiss = 4;
 
 // Elements of an operand that the given extents of all dimensions touch, about.
-double Footprint(const Operand& operand, const std::vector<int64_t>& extents, double limit) {
-  double elements = 1;
+double Footprint(const Operand& operand, const std::vector<int64_t>& extents) {
+  double elements = 1, span = 1;
   for (size_t d = 0; d < extents.size(); ++d) {
-    if (operand.strides[d] != 0) elements *= static_cast<double>(extents[d]);
+    if (operand.strides[d] == 0) continue;
+    elements *= static_cast<double>(extents[d]);
+    span += static_cast<double>((extents[d] - 1) * std::abs(operand.strides[d]));
   }
-  return std::min(elements, limit);
+  return std::min(elements, span);
 }
 
+// Elements read from beyond a cache of the given size when the outer loops stand in this order.
 double Traffic(const NestFacts& facts, const TilePlan& plan, const std::vector<int>& order,
                double cache_elements) {
   std::vector<int64_t> extents(facts.dimensions.size());
@@ -36,7 +46,7 @@ double Traffic(const NestFacts& facts, const TilePlan& plan, const std::vector<i
   }
   const auto total = [&] {
     double sum = 0;
-    for (const Operand& operand : facts.operands) sum += Footprint(operand, extents, 1e18);
+    for (const Operand& operand : facts.operands) sum += Footprint(operand, extents);
     return sum;
   };
   size_t inside = order.size();  // loops from here on leave their data in the cache
@@ -49,8 +59,8 @@ double Traffic(const NestFacts& facts, const TilePlan& plan, const std::vector<i
   }
   double traffic = 0;
   for (const Operand& operand : facts.operands) {
-    double elements = Footprint(operand, held, 1e18);
-    bool kept = elements * 2 < cache_elements;
+    double elements = Footprint(operand, held);
+    bool kept = elements < cache_elements;
     for (size_t i = inside; i-- > 0;) {
       kept = kept && operand.strides[order[i]] == 0;
       if (!kept) elements *= static_cast<double>(plan.OuterTrips(facts, order[i]));
@@ -60,24 +70,37 @@ double Traffic(const NestFacts& facts, const TilePlan& plan, const std::vector<i
   return traffic;
 }
 
+// Spatial dimensions along which this operand moves and another does not.
+int OwnDimensions(const NestFacts& facts, const Operand& operand) {
+  const std::vector<int> spatial = facts.Spatial();
+  return static_cast<int>(std::count_if(spatial.begin(), spatial.end(), [&](int d) {
+    return operand.strides[d] != 0 &&
+           std::any_of(facts.operands.begin(), facts.operands.end(),
+                       [&](const Operand& other) { return other.strides[d] == 0; });
+  }));
+}
+
 }  // namespace
 
-std::vector<int> OrderOuter(const NestFacts& facts, const TilePlan& plan, int64_t cache_bytes) {
+std::vector<int> OrderOuter(const NestFacts& facts, const TilePlan& plan, const Target& target) {
   const std::vector<int> spatial = facts.Spatial();
   if (plan.tile.vector < 0) return spatial;
   std::vector<int> others;
   for (int d : spatial) {
     if (d != plan.tile.vector) others.push_back(d);
   }
-  const double cache = static_cast<double>(cache_bytes / SizeInBytes(facts.type));
+  const double size = static_cast<double>(SizeInBytes(facts.type));
+  const double first = kCacheShare * static_cast<double>(target.l1_bytes) / size;
+  const double second = kCacheShare * static_cast<double>(target.l2_bytes) / size;
   std::vector<int> best;
   double least = 1e300;
-  for (size_t position = 0; position <= others.size(); ++position) {
+  for (size_t position = others.size() + 1; position-- > 0;) {
     std::vector<int> order = others;
     order.insert(order.begin() + static_cast<std::ptrdiff_t>(position), plan.tile.vector);
-    const double traffic = Traffic(facts, plan, order, cache);
-    if (traffic >= least * 0.999) continue;
-    least = traffic;
+    const double cost =
+        Traffic(facts, plan, order, first) + kSecondMiss * Traffic(facts, plan, order, second);
+    if (cost >= least * 0.98) continue;
+    least = cost;
     best = std::move(order);
   }
   return best;
@@ -88,6 +111,7 @@ int ChooseParallel(const ScheduleState& state, const NestFacts& facts, const Til
   if (cores < 2 || EstimateSeconds(state, facts.stage) < kWorthThreads) return 0;
   std::vector<int64_t> trips;
   for (int d : plan.outer) trips.push_back(plan.OuterTrips(facts, d));
+  trips.resize(trips.size() - plan.inside);
   return BalancedPrefix(trips, cores);
 }
 
@@ -132,6 +156,7 @@ std::vector<PackChoice> PackChoices(const ScheduleState& state, const NestFacts&
       if (operand.strides[d] == 0) continue;
       choice.row_bytes = std::abs(operand.strides[d]) * SizeInBytes(facts.type);
     }
+    choice.is_matrix = OwnDimensions(facts, operand) == 1;
     if (IsWeightStage(state, operand.stage)) {
       choice.kind = PackKind::kWeight;
     } else if (along) {
@@ -144,27 +169,66 @@ std::vector<PackChoice> PackChoices(const ScheduleState& state, const NestFacts&
   return choices;
 }
 
+// The reduction in one piece, and, where a panel would leave the second cache, in blocks.
+std::vector<TileSetting> Settings(const NestFacts& facts) {
+  TileSetting whole{UnrolledReductions(facts, kMostUnrolledSteps), {}};
+  for (const NestDimension& dimension : facts.dimensions) whole.blocks.push_back(dimension.extent);
+  std::vector<TileSetting> settings{whole};
+  for (int d : facts.Reductions()) {
+    const int64_t extent = facts.dimensions[d].extent;
+    const bool unrolled =
+        std::find(whole.unrolled.begin(), whole.unrolled.end(), d) != whole.unrolled.end();
+    if (extent == 1) continue;
+    if (unrolled || facts.has_conditions) break;
+    settings.push_back(whole);
+    settings.back().blocks[d] = extent <= 16 ? 1 : std::min<int64_t>(extent, kBlockSteps);
+    break;
+  }
+  return settings;
+}
+
+// Loops that the panels of no operand that vectors run along depend on go within the blocks.
+void MoveWithinBlocks(const NestFacts& facts, TilePlan& plan) {
+  std::vector<int> outside, inside;
+  for (int d : plan.outer) {
+    const bool moves_panel =
+        std::any_of(facts.operands.begin(), facts.operands.end(), [&](const Operand& operand) {
+          return operand.strides[plan.tile.vector] != 0 && operand.strides[d] != 0;
+        });
+    (moves_panel ? outside : inside).push_back(d);
+  }
+  plan.inside = static_cast<int>(inside.size());
+  plan.outer = outside;
+  plan.outer.insert(plan.outer.end(), inside.begin(), inside.end());
+}
+
 TilePlan HeuristicTile(const ScheduleState& state, const NestFacts& facts) {
-  const Target& target = state.task().target;
   TilePlan plan;
   plan.levels.resize(facts.dimensions.size());
   plan.reductions = facts.Reductions();
-  const std::vector<int> unrolled = UnrolledReductions(facts, kMostUnrolledSteps);
-  plan.tile = RegisterTileCost(state, facts, CoreModel::Of(target, facts.type), unrolled).Best();
+  double least = 1e300;
+  for (const TileSetting& setting : Settings(facts)) {
+    const TileCost cost(state, facts, setting);
+    const RegisterTile tile = cost.Best();
+    const double cycles = cost.Cycles(tile);
+    if (cycles >= least * 0.95) continue;
+    least = cycles;
+    plan.tile = tile;
+    for (int d : plan.reductions) {
+      const bool whole = setting.blocks[d] == facts.dimensions[d].extent;
+      plan.levels[d].block = whole ? 0 : setting.blocks[d];
+    }
+  }
   UnrollShortReductions(facts, plan);
-  plan.outer = OrderOuter(facts, plan, target.l2_bytes / 2);
+  plan.outer = OrderOuter(facts, plan, state.task().target);
+  const bool blocked = std::any_of(plan.levels.begin(), plan.levels.end(),
+                                   [](const TilePlan::Levels& l) { return l.block > 0; });
+  if (blocked && plan.tile.vector >= 0) MoveWithinBlocks(facts, plan);
   plan.parallel = ChooseParallel(state, facts, plan);
   for (const PackChoice& choice : PackChoices(state, facts, plan)) {
     const bool far = choice.row_bytes >= kFarRows && choice.reuse >= kWorthPacking;
-    switch (choice.kind) {
-      case PackKind::kWeight: plan.packs.push_back(choice.plan); break;
-      case PackKind::kVectorInput:
-        if (choice.needed || far) plan.packs.push_back(choice.plan);
-        break;
-      case PackKind::kBroadcastInput:
-        if (far && choice.row_bytes % kFarRows == 0) plan.packs.push_back(choice.plan);
-        break;
-    }
+    const bool pays = choice.kind == PackKind::kVectorInput && (choice.needed || far);
+    if (choice.kind == PackKind::kWeight || pays) plan.packs.push_back(choice.plan);
   }
   return plan;
 }

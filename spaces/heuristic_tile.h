@@ -12,9 +12,9 @@ TilePlan HeuristicTile(const ScheduleState& state, const NestFacts& facts);
 
 // The pieces, for plans made otherwise.
 
-// Spatial dimensions, outermost first, so that least is read from beyond `cache_bytes`: the
-// vector's dimension stands wherever that is, the others keep their order.
-std::vector<int> OrderOuter(const NestFacts& facts, const TilePlan& plan, int64_t cache_bytes);
+// Spatial dimensions, outermost first, so that least is read from beyond the caches: the vector's
+// dimension stands wherever that is, the others keep their order.
+std::vector<int> OrderOuter(const NestFacts& facts, const TilePlan& plan, const Target& target);
 // How many of the outer loops are to be fused and parallel; 0 where the work is too small.
 int ChooseParallel(const ScheduleState& state, const NestFacts& facts, const TilePlan& plan);
 // Reductions that are unrolled whole inside the innermost loop, or around it where they decide.
@@ -24,9 +24,10 @@ enum class PackKind { kWeight, kVectorInput, kBroadcastInput };
 struct PackChoice {
   PackKind kind;
   PackPlan plan;
-  double reuse = 1;       // reads of each element
-  bool needed = false;    // not contiguous along the vectors otherwise
-  int64_t row_bytes = 0;  // distance of neighbours along the reduction
+  double reuse = 1;        // reads of each element
+  bool needed = false;     // not contiguous along the vectors otherwise
+  bool is_matrix = false;  // moves along one dimension that others do not
+  int64_t row_bytes = 0;   // distance of neighbours along the reduction
 };
 std::vector<PackChoice> PackChoices(const ScheduleState& state, const NestFacts& facts,
                                     const TilePlan& plan);

@@ -36,7 +36,7 @@ struct NestFacts {
   std::vector<Operand> operands;          // distinct reads
   Operand output;
   bool has_conditions = false;  // terms of the reduction that may not count
-  double steps = 1;             // iterations of the whole nest
+  double steps = 1;             // iterations over the whole tensor
 
   std::vector<int> Spatial() const;  // dimensions, without those that decide
   std::vector<int> Deciding() const;

@@ -61,10 +61,10 @@ int ParallelRows(const ScheduleState& state, const RowGroup& group,
 }
 
 // The anchor's loops over rows; by axis, the node of the loop at which rows of so many axes stand.
-std::vector<int> TileAnchorMap(Draft& draft, const RowGroup& group, Advice& advice) {
+std::vector<int> TileAnchorMap(Draft& draft, const RowGroup& group, int64_t at_once,
+                               Advice& advice) {
   const int anchor = group.anchor;
   const int last = group.rows - 1;
-  const int64_t at_once = RowsAtOnce(draft.state(), group, advice);
   const auto parts = draft.Split(anchor, Draft::NodeOfAxis(last), {at_once});
   std::vector<int> rows, order;
   std::vector<int64_t> trips;
@@ -92,10 +92,12 @@ std::vector<int> TileAnchorMap(Draft& draft, const RowGroup& group, Advice& advi
 }
 
 // The same for a reduction that is tiled.
-std::vector<int> TileAnchorReduction(Draft& draft, const RowGroup& group, Advice& advice) {
+std::vector<int> TileAnchorReduction(Draft& draft, const RowGroup& group, int64_t& at_once,
+                                     Advice& advice) {
   const NestFacts facts = AnalyzeNest(draft.state(), group.anchor);
   TilePlan plan = advice.Tile(draft.state(), facts);
   plan.outer = facts.Spatial();
+  plan.inside = 0;
   std::vector<int64_t> trips;
   for (int d : plan.outer) {
     if (facts.dimensions[d].axis < group.rows) trips.push_back(plan.OuterTrips(facts, d));
@@ -106,18 +108,31 @@ std::vector<int> TileAnchorReduction(Draft& draft, const RowGroup& group, Advice
   std::vector<int> rows(group.rows, -1);
   for (size_t i = 0; i < plan.outer.size(); ++i) {
     const int axis = facts.dimensions[plan.outer[i]].axis;
+    if (axis == group.rows - 1) at_once = plan.BlockLength(plan.outer[i]);
     if (axis < group.rows && nest.loop_of[i] >= 0) rows[axis] = nest.loop_of[i];
   }
   return rows;
 }
 
-void ApplyMember(Draft& draft, int member, Advice& advice) {
+// What a member's nest looks like within a row: the anchor's leading axes stand still.
+void NarrowToRow(NestFacts& facts, int depth, int rows, int64_t at_once) {
+  for (NestDimension& dimension : facts.dimensions) {
+    if (dimension.reduction || dimension.axis >= depth) continue;
+    const int64_t most = dimension.axis == rows - 1 ? at_once : 1;
+    dimension.extent = std::min(dimension.extent, most);
+  }
+}
+
+void ApplyMember(Draft& draft, const RowGroup& group, size_t index, int64_t at_once,
+                 Advice& advice) {
+  const int member = group.members[index];
   if (!draft.stage(member).effective->is_reduction()) {
     MapPlan plan = advice.Map(draft.state(), member);
     plan.parallel = false;
     return ApplyMap(draft, member, plan, 1);
   }
-  const NestFacts facts = AnalyzeNest(draft.state(), member);
+  NestFacts facts = AnalyzeNest(draft.state(), member);
+  NarrowToRow(facts, group.depth[index], group.rows, at_once);
   TilePlan plan = advice.Tile(draft.state(), facts);
   plan.parallel = 0;
   ApplyPacks(draft, facts, plan, ApplyTile(draft, facts, plan));
@@ -161,8 +176,9 @@ RowGroup FindRows(const ScheduleState& state, int anchor, const std::vector<bool
 
 void ApplyRows(Draft& draft, const RowGroup& group, Advice& advice) {
   const bool reduction = draft.stage(group.anchor).effective->is_reduction();
-  const std::vector<int> rows =
-      reduction ? TileAnchorReduction(draft, group, advice) : TileAnchorMap(draft, group, advice);
+  int64_t at_once = reduction ? 1 : RowsAtOnce(draft.state(), group, advice);
+  const std::vector<int> rows = reduction ? TileAnchorReduction(draft, group, at_once, advice)
+                                          : TileAnchorMap(draft, group, at_once, advice);
   for (size_t i = 0; i < group.members.size(); ++i) {
     int node = -1;
     for (int axis = 0; axis < std::min<int>(group.depth[i], static_cast<int>(rows.size()));
@@ -170,7 +186,7 @@ void ApplyRows(Draft& draft, const RowGroup& group, Advice& advice) {
       if (rows[axis] >= 0) node = rows[axis];
     }
     if (node >= 0) draft.ComputeAt(group.members[i], group.anchor, node);
-    ApplyMember(draft, group.members[i], advice);
+    ApplyMember(draft, group, i, at_once, advice);
   }
 }
 

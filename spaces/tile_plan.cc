@@ -57,10 +57,10 @@ LevelNodes SplitLevels(Draft& draft, const NestFacts& facts, const TilePlan& pla
   for (int d : facts.Deciding()) levels.deciding.push_back(nodes[d]);
   for (int d : plan.reductions) {
     const auto parts = draft.Split(stage, nodes[d], {plan.levels[d].block});
-    // Of a reduction in one piece the part is the inner one.
-    const bool whole = plan.levels[d].block <= 1;
-    levels.block.push_back(whole ? -1 : parts[0]);
-    levels.reduction.push_back(whole ? parts[0] : parts[1]);
+    // In one piece, the loop is the inner part; in steps of one, the outer.
+    const int64_t block = plan.levels[d].block;
+    levels.block.push_back(block == 0 ? -1 : parts[0]);
+    levels.reduction.push_back(block == 0 ? parts[0] : parts[1]);
   }
   return levels;
 }
@@ -74,6 +74,9 @@ void OrderWithin(Draft& draft, const NestFacts& facts, const TilePlan& plan,
                  const LevelNodes& levels, std::vector<int> order) {
   const int stage = facts.stage;
   Append(order, levels.block);
+  for (size_t i = plan.outer.size() - plan.inside; i < plan.outer.size(); ++i) {
+    order.push_back(levels.outer[i]);
+  }
   Append(order, levels.middle);
   Append(order, levels.reduction);
   Append(order, levels.inner);
@@ -124,12 +127,12 @@ int64_t TilePlan::OuterTrips(const NestFacts& facts, int dimension) const {
 
 TiledNest ApplyTile(Draft& draft, const NestFacts& facts, const TilePlan& plan) {
   const LevelNodes levels = SplitLevels(draft, facts, plan);
-  std::vector<int> order;
-  for (int i = 0; i < plan.parallel; ++i) order.push_back(levels.outer[i]);
+  const std::vector<int> outside(levels.outer.begin(), levels.outer.end() - plan.inside);
+  std::vector<int> order(outside.begin(), outside.begin() + plan.parallel);
   Append(order, levels.deciding);
-  for (size_t i = plan.parallel; i < levels.outer.size(); ++i) order.push_back(levels.outer[i]);
+  order.insert(order.end(), outside.begin() + plan.parallel, outside.end());
   OrderWithin(draft, facts, plan, levels, std::move(order));
-  return FinishOuter(draft, facts.stage, levels.outer, plan.parallel);
+  return FinishOuter(draft, facts.stage, outside, plan.parallel);
 }
 
 TiledNest ApplyFusedTile(Draft& draft, const NestFacts& facts, const TilePlan& plan, int consumer) {
@@ -153,9 +156,7 @@ TiledNest ApplyFusedTile(Draft& draft, const NestFacts& facts, const TilePlan& p
     parts[d] = {three[0], -1};
     parts[d + 1] = {three[1], three[2]};
   }
-  for (int d : plan.outer) {
-    outer.push_back(parts[d][0]);
-  }
+  for (int d : plan.outer) outer.push_back(parts[d][0]);
   for (int d = 0; d < static_cast<int>(facts.dimensions.size()); ++d) {
     if (!parts[d].empty()) inner.push_back(parts[d][1]);
   }
@@ -166,7 +167,7 @@ TiledNest ApplyFusedTile(Draft& draft, const NestFacts& facts, const TilePlan& p
   if (!nest.outer.empty()) draft.ComputeAt(facts.stage, consumer, nest.outer.back());
   const LevelNodes levels = SplitLevels(draft, facts, plan);
   std::vector<int> within = levels.deciding;
-  Append(within, levels.outer);
+  within.insert(within.end(), levels.outer.begin(), levels.outer.end() - plan.inside);
   OrderWithin(draft, facts, plan, levels, std::move(within));
   return nest;
 }

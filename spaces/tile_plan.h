@@ -20,7 +20,8 @@ struct PackPlan {
 
 // Loops, outermost first:
 //   outer (the first `parallel` of them fused into one parallel loop; then those that decide,
-//   unrolled; then the rest), reduction blocks, middle, reductions, unrolled register tile, vector.
+//   unrolled; then the rest), reduction blocks, the outer loops that are inside of them, middle,
+//   reductions, unrolled register tile, vector.
 struct TilePlan {
   struct Levels {
     int64_t middle = 1;   // spatial: register tiles in one block
@@ -32,6 +33,7 @@ struct TilePlan {
   std::vector<int> outer;       // spatial dimensions, without those that decide
   std::vector<int> reductions;  // reduction dimensions
   int parallel = 0;
+  int inside = 0;  // how many of the last outer loops stand within the blocks
   std::vector<PackPlan> packs;
   int64_t unroll_step = 0;  // auto_unroll_max_step, 0 for none
 
