@@ -63,6 +63,7 @@ Value* VectorMath::Unary(Builder& builder, Op op, Value* x) {
   const bool in_line = inline_polynomials_ && x->getType()->getScalarType()->isFloatTy();
   if (op == Op::kSigmoid) return Sigmoid(builder, x);
   if (in_line && op == Op::kExp) return Exp(builder, x);
+  if (in_line && op == Op::kLog) return Log(builder, x);
   if (in_line && op == Op::kTanh) return Tanh(builder, x);
   if (in_line && op == Op::kErf) return Erf(builder, x);
   return Call(builder, NameOf(op), {x});
@@ -145,6 +146,42 @@ Value* VectorMath::Exp(Builder& builder, Value* x) {
   Value* square = builder.CreateFMul(r, r);
   Value* sum = MultiplyAdd(builder, tail, square, r);
   return Scale(builder, builder.CreateFAdd(sum, Number(x, 1.0)), shifted);
+}
+
+// x = m * 2^e with m from sqrt(1/2) to sqrt(2), and Cephes' polynomial of log(m), logf.
+Value* VectorMath::Log(Builder& builder, Value* x) {
+  llvm::Type* integers = IntegersLike(x);
+  const auto integer = [&](int32_t value) { return llvm::ConstantInt::get(integers, value, true); };
+  constexpr int32_t kSqrtHalfBits = 0x3f3504f3;
+  constexpr float kLeastNormal = 0x1p-126f;
+  Value* is_small = builder.CreateFCmpOLT(x, Number(x, kLeastNormal));
+  Value* scaled = builder.CreateSelect(is_small, builder.CreateFMul(x, Number(x, 0x1p23)), x);
+  Value* shifted =
+      builder.CreateSub(builder.CreateBitCast(scaled, integers), integer(kSqrtHalfBits));
+  Value* exponent = builder.CreateSub(builder.CreateAShr(shifted, integer(23)),
+                                      builder.CreateSelect(is_small, integer(23), integer(0)));
+  Value* fraction =
+      builder.CreateAdd(builder.CreateAnd(shifted, integer(0x7fffff)), integer(kSqrtHalfBits));
+  Value* e = builder.CreateSIToFP(exponent, x->getType());
+  Value* m = builder.CreateFSub(builder.CreateBitCast(fraction, x->getType()), Number(x, 1.0));
+  Value* square = builder.CreateFMul(m, m);
+  Value* tail = Polynomial(
+      builder, m,
+      {7.0376836292e-2, -1.1514610310e-1, 1.1676998740e-1, -1.2420140846e-1, 1.4249322787e-1,
+       -1.6668057665e-1, 2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1});
+  tail = builder.CreateFMul(builder.CreateFMul(tail, m), square);
+  tail = MultiplyAdd(builder, e, Number(x, -2.12194440e-4), tail);
+  tail = MultiplyAdd(builder, square, Number(x, -0.5), tail);
+  Value* result = MultiplyAdd(builder, e, Number(x, 0.693359375), builder.CreateFAdd(m, tail));
+  // 0 gives minus infinity, negative numbers give NaN, infinity and NaN stay.
+  Value* zero = Number(x, 0.0);
+  Value* infinity = llvm::ConstantFP::getInfinity(x->getType());
+  Value* is_finite = builder.CreateFCmpOLT(x, infinity);
+  result = builder.CreateSelect(is_finite, result, x);
+  result =
+      builder.CreateSelect(builder.CreateFCmpOEQ(x, zero), builder.CreateFNeg(infinity), result);
+  return builder.CreateSelect(builder.CreateFCmpOLT(x, zero),
+                              llvm::ConstantFP::getNaN(x->getType()), result);
 }
 
 // Cephes' tanhf: a polynomial below 0.625, 1 - 2 / (exp(2 |x|) + 1) above.

@@ -7,7 +7,7 @@
 
 namespace schedulegym {
 
-// f32 is computed in line by polynomials; log, pow and everything of f64 calls glibc's libmvec, or
+// f32 is computed in line by polynomials; pow and everything of f64 calls glibc's libmvec, or
 // libm for scalars. Without `inline_polynomials` scalars of f32 call libm too.
 class VectorMath {
  public:
@@ -23,6 +23,7 @@ class VectorMath {
   llvm::Value* CallVector(llvm::IRBuilder<>& builder, const char* name,
                           llvm::ArrayRef<llvm::Value*> arguments);
   llvm::Value* Exp(llvm::IRBuilder<>& builder, llvm::Value* x);
+  llvm::Value* Log(llvm::IRBuilder<>& builder, llvm::Value* x);
   llvm::Value* Tanh(llvm::IRBuilder<>& builder, llvm::Value* x);
   llvm::Value* Sigmoid(llvm::IRBuilder<>& builder, llvm::Value* x);
   llvm::Value* Erf(llvm::IRBuilder<>& builder, llvm::Value* x);

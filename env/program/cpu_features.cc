@@ -46,22 +46,13 @@ int LevelOfCpu(const std::string& cpu) {
   return -1;
 }
 
-#if defined(__x86_64__)
-
 // The registers that the system must save for a feature to be usable: bits of XCR0.
 constexpr uint64_t kNoState = 0, kAvxState = 0x6, kAvx512State = 0xe6;
 
 enum Register { kEax, kEbx, kEcx, kEdx };
 
 // Intel's manual, volume 2, CPUID; AMD's manual, volume 3, appendix E.
-struct Feature {
-  const char* name;
-  uint32_t leaf, subleaf;
-  Register where;
-  int bit;
-  uint64_t state;
-};
-constexpr Feature kFeatures[] = {
+constexpr CpuFeatureBit kFeatures[] = {
     {"sse3", 1, 0, kEcx, 0, kNoState},
     {"pclmul", 1, 0, kEcx, 1, kNoState},
     {"ssse3", 1, 0, kEcx, 9, kNoState},
@@ -109,6 +100,8 @@ constexpr Feature kFeatures[] = {
     {"fma4", 0x80000001, 0, kEcx, 16, kAvxState},
 };
 
+#if defined(__x86_64__)
+
 // XCR0, or 0 where the system does not save extended registers.
 uint64_t SavedState() {
   uint32_t a = 0, b = 0, c = 0, d = 0;
@@ -119,7 +112,7 @@ uint64_t SavedState() {
   return static_cast<uint64_t>(high) << 32 | low;
 }
 
-bool Offers(const Feature& feature, uint64_t saved) {
+bool Offers(const CpuFeatureBit& feature, uint64_t saved) {
   if ((saved & feature.state) != feature.state) return false;
   uint32_t registers[4] = {};
   if (__get_cpuid_count(feature.leaf, feature.subleaf, &registers[0], &registers[1], &registers[2],
@@ -133,11 +126,13 @@ bool Offers(const Feature& feature, uint64_t saved) {
 
 }  // namespace
 
+std::span<const CpuFeatureBit> CpuFeatureBits() { return kFeatures; }
+
 std::vector<std::string> HostFeatures() {
   std::vector<std::string> features;
 #if defined(__x86_64__)
   const uint64_t saved = SavedState();
-  for (const Feature& feature : kFeatures) {
+  for (const CpuFeatureBit& feature : kFeatures) {
     if (Offers(feature, saved)) features.push_back(feature.name);
   }
 #elif defined(__aarch64__)

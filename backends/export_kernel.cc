@@ -1,0 +1,168 @@
+#include "backends/export_kernel.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+#include <vector>
+
+#include "backends/shared_object.h"
+#include "env/base/fault.h"
+#include "env/base/text.h"
+#ifdef SCHEDULEGYM_HAS_LLVM
+#include "backends/llvm/llvm_backend.h"
+#endif
+
+namespace schedulegym {
+namespace {
+
+// Keywords of C and C++ that a function cannot be called.
+constexpr std::array<std::string_view, 46> kKeywords = {
+    "auto",     "bool",    "break",    "case",     "catch",   "char",     "class",  "const",
+    "continue", "default", "delete",   "do",       "double",  "else",     "enum",   "extern",
+    "false",    "float",   "for",      "friend",   "goto",    "if",       "inline", "int",
+    "long",     "main",    "new",      "operator", "private", "public",   "return", "short",
+    "signed",   "sizeof",  "static",   "struct",   "switch",  "template", "this",   "true",
+    "typedef",  "union",   "unsigned", "virtual",  "void",    "while"};
+
+bool IsIdentifier(std::string_view name) {
+  const auto fits = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0) return false;
+  if (std::find(kKeywords.begin(), kKeywords.end(), name) != kKeywords.end()) return false;
+  return std::all_of(name.begin(), name.end(), fits);
+}
+
+const char* CTypeName(DType type) {
+  switch (type) {
+    case DType::kF32: return "float";
+    case DType::kF64: return "double";
+    case DType::kI32: return "int32_t";
+    case DType::kI8: return "int8_t";
+    default: return "uint16_t";
+  }
+}
+
+// "const float* A, float* C".
+std::string ParameterList(const LoopProgram& program) {
+  std::vector<std::string> parts;
+  for (const Parameter& parameter : program.parameters) {
+    const std::string type = parameter.is_packed ? "void" : CTypeName(parameter.type);
+    parts.push_back((parameter.is_output ? "" : "const ") + type + "* " + parameter.name);
+  }
+  return Join(parts, ", ");
+}
+
+// "f32[512, 512]" of a plain parameter.
+std::string ShapeText(const LoopProgram& program, size_t position) {
+  const Parameter& parameter = program.parameters[position];
+  for (const Buffer& buffer : program.buffers) {
+    if (buffer.parameter != static_cast<int>(position)) continue;
+    return std::string(DTypeName(parameter.type)) + "[" + Join(buffer.shape, ", ") + "]";
+  }
+  const int64_t elements = parameter.bytes / SizeInBytes(parameter.type);
+  return std::string(DTypeName(parameter.type)) + "[" + std::to_string(elements) + "]";
+}
+
+Result<std::string> Compile(const LoopProgram& program, const Target& target,
+                            const std::string& name) {
+#ifdef SCHEDULEGYM_HAS_LLVM
+  return CompileToObject(program, target, name);
+#else
+  (void)program, (void)target, (void)name;
+  throw MachineError("this build has no llvm backend: expected LLVM 19 when it was configured");
+#endif
+}
+
+void WriteFile(const std::string& path, const std::string& content, const std::string& prefix) {
+  std::ofstream file(path, std::ios::binary);
+  file.write(content.data(), static_cast<std::streamsize>(content.size()));
+  file.close();
+  if (!file)
+    throw InputError("cannot write '" + prefix + "': expected a folder that can be written");
+}
+
+// Files under names of their own beside their places; those not put in place vanish.
+class Staging {
+ public:
+  explicit Staging(const std::string& prefix)
+      : prefix_(prefix), stem_(prefix + ".tmp" + std::to_string(getpid())) {}
+  ~Staging() {
+    for (const char* suffix : kSuffixes) {
+      std::error_code ignored;
+      std::filesystem::remove(stem_ + suffix, ignored);
+    }
+  }
+  Staging(const Staging&) = delete;
+  Staging& operator=(const Staging&) = delete;
+
+  std::string Path(const char* suffix) const { return stem_ + suffix; }
+  // A file that cannot be put in place takes those before it away again.
+  void PutInPlace() const {
+    for (size_t i = 0; i < kSuffixes.size(); ++i) {
+      std::error_code failed;
+      std::filesystem::rename(stem_ + kSuffixes[i], prefix_ + kSuffixes[i], failed);
+      if (!failed) continue;
+      std::error_code ignored;
+      for (size_t done = 0; done < i; ++done) {
+        std::filesystem::remove(prefix_ + kSuffixes[done], ignored);
+      }
+      throw InputError("cannot write '" + prefix_ + kSuffixes[i] + "': " + failed.message());
+    }
+  }
+
+ private:
+  static constexpr std::array<const char*, 3> kSuffixes = {".o", ".so", ".h"};
+  std::string prefix_;
+  std::string stem_;
+};
+
+}  // namespace
+
+std::string HeaderText(const LoopProgram& program, const std::string& name) {
+  std::string text = "#pragma once\n\n#include <stddef.h>\n#include <stdint.h>\n\n";
+  text += "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
+  text += "/* Tensors are dense and row-major and must not overlap.\n";
+  for (size_t i = 0; i < program.parameters.size(); ++i) {
+    const Parameter& parameter = program.parameters[i];
+    text += "   " + parameter.name + ": ";
+    text += parameter.is_packed
+                ? std::to_string(parameter.bytes) + " bytes at a multiple of 64, from " + name +
+                      "_pack_" + parameter.name
+                : ShapeText(program, i);
+    text += parameter.is_output ? ", written\n" : "\n";
+  }
+  text +=
+      "   Returns 0, or ENOTSUP where the processor lacks what this was compiled for, or ENOMEM. "
+      "*/\n";
+  text += "int " + name + "(" + ParameterList(program) + ");\n";
+  for (const WeightPack& pack : program.packs) {
+    const std::string weight = program.parameters[pack.parameter].name;
+    text += "\nsize_t " + name + "_packed_" + weight + "_bytes(void);\n";
+    text += "int " + name + "_pack_" + weight + "(const " +
+            CTypeName(pack.program->parameters[0].type) + "* plain, void* packed);\n";
+  }
+  return text + "\n#ifdef __cplusplus\n}\n#endif\n";
+}
+
+Result<ExportedFiles> ExportKernel(const LoopProgram& program, const Target& target,
+                                   const std::string& prefix) {
+  const std::string name = std::filesystem::path(prefix).filename().string();
+  if (!IsIdentifier(name)) {
+    throw InputError("export prefix '" + prefix + "' ends in '" + name +
+                     "', expected a C identifier");
+  }
+  const auto object = Compile(program, target, name);
+  if (!object) return object.error();
+  const Staging staging(prefix);
+  WriteFile(staging.Path(".o"), *object, prefix);
+  WriteFile(staging.Path(".h"), HeaderText(program, name), prefix);
+  LinkSharedObject(staging.Path(".o"), staging.Path(".so"));
+  staging.PutInPlace();
+  return ExportedFiles{prefix + ".o", prefix + ".so", prefix + ".h"};
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,114 @@
+#include <cerrno>
+#include <string>
+#include <vector>
+
+#include "backends/llvm/code_generator_internal.h"
+#include "backends/llvm/cpu_check_internal.h"
+#include "backends/llvm/kernel_emitter_internal.h"
+#include "backends/llvm/llvm_backend.h"
+#include "backends/llvm/program_facts.h"
+
+namespace schedulegym {
+namespace {
+
+// A module that becomes one exported object.
+class Exporter {
+ public:
+  Exporter(const Target& target, const std::string& name, llvm::Module& module)
+      : target_(target), cpu_(target), name_(name), module_(module) {
+    supported_ = EmitCpuCheck(target, name, module);
+  }
+
+  // A C function `symbol` that runs the program where the processor can, else answers ENOTSUP.
+  Result<void> AddKernel(const LoopProgram& program, const std::string& symbol) {
+    if (auto checked = CheckSupported(program); !checked) return checked;
+    const KernelOptions options{target_.cores, /*optimize=*/true};
+    const auto kernel = EmitKernel(program, cpu_, options, symbol + ".kernel", module_);
+    if (!kernel) return kernel.error();
+    (*kernel)->setLinkage(llvm::Function::InternalLinkage);
+    (*kernel)->setVisibility(llvm::Function::DefaultVisibility);
+    llvm::Function* function = NewFunction((*kernel)->getFunctionType(), symbol);
+    auto* run = llvm::BasicBlock::Create(module_.getContext(), "run", function);
+    auto* refuse = llvm::BasicBlock::Create(module_.getContext(), "refuse", function);
+    llvm::IRBuilder<> builder(&function->getEntryBlock());
+    builder.CreateCondBr(builder.CreateCall(supported_), run, refuse);
+    builder.SetInsertPoint(refuse);
+    builder.CreateRet(builder.getInt32(ENOTSUP));
+    builder.SetInsertPoint(run);
+    llvm::SmallVector<llvm::Value*, 8> arguments;
+    for (llvm::Argument& argument : function->args()) arguments.push_back(&argument);
+    builder.CreateRet(builder.CreateCall(*kernel, arguments));
+    releases_.push_back(module_.getFunction(symbol + ".kernel.release"));
+    return {};
+  }
+
+  // `size_t symbol(void)`.
+  void AddSize(int64_t bytes, const std::string& symbol) {
+    llvm::IRBuilder<> builder(module_.getContext());
+    llvm::Function* function =
+        NewFunction(llvm::FunctionType::get(builder.getInt64Ty(), false), symbol);
+    builder.SetInsertPoint(&function->getEntryBlock());
+    builder.CreateRet(builder.getInt64(bytes));
+  }
+
+  // What runs when the object is unloaded: kept workspaces are freed.
+  void AddDestructor() {
+    llvm::IRBuilder<> builder(module_.getContext());
+    auto* function =
+        llvm::Function::Create(llvm::FunctionType::get(builder.getVoidTy(), false),
+                               llvm::Function::InternalLinkage, name_ + ".unload", module_);
+    CompileForAnyCpu(function);
+    builder.SetInsertPoint(llvm::BasicBlock::Create(module_.getContext(), "entry", function));
+    for (llvm::Function* release : releases_) {
+      release->setLinkage(llvm::Function::InternalLinkage);
+      release->setVisibility(llvm::Function::DefaultVisibility);
+      CompileForAnyCpu(release);
+      builder.CreateCall(release);
+    }
+    builder.CreateRetVoid();
+    constexpr int kPriority = 65535;
+    auto* null = llvm::ConstantPointerNull::get(builder.getPtrTy());
+    auto* entry = llvm::ConstantStruct::getAnon({builder.getInt32(kPriority), function, null});
+    auto* list = llvm::ConstantArray::get(llvm::ArrayType::get(entry->getType(), 1), {entry});
+    new llvm::GlobalVariable(module_, list->getType(), false, llvm::GlobalValue::AppendingLinkage,
+                             list, "llvm.global_dtors");
+  }
+
+ private:
+  llvm::Function* NewFunction(llvm::FunctionType* type, const std::string& symbol) {
+    auto* function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, symbol, module_);
+    function->addFnAttr(llvm::Attribute::NoUnwind);
+    CompileForAnyCpu(function);
+    llvm::BasicBlock::Create(module_.getContext(), "entry", function);
+    return function;
+  }
+
+  const Target& target_;
+  CpuFacts cpu_;
+  std::string name_;
+  llvm::Module& module_;
+  llvm::Function* supported_;
+  std::vector<llvm::Function*> releases_;
+};
+
+}  // namespace
+
+Result<std::string> CompileToObject(const LoopProgram& program, const Target& target,
+                                    const std::string& name) {
+  const CodeGenerator generator(target);
+  llvm::LLVMContext context;
+  llvm::Module module(name, context);
+  generator.Prepare(module);
+  Exporter exporter(target, name, module);
+  if (auto added = exporter.AddKernel(program, name); !added) return added.error();
+  for (const WeightPack& pack : program.packs) {
+    const Parameter& weight = program.parameters[pack.parameter];
+    auto added = exporter.AddKernel(*pack.program, name + "_pack_" + weight.name);
+    if (!added) return added.error();
+    exporter.AddSize(weight.bytes, name + "_packed_" + weight.name + "_bytes");
+  }
+  exporter.AddDestructor();
+  return generator.Generate(module, CodeForm::kObject, /*optimize=*/true);
+}
+
+}  // namespace schedulegym
