@@ -215,7 +215,9 @@ std::vector<int> IndexForms::LiveSymbols() const {
   for (const Binding& binding : bindings_) {
     const Affine* form = std::get_if<Affine>(&binding);
     if (form == nullptr) continue;
-    for (const auto& term : form->terms) symbols.insert(term.first);
+    for (const auto& term : form->terms) {
+      if (term.first != kLane) symbols.insert(term.first);
+    }
   }
   return {symbols.begin(), symbols.end()};
 }

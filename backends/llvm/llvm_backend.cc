@@ -1,5 +1,6 @@
 #include "backends/llvm/llvm_backend.h"
 
+#include <algorithm>
 #include <cstring>
 #include <mutex>
 #include <vector>
@@ -8,6 +9,9 @@
 #include "backends/llvm/kernel_emitter_internal.h"
 #include "backends/llvm/object_linker_internal.h"
 #include "backends/llvm/program_facts.h"
+#include "env/base/fault.h"
+#include "env/base/text.h"
+#include "env/program/cpu_features.h"
 
 namespace schedulegym {
 namespace {
@@ -146,6 +150,12 @@ class LlvmBackend final : public Backend {
 }  // namespace
 
 std::unique_ptr<Backend> MakeLlvmBackend(const Target& target) {
+  const std::vector<std::string> offered = HostFeatures();
+  for (const std::string& feature : target.features) {
+    if (std::binary_search(offered.begin(), offered.end(), feature)) continue;
+    throw MachineError("this machine lacks '" + feature + "' of target " + target.ToText() +
+                       ": expected some of " + Join(offered, ","));
+  }
   return std::make_unique<LlvmBackend>(target);
 }
 
