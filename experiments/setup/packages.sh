@@ -64,8 +64,9 @@ install_packages() {
   }
 }
 
-# The environment in .venv, made again when the clone has moved or the requirements are newer.
-venv_is_fresh() { fresh "$venv/.stamp" "$setup/requirements.txt"; }
+# The environment in .venv, made again when the clone has moved. It sees the system's NumPy; an index
+# of Python packages is asked only where there is none.
+venv_is_fresh() { fresh "$venv/.stamp" "$setup/packages.sh"; }
 
 make_venv_locked() {
   ! venv_is_fresh || return 0
@@ -74,12 +75,12 @@ make_venv_locked() {
   python=/usr/bin/python3
   [ -x "$python" ] || python=python3
   rm -rf -- "$venv"
-  "$python" -m venv "$venv" >&2 ||
+  "$python" -m venv --system-site-packages "$venv" >&2 ||
     fail 3 machine "missing package: python3-venv (install it as root: apt-get install python3-venv)"
   begin "$venv/.stamp"
-  "$venv/bin/python" -m pip install -q --no-cache-dir --disable-pip-version-check \
-    -r "$setup/requirements.txt" >&2 ||
-    fail 3 machine "missing Python package: numpy (in the clone: .venv/bin/pip install numpy)"
+  "$venv/bin/python" -c 'import numpy' 2>/dev/null ||
+    "$venv/bin/python" -m pip install -q --no-cache-dir --disable-pip-version-check numpy >&2 ||
+    fail 3 machine "missing package: python3-numpy (install it as root: apt-get install python3-numpy)"
   stamp "$venv/.stamp"
 }
 
