@@ -1,0 +1,26 @@
+#include "spaces/builtin_spaces.h"
+
+#include "env/base/fault.h"
+#include "env/base/text.h"
+#include "spaces/tiles.h"
+
+namespace schedulegym {
+
+std::vector<SpaceEntry> BuiltinSpaces() {
+  return {
+      {"tiles", "pack=true, sensible=0.75, code=2500",
+       "multi-level tiles of heavy stages, packed or not, the rest fused or inlined",
+       MakeTilesSpace},
+  };
+}
+
+std::unique_ptr<SearchSpace> MakeSpace(const Spec& spec) {
+  std::vector<std::string> known;
+  for (const SpaceEntry& entry : BuiltinSpaces()) {
+    if (entry.name == spec.name) return entry.make(spec);
+    known.push_back(entry.name);
+  }
+  throw InputError(UnknownName("space", spec.name, known));
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,12 @@
+// CodeSize: how much code a loop program makes, which is what compiling it costs.
+#pragma once
+
+#include "env/lower/loop_program.h"
+#include "env/program/target.h"
+
+namespace schedulegym {
+
+// Operations on vectors or scalars that stand in the code once loops are unrolled.
+double CodeSize(const LoopProgram& program, const Target& target);
+
+}  // namespace schedulegym

@@ -1,0 +1,28 @@
+// RandomAdvice: decisions drawn at random, with a good share of sensible ones.
+#pragma once
+
+#include "env/base/rng.h"
+#include "spaces/heuristic_advice.h"
+#include "spaces/random_tile.h"
+
+namespace schedulegym {
+
+class RandomAdvice : public Advice {
+ public:
+  // `rng` outlives this.
+  RandomAdvice(const RandomTileOptions& options, Rng& rng) : options_(options), rng_(rng) {}
+
+  bool Inline(const ScheduleState& state, int stage) override;
+  TilePlan Tile(const ScheduleState& state, const NestFacts& facts) override;
+  MapPlan Map(const ScheduleState& state, int stage) override;
+  bool FuseConsumer(const ScheduleState& state, int stage) override;
+  int64_t Lanes(const ScheduleState& state, int stage, int64_t extent) override;
+  int Depth(const ScheduleState& state, int stage, int most) override;
+
+ private:
+  RandomTileOptions options_;
+  Rng& rng_;
+  HeuristicAdvice heuristic_;
+};
+
+}  // namespace schedulegym
