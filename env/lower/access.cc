@@ -70,6 +70,20 @@ class OtherIteration {
     });
   }
 
+  // Names the distance of each variable that both iterations have; proofs go by them. That of the
+  // loop itself is at least 1.
+  void TellDistances(const Access& earlier, Prover& prover) const {
+    for (const Fact& fact : earlier.facts) {
+      const int renamed = Renamed(fact.variable);
+      if (fact.kind != Fact::Kind::kRange || renamed == fact.variable) continue;
+      const int distance = fact.variable + 2 * variables_;
+      const int64_t most = fact.range.high - fact.range.low;
+      const bool is_loop = fact.variable == earlier.facts[0].variable;
+      prover.SetRange(distance, {is_loop ? 1 : -most, most});
+      prover.Define(renamed, Variable(fact.variable) + Variable(distance));
+    }
+  }
+
   void TellFacts(Prover& prover) const {
     for (Fact fact : access_.facts) {
       fact.variable = Renamed(fact.variable);
@@ -89,8 +103,7 @@ bool AreApart(const Prover& outer, const Access& a, const Access& b, int variabl
   Prover prover = outer;
   for (const Fact& fact : a.facts) Tell(prover, fact);
   later.TellFacts(prover);
-  const int loop = a.facts[0].variable;
-  prover.Assume(Binary(Op::kLess, Variable(loop), Variable(later.Renamed(loop))));
+  later.TellDistances(a, prover);
   for (size_t d = 0; d < a.indices.size(); ++d) {
     prover.Assume(Binary(Op::kEqual, a.indices[d], later.Renamed(b.indices[d])));
   }

@@ -163,6 +163,17 @@ TEST(ValidateTest, FollowsLoopsFusedOverManyDimensions) {
   EXPECT_FALSE(is_valid({div(V(0), 12), mod(div(V(0), 2), 3), mod(V(0), 4)}));
 }
 
+// a * step + b * 4 + c: with step 2, a is the middle digit of three.
+TEST(ValidateTest, TellsDigitsApart) {
+  const auto middle = [](int64_t step) {
+    const Expr row = V(0) * N(step) + V(1) * N(4) + V(2);
+    const StatementPtr store = StoreC(row, N(0), Constant(DType::kF32, 1));
+    return ErrorOf(Parallel(0, 2, Serial(1, 2, Serial(2, 2, store))), {{0, 1}, {0, 1}, {0, 1}});
+  };
+  EXPECT_EQ(middle(2), "");
+  EXPECT_EQ(middle(1), "iterations of the parallel loop i may meet in C[i + j * 4 + k, 0]");
+}
+
 // f % 2 * 8 + f // 2: the parts of a loop fused in the other order.
 TEST(ValidateTest, FollowsInterleavedLoops) {
   const auto interleaved = [](int64_t step) {

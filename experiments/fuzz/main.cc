@@ -1,0 +1,170 @@
+// The program `schedulegym-fuzz`: random schedules against the naive program, until something
+// breaks.
+#include <CLI/CLI.hpp>
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <map>
+
+#include "env/base/fault.h"
+#include "env/program/suite.h"
+#include "env/program/workload.h"
+#include "experiments/fuzz/differential.h"
+#include "experiments/fuzz/random_schedule.h"
+
+namespace schedulegym {
+namespace {
+
+struct Options {
+  uint64_t seed = 0;
+  int64_t count = 100;
+  std::string workload;
+  std::string target = "llvm";
+  std::string folder = ".";
+};
+
+// What a crash leaves behind: filled before each kernel runs, written by the signal's handler.
+struct CrashNote {
+  char file[512];
+  char line[1024];
+  char trace[1 << 16];
+};
+CrashNote crash_note;
+
+void WriteWhole(int file, const char* text) {
+  const ssize_t written = write(file, text, std::strlen(text));
+  (void)written;  // nothing is left to be done about it
+}
+
+extern "C" void OnCrash(int) {
+  const int file = open(crash_note.file, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  if (file >= 0) WriteWhole(file, crash_note.trace);
+  WriteWhole(STDOUT_FILENO, crash_note.line);
+  _exit(1);
+}
+
+void InstallCrashHandler() {
+  for (int number : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) signal(number, OnCrash);
+}
+
+template <size_t N>
+void Put(char (&to)[N], const std::string& text) {
+  std::snprintf(to, N, "%s", text.c_str());
+}
+
+class Fuzzer {
+ public:
+  explicit Fuzzer(const Options& options)
+      : options_(options), target_(MakeTarget(ParseTarget())), backend_(MakeBackend(target_)) {
+    if (!options.workload.empty()) {
+      workloads_.push_back(options.workload);
+      return;
+    }
+    const Suite smoke = FindSuite("smoke").value();
+    for (const SuiteCase& entry : smoke.cases) workloads_.push_back(entry.workload.ToText());
+  }
+
+  // The number of schedules that failed.
+  int64_t Run() {
+    for (int64_t i = 0; i < options_.count; ++i) Try(options_.seed + static_cast<uint64_t>(i));
+    Report();
+    return failures_;
+  }
+
+ private:
+  Spec ParseTarget() const { return Parse("target", options_.target); }
+
+  static Spec Parse(const std::string& what, const std::string& text) {
+    const auto spec = ParseSpec(text);
+    if (!spec) throw InputError(what + " '" + text + "': " + spec.error().message);
+    return *spec;
+  }
+
+  const Differential& DifferentialOf(const std::string& workload) {
+    auto& known = differentials_[workload];
+    if (!known) {
+      const ComputeDag dag = MakeWorkload(Parse("workload", workload));
+      known = std::make_unique<Differential>(
+          std::make_shared<const Task>(Task{dag, target_, workload}), 1);
+    }
+    return *known;
+  }
+
+  // One seed is one schedule, whatever others are run beside it.
+  void Try(uint64_t seed) {
+    const std::string& workload = workloads_[seed % workloads_.size()];
+    const Differential& differential = DifferentialOf(workload);
+    Rng rng(seed);
+    const ScheduleState state = RandomSchedule(differential.task(), rng);
+    const std::string file = options_.folder + "/fuzz-" + std::to_string(seed) + ".trace";
+    const std::string failure = "FAIL seed " + std::to_string(seed) + ": --workload '" + workload +
+                                "' --trace " + file + ": ";
+    Put(crash_note.file, file);
+    Put(crash_note.line, failure + "crash\n");
+    Put(crash_note.trace, state.TraceText());
+    Trial trial;
+    try {
+      trial = differential.Run(state, *backend_);
+    } catch (const std::logic_error& bug) {
+      trial = {Verdict::kWrong, bug.what()};
+    }
+    CountKinds(state, kinds_);
+    intricate_ += IsIntricate(state);
+    if (trial.verdict == Verdict::kRight || trial.verdict == Verdict::kTooLarge) {
+      ++outcomes_[trial.message.empty() ? "right" : trial.message];
+      return;
+    }
+    ++failures_;
+    std::ofstream(file) << state.TraceText();
+    std::cout << failure << trial.message << std::endl;
+  }
+
+  void Report() const {
+    std::cout << options_.count << " schedules, " << intricate_ << " of them intricate, "
+              << failures_ << " failed\n";
+    for (const auto& [outcome, count] : outcomes_) std::cout << "  " << count << " " << outcome << "\n";
+    for (size_t kind = 0; kind < kPrimitiveKinds; ++kind) {
+      std::cout << "  " << kinds_[kind] << " " << KindName(kind) << "\n";
+    }
+  }
+
+  Options options_;
+  Target target_;
+  std::unique_ptr<Backend> backend_;
+  std::vector<std::string> workloads_;
+  std::map<std::string, std::unique_ptr<Differential>> differentials_;
+  std::map<std::string, int64_t> outcomes_;
+  KindCounts kinds_{};
+  int64_t intricate_ = 0;
+  int64_t failures_ = 0;
+};
+
+int Main(int argc, char** argv) {
+  Options options;
+  CLI::App app("Random schedules, each compared with the naive program; exit code 1 if one fails.");
+  app.add_option("--seed", options.seed, "of the first schedule; the next has the next one");
+  app.add_option("--count", options.count, "how many schedules")->check(CLI::PositiveNumber);
+  app.add_option("--workload", options.workload, "a spec or .dag file; by default those of smoke");
+  app.add_option("--target", options.target, "llvm or interpreter");
+  app.add_option("--folder", options.folder, "where traces of failures are written");
+  CLI11_PARSE(app, argc, argv);
+  InstallCrashHandler();
+  try {
+    return Fuzzer(options).Run() > 0 ? 1 : 0;
+  } catch (const InputError& fault) {
+    std::cerr << "schedulegym-fuzz: " << fault.what() << "\n";
+    return 2;
+  } catch (const MachineError& fault) {
+    std::cerr << "schedulegym-fuzz: " << fault.what() << "\n";
+    return 3;
+  }
+}
+
+}  // namespace
+}  // namespace schedulegym
+
+int main(int argc, char** argv) { return schedulegym::Main(argc, argv); }
