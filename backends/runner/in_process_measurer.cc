@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <new>
 #include <string>
@@ -12,6 +13,7 @@
 #include "backends/runner/verifier.h"
 #include "env/base/check.h"
 #include "env/base/fault.h"
+#include "env/base/text.h"
 #include "env/lower/lower.h"
 #include "env/measure/clocks.h"
 #include "env/measure/paired_timer.h"
@@ -22,6 +24,11 @@ namespace {
 
 // A parallel kernel that kept less than this share of its cores busy did not get them.
 constexpr double kBusyShare = 0.75;
+// A ratio whose interval is wider than this factor says nothing; a reference whose own is wider
+// than the second was not timed in peace.
+constexpr double kNoisyFactor = 2;
+constexpr double kUneasyFactor = 1.1;
+constexpr int kReferenceAttempts = 3;
 // No core does more than this: 6 GHz, two vector units, a multiplication and an addition each; and
 // operations that are skipped count as done.
 constexpr double kFlopsPerLane = 6e9 * 2 * 2 * 4;
@@ -129,9 +136,16 @@ class InProcessMeasurer : public Measurer {
                   {Outcome::kImpossibleTime, "one call took " + std::to_string(seconds * 1e9) +
                                                  " ns, less than this machine can take"});
     }
+    if (IsNoisy(*measurement.timing)) {
+      return Fail(
+          measurement,
+          {Outcome::kNoisy, "the ratio lies between " +
+                                FormatDouble(measurement.timing->ratio.low) + " and " +
+                                FormatDouble(measurement.timing->ratio.high) + ", twice in a row"});
+    }
     measurement.outcome = Outcome::kOk;
-    const double ratio = measurement.timing->ratio.median;
-    if (!task.best_ratio || ratio > *task.best_ratio) task.best_ratio = ratio;
+    // The lower end: a lucky reading must not reject what is as good.
+    task.best_ratio = std::max(task.best_ratio.value_or(0), measurement.timing->ratio.low);
   }
 
   Result<PreparedKernel> Compile(const ScheduleState& state, PreparedTask& task, double& seconds) {
@@ -149,11 +163,16 @@ class InProcessMeasurer : public Measurer {
     return (task.verifier.*check)(kernel);
   }
 
+  // Again, once, if it was disturbed.
   Timing Time(const PreparedKernel& kernel, bool finalist, PreparedTask& task, double& seconds) {
     const PhaseTimer timer(wall(), seconds);
     Timing timing = TimeOnce(kernel, finalist, task);
-    if (timing.short_of_threads) timing = TimeOnce(kernel, finalist, task);
+    if (timing.short_of_threads || IsNoisy(timing)) timing = TimeOnce(kernel, finalist, task);
     return timing;
+  }
+
+  static bool IsNoisy(const Timing& timing) {
+    return !timing.early_reject && timing.ratio.high > kNoisyFactor * timing.ratio.low;
   }
 
   Timing TimeOnce(const PreparedKernel& kernel, bool finalist, PreparedTask& task) {
@@ -232,11 +251,23 @@ class InProcessMeasurer : public Measurer {
                              " is wrong: " + (failure ? failure->message : ""));
     }
     const PhaseTimer timer(wall(), phases.measure);
-    const std::function<void()> call = CallOf(*prepared.reference);
+    prepared.reference_seconds = TimeReference(*prepared.reference);
+  }
+
+  // Against itself; the best of several attempts when others keep the machine busy, for all the
+  // session's seconds stand on it.
+  double TimeReference(const PreparedKernel& reference) {
+    const std::function<void()> call = CallOf(reference);
     const std::array<std::function<void()>, 2> twice = {call, call};
-    const PairedTiming timing =
-        TimeInterleaved(twice, options_.protocol, std::nullopt, {wall(), cpu()}, rng_);
-    prepared.reference_seconds = timing.series[0].median_seconds;
+    double best = std::numeric_limits<double>::infinity();
+    for (int attempt = 0; attempt < kReferenceAttempts; ++attempt) {
+      const PairedTiming timing =
+          TimeInterleaved(twice, options_.protocol, std::nullopt, {wall(), cpu()}, rng_);
+      best = std::min(best, timing.series[0].median_seconds);
+      const RatioInterval& ratio = timing.series[1].ratio;
+      if (ratio.high <= kUneasyFactor * ratio.low) break;
+    }
+    return best;
   }
 
   InProcessOptions options_;

@@ -15,8 +15,6 @@
 namespace schedulegym {
 namespace {
 
-// Up to so many operations the naive program runs as it stands, at one to four a nanosecond.
-constexpr double kNaiveFlops = 1e9;
 // Cells that are evaluated straight from the definitions, and what they may cost: about 0.1 s.
 constexpr int kCells = 64;
 constexpr int64_t kTerms = 1'000'000;
@@ -24,7 +22,7 @@ constexpr int64_t kTerms = 1'000'000;
 Result<std::vector<AlignedBuffer>> RunTrusted(const Task& task, std::span<void* const> inputs,
                                               const TrustedMeans& means) {
   const auto shared = std::make_shared<const Task>(task);
-  const bool naive = CountFlops(task.dag) <= kNaiveFlops;
+  const bool naive = CountFlops(task.dag) <= means.most_naive_flops;
   const ScheduleState state = naive ? ScheduleState::Initial(shared) : means.reference(shared);
   const Result<LoopProgram> program = Lower(state);
   if (!program) return program.error();

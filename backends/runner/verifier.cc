@@ -1,5 +1,6 @@
 #include "backends/runner/verifier.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -9,6 +10,8 @@
 
 namespace schedulegym {
 namespace {
+
+constexpr double kDenseNaiveFlops = 3e8;
 
 int64_t BytesOf(const Tensor& tensor) { return tensor.NumElements() * SizeInBytes(tensor.type); }
 
@@ -27,7 +30,10 @@ Verifier::Verifier(std::shared_ptr<const Task> task, const TrustedMeans& means, 
     outputs_.emplace_back(BytesOf(Output(i)));
   Rng rng(seed);
   if (!plan_.outputs.empty()) {
-    AddExactSet(InputPattern::kIntegers, rng.Next(), means);
+    // Once against the naive program itself, even if that takes some tenths of a second.
+    TrustedMeans naive = means;
+    naive.most_naive_flops = std::max(means.most_naive_flops, kDenseNaiveFlops);
+    AddExactSet(InputPattern::kIntegers, rng.Next(), naive);
     AddExactSet(InputPattern::kSparseIntegers, rng.Next(), means);
   }
   AddRealSet(rng.Next(), means);

@@ -12,6 +12,42 @@
 namespace schedulegym {
 namespace {
 
+// value where condition (null: always), else 0.
+struct GuardedTerm {
+  Expr condition;
+  Expr value;
+};
+
+Expr Both(const Expr& a, const Expr& b) {
+  if (!a || !b) return a ? a : b;
+  return Binary(Op::kAnd, a, b);
+}
+
+bool IsZero(const Expr& expr) {
+  return IsInteger(expr, 0) || (expr->op == Op::kNumber && expr->number == 0);
+}
+
+bool HasReads(const Expr& expr) {
+  bool found = false;
+  Visit(expr, [&](const ExprNode& node) { found |= node.op == Op::kRead; });
+  return found;
+}
+
+// Brings the selects among a term's factors to its outside, where lowering sees that the sum may
+// leave out what is zero: a transposed convolution's bounds would take many times its own work.
+GuardedTerm Guard(const Expr& term) {
+  if (term->op == Op::kSelect && IsZero(term->args[2]) && !HasReads(term->args[0])) {
+    const GuardedTerm inner = Guard(term->args[1]);
+    return {Both(term->args[0], inner.condition), inner.value};
+  }
+  if (term->op != Op::kMultiply) return {nullptr, term};
+  const GuardedTerm left = Guard(term->args[0]);
+  const GuardedTerm right = Guard(term->args[1]);
+  const Expr condition = Both(left.condition, right.condition);
+  if (!condition) return {nullptr, term};
+  return {condition, left.value * right.value};
+}
+
 class ErrorDagBuilder {
  public:
   explicit ErrorDagBuilder(const ComputeDag& dag)
@@ -39,12 +75,13 @@ class ErrorDagBuilder {
   Result<void> AddDefinition(int id) {
     const Tensor& original = dag_.tensor(id);
     const bool sums = original.combiner == Combiner::kSum;
+    const GuardedTerm guarded = sums ? Guard(original.body) : GuardedTerm{nullptr, original.body};
     const auto term =
-        PropagateError(*original.body, [&](const ExprNode& read) { return BoundedOf(read); }, sums);
+        PropagateError(*guarded.value, [&](const ExprNode& read) { return BoundedOf(read); }, sums);
     if (!term) return Error{term.error().kind, original.name + ": " + term.error().message};
     tensors_[id].type = WideType(original.type);
-    tensors_[id].body = term->value;
-    if (IsFloating(original.type)) AddError(id, original, *term);
+    tensors_[id].body = Restricted(guarded, term->value);
+    if (IsFloating(original.type)) AddError(id, original, guarded, *term);
     return {};
   }
 
@@ -55,7 +92,12 @@ class ErrorDagBuilder {
     return {value, Read(DType::kF64, *errors_[read.id], read.args)};
   }
 
-  void AddError(int id, const Tensor& original, const BoundedExpr& term) {
+  static Expr Restricted(const GuardedTerm& guarded, const Expr& value) {
+    return guarded.condition ? Select(guarded.condition, value, Constant(value->type, 0)) : value;
+  }
+
+  void AddError(int id, const Tensor& original, const GuardedTerm& guarded,
+                const BoundedExpr& term) {
     double terms = 1;
     for (const Axis& axis : original.reduce_axes) terms *= static_cast<double>(axis.extent);
     const double unit = UnitRoundoff(AccumulatorType(original.type));
@@ -63,7 +105,7 @@ class ErrorDagBuilder {
       case Combiner::kSum: {
         const double factor = unit * std::min(4 * std::sqrt(terms), terms);
         const Expr body = AddErrors(term.error, ScaledMagnitude(factor, term.value));
-        errors_[id] = AddTensor(id, "_error", Combiner::kSum, body);
+        errors_[id] = AddTensor(id, "_error", Combiner::kSum, Restricted(guarded, body));
         return;
       }
       case Combiner::kProduct: return AddProductError(id, term, unit);

@@ -283,6 +283,39 @@ TEST(ErrorDagTest, ProductsOfManyTerms) {
   EXPECT_NEAR(expected.bounds[0], 8 * kUnit * 36, 1e-9);
 }
 
+// The conditions of a sum's factors come to the outside, where lowering can use them; the values
+// stay what they are.
+TEST(ErrorDagTest, SelectsAmongFactorsGuardTheWholeTerm) {
+  const ComputeDag dag = DagOf(R"(
+input X[4]
+input W[3]
+Y[i:8] = sum(k:3) select((i + k) % 2 == 0 && i + k < 8, X[(i + k) // 2], 0) * W[k] * 2
+)");
+  const ErrorDag error = MakeErrorDag(dag).value();
+  for (const char* name : {"Y", "Y_error"}) {
+    EXPECT_EQ(error.dag.tensor(error.dag.Find(name)).body->op, Op::kSelect) << name;
+  }
+  const std::vector<float> x = {1, -2, 3, -4}, w = {0.5, 7, -0.25};
+  const Expected expected = Expect(dag, {x.data(), w.data()});
+  // i = 2: X[1] W[0] + X[2] W[2]; i = 3: X[2] W[1]; i = 7: its one even sum, 8, is the end.
+  EXPECT_EQ(expected.values[2], 2 * (-1 - 0.75));
+  EXPECT_EQ(expected.values[3], 2 * 21);
+  EXPECT_EQ(expected.values[7], 0);
+  // Three terms: factor 3; the inner product rounds, the outer one is the sum's.
+  EXPECT_NEAR(expected.bounds[3], (3 * 42 + 42) * kUnit, 1e-12);
+  EXPECT_EQ(expected.bounds[7], 0);
+}
+
+TEST(ErrorDagTest, ConditionsOnDataStayWhereTheyAre) {
+  const ErrorDag error = MakeErrorDag(DagOf(R"(
+input X[4]
+input W[4]
+Y[] = sum(k:4) select(X[k] > 0.5, X[k], 0) * W[k]
+)"))
+                             .value();
+  EXPECT_EQ(error.dag.tensor(error.dag.Find("Y")).body->op, Op::kMultiply);
+}
+
 TEST(ErrorDagTest, SoftmaxInSinglePrecisionPasses) {
   const ComputeDag dag = DagOf(R"(
 input X[8, 100]
