@@ -13,6 +13,7 @@ namespace {
 constexpr double kFewReads = 32;
 // Vectors in one step of an elementwise loop.
 constexpr int64_t kMapVectors = 4;
+constexpr int64_t kFunctionVectors = 2;
 constexpr int kMostInlinedNodes = 64;
 
 double Iterations(const StageOp& op) {
@@ -67,7 +68,7 @@ MapPlan HeuristicAdvice::Map(const ScheduleState& state, int stage) {
   const int64_t lanes = std::max(1, state.task().target.VectorLanes(SizeInBytes(op.type)));
   const int64_t last = op.spatial > 0 ? op.axes[op.spatial - 1].extent : 1;
   MapPlan plan;
-  plan.vector = std::min(last, lanes * (CallsFunctions(op) ? 1 : kMapVectors));
+  plan.vector = std::min(last, lanes * (CallsFunctions(op) ? kFunctionVectors : kMapVectors));
   return plan;
 }
 

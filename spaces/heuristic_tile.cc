@@ -11,6 +11,7 @@ namespace {
 
 // Copies of a reduction's body that may stand in the innermost loop.
 constexpr int64_t kMostUnrolledSteps = 12;
+constexpr int64_t kMostScalarSteps = 64;
 // Vector operations in one unrolled body.
 constexpr int64_t kMostUnrolledOperations = 320;
 // Rows at such distances share few sets of the first cache, and a page each.
@@ -116,8 +117,10 @@ int ChooseParallel(const ScheduleState& state, const NestFacts& facts, const Til
 }
 
 void UnrollShortReductions(const NestFacts& facts, TilePlan& plan) {
-  const std::vector<int> within = UnrolledReductions(
-      facts, std::min(kMostUnrolledSteps, kMostUnrolledOperations / plan.tile.Vectors()));
+  // Of single results all terms may stand side by side: there is nothing else to overlap.
+  const int64_t steps = plan.tile.vector < 0 ? kMostScalarSteps : kMostUnrolledSteps;
+  const std::vector<int> within =
+      UnrolledReductions(facts, std::min(steps, kMostUnrolledOperations / plan.tile.Vectors()));
   for (int d : within) plan.levels[d].unroll = true;
   if (facts.Deciding().empty()) return;
   // What decides with an unrolled part is unrolled too, so that the terms that do not count vanish.

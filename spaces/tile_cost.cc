@@ -69,7 +69,10 @@ TileCost::TileCost(const ScheduleState& state, const NestFacts& facts, TileSetti
               IsWeightStage(state, operand.stage),
               static_cast<double>(TensorBytes(op) / SizeInBytes(op.type))};
     for (int d = 0; d < static_cast<int>(facts.dimensions.size()); ++d) {
+      const NestDimension& dimension = facts.dimensions[d];
       read.packable.push_back(CanPack(state, facts, operand, d));
+      const bool again = operand.strides[d] == 0 && !dimension.reduction && dimension.extent > 1;
+      read.is_reused = read.is_reused || again;
     }
     reads_.push_back(std::move(read));
   }
@@ -115,9 +118,10 @@ double TileCost::LoadCycles(const Read& read, const RegisterTile& tile,
   double each = kLoad;
   const int64_t along = tile.vector < 0 ? 0 : read.strides[tile.vector];
   if (along != 0) {
+    // What other tiles do not read again streams through the caches, whatever the tile.
     const double panel = PanelBytes(read, tile);
-    if (panel > l1_bytes_ * kCacheShare) each = kSecondLoad;
-    if (panel > l2_bytes_ * kCacheShare) each = kFarLoad;
+    if (panel > l1_bytes_ * kCacheShare || !read.is_reused) each = kSecondLoad;
+    if (panel > l2_bytes_ * kCacheShare && read.is_reused) each = kFarLoad;
     // A gather.
     if (along != 1 && !read.packable[tile.vector])
       each = std::max(each, static_cast<double>(tile.lanes));

@@ -32,7 +32,8 @@ class TileCost {
     std::vector<int64_t> strides;
     std::vector<bool> packable;  // by dimension
     bool is_weight = false;
-    double elements = 0;  // of the tensor
+    double elements = 0;     // of the tensor
+    bool is_reused = false;  // by other results
   };
   double StepCycles(const RegisterTile& tile, const std::vector<int64_t>& size) const;
   double LoadCycles(const Read& read, const RegisterTile& tile,
