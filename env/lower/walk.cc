@@ -59,7 +59,7 @@ StatementPtr Walker::Enter(Job job, int position) {
   if (!nest.IsReduction(position)) return EnterLoop(std::move(job), position);
   if (job.mode != Mode::kUpdate) return Enter(std::move(job), position + 1);
   if (!job.initialized) return BeginReduction(std::move(job), position);
-  if (job.tile.buffer < 0 && TilePosition(nest) == position) {
+  if (job.tile.buffer < 0 && job.tile.position == position) {
     return BeginTile(std::move(job), position);
   }
   return EnterLoop(std::move(job), position);

@@ -1,6 +1,7 @@
 // Walker: turns one stage's loops, and what is computed within them, into statements.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,13 +21,13 @@ class Walker {
  private:
   // What the innermost statement of a walk over a nest does. All but kUpdate walk over the spatial
   // loops alone.
-  enum class Mode { kUpdate, kInitialize, kInitializeTile, kLoadTile, kStoreTile };
+  enum class Mode { kUpdate, kInitialize, kInitializeTile, kStoreTile, kCombineTile };
 
   // Partial results of a reduction, kept in a local buffer across its innermost reduction loops:
   // one cell for each combination of the spatial loops from `position` on.
   struct Tile {
     int buffer = -1;
-    int position = 0;
+    std::optional<int> position;  // set once the reduction begins; none where no tile fits
   };
   struct Job {
     Nest nest;
@@ -47,6 +48,7 @@ class Walker {
   StatementPtr ComputeAttached(Job job, int position);
   StatementPtr BeginReduction(Job job, int position);
   StatementPtr BeginTile(Job job, int position);
+  StatementPtr EndTile(const Job& job, int position);
   StatementPtr Leaf(const Job& job);
 
   // Position from which on all spatial loops are unrolled or vectors, at a reduction loop; none if

@@ -1,13 +1,19 @@
 #include "env/lower/walk.h"
 
+#include <algorithm>
+
 #include "env/lower/conditions.h"
 
 namespace schedulegym {
 
-// Cells get the neutral element before the outermost reduction loop, unless a tile does it.
+// Cells get the neutral element before the outermost reduction loop, unless the first of their
+// tiles is stored plainly: that needs every iteration of the loops around it to run, so no
+// conditions.
 StatementPtr Walker::BeginReduction(Job job, int position) {
   job.initialized = true;
-  if (TilePosition(job.nest) == position) return BeginTile(std::move(job), position);
+  job.tile.position = TilePosition(job.nest);
+  if (job.tile.position == position) return BeginTile(std::move(job), position);
+  if (job.tile.position && job.nest.op().conditions.empty()) return Enter(std::move(job), position);
   Job initialize = job;
   initialize.mode = Mode::kInitialize;
   return Sequence({Enter(std::move(initialize), position), Enter(std::move(job), position)});
@@ -50,22 +56,43 @@ StatementPtr Walker::BeginTile(Job job, int position) {
   for (size_t i = buffer.shape.size(); i-- > 1;) {
     buffer.strides[i - 1] = buffer.strides[i] * buffer.shape[i];
   }
-  job.tile = {builder_.AddBuffer(std::move(buffer)), position};
-  bool first = true;
-  for (int i = 0; i < position; ++i) first = first && !nest.IsReduction(i);
-  Job begin = job, end = job;
-  begin.mode = first ? Mode::kInitializeTile : Mode::kLoadTile;
-  end.mode = Mode::kStoreTile;
+  job.tile.buffer = builder_.AddBuffer(std::move(buffer));
+  Job begin = job;
+  begin.mode = Mode::kInitializeTile;
+  StatementPtr end = EndTile(job, position);
   const int tile = job.tile.buffer;
   StatementPtr body = Sequence({Enter(std::move(begin), position), Enter(std::move(job), position),
-                                Enter(std::move(end), position)});
+                                std::move(end)});
   if (!body) return nullptr;
   return MakeStatement(Allocate{tile, std::move(body)});
 }
 
+// Stores the tile where it is the first of its cells, else combines it with them. Waiting for the
+// cells only now, the updates need not.
+StatementPtr Walker::EndTile(const Job& job, int position) {
+  Expr is_first = BoolConstant(true);
+  for (int i = 0; i < position; ++i) {
+    if (!job.nest.IsReduction(i)) continue;
+    const Expr& value = job.nest.value[job.nest.LoopNode(i)];
+    is_first = Binary(Op::kAnd, is_first, Binary(Op::kEqual, value, IndexConstant(0)));
+  }
+  is_first = builder_.Simplified(is_first);
+  const bool has_outer = std::any_of(
+      job.nest.stage->loops.begin(), job.nest.stage->loops.begin() + position,
+      [&](const StageLoop& loop) { return job.nest.stage->nodes[loop.node].reduction; });
+  Job store = job, combine = job;
+  store.mode = Mode::kStoreTile;
+  combine.mode = Mode::kCombineTile;
+  if (has_outer && !job.nest.op().conditions.empty()) return Enter(std::move(combine), position);
+  if (IsTrue(is_first)) return Enter(std::move(store), position);
+  if (IsFalse(is_first)) return Enter(std::move(combine), position);
+  StatementPtr then_body = Enter(std::move(store), position);
+  return builder_.Count(MakeIf(is_first, std::move(then_body), Enter(std::move(combine), position)));
+}
+
 std::vector<Expr> Walker::TileIndices(const Job& job) const {
   std::vector<Expr> indices;
-  for (int i = job.tile.position; i < job.nest.loop_count(); ++i) {
+  for (int i = *job.tile.position; i < job.nest.loop_count(); ++i) {
     if (!job.nest.IsReduction(i)) indices.push_back(job.nest.value[job.nest.LoopNode(i)]);
   }
   return indices;
@@ -85,12 +112,14 @@ StatementPtr Walker::Leaf(const Job& job) {
     case Mode::kInitializeTile:
       return builder_.Count(MakeStatement(
           Store{job.tile.buffer, std::move(tile_cell), Identity(op.combiner, op.type)}));
-    case Mode::kLoadTile:
-      return builder_.Count(MakeStatement(
-          Store{job.tile.buffer, std::move(tile_cell), Read(op.type, memory, std::move(cell))}));
     case Mode::kStoreTile:
       return builder_.Count(MakeStatement(
           Store{memory, std::move(cell), Read(op.type, job.tile.buffer, std::move(tile_cell))}));
+    case Mode::kCombineTile: {
+      Expr sum = Combine(op.combiner, Read(op.type, memory, cell),
+                         Read(op.type, job.tile.buffer, std::move(tile_cell)));
+      return builder_.Count(MakeStatement(Store{memory, std::move(cell), std::move(sum)}));
+    }
     case Mode::kUpdate: break;
   }
   Expr value = OverAxes(nest, nest.body);
