@@ -242,7 +242,8 @@ LaneSet ValueEmitter::Narrow(Value* condition, bool holds, LaneSet lanes) {
     where = builder().CreateICmpSLT(
         active, builder().CreateVectorSplat(lanes.width, builder().getInt32(lanes.active)));
   }
-  where = where == nullptr ? condition : builder().CreateAnd(where, condition);
+  // Lanes that are not active may hold poison, which a plain "and" would let through.
+  where = where == nullptr ? condition : builder().CreateLogicalAnd(where, condition);
   return lanes;
 }
 

@@ -15,9 +15,6 @@
 namespace schedulegym {
 namespace {
 
-// Beyond it a compiler takes seconds.
-constexpr int64_t kMostUnrolled = 4000;
-
 bool IsOnIntegers(const ComputeDag& dag) {
   return std::none_of(dag.tensors().begin(), dag.tensors().end(),
                       [](const Tensor& tensor) { return IsFloating(tensor.type); });
@@ -54,10 +51,11 @@ int64_t SizeOf(const Statement& statement) {
 
 }  // namespace
 
-int64_t UnrolledSize(const LoopProgram& program) {
+bool IsTooLarge(const LoopProgram& program) {
+  constexpr int64_t kMostCopies = 4000;
   int64_t size = SizeOf(*program.body);
   for (const WeightPack& pack : program.packs) size += SizeOf(*pack.program->body);
-  return size;
+  return size > kMostCopies;
 }
 
 Differential::Differential(std::shared_ptr<const Task> task, uint64_t seed)
@@ -154,7 +152,7 @@ std::string Differential::Compare(const Buffers& arguments) const {
 Trial Differential::Run(const ScheduleState& state, const Backend& backend) const {
   const auto program = Lower(state);
   if (!program) return {Verdict::kTooLarge, "lower: " + program.error().message};
-  if (UnrolledSize(*program) > kMostUnrolled) return {Verdict::kTooLarge, "unrolls too far"};
+  if (IsTooLarge(*program)) return {Verdict::kTooLarge, "unrolls too far"};
   if (const auto valid = Validate(*program); !valid) {
     return {Verdict::kInvalid, "validate: " + valid.error().message};
   }

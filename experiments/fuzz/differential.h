@@ -55,7 +55,7 @@ class Differential {
   std::vector<std::vector<double>> bounds_;  // with how far a result may lie from them
 };
 
-// Copies of statements that a backend makes of a program where loops are unrolled.
-int64_t UnrolledSize(const LoopProgram& program);
+// Whether unrolled loops repeat so many statements that compiling takes seconds.
+bool IsTooLarge(const LoopProgram& program);
 
 }  // namespace schedulegym

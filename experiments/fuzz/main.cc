@@ -1,9 +1,9 @@
 // The program `schedulegym-fuzz`: random schedules against the naive program, until something
 // breaks.
-#include <CLI/CLI.hpp>
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 #include <cstring>
 #include <fstream>
@@ -126,7 +126,8 @@ class Fuzzer {
   void Report() const {
     std::cout << options_.count << " schedules, " << intricate_ << " of them intricate, "
               << failures_ << " failed\n";
-    for (const auto& [outcome, count] : outcomes_) std::cout << "  " << count << " " << outcome << "\n";
+    for (const auto& [outcome, count] : outcomes_)
+      std::cout << "  " << count << " " << outcome << "\n";
     for (size_t kind = 0; kind < kPrimitiveKinds; ++kind) {
       std::cout << "  " << kinds_[kind] << " " << KindName(kind) << "\n";
     }

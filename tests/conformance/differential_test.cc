@@ -1,0 +1,116 @@
+// Random legal schedules of every operator against the naive program: the heart of the tests.
+#include "experiments/fuzz/differential.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "backends/backend.h"
+#include "env/base/fault.h"
+#include "env/lower/lower.h"
+#include "env/program/suite.h"
+#include "env/program/workload.h"
+#include "experiments/fuzz/random_schedule.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr int kSchedules = 90;        // of each workload
+constexpr int kInterpretedShare = 3;  // one in this many runs in the interpreter too
+
+// Every operator at a small shape, and some in the other types.
+std::vector<std::string> Workloads() {
+  std::vector<std::string> workloads;
+  const Suite smoke = FindSuite("smoke").value();
+  for (const SuiteCase& entry : smoke.cases) workloads.push_back(entry.workload.ToText());
+  for (const char* other :
+       {"matmul(m=13,n=17,k=11,dtype=i32)", "matmul(m=13,n=17,k=11,dtype=f64)",
+        "matmul(m=9,n=33,k=20,dtype=i8)", "conv2d(h=6,w=6,ci=4,co=6,k=3,p=1,dtype=i8)",
+        "conv2d_transpose(h=4,w=3,ci=3,co=5,k=3,s=2,p=1,dtype=i32)", "softmax(n=6,m=20,dtype=f64)",
+        "mlp(t=5,d=6,hidden=9,dtype=f64)"}) {
+    workloads.push_back(other);
+  }
+  return workloads;
+}
+
+std::shared_ptr<const Task> TaskFor(const std::string& workload, const std::string& target) {
+  const ComputeDag dag = MakeWorkload(ParseSpec(workload).value());
+  return std::make_shared<const Task>(Task{dag, MakeTarget(ParseSpec(target).value()), workload});
+}
+
+// The schedules that one run looks at; too large programs are left out.
+std::vector<ScheduleState> Drawn(const std::shared_ptr<const Task>& task) {
+  std::vector<ScheduleState> drawn;
+  for (uint64_t seed = 0; drawn.size() < kSchedules; ++seed) {
+    Rng rng(seed);
+    ScheduleState state = RandomSchedule(task, rng);
+    const auto program = Lower(state);
+    if (program && !IsTooLarge(*program)) drawn.push_back(std::move(state));
+  }
+  return drawn;
+}
+
+class DifferentialTest : public testing::TestWithParam<std::string> {
+ protected:
+  static void ExpectRight(const Differential& differential, const ScheduleState& state,
+                          const Backend& backend) {
+    const Trial trial = differential.Run(state, backend);
+    EXPECT_TRUE(trial.verdict == Verdict::kRight)
+        << trial.message << " on " << backend.target().BackendName() << " after\n"
+        << state.TraceText();
+  }
+};
+
+TEST_P(DifferentialTest, AgreesWithTheNaiveProgram) {
+  const auto interpreted = TaskFor(GetParam(), "interpreter");
+  const auto interpreter = MakeBackend(interpreted->target);
+  const Differential differential(interpreted, 1);
+  const std::vector<ScheduleState> drawn = Drawn(interpreted);
+  for (size_t i = 0; i < drawn.size(); i += kInterpretedShare) {
+    ExpectRight(differential, drawn[i], *interpreter);
+  }
+}
+
+TEST_P(DifferentialTest, IsCompiledRightly) {
+  const auto compiled = TaskFor(GetParam(), "llvm(cores=2)");
+  std::unique_ptr<Backend> llvm;
+  try {
+    llvm = MakeBackend(compiled->target);
+  } catch (const MachineError& lacking) {
+    GTEST_SKIP() << lacking.what();
+  }
+  const Differential differential(compiled, 1);
+  for (const ScheduleState& state : Drawn(compiled)) ExpectRight(differential, state, *llvm);
+}
+
+std::string NameOfCase(const testing::TestParamInfo<std::string>& info) {
+  std::string name;
+  for (char c : info.param) name += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, DifferentialTest, testing::ValuesIn(Workloads()), NameOfCase);
+
+// What the tests above look at, all in all.
+TEST(DrawnSchedulesTest, AreManyAndIntricate) {
+  KindCounts kinds{};
+  int64_t schedules = 0, intricate = 0;
+  for (const std::string& workload : Workloads()) {
+    for (const ScheduleState& state : Drawn(TaskFor(workload, "interpreter"))) {
+      ++schedules;
+      intricate += IsIntricate(state);
+      CountKinds(state, kinds);
+    }
+  }
+  std::cout << schedules << " schedules, " << intricate << " of them intricate\n";
+  EXPECT_GE(schedules, 2000);
+  EXPECT_GE(intricate, schedules * 3 / 10);
+  for (size_t kind = 0; kind < kPrimitiveKinds; ++kind) {
+    std::cout << "  " << kinds[kind] << " " << KindName(kind) << "\n";
+    // CPUs have no blocks and threads to bind to.
+    if (KindName(kind) != "bind") EXPECT_GE(kinds[kind], 50) << KindName(kind);
+  }
+}
+
+}  // namespace
+}  // namespace schedulegym

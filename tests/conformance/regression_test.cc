@@ -1,0 +1,64 @@
+// Schedules that once broke something, each with what it broke.
+#include <gtest/gtest.h>
+
+#include "env/base/fault.h"
+#include "env/program/workload.h"
+#include "experiments/fuzz/differential.h"
+
+namespace schedulegym {
+namespace {
+
+// What is wrong with a schedule on a target; "" if nothing, or if this build lacks the target.
+std::string FaultOn(const std::string& target, const std::string& workload,
+                    const std::string& steps) {
+  const ComputeDag dag = MakeWorkload(ParseSpec(workload).value());
+  const auto task =
+      std::make_shared<const Task>(Task{dag, MakeTarget(ParseSpec(target).value()), workload});
+  std::unique_ptr<Backend> backend;
+  try {
+    backend = MakeBackend(task->target);
+  } catch (const MachineError&) {
+    return "";
+  }
+  const ScheduleState state = ReplayText(task, "trace 1\n" + steps).value();
+  return Differential(task, 1).Run(state, *backend).message;
+}
+
+std::string FaultOf(const std::string& workload, const std::string& steps) {
+  const std::string fault = FaultOn("interpreter", workload, steps);
+  return fault.empty() ? FaultOn("llvm(cores=2)", workload, steps) : fault;
+}
+
+// Lanes beyond the loop's extent held poison in a mask that was branched on.
+TEST(RegressionTest, MasksOfShortVectors) {
+  EXPECT_EQ(FaultOf("conv2d_transpose(h=1,w=2,ci=1,co=1,k=3,s=2,p=1,dtype=i32)",
+                    "reorder(stage=Y, order=[0, 1, 3, 4, 5, 6, 2])\nvectorize(stage=Y, loop=6)\n"),
+            "");
+}
+
+// Rows of padding are sums without terms.
+TEST(RegressionTest, PartialSumsOfPadding) {
+  EXPECT_EQ(FaultOf("conv2d(h=7,w=6,ci=4,co=6,k=3,p=1)",
+                    "rfactor(stage=Y, loop=4, axis=1)\ncompute_inline(stage=P)\n"),
+            "");
+}
+
+// A weight that is copied before it is packed cannot be packed outside of the call.
+TEST(RegressionTest, PacksOfCopiedWeights) {
+  EXPECT_EQ(FaultOf("conv1d(l=13,ci=3,co=5,k=3,s=2,p=1)",
+                    "pack(stage=W, readers=[Y], tile=[1, 1, 4], order=[2, 0, 1, 3])\n"
+                    "cache_read(stage=W, scope=global, readers=[W.pack])\n"),
+            "");
+}
+
+// A tile whose guard never holds has nothing to allocate.
+TEST(RegressionTest, TilesBeyondTheExtent) {
+  EXPECT_EQ(FaultOf("softmax(n=7,m=19)",
+                    "fuse(stage=Y, loops=[0, 1])\n"
+                    "split(stage=Y, loop=0, lengths=[4, 8], inner_to_outer=false)\n"
+                    "reorder(stage=Y, order=[1, 0, 2])\nparallel(stage=Y, loop=0)\n"),
+            "");
+}
+
+}  // namespace
+}  // namespace schedulegym
