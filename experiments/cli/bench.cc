@@ -9,45 +9,16 @@
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/measure/clocks.h"
-#include "env/program/suite.h"
+#include "experiments/bench/bench_cases.h"
+#include "experiments/bench/bench_text.h"
 #include "experiments/bench/expert.h"
 #include "experiments/bench/peer.h"
 #include "experiments/cli/builtin_commands.h"
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/search.h"
-#include "experiments/cli/units.h"
 
 namespace schedulegym {
 namespace {
-
-constexpr const char* kExpertSuite = "expert";
-
-BenchCase MakeCase(const Spec& workload, const Target& target) {
-  return {workload.ToText(), MakeTask(workload, target), std::nullopt};
-}
-
-void AddExperts(const Target& target, std::vector<BenchCase>& cases) {
-  for (const ExpertSchedule& expert : ReadExperts(ExpertFolder(), target)) {
-    cases.push_back(MakeCase(ParseWorkload(expert.workload), target));
-    if (!expert.trace.empty()) cases.back().schedule = {expert.trace, "expert " + expert.name};
-  }
-}
-
-// The cases of suites and workloads by name or path.
-std::vector<BenchCase> MakeCases(const std::vector<std::string>& words, const Target& target) {
-  std::vector<BenchCase> cases;
-  for (const std::string& word : words) {
-    const std::optional<Suite> suite = FindSuite(word);
-    if (word == kExpertSuite) {
-      AddExperts(target, cases);
-    } else if (suite) {
-      for (const SuiteCase& entry : suite->cases) cases.push_back(MakeCase(entry.workload, target));
-    } else {
-      cases.push_back(MakeCase(ParseWorkload(word), target));
-    }
-  }
-  return cases;
-}
 
 // What is tuned first: the cases that have no schedule of their own.
 TaskList TasksToTune(const std::vector<BenchCase>& cases) {
@@ -75,33 +46,16 @@ JsonObject RowFields(const BenchRow& row) {
           {"peak_gflops", row.peak_gflops},
           {"peak_fraction", row.peak_fraction},
           {"origin", row.origin},
+          {"best_peer", row.best_peer.empty() ? JsonValue() : JsonValue(row.best_peer)},
+          {"short_of_cores", row.short_of_cores},
           {"failure", row.failure.empty() ? JsonValue() : JsonValue(row.failure)}};
 }
 
-std::string RowText(const BenchRow& row) {
-  std::string text = row.workload + ", cores=" + std::to_string(row.cores) + "\n    ours " +
-                     (row.seconds ? FormatSeconds(*row.seconds) : "none");
-  if (row.gflops) text += ", " + FormatGflops(*row.gflops);
-  if (row.peak_fraction) text += ", " + FormatFixed(*row.peak_fraction, 3) + " of the peak";
-  if (!row.origin.empty()) text += ", " + row.origin;
-  for (const PeerResult& peer : row.peers) {
-    text += "\n    " + peer.name + " " + FormatSeconds(peer.seconds) + ", " + peer.detail;
-  }
-  if (row.ratio) {
-    text += "\n    ratio " + FormatFixed(row.ratio->median, 3) + " of " + row.best_peer + " (" +
-            FormatFixed(row.ratio->low, 3) + " to " + FormatFixed(row.ratio->high, 3) + ")";
-  }
-  if (!row.failure.empty()) text += "\n    failed: " + row.failure;
-  return text;
-}
-
-void ReportSummary(const BenchSummary& summary, Report& report) {
-  report.Event("summary", {{"rows", summary.rows},
-                           {"geomean_ratio", summary.geomean_ratio},
-                           {"elapsed", summary.elapsed}});
-  report.Text(
-      std::to_string(summary.rows) + " rows in " + FormatSeconds(summary.elapsed) +
-      (summary.geomean_ratio ? ", geomean ratio " + FormatFixed(*summary.geomean_ratio, 3) : ""));
+JsonObject SummaryFields(const BenchSummary& summary) {
+  return {{"rows", summary.rows},
+          {"geomean_ratio", summary.geomean_ratio},
+          {"elapsed", summary.elapsed},
+          {"failures", summary.failures}};
 }
 
 std::vector<std::string> SplitNames(const std::string& text) {
@@ -136,7 +90,8 @@ class BenchCommand : public Command {
     options.peers = SplitNames(peers_);
     options.seed = session.seed();
     options.stop = [&] { return interrupt.flag()->load(); };
-    const std::vector<BenchCase> cases = MakeCases(words_, session.MakeTarget());
+    const std::vector<BenchCase> cases =
+        MakeBenchCases(words_, session.MakeTarget(), ExpertFolder());
     const TaskList list = TasksToTune(cases);
     if (tunes && !list.tasks.empty()) Search(session, search_, list, interrupt);
     const std::unique_ptr<RecordStore> store = session.ReadStoreIfAny();
@@ -158,14 +113,16 @@ class BenchCommand : public Command {
     const ProcessCpuClock cpu;
     Report& report = session.report();
     int done = 0;
+    report.Text(BenchHeaderText());
     report.Note("timing " + std::to_string(cases.size()) + " workloads");
     const BenchSummary summary =
         RunBench(cases, options, {session.clock(), cpu}, [&](const BenchRow& row) {
           report.Event("row", RowFields(row));
-          report.Text(RowText(row));
+          report.Text(BenchRowText(row));
           report.Note(std::to_string(++done) + "/" + std::to_string(cases.size()) + " done");
         });
-    ReportSummary(summary, report);
+    report.Event("summary", SummaryFields(summary));
+    report.Text(BenchSummaryText(summary));
     return summary;
   }
 

@@ -55,4 +55,9 @@ std::optional<ChosenState> ChooseState(const std::shared_ptr<const Task>& task,
   return FromRecord(task, *best);
 }
 
+std::string NothingChosen(const Task& task, const Session& session) {
+  return "no record of " + task.name + " on this target in '" + session.store_path() +
+         "': expected --trace, --record or a tuned store";
+}
+
 }  // namespace schedulegym

@@ -33,4 +33,7 @@ struct ChosenState {
 std::optional<ChosenState> ChooseState(const std::shared_ptr<const Task>& task,
                                        const StateChoice& choice, const Session& session);
 
+// What to say where that is a fault.
+std::string NothingChosen(const Task& task, const Session& session);
+
 }  // namespace schedulegym

@@ -51,10 +51,7 @@ class ReplayCommand : public Command {
   int Run(Session& session) override {
     const auto task = LoadTask(workload_, session.MakeTarget());
     const std::optional<ChosenState> chosen = ChooseState(task, choice_, session);
-    if (!chosen) {
-      throw InputError("no record of " + task->name + " on this target in '" +
-                       session.store_path() + "': expected --trace, --record or a tuned store");
-    }
+    if (!chosen) throw InputError(NothingChosen(*task, session));
     const double began = session.clock().Now();
     session.report().Note("measuring " + task->name);
     const auto measurer = MakeCommandMeasurer(FinalProtocol(), session.seed());

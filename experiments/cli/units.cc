@@ -21,6 +21,7 @@ std::string FormatFixed(double value, int digits) {
 }
 
 std::string FormatSeconds(double seconds) {
+  if (seconds == 0) return "0 s";
   if (seconds < 1e-6) return FormatSignificant(seconds * 1e9) + " ns";
   if (seconds < 1e-3) return FormatSignificant(seconds * 1e6) + " us";
   if (seconds < 1) return FormatSignificant(seconds * 1e3) + " ms";

@@ -6,6 +6,7 @@ namespace schedulegym {
 namespace {
 
 TEST(UnitsTest, SecondsChooseTheirUnit) {
+  EXPECT_EQ(FormatSeconds(0), "0 s");
   EXPECT_EQ(FormatSeconds(25e-9), "25.00 ns");
   EXPECT_EQ(FormatSeconds(1.2345e-6), "1.234 us");
   EXPECT_EQ(FormatSeconds(0.0567), "56.70 ms");

@@ -1,0 +1,62 @@
+// The command `export`: a schedule as files that C and NumPy users call.
+#include <CLI/CLI.hpp>
+
+#include "backends/export_kernel.h"
+#include "env/base/fault.h"
+#include "env/lower/lower.h"
+#include "experiments/cli/builtin_commands.h"
+#include "experiments/cli/chosen_state.h"
+#include "experiments/cli/command_line.h"
+#include "experiments/cli/tasks.h"
+
+namespace schedulegym {
+namespace {
+
+template <typename T>
+T OrRefuse(Result<T> result, const std::string& what) {
+  if (!result) throw InputError(what + ": " + result.error().message);
+  return *std::move(result);
+}
+
+class ExportCommand : public Command {
+ public:
+  std::string name() const override { return "export"; }
+  std::string help() const override { return "writes a kernel as PREFIX.so, PREFIX.o, PREFIX.h"; }
+
+  void Declare(CLI::App& app) override {
+    app.add_option("WORKLOAD", workload_, "a spec or a .dag file")->required();
+    choice_.Declare(app);
+    app.add_option("-o", prefix_, "the files' place; its last part names the function")
+        ->type_name("PREFIX")
+        ->required();
+  }
+
+  int Run(Session& session) override {
+    const Target target = session.MakeTarget();
+    if (target.backend != BackendKind::kLlvm) {
+      throw InputError("--target: found '" + std::string(target.BackendName()) +
+                       "', expected llvm: only its kernels can be exported");
+    }
+    const auto task = LoadTask(workload_, target);
+    const std::optional<ChosenState> chosen = ChooseState(task, choice_, session);
+    if (!chosen) throw InputError(NothingChosen(*task, session));
+    const LoopProgram program = OrRefuse(Lower(chosen->state), "the schedule cannot be lowered");
+    const ExportedFiles files =
+        OrRefuse(ExportKernel(program, target, prefix_), "the schedule cannot be compiled");
+    for (const std::string& path : {files.shared_object, files.object, files.header}) {
+      session.report().Item(path, {{"workload", task->name}}, path);
+    }
+    return kExitOk;
+  }
+
+ private:
+  std::string workload_;
+  std::string prefix_;
+  StateChoice choice_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeExportCommand() { return std::make_unique<ExportCommand>(); }
+
+}  // namespace schedulegym

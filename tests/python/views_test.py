@@ -1,0 +1,99 @@
+"""What list, show, doctor, records and bench print."""
+import unittest
+
+from harness import ProgramTest
+
+MATMUL = "matmul(m=64,n=64,k=64)"
+ROW = ["event", "workload", "cores", "seconds", "gflops", "peers", "ratio", "ratio_low",
+       "ratio_high", "peak_gflops", "peak_fraction"]
+
+
+class ViewsTest(ProgramTest):
+    def items(self, *words):
+        events = self.events(*words)
+        self.assertTrue(all(e["event"] == "item" for e in events))
+        return {e["name"]: e for e in events}
+
+    def test_list_tells_what_exists(self):
+        for kind, some in [("workloads", {"matmul", "conv2d", "softmax"}),
+                           ("primitives", {"split", "compute_at", "pack", "rfactor"}),
+                           ("agents", {"random"}), ("spaces", {"tiles"}),
+                           ("schedulers", {"round_robin"}),
+                           ("targets", {"llvm", "interpreter", "cuda"}),
+                           ("suites", {"ansor_ops", "ansor_subgraphs", "smoke", "expert"}),
+                           ("observations", set()), ("environments", set())]:
+            with self.subTest(kind=kind):
+                items = self.items("list", kind)
+                self.assertLessEqual(some, set(items))
+                for item in items.values():
+                    self.assertTrue(item["description"])
+                    self.assertIn("parameters", item)
+
+    def test_every_command_has_help(self):
+        overview = self.succeed("--help")
+        for command in ("tune", "replay", "show", "export", "list", "records", "bench", "doctor"):
+            self.assertIn(f"  {command} ", overview)
+            text = self.succeed(command, "--help")
+            for option in ("--target", "--seed", "--store", "--json", "--quiet"):
+                self.assertIn(option, text)
+
+    def test_show_without_a_record_is_the_reference(self):
+        for view, part in [("dag", "sum("), ("loops", "parallel"), ("source", "allocate"),
+                           ("ir", "define"), ("asm", ".text"), ("trace", "trace 1")]:
+            with self.subTest(view=view):
+                self.assertIn(part, self.items("show", MATMUL, "--as", view)[view]["text"])
+
+    def test_a_dag_shown_is_a_dag_again(self):
+        text = self.succeed("show", MATMUL, "--as", "dag")
+        self.write("again.dag", text)
+        self.assertEqual(self.succeed("show", "again.dag", "--as", "dag"), text)
+        keys = {self.items("show", w, "--as", "dag")["dag"]["task"] for w in (MATMUL, "again.dag")}
+        self.assertEqual(len(keys), 1)
+
+    def test_a_trace_shown_is_a_trace_again(self):
+        trace = self.succeed("show", MATMUL, "--as", "trace")
+        self.assertEqual(self.succeed("show", MATMUL, "--as", "trace", "--trace", "-", stdin=trace),
+                         trace)
+
+    def test_the_interpreter_has_loops_but_no_assembly(self):
+        self.succeed("show", MATMUL, "--as", "loops", "--target", "interpreter")
+        self.assertIn("asm", self.refused(2, "show", MATMUL, "--as", "asm", "--target",
+                                          "interpreter"))
+
+    def test_a_device_that_is_not_there(self):
+        self.refused(3, "show", MATMUL, "--as", "asm", "--target", "cuda")
+
+    def test_doctor_examines_the_machine(self):
+        items = self.items("doctor")
+        self.assertGreaterEqual(items["cores"]["usable"], 1)
+        self.assertGreater(items["caches"]["l1_bytes"], 0)
+        self.assertGreater(items["clock"]["step_seconds"], 0)
+        self.assertTrue(items["backend interpreter"]["ready"])
+        self.assertIn("measuring lock", items)
+        for item in items.values():
+            self.assertIn("value", item)
+            self.assertIn("advice", item)
+
+    def test_bench_prints_rows_and_a_summary(self):
+        events = self.events("bench", MATMUL, "softmax(m=16,n=16)", "--peers", "", "--trials", "4")
+        rows = [e for e in events if e["event"] == "row"]
+        self.assertEqual([r["workload"] for r in rows], [MATMUL, "softmax(m=16,n=16)"])
+        for row in rows:
+            self.assertEqual(list(row)[:len(ROW)], ROW)
+            self.assertEqual(row["peers"], {})
+            self.assertIsNone(row["ratio"])
+            self.assertGreater(row["seconds"], 0)
+        self.assertEqual(list(events[-1])[:4], ["event", "rows", "geomean_ratio", "elapsed"])
+        self.assertEqual(events[-1]["rows"], 2)
+        # Without trials the store's best is timed.
+        again = self.events("bench", MATMUL, "--peers", "", "--trials", "0")
+        self.assertNotIn("trial", {e["event"] for e in again})
+        self.assertGreater(again[0]["seconds"], 0)
+
+    def test_bench_refuses_unknown_peers(self):
+        self.assertIn("openblas", self.refused(2, "bench", MATMUL, "--peers", "openblass",
+                                               "--trials", "0"))
+
+
+if __name__ == "__main__":
+    unittest.main()
