@@ -7,7 +7,8 @@ namespace {
 
 class Printer {
  public:
-  explicit Printer(const LoopProgram& program) : program_(program) {}
+  explicit Printer(const LoopProgram& program)
+      : program_(program), names_(program.variables.size()) {}
 
   std::string Run() {
     for (const Parameter& parameter : program_.parameters) {
@@ -46,7 +47,7 @@ class Printer {
   }
 
   std::string Text(const Expr& expr) const {
-    return schedulegym::ToText(expr, {[this](int id) { return program_.variables[id].name; },
+    return schedulegym::ToText(expr, {[this](int id) { return names_[id]; },
                                       [this](int id) { return program_.buffers[id].name; }});
   }
 
@@ -56,20 +57,36 @@ class Printer {
     --depth_;
   }
 
+  // The variable's name, with a number where a variable around has it already.
+  const std::string& Open(int variable) {
+    const std::string& name = program_.variables[variable].name;
+    std::string unique = name;
+    const auto is_taken = [&] {
+      return std::any_of(open_.begin(), open_.end(),
+                         [&](int other) { return names_[other] == unique; });
+    };
+    for (int number = 1; is_taken(); ++number) unique = name + "_" + std::to_string(number);
+    open_.push_back(variable);
+    return names_[variable] = unique;
+  }
+
   void Print(const Statement& statement) {
     std::visit([this](const auto& node) { PrintNode(node); }, statement.node);
   }
 
   void PrintNode(const For& loop) {
     const std::string kind = loop.kind == LoopKind::kSerial ? "for" : LoopKindName(loop.kind);
-    Line(kind + " " + program_.variables[loop.variable].name + " in " + std::to_string(loop.begin) +
-         ".." + std::to_string(loop.begin + loop.extent));
+    Line(kind + " " + Open(loop.variable) + " in " + std::to_string(loop.begin) + ".." +
+         std::to_string(loop.begin + loop.extent));
     PrintWithin(loop.body);
+    open_.pop_back();
   }
 
   void PrintNode(const Let& let) {
-    Line("let " + program_.variables[let.variable].name + " = " + Text(let.value));
+    const std::string value = Text(let.value);
+    Line("let " + Open(let.variable) + " = " + value);
     Print(*let.body);
+    open_.pop_back();
   }
 
   void PrintNode(const If& branch) {
@@ -97,6 +114,8 @@ class Printer {
   }
 
   const LoopProgram& program_;
+  std::vector<std::string> names_;  // of variables, while they are open
+  std::vector<int> open_;
   std::string text_;
   int depth_ = 0;
 };
