@@ -5,6 +5,7 @@
 #include <string>
 
 #include "backends/llvm/llvm_internal.h"
+#include "backends/llvm/pass_needs.h"
 #include "env/base/result.h"
 #include "env/program/target.h"
 
@@ -27,7 +28,8 @@ class CodeGenerator {
   void Prepare(llvm::Module& module) const;
   // Consumes the module. `optimize` chooses between the full pipeline and a quick one that neither
   // reorders nor fuses arithmetic.
-  Result<std::string> Generate(llvm::Module& module, CodeForm form, bool optimize) const;
+  Result<std::string> Generate(llvm::Module& module, CodeForm form, bool optimize,
+                               const PassNeeds& needs) const;
 
  private:
   std::string features_;

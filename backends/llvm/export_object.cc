@@ -22,12 +22,13 @@ class Exporter {
   // A C function `symbol` that runs the program where the processor can, else answers ENOTSUP.
   Result<void> AddKernel(const LoopProgram& program, const std::string& symbol) {
     if (auto checked = CheckSupported(program); !checked) return checked;
-    const KernelOptions options{target_.cores, /*optimize=*/true};
-    const auto kernel = EmitKernel(program, cpu_, options, symbol + ".kernel", module_);
-    if (!kernel) return kernel.error();
-    (*kernel)->setLinkage(llvm::Function::InternalLinkage);
-    (*kernel)->setVisibility(llvm::Function::DefaultVisibility);
-    llvm::Function* function = NewFunction((*kernel)->getFunctionType(), symbol);
+    const KernelOptions options{target_.cores};
+    const auto emitted = EmitKernel(program, cpu_, options, symbol + ".kernel", module_, &needs_);
+    if (!emitted) return emitted.error();
+    llvm::Function* kernel = emitted->function;
+    Hide(kernel);
+    if (emitted->release != nullptr) releases_.push_back(emitted->release);
+    llvm::Function* function = NewFunction(kernel->getFunctionType(), symbol);
     auto* run = llvm::BasicBlock::Create(module_.getContext(), "run", function);
     auto* refuse = llvm::BasicBlock::Create(module_.getContext(), "refuse", function);
     llvm::IRBuilder<> builder(&function->getEntryBlock());
@@ -37,8 +38,7 @@ class Exporter {
     builder.SetInsertPoint(run);
     llvm::SmallVector<llvm::Value*, 8> arguments;
     for (llvm::Argument& argument : function->args()) arguments.push_back(&argument);
-    builder.CreateRet(builder.CreateCall(*kernel, arguments));
-    releases_.push_back(module_.getFunction(symbol + ".kernel.release"));
+    builder.CreateRet(builder.CreateCall(kernel, arguments));
     return {};
   }
 
@@ -60,8 +60,7 @@ class Exporter {
     CompileForAnyCpu(function);
     builder.SetInsertPoint(llvm::BasicBlock::Create(module_.getContext(), "entry", function));
     for (llvm::Function* release : releases_) {
-      release->setLinkage(llvm::Function::InternalLinkage);
-      release->setVisibility(llvm::Function::DefaultVisibility);
+      Hide(release);
       CompileForAnyCpu(release);
       builder.CreateCall(release);
     }
@@ -74,7 +73,14 @@ class Exporter {
                              list, "llvm.global_dtors");
   }
 
+  const PassNeeds& needs() const { return needs_; }
+
  private:
+  static void Hide(llvm::Function* function) {
+    function->setLinkage(llvm::Function::InternalLinkage);
+    function->setVisibility(llvm::Function::DefaultVisibility);
+  }
+
   llvm::Function* NewFunction(llvm::FunctionType* type, const std::string& symbol) {
     auto* function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, symbol, module_);
     function->addFnAttr(llvm::Attribute::NoUnwind);
@@ -89,6 +95,7 @@ class Exporter {
   llvm::Module& module_;
   llvm::Function* supported_;
   std::vector<llvm::Function*> releases_;
+  PassNeeds needs_;
 };
 
 }  // namespace
@@ -108,7 +115,7 @@ Result<std::string> CompileToObject(const LoopProgram& program, const Target& ta
     exporter.AddSize(weight.bytes, name + "_packed_" + weight.name + "_bytes");
   }
   exporter.AddDestructor();
-  return generator.Generate(module, CodeForm::kObject, /*optimize=*/true);
+  return generator.Generate(module, CodeForm::kObject, /*optimize=*/true, exporter.needs());
 }
 
 }  // namespace schedulegym

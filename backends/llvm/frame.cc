@@ -65,6 +65,18 @@ int Frame::DepthOf(const Affine& form) const {
   return depth;
 }
 
+// One for all addresses that advance by the same step.
+llvm::Value* Frame::Product(int symbol, int64_t factor) {
+  const Symbol& known = symbols_[symbol];
+  if (factor == 1) return known.value;
+  llvm::Value*& product = scopes_[known.depth].products[{symbol, factor}];
+  if (product == nullptr) {
+    product = At(known.depth,
+                 [&] { return builder_.CreateNSWMul(known.value, builder_.getInt64(factor)); });
+  }
+  return product;
+}
+
 llvm::Value* Frame::Sum(int buffer, int64_t scale, std::vector<Term> terms) {
   if (terms.empty()) return buffer == kNumbers ? builder_.getInt64(0) : bases_[buffer];
   AccessKey key{buffer, 0, 0, {terms, 0}};
@@ -76,14 +88,10 @@ llvm::Value* Frame::Sum(int buffer, int64_t scale, std::vector<Term> terms) {
   const int depth = symbols_[symbol].depth;
   terms.pop_back();
   llvm::Value* rest = Sum(buffer, scale, std::move(terms));
-  llvm::Value* sum = At(depth, [&, symbol = symbol, factor = coefficient * scale] {
-    llvm::Value* value = symbols_[symbol].value;
-    if (buffer != kNumbers) {
-      llvm::Type* unit = llvm::ArrayType::get(builder_.getInt8Ty(), std::abs(factor));
-      if (factor < 0) value = builder_.CreateNeg(value);
-      return builder_.CreateGEP(unit, rest, value);
-    }
-    return builder_.CreateAdd(rest, builder_.CreateMul(value, builder_.getInt64(factor)));
+  llvm::Value* product = Product(symbol, coefficient * scale);
+  llvm::Value* sum = At(depth, [&] {
+    if (buffer == kNumbers) return builder_.CreateAdd(rest, product);
+    return builder_.CreateGEP(builder_.getInt8Ty(), rest, product);
   });
   scopes_[depth].sums.emplace(std::move(key), sum);
   return sum;

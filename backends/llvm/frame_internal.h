@@ -89,11 +89,13 @@ class Frame {
     llvm::Instruction* entry = nullptr;
     const std::vector<bool>* stored = nullptr;
     std::map<AccessKey, llvm::Value*> sums;  // partial addresses; constant 0, width 0
+    std::map<std::pair<int, int64_t>, llvm::Value*> products;  // symbols times constants
     std::map<AccessKey, llvm::Value*> loads;
     std::map<OperationKey, int, KeyLess> operations;
   };
   using Term = std::pair<int, int64_t>;
 
+  llvm::Value* Product(int symbol, int64_t factor);
   llvm::Value* Sum(int buffer, int64_t scale, std::vector<Term> terms);
 
   llvm::Function* function_;

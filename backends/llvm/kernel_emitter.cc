@@ -76,51 +76,62 @@ llvm::Value* EmitAcquire(llvm::IRBuilder<>& builder, llvm::Module& module,
   return block;
 }
 
+// The body's arguments out of the kernel's own.
+llvm::SmallVector<llvm::Value*, 8> Unfold(llvm::IRBuilder<>& builder, llvm::Function* kernel,
+                                          size_t parameters, CallForm form) {
+  llvm::SmallVector<llvm::Value*, 8> arguments;
+  for (size_t i = 0; i < parameters; ++i) {
+    if (form == CallForm::kPointers) {
+      arguments.push_back(kernel->getArg(i));
+      continue;
+    }
+    llvm::Value* place =
+        builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), kernel->getArg(0), i);
+    arguments.push_back(builder.CreateLoad(builder.getPtrTy(), place));
+  }
+  return arguments;
+}
+
+llvm::Function* EmitRelease(const std::string& name, llvm::GlobalVariable* cache,
+                            llvm::Module& module) {
+  llvm::IRBuilder<> builder(module.getContext());
+  llvm::Function* release =
+      NewFunction(llvm::FunctionType::get(builder.getVoidTy(), false), name + ".release", module);
+  builder.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "entry", release));
+  auto* null = llvm::ConstantPointerNull::get(builder.getPtrTy());
+  EmitFree(builder, module, Exchange(builder, cache, null));
+  builder.CreateRetVoid();
+  return release;
+}
+
 }  // namespace
 
-Result<llvm::Function*> EmitKernel(const LoopProgram& program, const CpuFacts& cpu,
-                                   const KernelOptions& options, const std::string& name,
-                                   llvm::Module& module) {
+Result<EmittedKernel> EmitKernel(const LoopProgram& program, const CpuFacts& cpu,
+                                 const KernelOptions& options, const std::string& name,
+                                 llvm::Module& module, PassNeeds* needs) {
   StatementEmitter statements(program, cpu, options.cores, module, name, options.optimize);
   const auto workspace = statements.EmitBody();
   if (!workspace) return workspace.error();
-  llvm::Function* kernel = NewFunction(Signature(module, program.parameters.size()), name, module);
-  llvm::LLVMContext& context = module.getContext();
-  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "entry", kernel));
-  auto* null = llvm::ConstantPointerNull::get(builder.getPtrTy());
+  needs->functions |= statements.needs().functions;
+  needs->accumulates_in_memory |= statements.needs().accumulates_in_memory;
+  const size_t parameters = program.parameters.size();
+  const size_t pointers = options.form == CallForm::kPointers ? parameters : 1;
+  llvm::Function* kernel = NewFunction(Signature(module, pointers), name, module);
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "entry", kernel));
+  llvm::Value* block = llvm::ConstantPointerNull::get(builder.getPtrTy());
   llvm::GlobalVariable* cache = nullptr;
-  llvm::Value* block = null;
   if (*workspace > 0) {
     cache = new llvm::GlobalVariable(module, builder.getPtrTy(), false,
-                                     llvm::GlobalValue::InternalLinkage, null, name + ".kept");
+                                     llvm::GlobalValue::InternalLinkage,
+                                     llvm::cast<llvm::Constant>(block), name + ".kept");
     block = EmitAcquire(builder, module, cache, *workspace);
   }
-  llvm::SmallVector<llvm::Value*, 8> arguments;
-  for (llvm::Argument& argument : kernel->args()) arguments.push_back(&argument);
+  auto arguments = Unfold(builder, kernel, parameters, options.form);
   arguments.push_back(block);
   builder.CreateCall(statements.body(), arguments);
   if (cache != nullptr) EmitFree(builder, module, Exchange(builder, cache, block));
   builder.CreateRet(builder.getInt32(0));
-
-  auto* release =
-      NewFunction(llvm::FunctionType::get(builder.getVoidTy(), false), name + ".release", module);
-  builder.SetInsertPoint(llvm::BasicBlock::Create(context, "entry", release));
-  if (cache != nullptr) EmitFree(builder, module, Exchange(builder, cache, null));
-  builder.CreateRetVoid();
-  return kernel;
-}
-
-void EmitArrayCall(llvm::Function* kernel, llvm::Module& module) {
-  llvm::Function* function =
-      NewFunction(Signature(module, 1), (kernel->getName() + ".array").str(), module);
-  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "entry", function));
-  llvm::SmallVector<llvm::Value*, 8> arguments;
-  for (unsigned i = 0; i < kernel->arg_size(); ++i) {
-    llvm::Value* place =
-        builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), function->getArg(0), i);
-    arguments.push_back(builder.CreateLoad(builder.getPtrTy(), place));
-  }
-  builder.CreateRet(builder.CreateCall(kernel, arguments));
+  return EmittedKernel{kernel, cache == nullptr ? nullptr : EmitRelease(name, cache, module)};
 }
 
 }  // namespace schedulegym

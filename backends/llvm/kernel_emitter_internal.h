@@ -5,23 +5,34 @@
 
 #include "backends/llvm/cpu_facts.h"
 #include "backends/llvm/llvm_internal.h"
+#include "backends/llvm/pass_needs.h"
 #include "env/base/result.h"
 #include "env/lower/loop_program.h"
 
 namespace schedulegym {
 
+// How a kernel is called.
+enum class CallForm {
+  kPointers,  // int NAME(T* parameter, ...)
+  kArray,     // int NAME(void** arguments)
+};
+
 struct KernelOptions {
   int cores = 1;
   bool optimize = true;
+  CallForm form = CallForm::kPointers;
 };
 
-// Adds `int NAME(T* parameter, ...)`, which answers 0 or ENOMEM, and `void NAME.release()`, which
-// frees the workspace that calls keep for the next one. Both are hidden.
-Result<llvm::Function*> EmitKernel(const LoopProgram& program, const CpuFacts& cpu,
-                                   const KernelOptions& options, const std::string& name,
-                                   llvm::Module& module);
+struct EmittedKernel {
+  llvm::Function* function = nullptr;  // answers 0 or ENOMEM
+  // `void NAME.release()` frees the workspace that calls keep for the next one; null where they
+  // need none.
+  llvm::Function* release = nullptr;
+};
 
-// Adds `int NAME.array(void** arguments)` that calls the kernel.
-void EmitArrayCall(llvm::Function* kernel, llvm::Module& module);
+// Adds NAME and what it needs; both functions are hidden. Sets those of `needs` that the code has.
+Result<EmittedKernel> EmitKernel(const LoopProgram& program, const CpuFacts& cpu,
+                                 const KernelOptions& options, const std::string& name,
+                                 llvm::Module& module, PassNeeds* needs);
 
 }  // namespace schedulegym

@@ -22,17 +22,17 @@ std::string PackName(const std::string& name, size_t pack) {
   return name + ".pack." + std::to_string(pack);
 }
 
-// The program's kernel and those of its packs, under names that Find looks up.
-Result<void> EmitAll(const LoopProgram& program, const CpuFacts& cpu, const KernelOptions& options,
-                     llvm::Module& module) {
-  const auto kernel = EmitKernel(program, cpu, options, kKernelName, module);
-  if (!kernel) return kernel.error();
-  EmitArrayCall(*kernel, module);
-  for (size_t i = 0; i < program.packs.size(); ++i) {
-    const auto pack =
-        EmitKernel(*program.packs[i].program, cpu, options, PackName(kKernelName, i), module);
-    if (!pack) return pack.error();
+// The program's kernel and those of its packs, under names that LlvmKernel looks up.
+Result<void> EmitAll(const LoopProgram& program, const CpuFacts& cpu, KernelOptions options,
+                     llvm::Module& module, PassNeeds* needs) {
+  options.form = CallForm::kArray;
+  auto kernel = EmitKernel(program, cpu, options, kKernelName, module, needs);
+  options.form = CallForm::kPointers;
+  for (size_t i = 0; kernel && i < program.packs.size(); ++i) {
+    const LoopProgram& pack = *program.packs[i].program;
+    kernel = EmitKernel(pack, cpu, options, PackName(kKernelName, i), module, needs);
   }
+  if (!kernel) return kernel.error();
   return {};
 }
 
@@ -54,9 +54,11 @@ struct Compiler {
     llvm::Module module(kKernelName, context);
     generator.Prepare(module);
     const KernelOptions options{target.cores, optimize};
-    if (auto emitted = EmitAll(program, cpu, options, module); !emitted) return emitted.error();
+    PassNeeds needs;
+    auto emitted = EmitAll(program, cpu, options, module, &needs);
+    if (!emitted) return emitted.error();
     const std::lock_guard<std::mutex> lock(mutex);
-    return generator.Generate(module, form, optimize);
+    return generator.Generate(module, form, optimize, needs);
   }
 
   Target target;
@@ -78,17 +80,15 @@ class LlvmKernel final : public Kernel {
         program_(std::move(program)),
         options_(options),
         object_(std::move(object)),
-        call_(Function<Call>(std::string(kKernelName) + ".array")) {
+        call_(Function<Call>(kKernelName)) {
     for (size_t i = 0; i < program_.packs.size(); ++i) {
       packs_.push_back(Function<PackCall>(PackName(kKernelName, i)));
     }
   }
 
   ~LlvmKernel() override {
-    Function<Release>(std::string(kKernelName) + ".release")();
-    for (size_t i = 0; i < packs_.size(); ++i) {
-      Function<Release>(PackName(kKernelName, i) + ".release")();
-    }
+    Free(kKernelName);
+    for (size_t i = 0; i < packs_.size(); ++i) Free(PackName(kKernelName, i));
   }
 
   Result<void> Run(std::span<void* const> arguments) const override {
@@ -117,6 +117,12 @@ class LlvmKernel final : public Kernel {
     void* address = object_->Find(name);
     SG_CHECK(address != nullptr, "no function " + name);
     return reinterpret_cast<Signature*>(address);
+  }
+
+  // The workspace that a function keeps for its next call, if it needs one.
+  void Free(const std::string& name) const {
+    void* release = object_->Find(name + ".release");
+    if (release != nullptr) reinterpret_cast<Release*>(release)();
   }
 
   std::shared_ptr<Compiler> compiler_;

@@ -175,4 +175,16 @@ bool ReadsOtherCells(const Store& store) {
   return reads;
 }
 
+bool HasFunctions(const Expr& value) {
+  switch (value->op) {
+    case Op::kExp:
+    case Op::kLog:
+    case Op::kTanh:
+    case Op::kSigmoid:
+    case Op::kErf:
+    case Op::kPow: return true;
+    default: return std::any_of(value->args.begin(), value->args.end(), HasFunctions);
+  }
+}
+
 }  // namespace schedulegym

@@ -216,7 +216,15 @@ llvm::Value* StatementEmitter::PlaceTemporary(int buffer) {
 void StatementEmitter::EmitStore(const Store& store) {
   const auto form = values_.ElementForm(store.buffer, store.indices);
   SG_CHECK(form.has_value(), "a store outside of vector loops has no lanes");
+  NoteStore(store, *form);
   values_.memory().Store(store.buffer, *form, values_.Emit(store.value, {}), {});
+}
+
+// A loop that stores to the same cells in each iteration; local buffers become registers anyway.
+void StatementEmitter::NoteStore(const Store& store, const Affine& form) {
+  const bool is_local = values_.memory().layout(store.buffer).is_local;
+  needs_.accumulates_in_memory |= !is_local && frame().DepthOf(form) < frame().depth();
+  needs_.functions |= HasFunctions(store.value);
 }
 
 }  // namespace schedulegym

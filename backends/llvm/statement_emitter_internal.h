@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/llvm/pass_needs.h"
 #include "backends/llvm/program_facts.h"
 #include "backends/llvm/value_emitter_internal.h"
 #include "backends/llvm/vector_plan.h"
@@ -28,6 +29,7 @@ class StatementEmitter {
   // needs. kCompile when unrolling makes the program too large.
   Result<int64_t> EmitBody();
   llvm::Function* body() const { return body_; }
+  const PassNeeds& needs() const { return needs_; }
 
  private:
   // A function while it is written.
@@ -69,6 +71,7 @@ class StatementEmitter {
   void EmitIf(const If& branch);
   void EmitAllocate(const Allocate& allocate);
   void EmitStore(const Store& store);
+  void NoteStore(const Store& store, const Affine& form);
   llvm::Value* PlaceTemporary(int buffer);
 
   // for symbol in begin .. end, at least once; `emit` gets the new symbol.
@@ -104,6 +107,7 @@ class StatementEmitter {
   Writing* writing_ = nullptr;
   llvm::Function* body_ = nullptr;
   int parallel_loops_ = 0;
+  PassNeeds needs_;
 };
 
 }  // namespace schedulegym

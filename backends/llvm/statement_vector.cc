@@ -131,6 +131,7 @@ void StatementEmitter::WritePiece(const Store& store, const PieceValue& piece) {
   const auto write = [&] {
     const auto form = values_.ElementForm(store.buffer, store.indices);
     if (!form) return WriteLanes(store, piece.value, lanes);
+    NoteStore(store, *form);
     values_.memory().Store(store.buffer, *form, piece.value, lanes);
   };
   if (piece.lanes.guard == nullptr) return write();

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "backends/llvm/program_facts.h"
 #include "backends/llvm/value_emitter_internal.h"
 #include "env/program/integer_math.h"
 
@@ -16,19 +17,6 @@ int CountReads(const Expr& expr) {
   int reads = expr->op == Op::kRead ? 1 : 0;
   for (const Expr& arg : expr->args) reads += CountReads(arg);
   return reads;
-}
-
-bool IsCostly(const Expr& expr) {
-  switch (expr->op) {
-    case Op::kExp:
-    case Op::kLog:
-    case Op::kTanh:
-    case Op::kSigmoid:
-    case Op::kErf:
-    case Op::kPow: return true;
-    default: break;
-  }
-  return std::any_of(expr->args.begin(), expr->args.end(), IsCostly);
 }
 
 bool IsZero(const Expr& expr) {
@@ -264,7 +252,7 @@ Value* ValueEmitter::EmitSelect(const Expr& expr, const LaneSet& lanes) {
     if (known->isNullValue()) return Emit(else_side, lanes);
   }
   const int reads = CountReads(then_side) + CountReads(else_side);
-  const bool branches = reads > 0 && (reads > kMostGuardedReads || IsCostly(expr));
+  const bool branches = reads > 0 && (reads > kMostGuardedReads || HasFunctions(expr));
   if (branches && !condition->getType()->isVectorTy()) {
     return EmitBranches(node, condition, lanes);
   }
