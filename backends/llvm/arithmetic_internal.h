@@ -12,15 +12,19 @@ namespace schedulegym {
 class Arithmetic {
  public:
   Arithmetic(const CpuFacts& cpu, llvm::Module& module, bool optimize)
-      : math_(cpu, module, optimize) {}
+      : cpu_(cpu), math_(cpu, module, optimize) {}
 
   llvm::Value* Unary(llvm::IRBuilder<>& builder, Op op, DType type, llvm::Value* x);
   // Both of one type; of comparisons the type of the operands.
   llvm::Value* Binary(llvm::IRBuilder<>& builder, Op op, DType type, llvm::Value* a,
                       llvm::Value* b);
+  // A vector by a scalar, both floating, with one division for all lanes: quotients of constants
+  // are those of Binary but for some that are not normal, others lie within 1.5 ulp.
+  llvm::Value* DivideByOne(llvm::IRBuilder<>& builder, llvm::Value* vector, llvm::Value* scalar);
   llvm::Value* Cast(llvm::IRBuilder<>& builder, DType from, DType to, llvm::Value* x);
 
  private:
+  const CpuFacts& cpu_;
   VectorMath math_;
 };
 

@@ -73,14 +73,12 @@ void SetSwitches() {
 }
 
 // Emitted code reuses loads and addresses and hoists both already; registers are all it lacks.
-void AddPasses(llvm::legacy::PassManager& passes, bool optimize, const PassNeeds& needs) {
+void AddPasses(llvm::legacy::PassManager& passes, bool optimize, bool has_spare_work) {
   passes.add(llvm::createSROAPass());
-  if (!optimize || needs.functions || needs.accumulates_in_memory) {
-    passes.add(llvm::createEarlyCSEPass());
-  }
+  if (!optimize || has_spare_work) passes.add(llvm::createEarlyCSEPass());
   if (!optimize) return;
   passes.add(llvm::createCFGSimplificationPass());
-  if (needs.accumulates_in_memory) passes.add(llvm::createLICMPass());
+  if (has_spare_work) passes.add(llvm::createLICMPass());
 }
 
 }  // namespace
@@ -104,13 +102,13 @@ void CodeGenerator::Prepare(llvm::Module& module) const {
 }
 
 Result<std::string> CodeGenerator::Generate(llvm::Module& module, CodeForm form, bool optimize,
-                                            const PassNeeds& needs) const {
+                                            bool has_spare_work) const {
   llvm::TargetMachine& machine = optimize ? *machine_ : *plain_machine_;
   llvm::SmallString<0> text;
   llvm::raw_svector_ostream stream(text);
   llvm::legacy::PassManager passes;
   passes.add(llvm::createTargetTransformInfoWrapperPass(machine.getTargetIRAnalysis()));
-  AddPasses(passes, optimize, needs);
+  AddPasses(passes, optimize, has_spare_work);
   if (form == CodeForm::kIr) {
     passes.run(module);
     module.print(stream, nullptr);

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "backends/llvm/llvm_internal.h"
-#include "backends/llvm/pass_needs.h"
 #include "env/base/result.h"
 #include "env/program/target.h"
 
@@ -27,9 +26,10 @@ class CodeGenerator {
   // Gives an empty module the target's triple and layout.
   void Prepare(llvm::Module& module) const;
   // Consumes the module. `optimize` chooses between the full pipeline and a quick one that neither
-  // reorders nor fuses arithmetic.
+  // reorders nor fuses arithmetic. Common expressions and invariants of loops are sought only in
+  // code that `has_spare_work`.
   Result<std::string> Generate(llvm::Module& module, CodeForm form, bool optimize,
-                               const PassNeeds& needs) const;
+                               bool has_spare_work) const;
 
  private:
   std::string features_;

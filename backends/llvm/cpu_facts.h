@@ -9,6 +9,7 @@ struct CpuFacts {
   int vector_bytes = 16;
   bool avx = false;
   bool avx2 = false;
+  bool fma = false;
   bool avx512f = false;
   bool avx512vl = false;
   bool avx512bw = false;
@@ -17,6 +18,7 @@ struct CpuFacts {
       : vector_bytes(target.vector_bits / 8),
         avx(target.HasFeature("avx")),
         avx2(target.HasFeature("avx2")),
+        fma(target.HasFeature("fma")),
         avx512f(target.HasFeature("avx512f")),
         avx512vl(avx512f && target.HasFeature("avx512vl")),
         avx512bw(avx512f && target.HasFeature("avx512bw")) {}

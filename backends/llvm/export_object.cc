@@ -23,8 +23,9 @@ class Exporter {
   Result<void> AddKernel(const LoopProgram& program, const std::string& symbol) {
     if (auto checked = CheckSupported(program); !checked) return checked;
     const KernelOptions options{target_.cores};
-    const auto emitted = EmitKernel(program, cpu_, options, symbol + ".kernel", module_, &needs_);
+    const auto emitted = EmitKernel(program, cpu_, options, symbol + ".kernel", module_);
     if (!emitted) return emitted.error();
+    has_spare_work_ |= emitted->has_spare_work;
     llvm::Function* kernel = emitted->function;
     Hide(kernel);
     if (emitted->release != nullptr) releases_.push_back(emitted->release);
@@ -73,7 +74,7 @@ class Exporter {
                              list, "llvm.global_dtors");
   }
 
-  const PassNeeds& needs() const { return needs_; }
+  bool has_spare_work() const { return has_spare_work_; }
 
  private:
   static void Hide(llvm::Function* function) {
@@ -95,7 +96,7 @@ class Exporter {
   llvm::Module& module_;
   llvm::Function* supported_;
   std::vector<llvm::Function*> releases_;
-  PassNeeds needs_;
+  bool has_spare_work_ = false;
 };
 
 }  // namespace
@@ -115,7 +116,8 @@ Result<std::string> CompileToObject(const LoopProgram& program, const Target& ta
     exporter.AddSize(weight.bytes, name + "_packed_" + weight.name + "_bytes");
   }
   exporter.AddDestructor();
-  return generator.Generate(module, CodeForm::kObject, /*optimize=*/true, exporter.needs());
+  return generator.Generate(module, CodeForm::kObject, /*optimize=*/true,
+                            exporter.has_spare_work());
 }
 
 }  // namespace schedulegym

@@ -108,12 +108,10 @@ llvm::Function* EmitRelease(const std::string& name, llvm::GlobalVariable* cache
 
 Result<EmittedKernel> EmitKernel(const LoopProgram& program, const CpuFacts& cpu,
                                  const KernelOptions& options, const std::string& name,
-                                 llvm::Module& module, PassNeeds* needs) {
+                                 llvm::Module& module) {
   StatementEmitter statements(program, cpu, options.cores, module, name, options.optimize);
   const auto workspace = statements.EmitBody();
   if (!workspace) return workspace.error();
-  needs->functions |= statements.needs().functions;
-  needs->accumulates_in_memory |= statements.needs().accumulates_in_memory;
   const size_t parameters = program.parameters.size();
   const size_t pointers = options.form == CallForm::kPointers ? parameters : 1;
   llvm::Function* kernel = NewFunction(Signature(module, pointers), name, module);
@@ -131,7 +129,8 @@ Result<EmittedKernel> EmitKernel(const LoopProgram& program, const CpuFacts& cpu
   builder.CreateCall(statements.body(), arguments);
   if (cache != nullptr) EmitFree(builder, module, Exchange(builder, cache, block));
   builder.CreateRet(builder.getInt32(0));
-  return EmittedKernel{kernel, cache == nullptr ? nullptr : EmitRelease(name, cache, module)};
+  llvm::Function* release = cache == nullptr ? nullptr : EmitRelease(name, cache, module);
+  return EmittedKernel{kernel, release, statements.has_spare_work()};
 }
 
 }  // namespace schedulegym

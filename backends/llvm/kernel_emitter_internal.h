@@ -5,7 +5,6 @@
 
 #include "backends/llvm/cpu_facts.h"
 #include "backends/llvm/llvm_internal.h"
-#include "backends/llvm/pass_needs.h"
 #include "env/base/result.h"
 #include "env/lower/loop_program.h"
 
@@ -28,11 +27,13 @@ struct EmittedKernel {
   // `void NAME.release()` frees the workspace that calls keep for the next one; null where they
   // need none.
   llvm::Function* release = nullptr;
+  // Whether loops hold work that LLVM could share or move out of them.
+  bool has_spare_work = false;
 };
 
-// Adds NAME and what it needs; both functions are hidden. Sets those of `needs` that the code has.
+// Adds NAME and what it needs; both functions are hidden.
 Result<EmittedKernel> EmitKernel(const LoopProgram& program, const CpuFacts& cpu,
                                  const KernelOptions& options, const std::string& name,
-                                 llvm::Module& module, PassNeeds* needs);
+                                 llvm::Module& module);
 
 }  // namespace schedulegym

@@ -23,17 +23,20 @@ std::string PackName(const std::string& name, size_t pack) {
 }
 
 // The program's kernel and those of its packs, under names that LlvmKernel looks up.
-Result<void> EmitAll(const LoopProgram& program, const CpuFacts& cpu, KernelOptions options,
-                     llvm::Module& module, PassNeeds* needs) {
+// Answers whether LLVM could save work in them.
+Result<bool> EmitAll(const LoopProgram& program, const CpuFacts& cpu, KernelOptions options,
+                     llvm::Module& module) {
   options.form = CallForm::kArray;
-  auto kernel = EmitKernel(program, cpu, options, kKernelName, module, needs);
+  auto kernel = EmitKernel(program, cpu, options, kKernelName, module);
+  bool has_spare_work = kernel && kernel->has_spare_work;
   options.form = CallForm::kPointers;
   for (size_t i = 0; kernel && i < program.packs.size(); ++i) {
     const LoopProgram& pack = *program.packs[i].program;
-    kernel = EmitKernel(pack, cpu, options, PackName(kKernelName, i), module, needs);
+    kernel = EmitKernel(pack, cpu, options, PackName(kKernelName, i), module);
+    has_spare_work |= kernel && kernel->has_spare_work;
   }
   if (!kernel) return kernel.error();
-  return {};
+  return has_spare_work;
 }
 
 Result<void> CheckAll(const LoopProgram& program) {
@@ -54,11 +57,10 @@ struct Compiler {
     llvm::Module module(kKernelName, context);
     generator.Prepare(module);
     const KernelOptions options{target.cores, optimize};
-    PassNeeds needs;
-    auto emitted = EmitAll(program, cpu, options, module, &needs);
-    if (!emitted) return emitted.error();
+    const auto has_spare_work = EmitAll(program, cpu, options, module);
+    if (!has_spare_work) return has_spare_work.error();
     const std::lock_guard<std::mutex> lock(mutex);
-    return generator.Generate(module, form, optimize, needs);
+    return generator.Generate(module, form, optimize, *has_spare_work);
   }
 
   Target target;

@@ -182,6 +182,7 @@ bool HasFunctions(const Expr& value) {
     case Op::kTanh:
     case Op::kSigmoid:
     case Op::kErf:
+    case Op::kDivide:
     case Op::kPow: return true;
     default: return std::any_of(value->args.begin(), value->args.end(), HasFunctions);
   }

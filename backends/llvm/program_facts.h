@@ -40,7 +40,7 @@ class ProgramFacts {
 // Whether the store's value reads the stored buffer anywhere but in the cell it stores.
 bool ReadsOtherCells(const Store& store);
 
-// Whether the value calls exp and the like.
+// Whether the value divides, or calls exp and the like.
 bool HasFunctions(const Expr& value);
 
 }  // namespace schedulegym

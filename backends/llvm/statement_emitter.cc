@@ -223,8 +223,8 @@ void StatementEmitter::EmitStore(const Store& store) {
 // A loop that stores to the same cells in each iteration; local buffers become registers anyway.
 void StatementEmitter::NoteStore(const Store& store, const Affine& form) {
   const bool is_local = values_.memory().layout(store.buffer).is_local;
-  needs_.accumulates_in_memory |= !is_local && frame().DepthOf(form) < frame().depth();
-  needs_.functions |= HasFunctions(store.value);
+  has_spare_work_ |= !is_local && frame().DepthOf(form) < frame().depth();
+  has_spare_work_ |= HasFunctions(store.value);
 }
 
 }  // namespace schedulegym

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "backends/llvm/pass_needs.h"
 #include "backends/llvm/program_facts.h"
 #include "backends/llvm/value_emitter_internal.h"
 #include "backends/llvm/vector_plan.h"
@@ -29,7 +28,8 @@ class StatementEmitter {
   // needs. kCompile when unrolling makes the program too large.
   Result<int64_t> EmitBody();
   llvm::Function* body() const { return body_; }
-  const PassNeeds& needs() const { return needs_; }
+  // Functions in line may stand twice; divisors and cells of memory may stay the same in a loop.
+  bool has_spare_work() const { return has_spare_work_; }
 
  private:
   // A function while it is written.
@@ -107,7 +107,7 @@ class StatementEmitter {
   Writing* writing_ = nullptr;
   llvm::Function* body_ = nullptr;
   int parallel_loops_ = 0;
-  PassNeeds needs_;
+  bool has_spare_work_ = false;
 };
 
 }  // namespace schedulegym

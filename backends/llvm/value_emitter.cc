@@ -149,13 +149,9 @@ Value* ValueEmitter::EmitBinary(const Expr& expr, const LaneSet& lanes) {
   }
   Value* left = Emit(node.args[0], lanes);
   Value* right = Emit(node.args[1], lanes);
-  // One division for all lanes; each quotient is within 1.5 ulp where the reciprocal is normal.
-  if (optimize_ && node.op == Op::kDivide && IsFloating(node.type) &&
-      left->getType()->isVectorTy() && !right->getType()->isVectorTy()) {
-    right = builder().CreateFDiv(llvm::ConstantFP::get(right->getType(), 1.0), right);
-    right = Widen(builder(), right, lanes.width);
-    return arithmetic_.Binary(builder(), Op::kMultiply, node.type, left, right);
-  }
+  const bool shares_divisor = optimize_ && node.op == Op::kDivide && IsFloating(node.type) &&
+                              left->getType()->isVectorTy() && !right->getType()->isVectorTy();
+  if (shares_divisor) return arithmetic_.DivideByOne(builder(), left, right);
   if (left->getType()->isVectorTy() != right->getType()->isVectorTy()) {
     left = Widen(builder(), left, lanes.width);
     right = Widen(builder(), right, lanes.width);

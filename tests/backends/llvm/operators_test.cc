@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -47,6 +49,70 @@ TEST_P(OfType, DivisionByConstants) {
       }));
     }
   }
+}
+
+const std::vector<float> kDivisors{3.0f, -7.0f,    0.1f,   1e-30f, 1e30f, 1e-40f,
+                                   0.0f, INFINITY, -1e38f, 1e38f,  49.0f, -1.0f};
+
+// Rows of quotients by each divisor, which a row's lanes share, on all backends.
+void ExpectQuotients(const LoopProgram& program, float most_error) {
+  for (const auto& backend : LlvmBackends()) {
+    std::vector<Memory> arguments = MakeArguments(program, 5, 100);
+    float* values = arguments[0].as<float>();
+    values[0] = INFINITY;
+    values[1] = -1e38f;
+    values[2] = 1e-6f;
+    for (int64_t j = 3; j < 20; ++j) values[j] *= 1.37f;
+    std::copy(kDivisors.begin(), kDivisors.end(), arguments[1].as<float>());
+    ASSERT_TRUE(RunKernel(*backend->Compile(program, {}).value(), arguments));
+    for (size_t i = 0; i < kDivisors.size(); ++i) {
+      for (int64_t j = 0; j < kCells; ++j) {
+        const float want = values[j] / kDivisors[i];
+        const float got = arguments[2].as<float>()[i * kCells + j];
+        SCOPED_TRACE(std::to_string(values[j]) + " / " + std::to_string(kDivisors[i]));
+        if (std::isnormal(want)) {
+          EXPECT_LE(std::abs(got - want), most_error * std::abs(want));
+        } else if (want == 0 || std::isinf(want)) {
+          EXPECT_EQ(got, want);
+        } else if (std::isnan(want)) {
+          EXPECT_TRUE(std::isnan(got));
+        }
+      }
+    }
+  }
+}
+
+TEST(Operators, SharedDivisors) {
+  const int64_t rows = static_cast<int64_t>(kDivisors.size());
+  LoopBuilder b;
+  const int x = b.Input("x", DType::kF32, {kCells});
+  const int by = b.Input("by", DType::kF32, {rows});
+  const int out = b.Output("out", DType::kF32, {rows, kCells});
+  ExpectQuotients(b.Finish(b.Serial(rows,
+                                    [&](Expr i) {
+                                      return b.Vector(kCells, [&](Expr j) {
+                                        return b.Write(
+                                            out, {i, j},
+                                            Binary(Op::kDivide, b.At(x, {j}), b.At(by, {i})));
+                                      });
+                                    })),
+                  1.5f * 0x1p-23f);
+}
+
+TEST(Operators, ConstantDivisorsDivideExactly) {
+  const int64_t rows = static_cast<int64_t>(kDivisors.size());
+  LoopBuilder b;
+  const int x = b.Input("x", DType::kF32, {kCells});
+  b.Input("by", DType::kF32, {rows});
+  const int out = b.Output("out", DType::kF32, {rows, kCells});
+  std::vector<StatementPtr> parts;
+  for (int64_t i = 0; i < rows; ++i) {
+    const Expr divisor = Constant(DType::kF32, kDivisors[i]);
+    parts.push_back(b.Vector(kCells, [&](Expr j) {
+      return b.Write(out, {Index(i), j}, Binary(Op::kDivide, b.At(x, {j}), divisor));
+    }));
+  }
+  ExpectQuotients(b.Finish(Sequence(parts)), 0);
 }
 
 TEST_P(OfType, UnaryOperators) {

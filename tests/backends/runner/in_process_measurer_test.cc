@@ -134,6 +134,24 @@ TEST_F(InProcessMeasurerTest, TheSlowAreRejectedEarlyUnlessTheyAreFinalists) {
   EXPECT_EQ(final.timing->samples.size(), 101u);
 }
 
+TEST_F(InProcessMeasurerTest, ARatioThatStaysVagueIsNoisy) {
+  MeasureReference();
+  Rng noise(1);
+  misdeed_.after_call = [&](std::span<void* const>, int) {
+    wall_.Advance(noise.Chance(0.5) ? 1e-3 : 9e-3);
+  };
+  const Measurement vague = Measure();
+  EXPECT_EQ(vague.outcome, Outcome::kNoisy);
+  EXPECT_FALSE(vague.timing.has_value());
+  // Beside a best that it cannot reach it is slow, however vague.
+  Take(1e-5);
+  ASSERT_EQ(Measure().outcome, Outcome::kOk);
+  misdeed_.after_call = [&](std::span<void* const>, int) {
+    wall_.Advance(noise.Chance(0.5) ? 1e-3 : 9e-3);
+  };
+  EXPECT_EQ(Measure().outcome, Outcome::kOk);
+}
+
 TEST_F(InProcessMeasurerTest, AWrongElementIsNamed) {
   const Measurement measurement = MeasureWith(
       [](std::span<void* const> arguments, int) { static_cast<float*>(arguments[2])[7] += 1; });
