@@ -136,7 +136,7 @@ class InProcessMeasurer : public Measurer {
                   {Outcome::kImpossibleTime, "one call took " + std::to_string(seconds * 1e9) +
                                                  " ns, less than this machine can take"});
     }
-    if (IsNoisy(*measurement.timing)) {
+    if (IsNoisy(*measurement.timing, task)) {
       return Fail(
           measurement,
           {Outcome::kNoisy, "the ratio lies between " +
@@ -167,12 +167,14 @@ class InProcessMeasurer : public Measurer {
   Timing Time(const PreparedKernel& kernel, bool finalist, PreparedTask& task, double& seconds) {
     const PhaseTimer timer(wall(), seconds);
     Timing timing = TimeOnce(kernel, finalist, task);
-    if (timing.short_of_threads || IsNoisy(timing)) timing = TimeOnce(kernel, finalist, task);
+    if (timing.short_of_threads || IsNoisy(timing, task)) timing = TimeOnce(kernel, finalist, task);
     return timing;
   }
 
-  static bool IsNoisy(const Timing& timing) {
-    return !timing.early_reject && timing.ratio.high > kNoisyFactor * timing.ratio.low;
+  // Too vague to tell whether it is the best: what is surely slower needs no precision.
+  static bool IsNoisy(const Timing& timing, const PreparedTask& task) {
+    const bool may_be_best = timing.ratio.high >= task.best_ratio.value_or(0);
+    return may_be_best && timing.ratio.high > kNoisyFactor * timing.ratio.low;
   }
 
   Timing TimeOnce(const PreparedKernel& kernel, bool finalist, PreparedTask& task) {

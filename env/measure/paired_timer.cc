@@ -96,12 +96,8 @@ class InterleavedRun {
   bool IsRejected(int rounds, double best_ratio, bool out_of_time) const {
     if (callables_.size() != 2 || protocol_.reject_rounds == 0) return false;
     if (rounds < protocol_.reject_rounds && !(out_of_time && rounds >= 2)) return false;
-    const auto& reference = timing_.series[0].samples;
-    const auto& candidate = timing_.series[1].samples;
-    for (size_t i = 0; i < candidate.size(); ++i) {
-      if (reference[i] / candidate[i] * protocol_.reject_factor >= best_ratio) return false;
-    }
-    return true;
+    const RatioInterval ratio = MedianRatio(timing_.series[0].samples, timing_.series[1].samples);
+    return ratio.high * protocol_.reject_factor < best_ratio;
   }
 
   bool IsEnough(int rounds, bool out_of_time) {

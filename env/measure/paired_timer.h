@@ -37,7 +37,8 @@ struct PairedClocks {
 // Warms up and calibrates each, then takes rounds until the protocol is satisfied with the ratio of
 // every callable to the first. Each round orders the callables by a randomly begun cyclic Latin
 // square and its mirror in turn (ABBA for two). With `best_ratio`, two callables are stopped early
-// when the second's ratio lies below best_ratio / reject_factor in every one of the first rounds.
+// when the whole interval of the second's ratio lies below best_ratio / reject_factor: after the
+// first five rounds that takes all of them, later some may disagree.
 PairedTiming TimeInterleaved(std::span<const std::function<void()>> callables,
                              const Protocol& protocol, std::optional<double> best_ratio,
                              const PairedClocks& clocks, Rng& rng);

@@ -136,19 +136,18 @@ TEST_F(InProcessMeasurerTest, TheSlowAreRejectedEarlyUnlessTheyAreFinalists) {
 
 TEST_F(InProcessMeasurerTest, ARatioThatStaysVagueIsNoisy) {
   MeasureReference();
-  Rng noise(1);
-  misdeed_.after_call = [&](std::span<void* const>, int) {
-    wall_.Advance(noise.Chance(0.5) ? 1e-3 : 9e-3);
+  const auto unsteady = [this](std::span<void* const>, int call) {
+    wall_.Advance(call % 2 == 0 ? 2e-3 : 18e-3);
   };
+  misdeed_.after_call = unsteady;
   const Measurement vague = Measure();
   EXPECT_EQ(vague.outcome, Outcome::kNoisy);
+  EXPECT_THAT(vague.message, HasSubstr("twice in a row"));
   EXPECT_FALSE(vague.timing.has_value());
   // Beside a best that it cannot reach it is slow, however vague.
   Take(1e-5);
   ASSERT_EQ(Measure().outcome, Outcome::kOk);
-  misdeed_.after_call = [&](std::span<void* const>, int) {
-    wall_.Advance(noise.Chance(0.5) ? 1e-3 : 9e-3);
-  };
+  misdeed_.after_call = unsteady;
   EXPECT_EQ(Measure().outcome, Outcome::kOk);
 }
 

@@ -27,6 +27,9 @@ class PairedTimerTest : public testing::Test {
     return TimeInterleaved(callables, protocol, best, {wall_, cpu_}, rng_);
   }
 
+  // Calls before the first sample of a kernel that takes 6 ms: three to warm up, one to calibrate.
+  static constexpr int kPreparing = 4;
+
   FakeClock wall_, cpu_;
   Rng rng_{3};
   std::string calls_;
@@ -102,11 +105,21 @@ TEST_F(PairedTimerTest, RejectsTheClearlySlowAfterFewRounds) {
   EXPECT_EQ(fair.series[1].samples.size(), 15u);
 }
 
-TEST_F(PairedTimerTest, OneGoodRoundSavesFromRejection) {
+TEST_F(PairedTimerTest, OneGoodRoundPutsOffTheRejection) {
+  // Each sample is one call; the second of the five rounds looks good.
   int calls = 0;
-  const auto mixed = [&] { wall_.Advance(++calls % 5 == 0 ? 1e-3 : 3e-3); };
-  const PairedTiming timing = Time({Kernel('a', 1e-3), mixed}, Protocol(), 1.0);
-  EXPECT_FALSE(timing.early_reject);
+  const auto mixed = [&] { wall_.Advance(++calls == kPreparing + 2 ? 2e-3 : 6e-3); };
+  const PairedTiming timing = Time({Kernel('a', 2e-3), mixed}, Protocol(), 1.0);
+  EXPECT_TRUE(timing.early_reject);
+  // Nine rounds allow one to disagree: P(Binomial(9, 1/2) < 2) = 10 / 512.
+  EXPECT_EQ(timing.series[1].samples.size(), 9u);
+  EXPECT_LT(timing.series[1].ratio.high, 0.5);
+}
+
+TEST_F(PairedTimerTest, HalfGoodRoundsSaveFromIt) {
+  int calls = 0;
+  const auto mixed = [&] { wall_.Advance(++calls % 2 == 0 ? 2e-3 : 6e-3); };
+  EXPECT_FALSE(Time({Kernel('a', 2e-3), mixed}, Protocol(), 1.0).early_reject);
 }
 
 TEST_F(PairedTimerTest, NothingIsRejectedWithoutABestOrAgainstTheProtocol) {
