@@ -80,7 +80,8 @@ class OtherIteration {
       const int64_t most = fact.range.high - fact.range.low;
       const bool is_loop = fact.variable == earlier.facts[0].variable;
       prover.SetRange(distance, {is_loop ? 1 : -most, most});
-      prover.Define(renamed, Variable(fact.variable) + Variable(distance));
+      const Expr there = Variable(fact.variable) + Variable(distance);
+      prover.Assume(Binary(Op::kEqual, Variable(renamed), there));
     }
   }
 

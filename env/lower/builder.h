@@ -33,12 +33,16 @@ struct Binding {
 
 class ProgramBuilder {
  public:
-  explicit ProgramBuilder(const ScheduleState& state) : state_(state), residences_(state.size()) {}
+  explicit ProgramBuilder(const ScheduleState& state)
+      : state_(state), residences_(state.size()), limits_(state.size()) {}
 
   const ScheduleState& state() const { return state_; }
   LoopProgram& program() { return program_; }
   Residence& residence(int stage) { return residences_[stage]; }
   const Residence& residence(int stage) const { return residences_[stage]; }
+  // Of stages computed further in: the region that loops around count on. What they are read from
+  // holds just that, so they compute no more.
+  std::vector<std::optional<Region>>& limits() { return limits_; }
 
   int AddVariable(const std::string& name, Range range);
   // A dense buffer for a region of the stage, in its layout and alignment.
@@ -68,6 +72,7 @@ class ProgramBuilder {
   const ScheduleState& state_;
   LoopProgram program_;
   std::vector<Residence> residences_;
+  std::vector<std::optional<Region>> limits_;
   int statements_ = 0;
 };
 

@@ -34,12 +34,17 @@ class RegionFinder {
           reads[d].push_back(RangeOfIndex(read.indices[d], axes));
       }
     }
+    std::optional<Region>& limit = builder_.limits()[producer];
     Region region;
     for (int d = 0; d < op.spatial; ++d) {
-      const IndexRange hull = Clamp(op.axes[d], Hull(reads[d], op.axes[d].extent));
+      const int64_t extent = op.axes[d].extent;
+      const IndexRange most = limit ? IndexRange{limit->base[d], limit->extent[d]}
+                                    : IndexRange{IndexConstant(0), extent};
+      const IndexRange hull = Clamp(op.axes[d], Hull(reads[d], extent), most);
       region.base.push_back(hull.base);
       region.extent.push_back(hull.span);
     }
+    limit = region;
     return region;
   }
 
@@ -130,15 +135,18 @@ class RegionFinder {
     return {first->ToExpr(), high - low};
   }
 
-  // Shifts a range inward where it might stand out of the dimension. Whatever of the range lies
-  // within the dimension stays covered, and ranges within each other stay so.
-  IndexRange Clamp(const Axis& axis, IndexRange range) {
-    const int64_t last = axis.extent - range.span;
-    const Range bounds = BoundsOf(range.base, builder_.ranges());
-    if (bounds.low < 0) range.base = Binary(Op::kMax, range.base, IndexConstant(0));
-    if (bounds.high > last) range.base = Binary(Op::kMin, range.base, IndexConstant(last));
-    range.base = builder_.Named(axis.name + ".base", range.base, bindings_);
-    return range;
+  // Shifts a range inward where it might stand out of the largest one. Whatever of the range lies
+  // within that stays covered, and ranges within each other stay so.
+  IndexRange Clamp(const Axis& axis, const IndexRange& range, const IndexRange& most) {
+    if (range.span >= most.span) return most;
+    const int64_t last = most.span - range.span;
+    Expr offset = builder_.Simplified(range.base - most.base);
+    const Range bounds = BoundsOf(offset, builder_.ranges());
+    const bool inside = bounds.low >= 0 && bounds.high <= last;
+    if (bounds.low < 0) offset = Binary(Op::kMax, offset, IndexConstant(0));
+    if (bounds.high > last) offset = Binary(Op::kMin, offset, IndexConstant(last));
+    const Expr base = inside ? range.base : most.base + offset;
+    return {builder_.Named(axis.name + ".base", base, bindings_), range.span};
   }
 
   static constexpr int64_t kWhole = INT64_MAX / 8;

@@ -11,6 +11,7 @@ StatementPtr Walker::ComputeAttached(Job job, int position) {
   }
   if (here.empty()) return Enter(std::move(job), position + 1);
   std::vector<Binding> bindings;
+  const std::vector<std::optional<Region>> limits = builder_.limits();
   // Consumers first, since regions follow from them.
   for (size_t i = here.size(); i-- > 0;) {
     const Stage& stage = builder_.state().stage(here[i]);
@@ -26,6 +27,7 @@ StatementPtr Walker::ComputeAttached(Job job, int position) {
     if (body) body = MakeStatement(Allocate{builder_.residence(here[i]).buffer, std::move(body)});
     builder_.residence(here[i]) = {};
   }
+  builder_.limits() = limits;
   return Wrap(bindings, std::move(body));
 }
 

@@ -44,6 +44,7 @@ void Prover::Define(int variable, const Expr& value) {
   range = {std::max(range.low, bounds.low), std::min(range.high, bounds.high)};
   difference.Add(position, 1);
   system_.zero.push_back(std::move(difference));
+  definitions_[variable] = form;
 }
 
 void Prover::Assume(const Expr& condition, bool truth) {
@@ -109,6 +110,13 @@ int Prover::VariableOf(int id) {
   return position;
 }
 
+// A let's value, so that what is divided in the let and after it is known to be the same.
+Affine Prover::VariableForm(int id) {
+  const auto defined = definitions_.find(id);
+  if (defined != definitions_.end()) return defined->second;
+  return Affine{{{VariableOf(id), 1}}, 0};
+}
+
 int Prover::NewVariable(Range range) {
   system_.ranges.push_back(range);
   return static_cast<int>(system_.ranges.size()) - 1;
@@ -122,7 +130,7 @@ Affine Prover::Form(const Expr& expr) {
   const ExprNode& node = *expr;
   switch (node.op) {
     case Op::kInteger: return Affine{{}, node.integer};
-    case Op::kVariable: return Affine{{{VariableOf(node.id), 1}}, 0};
+    case Op::kVariable: return VariableForm(node.id);
     case Op::kNegate: return Form(node.args[0]).Times(-1);
     case Op::kAdd: return Form(node.args[0]).Plus(Form(node.args[1]));
     case Op::kSubtract: return Form(node.args[0]).Plus(Form(node.args[1]), -1);

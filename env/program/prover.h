@@ -47,6 +47,7 @@ class Prover {
   };
 
   int VariableOf(int id);
+  Affine VariableForm(int id);
   int NewVariable(Range range);
   Range BoundsOfForm(const Affine& form) const;
   Affine Form(const Expr& expr);
@@ -59,7 +60,8 @@ class Prover {
   bool IsRefuted(int* budget) const;
 
   Inequalities system_;
-  std::map<int, int> variables_;  // ids to positions in the system
+  std::map<int, int> variables_;       // ids to positions in the system
+  std::map<int, Affine> definitions_;  // of lets, over positions
   std::vector<Quotient> quotients_;
   std::vector<Choice> choices_;
 };

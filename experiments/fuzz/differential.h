@@ -33,7 +33,7 @@ class Differential {
   Differential(std::shared_ptr<const Task> task, uint64_t seed);
 
   const std::shared_ptr<const Task>& task() const { return task_; }
-  bool is_exact() const { return bounds_.empty(); }
+  bool is_exact() const { return is_exact_; }
 
   // Lowers, validates and compiles the state, runs it and compares.
   Trial Run(const ScheduleState& state, const Backend& backend) const;
@@ -41,8 +41,6 @@ class Differential {
  private:
   using Buffers = std::vector<AlignedBuffer>;
 
-  void DrawInputs(uint64_t seed);
-  void ComputeExact();
   void ComputeBounded();
   Buffers RunNaively(const ComputeDag& dag) const;
   Result<Buffers> Arguments(const LoopProgram& program, const Kernel& kernel) const;
@@ -50,10 +48,13 @@ class Differential {
 
   std::shared_ptr<const Task> task_;
   Buffers inputs_;
-  Buffers expected_;                         // outputs of the naive program
-  std::vector<std::vector<double>> values_;  // or in double precision, by output,
+  Buffers expected_;  // outputs of the naive program; where not exact, in double precision,
   std::vector<std::vector<double>> bounds_;  // with how far a result may lie from them
+  bool is_exact_ = false;
 };
+
+// Whether all schedules of a computation give the same bits, on small enough integers.
+bool IsExact(const ComputeDag& dag);
 
 // Whether unrolled loops repeat so many statements that compiling takes seconds.
 bool IsTooLarge(const LoopProgram& program);

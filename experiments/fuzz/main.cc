@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iostream>
@@ -14,10 +15,14 @@
 #include "env/program/suite.h"
 #include "env/program/workload.h"
 #include "experiments/fuzz/differential.h"
+#include "experiments/fuzz/random_computation.h"
 #include "experiments/fuzz/random_schedule.h"
 
 namespace schedulegym {
 namespace {
+
+// Instead of a workload: another computation for each seed.
+constexpr const char* kRandom = "random";
 
 struct Options {
   uint64_t seed = 0;
@@ -97,7 +102,19 @@ class Fuzzer {
   // One seed is one schedule, whatever others are run beside it.
   void Try(uint64_t seed) {
     const std::string& workload = workloads_[seed % workloads_.size()];
-    const Differential& differential = DifferentialOf(workload);
+    if (workload != kRandom) return Try(seed, DifferentialOf(workload), workload);
+    Rng rng(seed ^ 0x5eed);
+    const ComputeDag dag = RandomComputation(rng);
+    const Differential differential(std::make_shared<const Task>(Task{dag, target_, kRandom}),
+                                    seed);
+    const std::string file = options_.folder + "/fuzz-" + std::to_string(seed) + ".dag";
+    std::ofstream(file) << dag.ToText();
+    const int64_t failures = failures_;
+    Try(seed, differential, file);
+    if (failures_ == failures) std::remove(file.c_str());
+  }
+
+  void Try(uint64_t seed, const Differential& differential, const std::string& workload) {
     Rng rng(seed);
     const ScheduleState state = RandomSchedule(differential.task(), rng);
     const std::string file = options_.folder + "/fuzz-" + std::to_string(seed) + ".trace";
@@ -149,7 +166,8 @@ int Main(int argc, char** argv) {
   CLI::App app("Random schedules, each compared with the naive program; exit code 1 if one fails.");
   app.add_option("--seed", options.seed, "of the first schedule; the next has the next one");
   app.add_option("--count", options.count, "how many schedules")->check(CLI::PositiveNumber);
-  app.add_option("--workload", options.workload, "a spec or .dag file; by default those of smoke");
+  app.add_option("--workload", options.workload,
+                 "a spec, a .dag file, or random; by default those of smoke");
   app.add_option("--target", options.target, "llvm or interpreter");
   app.add_option("--folder", options.folder, "where traces of failures are written");
   CLI11_PARSE(app, argc, argv);

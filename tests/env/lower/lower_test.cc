@@ -43,6 +43,18 @@ TEST(LowerTest, WritesSumsWithoutTerms) {
             "");
 }
 
+// At loop 0 two values of P are needed, 0 and 1, and so two of Q. Further in, where i is known, the
+// region of Q is still those two, although its distance from 0 is not constant.
+TEST(LowerTest, NeedsNoMoreFurtherIn) {
+  constexpr char kDag[] =
+      "input A[5]\nP[i:5] = A[i] + 1\nQ[i:5] = P[i] * 2\nC[i:3] = Q[i // 2] + Q[i // 4]\n";
+  constexpr char kSteps[] =
+      "split(stage=C, loop=0, lengths=[3])\n"
+      "compute_at(stage=Q, target=C, loop=1)\ncompute_at(stage=P, target=C, loop=0)\n";
+  EXPECT_EQ(FaultOf(kDag, kSteps), "");
+  EXPECT_NE(BodyOf(kDag, kSteps).find("allocate Q[2]"), std::string::npos);
+}
+
 // 10 in parts of 4: two whole ones and one of 2, none of them guarded.
 TEST(LowerTest, PeelsTails) {
   EXPECT_EQ(BodyOf("input A[10]\nC[i:10] = A[i] + 1\n", "split(stage=C, loop=0, lengths=[4])"),

@@ -134,6 +134,21 @@ TEST(ValidateTest, FindsRacesOfReads) {
   EXPECT_EQ(ErrorOf(Serial(0, 8, StoreC(V(0), N(0), next)), {{0, 7}}), "");
 }
 
+// A let divided again is the division of what it stands for.
+TEST(ValidateTest, DividesLets) {
+  const auto div = [](const Expr& a, int64_t b) { return Binary(Op::kFloorDivide, a, N(b)); };
+  // j = i // 2, k = i // 4; then j // 2 - k is 0.
+  const auto difference = [&](int64_t divisor) {
+    const Expr row = div(V(1), divisor) - V(2);
+    const StatementPtr inner =
+        MakeStatement(Let{2, div(V(0), 4), StoreC(row, N(0), Constant(DType::kF32, 1))});
+    return ErrorOf(Serial(0, 32, MakeStatement(Let{1, div(V(0), 2), inner})),
+                   {{0, 31}, {0, 15}, {0, 7}});
+  };
+  EXPECT_EQ(difference(2), "");
+  EXPECT_NE(difference(3), "");
+}
+
 // f in 0..64 writes C[f // 8, f % 8]: no cell twice.
 TEST(ValidateTest, FollowsFusedLoops) {
   const auto fused = [](int64_t columns) {
