@@ -89,14 +89,13 @@ class BenchCommand : public Command {
     BenchOptions options;
     options.peers = SplitNames(peers_);
     options.seed = session.seed();
-    options.stop = [&] { return interrupt.flag()->load(); };
     const std::vector<BenchCase> cases =
         MakeBenchCases(words_, session.MakeTarget(), ExpertFolder());
     const TaskList list = TasksToTune(cases);
     if (tunes && !list.tasks.empty()) Search(session, search_, list, interrupt);
     const std::unique_ptr<RecordStore> store = session.ReadStoreIfAny();
     options.schedule_of = [&](const Task& task) { return StoredSchedule(store.get(), task); };
-    const BenchSummary summary = RunRows(session, cases, options);
+    const BenchSummary summary = RunRows(session, cases, options, interrupt);
     if (interrupt.exit_code()) return *interrupt.exit_code();
     return summary.failures == 0 ? kExitOk : kExitFailed;
   }
@@ -109,17 +108,22 @@ class BenchCommand : public Command {
   }
 
   static BenchSummary RunRows(Session& session, const std::vector<BenchCase>& cases,
-                              const BenchOptions& options) {
+                              BenchOptions options, const InterruptScope& interrupt) {
     const ProcessCpuClock cpu;
     Report& report = session.report();
-    int done = 0;
-    report.Text(BenchHeaderText());
-    report.Note("timing " + std::to_string(cases.size()) + " workloads");
+    size_t row_number = 0;
+    options.stop = [&] {
+      if (*interrupt.flag()) return true;
+      if (row_number == 0) report.Text(BenchHeaderText());
+      const std::string& workload = cases[row_number++].workload;
+      report.Note("timing " + std::to_string(row_number) + "/" + std::to_string(cases.size()) +
+                  ": " + workload);
+      return false;
+    };
     const BenchSummary summary =
         RunBench(cases, options, {session.clock(), cpu}, [&](const BenchRow& row) {
           report.Event("row", RowFields(row));
           report.Text(BenchRowText(row));
-          report.Note(std::to_string(++done) + "/" + std::to_string(cases.size()) + " done");
         });
     report.Event("summary", SummaryFields(summary));
     report.Text(BenchSummaryText(summary));

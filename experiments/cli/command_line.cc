@@ -64,24 +64,6 @@ void DeclareCommon(CLI::App& app, CommonOptions& options) {
   app.add_flag("--quiet")->description("no progress and no messages");
 }
 
-// `--option value` becomes `--option=value`, so that a value may begin with a dash.
-std::vector<std::string> JoinValues(const CLI::App& app, const std::vector<std::string>& words) {
-  std::vector<std::string> joined;
-  for (size_t i = 0; i < words.size(); ++i) {
-    const CLI::Option* option =
-        words[i].size() > 1 && words[i][0] == '-' ? app.get_option_no_throw(words[i]) : nullptr;
-    const bool takes_value = option != nullptr && option->get_items_expected_max() > 0;
-    if (!takes_value || i + 1 == words.size()) {
-      joined.push_back(words[i]);
-      continue;
-    }
-    const bool is_long = words[i].compare(0, 2, "--") == 0;
-    joined.push_back(words[i] + (is_long ? "=" : "") + words[i + 1]);
-    ++i;
-  }
-  return joined;
-}
-
 // What CLI11 could not place: an unknown option, or a word too many.
 [[noreturn]] void RefuseExtras(const CLI::App& app, const std::vector<std::string>& extras) {
   const std::string& first = extras.front();
@@ -99,8 +81,8 @@ void ReadOptions(Command& command, const std::vector<std::string>& words, Common
   app.allow_extras();
   command.Declare(app);
   DeclareCommon(app, common);
-  std::vector<std::string> reversed = JoinValues(app, words);
-  std::reverse(reversed.begin(), reversed.end());
+  // CLI11 takes words from the end. A value may begin with a dash.
+  std::vector<std::string> reversed(words.rbegin(), words.rend());
   try {
     app.parse(std::move(reversed));
   } catch (const CLI::CallForHelp&) {

@@ -1,6 +1,7 @@
 #include "experiments/cli/search.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -54,11 +55,14 @@ class TuneReporter : public TuneObserver {
   ProgressState state_;
 };
 
-TunerOptions MakeTunerOptions(const Session& session, const SearchOptions& typed,
+TunerOptions MakeTunerOptions(const Session& session, const SearchOptions& typed, size_t tasks,
                               const InterruptScope& interrupt) {
   TunerOptions options;
   options.trials = ParseIntegerOption("--trials", typed.trials, 1);
   if (!typed.seconds.empty()) options.seconds = ParsePositiveOption("--seconds", typed.seconds);
+  // Few trials reach every task, too.
+  const int64_t share = options.trials / static_cast<int64_t>(tasks);
+  options.batch = static_cast<int>(std::clamp<int64_t>(share, 1, options.batch));
   options.agent = ParseSpecOption("--agent", typed.agent).ToText();
   options.seed = session.seed();
   options.host = HostName();
@@ -81,7 +85,7 @@ void SearchOptions::Declare(CLI::App& app) {
 
 std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, const TaskList& list,
                               const InterruptScope& interrupt) {
-  const TunerOptions options = MakeTunerOptions(session, typed, interrupt);
+  const TunerOptions options = MakeTunerOptions(session, typed, list.tasks.size(), interrupt);
   const auto space = MakeSpace(ParseSpecOption("--space", typed.space));
   const Spec agent_spec = ParseSpecOption("--agent", typed.agent);
   Rng rng(options.seed);

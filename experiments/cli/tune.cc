@@ -64,6 +64,7 @@ class TuneCommand : public Command {
     if (interrupt.exit_code()) return *interrupt.exit_code();
     const bool succeeded =
         std::any_of(done.begin(), done.end(), [](const DoneEvent& event) { return event.ok > 0; });
+    if (!succeeded) session.report().Warn("no candidate succeeded");
     return succeeded ? kExitOk : kExitFailed;
   }
 

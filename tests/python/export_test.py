@@ -71,11 +71,11 @@ class Library:
 
 
 class ExportTest(ProgramTest):
-    def export(self, text, *words, trials=6):
+    def export(self, text, trials=6, target="llvm(cores=1)"):
         """The library of a tuned program."""
         dag = self.write("program.dag", text)
-        self.succeed("tune", dag, "--trials", trials, "--seed", 1, *words)
-        self.succeed("export", dag, "-o", "kernel", *words)
+        self.succeed("tune", dag, "--trials", trials, "--seed", 1, "--target", target)
+        self.succeed("export", dag, "-o", "kernel", "--target", target)
         return Library(self.folder / "kernel")
 
     def expect(self, kernel, *wanted):
@@ -101,10 +101,14 @@ class ExportTest(ProgramTest):
 
     def test_a_packed_weight(self):
         inputs, want = self.linear()
-        self.write("program.dag", LINEAR)
-        (stage,) = [p for p in self.events("list", "primitives") if p["name"] == "pack"]
-        self.assertTrue(stage["parameters"])
-        kernel = self.export(LINEAR, trials=40)
+        dag = self.write("program.dag", LINEAR)
+        # The layout of W becomes panels of 8 columns, 40 rows each.
+        trace = self.write("pack.trace", "trace 1\npack(stage=W, readers=[Y], tile=[1, 8], "
+                                         "order=[1, 0, 2])\n")
+        self.succeed("export", dag, "--trace", trace, "-o", "kernel")
+        kernel = Library(self.folder / "kernel")
+        self.assertTrue(hasattr(kernel.library, "kernel_pack_W"))
+        self.assertFalse(hasattr(kernel.library, "kernel_pack_X"))
         self.expect(kernel.bind(inputs), want)
 
     def test_softmax(self):
@@ -126,7 +130,7 @@ class ExportTest(ProgramTest):
 
     def test_several_threads_may_call(self):
         inputs, want = self.linear()
-        kernel = self.export(LINEAR).bind(inputs)
+        kernel = self.export(LINEAR, target="llvm(cores=2)").bind(inputs)
         outputs = [np.empty_like(want) for _ in range(4)]
         threads = [threading.Thread(target=lambda o=o: [kernel(o) for _ in range(20)])
                    for o in outputs]
@@ -138,9 +142,20 @@ class ExportTest(ProgramTest):
             np.testing.assert_allclose(output, want, rtol=2e-5, atol=1e-5)
 
     def test_the_header_and_the_object_serve_a_c_program(self):
-        self.export(LINEAR)
-        self.write("main.c", '#include "kernel.h"\n'
-                             "int main(void) { return kernel == 0; }\n")
+        dag = self.write("program.dag", LINEAR)
+        self.succeed("export", dag, "--trace", self.write("naive.trace", "trace 1\n"), "-o", "kernel")
+        # Sums of 40 ones, plus a bias.
+        self.write("main.c", """
+            #include "kernel.h"
+            float x[24 * 40], w[40 * 56], bias[56], z[24 * 56];
+            int main(void) {
+              for (int i = 0; i < 24 * 40; ++i) x[i] = 1;
+              for (int i = 0; i < 40 * 56; ++i) w[i] = 1;
+              bias[3] = 2;
+              if (kernel(x, w, bias, z) != 0) return 1;
+              return z[0] == 40 && z[3] == 42 && z[24 * 56 - 1] == 40 ? 0 : 2;
+            }
+            """)
         subprocess.run(["cc", "-Wall", "-Werror", "-std=c99", "main.c", "kernel.o", "-o", "main",
                         "-fopenmp", "-lm"], check=True, cwd=self.folder)
         subprocess.run([self.folder / "main"], check=True)

@@ -70,6 +70,14 @@ TEST(CommandLineTest, OptionsStandAnywhereAndValuesMayBeginWithADash) {
   EXPECT_EQ(outcome.err, "");
 }
 
+TEST(CommandLineTest, AValueMayBeEmpty) {
+  RunProbe({"probe", "--trials", "", "--fast"}, [](ProbeCommand& probe, Session&) {
+    EXPECT_EQ(probe.trials, "");
+    EXPECT_TRUE(probe.fast);
+    return 0;
+  });
+}
+
 TEST(CommandLineTest, AnUnknownCommandNamesTheNearest) {
   const Outcome outcome = RunProbe({"prob"});
   EXPECT_EQ(outcome.code, 2);
