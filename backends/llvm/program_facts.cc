@@ -92,6 +92,12 @@ Result<void> CheckStatement(const Statement& statement, bool in_vector) {
       statement.node);
 }
 
+bool Mentions(const Expr& expr, int variable) {
+  if (expr->op == Op::kVariable && expr->id == variable) return true;
+  return std::any_of(expr->args.begin(), expr->args.end(),
+                     [variable](const Expr& arg) { return Mentions(arg, variable); });
+}
+
 // Calls `visit` with each store, and `visit_condition` with each condition, under a statement.
 template <typename VisitStore, typename VisitCondition>
 void ForEach(const Statement& statement, VisitStore& visit, VisitCondition& visit_condition) {
@@ -186,6 +192,25 @@ bool HasFunctions(const Expr& value) {
     case Op::kPow: return true;
     default: return std::any_of(value->args.begin(), value->args.end(), HasFunctions);
   }
+}
+
+std::optional<CellReduction> FindCellReduction(const For& loop) {
+  const auto* store = std::get_if<Store>(&loop.body->node);
+  if (store == nullptr) return std::nullopt;
+  const ExprNode& value = *store->value;
+  const bool combines = value.op == Op::kAdd || value.op == Op::kMultiply || value.op == Op::kMin ||
+                        value.op == Op::kMax;
+  if (!combines || value.args[0]->op != Op::kRead || value.args[1]->op != Op::kRead) {
+    return std::nullopt;
+  }
+  const ExprNode& cell = *value.args[0];
+  const ExprNode& element = *value.args[1];
+  const bool is_same = cell.id == store->buffer && element.id != store->buffer &&
+                       std::equal(cell.args.begin(), cell.args.end(), store->indices.begin(),
+                                  store->indices.end(), Equal);
+  const auto depends = [&loop](const Expr& index) { return Mentions(index, loop.variable); };
+  if (!is_same || std::any_of(cell.args.begin(), cell.args.end(), depends)) return std::nullopt;
+  return CellReduction{store, value.op, value.args[1]};
 }
 
 }  // namespace schedulegym

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "env/base/result.h"
@@ -39,6 +40,15 @@ class ProgramFacts {
 
 // Whether the store's value reads the stored buffer anywhere but in the cell it stores.
 bool ReadsOtherCells(const Store& store);
+
+// A loop whose body is `cell = cell op buffer[...]`, with op one of + * min max, where only the
+// buffer's indices depend on the loop.
+struct CellReduction {
+  const Store* store = nullptr;
+  Op op = Op::kAdd;
+  Expr element;  // the read of the buffer
+};
+std::optional<CellReduction> FindCellReduction(const For& loop);
 
 // Whether the value divides, or calls exp and the like.
 bool HasFunctions(const Expr& value);

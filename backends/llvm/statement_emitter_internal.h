@@ -1,6 +1,7 @@
 // StatementEmitter: the statements of a loop program as code within functions of a module.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -88,6 +89,9 @@ class StatementEmitter {
   llvm::Function* EmitTask(llvm::Function* body, const For& loop, int pointers, int numbers,
                            int64_t workspace);
 
+  bool EmitHorizontal(const For& loop);
+  llvm::Value* Halve(llvm::Value* vector,
+                     const std::function<llvm::Value*(llvm::Value*, llvm::Value*)>& combine);
   void EmitVectorLoop(const Statement& statement, const For& loop);
   void EmitVectorBody(VectorLoop& vector, const Statement& statement);
   void EmitVectorStore(VectorLoop& vector, const Statement& statement, const Store& store);

@@ -8,6 +8,68 @@ constexpr int64_t kMostPieces = 16;
 
 }  // namespace
 
+// Combines the elements of a register as a tree: halves, quarters, and so on. Which element meets
+// which changes, as reductions permit. Answers whether the loop was one over a register.
+bool StatementEmitter::EmitHorizontal(const For& loop) {
+  const bool is_short = loop.extent >= 4 && loop.extent <= kMostPieces * cpu_.vector_bytes;
+  const auto reduction = is_short ? FindCellReduction(loop) : std::nullopt;
+  if (!reduction) return false;
+  const ExprNode& element = *reduction->element;
+  if (!values_.memory().layout(element.id).is_local) return false;
+  const int lanes = static_cast<int>(cpu_.vector_bytes / SizeInBytes(element.type));
+  const VectorPlan plan = PlanVector(loop.extent, lanes, /*masks=*/false, kMostPieces);
+  forms().Bind(loop.variable, Affine{{{kLane, 1}}, loop.begin});
+  forms().SetWidth(static_cast<int>(loop.extent));
+  const auto form = values_.ElementForm(element.id, element.args);
+  if (plan.repeats > 0 || !form || form->Coefficient(kLane) != 1) return false;
+  const auto combine = [&](llvm::Value* a, llvm::Value* b) {
+    return values_.arithmetic().Binary(builder(), reduction->op, element.type, a, b);
+  };
+  llvm::Value* sums[2] = {nullptr, nullptr};  // of whole vectors, of all
+  for (const VectorPiece& piece : plan.pieces) {
+    Affine place = *form;
+    place.constant += piece.offset;
+    if (piece.width == 1) place = place.Plus(Affine{{{kLane, 1}}, 0}, -1);
+    LaneSet all;
+    all.width = all.active = piece.width;
+    llvm::Value* part = values_.memory().Load(element.id, place, all);
+    if (piece.width == lanes && sums[0] != nullptr) part = combine(sums[0], part);
+    if (piece.width == lanes) {
+      sums[0] = part;
+      continue;
+    }
+    part = Halve(part, combine);
+    sums[1] = sums[1] == nullptr ? part : combine(sums[1], part);
+  }
+  LaneSet one;
+  const auto cell = values_.ElementForm(reduction->store->buffer, reduction->store->indices);
+  llvm::Value* total = values_.memory().Load(reduction->store->buffer, *cell, one);
+  if (sums[0] != nullptr) total = combine(total, Halve(sums[0], combine));
+  if (sums[1] != nullptr) total = combine(total, sums[1]);
+  values_.memory().Store(reduction->store->buffer, *cell, total, one);
+  return true;
+}
+
+// The combination of all lanes.
+llvm::Value* StatementEmitter::Halve(
+    llvm::Value* vector, const std::function<llvm::Value*(llvm::Value*, llvm::Value*)>& combine) {
+  auto* type = llvm::dyn_cast<llvm::FixedVectorType>(vector->getType());
+  if (type == nullptr) return vector;
+  const int half = static_cast<int>(type->getNumElements()) / 2;
+  llvm::SmallVector<int, 32> low, high;
+  for (int lane = 0; lane < half; ++lane) {
+    low.push_back(lane);
+    high.push_back(lane + half);
+  }
+  if (half == 1) {
+    return combine(builder().CreateExtractElement(vector, uint64_t{0}),
+                   builder().CreateExtractElement(vector, uint64_t{1}));
+  }
+  return Halve(combine(builder().CreateShuffleVector(vector, low),
+                       builder().CreateShuffleVector(vector, high)),
+               combine);
+}
+
 void StatementEmitter::EmitVectorLoop(const Statement& statement, const For& loop) {
   const ProgramFacts::Sizes sizes = facts_.SizesIn(statement);
   VectorLoop vector;

@@ -15,6 +15,7 @@ class ValueEmitter final : public IndexForms::Source {
   void SetFrame(Frame* frame);
   IndexForms& forms() { return forms_; }
   MemoryEmitter& memory() { return memory_; }
+  Arithmetic& arithmetic() { return arithmetic_; }
 
   // A scalar where all lanes agree and that is known, else a vector of lanes.width. What
   // lanes.mask and lanes.guard leave out is read nowhere.

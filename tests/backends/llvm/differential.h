@@ -36,7 +36,9 @@ inline void ExpectAgrees(const LoopProgram& program, uint64_t seed = 1, int64_t 
   const auto want = RunOn(*interpreter, program, {}, arguments);
   ASSERT_TRUE(want) << want.error().message;
   for (const auto& backend : LlvmBackends()) {
-    for (const bool optimize : {true, false}) {
+    // Code as it stands holds no vectors: one instruction set tells.
+    const bool is_first = &backend == &LlvmBackends().front();
+    for (const bool optimize : is_first ? std::vector{true, false} : std::vector{true}) {
       auto got = RunOn(*backend, program, {optimize}, arguments);
       ASSERT_TRUE(got) << got.error().message;
       ExpectEqualMemories(program, *got, *want, NameOf(*backend, optimize));

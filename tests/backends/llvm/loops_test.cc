@@ -30,25 +30,24 @@ TEST_P(OfLength, VectorsHaveExactlyTheirLanes) {
 
 TEST_P(OfLength, LanesAtEveryStride) {
   const int64_t n = GetParam();
+  LoopBuilder b;
+  std::vector<StatementPtr> parts;
   for (const int64_t stride : {-5, -3, -2, -1, 2, 3, 4, 7}) {
-    SCOPED_TRACE(stride);
-    LoopBuilder b;
     const int64_t span = (n - 1) * std::abs(stride) + 1;
     const int64_t base = stride < 0 ? span - 1 : 0;
     const int x = b.Input("x", DType::kF32, {span});
     const int small = b.Input("small", DType::kI8, {span});
     const int out = b.Output("out", DType::kF32, {n});
-    const int spread = b.Output("spread", DType::kI32, {n, 3});
-    ExpectAgrees(b.Finish(b.Vector(n, [&](Expr j) {
+    const int spread = b.Output("spread", DType::kI32, {n, 2});
+    parts.push_back(b.Vector(n, [&](Expr j) {
       const Expr at = Index(base) + j * Index(stride);
-      std::vector<StatementPtr> parts{b.Write(out, {j}, b.At(x, {at}))};
-      for (int64_t column = 0; column < 3; ++column) {
-        parts.push_back(b.Write(spread, {Index(n - 1) - j, Index(column)},
-                                Cast(DType::kI32, b.At(small, {at}))));
-      }
-      return Sequence(parts);
-    })));
+      return Sequence(
+          {b.Write(out, {j}, b.At(x, {at})),
+           b.Write(spread, {Index(n - 1) - j, Index(0)}, Cast(DType::kI32, b.At(small, {at}))),
+           b.Write(spread, {j, Index(1)}, Cast(DType::kI32, j))});
+    }));
   }
+  ExpectAgrees(b.Finish(Sequence(parts)));
 }
 
 TEST_P(OfLength, LanesAtIndicesThatAreNotLinear) {
@@ -150,6 +149,38 @@ TEST_P(OfLength, PartsOfLocalRowsKeepTheRest) {
                                                Plus(b.At(row, {j + Index(3)}), b.At(x, {j})));
                               }),
                      b.Vector(wide, [&](Expr j) { return b.Write(out, {j}, b.At(row, {j})); })}))));
+}
+
+// The elements of a register are combined into one cell.
+TEST_P(OfLength, RegistersReduceToOneCell) {
+  const int64_t n = GetParam();
+  for (const LoopKind kind : {LoopKind::kUnrolled, LoopKind::kSerial}) {
+    LoopBuilder b;
+    std::vector<StatementPtr> parts;
+    for (const DType type : {DType::kF32, DType::kI32, DType::kI8, DType::kF64}) {
+      const int x = b.Input("x", type, {2, n + 1});
+      const int out = b.Output("out", type, {4});
+      const int row = b.Temporary("row", type, {2, n + 1}, MemoryScope::kLocal);
+      int64_t cell = 0;
+      std::vector<StatementPtr> steps{b.Unrolled(2, [&](Expr i) {
+        return b.Vector(n + 1, [&](Expr j) { return b.Write(row, {i, j}, b.At(x, {i, j})); });
+      })};
+      for (const Op op : {Op::kAdd, Op::kMax, Op::kMin, Op::kMultiply}) {
+        if (op == Op::kMultiply && IsFloating(type)) continue;
+        const Expr at = Index(cell++);
+        steps.push_back(b.Write(out, {at}, Constant(type, 1)));
+        steps.push_back(b.Loop(
+            kind, n,
+            [&](Expr j) {
+              return b.Write(out, {at}, Binary(op, b.At(out, {at}), b.At(row, {Index(1), j})));
+            },
+            n % 2));
+      }
+      if (cell < 4) steps.push_back(b.Write(out, {Index(3)}, Constant(type, 0)));
+      parts.push_back(b.Alloc(row, Sequence(steps)));
+    }
+    ExpectAgrees(b.Finish(Sequence(parts)));
+  }
 }
 
 // The side of a select that is not chosen would read out of bounds.
