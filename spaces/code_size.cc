@@ -9,7 +9,8 @@ double Operations(const Expr& expr) {
   double operations = 1;
   Visit(expr, [&](const ExprNode& node) {
     const bool function = node.op >= Op::kExp && node.op <= Op::kErf;
-    if (node.type != DType::kIndex && !node.args.empty()) operations += function ? 20 : 0.5;
+    if (node.args.empty() || node.op == Op::kRead || node.type == DType::kIndex) return;
+    operations += function ? 20 : 0.5;
   });
   return operations;
 }

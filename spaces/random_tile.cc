@@ -110,7 +110,9 @@ void DrawOuter(const ScheduleState& state, const NestFacts& facts, Rng& rng, Til
   if (rng.Chance(0.4)) Shuffle(plan.outer, rng);
   const int last = plan.reductions.empty() ? -1 : plan.reductions.back();
   const bool blocked = last >= 0 && plan.levels[last].block > 0 && !plan.levels[last].unroll;
-  if (blocked) plan.inside = static_cast<int>(rng.Below(static_cast<int64_t>(plan.outer.size())));
+  if (blocked && !plan.outer.empty()) {
+    plan.inside = static_cast<int>(rng.Below(static_cast<int64_t>(plan.outer.size())));
+  }
   plan.parallel = ChooseParallel(state, facts, plan);
   const int outside = static_cast<int>(plan.outer.size()) - plan.inside;
   if (plan.parallel > 0 && plan.parallel < outside && rng.Chance(0.3)) ++plan.parallel;

@@ -1,0 +1,44 @@
+#include "spaces/builtin_spaces.h"
+
+#include <gtest/gtest.h>
+
+#include "env/base/fault.h"
+#include "tests/spaces/space_tasks.h"
+
+namespace schedulegym {
+namespace {
+
+// What `list spaces` prints can be asked for: name, and name with the parameters as they stand.
+TEST(BuiltinSpacesTest, EveryEntryCanBeMade) {
+  for (const SpaceEntry& entry : BuiltinSpaces()) {
+    EXPECT_EQ(MakeSpace(ParseSpec(entry.name).value())->Name(), entry.name);
+    const std::string spec = entry.name + "(" + entry.parameters + ")";
+    EXPECT_EQ(MakeSpace(ParseSpec(spec).value())->Name(), ParseSpec(spec).value().ToText());
+    EXPECT_FALSE(entry.description.empty());
+  }
+}
+
+// The parameters that are listed are the defaults.
+TEST(BuiltinSpacesTest, ListsTheDefaults) {
+  const auto task = WorkloadTask("conv_layer(h=14,w=14,ci=32,co=64,k=3,p=1)", Avx2Target());
+  for (const SpaceEntry& entry : BuiltinSpaces()) {
+    Rng plain(3), written(3);
+    const auto space = MakeSpace(ParseSpec(entry.name + "(" + entry.parameters + ")").value());
+    for (int i = 0; i < 5; ++i) {
+      EXPECT_EQ(MakeSpace(ParseSpec(entry.name).value())->Sample(task, plain).value().TraceText(),
+                space->Sample(task, written).value().TraceText());
+    }
+  }
+}
+
+TEST(BuiltinSpacesTest, TellsTheNearestName) {
+  try {
+    MakeSpace(ParseSpec("tile").value());
+    FAIL() << "expected an InputError";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "unknown space 'tile': expected tiles (did you mean 'tiles'?)");
+  }
+}
+
+}  // namespace
+}  // namespace schedulegym

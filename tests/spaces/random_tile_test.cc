@@ -1,0 +1,89 @@
+#include "spaces/random_tile.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "tests/spaces/space_tasks.h"
+
+namespace schedulegym {
+namespace {
+
+struct Nest {
+  ScheduleState state;
+  NestFacts facts;
+
+  Nest(const std::string& workload, const std::string& stage)
+      : state(ScheduleState::Initial(WorkloadTask(workload, Avx2Target()))),
+        facts(AnalyzeNest(state, state.Find(stage))) {}
+
+  std::vector<TilePlan> Draw(int count, const RandomTileOptions& options = {}) const {
+    Rng rng(4);
+    std::vector<TilePlan> plans;
+    for (int i = 0; i < count; ++i) plans.push_back(RandomTile(state, facts, options, rng));
+    return plans;
+  }
+};
+
+// 6 x 2 is the best of this CPU; whatever is drawn stays within one and a half register files.
+TEST(RandomTileTest, StaysNearTheRegisters) {
+  const Nest nest("matmul(m=960,n=960,k=512)", "C");
+  int fitting = 0;
+  std::set<std::vector<int64_t>> sizes;
+  for (const TilePlan& plan : nest.Draw(400)) {
+    EXPECT_LE(plan.tile.Vectors(), 24);
+    fitting += plan.tile.Vectors() <= 14;
+    sizes.insert(plan.tile.size);
+  }
+  EXPECT_GE(fitting, 300);
+  EXPECT_GE(sizes.size(), 20u);
+  EXPECT_TRUE(sizes.count({6, 2, 1}));
+}
+
+TEST(RandomTileTest, FitsAlwaysIfAsked) {
+  const Nest nest("matmul(m=960,n=960,k=512)", "C");
+  for (const TilePlan& plan : nest.Draw(200, {true, 1.0})) EXPECT_LE(plan.tile.Vectors(), 14);
+}
+
+TEST(RandomTileTest, DrawsEveryChoice) {
+  const Nest nest("matmul(m=960,n=960,k=512)", "C");
+  std::set<int64_t> steps, orders, packs;
+  int blocked = 0, unrolled = 0, middle = 0, at_loop = 0, not_dividing = 0;
+  for (const TilePlan& plan : nest.Draw(400)) {
+    steps.insert(plan.unroll_step);
+    orders.insert(plan.outer[0]);
+    packs.insert(static_cast<int64_t>(plan.packs.size()));
+    blocked += plan.levels[2].block > 0 && !plan.levels[2].unroll;
+    unrolled += plan.levels[2].unroll;
+    middle += plan.levels[0].middle > 1 || plan.levels[1].middle > 1;
+    not_dividing += 960 % plan.tile.size[0] != 0;
+    for (const PackPlan& pack : plan.packs) at_loop += pack.at >= 0;
+  }
+  EXPECT_EQ(steps, (std::set<int64_t>{0, 16, 64, 512}));
+  EXPECT_EQ(orders, (std::set<int64_t>{0, 1}));
+  EXPECT_EQ(packs, (std::set<int64_t>{0, 1, 2}));
+  for (int count : {blocked, unrolled, middle, at_loop, not_dividing}) EXPECT_GE(count, 10);
+}
+
+TEST(RandomTileTest, PacksNothingIfAsked) {
+  for (const TilePlan& plan : Nest("matmul(m=960,n=960,k=512)", "C").Draw(50, {false})) {
+    EXPECT_TRUE(plan.packs.empty());
+  }
+}
+
+// A reduction to a scalar has neither tiles nor outer loops.
+TEST(RandomTileTest, TakesScalars) {
+  const ScheduleState state =
+      ScheduleState::Initial(DagTask("input A[500]\nS[] = sum(i:500) A[i]\n", Avx2Target()));
+  const NestFacts facts = AnalyzeNest(state, 1);
+  Rng rng(1);
+  for (int i = 0; i < 50; ++i) {
+    const TilePlan plan = RandomTile(state, facts, {}, rng);
+    EXPECT_EQ(plan.tile.vector, -1);
+    EXPECT_TRUE(plan.outer.empty());
+    EXPECT_EQ(plan.inside, 0);
+  }
+}
+
+}  // namespace
+}  // namespace schedulegym

@@ -1,0 +1,48 @@
+#include "tests/spaces/space_tasks.h"
+
+#include "env/program/parser.h"
+#include "env/program/workload.h"
+
+namespace schedulegym {
+
+Target Avx2Target(int cores) {
+  Target target;
+  target.cpu = "generic";
+  target.cores = cores;
+  target.vector_bits = 256;
+  target.vector_registers = 16;
+  target.l1_bytes = 32 << 10;
+  target.l2_bytes = 1 << 20;
+  return target;
+}
+
+Target Avx512Target(int cores) {
+  Target target = Avx2Target(cores);
+  target.vector_bits = 512;
+  target.vector_registers = 32;
+  target.l1_bytes = 48 << 10;
+  target.l2_bytes = 2 << 20;
+  return target;
+}
+
+std::shared_ptr<const Task> WorkloadTask(const std::string& workload, const Target& target) {
+  return std::make_shared<const Task>(
+      Task{MakeWorkload(ParseSpec(workload).value()), target, workload});
+}
+
+std::shared_ptr<const Task> DagTask(std::string_view dag, const Target& target) {
+  return std::make_shared<const Task>(Task{ParseDag(dag, "test.dag").value(), target, "test"});
+}
+
+std::string Annotated(const ScheduleState& state, Annotation annotation) {
+  std::string found;
+  for (const StagePtr& stage : state.stages()) {
+    for (size_t i = 0; i < stage->loops.size(); ++i) {
+      if (stage->loops[i].annotation != annotation) continue;
+      found += (found.empty() ? "" : " ") + stage->op->name + "." + std::to_string(i);
+    }
+  }
+  return found;
+}
+
+}  // namespace schedulegym

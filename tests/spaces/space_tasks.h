@@ -1,0 +1,26 @@
+// SpaceTasks: tasks and targets for the tests of schedules made by heuristics and by chance.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "env/program/task.h"
+#include "env/schedule/state.h"
+
+namespace schedulegym {
+
+// A CPU that no machine needs to be: vectors of 256 bits, 16 registers, 32 KiB and 1 MiB of cache.
+Target Avx2Target(int cores = 2);
+// Vectors of 512 bits, 32 registers, 48 KiB and 2 MiB.
+Target Avx512Target(int cores = 2);
+
+// Of a workload's spec.
+std::shared_ptr<const Task> WorkloadTask(const std::string& workload, const Target& target);
+// Of `.dag` text that is right.
+std::shared_ptr<const Task> DagTask(std::string_view dag, const Target& target);
+
+// Loops of the state that carry the annotation, by stage name and position: "C.0 D.2".
+std::string Annotated(const ScheduleState& state, Annotation annotation);
+
+}  // namespace schedulegym

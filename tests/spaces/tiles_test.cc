@@ -1,0 +1,180 @@
+#include "spaces/tiles.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "backends/backend.h"
+#include "env/base/fault.h"
+#include "env/lower/lower.h"
+#include "env/lower/validate.h"
+#include "env/program/suite.h"
+#include "env/schedule/loop_structure.h"
+#include "experiments/fuzz/differential.h"
+#include "spaces/code_size.h"
+#include "tests/env/program/random_dag.h"
+#include "tests/spaces/awkward_dags.h"
+#include "tests/spaces/space_tasks.h"
+
+namespace schedulegym {
+namespace {
+
+std::unique_ptr<SearchSpace> Tiles(const std::string& spec = "tiles") {
+  return MakeTilesSpace(ParseSpec(spec).value());
+}
+
+// All smoke workloads and the awkward computations.
+std::vector<ComputeDag> Computations() {
+  std::vector<ComputeDag> dags;
+  const Suite smoke = FindSuite("smoke").value();
+  for (const SuiteCase& entry : smoke.cases) {
+    dags.push_back(WorkloadTask(entry.workload.ToText(), Avx2Target())->dag);
+  }
+  for (const char* dag : kAwkwardDags) dags.push_back(DagTask(dag, Avx2Target())->dag);
+  return dags;
+}
+
+// Of one type throughout, and one that a CPU computes with: results are then compared with ease.
+bool IsOfOneType(const ComputeDag& dag) {
+  const DType type = dag.tensor(0).type;
+  return type != DType::kF16 && type != DType::kBF16 &&
+         std::all_of(dag.tensors().begin(), dag.tensors().end(),
+                     [&](const Tensor& tensor) { return tensor.type == type; });
+}
+
+TEST(TilesTest, SamplesLowerToProvenPrograms) {
+  const auto space = Tiles();
+  for (const ComputeDag& dag : Computations()) {
+    for (const Target& target : {Avx2Target(1), Avx512Target(2)}) {
+      const auto task = std::make_shared<const Task>(Task{dag, target, "test"});
+      Rng rng(7);
+      for (int i = 0; i < 100; ++i) {
+        const auto state = space->Sample(task, rng);
+        ASSERT_TRUE(state.ok()) << state.error().message << "\n" << dag.ToText();
+        const auto program = Lower(*state);
+        ASSERT_TRUE(program.ok()) << program.error().message << "\n" << state->TraceText();
+        const auto valid = Validate(*program);
+        EXPECT_TRUE(valid.ok()) << (valid ? "" : valid.error().message) << "\n"
+                                << dag.ToText() << state->TraceText();
+      }
+    }
+  }
+}
+
+TEST(TilesTest, SamplesComputeTheSame) {
+  const auto space = Tiles();
+  for (const ComputeDag& dag : Computations()) {
+    Target target = Avx2Target();
+    target.backend = BackendKind::kInterpreter;
+    const auto task = std::make_shared<const Task>(Task{dag, target, "test"});
+    const auto interpreter = MakeBackend(target);
+    const Differential differential(task, 3);
+    Rng rng(11);
+    for (int i = 0; i < 12; ++i) {
+      const auto state = space->Sample(task, rng);
+      ASSERT_TRUE(state.ok()) << state.error().message << "\n" << dag.ToText();
+      const Trial trial = differential.Run(*state, *interpreter);
+      EXPECT_TRUE(trial.verdict == Verdict::kRight) << trial.message << "\n"
+                                                    << dag.ToText() << state->TraceText();
+    }
+  }
+}
+
+TEST(TilesTest, SamplesOfRandomComputationsComputeTheSame) {
+  const auto space = Tiles();
+  Target target = Avx2Target();
+  target.backend = BackendKind::kInterpreter;
+  const auto interpreter = MakeBackend(target);
+  int compared = 0;
+  for (uint64_t seed = 0; seed < 8000 && compared < 60; ++seed) {
+    Rng rng(seed);
+    const ComputeDag dag = RandomDag(rng);
+    if (!IsOfOneType(dag)) continue;
+    ++compared;
+    const auto task = std::make_shared<const Task>(Task{dag, target, "random"});
+    const Differential differential(task, 3);
+    for (int i = 0; i < 4; ++i) {
+      const auto state = space->Sample(task, rng);
+      ASSERT_TRUE(state.ok()) << state.error().message << "\n" << task->dag.ToText();
+      const Trial trial = differential.Run(*state, *interpreter);
+      EXPECT_TRUE(trial.verdict == Verdict::kRight) << trial.message << "\n"
+                                                    << task->dag.ToText() << state->TraceText();
+    }
+  }
+  EXPECT_GE(compared, 40);
+}
+
+// Real sizes: candidates are many, differ, and compile fast because their code is short.
+TEST(TilesTest, SamplesOfRealSizesDifferAndAreShort) {
+  const auto space = Tiles();
+  for (const char* workload :
+       {"matmul(m=512,n=512,k=512)", "conv2d(h=14,w=14,ci=256,co=256,k=3,p=1)",
+        "depthwise(h=112,w=112,c=32,k=3,p=1)", "tbs(l=128,heads=12,size=64)"}) {
+    const auto task = WorkloadTask(workload, Avx512Target());
+    Rng rng(0);
+    std::set<Key> distinct;
+    int parallel = 0;
+    for (int i = 0; i < 200; ++i) {
+      const auto state = space->Sample(task, rng);
+      ASSERT_TRUE(state.ok()) << state.error().message;
+      distinct.insert(StateKey(*state));
+      parallel += !Annotated(*state, Annotation::kParallel).empty();
+      EXPECT_LE(CodeSize(Lower(*state).value(), task->target), 10000) << state->TraceText();
+    }
+    EXPECT_GE(distinct.size(), 180u) << workload;
+    EXPECT_GE(parallel, 180) << workload;
+  }
+}
+
+TEST(TilesTest, FollowsTheSeed) {
+  const auto space = Tiles();
+  const auto task = WorkloadTask("conv_layer(h=14,w=14,ci=32,co=64,k=3,p=1)", Avx2Target());
+  Rng first(5), second(5), third(6);
+  bool differs = false;
+  for (int i = 0; i < 10; ++i) {
+    const std::string trace = space->Sample(task, first).value().TraceText();
+    EXPECT_EQ(space->Sample(task, second).value().TraceText(), trace);
+    differs = differs || space->Sample(task, third).value().TraceText() != trace;
+  }
+  EXPECT_TRUE(differs);
+}
+
+TEST(TilesTest, ChoosesEveryKindOfStep) {
+  const auto space = Tiles();
+  std::set<std::string> kinds;
+  for (const char* workload : {"matmul(m=512,n=512,k=512)", "softmax(n=256,m=256)",
+                               "conv_layer(h=14,w=14,ci=32,co=64,k=3,p=1)"}) {
+    const auto task = WorkloadTask(workload, Avx2Target());
+    Rng rng(1);
+    for (int i = 0; i < 40; ++i) {
+      for (const Primitive& step : space->Sample(task, rng).value().trace()) {
+        kinds.insert(std::string(NameOf(step)));
+      }
+    }
+  }
+  EXPECT_EQ(kinds, (std::set<std::string>{"compute_at", "compute_inline", "fuse", "pack",
+                                          "parallel", "pragma", "reorder", "rfactor", "split",
+                                          "unroll", "vectorize"}));
+}
+
+TEST(TilesTest, PacksOnlyIfAsked) {
+  const auto space = Tiles("tiles(pack=false)");
+  const auto task = WorkloadTask("conv2d(h=14,w=14,ci=32,co=64,k=3,p=1)", Avx2Target());
+  Rng rng(1);
+  for (int i = 0; i < 30; ++i) {
+    EXPECT_EQ(space->Sample(task, rng).value().Find("W.pack"), -1);
+  }
+  EXPECT_EQ(space->Name(), "tiles(pack=false)");
+}
+
+TEST(TilesTest, RefusesBadOptions) {
+  EXPECT_THROW(Tiles("tiles(sensible=1.5)"), InputError);
+  EXPECT_THROW(Tiles("tiles(sensible=-0.1)"), InputError);
+  EXPECT_THROW(Tiles("tiles(code=10)"), InputError);
+  EXPECT_THROW(Tiles("tiles(size=3)"), InputError);
+  EXPECT_THROW(Tiles("tiles(pack=4)"), InputError);
+}
+
+}  // namespace
+}  // namespace schedulegym
