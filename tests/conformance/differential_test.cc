@@ -10,6 +10,7 @@
 #include "env/lower/lower.h"
 #include "env/program/suite.h"
 #include "env/program/workload.h"
+#include "experiments/fuzz/random_computation.h"
 #include "experiments/fuzz/random_schedule.h"
 
 namespace schedulegym {
@@ -91,7 +92,37 @@ std::string NameOfCase(const testing::TestParamInfo<std::string>& info) {
 
 INSTANTIATE_TEST_SUITE_P(Every, DifferentialTest, testing::ValuesIn(Workloads()), NameOfCase);
 
-// What the tests above look at, all in all.
+// Computations unlike any operator: reversed and strided reads, windows, diamonds.
+class RandomComputationTest : public testing::TestWithParam<std::string> {};
+
+TEST_P(RandomComputationTest, AgreesWithTheNaiveProgram) {
+  const Target target = MakeTarget(ParseSpec(GetParam()).value());
+  std::unique_ptr<Backend> backend;
+  try {
+    backend = MakeBackend(target);
+  } catch (const MachineError& lacking) {
+    GTEST_SKIP() << lacking.what();
+  }
+  const uint64_t count = target.backend == BackendKind::kInterpreter ? 2000 : 150;
+  for (uint64_t seed = 0; seed < count; ++seed) {
+    Rng rng(seed);
+    const ComputeDag dag = RandomComputation(rng);
+    const Differential differential(std::make_shared<const Task>(Task{dag, target, "random"}),
+                                    seed);
+    const ScheduleState state = RandomSchedule(differential.task(), rng);
+    const Trial trial = differential.Run(state, *backend);
+    ASSERT_TRUE(trial.verdict == Verdict::kRight || trial.verdict == Verdict::kTooLarge)
+        << trial.message << " for\n"
+        << dag.ToText() << "after\n"
+        << state.TraceText();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, RandomComputationTest,
+                         testing::Values("interpreter", "llvm(cores=2)"),
+                         [](const auto& info) { return info.index == 0 ? "interpreter" : "llvm"; });
+
+// What the tests of operators look at, all in all.
 TEST(DrawnSchedulesTest, AreManyAndIntricate) {
   KindCounts kinds{};
   int64_t schedules = 0, intricate = 0;

@@ -1,0 +1,139 @@
+// What must hold for every target, space and agent that comes with the project.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "agents/builtin_agents.h"
+#include "backends/backend.h"
+#include "env/base/fault.h"
+#include "env/lower/lower.h"
+#include "env/lower/validate.h"
+#include "env/program/suite.h"
+#include "env/program/workload.h"
+#include "env/schedule/loop_structure.h"
+#include "experiments/fuzz/differential.h"
+#include "spaces/builtin_spaces.h"
+#include "spaces/reference.h"
+#include "tests/support/schedules.h"
+
+namespace schedulegym {
+namespace {
+
+std::vector<std::shared_ptr<const Task>> SmokeTasks(BackendKind backend) {
+  std::vector<std::shared_ptr<const Task>> tasks;
+  const Suite smoke = FindSuite("smoke").value();
+  for (const SuiteCase& entry : smoke.cases) {
+    tasks.push_back(TaskOf(MakeWorkload(entry.workload), backend));
+  }
+  return tasks;
+}
+
+Spec SpecOf(const std::string& name) { return Spec{name, {}}; }
+
+// A target that this machine has compiles and runs; one that it lacks says so.
+TEST(TargetsTest, RunOrSayWhatIsMissing) {
+  for (const TargetEntry& entry : BuiltinTargets()) {
+    try {
+      const Target target = MakeTarget(SpecOf(entry.name));
+      EXPECT_EQ(MakeTarget(ParseSpec(target.ToText()).value()), target);
+      const auto backend = MakeBackend(target);
+      const auto task = std::make_shared<const Task>(
+          Task{MakeWorkload(ParseSpec("matmul(m=5,n=6,k=7)").value()), target, "test"});
+      const Trial trial = Differential(task, 1).Run(ScheduleState::Initial(task), *backend);
+      EXPECT_TRUE(trial.verdict == Verdict::kRight) << entry.name << ": " << trial.message;
+    } catch (const MachineError& missing) {
+      EXPECT_STRNE(missing.what(), "") << entry.name;
+    }
+  }
+}
+
+TEST(TargetsTest, RefuseUnknownNamesAndKeys) {
+  EXPECT_THROW(MakeTarget(SpecOf("lvm")), InputError);
+  EXPECT_THROW(MakeTarget(ParseSpec("llvm(corse=2)").value()), InputError);
+  EXPECT_THROW(MakeTarget(ParseSpec("llvm(cores=0)").value()), InputError);
+}
+
+TEST(SpacesTest, SampleBySeed) {
+  for (const SpaceEntry& entry : BuiltinSpaces()) {
+    const auto space = MakeSpace(SpecOf(entry.name));
+    const auto again = MakeSpace(SpecOf(entry.name));
+    for (const auto& task : SmokeTasks(BackendKind::kLlvm)) {
+      Rng rng(9), same(9);
+      for (int draw = 0; draw < 5; ++draw) {
+        const auto a = space->Sample(task, rng);
+        const auto b = again->Sample(task, same);
+        ASSERT_EQ(a.ok(), b.ok());
+        if (a) EXPECT_EQ(a->TraceText(), b->TraceText());
+      }
+    }
+  }
+}
+
+TEST(SpacesTest, SamplesComputeTheSame) {
+  for (const SpaceEntry& entry : BuiltinSpaces()) {
+    const auto space = MakeSpace(SpecOf(entry.name));
+    for (const auto& task : SmokeTasks(BackendKind::kInterpreter)) {
+      const Differential differential(task, 1);
+      const auto interpreter = MakeBackend(task->target);
+      Rng rng(10);
+      for (int draw = 0; draw < 5; ++draw) {
+        const auto state = space->Sample(task, rng);
+        if (!state) continue;
+        const Trial trial = differential.Run(*state, *interpreter);
+        EXPECT_TRUE(trial.message.empty()) << trial.message << "\n" << state->TraceText();
+      }
+    }
+  }
+}
+
+TEST(SpacesTest, RefuseUnknownKeys) {
+  for (const SpaceEntry& entry : BuiltinSpaces()) {
+    EXPECT_THROW(MakeSpace(ParseSpec(entry.name + "(nothing=1)").value()), InputError);
+  }
+  EXPECT_THROW(MakeSpace(SpecOf("tails")), InputError);
+}
+
+TEST(AgentsTest, ProposeBySeed) {
+  const auto space = MakeSpace(SpecOf("tiles"));
+  for (const AgentEntry& entry : BuiltinAgents()) {
+    for (const auto& task : SmokeTasks(BackendKind::kLlvm)) {
+      const auto agent = MakeAgent(SpecOf(entry.name), {*space, Rng(11)});
+      const auto again = MakeAgent(SpecOf(entry.name), {*space, Rng(11)});
+      std::set<Key> seen;
+      for (int round = 0; round < 3; ++round) {
+        const std::vector<ScheduleState> a = agent->Propose(task, 4);
+        const std::vector<ScheduleState> b = again->Propose(task, 4);
+        EXPECT_LE(a.size(), 4u);
+        ASSERT_EQ(a.size(), b.size());
+        for (size_t i = 0; i < a.size(); ++i) {
+          EXPECT_EQ(a[i].TraceText(), b[i].TraceText());
+          EXPECT_TRUE(seen.insert(StateKey(a[i])).second) << entry.name << " repeats itself";
+        }
+      }
+    }
+  }
+}
+
+TEST(AgentsTest, RefuseUnknownKeys) {
+  const auto space = MakeSpace(SpecOf("tiles"));
+  for (const AgentEntry& entry : BuiltinAgents()) {
+    const Spec spec = ParseSpec(entry.name + "(nothing=1)").value();
+    EXPECT_THROW(MakeAgent(spec, {*space, Rng(1)}), InputError);
+  }
+}
+
+// Of every case of every suite the reference is a schedule that lowers to a proven program.
+TEST(ReferenceTest, ExistsForEverySuite) {
+  for (const Suite& suite : BuiltinSuites()) {
+    for (const SuiteCase& entry : suite.cases) {
+      const auto task = TaskOf(MakeWorkload(entry.workload));
+      const auto program = Lower(ReferenceSchedule(task));
+      ASSERT_TRUE(program.ok()) << entry.workload.ToText() << ": " << program.error().message;
+      const auto valid = Validate(*program);
+      EXPECT_TRUE(valid.ok()) << entry.workload.ToText() << ": " << valid.error().message;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace schedulegym
