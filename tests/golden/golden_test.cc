@@ -7,8 +7,10 @@
 #include <fstream>
 #include <sstream>
 
+#include "env/program/workload.h"
 #include "env/schedule/primitive.h"
 #include "tests/golden/golden_file.h"
+#include "tests/support/expert_cases.h"
 
 namespace schedulegym {
 namespace {
@@ -16,6 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path kFolder = fs::path(SG_SOURCE_DIR) / "tests/golden/primitives";
+const fs::path kExpertFolder = fs::path(SG_SOURCE_DIR) / "tests/golden/expert";
 
 std::string ReadFile(const fs::path& path) {
   std::ostringstream text;
@@ -53,7 +56,36 @@ TEST(GoldenFilesTest, CoverEveryPrimitive) {
   }
 }
 
+fs::path PathOf(const ExpertCase& expert) {
+  return kExpertFolder / expert.folder / (expert.name + ".txt");
+}
+
+// The schedule on its small shape.
+GoldenFile GoldenOf(const ExpertCase& expert) {
+  const ComputeDag dag = MakeWorkload(ParseSpec(expert.small).value());
+  return WithLowering({{{"", "# experiments/expert/" + expert.folder + "/" + expert.name +
+                                 ".trace on " + expert.small + "\n"},
+                        {"dag", dag.ToText()},
+                        {"trace", expert.trace}}});
+}
+
+class ExpertGoldenTest : public testing::TestWithParam<ExpertCase> {};
+
+TEST_P(ExpertGoldenTest, IsLoweredAsWritten) {
+  EXPECT_EQ(GoldenOf(GetParam()).ToText(), ReadFile(PathOf(GetParam())))
+      << "after a change of the trace: run this program with --update-golden";
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, ExpertGoldenTest, testing::ValuesIn(ExpertCases()),
+                         [](const auto& info) {
+                           return info.param.folder + "_" + info.param.name;
+                         });
+
 void UpdateAll() {
+  for (const ExpertCase& expert : ExpertCases()) {
+    fs::create_directories(PathOf(expert).parent_path());
+    std::ofstream(PathOf(expert)) << GoldenOf(expert).ToText();
+  }
   for (const std::string& name : Cases()) {
     const GoldenFile file = ParseGolden(ReadFile(PathOf(name)));
     std::ofstream(PathOf(name)) << WithLowering(file).ToText();

@@ -1,0 +1,69 @@
+// Schedules written by hand: legal and proved where they are meant for, right on small shapes with
+// tails.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "backends/backend.h"
+#include "env/base/fault.h"
+#include "env/lower/lower.h"
+#include "env/lower/validate.h"
+#include "env/program/workload.h"
+#include "experiments/fuzz/differential.h"
+#include "tests/support/expert_cases.h"
+#include "tests/support/schedules.h"
+
+namespace schedulegym {
+namespace {
+
+class ExpertTest : public testing::TestWithParam<ExpertCase> {
+ protected:
+  static ComputeDag DagOf(const std::string& workload) {
+    return MakeWorkload(ParseSpec(workload).value());
+  }
+
+  // What is wrong with the schedule of the small computation; "" if nothing, or if this build lacks
+  // the target.
+  static std::string FaultOn(const std::string& target) {
+    const auto task = std::make_shared<const Task>(
+        Task{DagOf(GetParam().small), MakeTarget(ParseSpec(target).value()), GetParam().small});
+    const auto state = ReplayText(task, GetParam().trace);
+    if (!state) return state.error().message;
+    try {
+      return Differential(task, 1).Run(*state, *MakeBackend(task->target)).message;
+    } catch (const MachineError&) {
+      return "";
+    }
+  }
+};
+
+TEST_P(ExpertTest, IsProvedWhereItIsMeantFor) {
+  const auto state = ReplayText(TaskOf(DagOf(GetParam().workload)), GetParam().trace);
+  ASSERT_TRUE(state.ok()) << state.error().message;
+  const auto program = Lower(*state);
+  ASSERT_TRUE(program.ok()) << program.error().message;
+  const auto valid = Validate(*program);
+  EXPECT_TRUE(valid.ok()) << valid.error().message;
+  EXPECT_FALSE(IsTooLarge(*program));
+}
+
+TEST_P(ExpertTest, IsRightOnASmallShape) {
+  EXPECT_EQ(FaultOn("interpreter"), "");
+  EXPECT_EQ(FaultOn("llvm(cores=2)"), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, ExpertTest, testing::ValuesIn(ExpertCases()), [](const auto& info) {
+  return info.param.folder + "_" + info.param.name;
+});
+
+TEST(ExpertCasesTest, AreTheSameInEachFolder) {
+  std::map<std::string, std::set<std::string>> names;
+  for (const ExpertCase& expert : ExpertCases()) names[expert.folder].insert(expert.name);
+  ASSERT_GE(names.size(), 1u);
+  for (const auto& [folder, of_one] : names) EXPECT_EQ(of_one, names.begin()->second) << folder;
+  EXPECT_GE(names.begin()->second.size(), 15u);
+}
+
+}  // namespace
+}  // namespace schedulegym
