@@ -1,7 +1,5 @@
 #include "agents/builtin_agents.h"
 
-#include <utility>
-
 #include "agents/search/random.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
@@ -17,7 +15,7 @@ std::vector<AgentEntry> BuiltinAgents() {
 std::unique_ptr<Agent> MakeAgent(const Spec& spec, AgentContext context) {
   std::vector<std::string> known;
   for (const AgentEntry& entry : BuiltinAgents()) {
-    if (entry.name == spec.name) return entry.make(spec, std::move(context));
+    if (entry.name == spec.name) return entry.make(spec, context);
     known.push_back(entry.name);
   }
   throw InputError(UnknownName("agent", spec.name, known));

@@ -24,9 +24,9 @@ std::optional<double> GflopsOf(const Measurement& measurement, double flops) {
 
 class Search {
  public:
-  Search(std::vector<TunerTask> tasks, const TunerOptions& options, const TunerParts& parts)
+  Search(const std::vector<TunerTask>& tasks, const TunerOptions& options, const TunerParts& parts)
       : options_(options), parts_(parts), begin_(parts.clock.Now()) {
-    for (TunerTask& task : tasks) {
+    for (const TunerTask& task : tasks) {
       TaskRun run{task, CountFlops(task.task->dag), {}};
       run.done.task = DescribeTask(*task.task);
       runs_.push_back(std::move(run));
@@ -186,9 +186,9 @@ const char* StopReasonName(StopReason reason) {
   return "unknown";
 }
 
-std::vector<DoneEvent> Tune(std::vector<TunerTask> tasks, const TunerOptions& options,
+std::vector<DoneEvent> Tune(const std::vector<TunerTask>& tasks, const TunerOptions& options,
                             const TunerParts& parts) {
-  return Search(std::move(tasks), options, parts).Run();
+  return Search(tasks, options, parts).Run();
 }
 
 }  // namespace schedulegym

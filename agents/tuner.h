@@ -97,7 +97,7 @@ struct TunerParts {
 // Runs until a budget is used up, every task is exhausted or `stop` is set, and says how each task
 // ended, in their order. A failing candidate never ends it; MachineError from the measurer or the
 // store does, after every trial so far is recorded.
-std::vector<DoneEvent> Tune(std::vector<TunerTask> tasks, const TunerOptions& options,
+std::vector<DoneEvent> Tune(const std::vector<TunerTask>& tasks, const TunerOptions& options,
                             const TunerParts& parts);
 
 }  // namespace schedulegym

@@ -17,7 +17,7 @@ struct RandomOptions {
 class RandomAgent : public Agent {
  public:
   RandomAgent(const RandomOptions& options, AgentContext context)
-      : options_(options), context_(std::move(context)) {}
+      : options_(options), context_(context) {}
 
   std::vector<ScheduleState> Propose(const std::shared_ptr<const Task>& task, int count) override {
     const std::optional<int64_t> limit = context_.space.Limit(task);
@@ -54,7 +54,7 @@ std::unique_ptr<Agent> MakeRandomAgent(const Spec& spec, AgentContext context) {
     throw InputError("agent random: retries=" + std::to_string(options.retries) +
                      ", expected at least 1");
   }
-  return std::make_unique<RandomAgent>(options, std::move(context));
+  return std::make_unique<RandomAgent>(options, context);
 }
 
 }  // namespace schedulegym

@@ -37,6 +37,10 @@ void SqliteDatabase::Execute(const std::string& sql) {
   if (code != SQLITE_OK) Fail(code);
 }
 
+bool SqliteDatabase::TryExecute(const std::string& sql) {
+  return sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
+}
+
 std::optional<int64_t> SqliteDatabase::QueryInteger(const std::string& sql) {
   SqliteStatement statement(*this, sql);
   if (!statement.Step()) return std::nullopt;
@@ -121,13 +125,9 @@ SqliteTransaction::SqliteTransaction(SqliteDatabase& database) : database_(datab
   database_.Execute("BEGIN IMMEDIATE");
 }
 
+// A rollback fails only where SQLite has rolled back already.
 SqliteTransaction::~SqliteTransaction() {
-  if (!open_) return;
-  try {
-    database_.Execute("ROLLBACK");
-  } catch (const SqliteError&) {
-    // SQLite has rolled back already, which is what is wanted.
-  }
+  if (open_) database_.TryExecute("ROLLBACK");
 }
 
 void SqliteTransaction::Commit() {

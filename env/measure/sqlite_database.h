@@ -28,6 +28,8 @@ class SqliteDatabase {
   SqliteDatabase& operator=(const SqliteDatabase&) = delete;
 
   void Execute(const std::string& sql);
+  // For what may fail without harm: whether it succeeded.
+  bool TryExecute(const std::string& sql);
   // The first column of the first row; none without a row.
   std::optional<int64_t> QueryInteger(const std::string& sql);
   std::optional<std::string> QueryText(const std::string& sql);

@@ -64,15 +64,12 @@ class SqliteStore : public RecordStore {
     }
   }
 
-  // Leaves a single file that readers can open without making others beside it.
+  // Leaves a single file that readers can open without making others beside it. While someone reads
+  // it the log stays, which is as durable.
   ~SqliteStore() override {
     if (lock_ == nullptr) return;
-    try {
-      database_->Execute("PRAGMA busy_timeout = 100");
-      database_->Execute("PRAGMA journal_mode = DELETE");
-    } catch (const SqliteError&) {
-      // Someone reads it: then the log stays beside it, which is as durable.
-    }
+    database_->TryExecute("PRAGMA busy_timeout = 100");
+    database_->TryExecute("PRAGMA journal_mode = DELETE");
   }
 
   void Append(std::span<const Record> records) override {

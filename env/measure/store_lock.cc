@@ -22,6 +22,11 @@ std::string ReadHolder(int descriptor) {
   return "process " + std::string(Trim(std::string_view(text.data(), size)));
 }
 
+[[noreturn]] void ThrowHeld(const std::string& store_path, const std::string& holder) {
+  throw InputError("store '" + store_path + "' is being written by " + holder +
+                   "; expected one writer at a time");
+}
+
 // Whether the path still leads to the file behind the descriptor: a holder removes it at its end.
 bool IsCurrent(int descriptor, const std::string& path) {
   struct stat held{};
@@ -41,8 +46,7 @@ StoreLock::StoreLock(const std::string& store_path) : path_(store_path + "-lock"
     if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
       const std::string holder = ReadHolder(descriptor);
       close(descriptor);
-      throw InputError("store '" + store_path + "' is being written by " + holder +
-                       "; expected one writer at a time");
+      ThrowHeld(store_path, holder);
     }
     if (IsCurrent(descriptor, path_)) {
       descriptor_ = descriptor;

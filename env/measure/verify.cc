@@ -1,5 +1,8 @@
 #include "env/measure/verify.h"
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -18,9 +21,9 @@ unsigned char PoisonOf(DType type) { return IsFloating(type) ? kPoison : kIntege
 
 template <typename T>
 bool IsPoison(T value, DType type) {
-  unsigned char pattern[sizeof(T)];
-  std::memset(pattern, PoisonOf(type), sizeof(T));
-  return std::memcmp(&value, pattern, sizeof(T)) == 0;
+  const auto bytes = std::bit_cast<std::array<unsigned char, sizeof(T)>>(value);
+  return std::all_of(bytes.begin(), bytes.end(),
+                     [type](unsigned char byte) { return byte == PoisonOf(type); });
 }
 
 template <typename T>
