@@ -104,7 +104,7 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
   const auto store = session.WriteStore();
   TuneReporter reporter(session.report(), options, session.clock());
   const CalendarClock calendar;
-  return Tune(std::move(tasks), options,
+  return Tune(tasks, options,
               {*measurer, *store, *scheduler, reporter, session.clock(), calendar});
 }
 
