@@ -4,6 +4,7 @@
 
 #include "spaces/draft.h"
 #include "spaces/map_nest.h"
+#include "spaces/packing.h"
 #include "spaces/partial_sums.h"
 #include "spaces/roles.h"
 #include "spaces/row_nest.h"
@@ -55,7 +56,7 @@ class Builder {
     const Role role = RoleOf(draft_.state(), id);
     if (role != Role::kMap) return Tile(id, -1);
     const int producer = MatchedProducer(id);
-    if (producer < 0) return ApplyMap(draft_, id, advice_.Map(draft_.state(), id), 0);
+    if (producer < 0) return ApplyMap(draft_, id, advice_.Map(draft_.state(), id));
     done_[producer] = true;
     Tile(producer, id);
   }
@@ -78,7 +79,7 @@ class Builder {
     TiledNest nest;
     // Blocks of a reduction write their results several times: what reads them comes after all.
     if (consumer >= 0 && plan.inside > 0) {
-      ApplyMap(draft_, consumer, advice_.Map(draft_.state(), consumer), 0);
+      ApplyMap(draft_, consumer, advice_.Map(draft_.state(), consumer));
       consumer = -1;
     }
     if (consumer < 0) {
@@ -106,7 +107,7 @@ class Builder {
       done_[id] = true;
       MapPlan plan = advice_.Map(draft_.state(), id);
       plan.parallel = false;
-      ApplyMap(draft_, id, plan, 0);
+      ApplyMap(draft_, id, plan);
     }
   }
 

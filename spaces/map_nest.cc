@@ -11,13 +11,13 @@ constexpr int64_t kMostUnrolledCopies = 16;
 
 }  // namespace
 
-void ApplyMap(Draft& draft, int stage, const MapPlan& plan, int rows) {
+void ApplyMap(Draft& draft, int stage, const MapPlan& plan) {
   if (!draft.ok() || draft.stage(stage).loops.empty()) return;
   const int last = draft.stage(stage).loops.back().node;
   const auto parts = draft.Split(stage, last, {plan.vector});
   if (plan.vector > 1) draft.Vectorize(stage, parts[1]);
   if (plan.unroll_step > 0) draft.Do(Pragma{{stage}, "auto_unroll_max_step", plan.unroll_step});
-  if (plan.parallel && rows == 0) ParallelizeOuter(draft, stage, 1);
+  if (plan.parallel) ParallelizeOuter(draft, stage, 1);
 }
 
 void FinishBlock(Draft& draft, int stage, const MapPlan& plan, const std::vector<int>& outer) {

@@ -8,9 +8,8 @@
 
 namespace schedulegym {
 
-// Vectorizes along the last axis and, at the root, makes outer loops parallel. The first `rows`
-// loops stay as they are.
-void ApplyMap(Draft& draft, int stage, const MapPlan& plan, int rows);
+// Vectorizes along the innermost loop and, if the plan says so, makes outer ones parallel.
+void ApplyMap(Draft& draft, int stage, const MapPlan& plan);
 
 // The loops of a stage within its outer ones: the innermost vectorized, short ones around it
 // unrolled.

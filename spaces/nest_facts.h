@@ -49,7 +49,7 @@ NestFacts AnalyzeNest(const ScheduleState& state, int stage);
 
 // Bytes of a stage's tensor.
 int64_t TensorBytes(const StageOp& op);
-// The axis' variable is used in some index of a read of `producer` by the expression.
+// A tensor that stays the same from call to call.
 bool IsWeightStage(const ScheduleState& state, int stage);
 
 }  // namespace schedulegym

@@ -1,6 +1,7 @@
+#include "spaces/packing.h"
+
 #include <algorithm>
 
-#include "spaces/tile_plan.h"
 #include "spaces/work.h"
 
 namespace schedulegym {

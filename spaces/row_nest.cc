@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "spaces/map_nest.h"
+#include "spaces/packing.h"
 #include "spaces/roles.h"
 #include "spaces/work.h"
 
@@ -84,9 +85,9 @@ std::vector<int> TileAnchorMap(Draft& draft, const RowGroup& group, int64_t at_o
     std::fill(rows.begin(), rows.begin() + parallel, node);
   }
   if (draft.stage(anchor).op->spatial > group.rows) {
-    const std::vector<StageLoop> loops = draft.stage(anchor).loops;
     MapPlan plan = advice.Map(draft.state(), anchor);
-    ApplyMap(draft, anchor, plan, group.rows);
+    plan.parallel = false;
+    ApplyMap(draft, anchor, plan);
   }
   return rows;
 }
@@ -129,7 +130,7 @@ void ApplyMember(Draft& draft, const RowGroup& group, size_t index, int64_t at_o
   if (!draft.stage(member).effective->is_reduction()) {
     MapPlan plan = advice.Map(draft.state(), member);
     plan.parallel = false;
-    return ApplyMap(draft, member, plan, 1);
+    return ApplyMap(draft, member, plan);
   }
   NestFacts facts = AnalyzeNest(draft.state(), member);
   NarrowToRow(facts, group.depth[index], group.rows, at_once);

@@ -57,7 +57,4 @@ TiledNest ApplyTile(Draft& draft, const NestFacts& facts, const TilePlan& plan);
 // the reduction is computed within a block.
 TiledNest ApplyFusedTile(Draft& draft, const NestFacts& facts, const TilePlan& plan, int consumer);
 
-// Adds the packed copies, for the nest as tiled.
-void ApplyPacks(Draft& draft, const NestFacts& facts, const TilePlan& plan, const TiledNest& nest);
-
 }  // namespace schedulegym

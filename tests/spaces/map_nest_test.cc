@@ -15,7 +15,7 @@ constexpr char kLarge[] = "input A[600, 700]\nB[i:600, j:700] = A[i, j] + 1\n";
 
 TEST(MapNestTest, VectorizesAndShares) {
   Draft draft = DraftOf(kLarge);
-  ApplyMap(draft, 1, {32, 16, true}, 0);
+  ApplyMap(draft, 1, {32, 16, true});
   const ScheduleState state = draft.Finish().value();
   EXPECT_EQ(Annotated(state, Annotation::kParallel), "B.0");
   EXPECT_EQ(Annotated(state, Annotation::kVectorize), "B.2");
@@ -25,16 +25,13 @@ TEST(MapNestTest, VectorizesAndShares) {
 
 TEST(MapNestTest, StaysSerialWhereAsked) {
   Draft alone = DraftOf(kLarge);
-  ApplyMap(alone, 1, {32, 0, false}, 0);
+  ApplyMap(alone, 1, {32, 0, false});
   EXPECT_EQ(Annotated(alone.state(), Annotation::kParallel), "");
-  Draft within = DraftOf(kLarge);
-  ApplyMap(within, 1, {1, 0, true}, 1);
-  EXPECT_EQ(within.Finish().value().trace_size(), 0);
 }
 
 TEST(MapNestTest, LeavesScalarsAlone) {
   Draft draft = DraftOf("input A[]\nB[] = A[] + 1\n");
-  ApplyMap(draft, 1, {8, 16, true}, 0);
+  ApplyMap(draft, 1, {8, 16, true});
   FinishBlock(draft, 1, {8, 0, true}, {});
   EXPECT_EQ(draft.Finish().value().trace_size(), 0);
 }
