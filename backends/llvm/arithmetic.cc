@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "backends/llvm/memory_emitter_internal.h"
+#include "backends/llvm/lanes_internal.h"
 #include "env/base/check.h"
 
 namespace schedulegym {

@@ -106,8 +106,7 @@ llvm::Value* Frame::Number(const Affine& form) {
 }
 
 llvm::Value* Frame::Address(int buffer, int64_t element_bytes, const Affine& form) {
-  std::vector<Term> terms = form.terms;
-  if (!terms.empty() && terms.back().first == kLane) terms.pop_back();
+  std::vector<Term> terms = WithoutLane(form).terms;
   std::stable_sort(terms.begin(), terms.end(), [this](const Term& a, const Term& b) {
     return symbols_[a.first].depth < symbols_[b.first].depth;
   });

@@ -222,4 +222,9 @@ std::vector<int> IndexForms::LiveSymbols() const {
   return {symbols.begin(), symbols.end()};
 }
 
+Affine WithoutLane(Affine form) {
+  if (!form.terms.empty() && form.terms.back().first == kLane) form.terms.pop_back();
+  return form;
+}
+
 }  // namespace schedulegym

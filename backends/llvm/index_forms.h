@@ -73,4 +73,7 @@ class IndexForms {
   std::optional<int64_t> fixed_lane_;
 };
 
+// The form of lane 0.
+Affine WithoutLane(Affine form);
+
 }  // namespace schedulegym

@@ -8,7 +8,10 @@
 
 namespace schedulegym {
 
-// Throws MachineError when this build has no LLVM or the target's CPU is not this machine's.
+// Kernels compute as the interpreter does, integers bit for bit: they wrap, and where a divisor is
+// 0, / // and % give 0. Floats may be fused and reductions over registers reassociated where
+// options let it optimise. Throws MachineError when the target has features that this machine
+// lacks.
 std::unique_ptr<Backend> MakeLlvmBackend(const Target& target);
 
 // A position-independent ELF object with the C functions of exported kernels: NAME and, for each

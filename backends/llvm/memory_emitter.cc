@@ -39,24 +39,6 @@ BufferLayout LayoutOf(const Buffer& buffer, const LoopProgram& program) {
 
 }  // namespace
 
-llvm::Type* ElementType(llvm::LLVMContext& context, DType type) {
-  switch (type) {
-    case DType::kF32: return llvm::Type::getFloatTy(context);
-    case DType::kF64: return llvm::Type::getDoubleTy(context);
-    case DType::kI32: return llvm::Type::getInt32Ty(context);
-    case DType::kI8: return llvm::Type::getInt8Ty(context);
-    case DType::kIndex: return llvm::Type::getInt64Ty(context);
-    case DType::kBool: return llvm::Type::getInt1Ty(context);
-    default: break;
-  }
-  SG_CHECK(false, "a half type reached code generation");
-}
-
-llvm::Value* Widen(llvm::IRBuilder<>& builder, llvm::Value* value, int width) {
-  if (width == 1 || value->getType()->isVectorTy()) return value;
-  return builder.CreateVectorSplat(width, value);
-}
-
 MemoryEmitter::MemoryEmitter(const LoopProgram& program, const CpuFacts& cpu, llvm::Module& module)
     : program_(program), cpu_(cpu), module_(module) {
   for (const Buffer& buffer : program.buffers) layouts_.push_back(LayoutOf(buffer, program));

@@ -3,19 +3,10 @@
 
 #include "backends/llvm/cpu_facts.h"
 #include "backends/llvm/frame_internal.h"
+#include "backends/llvm/lanes_internal.h"
 #include "env/lower/loop_program.h"
 
 namespace schedulegym {
-
-// Which lanes a value is for.
-struct LaneSet {
-  int width = 1;                 // 1: scalars
-  int active = 1;                // the first of them count
-  llvm::Value* mask = nullptr;   // of those that may touch memory, if fewer than the active ones
-  llvm::Value* guard = nullptr;  // i1; memory may be touched only where it is true
-
-  bool whole() const { return active == width && mask == nullptr; }
-};
 
 // How a buffer lies in memory; strides of local buffers are the backend's own.
 struct BufferLayout {
@@ -26,10 +17,6 @@ struct BufferLayout {
   int64_t row = 0;         // of local buffers: elements of the innermost dimension in use
   int64_t padded_row = 0;  // and from one such row to the next
 };
-
-llvm::Type* ElementType(llvm::LLVMContext& context, DType type);
-// A scalar repeated in every lane; vectors stay.
-llvm::Value* Widen(llvm::IRBuilder<>& builder, llvm::Value* value, int width);
 
 class MemoryEmitter {
  public:

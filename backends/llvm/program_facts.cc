@@ -213,4 +213,10 @@ std::optional<CellReduction> FindCellReduction(const For& loop) {
   return CellReduction{store, value.op, value.args[1]};
 }
 
+int CountReads(const Expr& expr) {
+  int reads = expr->op == Op::kRead ? 1 : 0;
+  for (const Expr& arg : expr->args) reads += CountReads(arg);
+  return reads;
+}
+
 }  // namespace schedulegym

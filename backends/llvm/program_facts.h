@@ -50,6 +50,9 @@ struct CellReduction {
 };
 std::optional<CellReduction> FindCellReduction(const For& loop);
 
+// Reads in the expression, each as often as it stands there.
+int CountReads(const Expr& expr);
+
 // Whether the value divides, or calls exp and the like.
 bool HasFunctions(const Expr& value);
 

@@ -11,6 +11,33 @@ llvm::FunctionCallee Declare(llvm::Module& module, const char* name, llvm::Type*
   return module.getOrInsertFunction(name, llvm::FunctionType::get(result, types, false));
 }
 
+// The iterations of one thread of the team: equal numbers, the first threads one more.
+struct Share {
+  llvm::Value* thread = nullptr;
+  llvm::Value* begin = nullptr;
+  llvm::Value* end = nullptr;
+};
+
+Share EmitShare(llvm::IRBuilder<>& builder, llvm::Module& module, const For& loop) {
+  const auto team_number = [&](const char* name) {
+    llvm::Value* number = builder.CreateCall(Declare(module, name, builder.getInt32Ty(), {}));
+    return builder.CreateZExt(number, builder.getInt64Ty());
+  };
+  Share share;
+  share.thread = team_number("omp_get_thread_num");
+  llvm::Value* threads = team_number("omp_get_num_threads");
+  llvm::Value* extent = builder.getInt64(loop.extent);
+  llvm::Value* each = builder.CreateUDiv(extent, threads);
+  llvm::Value* rest = builder.CreateURem(extent, threads);
+  llvm::Value* earlier = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, share.thread, rest);
+  llvm::Value* first = builder.CreateAdd(builder.CreateMul(share.thread, each), earlier);
+  share.begin = builder.CreateAdd(first, builder.getInt64(loop.begin));
+  llvm::Value* has_rest =
+      builder.CreateZExt(builder.CreateICmpULT(share.thread, rest), builder.getInt64Ty());
+  share.end = builder.CreateAdd(builder.CreateAdd(share.begin, each), has_rest);
+  return share;
+}
+
 }  // namespace
 
 // Each thread of GOMP_parallel runs a task that calls the loop's body, a function of its own, on
@@ -92,49 +119,32 @@ llvm::Function* StatementEmitter::EmitParallelBody(const Statement& statement, c
 llvm::Function* StatementEmitter::EmitTask(llvm::Function* body, const For& loop, int pointers,
                                            int numbers, int64_t workspace) {
   llvm::LLVMContext& context = module_.getContext();
-  llvm::IRBuilder<> task_builder(context);
-  auto* type = llvm::FunctionType::get(task_builder.getVoidTy(), {task_builder.getPtrTy()}, false);
-  auto* task = llvm::Function::Create(type, llvm::Function::InternalLinkage,
-                                      body->getName() + ".task", module_);
-  task->addFnAttr(llvm::Attribute::NoUnwind);
-  task_builder.SetInsertPoint(llvm::BasicBlock::Create(context, "entry", task));
-  const auto team_number = [&](const char* name) {
-    llvm::Value* number =
-        task_builder.CreateCall(Declare(module_, name, task_builder.getInt32Ty(), {}));
-    return task_builder.CreateZExt(number, task_builder.getInt64Ty());
-  };
-  llvm::Value* thread = team_number("omp_get_thread_num");
-  llvm::Value* threads = team_number("omp_get_num_threads");
-  llvm::Value* extent = task_builder.getInt64(loop.extent);
-  llvm::Value* share = task_builder.CreateUDiv(extent, threads);
-  llvm::Value* rest = task_builder.CreateURem(extent, threads);
-  llvm::Value* earlier = task_builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, thread, rest);
-  llvm::Value* first = task_builder.CreateAdd(task_builder.CreateMul(thread, share), earlier);
-  llvm::Value* begin = task_builder.CreateAdd(first, task_builder.getInt64(loop.begin));
-  llvm::Value* has_rest =
-      task_builder.CreateZExt(task_builder.CreateICmpULT(thread, rest), task_builder.getInt64Ty());
-  llvm::Value* end = task_builder.CreateAdd(task_builder.CreateAdd(begin, share), has_rest);
-  llvm::BasicBlock* work = llvm::BasicBlock::Create(context, "work", task);
-  llvm::BasicBlock* exit = llvm::BasicBlock::Create(context, "exit", task);
-  task_builder.CreateCondBr(task_builder.CreateICmpSLT(begin, end), work, exit);
-  task_builder.SetInsertPoint(work);
+  llvm::IRBuilder<> task(context);
+  auto* type = llvm::FunctionType::get(task.getVoidTy(), {task.getPtrTy()}, false);
+  auto* function = llvm::Function::Create(type, llvm::Function::InternalLinkage,
+                                          body->getName() + ".task", module_);
+  function->addFnAttr(llvm::Attribute::NoUnwind);
+  task.SetInsertPoint(llvm::BasicBlock::Create(context, "entry", function));
+  const Share share = EmitShare(task, module_, loop);
+  llvm::BasicBlock* work = llvm::BasicBlock::Create(context, "work", function);
+  llvm::BasicBlock* exit = llvm::BasicBlock::Create(context, "exit", function);
+  task.CreateCondBr(task.CreateICmpSLT(share.begin, share.end), work, exit);
+  task.SetInsertPoint(work);
   llvm::SmallVector<llvm::Value*, 16> arguments;
   for (int i = 0; i < pointers + 1 + numbers; ++i) {
-    llvm::Type* slot = i <= pointers ? static_cast<llvm::Type*>(task_builder.getPtrTy())
-                                     : task_builder.getInt64Ty();
-    llvm::Value* place =
-        task_builder.CreateConstGEP1_64(task_builder.getInt64Ty(), task->getArg(0), i);
-    arguments.push_back(task_builder.CreateLoad(slot, place));
+    llvm::Type* slot =
+        i <= pointers ? static_cast<llvm::Type*>(task.getPtrTy()) : task.getInt64Ty();
+    llvm::Value* place = task.CreateConstGEP1_64(task.getInt64Ty(), function->getArg(0), i);
+    arguments.push_back(task.CreateLoad(slot, place));
   }
-  arguments[pointers] =
-      task_builder.CreateGEP(task_builder.getInt8Ty(), arguments[pointers],
-                             task_builder.CreateMul(thread, task_builder.getInt64(workspace)));
-  arguments.append({begin, end});
-  task_builder.CreateCall(body, arguments);
-  task_builder.CreateBr(exit);
-  task_builder.SetInsertPoint(exit);
-  task_builder.CreateRetVoid();
-  return task;
+  arguments[pointers] = task.CreateGEP(task.getInt8Ty(), arguments[pointers],
+                                       task.CreateMul(share.thread, task.getInt64(workspace)));
+  arguments.append({share.begin, share.end});
+  task.CreateCall(body, arguments);
+  task.CreateBr(exit);
+  task.SetInsertPoint(exit);
+  task.CreateRetVoid();
+  return function;
 }
 
 }  // namespace schedulegym
