@@ -9,6 +9,7 @@
 #include "backends/backend.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
+#include "experiments/bench/peer.h"
 #include "experiments/cli/builtin_commands.h"
 #include "experiments/cli/machine_facts.h"
 #include "experiments/cli/units.h"
@@ -146,6 +147,15 @@ Finding BackendFinding(const std::string& name, const std::string& cure) {
   }
 }
 
+Finding PeerFinding(const std::string& name) {
+  try {
+    MakePeers(*ProblemOf(*ParseSpec("matmul(m=8,n=8,k=8)")), 1, {name});
+    return {"peer " + name, "ready", {{"ready", true}}, ""};
+  } catch (const MachineError& error) {
+    return {"peer " + name, error.what(), {{"ready", false}}, ""};
+  }
+}
+
 Finding Linker() {
   const char* path = std::getenv("PATH");
   for (const char* program : {"cc", "gcc", "clang"}) {
@@ -164,6 +174,7 @@ std::vector<Finding> Examine(const Target& target, const Clock& clock) {
   findings.push_back(BackendFinding("llvm", "apt-get install llvm-19-dev, then ./sg setup"));
   findings.push_back(BackendFinding("interpreter", ""));
   findings.push_back(Linker());
+  for (const std::string& name : PeerNames()) findings.push_back(PeerFinding(name));
   findings.push_back({"measuring lock",
                       "none: this build measures in its own process",
                       {{"path", JsonValue()}},
