@@ -57,7 +57,7 @@ class RowRun {
  private:
   std::optional<BenchSchedule> Schedule() const {
     if (case_.schedule) return case_.schedule;
-    return options_.schedule_of ? options_.schedule_of(*case_.task) : std::nullopt;
+    return options_.schedule_of ? options_.schedule_of(case_.task) : std::nullopt;
   }
 
   // Of the first output.

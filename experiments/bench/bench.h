@@ -70,7 +70,7 @@ struct BenchOptions {
   ContestOptions contest;
   uint64_t seed = 0;  // of inputs and interleaving
   // For cases without a schedule. Nothing: the row holds the peers alone.
-  std::function<std::optional<BenchSchedule>(const Task&)> schedule_of;
+  std::function<std::optional<BenchSchedule>(const std::shared_ptr<const Task>&)> schedule_of;
   // Asked before each row; true ends the run.
   std::function<bool()> stop = [] { return false; };
 };

@@ -16,6 +16,7 @@
 #include "experiments/cli/builtin_commands.h"
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/search.h"
+#include "spaces/reference.h"
 
 namespace schedulegym {
 namespace {
@@ -32,7 +33,7 @@ TaskList TasksToTune(const std::vector<BenchCase>& cases) {
 JsonObject RowFields(const BenchRow& row) {
   JsonObject peers;
   for (const PeerResult& peer : row.peers) peers.push_back({peer.name, peer.seconds});
-  const auto part = [&](double RatioInterval::* member) {
+  const auto part = [&](double RatioInterval::*member) {
     return row.ratio ? JsonValue((*row.ratio).*member) : JsonValue();
   };
   return {{"workload", row.workload},
@@ -94,17 +95,21 @@ class BenchCommand : public Command {
     const TaskList list = TasksToTune(cases);
     if (tunes && !list.tasks.empty()) Search(session, search_, list, interrupt);
     const std::unique_ptr<RecordStore> store = session.ReadStoreIfAny();
-    options.schedule_of = [&](const Task& task) { return StoredSchedule(store.get(), task); };
+    options.schedule_of = [&](const std::shared_ptr<const Task>& task) {
+      return BestSchedule(store.get(), task);
+    };
     const BenchSummary summary = RunRows(session, cases, options, interrupt);
     if (interrupt.exit_code()) return *interrupt.exit_code();
     return summary.failures == 0 ? kExitOk : kExitFailed;
   }
 
  private:
-  static std::optional<BenchSchedule> StoredSchedule(const RecordStore* store, const Task& task) {
-    const std::optional<Record> best = store ? store->Best(TaskKey(task)) : std::nullopt;
-    if (!best) return std::nullopt;
-    return BenchSchedule{best->trace, "record " + best->id};
+  // The store's best, else the task's reference.
+  static BenchSchedule BestSchedule(const RecordStore* store,
+                                    const std::shared_ptr<const Task>& task) {
+    const std::optional<Record> best = store ? store->Best(TaskKey(*task)) : std::nullopt;
+    if (best) return {best->trace, "record " + best->id};
+    return {ReferenceSchedule(task).TraceText(), "reference"};
   }
 
   static BenchSummary RunRows(Session& session, const std::vector<BenchCase>& cases,

@@ -91,6 +91,12 @@ class ViewsTest(ProgramTest):
                             "llvm(cores=1)")
         self.assertNotIn("trial", {e["event"] for e in again})
         self.assertGreater(again[0]["seconds"], 0)
+        self.assertRegex(again[0]["origin"], "^record [0-9a-f]{32}$")
+        # Without a record the reference schedule is.
+        other = self.events("bench", "matmul(m=24,n=16,k=8)", "--peers", "", "--trials", "0",
+                            "--target", "llvm(cores=1)")
+        self.assertEqual(other[0]["origin"], "reference")
+        self.assertGreater(other[0]["seconds"], 0)
 
     def test_bench_refuses_unknown_peers(self):
         self.assertIn("openblas", self.refused(2, "bench", MATMUL, "--peers", "openblass",

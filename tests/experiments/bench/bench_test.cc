@@ -34,7 +34,9 @@ class BenchTest : public testing::Test {
                     [this](const BenchRow& row) { rows_.push_back(row); });
   }
   void UseTrace(const std::string& trace) {
-    options_.schedule_of = [trace](const Task&) { return BenchSchedule{trace, "test"}; };
+    options_.schedule_of = [trace](const std::shared_ptr<const Task>&) {
+      return BenchSchedule{trace, "test"};
+    };
   }
 
   Target target_;
