@@ -33,6 +33,7 @@ class MemoryEmitter {
   llvm::Type* Element(int buffer) const;
   int64_t ElementBytes(int buffer) const;
   llvm::Align AlignmentOf(int buffer, const Affine& form) const;
+  void PrefetchAhead(const AccessKey& key, llvm::Value* address);
   llvm::Value* Guarded(llvm::Value* address, const LaneSet& lanes);
   llvm::Value* ConstantMask(const LaneSet& lanes) const;
   llvm::Value* Pointers(int buffer, const Affine& form, int width);

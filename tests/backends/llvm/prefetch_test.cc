@@ -1,0 +1,55 @@
+#include <gtest/gtest.h>
+
+#include "backends/backend.h"
+#include "env/lower/lower.h"
+#include "env/program/parser.h"
+#include "env/schedule/state.h"
+#include "tests/support/program_runner.h"
+
+namespace schedulegym {
+namespace {
+
+// How many prefetches the code has for 64 x 64 cells, made of a weight of 16 KiB in panels.
+size_t Prefetches(const std::string& target, const std::string& kind, const std::string& steps) {
+  const auto task = std::make_shared<const Task>(Task{
+      *ParseDag(
+          "input A[8, 64]\n" + kind + " W[64, 64]\nC[i:8, j:64] = sum(r:64) A[i, r] * W[r, j]\n",
+          "test"),
+      TargetOf(target), "test"});
+  const Result<ScheduleState> state = ReplayText(task, "trace 1\n" + steps);
+  EXPECT_TRUE(state.ok()) << state.error().message;
+  const auto kernel = MakeBackend(task->target)->Compile(*Lower(*state), {});
+  EXPECT_TRUE(kernel.ok()) << kernel.error().message;
+  const std::string text = (*kernel)->Source("ir");
+  size_t count = 0;
+  for (size_t at = text.find("call void @llvm.prefetch"); at != std::string::npos;
+       at = text.find("call void @llvm.prefetch", at + 1)) {
+    ++count;
+  }
+  return count;
+}
+
+// Two vectors of 64 bytes, or four of 32, are read of W in each step of the reduction.
+constexpr char kPanels[] =
+    "pack(stage=W, readers=[C], tile=[1, 32], order=[1, 0, 2])\n"
+    "split(stage=C, loop=1, lengths=[32])\n"
+    "reorder(stage=C, order=[1, 0, 3, 2])\n"
+    "vectorize(stage=C, loop=3)\n";
+
+TEST(Prefetch, AsksForEachLineOfAWeightThatTheCacheCannotKeep) {
+  EXPECT_EQ(Prefetches("llvm(cores=1,l2=16384)", "weight", kPanels), 2u);
+  EXPECT_EQ(Prefetches("llvm(cores=1,l2=16384,vector_bits=128)", "weight", kPanels), 2u);
+}
+
+TEST(Prefetch, LeavesAWeightThatStaysInTheCache) {
+  EXPECT_EQ(Prefetches("llvm(cores=1,l2=32768)", "weight", kPanels), 0u);
+}
+
+TEST(Prefetch, LeavesWhatIsPackedInTheCallOrNotAtAll) {
+  EXPECT_EQ(Prefetches("llvm(cores=1,l2=16384)", "input", kPanels), 0u);
+  constexpr char kPlain[] = "reorder(stage=C, order=[0, 2, 1])\nvectorize(stage=C, loop=2)\n";
+  EXPECT_EQ(Prefetches("llvm(cores=1,l2=16384)", "weight", kPlain), 0u);
+}
+
+}  // namespace
+}  // namespace schedulegym
