@@ -2,26 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "backends/interpreter/interpreter.h"
-#include "experiments/fuzz/differential.h"
+#include "tests/env/lower/lowered.h"
 #include "tests/support/schedules.h"
 
 namespace schedulegym {
 namespace {
-
-// What is wrong with the program that the steps lead to, run in the interpreter; "" if nothing.
-std::string FaultOf(std::string_view dag, std::string_view steps) {
-  const auto task = TaskOf(dag, BackendKind::kInterpreter);
-  const auto interpreter = MakeInterpreter(task->target);
-  return Differential(task, 1).Run(StateAfter(task, steps), *interpreter).message;
-}
-
-// The program's statements, without its head.
-std::string BodyOf(std::string_view dag, std::string_view steps) {
-  const std::string text = Lower(StateAfter(dag, steps)).value().ToText();
-  const size_t last_view = text.rfind("\nview ");
-  return text.substr(text.find('\n', last_view + 1) + 1);
-}
 
 // W.pack reads W through a copy, so it cannot be made outside of the call.
 TEST(LowerTest, PacksAWeightsCopyWithinTheCall) {
@@ -63,6 +48,137 @@ TEST(LowerTest, PeelsTails) {
             "    C[i.0 * 4 + i.1] = A[i.0 * 4 + i.1] + 1\n"
             "for i.1 in 0..2\n"
             "  C[i.1 + 8] = A[i.1 + 8] + 1\n");
+}
+
+constexpr char kWeighted[] = "input X[8]\nweight W[8, 4]\nC[j:4] = sum(k:8) X[k] * W[k, j]\n";
+constexpr char kPack[] = "pack(stage=W, readers=[C], tile=[1, 2], order=[1, 0, 2])\n";
+
+// 4 columns in tiles of 2: W[2, 8, 2]. The call finds it made.
+TEST(LowerTest, PacksWeightsOutsideOfTheCall) {
+  const LoopProgram program = Lower(StateAfter(kWeighted, kPack)).value();
+  ASSERT_EQ(program.parameters.size(), 3u);
+  EXPECT_EQ(program.parameters[1].name, "W");
+  EXPECT_TRUE(program.parameters[1].is_packed);
+  EXPECT_FALSE(program.parameters[1].is_output);
+  EXPECT_EQ(program.parameters[1].bytes, 8 * 4 * 4);
+  EXPECT_FALSE(program.parameters[0].is_packed);
+  EXPECT_EQ(BodyOf(program),
+            "for j in 0..4\n"
+            "  allocate C.tile[] : f32 local\n"
+            "  C.tile[] = 0.0\n"
+            "  for k in 0..8\n"
+            "    C.tile[] = C.tile[] + X[k] * W.pack[j // 2, k, j % 2]\n"
+            "  C[j] = C.tile[]\n");
+  ASSERT_EQ(program.packs.size(), 1u);
+  EXPECT_EQ(program.packs[0].parameter, 1);
+  EXPECT_EQ(program.packs[0].program->ToText(),
+            "input W : f32\n"
+            "output W.packed : f32, packed in 128 bytes\n"
+            "view W[8, 4] : f32 global of W\n"
+            "view W.pack[2, 8, 2] : f32 global of W.packed\n"
+            "for i0 in 0..8\n"
+            "  for i1 in 0..4\n"
+            "    W.pack[i1 // 2, i0, i1 % 2] = W[i0, i1]\n");
+}
+
+// The loops of the pack are those of its stage.
+TEST(LowerTest, PacksByTheStagesLoops) {
+  const LoopProgram program = Lower(StateAfter(StateAfter(kWeighted, kPack),
+                                               "split(stage=W.pack, loop=1, lengths=[2])\n"
+                                               "reorder(stage=W.pack, order=[1, 0, 2])\n"
+                                               "vectorize(stage=W.pack, loop=2)"))
+                                  .value();
+  EXPECT_EQ(BodyOf(*program.packs[0].program),
+            "for i1.0 in 0..2\n"
+            "  for i0 in 0..8\n"
+            "    vector i1.1 in 0..2\n"
+            "      W.pack[i1.0, i0, i1.1] = W[i0, i1.0 * 2 + i1.1]\n");
+}
+
+// D reads W as it is: 9 values are 36 bytes, then the next multiple of 64, then 3 tiles of 3 * 1.
+TEST(LowerTest, KeepsEveryLayoutThatIsRead) {
+  constexpr char kTwo[] =
+      "weight W[3, 3]\nC[i:3, j:3] = W[i, j] * 2\nD[i:3, j:3] = W[j, i] + C[i, j]\n";
+  constexpr char kSteps[] = "pack(stage=W, readers=[C], tile=[1, 1], order=[1, 0])";
+  const LoopProgram program = Lower(StateAfter(kTwo, kSteps)).value();
+  const std::string text = program.ToText();
+  EXPECT_EQ(text.find("input W : f32, packed in 128 bytes\n"), 0u);
+  EXPECT_NE(text.find("view W[3, 3] : f32 global of W\n"), std::string::npos);
+  EXPECT_NE(text.find("view W.pack[3, 3] : f32 global of W at byte 64\n"), std::string::npos);
+  EXPECT_EQ(BodyOf(*program.packs[0].program),
+            "for i0 in 0..3\n"
+            "  for i1 in 0..3\n"
+            "    W[i0, i1] = W[i0, i1]\n"
+            "for i0 in 0..3\n"
+            "  for i1 in 0..3\n"
+            "    W.pack[i1, i0] = W[i0, i1]\n");
+  EXPECT_EQ(FaultOf(kTwo, kSteps), "");
+}
+
+// Only weights are known before the call, and only a pack at the root is made once.
+TEST(LowerTest, PacksOtherwiseWithinTheCall) {
+  const auto packs = [](std::string_view dag, std::string_view steps) {
+    EXPECT_EQ(FaultOf(dag, steps), "");
+    return Lower(StateAfter(dag, steps)).value().packs.size();
+  };
+  const std::string input = "input X[8]\ninput W[8, 4]\nC[j:4] = sum(k:8) X[k] * W[k, j]\n";
+  EXPECT_EQ(packs(kWeighted, kPack), 1u);
+  EXPECT_EQ(packs(input, kPack), 0u);
+  std::string at_a_loop = kPack;
+  at_a_loop += "compute_at(stage=W.pack, target=C, loop=0)";
+  EXPECT_EQ(packs(kWeighted, at_a_loop), 0u);
+}
+
+TEST(LowerTest, LeavesOutWhatNothingNeeds) {
+  EXPECT_EQ(BodyOf("input A[4]\nQ[i:4] = A[i] * 3\nP[i:4] = Q[i] + 1\nC[i:4] = A[i] - 1\n"
+                   "output C\n",
+                   ""),
+            "for i in 0..4\n"
+            "  C[i] = A[i] - 1\n");
+}
+
+// Outermost the first, all before the first statement: what is at the root lives throughout.
+TEST(LowerTest, AllocatesWhatIsAtTheRoot) {
+  EXPECT_EQ(BodyOf("input A[4]\nP[i:4] = A[i] + 1\nQ[i:4] = P[i] * 2\nC[i:4] = Q[i] - P[i]\n",
+                   "compute_inline(stage=Q)"),
+            "allocate P[4] : f32 global\n"
+            "for i in 0..4\n"
+            "  P[i] = A[i] + 1\n"
+            "for i in 0..4\n"
+            "  C[i] = P[i] * 2 - P[i]\n");
+}
+
+// 1024 * 64 copies of a select that unrolling takes apart.
+TEST(LowerTest, RefusesProgramsThatAreTooLarge) {
+  const auto lowered =
+      Lower(StateAfter("input A[1024, 64]\n"
+                       "C[i:1024, j:64] = select(i % 2 == 0 && j % 2 == 0, A[i, j], 1)\n",
+                       "unroll(stage=C, loop=0)\nunroll(stage=C, loop=1)"));
+  ASSERT_FALSE(lowered.ok());
+  EXPECT_EQ(lowered.error().kind, ErrorKind::kInvalidSchedule);
+  EXPECT_EQ(lowered.error().message,
+            "the schedule makes too large a program: its tails and unrolled loops multiply");
+}
+
+// 15 = 8 + 4 + 2 + 1 in each of 8 dimensions: 4 copies each time.
+TEST(LowerTest, RefusesPacksThatAreTooLarge) {
+  std::string shape = "15", axes = "a:15", indices = "a", ones = "1", order = "0", steps;
+  for (char name = 'b'; name <= 'h'; ++name) {
+    shape += ", 15";
+    axes += std::string(", ") + name + ":15";
+    indices += std::string(", ") + name;
+    ones += ", 1";
+    order += ", " + std::to_string(name - 'a');
+  }
+  for (int d = 0; d < 8; ++d) {
+    steps += "split(stage=W.pack, loop=" + std::to_string(4 * d) + ", lengths=[2, 2, 2])\n";
+  }
+  const auto lowered = Lower(StateAfter(
+      "weight W[" + shape + "]\nC[" + axes + "] = W[" + indices + "] + 1\n",
+      "pack(stage=W, readers=[C], tile=[" + ones + "], order=[" + order + "])\n" + steps));
+  ASSERT_FALSE(lowered.ok());
+  EXPECT_EQ(lowered.error().kind, ErrorKind::kInvalidSchedule);
+  EXPECT_EQ(lowered.error().message, "packing W makes too large a program");
 }
 
 }  // namespace

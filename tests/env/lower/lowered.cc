@@ -1,0 +1,132 @@
+#include "tests/env/lower/lowered.h"
+
+#include <algorithm>
+
+#include "backends/interpreter/interpreter.h"
+#include "env/lower/lower.h"
+#include "experiments/fuzz/differential.h"
+#include "tests/support/program_runner.h"
+#include "tests/support/schedules.h"
+
+namespace schedulegym {
+namespace {
+
+int64_t FloorDivide(int64_t a, int64_t b) {
+  const int64_t quotient = a / b;
+  return quotient * b > a ? quotient - 1 : quotient;
+}
+
+class Execution {
+ public:
+  Execution(const LoopProgram& program, const StoreVisitor& visit)
+      : visit_(visit), values_(program.variables.size()) {}
+
+  void Run(const StatementPtr& statement) {
+    std::visit([this](const auto& node) { Step(node); }, statement->node);
+  }
+
+ private:
+  void Step(const For& loop) {
+    for (int64_t i = loop.begin; i < loop.begin + loop.extent; ++i) {
+      values_[loop.variable] = i;
+      Run(loop.body);
+    }
+  }
+  void Step(const Let& let) {
+    values_[let.variable] = Evaluate(let.value, values_);
+    Run(let.body);
+  }
+  void Step(const If& branch) {
+    const StatementPtr& side =
+        Evaluate(branch.condition, values_) != 0 ? branch.then_body : branch.else_body;
+    if (side) Run(side);
+  }
+  void Step(const Allocate& allocate) { Run(allocate.body); }
+  void Step(const Store& store) {
+    std::vector<int64_t> indices;
+    for (const Expr& index : store.indices) indices.push_back(Evaluate(index, values_));
+    visit_(store, indices);
+  }
+  void Step(const Block& block) {
+    for (const StatementPtr& statement : block.statements) Run(statement);
+  }
+
+  const StoreVisitor& visit_;
+  std::vector<int64_t> values_;
+};
+
+}  // namespace
+
+std::string BodyOf(const LoopProgram& program) {
+  const std::string text = program.ToText();
+  const std::string statements = text.substr(0, text.find("\n\npack ") + 1);
+  const std::string& whole = statements.empty() ? text : statements;
+  const size_t last_view = whole.rfind("\nview ");
+  return whole.substr(whole.find('\n', last_view + 1) + 1);
+}
+
+std::string BodyOf(std::string_view dag, std::string_view steps) {
+  return BodyOf(Lower(StateAfter(dag, steps)).value());
+}
+
+std::string FaultOf(std::string_view dag, std::string_view steps) {
+  const auto task = TaskOf(dag, BackendKind::kInterpreter);
+  const auto interpreter = MakeInterpreter(task->target);
+  return Differential(task, 1).Run(StateAfter(task, steps), *interpreter).message;
+}
+
+std::vector<int32_t> Outcome(std::string_view dag, std::string_view steps,
+                             const std::vector<std::vector<int32_t>>& inputs) {
+  const auto task = TaskOf(dag, BackendKind::kInterpreter);
+  const LoopProgram program = Lower(StateAfter(task, steps)).value();
+  const auto kernel = MakeInterpreter(task->target)->Compile(program, {}).value();
+  std::vector<Memory> arguments = MakeArguments(program, 1);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    std::copy(inputs[i].begin(), inputs[i].end(), arguments[i].as<int32_t>());
+  }
+  const auto run = RunKernel(*kernel, arguments);
+  EXPECT_TRUE(run.ok()) << run.error().message;
+  Memory& output = arguments.back();
+  return {output.as<int32_t>(), output.as<int32_t>() + output.bytes() / 4};
+}
+
+int64_t Evaluate(const Expr& expr, const std::vector<int64_t>& values) {
+  if (expr->op == Op::kInteger) return expr->integer;
+  if (expr->op == Op::kVariable) return values.at(expr->id);
+  const auto arg = [&](size_t i) { return Evaluate(expr->args[i], values); };
+  switch (expr->op) {
+    case Op::kSelect: return arg(0) != 0 ? arg(1) : arg(2);
+    case Op::kNegate: return -arg(0);
+    case Op::kNot: return arg(0) == 0;
+    case Op::kAdd: return arg(0) + arg(1);
+    case Op::kSubtract: return arg(0) - arg(1);
+    case Op::kMultiply: return arg(0) * arg(1);
+    case Op::kFloorDivide: return FloorDivide(arg(0), arg(1));
+    case Op::kModulo: return arg(0) - FloorDivide(arg(0), arg(1)) * arg(1);
+    case Op::kMin: return std::min(arg(0), arg(1));
+    case Op::kMax: return std::max(arg(0), arg(1));
+    case Op::kLess: return arg(0) < arg(1);
+    case Op::kLessEqual: return arg(0) <= arg(1);
+    case Op::kGreater: return arg(0) > arg(1);
+    case Op::kGreaterEqual: return arg(0) >= arg(1);
+    case Op::kEqual: return arg(0) == arg(1);
+    case Op::kNotEqual: return arg(0) != arg(1);
+    case Op::kAnd: return arg(0) != 0 && arg(1) != 0;
+    case Op::kOr: return arg(0) != 0 || arg(1) != 0;
+    default: SG_CHECK(false, std::string("no index arithmetic: ") + OpName(expr->op)); return 0;
+  }
+}
+
+void ForEachStore(const LoopProgram& program, const StoreVisitor& visit) {
+  Execution(program, visit).Run(program.body);
+}
+
+int CountOf(std::string_view text, std::string_view whole) {
+  int count = 0;
+  for (size_t at = whole.find(text); at != std::string_view::npos; at = whole.find(text, at + 1)) {
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace schedulegym
