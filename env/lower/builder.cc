@@ -48,6 +48,9 @@ Expr ProgramBuilder::Named(const std::string& name, const Expr& value,
                            std::vector<Binding>& bindings) {
   const Expr simple = Simplified(value);
   if (ToAffine(simple)) return simple;
+  for (const Binding& binding : bindings) {
+    if (Equal(binding.value, simple)) return Variable(binding.variable);
+  }
   const int variable = AddVariable(name, BoundsOf(simple, ranges()));
   bindings.push_back({variable, simple});
   return Variable(variable);

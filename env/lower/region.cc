@@ -8,12 +8,6 @@ namespace {
 // Values of an index: `span` of them from `base` on.
 using IndexRange = NodeRange;
 
-bool IsMultiple(const Affine& affine, int64_t factor) {
-  return affine.constant % factor == 0 &&
-         std::all_of(affine.terms.begin(), affine.terms.end(),
-                     [&](const auto& term) { return term.second % factor == 0; });
-}
-
 class RegionFinder {
  public:
   RegionFinder(ProgramBuilder& builder, const Nest& nest, const std::vector<bool>& live,
@@ -96,13 +90,13 @@ class RegionFinder {
     }
   }
 
+  // How many quotients there are depends on how far behind a multiple the first value lies.
   IndexRange Divide(const IndexRange& range, int64_t divisor) {
     const Expr base = builder_.Simplified(range.base);
-    const auto affine = ToAffine(base);
-    const bool aligned = affine && IsMultiple(*affine, divisor);
-    const int64_t steps = aligned ? range.span - 1 : range.span + divisor - 2;
+    const Expr behind = builder_.Simplified(Binary(Op::kModulo, base, IndexConstant(divisor)));
+    const int64_t most_behind = BoundsOf(behind, builder_.ranges()).high;
     return {builder_.Named("q", Binary(Op::kFloorDivide, base, IndexConstant(divisor)), bindings_),
-            range.span == 1 ? 1 : steps / divisor + 1};
+            (most_behind + range.span - 1) / divisor + 1};
   }
 
   IndexRange Modulo(const IndexRange& range, int64_t divisor) {

@@ -82,6 +82,8 @@ TEST(ProgramBuilderTest, NamesWhatIsNotLinear) {
   EXPECT_TRUE(Equal(bindings[0].value, quotient));
   EXPECT_EQ(builder.program().variables[named->id].name, "q");
   EXPECT_EQ(builder.program().variables[named->id].range, (Range{0, 2}));
+  EXPECT_TRUE(Equal(builder.Named("again", quotient, bindings), named));
+  EXPECT_EQ(bindings.size(), 1u);
 }
 
 TEST(ProgramBuilderTest, LocatesElementsInTheRegion) {

@@ -234,6 +234,32 @@ TEST(RequiredRegionTest, TakesAllBetweenReadsThatDrift) {
   EXPECT_EQ(question.extent(), (std::vector<int64_t>{16}));
 }
 
+// Equal quotients are one value, so their distance is known: it is 0, or 2.
+TEST(RequiredRegionTest, KnowsEqualQuotients) {
+  constexpr char kHead[] = "input A[8]\nP[i:8] = A[i] + 1\nC[i:18] = ";
+  const Question equal(std::string(kHead).append("P[i // 3] * P[i // 3]\n"), "", 1);
+  equal.ExpectCovers();
+  EXPECT_EQ(equal.extent(), (std::vector<int64_t>{1}));
+  const Question apart(std::string(kHead).append("P[i // 3] * P[i // 3 + 2]\n"), "", 1);
+  apart.ExpectCovers();
+  EXPECT_EQ(apart.extent(), (std::vector<int64_t>{3}));
+}
+
+// Values per part, and the rows of 6 that they may lie in. Parts of 3 and 2 never cross into the
+// next row, and those of 4 begin at 0, 4 or 2 of a row.
+TEST(RequiredRegionTest, KnowsWherePartsBegin) {
+  const std::vector<std::pair<std::string, int64_t>> cases = {
+      {"1", 1}, {"2", 1}, {"3", 1}, {"4", 2}, {"6", 1}, {"8", 2}, {"12", 2}};
+  for (const auto& [length, rows] : cases) {
+    const Question question(
+        "input A[4, 6]\nP[i:4, j:6] = A[i, j] + 1\nC[f:24] = P[f // 6, f % 6]\n",
+        "split(stage=C, loop=0, lengths=[" + length + "])", 1);
+    question.ExpectCovers();
+    EXPECT_EQ(question.extent()[0], rows) << length;
+    EXPECT_EQ(question.TouchedExtent()[0], rows) << length;
+  }
+}
+
 // Windows of two dimensions with any strides, offsets and cuts.
 TEST(RequiredRegionTest, CoversRandomWindows) {
   Rng rng(12);
