@@ -259,7 +259,8 @@ TEST_F(TunerTest, SeveralTasksTakeTurnsAndShareTheBudget) {
   EXPECT_THAT(witness_.dones, ElementsAre("vector97", "vector1", "vector89"));
   int64_t index = 0;
   for (const Record& record : witness_.trials) {
-    if (record.task->workload == "vector89") EXPECT_EQ(record.index, index++);
+    if (record.task->workload != "vector89") continue;
+    EXPECT_EQ(record.index, index++);
   }
 }
 
