@@ -131,6 +131,36 @@ void DrawPacks(const ScheduleState& state, const NestFacts& facts, Rng& rng, Til
   }
 }
 
+// Panels of an input fill half of the second cache while rows of the other operand stream past.
+// They are packed where their block begins; cores share the blocks. Answers whether the nest is one
+// for that.
+bool DrawCachedPanels(const ScheduleState& state, const NestFacts& facts, Rng& rng,
+                      TilePlan& plan) {
+  for (const PackChoice& choice : PackChoices(state, facts, plan)) {
+    if (choice.kind != PackKind::kVectorInput || !choice.is_matrix) continue;
+    const Target& target = state.task().target;
+    const int vector = choice.plan.dimension;
+    const int64_t panel = choice.plan.panel;
+    const int64_t bytes = panel * facts.Points(/*reduction=*/true) * SizeInBytes(facts.type);
+    const int64_t most = target.l2_bytes / 2 / bytes;
+    if (most == 0) return false;
+    const int64_t panels = CeilDivide(facts.dimensions[vector].extent, panel);
+    const int64_t blocks = target.cores * (int64_t{1} << rng.Below(4));
+    for (TilePlan::Levels& level : plan.levels) {
+      level.middle = 1;
+      if (!level.unroll) level.block = 0;
+    }
+    plan.levels[vector].middle = std::min(CeilDivide(panels, blocks), most);
+    std::stable_partition(plan.outer.begin(), plan.outer.end(), [&](int d) { return d == vector; });
+    plan.inside = 0;
+    plan.parallel = std::min(plan.parallel, 1);
+    plan.packs = {choice.plan};
+    plan.packs[0].at = 0;
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 TilePlan RandomTile(const ScheduleState& state, const NestFacts& facts,
@@ -141,7 +171,8 @@ TilePlan RandomTile(const ScheduleState& state, const NestFacts& facts,
   plan.tile = RandomRegisterTile(state, facts, options, rng);
   DrawLevels(facts, options, rng, plan);
   DrawOuter(state, facts, rng, plan);
-  if (options.pack) DrawPacks(state, facts, rng, plan);
+  const bool cached = options.pack && rng.Chance(0.3) && DrawCachedPanels(state, facts, rng, plan);
+  if (options.pack && !cached) DrawPacks(state, facts, rng, plan);
   constexpr int64_t kSteps[] = {0, 0, 16, 64, 512};
   plan.unroll_step = kSteps[rng.Below(5)];
   if (plan.tile.Vectors() * plan.unroll_step > 64 * options.most_operations) plan.unroll_step = 0;

@@ -19,6 +19,8 @@ constexpr double kCacheShare = 0.6;
 // A loop's counter, compare and jump beside its work.
 constexpr double kLoopCycles = 0.5;
 constexpr double kTileCycles = 12;
+// Each further place that a tile without reuse reads at: hardware follows few streams.
+constexpr double kStream = 0.01;
 // Copying one element into a packed tensor.
 constexpr double kPackCycles = 1.5;
 
@@ -193,6 +195,16 @@ double TileCost::Cycles(const RegisterTile& tile) const {
   return cycles;
 }
 
+double TileCost::Streams(const RegisterTile& tile) const {
+  double streams = 1;
+  for (int d : facts_.Spatial()) {
+    const bool reuses = std::any_of(reads_.begin(), reads_.end(),
+                                    [&](const Read& read) { return read.strides[d] == 0; });
+    if (d != tile.vector && !reuses) streams *= static_cast<double>(tile.size[d]);
+  }
+  return streams;
+}
+
 int64_t TileCost::Room(int64_t along) const {
   return std::max<int64_t>(1, (registers_ - along - 1) / along);
 }
@@ -209,7 +221,8 @@ void TileCost::TryVector(int vector, RegisterTile& best, double& least) const {
     if (d != vector && facts_.dimensions[d].extent > 1) others.insert(others.begin(), d);
   }
   const auto consider = [&] {
-    const double cycles = Cycles(tile) * (1 + 1e-4 * static_cast<double>(tile.Vectors()));
+    const double cycles = Cycles(tile) * (1 + 1e-4 * static_cast<double>(tile.Vectors())) *
+                          (1 + kStream * (Streams(tile) - 1));
     if (cycles >= least) return;
     least = cycles;
     best = tile;

@@ -42,6 +42,8 @@ class TileCost {
                    const std::vector<int64_t>& size) const;
   double PanelBytes(const Read& read, const RegisterTile& tile) const;
   double PackCycles(const RegisterTile& tile) const;
+  // Places read at once along dimensions that every read moves along.
+  double Streams(const RegisterTile& tile) const;
   void TryVector(int vector, RegisterTile& best, double& least) const;
 
   const NestFacts& facts_;

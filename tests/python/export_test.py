@@ -1,13 +1,15 @@
 """Exported kernels, called from NumPy as a C user would, against NumPy's own answer."""
 import ctypes
+import os
 import pathlib
 import subprocess
+import sys
 import threading
 import unittest
 
 import numpy as np
 
-from harness import ProgramTest
+from harness import PROGRAM, ROOT, ProgramTest
 
 LINEAR = """
 input X[24, 40]
@@ -177,6 +179,15 @@ class ExportTest(ProgramTest):
         self.expect(Library(self.folder / "naive").bind(inputs), want)
         self.assertEqual(sorted(p.name for p in self.folder.glob("naive.*")),
                          ["naive.h", "naive.o", "naive.so", "naive.trace"])
+
+    def test_the_benchmark_of_exported_calls_compares_both_sides(self):
+        script = ROOT / "experiments/bench/exported_calls.py"
+        result = subprocess.run([sys.executable, script, "--size", "16", "--rounds", "1",
+                                 "--trials", "2", "--target", "llvm(cores=1)"],
+                                capture_output=True, text=True, cwd=self.folder,
+                                env={**os.environ, "SCHEDULEGYM_PROGRAM": PROGRAM})
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout.splitlines()[-1], r"called over measured \d+\.\d{3} ")
 
 
 if __name__ == "__main__":

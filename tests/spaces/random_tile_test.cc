@@ -65,6 +65,22 @@ TEST(RandomTileTest, DrawsEveryChoice) {
   for (int count : {blocked, unrolled, middle, at_loop, not_dividing}) EXPECT_GE(count, 10);
 }
 
+// Of B[k, j] panels are packed for blocks of j: half of the second cache holds them all.
+TEST(RandomTileTest, KeepsPanelsInTheSecondCache) {
+  const Nest nest("matmul(m=960,n=960,k=512)", "C");
+  const Target& target = nest.state.task().target;
+  int found = 0;
+  for (const TilePlan& plan : nest.Draw(400)) {
+    const bool cached = plan.packs.size() == 1 && plan.packs[0].at == 0 &&
+                        plan.packs[0].dimension == 1 && plan.outer == std::vector<int>{1, 0} &&
+                        plan.levels[2].block == 0 && plan.parallel == 1;
+    if (!cached) continue;
+    ++found;
+    EXPECT_LE(plan.BlockLength(1) * 512 * 4, target.l2_bytes / 2);
+  }
+  EXPECT_GE(found, 40);
+}
+
 TEST(RandomTileTest, PacksNothingIfAsked) {
   for (const TilePlan& plan : Nest("matmul(m=960,n=960,k=512)", "C").Draw(50, {false})) {
     EXPECT_TRUE(plan.packs.empty());

@@ -48,6 +48,16 @@ TEST(RegisterTileTest, KnowsWhatCanBePacked) {
   EXPECT_FALSE(CanPack(conv.state, conv.facts, padded, 2));
 }
 
+// Nothing is read twice: four vectors hide the latency of additions, and all lie in one row.
+TEST(TileCostTest, ReadsOneRowWhereNothingIsReused) {
+  const ScheduleState state = ScheduleState::Initial(
+      DagTask("input X[8, 2048, 64]\nS[i:8, j:64] = sum(k:2048) X[i, k, j]\n", Avx512Target()));
+  const NestFacts facts = AnalyzeNest(state, 1);
+  const RegisterTile tile = TileCost(state, facts, {{}, {8, 64, 2048}}).Best();
+  EXPECT_EQ(tile.vector, 1);
+  EXPECT_EQ(tile.size, (std::vector<int64_t>{1, 4, 1}));
+}
+
 // The classic kernels: 6 x 16 with 16 registers of 8 lanes; with 32 of 16, at least 24
 // accumulators.
 TEST(TileCostTest, FindsTheTilesOfMatrixProducts) {
