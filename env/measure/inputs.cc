@@ -17,6 +17,11 @@ int64_t AnyInteger(DType type, Rng& rng) {
   return rng.Below(int64_t{1} << 32) + std::numeric_limits<int32_t>::min();
 }
 
+[[noreturn]] void RefuseType(DType type) {
+  throw InputError(std::string("inputs of type ") + DTypeName(type) +
+                   " cannot be measured; expected one of f32, f64, i32, i8");
+}
+
 template <typename T>
 void FillWith(void* memory, int64_t elements, auto draw) {
   T* values = static_cast<T*>(memory);
@@ -30,13 +35,18 @@ void FillTyped(const Tensor& tensor, void* memory, auto draw) {
     case DType::kF64: return FillWith<double>(memory, elements, draw);
     case DType::kI32: return FillWith<int32_t>(memory, elements, draw);
     case DType::kI8: return FillWith<int8_t>(memory, elements, draw);
-    default:
-      throw InputError(std::string("inputs of type ") + DTypeName(tensor.type) +
-                       " cannot be measured; expected one of f32, f64, i32, i8");
+    default: RefuseType(tensor.type);
   }
 }
 
 }  // namespace
+
+void CheckCanFill(const ComputeDag& dag) {
+  for (const Tensor& tensor : dag.tensors()) {
+    const bool is_half = tensor.type == DType::kF16 || tensor.type == DType::kBF16;
+    if (tensor.kind != TensorKind::kDefinition && is_half) RefuseType(tensor.type);
+  }
+}
 
 void FillInput(const Tensor& tensor, InputPattern pattern, const ExactPlan& plan, Rng& rng,
                void* memory) {

@@ -7,7 +7,9 @@
 
 #include "agents/builtin_agents.h"
 #include "agents/task_scheduler.h"
+#include "backends/backend.h"
 #include "env/measure/clocks.h"
+#include "env/measure/inputs.h"
 #include "experiments/cli/measuring.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/tune_events.h"
@@ -93,6 +95,9 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
   std::vector<TunerTask> tasks;
   std::vector<double> weights;
   for (const CountedTask& task : list.tasks) {
+    // Refused before a store is made or anything is said to begin.
+    CheckCanFill(task.task->dag);
+    MakeBackend(task.task->target);
     agents.push_back(MakeAgent(agent_spec, {*space, rng.Split()}));
     weights.push_back(static_cast<double>(task.count));
     tasks.push_back({task.task, *agents.back(), weights.back()});
@@ -104,8 +109,7 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
   const auto store = session.WriteStore();
   TuneReporter reporter(session.report(), options, session.clock());
   const CalendarClock calendar;
-  return Tune(tasks, options,
-              {*measurer, *store, *scheduler, reporter, session.clock(), calendar});
+  return Tune(tasks, options, {*measurer, *store, *scheduler, reporter, session.clock(), calendar});
 }
 
 }  // namespace schedulegym

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "env/base/fault.h"
+#include "tests/env/measure/dag_of.h"
 
 namespace schedulegym {
 namespace {
@@ -85,6 +86,12 @@ TEST(InputsTest, ASeedGivesTheSameValues) {
   const auto first = Fill<float>(DType::kF32, InputPattern::kReals, {}, 5);
   EXPECT_EQ(first, Fill<float>(DType::kF32, InputPattern::kReals, {}, 5));
   EXPECT_NE(first, Fill<float>(DType::kF32, InputPattern::kReals, {}, 6));
+}
+
+TEST(InputsTest, ComputationsOfTypesThatAreNotStoredAreRefused) {
+  EXPECT_NO_THROW(CheckCanFill(DagOf("input X[4]: i8\nY[i:4] = f16(X[i])\n")));
+  EXPECT_THROW(CheckCanFill(DagOf("input X[4]: f16\nY[i:4] = X[i]\n")), InputError);
+  EXPECT_THROW(CheckCanFill(DagOf("weight X[4]: bf16\nY[i:4] = X[i]\n")), InputError);
 }
 
 TEST(InputsTest, TypesThatAreNotStoredAreRefused) {
