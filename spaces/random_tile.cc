@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
+#include "env/program/integer_math.h"
 #include "spaces/heuristic_tile.h"
 #include "spaces/tile_cost.h"
 #include "spaces/work.h"
 
 namespace schedulegym {
 namespace {
-
-int64_t CeilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 template <typename T>
 const T& Pick(const std::vector<T>& choices, Rng& rng) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "env/program/integer_math.h"
+
 namespace schedulegym {
 namespace {
 
@@ -23,8 +25,6 @@ constexpr double kTileCycles = 12;
 constexpr double kStream = 0.01;
 // Copying one element into a packed tensor.
 constexpr double kPackCycles = 1.5;
-
-int64_t CeilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 bool SharesLoads(const NestFacts& facts, const std::vector<int>& unrolled) {
   for (const Operand& operand : facts.operands) {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "env/program/integer_math.h"
+
 namespace schedulegym {
 namespace {
-
-int64_t CeilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // The node of a dimension before it is tiled; splits an axis of two parts at the first call.
 class DimensionNodes {

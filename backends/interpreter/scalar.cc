@@ -7,26 +7,10 @@
 #include "env/base/check.h"
 #include "env/program/fold.h"
 #include "env/program/integer_math.h"
+#include "env/program/operators.h"
 
 namespace schedulegym {
 namespace {
-
-double FloatUnary(Op op, double x) {
-  switch (op) {
-    case Op::kNegate: return -x;
-    case Op::kAbs: return std::abs(x);
-    case Op::kExp: return std::exp(x);
-    case Op::kLog: return std::log(x);
-    case Op::kSqrt: return std::sqrt(x);
-    case Op::kRsqrt: return 1 / std::sqrt(x);
-    case Op::kTanh: return std::tanh(x);
-    case Op::kSigmoid: return 1 / (1 + std::exp(-x));
-    case Op::kErf: return std::erf(x);
-    case Op::kFloor: return std::floor(x);
-    default: break;
-  }
-  SG_CHECK(false, std::string("no unary operator ") + OpName(op));
-}
 
 int64_t IntegerUnary(Op op, int64_t x) {
   switch (op) {
@@ -74,18 +58,6 @@ int64_t IntegerBinary(Op op, int64_t a, int64_t b) {
     case Op::kAnd: return a & b;
     case Op::kOr: return a | b;
     default: return DivideIntegers(op, a, b);
-  }
-}
-
-template <typename T>
-bool Holds(Op op, T a, T b) {
-  switch (op) {
-    case Op::kLess: return a < b;
-    case Op::kLessEqual: return a <= b;
-    case Op::kGreater: return a > b;
-    case Op::kGreaterEqual: return a >= b;
-    case Op::kEqual: return a == b;
-    default: return a != b;
   }
 }
 
@@ -162,8 +134,8 @@ Scalar UnaryScalar(Op op, DType type, Scalar value) {
 
 Scalar BinaryScalar(Op op, DType type, Scalar a, Scalar b) {
   if (IsComparison(op)) {
-    return IntegerScalar(IsFloating(type) ? Holds(op, a.number, b.number)
-                                          : Holds(op, a.integer, b.integer));
+    return IntegerScalar(IsFloating(type) ? Compares(op, a.number, b.number)
+                                          : Compares(op, a.integer, b.integer));
   }
   if (IsFloating(type)) {
     return NumberScalar(RoundToType(type, FloatBinary(op, type, a.number, b.number)));

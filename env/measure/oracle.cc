@@ -9,6 +9,7 @@
 #include "env/base/check.h"
 #include "env/program/fold.h"
 #include "env/program/integer_math.h"
+#include "env/program/operators.h"
 
 namespace schedulegym {
 namespace {
@@ -56,35 +57,6 @@ int64_t CombineIntegers(Combiner combiner, int64_t a, int64_t b) {
     case Combiner::kNone: return b;
   }
   return b;
-}
-
-template <typename T>
-bool Holds(Op op, T a, T b) {
-  switch (op) {
-    case Op::kLess: return a < b;
-    case Op::kLessEqual: return a <= b;
-    case Op::kGreater: return a > b;
-    case Op::kGreaterEqual: return a >= b;
-    case Op::kEqual: return a == b;
-    default: return a != b;
-  }
-}
-
-double Function(Op op, double x) {
-  switch (op) {
-    case Op::kNegate: return -x;
-    case Op::kAbs: return std::abs(x);
-    case Op::kExp: return std::exp(x);
-    case Op::kLog: return std::log(x);
-    case Op::kSqrt: return std::sqrt(x);
-    case Op::kRsqrt: return 1 / std::sqrt(x);
-    case Op::kTanh: return std::tanh(x);
-    case Op::kSigmoid: return 1 / (1 + std::exp(-x));
-    case Op::kErf: return std::erf(x);
-    case Op::kFloor: return std::floor(x);
-    default: break;
-  }
-  SG_CHECK(false, std::string("no function of one number: ") + OpName(op));
 }
 
 double Operation(Op op, double a, double b) {
@@ -206,16 +178,16 @@ double Oracle::EvaluateNumber(const ExprNode& node, const Point& point) {
     default: break;
   }
   const double first = EvaluateNumber(*node.args[0], point);
-  if (node.args.size() == 1) return Function(node.op, first);
+  if (node.args.size() == 1) return FloatUnary(node.op, first);
   return Operation(node.op, first, EvaluateNumber(*node.args[1], point));
 }
 
 bool Oracle::Compare(const ExprNode& node, const Point& point) {
   if (IsFloating(node.args[0]->type)) {
-    return Holds(node.op, EvaluateNumber(*node.args[0], point),
+    return Compares(node.op, EvaluateNumber(*node.args[0], point),
                  EvaluateNumber(*node.args[1], point));
   }
-  return Holds(node.op, EvaluateInteger(*node.args[0], point),
+  return Compares(node.op, EvaluateInteger(*node.args[0], point),
                EvaluateInteger(*node.args[1], point));
 }
 

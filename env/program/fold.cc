@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "env/program/integer_math.h"
+#include "env/program/operators.h"
 
 namespace schedulegym {
 namespace {
@@ -26,18 +27,6 @@ std::optional<double> FloatingResult(Op op, double a, double b) {
     case Op::kMin: return std::fmin(a, b);
     case Op::kMax: return std::fmax(a, b);
     default: return std::nullopt;
-  }
-}
-
-template <typename T>
-bool Compares(Op op, T a, T b) {
-  switch (op) {
-    case Op::kLess: return a < b;
-    case Op::kLessEqual: return a <= b;
-    case Op::kGreater: return a > b;
-    case Op::kGreaterEqual: return a >= b;
-    case Op::kEqual: return a == b;
-    default: return a != b;
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "env/base/check.h"
 #include "env/program/integer_math.h"
+#include "env/program/operators.h"
 
 namespace schedulegym {
 namespace {
@@ -10,17 +11,6 @@ namespace {
 constexpr int kBudget = 400;
 
 constexpr Range kAnything{-kUnbounded, kUnbounded};
-
-Op Inverted(Op op) {
-  switch (op) {
-    case Op::kLess: return Op::kGreaterEqual;
-    case Op::kLessEqual: return Op::kGreater;
-    case Op::kGreater: return Op::kLessEqual;
-    case Op::kGreaterEqual: return Op::kLess;
-    case Op::kEqual: return Op::kNotEqual;
-    default: return Op::kEqual;
-  }
-}
 
 Affine Plus(Affine form, int64_t constant) {
   form.constant += constant;

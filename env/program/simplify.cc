@@ -1,22 +1,12 @@
 #include "env/program/affine.h"
 #include "env/program/integer_math.h"
 #include "env/program/linear.h"
+#include "env/program/operators.h"
 
 namespace schedulegym {
 namespace {
 
 constexpr Range kAnything{-kUnbounded, kUnbounded};
-
-Op Inverted(Op op) {
-  switch (op) {
-    case Op::kLess: return Op::kGreaterEqual;
-    case Op::kLessEqual: return Op::kGreater;
-    case Op::kGreater: return Op::kLessEqual;
-    case Op::kGreaterEqual: return Op::kLess;
-    case Op::kEqual: return Op::kNotEqual;
-    default: return Op::kEqual;
-  }
-}
 
 class Simplifier {
  public:
