@@ -1,11 +1,12 @@
 #include "env/schedule/loop_tree.h"
 
 #include <algorithm>
+#include <numeric>
+
+#include "env/program/integer_math.h"
 
 namespace schedulegym {
 namespace {
-
-int64_t CeilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 }  // namespace
 
@@ -108,6 +109,34 @@ std::vector<int64_t> AxisSpans(const Stage& stage, std::span<const int64_t> exte
   }
   spans.resize(stage.effective->axes.size());
   return spans;
+}
+
+std::vector<int64_t> AxisGrains(const Stage& stage, std::span<const int64_t> extents, int fixed) {
+  std::vector<int64_t> grains(stage.nodes.size());
+  for (int i = 0; i <= fixed; ++i) {
+    const int node = stage.loops[i].node;
+    if (extents[node] > 1) grains[node] = 1;
+  }
+  for (size_t r = stage.relations.size(); r-- > 0;) {
+    if (const auto* split = std::get_if<SplitRelation>(&stage.relations[r])) {
+      const auto strides = SplitStrides(*split, extents[split->parent]);
+      for (size_t i = 0; i < strides.size(); ++i) {
+        const int64_t grain = grains[split->first_child + static_cast<int>(i)];
+        grains[split->parent] = std::gcd(grains[split->parent], grain * strides[i]);
+      }
+      continue;
+    }
+    const auto& fuse = std::get<FuseRelation>(stage.relations[r]);
+    int64_t rest = grains[fuse.child];
+    for (size_t i = fuse.parents.size(); i-- > 0;) {
+      const int64_t extent = extents[fuse.parents[i]];
+      const bool whole = rest % extent == 0;
+      grains[fuse.parents[i]] = i == 0 ? rest : whole ? 0 : std::gcd(rest, extent);
+      rest = whole ? rest / extent : 1;
+    }
+  }
+  grains.resize(stage.effective->axes.size());
+  return grains;
 }
 
 LoopNames NameLoops(const Stage& stage) {
