@@ -18,11 +18,11 @@ Result<void> CheckSplitLoop(const ScheduleState& state, StageRef stage, int loop
   if (lengths.empty()) return Illegal("found no lengths, expected at least one");
   int64_t product = 1;
   for (int64_t length : lengths) {
-    if (length < 1 || length > kLongestLoop) {
+    if (length < 1) {
       return Illegal("found length " + std::to_string(length) + ", expected 1 or more");
     }
+    if (length > kLongestLoop / product) return Illegal("the product of the lengths is too large");
     product *= length;
-    if (product > kLongestLoop) return Illegal("the product of the lengths is too large");
   }
   if (state.stage(stage.id).nodes.size() + lengths.size() + 1 > kMostLoopNodes) {
     return Illegal("the stage would have more than " + std::to_string(kMostLoopNodes) +

@@ -81,6 +81,9 @@ TEST(SplitTest, SaysWhyNot) {
             "found length -4, expected 1 or more");
   EXPECT_EQ(RefusalOf(state, "split(stage=C, loop=0, lengths=[1048576, 1048577])"),
             "the product of the lengths is too large");
+  EXPECT_EQ(RefusalOf(state, "split(stage=C, loop=0, lengths=[1099511627777])"),
+            "the product of the lengths is too large");
+  EXPECT_EQ(RefusalOf(state, "split(stage=C, loop=0, lengths=[1099511627776])"), "");
   EXPECT_EQ(RefusalOf(state, "split(stage=C, loop=1, lengths=[4])"),
             "found loop 1, but C has 1 loops");
   EXPECT_EQ(RefusalOf(state, "split(stage=C, loop=-1, lengths=[4])"),
