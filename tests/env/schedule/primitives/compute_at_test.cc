@@ -129,6 +129,14 @@ TEST(ComputeAtTest, KeepsEveryConsumerWithin) {
             "P is computed within loop 0 of Q, but its consumer C is not");
 }
 
+TEST(ComputeAtTest, RefusesCircles) {
+  const ScheduleState state =
+      StateAfter("input A[8]\nP[i:8] = A[i] + 1\nQ[i:8] = P[i] * 3\nC[i:8] = Q[i] + 1\n",
+                 "compute_at(stage=Q, target=C, loop=0)\ncompute_at(stage=P, target=Q, loop=0)");
+  EXPECT_EQ(RefusalOf(state, "compute_at(stage=Q, target=P, loop=0)"),
+            "P is computed within Q itself");
+}
+
 TEST(ComputeAtTest, RefusesUnreadStages) {
   const ScheduleState state =
       StateAfter("input A[8]\nP[i:8] = A[i] + 1\nC[i:8] = A[i] * 3\noutput C\n", "");

@@ -64,5 +64,30 @@ TEST(FuseTest, SaysWhyNot) {
       "loop 0 of C is annotated already (parallel)");
 }
 
+// 2 + 31 * 3 = 95 nodes: one more is the last.
+TEST(FuseTest, BoundsTheNest) {
+  ScheduleState state = StateAfter(kMatrix, "split(stage=C, loop=0, lengths=[1])");
+  for (int i = 0; i < 30; ++i) {
+    state = StateAfter(state, "fuse(stage=C, loops=[0, 1])\nsplit(stage=C, loop=0, lengths=[1])");
+  }
+  EXPECT_EQ(state.stage(1).nodes.size(), 95u);
+  EXPECT_EQ(RefusalOf(state, "fuse(stage=C, loops=[0, 1])"), "");
+  state = StateAfter(state, "fuse(stage=C, loops=[0, 1])");
+  EXPECT_EQ(RefusalOf(state, "fuse(stage=C, loops=[0, 1])"),
+            "the stage would have more than 96 loop nodes");
+}
+
+// Two loops of 2^31 - 1, each cut in two parts of 2^31 - 2: together they are almost 2^64 long.
+TEST(FuseTest, BoundsTheLoop) {
+  const ScheduleState state = StateAfter(
+      "input A[2147483647, 2147483647]\n"
+      "C[i:2147483647, j:2147483647] = A[i, j] + 1\n",
+      "split(stage=C, loop=1, lengths=[2147483646])\n"
+      "split(stage=C, loop=0, lengths=[2147483646])");
+  EXPECT_EQ(RefusalOf(state, "fuse(stage=C, loops=[0, 1, 2, 3])"),
+            "the fused loop would be too long");
+  EXPECT_EQ(RefusalOf(state, "fuse(stage=C, loops=[0, 1])"), "");
+}
+
 }  // namespace
 }  // namespace schedulegym
