@@ -186,6 +186,20 @@ TEST_F(NestTest, RangesOverUnboundLoops) {
   EXPECT_EQ(Evaluate(strided.base, {3}), 3);
 }
 
+// 21 in parts of 2 * 4, the last of them of 5: what is open within it takes no more than those.
+TEST_F(NestTest, RangesEndWithTails) {
+  Nest nest =
+      NestOf("input A[21]\nC[i:21] = A[i] + 1\n", "split(stage=C, loop=0, lengths=[2, 4])", {21});
+  nest.value[nest.LoopNode(0)] = IndexConstant(2);
+  nest.part[nest.LoopNode(0)] = Part::kTail;
+  PropagateExtents(nest);
+  EXPECT_EQ(ExtentOf(nest, 1), 2);
+  EXPECT_EQ(ExtentOf(nest, 2), -1);
+  const NodeRange range = NodeRanges(nest)[0];
+  EXPECT_EQ(Evaluate(range.base, {}), 16);
+  EXPECT_EQ(range.span, 5);
+}
+
 // Every range holds exactly the values that an axis takes while the outermost loop stands still, or
 // more where a fusion is cut unevenly.
 TEST_F(NestTest, RangesCoverEnumeration) {

@@ -149,6 +149,7 @@ TEST(RequiredRegionTest, IsWhatIsTouched) {
   constexpr char kStencil[] = "input A[18]\nP[i:18] = A[i] + 1\nC[i:16] = P[i] + P[i + 2]\n";
   constexpr char kStrided[] = "input A[19]\nP[i:19] = A[i] + 1\nC[i:9] = sum(r:3) P[i * 2 + r]\n";
   constexpr char kReversed[] = "input A[16]\nP[i:16] = A[i] + 1\nC[i:16] = P[15 - i] * 2\n";
+  constexpr char kBackward[] = "input A[31]\nP[i:31] = A[i] + 1\nC[i:16] = P[i * (-2) + 30] * 2\n";
   constexpr char kMatrix[] =
       "input A[6, 8]\nP[i:6, k:8] = A[i, k] + 1\nC[i:6, j:4] = sum(k:8) P[i, k] * 2\n";
   constexpr char kTurned[] =
@@ -167,6 +168,7 @@ TEST(RequiredRegionTest, IsWhatIsTouched) {
       {kStrided, "", 2, {1}},
       {kStrided, "split(stage=C, loop=0, lengths=[3])", 1, {7}},  // (3 - 1) * 2 + 3
       {kReversed, "split(stage=C, loop=0, lengths=[4])", 1, {4}},
+      {kBackward, "split(stage=C, loop=0, lengths=[4])", 1, {7}},  // (4 - 1) * 2 + 1
       {kMatrix, "split(stage=C, loop=0, lengths=[2])", 1, {2, 8}},
       {kMatrix,
        "split(stage=C, loop=2, lengths=[4])\nreorder(stage=C, order=[0, 2, 1, 3])",

@@ -104,6 +104,7 @@ TEST(InferLoopsTest, KnowsThatSeriesBeginAnywhere) {
   EXPECT_EQ(region("(2 * i + j) // 4"), (Region{1}));
   EXPECT_EQ(region("(2 * i + j) % 4"), (Region{2}));
   EXPECT_EQ(region("(2 * i - j + 2) % 4"), (Region{4}));
+  EXPECT_EQ(region("(2 * i + j * (-1) + 2) % 4"), (Region{4}));
 }
 
 // A remainder of what is always less is the thing itself.
@@ -122,6 +123,7 @@ TEST(InferLoopsTest, CoversAllReads) {
   EXPECT_EQ(region("P[i // 2] * P[i // 2]"), (Region{1}));
   EXPECT_EQ(region("P[i // 2] + P[i // 2 + 2]"), (Region{3}));
   EXPECT_EQ(region("P[i // 2 + 3] + P[i // 2]"), (Region{4}));
+  EXPECT_EQ(region("P[(i + 2) // 2] + P[(i + 2) // 2 - 1] + P[(i + 2) // 2 + 1]"), (Region{3}));
   EXPECT_EQ(region("P[i // 2] + P[i // 3]"), (Region{8}));
   EXPECT_EQ(region("P[i // 2] + P[3]"), (Region{8}));
   EXPECT_EQ(region("P[3] + P[i // 2]"), (Region{8}));

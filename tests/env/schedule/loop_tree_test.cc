@@ -131,6 +131,15 @@ TEST(AxisSpansTest, AgreesWithEnumeration) {
   }
 }
 
+// 3 parts of 4 are 12 values, but there are 10.
+TEST(AxisSpansTest, EndsWithTheAxis) {
+  const Stage stage =
+      StageAfter("input A[10]\nC[i:10] = A[i] + 1\n", "split(stage=C, loop=0, lengths=[4])");
+  const Extents extents = NodeExtents(stage, Extents{10});
+  EXPECT_EQ(AxisSpans(stage, extents, -1), (Extents{10}));
+  EXPECT_EQ(AxisSpans(stage, extents, 0), (Extents{4}));
+}
+
 // i = i.0 * 2 + i.1, j = j.0 * 4 + j.1.
 TEST(AxisGrainsTest, KnowsWhatFixedLoopsStepBy) {
   const auto grains = [](const std::string& more, int fixed) {

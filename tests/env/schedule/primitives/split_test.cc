@@ -84,6 +84,9 @@ TEST(SplitTest, SaysWhyNot) {
   EXPECT_EQ(RefusalOf(state, "split(stage=C, loop=0, lengths=[1099511627777])"),
             "the product of the lengths is too large");
   EXPECT_EQ(RefusalOf(state, "split(stage=C, loop=0, lengths=[1099511627776])"), "");
+  // 2^40 * 2^40, of which the lower 64 bits are 0.
+  EXPECT_EQ(RefusalOf(state, "split(stage=C, loop=0, lengths=[1099511627776, 1099511627776])"),
+            "the product of the lengths is too large");
   EXPECT_EQ(RefusalOf(state, "split(stage=C, loop=1, lengths=[4])"),
             "found loop 1, but C has 1 loops");
   EXPECT_EQ(RefusalOf(state, "split(stage=C, loop=-1, lengths=[4])"),
