@@ -2,6 +2,7 @@
 
 #include <cctype>
 #include <cmath>
+#include <utility>
 
 #include "env/base/text.h"
 

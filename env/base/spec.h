@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -13,12 +12,12 @@
 
 namespace schedulegym {
 
-struct SpecValue;
+struct SpecOption;
 
 // Keys keep their order of writing; none stands twice.
 struct Spec {
   std::string name;
-  std::vector<std::pair<std::string, SpecValue>> options;
+  std::vector<SpecOption> options;
 
   bool operator==(const Spec&) const;
   // Parses back to an equal spec. Without options there are no brackets.
@@ -31,6 +30,13 @@ struct SpecValue {
 
   bool operator==(const SpecValue&) const = default;
   std::string ToText() const;
+};
+
+struct SpecOption {
+  std::string key;
+  SpecValue value;
+
+  bool operator==(const SpecOption&) const = default;
 };
 
 // Grammar: name [ "(" [ key "=" value { "," key "=" value } ] ")" ]; spaces are free. A name is a

@@ -26,18 +26,18 @@ TEST(SpecTest, ReadsEveryKindOfValue) {
       Parsed(" ppo ( lr = 3e-4,n=-7, on=true,off=false,\n name=\"a, \\\"b\\\"\", net=mlp(d=2)) ");
   ASSERT_EQ(spec.options.size(), 6u);
   EXPECT_EQ(spec.name, "ppo");
-  EXPECT_EQ(std::get<double>(spec.options[0].second.value), 3e-4);
-  EXPECT_EQ(std::get<int64_t>(spec.options[1].second.value), -7);
-  EXPECT_EQ(std::get<bool>(spec.options[2].second.value), true);
-  EXPECT_EQ(std::get<bool>(spec.options[3].second.value), false);
-  EXPECT_EQ(std::get<std::string>(spec.options[4].second.value), "a, \"b\"");
-  EXPECT_EQ(std::get<Spec>(spec.options[5].second.value).options[0].first, "d");
+  EXPECT_EQ(std::get<double>(spec.options[0].value.value), 3e-4);
+  EXPECT_EQ(std::get<int64_t>(spec.options[1].value.value), -7);
+  EXPECT_EQ(std::get<bool>(spec.options[2].value.value), true);
+  EXPECT_EQ(std::get<bool>(spec.options[3].value.value), false);
+  EXPECT_EQ(std::get<std::string>(spec.options[4].value.value), "a, \"b\"");
+  EXPECT_EQ(std::get<Spec>(spec.options[5].value.value).options[0].key, "d");
 }
 
 TEST(SpecTest, TakesPathsAndWords) {
   EXPECT_EQ(Parsed("../a-b/c_1.dag(n=128)").name, "../a-b/c_1.dag");
-  EXPECT_EQ(std::get<Spec>(Parsed("a(b=inf)").options[0].second.value).name, "inf");
-  EXPECT_EQ(std::get<Spec>(Parsed("a(b=x86-64-v3)").options[0].second.value).name, "x86-64-v3");
+  EXPECT_EQ(std::get<Spec>(Parsed("a(b=inf)").options[0].value.value).name, "inf");
+  EXPECT_EQ(std::get<Spec>(Parsed("a(b=x86-64-v3)").options[0].value.value).name, "x86-64-v3");
   EXPECT_TRUE(Parsed("a()").options.empty());
 }
 
