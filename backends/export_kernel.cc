@@ -141,9 +141,10 @@ std::string HeaderText(const LoopProgram& program, const std::string& name) {
   text += "int " + name + "(" + ParameterList(program) + ");\n";
   for (const WeightPack& pack : program.packs) {
     const std::string weight = program.parameters[pack.parameter].name;
-    text += "\nsize_t " + name + "_packed_" + weight + "_bytes(void);\n";
-    text += "int " + name + "_pack_" + weight + "(const " +
-            CTypeName(pack.program->parameters[0].type) + "* plain, void* packed);\n";
+    text.append("\nsize_t ").append(name).append("_packed_").append(weight);
+    text.append("_bytes(void);\nint ").append(name).append("_pack_").append(weight);
+    text.append("(const ").append(CTypeName(pack.program->parameters[0].type));
+    text += "* plain, void* packed);\n";
   }
   return text + "\n#ifdef __cplusplus\n}\n#endif\n";
 }

@@ -117,7 +117,7 @@ class Printer {
   std::vector<std::string> names_;  // of variables, while they are open
   std::vector<int> open_;
   std::string text_;
-  int depth_ = 0;
+  size_t depth_ = 0;
 };
 
 }  // namespace

@@ -140,7 +140,7 @@ StatementPtr Walker::Bound(Job job, int position) {
   Nest& nest = job.nest;
   std::vector<Binding> bindings;
   const bool in_vector = nest.IsInVector(position);
-  ResolveValues(nest, [&](int node, Expr value) {
+  ResolveValues(nest, [&](int node, const Expr& value) {
     // Within a vector loop there is no scalar that could be named.
     if (in_vector) return builder_.Simplified(value);
     const size_t axes = nest.op().axes.size();

@@ -44,7 +44,7 @@ int64_t Evaluate(const ExprNode& node, const std::vector<int64_t>& values) {
 // Counts one condition over the box of the variables it uses.
 class BoxCounter {
  public:
-  BoxCounter(std::set<int> variables, const std::vector<int64_t>& extents)
+  BoxCounter(const std::set<int>& variables, const std::vector<int64_t>& extents)
       : variables_(variables.begin(), variables.end()), ranges_(extents.size()) {
     for (size_t i = 0; i < extents.size(); ++i) ranges_[i] = {0, extents[i] - 1};
   }

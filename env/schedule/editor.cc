@@ -43,12 +43,13 @@ int StateEditor::AddAfter(int neighbour, StageOp op) {
 }
 
 std::string StateEditor::FreshName(const std::string& base, const std::string& suffix) const {
-  std::string name = base + "." + suffix;
+  const std::string stem = base + "." + suffix;
+  std::string name = stem;
   for (int number = 1;; ++number) {
     const bool taken = std::any_of(stages_.begin(), stages_.end(),
                                    [&](const StagePtr& stage) { return stage->op->name == name; });
     if (!taken) return name;
-    name = base + "." + suffix + std::to_string(number);
+    name = stem + std::to_string(number);
   }
 }
 

@@ -26,7 +26,7 @@ class Printer {
   }
 
  private:
-  void Line(int depth, const std::string& line) {
+  void Line(size_t depth, const std::string& line) {
     text_ += std::string(2 * depth, ' ') + line + "\n";
   }
 
