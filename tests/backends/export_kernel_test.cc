@@ -101,7 +101,9 @@ class LoadedKernel {
   using Size = size_t();
 
   explicit LoadedKernel(const std::string& path) : library_(dlopen(path.c_str(), RTLD_NOW)) {}
-  ~LoadedKernel() { dlclose(library_); }
+  ~LoadedKernel() {
+    if (loaded()) dlclose(library_);
+  }
   template <typename Function>
   Function* Find(const char* name) const {
     return reinterpret_cast<Function*>(dlsym(library_, name));
