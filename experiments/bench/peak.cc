@@ -73,24 +73,34 @@ struct PeakLoop::Variant {
   void (*loop)();
 };
 
-#define SG_PEAK_VARIANTS(SET, TYPE, LANES, LOOP)                    \
-  {SET, TYPE, 8, LANES, LOOP<8>}, {SET, TYPE, 10, LANES, LOOP<10>}, \
-      {SET, TYPE, 12, LANES, LOOP<12>}, {                           \
-    SET, TYPE, 14, LANES, LOOP<14>                                  \
-  }
-
 constexpr PeakLoop::Variant PeakLoop::kVariants[] = {
-    SG_PEAK_VARIANTS(InstructionSet::kAvx512, DType::kF32, 16, Avx512F32),
+    {InstructionSet::kAvx512, DType::kF32, 8, 16, Avx512F32<8>},
+    {InstructionSet::kAvx512, DType::kF32, 10, 16, Avx512F32<10>},
+    {InstructionSet::kAvx512, DType::kF32, 12, 16, Avx512F32<12>},
+    {InstructionSet::kAvx512, DType::kF32, 14, 16, Avx512F32<14>},
     {InstructionSet::kAvx512, DType::kF32, 24, 16, Avx512F32<24>},
-    SG_PEAK_VARIANTS(InstructionSet::kAvx512, DType::kF64, 8, Avx512F64),
+    {InstructionSet::kAvx512, DType::kF64, 8, 8, Avx512F64<8>},
+    {InstructionSet::kAvx512, DType::kF64, 10, 8, Avx512F64<10>},
+    {InstructionSet::kAvx512, DType::kF64, 12, 8, Avx512F64<12>},
+    {InstructionSet::kAvx512, DType::kF64, 14, 8, Avx512F64<14>},
     {InstructionSet::kAvx512, DType::kF64, 24, 8, Avx512F64<24>},
-    SG_PEAK_VARIANTS(InstructionSet::kAvx2, DType::kF32, 8, Avx2F32),
-    SG_PEAK_VARIANTS(InstructionSet::kAvx2, DType::kF64, 4, Avx2F64),
-    SG_PEAK_VARIANTS(InstructionSet::kSse, DType::kF32, 4, SseF32),
-    SG_PEAK_VARIANTS(InstructionSet::kSse, DType::kF64, 2, SseF64),
+    {InstructionSet::kAvx2, DType::kF32, 8, 8, Avx2F32<8>},
+    {InstructionSet::kAvx2, DType::kF32, 10, 8, Avx2F32<10>},
+    {InstructionSet::kAvx2, DType::kF32, 12, 8, Avx2F32<12>},
+    {InstructionSet::kAvx2, DType::kF32, 14, 8, Avx2F32<14>},
+    {InstructionSet::kAvx2, DType::kF64, 8, 4, Avx2F64<8>},
+    {InstructionSet::kAvx2, DType::kF64, 10, 4, Avx2F64<10>},
+    {InstructionSet::kAvx2, DType::kF64, 12, 4, Avx2F64<12>},
+    {InstructionSet::kAvx2, DType::kF64, 14, 4, Avx2F64<14>},
+    {InstructionSet::kSse, DType::kF32, 8, 4, SseF32<8>},
+    {InstructionSet::kSse, DType::kF32, 10, 4, SseF32<10>},
+    {InstructionSet::kSse, DType::kF32, 12, 4, SseF32<12>},
+    {InstructionSet::kSse, DType::kF32, 14, 4, SseF32<14>},
+    {InstructionSet::kSse, DType::kF64, 8, 2, SseF64<8>},
+    {InstructionSet::kSse, DType::kF64, 10, 2, SseF64<10>},
+    {InstructionSet::kSse, DType::kF64, 12, 2, SseF64<12>},
+    {InstructionSet::kSse, DType::kF64, 14, 2, SseF64<14>},
 };
-
-#undef SG_PEAK_VARIANTS
 
 PeakLoop::PeakLoop(DType type, int cores, const Clock& clock) : variant_(nullptr), cores_(cores) {
   SG_CHECK(type == DType::kF32 || type == DType::kF64, "a peak is measured in f32 or f64");

@@ -46,7 +46,9 @@ std::vector<ListItem> Primitives() {
   std::vector<ListItem> items;
   for (const PrimitiveEntry& entry : AllPrimitives()) {
     std::vector<std::string> fields;
-    for (const auto& [name, help] : entry.fields) fields.push_back(name + ": " + help);
+    for (const auto& [name, help] : entry.fields) {
+      fields.emplace_back(name).append(": ").append(help);
+    }
     items.push_back({entry.name, Join(fields, "; "), entry.help});
   }
   return items;
