@@ -57,7 +57,7 @@ class Frame {
   int DepthOf(const Affine& form) const;
   // Runs `emit` where the instructions it adds belong to the scope at `depth`.
   template <typename Emit>
-  auto At(int depth, Emit emit);
+  auto At(int depth, const Emit& emit);
 
   // The number a form without lanes stands for.
   llvm::Value* Number(const Affine& form);
@@ -108,7 +108,7 @@ class Frame {
 };
 
 template <typename Emit>
-auto Frame::At(int depth, Emit emit) {
+auto Frame::At(int depth, const Emit& emit) {
   if (depth >= this->depth()) return emit();
   llvm::IRBuilder<>::InsertPointGuard guard(builder_);
   builder_.SetInsertPoint(scopes_[depth + 1].entry);

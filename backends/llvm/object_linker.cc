@@ -54,7 +54,7 @@ Result<std::unique_ptr<LoadedObject>> LoadedObject::Load(const std::string& obje
 }
 
 void* LoadedObject::Find(const std::string& symbol) const {
-  return reinterpret_cast<void*>(memory_->linker->getSymbol(symbol).getAddress());
+  return memory_->linker->getSymbolLocalAddress(symbol);
 }
 
 }  // namespace schedulegym

@@ -26,6 +26,8 @@ SG_VECTOR(log)
 SG_VECTOR(tanh)
 SG_VECTOR(erf)
 #undef SG_VECTOR
+// The vector ABI chose these names.
+// NOLINTBEGIN(bugprone-reserved-identifier)
 void _ZGVbN4vv_powf();
 void _ZGVcN8vv_powf();
 void _ZGVdN8vv_powf();
@@ -34,6 +36,7 @@ void _ZGVbN2vv_pow();
 void _ZGVcN4vv_pow();
 void _ZGVdN4vv_pow();
 void _ZGVeN8vv_pow();
+// NOLINTEND(bugprone-reserved-identifier)
 }
 
 namespace schedulegym {

@@ -111,7 +111,7 @@ class Writer {
     if (axes_.empty() || rng_.Chance(0.05)) return std::to_string(rng_.Below(extent));
     const Named& a = Axis();
     const Named& b = Axis();
-    const std::string last = std::to_string(extent - 1), whole = std::to_string(extent);
+    const std::string whole = std::to_string(extent);
     if (rng_.Chance(0.5) && a.extent <= extent) {
       return rng_.Chance(0.15) ? std::to_string(a.extent - 1) + " - " + a.name : a.name;
     }
