@@ -95,9 +95,6 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
   std::vector<TunerTask> tasks;
   std::vector<double> weights;
   for (const CountedTask& task : list.tasks) {
-    // Refused before a store is made or anything is said to begin.
-    CheckCanFill(task.task->dag);
-    MakeBackend(task.task->target);
     agents.push_back(MakeAgent(agent_spec, {*space, rng.Split()}));
     weights.push_back(static_cast<double>(task.count));
     tasks.push_back({task.task, *agents.back(), weights.back()});
@@ -105,6 +102,9 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
   const auto scheduler =
       MakeTaskScheduler(ParseSpecOption("--scheduler", typed.scheduler), weights);
   const Protocol protocol = MakeProtocol(ParseSpecOption("--protocol", typed.protocol));
+  // Refused before a store is made or anything is said to begin; what is typed wrong comes first.
+  for (const CountedTask& task : list.tasks) CheckCanFill(task.task->dag);
+  for (const CountedTask& task : list.tasks) MakeBackend(task.task->target);
   const auto measurer = MakeCommandMeasurer(protocol, options.seed);
   const auto store = session.WriteStore();
   TuneReporter reporter(session.report(), options, session.clock());

@@ -120,6 +120,7 @@ class TuneTest(ProgramTest):
         return process.returncode, self.parse("".join(lines) + rest)
 
     def test_interrupts_print_the_best_so_far(self):
+        self.need_llvm()
         for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
             with self.subTest(signal=number):
                 returned, events = self.interrupt(number)
@@ -130,6 +131,7 @@ class TuneTest(ProgramTest):
                                  sum(e["event"] == "trial" for e in events))
 
     def test_a_record_is_durable_before_its_trial_is_printed(self):
+        self.need_llvm()
         process = subprocess.Popen(
             [PROGRAM, "tune", MATMUL, *ONE_CORE, "--trials", "100000", "--json"], cwd=self.folder,
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
