@@ -181,6 +181,7 @@ class ExportTest(ProgramTest):
                          ["naive.h", "naive.o", "naive.so", "naive.trace"])
 
     def test_the_benchmark_of_exported_calls_compares_both_sides(self):
+        self.need_llvm()
         script = ROOT / "experiments/bench/exported_calls.py"
         result = subprocess.run([sys.executable, script, "--size", "16", "--rounds", "1",
                                  "--trials", "2", "--target", "llvm(cores=1)"],
