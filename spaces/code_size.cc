@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "env/program/integer_math.h"
+
 namespace schedulegym {
 namespace {
 
@@ -39,7 +41,8 @@ class Counter {
   double Of(const Store& store, int64_t vector) const {
     const DType type = program_.buffers[store.buffer].type;
     const int64_t lanes = std::max(1, target_.VectorLanes(SizeInBytes(type)));
-    return Operations(store.value) * static_cast<double>((vector + lanes - 1) / lanes);
+    const int64_t vectors = CeilDivide(vector, lanes);
+    return Operations(store.value) * static_cast<double>(vectors);
   }
   double Of(const Block& block, int64_t vector) const {
     double sum = 0;

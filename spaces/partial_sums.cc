@@ -46,7 +46,7 @@ void ShareAmongCores(Draft& draft, int stage) {
   if (Rows(*data.op, has_lanes) >= 2 * cores) return;
   for (const StageLoop& loop : data.loops) {
     const LoopNode& node = data.nodes[loop.node];
-    const int64_t parts = node.reduction ? LargestDivisor(node.extent, 4 * cores) : 1;
+    const int64_t parts = node.reduction ? LargestDivisor(node.extent, int64_t{4} * cores) : 1;
     if (parts < cores) continue;
     Draft attempt = draft;
     const auto nodes = attempt.Split(stage, loop.node, {node.extent / parts});

@@ -66,10 +66,9 @@ TileCost::TileCost(const ScheduleState& state, const NestFacts& facts, TileSetti
   }
   for (const Operand& operand : facts.operands) {
     const StageOp& op = *state.stage(operand.stage).op;
-    Read read{operand.strides,
-              {},
-              IsWeightStage(state, operand.stage),
-              static_cast<double>(TensorBytes(op) / SizeInBytes(op.type))};
+    const int64_t elements = TensorBytes(op) / SizeInBytes(op.type);
+    Read read{
+        operand.strides, {}, IsWeightStage(state, operand.stage), static_cast<double>(elements)};
     for (int d = 0; d < static_cast<int>(facts.dimensions.size()); ++d) {
       const NestDimension& dimension = facts.dimensions[d];
       read.packable.push_back(CanPack(state, facts, operand, d));

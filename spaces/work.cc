@@ -1,6 +1,7 @@
 #include "spaces/work.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace schedulegym {
 namespace {
@@ -44,7 +45,7 @@ int BalancedPrefix(const std::vector<int64_t>& extents, int cores) {
   int prefix = 0;
   for (size_t i = 0; i < extents.size(); ++i) {
     trips *= static_cast<double>(extents[i]);
-    const double rounds = static_cast<double>((static_cast<int64_t>(trips) + cores - 1) / cores);
+    const double rounds = std::ceil(trips / cores);
     const double balance = trips / (rounds * cores);
     if (balance > best) {
       best = balance;

@@ -3,8 +3,8 @@
 namespace schedulegym {
 
 void FailCheck(const char* condition, const char* file, int line, const std::string& message) {
-  throw std::logic_error(std::string(file) + ":" + std::to_string(line) + ": check failed: " +
-                         condition + ": " + message);
+  throw std::logic_error(std::string(file) + ":" + std::to_string(line) +
+                         ": check failed: " + condition + ": " + message);
 }
 
 }  // namespace schedulegym

@@ -13,8 +13,8 @@ namespace schedulegym {
 }  // namespace schedulegym
 
 // Always on. The message is evaluated only on failure.
-#define SG_CHECK(condition, message)                                              \
-  do {                                                                            \
-    if (!(condition)) [[unlikely]]                                                \
-      ::schedulegym::FailCheck(#condition, __FILE__, __LINE__, (message));        \
+#define SG_CHECK(condition, message)                                       \
+  do {                                                                     \
+    if (!(condition)) [[unlikely]]                                         \
+      ::schedulegym::FailCheck(#condition, __FILE__, __LINE__, (message)); \
   } while (false)

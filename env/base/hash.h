@@ -31,8 +31,10 @@ class Hasher {
 
  private:
   static uint64_t Mix(uint64_t value, uint64_t factor) {
-    const unsigned __int128 product = static_cast<unsigned __int128>(value ^ (value >> 32)) * factor;
-    return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64) ^ 0x2545f4914f6cdd1du;
+    const unsigned __int128 product =
+        static_cast<unsigned __int128>(value ^ (value >> 32)) * factor;
+    return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64) ^
+           0x2545f4914f6cdd1du;
   }
 
   uint64_t a_ = 0x243f6a8885a308d3u;

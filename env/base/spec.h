@@ -24,7 +24,8 @@ struct Spec {
   std::string ToText() const;
 };
 
-// An integer, a decimal, true or false, a quoted string, or a word, which is a spec without options.
+// An integer, a decimal, true or false, a quoted string, or a word, which is a spec without
+// options.
 struct SpecValue {
   std::variant<int64_t, double, bool, std::string, Spec> value;
 

@@ -19,7 +19,8 @@ std::string FormatDouble(double value);
 
 // The candidate with the smallest edit distance to `name`; none if all are further than half
 // of its length.
-std::optional<std::string> NearestName(std::string_view name, const std::vector<std::string>& known);
+std::optional<std::string> NearestName(std::string_view name,
+                                       const std::vector<std::string>& known);
 
 // "unknown agent 'randon': expected one of a, b, random (did you mean 'random'?)".
 std::string UnknownName(std::string_view what, std::string_view name,

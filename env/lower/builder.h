@@ -53,8 +53,8 @@ class ProgramBuilder {
     return [this](int variable) { return program_.variables[variable].range; };
   }
   Expr Simplified(const Expr& expr) const { return Simplify(expr, ranges()); }
-  // The expression itself where it is linear, else a variable of that value: one of `bindings`, or a
-  // new one, added to them.
+  // The expression itself where it is linear, else a variable of that value: one of `bindings`, or
+  // a new one, added to them.
   Expr Named(const std::string& name, const Expr& value, std::vector<Binding>& bindings);
 
   // Indices into the buffer where the stage lives, for an element of the tensor.

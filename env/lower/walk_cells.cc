@@ -61,8 +61,8 @@ StatementPtr Walker::BeginTile(Job job, int position) {
   begin.mode = Mode::kInitializeTile;
   StatementPtr end = EndTile(job, position);
   const int tile = job.tile.buffer;
-  StatementPtr body = Sequence({Enter(std::move(begin), position), Enter(std::move(job), position),
-                                std::move(end)});
+  StatementPtr body = Sequence(
+      {Enter(std::move(begin), position), Enter(std::move(job), position), std::move(end)});
   if (!body) return nullptr;
   return MakeStatement(Allocate{tile, std::move(body)});
 }
@@ -87,7 +87,8 @@ StatementPtr Walker::EndTile(const Job& job, int position) {
   if (IsTrue(is_first)) return Enter(std::move(store), position);
   if (IsFalse(is_first)) return Enter(std::move(combine), position);
   StatementPtr then_body = Enter(std::move(store), position);
-  return builder_.Count(MakeIf(is_first, std::move(then_body), Enter(std::move(combine), position)));
+  return builder_.Count(
+      MakeIf(is_first, std::move(then_body), Enter(std::move(combine), position)));
 }
 
 std::vector<Expr> Walker::TileIndices(const Job& job) const {

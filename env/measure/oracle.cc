@@ -185,10 +185,10 @@ double Oracle::EvaluateNumber(const ExprNode& node, const Point& point) {
 bool Oracle::Compare(const ExprNode& node, const Point& point) {
   if (IsFloating(node.args[0]->type)) {
     return Compares(node.op, EvaluateNumber(*node.args[0], point),
-                 EvaluateNumber(*node.args[1], point));
+                    EvaluateNumber(*node.args[1], point));
   }
   return Compares(node.op, EvaluateInteger(*node.args[0], point),
-               EvaluateInteger(*node.args[1], point));
+                  EvaluateInteger(*node.args[1], point));
 }
 
 int64_t Oracle::EvaluateInteger(const ExprNode& node, const Point& point) {

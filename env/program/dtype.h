@@ -8,7 +8,12 @@
 namespace schedulegym {
 
 enum class DType : uint8_t {
-  kF32, kF64, kI32, kI8, kF16, kBF16,
+  kF32,
+  kF64,
+  kI32,
+  kI8,
+  kF16,
+  kBF16,
   kIndex,  // 64-bit integers of loops and indices; never a tensor's type
   kBool,   // conditions; never a tensor's type
 };

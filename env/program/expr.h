@@ -13,24 +13,44 @@
 namespace schedulegym {
 
 enum class Op : uint8_t {
-  kInteger,  // `integer`, of any type but kBool
-  kNumber,   // `number`, of a floating type
-  kVariable, // `id`, always kIndex
-  kRead,     // tensor or buffer `id` at the indices `args`
-  kCast,     // args[0] converted to `type`
-  kSelect,   // args[0] ? args[1] : args[2]; only the chosen side is evaluated
+  kInteger,   // `integer`, of any type but kBool
+  kNumber,    // `number`, of a floating type
+  kVariable,  // `id`, always kIndex
+  kRead,      // tensor or buffer `id` at the indices `args`
+  kCast,      // args[0] converted to `type`
+  kSelect,    // args[0] ? args[1] : args[2]; only the chosen side is evaluated
   // one argument
-  kNegate, kNot, kAbs, kExp, kLog, kSqrt, kRsqrt, kTanh, kSigmoid, kErf, kFloor,
+  kNegate,
+  kNot,
+  kAbs,
+  kExp,
+  kLog,
+  kSqrt,
+  kRsqrt,
+  kTanh,
+  kSigmoid,
+  kErf,
+  kFloor,
   // two arguments of one type
-  kAdd, kSubtract, kMultiply,
-  kDivide,    // floating division; integers truncate
+  kAdd,
+  kSubtract,
+  kMultiply,
+  kDivide,  // floating division; integers truncate
   kFloorDivide,
-  kModulo,    // of the floored division
-  kMin, kMax, kPow,
+  kModulo,  // of the floored division
+  kMin,
+  kMax,
+  kPow,
   // comparisons of two arguments of one type; the result is kBool
-  kLess, kLessEqual, kGreater, kGreaterEqual, kEqual, kNotEqual,
+  kLess,
+  kLessEqual,
+  kGreater,
+  kGreaterEqual,
+  kEqual,
+  kNotEqual,
   // of two kBool; the second is evaluated only where it decides
-  kAnd, kOr,
+  kAnd,
+  kOr,
 };
 
 struct ExprNode;

@@ -22,11 +22,13 @@ struct Target {
   int64_t l2_bytes = 1 << 20;   // of one core
   int64_t l3_bytes = 8 << 20;   // shared
   int64_t line_bytes = 64;
-  int64_t memory_bytes = 0;     // of the machine; larger tensors are refused
-  bool warm = true;             // cache state that measurements declare
+  int64_t memory_bytes = 0;  // of the machine; larger tensors are refused
+  bool warm = true;          // cache state that measurements declare
 
   bool operator==(const Target&) const = default;
-  int VectorLanes(int64_t element_bytes) const { return static_cast<int>(vector_bits / 8 / element_bytes); }
+  int VectorLanes(int64_t element_bytes) const {
+    return static_cast<int>(vector_bits / 8 / element_bytes);
+  }
   bool HasFeature(const std::string& name) const;
   // A spec that gives an equal target on any machine: all facts written out.
   std::string ToText() const;

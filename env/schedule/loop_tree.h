@@ -29,7 +29,8 @@ void ResolveNodeValues(const Stage& stage, std::span<const int64_t> extents,
 // still and the others run; -1 fixes none. `extents` are the nodes'.
 std::vector<int64_t> AxisSpans(const Stage& stage, std::span<const int64_t> extents, int fixed);
 
-// What the first of those values is a multiple of, whatever the fixed loops' values; 0 where it is 0.
+// What the first of those values is a multiple of, whatever the fixed loops' values; 0 where it is
+// 0.
 std::vector<int64_t> AxisGrains(const Stage& stage, std::span<const int64_t> extents, int fixed);
 
 // A name for each loop by position: its axis, with a number where the axis has several loops;

@@ -33,7 +33,7 @@ TaskList TasksToTune(const std::vector<BenchCase>& cases) {
 JsonObject RowFields(const BenchRow& row) {
   JsonObject peers;
   for (const PeerResult& peer : row.peers) peers.push_back({peer.name, peer.seconds});
-  const auto part = [&](double RatioInterval::*member) {
+  const auto part = [&](double RatioInterval::* member) {
     return row.ratio ? JsonValue((*row.ratio).*member) : JsonValue();
   };
   return {{"workload", row.workload},
