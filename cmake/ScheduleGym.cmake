@@ -72,8 +72,8 @@ function(sg_program name)
   target_link_libraries(${name} PRIVATE ${ARG_LINKS})
 endfunction()
 
-# Tests call the libraries' optimised code; their own is compiled as fast as possible, which takes a
-# third off a build from nothing.
+# Tests call the libraries' optimised code; their own, more than half of the build, is compiled as
+# fast as possible.
 set(SG_TEST_OPTIONS -O0)
 
 # sg_test(name SOURCES ... [LINKS ...]): one GoogleTest program.

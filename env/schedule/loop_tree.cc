@@ -6,7 +6,6 @@
 #include "env/program/integer_math.h"
 
 namespace schedulegym {
-namespace {}  // namespace
 
 std::vector<int64_t> SplitStrides(const SplitRelation& split, int64_t parent_extent) {
   const size_t count = split.lengths.size() + 1;

@@ -9,13 +9,8 @@
 namespace schedulegym {
 namespace {
 
-struct Nest {
-  ScheduleState state;
-  NestFacts facts;
-
-  Nest(const std::string& workload, const Target& target, const std::string& stage)
-      : state(ScheduleState::Initial(WorkloadTask(workload, target))),
-        facts(AnalyzeNest(state, state.Find(stage))) {}
+struct Nest : WorkloadNest {
+  using WorkloadNest::WorkloadNest;
   TilePlan Plan() const { return HeuristicTile(state, facts); }
 };
 

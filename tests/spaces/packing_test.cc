@@ -7,24 +7,7 @@
 namespace schedulegym {
 namespace {
 
-// A plan without anything but a register tile.
-TilePlan PlanOf(const NestFacts& facts, RegisterTile tile, std::vector<int> outer) {
-  TilePlan plan;
-  plan.tile = std::move(tile);
-  plan.levels.resize(facts.dimensions.size());
-  plan.outer = std::move(outer);
-  plan.reductions = facts.Reductions();
-  return plan;
-}
-
-struct Nest {
-  Draft draft;
-  NestFacts facts;
-
-  Nest(const std::string& dag, const std::string& stage)
-      : draft(ScheduleState::Initial(DagTask(dag, Avx2Target()))),
-        facts(AnalyzeNest(draft.state(), draft.state().Find(stage))) {}
-};
+using Nest = DraftNest;
 
 constexpr char kMatmul[] =
     "input A[24, 40]\ninput B[40, 64]\nC[i:24, j:64] = sum(k:40) A[i, k] * B[k, j]\n";

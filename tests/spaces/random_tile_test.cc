@@ -9,13 +9,9 @@
 namespace schedulegym {
 namespace {
 
-struct Nest {
-  ScheduleState state;
-  NestFacts facts;
-
+struct Nest : WorkloadNest {
   Nest(const std::string& workload, const std::string& stage)
-      : state(ScheduleState::Initial(WorkloadTask(workload, Avx2Target()))),
-        facts(AnalyzeNest(state, state.Find(stage))) {}
+      : WorkloadNest(workload, Avx2Target(), stage) {}
 
   std::vector<TilePlan> Draw(int count, const RandomTileOptions& options = {}) const {
     Rng rng(4);

@@ -34,6 +34,24 @@ std::shared_ptr<const Task> DagTask(std::string_view dag, const Target& target) 
   return std::make_shared<const Task>(Task{ParseDag(dag, "test.dag").value(), target, "test"});
 }
 
+WorkloadNest::WorkloadNest(const std::string& workload, const Target& target,
+                           const std::string& stage)
+    : state(ScheduleState::Initial(WorkloadTask(workload, target))),
+      facts(AnalyzeNest(state, state.Find(stage))) {}
+
+DraftNest::DraftNest(const std::string& dag, const std::string& stage)
+    : draft(ScheduleState::Initial(DagTask(dag, Avx2Target()))),
+      facts(AnalyzeNest(draft.state(), draft.state().Find(stage))) {}
+
+TilePlan PlanOf(const NestFacts& facts, RegisterTile tile, std::vector<int> outer) {
+  TilePlan plan;
+  plan.tile = std::move(tile);
+  plan.levels.resize(facts.dimensions.size());
+  plan.outer = std::move(outer);
+  plan.reductions = facts.Reductions();
+  return plan;
+}
+
 std::string Annotated(const ScheduleState& state, Annotation annotation) {
   std::string found;
   for (const StagePtr& stage : state.stages()) {

@@ -7,6 +7,9 @@
 
 #include "env/program/task.h"
 #include "env/schedule/state.h"
+#include "spaces/draft.h"
+#include "spaces/nest_facts.h"
+#include "spaces/tile_plan.h"
 
 namespace schedulegym {
 
@@ -19,6 +22,25 @@ Target Avx512Target(int cores = 2);
 std::shared_ptr<const Task> WorkloadTask(const std::string& workload, const Target& target);
 // Of `.dag` text that is right.
 std::shared_ptr<const Task> DagTask(std::string_view dag, const Target& target);
+
+// A stage of a workload, before anything is scheduled.
+struct WorkloadNest {
+  ScheduleState state;
+  NestFacts facts;
+
+  WorkloadNest(const std::string& workload, const Target& target, const std::string& stage);
+};
+
+// A stage of a `.dag` text on Avx2Target, to be scheduled.
+struct DraftNest {
+  Draft draft;
+  NestFacts facts;
+
+  DraftNest(const std::string& dag, const std::string& stage);
+};
+
+// A plan without anything but a register tile.
+TilePlan PlanOf(const NestFacts& facts, RegisterTile tile, std::vector<int> outer);
 
 // Loops of the state that carry the annotation, by stage name and position: "C.0 D.2".
 std::string Annotated(const ScheduleState& state, Annotation annotation);

@@ -7,13 +7,8 @@
 namespace schedulegym {
 namespace {
 
-struct Nest {
-  ScheduleState state;
-  NestFacts facts;
-
-  Nest(const std::string& workload, const Target& target, const std::string& stage)
-      : state(ScheduleState::Initial(WorkloadTask(workload, target))),
-        facts(AnalyzeNest(state, state.Find(stage))) {}
+struct Nest : WorkloadNest {
+  using WorkloadNest::WorkloadNest;
 
   TileSetting Whole(int64_t most_unrolled = 1) const {
     TileSetting setting{UnrolledReductions(facts, most_unrolled), {}};

@@ -8,23 +8,8 @@
 namespace schedulegym {
 namespace {
 
-// A plan without anything but a register tile.
-TilePlan PlanOf(const NestFacts& facts, RegisterTile tile, std::vector<int> outer) {
-  TilePlan plan;
-  plan.tile = std::move(tile);
-  plan.levels.resize(facts.dimensions.size());
-  plan.outer = std::move(outer);
-  plan.reductions = facts.Reductions();
-  return plan;
-}
-
-struct Nest {
-  Draft draft;
-  NestFacts facts;
-
-  Nest(const std::string& dag, const std::string& stage)
-      : draft(ScheduleState::Initial(DagTask(dag, Avx2Target()))),
-        facts(AnalyzeNest(draft.state(), draft.state().Find(stage))) {}
+struct Nest : DraftNest {
+  using DraftNest::DraftNest;
   std::string Loops() const { return LoopsOf(draft.Finish().value()); }
 };
 
