@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,14 @@ struct RatioInterval {
   double high = 1;
 
   bool operator==(const RatioInterval&) const = default;
+};
+
+// User-mode events of one call of the candidate, the median over its samples.
+struct Counters {
+  double instructions = 0;
+  double cycles = 0;
+
+  bool operator==(const Counters&) const = default;
 };
 
 struct Timing {
@@ -35,6 +44,7 @@ struct Timing {
   double cpu_per_wall = 1;
   bool early_reject = false;  // stopped after few rounds, for it was clearly slower than the best
   bool short_of_threads = false;  // a parallel kernel that did not get its cores
+  std::optional<Counters> counters;  // where the machine offers them
 
   bool operator==(const Timing&) const = default;
 };
@@ -48,15 +58,31 @@ struct PhaseSeconds {
   bool operator==(const PhaseSeconds&) const = default;
 };
 
+// In what surroundings a measurement was taken; the same for all of one measuring session.
+struct MeasuringSession {
+  std::string id;          // 32 hex digits, "" where nothing is known of it
+  std::string protocol;    // spec
+  std::string grade;       // of the host: "A", "B" or "C", "" unknown
+  std::string toolchain;   // what made the machine code, such as "llvm 19.1.7, generator 1"
+
+  bool operator==(const MeasuringSession&) const = default;
+};
+
 struct Measurement {
   Outcome outcome = Outcome::kInfra;
   std::string message;           // of a failure: one line, what was found and what was expected
+  std::string stderr_tail;       // the last of what the candidate's process wrote there
   uint64_t seed = 0;             // of inputs and interleaving; reproduces the outcome
   std::optional<Timing> timing;  // exactly when the outcome is kOk
   PhaseSeconds phases;
+  std::shared_ptr<const MeasuringSession> session;  // null: none
+  int64_t sequence = 0;  // counts the session's measurements
+  int attempt = 0;       // how often it was tried before on account of what was not its fault
 
   bool ok() const { return outcome == Outcome::kOk; }
-  bool operator==(const Measurement&) const = default;
 };
+
+// Sessions are compared by value.
+bool operator==(const Measurement& a, const Measurement& b);
 
 }  // namespace schedulegym

@@ -19,6 +19,14 @@ class Measurer {
 
   // How many candidates it works on at once: a larger batch gains nothing.
   virtual int Width() const { return 1; }
+
+  // What Measure will be asked next, in this order: compiling may begin. Asking for something else
+  // then is legal and wastes that work.
+  virtual void Expect(std::span<const Candidate> candidates) { (void)candidates; }
+
+  // Candidates whose results have since turned out doubtful, each once: the machine was disturbed
+  // while they were timed. Measuring them again gives results that replace those.
+  virtual std::vector<Candidate> TakeSuspects() { return {}; }
 };
 
 }  // namespace schedulegym
