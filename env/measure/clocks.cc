@@ -3,7 +3,9 @@
 #include <dirent.h>
 #include <time.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <limits>
 
 namespace schedulegym {
 namespace {
@@ -34,6 +36,17 @@ double CalendarClock::Now() const { return Read(CLOCK_REALTIME); }
 double ProcessCpuClock::Now() const {
   BringThreadsUpToDate();
   return Read(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+double ReadingSeconds(const Clock& clock) {
+  constexpr int kTries = 8, kReadings = 16;
+  double least = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < kTries; ++i) {
+    const double begin = clock.Now();
+    for (int reading = 1; reading < kReadings; ++reading) clock.Now();
+    least = std::min(least, (clock.Now() - begin) / kReadings);
+  }
+  return least;
 }
 
 }  // namespace schedulegym

@@ -17,4 +17,7 @@ class ProcessCpuClock : public Clock {
   double Now() const override;
 };
 
+// What one reading of a clock costs, by the clock itself; the least of several tries.
+double ReadingSeconds(const Clock& clock);
+
 }  // namespace schedulegym

@@ -101,6 +101,7 @@ void VisitFields(Visitor& visitor, Protocol& protocol) {
   visitor.Count("min_rounds", protocol.min_rounds, 1, protocol.max_rounds);
   visitor.Count("long_rounds", protocol.long_rounds, 1, protocol.max_rounds);
   visitor.Above("precision", protocol.precision, 0, 1);
+  visitor.Count("settled_rounds", protocol.settled_rounds, 1, kMostRounds);
   visitor.Above("seconds", protocol.max_seconds, 0, kHour);
   visitor.Within("sample", protocol.sample_seconds, 0.001, 1);
   visitor.Count("warmup_calls", protocol.warmup_calls, 1, 1000);

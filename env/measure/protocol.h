@@ -28,9 +28,10 @@ struct Protocol {
   double sample_seconds = 0.001;  // key sample: calls are repeated in a sample up to this
   int max_rounds = 51;            // key rounds: a round is one sample of each
   int min_rounds = 15;
-  int long_rounds = 7;         // enough once max_seconds are used up
-  double precision = 0.01;     // stop when the interval lies within this of the median
-  double max_seconds = 1.0;    // key seconds: of samples
+  int long_rounds = 7;       // enough once max_seconds are used up
+  double precision = 0.01;   // stop when the interval lies within this of the median ...
+  int settled_rounds = 2;    // ... for so many rounds in a row
+  double max_seconds = 1.0;  // key seconds: of samples
   RejectRule reject = RejectRule::kGraded;
   int reject_rounds = 5;       // 0: never
   double reject_factor = 1.5;  // what clearly slower means
