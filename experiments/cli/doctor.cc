@@ -9,9 +9,11 @@
 #include "backends/backend.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
+#include "env/measure/clock_quality.h"
+#include "env/measure/machine_facts.h"
 #include "experiments/bench/peer.h"
 #include "experiments/cli/builtin_commands.h"
-#include "experiments/cli/machine_facts.h"
+#include "experiments/cli/find_program.h"
 #include "experiments/cli/units.h"
 
 namespace schedulegym {
