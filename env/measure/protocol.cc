@@ -80,7 +80,7 @@ class FieldWriter {
   }
   void Flag(const std::string& key, bool value) { Add(key, value ? "true" : "false"); }
 
-  std::string Text() const { return Join(fields_, ", "); }
+  std::string Text(std::string_view separator) const { return Join(fields_, separator); }
 
  private:
   void Add(const std::string& key, const std::string& value) {
@@ -121,11 +121,11 @@ void VisitFields(Visitor& visitor, Protocol& protocol) {
   visitor.Flag("flush_to_zero", protocol.flush_to_zero);
 }
 
-std::string Parameters(Protocol protocol) {
+std::string Parameters(Protocol protocol, std::string_view separator) {
   FieldWriter writer;
   VisitRounds(writer, protocol);
   VisitFields(writer, protocol);
-  return writer.Text();
+  return writer.Text(separator);
 }
 
 }  // namespace
@@ -154,14 +154,17 @@ Protocol MakeProtocol(const Spec& spec) {
   return protocol;
 }
 
-std::string ProtocolText(const Protocol& protocol) { return "cpu1(" + Parameters(protocol) + ")"; }
+std::string ProtocolText(const Protocol& protocol) {
+  return "cpu1(" + Parameters(protocol, ",") + ")";
+}
 
 std::vector<ProtocolEntry> BuiltinProtocols() {
   return {
-      {"cpu1", Parameters(Protocol()),
+      {"cpu1", Parameters(Protocol(), ", "),
        "interleaved with the reference until the interval is narrow; clearly slow ones stop early"},
-      {"paired", Parameters(Protocol()), "the older name of cpu1"},
-      {"final", Parameters(FinalProtocol()), "a fixed number of interleaved rounds, for results"},
+      {"paired", Parameters(Protocol(), ", "), "the older name of cpu1"},
+      {"final", Parameters(FinalProtocol(), ", "),
+       "a fixed number of interleaved rounds, for results"},
   };
 }
 

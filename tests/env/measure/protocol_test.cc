@@ -83,12 +83,13 @@ TEST(ProtocolTest, EveryParameterHasItsKey) {
 
 TEST(ProtocolTest, TheTextNamesEveryNumberAndReadsBack) {
   EXPECT_EQ(ProtocolText(Protocol()),
-            "cpu1(rounds=51, min_rounds=15, long_rounds=7, precision=0.01, settled_rounds=2, "
-            "seconds=1.0, "
-            "sample=0.001, warmup_calls=3, warmup_seconds=0.005, reject=graded, reject_rounds=5, "
-            "reject_factor=1.5, final_rounds=101, final_long_rounds=15, final_seconds=5.0, "
-            "final_processes=3, sentinel=tolerant, sentinel_candidates=50, sentinel_seconds=60.0, "
-            "sentinel_tolerance=0.02, sentinel_drift=0.03, flush_to_zero=true)");
+            "cpu1(rounds=51,min_rounds=15,long_rounds=7,precision=0.01,settled_rounds=2,"
+            "seconds=1.0,"
+            "sample=0.001,warmup_calls=3,warmup_seconds=0.005,reject=graded,reject_rounds=5,"
+            "reject_factor=1.5,final_rounds=101,final_long_rounds=15,final_seconds=5.0,"
+            "final_processes=3,sentinel=tolerant,sentinel_candidates=50,sentinel_seconds=60.0,"
+            "sentinel_tolerance=0.02,sentinel_drift=0.03,flush_to_zero=true)");
+  EXPECT_EQ(ParseSpec(ProtocolText(Protocol())).value().ToText(), ProtocolText(Protocol()));
   EXPECT_EQ(Make(ProtocolText(FinalProtocol())), FinalProtocol());
   Protocol odd;
   odd.precision = 1e-7;
