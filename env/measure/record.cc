@@ -15,7 +15,7 @@ std::shared_ptr<const TaskInfo> DescribeTask(const Task& task) {
 bool operator==(const Record& a, const Record& b) {
   return a.id == b.id && *a.task == *b.task && a.trace == b.trace && a.state_key == b.state_key &&
          a.agent == b.agent && a.seed == b.seed && a.index == b.index && a.host == b.host &&
-         a.started == b.started && a.measurement == b.measurement;
+         a.started == b.started && a.measurement == b.measurement && a.extra == b.extra;
 }
 
 std::string RecordId(const Record& record) {
@@ -29,6 +29,24 @@ std::string RecordId(const Record& record) {
   hasher.Add(record.host);
   hasher.Add(std::bit_cast<uint64_t>(record.started));
   return hasher.KeyValue().ToText();
+}
+
+std::string ToolchainOf(const Record& record) {
+  const auto& session = record.measurement.session;
+  return session == nullptr ? "" : session->toolchain;
+}
+
+Key CandidateKey(const Key& task, std::string_view trace, std::string_view toolchain) {
+  Hasher hasher;
+  hasher.Add(task.high);
+  hasher.Add(task.low);
+  hasher.Add(trace);
+  hasher.Add(toolchain);
+  return hasher.KeyValue();
+}
+
+Key CandidateKey(const Record& record) {
+  return CandidateKey(record.task->key, record.trace, ToolchainOf(record));
 }
 
 bool IsBetter(const Measurement& a, const Measurement& b) {
