@@ -2,10 +2,42 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
+#include <vector>
 
 namespace schedulegym {
+namespace {
+
+bool IsPositive(double value) { return std::isfinite(value) && value > 0; }
+bool IsAmount(double value) { return std::isfinite(value) && value >= 0; }
+
+bool AreAmounts(const std::vector<float>& samples) {
+  return std::all_of(samples.begin(), samples.end(), IsAmount);
+}
+
+std::string FaultOf(const Timing& timing) {
+  const RatioInterval& ratio = timing.ratio;
+  if (!IsPositive(timing.seconds)) return "its seconds are no positive number";
+  if (!IsPositive(ratio.low) || !IsPositive(ratio.high) ||
+      !(ratio.low <= ratio.median && ratio.median <= ratio.high)) {
+    return "its ratio does not lie in an interval of positive numbers";
+  }
+  if (timing.calls_per_sample < 1 || timing.reference_calls_per_sample < 1) {
+    return "its samples are of no call";
+  }
+  const Counters counters = timing.counters.value_or(Counters());
+  if (!IsAmount(timing.first_call_seconds) || !IsAmount(timing.cpu_per_wall) ||
+      !IsAmount(counters.instructions) || !IsAmount(counters.cycles) ||
+      !AreAmounts(timing.samples) || !AreAmounts(timing.reference_samples)) {
+    return "a number of its timing is negative or not finite";
+  }
+  return "";
+}
+
+}  // namespace
 
 std::shared_ptr<const TaskInfo> DescribeTask(const Task& task) {
   return std::make_shared<const TaskInfo>(
@@ -47,6 +79,24 @@ Key CandidateKey(const Key& task, std::string_view trace, std::string_view toolc
 
 Key CandidateKey(const Record& record) {
   return CandidateKey(record.task->key, record.trace, ToolchainOf(record));
+}
+
+std::string FaultOf(const Record& record) {
+  const Measurement& measurement = record.measurement;
+  const PhaseSeconds& phases = measurement.phases;
+  if (record.id != RecordId(record)) {
+    return "its id is not that of its fields, '" + RecordId(record) + "'";
+  }
+  if (record.trace.empty()) return "its trace is empty";
+  if (measurement.ok() != measurement.timing.has_value()) {
+    return std::string("its outcome is ") + OutcomeName(measurement.outcome) +
+           (measurement.ok() ? " without a timing" : " with a timing");
+  }
+  if (!std::isfinite(record.started) || !IsAmount(phases.compile) || !IsAmount(phases.verify) ||
+      !IsAmount(phases.measure)) {
+    return "a number of it is negative or not finite";
+  }
+  return measurement.timing ? FaultOf(*measurement.timing) : "";
 }
 
 bool IsBetter(const Measurement& a, const Measurement& b) {

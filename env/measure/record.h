@@ -50,6 +50,11 @@ Key CandidateKey(const Record& record);
 // Of the code generator and its libraries, "" where nothing is known.
 std::string ToolchainOf(const Record& record);
 
+// What is impossible about a record, one line: its id is not that of its fields, its trace is
+// empty, its timing is missing, or a number is not finite, negative, or zero where it cannot be. ""
+// if nothing is.
+std::string FaultOf(const Record& record);
+
 // Whether `a` is the better result of one task: it succeeded, and its ratio to the reference is
 // larger. Times of different sessions drift; ratios hardly do.
 bool IsBetter(const Measurement& a, const Measurement& b);

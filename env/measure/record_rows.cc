@@ -173,6 +173,20 @@ void RecordRows::Select(const std::string& rest, const std::optional<std::string
   while (statement.Step()) visit(Read(statement));
 }
 
+void RecordRows::SelectEach(const std::function<void(const Record&)>& visit,
+                            const std::function<void(const std::string&)>& bad) {
+  SqliteStatement statement(database_, kColumns);
+  while (statement.Step()) {
+    std::optional<Record> record;
+    try {
+      record = Read(statement);
+    } catch (const SqliteError& error) {
+      bad("record " + statement.Text(0) + ": " + error.what());
+    }
+    if (record) visit(*record);
+  }
+}
+
 Record RecordRows::Read(const SqliteStatement& columns) {
   RowReader row(columns);
   Record record;

@@ -23,6 +23,9 @@ class RecordRows {
   // place of its question mark.
   void Select(const std::string& rest, const std::optional<std::string>& parameter,
               const std::function<void(const Record&)>& visit);
+  // All; of a row that cannot be read `bad` is told why.
+  void SelectEach(const std::function<void(const Record&)>& visit,
+                  const std::function<void(const std::string&)>& bad);
 
  private:
   void InsertMeasurement(const Record& record);

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "env/measure/sqlite_database.h"
 
@@ -22,6 +23,8 @@ void RequireStore(SqliteDatabase& database, const std::string& path);
 
 // A damaged file's first fault, by SQLite's quick check; "" without one.
 std::string QuickCheck(SqliteDatabase& database);
+// The faults in a row of an integrity check's answer.
+std::vector<std::string> IntegrityFaults(const std::string& answer);
 
 // Brings a store of an older version up to date, in memory or in its file.
 struct OldStore {
