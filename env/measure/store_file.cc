@@ -67,6 +67,13 @@ void RequireStore(SqliteDatabase& database, const std::string& path) {
                    "; expected format " + std::to_string(kStoreVersion));
 }
 
+std::unique_ptr<SqliteDatabase> OpenStoreToRead(const std::string& path) {
+  RequireStoreFile(path);
+  auto file = std::make_unique<SqliteDatabase>(path, false);
+  RequireStore(*file, path);
+  return StoreVersion(*file) == kStoreVersion ? std::move(file) : OldStore::InMemory(*file);
+}
+
 std::string QuickCheck(SqliteDatabase& database) {
   const std::string found = database.QueryText("PRAGMA quick_check(1)").value_or("no answer");
   const std::vector<std::string> faults = IntegrityFaults(found);

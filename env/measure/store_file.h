@@ -21,6 +21,9 @@ void RequireStoreFile(const std::string& path);
 // Throws InputError for another kind of database and for a version that is not read.
 void RequireStore(SqliteDatabase& database, const std::string& path);
 
+// To be read in the current format, whatever the file's; throws InputError, or SqliteError.
+std::unique_ptr<SqliteDatabase> OpenStoreToRead(const std::string& path);
+
 // A damaged file's first fault, by SQLite's quick check; "" without one.
 std::string QuickCheck(SqliteDatabase& database);
 // The faults in a row of an integrity check's answer.

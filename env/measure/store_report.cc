@@ -27,12 +27,6 @@ std::map<std::string, int64_t> CountEach(SqliteDatabase& database, const std::st
   return counts;
 }
 
-// Of the current format, whatever the file's.
-std::unique_ptr<SqliteDatabase> Current(std::unique_ptr<SqliteDatabase> file) {
-  if (StoreVersion(*file) == kStoreVersion) return file;
-  return OldStore::InMemory(*file);
-}
-
 class Checker {
  public:
   Checker(SqliteDatabase& database, StoreCheck& check) : database_(database), check_(check) {}
@@ -113,11 +107,10 @@ std::unique_ptr<SqliteDatabase> OpenFile(const std::string& path) {
 
 StoreStats ReadStoreStats(const std::string& path) {
   try {
-    auto file = OpenFile(path);
     StoreStats stats;
-    stats.format = StoreVersion(*file);
+    stats.format = StoreVersion(*OpenFile(path));
     stats.bytes = static_cast<int64_t>(std::filesystem::file_size(path));
-    const auto database = Current(std::move(file));
+    const auto database = OpenStoreToRead(path);
     stats.records = Count(*database, "measurement");
     stats.tasks = Count(*database, "(SELECT DISTINCT key FROM task)");
     stats.candidates = Count(*database, "candidate");
@@ -149,7 +142,8 @@ StoreCheck CheckStore(const std::string& path) {
     whole.CheckFile();
     file->Execute("COMMIT");
     if (check.faults > 0) return check;
-    const auto database = Current(std::move(file));
+    file.reset();
+    const auto database = OpenStoreToRead(path);
     database->Execute("BEGIN");
     Checker(*database, check).CheckContents();
   } catch (const SqliteError& error) {
