@@ -8,11 +8,11 @@
 
 #include "env/base/fault.h"
 #include "env/base/text.h"
-#include "env/measure/clocks.h"
 #include "experiments/bench/bench_cases.h"
 #include "experiments/bench/bench_text.h"
 #include "experiments/bench/expert.h"
-#include "experiments/bench/peer.h"
+#include "experiments/bench/bench_client.h"
+#include "experiments/bench/peer_names.h"
 #include "experiments/cli/builtin_commands.h"
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/search.h"
@@ -89,15 +89,16 @@ class BenchCommand : public Command {
     const bool tunes = ParseIntegerOption("--trials", search_.trials, 0) > 0;
     BenchOptions options;
     options.peers = SplitNames(peers_);
+    CheckPeerNames(options.peers);
     options.seed = session.seed();
-    const std::vector<BenchCase> cases =
+    std::vector<BenchCase> cases =
         MakeBenchCases(words_, session.MakeTarget(), ExpertFolder());
     const TaskList list = TasksToTune(cases);
     if (tunes && !list.tasks.empty()) Search(session, search_, list, interrupt);
     const std::unique_ptr<RecordStore> store = session.ReadStoreIfAny();
-    options.schedule_of = [&](const std::shared_ptr<const Task>& task) {
-      return BestSchedule(store.get(), task);
-    };
+    for (BenchCase& one : cases) {
+      if (!one.schedule) one.schedule = BestSchedule(store.get(), one.task);
+    }
     const BenchSummary summary = RunRows(session, cases, options, interrupt);
     if (interrupt.exit_code()) return *interrupt.exit_code();
     return summary.failures == 0 ? kExitOk : kExitFailed;
@@ -114,7 +115,6 @@ class BenchCommand : public Command {
 
   static BenchSummary RunRows(Session& session, const std::vector<BenchCase>& cases,
                               BenchOptions options, const InterruptScope& interrupt) {
-    const ProcessCpuClock cpu;
     Report& report = session.report();
     size_t row_number = 0;
     options.stop = [&] {
@@ -125,11 +125,12 @@ class BenchCommand : public Command {
                   ": " + workload);
       return false;
     };
-    const BenchSummary summary =
-        RunBench(cases, options, {session.clock(), cpu}, [&](const BenchRow& row) {
-          report.Event("row", RowFields(row));
-          report.Text(BenchRowText(row));
-        });
+    options.interrupted = [&] { return interrupt.flag()->load(); };
+    const auto on_row = [&](const BenchRow& row) {
+      report.Event("row", RowFields(row));
+      report.Text(BenchRowText(row));
+    };
+    const BenchSummary summary = RunBenchInWorker(cases, options, session.clock(), on_row);
     report.Event("summary", SummaryFields(summary));
     report.Text(BenchSummaryText(summary));
     return summary;

@@ -1,6 +1,7 @@
 // The command `doctor`: what this machine offers, what is missing, how to make it better.
 #include <CLI/CLI.hpp>
 
+#include "backends/runner/worker/measuring_lock.h"
 #include "env/measure/clocks.h"
 #include "env/measure/event_counters.h"
 #include "env/measure/session_probe.h"
@@ -38,10 +39,8 @@ class DoctorCommand : public Command {
     Tell(session, NoiseFindings(probe, target.cores, WhyNoCounters()));
     Tell(session, PartFindings());
     Tell(session, StoreFindings(session.store_path()));
-    Tell(session, {{"measuring lock",
-                    "none: this build measures in its own process",
-                    {{"path", JsonValue()}},
-                    ""}});
+    const std::string lock = MeasuringLockPath();
+    Tell(session, {{"measuring lock", lock, {{"path", lock}}, ""}});
     return 0;
   }
 

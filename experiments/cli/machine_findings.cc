@@ -5,10 +5,11 @@
 
 #include <cstdlib>
 
-#include "backends/backend.h"
+#include "backends/runner/code_client.h"
+#include "backends/runner/process/worker_process.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
-#include "experiments/bench/peer.h"
+#include "experiments/bench/bench_client.h"
 #include "experiments/cli/find_program.h"
 #include "experiments/cli/units.h"
 
@@ -69,22 +70,30 @@ Finding System(const MachineFacts& machine) {
           ""};
 }
 
-Finding BackendFinding(const std::string& name, const std::string& cure) {
+Finding LlvmFinding() {
   try {
-    MakeBackend(MakeTarget(Spec{name, {}}));
-    return {"backend " + name, "ready", {{"ready", true}}, ""};
+    const std::string toolchain = ToolchainInWorker(FindWorkerProgram());
+    return {"backend llvm", "ready, " + toolchain, {{"ready", true}, {"toolchain", toolchain}}, ""};
   } catch (const std::exception& error) {
-    return {"backend " + name, error.what(), {{"ready", false}}, cure};
+    return {"backend llvm",
+            error.what(),
+            {{"ready", false}, {"toolchain", JsonValue()}},
+            "apt-get install llvm-19-dev libseccomp-dev, then ./sg setup"};
   }
 }
 
-Finding PeerFinding(const std::string& name) {
+std::vector<Finding> PeerFindings() {
+  std::vector<Finding> findings;
   try {
-    MakePeers(*ProblemOf(*ParseSpec("matmul(m=8,n=8,k=8)")), 1, {name});
-    return {"peer " + name, "ready", {{"ready", true}}, ""};
-  } catch (const MachineError& error) {
-    return {"peer " + name, error.what(), {{"ready", false}}, ""};
+    for (const PeerState& peer : PeersOfWorker().peers) {
+      const bool ready = peer.lack.empty();
+      findings.push_back(
+          {"peer " + peer.name, ready ? "ready" : peer.lack, {{"ready", ready}}, ""});
+    }
+  } catch (const std::exception& error) {
+    findings.push_back({"peers", error.what(), {{"ready", false}}, ""});
   }
+  return findings;
 }
 
 Finding Linker() {
@@ -110,9 +119,8 @@ std::vector<Finding> MachineFindings(const Target& target, const MachineFacts& m
 
 std::vector<Finding> PartFindings() {
   std::vector<Finding> findings = {
-      BackendFinding("llvm", "apt-get install llvm-19-dev, then ./sg setup"),
-      BackendFinding("interpreter", ""), Linker()};
-  for (const std::string& name : PeerNames()) findings.push_back(PeerFinding(name));
+      LlvmFinding(), {"backend interpreter", "ready", {{"ready", true}}, ""}, Linker()};
+  for (Finding& finding : PeerFindings()) findings.push_back(std::move(finding));
   return findings;
 }
 

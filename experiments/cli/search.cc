@@ -7,7 +7,6 @@
 
 #include "agents/builtin_agents.h"
 #include "agents/task_scheduler.h"
-#include "backends/backend.h"
 #include "env/measure/clocks.h"
 #include "env/measure/inputs.h"
 #include "experiments/cli/measuring.h"
@@ -105,8 +104,8 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
   const Protocol protocol = MakeProtocol(ParseSpecOption("--protocol", typed.protocol));
   // Refused before a store is made or anything is said to begin; what is typed wrong comes first.
   for (const CountedTask& task : list.tasks) CheckCanFill(task.task->dag);
-  for (const CountedTask& task : list.tasks) MakeBackend(task.task->target);
-  const auto measurer = MakeCommandMeasurer(protocol, options.seed);
+  const auto measurer =
+      MakeCommandMeasurer(list.tasks.front().task->target, protocol, options.seed);
   const auto store = session.WriteStore();
   TuneReporter reporter(session.report(), options, session.clock());
   const CalendarClock calendar;

@@ -15,6 +15,7 @@
 namespace schedulegym {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 
 // A vector addition of `extent` elements: that many flops.
@@ -55,11 +56,16 @@ class ScriptedMeasurer : public Measurer {
     return measurements;
   }
   int Width() const override { return width; }
+  void Expect(std::span<const Candidate> candidates) override {
+    expected.push_back(static_cast<int>(candidates.size()));
+  }
+  Afterthoughts TakeAfterthoughts() override { return std::exchange(afterthoughts, {}); }
 
   std::function<Measurement(int)> script;
   int width = 1;
   int count = 0;
-  std::vector<int> sizes;
+  std::vector<int> sizes, expected;
+  Afterthoughts afterthoughts;
 
  private:
   FakeClock& clock_;
@@ -82,9 +88,9 @@ class ListeningAgent : public Agent {
       return agent_->Learn(records);
     }
     told.emplace_back(records.begin(), records.end());
-    for (size_t i = 0; i < records.size(); ++i) {
-      EXPECT_EQ(records[i].trace, proposed[i].TraceText());
-    }
+    std::vector<std::string> traces;
+    for (const ScheduleState& state : proposed) traces.push_back(state.TraceText());
+    for (const Record& record : records) EXPECT_THAT(traces, Contains(record.trace));
   }
 
   std::vector<int> asked;
@@ -208,6 +214,52 @@ TEST_F(TunerTest, FailuresAreCountedByTypeAndEndNothing) {
             (std::map<Outcome, int64_t>{{Outcome::kWrongOutput, 3}, {Outcome::kCompileError, 2}}));
   EXPECT_EQ(witness_.gflops[0], std::nullopt);
   EXPECT_EQ(witness_.best_seconds[1], 0);
+}
+
+TEST_F(TunerTest, AgentsLearnOnlyWhatIsAboutTheirCandidates) {
+  measurer_.script = [](int i) {
+    if (i % 4 == 1) return Failure(Outcome::kNoisy);
+    if (i % 4 == 2) return Failure(Outcome::kInfra);
+    return i % 4 == 3 ? Failure(Outcome::kRunTimeout) : Success(2);
+  };
+  options_.trials = 8;
+  const auto done = Run();
+  EXPECT_EQ(done[0].trials, 8);
+  ASSERT_EQ(agents_[0]->told.size(), 1u);
+  std::vector<Outcome> told;
+  for (const Record& record : agents_[0]->told[0]) told.push_back(record.measurement.outcome);
+  EXPECT_THAT(told, ElementsAre(Outcome::kOk, Outcome::kRunTimeout, Outcome::kOk,
+                                Outcome::kRunTimeout));
+}
+
+TEST_F(TunerTest, TheMeasurerIsToldWhatComesNext) {
+  Run();
+  EXPECT_THAT(measurer_.expected, ElementsAre(8, 8, 4));
+}
+
+TEST_F(TunerTest, WhatTurnsOutDoubtfulIsMeasuredAgainOutsideOfTheBudget) {
+  auto session = std::make_shared<const MeasuringSession>(MeasuringSession{.id = "s"});
+  options_.trials = 4;
+  options_.batch = 4;
+  measurer_.script = [&](int i) {
+    // The last of the batch: the sentinel after it finds that the machine was disturbed.
+    if (i == 3) {
+      measurer_.afterthoughts.sentinels = {{session, 3, {1.2, 1.1, 1.3}, false}};
+      measurer_.afterthoughts.suspects = {{agents_[0]->proposed[0]}};
+    }
+    return Success(i == 0 ? 9 : i == 4 ? 0.5 : 1);
+  };
+  const auto done = Run();
+  EXPECT_EQ(done[0].trials, 4);
+  EXPECT_EQ(witness_.trials.size(), 4u);
+  EXPECT_EQ(measurer_.count, 5);
+  // The lucky reading is not the best any more.
+  ASSERT_TRUE(done[0].best.has_value());
+  EXPECT_NE(done[0].best->state_key, witness_.trials[0].state_key);
+  EXPECT_EQ(done[0].best->measurement.timing->ratio.median, 1);
+  EXPECT_EQ(store_->ForTask(witness_.trials[0].task->key).size(), 5u);
+  ASSERT_EQ(agents_[0]->told.size(), 2u);
+  EXPECT_EQ(agents_[0]->told[1].size(), 1u);
 }
 
 TEST_F(TunerTest, WithoutASuccessThereIsNoBest) {

@@ -45,7 +45,7 @@ TEST(TuneEventsTest, StartNamesTheTask) {
 TEST(TuneEventsTest, WhatIsKnownIsSaidInWords) {
   EXPECT_EQ(KnownText({SomeTask(), "random", 3, "box", 17, SomeRecord(Outcome::kOk)}),
             "17 known records of this task, best 2.000 ms, 1.500 of the reference's speed "
-            "(1.250 to 1.750)");
+            "(1.250 to 1.750): faster");
   EXPECT_EQ(KnownText({SomeTask(), "random", 3, "box", 2, {}}),
             "2 known records of this task, no success");
 }
