@@ -57,6 +57,20 @@ std::optional<BenchRow> AwaitRow(EventLoop& loop, WorkerLink& link,
   return std::nullopt;
 }
 
+template <typename Reply>
+Reply AwaitReply(EventLoop& loop, WorkerLink& link) {
+  while (true) {
+    if (const std::optional<Frame> frame = link.Take()) {
+      if (frame->type == static_cast<uint16_t>(MessageType::kRefused)) ThrowRefusal(*frame);
+      Result<Reply> reply = Decode<Reply>(frame->payload);
+      if (!reply) throw std::logic_error(reply.error().message);
+      return *std::move(reply);
+    }
+    if (link.is_closed()) ThrowDeath(link);
+    loop.Wait(kTickSeconds);
+  }
+}
+
 }  // namespace
 
 std::string FindBenchWorker() {
@@ -91,19 +105,25 @@ BenchSummary RunBenchInWorker(std::span<const BenchCase> cases, const BenchOptio
   return summary;
 }
 
+struct ProtocolClient::Worker {
+  EventLoop loop;
+  WorkerLink link{loop, FindBenchWorker(), "bench"};
+};
+
+ProtocolClient::ProtocolClient() : worker_(std::make_unique<Worker>()) {}
+
+ProtocolClient::~ProtocolClient() { worker_->link.process().Kill(); }
+
+ProtocolReply ProtocolClient::Ask(const ProtocolRequest& request) {
+  worker_->link.Send({static_cast<uint16_t>(BenchMessage::kProtocol), 1, Encode(request)});
+  return AwaitReply<ProtocolReply>(worker_->loop, worker_->link);
+}
+
 PeersReply PeersOfWorker() {
   EventLoop loop;
   WorkerLink link(loop, FindBenchWorker(), "bench");
   link.Send({static_cast<uint16_t>(BenchMessage::kPeers), 1, ""});
-  while (true) {
-    if (const std::optional<Frame> frame = link.Take()) {
-      Result<PeersReply> reply = Decode<PeersReply>(frame->payload);
-      if (!reply) throw std::logic_error(reply.error().message);
-      return *std::move(reply);
-    }
-    if (link.is_closed()) ThrowDeath(link);
-    loop.Wait(kTickSeconds);
-  }
+  return AwaitReply<PeersReply>(loop, link);
 }
 
 }  // namespace schedulegym

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,6 +21,22 @@ std::string FindBenchWorker();
 BenchSummary RunBenchInWorker(std::span<const BenchCase> cases, const BenchOptions& options,
                               const Clock& clock,
                               const std::function<void(const BenchRow&)>& on_row);
+
+// A worker that times pairs, for as long as this lives.
+class ProtocolClient {
+ public:
+  ProtocolClient();
+  ~ProtocolClient();
+  ProtocolClient(const ProtocolClient&) = delete;
+  ProtocolClient& operator=(const ProtocolClient&) = delete;
+
+  // Throws MachineError when the worker dies.
+  ProtocolReply Ask(const ProtocolRequest& request);
+
+ private:
+  struct Worker;
+  std::unique_ptr<Worker> worker_;
+};
 
 // Which libraries can be timed.
 PeersReply PeersOfWorker();

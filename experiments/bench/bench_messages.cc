@@ -32,8 +32,7 @@ BenchRow FromWire(const WireRow& wire) {
   row.seconds = wire.seconds;
   row.gflops = wire.gflops;
   for (const WirePeer& peer : wire.peers) {
-    row.peers.push_back(
-        {peer.name, peer.detail, peer.seconds, peer.cpu_per_wall, peer.difference});
+    row.peers.push_back({peer.name, peer.detail, peer.seconds, peer.cpu_per_wall, peer.difference});
   }
   if (wire.ratio.size() == 3) row.ratio = {wire.ratio[0], wire.ratio[1], wire.ratio[2]};
   row.best_peer = wire.best_peer;

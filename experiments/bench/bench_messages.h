@@ -13,10 +13,11 @@
 namespace schedulegym {
 
 enum class BenchMessage : uint16_t {
-  kRows = 64,   // BenchRequest, answered by a kRow for each case, then by kSummary
-  kRow = 65,    // WireRow
+  kRows = 64,  // BenchRequest, answered by a kRow for each case, then by kSummary
+  kRow = 65,   // WireRow
   kSummary = 66,
-  kPeers = 67,  // empty; answered by PeersReply
+  kPeers = 67,     // empty; answered by PeersReply
+  kProtocol = 68,  // ProtocolRequest -> ProtocolReply
 };
 
 struct WireCase {
@@ -100,6 +101,35 @@ struct PeersReply {
   std::vector<PeerState> peers;
 
   static constexpr auto Fields() { return std::tuple(&PeersReply::peers); }
+};
+
+// Pairs of kernels whose truth is known, timed by the protocol.
+struct ProtocolRequest {
+  static constexpr const char* kName = "protocol request";
+  std::string target;
+  std::string protocol;
+  int64_t pairs = 0;
+  bool planted = false;  // one does 3 % more; else they are equal
+  uint64_t seed = 0;
+
+  static constexpr auto Fields() {
+    using T = ProtocolRequest;
+    return std::tuple(&T::target, &T::protocol, &T::pairs, &T::planted, &T::seed);
+  }
+};
+
+struct ProtocolReply {
+  static constexpr const char* kName = "protocol reply";
+  int64_t pairs = 0;
+  int64_t wrong = 0;  // equal ones called different, or unequal ones ordered wrong
+  int64_t same = 0;   // equal ones called the same
+  double error_p95 = 0;
+  double seconds = 0;
+
+  static constexpr auto Fields() {
+    using T = ProtocolReply;
+    return std::tuple(&T::pairs, &T::wrong, &T::same, &T::error_p95, &T::seconds);
+  }
 };
 
 WireRow ToWire(const BenchRow& row);

@@ -18,6 +18,7 @@
 #include "experiments/bench/bench.h"
 #include "experiments/bench/bench_messages.h"
 #include "experiments/bench/peer.h"
+#include "experiments/bench/protocol_trials.h"
 
 namespace schedulegym {
 namespace {
@@ -60,12 +61,48 @@ void RunRows(const Frame& frame, FrameChannel& channel) {
   });
 }
 
-void Answer(const Frame& frame, FrameChannel& channel) {
+// Kernels that stay for as long as the target does.
+struct KeptTrials {
+  std::string target;
+  std::unique_ptr<ProtocolTrials> trials;
+};
+
+std::string TimePairs(const Frame& frame, KeptTrials& kept) {
+  const Result<ProtocolRequest> request = Decode<ProtocolRequest>(frame.payload);
+  if (!request) throw std::logic_error(request.error().message);
+  if (!kept.trials || kept.target != request->target) {
+    kept.trials = std::make_unique<ProtocolTrials>(MakeTarget(*ParseSpec(request->target)));
+    kept.target = request->target;
+  }
+  const Protocol protocol = MakeProtocol(*ParseSpec(request->protocol));
+  const SteadyClock wall;
+  const ProcessCpuClock cpu;
+  Rng rng(request->seed);
+  const ProtocolTally tally =
+      request->planted ? kept.trials->PlantedPairs(request->pairs, protocol, {wall, cpu}, rng)
+                       : kept.trials->EqualPairs(request->pairs, protocol, {wall, cpu}, rng);
+  const int64_t wrong =
+      request->planted ? tally.pairs - tally.ordered_right : tally.called_different;
+  return Encode(
+      ProtocolReply{tally.pairs, wrong, tally.called_same, tally.error_p95, tally.seconds});
+}
+
+// Walks through more memory than caches hold until it is killed.
+[[noreturn]] void BeBusy() {
+  std::vector<uint64_t> memory(size_t{8} << 20);
+  while (true) {
+    for (uint64_t& cell : memory) cell = cell * 6364136223846793005u + 1;
+    __asm__ volatile("" : : "r"(memory.data()) : "memory");
+  }
+}
+
+void Answer(const Frame& frame, FrameChannel& channel, KeptTrials& kept) {
   try {
     switch (static_cast<BenchMessage>(frame.type)) {
       case BenchMessage::kRows: return RunRows(frame, channel);
-      case BenchMessage::kPeers:
-        channel.Send({frame.type, frame.id, Encode(Peers())});
+      case BenchMessage::kPeers: channel.Send({frame.type, frame.id, Encode(Peers())}); return;
+      case BenchMessage::kProtocol:
+        channel.Send({frame.type, frame.id, TimePairs(frame, kept)});
         return;
       default: throw std::logic_error("the bench worker was asked for something else");
     }
@@ -90,8 +127,9 @@ int main(int argc, char** argv) {
   signal(SIGPIPE, SIG_IGN);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != std::atoi(argv[2])) return 1;
-  schedulegym::FrameChannel channel{
-      schedulegym::Descriptor(schedulegym::WorkerProcess::kSocket)};
-  while (const auto frame = channel.Receive()) schedulegym::Answer(*frame, channel);
+  schedulegym::FrameChannel channel{schedulegym::Descriptor(schedulegym::WorkerProcess::kSocket)};
+  if (std::string(argv[1]) == "hog") schedulegym::BeBusy();
+  schedulegym::KeptTrials kept;
+  while (const auto frame = channel.Receive()) schedulegym::Answer(*frame, channel, kept);
   return 0;
 }

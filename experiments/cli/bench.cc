@@ -9,10 +9,12 @@
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "experiments/bench/bench_cases.h"
+#include "experiments/bench/bench_client.h"
 #include "experiments/bench/bench_text.h"
 #include "experiments/bench/expert.h"
-#include "experiments/bench/bench_client.h"
 #include "experiments/bench/peer_names.h"
+#include "experiments/cli/bench_protocol.h"
+#include "experiments/cli/bench_throughput.h"
 #include "experiments/cli/builtin_commands.h"
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/search.h"
@@ -77,7 +79,10 @@ class BenchCommand : public Command {
   std::string help() const override { return "times kernels beside vendor libraries"; }
 
   void Declare(CLI::App& app) override {
-    app.add_option("SUITE|WORKLOAD", words_, "suites, specs, .dag files")->required();
+    app.add_option("SUITE|WORKLOAD", words_,
+                   "suites, specs, .dag files; or throughput, protocol: the "
+                   "measuring itself")
+        ->required();
     app.add_option("--peers", peers_,
                    "libraries by name, with commas (default all: " + peers_ + ")")
         ->type_name("NAMES");
@@ -86,13 +91,16 @@ class BenchCommand : public Command {
 
   int Run(Session& session) override {
     const InterruptScope interrupt;
-    const bool tunes = ParseIntegerOption("--trials", search_.trials, 0) > 0;
+    if (words_ == std::vector<std::string>{"throughput"} ||
+        words_ == std::vector<std::string>{"protocol"}) {
+      return RunOfMeasuring(session, interrupt);
+    }
+    const bool tunes = search_.Trials(1000, 0) > 0;
     BenchOptions options;
     options.peers = SplitNames(peers_);
     CheckPeerNames(options.peers);
     options.seed = session.seed();
-    std::vector<BenchCase> cases =
-        MakeBenchCases(words_, session.MakeTarget(), ExpertFolder());
+    std::vector<BenchCase> cases = MakeBenchCases(words_, session.MakeTarget(), ExpertFolder());
     const TaskList list = TasksToTune(cases);
     if (tunes && !list.tasks.empty()) Search(session, search_, list, interrupt);
     const std::unique_ptr<RecordStore> store = session.ReadStoreIfAny();
@@ -105,6 +113,15 @@ class BenchCommand : public Command {
   }
 
  private:
+  // What measures the measuring itself.
+  int RunOfMeasuring(Session& session, const InterruptScope& interrupt) const {
+    const Protocol protocol = MakeProtocol(ParseSpecOption("--protocol", search_.protocol));
+    if (words_[0] == "throughput") {
+      return BenchThroughput(session, protocol, search_.Trials(200, 1), interrupt);
+    }
+    return BenchProtocol(session, protocol, search_.Trials(1000, 1), interrupt);
+  }
+
   // The store's best, else the task's reference.
   static BenchSchedule BestSchedule(const RecordStore* store,
                                     const std::shared_ptr<const Task>& task) {

@@ -60,7 +60,7 @@ class TuneReporter : public TuneObserver {
 TunerOptions MakeTunerOptions(const Session& session, const SearchOptions& typed, size_t tasks,
                               const InterruptScope& interrupt) {
   TunerOptions options;
-  options.trials = ParseIntegerOption("--trials", typed.trials, 1);
+  options.trials = typed.Trials(1000, 1);
   if (!typed.seconds.empty()) options.seconds = ParsePositiveOption("--seconds", typed.seconds);
   // Few trials reach every task, too.
   const int64_t share = options.trials / static_cast<int64_t>(tasks);
@@ -83,6 +83,10 @@ void SearchOptions::Declare(CLI::App& app) {
       ->type_name("SPEC");
   app.add_option("--trials", trials, "how many candidates in all (default 1000)")->type_name("N");
   app.add_option("--seconds", seconds, "how long in all")->type_name("S");
+}
+
+int64_t SearchOptions::Trials(int64_t default_value, int64_t low) const {
+  return trials.empty() ? default_value : ParseIntegerOption("--trials", trials, low);
 }
 
 std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, const TaskList& list,
