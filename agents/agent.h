@@ -23,7 +23,9 @@ class Agent {
                                              int count) = 0;
 
   // The records of the last proposal, in its order. Failures that say nothing about the schedule
-  // are among them (MayLearnFrom); if the search was interrupted the last ones are missing.
+  // are among them (MayLearnFrom); if the search was interrupted the last ones are missing. Before
+  // the first proposal, once: what earlier searches found out about the task, oldest first, each
+  // candidate once, all of it MayLearnFrom.
   virtual void Learn(std::span<const Record> records) { (void)records; }
 };
 

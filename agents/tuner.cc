@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "agents/known_records.h"
 #include "env/base/check.h"
 #include "env/program/analysis.h"
 #include "env/schedule/loop_structure.h"
@@ -34,9 +35,7 @@ class Search {
   }
 
   std::vector<DoneEvent> Run() {
-    for (const TaskRun& run : runs_) {
-      parts_.observer.OnStart({run.done.task, options_.agent, options_.seed, options_.host});
-    }
+    for (TaskRun& run : runs_) Start(run);
     std::optional<StopReason> reason = ReasonToStop();
     while (!reason) {
       const std::optional<int> next = parts_.scheduler.Next();
@@ -55,6 +54,18 @@ class Search {
     if (trials_ >= options_.trials) return StopReason::kTrials;
     if (options_.seconds && Elapsed() >= *options_.seconds) return StopReason::kSeconds;
     return std::nullopt;
+  }
+
+  // Tells the agent what is known.
+  void Start(TaskRun& run) {
+    StartEvent event = {run.done.task, options_.agent, options_.seed, options_.host, 0, {}};
+    if (options_.resume) {
+      const std::vector<Record> known = KnownRecords(parts_.store, run.done.task->key);
+      event.known = run.done.known = static_cast<int64_t>(known.size());
+      if (!known.empty()) run.task.agent.Learn(known);
+      event.known_best = parts_.store.Best(run.done.task->key);
+    }
+    parts_.observer.OnStart(event);
   }
 
   // Asks, measures and tells once; finishes the task when its agent has nothing left.

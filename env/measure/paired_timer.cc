@@ -133,11 +133,13 @@ class InterleavedRun {
     if (options_.between_samples) options_.between_samples();
     TimedSeries& series = timing_.series[index];
     const auto calls = static_cast<double>(series.calls_per_sample);
+    if (options_.around_sample) options_.around_sample(index, true);
     const Counters before = options_.read_counters ? options_.read_counters() : Counters();
     const double cpu_begin = clocks_.cpu.Now();
     const double wall = TimeOf(callables_[index], series.calls_per_sample, clocks_.wall);
     const double cpu = clocks_.cpu.Now() - cpu_begin;
     const Counters after = options_.read_counters ? options_.read_counters() : Counters();
+    if (options_.around_sample) options_.around_sample(index, false);
     spent_seconds_ += wall;
     samples_[index].push_back({wall / calls,
                                cpu / calls,

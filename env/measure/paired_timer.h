@@ -38,6 +38,9 @@ struct PairedClocks {
 struct TimingOptions {
   // Cold caches: called before every sample, outside its time; a sample is then a single call.
   std::function<void()> between_samples;
+  // Called before and after every sample, outside its time, with the callable's position: for those
+  // who watch the clock from elsewhere.
+  std::function<void(size_t series, bool begins)> around_sample;
   // The events counted so far; read around every sample.
   std::function<Counters()> read_counters;
 };

@@ -30,6 +30,7 @@ class TuneReporter : public TuneObserver {
   void OnStart(const StartEvent& event) override {
     report_.Note("tuning " + event.task->workload + ", agent " + event.agent + ", " +
                  std::to_string(state_.total) + " trials");
+    if (event.known > 0) report_.Note(KnownText(event));
     report_.Event("start", StartFields(event));
     progress_.Update(state_);
   }

@@ -56,7 +56,8 @@ JsonObject StartFields(const StartEvent& event) {
           {"target", event.task->target},
           {"agent", event.agent},
           {"seed", event.seed},
-          {"host", event.host}};
+          {"host", event.host},
+          {"known", event.known}};
 }
 
 JsonObject TrialFields(const TrialEvent& event) {
@@ -109,6 +110,12 @@ std::string TimingText(const Timing& timing, std::optional<double> gflops) {
   return text + ", " + FormatFixed(timing.ratio.median, 3) + " of the reference's speed (" +
          FormatFixed(timing.ratio.low, 3) + " to " + FormatFixed(timing.ratio.high, 3) +
          "): " + VerdictName(VerdictOf(timing.ratio));
+}
+
+std::string KnownText(const StartEvent& event) {
+  std::string text = std::to_string(event.known) + " known records of this task";
+  const Timing* best = TimingOf(event.known_best);
+  return best ? text + ", best " + TimingText(*best, std::nullopt) : text + ", no success";
 }
 
 std::string DoneText(const DoneEvent& event) {

@@ -77,6 +77,10 @@ class ListeningAgent : public Agent {
     return proposed;
   }
   void Learn(std::span<const Record> records) override {
+    if (asked.empty()) {
+      before.assign(records.begin(), records.end());
+      return agent_->Learn(records);
+    }
     told.emplace_back(records.begin(), records.end());
     for (size_t i = 0; i < records.size(); ++i) {
       EXPECT_EQ(records[i].trace, proposed[i].TraceText());
@@ -86,6 +90,7 @@ class ListeningAgent : public Agent {
   std::vector<int> asked;
   std::vector<ScheduleState> proposed;
   std::vector<std::vector<Record>> told;
+  std::vector<Record> before;  // told of before the first proposal
 
  private:
   std::unique_ptr<Agent> agent_;
@@ -99,6 +104,8 @@ class Witness : public TuneObserver {
   void OnStart(const StartEvent& event) override {
     EXPECT_TRUE(trials.empty());
     starts.push_back(event.task->workload);
+    known.push_back(event.known);
+    known_best = event.known_best;
   }
   void OnTrial(const TrialEvent& event) override {
     EXPECT_EQ(store_.ById(event.record.id), event.record);
@@ -113,6 +120,8 @@ class Witness : public TuneObserver {
 
   std::function<void()> on_trial;
   std::vector<std::string> starts, dones;
+  std::vector<int64_t> known;
+  std::optional<Record> known_best;
   std::vector<Record> trials;
   std::vector<std::optional<double>> gflops;
   std::vector<double> best_seconds, elapsed;
@@ -243,6 +252,44 @@ TEST_F(TunerTest, AnExhaustedSpaceEndsTheTask) {
   const auto done = Run({1});
   EXPECT_EQ(done[0].stopped, StopReason::kExhausted);
   EXPECT_EQ(done[0].trials, 1);
+}
+
+TEST_F(TunerTest, ASecondSearchGoesOnWhereTheFirstEnded) {
+  measurer_.script = [](int i) {
+    if (i == 1) return Failure(Outcome::kInfra);
+    return i == 2 ? Failure(Outcome::kRunSignal) : Success(i == 4 ? 9 : 1);
+  };
+  options_.trials = 8;
+  Run();
+  EXPECT_THAT(witness_.known, ElementsAre(0));
+  EXPECT_EQ(witness_.known_best, std::nullopt);
+  const std::vector<Record> first = witness_.trials;
+  witness_.trials.clear();
+  calendar_.Advance(100);
+  const auto done = Run();
+  EXPECT_EQ(witness_.known.back(), 7) << "what failed for other reasons is not learned from";
+  EXPECT_EQ(done[0].known, 7);
+  EXPECT_EQ(witness_.known_best, first[4]);
+  EXPECT_EQ(done[0].best->measurement.timing->ratio.median, 1) << "of this search";
+  EXPECT_THAT(agents_[1]->before,
+              ElementsAre(first[0], first[2], first[3], first[4], first[5], first[6], first[7]));
+  std::set<Key> states;
+  for (const Record& record : agents_[1]->before) states.insert(record.state_key);
+  for (const Record& record : witness_.trials) {
+    EXPECT_TRUE(states.insert(record.state_key).second);
+    EXPECT_EQ(store_->ById(record.id), record);
+  }
+  EXPECT_EQ(witness_.trials[0].index, 0);
+}
+
+TEST_F(TunerTest, ASearchMayBeginAfresh) {
+  Run();
+  witness_.trials.clear();
+  calendar_.Advance(100);
+  options_.resume = false;
+  const auto done = Run();
+  EXPECT_EQ(done[0].known, 0);
+  EXPECT_THAT(agents_[1]->before, testing::IsEmpty());
 }
 
 TEST_F(TunerTest, SeveralTasksTakeTurnsAndShareTheBudget) {

@@ -14,7 +14,8 @@ ARROWS = {
     "env/search": ("env/base", "env/program", "env/schedule", "env/features"),
     "env/gym": _ENV,
     "spaces": _ENV,
-    "backends/runner": _ENV + ("backends/backend.h",),
+    "backends/runner": _ENV + ("backends/backend.h", "backends/export_kernel.h",
+                                 "backends/object_code.h"),
     "backends": ("env/base", "env/program", "env/lower"),
     "agents/learned": _ENV + ("agents",),
     "agents": _ENV,
@@ -29,7 +30,7 @@ HEAVY = re.compile(
     r"|^cuda|^nvrtc|^sqlite3\.h$|^cblas|^dnnl|^openblas|^gtest/|^gmock/|^benchmark/")
 # Headers with this ending may name their folder's library: only the folder's own files see them.
 INTERNAL = "_internal.h"
-HEAVY_INTERNAL = {"backends/llvm": ("llvm/",)}
+HEAVY_INTERNAL = {"backends/llvm": ("llvm/",), "env/measure": ("nlohmann/",)}
 
 HEADER_LINES, SOURCE_LINES = 250, 500
 MAX_VIRTUALS = 6

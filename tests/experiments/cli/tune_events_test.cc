@@ -36,9 +36,18 @@ Record SomeRecord(Outcome outcome) {
 }
 
 TEST(TuneEventsTest, StartNamesTheTask) {
-  EXPECT_EQ(ToJson(StartFields({SomeTask(), "random", 3, "box"})),
+  EXPECT_EQ(ToJson(StartFields({SomeTask(), "random", 3, "box", 17, {}})),
             std::string(R"-({"workload":"matmul(m=2)","task":")-") + kKey +
-                R"-(","target":"llvm(cores=2)","agent":"random","seed":3,"host":"box"})-");
+                R"-(","target":"llvm(cores=2)","agent":"random","seed":3,"host":"box",)-"
+                R"-("known":17})-");
+}
+
+TEST(TuneEventsTest, WhatIsKnownIsSaidInWords) {
+  EXPECT_EQ(KnownText({SomeTask(), "random", 3, "box", 17, SomeRecord(Outcome::kOk)}),
+            "17 known records of this task, best 2.000 ms, 1.500 of the reference's speed "
+            "(1.250 to 1.750)");
+  EXPECT_EQ(KnownText({SomeTask(), "random", 3, "box", 2, {}}),
+            "2 known records of this task, no success");
 }
 
 TEST(TuneEventsTest, ASuccessfulTrialCarriesItsNumbers) {
