@@ -61,9 +61,11 @@ class InterleavedRun {
 
   PairedTiming Run(std::optional<double> best_ratio, Rng& rng) {
     for (size_t i = 0; i < callables_.size(); ++i) Prepare(i);
-    const int offset = static_cast<int>(rng.Below(static_cast<int64_t>(callables_.size())));
+    for (size_t i = 0; i < callables_.size(); ++i) order_.push_back(i);
+    const auto offset = static_cast<size_t>(rng.Below(static_cast<int64_t>(order_.size())));
     for (int round = 0; round < protocol_.max_rounds; ++round) {
-      TakeRound(round, offset);
+      Arrange(round, offset, rng);
+      for (const size_t index : order_) TakeSample(index);
       const bool out_of_time = spent_seconds_ >= protocol_.max_seconds;
       timing_.early_reject = best_ratio && IsRejected(round + 1, *best_ratio, out_of_time);
       settled_ = IsSettled() ? settled_ + 1 : 0;
@@ -112,12 +114,18 @@ class InterleavedRun {
     return static_cast<int64_t>(std::min(wanted, static_cast<double>(kMostCalls)));
   }
 
-  void TakeRound(int round, int offset) {
-    const int n = static_cast<int>(callables_.size());
-    for (int place = 0; place < n; ++place) {
+  void Arrange(int round, size_t offset, Rng& rng) {
+    const size_t n = order_.size();
+    for (size_t place = 0; place < n; ++place) {
+      if (protocol_.order == RoundOrder::kRandom) {
+        // Of those that have no place yet.
+        const auto chosen = place + static_cast<size_t>(rng.Below(static_cast<int64_t>(n - place)));
+        std::swap(order_[place], order_[chosen]);
+        continue;
+      }
       // Mirrored in odd rounds; the beginning moves on every second round.
-      const int step = round % 2 == 0 ? place : n - 1 - place;
-      TakeSample((offset + round / 2 + step) % n);
+      const size_t step = round % 2 == 0 ? place : n - 1 - place;
+      order_[place] = (offset + round / 2 + step) % n;
     }
   }
 
@@ -202,6 +210,7 @@ class InterleavedRun {
   double spent_seconds_ = 0;  // of all samples
   int settled_ = 0;           // rounds in a row whose intervals were all narrow enough
   PairedTiming timing_;
+  std::vector<size_t> order_;                 // of this round
   std::vector<std::vector<Sample>> samples_;  // by callable
 };
 

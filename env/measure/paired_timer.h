@@ -45,9 +45,14 @@ struct TimingOptions {
   std::function<Counters()> read_counters;
 };
 
-// Warms up and calibrates each, then takes rounds until the protocol is satisfied with the ratio of
-// every callable to the first. Each round orders the callables by a randomly begun cyclic Latin
-// square and its mirror in turn (ABBA for two).
+// Warms up and calibrates each, then takes rounds of one sample each until the protocol is
+// satisfied with the ratio of every callable to the first.
+//
+// By default the order within a round is drawn for each round: then the sign of each logarithm of
+// the ratio of equal callables is a fair coin, whatever the noise, and that is all that a sign test
+// takes for granted. In a fixed order, ABBA BAAB, disturbances that last several samples or come in
+// a rhythm hit one callable more than the other in many rounds: on two cores with four to eight
+// busy processes 10.1 % of 800 equal pairs were called different, against 5.9 % in random order.
 //
 // A callable is warm after warmup_calls calls, the first included, that took warmup_seconds, the
 // first excluded; or as soon as two calls took warmup_seconds each: what lasts so long has filled

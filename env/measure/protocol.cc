@@ -15,6 +15,7 @@ constexpr double kHour = 3600;
 constexpr double kDay = 24 * kHour;
 
 // In the order of the enumerations.
+std::vector<std::string> OrderNames() { return {"square", "random"}; }
 std::vector<std::string> RejectNames() { return {"published", "graded"}; }
 std::vector<std::string> SentinelNames() { return {"published", "tolerant"}; }
 
@@ -106,6 +107,7 @@ void VisitFields(Visitor& visitor, Protocol& protocol) {
   visitor.Within("sample", protocol.sample_seconds, 0.001, 1);
   visitor.Count("warmup_calls", protocol.warmup_calls, 1, 1000);
   visitor.Within("warmup_seconds", protocol.warmup_seconds, 0, 10);
+  visitor.Choice("order", protocol.order, OrderNames());
   visitor.Choice("reject", protocol.reject, RejectNames());
   visitor.Count("reject_rounds", protocol.reject_rounds, 0, kMostRounds);
   visitor.Above("reject_factor", protocol.reject_factor, 1, 1000);

@@ -29,11 +29,13 @@ struct Calls {
   double bias = 0;                             // mean error of the logarithm of the ratio
 };
 
-Calls CallPairs(const NoiseModel& model, double planted) {
+Calls CallPairs(const NoiseModel& model, double planted, const Protocol& protocol = Protocol()) {
   Calls calls;
   for (int i = 0; i < kPairs; ++i) {
     NoisyMachine machine(model, 1000 + i);
-    const RatioInterval ratio = machine.RatioOf(kCall * (1 + planted), kCall);
+    const PairedTiming timing =
+        machine.Time({machine.Kernel(kCall * (1 + planted)), machine.Kernel(kCall)}, protocol);
+    const RatioInterval& ratio = timing.series[1].ratio;
     const Verdict verdict = VerdictOf(ratio);
     calls.faster += verdict == Verdict::kFaster;
     calls.slower += verdict == Verdict::kSlower;
@@ -57,6 +59,18 @@ TEST_P(EqualKernelsTest, AreSeldomCalledDifferent) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Noise, EqualKernelsTest, testing::Values(0.002, 0.01, 0.017, 0.03));
+
+TEST(PairedTimerNoiseTest, ARhythmFoolsAFixedOrderOnly) {
+  // Slows calls for a third of the time, about once in two samples.
+  NoiseModel model;
+  model.beat_seconds = 1.87e-3;
+  const Calls random = CallPairs(model, 0);
+  EXPECT_LE(random.faster + random.slower, 0.065);
+  Protocol fixed;
+  fixed.order = RoundOrder::kSquare;
+  const Calls square = CallPairs(model, 0, fixed);
+  EXPECT_GE(square.faster + square.slower, 0.15);
+}
 
 TEST(PairedTimerNoiseTest, APlantedDifferenceIsOrderedRight) {
   const NoiseModel model = Shared(0.02);
