@@ -155,12 +155,21 @@ class InterleavedRun {
       return rounds == full && IsAlwaysBelow(best_ratio / protocol_.reject_factor, &Sample::wall);
     }
     if (rounds < 2) return false;
-    if (rounds >= full || out_of_time) {
-      return Ratio(1).high < best_ratio / protocol_.reject_factor;
-    }
+    if (rounds >= full) return IsSurelySlower(rounds, best_ratio);
+    if (out_of_time) return Ratio(1).high < best_ratio / protocol_.reject_factor;
     const double bound =
         best_ratio / std::pow(protocol_.reject_factor, static_cast<double>(full) / rounds);
     return IsAlwaysBelow(bound, &Sample::wall) && IsAlwaysBelow(bound, &Sample::cpu);
+  }
+
+  // The more rounds, the less slow it need be; the interval must lie beyond half of the way from
+  // the median to the best.
+  bool IsSurelySlower(int rounds, double best_ratio) const {
+    const double share = static_cast<double>(protocol_.reject_rounds) / rounds;
+    const double factor = 1 + (protocol_.reject_factor - 1) * share * share;
+    const RatioInterval ratio = Ratio(1);
+    return ratio.median * factor < best_ratio &&
+           ratio.high * ratio.high < ratio.median * best_ratio;
   }
 
   // Whether the second's ratio was below `bound` in every round.

@@ -68,7 +68,10 @@ struct TimingOptions {
 // - published: its ratio is below best_ratio / f in each of the first n rounds;
 // - graded: before round n, from the second on, when that holds by f^(n / rounds) in every round,
 //   in wall time and in CPU time both, for a preempted sample looks slow by the wall alone; from
-//   round n on, or once the time is used up, when the whole interval lies below best_ratio / f.
+//   round n on when the median lies below the best by the factor 1 + (f - 1) (n / rounds)^2, and
+//   the whole interval by more than half of the median's distance: what is a little slower is
+//   known as well as a search needs it long before the interval is as narrow as the best's must
+//   be. Once the time is used up, when the whole interval lies below best_ratio / f.
 PairedTiming TimeInterleaved(std::span<const std::function<void()>> callables,
                              const Protocol& protocol, std::optional<double> best_ratio,
                              const PairedClocks& clocks, Rng& rng,

@@ -137,8 +137,20 @@ TEST_F(PairedTimerTest, RejectsTheClearlySlowAfterFewRounds) {
   EXPECT_TRUE(slow.early_reject);
   EXPECT_EQ(slow.series[1].samples.size(), 5u);
   const PairedTiming fair = Time({Kernel('a', 1e-3), Kernel('b', 1.4e-3)}, Protocol(), 1.0);
-  EXPECT_FALSE(fair.early_reject);
-  EXPECT_EQ(fair.series[1].samples.size(), 15u);
+  // 1 + 0.5 (5 / 6)^2 = 1.35.
+  EXPECT_TRUE(fair.early_reject);
+  EXPECT_EQ(fair.series[1].samples.size(), 6u);
+  const PairedTiming near = Time({Kernel('a', 1e-3), Kernel('b', 1.02e-3)}, Protocol(), 1.0);
+  EXPECT_FALSE(near.early_reject);
+}
+
+TEST_F(PairedTimerTest, AVagueIntervalIsNotSurelySlower) {
+  // 1.6 times as slow but for every fourth round, which is as good as the best.
+  int calls = 0;
+  const auto mixed = [&] { wall_.Advance(++calls % 4 == 0 ? 2e-3 : 3.2e-3); };
+  const PairedTiming timing = Time({Kernel('a', 2e-3), mixed}, Protocol(), 1.0);
+  EXPECT_TRUE(timing.early_reject);
+  EXPECT_GT(timing.series[1].samples.size(), 15u);
 }
 
 TEST_F(PairedTimerTest, TheClearerTheFewerRounds) {
