@@ -36,6 +36,14 @@ struct Child {
   Descriptor end;  // readable once it has ended
 };
 
+// When the machine runs out of memory, let it be this process that dies. Where that cannot be said,
+// the system chooses.
+void VolunteerForMemory() {
+  const Descriptor score(open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC));
+  const ssize_t written = write(score.number(), "1000", 4);
+  (void)written;
+}
+
 class Zygote {
  public:
   explicit Zygote(Descriptor socket)
@@ -105,6 +113,7 @@ class Zygote {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent_) _exit(1);
+    VolunteerForMemory();
     prctl(PR_SET_DUMPABLE, 0);
     dup2(stderr_.number(), STDERR_FILENO);
     // Beyond the numbers that are to be taken, lest one of them be the other's place.

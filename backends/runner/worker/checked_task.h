@@ -28,6 +28,7 @@ class CheckedTask {
 
   const Task& task() const { return *task_; }
   const Protocol& protocol() const { return protocol_; }
+  const CandidateLimits& limits() const { return limits_; }
   const TaskSetup& setup() const { return setup_; }
   const TensorNames& names() const { return names_; }
   // Files for ZygoteLink::SetUp.
@@ -54,6 +55,7 @@ class CheckedTask {
 
   std::shared_ptr<const Task> task_;
   Protocol protocol_;
+  CandidateLimits limits_;
   std::unique_ptr<Expectations> expectations_;
   TensorNames names_;
   TaskSetup setup_;
