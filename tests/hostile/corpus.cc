@@ -78,14 +78,14 @@ std::vector<HostileCase> MakeCorpus() {
       // Bounds.
       {"write_past", {kBeside}, "beside output C"},
       {"write_before", {kBeside}, "beside output C"},
-      {"write_before_far", {kBeside}, "beside output C"},
+      {"write_before_far", {kBeside}, "beside"},
       {"write_tail_4", {kBeside}, "beside output C"},
       {"write_tail_63", {kBeside}, "beside output C"},
       {"write_front_63", {kBeside}, "beside output C"},
       {"write_far", {kSignal}, "SIGSEGV"},
       {"write_input", {kBeside}, "input B"},
       {"read_past", {kSignal}, "read beside A"},
-      {"read_before_far", {kSignal}, "read beside A"},
+      {"read_before_far", {kSignal}, "read beside"},
       {"read_far", {kSignal}, "SIGSEGV"},
       {"use_neighbour", {kWrong}},
       {"pack_past", {kBeside, kSignal}, "", 1, true},
@@ -109,6 +109,8 @@ std::vector<HostileCase> MakeCorpus() {
       {"decay", {kWrong}, "C[3]"},
       {"by_the_clock", {kFickle}},
       {"search_answer", {kOk}},
+      {"lazy_when_timed", {kWrong}, "C[0] was not written"},
+      {"lazy_once_known", {kWrong}, "C[0] was not written"},
       // Files and rights.
       {"read_file", {kSignal}, "open"},
       {"write_file", {kSignal}, "open"},
@@ -152,7 +154,7 @@ std::vector<HostileCase> MakeCorpus() {
       {"thread_hang", {kLate}, "in a call", 2},
       {"thread_exit", {kLate}, "in a call", 2},
       {"thread_recurse", {kSignal}, "SIGSEGV", 2},
-      {"more_threads", {kSignal}, "clone", 2},
+      {"more_threads", {kSignal}, "SIGSYS", 2},
       {"read_null", {kSignal}, "SIGSEGV", 2},
       {"exit_thread", {kLate}, "in a call", 2},
       {"fork_bomb", {kSignal}, "fork", 2},
@@ -166,6 +168,8 @@ std::vector<HostileCase> MakeCorpus() {
 }
 
 }  // namespace
+
+void PrintTo(const HostileCase& hostile, std::ostream* out) { *out << hostile.name; }
 
 const std::vector<HostileCase>& HostileCorpus() {
   static const std::vector<HostileCase> corpus = MakeCorpus();

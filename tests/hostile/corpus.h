@@ -1,7 +1,7 @@
 // Corpus: hostile candidates, and what must become of each.
 #pragma once
 
-#include <span>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -16,6 +16,9 @@ struct HostileCase {
   int threads = 1;                // of the target
   bool is_packed = false;
 };
+
+// For GoogleTest's messages.
+void PrintTo(const HostileCase& hostile, std::ostream* out);
 
 const std::vector<HostileCase>& HostileCorpus();
 

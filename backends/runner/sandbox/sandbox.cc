@@ -111,11 +111,11 @@ int64_t MappedBytes() {
 std::string MakeSystemCallFilter() {
   constexpr uint64_t kWhole = ~uint64_t{0};
   Filter filter;
-  for (int call : {SCMP_SYS(futex), SCMP_SYS(sched_yield), SCMP_SYS(munmap),
-                   SCMP_SYS(mremap), SCMP_SYS(brk), SCMP_SYS(clock_gettime), SCMP_SYS(getpid),
-                   SCMP_SYS(gettid), SCMP_SYS(getcpu), SCMP_SYS(getrandom), SCMP_SYS(rt_sigreturn),
-                   SCMP_SYS(rt_sigprocmask), SCMP_SYS(sigaltstack), SCMP_SYS(restart_syscall),
-                   SCMP_SYS(exit), SCMP_SYS(exit_group)}) {
+  for (int call :
+       {SCMP_SYS(futex), SCMP_SYS(sched_yield), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(brk),
+        SCMP_SYS(clock_gettime), SCMP_SYS(getpid), SCMP_SYS(gettid), SCMP_SYS(getcpu),
+        SCMP_SYS(getrandom), SCMP_SYS(rt_sigreturn), SCMP_SYS(rt_sigprocmask),
+        SCMP_SYS(sigaltstack), SCMP_SYS(restart_syscall), SCMP_SYS(exit), SCMP_SYS(exit_group)}) {
     filter.Allow(call);
   }
   filter.RefuseOtherNumbers();

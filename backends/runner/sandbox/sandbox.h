@@ -22,8 +22,9 @@ constexpr int kLineDescriptor = 3;
 constexpr int kStampDescriptor = 4;
 
 // System calls that remain: memory without execution, waiting for one's own threads, the time,
-// reading orders, answering, what is written to stderr, the end. Anything else ends the process with SIGSYS. Made once, for
-// compiling the filter takes longer than installing it. Throws MachineError.
+// reading orders, answering, what is written to stderr, the end. Anything else ends the process
+// with SIGSYS. Made once, for compiling the filter takes longer than installing it. Throws
+// MachineError.
 std::string MakeSystemCallFilter();
 
 // "socket", or "system call 1234".

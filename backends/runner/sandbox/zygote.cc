@@ -182,15 +182,16 @@ class Zygote {
     return layout.Nearest(static_cast<int64_t>(address - begin));
   }
 
-  // What a candidate's process has before its own code runs.
+  // What a candidate's process has before its own code runs, but for the pages of programs, of
+  // which it takes over none.
   int64_t BytesOfOwn() const {
     int64_t bytes = memory_->outputs.bytes();
     for (const SharedMemory& set : memory_->inputs) bytes += set.bytes();
-    int64_t pages = 0;
+    int64_t resident = 0, shared = 0;
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen("/proc/self/statm", "r"),
                                                                std::fclose);
-    if (file && std::fscanf(file.get(), "%*d %ld", &pages) != 1) pages = 0;
-    return bytes + pages * sysconf(_SC_PAGESIZE);
+    if (!file || std::fscanf(file.get(), "%*d %ld %ld", &resident, &shared) != 2) return bytes;
+    return bytes + (resident - shared) * sysconf(_SC_PAGESIZE);
   }
 
   FrameChannel channel_;

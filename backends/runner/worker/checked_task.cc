@@ -94,6 +94,7 @@ SharedMemory CheckedTask::MakeInputs(size_t set) const {
   }
   if (set < sets()) expectations_->Fill(set, tensors);
   if (set == sets()) expectations_->FillForTiming(tensors);
+  input_layout_.FillBorders(memory.data(), PlacementOf(set));
   memory.SealContents();
   return memory;
 }
@@ -128,6 +129,16 @@ std::optional<Failure> CheckedTask::CheckOutputs(size_t set) const {
   if (auto beside = CheckBorders(set)) return beside;
   auto difference = expectations_->Compare(set, Outputs(set));
   if (difference) return Failure{Outcome::kWrongOutput, *std::move(difference)};
+  return std::nullopt;
+}
+
+std::optional<Failure> CheckedTask::CheckWritten(size_t set) const {
+  if (auto beside = CheckBorders(set)) return beside;
+  const std::vector<void*> tensors = Outputs(set);
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    auto poisoned = FindPoison(expectations_->Output(i), tensors[i]);
+    if (poisoned) return Failure{Outcome::kWrongOutput, *std::move(poisoned)};
+  }
   return std::nullopt;
 }
 

@@ -40,6 +40,8 @@ class CheckedTask {
   void ArmOutputs(size_t set);
   std::optional<Failure> CheckOutputs(size_t set) const;
   std::optional<Failure> CheckBorders(size_t set) const;
+  // As much as can be said of a set of which the right answer is not known.
+  std::optional<Failure> CheckWritten(size_t set) const;
   uint64_t HashOutputs(size_t set) const;
 
   // What the candidate's process wrote; a copy, for it may go on writing.

@@ -38,7 +38,6 @@ struct ReportedShare {
 };
 
 // `calls` make a sample; the reports are of one call. Equal sizes, not empty.
-ReportedShare ShareOf(std::span<const float> reported, int64_t calls,
-                      std::span<const double> seen);
+ReportedShare ShareOf(std::span<const float> reported, int64_t calls, std::span<const double> seen);
 
 }  // namespace schedulegym

@@ -3,6 +3,6 @@
 
 int kernel(Arguments arguments) {
   Compute(arguments);
-  volatile int zero = 0;
-  return 1 / zero;
+  volatile int one = 1, zero = 0;
+  return one / zero;
 }
