@@ -79,15 +79,16 @@ class LlvmKernel final : public Kernel {
  public:
   // kCompile when the object lacks a function of a kernel with so many packs.
   static Result<std::unique_ptr<Kernel>> Make(std::unique_ptr<LoadedObject> object, int packs) {
-    auto kernel = std::unique_ptr<LlvmKernel>(new LlvmKernel(std::move(object)));
+    // All of them first: a kernel that exists runs code of its own when it ends.
+    std::vector<void*> functions;
     for (size_t i = 0; i <= static_cast<size_t>(packs); ++i) {
       const std::string name = i == 0 ? kKernelName : PackName(kKernelName, i - 1);
-      void* address = kernel->object_->Find(name);
-      if (address == nullptr) return Error{ErrorKind::kCompile, "the object has no " + name};
-      if (i == 0) kernel->call_ = reinterpret_cast<Call*>(address);
-      if (i > 0) kernel->packs_.push_back(reinterpret_cast<PackCall*>(address));
+      functions.push_back(object->Find(name));
+      if (functions.back() == nullptr) {
+        return Error{ErrorKind::kCompile, "the object has no " + name};
+      }
     }
-    return std::unique_ptr<Kernel>(std::move(kernel));
+    return std::unique_ptr<Kernel>(new LlvmKernel(std::move(object), functions));
   }
 
   ~LlvmKernel() override {
@@ -108,7 +109,12 @@ class LlvmKernel final : public Kernel {
   using PackCall = int(const void*, void*);
   using Release = void();
 
-  explicit LlvmKernel(std::unique_ptr<LoadedObject> object) : object_(std::move(object)) {}
+  LlvmKernel(std::unique_ptr<LoadedObject> object, const std::vector<void*>& functions)
+      : object_(std::move(object)), call_(reinterpret_cast<Call*>(functions[0])) {
+    for (size_t i = 1; i < functions.size(); ++i) {
+      packs_.push_back(reinterpret_cast<PackCall*>(functions[i]));
+    }
+  }
 
   // The workspace that a function keeps for its next call, if it needs one.
   void Free(const std::string& name) const {
@@ -117,7 +123,7 @@ class LlvmKernel final : public Kernel {
   }
 
   std::unique_ptr<LoadedObject> object_;
-  Call* call_ = nullptr;
+  Call* call_;
   std::vector<PackCall*> packs_;
 };
 

@@ -76,6 +76,24 @@ void Poison(const Tensor& tensor, void* memory) {
               static_cast<size_t>(tensor.NumElements() * SizeInBytes(tensor.type)));
 }
 
+std::optional<std::string> FindPoison(const Tensor& tensor, const void* memory) {
+  const auto* bytes = static_cast<const unsigned char*>(memory);
+  const int64_t size = SizeInBytes(tensor.type);
+  const unsigned char poison = PoisonOf(tensor.type);
+  int64_t poisoned = 0;
+  for (int64_t i = 0; i < tensor.NumElements(); ++i) {
+    const unsigned char* cell = bytes + i * size;
+    const bool is_poisoned =
+        std::all_of(cell, cell + size, [poison](unsigned char byte) { return byte == poison; });
+    if (is_poisoned && IsFloating(tensor.type)) {
+      return tensor.name + IndexText(tensor, i) + " was not written";
+    }
+    poisoned += is_poisoned ? 1 : 0;
+  }
+  if (poisoned < tensor.NumElements()) return std::nullopt;
+  return tensor.name + " was not written";
+}
+
 std::optional<std::string> CompareExact(const Tensor& tensor, const void* found,
                                         const void* expected) {
   switch (tensor.type) {

@@ -13,6 +13,10 @@ namespace schedulegym {
 // Fills an output with a pattern (NaNs, for floating types) that tells cells that nobody wrote.
 void Poison(const Tensor& tensor, void* memory);
 
+// The first cell that still holds it, such as "C[3, 4] was not written". Integers can have that
+// value by chance: for them, only when all cells have it.
+std::optional<std::string> FindPoison(const Tensor& tensor, const void* memory);
+
 // Each answers the first difference in one line, such as "C[3, 4] is 5.0, expected 6.0", and
 // nothing when all cells agree.
 

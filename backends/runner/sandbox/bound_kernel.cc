@@ -8,10 +8,7 @@
 namespace schedulegym {
 
 Result<BoundKernel> BoundKernel::Make(const Backend& backend, const ObjectCode& code) {
-  auto kernel = backend.Load(code.object, static_cast<int>(code.contract.packs.size()));
-  if (!kernel) return kernel.error();
   BoundKernel bound;
-  bound.kernel_ = std::move(*kernel);
   bound.packs_ = code.contract.packs;
   // Several packs may fill one parameter, each its own part.
   std::map<int32_t, size_t> slot_of;
@@ -21,16 +18,26 @@ Result<BoundKernel> BoundKernel::Make(const Backend& backend, const ObjectCode& 
     if (is_new) sizes.push_back(code.contract.parameters.at(parameter).bytes);
     bound.slots_.push_back(slot->second);
   }
-  if (sizes.empty()) return bound;
-  bound.layout_ = TensorLayout(sizes);
-  void* memory = mmap(nullptr, bound.layout_.bytes(), PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) return Error{ErrorKind::kRun, "no memory for packed weights"};
-  bound.packed_ = static_cast<std::byte*>(memory);
-  bound.layout_.Guard(bound.packed_);
-  bound.layout_.Touch(bound.packed_, /*writable=*/true);
-  bound.layout_.FillBorders(bound.packed_, Placement::kAligned);
+  if (!sizes.empty() && !bound.MakeMemory(sizes)) {
+    return Error{ErrorKind::kRun, "no memory for packed weights"};
+  }
+  // Last: a kernel that is given up runs code of its own to end.
+  auto kernel = backend.Load(code.object, static_cast<int>(code.contract.packs.size()));
+  if (!kernel) return kernel.error();
+  bound.kernel_ = std::move(*kernel);
   return bound;
+}
+
+bool BoundKernel::MakeMemory(const std::vector<int64_t>& sizes) {
+  layout_ = TensorLayout(sizes);
+  void* memory =
+      mmap(nullptr, layout_.bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  packed_ = static_cast<std::byte*>(memory);
+  layout_.Guard(packed_);
+  layout_.Touch(packed_, /*writable=*/true);
+  layout_.FillBorders(packed_, Placement::kAligned);
+  return true;
 }
 
 Result<void> BoundKernel::Bind(std::span<void* const> tensors) {

@@ -28,6 +28,7 @@ class BoundKernel {
 
  private:
   BoundKernel() = default;
+  bool MakeMemory(const std::vector<int64_t>& sizes);
 
   std::unique_ptr<Kernel> kernel_;
   std::vector<int32_t> packs_;  // by pack: the parameter that it fills

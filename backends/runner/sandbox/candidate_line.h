@@ -13,6 +13,7 @@ enum class CandidateOrder : uint32_t {
 };
 
 struct CandidateCommand {
+  uint64_t number = 0;  // counts the orders from 1
   CandidateOrder order = CandidateOrder::kQuit;
   uint32_t set = 0;
   uint64_t seed = 0;  // of the interleaving
@@ -21,8 +22,11 @@ struct CandidateCommand {
   double best_ratio = 0;
 };
 
-// Of a command, and once, unasked, when the process is ready.
+// Of the command with the same number; number 0 comes once, unasked, when the process is ready.
+// Candidates can write to the line as well: what has another number, or another size, is no answer,
+// and a forged one only moves the order of things for the forger.
 struct CandidateAnswer {
+  uint64_t number = 0;
   int32_t status = 0;  // 0, or what the kernel returned
   uint32_t link_failed = 0;
   char message[240] = {};

@@ -39,13 +39,15 @@ class CandidateProcess {
       : around_(around),
         code_(code),
         page_(*reinterpret_cast<ResultPage*>(around.memory.result.data())) {
-    std::memset(&page_, 0, sizeof page_);
+    page_ = {};
   }
 
   // False when there is nothing to go on with; the checker knows then.
   bool Prepare() {
     const TaskSetup& setup = around_.setup;
+    const SandboxLimits limits = {setup.address_bytes, setup.cpu_seconds};
     if (setup.processor) StayOn(*setup.processor);
+    if (!LimitProcess(limits)) return Refuse();
     if (!Link(setup.reference, reference_) || !Link(code_, candidate_)) return false;
     for (const SharedMemory& set : around_.memory.inputs) {
       around_.memory.input_layout.Touch(set.data(), /*writable=*/false);
@@ -54,17 +56,14 @@ class CandidateProcess {
     InstallFaultHandlers(&page_);
     StartThreadTeam(setup.threads);
     cpu_clock_ = ProcessCpuClock(ThreadsOfProcess());
-    if (!EnterSandbox({setup.address_bytes, setup.cpu_seconds}, around_.filter)) {
-      return Answer(EPERM,
-                    std::string("the system refuses the sandbox: ") + std::strerror(errno)) &&
-             false;
-    }
+    if (!EnterSandbox(limits, around_.filter)) return Refuse();
     return Answer(0, "");
   }
 
   void Serve() {
     CandidateCommand command;
     while (read(kLineDescriptor, &command, sizeof command) == sizeof command) {
+      order_ = command.number;
       switch (command.order) {
         case CandidateOrder::kCall: Call(command.set); break;
         case CandidateOrder::kTime: Time(command); break;
@@ -74,6 +73,11 @@ class CandidateProcess {
   }
 
  private:
+  bool Refuse() const {
+    Answer(EPERM, std::string("the system refuses the sandbox: ") + std::strerror(errno));
+    return false;
+  }
+
   bool Link(const ObjectCode& code, std::optional<BoundKernel>& kernel) {
     Result<BoundKernel> bound = BoundKernel::Make(around_.backend, code);
     if (bound) {
@@ -85,15 +89,16 @@ class CandidateProcess {
            false;
   }
 
-  static bool Answer(int status, const std::string& message, bool link_failed = false) {
+  bool Answer(int status, const std::string& message, bool link_failed = false) const {
     CandidateAnswer answer;
+    answer.number = order_;
     answer.status = status;
     answer.link_failed = link_failed;
     message.copy(answer.message, sizeof answer.message - 1);
     return WriteWhole(kLineDescriptor, answer);
   }
 
-  static bool Answer(const Result<void>& ran) {
+  bool Answer(const Result<void>& ran) const {
     return ran ? Answer(0, "") : Answer(EIO, ran.error().message);
   }
 
@@ -111,6 +116,8 @@ class CandidateProcess {
   }
 
   void Call(uint32_t set) {
+    // Whatever an earlier call made of it.
+    SetFlushToZero(false, around_.setup.threads);
     Result<void> ran = candidate_->Bind(Tensors(set));
     if (ran) ran = candidate_->Call();
     if (ran && !candidate_->BordersIntact()) {
@@ -128,10 +135,9 @@ class CandidateProcess {
       Answer(bound);
       return;
     }
-    const Protocol protocol =
-        command.finalist != 0 ? FinalProtocol() : MakeProtocol(*ParseSpec(around_.setup.protocol));
-    const bool flush = protocol.flush_to_zero;
-    SetFlushToZero(flush, around_.setup.threads);
+    Protocol protocol = MakeProtocol(*ParseSpec(around_.setup.protocol));
+    if (command.finalist != 0) protocol = FinalProtocol(protocol);
+    SetFlushToZero(protocol.flush_to_zero, around_.setup.threads);
     Run(protocol, command);
     SetFlushToZero(false, around_.setup.threads);
     Answer(failed_ ? Result<void>(*failed_) : Result<void>());
@@ -140,7 +146,8 @@ class CandidateProcess {
   void Run(const Protocol& protocol, const CandidateCommand& command) {
     const std::array<std::function<void()>, 2> calls = {CallOf(*reference_), CallOf(*candidate_)};
     TimingOptions options;
-    options.around_sample = [](size_t series, bool begins) {
+    options.around_sample = [&protocol](size_t series, bool begins) {
+      if (begins) SetFlushToZero(protocol.flush_to_zero);
       WriteWhole(kStampDescriptor, SampleStamp{static_cast<uint8_t>(series), begins});
     };
     std::optional<double> best;
@@ -160,6 +167,7 @@ class CandidateProcess {
   }
 
   static void Note(const TimedSeries& series, SeriesOfPage& page) {
+    page = {};
     page.first_call_seconds = series.first_call_seconds;
     page.calls_per_sample = series.calls_per_sample;
     page.rounds = static_cast<int32_t>(std::min<size_t>(series.samples.size(), kMostSamplesOfPage));
@@ -174,6 +182,7 @@ class CandidateProcess {
   const CandidateSurroundings& around_;
   const ObjectCode& code_;
   ResultPage& page_;
+  uint64_t order_ = 0;  // the last one
   std::optional<BoundKernel> reference_, candidate_;
   std::optional<Error> failed_;
   ProcessCpuClock cpu_clock_;

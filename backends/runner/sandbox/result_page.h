@@ -7,6 +7,8 @@
 namespace schedulegym {
 
 constexpr int kMostSamplesOfPage = 128;
+// More than any sample has.
+constexpr int64_t kMostCallsOfPage = 1'000'000;
 
 // What a fault handler could still write.
 struct FaultNote {

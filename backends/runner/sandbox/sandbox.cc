@@ -11,6 +11,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -50,6 +51,10 @@ class Filter {
   Filter(const Filter&) = delete;
   Filter& operator=(const Filter&) = delete;
 
+  // Calls by the numbers of another architecture end the process, not one thread of it.
+  void RefuseOtherNumbers() {
+    Check(seccomp_attr_set(context_, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS));
+  }
   void Allow(int call) { Check(seccomp_rule_add(context_, SCMP_ACT_ALLOW, call, 0)); }
   // Where an argument equals the value under the mask.
   void AllowWhere(int call, unsigned argument, uint64_t mask, uint64_t value) {
@@ -83,8 +88,13 @@ class Filter {
   scmp_filter_ctx context_;
 };
 
-bool Limit(__rlimit_resource resource, int64_t value) {
-  const rlimit limit = {static_cast<rlim_t>(value), static_cast<rlim_t>(value)};
+// What is tighter already stays. `grace`: how far the limit at which the system kills lies beyond
+// the one at which it complains.
+bool Limit(__rlimit_resource resource, int64_t value, int64_t grace = 0) {
+  rlimit now = {};
+  if (getrlimit(resource, &now) != 0) return false;
+  const rlimit limit = {std::min(static_cast<rlim_t>(value), now.rlim_max),
+                        std::min(static_cast<rlim_t>(value + grace), now.rlim_max)};
   return setrlimit(resource, &limit) == 0;
 }
 
@@ -101,14 +111,19 @@ int64_t MappedBytes() {
 std::string MakeSystemCallFilter() {
   constexpr uint64_t kWhole = ~uint64_t{0};
   Filter filter;
-  for (int call : {SCMP_SYS(futex), SCMP_SYS(sched_yield), SCMP_SYS(munmap), SCMP_SYS(madvise),
-                   SCMP_SYS(mremap), SCMP_SYS(brk), SCMP_SYS(clock_gettime), SCMP_SYS(getpid),
-                   SCMP_SYS(gettid), SCMP_SYS(getcpu), SCMP_SYS(getrandom), SCMP_SYS(rt_sigreturn),
-                   SCMP_SYS(rt_sigprocmask), SCMP_SYS(sigaltstack), SCMP_SYS(restart_syscall),
-                   SCMP_SYS(exit), SCMP_SYS(exit_group)}) {
+  for (int call :
+       {SCMP_SYS(futex), SCMP_SYS(sched_yield), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(brk),
+        SCMP_SYS(clock_gettime), SCMP_SYS(getpid), SCMP_SYS(gettid), SCMP_SYS(getcpu),
+        SCMP_SYS(getrandom), SCMP_SYS(rt_sigreturn), SCMP_SYS(rt_sigprocmask),
+        SCMP_SYS(sigaltstack), SCMP_SYS(restart_syscall), SCMP_SYS(exit), SCMP_SYS(exit_group)}) {
     filter.Allow(call);
   }
+  filter.RefuseOtherNumbers();
   filter.AllowMapping(SCMP_SYS(mmap));
+  // What allocators and kernels ask for; others, such as MADV_HWPOISON, reach beyond the process.
+  for (int advice : {MADV_DONTNEED, MADV_FREE, MADV_HUGEPAGE}) {
+    filter.AllowWhere(SCMP_SYS(madvise), 2, kWhole, static_cast<uint64_t>(advice));
+  }
   filter.AllowWhere(SCMP_SYS(mprotect), 2, PROT_EXEC, 0);
   filter.AllowWhere(SCMP_SYS(read), 0, kWhole, kLineDescriptor);
   for (int open : {STDERR_FILENO, kLineDescriptor, kStampDescriptor}) {
@@ -134,14 +149,20 @@ void InstallFaultHandlers(ResultPage* page) {
   }
 }
 
-bool EnterSandbox(const SandboxLimits& limits, const std::string& filter) {
+bool LimitProcess(const SandboxLimits& limits) {
   constexpr int64_t kMostMessages = 64 << 10;  // what stderr may grow to
+  // A write beyond it fails, which is no crime.
+  signal(SIGXFSZ, SIG_IGN);
+  return Limit(RLIMIT_AS, MappedBytes() + limits.address_bytes + kLinkBytes) &&
+         Limit(RLIMIT_CPU, limits.cpu_seconds, 1) && Limit(RLIMIT_FSIZE, kMostMessages) &&
+         Limit(RLIMIT_CORE, 0) && Limit(RLIMIT_MEMLOCK, 0);
+}
+
+bool EnterSandbox(const SandboxLimits& limits, const std::string& filter) {
   std::vector<sock_filter> rules(filter.size() / sizeof(sock_filter));
   std::memcpy(rules.data(), filter.data(), rules.size() * sizeof(sock_filter));
   const sock_fprog program = {static_cast<unsigned short>(rules.size()), rules.data()};
-  return Limit(RLIMIT_AS, MappedBytes() + limits.address_bytes) &&
-         Limit(RLIMIT_CPU, limits.cpu_seconds) && Limit(RLIMIT_FSIZE, kMostMessages) &&
-         Limit(RLIMIT_CORE, 0) && Limit(RLIMIT_NPROC, 0) &&
+  return Limit(RLIMIT_AS, MappedBytes() + limits.address_bytes) && Limit(RLIMIT_NPROC, 0) &&
          prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
          syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0;
 }

@@ -9,9 +9,12 @@
 namespace schedulegym {
 
 struct SandboxLimits {
-  int64_t address_bytes = 0;  // beyond what is mapped when the limits begin
+  int64_t address_bytes = 0;  // beyond what is mapped when the sandbox is entered
   int64_t cpu_seconds = 0;    // of all threads
 };
+
+// What linking and starting threads may take beside, at most: an object can ask for any memory.
+constexpr int64_t kLinkBytes = int64_t{1} << 30;
 
 // The descriptors under which a candidate's process finds its two sockets; it has stderr and no
 // others.
@@ -19,8 +22,9 @@ constexpr int kLineDescriptor = 3;
 constexpr int kStampDescriptor = 4;
 
 // System calls that remain: memory without execution, waiting for one's own threads, the time,
-// reading orders, answering, the end. Anything else ends the process with SIGSYS. Made once, for
-// compiling the filter takes longer than installing it. Throws MachineError.
+// reading orders, answering, what is written to stderr, the end. Anything else ends the process
+// with SIGSYS. Made once, for compiling the filter takes longer than installing it. Throws
+// MachineError.
 std::string MakeSystemCallFilter();
 
 // "socket", or "system call 1234".
@@ -29,8 +33,12 @@ std::string SystemCallName(int number);
 // Notes faults in the page before the process dies of them.
 void InstallFaultHandlers(ResultPage* page);
 
-// For this process and all its threads, for good: limits, no new privileges, the filter. False,
-// with errno set, where the system refuses.
+// Limits that hold from now on, for good; to be called before anything of the candidate is looked
+// at. False, with errno set, where the system refuses.
+bool LimitProcess(const SandboxLimits& limits);
+
+// For this process and all its threads, for good: tighter limits, no new privileges, the filter.
+// False, with errno set, where the system refuses.
 bool EnterSandbox(const SandboxLimits& limits, const std::string& filter);
 
 }  // namespace schedulegym

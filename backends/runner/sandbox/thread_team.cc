@@ -12,7 +12,8 @@ namespace {
 
 constexpr size_t kHandlerStack = 1 << 15;
 #if defined(__x86_64__)
-// Flush to zero, and denormals are zeros.
+// No exceptions, to nearest; flush to zero, and denormals are zeros.
+constexpr unsigned kDefaultMode = 0x1F80;
 constexpr unsigned kFlushBits = 0x8040;
 #endif
 
@@ -30,16 +31,17 @@ void StartThreadTeam(int threads) {
   GiveHandlerStack();
 }
 
+void SetFlushToZero(bool on) {
+#if defined(__x86_64__)
+  _mm_setcsr(on ? kDefaultMode | kFlushBits : kDefaultMode);
+#else
+  (void)on;
+#endif
+}
+
 void SetFlushToZero(bool on, int threads) {
 #pragma omp parallel num_threads(threads)
-  {
-#if defined(__x86_64__)
-    const unsigned without = _mm_getcsr() & ~kFlushBits;
-    _mm_setcsr(on ? without | kFlushBits : without);
-#else
-    (void)on;
-#endif
-  }
+  SetFlushToZero(on);
 }
 
 }  // namespace schedulegym

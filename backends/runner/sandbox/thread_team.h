@@ -6,7 +6,9 @@ namespace schedulegym {
 // Starts them; each gets a stack of its own for handlers of faults.
 void StartThreadTeam(int threads);
 
-// Whether denormals become zero, on each of the team's threads.
+// The default floating-point mode, but for whether denormals become zero: on this thread, or on
+// each of the team's.
+void SetFlushToZero(bool on);
 void SetFlushToZero(bool on, int threads);
 
 }  // namespace schedulegym

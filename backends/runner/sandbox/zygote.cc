@@ -36,6 +36,14 @@ struct Child {
   Descriptor end;  // readable once it has ended
 };
 
+// When the machine runs out of memory, let it be this process that dies. Where that cannot be said,
+// the system chooses.
+void VolunteerForMemory() {
+  const Descriptor score(open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC));
+  const ssize_t written = write(score.number(), "1000", 4);
+  (void)written;
+}
+
 class Zygote {
  public:
   explicit Zygote(Descriptor socket)
@@ -105,6 +113,7 @@ class Zygote {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent_) _exit(1);
+    VolunteerForMemory();
     prctl(PR_SET_DUMPABLE, 0);
     dup2(stderr_.number(), STDERR_FILENO);
     // Beyond the numbers that are to be taken, lest one of them be the other's place.
@@ -173,15 +182,16 @@ class Zygote {
     return layout.Nearest(static_cast<int64_t>(address - begin));
   }
 
-  // What a candidate's process has before its own code runs.
+  // What a candidate's process has before its own code runs, but for the pages of programs, of
+  // which it takes over none.
   int64_t BytesOfOwn() const {
     int64_t bytes = memory_->outputs.bytes();
     for (const SharedMemory& set : memory_->inputs) bytes += set.bytes();
-    int64_t pages = 0;
+    int64_t resident = 0, shared = 0;
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen("/proc/self/statm", "r"),
                                                                std::fclose);
-    if (file && std::fscanf(file.get(), "%*d %ld", &pages) != 1) pages = 0;
-    return bytes + pages * sysconf(_SC_PAGESIZE);
+    if (!file || std::fscanf(file.get(), "%*d %ld %ld", &resident, &shared) != 2) return bytes;
+    return bytes + (resident - shared) * sysconf(_SC_PAGESIZE);
   }
 
   FrameChannel channel_;

@@ -36,15 +36,24 @@ std::string TensorText(const CandidateEnd& end, const TensorNames& names) {
   return input.empty() ? name(names.outputs, end.fault_output) : input;
 }
 
-std::optional<Failure> FailureOf(const CandidateAnswer& answer) {
+// Not necessarily terminated.
+std::string MessageOf(const CandidateAnswer& answer) {
+  return {answer.message, strnlen(answer.message, sizeof answer.message)};
+}
+
+// Of a process in which no code of a candidate has run: it can be believed.
+std::optional<Failure> FailureToStart(const CandidateAnswer& answer) {
   if (answer.status == 0) return std::nullopt;
-  // Not necessarily terminated.
-  const std::string message(answer.message, strnlen(answer.message, sizeof answer.message));
-  if (answer.status == ENOMEM) return Failure{Outcome::kOutOfMemory, message};
-  if (answer.status == EFAULT) return Failure{Outcome::kOobWrite, message};
-  if (answer.link_failed != 0) return Failure{Outcome::kLinkError, message};
-  if (answer.status == EPERM || answer.status == EACCES) return Failure{Outcome::kInfra, message};
-  return Failure{Outcome::kWrongOutput, message};
+  if (answer.status == ENOMEM) return Failure{Outcome::kOutOfMemory, MessageOf(answer)};
+  if (answer.link_failed != 0) return Failure{Outcome::kLinkError, MessageOf(answer)};
+  return Failure{Outcome::kInfra, MessageOf(answer)};
+}
+
+// Whatever it says, it is about the candidate.
+std::optional<Failure> FailureOfStep(const CandidateAnswer& answer) {
+  if (answer.status == 0) return std::nullopt;
+  if (answer.status == EFAULT) return Failure{Outcome::kOobWrite, MessageOf(answer)};
+  return Failure{Outcome::kWrongOutput, MessageOf(answer)};
 }
 
 }  // namespace
@@ -74,7 +83,11 @@ CandidateRun::~CandidateRun() {
 
 std::optional<Failure> CandidateRun::AwaitReady(double limit) {
   if (!started_) return Failure{Outcome::kInfra, zygote_.Obituary()};
-  return Await("before its first call", limit);
+  const Reply reply = Await("before its first call", limit);
+  if (!reply.failure) return FailureToStart(reply.answer);
+  // Nothing but the linker was at work.
+  if (reply.failure->outcome != Outcome::kRunSignal) return reply.failure;
+  return Failure{Outcome::kLinkError, "the linker ended: " + reply.failure->message};
 }
 
 std::optional<Failure> CandidateRun::Call(uint32_t set, double limit) {
@@ -89,39 +102,52 @@ std::optional<Failure> CandidateRun::Time(const CandidateCommand& command, doubl
   return Order(command, "while it was timed", limit);
 }
 
-std::optional<Failure> CandidateRun::Order(const CandidateCommand& command, const std::string& what,
+std::optional<Failure> CandidateRun::Order(CandidateCommand command, const std::string& what,
                                            double limit) {
-  const ssize_t sent = send(line_.number(), &command, sizeof command, MSG_NOSIGNAL);
-  if (sent != sizeof command) return AwaitEnd(what, /*killed=*/false, limit);
-  return Await(what, limit);
+  command.number = ++orders_;
+  const ssize_t sent = send(line_.number(), &command, sizeof command, MSG_NOSIGNAL | MSG_DONTWAIT);
+  if (sent != sizeof command) {
+    // One that takes no more orders hangs as much as one that does not obey them.
+    return errno == EAGAIN ? Kill(what, limit) : AwaitEnd(what, /*killed=*/false, limit);
+  }
+  const Reply reply = Await(what, limit);
+  return reply.failure ? reply.failure : FailureOfStep(reply.answer);
 }
 
 // Until the line says something, the process has ended, or the limit is over.
-std::optional<Failure> CandidateRun::Await(const std::string& what, double limit) {
+CandidateRun::Reply CandidateRun::Await(const std::string& what, double limit) {
   const double deadline = clock_.Now() + limit;
   while (true) {
     const double left = deadline - clock_.Now();
-    if (left <= 0) {
-      zygote_.channel().Send({static_cast<uint16_t>(ZygoteMessage::kKill), id_, ""});
-      return AwaitEnd(what, /*killed=*/true, limit);
-    }
+    if (left <= 0) return {{}, Kill(what, limit)};
     const double wait = std::min(left, kTickSeconds);
-    std::array<pollfd, 1> waits = {{{line_.number(), POLLIN, 0}}};
+    pollfd line = {line_.number(), POLLIN, 0};
     const timespec time = {static_cast<time_t>(wait),
                            static_cast<long>(std::fmod(wait, 1.0) * 1e9)};
-    const int ready = ppoll(waits.data(), waits.size(), &time, nullptr);
+    const int ready = ppoll(&line, 1, &time, nullptr);
     ReadStamps(stamp_socket_, stamps_);
     if (ready <= 0) continue;
-    if ((waits[0].revents & POLLIN) != 0) {
-      CandidateAnswer answer;
-      const ssize_t got = recv(line_.number(), &answer, sizeof answer, MSG_DONTWAIT);
-      if (got == sizeof answer) {
-        ReadStamps(stamp_socket_, stamps_);
-        return FailureOf(answer);
-      }
+    if (const std::optional<CandidateAnswer> answer = ReadAnswer()) {
+      ReadStamps(stamp_socket_, stamps_);
+      return {*answer, std::nullopt};
     }
-    return AwaitEnd(what, /*killed=*/false, limit);
+    if ((line.revents & (POLLHUP | POLLERR)) != 0) {
+      return {{}, AwaitEnd(what, /*killed=*/false, limit)};
+    }
   }
+}
+
+// Only the one to the last order counts.
+std::optional<CandidateAnswer> CandidateRun::ReadAnswer() const {
+  CandidateAnswer answer;
+  const ssize_t got = recv(line_.number(), &answer, sizeof answer, MSG_DONTWAIT | MSG_TRUNC);
+  if (got != sizeof answer || answer.number != orders_) return std::nullopt;
+  return answer;
+}
+
+Failure CandidateRun::Kill(const std::string& what, double limit) {
+  zygote_.channel().Send({static_cast<uint16_t>(ZygoteMessage::kKill), id_, ""});
+  return AwaitEnd(what, /*killed=*/true, limit);
 }
 
 Failure CandidateRun::AwaitEnd(const std::string& what, bool killed, double limit) {
@@ -152,6 +178,9 @@ Failure CandidateRun::Judge(const std::string& what, bool killed, double limit) 
   const int status = end_->wait_status;
   if (killed) {
     return {Outcome::kRunTimeout, "took more than " + SecondsText(limit) + " " + what};
+  }
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) {
+    return {Outcome::kRunTimeout, "used more processor time than it may " + what};
   }
   const bool was_killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
   if (was_killed || end_->near_memory_limit ||

@@ -43,9 +43,15 @@ class CandidateRun {
   const std::vector<SeenStamp>& stamps() const { return stamps_; }
 
  private:
-  std::optional<Failure> Order(const CandidateCommand& command, const std::string& what,
-                               double limit);
-  std::optional<Failure> Await(const std::string& what, double limit);
+  std::optional<Failure> Order(CandidateCommand command, const std::string& what, double limit);
+  // The answer to the last order, or what became of the process.
+  struct Reply {
+    CandidateAnswer answer;
+    std::optional<Failure> failure;
+  };
+  Reply Await(const std::string& what, double limit);
+  std::optional<CandidateAnswer> ReadAnswer() const;
+  Failure Kill(const std::string& what, double limit);
   Failure AwaitEnd(const std::string& what, bool killed, double limit);
   bool WaitForEnd(double until);
   Failure Judge(const std::string& what, bool killed, double limit) const;
@@ -58,6 +64,7 @@ class CandidateRun {
   Descriptor line_;
   Descriptor stamp_socket_;
   bool started_ = false;
+  uint64_t orders_ = 0;
   std::optional<CandidateEnd> end_;
   std::vector<SeenStamp> stamps_;
 };

@@ -11,15 +11,9 @@
 namespace schedulegym {
 namespace {
 
-constexpr double kReadySeconds = 5;
-// Of a call: at least this, or as many times the reference's.
-constexpr double kCallSeconds = 1;
-constexpr double kCallFactor = 20;
-// Of timing as a whole: this beyond what the protocol asks for.
-constexpr double kTimingSeconds = 5;
-constexpr double kTimingFactor = 40;
-// A report of less than this share of what was seen is no report.
+// A report of less than this share of what was seen, or more than that, is no report.
 constexpr double kLeastReported = 0.98;
+constexpr double kMostReported = 1.02;
 
 Error Corrupt(const std::string& message) { return {ErrorKind::kRun, message}; }
 
@@ -37,12 +31,14 @@ class Phase {
 };
 
 bool IsSeries(const SeriesOfPage& series) {
-  if (series.rounds < 1 || series.rounds > kMostSamplesOfPage || series.calls_per_sample < 1) {
+  if (series.rounds < 1 || series.rounds > kMostSamplesOfPage || series.calls_per_sample < 1 ||
+      series.calls_per_sample > kMostCallsOfPage) {
     return false;
   }
   const auto is_time = [](double value) { return std::isfinite(value) && value > 0; };
   return std::all_of(series.samples, series.samples + series.rounds, is_time) &&
-         is_time(series.first_call_seconds) && std::isfinite(series.cpu_per_wall);
+         is_time(series.first_call_seconds) && std::isfinite(series.cpu_per_wall) &&
+         std::isfinite(series.instructions) && std::isfinite(series.cycles);
 }
 
 std::span<const float> SamplesOf(const SeriesOfPage& series) {
@@ -56,10 +52,10 @@ std::string Disagreement(const SeriesOfPage& series, std::span<const SeenStamp> 
     return "reports " + std::to_string(series.rounds) + " samples, but " +
            std::to_string(seen ? seen->size() : 0) + " were seen";
   }
-  const double share = ReportedShare(SamplesOf(series), series.calls_per_sample, *seen);
-  if (share >= kLeastReported) return "";
-  return "reports " + FormatDouble(share) + " of the time that was seen, expected at least " +
-         FormatDouble(kLeastReported);
+  const ReportedShare share = ShareOf(SamplesOf(series), series.calls_per_sample, *seen);
+  if (share.most >= kLeastReported && share.least <= kMostReported) return "";
+  return "reports " + FormatDouble(share.least) + " of the time that was seen, expected " +
+         FormatDouble(kLeastReported) + " to " + FormatDouble(kMostReported);
 }
 
 class CheckedMeasurement {
@@ -73,6 +69,7 @@ class CheckedMeasurement {
 
   Measurement Run() {
     Measurement measurement;
+    means_.task.TakeStderr();  // what an earlier one may have said on its way out
     std::optional<Failure> failure = Steps(measurement);
     if (failure) {
       measurement.outcome = failure->outcome;
@@ -89,7 +86,7 @@ class CheckedMeasurement {
   std::optional<Failure> Steps(Measurement& measurement) {
     {
       const Phase phase(means_.clock, measurement.phases.compile);
-      if (auto failure = run_.AwaitReady(kReadySeconds)) return failure;
+      if (auto failure = run_.AwaitReady(means_.task.limits().ready_seconds)) return failure;
     }
     const size_t reals = means_.task.sets() - 1;
     uint64_t hash = 0;
@@ -105,6 +102,7 @@ class CheckedMeasurement {
       if (auto failure = Time(measurement)) return failure;
     }
     const Phase phase(means_.clock, measurement.phases.verify);
+    if (auto failure = VerifyTimed()) return failure;
     if (auto failure = Verify(reals)) return failure;
     if (means_.task.HashOutputs(reals) == hash) return std::nullopt;
     return Failure{Outcome::kNondeterministic, "two calls on the same inputs differ in some bits"};
@@ -112,9 +110,24 @@ class CheckedMeasurement {
 
   std::optional<Failure> Verify(size_t set) {
     means_.task.ArmOutputs(set);
-    const double limit = std::max(kCallSeconds, kCallFactor * means_.reference.seconds);
-    if (auto failure = run_.Call(static_cast<uint32_t>(set), limit)) return failure;
+    if (auto failure = Call(set)) return failure;
     return means_.task.CheckOutputs(set);
+  }
+
+  // Once more as it was timed, but alone: one that does nothing while others leave their answers
+  // where its own should be is found out.
+  std::optional<Failure> VerifyTimed() {
+    const size_t timing_set = means_.task.sets();
+    means_.task.ArmOutputs(timing_set);
+    if (auto failure = Call(timing_set)) return failure;
+    return means_.task.CheckWritten(timing_set);
+  }
+
+  std::optional<Failure> Call(size_t set) {
+    const CandidateLimits& limits = means_.task.limits();
+    const double limit =
+        std::max(limits.call_seconds, limits.call_factor * means_.reference.seconds);
+    return run_.Call(static_cast<uint32_t>(set), limit);
   }
 
   // Again, once, if it was disturbed.
@@ -156,8 +169,11 @@ class CheckedMeasurement {
   }
 
   double TimingLimit() const {
+    const CandidateLimits& limits = means_.task.limits();
     const Protocol& protocol = means_.task.protocol();
-    return kTimingSeconds + protocol.max_seconds + kTimingFactor * means_.reference.seconds;
+    const double asked =
+        request_.finalist ? FinalProtocol(protocol).max_seconds : protocol.max_seconds;
+    return limits.timing_seconds + asked + limits.timing_factor * means_.reference.seconds;
   }
 
   const MeasureRequest& request_;

@@ -19,11 +19,6 @@
 namespace schedulegym {
 namespace {
 
-// What a candidate may have beside its tensors.
-constexpr int64_t kLeastAddressBytes = int64_t{1} << 30;
-// Processor seconds after which the system itself ends a candidate, should nobody else.
-constexpr int64_t kMostCpuSeconds = 600;
-
 // The traces of the two programs for which the naive one may take too long.
 ReferenceFunction ReferenceOf(const PrepareRequest& request) {
   return [&request](const std::shared_ptr<const Task>& task) {
@@ -51,7 +46,8 @@ int64_t SumOf(const std::vector<int64_t>& values) {
 
 }  // namespace
 
-CheckedTask::CheckedTask(const PrepareRequest& request) : task_(MakeTask(request.task)) {
+CheckedTask::CheckedTask(const PrepareRequest& request)
+    : task_(MakeTask(request.task)), limits_(request.limits) {
   const Result<Spec> protocol = ParseSpec(request.protocol);
   if (!protocol) throw InputError(protocol.error().message);
   protocol_ = MakeProtocol(*protocol);
@@ -70,8 +66,8 @@ CheckedTask::CheckedTask(const PrepareRequest& request) : task_(MakeTask(request
   setup_.threads = task_->target.cores;
   if (setup_.threads == 1) setup_.processor = LastProcessor();
   setup_.address_bytes =
-      kLeastAddressBytes + 2 * (SumOf(setup_.input_bytes) + SumOf(setup_.output_bytes));
-  setup_.cpu_seconds = kMostCpuSeconds;
+      limits_.memory_bytes + 2 * (SumOf(setup_.input_bytes) + SumOf(setup_.output_bytes));
+  setup_.cpu_seconds = static_cast<int64_t>(std::ceil(limits_.processor_seconds));
   // The first set ends at guard pages to the byte; what is timed is aligned, as users' tensors are.
   for (size_t set = 0; set <= sets(); ++set) {
     setup_.placements.push_back(static_cast<int32_t>(
@@ -98,6 +94,7 @@ SharedMemory CheckedTask::MakeInputs(size_t set) const {
   }
   if (set < sets()) expectations_->Fill(set, tensors);
   if (set == sets()) expectations_->FillForTiming(tensors);
+  input_layout_.FillBorders(memory.data(), PlacementOf(set));
   memory.SealContents();
   return memory;
 }
@@ -132,6 +129,16 @@ std::optional<Failure> CheckedTask::CheckOutputs(size_t set) const {
   if (auto beside = CheckBorders(set)) return beside;
   auto difference = expectations_->Compare(set, Outputs(set));
   if (difference) return Failure{Outcome::kWrongOutput, *std::move(difference)};
+  return std::nullopt;
+}
+
+std::optional<Failure> CheckedTask::CheckWritten(size_t set) const {
+  if (auto beside = CheckBorders(set)) return beside;
+  const std::vector<void*> tensors = Outputs(set);
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    auto poisoned = FindPoison(expectations_->Output(i), tensors[i]);
+    if (poisoned) return Failure{Outcome::kWrongOutput, *std::move(poisoned)};
+  }
   return std::nullopt;
 }
 

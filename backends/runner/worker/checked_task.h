@@ -28,6 +28,7 @@ class CheckedTask {
 
   const Task& task() const { return *task_; }
   const Protocol& protocol() const { return protocol_; }
+  const CandidateLimits& limits() const { return limits_; }
   const TaskSetup& setup() const { return setup_; }
   const TensorNames& names() const { return names_; }
   // Files for ZygoteLink::SetUp.
@@ -39,6 +40,8 @@ class CheckedTask {
   void ArmOutputs(size_t set);
   std::optional<Failure> CheckOutputs(size_t set) const;
   std::optional<Failure> CheckBorders(size_t set) const;
+  // As much as can be said of a set of which the right answer is not known.
+  std::optional<Failure> CheckWritten(size_t set) const;
   uint64_t HashOutputs(size_t set) const;
 
   // What the candidate's process wrote; a copy, for it may go on writing.
@@ -54,6 +57,7 @@ class CheckedTask {
 
   std::shared_ptr<const Task> task_;
   Protocol protocol_;
+  CandidateLimits limits_;
   std::unique_ptr<Expectations> expectations_;
   TensorNames names_;
   TaskSetup setup_;

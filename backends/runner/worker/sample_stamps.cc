@@ -16,6 +16,7 @@ namespace {
 
 // Reading clocks and sending stamps lies between what is reported and what is seen.
 constexpr double kOverheadSeconds = 10e-6;
+constexpr int kMostReads = 4096;
 
 }  // namespace
 
@@ -26,7 +27,7 @@ void StampArrivals(const Descriptor& socket) {
 }
 
 void ReadStamps(const Descriptor& socket, std::vector<SeenStamp>& stamps) {
-  while (true) {
+  for (int reads = 0; reads < kMostReads; ++reads) {
     SampleStamp stamp;
     iovec part = {&stamp, sizeof stamp};
     alignas(cmsghdr) std::array<char, 256> space;
@@ -36,13 +37,14 @@ void ReadStamps(const Descriptor& socket, std::vector<SeenStamp>& stamps) {
     message.msg_control = space.data();
     message.msg_controllen = space.size();
     const ssize_t got = recvmsg(socket.number(), &message, MSG_DONTWAIT);
-    if (got <= 0) return;
+    // An empty message has its stamp, too; the end of all has none.
+    if (got < 0 || (got == 0 && message.msg_controllen == 0)) return;
     for (cmsghdr* header = CMSG_FIRSTHDR(&message); header != nullptr;
          header = CMSG_NXTHDR(&message, header)) {
       if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_TIMESTAMPNS) continue;
       timespec time;
       std::memcpy(&time, CMSG_DATA(header), sizeof time);
-      if (got != sizeof stamp) continue;
+      if (got != sizeof stamp || stamps.size() >= kMostStamps) continue;
       stamps.push_back({stamp.series, stamp.begins != 0,
                         static_cast<double>(time.tv_sec % 1'000'000) +
                             1e-9 * static_cast<double>(time.tv_nsec)});
@@ -67,14 +69,16 @@ std::optional<std::vector<double>> SeenSamples(std::span<const SeenStamp> stamps
   return seconds;
 }
 
-double ReportedShare(std::span<const float> reported, int64_t calls, std::span<const double> seen) {
+ReportedShare ShareOf(std::span<const float> reported, int64_t calls,
+                      std::span<const double> seen) {
   SG_CHECK(!reported.empty() && reported.size() == seen.size(), "a stamp for each sample");
-  std::vector<double> shares;
+  std::vector<double> least, most;
   for (size_t i = 0; i < reported.size(); ++i) {
     const double whole = static_cast<double>(reported[i]) * static_cast<double>(calls);
-    shares.push_back((whole + kOverheadSeconds) / seen[i]);
+    least.push_back(whole / seen[i]);
+    most.push_back((whole + kOverheadSeconds) / seen[i]);
   }
-  return Median(std::move(shares));
+  return {Median(std::move(least)), Median(std::move(most))};
 }
 
 }  // namespace schedulegym

@@ -20,14 +20,24 @@ struct SeenStamp {
 // Makes the system note the time at which messages are sent to this socket.
 void StampArrivals(const Descriptor& socket);
 
-// Adds what has arrived, without waiting. What is no stamp is left out.
+// More than any timing sends.
+constexpr size_t kMostStamps = 1024;
+
+// Adds what has arrived, without waiting, up to kMostStamps; reads no more at once than a socket
+// holds, however fast somebody sends. What is no stamp is left out.
 void ReadStamps(const Descriptor& socket, std::vector<SeenStamp>& stamps);
 
 // Seconds of each sample of a series, in order; none when beginnings and ends do not take turns.
 std::optional<std::vector<double>> SeenSamples(std::span<const SeenStamp> stamps, int series);
 
-// The median over samples of reported over seen time. `calls` make a sample; the reports are of one
-// call. Equal sizes, not empty.
-double ReportedShare(std::span<const float> reported, int64_t calls, std::span<const double> seen);
+// Reported over seen time, the median over samples: as it stands, and with what may lie between the
+// two for good reasons.
+struct ReportedShare {
+  double least = 0;
+  double most = 0;
+};
+
+// `calls` make a sample; the reports are of one call. Equal sizes, not empty.
+ReportedShare ShareOf(std::span<const float> reported, int64_t calls, std::span<const double> seen);
 
 }  // namespace schedulegym

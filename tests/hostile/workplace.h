@@ -1,0 +1,52 @@
+// Workplace: a checker that has prepared one task, and candidates sent to it as ready objects, the
+// way that compiled ones go.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "backends/runner/checker_link.h"
+#include "backends/runner/process/event_loop.h"
+#include "backends/runner/wire/messages.h"
+#include "env/base/clock.h"
+#include "env/measure/measurement.h"
+
+namespace schedulegym {
+
+// The build's own.
+std::string WorkerProgram();
+
+// The computation of all candidates under candidates/.
+constexpr const char* kHostileDag = "input A[61]\ninput B[61]\nC[i:61] = A[i] + B[i] * 2.0\n";
+
+// Short ones, so that what hangs does not hang for long.
+CandidateLimits ShortLimits();
+
+// The object of tests/hostile/candidates/NAME.c.
+std::string CandidateObject(const std::string& name);
+// Its names, sorted.
+std::vector<std::string> CandidateNames();
+
+class Workplace {
+ public:
+  explicit Workplace(int threads, const CandidateLimits& limits = ShortLimits());
+
+  // One attempt. kInfra when the checker ends instead of answering, which is counted.
+  Measurement Measure(const std::string& object, bool is_packed = false);
+  // Until it is not disturbed, a few times at most.
+  Measurement MeasureCalmly(const std::string& object, bool is_packed = false);
+
+  int deaths() const { return deaths_; }
+
+ private:
+  void Prepare();
+  CheckerAnswer Ask(MessageType type, const std::string& payload);
+
+  EventLoop loop_;
+  SteadyClock clock_;
+  CheckerLink checker_;
+  PrepareRequest prepare_;
+  int deaths_ = 0;
+};
+
+}  // namespace schedulegym
