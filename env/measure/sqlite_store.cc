@@ -34,11 +34,10 @@ class SqliteStore : public RecordStore {
         lock_(mode == StoreMode::kWrite ? std::make_unique<StoreLock>(path_) : nullptr),
         unclean_(lock_ != nullptr && (lock_->recovered() || fs::exists(path_ + "-wal"))) {
     try {
-      database_ = std::make_unique<SqliteDatabase>(path_, lock_ != nullptr, options.vfs);
       if (lock_ != nullptr) {
         OpenToWrite(options);
       } else {
-        OpenToRead();
+        OpenToRead(options);
       }
       rows_ = std::make_unique<RecordRows>(*database_);
     } catch (const SqliteError& error) {
@@ -111,6 +110,7 @@ class SqliteStore : public RecordStore {
 
  private:
   void OpenToWrite(const StoreOptions& options) {
+    database_ = std::make_unique<SqliteDatabase>(path_, true, options.vfs);
     if (database_->QueryInteger("PRAGMA page_count") == 0) {
       CreateStoreTables(*database_);
     } else {
@@ -123,8 +123,8 @@ class SqliteStore : public RecordStore {
     database_->Execute("PRAGMA foreign_keys = ON");
   }
 
-  void OpenToRead() {
-    RequireStore(*database_, path_);
+  void OpenToRead(const StoreOptions& options) {
+    database_ = OpenStoreFile(path_, options.vfs);
     RequireWhole();
     if (StoreVersion(*database_) < kStoreVersion) database_ = OldStore::InMemory(*database_);
   }
@@ -186,9 +186,7 @@ void RefuseNetwork(const std::string& path, const StoreOptions& options) {
 
 std::unique_ptr<RecordStore> OpenStore(const std::string& path, StoreMode mode,
                                        const StoreOptions& options) {
-  if (mode == StoreMode::kRead) {
-    RequireStoreFile(path);
-  } else {
+  if (mode == StoreMode::kWrite) {
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
     if (fs::exists(status) && !fs::is_regular_file(status)) {
