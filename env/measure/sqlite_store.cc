@@ -19,13 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Larger files are checked whole only after a writer has died.
-constexpr uintmax_t kCheckedBytes = 32 << 20;
-
-// That no bad sentinel comes next in the session of measurement `name`.
-std::string NotSuspect(const std::string& name) {
-  return "COALESCE((SELECT x.good FROM sentinel x WHERE x.session = " + name +
-         ".session AND x.sequence >= " + name + ".sequence ORDER BY x.sequence LIMIT 1), 1)";
-}
+constexpr uintmax_t kCheckedBytes = 4 << 20;
 
 class SqliteStore : public RecordStore {
  public:
@@ -76,7 +70,7 @@ class SqliteStore : public RecordStore {
 
   std::optional<Record> Best(const Key& task) const override {
     std::optional<Record> best;
-    Select("WHERE m.task_key = ? AND m.ratio IS NOT NULL AND " + NotSuspect("m") +
+    Select("WHERE m.task_key = ? AND m.ratio IS NOT NULL AND " + std::string(kNotSuspect) +
                " ORDER BY m.ratio DESC, m.id LIMIT 1",
            task.ToText(), [&](const Record& record) { best = record; });
     return best;

@@ -27,9 +27,8 @@ constexpr int kSamples = 40;
 std::string SomeTrace(Rng& rng) {
   std::string trace = "trace 1\n";
   for (int i = 0; i < 12; ++i) {
-    trace += "split(stage=C, loop=" + std::to_string(i) +
-             ", lengths=[" + std::to_string(rng.Below(64)) + ", " + std::to_string(rng.Below(64)) +
-             "])\n";
+    trace += "split(stage=C, loop=" + std::to_string(i) + ", lengths=[" +
+             std::to_string(rng.Below(64)) + ", " + std::to_string(rng.Below(64)) + "])\n";
   }
   return trace;
 }
@@ -140,7 +139,8 @@ void Measure(const std::string& path, Filler& filler) {
     const auto store = OpenStore(path, StoreMode::kRead);
     Print("best of a task", Time(kTasks * 5, [&](int i) { store->Best(filler.Task(i % kTasks)); }));
     Print("best of each of 200 tasks", Time(5, [&](int) { store->BestOfEach(); }));
-    Print("all of a task (a resumed search)", Time(10, [&](int i) { store->ForTask(filler.Task(i)); }));
+    Print("all of a task (a resumed search)",
+          Time(10, [&](int i) { store->ForTask(filler.Task(i)); }));
   }
   const auto store = OpenStore(path, StoreMode::kWrite);
   for (size_t size : {1, 16, 64}) {
