@@ -109,6 +109,9 @@ class SqliteStore : public RecordStore {
       CreateStoreTables(*database_);
     } else {
       RequireStore(*database_, path_);
+      if (unclean_ && options.note && fs::file_size(path_) > kCheckedBytes) {
+        options.note("the last writer of " + QuotedStore(path_) + " died: looking for damage");
+      }
       RequireWhole();
       if (StoreVersion(*database_) < kStoreVersion) BringUpToDate(options);
     }

@@ -215,6 +215,18 @@ class RecordsTest(ProgramTest):
             self.assertIn(trial["record"], text)
         self.succeed("records", "check")
 
+    def test_an_export_onto_a_full_disk_leaves_nothing(self):
+        self.tune()
+        (self.folder / "a.jsonl").write_text("as it was\n")
+        result = subprocess.run(["bash", "-c", 'ulimit -f 4; exec "$@"', "sh", PROGRAM, "records",
+                                 "export", "-o", "a.jsonl"], cwd=self.folder, capture_output=True,
+                                text=True, timeout=60)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("cannot write 'a.jsonl'", result.stderr)
+        self.assertEqual((self.folder / "a.jsonl").read_text(), "as it was\n")
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()),
+                         ["a.jsonl", "schedulegym.db"])
+
     def test_a_folder_that_may_not_be_written(self):
         self.tune()
         before = (self.folder / "schedulegym.db").read_bytes()
