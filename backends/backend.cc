@@ -23,4 +23,22 @@ std::unique_ptr<Backend> MakeBackend(const Target& target) {
   throw MachineError("this build has no cuda backend");
 }
 
+std::string ToolchainName() {
+#ifdef SCHEDULEGYM_HAS_LLVM
+  return LlvmToolchainName();
+#else
+  return "interpreter";
+#endif
+}
+
+Result<std::string> ExportObject(const LoopProgram& program, const Target& target,
+                                 const std::string& name) {
+#ifdef SCHEDULEGYM_HAS_LLVM
+  return CompileToObject(program, target, name);
+#else
+  (void)program, (void)target, (void)name;
+  throw MachineError("this build has no llvm backend: expected LLVM 19 when it was configured");
+#endif
+}
+
 }  // namespace schedulegym

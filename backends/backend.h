@@ -1,6 +1,7 @@
 // Backend: turns a LoopProgram into a Kernel, something that runs.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -24,9 +25,6 @@ class Kernel {
   // Fills `packed` (of the parameter's bytes) from the plain weight; `pack` indexes
   // LoopProgram::packs.
   virtual Result<void> Pack(int pack, const void* plain, void* packed) const = 0;
-
-  // What the backend made of the program: form "ir" or "asm", empty where there is none.
-  virtual std::string Source(const std::string& form) const = 0;
 };
 
 struct CompileOptions {
@@ -35,13 +33,34 @@ struct CompileOptions {
   bool optimize = true;
 };
 
+// What a backend makes of a program on the way to a kernel. Only the object is not a text.
+enum class CodeForm : uint8_t { kObject, kAssembly, kIr };
+
 class Backend {
  public:
   virtual ~Backend() = default;
   virtual const Target& target() const = 0;
+
   virtual Result<std::unique_ptr<Kernel>> Compile(const LoopProgram& program,
                                                   const CompileOptions& options) const = 0;
+
+  // kUnsupported where there is no such form.
+  virtual Result<std::string> Translate(const LoopProgram& program, CodeForm form,
+                                        const CompileOptions& options) const = 0;
+
+  // The kernel of an object that Translate made, in this or another process, of a program with so
+  // many packs.
+  virtual Result<std::unique_ptr<Kernel>> Load(const std::string& object, int packs) const = 0;
 };
+
+// A position-independent ELF object with the C functions of an exported kernel of that name. Throws
+// MachineError when this build lacks LLVM.
+Result<std::string> ExportObject(const LoopProgram& program, const Target& target,
+                                 const std::string& name);
+
+// What makes machine code in this build, such as "llvm 19.1.7, generator 1": results of different
+// ones are not the same candidate's.
+std::string ToolchainName();
 
 // The backend that the target names. Throws MachineError when this build or machine lacks it.
 std::unique_ptr<Backend> MakeBackend(const Target& target);

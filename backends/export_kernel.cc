@@ -13,9 +13,6 @@
 #include "backends/shared_object.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
-#ifdef SCHEDULEGYM_HAS_LLVM
-#include "backends/llvm/llvm_backend.h"
-#endif
 
 namespace schedulegym {
 namespace {
@@ -65,16 +62,6 @@ std::string ShapeText(const LoopProgram& program, size_t position) {
   }
   const int64_t elements = parameter.bytes / SizeInBytes(parameter.type);
   return std::string(DTypeName(parameter.type)) + "[" + std::to_string(elements) + "]";
-}
-
-Result<std::string> Compile(const LoopProgram& program, const Target& target,
-                            const std::string& name) {
-#ifdef SCHEDULEGYM_HAS_LLVM
-  return CompileToObject(program, target, name);
-#else
-  (void)program, (void)target, (void)name;
-  throw MachineError("this build has no llvm backend: expected LLVM 19 when it was configured");
-#endif
 }
 
 void WriteFile(const std::string& path, const std::string& content, const std::string& prefix) {
@@ -149,18 +136,18 @@ std::string HeaderText(const LoopProgram& program, const std::string& name) {
   return text + "\n#ifdef __cplusplus\n}\n#endif\n";
 }
 
-Result<ExportedFiles> ExportKernel(const LoopProgram& program, const Target& target,
-                                   const std::string& prefix) {
+std::string ExportName(const std::string& prefix) {
   const std::string name = std::filesystem::path(prefix).filename().string();
-  if (!IsIdentifier(name)) {
-    throw InputError("export prefix '" + prefix + "' ends in '" + name +
-                     "', expected a C identifier");
-  }
-  const auto object = Compile(program, target, name);
-  if (!object) return object.error();
+  if (IsIdentifier(name)) return name;
+  throw InputError("export prefix '" + prefix + "' ends in '" + name +
+                   "', expected a C identifier");
+}
+
+ExportedFiles WriteExport(const std::string& object, const std::string& header,
+                          const std::string& prefix) {
   const Staging staging(prefix);
-  WriteFile(staging.Path(".o"), *object, prefix);
-  WriteFile(staging.Path(".h"), HeaderText(program, name), prefix);
+  WriteFile(staging.Path(".o"), object, prefix);
+  WriteFile(staging.Path(".h"), header, prefix);
   LinkSharedObject(staging.Path(".o"), staging.Path(".so"));
   staging.PutInPlace();
   return ExportedFiles{prefix + ".o", prefix + ".so", prefix + ".h"};

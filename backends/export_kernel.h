@@ -1,11 +1,9 @@
-// ExportKernel: a program as files that C and NumPy users call.
+// Export: a kernel as files that C and NumPy users call.
 #pragma once
 
 #include <string>
 
-#include "env/base/result.h"
 #include "env/lower/loop_program.h"
-#include "env/program/target.h"
 
 namespace schedulegym {
 
@@ -15,11 +13,13 @@ struct ExportedFiles {
   std::string header;         // PREFIX.h
 };
 
-// Writes all three or none. The functions' NAME is PREFIX's last part. Throws InputError for a NAME
-// that is no C identifier and a place that cannot be written, MachineError where this build lacks
-// LLVM or the machine a linker.
-Result<ExportedFiles> ExportKernel(const LoopProgram& program, const Target& target,
-                                   const std::string& prefix);
+// PREFIX's last part, which names the functions. Throws InputError when it is no C identifier.
+std::string ExportName(const std::string& prefix);
+
+// Writes all three or none. Throws InputError for a place that cannot be written, MachineError
+// where the machine lacks a linker.
+ExportedFiles WriteExport(const std::string& object, const std::string& header,
+                          const std::string& prefix);
 
 // The text of the C header.
 std::string HeaderText(const LoopProgram& program, const std::string& name);

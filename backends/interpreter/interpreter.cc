@@ -57,8 +57,6 @@ class InterpreterKernel final : public Kernel {
     return packs_.at(pack).Run({input, static_cast<std::byte*>(packed)});
   }
 
-  std::string Source(const std::string&) const override { return ""; }
-
  private:
   Resolved main_;
   std::vector<Resolved> packs_;
@@ -85,7 +83,18 @@ class Interpreter final : public Backend {
         std::make_unique<InterpreterKernel>(std::move(*main), std::move(packs)));
   }
 
+  Result<std::string> Translate(const LoopProgram&, CodeForm,
+                                const CompileOptions&) const override {
+    return NoCode();
+  }
+
+  Result<std::unique_ptr<Kernel>> Load(const std::string&, int) const override { return NoCode(); }
+
  private:
+  static Error NoCode() {
+    return {ErrorKind::kUnsupported, "the interpreter makes no code: expected target llvm"};
+  }
+
   Target target_;
 };
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "backends/backend.h"
 #include "backends/llvm/llvm_internal.h"
 #include "env/base/result.h"
 #include "env/program/target.h"
@@ -13,8 +14,6 @@ class TargetMachine;
 }
 
 namespace schedulegym {
-
-enum class CodeForm { kObject, kAssembly, kIr };
 
 // Not for several threads at once.
 class CodeGenerator {

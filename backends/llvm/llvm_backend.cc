@@ -17,6 +17,7 @@ namespace schedulegym {
 namespace {
 
 constexpr const char* kKernelName = "kernel";
+constexpr int kGeneratorVersion = 1;
 
 std::string PackName(const std::string& name, size_t pack) {
   return name + ".pack." + std::to_string(pack);
@@ -47,23 +48,23 @@ Result<void> CheckAll(const LoopProgram& program) {
   return {};
 }
 
-// What backend and kernels share; LLVM's target machine serves one thread at a time.
+// LLVM's target machine serves one thread at a time.
 struct Compiler {
-  explicit Compiler(const Target& target) : target(target), cpu(target), generator(target) {}
+  explicit Compiler(const Target& target) : cores(target.cores), cpu(target), generator(target) {}
 
   Result<std::string> Compile(const LoopProgram& program, CodeForm form, bool optimize) {
     if (auto checked = CheckAll(program); !checked) return checked.error();
     llvm::LLVMContext context;
     llvm::Module module(kKernelName, context);
     generator.Prepare(module);
-    const KernelOptions options{target.cores, optimize};
+    const KernelOptions options{cores, optimize};
     const auto has_spare_work = EmitAll(program, cpu, options, module);
     if (!has_spare_work) return has_spare_work.error();
     const std::lock_guard<std::mutex> lock(mutex);
     return generator.Generate(module, form, optimize, *has_spare_work);
   }
 
-  Target target;
+  int cores;
   CpuFacts cpu;
   CodeGenerator generator;
   std::mutex mutex;
@@ -76,16 +77,17 @@ Result<void> StatusOf(int status) {
 
 class LlvmKernel final : public Kernel {
  public:
-  LlvmKernel(std::shared_ptr<Compiler> compiler, LoopProgram program, CompileOptions options,
-             std::unique_ptr<LoadedObject> object)
-      : compiler_(std::move(compiler)),
-        program_(std::move(program)),
-        options_(options),
-        object_(std::move(object)),
-        call_(Function<Call>(kKernelName)) {
-    for (size_t i = 0; i < program_.packs.size(); ++i) {
-      packs_.push_back(Function<PackCall>(PackName(kKernelName, i)));
+  // kCompile when the object lacks a function of a kernel with so many packs.
+  static Result<std::unique_ptr<Kernel>> Make(std::unique_ptr<LoadedObject> object, int packs) {
+    auto kernel = std::unique_ptr<LlvmKernel>(new LlvmKernel(std::move(object)));
+    for (size_t i = 0; i <= static_cast<size_t>(packs); ++i) {
+      const std::string name = i == 0 ? kKernelName : PackName(kKernelName, i - 1);
+      void* address = kernel->object_->Find(name);
+      if (address == nullptr) return Error{ErrorKind::kCompile, "the object has no " + name};
+      if (i == 0) kernel->call_ = reinterpret_cast<Call*>(address);
+      if (i > 0) kernel->packs_.push_back(reinterpret_cast<PackCall*>(address));
     }
+    return std::unique_ptr<Kernel>(std::move(kernel));
   }
 
   ~LlvmKernel() override {
@@ -94,7 +96,6 @@ class LlvmKernel final : public Kernel {
   }
 
   Result<void> Run(std::span<void* const> arguments) const override {
-    SG_CHECK(arguments.size() == program_.parameters.size(), "one pointer for each parameter");
     return StatusOf(call_(arguments.data()));
   }
 
@@ -102,24 +103,12 @@ class LlvmKernel final : public Kernel {
     return StatusOf(packs_.at(pack)(plain, packed));
   }
 
-  std::string Source(const std::string& form) const override {
-    if (form != "ir" && form != "asm") return "";
-    const auto source = compiler_->Compile(
-        program_, form == "ir" ? CodeForm::kIr : CodeForm::kAssembly, options_.optimize);
-    return source ? *source : "";
-  }
-
  private:
   using Call = int(void* const*);
   using PackCall = int(const void*, void*);
   using Release = void();
 
-  template <typename Signature>
-  Signature* Function(const std::string& name) const {
-    void* address = object_->Find(name);
-    SG_CHECK(address != nullptr, "no function " + name);
-    return reinterpret_cast<Signature*>(address);
-  }
+  explicit LlvmKernel(std::unique_ptr<LoadedObject> object) : object_(std::move(object)) {}
 
   // The workspace that a function keeps for its next call, if it needs one.
   void Free(const std::string& name) const {
@@ -127,35 +116,45 @@ class LlvmKernel final : public Kernel {
     if (release != nullptr) reinterpret_cast<Release*>(release)();
   }
 
-  std::shared_ptr<Compiler> compiler_;
-  LoopProgram program_;
-  CompileOptions options_;
   std::unique_ptr<LoadedObject> object_;
-  Call* call_;
+  Call* call_ = nullptr;
   std::vector<PackCall*> packs_;
 };
 
 class LlvmBackend final : public Backend {
  public:
-  explicit LlvmBackend(const Target& target) : compiler_(std::make_shared<Compiler>(target)) {}
+  explicit LlvmBackend(const Target& target) : target_(target), compiler_(target) {}
 
-  const Target& target() const override { return compiler_->target; }
+  const Target& target() const override { return target_; }
 
   Result<std::unique_ptr<Kernel>> Compile(const LoopProgram& program,
                                           const CompileOptions& options) const override {
-    const auto object = compiler_->Compile(program, CodeForm::kObject, options.optimize);
+    const auto object = Translate(program, CodeForm::kObject, options);
     if (!object) return object.error();
-    auto loaded = LoadedObject::Load(*object);
+    return Load(*object, static_cast<int>(program.packs.size()));
+  }
+
+  Result<std::string> Translate(const LoopProgram& program, CodeForm form,
+                                const CompileOptions& options) const override {
+    return compiler_.Compile(program, form, options.optimize);
+  }
+
+  Result<std::unique_ptr<Kernel>> Load(const std::string& object, int packs) const override {
+    auto loaded = LoadedObject::Load(object);
     if (!loaded) return loaded.error();
-    return std::unique_ptr<Kernel>(
-        std::make_unique<LlvmKernel>(compiler_, program, options, std::move(*loaded)));
+    return LlvmKernel::Make(std::move(*loaded), packs);
   }
 
  private:
-  std::shared_ptr<Compiler> compiler_;
+  Target target_;
+  mutable Compiler compiler_;  // guards itself
 };
 
 }  // namespace
+
+std::string LlvmToolchainName() {
+  return "llvm " LLVM_VERSION_STRING ", generator " + std::to_string(kGeneratorVersion);
+}
 
 std::unique_ptr<Backend> MakeLlvmBackend(const Target& target) {
   const std::vector<std::string> offered = HostFeatures();

@@ -14,6 +14,10 @@ namespace schedulegym {
 // lacks.
 std::unique_ptr<Backend> MakeLlvmBackend(const Target& target);
 
+// LLVM's version, and that of the code that this backend hands to it: raised with every change that
+// makes other code of the same program.
+std::string LlvmToolchainName();
+
 // A position-independent ELF object with the C functions of exported kernels: NAME and, for each
 // packed weight W, NAME_pack_W and NAME_packed_W_bytes.
 Result<std::string> CompileToObject(const LoopProgram& program, const Target& target,

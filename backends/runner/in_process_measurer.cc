@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "backends/runner/prepared_kernel.h"
+#include "backends/runner/timing_rules.h"
 #include "backends/runner/verifier.h"
 #include "env/base/check.h"
 #include "env/base/fault.h"
@@ -22,16 +23,9 @@
 namespace schedulegym {
 namespace {
 
-// A parallel kernel that kept less than this share of its cores busy did not get them.
-constexpr double kBusyShare = 0.75;
-// A ratio whose interval is wider than this factor says nothing; a reference whose own is wider
-// than the second was not timed in peace.
-constexpr double kNoisyFactor = 2;
+// A reference whose own ratio to itself is vaguer than this factor was not timed in peace.
 constexpr double kUneasyFactor = 1.1;
 constexpr int kReferenceAttempts = 3;
-// No core does more than this: 6 GHz, two vector units, a multiplication and an addition each; and
-// operations that are skipped count as done.
-constexpr double kFlopsPerLane = 6e9 * 2 * 2 * 4;
 
 // Adds to `total` the seconds of its own life.
 class PhaseTimer {
@@ -58,15 +52,6 @@ Outcome OutcomeOf(const Error& error) {
     case ErrorKind::kUnsupported: return Outcome::kCompileError;
   }
   return Outcome::kCompileError;
-}
-
-// More flops a second than the target can do.
-double CeilingOf(const Task& task) {
-  int64_t narrowest = 8;
-  for (const Tensor& tensor : task.dag.tensors()) {
-    narrowest = std::min(narrowest, SizeInBytes(tensor.type));
-  }
-  return kFlopsPerLane * task.target.VectorLanes(narrowest) * task.target.cores;
 }
 
 // Everything about a task that its candidates share.
@@ -130,19 +115,9 @@ class InProcessMeasurer : public Measurer {
     if (auto failure = Check(&Verifier::After, *kernel, task, measurement)) {
       return Fail(measurement, std::move(*failure));
     }
-    const double seconds = measurement.timing->seconds;
-    if (!(seconds > 0) || task.flops / seconds > task.most_flops_per_second) {
-      return Fail(measurement,
-                  {Outcome::kImpossibleTime, "one call took " + std::to_string(seconds * 1e9) +
-                                                 " ns, less than this machine can take"});
-    }
-    if (IsNoisy(*measurement.timing, task)) {
-      return Fail(
-          measurement,
-          {Outcome::kNoisy, "the ratio lies between " +
-                                FormatDouble(measurement.timing->ratio.low) + " and " +
-                                FormatDouble(measurement.timing->ratio.high) + ", twice in a row"});
-    }
+    auto failure =
+        CheckTiming(*measurement.timing, task.flops, task.most_flops_per_second, task.best_ratio);
+    if (failure) return Fail(measurement, std::move(*failure));
     measurement.outcome = Outcome::kOk;
     // The lower end: a lucky reading must not reject what is as good.
     task.best_ratio = std::max(task.best_ratio.value_or(0), measurement.timing->ratio.low);
@@ -167,14 +142,9 @@ class InProcessMeasurer : public Measurer {
   Timing Time(const PreparedKernel& kernel, bool finalist, PreparedTask& task, double& seconds) {
     const PhaseTimer timer(wall(), seconds);
     Timing timing = TimeOnce(kernel, finalist, task);
-    if (timing.short_of_threads || IsNoisy(timing, task)) timing = TimeOnce(kernel, finalist, task);
+    if (timing.short_of_threads || IsNoisy(timing, task.best_ratio))
+      timing = TimeOnce(kernel, finalist, task);
     return timing;
-  }
-
-  // Too vague to tell whether it is the best: what is surely slower needs no precision.
-  static bool IsNoisy(const Timing& timing, const PreparedTask& task) {
-    const bool may_be_best = timing.ratio.high >= task.best_ratio.value_or(0);
-    return may_be_best && timing.ratio.high > kNoisyFactor * timing.ratio.low;
   }
 
   Timing TimeOnce(const PreparedKernel& kernel, bool finalist, PreparedTask& task) {
@@ -192,12 +162,9 @@ class InProcessMeasurer : public Measurer {
     timing.reference_samples = std::move(paired.series[0].samples);
     timing.cpu_per_wall = series.cpu_per_wall;
     timing.early_reject = paired.early_reject;
-    timing.short_of_threads = IsShort(kernel, task, series.cpu_per_wall);
+    timing.short_of_threads =
+        IsShortOfThreads(kernel.is_parallel(), task.cores, series.cpu_per_wall);
     return timing;
-  }
-
-  static bool IsShort(const PreparedKernel& kernel, const PreparedTask& task, double cpu_per_wall) {
-    return kernel.is_parallel() && task.cores > 1 && cpu_per_wall < kBusyShare * task.cores;
   }
 
   // The kernel has run before on the same arguments: an error now would be a bug.
@@ -233,7 +200,7 @@ class InProcessMeasurer : public Measurer {
     }
     prepared->flops = CountFlops(task->dag);
     prepared->cores = task->target.cores;
-    prepared->most_flops_per_second = CeilingOf(*task);
+    prepared->most_flops_per_second = MostFlopsPerSecond(*task);
     PrepareReference(task, *prepared, phases);
     return prepared;
   }

@@ -2,36 +2,10 @@
 
 #include <utility>
 
+#include "backends/object_code.h"
 #include "env/base/check.h"
 
 namespace schedulegym {
-namespace {
-
-bool IsParallel(const StatementPtr& statement);
-
-bool IsParallel(const For& loop) {
-  return (loop.kind == LoopKind::kParallel && loop.extent > 1) || IsParallel(loop.body);
-}
-bool IsParallel(const Let& let) { return IsParallel(let.body); }
-bool IsParallel(const If& choice) {
-  return IsParallel(choice.then_body) || IsParallel(choice.else_body);
-}
-bool IsParallel(const Allocate& allocate) { return IsParallel(allocate.body); }
-bool IsParallel(const Store&) { return false; }
-bool IsParallel(const Block& block) {
-  for (const StatementPtr& statement : block.statements) {
-    if (IsParallel(statement)) return true;
-  }
-  return false;
-}
-
-bool IsParallel(const StatementPtr& statement) {
-  if (statement == nullptr) return false;
-  return std::visit([](const auto& node) { return IsParallel(node); }, statement->node);
-}
-
-}  // namespace
-
 Result<PreparedKernel> PreparedKernel::Make(const Backend& backend, const LoopProgram& program,
                                             std::span<void* const> arguments,
                                             const CompileOptions& options) {
@@ -40,7 +14,7 @@ Result<PreparedKernel> PreparedKernel::Make(const Backend& backend, const LoopPr
   if (!kernel) return kernel.error();
   PreparedKernel prepared;
   prepared.kernel_ = std::move(*kernel);
-  prepared.is_parallel_ = IsParallel(program.body);
+  prepared.is_parallel_ = ContractOf(program).is_parallel;
   for (const WeightPack& pack : program.packs) {
     prepared.packs_.push_back(pack.parameter);
     prepared.packed_.try_emplace(pack.parameter, program.parameters[pack.parameter].bytes);

@@ -1,6 +1,10 @@
 // Clocks that measuring needs beside the steady one: calendar time and processor time.
 #pragma once
 
+#include <optional>
+#include <utility>
+#include <vector>
+
 #include "env/base/clock.h"
 
 namespace schedulegym {
@@ -14,7 +18,21 @@ class CalendarClock : public Clock {
 // Processor seconds that all threads of this process have used.
 class ProcessCpuClock : public Clock {
  public:
+  // Looks for threads with every reading.
+  ProcessCpuClock() = default;
+  // For processes that may not look: these are all their threads.
+  explicit ProcessCpuClock(std::vector<int> threads) : threads_(std::move(threads)) {}
+
   double Now() const override;
+
+ private:
+  std::optional<std::vector<int>> threads_;
 };
+
+// Numbers of the threads that this process has now.
+std::vector<int> ThreadsOfProcess();
+
+// What one reading of a clock costs, by the clock itself; the least of several tries.
+double ReadingSeconds(const Clock& clock);
 
 }  // namespace schedulegym

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "env/base/check.h"
+#include "env/measure/clocks.h"
 #include "env/measure/paired_statistics.h"
 
 namespace schedulegym {
@@ -11,12 +12,16 @@ namespace {
 
 using Callable = std::function<void()>;
 
-// A warm-up of slow calls ends at this multiple of its time, however few they were.
-constexpr double kLongWarmup = 4;
 // Of a warm-up and of a sample; an empty call takes about ten nanoseconds.
 constexpr int64_t kMostCalls = 100'000;
 // What a coarse clock may read as no time at all.
 constexpr double kShortestSample = 1e-12;
+// A sample lasts at least so many readings of the clock.
+constexpr double kReadingsPerSample = 1000;
+// The time of so small a share of a sample tells well enough how many calls make a whole one, with
+// this much to spare.
+constexpr double kTellingShare = 0.01;
+constexpr double kSpare = 1.2;
 
 double TimeOf(const Callable& call, int64_t calls, const Clock& wall) {
   const double begin = wall.Now();
@@ -24,26 +29,44 @@ double TimeOf(const Callable& call, int64_t calls, const Clock& wall) {
   return std::max(wall.Now() - begin, kShortestSample);
 }
 
+// What one sample gave, for one call.
+struct Sample {
+  double wall = 0;
+  double cpu = 0;
+  Counters events;
+};
+
+Counters MedianEvents(const std::vector<Sample>& samples) {
+  std::vector<double> instructions, cycles;
+  for (const Sample& sample : samples) {
+    instructions.push_back(sample.events.instructions);
+    cycles.push_back(sample.events.cycles);
+  }
+  return {Median(std::move(instructions)), Median(std::move(cycles))};
+}
+
 class InterleavedRun {
  public:
   InterleavedRun(std::span<const Callable> callables, const Protocol& protocol,
-                 const PairedClocks& clocks)
+                 const PairedClocks& clocks, const TimingOptions& options)
       : callables_(callables),
         protocol_(protocol),
         clocks_(clocks),
-        cpu_seconds_(callables.size()),
-        wall_seconds_(callables.size()) {
+        options_(options),
+        sample_seconds_(
+            std::max(protocol.sample_seconds, kReadingsPerSample * ReadingSeconds(clocks.wall))),
+        samples_(callables.size()) {
     timing_.series.resize(callables.size());
   }
 
   PairedTiming Run(std::optional<double> best_ratio, Rng& rng) {
     for (size_t i = 0; i < callables_.size(); ++i) Prepare(i);
     const int offset = static_cast<int>(rng.Below(static_cast<int64_t>(callables_.size())));
-    const double begin = clocks_.wall.Now();
     for (int round = 0; round < protocol_.max_rounds; ++round) {
       TakeRound(round, offset);
-      const bool out_of_time = clocks_.wall.Now() - begin >= protocol_.max_seconds;
+      const bool out_of_time = spent_seconds_ >= protocol_.max_seconds;
       timing_.early_reject = best_ratio && IsRejected(round + 1, *best_ratio, out_of_time);
+      settled_ = IsSettled() ? settled_ + 1 : 0;
       if (timing_.early_reject || IsEnough(round + 1, out_of_time)) break;
     }
     Conclude();
@@ -51,26 +74,42 @@ class InterleavedRun {
   }
 
  private:
-  // First call, warm-up, and how many calls make a sample.
   void Prepare(size_t index) {
     const Callable& call = callables_[index];
     TimedSeries& series = timing_.series[index];
     series.first_call_seconds = TimeOf(call, 1, clocks_.wall);
-    double warm = series.first_call_seconds;
-    for (int calls = 1; calls < protocol_.warmup_calls || warm < protocol_.warmup_seconds;
-         ++calls) {
-      if (warm >= kLongWarmup * protocol_.warmup_seconds || calls >= kMostCalls) break;
-      warm += TimeOf(call, 1, clocks_.wall);
+    const double shortest = WarmUp(call, series.first_call_seconds);
+    if (!options_.between_samples) series.calls_per_sample = Calibrate(call, shortest);
+  }
+
+  // The seconds of the shortest call, the first included: none is shorter than it really is, and a
+  // disturbed one does not count.
+  double WarmUp(const Callable& call, double first_seconds) {
+    double warm = 0;
+    double shortest = first_seconds;
+    for (int64_t calls = 1; calls < kMostCalls; ++calls) {
+      if (calls >= protocol_.warmup_calls && warm >= protocol_.warmup_seconds) break;
+      const double seconds = TimeOf(call, 1, clocks_.wall);
+      warm += seconds;
+      shortest = std::min(shortest, seconds);
+      if (shortest >= protocol_.warmup_seconds) break;
     }
-    int64_t& calls = series.calls_per_sample;
-    while (calls < kMostCalls) {
-      const double seconds = TimeOf(call, calls, clocks_.wall);
-      if (seconds >= protocol_.sample_seconds) break;
-      const double wanted =
-          std::ceil(1.2 * static_cast<double>(calls) * protocol_.sample_seconds / seconds);
-      calls = std::clamp(static_cast<int64_t>(std::min(wanted, 1e9)), calls + 1,
-                         std::min(10 * calls, kMostCalls));
+    return shortest;
+  }
+
+  // How many calls make a sample. Very short calls are timed by the ten, the hundred, and so on,
+  // until that tells.
+  int64_t Calibrate(const Callable& call, double shortest_seconds) {
+    int64_t calls = 1;
+    double seconds = shortest_seconds;
+    while (seconds < kTellingShare * sample_seconds_ && calls < kMostCalls) {
+      calls *= 10;
+      seconds = std::min(TimeOf(call, calls, clocks_.wall), TimeOf(call, calls, clocks_.wall));
     }
+    if (calls == 1 && seconds >= sample_seconds_) return 1;
+    const double wanted =
+        std::ceil(kSpare * static_cast<double>(calls) * sample_seconds_ / seconds);
+    return static_cast<int64_t>(std::min(wanted, static_cast<double>(kMostCalls)));
   }
 
   void TakeRound(int round, int offset) {
@@ -83,54 +122,96 @@ class InterleavedRun {
   }
 
   void TakeSample(size_t index) {
+    if (options_.between_samples) options_.between_samples();
     TimedSeries& series = timing_.series[index];
+    const auto calls = static_cast<double>(series.calls_per_sample);
+    if (options_.around_sample) options_.around_sample(index, true);
+    const Counters before = options_.read_counters ? options_.read_counters() : Counters();
     const double cpu_begin = clocks_.cpu.Now();
-    const double seconds = TimeOf(callables_[index], series.calls_per_sample, clocks_.wall);
-    cpu_seconds_[index] += clocks_.cpu.Now() - cpu_begin;
-    wall_seconds_[index] += seconds;
-    series.samples.push_back(
-        static_cast<float>(seconds / static_cast<double>(series.calls_per_sample)));
+    const double wall = TimeOf(callables_[index], series.calls_per_sample, clocks_.wall);
+    const double cpu = clocks_.cpu.Now() - cpu_begin;
+    const Counters after = options_.read_counters ? options_.read_counters() : Counters();
+    if (options_.around_sample) options_.around_sample(index, false);
+    spent_seconds_ += wall;
+    samples_[index].push_back({wall / calls,
+                               cpu / calls,
+                               {(after.instructions - before.instructions) / calls,
+                                (after.cycles - before.cycles) / calls}});
+    series.samples.push_back(static_cast<float>(wall / calls));
   }
 
-  // Two rounds tell enough of a kernel so slow that it has used up all the time.
   bool IsRejected(int rounds, double best_ratio, bool out_of_time) const {
-    if (callables_.size() != 2 || protocol_.reject_rounds == 0) return false;
-    if (rounds < protocol_.reject_rounds && !(out_of_time && rounds >= 2)) return false;
-    const RatioInterval ratio = MedianRatio(timing_.series[0].samples, timing_.series[1].samples);
-    return ratio.high * protocol_.reject_factor < best_ratio;
+    const int full = protocol_.reject_rounds;
+    if (callables_.size() != 2 || full == 0) return false;
+    if (protocol_.reject == RejectRule::kPublished) {
+      return rounds == full && IsAlwaysBelow(best_ratio / protocol_.reject_factor, &Sample::wall);
+    }
+    if (rounds < 2) return false;
+    if (rounds >= full || out_of_time) {
+      return Ratio(1).high < best_ratio / protocol_.reject_factor;
+    }
+    const double bound =
+        best_ratio / std::pow(protocol_.reject_factor, static_cast<double>(full) / rounds);
+    return IsAlwaysBelow(bound, &Sample::wall) && IsAlwaysBelow(bound, &Sample::cpu);
   }
 
-  bool IsEnough(int rounds, bool out_of_time) {
+  // Whether the second's ratio was below `bound` in every round.
+  bool IsAlwaysBelow(double bound, double Sample::* time) const {
+    for (size_t round = 0; round < samples_[1].size(); ++round) {
+      if (!(samples_[0][round].*time < bound * samples_[1][round].*time)) return false;
+    }
+    return true;
+  }
+
+  bool IsEnough(int rounds, bool out_of_time) const {
     if (out_of_time && rounds >= protocol_.long_rounds) return true;
-    if (rounds < protocol_.min_rounds) return false;
-    return std::all_of(timing_.series.begin(), timing_.series.end(), [&](const TimedSeries& one) {
-      return IsPrecise(MedianRatio(timing_.series[0].samples, one.samples), protocol_.precision);
-    });
+    return rounds >= protocol_.min_rounds && settled_ >= protocol_.settled_rounds;
+  }
+
+  bool IsSettled() const {
+    for (size_t i = 1; i < callables_.size(); ++i) {
+      if (!IsPrecise(Ratio(i), protocol_.precision)) return false;
+    }
+    return true;
+  }
+
+  RatioInterval Ratio(size_t index) const {
+    return MedianRatio(timing_.series[0].samples, timing_.series[index].samples);
   }
 
   void Conclude() {
     for (size_t i = 0; i < timing_.series.size(); ++i) {
       TimedSeries& series = timing_.series[i];
-      series.ratio = MedianRatio(timing_.series[0].samples, series.samples);
+      series.ratio = Ratio(i);
       series.median_seconds = Median({series.samples.begin(), series.samples.end()});
-      series.cpu_per_wall = cpu_seconds_[i] / wall_seconds_[i];
+      double cpu = 0, wall = 0;
+      for (const Sample& sample : samples_[i]) {
+        cpu += sample.cpu;
+        wall += sample.wall;
+      }
+      series.cpu_per_wall = cpu / wall;
+      if (options_.read_counters) series.counters = MedianEvents(samples_[i]);
     }
   }
 
   std::span<const Callable> callables_;
   const Protocol& protocol_;
   const PairedClocks& clocks_;
+  const TimingOptions& options_;
+  double sample_seconds_;
+  double spent_seconds_ = 0;  // of all samples
+  int settled_ = 0;           // rounds in a row whose intervals were all narrow enough
   PairedTiming timing_;
-  std::vector<double> cpu_seconds_, wall_seconds_;
+  std::vector<std::vector<Sample>> samples_;  // by callable
 };
 
 }  // namespace
 
 PairedTiming TimeInterleaved(std::span<const Callable> callables, const Protocol& protocol,
-                             std::optional<double> best_ratio, const PairedClocks& clocks,
-                             Rng& rng) {
+                             std::optional<double> best_ratio, const PairedClocks& clocks, Rng& rng,
+                             const TimingOptions& options) {
   SG_CHECK(!callables.empty() && protocol.max_rounds >= 1, "something to time, at least once");
-  return InterleavedRun(callables, protocol, clocks).Run(best_ratio, rng);
+  return InterleavedRun(callables, protocol, clocks, options).Run(best_ratio, rng);
 }
 
 }  // namespace schedulegym

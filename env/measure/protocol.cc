@@ -10,73 +10,161 @@ namespace {
 
 // Samples are stored with every record; more would not make the interval much narrower.
 constexpr int kMostRounds = 128;
+constexpr int kMostCandidates = 1'000'000;
+constexpr double kHour = 3600;
+constexpr double kDay = 24 * kHour;
 
-int Rounds(SpecReader& reader, const std::string& key, int default_value, int least) {
-  const int64_t rounds = reader.Integer(key, default_value);
-  if (rounds < least || rounds > kMostRounds) {
-    throw InputError("protocol: " + key + "=" + std::to_string(rounds) + ", expected " +
-                     std::to_string(least) + " to " + std::to_string(kMostRounds));
-  }
-  return static_cast<int>(rounds);
+// In the order of the enumerations.
+std::vector<std::string> RejectNames() { return {"published", "graded"}; }
+std::vector<std::string> SentinelNames() { return {"published", "tolerant"}; }
+
+[[noreturn]] void Refuse(const std::string& key, const std::string& found,
+                         const std::string& expected) {
+  throw InputError("protocol: " + key + "=" + found + ", expected " + expected);
 }
 
-double Positive(SpecReader& reader, const std::string& key, double default_value) {
-  const double value = reader.Number(key, default_value);
-  if (!(value > 0)) {
-    throw InputError("protocol: " + key + "=" + FormatDouble(value) + ", expected more than 0");
+// Takes what a spec says; what it does not name stays as it is.
+class FieldReader {
+ public:
+  explicit FieldReader(const Spec& spec) : reader_(spec, "protocol") {}
+
+  void Count(const std::string& key, int& value, int least, int most) {
+    const int64_t found = reader_.Integer(key, value);
+    if (found < least || found > most) {
+      Refuse(key, std::to_string(found), std::to_string(least) + " to " + std::to_string(most));
+    }
+    value = static_cast<int>(found);
   }
-  return value;
+
+  void Within(const std::string& key, double& value, double least, double most) {
+    value = reader_.Number(key, value);
+    if (!(value >= least && value <= most)) {
+      Refuse(key, FormatDouble(value), FormatDouble(least) + " to " + FormatDouble(most));
+    }
+  }
+
+  void Above(const std::string& key, double& value, double bound, double most) {
+    value = reader_.Number(key, value);
+    if (!(value > bound && value <= most)) {
+      Refuse(key, FormatDouble(value),
+             "more than " + FormatDouble(bound) + " and at most " + FormatDouble(most));
+    }
+  }
+
+  template <typename Rule>
+  void Choice(const std::string& key, Rule& value, const std::vector<std::string>& names) {
+    const std::string word = reader_.Choice(key, names[static_cast<size_t>(value)], names);
+    value = static_cast<Rule>(std::find(names.begin(), names.end(), word) - names.begin());
+  }
+
+  void Flag(const std::string& key, bool& value) { value = reader_.Flag(key, value); }
+
+  void Finish() const { reader_.Finish(); }
+
+ private:
+  SpecReader reader_;
+};
+
+class FieldWriter {
+ public:
+  void Count(const std::string& key, int value, int, int) { Add(key, std::to_string(value)); }
+  void Within(const std::string& key, double value, double, double) {
+    Add(key, FormatDouble(value));
+  }
+  void Above(const std::string& key, double value, double, double) {
+    Add(key, FormatDouble(value));
+  }
+  template <typename Rule>
+  void Choice(const std::string& key, Rule value, const std::vector<std::string>& names) {
+    Add(key, names[static_cast<size_t>(value)]);
+  }
+  void Flag(const std::string& key, bool value) { Add(key, value ? "true" : "false"); }
+
+  std::string Text(std::string_view separator) const { return Join(fields_, separator); }
+
+ private:
+  void Add(const std::string& key, const std::string& value) {
+    fields_.push_back(key + "=" + value);
+  }
+
+  std::vector<std::string> fields_;
+};
+
+template <typename Visitor>
+void VisitRounds(Visitor& visitor, Protocol& protocol) {
+  visitor.Count("rounds", protocol.max_rounds, 1, kMostRounds);
 }
 
-std::string Parameters(const Protocol& protocol) {
-  return "rounds=" + std::to_string(protocol.max_rounds) +
-         ", min_rounds=" + std::to_string(protocol.min_rounds) +
-         ", long_rounds=" + std::to_string(protocol.long_rounds) +
-         ", precision=" + FormatDouble(protocol.precision) +
-         ", seconds=" + FormatDouble(protocol.max_seconds) +
-         ", sample=" + FormatDouble(protocol.sample_seconds) +
-         ", reject_rounds=" + std::to_string(protocol.reject_rounds) +
-         ", reject_factor=" + FormatDouble(protocol.reject_factor);
+// All other fields, in the order of the text.
+template <typename Visitor>
+void VisitFields(Visitor& visitor, Protocol& protocol) {
+  visitor.Count("min_rounds", protocol.min_rounds, 1, protocol.max_rounds);
+  visitor.Count("long_rounds", protocol.long_rounds, 1, protocol.max_rounds);
+  visitor.Above("precision", protocol.precision, 0, 1);
+  visitor.Count("settled_rounds", protocol.settled_rounds, 1, kMostRounds);
+  visitor.Above("seconds", protocol.max_seconds, 0, kHour);
+  visitor.Within("sample", protocol.sample_seconds, 0.001, 1);
+  visitor.Count("warmup_calls", protocol.warmup_calls, 1, 1000);
+  visitor.Within("warmup_seconds", protocol.warmup_seconds, 0, 10);
+  visitor.Choice("reject", protocol.reject, RejectNames());
+  visitor.Count("reject_rounds", protocol.reject_rounds, 0, kMostRounds);
+  visitor.Above("reject_factor", protocol.reject_factor, 1, 1000);
+  visitor.Count("final_rounds", protocol.final_rounds, 1, kMostRounds);
+  visitor.Count("final_long_rounds", protocol.final_long_rounds, 1, kMostRounds);
+  visitor.Above("final_seconds", protocol.final_seconds, 0, kHour);
+  visitor.Count("final_processes", protocol.final_processes, 1, 100);
+  visitor.Choice("sentinel", protocol.sentinel, SentinelNames());
+  visitor.Count("sentinel_candidates", protocol.sentinel_candidates, 0, kMostCandidates);
+  visitor.Above("sentinel_seconds", protocol.sentinel_seconds, 0, kDay);
+  visitor.Above("sentinel_tolerance", protocol.sentinel_tolerance, 0, 1);
+  visitor.Above("sentinel_drift", protocol.sentinel_drift, 0, 1);
+  visitor.Flag("flush_to_zero", protocol.flush_to_zero);
+}
+
+std::string Parameters(Protocol protocol, std::string_view separator) {
+  FieldWriter writer;
+  VisitRounds(writer, protocol);
+  VisitFields(writer, protocol);
+  return writer.Text(separator);
 }
 
 }  // namespace
 
-Protocol FinalProtocol() {
-  Protocol protocol;
-  protocol.max_rounds = 101;
-  protocol.min_rounds = 101;
-  protocol.max_seconds = 5.0;
-  protocol.long_rounds = 15;
-  protocol.reject_rounds = 0;
-  return protocol;
+Protocol FinalProtocol(const Protocol& protocol) {
+  Protocol finalist = protocol;
+  finalist.max_rounds = protocol.final_rounds;
+  finalist.min_rounds = protocol.final_rounds;
+  finalist.long_rounds = std::min(protocol.final_long_rounds, protocol.final_rounds);
+  finalist.max_seconds = protocol.final_seconds;
+  finalist.reject_rounds = 0;
+  return finalist;
 }
 
 Protocol MakeProtocol(const Spec& spec) {
-  if (spec.name != "paired" && spec.name != "final") {
-    throw InputError(UnknownName("protocol", spec.name, {"final", "paired"}));
+  if (spec.name != "cpu1" && spec.name != "paired" && spec.name != "final") {
+    throw InputError(UnknownName("protocol", spec.name, {"cpu1", "final", "paired"}));
   }
-  const Protocol base = spec.name == "final" ? FinalProtocol() : Protocol();
-  SpecReader reader(spec, "protocol");
-  Protocol protocol = base;
-  protocol.max_rounds = Rounds(reader, "rounds", base.max_rounds, 1);
-  protocol.min_rounds =
-      Rounds(reader, "min_rounds", std::min(base.min_rounds, protocol.max_rounds), 1);
-  protocol.long_rounds =
-      Rounds(reader, "long_rounds", std::min(base.long_rounds, protocol.max_rounds), 1);
-  protocol.precision = Positive(reader, "precision", base.precision);
-  protocol.max_seconds = Positive(reader, "seconds", base.max_seconds);
-  protocol.sample_seconds = Positive(reader, "sample", base.sample_seconds);
-  protocol.reject_rounds = Rounds(reader, "reject_rounds", base.reject_rounds, 0);
-  protocol.reject_factor = Positive(reader, "reject_factor", base.reject_factor);
+  Protocol protocol = spec.name == "final" ? FinalProtocol() : Protocol();
+  FieldReader reader(spec);
+  VisitRounds(reader, protocol);
+  protocol.min_rounds = std::min(protocol.min_rounds, protocol.max_rounds);
+  protocol.long_rounds = std::min(protocol.long_rounds, protocol.max_rounds);
+  VisitFields(reader, protocol);
   reader.Finish();
   return protocol;
 }
 
+std::string ProtocolText(const Protocol& protocol) {
+  return "cpu1(" + Parameters(protocol, ",") + ")";
+}
+
 std::vector<ProtocolEntry> BuiltinProtocols() {
   return {
-      {"paired", Parameters(Protocol()),
+      {"cpu1", Parameters(Protocol(), ", "),
        "interleaved with the reference until the interval is narrow; clearly slow ones stop early"},
-      {"final", Parameters(FinalProtocol()), "a fixed number of interleaved rounds, for results"},
+      {"paired", Parameters(Protocol(), ", "), "the older name of cpu1"},
+      {"final", Parameters(FinalProtocol(), ", "),
+       "a fixed number of interleaved rounds, for results"},
   };
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -10,26 +9,55 @@
 
 namespace schedulegym {
 
+// When a candidate that is clearly slower than the best is given up.
+enum class RejectRule : uint8_t {
+  kPublished,  // once, after reject_rounds: when all of them say so by reject_factor
+  kGraded,     // from the second round on: the fewer the rounds, the clearer it must be
+};
+
+// When a reference that differs from itself condemns what was measured since the last good one.
+enum class SentinelRule : uint8_t {
+  kPublished,  // its interval excludes 1, or its median is off by more than the tolerance
+  kTolerant,   // the interval must exclude 1 by half of the tolerance
+};
+
+// The protocol CPU-1. Key is what a member is called in the spec, where that differs.
 struct Protocol {
-  int warmup_calls = 3;           // at least, before the first sample
-  double warmup_seconds = 0.005;  // at least; a call that takes longer ends the warm-up by itself
-  double sample_seconds = 0.001;  // calls are repeated within a sample until it lasts this long
-  int min_rounds = 15;            // a round is one sample of each
-  int max_rounds = 51;
-  double precision = 0.01;     // stop when the interval lies within +-this of the median
-  double max_seconds = 1.0;    // stop when this is used up ...
-  int long_rounds = 7;         // ... but not before so many rounds
-  int reject_rounds = 5;       // clearly slower than the best in all of these: stop; 0: never
-  double reject_factor = 1.5;  // what clearly means
+  int warmup_calls = 3;           // at least, the first call included; long calls need two
+  double warmup_seconds = 0.005;  // at least, without the first call; a call is long from here on
+  double sample_seconds = 0.001;  // key sample: calls are repeated in a sample up to this
+  int max_rounds = 51;            // key rounds: a round is one sample of each
+  int min_rounds = 15;
+  int long_rounds = 7;       // enough once max_seconds are used up
+  double precision = 0.01;   // stop when the interval lies within this of the median ...
+  int settled_rounds = 2;    // ... for so many rounds in a row
+  double max_seconds = 1.0;  // key seconds: of samples
+  RejectRule reject = RejectRule::kGraded;
+  int reject_rounds = 5;       // 0: never
+  double reject_factor = 1.5;  // what clearly slower means
+  int final_rounds = 101;      // of a finalist, in each process
+  int final_long_rounds = 15;
+  double final_seconds = 5.0;
+  int final_processes = 3;  // fresh ones: each has another layout of its addresses
+  SentinelRule sentinel = SentinelRule::kTolerant;
+  int sentinel_candidates = 50;  // a sentinel is due after so many candidates; 0: never
+  double sentinel_seconds = 60;  // ... or after this time
+  double sentinel_tolerance = 0.02;
+  double sentinel_drift = 0.03;  // absolute seconds are calibrated again when they moved by more
+  bool flush_to_zero = true;     // subnormal numbers are 0 in the kernel and in its reference
 
   bool operator==(const Protocol&) const = default;
 };
 
-// Fixed 101 rounds, nothing rejected: for replays and final results.
-Protocol FinalProtocol();
+// The same for a finalist: its number of rounds is fixed, and it is never rejected.
+Protocol FinalProtocol(const Protocol& protocol = Protocol());
 
-// `paired`, `paired(rounds=101, precision=0.005, ...)`, `final`. Throws InputError.
+// `cpu1`, `cpu1(rounds=101, precision=0.005, ...)`; `paired` is its older name; `final` has the
+// defaults of a finalist. Throws InputError.
 Protocol MakeProtocol(const Spec& spec);
+
+// `cpu1(...)` with every parameter written out; MakeProtocol gives an equal protocol back.
+std::string ProtocolText(const Protocol& protocol);
 
 struct ProtocolEntry {
   std::string name;

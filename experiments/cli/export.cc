@@ -2,8 +2,9 @@
 #include <CLI/CLI.hpp>
 
 #include "backends/export_kernel.h"
+#include "backends/runner/code_client.h"
+#include "backends/runner/process/worker_process.h"
 #include "env/base/fault.h"
-#include "env/lower/lower.h"
 #include "experiments/cli/builtin_commands.h"
 #include "experiments/cli/chosen_state.h"
 #include "experiments/cli/command_line.h"
@@ -40,9 +41,10 @@ class ExportCommand : public Command {
     const auto task = LoadTask(workload_, target);
     const std::optional<ChosenState> chosen = ChooseState(task, choice_, session);
     if (!chosen) throw InputError(NothingChosen(*task, session));
-    const LoopProgram program = OrRefuse(Lower(chosen->state), "the schedule cannot be lowered");
-    const ExportedFiles files =
-        OrRefuse(ExportKernel(program, target, prefix_), "the schedule cannot be compiled");
+    const std::string name = ExportName(prefix_);
+    const ExportedCode code = OrRefuse(ExportInWorker(FindWorkerProgram(), chosen->state, name),
+                                       "the schedule cannot be compiled");
+    const ExportedFiles files = WriteExport(code.object, code.header, prefix_);
     for (const std::string& path : {files.shared_object, files.object, files.header}) {
       session.report().Item(path, {{"workload", task->name}}, path);
     }

@@ -80,7 +80,7 @@ void SearchOptions::Declare(CLI::App& app) {
   app.add_option("--space", space, "what it searches (default tiles)")->type_name("SPEC");
   app.add_option("--scheduler", scheduler, "which task is next (default round_robin)")
       ->type_name("SPEC");
-  app.add_option("--protocol", protocol, "how candidates are timed (default paired)")
+  app.add_option("--protocol", protocol, "how candidates are timed (default cpu1)")
       ->type_name("SPEC");
   app.add_option("--trials", trials, "how many candidates in all (default 1000)")->type_name("N");
   app.add_option("--seconds", seconds, "how long in all")->type_name("S");

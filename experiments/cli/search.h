@@ -20,7 +20,7 @@ struct SearchOptions {
   std::string agent = "random";
   std::string space = "tiles";
   std::string scheduler = "round_robin";
-  std::string protocol = "paired";
+  std::string protocol = "cpu1";
   std::string trials = "1000";
   std::string seconds;
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "backends/backend.h"
+#include "backends/runner/code_client.h"
+#include "backends/runner/process/worker_process.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/lower/lower.h"
@@ -23,16 +25,10 @@ LoopProgram LowerOrRefuse(const ScheduleState& state) {
   return *std::move(program);
 }
 
-// "ir" or "asm".
-std::string BackendText(const ScheduleState& state, const std::string& form) {
-  const Target& target = state.task().target;
-  const std::unique_ptr<Backend> backend = MakeBackend(target);
-  const Result<std::unique_ptr<Kernel>> kernel = backend->Compile(LowerOrRefuse(state), {});
-  if (!kernel) throw InputError("the schedule cannot be compiled: " + kernel.error().message);
-  std::string text = (*kernel)->Source(form);
-  if (text.empty())
-    throw InputError("the target " + std::string(target.BackendName()) + " has no " + form);
-  return text;
+std::string BackendText(const ScheduleState& state, CodeForm form) {
+  Result<std::string> text = TranslateInWorker(FindWorkerProgram(), state, form);
+  if (!text) throw InputError("the schedule cannot be compiled: " + text.error().message);
+  return *std::move(text);
 }
 
 struct View {
@@ -43,8 +39,8 @@ struct View {
 constexpr View kViews[] = {
     {"dag", [](const ScheduleState& state) { return state.task().dag.ToText(); }},
     {"loops", [](const ScheduleState& state) { return InferLoops(state).ToText(state); }},
-    {"ir", [](const ScheduleState& state) { return BackendText(state, "ir"); }},
-    {"asm", [](const ScheduleState& state) { return BackendText(state, "asm"); }},
+    {"ir", [](const ScheduleState& state) { return BackendText(state, CodeForm::kIr); }},
+    {"asm", [](const ScheduleState& state) { return BackendText(state, CodeForm::kAssembly); }},
     {"source", [](const ScheduleState& state) { return LowerOrRefuse(state).ToText(); }},
     {"features", nullptr},
     {"actions", nullptr},

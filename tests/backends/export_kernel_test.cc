@@ -23,6 +23,15 @@ namespace {
 namespace fs = std::filesystem;
 constexpr int64_t kRows = 6, kColumns = 8, kDepth = 5;
 
+// As the command does it, with the compiler in another process.
+Result<ExportedFiles> ExportKernel(const LoopProgram& program, const Target& target,
+                                   const std::string& prefix) {
+  const std::string name = ExportName(prefix);
+  const Result<std::string> object = ExportObject(program, target, name);
+  if (!object) return object.error();
+  return WriteExport(*object, HeaderText(program, name), prefix);
+}
+
 Expr Index(int64_t value) { return IndexConstant(value); }
 
 // out = x * w on two threads, with w rewritten to [column / 4][depth][column % 4] in its own call,

@@ -14,9 +14,9 @@ HEX = re.compile(r"[0-9a-f]{32}")
 
 START = ["event", "workload", "task", "target", "agent", "seed", "host", "known"]
 TRIAL = ["event", "task", "index", "outcome", "seconds", "gflops", "ratio", "ratio_low",
-         "ratio_high", "record", "best_seconds", "elapsed"]
+         "ratio_high", "record", "best_seconds", "elapsed", "verdict"]
 DONE = ["event", "task", "workload", "trials", "ok", "failed", "elapsed", "stopped", "best", "time"]
-BEST = ["seconds", "gflops", "ratio", "ratio_low", "ratio_high", "trace", "record"]
+BEST = ["seconds", "gflops", "ratio", "ratio_low", "ratio_high", "trace", "record", "verdict"]
 
 
 class TuneTest(ProgramTest):

@@ -289,7 +289,18 @@ TEST(Interpreter, PacksWeights) {
   ASSERT_TRUE(kernel->Run(arguments));
   EXPECT_EQ(result[0], 3);
   EXPECT_EQ(result[2], 1);
-  EXPECT_EQ(kernel->Source("ir"), "");
+}
+
+TEST(Interpreter, MakesNoCode) {
+  const auto backend = MakeInterpreter(TargetOf("interpreter"));
+  LoopBuilder b;
+  const int out = b.Output("out", DType::kF32, {4});
+  const LoopProgram program =
+      b.Finish(b.Loop(LoopKind::kSerial, 4, [&](Expr i) { return b.Write(out, {i}, Number(1)); }));
+  const auto code = backend->Translate(program, CodeForm::kIr, {});
+  ASSERT_FALSE(code.ok());
+  EXPECT_EQ(code.error().kind, ErrorKind::kUnsupported);
+  EXPECT_FALSE(backend->Load("", 0).ok());
 }
 
 TEST(Interpreter, RefusesWhatItCannotRun) {

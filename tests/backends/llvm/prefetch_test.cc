@@ -18,9 +18,9 @@ size_t Prefetches(const std::string& target, const std::string& kind, const std:
       TargetOf(target), "test"});
   const Result<ScheduleState> state = ReplayText(task, "trace 1\n" + steps);
   EXPECT_TRUE(state.ok()) << state.error().message;
-  const auto kernel = MakeBackend(task->target)->Compile(*Lower(*state), {});
-  EXPECT_TRUE(kernel.ok()) << kernel.error().message;
-  const std::string text = (*kernel)->Source("ir");
+  const auto code = MakeBackend(task->target)->Translate(*Lower(*state), CodeForm::kIr, {});
+  EXPECT_TRUE(code.ok()) << code.error().message;
+  const std::string& text = *code;
   size_t count = 0;
   for (size_t at = text.find("call void @llvm.prefetch"); at != std::string::npos;
        at = text.find("call void @llvm.prefetch", at + 1)) {

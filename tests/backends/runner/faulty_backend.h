@@ -38,6 +38,15 @@ class FaultyBackend : public Backend {
     return std::unique_ptr<Kernel>(std::make_unique<FaultyKernel>(std::move(*kernel), misdeed_));
   }
 
+  Result<std::string> Translate(const LoopProgram& program, CodeForm form,
+                                const CompileOptions& options) const override {
+    return interpreter_->Translate(program, form, options);
+  }
+
+  Result<std::unique_ptr<Kernel>> Load(const std::string& object, int packs) const override {
+    return interpreter_->Load(object, packs);
+  }
+
  private:
   class FaultyKernel : public Kernel {
    public:
@@ -53,7 +62,6 @@ class FaultyBackend : public Backend {
     Result<void> Pack(int pack, const void* plain, void* packed) const override {
       return kernel_->Pack(pack, plain, packed);
     }
-    std::string Source(const std::string& form) const override { return kernel_->Source(form); }
 
    private:
     std::unique_ptr<Kernel> kernel_;

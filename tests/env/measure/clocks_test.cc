@@ -22,5 +22,17 @@ TEST(ClocksTest, ProcessorTimeGrowsWithWork) {
   EXPECT_GT(sum, 0u);
 }
 
+TEST(ClocksTest, AReadingHasItsCost) {
+  class SlowClock : public Clock {
+   public:
+    double Now() const override { return now_ += 0.25; }
+
+   private:
+    mutable double now_ = 0;
+  };
+  EXPECT_DOUBLE_EQ(ReadingSeconds(SlowClock()), 0.25);
+  EXPECT_GT(ReadingSeconds(SteadyClock()), 0);
+}
+
 }  // namespace
 }  // namespace schedulegym

@@ -23,12 +23,20 @@ class PairedTimerTest : public testing::Test {
   }
 
   PairedTiming Time(const std::vector<std::function<void()>>& callables, const Protocol& protocol,
-                    std::optional<double> best = std::nullopt) {
-    return TimeInterleaved(callables, protocol, best, {wall_, cpu_}, rng_);
+                    std::optional<double> best = std::nullopt, const TimingOptions& options = {}) {
+    return TimeInterleaved(callables, protocol, best, {wall_, cpu_}, rng_, options);
   }
 
-  // Calls before the first sample of a kernel that takes 6 ms: three to warm up, one to calibrate.
-  static constexpr int kPreparing = 4;
+  // Calls before the first sample of a kernel that takes 6 ms: the first and one to warm up.
+  static constexpr int kPreparing = 2;
+
+  // How many rounds a candidate gets that takes `factor` times as long as the best.
+  size_t RoundsUntilRejected(double factor) {
+    const PairedTiming timing =
+        Time({Kernel('a', 6e-3), Kernel('b', 6e-3 * factor)}, Protocol(), 1.0);
+    EXPECT_TRUE(timing.early_reject);
+    return timing.series[1].samples.size();
+  }
 
   FakeClock wall_, cpu_;
   Rng rng_{3};
@@ -55,6 +63,18 @@ TEST_F(PairedTimerTest, StopsAtTheFewestRoundsWhenNothingVaries) {
   const PairedTiming timing = Time({Kernel('a', 2e-4), Kernel('b', 1e-4)}, Protocol());
   EXPECT_EQ(timing.series[0].samples.size(), 15u);
   EXPECT_EQ(timing.series[1].samples.size(), 15u);
+}
+
+TEST_F(PairedTimerTest, OneNarrowIntervalIsNotEnough) {
+  // The first four rounds are off. The interval begins at the fourth smallest of 15 or 16 and at
+  // the fifth of 17, so that it leaves them out from then on.
+  int calls = 0;
+  const auto uneven = [&] { wall_.Advance(++calls - kPreparing <= 4 ? 9e-3 : 6e-3); };
+  EXPECT_EQ(Time({Kernel('a', 6e-3), uneven}, Protocol()).series[1].samples.size(), 18u);
+  Protocol at_once;
+  at_once.settled_rounds = 1;
+  calls = 0;
+  EXPECT_EQ(Time({Kernel('a', 6e-3), uneven}, at_once).series[1].samples.size(), 17u);
 }
 
 TEST_F(PairedTimerTest, GoesOnToTheMostRoundsWhenNoisy) {
@@ -105,6 +125,33 @@ TEST_F(PairedTimerTest, RejectsTheClearlySlowAfterFewRounds) {
   EXPECT_EQ(fair.series[1].samples.size(), 15u);
 }
 
+TEST_F(PairedTimerTest, TheClearerTheFewerRounds) {
+  // 1.5 to the power of 5 / rounds: 1.66 after four rounds, 1.97 after three, 2.76 after two.
+  EXPECT_EQ(RoundsUntilRejected(1.7), 4u);
+  EXPECT_EQ(RoundsUntilRejected(2.0), 3u);
+  EXPECT_EQ(RoundsUntilRejected(2.7), 3u);
+  EXPECT_EQ(RoundsUntilRejected(2.8), 2u);
+  EXPECT_EQ(RoundsUntilRejected(100), 2u);
+}
+
+TEST_F(PairedTimerTest, FewRoundsRejectOnlyWhatTheProcessorTimeConfirms) {
+  // Three times as long by the wall, with as little work: it waited for its processor.
+  const PairedTiming waiting = Time({Kernel('a', 6e-3), Kernel('b', 18e-3, 1.0 / 3)}, {}, 1.0);
+  EXPECT_TRUE(waiting.early_reject);
+  EXPECT_EQ(waiting.series[1].samples.size(), 5u);
+}
+
+TEST_F(PairedTimerTest, ThePublishedRuleLooksOnce) {
+  Protocol published;
+  published.reject = RejectRule::kPublished;
+  const PairedTiming slow = Time({Kernel('a', 1e-3), Kernel('b', 9e-3)}, published, 1.0);
+  EXPECT_TRUE(slow.early_reject);
+  EXPECT_EQ(slow.series[1].samples.size(), 5u);
+  int calls = 0;
+  const auto mixed = [&] { wall_.Advance(++calls == kPreparing + 2 ? 6e-3 : 18e-3); };
+  EXPECT_FALSE(Time({Kernel('a', 6e-3), mixed}, published, 1.0).early_reject);
+}
+
 TEST_F(PairedTimerTest, OneGoodRoundPutsOffTheRejection) {
   // Each sample is one call; the second of the five rounds looks good.
   int calls = 0;
@@ -149,6 +196,100 @@ TEST_F(PairedTimerTest, WarmUpOfLongKernelsEndsByItself) {
   Time({Kernel('a', 0.1)}, protocol);
   // First call, calibration, one sample.
   EXPECT_EQ(calls_, "aaa");
+}
+
+TEST_F(PairedTimerTest, WarmUpTakesCallsAndTime) {
+  Protocol protocol;
+  protocol.min_rounds = protocol.max_rounds = 1;
+  // 2 ms: three more calls for 5 ms beside the first; a sample is one call.
+  Time({Kernel('a', 2e-3)}, protocol);
+  EXPECT_EQ(calls_, "aaaaa");
+  calls_.clear();
+  protocol.warmup_calls = 7;
+  Time({Kernel('a', 2e-3)}, protocol);
+  EXPECT_EQ(calls_, "aaaaaaaa");
+}
+
+TEST_F(PairedTimerTest, ADisturbedCallNeitherEndsTheWarmUpNorCalibrates) {
+  int calls = 0;
+  Protocol protocol;
+  protocol.min_rounds = protocol.max_rounds = 1;
+  // The first call is cold, the second is disturbed; 0.1 ms is the truth.
+  const auto disturbed = [&] { wall_.Advance(++calls == 1 ? 4e-3 : calls == 2 ? 20e-3 : 1e-4); };
+  const int64_t calls_per_sample = Time({disturbed}, protocol).series[0].calls_per_sample;
+  EXPECT_NEAR(static_cast<double>(calls_per_sample), 12, 1);
+  // First, disturbed, one more for the three, and the sample.
+  EXPECT_EQ(calls, 3 + calls_per_sample);
+}
+
+// A clock that takes time to read.
+class SlowClock : public Clock {
+ public:
+  explicit SlowClock(double reading) : reading_(reading) {}
+  double Now() const override { return now_ += reading_; }
+  void Advance(double seconds) { now_ += seconds; }
+
+ private:
+  double reading_;
+  mutable double now_ = 0;
+};
+
+TEST_F(PairedTimerTest, ACostlyClockLengthensTheSamples) {
+  const SlowClock slow(1e-5);
+  SlowClock& clock = const_cast<SlowClock&>(slow);
+  const std::vector<std::function<void()>> kernel = {[&] { clock.Advance(1e-4); }};
+  const PairedTiming timing = TimeInterleaved(kernel, Protocol(), std::nullopt, {slow, cpu_}, rng_);
+  // 1000 readings take 10 ms.
+  EXPECT_GE(static_cast<double>(timing.series[0].calls_per_sample) * 1e-4, 1e-2);
+  EXPECT_NEAR(timing.series[0].median_seconds, 1e-4, 1e-7);
+}
+
+TEST_F(PairedTimerTest, VeryShortCallsAreCountedByTheTens) {
+  Protocol protocol;
+  protocol.min_rounds = protocol.max_rounds = 1;
+  const PairedTiming timing = Time({Kernel('a', 1e-7)}, protocol);
+  EXPECT_NEAR(static_cast<double>(timing.series[0].calls_per_sample), 12000, 2);
+}
+
+TEST_F(PairedTimerTest, ColdSamplesAreSingleCallsAfterAWalk) {
+  TimingOptions cold;
+  cold.between_samples = [this] {
+    wall_.Advance(0.5);
+    calls_ += '.';
+  };
+  Protocol protocol;
+  protocol.min_rounds = protocol.max_rounds = 2;
+  const PairedTiming timing =
+      Time({Kernel('a', 1e-4), Kernel('b', 2e-4)}, protocol, std::nullopt, cold);
+  const std::string rounds = calls_.substr(calls_.find('.'));
+  EXPECT_TRUE(rounds == ".a.b.b.a" || rounds == ".b.a.a.b") << rounds;
+  EXPECT_EQ(timing.series[1].calls_per_sample, 1);
+  EXPECT_NEAR(timing.series[1].median_seconds, 2e-4, 1e-9) << "the walk is not timed";
+}
+
+TEST_F(PairedTimerTest, TheWalkTakesNothingOfTheTime) {
+  TimingOptions cold;
+  cold.between_samples = [this] { wall_.Advance(10); };
+  const PairedTiming timing =
+      Time({Kernel('a', 1e-4), Kernel('b', 1e-4)}, Protocol(), std::nullopt, cold);
+  EXPECT_EQ(timing.series[0].samples.size(), 15u);
+}
+
+TEST_F(PairedTimerTest, EventsAreThoseOfOneCall) {
+  Counters events;
+  TimingOptions counting;
+  counting.read_counters = [&] { return events; };
+  const auto kernel = [&](double instructions) {
+    return [this, &events, instructions] {
+      wall_.Advance(2e-4);
+      events.instructions += instructions;
+      events.cycles += 2 * instructions;
+    };
+  };
+  const PairedTiming timing = Time({kernel(300), kernel(500)}, {}, std::nullopt, counting);
+  EXPECT_EQ(timing.series[0].counters, (Counters{300, 600}));
+  EXPECT_EQ(timing.series[1].counters, (Counters{500, 1000}));
+  EXPECT_FALSE(Time({kernel(1)}, {}).series[0].counters);
 }
 
 TEST_F(PairedTimerTest, SaysHowManyCoresWereBusy) {

@@ -19,20 +19,93 @@ std::string FaultOf(const std::string& text) {
   return "";
 }
 
-TEST(ProtocolTest, DefaultsAndOptions) {
+TEST(ProtocolTest, TheDefaultsAreThoseOfCpu1) {
+  const Protocol protocol = Make("cpu1");
+  EXPECT_EQ(protocol, Protocol());
+  EXPECT_EQ(protocol.warmup_calls, 3);
+  EXPECT_EQ(protocol.warmup_seconds, 0.005);
+  EXPECT_EQ(protocol.sample_seconds, 0.001);
+  EXPECT_EQ(protocol.min_rounds, 15);
+  EXPECT_EQ(protocol.max_rounds, 51);
+  EXPECT_EQ(protocol.long_rounds, 7);
+  EXPECT_EQ(protocol.precision, 0.01);
+  EXPECT_EQ(protocol.settled_rounds, 2);
+  EXPECT_EQ(protocol.max_seconds, 1);
+  EXPECT_EQ(protocol.reject_rounds, 5);
+  EXPECT_EQ(protocol.reject_factor, 1.5);
+  EXPECT_EQ(protocol.final_rounds, 101);
+  EXPECT_EQ(protocol.final_processes, 3);
+  EXPECT_EQ(protocol.sentinel_candidates, 50);
+  EXPECT_EQ(protocol.sentinel_seconds, 60);
+  EXPECT_EQ(protocol.sentinel_tolerance, 0.02);
+  EXPECT_TRUE(protocol.flush_to_zero);
+}
+
+TEST(ProtocolTest, OlderNamesStay) {
   EXPECT_EQ(Make("paired"), Protocol());
   EXPECT_EQ(Make("final"), FinalProtocol());
-  const Protocol protocol = Make(
-      "paired(rounds=101, min_rounds=20, long_rounds=5, precision=0.005, seconds=2, "
-      "sample=0.002, reject_rounds=0, reject_factor=3)");
-  EXPECT_EQ(protocol.max_rounds, 101);
-  EXPECT_EQ(protocol.min_rounds, 20);
-  EXPECT_EQ(protocol.long_rounds, 5);
-  EXPECT_EQ(protocol.precision, 0.005);
-  EXPECT_EQ(protocol.max_seconds, 2);
-  EXPECT_EQ(protocol.sample_seconds, 0.002);
-  EXPECT_EQ(protocol.reject_rounds, 0);
-  EXPECT_EQ(protocol.reject_factor, 3);
+}
+
+TEST(ProtocolTest, EveryParameterHasItsKey) {
+  Protocol expected;
+  expected.warmup_calls = 4;
+  expected.warmup_seconds = 0.25;
+  expected.sample_seconds = 0.002;
+  expected.max_rounds = 100;
+  expected.min_rounds = 20;
+  expected.long_rounds = 5;
+  expected.precision = 0.005;
+  expected.settled_rounds = 3;
+  expected.max_seconds = 2;
+  expected.reject = RejectRule::kPublished;
+  expected.reject_rounds = 0;
+  expected.reject_factor = 3;
+  expected.final_rounds = 99;
+  expected.final_long_rounds = 9;
+  expected.final_seconds = 8;
+  expected.final_processes = 2;
+  expected.sentinel = SentinelRule::kPublished;
+  expected.sentinel_candidates = 7;
+  expected.sentinel_seconds = 30;
+  expected.sentinel_tolerance = 0.03;
+  expected.sentinel_drift = 0.1;
+  expected.flush_to_zero = false;
+  EXPECT_EQ(Make("cpu1(warmup_calls=4, warmup_seconds=0.25, sample=0.002, rounds=100, "
+                 "min_rounds=20, long_rounds=5, precision=0.005, settled_rounds=3, seconds=2, "
+                 "reject=published, "
+                 "reject_rounds=0, reject_factor=3, final_rounds=99, final_long_rounds=9, "
+                 "final_seconds=8, final_processes=2, sentinel=published, sentinel_candidates=7, "
+                 "sentinel_seconds=30, sentinel_tolerance=0.03, sentinel_drift=0.1, "
+                 "flush_to_zero=false)"),
+            expected);
+  EXPECT_EQ(Make(ProtocolText(expected)), expected);
+}
+
+TEST(ProtocolTest, TheTextNamesEveryNumberAndReadsBack) {
+  EXPECT_EQ(ProtocolText(Protocol()),
+            "cpu1(rounds=51,min_rounds=15,long_rounds=7,precision=0.01,settled_rounds=2,"
+            "seconds=1.0,"
+            "sample=0.001,warmup_calls=3,warmup_seconds=0.005,reject=graded,reject_rounds=5,"
+            "reject_factor=1.5,final_rounds=101,final_long_rounds=15,final_seconds=5.0,"
+            "final_processes=3,sentinel=tolerant,sentinel_candidates=50,sentinel_seconds=60.0,"
+            "sentinel_tolerance=0.02,sentinel_drift=0.03,flush_to_zero=true)");
+  EXPECT_EQ(ParseSpec(ProtocolText(Protocol())).value().ToText(), ProtocolText(Protocol()));
+  EXPECT_EQ(Make(ProtocolText(FinalProtocol())), FinalProtocol());
+  Protocol odd;
+  odd.precision = 1e-7;
+  odd.max_seconds = 1.0 / 3;
+  EXPECT_EQ(Make(ProtocolText(odd)), odd);
+}
+
+TEST(ProtocolTest, AFinalistHasItsOwnRounds) {
+  const Protocol finalist =
+      FinalProtocol(Make("cpu1(sample=0.004, final_rounds=9, final_seconds=3)"));
+  EXPECT_EQ(finalist.max_rounds, 9);
+  EXPECT_EQ(finalist.min_rounds, 9);
+  EXPECT_EQ(finalist.long_rounds, 9);
+  EXPECT_EQ(finalist.max_seconds, 3);
+  EXPECT_EQ(finalist.reject_rounds, 0);
+  EXPECT_EQ(finalist.sample_seconds, 0.004);
 }
 
 TEST(ProtocolTest, FewRoundsLowerTheLeast) {
@@ -47,6 +120,13 @@ TEST(ProtocolTest, RefusesNonsense) {
   EXPECT_THAT(FaultOf("paired(rounds=1000)"), testing::HasSubstr("1 to 128"));
   EXPECT_THAT(FaultOf("paired(seconds=0)"), testing::HasSubstr("more than 0"));
   EXPECT_THAT(FaultOf("paired(precision=-1.0)"), testing::HasSubstr("more than 0"));
+  EXPECT_THAT(FaultOf("cpu1(sample=0.0005)"), testing::HasSubstr("0.001 to 1"));
+  EXPECT_THAT(FaultOf("cpu1(rounds=10, min_rounds=11)"), testing::HasSubstr("1 to 10"));
+  EXPECT_THAT(FaultOf("cpu1(long_rounds=52)"), testing::HasSubstr("1 to 51"));
+  EXPECT_THAT(FaultOf("cpu1(reject_factor=1)"), testing::HasSubstr("more than 1"));
+  EXPECT_THAT(FaultOf("cpu1(final_processes=0)"), testing::HasSubstr("1 to 100"));
+  EXPECT_THAT(FaultOf("cpu1(reject=hard)"), testing::HasSubstr("published, graded"));
+  EXPECT_THAT(FaultOf("cpu1(flush_to_zero=3)"), testing::HasSubstr("true or false"));
 }
 
 TEST(ProtocolTest, TheListNamesWhatCanBeMadeWithItsDefaults) {

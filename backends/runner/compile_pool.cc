@@ -1,0 +1,152 @@
+#include "backends/runner/compile_pool.h"
+
+#include <signal.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "backends/runner/wire/encoding.h"
+#include "env/base/fault.h"
+#include "env/base/text.h"
+
+namespace schedulegym {
+namespace {
+
+// Sent to a worker ahead of its answers, so that it never waits for the next.
+constexpr size_t kJobsAhead = 2;
+
+Outcome OutcomeOf(const Error& error) {
+  switch (error.kind) {
+    case ErrorKind::kInvalidSchedule:
+    case ErrorKind::kIllegal:
+    case ErrorKind::kParse: return Outcome::kInvalidSchedule;
+    default: return Outcome::kCompileError;
+  }
+}
+
+}  // namespace
+
+CompilePool::CompilePool(EventLoop& loop, CompilePoolOptions options, const Clock& clock)
+    : loop_(loop), options_(std::move(options)), clock_(clock), workers_(options_.workers) {}
+
+// They may be in the midst of something, or stopped: nothing is lost with them.
+CompilePool::~CompilePool() {
+  for (Worker& worker : workers_) {
+    if (worker.link) worker.link->process().Kill();
+  }
+}
+
+void CompilePool::Submit(uint64_t id, CompileRequest request) {
+  waiting_.push_back({id, std::move(request)});
+  SendWaiting();
+}
+
+std::optional<Compiled> CompilePool::Take(uint64_t id) {
+  const auto found = done_.find(id);
+  if (found == done_.end()) return std::nullopt;
+  Compiled compiled = std::move(found->second);
+  done_.erase(found);
+  return compiled;
+}
+
+void CompilePool::Attend() {
+  for (Worker& worker : workers_) {
+    if (!worker.link) continue;
+    Receive(worker);
+    if (worker.link->is_closed()) {
+      const std::string end = ExitText(worker.link->process().Kill());
+      const std::string said = worker.link->process().StderrTail();
+      Condemn(worker, Outcome::kCompileCrash,
+              "the compiler ended: " + end + (said.empty() ? "" : ", saying: " + said));
+    } else if (!paused_ && !worker.jobs.empty() &&
+               clock_.Now() - worker.head_since > options_.most_seconds) {
+      Condemn(worker, Outcome::kCompileTimeout,
+              "compiling took more than " + FormatDouble(options_.most_seconds) + " s");
+    }
+  }
+  SendWaiting();
+}
+
+void CompilePool::Receive(Worker& worker) {
+  while (std::optional<Frame> frame = worker.link->Take()) Finish(worker, *frame);
+  if (worker.is_full && worker.jobs.empty()) worker.link.reset();
+}
+
+void CompilePool::Finish(Worker& worker, const Frame& frame) {
+  if (worker.jobs.empty() || worker.jobs.front().id != frame.id) return;
+  worker.jobs.pop_front();
+  worker.head_since = clock_.Now();
+  ++worker.done;
+  Compiled& compiled = done_[frame.id];
+  if (frame.type == static_cast<uint16_t>(MessageType::kRefused)) {
+    const Result<RefusedReply> refused = Decode<RefusedReply>(frame.payload);
+    compiled.failure = {Outcome::kCompileCrash, refused ? refused->message : "no answer"};
+    return;
+  }
+  Result<CompileReply> reply = Decode<CompileReply>(frame.payload);
+  if (!reply) {
+    compiled.failure = {Outcome::kInfra, reply.error().message};
+    return;
+  }
+  compiled.seconds = reply->seconds;
+  compiled.code = std::move(reply->code);
+  if (reply->error) {
+    const Error error = FromWire(*reply->error);
+    compiled.failure = {OutcomeOf(error), error.message};
+  }
+  worker.is_full =
+      worker.done >= options_.most_jobs || reply->resident_bytes > options_.most_resident_bytes;
+}
+
+// The first job is to blame; the others go to somebody else.
+void CompilePool::Condemn(Worker& worker, Outcome outcome, const std::string& message) {
+  if (!worker.jobs.empty()) {
+    done_[worker.jobs.front().id].failure = {outcome, message};
+    worker.jobs.pop_front();
+  } else if (worker.done == 0) {
+    throw MachineError("a compile worker does not start: " + message);
+  }
+  waiting_.insert(waiting_.begin(), std::make_move_iterator(worker.jobs.begin()),
+                  std::make_move_iterator(worker.jobs.end()));
+  worker.link->process().Kill();
+  worker = Worker();
+}
+
+void CompilePool::SendWaiting() {
+  for (size_t ahead = 0; ahead < kJobsAhead; ++ahead) {
+    for (Worker& worker : workers_) {
+      if (waiting_.empty()) return;
+      if (worker.is_full || worker.jobs.size() > ahead) continue;
+      if (!worker.link)
+        worker.link = std::make_unique<WorkerLink>(loop_, options_.program, "compile");
+      if (worker.jobs.empty()) worker.head_since = clock_.Now();
+      const Job& job = waiting_.front();
+      worker.link->Send(
+          {static_cast<uint16_t>(MessageType::kCompile), job.id, Encode(job.request)});
+      worker.jobs.push_back(std::move(waiting_.front()));
+      waiting_.pop_front();
+    }
+  }
+}
+
+double CompilePool::NextDeadline() const {
+  double next = options_.most_seconds;
+  for (const Worker& worker : workers_) {
+    if (worker.jobs.empty()) continue;
+    next = std::min(next, worker.head_since + options_.most_seconds - clock_.Now());
+  }
+  return std::max(next, 0.0);
+}
+
+void CompilePool::SetPaused(bool paused) {
+  if (paused == paused_) return;
+  paused_ = paused;
+  for (Worker& worker : workers_) {
+    if (!worker.link) continue;
+    worker.link->process().Signal(paused ? SIGSTOP : SIGCONT);
+    if (!paused) worker.head_since += clock_.Now() - paused_since_;
+  }
+  if (paused) paused_since_ = clock_.Now();
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,70 @@
+// Expectations: the input sets of a task, and what right kernels make of each.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "backends/runner/trusted_outputs.h"
+#include "env/measure/aligned_buffer.h"
+#include "env/measure/exact_plan.h"
+#include "env/measure/inputs.h"
+#include "env/program/task.h"
+
+namespace schedulegym {
+
+// Small integers, dense and sparse, where the computation is exact on them; then reals.
+class Expectations {
+ public:
+  // Throws InputError for types that nothing here supports, std::logic_error when the means of
+  // trust disagree.
+  Expectations(std::shared_ptr<const Task> task, const TrustedMeans& means, uint64_t seed);
+
+  const ComputeDag& dag() const { return task_->dag; }
+  const Tensor& Output(size_t position) const;
+  // Of each input, and of each output.
+  std::vector<int64_t> InputBytes() const;
+  std::vector<int64_t> OutputBytes() const;
+
+  // How many sets there are; the last one is of reals.
+  size_t size() const { return sets_.size(); }
+  // Writes a set's inputs to plain tensors, always the same.
+  void Fill(size_t set, std::span<void* const> inputs) const;
+  // Reals that no expectation belongs to: what kernels are timed on, so that the reference, which
+  // runs beside the candidate, leaves no right answer behind.
+  void FillForTiming(std::span<void* const> inputs) const;
+
+  // The first difference in one line; nothing when all is right.
+  std::optional<std::string> Compare(size_t set, std::span<void* const> outputs) const;
+
+  // "" or why bits are not compared in some output.
+  const std::string& inexact_reason() const { return plan_.reason; }
+
+ private:
+  struct Set {
+    InputPattern pattern = InputPattern::kReals;
+    uint64_t seed = 0;
+    std::vector<AlignedBuffer> exact;  // by output; empty for reals
+  };
+
+  void AddExactSet(InputPattern pattern, uint64_t seed, const TrustedMeans& means);
+  void AddRealSet(uint64_t seed, const TrustedMeans& means);
+  void FillSet(InputPattern pattern, uint64_t seed, std::span<void* const> inputs) const;
+  bool AllFinite() const;
+  std::optional<std::string> CompareExactly(const Set& set, std::span<void* const> outputs) const;
+  std::optional<std::string> CompareReals(std::span<void* const> outputs) const;
+
+  std::shared_ptr<const Task> task_;
+  ExactPlan plan_;
+  std::vector<Set> sets_;
+  RealOutputs real_;  // empty where no bound is known
+};
+
+// Of bytes; zeroed.
+std::vector<AlignedBuffer> MakeBuffers(const std::vector<int64_t>& sizes);
+std::vector<void*> PointersTo(const std::vector<AlignedBuffer>& buffers);
+
+}  // namespace schedulegym

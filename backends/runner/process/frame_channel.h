@@ -1,0 +1,43 @@
+// FrameChannel: frames over a connected socket, one at a time, for processes that do one thing.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "backends/runner/process/descriptor.h"
+#include "backends/runner/wire/frame.h"
+
+namespace schedulegym {
+
+class FrameChannel {
+ public:
+  explicit FrameChannel(Descriptor socket) : socket_(std::move(socket)) {}
+
+  int descriptor() const { return socket_.number(); }
+
+  // Waits until all is written; false when the other side is gone. Descriptors arrive with the
+  // frame.
+  bool Send(const Frame& frame, std::span<const int> descriptors = {});
+
+  // Waits for a frame; none when the other side is gone or says what is no frame.
+  std::optional<Frame> Receive();
+
+  // A frame that has arrived whole, without waiting. Reads what is there once.
+  std::optional<Frame> Poll();
+  bool is_closed() const { return closed_; }
+
+  // Those that came with the frames received so far.
+  std::vector<Descriptor> TakeDescriptors() { return std::move(descriptors_); }
+
+ private:
+  std::optional<Frame> Decoded();
+  void ReadSome(int flags);
+
+  Descriptor socket_;
+  FrameDecoder decoder_;
+  std::vector<Descriptor> descriptors_;
+  bool closed_ = false;
+};
+
+}  // namespace schedulegym

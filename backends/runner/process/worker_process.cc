@@ -1,0 +1,153 @@
+#include "backends/runner/process/worker_process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "env/base/fault.h"
+
+extern char** environ;
+
+namespace schedulegym {
+namespace {
+
+constexpr size_t kTailBytes = 16 << 10;
+constexpr double kGraceSeconds = 1;
+// What a worker may see of the environment: where libraries lie, and sanitizers' options.
+constexpr std::array<const char*, 6> kKeptVariables = {
+    "LD_LIBRARY_PATH=", "ASAN_OPTIONS=", "LSAN_OPTIONS=",
+    "UBSAN_OPTIONS=",   "TSAN_OPTIONS=", "SCHEDULEGYM_"};
+
+std::vector<char*> KeptEnvironment() {
+  std::vector<char*> kept;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    for (const char* prefix : kKeptVariables) {
+      if (std::strncmp(*variable, prefix, std::strlen(prefix)) == 0) kept.push_back(*variable);
+    }
+  }
+  kept.push_back(nullptr);
+  return kept;
+}
+
+// Signals as a program expects them, whatever this process made of them.
+void SetDefaultSignals(posix_spawnattr_t& attributes) {
+  sigset_t all, none;
+  sigfillset(&all);
+  sigemptyset(&none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+}
+
+int Spawn(const std::string& program, const std::string& role, int socket, int stderr_file,
+          pid_t& pid) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, stderr_file, 2);
+  posix_spawn_file_actions_adddup2(&actions, socket, WorkerProcess::kSocket);
+  posix_spawn_file_actions_addclosefrom_np(&actions, WorkerProcess::kSocket + 1);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  SetDefaultSignals(attributes);
+  const std::string parent = std::to_string(getpid());
+  std::array<char*, 4> words = {const_cast<char*>("schedulegym-worker"),
+                                const_cast<char*>(role.c_str()), const_cast<char*>(parent.c_str()),
+                                nullptr};
+  std::vector<char*> kept = KeptEnvironment();
+  const int failed =
+      posix_spawn(&pid, program.c_str(), &actions, &attributes, words.data(), kept.data());
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return failed;
+}
+
+}  // namespace
+
+std::string SignalName(int signal) {
+  const char* name = sigabbrev_np(signal);
+  return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(signal);
+}
+
+std::string ExitText(int wait_status) {
+  if (WIFSIGNALED(wait_status)) return SignalName(WTERMSIG(wait_status));
+  return "exit " + std::to_string(WEXITSTATUS(wait_status));
+}
+
+WorkerProcess::WorkerProcess(const std::string& program, const std::string& role) {
+  auto [ours, theirs] = MakeSocketPair(/*keeps_messages=*/false);
+  stderr_ = Descriptor(memfd_create("stderr", MFD_CLOEXEC));
+  if (!stderr_.is_open()) throw MachineError("no memory file for a worker's messages");
+  fcntl(stderr_.number(), F_SETFL, O_APPEND);
+  const int failed = Spawn(program, role, theirs.number(), stderr_.number(), pid_);
+  if (failed != 0) {
+    throw MachineError("cannot start '" + program + "': " + std::strerror(failed));
+  }
+  socket_ = std::move(ours);
+}
+
+WorkerProcess::~WorkerProcess() {
+  socket_.Close();
+  WaitForEnd(kGraceSeconds);
+  Kill();
+}
+
+bool WorkerProcess::WaitForEnd(double seconds) {
+  const Descriptor end(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0)));
+  pollfd wait = {end.number(), POLLIN, 0};
+  if (!status_ && end.is_open() && poll(&wait, 1, static_cast<int>(seconds * 1000)) == 1) Kill();
+  return status_.has_value();
+}
+
+void WorkerProcess::Signal(int signal) const {
+  if (!status_) kill(-pid_, signal);
+}
+
+int WorkerProcess::Kill() {
+  if (status_) return *status_;
+  Signal(SIGKILL);
+  int status = 0;
+  while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  }
+  status_ = status;
+  return status;
+}
+
+std::string FileTail(int descriptor) {
+  struct stat facts{};
+  if (fstat(descriptor, &facts) != 0 || facts.st_size == 0) return "";
+  const off_t begin = std::max<off_t>(facts.st_size - static_cast<off_t>(kTailBytes), 0);
+  std::string tail(static_cast<size_t>(facts.st_size - begin), '\0');
+  const ssize_t got = pread(descriptor, tail.data(), tail.size(), begin);
+  tail.resize(got > 0 ? static_cast<size_t>(got) : 0);
+  return tail;
+}
+
+std::string WorkerProcess::StderrTail() const { return FileTail(stderr_.number()); }
+
+std::string FindWorkerProgram() {
+  if (const char* given = std::getenv("SCHEDULEGYM_WORKER")) return given;
+  std::error_code unknown;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", unknown);
+  const std::string program = (self.parent_path() / "schedulegym-worker").string();
+  if (access(program.c_str(), X_OK) == 0) return program;
+  throw MachineError("no schedulegym-worker beside " + self.string() +
+                     ": expected it there or in SCHEDULEGYM_WORKER");
+}
+
+}  // namespace schedulegym

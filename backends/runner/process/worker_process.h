@@ -1,0 +1,61 @@
+// WorkerProcess: a `schedulegym-worker` that this process started, and its end.
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backends/runner/process/descriptor.h"
+
+namespace schedulegym {
+
+// Of processes that have ended; "exit 3", "signal 9 (Killed)".
+std::string ExitText(int wait_status);
+
+// "SIGSEGV", or "signal 77".
+std::string SignalName(int signal);
+
+class WorkerProcess {
+ public:
+  // The descriptor under which a worker finds the socket to its parent.
+  static constexpr int kSocket = 3;
+
+  // Starts `program role` in a process group of its own, with nothing of this process but the
+  // socket and, as its stderr, a memory file. Never forks this process's memory. Throws
+  // MachineError.
+  WorkerProcess(const std::string& program, const std::string& role);
+  // Waits a moment for it to end by itself, as one does whose socket is closed; then kills it.
+  ~WorkerProcess();
+  WorkerProcess(const WorkerProcess&) = delete;
+  WorkerProcess& operator=(const WorkerProcess&) = delete;
+
+  pid_t pid() const { return pid_; }
+  // Our end of the socket; to be taken once.
+  Descriptor TakeSocket() { return std::move(socket_); }
+
+  // To the whole group.
+  void Signal(int signal) const;
+  // SIGKILL to the group, and waits for the end, which is then known.
+  int Kill();
+  // Whether it has ended by itself within so many seconds.
+  bool WaitForEnd(double seconds);
+
+  // The last of what it wrote to stderr.
+  std::string StderrTail() const;
+
+ private:
+  pid_t pid_ = -1;
+  std::optional<int> status_;
+  Descriptor socket_;
+  Descriptor stderr_;
+};
+
+// `schedulegym-worker` beside the program that is running, or where SCHEDULEGYM_WORKER says.
+std::string FindWorkerProgram();
+
+// The last bytes of a file that others append to.
+std::string FileTail(int descriptor);
+
+}  // namespace schedulegym

@@ -1,0 +1,206 @@
+#include "backends/runner/sandbox/candidate_process.h"
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <functional>
+#include <new>
+#include <utility>
+
+#include "backends/runner/sandbox/bound_kernel.h"
+#include "backends/runner/sandbox/candidate_line.h"
+#include "backends/runner/sandbox/thread_team.h"
+#include "env/base/check.h"
+#include "env/measure/clocks.h"
+#include "env/measure/paired_timer.h"
+
+namespace schedulegym {
+namespace {
+
+template <typename T>
+bool WriteWhole(int descriptor, const T& message) {
+  return write(descriptor, &message, sizeof message) == static_cast<ssize_t>(sizeof message);
+}
+
+void StayOn(int processor) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(processor, &set);
+  sched_setaffinity(0, sizeof set, &set);
+}
+
+class CandidateProcess {
+ public:
+  CandidateProcess(const CandidateSurroundings& around, const ObjectCode& code)
+      : around_(around),
+        code_(code),
+        page_(*reinterpret_cast<ResultPage*>(around.memory.result.data())) {
+    std::memset(&page_, 0, sizeof page_);
+  }
+
+  // False when there is nothing to go on with; the checker knows then.
+  bool Prepare() {
+    const TaskSetup& setup = around_.setup;
+    if (setup.processor) StayOn(*setup.processor);
+    if (!Link(setup.reference, reference_) || !Link(code_, candidate_)) return false;
+    for (const SharedMemory& set : around_.memory.inputs) {
+      around_.memory.input_layout.Touch(set.data(), /*writable=*/false);
+    }
+    around_.memory.output_layout.Touch(around_.memory.outputs.data(), /*writable=*/true);
+    InstallFaultHandlers(&page_);
+    StartThreadTeam(setup.threads);
+    cpu_clock_ = ProcessCpuClock(ThreadsOfProcess());
+    if (!EnterSandbox({setup.address_bytes, setup.cpu_seconds}, around_.filter)) {
+      return Answer(EPERM,
+                    std::string("the system refuses the sandbox: ") + std::strerror(errno)) &&
+             false;
+    }
+    return Answer(0, "");
+  }
+
+  void Serve() {
+    CandidateCommand command;
+    while (read(kLineDescriptor, &command, sizeof command) == sizeof command) {
+      switch (command.order) {
+        case CandidateOrder::kCall: Call(command.set); break;
+        case CandidateOrder::kTime: Time(command); break;
+        case CandidateOrder::kQuit: return;
+      }
+    }
+  }
+
+ private:
+  bool Link(const ObjectCode& code, std::optional<BoundKernel>& kernel) {
+    Result<BoundKernel> bound = BoundKernel::Make(around_.backend, code);
+    if (bound) {
+      kernel.emplace(*std::move(bound));
+      return true;
+    }
+    const bool no_memory = bound.error().kind == ErrorKind::kRun;
+    return Answer(no_memory ? ENOMEM : EINVAL, bound.error().message, /*link_failed=*/true) &&
+           false;
+  }
+
+  static bool Answer(int status, const std::string& message, bool link_failed = false) {
+    CandidateAnswer answer;
+    answer.status = status;
+    answer.link_failed = link_failed;
+    message.copy(answer.message, sizeof answer.message - 1);
+    return WriteWhole(kLineDescriptor, answer);
+  }
+
+  static bool Answer(const Result<void>& ran) {
+    return ran ? Answer(0, "") : Answer(EIO, ran.error().message);
+  }
+
+  std::vector<void*> Tensors(size_t set) const {
+    const TaskMemory& memory = around_.memory;
+    const auto placement = static_cast<Placement>(around_.setup.placements.at(set));
+    std::vector<void*> tensors;
+    for (size_t i = 0; i < memory.input_layout.size(); ++i) {
+      tensors.push_back(memory.input_layout.At(memory.inputs.at(set).data(), i, placement));
+    }
+    for (size_t i = 0; i < memory.output_layout.size(); ++i) {
+      tensors.push_back(memory.output_layout.At(memory.outputs.data(), i, placement));
+    }
+    return tensors;
+  }
+
+  void Call(uint32_t set) {
+    Result<void> ran = candidate_->Bind(Tensors(set));
+    if (ran) ran = candidate_->Call();
+    if (ran && !candidate_->BordersIntact()) {
+      Answer(EFAULT, "wrote beside a packed weight");
+      return;
+    }
+    Answer(ran);
+  }
+
+  void Time(const CandidateCommand& command) {
+    const size_t set = around_.memory.inputs.size() - 1;
+    Result<void> bound = reference_->Bind(Tensors(set));
+    if (bound) bound = candidate_->Bind(Tensors(set));
+    if (!bound) {
+      Answer(bound);
+      return;
+    }
+    const Protocol protocol =
+        command.finalist != 0 ? FinalProtocol() : MakeProtocol(*ParseSpec(around_.setup.protocol));
+    const bool flush = protocol.flush_to_zero;
+    SetFlushToZero(flush, around_.setup.threads);
+    Run(protocol, command);
+    SetFlushToZero(false, around_.setup.threads);
+    Answer(failed_ ? Result<void>(*failed_) : Result<void>());
+  }
+
+  void Run(const Protocol& protocol, const CandidateCommand& command) {
+    const std::array<std::function<void()>, 2> calls = {CallOf(*reference_), CallOf(*candidate_)};
+    TimingOptions options;
+    options.around_sample = [](size_t series, bool begins) {
+      WriteWhole(kStampDescriptor, SampleStamp{static_cast<uint8_t>(series), begins});
+    };
+    std::optional<double> best;
+    if (command.has_best_ratio != 0) best = command.best_ratio;
+    Rng rng(command.seed);
+    const SteadyClock wall;
+    const PairedTiming timing =
+        TimeInterleaved(calls, protocol, best, {wall, cpu_clock_}, rng, options);
+    for (size_t i = 0; i < 2; ++i) Note(timing.series[i], page_.series[i]);
+    page_.early_reject = timing.early_reject;
+  }
+
+  std::function<void()> CallOf(const BoundKernel& kernel) {
+    return [this, &kernel] {
+      if (auto ran = kernel.Call(); !ran && !failed_) failed_ = ran.error();
+    };
+  }
+
+  static void Note(const TimedSeries& series, SeriesOfPage& page) {
+    page.first_call_seconds = series.first_call_seconds;
+    page.calls_per_sample = series.calls_per_sample;
+    page.rounds = static_cast<int32_t>(std::min<size_t>(series.samples.size(), kMostSamplesOfPage));
+    std::copy_n(series.samples.begin(), page.rounds, page.samples);
+    page.cpu_per_wall = series.cpu_per_wall;
+    page.has_counters = series.counters.has_value();
+    if (!series.counters) return;
+    page.instructions = series.counters->instructions;
+    page.cycles = series.counters->cycles;
+  }
+
+  const CandidateSurroundings& around_;
+  const ObjectCode& code_;
+  ResultPage& page_;
+  std::optional<BoundKernel> reference_, candidate_;
+  std::optional<Error> failed_;
+  ProcessCpuClock cpu_clock_;
+};
+
+}  // namespace
+
+TaskMemory::TaskMemory(const TaskSetup& setup, std::vector<Descriptor> files)
+    : input_layout(setup.input_bytes), output_layout(setup.output_bytes) {
+  SG_CHECK(files.size() == setup.placements.size() + 2, "a file for each memory");
+  result = SharedMemory(std::move(files[0]), kResultPageBytes, true);
+  outputs = SharedMemory(std::move(files[1]), output_layout.bytes(), true);
+  output_layout.Guard(outputs.data());
+  for (size_t i = 2; i < files.size(); ++i) {
+    inputs.emplace_back(std::move(files[i]), input_layout.bytes(), false);
+    input_layout.Guard(inputs.back().data());
+  }
+}
+
+void RunCandidateProcess(const CandidateSurroundings& surroundings, const ObjectCode& candidate) {
+  CandidateProcess process(surroundings, candidate);
+  try {
+    if (process.Prepare()) process.Serve();
+  } catch (const std::bad_alloc&) {
+    _exit(ENOMEM);
+  }
+  _exit(0);
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,38 @@
+// ResultPage: the one memory in which a candidate's process leaves what it found; whoever reads it
+// believes nothing that it has not checked.
+#pragma once
+
+#include <cstdint>
+
+namespace schedulegym {
+
+constexpr int kMostSamplesOfPage = 128;
+
+// What a fault handler could still write.
+struct FaultNote {
+  int32_t signal = 0;  // 0: none
+  int32_t system_call = -1;
+  uint64_t address = 0;
+  int32_t is_write = 0;
+};
+
+struct SeriesOfPage {
+  double first_call_seconds;
+  int64_t calls_per_sample;
+  int32_t rounds;
+  float samples[kMostSamplesOfPage];  // seconds for one call
+  double cpu_per_wall;
+  int32_t has_counters;
+  double instructions, cycles;  // of one call
+};
+
+struct ResultPage {
+  FaultNote fault;
+  SeriesOfPage series[2];  // reference, candidate
+  int32_t early_reject;
+};
+
+constexpr int64_t kResultPageBytes = 4096;
+static_assert(sizeof(ResultPage) <= kResultPageBytes);
+
+}  // namespace schedulegym

@@ -1,0 +1,202 @@
+#include "backends/runner/sandbox/zygote.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "backends/runner/process/frame_channel.h"
+#include "backends/runner/sandbox/candidate_process.h"
+#include "backends/runner/wire/encoding.h"
+#include "env/base/check.h"
+#include "env/base/fault.h"
+#include "env/program/target.h"
+
+namespace schedulegym {
+namespace {
+
+// Beside its tensors a candidate may have this much for itself; what it touches counts.
+constexpr double kNearLimit = 0.8;
+
+// A candidate's process that was not yet waited for.
+struct Child {
+  uint64_t id = 0;
+  pid_t pid = -1;
+  Descriptor end;  // readable once it has ended
+};
+
+class Zygote {
+ public:
+  explicit Zygote(Descriptor socket)
+      : channel_(std::move(socket)), filter_(MakeSystemCallFilter()), parent_(getpid()) {}
+
+  void Serve() {
+    while (true) {
+      while (std::optional<Frame> frame = channel_.Poll()) {
+        if (!Handle(*frame)) return;
+      }
+      if (channel_.is_closed()) return;
+      WaitForSomething();
+      if (child_ && HasEnded()) Bury();
+    }
+  }
+
+  ~Zygote() {
+    if (getpid() == parent_ && child_) {
+      KillChild();
+      waitpid(child_->pid, nullptr, 0);
+    }
+  }
+  Zygote(const Zygote&) = delete;
+  Zygote& operator=(const Zygote&) = delete;
+
+ private:
+  bool Handle(const Frame& frame) {
+    switch (static_cast<ZygoteMessage>(frame.type)) {
+      case ZygoteMessage::kSetup: return SetUp(frame);
+      case ZygoteMessage::kRun: return Run(frame);
+      case ZygoteMessage::kKill:
+        if (child_ && child_->id == frame.id) KillChild();
+        return true;
+      default: return false;
+    }
+  }
+
+  bool SetUp(const Frame& frame) {
+    Result<TaskSetup> setup = Decode<TaskSetup>(frame.payload);
+    std::vector<Descriptor> files = channel_.TakeDescriptors();
+    if (!setup || files.size() != setup->placements.size() + 3) return false;
+    stderr_ = std::move(files[0]);
+    files.erase(files.begin());
+    memory_.reset();
+    setup_ = *std::move(setup);
+    memory_ = std::make_unique<TaskMemory>(setup_, std::move(files));
+    const Result<Spec> target = ParseSpec(setup_.target);
+    if (!target) return false;
+    backend_ = MakeBackend(MakeTarget(*target));
+    own_bytes_ = BytesOfOwn();
+    return true;
+  }
+
+  bool Run(const Frame& frame) {
+    Result<ObjectCode> code = Decode<ObjectCode>(frame.payload);
+    std::vector<Descriptor> sockets = channel_.TakeDescriptors();
+    if (!code || sockets.size() != 2 || !memory_ || child_) return false;
+    const pid_t pid = fork();
+    if (pid == 0) BecomeCandidate(*code, sockets);
+    if (pid < 0) return false;
+    setpgid(pid, pid);
+    child_ = Child{frame.id, pid, Descriptor(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)))};
+    return channel_.Send({static_cast<uint16_t>(ZygoteMessage::kStarted), frame.id, ""});
+  }
+
+  [[noreturn]] void BecomeCandidate(const ObjectCode& code, std::vector<Descriptor>& sockets) {
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent_) _exit(1);
+    prctl(PR_SET_DUMPABLE, 0);
+    dup2(stderr_.number(), STDERR_FILENO);
+    // Beyond the numbers that are to be taken, lest one of them be the other's place.
+    const int line = fcntl(sockets[0].number(), F_DUPFD, 100);
+    const int stamps = fcntl(sockets[1].number(), F_DUPFD, 100);
+    dup2(line, kLineDescriptor);
+    dup2(stamps, kStampDescriptor);
+    close(STDIN_FILENO);
+    close(STDOUT_FILENO);
+    syscall(SYS_close_range, kStampDescriptor + 1, ~0U, 0);
+    RunCandidateProcess({*backend_, setup_, *memory_, filter_}, code);
+  }
+
+  void WaitForSomething() const {
+    pollfd waits[2] = {{channel_.descriptor(), POLLIN, 0},
+                       {child_ ? child_->end.number() : -1, POLLIN, 0}};
+    poll(waits, 2, -1);
+  }
+
+  bool HasEnded() const {
+    pollfd end = {child_->end.number(), POLLIN, 0};
+    return poll(&end, 1, 0) == 1;
+  }
+
+  void KillChild() const {
+    kill(-child_->pid, SIGKILL);
+    kill(child_->pid, SIGKILL);
+  }
+
+  void Bury() {
+    kill(-child_->pid, SIGKILL);  // what it may have left behind
+    rusage usage = {};
+    CandidateEnd end;
+    while (wait4(child_->pid, &end.wait_status, 0, &usage) < 0 && errno == EINTR) {
+    }
+    const double allowed = kNearLimit * static_cast<double>(setup_.address_bytes);
+    end.near_memory_limit =
+        static_cast<double>(usage.ru_maxrss) * 1024 > static_cast<double>(own_bytes_) + allowed;
+    DescribeFault(end);
+    const uint64_t id = child_->id;
+    child_.reset();
+    channel_.Send({static_cast<uint16_t>(ZygoteMessage::kEnded), id, Encode(end)});
+  }
+
+  // The page may hold anything by now; nothing of it is used but as a number.
+  void DescribeFault(CandidateEnd& end) const {
+    const FaultNote note = reinterpret_cast<const ResultPage*>(memory_->result.data())->fault;
+    end.fault_signal = note.signal;
+    end.system_call = note.system_call;
+    end.fault_is_write = note.is_write != 0;
+    for (const SharedMemory& set : memory_->inputs) {
+      const std::optional<size_t> at = TensorAt(memory_->input_layout, set, note.address);
+      if (at) end.fault_input = static_cast<int32_t>(*at);
+    }
+    const std::optional<size_t> at =
+        TensorAt(memory_->output_layout, memory_->outputs, note.address);
+    if (at) end.fault_output = static_cast<int32_t>(*at);
+  }
+
+  static std::optional<size_t> TensorAt(const TensorLayout& layout, const SharedMemory& memory,
+                                        uint64_t address) {
+    const auto begin = reinterpret_cast<uint64_t>(memory.data());
+    if (address < begin || address - begin >= static_cast<uint64_t>(memory.bytes())) {
+      return std::nullopt;
+    }
+    return layout.Nearest(static_cast<int64_t>(address - begin));
+  }
+
+  // What a candidate's process has before its own code runs.
+  int64_t BytesOfOwn() const {
+    int64_t bytes = memory_->outputs.bytes();
+    for (const SharedMemory& set : memory_->inputs) bytes += set.bytes();
+    int64_t pages = 0;
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen("/proc/self/statm", "r"),
+                                                               std::fclose);
+    if (file && std::fscanf(file.get(), "%*d %ld", &pages) != 1) pages = 0;
+    return bytes + pages * sysconf(_SC_PAGESIZE);
+  }
+
+  FrameChannel channel_;
+  std::string filter_;
+  pid_t parent_;
+  Descriptor stderr_;
+  TaskSetup setup_;
+  std::unique_ptr<TaskMemory> memory_;
+  std::unique_ptr<Backend> backend_;
+  int64_t own_bytes_ = 0;
+  std::optional<Child> child_;
+};
+
+}  // namespace
+
+void RunZygote(Descriptor socket) { Zygote(std::move(socket)).Serve(); }
+
+}  // namespace schedulegym

@@ -1,0 +1,51 @@
+#include "backends/runner/timing_rules.h"
+
+#include <algorithm>
+#include <string>
+
+#include "env/base/text.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr double kBusyShare = 0.75;
+// A ratio whose interval is wider than this factor says nothing.
+constexpr double kNoisyFactor = 2;
+// No core does more than this: 6 GHz, two vector units, a multiplication and an addition each.
+constexpr double kFlopsPerLane = 6e9 * 2 * 2 * 4;
+
+}  // namespace
+
+double MostFlopsPerSecond(const Task& task) {
+  int64_t narrowest = 8;
+  for (const Tensor& tensor : task.dag.tensors()) {
+    narrowest = std::min(narrowest, SizeInBytes(tensor.type));
+  }
+  return kFlopsPerLane * task.target.VectorLanes(narrowest) * task.target.cores;
+}
+
+bool IsShortOfThreads(bool is_parallel, int cores, double cpu_per_wall) {
+  return is_parallel && cores > 1 && cpu_per_wall < kBusyShare * cores;
+}
+
+bool IsNoisy(const Timing& timing, std::optional<double> best_ratio) {
+  const bool may_be_best = timing.ratio.high >= best_ratio.value_or(0);
+  return may_be_best && timing.ratio.high > kNoisyFactor * timing.ratio.low;
+}
+
+std::optional<Failure> CheckTiming(const Timing& timing, double flops, double most_flops_per_second,
+                                   std::optional<double> best_ratio) {
+  if (!(timing.seconds > 0) || flops / timing.seconds > most_flops_per_second) {
+    return Failure{Outcome::kImpossibleTime, "one call took " +
+                                                 std::to_string(timing.seconds * 1e9) +
+                                                 " ns, less than this machine can take"};
+  }
+  if (IsNoisy(timing, best_ratio)) {
+    return Failure{Outcome::kNoisy, "the ratio lies between " + FormatDouble(timing.ratio.low) +
+                                        " and " + FormatDouble(timing.ratio.high) +
+                                        ", twice in a row"};
+  }
+  return std::nullopt;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,148 @@
+// Encoding: plain structs to bytes and back, from the list of their fields.
+#pragma once
+
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "env/base/result.h"
+
+namespace schedulegym {
+
+// A struct takes part when it has `static constexpr auto Fields() { return std::tuple(&T::a,
+// ...)}`.
+template <typename T>
+concept HasFields = requires { T::Fields(); };
+
+// Numbers take 8 bytes, little-endian; texts and lists their count first; what may be absent a
+// count of 0 or 1.
+class Encoder {
+ public:
+  template <std::integral T>
+  void Add(T value) {
+    PutWord(static_cast<uint64_t>(value));
+  }
+  void Add(double value) { PutWord(std::bit_cast<uint64_t>(value)); }
+  void Add(float value) { Add(static_cast<double>(value)); }
+  void Add(const std::string& text) {
+    PutWord(text.size());
+    bytes_ += text;
+  }
+  template <typename T>
+  void Add(const std::vector<T>& list) {
+    PutWord(list.size());
+    for (const T& item : list) Add(item);
+  }
+  template <typename T>
+  void Add(const std::optional<T>& value) {
+    PutWord(value ? 1 : 0);
+    if (value) Add(*value);
+  }
+  template <HasFields T>
+  void Add(const T& value) {
+    std::apply([&](auto... members) { (Add(value.*members), ...); }, T::Fields());
+  }
+
+  std::string Take() { return std::move(bytes_); }
+
+ private:
+  void PutWord(uint64_t value) {
+    for (int i = 0; i < 8; ++i) bytes_.push_back(static_cast<char>(value >> (8 * i) & 0xff));
+  }
+
+  std::string bytes_;
+};
+
+// Reads what an Encoder wrote. After the first fault nothing more is read; ok() tells.
+class Decoder {
+ public:
+  explicit Decoder(std::string_view bytes) : rest_(bytes) {}
+
+  template <std::integral T>
+  void Read(T& value) {
+    const uint64_t word = TakeWord();
+    value = static_cast<T>(word);
+    // A number that does not come back unchanged was too large for its field.
+    if (static_cast<uint64_t>(value) != word) ok_ = false;
+  }
+  void Read(bool& value) {
+    const uint64_t word = TakeWord();
+    value = word == 1;
+    if (word > 1) ok_ = false;
+  }
+  void Read(double& value) { value = std::bit_cast<double>(TakeWord()); }
+  void Read(float& value) { value = static_cast<float>(std::bit_cast<double>(TakeWord())); }
+  void Read(std::string& text) {
+    const uint64_t size = TakeCount(1);
+    text.assign(rest_.substr(0, size));
+    rest_.remove_prefix(size);
+  }
+  template <typename T>
+  void Read(std::vector<T>& list) {
+    // Every item takes a word at least, so that a lie about the count cannot ask for more memory
+    // than the message has.
+    const uint64_t count = TakeCount(8);
+    list.clear();
+    for (uint64_t i = 0; i < count && ok_; ++i) Read(list.emplace_back());
+  }
+  template <typename T>
+  void Read(std::optional<T>& value) {
+    const uint64_t count = TakeWord();
+    if (count > 1) ok_ = false;
+    value.reset();
+    if (ok_ && count == 1) Read(value.emplace());
+  }
+  template <HasFields T>
+  void Read(T& value) {
+    std::apply([&](auto... members) { (Read(value.*members), ...); }, T::Fields());
+  }
+
+  // Whether everything was there and nothing is left over.
+  bool Finished() const { return ok_ && rest_.empty(); }
+
+ private:
+  uint64_t TakeWord() {
+    if (!ok_ || rest_.size() < 8) {
+      ok_ = false;
+      return 0;
+    }
+    uint64_t value = 0;
+    for (int i = 0; i < 8; ++i) value |= uint64_t{static_cast<unsigned char>(rest_[i])} << (8 * i);
+    rest_.remove_prefix(8);
+    return value;
+  }
+  uint64_t TakeCount(uint64_t least_bytes) {
+    const uint64_t count = TakeWord();
+    if (count <= rest_.size() / least_bytes) return count;
+    ok_ = false;
+    return 0;
+  }
+
+  std::string_view rest_;
+  bool ok_ = true;
+};
+
+template <HasFields T>
+std::string Encode(const T& value) {
+  Encoder encoder;
+  encoder.Add(value);
+  return encoder.Take();
+}
+
+// kParse when the bytes are not exactly one T.
+template <HasFields T>
+Result<T> Decode(std::string_view bytes) {
+  Decoder decoder(bytes);
+  T value;
+  decoder.Read(value);
+  if (decoder.Finished()) return value;
+  return Error{ErrorKind::kParse, std::string("found bytes that are no ") + T::kName};
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,208 @@
+// Messages: what the front and its workers say to each other.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "backends/object_code.h"
+#include "env/base/result.h"
+#include "env/measure/measurement.h"
+
+namespace schedulegym {
+
+// The type of a frame; an answer has its request's id.
+enum class MessageType : uint16_t {
+  kCompile = 1,   // CompileRequest -> CompileReply
+  kExport = 2,    // ExportRequest -> ExportReply
+  kPrepare = 3,   // PrepareRequest -> PrepareReply
+  kMeasure = 4,   // MeasureRequest -> MeasureReply
+  kSentinel = 5,  // SentinelRequest -> MeasureReply
+  kRefused = 6,   // RefusedReply, to any request: what it asks for cannot be done
+  kTiming = 7,    // TimingNotice -> TimingNotice, asked of the front
+};
+
+// Everything that tells one task from another, as text.
+struct TaskText {
+  std::string dag;
+  std::string target;
+  std::string name;
+
+  static constexpr auto Fields() {
+    return std::tuple(&TaskText::dag, &TaskText::target, &TaskText::name);
+  }
+  bool operator==(const TaskText&) const = default;
+};
+
+// A typed answer of the other side that is no value; kinds as in env/base/result.h.
+struct WireError {
+  int32_t kind = 0;
+  std::string message;
+
+  static constexpr auto Fields() { return std::tuple(&WireError::kind, &WireError::message); }
+};
+WireError ToWire(const Error& error);
+// Kinds that do not exist become kCompile.
+Error FromWire(const WireError& error);
+
+// A Timing, flat.
+struct WireTiming {
+  double seconds = 0, ratio = 1, ratio_low = 1, ratio_high = 1, first_call_seconds = 0;
+  int64_t calls = 1, reference_calls = 1;
+  std::vector<float> samples, reference_samples;
+  double cpu_per_wall = 1;
+  bool early_reject = false, short_of_threads = false;
+  std::optional<double> instructions, cycles;
+
+  static constexpr auto Fields() {
+    using T = WireTiming;
+    return std::tuple(&T::seconds, &T::ratio, &T::ratio_low, &T::ratio_high, &T::first_call_seconds,
+                      &T::calls, &T::reference_calls, &T::samples, &T::reference_samples,
+                      &T::cpu_per_wall, &T::early_reject, &T::short_of_threads, &T::instructions,
+                      &T::cycles);
+  }
+};
+
+struct CompileRequest {
+  static constexpr const char* kName = "compile request";
+  TaskText task;
+  std::string trace;
+  int32_t form = 0;  // CodeForm
+
+  static constexpr auto Fields() {
+    return std::tuple(&CompileRequest::task, &CompileRequest::trace, &CompileRequest::form);
+  }
+};
+
+struct CompileReply {
+  static constexpr const char* kName = "compile reply";
+  std::optional<WireError> error;
+  ObjectCode code;  // a text where a text was asked for
+  double seconds = 0;
+  int64_t resident_bytes = 0;  // of the worker, after it
+
+  static constexpr auto Fields() {
+    return std::tuple(&CompileReply::error, &CompileReply::code, &CompileReply::seconds,
+                      &CompileReply::resident_bytes);
+  }
+};
+
+struct ExportRequest {
+  static constexpr const char* kName = "export request";
+  TaskText task;
+  std::string trace;
+  std::string function;  // name of the C function
+
+  static constexpr auto Fields() {
+    return std::tuple(&ExportRequest::task, &ExportRequest::trace, &ExportRequest::function);
+  }
+};
+
+struct ExportReply {
+  static constexpr const char* kName = "export reply";
+  std::optional<WireError> error;
+  std::string object;
+  std::string header;
+
+  static constexpr auto Fields() {
+    return std::tuple(&ExportReply::error, &ExportReply::object, &ExportReply::header);
+  }
+};
+
+// What all candidates of a task share.
+struct PrepareRequest {
+  static constexpr const char* kName = "prepare request";
+  std::string key;  // by which requests name the task from now on
+  TaskText task;
+  std::string reference_trace;
+  std::string error_trace;  // a reference schedule for the computation of error bounds
+  ObjectCode reference;     // compiled as candidates are
+  uint64_t seed = 0;        // of inputs and interleaving
+  std::string protocol;     // spec
+
+  static constexpr auto Fields() {
+    using T = PrepareRequest;
+    return std::tuple(&T::key, &T::task, &T::reference_trace, &T::error_trace, &T::reference,
+                      &T::seed, &T::protocol);
+  }
+};
+
+struct PrepareReply {
+  static constexpr const char* kName = "prepare reply";
+  double reference_seconds = 0;  // of one call
+  double verify_seconds = 0;
+  double measure_seconds = 0;
+  std::string toolchain;  // what makes machine code here
+  std::string grade;      // of this host as a place to measure
+
+  static constexpr auto Fields() {
+    using T = PrepareReply;
+    return std::tuple(&T::reference_seconds, &T::verify_seconds, &T::measure_seconds, &T::toolchain,
+                      &T::grade);
+  }
+};
+
+struct MeasureRequest {
+  static constexpr const char* kName = "measure request";
+  std::string task;  // key
+  ObjectCode code;
+  bool finalist = false;
+  bool fresh = false;                // in a server of candidates that has served nobody yet
+  std::optional<double> best_ratio;  // of the task so far: what is clearly slower is stopped early
+
+  static constexpr auto Fields() {
+    using T = MeasureRequest;
+    return std::tuple(&T::task, &T::code, &T::finalist, &T::fresh, &T::best_ratio);
+  }
+};
+
+// A Measurement but for session, sequence, attempt and the seconds of compiling.
+struct MeasureReply {
+  static constexpr const char* kName = "measure reply";
+  std::string outcome;
+  std::string message;
+  std::string stderr_tail;
+  uint64_t seed = 0;
+  std::optional<WireTiming> timing;
+  double prepare_seconds = 0;  // forking, linking, packing
+  double verify_seconds = 0;
+  double measure_seconds = 0;
+
+  static constexpr auto Fields() {
+    using T = MeasureReply;
+    return std::tuple(&T::outcome, &T::message, &T::stderr_tail, &T::seed, &T::timing,
+                      &T::prepare_seconds, &T::verify_seconds, &T::measure_seconds);
+  }
+};
+MeasureReply ToWire(const Measurement& measurement);
+// kParse when outcome and timing do not fit, or times are not finite and positive.
+Result<Measurement> FromWire(const MeasureReply& reply);
+
+// The reference against itself.
+struct SentinelRequest {
+  static constexpr const char* kName = "sentinel request";
+  std::string task;  // key
+
+  static constexpr auto Fields() { return std::tuple(&SentinelRequest::task); }
+};
+
+struct RefusedReply {
+  static constexpr const char* kName = "refusal";
+  // "input", "machine", "bug", or "forgotten": the task is to be prepared again.
+  std::string kind;
+  std::string message;
+
+  static constexpr auto Fields() { return std::tuple(&RefusedReply::kind, &RefusedReply::message); }
+};
+
+// The checker is about to time a kernel that uses all cores, or is done with it; it waits for the
+// answer.
+struct TimingNotice {
+  static constexpr const char* kName = "timing notice";
+  bool begins = false;
+  static constexpr auto Fields() { return std::tuple(&TimingNotice::begins); }
+};
+
+}  // namespace schedulegym

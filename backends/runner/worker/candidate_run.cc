@@ -1,0 +1,182 @@
+#include "backends/runner/worker/candidate_run.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+
+#include "backends/runner/sandbox/sandbox.h"
+#include "backends/runner/wire/encoding.h"
+#include "env/base/text.h"
+
+namespace schedulegym {
+namespace {
+
+// A socket holds few stamps: they are fetched as often as this.
+constexpr double kTickSeconds = 0.002;
+// A killed process is gone after this, or the zygote is.
+constexpr double kBurialSeconds = 5;
+
+std::string SecondsText(double seconds) { return FormatDouble(seconds) + " s"; }
+
+std::string TensorText(const CandidateEnd& end, const TensorNames& names) {
+  const auto name = [](const std::vector<std::string>& list, std::optional<int32_t> position) {
+    return position && *position >= 0 && static_cast<size_t>(*position) < list.size()
+               ? list[*position]
+               : std::string();
+  };
+  const std::string input = name(names.inputs, end.fault_input);
+  return input.empty() ? name(names.outputs, end.fault_output) : input;
+}
+
+std::optional<Failure> FailureOf(const CandidateAnswer& answer) {
+  if (answer.status == 0) return std::nullopt;
+  // Not necessarily terminated.
+  const std::string message(answer.message, strnlen(answer.message, sizeof answer.message));
+  if (answer.status == ENOMEM) return Failure{Outcome::kOutOfMemory, message};
+  if (answer.status == EFAULT) return Failure{Outcome::kOobWrite, message};
+  if (answer.link_failed != 0) return Failure{Outcome::kLinkError, message};
+  if (answer.status == EPERM || answer.status == EACCES) return Failure{Outcome::kInfra, message};
+  return Failure{Outcome::kWrongOutput, message};
+}
+
+}  // namespace
+
+CandidateRun::CandidateRun(ZygoteLink& zygote, const ObjectCode& code, uint64_t id,
+                           const TensorNames& names, const Clock& clock)
+    : zygote_(zygote), id_(id), names_(names), clock_(clock) {
+  auto [line, their_line] = MakeSocketPair(/*keeps_messages=*/true);
+  auto [stamps, their_stamps] = MakeSocketPair(/*keeps_messages=*/true);
+  line_ = std::move(line);
+  stamp_socket_ = std::move(stamps);
+  StampArrivals(stamp_socket_);
+  const std::array<int, 2> theirs = {their_line.number(), their_stamps.number()};
+  started_ = zygote_.channel().Send({static_cast<uint16_t>(ZygoteMessage::kRun), id_, Encode(code)},
+                                    theirs);
+}
+
+CandidateRun::~CandidateRun() {
+  if (!started_ || end_ || zygote_.is_gone()) return;
+  const CandidateCommand quit;
+  send(line_.number(), &quit, sizeof quit, MSG_NOSIGNAL | MSG_DONTWAIT);
+  // It has nothing left to do but to end; one that does not is not waited for.
+  if (WaitForEnd(clock_.Now() + 0.1)) return;
+  zygote_.channel().Send({static_cast<uint16_t>(ZygoteMessage::kKill), id_, ""});
+  WaitForEnd(clock_.Now() + kBurialSeconds);
+}
+
+std::optional<Failure> CandidateRun::AwaitReady(double limit) {
+  if (!started_) return Failure{Outcome::kInfra, zygote_.Obituary()};
+  return Await("before its first call", limit);
+}
+
+std::optional<Failure> CandidateRun::Call(uint32_t set, double limit) {
+  CandidateCommand command;
+  command.order = CandidateOrder::kCall;
+  command.set = set;
+  return Order(command, "in a call", limit);
+}
+
+std::optional<Failure> CandidateRun::Time(const CandidateCommand& command, double limit) {
+  stamps_.clear();
+  return Order(command, "while it was timed", limit);
+}
+
+std::optional<Failure> CandidateRun::Order(const CandidateCommand& command, const std::string& what,
+                                           double limit) {
+  const ssize_t sent = send(line_.number(), &command, sizeof command, MSG_NOSIGNAL);
+  if (sent != sizeof command) return AwaitEnd(what, /*killed=*/false, limit);
+  return Await(what, limit);
+}
+
+// Until the line says something, the process has ended, or the limit is over.
+std::optional<Failure> CandidateRun::Await(const std::string& what, double limit) {
+  const double deadline = clock_.Now() + limit;
+  while (true) {
+    const double left = deadline - clock_.Now();
+    if (left <= 0) {
+      zygote_.channel().Send({static_cast<uint16_t>(ZygoteMessage::kKill), id_, ""});
+      return AwaitEnd(what, /*killed=*/true, limit);
+    }
+    const double wait = std::min(left, kTickSeconds);
+    std::array<pollfd, 1> waits = {{{line_.number(), POLLIN, 0}}};
+    const timespec time = {static_cast<time_t>(wait),
+                           static_cast<long>(std::fmod(wait, 1.0) * 1e9)};
+    const int ready = ppoll(waits.data(), waits.size(), &time, nullptr);
+    ReadStamps(stamp_socket_, stamps_);
+    if (ready <= 0) continue;
+    if ((waits[0].revents & POLLIN) != 0) {
+      CandidateAnswer answer;
+      const ssize_t got = recv(line_.number(), &answer, sizeof answer, MSG_DONTWAIT);
+      if (got == sizeof answer) {
+        ReadStamps(stamp_socket_, stamps_);
+        return FailureOf(answer);
+      }
+    }
+    return AwaitEnd(what, /*killed=*/false, limit);
+  }
+}
+
+Failure CandidateRun::AwaitEnd(const std::string& what, bool killed, double limit) {
+  if (WaitForEnd(clock_.Now() + kBurialSeconds)) return Judge(what, killed, limit);
+  if (zygote_.is_gone()) return {Outcome::kInfra, zygote_.Obituary()};
+  return {Outcome::kInfra, "the server of candidates does not answer"};
+}
+
+// False when that is not known in time.
+bool CandidateRun::WaitForEnd(double until) {
+  FrameChannel& channel = zygote_.channel();
+  while (!end_) {
+    std::optional<Frame> frame = channel.Poll();
+    if (frame && frame->id == id_ && frame->type == static_cast<uint16_t>(ZygoteMessage::kEnded)) {
+      Result<CandidateEnd> end = Decode<CandidateEnd>(frame->payload);
+      end_ = end ? *std::move(end) : CandidateEnd();
+    }
+    if (frame) continue;
+    const double left = until - clock_.Now();
+    if (channel.is_closed() || left <= 0) return false;
+    pollfd wait = {channel.descriptor(), POLLIN, 0};
+    poll(&wait, 1, static_cast<int>(std::ceil(left * 1000)));
+  }
+  return true;
+}
+
+Failure CandidateRun::Judge(const std::string& what, bool killed, double limit) const {
+  const int status = end_->wait_status;
+  if (killed) {
+    return {Outcome::kRunTimeout, "took more than " + SecondsText(limit) + " " + what};
+  }
+  const bool was_killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+  if (was_killed || end_->near_memory_limit ||
+      (WIFEXITED(status) && WEXITSTATUS(status) == ENOMEM && end_->fault_signal == 0)) {
+    return {Outcome::kOutOfMemory, "used more memory than it may, and ended " + what};
+  }
+  if (end_->fault_signal != 0) return JudgeFault(what);
+  return {Outcome::kRunSignal, ExitText(status) + " " + what};
+}
+
+Failure CandidateRun::JudgeFault(const std::string& what) const {
+  const std::string signal = SignalName(end_->fault_signal);
+  if (end_->fault_signal == SIGSYS) {
+    return {Outcome::kRunSignal,
+            "SIGSYS " + what + ": asked the system for " + SystemCallName(end_->system_call)};
+  }
+  const std::string tensor = TensorText(*end_, names_);
+  if (tensor.empty()) return {Outcome::kRunSignal, signal + " " + what};
+  const bool in_input = end_->fault_input.has_value();
+  if (end_->fault_is_write) {
+    return {Outcome::kOobWrite,
+            "wrote " + std::string(in_input ? "to or beside input " : "beside output ") + tensor +
+                " " + what};
+  }
+  return {Outcome::kRunSignal, signal + " " + what + ": read beside " + tensor};
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,202 @@
+#include "backends/runner/worker/checked_measurement.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "backends/runner/timing_rules.h"
+#include "env/base/text.h"
+#include "env/measure/paired_statistics.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr double kReadySeconds = 5;
+// Of a call: at least this, or as many times the reference's.
+constexpr double kCallSeconds = 1;
+constexpr double kCallFactor = 20;
+// Of timing as a whole: this beyond what the protocol asks for.
+constexpr double kTimingSeconds = 5;
+constexpr double kTimingFactor = 40;
+// A report of less than this share of what was seen is no report.
+constexpr double kLeastReported = 0.98;
+
+Error Corrupt(const std::string& message) { return {ErrorKind::kRun, message}; }
+
+class Phase {
+ public:
+  Phase(const Clock& clock, double& total) : clock_(clock), total_(total), begin_(clock.Now()) {}
+  ~Phase() { total_ += clock_.Now() - begin_; }
+  Phase(const Phase&) = delete;
+  Phase& operator=(const Phase&) = delete;
+
+ private:
+  const Clock& clock_;
+  double& total_;
+  double begin_;
+};
+
+bool IsSeries(const SeriesOfPage& series) {
+  if (series.rounds < 1 || series.rounds > kMostSamplesOfPage || series.calls_per_sample < 1) {
+    return false;
+  }
+  const auto is_time = [](double value) { return std::isfinite(value) && value > 0; };
+  return std::all_of(series.samples, series.samples + series.rounds, is_time) &&
+         is_time(series.first_call_seconds) && std::isfinite(series.cpu_per_wall);
+}
+
+std::span<const float> SamplesOf(const SeriesOfPage& series) {
+  return {series.samples, static_cast<size_t>(series.rounds)};
+}
+
+// Empty when the reports agree with what was seen.
+std::string Disagreement(const SeriesOfPage& series, std::span<const SeenStamp> stamps, int which) {
+  const std::optional<std::vector<double>> seen = SeenSamples(stamps, which);
+  if (!seen || seen->size() != static_cast<size_t>(series.rounds)) {
+    return "reports " + std::to_string(series.rounds) + " samples, but " +
+           std::to_string(seen ? seen->size() : 0) + " were seen";
+  }
+  const double share = ReportedShare(SamplesOf(series), series.calls_per_sample, *seen);
+  if (share >= kLeastReported) return "";
+  return "reports " + FormatDouble(share) + " of the time that was seen, expected at least " +
+         FormatDouble(kLeastReported);
+}
+
+class CheckedMeasurement {
+ public:
+  CheckedMeasurement(const MeasureRequest& request, uint64_t id, const MeasurementMeans& means,
+                     Rng& rng)
+      : request_(request),
+        means_(means),
+        rng_(rng),
+        run_(means.zygote, request.code, id, means.task.names(), means.clock) {}
+
+  Measurement Run() {
+    Measurement measurement;
+    std::optional<Failure> failure = Steps(measurement);
+    if (failure) {
+      measurement.outcome = failure->outcome;
+      measurement.message = std::move(failure->message);
+      measurement.timing.reset();
+    } else {
+      measurement.outcome = Outcome::kOk;
+    }
+    measurement.stderr_tail = means_.task.TakeStderr();
+    return measurement;
+  }
+
+ private:
+  std::optional<Failure> Steps(Measurement& measurement) {
+    {
+      const Phase phase(means_.clock, measurement.phases.compile);
+      if (auto failure = run_.AwaitReady(kReadySeconds)) return failure;
+    }
+    const size_t reals = means_.task.sets() - 1;
+    uint64_t hash = 0;
+    {
+      const Phase phase(means_.clock, measurement.phases.verify);
+      for (size_t set = 0; set <= reals; ++set) {
+        if (auto failure = Verify(set)) return failure;
+      }
+      hash = means_.task.HashOutputs(reals);
+    }
+    {
+      const Phase phase(means_.clock, measurement.phases.measure);
+      if (auto failure = Time(measurement)) return failure;
+    }
+    const Phase phase(means_.clock, measurement.phases.verify);
+    if (auto failure = Verify(reals)) return failure;
+    if (means_.task.HashOutputs(reals) == hash) return std::nullopt;
+    return Failure{Outcome::kNondeterministic, "two calls on the same inputs differ in some bits"};
+  }
+
+  std::optional<Failure> Verify(size_t set) {
+    means_.task.ArmOutputs(set);
+    const double limit = std::max(kCallSeconds, kCallFactor * means_.reference.seconds);
+    if (auto failure = run_.Call(static_cast<uint32_t>(set), limit)) return failure;
+    return means_.task.CheckOutputs(set);
+  }
+
+  // Again, once, if it was disturbed.
+  std::optional<Failure> Time(Measurement& measurement) {
+    if (auto failure = TimeOnce(measurement)) return failure;
+    const Timing& first = *measurement.timing;
+    if (first.short_of_threads || IsNoisy(first, request_.best_ratio)) {
+      if (auto failure = TimeOnce(measurement)) return failure;
+    }
+    return CheckTiming(*measurement.timing, means_.reference.flops,
+                       means_.reference.most_flops_per_second, request_.best_ratio);
+  }
+
+  std::optional<Failure> TimeOnce(Measurement& measurement) {
+    CandidateCommand command;
+    command.order = CandidateOrder::kTime;
+    command.seed = rng_.Next();
+    command.finalist = request_.finalist;
+    command.has_best_ratio = request_.best_ratio.has_value();
+    command.best_ratio = request_.best_ratio.value_or(0);
+    means_.task.ClearResult();
+    // All may be written to while it is timed, the borders too.
+    const size_t timing_set = means_.task.sets();
+    means_.task.ArmOutputs(timing_set);
+    if (means_.watch) means_.watch(true);
+    auto failure = run_.Time(command, TimingLimit());
+    if (means_.watch) means_.watch(false);
+    if (failure) return failure;
+    if (auto beside = means_.task.CheckBorders(timing_set)) return beside;
+    Result<Timing> timing = BelieveResult(means_.task.ReadResult(), run_.stamps());
+    if (!timing) return Failure{Outcome::kCorruptResult, timing.error().message};
+    if (means_.reference.seconds > 0) {
+      timing->seconds = means_.reference.seconds / timing->ratio.median;
+    }
+    timing->short_of_threads = IsShortOfThreads(
+        request_.code.contract.is_parallel, means_.task.task().target.cores, timing->cpu_per_wall);
+    measurement.timing = *std::move(timing);
+    return std::nullopt;
+  }
+
+  double TimingLimit() const {
+    const Protocol& protocol = means_.task.protocol();
+    return kTimingSeconds + protocol.max_seconds + kTimingFactor * means_.reference.seconds;
+  }
+
+  const MeasureRequest& request_;
+  const MeasurementMeans& means_;
+  Rng& rng_;
+  CandidateRun run_;
+};
+
+}  // namespace
+
+Measurement MeasureChecked(const MeasureRequest& request, uint64_t id,
+                           const MeasurementMeans& means, Rng& rng) {
+  return CheckedMeasurement(request, id, means, rng).Run();
+}
+
+Result<Timing> BelieveResult(const ResultPage& page, std::span<const SeenStamp> stamps) {
+  const SeriesOfPage& reference = page.series[0];
+  const SeriesOfPage& candidate = page.series[1];
+  if (!IsSeries(reference) || !IsSeries(candidate) || reference.rounds != candidate.rounds) {
+    return Corrupt("the page of results holds no timing");
+  }
+  for (int which = 0; which < 2; ++which) {
+    const std::string fault = Disagreement(page.series[which], stamps, which);
+    if (!fault.empty()) return Corrupt(fault);
+  }
+  Timing timing;
+  const std::span<const float> samples = SamplesOf(candidate);
+  const std::span<const float> reference_samples = SamplesOf(reference);
+  timing.ratio = MedianRatio(reference_samples, samples);
+  timing.seconds = Median({samples.begin(), samples.end()});
+  timing.first_call_seconds = candidate.first_call_seconds;
+  timing.calls_per_sample = candidate.calls_per_sample;
+  timing.reference_calls_per_sample = reference.calls_per_sample;
+  timing.samples.assign(samples.begin(), samples.end());
+  timing.reference_samples.assign(reference_samples.begin(), reference_samples.end());
+  timing.cpu_per_wall = candidate.cpu_per_wall;
+  timing.early_reject = page.early_reject != 0;
+  if (candidate.has_counters != 0) timing.counters = {candidate.instructions, candidate.cycles};
+  return timing;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,43 @@
+// Checked measurement: one candidate taken through verification and timing, step by step.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "backends/runner/wire/messages.h"
+#include "backends/runner/worker/candidate_run.h"
+#include "backends/runner/worker/checked_task.h"
+#include "backends/runner/worker/zygote_link.h"
+#include "env/base/clock.h"
+#include "env/base/rng.h"
+
+namespace schedulegym {
+
+// What the checker itself knows of a task's reference.
+struct ReferenceFacts {
+  double seconds = 0;  // of one call; 0 until it is known
+  double flops = 0;
+  double most_flops_per_second = 0;
+};
+
+// Asked around the timed part.
+using TimingWatch = std::function<void(bool begins)>;
+
+struct MeasurementMeans {
+  CheckedTask& task;
+  ZygoteLink& zygote;
+  const Clock& clock;
+  ReferenceFacts reference;
+  TimingWatch watch;
+};
+
+// A candidate's fault is an answer.
+Measurement MeasureChecked(const MeasureRequest& request, uint64_t id,
+                           const MeasurementMeans& means, Rng& rng);
+
+// What the page says, if that can be: as many samples as there are stamps, finite and positive, no
+// shorter than they were seen to be. kCorruptResult otherwise. The seconds are of the candidate's
+// median sample.
+Result<Timing> BelieveResult(const ResultPage& page, std::span<const SeenStamp> stamps);
+
+}  // namespace schedulegym

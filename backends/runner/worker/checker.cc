@@ -1,0 +1,216 @@
+#include "backends/runner/worker/checker.h"
+
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <map>
+#include <memory>
+#include <new>
+#include <optional>
+#include <utility>
+
+#include "backends/runner/process/frame_channel.h"
+#include "backends/runner/timing_rules.h"
+#include "backends/runner/wire/encoding.h"
+#include "backends/runner/wire/messages.h"
+#include "backends/runner/worker/checked_measurement.h"
+#include "backends/runner/worker/checked_task.h"
+#include "backends/runner/worker/measuring_lock.h"
+#include "env/base/fault.h"
+#include "env/program/analysis.h"
+
+namespace schedulegym {
+namespace {
+
+// How often the reference is timed against itself when it is disturbed, and what disturbed means.
+constexpr int kReferenceAttempts = 3;
+constexpr double kUneasyFactor = 1.1;
+
+// Tasks kept ready at once.
+constexpr size_t kMostTasks = 8;
+
+struct KnownTask {
+  explicit KnownTask(const PrepareRequest& request) : task(request), rng(request.seed) {
+    reference.flops = CountFlops(task.task().dag);
+    reference.most_flops_per_second = MostFlopsPerSecond(task.task());
+  }
+
+  CheckedTask task;
+  Rng rng;
+  ReferenceFacts reference;
+  uint64_t last_use = 0;
+};
+
+class Checker {
+ public:
+  Checker(Descriptor socket, std::string program)
+      : channel_(std::move(socket)), program_(std::move(program)), lock_(MeasuringLockPath()) {}
+
+  void Serve() {
+    while (std::optional<Frame> frame = Next()) {
+      if (!channel_.Send(Answer(*frame))) return;
+    }
+  }
+
+ private:
+  std::optional<Frame> Next() {
+    if (waiting_.empty()) return channel_.Receive();
+    Frame frame = std::move(waiting_.front());
+    waiting_.pop_front();
+    return frame;
+  }
+
+  Frame Answer(const Frame& frame) {
+    try {
+      switch (static_cast<MessageType>(frame.type)) {
+        case MessageType::kPrepare: return {frame.type, frame.id, Prepare(frame)};
+        case MessageType::kMeasure: return Measure(frame);
+        case MessageType::kSentinel: return Sentinel(frame);
+        default: return Refuse(frame.id, "bug", "the checker was asked for something else");
+      }
+    } catch (const InputError& error) {
+      return Refuse(frame.id, "input", error.what());
+    } catch (const MachineError& error) {
+      return Refuse(frame.id, "machine", error.what());
+    } catch (const std::bad_alloc&) {
+      return Refuse(frame.id, "machine", "out of memory");
+    } catch (const std::exception& error) {
+      return Refuse(frame.id, "bug", error.what());
+    }
+  }
+
+  static Frame Refuse(uint64_t id, const std::string& kind, const std::string& message) {
+    return {static_cast<uint16_t>(MessageType::kRefused), id, Encode(RefusedReply{kind, message})};
+  }
+
+  std::string Prepare(const Frame& frame) {
+    Result<PrepareRequest> request = Decode<PrepareRequest>(frame.payload);
+    if (!request) throw std::logic_error(request.error().message);
+    PrepareReply reply;
+    const double begin = clock_.Now();
+    MakeRoom();
+    auto known = std::make_unique<KnownTask>(*request);
+    reply.verify_seconds = clock_.Now() - begin;
+    const Measurement measured = TimeReference(*known, frame.id);
+    reply.reference_seconds = known->reference.seconds;
+    reply.measure_seconds = measured.phases.measure;
+    reply.verify_seconds += measured.phases.verify;
+    reply.toolchain = ToolchainName();
+    tasks_[request->key] = std::move(known);
+    return Encode(reply);
+  }
+
+  // The memory of tasks is large: those that were not asked for longest go first.
+  void MakeRoom() {
+    while (tasks_.size() >= kMostTasks) {
+      const auto oldest = std::min_element(
+          tasks_.begin(), tasks_.end(),
+          [](const auto& a, const auto& b) { return a.second->last_use < b.second->last_use; });
+      if (current_ == oldest->second.get()) current_ = nullptr;
+      tasks_.erase(oldest);
+    }
+  }
+
+  KnownTask* Find(const std::string& key) {
+    const auto found = tasks_.find(key);
+    if (found == tasks_.end()) return nullptr;
+    found->second->last_use = ++uses_;
+    return found->second.get();
+  }
+
+  // Verified as candidates are, against itself; the best of several attempts when others keep the
+  // machine busy, for all the session's seconds stand on it.
+  Measurement TimeReference(KnownTask& known, uint64_t id) {
+    MeasureRequest request;
+    request.code = known.task.setup().reference;
+    double best = std::numeric_limits<double>::infinity();
+    Measurement measurement;
+    for (int attempt = 0; attempt < kReferenceAttempts; ++attempt) {
+      measurement = MeasureOne(known, request, id);
+      if (!measurement.ok()) RefuseReference(known, measurement);
+      best = std::min(best, measurement.timing->seconds);
+      const RatioInterval& ratio = measurement.timing->ratio;
+      if (ratio.high <= kUneasyFactor * ratio.low) break;
+    }
+    known.reference.seconds = best;
+    return measurement;
+  }
+
+  [[noreturn]] static void RefuseReference(const KnownTask& known, const Measurement& measurement) {
+    const std::string message = "the reference schedule of " + known.task.task().name + ": " +
+                                OutcomeName(measurement.outcome) + ": " + measurement.message;
+    if (measurement.outcome == Outcome::kWrongOutput) throw std::logic_error(message);
+    throw MachineError(message);
+  }
+
+  Frame Measure(const Frame& frame) {
+    Result<MeasureRequest> request = Decode<MeasureRequest>(frame.payload);
+    if (!request) throw std::logic_error(request.error().message);
+    KnownTask* known = Find(request->task);
+    if (known == nullptr) return Refuse(frame.id, "forgotten", request->task);
+    if (request->fresh) zygote_.reset();
+    return {frame.type, frame.id, Encode(ToWire(MeasureOne(*known, *request, frame.id)))};
+  }
+
+  // The reference against itself.
+  Frame Sentinel(const Frame& frame) {
+    const Result<SentinelRequest> asked = Decode<SentinelRequest>(frame.payload);
+    if (!asked) throw std::logic_error(asked.error().message);
+    KnownTask* known = Find(asked->task);
+    if (known == nullptr) return Refuse(frame.id, "forgotten", asked->task);
+    MeasureRequest request;
+    request.code = known->task.setup().reference;
+    return {frame.type, frame.id, Encode(ToWire(MeasureOne(*known, request, frame.id)))};
+  }
+
+  Measurement MeasureOne(KnownTask& known, const MeasureRequest& request, uint64_t id) {
+    const MeasuringTurn turn(lock_);
+    EnsureZygote(known);
+    MeasurementMeans means{known.task, *zygote_, clock_, known.reference, {}};
+    if (known.task.task().target.cores > 1) {
+      means.watch = [&](bool begins) { Announce(begins, id); };
+    }
+    return MeasureChecked(request, id, means, known.rng);
+  }
+
+  void EnsureZygote(KnownTask& known) {
+    if (zygote_ && zygote_->is_gone()) zygote_.reset();
+    if (!zygote_) {
+      zygote_ = std::make_unique<ZygoteLink>(program_);
+      current_ = nullptr;
+    }
+    if (current_ == &known) return;
+    if (!zygote_->SetUp(known.task.setup(), known.task.Files())) {
+      throw MachineError(zygote_->Obituary());
+    }
+    current_ = &known;
+  }
+
+  // The front keeps the machine quiet between the two; what it asks meanwhile waits.
+  void Announce(bool begins, uint64_t id) {
+    const auto type = static_cast<uint16_t>(MessageType::kTiming);
+    if (!channel_.Send({type, id, Encode(TimingNotice{begins})})) return;
+    while (std::optional<Frame> frame = channel_.Receive()) {
+      if (frame->type == type) return;
+      waiting_.push_back(*std::move(frame));
+    }
+  }
+
+  FrameChannel channel_;
+  std::string program_;
+  MeasuringLock lock_;
+  SteadyClock clock_;
+  std::map<std::string, std::unique_ptr<KnownTask>> tasks_;  // by key
+  uint64_t uses_ = 0;
+  std::unique_ptr<ZygoteLink> zygote_;
+  KnownTask* current_ = nullptr;  // whose setup the zygote has
+  std::deque<Frame> waiting_;
+};
+
+}  // namespace
+
+void RunChecker(Descriptor socket, const std::string& program) {
+  Checker(std::move(socket), program).Serve();
+}
+
+}  // namespace schedulegym

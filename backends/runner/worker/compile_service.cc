@@ -1,0 +1,151 @@
+#include "backends/runner/worker/compile_service.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "backends/backend.h"
+#include "backends/export_kernel.h"
+#include "backends/runner/process/frame_channel.h"
+#include "backends/runner/wire/encoding.h"
+#include "backends/runner/wire/messages.h"
+#include "backends/runner/wire/task_text.h"
+#include "env/base/clock.h"
+#include "env/base/fault.h"
+#include "env/lower/lower.h"
+#include "env/schedule/state.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr int64_t kMostAddressBytes = int64_t{4} << 30;
+constexpr int64_t kMostMessageBytes = int64_t{16} << 20;
+
+int64_t ResidentBytes() {
+  int64_t pages = 0;
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen("/proc/self/statm", "r"),
+                                                             std::fclose);
+  if (!file || std::fscanf(file.get(), "%*d %ld", &pages) != 1) return 0;
+  return pages * sysconf(_SC_PAGESIZE);
+}
+
+void Limit(__rlimit_resource resource, int64_t value) {
+  const rlimit limit = {static_cast<rlim_t>(value), static_cast<rlim_t>(value)};
+  setrlimit(resource, &limit);
+}
+
+class CompileService {
+ public:
+  explicit CompileService(Descriptor socket) : channel_(std::move(socket)) {}
+
+  void Serve() {
+    while (std::optional<Frame> frame = channel_.Receive()) {
+      if (!channel_.Send(Answer(*frame))) return;
+    }
+  }
+
+ private:
+  Frame Answer(const Frame& frame) {
+    try {
+      switch (static_cast<MessageType>(frame.type)) {
+        case MessageType::kCompile: return {frame.type, frame.id, Compile(frame.payload)};
+        case MessageType::kExport: return {frame.type, frame.id, Export(frame.payload)};
+        default: return Refuse(frame.id, "bug", "a compile worker was asked for something else");
+      }
+    } catch (const InputError& error) {
+      return Refuse(frame.id, "input", error.what());
+    } catch (const MachineError& error) {
+      return Refuse(frame.id, "machine", error.what());
+    } catch (const std::bad_alloc&) {
+      return Refuse(frame.id, "machine", "out of memory");
+    } catch (const std::exception& error) {
+      return Refuse(frame.id, "bug", error.what());
+    }
+  }
+
+  static Frame Refuse(uint64_t id, const std::string& kind, const std::string& message) {
+    return {static_cast<uint16_t>(MessageType::kRefused), id, Encode(RefusedReply{kind, message})};
+  }
+
+  std::string Compile(const std::string& payload) {
+    const double begin = clock_.Now();
+    CompileReply reply;
+    Result<CompileRequest> request = Decode<CompileRequest>(payload);
+    if (!request) throw std::logic_error(request.error().message);
+    if (request->form < 0 || request->form > static_cast<int32_t>(CodeForm::kIr)) {
+      throw std::logic_error("a form of code that does not exist");
+    }
+    Result<LoopProgram> program = LowerTrace(request->task, request->trace);
+    if (program) {
+      const Backend& backend = BackendOf(request->task);
+      Result<std::string> code =
+          backend.Translate(*program, static_cast<CodeForm>(request->form), {});
+      if (code) reply.code = {*std::move(code), ContractOf(*program)};
+      if (!code) reply.error = ToWire(code.error());
+    } else {
+      reply.error = ToWire(program.error());
+    }
+    reply.seconds = clock_.Now() - begin;
+    reply.resident_bytes = ResidentBytes();
+    return Encode(reply);
+  }
+
+  std::string Export(const std::string& payload) {
+    Result<ExportRequest> request = Decode<ExportRequest>(payload);
+    if (!request) throw std::logic_error(request.error().message);
+    ExportReply reply;
+    Result<LoopProgram> program = LowerTrace(request->task, request->trace);
+    if (program) {
+      const Target& target = TaskOf(request->task)->target;
+      Result<std::string> object = ExportObject(*program, target, request->function);
+      if (object) reply.object = *std::move(object);
+      if (!object) reply.error = ToWire(object.error());
+      reply.header = HeaderText(*program, request->function);
+    } else {
+      reply.error = ToWire(program.error());
+    }
+    return Encode(reply);
+  }
+
+  Result<LoopProgram> LowerTrace(const TaskText& text, const std::string& trace) {
+    const Result<ScheduleState> state = ReplayText(TaskOf(text), trace);
+    if (!state) return state.error();
+    return Lower(*state);
+  }
+
+  const std::shared_ptr<const Task>& TaskOf(const TaskText& text) {
+    if (!task_ || !(task_text_ == text)) {
+      task_ = MakeTask(text);
+      task_text_ = text;
+    }
+    return task_;
+  }
+
+  const Backend& BackendOf(const TaskText& text) {
+    std::unique_ptr<Backend>& backend = backends_[text.target];
+    if (!backend) backend = MakeBackend(TaskOf(text)->target);
+    return *backend;
+  }
+
+  FrameChannel channel_;
+  SteadyClock clock_;
+  TaskText task_text_;
+  std::shared_ptr<const Task> task_;                          // the last one asked for
+  std::map<std::string, std::unique_ptr<Backend>> backends_;  // by target
+};
+
+}  // namespace
+
+void RunCompileService(Descriptor socket) {
+  Limit(RLIMIT_AS, kMostAddressBytes);
+  Limit(RLIMIT_CORE, 0);
+  Limit(RLIMIT_FSIZE, kMostMessageBytes);
+  CompileService(std::move(socket)).Serve();
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,44 @@
+#include "backends/runner/worker/measuring_lock.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "env/base/fault.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr const char* kName = "/schedulegym-measuring.lock";
+
+}  // namespace
+
+std::string MeasuringLockPath() {
+  if (const char* given = std::getenv("SCHEDULEGYM_LOCK")) return given;
+  const bool has_lock_folder = access("/run/lock", W_OK | X_OK) == 0;
+  return std::string(has_lock_folder ? "/run/lock" : "/tmp") + kName;
+}
+
+// Without O_CREAT first: in a folder that all may write to, Linux refuses it for another's file.
+MeasuringLock::MeasuringLock(const std::string& path)
+    : file_(open(path.c_str(), O_RDWR | O_CLOEXEC)) {
+  if (!file_.is_open()) file_ = Descriptor(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+  if (!file_.is_open()) {
+    throw MachineError("cannot open the measuring lock '" + path + "': " + std::strerror(errno));
+  }
+  fchmod(file_.number(), 0666);  // whatever the creator's mask says; fails where it is another's
+}
+
+void MeasuringLock::Take() {
+  while (flock(file_.number(), LOCK_EX) != 0 && errno == EINTR) {
+  }
+}
+
+void MeasuringLock::Release() { flock(file_.number(), LOCK_UN); }
+
+}  // namespace schedulegym

@@ -1,0 +1,36 @@
+// WorkerMeasurer: compiles, verifies and times candidates in processes of their own.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "backends/runner/trusted_outputs.h"
+#include "env/base/clock.h"
+#include "env/measure/measurer.h"
+
+namespace schedulegym {
+
+struct WorkerOptions {
+  std::string program;            // schedulegym-worker: FindWorkerProgram()
+  std::string protocol = "cpu1";  // spec
+  uint64_t seed = 0;              // of inputs and interleaving
+  // The fixed schedule of a task with which its candidates are paired: ReferenceSchedule of
+  // spaces/reference.h.
+  ReferenceFunction reference;
+  int compile_workers = 1;
+  double compile_seconds = 10;  // for one candidate
+  // How often a candidate is tried again for what was not its fault, on fresh workers.
+  int retries = 2;
+  // So many times may a candidate end the processes that serve all before it is refused.
+  int most_suspicions = 3;
+  const Clock* clock = nullptr;  // null: the machine's
+};
+
+// Nothing that a candidate does reaches this process; whatever becomes of it is an answer. Equal
+// states are measured once. Measure throws InputError when a task cannot be measured at all, such
+// as for a type that its target lacks, MachineError when workers cannot work, and std::logic_error
+// when a task's reference computes something wrong.
+std::unique_ptr<Measurer> MakeWorkerMeasurer(WorkerOptions options);
+
+}  // namespace schedulegym

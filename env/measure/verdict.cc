@@ -1,0 +1,22 @@
+#include "env/measure/verdict.h"
+
+namespace schedulegym {
+
+Verdict VerdictOf(const RatioInterval& ratio) {
+  if (ratio.low > 1) return Verdict::kFaster;
+  if (ratio.high < 1) return Verdict::kSlower;
+  const bool is_same = ratio.low * (1 + kSameSpeed) >= 1 && ratio.high <= 1 + kSameSpeed;
+  return is_same ? Verdict::kSame : Verdict::kAmbiguous;
+}
+
+const char* VerdictName(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kFaster: return "faster";
+    case Verdict::kSlower: return "slower";
+    case Verdict::kSame: return "same";
+    case Verdict::kAmbiguous: return "ambiguous";
+  }
+  return "ambiguous";
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,22 @@
+// Verdict: what a measured ratio says about a candidate beside what it was paired with.
+#pragma once
+
+#include <cstdint>
+
+#include "env/measure/measurement.h"
+
+namespace schedulegym {
+
+enum class Verdict : uint8_t { kFaster, kSlower, kSame, kAmbiguous };
+
+// Two speeds that differ by less are the same, for whoever has to choose.
+constexpr double kSameSpeed = 0.01;
+
+// Faster or slower where the interval excludes 1, however little; else the same where it lies
+// within 1 % of 1; else ambiguous: no verdict is forced.
+Verdict VerdictOf(const RatioInterval& ratio);
+
+// "faster", "slower", "same", "ambiguous".
+const char* VerdictName(Verdict verdict);
+
+}  // namespace schedulegym
