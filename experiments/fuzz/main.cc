@@ -1,5 +1,5 @@
-// The program `schedulegym-fuzz`: random schedules against the naive program, until something
-// breaks.
+// The program `schedulegym-fuzz`: random schedules against the naive program, or random bytes
+// against the decoders of the wire, until something breaks.
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
@@ -15,6 +15,7 @@
 #include "env/program/suite.h"
 #include "env/program/workload.h"
 #include "experiments/fuzz/differential.h"
+#include "experiments/fuzz/frame_fuzz.h"
 #include "experiments/fuzz/random_computation.h"
 #include "experiments/fuzz/random_schedule.h"
 
@@ -30,6 +31,7 @@ struct Options {
   std::string workload;
   std::string target = "llvm";
   std::string folder = ".";
+  double seconds = 20;  // of frames
 };
 
 // What a crash leaves behind: filled before each kernel runs, written by the signal's handler.
@@ -161,6 +163,20 @@ class Fuzzer {
   int64_t failures_ = 0;
 };
 
+// Streams instead of schedules.
+int RunFrames(const Options& options) {
+  const FrameFuzzReport report = FuzzFrames(options.seed, options.seconds, SteadyClock());
+  std::cout << report.executions << " streams, " << report.refused << " of them refused, "
+            << report.frames << " frames, " << report.messages << " messages, "
+            << static_cast<int64_t>(static_cast<double>(report.executions) / report.seconds)
+            << " streams/s\n";
+  if (!report.finding) return 0;
+  const std::string file = options.folder + "/fuzz-frames-" + std::to_string(options.seed) + ".bin";
+  std::ofstream(file, std::ios::binary) << *report.finding;
+  std::cout << "FAIL " << file << ": " << report.message << "\n";
+  return 1;
+}
+
 int Main(int argc, char** argv) {
   Options options;
   CLI::App app("Random schedules, each compared with the naive program; exit code 1 if one fails.");
@@ -170,9 +186,13 @@ int Main(int argc, char** argv) {
                  "a spec, a .dag file, or random; by default those of smoke");
   app.add_option("--target", options.target, "llvm or interpreter");
   app.add_option("--folder", options.folder, "where traces of failures are written");
+  CLI::App* frames = app.add_subcommand("frames", "random bytes against the decoders of the wire");
+  frames->add_option("--seconds", options.seconds, "how long")->check(CLI::PositiveNumber);
+  frames->fallthrough();  // --seed and --folder
   CLI11_PARSE(app, argc, argv);
   InstallCrashHandler();
   try {
+    if (frames->parsed()) return RunFrames(options);
     return Fuzzer(options).Run() > 0 ? 1 : 0;
   } catch (const InputError& fault) {
     std::cerr << "schedulegym-fuzz: " << fault.what() << "\n";
