@@ -22,8 +22,10 @@ class Agent {
   virtual std::vector<ScheduleState> Propose(const std::shared_ptr<const Task>& task,
                                              int count) = 0;
 
-  // The records of the last proposal, in its order. Failures that say nothing about the schedule
-  // are among them (MayLearnFrom); if the search was interrupted the last ones are missing.
+  // The records of the last proposal, in its order, but for failures that say nothing about the
+  // schedule (MayLearnFrom); if the search was interrupted the last ones are missing, too. Before
+  // the first proposal, once: what earlier searches found out about the task, oldest first, each
+  // candidate once. At any time: a record that replaces one which turned out doubtful.
   virtual void Learn(std::span<const Record> records) { (void)records; }
 };
 

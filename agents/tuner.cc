@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "agents/known_records.h"
 #include "env/base/check.h"
 #include "env/program/analysis.h"
 #include "env/schedule/loop_structure.h"
@@ -15,6 +16,7 @@ struct TaskRun {
   TunerTask task;
   double flops = 0;
   DoneEvent done;
+  std::map<Key, Record> successes;  // by state
 };
 
 std::optional<double> GflopsOf(const Measurement& measurement, double flops) {
@@ -34,9 +36,7 @@ class Search {
   }
 
   std::vector<DoneEvent> Run() {
-    for (const TaskRun& run : runs_) {
-      parts_.observer.OnStart({run.done.task, options_.agent, options_.seed, options_.host});
-    }
+    for (TaskRun& run : runs_) Start(run);
     std::optional<StopReason> reason = ReasonToStop();
     while (!reason) {
       const std::optional<int> next = parts_.scheduler.Next();
@@ -57,6 +57,18 @@ class Search {
     return std::nullopt;
   }
 
+  // Tells the agent what is known.
+  void Start(TaskRun& run) {
+    StartEvent event = {run.done.task, options_.agent, options_.seed, options_.host, 0, {}};
+    if (options_.resume) {
+      const std::vector<Record> known = KnownRecords(parts_.store, run.done.task->key);
+      event.known = run.done.known = static_cast<int64_t>(known.size());
+      if (!known.empty()) run.task.agent.Learn(known);
+      event.known_best = parts_.store.Best(run.done.task->key);
+    }
+    parts_.observer.OnStart(event);
+  }
+
   // Asks, measures and tells once; finishes the task when its agent has nothing left.
   void RunBatch(int index) {
     TaskRun& run = runs_[index];
@@ -73,12 +85,50 @@ class Search {
     }
     const std::vector<Record> records = MeasureAll(run, states);
     Tell(index, records);
+    Reconsider();
+  }
+
+  // What turned out doubtful is measured again, outside of the budget.
+  void Reconsider() {
+    const Afterthoughts afterthoughts = parts_.measurer.TakeAfterthoughts();
+    if (!afterthoughts.sentinels.empty()) parts_.store.Write({.sentinels = afterthoughts.sentinels});
+    for (const Candidate& suspect : afterthoughts.suspects) {
+      if (ReasonToStop() == StopReason::kInterrupted) return;
+      for (TaskRun& run : runs_) {
+        if (run.task.task == suspect.state.shared_task()) MeasureAgain(run, suspect);
+      }
+    }
+  }
+
+  void MeasureAgain(TaskRun& run, const Candidate& suspect) {
+    const double started = parts_.calendar.Now();
+    const std::vector<Measurement> measurements = parts_.measurer.Measure({&suspect, 1});
+    const Record record = MakeRecord(run, suspect.state, measurements.at(0), started);
+    Store(run, {record});
+    if (MayLearnFrom(record.measurement.outcome)) run.task.agent.Learn({&record, 1});
+    run.successes.erase(record.state_key);
+    run.done.best.reset();
+    run.done.best_gflops.reset();
+    for (const auto& [key, success] : run.successes) KeepIfBetter(run, success);
+    if (record.measurement.ok()) KeepIfBetter(run, record);
+  }
+
+  static void KeepIfBetter(TaskRun& run, Record record) {
+    DoneEvent& done = run.done;
+    if (!done.best || IsBetter(record.measurement, done.best->measurement)) {
+      done.best_gflops = GflopsOf(record.measurement, run.flops);
+      done.best = record;
+    }
+    run.successes.insert_or_assign(record.state_key, std::move(record));
   }
 
   // Until a reason to stop turns up.
   std::vector<Record> MeasureAll(TaskRun& run, const std::vector<ScheduleState>& states) {
     std::vector<Record> records;
     const size_t width = std::max(parts_.measurer.Width(), 1);
+    std::vector<Candidate> candidates;
+    for (const ScheduleState& state : states) candidates.push_back({state});
+    parts_.measurer.Expect(candidates);
     while (records.size() < states.size() && !ReasonToStop()) {
       const size_t end = std::min(records.size() + width, states.size());
       const std::span<const ScheduleState> some(states.begin() + records.size(),
@@ -137,10 +187,7 @@ class Search {
     } else {
       ++done.failed[measurement.outcome];
     }
-    if (measurement.ok() && (!done.best || IsBetter(measurement, done.best->measurement))) {
-      done.best = record;
-      done.best_gflops = GflopsOf(measurement, run.flops);
-    }
+    if (measurement.ok()) KeepIfBetter(run, record);
     ++trials_;
     parts_.observer.OnTrial(
         {record, GflopsOf(measurement, run.flops), done.best, Elapsed(), trials_});
@@ -149,7 +196,11 @@ class Search {
   void Tell(int index, const std::vector<Record>& records) {
     TaskRun& run = runs_[index];
     const double begin = parts_.clock.Now();
-    run.task.agent.Learn(records);
+    std::vector<Record> lessons;
+    for (const Record& record : records) {
+      if (MayLearnFrom(record.measurement.outcome)) lessons.push_back(record);
+    }
+    run.task.agent.Learn(lessons);
     run.done.time.propose += parts_.clock.Now() - begin;
     std::vector<Measurement> measurements;
     for (const Record& record : records) measurements.push_back(record.measurement);

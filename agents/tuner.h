@@ -30,6 +30,7 @@ struct TunerOptions {
   std::string agent;              // spec, as records name it
   uint64_t seed = 0;
   std::string host;
+  bool resume = true;  // agents are told what the store knows of their tasks
   // Set by a signal handler; looked at between candidates.
   const std::atomic<bool>* stop = nullptr;
 };
@@ -44,6 +45,8 @@ struct StartEvent {
   std::string agent;
   uint64_t seed = 0;
   std::string host;
+  int64_t known = 0;                 // records of it that the agent was told of
+  std::optional<Record> known_best;  // of those
 };
 
 // After the record is durable.
@@ -66,6 +69,7 @@ struct SearchSeconds {
 // One for each task, at the end.
 struct DoneEvent {
   std::shared_ptr<const TaskInfo> task;
+  int64_t known = 0;  // records of earlier searches that the agent was told of
   int64_t trials = 0;
   int64_t ok = 0;
   std::map<Outcome, int64_t> failed;

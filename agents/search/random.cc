@@ -21,26 +21,47 @@ class RandomAgent : public Agent {
 
   std::vector<ScheduleState> Propose(const std::shared_ptr<const Task>& task, int count) override {
     const std::optional<int64_t> limit = context_.space.Limit(task);
-    std::set<Key>& seen = seen_[TaskKey(*task)];
+    Seen& seen = seen_[TaskKey(*task)];
     std::vector<ScheduleState> proposals;
     int64_t failures = 0;  // in a row
     while (static_cast<int>(proposals.size()) < count && failures < options_.retries) {
-      if (limit && static_cast<int64_t>(seen.size()) >= *limit) break;
+      if (limit && static_cast<int64_t>(seen.drawn.size() + seen.told.size()) >= *limit) break;
       Result<ScheduleState> state = context_.space.Sample(task, context_.rng);
-      if (!state || !seen.insert(StateKey(*state)).second) {
+      if (!state) {
         ++failures;
         continue;
       }
+      const Key key = StateKey(*state);
+      // That an earlier search drew it, too, says nothing about how much is left.
+      const bool told = seen.told.erase(key) > 0;
+      if (!seen.drawn.insert(key).second) {
+        ++failures;
+        continue;
+      }
+      if (told) continue;
       failures = 0;
       proposals.push_back(std::move(*state));
     }
     return proposals;
   }
 
+  void Learn(std::span<const Record> records) override {
+    for (const Record& record : records) {
+      Seen& seen = seen_[record.task->key];
+      if (seen.drawn.count(record.state_key) == 0) seen.told.insert(record.state_key);
+    }
+  }
+
  private:
+  // States of a task. Nothing of either is proposed again.
+  struct Seen {
+    std::set<Key> drawn;  // by this agent
+    std::set<Key> told;   // it has only heard of them
+  };
+
   RandomOptions options_;
   AgentContext context_;
-  std::map<Key, std::set<Key>> seen_;  // states by task
+  std::map<Key, Seen> seen_;  // by task
 };
 
 }  // namespace

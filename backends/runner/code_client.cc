@@ -46,6 +46,12 @@ Result<std::string> TranslateInWorker(const std::string& program, const Schedule
   return std::move(reply->code.object);
 }
 
+std::string ToolchainInWorker(const std::string& program) {
+  auto reply = Ask<ToolchainReply>(program, MessageType::kToolchain, ToolchainRequest());
+  if (!reply) throw MachineError(reply.error().message);
+  return std::move(reply->name);
+}
+
 Result<ExportedCode> ExportInWorker(const std::string& program, const ScheduleState& state,
                                     const std::string& name) {
   const ExportRequest request = {TextOf(state.task()), state.TraceText(), name};

@@ -14,6 +14,9 @@ namespace schedulegym {
 Result<std::string> TranslateInWorker(const std::string& program, const ScheduleState& state,
                                       CodeForm form);
 
+// What makes machine code there, such as "llvm 19.1.7, generator 1".
+std::string ToolchainInWorker(const std::string& program);
+
 struct ExportedCode {
   std::string object;
   std::string header;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -17,7 +18,9 @@
 #include "env/base/fault.h"
 #include "env/measure/clocks.h"
 #include "env/measure/error_dag.h"
+#include "env/measure/protocol.h"
 #include "env/measure/record.h"
+#include "env/measure/sentinel.h"
 #include "env/schedule/loop_structure.h"
 
 namespace schedulegym {
@@ -39,6 +42,12 @@ std::string SessionId() {
   return hasher.KeyValue().ToText();
 }
 
+Protocol ProtocolOf(const std::string& text) {
+  const Result<Spec> spec = ParseSpec(text);
+  if (!spec) throw InputError("protocol: " + spec.error().message);
+  return MakeProtocol(*spec);
+}
+
 Measurement FailedMeasurement(const Failure& failure) {
   Measurement measurement;
   measurement.outcome = failure.outcome;
@@ -55,7 +64,8 @@ class WorkerMeasurer : public Measurer {
                .workers = options_.compile_workers,
                .most_seconds = options_.compile_seconds},
               clock()),
-        checker_(loop_, options_.program, clock()) {
+        checker_(loop_, options_.program, clock()),
+        sentinels_(ProtocolOf(options_.protocol), clock().Now()) {
     SG_CHECK(options_.reference != nullptr, "a measurer needs the reference schedules");
     session_ = std::make_shared<MeasuringSession>();
     session_->id = SessionId();
@@ -68,6 +78,8 @@ class WorkerMeasurer : public Measurer {
     for (const Candidate& candidate : candidates) measurements.push_back(MeasureOne(candidate));
     return measurements;
   }
+
+  Afterthoughts TakeAfterthoughts() override { return std::exchange(afterthoughts_, {}); }
 
   void Expect(std::span<const Candidate> candidates) override {
     for (const Candidate& candidate : candidates) {
@@ -111,8 +123,43 @@ class WorkerMeasurer : public Measurer {
     // The lower end: a lucky reading must not reject what is as good.
     if (measurement.ok()) {
       task.best_ratio = std::max(task.best_ratio.value_or(0), measurement.timing->ratio.low);
+      since_sentinel_.push_back(candidate);
     }
+    Watch(task);
     return measurement;
+  }
+
+  // The reference against itself, when that is due.
+  void Watch(const MeasuredTask& task) {
+    sentinels_.OnCandidate();
+    if (!sentinels_.IsDue(clock().Now())) return;
+    const CheckerAnswer answer =
+        AskChecker(MessageType::kSentinel, Encode(SentinelRequest{task.request.key}));
+    sentinels_.OnSentinel(clock().Now());
+    const Result<SentinelReply> reply = Decode<SentinelReply>(answer.payload);
+    if (answer.is_gone || !answer.refusal.empty() || !reply) return;
+    afterthoughts_.sentinels.push_back(
+        {session_, sequence_ - 1, {reply->ratio, reply->ratio_low, reply->ratio_high}, reply->good});
+    if (!reply->good) Suspect();
+    since_sentinel_.clear();
+  }
+
+  // Each state once: what is doubtful twice has no luck on this machine.
+  void Suspect() {
+    for (const Candidate& candidate : since_sentinel_) {
+      const Key key = StateKey(candidate.state);
+      if (!suspected_.insert(key).second) continue;
+      tasks_[TaskKey(candidate.state.task())].known.erase(key);
+      afterthoughts_.suspects.push_back(candidate);
+    }
+  }
+
+  // Meanwhile others compile, but while a kernel that uses all cores is timed.
+  CheckerAnswer AskChecker(MessageType type, const std::string& payload) {
+    CheckerAnswer answer = checker_.Ask(
+        type, payload, [&] { pool_.Attend(); }, [&](bool begins) { pool_.SetPaused(begins); });
+    pool_.SetPaused(false);
+    return answer;
   }
 
   int Suspicions(const Key& key) const {
@@ -154,10 +201,7 @@ class WorkerMeasurer : public Measurer {
 
   Measurement Ask(const MeasureRequest& request, const Key& key, MeasuredTask& task) {
     for (int attempt = 0; attempt < 2; ++attempt) {
-      const CheckerAnswer answer = checker_.Ask(
-          MessageType::kMeasure, Encode(request), [&] { pool_.Attend(); },
-          [&](bool begins) { pool_.SetPaused(begins); });
-      pool_.SetPaused(false);
+      const CheckerAnswer answer = AskChecker(MessageType::kMeasure, Encode(request));
       if (answer.is_gone) {
         ++suspicions_[key];
         ForgetTasks();
@@ -215,10 +259,7 @@ class WorkerMeasurer : public Measurer {
   }
 
   void PrepareAgain(MeasuredTask& task) {
-    const CheckerAnswer answer = checker_.Ask(
-        MessageType::kPrepare, Encode(task.request), [&] { pool_.Attend(); },
-        [&](bool begins) { pool_.SetPaused(begins); });
-    pool_.SetPaused(false);
+    const CheckerAnswer answer = AskChecker(MessageType::kPrepare, Encode(task.request));
     if (answer.refusal == "input") throw InputError(answer.message);
     if (answer.refusal == "bug") throw std::logic_error(answer.message);
     if (answer.is_gone || !answer.refusal.empty()) throw MachineError(answer.message);
@@ -240,6 +281,10 @@ class WorkerMeasurer : public Measurer {
   std::map<std::pair<Key, Key>, uint64_t> jobs_;  // of compiling, by task and state
   uint64_t last_job_ = 0;
   std::map<Key, int> suspicions_;  // by state: how often it ended the checker
+  SentinelSchedule sentinels_;
+  std::vector<Candidate> since_sentinel_;  // measured since the last one
+  std::set<Key> suspected_;                // states that were to be measured again
+  Afterthoughts afterthoughts_;
 };
 
 }  // namespace

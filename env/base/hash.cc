@@ -14,6 +14,18 @@ std::string Key::ToText() const {
   return text;
 }
 
+std::optional<Key> ParseKey(std::string_view text) {
+  if (text.size() != 32) return std::nullopt;
+  uint64_t words[2] = {0, 0};
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char digit = text[i];
+    const bool decimal = digit >= '0' && digit <= '9';
+    if (!decimal && (digit < 'a' || digit > 'f')) return std::nullopt;
+    words[i / 16] = words[i / 16] << 4 | static_cast<uint64_t>(digit - (decimal ? '0' : 'a' - 10));
+  }
+  return Key{words[0], words[1]};
+}
+
 void Hasher::Add(std::string_view text) {
   Add(static_cast<uint64_t>(text.size()));
   while (!text.empty()) {

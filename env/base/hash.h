@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,9 @@ struct Key {
   auto operator<=>(const Key&) const = default;
   std::string ToText() const;
 };
+
+// None unless it is exactly that text.
+std::optional<Key> ParseKey(std::string_view text);
 
 // Feeds numbers and texts into two independent 64-bit lanes. Not cryptographic.
 class Hasher {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace schedulegym {
@@ -29,6 +30,8 @@ std::string UnknownName(std::string_view what, std::string_view name,
 // Lines without their newlines; a last empty line is not counted.
 std::vector<std::string> SplitLines(std::string_view text);
 std::string_view Trim(std::string_view text);
+// What stands before and after the first separator; all and nothing where there is none.
+std::pair<std::string_view, std::string_view> Cut(std::string_view text, char separator);
 
 // Whole-text integer; none when anything else stands in it or it overflows.
 std::optional<int64_t> ParseInteger(std::string_view text);

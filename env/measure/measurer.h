@@ -7,8 +7,17 @@
 
 #include "env/measure/candidate.h"
 #include "env/measure/measurement.h"
+#include "env/measure/store_batch.h"
 
 namespace schedulegym {
+
+// Second thoughts about measurements that were handed out already.
+struct Afterthoughts {
+  std::vector<Sentinel> sentinels;
+  // Each once: the machine was disturbed while they were timed. Measuring them again gives results
+  // that replace those.
+  std::vector<Candidate> suspects;
+};
 
 class Measurer {
  public:
@@ -24,9 +33,8 @@ class Measurer {
   // then is legal and wastes that work.
   virtual void Expect(std::span<const Candidate> candidates) { (void)candidates; }
 
-  // Candidates whose results have since turned out doubtful, each once: the machine was disturbed
-  // while they were timed. Measuring them again gives results that replace those.
-  virtual std::vector<Candidate> TakeSuspects() { return {}; }
+  // What it has found out about earlier measurements since the last call.
+  virtual Afterthoughts TakeAfterthoughts() { return {}; }
 };
 
 }  // namespace schedulegym

@@ -10,16 +10,28 @@ namespace {
 
 class MemoryStore : public RecordStore {
  public:
-  void Append(std::span<const Record> records) override {
-    for (const Record& record : records) {
-      if (positions_.emplace(record.id, records_.size()).second) records_.push_back(record);
+  StoreCounts Write(const StoreBatch& batch) override {
+    StoreCounts counts;
+    for (const Record& record : batch.records) {
+      if (!positions_.emplace(record.id, records_.size()).second) continue;
+      records_.push_back(record);
+      ++counts.records;
     }
+    for (const Sentinel& sentinel : batch.sentinels) {
+      counts.sentinels +=
+          sentinels_[sentinel.session->id].emplace(sentinel.sequence, sentinel.good).second;
+    }
+    for (const ForeignRecord& record : batch.foreign) {
+      counts.foreign += foreign_.insert(record.id).second;
+    }
+    return counts;
   }
 
   std::optional<Record> Best(const Key& task) const override {
     const Record* best = nullptr;
     for (const Record& record : records_) {
       if (record.task->key != task || !record.measurement.ok()) continue;
+      if (IsSuspect(record.measurement)) continue;
       if (best == nullptr || IsBetter(record.measurement, best->measurement)) best = &record;
     }
     return best == nullptr ? std::nullopt : std::optional<Record>(*best);
@@ -54,8 +66,19 @@ class MemoryStore : public RecordStore {
   }
 
  private:
+  // Whether the first sentinel from it on was a bad one.
+  bool IsSuspect(const Measurement& measurement) const {
+    if (measurement.session == nullptr) return false;
+    const auto session = sentinels_.find(measurement.session->id);
+    if (session == sentinels_.end()) return false;
+    const auto next = session->second.lower_bound(measurement.sequence);
+    return next != session->second.end() && !next->second;
+  }
+
   std::vector<Record> records_;
   std::map<std::string, size_t, std::less<>> positions_;
+  std::map<std::string, std::map<int64_t, bool>> sentinels_;  // good ones, by session and sequence
+  std::set<std::string> foreign_;
 };
 
 }  // namespace

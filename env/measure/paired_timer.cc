@@ -61,9 +61,11 @@ class InterleavedRun {
 
   PairedTiming Run(std::optional<double> best_ratio, Rng& rng) {
     for (size_t i = 0; i < callables_.size(); ++i) Prepare(i);
-    const int offset = static_cast<int>(rng.Below(static_cast<int64_t>(callables_.size())));
+    for (size_t i = 0; i < callables_.size(); ++i) order_.push_back(i);
+    const auto offset = static_cast<size_t>(rng.Below(static_cast<int64_t>(order_.size())));
     for (int round = 0; round < protocol_.max_rounds; ++round) {
-      TakeRound(round, offset);
+      Arrange(round, offset, rng);
+      for (const size_t index : order_) TakeSample(index);
       const bool out_of_time = spent_seconds_ >= protocol_.max_seconds;
       timing_.early_reject = best_ratio && IsRejected(round + 1, *best_ratio, out_of_time);
       settled_ = IsSettled() ? settled_ + 1 : 0;
@@ -112,12 +114,18 @@ class InterleavedRun {
     return static_cast<int64_t>(std::min(wanted, static_cast<double>(kMostCalls)));
   }
 
-  void TakeRound(int round, int offset) {
-    const int n = static_cast<int>(callables_.size());
-    for (int place = 0; place < n; ++place) {
+  void Arrange(int round, size_t offset, Rng& rng) {
+    const size_t n = order_.size();
+    for (size_t place = 0; place < n; ++place) {
+      if (protocol_.order == RoundOrder::kRandom) {
+        // Of those that have no place yet.
+        const auto chosen = place + static_cast<size_t>(rng.Below(static_cast<int64_t>(n - place)));
+        std::swap(order_[place], order_[chosen]);
+        continue;
+      }
       // Mirrored in odd rounds; the beginning moves on every second round.
-      const int step = round % 2 == 0 ? place : n - 1 - place;
-      TakeSample((offset + round / 2 + step) % n);
+      const size_t step = round % 2 == 0 ? place : n - 1 - place;
+      order_[place] = (offset + round / 2 + step) % n;
     }
   }
 
@@ -147,12 +155,21 @@ class InterleavedRun {
       return rounds == full && IsAlwaysBelow(best_ratio / protocol_.reject_factor, &Sample::wall);
     }
     if (rounds < 2) return false;
-    if (rounds >= full || out_of_time) {
-      return Ratio(1).high < best_ratio / protocol_.reject_factor;
-    }
+    if (rounds >= full) return IsSurelySlower(rounds, best_ratio);
+    if (out_of_time) return Ratio(1).high < best_ratio / protocol_.reject_factor;
     const double bound =
         best_ratio / std::pow(protocol_.reject_factor, static_cast<double>(full) / rounds);
     return IsAlwaysBelow(bound, &Sample::wall) && IsAlwaysBelow(bound, &Sample::cpu);
+  }
+
+  // The more rounds, the less slow it need be; the interval must lie beyond half of the way from
+  // the median to the best.
+  bool IsSurelySlower(int rounds, double best_ratio) const {
+    const double share = static_cast<double>(protocol_.reject_rounds) / rounds;
+    const double factor = 1 + (protocol_.reject_factor - 1) * share * share;
+    const RatioInterval ratio = Ratio(1);
+    return ratio.median * factor < best_ratio &&
+           ratio.high * ratio.high < ratio.median * best_ratio;
   }
 
   // Whether the second's ratio was below `bound` in every round.
@@ -202,6 +219,7 @@ class InterleavedRun {
   double spent_seconds_ = 0;  // of all samples
   int settled_ = 0;           // rounds in a row whose intervals were all narrow enough
   PairedTiming timing_;
+  std::vector<size_t> order_;                 // of this round
   std::vector<std::vector<Sample>> samples_;  // by callable
 };
 

@@ -15,6 +15,7 @@ constexpr double kHour = 3600;
 constexpr double kDay = 24 * kHour;
 
 // In the order of the enumerations.
+std::vector<std::string> OrderNames() { return {"square", "random"}; }
 std::vector<std::string> RejectNames() { return {"published", "graded"}; }
 std::vector<std::string> SentinelNames() { return {"published", "tolerant"}; }
 
@@ -80,7 +81,7 @@ class FieldWriter {
   }
   void Flag(const std::string& key, bool value) { Add(key, value ? "true" : "false"); }
 
-  std::string Text() const { return Join(fields_, ", "); }
+  std::string Text(std::string_view separator) const { return Join(fields_, separator); }
 
  private:
   void Add(const std::string& key, const std::string& value) {
@@ -106,6 +107,7 @@ void VisitFields(Visitor& visitor, Protocol& protocol) {
   visitor.Within("sample", protocol.sample_seconds, 0.001, 1);
   visitor.Count("warmup_calls", protocol.warmup_calls, 1, 1000);
   visitor.Within("warmup_seconds", protocol.warmup_seconds, 0, 10);
+  visitor.Choice("order", protocol.order, OrderNames());
   visitor.Choice("reject", protocol.reject, RejectNames());
   visitor.Count("reject_rounds", protocol.reject_rounds, 0, kMostRounds);
   visitor.Above("reject_factor", protocol.reject_factor, 1, 1000);
@@ -121,11 +123,11 @@ void VisitFields(Visitor& visitor, Protocol& protocol) {
   visitor.Flag("flush_to_zero", protocol.flush_to_zero);
 }
 
-std::string Parameters(Protocol protocol) {
+std::string Parameters(Protocol protocol, std::string_view separator) {
   FieldWriter writer;
   VisitRounds(writer, protocol);
   VisitFields(writer, protocol);
-  return writer.Text();
+  return writer.Text(separator);
 }
 
 }  // namespace
@@ -154,14 +156,17 @@ Protocol MakeProtocol(const Spec& spec) {
   return protocol;
 }
 
-std::string ProtocolText(const Protocol& protocol) { return "cpu1(" + Parameters(protocol) + ")"; }
+std::string ProtocolText(const Protocol& protocol) {
+  return "cpu1(" + Parameters(protocol, ",") + ")";
+}
 
 std::vector<ProtocolEntry> BuiltinProtocols() {
   return {
-      {"cpu1", Parameters(Protocol()),
+      {"cpu1", Parameters(Protocol(), ", "),
        "interleaved with the reference until the interval is narrow; clearly slow ones stop early"},
-      {"paired", Parameters(Protocol()), "the older name of cpu1"},
-      {"final", Parameters(FinalProtocol()), "a fixed number of interleaved rounds, for results"},
+      {"paired", Parameters(Protocol(), ", "), "the older name of cpu1"},
+      {"final", Parameters(FinalProtocol(), ", "),
+       "a fixed number of interleaved rounds, for results"},
   };
 }
 

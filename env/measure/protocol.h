@@ -9,6 +9,12 @@
 
 namespace schedulegym {
 
+// In what order a round takes its samples.
+enum class RoundOrder : uint8_t {
+  kSquare,  // by a randomly begun cyclic Latin square and its mirror in turn: ABBA BAAB for two
+  kRandom,  // drawn anew for every round
+};
+
 // When a candidate that is clearly slower than the best is given up.
 enum class RejectRule : uint8_t {
   kPublished,  // once, after reject_rounds: when all of them say so by reject_factor
@@ -32,6 +38,7 @@ struct Protocol {
   double precision = 0.01;   // stop when the interval lies within this of the median ...
   int settled_rounds = 2;    // ... for so many rounds in a row
   double max_seconds = 1.0;  // key seconds: of samples
+  RoundOrder order = RoundOrder::kRandom;
   RejectRule reject = RejectRule::kGraded;
   int reject_rounds = 5;       // 0: never
   double reject_factor = 1.5;  // what clearly slower means

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "env/base/hash.h"
 #include "env/measure/measurement.h"
@@ -33,12 +34,26 @@ struct Record {
   std::string host;
   double started = 0;  // seconds since 1970-01-01 UTC
   Measurement measurement;
+  // Fields of an imported line that this version does not know, a JSON object; "" without.
+  std::string extra;
 };
 // Tasks are compared by value.
 bool operator==(const Record& a, const Record& b);
 
 // Depends on all that tells one measurement from another, not on what was measured.
 std::string RecordId(const Record& record);
+
+// Of what was measured: task, trace, and what made machine code of it. Two measurements with one
+// key are of the same kernel.
+Key CandidateKey(const Key& task, std::string_view trace, std::string_view toolchain);
+Key CandidateKey(const Record& record);
+// Of the code generator and its libraries, "" where nothing is known.
+std::string ToolchainOf(const Record& record);
+
+// What is impossible about a record, one line: its id is not that of its fields, its trace is
+// empty, its timing is missing, or a number is not finite, negative, or zero where it cannot be. ""
+// if nothing is.
+std::string FaultOf(const Record& record);
 
 // Whether `a` is the better result of one task: it succeeded, and its ratio to the reference is
 // larger. Times of different sessions drift; ratios hardly do.

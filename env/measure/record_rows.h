@@ -16,24 +16,25 @@ class RecordRows {
  public:
   explicit RecordRows(SqliteDatabase& database) : database_(database) {}
 
-  // Within the caller's transaction; skips a record whose id is there.
-  void Insert(const Record& record);
+  // Within the caller's transaction; false for a record whose id is there.
+  bool Insert(const Record& record);
 
   // `rest` follows the FROM clause, in which the measurement is called m; `parameter` takes the
   // place of its question mark.
   void Select(const std::string& rest, const std::optional<std::string>& parameter,
               const std::function<void(const Record&)>& visit);
+  // All; of a row that cannot be read `bad` is told why.
+  void SelectEach(const std::function<void(const Record&)>& visit,
+                  const std::function<void(const std::string&)>& bad);
 
  private:
-  int64_t HostId(const std::string& host);
-  int64_t TaskId(const TaskInfo& task);
-  int64_t CandidateId(const Record& record);
   void InsertMeasurement(const Record& record);
   Record Read(const SqliteStatement& row);
-  std::shared_ptr<const TaskInfo> ReadTask(const SqliteStatement& row);
 
   SqliteDatabase& database_;
-  std::map<int64_t, std::shared_ptr<const TaskInfo>> tasks_;  // read so far, by row
+  // Read so far, by row.
+  std::map<int64_t, std::shared_ptr<const TaskInfo>> tasks_;
+  std::map<int64_t, std::shared_ptr<const MeasuringSession>> sessions_;
 };
 
 }  // namespace schedulegym

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "env/measure/record.h"
+#include "env/measure/store_batch.h"
 
 namespace schedulegym {
 
@@ -17,11 +18,13 @@ class RecordStore {
  public:
   virtual ~RecordStore() = default;
 
-  // Returns once all are durable; on a fault of the machine throws MachineError and keeps none.
-  // A record whose id is known already is skipped.
-  virtual void Append(std::span<const Record> records) = 0;
+  // Returns once all are durable; on a fault throws, and keeps none: InputError where the disk is
+  // full or may not be written, else MachineError. What is known already (a record by its id, a
+  // sentinel by session and sequence) is skipped: nothing that is stored ever changes.
+  virtual StoreCounts Write(const StoreBatch& batch) = 0;
+  void Append(std::span<const Record> records) { Write({.records = records}); }
 
-  // The best success (IsBetter); the earlier one of equals.
+  // The best success (IsBetter) that no sentinel made suspect; the earlier one of equals.
   virtual std::optional<Record> Best(const Key& task) const = 0;
   // In order of appending.
   virtual std::vector<Record> ForTask(const Key& task) const = 0;
@@ -39,9 +42,21 @@ enum class StoreMode : uint8_t {
   kRead,   // the file must exist; never changes anything
 };
 
+struct StoreOptions {
+  // Told what happened at opening that a user should know, such as a migration; one line each.
+  std::function<void(const std::string&)> note;
+  // By which SQLite reaches files, "" its own way; for tests.
+  std::string vfs;
+  // The network file system that a path lies on, if it does; for tests. Unset: asks the system.
+  std::function<std::optional<std::string>(const std::string& path)> network;
+};
+
 // An SQLite file. Throws InputError, having changed nothing, when the file is missing (kRead), is
-// not a store, is damaged, was written by a newer version, or has a writer already (the lock file
-// FILE-lock names its process), and when it cannot be created.
-std::unique_ptr<RecordStore> OpenStore(const std::string& path, StoreMode mode);
+// not a store, is damaged, was written by a newer version, has a writer already (the lock file
+// FILE-lock names its process), cannot be created, or is to be written on a network file system. A
+// file of the version before is read as it is, and brought up to date when it is opened for
+// writing; then a copy stays behind as FILE-backup-vN.
+std::unique_ptr<RecordStore> OpenStore(const std::string& path, StoreMode mode,
+                                       const StoreOptions& options = {});
 
 }  // namespace schedulegym

@@ -2,24 +2,52 @@
 
 #include <sqlite3.h>
 
+#include <cerrno>
+#include <cstring>
+
 namespace schedulegym {
 namespace {
 
 constexpr int kBusyMilliseconds = 10'000;
 
-bool MeansDamage(int code) {
-  const int primary = code & 0xff;
-  return primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB || primary == SQLITE_SCHEMA;
+SqliteFault FaultOf(int code, int system_error) {
+  switch (code & 0xff) {
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+    case SQLITE_SCHEMA: return SqliteFault::kDamage;
+    case SQLITE_FULL:
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+    case SQLITE_PERM: return SqliteFault::kPlace;
+    default: break;
+  }
+  // A limit on the size of files shows only there.
+  const bool full = system_error == EFBIG || system_error == ENOSPC || system_error == EDQUOT;
+  return (code & 0xff) == SQLITE_IOERR && full ? SqliteFault::kPlace : SqliteFault::kMachine;
+}
+
+// "disk I/O error: File too large". SQLite gives no system error for a failed commit; what errno
+// says then is that call's, for each begins with none.
+SqliteError ErrorOf(sqlite3* handle, int code) {
+  const int last_error = errno;
+  if (handle == nullptr) return {sqlite3_errstr(code), FaultOf(code, 0)};
+  const int noted = sqlite3_system_errno(handle);
+  const int system_error = noted != 0 ? noted : last_error;
+  std::string message = sqlite3_errmsg(handle);
+  if ((code & 0xff) == SQLITE_IOERR && system_error != 0) {
+    message += std::string(": ") + std::strerror(system_error);
+  }
+  return {message, FaultOf(code, system_error)};
 }
 
 }  // namespace
 
-SqliteDatabase::SqliteDatabase(const std::string& path, bool writable) {
+SqliteDatabase::SqliteDatabase(const std::string& path, bool writable, const std::string& vfs) {
   const int flags = writable ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
-  const int code = sqlite3_open_v2(path.c_str(), &handle_, flags, nullptr);
+  const int code =
+      sqlite3_open_v2(path.c_str(), &handle_, flags, vfs.empty() ? nullptr : vfs.c_str());
   if (code != SQLITE_OK) {
-    const SqliteError error(handle_ != nullptr ? sqlite3_errmsg(handle_) : sqlite3_errstr(code),
-                            MeansDamage(code));
+    const SqliteError error = ErrorOf(handle_, code);
     sqlite3_close(handle_);
     throw error;
   }
@@ -28,11 +56,10 @@ SqliteDatabase::SqliteDatabase(const std::string& path, bool writable) {
 
 SqliteDatabase::~SqliteDatabase() { sqlite3_close_v2(handle_); }
 
-void SqliteDatabase::Fail(int code) const {
-  throw SqliteError(sqlite3_errmsg(handle_), MeansDamage(code));
-}
+void SqliteDatabase::Fail(int code) const { throw ErrorOf(handle_, code); }
 
 void SqliteDatabase::Execute(const std::string& sql) {
+  errno = 0;
   const int code = sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr);
   if (code != SQLITE_OK) Fail(code);
 }
@@ -54,6 +81,14 @@ std::optional<std::string> SqliteDatabase::QueryText(const std::string& sql) {
 }
 
 int64_t SqliteDatabase::last_insert_id() const { return sqlite3_last_insert_rowid(handle_); }
+
+void SqliteDatabase::CopyTo(SqliteDatabase& to) {
+  sqlite3_backup* backup = sqlite3_backup_init(to.handle_, "main", handle_, "main");
+  if (backup == nullptr) to.Fail(sqlite3_errcode(to.handle_));
+  sqlite3_backup_step(backup, -1);
+  const int code = sqlite3_backup_finish(backup);
+  if (code != SQLITE_OK) throw SqliteError(sqlite3_errstr(code), FaultOf(code, 0));
+}
 
 SqliteStatement::SqliteStatement(SqliteDatabase& database, std::string_view sql)
     : database_(database) {
@@ -102,6 +137,7 @@ SqliteStatement& SqliteStatement::BindNull() {
 }
 
 bool SqliteStatement::Step() {
+  errno = 0;
   const int code = sqlite3_step(handle_);
   if (code != SQLITE_ROW && code != SQLITE_DONE) database_.Fail(code);
   return code == SQLITE_ROW;

@@ -12,17 +12,24 @@ struct sqlite3_stmt;
 
 namespace schedulegym {
 
+enum class SqliteFault : uint8_t {
+  kDamage,  // the file is broken or no database
+  kPlace,   // the disk is full, or the place may not be written
+  kMachine,
+};
+
 // What SQLite reports; the store turns it into faults.
 class SqliteError : public std::runtime_error {
  public:
-  SqliteError(const std::string& message, bool damaged)
-      : std::runtime_error(message), damaged(damaged) {}
-  bool damaged;  // the file is broken or no database, rather than the machine at fault
+  SqliteError(const std::string& message, SqliteFault fault)
+      : std::runtime_error(message), fault(fault) {}
+  SqliteFault fault;
 };
 
 class SqliteDatabase {
  public:
-  SqliteDatabase(const std::string& path, bool writable);
+  // ":memory:" is a database without a file. `vfs` names what SQLite reaches files by, "" its own.
+  SqliteDatabase(const std::string& path, bool writable, const std::string& vfs = "");
   ~SqliteDatabase();
   SqliteDatabase(const SqliteDatabase&) = delete;
   SqliteDatabase& operator=(const SqliteDatabase&) = delete;
@@ -34,6 +41,8 @@ class SqliteDatabase {
   std::optional<int64_t> QueryInteger(const std::string& sql);
   std::optional<std::string> QueryText(const std::string& sql);
   int64_t last_insert_id() const;
+  // Copies the whole database over that of `to`, as of one moment.
+  void CopyTo(SqliteDatabase& to);
 
  private:
   friend class SqliteStatement;

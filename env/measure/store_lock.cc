@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 
 #include "env/base/fault.h"
 #include "env/base/text.h"
@@ -15,15 +16,25 @@
 namespace schedulegym {
 namespace {
 
+// "4711 since 2026-01-31T12:00:00Z"; "" in a fresh file.
 std::string ReadHolder(int descriptor) {
-  std::array<char, 32> text{};
+  std::array<char, 64> text{};
   const ssize_t size = pread(descriptor, text.data(), text.size(), 0);
-  if (size <= 0) return "another process";
-  return "process " + std::string(Trim(std::string_view(text.data(), size)));
+  return size <= 0 ? "" : std::string(Trim(std::string_view(text.data(), size)));
+}
+
+std::string ThisHolder() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return std::to_string(getpid()) + " since " + text.data();
 }
 
 [[noreturn]] void ThrowHeld(const std::string& store_path, const std::string& holder) {
-  throw InputError("store '" + store_path + "' is being written by " + holder +
+  throw InputError("store '" + store_path + "' is being written by " +
+                   (holder.empty() ? "another process" : "process " + holder) +
                    "; expected one writer at a time");
 }
 
@@ -54,7 +65,8 @@ StoreLock::StoreLock(const std::string& store_path) : path_(store_path + "-lock"
       close(descriptor);
     }
   }
-  const std::string holder = std::to_string(getpid()) + "\n";
+  recovered_ = !ReadHolder(descriptor_).empty();
+  const std::string holder = ThisHolder() + "\n";
   if (ftruncate(descriptor_, 0) != 0 ||
       pwrite(descriptor_, holder.data(), holder.size(), 0) != static_cast<ssize_t>(holder.size())) {
     const std::string reason = std::strerror(errno);

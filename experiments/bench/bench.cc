@@ -19,15 +19,6 @@ namespace {
 
 constexpr char kOurs[] = "schedulegym";
 
-void CheckPeerNames(const std::vector<std::string>& names) {
-  const std::vector<std::string> known = PeerNames();
-  for (const std::string& name : names) {
-    if (std::ranges::find(known, name) == known.end()) {
-      throw InputError(UnknownName("peer", name, known));
-    }
-  }
-}
-
 // Everything that one row needs while it is timed.
 class RowRun {
  public:

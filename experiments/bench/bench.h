@@ -73,6 +73,8 @@ struct BenchOptions {
   std::function<std::optional<BenchSchedule>(const std::shared_ptr<const Task>&)> schedule_of;
   // Asked before each row; true ends the run.
   std::function<bool()> stop = [] { return false; };
+  // Asked while a row is timed elsewhere; true ends that row, too.
+  std::function<bool()> interrupted = [] { return false; };
 };
 
 // Throws InputError for an unknown peer, before the first row. `on_row` is called as soon as a row

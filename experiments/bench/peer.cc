@@ -31,12 +31,6 @@ constexpr PeerEntry kPeers[] = {
 
 }  // namespace
 
-std::vector<std::string> PeerNames() {
-  std::vector<std::string> names;
-  for (const PeerEntry& entry : kPeers) names.push_back(entry.name);
-  return names;
-}
-
 std::vector<std::unique_ptr<Peer>> MakePeers(const PeerProblem& problem, int cores,
                                              const std::vector<std::string>& names) {
   std::vector<std::unique_ptr<Peer>> peers;

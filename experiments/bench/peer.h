@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/bench/peer_names.h"
 #include "experiments/bench/problem.h"
 
 namespace schedulegym {
@@ -26,9 +27,6 @@ class Peer {
   // Writes the result of the last Run, plain; untimed.
   virtual void Store(void* output) = 0;
 };
-
-// Names that MakePeers knows.
-std::vector<std::string> PeerNames();
 
 // Every way in which the named libraries can compute the problem on so many cores; several of one
 // name are alternatives of which the fastest counts. Empty where there is none. Implementations

@@ -8,11 +8,13 @@
 
 #include "env/base/fault.h"
 #include "env/base/text.h"
-#include "env/measure/clocks.h"
 #include "experiments/bench/bench_cases.h"
+#include "experiments/bench/bench_client.h"
 #include "experiments/bench/bench_text.h"
 #include "experiments/bench/expert.h"
-#include "experiments/bench/peer.h"
+#include "experiments/bench/peer_names.h"
+#include "experiments/cli/bench_protocol.h"
+#include "experiments/cli/bench_throughput.h"
 #include "experiments/cli/builtin_commands.h"
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/search.h"
@@ -77,7 +79,10 @@ class BenchCommand : public Command {
   std::string help() const override { return "times kernels beside vendor libraries"; }
 
   void Declare(CLI::App& app) override {
-    app.add_option("SUITE|WORKLOAD", words_, "suites, specs, .dag files")->required();
+    app.add_option("SUITE|WORKLOAD", words_,
+                   "suites, specs, .dag files; or throughput, protocol: the "
+                   "measuring itself")
+        ->required();
     app.add_option("--peers", peers_,
                    "libraries by name, with commas (default all: " + peers_ + ")")
         ->type_name("NAMES");
@@ -86,24 +91,37 @@ class BenchCommand : public Command {
 
   int Run(Session& session) override {
     const InterruptScope interrupt;
-    const bool tunes = ParseIntegerOption("--trials", search_.trials, 0) > 0;
+    if (words_ == std::vector<std::string>{"throughput"} ||
+        words_ == std::vector<std::string>{"protocol"}) {
+      return RunOfMeasuring(session, interrupt);
+    }
+    const bool tunes = search_.Trials(1000, 0) > 0;
     BenchOptions options;
     options.peers = SplitNames(peers_);
+    CheckPeerNames(options.peers);
     options.seed = session.seed();
-    const std::vector<BenchCase> cases =
-        MakeBenchCases(words_, session.MakeTarget(), ExpertFolder());
+    std::vector<BenchCase> cases = MakeBenchCases(words_, session.MakeTarget(), ExpertFolder());
     const TaskList list = TasksToTune(cases);
     if (tunes && !list.tasks.empty()) Search(session, search_, list, interrupt);
     const std::unique_ptr<RecordStore> store = session.ReadStoreIfAny();
-    options.schedule_of = [&](const std::shared_ptr<const Task>& task) {
-      return BestSchedule(store.get(), task);
-    };
+    for (BenchCase& one : cases) {
+      if (!one.schedule) one.schedule = BestSchedule(store.get(), one.task);
+    }
     const BenchSummary summary = RunRows(session, cases, options, interrupt);
     if (interrupt.exit_code()) return *interrupt.exit_code();
     return summary.failures == 0 ? kExitOk : kExitFailed;
   }
 
  private:
+  // What measures the measuring itself.
+  int RunOfMeasuring(Session& session, const InterruptScope& interrupt) const {
+    const Protocol protocol = MakeProtocol(ParseSpecOption("--protocol", search_.protocol));
+    if (words_[0] == "throughput") {
+      return BenchThroughput(session, protocol, search_.Trials(200, 1), interrupt);
+    }
+    return BenchProtocol(session, protocol, search_.Trials(1000, 1), interrupt);
+  }
+
   // The store's best, else the task's reference.
   static BenchSchedule BestSchedule(const RecordStore* store,
                                     const std::shared_ptr<const Task>& task) {
@@ -114,7 +132,6 @@ class BenchCommand : public Command {
 
   static BenchSummary RunRows(Session& session, const std::vector<BenchCase>& cases,
                               BenchOptions options, const InterruptScope& interrupt) {
-    const ProcessCpuClock cpu;
     Report& report = session.report();
     size_t row_number = 0;
     options.stop = [&] {
@@ -125,11 +142,12 @@ class BenchCommand : public Command {
                   ": " + workload);
       return false;
     };
-    const BenchSummary summary =
-        RunBench(cases, options, {session.clock(), cpu}, [&](const BenchRow& row) {
-          report.Event("row", RowFields(row));
-          report.Text(BenchRowText(row));
-        });
+    options.interrupted = [&] { return interrupt.flag()->load(); };
+    const auto on_row = [&](const BenchRow& row) {
+      report.Event("row", RowFields(row));
+      report.Text(BenchRowText(row));
+    };
+    const BenchSummary summary = RunBenchInWorker(cases, options, session.clock(), on_row);
     report.Event("summary", SummaryFields(summary));
     report.Text(BenchSummaryText(summary));
     return summary;

@@ -26,6 +26,8 @@ void InstallSignalHandlers() {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  // A file that may not grow is a fault of the store's place, reported as one.
+  signal(SIGXFSZ, SIG_IGN);
 }
 
 InterruptScope::InterruptScope() {

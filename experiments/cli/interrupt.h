@@ -7,7 +7,7 @@
 namespace schedulegym {
 
 // From now on the two signals end the program with 130 or 143 at once, unless an InterruptScope
-// listens.
+// listens. A write beyond the limit on the size of files fails and does not end it.
 void InstallSignalHandlers();
 
 // While one exists, the first signal only sets `flag()`; a second one ends the program at once.

@@ -6,10 +6,17 @@
 
 #include "env/measure/measurer.h"
 #include "env/measure/protocol.h"
+#include "env/program/target.h"
 
 namespace schedulegym {
 
-// Measures in this process, against the reference schedule of each task.
-std::unique_ptr<Measurer> MakeCommandMeasurer(const Protocol& protocol, uint64_t seed);
+// Throws MachineError when nothing can be measured on the target: this build lacks its backend, or
+// this machine some of its features.
+void CheckMeasurable(const Target& target);
+
+// Against the reference schedule of each task, in processes of their own; what the interpreter
+// runs, which checks every access, in this one.
+std::unique_ptr<Measurer> MakeCommandMeasurer(const Target& target, const Protocol& protocol,
+                                              uint64_t seed);
 
 }  // namespace schedulegym

@@ -22,7 +22,7 @@ class OutputFile {
 
   // Throws InputError when the place is full or gone.
   void Write(std::string_view content);
-  // Gives it its name, in place of what stood there.
+  // Gives it its name, in place of what stood there, once it is on the disk.
   void Commit();
 
  private:

@@ -1,11 +1,16 @@
-// The command `records`: what the store holds.
+// The command `records`: what the store holds, to look at, to check and to carry away.
 #include <CLI/CLI.hpp>
+
+#include <algorithm>
 
 #include "env/base/fault.h"
 #include "env/base/text.h"
+#include "env/measure/store_report.h"
 #include "experiments/cli/builtin_commands.h"
 #include "experiments/cli/command_line.h"
+#include "experiments/cli/records_transfer.h"
 #include "experiments/cli/tune_events.h"
+#include "experiments/cli/units.h"
 
 namespace schedulegym {
 namespace {
@@ -38,21 +43,123 @@ int Best(Session& session) {
   return kExitOk;
 }
 
+JsonObject CountFields(const std::map<std::string, int64_t>& counts) {
+  JsonObject fields;
+  for (const auto& [name, count] : counts) fields.push_back({name, count});
+  return fields;
+}
+
+std::string CountText(const std::map<std::string, int64_t>& counts) {
+  std::vector<std::string> parts;
+  for (const auto& [name, count] : counts) parts.push_back(std::to_string(count) + " " + name);
+  return parts.empty() ? "none" : Join(parts, ", ");
+}
+
+void ReportContents(const StoreStats& stats, Report& report) {
+  report.Item("store",
+              {{"format", stats.format},
+               {"bytes", stats.bytes},
+               {"records", stats.records},
+               {"tasks", stats.tasks},
+               {"candidates", stats.candidates},
+               {"hosts", stats.hosts},
+               {"sessions", stats.sessions},
+               {"sentinels", stats.sentinels},
+               {"bad_sentinels", stats.bad_sentinels}},
+              "store      format " + std::to_string(stats.format) + ", " +
+                  FormatBytes(stats.bytes) + "\nrecords    " + std::to_string(stats.records) +
+                  " of " + std::to_string(stats.candidates) + " candidates, " +
+                  std::to_string(stats.tasks) + " tasks, " + std::to_string(stats.hosts) +
+                  " hosts\nsessions   " + std::to_string(stats.sessions) + ", " +
+                  std::to_string(stats.sentinels) + " sentinels, " +
+                  std::to_string(stats.bad_sentinels) + " of them bad");
+  report.Item("outcomes", CountFields(stats.outcomes), "outcomes   " + CountText(stats.outcomes));
+}
+
+int Stats(Session& session) {
+  const StoreStats stats = ReadStoreStats(session.store_path());
+  Report& report = session.report();
+  ReportContents(stats, report);
+  if (!stats.foreign.empty()) {
+    report.Item("foreign", CountFields(stats.foreign),
+                "foreign    " + CountText(stats.foreign) + ": " + kForeignKept);
+  }
+  for (const ImportEntry& entry : stats.imports) {
+    report.Item("import",
+                {{"file", entry.file},
+                 {"when", entry.when},
+                 {"lines", entry.read},
+                 {"added", entry.added},
+                 {"known", entry.known},
+                 {"put_aside", entry.put_aside}},
+                "import     " + entry.file + ": " + std::to_string(entry.added) + " of " +
+                    std::to_string(entry.read) + " lines");
+  }
+  return kExitOk;
+}
+
+int Check(Session& session) {
+  const StoreCheck check = CheckStore(session.store_path());
+  std::string text;
+  std::vector<JsonValue> lines;
+  for (const std::string& line : check.lines) {
+    text += line + "\n";
+    lines.push_back(line);
+  }
+  const int64_t unsaid = check.faults - static_cast<int64_t>(check.lines.size());
+  if (unsaid > 0) text += "and " + std::to_string(unsaid) + " more\n";
+  text += std::to_string(check.records) + " records looked at, " +
+          (check.faults == 0 ? "the store is whole" : std::to_string(check.faults) + " faults");
+  session.report().Item(
+      "check", {{"records", check.records}, {"faults", check.faults}, {"lines", lines}}, text);
+  return check.faults == 0 ? kExitOk : kExitFailed;
+}
+
 class RecordsCommand : public Command {
  public:
   std::string name() const override { return "records"; }
-  std::string help() const override { return "what the store holds: best"; }
+  std::string help() const override { return "the store: best, export, import, stats, check"; }
+
   void Declare(CLI::App& app) override {
-    app.add_option("WHAT", what_, "best: the best record of each task")->required();
+    app.add_option("WHAT", what_,
+                   "best: the best record of each task; export -o FILE: all as JSON lines; "
+                   "import FILE: JSON lines of an export, of Ansor or of AutoTVM, bad ones put "
+                   "aside in FILE.rejected; stats: what there is; check: whether all of it is "
+                   "whole, exit code 1 if not")
+        ->required();
+    app.add_option("FILE", file_, "what to import");
+    app.add_option("-o,--out", out_, "where to export")->type_name("FILE");
   }
 
   int Run(Session& session) override {
-    if (what_ == "best") return Best(session);
-    throw InputError(UnknownName("word after records", what_, {"best"}));
+    const auto known = {"best", "export", "import", "stats", "check"};
+    if (std::find(known.begin(), known.end(), what_) == known.end()) {
+      throw InputError(UnknownName("word after records", what_, {known.begin(), known.end()}));
+    }
+    CheckFile("import", "FILE", file_);
+    CheckFile("export", "-o FILE", out_);
+    if (what_ == "export") return ExportRecords(session, out_);
+    if (what_ == "import") return ImportRecords(session, file_);
+    if (what_ == "stats") return Stats(session);
+    if (what_ == "check") return Check(session);
+    return Best(session);
   }
 
  private:
+  // Its file is there when it is asked for, and no other time.
+  void CheckFile(const std::string& word, const std::string& expected,
+                 const std::string& file) const {
+    if (what_ == word && file.empty()) {
+      throw InputError("records " + word + ": expected " + expected);
+    }
+    if (what_ != word && !file.empty()) {
+      throw InputError("records " + what_ + ": unexpected word '" + file + "'");
+    }
+  }
+
   std::string what_;
+  std::string file_;
+  std::string out_;
 };
 
 }  // namespace

@@ -7,7 +7,6 @@
 
 #include "agents/builtin_agents.h"
 #include "agents/task_scheduler.h"
-#include "backends/backend.h"
 #include "env/measure/clocks.h"
 #include "env/measure/inputs.h"
 #include "experiments/cli/measuring.h"
@@ -30,6 +29,7 @@ class TuneReporter : public TuneObserver {
   void OnStart(const StartEvent& event) override {
     report_.Note("tuning " + event.task->workload + ", agent " + event.agent + ", " +
                  std::to_string(state_.total) + " trials");
+    if (event.known > 0) report_.Note(KnownText(event));
     report_.Event("start", StartFields(event));
     progress_.Update(state_);
   }
@@ -60,7 +60,7 @@ class TuneReporter : public TuneObserver {
 TunerOptions MakeTunerOptions(const Session& session, const SearchOptions& typed, size_t tasks,
                               const InterruptScope& interrupt) {
   TunerOptions options;
-  options.trials = ParseIntegerOption("--trials", typed.trials, 1);
+  options.trials = typed.Trials(1000, 1);
   if (!typed.seconds.empty()) options.seconds = ParsePositiveOption("--seconds", typed.seconds);
   // Few trials reach every task, too.
   const int64_t share = options.trials / static_cast<int64_t>(tasks);
@@ -85,6 +85,10 @@ void SearchOptions::Declare(CLI::App& app) {
   app.add_option("--seconds", seconds, "how long in all")->type_name("S");
 }
 
+int64_t SearchOptions::Trials(int64_t default_value, int64_t low) const {
+  return trials.empty() ? default_value : ParseIntegerOption("--trials", trials, low);
+}
+
 std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, const TaskList& list,
                               const InterruptScope& interrupt) {
   const TunerOptions options = MakeTunerOptions(session, typed, list.tasks.size(), interrupt);
@@ -104,8 +108,8 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
   const Protocol protocol = MakeProtocol(ParseSpecOption("--protocol", typed.protocol));
   // Refused before a store is made or anything is said to begin; what is typed wrong comes first.
   for (const CountedTask& task : list.tasks) CheckCanFill(task.task->dag);
-  for (const CountedTask& task : list.tasks) MakeBackend(task.task->target);
-  const auto measurer = MakeCommandMeasurer(protocol, options.seed);
+  const auto measurer =
+      MakeCommandMeasurer(list.tasks.front().task->target, protocol, options.seed);
   const auto store = session.WriteStore();
   TuneReporter reporter(session.report(), options, session.clock());
   const CalendarClock calendar;

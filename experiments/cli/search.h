@@ -21,10 +21,11 @@ struct SearchOptions {
   std::string space = "tiles";
   std::string scheduler = "round_robin";
   std::string protocol = "cpu1";
-  std::string trials = "1000";
+  std::string trials;  // empty: 1000, or what the command says
   std::string seconds;
 
   void Declare(CLI::App& app);
+  int64_t Trials(int64_t default_value, int64_t low) const;
 };
 
 // Reports `start`, `trial` and `done`, with progress on stderr. All options are read, and throw

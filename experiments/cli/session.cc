@@ -45,7 +45,9 @@ std::unique_ptr<RecordStore> Session::ReadStoreIfAny() const {
 }
 
 std::unique_ptr<RecordStore> Session::WriteStore() const {
-  return OpenStore(options_.store, StoreMode::kWrite);
+  StoreOptions options;
+  options.note = [this](const std::string& note) { report_.Note(note); };
+  return OpenStore(options_.store, StoreMode::kWrite, options);
 }
 
 }  // namespace schedulegym

@@ -62,8 +62,10 @@ class TuneCommand : public Command {
       trace_out->Commit();
     }
     if (interrupt.exit_code()) return *interrupt.exit_code();
-    const bool succeeded =
-        std::any_of(done.begin(), done.end(), [](const DoneEvent& event) { return event.ok > 0; });
+    // Where earlier searches left nothing to measure, nothing went wrong.
+    const bool succeeded = std::any_of(done.begin(), done.end(), [](const DoneEvent& event) {
+      return event.ok > 0 || (event.trials == 0 && event.known > 0);
+    });
     if (!succeeded) session.report().Warn("no candidate succeeded");
     return succeeded ? kExitOk : kExitFailed;
   }

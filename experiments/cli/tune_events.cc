@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "env/base/text.h"
+#include "env/measure/verdict.h"
 #include "experiments/cli/units.h"
 
 namespace schedulegym {
@@ -16,6 +17,10 @@ void AddRatio(const Timing* timing, JsonObject& fields) {
   fields.push_back({"ratio", timing ? JsonValue(timing->ratio.median) : JsonValue()});
   fields.push_back({"ratio_low", timing ? JsonValue(timing->ratio.low) : JsonValue()});
   fields.push_back({"ratio_high", timing ? JsonValue(timing->ratio.high) : JsonValue()});
+}
+
+JsonValue VerdictField(const Timing* timing) {
+  return timing ? JsonValue(VerdictName(VerdictOf(timing->ratio))) : JsonValue();
 }
 
 JsonValue SecondsOf(const Timing* timing) {
@@ -51,7 +56,8 @@ JsonObject StartFields(const StartEvent& event) {
           {"target", event.task->target},
           {"agent", event.agent},
           {"seed", event.seed},
-          {"host", event.host}};
+          {"host", event.host},
+          {"known", event.known}};
 }
 
 JsonObject TrialFields(const TrialEvent& event) {
@@ -66,6 +72,7 @@ JsonObject TrialFields(const TrialEvent& event) {
   fields.push_back({"record", event.record.id});
   fields.push_back({"best_seconds", SecondsOf(TimingOf(event.best))});
   fields.push_back({"elapsed", event.elapsed});
+  fields.push_back({"verdict", VerdictField(timing)});
   return fields;
 }
 
@@ -76,6 +83,7 @@ JsonValue BestFields(const std::optional<Record>& best, std::optional<double> gf
   AddRatio(timing, fields);
   fields.push_back({"trace", best->trace});
   fields.push_back({"record", best->id});
+  fields.push_back({"verdict", VerdictField(timing)});
   return fields;
 }
 
@@ -100,7 +108,14 @@ std::string TimingText(const Timing& timing, std::optional<double> gflops) {
   std::string text = FormatSeconds(timing.seconds);
   if (gflops) text += ", " + FormatGflops(*gflops);
   return text + ", " + FormatFixed(timing.ratio.median, 3) + " of the reference's speed (" +
-         FormatFixed(timing.ratio.low, 3) + " to " + FormatFixed(timing.ratio.high, 3) + ")";
+         FormatFixed(timing.ratio.low, 3) + " to " + FormatFixed(timing.ratio.high, 3) +
+         "): " + VerdictName(VerdictOf(timing.ratio));
+}
+
+std::string KnownText(const StartEvent& event) {
+  std::string text = std::to_string(event.known) + " known records of this task";
+  const Timing* best = TimingOf(event.known_best);
+  return best ? text + ", best " + TimingText(*best, std::nullopt) : text + ", no success";
 }
 
 std::string DoneText(const DoneEvent& event) {

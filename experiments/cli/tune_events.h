@@ -14,11 +14,13 @@ JsonObject StartFields(const StartEvent& event);
 JsonObject TrialFields(const TrialEvent& event);
 JsonObject DoneFields(const DoneEvent& event);
 
-// seconds, gflops, ratio with its interval, trace, record; null without a record.
+// seconds, gflops, ratio with its interval, trace, record, verdict; null without a record.
 JsonValue BestFields(const std::optional<Record>& best, std::optional<double> gflops);
 
-// "1.234 ms, 217.5 GFLOP/s, 1.35 of the reference's speed (1.33 to 1.37)".
+// "1.234 ms, 217.5 GFLOP/s, 1.35 of the reference's speed (1.33 to 1.37): faster".
 std::string TimingText(const Timing& timing, std::optional<double> gflops);
+// "12 known records of this task, best 1.234 ms, ...".
+std::string KnownText(const StartEvent& event);
 // Several lines: what was found, how, and where the time went.
 std::string DoneText(const DoneEvent& event);
 

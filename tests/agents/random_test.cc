@@ -66,6 +66,54 @@ TEST(RandomAgentTest, AKnownLimitSavesTheRetries) {
   EXPECT_EQ(space.draws(), 1);
 }
 
+// As an earlier search of the task would have recorded it.
+Record RecordOf(const std::shared_ptr<const Task>& task, const ScheduleState& state) {
+  Record record;
+  record.task = DescribeTask(*task);
+  record.state_key = StateKey(state);
+  return record;
+}
+
+TEST(RandomAgentTest, WhatItWasToldOfIsNotProposedAgain) {
+  const SplitSpace space;
+  const auto task = VectorTask(12);
+  std::vector<Record> known;
+  std::set<Key> earlier;
+  for (const ScheduleState& state : Make("random", space)->Propose(task, 5)) {
+    known.push_back(RecordOf(task, state));
+    earlier.insert(StateKey(state));
+  }
+  const size_t all = Make("random", space)->Propose(task, 100).size();
+  const auto agent = Make("random", space);
+  agent->Learn(known);
+  const auto states = agent->Propose(task, 100);
+  EXPECT_EQ(states.size(), all - 5);
+  for (const ScheduleState& state : states) EXPECT_EQ(earlier.count(StateKey(state)), 0u);
+}
+
+// The same seed draws the same states again, all of them known, one after the other.
+TEST(RandomAgentTest, KnownStatesDoNotCountAsExhaustion) {
+  const SplitSpace space;
+  const auto task = VectorTask(97);
+  const auto earlier = Make("random(retries=30)", space)->Propose(task, 50);
+  ASSERT_EQ(earlier.size(), 50u);
+  const auto agent = Make("random(retries=30)", space);
+  std::vector<Record> known;
+  for (const ScheduleState& state : earlier) known.push_back(RecordOf(task, state));
+  agent->Learn(known);
+  EXPECT_FALSE(agent->Propose(task, 1).empty());
+}
+
+TEST(RandomAgentTest, KnownStatesCountForAKnownLimit) {
+  const SplitSpace space(true);
+  const auto task = VectorTask(1);
+  const auto agent = Make("random", space);
+  agent->Learn(std::vector<Record>{RecordOf(task, Make("random", space)->Propose(task, 1)[0])});
+  const int draws = space.draws();
+  EXPECT_TRUE(agent->Propose(task, 10).empty());
+  EXPECT_EQ(space.draws(), draws);
+}
+
 TEST(RandomAgentTest, TasksAreExhaustedApart) {
   const SplitSpace space;
   const auto agent = Make("random(retries=50)", space);

@@ -15,6 +15,7 @@
 namespace schedulegym {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 
 // A vector addition of `extent` elements: that many flops.
@@ -55,11 +56,16 @@ class ScriptedMeasurer : public Measurer {
     return measurements;
   }
   int Width() const override { return width; }
+  void Expect(std::span<const Candidate> candidates) override {
+    expected.push_back(static_cast<int>(candidates.size()));
+  }
+  Afterthoughts TakeAfterthoughts() override { return std::exchange(afterthoughts, {}); }
 
   std::function<Measurement(int)> script;
   int width = 1;
   int count = 0;
-  std::vector<int> sizes;
+  std::vector<int> sizes, expected;
+  Afterthoughts afterthoughts;
 
  private:
   FakeClock& clock_;
@@ -77,15 +83,20 @@ class ListeningAgent : public Agent {
     return proposed;
   }
   void Learn(std::span<const Record> records) override {
-    told.emplace_back(records.begin(), records.end());
-    for (size_t i = 0; i < records.size(); ++i) {
-      EXPECT_EQ(records[i].trace, proposed[i].TraceText());
+    if (asked.empty()) {
+      before.assign(records.begin(), records.end());
+      return agent_->Learn(records);
     }
+    told.emplace_back(records.begin(), records.end());
+    std::vector<std::string> traces;
+    for (const ScheduleState& state : proposed) traces.push_back(state.TraceText());
+    for (const Record& record : records) EXPECT_THAT(traces, Contains(record.trace));
   }
 
   std::vector<int> asked;
   std::vector<ScheduleState> proposed;
   std::vector<std::vector<Record>> told;
+  std::vector<Record> before;  // told of before the first proposal
 
  private:
   std::unique_ptr<Agent> agent_;
@@ -99,6 +110,8 @@ class Witness : public TuneObserver {
   void OnStart(const StartEvent& event) override {
     EXPECT_TRUE(trials.empty());
     starts.push_back(event.task->workload);
+    known.push_back(event.known);
+    known_best = event.known_best;
   }
   void OnTrial(const TrialEvent& event) override {
     EXPECT_EQ(store_.ById(event.record.id), event.record);
@@ -113,6 +126,8 @@ class Witness : public TuneObserver {
 
   std::function<void()> on_trial;
   std::vector<std::string> starts, dones;
+  std::vector<int64_t> known;
+  std::optional<Record> known_best;
   std::vector<Record> trials;
   std::vector<std::optional<double>> gflops;
   std::vector<double> best_seconds, elapsed;
@@ -201,6 +216,52 @@ TEST_F(TunerTest, FailuresAreCountedByTypeAndEndNothing) {
   EXPECT_EQ(witness_.best_seconds[1], 0);
 }
 
+TEST_F(TunerTest, AgentsLearnOnlyWhatIsAboutTheirCandidates) {
+  measurer_.script = [](int i) {
+    if (i % 4 == 1) return Failure(Outcome::kNoisy);
+    if (i % 4 == 2) return Failure(Outcome::kInfra);
+    return i % 4 == 3 ? Failure(Outcome::kRunTimeout) : Success(2);
+  };
+  options_.trials = 8;
+  const auto done = Run();
+  EXPECT_EQ(done[0].trials, 8);
+  ASSERT_EQ(agents_[0]->told.size(), 1u);
+  std::vector<Outcome> told;
+  for (const Record& record : agents_[0]->told[0]) told.push_back(record.measurement.outcome);
+  EXPECT_THAT(told, ElementsAre(Outcome::kOk, Outcome::kRunTimeout, Outcome::kOk,
+                                Outcome::kRunTimeout));
+}
+
+TEST_F(TunerTest, TheMeasurerIsToldWhatComesNext) {
+  Run();
+  EXPECT_THAT(measurer_.expected, ElementsAre(8, 8, 4));
+}
+
+TEST_F(TunerTest, WhatTurnsOutDoubtfulIsMeasuredAgainOutsideOfTheBudget) {
+  auto session = std::make_shared<const MeasuringSession>(MeasuringSession{.id = "s"});
+  options_.trials = 4;
+  options_.batch = 4;
+  measurer_.script = [&](int i) {
+    // The last of the batch: the sentinel after it finds that the machine was disturbed.
+    if (i == 3) {
+      measurer_.afterthoughts.sentinels = {{session, 3, {1.2, 1.1, 1.3}, false}};
+      measurer_.afterthoughts.suspects = {{agents_[0]->proposed[0]}};
+    }
+    return Success(i == 0 ? 9 : i == 4 ? 0.5 : 1);
+  };
+  const auto done = Run();
+  EXPECT_EQ(done[0].trials, 4);
+  EXPECT_EQ(witness_.trials.size(), 4u);
+  EXPECT_EQ(measurer_.count, 5);
+  // The lucky reading is not the best any more.
+  ASSERT_TRUE(done[0].best.has_value());
+  EXPECT_NE(done[0].best->state_key, witness_.trials[0].state_key);
+  EXPECT_EQ(done[0].best->measurement.timing->ratio.median, 1);
+  EXPECT_EQ(store_->ForTask(witness_.trials[0].task->key).size(), 5u);
+  ASSERT_EQ(agents_[0]->told.size(), 2u);
+  EXPECT_EQ(agents_[0]->told[1].size(), 1u);
+}
+
 TEST_F(TunerTest, WithoutASuccessThereIsNoBest) {
   measurer_.script = [](int) { return Failure(Outcome::kInvalidSchedule); };
   const auto done = Run();
@@ -243,6 +304,44 @@ TEST_F(TunerTest, AnExhaustedSpaceEndsTheTask) {
   const auto done = Run({1});
   EXPECT_EQ(done[0].stopped, StopReason::kExhausted);
   EXPECT_EQ(done[0].trials, 1);
+}
+
+TEST_F(TunerTest, ASecondSearchGoesOnWhereTheFirstEnded) {
+  measurer_.script = [](int i) {
+    if (i == 1) return Failure(Outcome::kInfra);
+    return i == 2 ? Failure(Outcome::kRunSignal) : Success(i == 4 ? 9 : 1);
+  };
+  options_.trials = 8;
+  Run();
+  EXPECT_THAT(witness_.known, ElementsAre(0));
+  EXPECT_EQ(witness_.known_best, std::nullopt);
+  const std::vector<Record> first = witness_.trials;
+  witness_.trials.clear();
+  calendar_.Advance(100);
+  const auto done = Run();
+  EXPECT_EQ(witness_.known.back(), 7) << "what failed for other reasons is not learned from";
+  EXPECT_EQ(done[0].known, 7);
+  EXPECT_EQ(witness_.known_best, first[4]);
+  EXPECT_EQ(done[0].best->measurement.timing->ratio.median, 1) << "of this search";
+  EXPECT_THAT(agents_[1]->before,
+              ElementsAre(first[0], first[2], first[3], first[4], first[5], first[6], first[7]));
+  std::set<Key> states;
+  for (const Record& record : agents_[1]->before) states.insert(record.state_key);
+  for (const Record& record : witness_.trials) {
+    EXPECT_TRUE(states.insert(record.state_key).second);
+    EXPECT_EQ(store_->ById(record.id), record);
+  }
+  EXPECT_EQ(witness_.trials[0].index, 0);
+}
+
+TEST_F(TunerTest, ASearchMayBeginAfresh) {
+  Run();
+  witness_.trials.clear();
+  calendar_.Advance(100);
+  options_.resume = false;
+  const auto done = Run();
+  EXPECT_EQ(done[0].known, 0);
+  EXPECT_THAT(agents_[1]->before, testing::IsEmpty());
 }
 
 TEST_F(TunerTest, SeveralTasksTakeTurnsAndShareTheBudget) {

@@ -12,11 +12,11 @@ MATMUL = "matmul(m=64,n=64,k=64)"
 ONE_CORE = ("--target", "llvm(cores=1)")
 HEX = re.compile(r"[0-9a-f]{32}")
 
-START = ["event", "workload", "task", "target", "agent", "seed", "host"]
+START = ["event", "workload", "task", "target", "agent", "seed", "host", "known"]
 TRIAL = ["event", "task", "index", "outcome", "seconds", "gflops", "ratio", "ratio_low",
-         "ratio_high", "record", "best_seconds", "elapsed"]
+         "ratio_high", "record", "best_seconds", "elapsed", "verdict"]
 DONE = ["event", "task", "workload", "trials", "ok", "failed", "elapsed", "stopped", "best", "time"]
-BEST = ["seconds", "gflops", "ratio", "ratio_low", "ratio_high", "trace", "record"]
+BEST = ["seconds", "gflops", "ratio", "ratio_low", "ratio_high", "trace", "record", "verdict"]
 
 
 class TuneTest(ProgramTest):
@@ -60,6 +60,21 @@ class TuneTest(ProgramTest):
                                           store, "--record", t["record"]) for t in trials]
         self.assertEqual(traces["a.db"], traces["b.db"])
         self.assertNotEqual(traces["a.db"], traces["c.db"])
+
+    def test_a_second_run_goes_on_with_what_is_known(self):
+        (first,), trials, _ = self.tune(MATMUL, "--trials", "4")
+        self.assertEqual(first["known"], 0)
+        result = self.run_program("tune", MATMUL, *ONE_CORE, "--trials", "3", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        events = self.parse(result.stdout)
+        self.assertRegex(result.stderr, r"(?m)^\d known records of this task, (best|no success)")
+        learned = sum(t["outcome"] not in ("infra", "noisy", "impossible_time") for t in trials)
+        self.assertEqual(events[0]["known"], learned)
+        self.assertEqual([e["index"] for e in events[1:-1]], [0, 1, 2])
+        self.assertIn(events[-1]["best"]["record"], [e["record"] for e in events[1:-1]])
+        shown = [self.succeed("show", MATMUL, *ONE_CORE, "--as", "loops", "--record", t["record"])
+                 for t in trials + events[1:-1]]
+        self.assertEqual(len(set(shown)), 7, "nothing is measured twice")
 
     def test_people_read_progress_on_stderr_and_the_result_on_stdout(self):
         result = self.run_program("tune", MATMUL, *ONE_CORE, "--trials", "2")

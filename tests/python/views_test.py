@@ -69,7 +69,13 @@ class ViewsTest(ProgramTest):
         self.assertGreater(items["caches"]["l1_bytes"], 0)
         self.assertGreater(items["clock"]["step_seconds"], 0)
         self.assertTrue(items["backend interpreter"]["ready"])
-        self.assertIn("measuring lock", items)
+        self.assertIn(items["grade"]["grade"], ("A", "B", "C"))
+        self.assertGreaterEqual(items["grade"]["runs"], 5)
+        self.assertEqual(items["store"]["path"], "schedulegym.db")
+        for name in ("frequency", "turbo", "hyper-threads", "load", "steal", "throttling",
+                     "counters", "huge pages", "addresses", "memory nodes", "swap", "sqlite",
+                     "linker", "measuring lock"):
+            self.assertIn(name, items)
         for item in items.values():
             self.assertIn("value", item)
             self.assertIn("advice", item)

@@ -146,7 +146,8 @@ Result<T> Decode(std::string_view bytes) {
   T value;
   decoder.Read(value);
   if (decoder.Finished()) return value;
-  return Error{ErrorKind::kParse, std::string("found bytes that are no ") + T::kName};
+  std::string message = "found bytes that are no ";
+  return Error{ErrorKind::kParse, message.append(T::kName)};
 }
 
 }  // namespace schedulegym

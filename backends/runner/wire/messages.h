@@ -19,9 +19,10 @@ enum class MessageType : uint16_t {
   kExport = 2,    // ExportRequest -> ExportReply
   kPrepare = 3,   // PrepareRequest -> PrepareReply
   kMeasure = 4,   // MeasureRequest -> MeasureReply
-  kSentinel = 5,  // SentinelRequest -> MeasureReply
+  kSentinel = 5,  // SentinelRequest -> SentinelReply
   kRefused = 6,   // RefusedReply, to any request: what it asks for cannot be done
   kTiming = 7,    // TimingNotice -> TimingNotice, asked of the front
+  kToolchain = 8,  // ToolchainRequest -> ToolchainReply
 };
 
 // Everything that tells one task from another, as text.
@@ -207,6 +208,17 @@ struct SentinelRequest {
   static constexpr auto Fields() { return std::tuple(&SentinelRequest::task); }
 };
 
+struct SentinelReply {
+  static constexpr const char* kName = "sentinel reply";
+  bool good = true;
+  double ratio = 1, ratio_low = 1, ratio_high = 1;
+
+  static constexpr auto Fields() {
+    using T = SentinelReply;
+    return std::tuple(&T::good, &T::ratio, &T::ratio_low, &T::ratio_high);
+  }
+};
+
 struct RefusedReply {
   static constexpr const char* kName = "refusal";
   // "input", "machine", "bug", or "forgotten": the task is to be prepared again.
@@ -214,6 +226,21 @@ struct RefusedReply {
   std::string message;
 
   static constexpr auto Fields() { return std::tuple(&RefusedReply::kind, &RefusedReply::message); }
+};
+
+struct ToolchainRequest {
+  static constexpr const char* kName = "toolchain request";
+  static constexpr auto Fields() { return std::tuple(); }
+};
+
+struct ToolchainReply {
+  static constexpr const char* kName = "toolchain reply";
+  std::optional<WireError> error;
+  std::string name;
+
+  static constexpr auto Fields() {
+    return std::tuple(&ToolchainReply::error, &ToolchainReply::name);
+  }
 };
 
 // The checker is about to time a kernel that uses all cores, or is done with it; it waits for the

@@ -103,8 +103,15 @@ class CheckedMeasurement {
     }
     const Phase phase(means_.clock, measurement.phases.verify);
     if (auto failure = VerifyTimed()) return failure;
-    if (auto failure = Verify(reals)) return failure;
-    if (means_.task.HashOutputs(reals) == hash) return std::nullopt;
+    return VerifyAgain(reals, hash);
+  }
+
+  // The same bits as before are as right as they were before.
+  std::optional<Failure> VerifyAgain(size_t set, uint64_t hash) {
+    means_.task.ArmOutputs(set);
+    if (auto failure = Call(set)) return failure;
+    if (means_.task.HashOutputs(set) == hash) return means_.task.CheckBorders(set);
+    if (auto wrong = means_.task.CheckOutputs(set)) return wrong;
     return Failure{Outcome::kNondeterministic, "two calls on the same inputs differ in some bits"};
   }
 

@@ -17,6 +17,8 @@
 #include "backends/runner/worker/checked_task.h"
 #include "backends/runner/worker/measuring_lock.h"
 #include "env/base/fault.h"
+#include "env/measure/paired_statistics.h"
+#include "env/measure/sentinel.h"
 #include "env/program/analysis.h"
 
 namespace schedulegym {
@@ -164,9 +166,22 @@ class Checker {
     if (!asked) throw std::logic_error(asked.error().message);
     KnownTask* known = Find(asked->task);
     if (known == nullptr) return Refuse(frame.id, "forgotten", asked->task);
+    return {frame.type, frame.id, Encode(WatchReference(*known, frame.id))};
+  }
+
+  // A reference that fails now says the same of what was measured before: nothing good.
+  SentinelReply WatchReference(KnownTask& known, uint64_t id) {
     MeasureRequest request;
-    request.code = known->task.setup().reference;
-    return {frame.type, frame.id, Encode(ToWire(MeasureOne(*known, request, frame.id)))};
+    request.code = known.task.setup().reference;
+    const Measurement measurement = MeasureOne(known, request, id);
+    if (!measurement.ok()) return {.good = false};
+    const Timing& timing = *measurement.timing;
+    const double seconds =
+        Median({timing.reference_samples.begin(), timing.reference_samples.end()});
+    const SentinelJudgement judgement =
+        JudgeSentinel(timing.ratio, seconds, known.reference.seconds, known.task.protocol());
+    if (judgement.recalibrate) known.reference.seconds = seconds;
+    return {judgement.good, timing.ratio.median, timing.ratio.low, timing.ratio.high};
   }
 
   Measurement MeasureOne(KnownTask& known, const MeasureRequest& request, uint64_t id) {

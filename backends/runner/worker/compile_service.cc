@@ -54,6 +54,8 @@ class CompileService {
     try {
       switch (static_cast<MessageType>(frame.type)) {
         case MessageType::kCompile: return {frame.type, frame.id, Compile(frame.payload)};
+        case MessageType::kToolchain:
+          return {frame.type, frame.id, Encode(ToolchainReply{{}, ToolchainName()})};
         case MessageType::kExport: return {frame.type, frame.id, Export(frame.payload)};
         default: return Refuse(frame.id, "bug", "a compile worker was asked for something else");
       }

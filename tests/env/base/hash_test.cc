@@ -14,6 +14,16 @@ Key KeyOf(std::string_view text) {
   return hasher.KeyValue();
 }
 
+TEST(HashTest, ReadsTheKeysThatItWrites) {
+  const Key key{0x0123456789abcdefu, 0xfedcba9876543210u};
+  EXPECT_EQ(ParseKey(key.ToText()), key);
+  EXPECT_EQ(ParseKey("0123456789abcdeffedcba987654321"), std::nullopt);
+  EXPECT_EQ(ParseKey("0123456789abcdeffedcba98765432100"), std::nullopt);
+  EXPECT_EQ(ParseKey("0123456789ABCDEFfedcba9876543210"), std::nullopt);
+  EXPECT_EQ(ParseKey("0123456789abcdef fedcba987654321"), std::nullopt);
+  EXPECT_EQ(ParseKey("0123456789abcdeg0123456789abcdef"), std::nullopt);
+}
+
 TEST(HashTest, WritesKeysAsHexDigits) {
   EXPECT_EQ((Key{0x0123456789abcdefu, 0xfedcba9876543210u}.ToText()),
             "0123456789abcdeffedcba9876543210");

@@ -61,5 +61,12 @@ TEST(TextTest, ParsesWholeNumbersOnly) {
   EXPECT_FALSE(ParseDouble("1e999"));
 }
 
+TEST(CutTest, AtTheFirstSeparator) {
+  EXPECT_EQ(Cut("a:b:c", ':'), std::pair(std::string_view("a"), std::string_view("b:c")));
+  EXPECT_EQ(Cut("abc", ':'), std::pair(std::string_view("abc"), std::string_view()));
+  EXPECT_EQ(Cut(":b", ':'), std::pair(std::string_view(), std::string_view("b")));
+  EXPECT_EQ(Cut("", ':'), std::pair(std::string_view(), std::string_view()));
+}
+
 }  // namespace
 }  // namespace schedulegym

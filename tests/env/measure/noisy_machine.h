@@ -17,6 +17,8 @@ struct NoiseModel {
   double preempted = 0.5;        // share of the spikes that cost wall time only
   double drift = 0;              // growth of the logarithm of all times in a second
   double step_chance = 0;        // that a call ends one of the machine's two speeds ...
+  double beat_seconds = 0;       // how often something comes back that slows calls ...
+  double beat = 0.2;             // ... by this, for a third of the time; 0: never
   double step = 0.15;            // ... which differ by this
 };
 
@@ -35,18 +37,13 @@ class NoisyMachine {
     return TimeInterleaved(callables, protocol, best, {wall_, cpu_}, rng_);
   }
 
-  // Of the second against the first: above 1 where the second is faster.
-  RatioInterval RatioOf(double first_seconds, double second_seconds) {
-    return Time({Kernel(first_seconds), Kernel(second_seconds)}).series[1].ratio;
-  }
-
-  const FakeClock& wall() const { return wall_; }
-
  private:
   void Spend(double seconds, double threads) {
     if (rng_.Chance(model_.step_chance)) slow_ = !slow_;
     const double speed = model_.drift * (wall_.Now() - begin_) + (slow_ ? model_.step : 0);
-    const double own = seconds * std::exp(speed + model_.spread * Normal());
+    const double phase = model_.beat_seconds > 0 ? std::fmod(wall_.Now(), model_.beat_seconds) : 1;
+    const double beat = phase * 3 < model_.beat_seconds ? model_.beat : 0;
+    const double own = seconds * std::exp(speed + beat + model_.spread * Normal());
     const double spike =
         rng_.Chance(model_.spike_chance) ? -model_.spike_seconds * std::log(1 - rng_.Uniform()) : 0;
     wall_.Advance(own + spike);

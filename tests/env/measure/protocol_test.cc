@@ -57,6 +57,7 @@ TEST(ProtocolTest, EveryParameterHasItsKey) {
   expected.precision = 0.005;
   expected.settled_rounds = 3;
   expected.max_seconds = 2;
+  expected.order = RoundOrder::kSquare;
   expected.reject = RejectRule::kPublished;
   expected.reject_rounds = 0;
   expected.reject_factor = 3;
@@ -71,7 +72,7 @@ TEST(ProtocolTest, EveryParameterHasItsKey) {
   expected.sentinel_drift = 0.1;
   expected.flush_to_zero = false;
   EXPECT_EQ(Make("cpu1(warmup_calls=4, warmup_seconds=0.25, sample=0.002, rounds=100, "
-                 "min_rounds=20, long_rounds=5, precision=0.005, settled_rounds=3, seconds=2, "
+                 "min_rounds=20, long_rounds=5, order=square, precision=0.005, settled_rounds=3, seconds=2, "
                  "reject=published, "
                  "reject_rounds=0, reject_factor=3, final_rounds=99, final_long_rounds=9, "
                  "final_seconds=8, final_processes=2, sentinel=published, sentinel_candidates=7, "
@@ -83,12 +84,13 @@ TEST(ProtocolTest, EveryParameterHasItsKey) {
 
 TEST(ProtocolTest, TheTextNamesEveryNumberAndReadsBack) {
   EXPECT_EQ(ProtocolText(Protocol()),
-            "cpu1(rounds=51, min_rounds=15, long_rounds=7, precision=0.01, settled_rounds=2, "
-            "seconds=1.0, "
-            "sample=0.001, warmup_calls=3, warmup_seconds=0.005, reject=graded, reject_rounds=5, "
-            "reject_factor=1.5, final_rounds=101, final_long_rounds=15, final_seconds=5.0, "
-            "final_processes=3, sentinel=tolerant, sentinel_candidates=50, sentinel_seconds=60.0, "
-            "sentinel_tolerance=0.02, sentinel_drift=0.03, flush_to_zero=true)");
+            "cpu1(rounds=51,min_rounds=15,long_rounds=7,precision=0.01,settled_rounds=2,"
+            "seconds=1.0,"
+            "sample=0.001,warmup_calls=3,warmup_seconds=0.005,order=random,reject=graded,reject_rounds=5,"
+            "reject_factor=1.5,final_rounds=101,final_long_rounds=15,final_seconds=5.0,"
+            "final_processes=3,sentinel=tolerant,sentinel_candidates=50,sentinel_seconds=60.0,"
+            "sentinel_tolerance=0.02,sentinel_drift=0.03,flush_to_zero=true)");
+  EXPECT_EQ(ParseSpec(ProtocolText(Protocol())).value().ToText(), ProtocolText(Protocol()));
   EXPECT_EQ(Make(ProtocolText(FinalProtocol())), FinalProtocol());
   Protocol odd;
   odd.precision = 1e-7;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "env/measure/record.h"
+#include "env/measure/store_batch.h"
 
 namespace schedulegym {
 
@@ -40,6 +41,33 @@ inline Measurement SampleFailure() {
   measurement.seed = 11;
   measurement.phases = {0.015, 0.02, 0};
   return measurement;
+}
+
+inline std::shared_ptr<const MeasuringSession> SampleSession(const std::string& id = "5e55") {
+  return std::make_shared<const MeasuringSession>(
+      MeasuringSession{id, "cpu1(rounds=5)", "B", "llvm 19.1.7, generator 1"});
+}
+
+// With every field that a measurement may have.
+inline Measurement SampleOfSession(double ratio, int64_t sequence,
+                                   const std::string& session = "5e55") {
+  Measurement measurement = SampleTiming(ratio);
+  measurement.timing->counters = Counters{1e9 + 0.5, 2.5e8};
+  measurement.timing->early_reject = true;
+  measurement.stderr_tail = "a word\n";
+  measurement.session = SampleSession(session);
+  measurement.sequence = sequence;
+  measurement.attempt = 2;
+  return measurement;
+}
+
+inline Sentinel SampleSentinel(int64_t sequence, bool good, const std::string& session = "5e55") {
+  return {SampleSession(session), sequence, {1.01, 0.99, 1.02}, good};
+}
+
+inline ForeignRecord SampleForeign(const std::string& id) {
+  return {id,    "ansor", R"(["d41d8",512])", "llvm -keys=cpu", "[[],[]]", {0.25, 1.0 / 3}, 0, 2.5,
+          1.6e9, "v0.6"};
 }
 
 inline Record SampleRecord(std::shared_ptr<const TaskInfo> task, int64_t index,

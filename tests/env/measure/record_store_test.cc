@@ -58,6 +58,53 @@ TEST_P(RecordStoreTest, TheBestIsTheFastestAndEarliestSuccess) {
   EXPECT_THAT(store->BestOfEach(), ElementsAre(fast, other));
 }
 
+TEST_P(RecordStoreTest, KeepsSessionsCountersAndUnknownFields) {
+  const auto store = Make();
+  const Record full = SampleRecord(SampleTask(1), 0, SampleOfSession(2, 7));
+  Record failed = SampleRecord(SampleTask(1), 1, SampleFailure());
+  failed.measurement.session = SampleSession();
+  failed.measurement.stderr_tail = "what(): \xff";
+  failed.extra = R"({"later":[1,2]})";
+  store->Append(std::vector<Record>{full, failed});
+  EXPECT_THAT(store->ForTask(full.task->key), ElementsAre(full, failed));
+}
+
+TEST_P(RecordStoreTest, WhatABadSentinelJudgedIsNeverTheBest) {
+  const auto store = Make();
+  std::vector<Record> records;
+  for (int i = 1; i <= 6; ++i) {
+    records.push_back(SampleRecord(SampleTask(1), i, SampleOfSession(10 - i, i)));
+  }
+  const Record other = SampleRecord(SampleTask(1), 9, SampleOfSession(1.5, 1, "0ther"));
+  records.push_back(other);
+  store->Append(records);
+  EXPECT_EQ(store->Best(Key{1, ~uint64_t{1}}), records[0]);
+  // It judges the first three.
+  const std::vector<Sentinel> sentinels = {SampleSentinel(3, false), SampleSentinel(4, true)};
+  const StoreCounts counts = store->Write({.sentinels = sentinels});
+  EXPECT_EQ(counts.sentinels, 2);
+  EXPECT_EQ(store->Best(Key{1, ~uint64_t{1}}), records[3]);
+  EXPECT_THAT(store->BestOfEach(), ElementsAre(records[3]));
+  const std::vector<Sentinel> more = {SampleSentinel(9, false), SampleSentinel(4, false)};
+  EXPECT_EQ(store->Write({.sentinels = more}).sentinels, 1) << "what is stored never changes";
+  EXPECT_EQ(store->Best(Key{1, ~uint64_t{1}}), records[3]);
+  store->Write({.sentinels = std::vector<Sentinel>{SampleSentinel(1, false, "0ther")}});
+  EXPECT_EQ(store->Best(Key{1, ~uint64_t{1}}), records[3]);
+  EXPECT_EQ(store->ForTask(Key{1, ~uint64_t{1}}).size(), 7u) << "suspect, but kept";
+}
+
+TEST_P(RecordStoreTest, CountsWhatIsNew) {
+  const auto store = Make();
+  const std::vector<Record> records = {SampleRecord(SampleTask(1), 0, SampleTiming(1)),
+                                       SampleRecord(SampleTask(1), 1, SampleTiming(1))};
+  const std::vector<ForeignRecord> foreign = {SampleForeign("a"), SampleForeign("b")};
+  EXPECT_EQ(store->Write({.records = std::span(records).first(1)}).records, 1);
+  const StoreCounts counts = store->Write({.records = records, .foreign = foreign});
+  EXPECT_EQ(counts.records, 1);
+  EXPECT_EQ(counts.foreign, 2);
+  EXPECT_EQ(store->Write({.foreign = foreign}).foreign, 0);
+}
+
 TEST_P(RecordStoreTest, AppendingTwiceChangesNothing) {
   const auto store = Make();
   const Record record = SampleRecord(SampleTask(1), 0, SampleTiming(2));

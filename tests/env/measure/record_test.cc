@@ -42,6 +42,25 @@ TEST(RecordTest, TheIdDoesNotDependOnWhatWasMeasured) {
   EXPECT_EQ(RecordId(other), record.id);
 }
 
+TEST(RecordTest, CandidatesAreTaskTraceAndToolchain) {
+  const Record record = SampleRecord(SampleTask(1), 0, SampleOfSession(1, 0));
+  Record other = SampleRecord(SampleTask(1), 0, SampleOfSession(3, 4, "elsewhere"));
+  other.seed = 3;
+  EXPECT_EQ(CandidateKey(other), CandidateKey(record));
+  std::set<Key> keys = {CandidateKey(record)};
+  other.trace += "#";
+  keys.insert(CandidateKey(other));
+  other = record;
+  other.task = SampleTask(2);
+  keys.insert(CandidateKey(other));
+  other = record;
+  other.measurement.session = nullptr;
+  keys.insert(CandidateKey(other));
+  EXPECT_EQ(keys.size(), 4u);
+  EXPECT_EQ(ToolchainOf(record), "llvm 19.1.7, generator 1");
+  EXPECT_EQ(ToolchainOf(other), "");
+}
+
 TEST(RecordTest, BetterIsFasterThanTheReference) {
   EXPECT_TRUE(IsBetter(SampleTiming(2), SampleTiming(1.5)));
   EXPECT_FALSE(IsBetter(SampleTiming(1.5), SampleTiming(2)));

@@ -1,5 +1,8 @@
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -68,7 +71,8 @@ TEST_F(SqliteStoreTest, LeavesASingleFile) {
 
 TEST_F(SqliteStoreTest, ASecondWriterIsRefusedAndToldWhoTheFirstIs) {
   const auto first = Open(StoreMode::kWrite);
-  EXPECT_THAT(FaultOf(StoreMode::kWrite), HasSubstr("process " + std::to_string(getpid())));
+  EXPECT_THAT(FaultOf(StoreMode::kWrite),
+              HasSubstr("process " + std::to_string(getpid()) + " since 2"));
   first->Append(std::vector<Record>{record_});
   EXPECT_EQ(first->ById(record_.id), record_);
 }
@@ -141,11 +145,99 @@ TEST_F(SqliteStoreTest, AnotherDatabaseIsRefusedAndLeftAlone) {
 
 TEST_F(SqliteStoreTest, ANewerFormatIsRefusedAndLeftAlone) {
   Append(record_);
-  SqliteDatabase(path_, true).Execute("PRAGMA user_version = 2");
+  SqliteDatabase(path_, true).Execute("PRAGMA user_version = 3");
   const std::string before = Contents();
-  EXPECT_THAT(FaultOf(StoreMode::kWrite), HasSubstr("format 2, written by a newer version"));
-  EXPECT_THAT(FaultOf(StoreMode::kRead), HasSubstr("format 2"));
+  EXPECT_THAT(FaultOf(StoreMode::kWrite), HasSubstr("format 3, written by a newer version"));
+  EXPECT_THAT(FaultOf(StoreMode::kRead), HasSubstr("format 3"));
   EXPECT_EQ(Contents(), before);
+}
+
+TEST_F(SqliteStoreTest, AFormatThatNeverWasIsRefused) {
+  Append(record_);
+  SqliteDatabase(path_, true).Execute("PRAGMA user_version = 0");
+  EXPECT_THAT(FaultOf(StoreMode::kWrite), HasSubstr("has format 0; expected format 2"));
+}
+
+TEST_F(SqliteStoreTest, ANetworkFileSystemIsReadButNotWritten) {
+  Append(record_);
+  const StoreOptions options = {.network = [](const std::string&) { return "nfs"; }};
+  EXPECT_EQ(OpenStore(path_, StoreMode::kRead, options)->ById(record_.id), record_);
+  try {
+    OpenStore(path_, StoreMode::kWrite, options);
+    FAIL() << "opened";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("network file system (nfs)"));
+    EXPECT_THAT(error.what(), HasSubstr("local disk"));
+  }
+}
+
+TEST_F(SqliteStoreTest, OneKernelIsOneCandidate) {
+  Record again = record_;
+  again.started += 5;
+  again.id = RecordId(again);
+  Record other = SampleRecord(SampleTask(1), 0, SampleOfSession(2, 1));
+  other.seed = 8;
+  other.id = RecordId(other);
+  Open(StoreMode::kWrite)->Append(std::vector<Record>{record_, again, other});
+  SqliteDatabase database(path_, false);
+  EXPECT_EQ(database.QueryInteger("SELECT COUNT(*) FROM measurement"), 3);
+  EXPECT_EQ(database.QueryInteger("SELECT COUNT(*) FROM candidate"), 2)
+      << "another toolchain makes another kernel";
+  EXPECT_EQ(database.QueryInteger("SELECT COUNT(*) FROM session"), 1);
+}
+
+// The store lets go of what it holds before another program starts.
+TEST_F(SqliteStoreTest, ItsDescriptorsCloseOnExec) {
+  const auto store = Open(StoreMode::kWrite);
+  store->Append(std::vector<Record>{record_});
+  int found = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    std::error_code ignored;
+    const std::string target = std::filesystem::read_symlink(entry.path(), ignored).string();
+    if (target.rfind(path_, 0) != 0) continue;
+    ++found;
+    EXPECT_NE(fcntl(std::stoi(entry.path().filename().string()), F_GETFD) & FD_CLOEXEC, 0)
+        << target;
+  }
+  EXPECT_GE(found, 3) << "database, log and lock";
+}
+
+// In a child, for the limit cannot be taken back.
+TEST_F(SqliteStoreTest, AFullDiskIsReportedAndHarmsNothing) {
+  Append(record_);
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    signal(SIGXFSZ, SIG_IGN);
+    const auto store = Open(StoreMode::kWrite);
+    const rlimit limit = {1 << 20, 1 << 20};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    int64_t acknowledged = 0;
+    try {
+      for (int i = 1; i < 10000; ++i) {
+        store->Append(std::vector<Record>{SampleRecord(SampleTask(1), i, SampleTiming(1 + i))});
+        acknowledged = i;
+      }
+    } catch (const InputError& error) {
+      std::ofstream(folder_.Path("said")) << acknowledged << " " << error.what() << "\n";
+      _exit(store->ById(record_.id) == record_ ? 0 : 2);
+    }
+    _exit(1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  std::ifstream said(folder_.Path("said"));
+  int64_t acknowledged = 0;
+  std::string message;
+  said >> acknowledged;
+  std::getline(said, message);
+  EXPECT_GT(acknowledged, 10);
+  EXPECT_THAT(message, HasSubstr("expected a folder that may be written, with room"));
+  const auto records = Open(StoreMode::kWrite)->ForTask(record_.task->key);
+  ASSERT_EQ(static_cast<int64_t>(records.size()), acknowledged + 1);
+  EXPECT_EQ(records.back().index, acknowledged);
 }
 
 TEST_F(SqliteStoreTest, DamageIsFoundAtOpening) {

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "env/base/fault.h"
-#include "experiments/cli/machine_facts.h"
+#include "env/measure/machine_facts.h"
 
 namespace schedulegym {
 namespace {

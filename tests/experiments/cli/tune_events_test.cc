@@ -36,9 +36,18 @@ Record SomeRecord(Outcome outcome) {
 }
 
 TEST(TuneEventsTest, StartNamesTheTask) {
-  EXPECT_EQ(ToJson(StartFields({SomeTask(), "random", 3, "box"})),
+  EXPECT_EQ(ToJson(StartFields({SomeTask(), "random", 3, "box", 17, {}})),
             std::string(R"-({"workload":"matmul(m=2)","task":")-") + kKey +
-                R"-(","target":"llvm(cores=2)","agent":"random","seed":3,"host":"box"})-");
+                R"-(","target":"llvm(cores=2)","agent":"random","seed":3,"host":"box",)-"
+                R"-("known":17})-");
+}
+
+TEST(TuneEventsTest, WhatIsKnownIsSaidInWords) {
+  EXPECT_EQ(KnownText({SomeTask(), "random", 3, "box", 17, SomeRecord(Outcome::kOk)}),
+            "17 known records of this task, best 2.000 ms, 1.500 of the reference's speed "
+            "(1.250 to 1.750): faster");
+  EXPECT_EQ(KnownText({SomeTask(), "random", 3, "box", 2, {}}),
+            "2 known records of this task, no success");
 }
 
 TEST(TuneEventsTest, ASuccessfulTrialCarriesItsNumbers) {
@@ -48,7 +57,7 @@ TEST(TuneEventsTest, ASuccessfulTrialCarriesItsNumbers) {
                 R"-(","index":7,"outcome":"ok","seconds":0.002,"gflops":4.0,"ratio":1.5,)-"
                 R"-("ratio_low":1.25,"ratio_high":1.75,)-"
                 R"-("record":"0123456789abcdef0123456789abcdef","best_seconds":0.002,)-"
-                R"-("elapsed":1.5})-");
+                R"-("elapsed":1.5,"verdict":"faster"})-");
 }
 
 TEST(TuneEventsTest, AFailedTrialHasNulls) {
@@ -57,6 +66,7 @@ TEST(TuneEventsTest, AFailedTrialHasNulls) {
   EXPECT_THAT(json, HasSubstr(R"-("outcome":"wrong_output","seconds":null,"gflops":null,)-"
                               R"-("ratio":null,"ratio_low":null,"ratio_high":null)-"));
   EXPECT_THAT(json, HasSubstr(R"-("best_seconds":null)-"));
+  EXPECT_THAT(json, HasSubstr(R"-("verdict":null)-"));
 }
 
 DoneEvent SomeDone() {
@@ -81,7 +91,7 @@ TEST(TuneEventsTest, DoneCarriesEverything) {
           R"-("elapsed":12.5,"stopped":"interrupted","best":{"seconds":0.002,"gflops":4.0,)-"
           R"-("ratio":1.5,"ratio_low":1.25,"ratio_high":1.75,)-"
           R"-("trace":"trace 1\nparallel(stage=C, loop=0)\n",)-"
-          R"-("record":"0123456789abcdef0123456789abcdef"},)-"
+          R"-("record":"0123456789abcdef0123456789abcdef","verdict":"faster"},)-"
           R"-("time":{"propose":0.5,"compile":1.0,"verify":2.0,"measure":4.0,"store":0.25}})-");
 }
 
@@ -99,7 +109,7 @@ TEST(TuneEventsTest, WithoutASuccessBestIsNull) {
 TEST(TuneEventsTest, PeopleReadTheSame) {
   const std::string text = DoneText(SomeDone());
   EXPECT_THAT(text, HasSubstr("matmul(m=2)\n  best    2.000 ms, 4.000 GFLOP/s, 1.500 of the "
-                              "reference's speed (1.250 to 1.750)\n"));
+                              "reference's speed (1.250 to 1.750): faster\n"));
   EXPECT_THAT(text, HasSubstr("3 (1 ok, 2 compile_error) in 12.50 s, stopped: interrupted"));
   EXPECT_THAT(text, HasSubstr("    parallel(stage=C, loop=0)\n"));
 }

@@ -1,0 +1,56 @@
+// Sentinel: the reference timed against itself now and then, which tells whether the measurements
+// since the last time can be trusted.
+#pragma once
+
+#include <cstdint>
+
+#include "env/measure/measurement.h"
+#include "env/measure/protocol.h"
+
+namespace schedulegym {
+
+// When the next sentinel is due: after sentinel_candidates candidates or sentinel_seconds.
+class SentinelSchedule {
+ public:
+  // `now` in seconds of any one clock, as below; the first one counts from here.
+  SentinelSchedule(const Protocol& protocol, double now) : protocol_(protocol), last_(now) {}
+
+  void OnCandidate() { ++candidates_; }
+  // Never without a candidate in between: there would be nothing to judge.
+  bool IsDue(double now) const;
+  // A sentinel has just been timed.
+  void OnSentinel(double now);
+
+ private:
+  Protocol protocol_;
+  double last_;
+  int64_t candidates_ = 0;
+};
+
+// Whether a reference differs so little from itself that the stretch is trusted.
+//
+// The published rule (bad if the 95 % interval excludes 1, or the median is off by more than the
+// tolerance) condemns one undisturbed stretch in twenty, for that is what 95 % means. The tolerant
+// one, the default, lets an interval exclude 1 by up to half of the tolerance, far less than what
+// would mislead an agent and more than chance does on a machine fit for measuring.
+bool IsGoodSentinel(const RatioInterval& ratio, SentinelRule rule, double tolerance);
+
+struct SentinelJudgement {
+  // Not: whatever was measured since the last good sentinel is suspect, and is to be measured
+  // again.
+  bool good = true;
+  // The reference itself now takes another time than the session's calibrated one.
+  bool recalibrate = false;
+
+  bool operator==(const SentinelJudgement&) const = default;
+};
+
+// A machine that as a whole became slower or faster hits both sides of each pair alike: ratios stay
+// valid, and nothing is suspect. (Medians of whole sessions lie up to 18 % apart on a shared
+// machine.) But absolute seconds are ratios times the reference's calibrated seconds, so these are
+// taken anew once they are off by more than sentinel_drift, which lies below 5 % by more than the
+// error of a median of 51 samples, so that a change of 5 % is noticed by the next sentinel.
+SentinelJudgement JudgeSentinel(const RatioInterval& ratio, double reference_seconds,
+                                double calibrated_seconds, const Protocol& protocol);
+
+}  // namespace schedulegym

@@ -1,0 +1,115 @@
+#include "env/measure/side_rows.h"
+
+#include "env/measure/row_reader.h"
+#include "env/measure/shared_rows.h"
+
+namespace schedulegym {
+
+bool InsertSentinel(SqliteDatabase& database, const Sentinel& sentinel) {
+  const int64_t session = SessionId(database, *sentinel.session);
+  SqliteStatement known(database, "SELECT 1 FROM sentinel WHERE session = ? AND sequence = ?");
+  if (known.Bind(session).Bind(sentinel.sequence).Step()) return false;
+  SqliteStatement insert(database, "INSERT INTO sentinel VALUES (?, ?, ?, ?, ?, ?)");
+  insert.Bind(session)
+      .Bind(sentinel.sequence)
+      .Bind(sentinel.ratio.median)
+      .Bind(sentinel.ratio.low)
+      .Bind(sentinel.ratio.high)
+      .Bind(int64_t{sentinel.good})
+      .Step();
+  return true;
+}
+
+bool InsertForeign(SqliteDatabase& database, const ForeignRecord& record) {
+  SqliteStatement known(database, "SELECT 1 FROM foreign_record WHERE line = ?");
+  if (known.Bind(record.id).Step()) return false;
+  SqliteStatement insert(
+      database,
+      "INSERT INTO foreign_record (line, kind, workload, target, configuration, costs, error, "
+      "elapsed, timestamp, version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  insert.Bind(record.id)
+      .Bind(record.kind)
+      .Bind(record.workload)
+      .Bind(record.target)
+      .Bind(record.configuration)
+      .BindBlob(BytesOf(record.costs))
+      .Bind(record.error)
+      .Bind(record.elapsed)
+      .Bind(record.timestamp)
+      .Bind(record.version)
+      .Step();
+  return true;
+}
+
+void InsertImport(SqliteDatabase& database, const ImportEntry& entry) {
+  SqliteStatement insert(database,
+                         "INSERT INTO import_log (file, imported, read, added, known, put_aside) "
+                         "VALUES (?, ?, ?, ?, ?, ?)");
+  insert.Bind(entry.file)
+      .Bind(entry.when)
+      .Bind(entry.read)
+      .Bind(entry.added)
+      .Bind(entry.known)
+      .Bind(entry.put_aside)
+      .Step();
+}
+
+void ForEachSentinel(SqliteDatabase& database, const std::function<void(const Sentinel&)>& visit) {
+  SqliteStatement statement(
+      database,
+      "SELECT s.sequence, s.ratio, s.low, s.high, s.good, n.name, n.protocol, n.grade, b.name "
+      "FROM sentinel s JOIN session n ON n.id = s.session JOIN toolchain b ON b.id = n.toolchain "
+      "ORDER BY s.rowid");
+  while (statement.Step()) {
+    RowReader row(statement);
+    Sentinel sentinel;
+    sentinel.sequence = row.Integer();
+    sentinel.ratio.median = row.Number();
+    sentinel.ratio.low = row.Number();
+    sentinel.ratio.high = row.Number();
+    sentinel.good = row.Flag();
+    sentinel.session = std::make_shared<const MeasuringSession>(ReadSession(row));
+    visit(sentinel);
+  }
+}
+
+void ForEachForeign(SqliteDatabase& database,
+                    const std::function<void(const ForeignRecord&)>& visit) {
+  SqliteStatement statement(
+      database,
+      "SELECT line, kind, workload, target, configuration, costs, error, elapsed, timestamp, "
+      "version FROM foreign_record ORDER BY id");
+  while (statement.Step()) {
+    RowReader row(statement);
+    ForeignRecord record;
+    record.id = row.Text();
+    record.kind = row.Text();
+    record.workload = row.Text();
+    record.target = row.Text();
+    record.configuration = row.Text();
+    record.costs = row.Array<double>();
+    record.error = row.Integer();
+    record.elapsed = row.Number();
+    record.timestamp = row.Number();
+    record.version = row.Text();
+    visit(record);
+  }
+}
+
+void ForEachImport(SqliteDatabase& database, const std::function<void(const ImportEntry&)>& visit) {
+  SqliteStatement statement(
+      database, "SELECT file, imported, read, added, known, put_aside FROM import_log ORDER BY id");
+  while (statement.Step()) {
+    RowReader row(statement);
+    ImportEntry entry;
+    entry.file = row.Text();
+    entry.when = row.Number();
+    entry.read = row.Integer();
+    entry.added = row.Integer();
+    entry.known = row.Integer();
+    entry.put_aside = row.Integer();
+    visit(entry);
+  }
+}
+
+}  // namespace schedulegym

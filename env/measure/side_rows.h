@@ -1,0 +1,22 @@
+// Side rows: what an SQLite store keeps beside records: sentinels, foreign records, imports.
+#pragma once
+
+#include <functional>
+
+#include "env/measure/sqlite_database.h"
+#include "env/measure/store_batch.h"
+
+namespace schedulegym {
+
+// Within the caller's transaction; false for what is there already.
+bool InsertSentinel(SqliteDatabase& database, const Sentinel& sentinel);
+bool InsertForeign(SqliteDatabase& database, const ForeignRecord& record);
+void InsertImport(SqliteDatabase& database, const ImportEntry& entry);
+
+// In order of appending.
+void ForEachSentinel(SqliteDatabase& database, const std::function<void(const Sentinel&)>& visit);
+void ForEachForeign(SqliteDatabase& database,
+                    const std::function<void(const ForeignRecord&)>& visit);
+void ForEachImport(SqliteDatabase& database, const std::function<void(const ImportEntry&)>& visit);
+
+}  // namespace schedulegym

@@ -1,0 +1,72 @@
+// StoreBatch: what goes into a store in one commit.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "env/measure/record.h"
+
+namespace schedulegym {
+
+// A session's reference compared with itself: whether the machine was at peace. It judges the
+// session's measurements up to its `sequence`, back to the sentinel before it.
+struct Sentinel {
+  std::shared_ptr<const MeasuringSession> session;  // never null
+  int64_t sequence = 0;                             // of the last measurement before it
+  RatioInterval ratio;
+  bool good = true;  // if not, what it judges is suspect, and never the best
+
+  // Sessions are compared by value.
+  friend bool operator==(const Sentinel& a, const Sentinel& b) {
+    return *a.session == *b.session && a.sequence == b.sequence && a.ratio == b.ratio &&
+           a.good == b.good;
+  }
+};
+
+// A result of another system's search. It cannot be replayed here, for its kernels are made by
+// other rules; its costs and its configuration are kept.
+struct ForeignRecord {
+  std::string id;        // 32 hex digits, from the line that it was read from
+  std::string kind;      // "ansor", "autotvm"
+  std::string workload;  // as that system names it, JSON
+  std::string target;
+  std::string configuration;  // JSON
+  std::vector<double> costs;  // seconds; none of a failure
+  int64_t error = 0;          // that system's number, 0 is success
+  double elapsed = 0;         // seconds that the measurement took
+  double timestamp = 0;       // seconds since 1970
+  std::string version;        // of the line's format
+
+  bool operator==(const ForeignRecord&) const = default;
+};
+
+// That a file was read in, and what came of it.
+struct ImportEntry {
+  std::string file;
+  double when = 0;   // seconds since 1970
+  int64_t read = 0;  // lines
+  int64_t added = 0;
+  int64_t known = 0;
+  int64_t put_aside = 0;
+
+  bool operator==(const ImportEntry&) const = default;
+};
+
+struct StoreBatch {
+  std::span<const Record> records;
+  std::span<const Sentinel> sentinels;
+  std::span<const ForeignRecord> foreign;
+  std::span<const ImportEntry> imports;
+};
+
+// How many were new.
+struct StoreCounts {
+  int64_t records = 0;
+  int64_t sentinels = 0;
+  int64_t foreign = 0;
+};
+
+}  // namespace schedulegym

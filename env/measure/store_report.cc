@@ -1,0 +1,156 @@
+#include "env/measure/store_report.h"
+
+#include <filesystem>
+
+#include "env/base/fault.h"
+#include "env/measure/record_rows.h"
+#include "env/measure/row_reader.h"
+#include "env/measure/side_rows.h"
+#include "env/measure/store_file.h"
+#include "env/measure/store_schema.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr size_t kMostLines = 20;
+
+int64_t Count(SqliteDatabase& database, const std::string& what) {
+  return database.QueryInteger("SELECT COUNT(*) FROM " + what).value_or(0);
+}
+
+std::map<std::string, int64_t> CountEach(SqliteDatabase& database, const std::string& column,
+                                         const std::string& table) {
+  std::map<std::string, int64_t> counts;
+  SqliteStatement statement(
+      database, "SELECT " + column + ", COUNT(*) FROM " + table + " GROUP BY " + column);
+  while (statement.Step()) counts[statement.Text(0)] = statement.Integer(1);
+  return counts;
+}
+
+class Checker {
+ public:
+  Checker(SqliteDatabase& database, StoreCheck& check) : database_(database), check_(check) {}
+
+  void CheckFile() {
+    SqliteStatement integrity(database_, "PRAGMA integrity_check");
+    while (integrity.Step()) {
+      for (const std::string& fault : IntegrityFaults(integrity.Text(0))) Say(fault);
+    }
+    SqliteStatement references(database_, "PRAGMA foreign_key_check");
+    while (references.Step()) Say(Reference(references));
+  }
+
+  void CheckContents() {
+    RecordRows(database_).SelectEach(
+        [&](const Record& record) {
+          ++check_.records;
+          const std::string fault = FaultOf(record);
+          if (!fault.empty()) Say("record " + record.id + ": " + fault);
+        },
+        [&](const std::string& fault) { Say(fault); });
+    CheckCandidates();
+    const int64_t all = Count(database_, "measurement");
+    if (all != check_.records && check_.faults == 0) {
+      Say("found " + std::to_string(check_.records) + " whole records of " + std::to_string(all));
+    }
+    SayEach(
+        "SELECT m.record FROM measurement m JOIN task t ON t.id = m.task "
+        "JOIN candidate c ON c.id = m.candidate "
+        "WHERE m.task_key <> t.key OR c.task_key <> t.key",
+        "its task's key is not that of its task");
+    SayEach(
+        "SELECT m.record FROM measurement m LEFT JOIN sample s ON s.measurement = m.id "
+        "WHERE (m.outcome = 'ok') <> (s.measurement IS NOT NULL)",
+        "samples stand with a success only");
+  }
+
+  void Say(const std::string& line) {
+    if (++check_.faults <= static_cast<int64_t>(kMostLines)) check_.lines.push_back(line);
+  }
+
+ private:
+  static std::string Reference(const SqliteStatement& row) {
+    return "row " + std::to_string(row.Integer(1)) + " of table " + row.Text(0) +
+           " refers to a missing row of table " + row.Text(2);
+  }
+
+  void SayEach(const std::string& sql, const std::string& fault) {
+    SqliteStatement statement(database_, sql);
+    while (statement.Step()) Say("record " + statement.Text(0) + ": " + fault);
+  }
+
+  void CheckCandidates() {
+    SqliteStatement statement(database_,
+                              "SELECT c.id, c.key, c.task_key, c.trace, b.name FROM candidate c "
+                              "JOIN toolchain b ON b.id = c.toolchain");
+    while (statement.Step()) {
+      const Key task = ParseKey(statement.Text(2)).value_or(Key{});
+      const Key key = CandidateKey(task, statement.Text(3), statement.Text(4));
+      if (key.ToText() == statement.Text(1)) continue;
+      Say("candidate " + std::to_string(statement.Integer(0)) + ": found key '" +
+          statement.Text(1) + "', expected '" + key.ToText() + "'");
+    }
+  }
+
+  SqliteDatabase& database_;
+  StoreCheck& check_;
+};
+
+std::unique_ptr<SqliteDatabase> OpenFile(const std::string& path) {
+  RequireStoreFile(path);
+  auto file = std::make_unique<SqliteDatabase>(path, false);
+  RequireStore(*file, path);
+  return file;
+}
+
+}  // namespace
+
+StoreStats ReadStoreStats(const std::string& path) {
+  try {
+    StoreStats stats;
+    stats.format = StoreVersion(*OpenFile(path));
+    stats.bytes = static_cast<int64_t>(std::filesystem::file_size(path));
+    const auto database = OpenStoreToRead(path);
+    stats.records = Count(*database, "measurement");
+    stats.tasks = Count(*database, "(SELECT DISTINCT key FROM task)");
+    stats.candidates = Count(*database, "candidate");
+    stats.hosts = Count(*database, "host");
+    stats.sessions = Count(*database, "session");
+    stats.sentinels = Count(*database, "sentinel");
+    stats.bad_sentinels = Count(*database, "sentinel WHERE good = 0");
+    stats.outcomes = CountEach(*database, "outcome", "measurement");
+    stats.foreign = CountEach(*database, "kind", "foreign_record");
+    ForEachImport(*database, [&](const ImportEntry& entry) { stats.imports.push_back(entry); });
+    return stats;
+  } catch (const SqliteError& error) {
+    ThrowStoreFault(path, error);
+  }
+}
+
+StoreCheck CheckStore(const std::string& path) {
+  std::unique_ptr<SqliteDatabase> file;
+  try {
+    file = OpenFile(path);
+  } catch (const SqliteError& error) {
+    ThrowStoreFault(path, error);
+  }
+  StoreCheck check;
+  Checker whole(*file, check);
+  try {
+    // All of it as of one moment.
+    file->Execute("BEGIN");
+    whole.CheckFile();
+    file->Execute("COMMIT");
+    if (check.faults > 0) return check;
+    file.reset();
+    const auto database = OpenStoreToRead(path);
+    database->Execute("BEGIN");
+    Checker(*database, check).CheckContents();
+  } catch (const SqliteError& error) {
+    if (error.fault == SqliteFault::kMachine) ThrowStoreFault(path, error);
+    whole.Say(error.what());
+  }
+  return check;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,129 @@
+#include "experiments/bench/bench_client.h"
+
+#include <cmath>
+#include <filesystem>
+#include <utility>
+
+#include "backends/runner/process/event_loop.h"
+#include "backends/runner/process/worker_process.h"
+#include "backends/runner/wire/encoding.h"
+#include "backends/runner/wire/task_text.h"
+#include "env/base/fault.h"
+
+namespace schedulegym {
+namespace {
+
+// How often an interrupt is looked for.
+constexpr double kTickSeconds = 0.1;
+
+BenchRequest RequestOf(const BenchCase& one, const BenchOptions& options) {
+  WireCase wire{one.workload, TextOf(*one.task), {}, ""};
+  if (one.schedule) {
+    wire.trace = one.schedule->trace;
+    wire.origin = one.schedule->origin;
+  }
+  return {{std::move(wire)}, options.peers, options.seed};
+}
+
+[[noreturn]] void ThrowRefusal(const Frame& frame) {
+  const Result<RefusedReply> refused = Decode<RefusedReply>(frame.payload);
+  if (!refused) throw std::logic_error(refused.error().message);
+  if (refused->kind == "input") throw InputError(refused->message);
+  if (refused->kind == "machine") throw MachineError(refused->message);
+  throw std::logic_error(refused->message);
+}
+
+[[noreturn]] void ThrowDeath(WorkerLink& link) {
+  const std::string end = ExitText(link.process().Kill());
+  throw MachineError("the worker that times rows ended: " + end + " " +
+                     link.process().StderrTail());
+}
+
+// Of one row; none when it was stopped.
+std::optional<BenchRow> AwaitRow(EventLoop& loop, WorkerLink& link,
+                                 const std::function<bool()>& stopped) {
+  while (!stopped()) {
+    while (std::optional<Frame> frame = link.Take()) {
+      if (frame->type == static_cast<uint16_t>(MessageType::kRefused)) ThrowRefusal(*frame);
+      if (frame->type != static_cast<uint16_t>(BenchMessage::kRow)) continue;
+      const Result<WireRow> row = Decode<WireRow>(frame->payload);
+      if (!row) throw std::logic_error(row.error().message);
+      return FromWire(*row);
+    }
+    if (link.is_closed()) ThrowDeath(link);
+    loop.Wait(kTickSeconds);
+  }
+  link.process().Kill();
+  return std::nullopt;
+}
+
+template <typename Reply>
+Reply AwaitReply(EventLoop& loop, WorkerLink& link) {
+  while (true) {
+    if (const std::optional<Frame> frame = link.Take()) {
+      if (frame->type == static_cast<uint16_t>(MessageType::kRefused)) ThrowRefusal(*frame);
+      Result<Reply> reply = Decode<Reply>(frame->payload);
+      if (!reply) throw std::logic_error(reply.error().message);
+      return *std::move(reply);
+    }
+    if (link.is_closed()) ThrowDeath(link);
+    loop.Wait(kTickSeconds);
+  }
+}
+
+}  // namespace
+
+std::string FindBenchWorker() {
+  const std::filesystem::path worker = FindWorkerProgram();
+  return (worker.parent_path() / "bench" / worker.filename()).string();
+}
+
+BenchSummary RunBenchInWorker(std::span<const BenchCase> cases, const BenchOptions& options,
+                              const Clock& clock,
+                              const std::function<void(const BenchRow&)>& on_row) {
+  const double begin = clock.Now();
+  EventLoop loop;
+  WorkerLink link(loop, FindBenchWorker(), "bench");
+  BenchSummary summary;
+  double logarithms = 0;
+  int ratios = 0;
+  for (const BenchCase& one : cases) {
+    if (options.stop()) break;
+    link.Send({static_cast<uint16_t>(BenchMessage::kRows), 1, Encode(RequestOf(one, options))});
+    const std::optional<BenchRow> row = AwaitRow(loop, link, options.interrupted);
+    if (!row) break;
+    ++summary.rows;
+    if (!row->failure.empty()) ++summary.failures;
+    if (row->ratio) {
+      logarithms += std::log(row->ratio->median);
+      ++ratios;
+    }
+    on_row(*row);
+  }
+  if (ratios > 0) summary.geomean_ratio = std::exp(logarithms / ratios);
+  summary.elapsed = clock.Now() - begin;
+  return summary;
+}
+
+struct ProtocolClient::Worker {
+  EventLoop loop;
+  WorkerLink link{loop, FindBenchWorker(), "bench"};
+};
+
+ProtocolClient::ProtocolClient() : worker_(std::make_unique<Worker>()) {}
+
+ProtocolClient::~ProtocolClient() { worker_->link.process().Kill(); }
+
+ProtocolReply ProtocolClient::Ask(const ProtocolRequest& request) {
+  worker_->link.Send({static_cast<uint16_t>(BenchMessage::kProtocol), 1, Encode(request)});
+  return AwaitReply<ProtocolReply>(worker_->loop, worker_->link);
+}
+
+PeersReply PeersOfWorker() {
+  EventLoop loop;
+  WorkerLink link(loop, FindBenchWorker(), "bench");
+  link.Send({static_cast<uint16_t>(BenchMessage::kPeers), 1, ""});
+  return AwaitReply<PeersReply>(loop, link);
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,138 @@
+// Bench messages: what `schedulegym bench` and the worker that times its rows say to each other.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "backends/runner/wire/messages.h"
+#include "experiments/bench/bench.h"
+
+namespace schedulegym {
+
+enum class BenchMessage : uint16_t {
+  kRows = 64,  // BenchRequest, answered by a kRow for each case, then by kSummary
+  kRow = 65,   // WireRow
+  kSummary = 66,
+  kPeers = 67,     // empty; answered by PeersReply
+  kProtocol = 68,  // ProtocolRequest -> ProtocolReply
+};
+
+struct WireCase {
+  std::string workload;
+  TaskText task;
+  std::optional<std::string> trace;
+  std::string origin;
+
+  static constexpr auto Fields() {
+    return std::tuple(&WireCase::workload, &WireCase::task, &WireCase::trace, &WireCase::origin);
+  }
+};
+
+struct BenchRequest {
+  static constexpr const char* kName = "bench request";
+  std::vector<WireCase> cases;
+  std::vector<std::string> peers;
+  uint64_t seed = 0;
+
+  static constexpr auto Fields() {
+    return std::tuple(&BenchRequest::cases, &BenchRequest::peers, &BenchRequest::seed);
+  }
+};
+
+struct WirePeer {
+  std::string name, detail;
+  double seconds = 0, cpu_per_wall = 1;
+  std::optional<double> difference;
+
+  static constexpr auto Fields() {
+    using T = WirePeer;
+    return std::tuple(&T::name, &T::detail, &T::seconds, &T::cpu_per_wall, &T::difference);
+  }
+};
+
+// A BenchRow, flat.
+struct WireRow {
+  static constexpr const char* kName = "bench row";
+  std::string workload;
+  int64_t cores = 1;
+  std::string origin;
+  std::optional<double> seconds, gflops;
+  std::vector<WirePeer> peers;
+  std::vector<double> ratio;  // empty, or median, low, high
+  std::string best_peer;
+  std::optional<double> peak_gflops, peak_fraction;
+  double flops = 0, cpu_per_wall = 1;
+  bool short_of_cores = false;
+  std::string failure;
+
+  static constexpr auto Fields() {
+    using T = WireRow;
+    return std::tuple(&T::workload, &T::cores, &T::origin, &T::seconds, &T::gflops, &T::peers,
+                      &T::ratio, &T::best_peer, &T::peak_gflops, &T::peak_fraction, &T::flops,
+                      &T::cpu_per_wall, &T::short_of_cores, &T::failure);
+  }
+};
+
+struct WireSummary {
+  static constexpr const char* kName = "bench summary";
+  int64_t rows = 0, failures = 0;
+  std::optional<double> geomean_ratio;
+  double elapsed = 0;
+
+  static constexpr auto Fields() {
+    using T = WireSummary;
+    return std::tuple(&T::rows, &T::failures, &T::geomean_ratio, &T::elapsed);
+  }
+};
+
+// Each library that may stand beside ours.
+struct PeerState {
+  std::string name;
+  std::string lack;  // why it cannot; empty when it can
+
+  static constexpr auto Fields() { return std::tuple(&PeerState::name, &PeerState::lack); }
+};
+
+struct PeersReply {
+  static constexpr const char* kName = "list of peers";
+  std::vector<PeerState> peers;
+
+  static constexpr auto Fields() { return std::tuple(&PeersReply::peers); }
+};
+
+// Pairs of kernels whose truth is known, timed by the protocol.
+struct ProtocolRequest {
+  static constexpr const char* kName = "protocol request";
+  std::string target;
+  std::string protocol;
+  int64_t pairs = 0;
+  bool planted = false;  // one does 3 % more; else they are equal
+  uint64_t seed = 0;
+
+  static constexpr auto Fields() {
+    using T = ProtocolRequest;
+    return std::tuple(&T::target, &T::protocol, &T::pairs, &T::planted, &T::seed);
+  }
+};
+
+struct ProtocolReply {
+  static constexpr const char* kName = "protocol reply";
+  int64_t pairs = 0;
+  int64_t wrong = 0;  // equal ones called different, or unequal ones ordered wrong
+  int64_t same = 0;   // equal ones called the same
+  double error_p95 = 0;
+  double seconds = 0;
+
+  static constexpr auto Fields() {
+    using T = ProtocolReply;
+    return std::tuple(&T::pairs, &T::wrong, &T::same, &T::error_p95, &T::seconds);
+  }
+};
+
+WireRow ToWire(const BenchRow& row);
+BenchRow FromWire(const WireRow& wire);
+
+}  // namespace schedulegym

@@ -1,0 +1,135 @@
+// The program `bench/schedulegym-worker`: times rows beside vendor libraries; started by
+// schedulegym, never by hand. Apart from the other worker, for libraries bring threads with them.
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <string>
+
+#include "backends/runner/process/frame_channel.h"
+#include "backends/runner/process/worker_process.h"
+#include "backends/runner/wire/encoding.h"
+#include "backends/runner/wire/task_text.h"
+#include "env/base/fault.h"
+#include "env/measure/clocks.h"
+#include "experiments/bench/bench.h"
+#include "experiments/bench/bench_messages.h"
+#include "experiments/bench/peer.h"
+#include "experiments/bench/protocol_trials.h"
+
+namespace schedulegym {
+namespace {
+
+Frame Refuse(uint64_t id, const std::string& kind, const std::string& message) {
+  return {static_cast<uint16_t>(MessageType::kRefused), id, Encode(RefusedReply{kind, message})};
+}
+
+BenchCase CaseOf(const WireCase& wire) {
+  BenchCase one{wire.workload, MakeTask(wire.task), {}};
+  if (wire.trace) one.schedule = BenchSchedule{*wire.trace, wire.origin};
+  return one;
+}
+
+PeersReply Peers() {
+  PeersReply reply;
+  for (const std::string& name : PeerNames()) {
+    try {
+      MakePeers(*ProblemOf(*ParseSpec("matmul(m=8,n=8,k=8)")), 1, {name});
+      reply.peers.push_back({name, ""});
+    } catch (const MachineError& error) {
+      reply.peers.push_back({name, error.what()});
+    }
+  }
+  return reply;
+}
+
+void RunRows(const Frame& frame, FrameChannel& channel) {
+  const Result<BenchRequest> request = Decode<BenchRequest>(frame.payload);
+  if (!request) throw std::logic_error(request.error().message);
+  BenchOptions options;
+  options.peers = request->peers;
+  options.seed = request->seed;
+  std::vector<BenchCase> cases;
+  for (const WireCase& one : request->cases) cases.push_back(CaseOf(one));
+  const SteadyClock wall;
+  const ProcessCpuClock cpu;
+  RunBench(cases, options, {wall, cpu}, [&](const BenchRow& row) {
+    channel.Send({static_cast<uint16_t>(BenchMessage::kRow), frame.id, Encode(ToWire(row))});
+  });
+}
+
+// Kernels that stay for as long as the target does.
+struct KeptTrials {
+  std::string target;
+  std::unique_ptr<ProtocolTrials> trials;
+};
+
+std::string TimePairs(const Frame& frame, KeptTrials& kept) {
+  const Result<ProtocolRequest> request = Decode<ProtocolRequest>(frame.payload);
+  if (!request) throw std::logic_error(request.error().message);
+  if (!kept.trials || kept.target != request->target) {
+    kept.trials = std::make_unique<ProtocolTrials>(MakeTarget(*ParseSpec(request->target)));
+    kept.target = request->target;
+  }
+  const Protocol protocol = MakeProtocol(*ParseSpec(request->protocol));
+  const SteadyClock wall;
+  const ProcessCpuClock cpu;
+  Rng rng(request->seed);
+  const ProtocolTally tally =
+      request->planted ? kept.trials->PlantedPairs(request->pairs, protocol, {wall, cpu}, rng)
+                       : kept.trials->EqualPairs(request->pairs, protocol, {wall, cpu}, rng);
+  const int64_t wrong =
+      request->planted ? tally.pairs - tally.ordered_right : tally.called_different;
+  return Encode(
+      ProtocolReply{tally.pairs, wrong, tally.called_same, tally.error_p95, tally.seconds});
+}
+
+// Walks through more memory than caches hold until it is killed.
+[[noreturn]] void BeBusy() {
+  std::vector<uint64_t> memory(size_t{8} << 20);
+  while (true) {
+    for (uint64_t& cell : memory) cell = cell * 6364136223846793005u + 1;
+    __asm__ volatile("" : : "r"(memory.data()) : "memory");
+  }
+}
+
+void Answer(const Frame& frame, FrameChannel& channel, KeptTrials& kept) {
+  try {
+    switch (static_cast<BenchMessage>(frame.type)) {
+      case BenchMessage::kRows: return RunRows(frame, channel);
+      case BenchMessage::kPeers: channel.Send({frame.type, frame.id, Encode(Peers())}); return;
+      case BenchMessage::kProtocol:
+        channel.Send({frame.type, frame.id, TimePairs(frame, kept)});
+        return;
+      default: throw std::logic_error("the bench worker was asked for something else");
+    }
+  } catch (const InputError& error) {
+    channel.Send(Refuse(frame.id, "input", error.what()));
+  } catch (const MachineError& error) {
+    channel.Send(Refuse(frame.id, "machine", error.what()));
+  } catch (const std::exception& error) {
+    channel.Send(Refuse(frame.id, "bug", error.what()));
+  }
+}
+
+}  // namespace
+}  // namespace schedulegym
+
+int main(int argc, char** argv) {
+  if (argc != 3) {
+    std::fputs("error: schedulegym-worker is started by schedulegym, not by hand\n", stderr);
+    return 2;
+  }
+  signal(SIGINT, SIG_IGN);
+  signal(SIGPIPE, SIG_IGN);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != std::atoi(argv[2])) return 1;
+  schedulegym::FrameChannel channel{schedulegym::Descriptor(schedulegym::WorkerProcess::kSocket)};
+  if (std::string(argv[1]) == "hog") schedulegym::BeBusy();
+  schedulegym::KeptTrials kept;
+  while (const auto frame = channel.Receive()) schedulegym::Answer(*frame, channel, kept);
+  return 0;
+}

@@ -1,0 +1,17 @@
+// Bench throughput: how many trials a second a search gets, and where the time of each goes.
+#pragma once
+
+#include <cstdint>
+
+#include "env/measure/protocol.h"
+#include "experiments/cli/interrupt.h"
+#include "experiments/cli/session.h"
+
+namespace schedulegym {
+
+// A product of 512 x 512 matrices, distinct candidates of the random agent, every check on, on all
+// cores and on one; records go to a store on disk that is thrown away.
+int BenchThroughput(Session& session, const Protocol& protocol, int64_t trials,
+                    const InterruptScope& interrupt);
+
+}  // namespace schedulegym

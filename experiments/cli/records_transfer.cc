@@ -1,0 +1,175 @@
+#include "experiments/cli/records_transfer.h"
+
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include "env/base/fault.h"
+#include "env/base/text.h"
+#include "env/measure/clocks.h"
+#include "env/measure/store_transfer.h"
+#include "experiments/cli/command_line.h"
+#include "experiments/cli/output_file.h"
+
+namespace schedulegym {
+namespace {
+
+namespace fs = std::filesystem;
+
+// How many lines that were put aside are told of one by one.
+constexpr size_t kToldLines = 10;
+constexpr size_t kListedLines = 1000;
+
+void RefuseStoreItself(const Session& session, const std::string& path) {
+  std::error_code ignored;
+  if (!fs::equivalent(path, session.store_path(), ignored)) return;
+  throw InputError("-o '" + path + "' is the store itself; expected another file");
+}
+
+// An open file of any bytes that are not a database.
+std::ifstream OpenLines(const std::string& path) {
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) throw InputError("'" + path + "' does not exist");
+  if (fs::is_directory(path, ignored)) {
+    throw InputError("'" + path + "' is a folder; expected JSON lines");
+  }
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw InputError("cannot read '" + path + "'");
+  std::string head(15, '\0');
+  in.read(head.data(), static_cast<std::streamsize>(head.size()));
+  if (head == "SQLite format 3") {
+    throw InputError("'" + path +
+                     "' is a database; expected JSON lines, as 'records export' "
+                     "writes them");
+  }
+  in.clear();
+  in.seekg(0);
+  return in;
+}
+
+// Puts lines aside into a file that appears only if there are any and the rest was of the kind.
+class Rejects {
+ public:
+  Rejects(std::string path, Report& report) : path_(std::move(path)), report_(report) {}
+
+  void Add(const RejectedLine& line) {
+    if (listed_.size() < kListedLines) {
+      listed_.push_back(JsonObject{{"line", line.number}, {"reason", line.reason}});
+    }
+    if (listed_.size() <= kToldLines) {
+      told_.push_back("line " + std::to_string(line.number) + ": " + line.reason);
+    }
+    if (!tried_) Begin();
+    if (file_) out_ << line.text << "\n";
+  }
+
+  void Finish(int64_t count) {
+    for (const std::string& line : told_) report_.Warn("put aside: " + line);
+    if (tried_ && !file_) {
+      report_.Warn(std::to_string(count) + " lines put aside, but not copied: " + problem_);
+    }
+    if (!file_) return;
+    out_.close();
+    if (!out_) throw InputError("cannot write '" + file_->path() + "'");
+    file_->Commit();
+    report_.Warn(std::to_string(count) + " lines put aside in '" + file_->path() + "'");
+  }
+
+  const std::vector<JsonValue>& listed() const { return listed_; }
+
+ private:
+  // Where nothing may be written beside the file, lines are told of and the import goes on.
+  void Begin() {
+    tried_ = true;
+    try {
+      file_.emplace(path_ + ".rejected");
+      out_.open(file_->temporary_path(), std::ios::binary);
+    } catch (const InputError& error) {
+      problem_ = error.what();
+    }
+  }
+
+  std::string path_;
+  Report& report_;
+  bool tried_ = false;
+  std::string problem_;
+  std::optional<OutputFile> file_;
+  std::ofstream out_;
+  std::vector<JsonValue> listed_;
+  std::vector<std::string> told_;
+};
+
+JsonValue TrailerValue(TrailerState state) {
+  if (state == TrailerState::kNone) return {};
+  return state == TrailerState::kMatches;
+}
+
+void ReportImport(const std::string& path, const ImportResult& result, const Rejects& rejects,
+                  Report& report) {
+  JsonObject foreign;
+  std::string kept;
+  for (const auto& [kind, count] : result.foreign) {
+    foreign.push_back({kind, count});
+    kept += "\n" + std::to_string(count) + " of " + kind + ": " + kForeignKept;
+  }
+  report.Item(path,
+              {{"lines", result.lines},
+               {"new", result.added},
+               {"known", result.known},
+               {"put_aside", result.put_aside},
+               {"records", result.records},
+               {"sentinels", result.sentinels},
+               {"foreign", foreign},
+               {"trailer", TrailerValue(result.trailer)},
+               {"rejected", rejects.listed()}},
+              std::to_string(result.lines) + " lines of '" + path +
+                  "': " + std::to_string(result.added) + " new, " + std::to_string(result.known) +
+                  " known, " + std::to_string(result.put_aside) + " put aside" + kept);
+  if (result.trailer == TrailerState::kDiffers) {
+    report.Warn("the file is not as it was exported: its last line counts other lines");
+  }
+  if (result.trailer == TrailerState::kNone && result.foreign.empty()) {
+    report.Warn("the file has no last line that counts the others: it may have been cut short");
+  }
+}
+
+}  // namespace
+
+int ExportRecords(Session& session, const std::string& path) {
+  RefuseStoreItself(session, path);
+  OutputFile file(path);
+  std::ofstream out(file.temporary_path(), std::ios::binary);
+  const ExportResult result = ExportStore(session.store_path(), out);
+  out.close();
+  if (!out) throw InputError("cannot write '" + path + "': is the disk full?");
+  file.Commit();
+  for (const std::string& line : result.damaged) session.report().Warn("left out: " + line);
+  session.report().Item(path,
+                        {{"records", result.records},
+                         {"sentinels", result.sentinels},
+                         {"foreign", result.foreign},
+                         {"damaged", static_cast<int64_t>(result.damaged.size())}},
+                        std::to_string(result.records) + " records, " +
+                            std::to_string(result.sentinels) + " sentinels, " +
+                            std::to_string(result.foreign) + " foreign records in '" + path + "'");
+  return result.damaged.empty() ? kExitOk : kExitFailed;
+}
+
+int ImportRecords(Session& session, const std::string& path) {
+  std::ifstream in = OpenLines(path);
+  Rejects rejects(path, session.report());
+  std::unique_ptr<RecordStore> store;
+  const ImportParts parts = {.file = path,
+                             .when = CalendarClock().Now(),
+                             .store = [&]() -> RecordStore& {
+                               store = session.WriteStore();
+                               return *store;
+                             },
+                             .reject = [&](const RejectedLine& line) { rejects.Add(line); }};
+  const ImportResult result = ImportLines(in, parts);
+  rejects.Finish(result.put_aside);
+  ReportImport(path, result, rejects, session.report());
+  return kExitOk;
+}
+
+}  // namespace schedulegym

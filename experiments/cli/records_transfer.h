@@ -1,0 +1,19 @@
+// Records transfer: `records export` and `records import`.
+#pragma once
+
+#include <string>
+
+#include "experiments/cli/session.h"
+
+namespace schedulegym {
+
+// What becomes of another system's records.
+inline constexpr const char* kForeignKept =
+    "costs and configurations kept, not replayable here: their kernels are made by other rules";
+
+// Each gives the exit code. The file appears whole or not at all, and stays after a power cut.
+int ExportRecords(Session& session, const std::string& path);
+// Lines that are not intact go to FILE.rejected.
+int ImportRecords(Session& session, const std::string& path);
+
+}  // namespace schedulegym

@@ -1,0 +1,44 @@
+#include "agents/known_records.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/env/measure/record_samples.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(KnownRecordsTest, OldestFirstAndOfEachCandidateTheLatest) {
+  const auto store = MakeMemoryStore();
+  const Record first = SampleRecord(SampleTask(1), 0, SampleTiming(1));
+  const Record second = SampleRecord(SampleTask(1), 1, SampleFailure());
+  Record again = first;
+  again.started += 5;
+  again.measurement = SampleTiming(2);
+  again.id = RecordId(again);
+  Record lost = SampleRecord(SampleTask(1), 2, SampleFailure());
+  lost.measurement.outcome = Outcome::kDeviceLost;
+  const Record other = SampleRecord(SampleTask(2), 0, SampleTiming(1));
+  store->Append(std::vector<Record>{first, second, again, lost, other});
+  EXPECT_THAT(KnownRecords(*store, first.task->key), ElementsAre(second, again));
+  EXPECT_THAT(KnownRecords(*store, Key{5, 5}), IsEmpty());
+}
+
+// What is not the candidate's fault says nothing about it, and hides nothing either.
+TEST(KnownRecordsTest, ALaterLossDoesNotHideAResult) {
+  const auto store = MakeMemoryStore();
+  const Record first = SampleRecord(SampleTask(1), 0, SampleTiming(1));
+  Record lost = first;
+  lost.started += 5;
+  lost.measurement = SampleFailure();
+  lost.measurement.outcome = Outcome::kInfra;
+  lost.id = RecordId(lost);
+  store->Append(std::vector<Record>{first, lost});
+  EXPECT_THAT(KnownRecords(*store, first.task->key), ElementsAre(first));
+}
+
+}  // namespace
+}  // namespace schedulegym

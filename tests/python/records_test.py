@@ -1,0 +1,229 @@
+"""The store as a user sees it: what there is, carried away and back, checked, refused."""
+import json
+import os
+import sqlite3
+import subprocess
+import unittest
+
+from harness import PROGRAM, ProgramTest
+
+MATMUL = "matmul(m=32,n=32,k=32)"
+# Quick, and there in every build.
+TARGET = ("--target", "llvm(cores=1)")
+ANSOR = ('{"i": [["[\\"matmul\\", 8]", "llvm", [8, 64], "", 1, []], [[], [["AN", 2, 0, 3]]]], '
+         '"r": [[0.001], 0, 2.5, 1617500000], "v": "v0.6"}\n')
+AUTOTVM = ('{"input": ["llvm", "dense.x86", [["TENSOR", [8, 8], "float32"]], {}], "config": '
+           '{"index": 3, "code_hash": null, "entity": []}, "result": [[0.002], 0, 1.5, 1600000000], '
+           '"version": 0.2, "tvm_version": "0.8.0"}\n')
+
+
+class RecordsTest(ProgramTest):
+    def tune(self, *words):
+        events = self.events("tune", MATMUL, *TARGET, "--trials", "4", *words)
+        return [e for e in events if e["event"] == "trial"]
+
+    def items(self, *words):
+        return {e["name"]: e for e in self.events("records", *words)}
+
+    def export(self, name="all.jsonl", *words):
+        self.succeed("records", "export", "-o", name, *words)
+        return (self.folder / name).read_text()
+
+    def test_export_and_import_carry_everything(self):
+        trials = self.tune()
+        text = self.export()
+        lines = [json.loads(line) for line in text.splitlines()]
+        self.assertEqual([line.get("record") for line in lines[:-1]],
+                         [t["record"] for t in trials])
+        self.assertEqual(lines[-1]["trailer"]["count"], len(trials))
+        for line in lines[:-1]:
+            for key in ("v", "record", "task", "trace", "state_key", "agent", "seed", "index",
+                        "host", "started", "outcome", "message", "timing", "session", "crc"):
+                self.assertIn(key, line)
+        item = self.items("import", "all.jsonl", "--store", "other.db")["all.jsonl"]
+        self.assertEqual((item["lines"], item["new"], item["known"], item["put_aside"]),
+                         (4, 4, 0, 0))
+        self.assertTrue(item["trailer"])
+        self.assertEqual(self.export("again.jsonl", "--store", "other.db"), text)
+        item = self.items("import", "all.jsonl", "--store", "other.db")["all.jsonl"]
+        self.assertEqual((item["new"], item["known"]), (0, 4))
+        self.assertEqual(self.succeed("records", "best", "--store", "other.db"),
+                         self.succeed("records", "best"))
+        self.succeed("show", MATMUL, *TARGET, "--as", "loops", "--store", "other.db",
+                     "--record", trials[0]["record"])
+
+    def test_bad_lines_are_put_aside(self):
+        self.tune()
+        lines = self.export().splitlines(keepends=True)
+        bad = ["garbage\n", lines[1][:100] + "\n", lines[2].replace('"index":', '"index":9')]
+        (self.folder / "mixed.jsonl").write_text(
+            bad[0] + lines[0] + bad[1] + bad[2] + lines[3] + lines[2])
+        result = self.run_program("records", "import", "mixed.jsonl", "--store", "new.db", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        (item,) = self.parse(result.stdout)
+        self.assertEqual((item["new"], item["put_aside"]), (3, 3))
+        self.assertEqual([r["line"] for r in item["rejected"]], [1, 3, 4])
+        self.assertIn("put aside: line 4: its checksum does not match", result.stderr)
+        self.assertEqual((self.folder / "mixed.jsonl.rejected").read_text(), "".join(bad))
+        self.assertIsNone(item["trailer"])
+        self.assertIn("cut short", result.stderr)
+
+    def test_other_systems_records(self):
+        self.write("tvm.log", ANSOR + AUTOTVM + ANSOR + "# a comment\n")
+        item = self.items("import", "tvm.log")["tvm.log"]
+        self.assertEqual(item["foreign"], {"ansor": 1, "autotvm": 1})
+        self.assertEqual((item["new"], item["known"], item["put_aside"]), (2, 1, 0))
+        self.assertEqual(self.items("stats")["foreign"],
+                         {"event": "item", "name": "foreign", "ansor": 1, "autotvm": 1})
+        text = self.succeed("records", "stats")
+        self.assertIn("1 ansor, 1 autotvm: costs and configurations kept, not replayable", text)
+        item = self.items("import", "tvm.log")["tvm.log"]
+        self.assertEqual((item["new"], item["known"]), (0, 3))
+
+    def test_stats_count(self):
+        trials = self.tune()
+        stats = self.items("stats")
+        self.assertEqual(stats["store"]["records"], 4)
+        self.assertEqual(stats["store"]["tasks"], 1)
+        self.assertEqual(stats["store"]["format"], 2)
+        outcomes = {}
+        for trial in trials:
+            outcomes[trial["outcome"]] = outcomes.get(trial["outcome"], 0) + 1
+        self.assertEqual({k: v for k, v in stats["outcomes"].items() if k not in ("event", "name")},
+                         outcomes)
+
+    def test_check_passes_beside_a_writer_and_finds_damage(self):
+        self.tune()
+        self.assertEqual(self.items("check")["check"]["faults"], 0)
+        process = subprocess.Popen([PROGRAM, "tune", MATMUL, *TARGET, "--trials", "100000",
+                                    "--seed", "5", "--json"], cwd=self.folder,
+                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        for _ in range(3):
+            process.stdout.readline()
+        self.succeed("records", "check")
+        self.export("beside.jsonl")
+        process.kill()
+        process.communicate(timeout=60)
+        self.succeed("records", "check")
+        with sqlite3.connect(self.folder / "schedulegym.db") as database:
+            database.execute("UPDATE candidate SET trace = 'trace 1\n' WHERE id = 2")
+        database.close()
+        result = self.run_program("records", "check", "--json")
+        self.assertEqual(result.returncode, 1)
+        (item,) = self.parse(result.stdout)
+        self.assertEqual(item["faults"], 2)
+        self.assertEqual(len(item["lines"]), 2)
+
+    def test_damaged_pages_fail_the_check_and_are_refused_elsewhere(self):
+        self.tune()
+        path = self.folder / "schedulegym.db"
+        damaged = bytearray(path.read_bytes())
+        for page in range(4096, len(damaged), 4096):
+            damaged[page:page + 64] = b"\x5a" * 64
+        path.write_bytes(damaged)
+        self.assertEqual(self.run_program("records", "check").returncode, 1)
+        for words in (("records", "best"), ("tune", MATMUL, *TARGET, "--trials", "1")):
+            self.assertIn("damaged", self.refused(2, *words))
+        self.assertEqual(path.read_bytes(), bytes(damaged))
+
+    def test_what_is_no_store_is_refused_and_left_alone(self):
+        self.write("text.db", "hello\n" * 100)
+        with sqlite3.connect(self.folder / "other.db") as database:
+            database.execute("CREATE TABLE task (x)")
+        database.close()
+        self.tune("--store", "newer.db")
+        with sqlite3.connect(self.folder / "newer.db") as database:
+            database.execute("PRAGMA user_version = 99")
+        database.close()
+        for name, said in (("text.db", "not a database"), ("other.db", "another kind of database"),
+                           ("newer.db", "written by a newer version"), (".", "is no file")):
+            before = (self.folder / name).read_bytes() if name != "." else None
+            for words in (("records", "best"), ("records", "stats"), ("records", "check"),
+                          ("records", "export", "-o", "x.jsonl"),
+                          ("tune", MATMUL, *TARGET, "--trials", "1")):
+                with self.subTest(store=name, words=words):
+                    self.assertIn(said, self.refused(2, *words, "--store", name))
+            if before is not None:
+                self.assertEqual((self.folder / name).read_bytes(), before)
+
+    def test_imports_of_the_wrong_kind_are_refused_and_nothing_is_made(self):
+        self.write("text.txt", "hello\nworld\n")
+        self.write("empty", "")
+        self.tune("--store", "a.db")
+        for name, said in (("text.txt", "no intact line of 2; expected JSON lines"),
+                           ("empty", "holds nothing"), ("none.jsonl", "does not exist"),
+                           ("a.db", "is a database"), (".", "is a folder")):
+            with self.subTest(file=name):
+                self.assertIn(said, self.refused(2, "records", "import", name))
+
+    def test_wrong_words_are_refused(self):
+        self.tune()
+        self.assertIn("best, export, import, stats, check", self.refused(2, "records", "bst"))
+        self.assertIn("expected -o FILE", self.refused(2, "records", "export"))
+        self.assertIn("expected FILE", self.refused(2, "records", "import"))
+        self.assertIn("unexpected word 'x'", self.refused(2, "records", "best", "x"))
+        self.assertIn("the store itself",
+                      self.refused(2, "records", "export", "-o", "schedulegym.db"))
+        self.assertIn("cannot write", self.refused(2, "records", "export", "-o", "no/such/a"))
+        self.assertIn("no record", self.refused(2, "show", MATMUL, *TARGET, "--record", "0" * 32))
+        self.assertIn("no record", self.refused(2, "replay", MATMUL, *TARGET, "--record", "12"))
+        for word in ("best", "stats", "check"):
+            self.assertIn("does not exist", self.refused(2, "records", word, "--store", "none.db"))
+
+    def test_a_second_writer_is_refused_and_told_of_the_first(self):
+        self.need_llvm()
+        process = subprocess.Popen([PROGRAM, "tune", MATMUL, *TARGET, "--trials", "100000",
+                                    "--json"], cwd=self.folder, stdout=subprocess.PIPE,
+                                   stderr=subprocess.DEVNULL, text=True)
+        for _ in range(2):
+            process.stdout.readline()
+        second = self.run_program("tune", MATMUL, *TARGET, "--trials", "1")
+        process.kill()
+        process.communicate(timeout=60)
+        self.assertEqual(second.returncode, 2)
+        self.assertEqual(len(second.stderr.splitlines()), 1, second.stderr)
+        self.assertIn(f"being written by process {process.pid} since ", second.stderr)
+        self.tune("--seed", "9")
+
+    def test_a_full_disk_ends_a_search_and_harms_nothing(self):
+        trials = self.tune()
+        before = (self.folder / "schedulegym.db").stat().st_size
+        limited = ["bash", "-c", f"ulimit -f {before // 1024 + 64}; exec \"$@\"", "sh", PROGRAM]
+        result = subprocess.run([*limited, "tune", MATMUL, *TARGET, "--trials", "100000", "--seed",
+                                 "7", "--json"], cwd=self.folder, capture_output=True, text=True,
+                                timeout=300)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        errors = [line for line in result.stderr.splitlines() if line.startswith("error: ")]
+        self.assertEqual(len(errors), 1, result.stderr)
+        self.assertIn("with room", errors[0])
+        said = [e for e in self.parse(result.stdout) if e["event"] == "trial"]
+        text = self.export()
+        for trial in trials + said:
+            self.assertIn(trial["record"], text)
+        self.succeed("records", "check")
+
+    def test_a_folder_that_may_not_be_written(self):
+        self.tune()
+        before = (self.folder / "schedulegym.db").read_bytes()
+        self.folder.chmod(0o555)
+        self.addCleanup(self.folder.chmod, 0o755)
+        # Root may write everywhere; nobody may not.
+        user = {"user": 65534, "group": 65534} if os.geteuid() == 0 else {}
+
+        def run(*words):
+            try:
+                return subprocess.run([PROGRAM, *words], cwd=self.folder, capture_output=True,
+                                      text=True, timeout=300, **user)
+            except PermissionError as error:
+                self.skipTest(f"nobody may not run the program: {error}")
+
+        result = run("tune", MATMUL, *TARGET, "--trials", "1")
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+        self.assertIn("cannot write store", result.stderr)
+        self.assertEqual(run("records", "best").returncode, 0)
+        self.assertEqual((self.folder / "schedulegym.db").read_bytes(), before)
+
+
+if __name__ == "__main__":
+    unittest.main()
