@@ -53,6 +53,7 @@ void CompilePool::Attend() {
   for (Worker& worker : workers_) {
     if (!worker.link) continue;
     Receive(worker);
+    if (!worker.link) continue;
     if (worker.link->is_closed()) {
       const std::string end = ExitText(worker.link->process().Kill());
       const std::string said = worker.link->process().StderrTail();
@@ -69,7 +70,7 @@ void CompilePool::Attend() {
 
 void CompilePool::Receive(Worker& worker) {
   while (std::optional<Frame> frame = worker.link->Take()) Finish(worker, *frame);
-  if (worker.is_full && worker.jobs.empty()) worker.link.reset();
+  if (worker.is_full && worker.jobs.empty()) worker = Worker();
 }
 
 void CompilePool::Finish(Worker& worker, const Frame& frame) {

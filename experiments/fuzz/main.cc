@@ -1,5 +1,5 @@
-// The program `schedulegym-fuzz`: random schedules against the naive program, or broken files
-// against the import of records, until something breaks.
+// The program `schedulegym-fuzz`: random schedules against the naive program, broken files against
+// the import of records, or random bytes against the decoders of the wire, until something breaks.
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
@@ -15,6 +15,7 @@
 #include "env/program/suite.h"
 #include "env/program/workload.h"
 #include "experiments/fuzz/differential.h"
+#include "experiments/fuzz/frame_fuzz.h"
 #include "experiments/fuzz/line_fuzz.h"
 #include "experiments/fuzz/random_computation.h"
 #include "experiments/fuzz/random_schedule.h"
@@ -31,6 +32,7 @@ struct Options {
   std::string workload;
   std::string target = "llvm";
   std::string folder = ".";
+  double seconds = 20;  // of frames
 };
 
 // What a crash leaves behind: filled before each kernel runs, written by the signal's handler.
@@ -185,6 +187,20 @@ int64_t RunLines(const LineOptions& options) {
   return failures;
 }
 
+// Streams instead of schedules.
+int RunFrames(const Options& options) {
+  const FrameFuzzReport report = FuzzFrames(options.seed, options.seconds, SteadyClock());
+  std::cout << report.executions << " streams, " << report.refused << " of them refused, "
+            << report.frames << " frames, " << report.messages << " messages, "
+            << static_cast<int64_t>(static_cast<double>(report.executions) / report.seconds)
+            << " streams/s\n";
+  if (!report.finding) return 0;
+  const std::string file = options.folder + "/fuzz-frames-" + std::to_string(options.seed) + ".bin";
+  std::ofstream(file, std::ios::binary) << *report.finding;
+  std::cout << "FAIL " << file << ": " << report.message << "\n";
+  return 1;
+}
+
 int Main(int argc, char** argv) {
   Options options;
   CLI::App app("Random schedules, each compared with the naive program; exit code 1 if one fails.");
@@ -198,10 +214,14 @@ int Main(int argc, char** argv) {
   CLI::App* lines = app.add_subcommand("lines", "broken JSON lines against `records import`");
   lines->add_option("--seed", line_options.seed, "of the first file; the next has the next one");
   lines->add_option("--count", line_options.count, "how many files")->check(CLI::PositiveNumber);
+  CLI::App* frames = app.add_subcommand("frames", "random bytes against the decoders of the wire");
+  frames->add_option("--seconds", options.seconds, "how long")->check(CLI::PositiveNumber);
+  frames->fallthrough();  // --seed and --folder
   CLI11_PARSE(app, argc, argv);
   if (lines->parsed()) return RunLines(line_options) > 0 ? 1 : 0;
   InstallCrashHandler();
   try {
+    if (frames->parsed()) return RunFrames(options);
     return Fuzzer(options).Run() > 0 ? 1 : 0;
   } catch (const InputError& fault) {
     std::cerr << "schedulegym-fuzz: " << fault.what() << "\n";

@@ -72,9 +72,9 @@ std::string WorkerProgram() { return SG_WORKER; }
 
 CandidateLimits ShortLimits() {
   CandidateLimits limits;
-  limits.call_seconds = 0.4;
-  limits.timing_seconds = 1;
-  limits.memory_bytes = int64_t{192} << 20;
+  limits.call_seconds = 0.8;
+  limits.timing_seconds = 3;
+  limits.memory_bytes = int64_t{128} << 20;
   return limits;
 }
 

@@ -13,7 +13,8 @@ import rules
 SOURCE, BUILD = (pathlib.Path(p).resolve() for p in sys.argv[1:3])
 
 # Their libraries' headers define objects with constructors in every file that sees them.
-CONSTRUCTORS_BY_LIBRARY = ("#include <CLI/", "#include <benchmark/", "#include <gtest/")
+CONSTRUCTORS_BY_LIBRARY = ("#include <CLI/", "#include <benchmark/", "#include <boost/asio/",
+                           "#include <gtest/")
 
 
 def files(*suffixes, folders=rules.TOP_LEVEL + ("tests",)):
@@ -39,6 +40,14 @@ class LintTest(unittest.TestCase):
         sources = files(".h", ".cc", ".cu", ".py")
         self.assertGreater(len(sources), 20)
         complaints = [c for path, text in sources for rule in rules.RULES for c in rule(path, text)]
+        self.assertEqual(complaints, [], "\n" + "\n".join(complaints))
+
+    def test_every_test_is_built(self):
+        lists = {p.relative_to(SOURCE).as_posix(): p.read_text()
+                 for p in (SOURCE / "tests").rglob("CMakeLists.txt")}
+        tests = [path for path, _ in files(".cc", folders=("tests",)) if path.endswith("_test.cc")]
+        self.assertGreater(len(tests), 20)
+        complaints = rules.forgotten_tests(lists, tests)
         self.assertEqual(complaints, [], "\n" + "\n".join(complaints))
 
     def test_no_static_constructors(self):

@@ -127,6 +127,28 @@ def first_words(path, text):
     return complaints
 
 
+def strip_cmake_comments(text):
+    return re.sub(r"#[^\n]*", "", text)
+
+
+def forgotten_tests(lists, tests):
+    """Complaints about tests that no build runs. `lists`: the text of each CMakeLists.txt under
+    tests/, by path; `tests`: paths of the tests' sources."""
+    texts = {path: strip_cmake_comments(text) for path, text in lists.items()}
+    reached, waiting = set(), ["tests/CMakeLists.txt"]
+    while waiting:
+        path = waiting.pop()
+        if path in reached or path not in texts:
+            continue
+        reached.add(path)
+        waiting += [f"{_folder(path)}/{folder}/CMakeLists.txt" for folder in
+                    re.findall(r"\badd_subdirectory\(\s*([\w/.-]+)", texts[path])]
+    named = {str(pathlib.PurePosixPath(_folder(path), word)) for path in reached
+             for word in re.findall(r"[\w/.-]+_test\.cc\b", texts[path])}
+    return ([f"{path}: no add_subdirectory leads here" for path in sorted(set(lists) - reached)] +
+            [f"{path}: no CMakeLists.txt names it" for path in sorted(set(tests) - named)])
+
+
 def static_constructors(readelf_text):
     """Names of object files with a section of constructors, from `readelf -S --wide`."""
     found, current = [], None

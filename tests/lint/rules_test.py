@@ -67,6 +67,20 @@ class RulesTest(unittest.TestCase):
         self.assertFalse(rules.first_words("a.h", "// A: a thing.\n#pragma once\n"))
         self.assertEqual(len(rules.first_words("a.h", "int a;\n")), 2)
 
+    def test_tests_that_nobody_builds_are_found(self):
+        lists = {"tests/CMakeLists.txt": "add_subdirectory(a)\nadd_subdirectory(b/c)\n",
+                 "tests/a/CMakeLists.txt": "sg_test(a SOURCES one_test.cc d/two_test.cc)\n",
+                 "tests/b/c/CMakeLists.txt": "sg_test(c\n  SOURCES three_test.cc  # four_test.cc\n)"}
+        tests = ["tests/a/one_test.cc", "tests/a/d/two_test.cc", "tests/b/c/three_test.cc"]
+        self.assertEqual(rules.forgotten_tests(lists, tests), [])
+        self.assertEqual(len(rules.forgotten_tests(lists, tests + ["tests/b/c/four_test.cc"])), 1)
+        self.assertEqual(len(rules.forgotten_tests(lists, tests + ["tests/one_test.cc"])), 1)
+        lists["tests/CMakeLists.txt"] = "add_subdirectory(a)\n# add_subdirectory(b/c)\n"
+        complaints = rules.forgotten_tests(lists, tests)
+        self.assertEqual(len(complaints), 2)
+        self.assertIn("tests/b/c/CMakeLists.txt", complaints[0])
+        self.assertIn("three_test.cc", complaints[1])
+
     def test_constructors_are_found_by_file(self):
         text = ("File: one.o\n  [ 5] .text PROGBITS\nFile: two.o\n"
                 "  [ 6] .init_array INIT_ARRAY\n  [ 7] .rela.init_array RELA\n")

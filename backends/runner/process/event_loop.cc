@@ -1,6 +1,7 @@
 #include "backends/runner/process/event_loop.h"
 
 #include <array>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/write.hpp>
@@ -15,6 +16,8 @@ using boost::system::error_code;
 
 struct EventLoop::Implementation {
   asio::io_context context{1};
+  // Without any worker there is something to wait for as well: the end of the time.
+  asio::executor_work_guard<asio::io_context::executor_type> work = make_work_guard(context);
 };
 
 EventLoop::EventLoop() : implementation_(std::make_unique<Implementation>()) {}

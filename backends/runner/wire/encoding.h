@@ -77,7 +77,11 @@ class Decoder {
     if (word > 1) ok_ = false;
   }
   void Read(double& value) { value = std::bit_cast<double>(TakeWord()); }
-  void Read(float& value) { value = static_cast<float>(std::bit_cast<double>(TakeWord())); }
+  void Read(float& value) {
+    const uint64_t word = TakeWord();
+    value = static_cast<float>(std::bit_cast<double>(word));
+    if (std::bit_cast<uint64_t>(static_cast<double>(value)) != word) ok_ = false;
+  }
   void Read(std::string& text) {
     const uint64_t size = TakeCount(1);
     text.assign(rest_.substr(0, size));

@@ -3,6 +3,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <ctime>
@@ -17,6 +18,7 @@ namespace {
 // Reading clocks and sending stamps lies between what is reported and what is seen.
 constexpr double kOverheadSeconds = 10e-6;
 constexpr int kMostReads = 4096;
+constexpr size_t kTellingSamples = 5;
 
 }  // namespace
 
@@ -78,7 +80,11 @@ ReportedShare ShareOf(std::span<const float> reported, int64_t calls,
     least.push_back(whole / seen[i]);
     most.push_back((whole + kOverheadSeconds) / seen[i]);
   }
-  return {Median(std::move(least)), Median(std::move(most))};
+  if (reported.size() >= kTellingSamples) {
+    return {Median(std::move(least)), Median(std::move(most))};
+  }
+  return {*std::min_element(least.begin(), least.end()),
+          *std::max_element(most.begin(), most.end())};
 }
 
 }  // namespace schedulegym

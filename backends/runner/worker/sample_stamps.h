@@ -31,7 +31,9 @@ void ReadStamps(const Descriptor& socket, std::vector<SeenStamp>& stamps);
 std::optional<std::vector<double>> SeenSamples(std::span<const SeenStamp> stamps, int series);
 
 // Reported over seen time, the median over samples: as it stands, and with what may lie between the
-// two for good reasons.
+// two for good reasons. A process can lose its processor between the two, too: on a busy machine
+// that befalls some samples in a hundred. Of fewer than five samples, as those have that were given
+// up early, the best one counts: the nearest to 1.
 struct ReportedShare {
   double least = 0;
   double most = 0;

@@ -1,0 +1,107 @@
+#include "backends/runner/expectations.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "env/schedule/state.h"
+#include "tests/env/measure/dag_of.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::HasSubstr;
+
+class ExpectationsTest : public testing::Test {
+ protected:
+  ExpectationsTest()
+      : task_(std::make_shared<const Task>(
+            Task{DagOf("input A[6, 8]\ninput B[8, 5]\nC[i:6, j:5] = sum(k:8) A[i, k] * B[k, j]\n"),
+                 MakeTarget(ParseSpec("interpreter(cores=1)").value()), "product"})),
+        backend_(MakeBackend(task_->target)),
+        expectations_(task_, {*backend_, reference_}, 5),
+        inputs_(MakeBuffers(expectations_.InputBytes())),
+        outputs_(MakeBuffers(expectations_.OutputBytes())) {}
+
+  // What the definition says, in the outputs.
+  void Multiply() {
+    const auto a = inputs_[0].As<float>(), b = inputs_[1].As<float>();
+    const auto c = outputs_[0].As<float>();
+    for (size_t cell = 0; cell < c.size(); ++cell) {
+      double sum = 0;
+      for (size_t k = 0; k < 8; ++k) sum += double{a[cell / 5 * 8 + k]} * b[k * 5 + cell % 5];
+      c[cell] = static_cast<float>(sum);
+    }
+  }
+
+  std::optional<std::string> CompareProduct(size_t set) {
+    expectations_.Fill(set, PointersTo(inputs_));
+    Multiply();
+    return expectations_.Compare(set, PointersTo(outputs_));
+  }
+
+  ReferenceFunction reference_ = [](std::shared_ptr<const Task> task) {
+    return ScheduleState::Initial(std::move(task));
+  };
+  std::shared_ptr<const Task> task_;
+  std::unique_ptr<Backend> backend_;
+  Expectations expectations_;
+  std::vector<AlignedBuffer> inputs_, outputs_;
+};
+
+TEST_F(ExpectationsTest, ThereAreIntegersDenseAndSparseAndReals) {
+  ASSERT_EQ(expectations_.size(), 3u);
+  const auto zeros = [&](size_t set) {
+    expectations_.Fill(set, PointersTo(inputs_));
+    const auto a = inputs_[0].As<float>();
+    return std::count(a.begin(), a.end(), 0.0f);
+  };
+  const auto are_whole = [&](size_t set) {
+    expectations_.Fill(set, PointersTo(inputs_));
+    const auto a = inputs_[0].As<float>();
+    return std::all_of(a.begin(), a.end(),
+                       [](float x) { return x == static_cast<float>(static_cast<int>(x)); });
+  };
+  EXPECT_LT(zeros(0), zeros(1));
+  EXPECT_TRUE(are_whole(0));
+  EXPECT_TRUE(are_whole(1));
+  EXPECT_FALSE(are_whole(2));
+  EXPECT_EQ(expectations_.inexact_reason(), "");
+}
+
+TEST_F(ExpectationsTest, RightAnswersAreRight) {
+  for (size_t set = 0; set < expectations_.size(); ++set) {
+    EXPECT_EQ(CompareProduct(set), std::nullopt) << set;
+  }
+}
+
+TEST_F(ExpectationsTest, WrongAnswersAreNamed) {
+  for (size_t set = 0; set < expectations_.size(); ++set) {
+    ASSERT_EQ(CompareProduct(set), std::nullopt);
+    outputs_[0].As<float>()[7] += 1;
+    const auto difference = expectations_.Compare(set, PointersTo(outputs_));
+    ASSERT_TRUE(difference.has_value());
+    EXPECT_THAT(*difference, HasSubstr("C[1, 2]"));
+  }
+}
+
+TEST_F(ExpectationsTest, InputsAreTheSameEachTime) {
+  expectations_.Fill(2, PointersTo(inputs_));
+  const std::vector<float> first(inputs_[0].As<float>().begin(), inputs_[0].As<float>().end());
+  expectations_.FillForTiming(PointersTo(inputs_));
+  const std::vector<float> timing(inputs_[0].As<float>().begin(), inputs_[0].As<float>().end());
+  expectations_.Fill(2, PointersTo(inputs_));
+  const std::vector<float> again(inputs_[0].As<float>().begin(), inputs_[0].As<float>().end());
+  EXPECT_EQ(first, again);
+  EXPECT_NE(first, timing);
+}
+
+TEST_F(ExpectationsTest, SizesAreThoseOfTheTensors) {
+  EXPECT_EQ(expectations_.InputBytes(), (std::vector<int64_t>{6 * 8 * 4, 8 * 5 * 4}));
+  EXPECT_EQ(expectations_.OutputBytes(), (std::vector<int64_t>{6 * 5 * 4}));
+  EXPECT_EQ(expectations_.Output(0).name, "C");
+}
+
+}  // namespace
+}  // namespace schedulegym
