@@ -1,5 +1,6 @@
 #include "backends/runner/checker_link.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "backends/runner/wire/encoding.h"
@@ -7,17 +8,18 @@
 namespace schedulegym {
 namespace {
 
-// How often others are attended to while nothing comes.
+// Others are attended to so often at least while nothing comes.
 constexpr double kTickSeconds = 0.5;
 
 }  // namespace
 
 CheckerAnswer CheckerLink::Ask(MessageType type, const std::string& payload,
-                               const std::function<void()>& attend,
+                               const std::function<double()>& attend,
                                const std::function<void(bool)>& timing) {
   if (!link_) link_ = std::make_unique<WorkerLink>(loop_, program_, "check");
   const uint64_t id = ++last_id_;
   link_->Send({static_cast<uint16_t>(type), id, payload});
+  double wait = attend();
   while (true) {
     while (std::optional<Frame> frame = link_->Take()) {
       if (frame->id != id) continue;
@@ -29,17 +31,15 @@ CheckerAnswer CheckerLink::Ask(MessageType type, const std::string& payload,
       link_->Send(*frame);
     }
     if (link_->is_closed()) return Bury();
-    loop_.Wait(kTickSeconds);
-    attend();
+    loop_.Wait(std::min(wait, kTickSeconds));
+    wait = attend();
   }
 }
 
 CheckerAnswer CheckerLink::Bury() {
   CheckerAnswer answer;
   answer.is_gone = true;
-  answer.message = "the checker ended: " + ExitText(link_->process().Kill());
-  const std::string said = link_->process().StderrTail();
-  if (!said.empty()) answer.message += ", saying: " + said;
+  answer.message = "the checker ended: " + link_->process().Epitaph();
   link_.reset();
   return answer;
 }

@@ -24,10 +24,11 @@ class CheckerLink {
   CheckerLink(EventLoop& loop, std::string program, const Clock& clock)
       : loop_(loop), program_(std::move(program)), clock_(clock) {}
 
-  // Waits for the answer; `attend` is called whenever something else may have happened, `timing`
-  // when a kernel that uses all cores is about to be timed and when that is over.
+  // Waits for the answer; `attend` is called whenever something else may have happened and answers
+  // after how many seconds at most it wants to be called again, `timing` when a kernel that uses
+  // all cores is about to be timed and when that is over.
   CheckerAnswer Ask(MessageType type, const std::string& payload,
-                    const std::function<void()>& attend, const std::function<void(bool)>& timing);
+                    const std::function<double()>& attend, const std::function<void(bool)>& timing);
 
  private:
   CheckerAnswer Bury();

@@ -138,8 +138,10 @@ class WorkerMeasurer : public Measurer {
     sentinels_.OnSentinel(clock().Now());
     const Result<SentinelReply> reply = Decode<SentinelReply>(answer.payload);
     if (answer.is_gone || !answer.refusal.empty() || !reply) return;
-    afterthoughts_.sentinels.push_back(
-        {session_, sequence_ - 1, {reply->ratio, reply->ratio_low, reply->ratio_high}, reply->good});
+    afterthoughts_.sentinels.push_back({session_,
+                                        sequence_ - 1,
+                                        {reply->ratio, reply->ratio_low, reply->ratio_high},
+                                        reply->good});
     if (!reply->good) Suspect();
     since_sentinel_.clear();
   }
@@ -156,8 +158,12 @@ class WorkerMeasurer : public Measurer {
 
   // Meanwhile others compile, but while a kernel that uses all cores is timed.
   CheckerAnswer AskChecker(MessageType type, const std::string& payload) {
-    CheckerAnswer answer = checker_.Ask(
-        type, payload, [&] { pool_.Attend(); }, [&](bool begins) { pool_.SetPaused(begins); });
+    const auto attend = [&] {
+      pool_.Attend();
+      return pool_.NextDeadline();
+    };
+    CheckerAnswer answer =
+        checker_.Ask(type, payload, attend, [&](bool begins) { pool_.SetPaused(begins); });
     pool_.SetPaused(false);
     return answer;
   }
@@ -259,7 +265,10 @@ class WorkerMeasurer : public Measurer {
   }
 
   void PrepareAgain(MeasuredTask& task) {
-    const CheckerAnswer answer = AskChecker(MessageType::kPrepare, Encode(task.request));
+    CheckerAnswer answer = AskChecker(MessageType::kPrepare, Encode(task.request));
+    for (int attempt = 0; answer.is_gone && attempt < options_.retries; ++attempt) {
+      answer = AskChecker(MessageType::kPrepare, Encode(task.request));
+    }
     if (answer.refusal == "input") throw InputError(answer.message);
     if (answer.refusal == "bug") throw std::logic_error(answer.message);
     if (answer.is_gone || !answer.refusal.empty()) throw MachineError(answer.message);

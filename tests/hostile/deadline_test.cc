@@ -1,10 +1,14 @@
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <functional>
 #include <vector>
 
+#include "backends/runner/compile_pool.h"
 #include "tests/hostile/workplace.h"
+#include "tests/support/process_tree.h"
 
 namespace schedulegym {
 namespace {
@@ -54,6 +58,42 @@ TEST(DeadlineTest, TimingsThatHangEndPromptly) {
   ExpectPrompt([&] {
     return Overshoots("hang_timed", limits, &PhaseSeconds::measure, limits.timing_seconds + 0.05);
   });
+}
+
+// Those that this process has started since it had these.
+void StopChildrenBut(const std::vector<pid_t>& others) {
+  for (pid_t child : ChildrenOf(getpid())) {
+    if (std::find(others.begin(), others.end(), child) == others.end()) kill(child, SIGSTOP);
+  }
+}
+
+// From a job's deadline until it is answered, for compilers that stand still.
+std::vector<double> CompileOvershoots(double limit) {
+  const SteadyClock clock;
+  EventLoop loop;
+  CompilePoolOptions options;
+  options.program = WorkerProgram();
+  options.most_seconds = limit;
+  std::vector<double> overshoots;
+  for (uint64_t id = 0; id < kCandidates; ++id) {
+    const std::vector<pid_t> others = ChildrenOf(getpid());
+    CompilePool pool(loop, options, clock);
+    pool.Submit(id, {{kHostileDag, "llvm(cores=1)", "late"}, "trace 1\n", 0});
+    const double begin = clock.Now();
+    StopChildrenBut(others);
+    std::optional<Compiled> compiled;
+    while (!(compiled = pool.Take(id))) {
+      loop.Wait(pool.NextDeadline());
+      pool.Attend();
+    }
+    EXPECT_TRUE(compiled->failure && compiled->failure->outcome == Outcome::kCompileTimeout);
+    overshoots.push_back(clock.Now() - begin - limit);
+  }
+  return overshoots;
+}
+
+TEST(DeadlineTest, CompilersThatHangEndPromptly) {
+  ExpectPrompt([] { return CompileOvershoots(0.05); });
 }
 
 }  // namespace

@@ -113,7 +113,7 @@ void Workplace::Prepare() {
 }
 
 CheckerAnswer Workplace::Ask(MessageType type, const std::string& payload) {
-  return checker_.Ask(type, payload, [] {}, [](bool) {});
+  return checker_.Ask(type, payload, [] { return 1.0; }, [](bool) {});
 }
 
 Measurement Workplace::Measure(const std::string& object, bool is_packed) {
