@@ -11,7 +11,7 @@ std::vector<Record> KnownRecords(const RecordStore& store, const Key& task) {
   std::vector<Record> known;
   std::set<Key> candidates;
   for (size_t i = all.size(); i-- > 0;) {
-    if (!MayLearnFrom(all[i].measurement.outcome)) continue;
+    if (all[i].suspect || !MayLearnFrom(all[i].measurement.outcome)) continue;
     if (candidates.insert(CandidateKey(all[i])).second) known.push_back(std::move(all[i]));
   }
   std::reverse(known.begin(), known.end());

@@ -7,8 +7,8 @@
 
 namespace schedulegym {
 
-// Those that may be learned from, oldest first; of a candidate that was measured several times, the
-// latest.
+// Those that may be learned from and are not suspect, oldest first; of a candidate that was
+// measured several times, the latest.
 std::vector<Record> KnownRecords(const RecordStore& store, const Key& task);
 
 }  // namespace schedulegym

@@ -40,7 +40,7 @@ class MemoryStore : public RecordStore {
   std::vector<Record> ForTask(const Key& task) const override {
     std::vector<Record> found;
     for (const Record& record : records_) {
-      if (record.task->key == task) found.push_back(record);
+      if (record.task->key == task) found.push_back(Marked(record));
     }
     return found;
   }
@@ -48,7 +48,7 @@ class MemoryStore : public RecordStore {
   std::optional<Record> ById(std::string_view id) const override {
     const auto found = positions_.find(id);
     if (found == positions_.end()) return std::nullopt;
-    return records_[found->second];
+    return Marked(records_[found->second]);
   }
 
   std::vector<Record> BestOfEach() const override {
@@ -62,7 +62,7 @@ class MemoryStore : public RecordStore {
   }
 
   void ForEach(const std::function<void(const Record&)>& visit) const override {
-    for (const Record& record : records_) visit(record);
+    for (const Record& record : records_) visit(Marked(record));
   }
 
  private:
@@ -73,6 +73,11 @@ class MemoryStore : public RecordStore {
     if (session == sentinels_.end()) return false;
     const auto next = session->second.lower_bound(measurement.sequence);
     return next != session->second.end() && !next->second;
+  }
+
+  Record Marked(Record record) const {
+    record.suspect = IsSuspect(record.measurement);
+    return record;
   }
 
   std::vector<Record> records_;

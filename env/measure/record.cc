@@ -60,6 +60,10 @@ std::string RecordId(const Record& record) {
   hasher.Add(static_cast<uint64_t>(record.index));
   hasher.Add(record.host);
   hasher.Add(std::bit_cast<uint64_t>(record.started));
+  // Absent from ids that were made before attempts were counted.
+  if (record.measurement.attempt > 0) {
+    hasher.Add(static_cast<uint64_t>(record.measurement.attempt));
+  }
   return hasher.KeyValue().ToText();
 }
 

@@ -36,8 +36,10 @@ struct Record {
   Measurement measurement;
   // Fields of an imported line that this version does not know, a JSON object; "" without.
   std::string extra;
+  // As a store found it: a bad sentinel judged it (Sentinel). No part of the record.
+  bool suspect = false;
 };
-// Tasks are compared by value.
+// Tasks are compared by value, and `suspect` is not.
 bool operator==(const Record& a, const Record& b);
 
 // Depends on all that tells one measurement from another, not on what was measured.

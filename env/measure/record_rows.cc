@@ -10,17 +10,23 @@ namespace {
 
 // In the order in which Read takes them. The order of the joins is fixed: the measurements' own
 // indices answer what is asked, and nothing may be looked through before them.
-constexpr const char* kColumns =
-    "SELECT m.record, m.agent, m.seed, m.trial, m.started, h.name, c.trace, c.state_key, m.extra, "
-    "m.outcome, m.message, m.stderr_tail, m.input_seed, m.sequence, m.attempt, m.compile_seconds, "
-    "m.verify_seconds, m.measure_seconds, m.seconds, m.ratio, m.ratio_low, m.ratio_high, "
-    "m.first_call_seconds, m.calls, m.reference_calls, m.cpu_per_wall, m.early_reject, "
-    "m.short_of_threads, m.instructions, m.cycles, s.candidate, s.reference, "
-    "m.task, t.key, t.workload, t.dag, t.target, m.session, n.name, n.protocol, n.grade, b.name "
-    "FROM measurement m CROSS JOIN candidate c ON c.id = m.candidate "
-    "CROSS JOIN host h ON h.id = m.host CROSS JOIN task t ON t.id = m.task "
-    "LEFT JOIN sample s ON s.measurement = m.id LEFT JOIN session n ON n.id = m.session "
-    "LEFT JOIN toolchain b ON b.id = n.toolchain ";
+std::string SelectColumns() {
+  return "SELECT m.record, m.agent, m.seed, m.trial, m.started, h.name, c.trace, c.state_key, "
+         "m.extra, " +
+         std::string(kNotSuspect) +
+         ", "
+         "m.outcome, m.message, m.stderr_tail, m.input_seed, m.sequence, m.attempt, "
+         "m.compile_seconds, "
+         "m.verify_seconds, m.measure_seconds, m.seconds, m.ratio, m.ratio_low, m.ratio_high, "
+         "m.first_call_seconds, m.calls, m.reference_calls, m.cpu_per_wall, m.early_reject, "
+         "m.short_of_threads, m.instructions, m.cycles, s.candidate, s.reference, "
+         "m.task, t.key, t.workload, t.dag, t.target, m.session, n.name, n.protocol, n.grade, "
+         "b.name "
+         "FROM measurement m CROSS JOIN candidate c ON c.id = m.candidate "
+         "CROSS JOIN host h ON h.id = m.host CROSS JOIN task t ON t.id = m.task "
+         "LEFT JOIN sample s ON s.measurement = m.id LEFT JOIN session n ON n.id = m.session "
+         "LEFT JOIN toolchain b ON b.id = n.toolchain ";
+}
 constexpr int kTimingColumns = 14;
 
 // 64-bit seeds in the signed integers of SQLite.
@@ -168,14 +174,14 @@ bool RecordRows::Insert(const Record& record) {
 
 void RecordRows::Select(const std::string& rest, const std::optional<std::string>& parameter,
                         const std::function<void(const Record&)>& visit) {
-  SqliteStatement statement(database_, kColumns + rest);
+  SqliteStatement statement(database_, SelectColumns() + rest);
   if (parameter) statement.Bind(*parameter);
   while (statement.Step()) visit(Read(statement));
 }
 
 void RecordRows::SelectEach(const std::function<void(const Record&)>& visit,
                             const std::function<void(const std::string&)>& bad) {
-  SqliteStatement statement(database_, kColumns);
+  SqliteStatement statement(database_, SelectColumns());
   while (statement.Step()) {
     std::optional<Record> record;
     try {
@@ -199,6 +205,7 @@ Record RecordRows::Read(const SqliteStatement& columns) {
   record.trace = row.Text();
   record.state_key = row.KeyValue();
   record.extra = row.Text();
+  record.suspect = !row.Flag();
   record.measurement = ReadMeasurement(row);
   std::shared_ptr<const TaskInfo>& task = tasks_[row.Integer()];
   if (task == nullptr) {

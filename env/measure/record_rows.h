@@ -12,6 +12,11 @@
 
 namespace schedulegym {
 
+// In SQL, of measurement m: 0 if the first sentinel from it on is a bad one, else 1.
+inline constexpr const char* kNotSuspect =
+    "COALESCE((SELECT x.good FROM sentinel x WHERE x.session = m.session AND "
+    "x.sequence >= m.sequence ORDER BY x.sequence LIMIT 1), 1)";
+
 class RecordRows {
  public:
   explicit RecordRows(SqliteDatabase& database) : database_(database) {}

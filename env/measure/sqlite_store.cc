@@ -19,13 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Larger files are checked whole only after a writer has died.
-constexpr uintmax_t kCheckedBytes = 32 << 20;
-
-// That no bad sentinel comes next in the session of measurement `name`.
-std::string NotSuspect(const std::string& name) {
-  return "COALESCE((SELECT x.good FROM sentinel x WHERE x.session = " + name +
-         ".session AND x.sequence >= " + name + ".sequence ORDER BY x.sequence LIMIT 1), 1)";
-}
+constexpr uintmax_t kCheckedBytes = 4 << 20;
 
 class SqliteStore : public RecordStore {
  public:
@@ -34,11 +28,10 @@ class SqliteStore : public RecordStore {
         lock_(mode == StoreMode::kWrite ? std::make_unique<StoreLock>(path_) : nullptr),
         unclean_(lock_ != nullptr && (lock_->recovered() || fs::exists(path_ + "-wal"))) {
     try {
-      database_ = std::make_unique<SqliteDatabase>(path_, lock_ != nullptr, options.vfs);
       if (lock_ != nullptr) {
         OpenToWrite(options);
       } else {
-        OpenToRead();
+        OpenToRead(options);
       }
       rows_ = std::make_unique<RecordRows>(*database_);
     } catch (const SqliteError& error) {
@@ -77,7 +70,7 @@ class SqliteStore : public RecordStore {
 
   std::optional<Record> Best(const Key& task) const override {
     std::optional<Record> best;
-    Select("WHERE m.task_key = ? AND m.ratio IS NOT NULL AND " + NotSuspect("m") +
+    Select("WHERE m.task_key = ? AND m.ratio IS NOT NULL AND " + std::string(kNotSuspect) +
                " ORDER BY m.ratio DESC, m.id LIMIT 1",
            task.ToText(), [&](const Record& record) { best = record; });
     return best;
@@ -111,10 +104,14 @@ class SqliteStore : public RecordStore {
 
  private:
   void OpenToWrite(const StoreOptions& options) {
+    database_ = std::make_unique<SqliteDatabase>(path_, true, options.vfs);
     if (database_->QueryInteger("PRAGMA page_count") == 0) {
       CreateStoreTables(*database_);
     } else {
       RequireStore(*database_, path_);
+      if (unclean_ && options.note && fs::file_size(path_) > kCheckedBytes) {
+        options.note("the last writer of " + QuotedStore(path_) + " died: looking for damage");
+      }
       RequireWhole();
       if (StoreVersion(*database_) < kStoreVersion) BringUpToDate(options);
     }
@@ -123,8 +120,8 @@ class SqliteStore : public RecordStore {
     database_->Execute("PRAGMA foreign_keys = ON");
   }
 
-  void OpenToRead() {
-    RequireStore(*database_, path_);
+  void OpenToRead(const StoreOptions& options) {
+    database_ = OpenStoreFile(path_, options.vfs);
     RequireWhole();
     if (StoreVersion(*database_) < kStoreVersion) database_ = OldStore::InMemory(*database_);
   }
@@ -186,9 +183,7 @@ void RefuseNetwork(const std::string& path, const StoreOptions& options) {
 
 std::unique_ptr<RecordStore> OpenStore(const std::string& path, StoreMode mode,
                                        const StoreOptions& options) {
-  if (mode == StoreMode::kRead) {
-    RequireStoreFile(path);
-  } else {
+  if (mode == StoreMode::kWrite) {
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
     if (fs::exists(status) && !fs::is_regular_file(status)) {

@@ -9,6 +9,7 @@
 
 #include "env/base/fault.h"
 #include "env/base/text.h"
+#include "env/measure/store_lock.h"
 #include "env/measure/store_schema.h"
 
 namespace schedulegym {
@@ -24,6 +25,21 @@ void SyncFolderOf(const std::string& path) {
   if (descriptor < 0) return;
   fsync(descriptor);
   close(descriptor);
+}
+
+// A connection that only reads cannot do this: it is refused as long as there is anything to roll
+// back. Where nothing may be written it still is, and says so.
+void RollBack(const std::string& path, const std::string& vfs) {
+  std::error_code error;
+  const auto size = fs::file_size(path + "-journal", error);
+  if (error || size == 0) return;
+  try {
+    const StoreLock lock(path);
+    SqliteDatabase(path, true, vfs).QueryInteger("PRAGMA schema_version");
+  } catch (const InputError&) {
+  } catch (const MachineError&) {
+  } catch (const SqliteError&) {
+  }
 }
 
 }  // namespace
@@ -67,10 +83,16 @@ void RequireStore(SqliteDatabase& database, const std::string& path) {
                    "; expected format " + std::to_string(kStoreVersion));
 }
 
-std::unique_ptr<SqliteDatabase> OpenStoreToRead(const std::string& path) {
+std::unique_ptr<SqliteDatabase> OpenStoreFile(const std::string& path, const std::string& vfs) {
   RequireStoreFile(path);
-  auto file = std::make_unique<SqliteDatabase>(path, false);
+  RollBack(path, vfs);
+  auto file = std::make_unique<SqliteDatabase>(path, false, vfs);
   RequireStore(*file, path);
+  return file;
+}
+
+std::unique_ptr<SqliteDatabase> OpenStoreToRead(const std::string& path) {
+  auto file = OpenStoreFile(path);
   return StoreVersion(*file) == kStoreVersion ? std::move(file) : OldStore::InMemory(*file);
 }
 

@@ -21,6 +21,10 @@ void RequireStoreFile(const std::string& path);
 // Throws InputError for another kind of database and for a version that is not read.
 void RequireStore(SqliteDatabase& database, const std::string& path);
 
+// To be read as it is. What a writer left half done is rolled back first, for which the file is
+// written unless someone else is at it. Throws InputError, or SqliteError.
+std::unique_ptr<SqliteDatabase> OpenStoreFile(const std::string& path, const std::string& vfs = "");
+
 // To be read in the current format, whatever the file's; throws InputError, or SqliteError.
 std::unique_ptr<SqliteDatabase> OpenStoreToRead(const std::string& path);
 

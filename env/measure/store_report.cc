@@ -96,19 +96,12 @@ class Checker {
   StoreCheck& check_;
 };
 
-std::unique_ptr<SqliteDatabase> OpenFile(const std::string& path) {
-  RequireStoreFile(path);
-  auto file = std::make_unique<SqliteDatabase>(path, false);
-  RequireStore(*file, path);
-  return file;
-}
-
 }  // namespace
 
 StoreStats ReadStoreStats(const std::string& path) {
   try {
     StoreStats stats;
-    stats.format = StoreVersion(*OpenFile(path));
+    stats.format = StoreVersion(*OpenStoreFile(path));
     stats.bytes = static_cast<int64_t>(std::filesystem::file_size(path));
     const auto database = OpenStoreToRead(path);
     stats.records = Count(*database, "measurement");
@@ -130,7 +123,7 @@ StoreStats ReadStoreStats(const std::string& path) {
 StoreCheck CheckStore(const std::string& path) {
   std::unique_ptr<SqliteDatabase> file;
   try {
-    file = OpenFile(path);
+    file = OpenStoreFile(path);
   } catch (const SqliteError& error) {
     ThrowStoreFault(path, error);
   }

@@ -1,5 +1,5 @@
-// The program `schedulegym-fuzz`: random schedules against the naive program, or random bytes
-// against the decoders of the wire, until something breaks.
+// The program `schedulegym-fuzz`: random schedules against the naive program, broken files against
+// the import of records, or random bytes against the decoders of the wire, until something breaks.
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
@@ -16,6 +16,7 @@
 #include "env/program/workload.h"
 #include "experiments/fuzz/differential.h"
 #include "experiments/fuzz/frame_fuzz.h"
+#include "experiments/fuzz/line_fuzz.h"
 #include "experiments/fuzz/random_computation.h"
 #include "experiments/fuzz/random_schedule.h"
 
@@ -163,6 +164,29 @@ class Fuzzer {
   int64_t failures_ = 0;
 };
 
+struct LineOptions {
+  uint64_t seed = 0;
+  int64_t count = 2000;
+};
+
+// The number of files that failed.
+int64_t RunLines(const LineOptions& options) {
+  const LineFuzz fuzz;
+  LineFuzzCounts counts;
+  int64_t failures = 0;
+  for (int64_t i = 0; i < options.count; ++i) {
+    const uint64_t seed = options.seed + static_cast<uint64_t>(i);
+    const std::string failure = fuzz.Try(seed, counts);
+    if (failure.empty()) continue;
+    ++failures;
+    std::cout << "FAIL seed " << seed << ": " << failure << std::endl;
+  }
+  std::cout << counts.files << " files, " << counts.lines << " lines, " << counts.intact
+            << " of them intact, " << counts.put_aside << " put aside, " << failures
+            << " files failed\n";
+  return failures;
+}
+
 // Streams instead of schedules.
 int RunFrames(const Options& options) {
   const FrameFuzzReport report = FuzzFrames(options.seed, options.seconds, SteadyClock());
@@ -186,10 +210,15 @@ int Main(int argc, char** argv) {
                  "a spec, a .dag file, or random; by default those of smoke");
   app.add_option("--target", options.target, "llvm or interpreter");
   app.add_option("--folder", options.folder, "where traces of failures are written");
+  LineOptions line_options;
+  CLI::App* lines = app.add_subcommand("lines", "broken JSON lines against `records import`");
+  lines->add_option("--seed", line_options.seed, "of the first file; the next has the next one");
+  lines->add_option("--count", line_options.count, "how many files")->check(CLI::PositiveNumber);
   CLI::App* frames = app.add_subcommand("frames", "random bytes against the decoders of the wire");
   frames->add_option("--seconds", options.seconds, "how long")->check(CLI::PositiveNumber);
   frames->fallthrough();  // --seed and --folder
   CLI11_PARSE(app, argc, argv);
+  if (lines->parsed()) return RunLines(line_options) > 0 ? 1 : 0;
   InstallCrashHandler();
   try {
     if (frames->parsed()) return RunFrames(options);

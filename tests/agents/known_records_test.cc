@@ -40,5 +40,15 @@ TEST(KnownRecordsTest, ALaterLossDoesNotHideAResult) {
   EXPECT_THAT(KnownRecords(*store, first.task->key), ElementsAre(first));
 }
 
+TEST(KnownRecordsTest, WhatIsSuspectIsNotKnown) {
+  const auto store = MakeMemoryStore();
+  const Record suspect = SampleRecord(SampleTask(1), 0, SampleOfSession(3, 1));
+  const Record sound = SampleRecord(SampleTask(1), 1, SampleOfSession(2, 2));
+  const std::vector<Record> records = {suspect, sound};
+  const std::vector<Sentinel> sentinels = {SampleSentinel(1, false), SampleSentinel(2, true)};
+  store->Write({.records = records, .sentinels = sentinels});
+  EXPECT_THAT(KnownRecords(*store, suspect.task->key), ElementsAre(sound));
+}
+
 }  // namespace
 }  // namespace schedulegym

@@ -5,7 +5,7 @@ import sqlite3
 import subprocess
 import unittest
 
-from harness import PROGRAM, ProgramTest
+from harness import PROGRAM, ROOT, ProgramTest
 
 MATMUL = "matmul(m=32,n=32,k=32)"
 # Quick, and there in every build.
@@ -79,6 +79,19 @@ class RecordsTest(ProgramTest):
         self.assertIn("1 ansor, 1 autotvm: costs and configurations kept, not replayable", text)
         item = self.items("import", "tvm.log")["tvm.log"]
         self.assertEqual((item["new"], item["known"]), (0, 3))
+
+    def test_an_old_store_is_read_and_brought_up_to_date_when_written(self):
+        old = ROOT / "tests/env/measure/data/store_v1.sqlite"
+        (self.folder / "schedulegym.db").write_bytes(old.read_bytes())
+        self.assertEqual(len(self.events("records", "best")), 2)
+        self.assertEqual(self.items("stats")["store"]["format"], 1)
+        self.succeed("records", "check")
+        self.assertEqual((self.folder / "schedulegym.db").read_bytes(), old.read_bytes())
+        result = self.run_program("tune", MATMUL, *TARGET, "--trials", "1")
+        self.assertIn("was of format 1 and is now of format 2", result.stderr)
+        self.assertEqual(self.items("stats")["store"]["records"], 5)
+        self.assertEqual(len(self.events("records", "best", "--store",
+                                         "schedulegym.db-backup-v1")), 2)
 
     def test_stats_count(self):
         trials = self.tune()
@@ -201,6 +214,18 @@ class RecordsTest(ProgramTest):
         for trial in trials + said:
             self.assertIn(trial["record"], text)
         self.succeed("records", "check")
+
+    def test_an_export_onto_a_full_disk_leaves_nothing(self):
+        self.tune()
+        (self.folder / "a.jsonl").write_text("as it was\n")
+        result = subprocess.run(["bash", "-c", 'ulimit -f 4; exec "$@"', "sh", PROGRAM, "records",
+                                 "export", "-o", "a.jsonl"], cwd=self.folder, capture_output=True,
+                                text=True, timeout=60)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("cannot write 'a.jsonl'", result.stderr)
+        self.assertEqual((self.folder / "a.jsonl").read_text(), "as it was\n")
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()),
+                         ["a.jsonl", "schedulegym.db"])
 
     def test_a_folder_that_may_not_be_written(self):
         self.tune()

@@ -76,6 +76,14 @@ class TuneTest(ProgramTest):
                  for t in trials + events[1:-1]]
         self.assertEqual(len(set(shown)), 7, "nothing is measured twice")
 
+    def test_a_space_that_earlier_searches_used_up_is_no_failure(self):
+        self.write("small.dag", "input A[2]\nB[i:2] = A[i] * 2.0\n")
+        words = ("tune", "small.dag", *ONE_CORE, "--agent", "random(retries=200)")
+        first = self.events(*words)[-1]
+        self.assertEqual(first["stopped"], "exhausted")
+        again = self.events(*words)[-1]
+        self.assertEqual((again["stopped"], again["trials"], again["best"]), ("exhausted", 0, None))
+
     def test_people_read_progress_on_stderr_and_the_result_on_stdout(self):
         result = self.run_program("tune", MATMUL, *ONE_CORE, "--trials", "2")
         self.assertEqual(result.returncode, 0, result.stderr)

@@ -90,7 +90,13 @@ TEST_P(RecordStoreTest, WhatABadSentinelJudgedIsNeverTheBest) {
   EXPECT_EQ(store->Best(Key{1, ~uint64_t{1}}), records[3]);
   store->Write({.sentinels = std::vector<Sentinel>{SampleSentinel(1, false, "0ther")}});
   EXPECT_EQ(store->Best(Key{1, ~uint64_t{1}}), records[3]);
-  EXPECT_EQ(store->ForTask(Key{1, ~uint64_t{1}}).size(), 7u) << "suspect, but kept";
+  std::vector<bool> suspect;
+  for (const Record& record : store->ForTask(Key{1, ~uint64_t{1}})) {
+    suspect.push_back(record.suspect);
+  }
+  EXPECT_THAT(suspect, ElementsAre(true, true, true, false, true, true, true));
+  EXPECT_TRUE(store->ById(records[0].id)->suspect);
+  EXPECT_FALSE(store->ById(records[3].id)->suspect);
 }
 
 TEST_P(RecordStoreTest, CountsWhatIsNew) {

@@ -12,8 +12,11 @@ namespace schedulegym {
 
 class TemporaryFolder {
  public:
-  TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "schedulegym-XXXXXX").string();
+  // In `parent`, or where temporary files go if there is no such folder.
+  explicit TemporaryFolder(const std::filesystem::path& parent = "") {
+    const bool exists = !parent.empty() && std::filesystem::is_directory(parent);
+    const auto folder = exists ? parent : std::filesystem::temp_directory_path();
+    std::string name = (folder / "schedulegym-XXXXXX").string();
     path_ = mkdtemp(name.data());
   }
   ~TemporaryFolder() { std::filesystem::remove_all(path_); }
