@@ -130,7 +130,7 @@ class Checker {
     Measurement measurement;
     int attempts = kReferenceAttempts;
     for (int attempt = 0; attempt < attempts; ++attempt) {
-      measurement = MeasureOne(known, request, id);
+      measurement = MeasureOne(known, request, id, /*accepts_noise=*/true);
       if (!measurement.ok()) {
         const bool repeat = GroupOf(measurement.outcome) == OutcomeGroup::kRepeat;
         if (!repeat || ++attempts > kMostReferenceAttempts) RefuseReference(known, measurement);
@@ -184,10 +184,11 @@ class Checker {
     return {judgement.good, timing.ratio.median, timing.ratio.low, timing.ratio.high};
   }
 
-  Measurement MeasureOne(KnownTask& known, const MeasureRequest& request, uint64_t id) {
+  Measurement MeasureOne(KnownTask& known, const MeasureRequest& request, uint64_t id,
+                         bool accepts_noise = false) {
     const MeasuringTurn turn(lock_);
     EnsureZygote(known);
-    MeasurementMeans means{known.task, *zygote_, clock_, known.reference, {}};
+    MeasurementMeans means{known.task, *zygote_, clock_, known.reference, {}, accepts_noise};
     if (known.task.task().target.cores > 1) {
       means.watch = [&](bool begins) { Announce(begins, id); };
     }
