@@ -33,6 +33,12 @@ static inline int IsEmptyPage(const uint64_t* page) {
   return 1;
 }
 
+// Private memory may be given back this way, shared memory may not.
+static inline int IsShared(const void* page) {
+  enum { kFree = 8, kInvalid = -22 };
+  return Ask(kMadvise, (long)page, 4096, kFree) == kInvalid;
+}
+
 // Null where there is none.
 static inline struct Page* FindPage(void) {
   const uint64_t* word = (const uint64_t*)__builtin_frame_address(0);
@@ -40,7 +46,8 @@ static inline struct Page* FindPage(void) {
     if (((uintptr_t)&word[i] & 4095) == 0 && !IsReadable(&word[i])) return 0;
     const uint64_t value = word[i];
     if (value == 0 || (value & 4095) != 0 || !IsReadable((const void*)value)) continue;
-    if (IsEmptyPage((const uint64_t*)value)) return (struct Page*)value;
+    if (IsEmptyPage((const uint64_t*)value) && IsShared((const void*)value))
+      return (struct Page*)value;
   }
   return 0;
 }
