@@ -50,6 +50,7 @@ std::vector<HostileCase> MakeCorpus() {
       {"kill_all", {kSignal}, "kill"},
       {"kill_parent", {kSignal}, "getppid"},
       {"kill_group", {kSignal}, "kill"},
+      {"move_parent", {kSignal}, "sched_setaffinity"},
       {"trace_parent", {kSignal}, "ptrace"},
       {"execute", {kSignal}, "execve"},
       {"other_memory", {kSignal}, "process_vm_writev"},

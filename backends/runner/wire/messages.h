@@ -154,10 +154,12 @@ struct MeasureRequest {
   bool finalist = false;
   bool fresh = false;                // in a server of candidates that has served nobody yet
   std::optional<double> best_ratio;  // of the task so far: what is clearly slower is stopped early
+  std::optional<double> reference_seconds;  // of the session, which seconds are counted from
 
   static constexpr auto Fields() {
     using T = MeasureRequest;
-    return std::tuple(&T::task, &T::code, &T::finalist, &T::fresh, &T::best_ratio);
+    return std::tuple(&T::task, &T::code, &T::finalist, &T::fresh, &T::best_ratio,
+                      &T::reference_seconds);
   }
 };
 
@@ -187,18 +189,22 @@ Result<Measurement> FromWire(const MeasureReply& reply);
 struct SentinelRequest {
   static constexpr const char* kName = "sentinel request";
   std::string task;  // key
+  std::optional<double> reference_seconds;
 
-  static constexpr auto Fields() { return std::tuple(&SentinelRequest::task); }
+  static constexpr auto Fields() {
+    return std::tuple(&SentinelRequest::task, &SentinelRequest::reference_seconds);
+  }
 };
 
 struct SentinelReply {
   static constexpr const char* kName = "sentinel reply";
   bool good = true;
   double ratio = 1, ratio_low = 1, ratio_high = 1;
+  std::optional<double> reference_seconds;  // from now on
 
   static constexpr auto Fields() {
     using T = SentinelReply;
-    return std::tuple(&T::good, &T::ratio, &T::ratio_low, &T::ratio_high);
+    return std::tuple(&T::good, &T::ratio, &T::ratio_low, &T::ratio_high, &T::reference_seconds);
   }
 };
 

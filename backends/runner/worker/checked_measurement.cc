@@ -98,10 +98,7 @@ class CheckedMeasurement {
       }
       hash = means_.task.HashOutputs(reals);
     }
-    {
-      const Phase phase(means_.clock, measurement.phases.measure);
-      if (auto failure = Time(measurement)) return failure;
-    }
+    if (auto failure = Time(measurement)) return failure;
     const Phase phase(means_.clock, measurement.phases.verify);
     if (auto failure = VerifyTimed()) return failure;
     return VerifyAgain(reals, hash);
@@ -163,7 +160,7 @@ class CheckedMeasurement {
     const size_t timing_set = means_.task.sets();
     means_.task.ArmOutputs(timing_set);
     if (means_.watch) means_.watch(true);
-    auto failure = run_.Time(command, TimingLimit());
+    auto failure = TimeWatched(command, measurement.phases.measure);
     if (means_.watch) means_.watch(false);
     if (failure) return failure;
     if (auto beside = means_.task.CheckBorders(timing_set)) return beside;
@@ -176,6 +173,11 @@ class CheckedMeasurement {
         request_.code.contract.is_parallel, means_.task.task().target.cores, timing->cpu_per_wall);
     measurement.timing = *std::move(timing);
     return std::nullopt;
+  }
+
+  std::optional<Failure> TimeWatched(const CandidateCommand& command, double& seconds) {
+    const Phase phase(means_.clock, seconds);
+    return run_.Time(command, TimingLimit());
   }
 
   double TimingLimit() const {

@@ -20,7 +20,7 @@ struct ReferenceFacts {
   double most_flops_per_second = 0;
 };
 
-// Asked around the timed part.
+// Asked around the timed part: waits until it may begin.
 using TimingWatch = std::function<void(bool begins)>;
 
 struct MeasurementMeans {

@@ -166,13 +166,14 @@ class Checker {
     if (!asked) throw std::logic_error(asked.error().message);
     KnownTask* known = Find(asked->task);
     if (known == nullptr) return Refuse(frame.id, "forgotten", asked->task);
-    return {frame.type, frame.id, Encode(WatchReference(*known, frame.id))};
+    return {frame.type, frame.id, Encode(WatchReference(*known, *asked, frame.id))};
   }
 
   // A reference that fails now says the same of what was measured before: nothing good.
-  SentinelReply WatchReference(KnownTask& known, uint64_t id) {
+  SentinelReply WatchReference(KnownTask& known, const SentinelRequest& asked, uint64_t id) {
     MeasureRequest request;
     request.code = known.task.setup().reference;
+    request.reference_seconds = asked.reference_seconds;
     const Measurement measurement = MeasureOne(known, request, id);
     if (!measurement.ok()) return {.good = false};
     const Timing& timing = *measurement.timing;
@@ -181,17 +182,23 @@ class Checker {
     const SentinelJudgement judgement =
         JudgeSentinel(timing.ratio, seconds, known.reference.seconds, known.task.protocol());
     if (judgement.recalibrate) known.reference.seconds = seconds;
-    return {judgement.good, timing.ratio.median, timing.ratio.low, timing.ratio.high};
+    return {judgement.good, timing.ratio.median, timing.ratio.low, timing.ratio.high,
+            known.reference.seconds};
   }
 
   Measurement MeasureOne(KnownTask& known, const MeasureRequest& request, uint64_t id,
                          bool accepts_noise = false) {
-    const MeasuringTurn turn(lock_);
     EnsureZygote(known);
-    MeasurementMeans means{known.task, *zygote_, clock_, known.reference, {}, accepts_noise};
-    if (known.task.task().target.cores > 1) {
-      means.watch = [&](bool begins) { Announce(begins, id); };
-    }
+    if (request.reference_seconds) known.reference.seconds = *request.reference_seconds;
+    std::optional<MeasuringTurn> turn;
+    const bool all_cores = known.task.task().target.cores > 1;
+    const auto watch = [&](bool begins) {
+      if (begins) turn.emplace(lock_);
+      if (all_cores) Announce(begins, id);
+      if (!begins) turn.reset();
+    };
+    const MeasurementMeans means{known.task,      *zygote_, clock_,
+                                 known.reference, watch,    accepts_noise};
     return MeasureChecked(request, id, means, known.rng);
   }
 
