@@ -1,5 +1,6 @@
 #include "backends/runner/checker_link.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "backends/runner/wire/encoding.h"
@@ -33,9 +34,7 @@ std::optional<CheckerAnswer> CheckerLink::Attend(const std::function<void(bool)>
 CheckerAnswer CheckerLink::Bury() {
   CheckerAnswer answer;
   answer.is_gone = true;
-  answer.message = "the checker ended: " + ExitText(link_->process().Kill());
-  const std::string said = link_->process().StderrTail();
-  if (!said.empty()) answer.message += ", saying: " + said;
+  answer.message = "the checker ended: " + link_->process().Epitaph();
   link_.reset();
   return answer;
 }

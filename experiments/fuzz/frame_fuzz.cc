@@ -64,10 +64,10 @@ struct MessageList {
     (function(std::type_identity<Messages>()), ...);
   }
 };
-using AllMessages =
-    MessageList<CompileRequest, CompileReply, ExportRequest, ExportReply, PrepareRequest,
-                PrepareReply, MeasureRequest, MeasureReply, SentinelRequest, RefusedReply,
-                TimingNotice, TaskSetup, ObjectCode, CandidateEnd>;
+using AllMessages = MessageList<CompileRequest, CompileReply, ExportRequest, ExportReply,
+                                PrepareRequest, PrepareReply, MeasureRequest, MeasureReply,
+                                SentinelRequest, SentinelReply, RefusedReply, ToolchainRequest,
+                                ToolchainReply, TimingNotice, TaskSetup, ObjectCode, CandidateEnd>;
 
 std::string RandomMessage(Rng& rng) {
   const auto wanted = rng.Below(static_cast<int64_t>(AllMessages::kSize));

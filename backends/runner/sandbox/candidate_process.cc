@@ -23,6 +23,10 @@
 namespace schedulegym {
 namespace {
 
+// What linking may take, for an object can ask for any memory, and what a thread reserves.
+constexpr int64_t kLinkBytes = int64_t{1} << 30;
+constexpr int64_t kThreadBytes = int64_t{256} << 20;
+
 template <typename T>
 bool WriteWhole(int descriptor, const T& message) {
   return write(descriptor, &message, sizeof message) == static_cast<ssize_t>(sizeof message);
@@ -52,7 +56,8 @@ class CandidateProcess {
     const SandboxLimits limits = {setup.address_bytes, setup.cpu_seconds};
     ChooseProcessors(setup.processor);
     StayOn(quiet_);
-    if (!LimitProcess(limits)) return Refuse();
+    const int64_t to_begin = kLinkBytes + setup.threads * kThreadBytes;
+    if (!LimitProcess({limits.address_bytes + to_begin, limits.cpu_seconds})) return Refuse();
     if (!Link(setup.reference, reference_) || !Link(code_, candidate_)) return false;
     for (const SharedMemory& set : around_.memory.inputs) {
       around_.memory.input_layout.Touch(set.data(), /*writable=*/false);

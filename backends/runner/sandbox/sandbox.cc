@@ -158,7 +158,7 @@ bool LimitProcess(const SandboxLimits& limits) {
   constexpr int64_t kMostMessages = 64 << 10;  // what stderr may grow to
   // A write beyond it fails, which is no crime.
   signal(SIGXFSZ, SIG_IGN);
-  return Limit(RLIMIT_AS, MappedBytes() + limits.address_bytes + kLinkBytes) &&
+  return Limit(RLIMIT_AS, MappedBytes() + limits.address_bytes) &&
          Limit(RLIMIT_CPU, limits.cpu_seconds, 1) && Limit(RLIMIT_FSIZE, kMostMessages) &&
          Limit(RLIMIT_CORE, 0) && Limit(RLIMIT_MEMLOCK, 0);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "backends/runner/timing_rules.h"
@@ -141,8 +142,10 @@ class CheckedMeasurement {
     if (first.short_of_threads || IsNoisy(first, request_.best_ratio)) {
       if (auto failure = TimeOnce(measurement)) return failure;
     }
+    std::optional<double> best = request_.best_ratio;
+    if (means_.accepts_noise) best = std::numeric_limits<double>::infinity();
     return CheckTiming(*measurement.timing, means_.reference.flops,
-                       means_.reference.most_flops_per_second, request_.best_ratio);
+                       means_.reference.most_flops_per_second, best);
   }
 
   std::optional<Failure> TimeOnce(Measurement& measurement) {

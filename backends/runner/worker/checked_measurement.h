@@ -29,6 +29,8 @@ struct MeasurementMeans {
   const Clock& clock;
   ReferenceFacts reference;
   TimingWatch watch;
+  // However wide its interval, a timing is better than none.
+  bool accepts_noise = false;
 };
 
 // A candidate's fault is an answer.

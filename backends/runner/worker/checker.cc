@@ -130,7 +130,7 @@ class Checker {
     Measurement measurement;
     int attempts = kReferenceAttempts;
     for (int attempt = 0; attempt < attempts; ++attempt) {
-      measurement = MeasureOne(known, request, id);
+      measurement = MeasureOne(known, request, id, /*accepts_noise=*/true);
       if (!measurement.ok()) {
         const bool repeat = GroupOf(measurement.outcome) == OutcomeGroup::kRepeat;
         if (!repeat || ++attempts > kMostReferenceAttempts) RefuseReference(known, measurement);
@@ -186,7 +186,8 @@ class Checker {
             known.reference.seconds};
   }
 
-  Measurement MeasureOne(KnownTask& known, const MeasureRequest& request, uint64_t id) {
+  Measurement MeasureOne(KnownTask& known, const MeasureRequest& request, uint64_t id,
+                         bool accepts_noise = false) {
     EnsureZygote(known);
     if (request.reference_seconds) known.reference.seconds = *request.reference_seconds;
     std::optional<MeasuringTurn> turn;
@@ -196,7 +197,8 @@ class Checker {
       if (all_cores) Announce(begins, id);
       if (!begins) turn.reset();
     };
-    const MeasurementMeans means{known.task, *zygote_, clock_, known.reference, watch};
+    const MeasurementMeans means{known.task,      *zygote_, clock_,
+                                 known.reference, watch,    accepts_noise};
     return MeasureChecked(request, id, means, known.rng);
   }
 
