@@ -50,6 +50,7 @@ std::span<const float> SamplesOf(const SeriesOfPage& series) {
 struct WatchedSeries {
   ReportedShare share;
   std::vector<float> seen;  // seconds for one call, one a round
+  double best_share = 0;    // reported over seen, of the least disturbed sample
 };
 
 Result<WatchedSeries> Watch(const SeriesOfPage& series, std::span<const SeenStamp> stamps,
@@ -59,10 +60,13 @@ Result<WatchedSeries> Watch(const SeriesOfPage& series, std::span<const SeenStam
     return Corrupt("reports " + std::to_string(series.rounds) + " samples, but " +
                    std::to_string(seen ? seen->size() : 0) + " were seen");
   }
-  WatchedSeries watched = {ShareOf(SamplesOf(series), series.calls_per_sample, *seen), {}};
+  WatchedSeries watched;
+  watched.share = ShareOf(SamplesOf(series), series.calls_per_sample, *seen);
   for (double seconds : *seen) {
     const double call = seconds / static_cast<double>(series.calls_per_sample);
     if (!(call > 0)) return Corrupt("stamps that do not follow each other");
+    const double reported = series.samples[watched.seen.size()];
+    watched.best_share = std::max(watched.best_share, reported / call);
     watched.seen.push_back(static_cast<float>(call));
   }
   return watched;
@@ -73,11 +77,12 @@ bool IsWithin(const ReportedShare& share) {
 }
 
 // Whether reports that are too short are so because the process was put aside between a stamp and
-// its clock, as happens on a busy machine: that hits both series alike, and what was seen gives the
-// same ratio. Whoever shortens one of them is found out.
+// its clock, as happens on a busy machine: some sample of each series is spared, and what was seen
+// gives the same ratio, for it hits both alike. Whoever shortens one of them is found out.
 bool IsExplainedByNoise(const RatioInterval& reported, const WatchedSeries& reference,
                         const WatchedSeries& candidate) {
   if (reference.share.least > kMostReported || candidate.share.least > kMostReported) return false;
+  if (reference.best_share < kLeastReported || candidate.best_share < kLeastReported) return false;
   const RatioInterval seen = MedianRatio(reference.seen, candidate.seen);
   return reported.median >= seen.low * kLeastReported &&
          reported.median <= seen.high * kMostReported;
