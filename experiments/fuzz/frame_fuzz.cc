@@ -66,8 +66,8 @@ struct MessageList {
 };
 using AllMessages =
     MessageList<CompileRequest, CompileReply, ExportRequest, ExportReply, PrepareRequest,
-                PrepareReply, MeasureRequest, MeasureReply, SentinelRequest, RefusedReply,
-                TimingNotice, TaskSetup, ObjectCode, CandidateEnd>;
+                PrepareReply, MeasureRequest, MeasureReply, VerifyRequest, VerifyReply,
+                SentinelRequest, RefusedReply, TimingNotice, TaskSetup, ObjectCode, CandidateEnd>;
 
 std::string RandomMessage(Rng& rng) {
   const auto wanted = rng.Below(static_cast<int64_t>(AllMessages::kSize));

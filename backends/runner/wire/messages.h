@@ -23,6 +23,7 @@ enum class MessageType : uint16_t {
   kRefused = 6,   // RefusedReply, to any request: what it asks for cannot be done
   kTiming = 7,    // TimingNotice -> TimingNotice, asked of the front
   kToolchain = 8,  // ToolchainRequest -> ToolchainReply
+  kVerify = 9,     // VerifyRequest -> VerifyReply
 };
 
 // Everything that tells one task from another, as text.
@@ -141,11 +142,12 @@ struct PrepareRequest {
   uint64_t seed = 0;        // of inputs and interleaving
   std::string protocol;     // spec
   CandidateLimits limits;
+  bool verify_only = false;  // nothing will be timed, so the reference is not either
 
   static constexpr auto Fields() {
     using T = PrepareRequest;
     return std::tuple(&T::key, &T::task, &T::reference_trace, &T::error_trace, &T::reference,
-                      &T::seed, &T::protocol, &T::limits);
+                      &T::seed, &T::protocol, &T::limits, &T::verify_only);
   }
 };
 
@@ -156,11 +158,12 @@ struct PrepareReply {
   double measure_seconds = 0;
   std::string toolchain;  // what makes machine code here
   std::string grade;      // of this host as a place to measure
+  std::string mistrust;   // why the inputs say little about some output, "" where they do
 
   static constexpr auto Fields() {
     using T = PrepareReply;
     return std::tuple(&T::reference_seconds, &T::verify_seconds, &T::measure_seconds, &T::toolchain,
-                      &T::grade);
+                      &T::grade, &T::mistrust);
   }
 };
 
@@ -199,6 +202,28 @@ struct MeasureReply {
 MeasureReply ToWire(const Measurement& measurement);
 // kParse when outcome and timing do not fit, or times are not finite and positive.
 Result<Measurement> FromWire(const MeasureReply& reply);
+
+// Only the gates that come before timing.
+struct VerifyRequest {
+  static constexpr const char* kName = "verify request";
+  std::string task;  // key
+  ObjectCode code;
+
+  static constexpr auto Fields() { return std::tuple(&VerifyRequest::task, &VerifyRequest::code); }
+};
+
+struct VerifyReply {
+  static constexpr const char* kName = "verify reply";
+  std::string outcome;  // ok: all gates passed
+  std::string message;
+  std::string stderr_tail;
+  double seconds = 0;
+
+  static constexpr auto Fields() {
+    using T = VerifyReply;
+    return std::tuple(&T::outcome, &T::message, &T::stderr_tail, &T::seconds);
+  }
+};
 
 // The reference against itself.
 struct SentinelRequest {
