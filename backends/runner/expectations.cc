@@ -80,7 +80,9 @@ void Expectations::FillSet(InputPattern pattern, uint64_t seed,
   Rng rng(seed);
   for (size_t i = 0; i < inputs.size(); ++i) {
     const Tensor& tensor = task_->dag.tensor(task_->dag.inputs()[i]);
-    FillInput(tensor, pattern, plan_, rng, inputs[i]);
+    ExactPlan plan = plan_;
+    if (pattern == InputPattern::kSparseIntegers) plan.range = plan_.wide[i];
+    FillInput(tensor, pattern, plan, rng, inputs[i]);
   }
 }
 

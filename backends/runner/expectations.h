@@ -16,7 +16,7 @@
 
 namespace schedulegym {
 
-// Small integers, dense and sparse, where the computation is exact on them; then reals, before them
+// Integers, small and dense, then wide and sparse, where the computation is exact on them; then reals, before them
 // positive ones if those leave fewer zeros where signed ones leave many.
 class Expectations {
  public:

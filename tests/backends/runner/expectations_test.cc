@@ -70,6 +70,15 @@ TEST_F(ExpectationsTest, ThereAreIntegersDenseAndSparseAndReals) {
   EXPECT_EQ(expectations_.inexact_reason(), "");
 }
 
+// Numbers that types of lower precision round.
+TEST_F(ExpectationsTest, TheSparseIntegersAreWide) {
+  expectations_.Fill(0, PointersTo(inputs_));
+  const auto a = inputs_[0].As<float>();
+  EXPECT_LE(*std::max_element(a.begin(), a.end()), 8);
+  expectations_.Fill(1, PointersTo(inputs_));
+  EXPECT_GT(*std::max_element(a.begin(), a.end()), 2048);
+}
+
 TEST_F(ExpectationsTest, RightAnswersAreRight) {
   for (size_t set = 0; set < expectations_.size(); ++set) {
     EXPECT_EQ(CompareProduct(set), std::nullopt) << set;

@@ -87,8 +87,6 @@ void ExpectRejected(const std::string& workload, const Precision& precision) {
     const Expected expected(workload, seed);
     for (SumOrder order : {SumOrder::kPairwise, SumOrder::kLanes8}) {
       const double excess = expected.Excess(precision, order, seed);
-      std::cout << workload << " ops " << precision.operations << " sums " << precision.sums
-                << " inputs " << precision.inputs << " : " << excess << "\n";
       EXPECT_GT(excess, 1) << "order " << static_cast<int>(order) << ", seed " << seed;
     }
   }
@@ -109,20 +107,56 @@ TEST_P(SinglePrecisionTest, AllOfLowerPrecisionIsRejected) {
   for (int bits : {8, 11}) ExpectRejected(GetParam(), {bits, bits});
 }
 
-// As matrix units of lower precision do that sum in f32.
+// As matrix units of lower precision do that sum in f32. Such errors average out while the bound
+// grows: from some thousand terms on it is the integers that tell.
 TEST_P(SinglePrecisionTest, InputsOfLowerPrecisionAreRejected) {
   for (int bits : {8, 11}) ExpectRejected(GetParam(), {24, 24, bits, true});
 }
 
-INSTANTIATE_TEST_SUITE_P(Operators, SinglePrecisionTest,
-                         testing::Values("matmul(m=8,n=8,k=64)", "matmul(m=8,n=8,k=512)",
-                                         "matmul(m=16,n=16,k=2048)",
-                                         "conv2d(h=6,w=5,ci=64,co=8,k=3,p=1)",
-                                         "conv_layer(h=5,w=5,ci=32,co=8,k=3,p=1)",
-                                         "softmax(n=8,m=1000)", "layernorm(n=8,m=768)",
-                                         "norm(b=8,n=64,m=64)", "attention(heads=2,t=24,d=32)",
-                                         "mlp(t=8,d=64,hidden=128)"),
-                         NameOf);
+INSTANTIATE_TEST_SUITE_P(
+    Operators, SinglePrecisionTest,
+    testing::Values("matmul(m=8,n=8,k=64)", "matmul(m=8,n=8,k=512)", "matmul(m=8,n=8,k=1024)",
+                    "conv2d(h=4,w=3,ci=64,co=8,k=3,p=1)", "conv_layer(h=4,w=4,ci=32,co=8,k=3,p=1)",
+                    "softmax(n=8,m=1000)", "layernorm(n=8,m=768)", "norm(b=8,n=16,m=32)",
+                    "attention(heads=2,t=16,d=32)", "mlp(t=8,d=64,hidden=128)"),
+    NameOf);
+
+// A product on the wide integers of gate A; true when all bits are those of exact arithmetic.
+bool IsExactInIntegers(int64_t depth, const Precision& precision, SumOrder order) {
+  const ComputeDag dag =
+      MakeWorkload(ParseSpec("matmul(m=4,n=16,k=" + std::to_string(depth) + ")").value());
+  const ExactPlan plan = PlanExact(dag);
+  Rng rng(9);
+  Cells inputs;
+  for (size_t i = 0; i < dag.inputs().size(); ++i) {
+    ExactPlan wide = plan;
+    wide.range = plan.wide[i];
+    std::vector<float> values(static_cast<size_t>(dag.tensor(dag.inputs()[i]).NumElements()));
+    FillInput(dag.tensor(dag.inputs()[i]), InputPattern::kSparseIntegers, wide, rng, values.data());
+    inputs.emplace_back(values.begin(), values.end());
+  }
+  const auto run = [&](const Precision& how, SumOrder in) {
+    return RunRounded(dag, inputs, how, in, rng)[dag.outputs()[0]];
+  };
+  return run(precision, order) == run({53, 53}, SumOrder::kForward);
+}
+
+TEST(PrecisionOfIntegersTest, EveryOrderOfLongSumsIsExact) {
+  for (int64_t depth : {64, 2048, 4608}) {
+    for (SumOrder order : kOrders) EXPECT_TRUE(IsExactInIntegers(depth, {24, 24}, order)) << depth;
+  }
+}
+
+TEST(PrecisionOfIntegersTest, RoundedInputsOfLongSumsAreFound) {
+  for (int64_t depth : {64, 2048, 4608}) {
+    for (int bits : {8, 11}) {
+      EXPECT_FALSE(IsExactInIntegers(depth, {24, 24, bits, true}, SumOrder::kLanes8)) << depth;
+      EXPECT_FALSE(IsExactInIntegers(depth, {bits, 24}, SumOrder::kLanes8)) << depth;
+    }
+  }
+  // bf16 even in much longer ones.
+  EXPECT_FALSE(IsExactInIntegers(25088, {24, 24, 8, true}, SumOrder::kLanes8));
+}
 
 TEST_P(DoublePrecisionTest, EveryOrderPasses) { ExpectOrdersPass(GetParam(), 53); }
 
@@ -134,11 +168,11 @@ TEST_P(DoublePrecisionTest, SinglePrecisionIsRejected) {
 
 INSTANTIATE_TEST_SUITE_P(Operators, DoublePrecisionTest,
                          testing::Values("matmul(m=8,n=8,k=512,dtype=f64)",
-                                         "conv2d(h=6,w=5,ci=64,co=8,k=3,p=1,dtype=f64)",
+                                         "conv2d(h=4,w=3,ci=64,co=8,k=3,p=1,dtype=f64)",
                                          "softmax(n=8,m=1000,dtype=f64)",
                                          "layernorm(n=8,m=768,dtype=f64)",
                                          "norm(b=8,n=64,m=64,dtype=f64)",
-                                         "attention(heads=2,t=24,d=32,dtype=f64)"),
+                                         "attention(heads=2,t=16,d=32,dtype=f64)"),
                          NameOf);
 
 }  // namespace

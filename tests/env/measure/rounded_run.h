@@ -15,8 +15,8 @@ enum class SumOrder : uint8_t { kForward, kBackward, kPairwise, kLanes8, kLanes6
 struct Precision {
   // Bits of the significand to which each floating operation rounds; 53 does not round.
   int operations = 24;
-  int sums = 24;    // the same for what accumulates
-  int inputs = 53;  // to which inputs are rounded before they are used
+  int sums = 24;       // the same for what accumulates
+  int inputs = 53;     // to which inputs are rounded before they are used
   bool fused = false;  // the product that a sum takes does not round
 };
 
