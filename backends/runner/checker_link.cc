@@ -1,45 +1,40 @@
 #include "backends/runner/checker_link.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "backends/runner/wire/encoding.h"
+#include "env/base/check.h"
 
 namespace schedulegym {
-namespace {
-
-// How often others are attended to while nothing comes.
-constexpr double kTickSeconds = 0.5;
-
-}  // namespace
-
-CheckerAnswer CheckerLink::Ask(MessageType type, const std::string& payload,
-                               const std::function<void()>& attend,
-                               const std::function<void(bool)>& timing) {
+void CheckerLink::Ask(MessageType type, const std::string& payload) {
+  SG_CHECK(!is_busy_, "one question at a time");
   if (!link_) link_ = std::make_unique<WorkerLink>(loop_, program_, "check");
-  const uint64_t id = ++last_id_;
-  link_->Send({static_cast<uint16_t>(type), id, payload});
-  while (true) {
-    while (std::optional<Frame> frame = link_->Take()) {
-      if (frame->id != id) continue;
-      if (frame->type != static_cast<uint16_t>(MessageType::kTiming)) {
-        return AnswerOf(*std::move(frame));
-      }
-      const Result<TimingNotice> notice = Decode<TimingNotice>(frame->payload);
-      if (notice) timing(notice->begins);
-      link_->Send(*frame);
+  link_->Send({static_cast<uint16_t>(type), ++last_id_, payload});
+  is_busy_ = true;
+}
+
+std::optional<CheckerAnswer> CheckerLink::Attend(const std::function<void(bool)>& timing) {
+  if (!is_busy_) return std::nullopt;
+  while (std::optional<Frame> frame = link_->Take()) {
+    if (frame->id != last_id_) continue;
+    if (frame->type != static_cast<uint16_t>(MessageType::kTiming)) {
+      is_busy_ = false;
+      return AnswerOf(*std::move(frame));
     }
-    if (link_->is_closed()) return Bury();
-    loop_.Wait(kTickSeconds);
-    attend();
+    const Result<TimingNotice> notice = Decode<TimingNotice>(frame->payload);
+    if (notice) timing(notice->begins);
+    link_->Send(*frame);
   }
+  if (!link_->is_closed()) return std::nullopt;
+  is_busy_ = false;
+  return Bury();
 }
 
 CheckerAnswer CheckerLink::Bury() {
   CheckerAnswer answer;
   answer.is_gone = true;
-  answer.message = "the checker ended: " + ExitText(link_->process().Kill());
-  const std::string said = link_->process().StderrTail();
-  if (!said.empty()) answer.message += ", saying: " + said;
+  answer.message = "the checker ended: " + link_->process().Epitaph();
   link_.reset();
   return answer;
 }

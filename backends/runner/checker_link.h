@@ -1,14 +1,14 @@
-// CheckerLink: the front's end of the checker, one question at a time; a dead checker is replaced.
+// CheckerLink: the front's end of a checker, one question at a time; a dead checker is replaced.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "backends/runner/process/event_loop.h"
 #include "backends/runner/wire/messages.h"
-#include "env/base/clock.h"
 
 namespace schedulegym {
 
@@ -21,13 +21,15 @@ struct CheckerAnswer {
 
 class CheckerLink {
  public:
-  CheckerLink(EventLoop& loop, std::string program, const Clock& clock)
-      : loop_(loop), program_(std::move(program)), clock_(clock) {}
+  CheckerLink(EventLoop& loop, std::string program) : loop_(loop), program_(std::move(program)) {}
 
-  // Waits for the answer; `attend` is called whenever something else may have happened, `timing`
-  // when a kernel that uses all cores is about to be timed and when that is over.
-  CheckerAnswer Ask(MessageType type, const std::string& payload,
-                    const std::function<void()>& attend, const std::function<void(bool)>& timing);
+  // Sends a question; legal when there is none that waits for its answer.
+  void Ask(MessageType type, const std::string& payload);
+  bool is_busy() const { return is_busy_; }
+
+  // The answer, once it is there; to be called after every EventLoop::Wait. `timing` is called when
+  // a kernel that uses all cores is about to be timed and when that is over.
+  std::optional<CheckerAnswer> Attend(const std::function<void(bool)>& timing);
 
  private:
   CheckerAnswer Bury();
@@ -35,9 +37,9 @@ class CheckerLink {
 
   EventLoop& loop_;
   std::string program_;
-  const Clock& clock_;
   std::unique_ptr<WorkerLink> link_;
   uint64_t last_id_ = 0;
+  bool is_busy_ = false;
 };
 
 }  // namespace schedulegym

@@ -55,10 +55,8 @@ void CompilePool::Attend() {
     Receive(worker);
     if (!worker.link) continue;
     if (worker.link->is_closed()) {
-      const std::string end = ExitText(worker.link->process().Kill());
-      const std::string said = worker.link->process().StderrTail();
       Condemn(worker, Outcome::kCompileCrash,
-              "the compiler ended: " + end + (said.empty() ? "" : ", saying: " + said));
+              "the compiler ended: " + worker.link->process().Epitaph());
     } else if (!paused_ && !worker.jobs.empty() &&
                clock_.Now() - worker.head_since > options_.most_seconds) {
       Condemn(worker, Outcome::kCompileTimeout,
@@ -132,6 +130,7 @@ void CompilePool::SendWaiting() {
 
 double CompilePool::NextDeadline() const {
   double next = options_.most_seconds;
+  if (paused_) return next;
   for (const Worker& worker : workers_) {
     if (worker.jobs.empty()) continue;
     next = std::min(next, worker.head_since + options_.most_seconds - clock_.Now());

@@ -16,8 +16,8 @@
 
 namespace schedulegym {
 
-// Integers, small and dense, then wide and sparse, where the computation is exact on them; then reals, before them
-// positive ones if those leave fewer zeros where signed ones leave many.
+// Integers, small and dense, then wide and sparse, where the computation is exact on them; then
+// reals, before them positive ones if those leave fewer zeros where signed ones leave many.
 class Expectations {
  public:
   // Throws InputError for types that nothing here supports, std::logic_error when the means of

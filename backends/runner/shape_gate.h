@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "backends/runner/wire/messages.h"
+#include "backends/runner/wire/verify_messages.h"
 #include "env/measure/measurement.h"
 #include "env/schedule/state.h"
 

@@ -19,6 +19,9 @@ struct WorkerOptions {
   // spaces/reference.h.
   ReferenceFunction reference;
   int compile_workers = 1;
+  // Processes that verify and time, one at a time doing the latter: with two, one candidate is
+  // verified while another is timed, which wants kernels of one thread and two processors.
+  int checkers = 1;
   double compile_seconds = 10;  // for one candidate
   // How often a candidate is tried again for what was not its fault, on fresh workers.
   int retries = 2;

@@ -67,6 +67,7 @@ Json FromSession(const MeasuringSession& session) {
   return {{"id", FromText(session.id)},
           {"protocol", FromText(session.protocol)},
           {"grade", FromText(session.grade)},
+          {"probe", FromText(session.probe)},
           {"toolchain", FromText(session.toolchain)}};
 }
 
@@ -124,7 +125,7 @@ Timing ToTiming(const Fields& fields) {
 
 MeasuringSession ToSession(const Fields& fields) {
   return {fields.Text("id"), fields.Text("protocol"), fields.Text("grade"),
-          fields.Text("toolchain")};
+          fields.Text("probe"), fields.Text("toolchain")};
 }
 
 // What came with version 2 may be missing.

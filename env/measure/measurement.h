@@ -63,6 +63,7 @@ struct MeasuringSession {
   std::string id;          // 32 hex digits, "" where nothing is known of it
   std::string protocol;    // spec
   std::string grade;       // of the host: "A", "B" or "C", "" unknown
+  std::string probe;      // what was found out about the host, a spec, "" unknown
   std::string toolchain;   // what made the machine code, such as "llvm 19.1.7, generator 1"
 
   bool operator==(const MeasuringSession&) const = default;

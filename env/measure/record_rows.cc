@@ -21,7 +21,7 @@ std::string SelectColumns() {
          "m.first_call_seconds, m.calls, m.reference_calls, m.cpu_per_wall, m.early_reject, "
          "m.short_of_threads, m.instructions, m.cycles, s.candidate, s.reference, "
          "m.task, t.key, t.workload, t.dag, t.target, m.session, n.name, n.protocol, n.grade, "
-         "b.name "
+         "n.probe, b.name "
          "FROM measurement m CROSS JOIN candidate c ON c.id = m.candidate "
          "CROSS JOIN host h ON h.id = m.host CROSS JOIN task t ON t.id = m.task "
          "LEFT JOIN sample s ON s.measurement = m.id LEFT JOIN session n ON n.id = m.session "

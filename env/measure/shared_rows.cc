@@ -15,12 +15,23 @@ int64_t SessionId(SqliteDatabase& database, const MeasuringSession& session) {
   const int64_t toolchain = NameId(database, "toolchain", session.toolchain);
   SqliteStatement insert(
       database,
-      "INSERT OR IGNORE INTO session (name, protocol, grade, toolchain) VALUES (?, ?, ?, ?)");
-  insert.Bind(session.id).Bind(session.protocol).Bind(session.grade).Bind(toolchain).Step();
+      "INSERT OR IGNORE INTO session (name, protocol, grade, probe, toolchain) "
+      "VALUES (?, ?, ?, ?, ?)");
+  insert.Bind(session.id)
+      .Bind(session.protocol)
+      .Bind(session.grade)
+      .Bind(session.probe)
+      .Bind(toolchain)
+      .Step();
   SqliteStatement find(database,
                        "SELECT id FROM session WHERE name = ? AND protocol = ? AND grade = ? AND "
-                       "toolchain = ?");
-  find.Bind(session.id).Bind(session.protocol).Bind(session.grade).Bind(toolchain).Step();
+                       "probe = ? AND toolchain = ?");
+  find.Bind(session.id)
+      .Bind(session.protocol)
+      .Bind(session.grade)
+      .Bind(session.probe)
+      .Bind(toolchain)
+      .Step();
   return find.Integer(0);
 }
 
@@ -29,6 +40,7 @@ MeasuringSession ReadSession(RowReader& row) {
   session.id = row.Text();
   session.protocol = row.Text();
   session.grade = row.Text();
+  session.probe = row.Text();
   session.toolchain = row.Text();
   return session;
 }

@@ -15,7 +15,7 @@ namespace schedulegym {
 // `table` is one whose rows are names: host, toolchain.
 int64_t NameId(SqliteDatabase& database, const char* table, const std::string& name);
 int64_t SessionId(SqliteDatabase& database, const MeasuringSession& session);
-// From columns n.name, n.protocol, n.grade and its toolchain's name.
+// From columns n.name, n.protocol, n.grade, n.probe and its toolchain's name.
 MeasuringSession ReadSession(RowReader& row);
 int64_t TaskId(SqliteDatabase& database, const TaskInfo& task);
 int64_t CandidateId(SqliteDatabase& database, const Record& record);

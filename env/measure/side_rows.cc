@@ -57,7 +57,8 @@ void InsertImport(SqliteDatabase& database, const ImportEntry& entry) {
 void ForEachSentinel(SqliteDatabase& database, const std::function<void(const Sentinel&)>& visit) {
   SqliteStatement statement(
       database,
-      "SELECT s.sequence, s.ratio, s.low, s.high, s.good, n.name, n.protocol, n.grade, b.name "
+      "SELECT s.sequence, s.ratio, s.low, s.high, s.good, n.name, n.protocol, n.grade, n.probe, "
+      "b.name "
       "FROM sentinel s JOIN session n ON n.id = s.session JOIN toolchain b ON b.id = n.toolchain "
       "ORDER BY s.rowid");
   while (statement.Step()) {

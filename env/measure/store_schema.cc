@@ -16,7 +16,8 @@ CREATE TABLE host (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE toolchain (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE session (
   id INTEGER PRIMARY KEY, name TEXT NOT NULL, protocol TEXT NOT NULL, grade TEXT NOT NULL,
-  toolchain INTEGER NOT NULL REFERENCES toolchain, UNIQUE (name, protocol, grade, toolchain));
+  probe TEXT NOT NULL, toolchain INTEGER NOT NULL REFERENCES toolchain,
+  UNIQUE (name, protocol, grade, probe, toolchain));
 CREATE TABLE task (
   id INTEGER PRIMARY KEY, key TEXT NOT NULL, workload TEXT NOT NULL, dag TEXT NOT NULL,
   target TEXT NOT NULL, UNIQUE (key, workload, dag, target));

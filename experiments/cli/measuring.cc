@@ -48,7 +48,9 @@ std::unique_ptr<Measurer> MakeCommandMeasurer(const Target& target, const Protoc
   options.protocol = ProtocolText(protocol);
   options.seed = seed;
   options.reference = ReferenceSchedule;
-  options.compile_workers = std::max(1, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)) - 1);
+  const auto processors = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+  options.compile_workers = std::max(1, processors - 1);
+  options.checkers = target.cores == 1 && processors > 1 ? 2 : 1;
   return MakeWorkerMeasurer(std::move(options));
 }
 

@@ -54,7 +54,7 @@ class ReplayCommand : public Command {
     if (!chosen) throw InputError(NothingChosen(*task, session));
     const double began = session.clock().Now();
     session.report().Note("measuring " + task->name);
-    const auto measurer = MakeCommandMeasurer(task->target, FinalProtocol(), session.seed());
+    const auto measurer = MakeCommandMeasurer(task->target, Protocol(), session.seed());
     const Candidate candidate = {chosen->state, true};
     const Measurement measurement = measurer->Measure({&candidate, 1})[0];
     const DoneEvent done = MakeDone(*chosen, measurement, session.clock().Now() - began);

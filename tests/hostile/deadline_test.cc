@@ -1,10 +1,16 @@
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 #include <vector>
 
+#include "backends/runner/compile_pool.h"
+#include "tests/env/measure/temporary_folder.h"
 #include "tests/hostile/workplace.h"
+#include "tests/support/process_tree.h"
 
 namespace schedulegym {
 namespace {
@@ -40,20 +46,65 @@ void ExpectPrompt(const std::function<std::vector<double>()>& measure) {
   EXPECT_LE(worst, kMostSeconds);
 }
 
-TEST(DeadlineTest, CallsThatHangEndPromptly) {
+// With a lock of its own, for waiting until others have measured is no delay.
+class DeadlineTest : public testing::Test {
+ protected:
+  DeadlineTest() { setenv("SCHEDULEGYM_LOCK", folder_.Path("lock").c_str(), 1); }
+  ~DeadlineTest() override { unsetenv("SCHEDULEGYM_LOCK"); }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(DeadlineTest, CallsThatHangEndPromptly) {
   CandidateLimits limits = ShortLimits();
   limits.call_seconds = 0.03;
   ExpectPrompt(
       [&] { return Overshoots("hang_first", limits, &PhaseSeconds::verify, limits.call_seconds); });
 }
 
-TEST(DeadlineTest, TimingsThatHangEndPromptly) {
+TEST_F(DeadlineTest, TimingsThatHangEndPromptly) {
   CandidateLimits limits = ShortLimits();
-  limits.timing_seconds = 0.05;
+  limits.timing_seconds = 0.3;
   // The protocol's own 0.05 s come to it.
   ExpectPrompt([&] {
     return Overshoots("hang_timed", limits, &PhaseSeconds::measure, limits.timing_seconds + 0.05);
   });
+}
+
+// Those that this process has started since it had these.
+void StopChildrenBut(const std::vector<pid_t>& others) {
+  for (pid_t child : ChildrenOf(getpid())) {
+    if (std::find(others.begin(), others.end(), child) == others.end()) kill(child, SIGSTOP);
+  }
+}
+
+// From a job's deadline until it is answered, for compilers that stand still.
+std::vector<double> CompileOvershoots(double limit) {
+  const SteadyClock clock;
+  EventLoop loop;
+  CompilePoolOptions options;
+  options.program = WorkerProgram();
+  options.most_seconds = limit;
+  std::vector<double> overshoots;
+  for (uint64_t id = 0; id < kCandidates; ++id) {
+    const std::vector<pid_t> others = ChildrenOf(getpid());
+    CompilePool pool(loop, options, clock);
+    pool.Submit(id, {{kHostileDag, "llvm(cores=1)", "late"}, "trace 1\n", 0});
+    const double begin = clock.Now();
+    StopChildrenBut(others);
+    std::optional<Compiled> compiled;
+    while (!(compiled = pool.Take(id))) {
+      loop.Wait(pool.NextDeadline());
+      pool.Attend();
+    }
+    EXPECT_TRUE(compiled->failure && compiled->failure->outcome == Outcome::kCompileTimeout);
+    overshoots.push_back(clock.Now() - begin - limit);
+  }
+  return overshoots;
+}
+
+TEST_F(DeadlineTest, CompilersThatHangEndPromptly) {
+  ExpectPrompt([] { return CompileOvershoots(0.05); });
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ std::vector<std::string> CandidateNames() {
 }
 
 Workplace::Workplace(int threads, const CandidateLimits& limits, const std::string& reference)
-    : checker_(loop_, WorkerProgram(), clock_) {
+    : checker_(loop_, WorkerProgram()) {
   const std::string target = "llvm(cores=" + std::to_string(threads) + ")";
   const auto task = std::make_shared<const Task>(Task{
       ParseDag(kHostileDag, "hostile").value(), MakeTarget(ParseSpec(target).value()), "hostile"});
@@ -114,7 +114,13 @@ void Workplace::Prepare() {
 }
 
 CheckerAnswer Workplace::Ask(MessageType type, const std::string& payload) {
-  return checker_.Ask(type, payload, [] {}, [](bool) {});
+  checker_.Ask(type, payload);
+  while (true) {
+    if (std::optional<CheckerAnswer> answer = checker_.Attend([](bool) {})) {
+      return *std::move(answer);
+    }
+    loop_.Wait(1);
+  }
 }
 
 Measurement Workplace::Measure(const std::string& object, bool is_packed, double best_ratio) {

@@ -8,7 +8,6 @@
 #include "backends/runner/checker_link.h"
 #include "backends/runner/process/event_loop.h"
 #include "backends/runner/wire/messages.h"
-#include "env/base/clock.h"
 #include "env/measure/measurement.h"
 
 namespace schedulegym {
@@ -52,7 +51,6 @@ class Workplace {
   CheckerAnswer Ask(MessageType type, const std::string& payload);
 
   EventLoop loop_;
-  SteadyClock clock_;
   CheckerLink checker_;
   PrepareRequest prepare_;
   int deaths_ = 0;

@@ -49,6 +49,13 @@ std::vector<pid_t> DescendantsOf(pid_t process) {
   return found;
 }
 
+std::string CommandOf(pid_t process) {
+  std::ifstream file(FolderOf(process) + "/cmdline");
+  std::string words;
+  for (std::string word; std::getline(file, word, '\0');) words += word + " ";
+  return words;
+}
+
 bool IsRunning(pid_t process) {
   const std::optional<Stat> stat = StatOf(process);
   return stat && stat->state != 'Z' && stat->state != 'X';

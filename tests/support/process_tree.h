@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <string>
 #include <vector>
 
 namespace schedulegym {
@@ -10,6 +11,8 @@ namespace schedulegym {
 std::vector<pid_t> ChildrenOf(pid_t process);
 // Those of children too; the process itself is not among them.
 std::vector<pid_t> DescendantsOf(pid_t process);
+// The words that started it, each followed by a blank.
+std::string CommandOf(pid_t process);
 bool IsRunning(pid_t process);  // and no zombie
 
 // Summed over the process and its descendants.

@@ -25,6 +25,7 @@ namespace {
 
 constexpr size_t kTailBytes = 16 << 10;
 constexpr double kGraceSeconds = 1;
+constexpr double kMomentSeconds = 0.2;
 // What a worker may see of the environment: where libraries lie, and sanitizers' options.
 constexpr std::array<const char*, 6> kKeptVariables = {
     "LD_LIBRARY_PATH=", "ASAN_OPTIONS=", "LSAN_OPTIONS=",
@@ -126,6 +127,13 @@ int WorkerProcess::Kill() {
   }
   status_ = status;
   return status;
+}
+
+std::string WorkerProcess::Epitaph() {
+  WaitForEnd(kMomentSeconds);
+  const std::string end = ExitText(Kill());
+  const std::string said = StderrTail();
+  return said.empty() ? end : end + ", saying: " + said;
 }
 
 std::string FileTail(int descriptor) {

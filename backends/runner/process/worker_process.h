@@ -11,7 +11,7 @@
 
 namespace schedulegym {
 
-// Of processes that have ended; "exit 3", "signal 9 (Killed)".
+// Of processes that have ended; "exit 3", "SIGKILL".
 std::string ExitText(int wait_status);
 
 // "SIGSEGV", or "signal 77".
@@ -41,6 +41,10 @@ class WorkerProcess {
   int Kill();
   // Whether it has ended by itself within so many seconds.
   bool WaitForEnd(double seconds);
+
+  // How it ended and what it said last, of one whose socket has closed: "exit 3, saying: ...". One
+  // that does not end by itself in a moment is killed.
+  std::string Epitaph();
 
   // The last of what it wrote to stderr.
   std::string StderrTail() const;

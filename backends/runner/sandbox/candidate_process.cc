@@ -15,23 +15,31 @@
 #include "backends/runner/sandbox/candidate_line.h"
 #include "backends/runner/sandbox/thread_team.h"
 #include "env/base/check.h"
+#include "env/measure/cache_walk.h"
 #include "env/measure/clocks.h"
+#include "env/measure/event_counters.h"
 #include "env/measure/paired_timer.h"
 
 namespace schedulegym {
 namespace {
+
+// What linking may take, for an object can ask for any memory, and what a thread reserves.
+constexpr int64_t kLinkBytes = int64_t{1} << 30;
+constexpr int64_t kThreadBytes = int64_t{256} << 20;
 
 template <typename T>
 bool WriteWhole(int descriptor, const T& message) {
   return write(descriptor, &message, sizeof message) == static_cast<ssize_t>(sizeof message);
 }
 
-void StayOn(int processor) {
+cpu_set_t UsableProcessors() {
   cpu_set_t set;
   CPU_ZERO(&set);
-  CPU_SET(processor, &set);
-  sched_setaffinity(0, sizeof set, &set);
+  sched_getaffinity(0, sizeof set, &set);
+  return set;
 }
+
+void StayOn(const cpu_set_t& set) { sched_setaffinity(0, sizeof set, &set); }
 
 class CandidateProcess {
  public:
@@ -46,15 +54,19 @@ class CandidateProcess {
   bool Prepare() {
     const TaskSetup& setup = around_.setup;
     const SandboxLimits limits = {setup.address_bytes, setup.cpu_seconds};
-    if (setup.processor) StayOn(*setup.processor);
-    if (!LimitProcess(limits)) return Refuse();
+    ChooseProcessors(setup.processor);
+    StayOn(quiet_);
+    const int64_t to_begin = kLinkBytes + setup.threads * kThreadBytes;
+    if (!LimitProcess({limits.address_bytes + to_begin, limits.cpu_seconds})) return Refuse();
     if (!Link(setup.reference, reference_) || !Link(code_, candidate_)) return false;
     for (const SharedMemory& set : around_.memory.inputs) {
       around_.memory.input_layout.Touch(set.data(), /*writable=*/false);
     }
     around_.memory.output_layout.Touch(around_.memory.outputs.data(), /*writable=*/true);
     InstallFaultHandlers(&page_);
+    OpenCounters();
     StartThreadTeam(setup.threads);
+    MakeCacheWalk();
     cpu_clock_ = ProcessCpuClock(ThreadsOfProcess());
     if (!EnterSandbox(limits, around_.filter)) return Refuse();
     return Answer(0, "");
@@ -137,15 +149,19 @@ class CandidateProcess {
     }
     Protocol protocol = MakeProtocol(*ParseSpec(around_.setup.protocol));
     if (command.finalist != 0) protocol = FinalProtocol(protocol);
+    StayOn(timed_);
     SetFlushToZero(protocol.flush_to_zero, around_.setup.threads);
     Run(protocol, command);
     SetFlushToZero(false, around_.setup.threads);
+    StayOn(quiet_);
     Answer(failed_ ? Result<void>(*failed_) : Result<void>());
   }
 
   void Run(const Protocol& protocol, const CandidateCommand& command) {
     const std::array<std::function<void()>, 2> calls = {CallOf(*reference_), CallOf(*candidate_)};
     TimingOptions options;
+    if (cache_walk_) options.between_samples = [this] { cache_walk_->Walk(); };
+    if (counters_) options.read_counters = [this] { return counters_->Read(); };
     options.around_sample = [&protocol](size_t series, bool begins) {
       if (begins) SetFlushToZero(protocol.flush_to_zero);
       WriteWhole(kStampDescriptor, SampleStamp{static_cast<uint8_t>(series), begins});
@@ -158,6 +174,26 @@ class CandidateProcess {
         TimeInterleaved(calls, protocol, best, {wall, cpu_clock_}, rng, options);
     for (size_t i = 0; i < 2; ++i) Note(timing.series[i], page_.series[i]);
     page_.early_reject = timing.early_reject;
+  }
+
+  void ChooseProcessors(std::optional<int32_t> timed) {
+    quiet_ = timed_ = UsableProcessors();
+    if (!timed || CPU_COUNT(&quiet_) < 2) return;
+    CPU_CLR(*timed, &quiet_);
+    CPU_ZERO(&timed_);
+    CPU_SET(*timed, &timed_);
+  }
+
+  // Before the team, whose threads are then counted, too.
+  void OpenCounters() {
+    Result<EventCounters> counters = EventCounters::Open();
+    if (counters) counters_.emplace(*std::move(counters));
+  }
+
+  void MakeCacheWalk() {
+    const Target& target = around_.backend.target();
+    if (target.warm) return;
+    cache_walk_.emplace(CacheWalkBytes(target), target.line_bytes, target.cores);
   }
 
   std::function<void()> CallOf(const BoundKernel& kernel) {
@@ -185,6 +221,9 @@ class CandidateProcess {
   uint64_t order_ = 0;  // the last one
   std::optional<BoundKernel> reference_, candidate_;
   std::optional<Error> failed_;
+  cpu_set_t quiet_, timed_;  // processors: where it waits and is verified, where it is timed
+  std::optional<CacheWalk> cache_walk_;  // cold caches are asked for
+  std::optional<EventCounters> counters_;
   ProcessCpuClock cpu_clock_;
 };
 

@@ -25,7 +25,7 @@ struct TaskSetup {
   std::vector<int32_t> placements;    // of each input set: a Placement; the last set is for timing
   ObjectCode reference;
   int32_t threads = 1;
-  std::optional<int32_t> processor;  // to stay on
+  std::optional<int32_t> processor;  // to be timed on; until then it stays on the others
   int64_t address_bytes = 0;         // limits, as in SandboxLimits
   int64_t cpu_seconds = 0;
 

@@ -9,12 +9,9 @@
 namespace schedulegym {
 
 struct SandboxLimits {
-  int64_t address_bytes = 0;  // beyond what is mapped when the sandbox is entered
+  int64_t address_bytes = 0;  // beyond what is mapped when they begin
   int64_t cpu_seconds = 0;    // of all threads
 };
-
-// What linking and starting threads may take beside, at most: an object can ask for any memory.
-constexpr int64_t kLinkBytes = int64_t{1} << 30;
 
 // The descriptors under which a candidate's process finds its two sockets; it has stderr and no
 // others.
@@ -37,7 +34,7 @@ void InstallFaultHandlers(ResultPage* page);
 // at. False, with errno set, where the system refuses.
 bool LimitProcess(const SandboxLimits& limits);
 
-// For this process and all its threads, for good: tighter limits, no new privileges, the filter.
+// For this process and all its threads, for good: limits, no new privileges, the filter.
 // False, with errno set, where the system refuses.
 bool EnterSandbox(const SandboxLimits& limits, const std::string& filter);
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "backends/object_code.h"
+#include "backends/runner/wire/candidate_limits.h"
 #include "env/base/result.h"
 #include "env/measure/measurement.h"
 
@@ -113,24 +114,6 @@ struct ExportReply {
   }
 };
 
-// What a candidate may use before its process is ended.
-struct CandidateLimits {
-  double ready_seconds = 5;   // until it is linked
-  double call_seconds = 1;    // of a call: at least this ...
-  double call_factor = 20;    // ... or as many times the reference's
-  double timing_seconds = 5;  // of timing as a whole: this beyond what the protocol asks for ...
-  double timing_factor = 40;  // ... and as many times the reference's
-  double processor_seconds = 600;           // of all its threads together
-  int64_t memory_bytes = int64_t{1} << 30;  // beside twice its tensors
-
-  static constexpr auto Fields() {
-    using T = CandidateLimits;
-    return std::tuple(&T::ready_seconds, &T::call_seconds, &T::call_factor, &T::timing_seconds,
-                      &T::timing_factor, &T::processor_seconds, &T::memory_bytes);
-  }
-  bool operator==(const CandidateLimits&) const = default;
-};
-
 // What all candidates of a task share.
 struct PrepareRequest {
   static constexpr const char* kName = "prepare request";
@@ -174,10 +157,12 @@ struct MeasureRequest {
   bool finalist = false;
   bool fresh = false;                // in a server of candidates that has served nobody yet
   std::optional<double> best_ratio;  // of the task so far: what is clearly slower is stopped early
+  std::optional<double> reference_seconds;  // of the session, which seconds are counted from
 
   static constexpr auto Fields() {
     using T = MeasureRequest;
-    return std::tuple(&T::task, &T::code, &T::finalist, &T::fresh, &T::best_ratio);
+    return std::tuple(&T::task, &T::code, &T::finalist, &T::fresh, &T::best_ratio,
+                      &T::reference_seconds);
   }
 };
 
@@ -203,44 +188,26 @@ MeasureReply ToWire(const Measurement& measurement);
 // kParse when outcome and timing do not fit, or times are not finite and positive.
 Result<Measurement> FromWire(const MeasureReply& reply);
 
-// Only the gates that come before timing.
-struct VerifyRequest {
-  static constexpr const char* kName = "verify request";
-  std::string task;  // key
-  ObjectCode code;
-
-  static constexpr auto Fields() { return std::tuple(&VerifyRequest::task, &VerifyRequest::code); }
-};
-
-struct VerifyReply {
-  static constexpr const char* kName = "verify reply";
-  std::string outcome;  // ok: all gates passed
-  std::string message;
-  std::string stderr_tail;
-  double seconds = 0;
-
-  static constexpr auto Fields() {
-    using T = VerifyReply;
-    return std::tuple(&T::outcome, &T::message, &T::stderr_tail, &T::seconds);
-  }
-};
-
 // The reference against itself.
 struct SentinelRequest {
   static constexpr const char* kName = "sentinel request";
   std::string task;  // key
+  std::optional<double> reference_seconds;
 
-  static constexpr auto Fields() { return std::tuple(&SentinelRequest::task); }
+  static constexpr auto Fields() {
+    return std::tuple(&SentinelRequest::task, &SentinelRequest::reference_seconds);
+  }
 };
 
 struct SentinelReply {
   static constexpr const char* kName = "sentinel reply";
   bool good = true;
   double ratio = 1, ratio_low = 1, ratio_high = 1;
+  std::optional<double> reference_seconds;  // from now on
 
   static constexpr auto Fields() {
     using T = SentinelReply;
-    return std::tuple(&T::good, &T::ratio, &T::ratio_low, &T::ratio_high);
+    return std::tuple(&T::good, &T::ratio, &T::ratio_low, &T::ratio_high, &T::reference_seconds);
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "backends/runner/timing_rules.h"
@@ -99,10 +100,7 @@ class CheckedMeasurement {
   std::optional<Failure> Steps(const MeasureRequest& request, Rng& rng, Measurement& measurement) {
     uint64_t hash = 0;
     if (auto failure = PassGates(measurement, hash)) return failure;
-    {
-      const Phase phase(means_.clock, measurement.phases.measure);
-      if (auto failure = Time(request, rng, measurement)) return failure;
-    }
+    if (auto failure = Time(request, rng, measurement)) return failure;
     const Phase phase(means_.clock, measurement.phases.verify);
     if (auto failure = VerifyTimed()) return failure;
     return VerifyAgain(hash);
@@ -161,7 +159,9 @@ class CheckedMeasurement {
     if (first.short_of_threads || IsNoisy(first, request.best_ratio)) {
       if (auto failure = TimeOnce(request, rng, measurement)) return failure;
     }
-    return CheckTiming(*measurement.timing, means_.reference.least_seconds, request.best_ratio);
+    std::optional<double> best = request.best_ratio;
+    if (means_.accepts_noise) best = std::numeric_limits<double>::infinity();
+    return CheckTiming(*measurement.timing, means_.reference.least_seconds, best);
   }
 
   std::optional<Failure> TimeOnce(const MeasureRequest& request, Rng& rng,
@@ -177,7 +177,8 @@ class CheckedMeasurement {
     const size_t timing_set = means_.task.sets();
     means_.task.ArmOutputs(timing_set);
     if (means_.watch) means_.watch(true);
-    auto failure = run_.Time(command, TimingLimit(request.finalist));
+    const double limit = TimingLimit(request.finalist);
+    auto failure = TimeWatched(command, limit, measurement.phases.measure);
     if (means_.watch) means_.watch(false);
     if (failure) return failure;
     if (auto beside = means_.task.CheckBorders(timing_set)) return beside;
@@ -190,6 +191,12 @@ class CheckedMeasurement {
         code_.contract.is_parallel, means_.task.task().target.cores, timing->cpu_per_wall);
     measurement.timing = *std::move(timing);
     return std::nullopt;
+  }
+
+  std::optional<Failure> TimeWatched(const CandidateCommand& command, double limit,
+                                     double& seconds) {
+    const Phase phase(means_.clock, seconds);
+    return run_.Time(command, limit);
   }
 
   double TimingLimit(bool finalist) const {

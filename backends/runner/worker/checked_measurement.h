@@ -19,7 +19,7 @@ struct ReferenceFacts {
   double least_seconds = 0;  // less than any kernel's call can take
 };
 
-// Asked around the timed part.
+// Asked around the timed part: waits until it may begin.
 using TimingWatch = std::function<void(bool begins)>;
 
 struct MeasurementMeans {
@@ -28,6 +28,8 @@ struct MeasurementMeans {
   const Clock& clock;
   ReferenceFacts reference;
   TimingWatch watch;
+  // However wide its interval, a timing is better than none.
+  bool accepts_noise = false;
 };
 
 // A candidate's fault is an answer.

@@ -13,6 +13,7 @@
 #include "backends/runner/timing_rules.h"
 #include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/messages.h"
+#include "backends/runner/wire/verify_messages.h"
 #include "backends/runner/worker/checked_measurement.h"
 #include "backends/runner/worker/checked_task.h"
 #include "backends/runner/worker/measuring_lock.h"
@@ -139,7 +140,7 @@ class Checker {
     Measurement measurement;
     int attempts = kReferenceAttempts;
     for (int attempt = 0; attempt < attempts; ++attempt) {
-      measurement = MeasureOne(known, request, id);
+      measurement = MeasureOne(known, request, id, /*accepts_noise=*/true);
       if (!measurement.ok()) {
         const bool repeat = GroupOf(measurement.outcome) == OutcomeGroup::kRepeat;
         if (!repeat || ++attempts > kMostReferenceAttempts) RefuseReference(known, measurement);
@@ -214,13 +215,14 @@ class Checker {
     if (!asked) throw std::logic_error(asked.error().message);
     KnownTask* known = Find(asked->task);
     if (known == nullptr) return Refuse(frame.id, "forgotten", asked->task);
-    return {frame.type, frame.id, Encode(WatchReference(*known, frame.id))};
+    return {frame.type, frame.id, Encode(WatchReference(*known, *asked, frame.id))};
   }
 
   // A reference that fails now says the same of what was measured before: nothing good.
-  SentinelReply WatchReference(KnownTask& known, uint64_t id) {
+  SentinelReply WatchReference(KnownTask& known, const SentinelRequest& asked, uint64_t id) {
     MeasureRequest request;
     request.code = known.task.setup().reference;
+    request.reference_seconds = asked.reference_seconds;
     const Measurement measurement = MeasureOne(known, request, id);
     if (!measurement.ok()) return {.good = false};
     const Timing& timing = *measurement.timing;
@@ -229,21 +231,27 @@ class Checker {
     const SentinelJudgement judgement =
         JudgeSentinel(timing.ratio, seconds, known.reference.seconds, known.task.protocol());
     if (judgement.recalibrate) known.reference.seconds = seconds;
-    return {judgement.good, timing.ratio.median, timing.ratio.low, timing.ratio.high};
+    return {judgement.good, timing.ratio.median, timing.ratio.low, timing.ratio.high,
+            known.reference.seconds};
   }
 
-  Measurement MeasureOne(KnownTask& known, const MeasureRequest& request, uint64_t id) {
-    const MeasuringTurn turn(lock_);
+  Measurement MeasureOne(KnownTask& known, const MeasureRequest& request, uint64_t id,
+                         bool accepts_noise = false) {
     EnsureZygote(known);
-    MeasurementMeans means{known.task, *zygote_, clock_, known.reference, {}};
-    if (known.task.task().target.cores > 1) {
-      means.watch = [&](bool begins) { Announce(begins, id); };
-    }
+    if (request.reference_seconds) known.reference.seconds = *request.reference_seconds;
+    std::optional<MeasuringTurn> turn;
+    const bool all_cores = known.task.task().target.cores > 1;
+    const auto watch = [&](bool begins) {
+      if (begins) turn.emplace(lock_);
+      if (all_cores) Announce(begins, id);
+      if (!begins) turn.reset();
+    };
+    const MeasurementMeans means{known.task,      *zygote_, clock_,
+                                 known.reference, watch,    accepts_noise};
     return MeasureChecked(request, id, means, known.rng);
   }
 
   Measurement VerifyOne(KnownTask& known, const ObjectCode& code, uint64_t id) {
-    const MeasuringTurn turn(lock_);
     EnsureZygote(known);
     return VerifyChecked(code, id, {known.task, *zygote_, clock_, known.reference, {}});
   }

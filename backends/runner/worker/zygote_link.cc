@@ -13,9 +13,7 @@ bool ZygoteLink::SetUp(const TaskSetup& setup, std::span<const int> files) {
 }
 
 std::string ZygoteLink::Obituary() {
-  const std::string end = ExitText(process_.Kill());
-  const std::string said = process_.StderrTail();
-  return "the server of candidates ended: " + end + (said.empty() ? "" : ", saying: " + said);
+  return "the server of candidates ended: " + process_.Epitaph();
 }
 
 }  // namespace schedulegym

@@ -128,6 +128,7 @@ TEST_F(CompilePoolTest, PausesDoNotCount) {
   clock_.Advance(100);
   pool_->Attend();
   EXPECT_FALSE(pool_->Take(2).has_value());
+  EXPECT_EQ(pool_->NextDeadline(), 7);
   pool_->SetPaused(false);
   EXPECT_EQ(OutcomeOf(2), Outcome::kOk);
 }
@@ -136,9 +137,9 @@ TEST_F(CompilePoolTest, WorkersAreReplacedAfterSoManyJobs) {
   options_.most_jobs = 2;
   Start();
   Submit(1);
+  const pid_t first = Workers().at(0);
   Submit(2);
   EXPECT_EQ(OutcomeOf(1), Outcome::kOk);
-  const pid_t first = Workers().at(0);
   EXPECT_EQ(OutcomeOf(2), Outcome::kOk);
   pool_->Attend();
   Submit(3);

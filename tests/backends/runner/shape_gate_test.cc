@@ -86,7 +86,7 @@ class ShapeGateTrueTest : public testing::Test {
   ShapeGateTrueTest()
       : compiler_(SG_WORKER, "compile"),
         channel_(compiler_.TakeSocket()),
-        checker_(loop_, SG_WORKER, clock_) {}
+        checker_(loop_, SG_WORKER) {}
 
   ObjectCode Compile(const CompileRequest& request) {
     channel_.Send({static_cast<uint16_t>(MessageType::kCompile), 1, Encode(request)});
@@ -98,7 +98,12 @@ class ShapeGateTrueTest : public testing::Test {
   }
 
   CheckerAnswer Ask(MessageType type, const std::string& payload) {
-    return checker_.Ask(type, payload, [] {}, [](bool) { ADD_FAILURE() << "something was timed"; });
+    checker_.Ask(type, payload);
+    while (true) {
+      auto answer = checker_.Attend([](bool) { ADD_FAILURE() << "something was timed"; });
+      if (answer) return *std::move(answer);
+      loop_.Wait(1);
+    }
   }
 
   PrepareReply Prepare(const GatedShape& shape) {
@@ -119,7 +124,6 @@ class ShapeGateTrueTest : public testing::Test {
   }
 
   EventLoop loop_;
-  SteadyClock clock_;
   WorkerProcess compiler_;
   FrameChannel channel_;
   CheckerLink checker_;

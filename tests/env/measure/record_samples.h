@@ -45,7 +45,7 @@ inline Measurement SampleFailure() {
 
 inline std::shared_ptr<const MeasuringSession> SampleSession(const std::string& id = "5e55") {
   return std::make_shared<const MeasuringSession>(
-      MeasuringSession{id, "cpu1(rounds=5)", "B", "llvm 19.1.7, generator 1"});
+      MeasuringSession{id, "cpu1(rounds=5)", "B", "probe(grade=\"B\")", "llvm 19.1.7, generator 1"});
 }
 
 // With every field that a measurement may have.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -127,6 +128,25 @@ TEST(HashMemoryTest, EveryByteCounts) {
   EXPECT_NE(HashMemory(memory.data(), 100), whole);
   std::swap(memory[0], memory[8]);
   EXPECT_NE(HashMemory(memory.data(), 101), whole);
+}
+
+TEST(FindPoisonTest, NamesTheFirstCellThatNobodyWrote) {
+  std::vector<float> cells(6);
+  Poison(Matrix(DType::kF32), cells.data());
+  EXPECT_EQ(FindPoison(Matrix(DType::kF32), cells.data()), "C[0, 0] was not written");
+  std::fill(cells.begin(), cells.begin() + 4, 1.0f);
+  EXPECT_EQ(FindPoison(Matrix(DType::kF32), cells.data()), "C[1, 1] was not written");
+  // Another NaN is an answer.
+  std::fill(cells.begin() + 4, cells.end(), std::numeric_limits<float>::quiet_NaN());
+  EXPECT_EQ(FindPoison(Matrix(DType::kF32), cells.data()), std::nullopt);
+}
+
+TEST(FindPoisonTest, SomeIntegersMayHaveThatValueByChance) {
+  std::vector<int8_t> cells(6);
+  Poison(Matrix(DType::kI8), cells.data());
+  EXPECT_TRUE(FindPoison(Matrix(DType::kI8), cells.data()).has_value());
+  cells[3] = 1;
+  EXPECT_EQ(FindPoison(Matrix(DType::kI8), cells.data()), std::nullopt);
 }
 
 }  // namespace

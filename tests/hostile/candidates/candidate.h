@@ -63,6 +63,7 @@ enum {
   kGetppid = 110,
   kGettid = 186,
   kFutex = 202,
+  kSetAffinity = 203,
   kExitGroup = 231,
   kPrctl = 157,
   kTgkill = 234,

@@ -25,11 +25,18 @@ struct Page {
   int32_t early_reject;
 };
 
+// But for the note, which says in a number of its own that there is none.
 static inline int IsEmptyPage(const uint64_t* page) {
-  for (int i = 0; i < 512; ++i) {
+  for (int i = sizeof(struct Note) / 8; i < 512; ++i) {
     if (page[i] != 0) return 0;
   }
   return 1;
+}
+
+// Private memory may be given back this way, shared memory may not.
+static inline int IsShared(const void* page) {
+  enum { kFree = 8, kInvalid = -22 };
+  return Ask(kMadvise, (long)page, 4096, kFree) == kInvalid;
 }
 
 // Null where there is none.
@@ -39,7 +46,8 @@ static inline struct Page* FindPage(void) {
     if (((uintptr_t)&word[i] & 4095) == 0 && !IsReadable(&word[i])) return 0;
     const uint64_t value = word[i];
     if (value == 0 || (value & 4095) != 0 || !IsReadable((const void*)value)) continue;
-    if (IsEmptyPage((const uint64_t*)value)) return (struct Page*)value;
+    if (IsEmptyPage((const uint64_t*)value) && IsShared((const void*)value))
+      return (struct Page*)value;
   }
   return 0;
 }

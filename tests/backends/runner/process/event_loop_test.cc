@@ -59,7 +59,7 @@ TEST(EventLoopTest, AWorkerThatDiesIsClosed) {
   EXPECT_EQ(ExitText(link.process().Kill()), "SIGKILL");
 }
 
-TEST(EventLoopTest, OneThatSpeaksNoFramesIsClosed) {
+TEST(EventLoopTest, AProgramThatIsNoWorkerIsClosed) {
   EventLoop loop;
   WorkerLink link(loop, "/bin/cat", "/proc/self/status");
   EXPECT_FALSE(AwaitFrame(loop, link).has_value());

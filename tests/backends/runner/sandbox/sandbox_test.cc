@@ -99,7 +99,7 @@ TEST_F(SandboxTest, EverythingElseIsRefused) {
 
 TEST_F(SandboxTest, ArgumentsCount) {
   char byte = 0;
-  EXPECT_EQ(Refused([&] { syscall(SYS_read, 0, &byte, 1); }), "read");
+  EXPECT_EQ(Refused([&] { syscall(SYS_read, 2, &byte, 1); }), "read");
   EXPECT_EQ(Refused([&] { syscall(SYS_write, 1, &byte, 1); }), "write");
   EXPECT_EQ(Refused([&] { syscall(SYS_write, 2, &byte, 0); }), "");
   EXPECT_EQ(Refused([] {

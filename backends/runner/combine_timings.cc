@@ -1,0 +1,59 @@
+#include "backends/runner/combine_timings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "env/base/check.h"
+#include "env/measure/paired_statistics.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr size_t kMostSamples = 128;
+
+// `most` of the values, evenly spread.
+std::vector<float> Thinned(const std::vector<float>& values, size_t most) {
+  if (values.size() <= most) return values;
+  std::vector<float> kept;
+  for (size_t i = 0; i < most; ++i) kept.push_back(values[i * values.size() / most]);
+  return kept;
+}
+
+void Append(const std::vector<float>& from, std::vector<float>& to) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+double MedianOf(std::span<const Timing> timings, double Timing::* member) {
+  std::vector<double> values;
+  for (const Timing& timing : timings) values.push_back(timing.*member);
+  return Median(std::move(values));
+}
+
+}  // namespace
+
+Timing CombineTimings(std::span<const Timing> timings) {
+  SG_CHECK(!timings.empty(), "something to combine");
+  std::vector<float> samples, reference_samples;
+  Timing combined = timings.front();
+  combined.samples.clear();
+  combined.reference_samples.clear();
+  const size_t share = kMostSamples / timings.size();
+  for (const Timing& timing : timings) {
+    Append(timing.samples, samples);
+    Append(timing.reference_samples, reference_samples);
+    Append(Thinned(timing.samples, share), combined.samples);
+    Append(Thinned(timing.reference_samples, share), combined.reference_samples);
+    combined.early_reject |= timing.early_reject;
+    combined.short_of_threads |= timing.short_of_threads;
+  }
+  // Every timing's seconds are the session's time of the reference over its own ratio.
+  const double reference_seconds = timings.front().seconds * timings.front().ratio.median;
+  combined.ratio = MedianRatio(reference_samples, samples);
+  combined.seconds = reference_seconds / combined.ratio.median;
+  combined.first_call_seconds = MedianOf(timings, &Timing::first_call_seconds);
+  combined.cpu_per_wall = MedianOf(timings, &Timing::cpu_per_wall);
+  return combined;
+}
+
+}  // namespace schedulegym

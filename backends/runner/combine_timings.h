@@ -1,0 +1,15 @@
+// CombineTimings: one timing out of several processes' timings of the same candidate.
+#pragma once
+
+#include <span>
+
+#include "env/measure/measurement.h"
+
+namespace schedulegym {
+
+// Each process has another layout of its memory, which alone may move a time by some percent: the
+// ratio is the median over the rounds of all, with its interval. Of the samples as many are kept as
+// a record holds, the same share of each process. Not empty.
+Timing CombineTimings(std::span<const Timing> timings);
+
+}  // namespace schedulegym

@@ -1,0 +1,54 @@
+#include "backends/runner/combine_timings.h"
+
+#include <gtest/gtest.h>
+
+namespace schedulegym {
+namespace {
+
+// A process in which every round gave the same ratio to a reference of one millisecond.
+Timing Steady(double ratio, size_t rounds) {
+  Timing timing;
+  timing.ratio = {ratio, ratio, ratio};
+  timing.seconds = 1e-3 / ratio;
+  timing.samples.assign(rounds, static_cast<float>(1e-3 / ratio));
+  timing.reference_samples.assign(rounds, 1e-3F);
+  timing.cpu_per_wall = 1;
+  return timing;
+}
+
+TEST(CombineTimingsTest, OneStaysAsItIs) {
+  const Timing timing = Steady(2, 101);
+  const Timing combined = CombineTimings({&timing, 1});
+  EXPECT_EQ(combined.samples, timing.samples);
+  EXPECT_NEAR(combined.ratio.median, 2, 1e-6);
+  EXPECT_NEAR(combined.seconds, 5e-4, 1e-9);
+}
+
+TEST(CombineTimingsTest, TheRatioIsTheMedianOverAllRounds) {
+  const std::vector<Timing> timings = {Steady(1.0, 101), Steady(1.1, 101), Steady(1.5, 101)};
+  const Timing combined = CombineTimings(timings);
+  EXPECT_NEAR(combined.ratio.median, 1.1, 1e-6);
+  EXPECT_NEAR(combined.seconds, 1e-3 / 1.1, 1e-9);
+  EXPECT_LE(combined.ratio.low, combined.ratio.median);
+  EXPECT_GE(combined.ratio.high, combined.ratio.median);
+}
+
+TEST(CombineTimingsTest, NoMoreSamplesThanARecordHolds) {
+  const std::vector<Timing> timings = {Steady(1, 101), Steady(2, 101), Steady(3, 101)};
+  const Timing combined = CombineTimings(timings);
+  EXPECT_EQ(combined.samples.size(), 126u);
+  EXPECT_EQ(combined.reference_samples.size(), 126u);
+  // A third of each.
+  EXPECT_FLOAT_EQ(combined.samples[0], 1e-3F);
+  EXPECT_FLOAT_EQ(combined.samples[42], 5e-4F);
+  EXPECT_FLOAT_EQ(combined.samples[125], 1e-3F / 3);
+}
+
+TEST(CombineTimingsTest, WhatDisturbedOneDisturbedAll) {
+  std::vector<Timing> timings = {Steady(1, 15), Steady(1, 15)};
+  timings[1].short_of_threads = true;
+  EXPECT_TRUE(CombineTimings(timings).short_of_threads);
+}
+
+}  // namespace
+}  // namespace schedulegym

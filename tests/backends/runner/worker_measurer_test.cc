@@ -1,0 +1,168 @@
+#include "backends/runner/worker_measurer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "backends/backend.h"
+#include "backends/runner/in_process_measurer.h"
+#include "env/base/fault.h"
+#include "env/schedule/state.h"
+#include "tests/env/measure/dag_of.h"
+#include "tests/support/process_tree.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+// Short, and patient where the machine is busy.
+constexpr const char* kProtocol =
+    "cpu1(seconds=0.05, sentinel_candidates=0, sentinel_seconds=3600)";
+constexpr int kRetries = 9;
+
+ScheduleState NaiveSchedule(std::shared_ptr<const Task> task) {
+  return ScheduleState::Initial(std::move(task));
+}
+
+class WorkerMeasurerTest : public testing::Test {
+ protected:
+  WorkerMeasurerTest() {
+    options_.program = SG_WORKER;
+    options_.protocol = kProtocol;
+    options_.seed = 5;
+    options_.reference = NaiveSchedule;
+    options_.retries = kRetries;
+    measurer_ = MakeWorkerMeasurer(options_);
+  }
+
+  ScheduleState State(const std::string& trace = "trace 1\n") const {
+    return ReplayText(task_, trace).value();
+  }
+  Measurement Measure(const Candidate& candidate) {
+    return measurer_->Measure({&candidate, 1}).at(0);
+  }
+
+  // Whether somebody did measure; on a busy machine the result may be noise.
+  static bool IsAnswered(const Measurement& measurement) {
+    return GroupOf(measurement.outcome) != OutcomeGroup::kNotAboutCandidate;
+  }
+
+  // Of this process, by role.
+  static std::vector<pid_t> Workers(const std::string& role) {
+    std::vector<pid_t> workers;
+    for (pid_t child : ChildrenOf(getpid())) {
+      if (CommandOf(child).find(" " + role + " ") != std::string::npos) workers.push_back(child);
+    }
+    return workers;
+  }
+
+  std::shared_ptr<const Task> task_ =
+      std::make_shared<const Task>(Task{DagOf("input A[32, 64]\ninput B[64, 48]\n"
+                                              "C[i:32, j:48] = sum(k:64) A[i, k] * B[k, j]\n"),
+                                        MakeTarget(ParseSpec("llvm(cores=1)").value()), "product"});
+  WorkerOptions options_;
+  std::unique_ptr<Measurer> measurer_;
+};
+
+constexpr const char* kSplit = "trace 1\nsplit(stage=C, loop=0, lengths=[8])\n";
+
+TEST_F(WorkerMeasurerTest, OutcomesAreThoseOfTheMeasurerInProcess) {
+  InProcessOptions in_process;
+  in_process.protocol = MakeProtocol(ParseSpec(kProtocol).value());
+  in_process.seed = 5;
+  in_process.reference = NaiveSchedule;
+  in_process.make_backend = MakeBackend;
+  const std::unique_ptr<Measurer> other = MakeInProcessMeasurer(std::move(in_process));
+  for (const std::string& trace : {std::string("trace 1\n"), std::string(kSplit)}) {
+    const Candidate candidate{State(trace)};
+    const Measurement here = other->Measure({&candidate, 1}).at(0);
+    const Measurement there = Measure(candidate);
+    // A busy machine makes either noisy; then it says nothing about the other.
+    if (!MayLearnFrom(here.outcome) || !MayLearnFrom(there.outcome)) continue;
+    EXPECT_EQ(there.outcome, here.outcome) << there.message;
+    EXPECT_EQ(there.seed, here.seed);
+    EXPECT_EQ(there.timing.has_value(), here.timing.has_value());
+  }
+}
+
+TEST_F(WorkerMeasurerTest, AnswersComeInOrderAndAreNumbered) {
+  const std::vector<Candidate> candidates = {{State()}, {State(kSplit)}};
+  const std::vector<Measurement> measurements = measurer_->Measure(candidates);
+  ASSERT_EQ(measurements.size(), 2u);
+  EXPECT_TRUE(IsAnswered(measurements[0])) << measurements[0].message;
+  EXPECT_EQ(measurements[1].sequence, measurements[0].sequence + 1);
+  ASSERT_NE(measurements[0].session, nullptr);
+  EXPECT_EQ(measurements[0].session->id.size(), 32u);
+  EXPECT_EQ(measurements[0].session->protocol, kProtocol);
+  EXPECT_THAT(measurements[0].session->toolchain, HasSubstr("llvm"));
+  EXPECT_TRUE(measurer_->Measure({}).empty());
+}
+
+TEST_F(WorkerMeasurerTest, RepeatsAreAnsweredFromMemory) {
+  const Measurement first = Measure({State()});
+  ASSERT_TRUE(IsAnswered(first)) << first.message;
+  if (!first.ok()) GTEST_SKIP() << "the machine is too busy: " << first.message;
+  EXPECT_EQ(Measure({State()}), first);
+  // But for finalists.
+  const Measurement again = Measure({State(), /*finalist=*/true});
+  EXPECT_GT(again.sequence, first.sequence);
+}
+
+TEST_F(WorkerMeasurerTest, ADeadCheckerIsReplaced) {
+  ASSERT_TRUE(IsAnswered(Measure({State()})));
+  const std::vector<pid_t> checkers = Workers("check");
+  ASSERT_EQ(checkers.size(), 1u);
+  kill(checkers[0], SIGKILL);
+  const Measurement next = Measure({State(kSplit)});
+  EXPECT_TRUE(IsAnswered(next)) << next.message;
+  EXPECT_GE(next.attempt, 1);
+  ASSERT_EQ(Workers("check").size(), 1u);
+  EXPECT_NE(Workers("check")[0], checkers[0]);
+}
+
+TEST_F(WorkerMeasurerTest, ADeadServerOfCandidatesIsReplaced) {
+  ASSERT_TRUE(IsAnswered(Measure({State()})));
+  const std::vector<pid_t> zygotes = ChildrenOf(Workers("check").at(0));
+  ASSERT_EQ(zygotes.size(), 1u);
+  kill(zygotes[0], SIGKILL);
+  const Measurement next = Measure({State(kSplit)});
+  EXPECT_TRUE(IsAnswered(next)) << next.message;
+}
+
+TEST_F(WorkerMeasurerTest, ADeadCompilerIsReplaced) {
+  ASSERT_TRUE(IsAnswered(Measure({State()})));
+  for (pid_t compiler : Workers("compile")) kill(compiler, SIGKILL);
+  // Whether it died idle or at work is a matter of chance.
+  EXPECT_TRUE(IsAnswered(Measure({State(kSplit)})));
+  const Measurement next = Measure({State("trace 1\nsplit(stage=C, loop=0, lengths=[4])\n")});
+  EXPECT_TRUE(IsAnswered(next)) << next.message;
+}
+
+TEST_F(WorkerMeasurerTest, WhatIsExpectedIsMeasuredLikeAnythingElse) {
+  const Candidate candidate{State(kSplit)};
+  measurer_->Expect({&candidate, 1});
+  EXPECT_EQ(Workers("compile").size(), 1u);
+  EXPECT_TRUE(IsAnswered(Measure(candidate)));
+}
+
+TEST_F(WorkerMeasurerTest, NothingIsLeftOfIt) {
+  ASSERT_TRUE(IsAnswered(Measure({State()})));
+  const std::vector<pid_t> all = DescendantsOf(getpid());
+  EXPECT_THAT(all, Not(IsEmpty()));
+  measurer_.reset();
+  for (pid_t process : all) EXPECT_FALSE(IsRunning(process));
+  EXPECT_THAT(DescendantsOf(getpid()), IsEmpty());
+}
+
+TEST_F(WorkerMeasurerTest, WorkersThatDoNotStartAreTheMachines) {
+  options_.program = "/nonexistent/worker";
+  measurer_ = MakeWorkerMeasurer(options_);
+  EXPECT_THROW(Measure({State()}), MachineError);
+}
+
+}  // namespace
+}  // namespace schedulegym
