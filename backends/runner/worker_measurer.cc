@@ -30,7 +30,7 @@ namespace {
 // Measured in one go by two checkers: enough that waiting for the last one does not matter.
 constexpr int kTrialsAtOnce = 8;
 // How often workers are attended to while nothing comes.
-constexpr double kTickSeconds = 0.5;
+constexpr double kTickSeconds = 0.05;
 
 // What this process knows of a task that it measures.
 struct MeasuredTask {
@@ -48,6 +48,7 @@ struct Station {
   std::set<Key> prepared;             // tasks
   std::optional<Key> preparing;       // the question is about this task
   std::optional<CheckerAnswer> said;  // to the last question, not yet taken
+  int deaths = 0;                     // while it prepared, in a row
 };
 
 // A candidate on its way.
@@ -374,13 +375,17 @@ class WorkerMeasurer : public Measurer {
 
   void AskToPrepare(Station& station, const Key& key) {
     station.preparing = key;
-    station.checker.Ask(MessageType::kPrepare, Encode(*tasks_.at(key).request));
+    PrepareRequest request = *tasks_.at(key).request;
+    request.probe = session_->grade.empty() && &station == stations_.front().get();
+    station.checker.Ask(MessageType::kPrepare, Encode(request));
   }
 
-  // A checker that dies of preparing would die again.
+  // A checker that was killed is replaced; one that dies of preparing dies again, and that is told.
   void TakePrepared(Station& station) {
     const CheckerAnswer answer = *std::exchange(station.said, {});
     const Key key = *std::exchange(station.preparing, {});
+    if (answer.is_gone && ++station.deaths < options_.most_suspicions) return;
+    station.deaths = 0;
     if (answer.refusal == "input") throw InputError(answer.message);
     if (answer.refusal == "bug") throw std::logic_error(answer.message);
     if (answer.is_gone || !answer.refusal.empty()) throw MachineError(answer.message);
@@ -395,10 +400,11 @@ class WorkerMeasurer : public Measurer {
 
   // A session that was handed out does not change any more.
   void NoteSurroundings(const PrepareReply& reply) {
-    if (session_->toolchain == reply.toolchain && session_->grade == reply.grade) return;
+    if (session_->toolchain == reply.toolchain && reply.grade.empty()) return;
     auto session = std::make_shared<MeasuringSession>(*session_);
     session->toolchain = reply.toolchain;
-    session->grade = reply.grade;
+    if (!reply.grade.empty()) session->grade = reply.grade;
+    if (!reply.probe.empty()) session->probe = reply.probe;
     session_ = std::move(session);
   }
 

@@ -18,8 +18,10 @@
 #include "backends/runner/worker/checked_task.h"
 #include "backends/runner/worker/measuring_lock.h"
 #include "env/base/fault.h"
+#include "env/measure/clocks.h"
 #include "env/measure/paired_statistics.h"
 #include "env/measure/sentinel.h"
+#include "env/measure/session_probe.h"
 #include "env/measure/suspicion.h"
 
 namespace schedulegym {
@@ -30,6 +32,8 @@ constexpr int kReferenceAttempts = 3;
 constexpr int kMostReferenceAttempts = 9;
 constexpr double kUneasyFactor = 1.1;
 
+// What finding out about the host may take; the first trial is to be seen after three seconds.
+constexpr double kProbeSeconds = 0.5;
 // Tasks kept ready at once, of those that are timed and of the small ones that are not.
 constexpr size_t kMostTasks = 8;
 
@@ -104,8 +108,19 @@ class Checker {
     reply.measure_seconds = measured.phases.measure;
     reply.verify_seconds += measured.phases.verify;
     reply.toolchain = ToolchainName();
+    if (request->probe) Probe(reply);
     tasks_[request->key] = std::move(known);
     return Encode(reply);
+  }
+
+  // Once a session; nobody else times anything meanwhile.
+  void Probe(PrepareReply& reply) {
+    const MeasuringTurn turn(lock_);
+    const ProcessCpuClock cpu;
+    Rng rng(1);
+    const SessionProbe probe = ProbeHost({clock_, cpu}, kProbeSeconds, rng);
+    reply.grade = GradeName(probe.grade);
+    reply.probe = ProbeText(probe);
   }
 
   // The memory of tasks is large: those that were not asked for longest go first.
