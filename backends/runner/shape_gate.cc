@@ -9,6 +9,9 @@
 namespace schedulegym {
 namespace {
 
+constexpr size_t kMostShapes = 4;
+constexpr size_t kMostTrials = 2;
+
 GatedShape ShapeOf(std::shared_ptr<const Task> task) {
   GatedShape shape;
   const TaskText text = TextOf(*task);
@@ -27,13 +30,14 @@ GatedShape ShapeOf(std::shared_ptr<const Task> task) {
 }  // namespace
 
 ShapeGate::ShapeGate(const Task& task) {
-  for (auto& shrunk : ShrunkTasks(task)) shapes_.push_back(ShapeOf(std::move(shrunk)));
+  for (auto& shrunk : ShrunkTasks(task, kMostShapes)) shapes_.push_back(ShapeOf(std::move(shrunk)));
 }
 
 std::vector<ShapeTrial> ShapeGate::TrialsOf(const ScheduleState& state) const {
   std::vector<ShapeTrial> trials;
   const std::string trace = state.TraceText();
   for (const GatedShape& shape : shapes_) {
+    if (trials.size() == kMostTrials) break;
     const Result<ScheduleState> shrunk = ReplayText(shape.task, trace);
     if (!shrunk || !Lower(*shrunk)) continue;
     trials.push_back({&shape, {shape.prepare.task, shrunk->TraceText(), 0}});

@@ -29,12 +29,12 @@ struct ShapeTrial {
 
 class ShapeGate {
  public:
-  // Two shapes at most; none where nothing tells how the task would look at others.
+  // Four shapes at most; none where nothing tells how the task would look at others.
   explicit ShapeGate(const Task& task);
 
   const std::vector<GatedShape>& shapes() const { return shapes_; }
-  // Those on which the schedule's trace replays and lowers: where it does not, the schedule is
-  // right on its own shape only, and nothing more is asked of it.
+  // The first two on which the schedule's trace replays and lowers. Where it does on none, the
+  // schedule is for its own shape only, and nothing more is asked of it.
   std::vector<ShapeTrial> TrialsOf(const ScheduleState& state) const;
 
  private:

@@ -21,12 +21,22 @@ constexpr int64_t kSmall = 4;
 // One parameter may be free to shrink only after another has: channels are multiples of groups.
 constexpr int kPasses = 2;
 
-// Extents that the large parameters take in turn.
-using Extents = std::array<int64_t, 4>;
-// Of each kind the first that makes little enough work.
+// Extents that the large parameters take in turn, from the first or so that the last takes the
+// last.
+using Extents = std::array<int64_t, 5>;
+struct Kind {
+  std::span<const Extents> extents;  // the first that makes little enough work
+  bool from_last = false;
+};
 constexpr Extents kPrimes[] = {
-    {37, 53, 29, 41}, {17, 13, 19, 11}, {11, 13, 7, 5}, {5, 7, 3, 2}, {3, 5, 2, 3}};
-constexpr Extents kThin[] = {{1, 13, 7, 3}, {1, 5, 3, 2}};
+    {37, 53, 29, 41, 31}, {17, 13, 19, 11, 7}, {11, 13, 7, 5, 3}, {5, 7, 3, 2, 5}, {3, 5, 2, 3, 2}};
+constexpr Extents kThin[] = {{1, 13, 7, 3, 5}, {1, 5, 3, 2, 1}};
+// The same with room for packs, whose tiles are no larger than what they pack: channels, and
+// columns, come last.
+constexpr Extents kRoomy[] = {{2, 3, 5, 53, 67}, {1, 2, 2, 53, 67}};
+constexpr Extents kRoomyThin[] = {{1, 1, 1, 53, 67}};
+constexpr Kind kKinds[] = {{kPrimes}, {kThin}, {kRoomy, true}, {kRoomyThin, true}};
+
 // Where what is wanted is not legal, or no less than it was.
 constexpr int64_t kFallBacks[] = {13, 11, 7, 5, 3, 2};
 
@@ -81,9 +91,9 @@ class Shrinking {
   }
 
   // The first that is possible.
-  std::optional<Task> ShapeOf(std::span<const Extents> kind, const Target& target) const {
-    for (const Extents& wanted : kind) {
-      const Spec spec = Shrunk(wanted);
+  std::optional<Task> ShapeOf(const Kind& kind, const Target& target) const {
+    for (const Extents& wanted : kind.extents) {
+      const Spec spec = Shrunk(wanted, kind.from_last);
       std::optional<ComputeDag> made = TryMake(spec);
       if (!made || *made == dag_ || CountFlops(*made) > kMostFlops) continue;
       return Task{*std::move(made), target, spec.ToText()};
@@ -99,10 +109,12 @@ class Shrinking {
     return nullptr;
   }
 
-  Spec Shrunk(const Extents& wanted) const {
+  Spec Shrunk(const Extents& wanted, bool from_last) const {
+    const auto large = std::count_if(parameters_.begin(), parameters_.end(),
+                                     [](const Parameter& one) { return one.value > kSmall; });
     Spec spec = spec_;
     for (int pass = 0; pass < kPasses; ++pass) {
-      size_t turn = 0;
+      size_t turn = from_last ? wanted.size() - static_cast<size_t>(large) % wanted.size() : 0;
       for (const Parameter& parameter : parameters_) {
         if (parameter.value <= kSmall) continue;
         Shrink(spec, parameter, wanted[turn++ % wanted.size()]);
@@ -151,8 +163,7 @@ std::vector<std::shared_ptr<const Task>> ShrunkTasks(const Task& task, size_t mo
   const std::optional<ComputeDag> made = TryMake(*spec);
   if (!made || !(*made == task.dag)) return tasks;
   const Shrinking shrinking(*spec, task.dag);
-  for (const std::span<const Extents> kind :
-       {std::span<const Extents>(kPrimes), std::span<const Extents>(kThin)}) {
+  for (const Kind& kind : kKinds) {
     std::optional<Task> shape = shrinking.ShapeOf(kind, task.target);
     const bool is_known = shape && !tasks.empty() && tasks.back()->name == shape->name;
     if (!shape || is_known || tasks.size() == most) continue;

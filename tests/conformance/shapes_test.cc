@@ -20,25 +20,28 @@ TEST(ShapesTest, ReferenceSchedulesAreRightAtAwkwardShapes) {
   } catch (const MachineError& lacking) {
     GTEST_SKIP() << lacking.what();
   }
-  int asked = 0, tried = 0;
+  int tasks = 0, generic = 0;
   for (const char* suite : {"ansor_ops", "ansor_subgraphs"}) {
     const Suite known = FindSuite(suite).value();
     for (const SuiteCase& entry : known.cases) {
       const auto task = std::make_shared<const Task>(
           Task{MakeWorkload(entry.workload), target, entry.workload.ToText()});
       const std::string trace = ReferenceSchedule(task).TraceText();
-      for (const auto& shrunk : ShrunkTasks(*task)) {
-        ++asked;
+      bool is_generic = false;
+      for (const auto& shrunk : ShrunkTasks(*task, 4)) {
         const Result<ScheduleState> state = ReplayText(shrunk, trace);
         if (!state || !Lower(*state)) continue;
-        ++tried;
+        is_generic = true;
         const Trial trial = Differential(shrunk, 1).Run(*state, *backend);
         EXPECT_EQ(trial.message, "") << shrunk->name << " after\n" << trace;
       }
+      ++tasks;
+      generic += is_generic;
     }
   }
-  std::cout << tried << " of " << asked << " replay\n";
-  EXPECT_GE(tried, asked / 2);
+  std::cout << generic << " of " << tasks << " are right at other shapes\n";
+  // Packs need room, and the rest of the reduction of a norm its divisors.
+  EXPECT_GE(generic, tasks / 2);
 }
 
 }  // namespace

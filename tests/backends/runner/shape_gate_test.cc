@@ -37,7 +37,7 @@ std::shared_ptr<const Task> TaskOf(const std::string& workload) {
 TEST(ShapeGateTest, SchedulesThatReplayAreTriedAtBothShapes) {
   const auto task = TaskOf(kProduct);
   const ShapeGate gate(*task);
-  ASSERT_THAT(gate.shapes(), SizeIs(2));
+  ASSERT_THAT(gate.shapes(), SizeIs(4));
   EXPECT_EQ(gate.shapes()[0].task->name, "matmul(m=37,n=53,k=29)");
   const auto trials = gate.TrialsOf(ReplayText(task, kTiled).value());
   ASSERT_THAT(trials, SizeIs(2));
