@@ -6,6 +6,7 @@
 
 #include "env/base/fault.h"
 #include "env/measure/error_dag.h"
+#include "env/measure/suspicion.h"
 #include "env/measure/verify.h"
 
 namespace schedulegym {
@@ -47,7 +48,7 @@ Expectations::Expectations(std::shared_ptr<const Task> task, const TrustedMeans&
     AddExactSet(InputPattern::kIntegers, rng.Next(), naive);
     AddExactSet(InputPattern::kSparseIntegers, rng.Next(), means);
   }
-  AddRealSet(rng.Next(), means);
+  AddRealSets(rng.Next(), means);
 }
 
 const Tensor& Expectations::Output(size_t position) const {
@@ -79,7 +80,9 @@ void Expectations::FillSet(InputPattern pattern, uint64_t seed,
   Rng rng(seed);
   for (size_t i = 0; i < inputs.size(); ++i) {
     const Tensor& tensor = task_->dag.tensor(task_->dag.inputs()[i]);
-    FillInput(tensor, pattern, plan_, rng, inputs[i]);
+    ExactPlan plan = plan_;
+    if (pattern == InputPattern::kSparseIntegers) plan.range = plan_.wide[i];
+    FillInput(tensor, pattern, plan, rng, inputs[i]);
   }
 }
 
@@ -92,35 +95,73 @@ void Expectations::AddExactSet(InputPattern pattern, uint64_t seed, const Truste
       {pattern, seed, ValueOr(ExactOutputs(*task_, inputs, plan_.outputs, means, rng), *task_)});
 }
 
-void Expectations::AddRealSet(uint64_t seed, const TrustedMeans& means) {
-  sets_.push_back({InputPattern::kReals, seed, {}});
+void Expectations::AddRealSets(uint64_t seed, const TrustedMeans& means) {
   const Result<ErrorDag> error_dag = MakeErrorDag(task_->dag);
-  if (!error_dag) return;
-  const std::vector<AlignedBuffer> buffers = MakeBuffers(InputBytes());
-  const std::vector<void*> inputs = PointersTo(buffers);
-  // Logarithms and roots of negative numbers say nothing: positive inputs do.
-  for (InputPattern pattern : {InputPattern::kReals, InputPattern::kPositiveReals}) {
-    sets_.back().pattern = pattern;
-    FillSet(pattern, seed, inputs);
-    Rng rng(seed);
-    real_ = ValueOr(BoundedOutputs(*task_, *error_dag, inputs, means, rng), *task_);
-    if (AllFinite()) return;
+  if (!error_dag) {
+    sets_.push_back({InputPattern::kReals, seed});
+    return;
   }
+  Set reals = MakeRealSet(InputPattern::kReals, seed, *error_dag, means);
+  Zeros zeros = MostZerosOf(reals);
+  const bool is_finite = AllFinite(reals);
+  if (!is_finite || zeros.share > kMostZeros) {
+    Set positive = MakeRealSet(InputPattern::kPositiveReals, seed, *error_dag, means);
+    const Zeros fewer = MostZerosOf(positive);
+    if (!is_finite) {
+      // Logarithms and roots of negative numbers say nothing: positive inputs do.
+      reals = std::move(positive);
+      zeros = fewer;
+    } else if (fewer.share < zeros.share && AllFinite(positive)) {
+      // Beside the signed ones: on positive inputs alone a lost ReLU would not be missed.
+      sets_.push_back(std::move(positive));
+      zeros = fewer;
+    }
+  }
+  if (zeros.share > kMostZeros) {
+    mistrust_ = std::to_string(std::lround(100 * zeros.share)) + " % of " +
+                Output(zeros.output).name +
+                " are 0 on random inputs: an error there goes unnoticed";
+  }
+  sets_.push_back(std::move(reals));
 }
 
-bool Expectations::AllFinite() const {
-  for (size_t i = 0; i < real_.values.size(); ++i) {
+Expectations::Set Expectations::MakeRealSet(InputPattern pattern, uint64_t seed,
+                                            const ErrorDag& error_dag,
+                                            const TrustedMeans& means) const {
+  const std::vector<AlignedBuffer> buffers = MakeBuffers(InputBytes());
+  const std::vector<void*> inputs = PointersTo(buffers);
+  FillSet(pattern, seed, inputs);
+  Rng rng(seed);
+  Set set = {pattern, seed};
+  set.real = ValueOr(BoundedOutputs(*task_, error_dag, inputs, means, rng), *task_);
+  return set;
+}
+
+bool Expectations::AllFinite(const Set& set) const {
+  for (size_t i = 0; i < set.real.values.size(); ++i) {
     if (!IsFloating(Output(i).type)) continue;
-    for (double value : real_.values[i].As<double>()) {
+    for (double value : set.real.values[i].As<double>()) {
       if (!std::isfinite(value)) return false;
     }
   }
   return true;
 }
 
+Expectations::Zeros Expectations::MostZerosOf(const Set& set) const {
+  Zeros most;
+  for (size_t i = 0; i < set.real.values.size(); ++i) {
+    const Tensor& tensor = Output(i);
+    const DType type = IsFloating(tensor.type) ? DType::kF64 : tensor.type;
+    const double share = ZeroShare(type, set.real.values[i].data(), tensor.NumElements());
+    if (share > most.share) most = {share, i};
+  }
+  return most;
+}
+
 std::optional<std::string> Expectations::Compare(size_t set, std::span<void* const> outputs) const {
   const Set& expected = sets_.at(set);
-  return expected.exact.empty() ? CompareReals(outputs) : CompareExactly(expected, outputs);
+  return expected.exact.empty() ? CompareReals(expected, outputs)
+                                : CompareExactly(expected, outputs);
 }
 
 std::optional<std::string> Expectations::CompareExactly(const Set& set,
@@ -132,18 +173,19 @@ std::optional<std::string> Expectations::CompareExactly(const Set& set,
   return std::nullopt;
 }
 
-std::optional<std::string> Expectations::CompareReals(std::span<void* const> outputs) const {
-  for (size_t i = 0; i < real_.values.size(); ++i) {
+std::optional<std::string> Expectations::CompareReals(const Set& set,
+                                                      std::span<void* const> outputs) const {
+  for (size_t i = 0; i < set.real.values.size(); ++i) {
     const Tensor& tensor = Output(i);
     if (!IsFloating(tensor.type)) {
-      if (auto difference = CompareExact(tensor, outputs[i], real_.values[i].data())) {
+      if (auto difference = CompareExact(tensor, outputs[i], set.real.values[i].data())) {
         return difference;
       }
       continue;
     }
     std::span<const double> bounds;
-    if (real_.bounds[i]) bounds = real_.bounds[i]->As<double>();
-    auto difference = CompareBounded(tensor, outputs[i], real_.values[i].As<double>(), bounds);
+    if (set.real.bounds[i]) bounds = set.real.bounds[i]->As<double>();
+    auto difference = CompareBounded(tensor, outputs[i], set.real.values[i].As<double>(), bounds);
     if (difference) return difference;
   }
   return std::nullopt;

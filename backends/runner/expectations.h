@@ -16,7 +16,8 @@
 
 namespace schedulegym {
 
-// Small integers, dense and sparse, where the computation is exact on them; then reals.
+// Integers, small and dense, then wide and sparse, where the computation is exact on them; then
+// reals, before them positive ones if those leave fewer zeros where signed ones leave many.
 class Expectations {
  public:
   // Throws InputError for types that nothing here supports, std::logic_error when the means of
@@ -42,25 +43,36 @@ class Expectations {
 
   // "" or why bits are not compared in some output.
   const std::string& inexact_reason() const { return plan_.reason; }
+  // "" or which output is mostly zero on all reals: an error there may go unnoticed.
+  const std::string& mistrust() const { return mistrust_; }
 
  private:
   struct Set {
     InputPattern pattern = InputPattern::kReals;
     uint64_t seed = 0;
-    std::vector<AlignedBuffer> exact;  // by output; empty for reals
+    std::vector<AlignedBuffer> exact = {};  // by output; empty for reals
+    RealOutputs real = {};                  // empty where no bound is known, and for integers
+  };
+  struct Zeros {
+    double share = 0;
+    size_t output = 0;
   };
 
   void AddExactSet(InputPattern pattern, uint64_t seed, const TrustedMeans& means);
-  void AddRealSet(uint64_t seed, const TrustedMeans& means);
+  void AddRealSets(uint64_t seed, const TrustedMeans& means);
+  Set MakeRealSet(InputPattern pattern, uint64_t seed, const ErrorDag& error_dag,
+                  const TrustedMeans& means) const;
   void FillSet(InputPattern pattern, uint64_t seed, std::span<void* const> inputs) const;
-  bool AllFinite() const;
+  bool AllFinite(const Set& set) const;
+  // Of the output that has most.
+  Zeros MostZerosOf(const Set& set) const;
   std::optional<std::string> CompareExactly(const Set& set, std::span<void* const> outputs) const;
-  std::optional<std::string> CompareReals(std::span<void* const> outputs) const;
+  std::optional<std::string> CompareReals(const Set& set, std::span<void* const> outputs) const;
 
   std::shared_ptr<const Task> task_;
   ExactPlan plan_;
   std::vector<Set> sets_;
-  RealOutputs real_;  // empty where no bound is known
+  std::string mistrust_;
 };
 
 // Of bytes; zeroed.

@@ -63,8 +63,7 @@ struct PreparedTask {
   std::optional<PreparedKernel> reference;
   double reference_seconds = 0;
   std::optional<double> best_ratio;
-  double flops = 0;
-  double most_flops_per_second = 0;
+  double least_seconds = 0;  // of a call
   int cores = 1;
 };
 
@@ -115,8 +114,7 @@ class InProcessMeasurer : public Measurer {
     if (auto failure = Check(&Verifier::After, *kernel, task, measurement)) {
       return Fail(measurement, std::move(*failure));
     }
-    auto failure =
-        CheckTiming(*measurement.timing, task.flops, task.most_flops_per_second, task.best_ratio);
+    auto failure = CheckTiming(*measurement.timing, task.least_seconds, task.best_ratio);
     if (failure) return Fail(measurement, std::move(*failure));
     measurement.outcome = Outcome::kOk;
     // The lower end: a lucky reading must not reject what is as good.
@@ -198,9 +196,8 @@ class InProcessMeasurer : public Measurer {
       const PhaseTimer timer(wall(), phases.verify);
       prepared = std::make_unique<PreparedTask>(task, means, hasher.Value());
     }
-    prepared->flops = CountFlops(task->dag);
     prepared->cores = task->target.cores;
-    prepared->most_flops_per_second = MostFlopsPerSecond(*task);
+    prepared->least_seconds = LeastSeconds(*task);
     PrepareReference(task, *prepared, phases);
     return prepared;
   }

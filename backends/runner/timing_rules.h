@@ -9,8 +9,10 @@
 
 namespace schedulegym {
 
-// More flops a second than the target can do; operations that are skipped count as done.
-double MostFlopsPerSecond(const Task& task);
+// Less than a call can take on the task's target: its operations at the rate of units that no core
+// has, and its outputs, every byte of which is written, at more than the first cache takes. How
+// much of the inputs must be read nobody knows.
+double LeastSeconds(const Task& task);
 
 // A parallel kernel that kept less than its share of the cores busy did not get them: threads that
 // share a core go unnoticed otherwise.
@@ -20,7 +22,7 @@ bool IsShortOfThreads(bool is_parallel, int cores, double cpu_per_wall);
 bool IsNoisy(const Timing& timing, std::optional<double> best_ratio);
 
 // kImpossibleTime or kNoisy; nothing when it may be believed.
-std::optional<Failure> CheckTiming(const Timing& timing, double flops, double most_flops_per_second,
+std::optional<Failure> CheckTiming(const Timing& timing, double least_seconds,
                                    std::optional<double> best_ratio);
 
 }  // namespace schedulegym

@@ -11,6 +11,11 @@ namespace {
 
 // Tried from the first on: wide enough to tell cells apart, small enough for long sums.
 constexpr int64_t kRanges[] = {8, 4, 3, 2, 1};
+// One bit more than the 11 of f16, or than the 8 of bf16, and what is left where that is too much.
+constexpr int64_t kWideRanges[] = {4096, 3072, 2560, 1024, 512, 320, 64, 16, 8, 4, 2};
+
+// By input.
+using InputRanges = std::vector<int64_t>;
 
 // The largest magnitude of an integer-valued expression; none when it may hold fractions.
 using Magnitude = std::optional<double>;
@@ -32,9 +37,10 @@ double GaplessLimit(DType type) {
 
 class ExactAnalysis {
  public:
-  ExactAnalysis(const ComputeDag& dag, int64_t range) : dag_(dag), range_(range) {
+  ExactAnalysis(const ComputeDag& dag, const InputRanges& ranges) : dag_(dag), ranges_(dag.size()) {
     magnitudes_.resize(dag.size());
     rounded_.resize(dag.size(), false);
+    for (size_t i = 0; i < ranges.size(); ++i) ranges_[dag.inputs()[i]] = ranges[i];
     for (int id : dag.topological_order()) Analyse(id);
   }
 
@@ -54,7 +60,7 @@ class ExactAnalysis {
   void Analyse(int id) {
     const Tensor& tensor = dag_.tensor(id);
     if (tensor.kind != TensorKind::kDefinition) {
-      magnitudes_[id] = Fit(tensor.type, static_cast<double>(range_), tensor.name);
+      magnitudes_[id] = Fit(tensor.type, static_cast<double>(ranges_[id]), tensor.name);
       return;
     }
     tensor_ = &tensor;
@@ -150,7 +156,7 @@ class ExactAnalysis {
   }
 
   const ComputeDag& dag_;
-  int64_t range_;
+  InputRanges ranges_;              // by tensor
   const Tensor* tensor_ = nullptr;  // being analysed
   std::vector<Magnitude> magnitudes_;
   std::vector<bool> rounded_;
@@ -171,19 +177,41 @@ bool DividesIntegers(const ComputeDag& dag) {
   return found;
 }
 
+InputRanges Widened(const ComputeDag& dag, const ExactPlan& plan) {
+  InputRanges ranges(dag.inputs().size(), plan.range);
+  if (plan.positive || plan.outputs.empty()) return ranges;
+  const auto is_floating = [&](size_t i) { return IsFloating(dag.tensor(dag.inputs()[i]).type); };
+  for (size_t i = 0; i < ranges.size(); ++i) {
+    if (is_floating(i)) ranges[i] = 1;
+  }
+  for (size_t i = 0; i < ranges.size(); ++i) {
+    if (!is_floating(i)) continue;
+    for (int64_t wide : kWideRanges) {
+      InputRanges trial = ranges;
+      trial[i] = wide;
+      if (ExactAnalysis(dag, trial).Outputs() != plan.outputs) continue;
+      ranges = std::move(trial);
+      break;
+    }
+  }
+  return ranges;
+}
+
 }  // namespace
 
 ExactPlan PlanExact(const ComputeDag& dag) {
-  const ExactAnalysis least(dag, 1);
+  const size_t inputs = dag.inputs().size();
+  const ExactAnalysis least(dag, InputRanges(inputs, 1));
   ExactPlan plan;
   plan.outputs = least.Outputs();
   plan.positive = DividesIntegers(dag);
   if (plan.outputs.size() < dag.outputs().size()) plan.reason = least.reason();
   for (int64_t range : kRanges) {
-    if (ExactAnalysis(dag, range).Outputs() != plan.outputs) continue;
+    if (ExactAnalysis(dag, InputRanges(inputs, range)).Outputs() != plan.outputs) continue;
     plan.range = range;
     break;
   }
+  plan.wide = Widened(dag, plan);
   return plan;
 }
 

@@ -16,6 +16,11 @@ struct ExactPlan {
   std::vector<int> outputs;
   // Inputs are drawn from -range .. range.
   int64_t range = 0;
+  // By input, other ranges with which it is exact too, as unequal as can be: the first floating
+  // input takes what the types hold while the others are -1 .. 1. Numbers that need more bits than
+  // the types of lower precision have: matrix units that round their inputs are found out, however
+  // long the sums.
+  std::vector<int64_t> wide;
   // Some integer is divided by values that are not constant: inputs are drawn from 1 .. range.
   bool positive = false;
   // Why an output is missing, "" if none is.

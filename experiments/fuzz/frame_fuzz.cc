@@ -10,6 +10,7 @@
 #include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/frame.h"
 #include "backends/runner/wire/messages.h"
+#include "backends/runner/wire/verify_messages.h"
 #include "env/base/rng.h"
 #include "experiments/fuzz/allocation_count.h"
 
@@ -64,10 +65,11 @@ struct MessageList {
     (function(std::type_identity<Messages>()), ...);
   }
 };
-using AllMessages = MessageList<CompileRequest, CompileReply, ExportRequest, ExportReply,
-                                PrepareRequest, PrepareReply, MeasureRequest, MeasureReply,
-                                SentinelRequest, SentinelReply, RefusedReply, ToolchainRequest,
-                                ToolchainReply, TimingNotice, TaskSetup, ObjectCode, CandidateEnd>;
+using AllMessages =
+    MessageList<CompileRequest, CompileReply, ExportRequest, ExportReply, PrepareRequest,
+                PrepareReply, MeasureRequest, MeasureReply, VerifyRequest, VerifyReply,
+                SentinelRequest, SentinelReply, RefusedReply, ToolchainRequest, ToolchainReply,
+                TimingNotice, TaskSetup, ObjectCode, CandidateEnd>;
 
 std::string RandomMessage(Rng& rng) {
   const auto wanted = rng.Below(static_cast<int64_t>(AllMessages::kSize));

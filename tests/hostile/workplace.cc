@@ -91,7 +91,7 @@ std::vector<std::string> CandidateNames() {
   return names;
 }
 
-Workplace::Workplace(int threads, const CandidateLimits& limits)
+Workplace::Workplace(int threads, const CandidateLimits& limits, const std::string& reference)
     : checker_(loop_, WorkerProgram()) {
   const std::string target = "llvm(cores=" + std::to_string(threads) + ")";
   const auto task = std::make_shared<const Task>(Task{
@@ -100,8 +100,9 @@ Workplace::Workplace(int threads, const CandidateLimits& limits)
   prepare_.task = TextOf(*task);
   prepare_.reference_trace = ScheduleState::Initial(task).TraceText();
   prepare_.error_trace = prepare_.reference_trace;
-  prepare_.reference = CompileInWorker(prepare_.task, prepare_.reference_trace);
-  prepare_.seed = 7;
+  prepare_.reference = reference.empty() ? CompileInWorker(prepare_.task, prepare_.reference_trace)
+                                         : ObjectCode{reference, HostileContract(false)};
+  prepare_.seed = kWorkplaceSeed;
   prepare_.protocol = "cpu1(seconds=0.05)";
   prepare_.limits = limits;
   Prepare();
@@ -122,12 +123,11 @@ CheckerAnswer Workplace::Ask(MessageType type, const std::string& payload) {
   }
 }
 
-Measurement Workplace::Measure(const std::string& object, bool is_packed) {
+Measurement Workplace::Measure(const std::string& object, bool is_packed, double best_ratio) {
   MeasureRequest request;
   request.task = prepare_.key;
   request.code = {object, HostileContract(is_packed)};
-  // Nothing here is the best: a few rounds are enough, however noisy.
-  request.best_ratio = 1e6;
+  request.best_ratio = best_ratio;
   const CheckerAnswer answer = Ask(MessageType::kMeasure, Encode(request));
   if (answer.is_gone) {
     ++deaths_;
@@ -139,10 +139,10 @@ Measurement Workplace::Measure(const std::string& object, bool is_packed) {
   return measurement ? *std::move(measurement) : Infra(measurement.error().message);
 }
 
-Measurement Workplace::MeasureCalmly(const std::string& object, bool is_packed) {
+Measurement Workplace::MeasureCalmly(const std::string& object, bool is_packed, double best_ratio) {
   Measurement measurement;
   for (int attempt = 0; attempt < kCalmAttempts; ++attempt) {
-    measurement = Measure(object, is_packed);
+    measurement = Measure(object, is_packed, best_ratio);
     if (GroupOf(measurement.outcome) != OutcomeGroup::kRepeat) break;
   }
   return measurement;

@@ -18,6 +18,11 @@ std::string WorkerProgram();
 // The computation of all candidates under candidates/.
 constexpr const char* kHostileDag = "input A[61]\ninput B[61]\nC[i:61] = A[i] + B[i] * 2.0\n";
 
+// Of the inputs.
+constexpr uint64_t kWorkplaceSeed = 7;
+// Nothing here is the best: a few rounds are enough, however noisy.
+constexpr double kUnreachedRatio = 1e6;
+
 // Short ones, so that what hangs does not hang for long.
 CandidateLimits ShortLimits();
 
@@ -28,12 +33,16 @@ std::vector<std::string> CandidateNames();
 
 class Workplace {
  public:
-  explicit Workplace(int threads, const CandidateLimits& limits = ShortLimits());
+  // `reference`: an object to time candidates beside, "" for the naive program.
+  explicit Workplace(int threads, const CandidateLimits& limits = ShortLimits(),
+                     const std::string& reference = "");
 
   // One attempt. kInfra when the checker ends instead of answering, which is counted.
-  Measurement Measure(const std::string& object, bool is_packed = false);
+  Measurement Measure(const std::string& object, bool is_packed = false,
+                      double best_ratio = kUnreachedRatio);
   // Until it is not disturbed, a few times at most.
-  Measurement MeasureCalmly(const std::string& object, bool is_packed = false);
+  Measurement MeasureCalmly(const std::string& object, bool is_packed = false,
+                            double best_ratio = kUnreachedRatio);
 
   int deaths() const { return deaths_; }
 

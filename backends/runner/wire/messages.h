@@ -24,6 +24,7 @@ enum class MessageType : uint16_t {
   kRefused = 6,   // RefusedReply, to any request: what it asks for cannot be done
   kTiming = 7,    // TimingNotice -> TimingNotice, asked of the front
   kToolchain = 8,  // ToolchainRequest -> ToolchainReply
+  kVerify = 9,     // VerifyRequest -> VerifyReply
 };
 
 // Everything that tells one task from another, as text.
@@ -124,12 +125,13 @@ struct PrepareRequest {
   uint64_t seed = 0;        // of inputs and interleaving
   std::string protocol;     // spec
   CandidateLimits limits;
-  bool probe = false;  // find out about the host, too
+  bool probe = false;        // find out about the host, too
+  bool verify_only = false;  // nothing will be timed, so the reference is not either
 
   static constexpr auto Fields() {
     using T = PrepareRequest;
     return std::tuple(&T::key, &T::task, &T::reference_trace, &T::error_trace, &T::reference,
-                      &T::seed, &T::protocol, &T::limits, &T::probe);
+                      &T::seed, &T::protocol, &T::limits, &T::probe, &T::verify_only);
   }
 };
 
@@ -141,11 +143,12 @@ struct PrepareReply {
   std::string toolchain;  // what makes machine code here
   std::string grade;      // of this host as a place to measure, if that was asked for
   std::string probe;      // as SessionProbe writes it
+  std::string mistrust;   // why the inputs say little about some output, "" where they do
 
   static constexpr auto Fields() {
     using T = PrepareReply;
     return std::tuple(&T::reference_seconds, &T::verify_seconds, &T::measure_seconds, &T::toolchain,
-                      &T::grade, &T::probe);
+                      &T::grade, &T::probe, &T::mistrust);
   }
 };
 

@@ -104,17 +104,31 @@ Result<void> CheckReports(const ResultPage& page, const RatioInterval& reported,
 
 class CheckedMeasurement {
  public:
-  CheckedMeasurement(const MeasureRequest& request, uint64_t id, const MeasurementMeans& means,
-                     Rng& rng)
-      : request_(request),
-        means_(means),
-        rng_(rng),
-        run_(means.zygote, request.code, id, means.task.names(), means.clock) {}
-
-  Measurement Run() {
-    Measurement measurement;
+  CheckedMeasurement(const ObjectCode& code, uint64_t id, const MeasurementMeans& means)
+      : code_(code), means_(means), run_(means.zygote, code, id, means.task.names(), means.clock) {
     means_.task.TakeStderr();  // what an earlier one may have said on its way out
-    std::optional<Failure> failure = Steps(measurement);
+  }
+
+  Measurement Run(const MeasureRequest& request, Rng& rng) {
+    Measurement measurement;
+    std::optional<Failure> failure = Steps(request, rng, measurement);
+    return Finish(std::move(failure), std::move(measurement));
+  }
+
+  // Without timing.
+  Measurement RunGates() {
+    Measurement measurement;
+    uint64_t hash = 0;
+    std::optional<Failure> failure = PassGates(measurement, hash);
+    if (!failure) {
+      const Phase phase(means_.clock, measurement.phases.verify);
+      failure = VerifyAgain(hash);
+    }
+    return Finish(std::move(failure), std::move(measurement));
+  }
+
+ private:
+  Measurement Finish(std::optional<Failure> failure, Measurement measurement) {
     if (failure) {
       measurement.outcome = failure->outcome;
       measurement.message = std::move(failure->message);
@@ -126,29 +140,32 @@ class CheckedMeasurement {
     return measurement;
   }
 
- private:
-  std::optional<Failure> Steps(Measurement& measurement) {
+  std::optional<Failure> Steps(const MeasureRequest& request, Rng& rng, Measurement& measurement) {
+    uint64_t hash = 0;
+    if (auto failure = PassGates(measurement, hash)) return failure;
+    if (auto failure = Time(request, rng, measurement)) return failure;
+    const Phase phase(means_.clock, measurement.phases.verify);
+    if (auto failure = VerifyTimed()) return failure;
+    return VerifyAgain(hash);
+  }
+
+  // All sets; `hash` is of what the last of them, the reals, gave.
+  std::optional<Failure> PassGates(Measurement& measurement, uint64_t& hash) {
     {
       const Phase phase(means_.clock, measurement.phases.compile);
       if (auto failure = run_.AwaitReady(means_.task.limits().ready_seconds)) return failure;
     }
-    const size_t reals = means_.task.sets() - 1;
-    uint64_t hash = 0;
-    {
-      const Phase phase(means_.clock, measurement.phases.verify);
-      for (size_t set = 0; set <= reals; ++set) {
-        if (auto failure = Verify(set)) return failure;
-      }
-      hash = means_.task.HashOutputs(reals);
-    }
-    if (auto failure = Time(measurement)) return failure;
     const Phase phase(means_.clock, measurement.phases.verify);
-    if (auto failure = VerifyTimed()) return failure;
-    return VerifyAgain(reals, hash);
+    for (size_t set = 0; set < means_.task.sets(); ++set) {
+      if (auto failure = Verify(set)) return failure;
+    }
+    hash = means_.task.HashOutputs(means_.task.sets() - 1);
+    return std::nullopt;
   }
 
   // The same bits as before are as right as they were before.
-  std::optional<Failure> VerifyAgain(size_t set, uint64_t hash) {
+  std::optional<Failure> VerifyAgain(uint64_t hash) {
+    const size_t set = means_.task.sets() - 1;
     means_.task.ArmOutputs(set);
     if (auto failure = Call(set)) return failure;
     if (means_.task.HashOutputs(set) == hash) return means_.task.CheckBorders(set);
@@ -179,31 +196,32 @@ class CheckedMeasurement {
   }
 
   // Again, once, if it was disturbed.
-  std::optional<Failure> Time(Measurement& measurement) {
-    if (auto failure = TimeOnce(measurement)) return failure;
+  std::optional<Failure> Time(const MeasureRequest& request, Rng& rng, Measurement& measurement) {
+    if (auto failure = TimeOnce(request, rng, measurement)) return failure;
     const Timing& first = *measurement.timing;
-    if (first.short_of_threads || IsNoisy(first, request_.best_ratio)) {
-      if (auto failure = TimeOnce(measurement)) return failure;
+    if (first.short_of_threads || IsNoisy(first, request.best_ratio)) {
+      if (auto failure = TimeOnce(request, rng, measurement)) return failure;
     }
-    std::optional<double> best = request_.best_ratio;
+    std::optional<double> best = request.best_ratio;
     if (means_.accepts_noise) best = std::numeric_limits<double>::infinity();
-    return CheckTiming(*measurement.timing, means_.reference.flops,
-                       means_.reference.most_flops_per_second, best);
+    return CheckTiming(*measurement.timing, means_.reference.least_seconds, best);
   }
 
-  std::optional<Failure> TimeOnce(Measurement& measurement) {
+  std::optional<Failure> TimeOnce(const MeasureRequest& request, Rng& rng,
+                                  Measurement& measurement) {
     CandidateCommand command;
     command.order = CandidateOrder::kTime;
-    command.seed = rng_.Next();
-    command.finalist = request_.finalist;
-    command.has_best_ratio = request_.best_ratio.has_value();
-    command.best_ratio = request_.best_ratio.value_or(0);
+    command.seed = rng.Next();
+    command.finalist = request.finalist;
+    command.has_best_ratio = request.best_ratio.has_value();
+    command.best_ratio = request.best_ratio.value_or(0);
     means_.task.ClearResult();
     // All may be written to while it is timed, the borders too.
     const size_t timing_set = means_.task.sets();
     means_.task.ArmOutputs(timing_set);
     if (means_.watch) means_.watch(true);
-    auto failure = TimeWatched(command, measurement.phases.measure);
+    const double limit = TimingLimit(request.finalist);
+    auto failure = TimeWatched(command, limit, measurement.phases.measure);
     if (means_.watch) means_.watch(false);
     if (failure) return failure;
     if (auto beside = means_.task.CheckBorders(timing_set)) return beside;
@@ -213,27 +231,26 @@ class CheckedMeasurement {
       timing->seconds = means_.reference.seconds / timing->ratio.median;
     }
     timing->short_of_threads = IsShortOfThreads(
-        request_.code.contract.is_parallel, means_.task.task().target.cores, timing->cpu_per_wall);
+        code_.contract.is_parallel, means_.task.task().target.cores, timing->cpu_per_wall);
     measurement.timing = *std::move(timing);
     return std::nullopt;
   }
 
-  std::optional<Failure> TimeWatched(const CandidateCommand& command, double& seconds) {
+  std::optional<Failure> TimeWatched(const CandidateCommand& command, double limit,
+                                     double& seconds) {
     const Phase phase(means_.clock, seconds);
-    return run_.Time(command, TimingLimit());
+    return run_.Time(command, limit);
   }
 
-  double TimingLimit() const {
+  double TimingLimit(bool finalist) const {
     const CandidateLimits& limits = means_.task.limits();
     const Protocol& protocol = means_.task.protocol();
-    const double asked =
-        request_.finalist ? FinalProtocol(protocol).max_seconds : protocol.max_seconds;
+    const double asked = finalist ? FinalProtocol(protocol).max_seconds : protocol.max_seconds;
     return limits.timing_seconds + asked + limits.timing_factor * means_.reference.seconds;
   }
 
-  const MeasureRequest& request_;
+  const ObjectCode& code_;
   const MeasurementMeans& means_;
-  Rng& rng_;
   CandidateRun run_;
 };
 
@@ -241,7 +258,11 @@ class CheckedMeasurement {
 
 Measurement MeasureChecked(const MeasureRequest& request, uint64_t id,
                            const MeasurementMeans& means, Rng& rng) {
-  return CheckedMeasurement(request, id, means, rng).Run();
+  return CheckedMeasurement(request.code, id, means).Run(request, rng);
+}
+
+Measurement VerifyChecked(const ObjectCode& code, uint64_t id, const MeasurementMeans& means) {
+  return CheckedMeasurement(code, id, means).RunGates();
 }
 
 Result<Timing> BelieveResult(const ResultPage& page, std::span<const SeenStamp> stamps) {

@@ -15,9 +15,8 @@ namespace schedulegym {
 
 // What the checker itself knows of a task's reference.
 struct ReferenceFacts {
-  double seconds = 0;  // of one call; 0 until it is known
-  double flops = 0;
-  double most_flops_per_second = 0;
+  double seconds = 0;        // of one call; 0 until it is known
+  double least_seconds = 0;  // less than any kernel's call can take
 };
 
 // Asked around the timed part: waits until it may begin.
@@ -36,6 +35,9 @@ struct MeasurementMeans {
 // A candidate's fault is an answer.
 Measurement MeasureChecked(const MeasureRequest& request, uint64_t id,
                            const MeasurementMeans& means, Rng& rng);
+
+// The gates alone: nothing is timed, and what is right is kOk without a timing.
+Measurement VerifyChecked(const ObjectCode& code, uint64_t id, const MeasurementMeans& means);
 
 // What the page says, if that can be: as many samples as there are stamps, finite and positive, no
 // shorter than they were seen to be. kCorruptResult otherwise. The seconds are of the candidate's

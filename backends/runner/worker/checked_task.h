@@ -34,6 +34,8 @@ class CheckedTask {
   // Files for ZygoteLink::SetUp.
   std::vector<int> Files() const;
 
+  // As Expectations::mistrust.
+  const std::string& mistrust() const { return expectations_->mistrust(); }
   size_t sets() const { return expectations_->size(); }
   // Poison and borders in place before a call on a set, and what the call left: wrong, not written,
   // beside.

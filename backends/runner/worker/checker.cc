@@ -13,6 +13,7 @@
 #include "backends/runner/timing_rules.h"
 #include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/messages.h"
+#include "backends/runner/wire/verify_messages.h"
 #include "backends/runner/worker/checked_measurement.h"
 #include "backends/runner/worker/checked_task.h"
 #include "backends/runner/worker/measuring_lock.h"
@@ -21,7 +22,7 @@
 #include "env/measure/paired_statistics.h"
 #include "env/measure/sentinel.h"
 #include "env/measure/session_probe.h"
-#include "env/program/analysis.h"
+#include "env/measure/suspicion.h"
 
 namespace schedulegym {
 namespace {
@@ -33,15 +34,16 @@ constexpr double kUneasyFactor = 1.1;
 
 // What finding out about the host may take; the first trial is to be seen after three seconds.
 constexpr double kProbeSeconds = 0.5;
-// Tasks kept ready at once.
+// Tasks kept ready at once, of those that are timed and of the small ones that are not.
 constexpr size_t kMostTasks = 8;
 
 struct KnownTask {
-  explicit KnownTask(const PrepareRequest& request) : task(request), rng(request.seed) {
-    reference.flops = CountFlops(task.task().dag);
-    reference.most_flops_per_second = MostFlopsPerSecond(task.task());
+  explicit KnownTask(PrepareRequest asked)
+      : request(std::move(asked)), task(request), rng(request.seed) {
+    reference.least_seconds = LeastSeconds(task.task());
   }
 
+  PrepareRequest request;
   CheckedTask task;
   Rng rng;
   ReferenceFacts reference;
@@ -72,6 +74,7 @@ class Checker {
       switch (static_cast<MessageType>(frame.type)) {
         case MessageType::kPrepare: return {frame.type, frame.id, Prepare(frame)};
         case MessageType::kMeasure: return Measure(frame);
+        case MessageType::kVerify: return Verify(frame);
         case MessageType::kSentinel: return Sentinel(frame);
         default: return Refuse(frame.id, "bug", "the checker was asked for something else");
       }
@@ -95,10 +98,12 @@ class Checker {
     if (!request) throw std::logic_error(request.error().message);
     PrepareReply reply;
     const double begin = clock_.Now();
-    MakeRoom();
+    MakeRoom(request->verify_only);
     auto known = std::make_unique<KnownTask>(*request);
     reply.verify_seconds = clock_.Now() - begin;
-    const Measurement measured = TimeReference(*known, frame.id);
+    reply.mistrust = known->task.mistrust();
+    const Measurement measured =
+        request->verify_only ? VerifyReference(*known, frame.id) : TimeReference(*known, frame.id);
     reply.reference_seconds = known->reference.seconds;
     reply.measure_seconds = measured.phases.measure;
     reply.verify_seconds += measured.phases.verify;
@@ -119,14 +124,19 @@ class Checker {
   }
 
   // The memory of tasks is large: those that were not asked for longest go first.
-  void MakeRoom() {
-    while (tasks_.size() >= kMostTasks) {
-      const auto oldest = std::min_element(
-          tasks_.begin(), tasks_.end(),
-          [](const auto& a, const auto& b) { return a.second->last_use < b.second->last_use; });
-      if (current_ == oldest->second.get()) current_ = nullptr;
-      tasks_.erase(oldest);
+  void MakeRoom(bool verify_only) {
+    size_t count = 0;
+    auto oldest = tasks_.end();
+    for (auto task = tasks_.begin(); task != tasks_.end(); ++task) {
+      if (task->second->request.verify_only != verify_only) continue;
+      ++count;
+      const bool is_older =
+          oldest == tasks_.end() || task->second->last_use < oldest->second->last_use;
+      if (is_older) oldest = task;
     }
+    if (count < kMostTasks) return;
+    if (current_ == oldest->second.get()) current_ = nullptr;
+    tasks_.erase(oldest);
   }
 
   KnownTask* Find(const std::string& key) {
@@ -159,6 +169,12 @@ class Checker {
     return measurement;
   }
 
+  Measurement VerifyReference(KnownTask& known, uint64_t id) {
+    Measurement verified = VerifyOne(known, known.task.setup().reference, id);
+    if (!verified.ok()) RefuseReference(known, verified);
+    return verified;
+  }
+
   [[noreturn]] static void RefuseReference(const KnownTask& known, const Measurement& measurement) {
     const std::string message = "the reference schedule of " + known.task.task().name + ": " +
                                 OutcomeName(measurement.outcome) + ": " + measurement.message;
@@ -172,7 +188,40 @@ class Checker {
     KnownTask* known = Find(request->task);
     if (known == nullptr) return Refuse(frame.id, "forgotten", request->task);
     if (request->fresh) zygote_.reset();
-    return {frame.type, frame.id, Encode(ToWire(MeasureOne(*known, *request, frame.id)))};
+    Measurement measurement = MeasureOne(*known, *request, frame.id);
+    const std::string suspicion = SuspicionOf(measurement, request->best_ratio);
+    if (!suspicion.empty()) VerifyAnew(*known, request->code, suspicion, frame.id, measurement);
+    return {frame.type, frame.id, Encode(ToWire(measurement))};
+  }
+
+  // On inputs that no candidate has seen: one that knows the answers to the usual ones fails.
+  void VerifyAnew(KnownTask& known, const ObjectCode& code, const std::string& suspicion,
+                  uint64_t id, Measurement& measurement) {
+    const double begin = clock_.Now();
+    PrepareRequest request = known.request;
+    request.seed = known.rng.Next();
+    KnownTask anew(std::move(request));
+    anew.reference = known.reference;
+    const Measurement verified = VerifyOne(anew, code, id);
+    current_ = nullptr;
+    measurement.phases.verify += clock_.Now() - begin;
+    if (verified.ok()) return;
+    measurement.outcome = verified.outcome;
+    measurement.message = verified.message + " (on fresh inputs, because of: " + suspicion + ")";
+    measurement.stderr_tail = verified.stderr_tail;
+    measurement.timing.reset();
+  }
+
+  Frame Verify(const Frame& frame) {
+    Result<VerifyRequest> request = Decode<VerifyRequest>(frame.payload);
+    if (!request) throw std::logic_error(request.error().message);
+    KnownTask* known = Find(request->task);
+    if (known == nullptr) return Refuse(frame.id, "forgotten", request->task);
+    const Measurement verified = VerifyOne(*known, request->code, frame.id);
+    const VerifyReply reply = {OutcomeName(verified.outcome), verified.message,
+                               verified.stderr_tail,
+                               verified.phases.compile + verified.phases.verify};
+    return {frame.type, frame.id, Encode(reply)};
   }
 
   // The reference against itself.
@@ -215,6 +264,11 @@ class Checker {
     const MeasurementMeans means{known.task,      *zygote_, clock_,
                                  known.reference, watch,    accepts_noise};
     return MeasureChecked(request, id, means, known.rng);
+  }
+
+  Measurement VerifyOne(KnownTask& known, const ObjectCode& code, uint64_t id) {
+    EnsureZygote(known);
+    return VerifyChecked(code, id, {known.task, *zygote_, clock_, known.reference, {}});
   }
 
   void EnsureZygote(KnownTask& known) {

@@ -70,6 +70,15 @@ TEST_F(ExpectationsTest, ThereAreIntegersDenseAndSparseAndReals) {
   EXPECT_EQ(expectations_.inexact_reason(), "");
 }
 
+// Numbers that types of lower precision round.
+TEST_F(ExpectationsTest, TheSparseIntegersAreWide) {
+  expectations_.Fill(0, PointersTo(inputs_));
+  const auto a = inputs_[0].As<float>();
+  EXPECT_LE(*std::max_element(a.begin(), a.end()), 8);
+  expectations_.Fill(1, PointersTo(inputs_));
+  EXPECT_GT(*std::max_element(a.begin(), a.end()), 2048);
+}
+
 TEST_F(ExpectationsTest, RightAnswersAreRight) {
   for (size_t set = 0; set < expectations_.size(); ++set) {
     EXPECT_EQ(CompareProduct(set), std::nullopt) << set;
@@ -101,6 +110,75 @@ TEST_F(ExpectationsTest, SizesAreThoseOfTheTensors) {
   EXPECT_EQ(expectations_.InputBytes(), (std::vector<int64_t>{6 * 8 * 4, 8 * 5 * 4}));
   EXPECT_EQ(expectations_.OutputBytes(), (std::vector<int64_t>{6 * 5 * 4}));
   EXPECT_EQ(expectations_.Output(0).name, "C");
+}
+
+// Of a computation on the interpreter.
+class MistrustTest : public testing::Test {
+ protected:
+  void Make(const std::string& dag) {
+    const auto task = std::make_shared<const Task>(
+        Task{DagOf(dag), MakeTarget(ParseSpec("interpreter(cores=1)").value()), "test"});
+    const std::unique_ptr<Backend> backend = MakeBackend(task->target);
+    const ReferenceFunction reference = [](std::shared_ptr<const Task> any) {
+      return ScheduleState::Initial(std::move(any));
+    };
+    expectations_ = std::make_unique<Expectations>(task, TrustedMeans{*backend, reference}, 5);
+  }
+
+  std::vector<float> FirstInput(size_t set) const {
+    std::vector<AlignedBuffer> inputs = MakeBuffers(expectations_->InputBytes());
+    expectations_->Fill(set, PointersTo(inputs));
+    return {inputs[0].As<float>().begin(), inputs[0].As<float>().end()};
+  }
+
+  static bool ArePositive(const std::vector<float>& values) {
+    return std::all_of(values.begin(), values.end(), [](float value) { return value > 0; });
+  }
+
+  std::unique_ptr<Expectations> expectations_;
+};
+
+TEST_F(MistrustTest, AReluGetsPositiveInputsBesideSignedOnes) {
+  Make("input A[400]\nC[i:400] = max(A[i] * 0.5, 0)\n");
+  EXPECT_EQ(expectations_->mistrust(), "");
+  ASSERT_EQ(expectations_->size(), 2u);
+  EXPECT_TRUE(ArePositive(FirstInput(0)));
+  EXPECT_FALSE(ArePositive(FirstInput(1)));
+}
+
+TEST_F(MistrustTest, BothKindsOfRealsAreCompared) {
+  Make("input A[400]\nC[i:400] = max(A[i] * 0.5, 0)\n");
+  std::vector<AlignedBuffer> outputs = MakeBuffers(expectations_->OutputBytes());
+  for (size_t set = 0; set < 2; ++set) {
+    const std::vector<float> a = FirstInput(set);
+    const auto c = outputs[0].As<float>();
+    for (size_t i = 0; i < a.size(); ++i) c[i] = std::max(a[i] * 0.5f, 0.0f);
+    EXPECT_EQ(expectations_->Compare(set, PointersTo(outputs)), std::nullopt);
+    c[7] = -1;
+    EXPECT_NE(expectations_->Compare(set, PointersTo(outputs)), std::nullopt);
+    for (size_t i = 0; i < a.size(); ++i) c[i] = a[i] * 0.5f;  // the ReLU is lost
+    EXPECT_EQ(expectations_->Compare(set, PointersTo(outputs)).has_value(), set == 1);
+  }
+}
+
+TEST_F(MistrustTest, ZerosThatStayAreSaid) {
+  Make("input A[100]\nC[i:300] = select(i < 100, A[i % 100] * 0.5, 0)\n");
+  EXPECT_THAT(expectations_->mistrust(), HasSubstr("67 % of C are 0"));
+  EXPECT_EQ(expectations_->size(), 1u);
+  Make("input A[100]\nC[i:120] = select(i < 100, A[i % 100] * 0.5, 0)\n");
+  EXPECT_EQ(expectations_->mistrust(), "");
+}
+
+TEST_F(MistrustTest, TheWorstOutputCounts) {
+  Make("input A[90]\nC[i:90] = A[i] * 0.5\nD[i:90] = select(A[i] < 5, 0.0, A[i])\n");
+  EXPECT_THAT(expectations_->mistrust(), HasSubstr("100 % of D are 0"));
+}
+
+TEST_F(MistrustTest, LogarithmsGetPositiveInputsOnly) {
+  Make("input A[50]\nC[i:50] = log(A[i])\n");
+  EXPECT_EQ(expectations_->mistrust(), "");
+  ASSERT_EQ(expectations_->size(), 1u);
+  EXPECT_TRUE(ArePositive(FirstInput(0)));
 }
 
 }  // namespace

@@ -29,6 +29,20 @@ TEST(ExactPlanTest, RangesShrinkAsSumsGrow) {
   EXPECT_THAT(PlanOfDot("16777216").outputs, ElementsAre(0));
 }
 
+TEST(ExactPlanTest, OneInputIsAsWideAsTheTypeAllows) {
+  EXPECT_THAT(PlanOfDot("64").wide, ElementsAre(4096, 64));
+  EXPECT_THAT(PlanOfDot("4096").wide, ElementsAre(4096, 1));
+  EXPECT_THAT(PlanOfDot("4608").wide, ElementsAre(3072, 1));  // 2^24 / 4608 = 3640.9
+  EXPECT_THAT(PlanOfDot("16777216").wide, ElementsAre(1, 1));
+}
+
+TEST(ExactPlanTest, IntegersAndDivisorsAreNotWidened) {
+  EXPECT_THAT(PlanOfDot("64", "i8").wide, ElementsAre(8, 8));
+  const ExactPlan divides =
+      PlanExact(DagOf("input X[4]: i32\ninput Y[4]: i32\nZ[i:4] = X[i] / Y[i]\n"));
+  EXPECT_THAT(divides.wide, ElementsAre(divides.range, divides.range));
+}
+
 TEST(ExactPlanTest, SumsBeyondTheTypeAreNotExact) {
   const ExactPlan plan = PlanOfDot("16777217");
   EXPECT_THAT(plan.outputs, IsEmpty());

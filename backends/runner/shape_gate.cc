@@ -1,0 +1,59 @@
+#include "backends/runner/shape_gate.h"
+
+#include <utility>
+
+#include "backends/runner/wire/task_text.h"
+#include "env/lower/lower.h"
+#include "env/program/shrunk.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr size_t kMostShapes = 4;
+constexpr size_t kMostTrials = 2;
+
+GatedShape ShapeOf(std::shared_ptr<const Task> task) {
+  GatedShape shape;
+  const TaskText text = TextOf(*task);
+  const std::string naive = ScheduleState::Initial(task).TraceText();
+  // Somebody may search at this very shape: then it is timed under its own key.
+  shape.prepare.key = "verify " + TaskKey(*task).ToText();
+  shape.prepare.task = text;
+  shape.prepare.reference_trace = naive;
+  shape.prepare.error_trace = naive;
+  shape.prepare.verify_only = true;
+  shape.reference = {text, naive, 0};
+  shape.task = std::move(task);
+  return shape;
+}
+
+}  // namespace
+
+ShapeGate::ShapeGate(const Task& task) {
+  for (auto& shrunk : ShrunkTasks(task, kMostShapes)) shapes_.push_back(ShapeOf(std::move(shrunk)));
+}
+
+std::vector<ShapeTrial> ShapeGate::TrialsOf(const ScheduleState& state) const {
+  std::vector<ShapeTrial> trials;
+  const std::string trace = state.TraceText();
+  for (const GatedShape& shape : shapes_) {
+    if (trials.size() == kMostTrials) break;
+    const Result<ScheduleState> shrunk = ReplayText(shape.task, trace);
+    if (!shrunk || !Lower(*shrunk)) continue;
+    trials.push_back({&shape, {shape.prepare.task, shrunk->TraceText(), 0}});
+  }
+  return trials;
+}
+
+Measurement AfterShape(Measurement measurement, const GatedShape& shape, const VerifyReply& reply) {
+  const std::optional<Outcome> outcome = ParseOutcome(reply.outcome);
+  measurement.phases.verify += reply.seconds;
+  if (outcome == Outcome::kOk) return measurement;
+  measurement.outcome = outcome.value_or(Outcome::kCorruptResult);
+  measurement.message = "at " + shape.task->name + ": " + reply.message;
+  measurement.stderr_tail = reply.stderr_tail;
+  measurement.timing.reset();
+  return measurement;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,183 @@
+#include "backends/runner/shape_gate.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "backends/runner/checker_link.h"
+#include "backends/runner/process/event_loop.h"
+#include "backends/runner/process/frame_channel.h"
+#include "backends/runner/process/worker_process.h"
+#include "backends/runner/wire/encoding.h"
+#include "backends/runner/wire/task_text.h"
+#include "env/base/check.h"
+#include "env/program/workload.h"
+#include "tests/env/measure/dag_of.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr const char* kProduct = "matmul(m=64,n=64,k=64)";
+// Tiles that no awkward extent fits.
+constexpr const char* kTiled =
+    "trace 1\nsplit(stage=C, loop=0, lengths=[4])\n"
+    "split(stage=C, loop=2, lengths=[16])\n"
+    "reorder(stage=C, order=[0, 2, 4, 1, 3])\nvectorize(stage=C, loop=4)\n"
+    "parallel(stage=C, loop=0)\n";
+
+std::shared_ptr<const Task> TaskOf(const std::string& workload) {
+  return std::make_shared<const Task>(Task{MakeWorkload(ParseSpec(workload).value()),
+                                           MakeTarget(ParseSpec("llvm(cores=1)").value()),
+                                           workload});
+}
+
+TEST(ShapeGateTest, SchedulesThatReplayAreTriedAtBothShapes) {
+  const auto task = TaskOf(kProduct);
+  const ShapeGate gate(*task);
+  ASSERT_THAT(gate.shapes(), SizeIs(4));
+  EXPECT_EQ(gate.shapes()[0].task->name, "matmul(m=37,n=53,k=29)");
+  const auto trials = gate.TrialsOf(ReplayText(task, kTiled).value());
+  ASSERT_THAT(trials, SizeIs(2));
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(trials[i].shape, &gate.shapes()[i]);
+    EXPECT_EQ(trials[i].compile.task, gate.shapes()[i].prepare.task);
+    EXPECT_EQ(trials[i].compile.trace, kTiled);
+  }
+}
+
+TEST(ShapeGateTest, SchedulesThatDoNotReplayAreTriedNowhere) {
+  const ShapeGate gate(*TaskOf(kProduct));
+  const auto other = TaskOf("softmax(n=64,m=64)");
+  const ScheduleState state = ReplayText(other, "trace 1\nparallel(stage=Y, loop=0)\n").value();
+  EXPECT_THAT(gate.TrialsOf(state), IsEmpty());
+}
+
+TEST(ShapeGateTest, TasksWithoutOtherShapesHaveNoTrials) {
+  const auto task = std::make_shared<const Task>(
+      Task{DagOf("input A[64]\nC[i:64] = A[i] + 1.0\n"), TaskOf(kProduct)->target, "mine"});
+  const ShapeGate gate(*task);
+  EXPECT_THAT(gate.shapes(), IsEmpty());
+  EXPECT_THAT(gate.TrialsOf(ScheduleState::Initial(task)), IsEmpty());
+}
+
+TEST(ShapeGateTest, FailedTrialsTakeTheTimingAway) {
+  const ShapeGate gate(*TaskOf(kProduct));
+  Measurement measurement;
+  measurement.outcome = Outcome::kOk;
+  measurement.timing = Timing{};
+  const GatedShape& shape = gate.shapes()[1];
+  EXPECT_TRUE(AfterShape(measurement, shape, {"ok", "", "", 0.5}).ok());
+  EXPECT_EQ(AfterShape(measurement, shape, {"ok", "", "", 0.5}).phases.verify, 0.5);
+  const Measurement wrong = AfterShape(measurement, shape, {"wrong_output", "C is 1", "said", 0});
+  EXPECT_EQ(wrong.outcome, Outcome::kWrongOutput);
+  EXPECT_EQ(wrong.message, "at matmul(m=1,n=13,k=7): C is 1");
+  EXPECT_EQ(wrong.stderr_tail, "said");
+  EXPECT_FALSE(wrong.timing.has_value());
+  EXPECT_EQ(AfterShape(measurement, shape, {"splendid", "", "", 0}).outcome,
+            Outcome::kCorruptResult);
+}
+
+// The true path: compiled in a worker, run in a process of its own, judged by the checker.
+class ShapeGateTrueTest : public testing::Test {
+ protected:
+  ShapeGateTrueTest()
+      : compiler_(SG_WORKER, "compile"),
+        channel_(compiler_.TakeSocket()),
+        checker_(loop_, SG_WORKER) {}
+
+  ObjectCode Compile(const CompileRequest& request) {
+    channel_.Send({static_cast<uint16_t>(MessageType::kCompile), 1, Encode(request)});
+    const std::optional<Frame> frame = channel_.Receive();
+    SG_CHECK(frame.has_value(), "an answer of the compiler");
+    Result<CompileReply> reply = Decode<CompileReply>(frame->payload);
+    SG_CHECK(reply.ok() && !reply->error, "code");
+    return std::move(reply->code);
+  }
+
+  CheckerAnswer Ask(MessageType type, const std::string& payload) {
+    checker_.Ask(type, payload);
+    while (true) {
+      auto answer = checker_.Attend([](bool) { ADD_FAILURE() << "something was timed"; });
+      if (answer) return *std::move(answer);
+      loop_.Wait(1);
+    }
+  }
+
+  PrepareReply Prepare(const GatedShape& shape) {
+    PrepareRequest request = shape.prepare;
+    request.reference = Compile(shape.reference);
+    request.seed = 3;
+    request.protocol = "cpu1";
+    const CheckerAnswer answer = Ask(MessageType::kPrepare, Encode(request));
+    EXPECT_EQ(answer.refusal, "") << answer.message;
+    return Decode<PrepareReply>(answer.payload).value();
+  }
+
+  VerifyReply Verify(const GatedShape& shape, const ObjectCode& code) {
+    const CheckerAnswer answer =
+        Ask(MessageType::kVerify, Encode(VerifyRequest{shape.prepare.key, code}));
+    EXPECT_EQ(answer.refusal, "") << answer.message;
+    return Decode<VerifyReply>(answer.payload).value();
+  }
+
+  EventLoop loop_;
+  WorkerProcess compiler_;
+  FrameChannel channel_;
+  CheckerLink checker_;
+};
+
+TEST_F(ShapeGateTrueTest, RightSchedulesPassWithoutTiming) {
+  const auto task = TaskOf(kProduct);
+  const ShapeGate gate(*task);
+  for (const ShapeTrial& trial : gate.TrialsOf(ReplayText(task, kTiled).value())) {
+    const PrepareReply prepared = Prepare(*trial.shape);
+    EXPECT_EQ(prepared.reference_seconds, 0);
+    EXPECT_EQ(prepared.measure_seconds, 0);
+    const VerifyReply reply = Verify(*trial.shape, Compile(trial.compile));
+    EXPECT_EQ(reply.outcome, "ok") << reply.message;
+    EXPECT_GT(reply.seconds, 0);
+  }
+}
+
+// What leaves out the last term at the awkward shape alone.
+TEST_F(ShapeGateTrueTest, WrongTailsAreFound) {
+  const ShapeGate gate(*TaskOf(kProduct));
+  const GatedShape& shape = gate.shapes()[0];
+  Prepare(shape);
+  TaskText wrong = shape.prepare.task;
+  const size_t sum = wrong.dag.find("sum(r:29)");
+  ASSERT_NE(sum, std::string::npos) << wrong.dag;
+  wrong.dag.replace(sum, 9, "sum(r:28)");
+  const VerifyReply reply = Verify(shape, Compile({wrong, kTiled, 0}));
+  EXPECT_EQ(reply.outcome, "wrong_output");
+  EXPECT_THAT(reply.message, HasSubstr("C[0, "));
+  // The next is none the worse for it.
+  EXPECT_EQ(Verify(shape, Compile(shape.reference)).outcome, "ok");
+}
+
+TEST_F(ShapeGateTrueTest, UnknownShapesAreForgottenOnes) {
+  const ShapeGate gate(*TaskOf(kProduct));
+  const CheckerAnswer answer =
+      Ask(MessageType::kVerify, Encode(VerifyRequest{gate.shapes()[0].prepare.key, {}}));
+  EXPECT_EQ(answer.refusal, "forgotten");
+}
+
+TEST_F(ShapeGateTrueTest, AReferenceThatIsWrongIsABug) {
+  const ShapeGate gate(*TaskOf(kProduct));
+  PrepareRequest request = gate.shapes()[1].prepare;
+  TaskText wrong = request.task;
+  const size_t sum = wrong.dag.find("sum(r:7)");
+  ASSERT_NE(sum, std::string::npos) << wrong.dag;
+  wrong.dag.replace(sum, 8, "sum(r:6)");
+  request.reference = Compile({wrong, "trace 1\n", 0});
+  request.protocol = "cpu1";
+  const CheckerAnswer answer = Ask(MessageType::kPrepare, Encode(request));
+  EXPECT_EQ(answer.refusal, "bug");
+  EXPECT_THAT(answer.message, HasSubstr("wrong_output"));
+}
+
+}  // namespace
+}  // namespace schedulegym

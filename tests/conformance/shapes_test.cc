@@ -1,0 +1,48 @@
+// Schedules that were made for one shape and hold at others must be right there too.
+#include <gtest/gtest.h>
+
+#include "env/base/fault.h"
+#include "env/lower/lower.h"
+#include "env/program/shrunk.h"
+#include "env/program/suite.h"
+#include "env/program/workload.h"
+#include "experiments/fuzz/differential.h"
+#include "spaces/reference.h"
+
+namespace schedulegym {
+namespace {
+
+TEST(ShapesTest, ReferenceSchedulesAreRightAtAwkwardShapes) {
+  const Target target = MakeTarget(ParseSpec("llvm(cores=2)").value());
+  std::unique_ptr<Backend> backend;
+  try {
+    backend = MakeBackend(target);
+  } catch (const MachineError& lacking) {
+    GTEST_SKIP() << lacking.what();
+  }
+  int tasks = 0, generic = 0;
+  for (const char* suite : {"ansor_ops", "ansor_subgraphs"}) {
+    const Suite known = FindSuite(suite).value();
+    for (const SuiteCase& entry : known.cases) {
+      const auto task = std::make_shared<const Task>(
+          Task{MakeWorkload(entry.workload), target, entry.workload.ToText()});
+      const std::string trace = ReferenceSchedule(task).TraceText();
+      bool is_generic = false;
+      for (const auto& shrunk : ShrunkTasks(*task, 4)) {
+        const Result<ScheduleState> state = ReplayText(shrunk, trace);
+        if (!state || !Lower(*state)) continue;
+        is_generic = true;
+        const Trial trial = Differential(shrunk, 1).Run(*state, *backend);
+        EXPECT_EQ(trial.message, "") << shrunk->name << " after\n" << trace;
+      }
+      ++tasks;
+      generic += is_generic;
+    }
+  }
+  std::cout << generic << " of " << tasks << " are right at other shapes\n";
+  // Packs need room, and the rest of the reduction of a norm its divisors.
+  EXPECT_GE(generic, tasks / 2);
+}
+
+}  // namespace
+}  // namespace schedulegym

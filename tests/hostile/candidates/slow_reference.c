@@ -1,0 +1,8 @@
+// Right, but so slow that anything else is suspiciously fast beside it.
+#include "candidate.h"
+
+int kernel(Arguments arguments) {
+  for (volatile int i = 0; i < 3000; ++i) continue;
+  Compute(arguments);
+  return 0;
+}

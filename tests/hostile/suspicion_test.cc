@@ -1,0 +1,74 @@
+// What is ten times as fast as anything known is verified again, on inputs that nobody has seen.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "backends/runner/expectations.h"
+#include "env/program/parser.h"
+#include "env/schedule/state.h"
+#include "tests/hostile/workplace.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::HasSubstr;
+
+// A[0] of the reals that a checker makes of a seed.
+float KnownCell(uint64_t seed) {
+  const auto task = std::make_shared<const Task>(
+      Task{ParseDag(kHostileDag, "hostile").value(),
+           MakeTarget(ParseSpec("interpreter(cores=1)").value()), "hostile"});
+  const ReferenceFunction reference = [](std::shared_ptr<const Task> any) {
+    return ScheduleState::Initial(std::move(any));
+  };
+  const std::unique_ptr<Backend> backend = MakeBackend(task->target);
+  const Expectations expectations(task, {*backend, reference}, seed);
+  std::vector<AlignedBuffer> inputs = MakeBuffers(expectations.InputBytes());
+  expectations.Fill(expectations.size() - 1, PointersTo(inputs));
+  return inputs[0].As<float>()[0];
+}
+
+// known_answers.c, which has learned the answers to the reals of a seed.
+std::string ObjectThatKnows(uint64_t seed) {
+  std::string object = CandidateObject("known_answers");
+  const float placeholder = 12345678.0f, cell = KnownCell(seed);
+  std::string found(sizeof placeholder, '\0'), wanted(sizeof cell, '\0');
+  std::memcpy(found.data(), &placeholder, sizeof placeholder);
+  std::memcpy(wanted.data(), &cell, sizeof cell);
+  const size_t place = object.find(found);
+  EXPECT_NE(place, std::string::npos);
+  EXPECT_EQ(object.find(found, place + 1), std::string::npos);
+  return object.replace(place, sizeof cell, wanted);
+}
+
+TEST(SuspicionTruePathTest, KnownAnswersDoNotHelpWhereTheyMakeFast) {
+  Workplace place(1, ShortLimits(), CandidateObject("slow_reference"));
+  const Measurement found = place.MeasureCalmly(ObjectThatKnows(kWorkplaceSeed), false, 1.0);
+  EXPECT_EQ(found.outcome, Outcome::kWrongOutput) << found.message;
+  EXPECT_THAT(found.message, HasSubstr("on fresh inputs"));
+  EXPECT_THAT(found.message, HasSubstr("times as fast as the best so far"));
+  EXPECT_FALSE(found.timing.has_value());
+}
+
+// The measure of what is suspicious: it would be believed beside a best of its own speed.
+TEST(SuspicionTruePathTest, KnownAnswersPassTheUsualInputs) {
+  Workplace place(1, ShortLimits(), CandidateObject("slow_reference"));
+  const Measurement found = place.MeasureCalmly(ObjectThatKnows(kWorkplaceSeed));
+  EXPECT_EQ(found.outcome, Outcome::kOk) << found.message;
+  const Measurement other = place.MeasureCalmly(ObjectThatKnows(kWorkplaceSeed + 1));
+  EXPECT_EQ(other.outcome, Outcome::kWrongOutput);
+}
+
+TEST(SuspicionTruePathTest, HonestSpeedIsBelievedAfterASecondLook) {
+  Workplace place(1, ShortLimits(), CandidateObject("slow_reference"));
+  const Measurement found = place.MeasureCalmly(CandidateObject("good"), false, 1.0);
+  ASSERT_EQ(found.outcome, Outcome::kOk) << found.message;
+  EXPECT_GT(found.timing->ratio.median, 10);
+  // The checker goes on with the usual inputs.
+  EXPECT_EQ(place.MeasureCalmly(CandidateObject("good")).outcome, Outcome::kOk);
+  EXPECT_EQ(place.deaths(), 0);
+}
+
+}  // namespace
+}  // namespace schedulegym
