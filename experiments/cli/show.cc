@@ -27,6 +27,7 @@ LoopProgram LowerOrRefuse(const ScheduleState& state) {
 
 std::string BackendText(const ScheduleState& state, CodeForm form) {
   const Target& target = state.task().target;
+  if (target.backend == BackendKind::kCuda) throw MachineError("this build has no cuda backend");
   if (target.backend != BackendKind::kLlvm) {
     throw InputError("the target " + std::string(target.BackendName()) + " has no " +
                      (form == CodeForm::kIr ? "ir" : "asm") + ": expected llvm");
