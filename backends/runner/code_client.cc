@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "backends/runner/process/frame_channel.h"
+#include "backends/runner/process/refusal.h"
 #include "backends/runner/process/worker_process.h"
 #include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/messages.h"
@@ -23,13 +24,7 @@ Result<Reply> Ask(const std::string& program, MessageType type, const Request& r
     const std::string end = ExitText(worker.Kill());
     return Error{ErrorKind::kCompile, "the compiler ended: " + end + " " + worker.StderrTail()};
   }
-  if (frame->type == static_cast<uint16_t>(MessageType::kRefused)) {
-    const Result<RefusedReply> refused = Decode<RefusedReply>(frame->payload);
-    if (!refused) return refused.error();
-    if (refused->kind == "input") throw InputError(refused->message);
-    if (refused->kind == "machine") throw MachineError(refused->message);
-    throw std::logic_error(refused->message);
-  }
+  if (frame->type == static_cast<uint16_t>(MessageType::kRefused)) ThrowRefusal(*frame);
   Result<Reply> reply = Decode<Reply>(frame->payload);
   if (reply && reply->error) return FromWire(*reply->error);
   return reply;

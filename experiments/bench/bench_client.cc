@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "backends/runner/process/event_loop.h"
+#include "backends/runner/process/refusal.h"
 #include "backends/runner/process/worker_process.h"
 #include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/task_text.h"
@@ -22,15 +23,7 @@ BenchRequest RequestOf(const BenchCase& one, const BenchOptions& options) {
     wire.trace = one.schedule->trace;
     wire.origin = one.schedule->origin;
   }
-  return {{std::move(wire)}, options.peers, options.seed};
-}
-
-[[noreturn]] void ThrowRefusal(const Frame& frame) {
-  const Result<RefusedReply> refused = Decode<RefusedReply>(frame.payload);
-  if (!refused) throw std::logic_error(refused.error().message);
-  if (refused->kind == "input") throw InputError(refused->message);
-  if (refused->kind == "machine") throw MachineError(refused->message);
-  throw std::logic_error(refused->message);
+  return {std::move(wire), options.peers, options.seed};
 }
 
 [[noreturn]] void ThrowDeath(WorkerLink& link) {
@@ -89,7 +82,7 @@ BenchSummary RunBenchInWorker(std::span<const BenchCase> cases, const BenchOptio
   int ratios = 0;
   for (const BenchCase& one : cases) {
     if (options.stop()) break;
-    link.Send({static_cast<uint16_t>(BenchMessage::kRows), 1, Encode(RequestOf(one, options))});
+    link.Send({static_cast<uint16_t>(BenchMessage::kRow), 1, Encode(RequestOf(one, options))});
     const std::optional<BenchRow> row = AwaitRow(loop, link, options.interrupted);
     if (!row) break;
     ++summary.rows;

@@ -13,11 +13,9 @@
 namespace schedulegym {
 
 enum class BenchMessage : uint16_t {
-  kRows = 64,  // BenchRequest, answered by a kRow for each case, then by kSummary
-  kRow = 65,   // WireRow
-  kSummary = 66,
-  kPeers = 67,     // empty; answered by PeersReply
-  kProtocol = 68,  // ProtocolRequest -> ProtocolReply
+  kRow = 64,       // BenchRequest -> WireRow
+  kPeers = 65,     // empty -> PeersReply
+  kProtocol = 66,  // ProtocolRequest -> ProtocolReply
 };
 
 struct WireCase {
@@ -33,12 +31,12 @@ struct WireCase {
 
 struct BenchRequest {
   static constexpr const char* kName = "bench request";
-  std::vector<WireCase> cases;
+  WireCase row;
   std::vector<std::string> peers;
   uint64_t seed = 0;
 
   static constexpr auto Fields() {
-    return std::tuple(&BenchRequest::cases, &BenchRequest::peers, &BenchRequest::seed);
+    return std::tuple(&BenchRequest::row, &BenchRequest::peers, &BenchRequest::seed);
   }
 };
 
@@ -73,18 +71,6 @@ struct WireRow {
     return std::tuple(&T::workload, &T::cores, &T::origin, &T::seconds, &T::gflops, &T::peers,
                       &T::ratio, &T::best_peer, &T::peak_gflops, &T::peak_fraction, &T::flops,
                       &T::cpu_per_wall, &T::short_of_cores, &T::failure);
-  }
-};
-
-struct WireSummary {
-  static constexpr const char* kName = "bench summary";
-  int64_t rows = 0, failures = 0;
-  std::optional<double> geomean_ratio;
-  double elapsed = 0;
-
-  static constexpr auto Fields() {
-    using T = WireSummary;
-    return std::tuple(&T::rows, &T::failures, &T::geomean_ratio, &T::elapsed);
   }
 };
 

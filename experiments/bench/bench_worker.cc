@@ -10,6 +10,7 @@
 #include <string>
 
 #include "backends/runner/process/frame_channel.h"
+#include "backends/runner/process/refusal.h"
 #include "backends/runner/process/worker_process.h"
 #include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/task_text.h"
@@ -22,10 +23,6 @@
 
 namespace schedulegym {
 namespace {
-
-Frame Refuse(uint64_t id, const std::string& kind, const std::string& message) {
-  return {static_cast<uint16_t>(MessageType::kRefused), id, Encode(RefusedReply{kind, message})};
-}
 
 BenchCase CaseOf(const WireCase& wire) {
   BenchCase one{wire.workload, MakeTask(wire.task), {}};
@@ -46,19 +43,19 @@ PeersReply Peers() {
   return reply;
 }
 
-void RunRows(const Frame& frame, FrameChannel& channel) {
+Frame TimeRow(const Frame& frame) {
   const Result<BenchRequest> request = Decode<BenchRequest>(frame.payload);
   if (!request) throw std::logic_error(request.error().message);
   BenchOptions options;
   options.peers = request->peers;
   options.seed = request->seed;
-  std::vector<BenchCase> cases;
-  for (const WireCase& one : request->cases) cases.push_back(CaseOf(one));
+  const BenchCase one = CaseOf(request->row);
   const SteadyClock wall;
   const ProcessCpuClock cpu;
-  RunBench(cases, options, {wall, cpu}, [&](const BenchRow& row) {
-    channel.Send({static_cast<uint16_t>(BenchMessage::kRow), frame.id, Encode(ToWire(row))});
-  });
+  Frame answer = {frame.type, frame.id, ""};
+  RunBench({&one, 1}, options, {wall, cpu},
+           [&](const BenchRow& row) { answer.payload = Encode(ToWire(row)); });
+  return answer;
 }
 
 // Kernels that stay for as long as the target does.
@@ -96,23 +93,13 @@ std::string TimePairs(const Frame& frame, KeptTrials& kept) {
   }
 }
 
-void Answer(const Frame& frame, FrameChannel& channel, KeptTrials& kept) {
-  try {
-    switch (static_cast<BenchMessage>(frame.type)) {
-      case BenchMessage::kRows: return RunRows(frame, channel);
-      case BenchMessage::kPeers: channel.Send({frame.type, frame.id, Encode(Peers())}); return;
-      case BenchMessage::kProtocol:
-        channel.Send({frame.type, frame.id, TimePairs(frame, kept)});
-        return;
-      default: throw std::logic_error("the bench worker was asked for something else");
-    }
-  } catch (const InputError& error) {
-    channel.Send(Refuse(frame.id, "input", error.what()));
-  } catch (const MachineError& error) {
-    channel.Send(Refuse(frame.id, "machine", error.what()));
-  } catch (const std::exception& error) {
-    channel.Send(Refuse(frame.id, "bug", error.what()));
+Frame Answer(const Frame& frame, KeptTrials& kept) {
+  switch (static_cast<BenchMessage>(frame.type)) {
+    case BenchMessage::kRow: return TimeRow(frame);
+    case BenchMessage::kPeers: return {frame.type, frame.id, Encode(Peers())};
+    case BenchMessage::kProtocol: return {frame.type, frame.id, TimePairs(frame, kept)};
   }
+  throw std::logic_error("the bench worker was asked for something else");
 }
 
 }  // namespace
@@ -130,6 +117,9 @@ int main(int argc, char** argv) {
   schedulegym::FrameChannel channel{schedulegym::Descriptor(schedulegym::WorkerProcess::kSocket)};
   if (std::string(argv[1]) == "hog") schedulegym::BeBusy();
   schedulegym::KeptTrials kept;
-  while (const auto frame = channel.Receive()) schedulegym::Answer(*frame, channel, kept);
+  while (const auto frame = channel.Receive()) {
+    channel.Send(
+        schedulegym::AnswerOrRefuse(*frame, [&] { return schedulegym::Answer(*frame, kept); }));
+  }
   return 0;
 }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "backends/runner/process/frame_channel.h"
+#include "backends/runner/process/refusal.h"
 #include "backends/runner/timing_rules.h"
 #include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/messages.h"
@@ -70,27 +71,20 @@ class Checker {
   }
 
   Frame Answer(const Frame& frame) {
-    try {
+    return AnswerOrRefuse(frame, [&]() -> Frame {
       switch (static_cast<MessageType>(frame.type)) {
         case MessageType::kPrepare: return {frame.type, frame.id, Prepare(frame)};
         case MessageType::kMeasure: return Measure(frame);
         case MessageType::kVerify: return Verify(frame);
         case MessageType::kSentinel: return Sentinel(frame);
-        default: return Refuse(frame.id, "bug", "the checker was asked for something else");
+        default: throw std::logic_error("the checker was asked for something else");
       }
-    } catch (const InputError& error) {
-      return Refuse(frame.id, "input", error.what());
-    } catch (const MachineError& error) {
-      return Refuse(frame.id, "machine", error.what());
-    } catch (const std::bad_alloc&) {
-      return Refuse(frame.id, "machine", "out of memory");
-    } catch (const std::exception& error) {
-      return Refuse(frame.id, "bug", error.what());
-    }
+    });
   }
 
-  static Frame Refuse(uint64_t id, const std::string& kind, const std::string& message) {
-    return {static_cast<uint16_t>(MessageType::kRefused), id, Encode(RefusedReply{kind, message})};
+  static Frame Forgotten(const Frame& frame, const std::string& task) {
+    return {static_cast<uint16_t>(MessageType::kRefused), frame.id,
+            Encode(RefusedReply{"forgotten", task})};
   }
 
   std::string Prepare(const Frame& frame) {
@@ -186,7 +180,7 @@ class Checker {
     Result<MeasureRequest> request = Decode<MeasureRequest>(frame.payload);
     if (!request) throw std::logic_error(request.error().message);
     KnownTask* known = Find(request->task);
-    if (known == nullptr) return Refuse(frame.id, "forgotten", request->task);
+    if (known == nullptr) return Forgotten(frame, request->task);
     if (request->fresh) zygote_.reset();
     Measurement measurement = MeasureOne(*known, *request, frame.id);
     const std::string suspicion = SuspicionOf(measurement, request->best_ratio);
@@ -216,7 +210,7 @@ class Checker {
     Result<VerifyRequest> request = Decode<VerifyRequest>(frame.payload);
     if (!request) throw std::logic_error(request.error().message);
     KnownTask* known = Find(request->task);
-    if (known == nullptr) return Refuse(frame.id, "forgotten", request->task);
+    if (known == nullptr) return Forgotten(frame, request->task);
     const Measurement verified = VerifyOne(*known, request->code, frame.id);
     const VerifyReply reply = {OutcomeName(verified.outcome), verified.message,
                                verified.stderr_tail,
@@ -229,7 +223,7 @@ class Checker {
     const Result<SentinelRequest> asked = Decode<SentinelRequest>(frame.payload);
     if (!asked) throw std::logic_error(asked.error().message);
     KnownTask* known = Find(asked->task);
-    if (known == nullptr) return Refuse(frame.id, "forgotten", asked->task);
+    if (known == nullptr) return Forgotten(frame, asked->task);
     return {frame.type, frame.id, Encode(WatchReference(*known, *asked, frame.id))};
   }
 

@@ -12,6 +12,7 @@
 #include "backends/backend.h"
 #include "backends/export_kernel.h"
 #include "backends/runner/process/frame_channel.h"
+#include "backends/runner/process/refusal.h"
 #include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/messages.h"
 #include "backends/runner/wire/task_text.h"
@@ -51,27 +52,15 @@ class CompileService {
 
  private:
   Frame Answer(const Frame& frame) {
-    try {
+    return AnswerOrRefuse(frame, [&]() -> Frame {
       switch (static_cast<MessageType>(frame.type)) {
         case MessageType::kCompile: return {frame.type, frame.id, Compile(frame.payload)};
         case MessageType::kToolchain:
           return {frame.type, frame.id, Encode(ToolchainReply{{}, ToolchainName()})};
         case MessageType::kExport: return {frame.type, frame.id, Export(frame.payload)};
-        default: return Refuse(frame.id, "bug", "a compile worker was asked for something else");
+        default: throw std::logic_error("a compile worker was asked for something else");
       }
-    } catch (const InputError& error) {
-      return Refuse(frame.id, "input", error.what());
-    } catch (const MachineError& error) {
-      return Refuse(frame.id, "machine", error.what());
-    } catch (const std::bad_alloc&) {
-      return Refuse(frame.id, "machine", "out of memory");
-    } catch (const std::exception& error) {
-      return Refuse(frame.id, "bug", error.what());
-    }
-  }
-
-  static Frame Refuse(uint64_t id, const std::string& kind, const std::string& message) {
-    return {static_cast<uint16_t>(MessageType::kRefused), id, Encode(RefusedReply{kind, message})};
+    });
   }
 
   std::string Compile(const std::string& payload) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "env/base/check.h"
+#include "env/program/operators.h"
 
 namespace schedulegym {
 namespace {
@@ -18,23 +19,7 @@ double Rounded(double value, int bits) {
   return std::ldexp(std::nearbyint(std::ldexp(significand, bits)), exponent - bits);
 }
 
-double Function(Op op, double x) {
-  switch (op) {
-    case Op::kNegate: return -x;
-    case Op::kNot: return x == 0;
-    case Op::kAbs: return std::abs(x);
-    case Op::kExp: return std::exp(x);
-    case Op::kLog: return std::log(x);
-    case Op::kSqrt: return std::sqrt(x);
-    case Op::kRsqrt: return 1 / std::sqrt(x);
-    case Op::kTanh: return std::tanh(x);
-    case Op::kSigmoid: return 1 / (1 + std::exp(-x));
-    case Op::kErf: return std::erf(x);
-    case Op::kFloor: return std::floor(x);
-    default: break;
-  }
-  SG_CHECK(false, "an operation on one value");
-}
+double Function(Op op, double x) { return op == Op::kNot ? x == 0 : FloatUnary(op, x); }
 
 double Function(Op op, double x, double y) {
   switch (op) {
