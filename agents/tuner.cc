@@ -91,7 +91,8 @@ class Search {
   // What turned out doubtful is measured again, outside of the budget.
   void Reconsider() {
     const Afterthoughts afterthoughts = parts_.measurer.TakeAfterthoughts();
-    if (!afterthoughts.sentinels.empty()) parts_.store.Write({.sentinels = afterthoughts.sentinels});
+    if (!afterthoughts.sentinels.empty())
+      parts_.store.Write({.sentinels = afterthoughts.sentinels});
     for (const Candidate& suspect : afterthoughts.suspects) {
       if (ReasonToStop() == StopReason::kInterrupted) return;
       for (TaskRun& run : runs_) {
@@ -186,6 +187,7 @@ class Search {
       ++done.ok;
     } else {
       ++done.failed[measurement.outcome];
+      done.first_failed.try_emplace(measurement.outcome, record);
     }
     if (measurement.ok()) KeepIfBetter(run, record);
     ++trials_;
