@@ -18,6 +18,7 @@
 #include <memory>
 #include <vector>
 
+#include "backends/runner/process/own_memory.h"
 #include "env/base/fault.h"
 
 namespace schedulegym {
@@ -98,14 +99,6 @@ bool Limit(__rlimit_resource resource, int64_t value, int64_t grace = 0) {
   return setrlimit(resource, &limit) == 0;
 }
 
-int64_t MappedBytes() {
-  int64_t pages = 0;
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen("/proc/self/statm", "r"),
-                                                             std::fclose);
-  if (!file || std::fscanf(file.get(), "%ld", &pages) != 1) return 0;
-  return pages * sysconf(_SC_PAGESIZE);
-}
-
 }  // namespace
 
 std::string MakeSystemCallFilter() {
@@ -158,7 +151,7 @@ bool LimitProcess(const SandboxLimits& limits) {
   constexpr int64_t kMostMessages = 64 << 10;  // what stderr may grow to
   // A write beyond it fails, which is no crime.
   signal(SIGXFSZ, SIG_IGN);
-  return Limit(RLIMIT_AS, MappedBytes() + limits.address_bytes) &&
+  return Limit(RLIMIT_AS, ReadOwnMemory().mapped_bytes + limits.address_bytes) &&
          Limit(RLIMIT_CPU, limits.cpu_seconds, 1) && Limit(RLIMIT_FSIZE, kMostMessages) &&
          Limit(RLIMIT_CORE, 0) && Limit(RLIMIT_MEMLOCK, 0);
 }
@@ -167,8 +160,8 @@ bool EnterSandbox(const SandboxLimits& limits, const std::string& filter) {
   std::vector<sock_filter> rules(filter.size() / sizeof(sock_filter));
   std::memcpy(rules.data(), filter.data(), rules.size() * sizeof(sock_filter));
   const sock_fprog program = {static_cast<unsigned short>(rules.size()), rules.data()};
-  return Limit(RLIMIT_AS, MappedBytes() + limits.address_bytes) && Limit(RLIMIT_NPROC, 0) &&
-         prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+  return Limit(RLIMIT_AS, ReadOwnMemory().mapped_bytes + limits.address_bytes) &&
+         Limit(RLIMIT_NPROC, 0) && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
          syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0;
 }
 
