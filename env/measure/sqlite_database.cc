@@ -12,8 +12,8 @@ constexpr int kBusyMilliseconds = 10'000;
 
 SqliteFault FaultOf(int code, int system_error) {
   switch (code & 0xff) {
+    case SQLITE_NOTADB: return SqliteFault::kForeign;
     case SQLITE_CORRUPT:
-    case SQLITE_NOTADB:
     case SQLITE_SCHEMA: return SqliteFault::kDamage;
     case SQLITE_FULL:
     case SQLITE_READONLY:

@@ -13,8 +13,9 @@ struct sqlite3_stmt;
 namespace schedulegym {
 
 enum class SqliteFault : uint8_t {
-  kDamage,  // the file is broken or no database
-  kPlace,   // the disk is full, or the place may not be written
+  kForeign,  // the file is no database
+  kDamage,   // the file is broken
+  kPlace,    // the disk is full, or the place may not be written
   kMachine,
 };
 

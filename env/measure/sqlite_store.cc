@@ -35,7 +35,7 @@ class SqliteStore : public RecordStore {
       }
       rows_ = std::make_unique<RecordRows>(*database_);
     } catch (const SqliteError& error) {
-      if (error.fault == SqliteFault::kDamage) ThrowStoreFault(path_, error);
+      if (error.fault != SqliteFault::kMachine) ThrowStoreFault(path_, error);
       throw InputError("cannot open " + QuotedStore(path_) + ": " + error.what());
     }
   }
@@ -104,9 +104,10 @@ class SqliteStore : public RecordStore {
 
  private:
   void OpenToWrite(const StoreOptions& options) {
+    const bool is_new = !fs::exists(path_);
     database_ = std::make_unique<SqliteDatabase>(path_, true, options.vfs);
     if (database_->QueryInteger("PRAGMA page_count") == 0) {
-      CreateStoreTables(*database_);
+      CreateTables(is_new);
     } else {
       RequireStore(*database_, path_);
       if (unclean_ && options.note && fs::file_size(path_) > kCheckedBytes) {
@@ -120,6 +121,18 @@ class SqliteStore : public RecordStore {
     database_->Execute("PRAGMA foreign_keys = ON");
   }
 
+  // Where that fails, no empty file stays behind.
+  void CreateTables(bool is_new) {
+    try {
+      CreateStoreTables(*database_);
+    } catch (const SqliteError&) {
+      database_.reset();
+      std::error_code ignored;
+      if (is_new) fs::remove(path_, ignored);
+      throw;
+    }
+  }
+
   void OpenToRead(const StoreOptions& options) {
     database_ = OpenStoreFile(path_, options.vfs);
     RequireWhole();
@@ -130,7 +143,7 @@ class SqliteStore : public RecordStore {
     if (!unclean_ && fs::file_size(path_) > kCheckedBytes) return;
     const std::string fault = QuickCheck(*database_);
     if (fault.empty()) return;
-    throw InputError(QuotedStore(path_) + " is damaged: " + fault + "; 'records check' says more");
+    ThrowDamage(path_, fault);
   }
 
   void BringUpToDate(const StoreOptions& options) {
@@ -183,6 +196,10 @@ void RefuseNetwork(const std::string& path, const StoreOptions& options) {
 
 std::unique_ptr<RecordStore> OpenStore(const std::string& path, StoreMode mode,
                                        const StoreOptions& options) {
+  // SQLite's names for what is forgotten at the end.
+  if (path.empty() || path == ":memory:") {
+    throw InputError(QuotedStore(path) + " is no file; expected a schedulegym store");
+  }
   if (mode == StoreMode::kWrite) {
     std::error_code error;
     const fs::file_status status = fs::status(path, error);

@@ -46,10 +46,15 @@ void RollBack(const std::string& path, const std::string& vfs) {
 
 std::string QuotedStore(const std::string& path) { return "store '" + path + "'"; }
 
+void ThrowDamage(const std::string& path, const std::string& fault) {
+  throw InputError(QuotedStore(path) + " is damaged: " + fault + "; 'records check' says more");
+}
+
 void ThrowStoreFault(const std::string& path, const SqliteError& error) {
   const std::string message = QuotedStore(path) + ": " + error.what();
   switch (error.fault) {
-    case SqliteFault::kDamage: throw InputError(message + "; expected a schedulegym store");
+    case SqliteFault::kForeign: throw InputError(message + "; expected a schedulegym store");
+    case SqliteFault::kDamage: ThrowDamage(path, error.what());
     case SqliteFault::kPlace:
       throw InputError(message +
                        "; expected a folder that may be written, with room; all that was "

@@ -13,6 +13,7 @@ namespace schedulegym {
 std::string QuotedStore(const std::string& path);
 
 // InputError where the file or its place is at fault, else MachineError.
+[[noreturn]] void ThrowDamage(const std::string& path, const std::string& fault);
 [[noreturn]] void ThrowStoreFault(const std::string& path, const SqliteError& error);
 
 // Throws InputError unless the path leads to a file with something in it.

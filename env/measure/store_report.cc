@@ -132,13 +132,16 @@ StoreStats ReadStoreStats(const std::string& path) {
 }
 
 StoreCheck CheckStore(const std::string& path) {
+  StoreCheck check;
   std::unique_ptr<SqliteDatabase> file;
   try {
     file = OpenStoreFile(path);
   } catch (const SqliteError& error) {
-    ThrowStoreFault(path, error);
+    if (error.fault != SqliteFault::kDamage) ThrowStoreFault(path, error);
+    check.faults = 1;
+    check.lines.push_back(error.what());
+    return check;
   }
-  StoreCheck check;
   Checker whole(*file, check);
   try {
     // All of it as of one moment.

@@ -20,6 +20,11 @@ ChosenState FromRecord(const std::shared_ptr<const Task>& task, const Record& re
   return {ReplayFrom("record " + record.id, task, record.trace), record};
 }
 
+// An empty word is a variable that was not set, and no wish for the best.
+void RequireWord(const std::string& option, const std::string& word, const std::string& expected) {
+  if (word.empty()) throw InputError(option + ": found '', expected " + expected);
+}
+
 Record FindRecord(const Task& task, const std::string& id, const Session& session) {
   std::optional<Record> record = session.ReadStore()->ById(id);
   if (!record) throw InputError("no record '" + id + "' in '" + session.store_path() + "'");
@@ -40,15 +45,19 @@ void StateChoice::Declare(CLI::App& app) {
 
 std::optional<ChosenState> ChooseState(const std::shared_ptr<const Task>& task,
                                        const StateChoice& choice, const Session& session) {
-  if (!choice.trace.empty() && !choice.record.empty()) {
+  if (choice.trace && choice.record) {
     throw InputError("both --trace and --record are given, expected one of them");
   }
-  if (!choice.trace.empty()) {
-    const std::string text = ReadTextFile(choice.trace == "-" ? "/dev/stdin" : choice.trace);
-    const std::string origin = "trace '" + choice.trace + "'";
+  if (choice.trace) {
+    RequireWord("--trace", *choice.trace, "a file, or - for stdin");
+    const std::string text = ReadTextFile(*choice.trace == "-" ? "/dev/stdin" : *choice.trace);
+    const std::string origin = "trace '" + *choice.trace + "'";
     return ChosenState{ReplayFrom(origin, task, text), std::nullopt};
   }
-  if (!choice.record.empty()) return FromRecord(task, FindRecord(*task, choice.record, session));
+  if (choice.record) {
+    RequireWord("--record", *choice.record, "the id of a record");
+    return FromRecord(task, FindRecord(*task, *choice.record, session));
+  }
   const std::unique_ptr<RecordStore> store = session.ReadStoreIfAny();
   const std::optional<Record> best = store ? store->Best(TaskKey(*task)) : std::nullopt;
   if (!best) return std::nullopt;

@@ -17,8 +17,8 @@ namespace schedulegym {
 
 // The options --trace and --record.
 struct StateChoice {
-  std::string trace;   // a file, "-" for stdin, empty: not given
-  std::string record;  // an id, empty: not given
+  std::optional<std::string> trace;   // a file, "-" for stdin
+  std::optional<std::string> record;  // an id
 
   void Declare(CLI::App& app);
 };

@@ -71,9 +71,14 @@ class InputTest(ProgramTest):
         self.assertIn("not.db", self.refused(2, "records", "best", "--store", "not.db"))
         self.assertIn("no.db", self.refused(2, "records", "best", "--store", "no.db"))
         self.refused(2, "tune", MATMUL, "--store", "no/such/folder/a.db")
+        for name in ("", ":memory:"):
+            self.assertIn("is no file", self.refused(2, "tune", MATMUL, "--store", name))
+            self.assertIn("is no file", self.refused(2, "records", "best", "--store", name))
 
     def test_records_that_do_not_exist(self):
         self.refused(2, "replay", MATMUL)
+        for option in ("--record", "--trace"):
+            self.assertIn(option, self.refused(2, "replay", MATMUL, option, ""))
         self.refused(2, "show", MATMUL, "--as", "dag", "--record", "0" * 32)
 
     def test_export_needs_a_schedule_a_name_and_a_place(self):

@@ -227,6 +227,32 @@ class RecordsTest(ProgramTest):
         self.assertEqual(sorted(p.name for p in self.folder.iterdir()),
                          ["a.jsonl", "schedulegym.db"])
 
+    def test_a_store_on_a_full_disk_is_not_begun(self):
+        self.tune("--store", "good.db")
+        self.export("all.jsonl", "--store", "good.db")
+        for words in (("tune", MATMUL, *TARGET, "--trials", "1", "--quiet"),
+                      ("records", "import", "all.jsonl")):
+            result = subprocess.run(["bash", "-c", 'ulimit -f 4; exec "$@"', "sh", PROGRAM, *words],
+                                    cwd=self.folder, capture_output=True, text=True, timeout=60)
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+            self.assertIn("expected a folder that may be written, with room", result.stderr)
+            self.assertEqual(sorted(p.name for p in self.folder.iterdir()),
+                             ["all.jsonl", "good.db"])
+
+    def test_half_a_store_is_damaged(self):
+        self.tune()
+        path = self.folder / "schedulegym.db"
+        half = path.read_bytes()[:path.stat().st_size // 2]
+        path.write_bytes(half)
+        result = self.run_program("records", "check")
+        self.assertEqual((result.returncode, result.stderr), (1, ""))
+        self.assertIn("malformed", result.stdout)
+        for words in (("records", "best"), ("records", "stats"), ("replay", MATMUL, *TARGET),
+                      ("records", "export", "-o", "x"), ("tune", MATMUL, *TARGET, "--trials", "1")):
+            self.assertIn("is damaged: ", self.refused(2, *words))
+        self.assertEqual(path.read_bytes(), half)
+
     def test_a_folder_that_may_not_be_written(self):
         self.tune()
         before = (self.folder / "schedulegym.db").read_bytes()

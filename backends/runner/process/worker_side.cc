@@ -17,6 +17,8 @@ bool FollowParent(int argc, char** argv, int& exit_code) {
   }
   signal(SIGINT, SIG_IGN);
   signal(SIGPIPE, SIG_IGN);
+  // Where files may not grow, a write fails, which is then told.
+  signal(SIGXFSZ, SIG_IGN);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   exit_code = 1;
   return getppid() == std::atoi(argv[2]);

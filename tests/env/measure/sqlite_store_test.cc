@@ -257,8 +257,12 @@ TEST_F(SqliteStoreTest, DamageIsFoundAtOpening) {
   EXPECT_NE(FaultOf(StoreMode::kWrite), "");
   EXPECT_NE(FaultOf(StoreMode::kRead), "");
   EXPECT_EQ(Contents(), damaged);
-  Write(whole.substr(0, whole.size() / 2));
-  EXPECT_NE(FaultOf(StoreMode::kWrite), "");
+  const std::string half = whole.substr(0, whole.size() / 2);
+  Write(half);
+  EXPECT_THAT(FaultOf(StoreMode::kWrite),
+              HasSubstr("is damaged: database disk image is malformed"));
+  EXPECT_THAT(FaultOf(StoreMode::kRead), HasSubstr("is damaged: database disk image is malformed"));
+  EXPECT_EQ(Contents(), half);
 }
 
 TEST_F(SqliteStoreTest, FoldersAndUnreachablePathsAreRefused) {
@@ -266,6 +270,14 @@ TEST_F(SqliteStoreTest, FoldersAndUnreachablePathsAreRefused) {
   EXPECT_THAT(FaultOf(StoreMode::kWrite), HasSubstr("is no file"));
   path_ = folder_.Path("missing/store.db");
   EXPECT_THAT(FaultOf(StoreMode::kWrite), HasSubstr("cannot write"));
+}
+
+TEST_F(SqliteStoreTest, WhatSqliteWouldForgetIsRefused) {
+  for (const std::string name : {"", ":memory:"}) {
+    path_ = name;
+    EXPECT_THAT(FaultOf(StoreMode::kWrite), HasSubstr("is no file")) << name;
+    EXPECT_THAT(FaultOf(StoreMode::kRead), HasSubstr("is no file")) << name;
+  }
 }
 
 TEST_F(SqliteStoreTest, MetaSaysWhatMadeIt) {

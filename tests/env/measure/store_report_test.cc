@@ -67,6 +67,14 @@ TEST_F(StoreReportTest, OfEachFailureTheLatestIsNamed) {
   EXPECT_THAT(ReadStoreStats(path_).failures, ElementsAre(Pair("wrong_output", later.id)));
 }
 
+TEST_F(StoreReportTest, HalfAStoreIsADamagedOne) {
+  std::filesystem::resize_file(path_, std::filesystem::file_size(path_) / 2);
+  const StoreCheck check = CheckStore(path_);
+  EXPECT_EQ(check.faults, 1);
+  EXPECT_THAT(check.lines, ElementsAre(HasSubstr("malformed")));
+  EXPECT_THROW(ReadStoreStats(path_), InputError);
+}
+
 TEST_F(StoreReportTest, AWholeStorePassesBesideItsWriter) {
   const auto writer = OpenStore(path_, StoreMode::kWrite);
   writer->Append(std::vector<Record>{SampleRecord(SampleTask(3), 5, SampleTiming(1))});
