@@ -1,4 +1,4 @@
-#include "backends/runner/combine_timings.h"
+#include "backends/runner/combine_measurements.h"
 
 #include <algorithm>
 #include <cmath>
@@ -53,6 +53,22 @@ Timing CombineTimings(std::span<const Timing> timings) {
   combined.seconds = reference_seconds / combined.ratio.median;
   combined.first_call_seconds = MedianOf(timings, &Timing::first_call_seconds);
   combined.cpu_per_wall = MedianOf(timings, &Timing::cpu_per_wall);
+  return combined;
+}
+
+Measurement CombineMeasurements(std::span<const Measurement> measurements) {
+  SG_CHECK(!measurements.empty(), "something to combine");
+  Measurement combined = measurements.front();
+  std::vector<Timing> timings;
+  combined.phases = {};
+  for (const Measurement& one : measurements) {
+    SG_CHECK(one.ok(), "only what was measured is combined");
+    timings.push_back(*one.timing);
+    combined.phases.compile += one.phases.compile;
+    combined.phases.verify += one.phases.verify;
+    combined.phases.measure += one.phases.measure;
+  }
+  combined.timing = CombineTimings(timings);
   return combined;
 }
 

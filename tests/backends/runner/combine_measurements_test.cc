@@ -1,4 +1,4 @@
-#include "backends/runner/combine_timings.h"
+#include "backends/runner/combine_measurements.h"
 
 #include <gtest/gtest.h>
 
@@ -48,6 +48,23 @@ TEST(CombineTimingsTest, WhatDisturbedOneDisturbedAll) {
   std::vector<Timing> timings = {Steady(1, 15), Steady(1, 15)};
   timings[1].short_of_threads = true;
   EXPECT_TRUE(CombineTimings(timings).short_of_threads);
+}
+
+TEST(CombineMeasurementsTest, SecondsAddUpAndTimingsAreOne) {
+  std::vector<Measurement> measurements(3);
+  for (int i = 0; i < 3; ++i) {
+    measurements[i].outcome = Outcome::kOk;
+    measurements[i].timing = Steady(1 + 0.1 * i, 101);
+    measurements[i].phases = {0.5, 0.25, 1};
+    measurements[i].stderr_tail = std::to_string(i);
+  }
+  const Measurement combined = CombineMeasurements(measurements);
+  EXPECT_TRUE(combined.ok());
+  EXPECT_NEAR(combined.timing->ratio.median, 1.1, 1e-6);
+  EXPECT_EQ(combined.phases.compile, 1.5);
+  EXPECT_EQ(combined.phases.verify, 0.75);
+  EXPECT_EQ(combined.phases.measure, 3);
+  EXPECT_EQ(combined.stderr_tail, "0");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// CombineTimings: one timing out of several processes' timings of the same candidate.
+// CombineMeasurements: one measurement out of several processes' measurements of the same candidate.
 #pragma once
 
 #include <span>
@@ -11,5 +11,9 @@ namespace schedulegym {
 // ratio is the median over the rounds of all, with its interval. Of the samples as many are kept as
 // a record holds, the same share of each process. Not empty.
 Timing CombineTimings(std::span<const Timing> timings);
+
+// The same of all that was measured; everything else as the first one has it, but seconds, which add
+// up. Not empty, and all ok.
+Measurement CombineMeasurements(std::span<const Measurement> measurements);
 
 }  // namespace schedulegym
