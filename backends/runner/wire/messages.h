@@ -190,7 +190,6 @@ struct MeasureReply {
 MeasureReply ToWire(const Measurement& measurement);
 // kParse when outcome and timing do not fit, or times are not finite and positive.
 Result<Measurement> FromWire(const MeasureReply& reply);
-// Of the payload of a MeasureReply; kParse when it is none, too.
 Result<Measurement> DecodeMeasurement(std::string_view payload);
 
 // The reference against itself.
