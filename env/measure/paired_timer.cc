@@ -63,9 +63,10 @@ class InterleavedRun {
     for (size_t i = 0; i < callables_.size(); ++i) Prepare(i);
     for (size_t i = 0; i < callables_.size(); ++i) order_.push_back(i);
     const auto offset = static_cast<size_t>(rng.Below(static_cast<int64_t>(order_.size())));
-    for (int round = 0; round < protocol_.max_rounds; ++round) {
+    for (int round = 0; round < MostRounds(round, best_ratio); ++round) {
       Arrange(round, offset, rng);
       for (const size_t index : order_) TakeSample(index);
+      TakeRatios();
       const bool out_of_time = spent_seconds_ >= protocol_.max_seconds;
       timing_.early_reject = best_ratio && IsRejected(round + 1, *best_ratio, out_of_time);
       settled_ = IsSettled() ? settled_ + 1 : 0;
@@ -192,14 +193,26 @@ class InterleavedRun {
     return true;
   }
 
-  RatioInterval Ratio(size_t index) const {
-    return MedianRatio(timing_.series[0].samples, timing_.series[index].samples);
+  const RatioInterval& Ratio(size_t index) const { return timing_.series[index].ratio; }
+
+  void TakeRatios() {
+    for (TimedSeries& series : timing_.series) {
+      series.ratio = MedianRatio(timing_.series[0].samples, series.samples, protocol_.interval);
+    }
+  }
+
+  // More where it matters: what is surely slower than the best is known well enough.
+  int MostRounds(int rounds, std::optional<double> best_ratio) const {
+    if (rounds < protocol_.max_rounds) return protocol_.max_rounds;
+    for (size_t i = 1; i < callables_.size(); ++i) {
+      if (!best_ratio || Ratio(i).high >= *best_ratio) return protocol_.best_rounds;
+    }
+    return protocol_.max_rounds;
   }
 
   void Conclude() {
     for (size_t i = 0; i < timing_.series.size(); ++i) {
       TimedSeries& series = timing_.series[i];
-      series.ratio = Ratio(i);
       series.median_seconds = Median({series.samples.begin(), series.samples.end()});
       double cpu = 0, wall = 0;
       for (const Sample& sample : samples_[i]) {
