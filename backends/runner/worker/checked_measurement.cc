@@ -219,8 +219,12 @@ class CheckedMeasurement {
     // All may be written to while it is timed, the borders too.
     const size_t timing_set = means_.task.sets();
     means_.task.ArmOutputs(timing_set);
-    if (means_.watch) means_.watch(true);
     const double limit = TimingLimit(request.finalist);
+    if (means_.warms_ahead) {
+      const Phase phase(means_.clock, measurement.phases.measure);
+      if (auto failure = run_.WarmUp(command, limit)) return failure;
+    }
+    if (means_.watch) means_.watch(true);
     auto failure = TimeWatched(command, limit, measurement.phases.measure);
     if (means_.watch) means_.watch(false);
     if (failure) return failure;

@@ -28,6 +28,8 @@ struct MeasurementMeans {
   const Clock& clock;
   ReferenceFacts reference;
   TimingWatch watch;
+  // Warming up before the turn: somebody else is timed meanwhile, on another processor.
+  bool warms_ahead = false;
   // However wide its interval, a timing is better than none.
   bool accepts_noise = false;
 };

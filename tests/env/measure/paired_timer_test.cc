@@ -102,6 +102,28 @@ TEST_F(PairedTimerTest, WhatMayBeTheBestHasMoreRounds) {
   EXPECT_EQ(Time(both, patient, 0.9).series[1].samples.size(), 51u);
 }
 
+TEST_F(PairedTimerTest, WhatIsWarmIsCalledOnceMoreAndTimed) {
+  const std::vector<std::function<void()>> both = {Kernel('a', 2e-3), Kernel('b', 1e-4)};
+  const std::vector<WarmUp> warm = WarmUpEach(both, Protocol(), {wall_, cpu_});
+  ASSERT_EQ(warm.size(), 2u);
+  EXPECT_EQ(warm[0].calls_per_sample, 1);
+  EXPECT_GE(warm[1].calls_per_sample, 10);
+  EXPECT_NEAR(warm[1].first_call_seconds, 1e-4, 1e-9);
+  const PairedTiming cold = Time(both, Protocol());
+  calls_.clear();
+  TimingOptions options;
+  options.warm = warm;
+  const PairedTiming timing = Time(both, Protocol(), std::nullopt, options);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(timing.series[i].calls_per_sample, cold.series[i].calls_per_sample);
+    EXPECT_EQ(timing.series[i].first_call_seconds, warm[i].first_call_seconds);
+    EXPECT_EQ(timing.series[i].samples.size(), 15u);
+  }
+  EXPECT_EQ(std::count(calls_.begin(), calls_.end(), 'a'), 16);
+  options.warm.pop_back();
+  EXPECT_THROW(Time(both, Protocol(), std::nullopt, options), std::logic_error);
+}
+
 TEST_F(PairedTimerTest, RanksNeedFewerRoundsThanSigns) {
   const auto rounds = [&](const Protocol& protocol) {
     Rng noise(5);
