@@ -217,11 +217,11 @@ class InterleavedRun {
     }
   }
 
-  // More where it matters: what is surely slower than the best is known well enough.
+  // More where it matters: whether something is better than the best so far.
   int MostRounds(int rounds, std::optional<double> best_ratio) const {
     if (rounds < protocol_.max_rounds) return protocol_.max_rounds;
     for (size_t i = 1; i < callables_.size(); ++i) {
-      if (!best_ratio || Ratio(i).high >= *best_ratio) return protocol_.best_rounds;
+      if (!best_ratio || Ratio(i).median >= *best_ratio) return protocol_.best_rounds;
     }
     return protocol_.max_rounds;
   }

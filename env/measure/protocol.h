@@ -40,7 +40,7 @@ struct Protocol {
   double warmup_seconds = 0.005;  // at least, without the first call; a call is long from here on
   double sample_seconds = 0.001;  // key sample: calls are repeated in a sample up to this
   int max_rounds = 51;            // key rounds: a round is one sample of each
-  int best_rounds = 101;          // of what may be the best, while its interval is wide
+  int best_rounds = 101;          // of what looks best so far, while its interval is wide
   int min_rounds = 15;
   int long_rounds = 7;      // enough once max_seconds are used up
   double precision = 0.01;  // stop when the interval lies within this of the median ...

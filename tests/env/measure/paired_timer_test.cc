@@ -91,7 +91,7 @@ TEST_F(PairedTimerTest, GoesOnToTheMostRoundsWhenNoisy) {
   EXPECT_EQ(timing.series[1].samples.size(), 101u);
 }
 
-TEST_F(PairedTimerTest, WhatMayBeTheBestHasMoreRounds) {
+TEST_F(PairedTimerTest, WhatLooksBestHasMoreRounds) {
   Rng noise(5);
   const auto noisy = [&] { wall_.Advance(1e-3 * (1 + noise.Uniform())); };
   const std::vector<std::function<void()>> both = {Kernel('a', 1e-3), noisy};
