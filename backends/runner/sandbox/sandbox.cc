@@ -18,6 +18,7 @@
 #include <memory>
 #include <vector>
 
+#include "backends/runner/process/memory_use.h"
 #include "env/base/fault.h"
 
 namespace schedulegym {
@@ -98,12 +99,9 @@ bool Limit(__rlimit_resource resource, int64_t value, int64_t grace = 0) {
   return setrlimit(resource, &limit) == 0;
 }
 
-int64_t MappedBytes() {
-  int64_t pages = 0;
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen("/proc/self/statm", "r"),
-                                                             std::fclose);
-  if (!file || std::fscanf(file.get(), "%ld", &pages) != 1) return 0;
-  return pages * sysconf(_SC_PAGESIZE);
+// Counted from what is mapped already.
+bool LimitAddresses(int64_t bytes) {
+  return Limit(RLIMIT_AS, MemoryUseOfProcess().mapped_bytes + bytes);
 }
 
 }  // namespace
@@ -158,16 +156,15 @@ bool LimitProcess(const SandboxLimits& limits) {
   constexpr int64_t kMostMessages = 64 << 10;  // what stderr may grow to
   // A write beyond it fails, which is no crime.
   signal(SIGXFSZ, SIG_IGN);
-  return Limit(RLIMIT_AS, MappedBytes() + limits.address_bytes) &&
-         Limit(RLIMIT_CPU, limits.cpu_seconds, 1) && Limit(RLIMIT_FSIZE, kMostMessages) &&
-         Limit(RLIMIT_CORE, 0) && Limit(RLIMIT_MEMLOCK, 0);
+  return LimitAddresses(limits.address_bytes) && Limit(RLIMIT_CPU, limits.cpu_seconds, 1) &&
+         Limit(RLIMIT_FSIZE, kMostMessages) && Limit(RLIMIT_CORE, 0) && Limit(RLIMIT_MEMLOCK, 0);
 }
 
 bool EnterSandbox(const SandboxLimits& limits, const std::string& filter) {
   std::vector<sock_filter> rules(filter.size() / sizeof(sock_filter));
   std::memcpy(rules.data(), filter.data(), rules.size() * sizeof(sock_filter));
   const sock_fprog program = {static_cast<unsigned short>(rules.size()), rules.data()};
-  return Limit(RLIMIT_AS, MappedBytes() + limits.address_bytes) && Limit(RLIMIT_NPROC, 0) &&
+  return LimitAddresses(limits.address_bytes) && Limit(RLIMIT_NPROC, 0) &&
          prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
          syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0;
 }

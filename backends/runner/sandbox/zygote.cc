@@ -10,13 +10,12 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "backends/runner/process/frame_channel.h"
+#include "backends/runner/process/memory_use.h"
 #include "backends/runner/sandbox/candidate_process.h"
 #include "backends/runner/wire/encoding.h"
 #include "env/base/check.h"
@@ -187,11 +186,8 @@ class Zygote {
   int64_t BytesOfOwn() const {
     int64_t bytes = memory_->outputs.bytes();
     for (const SharedMemory& set : memory_->inputs) bytes += set.bytes();
-    int64_t resident = 0, shared = 0;
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen("/proc/self/statm", "r"),
-                                                               std::fclose);
-    if (!file || std::fscanf(file.get(), "%*d %ld %ld", &resident, &shared) != 2) return bytes;
-    return bytes + (resident - shared) * sysconf(_SC_PAGESIZE);
+    const MemoryUse use = MemoryUseOfProcess();
+    return bytes + use.resident_bytes - use.shared_bytes;
   }
 
   FrameChannel channel_;

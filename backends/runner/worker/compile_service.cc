@@ -1,9 +1,7 @@
 #include "backends/runner/worker/compile_service.h"
 
 #include <sys/resource.h>
-#include <unistd.h>
 
-#include <cstdio>
 #include <map>
 #include <memory>
 #include <optional>
@@ -12,6 +10,7 @@
 #include "backends/backend.h"
 #include "backends/export_kernel.h"
 #include "backends/runner/process/frame_channel.h"
+#include "backends/runner/process/memory_use.h"
 #include "backends/runner/process/refusal.h"
 #include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/messages.h"
@@ -24,16 +23,9 @@
 namespace schedulegym {
 namespace {
 
+// Beside what it has before it compiles anything: its programs, and what a sanitizer reserves.
 constexpr int64_t kMostAddressBytes = int64_t{4} << 30;
 constexpr int64_t kMostMessageBytes = int64_t{16} << 20;
-
-int64_t ResidentBytes() {
-  int64_t pages = 0;
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen("/proc/self/statm", "r"),
-                                                             std::fclose);
-  if (!file || std::fscanf(file.get(), "%*d %ld", &pages) != 1) return 0;
-  return pages * sysconf(_SC_PAGESIZE);
-}
 
 void Limit(__rlimit_resource resource, int64_t value) {
   const rlimit limit = {static_cast<rlim_t>(value), static_cast<rlim_t>(value)};
@@ -82,7 +74,7 @@ class CompileService {
       reply.error = ToWire(program.error());
     }
     reply.seconds = clock_.Now() - begin;
-    reply.resident_bytes = ResidentBytes();
+    reply.resident_bytes = MemoryUseOfProcess().resident_bytes;
     return Encode(reply);
   }
 
@@ -133,7 +125,7 @@ class CompileService {
 }  // namespace
 
 void RunCompileService(Descriptor socket) {
-  Limit(RLIMIT_AS, kMostAddressBytes);
+  Limit(RLIMIT_AS, MemoryUseOfProcess().mapped_bytes + kMostAddressBytes);
   Limit(RLIMIT_CORE, 0);
   Limit(RLIMIT_FSIZE, kMostMessageBytes);
   CompileService(std::move(socket)).Serve();
