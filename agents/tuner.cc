@@ -93,6 +93,13 @@ class Search {
     const Afterthoughts afterthoughts = parts_.measurer.TakeAfterthoughts();
     if (!afterthoughts.sentinels.empty())
       parts_.store.Write({.sentinels = afterthoughts.sentinels});
+    for (const TaskRemark& remark : afterthoughts.remarks) {
+      for (const TaskRun& run : runs_) {
+        if (run.done.task->key == remark.task) {
+          parts_.observer.OnRemark({run.done.task, remark.text});
+        }
+      }
+    }
     for (const Candidate& suspect : afterthoughts.suspects) {
       if (ReasonToStop() == StopReason::kInterrupted) return;
       for (TaskRun& run : runs_) {

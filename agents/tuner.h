@@ -81,11 +81,18 @@ struct DoneEvent {
   SearchSeconds time;
 };
 
+// What a user should know of a task's measurements; as soon as it is found out.
+struct RemarkEvent {
+  std::shared_ptr<const TaskInfo> task;
+  std::string text;
+};
+
 class TuneObserver {
  public:
   virtual ~TuneObserver() = default;
   virtual void OnStart(const StartEvent& event) { (void)event; }
   virtual void OnTrial(const TrialEvent& event) { (void)event; }
+  virtual void OnRemark(const RemarkEvent& event) { (void)event; }
   virtual void OnDone(const DoneEvent& event) { (void)event; }
 };
 

@@ -16,6 +16,7 @@ if(SCHEDULEGYM_SANITIZERS)
   add_compile_options(-fsanitize=${SCHEDULEGYM_SANITIZERS} -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${SCHEDULEGYM_SANITIZERS})
 endif()
+include(Sanitizers)
 
 # The standard headers that most files include, compiled once; the tests' with GoogleTest. They
 # bring nothing that the tree may not include anyway: each header also stands alone (lint).
@@ -61,6 +62,7 @@ function(sg_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;USES" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
   sg_compile_options(${name} sg_common_headers)
+  sg_sanitize_library(${name})
   target_link_libraries(${name} PUBLIC ${ARG_LINKS} PRIVATE ${ARG_USES})
 endfunction()
 
@@ -86,4 +88,5 @@ function(sg_test name)
   target_compile_definitions(${name} PRIVATE SG_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   add_test(NAME ${name} COMMAND ${name})
+  sg_label_test(${name})
 endfunction()

@@ -31,6 +31,16 @@ std::optional<CheckerAnswer> CheckerLink::Attend(const std::function<void(bool)>
   return Bury();
 }
 
+CheckerAnswer CheckerLink::GiveUp(const std::string& message) {
+  CheckerAnswer answer;
+  answer.is_gone = true;
+  answer.message = "the checker " + message;
+  is_busy_ = false;
+  link_->process().Kill();
+  link_.reset();
+  return answer;
+}
+
 CheckerAnswer CheckerLink::Bury() {
   CheckerAnswer answer;
   answer.is_gone = true;

@@ -24,6 +24,10 @@ Outcome OutcomeOf(const Error& error) {
   }
 }
 
+Compiled FailedCompile(Outcome outcome, const std::string& message) {
+  return {Failure{outcome, message}, {}, 0};
+}
+
 }  // namespace
 
 CompilePool::CompilePool(EventLoop& loop, CompilePoolOptions options, const Clock& clock)
@@ -38,15 +42,26 @@ CompilePool::~CompilePool() {
 
 void CompilePool::Submit(uint64_t id, CompileRequest request) {
   waiting_.push_back({id, std::move(request)});
+  wanted_.insert(id);
   SendWaiting();
+}
+
+void CompilePool::Cancel(uint64_t id) {
+  std::erase_if(waiting_, [&](const Job& job) { return job.id == id; });
+  done_.erase(id);
+  wanted_.erase(id);
 }
 
 std::optional<Compiled> CompilePool::Take(uint64_t id) {
   const auto found = done_.find(id);
   if (found == done_.end()) return std::nullopt;
   Compiled compiled = std::move(found->second);
-  done_.erase(found);
+  Cancel(id);
   return compiled;
+}
+
+void CompilePool::Note(uint64_t id, Compiled compiled) {
+  if (wanted_.contains(id)) done_[id] = std::move(compiled);
 }
 
 void CompilePool::Attend() {
@@ -76,31 +91,27 @@ void CompilePool::Finish(Worker& worker, const Frame& frame) {
   worker.jobs.pop_front();
   worker.head_since = clock_.Now();
   ++worker.done;
-  Compiled& compiled = done_[frame.id];
   if (frame.type == static_cast<uint16_t>(MessageType::kRefused)) {
     const Result<RefusedReply> refused = Decode<RefusedReply>(frame.payload);
-    compiled.failure = {Outcome::kCompileCrash, refused ? refused->message : "no answer"};
-    return;
+    return Note(frame.id,
+                FailedCompile(Outcome::kCompileCrash, refused ? refused->message : "no answer"));
   }
   Result<CompileReply> reply = Decode<CompileReply>(frame.payload);
-  if (!reply) {
-    compiled.failure = {Outcome::kInfra, reply.error().message};
-    return;
-  }
-  compiled.seconds = reply->seconds;
-  compiled.code = std::move(reply->code);
+  if (!reply) return Note(frame.id, FailedCompile(Outcome::kInfra, reply.error().message));
+  worker.is_full =
+      worker.done >= options_.most_jobs || reply->resident_bytes > options_.most_resident_bytes;
+  Compiled compiled = {std::nullopt, std::move(reply->code), reply->seconds};
   if (reply->error) {
     const Error error = FromWire(*reply->error);
     compiled.failure = {OutcomeOf(error), error.message};
   }
-  worker.is_full =
-      worker.done >= options_.most_jobs || reply->resident_bytes > options_.most_resident_bytes;
+  Note(frame.id, std::move(compiled));
 }
 
 // The first job is to blame; the others go to somebody else.
 void CompilePool::Condemn(Worker& worker, Outcome outcome, const std::string& message) {
   if (!worker.jobs.empty()) {
-    done_[worker.jobs.front().id].failure = {outcome, message};
+    Note(worker.jobs.front().id, FailedCompile(outcome, message));
     worker.jobs.pop_front();
   } else if (worker.done == 0) {
     throw MachineError("a compile worker does not start: " + message);

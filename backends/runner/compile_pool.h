@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,8 @@ class CompilePool {
   void Attend();
   // The answer to a job, once there is one. Throws MachineError where workers cannot do anything.
   std::optional<Compiled> Take(uint64_t id);
+  // Forgets a job: nobody will ask for it.
+  void Cancel(uint64_t id);
   // How long Wait may wait before Attend has something to do.
   double NextDeadline() const;
 
@@ -65,6 +68,7 @@ class CompilePool {
   void Finish(Worker& worker, const Frame& frame);
   void Start(Worker& worker);
   void Restart(Worker& worker);
+  void Note(uint64_t id, Compiled compiled);
   void Condemn(Worker& worker, Outcome outcome, const std::string& message);
   void SendWaiting();
 
@@ -74,6 +78,7 @@ class CompilePool {
   std::vector<Worker> workers_;
   std::deque<Job> waiting_;
   std::map<uint64_t, Compiled> done_;
+  std::set<uint64_t> wanted_;  // submitted, and neither taken nor cancelled
   bool paused_ = false;
   double paused_since_ = 0;
 };

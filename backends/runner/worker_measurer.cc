@@ -1,24 +1,21 @@
 #include "backends/runner/worker_measurer.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
 #include <stdexcept>
 #include <utility>
 
-#include "backends/runner/checker_link.h"
-#include "backends/runner/combine_timings.h"
-#include "backends/runner/compile_pool.h"
-#include "backends/runner/process/event_loop.h"
+#include "backends/runner/combine_measurements.h"
+#include "backends/runner/prepare_request.h"
+#include "backends/runner/shape_gate.h"
 #include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/messages.h"
-#include "backends/runner/wire/task_text.h"
+#include "backends/runner/wire/verify_messages.h"
+#include "backends/runner/workplace.h"
 #include "env/base/check.h"
 #include "env/base/fault.h"
 #include "env/measure/clocks.h"
-#include "env/measure/error_dag.h"
 #include "env/measure/protocol.h"
 #include "env/measure/record.h"
 #include "env/measure/sentinel.h"
@@ -29,26 +26,21 @@ namespace {
 
 // Measured in one go by two checkers: enough that waiting for the last one does not matter.
 constexpr int kTrialsAtOnce = 8;
-// How often workers are attended to while nothing comes.
-constexpr double kTickSeconds = 0.05;
 
 // What this process knows of a task that it measures.
 struct MeasuredTask {
-  std::optional<PrepareRequest> request;
+  std::unique_ptr<ShapeGate> shapes;
   std::optional<double> reference_seconds;  // the session's, once some checker has timed it
-  std::optional<double> best_ratio;
-  std::map<Key, Measurement> known;  // by state
+  std::optional<double> best_ratio;         // the lower end of the best one's interval
+  std::optional<Measurement> best;          // that was right at awkward shapes, too
+  std::map<Key, Measurement> known;         // by state
 };
 
-// A checker, what it has prepared and what it was asked last.
-struct Station {
-  Station(EventLoop& loop, const std::string& program) : checker(loop, program) {}
-
-  CheckerLink checker;
-  std::set<Key> prepared;             // tasks
-  std::optional<Key> preparing;       // the question is about this task
-  std::optional<CheckerAnswer> said;  // to the last question, not yet taken
-  int deaths = 0;                     // while it prepared, in a row
+// What is left to be tried at awkward shapes of a candidate that would be the best.
+struct ShapeCheck {
+  Measurement measurement;  // at its own shape
+  std::vector<ShapeTrial> left;
+  std::optional<Compiled> code;  // of the last of them
 };
 
 // A candidate on its way.
@@ -56,20 +48,14 @@ struct Trial {
   const Candidate* candidate = nullptr;
   Key key;
   Key task;
+  CompileRequest request;
   std::optional<Compiled> compiled;
   Station* station = nullptr;  // that was asked
   int attempt = 0;
-  std::vector<Measurement> finals;  // of a finalist, one of each process
+  std::vector<Measurement> finals;   // of a finalist, one of each process
+  std::optional<ShapeCheck> shapes;  // once it was measured
   std::optional<Measurement> result;
 };
-
-std::string SessionId() {
-  Hasher hasher;
-  hasher.Add(static_cast<uint64_t>(getpid()));
-  hasher.Add(HostName());
-  hasher.Add(std::to_string(CalendarClock().Now()));
-  return hasher.KeyValue().ToText();
-}
 
 Protocol ProtocolOf(const std::string& text) {
   const Result<Spec> spec = ParseSpec(text);
@@ -88,37 +74,25 @@ class WorkerMeasurer : public Measurer {
  public:
   explicit WorkerMeasurer(WorkerOptions options)
       : options_(std::move(options)),
-        pool_(loop_,
-              {.program = options_.program,
-               .workers = options_.compile_workers,
-               .most_seconds = options_.compile_seconds},
-              clock()),
+        place_({options_.program, options_.compile_workers, options_.compile_seconds,
+                options_.checkers, options_.checker_seconds, options_.most_suspicions},
+               options_.protocol, clock()),
         protocol_(ProtocolOf(options_.protocol)),
         sentinels_(protocol_, clock().Now()) {
     SG_CHECK(options_.reference != nullptr, "a measurer needs the reference schedules");
-    for (int i = 0; i < std::max(options_.checkers, 1); ++i) {
-      stations_.push_back(std::make_unique<Station>(loop_, options_.program));
-    }
-    session_ = std::make_shared<MeasuringSession>();
-    session_->id = SessionId();
-    session_->protocol = options_.protocol;
   }
 
   // While one candidate is timed the next is verified, so that a few at once are fastest.
-  int Width() const override { return stations_.size() > 1 ? kTrialsAtOnce : 1; }
+  int Width() const override { return options_.checkers > 1 ? kTrialsAtOnce : 1; }
 
   std::vector<Measurement> Measure(std::span<const Candidate> candidates) override {
-    Expect(candidates);
     std::vector<Trial> trials;
     for (const Candidate& candidate : candidates) {
-      EnsurePrepared(candidate.state.shared_task());
-      Trial trial;
-      trial.candidate = &candidate;
-      trial.key = StateKey(candidate.state);
-      trial.task = TaskKey(candidate.state.task());
-      trials.push_back(std::move(trial));
+      trials.push_back(TrialOf(candidate));
+      if (!IsKnown(trials.back())) place_.jobs().Submit(trials.back().request);
     }
-    while (!AdvanceAll(trials)) Wait();
+    for (const Candidate& candidate : candidates) EnsurePrepared(candidate.state.shared_task());
+    while (!AdvanceAll(trials)) place_.Wait();
     std::vector<Measurement> measurements;
     for (Trial& trial : trials) measurements.push_back(*std::move(trial.result));
     if (!trials.empty()) Watch(trials.back().task);
@@ -128,139 +102,182 @@ class WorkerMeasurer : public Measurer {
   Afterthoughts TakeAfterthoughts() override { return std::exchange(afterthoughts_, {}); }
 
   void Expect(std::span<const Candidate> candidates) override {
+    std::vector<Key> jobs;
     for (const Candidate& candidate : candidates) {
-      const Key key = StateKey(candidate.state);
-      MeasuredTask& task = tasks_[TaskKey(candidate.state.task())];
-      if (!task.known.contains(key)) SubmitOnce(candidate.state, key);
+      const Trial trial = TrialOf(candidate);
+      if (!IsKnown(trial)) jobs.push_back(place_.jobs().Submit(trial.request));
     }
+    place_.jobs().KeepOnly(jobs);
   }
 
  private:
   const Clock& clock() const { return options_.clock ? *options_.clock : steady_; }
 
-  // Lets the workers work, and looks at what they said.
-  void Wait() {
-    loop_.Wait(std::min(pool_.NextDeadline(), kTickSeconds));
-    pool_.Attend();
-    for (const auto& station : stations_) {
-      auto answer = station->checker.Attend([&](bool begins) { pool_.SetPaused(begins); });
-      if (!answer) continue;
-      pool_.SetPaused(false);
-      if (answer->is_gone) station->prepared.clear();
-      station->said = std::move(answer);
-      if (station->preparing) TakePrepared(*station);
-    }
+  static Trial TrialOf(const Candidate& candidate) {
+    Trial trial;
+    trial.candidate = &candidate;
+    trial.key = StateKey(candidate.state);
+    trial.task = TaskKey(candidate.state.task());
+    trial.request = CompileRequestOf(candidate.state);
+    return trial;
   }
 
-  // The job that compiles a state; one for each, for as long as nobody has taken what it made.
-  uint64_t SubmitOnce(const ScheduleState& state, const Key& key) {
-    const auto [job, is_new] = jobs_.try_emplace({TaskKey(state.task()), key}, last_job_ + 1);
-    if (is_new) {
-      ++last_job_;
-      pool_.Submit(job->second, {TextOf(state.task()), state.TraceText(), 0});
-    }
-    return job->second;
+  bool IsKnown(const Trial& trial) {
+    return !trial.candidate->finalist && tasks_[trial.task].known.contains(trial.key);
   }
 
-  std::optional<Compiled> TakeCompiled(const ScheduleState& state, const Key& key) {
-    std::optional<Compiled> compiled = pool_.Take(SubmitOnce(state, key));
-    if (compiled) jobs_.erase({TaskKey(state.task()), key});
-    return compiled;
-  }
-
-  // Whether all have their results.
+  // Whether all have their results. Of equal ones the first is measured.
   bool AdvanceAll(std::vector<Trial>& trials) {
     bool done = true;
+    std::set<std::pair<Key, Key>> under_way;
     for (Trial& trial : trials) {
-      if (!trial.result) Advance(trial);
+      if (trial.result) continue;
+      const bool is_first = under_way.insert({trial.task, trial.key}).second;
+      if (is_first || trial.candidate->finalist) Advance(trial);
       done = done && trial.result.has_value();
     }
     return done;
   }
 
+  std::optional<Compiled> Compiling(const CompileRequest& request) {
+    return place_.jobs().Take(place_.jobs().Submit(request));
+  }
+
   // As far as it goes without waiting.
   void Advance(Trial& trial) {
-    MeasuredTask& task = tasks_.at(trial.task);
-    const auto known = task.known.find(trial.key);
-    if (known != task.known.end() && !trial.candidate->finalist) {
-      trial.result = known->second;
+    if (trial.station != nullptr) {
+      if (trial.station->has_answer()) TakeAnswer(trial);
+      return;
+    }
+    if (trial.shapes) return AdvanceShape(trial);
+    if (IsKnown(trial)) {
+      trial.result = tasks_.at(trial.task).known.at(trial.key);
       return;
     }
     if (Suspicions(trial.key) >= options_.most_suspicions) {
       return Conclude(trial, FailedMeasurement({Outcome::kInfra, QuarantineText(trial.key)}));
     }
-    if (!trial.compiled) {
-      trial.compiled = TakeCompiled(trial.candidate->state, trial.key);
-      if (!trial.compiled) return;
-      if (trial.compiled->failure) {
-        return Conclude(trial, FailedMeasurement(*trial.compiled->failure));
-      }
+    if (!trial.compiled) trial.compiled = Compiling(trial.request);
+    if (!trial.compiled) return;
+    if (trial.compiled->failure) {
+      return Conclude(trial, FailedMeasurement(*trial.compiled->failure));
     }
-    if (trial.station == nullptr) return AskIdle(trial, task);
-    if (trial.station->said) TakeAnswer(trial, *std::exchange(trial.station->said, {}));
+    AskToMeasure(trial);
   }
 
-  void AskIdle(Trial& trial, MeasuredTask& task) {
-    for (const auto& station : stations_) {
-      if (station->checker.is_busy() || station->said) continue;
-      if (!station->prepared.contains(trial.task)) {
-        // In the background, while the first one works.
-        AskToPrepare(*station, trial.task);
-        continue;
-      }
-      MeasureRequest request;
-      request.task = trial.task.ToText();
-      request.code = trial.compiled->code;
-      request.finalist = trial.candidate->finalist;
-      // A finalist's processes differ in the layout of their memory.
-      request.fresh = trial.attempt > 0 || trial.candidate->finalist;
-      request.reference_seconds = task.reference_seconds;
-      if (!trial.candidate->finalist) request.best_ratio = task.best_ratio;
-      station->checker.Ask(MessageType::kMeasure, Encode(request));
-      trial.station = station.get();
-      return;
-    }
+  void AskToMeasure(Trial& trial) {
+    trial.station = place_.FreeStation(trial.task.ToText());
+    if (trial.station == nullptr) return;
+    const MeasuredTask& task = tasks_.at(trial.task);
+    MeasureRequest request;
+    request.task = trial.task.ToText();
+    request.code = trial.compiled->code;
+    request.finalist = trial.candidate->finalist;
+    // A finalist's processes differ in the layout of their memory.
+    request.fresh = trial.attempt > 0 || trial.candidate->finalist;
+    request.reference_seconds = task.reference_seconds;
+    if (!trial.candidate->finalist) request.best_ratio = task.best_ratio;
+    trial.station->Ask(MessageType::kMeasure, Encode(request));
   }
 
-  void TakeAnswer(Trial& trial, const CheckerAnswer& answer) {
+  void AdvanceShape(Trial& trial) {
+    ShapeCheck& check = *trial.shapes;
+    if (check.left.empty()) {
+      passed_.insert(trial.key);
+      return Settle(trial, std::move(check.measurement));
+    }
+    const ShapeTrial& next = check.left.back();
+    if (!check.code) check.code = Compiling(next.compile);
+    if (!check.code || !KnowsShape(*next.shape)) return;
+    if (check.code->failure) {
+      const Failure& failure = *check.code->failure;
+      return Settle(trial, AfterShape(std::move(check.measurement), *next.shape,
+                                      {OutcomeName(failure.outcome), failure.message, "", 0}));
+    }
+    trial.station = place_.FreeStation(next.shape->prepare.key);
+    if (trial.station == nullptr) return;
+    trial.station->Ask(MessageType::kVerify,
+                       Encode(VerifyRequest{next.shape->prepare.key, check.code->code}));
+  }
+
+  // Whether a checker could be told of it: its naive program was compiled.
+  bool KnowsShape(const GatedShape& shape) {
+    if (place_.Knows(shape.prepare.key)) return true;
+    std::optional<Compiled> naive = Compiling(shape.reference);
+    if (!naive) return false;
+    if (naive->failure) {
+      throw MachineError("cannot verify at " + shape.task->name + ": " + naive->failure->message);
+    }
+    PrepareRequest request = shape.prepare;
+    request.reference = std::move(naive->code);
+    request.seed = SeedOf(request.key, options_.seed);
+    request.protocol = options_.protocol;
+    place_.Know(std::move(request));
+    return true;
+  }
+
+  void TakeAnswer(Trial& trial) {
     Station& station = *std::exchange(trial.station, nullptr);
-    if (answer.is_gone) {
-      ++suspicions_[trial.key];
-      return Conclude(trial, FailedMeasurement({Outcome::kInfra, answer.message}));
-    }
+    const CheckerAnswer answer = station.Take();
+    if (answer.is_gone) ++suspicions_[trial.key];
     if (answer.refusal == "forgotten") {
-      station.prepared.erase(trial.task);
-      return;
+      return station.Forget(trial.shapes ? trial.shapes->left.back().shape->prepare.key
+                                         : trial.task.ToText());
     }
-    if (!answer.refusal.empty()) {
-      return Conclude(trial, FailedMeasurement({Outcome::kInfra, answer.message}));
+    if (answer.is_gone || !answer.refusal.empty()) {
+      return Settle(trial, FailedMeasurement({Outcome::kInfra, answer.message}));
     }
-    const Result<MeasureReply> reply = Decode<MeasureReply>(answer.payload);
-    Result<Measurement> measurement = reply ? FromWire(*reply) : Result<Measurement>(reply.error());
+    if (trial.shapes) return TakeVerified(trial, answer.payload);
+    Result<Measurement> measurement = DecodeMeasurement(answer.payload);
     if (!measurement) {
       measurement = FailedMeasurement({Outcome::kCorruptResult, measurement.error().message});
     }
     Conclude(trial, *std::move(measurement));
   }
 
-  // Or once more, from the beginning, for what was not its fault.
+  void TakeVerified(Trial& trial, const std::string& payload) {
+    ShapeCheck& check = *trial.shapes;
+    const GatedShape& shape = *check.left.back().shape;
+    Result<VerifyReply> reply = Decode<VerifyReply>(payload);
+    if (!reply) reply = VerifyReply{OutcomeName(Outcome::kCorruptResult), reply.error().message};
+    check.measurement.phases.compile += check.code->seconds;
+    check.measurement = AfterShape(std::move(check.measurement), shape, *reply);
+    if (!check.measurement.ok()) return Settle(trial, std::move(check.measurement));
+    check.left.pop_back();
+    check.code.reset();
+  }
+
+  // What was measured at the task's own shape.
   void Conclude(Trial& trial, Measurement measurement) {
     if (trial.candidate->finalist && measurement.ok()) {
       trial.finals.push_back(std::move(measurement));
       if (static_cast<int>(trial.finals.size()) < protocol_.final_processes) return;
-      measurement = Combined(trial.finals);
+      measurement = CombineMeasurements(trial.finals, protocol_.interval);
     }
     if (trial.compiled) measurement.phases.compile += trial.compiled->seconds;
+    const MeasuredTask& task = tasks_.at(trial.task);
+    const bool matters =
+        trial.candidate->finalist || !task.best || IsBetter(measurement, *task.best);
+    if (!measurement.ok() || !matters || passed_.contains(trial.key)) {
+      return Settle(trial, std::move(measurement));
+    }
+    trial.shapes = {std::move(measurement), task.shapes->TrialsOf(trial.candidate->state), {}};
+    AdvanceShape(trial);
+  }
+
+  // Or once more, from the beginning, for what was not its fault.
+  void Settle(Trial& trial, Measurement measurement) {
     const bool again = !MayLearnFrom(measurement.outcome) && trial.attempt < options_.retries &&
                        Suspicions(trial.key) < options_.most_suspicions;
     if (again) {
       ++trial.attempt;
       trial.compiled.reset();
       trial.finals.clear();
+      trial.shapes.reset();
       return;
     }
     measurement.seed = options_.seed;
-    measurement.session = session_;
+    measurement.session = place_.session();
     measurement.sequence = sequence_++;
     measurement.attempt = trial.attempt;
     MeasuredTask& task = tasks_.at(trial.task);
@@ -268,24 +285,11 @@ class WorkerMeasurer : public Measurer {
     // The lower end: a lucky reading must not reject what is as good.
     if (measurement.ok()) {
       task.best_ratio = std::max(task.best_ratio.value_or(0), measurement.timing->ratio.low);
+      if (!task.best || IsBetter(measurement, *task.best)) task.best = measurement;
       since_sentinel_.push_back(*trial.candidate);
     }
     sentinels_.OnCandidate();
     trial.result = std::move(measurement);
-  }
-
-  static Measurement Combined(const std::vector<Measurement>& finals) {
-    Measurement combined = finals.front();
-    std::vector<Timing> timings;
-    combined.phases = {};
-    for (const Measurement& one : finals) {
-      timings.push_back(*one.timing);
-      combined.phases.compile += one.phases.compile;
-      combined.phases.verify += one.phases.verify;
-      combined.phases.measure += one.phases.measure;
-    }
-    combined.timing = CombineTimings(timings);
-    return combined;
   }
 
   int Suspicions(const Key& key) const {
@@ -301,15 +305,15 @@ class WorkerMeasurer : public Measurer {
   void Watch(const Key& key) {
     if (!sentinels_.IsDue(clock().Now())) return;
     MeasuredTask& task = tasks_.at(key);
-    Station& station = *stations_.front();
-    if (!station.prepared.contains(key)) return;
     const SentinelRequest request = {key.ToText(), task.reference_seconds};
-    const CheckerAnswer answer = AskAndWait(station, MessageType::kSentinel, Encode(request));
+    const std::optional<CheckerAnswer> answer =
+        place_.AskFirst(key.ToText(), MessageType::kSentinel, Encode(request));
+    if (!answer) return;
     sentinels_.OnSentinel(clock().Now());
-    const Result<SentinelReply> reply = Decode<SentinelReply>(answer.payload);
-    if (answer.is_gone || !answer.refusal.empty() || !reply) return;
+    const Result<SentinelReply> reply = Decode<SentinelReply>(answer->payload);
+    if (answer->is_gone || !answer->refusal.empty() || !reply) return;
     if (reply->reference_seconds) task.reference_seconds = reply->reference_seconds;
-    afterthoughts_.sentinels.push_back({session_,
+    afterthoughts_.sentinels.push_back({place_.session(),
                                         sequence_ - 1,
                                         {reply->ratio, reply->ratio_low, reply->ratio_high},
                                         reply->good});
@@ -327,97 +331,38 @@ class WorkerMeasurer : public Measurer {
     }
   }
 
-  CheckerAnswer AskAndWait(Station& station, MessageType type, const std::string& payload) {
-    while (station.checker.is_busy()) Wait();
-    station.said.reset();
-    station.checker.Ask(type, payload);
-    while (!station.said) Wait();
-    return *std::exchange(station.said, {});
-  }
-
-  // On one checker at least.
   void EnsurePrepared(const std::shared_ptr<const Task>& task) {
     const Key key = TaskKey(*task);
     MeasuredTask& measured = tasks_[key];
-    if (!measured.request) measured.request = MakePrepareRequest(task);
-    Station& first = *stations_.front();
-    while (!first.prepared.contains(key)) {
-      if (!first.checker.is_busy() && !first.said) AskToPrepare(first, key);
-      Wait();
-    }
-  }
-
-  PrepareRequest MakePrepareRequest(const std::shared_ptr<const Task>& task) {
-    PrepareRequest request;
-    request.key = TaskKey(*task).ToText();
-    request.task = TextOf(*task);
-    const ScheduleState reference = options_.reference(task);
-    request.reference_trace = reference.TraceText();
-    if (const Result<ErrorDag> error = MakeErrorDag(task->dag)) {
-      const auto error_task =
-          std::make_shared<const Task>(Task{error->dag, task->target, task->name});
-      request.error_trace = options_.reference(error_task).TraceText();
-    }
-    const Key key = StateKey(reference);
-    std::optional<Compiled> compiled = TakeCompiled(reference, key);
-    for (; !compiled; compiled = TakeCompiled(reference, key)) Wait();
-    if (compiled->failure) {
-      throw InputError("cannot measure " + task->name + ": " + compiled->failure->message);
-    }
-    request.reference = std::move(compiled->code);
-    Hasher hasher;
-    hasher.Add(options_.seed);
-    hasher.Add(request.key);
-    request.seed = hasher.Value();
-    request.protocol = options_.protocol;
-    return request;
-  }
-
-  void AskToPrepare(Station& station, const Key& key) {
-    station.preparing = key;
-    PrepareRequest request = *tasks_.at(key).request;
-    request.probe = session_->grade.empty() && &station == stations_.front().get();
-    station.checker.Ask(MessageType::kPrepare, Encode(request));
-  }
-
-  // A checker that was killed is replaced; one that dies of preparing dies again, and that is told.
-  void TakePrepared(Station& station) {
-    const CheckerAnswer answer = *std::exchange(station.said, {});
-    const Key key = *std::exchange(station.preparing, {});
-    if (answer.is_gone && ++station.deaths < options_.most_suspicions) return;
-    station.deaths = 0;
-    if (answer.refusal == "input") throw InputError(answer.message);
-    if (answer.refusal == "bug") throw std::logic_error(answer.message);
-    if (answer.is_gone || !answer.refusal.empty()) throw MachineError(answer.message);
-    const Result<PrepareReply> reply = Decode<PrepareReply>(answer.payload);
-    if (!reply) throw MachineError(reply.error().message);
+    if (!measured.shapes) measured.shapes = std::make_unique<ShapeGate>(*task);
+    if (!place_.Knows(key.ToText())) place_.Know(MakeRequest(task));
+    place_.Prepare(key.ToText());
     // One time of the reference for the session, whichever checker measures.
-    MeasuredTask& task = tasks_.at(key);
-    if (!task.reference_seconds) task.reference_seconds = reply->reference_seconds;
-    NoteSurroundings(*reply);
-    station.prepared.insert(key);
+    if (measured.reference_seconds) return;
+    const PrepareReply* said = place_.Find(key.ToText());
+    SG_CHECK(said != nullptr, "what a station has was answered");
+    measured.reference_seconds = said->reference_seconds;
+    if (!said->mistrust.empty()) afterthoughts_.remarks.push_back({key, said->mistrust});
   }
 
-  // A session that was handed out does not change any more.
-  void NoteSurroundings(const PrepareReply& reply) {
-    if (session_->toolchain == reply.toolchain && reply.grade.empty()) return;
-    auto session = std::make_shared<MeasuringSession>(*session_);
-    session->toolchain = reply.toolchain;
-    if (!reply.grade.empty()) session->grade = reply.grade;
-    if (!reply.probe.empty()) session->probe = reply.probe;
-    session_ = std::move(session);
+  PrepareRequest MakeRequest(const std::shared_ptr<const Task>& task) {
+    const ScheduleState reference = options_.reference(task);
+    PrepareRequest request =
+        MakePrepareRequest(task, reference, options_.reference, options_.protocol, options_.seed);
+    Compiled compiled = place_.Compile(CompileRequestOf(reference));
+    if (compiled.failure) {
+      throw InputError("cannot measure " + task->name + ": " + compiled.failure->message);
+    }
+    request.reference = std::move(compiled.code);
+    return request;
   }
 
   WorkerOptions options_;
   SteadyClock steady_;
-  EventLoop loop_;
-  CompilePool pool_;
-  std::vector<std::unique_ptr<Station>> stations_;
-  std::shared_ptr<MeasuringSession> session_;
+  Workplace place_;
   int64_t sequence_ = 0;
   std::map<Key, MeasuredTask> tasks_;
-  std::map<std::pair<Key, Key>, uint64_t> jobs_;  // of compiling, by task and state
-  uint64_t last_job_ = 0;
+  std::set<Key> passed_;           // states that are right at awkward shapes
   std::map<Key, int> suspicions_;  // by state: how often it ended a checker
   Protocol protocol_;
   SentinelSchedule sentinels_;

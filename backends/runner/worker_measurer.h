@@ -22,7 +22,8 @@ struct WorkerOptions {
   // Processes that verify and time, one at a time doing the latter: with two, one candidate is
   // verified while another is timed, which wants kernels of one thread and two processors.
   int checkers = 1;
-  double compile_seconds = 10;  // for one candidate
+  double compile_seconds = 10;   // for one candidate
+  double checker_seconds = 600;  // of silence, then a checker is replaced; waiting for turns counts
   // How often a candidate is tried again for what was not its fault, on fresh workers.
   int retries = 2;
   // So many times may a candidate end the processes that serve all before it is refused.
@@ -31,9 +32,10 @@ struct WorkerOptions {
 };
 
 // Nothing that a candidate does reaches this process; whatever becomes of it is an answer. Equal
-// states are measured once. Measure throws InputError when a task cannot be measured at all, such
-// as for a type that its target lacks, MachineError when workers cannot work, and std::logic_error
-// when a task's reference computes something wrong.
+// states are measured once. What would be the best, and finalists, must be right at awkward shapes
+// of the same computation, too, where their schedules fit those. Measure throws InputError when a
+// task cannot be measured at all, such as for a type that its target lacks, MachineError when
+// workers cannot work, and std::logic_error when a task's reference computes something wrong.
 std::unique_ptr<Measurer> MakeWorkerMeasurer(WorkerOptions options);
 
 }  // namespace schedulegym

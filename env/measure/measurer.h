@@ -11,12 +11,19 @@
 
 namespace schedulegym {
 
+// What a user should know of a task's measurements, such as that their inputs say little.
+struct TaskRemark {
+  Key task;
+  std::string text;
+};
+
 // Second thoughts about measurements that were handed out already.
 struct Afterthoughts {
   std::vector<Sentinel> sentinels;
   // Each once: the machine was disturbed while they were timed. Measuring them again gives results
   // that replace those.
   std::vector<Candidate> suspects;
+  std::vector<TaskRemark> remarks;
 };
 
 class Measurer {

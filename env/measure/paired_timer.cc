@@ -59,13 +59,20 @@ class InterleavedRun {
     timing_.series.resize(callables.size());
   }
 
+  std::vector<WarmUp> WarmUpEach() const {
+    std::vector<WarmUp> warm;
+    for (const Callable& call : callables_) warm.push_back(WarmUpOne(call));
+    return warm;
+  }
+
   PairedTiming Run(std::optional<double> best_ratio, Rng& rng) {
-    for (size_t i = 0; i < callables_.size(); ++i) Prepare(i);
+    TakeOver(options_.warm.empty() ? WarmUpEach() : options_.warm);
     for (size_t i = 0; i < callables_.size(); ++i) order_.push_back(i);
     const auto offset = static_cast<size_t>(rng.Below(static_cast<int64_t>(order_.size())));
-    for (int round = 0; round < protocol_.max_rounds; ++round) {
+    for (int round = 0; round < MostRounds(round, best_ratio); ++round) {
       Arrange(round, offset, rng);
       for (const size_t index : order_) TakeSample(index);
+      TakeRatios();
       const bool out_of_time = spent_seconds_ >= protocol_.max_seconds;
       timing_.early_reject = best_ratio && IsRejected(round + 1, *best_ratio, out_of_time);
       settled_ = IsSettled() ? settled_ + 1 : 0;
@@ -76,17 +83,27 @@ class InterleavedRun {
   }
 
  private:
-  void Prepare(size_t index) {
-    const Callable& call = callables_[index];
-    TimedSeries& series = timing_.series[index];
-    series.first_call_seconds = TimeOf(call, 1, clocks_.wall);
-    const double shortest = WarmUp(call, series.first_call_seconds);
-    if (!options_.between_samples) series.calls_per_sample = Calibrate(call, shortest);
+  WarmUp WarmUpOne(const Callable& call) const {
+    WarmUp warm;
+    warm.first_call_seconds = TimeOf(call, 1, clocks_.wall);
+    const double shortest = CallUntilWarm(call, warm.first_call_seconds);
+    if (!options_.between_samples) warm.calls_per_sample = Calibrate(call, shortest);
+    return warm;
+  }
+
+  void TakeOver(const std::vector<WarmUp>& warm) {
+    SG_CHECK(warm.size() == callables_.size(), "each is warm, or none");
+    for (size_t i = 0; i < warm.size(); ++i) {
+      timing_.series[i].first_call_seconds = warm[i].first_call_seconds;
+      timing_.series[i].calls_per_sample = warm[i].calls_per_sample;
+      // Its data may lie in the caches of another processor.
+      if (!options_.warm.empty()) callables_[i]();
+    }
   }
 
   // The seconds of the shortest call, the first included: none is shorter than it really is, and a
   // disturbed one does not count.
-  double WarmUp(const Callable& call, double first_seconds) {
+  double CallUntilWarm(const Callable& call, double first_seconds) const {
     double warm = 0;
     double shortest = first_seconds;
     for (int64_t calls = 1; calls < kMostCalls; ++calls) {
@@ -101,7 +118,7 @@ class InterleavedRun {
 
   // How many calls make a sample. Very short calls are timed by the ten, the hundred, and so on,
   // until that tells.
-  int64_t Calibrate(const Callable& call, double shortest_seconds) {
+  int64_t Calibrate(const Callable& call, double shortest_seconds) const {
     int64_t calls = 1;
     double seconds = shortest_seconds;
     while (seconds < kTellingShare * sample_seconds_ && calls < kMostCalls) {
@@ -192,14 +209,26 @@ class InterleavedRun {
     return true;
   }
 
-  RatioInterval Ratio(size_t index) const {
-    return MedianRatio(timing_.series[0].samples, timing_.series[index].samples);
+  const RatioInterval& Ratio(size_t index) const { return timing_.series[index].ratio; }
+
+  void TakeRatios() {
+    for (TimedSeries& series : timing_.series) {
+      series.ratio = MedianRatio(timing_.series[0].samples, series.samples, protocol_.interval);
+    }
+  }
+
+  // More where it matters: whether something is better than the best so far.
+  int MostRounds(int rounds, std::optional<double> best_ratio) const {
+    if (rounds < protocol_.max_rounds) return protocol_.max_rounds;
+    for (size_t i = 1; i < callables_.size(); ++i) {
+      if (!best_ratio || Ratio(i).median >= *best_ratio) return protocol_.best_rounds;
+    }
+    return protocol_.max_rounds;
   }
 
   void Conclude() {
     for (size_t i = 0; i < timing_.series.size(); ++i) {
       TimedSeries& series = timing_.series[i];
-      series.ratio = Ratio(i);
       series.median_seconds = Median({series.samples.begin(), series.samples.end()});
       double cpu = 0, wall = 0;
       for (const Sample& sample : samples_[i]) {
@@ -224,6 +253,11 @@ class InterleavedRun {
 };
 
 }  // namespace
+
+std::vector<WarmUp> WarmUpEach(std::span<const Callable> callables, const Protocol& protocol,
+                               const PairedClocks& clocks, const TimingOptions& options) {
+  return InterleavedRun(callables, protocol, clocks, options).WarmUpEach();
+}
 
 PairedTiming TimeInterleaved(std::span<const Callable> callables, const Protocol& protocol,
                              std::optional<double> best_ratio, const PairedClocks& clocks, Rng& rng,

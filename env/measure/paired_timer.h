@@ -35,7 +35,16 @@ struct PairedClocks {
   const Clock& cpu;
 };
 
+// What warming up a callable found out.
+struct WarmUp {
+  double first_call_seconds = 0;
+  int64_t calls_per_sample = 1;
+};
+
 struct TimingOptions {
+  // One for each callable, found a moment ago, perhaps on another processor: then each is called
+  // once more, and rounds begin. Empty: they are warmed up first.
+  std::vector<WarmUp> warm;
   // Cold caches: called before every sample, outside its time; a sample is then a single call.
   std::function<void()> between_samples;
   // Called before and after every sample, outside its time, with the callable's position: for those
@@ -44,6 +53,12 @@ struct TimingOptions {
   // The events counted so far; read around every sample.
   std::function<Counters()> read_counters;
 };
+
+// Warms up and calibrates each, as TimeInterleaved does first: for those who want to have that done
+// before their turn on a quiet processor.
+std::vector<WarmUp> WarmUpEach(std::span<const std::function<void()>> callables,
+                               const Protocol& protocol, const PairedClocks& clocks,
+                               const TimingOptions& options = {});
 
 // Warms up and calibrates each, then takes rounds of one sample each until the protocol is
 // satisfied with the ratio of every callable to the first.
@@ -59,9 +74,12 @@ struct TimingOptions {
 // its caches and started its threads in one. Samples are lengthened until a reading of the clock
 // costs less than 0.1 % of one. The protocol's seconds are those of its samples alone.
 //
-// Looking after every round and stopping at the first narrow interval calls up to 6.5 % of equal
-// pairs different instead of 5 %, for chance makes intervals narrow off the truth, too; asking for
-// two narrow ones in a row brings that back to 5.2 %, for at most four rounds more.
+// Rounds end at max_rounds; at best_rounds, if no `best_ratio` is given or the ratio lies above it.
+//
+// By the rule of signs, looking after every round and stopping at the first narrow interval calls
+// up to 6.5 % of equal pairs different instead of 5 %, for chance makes intervals narrow off the
+// truth, too; asking for two narrow ones in a row brings that back to 5.2 %, for at most four
+// rounds more.
 //
 // With `best_ratio`, two callables are stopped early when the second is clearly slower than the
 // best so far, by the protocol's factor f and number of rounds n:

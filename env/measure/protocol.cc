@@ -17,6 +17,7 @@ constexpr double kDay = 24 * kHour;
 // In the order of the enumerations.
 std::vector<std::string> OrderNames() { return {"square", "random"}; }
 std::vector<std::string> RejectNames() { return {"published", "graded"}; }
+std::vector<std::string> IntervalNames() { return {"sign", "rank"}; }
 std::vector<std::string> SentinelNames() { return {"published", "tolerant"}; }
 
 [[noreturn]] void Refuse(const std::string& key, const std::string& found,
@@ -99,10 +100,12 @@ void VisitRounds(Visitor& visitor, Protocol& protocol) {
 // All other fields, in the order of the text.
 template <typename Visitor>
 void VisitFields(Visitor& visitor, Protocol& protocol) {
+  visitor.Count("best_rounds", protocol.best_rounds, protocol.max_rounds, kMostRounds);
   visitor.Count("min_rounds", protocol.min_rounds, 1, protocol.max_rounds);
   visitor.Count("long_rounds", protocol.long_rounds, 1, protocol.max_rounds);
   visitor.Above("precision", protocol.precision, 0, 1);
   visitor.Count("settled_rounds", protocol.settled_rounds, 1, kMostRounds);
+  visitor.Choice("interval", protocol.interval, IntervalNames());
   visitor.Above("seconds", protocol.max_seconds, 0, kHour);
   visitor.Within("sample", protocol.sample_seconds, 0.001, 1);
   visitor.Count("warmup_calls", protocol.warmup_calls, 1, 1000);
@@ -123,6 +126,11 @@ void VisitFields(Visitor& visitor, Protocol& protocol) {
   visitor.Flag("flush_to_zero", protocol.flush_to_zero);
 }
 
+bool Names(const Spec& spec, const std::string& key) {
+  return std::any_of(spec.options.begin(), spec.options.end(),
+                     [&](const auto& option) { return option.key == key; });
+}
+
 std::string Parameters(Protocol protocol, std::string_view separator) {
   FieldWriter writer;
   VisitRounds(writer, protocol);
@@ -135,6 +143,7 @@ std::string Parameters(Protocol protocol, std::string_view separator) {
 Protocol FinalProtocol(const Protocol& protocol) {
   Protocol finalist = protocol;
   finalist.max_rounds = protocol.final_rounds;
+  finalist.best_rounds = protocol.final_rounds;
   finalist.min_rounds = protocol.final_rounds;
   finalist.long_rounds = std::min(protocol.final_long_rounds, protocol.final_rounds);
   finalist.max_seconds = protocol.final_seconds;
@@ -149,6 +158,8 @@ Protocol MakeProtocol(const Spec& spec) {
   Protocol protocol = spec.name == "final" ? FinalProtocol() : Protocol();
   FieldReader reader(spec);
   VisitRounds(reader, protocol);
+  // Who says how many rounds there are at most means all candidates.
+  if (Names(spec, "rounds")) protocol.best_rounds = protocol.max_rounds;
   protocol.min_rounds = std::min(protocol.min_rounds, protocol.max_rounds);
   protocol.long_rounds = std::min(protocol.long_rounds, protocol.max_rounds);
   VisitFields(reader, protocol);

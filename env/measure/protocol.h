@@ -15,6 +15,13 @@ enum class RoundOrder : uint8_t {
   kRandom,  // drawn anew for every round
 };
 
+// What the interval of a ratio stands on.
+enum class IntervalRule : uint8_t {
+  kSign,  // published: the median of the rounds and the sign test, which assumes nothing
+  kRank,  // the median of the averages of any two rounds and the signed-rank test: noise that hits
+          // both alike is symmetric, and then fewer rounds tell as much
+};
+
 // When a candidate that is clearly slower than the best is given up.
 enum class RejectRule : uint8_t {
   kPublished,  // once, after reject_rounds: when all of them say so by reject_factor
@@ -33,10 +40,12 @@ struct Protocol {
   double warmup_seconds = 0.005;  // at least, without the first call; a call is long from here on
   double sample_seconds = 0.001;  // key sample: calls are repeated in a sample up to this
   int max_rounds = 51;            // key rounds: a round is one sample of each
+  int best_rounds = 101;          // of what looks best so far, while its interval is wide
   int min_rounds = 15;
-  int long_rounds = 7;       // enough once max_seconds are used up
-  double precision = 0.01;   // stop when the interval lies within this of the median ...
-  int settled_rounds = 2;    // ... for so many rounds in a row
+  int long_rounds = 7;      // enough once max_seconds are used up
+  double precision = 0.01;  // stop when the interval lies within this of the median ...
+  int settled_rounds = 2;   // ... for so many rounds in a row
+  IntervalRule interval = IntervalRule::kRank;
   double max_seconds = 1.0;  // key seconds: of samples
   RoundOrder order = RoundOrder::kRandom;
   RejectRule reject = RejectRule::kGraded;

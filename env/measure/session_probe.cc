@@ -77,6 +77,7 @@ std::vector<double> ErrorsOfEqualCalls(const std::function<void()>& call,
                                        const PairedClocks& clocks, double seconds, Rng& rng) {
   Protocol protocol;
   protocol.min_rounds = protocol.max_rounds = protocol.long_rounds = kRounds;
+  protocol.best_rounds = kRounds;
   const std::array<std::function<void()>, 2> twice = {call, call};
   std::vector<double> errors;
   const double begin = clocks.wall.Now();

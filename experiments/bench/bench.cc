@@ -132,7 +132,7 @@ class RowRun {
     if (row_.peak_gflops) row_.peak_fraction = *row_.gflops / *row_.peak_gflops;
     if (best == nullptr) return;
     row_.best_peer = best->name;
-    row_.ratio = MedianRatio(best->samples, ours->samples);
+    row_.ratio = MedianRatio(best->samples, ours->samples, IntervalRule::kRank);
   }
 
   // Peers stand at the end of the entries, in their own order.

@@ -14,6 +14,7 @@ Protocol ProtocolOf(const ContestOptions& options) {
   Protocol protocol;
   protocol.sample_seconds = options.sample_seconds;
   protocol.min_rounds = protocol.max_rounds = protocol.long_rounds = options.rounds;
+  protocol.best_rounds = options.rounds;
   protocol.max_seconds = std::numeric_limits<double>::infinity();
   return protocol;
 }

@@ -47,6 +47,11 @@ class TuneReporter : public TuneObserver {
     progress_.Update(state_);
   }
 
+  void OnRemark(const RemarkEvent& event) override {
+    progress_.Clear();
+    report_.Note(event.task->workload + ": " + event.text);
+  }
+
   void OnDone(const DoneEvent& event) override {
     progress_.Clear();
     report_.Event("done", DoneFields(event, words_));

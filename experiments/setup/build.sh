@@ -4,7 +4,7 @@
 sources() {
   echo CMakeLists.txt CMakePresets.json cmake env agents spaces backends experiments
   [ ! -d "$root/bindings" ] || echo bindings
-  [ "$1" != all ] || echo tests
+  [ "$1" = schedulegym ] || echo tests
 }
 
 up_to_date() {
@@ -20,7 +20,7 @@ configure() {
   fi
   [ ! -e "$build/build.ninja" ] || return 0
   say "configuring"
-  (cd "$root" && cmake --preset release >&2) || {
+  (cd "$root" && cmake --preset "$preset" >&2) || {
     rm -f -- "$build/CMakeCache.txt"
     fail 3 machine "configure failed: what is missing stands above"
   }
@@ -35,7 +35,8 @@ build_locked() {
   stamp "$build/.$1"
 }
 
-# build TARGET: `schedulegym` or `all`; costs one look at the folders when nothing is newer.
+# build TARGET: costs one look at the folders when nothing is newer. Of all targets `schedulegym`
+# alone needs no tests.
 build() {
   up_to_date "$1" || locked build_locked "$1"
 }

@@ -1,6 +1,7 @@
 # What every part of ./sg uses. Expects $root, the clone's folder.
 
-build="$root/build/release"
+preset=release
+build="$root/build/$preset"
 program="$build/bin/schedulegym"
 venv="$root/.venv"
 

@@ -1,25 +1,77 @@
-# The tests. Expects common.sh, packages.sh and build.sh.
+# The tests. Expects common.sh, packages.sh and build.sh. What fails is asked for where it stands:
+# below `||` the shell goes on after failures.
 
 unit_tests() {
-  build all
-  ctest --test-dir "$build" -j "$(nproc)" --output-on-failure --timeout 900
+  build all && run_built_tests
+}
+
+# run_built_tests OPTION...: of ctest.
+run_built_tests() {
+  ctest --test-dir "$build" -j "$(nproc)" --output-on-failure --timeout 900 "$@"
 }
 
 python_tests() {
-  build schedulegym
-  make_venv
-  SCHEDULEGYM_PROGRAM="$program" PYTHONDONTWRITEBYTECODE=1 \
-    "$venv/bin/python" -m unittest discover -v -s "$root/tests/python" -p '*_test.py' 2>&1
+  build schedulegym && make_venv &&
+    SCHEDULEGYM_PROGRAM="$program" PYTHONDONTWRITEBYTECODE=1 \
+      "$venv/bin/python" -m unittest discover -v -s "$root/tests/python" -p '*_test.py' 2>&1
+}
+
+# under PRESET FUNCTION ARGUMENT...: runs the tests with that preset's build. A report of a
+# sanitizer fails them wherever it was made: a worker that dies of one may be replaced unnoticed.
+# The sanitizers understand the quotes in their options.
+# shellcheck disable=SC2089,SC2090
+under() (
+  preset=$1
+  build="$root/build/$preset"
+  program="$build/bin/schedulegym"
+  shift
+  say "tests with sanitizers: $preset"
+  reports="$build/report"
+  rm -f -- "$reports".*
+  ASAN_OPTIONS="log_path='$reports'"
+  UBSAN_OPTIONS="log_path='$reports' print_stacktrace=1"
+  TSAN_OPTIONS="log_path='$reports' suppressions='$root/tests/thread_sanitizer.supp'"
+  export ASAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS
+  passed=yes
+  "$@" || passed=no
+  for report in "$reports".*; do
+    [ -e "$report" ] || continue
+    passed=no
+    cat -- "$report"
+  done
+  [ "$passed" = yes ]
+)
+
+# Those labelled so by cmake/Sanitizers.cmake.
+labelled_tests() {
+  build "$1" && run_built_tests -L "^$1\$"
+}
+
+sanitized_tests() {
+  case ${1-labelled} in
+    labelled) under testing labelled_tests sanitized ;;
+    all)
+      under testing unit_tests
+      under testing python_tests
+      under tsan labelled_tests threads
+      ;;
+    *) fail 2 input "unknown sanitized tests '$1': expected all, or nothing for those of each run" ;;
+  esac
 }
 
 run_tests() {
   case ${1-all} in
     unit) unit_tests ;;
     python) python_tests ;;
+    sanitized)
+      shift
+      sanitized_tests "$@"
+      ;;
     all)
       unit_tests
       python_tests
+      sanitized_tests
       ;;
-    *) fail 2 input "unknown tests '$1': expected one of unit, python, all" ;;
+    *) fail 2 input "unknown tests '$1': expected one of unit, python, sanitized, all" ;;
   esac
 }

@@ -122,10 +122,13 @@ class Witness : public TuneObserver {
     EXPECT_EQ(event.trials, static_cast<int64_t>(trials.size()));
     if (on_trial) on_trial();
   }
+  void OnRemark(const RemarkEvent& event) override {
+    remarks.push_back(event.task->workload + ": " + event.text);
+  }
   void OnDone(const DoneEvent& event) override { dones.push_back(event.task->workload); }
 
   std::function<void()> on_trial;
-  std::vector<std::string> starts, dones;
+  std::vector<std::string> starts, remarks, dones;
   std::vector<int64_t> known;
   std::optional<Record> known_best;
   std::vector<Record> trials;
@@ -159,6 +162,18 @@ class TunerTest : public testing::Test {
   Witness witness_{*store_};
   std::vector<std::unique_ptr<ListeningAgent>> agents_;
 };
+
+TEST_F(TunerTest, RemarksAreToldOfTheTasksThatTheyAreAbout) {
+  measurer_.script = [&](int trial) {
+    if (trial == 2) {
+      measurer_.afterthoughts.remarks = {{TaskKey(*VectorTask(61)), "its inputs say little"},
+                                         {Key{1, 2}, "nobody's"}};
+    }
+    return Success(1);
+  };
+  Run({97, 61});
+  EXPECT_THAT(witness_.remarks, ElementsAre("vector61: its inputs say little"));
+}
 
 TEST_F(TunerTest, AsksMeasuresRecordsAndTellsUntilTheTrialsAreUsedUp) {
   const auto done = Run();

@@ -10,6 +10,7 @@ enum class CandidateOrder : uint32_t {
   kCall = 1,  // one call on an input set, in the default floating-point mode
   kTime = 2,  // interleaved with the reference, on the timing set
   kQuit = 3,
+  kWarmUp = 4,  // what the next kTime would do first
 };
 
 struct CandidateCommand {

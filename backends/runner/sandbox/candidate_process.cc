@@ -10,6 +10,7 @@
 #include <functional>
 #include <new>
 #include <utility>
+#include <vector>
 
 #include "backends/runner/sandbox/bound_kernel.h"
 #include "backends/runner/sandbox/candidate_line.h"
@@ -76,6 +77,7 @@ class CandidateProcess {
       order_ = command.number;
       switch (command.order) {
         case CandidateOrder::kCall: Call(command.set); break;
+        case CandidateOrder::kWarmUp:
         case CandidateOrder::kTime: Time(command); break;
         case CandidateOrder::kQuit: return;
       }
@@ -156,19 +158,32 @@ class CandidateProcess {
     }
     Protocol protocol = MakeProtocol(*ParseSpec(around_.setup.protocol));
     if (command.finalist != 0) protocol = FinalProtocol(protocol);
-    StayOn(timed_);
     SetFlushToZero(protocol.flush_to_zero, around_.setup.threads);
-    Run(protocol, command);
+    if (command.order == CandidateOrder::kWarmUp) {
+      warm_ = WarmUpEach(BothCalls(), protocol, {SteadyClock(), cpu_clock_}, Options());
+    } else {
+      StayOn(timed_);
+      Run(protocol, command);
+      StayOn(quiet_);
+    }
     SetFlushToZero(false, around_.setup.threads);
-    StayOn(quiet_);
     Answer(failed_ ? Result<void>(*failed_) : Result<void>());
   }
 
-  void Run(const Protocol& protocol, const CandidateCommand& command) {
-    const std::array<std::function<void()>, 2> calls = {CallOf(*reference_), CallOf(*candidate_)};
+  std::array<std::function<void()>, 2> BothCalls() {
+    return {CallOf(*reference_), CallOf(*candidate_)};
+  }
+
+  TimingOptions Options() {
     TimingOptions options;
     if (cache_walk_) options.between_samples = [this] { cache_walk_->Walk(); };
     if (counters_) options.read_counters = [this] { return counters_->Read(); };
+    return options;
+  }
+
+  void Run(const Protocol& protocol, const CandidateCommand& command) {
+    TimingOptions options = Options();
+    options.warm = std::exchange(warm_, {});
     options.around_sample = [&protocol](size_t series, bool begins) {
       if (begins) SetFlushToZero(protocol.flush_to_zero);
       WriteWhole(kStampDescriptor, SampleStamp{static_cast<uint8_t>(series), begins});
@@ -178,7 +193,7 @@ class CandidateProcess {
     Rng rng(command.seed);
     const SteadyClock wall;
     const PairedTiming timing =
-        TimeInterleaved(calls, protocol, best, {wall, cpu_clock_}, rng, options);
+        TimeInterleaved(BothCalls(), protocol, best, {wall, cpu_clock_}, rng, options);
     for (size_t i = 0; i < 2; ++i) Note(timing.series[i], page_.series[i]);
     page_.early_reject = timing.early_reject;
   }
@@ -228,7 +243,8 @@ class CandidateProcess {
   uint64_t order_ = 0;  // the last one
   std::optional<BoundKernel> reference_, candidate_;
   std::optional<Error> failed_;
-  cpu_set_t quiet_, timed_;  // processors: where it waits and is verified, where it is timed
+  cpu_set_t quiet_, timed_;   // processors: where it waits and is verified, where it is timed
+  std::vector<WarmUp> warm_;  // what the last order found, of the reference first
   std::optional<CacheWalk> cache_walk_;  // cold caches are asked for
   std::optional<EventCounters> counters_;
   ProcessCpuClock cpu_clock_;

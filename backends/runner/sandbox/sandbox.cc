@@ -18,7 +18,7 @@
 #include <memory>
 #include <vector>
 
-#include "backends/runner/process/own_memory.h"
+#include "backends/runner/process/memory_use.h"
 #include "env/base/fault.h"
 
 namespace schedulegym {
@@ -99,6 +99,11 @@ bool Limit(__rlimit_resource resource, int64_t value, int64_t grace = 0) {
   return setrlimit(resource, &limit) == 0;
 }
 
+// Counted from what is mapped already.
+bool LimitAddresses(int64_t bytes) {
+  return Limit(RLIMIT_AS, MemoryUseOfProcess().mapped_bytes + bytes);
+}
+
 }  // namespace
 
 std::string MakeSystemCallFilter() {
@@ -151,17 +156,16 @@ bool LimitProcess(const SandboxLimits& limits) {
   constexpr int64_t kMostMessages = 64 << 10;  // what stderr may grow to
   // A write beyond it fails, which is no crime.
   signal(SIGXFSZ, SIG_IGN);
-  return Limit(RLIMIT_AS, ReadOwnMemory().mapped_bytes + limits.address_bytes) &&
-         Limit(RLIMIT_CPU, limits.cpu_seconds, 1) && Limit(RLIMIT_FSIZE, kMostMessages) &&
-         Limit(RLIMIT_CORE, 0) && Limit(RLIMIT_MEMLOCK, 0);
+  return LimitAddresses(limits.address_bytes) && Limit(RLIMIT_CPU, limits.cpu_seconds, 1) &&
+         Limit(RLIMIT_FSIZE, kMostMessages) && Limit(RLIMIT_CORE, 0) && Limit(RLIMIT_MEMLOCK, 0);
 }
 
 bool EnterSandbox(const SandboxLimits& limits, const std::string& filter) {
   std::vector<sock_filter> rules(filter.size() / sizeof(sock_filter));
   std::memcpy(rules.data(), filter.data(), rules.size() * sizeof(sock_filter));
   const sock_fprog program = {static_cast<unsigned short>(rules.size()), rules.data()};
-  return Limit(RLIMIT_AS, ReadOwnMemory().mapped_bytes + limits.address_bytes) &&
-         Limit(RLIMIT_NPROC, 0) && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+  return LimitAddresses(limits.address_bytes) && Limit(RLIMIT_NPROC, 0) &&
+         prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
          syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0;
 }
 

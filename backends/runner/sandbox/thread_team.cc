@@ -1,8 +1,9 @@
 #include "backends/runner/sandbox/thread_team.h"
 
 #include <signal.h>
+#include <sys/mman.h>
 
-#include <cstdlib>
+#include <cstddef>
 #if defined(__x86_64__)
 #include <xmmintrin.h>
 #endif
@@ -17,11 +18,15 @@ constexpr unsigned kDefaultMode = 0x1F80;
 constexpr unsigned kFlushBits = 0x8040;
 #endif
 
+// Of pages of its own, for the rest of the process: only the system knows of it then.
 void GiveHandlerStack() {
+  void* pages =
+      mmap(nullptr, kHandlerStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED) return;
   stack_t stack = {};
-  stack.ss_sp = std::malloc(kHandlerStack);  // for the rest of the process
+  stack.ss_sp = pages;
   stack.ss_size = kHandlerStack;
-  if (stack.ss_sp != nullptr) sigaltstack(&stack, nullptr);
+  sigaltstack(&stack, nullptr);
 }
 
 }  // namespace

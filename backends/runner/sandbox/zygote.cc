@@ -10,13 +10,12 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "backends/runner/process/frame_channel.h"
-#include "backends/runner/process/own_memory.h"
+#include "backends/runner/process/memory_use.h"
 #include "backends/runner/sandbox/candidate_process.h"
 #include "backends/runner/wire/encoding.h"
 #include "env/base/check.h"
@@ -197,8 +196,8 @@ class Zygote {
   int64_t BytesOfOwn() const {
     int64_t bytes = memory_->outputs.bytes();
     for (const SharedMemory& set : memory_->inputs) bytes += set.bytes();
-    const OwnMemory own = ReadOwnMemory();
-    return bytes + own.resident_bytes - own.shared_bytes;
+    const MemoryUse use = MemoryUseOfProcess();
+    return bytes + use.resident_bytes - use.shared_bytes;
   }
 
   FrameChannel channel_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "backends/runner/wire/encoding.h"
+
 namespace schedulegym {
 namespace {
 
@@ -98,6 +100,12 @@ Result<Measurement> FromWire(const MeasureReply& reply) {
   if (reply.timing) measurement.timing = FromWireTiming(*reply.timing);
   measurement.phases = {reply.prepare_seconds, reply.verify_seconds, reply.measure_seconds};
   return measurement;
+}
+
+Result<Measurement> DecodeMeasurement(std::string_view payload) {
+  const Result<MeasureReply> reply = Decode<MeasureReply>(payload);
+  if (!reply) return reply.error();
+  return FromWire(*reply);
 }
 
 }  // namespace schedulegym

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -189,6 +190,7 @@ struct MeasureReply {
 MeasureReply ToWire(const Measurement& measurement);
 // kParse when outcome and timing do not fit, or times are not finite and positive.
 Result<Measurement> FromWire(const MeasureReply& reply);
+Result<Measurement> DecodeMeasurement(std::string_view payload);
 
 // The reference against itself.
 struct SentinelRequest {

@@ -97,6 +97,11 @@ std::optional<Failure> CandidateRun::Call(uint32_t set, double limit) {
   return Order(command, "in a call", limit);
 }
 
+std::optional<Failure> CandidateRun::WarmUp(CandidateCommand command, double limit) {
+  command.order = CandidateOrder::kWarmUp;
+  return Order(command, "while it was warmed up", limit);
+}
+
 std::optional<Failure> CandidateRun::Time(const CandidateCommand& command, double limit) {
   stamps_.clear();
   return Order(command, "while it was timed", limit);

@@ -37,6 +37,8 @@ class CandidateRun {
   // Linked, its memory in place, its rights given up.
   std::optional<Failure> AwaitReady(double limit);
   std::optional<Failure> Call(uint32_t set, double limit);
+  // Of both kernels, before a timing that is asked for next.
+  std::optional<Failure> WarmUp(CandidateCommand command, double limit);
   // The result page holds what it found.
   std::optional<Failure> Time(const CandidateCommand& command, double limit);
 

@@ -80,23 +80,23 @@ bool IsWithin(const ReportedShare& share) {
 // its clock, as happens on a busy machine: some sample of each series is spared, and what was seen
 // gives the same ratio, for it hits both alike. Whoever shortens one of them is found out.
 bool IsExplainedByNoise(const RatioInterval& reported, const WatchedSeries& reference,
-                        const WatchedSeries& candidate) {
+                        const WatchedSeries& candidate, IntervalRule rule) {
   if (reference.share.least > kMostReported || candidate.share.least > kMostReported) return false;
   if (reference.best_share < kLeastReported || candidate.best_share < kLeastReported) return false;
-  const RatioInterval seen = MedianRatio(reference.seen, candidate.seen);
+  const RatioInterval seen = MedianRatio(reference.seen, candidate.seen, rule);
   return reported.median >= seen.low * kLeastReported &&
          reported.median <= seen.high * kMostReported;
 }
 
 // kRun when the reports do not agree with what was seen.
 Result<void> CheckReports(const ResultPage& page, const RatioInterval& reported,
-                          std::span<const SeenStamp> stamps) {
+                          std::span<const SeenStamp> stamps, IntervalRule rule) {
   const Result<WatchedSeries> reference = Watch(page.series[0], stamps, 0);
   if (!reference) return reference.error();
   const Result<WatchedSeries> candidate = Watch(page.series[1], stamps, 1);
   if (!candidate) return candidate.error();
   if (IsWithin(reference->share) && IsWithin(candidate->share)) return {};
-  if (IsExplainedByNoise(reported, *reference, *candidate)) return {};
+  if (IsExplainedByNoise(reported, *reference, *candidate, rule)) return {};
   const ReportedShare& share = IsWithin(reference->share) ? candidate->share : reference->share;
   return Corrupt("reports " + FormatDouble(share.least) + " of the time that was seen, expected " +
                  FormatDouble(kLeastReported) + " to " + FormatDouble(kMostReported));
@@ -219,13 +219,18 @@ class CheckedMeasurement {
     // All may be written to while it is timed, the borders too.
     const size_t timing_set = means_.task.sets();
     means_.task.ArmOutputs(timing_set);
-    if (means_.watch) means_.watch(true);
     const double limit = TimingLimit(request.finalist);
+    if (means_.warms_ahead) {
+      const Phase phase(means_.clock, measurement.phases.measure);
+      if (auto failure = run_.WarmUp(command, limit)) return failure;
+    }
+    if (means_.watch) means_.watch(true);
     auto failure = TimeWatched(command, limit, measurement.phases.measure);
     if (means_.watch) means_.watch(false);
     if (failure) return failure;
     if (auto beside = means_.task.CheckBorders(timing_set)) return beside;
-    Result<Timing> timing = BelieveResult(means_.task.ReadResult(), run_.stamps());
+    Result<Timing> timing =
+        BelieveResult(means_.task.ReadResult(), run_.stamps(), means_.task.protocol().interval);
     if (!timing) return Failure{Outcome::kCorruptResult, timing.error().message};
     if (means_.reference.seconds > 0) {
       timing->seconds = means_.reference.seconds / timing->ratio.median;
@@ -265,7 +270,8 @@ Measurement VerifyChecked(const ObjectCode& code, uint64_t id, const Measurement
   return CheckedMeasurement(code, id, means).RunGates();
 }
 
-Result<Timing> BelieveResult(const ResultPage& page, std::span<const SeenStamp> stamps) {
+Result<Timing> BelieveResult(const ResultPage& page, std::span<const SeenStamp> stamps,
+                             IntervalRule rule) {
   const SeriesOfPage& reference = page.series[0];
   const SeriesOfPage& candidate = page.series[1];
   if (!IsSeries(reference) || !IsSeries(candidate) || reference.rounds != candidate.rounds) {
@@ -274,8 +280,9 @@ Result<Timing> BelieveResult(const ResultPage& page, std::span<const SeenStamp> 
   Timing timing;
   const std::span<const float> samples = SamplesOf(candidate);
   const std::span<const float> reference_samples = SamplesOf(reference);
-  timing.ratio = MedianRatio(reference_samples, samples);
-  if (auto checked = CheckReports(page, timing.ratio, stamps); !checked) return checked.error();
+  timing.ratio = MedianRatio(reference_samples, samples, rule);
+  if (auto checked = CheckReports(page, timing.ratio, stamps, rule); !checked)
+    return checked.error();
   timing.seconds = Median({samples.begin(), samples.end()});
   timing.first_call_seconds = candidate.first_call_seconds;
   timing.calls_per_sample = candidate.calls_per_sample;

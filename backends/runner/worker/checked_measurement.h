@@ -28,6 +28,8 @@ struct MeasurementMeans {
   const Clock& clock;
   ReferenceFacts reference;
   TimingWatch watch;
+  // Warming up before the turn: somebody else is timed meanwhile, on another processor.
+  bool warms_ahead = false;
   // However wide its interval, a timing is better than none.
   bool accepts_noise = false;
 };
@@ -42,6 +44,7 @@ Measurement VerifyChecked(const ObjectCode& code, uint64_t id, const Measurement
 // What the page says, if that can be: as many samples as there are stamps, finite and positive, no
 // shorter than they were seen to be. kCorruptResult otherwise. The seconds are of the candidate's
 // median sample.
-Result<Timing> BelieveResult(const ResultPage& page, std::span<const SeenStamp> stamps);
+Result<Timing> BelieveResult(const ResultPage& page, std::span<const SeenStamp> stamps,
+                             IntervalRule rule);
 
 }  // namespace schedulegym

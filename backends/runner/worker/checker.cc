@@ -255,8 +255,13 @@ class Checker {
       if (all_cores) Announce(begins, id);
       if (!begins) turn.reset();
     };
-    const MeasurementMeans means{known.task,      *zygote_, clock_,
-                                 known.reference, watch,    accepts_noise};
+    const MeasurementMeans means{.task = known.task,
+                                 .zygote = *zygote_,
+                                 .clock = clock_,
+                                 .reference = known.reference,
+                                 .watch = watch,
+                                 .warms_ahead = !all_cores,
+                                 .accepts_noise = accepts_noise};
     return MeasureChecked(request, id, means, known.rng);
   }
 

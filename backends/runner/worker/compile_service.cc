@@ -10,7 +10,7 @@
 #include "backends/backend.h"
 #include "backends/export_kernel.h"
 #include "backends/runner/process/frame_channel.h"
-#include "backends/runner/process/own_memory.h"
+#include "backends/runner/process/memory_use.h"
 #include "backends/runner/process/refusal.h"
 #include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/messages.h"
@@ -23,6 +23,7 @@
 namespace schedulegym {
 namespace {
 
+// Beside what it has before it compiles anything: its programs, and what a sanitizer reserves.
 constexpr int64_t kMostAddressBytes = int64_t{4} << 30;
 constexpr int64_t kMostMessageBytes = int64_t{16} << 20;
 
@@ -73,7 +74,7 @@ class CompileService {
       reply.error = ToWire(program.error());
     }
     reply.seconds = clock_.Now() - begin;
-    reply.resident_bytes = ReadOwnMemory().resident_bytes;
+    reply.resident_bytes = MemoryUseOfProcess().resident_bytes;
     return Encode(reply);
   }
 
@@ -124,7 +125,7 @@ class CompileService {
 }  // namespace
 
 void RunCompileService(Descriptor socket) {
-  Limit(RLIMIT_AS, kMostAddressBytes);
+  Limit(RLIMIT_AS, MemoryUseOfProcess().mapped_bytes + kMostAddressBytes);
   Limit(RLIMIT_CORE, 0);
   Limit(RLIMIT_FSIZE, kMostMessageBytes);
   CompileService(std::move(socket)).Serve();

@@ -8,6 +8,7 @@
 #include "backends/backend.h"
 #include "backends/runner/in_process_measurer.h"
 #include "env/base/fault.h"
+#include "env/program/workload.h"
 #include "env/schedule/state.h"
 #include "tests/env/measure/dag_of.h"
 #include "tests/support/process_tree.h"
@@ -148,6 +149,43 @@ TEST_F(WorkerMeasurerTest, WhatIsExpectedIsMeasuredLikeAnythingElse) {
   const Candidate candidate{State(kSplit)};
   measurer_->Expect({&candidate, 1});
   EXPECT_TRUE(IsAnswered(Measure(candidate)));
+}
+
+TEST_F(WorkerMeasurerTest, EqualCandidatesOfABatchAreMeasuredOnce) {
+  const std::vector<Candidate> candidates = {{State(kSplit)}, {State(kSplit)}, {State()}};
+  const std::vector<Measurement> measurements = measurer_->Measure(candidates);
+  ASSERT_TRUE(IsAnswered(measurements[0])) << measurements[0].message;
+  if (!measurements[0].ok()) GTEST_SKIP() << "too busy: " << measurements[0].message;
+  EXPECT_EQ(measurements[0], measurements[1]);
+  EXPECT_NE(measurements[0].sequence, measurements[2].sequence);
+}
+
+// A product large enough to have awkward shapes of its own, and a schedule that fits those.
+class AwkwardShapesTest : public WorkerMeasurerTest {
+ protected:
+  AwkwardShapesTest() {
+    task_ = std::make_shared<const Task>(
+        Task{MakeWorkload(ParseSpec("matmul(m=64,n=64,k=64)").value()),
+             MakeTarget(ParseSpec("llvm(cores=1)").value()), "matmul(m=64,n=64,k=64)"});
+    options_.program = SG_LYING_WORKER;
+    measurer_ = MakeWorkerMeasurer(options_);
+  }
+};
+
+TEST_F(AwkwardShapesTest, WhatIsWrongAtOneIsNotTheBest) {
+  const Measurement wrong = Measure({State(kSplit)});
+  EXPECT_EQ(wrong.outcome, Outcome::kWrongOutput) << wrong.message;
+  EXPECT_THAT(wrong.message, HasSubstr("at matmul(m=37,n=53,k=29): "));
+  EXPECT_FALSE(wrong.timing.has_value());
+  // And stays so.
+  EXPECT_EQ(Measure({State(kSplit)}), wrong);
+}
+
+TEST_F(AwkwardShapesTest, FinalistsAreTriedTooAndWhatIsRightPasses) {
+  const Measurement best = Measure({State()});
+  ASSERT_TRUE(IsAnswered(best)) << best.message;
+  if (!best.ok()) GTEST_SKIP() << "too busy: " << best.message;
+  EXPECT_EQ(Measure({State(kSplit), /*finalist=*/true}).outcome, Outcome::kWrongOutput);
 }
 
 TEST_F(WorkerMeasurerTest, NothingIsLeftOfIt) {

@@ -28,6 +28,12 @@ class PairedTimerTest : public testing::Test {
     return TimeInterleaved(callables, protocol, best, {wall_, cpu_}, rng_, options);
   }
 
+  static Protocol BySigns() {
+    Protocol protocol;
+    protocol.interval = IntervalRule::kSign;
+    return protocol;
+  }
+
   // Calls before the first sample of a kernel that takes 6 ms: the first and one to warm up.
   static constexpr int kPreparing = 2;
 
@@ -71,8 +77,8 @@ TEST_F(PairedTimerTest, OneNarrowIntervalIsNotEnough) {
   // the fifth of 17, so that it leaves them out from then on.
   int calls = 0;
   const auto uneven = [&] { wall_.Advance(++calls - kPreparing <= 4 ? 9e-3 : 6e-3); };
-  EXPECT_EQ(Time({Kernel('a', 6e-3), uneven}, Protocol()).series[1].samples.size(), 18u);
-  Protocol at_once;
+  EXPECT_EQ(Time({Kernel('a', 6e-3), uneven}, BySigns()).series[1].samples.size(), 18u);
+  Protocol at_once = BySigns();
   at_once.settled_rounds = 1;
   calls = 0;
   EXPECT_EQ(Time({Kernel('a', 6e-3), uneven}, at_once).series[1].samples.size(), 17u);
@@ -82,7 +88,49 @@ TEST_F(PairedTimerTest, GoesOnToTheMostRoundsWhenNoisy) {
   Rng noise(5);
   const auto noisy = [&] { wall_.Advance(1e-3 * (1 + noise.Uniform())); };
   const PairedTiming timing = Time({Kernel('a', 1e-3), noisy}, Protocol());
-  EXPECT_EQ(timing.series[1].samples.size(), 51u);
+  EXPECT_EQ(timing.series[1].samples.size(), 101u);
+}
+
+TEST_F(PairedTimerTest, WhatLooksBestHasMoreRounds) {
+  Rng noise(5);
+  const auto noisy = [&] { wall_.Advance(1e-3 * (1 + noise.Uniform())); };
+  const std::vector<std::function<void()>> both = {Kernel('a', 1e-3), noisy};
+  Protocol patient;
+  patient.reject_rounds = 0;
+  // About two thirds of the reference's speed.
+  EXPECT_EQ(Time(both, patient, 0.6).series[1].samples.size(), 101u);
+  EXPECT_EQ(Time(both, patient, 0.9).series[1].samples.size(), 51u);
+}
+
+TEST_F(PairedTimerTest, WhatIsWarmIsCalledOnceMoreAndTimed) {
+  const std::vector<std::function<void()>> both = {Kernel('a', 2e-3), Kernel('b', 1e-4)};
+  const std::vector<WarmUp> warm = WarmUpEach(both, Protocol(), {wall_, cpu_});
+  ASSERT_EQ(warm.size(), 2u);
+  EXPECT_EQ(warm[0].calls_per_sample, 1);
+  EXPECT_GE(warm[1].calls_per_sample, 10);
+  EXPECT_NEAR(warm[1].first_call_seconds, 1e-4, 1e-9);
+  const PairedTiming cold = Time(both, Protocol());
+  calls_.clear();
+  TimingOptions options;
+  options.warm = warm;
+  const PairedTiming timing = Time(both, Protocol(), std::nullopt, options);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(timing.series[i].calls_per_sample, cold.series[i].calls_per_sample);
+    EXPECT_EQ(timing.series[i].first_call_seconds, warm[i].first_call_seconds);
+    EXPECT_EQ(timing.series[i].samples.size(), 15u);
+  }
+  EXPECT_EQ(std::count(calls_.begin(), calls_.end(), 'a'), 16);
+  options.warm.pop_back();
+  EXPECT_THROW(Time(both, Protocol(), std::nullopt, options), std::logic_error);
+}
+
+TEST_F(PairedTimerTest, RanksNeedFewerRoundsThanSigns) {
+  const auto rounds = [&](const Protocol& protocol) {
+    Rng noise(5);
+    const auto noisy = [&] { wall_.Advance(1e-3 * (1 + 0.06 * noise.Uniform())); };
+    return Time({Kernel('a', 1e-3), noisy}, protocol).series[1].samples.size();
+  };
+  EXPECT_LT(rounds(Protocol()), rounds(BySigns()));
 }
 
 TEST_F(PairedTimerTest, ASquareInterleavesAndMirrors) {
@@ -148,7 +196,7 @@ TEST_F(PairedTimerTest, AVagueIntervalIsNotSurelySlower) {
   // 1.6 times as slow but for every fourth round, which is as good as the best.
   int calls = 0;
   const auto mixed = [&] { wall_.Advance(++calls % 4 == 0 ? 2e-3 : 3.2e-3); };
-  const PairedTiming timing = Time({Kernel('a', 2e-3), mixed}, Protocol(), 1.0);
+  const PairedTiming timing = Time({Kernel('a', 2e-3), mixed}, BySigns(), 1.0);
   EXPECT_TRUE(timing.early_reject);
   EXPECT_GT(timing.series[1].samples.size(), 15u);
 }
@@ -184,7 +232,7 @@ TEST_F(PairedTimerTest, OneGoodRoundPutsOffTheRejection) {
   // Each sample is one call; the second of the five rounds looks good.
   int calls = 0;
   const auto mixed = [&] { wall_.Advance(++calls == kPreparing + 2 ? 2e-3 : 6e-3); };
-  const PairedTiming timing = Time({Kernel('a', 2e-3), mixed}, Protocol(), 1.0);
+  const PairedTiming timing = Time({Kernel('a', 2e-3), mixed}, BySigns(), 1.0);
   EXPECT_TRUE(timing.early_reject);
   // Nine rounds allow one to disagree: P(Binomial(9, 1/2) < 2) = 10 / 512.
   EXPECT_EQ(timing.series[1].samples.size(), 9u);
@@ -194,7 +242,7 @@ TEST_F(PairedTimerTest, OneGoodRoundPutsOffTheRejection) {
 TEST_F(PairedTimerTest, HalfGoodRoundsSaveFromIt) {
   int calls = 0;
   const auto mixed = [&] { wall_.Advance(++calls % 2 == 0 ? 2e-3 : 6e-3); };
-  EXPECT_FALSE(Time({Kernel('a', 2e-3), mixed}, Protocol(), 1.0).early_reject);
+  EXPECT_FALSE(Time({Kernel('a', 2e-3), mixed}, BySigns(), 1.0).early_reject);
 }
 
 TEST_F(PairedTimerTest, NothingIsRejectedWithoutABestOrAgainstTheProtocol) {

@@ -27,6 +27,8 @@ TEST(ProtocolTest, TheDefaultsAreThoseOfCpu1) {
   EXPECT_EQ(protocol.sample_seconds, 0.001);
   EXPECT_EQ(protocol.min_rounds, 15);
   EXPECT_EQ(protocol.max_rounds, 51);
+  EXPECT_EQ(protocol.best_rounds, 101);
+  EXPECT_EQ(protocol.interval, IntervalRule::kRank);
   EXPECT_EQ(protocol.long_rounds, 7);
   EXPECT_EQ(protocol.precision, 0.01);
   EXPECT_EQ(protocol.settled_rounds, 2);
@@ -52,6 +54,8 @@ TEST(ProtocolTest, EveryParameterHasItsKey) {
   expected.warmup_seconds = 0.25;
   expected.sample_seconds = 0.002;
   expected.max_rounds = 100;
+  expected.best_rounds = 120;
+  expected.interval = IntervalRule::kSign;
   expected.min_rounds = 20;
   expected.long_rounds = 5;
   expected.precision = 0.005;
@@ -72,7 +76,9 @@ TEST(ProtocolTest, EveryParameterHasItsKey) {
   expected.sentinel_drift = 0.1;
   expected.flush_to_zero = false;
   EXPECT_EQ(Make("cpu1(warmup_calls=4, warmup_seconds=0.25, sample=0.002, rounds=100, "
-                 "min_rounds=20, long_rounds=5, order=square, precision=0.005, settled_rounds=3, seconds=2, "
+                 "best_rounds=120, interval=sign, "
+                 "min_rounds=20, long_rounds=5, order=square, precision=0.005, settled_rounds=3, "
+                 "seconds=2, "
                  "reject=published, "
                  "reject_rounds=0, reject_factor=3, final_rounds=99, final_long_rounds=9, "
                  "final_seconds=8, final_processes=2, sentinel=published, sentinel_candidates=7, "
@@ -83,13 +89,14 @@ TEST(ProtocolTest, EveryParameterHasItsKey) {
 }
 
 TEST(ProtocolTest, TheTextNamesEveryNumberAndReadsBack) {
-  EXPECT_EQ(ProtocolText(Protocol()),
-            "cpu1(rounds=51,min_rounds=15,long_rounds=7,precision=0.01,settled_rounds=2,"
-            "seconds=1.0,"
-            "sample=0.001,warmup_calls=3,warmup_seconds=0.005,order=random,reject=graded,reject_rounds=5,"
-            "reject_factor=1.5,final_rounds=101,final_long_rounds=15,final_seconds=5.0,"
-            "final_processes=3,sentinel=tolerant,sentinel_candidates=50,sentinel_seconds=60.0,"
-            "sentinel_tolerance=0.02,sentinel_drift=0.03,flush_to_zero=true)");
+  EXPECT_EQ(
+      ProtocolText(Protocol()),
+      "cpu1(rounds=51,best_rounds=101,min_rounds=15,long_rounds=7,precision=0.01,settled_rounds=2,"
+      "interval=rank,seconds=1.0,"
+      "sample=0.001,warmup_calls=3,warmup_seconds=0.005,order=random,reject=graded,reject_rounds=5,"
+      "reject_factor=1.5,final_rounds=101,final_long_rounds=15,final_seconds=5.0,"
+      "final_processes=3,sentinel=tolerant,sentinel_candidates=50,sentinel_seconds=60.0,"
+      "sentinel_tolerance=0.02,sentinel_drift=0.03,flush_to_zero=true)");
   EXPECT_EQ(ParseSpec(ProtocolText(Protocol())).value().ToText(), ProtocolText(Protocol()));
   EXPECT_EQ(Make(ProtocolText(FinalProtocol())), FinalProtocol());
   Protocol odd;
@@ -103,6 +110,7 @@ TEST(ProtocolTest, AFinalistHasItsOwnRounds) {
       FinalProtocol(Make("cpu1(sample=0.004, final_rounds=9, final_seconds=3)"));
   EXPECT_EQ(finalist.max_rounds, 9);
   EXPECT_EQ(finalist.min_rounds, 9);
+  EXPECT_EQ(finalist.best_rounds, 9);
   EXPECT_EQ(finalist.long_rounds, 9);
   EXPECT_EQ(finalist.max_seconds, 3);
   EXPECT_EQ(finalist.reject_rounds, 0);
@@ -111,6 +119,9 @@ TEST(ProtocolTest, AFinalistHasItsOwnRounds) {
 
 TEST(ProtocolTest, FewRoundsLowerTheLeast) {
   EXPECT_EQ(Make("paired(rounds=5)").min_rounds, 5);
+  EXPECT_EQ(Make("paired(rounds=5)").best_rounds, 5);
+  EXPECT_EQ(Make("paired(rounds=51)").best_rounds, 51);
+  EXPECT_EQ(Make("paired(rounds=5, best_rounds=8)").best_rounds, 8);
   EXPECT_EQ(Make("paired(rounds=5)").long_rounds, 5);
 }
 
@@ -123,6 +134,8 @@ TEST(ProtocolTest, RefusesNonsense) {
   EXPECT_THAT(FaultOf("paired(precision=-1.0)"), testing::HasSubstr("more than 0"));
   EXPECT_THAT(FaultOf("cpu1(sample=0.0005)"), testing::HasSubstr("0.001 to 1"));
   EXPECT_THAT(FaultOf("cpu1(rounds=10, min_rounds=11)"), testing::HasSubstr("1 to 10"));
+  EXPECT_THAT(FaultOf("cpu1(best_rounds=50)"), testing::HasSubstr("51 to 128"));
+  EXPECT_THAT(FaultOf("cpu1(interval=wide)"), testing::HasSubstr("sign, rank"));
   EXPECT_THAT(FaultOf("cpu1(long_rounds=52)"), testing::HasSubstr("1 to 51"));
   EXPECT_THAT(FaultOf("cpu1(reject_factor=1)"), testing::HasSubstr("more than 1"));
   EXPECT_THAT(FaultOf("cpu1(final_processes=0)"), testing::HasSubstr("1 to 100"));

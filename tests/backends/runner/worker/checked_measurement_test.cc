@@ -39,7 +39,7 @@ class BelieveResultTest : public testing::Test {
 
   // "" when it is believed.
   std::string Doubt() const {
-    const Result<Timing> timing = BelieveResult(page_, stamps_);
+    const Result<Timing> timing = BelieveResult(page_, stamps_, IntervalRule::kSign);
     return timing ? "" : timing.error().message;
   }
   // After a change to the candidate's series.
@@ -60,7 +60,7 @@ TEST_F(BelieveResultTest, HonestTimingsAreBelieved) {
   page_.series[1].has_counters = 1;
   page_.series[1].instructions = 10;
   page_.series[1].cycles = 5;
-  const Result<Timing> timing = BelieveResult(page_, stamps_);
+  const Result<Timing> timing = BelieveResult(page_, stamps_, IntervalRule::kSign);
   ASSERT_TRUE(timing.ok()) << timing.error().message;
   EXPECT_NEAR(timing->ratio.median, 2, 1e-6);
   EXPECT_NEAR(timing->seconds, 1e-3, 1e-9);

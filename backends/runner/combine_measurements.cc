@@ -1,4 +1,4 @@
-#include "backends/runner/combine_timings.h"
+#include "backends/runner/combine_measurements.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,7 +32,7 @@ double MedianOf(std::span<const Timing> timings, double Timing::* member) {
 
 }  // namespace
 
-Timing CombineTimings(std::span<const Timing> timings) {
+Timing CombineTimings(std::span<const Timing> timings, IntervalRule rule) {
   SG_CHECK(!timings.empty(), "something to combine");
   std::vector<float> samples, reference_samples;
   Timing combined = timings.front();
@@ -49,10 +49,26 @@ Timing CombineTimings(std::span<const Timing> timings) {
   }
   // Every timing's seconds are the session's time of the reference over its own ratio.
   const double reference_seconds = timings.front().seconds * timings.front().ratio.median;
-  combined.ratio = MedianRatio(reference_samples, samples);
+  combined.ratio = MedianRatio(reference_samples, samples, rule);
   combined.seconds = reference_seconds / combined.ratio.median;
   combined.first_call_seconds = MedianOf(timings, &Timing::first_call_seconds);
   combined.cpu_per_wall = MedianOf(timings, &Timing::cpu_per_wall);
+  return combined;
+}
+
+Measurement CombineMeasurements(std::span<const Measurement> measurements, IntervalRule rule) {
+  SG_CHECK(!measurements.empty(), "something to combine");
+  Measurement combined = measurements.front();
+  std::vector<Timing> timings;
+  combined.phases = {};
+  for (const Measurement& one : measurements) {
+    SG_CHECK(one.ok(), "only what was measured is combined");
+    timings.push_back(*one.timing);
+    combined.phases.compile += one.phases.compile;
+    combined.phases.verify += one.phases.verify;
+    combined.phases.measure += one.phases.measure;
+  }
+  combined.timing = CombineTimings(timings, rule);
   return combined;
 }
 

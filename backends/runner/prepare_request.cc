@@ -1,0 +1,38 @@
+#include "backends/runner/prepare_request.h"
+
+#include "backends/runner/wire/task_text.h"
+#include "env/base/hash.h"
+#include "env/measure/error_dag.h"
+#include "env/measure/record.h"
+
+namespace schedulegym {
+
+CompileRequest CompileRequestOf(const ScheduleState& state) {
+  return {TextOf(state.task()), state.TraceText(), 0};
+}
+
+uint64_t SeedOf(const std::string& task_key, uint64_t session_seed) {
+  Hasher hasher;
+  hasher.Add(session_seed);
+  hasher.Add(task_key);
+  return hasher.Value();
+}
+
+PrepareRequest MakePrepareRequest(const std::shared_ptr<const Task>& task,
+                                  const ScheduleState& reference, const ReferenceFunction& schedule,
+                                  const std::string& protocol, uint64_t seed) {
+  PrepareRequest request;
+  request.key = TaskKey(*task).ToText();
+  request.task = TextOf(*task);
+  request.reference_trace = reference.TraceText();
+  if (const Result<ErrorDag> error = MakeErrorDag(task->dag)) {
+    const auto error_task =
+        std::make_shared<const Task>(Task{error->dag, task->target, task->name});
+    request.error_trace = schedule(error_task).TraceText();
+  }
+  request.seed = SeedOf(request.key, seed);
+  request.protocol = protocol;
+  return request;
+}
+
+}  // namespace schedulegym

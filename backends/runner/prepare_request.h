@@ -1,0 +1,24 @@
+// PrepareRequest: what a checker is told of a task before it sees its candidates.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "backends/runner/trusted_outputs.h"
+#include "backends/runner/wire/messages.h"
+
+namespace schedulegym {
+
+// All but `reference`, which is the code of what CompileRequestOf says of the reference schedule.
+PrepareRequest MakePrepareRequest(const std::shared_ptr<const Task>& task,
+                                  const ScheduleState& reference, const ReferenceFunction& schedule,
+                                  const std::string& protocol, uint64_t seed);
+
+// Of inputs and interleaving: another for each task of a session.
+uint64_t SeedOf(const std::string& task_key, uint64_t session_seed);
+
+// That makes an object of a schedule.
+CompileRequest CompileRequestOf(const ScheduleState& state);
+
+}  // namespace schedulegym

@@ -1,0 +1,75 @@
+// Workplace: the workers of a session, and what each of them was told.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backends/runner/compile_jobs.h"
+#include "backends/runner/compile_pool.h"
+#include "backends/runner/process/event_loop.h"
+#include "backends/runner/station.h"
+#include "env/base/clock.h"
+#include "env/measure/measurement.h"
+
+namespace schedulegym {
+
+struct WorkplaceOptions {
+  std::string program;  // schedulegym-worker
+  int compile_workers = 1;
+  double compile_seconds = 10;
+  int checkers = 1;
+  double checker_seconds = 600;
+  int most_deaths = 3;  // in a row, of preparing one thing
+};
+
+class Workplace {
+ public:
+  // The clock outlives it.
+  Workplace(const WorkplaceOptions& options, std::string protocol, const Clock& clock);
+
+  // Lets the workers work, and takes what they prepared. Throws InputError for what cannot be
+  // prepared, MachineError where workers cannot work, std::logic_error for a reference that is
+  // wrong.
+  void Wait();
+
+  CompileJobs& jobs() { return jobs_; }
+  // Waits for it.
+  Compiled Compile(const CompileRequest& request);
+
+  // What stations are to prepare under a key from now on.
+  void Know(PrepareRequest request);
+  bool Knows(const std::string& key) const { return requests_.contains(key); }
+  // What the first station that prepared it said; none before.
+  const PrepareReply* Find(const std::string& key) const;
+
+  // A station that may be asked about this. Those that have not prepared it do so meanwhile.
+  Station* FreeStation(const std::string& key);
+  // Waits until the first station has it.
+  void Prepare(const std::string& key);
+  // Asks the first station and waits; nothing if it has not prepared this.
+  std::optional<CheckerAnswer> AskFirst(const std::string& key, MessageType type,
+                                        const std::string& payload);
+
+  // One that was handed out does not change any more.
+  const std::shared_ptr<const MeasuringSession>& session() const { return session_; }
+
+ private:
+  void AskToPrepare(Station& station, const std::string& key);
+  void TakePrepared(Station& station);
+  void NoteSurroundings(const PrepareReply& reply);
+
+  WorkplaceOptions options_;
+  EventLoop loop_;
+  CompilePool pool_;
+  CompileJobs jobs_;
+  std::vector<std::unique_ptr<Station>> stations_;
+  std::map<std::string, PrepareRequest> requests_;  // by key
+  std::map<std::string, PrepareReply> replies_;
+  std::map<std::string, int> deaths_;
+  std::shared_ptr<const MeasuringSession> session_;
+};
+
+}  // namespace schedulegym
