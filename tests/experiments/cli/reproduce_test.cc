@@ -97,11 +97,11 @@ TEST(ReproduceCommandTest, NamesAllThatIsNot) {
   record.seed = 4;  // of the search; what counts is that of the inputs
   record.measurement.seed = 5;
   MeasuringSession session;
-  session.protocol = ProtocolText(ProtocolOf("cpu1(rounds=1)"));
+  session.protocol = ProtocolText(ProtocolOf("cpu1(seconds=2.5)"));
   record.measurement.session = std::make_shared<const MeasuringSession>(session);
   EXPECT_EQ(ReproduceCommand(record, {"/a b/schedulegym", "x y.db"}),
             "'/a b/schedulegym' replay 'my dag'\\''s.dag(n=3)' --target 'llvm(cores=77)' "
-            "--protocol 'cpu1(rounds=1,min_rounds=1,long_rounds=1)' --seed 5 --store 'x y.db' "
+            "--protocol 'cpu1(seconds=2.5)' --seed 5 --store 'x y.db' "
             "--record 0123456789abcdef0123456789abcdef");
 }
 
