@@ -194,6 +194,7 @@ class Search {
       ++done.ok;
     } else {
       ++done.failed[measurement.outcome];
+      done.first_failed.try_emplace(measurement.outcome, record);
     }
     if (measurement.ok()) KeepIfBetter(run, record);
     ++trials_;

@@ -73,6 +73,7 @@ struct DoneEvent {
   int64_t trials = 0;
   int64_t ok = 0;
   std::map<Outcome, int64_t> failed;
+  std::map<Outcome, Record> first_failed;  // of each that came up
   double elapsed = 0;
   StopReason stopped = StopReason::kTrials;
   std::optional<Record> best;  // of this search

@@ -27,6 +27,16 @@ std::map<std::string, int64_t> CountEach(SqliteDatabase& database, const std::st
   return counts;
 }
 
+std::map<std::string, std::string> LatestFailures(SqliteDatabase& database) {
+  std::map<std::string, std::string> latest;
+  // With a bare column beside MAX, SQLite takes the row of the largest.
+  SqliteStatement statement(database,
+                            "SELECT outcome, record, MAX(id) FROM measurement "
+                            "WHERE outcome <> 'ok' GROUP BY outcome");
+  while (statement.Step()) latest[statement.Text(0)] = statement.Text(1);
+  return latest;
+}
+
 class Checker {
  public:
   Checker(SqliteDatabase& database, StoreCheck& check) : database_(database), check_(check) {}
@@ -112,6 +122,7 @@ StoreStats ReadStoreStats(const std::string& path) {
     stats.sentinels = Count(*database, "sentinel");
     stats.bad_sentinels = Count(*database, "sentinel WHERE good = 0");
     stats.outcomes = CountEach(*database, "outcome", "measurement");
+    stats.failures = LatestFailures(*database);
     stats.foreign = CountEach(*database, "kind", "foreign_record");
     ForEachImport(*database, [&](const ImportEntry& entry) { stats.imports.push_back(entry); });
     return stats;

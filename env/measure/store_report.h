@@ -20,9 +20,10 @@ struct StoreStats {
   int64_t sessions = 0;
   int64_t sentinels = 0;
   int64_t bad_sentinels = 0;
-  std::map<std::string, int64_t> outcomes;  // how often each
-  std::map<std::string, int64_t> foreign;   // how many of each kind
-  std::vector<ImportEntry> imports;         // in order
+  std::map<std::string, int64_t> outcomes;      // how often each
+  std::map<std::string, std::string> failures;  // of each the latest record's id
+  std::map<std::string, int64_t> foreign;       // how many of each kind
+  std::vector<ImportEntry> imports;             // in order
 };
 
 // Throws InputError for what is no store.

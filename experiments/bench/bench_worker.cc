@@ -1,17 +1,12 @@
 // The program `bench/schedulegym-worker`: times rows beside vendor libraries; started by
 // schedulegym, never by hand. Apart from the other worker, for libraries bring threads with them.
-#include <signal.h>
-#include <sys/prctl.h>
-#include <unistd.h>
-
-#include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <string>
 
 #include "backends/runner/process/frame_channel.h"
 #include "backends/runner/process/refusal.h"
 #include "backends/runner/process/worker_process.h"
+#include "backends/runner/process/worker_side.h"
 #include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/task_text.h"
 #include "env/base/fault.h"
@@ -106,14 +101,8 @@ Frame Answer(const Frame& frame, KeptTrials& kept) {
 }  // namespace schedulegym
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::fputs("error: schedulegym-worker is started by schedulegym, not by hand\n", stderr);
-    return 2;
-  }
-  signal(SIGINT, SIG_IGN);
-  signal(SIGPIPE, SIG_IGN);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != std::atoi(argv[2])) return 1;
+  int exit_code = 0;
+  if (!schedulegym::FollowParent(argc, argv, exit_code)) return exit_code;
   schedulegym::FrameChannel channel{schedulegym::Descriptor(schedulegym::WorkerProcess::kSocket)};
   if (std::string(argv[1]) == "hog") schedulegym::BeBusy();
   schedulegym::KeptTrials kept;

@@ -9,6 +9,7 @@
 #include "experiments/cli/builtin_commands.h"
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/records_transfer.h"
+#include "experiments/cli/reproduce.h"
 #include "experiments/cli/tune_events.h"
 #include "experiments/cli/units.h"
 
@@ -76,10 +77,32 @@ void ReportContents(const StoreStats& stats, Report& report) {
   report.Item("outcomes", CountFields(stats.outcomes), "outcomes   " + CountText(stats.outcomes));
 }
 
+// The latest failure of each kind, and the command that reproduces it.
+void ReportFailures(const StoreStats& stats, Session& session) {
+  if (stats.failures.empty()) return;
+  const auto store = session.ReadStore();
+  for (const auto& [outcome, id] : stats.failures) {
+    const std::optional<Record> record = store->ById(id);
+    if (!record) continue;
+    const Measurement& measurement = record->measurement;
+    const std::string command = ReproduceCommand(*record, {ProgramWord(), session.store_path()});
+    session.report().Item(
+        "failure",
+        {{"outcome", outcome},
+         {"message", measurement.message},
+         {"stderr", measurement.stderr_tail},
+         {"workload", record->task->workload},
+         {"record", id},
+         {"reproduce", command}},
+        "failure    " + outcome + ": " + measurement.message + "\n           " + command);
+  }
+}
+
 int Stats(Session& session) {
   const StoreStats stats = ReadStoreStats(session.store_path());
   Report& report = session.report();
   ReportContents(stats, report);
+  ReportFailures(stats, session);
   if (!stats.foreign.empty()) {
     report.Item("foreign", CountFields(stats.foreign),
                 "foreign    " + CountText(stats.foreign) + ": " + kForeignKept);

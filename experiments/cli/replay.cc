@@ -8,6 +8,7 @@
 #include "experiments/cli/chosen_state.h"
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/measuring.h"
+#include "experiments/cli/reproduce.h"
 #include "experiments/cli/tasks.h"
 #include "experiments/cli/tune_events.h"
 
@@ -24,18 +25,33 @@ DoneEvent MakeDone(const ChosenState& chosen, const Measurement& measurement, do
   done.time.compile = measurement.phases.compile;
   done.time.verify = measurement.phases.verify;
   done.time.measure = measurement.phases.measure;
+  Record again = chosen.record.value_or(Record());
+  again.task = done.task;
+  again.trace = chosen.state.TraceText();
+  again.measurement = measurement;
   if (!measurement.ok()) {
     done.failed[measurement.outcome] = 1;
+    done.first_failed[measurement.outcome] = std::move(again);
     return done;
   }
   done.ok = 1;
-  Record best = chosen.record.value_or(Record());
-  best.task = done.task;
-  best.trace = chosen.state.TraceText();
-  best.measurement = measurement;
-  done.best = std::move(best);
+  done.best = std::move(again);
   done.best_gflops = CountFlops(task.dag) / measurement.timing->seconds * 1e-9;
   return done;
+}
+
+bool IsFailure(const ChosenState& chosen) {
+  return chosen.record && !chosen.record->measurement.ok();
+}
+
+// Whether a recorded failure came again, in words.
+std::string AgainText(const Measurement& recorded, const Measurement& found) {
+  const std::string name = OutcomeName(recorded.outcome);
+  if (found.outcome != recorded.outcome) {
+    return "not reproduced: the record says " + name + ": " + recorded.message;
+  }
+  if (found.message == recorded.message) return "reproduced: " + name + ", by the same message";
+  return "reproduced: " + name + "; the record's message: " + recorded.message;
 }
 
 class ReplayCommand : public Command {
@@ -46,30 +62,45 @@ class ReplayCommand : public Command {
   void Declare(CLI::App& app) override {
     app.add_option("WORKLOAD", workload_, "a spec or a .dag file")->required();
     choice_.Declare(app);
+    app.add_option("--protocol", protocol_, "how it is timed (default cpu1)")->type_name("SPEC");
   }
 
   int Run(Session& session) override {
     const auto task = LoadTask(workload_, session.MakeTarget());
+    const Protocol protocol = MakeProtocol(ParseSpecOption("--protocol", protocol_));
     const std::optional<ChosenState> chosen = ChooseState(task, choice_, session);
     if (!chosen) throw InputError(NothingChosen(*task, session));
     const double began = session.clock().Now();
     session.report().Note("measuring " + task->name);
-    const auto measurer = MakeCommandMeasurer(task->target, Protocol(), session.seed());
-    const Candidate candidate = {chosen->state, true};
+    const auto measurer = MakeCommandMeasurer(task->target, protocol, session.seed());
+    // A failure is taken the way on which it failed: that of a search.
+    const Candidate candidate = {chosen->state, !IsFailure(*chosen)};
     const Measurement measurement = measurer->Measure({&candidate, 1})[0];
-    const DoneEvent done = MakeDone(*chosen, measurement, session.clock().Now() - began);
-    session.report().Event("done", DoneFields(done));
-    session.report().Text(DoneText(done));
-    if (!measurement.ok()) {
-      session.report().Warn(std::string(OutcomeName(measurement.outcome)) + ": " +
-                            measurement.message);
-    }
+    Tell(session, *chosen, measurement, session.clock().Now() - began);
     return measurement.ok() ? kExitOk : kExitFailed;
   }
 
  private:
+  static void Tell(Session& session, const ChosenState& chosen, const Measurement& measurement,
+                   double elapsed) {
+    const ReproduceWords words = {ProgramWord(), session.store_path()};
+    const DoneEvent done = MakeDone(chosen, measurement, elapsed);
+    JsonObject fields = DoneFields(done, words);
+    const bool again = IsFailure(chosen);
+    const bool same = again && chosen.record->measurement.outcome == measurement.outcome;
+    fields.push_back({"reproduced", again ? JsonValue(same) : JsonValue()});
+    session.report().Event("done", std::move(fields));
+    session.report().Text(DoneText(done, words));
+    if (!measurement.ok()) {
+      session.report().Warn(std::string(OutcomeName(measurement.outcome)) + ": " +
+                            measurement.message);
+    }
+    if (again) session.report().Note(AgainText(chosen.record->measurement, measurement));
+  }
+
   std::string workload_;
   StateChoice choice_;
+  std::string protocol_ = "cpu1";
 };
 
 }  // namespace

@@ -21,8 +21,10 @@ namespace {
 // Prints what happens as it happens.
 class TuneReporter : public TuneObserver {
  public:
-  TuneReporter(Report& report, const TunerOptions& options, const Clock& clock)
+  TuneReporter(Report& report, const TunerOptions& options, const Clock& clock,
+               ReproduceWords words)
       : report_(report),
+        words_(std::move(words)),
         progress_(report.err(), !report.quiet(), "tune", clock),
         state_{.done = 0, .total = options.trials, .seconds = options.seconds, .best = ""} {}
 
@@ -35,7 +37,7 @@ class TuneReporter : public TuneObserver {
   }
 
   void OnTrial(const TrialEvent& event) override {
-    report_.Event("trial", TrialFields(event));
+    report_.Event("trial", TrialFields(event, words_));
     state_.done = event.trials;
     if (event.best && event.best->measurement.timing) {
       const Timing& timing = *event.best->measurement.timing;
@@ -52,12 +54,13 @@ class TuneReporter : public TuneObserver {
 
   void OnDone(const DoneEvent& event) override {
     progress_.Clear();
-    report_.Event("done", DoneFields(event));
-    report_.Text(DoneText(event));
+    report_.Event("done", DoneFields(event, words_));
+    report_.Text(DoneText(event, words_));
   }
 
  private:
   Report& report_;
+  ReproduceWords words_;
   Progress progress_;
   ProgressState state_;
 };
@@ -116,7 +119,8 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
   const auto measurer =
       MakeCommandMeasurer(list.tasks.front().task->target, protocol, options.seed);
   const auto store = session.WriteStore();
-  TuneReporter reporter(session.report(), options, session.clock());
+  TuneReporter reporter(session.report(), options, session.clock(),
+                        {ProgramWord(), session.store_path()});
   const CalendarClock calendar;
   return Tune(tasks, options, {*measurer, *store, *scheduler, reporter, session.clock(), calendar});
 }

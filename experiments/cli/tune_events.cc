@@ -42,9 +42,38 @@ std::string TrialsText(const DoneEvent& event) {
          ", stopped: " + StopReasonName(event.stopped);
 }
 
-std::string IndentedTrace(const std::string& trace) {
+std::string Indented(const std::string& lines) {
   std::string text;
-  for (const std::string& line : SplitLines(trace)) text += "    " + line + "\n";
+  for (const std::string& line : SplitLines(lines)) text += "    " + line + "\n";
+  return text;
+}
+
+// What has no record cannot be had again from one.
+JsonValue ReproduceField(const Record& record, const ReproduceWords& words) {
+  if (record.measurement.ok() || record.id.empty()) return {};
+  return ReproduceCommand(record, words);
+}
+
+std::vector<JsonValue> FailureFields(const DoneEvent& event, const ReproduceWords& words) {
+  std::vector<JsonValue> failures;
+  for (const auto& [outcome, record] : event.first_failed) {
+    failures.push_back(
+        JsonObject{{"outcome", OutcomeName(outcome)},
+                   {"message", record.measurement.message},
+                   {"stderr", record.measurement.stderr_tail},
+                   {"record", record.id.empty() ? JsonValue() : JsonValue(record.id)},
+                   {"reproduce", ReproduceField(record, words)}});
+  }
+  return failures;
+}
+
+std::string FailuresText(const DoneEvent& event, const ReproduceWords& words) {
+  std::string text;
+  for (const auto& [outcome, record] : event.first_failed) {
+    text += std::string("  failed  ") + OutcomeName(outcome) + ": " + record.measurement.message;
+    text += "\n" + Indented(record.measurement.stderr_tail);
+    if (!record.id.empty()) text += "          " + ReproduceCommand(record, words) + "\n";
+  }
   return text;
 }
 
@@ -60,7 +89,7 @@ JsonObject StartFields(const StartEvent& event) {
           {"known", event.known}};
 }
 
-JsonObject TrialFields(const TrialEvent& event) {
+JsonObject TrialFields(const TrialEvent& event, const ReproduceWords& words) {
   const Measurement& measurement = event.record.measurement;
   const Timing* timing = measurement.timing ? &*measurement.timing : nullptr;
   JsonObject fields = {{"task", event.record.task->key.ToText()},
@@ -73,6 +102,9 @@ JsonObject TrialFields(const TrialEvent& event) {
   fields.push_back({"best_seconds", SecondsOf(TimingOf(event.best))});
   fields.push_back({"elapsed", event.elapsed});
   fields.push_back({"verdict", VerdictField(timing)});
+  fields.push_back({"message", measurement.ok() ? JsonValue() : JsonValue(measurement.message)});
+  fields.push_back({"stderr", measurement.ok() ? JsonValue() : JsonValue(measurement.stderr_tail)});
+  fields.push_back({"reproduce", ReproduceField(event.record, words)});
   return fields;
 }
 
@@ -87,7 +119,7 @@ JsonValue BestFields(const std::optional<Record>& best, std::optional<double> gf
   return fields;
 }
 
-JsonObject DoneFields(const DoneEvent& event) {
+JsonObject DoneFields(const DoneEvent& event, const ReproduceWords& words) {
   const JsonObject time = {{"propose", event.time.propose},
                            {"compile", event.time.compile},
                            {"verify", event.time.verify},
@@ -101,7 +133,8 @@ JsonObject DoneFields(const DoneEvent& event) {
           {"elapsed", event.elapsed},
           {"stopped", StopReasonName(event.stopped)},
           {"best", BestFields(event.best, event.best_gflops)},
-          {"time", time}};
+          {"time", time},
+          {"failures", FailureFields(event, words)}};
 }
 
 std::string TimingText(const Timing& timing, std::optional<double> gflops) {
@@ -118,17 +151,17 @@ std::string KnownText(const StartEvent& event) {
   return best ? text + ", best " + TimingText(*best, std::nullopt) : text + ", no success";
 }
 
-std::string DoneText(const DoneEvent& event) {
+std::string DoneText(const DoneEvent& event, const ReproduceWords& words) {
   std::string text = event.task->workload + "\n";
   const Timing* timing = TimingOf(event.best);
   text += "  best    " + (timing ? TimingText(*timing, event.best_gflops) : "none") + "\n";
   if (timing) text += "  record  " + event.best->id + "\n";
-  text += "  trials  " + TrialsText(event) + "\n";
+  text += "  trials  " + TrialsText(event) + "\n" + FailuresText(event, words);
   text += "  time    propose " + FormatSeconds(event.time.propose) + ", compile " +
           FormatSeconds(event.time.compile) + ", verify " + FormatSeconds(event.time.verify) +
           ", measure " + FormatSeconds(event.time.measure) + ", store " +
           FormatSeconds(event.time.store) + "\n";
-  if (timing) text += "  trace\n" + IndentedTrace(event.best->trace);
+  if (timing) text += "  trace\n" + Indented(event.best->trace);
   return text;
 }
 

@@ -6,13 +6,15 @@
 
 #include "agents/tuner.h"
 #include "experiments/cli/json.h"
+#include "experiments/cli/reproduce.h"
 
 namespace schedulegym {
 
-// Fields of the events `start`, `trial` and `done`.
+// Fields of the events `start`, `trial` and `done`. A failure has its message, the last of what its
+// process wrote to stderr, and the command that reproduces it.
 JsonObject StartFields(const StartEvent& event);
-JsonObject TrialFields(const TrialEvent& event);
-JsonObject DoneFields(const DoneEvent& event);
+JsonObject TrialFields(const TrialEvent& event, const ReproduceWords& words);
+JsonObject DoneFields(const DoneEvent& event, const ReproduceWords& words);
 
 // seconds, gflops, ratio with its interval, trace, record, verdict; null without a record.
 JsonValue BestFields(const std::optional<Record>& best, std::optional<double> gflops);
@@ -21,7 +23,7 @@ JsonValue BestFields(const std::optional<Record>& best, std::optional<double> gf
 std::string TimingText(const Timing& timing, std::optional<double> gflops);
 // "12 known records of this task, best 1.234 ms, ...".
 std::string KnownText(const StartEvent& event);
-// Several lines: what was found, how, and where the time went.
-std::string DoneText(const DoneEvent& event);
+// Several lines: what was found, how, one failure of each kind, and where the time went.
+std::string DoneText(const DoneEvent& event, const ReproduceWords& words);
 
 }  // namespace schedulegym

@@ -227,6 +227,9 @@ TEST_F(TunerTest, FailuresAreCountedByTypeAndEndNothing) {
   EXPECT_EQ(done[0].ok, 2);
   EXPECT_EQ(done[0].failed,
             (std::map<Outcome, int64_t>{{Outcome::kWrongOutput, 3}, {Outcome::kCompileError, 2}}));
+  EXPECT_EQ(done[0].first_failed.at(Outcome::kWrongOutput).index, 0);
+  EXPECT_EQ(done[0].first_failed.at(Outcome::kCompileError).index, 1);
+  EXPECT_EQ(done[0].first_failed.size(), 2);
   EXPECT_EQ(witness_.gflops[0], std::nullopt);
   EXPECT_EQ(witness_.best_seconds[1], 0);
 }

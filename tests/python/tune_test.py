@@ -14,8 +14,10 @@ HEX = re.compile(r"[0-9a-f]{32}")
 
 START = ["event", "workload", "task", "target", "agent", "seed", "host", "known"]
 TRIAL = ["event", "task", "index", "outcome", "seconds", "gflops", "ratio", "ratio_low",
-         "ratio_high", "record", "best_seconds", "elapsed", "verdict"]
-DONE = ["event", "task", "workload", "trials", "ok", "failed", "elapsed", "stopped", "best", "time"]
+         "ratio_high", "record", "best_seconds", "elapsed", "verdict", "message", "stderr",
+         "reproduce"]
+DONE = ["event", "task", "workload", "trials", "ok", "failed", "elapsed", "stopped", "best", "time",
+        "failures"]
 BEST = ["seconds", "gflops", "ratio", "ratio_low", "ratio_high", "trace", "record", "verdict"]
 
 
@@ -43,6 +45,7 @@ class TuneTest(ProgramTest):
                 self.assertAlmostEqual(trial["gflops"], 2 * 64**3 / trial["seconds"] / 1e9)
             else:
                 self.assertIsNone(trial["seconds"])
+                self.assertIn(trial["record"], trial["reproduce"])
         self.assertEqual(list(done), DONE)
         self.assertEqual((done["trials"], done["stopped"]), (6, "trials"))
         self.assertEqual(done["ok"] + sum(done["failed"].values()), 6)
@@ -121,7 +124,7 @@ class TuneTest(ProgramTest):
         (item,) = self.events("records", "best")
         self.assertEqual(item["record"], best["record"])
         replayed = self.events("replay", MATMUL, *ONE_CORE)[-1]
-        self.assertEqual(list(replayed), DONE)
+        self.assertEqual(list(replayed), [*DONE, "reproduced"])
         self.assertEqual(replayed["best"]["record"], best["record"])
         self.assertGreater(replayed["best"]["seconds"], 0)
         self.write("best.trace", best["trace"])

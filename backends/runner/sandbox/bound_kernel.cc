@@ -7,7 +7,8 @@
 
 namespace schedulegym {
 
-Result<BoundKernel> BoundKernel::Make(const Backend& backend, const ObjectCode& code) {
+Result<BoundKernel> BoundKernel::Make(const Backend& backend, const ObjectCode& code,
+                                      std::shared_ptr<const Kernel> linked) {
   BoundKernel bound;
   bound.packs_ = code.contract.packs;
   // Several packs may fill one parameter, each its own part.
@@ -21,6 +22,8 @@ Result<BoundKernel> BoundKernel::Make(const Backend& backend, const ObjectCode& 
   if (!sizes.empty() && !bound.MakeMemory(sizes)) {
     return Error{ErrorKind::kRun, "no memory for packed weights"};
   }
+  bound.kernel_ = std::move(linked);
+  if (bound.kernel_ != nullptr) return bound;
   // Last: a kernel that is given up runs code of its own to end.
   auto kernel = backend.Load(code.object, static_cast<int>(code.contract.packs.size()));
   if (!kernel) return kernel.error();

@@ -15,9 +15,11 @@ namespace schedulegym {
 
 class BoundKernel {
  public:
-  // Memory for packed weights is private to the process and touched here. kCompile when the object
-  // cannot be linked, kRun when there is no memory.
-  static Result<BoundKernel> Make(const Backend& backend, const ObjectCode& code);
+  // Memory for packed weights is private to the process and touched here. `linked`: the code's
+  // kernel, null where it is still to be linked. kCompile when the object cannot be linked, kRun
+  // when there is no memory.
+  static Result<BoundKernel> Make(const Backend& backend, const ObjectCode& code,
+                                  std::shared_ptr<const Kernel> linked = nullptr);
 
   // Plain tensors, one for each parameter; weights are packed into the kernel's own memory.
   Result<void> Bind(std::span<void* const> tensors);
@@ -30,7 +32,7 @@ class BoundKernel {
   BoundKernel() = default;
   bool MakeMemory(const std::vector<int64_t>& sizes);
 
-  std::unique_ptr<Kernel> kernel_;
+  std::shared_ptr<const Kernel> kernel_;
   std::vector<int32_t> packs_;  // by pack: the parameter that it fills
   std::vector<size_t> slots_;   // by pack: the place in the layout
   TensorLayout layout_;

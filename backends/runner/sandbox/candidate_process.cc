@@ -59,11 +59,9 @@ class CandidateProcess {
     StayOn(quiet_);
     const int64_t to_begin = kLinkBytes + setup.threads * kThreadBytes;
     if (!LimitProcess({limits.address_bytes + to_begin, limits.cpu_seconds})) return Refuse();
-    if (!Link(setup.reference, reference_) || !Link(code_, candidate_)) return false;
-    for (const SharedMemory& set : around_.memory.inputs) {
-      around_.memory.input_layout.Touch(set.data(), /*writable=*/false);
-    }
-    around_.memory.output_layout.Touch(around_.memory.outputs.data(), /*writable=*/true);
+    if (!Link(setup.reference, reference_, around_.reference)) return false;
+    if (!Link(code_, candidate_)) return false;
+    TouchTimed();
     InstallFaultHandlers(&page_);
     OpenCounters();
     StartThreadTeam(setup.threads);
@@ -92,8 +90,17 @@ class CandidateProcess {
     return false;
   }
 
-  bool Link(const ObjectCode& code, std::optional<BoundKernel>& kernel) {
-    Result<BoundKernel> bound = BoundKernel::Make(around_.backend, code);
+  // The pages that a timed call needs. A page of shared memory that was read may be written to
+  // without another fault, and is had for a third of the price.
+  void TouchTimed() const {
+    const TaskMemory& memory = around_.memory;
+    memory.input_layout.Touch(memory.inputs.back().data(), /*writable=*/false);
+    memory.output_layout.Touch(memory.outputs.data(), /*writable=*/false);
+  }
+
+  bool Link(const ObjectCode& code, std::optional<BoundKernel>& kernel,
+            std::shared_ptr<const Kernel> linked = nullptr) {
+    Result<BoundKernel> bound = BoundKernel::Make(around_.backend, code, std::move(linked));
     if (bound) {
       kernel.emplace(*std::move(bound));
       return true;

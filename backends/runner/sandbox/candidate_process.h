@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -55,6 +56,8 @@ struct CandidateSurroundings {
   const TaskSetup& setup;
   const TaskMemory& memory;
   const std::string& filter;  // of system calls
+  // Linked before the fork, so that no child need do it; null where that failed.
+  std::shared_ptr<const Kernel> reference;
 };
 
 // Links both kernels, starts threads, gives up its rights and then does what the line says until it

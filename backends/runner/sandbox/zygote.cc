@@ -91,9 +91,19 @@ class Zygote {
     memory_ = std::make_unique<TaskMemory>(setup_, std::move(files));
     const Result<Spec> target = ParseSpec(setup_.target);
     if (!target) return false;
+    reference_.reset();
     backend_ = MakeBackend(MakeTarget(*target));
+    LinkReference();
     own_bytes_ = BytesOfOwn();
     return true;
+  }
+
+  // Each child has it then, with all that the linker found out on its way. Where it cannot be
+  // linked, a child finds that out again and says so.
+  void LinkReference() {
+    const auto packs = static_cast<int>(setup_.reference.contract.packs.size());
+    Result<std::unique_ptr<Kernel>> linked = backend_->Load(setup_.reference.object, packs);
+    if (linked) reference_ = *std::move(linked);
   }
 
   bool Run(const Frame& frame) {
@@ -123,7 +133,7 @@ class Zygote {
     close(STDIN_FILENO);
     close(STDOUT_FILENO);
     syscall(SYS_close_range, kStampDescriptor + 1, ~0U, 0);
-    RunCandidateProcess({*backend_, setup_, *memory_, filter_}, code);
+    RunCandidateProcess({*backend_, setup_, *memory_, filter_, reference_}, code);
   }
 
   void WaitForSomething() const {
@@ -197,6 +207,7 @@ class Zygote {
   TaskSetup setup_;
   std::unique_ptr<TaskMemory> memory_;
   std::unique_ptr<Backend> backend_;
+  std::shared_ptr<const Kernel> reference_;
   int64_t own_bytes_ = 0;
   std::optional<Child> child_;
 };

@@ -20,12 +20,14 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Pair;
 
+Record SecondTasksFailure() { return SampleRecord(SampleTask(2), 2, SampleFailure()); }
+
 class StoreReportTest : public testing::Test {
  protected:
   StoreReportTest() {
     const std::vector<Record> records = {SampleRecord(SampleTask(1), 0, SampleOfSession(2, 1)),
                                          SampleRecord(SampleTask(1), 1, SampleTiming(2)),
-                                         SampleRecord(SampleTask(2), 2, SampleFailure())};
+                                         SecondTasksFailure()};
     const std::vector<Sentinel> sentinels = {SampleSentinel(1, true), SampleSentinel(2, false)};
     const std::vector<ForeignRecord> foreign = {SampleForeign("a"), SampleForeign("b")};
     const std::vector<ImportEntry> imports = {{"a.jsonl", 1.5e9, 9, 5, 3, 1}};
@@ -54,8 +56,15 @@ TEST_F(StoreReportTest, StatsCountEverything) {
   EXPECT_EQ(stats.sentinels, 2);
   EXPECT_EQ(stats.bad_sentinels, 1);
   EXPECT_THAT(stats.outcomes, ElementsAre(Pair("ok", 2), Pair("wrong_output", 1)));
+  EXPECT_THAT(stats.failures, ElementsAre(Pair("wrong_output", SecondTasksFailure().id)));
   EXPECT_THAT(stats.foreign, ElementsAre(Pair("ansor", 2)));
   EXPECT_THAT(stats.imports, ElementsAre(ImportEntry{"a.jsonl", 1.5e9, 9, 5, 3, 1}));
+}
+
+TEST_F(StoreReportTest, OfEachFailureTheLatestIsNamed) {
+  const Record later = SampleRecord(SampleTask(1), 9, SampleFailure());
+  OpenStore(path_, StoreMode::kWrite)->Append({&later, 1});
+  EXPECT_THAT(ReadStoreStats(path_).failures, ElementsAre(Pair("wrong_output", later.id)));
 }
 
 TEST_F(StoreReportTest, AWholeStorePassesBesideItsWriter) {

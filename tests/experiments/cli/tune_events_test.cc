@@ -13,11 +13,17 @@ std::shared_ptr<const TaskInfo> SomeTask() {
   auto task = std::make_shared<TaskInfo>();
   task->key = {0x1, 0xab};
   task->workload = "matmul(m=2)";
-  task->target = "llvm(cores=2)";
+  task->target = "llvm(cores=77)";
   return task;
 }
 
 constexpr const char* kKey = "000000000000000100000000000000ab";
+
+constexpr const char* kReproduce =
+    "schedulegym replay 'matmul(m=2)' --target 'llvm(cores=77)' --store my.db "
+    "--record 0123456789abcdef0123456789abcdef";
+
+ReproduceWords Words() { return {"schedulegym", "my.db"}; }
 
 Record SomeRecord(Outcome outcome) {
   Record record;
@@ -31,6 +37,9 @@ Record SomeRecord(Outcome outcome) {
     timing.seconds = 0.002;
     timing.ratio = {1.5, 1.25, 1.75};
     record.measurement.timing = timing;
+  } else {
+    record.measurement.message = "C[0] is 1, expected 2";
+    record.measurement.stderr_tail = "last\nwords\n";
   }
   return record;
 }
@@ -38,7 +47,7 @@ Record SomeRecord(Outcome outcome) {
 TEST(TuneEventsTest, StartNamesTheTask) {
   EXPECT_EQ(ToJson(StartFields({SomeTask(), "random", 3, "box", 17, {}})),
             std::string(R"-({"workload":"matmul(m=2)","task":")-") + kKey +
-                R"-(","target":"llvm(cores=2)","agent":"random","seed":3,"host":"box",)-"
+                R"-(","target":"llvm(cores=77)","agent":"random","seed":3,"host":"box",)-"
                 R"-("known":17})-");
 }
 
@@ -52,21 +61,25 @@ TEST(TuneEventsTest, WhatIsKnownIsSaidInWords) {
 
 TEST(TuneEventsTest, ASuccessfulTrialCarriesItsNumbers) {
   const Record record = SomeRecord(Outcome::kOk);
-  EXPECT_EQ(ToJson(TrialFields({record, 4.0, record, 1.5, 8})),
+  EXPECT_EQ(ToJson(TrialFields({record, 4.0, record, 1.5, 8}, Words())),
             std::string(R"-({"task":")-") + kKey +
                 R"-(","index":7,"outcome":"ok","seconds":0.002,"gflops":4.0,"ratio":1.5,)-"
                 R"-("ratio_low":1.25,"ratio_high":1.75,)-"
                 R"-("record":"0123456789abcdef0123456789abcdef","best_seconds":0.002,)-"
-                R"-("elapsed":1.5,"verdict":"faster"})-");
+                R"-("elapsed":1.5,"verdict":"faster","message":null,"stderr":null,)-"
+                R"-("reproduce":null})-");
 }
 
 TEST(TuneEventsTest, AFailedTrialHasNulls) {
   const Record record = SomeRecord(Outcome::kWrongOutput);
-  const std::string json = ToJson(TrialFields({record, std::nullopt, std::nullopt, 1.5, 8}));
+  const std::string json =
+      ToJson(TrialFields({record, std::nullopt, std::nullopt, 1.5, 8}, Words()));
   EXPECT_THAT(json, HasSubstr(R"-("outcome":"wrong_output","seconds":null,"gflops":null,)-"
                               R"-("ratio":null,"ratio_low":null,"ratio_high":null)-"));
   EXPECT_THAT(json, HasSubstr(R"-("best_seconds":null)-"));
-  EXPECT_THAT(json, HasSubstr(R"-("verdict":null)-"));
+  EXPECT_THAT(json, HasSubstr(R"-("verdict":null,"message":"C[0] is 1, expected 2",)-"
+                              R"-("stderr":"last\nwords\n","reproduce":")-"));
+  EXPECT_THAT(json, HasSubstr(kReproduce));
 }
 
 DoneEvent SomeDone() {
@@ -75,6 +88,7 @@ DoneEvent SomeDone() {
   event.trials = 3;
   event.ok = 1;
   event.failed = {{Outcome::kCompileError, 2}};
+  event.first_failed = {{Outcome::kCompileError, SomeRecord(Outcome::kCompileError)}};
   event.elapsed = 12.5;
   event.stopped = StopReason::kInterrupted;
   event.best = SomeRecord(Outcome::kOk);
@@ -84,33 +98,47 @@ DoneEvent SomeDone() {
 }
 
 TEST(TuneEventsTest, DoneCarriesEverything) {
-  EXPECT_EQ(
-      ToJson(DoneFields(SomeDone())),
-      std::string(R"-({"task":")-") + kKey +
-          R"-(","workload":"matmul(m=2)","trials":3,"ok":1,"failed":{"compile_error":2},)-"
-          R"-("elapsed":12.5,"stopped":"interrupted","best":{"seconds":0.002,"gflops":4.0,)-"
-          R"-("ratio":1.5,"ratio_low":1.25,"ratio_high":1.75,)-"
-          R"-("trace":"trace 1\nparallel(stage=C, loop=0)\n",)-"
-          R"-("record":"0123456789abcdef0123456789abcdef","verdict":"faster"},)-"
-          R"-("time":{"propose":0.5,"compile":1.0,"verify":2.0,"measure":4.0,"store":0.25}})-");
+  EXPECT_EQ(ToJson(DoneFields(SomeDone(), Words())),
+            std::string(R"-({"task":")-") + kKey +
+                R"-(","workload":"matmul(m=2)","trials":3,"ok":1,"failed":{"compile_error":2},)-"
+                R"-("elapsed":12.5,"stopped":"interrupted","best":{"seconds":0.002,"gflops":4.0,)-"
+                R"-("ratio":1.5,"ratio_low":1.25,"ratio_high":1.75,)-"
+                R"-("trace":"trace 1\nparallel(stage=C, loop=0)\n",)-"
+                R"-("record":"0123456789abcdef0123456789abcdef","verdict":"faster"},)-"
+                R"-("time":{"propose":0.5,"compile":1.0,"verify":2.0,"measure":4.0,"store":0.25},)-"
+                R"-("failures":[{"outcome":"compile_error","message":"C[0] is 1, expected 2",)-"
+                R"-("stderr":"last\nwords\n","record":"0123456789abcdef0123456789abcdef",)-"
+                R"-("reproduce":")-" +
+                kReproduce + R"-("}]})-");
 }
 
 TEST(TuneEventsTest, WithoutASuccessBestIsNull) {
   DoneEvent event = SomeDone();
   event.best.reset();
   event.failed.clear();
-  const std::string json = ToJson(DoneFields(event));
+  event.first_failed.clear();
+  const std::string json = ToJson(DoneFields(event, Words()));
   EXPECT_THAT(json, HasSubstr(R"-("failed":{})-"));
   EXPECT_THAT(json, HasSubstr(R"-("best":null)-"));
-  EXPECT_THAT(DoneText(event), HasSubstr("best    none"));
-  EXPECT_THAT(DoneText(event), Not(HasSubstr("trace")));
+  EXPECT_THAT(DoneText(event, Words()), HasSubstr("best    none"));
+  EXPECT_THAT(DoneText(event, Words()), Not(HasSubstr("trace")));
+}
+
+TEST(TuneEventsTest, WhatHasNoRecordHasNoCommand) {
+  DoneEvent event = SomeDone();
+  event.first_failed.at(Outcome::kCompileError).id = "";
+  EXPECT_THAT(ToJson(DoneFields(event, Words())), HasSubstr(R"-("record":null,"reproduce":null)-"));
+  EXPECT_THAT(DoneText(event, Words()), Not(HasSubstr("replay")));
 }
 
 TEST(TuneEventsTest, PeopleReadTheSame) {
-  const std::string text = DoneText(SomeDone());
+  const std::string text = DoneText(SomeDone(), Words());
   EXPECT_THAT(text, HasSubstr("matmul(m=2)\n  best    2.000 ms, 4.000 GFLOP/s, 1.500 of the "
                               "reference's speed (1.250 to 1.750): faster\n"));
   EXPECT_THAT(text, HasSubstr("3 (1 ok, 2 compile_error) in 12.50 s, stopped: interrupted"));
+  EXPECT_THAT(text,
+              HasSubstr("  failed  compile_error: C[0] is 1, expected 2\n    last\n    words\n" +
+                        ("          " + std::string(kReproduce) + "\n")));
   EXPECT_THAT(text, HasSubstr("    parallel(stage=C, loop=0)\n"));
 }
 

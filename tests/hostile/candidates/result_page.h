@@ -25,6 +25,16 @@ struct Page {
   int32_t early_reject;
 };
 
+// Twenty samples of one call each, still to be filled in.
+static inline struct Series* Claim(struct Page* page, int which) {
+  struct Series* series = &page->series[which];
+  series->first_call_seconds = 1e-6;
+  series->calls_per_sample = 1;
+  series->rounds = 20;
+  series->cpu_per_wall = 1;
+  return series;
+}
+
 // But for the note, which says in a number of its own that there is none.
 static inline int IsEmptyPage(const uint64_t* page) {
   for (int i = sizeof(struct Note) / 8; i < 512; ++i) {

@@ -1,0 +1,25 @@
+#include "backends/runner/process/worker_side.h"
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace schedulegym {
+
+bool FollowParent(int argc, char** argv, int& exit_code) {
+  if (argc != 3) {
+    std::fputs("error: schedulegym-worker is started by schedulegym, not by hand\n", stderr);
+    exit_code = 2;
+    return false;
+  }
+  signal(SIGINT, SIG_IGN);
+  signal(SIGPIPE, SIG_IGN);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  exit_code = 1;
+  return getppid() == std::atoi(argv[2]);
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,88 @@
+"""A failure comes with the command that reproduces it."""
+import shlex
+import subprocess
+import unittest
+
+from harness import ProgramTest
+
+# A sum so long that schedules which add all of it into one number round too much: which ones
+# depends on the inputs.
+LONG_SUM = "input A[16]\nS[i:4] = sum(k:16000000) A[(i * 3 + k) % 16]\n"
+TARGET = "llvm(cores=1)"
+PROTOCOL = "cpu1(rounds=2, seconds=0.01)"
+
+
+class ReproduceTest(ProgramTest):
+    def fail_somewhere(self):
+        """The words of a search that met a failure, and its events."""
+        self.write("long sum.dag", LONG_SUM)
+        for seed in range(8):
+            words = ("tune", "long sum.dag", "--target", TARGET, "--protocol", PROTOCOL, "--seed",
+                     seed, "--store", "it's.db", "--trials", "8")
+            result = self.run_program(*words, "--json")
+            events = self.parse(result.stdout)
+            # Where the reference itself rounds too much, nothing is measured.
+            if result.returncode in (0, 1) and events[-1]["failed"].get("wrong_output"):
+                return words, events
+        self.fail("no schedule of any search rounds too much")
+
+    def run_shell(self, command):
+        return subprocess.run(["bash", "-c", command], cwd=self.folder, capture_output=True,
+                              text=True, timeout=300)
+
+    def test_a_failure_is_reproduced_by_its_command(self):
+        words, events = self.fail_somewhere()
+        trial = next(e for e in events if e.get("outcome") == "wrong_output")
+        self.assertRegex(trial["message"], r"S\[\d\] is .*, expected .* within ")
+        self.assertEqual(trial["stderr"], "")
+        asked = shlex.split(trial["reproduce"])
+        self.assertEqual(asked[1:3], ["replay", "long sum.dag"])
+        self.assertEqual(asked[asked.index("--record") + 1], trial["record"])
+        self.assertEqual(asked[asked.index("--store") + 1], "it's.db")
+
+        again = self.run_shell(trial["reproduce"] + " --json")
+        self.assertEqual(again.returncode, 1, again.stderr)
+        (done,) = self.parse(again.stdout)
+        self.assertEqual((done["failed"], done["best"], done["reproduced"]),
+                         ({"wrong_output": 1}, None, True))
+        (failure,) = done["failures"]
+        self.assertEqual({k: failure[k] for k in ("outcome", "message", "record", "reproduce")},
+                         {k: trial[k] for k in ("outcome", "message", "record", "reproduce")})
+        people = self.run_shell(trial["reproduce"])
+        self.assertIn(f"failed  wrong_output: {trial['message']}\n", people.stdout)
+        self.assertIn("reproduced: wrong_output, by the same message\n", people.stderr)
+
+        with self.subTest("once for each outcome at the end of the search"):
+            (failure,) = [f for f in events[-1]["failures"] if f["outcome"] == "wrong_output"]
+            self.assertEqual(failure["record"], trial["record"])
+            text = self.run_program(*words[:-4], "--trials", "8", "--store", "other.db").stdout
+            self.assertIn("failed  wrong_output: ", text)
+            self.assertIn(" replay 'long sum.dag' ", text)
+
+        with self.subTest("for the latest of each outcome in the store"):
+            items = self.events("records", "stats", "--store", "it's.db")
+            (item,) = [i for i in items if i.get("outcome") == "wrong_output"]
+            latest = [e for e in events if e.get("outcome") == "wrong_output"][-1]
+            self.assertEqual((item["name"], item["record"], item["message"], item["reproduce"]),
+                             ("failure", latest["record"], latest["message"],
+                              latest["reproduce"]))
+            self.assertIn(latest["reproduce"],
+                          self.succeed("records", "stats", "--store", "it's.db"))
+
+    def test_a_failure_that_does_not_come_again_is_told(self):
+        words, events = self.fail_somewhere()
+        trial = next(e for e in events if e.get("outcome") == "wrong_output")
+        # Other inputs, that are rounded less.
+        for seed in range(100, 108):
+            result = self.run_program("replay", "long sum.dag", "--target", TARGET, "--protocol",
+                                      PROTOCOL, "--store", "it's.db", "--record", trial["record"],
+                                      "--seed", seed)
+            if result.returncode == 0:
+                self.assertIn("not reproduced: the record says wrong_output: " + trial["message"],
+                              result.stderr)
+                return
+        self.skipTest("all inputs are rounded too much")
+
+
+if __name__ == "__main__":
+    unittest.main()
