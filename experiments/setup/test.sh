@@ -1,11 +1,11 @@
 # The tests. Expects common.sh, packages.sh and build.sh. What fails is asked for where it stands:
 # below `||` the shell goes on after failures.
 
+# Both with ctest's options.
 unit_tests() {
-  build all && run_built_tests
+  build all && run_built_tests "$@"
 }
 
-# run_built_tests OPTION...: of ctest.
 run_built_tests() {
   ctest --test-dir "$build" -j "$(nproc)" --output-on-failure --timeout 900 "$@"
 }
@@ -51,7 +51,8 @@ sanitized_tests() {
   case ${1-labelled} in
     labelled) under testing labelled_tests sanitized ;;
     all)
-      under testing unit_tests
+      # The lint reads sources, which are the same in each build.
+      under testing unit_tests --exclude-regex '^lint_'
       under testing python_tests
       under tsan labelled_tests threads
       ;;
