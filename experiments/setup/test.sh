@@ -7,7 +7,7 @@ unit_tests() {
 }
 
 run_built_tests() {
-  ctest --test-dir "$build" -j "$(nproc)" --output-on-failure --timeout 900 "$@"
+  ctest --test-dir "$build" -j "$(nproc)" --output-on-failure --timeout "${test_seconds:-900}" "$@"
 }
 
 python_tests() {
@@ -24,6 +24,7 @@ under() (
   preset=$1
   build="$root/build/$preset"
   program="$build/bin/schedulegym"
+  test_seconds=3600
   shift
   say "tests with sanitizers: $preset"
   reports="$build/report"
@@ -56,7 +57,7 @@ sanitized_tests() {
       under testing python_tests
       under tsan labelled_tests threads
       ;;
-    *) fail 2 input "unknown sanitized tests '$1': expected all, or nothing for those of each run" ;;
+    *) fail 2 input "unknown sanitized tests '$1': expected all or nothing" ;;
   esac
 }
 
