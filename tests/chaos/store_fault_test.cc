@@ -90,7 +90,9 @@ class StoreFaultTest : public testing::Test {
       faults.FailAt(number, kind);
       const std::vector<std::string> acknowledged = Append(copy, faults);
       failed = faults.has_failed();
-      if (!failed) EXPECT_EQ(acknowledged.size(), size_t{kAppends});
+      if (!failed) {
+        EXPECT_EQ(acknowledged.size(), size_t{kAppends});
+      }
       ExpectWhole(copy, acknowledged, "operation " + std::to_string(number));
       fs::remove(copy);
     }

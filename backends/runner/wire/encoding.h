@@ -139,6 +139,11 @@ std::string Encode(const T& value) {
   return encoder.Take();
 }
 
+// GCC 12 takes the vectors of an optional that is empty for ones that are read uninitialised.
+#if !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 // kParse when the bytes are not exactly one T.
 template <HasFields T>
 Result<T> Decode(std::string_view bytes) {
@@ -149,5 +154,8 @@ Result<T> Decode(std::string_view bytes) {
   std::string message = "found bytes that are no ";
   return Error{ErrorKind::kParse, message.append(T::kName)};
 }
+#if !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 
 }  // namespace schedulegym
