@@ -32,7 +32,7 @@ double MedianOf(std::span<const Timing> timings, double Timing::* member) {
 
 }  // namespace
 
-Timing CombineTimings(std::span<const Timing> timings, IntervalRule rule) {
+Timing CombineTimings(std::span<const Timing> timings) {
   SG_CHECK(!timings.empty(), "something to combine");
   std::vector<float> samples, reference_samples;
   Timing combined = timings.front();
@@ -49,14 +49,14 @@ Timing CombineTimings(std::span<const Timing> timings, IntervalRule rule) {
   }
   // Every timing's seconds are the session's time of the reference over its own ratio.
   const double reference_seconds = timings.front().seconds * timings.front().ratio.median;
-  combined.ratio = MedianRatio(reference_samples, samples, rule);
+  combined.ratio = MedianRatio(reference_samples, samples, IntervalRule::kSign);
   combined.seconds = reference_seconds / combined.ratio.median;
   combined.first_call_seconds = MedianOf(timings, &Timing::first_call_seconds);
   combined.cpu_per_wall = MedianOf(timings, &Timing::cpu_per_wall);
   return combined;
 }
 
-Measurement CombineMeasurements(std::span<const Measurement> measurements, IntervalRule rule) {
+Measurement CombineMeasurements(std::span<const Measurement> measurements) {
   SG_CHECK(!measurements.empty(), "something to combine");
   Measurement combined = measurements.front();
   std::vector<Timing> timings;
@@ -68,7 +68,7 @@ Measurement CombineMeasurements(std::span<const Measurement> measurements, Inter
     combined.phases.verify += one.phases.verify;
     combined.phases.measure += one.phases.measure;
   }
-  combined.timing = CombineTimings(timings, rule);
+  combined.timing = CombineTimings(timings);
   return combined;
 }
 

@@ -5,17 +5,17 @@
 #include <span>
 
 #include "env/measure/measurement.h"
-#include "env/measure/protocol.h"
 
 namespace schedulegym {
 
 // Each process has another layout of its memory, which alone may move a time by some percent: the
-// ratio is the median over the rounds of all, with its interval. Of the samples as many are kept as
-// a record holds, the same share of each process. Not empty.
-Timing CombineTimings(std::span<const Timing> timings, IntervalRule rule);
+// ratio is the median over the rounds of all, with the interval of the sign test, for of several
+// layouts nothing is symmetric. Of the samples as many are kept as a record holds, the same share
+// of each process. Not empty.
+Timing CombineTimings(std::span<const Timing> timings);
 
 // The same of all that was measured; everything else as the first one has it, but seconds, which
 // add up. Not empty, and all ok.
-Measurement CombineMeasurements(std::span<const Measurement> measurements, IntervalRule rule);
+Measurement CombineMeasurements(std::span<const Measurement> measurements);
 
 }  // namespace schedulegym

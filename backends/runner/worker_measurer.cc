@@ -252,7 +252,7 @@ class WorkerMeasurer : public Measurer {
     if (trial.candidate->finalist && measurement.ok()) {
       trial.finals.push_back(std::move(measurement));
       if (static_cast<int>(trial.finals.size()) < protocol_.final_processes) return;
-      measurement = CombineMeasurements(trial.finals, protocol_.interval);
+      measurement = CombineMeasurements(trial.finals);
     }
     if (trial.compiled) measurement.phases.compile += trial.compiled->seconds;
     const MeasuredTask& task = tasks_.at(trial.task);

@@ -96,8 +96,6 @@ class InterleavedRun {
     for (size_t i = 0; i < warm.size(); ++i) {
       timing_.series[i].first_call_seconds = warm[i].first_call_seconds;
       timing_.series[i].calls_per_sample = warm[i].calls_per_sample;
-      // Its data may lie in the caches of another processor.
-      if (!options_.warm.empty()) callables_[i]();
     }
   }
 

@@ -42,8 +42,8 @@ struct WarmUp {
 };
 
 struct TimingOptions {
-  // One for each callable, found a moment ago, perhaps on another processor: then each is called
-  // once more, and rounds begin. Empty: they are warmed up first.
+  // One for each callable, found a moment ago, perhaps on another processor: then rounds begin at
+  // once, the first of which finds the caches of that one. Empty: they are warmed up first.
   std::vector<WarmUp> warm;
   // Cold caches: called before every sample, outside its time; a sample is then a single call.
   std::function<void()> between_samples;

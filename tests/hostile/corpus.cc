@@ -135,12 +135,13 @@ std::vector<HostileCase> MakeCorpus() {
       {"blame_machine", {kWrong}, "xxx"},
       {"flood_line", {kLate}, "in a call"},
       {"flood_stamps", {kLate}, "in a call"},
-      {"false_stamps", {kCorrupt}},
+      // With two cores: kernels of one are warmed up before anybody looks at stamps.
+      {"false_stamps", {kCorrupt}, "", 2},
       {"talk", {kOk}},
       {"scribble_page", {kOk}},
       {"note_fault", {kBeside}, "beside output C"},
       {"forge_timing", {kCorrupt}, "were seen"},
-      {"faster_than_seen", {kCorrupt}, "of the time that was seen"},
+      {"faster_than_seen", {kCorrupt}, "of the time that was seen", 2},
       // Floating-point modes and registers.
       {"flush_mode", {kOk}},
       {"rounding_mode", {kOk}},

@@ -9,7 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -19,6 +21,7 @@
 #include "backends/runner/sandbox/candidate_process.h"
 #include "backends/runner/wire/encoding.h"
 #include "env/base/check.h"
+#include "env/base/clock.h"
 #include "env/base/fault.h"
 #include "env/program/target.h"
 
@@ -27,12 +30,15 @@ namespace {
 
 // Beside its tensors a candidate may have this much for itself; what it touches counts.
 constexpr double kNearLimit = 0.8;
+// A process that was told to end has nothing left to do but that.
+constexpr double kEndSeconds = 0.1;
 
 // A candidate's process that was not yet waited for.
 struct Child {
   uint64_t id = 0;
   pid_t pid = -1;
-  Descriptor end;  // readable once it has ended
+  Descriptor end;                   // readable once it has ended
+  std::optional<double> killed_at;  // it was told to end, and is killed then
 };
 
 // When the machine runs out of memory, let it be this process that dies. Where that cannot be said,
@@ -55,7 +61,11 @@ class Zygote {
       }
       if (channel_.is_closed()) return;
       WaitForSomething();
-      if (child_ && HasEnded()) Bury();
+      if (child_ && HasEnded()) {
+        Bury();
+      } else if (child_ && child_->killed_at && clock_.Now() >= *child_->killed_at) {
+        KillChild();
+      }
     }
   }
 
@@ -75,6 +85,9 @@ class Zygote {
       case ZygoteMessage::kRun: return Run(frame);
       case ZygoteMessage::kKill:
         if (child_ && child_->id == frame.id) KillChild();
+        return true;
+      case ZygoteMessage::kDismiss:
+        if (child_ && child_->id == frame.id) child_->killed_at = clock_.Now() + kEndSeconds;
         return true;
       default: return false;
     }
@@ -139,7 +152,13 @@ class Zygote {
   void WaitForSomething() const {
     pollfd waits[2] = {{channel_.descriptor(), POLLIN, 0},
                        {child_ ? child_->end.number() : -1, POLLIN, 0}};
-    poll(waits, 2, -1);
+    poll(waits, 2, MillisecondsLeft());
+  }
+
+  // Until a child is to be killed; -1 when there is none.
+  int MillisecondsLeft() const {
+    if (!child_ || !child_->killed_at) return -1;
+    return std::max(1, static_cast<int>(std::ceil((*child_->killed_at - clock_.Now()) * 1e3)));
   }
 
   bool HasEnded() const {
@@ -201,6 +220,7 @@ class Zygote {
   }
 
   FrameChannel channel_;
+  SteadyClock clock_;
   std::string filter_;
   pid_t parent_;
   Descriptor stderr_;

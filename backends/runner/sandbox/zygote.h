@@ -18,7 +18,8 @@ enum class ZygoteMessage : uint16_t {
   kRun = 2,    // ObjectCode with two sockets, line and stamps; answered by kStarted, later kEnded
   kKill = 3,   // the candidate of that id, if it is still there
   kStarted = 4,
-  kEnded = 5,  // CandidateEnd
+  kDismiss = 6,  // the candidate of that id was told to end: one that has not in a moment is killed
+  kEnded = 5,    // CandidateEnd
 };
 
 struct CandidateEnd {

@@ -21,9 +21,6 @@ namespace {
 
 // A socket holds few stamps: they are fetched as often as this.
 constexpr double kTickSeconds = 0.002;
-// A killed process is gone after this, or the zygote is.
-constexpr double kBurialSeconds = 5;
-
 std::string SecondsText(double seconds) { return FormatDouble(seconds) + " s"; }
 
 std::string TensorText(const CandidateEnd& end, const TensorNames& names) {
@@ -61,6 +58,7 @@ std::optional<Failure> FailureOfStep(const CandidateAnswer& answer) {
 CandidateRun::CandidateRun(ZygoteLink& zygote, const ObjectCode& code, uint64_t id,
                            const TensorNames& names, const Clock& clock)
     : zygote_(zygote), id_(id), names_(names), clock_(clock) {
+  zygote_.AwaitDismissed(clock_);
   auto [line, their_line] = MakeSocketPair(/*keeps_messages=*/true);
   auto [stamps, their_stamps] = MakeSocketPair(/*keeps_messages=*/true);
   line_ = std::move(line);
@@ -75,10 +73,7 @@ CandidateRun::~CandidateRun() {
   if (!started_ || end_ || zygote_.is_gone()) return;
   const CandidateCommand quit;
   send(line_.number(), &quit, sizeof quit, MSG_NOSIGNAL | MSG_DONTWAIT);
-  // It has nothing left to do but to end; one that does not is not waited for.
-  if (WaitForEnd(clock_.Now() + 0.1)) return;
-  zygote_.channel().Send({static_cast<uint16_t>(ZygoteMessage::kKill), id_, ""});
-  WaitForEnd(clock_.Now() + kBurialSeconds);
+  zygote_.Dismiss(id_);
 }
 
 std::optional<Failure> CandidateRun::AwaitReady(double limit) {
@@ -99,7 +94,7 @@ std::optional<Failure> CandidateRun::Call(uint32_t set, double limit) {
 
 std::optional<Failure> CandidateRun::WarmUp(CandidateCommand command, double limit) {
   command.order = CandidateOrder::kWarmUp;
-  return Order(command, "while it was warmed up", limit);
+  return Order(command, "while it was timed", limit);
 }
 
 std::optional<Failure> CandidateRun::Time(const CandidateCommand& command, double limit) {
@@ -156,27 +151,10 @@ Failure CandidateRun::Kill(const std::string& what, double limit) {
 }
 
 Failure CandidateRun::AwaitEnd(const std::string& what, bool killed, double limit) {
-  if (WaitForEnd(clock_.Now() + kBurialSeconds)) return Judge(what, killed, limit);
+  end_ = zygote_.WaitForEnd(id_, clock_.Now() + ZygoteLink::kBurialSeconds, clock_);
+  if (end_) return Judge(what, killed, limit);
   if (zygote_.is_gone()) return {Outcome::kInfra, zygote_.Obituary()};
   return {Outcome::kInfra, "the server of candidates does not answer"};
-}
-
-// False when that is not known in time.
-bool CandidateRun::WaitForEnd(double until) {
-  FrameChannel& channel = zygote_.channel();
-  while (!end_) {
-    std::optional<Frame> frame = channel.Poll();
-    if (frame && frame->id == id_ && frame->type == static_cast<uint16_t>(ZygoteMessage::kEnded)) {
-      Result<CandidateEnd> end = Decode<CandidateEnd>(frame->payload);
-      end_ = end ? *std::move(end) : CandidateEnd();
-    }
-    if (frame) continue;
-    const double left = until - clock_.Now();
-    if (channel.is_closed() || left <= 0) return false;
-    pollfd wait = {channel.descriptor(), POLLIN, 0};
-    poll(&wait, 1, static_cast<int>(std::ceil(left * 1000)));
-  }
-  return true;
 }
 
 Failure CandidateRun::Judge(const std::string& what, bool killed, double limit) const {

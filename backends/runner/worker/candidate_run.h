@@ -29,7 +29,7 @@ class CandidateRun {
   // Asks the zygote for a process. kInfra as the first step's failure when there is no zygote.
   CandidateRun(ZygoteLink& zygote, const ObjectCode& code, uint64_t id, const TensorNames& names,
                const Clock& clock);
-  // Ends the process, waiting until it is gone.
+  // Tells the process to end; the next one starts when it is gone.
   ~CandidateRun();
   CandidateRun(const CandidateRun&) = delete;
   CandidateRun& operator=(const CandidateRun&) = delete;
@@ -37,7 +37,7 @@ class CandidateRun {
   // Linked, its memory in place, its rights given up.
   std::optional<Failure> AwaitReady(double limit);
   std::optional<Failure> Call(uint32_t set, double limit);
-  // Of both kernels, before a timing that is asked for next.
+  // Of both kernels, as part of the timing that is asked for next.
   std::optional<Failure> WarmUp(CandidateCommand command, double limit);
   // The result page holds what it found.
   std::optional<Failure> Time(const CandidateCommand& command, double limit);
@@ -55,7 +55,6 @@ class CandidateRun {
   std::optional<CandidateAnswer> ReadAnswer() const;
   Failure Kill(const std::string& what, double limit);
   Failure AwaitEnd(const std::string& what, bool killed, double limit);
-  bool WaitForEnd(double until);
   Failure Judge(const std::string& what, bool killed, double limit) const;
   Failure JudgeFault(const std::string& what) const;
 

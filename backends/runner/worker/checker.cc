@@ -277,6 +277,7 @@ class Checker {
       current_ = nullptr;
     }
     if (current_ == &known) return;
+    zygote_->AwaitDismissed(clock_);
     if (!zygote_->SetUp(known.task.setup(), known.task.Files())) {
       throw MachineError(zygote_->Obituary());
     }

@@ -1,6 +1,10 @@
 #include "backends/runner/worker/zygote_link.h"
 
-#include "backends/runner/sandbox/zygote.h"
+#include <poll.h>
+
+#include <cmath>
+#include <utility>
+
 #include "backends/runner/wire/encoding.h"
 
 namespace schedulegym {
@@ -10,6 +14,31 @@ ZygoteLink::ZygoteLink(const std::string& program)
 
 bool ZygoteLink::SetUp(const TaskSetup& setup, std::span<const int> files) {
   return channel_.Send({static_cast<uint16_t>(ZygoteMessage::kSetup), 0, Encode(setup)}, files);
+}
+
+std::optional<CandidateEnd> ZygoteLink::WaitForEnd(uint64_t id, double until, const Clock& clock) {
+  while (true) {
+    const std::optional<Frame> frame = channel_.Poll();
+    if (frame && frame->id == id && frame->type == static_cast<uint16_t>(ZygoteMessage::kEnded)) {
+      Result<CandidateEnd> end = Decode<CandidateEnd>(frame->payload);
+      return end ? *std::move(end) : CandidateEnd();
+    }
+    if (frame) continue;
+    const double left = until - clock.Now();
+    if (channel_.is_closed() || left <= 0) return std::nullopt;
+    pollfd wait = {channel_.descriptor(), POLLIN, 0};
+    poll(&wait, 1, static_cast<int>(std::ceil(left * 1000)));
+  }
+}
+
+void ZygoteLink::Dismiss(uint64_t id) {
+  channel_.Send({static_cast<uint16_t>(ZygoteMessage::kDismiss), id, ""});
+  dismissed_ = id;
+}
+
+void ZygoteLink::AwaitDismissed(const Clock& clock) {
+  if (!dismissed_) return;
+  WaitForEnd(*std::exchange(dismissed_, {}), clock.Now() + kBurialSeconds, clock);
 }
 
 std::string ZygoteLink::Obituary() {

@@ -1,18 +1,25 @@
 // ZygoteLink: the checker's end of a zygote, which it starts, supplies and replaces.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "backends/runner/process/frame_channel.h"
 #include "backends/runner/process/worker_process.h"
 #include "backends/runner/sandbox/candidate_process.h"
+#include "backends/runner/sandbox/zygote.h"
+#include "env/base/clock.h"
 
 namespace schedulegym {
 
 class ZygoteLink {
  public:
+  // A killed process is gone after this, or the zygote is.
+  static constexpr double kBurialSeconds = 5;
+
   // Starts one. Throws MachineError.
   explicit ZygoteLink(const std::string& program);
 
@@ -20,6 +27,15 @@ class ZygoteLink {
   bool SetUp(const TaskSetup& setup, std::span<const int> files);
 
   FrameChannel& channel() { return channel_; }
+
+  // Waits for the end of a candidate that was started and not dismissed; none when that is not
+  // known in time, or there is no zygote any more.
+  std::optional<CandidateEnd> WaitForEnd(uint64_t id, double until, const Clock& clock);
+  // Of one that was told to end: whoever needs the zygote next waits until it is gone.
+  void Dismiss(uint64_t id);
+  // Waits for the one that was dismissed, if any; to be called before the next is started.
+  void AwaitDismissed(const Clock& clock);
+
   bool is_gone() const { return channel_.is_closed(); }
   // Why, for messages, once it is gone.
   std::string Obituary();
@@ -27,6 +43,7 @@ class ZygoteLink {
  private:
   WorkerProcess process_;
   FrameChannel channel_;
+  std::optional<uint64_t> dismissed_;
 };
 
 }  // namespace schedulegym

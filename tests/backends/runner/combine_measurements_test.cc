@@ -18,7 +18,7 @@ Timing Steady(double ratio, size_t rounds) {
 
 TEST(CombineTimingsTest, OneStaysAsItIs) {
   const Timing timing = Steady(2, 101);
-  const Timing combined = CombineTimings({&timing, 1}, IntervalRule::kRank);
+  const Timing combined = CombineTimings({&timing, 1});
   EXPECT_EQ(combined.samples, timing.samples);
   EXPECT_NEAR(combined.ratio.median, 2, 1e-6);
   EXPECT_NEAR(combined.seconds, 5e-4, 1e-9);
@@ -26,7 +26,7 @@ TEST(CombineTimingsTest, OneStaysAsItIs) {
 
 TEST(CombineTimingsTest, TheRatioIsTheMedianOverAllRounds) {
   const std::vector<Timing> timings = {Steady(1.0, 101), Steady(1.1, 101), Steady(1.5, 101)};
-  const Timing combined = CombineTimings(timings, IntervalRule::kRank);
+  const Timing combined = CombineTimings(timings);
   EXPECT_NEAR(combined.ratio.median, 1.1, 1e-6);
   EXPECT_NEAR(combined.seconds, 1e-3 / 1.1, 1e-9);
   EXPECT_LE(combined.ratio.low, combined.ratio.median);
@@ -35,7 +35,7 @@ TEST(CombineTimingsTest, TheRatioIsTheMedianOverAllRounds) {
 
 TEST(CombineTimingsTest, NoMoreSamplesThanARecordHolds) {
   const std::vector<Timing> timings = {Steady(1, 101), Steady(2, 101), Steady(3, 101)};
-  const Timing combined = CombineTimings(timings, IntervalRule::kRank);
+  const Timing combined = CombineTimings(timings);
   EXPECT_EQ(combined.samples.size(), 126u);
   EXPECT_EQ(combined.reference_samples.size(), 126u);
   // A third of each.
@@ -47,7 +47,7 @@ TEST(CombineTimingsTest, NoMoreSamplesThanARecordHolds) {
 TEST(CombineTimingsTest, WhatDisturbedOneDisturbedAll) {
   std::vector<Timing> timings = {Steady(1, 15), Steady(1, 15)};
   timings[1].short_of_threads = true;
-  EXPECT_TRUE(CombineTimings(timings, IntervalRule::kRank).short_of_threads);
+  EXPECT_TRUE(CombineTimings(timings).short_of_threads);
 }
 
 TEST(CombineMeasurementsTest, SecondsAddUpAndTimingsAreOne) {
@@ -58,7 +58,7 @@ TEST(CombineMeasurementsTest, SecondsAddUpAndTimingsAreOne) {
     measurements[i].phases = {0.5, 0.25, 1};
     measurements[i].stderr_tail = std::to_string(i);
   }
-  const Measurement combined = CombineMeasurements(measurements, IntervalRule::kRank);
+  const Measurement combined = CombineMeasurements(measurements);
   EXPECT_TRUE(combined.ok());
   EXPECT_NEAR(combined.timing->ratio.median, 1.1, 1e-6);
   EXPECT_EQ(combined.phases.compile, 1.5);
