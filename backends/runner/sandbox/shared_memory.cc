@@ -19,6 +19,12 @@ namespace {
                      " bytes of memory: " + std::strerror(errno));
 }
 
+// The memory ends within a page, the margin behind it at the end of one.
+int64_t WithMargins(int64_t bytes) {
+  constexpr int64_t kPage = 4096;
+  return (bytes + kPage - 1) / kPage * kPage + 2 * SharedMemory::kMargin;
+}
+
 }  // namespace
 
 SharedMemory::SharedMemory(int64_t bytes)
@@ -52,14 +58,20 @@ SharedMemory& SharedMemory::operator=(SharedMemory&& other) noexcept {
 
 void SharedMemory::Map(bool writable) {
   if (bytes_ == 0) return;
-  void* at = mmap(nullptr, bytes_, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED,
-                  file_.number(), 0);
-  if (at == MAP_FAILED) Refuse(bytes_);
-  data_ = static_cast<std::byte*>(at);
+  void* around = mmap(nullptr, WithMargins(bytes_), PROT_NONE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (around == MAP_FAILED) Refuse(bytes_);
+  data_ = static_cast<std::byte*>(around) + kMargin;
+  const int rights = writable ? PROT_READ | PROT_WRITE : PROT_READ;
+  if (mmap(data_, bytes_, rights, MAP_SHARED | MAP_FIXED, file_.number(), 0) != MAP_FAILED) return;
+  const int error = errno;
+  Unmap();
+  errno = error;
+  Refuse(bytes_);
 }
 
 void SharedMemory::Unmap() {
-  if (data_ != nullptr) munmap(data_, bytes_);
+  if (data_ != nullptr) munmap(data_ - kMargin, WithMargins(bytes_));
   data_ = nullptr;
 }
 

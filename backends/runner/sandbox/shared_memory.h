@@ -10,6 +10,9 @@ namespace schedulegym {
 
 class SharedMemory {
  public:
+  // Bytes on either side of it that nobody can touch: who misses it by less hits nothing else.
+  static constexpr int64_t kMargin = 64 << 10;
+
   SharedMemory() = default;
   // Zeroed, writable, of a size that nobody can change any more. Throws MachineError.
   explicit SharedMemory(int64_t bytes);

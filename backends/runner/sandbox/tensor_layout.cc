@@ -88,7 +88,7 @@ std::optional<size_t> TensorLayout::Nearest(int64_t offset) const {
   for (size_t i = 0; i < slots_.size(); ++i) {
     if (offset >= slots_[i].begin - kPage / 2 && offset < slots_[i].end + kPage / 2) return i;
   }
-  if (slots_.empty() || offset < 0 || offset >= bytes_) return std::nullopt;
+  if (slots_.empty()) return std::nullopt;
   return offset < slots_[0].begin ? 0 : slots_.size() - 1;
 }
 

@@ -40,7 +40,7 @@ class TensorLayout {
   // The first tensor beside which something was written.
   std::optional<size_t> BrokenBorder(const std::byte* memory, Placement placement) const;
 
-  // The tensor in or beside whose pages an offset of the memory lies.
+  // The tensor in or beside whose pages an offset lies, in the memory or close to it.
   std::optional<size_t> Nearest(int64_t offset) const;
 
  private:

@@ -204,7 +204,9 @@ class Zygote {
   static std::optional<size_t> TensorAt(const TensorLayout& layout, const SharedMemory& memory,
                                         uint64_t address) {
     const auto begin = reinterpret_cast<uint64_t>(memory.data());
-    if (address < begin || address - begin >= static_cast<uint64_t>(memory.bytes())) {
+    const auto margin = static_cast<uint64_t>(SharedMemory::kMargin);
+    if (begin == 0 || address < begin - margin ||
+        address - begin + margin >= static_cast<uint64_t>(memory.bytes()) + 2 * margin) {
       return std::nullopt;
     }
     return layout.Nearest(static_cast<int64_t>(address - begin));

@@ -51,6 +51,19 @@ TEST(SharedMemoryTest, SealedContentsStayAsTheyAre) {
   EXPECT_EQ(reader.data()[1], std::byte{7});
 }
 
+TEST(SharedMemoryTest, NothingLiesCloseToIt) {
+  const SharedMemory memory(5000);
+  const SharedMemory other(5000);
+  for (const SharedMemory* one : {&memory, &other}) {
+    const auto* data = reinterpret_cast<const volatile char*>(one->data());
+    EXPECT_EQ(+data[4999], 0);
+    EXPECT_DEATH((void)data[-1], "");
+    EXPECT_DEATH((void)data[1 - SharedMemory::kMargin], "");
+    EXPECT_DEATH((void)data[8192], "");
+    EXPECT_DEATH((void)data[8191 + SharedMemory::kMargin], "");
+  }
+}
+
 TEST(SharedMemoryTest, MovesToANewOwner) {
   SharedMemory first(4096);
   std::byte* data = first.data();

@@ -93,8 +93,8 @@ TEST_P(TensorLayoutTest, AddressesBelongToTheNearestTensor) {
     EXPECT_EQ(layout_.Nearest(begin + Sizes()[i] + 64), i);
   }
   EXPECT_EQ(layout_.Nearest(0), 0u);
-  EXPECT_EQ(layout_.Nearest(-1), std::nullopt);
-  EXPECT_EQ(layout_.Nearest(layout_.bytes()), std::nullopt);
+  EXPECT_EQ(layout_.Nearest(-1), 0u);
+  EXPECT_EQ(layout_.Nearest(layout_.bytes()), Sizes().size() - 1);
 }
 
 INSTANTIATE_TEST_SUITE_P(Placements, TensorLayoutTest,
