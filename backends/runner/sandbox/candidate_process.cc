@@ -44,30 +44,36 @@ void StayOn(const cpu_set_t& set) { sched_setaffinity(0, sizeof set, &set); }
 
 class CandidateProcess {
  public:
-  CandidateProcess(const CandidateSurroundings& around, const ObjectCode& code)
+  explicit CandidateProcess(const CandidateSurroundings& around)
       : around_(around),
-        code_(code),
-        page_(*reinterpret_cast<ResultPage*>(around.memory.result.data())) {
-    page_ = {};
-  }
+        limits_{around.setup.address_bytes, around.setup.cpu_seconds},
+        page_(*reinterpret_cast<ResultPage*>(around.memory.result.data())) {}
 
-  // False when there is nothing to go on with; the checker knows then.
-  bool Prepare() {
+  // All that can be done before the candidate is known; nobody can be told of a failure yet.
+  void Prepare() {
     const TaskSetup& setup = around_.setup;
-    const SandboxLimits limits = {setup.address_bytes, setup.cpu_seconds};
     ChooseProcessors(setup.processor);
     StayOn(quiet_);
     const int64_t to_begin = kLinkBytes + setup.threads * kThreadBytes;
-    if (!LimitProcess({limits.address_bytes + to_begin, limits.cpu_seconds})) return Refuse();
-    if (!Link(setup.reference, reference_, around_.reference)) return false;
-    if (!Link(code_, candidate_)) return false;
+    if (!LimitProcess({limits_.address_bytes + to_begin, limits_.cpu_seconds})) {
+      refused_ = errno;
+      return;
+    }
     TouchTimed();
     InstallFaultHandlers(&page_);
     OpenCounters();
     StartThreadTeam(setup.threads);
     MakeCacheWalk();
     cpu_clock_ = ProcessCpuClock(ThreadsOfProcess());
-    if (!EnterSandbox(limits, around_.filter)) return Refuse();
+  }
+
+  // False when there is nothing to go on with; the checker knows then.
+  bool Adopt(const ObjectCode& code) {
+    page_ = {};
+    if (refused_ != 0) return Refuse(refused_);
+    if (!Link(around_.setup.reference, reference_, around_.reference)) return false;
+    if (!Link(code, candidate_)) return false;
+    if (!EnterSandbox(limits_, around_.filter)) return Refuse(errno);
     return Answer(0, "");
   }
 
@@ -85,8 +91,8 @@ class CandidateProcess {
   }
 
  private:
-  bool Refuse() const {
-    Answer(EPERM, std::string("the system refuses the sandbox: ") + std::strerror(errno));
+  bool Refuse(int error) const {
+    Answer(EPERM, std::string("the system refuses the sandbox: ") + std::strerror(error));
     return false;
   }
 
@@ -238,8 +244,9 @@ class CandidateProcess {
   }
 
   const CandidateSurroundings& around_;
-  const ObjectCode& code_;
+  SandboxLimits limits_;
   ResultPage& page_;
+  int refused_ = 0;     // why the system did not let it prepare
   uint64_t order_ = 0;  // the last one
   std::optional<BoundKernel> reference_, candidate_;
   std::optional<Error> failed_;
@@ -264,10 +271,12 @@ TaskMemory::TaskMemory(const TaskSetup& setup, std::vector<Descriptor> files)
   }
 }
 
-void RunCandidateProcess(const CandidateSurroundings& surroundings, const ObjectCode& candidate) {
-  CandidateProcess process(surroundings, candidate);
+void RunCandidateProcess(const CandidateSurroundings& surroundings, const CandidateSource& next) {
+  CandidateProcess process(surroundings);
   try {
-    if (process.Prepare()) process.Serve();
+    process.Prepare();
+    const std::optional<ObjectCode> candidate = next();
+    if (candidate && process.Adopt(*candidate)) process.Serve();
   } catch (const std::bad_alloc&) {
     _exit(ENOMEM);
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -60,9 +61,13 @@ struct CandidateSurroundings {
   std::shared_ptr<const Kernel> reference;
 };
 
-// Links both kernels, starts threads, gives up its rights and then does what the line says until it
-// is told to quit. To be called in a process just forked, whose sockets are in place.
+// A candidate, once it is known, with the sockets of its line and of its stamps in place; nothing
+// when none will come.
+using CandidateSource = std::function<std::optional<ObjectCode>()>;
+
+// Touches its memory and starts threads; then asks for its candidate, links it, gives up its rights
+// and does what the line says until it is told to quit. To be called in a process just forked.
 [[noreturn]] void RunCandidateProcess(const CandidateSurroundings& surroundings,
-                                      const ObjectCode& candidate);
+                                      const CandidateSource& next);
 
 }  // namespace schedulegym

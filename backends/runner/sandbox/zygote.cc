@@ -32,6 +32,8 @@ namespace {
 constexpr double kNearLimit = 0.8;
 // A process that was told to end has nothing left to do but that.
 constexpr double kEndSeconds = 0.1;
+// Where a spare process has its socket; before and beside it lie what candidates find.
+constexpr int kSpareDescriptor = 5;
 
 // A candidate's process that was not yet waited for.
 struct Child {
@@ -39,6 +41,12 @@ struct Child {
   pid_t pid = -1;
   Descriptor end;                   // readable once it has ended
   std::optional<double> killed_at;  // it was told to end, and is killed then
+};
+
+// A process that was forked ahead and is ready for a candidate, which comes over the channel.
+struct Spare {
+  pid_t pid = -1;
+  FrameChannel channel;
 };
 
 // When the machine runs out of memory, let it be this process that dies. Where that cannot be said,
@@ -74,6 +82,7 @@ class Zygote {
       KillChild();
       waitpid(child_->pid, nullptr, 0);
     }
+    if (getpid() == parent_) DropSpare();
   }
   Zygote(const Zygote&) = delete;
   Zygote& operator=(const Zygote&) = delete;
@@ -99,6 +108,7 @@ class Zygote {
     if (!setup || files.size() != setup->placements.size() + 3) return false;
     stderr_ = std::move(files[0]);
     files.erase(files.begin());
+    DropSpare();
     memory_.reset();
     setup_ = *std::move(setup);
     memory_ = std::make_unique<TaskMemory>(setup_, std::move(files));
@@ -108,6 +118,7 @@ class Zygote {
     backend_ = MakeBackend(MakeTarget(*target));
     LinkReference();
     own_bytes_ = BytesOfOwn();
+    MakeSpare();
     return true;
   }
 
@@ -120,33 +131,66 @@ class Zygote {
   }
 
   bool Run(const Frame& frame) {
-    Result<ObjectCode> code = Decode<ObjectCode>(frame.payload);
-    std::vector<Descriptor> sockets = channel_.TakeDescriptors();
-    if (!code || sockets.size() != 2 || !memory_ || child_) return false;
-    const pid_t pid = fork();
-    if (pid == 0) BecomeCandidate(*code, sockets);
-    if (pid < 0) return false;
-    setpgid(pid, pid);
-    child_ = Child{frame.id, pid, Descriptor(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)))};
+    const std::vector<Descriptor> sockets = channel_.TakeDescriptors();
+    if (sockets.size() != 2 || !memory_ || child_) return false;
+    const int theirs[] = {sockets[0].number(), sockets[1].number()};
+    // One that has died meanwhile, of somebody else's hunger for memory, is replaced.
+    if (!spare_ || !spare_->channel.Send(frame, theirs)) {
+      DropSpare();
+      if (!MakeSpare() || !spare_->channel.Send(frame, theirs)) return false;
+    }
+    const pid_t pid = spare_->pid;
+    child_ =
+        Child{frame.id, pid, Descriptor(static_cast<int>(syscall(SYS_pidfd_open, pid, 0))), {}};
+    spare_.reset();
     return channel_.Send({static_cast<uint16_t>(ZygoteMessage::kStarted), frame.id, ""});
   }
 
-  [[noreturn]] void BecomeCandidate(const ObjectCode& code, std::vector<Descriptor>& sockets) {
+  bool MakeSpare() {
+    auto [ours, theirs] = MakeSocketPair(/*keeps_messages=*/false);
+    const pid_t pid = fork();
+    if (pid == 0) BecomeSpare(theirs);
+    if (pid < 0) return false;
+    setpgid(pid, pid);
+    spare_.emplace(Spare{pid, FrameChannel(std::move(ours))});
+    return true;
+  }
+
+  void DropSpare() {
+    if (!spare_) return;
+    kill(spare_->pid, SIGKILL);
+    waitpid(spare_->pid, nullptr, 0);
+    spare_.reset();
+  }
+
+  [[noreturn]] void BecomeSpare(const Descriptor& socket) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent_) _exit(1);
     VolunteerForMemory();
     prctl(PR_SET_DUMPABLE, 0);
     dup2(stderr_.number(), STDERR_FILENO);
-    // Beyond the numbers that are to be taken, lest one of them be the other's place.
-    const int line = fcntl(sockets[0].number(), F_DUPFD, 100);
-    const int stamps = fcntl(sockets[1].number(), F_DUPFD, 100);
-    dup2(line, kLineDescriptor);
-    dup2(stamps, kStampDescriptor);
+    // Out of the way of the numbers that are to be taken, which it keeps meanwhile.
+    const int aside = fcntl(socket.number(), F_DUPFD, kSpareDescriptor + 1);
+    for (int place : {kLineDescriptor, kStampDescriptor, kSpareDescriptor}) dup2(aside, place);
     close(STDIN_FILENO);
     close(STDOUT_FILENO);
-    syscall(SYS_close_range, kStampDescriptor + 1, ~0U, 0);
-    RunCandidateProcess({*backend_, setup_, *memory_, filter_, reference_}, code);
+    syscall(SYS_close_range, kSpareDescriptor + 1, ~0U, 0);
+    FrameChannel channel{Descriptor(kSpareDescriptor)};
+    RunCandidateProcess({*backend_, setup_, *memory_, filter_, reference_},
+                        [&]() { return Receive(channel); });
+  }
+
+  static std::optional<ObjectCode> Receive(FrameChannel& channel) {
+    const std::optional<Frame> frame = channel.Receive();
+    const std::vector<Descriptor> sockets = channel.TakeDescriptors();
+    if (!frame || sockets.size() != 2) return std::nullopt;
+    Result<ObjectCode> code = Decode<ObjectCode>(frame->payload);
+    if (!code) return std::nullopt;
+    dup2(sockets[0].number(), kLineDescriptor);
+    dup2(sockets[1].number(), kStampDescriptor);
+    close(kSpareDescriptor);
+    return *std::move(code);
   }
 
   void WaitForSomething() const {
@@ -184,6 +228,7 @@ class Zygote {
     const uint64_t id = child_->id;
     child_.reset();
     channel_.Send({static_cast<uint16_t>(ZygoteMessage::kEnded), id, Encode(end)});
+    if (memory_ && !spare_) MakeSpare();
   }
 
   // The page may hold anything by now; nothing of it is used but as a number.
@@ -232,6 +277,7 @@ class Zygote {
   std::shared_ptr<const Kernel> reference_;
   int64_t own_bytes_ = 0;
   std::optional<Child> child_;
+  std::optional<Spare> spare_;
 };
 
 }  // namespace

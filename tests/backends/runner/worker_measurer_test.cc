@@ -136,6 +136,22 @@ TEST_F(WorkerMeasurerTest, ADeadServerOfCandidatesIsReplaced) {
   EXPECT_TRUE(IsAnswered(next)) << next.message;
 }
 
+TEST_F(WorkerMeasurerTest, AProcessThatDiedBeforeItsCandidateCameIsReplaced) {
+  ASSERT_TRUE(IsAnswered(Measure({State()})));
+  const std::vector<pid_t> zygotes = ChildrenOf(Workers("check").at(0));
+  ASSERT_EQ(zygotes.size(), 1u);
+  // The candidate's own may be on its way out yet; the other one waits for the next.
+  const std::vector<pid_t> waiting = ChildrenOf(zygotes[0]);
+  ASSERT_THAT(waiting, Not(IsEmpty()));
+  for (pid_t spare : waiting) {
+    kill(spare, SIGKILL);
+    while (IsRunning(spare)) usleep(1000);
+  }
+  const Measurement next = Measure({State(kSplit)});
+  EXPECT_TRUE(IsAnswered(next)) << next.message;
+  EXPECT_EQ(ChildrenOf(Workers("check").at(0)), zygotes);
+}
+
 TEST_F(WorkerMeasurerTest, ADeadCompilerIsReplaced) {
   ASSERT_TRUE(IsAnswered(Measure({State()})));
   for (pid_t compiler : Workers("compile")) kill(compiler, SIGKILL);
