@@ -1,6 +1,7 @@
 """The store as a user sees it: what there is, carried away and back, checked, refused."""
 import json
 import os
+import resource
 import sqlite3
 import subprocess
 import unittest
@@ -51,6 +52,26 @@ class RecordsTest(ProgramTest):
                          self.succeed("records", "best"))
         self.succeed("show", MATMUL, *TARGET, "--as", "loops", "--store", "other.db",
                      "--record", trials[0]["record"])
+
+    def test_a_full_disk_is_one_line_and_loses_nothing(self):
+        acknowledged = [t["record"] for t in self.tune()]
+        size = (self.folder / "schedulegym.db").stat().st_size
+
+        def fill():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size + 8192, size + 8192))
+
+        result = subprocess.run(
+            [PROGRAM, "tune", MATMUL, *TARGET, "--trials", "200", "--json"], capture_output=True,
+            text=True, cwd=self.folder, timeout=300, preexec_fn=fill)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        events = self.parse(result.stdout)
+        self.assertEqual(events[-1]["event"], "error")
+        errors = [l for l in result.stderr.splitlines() if l.startswith("error: ")]
+        self.assertEqual(len(errors), 1, result.stderr)
+        acknowledged += [e["record"] for e in events if e["event"] == "trial"]
+        self.items("check")
+        kept = {json.loads(line).get("record") for line in self.export().splitlines()}
+        self.assertLessEqual(set(acknowledged), kept)
 
     def test_bad_lines_are_put_aside(self):
         self.tune()
