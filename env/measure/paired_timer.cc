@@ -215,11 +215,14 @@ class InterleavedRun {
     }
   }
 
-  // More where it matters: whether something is better than the best so far.
+  // More where it matters: whether something is better than the best so far. What is given of that
+  // is the lower end of an interval, which lies about as far below its middle as the precision
+  // says.
   int MostRounds(int rounds, std::optional<double> best_ratio) const {
     if (rounds < protocol_.max_rounds) return protocol_.max_rounds;
     for (size_t i = 1; i < callables_.size(); ++i) {
-      if (!best_ratio || Ratio(i).median >= *best_ratio) return protocol_.best_rounds;
+      const double best = best_ratio.value_or(0) * (1 + protocol_.precision);
+      if (Ratio(i).median >= best) return protocol_.best_rounds;
     }
     return protocol_.max_rounds;
   }

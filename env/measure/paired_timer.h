@@ -74,7 +74,8 @@ std::vector<WarmUp> WarmUpEach(std::span<const std::function<void()>> callables,
 // its caches and started its threads in one. Samples are lengthened until a reading of the clock
 // costs less than 0.1 % of one. The protocol's seconds are those of its samples alone.
 //
-// Rounds end at max_rounds; at best_rounds, if no `best_ratio` is given or the ratio lies above it.
+// Rounds end at max_rounds; at best_rounds, if no `best_ratio` is given or the ratio lies above it
+// by more than the precision.
 //
 // By the rule of signs, looking after every round and stopping at the first narrow interval calls
 // up to 6.5 % of equal pairs different instead of 5 %, for chance makes intervals narrow off the

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <cmath>
 #include <filesystem>
 
 #include "agents/builtin_agents.h"
@@ -111,8 +112,8 @@ void Tell(Session& session, const Target& target, const DoneEvent& done) {
           std::to_string(done.trials) + " ok); each: propose " + FormatSeconds(each(time.propose)) +
           ", verify " + FormatSeconds(each(time.verify)) + ", measure " +
           FormatSeconds(each(time.measure)) + ", store " + FormatSeconds(each(time.store)) +
-          ", all else " + FormatSeconds(each(idle)) + " (compiling, mostly meanwhile, " +
-          FormatSeconds(each(time.compile)) + ")");
+          (idle < 0 ? ", at once " : ", all else ") + FormatSeconds(std::abs(each(idle))) +
+          " (compiling, mostly meanwhile, " + FormatSeconds(each(time.compile)) + ")");
 }
 
 }  // namespace
