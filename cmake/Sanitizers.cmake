@@ -19,7 +19,7 @@ endif()
 # Left out under thread (GoogleTest's filters): its own thread, which it starts in every process,
 # sleeps and asks for the time, and the filter of system calls ends candidates for that; and its
 # notes count as memory of the process. Of the backend: what is called from several threads.
-set(SG_THREAD_FILTER_worker_test 
+set(SG_THREAD_FILTER_worker_test
     "-SandboxTest.*:ShapeGateTrueTest.*:WorkerMeasurerTest.*:AwkwardShapesTest.*:WorkplaceTest.*")
 set(SG_THREAD_FILTER_runner_test "-*MemoryUseTest.*")
 set(SG_THREAD_FILTER_backend_llvm_test "*FromSeveralThreads*")
