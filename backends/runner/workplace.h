@@ -47,7 +47,7 @@ class Workplace {
 
   // A station that may be asked about this. Those that have not prepared it do so meanwhile.
   Station* FreeStation(const std::string& key);
-  // Waits until the first station has it.
+  // Asks all that have not, and waits until the first station has it.
   void Prepare(const std::string& key);
   // Asks the first station and waits; nothing if it has not prepared this.
   std::optional<CheckerAnswer> AskFirst(const std::string& key, MessageType type,
