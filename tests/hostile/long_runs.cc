@@ -2,8 +2,10 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <map>
+#include <thread>
 
 #include "env/base/clock.h"
 #include "env/base/rng.h"
@@ -64,6 +66,12 @@ class MixedRun {
   int unexpected_ = 0;
 };
 
+// The last candidate was told to end, and its place is taken by a process for the next.
+TreeFacts FactsAtRest() {
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  return FactsOfTree(getpid());
+}
+
 }  // namespace
 
 int RunMixed(int count) {
@@ -81,10 +89,10 @@ int RunSoak(double seconds) {
   const SteadyClock clock;
   MixedRun run;
   while (run.count() < kWarmUp) run.Step();
-  const TreeFacts before = FactsOfTree(getpid());
+  const TreeFacts before = FactsAtRest();
   const double begin = clock.Now();
   while (clock.Now() - begin < seconds) run.Step();
-  const TreeFacts after = FactsOfTree(getpid());
+  const TreeFacts after = FactsAtRest();
   run.Report();
   std::printf("resident %.1f -> %.1f MB, descriptors %d -> %d, zombies %d, processes %d -> %d\n",
               before.resident_bytes / 1e6, after.resident_bytes / 1e6, before.descriptors,
