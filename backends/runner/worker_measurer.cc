@@ -74,8 +74,12 @@ class WorkerMeasurer : public Measurer {
  public:
   explicit WorkerMeasurer(WorkerOptions options)
       : options_(std::move(options)),
-        place_({options_.program, options_.compile_workers, options_.compile_seconds,
-                options_.checkers, options_.checker_seconds, options_.most_suspicions},
+        place_({.program = options_.program,
+                .compile_workers = options_.compile_workers,
+                .compile_seconds = options_.compile_seconds,
+                .checkers = options_.checkers,
+                .checker_seconds = options_.checker_seconds,
+                .most_deaths = options_.most_suspicions},
                options_.protocol, clock()),
         protocol_(ProtocolOf(options_.protocol)),
         sentinels_(protocol_, clock().Now()) {

@@ -176,12 +176,11 @@ class Zygote {
     close(STDIN_FILENO);
     close(STDOUT_FILENO);
     syscall(SYS_close_range, kSpareDescriptor + 1, ~0U, 0);
-    FrameChannel channel{Descriptor(kSpareDescriptor)};
-    RunCandidateProcess({*backend_, setup_, *memory_, filter_, reference_},
-                        [&]() { return Receive(channel); });
+    RunCandidateProcess({*backend_, setup_, *memory_, filter_, reference_}, ReceiveCandidate);
   }
 
-  static std::optional<ObjectCode> Receive(FrameChannel& channel) {
+  static std::optional<ObjectCode> ReceiveCandidate() {
+    FrameChannel channel{Descriptor(kSpareDescriptor)};
     const std::optional<Frame> frame = channel.Receive();
     const std::vector<Descriptor> sockets = channel.TakeDescriptors();
     if (!frame || sockets.size() != 2) return std::nullopt;
@@ -189,7 +188,6 @@ class Zygote {
     if (!code) return std::nullopt;
     dup2(sockets[0].number(), kLineDescriptor);
     dup2(sockets[1].number(), kStampDescriptor);
-    close(kSpareDescriptor);
     return *std::move(code);
   }
 
