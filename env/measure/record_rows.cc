@@ -179,7 +179,7 @@ void RecordRows::Select(const std::string& rest, const std::optional<std::string
   while (statement.Step()) visit(Read(statement));
 }
 
-void RecordRows::SelectEach(const std::function<void(const Record&)>& visit,
+void RecordRows::SelectEach(const std::function<bool(const Record&)>& visit,
                             const std::function<void(const std::string&)>& bad) {
   SqliteStatement statement(database_, SelectColumns());
   while (statement.Step()) {
@@ -189,7 +189,7 @@ void RecordRows::SelectEach(const std::function<void(const Record&)>& visit,
     } catch (const SqliteError& error) {
       bad("record " + statement.Text(0) + ": " + error.what());
     }
-    if (record) visit(*record);
+    if (record && !visit(*record)) return;
   }
 }
 

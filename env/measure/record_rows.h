@@ -28,8 +28,8 @@ class RecordRows {
   // place of its question mark.
   void Select(const std::string& rest, const std::optional<std::string>& parameter,
               const std::function<void(const Record&)>& visit);
-  // All; of a row that cannot be read `bad` is told why.
-  void SelectEach(const std::function<void(const Record&)>& visit,
+  // All, until `visit` answers false; of a row that cannot be read `bad` is told why.
+  void SelectEach(const std::function<bool(const Record&)>& visit,
                   const std::function<void(const std::string&)>& bad);
 
  private:

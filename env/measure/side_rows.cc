@@ -54,7 +54,7 @@ void InsertImport(SqliteDatabase& database, const ImportEntry& entry) {
       .Step();
 }
 
-void ForEachSentinel(SqliteDatabase& database, const std::function<void(const Sentinel&)>& visit) {
+void ForEachSentinel(SqliteDatabase& database, const std::function<bool(const Sentinel&)>& visit) {
   SqliteStatement statement(
       database,
       "SELECT s.sequence, s.ratio, s.low, s.high, s.good, n.name, n.protocol, n.grade, n.probe, "
@@ -70,12 +70,12 @@ void ForEachSentinel(SqliteDatabase& database, const std::function<void(const Se
     sentinel.ratio.high = row.Number();
     sentinel.good = row.Flag();
     sentinel.session = std::make_shared<const MeasuringSession>(ReadSession(row));
-    visit(sentinel);
+    if (!visit(sentinel)) return;
   }
 }
 
 void ForEachForeign(SqliteDatabase& database,
-                    const std::function<void(const ForeignRecord&)>& visit) {
+                    const std::function<bool(const ForeignRecord&)>& visit) {
   SqliteStatement statement(
       database,
       "SELECT line, kind, workload, target, configuration, costs, error, elapsed, timestamp, "
@@ -93,11 +93,11 @@ void ForEachForeign(SqliteDatabase& database,
     record.elapsed = row.Number();
     record.timestamp = row.Number();
     record.version = row.Text();
-    visit(record);
+    if (!visit(record)) return;
   }
 }
 
-void ForEachImport(SqliteDatabase& database, const std::function<void(const ImportEntry&)>& visit) {
+void ForEachImport(SqliteDatabase& database, const std::function<bool(const ImportEntry&)>& visit) {
   SqliteStatement statement(
       database, "SELECT file, imported, read, added, known, put_aside FROM import_log ORDER BY id");
   while (statement.Step()) {
@@ -109,7 +109,7 @@ void ForEachImport(SqliteDatabase& database, const std::function<void(const Impo
     entry.added = row.Integer();
     entry.known = row.Integer();
     entry.put_aside = row.Integer();
-    visit(entry);
+    if (!visit(entry)) return;
   }
 }
 

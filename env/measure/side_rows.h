@@ -13,10 +13,10 @@ bool InsertSentinel(SqliteDatabase& database, const Sentinel& sentinel);
 bool InsertForeign(SqliteDatabase& database, const ForeignRecord& record);
 void InsertImport(SqliteDatabase& database, const ImportEntry& entry);
 
-// In order of appending.
-void ForEachSentinel(SqliteDatabase& database, const std::function<void(const Sentinel&)>& visit);
+// In order of appending, until `visit` answers false.
+void ForEachSentinel(SqliteDatabase& database, const std::function<bool(const Sentinel&)>& visit);
 void ForEachForeign(SqliteDatabase& database,
-                    const std::function<void(const ForeignRecord&)>& visit);
-void ForEachImport(SqliteDatabase& database, const std::function<void(const ImportEntry&)>& visit);
+                    const std::function<bool(const ForeignRecord&)>& visit);
+void ForEachImport(SqliteDatabase& database, const std::function<bool(const ImportEntry&)>& visit);
 
 }  // namespace schedulegym

@@ -34,30 +34,58 @@ class LineWriter {
   LineTrailer trailer_;
 };
 
+// All of a database as of one moment, until the watch ends it.
+class Exporter {
+ public:
+  Exporter(SqliteDatabase& database, std::ostream& out, const WorkWatch& watch)
+      : database_(database), writer_(out), watch_(watch) {}
+
+  ExportResult Run() {
+    database_.Execute("BEGIN");
+    all_ = Count("measurement") + Count("sentinel") + Count("foreign_record");
+    RecordRows(database_).SelectEach(
+        [&](const Record& record) { return Write(record, result_.records); },
+        [&](const std::string& fault) { result_.damaged.push_back(fault); });
+    if (!result_.stopped) {
+      ForEachSentinel(database_,
+                      [&](const Sentinel& one) { return Write(one, result_.sentinels); });
+    }
+    if (!result_.stopped) {
+      ForEachForeign(database_,
+                     [&](const ForeignRecord& one) { return Write(one, result_.foreign); });
+    }
+    if (!result_.stopped) writer_.Finish();
+    return std::move(result_);
+  }
+
+ private:
+  int64_t Count(const std::string& table) {
+    return database_.QueryInteger("SELECT COUNT(*) FROM " + table).value_or(0);
+  }
+
+  // Whether there is to be another.
+  template <typename T>
+  bool Write(const T& thing, int64_t& count) {
+    writer_.Write(thing);
+    ++count;
+    result_.stopped = !GoesOn(watch_, ++done_, all_);
+    return !result_.stopped;
+  }
+
+  SqliteDatabase& database_;
+  LineWriter writer_;
+  const WorkWatch& watch_;
+  int64_t done_ = 0;
+  int64_t all_ = 0;
+  ExportResult result_;
+};
+
 }  // namespace
 
-ExportResult ExportStore(const std::string& path, std::ostream& out) {
+ExportResult ExportStore(const std::string& path, std::ostream& out, const WorkWatch& watch) {
   try {
     const auto database = OpenStoreToRead(path);
-    database->Execute("BEGIN");
-    ExportResult result;
-    LineWriter writer(out);
-    RecordRows(*database).SelectEach(
-        [&](const Record& record) {
-          writer.Write(record);
-          ++result.records;
-        },
-        [&](const std::string& fault) { result.damaged.push_back(fault); });
-    ForEachSentinel(*database, [&](const Sentinel& sentinel) {
-      writer.Write(sentinel);
-      ++result.sentinels;
-    });
-    ForEachForeign(*database, [&](const ForeignRecord& record) {
-      writer.Write(record);
-      ++result.foreign;
-    });
-    writer.Finish();
-    return result;
+    return Exporter(*database, out, watch).Run();
   } catch (const SqliteError& error) {
     ThrowStoreFault(path, error);
   }

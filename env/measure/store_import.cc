@@ -17,10 +17,14 @@ class Importer {
   Importer(std::istream& in, const ImportParts& parts) : lines_(in, kLongestLine), parts_(parts) {}
 
   ImportResult Run() {
-    while (lines_.Next()) Take();
+    while (!result_.stopped && lines_.Next()) {
+      Take();
+      result_.stopped = !GoesOn(parts_.watch, lines_.number(), 0);
+    }
     Flush();
     const bool is_empty_store = result_.lines == 0 && result_.trailer != TrailerState::kNone;
-    if (result_.lines == result_.put_aside && !is_empty_store) Refuse();
+    const bool is_whole = is_empty_store || result_.stopped;
+    if (result_.lines == result_.put_aside && !is_whole) Refuse();
     if (result_.added > 0) Log();
     return std::move(result_);
   }

@@ -50,16 +50,18 @@ class Checker {
     while (references.Step()) Say(Reference(references));
   }
 
-  void CheckContents() {
+  void CheckContents(const WorkWatch& watch) {
+    const int64_t all = Count(database_, "measurement");
     RecordRows(database_).SelectEach(
         [&](const Record& record) {
-          ++check_.records;
           const std::string fault = FaultOf(record);
           if (!fault.empty()) Say("record " + record.id + ": " + fault);
+          check_.stopped = !GoesOn(watch, ++check_.records, all);
+          return !check_.stopped;
         },
         [&](const std::string& fault) { Say(fault); });
+    if (check_.stopped) return;
     CheckCandidates();
-    const int64_t all = Count(database_, "measurement");
     if (all != check_.records && check_.faults == 0) {
       Say("found " + std::to_string(check_.records) + " whole records of " + std::to_string(all));
     }
@@ -124,14 +126,17 @@ StoreStats ReadStoreStats(const std::string& path) {
     stats.outcomes = CountEach(*database, "outcome", "measurement");
     stats.failures = LatestFailures(*database);
     stats.foreign = CountEach(*database, "kind", "foreign_record");
-    ForEachImport(*database, [&](const ImportEntry& entry) { stats.imports.push_back(entry); });
+    ForEachImport(*database, [&](const ImportEntry& entry) {
+      stats.imports.push_back(entry);
+      return true;
+    });
     return stats;
   } catch (const SqliteError& error) {
     ThrowStoreFault(path, error);
   }
 }
 
-StoreCheck CheckStore(const std::string& path) {
+StoreCheck CheckStore(const std::string& path, const WorkWatch& watch) {
   StoreCheck check;
   std::unique_ptr<SqliteDatabase> file;
   try {
@@ -152,7 +157,7 @@ StoreCheck CheckStore(const std::string& path) {
     file.reset();
     const auto database = OpenStoreToRead(path);
     database->Execute("BEGIN");
-    Checker(*database, check).CheckContents();
+    Checker(*database, check).CheckContents(watch);
   } catch (const SqliteError& error) {
     if (error.fault == SqliteFault::kMachine) ThrowStoreFault(path, error);
     whole.Say(error.what());

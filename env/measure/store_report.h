@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "env/base/work_watch.h"
 #include "env/measure/store_batch.h"
 
 namespace schedulegym {
@@ -33,11 +34,13 @@ struct StoreCheck {
   int64_t records = 0;             // that were looked at
   int64_t faults = 0;              // all
   std::vector<std::string> lines;  // the first of them, a line each
+  bool stopped = false;            // by the watch: the rest was not looked at
 };
 
 // Looks at everything: SQLite's integrity check, every reference from row to row, and every
 // record: its id and its candidate's key made again from what they stand for, its outcome known,
-// its numbers possible. Throws InputError for what is no store, or a newer one.
-StoreCheck CheckStore(const std::string& path);
+// its numbers possible. The watch counts records. Throws InputError for what is no store, or a
+// newer one.
+StoreCheck CheckStore(const std::string& path, const WorkWatch& watch = {});
 
 }  // namespace schedulegym

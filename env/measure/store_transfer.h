@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "env/base/work_watch.h"
 #include "env/measure/record_store.h"
 
 namespace schedulegym {
@@ -18,12 +19,13 @@ struct ExportResult {
   int64_t sentinels = 0;
   int64_t foreign = 0;
   std::vector<std::string> damaged;  // of each record that could not be read, why
+  bool stopped = false;              // by the watch: what was written is not whole
 };
 
 // All of the store as of one moment, beside a writer too: a line for each thing and a trailer. What
 // cannot be read does not keep the rest from being written. The stream's state says whether it
-// could be written. Throws InputError for what is no store.
-ExportResult ExportStore(const std::string& path, std::ostream& out);
+// could be written. The watch counts lines. Throws InputError for what is no store.
+ExportResult ExportStore(const std::string& path, std::ostream& out, const WorkWatch& watch = {});
 
 struct RejectedLine {
   int64_t number = 0;     // from 1
@@ -42,6 +44,7 @@ struct ImportResult {
   int64_t known = 0;                       // that were there already
   int64_t put_aside = 0;
   TrailerState trailer = TrailerState::kNone;
+  bool stopped = false;  // by the watch: what was read until then is in the store
 };
 
 struct ImportParts {
@@ -51,6 +54,7 @@ struct ImportParts {
   std::function<RecordStore&()> store;
   // Told of each line that is put aside.
   std::function<void(const RejectedLine&)> reject;
+  WorkWatch watch = {};  // counts lines of any kind, of an unknown total
 };
 
 // Takes any bytes: a line that is not intact is put aside and never keeps the rest from being read.

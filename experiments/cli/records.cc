@@ -8,6 +8,7 @@
 #include "env/measure/store_report.h"
 #include "experiments/cli/builtin_commands.h"
 #include "experiments/cli/command_line.h"
+#include "experiments/cli/progress.h"
 #include "experiments/cli/records_transfer.h"
 #include "experiments/cli/reproduce.h"
 #include "experiments/cli/tune_events.h"
@@ -122,7 +123,13 @@ int Stats(Session& session) {
 }
 
 int Check(Session& session) {
-  const StoreCheck check = CheckStore(session.store_path());
+  Progress progress(session.report().err(), !session.report().quiet(), "check", session.clock());
+  // It only reads: an interrupt may end the program in its midst.
+  const StoreCheck check = CheckStore(session.store_path(), [&](int64_t done, int64_t total) {
+    progress.Update({.done = done, .total = total});
+    return true;
+  });
+  progress.Clear();
   std::string text;
   std::vector<JsonValue> lines;
   for (const std::string& line : check.lines) {

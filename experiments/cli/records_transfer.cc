@@ -1,7 +1,9 @@
 #include "experiments/cli/records_transfer.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <optional>
 
 #include "env/base/fault.h"
@@ -9,7 +11,9 @@
 #include "env/measure/clocks.h"
 #include "env/measure/store_transfer.h"
 #include "experiments/cli/command_line.h"
+#include "experiments/cli/interrupt.h"
 #include "experiments/cli/output_file.h"
+#include "experiments/cli/progress.h"
 
 namespace schedulegym {
 namespace {
@@ -24,6 +28,39 @@ void RefuseStoreItself(const Session& session, const std::string& path) {
   std::error_code ignored;
   if (!fs::equivalent(path, session.store_path(), ignored)) return;
   throw InputError("-o '" + path + "' is the store itself; expected another file");
+}
+
+// A long work with progress, which an interrupt ends in order.
+class LongWork {
+ public:
+  LongWork(Session& session, const std::string& label)
+      : progress_(session.report().err(), !session.report().quiet(), label, session.clock()) {}
+
+  // `expected` takes the place of a total that the work does not know.
+  WorkWatch watch(int64_t expected = 0) {
+    return [this, expected](int64_t done, int64_t total) {
+      progress_.Update({.done = done, .total = total > 0 ? total : expected});
+      return !*interrupt_.flag();
+    };
+  }
+
+  // After it.
+  std::optional<int> End() {
+    progress_.Clear();
+    return interrupt_.exit_code();
+  }
+
+ private:
+  Progress progress_;
+  InterruptScope interrupt_;
+};
+
+// Of a file at its beginning, where it is left.
+int64_t CountLines(std::istream& in) {
+  const auto count = std::count(std::istreambuf_iterator<char>(in), {}, '\n');
+  in.clear();
+  in.seekg(0);
+  return count;
 }
 
 // An open file of any bytes that are not a database.
@@ -128,7 +165,7 @@ void ReportImport(const std::string& path, const ImportResult& result, const Rej
   if (result.trailer == TrailerState::kDiffers) {
     report.Warn("the file is not as it was exported: its last line counts other lines");
   }
-  if (result.trailer == TrailerState::kNone && result.foreign.empty()) {
+  if (result.trailer == TrailerState::kNone && result.foreign.empty() && !result.stopped) {
     report.Warn("the file has no last line that counts the others: it may have been cut short");
   }
 }
@@ -137,10 +174,16 @@ void ReportImport(const std::string& path, const ImportResult& result, const Rej
 
 int ExportRecords(Session& session, const std::string& path) {
   RefuseStoreItself(session, path);
+  LongWork work(session, "export");
   OutputFile file(path);
   std::ofstream out(file.temporary_path(), std::ios::binary);
-  const ExportResult result = ExportStore(session.store_path(), out);
+  const ExportResult result = ExportStore(session.store_path(), out, work.watch());
   out.close();
+  const std::optional<int> interrupted = work.End();
+  if (result.stopped) {
+    session.report().Warn("interrupted: '" + path + "' is as it was");
+    return interrupted.value_or(kExitFailed);
+  }
   if (!out) throw InputError("cannot write '" + path + "': is the disk full?");
   file.Commit();
   for (const std::string& line : result.damaged) session.report().Warn("left out: " + line);
@@ -158,6 +201,7 @@ int ExportRecords(Session& session, const std::string& path) {
 int ImportRecords(Session& session, const std::string& path) {
   std::ifstream in = OpenLines(path);
   Rejects rejects(path, session.report());
+  LongWork work(session, "import");
   std::unique_ptr<RecordStore> store;
   const ImportParts parts = {.file = path,
                              .when = CalendarClock().Now(),
@@ -165,11 +209,15 @@ int ImportRecords(Session& session, const std::string& path) {
                                store = session.WriteStore();
                                return *store;
                              },
-                             .reject = [&](const RejectedLine& line) { rejects.Add(line); }};
+                             .reject = [&](const RejectedLine& line) { rejects.Add(line); },
+                             .watch = work.watch(CountLines(in))};
   const ImportResult result = ImportLines(in, parts);
+  const std::optional<int> interrupted = work.End();
   rejects.Finish(result.put_aside);
   ReportImport(path, result, rejects, session.report());
-  return kExitOk;
+  if (!result.stopped) return kExitOk;
+  session.report().Warn("interrupted: the same command goes on from there");
+  return interrupted.value_or(kExitFailed);
 }
 
 }  // namespace schedulegym

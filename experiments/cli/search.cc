@@ -69,7 +69,7 @@ TunerOptions MakeTunerOptions(const Session& session, const SearchOptions& typed
                               const InterruptScope& interrupt) {
   TunerOptions options;
   options.trials = typed.Trials(1000, 1);
-  if (!typed.seconds.empty()) options.seconds = ParsePositiveOption("--seconds", typed.seconds);
+  if (typed.seconds) options.seconds = ParsePositiveOption("--seconds", *typed.seconds);
   // Few trials reach every task, too.
   const int64_t share = options.trials / static_cast<int64_t>(tasks);
   options.batch = static_cast<int>(std::clamp<int64_t>(share, 1, options.batch));
@@ -89,12 +89,17 @@ void SearchOptions::Declare(CLI::App& app) {
       ->type_name("SPEC");
   app.add_option("--protocol", protocol, "how candidates are timed (default cpu1)")
       ->type_name("SPEC");
-  app.add_option("--trials", trials, "how many candidates in all (default 1000)")->type_name("N");
-  app.add_option("--seconds", seconds, "how long in all")->type_name("S");
+  // CLI11 would take an empty word for none.
+  const auto keep = [&app](const char* name, std::optional<std::string>& word, const char* help) {
+    return app.add_option_function<std::string>(
+        name, [&word](const std::string& typed) { word = typed; }, help);
+  };
+  keep("--trials", trials, "how many candidates in all (default 1000)")->type_name("N");
+  keep("--seconds", seconds, "how long in all")->type_name("S");
 }
 
 int64_t SearchOptions::Trials(int64_t default_value, int64_t low) const {
-  return trials.empty() ? default_value : ParseIntegerOption("--trials", trials, low);
+  return trials ? ParseIntegerOption("--trials", *trials, low) : default_value;
 }
 
 std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, const TaskList& list,

@@ -1,6 +1,7 @@
 // Search: a tuner run with its parts made from the command line's options.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,8 @@ struct SearchOptions {
   std::string space = "tiles";
   std::string scheduler = "round_robin";
   std::string protocol = "cpu1";
-  std::string trials;  // empty: 1000, or what the command says
-  std::string seconds;
+  std::optional<std::string> trials;  // none: 1000, or what the command says
+  std::optional<std::string> seconds;
 
   void Declare(CLI::App& app);
   int64_t Trials(int64_t default_value, int64_t low) const;

@@ -28,7 +28,7 @@ class InputTest(ProgramTest):
 
     def test_numbers_out_of_range(self):
         for words in [("--trials", "0"), ("--trials", "-1"), ("--trials", "many"),
-                      ("--seconds", "0"), ("--seconds", "-1"), ("--seed", "-1")]:
+                      ("--trials", ""), ("--seconds", ""), ("--seconds", "0"), ("--seconds", "-1"), ("--seed", "-1")]:
             with self.subTest(words=words):
                 self.assertIn(words[0], self.refused(2, "tune", MATMUL, *words))
 

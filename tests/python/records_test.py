@@ -2,8 +2,10 @@
 import json
 import os
 import resource
+import signal
 import sqlite3
 import subprocess
+import time
 import unittest
 
 from harness import PROGRAM, ROOT, ProgramTest
@@ -88,6 +90,37 @@ class RecordsTest(ProgramTest):
         self.assertEqual((self.folder / "mixed.jsonl.rejected").read_text(), "".join(bad))
         self.assertIsNone(item["trailer"])
         self.assertIn("cut short", result.stderr)
+
+    def interrupt(self, is_under_way, *words):
+        """Ends a call by Ctrl-C as soon as it is under way; its exit code and what it said."""
+        process = subprocess.Popen([PROGRAM, *words], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE, text=True, cwd=self.folder)
+        self.addCleanup(process.kill)
+        while not is_under_way() and process.poll() is None:
+            time.sleep(0.001)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=60)[1]
+        return process.returncode, said
+
+    def test_transfers_end_in_order_and_go_on(self):
+        count = 50000
+        self.write("many.json", "".join(ANSOR.replace("[0.001]", f"[{n}.5]") for n in range(count)))
+        store = self.folder / "schedulegym.db"
+        code, said = self.interrupt(lambda: store.exists() and store.stat().st_size > 1 << 17,
+                                    "records", "import", "many.json")
+        self.assertEqual(code, 130, said)
+        self.assertIn("the same command goes on", said)
+        item = self.items("import", "many.json")["many.json"]
+        self.assertEqual(item["new"] + item["known"], count)
+        self.assertGreater(item["known"], 0)
+        self.succeed("records", "check")
+        self.write("all.jsonl", "as it was")
+        code, said = self.interrupt(lambda: list(self.folder.glob("all.jsonl.*")),
+                                    "records", "export", "-o", "all.jsonl")
+        self.assertEqual(code, 130, said)
+        self.assertIn("as it was", said)
+        self.assertEqual((self.folder / "all.jsonl").read_text(), "as it was")
+        self.assertEqual(list(self.folder.glob("all.jsonl.*")), [])
 
     def test_other_systems_records(self):
         self.write("tvm.log", ANSOR + AUTOTVM + ANSOR + "# a comment\n")

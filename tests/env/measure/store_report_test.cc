@@ -44,6 +44,16 @@ class StoreReportTest : public testing::Test {
   std::string path_ = folder_.Path("store.db");
 };
 
+TEST_F(StoreReportTest, ACheckIsWatchedAndStopped) {
+  const StoreCheck check = CheckStore(path_, [](int64_t done, int64_t total) {
+    EXPECT_EQ(total, 3);
+    return done < 2;
+  });
+  EXPECT_TRUE(check.stopped);
+  EXPECT_EQ(check.records, 2);
+  EXPECT_EQ(check.faults, 0);
+}
+
 TEST_F(StoreReportTest, StatsCountEverything) {
   const StoreStats stats = ReadStoreStats(path_);
   EXPECT_EQ(stats.format, 2);

@@ -39,7 +39,7 @@ class StoreTransferTest : public testing::Test {
     return out.str();
   }
 
-  ImportResult Import(const std::string& text) {
+  ImportResult Import(const std::string& text, const WorkWatch& watch = {}) {
     std::istringstream in(text);
     rejected_.clear();
     const ImportParts parts = {
@@ -50,7 +50,8 @@ class StoreTransferTest : public testing::Test {
           return *store_;
         },
         .reject =
-            [this](const RejectedLine& line) { rejected_.emplace_back(line.number, line.reason); }};
+            [this](const RejectedLine& line) { rejected_.emplace_back(line.number, line.reason); },
+        .watch = watch};
     ImportResult result = ImportLines(in, parts);
     store_ = nullptr;
     return result;
@@ -97,6 +98,52 @@ TEST_F(StoreTransferTest, ImportingTwiceChangesNothing) {
   EXPECT_EQ(again.known, 5);
   EXPECT_EQ(ReadStoreStats(to_).imports, before.imports);
   EXPECT_EQ(Export(to_), text);
+}
+
+TEST_F(StoreTransferTest, AnExportIsWatched) {
+  std::vector<std::pair<int64_t, int64_t>> seen;
+  std::ostringstream out;
+  const ExportResult whole = ExportStore(from_, out, [&](int64_t done, int64_t total) {
+    seen.emplace_back(done, total);
+    return true;
+  });
+  EXPECT_FALSE(whole.stopped);
+  EXPECT_THAT(seen, ElementsAre(Pair(1, 5), Pair(2, 5), Pair(3, 5), Pair(4, 5), Pair(5, 5)));
+}
+
+TEST_F(StoreTransferTest, AnExportStopsWhenItIsTold) {
+  const size_t whole = SplitLines(Export(from_)).size();
+  for (int64_t last : {1, 3, 4}) {
+    std::ostringstream out;
+    const ExportResult cut =
+        ExportStore(from_, out, [&](int64_t done, int64_t) { return done < last; });
+    EXPECT_TRUE(cut.stopped);
+    EXPECT_EQ(cut.records + cut.sentinels + cut.foreign, last);
+    EXPECT_LT(SplitLines(out.str()).size(), whole);
+    EXPECT_THAT(out.str(), testing::Not(HasSubstr("trailer")));
+  }
+}
+
+TEST_F(StoreTransferTest, AnImportThatWasStoppedGoesOn) {
+  const std::string text = Export(from_);
+  const ImportResult cut = Import(text, [](int64_t done, int64_t) { return done < 2; });
+  EXPECT_TRUE(cut.stopped);
+  EXPECT_EQ(cut.lines, 2);
+  EXPECT_EQ(cut.records, 2);
+  EXPECT_EQ(CheckStore(to_).faults, 0);
+  const ImportResult rest = Import(text);
+  EXPECT_FALSE(rest.stopped);
+  EXPECT_EQ(rest.known, 2);
+  EXPECT_EQ(rest.added, 3);
+  EXPECT_EQ(Export(to_), text);
+}
+
+TEST_F(StoreTransferTest, AnImportStoppedBeforeAnythingIntactIsNoFault) {
+  const ImportResult cut =
+      Import("garbage\n" + Export(from_), [](int64_t, int64_t) { return false; });
+  EXPECT_TRUE(cut.stopped);
+  EXPECT_EQ(cut.put_aside, 1);
+  EXPECT_EQ(cut.added, 0);
 }
 
 TEST_F(StoreTransferTest, BadLinesArePutAsideByNumber) {
