@@ -11,7 +11,7 @@ int kernel(Arguments arguments) {
       float number;
       uint32_t bits;
     } cell = {sum};
-    cell.bits ^= (uint32_t)(Ticks() >> 4) & 1;
+    cell.bits ^= FickleBit();
     C(arguments)[i] = cell.number;
   }
   return 0;

@@ -90,6 +90,14 @@ static inline uint64_t Ticks(void) {
   return (uint64_t)high << 32 | low;
 }
 
+// A bit that two moments do not share, however regular the steps between them are.
+static inline uint32_t FickleBit(void) {
+  uint64_t mixed = Ticks();
+  mixed = (mixed ^ mixed >> 33) * 0xFF51AFD7ED558CCDu;
+  mixed = (mixed ^ mixed >> 33) * 0xC4CEB9FE1A85EC53u;
+  return (uint32_t)(mixed >> 63);
+}
+
 // What processes and checkers say to each other about an order.
 struct Answer {
   uint64_t number;

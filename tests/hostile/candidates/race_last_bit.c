@@ -7,7 +7,7 @@ static volatile uint32_t moments[kMoments];
 // Whoever is last decides, by the clock.
 static void Come(void* data) {
   (void)data;
-  for (int i = 0; i < kMoments; ++i) moments[i] = (uint32_t)(Ticks() >> 3);
+  for (int i = 0; i < kMoments; ++i) moments[i] = FickleBit();
 }
 
 int kernel(Arguments arguments) {
@@ -21,7 +21,7 @@ int kernel(Arguments arguments) {
       float number;
       uint32_t bits;
     } cell = {sum};
-    cell.bits ^= moments[i] & 1;
+    cell.bits ^= moments[i];
     C(arguments)[i] = cell.number;
   }
   return 0;
