@@ -2,6 +2,7 @@
 
 #include "env/base/fault.h"
 #include "env/base/text.h"
+#include "spaces/sketches/sketch_space.h"
 #include "spaces/tiles.h"
 
 namespace schedulegym {
@@ -11,6 +12,10 @@ std::vector<SpaceEntry> BuiltinSpaces() {
       {"tiles", "pack=true, sensible=0.75, code=2500",
        "multi-level tiles of heavy stages, packed or not, the rest fused or inlined",
        MakeTilesSpace},
+      {"ansor",
+       "inline=true, rfactor=true, cache_write=true, tile_and_fuse=true, tile=true, skip=true, "
+       "code=10000",
+       "Ansor's sketches for CPUs with its random annotations, nothing added", MakeAnsorSpace},
   };
 }
 

@@ -5,10 +5,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "env/base/result.h"
 #include "env/base/rng.h"
 #include "env/schedule/state.h"
+#include "env/search/sketch.h"
 
 namespace schedulegym {
 
@@ -22,6 +24,12 @@ class SearchSpace {
   // A complete schedule drawn at random. An error means that this draw led nowhere; the next may
   // succeed.
   virtual Result<ScheduleState> Sample(const std::shared_ptr<const Task>& task, Rng& rng) const = 0;
+
+  // The structures that Sample completes; none where the space has no such notion.
+  virtual std::vector<Sketch> Sketches(const std::shared_ptr<const Task>& task) const {
+    (void)task;
+    return {};
+  }
 
   // No more than so many distinct schedules exist; none if that is unknown or not worth counting.
   virtual std::optional<int64_t> Limit(const std::shared_ptr<const Task>& task) const {

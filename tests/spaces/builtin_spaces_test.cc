@@ -36,7 +36,7 @@ TEST(BuiltinSpacesTest, TellsTheNearestName) {
     MakeSpace(ParseSpec("tile").value());
     FAIL() << "expected an InputError";
   } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(), "unknown space 'tile': expected tiles (did you mean 'tiles'?)");
+    EXPECT_STREQ(error.what(), "unknown space 'tile': expected one of tiles, ansor (did you mean 'tiles'?)");
   }
 }
 

@@ -1,0 +1,61 @@
+// Annotate: completes a state whose tiles have lengths: where stages are computed, what runs in
+// parallel, unrolled and in vectors.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "env/base/result.h"
+#include "env/schedule/state.h"
+
+namespace schedulegym {
+
+// What a completion decides at a stage.
+enum class Decision { kLocation, kUnroll, kVector };
+
+// A number below `count`, which is at least 1, for a decision at a stage.
+using Decide = std::function<int64_t(Decision decision, int stage, int64_t count)>;
+
+// The published values of auto_unroll_max_step on CPUs.
+inline constexpr int64_t kUnrollSteps[] = {0, 16, 64, 512};
+// Loops are fused and run in parallel until there are more than so many iterations per core.
+inline constexpr int64_t kIterationsPerCore = 16;
+// Elements of a vectorized loop, at most.
+inline constexpr int64_t kMostVector = 16;
+
+// A loop of another stage at which a stage may be computed.
+struct Place {
+  int target = 0;
+  int loop = 0;
+
+  bool operator==(const Place&) const = default;
+};
+
+// Where Ansor would compute a stage that it has not tiled, beside the root: loops of its reader (or
+// of what all readers stand in), from the outside, as far as no reduction, unrolled loop or other
+// stage stands in the way; loops of one iteration are left out.
+std::vector<Place> PlacesFor(const ScheduleState& state, int stage);
+
+// Whether loops were split or fused since the stage began.
+bool IsTiled(const Stage& stage);
+
+// Each rule below is one of the published annotation rules (TVM 0.16, sketch_policy_rules), in the
+// order in which they are applied. An error where a step would be illegal.
+
+// From the last stage to the first, for those that are not tiled and not worth tiles
+// (`needs_tiles`, by stage): of c places, 0 inlines what stands within another stage already and
+// leaves the others, 1 is the root, the rest the places.
+Result<ScheduleState> MoveStages(const ScheduleState& state, const std::vector<bool>& needs_tiles,
+                                 const Decide& decide);
+
+// The outer loops of each stage at the root.
+Result<ScheduleState> RunInParallel(const ScheduleState& state);
+
+// Pragma auto_unroll_max_step for each stage that reduces.
+Result<ScheduleState> UnrollReductions(const ScheduleState& state, const Decide& decide);
+
+// The innermost loops of each stage.
+Result<ScheduleState> Vectorized(const ScheduleState& state, const Decide& decide);
+
+}  // namespace schedulegym

@@ -1,0 +1,127 @@
+#include "spaces/sketches/sketch_space.h"
+
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "env/base/fault.h"
+#include "env/base/text.h"
+#include "env/lower/lower.h"
+#include "env/search/sketch.h"
+#include "spaces/code_size.h"
+#include "spaces/sketches/annotate.h"
+#include "spaces/sketches/ansor_rules.h"
+#include "spaces/sketches/derive.h"
+#include "spaces/sketches/stage_facts.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr int kTries = 16;
+constexpr double kMostCode = 10000;
+
+Error TooMuchCode(double code, double most) {
+  return InvalidSchedule("found code of " + FormatDouble(code) + " operations, expected at most " +
+                         FormatDouble(most));
+}
+
+class SketchSpace : public SearchSpace {
+ public:
+  SketchSpace(std::string name, std::vector<SketchRule> rules, double most_code)
+      : name_(std::move(name)), rules_(std::move(rules)), most_code_(most_code) {}
+
+  std::string Name() const override { return name_; }
+
+  Result<ScheduleState> Sample(const std::shared_ptr<const Task>& task, Rng& rng) const override {
+    const Derived& derived = DerivedOf(task);
+    const auto count = static_cast<int64_t>(derived.sketches.size());
+    std::optional<Error> reason;
+    for (int i = 0; i < kTries; ++i) {
+      Result<ScheduleState> state =
+          Complete(derived.facts, derived.sketches[rng.Below(count)], rng);
+      if (state) {
+        const Result<void> fits = Fits(*state);
+        if (fits) return state;
+        reason = fits.error();
+      } else {
+        reason = state.error();
+      }
+    }
+    return *reason;
+  }
+
+  std::vector<Sketch> Sketches(const std::shared_ptr<const Task>& task) const override {
+    return DerivedOf(task).sketches;
+  }
+
+ private:
+  // What is found out once for each task.
+  struct Derived {
+    SketchFacts facts;
+    std::vector<Sketch> sketches;
+  };
+
+  const Derived& DerivedOf(const std::shared_ptr<const Task>& task) const {
+    const std::lock_guard lock(mutex_);
+    std::unique_ptr<const Derived>& derived = derived_[task];
+    if (!derived) {
+      derived = std::make_unique<const Derived>(
+          Derived{SketchFacts(*task), DeriveSketches(task, rules_)});
+    }
+    if (!derived->sketches.empty()) return *derived;
+    throw InputError("space " + name_ + ": its rules lead to no schedule of " + task->name +
+                     "; expected rule skip among them");
+  }
+
+  static Result<ScheduleState> Complete(const SketchFacts& facts, const Sketch& sketch, Rng& rng) {
+    std::vector<int> chosen;
+    for (const OpenSplit& split : sketch.splits) {
+      chosen.push_back(static_cast<int>(rng.Below(static_cast<int64_t>(split.choices.size()))));
+    }
+    Result<ScheduleState> state = FillLengths(sketch, chosen);
+    const Decide decide = [&rng](Decision, int, int64_t count) { return rng.Below(count); };
+    if (state) {
+      std::vector<bool> needs_tiles(state->size());
+      for (int id = 0; id < state->size(); ++id) {
+        needs_tiles[id] = NeedsMultiLevelTiling(facts, *state, id);
+      }
+      state = MoveStages(*state, needs_tiles, decide);
+    }
+    if (state) state = RunInParallel(*state);
+    if (state) state = UnrollReductions(*state, decide);
+    if (state) state = Vectorized(*state, decide);
+    return state;
+  }
+
+  Result<void> Fits(const ScheduleState& state) const {
+    const Result<LoopProgram> program = Lower(state);
+    if (!program) return program.error();
+    const double code = CodeSize(*program, state.task().target);
+    if (code > most_code_) return TooMuchCode(code, most_code_);
+    return {};
+  }
+
+  std::string name_;
+  std::vector<SketchRule> rules_;
+  double most_code_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::shared_ptr<const Task>, std::unique_ptr<const Derived>> derived_;
+};
+
+}  // namespace
+
+std::unique_ptr<SearchSpace> MakeAnsorSpace(const Spec& spec) {
+  SpecReader reader(spec, "space");
+  std::vector<SketchRule> rules;
+  for (SketchRule& rule : AnsorRules()) {
+    if (reader.Flag(rule.name, true)) rules.push_back(std::move(rule));
+  }
+  const double most_code = reader.Number("code", kMostCode);
+  reader.Finish();
+  if (most_code < 100) {
+    throw InputError("space ansor: code=" + FormatDouble(most_code) + ", expected at least 100");
+  }
+  return std::make_unique<SketchSpace>(spec.ToText(), std::move(rules), most_code);
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,93 @@
+#include "spaces/sketches/sketch_space.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "env/base/fault.h"
+#include "env/lower/lower.h"
+#include "env/lower/validate.h"
+#include "env/schedule/loop_structure.h"
+#include "tests/spaces/space_tasks.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::HasSubstr;
+
+std::unique_ptr<SearchSpace> Ansor(const std::string& spec = "ansor") {
+  return MakeAnsorSpace(ParseSpec(spec).value());
+}
+
+TEST(AnsorSpaceTest, SamplesLowerToProvenPrograms) {
+  const auto space = Ansor();
+  for (const char* workload :
+       {"matmul(m=32,n=48,k=64)", "matmul(m=8,n=8,k=512)", "softmax(n=16,m=64)",
+        "conv2d(h=14,w=14,ci=8,co=8,k=3,p=1)", "depthwise(h=14,w=14,c=8,k=3,p=1)",
+        "conv2d_transpose(h=4,w=4,ci=8,co=8,k=4,s=2,p=1)", "capsule(h=4,w=4,ci=4,co=4,k=3,p=1)",
+        "norm(n=64,m=64)", "tbs(l=16,heads=2,size=8)", "layernorm(n=16,m=64)",
+        "conv_layer(h=14,w=14,ci=8,co=8,k=3,p=1)", "attention(heads=2,t=16,d=8)"}) {
+    const auto task = WorkloadTask(workload, Avx2Target(2));
+    Rng rng(3);
+    for (int i = 0; i < 50; ++i) {
+      const Result<ScheduleState> state = space->Sample(task, rng);
+      ASSERT_TRUE(state.ok()) << workload << ": " << state.error().message;
+      const auto program = Lower(*state);
+      ASSERT_TRUE(program.ok()) << program.error().message << "\n" << state->TraceText();
+      EXPECT_TRUE(Validate(*program).ok()) << state->TraceText();
+    }
+  }
+}
+
+TEST(AnsorSpaceTest, SameSeedSameSchedules) {
+  const auto task = WorkloadTask("matmul(m=32,n=48,k=64)", Avx2Target(2));
+  Rng one(5), two(5);
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(Ansor()->Sample(task, one)->TraceText(), Ansor()->Sample(task, two)->TraceText());
+  }
+}
+
+TEST(AnsorSpaceTest, DrawsOfEverySketch) {
+  const auto task = WorkloadTask("matmul(m=32,n=48,k=64)", Avx2Target(2));
+  const auto space = Ansor();
+  EXPECT_EQ(space->Sketches(task).size(), 3u);
+  int cached = 0;
+  std::set<Key> states;
+  Rng rng(1);
+  for (int i = 0; i < 100; ++i) {
+    const ScheduleState state = *space->Sample(task, rng);
+    cached += state.Find("C.local") >= 0;
+    states.insert(StateKey(state));
+  }
+  EXPECT_GT(cached, 40);
+  EXPECT_LT(cached, 90);
+  EXPECT_GT(states.size(), 95u);
+}
+
+TEST(AnsorSpaceTest, RulesAreSwitches) {
+  const auto task = WorkloadTask("matmul(m=32,n=48,k=64)", Avx2Target(2));
+  EXPECT_EQ(Ansor("ansor(cache_write=false)")->Sketches(task).size(), 1u);
+  EXPECT_EQ(Ansor("ansor(cache_write=false)")->Name(), "ansor(cache_write=false)");
+}
+
+TEST(AnsorSpaceTest, ARuleThatIsMissedIsNamed) {
+  const auto task = WorkloadTask("matmul(m=32,n=48,k=64)", Avx2Target(2));
+  Rng rng(1);
+  try {
+    const auto state = Ansor("ansor(skip=false)")->Sample(task, rng);
+    FAIL() << "expected a refusal, found " << state.ok();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("ansor(skip=false)"));
+    EXPECT_THAT(error.what(), HasSubstr("expected rule skip"));
+  }
+}
+
+TEST(AnsorSpaceTest, BadOptionsAreRefused) {
+  EXPECT_THROW(Ansor("ansor(pack=true)"), InputError);
+  EXPECT_THROW(Ansor("ansor(tile=3)"), InputError);
+  EXPECT_THROW(Ansor("ansor(code=0)"), InputError);
+}
+
+}  // namespace
+}  // namespace schedulegym
