@@ -6,13 +6,6 @@
 namespace schedulegym {
 namespace {
 
-const OpenSplit* FindOpen(const Sketch& sketch, int step) {
-  for (const OpenSplit& split : sketch.splits) {
-    if (split.step == step) return &split;
-  }
-  return nullptr;
-}
-
 // "lengths=[1, 1]" with question marks.
 std::string WithOpenLengths(const std::string& line, size_t count) {
   const std::string key = "lengths=[";
@@ -24,6 +17,23 @@ std::string WithOpenLengths(const std::string& line, size_t count) {
 }
 
 }  // namespace
+
+const char* AnnotationKindName(AnnotationKind kind) {
+  switch (kind) {
+    case AnnotationKind::kLocation: return "location";
+    case AnnotationKind::kUnroll: return "unroll";
+    case AnnotationKind::kVector: return "vector";
+    case AnnotationKind::kParallel: return "parallel";
+  }
+  return "unknown";
+}
+
+const OpenSplit* Sketch::FindSplit(int step) const {
+  for (const OpenSplit& split : splits) {
+    if (split.step == step) return &split;
+  }
+  return nullptr;
+}
 
 Result<ScheduleState> FillLengths(const Sketch& sketch, std::span<const int> chosen) {
   SG_CHECK(chosen.size() == sketch.splits.size(), "a choice for each open split");
@@ -39,7 +49,7 @@ std::string ToText(const Sketch& sketch) {
   std::string text;
   int step = -1;
   for (const std::string& line : SplitLines(sketch.state.TraceText())) {
-    const OpenSplit* open = step < 0 ? nullptr : FindOpen(sketch, step);
+    const OpenSplit* open = step < 0 ? nullptr : sketch.FindSplit(step);
     ++step;
     text += (open ? WithOpenLengths(line, open->choices[0].size()) : line) + "\n";
   }

@@ -19,12 +19,28 @@ struct OpenSplit {
   std::vector<std::vector<int64_t>> choices;
 };
 
+// Where a stage is computed; pragma auto_unroll_max_step; loops in vectors; loops in parallel.
+enum class AnnotationKind : uint8_t { kLocation, kUnroll, kVector, kParallel };
+const char* AnnotationKindName(AnnotationKind kind);
+
+// Steps that may follow the sketch's trace.
+struct OpenAnnotation {
+  AnnotationKind kind = AnnotationKind::kLocation;
+  int stage = 0;
+  std::vector<Trace> choices;  // the first is to do nothing
+};
+
 struct Sketch {
   // Structure as the rules made it, every open length 1.
   ScheduleState state;
   std::vector<OpenSplit> splits;
+  // In the order in which they are applied. Not all choices go together.
+  std::vector<OpenAnnotation> annotations;
   // What made it, such as "C: cache_write", in order.
   std::vector<std::string> rules;
+
+  // The one at a step; null for others.
+  const OpenSplit* FindSplit(int step) const;
 };
 
 // The state with lengths chosen: for each open split, a position in its choices. Steps that follow

@@ -3,103 +3,13 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
-#include <optional>
 #include <utility>
 
-#include "env/schedule/loop_structure.h"
+#include "spaces/sketches/places.h"
+#include "spaces/sketches/stage_loops.h"
 
 namespace schedulegym {
 namespace {
-
-bool HasLoops(const Stage& stage) {
-  return stage.op->kind != StageKind::kInput && stage.location != Location::kInlined;
-}
-
-// When the whole tensor is computed: where stages may stand does not depend on where they do.
-int64_t WholeExtent(const Stage& stage, const StageLoop& loop) {
-  return stage.nodes[loop.node].extent;
-}
-
-// Of all loops of a stage, where it stands.
-std::vector<int64_t> ExtentsOf(const ScheduleState& state, int stage) {
-  std::vector<int64_t> extents;
-  for (const StructureStage& found : InferLoops(state).stages) {
-    if (found.stage != stage) continue;
-    for (const StructureLoop& loop : found.loops) extents.push_back(loop.extent);
-  }
-  return extents;
-}
-
-bool IsReductionLoop(const Stage& stage, const StageLoop& loop) {
-  return stage.nodes[loop.node].reduction;
-}
-
-// Stages computed at a loop.
-std::vector<int> AttachedAt(const ScheduleState& state, int target, int loop) {
-  const int node = state.stage(target).loops[loop].node;
-  std::vector<int> attached;
-  for (int id : state.order()) {
-    const Stage& stage = state.stage(id);
-    if (stage.location != Location::kAt || stage.target != target) continue;
-    if (stage.target_node == node) attached.push_back(id);
-  }
-  return attached;
-}
-
-// The outermost part of a split axis.
-bool IsFirstLevel(const Stage& stage, int node) {
-  return std::any_of(stage.relations.begin(), stage.relations.end(), [&](const Relation& relation) {
-    const auto* split = std::get_if<SplitRelation>(&relation);
-    return split && split->first_child == node;
-  });
-}
-
-// The one reader; of several, the stage at the root that all of them stand in or are.
-std::optional<int> ReaderOf(const ScheduleState& state, int stage) {
-  const std::vector<int> readers = state.Consumers(stage);
-  if (readers.size() == 1) return readers[0];
-  std::optional<int> common;
-  for (int reader : readers) {
-    const Stage& data = state.stage(reader);
-    const int root = data.location == Location::kAt ? data.target : reader;
-    if (common && *common != root) return std::nullopt;
-    common = root;
-  }
-  return common;
-}
-
-void AddPlacesIn(const ScheduleState& state, int target, std::vector<Place>& places) {
-  const Stage& stage = state.stage(target);
-  const bool stands_elsewhere = stage.location == Location::kAt;
-  bool in_reduction = false;
-  for (int i = 0; i < static_cast<int>(stage.loops.size()); ++i) {
-    const StageLoop& loop = stage.loops[i];
-    if (IsReductionLoop(stage, loop)) {
-      in_reduction = true;
-      if (!IsTiled(stage)) return;
-    } else if (in_reduction) {
-      return;
-    }
-    if (loop.annotation == Annotation::kUnroll) return;
-    if (WholeExtent(stage, loop) == 1) continue;
-    // The first levels of a stage within another have one iteration each there.
-    const bool first = !IsReductionLoop(stage, loop) && IsFirstLevel(stage, loop.node);
-    if (stands_elsewhere && first) continue;
-    places.push_back({target, i});
-    if (!AttachedAt(state, target, i).empty()) return;
-  }
-}
-
-// Around what a reader stands in.
-void AddPlacesAround(const ScheduleState& state, int target, std::vector<Place>& places) {
-  const Stage& stage = state.stage(target);
-  for (int i = 0; i < static_cast<int>(stage.loops.size()); ++i) {
-    const StageLoop& loop = stage.loops[i];
-    if (IsReductionLoop(stage, loop) || loop.annotation == Annotation::kUnroll) return;
-    if (!AttachedAt(state, target, i).empty()) return;
-    if (WholeExtent(stage, loop) > 1) places.push_back({target, i});
-  }
-}
 
 // How many loops from `offset` on run in parallel, and how many iterations they have.
 struct ParallelRun {
@@ -186,18 +96,6 @@ Result<ScheduleState> Move(const ScheduleState& state, int stage, const std::vec
 }
 
 }  // namespace
-
-bool IsTiled(const Stage& stage) { return stage.loops.size() != stage.op->axes.size(); }
-
-std::vector<Place> PlacesFor(const ScheduleState& state, int stage) {
-  std::vector<Place> places;
-  const std::optional<int> reader = ReaderOf(state, stage);
-  if (!reader) return places;
-  AddPlacesIn(state, *reader, places);
-  const Stage& target = state.stage(*reader);
-  if (target.location == Location::kAt) AddPlacesAround(state, target.target, places);
-  return places;
-}
 
 Result<ScheduleState> MoveStages(const ScheduleState& state, const std::vector<bool>& needs_tiles,
                                  const Decide& decide) {

@@ -24,22 +24,6 @@ inline constexpr int64_t kIterationsPerCore = 16;
 // Elements of a vectorized loop, at most.
 inline constexpr int64_t kMostVector = 16;
 
-// A loop of another stage at which a stage may be computed.
-struct Place {
-  int target = 0;
-  int loop = 0;
-
-  bool operator==(const Place&) const = default;
-};
-
-// Where Ansor would compute a stage that it has not tiled, beside the root: loops of its reader (or
-// of what all readers stand in), from the outside, as far as no reduction, unrolled loop or other
-// stage stands in the way; loops of one iteration are left out.
-std::vector<Place> PlacesFor(const ScheduleState& state, int stage);
-
-// Whether loops were split or fused since the stage began.
-bool IsTiled(const Stage& stage);
-
 // Each rule below is one of the published annotation rules (TVM 0.16, sketch_policy_rules), in the
 // order in which they are applied. An error where a step would be illegal.
 

@@ -5,6 +5,7 @@
 #include "env/base/check.h"
 #include "env/schedule/loop_tree.h"
 #include "env/search/factorization.h"
+#include "spaces/sketches/open_annotations.h"
 
 namespace schedulegym {
 namespace {
@@ -25,8 +26,8 @@ void Step(const SketchFacts& facts, const std::vector<SketchRule>& rules, const 
 
 // Extents of what is split do not depend on the lengths that are open: rules split axes, and
 // fusions of axes.
-Sketch Finish(const Derivation& done) {
-  Sketch sketch{done.state, {}, done.rules};
+Sketch Finish(const SketchFacts& facts, const Derivation& done) {
+  Sketch sketch{done.state, {}, OpenAnnotationsOf(facts, done.state), done.rules};
   ScheduleState state = ScheduleState::Initial(done.state.shared_task());
   for (int step = 0; step < done.state.trace_size(); ++step) {
     const Primitive& primitive = done.state.step(step);
@@ -57,7 +58,7 @@ std::vector<Sketch> DeriveSketches(const std::shared_ptr<const Task>& task,
     std::vector<Derivation> next;
     for (const Derivation& derivation : now) {
       if (derivation.position < 0) {
-        sketches.push_back(Finish(derivation));
+        sketches.push_back(Finish(facts, derivation));
       } else {
         Step(facts, rules, derivation, next);
       }

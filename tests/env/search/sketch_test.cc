@@ -18,7 +18,7 @@ Sketch TwoStages() {
 split(stage=A, loop=0, lengths=[1, 1])
 follow_split(stage=B, loop=0, source=0, count=1)
 )");
-  return {state, {{0, 24, Factorizations(24, 2)}}, {"A: tile"}};
+  return {state, {{0, 24, Factorizations(24, 2)}}, {}, {"A: tile"}};
 }
 
 int ChoiceOf(const Sketch& sketch, const std::vector<int64_t>& lengths) {

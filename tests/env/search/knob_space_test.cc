@@ -1,0 +1,123 @@
+#include "env/search/knob_space.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "env/program/parser.h"
+#include "env/search/factorization.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::ElementsAre;
+
+std::shared_ptr<const Task> SmallTask() {
+  return std::make_shared<const Task>(
+      Task{*ParseDag("input X[24]\nA[i:24] = X[i] + 1\n", "test"), Target(), "test"});
+}
+
+Trace SplitBy(int64_t length) { return {Split{{1}, 0, {length}}}; }
+
+// Knobs of 3, 1, 2 and 4 values; that of one is no choice.
+KnobSpace SmallSpace() {
+  const Trace annotated = {Unroll{{1}, 1}};
+  return {SmallTask(),
+          {{"tile", {SplitBy(1), SplitBy(2), SplitBy(3)}},
+           {"fixed", {{}}},
+           {"unroll", {{}, annotated}},
+           {"steps",
+            {{},
+             {Pragma{{1}, "auto_unroll_max_step", 16}},
+             {Pragma{{1}, "auto_unroll_max_step", 64}},
+             {Pragma{{1}, "auto_unroll_max_step", 512}}}}}};
+}
+
+TEST(KnobSpaceTest, WhatIsNoChoiceIsNoKnob) {
+  const KnobSpace space = SmallSpace();
+  ASSERT_EQ(space.dimensions(), 3);
+  EXPECT_EQ(space.knob(0).name, "tile");
+  EXPECT_EQ(space.knob(1).name, "unroll");
+  EXPECT_EQ(space.size_of(2), 4);
+  EXPECT_TRUE(space.size() == 3 * 2 * 4);
+}
+
+TEST(KnobSpaceTest, IndicesAndPointsAreABijection) {
+  const KnobSpace space = SmallSpace();
+  std::set<KnobPoint> points;
+  for (KnobIndex index = 0; index < space.size(); ++index) {
+    const KnobPoint point = space.PointOf(index);
+    EXPECT_TRUE(space.Contains(point));
+    EXPECT_TRUE(space.IndexOf(point) == index);
+    points.insert(point);
+  }
+  EXPECT_EQ(points.size(), 24u);
+  EXPECT_TRUE(space.IndexOf(space.Origin()) == 0);
+  // The last knob moves fastest.
+  EXPECT_THAT(space.PointOf(1), ElementsAre(0, 0, 1));
+  EXPECT_THAT(space.PointOf(4), ElementsAre(0, 1, 0));
+}
+
+TEST(KnobSpaceTest, IndicesReachBeyond64Bits) {
+  std::vector<Knob> knobs;
+  std::vector<Trace> values(1000);
+  for (int i = 0; i < 12; ++i) knobs.push_back({"k", values});
+  const KnobSpace space(SmallTask(), knobs);
+  const KnobPoint last(12, 999);
+  EXPECT_TRUE(space.IndexOf(last) == space.size() - 1);
+  EXPECT_EQ(space.PointOf(space.size() - 1), last);
+}
+
+TEST(KnobSpaceTest, NeighboursDifferInOneKnobAndInTheirTrace) {
+  const KnobSpace space = SmallSpace();
+  for (int i = 0; i < space.dimensions(); ++i) {
+    KnobPoint neighbour = space.Origin();
+    ++neighbour[i];
+    EXPECT_NE(space.At(neighbour)->TraceText(), space.At(space.Origin())->TraceText());
+  }
+}
+
+TEST(KnobSpaceTest, PointsAreSchedules) {
+  const KnobSpace space = SmallSpace();
+  const Result<ScheduleState> state = space.At({2, 1, 1});
+  ASSERT_TRUE(state.ok()) << state.error().message;
+  EXPECT_EQ(state->TraceText(),
+            "trace 1\n"
+            "split(stage=A, loop=0, lengths=[3])\n"
+            "unroll(stage=A, loop=1)\n"
+            "pragma(stage=A, name=auto_unroll_max_step, value=16)\n");
+}
+
+TEST(KnobSpaceTest, WhatDoesNotGoTogetherIsAnAnswer) {
+  const KnobSpace space(SmallTask(), {{"loop", {{}, {Unroll{{1}, 1}}}}});
+  EXPECT_TRUE(space.At({0}).ok());
+  EXPECT_FALSE(space.At({1}).ok());
+}
+
+TEST(KnobSpaceTest, OtherPointsAreNotContained) {
+  const KnobSpace space = SmallSpace();
+  EXPECT_FALSE(space.Contains({0, 0}));
+  EXPECT_FALSE(space.Contains({3, 0, 0}));
+  EXPECT_FALSE(space.Contains({0, -1, 0}));
+}
+
+TEST(KnobsOfTest, AreTheOpenChoicesInOrder) {
+  const ScheduleState state =
+      *ReplayText(SmallTask(), "trace 1\nsplit(stage=A, loop=0, lengths=[1])\n");
+  const Sketch sketch = {state,
+                         {{0, 24, Factorizations(24, 1)}},
+                         {{AnnotationKind::kVector, 1, {{}, {Vectorize{{1}, 1}}}}},
+                         {}};
+  const KnobSpace space = KnobsOf(sketch);
+  ASSERT_EQ(space.dimensions(), 2);
+  EXPECT_EQ(space.knob(0).name, "A: tile of loop 0");
+  EXPECT_EQ(space.size_of(0), 8);  // the divisors of 24
+  EXPECT_EQ(space.knob(1).name, "A: vector");
+  EXPECT_EQ(space.At(space.Origin())->TraceText(), state.TraceText());
+  EXPECT_EQ(space.At({3, 1})->TraceText(),
+            "trace 1\nsplit(stage=A, loop=0, lengths=[4])\nvectorize(stage=A, loop=1)\n");
+}
+
+}  // namespace
+}  // namespace schedulegym

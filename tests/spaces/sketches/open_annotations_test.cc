@@ -1,0 +1,75 @@
+#include "spaces/sketches/open_annotations.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "env/search/knob_space.h"
+#include "spaces/sketches/ansor_rules.h"
+#include "spaces/sketches/derive.h"
+#include "tests/spaces/space_tasks.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::ElementsAre;
+
+// Each as "STAGE KIND CHOICES".
+std::vector<std::string> Listed(const Sketch& sketch) {
+  std::vector<std::string> listed;
+  for (const OpenAnnotation& open : sketch.annotations) {
+    listed.push_back(sketch.state.stage(open.stage).op->name + " " + AnnotationKindName(open.kind) +
+                     " " + std::to_string(open.choices.size()));
+  }
+  return listed;
+}
+
+std::vector<Sketch> Derive(const std::string& workload) {
+  return DeriveSketches(WorkloadTask(workload, Avx2Target(2)), AnsorRules());
+}
+
+TEST(OpenAnnotationsTest, OfTilesAreUnrollVectorAndParallel) {
+  // i0 j0 i1 j1 k0 ...: up to four loops in parallel.
+  EXPECT_THAT(Listed(Derive("matmul(m=64,n=64,k=64)")[0]),
+              ElementsAre("C unroll 4", "C vector 2", "C parallel 5"));
+}
+
+TEST(OpenAnnotationsTest, ParallelLoopsEndWhereAStageStands) {
+  // C: i0 j0 | i1 j1, the cache at j0.
+  EXPECT_THAT(Listed(Derive("matmul(m=64,n=64,k=64)")[1]),
+              ElementsAre("C.local unroll 4", "C.local vector 2", "C vector 2", "C parallel 3"));
+}
+
+TEST(OpenAnnotationsTest, StagesThatAreNotTiledMayMove) {
+  const auto sketch = DeriveSketches(
+      DagTask("input X[8, 32]\nA[i:8, j:32] = exp(X[i, j])\nB[i:8, j:32] = A[i, j] * 2\n",
+              Avx2Target(2)),
+      AnsorRules())[0];
+  // At the root or at either loop of B; each has one loop beside the one for vectors.
+  EXPECT_THAT(Listed(sketch), ElementsAre("A location 3", "A vector 2", "B vector 2",
+                                          "A parallel 2", "B parallel 2"));
+}
+
+// The sketch itself is the origin; each single choice is legal.
+TEST(OpenAnnotationsTest, EachAloneIsLegal) {
+  for (const char* workload :
+       {"matmul(m=32,n=32,k=32)", "softmax(n=16,m=64)", "conv2d(h=14,w=14,ci=8,co=8,k=3,p=1)",
+        "norm(n=64,m=64)", "tbs(l=16,heads=2,size=8)", "layernorm(n=16,m=64)"}) {
+    for (const Sketch& sketch : Derive(workload)) {
+      const KnobSpace space = KnobsOf(sketch);
+      EXPECT_EQ(space.At(space.Origin())->TraceText(), sketch.state.TraceText());
+      for (int i = 0; i < space.dimensions(); ++i) {
+        for (int value = 1; value < space.size_of(i); ++value) {
+          KnobPoint point = space.Origin();
+          point[i] = value;
+          const auto state = space.At(point);
+          EXPECT_TRUE(state.ok()) << workload << ", " << space.knob(i).name << " " << value << ": "
+                                  << (state ? "" : state.error().message) << "\n"
+                                  << ToText(sketch);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace schedulegym
