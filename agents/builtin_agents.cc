@@ -1,5 +1,6 @@
 #include "agents/builtin_agents.h"
 
+#include "agents/search/droplet.h"
 #include "agents/search/random.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
@@ -8,6 +9,10 @@ namespace schedulegym {
 
 std::vector<AgentEntry> BuiltinAgents() {
   return {
+      {"droplet", "mode=fixed, p=0.05, speculate=true",
+       "descends from the unoptimised schedule of each sketch, or of the one of sketch=N; "
+       "mode=faithful is AutoTVM's",
+       MakeDropletAgent},
       {"random", "retries=1000", "draws schedules from the space, nothing twice", MakeRandomAgent},
   };
 }
