@@ -14,6 +14,7 @@ namespace {
 
 struct Options {
   DropletOptions search;
+  TileKnobs tiles = TileKnobs::kLengths;
   std::optional<int64_t> sketch;
 };
 
@@ -74,9 +75,10 @@ class Descent {
 // The sketches of a task, one descent after another.
 class TaskDescents {
  public:
-  TaskDescents(const std::vector<Sketch>& sketches, const DropletOptions& options) {
+  TaskDescents(const std::vector<Sketch>& sketches, const Options& options) {
     for (const Sketch& sketch : sketches) {
-      descents_.push_back(std::make_unique<Descent>(KnobsOf(sketch), options));
+      descents_.push_back(
+          std::make_unique<Descent>(KnobsOf(sketch, options.tiles), options.search));
     }
   }
 
@@ -105,7 +107,7 @@ class DropletAgent : public Agent {
   std::vector<ScheduleState> Propose(const std::shared_ptr<const Task>& task, int count) override {
     const Key key = TaskKey(*task);
     std::unique_ptr<TaskDescents>& descents = descents_[key];
-    if (!descents) descents = std::make_unique<TaskDescents>(Chosen(task), options_.search);
+    if (!descents) descents = std::make_unique<TaskDescents>(Chosen(task), options_);
     return descents->Propose(count, known_[key]);
   }
 
@@ -143,7 +145,10 @@ std::unique_ptr<Agent> MakeDropletAgent(const Spec& spec, AgentContext context) 
   SpecReader reader(spec, "agent");
   Options options;
   const std::string mode = reader.Choice("mode", "fixed", {"fixed", "faithful"});
-  if (mode == "faithful") options.search = DropletOptions::Published();
+  if (mode == "faithful") {
+    options.search = DropletOptions::Published();
+    options.tiles = TileKnobs::kSplits;
+  }
   options.search.p = reader.Number("p", options.search.p);
   options.search.speculates = reader.Flag("speculate", true);
   options.sketch = reader.OptionalInteger("sketch");

@@ -1,26 +1,80 @@
 #include "env/search/knob_space.h"
 
 #include <limits>
+#include <set>
 #include <utility>
 
 #include "env/base/check.h"
 
 namespace schedulegym {
 
-KnobSpace::KnobSpace(std::shared_ptr<const Task> task, std::vector<Knob> stretches)
+namespace {
+
+// The knobs of a stretch, those of one value too.
+std::vector<Knob> KnobsIn(const Stretch& stretch) {
+  if (const auto* variants = std::get_if<Variants>(&stretch)) {
+    return {{variants->name, static_cast<int>(variants->values.size())}};
+  }
+  const auto& open = std::get<OpenLengths>(stretch);
+  std::vector<Knob> knobs;
+  for (size_t i = 0; i < open.values.size(); ++i) {
+    knobs.push_back(
+        {open.name + ", length " + std::to_string(i), static_cast<int>(open.values[i].size())});
+  }
+  return knobs;
+}
+
+// Hands out the values of a point, knob by knob.
+class PointReader {
+ public:
+  explicit PointReader(const KnobPoint& point) : point_(point) {}
+
+  size_t Next(size_t values) { return values == 1 ? 0 : static_cast<size_t>(point_[next_++]); }
+
+ private:
+  const KnobPoint& point_;
+  size_t next_ = 0;
+};
+
+Error DoesNotDivide(const OpenLengths& open, int64_t product) {
+  return InvalidSchedule(open.name + ": found lengths of " + std::to_string(product) +
+                         " in all, expected a divisor of " + std::to_string(open.extent));
+}
+
+Result<Trace> Read(const Stretch& stretch, PointReader& point) {
+  if (const auto* variants = std::get_if<Variants>(&stretch)) {
+    return variants->values[point.Next(variants->values.size())];
+  }
+  const auto& open = std::get<OpenLengths>(stretch);
+  Split split = open.split;
+  int64_t product = 1;
+  for (size_t i = 0; i < open.values.size(); ++i) {
+    split.lengths[i] = open.values[i][point.Next(open.values[i].size())];
+    product *= split.lengths[i];
+  }
+  if (open.divides && open.extent % product != 0) return DoesNotDivide(open, product);
+  return Trace{split};
+}
+
+}  // namespace
+
+KnobSpace::KnobSpace(std::shared_ptr<const Task> task, std::vector<Stretch> stretches)
     : task_(std::move(task)), stretches_(std::move(stretches)) {
-  for (int i = 0; i < static_cast<int>(stretches_.size()); ++i) {
-    const size_t count = stretches_[i].values.size();
-    SG_CHECK(count > 0, "a knob has a value");
-    if (count == 1) continue;
-    places_.push_back(i);
+  for (const Stretch& stretch : stretches_) {
+    for (Knob& knob : KnobsIn(stretch)) {
+      SG_CHECK(knob.values > 0, "a knob has a value");
+      if (knob.values > 1) knobs_.push_back(std::move(knob));
+    }
+  }
+  for (const Knob& knob : knobs_) {
+    const auto count = static_cast<KnobIndex>(knob.values);
     SG_CHECK(size_ <= std::numeric_limits<KnobIndex>::max() / count, "a space has an index");
     size_ *= count;
   }
 }
 
 bool KnobSpace::Contains(const KnobPoint& point) const {
-  if (point.size() != places_.size()) return false;
+  if (point.size() != knobs_.size()) return false;
   for (int i = 0; i < dimensions(); ++i) {
     if (point[i] < 0 || point[i] >= size_of(i)) return false;
   }
@@ -50,36 +104,56 @@ KnobPoint KnobSpace::PointOf(KnobIndex index) const {
 Result<ScheduleState> KnobSpace::At(const KnobPoint& point) const {
   SG_CHECK(Contains(point), "a point of the space");
   Trace trace;
-  size_t dimension = 0;
-  for (int i = 0; i < static_cast<int>(stretches_.size()); ++i) {
-    const bool is_knob = dimension < places_.size() && places_[dimension] == i;
-    const Trace& value = stretches_[i].values[is_knob ? point[dimension++] : 0];
-    trace.insert(trace.end(), value.begin(), value.end());
+  PointReader reader(point);
+  for (const Stretch& stretch : stretches_) {
+    const Result<Trace> steps = Read(stretch, reader);
+    if (!steps) return steps.error();
+    trace.insert(trace.end(), steps->begin(), steps->end());
   }
   return Replay(task_, trace);
 }
 
-KnobSpace KnobsOf(const Sketch& sketch) {
-  std::vector<Knob> stretches;
+namespace {
+
+Stretch StretchOf(const OpenSplit& open, const Split& split, const std::string& stage,
+                  TileKnobs tiles) {
+  const std::string name = stage + ": tile of loop " + std::to_string(split.loop);
+  if (tiles == TileKnobs::kSplits) {
+    Variants variants{name, {}};
+    Split filled = split;
+    for (const std::vector<int64_t>& lengths : open.choices) {
+      filled.lengths = lengths;
+      variants.values.push_back({filled});
+    }
+    return variants;
+  }
+  OpenLengths lengths{name, split, open.extent, true, {}};
+  for (size_t i = 0; i < split.lengths.size(); ++i) {
+    std::set<int64_t> values;
+    for (const std::vector<int64_t>& choice : open.choices) values.insert(choice[i]);
+    lengths.values.emplace_back(values.begin(), values.end());
+  }
+  return lengths;
+}
+
+}  // namespace
+
+KnobSpace KnobsOf(const Sketch& sketch, TileKnobs tiles) {
+  std::vector<Stretch> stretches;
   const Trace trace = sketch.state.trace();
   const StageNames names = sketch.state.Names();
   for (int step = 0; step < static_cast<int>(trace.size()); ++step) {
     const OpenSplit* open = sketch.FindSplit(step);
-    Knob knob;
     if (open == nullptr) {
-      knob.values = {{trace[step]}};
-    } else {
-      Split split = std::get<Split>(trace[step]);
-      knob.name = names[split.stage.id] + ": tile of loop " + std::to_string(split.loop);
-      for (const std::vector<int64_t>& lengths : open->choices) {
-        split.lengths = lengths;
-        knob.values.push_back({split});
-      }
+      stretches.push_back(Variants{"", {{trace[step]}}});
+      continue;
     }
-    stretches.push_back(std::move(knob));
+    const auto& split = std::get<Split>(trace[step]);
+    stretches.push_back(StretchOf(*open, split, names[split.stage.id], tiles));
   }
   for (const OpenAnnotation& open : sketch.annotations) {
-    stretches.push_back({names[open.stage] + ": " + AnnotationKindName(open.kind), open.choices});
+    stretches.push_back(
+        Variants{names[open.stage] + ": " + AnnotationKindName(open.kind), open.choices});
   }
   return {sketch.state.shared_task(), std::move(stretches)};
 }

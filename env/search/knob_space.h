@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "env/base/result.h"
@@ -12,10 +13,26 @@
 
 namespace schedulegym {
 
-// One stretch of a trace that may read in several ways.
-struct Knob {
-  std::string name;           // such as "C.local: tile of loop 0"
+// A stretch of a trace that may read in several ways: one knob.
+struct Variants {
+  std::string name;           // such as "C.local: vector"
   std::vector<Trace> values;  // the first is the unoptimised one, or the one to start from
+};
+
+// A split, each of whose lengths is a knob.
+struct OpenLengths {
+  std::string name;  // such as "C.local: loop 0"
+  Split split;
+  int64_t extent = 1;                        // of the loop that it cuts
+  bool divides = true;                       // whether the product of all lengths has to divide it
+  std::vector<std::vector<int64_t>> values;  // by length
+};
+
+using Stretch = std::variant<Variants, OpenLengths>;
+
+struct Knob {
+  std::string name;
+  int values = 1;
 };
 
 // For each knob a position among its values.
@@ -26,18 +43,17 @@ __extension__ using KnobIndex = unsigned __int128;
 
 class KnobSpace {
  public:
-  // The trace is that of the knobs one after another; those of one value are no choice, and are
-  // not among knobs().
-  KnobSpace(std::shared_ptr<const Task> task, std::vector<Knob> stretches);
+  // The trace is that of the stretches one after another. What has one value is no knob.
+  KnobSpace(std::shared_ptr<const Task> task, std::vector<Stretch> stretches);
 
   const std::shared_ptr<const Task>& task() const { return task_; }
-  int dimensions() const { return static_cast<int>(places_.size()); }
-  const Knob& knob(int dimension) const { return stretches_[places_[dimension]]; }
-  int size_of(int dimension) const { return static_cast<int>(knob(dimension).values.size()); }
+  int dimensions() const { return static_cast<int>(knobs_.size()); }
+  const Knob& knob(int dimension) const { return knobs_[dimension]; }
+  int size_of(int dimension) const { return knobs_[dimension].values; }
   // How many points there are.
   KnobIndex size() const { return size_; }
 
-  KnobPoint Origin() const { return KnobPoint(places_.size(), 0); }
+  KnobPoint Origin() const { return KnobPoint(knobs_.size(), 0); }
   bool Contains(const KnobPoint& point) const;
 
   // A bijection between points and 0..size() - 1; the origin is 0, and the last knob moves fastest.
@@ -49,13 +65,17 @@ class KnobSpace {
 
  private:
   std::shared_ptr<const Task> task_;
-  std::vector<Knob> stretches_;
-  std::vector<int> places_;  // of the knobs among the stretches
+  std::vector<Stretch> stretches_;
+  std::vector<Knob> knobs_;
   KnobIndex size_ = 1;
 };
 
+// What is a knob of an open split: all its lengths together, in the order of its choices (as
+// AutoTVM has it), or each length by itself, in rising order.
+enum class TileKnobs { kSplits, kLengths };
+
 // All open choices of a sketch, unoptimised at the origin: tiles of one element, every stage at the
 // root, nothing unrolled, in vectors or in parallel.
-KnobSpace KnobsOf(const Sketch& sketch);
+KnobSpace KnobsOf(const Sketch& sketch, TileKnobs tiles);
 
 }  // namespace schedulegym

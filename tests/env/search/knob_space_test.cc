@@ -24,14 +24,13 @@ Trace SplitBy(int64_t length) { return {Split{{1}, 0, {length}}}; }
 KnobSpace SmallSpace() {
   const Trace annotated = {Unroll{{1}, 1}};
   return {SmallTask(),
-          {{"tile", {SplitBy(1), SplitBy(2), SplitBy(3)}},
-           {"fixed", {{}}},
-           {"unroll", {{}, annotated}},
-           {"steps",
-            {{},
-             {Pragma{{1}, "auto_unroll_max_step", 16}},
-             {Pragma{{1}, "auto_unroll_max_step", 64}},
-             {Pragma{{1}, "auto_unroll_max_step", 512}}}}}};
+          {Variants{"tile", {SplitBy(1), SplitBy(2), SplitBy(3)}}, Variants{"fixed", {{}}},
+           Variants{"unroll", {{}, annotated}},
+           Variants{"steps",
+                    {{},
+                     {Pragma{{1}, "auto_unroll_max_step", 16}},
+                     {Pragma{{1}, "auto_unroll_max_step", 64}},
+                     {Pragma{{1}, "auto_unroll_max_step", 512}}}}}};
 }
 
 TEST(KnobSpaceTest, WhatIsNoChoiceIsNoKnob) {
@@ -60,9 +59,9 @@ TEST(KnobSpaceTest, IndicesAndPointsAreABijection) {
 }
 
 TEST(KnobSpaceTest, IndicesReachBeyond64Bits) {
-  std::vector<Knob> knobs;
+  std::vector<Stretch> knobs;
   std::vector<Trace> values(1000);
-  for (int i = 0; i < 12; ++i) knobs.push_back({"k", values});
+  for (int i = 0; i < 12; ++i) knobs.push_back(Variants{"k", values});
   const KnobSpace space(SmallTask(), knobs);
   const KnobPoint last(12, 999);
   EXPECT_TRUE(space.IndexOf(last) == space.size() - 1);
@@ -90,7 +89,7 @@ TEST(KnobSpaceTest, PointsAreSchedules) {
 }
 
 TEST(KnobSpaceTest, WhatDoesNotGoTogetherIsAnAnswer) {
-  const KnobSpace space(SmallTask(), {{"loop", {{}, {Unroll{{1}, 1}}}}});
+  const KnobSpace space(SmallTask(), {Variants{"loop", {{}, {Unroll{{1}, 1}}}}});
   EXPECT_TRUE(space.At({0}).ok());
   EXPECT_FALSE(space.At({1}).ok());
 }
@@ -109,7 +108,7 @@ TEST(KnobsOfTest, AreTheOpenChoicesInOrder) {
                          {{0, 24, Factorizations(24, 1)}},
                          {{AnnotationKind::kVector, 1, {{}, {Vectorize{{1}, 1}}}}},
                          {}};
-  const KnobSpace space = KnobsOf(sketch);
+  const KnobSpace space = KnobsOf(sketch, TileKnobs::kSplits);
   ASSERT_EQ(space.dimensions(), 2);
   EXPECT_EQ(space.knob(0).name, "A: tile of loop 0");
   EXPECT_EQ(space.size_of(0), 8);  // the divisors of 24
@@ -117,6 +116,39 @@ TEST(KnobsOfTest, AreTheOpenChoicesInOrder) {
   EXPECT_EQ(space.At(space.Origin())->TraceText(), state.TraceText());
   EXPECT_EQ(space.At({3, 1})->TraceText(),
             "trace 1\nsplit(stage=A, loop=0, lengths=[4])\nvectorize(stage=A, loop=1)\n");
+}
+
+TEST(KnobsOfTest, EachLengthMayBeAKnob) {
+  const ScheduleState state =
+      *ReplayText(SmallTask(), "trace 1\nsplit(stage=A, loop=0, lengths=[1, 1])\n");
+  const Sketch sketch = {state, {{0, 24, Factorizations(24, 2)}}, {}, {}};
+  const KnobSpace space = KnobsOf(sketch, TileKnobs::kLengths);
+  ASSERT_EQ(space.dimensions(), 2);
+  EXPECT_EQ(space.knob(1).name, "A: tile of loop 0, length 1");
+  EXPECT_TRUE(space.size() == 8 * 8);
+  // The divisors 1, 2, 3, 4, 6, 8, 12, 24 by position.
+  EXPECT_EQ(space.At({2, 3})->TraceText(), "trace 1\nsplit(stage=A, loop=0, lengths=[3, 4])\n");
+}
+
+TEST(KnobsOfTest, LengthsThatDoNotDivideTogetherAreAnAnswer) {
+  const ScheduleState state =
+      *ReplayText(SmallTask(), "trace 1\nsplit(stage=A, loop=0, lengths=[1, 1])\n");
+  const Sketch sketch = {state, {{0, 24, Factorizations(24, 2)}}, {}, {}};
+  const KnobSpace space = KnobsOf(sketch, TileKnobs::kLengths);
+  const auto refused = space.At({4, 5});  // 6 * 8
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error().message, testing::HasSubstr("found lengths of 48 in all"));
+  // As many points are schedules as there are factorizations.
+  int legal = 0;
+  for (KnobIndex index = 0; index < space.size(); ++index) {
+    legal += space.At(space.PointOf(index)).ok();
+  }
+  EXPECT_EQ(legal, static_cast<int>(Factorizations(24, 2).size()));
+}
+
+TEST(KnobSpaceTest, TailsAreLegalWhereNothingHasToDivide) {
+  const KnobSpace space(SmallTask(), {OpenLengths{"A", {{1}, 0, {1}}, 24, false, {{1, 5, 16}}}});
+  EXPECT_EQ(space.At({1})->TraceText(), "trace 1\nsplit(stage=A, loop=0, lengths=[5])\n");
 }
 
 }  // namespace

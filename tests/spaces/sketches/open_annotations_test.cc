@@ -55,7 +55,7 @@ TEST(OpenAnnotationsTest, EachAloneIsLegal) {
        {"matmul(m=32,n=32,k=32)", "softmax(n=16,m=64)", "conv2d(h=14,w=14,ci=8,co=8,k=3,p=1)",
         "norm(n=64,m=64)", "tbs(l=16,heads=2,size=8)", "layernorm(n=16,m=64)"}) {
     for (const Sketch& sketch : Derive(workload)) {
-      const KnobSpace space = KnobsOf(sketch);
+      const KnobSpace space = KnobsOf(sketch, TileKnobs::kLengths);
       EXPECT_EQ(space.At(space.Origin())->TraceText(), sketch.state.TraceText());
       for (int i = 0; i < space.dimensions(); ++i) {
         for (int value = 1; value < space.size_of(i); ++value) {
