@@ -57,9 +57,9 @@ std::unique_ptr<llvm::TargetMachine> MakeMachine(const Target& target, const std
       kTriple, target.cpu, features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level));
 }
 
-// LLVM's own switches, which it keeps for the whole process. Frame places addresses already; loop
-// strength reduction would take half of the time and gain nothing (measured on the expert suite:
-// geomean 1.01 without it).
+// LLVM's own switches, which it keeps for the whole process. FunctionFrame places addresses
+// already; loop strength reduction would take half of the time and gain nothing (measured on the
+// expert suite: geomean 1.01 without it).
 void SetSwitches() {
   static const bool done = [] {
     auto& options = llvm::cl::getRegisteredOptions();

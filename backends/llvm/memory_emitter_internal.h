@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backends/llvm/cpu_facts.h"
-#include "backends/llvm/frame_internal.h"
+#include "backends/llvm/function_frame_internal.h"
 #include "backends/llvm/lanes_internal.h"
 #include "env/lower/loop_program.h"
 
@@ -22,7 +22,7 @@ class MemoryEmitter {
  public:
   MemoryEmitter(const LoopProgram& program, const CpuFacts& cpu, llvm::Module& module);
 
-  void SetFrame(Frame* frame) { frame_ = frame; }
+  void SetFrame(FunctionFrame* frame) { frame_ = frame; }
   const BufferLayout& layout(int buffer) const { return layouts_[buffer]; }
 
   // A scalar where the form has no lane, else a vector of lanes.width.
@@ -51,7 +51,7 @@ class MemoryEmitter {
   llvm::Module& module_;
   std::vector<BufferLayout> layouts_;
   llvm::GlobalVariable* zeros_ = nullptr;
-  Frame* frame_ = nullptr;
+  FunctionFrame* frame_ = nullptr;
 };
 
 }  // namespace schedulegym

@@ -65,7 +65,7 @@ void StatementEmitter::Start(Writing* writing) {
 Result<int64_t> StatementEmitter::EmitBody() {
   const int parameters = static_cast<int>(program_.parameters.size());
   body_ = NewFunction(".body", parameters, 0);
-  Writing writing{Frame(body_)};
+  Writing writing{FunctionFrame(body_)};
   Start(&writing);
   writing.workspace.base = body_->getArg(parameters);
   for (size_t i = 0; i < program_.buffers.size(); ++i) {

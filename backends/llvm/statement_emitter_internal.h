@@ -35,7 +35,7 @@ class StatementEmitter {
  private:
   // A function while it is written.
   struct Writing {
-    Frame frame;
+    FunctionFrame frame;
     Workspace workspace;
     int64_t stack_bytes = 0;
     bool in_parallel = false;
@@ -60,7 +60,7 @@ class StatementEmitter {
     bool skipped = false;
   };
 
-  Frame& frame() { return writing_->frame; }
+  FunctionFrame& frame() { return writing_->frame; }
   llvm::IRBuilder<>& builder() { return writing_->frame.builder(); }
   IndexForms& forms() { return values_.forms(); }
   llvm::Function* NewFunction(const std::string& suffix, int pointers, int numbers);

@@ -95,7 +95,7 @@ llvm::Function* StatementEmitter::EmitParallelBody(const Statement& statement, c
   const int numbers = static_cast<int>(symbols.size());
   llvm::Function* function =
       NewFunction(".parallel." + std::to_string(parallel_loops_++), pointers, numbers + 2);
-  Writing writing{Frame(function)};
+  Writing writing{FunctionFrame(function)};
   writing.in_parallel = true;
   writing.workspace.base = function->getArg(pointers);
   for (int i = 0; i < pointers; ++i) writing.frame.SetBase(buffers[i], function->getArg(i));

@@ -17,7 +17,7 @@ ValueEmitter::ValueEmitter(const LoopProgram& program, const CpuFacts& cpu, llvm
       arithmetic_(cpu, module, optimize),
       forms_(*this, static_cast<int>(program.variables.size())) {}
 
-void ValueEmitter::SetFrame(Frame* frame) {
+void ValueEmitter::SetFrame(FunctionFrame* frame) {
   frame_ = frame;
   memory_.SetFrame(frame);
 }
@@ -129,7 +129,7 @@ Value* ValueEmitter::EmitMultiplyAdd(const ExprNode& node, const LaneSet& lanes)
   return builder().CreateIntrinsic(llvm::Intrinsic::fmuladd, {a->getType()}, {a, b, addend});
 }
 
-int ValueEmitter::KeepOperation(const Frame::OperationKey& key, Range range,
+int ValueEmitter::KeepOperation(const FunctionFrame::OperationKey& key, Range range,
                                 const std::function<Value*()>& emit) {
   const int known = frame_->FindOperation(key);
   if (known >= 0) return known;

@@ -12,7 +12,7 @@ class ValueEmitter final : public IndexForms::Source {
   ValueEmitter(const LoopProgram& program, const CpuFacts& cpu, llvm::Module& module,
                bool optimize);
 
-  void SetFrame(Frame* frame);
+  void SetFrame(FunctionFrame* frame);
   IndexForms& forms() { return forms_; }
   MemoryEmitter& memory() { return memory_; }
   Arithmetic& arithmetic() { return arithmetic_; }
@@ -48,7 +48,7 @@ class ValueEmitter final : public IndexForms::Source {
   llvm::Value* EmitSelect(const Expr& expr, const LaneSet& lanes);
   llvm::Value* EmitBranches(const ExprNode& node, llvm::Value* condition, const LaneSet& lanes);
   llvm::Value* EmitSide(const Expr& side, llvm::Value* condition, bool holds, LaneSet lanes);
-  int KeepOperation(const Frame::OperationKey& key, Range range,
+  int KeepOperation(const FunctionFrame::OperationKey& key, Range range,
                     const std::function<llvm::Value*()>& emit);
 
   const LoopProgram& program_;
@@ -56,7 +56,7 @@ class ValueEmitter final : public IndexForms::Source {
   MemoryEmitter memory_;
   Arithmetic arithmetic_;
   IndexForms forms_;
-  Frame* frame_ = nullptr;
+  FunctionFrame* frame_ = nullptr;
   int64_t emitted_ = 0;
 };
 

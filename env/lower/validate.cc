@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "env/base/text.h"
-#include "env/lower/access.h"
+#include "env/lower/buffer_access.h"
 
 namespace schedulegym {
 namespace {
@@ -130,7 +130,7 @@ class Validator {
   }
 
   void CheckRaces(const For& loop, size_t first_access, size_t first_fact, const Prover& prover) {
-    std::vector<Access> within;
+    std::vector<BufferAccess> within;
     for (size_t i = first_access; i < accesses_.size(); ++i) {
       if (open_buffers_[accesses_[i].buffer] < 0 &&
           program_.buffers[accesses_[i].buffer].parameter < 0) {
@@ -142,7 +142,7 @@ class Validator {
           within.back().facts.begin() + static_cast<std::ptrdiff_t>(first_fact));
     }
     const int variables = static_cast<int>(program_.variables.size());
-    const Access* race = FindRace(prover, within, variables);
+    const BufferAccess* race = FindRace(prover, within, variables);
     if (!race) return;
     Fail(std::string("iterations of the ") + LoopKindName(loop.kind) + " loop " +
          program_.variables[loop.variable].name + " may meet in " +
@@ -289,14 +289,14 @@ class Validator {
 
   const LoopProgram& program_;
   std::optional<std::string> failure_;
-  std::vector<bool> bound_;           // variables, ever
-  std::vector<bool> open_variables_;  // now
-  std::vector<bool> allocated_;       // buffers, ever
-  std::vector<int> open_buffers_;     // parallel loops around the allocation, -1 outside of it
-  std::vector<Fact> path_;            // what holds here
-  std::vector<Access> accesses_;      // within the independent loops around
-  int parallel_depth_ = 0;            // loops around that threads share
-  int independent_depth_ = 0;         // those and vector loops
+  std::vector<bool> bound_;             // variables, ever
+  std::vector<bool> open_variables_;    // now
+  std::vector<bool> allocated_;         // buffers, ever
+  std::vector<int> open_buffers_;       // parallel loops around the allocation, -1 outside of it
+  std::vector<Fact> path_;              // what holds here
+  std::vector<BufferAccess> accesses_;  // within the independent loops around
+  int parallel_depth_ = 0;              // loops around that threads share
+  int independent_depth_ = 0;           // those and vector loops
   bool in_vector_ = false;
 };
 

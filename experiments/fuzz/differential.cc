@@ -150,23 +150,23 @@ std::string Differential::Compare(const Buffers& arguments) const {
 
 Trial Differential::Run(const ScheduleState& state, const Backend& backend) const {
   const auto program = Lower(state);
-  if (!program) return {Verdict::kTooLarge, "lower: " + program.error().message};
-  if (IsTooLarge(*program)) return {Verdict::kTooLarge, "unrolls too far"};
+  if (!program) return {TrialVerdict::kTooLarge, "lower: " + program.error().message};
+  if (IsTooLarge(*program)) return {TrialVerdict::kTooLarge, "unrolls too far"};
   if (const auto valid = Validate(*program); !valid) {
-    return {Verdict::kInvalid, "validate: " + valid.error().message};
+    return {TrialVerdict::kInvalid, "validate: " + valid.error().message};
   }
   const auto kernel = backend.Compile(*program, {});
-  if (!kernel) return {Verdict::kWrong, "compile: " + kernel.error().message};
+  if (!kernel) return {TrialVerdict::kWrong, "compile: " + kernel.error().message};
   const auto arguments = Arguments(*program, **kernel);
-  if (!arguments) return {Verdict::kWrong, "pack: " + arguments.error().message};
+  if (!arguments) return {TrialVerdict::kWrong, "pack: " + arguments.error().message};
   std::vector<void*> pointers;
   for (const AlignedBuffer& argument : *arguments) pointers.push_back(argument.data());
   if (const auto run = (*kernel)->Run(pointers); !run) {
-    return {Verdict::kWrong, "run: " + run.error().message};
+    return {TrialVerdict::kWrong, "run: " + run.error().message};
   }
   const std::string difference = Compare(*arguments);
   if (difference.empty()) return {};
-  return {Verdict::kWrong, "compare: " + difference};
+  return {TrialVerdict::kWrong, "compare: " + difference};
 }
 
 }  // namespace schedulegym

@@ -12,7 +12,7 @@
 
 namespace schedulegym {
 
-enum class Verdict : uint8_t {
+enum class TrialVerdict : uint8_t {
   kRight,
   kTooLarge,  // refused by the lowering, or too long to be worth the time
   kInvalid,   // lowered to what the validator cannot prove
@@ -20,7 +20,7 @@ enum class Verdict : uint8_t {
 };
 
 struct Trial {
-  Verdict verdict = Verdict::kRight;
+  TrialVerdict verdict = TrialVerdict::kRight;
   std::string message;  // one line; empty where all is right
 };
 

@@ -130,11 +130,11 @@ class Fuzzer {
     try {
       trial = differential.Run(state, *backend_);
     } catch (const std::logic_error& bug) {
-      trial = {Verdict::kWrong, bug.what()};
+      trial = {TrialVerdict::kWrong, bug.what()};
     }
     CountKinds(state, kinds_);
     intricate_ += IsIntricate(state);
-    if (trial.verdict == Verdict::kRight || trial.verdict == Verdict::kTooLarge) {
+    if (trial.verdict == TrialVerdict::kRight || trial.verdict == TrialVerdict::kTooLarge) {
       ++outcomes_[trial.message.empty() ? "right" : trial.message];
       return;
     }

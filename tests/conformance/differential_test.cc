@@ -56,7 +56,7 @@ class DifferentialTest : public testing::TestWithParam<std::string> {
   static void ExpectRight(const Differential& differential, const ScheduleState& state,
                           const Backend& backend) {
     const Trial trial = differential.Run(state, backend);
-    EXPECT_TRUE(trial.verdict == Verdict::kRight)
+    EXPECT_TRUE(trial.verdict == TrialVerdict::kRight)
         << trial.message << " on " << backend.target().BackendName() << " after\n"
         << state.TraceText();
   }
@@ -111,7 +111,7 @@ TEST_P(RandomComputationTest, AgreesWithTheNaiveProgram) {
                                     seed);
     const ScheduleState state = RandomSchedule(differential.task(), rng);
     const Trial trial = differential.Run(state, *backend);
-    ASSERT_TRUE(trial.verdict == Verdict::kRight || trial.verdict == Verdict::kTooLarge)
+    ASSERT_TRUE(trial.verdict == TrialVerdict::kRight || trial.verdict == TrialVerdict::kTooLarge)
         << trial.message << " for\n"
         << dag.ToText() << "after\n"
         << state.TraceText();

@@ -40,7 +40,7 @@ TEST(TargetsTest, RunOrSayWhatIsMissing) {
       const auto task = std::make_shared<const Task>(
           Task{MakeWorkload(ParseSpec("matmul(m=5,n=6,k=7)").value()), target, "test"});
       const Trial trial = Differential(task, 1).Run(ScheduleState::Initial(task), *backend);
-      EXPECT_TRUE(trial.verdict == Verdict::kRight) << entry.name << ": " << trial.message;
+      EXPECT_TRUE(trial.verdict == TrialVerdict::kRight) << entry.name << ": " << trial.message;
     } catch (const MachineError& missing) {
       EXPECT_STRNE(missing.what(), "") << entry.name;
     }

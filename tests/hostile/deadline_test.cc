@@ -9,7 +9,7 @@
 
 #include "backends/runner/compile_pool.h"
 #include "tests/env/measure/temporary_folder.h"
-#include "tests/hostile/workplace.h"
+#include "tests/hostile/checker_place.h"
 #include "tests/support/process_tree.h"
 
 namespace schedulegym {
@@ -26,7 +26,7 @@ double Worst(const std::vector<double>& seconds) {
 // From the deadline until the process is gone, for candidates that hang.
 std::vector<double> Overshoots(const std::string& name, const CandidateLimits& limits,
                                double PhaseSeconds::* phase, double limit) {
-  Workplace place(1, limits);
+  CheckerPlace place(1, limits);
   const std::string object = CandidateObject(name);
   std::vector<double> overshoots;
   for (int i = 0; i < kCandidates; ++i) {

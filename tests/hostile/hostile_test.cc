@@ -5,8 +5,8 @@
 #include <set>
 
 #include "env/base/rng.h"
+#include "tests/hostile/checker_place.h"
 #include "tests/hostile/corpus.h"
-#include "tests/hostile/workplace.h"
 
 namespace schedulegym {
 namespace {
@@ -21,14 +21,14 @@ std::string TestName(const testing::TestParamInfo<HostileCase>& info) {
 // One checker for each number of threads serves all of them, as it would in a search.
 class HostileTest : public testing::TestWithParam<HostileCase> {
  protected:
-  static Workplace& PlaceOf(int threads) {
-    static std::array<std::unique_ptr<Workplace>, 2> places;
-    std::unique_ptr<Workplace>& place = places.at(static_cast<size_t>(threads - 1));
-    if (!place) place = std::make_unique<Workplace>(threads);
+  static CheckerPlace& PlaceOf(int threads) {
+    static std::array<std::unique_ptr<CheckerPlace>, 2> places;
+    std::unique_ptr<CheckerPlace>& place = places.at(static_cast<size_t>(threads - 1));
+    if (!place) place = std::make_unique<CheckerPlace>(threads);
     return *place;
   }
 
-  static void ExpectGood(Workplace& place, int threads) {
+  static void ExpectGood(CheckerPlace& place, int threads) {
     const Measurement next =
         place.MeasureCalmly(CandidateObject(threads > 1 ? "good_threads" : "good"));
     EXPECT_EQ(next.outcome, Outcome::kOk) << next.message;
@@ -39,7 +39,7 @@ class HostileTest : public testing::TestWithParam<HostileCase> {
 
 TEST_P(HostileTest, CostsOneTrial) {
   const HostileCase& hostile = GetParam();
-  Workplace& place = PlaceOf(hostile.threads);
+  CheckerPlace& place = PlaceOf(hostile.threads);
   const std::string object = CandidateObject(hostile.name);
   // Forged results are wanted as they come; elsewhere a noisy machine is no answer.
   const Measurement found = IsExpected(hostile, Outcome::kCorruptResult)

@@ -9,8 +9,8 @@
 
 #include "env/base/clock.h"
 #include "env/base/rng.h"
+#include "tests/hostile/checker_place.h"
 #include "tests/hostile/corpus.h"
-#include "tests/hostile/workplace.h"
 #include "tests/support/process_tree.h"
 
 namespace schedulegym {
@@ -47,7 +47,7 @@ class MixedRun {
 
  private:
   void Try(const HostileCase& hostile) {
-    Workplace& place = hostile.threads == 1 ? one_ : two_;
+    CheckerPlace& place = hostile.threads == 1 ? one_ : two_;
     const std::string object = CandidateObject(hostile.name);
     const Measurement found = IsExpected(hostile, Outcome::kCorruptResult)
                                   ? place.Measure(object, hostile.is_packed)
@@ -60,7 +60,7 @@ class MixedRun {
   }
 
   Rng rng_{5};
-  Workplace one_, two_;
+  CheckerPlace one_, two_;
   std::map<Outcome, int> outcomes_;
   int count_ = 0;
   int unexpected_ = 0;

@@ -7,7 +7,7 @@
 #include "backends/runner/expectations.h"
 #include "env/program/parser.h"
 #include "env/schedule/state.h"
-#include "tests/hostile/workplace.h"
+#include "tests/hostile/checker_place.h"
 
 namespace schedulegym {
 namespace {
@@ -43,7 +43,7 @@ std::string ObjectThatKnows(uint64_t seed) {
 }
 
 TEST(SuspicionTruePathTest, KnownAnswersDoNotHelpWhereTheyMakeFast) {
-  Workplace place(1, ShortLimits(), CandidateObject("slow_reference"));
+  CheckerPlace place(1, ShortLimits(), CandidateObject("slow_reference"));
   const Measurement found = place.MeasureCalmly(ObjectThatKnows(kWorkplaceSeed), false, 1.0);
   EXPECT_EQ(found.outcome, Outcome::kWrongOutput) << found.message;
   EXPECT_THAT(found.message, HasSubstr("on fresh inputs"));
@@ -53,7 +53,7 @@ TEST(SuspicionTruePathTest, KnownAnswersDoNotHelpWhereTheyMakeFast) {
 
 // The measure of what is suspicious: it would be believed beside a best of its own speed.
 TEST(SuspicionTruePathTest, KnownAnswersPassTheUsualInputs) {
-  Workplace place(1, ShortLimits(), CandidateObject("slow_reference"));
+  CheckerPlace place(1, ShortLimits(), CandidateObject("slow_reference"));
   const Measurement found = place.MeasureCalmly(ObjectThatKnows(kWorkplaceSeed));
   EXPECT_EQ(found.outcome, Outcome::kOk) << found.message;
   const Measurement other = place.MeasureCalmly(ObjectThatKnows(kWorkplaceSeed + 1));
@@ -61,7 +61,7 @@ TEST(SuspicionTruePathTest, KnownAnswersPassTheUsualInputs) {
 }
 
 TEST(SuspicionTruePathTest, HonestSpeedIsBelievedAfterASecondLook) {
-  Workplace place(1, ShortLimits(), CandidateObject("slow_reference"));
+  CheckerPlace place(1, ShortLimits(), CandidateObject("slow_reference"));
   const Measurement found = place.MeasureCalmly(CandidateObject("good"), false, 1.0);
   ASSERT_EQ(found.outcome, Outcome::kOk) << found.message;
   EXPECT_GT(found.timing->ratio.median, 10);

@@ -50,6 +50,10 @@ class LintTest(unittest.TestCase):
         complaints = rules.forgotten_tests(lists, tests)
         self.assertEqual(complaints, [], "\n" + "\n".join(complaints))
 
+    def test_each_name_is_defined_once(self):
+        complaints = rules.twice_defined(files(".h"))
+        self.assertEqual(complaints, [], "\n" + "\n".join(complaints))
+
     def test_no_static_constructors(self):
         objects = {}
         for path, entry in compile_commands():

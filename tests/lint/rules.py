@@ -36,6 +36,8 @@ HEADER_LINES, SOURCE_LINES = 250, 500
 MAX_VIRTUALS = 6
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+# At the left margin: in a namespace, not in another type.
+DEFINITION = re.compile(r"^(?:struct|class|enum class|enum) (\w+)(?: final)?[^;{(]*\{", re.MULTILINE)
 CLASS = re.compile(r"\b(?:class|struct)\s+(\w+)[^;{}()=]*\{")
 
 
@@ -129,6 +131,16 @@ def first_words(path, text):
 
 def strip_cmake_comments(text):
     return re.sub(r"#[^\n]*", "", text)
+
+
+def twice_defined(headers):
+    """Types of one name in one namespace: linked together, each may get the other's functions."""
+    places = {}
+    for path, text in headers:
+        for name in DEFINITION.findall(text):
+            places.setdefault(name, []).append(path)
+    return [f"{name} is defined in {', '.join(paths)}"
+            for name, paths in sorted(places.items()) if len(paths) > 1]
 
 
 def forgotten_tests(lists, tests):

@@ -81,6 +81,14 @@ class RulesTest(unittest.TestCase):
         self.assertIn("tests/b/c/CMakeLists.txt", complaints[0])
         self.assertIn("three_test.cc", complaints[1])
 
+    def test_types_of_one_name_are_found(self):
+        one = ("a/one.h", "namespace x {\nstruct Place {\n  struct Inner {};\n};\nclass Later;\n}")
+        other = ("b/other.h", "namespace x {\nstruct Inner {};\nclass Later : public Place {\n};\n}")
+        self.assertEqual(rules.twice_defined([one, other]), [])
+        third = ("c/third.h", "enum class Place : uint8_t { kHere };\n")
+        self.assertEqual(rules.twice_defined([one, other, third]),
+                         ["Place is defined in a/one.h, c/third.h"])
+
     def test_constructors_are_found_by_file(self):
         text = ("File: one.o\n  [ 5] .text PROGBITS\nFile: two.o\n"
                 "  [ 6] .init_array INIT_ARRAY\n  [ 7] .rela.init_array RELA\n")

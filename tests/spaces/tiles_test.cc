@@ -77,8 +77,8 @@ TEST(TilesTest, SamplesComputeTheSame) {
       const auto state = space->Sample(task, rng);
       ASSERT_TRUE(state.ok()) << state.error().message << "\n" << dag.ToText();
       const Trial trial = differential.Run(*state, *interpreter);
-      EXPECT_TRUE(trial.verdict == Verdict::kRight) << trial.message << "\n"
-                                                    << dag.ToText() << state->TraceText();
+      EXPECT_TRUE(trial.verdict == TrialVerdict::kRight) << trial.message << "\n"
+                                                         << dag.ToText() << state->TraceText();
     }
   }
 }
@@ -100,8 +100,9 @@ TEST(TilesTest, SamplesOfRandomComputationsComputeTheSame) {
       const auto state = space->Sample(task, rng);
       ASSERT_TRUE(state.ok()) << state.error().message << "\n" << task->dag.ToText();
       const Trial trial = differential.Run(*state, *interpreter);
-      EXPECT_TRUE(trial.verdict == Verdict::kRight) << trial.message << "\n"
-                                                    << task->dag.ToText() << state->TraceText();
+      EXPECT_TRUE(trial.verdict == TrialVerdict::kRight)
+          << trial.message << "\n"
+          << task->dag.ToText() << state->TraceText();
     }
   }
   EXPECT_GE(compared, 40);

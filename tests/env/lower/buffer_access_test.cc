@@ -1,4 +1,4 @@
-#include "env/lower/access.h"
+#include "env/lower/buffer_access.h"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ Expr N(int64_t value) { return IndexConstant(value); }
 Fact RangeFact(int variable, int64_t extent) {
   return {Fact::Kind::kRange, variable, {0, extent - 1}, nullptr};
 }
-Access AccessOf(bool is_store, std::vector<Expr> indices, std::vector<Fact> facts) {
+BufferAccess AccessOf(bool is_store, std::vector<Expr> indices, std::vector<Fact> facts) {
   return {0, is_store, std::move(indices), std::move(facts)};
 }
 
@@ -27,7 +27,7 @@ Prover Outer() {
   prover.SetRange(2, {0, 7});
   return prover;
 }
-const Access* Race(const std::vector<Access>& accesses) {
+const BufferAccess* Race(const std::vector<BufferAccess>& accesses) {
   return FindRace(Outer(), accesses, kVariables);
 }
 
@@ -37,19 +37,19 @@ TEST(FindRaceTest, LetsIterationsRead) {
 }
 
 TEST(FindRaceTest, NamesTheStore) {
-  const std::vector<Access> same = {AccessOf(true, {V(0)}, {RangeFact(0, 8)}),
-                                    AccessOf(false, {V(0)}, {RangeFact(0, 8)})};
+  const std::vector<BufferAccess> same = {AccessOf(true, {V(0)}, {RangeFact(0, 8)}),
+                                          AccessOf(false, {V(0)}, {RangeFact(0, 8)})};
   EXPECT_EQ(Race(same), nullptr);
-  const std::vector<Access> next = {AccessOf(false, {V(0) + N(1)}, {RangeFact(0, 8)}),
-                                    AccessOf(true, {V(0)}, {RangeFact(0, 8)})};
+  const std::vector<BufferAccess> next = {AccessOf(false, {V(0) + N(1)}, {RangeFact(0, 8)}),
+                                          AccessOf(true, {V(0)}, {RangeFact(0, 8)})};
   EXPECT_EQ(Race(next), &next[1]);
-  const std::vector<Access> always = {AccessOf(true, {N(3)}, {RangeFact(0, 8)})};
+  const std::vector<BufferAccess> always = {AccessOf(true, {N(3)}, {RangeFact(0, 8)})};
   EXPECT_EQ(Race(always), &always[0]);
 }
 
 TEST(FindRaceTest, KeepsBuffersApart) {
-  std::vector<Access> accesses = {AccessOf(true, {V(0)}, {RangeFact(0, 8)}),
-                                  AccessOf(false, {V(0) + N(1)}, {RangeFact(0, 8)})};
+  std::vector<BufferAccess> accesses = {AccessOf(true, {V(0)}, {RangeFact(0, 8)}),
+                                        AccessOf(false, {V(0) + N(1)}, {RangeFact(0, 8)})};
   accesses[1].buffer = 1;
   EXPECT_EQ(Race(accesses), nullptr);
 }
@@ -57,7 +57,7 @@ TEST(FindRaceTest, KeepsBuffersApart) {
 // What is the same in all iterations tells nothing apart, but does not disturb either.
 TEST(FindRaceTest, TakesWhatIsAroundAsFixed) {
   EXPECT_EQ(Race({AccessOf(true, {V(0) + V(2)}, {RangeFact(0, 8)})}), nullptr);
-  const std::vector<Access> fixed = {AccessOf(true, {V(2)}, {RangeFact(0, 8)})};
+  const std::vector<BufferAccess> fixed = {AccessOf(true, {V(2)}, {RangeFact(0, 8)})};
   EXPECT_EQ(Race(fixed), &fixed[0]);
 }
 
@@ -121,7 +121,7 @@ TEST(FindRaceTest, AgreesWithEnumeration) {
     const int64_t extents[] = {2 + rng.Below(4), 1 + rng.Below(4)};
     const std::vector<Fact> facts = {RangeFact(0, extents[0]), RangeFact(1, extents[1])};
     int64_t factors[2][2][3];
-    std::vector<Access> accesses;
+    std::vector<BufferAccess> accesses;
     for (int a = 0; a < 2; ++a) {
       std::vector<Expr> indices;
       for (int d = 0; d < 2; ++d) {

@@ -1,4 +1,4 @@
-// Access: one read or store of a buffer, with what is known where it happens.
+// BufferAccess: one read or store of a buffer, with what is known where it happens.
 #pragma once
 
 #include <vector>
@@ -20,7 +20,7 @@ struct Fact {
 
 void Tell(Prover& prover, const Fact& fact);
 
-struct Access {
+struct BufferAccess {
   int buffer = 0;
   bool is_store = false;
   std::vector<Expr> indices;
@@ -31,6 +31,7 @@ struct Access {
 // what holds around the loop; `accesses` are all those within it, their facts beginning with the
 // loop's range; `variables` is how many the program has. Answers with the first access that could
 // not be told from another, or null.
-const Access* FindRace(const Prover& outer, const std::vector<Access>& accesses, int variables);
+const BufferAccess* FindRace(const Prover& outer, const std::vector<BufferAccess>& accesses,
+                             int variables);
 
 }  // namespace schedulegym

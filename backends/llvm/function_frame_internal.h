@@ -1,5 +1,5 @@
-// Frame: one LLVM function while it is written; places each address and each load as far out of
-// the loops as its operands allow, and keeps both for reuse.
+// FunctionFrame: one LLVM function while it is written; places each address and each load as far
+// out of the loops as its operands allow, and keeps both for reuse.
 #pragma once
 
 #include <cstdlib>
@@ -28,10 +28,10 @@ struct AccessKey {
   }
 };
 
-class Frame {
+class FunctionFrame {
  public:
   // Starts at the end of a new entry block, which ends up branching to the body.
-  explicit Frame(llvm::Function* function);
+  explicit FunctionFrame(llvm::Function* function);
 
   llvm::IRBuilder<>& builder() { return builder_; }
   llvm::Function* function() { return function_; }
@@ -108,7 +108,7 @@ class Frame {
 };
 
 template <typename Emit>
-auto Frame::At(int depth, const Emit& emit) {
+auto FunctionFrame::At(int depth, const Emit& emit) {
   if (depth >= this->depth()) return emit();
   llvm::IRBuilder<>::InsertPointGuard guard(builder_);
   builder_.SetInsertPoint(scopes_[depth + 1].entry);

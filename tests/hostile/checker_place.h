@@ -1,5 +1,5 @@
-// Workplace: a checker that has prepared one task, and candidates sent to it as ready objects, the
-// way that compiled ones go.
+// CheckerPlace: a checker that has prepared one task, and candidates sent to it as ready objects,
+// the way that compiled ones go.
 #pragma once
 
 #include <cstdint>
@@ -31,11 +31,11 @@ std::string CandidateObject(const std::string& name);
 // Its names, sorted.
 std::vector<std::string> CandidateNames();
 
-class Workplace {
+class CheckerPlace {
  public:
   // `reference`: an object to time candidates beside, "" for the naive program.
-  explicit Workplace(int threads, const CandidateLimits& limits = ShortLimits(),
-                     const std::string& reference = "");
+  explicit CheckerPlace(int threads, const CandidateLimits& limits = ShortLimits(),
+                        const std::string& reference = "");
 
   // One attempt. kInfra when the checker ends instead of answering, which is counted.
   Measurement Measure(const std::string& object, bool is_packed = false,

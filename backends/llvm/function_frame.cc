@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "backends/llvm/frame_internal.h"
+#include "backends/llvm/function_frame_internal.h"
 
 namespace schedulegym {
 namespace {
@@ -16,7 +16,7 @@ constexpr int64_t kHighest = std::numeric_limits<int64_t>::max();
 
 }  // namespace
 
-bool Frame::KeyLess::operator()(const OperationKey& a, const OperationKey& b) const {
+bool FunctionFrame::KeyLess::operator()(const OperationKey& a, const OperationKey& b) const {
   const auto& [op_a, divisor_a, left_a, right_a] = a;
   const auto& [op_b, divisor_b, left_b, right_b] = b;
   if (op_a != op_b || divisor_a != divisor_b) {
@@ -26,7 +26,7 @@ bool Frame::KeyLess::operator()(const OperationKey& a, const OperationKey& b) co
   return Less(right_a, right_b);
 }
 
-Frame::Frame(llvm::Function* function)
+FunctionFrame::FunctionFrame(llvm::Function* function)
     : function_(function), builder_(function->getContext()), scopes_(1) {
   llvm::BasicBlock* entry = NewBlock("entry");
   llvm::BasicBlock* body = NewBlock("body");
@@ -35,29 +35,29 @@ Frame::Frame(llvm::Function* function)
   builder_.SetInsertPoint(body);
 }
 
-llvm::BasicBlock* Frame::NewBlock(const char* name) {
+llvm::BasicBlock* FunctionFrame::NewBlock(const char* name) {
   return llvm::BasicBlock::Create(function_->getContext(), name, function_);
 }
 
-void Frame::EnterScope(llvm::Instruction* entry, const std::vector<bool>* stored) {
+void FunctionFrame::EnterScope(llvm::Instruction* entry, const std::vector<bool>* stored) {
   scopes_.emplace_back();
   scopes_.back().entry = entry;
   scopes_.back().stored = stored;
 }
 
-void Frame::LeaveScope() { scopes_.pop_back(); }
+void FunctionFrame::LeaveScope() { scopes_.pop_back(); }
 
-void Frame::SetSymbol(int symbol, llvm::Value* value, int depth) {
+void FunctionFrame::SetSymbol(int symbol, llvm::Value* value, int depth) {
   if (symbol >= static_cast<int>(symbols_.size())) symbols_.resize(symbol + 1);
   symbols_[symbol] = {value, depth};
 }
 
-void Frame::SetBase(int buffer, llvm::Value* base) {
+void FunctionFrame::SetBase(int buffer, llvm::Value* base) {
   if (buffer >= static_cast<int>(bases_.size())) bases_.resize(buffer + 1);
   bases_[buffer] = base;
 }
 
-int Frame::DepthOf(const Affine& form) const {
+int FunctionFrame::DepthOf(const Affine& form) const {
   int depth = 0;
   for (const auto& term : form.terms) {
     if (term.first != kLane) depth = std::max(depth, symbols_[term.first].depth);
@@ -66,7 +66,7 @@ int Frame::DepthOf(const Affine& form) const {
 }
 
 // One for all addresses that advance by the same step.
-llvm::Value* Frame::Product(int symbol, int64_t factor) {
+llvm::Value* FunctionFrame::Product(int symbol, int64_t factor) {
   const Symbol& known = symbols_[symbol];
   if (factor == 1) return known.value;
   llvm::Value*& product = scopes_[known.depth].products[{symbol, factor}];
@@ -77,7 +77,7 @@ llvm::Value* Frame::Product(int symbol, int64_t factor) {
   return product;
 }
 
-llvm::Value* Frame::Sum(int buffer, int64_t scale, std::vector<Term> terms) {
+llvm::Value* FunctionFrame::Sum(int buffer, int64_t scale, std::vector<Term> terms) {
   if (terms.empty()) return buffer == kNumbers ? builder_.getInt64(0) : bases_[buffer];
   AccessKey key{buffer, 0, 0, {terms, 0}};
   for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
@@ -97,7 +97,7 @@ llvm::Value* Frame::Sum(int buffer, int64_t scale, std::vector<Term> terms) {
   return sum;
 }
 
-llvm::Value* Frame::Number(const Affine& form) {
+llvm::Value* FunctionFrame::Number(const Affine& form) {
   std::vector<Term> terms = form.terms;
   std::stable_sort(terms.begin(), terms.end(), [this](const Term& a, const Term& b) {
     return symbols_[a.first].depth < symbols_[b.first].depth;
@@ -105,7 +105,7 @@ llvm::Value* Frame::Number(const Affine& form) {
   return builder_.CreateAdd(Sum(kNumbers, 1, std::move(terms)), builder_.getInt64(form.constant));
 }
 
-llvm::Value* Frame::Address(int buffer, int64_t element_bytes, const Affine& form) {
+llvm::Value* FunctionFrame::Address(int buffer, int64_t element_bytes, const Affine& form) {
   std::vector<Term> terms = WithoutLane(form).terms;
   std::stable_sort(terms.begin(), terms.end(), [this](const Term& a, const Term& b) {
     return symbols_[a.first].depth < symbols_[b.first].depth;
@@ -116,7 +116,7 @@ llvm::Value* Frame::Address(int buffer, int64_t element_bytes, const Affine& for
                             builder_.getInt64(form.constant * element_bytes));
 }
 
-int Frame::LoadDepth(int buffer, const Affine& form) const {
+int FunctionFrame::LoadDepth(int buffer, const Affine& form) const {
   const int least = DepthOf(form);
   int result = depth();
   while (result > least) {
@@ -127,7 +127,7 @@ int Frame::LoadDepth(int buffer, const Affine& form) const {
   return result;
 }
 
-llvm::Value* Frame::FindLoad(const AccessKey& key) const {
+llvm::Value* FunctionFrame::FindLoad(const AccessKey& key) const {
   for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
     const auto found = scope->loads.find(key);
     if (found != scope->loads.end()) return found->second;
@@ -135,12 +135,12 @@ llvm::Value* Frame::FindLoad(const AccessKey& key) const {
   return nullptr;
 }
 
-void Frame::KeepLoad(const AccessKey& key, llvm::Value* value, int depth) {
+void FunctionFrame::KeepLoad(const AccessKey& key, llvm::Value* value, int depth) {
   scopes_[depth].loads[key] = value;
   widest_load_ = std::max(widest_load_, key.Span());
 }
 
-void Frame::ForgetLoads(int buffer) {
+void FunctionFrame::ForgetLoads(int buffer) {
   for (Scope& scope : scopes_) {
     auto load = scope.loads.lower_bound({buffer, 0, 0, {{}, kLowest}});
     while (load != scope.loads.end() && load->first.buffer == buffer) {
@@ -149,7 +149,7 @@ void Frame::ForgetLoads(int buffer) {
   }
 }
 
-void Frame::ForgetOverlapping(const AccessKey& store) {
+void FunctionFrame::ForgetOverlapping(const AccessKey& store) {
   // Of forms with equal terms, the constants tell what overlaps. A stride may be negative, hence
   // the window to both sides.
   const int64_t reach = std::max(widest_load_, store.Span());
@@ -168,7 +168,7 @@ void Frame::ForgetOverlapping(const AccessKey& store) {
   }
 }
 
-int Frame::FindOperation(const OperationKey& key) const {
+int FunctionFrame::FindOperation(const OperationKey& key) const {
   for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
     const auto found = scope->operations.find(key);
     if (found != scope->operations.end()) return found->second;
@@ -176,7 +176,7 @@ int Frame::FindOperation(const OperationKey& key) const {
   return -1;
 }
 
-void Frame::KeepOperation(const OperationKey& key, int symbol, int depth) {
+void FunctionFrame::KeepOperation(const OperationKey& key, int symbol, int depth) {
   scopes_[depth].operations.emplace(key, symbol);
 }
 

@@ -1,4 +1,4 @@
-#include "tests/hostile/workplace.h"
+#include "tests/hostile/checker_place.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -91,7 +91,7 @@ std::vector<std::string> CandidateNames() {
   return names;
 }
 
-Workplace::Workplace(int threads, const CandidateLimits& limits, const std::string& reference)
+CheckerPlace::CheckerPlace(int threads, const CandidateLimits& limits, const std::string& reference)
     : checker_(loop_, WorkerProgram()) {
   const std::string target = "llvm(cores=" + std::to_string(threads) + ")";
   const auto task = std::make_shared<const Task>(Task{
@@ -108,12 +108,12 @@ Workplace::Workplace(int threads, const CandidateLimits& limits, const std::stri
   Prepare();
 }
 
-void Workplace::Prepare() {
+void CheckerPlace::Prepare() {
   const CheckerAnswer answer = Ask(MessageType::kPrepare, Encode(prepare_));
   SG_CHECK(!answer.is_gone && answer.refusal.empty(), answer.message);
 }
 
-CheckerAnswer Workplace::Ask(MessageType type, const std::string& payload) {
+CheckerAnswer CheckerPlace::Ask(MessageType type, const std::string& payload) {
   checker_.Ask(type, payload);
   while (true) {
     if (std::optional<CheckerAnswer> answer = checker_.Attend([](bool) {})) {
@@ -123,7 +123,7 @@ CheckerAnswer Workplace::Ask(MessageType type, const std::string& payload) {
   }
 }
 
-Measurement Workplace::Measure(const std::string& object, bool is_packed, double best_ratio) {
+Measurement CheckerPlace::Measure(const std::string& object, bool is_packed, double best_ratio) {
   MeasureRequest request;
   request.task = prepare_.key;
   request.code = {object, HostileContract(is_packed)};
@@ -139,7 +139,8 @@ Measurement Workplace::Measure(const std::string& object, bool is_packed, double
   return measurement ? *std::move(measurement) : Infra(measurement.error().message);
 }
 
-Measurement Workplace::MeasureCalmly(const std::string& object, bool is_packed, double best_ratio) {
+Measurement CheckerPlace::MeasureCalmly(const std::string& object, bool is_packed,
+                                        double best_ratio) {
   Measurement measurement;
   for (int attempt = 0; attempt < kCalmAttempts; ++attempt) {
     measurement = Measure(object, is_packed, best_ratio);

@@ -1,4 +1,4 @@
-#include "env/lower/access.h"
+#include "env/lower/buffer_access.h"
 
 #include <algorithm>
 #include <map>
@@ -14,7 +14,7 @@ struct Share {
   Range varying;
 };
 
-std::optional<Share> ShareOf(const Access& access, size_t dimension) {
+std::optional<Share> ShareOf(const BufferAccess& access, size_t dimension) {
   const auto affine = ToAffine(access.indices[dimension]);
   if (!affine) return std::nullopt;
   Share share;
@@ -38,11 +38,11 @@ std::optional<Share> ShareOf(const Access& access, size_t dimension) {
 }
 
 // Whether the loop's steps along this dimension are longer than all that one iteration reaches.
-bool StridesApart(const std::vector<const Access*>& accesses, size_t dimension) {
+bool StridesApart(const std::vector<const BufferAccess*>& accesses, size_t dimension) {
   const auto first = ShareOf(*accesses[0], dimension);
   if (!first || first->step == 0) return false;
   Range reach = first->varying;
-  for (const Access* access : accesses) {
+  for (const BufferAccess* access : accesses) {
     const auto share = ShareOf(*access, dimension);
     if (!share || share->step != first->step || !(share->fixed == first->fixed)) return false;
     reach.low = std::min(reach.low, share->varying.low);
@@ -54,7 +54,8 @@ bool StridesApart(const std::vector<const Access*>& accesses, size_t dimension) 
 // The same index or condition in another iteration: variables of the loop and within it renamed.
 class OtherIteration {
  public:
-  OtherIteration(const Access& access, int variables) : access_(access), variables_(variables) {}
+  OtherIteration(const BufferAccess& access, int variables)
+      : access_(access), variables_(variables) {}
 
   int Renamed(int variable) const {
     const bool within =
@@ -72,7 +73,7 @@ class OtherIteration {
 
   // Names the distance of each variable that both iterations have; proofs go by them. That of the
   // loop itself is at least 1.
-  void TellDistances(const Access& earlier, Prover& prover) const {
+  void TellDistances(const BufferAccess& earlier, Prover& prover) const {
     for (const Fact& fact : earlier.facts) {
       const int renamed = Renamed(fact.variable);
       if (fact.kind != Fact::Kind::kRange || renamed == fact.variable) continue;
@@ -94,12 +95,12 @@ class OtherIteration {
   }
 
  private:
-  const Access& access_;
+  const BufferAccess& access_;
   int variables_;
 };
 
 // Whether `a` in an iteration and `b` in a later one surely touch different cells.
-bool AreApart(const Prover& outer, const Access& a, const Access& b, int variables) {
+bool AreApart(const Prover& outer, const BufferAccess& a, const BufferAccess& b, int variables) {
   const OtherIteration later(b, variables);
   Prover prover = outer;
   for (const Fact& fact : a.facts) Tell(prover, fact);
@@ -122,19 +123,20 @@ void Tell(Prover& prover, const Fact& fact) {
   }
 }
 
-const Access* FindRace(const Prover& outer, const std::vector<Access>& accesses, int variables) {
-  std::map<int, std::vector<const Access*>> by_buffer;
-  for (const Access& access : accesses) by_buffer[access.buffer].push_back(&access);
+const BufferAccess* FindRace(const Prover& outer, const std::vector<BufferAccess>& accesses,
+                             int variables) {
+  std::map<int, std::vector<const BufferAccess*>> by_buffer;
+  for (const BufferAccess& access : accesses) by_buffer[access.buffer].push_back(&access);
   for (const auto& [buffer, touching] : by_buffer) {
-    const auto is_store = [](const Access* access) { return access->is_store; };
+    const auto is_store = [](const BufferAccess* access) { return access->is_store; };
     if (std::none_of(touching.begin(), touching.end(), is_store)) continue;
     bool apart = false;
     for (size_t d = 0; d < touching[0]->indices.size() && !apart; ++d) {
       apart = StridesApart(touching, d);
     }
     if (apart) continue;
-    for (const Access* a : touching) {
-      for (const Access* b : touching) {
+    for (const BufferAccess* a : touching) {
+      for (const BufferAccess* b : touching) {
         if (!a->is_store && !b->is_store) continue;
         if (!AreApart(outer, *a, *b, variables)) return a->is_store ? a : b;
       }
