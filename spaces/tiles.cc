@@ -6,6 +6,7 @@
 #include "spaces/build.h"
 #include "spaces/code_size.h"
 #include "spaces/random_advice.h"
+#include "spaces/sketches/mutate.h"
 
 namespace schedulegym {
 namespace {
@@ -43,6 +44,10 @@ class TilesSpace : public SearchSpace {
                                " operations, expected at most " + FormatDouble(most_code_));
     }
     return *reason;
+  }
+
+  Result<ScheduleState> Mutate(const ScheduleState& state, Rng& rng) const override {
+    return schedulegym::Mutate(SketchFacts(state.task()), state, rng);
   }
 
  private:

@@ -39,6 +39,10 @@ class RandomAgent : public Agent {
         continue;
       }
       if (told) continue;
+      if (!context_.space.Admit(*state)) {
+        ++failures;
+        continue;
+      }
       failures = 0;
       proposals.push_back(std::move(*state));
     }

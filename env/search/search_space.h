@@ -21,9 +21,19 @@ class SearchSpace {
   // As in a spec, with its options.
   virtual std::string Name() const = 0;
 
-  // A complete schedule drawn at random. An error means that this draw led nowhere; the next may
-  // succeed.
+  // A complete schedule drawn at random, at little cost. An error means that this draw led nowhere;
+  // the next may succeed.
   virtual Result<ScheduleState> Sample(const std::shared_ptr<const Task>& task, Rng& rng) const = 0;
+
+  // Whether a schedule is worth measuring, and if not, why: it cannot be lowered, or its code would
+  // be far too long. Costs as much as lowering.
+  virtual Result<void> Admit(const ScheduleState& state) const {
+    (void)state;
+    return {};
+  }
+
+  // A schedule in which one decision was made anew, at little cost. An error as of Sample.
+  virtual Result<ScheduleState> Mutate(const ScheduleState& state, Rng& rng) const = 0;
 
   // The structures that Sample completes; none where the space has no such notion.
   virtual std::vector<Sketch> Sketches(const std::shared_ptr<const Task>& task) const {

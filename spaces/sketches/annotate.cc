@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "spaces/sketches/places.h"
+#include "spaces/sketches/loop_place.h"
 #include "spaces/sketches/stage_loops.h"
 
 namespace schedulegym {
@@ -81,8 +81,8 @@ int CountFusible(const ScheduleState& state, int id) {
   return count;
 }
 
-Result<ScheduleState> Move(const ScheduleState& state, int stage, const std::vector<Place>& places,
-                           int64_t chosen) {
+Result<ScheduleState> Move(const ScheduleState& state, int stage,
+                           const std::vector<LoopPlace>& places, int64_t chosen) {
   const Stage& data = state.stage(stage);
   if (chosen == 0) {
     const bool inlines = !data.op->is_reduction() && data.location == Location::kAt;
@@ -91,7 +91,7 @@ Result<ScheduleState> Move(const ScheduleState& state, int stage, const std::vec
   if (chosen == 1) {
     return data.location == Location::kRoot ? state : Apply(state, ComputeRoot{{stage}});
   }
-  const Place& place = places[chosen - 2];
+  const LoopPlace& place = places[chosen - 2];
   return Apply(state, ComputeAt{{stage}, {place.target}, place.loop});
 }
 
@@ -104,7 +104,7 @@ Result<ScheduleState> MoveStages(const ScheduleState& state, const std::vector<b
   for (size_t i = order.size(); i-- > 0;) {
     const int id = order[i];
     if (!HasLoops(now.stage(id)) || IsTiled(now.stage(id)) || needs_tiles[id]) continue;
-    const std::vector<Place> places = PlacesFor(now, id);
+    const std::vector<LoopPlace> places = PlacesFor(now, id);
     const auto count = static_cast<int64_t>(places.size()) + 2;
     Result<ScheduleState> moved = Move(now, id, places, decide(Decision::kLocation, id, count));
     if (!moved) return moved;

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "spaces/sketches/annotate.h"
-#include "spaces/sketches/places.h"
+#include "spaces/sketches/loop_place.h"
 #include "spaces/sketches/stage_facts.h"
 #include "spaces/sketches/stage_loops.h"
 
@@ -17,7 +17,7 @@ constexpr int kMostFused = 6;
 
 std::vector<Trace> Locations(const ScheduleState& state, int stage) {
   std::vector<Trace> choices = {{}};
-  for (const Place& place : PlacesFor(state, stage, PlaceFilter::kAll)) {
+  for (const LoopPlace& place : PlacesFor(state, stage, PlaceFilter::kAll)) {
     choices.push_back({ComputeAt{{stage}, {place.target}, place.loop}});
   }
   return choices;

@@ -12,18 +12,13 @@
 #include "spaces/sketches/annotate.h"
 #include "spaces/sketches/ansor_rules.h"
 #include "spaces/sketches/derive.h"
+#include "spaces/sketches/mutate.h"
 #include "spaces/sketches/stage_facts.h"
 
 namespace schedulegym {
 namespace {
 
-constexpr int kTries = 16;
 constexpr double kMostCode = 10000;
-
-Error TooMuchCode(double code, double most) {
-  return InvalidSchedule("found code of " + FormatDouble(code) + " operations, expected at most " +
-                         FormatDouble(most));
-}
 
 class SketchSpace : public SearchSpace {
  public:
@@ -35,19 +30,20 @@ class SketchSpace : public SearchSpace {
   Result<ScheduleState> Sample(const std::shared_ptr<const Task>& task, Rng& rng) const override {
     const Derived& derived = DerivedOf(task);
     const auto count = static_cast<int64_t>(derived.sketches.size());
-    std::optional<Error> reason;
-    for (int i = 0; i < kTries; ++i) {
-      Result<ScheduleState> state =
-          Complete(derived.facts, derived.sketches[rng.Below(count)], rng);
-      if (state) {
-        const Result<void> fits = Fits(*state);
-        if (fits) return state;
-        reason = fits.error();
-      } else {
-        reason = state.error();
-      }
-    }
-    return *reason;
+    return Complete(derived.facts, derived.sketches[rng.Below(count)], rng);
+  }
+
+  Result<void> Admit(const ScheduleState& state) const override {
+    const Result<LoopProgram> program = Lower(state);
+    if (!program) return program.error();
+    const double code = CodeSize(*program, state.task().target);
+    if (code <= most_code_) return {};
+    return InvalidSchedule("found code of " + FormatDouble(code) +
+                           " operations, expected at most " + FormatDouble(most_code_));
+  }
+
+  Result<ScheduleState> Mutate(const ScheduleState& state, Rng& rng) const override {
+    return schedulegym::Mutate(DerivedOf(state.shared_task()).facts, state, rng);
   }
 
   std::vector<Sketch> Sketches(const std::shared_ptr<const Task>& task) const override {
@@ -91,14 +87,6 @@ class SketchSpace : public SearchSpace {
     if (state) state = UnrollReductions(*state, decide);
     if (state) state = Vectorized(*state, decide);
     return state;
-  }
-
-  Result<void> Fits(const ScheduleState& state) const {
-    const Result<LoopProgram> program = Lower(state);
-    if (!program) return program.error();
-    const double code = CodeSize(*program, state.task().target);
-    if (code > most_code_) return TooMuchCode(code, most_code_);
-    return {};
   }
 
   std::string name_;

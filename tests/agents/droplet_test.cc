@@ -27,6 +27,8 @@ class TwoSketches : public SearchSpace {
     return ScheduleState::Initial(task);
   }
 
+  Result<ScheduleState> Mutate(const ScheduleState& state, Rng&) const override { return state; }
+
   std::vector<Sketch> Sketches(const std::shared_ptr<const Task>& task) const override {
     return {Of(task, {1, 1}), Of(task, {1})};
   }

@@ -26,6 +26,11 @@ class SplitSpace : public SearchSpace {
     return Apply(ScheduleState::Initial(task), split);
   }
 
+  // Another factor.
+  Result<ScheduleState> Mutate(const ScheduleState& state, Rng& rng) const override {
+    return Sample(state.shared_task(), rng);
+  }
+
   std::optional<int64_t> Limit(const std::shared_ptr<const Task>& task) const override {
     if (!knows_limit_) return std::nullopt;
     return task->dag.tensor(task->dag.outputs().back()).axes[0].extent;

@@ -1,4 +1,4 @@
-#include "spaces/sketches/places.h"
+#include "spaces/sketches/loop_place.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,12 +23,12 @@ constexpr const char* kRows =
 TEST(PlacesTest, AreTheLoopsOfTheReader) {
   const ScheduleState state = StateOf(kChain);
   const int b = state.Find("B");
-  EXPECT_THAT(PlacesFor(state, state.Find("A")), ElementsAre(Place{b, 0}, Place{b, 1}));
+  EXPECT_THAT(PlacesFor(state, state.Find("A")), ElementsAre(LoopPlace{b, 0}, LoopPlace{b, 1}));
 }
 
 TEST(PlacesTest, EndAtAReductionThatIsNotTiled) {
   const ScheduleState state = StateOf(kRows);
-  EXPECT_THAT(PlacesFor(state, state.Find("A")), ElementsAre(Place{state.Find("S"), 0}));
+  EXPECT_THAT(PlacesFor(state, state.Find("A")), ElementsAre(LoopPlace{state.Find("S"), 0}));
 }
 
 TEST(PlacesTest, GoIntoTheReductionsOfTiles) {
@@ -40,13 +40,13 @@ TEST(PlacesTest, GoIntoTheReductionsOfTiles) {
                                       "reorder(stage=S, order=[0, 1, 3, 2, 4])\n");
   const int s = state.Find("S");
   EXPECT_THAT(PlacesFor(state, state.Find("A")),
-              ElementsAre(Place{s, 0}, Place{s, 1}, Place{s, 2}));
+              ElementsAre(LoopPlace{s, 0}, LoopPlace{s, 1}, LoopPlace{s, 2}));
 }
 
 TEST(PlacesTest, LeaveOutLoopsOfOneIteration) {
   const ScheduleState state = StateOf(kChain, "trace 1\nsplit(stage=B, loop=0, lengths=[8])\n");
   const int b = state.Find("B");
-  EXPECT_THAT(PlacesFor(state, state.Find("A")), ElementsAre(Place{b, 1}, Place{b, 2}));
+  EXPECT_THAT(PlacesFor(state, state.Find("A")), ElementsAre(LoopPlace{b, 1}, LoopPlace{b, 2}));
 }
 
 TEST(PlacesTest, EndWhereAStageStandsAlready) {
@@ -54,12 +54,12 @@ TEST(PlacesTest, EndWhereAStageStandsAlready) {
       "input X[8, 32]\nA[i:8, j:32] = exp(X[i, j])\nD[i:8, j:32] = X[i, j] + 1\n"
       "B[i:8, j:32] = A[i, j] * D[i, j]\n",
       "trace 1\ncompute_at(stage=D, target=B, loop=0)\n");
-  EXPECT_THAT(PlacesFor(state, state.Find("A")), ElementsAre(Place{state.Find("B"), 0}));
+  EXPECT_THAT(PlacesFor(state, state.Find("A")), ElementsAre(LoopPlace{state.Find("B"), 0}));
 }
 
 TEST(PlacesTest, EndBeforeUnrolledLoops) {
   const ScheduleState state = StateOf(kChain, "trace 1\nunroll(stage=B, loop=1)\n");
-  EXPECT_THAT(PlacesFor(state, state.Find("A")), ElementsAre(Place{state.Find("B"), 0}));
+  EXPECT_THAT(PlacesFor(state, state.Find("A")), ElementsAre(LoopPlace{state.Find("B"), 0}));
 }
 
 TEST(PlacesTest, AreAlsoAroundAReaderThatStandsElsewhere) {
@@ -71,7 +71,7 @@ TEST(PlacesTest, AreAlsoAroundAReaderThatStandsElsewhere) {
   const int c = state.Find("C");
   // Of C the first loop; at the second B stands.
   EXPECT_THAT(PlacesFor(state, state.Find("A")),
-              ElementsAre(Place{b, 0}, Place{b, 1}, Place{c, 0}));
+              ElementsAre(LoopPlace{b, 0}, LoopPlace{b, 1}, LoopPlace{c, 0}));
 }
 
 TEST(PlacesTest, OfSeveralReadersAreInWhatHoldsThemAll) {
@@ -81,14 +81,15 @@ TEST(PlacesTest, OfSeveralReadersAreInWhatHoldsThemAll) {
   const ScheduleState apart = StateOf(dag + "");
   EXPECT_THAT(PlacesFor(apart, apart.Find("A")), IsEmpty());
   const ScheduleState together = StateOf(dag, "trace 1\ncompute_at(stage=B, target=C, loop=0)\n");
-  EXPECT_THAT(PlacesFor(together, together.Find("A")), ElementsAre(Place{together.Find("C"), 0}));
+  EXPECT_THAT(PlacesFor(together, together.Find("A")),
+              ElementsAre(LoopPlace{together.Find("C"), 0}));
 }
 
 TEST(PlacesTest, OfOneIterationCountBeforeLengthsAreKnown) {
   const ScheduleState state = StateOf(kChain, "trace 1\nsplit(stage=B, loop=0, lengths=[8])\n");
   const int b = state.Find("B");
   EXPECT_THAT(PlacesFor(state, state.Find("A"), PlaceFilter::kAll),
-              ElementsAre(Place{b, 0}, Place{b, 1}, Place{b, 2}));
+              ElementsAre(LoopPlace{b, 0}, LoopPlace{b, 1}, LoopPlace{b, 2}));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "spaces/sketches/places.h"
+#include "spaces/sketches/loop_place.h"
 
 #include <algorithm>
 #include <optional>
@@ -36,7 +36,7 @@ std::optional<int> ReaderOf(const ScheduleState& state, int stage) {
 }
 
 void AddPlacesIn(const ScheduleState& state, int target, PlaceFilter filter,
-                 std::vector<Place>& places) {
+                 std::vector<LoopPlace>& places) {
   const Stage& stage = state.stage(target);
   const bool stands_elsewhere = stage.location == Location::kAt;
   bool in_reduction = false;
@@ -60,7 +60,7 @@ void AddPlacesIn(const ScheduleState& state, int target, PlaceFilter filter,
 
 // Around what a reader stands in.
 void AddPlacesAround(const ScheduleState& state, int target, PlaceFilter filter,
-                     std::vector<Place>& places) {
+                     std::vector<LoopPlace>& places) {
   const Stage& stage = state.stage(target);
   for (int i = 0; i < static_cast<int>(stage.loops.size()); ++i) {
     const StageLoop& loop = stage.loops[i];
@@ -72,8 +72,8 @@ void AddPlacesAround(const ScheduleState& state, int target, PlaceFilter filter,
 
 }  // namespace
 
-std::vector<Place> PlacesFor(const ScheduleState& state, int stage, PlaceFilter filter) {
-  std::vector<Place> places;
+std::vector<LoopPlace> PlacesFor(const ScheduleState& state, int stage, PlaceFilter filter) {
+  std::vector<LoopPlace> places;
   const std::optional<int> reader = ReaderOf(state, stage);
   if (!reader) return places;
   AddPlacesIn(state, *reader, filter, places);

@@ -1,4 +1,4 @@
-// Place: a loop of another stage at which a stage may be computed.
+// LoopPlace: a loop of another stage at which a stage may be computed.
 #pragma once
 
 #include <vector>
@@ -7,11 +7,11 @@
 
 namespace schedulegym {
 
-struct Place {
+struct LoopPlace {
   int target = 0;
   int loop = 0;
 
-  bool operator==(const Place&) const = default;
+  bool operator==(const LoopPlace&) const = default;
 };
 
 // Loops of one iteration are left out once tiles have their lengths; before, all have one.
@@ -20,7 +20,7 @@ enum class PlaceFilter { kLongerThanOne, kAll };
 // Where Ansor would compute a stage that it has not tiled, beside the root: loops of its reader (or
 // of what all readers stand in), from the outside, as far as no reduction, unrolled loop or other
 // stage stands in the way.
-std::vector<Place> PlacesFor(const ScheduleState& state, int stage,
-                             PlaceFilter filter = PlaceFilter::kLongerThanOne);
+std::vector<LoopPlace> PlacesFor(const ScheduleState& state, int stage,
+                                 PlaceFilter filter = PlaceFilter::kLongerThanOne);
 
 }  // namespace schedulegym
