@@ -173,9 +173,10 @@ class FrameFuzzer {
  public:
   explicit FrameFuzzer(uint64_t seed) : rng_(seed) {}
 
-  FrameFuzzReport Run(double seconds, const Clock& clock) {
+  FrameFuzzReport Run(double seconds, const Clock& clock, const WorkWatch& watch) {
     const double begin = clock.Now();
-    while (!report_.finding && clock.Now() - begin < seconds) {
+    while (!report_.finding && clock.Now() - begin < seconds &&
+           GoesOn(watch, report_.executions, 0)) {
       for (int i = 0; i < kStreamsPerReading && !report_.finding; ++i) Try(RandomStream(rng_));
     }
     report_.seconds = clock.Now() - begin;
@@ -235,8 +236,9 @@ class FrameFuzzer {
 
 }  // namespace
 
-FrameFuzzReport FuzzFrames(uint64_t seed, double seconds, const Clock& clock) {
-  return FrameFuzzer(seed).Run(seconds, clock);
+FrameFuzzReport FuzzFrames(uint64_t seed, double seconds, const Clock& clock,
+                           const WorkWatch& watch) {
+  return FrameFuzzer(seed).Run(seconds, clock, watch);
 }
 
 }  // namespace schedulegym

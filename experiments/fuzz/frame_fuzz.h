@@ -6,6 +6,7 @@
 #include <string>
 
 #include "env/base/clock.h"
+#include "env/base/work_watch.h"
 
 namespace schedulegym {
 
@@ -22,7 +23,8 @@ struct FrameFuzzReport {
 
 // For so long, or until something is found. A stream is taken in pieces and as a whole; both give
 // the same frames, which encode to the same bytes again; so do messages; nothing asks for more
-// memory than its input accounts for.
-FrameFuzzReport FuzzFrames(uint64_t seed, double seconds, const Clock& clock);
+// memory than its input accounts for. The watch counts streams.
+FrameFuzzReport FuzzFrames(uint64_t seed, double seconds, const Clock& clock,
+                           const WorkWatch& watch = {});
 
 }  // namespace schedulegym

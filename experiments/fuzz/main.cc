@@ -12,8 +12,10 @@
 #include <map>
 
 #include "env/base/fault.h"
+#include "env/measure/clocks.h"
 #include "env/program/suite.h"
 #include "env/program/workload.h"
+#include "experiments/cli/progress.h"
 #include "experiments/fuzz/differential.h"
 #include "experiments/fuzz/frame_fuzz.h"
 #include "experiments/fuzz/line_fuzz.h"
@@ -78,7 +80,13 @@ class Fuzzer {
 
   // The number of schedules that failed.
   int64_t Run() {
-    for (int64_t i = 0; i < options_.count; ++i) Try(options_.seed + static_cast<uint64_t>(i));
+    const SteadyClock clock;
+    Progress progress(stderr, true, "fuzz", clock);
+    for (int64_t i = 0; i < options_.count; ++i) {
+      progress.Update({.done = i, .total = options_.count});
+      Try(options_.seed + static_cast<uint64_t>(i));
+    }
+    progress.Clear();
     Report();
     return failures_;
   }
@@ -174,13 +182,17 @@ int64_t RunLines(const LineOptions& options) {
   const LineFuzz fuzz;
   LineFuzzCounts counts;
   int64_t failures = 0;
+  const SteadyClock clock;
+  Progress progress(stderr, true, "fuzz lines", clock);
   for (int64_t i = 0; i < options.count; ++i) {
+    progress.Update({.done = i, .total = options.count});
     const uint64_t seed = options.seed + static_cast<uint64_t>(i);
     const std::string failure = fuzz.Try(seed, counts);
     if (failure.empty()) continue;
     ++failures;
     std::cout << "FAIL seed " << seed << ": " << failure << std::endl;
   }
+  progress.Clear();
   std::cout << counts.files << " files, " << counts.lines << " lines, " << counts.intact
             << " of them intact, " << counts.put_aside << " put aside, " << failures
             << " files failed\n";
@@ -189,7 +201,14 @@ int64_t RunLines(const LineOptions& options) {
 
 // Streams instead of schedules.
 int RunFrames(const Options& options) {
-  const FrameFuzzReport report = FuzzFrames(options.seed, options.seconds, SteadyClock());
+  const SteadyClock clock;
+  Progress progress(stderr, true, "fuzz frames", clock);
+  const FrameFuzzReport report =
+      FuzzFrames(options.seed, options.seconds, clock, [&](int64_t done, int64_t) {
+        progress.Update({.done = done, .seconds = options.seconds});
+        return true;
+      });
+  progress.Clear();
   std::cout << report.executions << " streams, " << report.refused << " of them refused, "
             << report.frames << " frames, " << report.messages << " messages, "
             << static_cast<int64_t>(static_cast<double>(report.executions) / report.seconds)

@@ -26,5 +26,16 @@ TEST(AllocationCountTest, CountsWhatIsAskedFor) {
   EXPECT_LT(AllocatedBytes() - before, 10000);
 }
 
+TEST(FrameFuzzTest, IsWatchedAndStopped) {
+  int64_t last = -1;
+  const FrameFuzzReport report = FuzzFrames(1, 3600, SteadyClock(), [&](int64_t done, int64_t) {
+    EXPECT_GT(done, last);
+    last = done;
+    return done == 0;
+  });
+  EXPECT_EQ(report.executions, last);
+  EXPECT_FALSE(report.finding);
+}
+
 }  // namespace
 }  // namespace schedulegym
