@@ -1,0 +1,128 @@
+#include "agents/cost/boosted_trees.h"
+
+#include <xgboost/c_api.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "env/base/check.h"
+#include "env/base/fault.h"
+#include "env/base/text.h"
+
+namespace schedulegym {
+namespace {
+
+void Require(int code) { SG_CHECK(code == 0, std::string("xgboost: ") + XGBGetLastError()); }
+
+// One line of the library's several.
+std::string LibraryFault() {
+  const std::vector<std::string> lines = SplitLines(XGBGetLastError());
+  return lines.empty() ? "unknown" : lines.front();
+}
+
+class Matrix {
+ public:
+  explicit Matrix(const FeatureMatrix& features) {
+    SG_CHECK(features.rows() > 0, "a matrix has rows");
+    Require(XGDMatrixCreateFromMat(features.values.data(), features.rows(), features.columns,
+                                   std::numeric_limits<float>::quiet_NaN(), &handle_));
+  }
+  ~Matrix() { XGDMatrixFree(handle_); }
+  Matrix(const Matrix&) = delete;
+  Matrix& operator=(const Matrix&) = delete;
+
+  DMatrixHandle get() const { return handle_; }
+
+ private:
+  DMatrixHandle handle_ = nullptr;
+};
+
+}  // namespace
+
+struct BoostedTrees::Booster {
+  explicit Booster(const DMatrixHandle* data) {
+    Require(XGBoosterCreate(data, data ? 1 : 0, &handle));
+  }
+  ~Booster() { XGBoosterFree(handle); }
+  Booster(const Booster&) = delete;
+  Booster& operator=(const Booster&) = delete;
+
+  void Set(const char* name, const std::string& value) {
+    Require(XGBoosterSetParam(handle, name, value.c_str()));
+  }
+
+  std::vector<float> Predict(DMatrixHandle data, bool training) const {
+    bst_ulong count = 0;
+    const float* values = nullptr;
+    Require(XGBoosterPredict(handle, data, 0, 0, training ? 1 : 0, &count, &values));
+    return {values, values + count};
+  }
+
+  BoosterHandle handle = nullptr;
+};
+
+BoostedTrees BoostedTrees::Train(const FeatureMatrix& features, const Packs& packs,
+                                 const BoostingOptions& options) {
+  SG_CHECK(features.rows() == packs.rows(), "a row of features for each row of the packs");
+  const Matrix matrix(features);
+  const DMatrixHandle data = matrix.get();
+  auto booster = std::make_shared<Booster>(&data);
+  booster->Set("max_depth", std::to_string(options.max_depth));
+  booster->Set("gamma", FormatDouble(options.gamma));
+  booster->Set("min_child_weight", FormatDouble(options.min_child_weight));
+  booster->Set("eta", FormatDouble(options.eta));
+  booster->Set("seed", std::to_string(options.seed));
+  booster->Set("nthread", std::to_string(options.threads));
+  booster->Set("verbosity", "0");
+  double least = std::numeric_limits<double>::infinity();
+  int best_round = 0;
+  for (int round = 0; round < options.most_rounds; ++round) {
+    const std::vector<float> predictions = booster->Predict(data, /*training=*/true);
+    const bool is_looked_at = round % 2 == 0;
+    if (is_looked_at && round > 0) {
+      const double error = RootMeanSquare(packs, predictions);
+      if (error < least) {
+        least = error;
+        best_round = round;
+      }
+      if (round - best_round >= options.patience) break;
+    }
+    Derivatives derivatives = DerivativesOf(packs, predictions);
+    Require(XGBoosterBoostOneIter(booster->handle, data, derivatives.gradient.data(),
+                                  derivatives.hessian.data(), derivatives.gradient.size()));
+  }
+  return BoostedTrees(std::move(booster));
+}
+
+BoostedTrees BoostedTrees::Load(const std::string& path, int columns) {
+  auto booster = std::make_shared<Booster>(nullptr);
+  if (XGBoosterLoadModel(booster->handle, path.c_str()) != 0) {
+    throw InputError("'" + path + "' is no cost model: " + LibraryFault());
+  }
+  bst_ulong found = 0;
+  Require(XGBoosterGetNumFeature(booster->handle, &found));
+  if (static_cast<int>(found) != columns) {
+    throw InputError("cost model '" + path + "' is of " + std::to_string(found) +
+                     " features, expected " + std::to_string(columns));
+  }
+  return BoostedTrees(std::move(booster));
+}
+
+void BoostedTrees::Save(const std::string& path) const {
+  if (XGBoosterSaveModel(booster_->handle, path.c_str()) == 0) return;
+  throw InputError("cannot write '" + path + "': " + LibraryFault());
+}
+
+std::vector<float> BoostedTrees::Predict(const FeatureMatrix& features) const {
+  if (features.rows() == 0) return {};
+  return booster_->Predict(Matrix(features).get(), /*training=*/false);
+}
+
+int BoostedTrees::rounds() const {
+  int rounds = 0;
+  Require(XGBoosterBoostedRounds(booster_->handle, &rounds));
+  return rounds;
+}
+
+}  // namespace schedulegym

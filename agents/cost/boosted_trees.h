@@ -1,0 +1,57 @@
+// BoostedTrees: regression trees, each correcting those before it, over rows in packs.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "agents/cost/pack_sum.h"
+
+namespace schedulegym {
+
+// Ansor's (TVM 0.16, xgb_model.py).
+struct BoostingOptions {
+  int max_depth = 10;
+  double gamma = 0.001;
+  double min_child_weight = 0;
+  double eta = 0.2;
+  int seed = 43;
+  int threads = 1;
+  int most_rounds = 10000;
+  // Rounds without a smaller error on the training data, looked at every other round, end it.
+  int patience = 50;
+};
+
+// Rows of equal length, one after another.
+struct FeatureMatrix {
+  std::vector<float> values;
+  int columns = 0;
+
+  int rows() const { return columns == 0 ? 0 : static_cast<int>(values.size()) / columns; }
+};
+
+// An immutable model; copying shares.
+class BoostedTrees {
+ public:
+  // From nothing. A row of the matrix for each row of the packs, at least one.
+  static BoostedTrees Train(const FeatureMatrix& features, const Packs& packs,
+                            const BoostingOptions& options);
+  // Throws InputError for what is no model, or one of other columns.
+  static BoostedTrees Load(const std::string& path, int columns);
+  // Throws InputError where the file cannot be written.
+  void Save(const std::string& path) const;
+
+  // By row.
+  std::vector<float> Predict(const FeatureMatrix& features) const;
+
+  int rounds() const;
+
+ private:
+  struct Booster;
+  explicit BoostedTrees(std::shared_ptr<Booster> booster) : booster_(std::move(booster)) {}
+
+  std::shared_ptr<Booster> booster_;
+};
+
+}  // namespace schedulegym

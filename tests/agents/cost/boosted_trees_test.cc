@@ -1,0 +1,132 @@
+#include "agents/cost/boosted_trees.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "env/base/fault.h"
+#include "env/base/rng.h"
+#include "tests/env/measure/temporary_folder.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr int kColumns = 3;
+
+// Programs of one or two rows. What a row adds to its program's label depends on two of its
+// columns, in steps and by a product; the third says nothing.
+struct Data {
+  FeatureMatrix features{{}, kColumns};
+  Packs packs;
+
+  Data(int programs, uint64_t seed) {
+    Rng rng(seed);
+    for (int i = 0; i < programs; ++i) {
+      const int rows = 1 + static_cast<int>(rng.Below(2));
+      double label = 0;
+      for (int row = 0; row < rows; ++row) {
+        const double a = rng.Uniform(), b = rng.Uniform(), c = rng.Uniform();
+        label += ((a > 0.5 ? 0.4 : 0.1) + 0.5 * a * b) / 2;
+        for (double value : {a, b, c}) features.values.push_back(static_cast<float>(value));
+      }
+      packs.Add(rows, label);
+    }
+  }
+
+  double ErrorOf(const BoostedTrees& trees) const {
+    return RootMeanSquare(packs, trees.Predict(features));
+  }
+};
+
+TEST(BoostedTreesTest, LearnWhatSumsOverRows) {
+  const Data training(600, 1), unseen(200, 2);
+  const BoostedTrees trees = BoostedTrees::Train(training.features, training.packs, {});
+  double mean = 0;
+  for (double label : unseen.packs.labels) mean += label / unseen.packs.size();
+  double spread = 0;
+  for (double label : unseen.packs.labels) {
+    spread += std::pow(label - mean, 2) / unseen.packs.size();
+  }
+  EXPECT_LT(training.ErrorOf(trees), 0.02);
+  // Far better than the mean, on programs that they never saw.
+  EXPECT_LT(unseen.ErrorOf(trees), 0.3 * std::sqrt(spread));
+  EXPECT_GT(AveragePeak(unseen.packs, trees.Predict(unseen.features), 16), 0.9);
+}
+
+TEST(BoostedTreesTest, AreTheSameEachTime) {
+  const Data data(100, 3);
+  const auto one = BoostedTrees::Train(data.features, data.packs, {});
+  const auto two = BoostedTrees::Train(data.features, data.packs, {});
+  EXPECT_EQ(one.Predict(data.features), two.Predict(data.features));
+}
+
+TEST(BoostedTreesTest, EndWhenNothingImproves) {
+  // Equal rows: after some rounds the one label there is stands in every leaf.
+  FeatureMatrix features{std::vector<float>(20 * kColumns, 1), kColumns};
+  Packs packs;
+  for (int i = 0; i < 20; ++i) packs.Add(1, 0.7);
+  const auto trees = BoostedTrees::Train(features, packs, {});
+  EXPECT_LT(trees.rounds(), 300);
+  EXPECT_NEAR(trees.Predict(features)[0], 0.7, 1e-3);
+  BoostingOptions few;
+  few.most_rounds = 7;
+  EXPECT_EQ(BoostedTrees::Train(features, packs, few).rounds(), 7);
+}
+
+TEST(BoostedTreesTest, FailuresHaveNoSay) {
+  Data data(100, 4);
+  const auto before = BoostedTrees::Train(data.features, data.packs, {});
+  // A failed program with the rows of the best one would pull it down if it had weight.
+  FeatureMatrix features = data.features;
+  Packs packs = data.packs;
+  for (int column = 0; column < kColumns; ++column) features.values.push_back(0.99f);
+  packs.Add(1, 0);
+  const auto after = BoostedTrees::Train(features, packs, {});
+  EXPECT_LT(data.ErrorOf(after), 0.05);
+}
+
+TEST(BoostedTreesTest, AreSavedAndLoaded) {
+  const TemporaryFolder folder;
+  const Data data(100, 5);
+  const auto trees = BoostedTrees::Train(data.features, data.packs, {});
+  const std::string path = folder.Path("model.json");
+  trees.Save(path);
+  const auto loaded = BoostedTrees::Load(path, kColumns);
+  EXPECT_EQ(loaded.Predict(data.features), trees.Predict(data.features));
+  EXPECT_EQ(loaded.rounds(), trees.rounds());
+}
+
+void ExpectRefused(const std::function<void()>& act, const std::string& text) {
+  try {
+    act();
+    FAIL() << "expected an InputError";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr(text));
+    EXPECT_THAT(error.what(), testing::Not(HasSubstr("\n")));
+  }
+}
+
+TEST(BoostedTreesTest, WhatIsNoModelIsRefused) {
+  const TemporaryFolder folder;
+  const Data data(50, 6);
+  const std::string path = folder.Path("model.json");
+  BoostedTrees::Train(data.features, data.packs, {}).Save(path);
+  ExpectRefused([&] { BoostedTrees::Load(path, 164); }, "is of 3 features, expected 164");
+  std::ofstream(folder.Path("text.json")) << "no model";
+  ExpectRefused([&] { BoostedTrees::Load(folder.Path("text.json"), 3); }, "is no cost model");
+  ExpectRefused([&] { BoostedTrees::Load(folder.Path("none.json"), 3); }, "none.json");
+  const auto trees = BoostedTrees::Load(path, kColumns);
+  ExpectRefused([&] { trees.Save(folder.Path("none/model.json")); }, "cannot write");
+}
+
+TEST(BoostedTreesTest, NothingIsPredictedForNothing) {
+  const Data data(50, 7);
+  EXPECT_TRUE(BoostedTrees::Train(data.features, data.packs, {}).Predict({{}, kColumns}).empty());
+}
+
+}  // namespace
+}  // namespace schedulegym

@@ -1,0 +1,95 @@
+#include "agents/cost/pack_sum.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace schedulegym {
+namespace {
+
+using testing::DoubleEq;
+using testing::ElementsAre;
+
+// Programs of 2, 1 and 3 rows.
+Packs ThreePrograms() {
+  Packs packs;
+  packs.Add(2, 1.0);
+  packs.Add(1, 0.5);
+  packs.Add(3, 0.0);
+  return packs;
+}
+
+const std::vector<float> kPredictions = {0.25f, 0.5f, 0.75f, 0.125f, 0.125f, 0.25f};
+
+TEST(LabelsTest, AreTheBestTimeOverTheirOwn) {
+  const std::vector<std::optional<double>> seconds = {2.0, std::nullopt, 1.0, 4.0};
+  EXPECT_THAT(LabelsOf(seconds), ElementsAre(0.5, 0, 1, 0.25));
+}
+
+TEST(LabelsTest, OfFailuresAloneAreZero) {
+  const std::vector<std::optional<double>> seconds(3);
+  EXPECT_THAT(LabelsOf(seconds), ElementsAre(0, 0, 0));
+  EXPECT_TRUE(LabelsOf({}).empty());
+}
+
+TEST(ScoresTest, AreSumsOverRows) {
+  EXPECT_THAT(ScoresOf(ThreePrograms(), kPredictions), ElementsAre(0.75, 0.75, 0.5));
+}
+
+TEST(DerivativesTest, AreThoseOfTheProgramInEachRow) {
+  const Derivatives derivatives = DerivativesOf(ThreePrograms(), kPredictions);
+  // (0.75 - 1) * 1, (0.75 - 0.5) * 0.5; a failure has no weight.
+  EXPECT_THAT(derivatives.gradient, ElementsAre(-0.25f, -0.25f, 0.125f, 0.0f, 0.0f, 0.0f));
+  EXPECT_THAT(derivatives.hessian, ElementsAre(1.0f, 1.0f, 0.5f, 0.0f, 0.0f, 0.0f));
+}
+
+// The gradient is the slope of the loss: half the weighted sum of squares.
+TEST(DerivativesTest, AgreeWithSmallSteps) {
+  const Packs packs = ThreePrograms();
+  const auto loss = [&](const std::vector<float>& predictions) {
+    const std::vector<double> scores = ScoresOf(packs, predictions);
+    double sum = 0;
+    for (int i = 0; i < packs.size(); ++i) {
+      sum += 0.5 * packs.labels[i] * std::pow(scores[i] - packs.labels[i], 2);
+    }
+    return sum;
+  };
+  const Derivatives derivatives = DerivativesOf(packs, kPredictions);
+  for (size_t row = 0; row < kPredictions.size(); ++row) {
+    constexpr float kStep = 1.0f / 1024;
+    std::vector<float> up = kPredictions, down = kPredictions;
+    up[row] += kStep;
+    down[row] -= kStep;
+    EXPECT_NEAR((loss(up) - loss(down)) / (2 * kStep), derivatives.gradient[row], 1e-6);
+  }
+}
+
+TEST(RootMeanSquareTest, CountsEachProgramOnce) {
+  // Errors -0.25, 0.25 and 0.5: (0.0625 + 0.0625 + 0.25) / 3 = 0.125.
+  EXPECT_THAT(RootMeanSquare(ThreePrograms(), kPredictions), DoubleEq(std::sqrt(0.125)));
+  EXPECT_EQ(RootMeanSquare(Packs(), {}), 0);
+}
+
+TEST(AveragePeakTest, IsTheBestAmongTheChosenOverTheBest) {
+  Packs packs;
+  packs.Add(1, 0.5);
+  packs.Add(1, 1.0);
+  packs.Add(1, 0.25);
+  const std::vector<float> predictions = {0.3f, 0.2f, 0.9f};
+  // Chosen in order: labels 0.25, 0.5, 1: peaks 0.25, 0.5 and 1.
+  EXPECT_THAT(AveragePeak(packs, predictions, 1), DoubleEq(0.25));
+  EXPECT_THAT(AveragePeak(packs, predictions, 2), DoubleEq(0.375));
+  EXPECT_THAT(AveragePeak(packs, predictions, 3), DoubleEq(1.75 / 3));
+  EXPECT_THAT(AveragePeak(packs, predictions, 32), DoubleEq(1.75 / 3));
+}
+
+TEST(AveragePeakTest, OfNothingIsZero) {
+  EXPECT_EQ(AveragePeak(Packs(), {}, 4), 0);
+  Packs failed;
+  failed.Add(1, 0);
+  EXPECT_EQ(AveragePeak(failed, std::vector<float>{1.0f}, 4), 0);
+}
+
+}  // namespace
+}  // namespace schedulegym
