@@ -35,6 +35,7 @@ class TuneReporter : public TuneObserver {
         state_{.done = 0, .total = options.trials, .seconds = options.seconds, .best = ""} {}
 
   void OnStart(const StartEvent& event) override {
+    progress_.Clear();
     report_.Note("tuning " + event.task->workload + ", agent " + event.agent + ", " +
                  std::to_string(state_.total) + " trials");
     if (event.known > 0) report_.Note(KnownText(event));

@@ -127,19 +127,17 @@ class TuneTest(ProgramTest):
         self.write_layers()
         words = ("tune", "layers.net", "--trials", "24", *ONE_CORE, "--scheduler")
         events = self.events(*words, "gradient")
-        trials = [e["trials"] for e in events if e["event"] == "done"]
-        self.assertEqual(sum(trials), 24)
+        first = [e for e in events if e["event"] == "done"]
         # A round each to warm up: 24 / 3.
-        self.assertEqual(trials, [8, 8, 8])
+        self.assertEqual([e["trials"] for e in first], [8, 8, 8])
         events = self.events(*words, "gradient", "--seed", "1")
-        trials = [e["trials"] for e in events if e["event"] == "done"]
+        done = [e for e in events if e["event"] == "done"]
+        trials = [e["trials"] for e in done]
         self.assertEqual(sum(trials), 24)
-        bests = [e["best"] for e in events if e["event"] == "done"]
-        network = events[-1]
-        if trials[0] < 24:
-            return
-        self.assertEqual(bests[1:], [None, None], "what is known needs no warm-up")
-        self.assertIsNotNone(network["latency"], "but it counts")
+        # A machine that is busy may leave a task without a success.
+        if all(e["best"] for e in first):
+            self.assertEqual(trials[0], max(trials), "it has 216 times the work")
+            self.assertIsNotNone(events[-1]["latency"], "what is known counts")
 
     def test_patience_ends_a_search(self):
         self.write_layers()
@@ -155,7 +153,7 @@ class TuneTest(ProgramTest):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertRegex(result.stdout, r"(?m)^  id  task +latency +speed +trials$")
         self.assertRegex(result.stdout, r"(?m)^   1  matmul\(m=16,n=16,k=16\) .* 2$")
-        self.assertRegex(result.stdout, r"(?m)^network of 3 tasks: latency \d")
+        self.assertRegex(result.stdout, r"(?m)^network of 3 tasks: latency (\d|unknown)")
         single = self.succeed("tune", MATMUL, "--trials", "1", *ONE_CORE)
         self.assertNotIn("  id  task", single)
 
@@ -163,21 +161,17 @@ class TuneTest(ProgramTest):
         """What a call writes to a terminal as its stderr, and to stdout."""
         master, slave = os.openpty()
         termios.tcsetwinsize(slave, (40, 90))
-        with subprocess.Popen([PROGRAM, *words], cwd=self.folder, stdout=subprocess.PIPE,
-                              stderr=slave) as process:
-            os.close(slave)
-            shown = b""
-            while True:
+        shown = b""
+        with open(self.folder / "out", "w+") as out:
+            with subprocess.Popen([PROGRAM, *words], cwd=self.folder, stdout=out, stderr=slave):
+                os.close(slave)
                 try:
-                    part = os.read(master, 4096)
-                except OSError:  # how Linux ends it
-                    break
-                if not part:
-                    break
-                shown += part
-            out = process.stdout.read()
-        os.close(master)
-        return shown.decode(), out.decode()
+                    while part := os.read(master, 4096):
+                        shown += part
+                except OSError:  # so Linux ends it
+                    os.close(master)
+            out.seek(0)
+            return shown.decode(), out.read()
 
     def test_on_a_terminal_the_table_is_redrawn(self):
         self.need_llvm()
