@@ -28,10 +28,9 @@ class RoundRobin : public TaskScheduler {
 
 }  // namespace
 
-std::unique_ptr<TaskScheduler> MakeRoundRobin(const Spec& spec,
-                                              const std::vector<double>& weights) {
+std::unique_ptr<TaskScheduler> MakeRoundRobin(const Spec& spec, const SchedulerContext& context) {
   SpecReader(spec, "scheduler").Finish();
-  return std::make_unique<RoundRobin>(weights.size());
+  return std::make_unique<RoundRobin>(context.tasks.size());
 }
 
 }  // namespace schedulegym

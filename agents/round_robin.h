@@ -2,12 +2,11 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "agents/task_scheduler.h"
 
 namespace schedulegym {
 
-std::unique_ptr<TaskScheduler> MakeRoundRobin(const Spec& spec, const std::vector<double>& weights);
+std::unique_ptr<TaskScheduler> MakeRoundRobin(const Spec& spec, const SchedulerContext& context);
 
 }  // namespace schedulegym

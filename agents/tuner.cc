@@ -36,15 +36,16 @@ class Search {
   }
 
   std::vector<DoneEvent> Run() {
-    for (TaskRun& run : runs_) Start(run);
+    for (size_t i = 0; i < runs_.size(); ++i) Start(static_cast<int>(i));
     std::optional<StopReason> reason = ReasonToStop();
     while (!reason) {
       const std::optional<int> next = parts_.scheduler.Next();
       if (!next) break;
+      parts_.observer.OnTurn({*next});
       RunBatch(*next);
       reason = ReasonToStop();
     }
-    return Conclude(reason.value_or(StopReason::kExhausted));
+    return Conclude(reason.value_or(StopReason::kStagnated));
   }
 
  private:
@@ -57,14 +58,19 @@ class Search {
     return std::nullopt;
   }
 
-  // Tells the agent what is known.
-  void Start(TaskRun& run) {
-    StartEvent event = {run.done.task, options_.agent, options_.seed, options_.host, 0, {}};
+  // Tells agent and scheduler what is known.
+  void Start(int index) {
+    TaskRun& run = runs_[index];
+    StartEvent event = {run.done.task, options_.agent, options_.seed, options_.host, 0, {},
+                        run.flops};
     if (options_.resume) {
       const std::vector<Record> known = KnownRecords(parts_.store, run.done.task->key);
       event.known = run.done.known = static_cast<int64_t>(known.size());
-      if (!known.empty()) run.task.agent.Learn(known);
-      event.known_best = parts_.store.Best(run.done.task->key);
+      if (!known.empty()) {
+        run.task.agent.Learn(known);
+        parts_.scheduler.Resume(index, known);
+      }
+      event.known_best = run.done.known_best = parts_.store.Best(run.done.task->key);
     }
     parts_.observer.OnStart(event);
   }
@@ -102,8 +108,10 @@ class Search {
     }
     for (const Candidate& suspect : afterthoughts.suspects) {
       if (ReasonToStop() == StopReason::kInterrupted) return;
-      for (TaskRun& run : runs_) {
-        if (run.task.task == suspect.state.shared_task()) MeasureAgain(run, suspect);
+      for (size_t i = 0; i < runs_.size(); ++i) {
+        if (runs_[i].task.task != suspect.state.shared_task()) continue;
+        MeasureAgain(runs_[i], suspect);
+        parts_.scheduler.Revise(static_cast<int>(i), runs_[i].done.best);
       }
     }
   }
@@ -216,6 +224,7 @@ class Search {
     parts_.scheduler.Report(index, measurements);
   }
 
+  // Exhausted tasks keep that reason.
   std::vector<DoneEvent> Conclude(StopReason reason) {
     std::vector<DoneEvent> events;
     for (TaskRun& run : runs_) {
@@ -242,6 +251,7 @@ const char* StopReasonName(StopReason reason) {
     case StopReason::kSeconds: return "seconds";
     case StopReason::kExhausted: return "exhausted";
     case StopReason::kInterrupted: return "interrupted";
+    case StopReason::kStagnated: return "stagnated";
   }
   return "unknown";
 }

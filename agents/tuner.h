@@ -20,7 +20,6 @@ namespace schedulegym {
 struct TunerTask {
   std::shared_ptr<const Task> task;
   Agent& agent;
-  double weight = 1;  // how often it occurs in the network
 };
 
 struct TunerOptions {
@@ -35,8 +34,9 @@ struct TunerOptions {
   const std::atomic<bool>* stop = nullptr;
 };
 
-enum class StopReason : uint8_t { kTrials, kSeconds, kExhausted, kInterrupted };
-// "trials", "seconds", "exhausted", "interrupted".
+// kStagnated: the scheduler expects no gain from any task.
+enum class StopReason : uint8_t { kTrials, kSeconds, kExhausted, kInterrupted, kStagnated };
+// "trials", "seconds", "exhausted", "interrupted", "stagnated".
 const char* StopReasonName(StopReason reason);
 
 // One for each task, before the first trial of any.
@@ -47,6 +47,12 @@ struct StartEvent {
   std::string host;
   int64_t known = 0;                 // records of it that the agent was told of
   std::optional<Record> known_best;  // of those
+  double flops = 0;
+};
+
+// Before a task is asked for a batch.
+struct TurnEvent {
+  int task = 0;  // position, as in the order of `start`s
 };
 
 // After the record is durable.
@@ -70,6 +76,7 @@ struct SearchSeconds {
 struct DoneEvent {
   std::shared_ptr<const TaskInfo> task;
   int64_t known = 0;  // records of earlier searches that the agent was told of
+  std::optional<Record> known_best;
   int64_t trials = 0;
   int64_t ok = 0;
   std::map<Outcome, int64_t> failed;
@@ -91,6 +98,7 @@ class TuneObserver {
  public:
   virtual ~TuneObserver() = default;
   virtual void OnStart(const StartEvent& event) { (void)event; }
+  virtual void OnTurn(const TurnEvent& event) { (void)event; }
   virtual void OnTrial(const TrialEvent& event) { (void)event; }
   virtual void OnRemark(const RemarkEvent& event) { (void)event; }
   virtual void OnDone(const DoneEvent& event) { (void)event; }

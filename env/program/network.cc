@@ -22,7 +22,10 @@ std::vector<WeightedWorkload> ParseNetwork(std::string_view text, const std::str
   for (size_t i = 0; i < lines.size(); ++i) {
     const std::string line = lines[i].substr(0, lines[i].find('#'));
     const size_t begin = line.find_first_not_of(" \t\r");
-    if (begin == std::string::npos) continue;
+    if (begin == std::string::npos && line.size() < lines[i].size()) continue;
+    if (begin == std::string::npos) {
+      Fail(file_name, i + 1, 0, "found an empty line, expected 'COUNT WORKLOAD' or a # comment");
+    }
     const size_t end = std::min(line.find_first_of(" \t\r", begin), line.size());
     const std::string word = line.substr(begin, end - begin);
     const auto count = ParseInteger(word);
@@ -37,7 +40,7 @@ std::vector<WeightedWorkload> ParseNetwork(std::string_view text, const std::str
     }
     const bool is_relative = spec->name.ends_with(".dag") && !spec->name.starts_with("/");
     if (is_relative && !folder.empty()) spec->name = folder + "/" + spec->name;
-    network.push_back({*count, std::move(*spec)});
+    network.push_back({*count, std::move(*spec), static_cast<int>(i + 1)});
   }
   if (network.empty()) Fail(file_name, 1, 0, "the network is empty, expected 'COUNT WORKLOAD'");
   return network;

@@ -12,10 +12,11 @@ namespace schedulegym {
 struct WeightedWorkload {
   int64_t count = 1;  // how often the network runs it
   Spec workload;
+  int line = 1;  // of the file
 };
 
-// `.net` text: lines `COUNT WORKLOAD`, # comments. Paths of `.dag` files are taken as relative to
-// `folder`. Throws InputError as "FILE:LINE:COLUMN: ...".
+// `.net` text: lines `COUNT WORKLOAD`, # comments; no empty ones. Paths of `.dag` files are taken
+// as relative to `folder`. Throws InputError as "FILE:LINE:COLUMN: ...".
 std::vector<WeightedWorkload> ParseNetwork(std::string_view text, const std::string& file_name,
                                            const std::string& folder);
 

@@ -74,7 +74,7 @@ DoneEvent RunOnce(Session& session, const Target& target, const Protocol& protoc
   }
   const TemporaryFolder folder;
   const auto store = OpenStore(folder.File("throughput.db"), StoreMode::kWrite);
-  const auto scheduler = MakeTaskScheduler(Spec{"round_robin", {}}, {1.0});
+  const auto scheduler = MakeTaskScheduler(Spec{"round_robin", {}}, {.tasks = {ScheduledTask()}});
   TunerOptions options;
   options.trials = trials;
   options.agent = "random";

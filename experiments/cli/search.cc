@@ -6,11 +6,14 @@
 #include <utility>
 
 #include "agents/builtin_agents.h"
+#include "agents/similarity.h"
 #include "agents/task_scheduler.h"
 #include "env/measure/clocks.h"
 #include "env/measure/inputs.h"
+#include "env/program/analysis.h"
 #include "experiments/cli/measuring.h"
 #include "experiments/cli/progress.h"
+#include "experiments/cli/task_table.h"
 #include "experiments/cli/tune_events.h"
 #include "experiments/cli/units.h"
 #include "spaces/builtin_spaces.h"
@@ -22,17 +25,28 @@ namespace {
 class TuneReporter : public TuneObserver {
  public:
   TuneReporter(Report& report, const TunerOptions& options, const Clock& clock,
-               ReproduceWords words)
+               ReproduceWords words, const TaskList& list)
       : report_(report),
         words_(std::move(words)),
         progress_(report.err(), !report.quiet(), "tune", clock),
+        table_(report.err(), !report.quiet() && list.tasks.size() > 1, clock,
+               report.json() ? std::nullopt : ScreenOf(report.err())),
+        list_(list),
         state_{.done = 0, .total = options.trials, .seconds = options.seconds, .best = ""} {}
 
   void OnStart(const StartEvent& event) override {
+    progress_.Clear();
     report_.Note("tuning " + event.task->workload + ", agent " + event.agent + ", " +
                  std::to_string(state_.total) + " trials");
     if (event.known > 0) report_.Note(KnownText(event));
     report_.Event("start", StartFields(event));
+    AddRow(event);
+    progress_.Update(state_);
+  }
+
+  void OnTurn(const TurnEvent& event) override {
+    turn_ = event.task;
+    DrawTable();
     progress_.Update(state_);
   }
 
@@ -44,24 +58,62 @@ class TuneReporter : public TuneObserver {
       state_.best = FormatSeconds(timing.seconds) + ", " + FormatFixed(timing.ratio.median, 2) +
                     " of the reference's speed";
     }
+    UpdateRow(event);
+    DrawTable();
     progress_.Update(state_);
   }
 
   void OnRemark(const RemarkEvent& event) override {
-    progress_.Clear();
+    ClearScreen();
     report_.Note(event.task->workload + ": " + event.text);
   }
 
   void OnDone(const DoneEvent& event) override {
-    progress_.Clear();
+    ClearScreen();
     report_.Event("done", DoneFields(event, words_));
     report_.Text(DoneText(event, words_));
   }
 
  private:
+  void AddRow(const StartEvent& event) {
+    TaskRow row = {.name = event.task->workload, .flops = event.flops};
+    row.count = static_cast<double>(list_.tasks[rows_.size()].count);
+    if (event.known_best) row.seconds = event.known_best->measurement.timing->seconds;
+    rows_.push_back(std::move(row));
+    bests_.push_back(event.known_best);
+  }
+
+  // Of the task whose turn it is.
+  void UpdateRow(const TrialEvent& event) {
+    TaskRow& row = rows_[turn_];
+    ++row.trials;
+    const Measurement& measurement = event.record.measurement;
+    std::optional<Record>& best = bests_[turn_];
+    if (!measurement.ok() || (best && !IsBetter(measurement, best->measurement))) return;
+    best = event.record;
+    row.seconds = measurement.timing->seconds;
+  }
+
+  // The line of progress stands below the table.
+  void DrawTable() {
+    if (!table_.IsDue()) return;
+    progress_.Clear();
+    table_.Update(rows_, turn_);
+  }
+
+  void ClearScreen() {
+    progress_.Clear();
+    table_.Clear();
+  }
+
   Report& report_;
   ReproduceWords words_;
   Progress progress_;
+  TaskTable table_;
+  const TaskList& list_;
+  std::vector<TaskRow> rows_;
+  std::vector<std::optional<Record>> bests_;  // known ones included
+  int turn_ = 0;
   ProgressState state_;
 };
 
@@ -110,14 +162,17 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
   Rng rng(options.seed);
   std::vector<std::unique_ptr<Agent>> agents;
   std::vector<TunerTask> tasks;
-  std::vector<double> weights;
+  SchedulerContext context = {.batch = options.batch};
   for (const CountedTask& task : list.tasks) {
     agents.push_back(MakeAgent(agent_spec, {*space, rng.Split()}));
-    weights.push_back(static_cast<double>(task.count));
-    tasks.push_back({task.task, *agents.back(), weights.back()});
+    tasks.push_back({task.task, *agents.back()});
+    context.tasks.push_back({.counts = {task.counts.begin(), task.counts.end()},
+                             .flops = CountFlops(task.task->dag),
+                             .tag = SimilarityTag(task.task->dag)});
   }
+  context.rng = rng.Split();
   const auto scheduler =
-      MakeTaskScheduler(ParseSpecOption("--scheduler", typed.scheduler), weights);
+      MakeTaskScheduler(ParseSpecOption("--scheduler", typed.scheduler), context);
   const Protocol protocol = MakeProtocol(ParseSpecOption("--protocol", typed.protocol));
   // Refused before a store is made or anything is said to begin; what is typed wrong comes first.
   for (const CountedTask& task : list.tasks) CheckCanFill(task.task->dag);
@@ -125,7 +180,7 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
       MakeCommandMeasurer(list.tasks.front().task->target, protocol, options.seed);
   const auto store = session.WriteStore();
   TuneReporter reporter(session.report(), options, session.clock(),
-                        {ProgramWord(), session.store_path()});
+                        {ProgramWord(), session.store_path()}, list);
   const CalendarClock calendar;
   return Tune(tasks, options, {*measurer, *store, *scheduler, reporter, session.clock(), calendar});
 }

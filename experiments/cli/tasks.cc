@@ -22,6 +22,16 @@ std::optional<size_t> DagPathEnd(std::string_view word) {
   return at + kDagSuffix.size();
 }
 
+// What is wrong with a line's workload is said with its file and line.
+std::shared_ptr<const Task> LoadEntry(const std::string& file, const WeightedWorkload& entry,
+                                      const Target& target) {
+  try {
+    return MakeTask(entry.workload, target);
+  } catch (const InputError& fault) {
+    throw InputError(file + ":" + std::to_string(entry.line) + ": " + fault.what());
+  }
+}
+
 }  // namespace
 
 Spec ParseWorkload(const std::string& word) {
@@ -45,26 +55,27 @@ std::shared_ptr<const Task> LoadTask(const std::string& word, const Target& targ
 }
 
 void AddTask(std::shared_ptr<const Task> task, int64_t count, TaskList& list) {
+  if (list.networks.empty()) list.networks.emplace_back();
   const Key key = TaskKey(*task);
-  const auto same = std::find_if(list.tasks.begin(), list.tasks.end(),
-                                 [&](const CountedTask& old) { return TaskKey(*old.task) == key; });
-  if (same != list.tasks.end()) {
-    same->count += count;
-  } else {
-    list.tasks.push_back({std::move(task), count});
-  }
+  auto same = std::find_if(list.tasks.begin(), list.tasks.end(),
+                           [&](const CountedTask& old) { return TaskKey(*old.task) == key; });
+  if (same == list.tasks.end()) same = list.tasks.insert(same, {std::move(task), 0, {}});
+  same->count += count;
+  for (CountedTask& each : list.tasks) each.counts.resize(list.networks.size());
+  same->counts.back() += count;
 }
 
 TaskList LoadTasks(const std::vector<std::string>& words, const Target& target) {
   TaskList list;
   for (const std::string& word : words) {
+    list.networks.push_back(word);
     if (!word.ends_with(kNetSuffix)) {
       AddTask(LoadTask(word, target), 1, list);
       continue;
     }
     list.has_network = true;
     for (const WeightedWorkload& entry : ReadNetwork(word)) {
-      AddTask(MakeTask(entry.workload, target), entry.count, list);
+      AddTask(LoadEntry(word, entry, target), entry.count, list);
     }
   }
   return list;

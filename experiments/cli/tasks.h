@@ -20,14 +20,18 @@ std::shared_ptr<const Task> LoadTask(const std::string& word, const Target& targ
 
 struct CountedTask {
   std::shared_ptr<const Task> task;
-  int64_t count = 1;  // how often it occurs
+  int64_t count = 1;            // how often it occurs
+  std::vector<int64_t> counts;  // the same by network, as many as there are
 };
 
 struct TaskList {
   std::vector<CountedTask> tasks;  // in order of appearance; equal ones are one, their counts added
   bool has_network = false;        // a `.net` file was among the words
+  // As typed: what is no `.net` is a network of one task.
+  std::vector<std::string> networks;
 };
 
+// To the last network, which is begun if there is none.
 void AddTask(std::shared_ptr<const Task> task, int64_t count, TaskList& list);
 
 // Specs, `.dag` files and `.net` files. Throws InputError.

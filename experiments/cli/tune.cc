@@ -5,27 +5,54 @@
 #include <optional>
 
 #include "env/base/fault.h"
+#include "env/program/analysis.h"
 #include "experiments/cli/builtin_commands.h"
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/output_file.h"
 #include "experiments/cli/search.h"
+#include "experiments/cli/task_table.h"
 #include "experiments/cli/units.h"
 
 namespace schedulegym {
 namespace {
 
-// The weighted sum of the bests; none when a task has none.
-std::optional<double> Latency(const std::vector<DoneEvent>& done, const TaskList& list) {
-  double latency = 0;
+// What this search found, or else earlier ones.
+const std::optional<Record>& BestOf(const DoneEvent& done) {
+  return done.best ? done.best : done.known_best;
+}
+
+std::vector<TaskRow> RowsOf(const std::vector<DoneEvent>& done, const TaskList& list) {
+  std::vector<TaskRow> rows;
   for (size_t i = 0; i < done.size(); ++i) {
-    if (!done[i].best) return std::nullopt;
-    latency += static_cast<double>(list.tasks[i].count) * done[i].best->measurement.timing->seconds;
+    TaskRow row = {.name = done[i].task->workload, .trials = done[i].trials};
+    row.count = static_cast<double>(list.tasks[i].count);
+    row.flops = CountFlops(list.tasks[i].task->dag);
+    if (BestOf(done[i])) row.seconds = BestOf(done[i])->measurement.timing->seconds;
+    rows.push_back(std::move(row));
   }
-  return latency;
+  return rows;
+}
+
+// A line for each of several networks.
+std::string NetworksText(std::vector<TaskRow> rows, const TaskList& list) {
+  std::string text;
+  for (size_t n = 0; n < list.networks.size(); ++n) {
+    std::vector<TaskRow> own;
+    for (size_t i = 0; i < rows.size(); ++i) {
+      if (list.tasks[i].counts[n] == 0) continue;
+      own.push_back(rows[i]);
+      own.back().count = static_cast<double>(list.tasks[i].counts[n]);
+    }
+    const std::optional<double> latency = NetworkLatency(own);
+    text += "  " + list.networks[n] + ": latency " +
+            (latency ? FormatSeconds(*latency) : "unknown") + "\n";
+  }
+  return text;
 }
 
 void ReportNetwork(const std::vector<DoneEvent>& done, const TaskList& list, Report& report) {
-  const std::optional<double> latency = Latency(done, list);
+  const std::vector<TaskRow> rows = RowsOf(done, list);
+  const std::optional<double> latency = NetworkLatency(rows);
   int64_t trials = 0;
   double elapsed = 0;
   for (const DoneEvent& event : done) {
@@ -37,7 +64,8 @@ void ReportNetwork(const std::vector<DoneEvent>& done, const TaskList& list, Rep
                            {"trials", trials},
                            {"elapsed", elapsed}});
   report.Text("network of " + std::to_string(done.size()) + " tasks: latency " +
-              (latency ? FormatSeconds(*latency) : "unknown"));
+              (latency ? FormatSeconds(*latency) : "unknown") +
+              (list.networks.size() > 1 ? ", of which\n" + NetworksText(rows, list) : ""));
 }
 
 class TuneCommand : public Command {
@@ -56,6 +84,8 @@ class TuneCommand : public Command {
     const TaskList list = LoadTasks(workloads_, session.MakeTarget());
     std::optional<OutputFile> trace_out = MakeTraceOut(list);
     const std::vector<DoneEvent> done = Search(session, search_, list, interrupt);
+    if (done.size() > 1)
+      session.report().Text(TaskTableText(RowsOf(done, list), std::nullopt, kFullNames));
     if (list.has_network) ReportNetwork(done, list, session.report());
     if (trace_out && done[0].best) {
       trace_out->Write(done[0].best->trace);

@@ -125,10 +125,12 @@ class Witness : public TuneObserver {
   void OnRemark(const RemarkEvent& event) override {
     remarks.push_back(event.task->workload + ": " + event.text);
   }
+  void OnTurn(const TurnEvent& event) override { turns.push_back(event.task); }
   void OnDone(const DoneEvent& event) override { dones.push_back(event.task->workload); }
 
   std::function<void()> on_trial;
   std::vector<std::string> starts, remarks, dones;
+  std::vector<int> turns;
   std::vector<int64_t> known;
   std::optional<Record> known_best;
   std::vector<Record> trials;
@@ -143,18 +145,19 @@ class TunerTest : public testing::Test {
  protected:
   std::vector<DoneEvent> Run(const std::vector<int>& extents = {97}) {
     std::vector<TunerTask> tasks;
-    std::vector<double> weights;
+    SchedulerContext context;
     for (int extent : extents) {
       agents_.push_back(std::make_unique<ListeningAgent>(space_));
       tasks.push_back({VectorTask(extent), *agents_.back()});
-      weights.push_back(1);
+      context.tasks.emplace_back();
     }
-    const auto scheduler = MakeTaskScheduler(Spec{"round_robin", {}}, weights);
+    const auto scheduler = MakeTaskScheduler(ParseSpec(scheduler_).value(), context);
     return Tune(std::move(tasks), options_,
                 {measurer_, *store_, *scheduler, witness_, clock_, calendar_});
   }
 
   TunerOptions options_{.trials = 20, .batch = 8, .agent = "random", .seed = 4, .host = "here"};
+  std::string scheduler_ = "round_robin";
   SplitSpace space_;
   FakeClock clock_, calendar_;
   ScriptedMeasurer measurer_{clock_};
@@ -339,6 +342,7 @@ TEST_F(TunerTest, ASecondSearchGoesOnWhereTheFirstEnded) {
   const auto done = Run();
   EXPECT_EQ(witness_.known.back(), 7) << "what failed for other reasons is not learned from";
   EXPECT_EQ(done[0].known, 7);
+  EXPECT_EQ(done[0].known_best, first[4]);
   EXPECT_EQ(witness_.known_best, first[4]);
   EXPECT_EQ(done[0].best->measurement.timing->ratio.median, 1) << "of this search";
   EXPECT_THAT(agents_[1]->before,
@@ -350,6 +354,26 @@ TEST_F(TunerTest, ASecondSearchGoesOnWhereTheFirstEnded) {
     EXPECT_EQ(store_->ById(record.id), record);
   }
   EXPECT_EQ(witness_.trials[0].index, 0);
+}
+
+TEST_F(TunerTest, SchedulersHearOfWhatIsKnown) {
+  options_.trials = 8;
+  Run();
+  // The known task needs no warm-up, so the new one has its turn first.
+  witness_.trials.clear();
+  witness_.turns.clear();
+  calendar_.Advance(100);
+  scheduler_ = "gradient";
+  Run({97, 89});
+  EXPECT_THAT(witness_.turns, ElementsAre(1));
+}
+
+TEST_F(TunerTest, ASchedulerThatExpectsNothingEndsTheSearch) {
+  scheduler_ = "gradient(patience=8)";
+  const auto done = Run({97, 1});
+  EXPECT_EQ(done[0].stopped, StopReason::kStagnated);
+  // The second task has one candidate, which counts as a turn; its next says that it has no more.
+  EXPECT_EQ(done[0].trials + done[1].trials, 17);
 }
 
 TEST_F(TunerTest, ASearchMayBeginAfresh) {
@@ -369,7 +393,8 @@ TEST_F(TunerTest, SeveralTasksTakeTurnsAndShareTheBudget) {
   EXPECT_EQ(done[1].stopped, StopReason::kExhausted);
   EXPECT_EQ(done[1].trials, 1);
   EXPECT_EQ(done[0].stopped, StopReason::kTrials);
-  // 8, 1, 8, 8, then the last 5.
+  // 8, 1, 8, 8, then the last 5. The second turn of task 1 finds that it is exhausted.
+  EXPECT_THAT(witness_.turns, ElementsAre(0, 1, 2, 0, 1, 2));
   EXPECT_EQ(done[0].trials, 16);
   EXPECT_EQ(done[2].trials, 13);
   EXPECT_THAT(witness_.starts, ElementsAre("vector97", "vector1", "vector89"));
@@ -412,6 +437,7 @@ TEST(StopReasonTest, Names) {
   EXPECT_STREQ(StopReasonName(StopReason::kSeconds), "seconds");
   EXPECT_STREQ(StopReasonName(StopReason::kExhausted), "exhausted");
   EXPECT_STREQ(StopReasonName(StopReason::kInterrupted), "interrupted");
+  EXPECT_STREQ(StopReasonName(StopReason::kStagnated), "stagnated");
 }
 
 }  // namespace

@@ -57,6 +57,28 @@ class InputTest(ProgramTest):
         self.write("a.net", "1 matmul(m=8,n=8,k=8)\nmany softmax\n")
         self.assertIn("a.net:2:1", self.refused(2, "tune", "a.net"))
         self.assertIn("no.net", self.refused(2, "tune", "no.net"))
+        self.write("b.net", "1 matmul(m=8,n=8,k=8)\n#\n2 matmull(m=8,n=8,k=8)\n")
+        line = self.refused(2, "tune", "b.net")
+        self.assertIn("b.net:3", line)
+        self.assertIn("did you mean 'matmul'?", line)
+        self.write("c.net", "1 matmul(m=8,n=8,k=8)\n3\n")
+        self.assertIn("c.net:2:2", self.refused(2, "tune", "c.net"))
+        self.write("gap.net", "1 matmul(m=8,n=8,k=8)\n\n1 matmul(m=9,n=8,k=8)\n")
+        self.assertIn("gap.net:2:1: found an empty line", self.refused(2, "tune", "gap.net"))
+        self.write("empty.net", "# nothing\n")
+        self.assertIn("empty.net", self.refused(2, "tune", "empty.net"))
+
+    def test_schedulers(self):
+        for scheduler, expected in [
+            ("gradiant", "did you mean 'gradient'?"),
+            ("gradient(objective=latencies)", "expected one of latency, requirement, speedup"),
+            ("gradient(alpha=2)", "alpha"),
+            ("gradient(objective=requirement)", "'requirement' is missing"),
+            ("gradient(gama=1)", "expected one of alpha, beta"),
+            ("round_robin(alpha=1)", "alpha"),
+        ]:
+            with self.subTest(scheduler=scheduler):
+                self.assertIn(expected, self.refused(2, "tune", MATMUL, "--scheduler", scheduler))
 
     def test_a_trace_that_does_not_apply_names_the_line(self):
         trace = "trace 1\nsplit(stage=C, loop=9, lengths=[4])\n"

@@ -1,8 +1,10 @@
 """The search as a user sees it: events, exit codes, Ctrl-C, what the store gives back."""
 import json
+import os
 import re
 import signal
 import subprocess
+import termios
 import unittest
 
 from harness import PROGRAM, ProgramTest
@@ -115,6 +117,75 @@ class TuneTest(ProgramTest):
         # A machine that is busy may leave a task without a success.
         expected = sum(seconds) if len(seconds) == 2 else None
         self.assertEqual(network["latency"], expected)
+
+    def write_layers(self):
+        """Two alike, one of which makes nearly all of the work, and one that is not."""
+        self.write("layers.net", "1 matmul(m=96,n=96,k=96)\n2 matmul(m=16,n=16,k=16)\n"
+                                 "1 softmax(m=16,n=16)\n")
+
+    def test_the_gradient_scheduler_shares_trials_among_a_networks_tasks(self):
+        self.write_layers()
+        words = ("tune", "layers.net", "--trials", "24", *ONE_CORE, "--scheduler")
+        events = self.events(*words, "gradient")
+        first = [e for e in events if e["event"] == "done"]
+        # A round each to warm up: 24 / 3.
+        self.assertEqual([e["trials"] for e in first], [8, 8, 8])
+        events = self.events(*words, "gradient", "--seed", "1")
+        done = [e for e in events if e["event"] == "done"]
+        trials = [e["trials"] for e in done]
+        self.assertEqual(sum(trials), 24)
+        # A machine that is busy may leave a task without a success.
+        if all(e["best"] for e in first):
+            self.assertEqual(trials[0], max(trials), "it has 216 times the work")
+            self.assertIsNotNone(events[-1]["latency"], "what is known counts")
+
+    def test_patience_ends_a_search(self):
+        self.write_layers()
+        events = self.events("tune", "layers.net", "--trials", "500", *ONE_CORE, "--scheduler",
+                             "gradient(task_patience=1)", "--seconds", "100")
+        done = [e for e in events if e["event"] == "done"]
+        self.assertEqual({e["stopped"] for e in done}, {"stagnated"})
+
+    def test_people_read_a_table_of_tasks(self):
+        self.write_layers()
+        words = ("tune", "layers.net", "--trials", "6", *ONE_CORE)
+        result = self.run_program(*words)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"(?m)^  id  task +latency +speed +trials$")
+        self.assertRegex(result.stdout, r"(?m)^   1  matmul\(m=16,n=16,k=16\) .* 2$")
+        self.assertRegex(result.stdout, r"(?m)^network of 3 tasks: latency (\d|unknown)")
+        single = self.succeed("tune", MATMUL, "--trials", "1", *ONE_CORE)
+        self.assertNotIn("  id  task", single)
+
+    def on_terminal(self, *words):
+        """What a call writes to a terminal as its stderr, and to stdout."""
+        master, slave = os.openpty()
+        termios.tcsetwinsize(slave, (40, 90))
+        shown = b""
+        with open(self.folder / "out", "w+") as out:
+            with subprocess.Popen([PROGRAM, *words], cwd=self.folder, stdout=out, stderr=slave):
+                os.close(slave)
+                try:
+                    while part := os.read(master, 4096):
+                        shown += part
+                except OSError:  # so Linux ends it
+                    os.close(master)
+            out.seek(0)
+            return shown.decode(), out.read()
+
+    def test_on_a_terminal_the_table_is_redrawn(self):
+        self.need_llvm()
+        self.write_layers()
+        words = ("tune", "layers.net", "--trials", "40", *ONE_CORE)
+        shown, _ = self.on_terminal(*words)
+        self.assertIn("  next\r\n", shown)
+        self.assertIn("  <--\r\n", shown)
+        # Three tasks, the titles and the line for all.
+        self.assertIn("\r\x1b[5A\x1b[J", shown)
+        shown, out = self.on_terminal(*words, "--json", "--seed", "1")
+        self.assertNotIn("\x1b[5A", shown, "where events may stand between")
+        self.assertEqual(self.parse(out)[-1]["event"], "network")
+        self.assertEqual(self.on_terminal(*words, "--quiet", "--seed", "2")[0], "")
 
     def test_the_store_is_what_show_replay_and_records_read(self):
         (done,) = self.tune(MATMUL, "--trials", "4")[2]

@@ -24,10 +24,11 @@ std::string FaultOf(const std::string& text) {
 
 TEST(NetworkTest, ReadsCountsAndWorkloads) {
   const auto network = ParseNetwork(
-      "# two layers\n\n  3 matmul(m=1, n=2,k=3) # often\n1\tsub/a.dag(n=4)\n2 /abs/b.dag\r\n",
+      "# two layers\n  #\n  3 matmul(m=1, n=2,k=3) # often\n1\tsub/a.dag(n=4)\n2 /abs/b.dag\r\n",
       "n.net", "models");
   ASSERT_EQ(network.size(), 3u);
   EXPECT_EQ(network[0].count, 3);
+  EXPECT_EQ(network[0].line, 3);
   EXPECT_EQ(network[0].workload.ToText(), "matmul(m=1,n=2,k=3)");
   EXPECT_EQ(network[1].workload.ToText(), "models/sub/a.dag(n=4)");
   EXPECT_EQ(network[2].workload.name, "/abs/b.dag");
@@ -35,7 +36,9 @@ TEST(NetworkTest, ReadsCountsAndWorkloads) {
 
 TEST(NetworkTest, NamesThePlaceOfAFault) {
   EXPECT_EQ(FaultOf(""), "n.net:1:1: the network is empty, expected 'COUNT WORKLOAD'");
-  EXPECT_EQ(FaultOf("1 a\n\n  x b"), "n.net:3:3: found 'x', expected a count of at least 1");
+  EXPECT_EQ(FaultOf("1 a\n#\n  x b"), "n.net:3:3: found 'x', expected a count of at least 1");
+  EXPECT_EQ(FaultOf("1 a\n \n2 b"),
+            "n.net:2:1: found an empty line, expected 'COUNT WORKLOAD' or a # comment");
   EXPECT_EQ(FaultOf("0 a"), "n.net:1:1: found '0', expected a count of at least 1");
   EXPECT_EQ(FaultOf("12 # none"), "n.net:1:3: found the end of the line, expected a workload");
   EXPECT_THAT(FaultOf("2 a(b"), HasSubstr("n.net:1:3: spec 'a(b'"));

@@ -54,7 +54,20 @@ TEST_F(TasksTest, EqualTasksAreOne) {
   ASSERT_EQ(list.tasks.size(), 2u);
   EXPECT_EQ(list.tasks[0].count, 4);
   EXPECT_EQ(list.tasks[1].count, 3);
+  EXPECT_EQ(list.networks, (std::vector<std::string>{"matmul(m=8,n=4,k=2)", folder_ + "a.net"}));
+  EXPECT_EQ(list.tasks[0].counts, (std::vector<int64_t>{1, 3}));
+  EXPECT_EQ(list.tasks[1].counts, (std::vector<int64_t>{0, 3}));
   EXPECT_FALSE(LoadTasks({"matmul(m=8,n=4,k=2)"}, SomeTarget()).has_network);
+}
+
+TEST_F(TasksTest, AFaultInANetworkNamesFileAndLine) {
+  Write("b.net", "# first\n2 two.dag\n3 matmull(m=8,n=4,k=2)\n");
+  try {
+    LoadTasks({folder_ + "b.net"}, SomeTarget());
+    FAIL();
+  } catch (const InputError& fault) {
+    EXPECT_THAT(fault.what(), testing::StartsWith(folder_ + "b.net:3: unknown workload 'matmull'"));
+  }
 }
 
 TEST_F(TasksTest, WhatDoesNotFitIsRefused) {

@@ -1,0 +1,64 @@
+// Task table: how the tasks of a search stand, as text and redrawn while it runs.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "env/base/clock.h"
+
+namespace schedulegym {
+
+struct TaskRow {
+  std::string name;
+  double count = 1;  // how often the networks run it
+  double flops = 0;
+  std::optional<double> seconds;  // of the best; none without a success
+  int64_t trials = 0;
+};
+
+// The sum of latencies times counts; none where a task has no latency.
+std::optional<double> NetworkLatency(const std::vector<TaskRow>& rows);
+
+// As a width: however wide.
+inline constexpr size_t kFullNames = 10'000;
+
+// A line of titles, one for each task (id, task, latency, speed, trials, and a mark at the one that
+// is next), and one with the latency of all. Names wider than `name_width` are cut in the middle.
+std::string TaskTableText(const std::vector<TaskRow>& rows, std::optional<int> next,
+                          size_t name_width);
+
+// A terminal's size.
+struct Screen {
+  int rows = 24;
+  int columns = 80;
+};
+// None of what is no terminal.
+std::optional<Screen> ScreenOf(std::FILE* stream);
+
+// Writes the table where one was before if the screen is large enough, else anew now and then.
+class TaskTable {
+ public:
+  TaskTable(std::FILE* stream, bool enabled, const Clock& clock, std::optional<Screen> screen);
+  ~TaskTable() { Clear(); }
+  TaskTable(const TaskTable&) = delete;
+  TaskTable& operator=(const TaskTable&) = delete;
+
+  // Whether Update would write, so that others may clear their line before.
+  bool IsDue() const { return enabled_ && clock_.Now() >= next_; }
+  void Update(const std::vector<TaskRow>& rows, std::optional<int> next);
+  // Takes the table off the screen, so that other output may follow; the cursor is below it.
+  void Clear();
+
+ private:
+  std::FILE* stream_;
+  bool enabled_;
+  const Clock& clock_;
+  std::optional<Screen> screen_;
+  double next_;    // when something may be written again
+  int drawn_ = 0;  // lines on the screen
+};
+
+}  // namespace schedulegym
