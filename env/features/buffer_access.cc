@@ -54,6 +54,17 @@ class AccessMaker {
     return elements;
   }
 
+  int64_t Run(int level) const {
+    int64_t elements = 1;
+    for (size_t i = dimensions_.size(); i-- > 0;) {
+      const int64_t width =
+          StoredWidth(dimensions_[i], Values(dimensions_[i].tensor_dimension, level));
+      elements *= width;
+      if (width < dimensions_[i].extent) break;
+    }
+    return elements;
+  }
+
   int64_t Stride(int level) const {
     int64_t least = 0;
     for (const IndexTuple& place : places_) {
@@ -206,10 +217,12 @@ BufferAccess MakeBufferAccess(const StageOp& op, std::span<const StoredDimension
   access.rank = static_cast<int>(dimensions.size());
   access.touched.resize(forms.loops.size());
   access.strides.resize(forms.loops.size());
+  access.runs.resize(forms.loops.size());
   const AccessMaker maker(dimensions, places, forms);
   for (int level = 0; level < forms.depth(); ++level) {
     access.touched[level] = maker.Touched(level);
     access.strides[level] = maker.Stride(level);
+    access.runs[level] = maker.Run(level);
   }
   access.contiguous = maker.Contiguous();
   return access;

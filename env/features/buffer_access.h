@@ -36,6 +36,9 @@ struct BufferAccess {
   // By level: elements between two iterations of the loop, of several reads the least; 0 where no
   // index holds the loop. Approximate where an index is rounded.
   std::vector<int64_t> strides;
+  // By level, as `touched`: how many of those lie one after another in memory.
+  std::vector<int64_t> runs;
+  int home = 0;  // the buffer exists within so many of the loops
   // Elements of the innermost dimension that is touched as a whole; 1 if there is none.
   int64_t contiguous = 1;
 };

@@ -102,6 +102,7 @@ class NestFinder {
       if (level < forms.outer) nest.outer_iterations *= extent;
     }
     if (stage.effective->is_reduction()) nest.first_reduction = FirstReduction(entry, forms);
+    nest.flat_level = FlatLevel(stage, entry, forms);
     nest.stored_elements = StoredElements(*stage.op, entry.region);
     nest.is_prepared = IsPrepared(state_, stage);
     nest.is_parameter = nest.is_prepared || state_.is_output(entry.stage);
@@ -118,6 +119,15 @@ class NestFinder {
     return level;
   }
 
+  static int FlatLevel(const Stage& stage, const StructureStage& entry, const AxisForms& forms) {
+    const std::vector<bool> flat = UnrolledOrVector(stage, entry.loops);
+    int level = forms.depth();
+    for (size_t i = flat.size(); i-- > 0 && (flat[i] || entry.loops[i].extent == 1);) {
+      level -= entry.loops[i].extent > 1;
+    }
+    return level;
+  }
+
   void TakeStatement(const StructureStage& entry, LoopNest& nest) const {
     const Stage& stage = state_.stage(entry.stage);
     const StageOp& op = *stage.effective;
@@ -128,6 +138,7 @@ class NestFinder {
     nest.accesses.push_back(MakeBufferAccess(*stage.op, dimensions, {&cell, 1}, forms));
     nest.accesses[0].buffer = entry.stage;
     nest.accesses[0].is_store = true;
+    nest.accesses[0].home = forms.outer;
     nest.accesses[0].is_read = op.is_reduction();
     nest.operations = CountValue(op.value, forms);
     nest.operations += CountCombination(op.combiner, op.type);
@@ -153,6 +164,7 @@ class NestFinder {
     nest.accesses.push_back(MakeBufferAccess(source, dimensions_[buffer], places, forms));
     nest.accesses.back().buffer = buffer;
     nest.accesses.back().is_read = true;
+    nest.accesses.back().home = forms_[buffer].outer;
     const BufferBase base = BaseOf(buffer, places);
     for (const IndexTuple& place : places) {
       nest.operations += CountIndices(dimensions_[buffer], place, forms, base);

@@ -17,6 +17,7 @@ struct LoopNest {
   std::vector<NestLoop> loops;  // outermost first; those of stages around come first
   int outer = 0;                // so many are of stages around: the buffer lives within these
   std::optional<int> first_reduction;  // of a reduction: before this level cells are initialised
+  int flat_level = 0;  // the loops from this level on are vectors, or unrolled, if automatically
   std::vector<BufferAccess> accesses;  // the stored buffer, then those read as they first appear
   OperationCounts operations;          // of one iteration
   double iterations = 1;

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "env/lower/lower.h"
+#include "spaces/tiles.h"
+#include "tests/spaces/space_tasks.h"
 #include "tests/support/schedules.h"
 
 namespace schedulegym {
@@ -95,6 +98,76 @@ TEST(LoopNestsTest, SumsInMemoryHaveIndices) {
       FindLoopNests(StateAfter(state, "unroll(stage=C, loop=2)")).nests[0].operations;
   EXPECT_EQ(in_tile[Kind::kIntegerMultiply], 1);
   EXPECT_EQ(in_tile[Kind::kIntegerAdd], 1);
+}
+
+void CountIntegers(const Expr& value, OperationCounts& counts) {
+  Visit(value, [&](const ExprNode& node) {
+    if (node.type != DType::kIndex) return;
+    if (node.op == Op::kAdd || node.op == Op::kSubtract) ++counts[Kind::kIntegerAdd];
+    if (node.op == Op::kMultiply) ++counts[Kind::kIntegerMultiply];
+    if (node.op == Op::kFloorDivide || node.op == Op::kModulo) ++counts[Kind::kIntegerDivide];
+  });
+}
+
+bool ReadsTile(const Expr& value, const LoopProgram& program, const std::string& tile) {
+  bool found = false;
+  Visit(value, [&](const ExprNode& node) {
+    found = found || (node.op == Op::kRead && program.buffers[node.id].name == tile);
+  });
+  return found;
+}
+
+// Index operations of each update of a stage in the lowered program.
+void CollectUpdates(const StatementPtr& statement, const LoopProgram& program,
+                    const std::string& stage, std::vector<OperationCounts>& updates) {
+  const auto visit = [&](const StatementPtr& inner) {
+    if (inner) CollectUpdates(inner, program, stage, updates);
+  };
+  if (const auto* loop = std::get_if<For>(&statement->node)) visit(loop->body);
+  if (const auto* let = std::get_if<Let>(&statement->node)) visit(let->body);
+  if (const auto* memory = std::get_if<Allocate>(&statement->node)) visit(memory->body);
+  if (const auto* branch = std::get_if<If>(&statement->node)) {
+    visit(branch->then_body);
+    visit(branch->else_body);
+  }
+  if (const auto* block = std::get_if<Block>(&statement->node)) {
+    for (const StatementPtr& inner : block->statements) visit(inner);
+  }
+  const auto* store = std::get_if<Store>(&statement->node);
+  if (!store || IsConstant(store->value)) return;
+  const std::string& name = program.buffers[store->buffer].name;
+  const bool in_tile = name == stage + ".tile";
+  if (!in_tile && (name != stage || ReadsTile(store->value, program, stage + ".tile"))) return;
+  updates.emplace_back();
+  CountIntegers(store->value, updates.back());
+}
+
+// Wherever a stage has one update, that is, no tails and nothing repeated.
+TEST(LoopNestsTest, IndexOperationsAreThoseOfLoweredPrograms) {
+  const auto space = MakeTilesSpace(ParseSpec("tiles").value());
+  int compared = 0;
+  for (const char* workload : {"matmul(m=64,n=64,k=64)", "softmax(n=32,m=64)",
+                               "conv_layer(h=8,w=8,ci=16,co=32,k=3,p=1)"}) {
+    const auto task = WorkloadTask(workload, Avx2Target());
+    Rng rng(5);
+    for (int i = 0; i < 60; ++i) {
+      const ScheduleState state = space->Sample(task, rng).value();
+      const LoopProgram program = Lower(state).value();
+      for (const LoopNest& nest : FindLoopNests(state).nests) {
+        const std::string& name = state.stage(nest.stage).op->name;
+        std::vector<OperationCounts> updates;
+        CollectUpdates(program.body, program, name, updates);
+        if (updates.size() != 1) continue;
+        ++compared;
+        for (Kind kind : {Kind::kIntegerAdd, Kind::kIntegerMultiply, Kind::kIntegerDivide}) {
+          ASSERT_EQ(nest.operations[kind], updates[0][kind])
+              << name << " " << static_cast<int>(kind) << "\n"
+              << program.ToText() << state.TraceText();
+        }
+      }
+    }
+  }
+  EXPECT_GE(compared, 200);
 }
 
 TEST(LoopNestsTest, TellsWhatIsPreparedOutside) {
