@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "env/features/ansor_layout.h"
@@ -21,6 +22,8 @@ struct FeatureRows {
     return std::span(values).subspan(static_cast<size_t>(row) * AnsorLayout::kWidth,
                                      AnsorLayout::kWidth);
   }
+  // A row after the other, by its stage's name; a line for each number but zeros.
+  std::string ToText(const ScheduleState& state) const;
 };
 
 // One row for each stage that has loops, in the order in which their statements stand in the
