@@ -8,6 +8,7 @@
 #include "backends/runner/process/worker_process.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
+#include "env/features/ansor_features.h"
 #include "env/lower/lower.h"
 #include "env/schedule/loop_structure.h"
 #include "experiments/cli/builtin_commands.h"
@@ -48,7 +49,7 @@ constexpr View kViews[] = {
     {"ir", [](const ScheduleState& state) { return BackendText(state, CodeForm::kIr); }},
     {"asm", [](const ScheduleState& state) { return BackendText(state, CodeForm::kAssembly); }},
     {"source", [](const ScheduleState& state) { return LowerOrRefuse(state).ToText(); }},
-    {"features", nullptr},
+    {"features", [](const ScheduleState& state) { return AnsorFeatures(state).ToText(state); }},
     {"actions", nullptr},
     {"trace", [](const ScheduleState& state) { return state.TraceText(); }},
 };
@@ -67,13 +68,16 @@ const View& FindView(const std::string& name) {
 class ShowCommand : public Command {
  public:
   std::string name() const override { return "show"; }
-  std::string help() const override { return "a schedule as loops, source, ir, asm, trace, dag"; }
+  std::string help() const override {
+    return "a schedule as loops, source, ir, asm, features, trace, dag";
+  }
 
   void Declare(CLI::App& app) override {
     app.add_option("WORKLOAD", workload_, "a spec or a .dag file")->required();
     choice_.Declare(app);
     app.add_option("--as", view_,
-                   "dag, loops, ir, asm, source (explicit loops), trace (default loops)")
+                   "dag, loops, ir, asm, source (explicit loops), features (a cost model's), trace "
+                   "(default loops)")
         ->type_name("VIEW");
   }
 

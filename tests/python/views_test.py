@@ -39,7 +39,8 @@ class ViewsTest(ProgramTest):
 
     def test_show_without_a_record_is_the_reference(self):
         for view, part in [("dag", "sum("), ("loops", "parallel"), ("source", "allocate"),
-                           ("ir", "define"), ("asm", ".text"), ("trace", "trace 1")]:
+                           ("ir", "define"), ("asm", ".text"), ("features", "float_add"),
+                           ("trace", "trace 1")]:
             with self.subTest(view=view):
                 self.assertIn(part, self.items("show", MATMUL, "--as", view)[view]["text"])
 

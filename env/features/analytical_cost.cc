@@ -1,0 +1,206 @@
+#include "env/features/analytical_cost.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "env/features/loop_nests.h"
+
+namespace schedulegym {
+namespace {
+
+// The innermost loops of a nest that are unrolled or vectors: straight code.
+struct Block {
+  double iterations = 1;
+  double vectors = 1;  // instructions that do an operation once in each iteration
+  int64_t lanes = 1;   // of the vector loop; 1 without one
+  int vector_level = -1;
+};
+
+class NestCost {
+ public:
+  NestCost(const Target& target, const AnalyticalCostOptions& options, const LoopNest& nest)
+      : target_(target), options_(options), nest_(nest) {
+    for (size_t level = nest.flat_level; level < nest.loops.size(); ++level) {
+      const NestLoop& loop = nest.loops[level];
+      block_.iterations *= static_cast<double>(loop.extent);
+      if (loop.annotation != Annotation::kVectorize) continue;
+      block_.lanes = loop.extent;
+      block_.vector_level = static_cast<int>(level);
+    }
+    block_.vectors = block_.iterations * VectorShare();
+  }
+
+  StageCost Run() const {
+    StageCost cost;
+    cost.stage = nest_.stage;
+    const double cores = BusyCores();
+    cost.compute_seconds = ComputeCycles() / options_.hertz / cores;
+    cost.l2_seconds = MissedBytes(target_.l1_bytes) / options_.l2_bytes_per_second / cores;
+    cost.l3_seconds = MissedBytes(target_.l2_bytes) / options_.l3_bytes_per_second / cores;
+    cost.memory_seconds = MissedBytes(target_.l3_bytes) / options_.memory_bytes_per_second;
+    cost.parallel_seconds = ParallelSeconds();
+    return cost;
+  }
+
+ private:
+  // Instructions for each iteration of the vector loop.
+  double VectorShare() const {
+    if (block_.vector_level < 0) return 1;
+    const auto lanes =
+        static_cast<double>(std::max(1, target_.VectorLanes(nest_.accesses[0].element_bytes)));
+    const auto extent = static_cast<double>(block_.lanes);
+    return std::ceil(extent / lanes) / extent;
+  }
+
+  // Cores at work in the mean: of 5 iterations on 2 cores the last runs alone.
+  double BusyCores() const {
+    double iterations = 1;
+    for (const NestLoop& loop : nest_.loops) {
+      if (loop.annotation == Annotation::kParallel) iterations *= static_cast<double>(loop.extent);
+    }
+    return iterations / std::ceil(iterations / target_.cores);
+  }
+
+  // Of the nest's own parallel loops, each time they run.
+  double ParallelSeconds() const {
+    double runs = nest_.outer_iterations;
+    for (size_t level = nest_.outer; level < nest_.loops.size(); ++level) {
+      if (nest_.loops[level].annotation == Annotation::kParallel) {
+        return runs * options_.parallel_seconds;
+      }
+      runs *= static_cast<double>(nest_.loops[level].extent);
+    }
+    return 0;
+  }
+
+  double ComputeCycles() const {
+    const double blocks = nest_.iterations / block_.iterations;
+    const double work = std::max({ArithmeticCycles(), MemoryCycles(), ChainCycles()});
+    return blocks * (work + SpillCycles() + options_.loop_cycles);
+  }
+
+  double ArithmeticCycles() const {
+    using Kind = OperationKind;
+    const OperationCounts& counts = nest_.operations;
+    const double adds = counts[Kind::kFloatAdd], multiplies = counts[Kind::kFloatMultiply];
+    const double divides = counts[Kind::kFloatDivide];
+    const double functions = counts[Kind::kFloatFunction] + counts[Kind::kFloatCall];
+    // An addition and a multiplication are one instruction; so is any other operation on values.
+    const double plain = counts.Flops() - divides - functions - std::min(adds, multiplies) +
+                         counts[Kind::kBoolean] + counts[Kind::kSelect];
+    return block_.vectors * (plain / options_.vectors_per_cycle + divides * options_.divide_cycles +
+                             functions * options_.function_cycles);
+  }
+
+  // Places of the access in a block, as instructions that load or store them.
+  double Instructions(const BufferAccess& access) const {
+    double places = 1;
+    for (size_t level = nest_.flat_level; level < nest_.loops.size(); ++level) {
+      if (access.strides[level] != 0) places *= static_cast<double>(nest_.loops[level].extent);
+    }
+    const bool is_vector = block_.vector_level >= 0 && access.strides[block_.vector_level] == 1;
+    return is_vector ? places * VectorShare() : places;
+  }
+
+  // Whether the results stay in registers from block to block: the loop around does not move them.
+  bool KeepsResults() const {
+    return nest_.first_reduction && nest_.flat_level > 0 &&
+           nest_.accesses[0].strides[nest_.flat_level - 1] == 0;
+  }
+
+  double MemoryCycles() const {
+    double loads = 0, stores = 0;
+    for (const BufferAccess& access : nest_.accesses) {
+      if (access.is_store && KeepsResults()) continue;
+      if (access.is_read) loads += Instructions(access);
+      if (access.is_store) stores += Instructions(access);
+    }
+    return loads / options_.loads_per_cycle + stores / options_.stores_per_cycle;
+  }
+
+  // Each result of a sum waits for the one before.
+  double ChainCycles() const {
+    if (!nest_.first_reduction) return 0;
+    return options_.latency_cycles * block_.vectors / Instructions(nest_.accesses[0]);
+  }
+
+  // Results beyond the registers that operands leave are loaded and stored for each of their terms.
+  double SpillCycles() const {
+    if (!KeepsResults()) return 0;
+    constexpr double kOperands = 3;
+    const double results = Instructions(nest_.accesses[0]);
+    const double excess = results + kOperands - target_.vector_registers;
+    return std::max(0.0, excess) * options_.spill_cycles * block_.vectors / results;
+  }
+
+  // In whole lines.
+  double Footprint(const BufferAccess& access, size_t level) const {
+    const auto element = static_cast<double>(access.element_bytes);
+    if (level >= nest_.loops.size()) return static_cast<double>(target_.line_bytes);
+    const auto run = static_cast<double>(access.runs[level]) * element;
+    const double runs = static_cast<double>(access.touched[level]) * element / run;
+    return runs * std::max(run, static_cast<double>(target_.line_bytes));
+  }
+
+  double WorkingSet(size_t level) const {
+    return std::accumulate(
+        nest_.accesses.begin(), nest_.accesses.end(), 0.0,
+        [&](double sum, const BufferAccess& access) { return sum + Footprint(access, level); });
+  }
+
+  // What a cache of this size takes from the next level, over the whole run.
+  double MissedBytes(int64_t cache_bytes) const {
+    const auto size = static_cast<double>(cache_bytes);
+    if (target_.warm && WorkingSet(0) <= size) return 0;
+    std::vector<bool> fits;  // by level: what one iteration of the loop around touches
+    for (size_t level = 0; level <= nest_.loops.size(); ++level) {
+      fits.push_back(WorkingSet(level) <= size);
+    }
+    double bytes = 0;
+    for (const BufferAccess& access : nest_.accesses) bytes += Missed(access, fits, size);
+    return bytes;
+  }
+
+  double Missed(const BufferAccess& access, const std::vector<bool>& fits, double size) const {
+    const size_t depth = nest_.loops.size();
+    // A buffer that is made anew in each iteration takes the place of the last one.
+    const bool is_local = access.home > 0;
+    if (is_local && Footprint(access, access.home) <= size) return 0;
+    double missed = Footprint(access, depth);
+    for (size_t level = depth; level-- > 0;) {
+      const bool stays = fits[level + 1] && level >= static_cast<size_t>(access.home);
+      missed *= stays ? Footprint(access, level) / Footprint(access, level + 1)
+                      : static_cast<double>(nest_.loops[level].extent);
+    }
+    return missed;
+  }
+
+  const Target& target_;
+  const AnalyticalCostOptions& options_;
+  const LoopNest& nest_;
+  Block block_;
+};
+
+}  // namespace
+
+double StageCost::Seconds() const {
+  return std::max({compute_seconds, l2_seconds, l3_seconds, memory_seconds}) + parallel_seconds;
+}
+
+double AnalyticalCost::Seconds() const {
+  return std::accumulate(stages.begin(), stages.end(), 0.0,
+                         [](double sum, const StageCost& stage) { return sum + stage.Seconds(); });
+}
+
+AnalyticalCost EstimateCost(const ScheduleState& state, const AnalyticalCostOptions& options) {
+  AnalyticalCost cost;
+  const LoopNests nests = FindLoopNests(state);
+  for (const LoopNest& nest : nests.nests) {
+    if (nest.is_prepared) continue;
+    cost.stages.push_back(NestCost(state.task().target, options, nest).Run());
+  }
+  return cost;
+}
+
+}  // namespace schedulegym

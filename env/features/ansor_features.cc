@@ -1,0 +1,215 @@
+#include "env/features/ansor_features.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "env/features/loop_nests.h"
+#include "env/features/touched_regions.h"
+
+namespace schedulegym {
+namespace {
+
+using Groups = AnsorLayout;
+
+float Scaled(double value) {
+  return static_cast<float>(std::copysign(std::log2(1 + std::abs(value)), value));
+}
+
+// One buffer's entry before scaling.
+struct BufferEntry {
+  const BufferAccess* access = nullptr;
+  double bytes = 0, unique_bytes = 0, lines = 1, unique_lines = 1;
+  double stride = 0;
+  Reuse reuse;
+};
+
+class RowWriter {
+ public:
+  RowWriter(const ScheduleState& state, const LoopNest& nest, const TouchedRegions& regions,
+            std::span<float> row)
+      : state_(state), nest_(nest), regions_(regions), row_(row) {}
+
+  void Write() {
+    for (int i = 0; i < kOperationKinds; ++i) {
+      row_[Groups::kOperations + i] = Scaled(nest_.operations.counts[i] * nest_.iterations);
+    }
+    WriteAnnotation(Groups::kVectorized, Annotation::kVectorize);
+    WriteAnnotation(Groups::kUnrolled, Annotation::kUnroll);
+    WriteAnnotation(Groups::kParallel, Annotation::kParallel);
+    WriteGpu();
+    WriteBuffers();
+    WriteIntensity();
+    WriteAllocation();
+    const auto scope = row_.subspan(Groups::kOuterScope);
+    scope[AnsorScopeLayout::kProduct] = Scaled(nest_.iterations);
+    scope[AnsorScopeLayout::kLoops] = Scaled(static_cast<double>(nest_.loops.size()));
+    const int64_t step = state_.stage(nest_.stage).auto_unroll_max_step;
+    scope[AnsorScopeLayout::kUnrollStep] = Scaled(static_cast<double>(step));
+  }
+
+ private:
+  void WriteAnnotation(int group, Annotation annotation) {
+    double count = 0, product = 1, innermost = 0;
+    for (const NestLoop& loop : nest_.loops) {
+      if (loop.annotation != annotation) continue;
+      ++count;
+      innermost = static_cast<double>(loop.extent);
+      product *= innermost;
+    }
+    using Place = AnsorAnnotationLayout;
+    const auto places = row_.subspan(group, Place::kWidth);
+    places[Place::kCount] = Scaled(count);
+    places[Place::kProduct] = count > 0 ? Scaled(product) : 0;
+    places[Place::kInnermost] = Scaled(innermost);
+    places[Place::kPosition + (count > 0 ? Place::kMixed : Place::kNone)] = 1;
+  }
+
+  void WriteGpu() {
+    constexpr Annotation kAxes[] = {
+        Annotation::kBlockX,  Annotation::kBlockY,  Annotation::kBlockZ, Annotation::kThreadX,
+        Annotation::kThreadY, Annotation::kThreadZ, Annotation::kVthread};
+    row_[Groups::kGpu] = state_.task().target.backend == BackendKind::kCuda ? 1 : 0;
+    int place = Groups::kGpu;
+    for (Annotation axis : kAxes) {
+      double length = 1;
+      for (const NestLoop& loop : nest_.loops) {
+        if (loop.annotation == axis) length *= static_cast<double>(loop.extent);
+      }
+      row_[++place] = Scaled(length);
+    }
+  }
+
+  void WriteBuffers() {
+    std::vector<BufferEntry> entries;
+    entries.reserve(nest_.accesses.size());
+    for (const BufferAccess& access : nest_.accesses) entries.push_back(EntryOf(access));
+    std::stable_sort(entries.begin(), entries.end(),
+                     [](const BufferEntry& a, const BufferEntry& b) {
+                       return a.lines != b.lines ? a.lines > b.lines : a.bytes > b.bytes;
+                     });
+    const size_t count = std::min<size_t>(entries.size(), Groups::kBufferCount);
+    for (size_t i = 0; i < count; ++i) {
+      WriteBuffer(entries[i], row_.subspan(Groups::kBuffers + i * AnsorBufferLayout::kWidth,
+                                           AnsorBufferLayout::kWidth));
+    }
+  }
+
+  BufferEntry EntryOf(const BufferAccess& access) const {
+    BufferEntry entry;
+    const auto element = static_cast<double>(access.element_bytes);
+    entry.access = &access;
+    entry.bytes = nest_.iterations * element;
+    entry.unique_bytes = element;
+    if (nest_.loops.empty()) return entry;
+    const int64_t elements = regions_.FirstTouched(nest_.loops[0].id, access.buffer);
+    entry.unique_bytes = static_cast<double>(elements) * element;
+    TakeLines(access, entry);
+    const auto line = static_cast<double>(state_.task().target.line_bytes);
+    const double run = std::min(line, element * static_cast<double>(access.contiguous));
+    entry.unique_lines = std::max(1.0, entry.unique_bytes / run);
+    entry.reuse = regions_.FindReuse(nest_, access);
+    return entry;
+  }
+
+  void TakeLines(const BufferAccess& access, BufferEntry& entry) const {
+    const auto innermost = static_cast<double>(nest_.loops.back().extent);
+    const auto line = static_cast<double>(state_.task().target.line_bytes);
+    double stride = 0, skipped = 1;
+    size_t level = nest_.loops.size();
+    while (stride == 0 && level-- > 0) {
+      // A scalar is said to have stride 1 in any loop.
+      stride = access.rank == 0 ? 1 : static_cast<double>(access.strides[level]);
+      if (stride == 0) skipped *= innermost;
+    }
+    const double share = std::min(1.0, stride * static_cast<double>(access.element_bytes) / line);
+    entry.lines = std::max(1.0, nest_.iterations / skipped * share);
+    entry.stride = stride != 0 && level + 1 == nest_.loops.size() ? stride : 0;
+  }
+
+  static void WriteBuffer(const BufferEntry& entry, std::span<float> places) {
+    using Place = AnsorBufferLayout;
+    const BufferAccess& access = *entry.access;
+    const int kind = access.is_read && access.is_store ? 2 : access.is_store ? 1 : 0;
+    places[Place::kAccess + kind] = 1;
+    places[Place::kReuse + static_cast<int>(entry.reuse.kind)] = 1;
+    places[Place::kReuseIterations] = Scaled(entry.reuse.iterations);
+    places[Place::kReuseBytes] = Scaled(entry.reuse.bytes);
+    places[Place::kReuseCount] = Scaled(entry.reuse.count);
+    places[Place::kStride] = Scaled(entry.stride);
+    const double amounts[] = {entry.bytes, entry.unique_bytes, entry.lines, entry.unique_lines};
+    const double share = entry.reuse.count > 0.5 ? 1 / entry.reuse.count : 2;
+    for (int i = 0; i < 4; ++i) {
+      places[Place::kBytes + i] = Scaled(amounts[i]);
+      places[Place::kPerReuse + i] = Scaled(amounts[i] * share);
+    }
+  }
+
+  // Operations for each byte touched, over the operations done so far, from the innermost loop out.
+  void WriteIntensity() {
+    double flops = nest_.operations.Flops();
+    if (flops <= 0 || nest_.loops.empty()) return;
+    std::vector<std::pair<double, double>> curve;  // operations, intensity
+    curve.reserve(nest_.loops.size());
+    for (size_t level = nest_.loops.size(); level-- > 0;) {
+      double bytes = 0;
+      for (const BufferAccess& access : nest_.accesses) {
+        bytes += static_cast<double>(access.touched[level] * access.element_bytes);
+      }
+      flops *= static_cast<double>(nest_.loops[level].extent);
+      curve.emplace_back(flops, flops / bytes);
+    }
+    size_t point = 0;
+    for (int i = 0; i < Groups::kIntensitySamples; ++i) {
+      const double done = flops * (i + 1) / Groups::kIntensitySamples;
+      while (curve[point].first < done - 1e-4 && point + 1 < curve.size()) ++point;
+      double value = curve[point].second;
+      if (point > 0) {
+        const auto& [begin, low] = curve[point - 1];
+        const auto& [end, high] = curve[point];
+        value = low + (high - low) / (end - begin) * (done - begin);
+      }
+      row_[Groups::kIntensity + i] = Scaled(value);
+    }
+  }
+
+  void WriteAllocation() {
+    if (nest_.is_parameter) return;
+    using Place = AnsorAllocationLayout;
+    const auto places = row_.subspan(Groups::kAllocation);
+    const auto elements = static_cast<double>(nest_.stored_elements);
+    const auto element_bytes = static_cast<double>(nest_.accesses[0].element_bytes);
+    places[Place::kBytes] = Scaled(elements * element_bytes);
+    places[Place::kProduct] = Scaled(elements * nest_.outer_iterations);
+    places[Place::kOuter] = Scaled(nest_.outer_iterations);
+    places[Place::kInner] = Scaled(nest_.iterations / nest_.outer_iterations);
+  }
+
+  const ScheduleState& state_;
+  const LoopNest& nest_;
+  const TouchedRegions& regions_;
+  std::span<float> row_;
+};
+
+}  // namespace
+
+FeatureRows AnsorFeatures(const ScheduleState& state) {
+  const LoopNests nests = FindLoopNests(state);
+  FeatureRows rows;
+  rows.values.resize(nests.nests.size() * Groups::kWidth);
+  TouchedRegions regions(nests.loops, state.size());
+  for (const NestStep& step : nests.steps) {
+    const LoopNest& nest = nests.nests[step.nest];
+    if (step.initializes) {
+      regions.AddInitialization(nest);
+      continue;
+    }
+    regions.AddUpdate(nest);
+    rows.stages.push_back(nest.stage);
+    const auto row = std::span(rows.values).subspan(step.nest * Groups::kWidth, Groups::kWidth);
+    RowWriter(state, nest, regions, row).Write();
+  }
+  return rows;
+}
+
+}  // namespace schedulegym

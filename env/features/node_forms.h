@@ -1,0 +1,43 @@
+// NodeForms: the nodes of one stage's tree of loops as linear forms over the stage's own loops.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "env/features/matrix.h"
+#include "env/schedule/loop_structure.h"
+
+namespace schedulegym {
+
+// Columns are the loops of more than one iteration, outermost first, then the atoms: nodes whose
+// value is no linear form, because a fusion above them is not cut evenly.
+class NodeForms {
+ public:
+  NodeForms(const Stage& stage, const StructureStage& entry);
+
+  int atom_count() const { return static_cast<int>(atom_extents_.size()); }
+  std::span<const int64_t> row(size_t node) const { return rows_[node]; }
+  // The atom's coefficients of the loops as if nothing were rounded.
+  std::span<const int64_t> atom(size_t atom) const { return atoms_[atom]; }
+  // How many values each axis takes while the loops from `level` on run, the ones outside at 0.
+  void FillSpans(int level, std::span<int64_t> spans) const;
+
+ private:
+  void ResolveSplit(const SplitRelation& split, const std::vector<int64_t>& strides);
+  void ResolveFusion(const FuseRelation& fuse);
+  // Gives a node its form: an atom unless the row is exact.
+  void Assign(int node, const std::vector<int64_t>& row, bool is_exact);
+  int64_t ColumnExtent(size_t column) const;
+
+  const Stage& stage_;
+  std::vector<int64_t> extents_;       // of the nodes
+  std::vector<int> levels_;            // of the nodes; beyond all levels where it is no loop
+  std::vector<int64_t> loop_extents_;  // by level
+  std::vector<std::vector<int64_t>> strides_;  // of each split's children, by relation
+  Matrix rows_;
+  Matrix atoms_;
+  std::vector<int64_t> atom_extents_;
+};
+
+}  // namespace schedulegym
