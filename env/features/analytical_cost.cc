@@ -94,7 +94,7 @@ class NestCost {
   }
 
   // Places of the access in a block, as instructions that load or store them.
-  double Instructions(const BufferAccess& access) const {
+  double Instructions(const NestAccess& access) const {
     double places = 1;
     for (size_t level = nest_.flat_level; level < nest_.loops.size(); ++level) {
       if (access.strides[level] != 0) places *= static_cast<double>(nest_.loops[level].extent);
@@ -111,7 +111,7 @@ class NestCost {
 
   double MemoryCycles() const {
     double loads = 0, stores = 0;
-    for (const BufferAccess& access : nest_.accesses) {
+    for (const NestAccess& access : nest_.accesses) {
       if (access.is_store && KeepsResults()) continue;
       if (access.is_read) loads += Instructions(access);
       if (access.is_store) stores += Instructions(access);
@@ -135,7 +135,7 @@ class NestCost {
   }
 
   // In whole lines.
-  double Footprint(const BufferAccess& access, size_t level) const {
+  double Footprint(const NestAccess& access, size_t level) const {
     const auto element = static_cast<double>(access.element_bytes);
     if (level >= nest_.loops.size()) return static_cast<double>(target_.line_bytes);
     const auto run = static_cast<double>(access.runs[level]) * element;
@@ -146,7 +146,7 @@ class NestCost {
   double WorkingSet(size_t level) const {
     return std::accumulate(
         nest_.accesses.begin(), nest_.accesses.end(), 0.0,
-        [&](double sum, const BufferAccess& access) { return sum + Footprint(access, level); });
+        [&](double sum, const NestAccess& access) { return sum + Footprint(access, level); });
   }
 
   // What a cache of this size takes from the next level, over the whole run.
@@ -158,11 +158,11 @@ class NestCost {
       fits.push_back(WorkingSet(level) <= size);
     }
     double bytes = 0;
-    for (const BufferAccess& access : nest_.accesses) bytes += Missed(access, fits, size);
+    for (const NestAccess& access : nest_.accesses) bytes += Missed(access, fits, size);
     return bytes;
   }
 
-  double Missed(const BufferAccess& access, const std::vector<bool>& fits, double size) const {
+  double Missed(const NestAccess& access, const std::vector<bool>& fits, double size) const {
     const size_t depth = nest_.loops.size();
     // A buffer that is made anew in each iteration takes the place of the last one.
     const bool is_local = access.home > 0;

@@ -18,7 +18,7 @@ float Scaled(double value) {
 
 // One buffer's entry before scaling.
 struct BufferEntry {
-  const BufferAccess* access = nullptr;
+  const NestAccess* access = nullptr;
   double bytes = 0, unique_bytes = 0, lines = 1, unique_lines = 1;
   double stride = 0;
   Reuse reuse;
@@ -83,7 +83,7 @@ class RowWriter {
   void WriteBuffers() {
     std::vector<BufferEntry> entries;
     entries.reserve(nest_.accesses.size());
-    for (const BufferAccess& access : nest_.accesses) entries.push_back(EntryOf(access));
+    for (const NestAccess& access : nest_.accesses) entries.push_back(EntryOf(access));
     std::stable_sort(entries.begin(), entries.end(),
                      [](const BufferEntry& a, const BufferEntry& b) {
                        return a.lines != b.lines ? a.lines > b.lines : a.bytes > b.bytes;
@@ -95,7 +95,7 @@ class RowWriter {
     }
   }
 
-  BufferEntry EntryOf(const BufferAccess& access) const {
+  BufferEntry EntryOf(const NestAccess& access) const {
     BufferEntry entry;
     const auto element = static_cast<double>(access.element_bytes);
     entry.access = &access;
@@ -112,7 +112,7 @@ class RowWriter {
     return entry;
   }
 
-  void TakeLines(const BufferAccess& access, BufferEntry& entry) const {
+  void TakeLines(const NestAccess& access, BufferEntry& entry) const {
     const auto innermost = static_cast<double>(nest_.loops.back().extent);
     const auto line = static_cast<double>(state_.task().target.line_bytes);
     double stride = 0, skipped = 1;
@@ -129,7 +129,7 @@ class RowWriter {
 
   static void WriteBuffer(const BufferEntry& entry, std::span<float> places) {
     using Place = AnsorBufferLayout;
-    const BufferAccess& access = *entry.access;
+    const NestAccess& access = *entry.access;
     const int kind = access.is_read && access.is_store ? 2 : access.is_store ? 1 : 0;
     places[Place::kAccess + kind] = 1;
     places[Place::kReuse + static_cast<int>(entry.reuse.kind)] = 1;
@@ -153,7 +153,7 @@ class RowWriter {
     curve.reserve(nest_.loops.size());
     for (size_t level = nest_.loops.size(); level-- > 0;) {
       double bytes = 0;
-      for (const BufferAccess& access : nest_.accesses) {
+      for (const NestAccess& access : nest_.accesses) {
         bytes += static_cast<double>(access.touched[level] * access.element_bytes);
       }
       flops *= static_cast<double>(nest_.loops[level].extent);

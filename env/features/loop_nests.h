@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "env/features/buffer_access.h"
+#include "env/features/nest_access.h"
 #include "env/features/operation_counts.h"
 #include "env/schedule/state.h"
 
@@ -18,8 +18,8 @@ struct LoopNest {
   int outer = 0;                // so many are of stages around: the buffer lives within these
   std::optional<int> first_reduction;  // of a reduction: before this level cells are initialised
   int flat_level = 0;  // the loops from this level on are vectors, or unrolled, if automatically
-  std::vector<BufferAccess> accesses;  // the stored buffer, then those read as they first appear
-  OperationCounts operations;          // of one iteration
+  std::vector<NestAccess> accesses;  // the stored buffer, then those read as they first appear
+  OperationCounts operations;        // of one iteration
   double iterations = 1;
   double outer_iterations = 1;
   // Elements of the buffer in memory: of the region that one run of the nest computes.

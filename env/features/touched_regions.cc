@@ -9,7 +9,7 @@ TouchedRegions::TouchedRegions(int loops, int buffers)
 
 void TouchedRegions::AddUpdate(const LoopNest& nest) {
   for (size_t level = 0; level < nest.loops.size(); ++level) {
-    for (const BufferAccess& access : nest.accesses) {
+    for (const NestAccess& access : nest.accesses) {
       Add(nest.loops[level].id, access, static_cast<int>(level));
     }
   }
@@ -22,7 +22,7 @@ void TouchedRegions::AddInitialization(const LoopNest& nest) {
   }
 }
 
-void TouchedRegions::Add(int loop, const BufferAccess& access, int level) {
+void TouchedRegions::Add(int loop, const NestAccess& access, int level) {
   const int64_t touched = access.touched[level];
   const auto bytes = static_cast<double>(access.element_bytes);
   loops_[loop].bytes += static_cast<double>(touched) * bytes;
@@ -35,7 +35,7 @@ void TouchedRegions::Add(int loop, const BufferAccess& access, int level) {
 
 // As Ansor has it: distances are those of the last loop passed, not sums; the iterations of a
 // serial reuse are the least elements touched within the loop.
-Reuse TouchedRegions::FindReuse(const LoopNest& nest, const BufferAccess& access) const {
+Reuse TouchedRegions::FindReuse(const LoopNest& nest, const NestAccess& access) const {
   Reuse reuse{ReuseKind::kLoopMultipleRead, 1, 0, 0};
   for (size_t level = nest.loops.size(); level-- > 0;) {
     const Loop& loop = loops_[nest.loops[level].id];

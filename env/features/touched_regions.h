@@ -25,7 +25,7 @@ class TouchedRegions {
   void AddUpdate(const LoopNest& nest);
   void AddInitialization(const LoopNest& nest);
   // How an access of the statement that came last meets the same element again.
-  Reuse FindReuse(const LoopNest& nest, const BufferAccess& access) const;
+  Reuse FindReuse(const LoopNest& nest, const NestAccess& access) const;
   // Elements that the first statement to touch the buffer touches within the loop.
   int64_t FirstTouched(int loop, int buffer) const { return At(loop, buffer).first; }
 
@@ -39,7 +39,7 @@ class TouchedRegions {
     int64_t first = 0;  // elements touched by the first
     int64_t least = 0;  // by the one that touches least
   };
-  void Add(int loop, const BufferAccess& access, int level);
+  void Add(int loop, const NestAccess& access, int level);
   const Touch& At(int loop, int buffer) const { return touches_[loop * buffers_ + buffer]; }
 
   size_t buffers_;

@@ -9,7 +9,7 @@ namespace {
 LoopNest TwoLoops(std::vector<int64_t> stored_strides, std::vector<int64_t> read_strides) {
   LoopNest nest;
   nest.loops = {{0, 5}, {1, 7}};
-  BufferAccess stored, read;
+  NestAccess stored, read;
   stored.is_store = read.is_read = true;
   stored.touched = {35, 7};
   stored.strides = std::move(stored_strides);

@@ -1,4 +1,4 @@
-#include "env/features/buffer_access.h"
+#include "env/features/nest_access.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,8 +23,8 @@ LoopNest NestOf(const ScheduleState& state, const char* stage) {
   return {};
 }
 
-const BufferAccess& ReadOf(const LoopNest& nest, const ScheduleState& state, const char* buffer) {
-  for (const BufferAccess& access : nest.accesses) {
+const NestAccess& ReadOf(const LoopNest& nest, const ScheduleState& state, const char* buffer) {
+  for (const NestAccess& access : nest.accesses) {
     if (access.buffer == state.Find(buffer)) return access;
   }
   return nest.accesses[0];
@@ -45,10 +45,10 @@ TEST(StoredDimensionsTest, OfPackedBuffers) {
 }
 
 // C's loops are i, j, k. B.pack[j // 8, k, j % 8]: k steps over 8 elements, j by one.
-TEST(BufferAccessTest, PackedStrides) {
+TEST(NestAccessTest, PackedStrides) {
   const ScheduleState state = StateAfter(kMatmul, kPack);
   const LoopNest nest = NestOf(state, "C");
-  const BufferAccess& read = ReadOf(nest, state, "B.pack");
+  const NestAccess& read = ReadOf(nest, state, "B.pack");
   EXPECT_THAT(read.strides, ElementsAre(0, 1, 8));
   // Of all blocks with their padding; of one column.
   EXPECT_THAT(read.touched, ElementsAre(3 * 16 * 8, 3 * 16 * 8, 16));
@@ -58,23 +58,23 @@ TEST(BufferAccessTest, PackedStrides) {
 }
 
 // Blocks that loops walk one by one: B.pack[j.0, k, j.1], no arithmetic but A's none.
-TEST(BufferAccessTest, LoopsOverWholeTiles) {
+TEST(NestAccessTest, LoopsOverWholeTiles) {
   const ScheduleState state =
       StateAfter("input A[4, 16]\ninput B[16, 24]\nC[i:4, j:24] = sum(k:16) A[i, k] * B[k, j]\n",
                  std::string(kPack) + "split(stage=C, loop=1, lengths=[8])");
   const LoopNest nest = NestOf(state, "C");
-  const BufferAccess& read = ReadOf(nest, state, "B.pack");
+  const NestAccess& read = ReadOf(nest, state, "B.pack");
   EXPECT_THAT(read.strides, ElementsAre(0, 16 * 8, 1, 8));
   EXPECT_THAT(read.touched, ElementsAre(384, 384, 128, 16));
   EXPECT_EQ(nest.operations[Kind::kIntegerDivide], 0);
   EXPECT_EQ(nest.operations[Kind::kIntegerMultiply], 0);
 }
 
-TEST(BufferAccessTest, DiagonalsAndWindows) {
+TEST(NestAccessTest, DiagonalsAndWindows) {
   const ScheduleState state =
       StateAfter("input A[19, 8]\nD[i:8] = sum(r:3, c:4) A[i * 2 + r, c * 2 + 1]\n", "");
   const LoopNest nest = NestOf(state, "D");
-  const BufferAccess& read = ReadOf(nest, state, "A");
+  const NestAccess& read = ReadOf(nest, state, "A");
   // Columns 1 to 7 in steps of two; rows 2 apart for i, next to each other for r.
   EXPECT_THAT(read.strides, ElementsAre(16, 8, 2));
   EXPECT_THAT(read.touched, ElementsAre(17 * 7, 3 * 7, 7));
@@ -84,11 +84,11 @@ TEST(BufferAccessTest, DiagonalsAndWindows) {
 }
 
 // As in a transposed convolution: (i + 3 - r) // 2 stays as written.
-TEST(BufferAccessTest, RoundedIndices) {
+TEST(NestAccessTest, RoundedIndices) {
   const ScheduleState state =
       StateAfter("input A[10]\nD[i:16] = sum(r:4) A[(i + 3 - r) // 2]\n", "");
   const LoopNest nest = NestOf(state, "D");
-  const BufferAccess& read = ReadOf(nest, state, "A");
+  const NestAccess& read = ReadOf(nest, state, "A");
   EXPECT_THAT(read.strides, ElementsAre(1, 1));
   // (0 .. 18) // 2 are ten values; with i = 0, (0 .. 3) // 2 two.
   EXPECT_THAT(read.touched, ElementsAre(10, 2));

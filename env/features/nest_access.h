@@ -1,4 +1,4 @@
-// BufferAccess: what a statement touches of one buffer, seen from each loop around it.
+// NestAccess: what a statement touches of one buffer, seen from each loop around it.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ std::vector<StoredDimension> StoredDimensions(const StageOp& op);
 // Elements that a region takes in memory.
 int64_t StoredElements(const StageOp& op, std::span<const int64_t> region);
 
-struct BufferAccess {
+struct NestAccess {
   int buffer = 0;  // the stage whose tensor it is
   int64_t element_bytes = 4;
   int rank = 0;
@@ -55,8 +55,8 @@ IndexTuple MakeIndexTuple(const ReadAccess& read, const AxisForms& forms);
 IndexTuple MakeOwnCell(const StageOp& op, const AxisForms& forms);
 
 // Of a statement with these forms that touches the tensor of `op` at all `places`.
-BufferAccess MakeBufferAccess(const StageOp& op, std::span<const StoredDimension> dimensions,
-                              std::span<const IndexTuple> places, const AxisForms& forms);
+NestAccess MakeBufferAccess(const StageOp& op, std::span<const StoredDimension> dimensions,
+                            std::span<const IndexTuple> places, const AxisForms& forms);
 
 // Where a buffer begins within its tensor. Along shifted dimensions the loops outside of `level`
 // are part of its base, not of indices into it.

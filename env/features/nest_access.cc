@@ -1,4 +1,4 @@
-#include "env/features/buffer_access.h"
+#include "env/features/nest_access.h"
 
 #include <algorithm>
 
@@ -210,9 +210,9 @@ IndexTuple MakeOwnCell(const StageOp& op, const AxisForms& forms) {
   return place;
 }
 
-BufferAccess MakeBufferAccess(const StageOp& op, std::span<const StoredDimension> dimensions,
-                              std::span<const IndexTuple> places, const AxisForms& forms) {
-  BufferAccess access;
+NestAccess MakeBufferAccess(const StageOp& op, std::span<const StoredDimension> dimensions,
+                            std::span<const IndexTuple> places, const AxisForms& forms) {
+  NestAccess access;
   access.element_bytes = SizeInBytes(op.type);
   access.rank = static_cast<int>(dimensions.size());
   access.touched.resize(forms.loops.size());
