@@ -1,5 +1,6 @@
 #include "agents/builtin_agents.h"
 
+#include "agents/search/ansor.h"
 #include "agents/search/droplet.h"
 #include "agents/search/random.h"
 #include "env/base/fault.h"
@@ -9,6 +10,10 @@ namespace schedulegym {
 
 std::vector<AgentEntry> BuiltinAgents() {
   return {
+      {"ansor",
+       "mode=fast, model=boosted, population=2048, generations=4, mutation=0.85, epsilon=0.05",
+       "evolution under a cost model that learns on the way; mode=faithful is the published one",
+       MakeAnsorAgent},
       {"droplet", "mode=fixed, p=0.05, speculate=true",
        "descends from the unoptimised schedule of each sketch, or of the one of sketch=N; "
        "mode=faithful is AutoTVM's",

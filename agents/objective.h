@@ -1,6 +1,7 @@
 // Objective: what becomes smaller when the tasks of one or several networks become faster.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>

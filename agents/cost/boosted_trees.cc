@@ -13,6 +13,12 @@
 namespace schedulegym {
 namespace {
 
+// The attribute of a model that tells what its columns mean.
+constexpr const char* kMeaning = "schedulegym_features";
+
+// Of the error: on few rows it falls for thousands of rounds by less.
+constexpr double kLeastImprovement = 1e-5;
+
 void Require(int code) { SG_CHECK(code == 0, std::string("xgboost: ") + XGBGetLastError()); }
 
 // One line of the library's several.
@@ -72,9 +78,11 @@ BoostedTrees BoostedTrees::Train(const FeatureMatrix& features, const Packs& pac
   booster->Set("gamma", FormatDouble(options.gamma));
   booster->Set("min_child_weight", FormatDouble(options.min_child_weight));
   booster->Set("eta", FormatDouble(options.eta));
+  booster->Set("tree_method", options.bins ? "hist" : "exact");
   booster->Set("seed", std::to_string(options.seed));
   booster->Set("nthread", std::to_string(options.threads));
   booster->Set("verbosity", "0");
+  Require(XGBoosterSetAttr(booster->handle, kMeaning, features.meaning.c_str()));
   double least = std::numeric_limits<double>::infinity();
   int best_round = 0;
   for (int round = 0; round < options.most_rounds; ++round) {
@@ -82,7 +90,7 @@ BoostedTrees BoostedTrees::Train(const FeatureMatrix& features, const Packs& pac
     const bool is_looked_at = round % 2 == 0;
     if (is_looked_at && round > 0) {
       const double error = RootMeanSquare(packs, predictions);
-      if (error < least) {
+      if (error < least - kLeastImprovement) {
         least = error;
         best_round = round;
       }
@@ -95,16 +103,20 @@ BoostedTrees BoostedTrees::Train(const FeatureMatrix& features, const Packs& pac
   return BoostedTrees(std::move(booster));
 }
 
-BoostedTrees BoostedTrees::Load(const std::string& path, int columns) {
+BoostedTrees BoostedTrees::Load(const std::string& path, int columns, const std::string& meaning) {
   auto booster = std::make_shared<Booster>(nullptr);
   if (XGBoosterLoadModel(booster->handle, path.c_str()) != 0) {
     throw InputError("'" + path + "' is no cost model: " + LibraryFault());
   }
   bst_ulong found = 0;
   Require(XGBoosterGetNumFeature(booster->handle, &found));
-  if (static_cast<int>(found) != columns) {
-    throw InputError("cost model '" + path + "' is of " + std::to_string(found) +
-                     " features, expected " + std::to_string(columns));
+  const char* said = "";
+  int says = 0;
+  Require(XGBoosterGetAttr(booster->handle, kMeaning, &said, &says));
+  if (static_cast<int>(found) != columns || says == 0 || said != meaning) {
+    throw InputError("cost model '" + path + "' is of " + std::to_string(found) + " features '" +
+                     (says ? said : "") + "', expected " + std::to_string(columns) + " features '" +
+                     meaning + "'");
   }
   return BoostedTrees(std::move(booster));
 }

@@ -16,6 +16,9 @@ struct BoostingOptions {
   double gamma = 0.001;
   double min_child_weight = 0;
   double eta = 0.2;
+  // Of features, at each split all values are tried (what the published default comes to on so few
+  // rows), or those at the borders of 256 bins, which is faster.
+  bool bins = false;
   int seed = 43;
   int threads = 1;
   int most_rounds = 10000;
@@ -27,6 +30,7 @@ struct BoostingOptions {
 struct FeatureMatrix {
   std::vector<float> values;
   int columns = 0;
+  std::string meaning;  // of the columns, with its version, such as "ansor 1"
 
   int rows() const { return columns == 0 ? 0 : static_cast<int>(values.size()) / columns; }
 };
@@ -37,8 +41,8 @@ class BoostedTrees {
   // From nothing. A row of the matrix for each row of the packs, at least one.
   static BoostedTrees Train(const FeatureMatrix& features, const Packs& packs,
                             const BoostingOptions& options);
-  // Throws InputError for what is no model, or one of other columns.
-  static BoostedTrees Load(const std::string& path, int columns);
+  // Throws InputError for what is no model, or one of other columns or of another meaning.
+  static BoostedTrees Load(const std::string& path, int columns, const std::string& meaning);
   // Throws InputError where the file cannot be written.
   void Save(const std::string& path) const;
 

@@ -94,12 +94,19 @@ TEST(SpacesTest, RefuseUnknownKeys) {
   EXPECT_THROW(MakeSpace(SpecOf("tails")), InputError);
 }
 
+// With a small population, where an agent has one.
+Spec QuickSpec(const AgentEntry& entry) {
+  const bool has_population = entry.parameters.find("population=") != std::string::npos;
+  return ParseSpec(entry.name + (has_population ? "(population=64)" : "")).value();
+}
+
 TEST(AgentsTest, ProposeBySeed) {
-  const auto space = MakeSpace(SpecOf("tiles"));
+  // One that has sketches, mutations and samples.
+  const auto space = MakeSpace(SpecOf("ansor"));
   for (const AgentEntry& entry : BuiltinAgents()) {
     for (const auto& task : SmokeTasks(BackendKind::kLlvm)) {
-      const auto agent = MakeAgent(SpecOf(entry.name), {*space, Rng(11)});
-      const auto again = MakeAgent(SpecOf(entry.name), {*space, Rng(11)});
+      const auto agent = MakeAgent(QuickSpec(entry), {*space, Rng(11)});
+      const auto again = MakeAgent(QuickSpec(entry), {*space, Rng(11)});
       std::set<Key> seen;
       for (int round = 0; round < 3; ++round) {
         const std::vector<ScheduleState> a = agent->Propose(task, 4);

@@ -14,7 +14,7 @@ SOURCE, BUILD = (pathlib.Path(p).resolve() for p in sys.argv[1:3])
 
 # Their libraries' headers define objects with constructors in every file that sees them.
 CONSTRUCTORS_BY_LIBRARY = ("#include <CLI/", "#include <benchmark/", "#include <boost/asio/",
-                           "#include <gtest/")
+                           "#include <boost/math/", "#include <gtest/")
 
 
 def files(*suffixes, folders=rules.TOP_LEVEL + ("tests",)):

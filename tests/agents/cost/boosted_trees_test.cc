@@ -16,11 +16,12 @@ namespace {
 using testing::HasSubstr;
 
 constexpr int kColumns = 3;
+constexpr const char* kMeaning = "test 1";
 
 // Programs of one or two rows. What a row adds to its program's label depends on two of its
 // columns, in steps and by a product; the third says nothing.
 struct Data {
-  FeatureMatrix features{{}, kColumns};
+  FeatureMatrix features{{}, kColumns, kMeaning};
   Packs packs;
 
   Data(int programs, uint64_t seed) {
@@ -66,7 +67,7 @@ TEST(BoostedTreesTest, AreTheSameEachTime) {
 
 TEST(BoostedTreesTest, EndWhenNothingImproves) {
   // Equal rows: after some rounds the one label there is stands in every leaf.
-  FeatureMatrix features{std::vector<float>(20 * kColumns, 1), kColumns};
+  FeatureMatrix features{std::vector<float>(20 * kColumns, 1), kColumns, kMeaning};
   Packs packs;
   for (int i = 0; i < 20; ++i) packs.Add(1, 0.7);
   const auto trees = BoostedTrees::Train(features, packs, {});
@@ -95,7 +96,7 @@ TEST(BoostedTreesTest, AreSavedAndLoaded) {
   const auto trees = BoostedTrees::Train(data.features, data.packs, {});
   const std::string path = folder.Path("model.json");
   trees.Save(path);
-  const auto loaded = BoostedTrees::Load(path, kColumns);
+  const auto loaded = BoostedTrees::Load(path, kColumns, kMeaning);
   EXPECT_EQ(loaded.Predict(data.features), trees.Predict(data.features));
   EXPECT_EQ(loaded.rounds(), trees.rounds());
 }
@@ -115,17 +116,22 @@ TEST(BoostedTreesTest, WhatIsNoModelIsRefused) {
   const Data data(50, 6);
   const std::string path = folder.Path("model.json");
   BoostedTrees::Train(data.features, data.packs, {}).Save(path);
-  ExpectRefused([&] { BoostedTrees::Load(path, 164); }, "is of 3 features, expected 164");
+  ExpectRefused([&] { BoostedTrees::Load(path, 164, kMeaning); },
+                "is of 3 features 'test 1', expected 164 features 'test 1'");
+  ExpectRefused([&] { BoostedTrees::Load(path, kColumns, "test 2"); },
+                "expected 3 features 'test 2'");
   std::ofstream(folder.Path("text.json")) << "no model";
-  ExpectRefused([&] { BoostedTrees::Load(folder.Path("text.json"), 3); }, "is no cost model");
-  ExpectRefused([&] { BoostedTrees::Load(folder.Path("none.json"), 3); }, "none.json");
-  const auto trees = BoostedTrees::Load(path, kColumns);
+  ExpectRefused([&] { BoostedTrees::Load(folder.Path("text.json"), 3, kMeaning); },
+                "is no cost model");
+  ExpectRefused([&] { BoostedTrees::Load(folder.Path("none.json"), 3, kMeaning); }, "none.json");
+  const auto trees = BoostedTrees::Load(path, kColumns, kMeaning);
   ExpectRefused([&] { trees.Save(folder.Path("none/model.json")); }, "cannot write");
 }
 
 TEST(BoostedTreesTest, NothingIsPredictedForNothing) {
   const Data data(50, 7);
-  EXPECT_TRUE(BoostedTrees::Train(data.features, data.packs, {}).Predict({{}, kColumns}).empty());
+  EXPECT_TRUE(
+      BoostedTrees::Train(data.features, data.packs, {}).Predict({{}, kColumns, kMeaning}).empty());
 }
 
 }  // namespace

@@ -1,0 +1,82 @@
+#include "agents/cost/boosted_cost_model.h"
+
+#include "env/base/fault.h"
+#include "env/features/ansor_features.h"
+#include "env/program/task.h"
+
+namespace schedulegym {
+namespace {
+
+// New samples over those of the last training, at least.
+constexpr int kAdaptiveShare = 5;
+
+FeatureMatrix EmptyMatrix() {
+  return {{}, AnsorLayout::kWidth, "ansor " + std::to_string(kAnsorFeatureVersion)};
+}
+
+void Append(std::vector<float>& all, const std::vector<float>& some) {
+  all.insert(all.end(), some.begin(), some.end());
+}
+
+}  // namespace
+
+void BoostedCostModel::Load(const std::string& path) {
+  const FeatureMatrix empty = EmptyMatrix();
+  trees_ = BoostedTrees::Load(path, empty.columns, empty.meaning);
+}
+
+void BoostedCostModel::Save(const std::string& path) {
+  if (IsDue()) Train();
+  if (!trees_)
+    throw InputError("the cost model has learned nothing: '" + path + "' is not written");
+  trees_->Save(path);
+}
+
+std::vector<std::optional<double>> BoostedCostModel::Predict(
+    std::span<const ScheduleState> states) {
+  calls_ += static_cast<int64_t>(states.size());
+  if (IsDue()) Train();
+  if (!trees_) return std::vector<std::optional<double>>(states.size());
+  FeatureMatrix matrix = EmptyMatrix();
+  Packs packs;
+  for (const ScheduleState& state : states) {
+    const FeatureRows features = AnsorFeatures(state);
+    Append(matrix.values, features.values);
+    packs.Add(features.size(), 0);
+  }
+  const std::vector<double> scores = ScoresOf(packs, trees_->Predict(matrix));
+  return {scores.begin(), scores.end()};
+}
+
+void BoostedCostModel::Learn(std::span<const MeasuredState> measured) {
+  for (const MeasuredState& one : measured) {
+    const FeatureRows features = AnsorFeatures(one.state);
+    TaskData& data = tasks_[TaskKey(one.state.task())];
+    data.seconds.push_back(one.seconds);
+    data.rows.push_back(features.size());
+    Append(data.features, features.values);
+    ++seen_;
+  }
+}
+
+bool BoostedCostModel::IsDue() const {
+  const int fresh = seen_ - seen_at_training_;
+  if (cadence_ == TrainingCadence::kAlways) return fresh > 0;
+  return fresh > 0 && fresh * kAdaptiveShare >= seen_at_training_;
+}
+
+void BoostedCostModel::Train() {
+  FeatureMatrix matrix = EmptyMatrix();
+  Packs packs;
+  for (const auto& [key, data] : tasks_) {
+    // Labels change with the best that is known.
+    const std::vector<double> labels = LabelsOf(data.seconds);
+    for (size_t i = 0; i < labels.size(); ++i) packs.Add(data.rows[i], labels[i]);
+    Append(matrix.values, data.features);
+  }
+  trees_ = BoostedTrees::Train(matrix, packs, options_);
+  seen_at_training_ = seen_;
+  ++trainings_;
+}
+
+}  // namespace schedulegym

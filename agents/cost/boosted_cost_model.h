@@ -1,0 +1,59 @@
+// BoostedCostModel: Ansor's cost model: boosted trees over the features of stored buffers.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "agents/cost/boosted_trees.h"
+#include "env/base/hash.h"
+#include "env/search/cost_model.h"
+
+namespace schedulegym {
+
+// When it trains anew, from nothing, on all it has seen: before it judges, if
+enum class TrainingCadence {
+  kAlways,    // anything is new, as published
+  kAdaptive,  // there is a fifth more than last time (TVM's adaptive_training)
+};
+
+// One model for all tasks. Judges nothing before it has learned.
+class BoostedCostModel : public CostModel {
+ public:
+  BoostedCostModel(TrainingCadence cadence, const BoostingOptions& options)
+      : cadence_(cadence), options_(options) {}
+
+  // Begins with a model that was saved; the first training replaces it. Throws InputError.
+  void Load(const std::string& path);
+  // Throws InputError where nothing was learned or the file cannot be written.
+  void Save(const std::string& path);
+
+  std::vector<std::optional<double>> Predict(std::span<const ScheduleState> states) override;
+  void Learn(std::span<const MeasuredState> measured) override;
+  int64_t calls() const override { return calls_; }
+
+  // How often it was trained.
+  int trainings() const { return trainings_; }
+
+ private:
+  // What was measured of one task.
+  struct TaskData {
+    std::vector<std::optional<double>> seconds;
+    std::vector<int> rows;
+    std::vector<float> features;
+  };
+
+  bool IsDue() const;
+  void Train();
+
+  TrainingCadence cadence_;
+  BoostingOptions options_;
+  std::map<Key, TaskData> tasks_;
+  int seen_ = 0;
+  int seen_at_training_ = 0;
+  int trainings_ = 0;
+  int64_t calls_ = 0;
+  std::optional<BoostedTrees> trees_;
+};
+
+}  // namespace schedulegym

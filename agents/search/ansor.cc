@@ -1,0 +1,237 @@
+#include "agents/search/ansor.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "agents/cost/analytical_cost_model.h"
+#include "agents/cost/boosted_cost_model.h"
+#include "agents/search/evolution.h"
+#include "env/base/fault.h"
+#include "env/base/text.h"
+#include "env/schedule/loop_structure.h"
+
+namespace schedulegym {
+namespace {
+
+// Published constants (TVM 0.16, SketchPolicy's defaults).
+constexpr double kMeasuredShare = 0.2;  // of the population, at most, that was measured before
+constexpr int kHeapFactor = 2;          // states kept for each that is asked for
+constexpr int kRandomFactor = 3;        // random states drawn for each that epsilon asks for
+constexpr int kLeastSamples = 50;       // of a fresh population
+constexpr int kPatience = 5;            // batches without a new sample halve that
+constexpr int kTrustedFrom = 100;       // measurements above which the model's word counts
+constexpr int kRandomGenerations = 2;   // without a model
+constexpr int kFastRounds = 150;        // of boosting
+
+enum class ModelKind { kBoosted, kAnalytical, kRandom };
+
+struct Options {
+  bool fast = true;
+  ModelKind model = ModelKind::kBoosted;
+  EvolutionOptions evolution;
+  double epsilon = 0.05;
+};
+
+// What is known of one task's schedules.
+struct TaskMemory {
+  std::vector<Record> told;  // before the task itself was seen
+  std::set<Key> seen;        // proposed or told of
+  std::map<Key, ScheduleState> pending;
+  std::vector<MeasuredState> measured;  // successes
+};
+
+class AnsorAgent : public Agent {
+ public:
+  AnsorAgent(const Options& options, AgentContext context)
+      : options_(options),
+        context_(context),
+        boosted_(options.fast ? TrainingCadence::kAdaptive : TrainingCadence::kAlways,
+                 Boosting(options.fast)) {}
+
+  std::vector<ScheduleState> Propose(const std::shared_ptr<const Task>& task, int count) override {
+    TaskMemory& memory = tasks_[TaskKey(*task)];
+    Recall(task, memory);
+    for (int attempt = 0; attempt < 2; ++attempt) {
+      std::vector<ScheduleState> proposals = Round(task, memory, count);
+      if (proposals.empty()) continue;
+      for (const ScheduleState& state : proposals) {
+        const Key key = StateKey(state);
+        memory.seen.insert(key);
+        memory.pending.emplace(key, state);
+      }
+      return proposals;
+    }
+    return {};
+  }
+
+  void Learn(std::span<const Record> records) override {
+    std::vector<MeasuredState> lessons;
+    for (const Record& record : records) {
+      TaskMemory& memory = tasks_[record.task->key];
+      memory.seen.insert(record.state_key);
+      const auto pending = memory.pending.find(record.state_key);
+      if (pending == memory.pending.end()) {
+        memory.told.push_back(record);
+        continue;
+      }
+      lessons.push_back(Remember(memory, pending->second, record.measurement));
+    }
+    TakeIn(lessons);
+  }
+
+ private:
+  // Fewer rounds in the fast mode: what they add is the noise of what was measured.
+  static BoostingOptions Boosting(bool fast) {
+    BoostingOptions boosting;
+    boosting.bins = fast;
+    if (fast) boosting.most_rounds = kFastRounds;
+    return boosting;
+  }
+
+  static MeasuredState Remember(TaskMemory& memory, const ScheduleState& state,
+                                const Measurement& measurement) {
+    MeasuredState measured{state, std::nullopt};
+    if (measurement.ok()) measured.seconds = measurement.timing->seconds;
+    if (measured.seconds) memory.measured.push_back(measured);
+    return measured;
+  }
+
+  void TakeIn(const std::vector<MeasuredState>& lessons) {
+    samples_ += static_cast<int>(lessons.size());
+    if (options_.model == ModelKind::kBoosted && !lessons.empty()) boosted_.Learn(lessons);
+  }
+
+  // Schedules of earlier searches, once there is a task to replay them on.
+  void Recall(const std::shared_ptr<const Task>& task, TaskMemory& memory) {
+    std::vector<MeasuredState> lessons;
+    for (const Record& record : std::exchange(memory.told, {})) {
+      const Result<ScheduleState> state = ReplayText(task, record.trace);
+      if (state) lessons.push_back(Remember(memory, *state, record.measurement));
+    }
+    TakeIn(lessons);
+  }
+
+  std::vector<ScheduleState> Round(const std::shared_ptr<const Task>& task, TaskMemory& memory,
+                                   int count) {
+    std::vector<ScheduleState> population = Sample(task);
+    AddMeasured(memory, population);
+    if (population.empty()) return {};
+    const int random = static_cast<int>(options_.epsilon * count);
+    std::vector<ScheduleState> strays;
+    for (int i = 0; i < kRandomFactor * random; ++i) {
+      const auto size = static_cast<int64_t>(population.size());
+      strays.push_back(population[context_.rng.Below(size)]);
+    }
+    EvolutionOptions evolution = options_.evolution;
+    if (options_.model == ModelKind::kRandom) {
+      evolution.generations = std::min(evolution.generations, kRandomGenerations);
+    }
+    const Judge judge = [this](const std::vector<ScheduleState>& states) { return Score(states); };
+    const std::vector<ScoredState> best =
+        Evolve(std::move(population), context_.space, judge, evolution, kHeapFactor * count,
+               memory.seen, context_.rng);
+    return Pick(best, strays, memory, count, random);
+  }
+
+  // Distinct schedules; fewer than asked for only where the space has hardly more.
+  std::vector<ScheduleState> Sample(const std::shared_ptr<const Task>& task) {
+    std::vector<ScheduleState> population;
+    std::set<Key> known;
+    int least = kLeastSamples;
+    int idle = 0;
+    while (static_cast<int>(population.size()) < least) {
+      const size_t before = population.size();
+      for (int i = 0; i < options_.evolution.population; ++i) {
+        Result<ScheduleState> state = context_.space.Sample(task, context_.rng);
+        if (state && known.insert(StateKey(*state)).second) {
+          population.push_back(*std::move(state));
+        }
+      }
+      idle = population.size() == before ? idle + 1 : 0;
+      if (idle == 0 || idle % kPatience != 0) continue;
+      if (least == 1) break;
+      least /= 2;
+    }
+    return population;
+  }
+
+  void AddMeasured(const TaskMemory& memory, std::vector<ScheduleState>& population) const {
+    std::vector<const MeasuredState*> order;
+    for (const MeasuredState& one : memory.measured) order.push_back(&one);
+    std::stable_sort(order.begin(), order.end(),
+                     [](const auto* a, const auto* b) { return *a->seconds < *b->seconds; });
+    const auto most = static_cast<size_t>(kMeasuredShare * options_.evolution.population);
+    for (size_t i = 0; i < std::min(most, order.size()); ++i) population.push_back(order[i]->state);
+  }
+
+  std::vector<std::optional<double>> Score(const std::vector<ScheduleState>& states) {
+    const bool is_trusted = samples_ > kTrustedFrom;
+    if (options_.model == ModelKind::kBoosted && is_trusted) return boosted_.Predict(states);
+    const bool estimates = options_.model == ModelKind::kAnalytical ||
+                           (options_.model == ModelKind::kBoosted && options_.fast);
+    if (estimates) return analytical_.Predict(states);
+    std::vector<std::optional<double>> scores;
+    for (size_t i = 0; i < states.size(); ++i) scores.emplace_back(context_.rng.Uniform());
+    return scores;
+  }
+
+  // The best first, then random ones; whichever runs out yields to the other.
+  std::vector<ScheduleState> Pick(const std::vector<ScoredState>& best,
+                                  const std::vector<ScheduleState>& strays,
+                                  const TaskMemory& memory, int count, int random) const {
+    std::vector<ScheduleState> picked;
+    std::set<Key> taken;
+    const auto take = [&](const ScheduleState& state, int most) {
+      if (static_cast<int>(picked.size()) >= most) return;
+      const Key key = StateKey(state);
+      if (memory.seen.count(key) > 0 || taken.count(key) > 0) return;
+      if (!context_.space.Admit(state)) return;
+      taken.insert(key);
+      picked.push_back(state);
+    };
+    for (const ScoredState& one : best) take(one.state, count - random);
+    for (const ScheduleState& state : strays) take(state, count);
+    for (const ScoredState& one : best) take(one.state, count);
+    return picked;
+  }
+
+  Options options_;
+  AgentContext context_;
+  BoostedCostModel boosted_;
+  AnalyticalCostModel analytical_;
+  std::map<Key, TaskMemory> tasks_;
+  int samples_ = 0;  // that the model has seen
+};
+
+void RequireRange(const char* name, double value, double low, double high) {
+  if (value >= low && value <= high) return;
+  throw InputError(std::string("agent ansor: ") + name + "=" + FormatDouble(value) + ", expected " +
+                   FormatDouble(low) + " to " + FormatDouble(high));
+}
+
+}  // namespace
+
+std::unique_ptr<Agent> MakeAnsorAgent(const Spec& spec, AgentContext context) {
+  SpecReader reader(spec, "agent");
+  Options options;
+  options.fast = reader.Choice("mode", "fast", {"fast", "faithful"}) == "fast";
+  const std::string model = reader.Choice("model", "boosted", {"boosted", "analytical", "random"});
+  if (model == "analytical") options.model = ModelKind::kAnalytical;
+  if (model == "random") options.model = ModelKind::kRandom;
+  const int64_t population = reader.Integer("population", options.evolution.population);
+  const int64_t generations = reader.Integer("generations", options.evolution.generations);
+  options.evolution.mutation = reader.Number("mutation", options.evolution.mutation);
+  options.epsilon = reader.Number("epsilon", options.epsilon);
+  reader.Finish();
+  RequireRange("population", static_cast<double>(population), 1, 1e6);
+  RequireRange("generations", static_cast<double>(generations), 0, 1000);
+  RequireRange("mutation", options.evolution.mutation, 0, 1);
+  RequireRange("epsilon", options.epsilon, 0, 1);
+  options.evolution.population = static_cast<int>(population);
+  options.evolution.generations = static_cast<int>(generations);
+  return std::make_unique<AnsorAgent>(options, context);
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,40 @@
+// Evolution: schedules bred over generations for what a cost model says of them.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "env/base/hash.h"
+#include "env/base/rng.h"
+#include "env/schedule/state.h"
+#include "env/search/search_space.h"
+
+namespace schedulegym {
+
+// Ansor's (TVM 0.16, sketch_policy.cc).
+struct EvolutionOptions {
+  int population = 2048;
+  int generations = 4;  // one more are judged
+  double mutation = 0.85;
+};
+
+struct ScoredState {
+  double score = 0;
+  Key key;
+  ScheduleState state;
+};
+
+// A score for each state, higher is better; none for what cannot be judged.
+using Judge =
+    std::function<std::vector<std::optional<double>>(const std::vector<ScheduleState>& states)>;
+
+// The `kept` best states of all generations that are not among `seen`, each once, best first. The
+// next generation descends from parents drawn in proportion to their scores (below zero counts as
+// zero), each mutated or, with the rest of the chance, as it is.
+std::vector<ScoredState> Evolve(std::vector<ScheduleState> population, const SearchSpace& space,
+                                const Judge& judge, const EvolutionOptions& options, int kept,
+                                const std::set<Key>& seen, Rng& rng);
+
+}  // namespace schedulegym

@@ -1,0 +1,148 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "agents/cost/analytical_cost_model.h"
+#include "agents/cost/boosted_cost_model.h"
+#include "env/base/fault.h"
+#include "spaces/sketches/sketch_space.h"
+#include "tests/env/measure/temporary_folder.h"
+#include "tests/spaces/space_tasks.h"
+
+namespace schedulegym {
+namespace {
+
+std::vector<ScheduleState> Draw(const std::shared_ptr<const Task>& task, int count, uint64_t seed) {
+  const auto space = MakeAnsorSpace(ParseSpec("ansor").value());
+  Rng rng(seed);
+  std::vector<ScheduleState> states;
+  while (static_cast<int>(states.size()) < count) {
+    Result<ScheduleState> state = space->Sample(task, rng);
+    if (state) states.push_back(*std::move(state));
+  }
+  return states;
+}
+
+std::shared_ptr<const Task> Matmul() {
+  return WorkloadTask("matmul(m=64,n=64,k=64)", Avx2Target(2));
+}
+
+// A machine that is as the estimate says: what there is to learn is known.
+double SecondsOf(const ScheduleState& state) { return EstimateCost(state).Seconds(); }
+
+std::vector<MeasuredState> Measured(const std::vector<ScheduleState>& states) {
+  std::vector<MeasuredState> measured;
+  for (const ScheduleState& state : states) measured.push_back({state, SecondsOf(state)});
+  return measured;
+}
+
+// The share of pairs that scores put in the right order; 0.5 by chance.
+double RightOrder(CostModel& model, const std::vector<ScheduleState>& states) {
+  const auto scores = model.Predict(states);
+  int right = 0, pairs = 0;
+  for (size_t i = 0; i < states.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      const double difference = SecondsOf(states[j]) - SecondsOf(states[i]);
+      if (difference == 0) continue;
+      ++pairs;
+      right += (*scores[i] - *scores[j]) * difference > 0;
+    }
+  }
+  return static_cast<double>(right) / pairs;
+}
+
+BoostingOptions Quick() {
+  BoostingOptions options;
+  options.most_rounds = 60;
+  return options;
+}
+
+TEST(BoostedCostModelTest, OrdersSchedulesThatItHasNotSeen) {
+  BoostedCostModel model(TrainingCadence::kAlways, Quick());
+  model.Learn(Measured(Draw(Matmul(), 200, 1)));
+  EXPECT_GT(RightOrder(model, Draw(Matmul(), 100, 2)), 0.75);
+}
+
+TEST(BoostedCostModelTest, JudgesNothingBeforeItHasLearned) {
+  BoostedCostModel model(TrainingCadence::kAlways, Quick());
+  const auto states = Draw(Matmul(), 3, 1);
+  EXPECT_THAT(model.Predict(states), testing::Each(std::nullopt));
+  EXPECT_EQ(model.calls(), 3);
+}
+
+TEST(BoostedCostModelTest, OneModelServesSeveralTasks) {
+  const auto other = WorkloadTask("conv2d(h=14,w=14,ci=8,co=8,k=3,p=1)", Avx2Target(2));
+  BoostedCostModel model(TrainingCadence::kAlways, Quick());
+  model.Learn(Measured(Draw(Matmul(), 150, 1)));
+  model.Learn(Measured(Draw(other, 150, 1)));
+  EXPECT_GT(RightOrder(model, Draw(Matmul(), 60, 2)), 0.75);
+  EXPECT_GT(RightOrder(model, Draw(other, 60, 2)), 0.75);
+}
+
+TEST(BoostedCostModelTest, FailuresAreSlow) {
+  const auto states = Draw(Matmul(), 120, 1);
+  std::vector<MeasuredState> measured = Measured(states);
+  // Whatever stands in a cache fails.
+  for (MeasuredState& one : measured) {
+    if (one.state.Find("C.local") >= 0) one.seconds.reset();
+  }
+  BoostedCostModel model(TrainingCadence::kAlways, Quick());
+  model.Learn(measured);
+  for (const auto& score : model.Predict(states)) EXPECT_TRUE(score.has_value());
+}
+
+TEST(BoostedCostModelTest, TrainsWhenTheCadenceSays) {
+  const auto states = Draw(Matmul(), 22, 1);
+  const std::vector<MeasuredState> measured = Measured(states);
+  const auto learn = [&](CostModel& model, size_t begin, size_t end) {
+    model.Learn(std::span(measured).subspan(begin, end - begin));
+  };
+  BoostedCostModel always(TrainingCadence::kAlways, Quick());
+  BoostedCostModel adaptive(TrainingCadence::kAdaptive, Quick());
+  for (BoostedCostModel* model : {&always, &adaptive}) {
+    learn(*model, 0, 20);
+    EXPECT_EQ(model->trainings(), 0);  // nobody has asked
+    model->Predict(states);
+    learn(*model, 20, 21);
+    model->Predict(states);
+    model->Predict(states);
+    learn(*model, 21, 22);
+    model->Predict(states);
+  }
+  EXPECT_EQ(always.trainings(), 3);
+  // A fifth of 20 are four.
+  EXPECT_EQ(adaptive.trainings(), 1);
+}
+
+TEST(BoostedCostModelTest, LearningNothingTrainsNothing) {
+  BoostedCostModel model(TrainingCadence::kAlways, Quick());
+  model.Learn({});
+  model.Predict({});
+  EXPECT_EQ(model.trainings(), 0);
+}
+
+TEST(BoostedCostModelTest, IsSavedAndLoaded) {
+  const TemporaryFolder folder;
+  const auto states = Draw(Matmul(), 40, 1);
+  BoostedCostModel model(TrainingCadence::kAlways, Quick());
+  EXPECT_THROW(model.Save(folder.Path("early.json")), InputError);
+  model.Learn(Measured(states));
+  model.Save(folder.Path("model.json"));
+  BoostedCostModel other(TrainingCadence::kAlways, Quick());
+  other.Load(folder.Path("model.json"));
+  EXPECT_EQ(other.Predict(states), model.Predict(states));
+}
+
+TEST(AnalyticalCostModelTest, ScoresAreRunsASecond) {
+  AnalyticalCostModel model;
+  const auto states = Draw(Matmul(), 20, 1);
+  const auto scores = model.Predict(states);
+  for (size_t i = 0; i < states.size(); ++i) {
+    EXPECT_DOUBLE_EQ(*scores[i], 1 / SecondsOf(states[i]));
+  }
+  EXPECT_EQ(model.calls(), 20);
+  model.Learn(Measured(states));
+  EXPECT_EQ(model.Predict(states), scores);
+}
+
+}  // namespace
+}  // namespace schedulegym
