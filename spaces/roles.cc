@@ -24,6 +24,23 @@ bool IsContiguousAlong(const ScheduleState& state, const NestFacts& facts, int d
   });
 }
 
+// Every read of `stage` in `reader` is at the reader's own spatial axes, in order.
+bool ReadsElementForElement(const StageOp& reader, int stage, const StageOp& op) {
+  if (reader.spatial != op.spatial) return false;
+  for (int i = 0; i < op.spatial; ++i) {
+    if (op.axes[i].extent != reader.axes[i].extent) return false;
+  }
+  for (const ReadAccess& read : reader.reads) {
+    if (read.stage != stage) continue;
+    for (int i = 0; i < op.spatial; ++i) {
+      const ExprNode& index = *read.indices[i];
+      const bool same = index.op == Op::kVariable && index.id == i;
+      if (!same && op.axes[i].extent > 1) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 Role RoleOf(const ScheduleState& state, int stage) {
@@ -53,25 +70,20 @@ bool CallsFunctions(const StageOp& op) {
   return calls;
 }
 
-int MatchedConsumer(const ScheduleState& state, int stage) {
-  if (state.is_output(stage)) return -1;
-  const std::vector<int> consumers = state.Consumers(stage);
-  if (consumers.size() != 1) return -1;
+std::optional<int> MatchedReader(const ScheduleState& state, int stage) {
+  if (state.is_output(stage)) return std::nullopt;
+  const std::vector<int> readers = state.Consumers(stage);
+  if (readers.size() != 1) return std::nullopt;
   const StageOp& op = *state.stage(stage).effective;
-  const StageOp& reader = *state.stage(consumers[0]).effective;
-  if (reader.is_reduction() || reader.spatial != op.spatial) return -1;
-  for (int i = 0; i < op.spatial; ++i) {
-    if (op.axes[i].extent != reader.axes[i].extent) return -1;
-  }
-  for (const ReadAccess& read : reader.reads) {
-    if (read.stage != stage) continue;
-    for (int i = 0; i < op.spatial; ++i) {
-      const ExprNode& index = *read.indices[i];
-      const bool same = index.op == Op::kVariable && index.id == i;
-      if (!same && op.axes[i].extent > 1) return -1;
-    }
-  }
-  return consumers[0];
+  const StageOp& reader = *state.stage(readers[0]).effective;
+  if (op.is_reduction() && reader.is_reduction()) return std::nullopt;
+  if (!ReadsElementForElement(reader, stage, op)) return std::nullopt;
+  return readers[0];
+}
+
+int MatchedConsumer(const ScheduleState& state, int stage) {
+  const std::optional<int> reader = MatchedReader(state, stage);
+  return reader && !state.stage(*reader).effective->is_reduction() ? *reader : -1;
 }
 
 std::vector<int> CommonRows(const ScheduleState& state, int anchor) {

@@ -1,6 +1,7 @@
 // Role: what part a stage plays in a schedule.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "env/schedule/state.h"
@@ -19,6 +20,10 @@ Role RoleOf(const ScheduleState& state, int stage);
 bool IsCopy(const StageOp& op);
 // Calls exp, tanh, pow and the like.
 bool CallsFunctions(const StageOp& op);
+
+// The one stage that reads it, through inlined ones, if it reads element for element over the same
+// axes and not both reduce.
+std::optional<int> MatchedReader(const ScheduleState& state, int stage);
 
 // The one reader of a reduction, if it is a map of the same axes that reads it element for element;
 // -1 otherwise.

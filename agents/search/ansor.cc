@@ -39,7 +39,7 @@ struct TaskMemory {
   std::vector<Record> told;  // before the task itself was seen
   std::set<Key> seen;        // proposed or told of
   std::map<Key, ScheduleState> pending;
-  std::vector<MeasuredState> measured;  // successes
+  std::map<Key, MeasuredState> measured;  // successes; a record may replace an earlier one
 };
 
 class AnsorAgent : public Agent {
@@ -82,7 +82,7 @@ class AnsorAgent : public Agent {
   }
 
  private:
-  // Fewer rounds in the fast mode: what they add is the noise of what was measured.
+  // Bounded in the fast mode, for the time it takes; what that does to its word is not measured.
   static BoostingOptions Boosting(bool fast) {
     BoostingOptions boosting;
     boosting.bins = fast;
@@ -94,7 +94,9 @@ class AnsorAgent : public Agent {
                                 const Measurement& measurement) {
     MeasuredState measured{state, std::nullopt};
     if (measurement.ok()) measured.seconds = measurement.timing->seconds;
-    if (measured.seconds) memory.measured.push_back(measured);
+    const Key key = StateKey(state);
+    memory.measured.erase(key);
+    if (measured.seconds) memory.measured.emplace(key, measured);
     return measured;
   }
 
@@ -159,7 +161,7 @@ class AnsorAgent : public Agent {
 
   void AddMeasured(const TaskMemory& memory, std::vector<ScheduleState>& population) const {
     std::vector<const MeasuredState*> order;
-    for (const MeasuredState& one : memory.measured) order.push_back(&one);
+    for (const auto& [key, one] : memory.measured) order.push_back(&one);
     std::stable_sort(order.begin(), order.end(),
                      [](const auto* a, const auto* b) { return *a->seconds < *b->seconds; });
     const auto most = static_cast<size_t>(kMeasuredShare * options_.evolution.population);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "env/base/check.h"
+#include "spaces/roles.h"
 #include "spaces/sketches/stage_facts.h"
 #include "spaces/sketches/tile_levels.h"
 

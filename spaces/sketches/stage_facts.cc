@@ -20,23 +20,6 @@ bool HasPartialSums(const ScheduleState& state, int stage) {
   return false;
 }
 
-// Every read of `stage` in `reader` is at the reader's own spatial axes, in order.
-bool ReadsElementForElement(const StageOp& reader, int stage, const StageOp& op) {
-  if (reader.spatial != op.spatial) return false;
-  for (int i = 0; i < op.spatial; ++i) {
-    if (op.axes[i].extent != reader.axes[i].extent) return false;
-  }
-  for (const ReadAccess& read : reader.reads) {
-    if (read.stage != stage) continue;
-    for (int i = 0; i < op.spatial; ++i) {
-      const ExprNode& index = *read.indices[i];
-      const bool same = index.op == Op::kVariable && index.id == i;
-      if (!same && op.axes[i].extent > 1) return false;
-    }
-  }
-  return true;
-}
-
 // Some read uses every axis.
 bool ReadsWholly(const TensorAnalysis& analysis) {
   return std::any_of(analysis.accesses.begin(), analysis.accesses.end(),
@@ -70,16 +53,6 @@ bool NeedsMultiLevelTiling(const SketchFacts& facts, const ScheduleState& state,
   const TensorAnalysis& analysis = facts.analysis.tensors[*definition];
   if (!analysis.needs_multi_level_tiling) return false;
   return analysis.kind == DefinitionClass::kReduction || !ReadsWholly(analysis);
-}
-
-std::optional<int> MatchedReader(const ScheduleState& state, int stage) {
-  const std::vector<int> readers = state.Consumers(stage);
-  if (readers.size() != 1 || state.is_output(stage)) return std::nullopt;
-  const StageOp& op = *state.stage(stage).effective;
-  const StageOp& reader = *state.stage(readers[0]).effective;
-  if (op.is_reduction() && reader.is_reduction()) return std::nullopt;
-  if (!ReadsElementForElement(reader, stage, op)) return std::nullopt;
-  return readers[0];
 }
 
 Lengths LengthsOf(const ScheduleState& state, int stage) {

@@ -21,10 +21,6 @@ bool NeedsMultiLevelTiling(const SketchFacts& facts, const ScheduleState& state,
 // Takes over the computation of another stage, which copies it.
 bool IsWriteCache(const ScheduleState& state, int stage);
 
-// The one stage that reads it, through inlined ones, if that reads element for element and not
-// both reduce.
-std::optional<int> MatchedReader(const ScheduleState& state, int stage);
-
 // Products of the spatial and of the reduction axes.
 struct Lengths {
   double spatial = 1;

@@ -9,6 +9,7 @@
 #include "env/features/analytical_cost.h"
 #include "env/schedule/loop_structure.h"
 #include "spaces/sketches/sketch_space.h"
+#include "tests/agents/timed_record.h"
 #include "tests/spaces/space_tasks.h"
 
 namespace schedulegym {
@@ -38,20 +39,6 @@ double SecondsOf(const ScheduleState& state) {
   return state.Find("C.local") >= 0 ? estimate : 3 * estimate;
 }
 
-Record RecordOf(const ScheduleState& state, std::optional<double> seconds) {
-  Record record;
-  record.task = DescribeTask(state.task());
-  record.trace = state.TraceText();
-  record.state_key = StateKey(state);
-  record.measurement.outcome = seconds ? Outcome::kOk : Outcome::kWrongOutput;
-  if (!seconds) return record;
-  Timing timing;
-  timing.seconds = *seconds;
-  timing.ratio = {1e-4 / *seconds, 1e-4 / *seconds, 1e-4 / *seconds};
-  record.measurement.timing = timing;
-  return record;
-}
-
 // What was proposed in rounds of 16.
 std::vector<ScheduleState> Search(Agent& agent, const std::shared_ptr<const Task>& task, int rounds,
                                   bool fails = false) {
@@ -61,7 +48,7 @@ std::vector<ScheduleState> Search(Agent& agent, const std::shared_ptr<const Task
     EXPECT_LE(states.size(), 16u);
     std::vector<Record> records;
     for (const ScheduleState& state : states) {
-      records.push_back(RecordOf(state, fails ? std::nullopt : std::optional(SecondsOf(state))));
+      records.push_back(TimedRecord(state, fails ? std::nullopt : std::optional(SecondsOf(state))));
     }
     agent.Learn(records);
     all.insert(all.end(), states.begin(), states.end());
@@ -110,7 +97,7 @@ TEST_P(AnsorAgentTest, WhatEarlierSearchesFoundIsNotProposedAgain) {
   std::vector<Record> old;
   std::set<Key> known;
   for (const ScheduleState& state : first) {
-    old.push_back(RecordOf(state, SecondsOf(state)));
+    old.push_back(TimedRecord(state, SecondsOf(state)));
     known.insert(StateKey(state));
   }
   // One whose trace is not of this task is no harm.

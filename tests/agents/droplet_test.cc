@@ -11,6 +11,7 @@
 #include "env/schedule/loop_structure.h"
 #include "env/search/factorization.h"
 #include "tests/agents/split_space.h"
+#include "tests/agents/timed_record.h"
 #include "tests/env/measure/dag_of.h"
 
 namespace schedulegym {
@@ -18,7 +19,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// Two sketches of Y[i:64] = X[i] + 1: cut in three, or in two with pragmas to choose from.
+// Two sketches of Y[i:64] = X[i] + 1: cut in three, or in two.
 class TwoSketches : public SearchSpace {
  public:
   std::string Name() const override { return "two"; }
@@ -51,21 +52,6 @@ std::unique_ptr<Agent> Make(const std::string& spec, const SearchSpace& space) {
   return MakeDropletAgent(ParseSpec(spec).value(), {space, Rng(1)});
 }
 
-Record RecordOf(const ScheduleState& state, std::optional<double> cost) {
-  Record record;
-  record.task = DescribeTask(state.task());
-  record.trace = state.TraceText();
-  record.state_key = StateKey(state);
-  record.measurement.outcome = cost ? Outcome::kOk : Outcome::kRunTimeout;
-  if (!cost) return record;
-  Timing timing;
-  timing.seconds = *cost;
-  timing.ratio = {1 / *cost, 0.999 / *cost, 1.001 / *cost};
-  timing.samples.assign(3, static_cast<float>(*cost));
-  record.measurement.timing = timing;
-  return record;
-}
-
 // Fastest in pieces of 8, whatever else.
 double CostOf(const ScheduleState& state) {
   const int64_t inner = std::get<Split>(state.step(0)).lengths.back();
@@ -80,7 +66,7 @@ std::vector<ScheduleState> Exhaust(Agent& agent, const std::shared_ptr<const Tas
     if (states.empty()) break;
     EXPECT_LE(states.size(), 8u);
     std::vector<Record> records;
-    for (const ScheduleState& state : states) records.push_back(RecordOf(state, CostOf(state)));
+    for (const ScheduleState& state : states) records.push_back(TimedRecord(state, CostOf(state)));
     agent.Learn(records);
     all.insert(all.end(), states.begin(), states.end());
   }
@@ -134,7 +120,7 @@ TEST_P(DropletAgentTest, SurvivesFailuresOfEverything) {
     std::vector<Record> records;
     for (const ScheduleState& state : states) {
       EXPECT_TRUE(seen.insert(StateKey(state)).second);
-      records.push_back(RecordOf(state, std::nullopt));
+      records.push_back(TimedRecord(state, std::nullopt));
     }
     agent->Learn(records);
   }
@@ -156,7 +142,7 @@ TEST_P(DropletAgentTest, WhatIsKnownIsNotProposedAgain) {
   const auto first = Exhaust(*Make(spec, space), task);
   const auto agent = Make(spec, space);
   std::vector<Record> old;
-  for (const ScheduleState& state : first) old.push_back(RecordOf(state, CostOf(state)));
+  for (const ScheduleState& state : first) old.push_back(TimedRecord(state, CostOf(state)));
   agent->Learn(old);
   std::set<Key> known;
   for (const Record& record : old) known.insert(record.state_key);

@@ -34,6 +34,10 @@ std::shared_ptr<const Task> DagTask(std::string_view dag, const Target& target) 
   return std::make_shared<const Task>(Task{ParseDag(dag, "test.dag").value(), target, "test"});
 }
 
+ScheduleState ScheduledDag(const std::string& dag, const std::string& trace) {
+  return ReplayText(DagTask(dag, Avx2Target()), trace).value();
+}
+
 WorkloadNest::WorkloadNest(const std::string& workload, const Target& target,
                            const std::string& stage)
     : state(ScheduleState::Initial(WorkloadTask(workload, target))),

@@ -23,6 +23,9 @@ std::shared_ptr<const Task> WorkloadTask(const std::string& workload, const Targ
 // Of `.dag` text that is right.
 std::shared_ptr<const Task> DagTask(std::string_view dag, const Target& target);
 
+// Of `.dag` text on Avx2Target with a trace applied to it, both right.
+ScheduleState ScheduledDag(const std::string& dag, const std::string& trace = "trace 1\n");
+
 // A stage of a workload, before anything is scheduled.
 struct WorkloadNest {
   ScheduleState state;

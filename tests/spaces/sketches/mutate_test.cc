@@ -16,10 +16,6 @@ namespace {
 
 using testing::ElementsAre;
 
-ScheduleState StateOf(const std::string& dag, const std::string& trace) {
-  return ReplayText(DagTask(dag, Avx2Target(2)), trace).value();
-}
-
 // All that a mutation makes of a state in many draws.
 std::set<std::string> Outcomes(const std::function<Result<ScheduleState>(Rng&)>& mutate,
                                int draws = 300) {
@@ -38,7 +34,8 @@ constexpr const char* kChain =
 
 TEST(MutateTileTest, MovesOneFactorBetweenTwoLengths) {
   // 3 times 4: what one move of a factor above one leads to.
-  const ScheduleState state = StateOf(kVector, "trace 1\nsplit(stage=A, loop=0, lengths=[4])\n");
+  const ScheduleState state =
+      ScheduledDag(kVector, "trace 1\nsplit(stage=A, loop=0, lengths=[4])\n");
   const auto with = [](int length) {
     return "trace 1\nsplit(stage=A, loop=0, lengths=[" + std::to_string(length) + "])\n";
   };
@@ -47,8 +44,8 @@ TEST(MutateTileTest, MovesOneFactorBetweenTwoLengths) {
 }
 
 TEST(MutateTileTest, KeepsTheProductAndTheInnermostBound) {
-  const ScheduleState state = StateOf("input X[4096]\nA[i:4096] = X[i] + 1\n",
-                                      "trace 1\nsplit(stage=A, loop=0, lengths=[4, 8, 32])\n");
+  const ScheduleState state = ScheduledDag("input X[4096]\nA[i:4096] = X[i] + 1\n",
+                                           "trace 1\nsplit(stage=A, loop=0, lengths=[4, 8, 32])\n");
   Rng rng(2);
   ScheduleState now = state;
   for (int i = 0; i < 200; ++i) {
@@ -64,17 +61,18 @@ TEST(MutateTileTest, KeepsTheProductAndTheInnermostBound) {
 
 TEST(MutateTileTest, LeavesLoopsOfOneIterationAndTails) {
   Rng rng(1);
-  const ScheduleState one =
-      StateOf("input X[1]\nA[i:1] = X[i] + 1\n", "trace 1\nsplit(stage=A, loop=0, lengths=[1])\n");
+  const ScheduleState one = ScheduledDag("input X[1]\nA[i:1] = X[i] + 1\n",
+                                         "trace 1\nsplit(stage=A, loop=0, lengths=[1])\n");
   EXPECT_FALSE(MutateTile(one, rng).ok());
-  const ScheduleState tail = StateOf(kVector, "trace 1\nsplit(stage=A, loop=0, lengths=[5])\n");
+  const ScheduleState tail =
+      ScheduledDag(kVector, "trace 1\nsplit(stage=A, loop=0, lengths=[5])\n");
   EXPECT_FALSE(MutateTile(tail, rng).ok());
 }
 
 TEST(MutateTileTest, WhatFollowsFollows) {
-  const ScheduleState state = StateOf(kChain,
-                                      "trace 1\nsplit(stage=A, loop=0, lengths=[4])\n"
-                                      "follow_split(stage=B, loop=0, source=0, count=1)\n");
+  const ScheduleState state = ScheduledDag(kChain,
+                                           "trace 1\nsplit(stage=A, loop=0, lengths=[4])\n"
+                                           "follow_split(stage=B, loop=0, source=0, count=1)\n");
   Rng rng(1);
   for (int i = 0; i < 20; ++i) {
     const auto next = MutateTile(state, rng);
@@ -87,15 +85,16 @@ TEST(MutateTileTest, WhatFollowsFollows) {
 
 TEST(MutateUnrollTest, TakesAnyOfThePublishedValues) {
   const ScheduleState state =
-      StateOf("input X[8, 32]\nS[i:8] = sum(j:32) X[i, j]\n",
-              "trace 1\npragma(stage=S, name=auto_unroll_max_step, value=16)\n");
+      ScheduledDag("input X[8, 32]\nS[i:8] = sum(j:32) X[i, j]\n",
+                   "trace 1\npragma(stage=S, name=auto_unroll_max_step, value=16)\n");
   EXPECT_EQ(Outcomes([&](Rng& rng) { return MutateUnroll(state, rng); }).size(), 4u);
   Rng rng(1);
-  EXPECT_FALSE(MutateUnroll(StateOf(kVector, "trace 1\n"), rng).ok());
+  EXPECT_FALSE(MutateUnroll(ScheduledDag(kVector, "trace 1\n"), rng).ok());
 }
 
 TEST(MutateLocationTest, MovesAmongThePlaces) {
-  const ScheduleState state = StateOf(kChain, "trace 1\ncompute_at(stage=A, target=B, loop=0)\n");
+  const ScheduleState state =
+      ScheduledDag(kChain, "trace 1\ncompute_at(stage=A, target=B, loop=0)\n");
   const SketchFacts facts(state.task());
   EXPECT_THAT(Outcomes([&](Rng& rng) { return MutateLocation(facts, state, rng); }),
               ElementsAre("trace 1\ncompute_at(stage=A, target=B, loop=0)\n",
@@ -103,9 +102,9 @@ TEST(MutateLocationTest, MovesAmongThePlaces) {
 }
 
 TEST(MutateLocationTest, TilesStay) {
-  const ScheduleState state = StateOf(kChain,
-                                      "trace 1\nsplit(stage=A, loop=1, lengths=[4])\n"
-                                      "compute_at(stage=A, target=B, loop=0)\n");
+  const ScheduleState state = ScheduledDag(kChain,
+                                           "trace 1\nsplit(stage=A, loop=1, lengths=[4])\n"
+                                           "compute_at(stage=A, target=B, loop=0)\n");
   const SketchFacts facts(state.task());
   Rng rng(1);
   EXPECT_FALSE(MutateLocation(facts, state, rng).ok());
@@ -113,9 +112,9 @@ TEST(MutateLocationTest, TilesStay) {
 
 TEST(MutateParallelTest, FusesAnotherNumberOfLoops) {
   const ScheduleState state =
-      StateOf("input X[4, 4, 4, 8]\nA[i:4, j:4, k:4, l:8] = X[i, j, k, l] + 1\n",
-              "trace 1\nfuse(stage=A, loops=[0, 1])\nparallel(stage=A, loop=0)\n"
-              "vectorize(stage=A, loop=2)\n");
+      ScheduledDag("input X[4, 4, 4, 8]\nA[i:4, j:4, k:4, l:8] = X[i, j, k, l] + 1\n",
+                   "trace 1\nfuse(stage=A, loops=[0, 1])\nparallel(stage=A, loop=0)\n"
+                   "vectorize(stage=A, loop=2)\n");
   const auto outcomes = Outcomes([&](Rng& rng) { return MutateParallel(state, rng); });
   // The vector moves with the loops before it; all four loops in one leave it none.
   EXPECT_THAT(outcomes,
