@@ -11,7 +11,8 @@ namespace schedulegym {
 std::vector<AgentEntry> BuiltinAgents() {
   return {
       {"ansor",
-       "mode=fast, model=boosted, population=2048, generations=4, mutation=0.85, epsilon=0.05",
+       "mode=fast, model=boosted, population=2048, generations=4, mutation=0.85, epsilon=0.05, "
+       "features=estimated, local=0.2",
        "evolution under a cost model that learns on the way; mode=faithful is the published one",
        MakeAnsorAgent},
       {"droplet", "mode=fixed, p=0.05, speculate=true",

@@ -12,6 +12,9 @@ struct MapPlan {
   int64_t vector = 1;       // elements of the vectorized loop over the last axis
   int64_t unroll_step = 0;  // auto_unroll_max_step
   bool parallel = true;     // where it stands at the root and is worth it
+  // Where others are computed within its rows: how many rows at once; 0 for as many as the register
+  // tile of what is computed within asks for.
+  int64_t rows = 0;
 };
 
 class Advice {

@@ -26,12 +26,13 @@ void InlineMaps(Draft& draft, Advice& advice) {
 
 class Builder {
  public:
-  Builder(const std::shared_ptr<const Task>& task, Advice& advice)
-      : draft_(ScheduleState::Initial(task)), advice_(advice) {}
+  Builder(const std::shared_ptr<const Task>& task, Advice& advice, LoopDetail detail,
+          const Rules& rules)
+      : draft_(ScheduleState::Initial(task), detail), advice_(advice), rules_(rules) {}
 
   Result<ScheduleState> Run() {
     InlineMaps(draft_, advice_);
-    KeepPartialSums(draft_, advice_);
+    if (rules_.partial_sums) KeepPartialSums(draft_, advice_);
     const std::vector<int> order = draft_.state().order();
     done_.resize(draft_.state().size());
     for (size_t i = order.size(); i-- > 0 && draft_.ok();) {
@@ -48,7 +49,7 @@ class Builder {
   // Gives loops to a stage at the root, and to all that is computed within it.
   void Anchor(int id) {
     done_[id] = true;
-    const RowGroup group = FindRows(draft_.state(), id, done_);
+    const RowGroup group = rules_.rows ? FindRows(draft_.state(), id, done_) : RowGroup{};
     if (!group.members.empty()) {
       for (int member : group.members) done_[member] = true;
       return ApplyRows(draft_, group, advice_);
@@ -74,7 +75,7 @@ class Builder {
   }
 
   void Tile(int id, int consumer) {
-    const NestFacts facts = AnalyzeNest(draft_.state(), id);
+    const NestFacts facts = AnalyzeNest(draft_.state(), id, rules_.parity);
     const TilePlan plan = advice_.Tile(draft_.state(), facts);
     TiledNest nest;
     // Blocks of a reduction write their results several times: what reads them comes after all.
@@ -113,13 +114,15 @@ class Builder {
 
   Draft draft_;
   Advice& advice_;
+  Rules rules_;
   std::vector<bool> done_;
 };
 
 }  // namespace
 
-Result<ScheduleState> BuildSchedule(const std::shared_ptr<const Task>& task, Advice& advice) {
-  return Builder(task, advice).Run();
+Result<ScheduleState> BuildSchedule(const std::shared_ptr<const Task>& task, Advice& advice,
+                                    LoopDetail detail, const Rules& rules) {
+  return Builder(task, advice, detail, rules).Run();
 }
 
 }  // namespace schedulegym

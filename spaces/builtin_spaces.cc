@@ -2,16 +2,19 @@
 
 #include "env/base/fault.h"
 #include "env/base/text.h"
+#include "spaces/schedulegym_space.h"
 #include "spaces/sketches/sketch_space.h"
-#include "spaces/tiles.h"
 
 namespace schedulegym {
 
 std::vector<SpaceEntry> BuiltinSpaces() {
   return {
-      {"tiles", "pack=true, sensible=0.75, code=2500",
-       "multi-level tiles of heavy stages, packed or not, the rest fused or inlined",
-       MakeTilesSpace},
+      {"schedulegym",
+       "pack=true, layout=true, tails=true, register_tile=true, parity=true, rows=true, "
+       "partial_sums=true, fuse=true, sensible=0.75, code=2500",
+       "register tiles, packed inputs and weights, rows and partial sums, the rest fused or "
+       "inlined",
+       MakeSchedulegymSpace},
       {"ansor",
        "inline=true, rfactor=true, cache_write=true, tile_and_fuse=true, tile=true, skip=true, "
        "code=10000",

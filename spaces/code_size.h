@@ -3,10 +3,14 @@
 
 #include "env/lower/loop_program.h"
 #include "env/program/target.h"
+#include "env/schedule/state.h"
 
 namespace schedulegym {
 
 // Operations on vectors or scalars that stand in the code once loops are unrolled.
 double CodeSize(const LoopProgram& program, const Target& target);
+
+// About the same from the loops alone, without lowering: tails count as often as they may occur.
+double QuickCodeSize(const ScheduleState& state);
 
 }  // namespace schedulegym

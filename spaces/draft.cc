@@ -1,6 +1,9 @@
 #include "spaces/draft.h"
 
 #include <algorithm>
+#include <numeric>
+
+#include "env/program/integer_math.h"
 
 namespace schedulegym {
 
@@ -48,6 +51,22 @@ std::vector<int> Draft::Split(int stage, int node, const std::vector<int64_t>& l
   const int first = static_cast<int>(state_.stage(stage).nodes.size());
   Do(schedulegym::Split{{stage}, Position(stage, node), kept});
   for (size_t i = 0; i < places.size(); ++i) nodes[places[i]] = first + static_cast<int>(i);
+  return nodes;
+}
+
+std::vector<int> Draft::SplitLevels(int stage, int node, const std::vector<int64_t>& lengths) {
+  if (error_ || detail_ == LoopDetail::kNeeded || Extent(stage, node) == 1) {
+    return Split(stage, node, lengths);
+  }
+  std::vector<int64_t> clamped = lengths;
+  int64_t rest = Extent(stage, node);
+  for (size_t i = clamped.size(); i-- > 0;) {
+    clamped[i] = std::clamp<int64_t>(clamped[i], 1, rest);
+    rest = CeilDivide(rest, clamped[i]);
+  }
+  std::vector<int> nodes(lengths.size() + 1);
+  std::iota(nodes.begin(), nodes.end(), static_cast<int>(state_.stage(stage).nodes.size()));
+  Do(schedulegym::Split{{stage}, Position(stage, node), std::move(clamped)});
   return nodes;
 }
 

@@ -10,10 +10,15 @@
 
 namespace schedulegym {
 
+// Whether loops that would take one step each are made, too: with them, every decision can be read
+// off the loops again (read_plan.h).
+enum class LoopDetail { kNeeded, kAll };
+
 // The first illegal step stops a draft: later ones do nothing, and Finish tells the reason.
 class Draft {
  public:
-  explicit Draft(ScheduleState state) : state_(std::move(state)) {}
+  explicit Draft(ScheduleState state, LoopDetail detail = LoopDetail::kNeeded)
+      : state_(std::move(state)), detail_(detail) {}
 
   const ScheduleState& state() const { return state_; }
   const Stage& stage(int id) const { return state_.stage(id); }
@@ -31,6 +36,9 @@ class Draft {
   // out, and where the inner ones cover the whole extent the outermost part is left out too: its
   // entry is then -1, as are those of lengths 1.
   std::vector<int> Split(int stage, int node, const std::vector<int64_t>& lengths);
+  // The same for the levels of a tiled nest: in all detail no part of a loop of several steps is
+  // left out.
+  std::vector<int> SplitLevels(int stage, int node, const std::vector<int64_t>& lengths);
   // The node of the fused loop; of one loop that itself.
   int Fuse(int stage, const std::vector<int>& nodes);
   // All loops in the order given; -1 is left out.
@@ -48,6 +56,7 @@ class Draft {
   int Position(int stage, int node) const { return state_.stage(stage).FindLoop(node); }
 
   ScheduleState state_;
+  LoopDetail detail_;
   std::optional<Error> error_;
 };
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spaces/tile_cost.h"
+#include "spaces/best_tiles.h"
 #include "spaces/work.h"
 
 namespace schedulegym {
@@ -132,9 +132,10 @@ void UnrollShortReductions(const NestFacts& facts, TilePlan& plan) {
 }
 
 std::vector<PackChoice> PackChoices(const ScheduleState& state, const NestFacts& facts,
-                                    const TilePlan& plan) {
+                                    const TilePlan& plan, const Rules& rules) {
   std::vector<PackChoice> choices;
   for (const Operand& operand : facts.operands) {
+    if (!(IsWeightStage(state, operand.stage) ? rules.layout : rules.pack)) continue;
     if (state.stage(operand.stage).op->spatial < 2) continue;
     double elements = 1;
     for (size_t d = 0; d < facts.dimensions.size(); ++d) {
@@ -174,8 +175,7 @@ std::vector<PackChoice> PackChoices(const ScheduleState& state, const NestFacts&
 
 // The reduction in one piece, and, where a panel would leave the second cache, in blocks.
 std::vector<TileSetting> Settings(const NestFacts& facts) {
-  TileSetting whole{UnrolledReductions(facts, kMostUnrolledSteps), {}};
-  for (const NestDimension& dimension : facts.dimensions) whole.blocks.push_back(dimension.extent);
+  const TileSetting whole = WholeSetting(facts);
   std::vector<TileSetting> settings{whole};
   for (int d : facts.Reductions()) {
     const int64_t extent = facts.dimensions[d].extent;

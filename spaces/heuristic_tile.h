@@ -1,6 +1,7 @@
 // HeuristicTile: the tiling that a fixed heuristic gives a reduction.
 #pragma once
 
+#include "spaces/rules.h"
 #include "spaces/tile_plan.h"
 
 namespace schedulegym {
@@ -30,6 +31,6 @@ struct PackChoice {
   int64_t row_bytes = 0;   // distance of neighbours along the reduction
 };
 std::vector<PackChoice> PackChoices(const ScheduleState& state, const NestFacts& facts,
-                                    const TilePlan& plan);
+                                    const TilePlan& plan, const Rules& rules = {});
 
 }  // namespace schedulegym

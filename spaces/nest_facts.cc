@@ -55,7 +55,7 @@ void CollectDivisions(const StageOp& op, const Expr& expr, std::map<int, Divisio
   });
 }
 
-std::vector<NestDimension> DimensionsOf(const StageOp& op) {
+std::vector<NestDimension> DimensionsOf(const StageOp& op, bool parity) {
   std::map<int, Division> divisions;
   for (const ReadAccess& read : op.reads) {
     for (const Expr& index : read.indices) CollectDivisions(op, index, divisions);
@@ -66,7 +66,7 @@ std::vector<NestDimension> DimensionsOf(const StageOp& op) {
     const int64_t extent = op.axes[axis].extent;
     const bool reduction = axis >= op.spatial;
     const auto found = divisions.find(axis);
-    if (found == divisions.end()) {
+    if (found == divisions.end() || (found->second.decides && !parity)) {
       dimensions.push_back({axis, NestDimension::Part::kWhole, extent, 1, reduction});
       continue;
     }
@@ -133,12 +133,12 @@ int64_t NestFacts::Points(bool reduction) const {
   return points;
 }
 
-NestFacts AnalyzeNest(const ScheduleState& state, int stage) {
+NestFacts AnalyzeNest(const ScheduleState& state, int stage, bool parity) {
   const StageOp& op = *state.stage(stage).effective;
   NestFacts facts;
   facts.stage = stage;
   facts.type = op.type;
-  facts.dimensions = DimensionsOf(op);
+  facts.dimensions = DimensionsOf(op, parity);
   facts.has_conditions = !op.conditions.empty();
   for (const Axis& axis : op.axes) facts.steps *= static_cast<double>(axis.extent);
   const RangeOf ranges = [&](int variable) { return Range{0, op.axes[variable].extent - 1}; };

@@ -44,8 +44,9 @@ struct NestFacts {
   int64_t Points(bool reduction) const;  // product of the extents
 };
 
-// Of the stage as it stands, inlined producers included.
-NestFacts AnalyzeNest(const ScheduleState& state, int stage);
+// Of the stage as it stands, inlined producers included. Without `parity`, axes whose parts decide
+// whether terms count are left whole.
+NestFacts AnalyzeNest(const ScheduleState& state, int stage, bool parity = true);
 
 // Bytes of a stage's tensor.
 int64_t TensorBytes(const StageOp& op);

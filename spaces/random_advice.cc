@@ -6,6 +6,12 @@
 #include "spaces/roles.h"
 
 namespace schedulegym {
+namespace {
+
+// Of the tilings, those that are the heuristic's.
+constexpr double kHeuristic = 0.05;
+
+}  // namespace
 
 bool RandomAdvice::Inline(const ScheduleState& state, int stage) {
   const bool sensible = heuristic_.Inline(state, stage);
@@ -15,7 +21,10 @@ bool RandomAdvice::Inline(const ScheduleState& state, int stage) {
 }
 
 TilePlan RandomAdvice::Tile(const ScheduleState& state, const NestFacts& facts) {
-  return RandomTile(state, facts, options_, rng_);
+  const Rules& rules = options_.rules;
+  const bool all = rules.pack && rules.layout && rules.tails && rules.register_tile;
+  if (all && rng_.Chance(kHeuristic)) return heuristic_.Tile(state, facts);
+  return RandomTile(state, facts, options_, best_, rng_);
 }
 
 MapPlan RandomAdvice::Map(const ScheduleState& state, int stage) {
@@ -29,7 +38,9 @@ MapPlan RandomAdvice::Map(const ScheduleState& state, int stage) {
   return plan;
 }
 
-bool RandomAdvice::FuseConsumer(const ScheduleState&, int) { return rng_.Chance(0.75); }
+bool RandomAdvice::FuseConsumer(const ScheduleState&, int) {
+  return options_.rules.fuse && rng_.Chance(0.75);
+}
 
 int64_t RandomAdvice::Lanes(const ScheduleState& state, int stage, int64_t extent) {
   const StageOp& op = *state.stage(stage).effective;

@@ -9,8 +9,9 @@ namespace schedulegym {
 
 class RandomAdvice : public Advice {
  public:
-  // `rng` outlives this.
-  RandomAdvice(const RandomTileOptions& options, Rng& rng) : options_(options), rng_(rng) {}
+  // `best` and `rng` outlive this.
+  RandomAdvice(const RandomTileOptions& options, BestTiles& best, Rng& rng)
+      : options_(options), best_(best), rng_(rng) {}
 
   bool Inline(const ScheduleState& state, int stage) override;
   TilePlan Tile(const ScheduleState& state, const NestFacts& facts) override;
@@ -21,6 +22,7 @@ class RandomAdvice : public Advice {
 
  private:
   RandomTileOptions options_;
+  BestTiles& best_;
   Rng& rng_;
   HeuristicAdvice heuristic_;
 };

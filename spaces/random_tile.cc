@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "env/program/integer_math.h"
+#include "env/search/factorization.h"
 #include "spaces/heuristic_tile.h"
-#include "spaces/tile_cost.h"
 #include "spaces/work.h"
 
 namespace schedulegym {
@@ -27,22 +27,18 @@ int64_t LargeBelow(int64_t most, Rng& rng) {
   return 1 + std::max(rng.Below(most), rng.Below(most));
 }
 
-// The same, half of the time a divisor of the extent.
-int64_t TileSize(int64_t extent, int64_t most, Rng& rng) {
+// The same, half of the time, or without tails always, a divisor of the extent.
+int64_t TileSize(int64_t extent, int64_t most, const RandomTileOptions& options, Rng& rng) {
   const int64_t size = LargeBelow(std::min(extent, most), rng);
-  if (rng.Chance(0.5)) return size;
+  if (options.rules.tails && rng.Chance(0.5)) return size;
   int64_t divisor = size;
   while (extent % divisor != 0) --divisor;
   return divisor;
 }
 
 RegisterTile RandomRegisterTile(const ScheduleState& state, const NestFacts& facts,
-                                const RandomTileOptions& options, Rng& rng) {
-  TileSetting setting{UnrolledReductions(facts, 12), {}};
-  for (const NestDimension& dimension : facts.dimensions)
-    setting.blocks.push_back(dimension.extent);
-  const TileCost cost(state, facts, setting);
-  RegisterTile tile = cost.Best();
+                                const RandomTileOptions& options, BestTiles& best, Rng& rng) {
+  RegisterTile tile = best.Of(state, facts);
   const Target& target = state.task().target;
   const int64_t lanes = std::max(1, target.VectorLanes(SizeInBytes(facts.type)));
   std::vector<int> spatial;
@@ -61,7 +57,7 @@ RegisterTile RandomRegisterTile(const ScheduleState& state, const NestFacts& fac
     along = 1 + rng.Below(std::min<int64_t>(4, CeilDivide(extent, tile.lanes)));
     tile.size[tile.vector] = along;
   }
-  int64_t room = cost.Room(along);
+  int64_t room = TileCost(state, facts, WholeSetting(facts)).Room(along);
   if (!rng.Chance(options.sensible)) {
     room = std::max<int64_t>(1, target.vector_registers * 3 / 2 / along);
   }
@@ -69,10 +65,27 @@ RegisterTile RandomRegisterTile(const ScheduleState& state, const NestFacts& fac
   int dimensions = rng.Chance(0.6) ? 1 : 2;
   for (int d : spatial) {
     if (d == tile.vector || dimensions == 0) continue;
-    tile.size[d] = TileSize(facts.dimensions[d].extent, room, rng);
+    tile.size[d] = TileSize(facts.dimensions[d].extent, room, options, rng);
     room /= tile.size[d];
     --dimensions;
   }
+  return tile;
+}
+
+// An innermost tile as Ansor draws it: divisors up to its bound, whatever the registers hold.
+RegisterTile AnyInnermostTile(const ScheduleState& state, const NestFacts& facts,
+                              const RandomTileOptions& options, Rng& rng) {
+  RegisterTile tile;
+  tile.size.assign(facts.dimensions.size(), 1);
+  const int64_t lanes = std::max(1, state.task().target.VectorLanes(SizeInBytes(facts.type)));
+  for (int d : facts.Spatial()) {
+    const int64_t extent = facts.dimensions[d].extent;
+    if (extent > 1) tile.vector = d;
+    tile.size[d] = TileSize(extent, kMostInnermost, options, rng);
+  }
+  if (tile.vector < 0) return tile;
+  tile.lanes = std::min(lanes, facts.dimensions[tile.vector].extent);
+  tile.size[tile.vector] = CeilDivide(tile.size[tile.vector], tile.lanes);
   return tile;
 }
 
@@ -81,7 +94,7 @@ void DrawLevels(const NestFacts& facts, const RandomTileOptions& options, Rng& r
                 TilePlan& plan) {
   for (int d : facts.Spatial()) {
     const int64_t tiles = CeilDivide(facts.dimensions[d].extent, plan.BlockLength(d));
-    if (tiles > 1 && rng.Chance(0.25)) plan.levels[d].middle = TileSize(tiles, 16, rng);
+    if (tiles > 1 && rng.Chance(0.25)) plan.levels[d].middle = TileSize(tiles, 16, options, rng);
   }
   if (rng.Chance(0.7)) UnrollShortReductions(facts, plan);
   int64_t copies = std::max<int64_t>(1, plan.tile.Vectors());
@@ -117,8 +130,9 @@ void DrawOuter(const ScheduleState& state, const NestFacts& facts, Rng& rng, Til
   if (plan.parallel > 0 && plan.parallel < outside && rng.Chance(0.3)) ++plan.parallel;
 }
 
-void DrawPacks(const ScheduleState& state, const NestFacts& facts, Rng& rng, TilePlan& plan) {
-  for (PackChoice& choice : PackChoices(state, facts, plan)) {
+void DrawPacks(const ScheduleState& state, const NestFacts& facts, const Rules& rules, Rng& rng,
+               TilePlan& plan) {
+  for (PackChoice& choice : PackChoices(state, facts, plan, rules)) {
     double chance = 0.9;
     if (choice.kind == PackKind::kVectorInput && !choice.needed) chance = 0.5;
     if (choice.kind == PackKind::kBroadcastInput) chance = 0.2;
@@ -163,15 +177,17 @@ bool DrawCachedPanels(const ScheduleState& state, const NestFacts& facts, Rng& r
 }  // namespace
 
 TilePlan RandomTile(const ScheduleState& state, const NestFacts& facts,
-                    const RandomTileOptions& options, Rng& rng) {
+                    const RandomTileOptions& options, BestTiles& best, Rng& rng) {
   TilePlan plan;
   plan.levels.resize(facts.dimensions.size());
   plan.reductions = facts.Reductions();
-  plan.tile = RandomRegisterTile(state, facts, options, rng);
+  plan.tile = options.rules.register_tile ? RandomRegisterTile(state, facts, options, best, rng)
+                                          : AnyInnermostTile(state, facts, options, rng);
   DrawLevels(facts, options, rng, plan);
   DrawOuter(state, facts, rng, plan);
-  const bool cached = options.pack && rng.Chance(0.3) && DrawCachedPanels(state, facts, rng, plan);
-  if (options.pack && !cached) DrawPacks(state, facts, rng, plan);
+  const Rules& rules = options.rules;
+  const bool cached = rules.pack && rng.Chance(0.3) && DrawCachedPanels(state, facts, rng, plan);
+  if (!cached) DrawPacks(state, facts, rules, rng, plan);
   constexpr int64_t kSteps[] = {0, 0, 16, 64, 512};
   plan.unroll_step = kSteps[rng.Below(5)];
   if (plan.tile.Vectors() * plan.unroll_step > 64 * options.most_operations) plan.unroll_step = 0;

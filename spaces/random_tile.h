@@ -2,17 +2,20 @@
 #pragma once
 
 #include "env/base/rng.h"
+#include "spaces/best_tiles.h"
+#include "spaces/rules.h"
 #include "spaces/tile_plan.h"
 
 namespace schedulegym {
 
 struct RandomTileOptions {
-  bool pack = true;               // whether inputs and weights may be packed
+  Rules rules;
   double sensible = 0.75;         // share of draws that fit the registers
   int64_t most_operations = 512;  // vector operations that one unrolled body may hold
 };
 
+// `best` remembers what other draws have found out.
 TilePlan RandomTile(const ScheduleState& state, const NestFacts& facts,
-                    const RandomTileOptions& options, Rng& rng);
+                    const RandomTileOptions& options, BestTiles& best, Rng& rng);
 
 }  // namespace schedulegym

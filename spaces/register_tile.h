@@ -13,6 +13,8 @@ struct RegisterTile {
   int64_t lanes = 1;          // of one vector
   std::vector<int64_t> size;  // by dimension: steps; along `vector`: vectors
 
+  bool operator==(const RegisterTile&) const = default;
+
   // Registers that hold results.
   int64_t Vectors() const;
 };

@@ -62,11 +62,14 @@ int ParallelRows(const ScheduleState& state, const RowGroup& group,
 }
 
 // The anchor's loops over rows; by axis, the node of the loop at which rows of so many axes stand.
-std::vector<int> TileAnchorMap(Draft& draft, const RowGroup& group, int64_t at_once,
+std::vector<int> TileAnchorMap(Draft& draft, const RowGroup& group, int64_t& at_once,
                                Advice& advice) {
   const int anchor = group.anchor;
   const int last = group.rows - 1;
-  const auto parts = draft.Split(anchor, Draft::NodeOfAxis(last), {at_once});
+  MapPlan plan = advice.Map(draft.state(), anchor);
+  plan.parallel = false;
+  at_once = plan.rows > 0 ? plan.rows : RowsAtOnce(draft.state(), group, advice);
+  const auto parts = draft.SplitLevels(anchor, Draft::NodeOfAxis(last), {at_once});
   std::vector<int> rows, order;
   std::vector<int64_t> trips;
   for (int axis = 0; axis < last; ++axis) rows.push_back(Draft::NodeOfAxis(axis));
@@ -84,11 +87,7 @@ std::vector<int> TileAnchorMap(Draft& draft, const RowGroup& group, int64_t at_o
     draft.Parallelize(anchor, node);
     std::fill(rows.begin(), rows.begin() + parallel, node);
   }
-  if (draft.stage(anchor).op->spatial > group.rows) {
-    MapPlan plan = advice.Map(draft.state(), anchor);
-    plan.parallel = false;
-    ApplyMap(draft, anchor, plan);
-  }
+  if (draft.stage(anchor).op->spatial > group.rows) ApplyMap(draft, anchor, plan);
   return rows;
 }
 
@@ -177,7 +176,7 @@ RowGroup FindRows(const ScheduleState& state, int anchor, const std::vector<bool
 
 void ApplyRows(Draft& draft, const RowGroup& group, Advice& advice) {
   const bool reduction = draft.stage(group.anchor).effective->is_reduction();
-  int64_t at_once = reduction ? 1 : RowsAtOnce(draft.state(), group, advice);
+  int64_t at_once = 1;
   const std::vector<int> rows = reduction ? TileAnchorReduction(draft, group, at_once, advice)
                                           : TileAnchorMap(draft, group, at_once, advice);
   for (size_t i = 0; i < group.members.size(); ++i) {

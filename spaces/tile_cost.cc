@@ -1,7 +1,6 @@
 #include "spaces/tile_cost.h"
 
 #include <algorithm>
-#include <set>
 
 #include "env/program/integer_math.h"
 
@@ -92,14 +91,17 @@ double TileCost::Addresses(const Read& read, const RegisterTile& tile,
     }
     return product;
   }
-  std::set<int64_t> addresses{0};
+  std::vector<int64_t> addresses{0};
   const auto spread = [&](int dimension, int64_t extent) {
     if (extent == 1 || read.strides[dimension] == 0) return;
-    std::set<int64_t> wider;
-    for (int64_t address : addresses) {
-      for (int64_t i = 0; i < extent; ++i) wider.insert(address + i * read.strides[dimension]);
+    const size_t before = addresses.size();
+    for (int64_t i = 1; i < extent; ++i) {
+      for (size_t a = 0; a < before; ++a) {
+        addresses.push_back(addresses[a] + i * read.strides[dimension]);
+      }
     }
-    addresses = std::move(wider);
+    std::sort(addresses.begin(), addresses.end());
+    addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
   };
   double vectors = 1;
   for (int d = 0; d < static_cast<int>(size.size()); ++d) {

@@ -44,23 +44,27 @@ LevelNodes SplitLevels(Draft& draft, const NestFacts& facts, const TilePlan& pla
   const int stage = facts.stage;
   const DimensionNodes nodes(draft, stage, facts);
   LevelNodes levels;
+  std::vector<std::vector<int>> parts(facts.dimensions.size());
+  for (int d : facts.Spatial()) {
+    std::vector<int64_t> lengths = {plan.levels[d].middle, plan.tile.size[d]};
+    if (d == plan.tile.vector) lengths.push_back(plan.tile.lanes);
+    parts[d] = draft.SplitLevels(stage, nodes[d], lengths);
+  }
   for (int d : plan.outer) {
     const bool is_vector = d == plan.tile.vector;
-    const int64_t lanes = is_vector ? plan.tile.lanes : 1;
-    const auto parts =
-        draft.Split(stage, nodes[d], {plan.levels[d].middle, plan.tile.size[d], lanes});
-    levels.outer.push_back(parts[0]);
-    levels.middle.push_back(parts[1]);
-    (is_vector ? levels.vector : levels.inner).push_back(parts[2]);
-    if (is_vector) levels.vector.push_back(parts[3]);
+    levels.outer.push_back(parts[d][0]);
+    levels.middle.push_back(parts[d][1]);
+    (is_vector ? levels.vector : levels.inner).push_back(parts[d][2]);
+    if (is_vector) levels.vector.push_back(parts[d][3]);
   }
   for (int d : facts.Deciding()) levels.deciding.push_back(nodes[d]);
   for (int d : plan.reductions) {
-    const auto parts = draft.Split(stage, nodes[d], {plan.levels[d].block});
     // In one piece, the loop is the inner part; in steps of one, the outer.
     const int64_t block = plan.levels[d].block;
-    levels.block.push_back(block == 0 ? -1 : parts[0]);
-    levels.reduction.push_back(block == 0 ? parts[0] : parts[1]);
+    const std::vector<int> halves =
+        block == 0 ? std::vector<int>{-1, nodes[d]} : draft.SplitLevels(stage, nodes[d], {block});
+    levels.block.push_back(halves[0]);
+    levels.reduction.push_back(halves[1]);
   }
   return levels;
 }
@@ -144,15 +148,16 @@ TiledNest ApplyFusedTile(Draft& draft, const NestFacts& facts, const TilePlan& p
     if (dimension.reduction || dimension.part == NestDimension::Part::kInner) continue;
     const int axis = Draft::NodeOfAxis(dimension.axis);
     if (dimension.part == NestDimension::Part::kWhole) {
-      parts[d] = draft.Split(consumer, axis, {plan.BlockLength(d)});
+      parts[d] = draft.SplitLevels(consumer, axis, {plan.BlockLength(d)});
       continue;
     }
     if (facts.dimensions[d + 1].decides) {
-      parts[d] = draft.Split(consumer, axis, {plan.BlockLength(d) * dimension.stride});
+      parts[d] = draft.SplitLevels(consumer, axis, {plan.BlockLength(d) * dimension.stride});
       continue;
     }
     const int64_t length = plan.BlockLength(d + 1);
-    const auto three = draft.Split(consumer, axis, {CeilDivide(dimension.stride, length), length});
+    const auto three =
+        draft.SplitLevels(consumer, axis, {CeilDivide(dimension.stride, length), length});
     parts[d] = {three[0], -1};
     parts[d + 1] = {three[1], three[2]};
   }

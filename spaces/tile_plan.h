@@ -16,6 +16,8 @@ struct PackPlan {
   int dimension = 0;  // of the facts: along it panels lie
   int64_t panel = 1;  // elements of a panel along that dimension
   int at = -1;        // how many outer loops of the nest stand around the copy; -1 for the root
+
+  bool operator==(const PackPlan&) const = default;
 };
 
 // Loops, outermost first:
@@ -27,6 +29,8 @@ struct TilePlan {
     int64_t middle = 1;   // spatial: register tiles in one block
     int64_t block = 0;    // reductions: length of the inner part, 0 for all of it
     bool unroll = false;  // reductions: whether the inner part is unrolled
+
+    bool operator==(const Levels&) const = default;
   };
   RegisterTile tile;
   std::vector<Levels> levels;   // by dimension
@@ -36,6 +40,8 @@ struct TilePlan {
   int inside = 0;  // how many of the last outer loops stand within the blocks
   std::vector<PackPlan> packs;
   int64_t unroll_step = 0;  // auto_unroll_max_step, 0 for none
+
+  bool operator==(const TilePlan&) const = default;
 
   // Elements of a dimension in one block.
   int64_t BlockLength(int dimension) const;

@@ -1,7 +1,7 @@
 #include "agents/cost/boosted_cost_model.h"
 
 #include "env/base/fault.h"
-#include "env/features/ansor_features.h"
+#include "env/features/estimated_features.h"
 #include "env/program/task.h"
 
 namespace schedulegym {
@@ -10,8 +10,16 @@ namespace {
 // New samples over those of the last training, at least.
 constexpr int kAdaptiveShare = 5;
 
-FeatureMatrix EmptyMatrix() {
-  return {{}, AnsorLayout::kWidth, "ansor " + std::to_string(kAnsorFeatureVersion)};
+FeatureMatrix EmptyMatrix(ModelFeatures features) {
+  const std::string ansor = "ansor " + std::to_string(kAnsorFeatureVersion);
+  if (features == ModelFeatures::kAnsor) return {{}, AnsorLayout::kWidth, ansor};
+  return {{},
+          EstimatedLayout::kWidth,
+          ansor + ", estimate " + std::to_string(kEstimatedFeatureVersion)};
+}
+
+std::vector<float> FeaturesOf(ModelFeatures features, const ScheduleState& state) {
+  return features == ModelFeatures::kAnsor ? AnsorFeatures(state).values : EstimatedFeatures(state);
 }
 
 void Append(std::vector<float>& all, const std::vector<float>& some) {
@@ -21,7 +29,7 @@ void Append(std::vector<float>& all, const std::vector<float>& some) {
 }  // namespace
 
 void BoostedCostModel::Load(const std::string& path) {
-  const FeatureMatrix empty = EmptyMatrix();
+  const FeatureMatrix empty = EmptyMatrix(features_);
   trees_ = BoostedTrees::Load(path, empty.columns, empty.meaning);
 }
 
@@ -37,12 +45,12 @@ std::vector<std::optional<double>> BoostedCostModel::Predict(
   calls_ += static_cast<int64_t>(states.size());
   if (IsDue()) Train();
   if (!trees_) return std::vector<std::optional<double>>(states.size());
-  FeatureMatrix matrix = EmptyMatrix();
+  FeatureMatrix matrix = EmptyMatrix(features_);
   Packs packs;
   for (const ScheduleState& state : states) {
-    const FeatureRows features = AnsorFeatures(state);
-    Append(matrix.values, features.values);
-    packs.Add(features.size(), 0);
+    const std::vector<float> values = FeaturesOf(features_, state);
+    Append(matrix.values, values);
+    packs.Add(static_cast<int>(values.size()) / matrix.columns, 0);
   }
   const std::vector<double> scores = ScoresOf(packs, trees_->Predict(matrix));
   return {scores.begin(), scores.end()};
@@ -50,11 +58,11 @@ std::vector<std::optional<double>> BoostedCostModel::Predict(
 
 void BoostedCostModel::Learn(std::span<const MeasuredState> measured) {
   for (const MeasuredState& one : measured) {
-    const FeatureRows features = AnsorFeatures(one.state);
+    const std::vector<float> values = FeaturesOf(features_, one.state);
     TaskData& data = tasks_[TaskKey(one.state.task())];
     data.seconds.push_back(one.seconds);
-    data.rows.push_back(features.size());
-    Append(data.features, features.values);
+    data.rows.push_back(static_cast<int>(values.size()) / EmptyMatrix(features_).columns);
+    Append(data.features, values);
     ++seen_;
   }
 }
@@ -66,7 +74,7 @@ bool BoostedCostModel::IsDue() const {
 }
 
 void BoostedCostModel::Train() {
-  FeatureMatrix matrix = EmptyMatrix();
+  FeatureMatrix matrix = EmptyMatrix(features_);
   Packs packs;
   for (const auto& [key, data] : tasks_) {
     // Labels change with the best that is known.

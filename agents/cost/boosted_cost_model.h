@@ -17,11 +17,18 @@ enum class TrainingCadence {
   kAdaptive,  // there is a fifth more than last time (TVM's adaptive_training)
 };
 
+// By what it knows a schedule.
+enum class ModelFeatures {
+  kAnsor,      // Ansor's, as published
+  kEstimated,  // those, and the analytical estimate's
+};
+
 // One model for all tasks. Judges nothing before it has learned.
 class BoostedCostModel : public CostModel {
  public:
-  BoostedCostModel(TrainingCadence cadence, const BoostingOptions& options)
-      : cadence_(cadence), options_(options) {}
+  BoostedCostModel(TrainingCadence cadence, const BoostingOptions& options,
+                   ModelFeatures features = ModelFeatures::kAnsor)
+      : cadence_(cadence), options_(options), features_(features) {}
 
   // Begins with a model that was saved; the first training replaces it. Throws InputError.
   void Load(const std::string& path);
@@ -48,6 +55,7 @@ class BoostedCostModel : public CostModel {
 
   TrainingCadence cadence_;
   BoostingOptions options_;
+  ModelFeatures features_;
   std::map<Key, TaskData> tasks_;
   int seen_ = 0;
   int seen_at_training_ = 0;

@@ -23,7 +23,14 @@ constexpr int kLeastSamples = 50;       // of a fresh population
 constexpr int kPatience = 5;            // batches without a new sample halve that
 constexpr int kTrustedFrom = 100;       // measurements above which the model's word counts
 constexpr int kRandomGenerations = 2;   // without a model
-constexpr int kFastRounds = 150;        // of boosting
+// Of boosting in the fast mode: what told best of later schedules after 64 and 128 of the same
+// search (model_benchmark).
+constexpr int kFastRounds = 80;
+constexpr int kFastDepth = 3;
+constexpr double kFastChildWeight = 2;
+constexpr int kElite = 8;             // parents of what is bred without the model
+constexpr int kLocalDraws = 20;       // children of theirs, at most, for each that is asked for
+constexpr int kFastTrustedFrom = 48;  // a model of so few is better than chance already
 
 enum class ModelKind { kBoosted, kAnalytical, kRandom };
 
@@ -31,7 +38,11 @@ struct Options {
   bool fast = true;
   ModelKind model = ModelKind::kBoosted;
   EvolutionOptions evolution;
+  ModelFeatures features = ModelFeatures::kEstimated;
   double epsilon = 0.05;
+  // Share of a round bred from the best schedules measured, without the model's word; none as
+  // published.
+  double local = 0.2;
 };
 
 // What is known of one task's schedules.
@@ -48,7 +59,7 @@ class AnsorAgent : public Agent {
       : options_(options),
         context_(context),
         boosted_(options.fast ? TrainingCadence::kAdaptive : TrainingCadence::kAlways,
-                 Boosting(options.fast)) {}
+                 Boosting(options.fast), options.features) {}
 
   std::vector<ScheduleState> Propose(const std::shared_ptr<const Task>& task, int count) override {
     TaskMemory& memory = tasks_[TaskKey(*task)];
@@ -82,11 +93,13 @@ class AnsorAgent : public Agent {
   }
 
  private:
-  // Bounded in the fast mode, for the time it takes; what that does to its word is not measured.
   static BoostingOptions Boosting(bool fast) {
     BoostingOptions boosting;
-    boosting.bins = fast;
-    if (fast) boosting.most_rounds = kFastRounds;
+    if (!fast) return boosting;
+    boosting.bins = true;
+    boosting.most_rounds = kFastRounds;
+    boosting.max_depth = kFastDepth;
+    boosting.min_child_weight = kFastChildWeight;
     return boosting;
   }
 
@@ -130,11 +143,15 @@ class AnsorAgent : public Agent {
     if (options_.model == ModelKind::kRandom) {
       evolution.generations = std::min(evolution.generations, kRandomGenerations);
     }
+    // Breeding by chance only leads away from what the space draws.
+    if (options_.fast && options_.model == ModelKind::kBoosted && !IsTrusted()) {
+      evolution.generations = 0;
+    }
     const Judge judge = [this](const std::vector<ScheduleState>& states) { return Score(states); };
     const std::vector<ScoredState> best =
         Evolve(std::move(population), context_.space, judge, evolution, kHeapFactor * count,
                memory.seen, context_.rng);
-    return Pick(best, strays, memory, count, random);
+    return Pick(best, Neighbours(memory, count), strays, memory, count, random);
   }
 
   // Distinct schedules; fewer than asked for only where the space has hardly more.
@@ -159,28 +176,51 @@ class AnsorAgent : public Agent {
     return population;
   }
 
-  void AddMeasured(const TaskMemory& memory, std::vector<ScheduleState>& population) const {
+  // Children of the best, one decision apart, for when the model is blind to what matters.
+  std::vector<ScheduleState> Neighbours(const TaskMemory& memory, int count) {
+    const int wanted = IsTrusted() ? static_cast<int>(options_.local * count) : 0;
+    const std::vector<const MeasuredState*> order = Ranked(memory);
+    std::vector<ScheduleState> children;
+    for (int draw = 0; draw < kLocalDraws * wanted && !order.empty(); ++draw) {
+      if (static_cast<int>(children.size()) == 2 * wanted) break;
+      const auto most = std::min<int64_t>(kElite, static_cast<int64_t>(order.size()));
+      // The better, the more children.
+      const auto parent = std::min(context_.rng.Below(most), context_.rng.Below(most));
+      Result<ScheduleState> child = context_.space.Mutate(order[parent]->state, context_.rng);
+      if (child && memory.seen.count(StateKey(*child)) == 0) children.push_back(*std::move(child));
+    }
+    return children;
+  }
+
+  // What was measured, the fastest first.
+  static std::vector<const MeasuredState*> Ranked(const TaskMemory& memory) {
     std::vector<const MeasuredState*> order;
     for (const auto& [key, one] : memory.measured) order.push_back(&one);
     std::stable_sort(order.begin(), order.end(),
                      [](const auto* a, const auto* b) { return *a->seconds < *b->seconds; });
+    return order;
+  }
+
+  void AddMeasured(const TaskMemory& memory, std::vector<ScheduleState>& population) const {
+    const std::vector<const MeasuredState*> order = Ranked(memory);
     const auto most = static_cast<size_t>(kMeasuredShare * options_.evolution.population);
     for (size_t i = 0; i < std::min(most, order.size()); ++i) population.push_back(order[i]->state);
   }
 
+  bool IsTrusted() const { return samples_ > (options_.fast ? kFastTrustedFrom : kTrustedFrom); }
+
   std::vector<std::optional<double>> Score(const std::vector<ScheduleState>& states) {
-    const bool is_trusted = samples_ > kTrustedFrom;
-    if (options_.model == ModelKind::kBoosted && is_trusted) return boosted_.Predict(states);
-    const bool estimates = options_.model == ModelKind::kAnalytical ||
-                           (options_.model == ModelKind::kBoosted && options_.fast);
-    if (estimates) return analytical_.Predict(states);
+    if (options_.model == ModelKind::kAnalytical) return analytical_.Predict(states);
+    if (options_.model == ModelKind::kBoosted && IsTrusted()) return boosted_.Predict(states);
     std::vector<std::optional<double>> scores;
     for (size_t i = 0; i < states.size(); ++i) scores.emplace_back(context_.rng.Uniform());
     return scores;
   }
 
-  // The best first, then random ones; whichever runs out yields to the other.
+  // The best first, then neighbours of what was measured, then random ones; whichever runs out
+  // yields to the others.
   std::vector<ScheduleState> Pick(const std::vector<ScoredState>& best,
+                                  const std::vector<ScheduleState>& neighbours,
                                   const std::vector<ScheduleState>& strays,
                                   const TaskMemory& memory, int count, int random) const {
     std::vector<ScheduleState> picked;
@@ -193,7 +233,9 @@ class AnsorAgent : public Agent {
       taken.insert(key);
       picked.push_back(state);
     };
-    for (const ScoredState& one : best) take(one.state, count - random);
+    const int local = std::min(count - random, static_cast<int>(options_.local * count));
+    for (const ScoredState& one : best) take(one.state, count - random - local);
+    for (const ScheduleState& state : neighbours) take(state, count - random);
     for (const ScheduleState& state : strays) take(state, count);
     for (const ScoredState& one : best) take(one.state, count);
     return picked;
@@ -226,11 +268,16 @@ std::unique_ptr<Agent> MakeAnsorAgent(const Spec& spec, AgentContext context) {
   const int64_t generations = reader.Integer("generations", options.evolution.generations);
   options.evolution.mutation = reader.Number("mutation", options.evolution.mutation);
   options.epsilon = reader.Number("epsilon", options.epsilon);
+  const std::string features =
+      reader.Choice("features", options.fast ? "estimated" : "ansor", {"estimated", "ansor"});
+  if (features == "ansor") options.features = ModelFeatures::kAnsor;
+  options.local = reader.Number("local", options.fast ? options.local : 0);
   reader.Finish();
   RequireRange("population", static_cast<double>(population), 1, 1e6);
   RequireRange("generations", static_cast<double>(generations), 0, 1000);
   RequireRange("mutation", options.evolution.mutation, 0, 1);
   RequireRange("epsilon", options.epsilon, 0, 1);
+  RequireRange("local", options.local, 0, 1);
   options.evolution.population = static_cast<int>(population);
   options.evolution.generations = static_cast<int>(generations);
   return std::make_unique<AnsorAgent>(options, context);

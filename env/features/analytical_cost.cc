@@ -4,8 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "env/features/loop_nests.h"
-
 namespace schedulegym {
 namespace {
 
@@ -40,6 +38,15 @@ class NestCost {
     cost.l3_seconds = MissedBytes(target_.l2_bytes) / options_.l3_bytes_per_second / cores;
     cost.memory_seconds = MissedBytes(target_.l3_bytes) / options_.memory_bytes_per_second;
     cost.parallel_seconds = ParallelSeconds();
+    cost.blocks = nest_.iterations / block_.iterations;
+    cost.block_vectors = block_.vectors;
+    cost.arithmetic_cycles = ArithmeticCycles();
+    cost.access_cycles = MemoryCycles();
+    cost.chain_cycles = ChainCycles();
+    cost.spill_cycles = SpillCycles();
+    cost.results = Instructions(nest_.accesses[0]);
+    cost.keeps_results = KeepsResults();
+    cost.busy_cores = cores;
     return cost;
   }
 
@@ -194,11 +201,15 @@ double AnalyticalCost::Seconds() const {
 }
 
 AnalyticalCost EstimateCost(const ScheduleState& state, const AnalyticalCostOptions& options) {
+  return EstimateCost(state.task().target, FindLoopNests(state), options);
+}
+
+AnalyticalCost EstimateCost(const Target& target, const LoopNests& nests,
+                            const AnalyticalCostOptions& options) {
   AnalyticalCost cost;
-  const LoopNests nests = FindLoopNests(state);
   for (const LoopNest& nest : nests.nests) {
     if (nest.is_prepared) continue;
-    cost.stages.push_back(NestCost(state.task().target, options, nest).Run());
+    cost.stages.push_back(NestCost(target, options, nest).Run());
   }
   return cost;
 }

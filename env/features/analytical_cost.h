@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "env/features/loop_nests.h"
 #include "env/schedule/state.h"
 
 namespace schedulegym {
@@ -32,6 +33,16 @@ struct StageCost {
   double l3_seconds = 0;
   double memory_seconds = 0;
   double parallel_seconds = 0;
+  // What the arithmetic is made of: straight code in so many blocks, in cycles of one of them.
+  double blocks = 1;
+  double block_vectors = 1;  // instructions that do an operation once
+  double arithmetic_cycles = 0;
+  double access_cycles = 0;  // loads and stores
+  double chain_cycles = 0;   // of results that wait for the one before
+  double spill_cycles = 0;
+  double results = 0;          // places stored, in instructions
+  bool keeps_results = false;  // in registers from block to block
+  double busy_cores = 1;       // in the mean
 
   // Arithmetic and traffic overlap; starting threads does not.
   double Seconds() const;
@@ -47,5 +58,8 @@ struct AnalyticalCost {
 // vector loops, with registers for its results if a reduction runs around it. Traffic: an element
 // is missed anew unless all that its loop's iteration touches fits the cache.
 AnalyticalCost EstimateCost(const ScheduleState& state, const AnalyticalCostOptions& options = {});
+// The same of nests that were found already.
+AnalyticalCost EstimateCost(const Target& target, const LoopNests& nests,
+                            const AnalyticalCostOptions& options = {});
 
 }  // namespace schedulegym

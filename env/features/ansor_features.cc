@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "env/features/loop_nests.h"
 #include "env/features/touched_regions.h"
 
 namespace schedulegym {
@@ -194,7 +193,10 @@ class RowWriter {
 }  // namespace
 
 FeatureRows AnsorFeatures(const ScheduleState& state) {
-  const LoopNests nests = FindLoopNests(state);
+  return AnsorFeatures(state, FindLoopNests(state));
+}
+
+FeatureRows AnsorFeatures(const ScheduleState& state, const LoopNests& nests) {
   FeatureRows rows;
   rows.values.resize(nests.nests.size() * Groups::kWidth);
   TouchedRegions regions(nests.loops, state.size());

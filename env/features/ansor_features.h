@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "env/features/ansor_layout.h"
+#include "env/features/loop_nests.h"
 #include "env/schedule/state.h"
 
 namespace schedulegym {
@@ -48,5 +49,7 @@ struct FeatureRows {
 //  - the unrolling limit is the stage's own, since it has no effect on stages within;
 //  - on a GPU, loops are as the schedule has them, nothing flattened.
 FeatureRows AnsorFeatures(const ScheduleState& state);
+// The same of nests that were found already.
+FeatureRows AnsorFeatures(const ScheduleState& state, const LoopNests& nests);
 
 }  // namespace schedulegym

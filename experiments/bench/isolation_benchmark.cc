@@ -124,7 +124,7 @@ void Report(const Side& worker, const Side& here) {
 }
 
 std::vector<ScheduleState> RandomStates(const std::shared_ptr<const Task>& task, int count) {
-  const auto space = MakeSpace(ParseSpec("tiles").value());
+  const auto space = MakeSpace(ParseSpec("schedulegym").value());
   const auto agent = MakeAgent(ParseSpec("random").value(), {*space, Rng(1)});
   return agent->Propose(task, count);
 }

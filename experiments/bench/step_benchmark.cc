@@ -6,7 +6,7 @@
 
 #include "env/base/check.h"
 #include "env/base/clock.h"
-#include "env/features/ansor_features.h"
+#include "env/features/estimated_features.h"
 #include "env/lower/lower.h"
 #include "env/program/parser.h"
 #include "env/program/workload.h"
@@ -119,7 +119,10 @@ void RegisterFeatures(const Target& target) {
   };
   for (const auto& [name, state] : states) {
     benchmark::RegisterBenchmark(("InferLoops/" + name).c_str(), OfState<InferLoops>, state);
-    benchmark::RegisterBenchmark(("AnsorFeatures/" + name).c_str(), OfState<AnsorFeatures>, state);
+    constexpr FeatureRows (*kAnsor)(const ScheduleState&) = AnsorFeatures;
+    benchmark::RegisterBenchmark(("AnsorFeatures/" + name).c_str(), OfState<kAnsor>, state);
+    benchmark::RegisterBenchmark(("EstimatedFeatures/" + name).c_str(), OfState<EstimatedFeatures>,
+                                 state);
   }
 }
 

@@ -63,7 +63,7 @@ class Watcher : public TuneObserver {
 DoneEvent RunOnce(Session& session, const Target& target, const Protocol& protocol, int64_t trials,
                   const InterruptScope& interrupt) {
   const std::shared_ptr<const Task> task = LoadTask(kWorkload, target);
-  const auto space = MakeSpace(Spec{"tiles", {}});
+  const auto space = MakeSpace(Spec{"schedulegym", {}});
   const auto agent = MakeAgent(Spec{"random", {}}, {*space, Rng(session.seed())});
   const auto measurer = MakeCommandMeasurer(target, protocol, session.seed());
   // As good as any other candidate: the best that is known has a part in how long others take.

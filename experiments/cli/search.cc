@@ -136,7 +136,7 @@ TunerOptions MakeTunerOptions(const Session& session, const SearchOptions& typed
 
 void SearchOptions::Declare(CLI::App& app) {
   app.add_option("--agent", agent, "what searches (default random)")->type_name("SPEC");
-  app.add_option("--space", space, "what it searches (default tiles)")->type_name("SPEC");
+  app.add_option("--space", space, "what it searches (default schedulegym)")->type_name("SPEC");
   app.add_option("--scheduler", scheduler, "which task is next (default round_robin)")
       ->type_name("SPEC");
   app.add_option("--protocol", protocol, "how candidates are timed (default cpu1)")

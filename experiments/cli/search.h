@@ -19,7 +19,7 @@ namespace schedulegym {
 // As typed.
 struct SearchOptions {
   std::string agent = "random";
-  std::string space = "tiles";
+  std::string space = "schedulegym";
   std::string scheduler = "round_robin";
   std::string protocol = "cpu1";
   std::optional<std::string> trials;  // none: 1000, or what the command says

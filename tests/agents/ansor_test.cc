@@ -113,7 +113,7 @@ TEST_P(AnsorAgentTest, WhatEarlierSearchesFoundIsNotProposedAgain) {
 TEST(AnsorSearchTest, LearningBeatsChance) {
   const auto space = Space();
   // The published one draws its first hundred by chance, too.
-  for (const auto& [mode, share] : {std::pair{"mode=fast", 0.9}, {"mode=faithful", 1.0}}) {
+  for (const auto& [mode, share] : {std::pair{"mode=fast", 0.95}, {"mode=faithful", 1.0}}) {
     double learned = 0, by_chance = 0;
     for (uint64_t seed : {1, 2, 3}) {
       learned += BestOf(Search(*Make(mode, *space, seed), Matmul(), 16));

@@ -123,7 +123,7 @@ TEST(AgentsTest, ProposeBySeed) {
 }
 
 TEST(AgentsTest, RefuseUnknownKeys) {
-  const auto space = MakeSpace(SpecOf("tiles"));
+  const auto space = MakeSpace(SpecOf("schedulegym"));
   for (const AgentEntry& entry : BuiltinAgents()) {
     const Spec spec = ParseSpec(entry.name + "(nothing=1)").value();
     EXPECT_THROW(MakeAgent(spec, {*space, Rng(1)}), InputError);

@@ -11,7 +11,7 @@ class InputTest(ProgramTest):
         for words, nearest in [
             (("tune", "matmull(m=8,n=8,k=8)"), "matmul"),
             (("tune", MATMUL, "--agent", "randon"), "random"),
-            (("tune", MATMUL, "--space", "tile"), "tiles"),
+            (("tune", MATMUL, "--space", "schedulegim"), "schedulegym"),
             (("tune", MATMUL, "--target", "lvm"), "llvm"),
             (("tune", MATMUL, "--trails", "3"), "--trials"),
             (("tun", MATMUL), "tune"),

@@ -17,7 +17,7 @@ class ViewsTest(ProgramTest):
     def test_list_tells_what_exists(self):
         for kind, some in [("workloads", {"matmul", "conv2d", "softmax"}),
                            ("primitives", {"split", "compute_at", "pack", "rfactor"}),
-                           ("agents", {"random"}), ("spaces", {"tiles"}),
+                           ("agents", {"random"}), ("spaces", {"schedulegym", "ansor"}),
                            ("schedulers", {"round_robin"}),
                            ("targets", {"llvm", "interpreter", "cuda"}),
                            ("suites", {"ansor_ops", "ansor_subgraphs", "smoke", "expert"}),

@@ -33,10 +33,12 @@ TEST(BuiltinSpacesTest, ListsTheDefaults) {
 
 TEST(BuiltinSpacesTest, TellsTheNearestName) {
   try {
-    MakeSpace(ParseSpec("tile").value());
+    MakeSpace(ParseSpec("schedulegim").value());
     FAIL() << "expected an InputError";
   } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(), "unknown space 'tile': expected one of tiles, ansor (did you mean 'tiles'?)");
+    EXPECT_STREQ(error.what(),
+                 "unknown space 'schedulegim': expected one of schedulegym, ansor (did you mean "
+                 "'schedulegym'?)");
   }
 }
 

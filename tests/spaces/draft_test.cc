@@ -66,6 +66,18 @@ TEST(DraftTest, DoesNothingWhereNothingIsAsked) {
   EXPECT_EQ(draft.Finish().value().trace_size(), 0);
 }
 
+// In all detail every level is a loop, of one step if need be; lengths stop at the extent.
+TEST(DraftTest, KeepsEveryLevelInAllDetail) {
+  Draft plain = MatmulDraft();
+  EXPECT_EQ(plain.SplitLevels(kC, 0, {1, 6}), (std::vector<int>{3, -1, 4}));
+  Draft draft(MatmulDraft().state(), LoopDetail::kAll);
+  EXPECT_EQ(draft.SplitLevels(kC, 0, {1, 6}), (std::vector<int>{3, 4, 5}));
+  EXPECT_EQ(std::get<Split>(draft.state().step(0)).lengths, (std::vector<int64_t>{1, 6}));
+  // 32 elements are one block of 8 tiles of 4, whatever more was asked for.
+  EXPECT_EQ(draft.SplitLevels(kC, 1, {100, 4}), (std::vector<int>{6, 7, 8}));
+  EXPECT_EQ(std::get<Split>(draft.state().step(1)).lengths, (std::vector<int64_t>{8, 4}));
+}
+
 // The first illegal step is the one that Finish tells of.
 TEST(DraftTest, StopsAtTheFirstIllegalStep) {
   Draft draft = MatmulDraft();

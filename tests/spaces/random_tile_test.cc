@@ -15,8 +15,9 @@ struct Nest : WorkloadNest {
 
   std::vector<TilePlan> Draw(int count, const RandomTileOptions& options = {}) const {
     Rng rng(4);
+    BestTiles best;
     std::vector<TilePlan> plans;
-    for (int i = 0; i < count; ++i) plans.push_back(RandomTile(state, facts, options, rng));
+    for (int i = 0; i < count; ++i) plans.push_back(RandomTile(state, facts, options, best, rng));
     return plans;
   }
 };
@@ -38,7 +39,7 @@ TEST(RandomTileTest, StaysNearTheRegisters) {
 
 TEST(RandomTileTest, FitsAlwaysIfAsked) {
   const Nest nest("matmul(m=960,n=960,k=512)", "C");
-  for (const TilePlan& plan : nest.Draw(200, {true, 1.0})) EXPECT_LE(plan.tile.Vectors(), 14);
+  for (const TilePlan& plan : nest.Draw(200, {.sensible = 1.0})) EXPECT_LE(plan.tile.Vectors(), 14);
 }
 
 TEST(RandomTileTest, DrawsEveryChoice) {
@@ -78,7 +79,8 @@ TEST(RandomTileTest, KeepsPanelsInTheSecondCache) {
 }
 
 TEST(RandomTileTest, PacksNothingIfAsked) {
-  for (const TilePlan& plan : Nest("matmul(m=960,n=960,k=512)", "C").Draw(50, {false})) {
+  for (const TilePlan& plan : Nest("matmul(m=960,n=960,k=512)", "C")
+                                  .Draw(50, {.rules = {.pack = false, .layout = false}})) {
     EXPECT_TRUE(plan.packs.empty());
   }
 }
@@ -89,8 +91,9 @@ TEST(RandomTileTest, TakesScalars) {
       ScheduleState::Initial(DagTask("input A[500]\nS[] = sum(i:500) A[i]\n", Avx2Target()));
   const NestFacts facts = AnalyzeNest(state, 1);
   Rng rng(1);
+  BestTiles best;
   for (int i = 0; i < 50; ++i) {
-    const TilePlan plan = RandomTile(state, facts, {}, rng);
+    const TilePlan plan = RandomTile(state, facts, {}, best, rng);
     EXPECT_EQ(plan.tile.vector, -1);
     EXPECT_TRUE(plan.outer.empty());
     EXPECT_EQ(plan.inside, 0);

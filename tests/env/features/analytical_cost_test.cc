@@ -6,7 +6,7 @@
 
 #include "env/program/suite.h"
 #include "spaces/reference.h"
-#include "spaces/tiles.h"
+#include "spaces/schedulegym_space.h"
 #include "tests/spaces/space_tasks.h"
 #include "tests/support/schedules.h"
 
@@ -145,7 +145,7 @@ TEST(AnalyticalCostTest, WeightsArePreparedForNothing) {
 
 // The heuristic's schedules are good; random ones of all kinds stay finite and above zero.
 TEST(AnalyticalCostTest, RanksReferencesAboveNaivePrograms) {
-  const auto space = MakeTilesSpace(ParseSpec("tiles").value());
+  const auto space = MakeSchedulegymSpace(ParseSpec("schedulegym").value());
   for (const char* workload : {"matmul(m=512,n=512,k=512)", "softmax(n=512,m=512)",
                                "conv2d(h=14,w=14,ci=256,co=256,k=3,p=1)"}) {
     const auto task = WorkloadTask(workload, Avx2Target());

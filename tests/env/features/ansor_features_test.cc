@@ -7,7 +7,7 @@
 #include "env/program/suite.h"
 #include "env/program/workload.h"
 #include "env/schedule/loop_structure.h"
-#include "spaces/tiles.h"
+#include "spaces/schedulegym_space.h"
 #include "tests/env/features/expected_row.h"
 #include "tests/spaces/space_tasks.h"
 #include "tests/support/schedules.h"
@@ -418,7 +418,7 @@ TEST(AnsorFeaturesTest, OrderOfIndependentStagesIsThatOfRows) {
 }
 
 TEST(AnsorFeaturesTest, RandomSchedulesHaveFiniteRows) {
-  const auto space = MakeTilesSpace(ParseSpec("tiles").value());
+  const auto space = MakeSchedulegymSpace(ParseSpec("schedulegym").value());
   const Suite smoke = FindSuite("smoke").value();
   for (const SuiteCase& entry : smoke.cases) {
     const auto task = WorkloadTask(entry.workload.ToText(), Avx2Target());

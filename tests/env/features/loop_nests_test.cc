@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "env/lower/lower.h"
-#include "spaces/tiles.h"
+#include "spaces/schedulegym_space.h"
 #include "tests/spaces/space_tasks.h"
 #include "tests/support/schedules.h"
 
@@ -144,7 +144,7 @@ void CollectUpdates(const StatementPtr& statement, const LoopProgram& program,
 
 // Wherever a stage has one update, that is, no tails and nothing repeated.
 TEST(LoopNestsTest, IndexOperationsAreThoseOfLoweredPrograms) {
-  const auto space = MakeTilesSpace(ParseSpec("tiles").value());
+  const auto space = MakeSchedulegymSpace(ParseSpec("schedulegym").value());
   int compared = 0;
   for (const char* workload : {"matmul(m=64,n=64,k=64)", "softmax(n=32,m=64)",
                                "conv_layer(h=8,w=8,ci=16,co=32,k=3,p=1)"}) {

@@ -1,4 +1,4 @@
-#include "spaces/tiles.h"
+#include "spaces/schedulegym_space.h"
 
 #include <gtest/gtest.h>
 
@@ -21,8 +21,8 @@
 namespace schedulegym {
 namespace {
 
-std::unique_ptr<SearchSpace> Tiles(const std::string& spec = "tiles") {
-  return MakeTilesSpace(ParseSpec(spec).value());
+std::unique_ptr<SearchSpace> Space(const std::string& spec = "schedulegym") {
+  return MakeSchedulegymSpace(ParseSpec(spec).value());
 }
 
 // All smoke workloads and the awkward computations.
@@ -45,8 +45,8 @@ bool IsComparable(const ComputeDag& dag) {
   return !IsFloating(type) || MakeErrorDag(dag).ok();
 }
 
-TEST(TilesTest, SamplesLowerToProvenPrograms) {
-  const auto space = Tiles();
+TEST(SchedulegymSpaceTest, SamplesLowerToProvenPrograms) {
+  const auto space = Space();
   for (const ComputeDag& dag : Computations()) {
     for (const Target& target : {Avx2Target(1), Avx512Target(2)}) {
       const auto task = std::make_shared<const Task>(Task{dag, target, "test"});
@@ -64,8 +64,8 @@ TEST(TilesTest, SamplesLowerToProvenPrograms) {
   }
 }
 
-TEST(TilesTest, SamplesComputeTheSame) {
-  const auto space = Tiles();
+TEST(SchedulegymSpaceTest, SamplesComputeTheSame) {
+  const auto space = Space();
   for (const ComputeDag& dag : Computations()) {
     Target target = Avx2Target();
     target.backend = BackendKind::kInterpreter;
@@ -83,8 +83,8 @@ TEST(TilesTest, SamplesComputeTheSame) {
   }
 }
 
-TEST(TilesTest, SamplesOfRandomComputationsComputeTheSame) {
-  const auto space = Tiles();
+TEST(SchedulegymSpaceTest, SamplesOfRandomComputationsComputeTheSame) {
+  const auto space = Space();
   Target target = Avx2Target();
   target.backend = BackendKind::kInterpreter;
   const auto interpreter = MakeBackend(target);
@@ -109,8 +109,8 @@ TEST(TilesTest, SamplesOfRandomComputationsComputeTheSame) {
 }
 
 // Real sizes: candidates are many, differ, and compile fast because their code is short.
-TEST(TilesTest, SamplesOfRealSizesDifferAndAreShort) {
-  const auto space = Tiles();
+TEST(SchedulegymSpaceTest, SamplesOfRealSizesDifferAndAreShort) {
+  const auto space = Space();
   for (const char* workload :
        {"matmul(m=512,n=512,k=512)", "conv2d(h=14,w=14,ci=256,co=256,k=3,p=1)",
         "depthwise(h=112,w=112,c=32,k=3,p=1)", "tbs(l=128,heads=12,size=64)"}) {
@@ -130,8 +130,8 @@ TEST(TilesTest, SamplesOfRealSizesDifferAndAreShort) {
   }
 }
 
-TEST(TilesTest, FollowsTheSeed) {
-  const auto space = Tiles();
+TEST(SchedulegymSpaceTest, FollowsTheSeed) {
+  const auto space = Space();
   const auto task = WorkloadTask("conv_layer(h=14,w=14,ci=32,co=64,k=3,p=1)", Avx2Target());
   Rng first(5), second(5), third(6);
   bool differs = false;
@@ -143,8 +143,8 @@ TEST(TilesTest, FollowsTheSeed) {
   EXPECT_TRUE(differs);
 }
 
-TEST(TilesTest, ChoosesEveryKindOfStep) {
-  const auto space = Tiles();
+TEST(SchedulegymSpaceTest, ChoosesEveryKindOfStep) {
+  const auto space = Space();
   std::set<std::string> kinds;
   for (const char* workload : {"matmul(m=512,n=512,k=512)", "softmax(n=256,m=256)",
                                "conv_layer(h=14,w=14,ci=32,co=64,k=3,p=1)"}) {
@@ -161,22 +161,22 @@ TEST(TilesTest, ChoosesEveryKindOfStep) {
                                           "unroll", "vectorize"}));
 }
 
-TEST(TilesTest, PacksOnlyIfAsked) {
-  const auto space = Tiles("tiles(pack=false)");
+TEST(SchedulegymSpaceTest, PacksOnlyIfAsked) {
+  const auto space = Space("schedulegym(pack=false,layout=false)");
   const auto task = WorkloadTask("conv2d(h=14,w=14,ci=32,co=64,k=3,p=1)", Avx2Target());
   Rng rng(1);
   for (int i = 0; i < 30; ++i) {
     EXPECT_EQ(space->Sample(task, rng).value().Find("W.pack"), -1);
   }
-  EXPECT_EQ(space->Name(), "tiles(pack=false)");
+  EXPECT_EQ(space->Name(), "schedulegym(pack=false,layout=false)");
 }
 
-TEST(TilesTest, RefusesBadOptions) {
-  EXPECT_THROW(Tiles("tiles(sensible=1.5)"), InputError);
-  EXPECT_THROW(Tiles("tiles(sensible=-0.1)"), InputError);
-  EXPECT_THROW(Tiles("tiles(code=10)"), InputError);
-  EXPECT_THROW(Tiles("tiles(size=3)"), InputError);
-  EXPECT_THROW(Tiles("tiles(pack=4)"), InputError);
+TEST(SchedulegymSpaceTest, RefusesBadOptions) {
+  EXPECT_THROW(Space("schedulegym(sensible=1.5)"), InputError);
+  EXPECT_THROW(Space("schedulegym(sensible=-0.1)"), InputError);
+  EXPECT_THROW(Space("schedulegym(code=10)"), InputError);
+  EXPECT_THROW(Space("schedulegym(size=3)"), InputError);
+  EXPECT_THROW(Space("schedulegym(pack=4)"), InputError);
 }
 
 }  // namespace

@@ -1,0 +1,104 @@
+#include "spaces/schedulegym_space.h"
+
+#include "env/base/fault.h"
+#include "env/base/text.h"
+#include "env/lower/lower.h"
+#include "spaces/build.h"
+#include "spaces/code_size.h"
+#include "spaces/read_advice.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr int kTries = 16;
+constexpr double kMostCode = 2500;
+// What cannot be had in less code (long rows of padding conditions) is let through.
+constexpr double kCodeSlack = 4;
+// The quick estimate is off by a factor of ten or so either way.
+constexpr double kQuickSlack = 16;
+
+class SchedulegymSpace : public SearchSpace {
+ public:
+  SchedulegymSpace(std::string name, const RandomTileOptions& options, double most_code)
+      : name_(std::move(name)), options_(options), most_code_(most_code) {}
+
+  std::string Name() const override { return name_; }
+
+  Result<ScheduleState> Sample(const std::shared_ptr<const Task>& task, Rng& rng) const override {
+    std::optional<Error> reason;
+    for (int i = 0; i < kTries; ++i) {
+      Rng stream = rng.Split();
+      RandomAdvice advice(options_, best_, stream);
+      Result<ScheduleState> state = Built(task, advice);
+      if (!state) {
+        reason = state.error();
+        continue;
+      }
+      const double code = QuickCodeSize(*state);
+      if (code <= kQuickSlack * most_code_ || i >= kTries / 2) return state;
+    }
+    return reason ? *reason : InvalidSchedule("found no schedule");
+  }
+
+  Result<void> Admit(const ScheduleState& state) const override {
+    const Result<LoopProgram> program = Lower(state);
+    if (!program) return program.error();
+    const double code = CodeSize(*program, state.task().target);
+    if (code <= kCodeSlack * most_code_) return {};
+    return InvalidSchedule("found code of " + FormatDouble(code) +
+                           " operations, expected at most " +
+                           FormatDouble(kCodeSlack * most_code_));
+  }
+
+  Result<ScheduleState> Mutate(const ScheduleState& state, Rng& rng) const override {
+    const std::optional<OpenDecision> anew = DrawDecision(state, rng);
+    if (!anew) return InvalidSchedule("found no decision that could be another");
+    ReadAdvice advice(state, anew, options_, best_, rng);
+    return Built(state.shared_task(), advice);
+  }
+
+ private:
+  Result<ScheduleState> Built(const std::shared_ptr<const Task>& task, Advice& advice) const {
+    return BuildSchedule(task, advice, LoopDetail::kAll, options_.rules);
+  }
+
+  std::string name_;
+  RandomTileOptions options_;
+  double most_code_;
+  mutable BestTiles best_;
+};
+
+Rules ReadRules(SpecReader& reader) {
+  Rules rules;
+  rules.pack = reader.Flag("pack", rules.pack);
+  rules.layout = reader.Flag("layout", rules.layout);
+  rules.tails = reader.Flag("tails", rules.tails);
+  rules.register_tile = reader.Flag("register_tile", rules.register_tile);
+  rules.parity = reader.Flag("parity", rules.parity);
+  rules.rows = reader.Flag("rows", rules.rows);
+  rules.partial_sums = reader.Flag("partial_sums", rules.partial_sums);
+  rules.fuse = reader.Flag("fuse", rules.fuse);
+  return rules;
+}
+
+}  // namespace
+
+std::unique_ptr<SearchSpace> MakeSchedulegymSpace(const Spec& spec) {
+  SpecReader reader(spec, "space");
+  RandomTileOptions options;
+  options.rules = ReadRules(reader);
+  options.sensible = reader.Number("sensible", options.sensible);
+  const double most_code = reader.Number("code", kMostCode);
+  reader.Finish();
+  if (options.sensible < 0 || options.sensible > 1) {
+    throw InputError("space schedulegym: sensible=" + FormatDouble(options.sensible) +
+                     ", expected a share from 0 to 1");
+  }
+  if (most_code < 100) {
+    throw InputError("space schedulegym: code=" + FormatDouble(most_code) +
+                     ", expected at least 100");
+  }
+  return std::make_unique<SchedulegymSpace>(spec.ToText(), options, most_code);
+}
+
+}  // namespace schedulegym
