@@ -14,6 +14,8 @@
 
 namespace schedulegym {
 
+class BoostedCostModel;
+
 class Agent {
  public:
   virtual ~Agent() = default;
@@ -27,6 +29,9 @@ class Agent {
   // the first proposal, once: what earlier searches found out about the task, oldest first, each
   // candidate once. At any time: a record that replaces one which turned out doubtful.
   virtual void Learn(std::span<const Record> records) { (void)records; }
+
+  // The cost model that it trains, from which another search may start; null where it trains none.
+  virtual const BoostedCostModel* model() const { return nullptr; }
 };
 
 // What an agent is made from; the space outlives the agent.

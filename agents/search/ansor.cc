@@ -30,6 +30,7 @@ enum class ModelKind { kBoosted, kAnalytical, kRandom };
 struct Options {
   bool fast = true;
   ModelKind model = ModelKind::kBoosted;
+  std::string model_file;  // trees to begin with, "" for none
   EvolutionOptions evolution;
   double epsilon = 0.05;
 };
@@ -48,7 +49,10 @@ class AnsorAgent : public Agent {
       : options_(options),
         context_(context),
         boosted_(options.fast ? TrainingCadence::kAdaptive : TrainingCadence::kAlways,
-                 Boosting(options.fast)) {}
+                 Boosting(options.fast)) {
+    if (options.model_file.empty()) return;
+    boosted_.Load(options.model_file, options.fast ? kTrustedFrom + 1 : 1);
+  }
 
   std::vector<ScheduleState> Propose(const std::shared_ptr<const Task>& task, int count) override {
     TaskMemory& memory = tasks_[TaskKey(*task)];
@@ -79,6 +83,10 @@ class AnsorAgent : public Agent {
       lessons.push_back(Remember(memory, pending->second, record.measurement));
     }
     TakeIn(lessons);
+  }
+
+  const BoostedCostModel* model() const override {
+    return options_.model == ModelKind::kBoosted ? &boosted_ : nullptr;
   }
 
  private:
@@ -169,7 +177,7 @@ class AnsorAgent : public Agent {
   }
 
   std::vector<std::optional<double>> Score(const std::vector<ScheduleState>& states) {
-    const bool is_trusted = samples_ > kTrustedFrom;
+    const bool is_trusted = samples_ > kTrustedFrom || !options_.model_file.empty();
     if (options_.model == ModelKind::kBoosted && is_trusted) return boosted_.Predict(states);
     const bool estimates = options_.model == ModelKind::kAnalytical ||
                            (options_.model == ModelKind::kBoosted && options_.fast);
@@ -207,6 +215,18 @@ class AnsorAgent : public Agent {
   int samples_ = 0;  // that the model has seen
 };
 
+// What is no kind of model is a file.
+void ReadModel(SpecReader& reader, Options& options) {
+  const std::string model = reader.Word("model", "boosted");
+  if (model == "analytical") {
+    options.model = ModelKind::kAnalytical;
+  } else if (model == "random") {
+    options.model = ModelKind::kRandom;
+  } else if (model != "boosted") {
+    options.model_file = model;
+  }
+}
+
 void RequireRange(const char* name, double value, double low, double high) {
   if (value >= low && value <= high) return;
   throw InputError(std::string("agent ansor: ") + name + "=" + FormatDouble(value) + ", expected " +
@@ -219,9 +239,7 @@ std::unique_ptr<Agent> MakeAnsorAgent(const Spec& spec, AgentContext context) {
   SpecReader reader(spec, "agent");
   Options options;
   options.fast = reader.Choice("mode", "fast", {"fast", "faithful"}) == "fast";
-  const std::string model = reader.Choice("model", "boosted", {"boosted", "analytical", "random"});
-  if (model == "analytical") options.model = ModelKind::kAnalytical;
-  if (model == "random") options.model = ModelKind::kRandom;
+  ReadModel(reader, options);
   const int64_t population = reader.Integer("population", options.evolution.population);
   const int64_t generations = reader.Integer("generations", options.evolution.generations);
   options.evolution.mutation = reader.Number("mutation", options.evolution.mutation);
@@ -233,7 +251,12 @@ std::unique_ptr<Agent> MakeAnsorAgent(const Spec& spec, AgentContext context) {
   RequireRange("epsilon", options.epsilon, 0, 1);
   options.evolution.population = static_cast<int>(population);
   options.evolution.generations = static_cast<int>(generations);
-  return std::make_unique<AnsorAgent>(options, context);
+  try {
+    return std::make_unique<AnsorAgent>(options, context);
+  } catch (const InputError& error) {
+    throw InputError(std::string("agent ansor: ") + error.what() +
+                     "; model is boosted, analytical, random or a file of tune --save-model");
+  }
 }
 
 }  // namespace schedulegym

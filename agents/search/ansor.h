@@ -10,7 +10,9 @@ namespace schedulegym {
 // Ansor (Zheng et al., OSDI 2020) as TVM 0.16 has it, without crossover, which the published code
 // lacks, too. Options: mode, `faithful` (retrains from nothing each round, random scores until it
 // has seen 100) or `fast` (retrains when a fifth is new, the analytical estimate until then);
-// model, `boosted`, `analytical` or `random`; population, generations, mutation; epsilon, the share
+// model, `boosted`, `analytical`, `random`, or the path of boosted trees that were saved, which are
+// believed from the first round on until the first training (`faithful`, as TVM's load), or one on
+// more than 100 (`fast`), replaces them; population, generations, mutation; epsilon, the share
 // of each proposal that is drawn at random. Without generations the best of random samples are
 // taken. Throws InputError.
 std::unique_ptr<Agent> MakeAnsorAgent(const Spec& spec, AgentContext context);

@@ -3,13 +3,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <set>
 
+#include "agents/cost/boosted_cost_model.h"
 #include "env/base/fault.h"
 #include "env/features/analytical_cost.h"
 #include "env/schedule/loop_structure.h"
 #include "spaces/sketches/sketch_space.h"
 #include "tests/agents/timed_record.h"
+#include "tests/env/measure/temporary_folder.h"
 #include "tests/spaces/space_tasks.h"
 
 namespace schedulegym {
@@ -134,6 +137,55 @@ TEST(AnsorSearchTest, ASpaceOfFewEnds) {
   EXPECT_TRUE(agent->Propose(task, 16).empty());
 }
 
+// Starts from what another search has learned on the same machine.
+class SavedModelTest : public testing::Test {
+ protected:
+  SavedModelTest() {
+    const auto teacher = Make("model=boosted", *space_, 5);
+    Search(*teacher, Matmul(), 12);
+    BoostedCostModel model = *teacher->model();
+    std::ofstream(path_) << *model.ToText();
+  }
+
+  std::unique_ptr<Agent> Pupil(const std::string& mode) const {
+    return Make("mode=" + mode + ",model=\"" + path_ + "\"", *space_);
+  }
+
+  const std::unique_ptr<SearchSpace> space_ = Space();
+  const TemporaryFolder folder_;
+  const std::string path_ = folder_.Path("model.json");
+};
+
+TEST_F(SavedModelTest, IsBelievedFromTheFirstRoundOn) {
+  for (const char* mode : {"fast", "faithful"}) {
+    const auto untaught = Search(*Make(std::string("mode=") + mode, *space_), Matmul(), 1);
+    EXPECT_LT(BestOf(Search(*Pupil(mode), Matmul(), 1)), 0.8 * BestOf(untaught)) << mode;
+  }
+}
+
+TEST_F(SavedModelTest, IsReplacedByTheFirstTrainingAsPublished) {
+  const auto pupil = Pupil("faithful");
+  Search(*pupil, Matmul(), 1);
+  EXPECT_EQ(pupil->model()->trainings(), 0);
+  Search(*pupil, Matmul(), 1);
+  EXPECT_EQ(pupil->model()->trainings(), 1);
+}
+
+TEST_F(SavedModelTest, IsReplacedOnceAHundredWereMeasured) {
+  const auto pupil = Pupil("fast");
+  Search(*pupil, Matmul(), 7);  // the last round asks with 96
+  EXPECT_EQ(pupil->model()->trainings(), 0);
+  Search(*pupil, Matmul(), 1);
+  EXPECT_EQ(pupil->model()->trainings(), 1);
+}
+
+TEST(AnsorSearchTest, OnlyTreesAreAModelToSave) {
+  const auto space = Space();
+  EXPECT_NE(Make("", *space)->model(), nullptr);
+  EXPECT_EQ(Make("model=analytical", *space)->model(), nullptr);
+  EXPECT_EQ(Make("model=random", *space)->model(), nullptr);
+}
+
 TEST(AnsorSearchTest, BadOptionsAreRefused) {
   const auto space = Space();
   for (const auto& [options, text] : {std::pair{"ansor(population=0)", "population=0"},
@@ -141,7 +193,9 @@ TEST(AnsorSearchTest, BadOptionsAreRefused) {
                                       {"ansor(mutation=1.5)", "mutation=1.5"},
                                       {"ansor(epsilon=-1.0)", "epsilon"},
                                       {"ansor(mode=slow)", "faithful"},
-                                      {"ansor(model=best)", "boosted"},
+                                      {"ansor(model=best)", "cannot read 'best': No such file"},
+                                      {"ansor(model=best)", "; model is boosted, analytical, "},
+                                      {"ansor(model=5)", "model"},
                                       {"ansor(beam=3)", "population"}}) {
     try {
       MakeAnsorAgent(ParseSpec(options).value(), {*space, Rng(1)});
