@@ -7,9 +7,11 @@
 
 #include "agents/cost/analytical_cost_model.h"
 #include "agents/cost/boosted_cost_model.h"
+#include "agents/search/ansor_options.h"
+#include "agents/search/beam_search.h"
 #include "agents/search/evolution.h"
+#include "agents/search/required_sketches.h"
 #include "env/base/fault.h"
-#include "env/base/text.h"
 #include "env/schedule/loop_structure.h"
 
 namespace schedulegym {
@@ -25,16 +27,6 @@ constexpr int kTrustedFrom = 100;       // measurements above which the model's 
 constexpr int kRandomGenerations = 2;   // without a model
 constexpr int kFastRounds = 150;        // of boosting
 
-enum class ModelKind { kBoosted, kAnalytical, kRandom };
-
-struct Options {
-  bool fast = true;
-  ModelKind model = ModelKind::kBoosted;
-  std::string model_file;  // trees to begin with, "" for none
-  EvolutionOptions evolution;
-  double epsilon = 0.05;
-};
-
 // What is known of one task's schedules.
 struct TaskMemory {
   std::vector<Record> told;  // before the task itself was seen
@@ -45,7 +37,7 @@ struct TaskMemory {
 
 class AnsorAgent : public Agent {
  public:
-  AnsorAgent(const Options& options, AgentContext context)
+  AnsorAgent(const AnsorOptions& options, AgentContext context)
       : options_(options),
         context_(context),
         boosted_(options.fast ? TrainingCadence::kAdaptive : TrainingCadence::kAlways,
@@ -86,7 +78,7 @@ class AnsorAgent : public Agent {
   }
 
   const BoostedCostModel* model() const override {
-    return options_.model == ModelKind::kBoosted ? &boosted_ : nullptr;
+    return options_.model == AnsorModel::kBoosted ? &boosted_ : nullptr;
   }
 
  private:
@@ -110,7 +102,7 @@ class AnsorAgent : public Agent {
 
   void TakeIn(const std::vector<MeasuredState>& lessons) {
     samples_ += static_cast<int>(lessons.size());
-    if (options_.model == ModelKind::kBoosted && !lessons.empty()) boosted_.Learn(lessons);
+    if (options_.model == AnsorModel::kBoosted && !lessons.empty()) boosted_.Learn(lessons);
   }
 
   // Schedules of earlier searches, once there is a task to replay them on.
@@ -125,8 +117,8 @@ class AnsorAgent : public Agent {
 
   std::vector<ScheduleState> Round(const std::shared_ptr<const Task>& task, TaskMemory& memory,
                                    int count) {
-    std::vector<ScheduleState> population = Sample(task);
-    AddMeasured(memory, population);
+    std::vector<ScheduleState> population = options_.beam_width ? Build(task) : Sample(task);
+    if (!options_.beam_width) AddMeasured(memory, population);
     if (population.empty()) return {};
     const int random = static_cast<int>(options_.epsilon * count);
     std::vector<ScheduleState> strays;
@@ -135,14 +127,27 @@ class AnsorAgent : public Agent {
       strays.push_back(population[context_.rng.Below(size)]);
     }
     EvolutionOptions evolution = options_.evolution;
-    if (options_.model == ModelKind::kRandom) {
+    if (options_.model == AnsorModel::kRandom) {
       evolution.generations = std::min(evolution.generations, kRandomGenerations);
     }
-    const Judge judge = [this](const std::vector<ScheduleState>& states) { return Score(states); };
+    if (options_.beam_width) evolution.generations = 0;
     const std::vector<ScoredState> best =
-        Evolve(std::move(population), context_.space, judge, evolution, kHeapFactor * count,
+        Evolve(std::move(population), context_.space, JudgeOf(), evolution, kHeapFactor * count,
                memory.seen, context_.rng);
     return Pick(best, strays, memory, count, random);
+  }
+
+  Judge JudgeOf() {
+    return [this](const std::vector<ScheduleState>& states) { return Score(states); };
+  }
+
+  // Completions of what a beam search leaves.
+  std::vector<ScheduleState> Build(const std::shared_ptr<const Task>& task) {
+    const std::vector<Sketch> sketches =
+        RequiredSketches(context_.space, task, "agent ansor, beam=true");
+    return BeamSearch(sketches, JudgeOf(),
+                      {.width = *options_.beam_width, .population = options_.evolution.population},
+                      context_.rng);
   }
 
   // Distinct schedules; fewer than asked for only where the space has hardly more.
@@ -178,9 +183,9 @@ class AnsorAgent : public Agent {
 
   std::vector<std::optional<double>> Score(const std::vector<ScheduleState>& states) {
     const bool is_trusted = samples_ > kTrustedFrom || !options_.model_file.empty();
-    if (options_.model == ModelKind::kBoosted && is_trusted) return boosted_.Predict(states);
-    const bool estimates = options_.model == ModelKind::kAnalytical ||
-                           (options_.model == ModelKind::kBoosted && options_.fast);
+    if (options_.model == AnsorModel::kBoosted && is_trusted) return boosted_.Predict(states);
+    const bool estimates = options_.model == AnsorModel::kAnalytical ||
+                           (options_.model == AnsorModel::kBoosted && options_.fast);
     if (estimates) return analytical_.Predict(states);
     std::vector<std::optional<double>> scores;
     for (size_t i = 0; i < states.size(); ++i) scores.emplace_back(context_.rng.Uniform());
@@ -207,7 +212,7 @@ class AnsorAgent : public Agent {
     return picked;
   }
 
-  Options options_;
+  AnsorOptions options_;
   AgentContext context_;
   BoostedCostModel boosted_;
   AnalyticalCostModel analytical_;
@@ -215,42 +220,10 @@ class AnsorAgent : public Agent {
   int samples_ = 0;  // that the model has seen
 };
 
-// What is no kind of model is a file.
-void ReadModel(SpecReader& reader, Options& options) {
-  const std::string model = reader.Word("model", "boosted");
-  if (model == "analytical") {
-    options.model = ModelKind::kAnalytical;
-  } else if (model == "random") {
-    options.model = ModelKind::kRandom;
-  } else if (model != "boosted") {
-    options.model_file = model;
-  }
-}
-
-void RequireRange(const char* name, double value, double low, double high) {
-  if (value >= low && value <= high) return;
-  throw InputError(std::string("agent ansor: ") + name + "=" + FormatDouble(value) + ", expected " +
-                   FormatDouble(low) + " to " + FormatDouble(high));
-}
-
 }  // namespace
 
 std::unique_ptr<Agent> MakeAnsorAgent(const Spec& spec, AgentContext context) {
-  SpecReader reader(spec, "agent");
-  Options options;
-  options.fast = reader.Choice("mode", "fast", {"fast", "faithful"}) == "fast";
-  ReadModel(reader, options);
-  const int64_t population = reader.Integer("population", options.evolution.population);
-  const int64_t generations = reader.Integer("generations", options.evolution.generations);
-  options.evolution.mutation = reader.Number("mutation", options.evolution.mutation);
-  options.epsilon = reader.Number("epsilon", options.epsilon);
-  reader.Finish();
-  RequireRange("population", static_cast<double>(population), 1, 1e6);
-  RequireRange("generations", static_cast<double>(generations), 0, 1000);
-  RequireRange("mutation", options.evolution.mutation, 0, 1);
-  RequireRange("epsilon", options.epsilon, 0, 1);
-  options.evolution.population = static_cast<int>(population);
-  options.evolution.generations = static_cast<int>(generations);
+  const AnsorOptions options = ReadAnsorOptions(spec);
   try {
     return std::make_unique<AnsorAgent>(options, context);
   } catch (const InputError& error) {

@@ -11,6 +11,7 @@
 #include "env/features/analytical_cost.h"
 #include "env/schedule/loop_structure.h"
 #include "spaces/sketches/sketch_space.h"
+#include "tests/agents/split_space.h"
 #include "tests/agents/timed_record.h"
 #include "tests/env/measure/temporary_folder.h"
 #include "tests/spaces/space_tasks.h"
@@ -65,11 +66,16 @@ double BestOf(const std::vector<ScheduleState>& states) {
   return best;
 }
 
+void ExpectSame(const std::vector<ScheduleState>& one, const std::vector<ScheduleState>& two) {
+  ASSERT_EQ(one.size(), two.size());
+  for (size_t i = 0; i < one.size(); ++i) EXPECT_EQ(one[i].TraceText(), two[i].TraceText());
+}
+
 class AnsorAgentTest : public testing::TestWithParam<const char*> {};
 
 INSTANTIATE_TEST_SUITE_P(Kinds, AnsorAgentTest,
                          testing::Values("mode=fast", "mode=faithful", "model=analytical",
-                                         "model=random"));
+                                         "model=random", "finetune=false", "beam=true"));
 
 TEST_P(AnsorAgentTest, ProposesNothingTwice) {
   const auto space = Space();
@@ -84,8 +90,7 @@ TEST_P(AnsorAgentTest, SameSeedSameProposals) {
   const auto space = Space();
   const auto one = Search(*Make(GetParam(), *space, 7), Matmul(), 8);
   const auto two = Search(*Make(GetParam(), *space, 7), Matmul(), 8);
-  ASSERT_EQ(one.size(), two.size());
-  for (size_t i = 0; i < one.size(); ++i) EXPECT_EQ(one[i].TraceText(), two[i].TraceText());
+  ExpectSame(one, two);
 }
 
 TEST_P(AnsorAgentTest, SurvivesFailuresOfEverything) {
@@ -135,6 +140,63 @@ TEST(AnsorSearchTest, ASpaceOfFewEnds) {
   EXPECT_GT(count, 0u);
   EXPECT_LT(count, 16u);
   EXPECT_TRUE(agent->Propose(task, 16).empty());
+}
+
+TEST(AnsorSearchTest, WithoutFinetuningTheBestOfSamplesAreTaken) {
+  const auto space = Space();
+  ExpectSame(Search(*Make("finetune=false", *space), Matmul(), 3),
+             Search(*Make("generations=0", *space), Matmul(), 3));
+}
+
+TEST(AnsorSearchTest, ABeamReplacesEvolution) {
+  const auto space = Space();
+  const auto narrow = Search(*Make("beam=true,beam_width=1", *space), Matmul(), 1);
+  const auto wide = Search(*Make("beam=true,beam_width=32", *space), Matmul(), 1);
+  // One choice of tiles and its annotations, or many.
+  const auto tiles = [](const std::vector<ScheduleState>& states) {
+    std::set<std::vector<std::vector<int64_t>>> all;
+    for (const ScheduleState& state : states) {
+      std::vector<std::vector<int64_t>> lengths;
+      for (const Primitive& step : state.trace()) {
+        if (const auto* split = std::get_if<Split>(&step)) lengths.push_back(split->lengths);
+      }
+      all.insert(lengths);
+    }
+    return all.size();
+  };
+  EXPECT_EQ(tiles(narrow), 1u);
+  EXPECT_GT(tiles(wide), 1u);
+}
+
+TEST(AnsorSearchTest, ABeamWantsSketches) {
+  const SplitSpace space;
+  const auto agent = MakeAnsorAgent(ParseSpec("ansor(beam=true)").value(), {space, Rng(1)});
+  try {
+    agent->Propose(Matmul(), 16);
+    ADD_FAILURE() << "proposed without sketches";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "agent ansor, beam=true: space split has no sketches; expected one that has, such "
+                 "as ansor");
+  }
+}
+
+// The README's limited space.
+TEST(AnsorSearchTest, TheLimitedSpaceHasNoCachesAndFusesNoTiles) {
+  const auto space = MakeAnsorSpace(
+      ParseSpec("ansor(rfactor=false,cache_write=false,tile_and_fuse=false)").value());
+  const auto task = WorkloadTask("conv2d(h=8,w=8,ci=8,co=8,k=3,p=1)", Avx2Target(2));
+  const auto whole = Space();
+  ASSERT_GT(whole->Sketches(task).size(), 1u);
+  ASSERT_EQ(space->Sketches(task).size(), 1u);
+  for (const ScheduleState& state : Search(*Make("", *space), task, 3)) {
+    EXPECT_EQ(state.size(), ScheduleState::Initial(task).size()) << state.TraceText();
+    for (int id = 0; id < state.size(); ++id) {
+      const Stage& stage = state.stage(id);
+      if (!stage.op || !stage.op->is_reduction()) continue;
+      EXPECT_EQ(stage.location, Location::kRoot) << state.TraceText();
+    }
+  }
 }
 
 // Starts from what another search has learned on the same machine.
@@ -196,7 +258,15 @@ TEST(AnsorSearchTest, BadOptionsAreRefused) {
                                       {"ansor(model=best)", "cannot read 'best': No such file"},
                                       {"ansor(model=best)", "; model is boosted, analytical, "},
                                       {"ansor(model=5)", "model"},
-                                      {"ansor(beam=3)", "population"}}) {
+                                      {"ansor(beam=3)", "true or false"},
+                                      {"ansor(beem=true)", "population"},
+                                      {"ansor(beam=true,beam_width=0)", "beam_width=0"},
+                                      {"ansor(beam_width=8)", "beam_width=8 has no effect"},
+                                      {"ansor(beam=true,generations=4)", "generations=4 has no"},
+                                      {"ansor(beam=true,mutation=0.5)", "mutation=0.5 has no"},
+                                      {"ansor(beam=true,finetune=false)", "with beam=true"},
+                                      {"ansor(finetune=false,mutation=0.5)", "with finetune=false"},
+                                      {"ansor(finetune=false,generations=0)", "generations=0"}}) {
     try {
       MakeAnsorAgent(ParseSpec(options).value(), {*space, Rng(1)});
       ADD_FAILURE() << options << " was taken";
