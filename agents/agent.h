@@ -20,6 +20,10 @@ class Agent {
  public:
   virtual ~Agent() = default;
 
+  // Throws InputError where its options or its space do not fit a task: before anything is asked of
+  // it, if somebody cares to know as early.
+  virtual void CheckTask(const std::shared_ptr<const Task>& task) const { (void)task; }
+
   // At most `count` schedules worth measuring; fewer, or none, only when there are no more.
   virtual std::vector<ScheduleState> Propose(const std::shared_ptr<const Task>& task,
                                              int count) = 0;

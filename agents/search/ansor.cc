@@ -46,6 +46,10 @@ class AnsorAgent : public Agent {
     boosted_.Load(options.model_file, options.fast ? kTrustedFrom + 1 : 1);
   }
 
+  void CheckTask(const std::shared_ptr<const Task>& task) const override {
+    if (options_.beam_width) Sketches(task);
+  }
+
   std::vector<ScheduleState> Propose(const std::shared_ptr<const Task>& task, int count) override {
     TaskMemory& memory = tasks_[TaskKey(*task)];
     Recall(task, memory);
@@ -141,11 +145,13 @@ class AnsorAgent : public Agent {
     return [this](const std::vector<ScheduleState>& states) { return Score(states); };
   }
 
+  std::vector<Sketch> Sketches(const std::shared_ptr<const Task>& task) const {
+    return RequiredSketches(context_.space, task, "agent ansor, beam=true");
+  }
+
   // Completions of what a beam search leaves.
   std::vector<ScheduleState> Build(const std::shared_ptr<const Task>& task) {
-    const std::vector<Sketch> sketches =
-        RequiredSketches(context_.space, task, "agent ansor, beam=true");
-    return BeamSearch(sketches, JudgeOf(),
+    return BeamSearch(Sketches(task), JudgeOf(),
                       {.width = *options_.beam_width, .population = options_.evolution.population},
                       context_.rng);
   }

@@ -105,6 +105,8 @@ class DropletAgent : public Agent {
   DropletAgent(const Options& options, AgentContext context)
       : options_(options), context_(context) {}
 
+  void CheckTask(const std::shared_ptr<const Task>& task) const override { Chosen(task); }
+
   std::vector<ScheduleState> Propose(const std::shared_ptr<const Task>& task, int count) override {
     const Key key = TaskKey(*task);
     std::unique_ptr<TaskDescents>& descents = descents_[key];

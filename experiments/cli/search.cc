@@ -176,7 +176,10 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
       MakeTaskScheduler(ParseSpecOption("--scheduler", typed.scheduler), context);
   const Protocol protocol = MakeProtocol(ParseSpecOption("--protocol", typed.protocol));
   // Refused before a store is made or anything is said to begin; what is typed wrong comes first.
-  for (const CountedTask& task : list.tasks) CheckCanFill(task.task->dag);
+  for (const TunerTask& task : tasks) {
+    CheckCanFill(task.task->dag);
+    task.agent.CheckTask(task.task);
+  }
   std::optional<ModelOutput> model_out;
   if (!typed.save_model.empty()) model_out.emplace(typed.save_model, tasks, options.agent, *space);
   const auto measurer =

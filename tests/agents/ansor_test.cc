@@ -171,9 +171,12 @@ TEST(AnsorSearchTest, ABeamReplacesEvolution) {
 TEST(AnsorSearchTest, ABeamWantsSketches) {
   const SplitSpace space;
   const auto agent = MakeAnsorAgent(ParseSpec("ansor(beam=true)").value(), {space, Rng(1)});
+  EXPECT_NO_THROW(Make("", space)->CheckTask(Matmul()));
+  EXPECT_NO_THROW(Make("beam=true", *Space())->CheckTask(Matmul()));
+  EXPECT_THROW(agent->Propose(Matmul(), 16), InputError);
   try {
-    agent->Propose(Matmul(), 16);
-    ADD_FAILURE() << "proposed without sketches";
+    agent->CheckTask(Matmul());
+    ADD_FAILURE() << "would search without sketches";
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(),
                  "agent ansor, beam=true: space split has no sketches; expected one that has, such "
