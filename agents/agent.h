@@ -14,9 +14,15 @@
 
 namespace schedulegym {
 
+class BoostedCostModel;
+
 class Agent {
  public:
   virtual ~Agent() = default;
+
+  // Throws InputError where its options or its space do not fit a task: before anything is asked of
+  // it, if somebody cares to know as early.
+  virtual void CheckTask(const std::shared_ptr<const Task>& task) const { (void)task; }
 
   // At most `count` schedules worth measuring; fewer, or none, only when there are no more.
   virtual std::vector<ScheduleState> Propose(const std::shared_ptr<const Task>& task,
@@ -27,6 +33,9 @@ class Agent {
   // the first proposal, once: what earlier searches found out about the task, oldest first, each
   // candidate once. At any time: a record that replaces one which turned out doubtful.
   virtual void Learn(std::span<const Record> records) { (void)records; }
+
+  // The cost model that it trains, from which another search may start; null where it trains none.
+  virtual const BoostedCostModel* model() const { return nullptr; }
 };
 
 // What an agent is made from; the space outlives the agent.

@@ -1,6 +1,5 @@
 #include "agents/cost/boosted_cost_model.h"
 
-#include "env/base/fault.h"
 #include "env/features/estimated_features.h"
 #include "env/program/task.h"
 
@@ -28,16 +27,26 @@ void Append(std::vector<float>& all, const std::vector<float>& some) {
 
 }  // namespace
 
-void BoostedCostModel::Load(const std::string& path) {
+void BoostedCostModel::Load(const std::string& path, int least_samples) {
   const FeatureMatrix empty = EmptyMatrix(features_);
   trees_ = BoostedTrees::Load(path, empty.columns, empty.meaning);
+  least_samples_ = least_samples;
 }
 
-void BoostedCostModel::Save(const std::string& path) {
-  if (IsDue()) Train();
-  if (!trees_)
-    throw InputError("the cost model has learned nothing: '" + path + "' is not written");
-  trees_->Save(path);
+void BoostedCostModel::Add(const BoostedCostModel& other) {
+  for (const auto& [key, from] : other.tasks_) {
+    TaskData& data = tasks_[key];
+    data.seconds.insert(data.seconds.end(), from.seconds.begin(), from.seconds.end());
+    data.rows.insert(data.rows.end(), from.rows.begin(), from.rows.end());
+    Append(data.features, from.features);
+  }
+  seen_ += other.seen_;
+}
+
+std::optional<std::string> BoostedCostModel::ToText() {
+  if (MayTrain()) Train();
+  if (!trees_) return std::nullopt;
+  return trees_->ToText();
 }
 
 std::vector<std::optional<double>> BoostedCostModel::Predict(
@@ -68,9 +77,8 @@ void BoostedCostModel::Learn(std::span<const MeasuredState> measured) {
 }
 
 bool BoostedCostModel::IsDue() const {
-  const int fresh = seen_ - seen_at_training_;
-  if (cadence_ == TrainingCadence::kAlways) return fresh > 0;
-  return fresh > 0 && fresh * kAdaptiveShare >= seen_at_training_;
+  if (!MayTrain() || cadence_ == TrainingCadence::kAlways) return MayTrain();
+  return (seen_ - seen_at_training_) * kAdaptiveShare >= seen_at_training_;
 }
 
 void BoostedCostModel::Train() {

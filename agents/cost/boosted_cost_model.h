@@ -30,17 +30,22 @@ class BoostedCostModel : public CostModel {
                    ModelFeatures features = ModelFeatures::kAnsor)
       : cadence_(cadence), options_(options), features_(features) {}
 
-  // Begins with a model that was saved; the first training replaces it. Throws InputError.
-  void Load(const std::string& path);
-  // Throws InputError where nothing was learned or the file cannot be written.
-  void Save(const std::string& path);
+  // Begins with trees that were saved. A training, which knows nothing of what they were trained
+  // on, replaces them once it has at least so many samples. Throws InputError.
+  void Load(const std::string& path, int least_samples = 1);
+  // Learns whatever `other` has learned, too.
+  void Add(const BoostedCostModel& other);
+  // Trees to be loaded again, trained on all samples if these are enough; none where there are
+  // none.
+  std::optional<std::string> ToText();
 
   std::vector<std::optional<double>> Predict(std::span<const ScheduleState> states) override;
   void Learn(std::span<const MeasuredState> measured) override;
   int64_t calls() const override { return calls_; }
 
-  // How often it was trained.
+  // How often it was trained, and on how many samples it would be now.
   int trainings() const { return trainings_; }
+  int samples() const { return seen_; }
 
  private:
   // What was measured of one task.
@@ -50,6 +55,7 @@ class BoostedCostModel : public CostModel {
     std::vector<float> features;
   };
 
+  bool MayTrain() const { return seen_ > seen_at_training_ && seen_ >= least_samples_; }
   bool IsDue() const;
   void Train();
 
@@ -57,6 +63,7 @@ class BoostedCostModel : public CostModel {
   BoostingOptions options_;
   ModelFeatures features_;
   std::map<Key, TaskData> tasks_;
+  int least_samples_ = 1;
   int seen_ = 0;
   int seen_at_training_ = 0;
   int trainings_ = 0;

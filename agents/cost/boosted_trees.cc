@@ -9,6 +9,7 @@
 #include "env/base/check.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
+#include "env/program/text_file.h"
 
 namespace schedulegym {
 namespace {
@@ -19,13 +20,10 @@ constexpr const char* kMeaning = "schedulegym_features";
 // Of the error: on few rows it falls for thousands of rounds by less.
 constexpr double kLeastImprovement = 1e-5;
 
-void Require(int code) { SG_CHECK(code == 0, std::string("xgboost: ") + XGBGetLastError()); }
+// Ten thousand trees of depth 10.
+constexpr size_t kMostMebibytes = 2048;
 
-// One line of the library's several.
-std::string LibraryFault() {
-  const std::vector<std::string> lines = SplitLines(XGBGetLastError());
-  return lines.empty() ? "unknown" : lines.front();
-}
+void Require(int code) { SG_CHECK(code == 0, std::string("xgboost: ") + XGBGetLastError()); }
 
 class Matrix {
  public:
@@ -104,9 +102,13 @@ BoostedTrees BoostedTrees::Train(const FeatureMatrix& features, const Packs& pac
 }
 
 BoostedTrees BoostedTrees::Load(const std::string& path, int columns, const std::string& meaning) {
+  const std::string text = ReadTextFile(path, kMostMebibytes);
   auto booster = std::make_shared<Booster>(nullptr);
-  if (XGBoosterLoadModel(booster->handle, path.c_str()) != 0) {
-    throw InputError("'" + path + "' is no cost model: " + LibraryFault());
+  // The library would take what is no JSON for its old format, in which no length is checked. What
+  // it says is of its own sources, and over several lines.
+  const bool is_json = text.starts_with('{');
+  if (!is_json || XGBoosterLoadModelFromBuffer(booster->handle, text.data(), text.size()) != 0) {
+    throw InputError("'" + path + "' is no cost model, or a torn one");
   }
   bst_ulong found = 0;
   Require(XGBoosterGetNumFeature(booster->handle, &found));
@@ -121,9 +123,11 @@ BoostedTrees BoostedTrees::Load(const std::string& path, int columns, const std:
   return BoostedTrees(std::move(booster));
 }
 
-void BoostedTrees::Save(const std::string& path) const {
-  if (XGBoosterSaveModel(booster_->handle, path.c_str()) == 0) return;
-  throw InputError("cannot write '" + path + "': " + LibraryFault());
+std::string BoostedTrees::ToText() const {
+  bst_ulong length = 0;
+  const char* text = nullptr;
+  Require(XGBoosterSaveModelToBuffer(booster_->handle, R"({"format": "json"})", &length, &text));
+  return {text, length};
 }
 
 std::vector<float> BoostedTrees::Predict(const FeatureMatrix& features) const {

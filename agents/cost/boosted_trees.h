@@ -41,10 +41,11 @@ class BoostedTrees {
   // From nothing. A row of the matrix for each row of the packs, at least one.
   static BoostedTrees Train(const FeatureMatrix& features, const Packs& packs,
                             const BoostingOptions& options);
-  // Throws InputError for what is no model, or one of other columns or of another meaning.
+  // From a file that holds ToText. Throws InputError for one that cannot be read, is no model, or
+  // is one of other columns or of another meaning.
   static BoostedTrees Load(const std::string& path, int columns, const std::string& meaning);
-  // Throws InputError where the file cannot be written.
-  void Save(const std::string& path) const;
+  // JSON.
+  std::string ToText() const;
 
   // By row.
   std::vector<float> Predict(const FeatureMatrix& features) const;

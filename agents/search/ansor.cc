@@ -7,9 +7,11 @@
 
 #include "agents/cost/analytical_cost_model.h"
 #include "agents/cost/boosted_cost_model.h"
+#include "agents/search/ansor_options.h"
+#include "agents/search/beam_search.h"
 #include "agents/search/evolution.h"
+#include "agents/search/required_sketches.h"
 #include "env/base/fault.h"
-#include "env/base/text.h"
 #include "env/schedule/loop_structure.h"
 
 namespace schedulegym {
@@ -32,19 +34,6 @@ constexpr int kElite = 8;             // parents of what is bred without the mod
 constexpr int kLocalDraws = 20;       // children of theirs, at most, for each that is asked for
 constexpr int kFastTrustedFrom = 48;  // a model of so few is better than chance already
 
-enum class ModelKind { kBoosted, kAnalytical, kRandom };
-
-struct Options {
-  bool fast = true;
-  ModelKind model = ModelKind::kBoosted;
-  EvolutionOptions evolution;
-  ModelFeatures features = ModelFeatures::kEstimated;
-  double epsilon = 0.05;
-  // Share of a round bred from the best schedules measured, without the model's word; none as
-  // published.
-  double local = 0.2;
-};
-
 // What is known of one task's schedules.
 struct TaskMemory {
   std::vector<Record> told;  // before the task itself was seen
@@ -55,11 +44,18 @@ struct TaskMemory {
 
 class AnsorAgent : public Agent {
  public:
-  AnsorAgent(const Options& options, AgentContext context)
+  AnsorAgent(const AnsorOptions& options, AgentContext context)
       : options_(options),
         context_(context),
         boosted_(options.fast ? TrainingCadence::kAdaptive : TrainingCadence::kAlways,
-                 Boosting(options.fast), options.features) {}
+                 Boosting(options.fast), options.features) {
+    if (options.model_file.empty()) return;
+    boosted_.Load(options.model_file, options.fast ? kTrustedFrom + 1 : 1);
+  }
+
+  void CheckTask(const std::shared_ptr<const Task>& task) const override {
+    if (options_.beam_width) Sketches(task);
+  }
 
   std::vector<ScheduleState> Propose(const std::shared_ptr<const Task>& task, int count) override {
     TaskMemory& memory = tasks_[TaskKey(*task)];
@@ -92,6 +88,10 @@ class AnsorAgent : public Agent {
     TakeIn(lessons);
   }
 
+  const BoostedCostModel* model() const override {
+    return options_.model == AnsorModel::kBoosted ? &boosted_ : nullptr;
+  }
+
  private:
   static BoostingOptions Boosting(bool fast) {
     BoostingOptions boosting;
@@ -115,7 +115,7 @@ class AnsorAgent : public Agent {
 
   void TakeIn(const std::vector<MeasuredState>& lessons) {
     samples_ += static_cast<int>(lessons.size());
-    if (options_.model == ModelKind::kBoosted && !lessons.empty()) boosted_.Learn(lessons);
+    if (options_.model == AnsorModel::kBoosted && !lessons.empty()) boosted_.Learn(lessons);
   }
 
   // Schedules of earlier searches, once there is a task to replay them on.
@@ -130,8 +130,8 @@ class AnsorAgent : public Agent {
 
   std::vector<ScheduleState> Round(const std::shared_ptr<const Task>& task, TaskMemory& memory,
                                    int count) {
-    std::vector<ScheduleState> population = Sample(task);
-    AddMeasured(memory, population);
+    std::vector<ScheduleState> population = options_.beam_width ? Build(task) : Sample(task);
+    if (!options_.beam_width) AddMeasured(memory, population);
     if (population.empty()) return {};
     const int random = static_cast<int>(options_.epsilon * count);
     std::vector<ScheduleState> strays;
@@ -140,18 +140,31 @@ class AnsorAgent : public Agent {
       strays.push_back(population[context_.rng.Below(size)]);
     }
     EvolutionOptions evolution = options_.evolution;
-    if (options_.model == ModelKind::kRandom) {
+    if (options_.model == AnsorModel::kRandom) {
       evolution.generations = std::min(evolution.generations, kRandomGenerations);
     }
     // Breeding by chance only leads away from what the space draws.
-    if (options_.fast && options_.model == ModelKind::kBoosted && !IsTrusted()) {
-      evolution.generations = 0;
-    }
-    const Judge judge = [this](const std::vector<ScheduleState>& states) { return Score(states); };
+    const bool learns = options_.model == AnsorModel::kBoosted;
+    if (options_.beam_width || (options_.fast && learns && !IsTrusted())) evolution.generations = 0;
     const std::vector<ScoredState> best =
-        Evolve(std::move(population), context_.space, judge, evolution, kHeapFactor * count,
+        Evolve(std::move(population), context_.space, JudgeOf(), evolution, kHeapFactor * count,
                memory.seen, context_.rng);
     return Pick(best, Neighbours(memory, count), strays, memory, count, random);
+  }
+
+  Judge JudgeOf() {
+    return [this](const std::vector<ScheduleState>& states) { return Score(states); };
+  }
+
+  std::vector<Sketch> Sketches(const std::shared_ptr<const Task>& task) const {
+    return RequiredSketches(context_.space, task, "agent ansor, beam=true");
+  }
+
+  // Completions of what a beam search leaves.
+  std::vector<ScheduleState> Build(const std::shared_ptr<const Task>& task) {
+    return BeamSearch(Sketches(task), JudgeOf(),
+                      {.width = *options_.beam_width, .population = options_.evolution.population},
+                      context_.rng);
   }
 
   // Distinct schedules; fewer than asked for only where the space has hardly more.
@@ -207,11 +220,14 @@ class AnsorAgent : public Agent {
     for (size_t i = 0; i < std::min(most, order.size()); ++i) population.push_back(order[i]->state);
   }
 
-  bool IsTrusted() const { return samples_ > (options_.fast ? kFastTrustedFrom : kTrustedFrom); }
+  bool IsTrusted() const {
+    if (!options_.model_file.empty()) return true;
+    return samples_ > (options_.fast ? kFastTrustedFrom : kTrustedFrom);
+  }
 
   std::vector<std::optional<double>> Score(const std::vector<ScheduleState>& states) {
-    if (options_.model == ModelKind::kAnalytical) return analytical_.Predict(states);
-    if (options_.model == ModelKind::kBoosted && IsTrusted()) return boosted_.Predict(states);
+    if (options_.model == AnsorModel::kAnalytical) return analytical_.Predict(states);
+    if (options_.model == AnsorModel::kBoosted && IsTrusted()) return boosted_.Predict(states);
     std::vector<std::optional<double>> scores;
     for (size_t i = 0; i < states.size(); ++i) scores.emplace_back(context_.rng.Uniform());
     return scores;
@@ -241,7 +257,7 @@ class AnsorAgent : public Agent {
     return picked;
   }
 
-  Options options_;
+  AnsorOptions options_;
   AgentContext context_;
   BoostedCostModel boosted_;
   AnalyticalCostModel analytical_;
@@ -249,38 +265,16 @@ class AnsorAgent : public Agent {
   int samples_ = 0;  // that the model has seen
 };
 
-void RequireRange(const char* name, double value, double low, double high) {
-  if (value >= low && value <= high) return;
-  throw InputError(std::string("agent ansor: ") + name + "=" + FormatDouble(value) + ", expected " +
-                   FormatDouble(low) + " to " + FormatDouble(high));
-}
-
 }  // namespace
 
 std::unique_ptr<Agent> MakeAnsorAgent(const Spec& spec, AgentContext context) {
-  SpecReader reader(spec, "agent");
-  Options options;
-  options.fast = reader.Choice("mode", "fast", {"fast", "faithful"}) == "fast";
-  const std::string model = reader.Choice("model", "boosted", {"boosted", "analytical", "random"});
-  if (model == "analytical") options.model = ModelKind::kAnalytical;
-  if (model == "random") options.model = ModelKind::kRandom;
-  const int64_t population = reader.Integer("population", options.evolution.population);
-  const int64_t generations = reader.Integer("generations", options.evolution.generations);
-  options.evolution.mutation = reader.Number("mutation", options.evolution.mutation);
-  options.epsilon = reader.Number("epsilon", options.epsilon);
-  const std::string features =
-      reader.Choice("features", options.fast ? "estimated" : "ansor", {"estimated", "ansor"});
-  if (features == "ansor") options.features = ModelFeatures::kAnsor;
-  options.local = reader.Number("local", options.fast ? options.local : 0);
-  reader.Finish();
-  RequireRange("population", static_cast<double>(population), 1, 1e6);
-  RequireRange("generations", static_cast<double>(generations), 0, 1000);
-  RequireRange("mutation", options.evolution.mutation, 0, 1);
-  RequireRange("epsilon", options.epsilon, 0, 1);
-  RequireRange("local", options.local, 0, 1);
-  options.evolution.population = static_cast<int>(population);
-  options.evolution.generations = static_cast<int>(generations);
-  return std::make_unique<AnsorAgent>(options, context);
+  const AnsorOptions options = ReadAnsorOptions(spec);
+  try {
+    return std::make_unique<AnsorAgent>(options, context);
+  } catch (const InputError& error) {
+    throw InputError(std::string("agent ansor: ") + error.what() +
+                     "; model is boosted, analytical, random or a file of tune --save-model");
+  }
 }
 
 }  // namespace schedulegym

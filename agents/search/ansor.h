@@ -10,9 +10,12 @@ namespace schedulegym {
 // Ansor (Zheng et al., OSDI 2020) as TVM 0.16 has it, without crossover, which the published code
 // lacks, too. Options: mode, `faithful` (retrains from nothing each round, random scores until it
 // has seen 100) or `fast` (retrains when a fifth is new, the analytical estimate until then);
-// model, `boosted`, `analytical` or `random`; population, generations, mutation; epsilon, the share
-// of each proposal that is drawn at random. Without generations the best of random samples are
-// taken. Throws InputError.
+// model, `boosted`, `analytical`, `random`, or the path of boosted trees that were saved, which are
+// believed from the first round on until the first training (`faithful`, as TVM's load), or one on
+// more than 100 (`fast`), replaces them; population, generations, mutation; finetune, without which
+// the best of random samples are taken (as with no generations); beam, which builds schedules by
+// BeamSearch, beam_width wide, and completes them at random instead; epsilon, the share of each
+// proposal that is drawn at random. Throws InputError.
 std::unique_ptr<Agent> MakeAnsorAgent(const Spec& spec, AgentContext context);
 
 }  // namespace schedulegym

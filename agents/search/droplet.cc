@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "agents/search/droplet_search.h"
+#include "agents/search/required_sketches.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/schedule/loop_structure.h"
@@ -104,6 +105,8 @@ class DropletAgent : public Agent {
   DropletAgent(const Options& options, AgentContext context)
       : options_(options), context_(context) {}
 
+  void CheckTask(const std::shared_ptr<const Task>& task) const override { Chosen(task); }
+
   std::vector<ScheduleState> Propose(const std::shared_ptr<const Task>& task, int count) override {
     const Key key = TaskKey(*task);
     std::unique_ptr<TaskDescents>& descents = descents_[key];
@@ -119,12 +122,8 @@ class DropletAgent : public Agent {
 
  private:
   std::vector<Sketch> Chosen(const std::shared_ptr<const Task>& task) const {
-    std::vector<Sketch> sketches = context_.space.Sketches(task);
+    std::vector<Sketch> sketches = RequiredSketches(context_.space, task, "agent droplet");
     const auto count = static_cast<int64_t>(sketches.size());
-    if (count == 0) {
-      throw InputError("agent droplet: space " + context_.space.Name() +
-                       " has no sketches; expected one that has, such as ansor");
-    }
     if (!options_.sketch) return sketches;
     if (*options_.sketch >= count) {
       throw InputError("agent droplet: sketch=" + std::to_string(*options_.sketch) +

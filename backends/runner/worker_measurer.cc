@@ -52,6 +52,7 @@ struct Trial {
   std::optional<Compiled> compiled;
   Station* station = nullptr;  // that was asked
   int attempt = 0;
+  int corrupt_results = 0;           // how many attempts gave one
   std::vector<Measurement> finals;   // of a finalist, one of each process
   std::optional<ShapeCheck> shapes;  // once it was measured
   std::optional<Measurement> result;
@@ -271,9 +272,8 @@ class WorkerMeasurer : public Measurer {
 
   // Or once more, from the beginning, for what was not its fault.
   void Settle(Trial& trial, Measurement measurement) {
-    const bool again = !MayLearnFrom(measurement.outcome) && trial.attempt < options_.retries &&
-                       Suspicions(trial.key) < options_.most_suspicions;
-    if (again) {
+    if (measurement.outcome == Outcome::kCorruptResult) ++trial.corrupt_results;
+    if (IsTriedAgain(trial, measurement.outcome)) {
       ++trial.attempt;
       trial.compiled.reset();
       trial.finals.clear();
@@ -294,6 +294,14 @@ class WorkerMeasurer : public Measurer {
     }
     sentinels_.OnCandidate();
     trial.result = std::move(measurement);
+  }
+
+  // A busy machine can make an honest report look forged: the first that does is not believed,
+  // however often the candidate was tried before.
+  bool IsTriedAgain(const Trial& trial, Outcome outcome) const {
+    if (MayLearnFrom(outcome) || Suspicions(trial.key) >= options_.most_suspicions) return false;
+    const bool is_first_doubt = outcome == Outcome::kCorruptResult && trial.corrupt_results == 1;
+    return is_first_doubt || trial.attempt < options_.retries;
   }
 
   int Suspicions(const Key& key) const {

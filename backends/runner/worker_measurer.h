@@ -24,7 +24,8 @@ struct WorkerOptions {
   int checkers = 1;
   double compile_seconds = 10;   // for one candidate
   double checker_seconds = 600;  // of silence, then a checker is replaced; waiting for turns counts
-  // How often a candidate is tried again for what was not its fault, on fresh workers.
+  // How often a candidate is tried again for what was not its fault, on fresh workers. What looks
+  // like a forged result is so at least once.
   int retries = 2;
   // So many times may a candidate end the processes that serve all before it is refused.
   int most_suspicions = 3;

@@ -7,21 +7,17 @@
 #include "env/base/fault.h"
 
 namespace schedulegym {
-namespace {
 
-constexpr size_t kMostBytes = 16 << 20;
-
-}  // namespace
-
-std::string ReadTextFile(const std::string& path) {
+std::string ReadTextFile(const std::string& path, size_t most_mebibytes) {
   std::ifstream file(path, std::ios::binary);
   if (!file.is_open()) throw InputError("cannot read '" + path + "': " + std::strerror(errno));
   std::string text;
   char buffer[1 << 16];
   while (file.read(buffer, sizeof buffer) || file.gcount() > 0) {
     text.append(buffer, static_cast<size_t>(file.gcount()));
-    if (text.size() <= kMostBytes) continue;
-    throw InputError("cannot read '" + path + "': larger than 16 MiB, expected a small text");
+    if (text.size() <= most_mebibytes << 20) continue;
+    throw InputError("cannot read '" + path + "': larger than " + std::to_string(most_mebibytes) +
+                     " MiB, expected a small text");
   }
   // Of what can be opened but not read, a folder is the common case.
   if (file.bad()) throw InputError("cannot read '" + path + "': " + std::strerror(EISDIR));

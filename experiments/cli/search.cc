@@ -12,6 +12,7 @@
 #include "env/measure/inputs.h"
 #include "env/program/analysis.h"
 #include "experiments/cli/measuring.h"
+#include "experiments/cli/model_output.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/task_table.h"
 #include "experiments/cli/tune_events.h"
@@ -175,14 +176,22 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
       MakeTaskScheduler(ParseSpecOption("--scheduler", typed.scheduler), context);
   const Protocol protocol = MakeProtocol(ParseSpecOption("--protocol", typed.protocol));
   // Refused before a store is made or anything is said to begin; what is typed wrong comes first.
-  for (const CountedTask& task : list.tasks) CheckCanFill(task.task->dag);
+  for (const TunerTask& task : tasks) {
+    CheckCanFill(task.task->dag);
+    task.agent.CheckTask(task.task);
+  }
+  std::optional<ModelOutput> model_out;
+  if (!typed.save_model.empty()) model_out.emplace(typed.save_model, tasks, options.agent, *space);
   const auto measurer =
       MakeCommandMeasurer(list.tasks.front().task->target, protocol, options.seed);
   const auto store = session.WriteStore();
   TuneReporter reporter(session.report(), options, session.clock(),
                         {ProgramWord(), session.store_path()}, list);
   const CalendarClock calendar;
-  return Tune(tasks, options, {*measurer, *store, *scheduler, reporter, session.clock(), calendar});
+  std::vector<DoneEvent> done =
+      Tune(tasks, options, {*measurer, *store, *scheduler, reporter, session.clock(), calendar});
+  if (model_out) model_out->Save(session.report());
+  return done;
 }
 
 }  // namespace schedulegym

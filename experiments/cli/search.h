@@ -22,6 +22,8 @@ struct SearchOptions {
   std::string space = "schedulegym";
   std::string scheduler = "round_robin";
   std::string protocol = "cpu1";
+  std::string
+      save_model;  // where the agents' cost model is left, "" for nowhere; `tune` declares it
   std::optional<std::string> trials;  // none: 1000, or what the command says
   std::optional<std::string> seconds;
 

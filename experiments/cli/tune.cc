@@ -76,6 +76,9 @@ class TuneCommand : public Command {
   void Declare(CLI::App& app) override {
     app.add_option("WORKLOAD", workloads_, "specs, .dag files, .net files")->required();
     search_.Declare(app);
+    app.add_option("--save-model", search_.save_model,
+                   "where to write the agent's cost model, for ansor(model=FILE)")
+        ->type_name("FILE");
     app.add_option("--trace-out", trace_out_, "where to write the best trace")->type_name("FILE");
   }
 

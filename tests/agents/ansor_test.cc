@@ -3,13 +3,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <set>
 
+#include "agents/cost/boosted_cost_model.h"
 #include "env/base/fault.h"
 #include "env/features/analytical_cost.h"
 #include "env/schedule/loop_structure.h"
 #include "spaces/sketches/sketch_space.h"
+#include "tests/agents/split_space.h"
 #include "tests/agents/timed_record.h"
+#include "tests/env/measure/temporary_folder.h"
 #include "tests/spaces/space_tasks.h"
 
 namespace schedulegym {
@@ -62,11 +66,16 @@ double BestOf(const std::vector<ScheduleState>& states) {
   return best;
 }
 
+void ExpectSame(const std::vector<ScheduleState>& one, const std::vector<ScheduleState>& two) {
+  ASSERT_EQ(one.size(), two.size());
+  for (size_t i = 0; i < one.size(); ++i) EXPECT_EQ(one[i].TraceText(), two[i].TraceText());
+}
+
 class AnsorAgentTest : public testing::TestWithParam<const char*> {};
 
 INSTANTIATE_TEST_SUITE_P(Kinds, AnsorAgentTest,
                          testing::Values("mode=fast", "mode=faithful", "model=analytical",
-                                         "model=random"));
+                                         "model=random", "finetune=false", "beam=true"));
 
 TEST_P(AnsorAgentTest, ProposesNothingTwice) {
   const auto space = Space();
@@ -81,8 +90,7 @@ TEST_P(AnsorAgentTest, SameSeedSameProposals) {
   const auto space = Space();
   const auto one = Search(*Make(GetParam(), *space, 7), Matmul(), 8);
   const auto two = Search(*Make(GetParam(), *space, 7), Matmul(), 8);
-  ASSERT_EQ(one.size(), two.size());
-  for (size_t i = 0; i < one.size(); ++i) EXPECT_EQ(one[i].TraceText(), two[i].TraceText());
+  ExpectSame(one, two);
 }
 
 TEST_P(AnsorAgentTest, SurvivesFailuresOfEverything) {
@@ -134,15 +142,147 @@ TEST(AnsorSearchTest, ASpaceOfFewEnds) {
   EXPECT_TRUE(agent->Propose(task, 16).empty());
 }
 
+TEST(AnsorSearchTest, WithoutFinetuningTheBestOfSamplesAreTaken) {
+  const auto space = Space();
+  ExpectSame(Search(*Make("finetune=false", *space), Matmul(), 3),
+             Search(*Make("generations=0", *space), Matmul(), 3));
+}
+
+TEST(AnsorSearchTest, ABeamReplacesEvolution) {
+  const auto space = Space();
+  const auto narrow = Search(*Make("beam=true,beam_width=1", *space), Matmul(), 1);
+  const auto wide = Search(*Make("beam=true,beam_width=32", *space), Matmul(), 1);
+  // One choice of tiles and its annotations, or many.
+  const auto tiles = [](const std::vector<ScheduleState>& states) {
+    std::set<std::vector<std::vector<int64_t>>> all;
+    for (const ScheduleState& state : states) {
+      std::vector<std::vector<int64_t>> lengths;
+      for (const Primitive& step : state.trace()) {
+        if (const auto* split = std::get_if<Split>(&step)) lengths.push_back(split->lengths);
+      }
+      all.insert(lengths);
+    }
+    return all.size();
+  };
+  EXPECT_EQ(tiles(narrow), 1u);
+  EXPECT_GT(tiles(wide), 1u);
+}
+
+TEST(AnsorSearchTest, ABeamWantsSketches) {
+  const SplitSpace space;
+  const auto agent = MakeAnsorAgent(ParseSpec("ansor(beam=true)").value(), {space, Rng(1)});
+  EXPECT_NO_THROW(Make("", space)->CheckTask(Matmul()));
+  EXPECT_NO_THROW(Make("beam=true", *Space())->CheckTask(Matmul()));
+  EXPECT_THROW(agent->Propose(Matmul(), 16), InputError);
+  try {
+    agent->CheckTask(Matmul());
+    ADD_FAILURE() << "would search without sketches";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "agent ansor, beam=true: space split has no sketches; expected one that has, such "
+                 "as ansor");
+  }
+}
+
+// The README's limited space.
+TEST(AnsorSearchTest, TheLimitedSpaceHasNoCachesAndFusesNoTiles) {
+  const auto space = MakeAnsorSpace(
+      ParseSpec("ansor(rfactor=false,cache_write=false,tile_and_fuse=false)").value());
+  const auto task = WorkloadTask("conv2d(h=8,w=8,ci=8,co=8,k=3,p=1)", Avx2Target(2));
+  const auto whole = Space();
+  ASSERT_GT(whole->Sketches(task).size(), 1u);
+  ASSERT_EQ(space->Sketches(task).size(), 1u);
+  for (const ScheduleState& state : Search(*Make("", *space), task, 3)) {
+    EXPECT_EQ(state.size(), ScheduleState::Initial(task).size()) << state.TraceText();
+    for (int id = 0; id < state.size(); ++id) {
+      const Stage& stage = state.stage(id);
+      if (!stage.op || !stage.op->is_reduction()) continue;
+      EXPECT_EQ(stage.location, Location::kRoot) << state.TraceText();
+    }
+  }
+}
+
+// Starts from what another search has learned on the same machine.
+class SavedModelTest : public testing::Test {
+ protected:
+  SavedModelTest() {
+    const auto teacher = Make("features=ansor", *space_, 5);
+    Search(*teacher, Matmul(), 12);
+    BoostedCostModel model = *teacher->model();
+    std::ofstream(path_) << *model.ToText();
+  }
+
+  std::unique_ptr<Agent> Pupil(const std::string& mode) const {
+    return Make("mode=" + mode + ",features=ansor,model=\"" + path_ + "\"", *space_);
+  }
+
+  const std::unique_ptr<SearchSpace> space_ = Space();
+  const TemporaryFolder folder_;
+  const std::string path_ = folder_.Path("model.json");
+};
+
+TEST_F(SavedModelTest, IsBelievedFromTheFirstRoundOn) {
+  for (const char* mode : {"fast", "faithful"}) {
+    const auto untaught = Search(*Make(std::string("mode=") + mode, *space_), Matmul(), 1);
+    EXPECT_LT(BestOf(Search(*Pupil(mode), Matmul(), 1)), 0.8 * BestOf(untaught)) << mode;
+  }
+}
+
+TEST_F(SavedModelTest, OfOtherFeaturesIsRefused) {
+  try {
+    Make("features=estimated,model=\"" + path_ + "\"", *space_);
+    FAIL() << "expected an InputError";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("'ansor 1', expected 182 features"), std::string::npos)
+        << error.what();
+  }
+}
+
+TEST_F(SavedModelTest, IsReplacedByTheFirstTrainingAsPublished) {
+  const auto pupil = Pupil("faithful");
+  Search(*pupil, Matmul(), 1);
+  EXPECT_EQ(pupil->model()->trainings(), 0);
+  Search(*pupil, Matmul(), 1);
+  EXPECT_EQ(pupil->model()->trainings(), 1);
+}
+
+TEST_F(SavedModelTest, IsReplacedOnceAHundredWereMeasured) {
+  const auto pupil = Pupil("fast");
+  Search(*pupil, Matmul(), 7);  // the last round asks with 96
+  EXPECT_EQ(pupil->model()->trainings(), 0);
+  Search(*pupil, Matmul(), 1);
+  EXPECT_EQ(pupil->model()->trainings(), 1);
+}
+
+TEST(AnsorSearchTest, OnlyTreesAreAModelToSave) {
+  const auto space = Space();
+  EXPECT_NE(Make("", *space)->model(), nullptr);
+  EXPECT_EQ(Make("model=analytical", *space)->model(), nullptr);
+  EXPECT_EQ(Make("model=random", *space)->model(), nullptr);
+}
+
 TEST(AnsorSearchTest, BadOptionsAreRefused) {
   const auto space = Space();
   for (const auto& [options, text] : {std::pair{"ansor(population=0)", "population=0"},
                                       {"ansor(generations=-1)", "generations"},
                                       {"ansor(mutation=1.5)", "mutation=1.5"},
                                       {"ansor(epsilon=-1.0)", "epsilon"},
+                                      {"ansor(local=2.0)", "local=2"},
+                                      {"ansor(beam=true,local=0.5)", "local=0.5 has no effect"},
+                                      {"ansor(features=some)", "estimated"},
                                       {"ansor(mode=slow)", "faithful"},
-                                      {"ansor(model=best)", "boosted"},
-                                      {"ansor(beam=3)", "population"}}) {
+                                      {"ansor(model=best)", "cannot read 'best': No such file"},
+                                      {"ansor(model=best)", "; model is boosted, analytical, "},
+                                      {"ansor(model=5)", "model"},
+                                      {"ansor(beam=3)", "true or false"},
+                                      {"ansor(beem=true)", "population"},
+                                      {"ansor(beam=true,beam_width=0)", "beam_width=0"},
+                                      {"ansor(beam_width=8)", "beam_width=8 has no effect"},
+                                      {"ansor(beam=true,generations=4)", "generations=4 has no"},
+                                      {"ansor(beam=true,mutation=0.5)", "mutation=0.5 has no"},
+                                      {"ansor(beam=true,finetune=false)", "with beam=true"},
+                                      {"ansor(finetune=false,mutation=0.5)", "with finetune=false"},
+                                      {"ansor(finetune=false,generations=0)", "generations=0"}}) {
     try {
       MakeAnsorAgent(ParseSpec(options).value(), {*space, Rng(1)});
       ADD_FAILURE() << options << " was taken";

@@ -175,12 +175,16 @@ TEST(DropletAgentOptionsTest, BadOnesAreRefused) {
   ExpectRefused([&] { Make("droplet(sketch=-1)", space); }, "expected at least 0");
   ExpectRefused([&] { Make("droplet(sketch=2)", space)->Propose(VectorTask(), 8); },
                 "expected 0..1");
+  ExpectRefused([&] { Make("droplet(sketch=2)", space)->CheckTask(VectorTask()); },
+                "expected 0..1");
+  EXPECT_NO_THROW(Make("droplet(sketch=1)", space)->CheckTask(VectorTask()));
 }
 
 TEST(DropletAgentOptionsTest, ASpaceWithoutSketchesIsRefused) {
   const SplitSpace space;
   ExpectRefused([&] { Make("droplet", space)->Propose(VectorTask(), 8); },
                 "space split has no sketches; expected one that has, such as ansor");
+  ExpectRefused([&] { Make("droplet", space)->CheckTask(VectorTask()); }, "has no sketches");
 }
 
 }  // namespace

@@ -117,6 +117,31 @@ class InputTest(ProgramTest):
     def test_unwritable_trace_out(self):
         self.refused(2, "tune", MATMUL, "--trials", "1", "--trace-out", "no/such/trace")
 
+    def test_agents_that_want_sketches(self):
+        for agent in ("droplet", "ansor(beam=true)"):
+            with self.subTest(agent=agent):
+                self.assertIn("space tiles has no sketches; expected one that has, such as ansor",
+                              self.refused(2, "tune", MATMUL, "--agent", agent))
+        self.assertIn("sketch=99", self.refused(2, "tune", MATMUL, "--space", "ansor", "--agent",
+                                                "droplet(sketch=99)"))
+
+    def test_models_that_cannot_be_saved(self):
+        line = self.refused(2, "tune", MATMUL, "--save-model", "model.json")
+        self.assertIn("agent random trains no cost model", line)
+        self.assertIn(": ansor", line)
+        self.refused(2, "tune", MATMUL, "--agent", "ansor", "--save-model", "no/such/model.json")
+
+    def test_models_that_cannot_be_loaded(self):
+        self.write("text.json", "no model")
+        self.write("torn.json", '{"learner": {"attributes": {')
+        for name, expected in [("none.json", "cannot read 'none.json'"),
+                               ("text.json", "is no cost model"),
+                               ("torn.json", "is no cost model"),
+                               ("boostd", "model is boosted, analytical")]:
+            with self.subTest(model=name):
+                self.assertIn(expected, self.refused(2, "tune", MATMUL, "--agent",
+                                                     f"ansor(model={name})"))
+
     def test_with_json_an_error_is_an_event(self):
         result = self.run_program("tune", "matmull", "--json")
         self.assertEqual(result.returncode, 2)

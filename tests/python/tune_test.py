@@ -206,12 +206,34 @@ class TuneTest(ProgramTest):
         (done,) = self.tune(MATMUL, "--trials", "6", "--trace-out", "best.trace")[2]
         self.assertEqual((self.folder / "best.trace").read_text(), done["best"]["trace"])
 
-    def interrupt(self, number):
-        """Sends a signal after the third trial; the exit code and the events."""
+    def test_a_saved_model_is_where_the_next_search_starts(self):
+        space = ("--space", "ansor", "--trials", "20")
+        self.tune(MATMUL, *space, "--agent", "ansor", "--save-model", "model.json")
+        (start,), trials, (done,) = self.tune(MATMUL, *space, "--agent",
+                                              "ansor(model=model.json)", "--store", "other.db")
+        self.assertEqual(start["agent"], "ansor(model=model.json)")
+        self.assertEqual((done["trials"], len(trials)), (20, 20))
+        # One of another version of the features, as a later build would write it.
+        model = (self.folder / "model.json").read_text()
+        self.assertIn('"ansor 1"', model)
+        self.write("other.json", model.replace('"ansor 1"', '"ansor 0"'))
+        self.assertIn("expected 164 features 'ansor 1'",
+                      self.refused(2, "tune", MATMUL, "--agent", "ansor(model=other.json)"))
+
+    def test_an_interrupted_search_saves_its_model(self):
+        self.need_llvm()
+        returned, _ = self.interrupt(signal.SIGINT, "--space", "ansor", "--agent", "ansor",
+                                     "--save-model", "model.json", trials=20)
+        self.assertEqual(returned, 130)
+        self.assertEqual(json.loads((self.folder / "model.json").read_text())["learner"]
+                         ["learner_model_param"]["num_feature"], "164")
+
+    def interrupt(self, number, *words, trials=3):
+        """Sends a signal after some trials; the exit code and the events."""
         process = subprocess.Popen(
-            [PROGRAM, "tune", MATMUL, *ONE_CORE, "--trials", "100000", "--json"], cwd=self.folder,
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        lines = [process.stdout.readline() for _ in range(4)]
+            [PROGRAM, "tune", MATMUL, *ONE_CORE, "--trials", "100000", "--json", *words],
+            cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        lines = [process.stdout.readline() for _ in range(1 + trials)]
         process.send_signal(number)
         # By the same stream: several lines may have come at once.
         rest = process.stdout.read()

@@ -90,12 +90,14 @@ TEST(BoostedTreesTest, FailuresHaveNoSay) {
   EXPECT_LT(data.ErrorOf(after), 0.05);
 }
 
+void Write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
+
 TEST(BoostedTreesTest, AreSavedAndLoaded) {
   const TemporaryFolder folder;
   const Data data(100, 5);
   const auto trees = BoostedTrees::Train(data.features, data.packs, {});
   const std::string path = folder.Path("model.json");
-  trees.Save(path);
+  Write(path, trees.ToText());
   const auto loaded = BoostedTrees::Load(path, kColumns, kMeaning);
   EXPECT_EQ(loaded.Predict(data.features), trees.Predict(data.features));
   EXPECT_EQ(loaded.rounds(), trees.rounds());
@@ -115,17 +117,22 @@ TEST(BoostedTreesTest, WhatIsNoModelIsRefused) {
   const TemporaryFolder folder;
   const Data data(50, 6);
   const std::string path = folder.Path("model.json");
-  BoostedTrees::Train(data.features, data.packs, {}).Save(path);
+  const std::string text = BoostedTrees::Train(data.features, data.packs, {}).ToText();
+  Write(path, text);
   ExpectRefused([&] { BoostedTrees::Load(path, 164, kMeaning); },
                 "is of 3 features 'test 1', expected 164 features 'test 1'");
   ExpectRefused([&] { BoostedTrees::Load(path, kColumns, "test 2"); },
                 "expected 3 features 'test 2'");
-  std::ofstream(folder.Path("text.json")) << "no model";
-  ExpectRefused([&] { BoostedTrees::Load(folder.Path("text.json"), 3, kMeaning); },
-                "is no cost model");
-  ExpectRefused([&] { BoostedTrees::Load(folder.Path("none.json"), 3, kMeaning); }, "none.json");
-  const auto trees = BoostedTrees::Load(path, kColumns, kMeaning);
-  ExpectRefused([&] { trees.Save(folder.Path("none/model.json")); }, "cannot write");
+  for (const std::string& wrong :
+       {std::string(), std::string("no model"), std::string("{}"), std::string("{\"learner\": {}}"),
+        std::string("[]"), text.substr(0, text.size() / 2), text.substr(0, text.size() - 1)}) {
+    Write(path, wrong);
+    ExpectRefused([&] { BoostedTrees::Load(path, kColumns, kMeaning); }, "is no cost model");
+  }
+  ExpectRefused([&] { BoostedTrees::Load(folder.Path("none.json"), kColumns, kMeaning); },
+                "none.json': No such file");
+  ExpectRefused([&] { BoostedTrees::Load(folder.Path("."), kColumns, kMeaning); },
+                "Is a directory");
 }
 
 TEST(BoostedTreesTest, NothingIsPredictedForNothing) {

@@ -1,9 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "agents/cost/analytical_cost_model.h"
 #include "agents/cost/boosted_cost_model.h"
-#include "env/base/fault.h"
 #include "spaces/sketches/sketch_space.h"
 #include "tests/env/measure/temporary_folder.h"
 #include "tests/spaces/space_tasks.h"
@@ -124,12 +125,59 @@ TEST(BoostedCostModelTest, IsSavedAndLoaded) {
   const TemporaryFolder folder;
   const auto states = Draw(Matmul(), 40, 1);
   BoostedCostModel model(TrainingCadence::kAlways, Quick());
-  EXPECT_THROW(model.Save(folder.Path("early.json")), InputError);
+  EXPECT_FALSE(model.ToText().has_value());
   model.Learn(Measured(states));
-  model.Save(folder.Path("model.json"));
+  std::ofstream(folder.Path("model.json")) << *model.ToText();
   BoostedCostModel other(TrainingCadence::kAlways, Quick());
   other.Load(folder.Path("model.json"));
   EXPECT_EQ(other.Predict(states), model.Predict(states));
+}
+
+// Trees are replaced by those of another task when there are enough samples of that.
+TEST(BoostedCostModelTest, WhatWasLoadedJudgesUntilThereAreEnoughSamples) {
+  const TemporaryFolder folder;
+  const auto states = Draw(Matmul(), 40, 1);
+  BoostedCostModel model(TrainingCadence::kAlways, Quick());
+  model.Learn(Measured(states));
+  std::ofstream(folder.Path("model.json")) << *model.ToText();
+  BoostedCostModel other(TrainingCadence::kAlways, Quick());
+  other.Load(folder.Path("model.json"), 10);
+  const std::vector<MeasuredState> more = Measured(Draw(Matmul(), 10, 2));
+  other.Learn(std::span(more).first(9));
+  EXPECT_EQ(other.Predict(states), model.Predict(states));
+  EXPECT_EQ(other.ToText(), model.ToText());
+  other.Learn(std::span(more).last(1));
+  EXPECT_NE(other.Predict(states), model.Predict(states));
+  EXPECT_EQ(other.trainings(), 1);
+}
+
+// As if one model had been told everything.
+TEST(BoostedCostModelTest, TwoBecomeOne) {
+  const auto other = WorkloadTask("conv2d(h=14,w=14,ci=8,co=8,k=3,p=1)", Avx2Target(2));
+  const auto products = Measured(Draw(Matmul(), 30, 1));
+  const auto convolutions = Measured(Draw(other, 30, 1));
+  BoostedCostModel both(TrainingCadence::kAlways, Quick());
+  BoostedCostModel one = both, two = both;
+  both.Learn(products);
+  both.Learn(convolutions);
+  one.Learn(products);
+  two.Learn(convolutions);
+  one.Predict(Draw(Matmul(), 1, 1));
+  one.Add(two);
+  EXPECT_EQ(one.samples(), 60);
+  EXPECT_EQ(one.ToText(), both.ToText());
+}
+
+// The last few are too few for the cadence, but nothing comes after them.
+TEST(BoostedCostModelTest, WhatIsSavedKnowsAllSamples) {
+  const std::vector<MeasuredState> measured = Measured(Draw(Matmul(), 21, 1));
+  BoostedCostModel adaptive(TrainingCadence::kAdaptive, Quick());
+  adaptive.Learn(std::span(measured).first(20));
+  adaptive.ToText();
+  adaptive.Learn(std::span(measured).last(1));
+  adaptive.ToText();
+  adaptive.ToText();
+  EXPECT_EQ(adaptive.trainings(), 2);
 }
 
 TEST(AnalyticalCostModelTest, ScoresAreRunsASecond) {

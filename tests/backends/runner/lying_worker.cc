@@ -1,8 +1,13 @@
 // A worker whose compiler is wrong at one shape: other than at 37 x 53 x 29 all its matrix products
-// are right, and there its naive program is, too. Everything else the true worker does.
+// are right, and there its naive program is, too. Where SCHEDULEGYM_LIES says so, its checker takes
+// results for corrupt: "first" those of candidates that are not measured again, "all" any.
+// Everything else the true worker does.
+#include <poll.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdlib>
+#include <functional>
 #include <string>
 
 #include "backends/runner/process/frame_channel.h"
@@ -38,12 +43,50 @@ void CompileWrongly() {
   }
 }
 
+// False when the other side is gone. What `answer` says something to goes no further.
+bool Forward(FrameChannel& from, FrameChannel& to,
+             const std::function<std::optional<Frame>(const Frame&)>& answer) {
+  while (const std::optional<Frame> frame = from.Poll()) {
+    const std::optional<Frame> reply = answer(*frame);
+    if (!(reply ? from.Send(*reply) : to.Send(*frame))) return false;
+  }
+  return !from.is_closed();
+}
+
+std::optional<Frame> Mistrust(const Frame& frame, bool all) {
+  if (frame.type != static_cast<uint16_t>(MessageType::kMeasure)) return std::nullopt;
+  const Result<MeasureRequest> request = Decode<MeasureRequest>(frame.payload);
+  if (!request || (request->fresh && !all)) return std::nullopt;
+  MeasureReply reply;
+  reply.outcome = "corrupt_result";
+  reply.message = "a lie";
+  return Frame{frame.type, frame.id, Encode(reply)};
+}
+
+void CheckWrongly(bool all) {
+  FrameChannel front{Descriptor(WorkerProcess::kSocket)};
+  WorkerProcess worker(SG_WORKER, "check");
+  FrameChannel checker(worker.TakeSocket());
+  const auto lie = [all](const Frame& frame) { return Mistrust(frame, all); };
+  const auto tell = [](const Frame&) { return std::optional<Frame>(); };
+  while (Forward(front, checker, lie) && Forward(checker, front, tell)) {
+    std::array<pollfd, 2> both = {pollfd{front.descriptor(), POLLIN, 0},
+                                  pollfd{checker.descriptor(), POLLIN, 0}};
+    poll(both.data(), both.size(), -1);
+  }
+}
+
 }  // namespace
 }  // namespace schedulegym
 
 int main(int argc, char** argv) {
-  if (argc == 3 && std::string(argv[1]) == "compile") {
+  const std::string role = argc == 3 ? argv[1] : "";
+  if (role == "compile") {
     schedulegym::CompileWrongly();
+    return 0;
+  }
+  if (const char* lies = std::getenv("SCHEDULEGYM_LIES"); lies != nullptr && role == "check") {
+    schedulegym::CheckWrongly(lies == std::string("all"));
     return 0;
   }
   setenv("SCHEDULEGYM_WORKER", SG_WORKER, /*overwrite=*/1);

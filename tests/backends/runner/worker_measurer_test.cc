@@ -205,6 +205,44 @@ TEST_F(AwkwardShapesTest, FinalistsAreTriedTooAndWhatIsRightPasses) {
   EXPECT_EQ(Measure({State(kSplit), /*finalist=*/true}).outcome, Outcome::kWrongOutput);
 }
 
+// A checker that takes results for corrupt.
+class CorruptResultsTest : public WorkerMeasurerTest {
+ protected:
+  ~CorruptResultsTest() override { unsetenv("SCHEDULEGYM_LIES"); }
+
+  Measurement MeasureUnder(const std::string& lies, int retries) {
+    setenv("SCHEDULEGYM_LIES", lies.c_str(), /*overwrite=*/1);
+    options_.program = SG_LYING_WORKER;
+    options_.retries = retries;
+    measurer_ = MakeWorkerMeasurer(options_);
+    return Measure({State(kSplit)});
+  }
+};
+
+TEST_F(CorruptResultsTest, OneIsMeasuredAgainOnAFreshWorker) {
+  const Measurement measurement = MeasureUnder("first", kRetries);
+  EXPECT_GE(measurement.attempt, 1);
+  ASSERT_TRUE(IsAnswered(measurement)) << measurement.message;
+  if (!measurement.ok()) GTEST_SKIP() << "too busy: " << measurement.message;
+  EXPECT_TRUE(measurement.timing.has_value());
+}
+
+TEST_F(CorruptResultsTest, OneIsNotBelievedWhereNothingElseIsRepeated) {
+  const Measurement measurement = MeasureUnder("first", 0);
+  EXPECT_EQ(measurement.attempt, 1);
+  EXPECT_NE(measurement.message, "a lie");
+}
+
+TEST_F(CorruptResultsTest, TheSecondIsBelieved) {
+  const Measurement measurement = MeasureUnder("all", 0);
+  EXPECT_EQ(measurement.attempt, 1);
+  EXPECT_EQ(measurement.outcome, Outcome::kCorruptResult);
+  EXPECT_EQ(measurement.message, "a lie");
+  EXPECT_FALSE(measurement.timing.has_value());
+}
+
+TEST_F(CorruptResultsTest, OthersFollowTheRetries) { EXPECT_EQ(MeasureUnder("all", 2).attempt, 2); }
+
 TEST_F(WorkerMeasurerTest, NothingIsLeftOfIt) {
   ASSERT_TRUE(IsAnswered(Measure({State()})));
   const std::vector<pid_t> all = DescendantsOf(getpid());

@@ -1,0 +1,32 @@
+// AnsorOptions: how the agent `ansor` searches, as its spec says it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "agents/cost/boosted_cost_model.h"
+#include "agents/search/evolution.h"
+#include "env/base/spec.h"
+
+namespace schedulegym {
+
+// What judges schedules: trees that learn, the analytical estimate, or chance.
+enum class AnsorModel { kBoosted, kAnalytical, kRandom };
+
+struct AnsorOptions {
+  bool fast = true;
+  AnsorModel model = AnsorModel::kBoosted;
+  std::string model_file;  // trees to begin with, "" for none
+  EvolutionOptions evolution;
+  std::optional<int> beam_width;  // none: evolution
+  double epsilon = 0.05;          // of each proposal, drawn at random
+  ModelFeatures features = ModelFeatures::kEstimated;
+  // Of each proposal, bred from the best schedules measured without the model's word; none as
+  // published.
+  double local = 0.2;
+};
+
+// Throws InputError for what does not exist, is out of range, or contradicts something else.
+AnsorOptions ReadAnsorOptions(const Spec& spec);
+
+}  // namespace schedulegym
