@@ -71,6 +71,12 @@ void ExpectSame(const std::vector<ScheduleState>& one, const std::vector<Schedul
   for (size_t i = 0; i < one.size(); ++i) EXPECT_EQ(one[i].TraceText(), two[i].TraceText());
 }
 
+double MeanOf(const std::vector<ScheduleState>& states) {
+  double sum = 0;
+  for (const ScheduleState& state : states) sum += SecondsOf(state);
+  return sum / static_cast<double>(states.size());
+}
+
 class AnsorAgentTest : public testing::TestWithParam<const char*> {};
 
 INSTANTIATE_TEST_SUITE_P(Kinds, AnsorAgentTest,
@@ -224,7 +230,7 @@ class SavedModelTest : public testing::Test {
 TEST_F(SavedModelTest, IsBelievedFromTheFirstRoundOn) {
   for (const char* mode : {"fast", "faithful"}) {
     const auto untaught = Search(*Make(std::string("mode=") + mode, *space_), Matmul(), 1);
-    EXPECT_LT(BestOf(Search(*Pupil(mode), Matmul(), 1)), 0.8 * BestOf(untaught)) << mode;
+    EXPECT_LT(MeanOf(Search(*Pupil(mode), Matmul(), 1)), 0.5 * MeanOf(untaught)) << mode;
   }
 }
 
