@@ -3,9 +3,11 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 
 #include "env/base/check.h"
 
@@ -86,6 +88,15 @@ void FrameChannel::ReadSome(int flags) {
   }
   Detach(message, descriptors_);
   decoder_.Feed({block.data(), static_cast<size_t>(got)});
+}
+
+std::vector<Descriptor> FrameChannel::TakeDescriptors(size_t count) {
+  const auto end =
+      descriptors_.begin() + static_cast<std::ptrdiff_t>(std::min(count, descriptors_.size()));
+  std::vector<Descriptor> taken(std::make_move_iterator(descriptors_.begin()),
+                                std::make_move_iterator(end));
+  descriptors_.erase(descriptors_.begin(), end);
+  return taken;
 }
 
 std::optional<Frame> FrameChannel::Receive() {

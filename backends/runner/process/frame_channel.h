@@ -27,8 +27,9 @@ class FrameChannel {
   std::optional<Frame> Poll();
   bool is_closed() const { return closed_; }
 
-  // Those that came with the frames received so far.
-  std::vector<Descriptor> TakeDescriptors() { return std::move(descriptors_); }
+  // The next `count` of those that came with frames received so far, fewer if there are not so
+  // many. Those of a frame may be here before it is whole, and with the one before it.
+  std::vector<Descriptor> TakeDescriptors(size_t count);
 
  private:
   std::optional<Frame> Decoded();

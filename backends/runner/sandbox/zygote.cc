@@ -104,8 +104,10 @@ class Zygote {
 
   bool SetUp(const Frame& frame) {
     Result<TaskSetup> setup = Decode<TaskSetup>(frame.payload);
-    std::vector<Descriptor> files = channel_.TakeDescriptors();
-    if (!setup || files.size() != setup->placements.size() + 3) return false;
+    if (!setup) return false;
+    const size_t count = setup->placements.size() + 3;
+    std::vector<Descriptor> files = channel_.TakeDescriptors(count);
+    if (files.size() != count) return false;
     stderr_ = std::move(files[0]);
     files.erase(files.begin());
     DropSpare();
@@ -131,7 +133,7 @@ class Zygote {
   }
 
   bool Run(const Frame& frame) {
-    const std::vector<Descriptor> sockets = channel_.TakeDescriptors();
+    const std::vector<Descriptor> sockets = channel_.TakeDescriptors(2);
     if (sockets.size() != 2 || !memory_ || child_) return false;
     const int theirs[] = {sockets[0].number(), sockets[1].number()};
     // One that has died meanwhile, of somebody else's hunger for memory, is replaced.
@@ -182,7 +184,7 @@ class Zygote {
   static std::optional<ObjectCode> ReceiveCandidate() {
     FrameChannel channel{Descriptor(kSpareDescriptor)};
     const std::optional<Frame> frame = channel.Receive();
-    const std::vector<Descriptor> sockets = channel.TakeDescriptors();
+    const std::vector<Descriptor> sockets = channel.TakeDescriptors(2);
     if (!frame || sockets.size() != 2) return std::nullopt;
     Result<ObjectCode> code = Decode<ObjectCode>(frame->payload);
     if (!code) return std::nullopt;

@@ -55,12 +55,26 @@ TEST_F(FrameChannelTest, DescriptorsTravelWithFrames) {
   const std::array<int, 2> files = {one.number(), two.number()};
   EXPECT_TRUE(left_.Send({1, 2, "with files"}, files));
   EXPECT_TRUE(right_.Receive().has_value());
-  const std::vector<Descriptor> received = right_.TakeDescriptors();
+  const std::vector<Descriptor> received = right_.TakeDescriptors(2);
   ASSERT_EQ(received.size(), 2u);
   EXPECT_EQ(FileOf(received[0].number()), FileOf(one.number()));
   EXPECT_EQ(FileOf(received[1].number()), FileOf(two.number()));
   EXPECT_EQ(fcntl(received[0].number(), F_GETFD), FD_CLOEXEC);
-  EXPECT_TRUE(right_.TakeDescriptors().empty());
+  EXPECT_TRUE(right_.TakeDescriptors(1).empty());
+}
+
+// A long frame's end is read together with the frame after it, whose descriptors come along.
+TEST_F(FrameChannelTest, DescriptorsOfTheNextFrameAreLeft) {
+  const Descriptor one(memfd_create("one", MFD_CLOEXEC)), two(memfd_create("two", MFD_CLOEXEC));
+  const std::array<int, 1> first = {one.number()}, second = {two.number()};
+  EXPECT_TRUE(left_.Send({1, 1, std::string(40'000, 'x')}, first));
+  EXPECT_TRUE(left_.Send({1, 2, std::string(40'000, 'y')}, second));
+  for (const Descriptor* file : {&one, &two}) {
+    EXPECT_TRUE(right_.Receive().has_value());
+    const std::vector<Descriptor> received = right_.TakeDescriptors(1);
+    ASSERT_EQ(received.size(), 1u);
+    EXPECT_EQ(FileOf(received[0].number()), FileOf(file->number()));
+  }
 }
 
 TEST_F(FrameChannelTest, TheEndOfTheOtherSideIsSeen) {
