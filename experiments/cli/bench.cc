@@ -13,6 +13,7 @@
 #include "experiments/bench/bench_text.h"
 #include "experiments/bench/expert.h"
 #include "experiments/bench/peer_names.h"
+#include "experiments/cli/bench_events.h"
 #include "experiments/cli/bench_protocol.h"
 #include "experiments/cli/bench_throughput.h"
 #include "experiments/cli/builtin_commands.h"
@@ -30,35 +31,6 @@ TaskList TasksToTune(const std::vector<BenchCase>& cases) {
     if (!one.schedule) AddTask(one.task, 1, list);
   }
   return list;
-}
-
-JsonObject RowFields(const BenchRow& row) {
-  JsonObject peers;
-  for (const PeerResult& peer : row.peers) peers.push_back({peer.name, peer.seconds});
-  const auto part = [&](double RatioInterval::* member) {
-    return row.ratio ? JsonValue((*row.ratio).*member) : JsonValue();
-  };
-  return {{"workload", row.workload},
-          {"cores", row.cores},
-          {"seconds", row.seconds},
-          {"gflops", row.gflops},
-          {"peers", peers},
-          {"ratio", part(&RatioInterval::median)},
-          {"ratio_low", part(&RatioInterval::low)},
-          {"ratio_high", part(&RatioInterval::high)},
-          {"peak_gflops", row.peak_gflops},
-          {"peak_fraction", row.peak_fraction},
-          {"origin", row.origin},
-          {"best_peer", row.best_peer.empty() ? JsonValue() : JsonValue(row.best_peer)},
-          {"short_of_cores", row.short_of_cores},
-          {"failure", row.failure.empty() ? JsonValue() : JsonValue(row.failure)}};
-}
-
-JsonObject SummaryFields(const BenchSummary& summary) {
-  return {{"rows", summary.rows},
-          {"geomean_ratio", summary.geomean_ratio},
-          {"elapsed", summary.elapsed},
-          {"failures", summary.failures}};
 }
 
 std::vector<std::string> SplitNames(const std::string& text) {
