@@ -27,6 +27,7 @@ class RowRun {
         operands_(row_case.task->dag, rng_) {
     row_.workload = case_.workload;
     row_.group = case_.group;
+    row_.effort = case_.effort;
     row_.cores = case_.task->target.cores;
     row_.flops = CountFlops(case_.task->dag);
   }

@@ -13,6 +13,7 @@
 #include "experiments/bench/bench_row.h"
 #include "experiments/bench/bench_summary.h"
 #include "experiments/bench/contest.h"
+#include "experiments/bench/search_effort.h"
 
 namespace schedulegym {
 
@@ -29,6 +30,7 @@ struct BenchCase {
   std::shared_ptr<const Task> task;
   std::optional<BenchSchedule> schedule;  // else BenchOptions::schedule_of is asked
   std::optional<int64_t> most_trials;     // that a search spends on it; else what is asked for
+  std::optional<SearchEffort> effort;     // that its schedule was found with
 };
 
 struct BenchOptions {

@@ -83,6 +83,7 @@ BenchSummary RunBenchInWorker(std::span<const BenchCase> cases, const BenchOptio
     std::optional<BenchRow> row = AwaitRow(loop, link, options.interrupted);
     if (!row) break;
     row->group = one.group;
+    row->effort = one.effort;
     rows.push_back(*std::move(row));
     on_row(rows.back());
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "env/measure/measurement.h"
+#include "experiments/bench/search_effort.h"
 
 namespace schedulegym {
 
@@ -32,7 +33,8 @@ struct BenchRow {
   std::string workload;
   std::string group;  // see BenchCase
   int cores = 1;
-  std::string origin;  // of our schedule
+  std::string origin;                  // of our schedule
+  std::optional<SearchEffort> effort;  // see BenchCase
   std::optional<double> seconds;
   std::optional<double> gflops;
   PeerSide any;    // each library in the layout that it is fastest in

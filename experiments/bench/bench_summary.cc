@@ -25,6 +25,18 @@ RatioSummary SummarizeSide(const Rows& rows, PeerSide BenchRow::* side) {
   return summary;
 }
 
+std::optional<double> MedianSpeed(std::span<const BenchRow> rows) {
+  std::vector<double> speeds;
+  for (const BenchRow& row : rows) {
+    const std::optional<double> speed = row.effort ? row.effort->TrialsPerSecond() : std::nullopt;
+    if (speed) speeds.push_back(*speed);
+  }
+  if (speeds.empty()) return std::nullopt;
+  std::ranges::sort(speeds);
+  const size_t half = speeds.size() / 2;
+  return speeds.size() % 2 == 1 ? speeds[half] : (speeds[half - 1] + speeds[half]) / 2;
+}
+
 GroupSummary SummarizeGroup(const std::string& name, const Rows& rows) {
   return {name, static_cast<int>(rows.size()), SummarizeSide(rows, &BenchRow::any),
           SummarizeSide(rows, &BenchRow::plain)};
@@ -47,6 +59,7 @@ BenchSummary Summarize(std::span<const BenchRow> rows, double elapsed) {
   for (const auto& [name, members] : groups) {
     summary.groups.push_back(SummarizeGroup(name, members));
   }
+  summary.trials_per_second = MedianSpeed(rows);
   summary.elapsed = elapsed;
   return summary;
 }

@@ -27,6 +27,8 @@ struct BenchSummary {
   GroupSummary all;                  // without a name
   std::vector<GroupSummary> groups;  // in order of appearance
   int failures = 0;
+  std::optional<double> trials_per_second;  // the median over the rows where it is known
+  std::vector<std::string> left_out;        // workloads that were asked for and make no row
   double elapsed = 0;
 };
 

@@ -48,6 +48,11 @@ std::string PeersText(const BenchRow& row) {
   return text.empty() ? "no peer  " : text;
 }
 
+std::string EffortText(const SearchEffort& effort) {
+  const std::string text = Format("  %lld trials", static_cast<long long>(effort.trials));
+  return effort.seconds > 0 ? text + Format(" in %.0f s", effort.seconds) : text;
+}
+
 std::string GroupText(const GroupSummary& group) {
   return Format("  %-12s %3d rows  ", group.name.c_str(), group.rows) +
          Number(group.any.geomean, 6, 3) + "  " + Number(group.plain.geomean, 6, 3) + "\n";
@@ -71,6 +76,7 @@ std::string BenchRowText(const BenchRow& row) {
                      Number(row.peak_fraction, 9, 2) + "  " + Ratio(row.any) + " " +
                      Ratio(row.plain) + " " + PeersText(row);
   if (row.peak_gflops) text += Format("peak %.0f GFLOP/s", *row.peak_gflops);
+  if (row.effort) text += EffortText(*row.effort);
   if (row.short_of_cores) text += "  (cores were busy with something else)";
   if (!row.failure.empty()) text += "\n  failed: " + row.failure;
   return text;
@@ -79,12 +85,18 @@ std::string BenchRowText(const BenchRow& row) {
 std::string BenchSummaryText(const BenchSummary& summary) {
   std::string text =
       Format("%d rows, %d failed, %.1f s", summary.all.rows, summary.failures, summary.elapsed);
-  if (!summary.all.any.geomean) return text;
-  text += Format(", geometric mean of the ratios %.3f", *summary.all.any.geomean);
+  if (summary.all.any.geomean) {
+    text += Format(", geometric mean of the ratios %.3f", *summary.all.any.geomean);
+  }
   if (summary.all.plain.geomean) {
     text += Format(", to plain layouts %.3f", *summary.all.plain.geomean);
   }
+  if (summary.trials_per_second) {
+    text += Format(", trials a second in the median %.2f", *summary.trials_per_second);
+  }
   text += "\n";
+  for (const std::string& workload : summary.left_out) text += "  left out: " + workload + "\n";
+  if (!summary.all.any.geomean) return text;
   for (const GroupSummary& group : summary.groups) text += GroupText(group);
   text += WorstText("worst", summary.all.any);
   return text + WorstText("worst beside plain layouts", summary.all.plain);

@@ -21,6 +21,15 @@ void AddRatio(const PeerSide& side, const std::string& name, JsonObject& fields)
   fields.push_back({name + "_high", part(&RatioInterval::high)});
 }
 
+// Null where nothing is known.
+void AddEffort(const std::optional<SearchEffort>& effort, JsonObject& fields) {
+  const bool is_timed = effort && effort->seconds > 0;
+  fields.push_back({"trials", effort ? JsonValue(effort->trials) : JsonValue()});
+  fields.push_back({"search_seconds", is_timed ? JsonValue(effort->seconds) : JsonValue()});
+  fields.push_back(
+      {"trials_per_second", effort ? JsonValue(effort->TrialsPerSecond()) : JsonValue()});
+}
+
 JsonValue TextOrNull(const std::string& text) { return text.empty() ? JsonValue() : text; }
 
 JsonValue WorstFields(const RatioSummary& ratios) {
@@ -59,6 +68,7 @@ JsonObject RowFields(const BenchRow& row) {
   fields.push_back({"plain_peers", PeerSeconds(row.plain)});
   AddRatio(row.plain, "ratio_plain", fields);
   fields.push_back({"best_plain_peer", TextOrNull(row.plain.best_peer)});
+  AddEffort(row.effort, fields);
   return fields;
 }
 
@@ -70,7 +80,9 @@ JsonObject SummaryFields(const BenchSummary& summary) {
           {"geomean_ratio_plain", summary.all.plain.geomean},
           {"worst", WorstFields(summary.all.any)},
           {"worst_plain", WorstFields(summary.all.plain)},
-          {"groups", GroupFields(summary.groups)}};
+          {"groups", GroupFields(summary.groups)},
+          {"trials_per_second", summary.trials_per_second},
+          {"left_out", std::vector<JsonValue>(summary.left_out.begin(), summary.left_out.end())}};
 }
 
 }  // namespace schedulegym

@@ -54,6 +54,20 @@ TEST(BenchSummaryTest, RowsWithoutARatioCountAsRowsAlone) {
   EXPECT_FALSE(summary.groups[0].any.worst.has_value());
 }
 
+TEST(BenchSummaryTest, TheSpeedOfSearchIsTheMedianOfTheRowsThatKnowIt) {
+  std::vector<BenchRow> rows(5);
+  rows[0].effort = SearchEffort{100, 10};
+  rows[1].effort = SearchEffort{100, 0};  // seconds unknown
+  rows[2].effort = SearchEffort{100, 50};
+  rows[4].effort = SearchEffort{100, 1};
+  EXPECT_EQ(Summarize(rows, 0).trials_per_second, 10);
+  rows[4].effort.reset();
+  EXPECT_EQ(Summarize(rows, 0).trials_per_second, 6);
+  rows.resize(2);
+  rows[0].effort.reset();
+  EXPECT_FALSE(Summarize(rows, 0).trials_per_second.has_value());
+}
+
 TEST(BenchSummaryTest, NoRowsNoGroups) {
   const BenchSummary summary = Summarize({}, 0);
   EXPECT_EQ(summary.all.rows, 0);

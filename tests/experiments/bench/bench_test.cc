@@ -83,11 +83,13 @@ TEST_F(BenchTest, PlainLayoutsAreNeverTheFasterOnes) {
   EXPECT_LT(row.plain.peers[0].difference.value(), 1e-5);
 }
 
-TEST_F(BenchTest, RowsNameTheGroupOfTheirCase) {
+TEST_F(BenchTest, RowsKeepWhatIsKnownOfTheirCase) {
   std::vector<BenchCase> cases = Cases({"norm(n=8,m=8)"});
   cases[0].group = "NRM";
+  cases[0].effort = SearchEffort{7, 3};
   const BenchSummary summary = Run(cases);
   EXPECT_EQ(rows_.at(0).group, "NRM");
+  EXPECT_EQ(rows_.at(0).effort->trials, 7);
   EXPECT_EQ(summary.groups.at(0).name, "NRM");
 }
 

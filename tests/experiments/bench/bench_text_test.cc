@@ -41,6 +41,15 @@ TEST(BenchTextTest, WhatIsUnknownIsADash) {
   EXPECT_THAT(text, AllOf(HasSubstr(" - "), HasSubstr("no peer"), Not(HasSubstr("0.0"))));
 }
 
+TEST(BenchTextTest, SaysWhatWasSpentOnIt) {
+  BenchRow row = FullRow();
+  EXPECT_THAT(BenchRowText(row), Not(HasSubstr("trials")));
+  row.effort = SearchEffort{1000, 83.4};
+  EXPECT_THAT(BenchRowText(row), HasSubstr("  1000 trials in 83 s"));
+  row.effort = SearchEffort{1000, 0};
+  EXPECT_THAT(BenchRowText(row), AllOf(HasSubstr("  1000 trials"), Not(HasSubstr(" in "))));
+}
+
 TEST(BenchTextTest, OneLayoutIsSaidOnce) {
   BenchRow row = FullRow();
   row.plain = row.any;
@@ -73,15 +82,19 @@ TEST(BenchTextTest, ColumnsStandBelowTheirNames) {
 
 TEST(BenchTextTest, SummaryWithoutRatios) {
   EXPECT_EQ(BenchSummaryText({.all = {.rows = 3}, .failures = 1, .elapsed = 2.5}),
-            "3 rows, 1 failed, 2.5 s");
+            "3 rows, 1 failed, 2.5 s\n");
 }
 
 TEST(BenchTextTest, SummaryWithBothMeansTheGroupsAndTheWorst) {
   BenchSummary summary;
   summary.all = {"", 3, {0.98765, 0.5, "conv2d(h=3)"}, {1.25, 0.75, "conv2d(h=4)"}};
   summary.groups = {{"GMM", 1, {1.5, 1.5, "x"}, {1.5, 1.5, "x"}}, {"ATT", 2, {}, {}}};
+  summary.trials_per_second = 12.345;
+  summary.left_out = {"conv3d(d=9)"};
   EXPECT_EQ(BenchSummaryText(summary),
-            "3 rows, 0 failed, 0.0 s, geometric mean of the ratios 0.988, to plain layouts 1.250\n"
+            "3 rows, 0 failed, 0.0 s, geometric mean of the ratios 0.988, to plain layouts 1.250, "
+            "trials a second in the median 12.35\n"
+            "  left out: conv3d(d=9)\n"
             "  GMM            1 rows   1.500   1.500\n"
             "  ATT            2 rows       -       -\n"
             "  worst: 0.500, conv2d(h=3)\n"

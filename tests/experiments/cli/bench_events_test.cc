@@ -52,17 +52,33 @@ TEST(BenchEventsTest, ARowWithoutPeersHasNullsForThem) {
   EXPECT_THAT(text, HasSubstr(Json("'failure':null")));
 }
 
+TEST(BenchEventsTest, ARowHasTheEffortAsFarAsItIsKnown) {
+  BenchRow row = SampleRow();
+  const auto effort = [&] {
+    const std::string text = ToJson(RowFields(row));
+    return text.substr(text.find(Json("'trials'")));
+  };
+  EXPECT_EQ(effort(), Json("'trials':null,'search_seconds':null,'trials_per_second':null}"));
+  row.effort = SearchEffort{100, 0};
+  EXPECT_EQ(effort(), Json("'trials':100,'search_seconds':null,'trials_per_second':null}"));
+  row.effort = SearchEffort{100, 8};
+  EXPECT_EQ(effort(), Json("'trials':100,'search_seconds':8.0,'trials_per_second':12.5}"));
+}
+
 TEST(BenchEventsTest, ASummaryHasGroupsAndTheWorst) {
-  const BenchRow row = SampleRow();
+  BenchRow row = SampleRow();
+  row.effort = SearchEffort{5, 2};
+  BenchSummary summary = Summarize({&row, 1}, 2.5);
+  summary.left_out = {"norm(n=2,m=2)"};
   const std::string worst = Json(
       "'worst':{'workload':'conv2d(h=3)','ratio':0.5},"
       "'worst_plain':{'workload':'conv2d(h=3)','ratio':1.5}");
-  EXPECT_EQ(ToJson(SummaryFields(Summarize({&row, 1}, 2.5))),
+  EXPECT_EQ(ToJson(SummaryFields(summary)),
             Json("{'rows':1,'geomean_ratio':0.5,'elapsed':2.5,'failures':0,"
                  "'geomean_ratio_plain':1.5,") +
                 worst +
                 Json(",'groups':{'C2D':{'rows':1,'geomean_ratio':0.5,'geomean_ratio_plain':1.5,") +
-                worst + "}}}");
+                worst + Json("}},'trials_per_second':2.5,'left_out':['norm(n=2,m=2)']}"));
 }
 
 TEST(BenchEventsTest, ASummaryOfNothingHasNulls) {
