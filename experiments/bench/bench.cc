@@ -1,8 +1,5 @@
 #include "experiments/bench/bench.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "backends/backend.h"
 #include "backends/runner/prepared_kernel.h"
 #include "env/base/fault.h"
@@ -29,6 +26,8 @@ class RowRun {
         rng_(options.seed),
         operands_(row_case.task->dag, rng_) {
     row_.workload = case_.workload;
+    row_.group = case_.group;
+    row_.effort = case_.effort;
     row_.cores = case_.task->target.cores;
     row_.flops = CountFlops(case_.task->dag);
   }
@@ -108,7 +107,8 @@ class RowRun {
                             }});
     }
     for (const auto& peer : peers_) {
-      contenders.push_back({peer->name(), peer->detail(), [&peer] { peer->Run(); }});
+      contenders.push_back(
+          {peer->name(), peer->detail(), [&peer] { peer->Run(); }, peer->is_plain()});
     }
     return contenders;
   }
@@ -116,23 +116,32 @@ class RowRun {
   void Report(const ContestResult& result) {
     row_.peak_gflops = result.peak_gflops;
     row_.short_of_cores = result.short_of_cores;
-    const ContestEntry* best = nullptr;
-    for (const std::string& name : options_.peers) {
-      const ContestEntry* entry = Fastest(result, name);
-      if (entry == nullptr) continue;
-      row_.peers.push_back(
-          {name, entry->detail, entry->seconds, entry->cpu_per_wall, DifferenceOf(*entry, result)});
-      if (best == nullptr || entry->seconds < best->seconds) best = entry;
-    }
+    row_.any = SideOf(result, Layouts::kAny);
+    row_.plain = SideOf(result, Layouts::kPlain);
     const ContestEntry* ours = Fastest(result, kOurs);
     if (ours == nullptr) return;
     row_.seconds = ours->seconds;
     row_.gflops = row_.flops / ours->seconds * 1e-9;
     row_.cpu_per_wall = ours->cpu_per_wall;
     if (row_.peak_gflops) row_.peak_fraction = *row_.gflops / *row_.peak_gflops;
-    if (best == nullptr) return;
-    row_.best_peer = best->name;
-    row_.ratio = MedianRatio(best->samples, ours->samples, IntervalRule::kRank);
+  }
+
+  PeerSide SideOf(const ContestResult& result, Layouts layouts) const {
+    PeerSide side;
+    const ContestEntry* best = nullptr;
+    for (const std::string& name : options_.peers) {
+      const ContestEntry* entry = Fastest(result, name, layouts);
+      if (entry == nullptr) continue;
+      side.peers.push_back(
+          {name, entry->detail, entry->seconds, entry->cpu_per_wall, DifferenceOf(*entry, result)});
+      if (best == nullptr || entry->seconds < best->seconds) best = entry;
+    }
+    if (best == nullptr) return side;
+    side.best_peer = best->name;
+    if (const ContestEntry* ours = Fastest(result, kOurs)) {
+      side.ratio = MedianRatio(best->samples, ours->samples, IntervalRule::kRank);
+    }
+    return side;
   }
 
   // Peers stand at the end of the entries, in their own order.
@@ -160,23 +169,13 @@ BenchSummary RunBench(std::span<const BenchCase> cases, const BenchOptions& opti
                       const std::function<void(const BenchRow&)>& on_row) {
   CheckPeerNames(options.peers);
   const double begin = clocks.wall.Now();
-  BenchSummary summary;
-  double logarithms = 0;
-  int ratios = 0;
+  std::vector<BenchRow> rows;
   for (const BenchCase& row_case : cases) {
     if (options.stop()) break;
-    const BenchRow row = RowRun(row_case, options, clocks).Run();
-    ++summary.rows;
-    if (!row.failure.empty()) ++summary.failures;
-    if (row.ratio) {
-      logarithms += std::log(row.ratio->median);
-      ++ratios;
-    }
-    on_row(row);
+    rows.push_back(RowRun(row_case, options, clocks).Run());
+    on_row(rows.back());
   }
-  if (ratios > 0) summary.geomean_ratio = std::exp(logarithms / ratios);
-  summary.elapsed = clocks.wall.Now() - begin;
-  return summary;
+  return Summarize(rows, clocks.wall.Now() - begin);
 }
 
 }  // namespace schedulegym

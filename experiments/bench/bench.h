@@ -9,9 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "env/measure/measurement.h"
 #include "env/program/task.h"
+#include "experiments/bench/bench_row.h"
+#include "experiments/bench/bench_summary.h"
 #include "experiments/bench/contest.h"
+#include "experiments/bench/search_effort.h"
 
 namespace schedulegym {
 
@@ -24,45 +26,11 @@ struct BenchSchedule {
 // One row to be. The cores are those of the task's target.
 struct BenchCase {
   std::string workload;  // spec or path, as the row says it; libraries are found by it
+  std::string group;     // what a summary takes together: the operator's short name, such as "C2D"
   std::shared_ptr<const Task> task;
   std::optional<BenchSchedule> schedule;  // else BenchOptions::schedule_of is asked
-};
-
-// A library's best way to compute the row's workload.
-struct PeerResult {
-  std::string name;
-  std::string detail;
-  double seconds = 0;
-  double cpu_per_wall = 1;
-  // Largest difference from our result over the largest value; none without a kernel of ours.
-  std::optional<double> difference;
-};
-
-// Nothing stands where a number is unknown: no kernel of ours, no peer, no peak.
-struct BenchRow {
-  std::string workload;
-  int cores = 1;
-  std::string origin;  // of our schedule
-  std::optional<double> seconds;
-  std::optional<double> gflops;
-  std::vector<PeerResult> peers;  // one for each name, in the order asked for
-  // The best peer's seconds over ours: above 1 is faster.
-  std::optional<RatioInterval> ratio;
-  std::string best_peer;
-  std::optional<double> peak_gflops;
-  std::optional<double> peak_fraction;
-  double flops = 0;         // of one call
-  double cpu_per_wall = 1;  // of our kernel
-  // Somebody that counts did not get its cores, however often all was timed: not to be trusted.
-  bool short_of_cores = false;
-  std::string failure;  // why ours has no time, or that it computes something else; else empty
-};
-
-struct BenchSummary {
-  int rows = 0;
-  int failures = 0;
-  std::optional<double> geomean_ratio;  // over the rows that have one
-  double elapsed = 0;
+  std::optional<int64_t> most_trials;     // that a search spends on it; else what is asked for
+  std::optional<SearchEffort> effort;     // that its schedule was found with
 };
 
 struct BenchOptions {

@@ -4,17 +4,18 @@
 #include <string>
 #include <vector>
 
-#include "env/base/spec.h"
 #include "experiments/bench/bench.h"
 
 namespace schedulegym {
 
-// A built-in workload or a `.dag` file. Throws InputError, also for what does not fit into memory.
-BenchCase MakeBenchCase(const Spec& workload, const Target& target);
-
-// Names of suites, specs and `.dag` files. The suite `expert` is what `expert_folder` lists, each
-// with its schedule where there is one for the target's vectors. Throws InputError.
+// Suites, specs and `.dag` files. `suite(batch=N)` are the suite's cases of that batch alone,
+// `suite(operator=GMM)` those of that operator. The suite `expert` is what `expert_folder` lists,
+// each with its schedule where there is one for the target's vectors. Throws InputError, also for
+// what does not fit into memory.
 std::vector<BenchCase> MakeBenchCases(const std::vector<std::string>& words, const Target& target,
                                       const std::string& expert_folder);
+
+// Takes out the cases of more flops a call, and says which they were.
+std::vector<std::string> LeaveOutLarger(double flops, std::vector<BenchCase>& cases);
 
 }  // namespace schedulegym

@@ -1,6 +1,5 @@
 #include "experiments/bench/bench_client.h"
 
-#include <cmath>
 #include <filesystem>
 #include <utility>
 
@@ -77,25 +76,18 @@ BenchSummary RunBenchInWorker(std::span<const BenchCase> cases, const BenchOptio
   const double begin = clock.Now();
   EventLoop loop;
   WorkerLink link(loop, FindBenchWorker(), "bench");
-  BenchSummary summary;
-  double logarithms = 0;
-  int ratios = 0;
+  std::vector<BenchRow> rows;
   for (const BenchCase& one : cases) {
     if (options.stop()) break;
     link.Send({static_cast<uint16_t>(BenchMessage::kRow), 1, Encode(RequestOf(one, options))});
-    const std::optional<BenchRow> row = AwaitRow(loop, link, options.interrupted);
+    std::optional<BenchRow> row = AwaitRow(loop, link, options.interrupted);
     if (!row) break;
-    ++summary.rows;
-    if (!row->failure.empty()) ++summary.failures;
-    if (row->ratio) {
-      logarithms += std::log(row->ratio->median);
-      ++ratios;
-    }
-    on_row(*row);
+    row->group = one.group;
+    row->effort = one.effort;
+    rows.push_back(*std::move(row));
+    on_row(rows.back());
   }
-  if (ratios > 0) summary.geomean_ratio = std::exp(logarithms / ratios);
-  summary.elapsed = clock.Now() - begin;
-  return summary;
+  return Summarize(rows, clock.Now() - begin);
 }
 
 struct ProtocolClient::Worker {

@@ -1,6 +1,31 @@
 #include "experiments/bench/bench_messages.h"
 
 namespace schedulegym {
+namespace {
+
+WireSide ToWire(const PeerSide& side) {
+  WireSide wire;
+  for (const PeerResult& peer : side.peers) {
+    wire.peers.push_back(
+        {peer.name, peer.detail, peer.seconds, peer.cpu_per_wall, peer.difference});
+  }
+  if (side.ratio) wire.ratio = {side.ratio->median, side.ratio->low, side.ratio->high};
+  wire.best_peer = side.best_peer;
+  return wire;
+}
+
+PeerSide FromWire(const WireSide& wire) {
+  PeerSide side;
+  for (const WirePeer& peer : wire.peers) {
+    side.peers.push_back(
+        {peer.name, peer.detail, peer.seconds, peer.cpu_per_wall, peer.difference});
+  }
+  if (wire.ratio.size() == 3) side.ratio = {wire.ratio[0], wire.ratio[1], wire.ratio[2]};
+  side.best_peer = wire.best_peer;
+  return side;
+}
+
+}  // namespace
 
 WireRow ToWire(const BenchRow& row) {
   WireRow wire;
@@ -9,12 +34,8 @@ WireRow ToWire(const BenchRow& row) {
   wire.origin = row.origin;
   wire.seconds = row.seconds;
   wire.gflops = row.gflops;
-  for (const PeerResult& peer : row.peers) {
-    wire.peers.push_back(
-        {peer.name, peer.detail, peer.seconds, peer.cpu_per_wall, peer.difference});
-  }
-  if (row.ratio) wire.ratio = {row.ratio->median, row.ratio->low, row.ratio->high};
-  wire.best_peer = row.best_peer;
+  wire.any = ToWire(row.any);
+  wire.plain = ToWire(row.plain);
   wire.peak_gflops = row.peak_gflops;
   wire.peak_fraction = row.peak_fraction;
   wire.flops = row.flops;
@@ -31,11 +52,8 @@ BenchRow FromWire(const WireRow& wire) {
   row.origin = wire.origin;
   row.seconds = wire.seconds;
   row.gflops = wire.gflops;
-  for (const WirePeer& peer : wire.peers) {
-    row.peers.push_back({peer.name, peer.detail, peer.seconds, peer.cpu_per_wall, peer.difference});
-  }
-  if (wire.ratio.size() == 3) row.ratio = {wire.ratio[0], wire.ratio[1], wire.ratio[2]};
-  row.best_peer = wire.best_peer;
+  row.any = FromWire(wire.any);
+  row.plain = FromWire(wire.plain);
   row.peak_gflops = wire.peak_gflops;
   row.peak_fraction = wire.peak_fraction;
   row.flops = wire.flops;

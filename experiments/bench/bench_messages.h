@@ -51,16 +51,25 @@ struct WirePeer {
   }
 };
 
-// A BenchRow, flat.
+// A PeerSide, flat.
+struct WireSide {
+  std::vector<WirePeer> peers;
+  std::vector<double> ratio;  // empty, or median, low, high
+  std::string best_peer;
+
+  static constexpr auto Fields() {
+    return std::tuple(&WireSide::peers, &WireSide::ratio, &WireSide::best_peer);
+  }
+};
+
+// A BenchRow, without what the asker knows.
 struct WireRow {
   static constexpr const char* kName = "bench row";
   std::string workload;
   int64_t cores = 1;
   std::string origin;
   std::optional<double> seconds, gflops;
-  std::vector<WirePeer> peers;
-  std::vector<double> ratio;  // empty, or median, low, high
-  std::string best_peer;
+  WireSide any, plain;
   std::optional<double> peak_gflops, peak_fraction;
   double flops = 0, cpu_per_wall = 1;
   bool short_of_cores = false;
@@ -68,9 +77,9 @@ struct WireRow {
 
   static constexpr auto Fields() {
     using T = WireRow;
-    return std::tuple(&T::workload, &T::cores, &T::origin, &T::seconds, &T::gflops, &T::peers,
-                      &T::ratio, &T::best_peer, &T::peak_gflops, &T::peak_fraction, &T::flops,
-                      &T::cpu_per_wall, &T::short_of_cores, &T::failure);
+    return std::tuple(&T::workload, &T::cores, &T::origin, &T::seconds, &T::gflops, &T::any,
+                      &T::plain, &T::peak_gflops, &T::peak_fraction, &T::flops, &T::cpu_per_wall,
+                      &T::short_of_cores, &T::failure);
   }
 };
 

@@ -20,7 +20,7 @@ namespace schedulegym {
 namespace {
 
 BenchCase CaseOf(const WireCase& wire) {
-  BenchCase one{wire.workload, MakeTask(wire.task), {}};
+  BenchCase one{.workload = wire.workload, .task = MakeTask(wire.task)};
   if (wire.trace) one.schedule = BenchSchedule{*wire.trace, wire.origin};
   return one;
 }

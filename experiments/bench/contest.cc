@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "experiments/bench/peak.h"
 
@@ -19,12 +20,12 @@ Protocol ProtocolOf(const ContestOptions& options) {
   return protocol;
 }
 
-// The least CPU time over wall time of what counts: the fastest of each name, and the peak,
-// which stands behind the contenders.
+// The least CPU time over wall time of what counts: the fastest of each name, plain and else, and
+// the peak, which stands behind the contenders.
 double LeastShare(const std::vector<Contender>& contenders, const PairedTiming& timing) {
-  std::map<std::string, const TimedSeries*> fastest;
+  std::map<std::pair<std::string, bool>, const TimedSeries*> fastest;
   for (size_t i = 0; i < contenders.size(); ++i) {
-    const TimedSeries*& best = fastest[contenders[i].name];
+    const TimedSeries*& best = fastest[{contenders[i].name, contenders[i].is_plain}];
     const TimedSeries& series = timing.series[i];
     if (best == nullptr || series.median_seconds < best->median_seconds) best = &series;
   }
@@ -64,7 +65,8 @@ ContestResult HoldContest(const std::vector<Contender>& contenders, DType type, 
   for (size_t i = 0; i < contenders.size(); ++i) {
     TimedSeries& series = best.series[i];
     result.entries.push_back({contenders[i].name, contenders[i].detail, series.median_seconds,
-                              std::move(series.samples), series.cpu_per_wall});
+                              std::move(series.samples), series.cpu_per_wall,
+                              contenders[i].is_plain});
   }
   if (peak) {
     result.peak_gflops = peak->flops() / best.series.back().median_seconds * 1e-9;
@@ -73,10 +75,10 @@ ContestResult HoldContest(const std::vector<Contender>& contenders, DType type, 
   return result;
 }
 
-const ContestEntry* Fastest(const ContestResult& result, const std::string& name) {
+const ContestEntry* Fastest(const ContestResult& result, const std::string& name, Layouts layouts) {
   const ContestEntry* fastest = nullptr;
   for (const ContestEntry& entry : result.entries) {
-    if (entry.name != name) continue;
+    if (entry.name != name || (layouts == Layouts::kPlain && !entry.is_plain)) continue;
     if (fastest == nullptr || entry.seconds < fastest->seconds) fastest = &entry;
   }
   return fastest;

@@ -13,10 +13,14 @@
 
 namespace schedulegym {
 
+// In which of its layouts a contender's operands may lie.
+enum class Layouts : uint8_t { kAny, kPlain };
+
 struct Contender {
   std::string name;
   std::string detail;
   std::function<void()> call;
+  bool is_plain = true;  // operands lie as the workload writes them
 };
 
 struct ContestOptions {
@@ -34,14 +38,15 @@ struct ContestEntry {
   double seconds = 0;          // median, of one call
   std::vector<float> samples;  // seconds for one call, one a round
   double cpu_per_wall = 1;
+  bool is_plain = true;
 };
 
 struct ContestResult {
   std::vector<ContestEntry> entries;  // in the order of the contenders
   std::optional<double> peak_gflops;  // of these cores and this type, at the median
   std::string peak_detail;
-  // The least of what counts, the fastest of each name and the peak; below the cores asked for by
-  // more than the options allow when no attempt got them.
+  // The least of what counts, the fastest of each name, plain and else, and the peak; below the
+  // cores asked for by more than the options allow when no attempt got them.
   double cpu_per_wall = 1;
   bool short_of_cores = false;
 };
@@ -51,7 +56,8 @@ struct ContestResult {
 ContestResult HoldContest(const std::vector<Contender>& contenders, DType type, int cores,
                           const ContestOptions& options, const PairedClocks& clocks, Rng& rng);
 
-// Of the entries called `name`, the fastest; null if there is none.
-const ContestEntry* Fastest(const ContestResult& result, const std::string& name);
+// Of the entries called `name` in such layouts, the fastest; null if there is none.
+const ContestEntry* Fastest(const ContestResult& result, const std::string& name,
+                            Layouts layouts = Layouts::kAny);
 
 }  // namespace schedulegym

@@ -45,6 +45,7 @@ class OnednnPeer : public Peer {
 
   std::string name() const override { return "onednn"; }
   std::string detail() const override { return detail_; }
+  bool is_plain() const override { return is_plain_; }
 
   void Load(std::span<const void* const> inputs) override {
     for (auto& [operand, position] : operands_) {
@@ -60,6 +61,7 @@ class OnednnPeer : public Peer {
 
  protected:
   const dnnl::engine& engine() const { return engine_; }
+  void SetPlain(bool is_plain) { is_plain_ = is_plain; }
   void AddDetail(const std::string& text) { detail_ += (detail_.empty() ? "" : ", ") + text; }
 
   memory Allocate(const Description& description) const { return memory(description, engine_); }
@@ -106,6 +108,7 @@ class OnednnPeer : public Peer {
   dnnl::stream stream_;
   int cores_;
   std::string detail_;
+  bool is_plain_ = true;
   std::vector<std::pair<memory, int>> operands_;  // with their positions in the signature
   std::optional<memory> result_;
   std::vector<memory> kept_;
@@ -142,7 +145,8 @@ Description LayoutAs(const StridedShape& plain, Layout layout) {
   return Description(plain.shape, memory::data_type::f32, wide ? kTags[rank] : kHalfTags[rank]);
 }
 
-// Weights in whatever layout the implementation likes best, rewritten once, untimed.
+// Weights in whatever layout the implementation likes best, rewritten once, untimed. Capsules are
+// plain where the convolution that they are rewritten into has its channels last.
 class ConvolutionPeer : public OnednnPeer {
  public:
   ConvolutionPeer(const Convolution& shape, Layout layout, int cores)
@@ -166,12 +170,21 @@ class ConvolutionPeer : public OnednnPeer {
     }
   }
 
+  // Whether both run the same implementation on operands that lie the same way.
+  bool IsSame(const ConvolutionPeer& other) const {
+    return implementation_ == other.implementation_ && layouts_ == other.layouts_;
+  }
+
  private:
   template <typename Primitive>
   void Build(const typename Primitive::desc& operation) {
     typename Primitive::primitive_desc description(operation, Epilogue(), engine());
     SkipReferences(description);
-    AddDetail(description.impl_info_str());
+    implementation_ = description.impl_info_str();
+    layouts_ = {description.src_desc(), description.weights_desc(), description.dst_desc()};
+    AddDetail(implementation_);
+    SetPlain(description.src_desc() == Describe(plain_.source) &&
+             description.dst_desc() == Describe(plain_.target));
     const memory target = Allocate(description.dst_desc());
     Arguments arguments = {
         {DNNL_ARG_SRC, Operand(0, plain_.source, plain_.rewrite_source, description.src_desc())},
@@ -233,6 +246,8 @@ class ConvolutionPeer : public OnednnPeer {
 
   Convolution shape_;
   ConvolutionLayout plain_;
+  std::string implementation_;
+  std::vector<Description> layouts_;
   mutable std::vector<memory> views_;  // whose memory views lead into
 };
 
@@ -310,13 +325,31 @@ class ScoresPeer : public OnednnPeer {
 
 using Peers = std::vector<std::unique_ptr<Peer>>;
 
-// Adds a peer unless the library has nothing but its reference for it.
+// Adds a peer; null where the library has nothing but its reference for it.
 template <typename T, typename... Rest>
-void AddPeer(Peers& peers, Rest&&... arguments) {
+T* AddPeer(Peers& peers, Rest&&... arguments) {
   try {
-    peers.push_back(std::make_unique<T>(std::forward<Rest>(arguments)...));
+    auto peer = std::make_unique<T>(std::forward<Rest>(arguments)...);
+    T* const added = peer.get();
+    peers.push_back(std::move(peer));
+    return added;
   } catch (const dnnl::error& error) {
     if (error.status != dnnl_unimplemented) throw;
+    return nullptr;
+  }
+}
+
+// One for each layout that makes a difference: of equal ones the luckier would count.
+void AddConvolutions(Peers& peers, const Convolution& shape, int cores) {
+  std::vector<const ConvolutionPeer*> different;
+  for (const Layout layout : {Layout::kChannelsLast, Layout::kBlocked, Layout::kAny}) {
+    const ConvolutionPeer* peer = AddPeer<ConvolutionPeer>(peers, shape, layout, cores);
+    if (peer == nullptr) continue;
+    if (std::ranges::any_of(different, [&](auto* other) { return other->IsSame(*peer); })) {
+      peers.pop_back();
+    } else {
+      different.push_back(peer);
+    }
   }
 }
 
@@ -328,9 +361,7 @@ std::vector<std::unique_ptr<Peer>> MakeOnednnPeers(const PeerProblem& problem, i
   if (const auto* product = std::get_if<MatrixProduct>(&problem.shape)) {
     AddPeer<MatrixPeer>(peers, *product, cores);
   } else if (const auto* convolution = std::get_if<Convolution>(&problem.shape)) {
-    for (const Layout layout : {Layout::kAny, Layout::kChannelsLast, Layout::kBlocked}) {
-      AddPeer<ConvolutionPeer>(peers, *convolution, layout, cores);
-    }
+    AddConvolutions(peers, *convolution, cores);
   } else if (const auto* softmax = std::get_if<RowSoftmax>(&problem.shape)) {
     AddPeer<SoftmaxPeer>(peers, *softmax, cores);
   } else if (const auto* scores = std::get_if<HeadScores>(&problem.shape)) {

@@ -45,6 +45,7 @@ class OpenblasPeer : public Peer {
 
   std::string name() const override { return "openblas"; }
   std::string detail() const override { return detail_; }
+  bool is_plain() const override { return true; }
 
   void Load(std::span<const void* const> inputs) override {
     inputs_.clear();

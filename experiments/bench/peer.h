@@ -19,6 +19,9 @@ class Peer {
   virtual std::string name() const = 0;
   // The library's implementation and layouts, for people.
   virtual std::string detail() const = 0;
+  // Whether operands and result of Run lie as the workload writes them: rows of matrices one after
+  // the other, channels last. Weights alone may be rewritten ahead, untimed, as ours may.
+  virtual bool is_plain() const = 0;
   // Takes the plain operands, in signature order, into the library's layouts; untimed. Operands
   // whose layout is plain are read in place, so all of them must outlive the calls of Run.
   virtual void Load(std::span<const void* const> inputs) = 0;

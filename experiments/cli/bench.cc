@@ -13,53 +13,16 @@
 #include "experiments/bench/bench_text.h"
 #include "experiments/bench/expert.h"
 #include "experiments/bench/peer_names.h"
+#include "experiments/cli/bench_events.h"
 #include "experiments/cli/bench_protocol.h"
 #include "experiments/cli/bench_throughput.h"
+#include "experiments/cli/bench_tuning.h"
 #include "experiments/cli/builtin_commands.h"
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/search.h"
-#include "spaces/reference.h"
 
 namespace schedulegym {
 namespace {
-
-// What is tuned first: the cases that have no schedule of their own.
-TaskList TasksToTune(const std::vector<BenchCase>& cases) {
-  TaskList list;
-  for (const BenchCase& one : cases) {
-    if (!one.schedule) AddTask(one.task, 1, list);
-  }
-  return list;
-}
-
-JsonObject RowFields(const BenchRow& row) {
-  JsonObject peers;
-  for (const PeerResult& peer : row.peers) peers.push_back({peer.name, peer.seconds});
-  const auto part = [&](double RatioInterval::* member) {
-    return row.ratio ? JsonValue((*row.ratio).*member) : JsonValue();
-  };
-  return {{"workload", row.workload},
-          {"cores", row.cores},
-          {"seconds", row.seconds},
-          {"gflops", row.gflops},
-          {"peers", peers},
-          {"ratio", part(&RatioInterval::median)},
-          {"ratio_low", part(&RatioInterval::low)},
-          {"ratio_high", part(&RatioInterval::high)},
-          {"peak_gflops", row.peak_gflops},
-          {"peak_fraction", row.peak_fraction},
-          {"origin", row.origin},
-          {"best_peer", row.best_peer.empty() ? JsonValue() : JsonValue(row.best_peer)},
-          {"short_of_cores", row.short_of_cores},
-          {"failure", row.failure.empty() ? JsonValue() : JsonValue(row.failure)}};
-}
-
-JsonObject SummaryFields(const BenchSummary& summary) {
-  return {{"rows", summary.rows},
-          {"geomean_ratio", summary.geomean_ratio},
-          {"elapsed", summary.elapsed},
-          {"failures", summary.failures}};
-}
 
 std::vector<std::string> SplitNames(const std::string& text) {
   std::vector<std::string> names;
@@ -76,17 +39,23 @@ std::vector<std::string> SplitNames(const std::string& text) {
 class BenchCommand : public Command {
  public:
   std::string name() const override { return "bench"; }
-  std::string help() const override { return "times kernels beside vendor libraries"; }
+  std::string help() const override {
+    return "tunes cases, then times their kernels beside vendor libraries";
+  }
 
   void Declare(CLI::App& app) override {
     app.add_option("SUITE|WORKLOAD", words_,
-                   "suites, specs, .dag files; or throughput, protocol: the "
-                   "measuring itself")
+                   "suites, whole or in part such as \"ansor_ops(batch=16,operator=C2D)\", specs, "
+                   ".dag files; or throughput, protocol: the measuring itself")
         ->required();
     app.add_option("--peers", peers_,
                    "libraries by name, with commas (default all: " + peers_ + ")")
         ->type_name("NAMES");
-    search_.Declare(app);
+    app.add_option_function<std::string>(
+           "--most-gflop", [this](const std::string& typed) { most_gflop_ = typed; },
+           "leaves out cases of more work a call, and names them")
+        ->type_name("G");
+    search_.Declare(app, SearchScope::kEachTask);
   }
 
   int Run(Session& session) override {
@@ -95,24 +64,36 @@ class BenchCommand : public Command {
         words_ == std::vector<std::string>{"protocol"}) {
       return RunOfMeasuring(session, interrupt);
     }
-    const bool tunes = search_.Trials(1000, 0) > 0;
+    const bool is_tuning = search_.Trials(1000, 0) > 0;
     BenchOptions options;
     options.peers = SplitNames(peers_);
     CheckPeerNames(options.peers);
     options.seed = session.seed();
     std::vector<BenchCase> cases = MakeBenchCases(words_, session.MakeTarget(), ExpertFolder());
-    const TaskList list = TasksToTune(cases);
-    if (tunes && !list.tasks.empty()) Search(session, search_, list, interrupt);
-    const std::unique_ptr<RecordStore> store = session.ReadStoreIfAny();
-    for (BenchCase& one : cases) {
-      if (!one.schedule) one.schedule = BestSchedule(store.get(), one.task);
-    }
-    const BenchSummary summary = RunRows(session, cases, options, interrupt);
+    const std::vector<std::string> left_out = LeaveOut(session.report(), cases);
+    if (is_tuning) TuneCases(session, search_, interrupt, cases);
+    ChooseSchedules(session, cases);
+    const BenchSummary summary = RunRows(session, cases, left_out, options, interrupt);
     if (interrupt.exit_code()) return *interrupt.exit_code();
     return summary.failures == 0 ? kExitOk : kExitFailed;
   }
 
  private:
+  // The cases above the limit on flops.
+  std::vector<std::string> LeaveOut(Report& report, std::vector<BenchCase>& cases) const {
+    if (!most_gflop_) return {};
+    const double most = ParsePositiveOption("--most-gflop", *most_gflop_);
+    const std::vector<std::string> left_out = LeaveOutLarger(most * 1e9, cases);
+    if (cases.empty()) {
+      throw InputError("--most-gflop: found " + *most_gflop_ + ", each of the " +
+                       std::to_string(left_out.size()) + " cases is above it");
+    }
+    for (const std::string& workload : left_out) {
+      report.Note("left out, above " + *most_gflop_ + " GFLOP: " + workload);
+    }
+    return left_out;
+  }
+
   // What measures the measuring itself.
   int RunOfMeasuring(Session& session, const InterruptScope& interrupt) const {
     const Protocol protocol = MakeProtocol(ParseSpecOption("--protocol", search_.protocol));
@@ -122,16 +103,9 @@ class BenchCommand : public Command {
     return BenchProtocol(session, protocol, search_.Trials(1000, 1), interrupt);
   }
 
-  // The store's best, else the task's reference.
-  static BenchSchedule BestSchedule(const RecordStore* store,
-                                    const std::shared_ptr<const Task>& task) {
-    const std::optional<Record> best = store ? store->Best(TaskKey(*task)) : std::nullopt;
-    if (best) return {best->trace, "record " + best->id};
-    return {ReferenceSchedule(task).TraceText(), "reference"};
-  }
-
   static BenchSummary RunRows(Session& session, const std::vector<BenchCase>& cases,
-                              BenchOptions options, const InterruptScope& interrupt) {
+                              const std::vector<std::string>& left_out, BenchOptions options,
+                              const InterruptScope& interrupt) {
     Report& report = session.report();
     size_t row_number = 0;
     options.stop = [&] {
@@ -147,7 +121,8 @@ class BenchCommand : public Command {
       report.Event("row", RowFields(row));
       report.Text(BenchRowText(row));
     };
-    const BenchSummary summary = RunBenchInWorker(cases, options, session.clock(), on_row);
+    BenchSummary summary = RunBenchInWorker(cases, options, session.clock(), on_row);
+    summary.left_out = left_out;
     report.Event("summary", SummaryFields(summary));
     report.Text(BenchSummaryText(summary));
     return summary;
@@ -155,6 +130,7 @@ class BenchCommand : public Command {
 
   std::vector<std::string> words_;
   std::string peers_ = Join(PeerNames(), ",");
+  std::optional<std::string> most_gflop_;
   SearchOptions search_;
 };
 

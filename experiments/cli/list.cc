@@ -58,7 +58,7 @@ std::vector<ListItem> Suites() {
   std::vector<ListItem> items;
   for (const Suite& suite : BuiltinSuites()) {
     items.push_back(
-        {suite.name, "", suite.description + ", " + std::to_string(suite.cases.size()) + " cases"});
+        {suite.name, "batch, operator", suite.description + ", " + std::to_string(suite.cases.size()) + " cases"});
   }
   return items;
 }

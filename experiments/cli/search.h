@@ -1,6 +1,7 @@
 // Search: a tuner run with its parts made from the command line's options.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,12 @@ class App;
 
 namespace schedulegym {
 
+// What the options of a search stand for.
+enum class SearchScope : uint8_t {
+  kAllTasks,  // trials and seconds are of all tasks, which a scheduler shares them out among
+  kEachTask,  // they are of each task; there is nothing to schedule
+};
+
 // As typed.
 struct SearchOptions {
   std::string agent = "random";
@@ -27,9 +34,12 @@ struct SearchOptions {
   std::optional<std::string> trials;  // none: 1000, or what the command says
   std::optional<std::string> seconds;
 
-  void Declare(CLI::App& app);
+  void Declare(CLI::App& app, SearchScope scope = SearchScope::kAllTasks);
   int64_t Trials(int64_t default_value, int64_t low) const;
 };
+
+// Throws InputError where Search would, before anything is made or measured.
+void CheckSearch(const Session& session, const SearchOptions& options, const TaskList& list);
 
 // Reports `start`, `trial` and `done`, with progress on stderr. All options are read, and throw
 // InputError, before the store is made.

@@ -1,11 +1,9 @@
-"""What list, show, doctor, records and bench print."""
+"""What list, show, doctor and records print."""
 import unittest
 
 from harness import ProgramTest
 
 MATMUL = "matmul(m=64,n=64,k=64)"
-ROW = ["event", "workload", "cores", "seconds", "gflops", "peers", "ratio", "ratio_low",
-       "ratio_high", "peak_gflops", "peak_fraction"]
 
 
 class ViewsTest(ProgramTest):
@@ -80,34 +78,6 @@ class ViewsTest(ProgramTest):
         for item in items.values():
             self.assertIn("value", item)
             self.assertIn("advice", item)
-
-    def test_bench_prints_rows_and_a_summary(self):
-        events = self.events("bench", MATMUL, "softmax(m=16,n=16)", "--peers", "",
-                             "--trials", "16", "--target", "llvm(cores=1)")
-        rows = [e for e in events if e["event"] == "row"]
-        self.assertEqual([r["workload"] for r in rows], [MATMUL, "softmax(m=16,n=16)"])
-        for row in rows:
-            self.assertEqual(list(row)[:len(ROW)], ROW)
-            self.assertEqual(row["peers"], {})
-            self.assertIsNone(row["ratio"])
-            self.assertGreater(row["seconds"], 0)
-        self.assertEqual(list(events[-1])[:4], ["event", "rows", "geomean_ratio", "elapsed"])
-        self.assertEqual(events[-1]["rows"], 2)
-        # Without trials the store's best is timed.
-        again = self.events("bench", MATMUL, "--peers", "", "--trials", "0", "--target",
-                            "llvm(cores=1)")
-        self.assertNotIn("trial", {e["event"] for e in again})
-        self.assertGreater(again[0]["seconds"], 0)
-        self.assertRegex(again[0]["origin"], "^record [0-9a-f]{32}$")
-        # Without a record the reference schedule is.
-        other = self.events("bench", "matmul(m=24,n=16,k=8)", "--peers", "", "--trials", "0",
-                            "--target", "llvm(cores=1)")
-        self.assertEqual(other[0]["origin"], "reference")
-        self.assertGreater(other[0]["seconds"], 0)
-
-    def test_bench_refuses_unknown_peers(self):
-        self.assertIn("openblas", self.refused(2, "bench", MATMUL, "--peers", "openblass",
-                                               "--trials", "0"))
 
 
 if __name__ == "__main__":

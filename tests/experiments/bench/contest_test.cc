@@ -54,6 +54,24 @@ TEST_F(ContestTest, TheFastestOfANameCounts) {
   EXPECT_EQ(Fastest(result, "c"), nullptr);
 }
 
+TEST_F(ContestTest, TheFastestPlainOneIsFoundBesideTheFastest) {
+  const auto one = [] { return 1.0; };
+  std::vector<Contender> contenders = {Make("a", 1e-3, one), Make("a", 3e-3, one),
+                                       Make("a", 2e-3, one)};
+  contenders[0].is_plain = false;
+  const auto result = Hold(contenders, 1);
+  EXPECT_EQ(Fastest(result, "a"), &result.entries[0]);
+  EXPECT_EQ(Fastest(result, "a", Layouts::kPlain), &result.entries[2]);
+  EXPECT_EQ(Fastest(result, "b", Layouts::kPlain), nullptr);
+}
+
+TEST_F(ContestTest, TheFastestPlainOneNeedsItsCores) {
+  std::vector<Contender> contenders = {Make("a", 10e-3, [] { return 2; }),
+                                       Make("a", 20e-3, [] { return 1; })};
+  contenders[0].is_plain = false;
+  EXPECT_TRUE(Hold(contenders, 2, 2).short_of_cores);
+}
+
 TEST_F(ContestTest, TimesAgainWithoutTheCores) {
   // Only from half a second on does the machine give the second processor.
   const auto late = [this] { return wall_.now < 0.5 ? 1.0 : 2.0; };

@@ -3,11 +3,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
+#include <set>
+#include <string>
 
 #include "env/base/fault.h"
 #include "env/base/rng.h"
+#include "env/program/suite.h"
 
 namespace schedulegym {
 namespace {
@@ -186,6 +190,61 @@ INSTANTIATE_TEST_SUITE_P(
         "capsule(n=2,h=5,w=4,ci=3,co=4,k=3,s=2,p=1)", "norm(b=3,n=7,m=9)", "norm(b=1,n=40,m=300)",
         "softmax(n=5,m=37)", "conv_layer(n=2,h=6,w=6,ci=4,co=16,k=3,s=1,p=1)",
         "tbs(n=2,l=9,heads=3,size=8)"));
+
+// Of batch 1. Makes them all, runs none.
+TEST(PeerTest, EveryRowOfTheSuitesHasAPeerAndAPlainOne) {
+  for (const char* name : {"ansor_ops", "ansor_subgraphs"}) {
+    const Suite suite = *FindSuite(name);
+    for (const SuiteCase& row : suite.cases) {
+      const std::string text = row.workload.ToText();
+      if (text.find("(n=16,") != text.npos || text.find("(b=16,") != text.npos) continue;
+      const auto peers = MakePeers(*ProblemOf(row.workload), 2, PeerNames());
+      EXPECT_FALSE(peers.empty()) << text;
+      EXPECT_TRUE(std::ranges::any_of(peers, [](const auto& peer) { return peer->is_plain(); }))
+          << text;
+    }
+  }
+}
+
+TEST(PeerTest, ConvolutionsArePlainWithChannelsLastAlone) {
+  int plain = 0, others = 0;
+  for (const char* text :
+       {"conv2d(h=9,w=9,ci=16,co=16,k=3,p=1)", "capsule(h=5,w=4,ci=4,co=4,k=3)"}) {
+    for (const auto& peer : MakePeers(*ProblemOf(*ParseSpec(text)), 1, {"onednn"})) {
+      const bool is_last = peer->detail().find("channels last") != std::string::npos;
+      const bool is_blocked = peer->detail().find("blocked") != std::string::npos;
+      EXPECT_TRUE(!is_last || peer->is_plain()) << peer->detail();
+      EXPECT_TRUE(!is_blocked || !peer->is_plain()) << peer->detail();
+      plain += is_last;
+      others += is_blocked;
+    }
+  }
+  EXPECT_EQ(plain, 2);
+  EXPECT_EQ(others, 2);
+}
+
+TEST(PeerTest, NoConvolutionStandsTwice) {
+  // Left to itself the library takes one of the layouts that are asked for anyway.
+  for (const char* text : {"conv2d(h=9,w=9,ci=16,co=16,k=3,p=1)", "depthwise(h=6,w=7,c=32,k=3)"}) {
+    std::set<std::string> implementations;
+    const auto peers = MakePeers(*ProblemOf(*ParseSpec(text)), 1, {"onednn"});
+    for (const auto& peer : peers) {
+      const std::string detail = peer->detail();
+      const std::string lies = peer->is_plain() ? "plain" : "blocked";
+      implementations.insert(lies + detail.substr(detail.find(',')));
+    }
+    EXPECT_EQ(implementations.size(), peers.size()) << text;
+  }
+}
+
+TEST(PeerTest, OtherWorkloadsHaveNoOtherLayout) {
+  for (const char* text :
+       {"matmul(m=5,n=7,k=11)", "norm(n=7,m=9)", "softmax(n=5,m=37)", "tbs(l=9,heads=3,size=8)"}) {
+    for (const auto& peer : MakePeers(*ProblemOf(*ParseSpec(text)), 1, PeerNames())) {
+      EXPECT_TRUE(peer->is_plain()) << text << " " << peer->detail();
+    }
+  }
+}
 
 TEST(PeerTest, DoublesGoToOpenblasAlone) {
   for (const char* text : {"matmul(b=2,m=5,n=7,k=11,dtype=f64)", "norm(b=2,n=70,m=90,dtype=f64)"}) {

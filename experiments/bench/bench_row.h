@@ -1,0 +1,51 @@
+// Bench row: what timing one workload beside vendor libraries gave.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "env/measure/measurement.h"
+#include "experiments/bench/search_effort.h"
+
+namespace schedulegym {
+
+// A library's best way to compute the row's workload.
+struct PeerResult {
+  std::string name;
+  std::string detail;
+  double seconds = 0;
+  double cpu_per_wall = 1;
+  // Largest difference from our result over the largest value; none without a kernel of ours.
+  std::optional<double> difference;
+};
+
+// The peers of a row with their operands in layouts of one kind, and ours beside them.
+struct PeerSide {
+  std::vector<PeerResult> peers;  // one for each name that has such a way, in the order asked for
+  // The best peer's seconds over ours: above 1 is faster.
+  std::optional<RatioInterval> ratio;
+  std::string best_peer;
+};
+
+// Nothing stands where a number is unknown: no kernel of ours, no peer, no peak.
+struct BenchRow {
+  std::string workload;
+  std::string group;  // see BenchCase
+  int cores = 1;
+  std::string origin;                  // of our schedule
+  std::optional<SearchEffort> effort;  // see BenchCase
+  std::optional<double> seconds;
+  std::optional<double> gflops;
+  PeerSide any;    // each library in the layout that it is fastest in
+  PeerSide plain;  // operands as the workload writes them, weights alone rewritten ahead
+  std::optional<double> peak_gflops;
+  std::optional<double> peak_fraction;
+  double flops = 0;         // of one call
+  double cpu_per_wall = 1;  // of our kernel
+  // Somebody that counts did not get its cores, however often all was timed: not to be trusted.
+  bool short_of_cores = false;
+  std::string failure;  // why ours has no time, or that it computes something else; else empty
+};
+
+}  // namespace schedulegym

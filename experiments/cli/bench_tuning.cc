@@ -1,0 +1,71 @@
+#include "experiments/cli/bench_tuning.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "experiments/bench/search_effort.h"
+#include "spaces/reference.h"
+
+namespace schedulegym {
+namespace {
+
+std::vector<Record> RecordsOf(const RecordStore* store, const Task& task) {
+  return store ? store->ForTask(TaskKey(task)) : std::vector<Record>();
+}
+
+// Searches `one` for `lacking` trials and adds them to what was spent on it before.
+void TuneCase(Session& session, SearchOptions typed, int64_t lacking, const SearchEffort& before,
+              const InterruptScope& interrupt, BenchCase& one) {
+  typed.trials = std::to_string(lacking);
+  TaskList list;
+  AddTask(one.task, 1, list);
+  const double begin = session.clock().Now();
+  const std::vector<DoneEvent> done = Search(session, typed, list, interrupt);
+  one.effort = {before.trials + done.at(0).trials, before.seconds + session.clock().Now() - begin};
+}
+
+}  // namespace
+
+void TuneCases(Session& session, const SearchOptions& typed, const InterruptScope& interrupt,
+               std::vector<BenchCase>& cases) {
+  const int64_t asked = typed.Trials(1000, 0);
+  TaskList list;
+  for (const BenchCase& one : cases) {
+    if (!one.schedule) AddTask(one.task, 1, list);
+  }
+  CheckSearch(session, typed, list);
+  const std::string agent = ParseSpecOption("--agent", typed.agent).ToText();
+  for (size_t i = 0; i < cases.size() && !*interrupt.flag(); ++i) {
+    BenchCase& one = cases[i];
+    if (one.schedule) continue;
+    const std::vector<Record> records = RecordsOf(session.ReadStoreIfAny().get(), *one.task);
+    const int64_t wanted = std::min(asked, one.most_trials.value_or(asked));
+    const int64_t known = EffortOf(records, agent).trials;
+    const std::string name =
+        "case " + std::to_string(i + 1) + "/" + std::to_string(cases.size()) + ": " + one.workload;
+    if (known >= wanted) {
+      session.report().Note(name + ": " + std::to_string(known) + " trials by " + agent +
+                            " are in the store, none to do");
+      continue;
+    }
+    session.report().Note(name + ": " + std::to_string(known) + " of " + std::to_string(wanted) +
+                          " trials by " + agent + " are in the store");
+    TuneCase(session, typed, wanted - known, EffortOf(records), interrupt, one);
+  }
+}
+
+void ChooseSchedules(const Session& session, std::vector<BenchCase>& cases) {
+  const std::unique_ptr<RecordStore> store = session.ReadStoreIfAny();
+  for (BenchCase& one : cases) {
+    if (one.schedule) continue;
+    const std::optional<Record> best = store ? store->Best(TaskKey(*one.task)) : std::nullopt;
+    one.schedule = best ? BenchSchedule{best->trace, "record " + best->id}
+                        : BenchSchedule{ReferenceSchedule(one.task).TraceText(), "reference"};
+    const SearchEffort effort = EffortOf(RecordsOf(store.get(), *one.task));
+    if (!one.effort && effort.trials > 0) one.effort = effort;
+  }
+}
+
+}  // namespace schedulegym
