@@ -1,6 +1,7 @@
 #include "agents/builtin_agents.h"
 
 #include "agents/search/ansor.h"
+#include "agents/search/dpansor.h"
 #include "agents/search/droplet.h"
 #include "agents/search/random.h"
 #include "env/base/fault.h"
@@ -14,6 +15,10 @@ std::vector<AgentEntry> BuiltinAgents() {
        "mode=fast, model=boosted, population=2048, generations=4, mutation=0.85, epsilon=0.05",
        "evolution under a cost model that learns on the way; mode=faithful is the published one",
        MakeAnsorAgent},
+      {"dpansor", "k=300, mode=fixed, trials=100, p=0.05, agent=ansor",
+       "k trials of another agent, then droplet from the best of them, over the numbers of its "
+       "trace; mode=faithful is DPAnsor's",
+       MakeDpansorAgent},
       {"droplet", "mode=fixed, p=0.05, speculate=true",
        "descends from the unoptimised schedule of each sketch, or of the one of sketch=N; "
        "mode=faithful is AutoTVM's",
