@@ -2,14 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace schedulegym {
 
 struct RefinementGain {
-  double speed = 1;    // of what it ended at, over that of the best before
+  // Of what it ended at over that of the best before; none where the latter, measured anew, failed.
+  std::optional<double> speed;
   int64_t trials = 0;  // that it took
-  // The search before: whose trials, and how many of the task.
+  // The search before: by whom, a spec, and how many trials of the task.
   std::string agent;
   int64_t after = 0;
 };

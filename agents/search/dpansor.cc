@@ -23,12 +23,11 @@ struct Exploration {
 
 class DpansorAgent : public Agent {
  public:
-  DpansorAgent(std::unique_ptr<Agent> explorer, std::string explorer_name, int64_t k,
-               const RefinerOptions& options, const SearchSpace& space)
-      : explorer_(std::move(explorer)),
-        explorer_name_(std::move(explorer_name)),
+  DpansorAgent(Spec explorer, int64_t k, const RefinerOptions& options, AgentContext context)
+      : explorer_spec_(std::move(explorer)),
+        explorer_(MakeAgent(explorer_spec_, context)),
         k_(k),
-        refiner_(options, space) {}
+        refiner_(options, context.space) {}
 
   std::vector<ScheduleState> Propose(const std::shared_ptr<const Task>& task, int count) override {
     Exploration& exploration = explorations_[TaskKey(*task)];
@@ -58,7 +57,7 @@ class DpansorAgent : public Agent {
   std::optional<RefinementGain> Gain(const Key& task) const override {
     std::optional<RefinementGain> gain = refiner_.Gain(task);
     if (!gain) return std::nullopt;
-    gain->agent = explorer_name_;
+    gain->agent = explorer_spec_.ToText();
     gain->after = explorations_.at(task).trials;
     return gain;
   }
@@ -67,11 +66,11 @@ class DpansorAgent : public Agent {
   // Whether an earlier search's record is one of the first k trials, or as good as one.
   bool Counts(const Record& record) const {
     const Result<Spec> agent = ParseSpec(record.agent);
-    return agent && (agent->name == explorer_name_ || agent->name == kName);
+    return agent && (agent->name == explorer_spec_.name || agent->name == kName);
   }
 
+  Spec explorer_spec_;
   std::unique_ptr<Agent> explorer_;
-  std::string explorer_name_;
   int64_t k_;
   Refiner refiner_;
   std::map<Key, Exploration> explorations_;  // by task
@@ -100,8 +99,7 @@ std::unique_ptr<Agent> MakeDpansorAgent(const Spec& spec, AgentContext context) 
   if (k < 1) throw InputError(who + ": k=" + std::to_string(k) + ", expected at least 1");
   CheckBudget(k, context.budget);
   context.budget.reset();  // the explorer's is k
-  return std::make_unique<DpansorAgent>(MakeAgent(explorer, context), explorer.name, k, options,
-                                        context.space);
+  return std::make_unique<DpansorAgent>(explorer, k, options, context);
 }
 
 }  // namespace schedulegym

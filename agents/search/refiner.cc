@@ -72,18 +72,18 @@ std::optional<RefinementGain> Refiner::Gain(const Key& task) const {
   const auto found = refinements_.find(task);
   if (found == refinements_.end() || found->second.proposed.empty()) return std::nullopt;
   const TaskRefinement& refinement = found->second;
+  RefinementGain gain;
+  gain.trials = std::ssize(refinement.proposed);
   const bool anew = options_.mode == RefinerMode::kFixed;
   const std::optional<Timing> before =
       anew ? refinement.known.at(refinement.seed) : refinement.before;
-  if (!before) return std::nullopt;
+  if (!before) return gain;
   Timing best = *before;
   for (const Key& key : refinement.proposed) {
     const std::optional<Timing>& timing = refinement.known.at(key);
     if (timing && IsBetter(options_.better, *timing, best)) best = *timing;
   }
-  RefinementGain gain;
   gain.speed = best.ratio.median / before->ratio.median;
-  gain.trials = std::ssize(refinement.proposed);
   return gain;
 }
 

@@ -143,6 +143,13 @@ TEST_P(DpansorTest, TheGainNamesTheSearchBefore) {
   EXPECT_EQ(agent->Gain(Key{1, 2}), std::nullopt);
 }
 
+TEST_P(DpansorTest, TheGainNamesItWhole) {
+  const auto agent =
+      Make("dpansor(k=4, agent=random(retries=50), mode=" + std::string(GetParam()) + ")", space_);
+  Exhaust(*agent, task_);
+  EXPECT_EQ(agent->Gain(TaskKey(*task_))->agent, "random(retries=50)");
+}
+
 // --- resuming ---
 
 // `count` records by an agent, of lengths from 2 on.
@@ -209,7 +216,7 @@ TEST(DpansorFixedTest, FindsWhatTheFirstSearchMissed) {
   EXPECT_EQ(BestLength(all), 32);
   // 32 pieces take a second.
   const double before = 1 + std::abs(static_cast<double>(BestLength(explored)) - 32);
-  EXPECT_DOUBLE_EQ(agent->Gain(TaskKey(*task))->speed, before);
+  EXPECT_DOUBLE_EQ(*agent->Gain(TaskKey(*task))->speed, before);
 }
 
 // Of all steps the published listing leaves out that of all knobs at once.
