@@ -1,11 +1,14 @@
 // Agent: proposes schedules and learns from what measuring them gave; ask and tell, nothing else.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "agents/refinement_gain.h"
 #include "env/base/rng.h"
 #include "env/base/spec.h"
 #include "env/measure/record.h"
@@ -36,12 +39,25 @@ class Agent {
 
   // The cost model that it trains, from which another search may start; null where it trains none.
   virtual const BoostedCostModel* model() const { return nullptr; }
+
+  // What refining its best schedule of a task gave so far; none where it does not.
+  virtual std::optional<RefinementGain> Gain(const Key& task) const {
+    (void)task;
+    return std::nullopt;
+  }
+};
+
+// What a search may spend.
+struct TrialBudget {
+  int64_t trials = 0;  // over all tasks
+  int64_t tasks = 1;
 };
 
 // What an agent is made from; the space outlives the agent.
 struct AgentContext {
   const SearchSpace& space;
   Rng rng;
+  std::optional<TrialBudget> budget = {};  // where it is known
 };
 
 }  // namespace schedulegym

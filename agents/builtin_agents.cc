@@ -1,6 +1,7 @@
 #include "agents/builtin_agents.h"
 
 #include "agents/search/ansor.h"
+#include "agents/search/dpansor.h"
 #include "agents/search/droplet.h"
 #include "agents/search/random.h"
 #include "env/base/fault.h"
@@ -17,6 +18,10 @@ std::vector<AgentEntry> BuiltinAgents() {
        "(model=FILE); mode=faithful is the published one; finetune=false only samples, beam=true "
        "(beam_width=32) builds tile by tile",
        MakeAnsorAgent},
+      {"dpansor", "k=300, mode=fixed, trials=100, p=0.05, agent=ansor",
+       "k trials of another agent, then droplet from the best of them, over the numbers of its "
+       "trace; mode=faithful is DPAnsor's",
+       MakeDpansorAgent},
       {"droplet", "mode=fixed, p=0.05, speculate=true",
        "descends from the unoptimised schedule of each sketch, or of the one of sketch=N; "
        "mode=faithful is AutoTVM's",

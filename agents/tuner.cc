@@ -230,6 +230,7 @@ class Search {
     for (TaskRun& run : runs_) {
       run.done.elapsed = Elapsed();
       if (run.done.stopped != StopReason::kExhausted) run.done.stopped = reason;
+      run.done.refined = run.task.agent.Gain(run.done.task->key);
       parts_.observer.OnDone(run.done);
       events.push_back(run.done);
     }

@@ -86,6 +86,7 @@ struct DoneEvent {
   std::optional<Record> best;  // of this search
   std::optional<double> best_gflops;
   SearchSeconds time;
+  std::optional<RefinementGain> refined;  // where the best was refined
 };
 
 // What a user should know of a task's measurements; as soon as it is found out.

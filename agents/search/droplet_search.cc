@@ -1,9 +1,6 @@
 #include "agents/search/droplet_search.h"
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
-#include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "env/base/check.h"
@@ -16,16 +13,6 @@ constexpr int kMostPatternKnobs = 62;
 // Patterns looked at for one batch: they double with each knob.
 constexpr uint64_t kMostPatterns = 1 << 16;
 
-double Mean(std::span<const float> samples) {
-  return std::accumulate(samples.begin(), samples.end(), 0.0) / static_cast<double>(samples.size());
-}
-
-double SquaresAround(std::span<const float> samples, double mean) {
-  double sum = 0;
-  for (float sample : samples) sum += (sample - mean) * (sample - mean);
-  return sum;
-}
-
 // The next larger number with as many bits set (Gosper).
 uint64_t NextOfSameCount(uint64_t bits) {
   const uint64_t lowest = bits & -bits;
@@ -37,25 +24,12 @@ uint64_t NextOfSameCount(uint64_t bits) {
 
 DropletOptions DropletOptions::Published() {
   DropletOptions options;
-  options.test = DropletTest::kStudent;
+  options.better.test = BetterTest::kStudent;
   options.all_knobs_first = true;
   options.wraps = true;
   options.one_batch_a_stride = true;
   options.loses_points = true;
   return options;
-}
-
-bool DifferByStudent(std::span<const float> a, std::span<const float> b, double p) {
-  if (a.size() < 2 || b.size() < 2) return true;
-  const double mean_a = Mean(a);
-  const double mean_b = Mean(b);
-  const auto freedom = static_cast<double>(a.size() + b.size() - 2);
-  const double variance = (SquaresAround(a, mean_a) + SquaresAround(b, mean_b)) / freedom;
-  if (variance == 0) return mean_a != mean_b;
-  const double share = 1.0 / static_cast<double>(a.size()) + 1.0 / static_cast<double>(b.size());
-  const double t = std::abs(mean_a - mean_b) / std::sqrt(variance * share);
-  const boost::math::students_t distribution(freedom);
-  return 2 * boost::math::cdf(boost::math::complement(distribution, t)) <= p;
 }
 
 DropletSearch::DropletSearch(std::vector<int> sizes, KnobPoint start, const DropletOptions& options,
@@ -93,7 +67,8 @@ std::vector<KnobPoint> DropletSearch::Next(int count) {
 void DropletSearch::Tell(std::span<const std::optional<Timing>> results) {
   bool improved = false;
   for (size_t i = 0; i < results.size() && i < asked_.size(); ++i) {
-    if (!results[i] || !IsBetterThanBest(*results[i])) continue;
+    if (!results[i]) continue;
+    if (best_timing_ && !IsBetter(options_.better, *results[i], *best_timing_)) continue;
     best_ = centre_ = asked_[i];
     best_timing_ = results[i];
     improved = true;
@@ -113,19 +88,6 @@ void DropletSearch::Speculate() {
            static_cast<int>(waiting_.size()) < batch_) {
     }
   }
-}
-
-bool DropletSearch::IsBetterThanBest(const Timing& timing) const {
-  if (!best_timing_) return true;
-  const Timing& best = *best_timing_;
-  switch (options_.test) {
-    case DropletTest::kStudent:
-      return Mean(timing.samples) < Mean(best.samples) &&
-             DifferByStudent(timing.samples, best.samples, options_.p);
-    case DropletTest::kVerdict: return timing.ratio.low > best.ratio.high;
-    case DropletTest::kNone: return timing.ratio.median > best.ratio.median;
-  }
-  return false;
 }
 
 std::optional<KnobPoint> DropletSearch::Step(uint64_t pattern, int by) const {

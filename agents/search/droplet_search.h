@@ -9,28 +9,16 @@
 #include <span>
 #include <vector>
 
-#include "env/measure/measurement.h"
-#include "env/search/knob_space.h"
+#include "agents/search/better_timing.h"
+#include "agents/search/knob_search.h"
 
 namespace schedulegym {
-
-// Which of two timings of one task is the better one, for sure.
-enum class DropletTest : uint8_t {
-  // The mean of the samples is lower, and a two-sided t-test with equal variances finds a
-  // difference at level `p`; without a test where either has one sample (as published).
-  kStudent,
-  // The interval of the ratio of the two, taken from their ratios to the reference, lies above 1.
-  kVerdict,
-  // The middle is better.
-  kNone,
-};
 
 // Defaults are those of the improved form; Published() those of AutoTVM.
 struct DropletOptions {
   // Points measured at once, at least; a request for more or fewer takes its place.
   int batch = 16;
-  DropletTest test = DropletTest::kVerdict;
-  double p = 0.05;
+  BetterRule better;
   // Whether steps grow while fewer than a batch of points wait.
   bool speculates = true;
   // From all knobs at once down to single ones (2^d - 1 patterns of d knobs), as published; else
@@ -49,7 +37,7 @@ struct DropletOptions {
   static DropletOptions Published();
 };
 
-class DropletSearch {
+class DropletSearch : public KnobSearch {
  public:
   // Whether a point is a schedule that can be measured.
   using IsLegal = std::function<bool(const KnobPoint&)>;
@@ -58,11 +46,8 @@ class DropletSearch {
   DropletSearch(std::vector<int> sizes, KnobPoint start, const DropletOptions& options,
                 IsLegal is_legal);
 
-  // The next points to measure, about `count`; none when the search has ended.
-  std::vector<KnobPoint> Next(int count);
-  // What measuring them gave, in order; none for a failure. As many as Next answered, or fewer
-  // where the search was interrupted.
-  void Tell(std::span<const std::optional<Timing>> results);
+  std::vector<KnobPoint> Next(int count) override;
+  void Tell(std::span<const std::optional<Timing>> results) override;
 
   // The best point so far; none before any success.
   const std::optional<KnobPoint>& best() const { return best_; }
@@ -70,7 +55,6 @@ class DropletSearch {
   int stride() const { return stride_; }
 
  private:
-  bool IsBetterThanBest(const Timing& timing) const;
   std::optional<KnobPoint> Step(uint64_t pattern, int by) const;
   // Points around the best, or the start, that were never listed before; little more than a batch.
   // False if there are none.
@@ -91,9 +75,5 @@ class DropletSearch {
   std::optional<KnobPoint> best_;
   std::optional<Timing> best_timing_;
 };
-
-// Whether a two-sided t-test with equal variances finds a difference at level p; always where
-// either has fewer than two samples.
-bool DifferByStudent(std::span<const float> a, std::span<const float> b, double p);
 
 }  // namespace schedulegym

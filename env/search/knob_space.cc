@@ -36,9 +36,17 @@ class PointReader {
   size_t next_ = 0;
 };
 
-Error DoesNotDivide(const OpenLengths& open, int64_t product) {
+Result<void> CheckFit(const OpenLengths& open, const std::vector<int64_t>& lengths) {
+  if (open.fit == LengthsFit::kAny) return {};
+  int64_t product = 1;
+  for (int64_t length : lengths) {
+    if (__builtin_mul_overflow(product, length, &product)) product = open.extent + 1;
+  }
+  const bool divides = open.fit == LengthsFit::kDivide;
+  if (divides ? open.extent % product == 0 : product <= open.extent) return {};
   return InvalidSchedule(open.name + ": found lengths of " + std::to_string(product) +
-                         " in all, expected a divisor of " + std::to_string(open.extent));
+                         " in all, expected " + (divides ? "a divisor of " : "at most ") +
+                         std::to_string(open.extent));
 }
 
 Result<Trace> Read(const Stretch& stretch, PointReader& point) {
@@ -47,12 +55,10 @@ Result<Trace> Read(const Stretch& stretch, PointReader& point) {
   }
   const auto& open = std::get<OpenLengths>(stretch);
   Split split = open.split;
-  int64_t product = 1;
   for (size_t i = 0; i < open.values.size(); ++i) {
     split.lengths[i] = open.values[i][point.Next(open.values[i].size())];
-    product *= split.lengths[i];
   }
-  if (open.divides && open.extent % product != 0) return DoesNotDivide(open, product);
+  if (auto fits = CheckFit(open, split.lengths); !fits) return fits.error();
   return Trace{split};
 }
 
@@ -127,7 +133,7 @@ Stretch StretchOf(const OpenSplit& open, const Split& split, const std::string& 
     }
     return variants;
   }
-  OpenLengths lengths{name, split, open.extent, true, {}};
+  OpenLengths lengths{name, split, open.extent, LengthsFit::kDivide, {}};
   for (size_t i = 0; i < split.lengths.size(); ++i) {
     std::set<int64_t> values;
     for (const std::vector<int64_t>& choice : open.choices) values.insert(choice[i]);

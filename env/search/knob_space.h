@@ -16,15 +16,19 @@ namespace schedulegym {
 // A stretch of a trace that may read in several ways: one knob.
 struct Variants {
   std::string name;           // such as "C.local: vector"
-  std::vector<Trace> values;  // the first is the unoptimised one, or the one to start from
+  std::vector<Trace> values;  // in order: one step leads to the next; the origin has the first
 };
+
+// What all lengths of a split together have to be for the loop that it cuts; tails are legal where
+// they need not divide it.
+enum class LengthsFit : uint8_t { kDivide, kWithin, kAny };
 
 // A split, each of whose lengths is a knob.
 struct OpenLengths {
   std::string name;  // such as "C.local: loop 0"
   Split split;
-  int64_t extent = 1;                        // of the loop that it cuts
-  bool divides = true;                       // whether the product of all lengths has to divide it
+  int64_t extent = 1;  // of the loop that it cuts
+  LengthsFit fit = LengthsFit::kDivide;
   std::vector<std::vector<int64_t>> values;  // by length
 };
 

@@ -181,8 +181,9 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
   std::vector<std::unique_ptr<Agent>> agents;
   std::vector<TunerTask> tasks;
   SchedulerContext context = {.batch = options.batch};
+  const TrialBudget budget = {options.trials, static_cast<int64_t>(list.tasks.size())};
   for (const CountedTask& task : list.tasks) {
-    agents.push_back(MakeAgent(agent_spec, {*space, rng.Split()}));
+    agents.push_back(MakeAgent(agent_spec, {*space, rng.Split(), budget}));
     tasks.push_back({task.task, *agents.back()});
     context.tasks.push_back({.counts = {task.counts.begin(), task.counts.end()},
                              .flops = CountFlops(task.task->dag),

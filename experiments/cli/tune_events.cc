@@ -77,6 +77,21 @@ std::string FailuresText(const DoneEvent& event, const ReproduceWords& words) {
   return text;
 }
 
+JsonValue RefinedFields(const std::optional<RefinementGain>& refined) {
+  if (!refined) return {};
+  return JsonObject{{"gain", refined->speed},
+                    {"trials", refined->trials},
+                    {"after", refined->after},
+                    {"agent", refined->agent}};
+}
+
+std::string RefinedText(const std::optional<RefinementGain>& refined) {
+  if (!refined) return "";
+  const std::string speed = refined->speed ? FormatFixed(*refined->speed, 3) : "unknown speed";
+  return "  droplet " + speed + " of the best after " + std::to_string(refined->after) +
+         " trials of " + refined->agent + ", by " + std::to_string(refined->trials) + " trials\n";
+}
+
 }  // namespace
 
 JsonObject StartFields(const StartEvent& event) {
@@ -134,7 +149,8 @@ JsonObject DoneFields(const DoneEvent& event, const ReproduceWords& words) {
           {"stopped", StopReasonName(event.stopped)},
           {"best", BestFields(event.best, event.best_gflops)},
           {"time", time},
-          {"failures", FailureFields(event, words)}};
+          {"failures", FailureFields(event, words)},
+          {"refined", RefinedFields(event.refined)}};
 }
 
 std::string TimingText(const Timing& timing, std::optional<double> gflops) {
@@ -156,6 +172,7 @@ std::string DoneText(const DoneEvent& event, const ReproduceWords& words) {
   const Timing* timing = TimingOf(event.best);
   text += "  best    " + (timing ? TimingText(*timing, event.best_gflops) : "none") + "\n";
   if (timing) text += "  record  " + event.best->id + "\n";
+  text += RefinedText(event.refined);
   text += "  trials  " + TrialsText(event) + "\n" + FailuresText(event, words);
   text += "  time    propose " + FormatSeconds(event.time.propose) + ", compile " +
           FormatSeconds(event.time.compile) + ", verify " + FormatSeconds(event.time.verify) +

@@ -11,7 +11,10 @@
 namespace schedulegym {
 
 // Fields of the events `start`, `trial` and `done`. A failure has its message, the last of what its
-// process wrote to stderr, and the command that reproduces it.
+// process wrote to stderr, and the command that reproduces it. `refined` is null, or how much
+// faster droplet's result is than the best before (`gain`), by how many `trials`, `after` how many
+// of whom
+// (`agent`).
 JsonObject StartFields(const StartEvent& event);
 JsonObject TrialFields(const TrialEvent& event, const ReproduceWords& words);
 JsonObject DoneFields(const DoneEvent& event, const ReproduceWords& words);
@@ -23,7 +26,8 @@ JsonValue BestFields(const std::optional<Record>& best, std::optional<double> gf
 std::string TimingText(const Timing& timing, std::optional<double> gflops);
 // "12 known records of this task, best 1.234 ms, ...".
 std::string KnownText(const StartEvent& event);
-// Several lines: what was found, how, one failure of each kind, and where the time went.
+// Several lines: what was found, what refining it gave, how, one failure of each kind, and where
+// the time went.
 std::string DoneText(const DoneEvent& event, const ReproduceWords& words);
 
 }  // namespace schedulegym

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "env/base/rng.h"
+#include "tests/agents/timed_record.h"
 
 namespace schedulegym {
 namespace {
@@ -15,16 +16,6 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 using Cost = std::function<double(const KnobPoint&)>;
-
-Timing TimingOf(double cost, double width = 0.001) {
-  Timing timing;
-  timing.seconds = cost;
-  timing.ratio = {1 / cost, (1 - width) / cost, (1 + width) / cost};
-  for (double wobble : {-1.0, 0.0, 1.0}) {
-    timing.samples.push_back(static_cast<float>(cost * (1 + wobble * width)));
-  }
-  return timing;
-}
 
 bool Always(const KnobPoint&) { return true; }
 
@@ -239,25 +230,6 @@ TEST(PublishedDropletTest, ManyKnobsTakeNoLongerThanFew) {
                        Always);
   const Descent run(search, [](const KnobPoint&) { return 1.0; }, 200);
   EXPECT_GT(run.trials, 1);
-}
-
-// --- the t-test ---
-
-TEST(DifferByStudentTest, AgreesWithTheTextbook) {
-  // Two sets of six screws' weights: t = 1.959, 10 degrees of freedom, p = 0.0786.
-  const std::vector<float> a = {30.02f, 29.99f, 30.11f, 29.97f, 30.01f, 29.99f};
-  const std::vector<float> b = {29.89f, 29.93f, 29.72f, 29.98f, 30.02f, 29.98f};
-  EXPECT_TRUE(DifferByStudent(a, b, 0.079));
-  EXPECT_FALSE(DifferByStudent(a, b, 0.078));
-}
-
-TEST(DifferByStudentTest, IsNotMadeOfSingleSamples) {
-  EXPECT_TRUE(DifferByStudent(std::vector<float>{1}, std::vector<float>{1, 2}, 0.05));
-}
-
-TEST(DifferByStudentTest, OfConstantsComparesThem) {
-  EXPECT_FALSE(DifferByStudent(std::vector<float>{1, 1}, std::vector<float>{1, 1}, 0.05));
-  EXPECT_TRUE(DifferByStudent(std::vector<float>{1, 1}, std::vector<float>{2, 2}, 0.05));
 }
 
 }  // namespace

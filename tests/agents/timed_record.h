@@ -1,4 +1,4 @@
-// TimedRecord: what a search is told of a schedule, made up.
+// TimedRecord: what a search is told of a schedule, made up; and timings of so many seconds.
 #pragma once
 
 #include <optional>
@@ -8,6 +8,17 @@
 
 namespace schedulegym {
 
+// Beside a reference of one second, known to so large a share.
+inline Timing TimingOf(double seconds, double width = 0.001) {
+  Timing timing;
+  timing.seconds = seconds;
+  timing.ratio = {1 / seconds, (1 - width) / seconds, (1 + width) / seconds};
+  for (double wobble : {-1.0, 0.0, 1.0}) {
+    timing.samples.push_back(static_cast<float>(seconds * (1 + wobble * width)));
+  }
+  return timing;
+}
+
 // A success of so many seconds, known to a thousandth, beside a reference of one second; a wrong
 // answer without seconds.
 inline Record TimedRecord(const ScheduleState& state, std::optional<double> seconds) {
@@ -16,12 +27,7 @@ inline Record TimedRecord(const ScheduleState& state, std::optional<double> seco
   record.trace = state.TraceText();
   record.state_key = StateKey(state);
   record.measurement.outcome = seconds ? Outcome::kOk : Outcome::kWrongOutput;
-  if (!seconds) return record;
-  Timing timing;
-  timing.seconds = *seconds;
-  timing.ratio = {1 / *seconds, 0.999 / *seconds, 1.001 / *seconds};
-  timing.samples.assign(3, static_cast<float>(*seconds));
-  record.measurement.timing = timing;
+  if (seconds) record.measurement.timing = TimingOf(*seconds);
   return record;
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <set>
 
+#include "agents/builtin_agents.h"
 #include "agents/search/random.h"
 #include "env/base/fault.h"
 #include "tests/agents/split_space.h"
@@ -252,6 +253,23 @@ TEST_F(TunerTest, AgentsLearnOnlyWhatIsAboutTheirCandidates) {
   EXPECT_THAT(told,
               ElementsAre(Outcome::kOk, Outcome::kRunTimeout, Outcome::kOk, Outcome::kRunTimeout));
 }
+
+TEST_F(TunerTest, WhatRefiningGaveIsSaidAtTheEnd) {
+  const auto dpansor = MakeAgent(ParseSpec("dpansor(k=4, agent=random)").value(), {space_, Rng(1)});
+  const auto scheduler = MakeTaskScheduler(Spec{"round_robin", {}}, {.tasks = {{}}});
+  // Of the first search, of its best anew, and of the descent.
+  measurer_.script = [](int i) { return Success(i == 2 ? 9 : i == 4 ? 2 : i == 6 ? 3 : 1); };
+  const auto done = Tune({{VectorTask(89), *dpansor}}, options_,
+                         {measurer_, *store_, *scheduler, witness_, clock_, calendar_});
+  EXPECT_EQ(witness_.trials[4].trace, witness_.trials[2].trace);
+  ASSERT_TRUE(done[0].refined.has_value());
+  EXPECT_EQ(done[0].refined->speed, 1.5);
+  EXPECT_EQ(done[0].refined->after, 4);
+  EXPECT_EQ(done[0].refined->agent, "random");
+  EXPECT_EQ(done[0].refined->trials, done[0].trials - 4);
+}
+
+TEST_F(TunerTest, OtherAgentsRefineNothing) { EXPECT_EQ(Run()[0].refined, std::nullopt); }
 
 TEST_F(TunerTest, TheMeasurerIsToldWhatComesNext) {
   Run();

@@ -80,6 +80,14 @@ class InputTest(ProgramTest):
             with self.subTest(scheduler=scheduler):
                 self.assertIn(expected, self.refused(2, "tune", MATMUL, "--scheduler", scheduler))
 
+    def test_a_first_search_that_leaves_no_trials(self):
+        self.assertIn("found k=300, expected no more than 299 trials hold",
+                      self.refused(2, "tune", MATMUL, "--agent", "dpansor", "--trials", "299"))
+        self.write("two.net", "1 matmul(m=8,n=8,k=8)\n1 matmul(m=9,n=8,k=8)\n")
+        line = self.refused(2, "tune", "two.net", "--agent", "dpansor(k=6)", "--trials", "11")
+        self.assertIn("k=6 of each of 2 tasks", line)
+        self.assertIn("k=0", self.refused(2, "tune", MATMUL, "--agent", "dpansor(k=0)"))
+
     def test_a_trace_that_does_not_apply_names_the_line(self):
         trace = "trace 1\nsplit(stage=C, loop=9, lengths=[4])\n"
         self.assertIn("line 2", self.refused(2, "show", MATMUL, "--as", "loops", "--trace", "-",

@@ -19,7 +19,7 @@ TRIAL = ["event", "task", "index", "outcome", "seconds", "gflops", "ratio", "rat
          "ratio_high", "record", "best_seconds", "elapsed", "verdict", "message", "stderr",
          "reproduce"]
 DONE = ["event", "task", "workload", "trials", "ok", "failed", "elapsed", "stopped", "best", "time",
-        "failures"]
+        "failures", "refined"]
 BEST = ["seconds", "gflops", "ratio", "ratio_low", "ratio_high", "trace", "record", "verdict"]
 
 
@@ -186,6 +186,21 @@ class TuneTest(ProgramTest):
         self.assertNotIn("\x1b[5A", shown, "where events may stand between")
         self.assertEqual(self.parse(out)[-1]["event"], "network")
         self.assertEqual(self.on_terminal(*words, "--quiet", "--seed", "2")[0], "")
+
+    def test_dpansor_says_what_its_descent_gained(self):
+        words = (MATMUL, "--agent", "dpansor(k=6, agent=random)", "--trials", "12")
+        (done,) = self.tune(*words)[2]
+        refined = done["refined"]
+        self.assertEqual(list(refined), ["gain", "trials", "after", "agent"])
+        # A machine that is busy may fail to measure the best anew.
+        self.assertGreaterEqual(refined["gain"] or 1, 1)
+        self.assertEqual((refined["trials"], refined["after"], refined["agent"]), (6, 6, "random"))
+        # The store has what is asked for: all trials of a second run are the descent's.
+        (done,) = self.tune(*words)[2]
+        self.assertEqual(done["refined"]["trials"], done["trials"])
+        result = self.succeed("tune", *words, *ONE_CORE, "--seed", "1")
+        self.assertRegex(result, r"(?m)^  droplet \S.* of the best after \d+ trials of random, by \d+")
+        self.assertIsNone(self.tune(MATMUL, "--trials", "1")[2][0]["refined"])
 
     def test_the_store_is_what_show_replay_and_records_read(self):
         (done,) = self.tune(MATMUL, "--trials", "4")[2]

@@ -146,9 +146,24 @@ TEST(KnobsOfTest, LengthsThatDoNotDivideTogetherAreAnAnswer) {
   EXPECT_EQ(legal, static_cast<int>(Factorizations(24, 2).size()));
 }
 
+// One split of A into lengths of 1, 5 or 16 and of 1 or 3.
+KnobSpace TailSpace(LengthsFit fit) {
+  return {SmallTask(), {OpenLengths{"A", {{1}, 0, {1, 1}}, 24, fit, {{1, 5, 16}, {1, 3}}}}};
+}
+
 TEST(KnobSpaceTest, TailsAreLegalWhereNothingHasToDivide) {
-  const KnobSpace space(SmallTask(), {OpenLengths{"A", {{1}, 0, {1}}, 24, false, {{1, 5, 16}}}});
-  EXPECT_EQ(space.At({1})->TraceText(), "trace 1\nsplit(stage=A, loop=0, lengths=[5])\n");
+  EXPECT_FALSE(TailSpace(LengthsFit::kDivide).At({1, 0}).ok());
+  for (LengthsFit fit : {LengthsFit::kWithin, LengthsFit::kAny}) {
+    EXPECT_EQ(TailSpace(fit).At({1, 1})->TraceText(),
+              "trace 1\nsplit(stage=A, loop=0, lengths=[5, 3])\n");
+  }
+}
+
+TEST(KnobSpaceTest, LengthsMayHaveToStayWithinTheLoop) {
+  const auto refused = TailSpace(LengthsFit::kWithin).At({2, 1});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().message, "A: found lengths of 48 in all, expected at most 24");
+  EXPECT_TRUE(TailSpace(LengthsFit::kAny).At({2, 1}).ok());
 }
 
 }  // namespace

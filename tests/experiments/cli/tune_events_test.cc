@@ -109,7 +109,22 @@ TEST(TuneEventsTest, DoneCarriesEverything) {
                 R"-("failures":[{"outcome":"compile_error","message":"C[0] is 1, expected 2",)-"
                 R"-("stderr":"last\nwords\n","record":"0123456789abcdef0123456789abcdef",)-"
                 R"-("reproduce":")-" +
-                kReproduce + R"-("}]})-");
+                kReproduce + R"-("}],"refined":null})-");
+}
+
+TEST(TuneEventsTest, WhatWasRefinedSaysWhatItGained) {
+  DoneEvent event = SomeDone();
+  EXPECT_THAT(DoneText(event, Words()), Not(HasSubstr("droplet")));
+  event.refined = {.speed = 1.0234, .trials = 37, .agent = "ansor(epsilon=0.1)", .after = 300};
+  EXPECT_THAT(ToJson(DoneFields(event, Words())),
+              HasSubstr(R"-(,"refined":{"gain":1.0234,"trials":37,"after":300,)-"
+                        R"-("agent":"ansor(epsilon=0.1)"}})-"));
+  EXPECT_THAT(DoneText(event, Words()),
+              HasSubstr("\n  droplet 1.023 of the best after 300 trials of ansor(epsilon=0.1), by "
+                        "37 trials\n"));
+  event.refined->speed.reset();
+  EXPECT_THAT(ToJson(DoneFields(event, Words())), HasSubstr(R"-("refined":{"gain":null,)-"));
+  EXPECT_THAT(DoneText(event, Words()), HasSubstr("droplet unknown speed of the best after 300"));
 }
 
 TEST(TuneEventsTest, WithoutASuccessBestIsNull) {
