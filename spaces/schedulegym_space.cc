@@ -5,12 +5,14 @@
 #include "env/lower/lower.h"
 #include "spaces/build.h"
 #include "spaces/code_size.h"
+#include "spaces/plan_knobs.h"
 #include "spaces/read_advice.h"
 
 namespace schedulegym {
 namespace {
 
 constexpr int kTries = 16;
+constexpr int kMostSketches = 64;
 constexpr double kMostCode = 2500;
 // What cannot be had in less code (long rows of padding conditions) is let through.
 constexpr double kCodeSlack = 4;
@@ -55,6 +57,17 @@ class SchedulegymSpace : public SearchSpace {
     if (!anew) return InvalidSchedule("found no decision that could be another");
     ReadAdvice advice(state, anew, options_, best_, rng);
     return Built(state.shared_task(), advice);
+  }
+
+  std::vector<Sketch> Sketches(const std::shared_ptr<const Task>& task) const override {
+    std::vector<Sketch> sketches;
+    for (const Structure& structure : FindStructures(task, options_.rules, kMostSketches)) {
+      auto knobs = std::make_shared<const KnobSpace>(KnobsOf(task, structure, options_.rules));
+      Result<ScheduleState> origin = knobs->At(knobs->Origin());
+      if (!origin) continue;
+      sketches.push_back({*std::move(origin), {}, {}, structure.rules, std::move(knobs)});
+    }
+    return sketches;
   }
 
  private:
