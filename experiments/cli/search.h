@@ -21,6 +21,7 @@ struct SearchOptions {
   std::string agent = "random";
   std::string space = "tiles";
   std::string scheduler = "round_robin";
+  std::optional<std::string> refine;
   std::string protocol = "cpu1";
   std::optional<std::string> trials;  // none: 1000, or what the command says
   std::optional<std::string> seconds;
