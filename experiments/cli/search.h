@@ -28,6 +28,7 @@ struct SearchOptions {
   std::string agent = "random";
   std::string space = "schedulegym";
   std::string scheduler = "round_robin";
+  std::optional<std::string> refine;
   std::string protocol = "cpu1";
   std::string
       save_model;  // where the agents' cost model is left, "" for nowhere; `tune` declares it
