@@ -14,9 +14,12 @@ import os
 import pathlib
 import random
 import re
+import shlex
+import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 REQUIREMENTS = pathlib.Path(__file__).with_name("metaschedule-requirements.txt")
@@ -110,22 +113,24 @@ def shapes_of(operator, keys):
 
 
 def tune_ours(workload, options):
-    """The row of our `bench` without peers: it tunes what the store lacks, and tells the effort."""
+    """Row and summary of our `bench` without peers: it tunes what the store lacks, and tells the
+    effort."""
     words = ["bench", workload, "--peers", "", "--trials", options.trials, "--agent", options.agent,
              "--space", options.space, "--target", options.target, "--store", options.store,
              "--seed", options.seed]
-    return next(event for event in events(*words) if event["event"] == "row")
+    told = {event["event"]: event for event in events(*words)}
+    return told["row"], told["summary"]
 
 
 def compare(workload, options, cores, folder):
-    """One row: both tuned, checked against each other, and timed by turns."""
+    """(one row, the machine): both tuned, checked against each other, and timed by turns."""
     import numpy as np
     from exported_kernel import ExportedKernel, random_array
     import interleaved
     import metaschedule_tuning
 
     operator, keys = parse_workload(workload)
-    row = tune_ours(workload, options)
+    row, summary = tune_ours(workload, options)
     prefix = f"{folder}/kernel"
     events("export", workload, "--target", options.target, "--store", options.store, "-o", prefix)
     input_shapes, output_shape = shapes_of(operator, keys)
@@ -144,22 +149,51 @@ def compare(workload, options, cores, folder):
     rng = random.Random(options.seed)
     result = interleaved.with_cores(
         lambda: interleaved.contest(ours, tuned.call, options.rounds, SAMPLE_SECONDS, rng), cores)
-    return row_fields(row, result, tuned, cores, difference)
+    return row_fields(row, result, tuned, cores, difference), summary["machine"]
 
 
 def row_fields(row, result, tuned, cores, difference):
-    """As the events `row` of `bench`, and what the peer spent."""
+    """As the events `row` of `bench`, and what the peer spent. Operands of both lie as the workload
+    writes them: the layout is plain, and there is no better one."""
     ours, theirs, ratio = result.ours, result.theirs, result.ratio
     flops = row["gflops"] * row["seconds"]
     failure = f"results differ by {difference:.1e} of the largest value"
-    return {
+    fields = {
         "event": "row", "workload": row["workload"], "cores": cores, "seconds": ours.seconds,
-        "gflops": flops / ours.seconds, "peers": {"metaschedule": theirs.seconds},
-        "ratio": ratio.median, "ratio_low": ratio.low, "ratio_high": ratio.high,
-        "origin": row["origin"], "best_peer": "metaschedule", "short_of_cores": result.is_short(cores),
-        "failure": failure if difference > TOLERANCE else None, "group": row["group"],
-        "trials": row["trials"], "search_seconds": row["search_seconds"],
-        "peer_trials": tuned.trials, "peer_search_seconds": tuned.seconds}
+        "gflops": flops / ours.seconds, "peak_gflops": None, "peak_fraction": None,
+        "origin": row["origin"], "short_of_cores": result.is_short(cores),
+        "failure": failure if difference > TOLERANCE else None}
+    for peers, name, best in (("peers", "ratio", "best_peer"),
+                              ("plain_peers", "ratio_plain", "best_plain_peer")):
+        fields |= {peers: {"metaschedule": theirs.seconds}, name: ratio.median,
+                   f"{name}_low": ratio.low, f"{name}_high": ratio.high, best: "metaschedule"}
+    fields |= {key: row[key] for key in ("group", "trials", "search_seconds", "trials_per_second",
+                                         "grade")}
+    return fields | {"peer_trials": tuned.trials, "peer_search_seconds": tuned.seconds}
+
+
+def group_fields(rows):
+    """As in the event `summary` of `bench`."""
+    worst = min(rows, key=lambda row: row["ratio"])
+    worst = {"workload": worst["workload"], "ratio": worst["ratio"]}
+    mean = statistics.geometric_mean(row["ratio"] for row in rows)
+    return {"rows": len(rows), "geomean_ratio": mean, "geomean_ratio_plain": mean, "worst": worst,
+            "worst_plain": worst}
+
+
+def summary_fields(rows, started, elapsed, machine):
+    groups = {row["group"]: [] for row in rows}
+    for row in rows:
+        groups[row["group"]].append(row)
+    speeds = [row["trials_per_second"] for row in rows if row["trials_per_second"]]
+    words = [word for word in sys.argv[1:] if word != "--json"]
+    return {"event": "summary", **group_fields(rows), "elapsed": elapsed,
+            "failures": sum(row["failure"] is not None for row in rows),
+            "groups": {name: group_fields(members) for name, members in groups.items()},
+            "trials_per_second": statistics.median(speeds) if speeds else None, "left_out": [],
+            "command": shlex.join(["./sg", "python", "experiments/bench/metaschedule_peer.py",
+                                   *words]),
+            "started": started, "machine": machine}
 
 
 def row_text(row):
@@ -212,13 +246,18 @@ def main():
         parse_workload(workload)
     cores = cores_of(options.target)
     enter_environment(options.environment, cores)
-    failed = False
+    rows, started, begin = [], time.time(), time.perf_counter()
     for workload in options.workloads:
         with tempfile.TemporaryDirectory() as folder:
-            row = compare(workload, options, cores, folder)
+            row, machine = compare(workload, options, cores, folder)
         print(json.dumps(row) if options.json else row_text(row), flush=True)
-        failed = failed or row["failure"] is not None
-    sys.exit(1 if failed else 0)
+        rows.append(row)
+    summary = summary_fields(rows, started, time.perf_counter() - begin, machine)
+    if options.json:
+        print(json.dumps(summary))
+    else:
+        print(f"geometric mean of the ratios {summary['geomean_ratio']:.3f}")
+    sys.exit(1 if summary["failures"] else 0)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,9 @@
 import ast
 import contextlib
 import io
+import json
 import os
+import pathlib
 import random
 import subprocess
 import sys
@@ -174,7 +176,8 @@ class RowTest(unittest.TestCase):
         theirs = interleaved.Side(1.0, [], 0.5)
         result = interleaved.Contest(ours, theirs, interleaved.Interval(2.0, 1.5, 2.5))
         own = {"workload": MATMUL, "gflops": 8.0, "seconds": 0.25, "origin": "record 1f",
-               "group": "matmul", "trials": 16, "search_seconds": 3.0}
+               "group": "matmul", "trials": 16, "search_seconds": 3.0, "trials_per_second": 5.0,
+               "grade": "B"}
 
         class Tuned:
             trials, seconds = 16, None
@@ -193,6 +196,24 @@ class RowTest(unittest.TestCase):
         self.assertIn("= 2.0 GFLOP/s (16 trials in an earlier run)", text)
         self.assertIn("ratio 2.000 [1.500, 2.500]", text)
         self.assertIn("cores were busy", text)
+
+    def test_the_layout_is_plain(self):
+        row = self.row()
+        self.assertEqual((row["ratio_plain"], row["ratio_plain_low"]), (2.0, 1.5))
+        self.assertEqual(row["plain_peers"], row["peers"])
+
+    def test_a_summary_as_that_of_bench(self):
+        rows = [self.row(), {**self.row(), "ratio": 0.5, "workload": "conv2d(...)", "group": "conv2d",
+                             "trials_per_second": 2.0}]
+        summary = metaschedule_peer.summary_fields(rows, 100.0, 5.0, "a machine")
+        self.assertEqual((summary["rows"], summary["failures"]), (2, 0))
+        self.assertAlmostEqual(summary["geomean_ratio"], 1.0)
+        self.assertEqual(summary["worst"], {"workload": "conv2d(...)", "ratio": 0.5})
+        self.assertEqual(summary["groups"]["matmul"]["geomean_ratio"], 2.0)
+        self.assertEqual(summary["trials_per_second"], 3.5)
+        own = pathlib.Path(__file__).with_name("bench_sample.jsonl").read_text().splitlines()
+        for ours, theirs in ((rows[0], json.loads(own[0])), (summary, json.loads(own[-1]))):
+            self.assertLessEqual(set(theirs), set(ours), "what `bench` prints")
 
     def test_another_result_is_a_failure(self):
         row = self.row(difference=0.25)
