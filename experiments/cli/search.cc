@@ -172,7 +172,7 @@ std::vector<TaskAgents> MakeAgents(const SearchOptions& typed, const TunerOption
 
 void SearchOptions::Declare(CLI::App& app, SearchScope scope) {
   const bool is_each = scope == SearchScope::kEachTask;
-  app.add_option("--agent", agent, "what searches (default random)")->type_name("SPEC");
+  app.add_option("--agent", agent, "what searches (default ansor)")->type_name("SPEC");
   app.add_option("--space", space, "what it searches (default schedulegym)")->type_name("SPEC");
   if (!is_each) {
     app.add_option("--scheduler", scheduler, "which task is next (default round_robin)")

@@ -25,7 +25,7 @@ enum class SearchScope : uint8_t {
 
 // As typed.
 struct SearchOptions {
-  std::string agent = "random";
+  std::string agent = "ansor";
   std::string space = "schedulegym";
   std::string scheduler = "round_robin";
   std::optional<std::string> refine;

@@ -131,6 +131,22 @@ TEST(SchedulegymSpaceTest, SamplesOfRealSizesDifferAndAreShort) {
   }
 }
 
+// Long code is not worth compiling, unless the reference schedule has as much.
+TEST(SchedulegymSpaceTest, AdmitsWhatIsShort) {
+  const auto space = Space("schedulegym(code=100)");
+  const auto task = WorkloadTask("matmul(m=512,n=512,k=512)", Avx512Target());
+  EXPECT_TRUE(space->Admit(ScheduleState::Initial(task)).ok());
+  const ScheduleState longer =
+      ReplayText(task,
+                 "trace 1\nsplit(stage=C, loop=0, lengths=[64])\nunroll(stage=C, loop=1)\n"
+                 "split(stage=C, loop=2, lengths=[64])\nunroll(stage=C, loop=3)\n")
+          .value();
+  const Result<void> refused = space->Admit(longer);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.error().message.find("expected at most"), std::string::npos);
+  EXPECT_TRUE(Space("schedulegym(code=100000)")->Admit(longer).ok());
+}
+
 TEST(SchedulegymSpaceTest, FollowsTheSeed) {
   const auto space = Space();
   const auto task = WorkloadTask("conv_layer(h=14,w=14,ci=32,co=64,k=3,p=1)", Avx2Target());
