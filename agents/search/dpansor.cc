@@ -29,6 +29,10 @@ class DpansorAgent : public Agent {
         k_(k),
         refiner_(options, context.space) {}
 
+  void CheckTask(const std::shared_ptr<const Task>& task) const override {
+    explorer_->CheckTask(task);
+  }
+
   std::vector<ScheduleState> Propose(const std::shared_ptr<const Task>& task, int count) override {
     Exploration& exploration = explorations_[TaskKey(*task)];
     exploration.begun = true;
@@ -53,6 +57,8 @@ class DpansorAgent : public Agent {
     }
     explorer_->Learn(lessons);
   }
+
+  const BoostedCostModel* model() const override { return explorer_->model(); }
 
   std::optional<RefinementGain> Gain(const Key& task) const override {
     std::optional<RefinementGain> gain = refiner_.Gain(task);

@@ -226,6 +226,14 @@ TEST(DpansorFaithfulTest, NeverMovesTheKnobOfAScheduleThatHasOne) {
   EXPECT_EQ(all.size(), 12u + 1);
 }
 
+TEST(DpansorAgentTest, ItsModelAndItsDemandsAreTheFirstAgents) {
+  const SplitSpace space;
+  EXPECT_NE(Make("dpansor(agent=ansor)", space)->model(), nullptr);
+  EXPECT_EQ(Make("dpansor(agent=random)", space)->model(), nullptr);
+  EXPECT_NO_THROW(Make("dpansor(agent=random)", space)->CheckTask(VectorTask()));
+  EXPECT_THROW(Make("dpansor(agent=droplet)", space)->CheckTask(VectorTask()), InputError);
+}
+
 // --- options ---
 
 void ExpectRefused(const std::string& spec, std::optional<TrialBudget> budget,

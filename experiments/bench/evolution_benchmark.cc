@@ -1,0 +1,183 @@
+// Times what a search by evolution does between measurements: how many schedules it makes,
+// describes and scores in a second of one core, where that time goes, and what a round costs in
+// all. The machine's share for others does not count: seconds are those of processors.
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <stdexcept>
+
+#include "agents/builtin_agents.h"
+#include "agents/cost/boosted_cost_model.h"
+#include "agents/search/evolution.h"
+#include "env/base/check.h"
+#include "env/features/analytical_cost.h"
+#include "env/features/estimated_features.h"
+#include "env/measure/clocks.h"
+#include "env/measure/record.h"
+#include "env/program/workload.h"
+#include "env/schedule/loop_structure.h"
+#include "spaces/builtin_spaces.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr const char* kWorkloads[] = {"matmul(m=512,n=512,k=512)",
+                                      "conv2d(h=14,w=14,ci=256,co=256,k=3,p=1)",
+                                      "tbs(l=128,heads=12,size=64)"};
+constexpr int kStates = 2048;  // Ansor's population
+constexpr int kLearned = 640;  // schedules on which trees are trained
+constexpr int kRounds = 4;     // of which the best is taken
+constexpr int kMeasured = 64;  // in each
+
+// A machine that is as the estimate says.
+double SecondsOf(const ScheduleState& state) { return EstimateCost(state).Seconds(); }
+
+double SecondsFor(const std::function<void()>& act) {
+  const ProcessCpuClock clock;
+  const double begin = clock.Now();
+  act();
+  return clock.Now() - begin;
+}
+
+std::vector<ScheduleState> Draw(const SearchSpace& space, const std::shared_ptr<const Task>& task,
+                                int count, Rng& rng) {
+  std::vector<ScheduleState> states;
+  while (static_cast<int>(states.size()) < count) {
+    Result<ScheduleState> state = space.Sample(task, rng);
+    if (state) states.push_back(*std::move(state));
+  }
+  return states;
+}
+
+// As the agent ansor trains in its fast mode.
+BoostedCostModel Trained(const std::vector<ScheduleState>& states) {
+  const BoostingOptions boosting = {
+      .max_depth = 3, .min_child_weight = 2, .bins = true, .most_rounds = 80};
+  BoostedCostModel model(TrainingCadence::kAdaptive, boosting, ModelFeatures::kEstimated);
+  std::vector<MeasuredState> measured;
+  for (const ScheduleState& state : states) measured.push_back({state, SecondsOf(state)});
+  model.Learn(measured);
+  model.Predict({});
+  return model;
+}
+
+void Print(const char* what, double seconds, double count) {
+  std::printf("  %-10s %8.2f us each, %9.0f a second\n", what, seconds / count * 1e6,
+              count / seconds);
+}
+
+// Each step by itself, on the schedules of one population.
+void PrintSteps(const SearchSpace& space, const std::shared_ptr<const Task>& task, Rng& rng) {
+  std::vector<ScheduleState> states;
+  Print("sample", SecondsFor([&] { states = Draw(space, task, kStates, rng); }), kStates);
+  int mutated = 0;
+  const double mutating = SecondsFor([&] {
+    for (const ScheduleState& state : states) mutated += space.Mutate(state, rng).ok();
+  });
+  Print("mutate", mutating, kStates);
+  std::printf("             of which %.0f %% led to a schedule\n", 100.0 * mutated / kStates);
+  BoostedCostModel model = Trained({states.begin(), states.begin() + kLearned});
+  const auto each = [&](const char* name, const std::function<void(const ScheduleState&)>& act) {
+    Print(name, SecondsFor([&] {
+            for (const ScheduleState& state : states) act(state);
+          }),
+          kStates);
+  };
+  each("key", [](const ScheduleState& state) { StateKey(state); });
+  each("loops", [](const ScheduleState& state) { InferLoops(state); });
+  each("nests", [](const ScheduleState& state) { FindLoopNests(state); });
+  each("ansor", [](const ScheduleState& state) { AnsorFeatures(state); });
+  each("estimate", [](const ScheduleState& state) { EstimateCost(state); });
+  each("features", [](const ScheduleState& state) { EstimatedFeatures(state); });
+  each("admit", [&](const ScheduleState& state) { static_cast<void>(space.Admit(state)); });
+  Print("score", SecondsFor([&] { model.Predict(states); }), kStates);
+}
+
+// Population after population, as the agent breeds them.
+void PrintEvolution(const SearchSpace& space, const std::shared_ptr<const Task>& task, Rng& rng) {
+  BoostedCostModel model = Trained(Draw(space, task, kLearned, rng));
+  int64_t judged = 0;
+  double judging = 0;
+  const Judge judge = [&](const std::vector<ScheduleState>& states) {
+    std::vector<std::optional<double>> scores;
+    judging += SecondsFor([&] { scores = model.Predict(states); });
+    judged += static_cast<int64_t>(states.size());
+    return scores;
+  };
+  double best = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    judged = 0;
+    judging = 0;
+    const double seconds = SecondsFor(
+        [&] { Evolve(Draw(space, task, kStates, rng), space, judge, {}, 2 * kMeasured, {}, rng); });
+    if (judged / seconds <= best) continue;
+    best = judged / seconds;
+    std::printf("  %9.0f schedules a second made, described and scored (%.0f %% of it judging)\n",
+                best, 100 * judging / seconds);
+  }
+}
+
+Record RecordOf(const ScheduleState& state) {
+  Record record;
+  record.task = DescribeTask(state.task());
+  record.trace = state.TraceText();
+  record.state_key = StateKey(state);
+  record.measurement.outcome = Outcome::kOk;
+  record.measurement.timing.emplace().seconds = SecondsOf(state);
+  return record;
+}
+
+// What the agent takes for a round, wall time and processor time, once its trees are trusted.
+void PrintRounds(const SearchSpace& space, const std::shared_ptr<const Task>& task) {
+  const auto agent = MakeAgent(ParseSpec("ansor").value(), {space, Rng(1)});
+  const SteadyClock steady;
+  double least_wall = 1e9, least_cpu = 1e9;
+  for (int round = 0; round < 3 + kRounds; ++round) {
+    std::vector<ScheduleState> states;
+    const double begin = steady.Now();
+    double cpu = SecondsFor([&] { states = agent->Propose(task, kMeasured); });
+    double wall = steady.Now() - begin;
+    std::vector<Record> records;
+    for (const ScheduleState& state : states) records.push_back(RecordOf(state));
+    const double learning = steady.Now();
+    cpu += SecondsFor([&] { agent->Learn(records); });
+    wall += steady.Now() - learning;
+    if (round < 3 || states.empty()) continue;
+    least_wall = std::min(least_wall, wall / static_cast<double>(states.size()));
+    least_cpu = std::min(least_cpu, cpu / static_cast<double>(states.size()));
+  }
+  std::printf("  %9.2f ms of search for each of %d measured schedules (%.2f ms of processors)\n",
+              least_wall * 1e3, kMeasured, least_cpu * 1e3);
+}
+
+int Main(int argc, char** argv) {
+  if (argc > 2) {
+    std::fprintf(stderr, "usage: evolution_benchmark [SPACE]\n");
+    return 2;
+  }
+  try {
+    const Result<Spec> spec = ParseSpec(argc > 1 ? argv[1] : "ansor");
+    if (!spec) throw std::runtime_error(spec.error().message);
+    for (const char* workload : kWorkloads) {
+      const auto space = MakeSpace(*spec);
+      const auto task = std::make_shared<const Task>(
+          Task{MakeWorkload(ParseSpec(workload).value()),
+               MakeTarget(ParseSpec("llvm(cores=2)").value()), workload});
+      std::printf("%s in %s\n", workload, space->Name().c_str());
+      Rng rng(1);
+      PrintSteps(*space, task, rng);
+      PrintEvolution(*space, task, rng);
+      PrintRounds(*space, task);
+      std::fflush(stdout);
+    }
+  } catch (const std::runtime_error& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return 2;
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace schedulegym
+
+int main(int argc, char** argv) { return schedulegym::Main(argc, argv); }
