@@ -219,6 +219,7 @@ class TuneTest(ProgramTest):
         traces = [self.succeed("show", MATMUL, *ONE_CORE, "--as", "trace", "--record", t["record"])
                   for t in (best, trials[4])]
         self.assertEqual(traces[0], traces[1])
+        self.assertNotEqual(trials[4]["ratio"], best["ratio"], "it is measured anew")
 
     def test_refining_a_network_begins_with_its_largest_part(self):
         self.write_layers()
