@@ -15,8 +15,8 @@ import re
 import sys
 
 BEGIN, END = "<!-- results -->", "<!-- end of results -->"
-LEGEND = """Ratios are the best peer's seconds over ours, with 95 % intervals: above 1 ours is faster.
-A star marks a row for which the machine did not give all cores."""
+LEGEND = """Ratios are the best peer's seconds over ours, with 95 % intervals: above 1 ours is
+faster. A star marks a row for which the machine did not give all cores."""
 
 
 def fail(message):
@@ -73,7 +73,8 @@ def row_cells(row):
     return [f"`{row['workload']}`{star}", number(seconds, 1), number(row["gflops"], 1),
             number(peak, 0) + (" %" if peak is not None else ""),
             ratio_cell(row, "ratio", "best_peer"),
-            ratio_cell(row, "ratio_plain", "best_plain_peer"), str(row["trials"] or "-"), number(row["trials_per_second"], 1)]
+            ratio_cell(row, "ratio_plain", "best_plain_peer"), str(row["trials"] or "-"),
+            number(row["trials_per_second"], 1)]
 
 
 def group_cells(name, group):
