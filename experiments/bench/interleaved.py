@@ -46,8 +46,8 @@ def sample(function, seconds, clock=time.perf_counter, cpu=time.process_time):
 
 
 def contest(ours, theirs, rounds, seconds, rng, sleep=time.sleep):
-    """Each round has one sample of each, in an order drawn anew. The threads of one side wait busily
-    for a while after its calls, so each begins after a pause."""
+    """Each round has one sample of each, in an order drawn anew. The threads of one side wait
+    busily for a while after its calls, so each begins after a pause."""
     samples = {"ours": [], "theirs": []}
     functions = {"ours": ours, "theirs": theirs}
     for _ in range(rounds):

@@ -93,7 +93,8 @@ def enter_environment(folder, cores):
 
 def events(*words):
     """The JSON events of one command; its messages are shown as they come."""
-    result = subprocess.run([PROGRAM, *map(str, words), "--json"], stdout=subprocess.PIPE, text=True)
+    result = subprocess.run([PROGRAM, *map(str, words), "--json"], stdout=subprocess.PIPE,
+                            text=True)
     if result.returncode != 0:
         sys.exit(result.returncode)
     return [json.loads(line) for line in result.stdout.splitlines()]
@@ -228,7 +229,8 @@ def parse_arguments():
     parser.add_argument("--store", default="schedulegym.db", help="of ours; it goes on there")
     parser.add_argument("--work-dir", help="where MetaSchedule keeps its records and goes on "
                         "(default: a temporary folder)")
-    parser.add_argument("--rounds", type=int, default=51, help="each side once a round (default 51)")
+    parser.add_argument("--rounds", type=int, default=51, 
+                        help="each side once a round (default 51)")
     parser.add_argument("--seed", type=int, default=0, help="of both searches (default 0)")
     parser.add_argument("--environment", type=pathlib.Path, default=ROOT / "build/venv-tvm",
                         help="where TVM is installed (default build/venv-tvm)")

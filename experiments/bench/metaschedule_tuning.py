@@ -35,7 +35,8 @@ def matmul(keys):
     depth = te.reduce_axis((0, k), name="r")
     product = te.compute(
         (*outer, m, n),
-        lambda *at: te.sum(left[(*at[:-1], depth)] * right[(*at[:-2], depth, at[-1])], axis=[depth]),
+        lambda *at: te.sum(left[(*at[:-1], depth)] * right[(*at[:-2], depth, at[-1])],
+                           axis=[depth]),
         name="C")
     return [left, right, product]
 
@@ -75,7 +76,8 @@ def host_target(cores):
 
 def build_packed(module, target, _parameters=None):
     """The weight's own layout is that of the argument."""
-    return tvm_build(RemoveWeightLayoutRewriteBlock(skip_tensor_rewrite=True)(module), target=target)
+    module = RemoveWeightLayoutRewriteBlock(skip_tensor_rewrite=True)(module)
+    return tvm_build(module, target=target)
 
 
 def shapes_of(module):

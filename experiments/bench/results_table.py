@@ -15,8 +15,8 @@ import re
 import sys
 
 BEGIN, END = "<!-- results -->", "<!-- end of results -->"
-LEGEND = """Ratios are the best peer's seconds over ours, with their 95 % intervals: above 1 ours is faster.
-A star marks a row for which the machine did not give all cores."""
+LEGEND = """Ratios are the best peer's seconds over ours, with 95 % intervals: above 1 ours is
+faster. A star marks a row for which the machine did not give all cores."""
 
 
 def fail(message):
@@ -72,8 +72,9 @@ def row_cells(row):
     peak = None if row["peak_fraction"] is None else 100 * row["peak_fraction"]
     return [f"`{row['workload']}`{star}", number(seconds, 1), number(row["gflops"], 1),
             number(peak, 0) + (" %" if peak is not None else ""),
-            ratio_cell(row, "ratio", "best_peer"), ratio_cell(row, "ratio_plain", "best_plain_peer"),
-            str(row["trials"] or "-"), number(row["trials_per_second"], 1)]
+            ratio_cell(row, "ratio", "best_peer"),
+            ratio_cell(row, "ratio_plain", "best_plain_peer"), str(row["trials"] or "-"),
+            number(row["trials_per_second"], 1)]
 
 
 def group_cells(name, group):
@@ -135,7 +136,8 @@ class Parser(argparse.ArgumentParser):
 
 def main():
     parser = Parser(description=__doc__.splitlines()[0])
-    parser.add_argument("files", nargs="+", metavar="TITLE=FILE", help="what `bench --json` printed")
+    parser.add_argument("files", nargs="+", metavar="TITLE=FILE",
+                        help="what `bench --json` printed")
     parser.add_argument("--readme", type=pathlib.Path, metavar="FILE",
                         help="where the tables stand between two marks (default: stdout)")
     options = parser.parse_args()

@@ -203,8 +203,8 @@ class RowTest(unittest.TestCase):
         self.assertEqual(row["plain_peers"], row["peers"])
 
     def test_a_summary_as_that_of_bench(self):
-        rows = [self.row(), {**self.row(), "ratio": 0.5, "workload": "conv2d(...)", "group": "conv2d",
-                             "trials_per_second": 2.0}]
+        rows = [self.row(), {**self.row(), "ratio": 0.5, "workload": "conv2d(...)",
+                             "group": "conv2d", "trials_per_second": 2.0}]
         summary = metaschedule_peer.summary_fields(rows, 100.0, 5.0, "a machine")
         self.assertEqual((summary["rows"], summary["failures"]), (2, 0))
         self.assertAlmostEqual(summary["geomean_ratio"], 1.0)
