@@ -22,6 +22,7 @@ class TaskRun {
   std::optional<double> GflopsOf(const Measurement& measurement) const;
   // Of this search, one for each schedule.
   std::vector<Record> Successes() const;
+  bool HasSuccess(const Key& state) const { return successes_.contains(state); }
   // What the task takes of the whole latency, up to a factor; 0 where there is nothing to refine.
   double RefinablePart() const;
   bool is_refining() const { return asked == task.refiner; }

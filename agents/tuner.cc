@@ -168,9 +168,7 @@ class Search {
   std::vector<Record> MeasureAll(TaskRun& run, const std::vector<ScheduleState>& states) {
     std::vector<Record> records;
     const size_t width = std::max(parts_.measurer.Width(), 1);
-    std::vector<Candidate> candidates;
-    for (const ScheduleState& state : states) candidates.push_back({state});
-    parts_.measurer.Expect(candidates);
+    parts_.measurer.Expect(CandidatesOf(run, states));
     while (records.size() < states.size() && !ReasonToStop()) {
       const size_t end = std::min(records.size() + width, states.size());
       const std::span<const ScheduleState> some(states.begin() + records.size(),
@@ -180,9 +178,18 @@ class Search {
     return records;
   }
 
-  std::vector<Record> MeasureSome(TaskRun& run, std::span<const ScheduleState> states) {
+  // An agent that proposes what succeeded before wants another measurement of it.
+  static std::vector<Candidate> CandidatesOf(const TaskRun& run,
+                                             std::span<const ScheduleState> states) {
     std::vector<Candidate> candidates;
-    for (const ScheduleState& state : states) candidates.push_back({state});
+    for (const ScheduleState& state : states) {
+      candidates.push_back({.state = state, .anew = run.HasSuccess(StateKey(state))});
+    }
+    return candidates;
+  }
+
+  std::vector<Record> MeasureSome(TaskRun& run, std::span<const ScheduleState> states) {
+    const std::vector<Candidate> candidates = CandidatesOf(run, states);
     const double started = parts_.calendar.Now();
     std::vector<Measurement> measurements = parts_.measurer.Measure(candidates);
     SG_CHECK(measurements.size() == candidates.size(), "a measurement for each candidate");

@@ -47,6 +47,7 @@ class ScriptedMeasurer : public Measurer {
     std::vector<Measurement> measurements;
     for (size_t i = 0; i < candidates.size(); ++i) {
       clock_.Advance(1);
+      anew.push_back(candidates[i].anew);
       measurements.push_back(script ? script(count++) : Success(1));
     }
     return measurements;
@@ -61,6 +62,7 @@ class ScriptedMeasurer : public Measurer {
   int width = 1;
   int count = 0;
   std::vector<int> sizes, expected;
+  std::vector<bool> anew;  // whether each was to be
   Afterthoughts afterthoughts;
 
  private:

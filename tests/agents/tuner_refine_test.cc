@@ -92,6 +92,13 @@ TEST_F(TunerRefineTest, TheLastTrialsGoOnFromTheBest) {
   EXPECT_EQ(seen_.dones, 1);
 }
 
+TEST_F(TunerRefineTest, WhatIsProposedAgainIsMeasuredAnew) {
+  Run();
+  std::vector<bool> expected(16, false);
+  expected[12] = true;
+  EXPECT_EQ(measurer_.anew, expected);
+}
+
 TEST_F(TunerRefineTest, WhatEarlierSearchesFoundIsRefinedToo) {
   measurer_.script = [](int i) { return Success(i == 3 ? 9 : 1); };
   options_.refine_trials = 0;
