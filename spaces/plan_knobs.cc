@@ -1,6 +1,7 @@
 #include "spaces/plan_knobs.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -15,7 +16,7 @@ constexpr int64_t kMostUnrolled = 64;   // steps of a reduction
 constexpr size_t kMostOrdered = 4;      // dimensions that stand in any order
 constexpr int64_t kMostMapVectors = 8;  // in one step of an elementwise loop
 constexpr KnobIndex kMostPoints = KnobIndex{1} << 126;
-const std::vector<int64_t> kUnrollSteps = {0, 16, 64, 512};
+constexpr int64_t kUnrollSteps[] = {0, 16, 64, 512};
 
 // 1, 2, 4 and so on, at most `most`.
 std::vector<int64_t> Powers(int64_t most) {
@@ -168,7 +169,7 @@ class OpenPlan {
     }
     for (int d : facts.Reductions()) AddReduction(stage, facts, d, knobs);
     AddOuter(stage, facts, knobs);
-    knobs.step = Add(stage, "unroll step", kUnrollSteps);
+    knobs.step = Add(stage, "unroll step", {std::begin(kUnrollSteps), std::end(kUnrollSteps)});
     const auto packed = structure_.packed.find(stage);
     if (packed == structure_.packed.end()) return;
     for (int source : packed->second) {
@@ -205,7 +206,7 @@ class OpenPlan {
   void AddMap(int stage) {
     MapKnobs& knobs = maps_[stage];
     knobs.vector = Add(stage, "vector", Powers(kMostMapVectors * target_.VectorLanes(4)));
-    knobs.step = Add(stage, "unroll step", kUnrollSteps);
+    knobs.step = Add(stage, "unroll step", {std::begin(kUnrollSteps), std::end(kUnrollSteps)});
     if (target_.cores > 1) knobs.parallel = Add(stage, "parallel", {0, 1});
   }
 

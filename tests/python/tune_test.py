@@ -199,7 +199,8 @@ class TuneTest(ProgramTest):
         (done,) = self.tune(*words)[2]
         self.assertEqual(done["refined"]["trials"], done["trials"])
         result = self.succeed("tune", *words, *ONE_CORE, "--seed", "1")
-        self.assertRegex(result, r"(?m)^  droplet \S.* of the best after \d+ trials of random, by \d+")
+        line = r"(?m)^  droplet \S.* of the best after \d+ trials of random, by \d+"
+        self.assertRegex(result, line)
         self.assertIsNone(self.tune(MATMUL, "--trials", "1")[2][0]["refined"])
 
     def test_the_last_trials_refine_the_best(self):
@@ -233,7 +234,8 @@ class TuneTest(ProgramTest):
         if done[0]["best"]:
             self.assertEqual(trials[12]["task"], done[0]["task"], "it has 216 times the work")
         result = self.succeed("tune", *words, *ONE_CORE, "--seed", "1")
-        self.assertRegex(result, r"(?m)^  droplet \S.* of the best after 4 trials of random, by \d+")
+        line = r"(?m)^  droplet \S.* of the best after 4 trials of random, by \d+"
+        self.assertRegex(result, line)
 
     def test_the_store_is_what_show_replay_and_records_read(self):
         (done,) = self.tune(MATMUL, "--trials", "4")[2]
