@@ -206,14 +206,14 @@ class TuneTest(ProgramTest):
     def test_the_last_trials_refine_the_best(self):
         starts, trials, (done,) = self.tune(MATMUL, "--refine", "droplet(trials=5)",
                                             "--trials", "9")
-        self.assertEqual((len(starts), starts[0]["agent"]), (1, "random"))
+        self.assertEqual((len(starts), starts[0]["agent"]), (1, "ansor"))
         first = [t for t in trials[:4] if t["outcome"] == "ok"]
         if not first:
             self.skipTest("the machine is too busy for a success")
         self.assertEqual([t["index"] for t in trials], list(range(9)))
         self.assertEqual((done["trials"], done["stopped"]), (9, "trials"))
         refined = done["refined"]
-        self.assertEqual((refined["trials"], refined["after"], refined["agent"]), (5, 4, "random"))
+        self.assertEqual((refined["trials"], refined["after"], refined["agent"]), (5, 4, "ansor"))
         self.assertGreaterEqual(refined["gain"] or 1, 1)
         # What it begins with is the best of the first four.
         best = max(first, key=lambda t: t["ratio"])
@@ -234,7 +234,7 @@ class TuneTest(ProgramTest):
         if done[0]["best"]:
             self.assertEqual(trials[12]["task"], done[0]["task"], "it has 216 times the work")
         result = self.succeed("tune", *words, *ONE_CORE, "--seed", "1")
-        line = r"(?m)^  droplet \S.* of the best after 4 trials of random, by \d+"
+        line = r"(?m)^  droplet \S.* of the best after 4 trials of ansor, by \d+"
         self.assertRegex(result, line)
 
     def test_the_store_is_what_show_replay_and_records_read(self):
@@ -265,7 +265,7 @@ class TuneTest(ProgramTest):
         self.assertEqual((done["trials"], len(trials)), (20, 20))
         # One of another version of the features, as a later build would write it.
         model = (self.folder / "model.json").read_text()
-        self.assertIn('"ansor 1"', model)
+        self.assertIn('"ansor 1, estimate 1"', model)
         self.write("other.json", model.replace('"ansor 1"', '"ansor 0"'))
         self.assertIn("expected 164 features 'ansor 1'",
                       self.refused(2, "tune", MATMUL, "--agent", "ansor(model=other.json)"))
@@ -276,7 +276,7 @@ class TuneTest(ProgramTest):
                                      "--save-model", "model.json", trials=20)
         self.assertEqual(returned, 130)
         self.assertEqual(json.loads((self.folder / "model.json").read_text())["learner"]
-                         ["learner_model_param"]["num_feature"], "164")
+                         ["learner_model_param"]["num_feature"], "182")
 
     def interrupt(self, number, *words, trials=3):
         """Sends a signal after some trials; the exit code and the events."""
