@@ -4,57 +4,38 @@
 #include <utility>
 
 #include "agents/known_records.h"
+#include "agents/refine_shares.h"
+#include "agents/task_run.h"
 #include "env/base/check.h"
-#include "env/program/analysis.h"
 #include "env/schedule/loop_structure.h"
 
 namespace schedulegym {
 namespace {
 
-// One task of a search and how it stands.
-struct TaskRun {
-  TunerTask task;
-  double flops = 0;
-  DoneEvent done;
-  std::map<Key, Record> successes;  // by state
-};
-
-std::optional<double> GflopsOf(const Measurement& measurement, double flops) {
-  if (!measurement.ok()) return std::nullopt;
-  return flops / measurement.timing->seconds * 1e-9;
-}
-
 class Search {
  public:
   Search(const std::vector<TunerTask>& tasks, const TunerOptions& options, const TunerParts& parts)
       : options_(options), parts_(parts), begin_(parts.clock.Now()) {
-    for (const TunerTask& task : tasks) {
-      TaskRun run{task, CountFlops(task.task->dag), {}};
-      run.done.task = DescribeTask(*task.task);
-      runs_.push_back(std::move(run));
-    }
+    SG_CHECK(options.refine_trials == 0 || options.refine_trials < options.trials,
+             "refining leaves trials to the search");
+    for (const TunerTask& task : tasks) runs_.emplace_back(task);
   }
 
   std::vector<DoneEvent> Run() {
     for (size_t i = 0; i < runs_.size(); ++i) Start(static_cast<int>(i));
-    std::optional<StopReason> reason = ReasonToStop();
-    while (!reason) {
-      const std::optional<int> next = parts_.scheduler.Next();
-      if (!next) break;
-      parts_.observer.OnTurn({*next});
-      RunBatch(*next);
-      reason = ReasonToStop();
-    }
-    return Conclude(reason.value_or(StopReason::kStagnated));
+    StopReason reason = Explore();
+    if (options_.refine_trials > 0 && reason != StopReason::kInterrupted) reason = Refine(reason);
+    return Conclude(reason);
   }
 
  private:
   double Elapsed() const { return parts_.clock.Now() - begin_; }
 
+  // For this share of the budgets.
   std::optional<StopReason> ReasonToStop() const {
     if (options_.stop != nullptr && *options_.stop) return StopReason::kInterrupted;
-    if (trials_ >= options_.trials) return StopReason::kTrials;
-    if (options_.seconds && Elapsed() >= *options_.seconds) return StopReason::kSeconds;
+    if (trials_ >= trials_limit_) return StopReason::kTrials;
+    if (seconds_limit_ && Elapsed() >= *seconds_limit_) return StopReason::kSeconds;
     return std::nullopt;
   }
 
@@ -75,23 +56,81 @@ class Search {
     parts_.observer.OnStart(event);
   }
 
-  // Asks, measures and tells once; finishes the task when its agent has nothing left.
+  // The agents' part of the search.
+  StopReason Explore() {
+    const auto trials = static_cast<double>(options_.trials);
+    const double share = 1 - static_cast<double>(options_.refine_trials) / trials;
+    trials_limit_ = options_.trials - options_.refine_trials;
+    if (options_.seconds) seconds_limit_ = *options_.seconds * share;
+    std::optional<StopReason> reason = ReasonToStop();
+    while (!reason) {
+      const std::optional<int> next = parts_.scheduler.Next();
+      if (!next) break;
+      parts_.observer.OnTurn({*next});
+      RunBatch(*next);
+      reason = ReasonToStop();
+    }
+    return reason.value_or(StopReason::kStagnated);
+  }
+
+  // Finishes the task when its agent has nothing left.
   void RunBatch(int index) {
     TaskRun& run = runs_[index];
-    const int count =
-        static_cast<int>(std::min<int64_t>(options_.batch, options_.trials - trials_));
-    const double begin = parts_.clock.Now();
-    const std::vector<ScheduleState> states = run.task.agent.Propose(run.task.task, count);
-    run.done.time.propose += parts_.clock.Now() - begin;
-    SG_CHECK(static_cast<int>(states.size()) <= count, "an agent proposes at most what is asked");
-    if (states.empty()) {
+    const auto records = RunRound(run, trials_limit_ - trials_);
+    if (!records) {
       run.done.stopped = StopReason::kExhausted;
       parts_.scheduler.Finish(index);
       return;
     }
-    const std::vector<Record> records = MeasureAll(run, states);
-    Tell(index, records);
+    std::vector<Measurement> measurements;
+    for (const Record& record : *records) measurements.push_back(record.measurement);
+    parts_.scheduler.Report(index, measurements);
     Reconsider();
+  }
+
+  // The refiners' part, where the agents' ended for `reason`.
+  StopReason Refine(StopReason reason) {
+    trials_limit_ = options_.trials;
+    seconds_limit_ = options_.seconds;
+    for (int64_t before = -1; before != trials_ && !ReasonToStop();) {
+      before = trials_;
+      std::vector<double> parts;
+      for (const TaskRun& run : runs_) parts.push_back(run.RefinablePart());
+      for (const RefineShare& share : DealTrials(parts, options_.trials - trials_)) {
+        RefineTask(share.task, share.trials);
+      }
+    }
+    const bool stagnated = reason == StopReason::kStagnated;
+    return ReasonToStop().value_or(stagnated ? reason : StopReason::kExhausted);
+  }
+
+  void RefineTask(int index, int64_t share) {
+    TaskRun& run = runs_[index];
+    if (!run.is_refining()) {
+      run.asked = run.task.refiner;
+      run.explored = run.done.trials;
+      run.asked->Learn(options_.resume ? KnownRecords(parts_.store, run.done.task->key)
+                                       : run.Successes());
+    }
+    const int64_t end = trials_ + share;
+    while (!ReasonToStop() && trials_ < end && !run.refined) {
+      parts_.observer.OnTurn({index});
+      run.refined = !RunRound(run, end - trials_);
+      Reconsider();
+    }
+  }
+
+  // Asks, measures and tells once, at most `most`; none when there is nothing left.
+  std::optional<std::vector<Record>> RunRound(TaskRun& run, int64_t most) {
+    const int count = static_cast<int>(std::min<int64_t>(options_.batch, most));
+    const double begin = parts_.clock.Now();
+    const std::vector<ScheduleState> states = run.asked->Propose(run.task.task, count);
+    run.done.time.propose += parts_.clock.Now() - begin;
+    SG_CHECK(static_cast<int>(states.size()) <= count, "an agent proposes at most what is asked");
+    if (states.empty()) return std::nullopt;
+    std::vector<Record> records = MeasureAll(run, states);
+    Tell(run, records);
+    return records;
   }
 
   // What turned out doubtful is measured again, outside of the budget.
@@ -121,30 +160,15 @@ class Search {
     const std::vector<Measurement> measurements = parts_.measurer.Measure({&suspect, 1});
     const Record record = MakeRecord(run, suspect.state, measurements.at(0), started);
     Store(run, {record});
-    if (MayLearnFrom(record.measurement.outcome)) run.task.agent.Learn({&record, 1});
-    run.successes.erase(record.state_key);
-    run.done.best.reset();
-    run.done.best_gflops.reset();
-    for (const auto& [key, success] : run.successes) KeepIfBetter(run, success);
-    if (record.measurement.ok()) KeepIfBetter(run, record);
-  }
-
-  static void KeepIfBetter(TaskRun& run, Record record) {
-    DoneEvent& done = run.done;
-    if (!done.best || IsBetter(record.measurement, done.best->measurement)) {
-      done.best_gflops = GflopsOf(record.measurement, run.flops);
-      done.best = record;
-    }
-    run.successes.insert_or_assign(record.state_key, std::move(record));
+    if (MayLearnFrom(record.measurement.outcome)) run.asked->Learn({&record, 1});
+    run.Replace(record);
   }
 
   // Until a reason to stop turns up.
   std::vector<Record> MeasureAll(TaskRun& run, const std::vector<ScheduleState>& states) {
     std::vector<Record> records;
     const size_t width = std::max(parts_.measurer.Width(), 1);
-    std::vector<Candidate> candidates;
-    for (const ScheduleState& state : states) candidates.push_back({state});
-    parts_.measurer.Expect(candidates);
+    parts_.measurer.Expect(CandidatesOf(run, states));
     while (records.size() < states.size() && !ReasonToStop()) {
       const size_t end = std::min(records.size() + width, states.size());
       const std::span<const ScheduleState> some(states.begin() + records.size(),
@@ -154,9 +178,18 @@ class Search {
     return records;
   }
 
-  std::vector<Record> MeasureSome(TaskRun& run, std::span<const ScheduleState> states) {
+  // An agent that proposes what succeeded before wants another measurement of it.
+  static std::vector<Candidate> CandidatesOf(const TaskRun& run,
+                                             std::span<const ScheduleState> states) {
     std::vector<Candidate> candidates;
-    for (const ScheduleState& state : states) candidates.push_back({state});
+    for (const ScheduleState& state : states) {
+      candidates.push_back({.state = state, .anew = run.HasSuccess(StateKey(state))});
+    }
+    return candidates;
+  }
+
+  std::vector<Record> MeasureSome(TaskRun& run, std::span<const ScheduleState> states) {
+    const std::vector<Candidate> candidates = CandidatesOf(run, states);
     const double started = parts_.calendar.Now();
     std::vector<Measurement> measurements = parts_.measurer.Measure(candidates);
     SG_CHECK(measurements.size() == candidates.size(), "a measurement for each candidate");
@@ -176,7 +209,7 @@ class Search {
     record.task = run.done.task;
     record.trace = state.TraceText();
     record.state_key = StateKey(state);
-    record.agent = options_.agent;
+    record.agent = run.is_refining() ? options_.refiner : options_.agent;
     record.seed = options_.seed;
     record.index = run.done.trials;
     record.host = options_.host;
@@ -193,35 +226,29 @@ class Search {
   }
 
   void Count(TaskRun& run, const Record& record) {
-    DoneEvent& done = run.done;
-    const Measurement& measurement = record.measurement;
-    done.time.compile += measurement.phases.compile;
-    done.time.verify += measurement.phases.verify;
-    done.time.measure += measurement.phases.measure;
-    if (measurement.ok()) {
-      ++done.ok;
-    } else {
-      ++done.failed[measurement.outcome];
-      done.first_failed.try_emplace(measurement.outcome, record);
-    }
-    if (measurement.ok()) KeepIfBetter(run, record);
+    run.Count(record);
     ++trials_;
     parts_.observer.OnTrial(
-        {record, GflopsOf(measurement, run.flops), done.best, Elapsed(), trials_});
+        {record, run.GflopsOf(record.measurement), run.done.best, Elapsed(), trials_});
   }
 
-  void Tell(int index, const std::vector<Record>& records) {
-    TaskRun& run = runs_[index];
+  void Tell(TaskRun& run, const std::vector<Record>& records) {
     const double begin = parts_.clock.Now();
     std::vector<Record> lessons;
     for (const Record& record : records) {
       if (MayLearnFrom(record.measurement.outcome)) lessons.push_back(record);
     }
-    run.task.agent.Learn(lessons);
+    run.asked->Learn(lessons);
     run.done.time.propose += parts_.clock.Now() - begin;
-    std::vector<Measurement> measurements;
-    for (const Record& record : records) measurements.push_back(record.measurement);
-    parts_.scheduler.Report(index, measurements);
+  }
+
+  std::optional<RefinementGain> GainOf(const TaskRun& run) const {
+    std::optional<RefinementGain> gain = run.asked->Gain(run.done.task->key);
+    if (!gain || !run.is_refining()) return gain;
+    gain->trials = run.done.trials - run.explored;
+    gain->agent = options_.agent;
+    gain->after = run.explored;
+    return gain;
   }
 
   // Exhausted tasks keep that reason.
@@ -230,7 +257,7 @@ class Search {
     for (TaskRun& run : runs_) {
       run.done.elapsed = Elapsed();
       if (run.done.stopped != StopReason::kExhausted) run.done.stopped = reason;
-      run.done.refined = run.task.agent.Gain(run.done.task->key);
+      run.done.refined = GainOf(run);
       parts_.observer.OnDone(run.done);
       events.push_back(run.done);
     }
@@ -242,6 +269,8 @@ class Search {
   double begin_;
   std::vector<TaskRun> runs_;
   int64_t trials_ = 0;  // over all tasks
+  int64_t trials_limit_ = 0;
+  std::optional<double> seconds_limit_;
 };
 
 }  // namespace

@@ -20,13 +20,19 @@ namespace schedulegym {
 struct TunerTask {
   std::shared_ptr<const Task> task;
   Agent& agent;
+  Agent* refiner = nullptr;  // has the last trials, if the options give it any
+  double weight = 1;         // how often the task is run
 };
 
 struct TunerOptions {
   int64_t trials = 1000;          // over all tasks
   std::optional<double> seconds;  // over all tasks
-  int batch = 16;                 // asked of an agent at once
-  std::string agent;              // spec, as records name it
+  // Of `trials`, the last so many are the refiners', and the same share of `seconds`. They are
+  // dealt out by weight times latency (refine_shares.h); what one does not need the others get.
+  int64_t refine_trials = 0;
+  std::string refiner;  // spec, as records name it
+  int batch = 16;       // asked of an agent at once
+  std::string agent;    // spec, as records name it
   uint64_t seed = 0;
   std::string host;
   bool resume = true;  // agents are told what the store knows of their tasks
@@ -115,9 +121,10 @@ struct TunerParts {
   const Clock& calendar;  // seconds since 1970, for records
 };
 
-// Runs until a budget is used up, every task is exhausted or `stop` is set, and says how each task
-// ended, in their order. A failing candidate never ends it; MachineError from the measurer or the
-// store does, after every trial so far is recorded.
+// Runs until a budget is used up, every task is exhausted or `stop` is set, then lets the refiners
+// go on from the best, who know of all records; says how each task ended, in their order. A failing
+// candidate never ends it; MachineError from the measurer or the store does, after every trial so
+// far is recorded.
 std::vector<DoneEvent> Tune(const std::vector<TunerTask>& tasks, const TunerOptions& options,
                             const TunerParts& parts);
 

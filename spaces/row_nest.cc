@@ -1,6 +1,7 @@
 #include "spaces/row_nest.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "spaces/map_nest.h"
 #include "spaces/packing.h"
@@ -67,7 +68,7 @@ std::vector<int> TileAnchorMap(Draft& draft, const RowGroup& group, int64_t& at_
   const int anchor = group.anchor;
   const int last = group.rows - 1;
   MapPlan plan = advice.Map(draft.state(), anchor);
-  plan.parallel = false;
+  const bool shares = std::exchange(plan.parallel, false);
   at_once = plan.rows > 0 ? plan.rows : RowsAtOnce(draft.state(), group, advice);
   const auto parts = draft.SplitLevels(anchor, Draft::NodeOfAxis(last), {at_once});
   std::vector<int> rows, order;
@@ -81,7 +82,7 @@ std::vector<int> TileAnchorMap(Draft& draft, const RowGroup& group, int64_t& at_
     order.push_back(Draft::NodeOfAxis(static_cast<int>(axis)));
   }
   draft.Reorder(anchor, order);
-  const int parallel = ParallelRows(draft.state(), group, trips);
+  const int parallel = shares ? ParallelRows(draft.state(), group, trips) : 0;
   if (parallel > 0) {
     const int node = draft.Fuse(anchor, {rows.begin(), rows.begin() + parallel});
     draft.Parallelize(anchor, node);

@@ -1,19 +1,27 @@
 #include "spaces/schedulegym_space.h"
 
+#include <algorithm>
+#include <map>
+#include <mutex>
+
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/lower/lower.h"
 #include "spaces/build.h"
 #include "spaces/code_size.h"
+#include "spaces/plan_knobs.h"
 #include "spaces/read_advice.h"
+#include "spaces/reference.h"
 
 namespace schedulegym {
 namespace {
 
 constexpr int kTries = 16;
+constexpr int kMostSketches = 64;
 constexpr double kMostCode = 2500;
-// What cannot be had in less code (long rows of padding conditions) is let through.
-constexpr double kCodeSlack = 4;
+// What cannot be had in less code (long rows of padding conditions) may have more than the reference
+// schedule by this factor.
+constexpr double kCodeSlack = 1.5;
 // The quick estimate is off by a factor of ten or so either way.
 constexpr double kQuickSlack = 16;
 
@@ -44,10 +52,10 @@ class SchedulegymSpace : public SearchSpace {
     const Result<LoopProgram> program = Lower(state);
     if (!program) return program.error();
     const double code = CodeSize(*program, state.task().target);
-    if (code <= kCodeSlack * most_code_) return {};
+    const double most = MostCode(state.shared_task());
+    if (code <= most) return {};
     return InvalidSchedule("found code of " + FormatDouble(code) +
-                           " operations, expected at most " +
-                           FormatDouble(kCodeSlack * most_code_));
+                           " operations, expected at most " + FormatDouble(most));
   }
 
   Result<ScheduleState> Mutate(const ScheduleState& state, Rng& rng) const override {
@@ -57,7 +65,29 @@ class SchedulegymSpace : public SearchSpace {
     return Built(state.shared_task(), advice);
   }
 
+  std::vector<Sketch> Sketches(const std::shared_ptr<const Task>& task) const override {
+    std::vector<Sketch> sketches;
+    for (const Structure& structure : FindStructures(task, options_.rules, kMostSketches)) {
+      auto knobs = std::make_shared<const KnobSpace>(KnobsOf(task, structure, options_.rules));
+      Result<ScheduleState> origin = knobs->At(knobs->Origin());
+      if (!origin) continue;
+      sketches.push_back({*std::move(origin), {}, {}, structure.rules, std::move(knobs)});
+    }
+    return sketches;
+  }
+
  private:
+  double MostCode(const std::shared_ptr<const Task>& task) const {
+    const std::lock_guard lock(mutex_);
+    auto known = reference_code_.find(task);
+    if (known == reference_code_.end()) {
+      const Result<LoopProgram> reference = Lower(ReferenceSchedule(task));
+      const double code = reference ? CodeSize(*reference, task->target) : 0;
+      known = reference_code_.emplace(task, code).first;
+    }
+    return std::max(most_code_, kCodeSlack * known->second);
+  }
+
   Result<ScheduleState> Built(const std::shared_ptr<const Task>& task, Advice& advice) const {
     return BuildSchedule(task, advice, LoopDetail::kAll, options_.rules);
   }
@@ -66,6 +96,8 @@ class SchedulegymSpace : public SearchSpace {
   RandomTileOptions options_;
   double most_code_;
   mutable BestTiles best_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::shared_ptr<const Task>, double> reference_code_;
 };
 
 Rules ReadRules(SpecReader& reader) {

@@ -32,6 +32,7 @@ constexpr int kRandomGenerations = 2;   // without a model
 constexpr int kFastRounds = 80;
 constexpr int kFastDepth = 3;
 constexpr double kFastChildWeight = 2;
+constexpr int kGuessFactor = 4;       // draws for each that is asked for, before that
 constexpr int kElite = 8;             // parents of what is bred without the model
 constexpr int kLocalDraws = 20;       // children of theirs, at most, for each that is asked for
 constexpr int kFastTrustedFrom = 48;  // a model of so few is better than chance already
@@ -132,7 +133,11 @@ class AnsorAgent : public Agent {
 
   std::vector<ScheduleState> Round(const std::shared_ptr<const Task>& task, TaskMemory& memory,
                                    int count) {
-    std::vector<ScheduleState> population = options_.beam_width ? Build(task) : Sample(task);
+    // Breeding by chance only leads away from what the space draws.
+    const bool learns = options_.model == AnsorModel::kBoosted;
+    const bool guesses = options_.fast && learns && !IsTrusted();
+    const int draws = guesses ? kGuessFactor * count : options_.evolution.population;
+    std::vector<ScheduleState> population = options_.beam_width ? Build(task) : Sample(task, draws);
     if (!options_.beam_width) AddMeasured(memory, population);
     if (population.empty()) return {};
     const int random = static_cast<int>(options_.epsilon * count);
@@ -145,9 +150,7 @@ class AnsorAgent : public Agent {
     if (options_.model == AnsorModel::kRandom) {
       evolution.generations = std::min(evolution.generations, kRandomGenerations);
     }
-    // Breeding by chance only leads away from what the space draws.
-    const bool learns = options_.model == AnsorModel::kBoosted;
-    if (options_.beam_width || (options_.fast && learns && !IsTrusted())) evolution.generations = 0;
+    if (options_.beam_width || guesses) evolution.generations = 0;
     evolution.threads = SearchThreads(*task);
     evolution.judges_copies = ScoresByChance();
     const std::vector<ScoredState> best =
@@ -172,15 +175,15 @@ class AnsorAgent : public Agent {
   }
 
   // Distinct traces; fewer than asked for only where the space has hardly more.
-  std::vector<ScheduleState> Sample(const std::shared_ptr<const Task>& task) {
+  std::vector<ScheduleState> Sample(const std::shared_ptr<const Task>& task, int draws) {
     std::vector<ScheduleState> population;
     std::set<Key> known;
     int least = kLeastSamples;
     int idle = 0;
     while (static_cast<int>(population.size()) < least) {
       const size_t before = population.size();
-      for (DrawnState& drawn : DrawStates(context_.space, task, options_.evolution.population,
-                                          SearchThreads(*task), context_.rng)) {
+      for (DrawnState& drawn :
+           DrawStates(context_.space, task, draws, SearchThreads(*task), context_.rng)) {
         if (known.insert(drawn.trace).second) population.push_back(std::move(drawn.state));
       }
       idle = population.size() == before ? idle + 1 : 0;

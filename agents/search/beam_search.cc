@@ -5,18 +5,33 @@
 #include <utility>
 
 #include "env/base/check.h"
+#include "env/search/knob_space.h"
 
 namespace schedulegym {
 namespace {
 
+// An open place is a split, or a knob where the sketch has knobs.
 struct Partial {
   const Sketch* sketch = nullptr;
-  std::vector<int> chosen;  // for each open split; the first, untiled, where none is chosen yet
+  std::vector<int> chosen;  // for each open place; the first, untiled, where none is chosen yet
   size_t filled = 0;        // how many are chosen
   ScheduleState state;
 
   bool is_filled() const { return filled == chosen.size(); }
 };
+
+size_t OpenPlaces(const Sketch& sketch) {
+  return sketch.knobs ? static_cast<size_t>(sketch.knobs->dimensions()) : sketch.splits.size();
+}
+
+int Choices(const Sketch& sketch, size_t place) {
+  if (sketch.knobs) return sketch.knobs->size_of(static_cast<int>(place));
+  return static_cast<int>(sketch.splits[place].choices.size());
+}
+
+Result<ScheduleState> StateOf(const Sketch& sketch, const std::vector<int>& chosen) {
+  return sketch.knobs ? sketch.knobs->At(chosen) : FillLengths(sketch, chosen);
+}
 
 // Some of the numbers below `count`, each at most once, in random order; all where they are few.
 std::vector<int> Draw(int count, int most, Rng& rng) {
@@ -29,11 +44,11 @@ std::vector<int> Draw(int count, int most, Rng& rng) {
 }
 
 void Expand(const Partial& partial, int most, Rng& rng, std::vector<Partial>& next) {
-  const OpenSplit& open = partial.sketch->splits[partial.filled];
-  for (int choice : Draw(static_cast<int>(open.choices.size()), most, rng)) {
+  const int count = Choices(*partial.sketch, partial.filled);
+  for (int choice : Draw(count, most, rng)) {
     std::vector<int> chosen = partial.chosen;
     chosen[partial.filled] = choice;
-    Result<ScheduleState> state = FillLengths(*partial.sketch, chosen);
+    Result<ScheduleState> state = StateOf(*partial.sketch, chosen);
     if (!state) continue;
     next.push_back({partial.sketch, std::move(chosen), partial.filled + 1, *std::move(state)});
   }
@@ -59,7 +74,17 @@ std::vector<Partial> Best(std::vector<Partial> partials, const Judge& judge, int
   return best;
 }
 
+// With one knob at another value, where that is legal.
+ScheduleState Varied(const Partial& partial, Rng& rng) {
+  std::vector<int> chosen = partial.chosen;
+  const auto knob = static_cast<size_t>(rng.Below(static_cast<int64_t>(chosen.size())));
+  chosen[knob] = static_cast<int>(rng.Below(Choices(*partial.sketch, knob)));
+  Result<ScheduleState> state = StateOf(*partial.sketch, chosen);
+  return state ? *std::move(state) : partial.state;
+}
+
 ScheduleState Completed(const Partial& partial, Rng& rng) {
+  if (partial.sketch->knobs && !partial.chosen.empty()) return Varied(partial, rng);
   ScheduleState state = partial.state;
   for (const OpenAnnotation& open : partial.sketch->annotations) {
     const Trace& steps = open.choices[rng.Below(static_cast<int64_t>(open.choices.size()))];
@@ -78,7 +103,7 @@ std::vector<ScheduleState> BeamSearch(const std::vector<Sketch>& sketches, const
                                       const BeamOptions& options, Rng& rng) {
   std::vector<Partial> beam;
   for (const Sketch& sketch : sketches) {
-    beam.push_back({&sketch, std::vector<int>(sketch.splits.size()), 0, sketch.state});
+    beam.push_back({&sketch, std::vector<int>(OpenPlaces(sketch)), 0, sketch.state});
   }
   const auto is_filled = [](const Partial& partial) { return partial.is_filled(); };
   while (!std::all_of(beam.begin(), beam.end(), is_filled)) {

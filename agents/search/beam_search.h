@@ -18,7 +18,8 @@ struct BeamOptions {
 // sketches on, the next open split of each schedule is filled in all ways, or in some drawn at
 // random where these are more than the population allows; the judge sees each with all later splits
 // untiled and nothing annotated, and the best go on. What remains is completed by annotations that
-// are drawn among the open ones of its sketch; those that do not go together are left out.
+// are drawn among the open ones of its sketch; those that do not go together are left out. Of
+// sketches whose choices are knobs, each knob is filled in turn, and one is drawn anew at the end.
 std::vector<ScheduleState> BeamSearch(const std::vector<Sketch>& sketches, const Judge& judge,
                                       const BeamOptions& options, Rng& rng);
 

@@ -7,6 +7,7 @@
 #include "agents/search/droplet_search.h"
 #include "agents/search/refinement.h"
 #include "env/base/fault.h"
+#include "env/base/text.h"
 #include "env/lower/lower.h"
 #include "env/schedule/loop_structure.h"
 
@@ -40,6 +41,16 @@ void ReadRefinerOptions(SpecReader& reader, const std::string& who, RefinerOptio
     throw InputError(who + ": trials=" + std::to_string(options.trials) + ", expected at least 1");
   }
   ReadLevel(reader, who, options.better);
+}
+
+RefinerOptions ReadRefiner(const Spec& spec) {
+  const std::string known = "droplet";
+  if (spec.name != known) throw InputError(UnknownName("refiner", spec.name, {known}));
+  SpecReader reader(spec, "refiner");
+  RefinerOptions options;
+  ReadRefinerOptions(reader, "refiner " + known, options);
+  reader.Finish();
+  return options;
 }
 
 Refiner::Refiner(const RefinerOptions& options, const SearchSpace& space)

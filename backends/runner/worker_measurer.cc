@@ -128,7 +128,9 @@ class WorkerMeasurer : public Measurer {
   }
 
   bool IsKnown(const Trial& trial) {
-    return !trial.candidate->finalist && tasks_[trial.task].known.contains(trial.key);
+    const Candidate& candidate = *trial.candidate;
+    if (candidate.finalist || candidate.anew) return false;
+    return tasks_[trial.task].known.contains(trial.key);
   }
 
   // Whether all have their results. Of equal ones the first is measured.

@@ -33,10 +33,11 @@ struct WorkerOptions {
 };
 
 // Nothing that a candidate does reaches this process; whatever becomes of it is an answer. Equal
-// states are measured once. What would be the best, and finalists, must be right at awkward shapes
-// of the same computation, too, where their schedules fit those. Measure throws InputError when a
-// task cannot be measured at all, such as for a type that its target lacks, MachineError when
-// workers cannot work, and std::logic_error when a task's reference computes something wrong.
+// states are measured once, unless they are to be measured anew. What would be the best, and
+// finalists, must be right at awkward shapes of the same computation, too, where their schedules
+// fit those. Measure throws InputError when a task cannot be measured at all, such as for a type
+// that its target lacks, MachineError when workers cannot work, and std::logic_error when a task's
+// reference computes something wrong.
 std::unique_ptr<Measurer> MakeWorkerMeasurer(WorkerOptions options);
 
 }  // namespace schedulegym

@@ -77,6 +77,7 @@ class InterleavedRun {
       timing_.early_reject = best_ratio && IsRejected(round + 1, *best_ratio, out_of_time);
       settled_ = IsSettled() ? settled_ + 1 : 0;
       if (timing_.early_reject || IsEnough(round + 1, out_of_time)) break;
+      if (best_ratio && IsBeaten(round + 1, *best_ratio)) break;
     }
     Conclude();
     return std::move(timing_);
@@ -185,6 +186,13 @@ class InterleavedRun {
     const RatioInterval ratio = Ratio(1);
     return ratio.median * factor < best_ratio &&
            ratio.high * ratio.high < ratio.median * best_ratio;
+  }
+
+  // Whether more rounds would tell nothing that matters: it is not the best, by however little.
+  bool IsBeaten(int rounds, double best_ratio) const {
+    const bool graded = protocol_.reject == RejectRule::kGraded && protocol_.reject_rounds > 0;
+    return graded && callables_.size() == 2 && rounds >= protocol_.min_rounds &&
+           Ratio(1).high < best_ratio;
   }
 
   // Whether the second's ratio was below `bound` in every round.

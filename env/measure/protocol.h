@@ -25,7 +25,8 @@ enum class IntervalRule : uint8_t {
 // When a candidate that is clearly slower than the best is given up.
 enum class RejectRule : uint8_t {
   kPublished,  // once, after reject_rounds: when all of them say so by reject_factor
-  kGraded,     // from the second round on: the fewer the rounds, the clearer it must be
+  kGraded,     // from the second round on: the fewer the rounds, the clearer it must be; and after
+               // min_rounds what lies below the best is timed no further, though not given up
 };
 
 // When a reference that differs from itself condemns what was measured since the last good one.

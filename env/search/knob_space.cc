@@ -62,17 +62,41 @@ Result<Trace> Read(const Stretch& stretch, PointReader& point) {
   return Trace{split};
 }
 
+// Those with a choice.
+std::vector<Knob> KnobsIn(const std::vector<Stretch>& stretches) {
+  std::vector<Knob> knobs;
+  for (const Stretch& stretch : stretches) {
+    for (Knob& knob : KnobsIn(stretch)) {
+      SG_CHECK(knob.values > 0, "a knob has a value");
+      if (knob.values > 1) knobs.push_back(std::move(knob));
+    }
+  }
+  return knobs;
+}
+
+Result<ScheduleState> ReplayAt(const std::shared_ptr<const Task>& task,
+                               const std::vector<Stretch>& stretches, const KnobPoint& point) {
+  Trace trace;
+  PointReader reader(point);
+  for (const Stretch& stretch : stretches) {
+    const Result<Trace> steps = Read(stretch, reader);
+    if (!steps) return steps.error();
+    trace.insert(trace.end(), steps->begin(), steps->end());
+  }
+  return Replay(task, trace);
+}
+
 }  // namespace
 
 KnobSpace::KnobSpace(std::shared_ptr<const Task> task, std::vector<Stretch> stretches)
-    : task_(std::move(task)), stretches_(std::move(stretches)) {
-  for (const Stretch& stretch : stretches_) {
-    for (Knob& knob : KnobsIn(stretch)) {
-      SG_CHECK(knob.values > 0, "a knob has a value");
-      if (knob.values > 1) knobs_.push_back(std::move(knob));
-    }
-  }
+    : KnobSpace(task, KnobsIn(stretches), [task, stretches](const KnobPoint& point) {
+        return ReplayAt(task, stretches, point);
+      }) {}
+
+KnobSpace::KnobSpace(std::shared_ptr<const Task> task, std::vector<Knob> knobs, Build build)
+    : task_(std::move(task)), knobs_(std::move(knobs)), build_(std::move(build)) {
   for (const Knob& knob : knobs_) {
+    SG_CHECK(knob.values > 1, "a knob has a choice");
     const auto count = static_cast<KnobIndex>(knob.values);
     SG_CHECK(size_ <= std::numeric_limits<KnobIndex>::max() / count, "a space has an index");
     size_ *= count;
@@ -109,14 +133,7 @@ KnobPoint KnobSpace::PointOf(KnobIndex index) const {
 
 Result<ScheduleState> KnobSpace::At(const KnobPoint& point) const {
   SG_CHECK(Contains(point), "a point of the space");
-  Trace trace;
-  PointReader reader(point);
-  for (const Stretch& stretch : stretches_) {
-    const Result<Trace> steps = Read(stretch, reader);
-    if (!steps) return steps.error();
-    trace.insert(trace.end(), steps->begin(), steps->end());
-  }
-  return Replay(task_, trace);
+  return build_(point);
 }
 
 namespace {
@@ -145,6 +162,7 @@ Stretch StretchOf(const OpenSplit& open, const Split& split, const std::string& 
 }  // namespace
 
 KnobSpace KnobsOf(const Sketch& sketch, TileKnobs tiles) {
+  if (sketch.knobs) return *sketch.knobs;
   std::vector<Stretch> stretches;
   const Trace trace = sketch.state.trace();
   const StageNames names = sketch.state.Names();

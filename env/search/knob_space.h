@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <variant>
@@ -47,8 +48,13 @@ __extension__ using KnobIndex = unsigned __int128;
 
 class KnobSpace {
  public:
+  // The schedule at a point of the space.
+  using Build = std::function<Result<ScheduleState>(const KnobPoint& point)>;
+
   // The trace is that of the stretches one after another. What has one value is no knob.
   KnobSpace(std::shared_ptr<const Task> task, std::vector<Stretch> stretches);
+  // Each knob has two values at least.
+  KnobSpace(std::shared_ptr<const Task> task, std::vector<Knob> knobs, Build build);
 
   const std::shared_ptr<const Task>& task() const { return task_; }
   int dimensions() const { return static_cast<int>(knobs_.size()); }
@@ -69,13 +75,13 @@ class KnobSpace {
 
  private:
   std::shared_ptr<const Task> task_;
-  std::vector<Stretch> stretches_;
   std::vector<Knob> knobs_;
+  Build build_;
   KnobIndex size_ = 1;
 };
 
-// What is a knob of an open split: all its lengths together, in the order of its choices (as
-// AutoTVM has it), or each length by itself, in rising order.
+// What is a knob of an open split of the trace: all its lengths together, in the order of its
+// choices (as AutoTVM has it), or each length by itself, in rising order.
 enum class TileKnobs { kSplits, kLengths };
 
 // All open choices of a sketch, unoptimised at the origin: tiles of one element, every stage at the

@@ -2,6 +2,7 @@
 
 #include "env/base/check.h"
 #include "env/base/text.h"
+#include "env/search/knob_space.h"
 
 namespace schedulegym {
 namespace {
@@ -52,6 +53,10 @@ std::string ToText(const Sketch& sketch) {
     const OpenSplit* open = step < 0 ? nullptr : sketch.FindSplit(step);
     ++step;
     text += (open ? WithOpenLengths(line, open->choices[0].size()) : line) + "\n";
+  }
+  for (int i = 0; sketch.knobs && i < sketch.knobs->dimensions(); ++i) {
+    const Knob& knob = sketch.knobs->knob(i);
+    text += "# " + knob.name + ": " + std::to_string(knob.values) + " values\n";
   }
   return text;
 }

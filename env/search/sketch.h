@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,6 +11,8 @@
 #include "env/schedule/state.h"
 
 namespace schedulegym {
+
+class KnobSpace;
 
 // A split of the sketch's trace whose lengths are open.
 struct OpenSplit {
@@ -38,6 +41,9 @@ struct Sketch {
   std::vector<OpenAnnotation> annotations;
   // What made it, such as "C: cache_write", in order.
   std::vector<std::string> rules;
+  // Where choices hang together more than steps can say, all of them; splits and annotations are
+  // empty then, and the state is that of the origin.
+  std::shared_ptr<const KnobSpace> knobs;
 
   // The one at a step; null for others.
   const OpenSplit* FindSplit(int step) const;
@@ -47,7 +53,8 @@ struct Sketch {
 // a split take over its lengths.
 Result<ScheduleState> FillLengths(const Sketch& sketch, std::span<const int> chosen);
 
-// The sketch's trace, with the name of each open length in place of a number: "?".
+// The sketch's trace, with the name of each open length in place of a number: "?"; where choices
+// are knobs, they follow, a line each.
 std::string ToText(const Sketch& sketch);
 
 }  // namespace schedulegym

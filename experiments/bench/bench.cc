@@ -58,6 +58,7 @@ class RowRun {
 
   Result<void> PrepareOurs(const BenchSchedule& schedule) {
     row_.origin = schedule.origin;
+    row_.grade = schedule.grade;
     const Result<ScheduleState> state = ReplayText(case_.task, schedule.trace);
     if (!state) return state.error();
     const Result<LoopProgram> program = Lower(*state);

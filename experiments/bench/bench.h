@@ -21,6 +21,7 @@ namespace schedulegym {
 struct BenchSchedule {
   std::string trace;  // text
   std::string origin;
+  std::string grade;  // of the machine when it was measured, "" unknown
 };
 
 // One row to be. The cores are those of the task's target.

@@ -62,7 +62,7 @@ std::vector<SuiteRow> RowsOfExperts(const Suite& suite, const std::string& folde
     const auto known = std::ranges::find(suite.cases, workload, &SuiteCase::workload);
     const std::string family = known == suite.cases.end() ? workload.name : known->family;
     SuiteRow row = {{family, workload}, BatchOf(workload), {}, {}};
-    if (!expert.trace.empty()) row.schedule = BenchSchedule{expert.trace, "expert"};
+    if (!expert.trace.empty()) row.schedule = BenchSchedule{expert.trace, "expert", ""};
     rows.push_back(std::move(row));
   }
   return rows;

@@ -84,6 +84,7 @@ BenchSummary RunBenchInWorker(std::span<const BenchCase> cases, const BenchOptio
     if (!row) break;
     row->group = one.group;
     row->effort = one.effort;
+    if (one.schedule) row->grade = one.schedule->grade;
     rows.push_back(*std::move(row));
     on_row(rows.back());
   }

@@ -34,6 +34,7 @@ struct BenchRow {
   std::string group;  // see BenchCase
   int cores = 1;
   std::string origin;                  // of our schedule
+  std::string grade;                   // see BenchSchedule
   std::optional<SearchEffort> effort;  // see BenchCase
   std::optional<double> seconds;
   std::optional<double> gflops;

@@ -21,7 +21,7 @@ namespace {
 
 BenchCase CaseOf(const WireCase& wire) {
   BenchCase one{.workload = wire.workload, .task = MakeTask(wire.task)};
-  if (wire.trace) one.schedule = BenchSchedule{*wire.trace, wire.origin};
+  if (wire.trace) one.schedule = BenchSchedule{*wire.trace, wire.origin, ""};
   return one;
 }
 

@@ -7,7 +7,6 @@ rounds of called over measured seconds: 1.00 means the speed that was promised.
     ./sg python experiments/bench/exported_calls.py --target "llvm(cores=1)"
 """
 import argparse
-import ctypes
 import json
 import os
 import pathlib
@@ -19,9 +18,10 @@ import time
 
 import numpy as np
 
+from exported_kernel import ExportedKernel, random_array
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("SCHEDULEGYM_PROGRAM", str(ROOT / "sg"))
-LINE_BYTES = 64
 
 
 def run(*words):
@@ -32,23 +32,13 @@ def run(*words):
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
-def aligned(elements):
-    """A random float32 array that begins at a cache line, as the search's buffers do."""
-    memory = np.empty(elements * 4 + LINE_BYTES, np.uint8)
-    begin = -memory.ctypes.data % LINE_BYTES
-    array = memory[begin:begin + elements * 4].view(np.float32)
-    array[:] = np.random.default_rng(0).uniform(-1, 1, elements)
-    return array
-
-
-def seconds_of_a_call(function, arguments, seconds=0.5):
+def seconds_of_a_call(kernel, seconds=0.5):
     """The median over calls for about `seconds`."""
     times, end = [], time.perf_counter() + seconds
     while not times or time.perf_counter() < end:
         begin = time.perf_counter()
-        status = function(*arguments)
+        kernel()
         times.append(time.perf_counter() - begin)
-        assert status == 0, f"the kernel answered {status}"
     return statistics.median(times)
 
 
@@ -68,18 +58,17 @@ def main():
         place = ["--store", f"{folder}/store.db", "--target", options.target]
         run("tune", workload, "--trials", options.trials, *place)
         run("export", workload, "-o", f"{folder}/kernel", *place)
-        function = ctypes.CDLL(f"{folder}/kernel.so").kernel
-        arrays = [aligned(size * size) for _ in range(3)]
-        arguments = [ctypes.c_void_p(array.ctypes.data) for array in arrays]
+        inputs = {name: random_array((size, size), seed) for seed, name in enumerate("AB")}
+        kernel = ExportedKernel(f"{folder}/kernel", inputs, (size, size))
         ratios = []
         for round_number in range(options.rounds):
             measured = run("replay", workload, *place)[-1]["best"]["seconds"]
-            called = seconds_of_a_call(function, arguments)
+            called = seconds_of_a_call(kernel)
             ratios.append(called / measured)
             print(f"{round_number + 1}/{options.rounds}  called {called * 1e6:.1f} us, "
                   f"measured {measured * 1e6:.1f} us, ratio {ratios[-1]:.3f}", flush=True)
-    a, b, c = (array.reshape(size, size) for array in arrays)
-    error = np.abs(c - a.astype(np.float64) @ b).max()
+    exact = inputs["A"].astype(np.float64) @ inputs["B"]
+    error = np.abs(kernel.output - exact).max()
     print(f"{workload} on {options.target}: called over measured {statistics.median(ratios):.3f} "
           f"({min(ratios):.3f} to {max(ratios):.3f}), largest error {error:.1e}")
 

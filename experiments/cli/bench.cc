@@ -8,6 +8,7 @@
 
 #include "env/base/fault.h"
 #include "env/base/text.h"
+#include "env/measure/clocks.h"
 #include "experiments/bench/bench_cases.h"
 #include "experiments/bench/bench_client.h"
 #include "experiments/bench/bench_text.h"
@@ -69,11 +70,18 @@ class BenchCommand : public Command {
     options.peers = SplitNames(peers_);
     CheckPeerNames(options.peers);
     options.seed = session.seed();
-    std::vector<BenchCase> cases = MakeBenchCases(words_, session.MakeTarget(), ExpertFolder());
+    const Target target = session.MakeTarget();
+    const BenchOccasion occasion = {
+        session.CommandText(), CalendarClock().Now(),
+        target.cpu + ", " + std::to_string(target.vector_bits) + "-bit vectors"};
+    std::vector<BenchCase> cases = MakeBenchCases(words_, target, ExpertFolder());
     const std::vector<std::string> left_out = LeaveOut(session.report(), cases);
     if (is_tuning) TuneCases(session, search_, interrupt, cases);
     ChooseSchedules(session, cases);
-    const BenchSummary summary = RunRows(session, cases, left_out, options, interrupt);
+    BenchSummary summary = RunRows(session, cases, options, interrupt);
+    summary.left_out = left_out;
+    session.report().Event("summary", SummaryFields(summary, occasion));
+    session.report().Text(BenchSummaryText(summary));
     if (interrupt.exit_code()) return *interrupt.exit_code();
     return summary.failures == 0 ? kExitOk : kExitFailed;
   }
@@ -104,8 +112,7 @@ class BenchCommand : public Command {
   }
 
   static BenchSummary RunRows(Session& session, const std::vector<BenchCase>& cases,
-                              const std::vector<std::string>& left_out, BenchOptions options,
-                              const InterruptScope& interrupt) {
+                              BenchOptions options, const InterruptScope& interrupt) {
     Report& report = session.report();
     size_t row_number = 0;
     options.stop = [&] {
@@ -121,11 +128,7 @@ class BenchCommand : public Command {
       report.Event("row", RowFields(row));
       report.Text(BenchRowText(row));
     };
-    BenchSummary summary = RunBenchInWorker(cases, options, session.clock(), on_row);
-    summary.left_out = left_out;
-    report.Event("summary", SummaryFields(summary));
-    report.Text(BenchSummaryText(summary));
-    return summary;
+    return RunBenchInWorker(cases, options, session.clock(), on_row);
   }
 
   std::vector<std::string> words_;

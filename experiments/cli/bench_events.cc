@@ -69,10 +69,11 @@ JsonObject RowFields(const BenchRow& row) {
   AddRatio(row.plain, "ratio_plain", fields);
   fields.push_back({"best_plain_peer", TextOrNull(row.plain.best_peer)});
   AddEffort(row.effort, fields);
+  fields.push_back({"grade", TextOrNull(row.grade)});
   return fields;
 }
 
-JsonObject SummaryFields(const BenchSummary& summary) {
+JsonObject SummaryFields(const BenchSummary& summary, const BenchOccasion& occasion) {
   return {{"rows", summary.all.rows},
           {"geomean_ratio", summary.all.any.geomean},
           {"elapsed", summary.elapsed},
@@ -82,7 +83,10 @@ JsonObject SummaryFields(const BenchSummary& summary) {
           {"worst_plain", WorstFields(summary.all.plain)},
           {"groups", GroupFields(summary.groups)},
           {"trials_per_second", summary.trials_per_second},
-          {"left_out", std::vector<JsonValue>(summary.left_out.begin(), summary.left_out.end())}};
+          {"left_out", std::vector<JsonValue>(summary.left_out.begin(), summary.left_out.end())},
+          {"command", occasion.command},
+          {"started", occasion.started},
+          {"machine", occasion.machine}};
 }
 
 }  // namespace schedulegym

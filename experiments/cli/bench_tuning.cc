@@ -15,6 +15,11 @@ std::vector<Record> RecordsOf(const RecordStore* store, const Task& task) {
   return store ? store->ForTask(TaskKey(task)) : std::vector<Record>();
 }
 
+BenchSchedule ScheduleOf(const Record& record) {
+  const auto& session = record.measurement.session;
+  return {record.trace, "record " + record.id, session ? session->grade : ""};
+}
+
 // Searches `one` for `lacking` trials and adds them to what was spent on it before.
 void TuneCase(Session& session, SearchOptions typed, int64_t lacking, const SearchEffort& before,
               const InterruptScope& interrupt, BenchCase& one) {
@@ -61,8 +66,8 @@ void ChooseSchedules(const Session& session, std::vector<BenchCase>& cases) {
   for (BenchCase& one : cases) {
     if (one.schedule) continue;
     const std::optional<Record> best = store ? store->Best(TaskKey(*one.task)) : std::nullopt;
-    one.schedule = best ? BenchSchedule{best->trace, "record " + best->id}
-                        : BenchSchedule{ReferenceSchedule(one.task).TraceText(), "reference"};
+    one.schedule = best ? ScheduleOf(*best)
+                        : BenchSchedule{ReferenceSchedule(one.task).TraceText(), "reference", ""};
     const SearchEffort effort = EffortOf(RecordsOf(store.get(), *one.task));
     if (!one.effort && effort.trials > 0) one.effort = effort;
   }

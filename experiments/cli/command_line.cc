@@ -103,6 +103,7 @@ int Dispatch(const std::vector<std::string>& words,
   if (words[0] == "--version") throw HelpRequest{std::string(kVersion) + "\n"};
   Command& command = FindCommand(commands, words[0]);
   CommonOptions common;
+  common.words = words;
   ReadOptions(command, {words.begin() + 1, words.end()}, common);
   Session session(common, report);
   return command.Run(session);

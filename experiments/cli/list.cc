@@ -57,8 +57,8 @@ std::vector<ListItem> Primitives() {
 std::vector<ListItem> Suites() {
   std::vector<ListItem> items;
   for (const Suite& suite : BuiltinSuites()) {
-    items.push_back(
-        {suite.name, "batch, operator", suite.description + ", " + std::to_string(suite.cases.size()) + " cases"});
+    items.push_back({suite.name, "batch, operator",
+                     suite.description + ", " + std::to_string(suite.cases.size()) + " cases"});
   }
   return items;
 }

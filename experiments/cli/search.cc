@@ -6,8 +6,10 @@
 #include <utility>
 
 #include "agents/builtin_agents.h"
+#include "agents/search/refiner.h"
 #include "agents/similarity.h"
 #include "agents/task_scheduler.h"
+#include "env/base/fault.h"
 #include "env/measure/clocks.h"
 #include "env/measure/inputs.h"
 #include "env/program/analysis.h"
@@ -118,13 +120,26 @@ class TuneReporter : public TuneObserver {
   ProgressState state_;
 };
 
+// What refining leaves.
+int64_t AgentTrials(const TunerOptions& options) { return options.trials - options.refine_trials; }
+
 TunerOptions MakeTunerOptions(const Session& session, const SearchOptions& typed, size_t tasks,
                               const InterruptScope& interrupt) {
   TunerOptions options;
   options.trials = typed.Trials(1000, 1);
   if (typed.seconds) options.seconds = ParsePositiveOption("--seconds", *typed.seconds);
+  if (typed.refine) {
+    const Spec refiner = ParseSpecOption("--refine", *typed.refine);
+    options.refiner = refiner.ToText();
+    options.refine_trials = ReadRefiner(refiner).trials;
+    if (options.refine_trials >= options.trials) {
+      throw InputError("--refine: found trials=" + std::to_string(options.refine_trials) +
+                       ", expected fewer than all " + std::to_string(options.trials) +
+                       " of --trials");
+    }
+  }
   // Few trials reach every task, too.
-  const int64_t share = options.trials / static_cast<int64_t>(tasks);
+  const int64_t share = AgentTrials(options) / static_cast<int64_t>(tasks);
   options.batch = static_cast<int>(std::clamp<int64_t>(share, 1, options.batch));
   options.agent = ParseSpecOption("--agent", typed.agent).ToText();
   options.seed = session.seed();
@@ -133,11 +148,31 @@ TunerOptions MakeTunerOptions(const Session& session, const SearchOptions& typed
   return options;
 }
 
+// Of one task; the refiner is null where none was asked for.
+struct TaskAgents {
+  std::unique_ptr<Agent> agent;
+  std::unique_ptr<Agent> refiner;
+};
+
+std::vector<TaskAgents> MakeAgents(const SearchOptions& typed, const TunerOptions& options,
+                                   const TaskList& list, const SearchSpace& space, Rng& rng) {
+  const Spec spec = ParseSpecOption("--agent", typed.agent);
+  const TrialBudget budget = {AgentTrials(options), std::ssize(list.tasks)};
+  std::vector<TaskAgents> all;
+  for (size_t i = 0; i < list.tasks.size(); ++i) {
+    all.push_back({MakeAgent(spec, {space, rng.Split(), budget}), nullptr});
+    if (!typed.refine) continue;
+    const Spec refiner = ParseSpecOption("--refine", *typed.refine);
+    all.back().refiner = std::make_unique<Refiner>(ReadRefiner(refiner), space);
+  }
+  return all;
+}
+
 }  // namespace
 
 void SearchOptions::Declare(CLI::App& app, SearchScope scope) {
   const bool is_each = scope == SearchScope::kEachTask;
-  app.add_option("--agent", agent, "what searches (default random)")->type_name("SPEC");
+  app.add_option("--agent", agent, "what searches (default ansor)")->type_name("SPEC");
   app.add_option("--space", space, "what it searches (default schedulegym)")->type_name("SPEC");
   if (!is_each) {
     app.add_option("--scheduler", scheduler, "which task is next (default round_robin)")
@@ -150,6 +185,11 @@ void SearchOptions::Declare(CLI::App& app, SearchScope scope) {
     return app.add_option_function<std::string>(
         name, [&word](const std::string& typed) { word = typed; }, help);
   };
+  if (!is_each) {
+    keep("--refine", refine,
+         "what goes on from the best, with the last trials: droplet(trials=100, p=0.05)")
+        ->type_name("SPEC");
+  }
   keep("--trials", trials,
        is_each ? "how many candidates for each case, known ones included (default 1000; rows 1, 3 "
                  "and 4 of C3D in ansor_ops take at most 200); 0: time what the store has"
@@ -176,15 +216,14 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
                               const InterruptScope& interrupt) {
   const TunerOptions options = MakeTunerOptions(session, typed, list.tasks.size(), interrupt);
   const auto space = MakeSpace(ParseSpecOption("--space", typed.space));
-  const Spec agent_spec = ParseSpecOption("--agent", typed.agent);
   Rng rng(options.seed);
-  std::vector<std::unique_ptr<Agent>> agents;
+  std::vector<TaskAgents> agents = MakeAgents(typed, options, list, *space, rng);
   std::vector<TunerTask> tasks;
   SchedulerContext context = {.batch = options.batch};
-  const TrialBudget budget = {options.trials, static_cast<int64_t>(list.tasks.size())};
-  for (const CountedTask& task : list.tasks) {
-    agents.push_back(MakeAgent(agent_spec, {*space, rng.Split(), budget}));
-    tasks.push_back({task.task, *agents.back()});
+  for (size_t i = 0; i < list.tasks.size(); ++i) {
+    const CountedTask& task = list.tasks[i];
+    tasks.push_back(
+        {task.task, *agents[i].agent, agents[i].refiner.get(), static_cast<double>(task.count)});
     context.tasks.push_back({.counts = {task.counts.begin(), task.counts.end()},
                              .flops = CountFlops(task.task->dag),
                              .tag = SimilarityTag(task.task->dag)});

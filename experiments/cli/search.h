@@ -25,9 +25,10 @@ enum class SearchScope : uint8_t {
 
 // As typed.
 struct SearchOptions {
-  std::string agent = "random";
+  std::string agent = "ansor";
   std::string space = "schedulegym";
   std::string scheduler = "round_robin";
+  std::optional<std::string> refine;
   std::string protocol = "cpu1";
   std::string
       save_model;  // where the agents' cost model is left, "" for nowhere; `tune` declares it

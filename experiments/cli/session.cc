@@ -5,6 +5,7 @@
 
 #include "env/base/fault.h"
 #include "env/base/text.h"
+#include "experiments/cli/reproduce.h"
 
 namespace schedulegym {
 
@@ -25,6 +26,14 @@ double ParsePositiveOption(const std::string& option, const std::string& text) {
   const std::optional<double> value = ParseDouble(text);
   if (value && *value > 0) return *value;
   throw InputError(option + ": found '" + text + "', expected a number above 0");
+}
+
+std::string Session::CommandText() const {
+  std::string text = "schedulegym";
+  for (const std::string& word : options_.words) {
+    if (word != "--json" && word != "--quiet") text += " " + ShellWord(word);
+  }
+  return text;
 }
 
 Target Session::MakeTarget() const {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "env/base/clock.h"
 #include "env/base/spec.h"
@@ -15,6 +16,7 @@ namespace schedulegym {
 
 // As typed; --json and --quiet are the report's.
 struct CommonOptions {
+  std::vector<std::string> words;  // the whole command line
   std::string target = "llvm";
   std::string seed = "0";
   std::string store = "schedulegym.db";
@@ -36,6 +38,8 @@ class Session {
   Report& report() { return report_; }
   const Clock& clock() const { return clock_; }
   const std::string& store_path() const { return options_.store; }
+  // The command line as a shell takes it, without what only changes how it is reported.
+  std::string CommandText() const;
 
   Target MakeTarget() const;
   uint64_t seed() const;

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 
+#include "spaces/schedulegym_space.h"
 #include "spaces/sketches/sketch_space.h"
 #include "tests/spaces/space_tasks.h"
 
@@ -180,6 +181,24 @@ TEST_F(BeamSearchTest, SketchesCompete) {
 TEST_F(BeamSearchTest, OfNoSketchesNothingComes) {
   sketches_.clear();
   EXPECT_TRUE(Run(LengthScores, {}).empty());
+}
+
+// Sketches whose choices are knobs are filled knob by knob; the end varies one of them.
+TEST(KnobBeamTest, FillsEachKnobWithWhatIsBest) {
+  const auto space = MakeSchedulegymSpace(ParseSpec("schedulegym(pack=false)").value());
+  const auto task = WorkloadTask("matmul(m=16,n=16,k=16)", Avx2Target(2));
+  Rng rng(1);
+  const std::vector<ScheduleState> states =
+      BeamSearch(space->Sketches(task), LengthScores, {.width = 4, .population = 64}, rng);
+  ASSERT_EQ(states.size(), 64u);
+  double best = 0, worst = 1e9;
+  for (const ScheduleState& state : states) {
+    best = std::max(best, LengthScore(state));
+    worst = std::min(worst, LengthScore(state));
+  }
+  // Tiles of 16 rows and of two vectors of 8, and the whole reduction in one block.
+  EXPECT_EQ(best, 16 + 8 + 16);
+  EXPECT_LT(worst, best);
 }
 
 }  // namespace

@@ -261,15 +261,30 @@ TEST(RefinerOptionsTest, AreRead) {
   EXPECT_EQ(RefinerOptions::Published().better.test, BetterTest::kStudent);
 }
 
+TEST(ReadRefinerTest, ReadsAWholeSpec) {
+  const RefinerOptions options = ReadRefiner(ParseSpec("droplet(trials=9, p=0.2)").value());
+  EXPECT_EQ(options.mode, RefinerMode::kFixed);
+  EXPECT_EQ(options.trials, 9);
+  EXPECT_EQ(options.better.p, 0.2);
+}
+
+void ExpectRefused(const std::function<void()>& act, const std::string& text) {
+  try {
+    act();
+    ADD_FAILURE() << "expected: " << text;
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr(text));
+  }
+}
+
 TEST(RefinerOptionsTest, BadOnesAreRefused) {
+  ExpectRefused([] { Read("x(trials=0)"); }, "thing x: trials=0, expected at least 1");
+  ExpectRefused([] { Read("x(p=2)"); }, "thing x: p=2");
   for (const auto& [text, expected] :
-       {std::pair{"x(trials=0)", "thing x: trials=0, expected at"}, {"x(p=2)", "thing x: p=2"}}) {
-    try {
-      Read(text);
-      ADD_FAILURE() << text << " was taken";
-    } catch (const InputError& error) {
-      EXPECT_THAT(error.what(), HasSubstr(expected));
-    }
+       {std::pair{"ansor", "unknown refiner 'ansor': expected droplet"},
+        {"droplet(trials=-1)", "refiner droplet: trials=-1"},
+        {"droplet(mode=fixed)", "trials"}}) {
+    ExpectRefused([&] { ReadRefiner(ParseSpec(text).value()); }, expected);
   }
 }
 

@@ -11,6 +11,9 @@ import numpy as np
 
 from harness import PROGRAM, ROOT, ProgramTest
 
+sys.path.insert(0, str(ROOT / "experiments/bench"))
+from exported_kernel import ExportedKernel  # noqa: E402
+
 LINEAR = """
 input X[24, 40]
 weight W[40, 56]
@@ -112,6 +115,17 @@ class ExportTest(ProgramTest):
         self.assertTrue(hasattr(kernel.library, "kernel_pack_W"))
         self.assertFalse(hasattr(kernel.library, "kernel_pack_X"))
         self.expect(kernel.bind(inputs), want)
+
+    def test_the_benches_kernels_pack_and_call_alike(self):
+        inputs, want = self.linear()
+        dag = self.write("program.dag", LINEAR)
+        trace = self.write("pack.trace", "trace 1\npack(stage=W, readers=[Y], tile=[1, 8], "
+                                         "order=[1, 0, 2])\n")
+        self.succeed("export", dag, "--trace", trace, "-o", "kernel")
+        kernel = ExportedKernel(self.folder / "kernel", inputs, want.shape)
+        kernel()
+        np.testing.assert_allclose(kernel.output, want, rtol=2e-5, atol=1e-5)
+        self.assertEqual(kernel.output.ctypes.data % 64, 0)
 
     def test_softmax(self):
         x = np.random.default_rng(2).standard_normal((12, 33)).astype(np.float32)

@@ -88,6 +88,20 @@ class InputTest(ProgramTest):
         self.assertIn("k=6 of each of 2 tasks", line)
         self.assertIn("k=0", self.refused(2, "tune", MATMUL, "--agent", "dpansor(k=0)"))
 
+    def test_refiners(self):
+        for words, expected in [
+            (("dropplet",), "unknown refiner 'dropplet': expected droplet"),
+            (("droplet(mode=fixed)",), "expected one of trials, p"),
+            (("droplet(trials=0)",), "trials=0, expected at least 1"),
+            (("droplet(p=0)",), "p=0"),
+            (("",), "--refine"),
+            (("droplet", "--trials", "100"), "found trials=100, expected fewer than all 100"),
+            (("droplet(trials=50)", "--trials", "100", "--agent", "dpansor(k=51)"),
+             "found k=51, expected no more than 50 trials hold"),
+        ]:
+            with self.subTest(words=words):
+                self.assertIn(expected, self.refused(2, "tune", MATMUL, "--refine", *words))
+
     def test_a_trace_that_does_not_apply_names_the_line(self):
         trace = "trace 1\nsplit(stage=C, loop=9, lengths=[4])\n"
         self.assertIn("line 2", self.refused(2, "show", MATMUL, "--as", "loops", "--trace", "-",

@@ -199,8 +199,43 @@ class TuneTest(ProgramTest):
         (done,) = self.tune(*words)[2]
         self.assertEqual(done["refined"]["trials"], done["trials"])
         result = self.succeed("tune", *words, *ONE_CORE, "--seed", "1")
-        self.assertRegex(result, r"(?m)^  droplet \S.* of the best after \d+ trials of random, by \d+")
+        line = r"(?m)^  droplet \S.* of the best after \d+ trials of random, by \d+"
+        self.assertRegex(result, line)
         self.assertIsNone(self.tune(MATMUL, "--trials", "1")[2][0]["refined"])
+
+    def test_the_last_trials_refine_the_best(self):
+        starts, trials, (done,) = self.tune(MATMUL, "--refine", "droplet(trials=5)",
+                                            "--trials", "9")
+        self.assertEqual((len(starts), starts[0]["agent"]), (1, "random"))
+        first = [t for t in trials[:4] if t["outcome"] == "ok"]
+        if not first:
+            self.skipTest("the machine is too busy for a success")
+        self.assertEqual([t["index"] for t in trials], list(range(9)))
+        self.assertEqual((done["trials"], done["stopped"]), (9, "trials"))
+        refined = done["refined"]
+        self.assertEqual((refined["trials"], refined["after"], refined["agent"]), (5, 4, "random"))
+        self.assertGreaterEqual(refined["gain"] or 1, 1)
+        # What it begins with is the best of the first four.
+        best = max(first, key=lambda t: t["ratio"])
+        traces = [self.succeed("show", MATMUL, *ONE_CORE, "--as", "trace", "--record", t["record"])
+                  for t in (best, trials[4])]
+        self.assertEqual(traces[0], traces[1])
+        self.assertNotEqual(trials[4]["ratio"], best["ratio"], "it is measured anew")
+
+    def test_refining_a_network_begins_with_its_largest_part(self):
+        self.write_layers()
+        words = ("layers.net", "--refine", "droplet(trials=12)", "--trials", "24")
+        _, trials, done = self.tune(*words)
+        self.assertEqual(len(done), 3)
+        self.assertEqual(sum(e["trials"] for e in done), len(trials))
+        refined = {e["task"]: e["refined"]["trials"] for e in done if e["refined"]}
+        self.assertEqual(sum(refined.values()), len(trials) - 12)
+        # A machine that is busy may leave a task without a success.
+        if done[0]["best"]:
+            self.assertEqual(trials[12]["task"], done[0]["task"], "it has 216 times the work")
+        result = self.succeed("tune", *words, *ONE_CORE, "--seed", "1")
+        line = r"(?m)^  droplet \S.* of the best after 4 trials of random, by \d+"
+        self.assertRegex(result, line)
 
     def test_the_store_is_what_show_replay_and_records_read(self):
         (done,) = self.tune(MATMUL, "--trials", "4")[2]

@@ -12,6 +12,7 @@
 #include "env/measure/error_dag.h"
 #include "env/program/suite.h"
 #include "env/schedule/loop_structure.h"
+#include "env/search/knob_space.h"
 #include "experiments/fuzz/differential.h"
 #include "spaces/code_size.h"
 #include "tests/env/program/random_dag.h"
@@ -130,6 +131,22 @@ TEST(SchedulegymSpaceTest, SamplesOfRealSizesDifferAndAreShort) {
   }
 }
 
+// Long code is not worth compiling, unless the reference schedule has as much.
+TEST(SchedulegymSpaceTest, AdmitsWhatIsShort) {
+  const auto space = Space("schedulegym(code=100)");
+  const auto task = WorkloadTask("matmul(m=512,n=512,k=512)", Avx512Target());
+  EXPECT_TRUE(space->Admit(ScheduleState::Initial(task)).ok());
+  const ScheduleState longer =
+      ReplayText(task,
+                 "trace 1\nsplit(stage=C, loop=0, lengths=[64])\nunroll(stage=C, loop=1)\n"
+                 "split(stage=C, loop=2, lengths=[64])\nunroll(stage=C, loop=3)\n")
+          .value();
+  const Result<void> refused = space->Admit(longer);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.error().message.find("expected at most"), std::string::npos);
+  EXPECT_TRUE(Space("schedulegym(code=100000)")->Admit(longer).ok());
+}
+
 TEST(SchedulegymSpaceTest, FollowsTheSeed) {
   const auto space = Space();
   const auto task = WorkloadTask("conv_layer(h=14,w=14,ci=32,co=64,k=3,p=1)", Avx2Target());
@@ -169,6 +186,95 @@ TEST(SchedulegymSpaceTest, PacksOnlyIfAsked) {
     EXPECT_EQ(space->Sample(task, rng).value().Find("W.pack"), -1);
   }
   EXPECT_EQ(space->Name(), "schedulegym(pack=false,layout=false)");
+}
+
+// At the origin nothing is tiled, in vectors, unrolled or in parallel.
+TEST(SchedulegymSpaceTest, SketchesBeginUnoptimised) {
+  for (const char* workload : {"matmul(m=512,n=512,k=512)", "softmax(n=256,m=256)",
+                               "conv_layer(h=14,w=14,ci=32,co=64,k=3,p=1)"}) {
+    const auto task = WorkloadTask(workload, Avx512Target());
+    const std::vector<Sketch> sketches = Space()->Sketches(task);
+    EXPECT_GE(sketches.size(), 2u) << workload;
+    for (const Sketch& sketch : sketches) {
+      ASSERT_NE(sketch.knobs, nullptr);
+      EXPECT_EQ(sketch.knobs->At(sketch.knobs->Origin())->TraceText(), sketch.state.TraceText());
+      for (Annotation annotation :
+           {Annotation::kParallel, Annotation::kUnroll, Annotation::kVectorize}) {
+        EXPECT_EQ(Annotated(sketch.state, annotation), "") << sketch.state.TraceText();
+      }
+    }
+  }
+}
+
+// Which structures there are.
+TEST(SchedulegymSpaceTest, SketchesAreTheStructures) {
+  const auto matmul = WorkloadTask("matmul(m=512,n=512,k=512)", Avx512Target());
+  std::set<std::vector<std::string>> rules;
+  for (const Sketch& sketch : Space()->Sketches(matmul)) rules.insert(sketch.rules);
+  EXPECT_EQ(rules, (std::set<std::vector<std::string>>{
+                       {}, {"C: pack A"}, {"C: pack B"}, {"C: pack A", "C: pack B"}}));
+  rules.clear();
+  for (const Sketch& sketch : Space("schedulegym(pack=false)")->Sketches(matmul)) {
+    rules.insert(sketch.rules);
+  }
+  EXPECT_EQ(rules, std::set<std::vector<std::string>>{{}});
+  // Partial sums within what reads them or not, or none.
+  EXPECT_EQ(Space()->Sketches(WorkloadTask("norm(n=1024,m=1024)", Avx512Target())).size(), 3u);
+}
+
+// Points of every sketch, near the origin and far from it, compute the same.
+TEST(SchedulegymSpaceTest, PointsOfSketchesComputeTheSame) {
+  const auto space = Space();
+  for (const ComputeDag& dag : Computations()) {
+    Target target = Avx2Target();
+    target.backend = BackendKind::kInterpreter;
+    const auto task = std::make_shared<const Task>(Task{dag, target, "test"});
+    const auto interpreter = MakeBackend(target);
+    const Differential differential(task, 3);
+    Rng rng(11);
+    int right = 0;
+    for (const Sketch& sketch : space->Sketches(task)) {
+      for (int i = 0; i < 3; ++i) {
+        KnobPoint point = sketch.knobs->Origin();
+        for (int knob = 0; knob < sketch.knobs->dimensions(); ++knob) {
+          if (i == 0 || !rng.Chance(0.3)) continue;
+          point[knob] = static_cast<int>(rng.Below(sketch.knobs->size_of(knob)));
+        }
+        const auto state = sketch.knobs->At(point);
+        if (!state) continue;
+        const Trial trial = differential.Run(*state, *interpreter);
+        EXPECT_TRUE(trial.verdict == TrialVerdict::kRight) << trial.message << "\n"
+                                                           << dag.ToText() << state->TraceText();
+        ++right;
+      }
+    }
+    EXPECT_GE(right, 1) << dag.ToText();
+  }
+}
+
+// The knobs of a nest reach what the hand-written schedule of a product has.
+TEST(SchedulegymSpaceTest, KnobsReachPackedRegisterTiles) {
+  const auto task = WorkloadTask("matmul(m=512,n=512,k=512)", Avx512Target());
+  for (const Sketch& sketch : Space()->Sketches(task)) {
+    if (sketch.rules != std::vector<std::string>{"C: pack B"}) continue;
+    KnobPoint point = sketch.knobs->Origin();
+    std::set<std::string> names;
+    for (int i = 0; i < sketch.knobs->dimensions(); ++i) {
+      const Knob& knob = sketch.knobs->knob(i);
+      names.insert(knob.name);
+      if (knob.name == "C: dimension 0, tile") point[i] = 11;
+      if (knob.name == "C: dimension 1, tile") point[i] = 1;
+      if (knob.name == "C: vector") point[i] = knob.values - 1;
+      if (knob.name == "C: parallel loops") point[i] = 2;
+    }
+    EXPECT_TRUE(names.count("C: B packed at"));
+    const ScheduleState state = sketch.knobs->At(point).value();
+    const Stage& packed = state.stage(state.Find("B.pack"));
+    EXPECT_EQ(packed.op->layout.tile, (std::vector<int64_t>{1, 32}));
+    EXPECT_EQ(Annotated(state, Annotation::kParallel), "C.0 B.pack.0");
+    return;
+  }
+  FAIL() << "expected a sketch that packs B";
 }
 
 TEST(SchedulegymSpaceTest, RefusesBadOptions) {

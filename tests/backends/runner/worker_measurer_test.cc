@@ -110,9 +110,14 @@ TEST_F(WorkerMeasurerTest, RepeatsAreAnsweredFromMemory) {
   ASSERT_TRUE(IsAnswered(first)) << first.message;
   if (!first.ok()) GTEST_SKIP() << "the machine is too busy: " << first.message;
   EXPECT_EQ(Measure({State()}), first);
-  // But for finalists.
+  // But for what is to be measured anew, which is known then, and for finalists.
+  const Measurement anew = Measure({.state = State(), .anew = true});
+  EXPECT_GT(anew.sequence, first.sequence);
+  if (anew.ok()) {
+    EXPECT_EQ(Measure({State()}), anew);
+  }
   const Measurement again = Measure({State(), /*finalist=*/true});
-  EXPECT_GT(again.sequence, first.sequence);
+  EXPECT_GT(again.sequence, anew.sequence);
 }
 
 TEST_F(WorkerMeasurerTest, ADeadCheckerIsReplaced) {

@@ -180,6 +180,26 @@ TEST_F(PairedTimerTest, ARandomOrderIsDrawnForEveryRound) {
   EXPECT_EQ(orders.size(), 6u);
 }
 
+// Two percent slower than the best with noise of four: the interval is wide when it lies below the
+// best for the first time, and no further round would change that.
+TEST_F(PairedTimerTest, WhatIsSurelyNotTheBestIsTimedNoFurther) {
+  const auto run = [&](RejectRule rule, double best) {
+    Rng noise(5);
+    const auto noisy = [&] { wall_.Advance(1e-3 * (1 + 0.04 * noise.Uniform())); };
+    Protocol protocol;
+    protocol.reject = rule;
+    protocol.precision = 0.001;
+    return Time({Kernel('a', 1e-3), noisy}, protocol, best);
+  };
+  const PairedTiming graded = run(RejectRule::kGraded, 1.0);
+  EXPECT_FALSE(graded.early_reject);
+  EXPECT_GE(graded.series[1].samples.size(), 15u);
+  EXPECT_LE(graded.series[1].samples.size(), 20u);
+  EXPECT_LT(graded.series[1].ratio.high, 1.0);
+  EXPECT_EQ(run(RejectRule::kPublished, 1.0).series[1].samples.size(), 51u);
+  EXPECT_EQ(run(RejectRule::kGraded, 0.98).series[1].samples.size(), 51u);
+}
+
 TEST_F(PairedTimerTest, RejectsTheClearlySlowAfterFewRounds) {
   const PairedTiming slow = Time({Kernel('a', 1e-3), Kernel('b', 1.6e-3)}, Protocol(), 1.0);
   EXPECT_TRUE(slow.early_reject);

@@ -34,7 +34,7 @@ class BenchTest : public testing::Test {
   }
   void UseTrace(const std::string& trace) {
     options_.schedule_of = [trace](const std::shared_ptr<const Task>&) {
-      return BenchSchedule{trace, "test"};
+      return BenchSchedule{trace, "test", "B"};
     };
   }
 
@@ -50,6 +50,7 @@ TEST_F(BenchTest, ARowComparesOursWithTheBestPeer) {
   const BenchRow& row = rows_[0];
   EXPECT_EQ(row.failure, "");
   EXPECT_EQ(row.origin, "test");
+  EXPECT_EQ(row.grade, "B");
   EXPECT_EQ(row.flops, 2 * 5 * 6 * 7);
   ASSERT_EQ(row.any.peers.size(), 2);
   EXPECT_EQ(row.any.peers[0].name, "openblas");
@@ -130,7 +131,7 @@ TEST_F(BenchTest, ADifferentResultIsAFailure) {
   const std::string file = testing::TempDir() + "doubled.dag";
   std::ofstream(file) << "input X[4, 5]\nY[i:4, j:5] = X[i, j] * 2\n";
   cases[0].task = Cases({file})[0].task;
-  cases[0].schedule = BenchSchedule{"trace 1\n", "test"};
+  cases[0].schedule = BenchSchedule{"trace 1\n", "test", ""};
   EXPECT_EQ(Run(cases).failures, 1);
   EXPECT_THAT(rows_[0].failure, HasSubstr("differs from onednn"));
 }

@@ -15,6 +15,7 @@ BenchRow SampleRow() {
   BenchRow row;
   row.workload = "conv2d(h=3)";
   row.group = "C2D";
+  row.grade = "B";
   row.cores = 2;
   row.seconds = 0.5;
   row.gflops = 8;
@@ -39,6 +40,7 @@ TEST(BenchEventsTest, ARowHasBothSides) {
                                     "'peak_gflops':null,'peak_fraction':null,")));
   EXPECT_THAT(text, HasSubstr(Json("'best_peer':'onednn'")));
   EXPECT_THAT(text, HasSubstr(Json("'group':'C2D'")));
+  EXPECT_THAT(text, HasSubstr(Json("'grade':'B'")));
   EXPECT_THAT(text, HasSubstr(Json("'plain_peers':{'openblas':0.75},'ratio_plain':1.5,"
                                    "'ratio_plain_low':1.25,'ratio_plain_high':1.75,"
                                    "'best_plain_peer':'openblas'")));
@@ -56,13 +58,14 @@ TEST(BenchEventsTest, ARowHasTheEffortAsFarAsItIsKnown) {
   BenchRow row = SampleRow();
   const auto effort = [&] {
     const std::string text = ToJson(RowFields(row));
-    return text.substr(text.find(Json("'trials'")));
+    const size_t begin = text.find(Json("'trials'"));
+    return text.substr(begin, text.find(Json(",'grade'")) - begin);
   };
-  EXPECT_EQ(effort(), Json("'trials':null,'search_seconds':null,'trials_per_second':null}"));
+  EXPECT_EQ(effort(), Json("'trials':null,'search_seconds':null,'trials_per_second':null"));
   row.effort = SearchEffort{100, 0};
-  EXPECT_EQ(effort(), Json("'trials':100,'search_seconds':null,'trials_per_second':null}"));
+  EXPECT_EQ(effort(), Json("'trials':100,'search_seconds':null,'trials_per_second':null"));
   row.effort = SearchEffort{100, 8};
-  EXPECT_EQ(effort(), Json("'trials':100,'search_seconds':8.0,'trials_per_second':12.5}"));
+  EXPECT_EQ(effort(), Json("'trials':100,'search_seconds':8.0,'trials_per_second':12.5"));
 }
 
 TEST(BenchEventsTest, ASummaryHasGroupsAndTheWorst) {
@@ -73,16 +76,18 @@ TEST(BenchEventsTest, ASummaryHasGroupsAndTheWorst) {
   const std::string worst = Json(
       "'worst':{'workload':'conv2d(h=3)','ratio':0.5},"
       "'worst_plain':{'workload':'conv2d(h=3)','ratio':1.5}");
-  EXPECT_EQ(ToJson(SummaryFields(summary)),
+  EXPECT_EQ(ToJson(SummaryFields(summary, {"schedulegym bench", 7.5, "a machine"})),
             Json("{'rows':1,'geomean_ratio':0.5,'elapsed':2.5,'failures':0,"
                  "'geomean_ratio_plain':1.5,") +
                 worst +
                 Json(",'groups':{'C2D':{'rows':1,'geomean_ratio':0.5,'geomean_ratio_plain':1.5,") +
-                worst + Json("}},'trials_per_second':2.5,'left_out':['norm(n=2,m=2)']}"));
+                worst +
+                Json("}},'trials_per_second':2.5,'left_out':['norm(n=2,m=2)'],"
+                     "'command':'schedulegym bench','started':7.5,'machine':'a machine'}"));
 }
 
 TEST(BenchEventsTest, ASummaryOfNothingHasNulls) {
-  const std::string text = ToJson(SummaryFields({}));
+  const std::string text = ToJson(SummaryFields({}, {}));
   EXPECT_THAT(text, HasSubstr(Json("'geomean_ratio':null")));
   EXPECT_THAT(text, HasSubstr(Json("'worst':null")));
   EXPECT_THAT(text, HasSubstr(Json("'groups':{}")));

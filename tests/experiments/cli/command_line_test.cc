@@ -54,6 +54,14 @@ Outcome RunProbe(
   return {code, out.Text(), err.Text()};
 }
 
+TEST(CommandLineTest, ASessionKnowsItsCommandLineAsAShellTakesIt) {
+  RunProbe({"probe", "matmul(m=1,n=2)", "--json", "--quiet", "--trials", "3"},
+           [](ProbeCommand&, Session& session) {
+             EXPECT_EQ(session.CommandText(), "schedulegym probe 'matmul(m=1,n=2)' --trials 3");
+             return 0;
+           });
+}
+
 TEST(CommandLineTest, OptionsStandAnywhereAndValuesMayBeginWithADash) {
   const Outcome outcome = RunProbe(
       {"probe", "matmul(m=1,n=2)", "--trials", "-1", "a.dag", "-o", "-", "--fast", "--seed", "7"},

@@ -1,0 +1,59 @@
+#include "agents/task_run.h"
+
+#include "env/program/analysis.h"
+
+namespace schedulegym {
+
+TaskRun::TaskRun(const TunerTask& asked_for)
+    : task(asked_for), flops(CountFlops(task.task->dag)), asked(&task.agent) {
+  done.task = DescribeTask(*task.task);
+}
+
+void TaskRun::Count(const Record& record) {
+  const Measurement& measurement = record.measurement;
+  done.time.compile += measurement.phases.compile;
+  done.time.verify += measurement.phases.verify;
+  done.time.measure += measurement.phases.measure;
+  if (measurement.ok()) {
+    ++done.ok;
+    KeepIfBetter(record);
+  } else {
+    ++done.failed[measurement.outcome];
+    done.first_failed.try_emplace(measurement.outcome, record);
+  }
+}
+
+void TaskRun::Replace(const Record& record) {
+  successes_.erase(record.state_key);
+  done.best.reset();
+  done.best_gflops.reset();
+  for (const Record& success : Successes()) KeepIfBetter(success);
+  if (record.measurement.ok()) KeepIfBetter(record);
+}
+
+std::optional<double> TaskRun::GflopsOf(const Measurement& measurement) const {
+  if (!measurement.ok()) return std::nullopt;
+  return flops / measurement.timing->seconds * 1e-9;
+}
+
+std::vector<Record> TaskRun::Successes() const {
+  std::vector<Record> all;
+  for (const auto& [key, record] : successes_) all.push_back(record);
+  return all;
+}
+
+double TaskRun::RefinablePart() const {
+  const std::optional<Record>& best = done.best ? done.best : done.known_best;
+  if (task.refiner == nullptr || refined || !best) return 0;
+  return task.weight * best->measurement.timing->seconds;
+}
+
+void TaskRun::KeepIfBetter(const Record& record) {
+  if (!done.best || IsBetter(record.measurement, done.best->measurement)) {
+    done.best_gflops = GflopsOf(record.measurement);
+    done.best = record;
+  }
+  successes_.insert_or_assign(record.state_key, record);
+}
+
+}  // namespace schedulegym

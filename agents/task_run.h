@@ -1,0 +1,43 @@
+// TaskRun: one task of a search and how it stands.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "agents/tuner.h"
+
+namespace schedulegym {
+
+class TaskRun {
+ public:
+  explicit TaskRun(const TunerTask& asked_for);
+
+  // A trial was measured.
+  void Count(const Record& record);
+  // Measured again, outside of the trials; takes the place of what was known of its schedule.
+  void Replace(const Record& record);
+
+  std::optional<double> GflopsOf(const Measurement& measurement) const;
+  // Of this search, one for each schedule.
+  std::vector<Record> Successes() const;
+  bool HasSuccess(const Key& state) const { return successes_.contains(state); }
+  // What the task takes of the whole latency, up to a factor; 0 where there is nothing to refine.
+  double RefinablePart() const;
+  bool is_refining() const { return asked == task.refiner; }
+
+  TunerTask task;
+  double flops;
+  DoneEvent done;
+  Agent* asked;          // whose turn it is: the agent, then the refiner
+  bool refined = false;  // its refiner has nothing left
+  int64_t explored = 0;  // trials before its refiner began
+
+ private:
+  void KeepIfBetter(const Record& record);
+
+  std::map<Key, Record> successes_;  // by state
+};
+
+}  // namespace schedulegym

@@ -1,0 +1,152 @@
+"""Writes the tables of results from what `bench --json` printed.
+
+    ./sg bench "ansor_ops(batch=1)" --trials 0 --store ops.db --json > ops.jsonl
+    python3 experiments/bench/results_table.py "ansor_ops, batch 1=ops.jsonl" --readme README.md
+
+Each TITLE=FILE becomes a table by operator and one of all rows, headed by date, machine, its grade
+and the command. Without --readme they go to stdout; with it they replace what stands between the
+lines `<!-- results -->` and `<!-- end of results -->` there.
+"""
+import argparse
+import datetime
+import json
+import pathlib
+import re
+import sys
+
+BEGIN, END = "<!-- results -->", "<!-- end of results -->"
+LEGEND = """Ratios are the best peer's seconds over ours, with 95 % intervals: above 1 ours is
+faster. A star marks a row for which the machine did not give all cores."""
+
+
+def fail(message):
+    print(f"error: {message}", file=sys.stderr)
+    sys.exit(2)
+
+
+def read_events(path):
+    """(rows, the summary); other events are left out."""
+    try:
+        lines = pathlib.Path(path).read_text().splitlines()
+    except OSError as error:
+        fail(f"{path}: {error.strerror}")
+    rows, summary = [], None
+    for number, line in enumerate(lines, 1):
+        try:
+            event = json.loads(line)
+            kind = event["event"]
+        except (ValueError, TypeError, KeyError):
+            fail(f"{path}:{number}: found no event of `bench --json`")
+        if kind == "row":
+            rows.append(event)
+        elif kind == "summary":
+            summary = event
+    if not rows or summary is None:
+        fail(f"{path}: found {len(rows)} rows and {'a' if summary else 'no'} summary, expected "
+             "what a whole run of `bench --json` prints")
+    return rows, summary
+
+
+def number(value, digits):
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
+def table(titles, lines):
+    """Texts to the left, which come first; numbers to the right."""
+    def line(cells):
+        return "| " + " | ".join(cells) + " |"
+
+    return [line(titles), line(["---"] + ["---:"] * (len(titles) - 1)), *map(line, lines)]
+
+
+def ratio_cell(row, name, peer):
+    if row[name] is None:
+        return "no peer" if not row["peers"] else "-"
+    return (f"{row[name]:.3f} [{row[f'{name}_low']:.3f}, {row[f'{name}_high']:.3f}] "
+            f"{row[peer] or ''}").rstrip()
+
+
+def row_cells(row):
+    star = " *" if row["short_of_cores"] else ""
+    seconds = None if row["seconds"] is None else row["seconds"] * 1e6
+    peak = None if row["peak_fraction"] is None else 100 * row["peak_fraction"]
+    return [f"`{row['workload']}`{star}", number(seconds, 1), number(row["gflops"], 1),
+            number(peak, 0) + (" %" if peak is not None else ""),
+            ratio_cell(row, "ratio", "best_peer"),
+            ratio_cell(row, "ratio_plain", "best_plain_peer"), str(row["trials"] or "-"),
+            number(row["trials_per_second"], 1)]
+
+
+def group_cells(name, group):
+    worst = group["worst"]
+    return [name, str(group["rows"]), number(group["geomean_ratio"], 3),
+            number(group["geomean_ratio_plain"], 3),
+            f"{worst['ratio']:.3f} `{worst['workload']}`" if worst else "-"]
+
+
+def occasion(rows, summary):
+    """One line: when and on what."""
+    date = datetime.datetime.fromtimestamp(summary["started"], datetime.timezone.utc).date()
+    cores = sorted({row["cores"] for row in rows})
+    grades = sorted({row["grade"] for row in rows if row["grade"]})
+    text = [str(date), summary["machine"],
+            f"{' or '.join(map(str, cores))} core{'' if cores == [1] else 's'}",
+            f"machine grade {' to '.join(grades) if grades else 'unknown'}"]
+    if summary["trials_per_second"] is not None:
+        text.append(f"{summary['trials_per_second']:.1f} trials a second in the median")
+    return ", ".join(text) + ":"
+
+
+def section(title, rows, summary):
+    groups = [group_cells(name, group) for name, group in summary["groups"].items()]
+    lines = [f"### {title}", "", occasion(rows, summary), "", "```",
+             re.sub("^schedulegym", "./sg", summary["command"]), "```", ""]
+    lines += table(["operator", "rows", "best layout", "plain layout", "worst row, best layout"],
+                   [*groups, group_cells("all", summary)])
+    lines += [""] + table(["workload", "us", "GFLOP/s", "of peak", "best layout", "plain layout",
+                           "trials", "trials/s"], map(row_cells, rows))
+    if summary["left_out"]:
+        names = ", ".join(f"`{name}`" for name in summary["left_out"])
+        lines += ["", f"Left out: {names}."]
+    failures = [f"`{row['workload']}` failed: {row['failure']}" for row in rows if row["failure"]]
+    return lines + ([""] + failures if failures else [])
+
+
+def results(named_files):
+    lines = LEGEND.splitlines()
+    for word in named_files:
+        title, equals, path = word.rpartition("=")
+        if not equals:
+            fail(f"found '{word}', expected TITLE=FILE")
+        lines += ["", *section(title, *read_events(path))]
+    return "\n".join(lines)
+
+
+def replaced(text, body, path):
+    begin, end = text.find(BEGIN), text.find(END)
+    if begin < 0 or end < begin:
+        fail(f"{path}: found no lines {BEGIN} and {END}")
+    return f"{text[:begin]}{BEGIN}\n{body}\n{text[end:]}"
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        fail(message)
+
+
+def main():
+    parser = Parser(description=__doc__.splitlines()[0])
+    parser.add_argument("files", nargs="+", metavar="TITLE=FILE",
+                        help="what `bench --json` printed")
+    parser.add_argument("--readme", type=pathlib.Path, metavar="FILE",
+                        help="where the tables stand between two marks (default: stdout)")
+    options = parser.parse_args()
+    body = results(options.files)
+    if options.readme is None:
+        print(body)
+    else:
+        options.readme.write_text(replaced(options.readme.read_text(), body, options.readme))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+// ScriptedMeasurer: measurements as a test says, of tasks that it makes up.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "env/measure/measurer.h"
+#include "tests/env/measure/dag_of.h"
+#include "tests/env/measure/fake_clock.h"
+
+namespace schedulegym {
+
+// A vector addition of `extent` elements: that many flops.
+inline std::shared_ptr<const Task> VectorTask(int extent) {
+  const std::string n = std::to_string(extent);
+  return std::make_shared<const Task>(
+      Task{DagOf("input X[" + n + "]\nY[i:" + n + "] = X[i] + 1\n"), Target{}, "vector" + n});
+}
+
+inline Measurement Success(double ratio) {
+  Measurement measurement;
+  measurement.outcome = Outcome::kOk;
+  measurement.timing = Timing{.seconds = 1e-6 / ratio, .ratio = {ratio, ratio, ratio}};
+  measurement.phases = {0.1, 0.2, 0.3};
+  return measurement;
+}
+
+inline Measurement Failure(Outcome outcome) {
+  Measurement measurement;
+  measurement.outcome = outcome;
+  measurement.message = "as the test says";
+  measurement.phases = {0.1, 0, 0};
+  return measurement;
+}
+
+// Answers from a script by the number of the candidate, taking a second each.
+class ScriptedMeasurer : public Measurer {
+ public:
+  explicit ScriptedMeasurer(FakeClock& clock) : clock_(clock) {}
+
+  std::vector<Measurement> Measure(std::span<const Candidate> candidates) override {
+    sizes.push_back(static_cast<int>(candidates.size()));
+    std::vector<Measurement> measurements;
+    for (size_t i = 0; i < candidates.size(); ++i) {
+      clock_.Advance(1);
+      anew.push_back(candidates[i].anew);
+      measurements.push_back(script ? script(count++) : Success(1));
+    }
+    return measurements;
+  }
+  int Width() const override { return width; }
+  void Expect(std::span<const Candidate> candidates) override {
+    expected.push_back(static_cast<int>(candidates.size()));
+  }
+  Afterthoughts TakeAfterthoughts() override { return std::exchange(afterthoughts, {}); }
+
+  std::function<Measurement(int)> script;
+  int width = 1;
+  int count = 0;
+  std::vector<int> sizes, expected;
+  std::vector<bool> anew;  // whether each was to be
+  Afterthoughts afterthoughts;
+
+ private:
+  FakeClock& clock_;
+};
+
+}  // namespace schedulegym

@@ -1,0 +1,138 @@
+"""The script that writes the tables of results, on what `bench --json` printed once."""
+import json
+import math
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from harness import ROOT
+
+SCRIPT = ROOT / "experiments/bench/results_table.py"
+SAMPLE = pathlib.Path(__file__).with_name("bench_sample.jsonl")
+
+
+class ResultsTableTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.events = [json.loads(line) for line in SAMPLE.read_text().splitlines()]
+        self.rows = [event for event in self.events if event["event"] == "row"]
+
+    def call(self, *words):
+        return subprocess.run([sys.executable, SCRIPT, *map(str, words)], capture_output=True,
+                              text=True)
+
+    def write(self, events):
+        path = self.folder / "run.jsonl"
+        path.write_text("".join(json.dumps(event) + "\n" for event in events))
+        return path
+
+    def text(self, events=None):
+        path = SAMPLE if events is None else self.write(events)
+        result = self.call(f"Some cases={path}")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def cells(self, text, first):
+        """Of the line of a table that begins so."""
+        line = next(line for line in text.splitlines() if line.startswith(f"| {first}"))
+        return [cell.strip() for cell in line.strip("|").split("|")]
+
+    def refusal(self, *words):
+        result = self.call(*words)
+        self.assertEqual(result.returncode, 2, result.stdout)
+        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+        return result.stderr
+
+    def test_the_head_says_when_where_and_how(self):
+        text = self.text()
+        self.assertIn("### Some cases\n\n2026-11-22, x86-64-v4, 512-bit vectors, 1 core, "
+                      "machine grade C, ", text)
+        self.assertIn("\n```\n./sg bench 'smoke(batch=1,operator=C2D)' ", text)
+
+    def test_each_row_has_a_line(self):
+        text = self.text()
+        for row in self.rows:
+            cells = self.cells(text, f"`{row['workload']}`")
+            self.assertAlmostEqual(float(cells[2]), row["gflops"], delta=0.051)
+            self.assertEqual(int(cells[6]), row["trials"])
+        gmm = self.rows[1]
+        cells = self.cells(text, f"`{gmm['workload']}`")
+        ratio, low, high = map(float, re.findall(r"[0-9.]+", cells[4]))
+        self.assertAlmostEqual(ratio, gmm["peers"]["openblas"] / gmm["seconds"], delta=0.05)
+        self.assertLessEqual(low, ratio)
+        self.assertLessEqual(ratio, high)
+        self.assertTrue(cells[4].endswith("openblas"))
+
+    def test_a_row_without_a_peer_says_so(self):
+        cells = self.cells(self.text(), "`attention(")
+        self.assertEqual(cells[4:6], ["no peer", "no peer"])
+
+    def test_means_by_operator_and_of_all(self):
+        text = self.text()
+        ratios = [row["ratio"] for row in self.rows if row["group"] == "GMM"]
+        self.assertEqual(len(ratios), 2)
+        self.assertEqual(self.cells(text, "GMM")[1], "2")
+        self.assertAlmostEqual(float(self.cells(text, "GMM")[2]), math.sqrt(math.prod(ratios)),
+                               delta=0.001)
+        self.assertEqual(self.cells(text, "ATT")[2], "-")
+        known = [row["ratio"] for row in self.rows if row["ratio"] is not None]
+        worst = self.cells(text, "all")[4]
+        self.assertTrue(worst.startswith(f"{min(known):.3f} `"), worst)
+
+    def test_stars_failures_and_what_was_left_out(self):
+        text = self.text()
+        self.assertIn("Left out: `matmul(m=512,n=512,k=512)`.", text)
+        self.assertNotIn("failed", text)
+        row = {**self.rows[0], "short_of_cores": False, "failure": "line 3: no such stage"}
+        text = self.text([row, self.events[-1]])
+        self.assertFalse(self.cells(text, "`conv2d")[0].endswith("*"))
+        self.assertIn("failed: line 3: no such stage", text)
+        text = self.text([{**row, "short_of_cores": True}, self.events[-1]])
+        self.assertTrue(self.cells(text, "`conv2d")[0].endswith("*"))
+
+    def test_what_is_unknown_is_a_dash(self):
+        unknown = dict.fromkeys(("seconds", "gflops", "peak_fraction", "ratio", "ratio_plain",
+                                 "trials", "trials_per_second", "grade"))
+        text = self.text([{**self.rows[0], **unknown}, self.events[-1]])
+        self.assertEqual(self.cells(text, "`conv2d")[1:], ["-"] * 7)
+        self.assertIn("machine grade unknown", text)
+
+    def test_other_events_are_left_out(self):
+        extra = [{"event": "trial", "seconds": 1}, *self.events]
+        self.assertEqual(self.text(extra), self.text())
+
+    def test_a_readme_keeps_all_but_what_stands_between_the_marks(self):
+        readme = self.folder / "README.md"
+        frame = "# A\n\n<!-- results -->\n{}\n<!-- end of results -->\n\n## B\n"
+        readme.write_text(frame.format("old"))
+        for _ in range(2):  # written again, it stays the same
+            result = self.call(f"Some cases={SAMPLE}", "--readme", readme)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(readme.read_text(), frame.format(self.text().rstrip("\n")))
+
+    def test_our_readme_has_the_marks(self):
+        text = (ROOT / "README.md").read_text()
+        self.assertLess(text.index("<!-- results -->"), text.index("<!-- end of results -->"))
+
+    def test_wrong_input_is_one_line(self):
+        self.assertIn("expected TITLE=FILE", self.refusal("ops.jsonl"))
+        self.assertIn("none.jsonl: No such file", self.refusal("A=none.jsonl"))
+        self.assertIn("no summary", self.refusal(f"A={self.write(self.rows)}"))
+        self.assertIn("found 0 rows", self.refusal(f"A={self.write(self.events[-1:])}"))
+        path = self.folder / "text.jsonl"
+        path.write_text(json.dumps(self.rows[0]) + "\nnot JSON\n")
+        self.assertIn("text.jsonl:2: found no event", self.refusal(f"A={path}"))
+        path.write_text("plain")
+        self.assertIn("found no lines <!-- results -->",
+                      self.refusal(f"A={SAMPLE}", "--readme", path))
+        self.assertEqual(path.read_text(), "plain")
+        self.assertIn("--readmee", self.refusal("A=b", "--readmee", "x"))
+
+
+if __name__ == "__main__":
+    unittest.main()
