@@ -20,7 +20,7 @@ endif()
 # sleeps and asks for the time, and the filter of system calls ends candidates for that; and its
 # notes count as memory of the process. Of the backend: what is called from several threads.
 set(SG_THREAD_FILTER_worker_test
-    "-SandboxTest.*:ShapeGateTrueTest.*:WorkerMeasurerTest.*:AwkwardShapesTest.*:WorkplaceTest.*")
+    "-SandboxTest.*:ShapeGateTrueTest.*:WorkerMeasurerTest.*:AwkwardShapesTest.*:CorruptResultsTest.*:WorkplaceTest.*")
 set(SG_THREAD_FILTER_runner_test "-*MemoryUseTest.*")
 set(SG_THREAD_FILTER_backend_llvm_test "*FromSeveralThreads*")
 

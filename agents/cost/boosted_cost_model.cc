@@ -1,5 +1,8 @@
 #include "agents/cost/boosted_cost_model.h"
 
+#include <algorithm>
+
+#include "agents/parallel.h"
 #include "env/features/estimated_features.h"
 #include "env/program/task.h"
 
@@ -8,6 +11,8 @@ namespace {
 
 // New samples over those of the last training, at least.
 constexpr int kAdaptiveShare = 5;
+// States described and judged in one go by one thread: asking the trees has a price of its own.
+constexpr size_t kChunk = 64;
 
 FeatureMatrix EmptyMatrix(ModelFeatures features) {
   const std::string ansor = "ansor " + std::to_string(kAnsorFeatureVersion);
@@ -54,15 +59,26 @@ std::vector<std::optional<double>> BoostedCostModel::Predict(
   calls_ += static_cast<int64_t>(states.size());
   if (IsDue()) Train();
   if (!trees_) return std::vector<std::optional<double>>(states.size());
+  std::vector<std::optional<double>> scores(states.size());
+  const auto chunks = static_cast<int>((states.size() + kChunk - 1) / kChunk);
+  ParallelFor(chunks, states.empty() ? 1 : SearchThreads(states[0].task()), [&](int chunk) {
+    const size_t begin = chunk * kChunk;
+    const auto some = states.subspan(begin, std::min(kChunk, states.size() - begin));
+    std::ranges::copy(Scores(some), scores.begin() + static_cast<std::ptrdiff_t>(begin));
+  });
+  return scores;
+}
+
+std::vector<double> BoostedCostModel::Scores(std::span<const ScheduleState> states) const {
   FeatureMatrix matrix = EmptyMatrix(features_);
   Packs packs;
   for (const ScheduleState& state : states) {
     const std::vector<float> values = FeaturesOf(features_, state);
+    if (matrix.values.empty()) matrix.values.reserve(values.size() * states.size());
     Append(matrix.values, values);
     packs.Add(static_cast<int>(values.size()) / matrix.columns, 0);
   }
-  const std::vector<double> scores = ScoresOf(packs, trees_->Predict(matrix));
-  return {scores.begin(), scores.end()};
+  return ScoresOf(packs, trees_->Predict(matrix));
 }
 
 void BoostedCostModel::Learn(std::span<const MeasuredState> measured) {

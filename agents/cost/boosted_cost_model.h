@@ -58,6 +58,8 @@ class BoostedCostModel : public CostModel {
   bool MayTrain() const { return seen_ > seen_at_training_ && seen_ >= least_samples_; }
   bool IsDue() const;
   void Train();
+  // By trees that there are.
+  std::vector<double> Scores(std::span<const ScheduleState> states) const;
 
   TrainingCadence cadence_;
   BoostingOptions options_;

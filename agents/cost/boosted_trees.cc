@@ -56,11 +56,29 @@ struct BoostedTrees::Booster {
     Require(XGBoosterSetParam(handle, name, value.c_str()));
   }
 
-  std::vector<float> Predict(DMatrixHandle data, bool training) const {
+  // Of the data it is trained on.
+  std::vector<float> Predict(DMatrixHandle data) const {
     bst_ulong count = 0;
     const float* values = nullptr;
-    Require(XGBoosterPredict(handle, data, 0, 0, training ? 1 : 0, &count, &values));
+    Require(XGBoosterPredict(handle, data, 0, 0, /*training=*/1, &count, &values));
     return {values, values + count};
+  }
+
+  // Of rows that lie in memory one after another; threads may ask at once.
+  std::vector<float> PredictRows(const float* values, int rows, int columns) const {
+    const std::string place = R"({"version": 3, "typestr": "<f4", "data": [)" +
+                              std::to_string(reinterpret_cast<uintptr_t>(values)) +
+                              R"(, true], "shape": [)" + std::to_string(rows) + ", " +
+                              std::to_string(columns) + "]}";
+    constexpr const char* kConfig =
+        R"({"type": 0, "training": false, "iteration_begin": 0, "iteration_end": 0,)"
+        R"( "strict_shape": false, "cache_id": 0, "missing": NaN})";
+    const bst_ulong* shape = nullptr;
+    bst_ulong dimensions = 0;
+    const float* predictions = nullptr;
+    Require(XGBoosterPredictFromDense(handle, place.c_str(), kConfig, nullptr, &shape, &dimensions,
+                                      &predictions));
+    return {predictions, predictions + rows};
   }
 
   BoosterHandle handle = nullptr;
@@ -78,13 +96,13 @@ BoostedTrees BoostedTrees::Train(const FeatureMatrix& features, const Packs& pac
   booster->Set("eta", FormatDouble(options.eta));
   booster->Set("tree_method", options.bins ? "hist" : "exact");
   booster->Set("seed", std::to_string(options.seed));
-  booster->Set("nthread", std::to_string(options.threads));
+  booster->Set("nthread", "1");  // the sums of several depend on their number
   booster->Set("verbosity", "0");
   Require(XGBoosterSetAttr(booster->handle, kMeaning, features.meaning.c_str()));
   double least = std::numeric_limits<double>::infinity();
   int best_round = 0;
   for (int round = 0; round < options.most_rounds; ++round) {
-    const std::vector<float> predictions = booster->Predict(data, /*training=*/true);
+    const std::vector<float> predictions = booster->Predict(data);
     const bool is_looked_at = round % 2 == 0;
     if (is_looked_at && round > 0) {
       const double error = RootMeanSquare(packs, predictions);
@@ -120,6 +138,10 @@ BoostedTrees BoostedTrees::Load(const std::string& path, int columns, const std:
                      (says ? said : "") + "', expected " + std::to_string(columns) + " features '" +
                      meaning + "'");
   }
+  // One thread for each that asks. It sets itself up at the first question, before there are
+  // several.
+  booster->Set("nthread", "1");
+  booster->PredictRows(std::vector<float>(columns).data(), 1, columns);
   return BoostedTrees(std::move(booster));
 }
 
@@ -132,7 +154,7 @@ std::string BoostedTrees::ToText() const {
 
 std::vector<float> BoostedTrees::Predict(const FeatureMatrix& features) const {
   if (features.rows() == 0) return {};
-  return booster_->Predict(Matrix(features).get(), /*training=*/false);
+  return booster_->PredictRows(features.values.data(), features.rows(), features.columns);
 }
 
 int BoostedTrees::rounds() const {

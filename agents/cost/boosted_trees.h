@@ -20,7 +20,6 @@ struct BoostingOptions {
   // rows), or those at the borders of 256 bins, which is faster.
   bool bins = false;
   int seed = 43;
-  int threads = 1;
   int most_rounds = 10000;
   // Rounds without a smaller error on the training data, looked at every other round, end it.
   int patience = 50;
@@ -47,7 +46,7 @@ class BoostedTrees {
   // JSON.
   std::string ToText() const;
 
-  // By row.
+  // By row. Threads may ask at once.
   std::vector<float> Predict(const FeatureMatrix& features) const;
 
   int rounds() const;

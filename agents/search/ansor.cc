@@ -7,8 +7,10 @@
 
 #include "agents/cost/analytical_cost_model.h"
 #include "agents/cost/boosted_cost_model.h"
+#include "agents/parallel.h"
 #include "agents/search/ansor_options.h"
 #include "agents/search/beam_search.h"
+#include "agents/search/draw_states.h"
 #include "agents/search/evolution.h"
 #include "agents/search/required_sketches.h"
 #include "env/base/fault.h"
@@ -135,8 +137,7 @@ class AnsorAgent : public Agent {
     const bool learns = options_.model == AnsorModel::kBoosted;
     const bool guesses = options_.fast && learns && !IsTrusted();
     const int draws = guesses ? kGuessFactor * count : options_.evolution.population;
-    std::vector<ScheduleState> population =
-        options_.beam_width ? Build(task) : Sample(task, draws);
+    std::vector<ScheduleState> population = options_.beam_width ? Build(task) : Sample(task, draws);
     if (!options_.beam_width) AddMeasured(memory, population);
     if (population.empty()) return {};
     const int random = static_cast<int>(options_.epsilon * count);
@@ -150,6 +151,8 @@ class AnsorAgent : public Agent {
       evolution.generations = std::min(evolution.generations, kRandomGenerations);
     }
     if (options_.beam_width || guesses) evolution.generations = 0;
+    evolution.threads = SearchThreads(*task);
+    evolution.judges_copies = ScoresByChance();
     const std::vector<ScoredState> best =
         Evolve(std::move(population), context_.space, JudgeOf(), evolution, kHeapFactor * count,
                memory.seen, context_.rng);
@@ -171,7 +174,7 @@ class AnsorAgent : public Agent {
                       context_.rng);
   }
 
-  // Distinct schedules; fewer than asked for only where the space has hardly more.
+  // Distinct traces; fewer than asked for only where the space has hardly more.
   std::vector<ScheduleState> Sample(const std::shared_ptr<const Task>& task, int draws) {
     std::vector<ScheduleState> population;
     std::set<Key> known;
@@ -179,11 +182,9 @@ class AnsorAgent : public Agent {
     int idle = 0;
     while (static_cast<int>(population.size()) < least) {
       const size_t before = population.size();
-      for (int i = 0; i < draws; ++i) {
-        Result<ScheduleState> state = context_.space.Sample(task, context_.rng);
-        if (state && known.insert(StateKey(*state)).second) {
-          population.push_back(*std::move(state));
-        }
+      for (DrawnState& drawn :
+           DrawStates(context_.space, task, draws, SearchThreads(*task), context_.rng)) {
+        if (known.insert(drawn.trace).second) population.push_back(std::move(drawn.state));
       }
       idle = population.size() == before ? idle + 1 : 0;
       if (idle == 0 || idle % kPatience != 0) continue;
@@ -229,9 +230,14 @@ class AnsorAgent : public Agent {
     return samples_ > (options_.fast ? kFastTrustedFrom : kTrustedFrom);
   }
 
+  bool ScoresByChance() const {
+    return options_.model == AnsorModel::kRandom ||
+           (options_.model == AnsorModel::kBoosted && !IsTrusted());
+  }
+
   std::vector<std::optional<double>> Score(const std::vector<ScheduleState>& states) {
     if (options_.model == AnsorModel::kAnalytical) return analytical_.Predict(states);
-    if (options_.model == AnsorModel::kBoosted && IsTrusted()) return boosted_.Predict(states);
+    if (!ScoresByChance()) return boosted_.Predict(states);
     std::vector<std::optional<double>> scores;
     for (size_t i = 0; i < states.size(); ++i) scores.emplace_back(context_.rng.Uniform());
     return scores;

@@ -18,6 +18,10 @@ struct EvolutionOptions {
   int population = 2048;
   int generations = 4;  // one more are judged
   double mutation = 0.85;
+  // Whether children that are as their parents are judged once more, as published: worth it only
+  // where scores are drawn by chance.
+  bool judges_copies = false;
+  int threads = 1;  // that breed at once; the space must allow that
 };
 
 struct ScoredState {

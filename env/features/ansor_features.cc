@@ -82,11 +82,13 @@ class RowWriter {
   void WriteBuffers() {
     std::vector<BufferEntry> entries;
     entries.reserve(nest_.accesses.size());
-    for (const NestAccess& access : nest_.accesses) entries.push_back(EntryOf(access));
-    std::stable_sort(entries.begin(), entries.end(),
-                     [](const BufferEntry& a, const BufferEntry& b) {
-                       return a.lines != b.lines ? a.lines > b.lines : a.bytes > b.bytes;
-                     });
+    const auto comes_before = [](const BufferEntry& a, const BufferEntry& b) {
+      return a.lines != b.lines ? a.lines > b.lines : a.bytes > b.bytes;
+    };
+    for (const NestAccess& access : nest_.accesses) {
+      const BufferEntry entry = EntryOf(access);
+      entries.insert(std::ranges::upper_bound(entries, entry, comes_before), entry);
+    }
     const size_t count = std::min<size_t>(entries.size(), Groups::kBufferCount);
     for (size_t i = 0; i < count; ++i) {
       WriteBuffer(entries[i], row_.subspan(Groups::kBuffers + i * AnsorBufferLayout::kWidth,

@@ -91,9 +91,7 @@ class FormsFinder {
       std::copy(from.begin(), from.end(),
                 forms.atoms[forms.inherited + atom].begin() + forms.outer);
     }
-    for (size_t level = 0; level <= own; ++level) {
-      nodes.FillSpans(static_cast<int>(level), forms.spans[forms.outer + level]);
-    }
+    nodes.FillSpans(forms.spans, forms.outer);
   }
 
   // What the loops around do to the region: they shift it, and as they run it grows.

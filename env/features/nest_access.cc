@@ -46,23 +46,22 @@ class AccessMaker {
               const AxisForms& forms)
       : dimensions_(dimensions), places_(places), forms_(forms) {}
 
-  int64_t Touched(int level) const {
-    int64_t elements = 1;
-    for (const StoredDimension& dimension : dimensions_) {
-      elements *= StoredWidth(dimension, Values(dimension.tensor_dimension, level));
-    }
-    return elements;
-  }
-
-  int64_t Run(int level) const {
-    int64_t elements = 1;
+  // All elements touched from a level on, and how many of them lie one after another.
+  struct Extent {
+    int64_t touched = 1;
+    int64_t run = 1;
+  };
+  Extent ExtentAt(int level) const {
+    Extent extent;
+    bool is_whole = true;  // all dimensions further in
     for (size_t i = dimensions_.size(); i-- > 0;) {
       const int64_t width =
           StoredWidth(dimensions_[i], Values(dimensions_[i].tensor_dimension, level));
-      elements *= width;
-      if (width < dimensions_[i].extent) break;
+      extent.touched *= width;
+      if (is_whole) extent.run *= width;
+      is_whole = is_whole && width >= dimensions_[i].extent;
     }
-    return elements;
+    return extent;
   }
 
   int64_t Stride(int level) const {
@@ -220,9 +219,10 @@ NestAccess MakeBufferAccess(const StageOp& op, std::span<const StoredDimension> 
   access.runs.resize(forms.loops.size());
   const AccessMaker maker(dimensions, places, forms);
   for (int level = 0; level < forms.depth(); ++level) {
-    access.touched[level] = maker.Touched(level);
+    const AccessMaker::Extent extent = maker.ExtentAt(level);
+    access.touched[level] = extent.touched;
     access.strides[level] = maker.Stride(level);
-    access.runs[level] = maker.Run(level);
+    access.runs[level] = extent.run;
   }
   access.contiguous = maker.Contiguous();
   return access;
@@ -239,6 +239,10 @@ OperationCounts CountIndices(std::span<const StoredDimension> dimensions, const 
       continue;
     }
     const bool shifted = !base.shifted.empty() && base.shifted[d];
+    if (!shifted && dimension.part == Part::kWhole) {
+      counts += CountLinear(place.rows[d], place.Constant(d));
+      continue;
+    }
     std::vector<int64_t> row = RowFromBase(place.rows[d], forms, shifted ? base.level : 0);
     const int64_t constant = place.Constant(d) - (shifted ? base.constants[d] : 0);
     counts += dimension.part == Part::kWhole

@@ -39,11 +39,12 @@ NodeForms::NodeForms(const Stage& stage, const StructureStage& entry)
   for (size_t node = 0; node < levels_.size(); ++node) {
     if (levels_[node] >= 0) rows_[node][levels_[node]] = 1;
   }
-  strides_.resize(stage.relations.size());
+  strides_.resize(stage.nodes.size());
   for (size_t r = stage.relations.size(); r-- > 0;) {
     if (const auto* split = std::get_if<SplitRelation>(&stage.relations[r])) {
-      strides_[r] = SplitStrides(*split, extents_[split->parent]);
-      ResolveSplit(*split, strides_[r]);
+      const std::vector<int64_t> strides = SplitStrides(*split, extents_[split->parent]);
+      std::copy(strides.begin(), strides.end(), strides_.begin() + split->first_child);
+      ResolveSplit(*split, strides);
     } else {
       ResolveFusion(std::get<FuseRelation>(stage.relations[r]));
     }
@@ -112,16 +113,24 @@ int64_t NodeForms::ColumnExtent(size_t column) const {
   return column - loops < atom_extents_.size() ? atom_extents_[column - loops] : 1;
 }
 
-void NodeForms::FillSpans(int level, std::span<int64_t> spans) const {
-  std::vector<int64_t> of_nodes(extents_.size(), 1);
-  for (size_t node = 0; node < of_nodes.size(); ++node) {
-    if (levels_[node] >= level) of_nodes[node] = extents_[node];
+void NodeForms::FillSpans(Matrix& spans, int first_row) const {
+  std::vector<int64_t> of_nodes(extents_.size());
+  for (int level = 0; level <= level_count(); ++level) {
+    for (size_t node = 0; node < of_nodes.size(); ++node) {
+      of_nodes[node] = levels_[node] >= level ? extents_[node] : 1;
+    }
+    ResolveSpans(of_nodes);
+    std::copy_n(of_nodes.begin(), spans.columns(), spans[first_row + level].begin());
   }
+}
+
+void NodeForms::ResolveSpans(std::span<int64_t> of_nodes) const {
   for (size_t r = stage_.relations.size(); r-- > 0;) {
     if (const auto* split = std::get_if<SplitRelation>(&stage_.relations[r])) {
       int64_t span = 1;
-      for (size_t i = 0; i < strides_[r].size(); ++i) {
-        span += (of_nodes[split->first_child + i] - 1) * strides_[r][i];
+      for (size_t i = 0; i <= split->lengths.size(); ++i) {
+        const size_t child = split->first_child + i;
+        span += (of_nodes[child] - 1) * strides_[child];
       }
       of_nodes[split->parent] = std::min(span, extents_[split->parent]);
       continue;
@@ -134,7 +143,6 @@ void NodeForms::FillSpans(int level, std::span<int64_t> spans) const {
       rest = CeilDivide(rest, extent);
     }
   }
-  std::copy_n(of_nodes.begin(), spans.size(), spans.begin());
 }
 
 }  // namespace schedulegym

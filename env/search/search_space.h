@@ -14,6 +14,7 @@
 
 namespace schedulegym {
 
+// Threads may ask at once.
 class SearchSpace {
  public:
   virtual ~SearchSpace() = default;

@@ -8,6 +8,7 @@
 
 #include "agents/builtin_agents.h"
 #include "agents/cost/boosted_cost_model.h"
+#include "agents/search/draw_states.h"
 #include "agents/search/evolution.h"
 #include "env/base/check.h"
 #include "env/features/analytical_cost.h"
@@ -108,8 +109,13 @@ void PrintEvolution(const SearchSpace& space, const std::shared_ptr<const Task>&
   for (int round = 0; round < kRounds; ++round) {
     judged = 0;
     judging = 0;
-    const double seconds = SecondsFor(
-        [&] { Evolve(Draw(space, task, kStates, rng), space, judge, {}, 2 * kMeasured, {}, rng); });
+    const double seconds = SecondsFor([&] {
+      std::vector<ScheduleState> population;
+      for (DrawnState& drawn : DrawStates(space, task, kStates, 1, rng)) {
+        population.push_back(std::move(drawn.state));
+      }
+      Evolve(std::move(population), space, judge, {}, 2 * kMeasured, {}, rng);
+    });
     if (judged / seconds <= best) continue;
     best = judged / seconds;
     std::printf("  %9.0f schedules a second made, described and scored (%.0f %% of it judging)\n",

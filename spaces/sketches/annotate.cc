@@ -63,9 +63,8 @@ Result<ScheduleState> ParallelFrom(ScheduleState state, int stage, int offset) {
 }
 
 // How many of the innermost loops together make a vector.
-int CountFusible(const ScheduleState& state, int id) {
+int CountFusible(const ScheduleState& state, int id, const std::vector<int64_t>& extents) {
   const Stage& stage = state.stage(id);
-  const std::vector<int64_t> extents = ExtentsOf(state, id);
   int64_t elements = 1;
   int count = 0;
   for (int i = static_cast<int>(stage.loops.size()); i-- > 0;) {
@@ -141,9 +140,11 @@ Result<ScheduleState> UnrollReductions(const ScheduleState& state, const Decide&
 
 Result<ScheduleState> Vectorized(const ScheduleState& state, const Decide& decide) {
   ScheduleState now = state;
+  // Of each stage before its own vector: those of others change nothing about it.
+  const LoopStructure structure = InferLoops(state);
   for (int id : state.order()) {
     if (!HasLoops(now.stage(id))) continue;
-    int count = CountFusible(now, id);
+    int count = CountFusible(now, id, ExtentsOf(structure, id));
     if (count == 0) continue;
     // The published draw never takes all of several.
     if (count > 1) count = 1 + static_cast<int>(decide(Decision::kVector, id, count - 1));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "env/base/check.h"
@@ -33,9 +34,27 @@ std::vector<int> StepsOf(const Trace& trace) {
   return steps;
 }
 
-// The state before a step of a trace.
-ScheduleState Before(const std::shared_ptr<const Task>& task, const Trace& trace, int step) {
-  return Replay(task, Trace(trace.begin(), trace.begin() + step)).value();
+// What the steps of a trace from `begin` on make of the state before them.
+Result<ScheduleState> Continue(ScheduleState state, const Trace& trace, int begin) {
+  for (int i = begin; i < static_cast<int>(trace.size()); ++i) {
+    Result<ScheduleState> next = Apply(state, trace[i]);
+    if (!next) return next;
+    state = *std::move(next);
+  }
+  return state;
+}
+
+// The states before some steps of a trace, in order.
+std::vector<ScheduleState> StatesBefore(const std::shared_ptr<const Task>& task, const Trace& trace,
+                                        const std::vector<int>& steps) {
+  std::vector<ScheduleState> states;
+  ScheduleState now = ScheduleState::Initial(task);
+  int at = 0;
+  for (int step : steps) {
+    for (; at < step; ++at) now = Apply(now, trace[at]).value();
+    states.push_back(now);
+  }
+  return states;
 }
 
 // A split with the loop that it cuts.
@@ -44,26 +63,74 @@ struct KnownSplit {
   int64_t extent = 1;
 };
 
-// Those of loops that are longer than one, in exact parts and with an innermost part that mutation
-// could have made.
-std::vector<KnownSplit> SplitsOf(const ScheduleState& state, const Trace& trace) {
-  std::vector<KnownSplit> splits;
-  ScheduleState now = ScheduleState::Initial(state.shared_task());
-  for (int i = 0; i < static_cast<int>(trace.size()); ++i) {
-    if (const auto* split = std::get_if<Split>(&trace[i])) {
-      const Stage& stage = now.stage(split->stage.id);
-      const int64_t extent = stage.nodes[stage.loops[split->loop].node].extent;
-      const int64_t product = std::accumulate(split->lengths.begin(), split->lengths.end(),
-                                              int64_t{1}, std::multiplies<>());
-      const bool exact = split->inner_to_outer && extent % product == 0;
-      if (extent > 1 && exact && split->lengths.back() <= kMostInnermost) {
-        splits.push_back({i, extent});
-      }
-    }
-    now = Apply(now, trace[i]).value();
-  }
-  return splits;
+// Of loops that are longer than one, in exact parts and with an innermost part that mutation could
+// have made.
+bool MayMutate(const Split& split, int64_t extent) {
+  const int64_t product =
+      std::accumulate(split.lengths.begin(), split.lengths.end(), int64_t{1}, std::multiplies<>());
+  const bool exact = split.inner_to_outer && extent % product == 0;
+  return extent > 1 && exact && split.lengths.back() <= kMostInnermost;
 }
+
+// The stage whose tree of loops a step adds to; none for other steps.
+std::optional<int> GrownStage(const Primitive& step) {
+  if (const auto* split = std::get_if<Split>(&step)) return split->stage.id;
+  if (const auto* split = std::get_if<FollowSplit>(&step)) return split->stage.id;
+  if (const auto* split = std::get_if<FollowFusedSplit>(&step)) return split->stage.id;
+  if (const auto* fuse = std::get_if<Fuse>(&step)) return fuse->stage.id;
+  return std::nullopt;
+}
+
+// The splits of a trace. Only rfactor begins a tree of loops anew: what was split after the last
+// one stands in the trees of the final state, so that nothing of it is replayed.
+class SplitFinder {
+ public:
+  SplitFinder(const ScheduleState& state, const Trace& trace)
+      : state_(state), trace_(trace), base_(ScheduleState::Initial(state.shared_task())) {
+    const std::vector<int> rfactors = StepsOf<Rfactor>(trace);
+    begin_ = rfactors.empty() ? 0 : rfactors.back() + 1;
+    for (int i = 0; i < begin_; ++i) {
+      if (const auto* split = std::get_if<Split>(&trace[i])) {
+        const Stage& stage = base_.stage(split->stage.id);
+        Add(*split, i, stage.nodes[stage.loops[split->loop].node].extent);
+      }
+      base_ = Apply(base_, trace[i]).value();
+    }
+    FindLater();
+  }
+
+  const std::vector<KnownSplit>& splits() const { return splits_; }
+
+  // The state once the trace is another from a step on.
+  Result<ScheduleState> Replayed(int step) const {
+    if (step >= begin_) return Continue(base_, trace_, begin_);
+    return Replay(state_.shared_task(), trace_);
+  }
+
+ private:
+  void Add(const Split& split, int step, int64_t extent) {
+    if (MayMutate(split, extent)) splits_.push_back({step, extent});
+  }
+
+  void FindLater() {
+    std::vector<size_t> relations(state_.size());  // by stage, of the steps so far
+    for (int id = 0; id < base_.size(); ++id) relations[id] = base_.stage(id).relations.size();
+    for (int i = begin_; i < static_cast<int>(trace_.size()); ++i) {
+      const std::optional<int> id = GrownStage(trace_[i]);
+      if (!id) continue;
+      const Stage& stage = state_.stage(*id);
+      const Relation& relation = stage.relations.at(relations[*id]++);
+      const auto* split = std::get_if<Split>(&trace_[i]);
+      if (split) Add(*split, i, stage.nodes[std::get<SplitRelation>(relation).parent].extent);
+    }
+  }
+
+  const ScheduleState& state_;
+  const Trace& trace_;
+  ScheduleState base_;  // after the last rfactor
+  int begin_ = 0;       // its step
+  std::vector<KnownSplit> splits_;
+};
 
 // Moves a divisor above one from the first length that has one to the next, in the given order of
 // lengths; false where none fits.
@@ -139,9 +206,9 @@ bool MayMove(const SketchFacts& facts, const ScheduleState& state, int stage) {
 
 Result<ScheduleState> MutateTile(const ScheduleState& state, Rng& rng) {
   Trace trace = state.trace();
-  const std::vector<KnownSplit> splits = SplitsOf(state, trace);
-  if (splits.empty()) return Nothing("split of more than one iteration");
-  const KnownSplit& known = Pick(splits, rng);
+  const SplitFinder finder(state, trace);
+  if (finder.splits().empty()) return Nothing("split of more than one iteration");
+  const KnownSplit& known = Pick(finder.splits(), rng);
   auto& split = std::get<Split>(trace[known.step]);
   std::vector<int64_t> lengths = split.lengths;
   const int64_t inner =
@@ -151,7 +218,7 @@ Result<ScheduleState> MutateTile(const ScheduleState& state, Rng& rng) {
     return Nothing("factor that may move");
   }
   split.lengths.assign(lengths.begin() + 1, lengths.end());
-  return Replay(state.shared_task(), trace);
+  return finder.Replayed(known.step);
 }
 
 Result<ScheduleState> MutateUnroll(const ScheduleState& state, Rng& rng) {
@@ -166,21 +233,22 @@ Result<ScheduleState> MutateUnroll(const ScheduleState& state, Rng& rng) {
 Result<ScheduleState> MutateLocation(const SketchFacts& facts, const ScheduleState& state,
                                      Rng& rng) {
   Trace trace = state.trace();
-  std::vector<int> steps = StepsOf<ComputeAt>(trace);
-  std::erase_if(steps, [&](int step) {
-    return !MayMove(facts, Before(state.shared_task(), trace, step),
-                    std::get<ComputeAt>(trace[step]).stage.id);
-  });
-  if (steps.empty()) return Nothing("stage that may move");
-  const int step = Pick(steps, rng);
-  auto& move = std::get<ComputeAt>(trace[step]);
-  const std::vector<LoopPlace> places =
-      PlacesFor(Before(state.shared_task(), trace, step), move.stage.id);
+  const std::vector<int> moves = StepsOf<ComputeAt>(trace);
+  const std::vector<ScheduleState> before = StatesBefore(state.shared_task(), trace, moves);
+  std::vector<size_t> free;  // among the moves
+  for (size_t i = 0; i < moves.size(); ++i) {
+    const int stage = std::get<ComputeAt>(trace[moves[i]]).stage.id;
+    if (MayMove(facts, before[i], stage)) free.push_back(i);
+  }
+  if (free.empty()) return Nothing("stage that may move");
+  const size_t chosen = Pick(free, rng);
+  auto& move = std::get<ComputeAt>(trace[moves[chosen]]);
+  const std::vector<LoopPlace> places = PlacesFor(before[chosen], move.stage.id);
   if (places.empty()) return Nothing("place for a stage");
   const LoopPlace& place = Pick(places, rng);
   move.target = {place.target};
   move.loop = place.loop;
-  return Replay(state.shared_task(), trace);
+  return Continue(before[chosen], trace, moves[chosen]);
 }
 
 Result<ScheduleState> MutateParallel(const ScheduleState& state, Rng& rng) {
@@ -189,7 +257,8 @@ Result<ScheduleState> MutateParallel(const ScheduleState& state, Rng& rng) {
   if (steps.empty()) return Nothing("fusion of parallel loops");
   const int step = Pick(steps, rng);
   const auto fuse = std::get<Fuse>(trace[step]);
-  const int most = CountFusible(Before(state.shared_task(), trace, step), fuse.stage.id);
+  const ScheduleState start = StatesBefore(state.shared_task(), trace, {step}).front();
+  const int most = CountFusible(start, fuse.stage.id);
   if (most < 1) return Nothing("loop to fuse");
   const int count = 1 + static_cast<int>(rng.Below(most));
   const int before = static_cast<int>(fuse.loops.size());
@@ -204,7 +273,7 @@ Result<ScheduleState> MutateParallel(const ScheduleState& state, Rng& rng) {
     loops.resize(count);
     std::iota(loops.begin(), loops.end(), 0);
   }
-  return Replay(state.shared_task(), trace);
+  return Continue(start, trace, step);
 }
 
 Result<ScheduleState> Mutate(const SketchFacts& facts, const ScheduleState& state, Rng& rng) {

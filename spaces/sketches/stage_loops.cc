@@ -1,7 +1,5 @@
 #include "spaces/sketches/stage_loops.h"
 
-#include "env/schedule/loop_structure.h"
-
 namespace schedulegym {
 
 bool HasLoops(const Stage& stage) {
@@ -15,8 +13,16 @@ bool IsReductionLoop(const Stage& stage, const StageLoop& loop) {
 }
 
 std::vector<int64_t> ExtentsOf(const ScheduleState& state, int stage) {
+  const Stage& data = state.stage(stage);
+  if (data.location != Location::kRoot) return ExtentsOf(InferLoops(state), stage);
   std::vector<int64_t> extents;
-  for (const StructureStage& found : InferLoops(state).stages) {
+  for (const StageLoop& loop : data.loops) extents.push_back(data.nodes[loop.node].extent);
+  return extents;
+}
+
+std::vector<int64_t> ExtentsOf(const LoopStructure& structure, int stage) {
+  std::vector<int64_t> extents;
+  for (const StructureStage& found : structure.stages) {
     if (found.stage != stage) continue;
     for (const StructureLoop& loop : found.loops) extents.push_back(loop.extent);
   }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "env/schedule/loop_structure.h"
 #include "env/schedule/state.h"
 
 namespace schedulegym {
@@ -18,6 +19,7 @@ bool IsReductionLoop(const Stage& stage, const StageLoop& loop);
 
 // Of all loops of a stage, where it stands.
 std::vector<int64_t> ExtentsOf(const ScheduleState& state, int stage);
+std::vector<int64_t> ExtentsOf(const LoopStructure& structure, int stage);
 
 // Stages that are computed at a loop, producers before consumers.
 std::vector<int> AttachedAt(const ScheduleState& state, int target, int loop);

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
+
 #include "env/schedule/loop_structure.h"
 #include "tests/agents/split_space.h"
 #include "tests/env/measure/dag_of.h"
@@ -39,7 +42,7 @@ class StepSpace : public SplitSpace {
   int mutations() const { return mutations_; }
 
  private:
-  mutable int mutations_ = 0;
+  mutable std::atomic<int> mutations_ = 0;  // threads may ask at once
 };
 
 // The larger the factor, the better.
@@ -120,6 +123,54 @@ TEST(EvolutionTest, SameSeedSameResult) {
   const auto b = Evolve(Start({10, 20}), space, Larger, options, 8, {}, two);
   ASSERT_EQ(a.size(), b.size());
   for (size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i].key, b[i].key);
+}
+
+TEST(EvolutionTest, ThreadsChangeNothing) {
+  const StepSpace space;
+  std::vector<std::vector<Key>> results;
+  for (int threads : {1, 4}) {
+    Rng rng(4);
+    results.emplace_back();
+    const EvolutionOptions options = {.population = 300, .generations = 4, .threads = threads};
+    for (const ScoredState& one : Evolve(Start({10, 20}), space, Larger, options, 50, {}, rng)) {
+      results.back().push_back(one.key);
+    }
+  }
+  EXPECT_GT(results[0].size(), 10u);
+  EXPECT_EQ(results[0], results[1]);
+}
+
+// How many states are judged after the first generation, when a tenth of the children are mutated.
+size_t JudgedLater(bool judges_copies) {
+  const StepSpace space;
+  Rng rng(1);
+  std::vector<size_t> judged;
+  const Judge judge = [&](const std::vector<ScheduleState>& states) {
+    judged.push_back(states.size());
+    return Larger(states);
+  };
+  const EvolutionOptions options = {
+      .population = 100, .generations = 1, .mutation = 0.1, .judges_copies = judges_copies};
+  Evolve(Start({10, 20}), space, judge, options, 4, {}, rng);
+  EXPECT_EQ(judged.size(), 2u);
+  return judged.at(1);
+}
+
+TEST(EvolutionTest, CopiesKeepTheirScores) {
+  EXPECT_EQ(JudgedLater(true), 100u);
+  EXPECT_GT(JudgedLater(false), 0u);
+  EXPECT_LT(JudgedLater(false), 30u);
+}
+
+// The fourth generation's parents are copies of copies, and are drawn by their scores still.
+TEST(EvolutionTest, CopiesBreedByTheirScores) {
+  const StepSpace space;
+  Rng rng(1);
+  const EvolutionOptions options = {.population = 64, .generations = 4, .mutation = 0.05};
+  const auto best = Evolve(Start({1, 4000}), space, Larger, options, 64, {}, rng);
+  const auto of_worse = std::count_if(best.begin(), best.end(),
+                                      [](const ScoredState& one) { return one.score < 100; });
+  EXPECT_LE(of_worse, 2);
 }
 
 TEST(EvolutionTest, ASpaceWithoutMutationsEnds) {

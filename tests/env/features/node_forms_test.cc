@@ -16,9 +16,9 @@ NodeForms FormsOf(const ScheduleState& state) {
 }
 std::vector<int64_t> Row(std::span<const int64_t> row) { return {row.begin(), row.end()}; }
 std::vector<int64_t> Spans(const NodeForms& forms, int level) {
-  std::vector<int64_t> spans(2);
-  forms.FillSpans(level, spans);
-  return spans;
+  Matrix spans(forms.level_count() + 2, 2);
+  forms.FillSpans(spans, /*first_row=*/1);
+  return Row(spans[1 + level]);
 }
 
 constexpr char kCopy[] = "input A[6, 8]\nD[i:6, j:8] = A[i, j] + 1\n";

@@ -1,0 +1,25 @@
+// DrawStates: many schedules drawn from a space at once.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "env/base/hash.h"
+#include "env/base/rng.h"
+#include "env/schedule/state.h"
+#include "env/search/search_space.h"
+
+namespace schedulegym {
+
+struct DrawnState {
+  ScheduleState state;
+  // Of its trace: cheaper than StateKey, under which traces of one schedule are the same.
+  Key trace;
+};
+
+// What so many draws led to, whichever of the threads made them.
+std::vector<DrawnState> DrawStates(const SearchSpace& space,
+                                   const std::shared_ptr<const Task>& task, int draws, int threads,
+                                   Rng& rng);
+
+}  // namespace schedulegym

@@ -1,0 +1,71 @@
+#include "agents/parallel.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "tests/env/measure/dag_of.h"
+
+namespace schedulegym {
+namespace {
+
+TEST(ParallelForTest, CallsEachNumberOnce) {
+  for (int threads : {1, 2, 7, 1000}) {
+    for (int count : {0, 1, 5, 300}) {
+      std::vector<int> calls(count);
+      ParallelFor(count, threads, [&](int i) { ++calls[i]; });
+      EXPECT_EQ(calls, std::vector<int>(count, 1));
+    }
+  }
+}
+
+TEST(ParallelForTest, OneThreadIsThisOneInOrder) {
+  const auto self = std::this_thread::get_id();
+  std::vector<int> order;
+  ParallelFor(5, 1, [&](int i) {
+    EXPECT_EQ(std::this_thread::get_id(), self);
+    order.push_back(i);
+  });
+  EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3, 4}));
+}
+
+// Each waits until the other has begun.
+TEST(ParallelForTest, TwoRunAtOnce) {
+  std::atomic<int> begun = 0;
+  ParallelFor(2, 2, [&](int) {
+    ++begun;
+    while (begun < 2) std::this_thread::yield();
+  });
+  EXPECT_EQ(begun, 2);
+}
+
+TEST(ParallelForTest, TheFirstFaultByNumberIsThrownOnceAllHaveEnded) {
+  std::atomic<int> calls = 0;
+  try {
+    ParallelFor(40, 3, [&](int i) {
+      ++calls;
+      if (i % 10 == 7) throw std::runtime_error(std::to_string(i));
+    });
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "7");
+  }
+  EXPECT_EQ(calls, 40);
+}
+
+TEST(SearchThreadsTest, AreTheCoresOfTheTaskThatThisMachineHas) {
+  Task task{DagOf("input X[4]\nY[i:4] = X[i] + 1\n"), Target{}, "task"};
+  task.target.cores = 1;
+  EXPECT_EQ(SearchThreads(task), 1);
+  task.target.cores = 0;
+  EXPECT_EQ(SearchThreads(task), 1);
+  task.target.cores = 1 << 20;
+  EXPECT_EQ(SearchThreads(task),
+            static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
+}
+
+}  // namespace
+}  // namespace schedulegym
