@@ -139,14 +139,6 @@ class InputTest(ProgramTest):
     def test_unwritable_trace_out(self):
         self.refused(2, "tune", MATMUL, "--trials", "1", "--trace-out", "no/such/trace")
 
-    def test_agents_that_want_sketches(self):
-        for agent in ("droplet", "ansor(beam=true)"):
-            with self.subTest(agent=agent):
-                self.assertIn("space tiles has no sketches; expected one that has, such as ansor",
-                              self.refused(2, "tune", MATMUL, "--agent", agent))
-        self.assertIn("sketch=99", self.refused(2, "tune", MATMUL, "--space", "ansor", "--agent",
-                                                "droplet(sketch=99)"))
-
     def test_models_that_cannot_be_saved(self):
         line = self.refused(2, "tune", MATMUL, "--save-model", "model.json")
         self.assertIn("agent random trains no cost model", line)
