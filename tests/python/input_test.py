@@ -7,6 +7,10 @@ MATMUL = "matmul(m=8,n=8,k=8)"
 
 
 class InputTest(ProgramTest):
+    def test_a_sketch_that_does_not_exist(self):
+        self.assertIn("sketch=99", self.refused(2, "tune", MATMUL, "--space", "ansor", "--agent",
+                                                "droplet(sketch=99)"))
+
     def test_unknown_names_list_what_exists(self):
         for words, nearest in [
             (("tune", "matmull(m=8,n=8,k=8)"), "matmul"),
