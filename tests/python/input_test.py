@@ -144,7 +144,7 @@ class InputTest(ProgramTest):
         self.refused(2, "tune", MATMUL, "--trials", "1", "--trace-out", "no/such/trace")
 
     def test_models_that_cannot_be_saved(self):
-        line = self.refused(2, "tune", MATMUL, "--save-model", "model.json")
+        line = self.refused(2, "tune", MATMUL, "--agent", "random", "--save-model", "model.json")
         self.assertIn("agent random trains no cost model", line)
         self.assertIn(": ansor", line)
         self.refused(2, "tune", MATMUL, "--agent", "ansor", "--save-model", "no/such/model.json")
