@@ -135,7 +135,7 @@ class BenchTest(ProgramTest):
         for words, expected in [
             (("--peers", "openblass", "--trials", "0"), "did you mean 'openblas'?"),
             (("--agent", "randon"), "did you mean 'random'?"),
-            (("--space", "tile"), "did you mean 'tiles'?"),
+            (("--space", "anser"), "did you mean 'ansor'?"),
             (("--protocol", "cpu2"), "cpu1"),
             (("--trials", "-1"), "--trials"),
             (("--seconds", "0"), "--seconds"),
