@@ -51,7 +51,7 @@ struct Timing {
 
 // Where the time of one measurement went.
 struct PhaseSeconds {
-  double compile = 0;  // lowering, compiling, packing weights
+  double compile = 0;  // lowering and compiling (of a processor), linking, packing weights
   double verify = 0;
   double measure = 0;
 

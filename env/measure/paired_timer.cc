@@ -192,8 +192,12 @@ class InterleavedRun {
   bool IsBeaten(int rounds, double best_ratio) const {
     const bool graded = protocol_.reject == RejectRule::kGraded && protocol_.reject_rounds > 0;
     return graded && callables_.size() == 2 && rounds >= protocol_.min_rounds &&
-           Ratio(1).high < best_ratio;
+           Ratio(1).high < MiddleOf(best_ratio);
   }
+
+  // What is given of the best is the lower end of its interval, which lies about as far below its
+  // middle as the precision says.
+  double MiddleOf(double best_ratio) const { return best_ratio * (1 + protocol_.precision); }
 
   // Whether the second's ratio was below `bound` in every round.
   bool IsAlwaysBelow(double bound, double Sample::* time) const {
@@ -223,14 +227,11 @@ class InterleavedRun {
     }
   }
 
-  // More where it matters: whether something is better than the best so far. What is given of that
-  // is the lower end of an interval, which lies about as far below its middle as the precision
-  // says.
+  // More where it matters: whether something is better than the best so far.
   int MostRounds(int rounds, std::optional<double> best_ratio) const {
     if (rounds < protocol_.max_rounds) return protocol_.max_rounds;
     for (size_t i = 1; i < callables_.size(); ++i) {
-      const double best = best_ratio.value_or(0) * (1 + protocol_.precision);
-      if (Ratio(i).median >= best) return protocol_.best_rounds;
+      if (Ratio(i).median >= MiddleOf(best_ratio.value_or(0))) return protocol_.best_rounds;
     }
     return protocol_.max_rounds;
   }

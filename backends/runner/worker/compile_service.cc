@@ -15,9 +15,9 @@
 #include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/messages.h"
 #include "backends/runner/wire/task_text.h"
-#include "env/base/clock.h"
 #include "env/base/fault.h"
 #include "env/lower/lower.h"
+#include "env/measure/clocks.h"
 #include "env/schedule/state.h"
 
 namespace schedulegym {
@@ -116,7 +116,7 @@ class CompileService {
   }
 
   FrameChannel channel_;
-  SteadyClock clock_;
+  ProcessCpuClock clock_;
   TaskText task_text_;
   std::shared_ptr<const Task> task_;                          // the last one asked for
   std::map<std::string, std::unique_ptr<Backend>> backends_;  // by target

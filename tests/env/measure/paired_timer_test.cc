@@ -200,6 +200,20 @@ TEST_F(PairedTimerTest, WhatIsSurelyNotTheBestIsTimedNoFurther) {
   EXPECT_EQ(run(RejectRule::kGraded, 0.98).series[1].samples.size(), 51u);
 }
 
+// Five percent slower with noise of ten, against a best whose interval begins at 0.955: its middle
+// is 0.9645, and an interval that ends below that will not turn out to be the best.
+TEST_F(PairedTimerTest, TheBestsMiddleDecidesWhatIsTimedFurther) {
+  const auto rounds = [&](std::optional<double> best) {
+    Rng noise(7);
+    const auto noisy = [&] { wall_.Advance(1e-3 * (1 + 0.1 * noise.Uniform())); };
+    const PairedTiming timing = Time({Kernel('a', 1e-3), noisy}, Protocol(), best);
+    EXPECT_FALSE(timing.early_reject);
+    return timing.series[1].samples.size();
+  };
+  EXPECT_GE(rounds(0.955), 15u);
+  EXPECT_LT(rounds(0.955), rounds(0.94));
+}
+
 TEST_F(PairedTimerTest, RejectsTheClearlySlowAfterFewRounds) {
   const PairedTiming slow = Time({Kernel('a', 1e-3), Kernel('b', 1.6e-3)}, Protocol(), 1.0);
   EXPECT_TRUE(slow.early_reject);
@@ -213,9 +227,9 @@ TEST_F(PairedTimerTest, RejectsTheClearlySlowAfterFewRounds) {
 }
 
 TEST_F(PairedTimerTest, AVagueIntervalIsNotSurelySlower) {
-  // 1.6 times as slow but for every fourth round, which is as good as the best.
+  // 1.6 times as slow but for every fourth round, which is better than the best.
   int calls = 0;
-  const auto mixed = [&] { wall_.Advance(++calls % 4 == 0 ? 2e-3 : 3.2e-3); };
+  const auto mixed = [&] { wall_.Advance(++calls % 4 == 0 ? 1.9e-3 : 3.2e-3); };
   const PairedTiming timing = Time({Kernel('a', 2e-3), mixed}, BySigns(), 1.0);
   EXPECT_TRUE(timing.early_reject);
   EXPECT_GT(timing.series[1].samples.size(), 15u);
