@@ -210,6 +210,7 @@ class Search {
     record.trace = state.TraceText();
     record.state_key = StateKey(state);
     record.agent = run.is_refining() ? options_.refiner : options_.agent;
+    record.space = options_.space;
     record.seed = options_.seed;
     record.index = run.done.trials;
     record.host = options_.host;

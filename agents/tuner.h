@@ -33,6 +33,7 @@ struct TunerOptions {
   std::string refiner;  // spec, as records name it
   int batch = 16;       // asked of an agent at once
   std::string agent;    // spec, as records name it
+  std::string space;    // spec, the same
   uint64_t seed = 0;
   std::string host;
   bool resume = true;  // agents are told what the store knows of their tasks

@@ -26,6 +26,7 @@ class DpansorAgent : public Agent {
   DpansorAgent(Spec explorer, int64_t k, const RefinerOptions& options, AgentContext context)
       : explorer_spec_(std::move(explorer)),
         explorer_(MakeAgent(explorer_spec_, context)),
+        space_(context.space.Name()),
         k_(k),
         refiner_(options, context.space) {}
 
@@ -71,12 +72,14 @@ class DpansorAgent : public Agent {
  private:
   // Whether an earlier search's record is one of the first k trials, or as good as one.
   bool Counts(const Record& record) const {
+    if (!record.space.empty() && record.space != space_) return false;
     const Result<Spec> agent = ParseSpec(record.agent);
     return agent && (agent->name == explorer_spec_.name || agent->name == kName);
   }
 
   Spec explorer_spec_;
   std::unique_ptr<Agent> explorer_;
+  std::string space_;  // spec
   int64_t k_;
   Refiner refiner_;
   std::map<Key, Exploration> explorations_;  // by task

@@ -71,34 +71,36 @@ Json FromSession(const MeasuringSession& session) {
           {"toolchain", FromText(session.toolchain)}};
 }
 
-// All but `extra`.
+// All but `extra`. Without a space, as lines were before there was one.
 Json FromRecord(const Record& record) {
   const Measurement& measurement = record.measurement;
-  return {{"record", record.id},
-          {"task",
-           {{"key", record.task->key.ToText()},
-            {"workload", FromText(record.task->workload)},
-            {"dag", FromText(record.task->dag)},
-            {"target", FromText(record.task->target)}}},
-          {"trace", FromText(record.trace)},
-          {"state_key", record.state_key.ToText()},
-          {"agent", FromText(record.agent)},
-          {"seed", record.seed},
-          {"index", record.index},
-          {"host", FromText(record.host)},
-          {"started", record.started},
-          {"outcome", OutcomeName(measurement.outcome)},
-          {"message", FromText(measurement.message)},
-          {"stderr_tail", FromText(measurement.stderr_tail)},
-          {"input_seed", measurement.seed},
-          {"phases",
-           {{"compile", measurement.phases.compile},
-            {"verify", measurement.phases.verify},
-            {"measure", measurement.phases.measure}}},
-          {"timing", measurement.timing ? FromTiming(*measurement.timing) : Json()},
-          {"session", measurement.session ? FromSession(*measurement.session) : Json()},
-          {"sequence", measurement.sequence},
-          {"attempt", measurement.attempt}};
+  Json object = {{"record", record.id},
+                 {"task",
+                  {{"key", record.task->key.ToText()},
+                   {"workload", FromText(record.task->workload)},
+                   {"dag", FromText(record.task->dag)},
+                   {"target", FromText(record.task->target)}}},
+                 {"trace", FromText(record.trace)},
+                 {"state_key", record.state_key.ToText()},
+                 {"agent", FromText(record.agent)},
+                 {"seed", record.seed},
+                 {"index", record.index},
+                 {"host", FromText(record.host)},
+                 {"started", record.started},
+                 {"outcome", OutcomeName(measurement.outcome)},
+                 {"message", FromText(measurement.message)},
+                 {"stderr_tail", FromText(measurement.stderr_tail)},
+                 {"input_seed", measurement.seed},
+                 {"phases",
+                  {{"compile", measurement.phases.compile},
+                   {"verify", measurement.phases.verify},
+                   {"measure", measurement.phases.measure}}},
+                 {"timing", measurement.timing ? FromTiming(*measurement.timing) : Json()},
+                 {"session", measurement.session ? FromSession(*measurement.session) : Json()},
+                 {"sequence", measurement.sequence},
+                 {"attempt", measurement.attempt}};
+  if (!record.space.empty()) object["space"] = FromText(record.space);
+  return object;
 }
 
 Timing ToTiming(const Fields& fields) {
@@ -124,8 +126,8 @@ Timing ToTiming(const Fields& fields) {
 }
 
 MeasuringSession ToSession(const Fields& fields) {
-  return {fields.Text("id"), fields.Text("protocol"), fields.Text("grade"),
-          fields.Text("probe"), fields.Text("toolchain")};
+  return {fields.Text("id"), fields.Text("protocol"), fields.Text("grade"), fields.Text("probe"),
+          fields.Text("toolchain")};
 }
 
 // What came with version 2 may be missing.
@@ -159,6 +161,7 @@ Record ToRecord(const Fields& fields) {
   record.trace = fields.Text("trace");
   record.state_key = fields.KeyValue("state_key");
   record.agent = fields.Text("agent");
+  if (fields.Has("space")) record.space = fields.Text("space");
   record.seed = fields.Unsigned("seed");
   record.index = fields.Integer("index");
   record.host = fields.Text("host");

@@ -46,8 +46,9 @@ std::shared_ptr<const TaskInfo> DescribeTask(const Task& task) {
 
 bool operator==(const Record& a, const Record& b) {
   return a.id == b.id && *a.task == *b.task && a.trace == b.trace && a.state_key == b.state_key &&
-         a.agent == b.agent && a.seed == b.seed && a.index == b.index && a.host == b.host &&
-         a.started == b.started && a.measurement == b.measurement && a.extra == b.extra;
+         a.agent == b.agent && a.space == b.space && a.seed == b.seed && a.index == b.index &&
+         a.host == b.host && a.started == b.started && a.measurement == b.measurement &&
+         a.extra == b.extra;
 }
 
 std::string RecordId(const Record& record) {
@@ -64,6 +65,8 @@ std::string RecordId(const Record& record) {
   if (record.measurement.attempt > 0) {
     hasher.Add(static_cast<uint64_t>(record.measurement.attempt));
   }
+  // And before spaces were noted.
+  if (!record.space.empty()) hasher.Add(record.space);
   return hasher.KeyValue().ToText();
 }
 

@@ -29,6 +29,7 @@ struct Record {
   std::string trace;  // canonical text
   Key state_key;
   std::string agent;  // spec
+  std::string space;  // spec of what it searched; "" where that was not noted
   uint64_t seed = 0;  // of the search
   int64_t index = 0;  // of the trial within its task and search
   std::string host;

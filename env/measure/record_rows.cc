@@ -12,7 +12,7 @@ namespace {
 // indices answer what is asked, and nothing may be looked through before them.
 std::string SelectColumns() {
   return "SELECT m.record, m.agent, m.seed, m.trial, m.started, h.name, c.trace, c.state_key, "
-         "m.extra, " +
+         "m.extra, m.space, " +
          std::string(kNotSuspect) +
          ", "
          "m.outcome, m.message, m.stderr_tail, m.input_seed, m.sequence, m.attempt, "
@@ -126,8 +126,8 @@ void RecordRows::InsertMeasurement(const Record& record) {
       "seed, trial, started, outcome, message, stderr_tail, input_seed, compile_seconds, "
       "verify_seconds, measure_seconds, seconds, ratio, ratio_low, ratio_high, "
       "first_call_seconds, calls, reference_calls, cpu_per_wall, early_reject, short_of_threads, "
-      "instructions, cycles, extra, session) VALUES "
-      "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+      "instructions, cycles, extra, space, session) VALUES "
+      "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
   statement.Bind(record.id)
       .Bind(record.task->key.ToText())
       .Bind(task)
@@ -147,7 +147,7 @@ void RecordRows::InsertMeasurement(const Record& record) {
       .Bind(measurement.phases.verify)
       .Bind(measurement.phases.measure);
   BindTiming(statement, measurement.timing);
-  statement.Bind(record.extra);
+  statement.Bind(record.extra).Bind(record.space);
   if (measurement.session != nullptr) {
     statement.Bind(SessionId(database_, *measurement.session));
   } else {
@@ -205,6 +205,7 @@ Record RecordRows::Read(const SqliteStatement& columns) {
   record.trace = row.Text();
   record.state_key = row.KeyValue();
   record.extra = row.Text();
+  record.space = row.Text();
   record.suspect = !row.Flag();
   record.measurement = ReadMeasurement(row);
   std::shared_ptr<const TaskInfo>& task = tasks_[row.Integer()];

@@ -34,7 +34,7 @@ CREATE TABLE measurement (
   verify_seconds REAL NOT NULL, measure_seconds REAL NOT NULL, seconds REAL, ratio REAL,
   ratio_low REAL, ratio_high REAL, first_call_seconds REAL, calls INTEGER,
   reference_calls INTEGER, cpu_per_wall REAL, early_reject INTEGER, short_of_threads INTEGER,
-  instructions REAL, cycles REAL, extra TEXT NOT NULL);
+  instructions REAL, cycles REAL, extra TEXT NOT NULL, space TEXT NOT NULL DEFAULT '');
 CREATE INDEX measurement_by_task ON measurement (task_key);
 CREATE INDEX measurement_by_ratio ON measurement (task_key, ratio DESC) WHERE ratio IS NOT NULL;
 CREATE TABLE sample (
@@ -94,7 +94,7 @@ INSERT INTO measurement
   SELECT id, record, task_key, task, candidate, host, NULL, 0, 0, agent, seed, trial, started,
          outcome, message, '', input_seed, compile_seconds, verify_seconds, measure_seconds, seconds,
          ratio, ratio_low, ratio_high, first_call_seconds, calls, reference_calls, cpu_per_wall,
-         early_reject, short_of_threads, NULL, NULL, ''
+         early_reject, short_of_threads, NULL, NULL, '', ''
   FROM old_measurement;
 INSERT INTO sample SELECT measurement, candidate, reference FROM old_sample;
 DROP TABLE old_sample;
@@ -112,6 +112,13 @@ void MigrateVersion1(SqliteDatabase& database) {
   database.Execute("INSERT INTO toolchain (name) VALUES ('')");
   CopyCandidates(database, database.last_insert_id());
   database.Execute(kCopyVersion1);
+}
+
+// Version 2 did not say in which space a search had been.
+void MigrateVersion2(SqliteDatabase& database) {
+  database.Execute("ALTER TABLE measurement ADD COLUMN space TEXT NOT NULL DEFAULT ''");
+  database.Execute("PRAGMA user_version = " + std::to_string(kStoreVersion));
+  database.Execute("INSERT OR REPLACE INTO meta VALUES ('migrated_from', '2')");
 }
 
 }  // namespace
@@ -134,6 +141,7 @@ void CreateStoreTables(SqliteDatabase& database) {
 void MigrateStoreTables(SqliteDatabase& database) {
   SqliteTransaction transaction(database);
   if (StoreVersion(database) == 1) MigrateVersion1(database);
+  if (StoreVersion(database) == 2) MigrateVersion2(database);
   transaction.Commit();
 }
 

@@ -8,7 +8,7 @@
 namespace schedulegym {
 
 inline constexpr int64_t kStoreApplicationId = 0x53474442;  // "SGDB"
-inline constexpr int64_t kStoreVersion = 2;
+inline constexpr int64_t kStoreVersion = 3;
 // The oldest that is still read.
 inline constexpr int64_t kOldestStoreVersion = 1;
 

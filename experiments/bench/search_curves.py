@@ -3,7 +3,7 @@
     ./sg records export --store ops.db -o ops.jsonl
     python3 experiments/bench/search_curves.py "our space=ops.jsonl" "Ansor's=ansor.jsonl"
 
-A search is the records of one file, workload, agent and seed, in the order of their trials. Speeds
+A search is the records of one file, workload, agent, space and seed, in the order of their trials. Speeds
 are ratios to the task's reference schedule, timed in the same process, so that searches compare
 across runs; the best of many is lucky, too, and the more the luckier. A trial that failed counts
 as a trial. With --equal AGENT[:FIRST] a table tells how many trials the others needed for what
@@ -28,7 +28,7 @@ def fail(message):
 
 
 def read_records(path):
-    """(workload, agent, seed), index, Trial of each record."""
+    """(workload, agent, space, seed), index, Trial of each record."""
     try:
         lines = pathlib.Path(path).read_text().splitlines()
     except OSError as error:
@@ -38,7 +38,8 @@ def read_records(path):
             record = json.loads(line)
             if "state_key" not in record.keys():
                 continue  # a sentinel
-            key = (record["task"]["workload"], record["agent"], record["seed"])
+            key = (record["task"]["workload"], record["agent"], record.get("space", "-"),
+                   record["seed"])
             timing = record["timing"]
             trial = FAILED
             if record["outcome"] == "ok":
@@ -49,7 +50,7 @@ def read_records(path):
 
 
 def read_searches(named_files):
-    """{(label, workload, agent, seed): its Trials}; a candidate measured again keeps its place."""
+    """{(label, workload, agent, space, seed): its Trials}; a candidate measured again keeps its place."""
     trials = collections.defaultdict(dict)
     for word in named_files:
         label, equals, path = word.rpartition("=")
@@ -89,30 +90,30 @@ def text_of(value):
 
 def curve_table(searches, counts):
     lines, shares = [], collections.defaultdict(list)
-    for (label, workload, agent, seed), trials in searches.items():
+    for (label, workload, agent, space, seed), trials in searches.items():
         cells = [share(trials, count) for count in counts]
         for count, value in zip(counts, cells):
             if value:
                 shares[count].append(value)
-        lines.append([label, f"`{workload}`", agent, str(seed), str(len(trials)),
+        lines.append([label, f"`{workload}`", agent, space, str(seed), str(len(trials)),
                       f"{best_of(trials).ratio:.3f}", *map(text_of, cells)])
     means = [text_of(geomean(shares[count]) if shares[count] else None) for count in counts]
-    lines.append(["geomean", "", "", "", "", "", *means])
-    return table(["search", "workload", "agent", "seed", "trials", "best",
+    lines.append(["geomean", *[""] * 6, *means])
+    return table(["search", "workload", "agent", "space", "seed", "trials", "best",
                   *(f"of {count}" for count in counts)], lines)
 
 
 def spread_table(searches):
     """Of searches that differ in nothing but the seed; empty without any."""
     groups = collections.defaultdict(list)
-    for (label, workload, agent, _), trials in searches.items():
-        groups[(label, workload, agent)].append(best_of(trials).ratio)
-    lines = [[label, f"`{workload}`", agent, str(len(bests)), f"{min(bests):.3f}",
+    for (label, workload, agent, space, _), trials in searches.items():
+        groups[(label, workload, agent, space)].append(best_of(trials).ratio)
+    lines = [[label, f"`{workload}`", agent, space, str(len(bests)), f"{min(bests):.3f}",
               f"{sorted(bests)[len(bests) // 2]:.3f}", f"{max(bests):.3f}",
               f"{100 * (max(bests) / min(bests) - 1):.1f} %"]
-             for (label, workload, agent), bests in groups.items()
+             for (label, workload, agent, space), bests in groups.items()
              if len(bests) > 1 and min(bests) > 0]
-    return table(["search", "workload", "agent", "seeds", "worst", "median", "best", "apart"],
+    return table(["search", "workload", "agent", "space", "seeds", "worst", "median", "best", "apart"],
                  lines) if lines else []
 
 
@@ -125,7 +126,7 @@ def equal_table(searches, wanted):
     if colon and not first.isdigit():
         fail(f"--equal {wanted}: expected AGENT or AGENT:FIRST, a number of trials")
     goals = {}
-    for (_, workload, name, _), trials in searches.items():
+    for (_, workload, name, *_), trials in searches.items():
         if name != agent:
             continue
         best = best_of(trials[:int(first)] if colon else trials)
@@ -135,7 +136,7 @@ def equal_table(searches, wanted):
         names = sorted({key[2] for key in searches})
         fail(f"--equal {wanted}: found no records of it, only of {', '.join(names)}")
     lines = []
-    for (label, workload, name, seed), trials in searches.items():
+    for (label, workload, name, space, seed), trials in searches.items():
         if name == agent or workload not in goals:
             continue
         goal = goals[workload]
@@ -143,10 +144,10 @@ def equal_table(searches, wanted):
                  first_where(trials, lambda trial: trial.ratio >= goal.ratio),
                  first_where(trials, lambda trial: trial.low >= goal.high)]
         soonest, middle, latest = ["never" if value is None else str(value) for value in found]
-        lines.append([label, f"`{workload}`", name, str(seed), str(len(trials)),
+        lines.append([label, f"`{workload}`", name, space, str(seed), str(len(trials)),
                       f"{best_of(trials).ratio / goal.ratio:.3f}",
                       f"{middle} [{soonest}, {latest}]"])
-    return table(["search", "workload", "agent", "seed", "trials", f"best over that of {wanted}",
+    return table(["search", "workload", "agent", "space", "seed", "trials", f"best over that of {wanted}",
                   "trials to equal it"], lines)
 
 

@@ -26,11 +26,11 @@ std::optional<double> SearchEffort::TrialsPerSecond() const {
   return static_cast<double>(trials) / seconds;
 }
 
-SearchEffort EffortOf(std::span<const Record> records, const std::optional<std::string>& agent) {
+SearchEffort EffortOf(std::span<const Record> records, const std::optional<SearchSpecs>& specs) {
   std::set<Key> candidates;
   std::map<std::string, Span> sessions;
   for (const Record& record : records) {
-    if (agent && record.agent != *agent) continue;
+    if (specs && (record.agent != specs->agent || record.space != specs->space)) continue;
     candidates.insert(CandidateKey(record));
     if (!record.measurement.session) continue;
     const auto [session, is_new] = sessions.try_emplace(record.measurement.session->id);

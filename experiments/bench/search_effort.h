@@ -17,11 +17,17 @@ struct SearchEffort {
   std::optional<double> TrialsPerSecond() const;
 };
 
-// What the records of one task tell, in order of appending; with an agent's spec those of that
-// agent alone. Failures are trials too; a candidate that was measured again is one. Seconds go from
-// the first candidate of a session to the end of its last: what an agent thought before its first
-// is not known, and other tasks of the same session count as well. Records name no space.
+// What searched, and where: specs, as records name them.
+struct SearchSpecs {
+  std::string agent;
+  std::string space;
+};
+
+// What the records of one task tell, in order of appending; with specs those of such searches
+// alone. Failures are trials too; a candidate that was measured again is one. Seconds go from the
+// first candidate of a session to the end of its last: what an agent thought before its first is
+// not known, and other tasks of the same session count as well.
 SearchEffort EffortOf(std::span<const Record> records,
-                      const std::optional<std::string>& agent = std::nullopt);
+                      const std::optional<SearchSpecs>& specs = std::nullopt);
 
 }  // namespace schedulegym

@@ -41,22 +41,24 @@ void TuneCases(Session& session, const SearchOptions& typed, const InterruptScop
     if (!one.schedule) AddTask(one.task, 1, list);
   }
   CheckSearch(session, typed, list);
-  const std::string agent = ParseSpecOption("--agent", typed.agent).ToText();
+  const SearchSpecs specs = {ParseSpecOption("--agent", typed.agent).ToText(),
+                             ParseSpecOption("--space", typed.space).ToText()};
+  const std::string who = specs.agent + " in " + specs.space;
   for (size_t i = 0; i < cases.size() && !*interrupt.flag(); ++i) {
     BenchCase& one = cases[i];
     if (one.schedule) continue;
     const std::vector<Record> records = RecordsOf(session.ReadStoreIfAny().get(), *one.task);
     const int64_t wanted = std::min(asked, one.most_trials.value_or(asked));
-    const int64_t known = EffortOf(records, agent).trials;
+    const int64_t known = EffortOf(records, specs).trials;
     const std::string name =
         "case " + std::to_string(i + 1) + "/" + std::to_string(cases.size()) + ": " + one.workload;
     if (known >= wanted) {
-      session.report().Note(name + ": " + std::to_string(known) + " trials by " + agent +
+      session.report().Note(name + ": " + std::to_string(known) + " trials by " + who +
                             " are in the store, none to do");
       continue;
     }
     session.report().Note(name + ": " + std::to_string(known) + " of " + std::to_string(wanted) +
-                          " trials by " + agent + " are in the store");
+                          " trials by " + who + " are in the store");
     TuneCase(session, typed, wanted - known, EffortOf(records), interrupt, one);
   }
 }

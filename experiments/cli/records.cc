@@ -28,6 +28,7 @@ JsonObject BestItem(const Record& record) {
           {"ratio_low", timing.ratio.low},
           {"ratio_high", timing.ratio.high},
           {"agent", record.agent},
+          {"space", record.space.empty() ? JsonValue() : JsonValue(record.space)},
           {"seed", record.seed},
           {"index", record.index},
           {"host", record.host},

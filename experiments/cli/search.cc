@@ -142,6 +142,7 @@ TunerOptions MakeTunerOptions(const Session& session, const SearchOptions& typed
   const int64_t share = AgentTrials(options) / static_cast<int64_t>(tasks);
   options.batch = static_cast<int>(std::clamp<int64_t>(share, 1, options.batch));
   options.agent = ParseSpecOption("--agent", typed.agent).ToText();
+  options.space = ParseSpecOption("--space", typed.space).ToText();
   options.seed = session.seed();
   options.host = HostName();
   options.stop = interrupt.flag();

@@ -51,6 +51,7 @@ Record SomeRecord(int64_t index, Rng& rng) {
   for (int64_t i = rng.Below(8); i >= 0; --i) record.trace += "split(stage=C, loop=0)\n";
   record.state_key = {rng.Next(), rng.Next()};
   record.agent = "random";
+  if (rng.Chance(0.5)) record.space = "schedulegym";
   record.seed = rng.Next();
   record.index = index;
   record.host = "box";

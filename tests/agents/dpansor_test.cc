@@ -178,6 +178,15 @@ TEST_P(DpansorTest, ASecondSearchGoesStraightToTheDescent) {
   EXPECT_EQ(LengthOf(Round(*agent, task_, 8).at(0)), 21) << "the best of 2 to 21";
 }
 
+TEST_P(DpansorTest, WhatWasMeasuredInAnotherSpaceDoesNotCount) {
+  const auto agent = MakeMode();
+  std::vector<Record> records = Known(task_, 9, "random(retries=5)");
+  for (size_t i = 0; i < records.size(); ++i)
+    records[i].space = i < 4 ? "elsewhere" : space_.Name();
+  agent->Learn(records);
+  EXPECT_EQ(Round(*agent, task_, 8).size(), 7u) << "12 but for 5";
+}
+
 TEST_P(DpansorTest, RecordsOfOtherAgentsDoNotCountButAreKnown) {
   const auto agent = MakeMode();
   agent->Learn(Known(task_, 30, "droplet"));

@@ -104,7 +104,8 @@ class TunerTest : public testing::Test {
                 {measurer_, *store_, *scheduler, witness_, clock_, calendar_});
   }
 
-  TunerOptions options_{.trials = 20, .batch = 8, .agent = "random", .seed = 4, .host = "here"};
+  TunerOptions options_{
+      .trials = 20, .batch = 8, .agent = "random", .space = "splits", .seed = 4, .host = "here"};
   std::string scheduler_ = "round_robin";
   SplitSpace space_;
   FakeClock clock_, calendar_;
@@ -144,6 +145,7 @@ TEST_F(TunerTest, AsksMeasuresRecordsAndTellsUntilTheTrialsAreUsedUp) {
     const Record& record = witness_.trials[static_cast<size_t>(i)];
     EXPECT_EQ(record.index, i);
     EXPECT_EQ(record.agent, "random");
+    EXPECT_EQ(record.space, "splits");
     EXPECT_EQ(record.seed, 4u);
     EXPECT_EQ(record.host, "here");
     EXPECT_EQ(record.started, calendar_.Now());

@@ -142,7 +142,7 @@ class RecordsTest(ProgramTest):
         self.succeed("records", "check")
         self.assertEqual((self.folder / "schedulegym.db").read_bytes(), old.read_bytes())
         result = self.run_program("tune", MATMUL, *TARGET, "--trials", "1")
-        self.assertIn("was of format 1 and is now of format 2", result.stderr)
+        self.assertIn("was of format 1 and is now of format 3", result.stderr)
         self.assertEqual(self.items("stats")["store"]["records"], 5)
         self.assertEqual(len(self.events("records", "best", "--store",
                                          "schedulegym.db-backup-v1")), 2)
@@ -152,7 +152,7 @@ class RecordsTest(ProgramTest):
         stats = self.items("stats")
         self.assertEqual(stats["store"]["records"], 4)
         self.assertEqual(stats["store"]["tasks"], 1)
-        self.assertEqual(stats["store"]["format"], 2)
+        self.assertEqual(stats["store"]["format"], 3)
         outcomes = {}
         for trial in trials:
             outcomes[trial["outcome"]] = outcomes.get(trial["outcome"], 0) + 1

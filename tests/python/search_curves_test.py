@@ -44,13 +44,13 @@ class SearchCurvesTest(ProgramTest):
     def test_the_best_of_the_first_as_a_share_of_the_best(self):
         ratios = [0.5, None, 1.0, 0.8, 2.0]
         (curves,) = self.tables([record(i, r) for i, r in enumerate(ratios)], "--at", "2,4,9")
-        self.assertEqual(curves[0][4:], ["trials", "best", "of 2", "of 4", "of 9"])
-        self.assertEqual(curves[1][4:], ["5", "2.000", "0.250", "0.500", "-"])
+        self.assertEqual(curves[0][5:], ["trials", "best", "of 2", "of 4", "of 9"])
+        self.assertEqual(curves[1][5:], ["5", "2.000", "0.250", "0.500", "-"])
 
     def test_records_may_come_in_any_order_and_more_than_once(self):
         records = [record(2, 2.0), record(0, 0.5), record(1, 1.9), record(1, 1.0)]
         (curves,) = self.tables(records, "--at", "1,2")
-        self.assertEqual(curves[1][4:], ["3", "2.000", "0.250", "0.500"])
+        self.assertEqual(curves[1][5:], ["3", "2.000", "0.250", "0.500"])
 
     def test_the_mean_of_all_searches(self):
         records = [record(0, 0.5), record(1, 1.0), record(0, 0.125, "norm(n=8,m=8)"),
@@ -62,13 +62,13 @@ class SearchCurvesTest(ProgramTest):
     def test_seeds_have_a_spread(self):
         records = [record(0, ratio, seed=seed) for seed, ratio in enumerate([1.0, 1.25, 1.2])]
         _, spread = self.tables(records, "--at", "1")
-        self.assertEqual(spread[1][3:], ["3", "1.000", "1.200", "1.250", "25.0 %"])
+        self.assertEqual(spread[1][4:], ["3", "1.000", "1.200", "1.250", "25.0 %"])
 
     def test_trials_until_another_agent_is_equalled(self):
         other = [0.9, 0.97, 1.0, 1.1]
         records = [record(0, 1.0)] + [record(i, r, agent="droplet") for i, r in enumerate(other)]
         _, equal = self.tables(records, "--at", "1", "--equal", "ansor")
-        self.assertEqual(equal[1][4:], ["4", "1.100", "3 [2, 4]"])
+        self.assertEqual(equal[1][5:], ["4", "1.100", "3 [2, 4]"])
 
     def test_what_was_never_equalled(self):
         records = [record(0, 0.5), record(1, 2.0), record(0, 0.6, agent="droplet")]
@@ -96,7 +96,7 @@ class SearchCurvesTest(ProgramTest):
         self.succeed("records", "export", "--store", store, "-o", out)
         result = self.call(f"here={out}", "--at", "4")
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertRegex(result.stdout, r"`matmul\(m=16,n=16,k=16\)` \| random \| 0 \| 4 \| "
+        self.assertRegex(result.stdout, r"`matmul\(m=16,n=16,k=16\)` \| random \| schedulegym \| 0 \| 4 \| "
                                         r"[0-9.]+ \| 1\.000 \|")
 
 

@@ -78,6 +78,7 @@ TEST(JsonLinesTest, TextsMayHoldAnything) {
   Record record = SampleRecord(SampleTask(1), 0, SampleFailure());
   record.trace = std::string("with\0zero and \"quotes\"\n", 23);
   record.agent = "\xc3\xa9";
+  record.space = "splits(\"\xe2\x82\xac\")";
   record.measurement.message = "";
   record.measurement.stderr_tail = "no UTF-8: \xff\xfe\x80";
   record.id = RecordId(record);
@@ -183,6 +184,17 @@ constexpr const char* kAnsor =
     R"({"i": [["[\"matmul_add\", 512, 512]", "llvm -keys=cpu", [8, 64, 64, 0, 0, 0, 0, 0], "", 1, )"
     R"([]], [[], [["SP", 2, 0, 512, [16, 1, 4], 1], ["AN", 2, 0, 3]]]], )"
     R"("r": [[0.00123, 0.00125], 0, 2.75, 1617500000], "v": "v0.6"})";
+
+TEST(JsonLinesTest, ALineWithoutASpaceIsWrittenAgainAsItWas) {
+  Record record = SampleRecord(SampleTask(1), 0, SampleFailure());
+  const std::string line = ToLine(record);
+  EXPECT_THAT(line, testing::Not(HasSubstr("space")));
+  EXPECT_EQ(ToLine(Parsed<Record>(line)), line);
+  record.space = "ansor";
+  record.id = RecordId(record);
+  EXPECT_THAT(ToLine(record), HasSubstr("\"space\":\"ansor\""));
+  EXPECT_EQ(Parsed<Record>(ToLine(record)), record);
+}
 
 TEST(JsonLinesTest, AnsorsLinesKeepCostsAndConfiguration) {
   const auto record = Parsed<ForeignRecord>(kAnsor);

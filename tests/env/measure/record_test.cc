@@ -27,12 +27,15 @@ TEST(RecordTest, IdsAre32HexDigitsAndTellRecordsApart) {
   other.host = "elsewhere";
   ids.insert(RecordId(other));
   other = record;
+  other.space = "ansor";
+  ids.insert(RecordId(other));
+  other = record;
   other.seed = 2;
   ids.insert(RecordId(other));
   other = record;
   other.task = SampleTask(2);
   ids.insert(RecordId(other));
-  EXPECT_EQ(ids.size(), 7u);
+  EXPECT_EQ(ids.size(), 8u);
 }
 
 TEST(RecordTest, TheIdDoesNotDependOnWhatWasMeasured) {

@@ -145,9 +145,9 @@ TEST_F(SqliteStoreTest, AnotherDatabaseIsRefusedAndLeftAlone) {
 
 TEST_F(SqliteStoreTest, ANewerFormatIsRefusedAndLeftAlone) {
   Append(record_);
-  SqliteDatabase(path_, true).Execute("PRAGMA user_version = 3");
+  SqliteDatabase(path_, true).Execute("PRAGMA user_version = 4");
   const std::string before = Contents();
-  EXPECT_THAT(FaultOf(StoreMode::kWrite), HasSubstr("format 3, written by a newer version"));
+  EXPECT_THAT(FaultOf(StoreMode::kWrite), HasSubstr("format 4, written by a newer version"));
   EXPECT_THAT(FaultOf(StoreMode::kRead), HasSubstr("format 3"));
   EXPECT_EQ(Contents(), before);
 }
@@ -155,7 +155,7 @@ TEST_F(SqliteStoreTest, ANewerFormatIsRefusedAndLeftAlone) {
 TEST_F(SqliteStoreTest, AFormatThatNeverWasIsRefused) {
   Append(record_);
   SqliteDatabase(path_, true).Execute("PRAGMA user_version = 0");
-  EXPECT_THAT(FaultOf(StoreMode::kWrite), HasSubstr("has format 0; expected format 2"));
+  EXPECT_THAT(FaultOf(StoreMode::kWrite), HasSubstr("has format 0; expected format 3"));
 }
 
 TEST_F(SqliteStoreTest, ANetworkFileSystemIsReadButNotWritten) {

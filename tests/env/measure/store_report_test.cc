@@ -56,7 +56,7 @@ TEST_F(StoreReportTest, ACheckIsWatchedAndStopped) {
 
 TEST_F(StoreReportTest, StatsCountEverything) {
   const StoreStats stats = ReadStoreStats(path_);
-  EXPECT_EQ(stats.format, 2);
+  EXPECT_EQ(stats.format, 3);
   EXPECT_EQ(stats.bytes, static_cast<int64_t>(std::filesystem::file_size(path_)));
   EXPECT_EQ(stats.records, 3);
   EXPECT_EQ(stats.tasks, 2);

@@ -15,6 +15,7 @@ Record Tried(int number, double started, const std::string& session = "5e55") {
   record.task = SampleTask(1);
   record.trace = "trace 1\nsplit(stage=C, loop=0, lengths=[" + std::to_string(number) + "])\n";
   record.agent = "random";
+  record.space = "ansor";
   record.started = started;
   record.measurement = SampleTiming(1);
   if (!session.empty()) record.measurement.session = SampleSession(session);
@@ -36,10 +37,19 @@ TEST(SearchEffortTest, WhatWasMeasuredAgainIsOneTrial) {
 TEST(SearchEffortTest, AnAgentsOwnTrialsAreToldByItsSpec) {
   std::vector<Record> records = {Tried(1, 100), Tried(2, 101), Tried(3, 110)};
   records[2].agent = "random(retries=5)";
-  EXPECT_EQ(EffortOf(records, "random").trials, 2);
-  EXPECT_NEAR(EffortOf(records, "random").seconds, 1 + 0.07, 1e-6);
-  EXPECT_EQ(EffortOf(records, "random(retries=5)").trials, 1);
-  EXPECT_EQ(EffortOf(records, "ansor").trials, 0);
+  EXPECT_EQ(EffortOf(records, SearchSpecs{"random", "ansor"}).trials, 2);
+  EXPECT_NEAR(EffortOf(records, SearchSpecs{"random", "ansor"}).seconds, 1 + 0.07, 1e-6);
+  EXPECT_EQ(EffortOf(records, SearchSpecs{"random(retries=5)", "ansor"}).trials, 1);
+  EXPECT_EQ(EffortOf(records, SearchSpecs{"ansor", "ansor"}).trials, 0);
+}
+
+TEST(SearchEffortTest, TheSameAgentInAnotherSpaceIsAnotherSearch) {
+  std::vector<Record> records = {Tried(1, 100), Tried(2, 101), Tried(3, 102)};
+  records[1].space = "schedulegym";
+  records[2].space = "";
+  EXPECT_EQ(EffortOf(records, SearchSpecs{"random", "schedulegym"}).trials, 1);
+  EXPECT_EQ(EffortOf(records, SearchSpecs{"random", "ansor"}).trials, 1);
+  EXPECT_EQ(EffortOf(records).trials, 3);
 }
 
 TEST(SearchEffortTest, SecondsAreThoseOfTheSessions) {
