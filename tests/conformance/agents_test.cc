@@ -38,8 +38,8 @@ struct AgentCase {
 // So small that searches change their phase within few trials.
 AgentCase CaseOf(const std::string& name, const std::string& mode) {
   const std::map<std::string, std::string> sizes = {
-      {"ansor", "population=48"},
-      {"dpansor", "k=10, trials=40, agent=ansor(population=48)"},
+      {"ansor", "population=64"},
+      {"dpansor", "k=10, trials=40, agent=ansor(population=64)"},
   };
   std::string options = sizes.contains(name) ? sizes.at(name) : "";
   if (!options.empty() && !mode.empty()) options += ", ";
@@ -155,7 +155,7 @@ TEST_P(AgentTest, SameSeedSameProposals) {
 
 TEST_P(AgentTest, ProposesAtMostWhatIsAskedAndNothingTwice) {
   SearchWords words = Words();
-  words.batch = 29;
+  words.batch = 23;
   MadeUpMachine machine;
   const SearchLog log = RunSearch(words, SmallTask(kWorkload), machine);
   for (const Round& round : log.rounds) EXPECT_LE(round.proposed, round.asked);

@@ -73,9 +73,9 @@ class RecordedAgentTest : public RecordedSearchTest,
 
 INSTANTIATE_TEST_SUITE_P(
     Every, RecordedAgentTest,
-    testing::Combine(testing::Values("ansor(population=48)", "ansor(population=48, mode=faithful)",
+    testing::Combine(testing::Values("ansor(population=64)", "ansor(population=64, mode=faithful)",
                                      "droplet", "droplet(mode=faithful)",
-                                     "dpansor(k=60, trials=40, agent=ansor(population=48))",
+                                     "dpansor(k=60, trials=40, agent=ansor(population=64))",
                                      "dpansor(k=60, trials=40, agent=random, mode=faithful)",
                                      "random"),
                      testing::Values("ansor", "schedulegym")));
@@ -101,7 +101,7 @@ TEST_F(RecordedSearchTest, SoIsANetwork) {
   const Tasks tasks = {SmallTask(kWorkload), SmallTask("softmax(n=16,m=16)"),
                        SmallTask("matmul(m=8,n=32,k=16)")};
   for (const char* scheduler : {"round_robin", "gradient"}) {
-    const SearchWords words = {.agent = "ansor(population=48)", .scheduler = scheduler};
+    const SearchWords words = {.agent = "ansor(population=64)", .scheduler = scheduler};
     const std::string recorded = Record({words}, tasks);
     EXPECT_EQ(DifferenceOf(recorded, Replay({words}, tasks, recorded)), "") << scheduler;
   }
@@ -119,7 +119,7 @@ TEST_F(RecordedSearchTest, SoIsWhatAMachineMeasured) {
   options.reference = ReferenceSchedule;
   options.make_backend = MakeInterpreter;
   const auto machine = MakeInProcessMeasurer(options);
-  const SearchWords words = {.agent = "ansor(population=48)", .trials = 60, .batch = 10};
+  const SearchWords words = {.agent = "ansor(population=64)", .trials = 60, .batch = 10};
   const std::string recorded = Run({words}, {task}, *machine);
   EXPECT_THAT(recorded, HasSubstr("\"ok\""));
   EXPECT_EQ(DifferenceOf(recorded, Replay({words}, {task}, recorded)), "");
@@ -143,7 +143,7 @@ class DeviationTest : public RecordedSearchTest {
   }
   std::string ReplayLines() { return Replay({words_}, tasks_, Join(lines_, "\n")); }
 
-  const SearchWords words_ = {.agent = "ansor(population=48)"};
+  const SearchWords words_ = {.agent = "ansor(population=64)"};
   const Tasks tasks_ = {SmallTask(kWorkload)};
   std::string recorded_;
   std::vector<std::string> lines_;

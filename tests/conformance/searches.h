@@ -22,8 +22,8 @@ struct SearchWords {
   std::string space = "ansor";
   std::string scheduler = "round_robin";
   uint64_t seed = 11;
-  int64_t trials = 144;  // enough for every model to be trained and believed
-  int batch = 36;
+  int64_t trials = 130;  // enough for every model to be trained and believed
+  int batch = 26;
 };
 
 // One question to an agent.
