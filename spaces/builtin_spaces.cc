@@ -11,13 +11,13 @@ std::vector<SpaceEntry> BuiltinSpaces() {
   return {
       {"schedulegym",
        "pack=true, layout=true, tails=true, register_tile=true, parity=true, rows=true, "
-       "partial_sums=true, fuse=true, sensible=0.75, code=2500",
+       "partial_sums=true, fuse=true, sensible=0.75, code=2500, spill=4",
        "register tiles, packed inputs and weights, rows and partial sums, the rest fused or "
        "inlined",
        MakeSchedulegymSpace},
       {"ansor",
        "inline=true, rfactor=true, cache_write=true, tile_and_fuse=true, tile=true, skip=true, "
-       "code=10000",
+       "code=10000, spill=4",
        "Ansor's sketches for CPUs with its random annotations, nothing added", MakeAnsorSpace},
   };
 }

@@ -12,6 +12,7 @@
 #include "spaces/plan_knobs.h"
 #include "spaces/read_advice.h"
 #include "spaces/reference.h"
+#include "spaces/register_spill.h"
 
 namespace schedulegym {
 namespace {
@@ -19,16 +20,17 @@ namespace {
 constexpr int kTries = 16;
 constexpr int kMostSketches = 64;
 constexpr double kMostCode = 2500;
-// What cannot be had in less code (long rows of padding conditions) may have more than the reference
-// schedule by this factor.
+// What cannot be had in less code (long rows of padding conditions) may have more than the
+// reference schedule by this factor.
 constexpr double kCodeSlack = 1.5;
 // The quick estimate is off by a factor of ten or so either way.
 constexpr double kQuickSlack = 16;
 
 class SchedulegymSpace : public SearchSpace {
  public:
-  SchedulegymSpace(std::string name, const RandomTileOptions& options, double most_code)
-      : name_(std::move(name)), options_(options), most_code_(most_code) {}
+  SchedulegymSpace(std::string name, const RandomTileOptions& options, double most_code,
+                   double most_spill)
+      : name_(std::move(name)), options_(options), most_code_(most_code), most_spill_(most_spill) {}
 
   std::string Name() const override { return name_; }
 
@@ -49,6 +51,8 @@ class SchedulegymSpace : public SearchSpace {
   }
 
   Result<void> Admit(const ScheduleState& state) const override {
+    Result<void> spill = CheckSpill(state, most_spill_);
+    if (!spill) return spill;
     const Result<LoopProgram> program = Lower(state);
     if (!program) return program.error();
     const double code = CodeSize(*program, state.task().target);
@@ -95,6 +99,7 @@ class SchedulegymSpace : public SearchSpace {
   std::string name_;
   RandomTileOptions options_;
   double most_code_;
+  double most_spill_;
   mutable BestTiles best_;
   mutable std::mutex mutex_;
   mutable std::map<std::shared_ptr<const Task>, double> reference_code_;
@@ -121,6 +126,7 @@ std::unique_ptr<SearchSpace> MakeSchedulegymSpace(const Spec& spec) {
   options.rules = ReadRules(reader);
   options.sensible = reader.Number("sensible", options.sensible);
   const double most_code = reader.Number("code", kMostCode);
+  const double most_spill = ReadMostSpill(reader, "space schedulegym");
   reader.Finish();
   if (options.sensible < 0 || options.sensible > 1) {
     throw InputError("space schedulegym: sensible=" + FormatDouble(options.sensible) +
@@ -130,7 +136,7 @@ std::unique_ptr<SearchSpace> MakeSchedulegymSpace(const Spec& spec) {
     throw InputError("space schedulegym: code=" + FormatDouble(most_code) +
                      ", expected at least 100");
   }
-  return std::make_unique<SchedulegymSpace>(spec.ToText(), options, most_code);
+  return std::make_unique<SchedulegymSpace>(spec.ToText(), options, most_code, most_spill);
 }
 
 }  // namespace schedulegym

@@ -26,8 +26,8 @@ class SearchSpace {
   // the next may succeed.
   virtual Result<ScheduleState> Sample(const std::shared_ptr<const Task>& task, Rng& rng) const = 0;
 
-  // Whether a schedule is worth measuring, and if not, why: it cannot be lowered, or its code would
-  // be far too long. Costs as much as lowering.
+  // Whether a schedule is worth measuring, and if not, why: it cannot be lowered, its code would be
+  // far too long, or it holds far more in registers than there are. Costs as much as lowering.
   virtual Result<void> Admit(const ScheduleState& state) const {
     (void)state;
     return {};

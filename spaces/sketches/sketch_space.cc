@@ -9,6 +9,7 @@
 #include "env/lower/lower.h"
 #include "env/search/sketch.h"
 #include "spaces/code_size.h"
+#include "spaces/register_spill.h"
 #include "spaces/sketches/annotate.h"
 #include "spaces/sketches/ansor_rules.h"
 #include "spaces/sketches/derive.h"
@@ -23,8 +24,11 @@ constexpr double kMostCode = 10000;
 
 class SketchSpace : public SearchSpace {
  public:
-  SketchSpace(std::string name, std::vector<SketchRule> rules, double most_code)
-      : name_(std::move(name)), rules_(std::move(rules)), most_code_(most_code) {}
+  SketchSpace(std::string name, std::vector<SketchRule> rules, double most_code, double most_spill)
+      : name_(std::move(name)),
+        rules_(std::move(rules)),
+        most_code_(most_code),
+        most_spill_(most_spill) {}
 
   std::string Name() const override { return name_; }
 
@@ -35,6 +39,8 @@ class SketchSpace : public SearchSpace {
   }
 
   Result<void> Admit(const ScheduleState& state) const override {
+    Result<void> spill = CheckSpill(state, most_spill_);
+    if (!spill) return spill;
     const Result<LoopProgram> program = Lower(state);
     if (!program) return program.error();
     const double code = CodeSize(*program, state.task().target);
@@ -93,6 +99,7 @@ class SketchSpace : public SearchSpace {
   std::string name_;
   std::vector<SketchRule> rules_;
   double most_code_;
+  double most_spill_;
   mutable std::mutex mutex_;
   mutable std::map<std::shared_ptr<const Task>, std::unique_ptr<const Derived>> derived_;
 };
@@ -106,11 +113,12 @@ std::unique_ptr<SearchSpace> MakeAnsorSpace(const Spec& spec) {
     if (reader.Flag(rule.name, true)) rules.push_back(std::move(rule));
   }
   const double most_code = reader.Number("code", kMostCode);
+  const double most_spill = ReadMostSpill(reader, "space ansor");
   reader.Finish();
   if (most_code < 100) {
     throw InputError("space ansor: code=" + FormatDouble(most_code) + ", expected at least 100");
   }
-  return std::make_unique<SketchSpace>(spec.ToText(), std::move(rules), most_code);
+  return std::make_unique<SketchSpace>(spec.ToText(), std::move(rules), most_code, most_spill);
 }
 
 }  // namespace schedulegym

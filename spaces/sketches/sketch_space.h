@@ -9,7 +9,7 @@
 namespace schedulegym {
 
 // Ansor's own space on CPUs. Options: one switch for each sketch rule; code, the most operations
-// that a candidate's code may hold. Throws InputError.
+// that a candidate's code may hold; spill (register_spill.h). Throws InputError.
 std::unique_ptr<SearchSpace> MakeAnsorSpace(const Spec& spec);
 
 }  // namespace schedulegym

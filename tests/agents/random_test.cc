@@ -29,18 +29,6 @@ std::vector<std::string> TracesOf(const std::vector<ScheduleState>& states) {
   return traces;
 }
 
-TEST(RandomAgentTest, ProposesNothingTwice) {
-  const SplitSpace space;
-  const auto agent = Make("random", space);
-  const auto task = VectorTask(97);
-  std::set<Key> seen;
-  for (int batch = 0; batch < 5; ++batch) {
-    const auto states = agent->Propose(task, 16);
-    EXPECT_EQ(states.size(), 16u);
-    for (const ScheduleState& state : states) EXPECT_TRUE(seen.insert(StateKey(state)).second);
-  }
-}
-
 TEST(RandomAgentTest, SaysWhenTheSpaceIsExhausted) {
   const SplitSpace space;
   const auto agent = Make("random", space);

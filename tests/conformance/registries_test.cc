@@ -1,21 +1,15 @@
-// What must hold for every target, space and agent that comes with the project.
+// What must hold for every target and space that comes with the project.
 #include <gtest/gtest.h>
 
-#include <set>
-
-#include "agents/builtin_agents.h"
 #include "backends/backend.h"
 #include "env/base/fault.h"
-#include "env/base/text.h"
 #include "env/lower/lower.h"
 #include "env/lower/validate.h"
 #include "env/program/suite.h"
 #include "env/program/workload.h"
-#include "env/schedule/loop_structure.h"
 #include "experiments/fuzz/differential.h"
 #include "spaces/builtin_spaces.h"
 #include "spaces/reference.h"
-#include "tests/agents/timed_record.h"
 #include "tests/support/schedules.h"
 
 namespace schedulegym {
@@ -94,73 +88,6 @@ TEST(SpacesTest, RefuseUnknownKeys) {
     EXPECT_THROW(MakeSpace(ParseSpec(entry.name + "(nothing=1)").value()), InputError);
   }
   EXPECT_THROW(MakeSpace(SpecOf("tails")), InputError);
-}
-
-// So small that its searches change their phase within a few trials.
-Spec QuickSpec(const AgentEntry& entry, bool faithful) {
-  std::vector<std::string> options;
-  if (entry.name == "dpansor") {
-    options = {"k=5", "agent=ansor(population=64)"};
-  } else if (entry.parameters.find("population=") != std::string::npos) {
-    options = {"population=64"};
-  }
-  if (faithful) options.push_back("mode=faithful");
-  return ParseSpec(entry.name + "(" + Join(options, ", ") + ")").value();
-}
-
-// The one rule against proposing a schedule twice has exceptions: `dpansor` measures the best of
-// its first search again, and as published it measures whatever its steps lead to.
-bool MayRepeat(const AgentEntry& entry, bool faithful, const ScheduleState& state,
-               const std::optional<ScheduleState>& best) {
-  if (entry.name != "dpansor") return false;
-  return faithful || (best && StateKey(*best) == StateKey(state));
-}
-
-void ExpectProposalsBySeed(const AgentEntry& entry, bool faithful, const SearchSpace& space,
-                           const std::shared_ptr<const Task>& task) {
-  const Spec spec = QuickSpec(entry, faithful);
-  const auto agent = MakeAgent(spec, {space, Rng(11)});
-  const auto again = MakeAgent(spec, {space, Rng(11)});
-  std::set<Key> seen;
-  std::optional<ScheduleState> best;
-  for (int round = 0; round < 4; ++round) {
-    const std::vector<ScheduleState> a = agent->Propose(task, 4);
-    const std::vector<ScheduleState> b = again->Propose(task, 4);
-    EXPECT_LE(a.size(), 4u);
-    ASSERT_EQ(a.size(), b.size());
-    std::vector<Record> records;
-    for (size_t i = 0; i < a.size(); ++i) {
-      EXPECT_EQ(a[i].TraceText(), b[i].TraceText());
-      EXPECT_TRUE(seen.insert(StateKey(a[i])).second || MayRepeat(entry, faithful, a[i], best))
-          << spec.ToText() << " repeats itself";
-      // The first is the best.
-      records.push_back(TimedRecord(a[i], 1 + static_cast<double>(seen.size())));
-      if (!best) best = a[i];
-    }
-    agent->Learn(records);
-    again->Learn(records);
-  }
-}
-
-TEST(AgentsTest, ProposeBySeed) {
-  // One that has sketches, mutations and samples.
-  const auto space = MakeSpace(SpecOf("ansor"));
-  for (const AgentEntry& entry : BuiltinAgents()) {
-    const bool has_modes = entry.parameters.find("mode=") != std::string::npos;
-    const auto tasks = SmokeTasks(BackendKind::kLlvm);
-    for (const auto& task : tasks) {
-      ExpectProposalsBySeed(entry, /*faithful=*/false, *space, task);
-    }
-    if (has_modes) ExpectProposalsBySeed(entry, /*faithful=*/true, *space, tasks.front());
-  }
-}
-
-TEST(AgentsTest, RefuseUnknownKeys) {
-  const auto space = MakeSpace(SpecOf("schedulegym"));
-  for (const AgentEntry& entry : BuiltinAgents()) {
-    const Spec spec = ParseSpec(entry.name + "(nothing=1)").value();
-    EXPECT_THROW(MakeAgent(spec, {*space, Rng(1)}), InputError);
-  }
 }
 
 // Of every case of every suite the reference is a schedule that lowers to a proven program.

@@ -1,0 +1,244 @@
+// What must hold for every agent that comes with the project, in each of its modes, in every space.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <ostream>
+#include <set>
+
+#include "agents/builtin_agents.h"
+#include "env/base/fault.h"
+#include "spaces/builtin_spaces.h"
+#include "tests/agents/timed_record.h"
+#include "tests/conformance/searches.h"
+#include "tests/env/measure/record_samples.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr const char* kWorkload = "matmul(m=16,n=16,k=16)";
+
+// Of which schedules an agent may ask for another measurement.
+enum class Repeats {
+  kNone,
+  kBest,         // once the best so far
+  kBestThenAny,  // that first, then whatever its steps lead to
+};
+
+struct AgentCase {
+  std::string spec;
+  Repeats repeats = Repeats::kNone;
+
+  friend std::ostream& operator<<(std::ostream& out, const AgentCase& one) {
+    return out << one.spec;
+  }
+};
+
+// So small that searches change their phase within few trials.
+AgentCase CaseOf(const std::string& name, const std::string& mode) {
+  const std::map<std::string, std::string> sizes = {
+      {"ansor", "population=64"},
+      {"dpansor", "k=10, trials=40, agent=ansor(population=64)"},
+  };
+  std::string options = sizes.contains(name) ? sizes.at(name) : "";
+  if (!options.empty() && !mode.empty()) options += ", ";
+  Repeats repeats = Repeats::kNone;
+  if (name == "dpansor") repeats = mode == "mode=faithful" ? Repeats::kBestThenAny : Repeats::kBest;
+  return {name + "(" + options + mode + ")", repeats};
+}
+
+// One that is new to the registry takes part as its name alone makes it.
+std::vector<AgentCase> AgentCases() {
+  const std::map<std::string, std::vector<std::string>> modes = {
+      {"ansor",
+       {"mode=faithful", "model=analytical", "model=random", "finetune=false", "beam=true"}},
+      {"dpansor", {"mode=faithful"}},
+      {"droplet", {"mode=faithful", "speculate=false"}},
+  };
+  std::vector<AgentCase> cases;
+  for (const AgentEntry& entry : BuiltinAgents()) {
+    cases.push_back(CaseOf(entry.name, ""));
+    if (!modes.contains(entry.name)) continue;
+    for (const std::string& mode : modes.at(entry.name)) cases.push_back(CaseOf(entry.name, mode));
+  }
+  return cases;
+}
+
+std::vector<std::string> SpaceNames() {
+  std::vector<std::string> names;
+  for (const SpaceEntry& entry : BuiltinSpaces()) names.push_back(entry.name);
+  return names;
+}
+
+Outcome FailureInTurn(int number) { return AllOutcomes()[1 + number % (AllOutcomes().size() - 1)]; }
+// Of two measurements one fails.
+Outcome EachInTurn(int number) {
+  return number % 2 == 0 ? Outcome::kOk : FailureInTurn(number / 2);
+}
+
+using AgentAndSpace = std::tuple<AgentCase, std::string>;
+
+// Letters and digits alone, "ansor_population64modefaithful_schedulegym".
+std::string NameOf(const testing::TestParamInfo<AgentAndSpace>& info) {
+  std::string name;
+  for (char c : std::get<0>(info.param).spec + "(" + std::get<1>(info.param)) {
+    if (c == '(') name += '_';
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) name += c;
+  }
+  return name;
+}
+
+class AgentTest : public testing::TestWithParam<AgentAndSpace> {
+ protected:
+  static const AgentCase& agent() { return std::get<0>(GetParam()); }
+  static SearchWords Words() { return {.agent = agent().spec, .space = std::get<1>(GetParam())}; }
+
+  // Neither of what is known nor of what it proposed itself; where measuring told nothing, the
+  // schedule may come again.
+  static void ExpectNothingTwice(const std::vector<Record>& records,
+                                 const std::vector<Record>& known = {}) {
+    std::map<Key, Measurement> results;  // of each schedule the last
+    for (const Record& record : Lessons(known)) {
+      results[record.state_key] = record.measurement;
+    }
+    int repeated = 0;
+    for (const Record& record : Lessons(records)) {
+      if (results.contains(record.state_key)) {
+        const bool may = repeated == 0 ? MayBeFirst(record.state_key, results)
+                                       : agent().repeats == Repeats::kBestThenAny;
+        EXPECT_TRUE(may) << record.trace;
+        ++repeated;
+      }
+      results[record.state_key] = record.measurement;
+    }
+  }
+
+  // Whether a schedule with a result may be the first to be measured again.
+  static bool MayBeFirst(const Key& state, const std::map<Key, Measurement>& results) {
+    const Measurement& own = results.at(state);
+    return agent().repeats != Repeats::kNone && own.ok() &&
+           std::none_of(results.begin(), results.end(),
+                        [&](const auto& other) { return IsBetter(other.second, own); });
+  }
+
+  static std::vector<Record> Lessons(const std::vector<Record>& records) {
+    std::vector<Record> lessons;
+    for (const Record& record : records) {
+      if (MayLearnFrom(record.measurement.outcome)) lessons.push_back(record);
+    }
+    return lessons;
+  }
+
+  // What an earlier search by the same agent left.
+  static std::vector<Record> Earlier(const std::string& workload) {
+    SearchWords words = Words();
+    words.seed = 5;
+    words.trials = 40;
+    MadeUpMachine machine(EachInTurn);
+    return RunSearch(words, SmallTask(workload), machine).records;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Every, AgentTest,
+                         testing::Combine(testing::ValuesIn(AgentCases()),
+                                          testing::ValuesIn(SpaceNames())),
+                         NameOf);
+
+TEST_P(AgentTest, SameSeedSameProposals) {
+  MadeUpMachine one, two;
+  for (MadeUpMachine* machine : {&one, &two}) machine->Disturb(SampleSession());
+  const SearchLog log = RunSearch(Words(), SmallTask(kWorkload), one);
+  EXPECT_EQ(TracesOf(log.records), TracesOf(RunSearch(Words(), SmallTask(kWorkload), two).records));
+  EXPECT_GT(log.records.size(), 10u);
+}
+
+TEST_P(AgentTest, ProposesAtMostWhatIsAskedAndNothingTwice) {
+  SearchWords words = Words();
+  words.batch = 23;
+  MadeUpMachine machine;
+  const SearchLog log = RunSearch(words, SmallTask(kWorkload), machine);
+  for (const Round& round : log.rounds) EXPECT_LE(round.proposed, round.asked);
+  ExpectNothingTwice(log.records);
+}
+
+TEST_P(AgentTest, SchedulesEveryKindOfComputation) {
+  SearchWords words = Words();
+  words.batch = 6;
+  words.trials = 18;
+  for (const char* workload :
+       {"softmax(n=16,m=16)", "norm(n=16,m=64)", "conv_layer(h=7,w=7,ci=4,co=8,k=3,p=1)",
+        "conv2d_transpose(h=4,w=4,ci=4,co=4,k=4,s=2,p=1)", "tbs(l=8,heads=2,size=8)"}) {
+    MadeUpMachine machine;
+    const SearchLog log = RunSearch(words, SmallTask(workload), machine);
+    EXPECT_FALSE(log.records.empty()) << workload;
+    ExpectNothingTwice(log.records);
+  }
+}
+
+TEST_P(AgentTest, SurvivesFailuresOfEverything) {
+  SearchWords words = Words();
+  words.batch = 17;
+  words.trials = 51;
+  MadeUpMachine machine(FailureInTurn);
+  const SearchLog log = RunSearch(words, SmallTask(kWorkload), machine);
+  EXPECT_GE(log.records.size(), 10u);
+  ExpectNothingTwice(log.records);
+}
+
+TEST_P(AgentTest, SurvivesEveryOutcomeAndLearnsOnlyFromWhatIsAboutTheCandidate) {
+  MadeUpMachine with(EachInTurn), without(EachInTurn);
+  const SearchLog log = RunSearch(Words(), SmallTask(kWorkload), with);
+  EXPECT_EQ(TracesOf(log.records),
+            TracesOf(RunByHand(Words(), SmallTask(kWorkload), without).records));
+  ExpectNothingTwice(log.records);
+}
+
+// --- what earlier searches left ---
+
+TEST_P(AgentTest, SurvivesAStoreFullOfOldRecords) {
+  const std::vector<Record> known = Lessons(Earlier(kWorkload));
+  ASSERT_FALSE(known.empty());
+  std::vector<Record> told = known;
+  told.insert(told.end(), known.begin(), known.end());
+  for (const Record& record : Lessons(Earlier("softmax(n=16,m=16)"))) told.push_back(record);
+  // The fastest of all, if only it still were a schedule.
+  Record broken = known.front();
+  broken.state_key = Key{1, 2};
+  broken.measurement.outcome = Outcome::kOk;
+  broken.measurement.timing = TimingOf(1e-12);
+  for (const char* trace : {"trace 1\nsplit(stage=Q, loop=0, lengths=[2])\n", "trace 9\n", ""}) {
+    broken.trace = trace;
+    told.push_back(broken);
+  }
+  SearchWords words = Words();
+  words.trials = 60;
+  MadeUpMachine machine;
+  const SearchLog log = RunByHand(words, SmallTask(kWorkload), machine, told);
+  EXPECT_FALSE(log.records.empty());
+  for (const Round& round : log.rounds) EXPECT_LE(round.proposed, round.asked);
+  ExpectNothingTwice(log.records, known);
+}
+
+TEST_P(AgentTest, WhatToldNothingIsNotKnownLater) {
+  const std::vector<Record> earlier = Earlier(kWorkload);
+  const auto with = MakeMemoryStore(), without = MakeMemoryStore();
+  with->Append(earlier);
+  without->Append(Lessons(earlier));
+  SearchWords words = Words();
+  words.trials = 60;
+  MadeUpMachine one, two;
+  EXPECT_EQ(TracesOf(RunSearch(words, {SmallTask(kWorkload)}, one, *with).records),
+            TracesOf(RunSearch(words, {SmallTask(kWorkload)}, two, *without).records));
+}
+
+TEST(AgentsTest, RefuseUnknownKeys) {
+  const auto space = MakeSpace(Spec{"schedulegym", {}});
+  for (const AgentEntry& entry : BuiltinAgents()) {
+    const Spec spec = ParseSpec(entry.name + "(nothing=1)").value();
+    EXPECT_THROW(MakeAgent(spec, {*space, Rng(1)}), InputError);
+  }
+}
+
+}  // namespace
+}  // namespace schedulegym

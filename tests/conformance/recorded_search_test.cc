@@ -1,0 +1,184 @@
+// A search replayed from what its store has recorded: it proposes the same, and leaves the same
+// records, bit for bit.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "backends/interpreter/interpreter.h"
+#include "backends/runner/in_process_measurer.h"
+#include "env/base/text.h"
+#include "env/measure/json_lines.h"
+#include "env/measure/store_transfer.h"
+#include "env/program/workload.h"
+#include "spaces/reference.h"
+#include "tests/conformance/recorded_measurer.h"
+#include "tests/conformance/searches.h"
+#include "tests/env/measure/record_samples.h"
+#include "tests/env/measure/temporary_folder.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr const char* kWorkload = "matmul(m=16,n=16,k=16)";
+
+// Now and then something fails.
+Outcome Mixed(int number) {
+  return number % 5 == 3 ? AllOutcomes()[number % AllOutcomes().size()] : Outcome::kOk;
+}
+
+class RecordedSearchTest : public testing::Test {
+ protected:
+  using Tasks = std::vector<std::shared_ptr<const Task>>;
+
+  // What the store holds after these searches, as a file of lines.
+  std::string Run(const std::vector<SearchWords>& searches, const Tasks& tasks,
+                  Measurer& measurer) {
+    const std::string path = folder_.Path("store" + std::to_string(stores_++) + ".db");
+    {
+      const auto store = OpenStore(path, StoreMode::kWrite);
+      for (const SearchWords& words : searches) RunSearch(words, tasks, measurer, *store);
+    }
+    std::ostringstream lines;
+    ExportStore(path, lines);
+    return lines.str();
+  }
+
+  std::string Record(const std::vector<SearchWords>& searches, const Tasks& tasks) {
+    MadeUpMachine machine(Mixed);
+    machine.Disturb(SampleSession());
+    return Run(searches, tasks, machine);
+  }
+
+  std::string Replay(const std::vector<SearchWords>& searches, const Tasks& tasks,
+                     const std::string& lines) {
+    RecordedMeasurer measurer(lines);
+    return Run(searches, tasks, measurer);
+  }
+
+  TemporaryFolder folder_;
+  int stores_ = 0;
+};
+
+class RecordedAgentTest : public RecordedSearchTest,
+                          public testing::WithParamInterface<std::tuple<const char*, const char*>> {
+ protected:
+  static SearchWords Words() {
+    return {.agent = std::get<0>(GetParam()), .space = std::get<1>(GetParam())};
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(
+    Every, RecordedAgentTest,
+    testing::Combine(testing::Values("ansor(population=64)", "ansor(population=64, mode=faithful)",
+                                     "droplet", "droplet(mode=faithful)",
+                                     "dpansor(k=60, trials=40, agent=ansor(population=64))",
+                                     "dpansor(k=60, trials=40, agent=random, mode=faithful)",
+                                     "random"),
+                     testing::Values("ansor", "schedulegym")));
+
+TEST_P(RecordedAgentTest, IsReplayedBitForBit) {
+  const Tasks tasks = {SmallTask(kWorkload)};
+  const std::string recorded = Record({Words()}, tasks);
+  EXPECT_GT(SplitLines(recorded).size(), 64u);
+  EXPECT_EQ(DifferenceOf(recorded, Replay({Words()}, tasks, recorded)), "");
+}
+
+// The second goes on from what the first has left.
+TEST_P(RecordedAgentTest, SoAreTwoSearchesOfOneStore) {
+  const Tasks tasks = {SmallTask(kWorkload)};
+  SearchWords words = Words();
+  words.trials = 50;
+  const std::vector<SearchWords> searches = {words, words};
+  const std::string recorded = Record(searches, tasks);
+  EXPECT_EQ(DifferenceOf(recorded, Replay(searches, tasks, recorded)), "");
+}
+
+TEST_F(RecordedSearchTest, SoIsANetwork) {
+  const Tasks tasks = {SmallTask(kWorkload), SmallTask("softmax(n=16,m=16)"),
+                       SmallTask("matmul(m=8,n=32,k=16)")};
+  for (const char* scheduler : {"round_robin", "gradient"}) {
+    const SearchWords words = {.agent = "ansor(population=64)", .scheduler = scheduler};
+    const std::string recorded = Record({words}, tasks);
+    EXPECT_EQ(DifferenceOf(recorded, Replay({words}, tasks, recorded)), "") << scheduler;
+  }
+}
+
+// Times that were really taken.
+TEST_F(RecordedSearchTest, SoIsWhatAMachineMeasured) {
+  Target target = SmallTask(kWorkload)->target;
+  target.backend = BackendKind::kInterpreter;
+  target.cores = 1;
+  const auto task = std::make_shared<const Task>(
+      Task{MakeWorkload(ParseSpec("matmul(m=4,n=8,k=4)").value()), target, "small"});
+  InProcessOptions options;
+  options.protocol = MakeProtocol(ParseSpec("cpu1(rounds=2, seconds=0.01)").value());
+  options.reference = ReferenceSchedule;
+  options.make_backend = MakeInterpreter;
+  const auto machine = MakeInProcessMeasurer(options);
+  const SearchWords words = {.agent = "ansor(population=64)", .trials = 60, .batch = 10};
+  const std::string recorded = Run({words}, {task}, *machine);
+  EXPECT_THAT(recorded, HasSubstr("\"ok\""));
+  EXPECT_EQ(DifferenceOf(recorded, Replay({words}, {task}, recorded)), "");
+}
+
+// --- what is not the same is found ---
+
+class DeviationTest : public RecordedSearchTest {
+ protected:
+  static constexpr size_t kLine = 20;
+
+  void SetUp() override {
+    recorded_ = Record({words_}, tasks_);
+    lines_ = SplitLines(recorded_);
+    ASSERT_GT(lines_.size(), 100u);
+    ASSERT_TRUE(LineRecord().measurement.ok());
+  }
+
+  schedulegym::Record LineRecord() const {
+    return std::get<schedulegym::Record>(ParseLine(lines_[kLine - 1]));
+  }
+  std::string ReplayLines() { return Replay({words_}, tasks_, Join(lines_, "\n")); }
+
+  const SearchWords words_ = {.agent = "ansor(population=64)"};
+  const Tasks tasks_ = {SmallTask(kWorkload)};
+  std::string recorded_;
+  std::vector<std::string> lines_;
+};
+
+TEST_F(DeviationTest, OfARecordThatIsMissing) {
+  lines_.erase(lines_.begin() + kLine - 1);
+  const std::string difference = DifferenceOf(recorded_, ReplayLines());
+  EXPECT_THAT(difference, StartsWith("line 20: recorded {"));
+  EXPECT_THAT(difference, HasSubstr("no record of this schedule is left"));
+}
+
+TEST_F(DeviationTest, OfANumberThatWasChanged) {
+  schedulegym::Record changed = LineRecord();
+  changed.measurement.timing->ratio.median *= 1 + 1e-15;
+  lines_[kLine - 1] = ToLine(changed);
+  EXPECT_THAT(DifferenceOf(recorded_, ReplayLines()), StartsWith("line 20: recorded {"));
+}
+
+// The search takes another way, on which its store knows nothing.
+TEST_F(DeviationTest, OfASearchThatWasToldSomethingElse) {
+  schedulegym::Record changed = LineRecord();
+  changed.measurement.timing = SampleTiming(1e9).timing;
+  lines_[kLine - 1] = ToLine(changed);
+  const std::string replayed = ReplayLines();
+  EXPECT_THAT(DifferenceOf(Join(lines_, "\n"), replayed),
+              HasSubstr("no record of this schedule is left"));
+}
+
+TEST_F(DeviationTest, OfAnotherSeed) {
+  SearchWords words = words_;
+  words.seed += 1;
+  EXPECT_THAT(DifferenceOf(recorded_, Replay({words}, tasks_, recorded_)),
+              HasSubstr("no record of this schedule is left"));
+}
+
+}  // namespace
+}  // namespace schedulegym
