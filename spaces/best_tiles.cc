@@ -12,7 +12,7 @@ void AddAll(const std::vector<int64_t>& numbers, Hasher& hasher) {
 }
 
 // All that the cost depends on.
-Key KeyOf(const ScheduleState& state, const NestFacts& facts) {
+Key KeyOf(const ScheduleState& state, const NestFacts& facts, const TileSetting& setting) {
   Hasher hasher;
   const Target& target = state.task().target;
   AddAll({target.VectorLanes(SizeInBytes(facts.type)), target.vector_registers, target.l1_bytes,
@@ -34,6 +34,8 @@ Key KeyOf(const ScheduleState& state, const NestFacts& facts) {
       hasher.Add(CanPack(state, facts, operand, d));
     }
   }
+  AddAll({setting.unrolled.begin(), setting.unrolled.end()}, hasher);
+  AddAll(setting.blocks, hasher);
   return hasher.KeyValue();
 }
 
@@ -46,16 +48,23 @@ TileSetting WholeSetting(const NestFacts& facts) {
 }
 
 RegisterTile BestTiles::Of(const ScheduleState& state, const NestFacts& facts) {
-  const Key key = KeyOf(state, facts);
+  return Of(state, facts, WholeSetting(facts)).tile;
+}
+
+CostedTile BestTiles::Of(const ScheduleState& state, const NestFacts& facts,
+                         const TileSetting& setting) {
+  const Key key = KeyOf(state, facts, setting);
   {
     const std::lock_guard lock(mutex_);
     const auto found = known_.find(key);
     if (found != known_.end()) return found->second;
   }
-  const RegisterTile tile = TileCost(state, facts, WholeSetting(facts)).Best();
+  const TileCost cost(state, facts, setting);
+  CostedTile found{cost.Best()};
+  found.cycles = cost.Cycles(found.tile);
   const std::lock_guard lock(mutex_);
-  known_.emplace(key, tile);
-  return tile;
+  known_.emplace(key, found);
+  return found;
 }
 
 }  // namespace schedulegym

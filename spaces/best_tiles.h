@@ -10,15 +10,21 @@
 
 namespace schedulegym {
 
+struct CostedTile {
+  RegisterTile tile;
+  double cycles = 0;
+};
+
 // Finding one costs as much as building several schedules. Threads may ask at once.
 class BestTiles {
  public:
   // As TileCost::Best for a reduction in one piece, the short loops of it unrolled.
   RegisterTile Of(const ScheduleState& state, const NestFacts& facts);
+  CostedTile Of(const ScheduleState& state, const NestFacts& facts, const TileSetting& setting);
 
  private:
   std::mutex mutex_;
-  std::map<Key, RegisterTile> known_;
+  std::map<Key, CostedTile> known_;
 };
 
 // The reduction in one piece, the short loops of it unrolled.

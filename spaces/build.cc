@@ -5,7 +5,6 @@
 #include "spaces/draft.h"
 #include "spaces/map_nest.h"
 #include "spaces/packing.h"
-#include "spaces/partial_sums.h"
 #include "spaces/roles.h"
 #include "spaces/row_nest.h"
 #include "spaces/work.h"
@@ -13,26 +12,12 @@
 namespace schedulegym {
 namespace {
 
-void InlineMaps(Draft& draft, Advice& advice) {
-  const std::vector<int> order = draft.state().order();
-  for (int id : order) {
-    const Stage& stage = draft.stage(id);
-    if (stage.op->kind == StageKind::kInput || stage.effective->is_reduction()) continue;
-    const Primitive inline_it = ComputeInline{{id}};
-    if (!Check(draft.state(), inline_it) || !advice.Inline(draft.state(), id)) continue;
-    draft.Do(inline_it);
-  }
-}
-
 class Builder {
  public:
-  Builder(const std::shared_ptr<const Task>& task, Advice& advice, LoopDetail detail,
-          const Rules& rules)
-      : draft_(ScheduleState::Initial(task), detail), advice_(advice), rules_(rules) {}
+  Builder(ScheduleState prepared, Advice& advice, LoopDetail detail, const Rules& rules)
+      : draft_(std::move(prepared), detail), advice_(advice), rules_(rules) {}
 
   Result<ScheduleState> Run() {
-    InlineMaps(draft_, advice_);
-    if (rules_.partial_sums) KeepPartialSums(draft_, advice_);
     const std::vector<int> order = draft_.state().order();
     done_.resize(draft_.state().size());
     for (size_t i = order.size(); i-- > 0 && draft_.ok();) {
@@ -122,7 +107,12 @@ class Builder {
 
 Result<ScheduleState> BuildSchedule(const std::shared_ptr<const Task>& task, Advice& advice,
                                     LoopDetail detail, const Rules& rules) {
-  return Builder(task, advice, detail, rules).Run();
+  return BuildSchedule(Preparations(task, rules), advice, detail);
+}
+
+Result<ScheduleState> BuildSchedule(const Preparations& preparations, Advice& advice,
+                                    LoopDetail detail) {
+  return Builder(preparations.Of(advice), advice, detail, preparations.rules()).Run();
 }
 
 }  // namespace schedulegym

@@ -7,6 +7,7 @@
 #include "env/schedule/state.h"
 #include "spaces/advice.h"
 #include "spaces/draft.h"
+#include "spaces/preparations.h"
 #include "spaces/rules.h"
 
 namespace schedulegym {
@@ -18,5 +19,8 @@ namespace schedulegym {
 Result<ScheduleState> BuildSchedule(const std::shared_ptr<const Task>& task, Advice& advice,
                                     LoopDetail detail = LoopDetail::kNeeded,
                                     const Rules& rules = {});
+// The same from what is prepared by the same rules.
+Result<ScheduleState> BuildSchedule(const Preparations& preparations, Advice& advice,
+                                    LoopDetail detail);
 
 }  // namespace schedulegym

@@ -9,7 +9,7 @@ namespace schedulegym {
 
 void Draft::Do(const Primitive& primitive) {
   if (error_) return;
-  auto next = Apply(state_, primitive);
+  auto next = Apply(std::move(state_), primitive);
   if (next) {
     state_ = *std::move(next);
   } else {
@@ -19,7 +19,7 @@ void Draft::Do(const Primitive& primitive) {
 
 bool Draft::Try(const Primitive& primitive) {
   if (error_) return false;
-  auto next = Apply(state_, primitive);
+  auto next = Apply(std::move(state_), primitive);
   if (!next) return false;
   state_ = *std::move(next);
   return true;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spaces/best_tiles.h"
 #include "spaces/work.h"
 
 namespace schedulegym {
@@ -206,14 +205,17 @@ void MoveWithinBlocks(const NestFacts& facts, TilePlan& plan) {
 }
 
 TilePlan HeuristicTile(const ScheduleState& state, const NestFacts& facts) {
+  BestTiles best;
+  return HeuristicTile(state, facts, best);
+}
+
+TilePlan HeuristicTile(const ScheduleState& state, const NestFacts& facts, BestTiles& best) {
   TilePlan plan;
   plan.levels.resize(facts.dimensions.size());
   plan.reductions = facts.Reductions();
   double least = 1e300;
   for (const TileSetting& setting : Settings(facts)) {
-    const TileCost cost(state, facts, setting);
-    const RegisterTile tile = cost.Best();
-    const double cycles = cost.Cycles(tile);
+    const auto [tile, cycles] = best.Of(state, facts, setting);
     if (cycles >= least * 0.95) continue;
     least = cycles;
     plan.tile = tile;

@@ -1,6 +1,7 @@
 // HeuristicTile: the tiling that a fixed heuristic gives a reduction.
 #pragma once
 
+#include "spaces/best_tiles.h"
 #include "spaces/rules.h"
 #include "spaces/tile_plan.h"
 
@@ -10,6 +11,8 @@ namespace schedulegym {
 // reductions blocked so that a panel stays in the second cache, weights in panels, inputs where
 // rows lie too far apart.
 TilePlan HeuristicTile(const ScheduleState& state, const NestFacts& facts);
+// The same; `best` remembers what others have found out.
+TilePlan HeuristicTile(const ScheduleState& state, const NestFacts& facts, BestTiles& best);
 
 // The pieces, for plans made otherwise.
 

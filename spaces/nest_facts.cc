@@ -58,7 +58,9 @@ void CollectDivisions(const StageOp& op, const Expr& expr, std::map<int, Divisio
 std::vector<NestDimension> DimensionsOf(const StageOp& op, bool parity) {
   std::map<int, Division> divisions;
   for (const ReadAccess& read : op.reads) {
-    for (const Expr& index : read.indices) CollectDivisions(op, index, divisions);
+    for (const Expr& index : read.indices) {
+      if (index->op != Op::kVariable) CollectDivisions(op, index, divisions);
+    }
   }
   for (const Expr& condition : op.conditions) CollectDivisions(op, condition, divisions);
   std::vector<NestDimension> dimensions;
@@ -144,7 +146,11 @@ NestFacts AnalyzeNest(const ScheduleState& state, int stage, bool parity) {
   const RangeOf ranges = [&](int variable) { return Range{0, op.axes[variable].extent - 1}; };
   for (const ReadAccess& read : op.reads) {
     std::vector<Expr> indices;
-    for (const Expr& index : read.indices) indices.push_back(Simplify(index, ranges));
+    indices.reserve(read.indices.size());
+    for (const Expr& index : read.indices) {
+      const bool is_plain = index->op == Op::kVariable && op.axes[index->id].extent > 1;
+      indices.push_back(is_plain ? index : Simplify(index, ranges));
+    }
     const StageOp& producer = *state.stage(read.stage).op;
     Operand operand = MakeOperand(read.stage, indices, producer.axes, op, facts.dimensions);
     const bool known =

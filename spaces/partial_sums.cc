@@ -81,17 +81,18 @@ std::vector<int64_t> LaneChoices(int64_t extent, int64_t lanes, int64_t most) {
   return choices;
 }
 
-void KeepPartialSums(Draft& draft, Advice& advice) {
-  const std::vector<int> order = draft.state().order();
-  for (int id : order) {
-    if (!draft.ok() || RoleOf(draft.state(), id) != Role::kRow) continue;
-    const NestFacts facts = AnalyzeNest(draft.state(), id);
-    const int along = ContiguousReduction(facts);
-    if (along < 0 || draft.stage(id).location != Location::kRoot) continue;
-    const int64_t lanes = advice.Lanes(draft.state(), id, facts.dimensions[along].extent);
-    const int partial = lanes > 1 ? KeepLanes(draft, id, facts.dimensions[along].axis, lanes) : id;
-    ShareAmongCores(draft, partial);
-  }
+std::optional<LaneLoop> FindLanes(const ScheduleState& state, int stage) {
+  if (state.stage(stage).location != Location::kRoot) return std::nullopt;
+  if (RoleOf(state, stage) != Role::kRow) return std::nullopt;
+  const NestFacts facts = AnalyzeNest(state, stage);
+  const int along = ContiguousReduction(facts);
+  if (along < 0) return std::nullopt;
+  return LaneLoop{stage, facts.dimensions[along].axis, facts.dimensions[along].extent};
+}
+
+void KeepPartials(Draft& draft, const LaneLoop& loop, int64_t lanes) {
+  const int partial = lanes > 1 ? KeepLanes(draft, loop.stage, loop.axis, lanes) : loop.stage;
+  ShareAmongCores(draft, partial);
 }
 
 }  // namespace schedulegym

@@ -2,14 +2,25 @@
 // that vectors and cores can share them.
 #pragma once
 
-#include "spaces/advice.h"
+#include <optional>
+#include <vector>
+
 #include "spaces/draft.h"
 
 namespace schedulegym {
 
-// For every reduction of role kRow: partial results for the lanes that are advised, and one more
-// level, for the cores, where there are too few results and much work.
-void KeepPartialSums(Draft& draft, Advice& advice);
+// The loop of a reduction along contiguous memory.
+struct LaneLoop {
+  int stage = 0;
+  int axis = 0;
+  int64_t extent = 1;
+};
+// Of a stage of role kRow; none of others.
+std::optional<LaneLoop> FindLanes(const ScheduleState& state, int stage);
+
+// Partial results for so many lanes of such a loop, 1 for none, and one more level, for the cores,
+// where there are too few results and much work.
+void KeepPartials(Draft& draft, const LaneLoop& loop, int64_t lanes);
 
 // The divisors of an extent that a heuristic would choose from, best first: multiples of the
 // vector, at most `most`.

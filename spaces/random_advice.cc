@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "spaces/heuristic_tile.h"
 #include "spaces/partial_sums.h"
 #include "spaces/roles.h"
 
@@ -23,7 +24,7 @@ bool RandomAdvice::Inline(const ScheduleState& state, int stage) {
 TilePlan RandomAdvice::Tile(const ScheduleState& state, const NestFacts& facts) {
   const Rules& rules = options_.rules;
   const bool all = rules.pack && rules.layout && rules.tails && rules.register_tile;
-  if (all && rng_.Chance(kHeuristic)) return heuristic_.Tile(state, facts);
+  if (all && rng_.Chance(kHeuristic)) return HeuristicTile(state, facts, best_);
   return RandomTile(state, facts, options_, best_, rng_);
 }
 

@@ -33,8 +33,9 @@ void AddDecisions(const ScheduleState& finished, int id, std::vector<OpenDecisio
   if (stage.op->is_reduction()) {
     open.push_back({Kind::kTile, id});
     if (MatchedConsumer(finished, id) >= 0) open.push_back({Kind::kFuse, id});
+    if (kind == StageKind::kRfactor) return;
     const bool has_lanes = ReadLanes(finished, id) > 1 || RoleOf(finished, id) == Role::kRow;
-    if (kind != StageKind::kRfactor && has_lanes) open.push_back({Kind::kLanes, id});
+    if (has_lanes) open.push_back({Kind::kLanes, id});
     return;
   }
   open.push_back({Kind::kMap, id});

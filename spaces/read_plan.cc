@@ -185,20 +185,23 @@ MapPlan ReadMapPlan(const ScheduleState& finished, int stage) {
 }
 
 int64_t ReadLanes(const ScheduleState& finished, int stage) {
+  const auto& stages = finished.stages();
+  const auto partial_sums = std::find_if(stages.begin(), stages.end(), [&](const StagePtr& other) {
+    return other->op->kind == StageKind::kRfactor && other->op->source == stage;
+  });
+  if (partial_sums == stages.end()) return 1;
   // Partial sums of the inner part of a loop; those of the outer part are shared among cores.
   int loop = -1;
-  for (const Primitive& step : finished.trace()) {
+  for (int i = 0; i < finished.trace_size(); ++i) {
+    const Primitive& step = finished.step(i);
     if (const auto* split = std::get_if<Split>(&step)) {
       if (split->stage.id == stage) loop = split->loop;
     }
     const auto* partial = std::get_if<Rfactor>(&step);
     if (partial && partial->stage.id == stage && partial->loop == loop) return 1;
   }
-  for (const StagePtr& partial : finished.stages()) {
-    const StageOp& op = *partial->op;
-    if (op.kind == StageKind::kRfactor && op.source == stage) return op.axes[op.spatial - 1].extent;
-  }
-  return 1;
+  const StageOp& op = *(*partial_sums)->op;
+  return op.axes[op.spatial - 1].extent;
 }
 
 int ReadDepth(const ScheduleState& finished, int stage) {

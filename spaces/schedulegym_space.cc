@@ -36,10 +36,11 @@ class SchedulegymSpace : public SearchSpace {
 
   Result<ScheduleState> Sample(const std::shared_ptr<const Task>& task, Rng& rng) const override {
     std::optional<Error> reason;
+    const Preparations& preparations = PreparationsOf(task);
     for (int i = 0; i < kTries; ++i) {
       Rng stream = rng.Split();
       RandomAdvice advice(options_, best_, stream);
-      Result<ScheduleState> state = Built(task, advice);
+      Result<ScheduleState> state = BuildSchedule(preparations, advice, LoopDetail::kAll);
       if (!state) {
         reason = state.error();
         continue;
@@ -66,7 +67,7 @@ class SchedulegymSpace : public SearchSpace {
     const std::optional<OpenDecision> anew = DrawDecision(state, rng);
     if (!anew) return InvalidSchedule("found no decision that could be another");
     ReadAdvice advice(state, anew, options_, best_, rng);
-    return Built(state.shared_task(), advice);
+    return BuildSchedule(PreparationsOf(state.shared_task()), advice, LoopDetail::kAll);
   }
 
   std::vector<Sketch> Sketches(const std::shared_ptr<const Task>& task) const override {
@@ -92,8 +93,9 @@ class SchedulegymSpace : public SearchSpace {
     return std::max(most_code_, kCodeSlack * known->second);
   }
 
-  Result<ScheduleState> Built(const std::shared_ptr<const Task>& task, Advice& advice) const {
-    return BuildSchedule(task, advice, LoopDetail::kAll, options_.rules);
+  const Preparations& PreparationsOf(const std::shared_ptr<const Task>& task) const {
+    const std::lock_guard lock(mutex_);
+    return preparations_.try_emplace(task, task, options_.rules).first->second;
   }
 
   std::string name_;
@@ -103,6 +105,7 @@ class SchedulegymSpace : public SearchSpace {
   mutable BestTiles best_;
   mutable std::mutex mutex_;
   mutable std::map<std::shared_ptr<const Task>, double> reference_code_;
+  mutable std::map<std::shared_ptr<const Task>, Preparations> preparations_;
 };
 
 Rules ReadRules(SpecReader& reader) {

@@ -1,6 +1,7 @@
 #include "agents/search/evolution.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -17,31 +18,45 @@ constexpr int kMostDraws = 20;
 // how many threads there are.
 constexpr int kBrood = 64;
 
+struct Offer {
+  double score = 0;
+  const ScheduleState* state = nullptr;
+};
+
 // The best states offered so far, each once.
 class Best {
  public:
   Best(int most, const std::set<Key>& seen) : most_(most), seen_(seen) {}
 
-  void Offer(double score, const ScheduleState& state) {
-    if (static_cast<int>(states_.size()) == most_ && score <= states_.back().score) return;
-    const Key key = StateKey(state);
-    if (seen_.count(key) > 0 || !keys_.insert(key).second) return;
-    const auto after = std::upper_bound(
-        states_.begin(), states_.end(), score,
-        [](double value, const ScoredState& other) { return value > other.score; });
-    states_.insert(after, ScoredState{score, key, state});
-    if (static_cast<int>(states_.size()) <= most_) return;
-    keys_.erase(states_.back().key);
-    states_.pop_back();
+  // Of equal ones those that came first. To tell states apart costs as much as to judge them: those
+  // that are not good enough are not asked for their keys.
+  void Take(std::vector<Offer> offers) {
+    std::ranges::stable_sort(offers, std::greater<>(), &Offer::score);
+    std::set<Key> keys;
+    for (const ScoredState& state : states_) keys.insert(state.key);
+    std::vector<ScoredState> merged;
+    size_t next = 0;  // of the states so far
+    for (const Offer& offer : offers) {
+      for (; next < states_.size() && states_[next].score >= offer.score; ++next) {
+        merged.push_back(std::move(states_[next]));
+      }
+      if (static_cast<int>(merged.size()) >= most_) break;
+      const Key key = StateKey(*offer.state);
+      if (seen_.count(key) > 0 || !keys.insert(key).second) continue;
+      merged.push_back({offer.score, key, *offer.state});
+    }
+    std::move(states_.begin() + static_cast<std::ptrdiff_t>(next), states_.end(),
+              std::back_inserter(merged));
+    if (static_cast<int>(merged.size()) > most_) merged.erase(merged.begin() + most_, merged.end());
+    states_ = std::move(merged);
   }
 
-  std::vector<ScoredState> Take() { return std::move(states_); }
+  std::vector<ScoredState> states() && { return std::move(states_); }
 
  private:
   int most_;
   const std::set<Key>& seen_;
   std::vector<ScoredState> states_;  // best first
-  std::set<Key> keys_;
 };
 
 struct Member {
@@ -125,13 +140,15 @@ void JudgeNew(std::vector<Member>& members, const Judge& judge, Best& best) {
   }
   const std::vector<std::optional<double>> scores = judge(states);
   SG_CHECK(scores.size() == states.size(), "a score for each state");
+  std::vector<Offer> offers;
   size_t next = 0;
   for (Member& member : members) {
     if (member.is_judged) continue;
     member.is_judged = true;
     member.score = scores[next++];
-    if (member.score) best.Offer(*member.score, member.state);
+    if (member.score) offers.push_back({*member.score, &member.state});
   }
+  best.Take(std::move(offers));
 }
 
 }  // namespace
@@ -147,7 +164,7 @@ std::vector<ScoredState> Evolve(std::vector<ScheduleState> population, const Sea
     if (generation == options.generations) break;
     members = NextGeneration(members, space, options, rng);
   }
-  return best.Take();
+  return std::move(best).states();
 }
 
 }  // namespace schedulegym

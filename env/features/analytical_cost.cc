@@ -27,6 +27,7 @@ class NestCost {
       block_.vector_level = static_cast<int>(level);
     }
     block_.vectors = block_.iterations * VectorShare();
+    FindFootprints();
   }
 
   StageCost Run() const {
@@ -141,8 +142,24 @@ class NestCost {
     return std::max(0.0, excess) * options_.spill_cycles * block_.vectors / results;
   }
 
-  // In whole lines.
-  double Footprint(const NestAccess& access, size_t level) const {
+  void FindFootprints() {
+    footprints_.reserve(nest_.accesses.size() * (nest_.loops.size() + 1));
+    for (size_t level = 0; level <= nest_.loops.size(); ++level) {
+      double sum = 0;
+      for (const NestAccess& access : nest_.accesses) {
+        footprints_.push_back(LinesTouched(access, level));
+        sum += footprints_.back();
+      }
+      working_sets_.push_back(sum);
+    }
+  }
+
+  double Footprint(size_t access, size_t level) const {
+    return footprints_[level * nest_.accesses.size() + access];
+  }
+
+  // Bytes in whole lines.
+  double LinesTouched(const NestAccess& access, size_t level) const {
     const auto element = static_cast<double>(access.element_bytes);
     if (level >= nest_.loops.size()) return static_cast<double>(target_.line_bytes);
     const auto run = static_cast<double>(access.runs[level]) * element;
@@ -150,33 +167,24 @@ class NestCost {
     return runs * std::max(run, static_cast<double>(target_.line_bytes));
   }
 
-  double WorkingSet(size_t level) const {
-    return std::accumulate(
-        nest_.accesses.begin(), nest_.accesses.end(), 0.0,
-        [&](double sum, const NestAccess& access) { return sum + Footprint(access, level); });
-  }
-
   // What a cache of this size takes from the next level, over the whole run.
   double MissedBytes(int64_t cache_bytes) const {
     const auto size = static_cast<double>(cache_bytes);
-    if (target_.warm && WorkingSet(0) <= size) return 0;
-    std::vector<bool> fits;  // by level: what one iteration of the loop around touches
-    for (size_t level = 0; level <= nest_.loops.size(); ++level) {
-      fits.push_back(WorkingSet(level) <= size);
-    }
+    if (target_.warm && working_sets_[0] <= size) return 0;
     double bytes = 0;
-    for (const NestAccess& access : nest_.accesses) bytes += Missed(access, fits, size);
+    for (size_t access = 0; access < nest_.accesses.size(); ++access) bytes += Missed(access, size);
     return bytes;
   }
 
-  double Missed(const NestAccess& access, const std::vector<bool>& fits, double size) const {
+  double Missed(size_t access, double size) const {
     const size_t depth = nest_.loops.size();
+    const auto home = static_cast<size_t>(nest_.accesses[access].home);
     // A buffer that is made anew in each iteration takes the place of the last one.
-    const bool is_local = access.home > 0;
-    if (is_local && Footprint(access, access.home) <= size) return 0;
+    if (home > 0 && Footprint(access, home) <= size) return 0;
     double missed = Footprint(access, depth);
     for (size_t level = depth; level-- > 0;) {
-      const bool stays = fits[level + 1] && level >= static_cast<size_t>(access.home);
+      // What one iteration of the loop touches is still there in the next.
+      const bool stays = working_sets_[level + 1] <= size && level >= home;
       missed *= stays ? Footprint(access, level) / Footprint(access, level + 1)
                       : static_cast<double>(nest_.loops[level].extent);
     }
@@ -187,6 +195,8 @@ class NestCost {
   const AnalyticalCostOptions& options_;
   const LoopNest& nest_;
   Block block_;
+  std::vector<double> footprints_;    // by level and access: of the loops from that level on
+  std::vector<double> working_sets_;  // by level: of all accesses
 };
 
 }  // namespace

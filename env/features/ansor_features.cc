@@ -12,6 +12,7 @@ namespace {
 using Groups = AnsorLayout;
 
 float Scaled(double value) {
+  if (value == 0) return 0;
   return static_cast<float>(std::copysign(std::log2(1 + std::abs(value)), value));
 }
 

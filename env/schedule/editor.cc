@@ -3,34 +3,52 @@
 #include <algorithm>
 
 namespace schedulegym {
+namespace {
+
+// Steps of a trace that lie together, at most.
+constexpr size_t kMostTogether = 8;
+
+// Whether nobody else holds it. Taking a share comes after whatever others did with theirs.
+template <typename T>
+bool IsUnshared(const std::shared_ptr<T>& held) {
+  const std::shared_ptr<T> share = held;
+  return share.use_count() == 2;
+}
+
+}  // namespace
 
 StateEditor::StateEditor(const ScheduleState& state)
-    : original_(state), stages_(state.stages()), edited_(stages_.size()), order_(state.order()) {}
+    : state_(std::make_shared<ScheduleState::Data>(*state.data_)) {}
+
+StateEditor::StateEditor(ScheduleState&& state)
+    : state_(IsUnshared(state.data_) ? std::move(state.data_)
+                                     : std::make_shared<ScheduleState::Data>(*state.data_)),
+      is_taken_(true) {}
 
 Stage& StateEditor::Edit(int id) {
-  if (!edited_[id]) {
-    edited_[id] = std::make_shared<Stage>(*stages_[id]);
-    stages_[id] = edited_[id];
-  }
-  return *edited_[id];
+  StagePtr& held = data().stages[id];
+  if (!IsUnshared(held)) held = std::make_shared<Stage>(*held);
+  return const_cast<Stage&>(*held);  // all stages are made as such
 }
 
 void StateEditor::SetOp(int id, StageOpPtr op) {
   Stage& stage = Edit(id);
   stage.op = op;
   stage.effective = std::move(op);
+  ChangeOf(id).has_new_op = true;
 }
 
 size_t StateEditor::PositionOf(int id) const {
-  return std::find(order_.begin(), order_.end(), id) - order_.begin();
+  const std::vector<int>& order = state_.order();
+  return std::find(order.begin(), order.end(), id) - order.begin();
 }
 
 int StateEditor::Add(size_t position, StageOp op) {
   const int id = size();
-  auto stage = std::make_shared<Stage>(FreshStage(FinishStageOp(std::move(op))));
-  stages_.push_back(stage);
-  edited_.push_back(std::move(stage));
-  order_.insert(order_.begin() + static_cast<std::ptrdiff_t>(position), id);
+  std::vector<int>& order = data().order;
+  data().stages.push_back(std::make_shared<Stage>(FreshStage(FinishStageOp(std::move(op)))));
+  order.insert(order.begin() + static_cast<std::ptrdiff_t>(position), id);
+  ChangeOf(id).has_new_op = true;
   return id;
 }
 
@@ -46,7 +64,7 @@ std::string StateEditor::FreshName(const std::string& base, const std::string& s
   const std::string stem = base + "." + suffix;
   std::string name = stem;
   for (int number = 1;; ++number) {
-    const bool taken = std::any_of(stages_.begin(), stages_.end(),
+    const bool taken = std::any_of(state_.stages().begin(), state_.stages().end(),
                                    [&](const StagePtr& stage) { return stage->op->name == name; });
     if (!taken) return name;
     name = stem + std::to_string(number);
@@ -55,42 +73,73 @@ std::string StateEditor::FreshName(const std::string& base, const std::string& s
 
 void StateEditor::MoveAttached(int id, int node, int new_node) {
   for (int other = 0; other < size(); ++other) {
-    const Stage& stage = *stages_[other];
-    if (stage.location != Location::kAt || stage.target != id || stage.target_node != node)
+    const Stage& attached = stage(other);
+    if (attached.location != Location::kAt || attached.target != id ||
+        attached.target_node != node) {
       continue;
+    }
     Edit(other).target_node = new_node;
   }
 }
 
+StateEditor::Change& StateEditor::ChangeOf(int id) {
+  if (changes_.size() <= static_cast<size_t>(id)) changes_.resize(id + 1);
+  return changes_[id];
+}
+
+void StateEditor::ChangeInlining(int id) { ChangeOf(id).is_new_to_readers = true; }
+
+bool StateEditor::ReadsChanged(int id) const {
+  const std::vector<ReadAccess>& reads = stage(id).op->reads;
+  return std::any_of(reads.begin(), reads.end(), [&](const ReadAccess& read) {
+    return static_cast<size_t>(read.stage) < changes_.size() &&
+           changes_[read.stage].is_new_to_readers;
+  });
+}
+
+StageOpPtr StateEditor::EffectiveOf(int id) const {
+  const StageOpPtr& op = stage(id).op;
+  const bool reads_inlined =
+      std::any_of(op->reads.begin(), op->reads.end(),
+                  [&](const ReadAccess& read) { return IsInlined(read.stage); });
+  if (!reads_inlined) return op;
+  StageOp effective = *op;
+  effective.body = Transform(op->body, [&](const Expr& leaf) -> Expr {
+    if (leaf->op != Op::kRead || !IsInlined(leaf->id)) return nullptr;
+    // Producers come first in the order, so their own inlining is done.
+    const StageOp& producer = *stage(leaf->id).effective;
+    return Transform(producer.body, [&](const Expr& inner) -> Expr {
+      return inner->op == Op::kVariable ? leaf->args[inner->id] : nullptr;
+    });
+  });
+  return FinishStageOp(std::move(effective));
+}
+
 void StateEditor::UpdateInlining() {
-  for (int id : order_) {
-    const StageOp& op = *stages_[id]->op;
-    const bool reads_inlined = std::any_of(op.reads.begin(), op.reads.end(), [&](const auto& read) {
-      return stages_[read.stage]->location == Location::kInlined;
-    });
-    if (!reads_inlined) {
-      if (stages_[id]->effective != stages_[id]->op) Edit(id).effective = stages_[id]->op;
-      continue;
-    }
-    StageOp effective = op;
-    effective.body = Transform(op.body, [&](const Expr& leaf) -> Expr {
-      if (leaf->op != Op::kRead || stages_[leaf->id]->location != Location::kInlined)
-        return nullptr;
-      // Producers come first in the order, so their own inlining is done.
-      const StageOp& producer = *stages_[leaf->id]->effective;
-      return Transform(producer.body, [&](const Expr& inner) -> Expr {
-        return inner->op == Op::kVariable ? leaf->args[inner->id] : nullptr;
-      });
-    });
-    Edit(id).effective = FinishStageOp(std::move(effective));
+  for (int id : state_.order()) {
+    const bool has_new_op = ChangeOf(id).has_new_op;
+    if (!has_new_op && !ReadsChanged(id)) continue;
+    StageOpPtr effective = EffectiveOf(id);
+    const bool is_same = effective == stage(id).effective;
+    if (!is_same) Edit(id).effective = std::move(effective);
+    if (has_new_op || !is_same) ChangeOf(id).is_new_to_readers |= IsInlined(id);
   }
+  changes_.clear();
 }
 
 ScheduleState StateEditor::Finish(Primitive primitive) && {
-  auto node = std::make_shared<ScheduleState::TraceNode>(ScheduleState::TraceNode{
-      std::move(primitive), original_.trace_size(), original_.data_->last});
-  return ScheduleState(std::make_shared<const ScheduleState::Data>(ScheduleState::Data{
-      original_.shared_task(), std::move(stages_), std::move(order_), std::move(node)}));
+  std::shared_ptr<ScheduleState::TraceNode>& last = data().last;
+  if (last && last->steps.size() < kMostTogether && IsUnshared(last)) {
+    last->steps.push_back(std::move(primitive));
+    return std::move(state_);
+  }
+  auto node = std::make_shared<ScheduleState::TraceNode>();
+  if (is_taken_) node->steps.reserve(kMostTogether);
+  node->index = state_.trace_size();
+  node->steps.push_back(std::move(primitive));
+  node->previous = std::move(last);
+  last = std::move(node);
+  return std::move(state_);
 }
 
 }  // namespace schedulegym

@@ -13,12 +13,15 @@ namespace schedulegym {
 class StateEditor {
  public:
   explicit StateEditor(const ScheduleState& state);
+  // Changes what nobody else holds in place.
+  explicit StateEditor(ScheduleState&& state);
 
-  const Stage& stage(int id) const { return *stages_[id]; }
-  int size() const { return static_cast<int>(stages_.size()); }
-  const ScheduleState& original() const { return original_; }
+  const Stage& stage(int id) const { return state_.stage(id); }
+  int size() const { return state_.size(); }
+  // As edited so far, without the primitive.
+  const ScheduleState& state() const { return state_; }
 
-  // The stage, copied on the first call, to be changed in place.
+  // The stage, copied if somebody else holds it, to be changed in place.
   Stage& Edit(int id);
   // Replaces the operation of a stage; `op` is before inlining.
   void SetOp(int id, StageOpPtr op);
@@ -29,19 +32,31 @@ class StateEditor {
   std::string FreshName(const std::string& base, const std::string& suffix) const;
   // Moves everything computed at loop `node` of stage `id` to loop `new_node`.
   void MoveAttached(int id, int node, int new_node);
-  // Recomputes Stage::effective of every stage that reads an inlined one.
+  // Has the readers of a stage that is inlined now, or is no more, updated.
+  void ChangeInlining(int id);
+  // Recomputes Stage::effective where a new operation, or inlining, makes it another.
   void UpdateInlining();
 
   ScheduleState Finish(Primitive primitive) &&;
 
  private:
+  // What has become of a stage since its effective operation was found.
+  struct Change {
+    bool has_new_op = false;
+    bool is_new_to_readers = false;  // these see another operation, or none
+  };
+
   int Add(size_t position, StageOp op);
   size_t PositionOf(int id) const;
+  ScheduleState::Data& data() { return *state_.data_; }
+  Change& ChangeOf(int id);
+  bool ReadsChanged(int id) const;
+  bool IsInlined(int id) const { return stage(id).location == Location::kInlined; }
+  StageOpPtr EffectiveOf(int id) const;
 
-  const ScheduleState& original_;
-  std::vector<StagePtr> stages_;
-  std::vector<std::shared_ptr<Stage>> edited_;  // the non-const view of what Edit copied
-  std::vector<int> order_;
+  ScheduleState state_;          // held by nobody else
+  std::vector<Change> changes_;  // by stage, as far as there are some
+  bool is_taken_ = false;        // more steps will follow, most likely
 };
 
 }  // namespace schedulegym

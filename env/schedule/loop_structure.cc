@@ -197,7 +197,10 @@ class Inference {
       for (size_t i = 0; i < axes.size(); ++i) series[i].grain = grains[i];
       return series;
     }
-    const std::vector<int64_t> region = RegionAt(reader, target, loop);
+    // Of what stands there, too, it is known.
+    const StructureStage& entry = entries_[reader];
+    const bool is_known = entry.parent == target && entry.parent_loop == loop;
+    const std::vector<int64_t> region = is_known ? entry.region : RegionAt(reader, target, loop);
     for (size_t i = 0; i < axes.size(); ++i) {
       const bool whole = i >= region.size() || region[i] == axes[i].extent;
       series[i] = whole ? Series{axes[i].extent, 0} : Series{region[i], 1};

@@ -29,13 +29,18 @@ StageOp OpOfTensor(const Tensor& tensor, int id) {
   return op;
 }
 
+ScheduleState Applied(StateEditor editor, const Primitive& primitive) {
+  std::visit([&](const auto& p) { ApplyPrimitive(editor, p); }, primitive);
+  return std::move(editor).Finish(primitive);
+}
+
 }  // namespace
 
 ScheduleState ScheduleState::Initial(std::shared_ptr<const Task> task) {
   auto data = std::make_shared<Data>();
   for (int id = 0; id < task->dag.size(); ++id) {
     StageOpPtr op = FinishStageOp(OpOfTensor(task->dag.tensor(id), id));
-    data->stages.push_back(std::make_shared<const Stage>(FreshStage(std::move(op))));
+    data->stages.push_back(std::make_shared<Stage>(FreshStage(std::move(op))));
   }
   data->order = task->dag.topological_order();
   data->task = std::move(task);
@@ -76,18 +81,27 @@ int ScheduleState::Find(std::string_view name) const {
 
 Trace ScheduleState::trace() const {
   Trace trace;
+  trace.reserve(trace_size());
+  std::vector<const TraceNode*> nodes;
   for (const TraceNode* node = data_->last.get(); node; node = node->previous.get()) {
-    trace.push_back(node->primitive);
+    nodes.push_back(node);
   }
-  std::reverse(trace.begin(), trace.end());
+  for (size_t i = nodes.size(); i-- > 0;) {
+    trace.insert(trace.end(), nodes[i]->steps.begin(), nodes[i]->steps.end());
+  }
   return trace;
+}
+
+int ScheduleState::trace_size() const {
+  return data_->last ? data_->last->index + static_cast<int>(data_->last->steps.size()) : 0;
 }
 
 const Primitive& ScheduleState::step(int index) const {
   const TraceNode* node = data_->last.get();
-  while (node && node->index != index) node = node->previous.get();
-  SG_CHECK(node != nullptr, "the trace has no step " + std::to_string(index));
-  return node->primitive;
+  while (node && node->index > index) node = node->previous.get();
+  const bool known = node && index >= 0 && index < trace_size();
+  SG_CHECK(known, "the trace has no step " + std::to_string(index));
+  return node->steps[index - node->index];
 }
 
 std::string ScheduleState::TraceText() const { return TraceToText(trace(), Names()); }
@@ -98,15 +112,18 @@ Result<void> Check(const ScheduleState& state, const Primitive& primitive) {
 
 Result<ScheduleState> Apply(const ScheduleState& state, const Primitive& primitive) {
   if (auto legal = Check(state, primitive); !legal) return legal.error();
-  StateEditor editor(state);
-  std::visit([&](const auto& p) { ApplyPrimitive(editor, p); }, primitive);
-  return std::move(editor).Finish(primitive);
+  return Applied(StateEditor(state), primitive);
+}
+
+Result<ScheduleState> Apply(ScheduleState&& state, const Primitive& primitive) {
+  if (auto legal = Check(state, primitive); !legal) return legal.error();
+  return Applied(StateEditor(std::move(state)), primitive);
 }
 
 Result<ScheduleState> Replay(std::shared_ptr<const Task> task, const Trace& trace) {
   ScheduleState state = ScheduleState::Initial(std::move(task));
   for (size_t i = 0; i < trace.size(); ++i) {
-    auto next = Apply(state, trace[i]);
+    auto next = Apply(std::move(state), trace[i]);
     if (!next) {
       return Error{next.error().kind, "line " + std::to_string(i + 2) + ": " +
                                           std::string(NameOf(trace[i])) + ": " +

@@ -38,33 +38,37 @@ class ScheduleState {
   int Find(std::string_view name) const;
 
   Trace trace() const;
-  int trace_size() const { return data_->last ? data_->last->index + 1 : 0; }
+  int trace_size() const;
   // The primitive at a position of the trace.
   const Primitive& step(int index) const;
   std::string TraceText() const;
 
  private:
   friend class StateEditor;
+  // Some steps in a row, at least one.
   struct TraceNode {
-    Primitive primitive;
-    int index = 0;
+    int index = 0;  // of the first
+    std::vector<Primitive> steps;
     std::shared_ptr<const TraceNode> previous;
   };
   struct Data {
     std::shared_ptr<const Task> task;
     std::vector<StagePtr> stages;
     std::vector<int> order;
-    std::shared_ptr<const TraceNode> last;
+    std::shared_ptr<TraceNode> last;
   };
-  explicit ScheduleState(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
+  explicit ScheduleState(std::shared_ptr<Data> data) : data_(std::move(data)) {}
 
-  std::shared_ptr<const Data> data_;
+  std::shared_ptr<Data> data_;
 };
 
 // Whether the primitive is legal here, and if not, why. Agrees with Apply.
 Result<void> Check(const ScheduleState& state, const Primitive& primitive);
 // The state after the primitive; kIllegal with the reason otherwise.
 Result<ScheduleState> Apply(const ScheduleState& state, const Primitive& primitive);
+// The same, made of what was given, where nobody else holds it; that stays as it is if the
+// primitive is illegal.
+Result<ScheduleState> Apply(ScheduleState&& state, const Primitive& primitive);
 // All of a trace from the naive program; the error names the line (line 1 is "trace 1").
 Result<ScheduleState> Replay(std::shared_ptr<const Task> task, const Trace& trace);
 Result<ScheduleState> ReplayText(std::shared_ptr<const Task> task, std::string_view text);

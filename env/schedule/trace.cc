@@ -45,7 +45,7 @@ Result<ScheduleState> ReplayText(std::shared_ptr<const Task> task, std::string_v
   for (size_t i = 1; i < useful.size(); ++i) {
     auto primitive = ParsePrimitive(useful[i].text, state.Names());
     if (!primitive) return AtLine(useful[i].number, primitive.error());
-    auto next = Apply(state, *primitive);
+    auto next = Apply(std::move(state), *primitive);
     if (!next) {
       return AtLine(useful[i].number, {next.error().kind, std::string(NameOf(*primitive)) + ": " +
                                                               next.error().message});

@@ -32,18 +32,17 @@ ParallelRun FindParallel(const ScheduleState& state, int id, int offset) {
   return run;
 }
 
-Result<ScheduleState> FuseAndAnnotate(const ScheduleState& state, int stage, int first, int count,
+Result<ScheduleState> FuseAndAnnotate(ScheduleState state, int stage, int first, int count,
                                       bool vectorize) {
-  ScheduleState now = state;
   if (count > 1) {
     std::vector<int> loops(count);
     std::iota(loops.begin(), loops.end(), first);
-    Result<ScheduleState> fused = Apply(now, Fuse{{stage}, std::move(loops)});
+    Result<ScheduleState> fused = Apply(std::move(state), Fuse{{stage}, std::move(loops)});
     if (!fused) return fused;
-    now = *std::move(fused);
+    state = *std::move(fused);
   }
-  if (vectorize) return Apply(now, Vectorize{{stage}, first});
-  return Apply(now, Parallel{{stage}, first});
+  if (vectorize) return Apply(std::move(state), Vectorize{{stage}, first});
+  return Apply(std::move(state), Parallel{{stage}, first});
 }
 
 // Where loops of one iteration stand outside, what is inside of them is looked at, too.
@@ -53,13 +52,13 @@ Result<ScheduleState> ParallelFrom(ScheduleState state, int stage, int offset) {
   if (run.iterations == 1) {
     const int last = offset + run.loops - 1;
     for (int attached : AttachedAt(state, stage, last)) {
-      Result<ScheduleState> inner = ParallelFrom(state, attached, 0);
+      Result<ScheduleState> inner = ParallelFrom(std::move(state), attached, 0);
       if (!inner) return inner;
       state = *std::move(inner);
     }
     return ParallelFrom(std::move(state), stage, last + 1);
   }
-  return FuseAndAnnotate(state, stage, offset, run.loops, /*vectorize=*/false);
+  return FuseAndAnnotate(std::move(state), stage, offset, run.loops, /*vectorize=*/false);
 }
 
 // How many of the innermost loops together make a vector.
@@ -80,76 +79,79 @@ int CountFusible(const ScheduleState& state, int id, const std::vector<int64_t>&
   return count;
 }
 
-Result<ScheduleState> Move(const ScheduleState& state, int stage,
-                           const std::vector<LoopPlace>& places, int64_t chosen) {
+Result<ScheduleState> Move(ScheduleState state, int stage, const std::vector<LoopPlace>& places,
+                           int64_t chosen) {
   const Stage& data = state.stage(stage);
   if (chosen == 0) {
     const bool inlines = !data.op->is_reduction() && data.location == Location::kAt;
-    return inlines ? Apply(state, ComputeInline{{stage}}) : state;
+    if (!inlines) return state;
+    return Apply(std::move(state), ComputeInline{{stage}});
   }
   if (chosen == 1) {
-    return data.location == Location::kRoot ? state : Apply(state, ComputeRoot{{stage}});
+    if (data.location == Location::kRoot) return state;
+    return Apply(std::move(state), ComputeRoot{{stage}});
   }
   const LoopPlace& place = places[chosen - 2];
-  return Apply(state, ComputeAt{{stage}, {place.target}, place.loop});
+  return Apply(std::move(state), ComputeAt{{stage}, {place.target}, place.loop});
 }
 
 }  // namespace
 
-Result<ScheduleState> MoveStages(const ScheduleState& state, const std::vector<bool>& needs_tiles,
+Result<ScheduleState> MoveStages(ScheduleState now, const std::vector<bool>& needs_tiles,
                                  const Decide& decide) {
-  ScheduleState now = state;
-  const std::vector<int> order = state.order();
+  const std::vector<int> order = now.order();
   for (size_t i = order.size(); i-- > 0;) {
     const int id = order[i];
     if (!HasLoops(now.stage(id)) || IsTiled(now.stage(id)) || needs_tiles[id]) continue;
     const std::vector<LoopPlace> places = PlacesFor(now, id);
     const auto count = static_cast<int64_t>(places.size()) + 2;
-    Result<ScheduleState> moved = Move(now, id, places, decide(Decision::kLocation, id, count));
+    const int64_t chosen = decide(Decision::kLocation, id, count);
+    Result<ScheduleState> moved = Move(std::move(now), id, places, chosen);
     if (!moved) return moved;
     now = *std::move(moved);
   }
   return now;
 }
 
-Result<ScheduleState> RunInParallel(const ScheduleState& state) {
-  ScheduleState now = state;
-  for (int id : state.order()) {
+Result<ScheduleState> RunInParallel(ScheduleState now) {
+  const std::vector<int> order = now.order();
+  for (int id : order) {
     if (!HasLoops(now.stage(id)) || now.stage(id).location != Location::kRoot) continue;
-    Result<ScheduleState> next = ParallelFrom(now, id, 0);
+    Result<ScheduleState> next = ParallelFrom(std::move(now), id, 0);
     if (!next) return next;
     now = *std::move(next);
   }
   return now;
 }
 
-Result<ScheduleState> UnrollReductions(const ScheduleState& state, const Decide& decide) {
-  ScheduleState now = state;
-  for (int id : state.order()) {
+Result<ScheduleState> UnrollReductions(ScheduleState now, const Decide& decide) {
+  const std::vector<int> order = now.order();
+  for (int id : order) {
     const Stage& stage = now.stage(id);
     if (!HasLoops(stage) || !stage.op->is_reduction()) continue;
     const int64_t steps =
         kUnrollSteps[decide(Decision::kUnroll, id, static_cast<int64_t>(std::size(kUnrollSteps)))];
     if (steps == 0) continue;
-    Result<ScheduleState> next = Apply(now, Pragma{{id}, "auto_unroll_max_step", steps});
+    Result<ScheduleState> next = Apply(std::move(now), Pragma{{id}, "auto_unroll_max_step", steps});
     if (!next) return next;
     now = *std::move(next);
   }
   return now;
 }
 
-Result<ScheduleState> Vectorized(const ScheduleState& state, const Decide& decide) {
-  ScheduleState now = state;
+Result<ScheduleState> Vectorized(ScheduleState now, const Decide& decide) {
   // Of each stage before its own vector: those of others change nothing about it.
-  const LoopStructure structure = InferLoops(state);
-  for (int id : state.order()) {
+  const LoopStructure structure = InferLoops(now);
+  const std::vector<int> order = now.order();
+  for (int id : order) {
     if (!HasLoops(now.stage(id))) continue;
     int count = CountFusible(now, id, ExtentsOf(structure, id));
     if (count == 0) continue;
     // The published draw never takes all of several.
     if (count > 1) count = 1 + static_cast<int>(decide(Decision::kVector, id, count - 1));
     const int first = static_cast<int>(now.stage(id).loops.size()) - count;
-    Result<ScheduleState> next = FuseAndAnnotate(now, id, first, count, /*vectorize=*/true);
+    Result<ScheduleState> next =
+        FuseAndAnnotate(std::move(now), id, first, count, /*vectorize=*/true);
     if (!next) return next;
     now = *std::move(next);
   }

@@ -30,16 +30,16 @@ inline constexpr int64_t kMostVector = 16;
 // From the last stage to the first, for those that are not tiled and not worth tiles
 // (`needs_tiles`, by stage): of c places, 0 inlines what stands within another stage already and
 // leaves the others, 1 is the root, the rest the places.
-Result<ScheduleState> MoveStages(const ScheduleState& state, const std::vector<bool>& needs_tiles,
+Result<ScheduleState> MoveStages(ScheduleState state, const std::vector<bool>& needs_tiles,
                                  const Decide& decide);
 
 // The outer loops of each stage at the root.
-Result<ScheduleState> RunInParallel(const ScheduleState& state);
+Result<ScheduleState> RunInParallel(ScheduleState state);
 
 // Pragma auto_unroll_max_step for each stage that reduces.
-Result<ScheduleState> UnrollReductions(const ScheduleState& state, const Decide& decide);
+Result<ScheduleState> UnrollReductions(ScheduleState state, const Decide& decide);
 
 // The innermost loops of each stage.
-Result<ScheduleState> Vectorized(const ScheduleState& state, const Decide& decide);
+Result<ScheduleState> Vectorized(ScheduleState state, const Decide& decide);
 
 }  // namespace schedulegym

@@ -37,7 +37,7 @@ std::vector<int> StepsOf(const Trace& trace) {
 // What the steps of a trace from `begin` on make of the state before them.
 Result<ScheduleState> Continue(ScheduleState state, const Trace& trace, int begin) {
   for (int i = begin; i < static_cast<int>(trace.size()); ++i) {
-    Result<ScheduleState> next = Apply(state, trace[i]);
+    Result<ScheduleState> next = Apply(std::move(state), trace[i]);
     if (!next) return next;
     state = *std::move(next);
   }
@@ -51,7 +51,7 @@ std::vector<ScheduleState> StatesBefore(const std::shared_ptr<const Task>& task,
   ScheduleState now = ScheduleState::Initial(task);
   int at = 0;
   for (int step : steps) {
-    for (; at < step; ++at) now = Apply(now, trace[at]).value();
+    for (; at < step; ++at) now = Apply(std::move(now), trace[at]).value();
     states.push_back(now);
   }
   return states;
@@ -94,7 +94,7 @@ class SplitFinder {
         const Stage& stage = base_.stage(split->stage.id);
         Add(*split, i, stage.nodes[stage.loops[split->loop].node].extent);
       }
-      base_ = Apply(base_, trace[i]).value();
+      base_ = Apply(std::move(base_), trace[i]).value();
     }
     FindLater();
   }

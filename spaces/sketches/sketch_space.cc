@@ -88,11 +88,11 @@ class SketchSpace : public SearchSpace {
       for (int id = 0; id < state->size(); ++id) {
         needs_tiles[id] = NeedsMultiLevelTiling(facts, *state, id);
       }
-      state = MoveStages(*state, needs_tiles, decide);
+      state = MoveStages(*std::move(state), needs_tiles, decide);
     }
-    if (state) state = RunInParallel(*state);
-    if (state) state = UnrollReductions(*state, decide);
-    if (state) state = Vectorized(*state, decide);
+    if (state) state = RunInParallel(*std::move(state));
+    if (state) state = UnrollReductions(*std::move(state), decide);
+    if (state) state = Vectorized(*std::move(state), decide);
     return state;
   }
 

@@ -21,5 +21,19 @@ TEST(BestTilesTest, AnswersAsTheCostDoes) {
   }
 }
 
+// Where the reduction is cut, another tile may be the best.
+TEST(BestTilesTest, TellsSettingsApart) {
+  BestTiles best;
+  const WorkloadNest nest("matmul(m=960,n=960,k=512)", Avx2Target(), "C");
+  TileSetting blocked = WholeSetting(nest.facts);
+  blocked.blocks[nest.facts.Reductions()[0]] = 1;
+  for (const TileSetting& setting : {WholeSetting(nest.facts), blocked}) {
+    const TileCost cost(nest.state, nest.facts, setting);
+    const CostedTile found = best.Of(nest.state, nest.facts, setting);
+    EXPECT_EQ(found.tile, cost.Best());
+    EXPECT_EQ(found.cycles, cost.Cycles(found.tile));
+  }
+}
+
 }  // namespace
 }  // namespace schedulegym

@@ -2,6 +2,7 @@
 
 #include "env/program/parser.h"
 #include "env/program/workload.h"
+#include "spaces/partial_sums.h"
 
 namespace schedulegym {
 
@@ -46,6 +47,14 @@ WorkloadNest::WorkloadNest(const std::string& workload, const Target& target,
 DraftNest::DraftNest(const std::string& dag, const std::string& stage)
     : draft(ScheduleState::Initial(DagTask(dag, Avx2Target()))),
       facts(AnalyzeNest(draft.state(), draft.state().Find(stage))) {}
+
+void KeepPartialSums(Draft& draft, Advice& advice) {
+  const std::vector<int> order = draft.state().order();
+  for (int id : order) {
+    const std::optional<LaneLoop> loop = FindLanes(draft.state(), id);
+    if (loop) KeepPartials(draft, *loop, advice.Lanes(draft.state(), id, loop->extent));
+  }
+}
 
 TilePlan PlanOf(const NestFacts& facts, RegisterTile tile, std::vector<int> outer) {
   TilePlan plan;

@@ -7,6 +7,7 @@
 
 #include "env/program/task.h"
 #include "env/schedule/state.h"
+#include "spaces/advice.h"
 #include "spaces/draft.h"
 #include "spaces/nest_facts.h"
 #include "spaces/tile_plan.h"
@@ -41,6 +42,9 @@ struct DraftNest {
 
   DraftNest(const std::string& dag, const std::string& stage);
 };
+
+// Partial sums of all stages for the lanes that are advised.
+void KeepPartialSums(Draft& draft, Advice& advice);
 
 // A plan without anything but a register tile.
 TilePlan PlanOf(const NestFacts& facts, RegisterTile tile, std::vector<int> outer);

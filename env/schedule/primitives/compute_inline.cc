@@ -45,6 +45,7 @@ void ApplyPrimitive(StateEditor& editor, const ComputeInline& primitive) {
   stage.location = Location::kInlined;
   stage.target = -1;
   stage.target_node = -1;
+  editor.ChangeInlining(primitive.stage.id);
   editor.UpdateInlining();
 }
 

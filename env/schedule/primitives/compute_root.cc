@@ -39,7 +39,9 @@ void ApplyPrimitive(StateEditor& editor, const ComputeRoot& primitive) {
   stage.location = Location::kRoot;
   stage.target = -1;
   stage.target_node = -1;
-  if (was_inlined) editor.UpdateInlining();
+  if (!was_inlined) return;
+  editor.ChangeInlining(primitive.stage.id);
+  editor.UpdateInlining();
 }
 
 }  // namespace schedulegym

@@ -34,7 +34,7 @@ Result<void> CheckPrimitive(const ScheduleState& state, const FollowFusedSplit& 
 
 void ApplyPrimitive(StateEditor& editor, const FollowFusedSplit& primitive) {
   SplitLoop(editor, primitive.stage.id, primitive.loop,
-            {*FusedLength(editor.original(), primitive)}, !primitive.factor);
+            {*FusedLength(editor.state(), primitive)}, !primitive.factor);
 }
 
 }  // namespace schedulegym

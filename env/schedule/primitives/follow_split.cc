@@ -29,7 +29,7 @@ Result<void> CheckPrimitive(const ScheduleState& state, const FollowSplit& primi
 }
 
 void ApplyPrimitive(StateEditor& editor, const FollowSplit& primitive) {
-  const Split& source = **SourceSplit(editor.original(), primitive.source);
+  const Split& source = **SourceSplit(editor.state(), primitive.source);
   SplitLoop(editor, primitive.stage.id, primitive.loop,
             FollowedLengths(source.lengths, primitive.count), !source.inner_to_outer);
 }

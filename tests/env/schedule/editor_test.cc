@@ -29,7 +29,27 @@ TEST(StateEditorTest, CopiesWhatItEdits) {
   EXPECT_EQ(editor.stage(1).auto_unroll_max_step, 7);
   EXPECT_EQ(state.stage(1).auto_unroll_max_step, 0);
   EXPECT_EQ(&editor.stage(2), &state.stage(2));
-  EXPECT_EQ(&editor.original(), &state);
+  EXPECT_EQ(&editor.state().stage(2), &state.stage(2));
+}
+
+// What nobody else holds is changed in place, what a copy shares is copied.
+TEST(StateEditorTest, TakesWhatNobodyElseHolds) {
+  ScheduleState state = StateAfter(kChain, "");
+  const Stage* shared = &state.stage(1);
+  {
+    const ScheduleState copy = state;
+    StateEditor editor(std::move(state));
+    EXPECT_NE(&editor.Edit(1), shared);
+    state = copy;
+  }
+  const Stage* own = nullptr;
+  {
+    StateEditor editor(std::move(state));
+    own = &editor.Edit(1);
+    EXPECT_EQ(own, shared);
+    state = std::move(editor).Finish(ComputeRoot{{1}});
+  }
+  EXPECT_EQ(&state.stage(1), own);
 }
 
 TEST(StateEditorTest, FinishesWithThePrimitive) {
@@ -87,6 +107,7 @@ TEST(StateEditorTest, SubstitutesInlinedStages) {
   const ScheduleState state = StateAfter(kChain, "");
   StateEditor editor(state);
   editor.Edit(1).location = Location::kInlined;
+  editor.ChangeInlining(1);
   EXPECT_EQ(editor.stage(2).effective->reads[0].stage, 1);
   editor.UpdateInlining();
   ASSERT_EQ(editor.stage(2).effective->reads.size(), 1u);
@@ -94,8 +115,23 @@ TEST(StateEditorTest, SubstitutesInlinedStages) {
   EXPECT_EQ(editor.stage(2).op->reads[0].stage, 1);
   // And back.
   editor.Edit(1).location = Location::kRoot;
+  editor.ChangeInlining(1);
   editor.UpdateInlining();
   EXPECT_EQ(editor.stage(2).effective, editor.stage(2).op);
+}
+
+// The readers of an inlined stage see its new operation.
+TEST(StateEditorTest, SubstitutesNewOperations) {
+  const ScheduleState state = StateAfter(kChain, "compute_inline(stage=P)");
+  StateEditor editor(state);
+  StageOp copied = *state.stage(1).op;
+  copied.body = Read(DType::kF32, 0, {Variable(0)});
+  editor.SetOp(1, FinishStageOp(std::move(copied)));
+  editor.UpdateInlining();
+  const Expr& body = editor.stage(2).effective->body;
+  ASSERT_EQ(body->op, Op::kMultiply);
+  EXPECT_EQ(body->args[0]->op, Op::kRead);
+  EXPECT_EQ(editor.stage(2).location, Location::kRoot);
 }
 
 TEST(StateEditorTest, ReplacesOperations) {
