@@ -28,13 +28,17 @@ double Elements(const StageOp& op) {
   return elements;
 }
 
+bool HoldsSelect(const Expr& expr) {
+  bool holds = false;
+  Visit(expr, [&](const ExprNode& node) { holds = holds || node.op == Op::kSelect; });
+  return holds;
+}
+
 // A select whose condition the axes' ranges do not decide.
 bool HasSelect(const StageOp& op) {
+  if (!HoldsSelect(op.body)) return false;
   const RangeOf ranges = [&](int variable) { return Range{0, op.axes[variable].extent - 1}; };
-  bool has_select = false;
-  Visit(Simplify(op.body, ranges),
-        [&](const ExprNode& node) { has_select = has_select || node.op == Op::kSelect; });
-  return has_select;
+  return HoldsSelect(Simplify(op.body, ranges));
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ constexpr int kChunk = 64;
 
 Key TraceKey(const ScheduleState& state) {
   Hasher hasher;
-  for (const Primitive& step : state.trace()) hasher.Add(HashOf(step));
+  for (int i = 0; i < state.trace_size(); ++i) hasher.Add(HashOf(state.step(i)));
   return hasher.KeyValue();
 }
 
