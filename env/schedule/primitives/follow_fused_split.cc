@@ -33,8 +33,8 @@ Result<void> CheckPrimitive(const ScheduleState& state, const FollowFusedSplit& 
 }
 
 void ApplyPrimitive(StateEditor& editor, const FollowFusedSplit& primitive) {
-  SplitLoop(editor, primitive.stage.id, primitive.loop,
-            {*FusedLength(editor.state(), primitive)}, !primitive.factor);
+  SplitLoop(editor, primitive.stage.id, primitive.loop, {*FusedLength(editor.state(), primitive)},
+            !primitive.factor);
 }
 
 }  // namespace schedulegym
