@@ -1,6 +1,8 @@
 #include "agents/search/ansor.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -27,6 +29,7 @@ constexpr int kLeastSamples = 50;       // of a fresh population
 constexpr int kPatience = 5;            // batches without a new sample halve that
 constexpr int kTrustedFrom = 100;       // measurements above which the model's word counts
 constexpr int kRandomGenerations = 2;   // without a model
+constexpr int kAttempts = 2;            // broods looked at for one answer
 // Of boosting in the fast mode: what told best of later schedules after 64 and 128 of the same
 // search (model_benchmark).
 constexpr int kFastRounds = 80;
@@ -37,12 +40,20 @@ constexpr int kElite = 8;             // parents of what is bred without the mod
 constexpr int kLocalDraws = 20;       // children of theirs, at most, for each that is asked for
 constexpr int kFastTrustedFrom = 48;  // a model of so few is better than chance already
 
+// What one evolution found, for a round of proposals.
+struct Brood {
+  std::vector<ScoredState> best;      // best first
+  std::vector<ScheduleState> strays;  // drawn at random
+  int proposed = 0;
+};
+
 // What is known of one task's schedules.
 struct TaskMemory {
   std::vector<Record> told;  // before the task itself was seen
   std::set<Key> seen;        // proposed or told of
   std::map<Key, ScheduleState> pending;
   std::map<Key, MeasuredState> measured;  // successes; a record may replace an earlier one
+  std::optional<Brood> brood;             // of the round under way
 };
 
 class AnsorAgent : public Agent {
@@ -63,17 +74,23 @@ class AnsorAgent : public Agent {
   std::vector<ScheduleState> Propose(const std::shared_ptr<const Task>& task, int count) override {
     TaskMemory& memory = tasks_[TaskKey(*task)];
     Recall(task, memory);
-    for (int attempt = 0; attempt < 2; ++attempt) {
-      std::vector<ScheduleState> proposals = Round(task, memory, count);
-      if (proposals.empty()) continue;
-      for (const ScheduleState& state : proposals) {
+    std::vector<ScheduleState> proposals;
+    for (int attempt = 0; attempt < kAttempts && std::ssize(proposals) < count; ++attempt) {
+      const int lacking = count - static_cast<int>(proposals.size());
+      if (memory.brood && options_.fast) RankAnew(*memory.brood);
+      if (!memory.brood) memory.brood = Breed(task, memory, std::max(options_.round, lacking));
+      std::vector<ScheduleState> picked = Pick(memory, lacking);
+      for (const ScheduleState& state : picked) {
         const Key key = StateKey(state);
         memory.seen.insert(key);
         memory.pending.emplace(key, state);
       }
-      return proposals;
+      const bool is_spent =
+          std::ssize(picked) < lacking || memory.brood->proposed >= options_.round;
+      if (is_spent) memory.brood.reset();
+      std::ranges::move(picked, std::back_inserter(proposals));
     }
-    return {};
+    return proposals;
   }
 
   void Learn(std::span<const Record> records) override {
@@ -131,8 +148,8 @@ class AnsorAgent : public Agent {
     TakeIn(lessons);
   }
 
-  std::vector<ScheduleState> Round(const std::shared_ptr<const Task>& task, TaskMemory& memory,
-                                   int count) {
+  // For `count` proposals.
+  Brood Breed(const std::shared_ptr<const Task>& task, const TaskMemory& memory, int count) {
     // Breeding by chance only leads away from what the space draws.
     const bool learns = options_.model == AnsorModel::kBoosted;
     const bool guesses = options_.fast && learns && !IsTrusted();
@@ -141,10 +158,10 @@ class AnsorAgent : public Agent {
     if (!options_.beam_width) AddMeasured(memory, population);
     if (population.empty()) return {};
     const int random = static_cast<int>(options_.epsilon * count);
-    std::vector<ScheduleState> strays;
+    Brood brood;
     for (int i = 0; i < kRandomFactor * random; ++i) {
       const auto size = static_cast<int64_t>(population.size());
-      strays.push_back(population[context_.rng.Below(size)]);
+      brood.strays.push_back(population[context_.rng.Below(size)]);
     }
     EvolutionOptions evolution = options_.evolution;
     if (options_.model == AnsorModel::kRandom) {
@@ -153,10 +170,21 @@ class AnsorAgent : public Agent {
     if (options_.beam_width || guesses) evolution.generations = 0;
     evolution.threads = SearchThreads(*task);
     evolution.judges_copies = ScoresByChance();
-    const std::vector<ScoredState> best =
-        Evolve(std::move(population), context_.space, JudgeOf(), evolution, kHeapFactor * count,
-               memory.seen, context_.rng);
-    return Pick(best, Neighbours(memory, count), strays, memory, count, random);
+    brood.best = Evolve(std::move(population), context_.space, JudgeOf(), evolution,
+                        kHeapFactor * count, memory.seen, context_.rng);
+    return brood;
+  }
+
+  // By what the model has learned since.
+  void RankAnew(Brood& brood) {
+    if (ScoresByChance()) return;
+    std::vector<ScheduleState> states;
+    for (const ScoredState& one : brood.best) states.push_back(one.state);
+    const std::vector<std::optional<double>> scores = Score(states);
+    for (size_t i = 0; i < scores.size(); ++i) {
+      if (scores[i]) brood.best[i].score = *scores[i];
+    }
+    std::ranges::stable_sort(brood.best, std::greater<>(), &ScoredState::score);
   }
 
   Judge JudgeOf() {
@@ -195,8 +223,7 @@ class AnsorAgent : public Agent {
   }
 
   // Children of the best, one decision apart, for when the model is blind to what matters.
-  std::vector<ScheduleState> Neighbours(const TaskMemory& memory, int count) {
-    const int wanted = IsTrusted() ? static_cast<int>(options_.local * count) : 0;
+  std::vector<ScheduleState> Neighbours(const TaskMemory& memory, int wanted) {
     const std::vector<const MeasuredState*> order = Ranked(memory);
     std::vector<ScheduleState> children;
     for (int draw = 0; draw < kLocalDraws * wanted && !order.empty(); ++draw) {
@@ -243,12 +270,21 @@ class AnsorAgent : public Agent {
     return scores;
   }
 
-  // The best first, then neighbours of what was measured, then random ones; whichever runs out
-  // yields to the others.
-  std::vector<ScheduleState> Pick(const std::vector<ScoredState>& best,
-                                  const std::vector<ScheduleState>& neighbours,
-                                  const std::vector<ScheduleState>& strays,
-                                  const TaskMemory& memory, int count, int random) const {
+  // How many of the next `count` proposals of a round belong to what has this share of all.
+  static int PartOf(double share, const Brood& brood, int count) {
+    return static_cast<int>(share * (brood.proposed + count)) -
+           static_cast<int>(share * brood.proposed);
+  }
+
+  // The next of the round: the best first, then neighbours of what was measured, then random ones;
+  // whichever runs out yields to the others.
+  std::vector<ScheduleState> Pick(TaskMemory& memory, int count) {
+    Brood& brood = *memory.brood;
+    const int random = PartOf(options_.epsilon, brood, count);
+    // Before the model is trusted its word is chance, and the best are no better than any.
+    const double share = IsTrusted() ? options_.local : 0;
+    const int local = std::min(count - random, PartOf(share, brood, count));
+    const std::vector<ScheduleState> neighbours = Neighbours(memory, local);
     std::vector<ScheduleState> picked;
     std::set<Key> taken;
     const auto take = [&](const ScheduleState& state, int most) {
@@ -259,11 +295,11 @@ class AnsorAgent : public Agent {
       taken.insert(key);
       picked.push_back(state);
     };
-    const int local = std::min(count - random, static_cast<int>(options_.local * count));
-    for (const ScoredState& one : best) take(one.state, count - random - local);
+    for (const ScoredState& one : brood.best) take(one.state, count - random - local);
     for (const ScheduleState& state : neighbours) take(state, count - random);
-    for (const ScheduleState& state : strays) take(state, count);
-    for (const ScoredState& one : best) take(one.state, count);
+    for (const ScheduleState& state : brood.strays) take(state, count);
+    for (const ScoredState& one : brood.best) take(one.state, count);
+    brood.proposed += static_cast<int>(picked.size());
     return picked;
   }
 

@@ -57,6 +57,7 @@ AnsorOptions ReadAnsorOptions(const Spec& spec) {
   evolution.population = IntegerInRange(reader, "population", evolution.population, 1, 1'000'000);
   evolution.generations = IntegerInRange(reader, "generations", evolution.generations, 0, 1000);
   evolution.mutation = InRange("mutation", reader.Number("mutation", evolution.mutation), 0, 1);
+  options.round = IntegerInRange(reader, "round", options.round, 1, 100'000);
   options.epsilon = InRange("epsilon", reader.Number("epsilon", options.epsilon), 0, 1);
   const std::string features =
       reader.Choice("features", options.fast ? "estimated" : "ansor", {"estimated", "ansor"});

@@ -19,9 +19,12 @@ struct AnsorOptions {
   std::string model_file;  // trees to begin with, "" for none
   EvolutionOptions evolution;
   std::optional<int> beam_width;  // none: evolution
-  double epsilon = 0.05;          // of each proposal, drawn at random
+  // Proposals from one evolution; asked for fewer at once, the fast mode ranks the rest anew by
+  // what was learned meanwhile.
+  int round = 64;
+  double epsilon = 0.05;  // of each round, drawn at random
   ModelFeatures features = ModelFeatures::kEstimated;
-  // Of each proposal, bred from the best schedules measured without the model's word; none as
+  // Of each round, bred from the best schedules measured without the model's word; none as
   // published.
   double local = 0.2;
 };

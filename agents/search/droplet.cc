@@ -16,11 +16,20 @@ struct Options {
   DropletOptions search;
   TileKnobs tiles = TileKnobs::kLengths;
   std::optional<int64_t> sketch;
+  // Whether what the space refuses to measure is no point; as published, it is a trial that fails
+  // or is slow.
+  bool asks_space = true;
 };
 
-std::unique_ptr<Descent> DescentIn(const Sketch& sketch, const Options& options) {
+// Where the descent begins, the space is not asked.
+std::unique_ptr<Descent> DescentIn(const Sketch& sketch, const SearchSpace& admits,
+                                   const Options& options) {
   const auto space = std::make_shared<const KnobSpace>(KnobsOf(sketch, options.tiles));
-  const auto is_legal = [space](const KnobPoint& point) { return space->At(point).ok(); };
+  const auto is_legal = [space, &admits, asks = options.asks_space,
+                         origin = space->Origin()](const KnobPoint& point) {
+    const Result<ScheduleState> state = space->At(point);
+    return state && (!asks || point == origin || admits.Admit(*state));
+  };
   return std::make_unique<Descent>(
       space,
       std::make_unique<DropletSearch>(SizesOf(*space), space->Origin(), options.search, is_legal),
@@ -30,8 +39,9 @@ std::unique_ptr<Descent> DescentIn(const Sketch& sketch, const Options& options)
 // The sketches of a task, one descent after another.
 class TaskDescents {
  public:
-  TaskDescents(const std::vector<Sketch>& sketches, const Options& options) {
-    for (const Sketch& sketch : sketches) descents_.push_back(DescentIn(sketch, options));
+  TaskDescents(const std::vector<Sketch>& sketches, const SearchSpace& admits,
+               const Options& options) {
+    for (const Sketch& sketch : sketches) descents_.push_back(DescentIn(sketch, admits, options));
   }
 
   std::vector<ScheduleState> Propose(int count, KnownTimings& known) {
@@ -57,7 +67,8 @@ class DropletAgent : public Agent {
   std::vector<ScheduleState> Propose(const std::shared_ptr<const Task>& task, int count) override {
     const Key key = TaskKey(*task);
     std::unique_ptr<TaskDescents>& descents = descents_[key];
-    if (!descents) descents = std::make_unique<TaskDescents>(Chosen(task), options_);
+    if (!descents)
+      descents = std::make_unique<TaskDescents>(Chosen(task), context_.space, options_);
     return descents->Propose(count, known_[key]);
   }
 
@@ -94,6 +105,7 @@ std::unique_ptr<Agent> MakeDropletAgent(const Spec& spec, AgentContext context) 
   if (mode == "faithful") {
     options.search = DropletOptions::Published();
     options.tiles = TileKnobs::kSplits;
+    options.asks_space = false;
   }
   ReadLevel(reader, "agent droplet", options.search.better);
   options.search.speculates = reader.Flag("speculate", true);

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <iterator>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "agents/builtin_agents.h"
 #include "agents/cost/boosted_cost_model.h"
@@ -156,20 +159,19 @@ void PrintRounds(const SearchSpace& space, const std::shared_ptr<const Task>& ta
               least_wall * 1e3, kMeasured, least_cpu * 1e3);
 }
 
+// [SPACE [WORKLOAD...]]
 int Main(int argc, char** argv) {
-  if (argc > 2) {
-    std::fprintf(stderr, "usage: evolution_benchmark [SPACE]\n");
-    return 2;
-  }
+  std::vector<std::string> workloads(argv + std::min(argc, 2), argv + argc);
+  if (workloads.empty()) workloads.assign(std::begin(kWorkloads), std::end(kWorkloads));
   try {
     const Result<Spec> spec = ParseSpec(argc > 1 ? argv[1] : "ansor");
     if (!spec) throw std::runtime_error(spec.error().message);
-    for (const char* workload : kWorkloads) {
+    for (const std::string& workload : workloads) {
       const auto space = MakeSpace(*spec);
       const auto task = std::make_shared<const Task>(
           Task{MakeWorkload(ParseSpec(workload).value()),
                MakeTarget(ParseSpec("llvm(cores=2)").value()), workload});
-      std::printf("%s in %s\n", workload, space->Name().c_str());
+      std::printf("%s in %s\n", workload.c_str(), space->Name().c_str());
       Rng rng(1);
       PrintSteps(*space, task, rng);
       PrintEvolution(*space, task, rng);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <functional>
 #include <set>
 
 #include "agents/cost/boosted_cost_model.h"
@@ -42,16 +43,17 @@ double SecondsOf(const ScheduleState& state) {
   return state.Find("C.local") >= 0 ? estimate : 3 * estimate;
 }
 
-// What was proposed in rounds of 16.
-std::vector<ScheduleState> Search(Agent& agent, const std::shared_ptr<const Task>& task,
-                                  int rounds) {
+// What was proposed, 16 at once.
+std::vector<ScheduleState> Search(
+    Agent& agent, const std::shared_ptr<const Task>& task, int rounds,
+    const std::function<double(const ScheduleState&)>& seconds = SecondsOf) {
   std::vector<ScheduleState> all;
   for (int round = 0; round < rounds; ++round) {
     const auto states = agent.Propose(task, 16);
     EXPECT_LE(states.size(), 16u);
     std::vector<Record> records;
     for (const ScheduleState& state : states) {
-      records.push_back(TimedRecord(state, SecondsOf(state)));
+      records.push_back(TimedRecord(state, seconds(state)));
     }
     agent.Learn(records);
     all.insert(all.end(), states.begin(), states.end());
@@ -78,9 +80,39 @@ TEST(AnsorSearchTest, LearningBeatsChance) {
     return MeanOf({all.end() - 32, all.end()});
   };
   const double by_chance = last_rounds("model=random,generations=0");
-  for (const char* mode : {"mode=fast", "mode=faithful"}) {
+  for (const char* mode : {"mode=fast,epsilon=0", "mode=faithful,epsilon=0"}) {
     EXPECT_LT(last_rounds(mode), 0.3 * by_chance) << mode;
   }
+}
+
+// A round is one evolution, however few are asked for at once: as published, nothing of what is
+// learned in its midst changes what it proposes.
+TEST(AnsorSearchTest, ARoundIsAsLongAsPublished) {
+  const auto space = Space();
+  const auto slow = [](const ScheduleState&) { return 1.0; };
+  for (const auto& [options, changes] :
+       {std::pair{"mode=faithful", false}, std::pair{"mode=faithful,round=16", true},
+        std::pair{"mode=fast", true}, std::pair{"mode=fast,round=16", true}}) {
+    const auto one = Make(options, *space), other = Make(options, *space);
+    // Both trust their models from here on.
+    ExpectSame(Search(*one, Matmul(), 8), Search(*other, Matmul(), 8));
+    ExpectSame(Search(*one, Matmul(), 1), Search(*other, Matmul(), 1, slow));
+    const auto traces = [](const std::vector<ScheduleState>& states) {
+      std::vector<std::string> all;
+      for (const ScheduleState& state : states) all.push_back(state.TraceText());
+      return all;
+    };
+    const bool differ = traces(Search(*one, Matmul(), 3)) != traces(Search(*other, Matmul(), 3));
+    EXPECT_EQ(differ, changes) << options;
+  }
+}
+
+// Five percent of 64 are 3, although 5 % of 16 are none.
+TEST(AnsorSearchTest, EveryRoundHasItsStrays) {
+  const auto space = Space();
+  const auto none = Search(*Make("mode=faithful,epsilon=0", *space), Matmul(), 12);
+  const auto some = Search(*Make("mode=faithful,epsilon=0.5", *space), Matmul(), 12);
+  EXPECT_GT(MeanOf({some.end() - 64, some.end()}), 1.5 * MeanOf({none.end() - 64, none.end()}));
 }
 
 TEST(AnsorSearchTest, ASpaceOfFewEnds) {
@@ -192,7 +224,7 @@ TEST_F(SavedModelTest, OfOtherFeaturesIsRefused) {
 
 TEST_F(SavedModelTest, IsReplacedByTheFirstTrainingAsPublished) {
   const auto pupil = Pupil("faithful");
-  Search(*pupil, Matmul(), 1);
+  Search(*pupil, Matmul(), 4);  // one evolution
   EXPECT_EQ(pupil->model()->trainings(), 0);
   Search(*pupil, Matmul(), 1);
   EXPECT_EQ(pupil->model()->trainings(), 1);

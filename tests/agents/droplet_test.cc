@@ -42,6 +42,16 @@ class TwoSketches : public SearchSpace {
   }
 };
 
+// The same, but nothing is measured whose last piece has fewer than two or more than four elements.
+class NarrowSketches : public TwoSketches {
+ public:
+  Result<void> Admit(const ScheduleState& state) const override {
+    const int64_t inner = std::get<Split>(state.step(0)).lengths.back();
+    if (inner >= 2 && inner <= 4) return {};
+    return InvalidSchedule("found pieces of " + std::to_string(inner));
+  }
+};
+
 std::shared_ptr<const Task> VectorTask() {
   return std::make_shared<const Task>(
       Task{DagOf("input X[64]\nY[i:64] = X[i] + 1\n"), Target{}, "vector"});
@@ -103,6 +113,21 @@ TEST_P(DropletAgentTest, RecordsThatAreMissingCountAsFailures) {
   const auto task = VectorTask();
   EXPECT_EQ(agent->Propose(task, 8).size(), 1u);
   EXPECT_FALSE(agent->Propose(task, 8).empty());
+}
+
+// Pieces of one element are where it begins; the space is not asked about those.
+TEST(DropletAgentOptionsTest, TheFixedFormMeasuresNothingThatTheSpaceRefuses) {
+  const NarrowSketches space;
+  const auto refused = [&](const std::string& spec) {
+    std::set<int64_t> pieces;
+    for (const ScheduleState& state : Exhaust(*Make(spec, space), VectorTask())) {
+      const int64_t inner = std::get<Split>(state.step(0)).lengths.back();
+      if (!space.Admit(state)) pieces.insert(inner);
+    }
+    return pieces;
+  };
+  EXPECT_EQ(refused("droplet"), std::set<int64_t>{1});
+  EXPECT_GT(refused("droplet(mode=faithful)").size(), 1u);
 }
 
 TEST(DropletAgentOptionsTest, OneSketchMayBeChosen) {

@@ -92,7 +92,9 @@ TEST_P(RecordedAgentTest, SoAreTwoSearchesOfOneStore) {
   const Tasks tasks = {SmallTask(kWorkload)};
   SearchWords words = Words();
   words.trials = 50;
-  const std::vector<SearchWords> searches = {words, words};
+  SearchWords later = words;
+  later.started += 600;
+  const std::vector<SearchWords> searches = {words, later};
   const std::string recorded = Record(searches, tasks);
   EXPECT_EQ(DifferenceOf(recorded, Replay(searches, tasks, recorded)), "");
 }

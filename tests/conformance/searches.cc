@@ -47,6 +47,7 @@ TunerOptions OptionsOf(const SearchWords& words) {
   options.trials = words.trials;
   options.batch = words.batch;
   options.agent = words.agent;
+  options.space = words.space;
   options.seed = words.seed;
   options.host = "somewhere";
   return options;
@@ -75,7 +76,8 @@ SearchLog RunSearch(const SearchWords& words, const std::vector<std::shared_ptr<
   context.rng = rng.Split();
   const auto scheduler = MakeTaskScheduler(ParseSpec(words.scheduler).value(), context);
   TrialLog trials(log.records);
-  const FakeClock clock;
+  FakeClock clock;
+  clock.Advance(words.started);
   Tune(tuned, OptionsOf(words), {measurer, store, *scheduler, trials, clock, clock});
   return log;
 }

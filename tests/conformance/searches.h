@@ -24,6 +24,7 @@ struct SearchWords {
   uint64_t seed = 11;
   int64_t trials = 130;  // enough for every model to be trained and believed
   int batch = 26;
+  double started = 0;  // how much later than others: a record's id holds the time
 };
 
 // One question to an agent.
