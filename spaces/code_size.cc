@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "env/base/text.h"
+#include "env/lower/lower.h"
 #include "env/program/integer_math.h"
 
 namespace schedulegym {
@@ -106,6 +108,15 @@ double QuickCodeSize(const ScheduleState& state) {
     size += Copies(*stage) * Parts(*stage) * vectors * Operations(stage->effective->body);
   }
   return size;
+}
+
+Result<void> CheckCodeSize(const ScheduleState& state, double most) {
+  const Result<LoopProgram> program = Lower(state);
+  if (!program) return program.error();
+  const double code = CodeSize(*program, state.task().target);
+  if (code <= most) return {};
+  return InvalidSchedule("found code of " + FormatDouble(code) + " operations, expected at most " +
+                         FormatDouble(most));
 }
 
 double CodeSize(const LoopProgram& program, const Target& target) {

@@ -54,13 +54,7 @@ class SchedulegymSpace : public SearchSpace {
   Result<void> Admit(const ScheduleState& state) const override {
     Result<void> spill = CheckSpill(state, most_spill_);
     if (!spill) return spill;
-    const Result<LoopProgram> program = Lower(state);
-    if (!program) return program.error();
-    const double code = CodeSize(*program, state.task().target);
-    const double most = MostCode(state.shared_task());
-    if (code <= most) return {};
-    return InvalidSchedule("found code of " + FormatDouble(code) +
-                           " operations, expected at most " + FormatDouble(most));
+    return CheckCodeSize(state, MostCode(state.shared_task()));
   }
 
   Result<ScheduleState> Mutate(const ScheduleState& state, Rng& rng) const override {

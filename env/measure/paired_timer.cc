@@ -191,7 +191,7 @@ class InterleavedRun {
   // Whether more rounds would tell nothing that matters: it is not the best, by however little.
   bool IsBeaten(int rounds, double best_ratio) const {
     const bool graded = protocol_.reject == RejectRule::kGraded && protocol_.reject_rounds > 0;
-    return graded && callables_.size() == 2 && rounds >= protocol_.min_rounds &&
+    return graded && callables_.size() == 2 && rounds >= protocol_.beaten_rounds &&
            Ratio(1).high < MiddleOf(best_ratio);
   }
 

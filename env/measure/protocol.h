@@ -26,7 +26,7 @@ enum class IntervalRule : uint8_t {
 enum class RejectRule : uint8_t {
   kPublished,  // once, after reject_rounds: when all of them say so by reject_factor
   kGraded,     // from the second round on: the fewer the rounds, the clearer it must be; and after
-               // min_rounds what lies below the best is timed no further, though not given up
+               // beaten_rounds what lies below the best is timed no further, though not given up
 };
 
 // When a reference that differs from itself condemns what was measured since the last good one.
@@ -52,6 +52,7 @@ struct Protocol {
   RejectRule reject = RejectRule::kGraded;
   int reject_rounds = 5;       // 0: never
   double reject_factor = 1.5;  // what clearly slower means
+  int beaten_rounds = 10;      // enough, by the graded rule, of what lies below the best
   int final_rounds = 101;      // of a finalist, in each process
   int final_long_rounds = 15;
   double final_seconds = 5.0;

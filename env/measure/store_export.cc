@@ -91,4 +91,10 @@ ExportResult ExportStore(const std::string& path, std::ostream& out, const WorkW
   }
 }
 
+void ExportRecords(std::span<const Record> records, std::ostream& out) {
+  LineWriter writer(out);
+  for (const Record& record : records) writer.Write(record);
+  writer.Finish();
+}
+
 }  // namespace schedulegym

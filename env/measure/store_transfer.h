@@ -6,6 +6,7 @@
 #include <istream>
 #include <map>
 #include <ostream>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,9 @@ struct ExportResult {
 // cannot be read does not keep the rest from being written. The stream's state says whether it
 // could be written. The watch counts lines. Throws InputError for what is no store.
 ExportResult ExportStore(const std::string& path, std::ostream& out, const WorkWatch& watch = {});
+
+// These alone, as a file of the same kind, which can be imported like the others.
+void ExportRecords(std::span<const Record> records, std::ostream& out);
 
 struct RejectedLine {
   int64_t number = 0;     // from 1

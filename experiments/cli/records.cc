@@ -153,7 +153,8 @@ class RecordsCommand : public Command {
 
   void Declare(CLI::App& app) override {
     app.add_option("WHAT", what_,
-                   "best: the best record of each task; export -o FILE: all as JSON lines; "
+                   "best: the best record of each task, with -o FILE as JSON lines; export -o FILE: all as "
+                   "JSON lines; "
                    "import FILE: JSON lines of an export, of Ansor or of AutoTVM, bad ones put "
                    "aside in FILE.rejected; stats: what there is; check: whether all of it is "
                    "whole, exit code 1 if not")
@@ -168,12 +169,12 @@ class RecordsCommand : public Command {
       throw InputError(UnknownName("word after records", what_, {known.begin(), known.end()}));
     }
     CheckFile("import", "FILE", file_);
-    CheckFile("export", "-o FILE", out_);
-    if (what_ == "export") return ExportRecords(session, out_);
+    if (what_ != "best") CheckFile("export", "-o FILE", out_);
+    if (what_ == "export") return ExportAll(session, out_);
     if (what_ == "import") return ImportRecords(session, file_);
     if (what_ == "stats") return Stats(session);
     if (what_ == "check") return Check(session);
-    return Best(session);
+    return out_.empty() ? Best(session) : ExportBest(session, out_);
   }
 
  private:

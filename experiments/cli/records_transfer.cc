@@ -170,22 +170,27 @@ void ReportImport(const std::string& path, const ImportResult& result, const Rej
   }
 }
 
+// The file is there from now on.
+void Finish(std::ofstream& out, OutputFile& file, const std::string& path) {
+  out.close();
+  if (!out) throw InputError("cannot write '" + path + "': is the disk full?");
+  file.Commit();
+}
+
 }  // namespace
 
-int ExportRecords(Session& session, const std::string& path) {
+int ExportAll(Session& session, const std::string& path) {
   RefuseStoreItself(session, path);
   LongWork work(session, "export");
   OutputFile file(path);
   std::ofstream out(file.temporary_path(), std::ios::binary);
   const ExportResult result = ExportStore(session.store_path(), out, work.watch());
-  out.close();
   const std::optional<int> interrupted = work.End();
   if (result.stopped) {
     session.report().Warn("interrupted: '" + path + "' is as it was");
     return interrupted.value_or(kExitFailed);
   }
-  if (!out) throw InputError("cannot write '" + path + "': is the disk full?");
-  file.Commit();
+  Finish(out, file, path);
   for (const std::string& line : result.damaged) session.report().Warn("left out: " + line);
   session.report().Item(path,
                         {{"records", result.records},
@@ -196,6 +201,18 @@ int ExportRecords(Session& session, const std::string& path) {
                             std::to_string(result.sentinels) + " sentinels, " +
                             std::to_string(result.foreign) + " foreign records in '" + path + "'");
   return result.damaged.empty() ? kExitOk : kExitFailed;
+}
+
+int ExportBest(Session& session, const std::string& path) {
+  RefuseStoreItself(session, path);
+  const std::vector<Record> records = session.ReadStore()->BestOfEach();
+  OutputFile file(path);
+  std::ofstream out(file.temporary_path(), std::ios::binary);
+  ExportRecords(records, out);
+  Finish(out, file, path);
+  session.report().Item(path, {{"records", static_cast<int64_t>(records.size())}},
+                        std::to_string(records.size()) + " records in '" + path + "'");
+  return kExitOk;
 }
 
 int ImportRecords(Session& session, const std::string& path) {

@@ -12,7 +12,9 @@ inline constexpr const char* kForeignKept =
     "costs and configurations kept, not replayable here: their kernels are made by other rules";
 
 // Each gives the exit code. The file appears whole or not at all, and stays after a power cut.
-int ExportRecords(Session& session, const std::string& path);
+int ExportAll(Session& session, const std::string& path);
+// The best record of each task.
+int ExportBest(Session& session, const std::string& path);
 // Lines that are not intact go to FILE.rejected.
 int ImportRecords(Session& session, const std::string& path);
 

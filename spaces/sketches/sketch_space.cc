@@ -6,7 +6,6 @@
 
 #include "env/base/fault.h"
 #include "env/base/text.h"
-#include "env/lower/lower.h"
 #include "env/search/sketch.h"
 #include "spaces/code_size.h"
 #include "spaces/register_spill.h"
@@ -41,12 +40,7 @@ class SketchSpace : public SearchSpace {
   Result<void> Admit(const ScheduleState& state) const override {
     Result<void> spill = CheckSpill(state, most_spill_);
     if (!spill) return spill;
-    const Result<LoopProgram> program = Lower(state);
-    if (!program) return program.error();
-    const double code = CodeSize(*program, state.task().target);
-    if (code <= most_code_) return {};
-    return InvalidSchedule("found code of " + FormatDouble(code) +
-                           " operations, expected at most " + FormatDouble(most_code_));
+    return CheckCodeSize(state, most_code_);
   }
 
   Result<ScheduleState> Mutate(const ScheduleState& state, Rng& rng) const override {

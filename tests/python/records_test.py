@@ -122,6 +122,21 @@ class RecordsTest(ProgramTest):
         self.assertEqual((self.folder / "all.jsonl").read_text(), "as it was")
         self.assertEqual(list(self.folder.glob("all.jsonl.*")), [])
 
+    def test_the_best_of_each_task_is_a_file_for_others(self):
+        for workload in ("matmul(m=16,n=16,k=16)", "norm(n=16,m=16)"):
+            self.succeed("tune", workload, "--trials", "4", "--agent", "random", "--target",
+                         "llvm(cores=1)", "--quiet")
+        best = self.items("best")
+        self.assertEqual(self.items("best", "-o", "best.jsonl"),
+                         {"best.jsonl": {"event": "item", "name": "best.jsonl", "records": 2}})
+        self.assertEqual(len((self.folder / "best.jsonl").read_text().splitlines()), 3)
+        there = ("--store", "there.db")
+        item = self.items("import", "best.jsonl", *there)["best.jsonl"]
+        self.assertEqual((item["new"], item["trailer"]), (2, True))
+        self.assertEqual(self.items("best", *there), best)
+        self.assertIn("is the store itself",
+                      self.refused(2, "records", "best", "-o", "schedulegym.db"))
+
     def test_other_systems_records(self):
         self.write("tvm.log", ANSOR + AUTOTVM + ANSOR + "# a comment\n")
         item = self.items("import", "tvm.log")["tvm.log"]

@@ -37,6 +37,14 @@ TEST(CodeSizeTest, CountsFunctionsAsMany) {
   EXPECT_DOUBLE_EQ(CodeSize(Lower(StateAfter(task, "")).value(), task->target), 2 + 21);
 }
 
+TEST(CodeSizeTest, SaysWhatIsTooLong) {
+  const auto task = DagTask("input A[64]\nB[i:64] = A[i] + 1\n", Avx2Target());
+  const ScheduleState unrolled = StateAfter(task, "unroll(stage=B, loop=0)");
+  EXPECT_TRUE(CheckCodeSize(unrolled, 96).ok());
+  EXPECT_EQ(CheckCodeSize(unrolled, 95.5).error().message,
+            "found code of 96.0 operations, expected at most 95.5");
+}
+
 // Without tails and loops the estimate is the count, but for what loops themselves add.
 TEST(CodeSizeTest, EstimatesWithoutLowering) {
   const auto task = DagTask("input A[64]\nB[i:64] = A[i] + 1\n", Avx2Target());

@@ -110,7 +110,7 @@ TEST(PairedTimerNoiseTest, DriftDoesNotBias) {
 struct Rejections {
   double share = 0;
   double rounds = 0;       // mean
-  double worst_error = 0;  // of ln ratio, of those rejected
+  double worst_error = 0;  // of ln ratio
 };
 
 // Of candidates that are slower than the best by the factor `slower`; the reference is the best.
@@ -124,7 +124,7 @@ Rejections RejectPairs(const NoiseModel& model, double slower, RejectRule rule) 
         machine.Time({machine.Kernel(kCall), machine.Kernel(kCall * slower)}, protocol, 1.0);
     rejections.share += timing.early_reject;
     const double error = std::abs(std::log(timing.series[1].ratio.median * slower));
-    if (timing.early_reject) rejections.worst_error = std::max(rejections.worst_error, error);
+    rejections.worst_error = std::max(rejections.worst_error, error);
     rejections.rounds += static_cast<double>(timing.series[1].samples.size()) / kPairs;
   }
   rejections.share /= kPairs;
@@ -139,11 +139,12 @@ TEST(PairedTimerNoiseTest, WhatIsAsGoodAsTheBestIsNotRejected) {
   EXPECT_LE(RejectPairs(Shared(0.02), 1.4, RejectRule::kPublished).share, 0.002);
 }
 
-TEST(PairedTimerNoiseTest, WhatIsRejectedIsKnownAsWellAsItsDistanceAsks) {
+// Rejected, or, where it comes near, timed no further.
+TEST(PairedTimerNoiseTest, WhatIsSlowerIsKnownAsWellAsItsDistanceAsks) {
   for (const double slower : {1.1, 1.2, 1.4}) {
     const Rejections graded = RejectPairs(Shared(0.02), slower, RejectRule::kGraded);
-    EXPECT_GE(graded.share, 0.9) << slower;
-    EXPECT_LT(graded.rounds, 20) << slower;
+    if (slower > 1.1) EXPECT_GE(graded.share, 0.9) << slower;
+    EXPECT_LT(graded.rounds, 12) << slower;
     // Half of the distance is what the interval may leave open.
     EXPECT_LE(graded.worst_error, 0.5 * std::log(slower)) << slower;
   }
