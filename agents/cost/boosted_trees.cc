@@ -64,25 +64,20 @@ struct BoostedTrees::Booster {
     return {values, values + count};
   }
 
-  // Of rows that lie in memory one after another; threads may ask at once.
-  std::vector<float> PredictRows(const float* values, int rows, int columns) const {
-    const std::string place = R"({"version": 3, "typestr": "<f4", "data": [)" +
-                              std::to_string(reinterpret_cast<uintptr_t>(values)) +
-                              R"(, true], "shape": [)" + std::to_string(rows) + ", " +
-                              std::to_string(columns) + "]}";
-    constexpr const char* kConfig =
-        R"({"type": 0, "training": false, "iteration_begin": 0, "iteration_end": 0,)"
-        R"( "strict_shape": false, "cache_id": 0, "missing": NaN})";
-    const bst_ulong* shape = nullptr;
-    bst_ulong dimensions = 0;
-    const float* predictions = nullptr;
-    Require(XGBoosterPredictFromDense(handle, place.c_str(), kConfig, nullptr, &shape, &dimensions,
-                                      &predictions));
-    return {predictions, predictions + rows};
+  // JSON.
+  std::string ToText() const {
+    bst_ulong length = 0;
+    const char* text = nullptr;
+    Require(XGBoosterSaveModelToBuffer(handle, R"({"format": "json"})", &length, &text));
+    return {text, length};
   }
 
   BoosterHandle handle = nullptr;
 };
+
+BoostedTrees::BoostedTrees(std::shared_ptr<Booster> booster)
+    : booster_(std::move(booster)),
+      forest_(std::make_shared<const Forest>(Forest::FromXgboost(booster_->ToText()))) {}
 
 BoostedTrees BoostedTrees::Train(const FeatureMatrix& features, const Packs& packs,
                                  const BoostingOptions& options) {
@@ -138,23 +133,19 @@ BoostedTrees BoostedTrees::Load(const std::string& path, int columns, const std:
                      (says ? said : "") + "', expected " + std::to_string(columns) + " features '" +
                      meaning + "'");
   }
-  // One thread for each that asks. It sets itself up at the first question, before there are
-  // several.
-  booster->Set("nthread", "1");
-  booster->PredictRows(std::vector<float>(columns).data(), 1, columns);
   return BoostedTrees(std::move(booster));
 }
 
-std::string BoostedTrees::ToText() const {
-  bst_ulong length = 0;
-  const char* text = nullptr;
-  Require(XGBoosterSaveModelToBuffer(booster_->handle, R"({"format": "json"})", &length, &text));
-  return {text, length};
-}
+std::string BoostedTrees::ToText() const { return booster_->ToText(); }
 
 std::vector<float> BoostedTrees::Predict(const FeatureMatrix& features) const {
-  if (features.rows() == 0) return {};
-  return booster_->PredictRows(features.values.data(), features.rows(), features.columns);
+  std::vector<float> predictions;
+  const std::span<const float> values(features.values);
+  for (int row = 0; row < features.rows(); ++row) {
+    predictions.push_back(forest_->Predict(
+        values.subspan(static_cast<size_t>(row) * features.columns, features.columns)));
+  }
+  return predictions;
 }
 
 int BoostedTrees::rounds() const {

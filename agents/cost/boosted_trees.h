@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "agents/cost/forest.h"
 #include "agents/cost/pack_sum.h"
 
 namespace schedulegym {
@@ -53,9 +54,10 @@ class BoostedTrees {
 
  private:
   struct Booster;
-  explicit BoostedTrees(std::shared_ptr<Booster> booster) : booster_(std::move(booster)) {}
+  explicit BoostedTrees(std::shared_ptr<Booster> booster);
 
   std::shared_ptr<Booster> booster_;
+  std::shared_ptr<const Forest> forest_;  // the same trees
 };
 
 }  // namespace schedulegym

@@ -1,7 +1,6 @@
 #include "agents/search/ansor.h"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <map>
 #include <set>
@@ -14,6 +13,7 @@
 #include "agents/search/beam_search.h"
 #include "agents/search/draw_states.h"
 #include "agents/search/evolution.h"
+#include "agents/search/proposal_round.h"
 #include "agents/search/required_sketches.h"
 #include "env/base/fault.h"
 #include "env/schedule/loop_structure.h"
@@ -29,7 +29,7 @@ constexpr int kLeastSamples = 50;       // of a fresh population
 constexpr int kPatience = 5;            // batches without a new sample halve that
 constexpr int kTrustedFrom = 100;       // measurements above which the model's word counts
 constexpr int kRandomGenerations = 2;   // without a model
-constexpr int kAttempts = 2;            // broods looked at for one answer
+constexpr int kAttempts = 2;            // rounds looked at for one answer
 // Of boosting in the fast mode: what told best of later schedules after 64 and 128 of the same
 // search (model_benchmark).
 constexpr int kFastRounds = 80;
@@ -40,20 +40,13 @@ constexpr int kElite = 8;             // parents of what is bred without the mod
 constexpr int kLocalDraws = 20;       // children of theirs, at most, for each that is asked for
 constexpr int kFastTrustedFrom = 48;  // a model of so few is better than chance already
 
-// What one evolution found, for a round of proposals.
-struct Brood {
-  std::vector<ScoredState> best;      // best first
-  std::vector<ScheduleState> strays;  // drawn at random
-  int proposed = 0;
-};
-
 // What is known of one task's schedules.
 struct TaskMemory {
   std::vector<Record> told;  // before the task itself was seen
   std::set<Key> seen;        // proposed or told of
   std::map<Key, ScheduleState> pending;
   std::map<Key, MeasuredState> measured;  // successes; a record may replace an earlier one
-  std::optional<Brood> brood;             // of the round under way
+  std::optional<ProposalRound> round;     // under way
 };
 
 class AnsorAgent : public Agent {
@@ -77,18 +70,12 @@ class AnsorAgent : public Agent {
     std::vector<ScheduleState> proposals;
     for (int attempt = 0; attempt < kAttempts && std::ssize(proposals) < count; ++attempt) {
       const int lacking = count - static_cast<int>(proposals.size());
-      if (memory.brood && options_.fast) RankAnew(*memory.brood);
-      if (!memory.brood) memory.brood = Breed(task, memory, std::max(options_.round, lacking));
-      std::vector<ScheduleState> picked = Pick(memory, lacking);
-      for (const ScheduleState& state : picked) {
-        const Key key = StateKey(state);
-        memory.seen.insert(key);
-        memory.pending.emplace(key, state);
-      }
-      const bool is_spent =
-          std::ssize(picked) < lacking || memory.brood->proposed >= options_.round;
-      if (is_spent) memory.brood.reset();
-      std::ranges::move(picked, std::back_inserter(proposals));
+      if (memory.round && options_.fast && !ScoresByChance()) memory.round->RankAnew(JudgeOf());
+      if (!memory.round) memory.round = Breed(task, memory, std::max(options_.round, lacking));
+      std::vector<ScheduleState> dealt = Deal(memory, lacking);
+      const bool is_over = std::ssize(dealt) < lacking || memory.round->dealt() >= options_.round;
+      if (is_over) memory.round.reset();
+      std::ranges::move(dealt, std::back_inserter(proposals));
     }
     return proposals;
   }
@@ -149,19 +136,20 @@ class AnsorAgent : public Agent {
   }
 
   // For `count` proposals.
-  Brood Breed(const std::shared_ptr<const Task>& task, const TaskMemory& memory, int count) {
+  ProposalRound Breed(const std::shared_ptr<const Task>& task, const TaskMemory& memory,
+                      int count) {
     // Breeding by chance only leads away from what the space draws.
     const bool learns = options_.model == AnsorModel::kBoosted;
     const bool guesses = options_.fast && learns && !IsTrusted();
     const int draws = guesses ? kGuessFactor * count : options_.evolution.population;
     std::vector<ScheduleState> population = options_.beam_width ? Build(task) : Sample(task, draws);
     if (!options_.beam_width) AddMeasured(memory, population);
-    if (population.empty()) return {};
+    if (population.empty()) return {{}, {}, context_.space, 1};
     const int random = static_cast<int>(options_.epsilon * count);
-    Brood brood;
+    std::vector<ScheduleState> strays;
     for (int i = 0; i < kRandomFactor * random; ++i) {
       const auto size = static_cast<int64_t>(population.size());
-      brood.strays.push_back(population[context_.rng.Below(size)]);
+      strays.push_back(population[context_.rng.Below(size)]);
     }
     EvolutionOptions evolution = options_.evolution;
     if (options_.model == AnsorModel::kRandom) {
@@ -170,21 +158,10 @@ class AnsorAgent : public Agent {
     if (options_.beam_width || guesses) evolution.generations = 0;
     evolution.threads = SearchThreads(*task);
     evolution.judges_copies = ScoresByChance();
-    brood.best = Evolve(std::move(population), context_.space, JudgeOf(), evolution,
-                        kHeapFactor * count, memory.seen, context_.rng);
-    return brood;
-  }
-
-  // By what the model has learned since.
-  void RankAnew(Brood& brood) {
-    if (ScoresByChance()) return;
-    std::vector<ScheduleState> states;
-    for (const ScoredState& one : brood.best) states.push_back(one.state);
-    const std::vector<std::optional<double>> scores = Score(states);
-    for (size_t i = 0; i < scores.size(); ++i) {
-      if (scores[i]) brood.best[i].score = *scores[i];
-    }
-    std::ranges::stable_sort(brood.best, std::greater<>(), &ScoredState::score);
+    std::vector<ScoredState> best =
+        Evolve(std::move(population), context_.space, JudgeOf(), evolution, kHeapFactor * count,
+               memory.seen, context_.rng);
+    return {std::move(best), std::move(strays), context_.space, evolution.threads};
   }
 
   Judge JudgeOf() {
@@ -270,37 +247,22 @@ class AnsorAgent : public Agent {
     return scores;
   }
 
-  // How many of the next `count` proposals of a round belong to what has this share of all.
-  static int PartOf(double share, const Brood& brood, int count) {
-    return static_cast<int>(share * (brood.proposed + count)) -
-           static_cast<int>(share * brood.proposed);
-  }
-
-  // The next of the round: the best first, then neighbours of what was measured, then random ones;
-  // whichever runs out yields to the others.
-  std::vector<ScheduleState> Pick(TaskMemory& memory, int count) {
-    Brood& brood = *memory.brood;
-    const int random = PartOf(options_.epsilon, brood, count);
+  // The next of the round, noted as proposed.
+  std::vector<ScheduleState> Deal(TaskMemory& memory, int count) {
+    ProposalRound& round = *memory.round;
+    ProposalRound::Mixture mixture;
+    mixture.random = round.PartOf(options_.epsilon, count);
     // Before the model is trusted its word is chance, and the best are no better than any.
-    const double share = IsTrusted() ? options_.local : 0;
-    const int local = std::min(count - random, PartOf(share, brood, count));
-    const std::vector<ScheduleState> neighbours = Neighbours(memory, local);
-    std::vector<ScheduleState> picked;
-    std::set<Key> taken;
-    const auto take = [&](const ScheduleState& state, int most) {
-      if (static_cast<int>(picked.size()) >= most) return;
+    const double local = IsTrusted() ? options_.local : 0;
+    mixture.local = std::min(count - mixture.random, round.PartOf(local, count));
+    std::vector<ScheduleState> dealt =
+        round.Deal(count, mixture, Neighbours(memory, mixture.local), memory.seen, context_.space);
+    for (const ScheduleState& state : dealt) {
       const Key key = StateKey(state);
-      if (memory.seen.count(key) > 0 || taken.count(key) > 0) return;
-      if (!context_.space.Admit(state)) return;
-      taken.insert(key);
-      picked.push_back(state);
-    };
-    for (const ScoredState& one : brood.best) take(one.state, count - random - local);
-    for (const ScheduleState& state : neighbours) take(state, count - random);
-    for (const ScheduleState& state : brood.strays) take(state, count);
-    for (const ScoredState& one : brood.best) take(one.state, count);
-    brood.proposed += static_cast<int>(picked.size());
-    return picked;
+      memory.seen.insert(key);
+      memory.pending.emplace(key, state);
+    }
+    return dealt;
   }
 
   AnsorOptions options_;
