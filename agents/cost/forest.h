@@ -8,8 +8,8 @@
 
 namespace schedulegym {
 
-// XGBoost looks at rows one call at a time, at several times the cost of walking down their trees:
-// of a search's 150 us for a state of eight statements 30 were its own.
+// Asked by XGBoost itself, judging a state of tbs took 84 us, 52 of them to describe it; so, 62
+// (evolution_benchmark).
 class Forest {
  public:
   Forest() = default;

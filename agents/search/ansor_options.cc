@@ -21,7 +21,9 @@ double InRange(const char* name, double value, double low, double high) {
 
 int IntegerInRange(SpecReader& reader, const char* name, int default_value, int low, int high) {
   const int64_t value = reader.Integer(name, default_value);
-  return static_cast<int>(InRange(name, static_cast<double>(value), low, high));
+  if (value >= low && value <= high) return static_cast<int>(value);
+  Refuse(std::string(name) + "=" + std::to_string(value) + ", expected " + std::to_string(low) +
+         " to " + std::to_string(high));
 }
 
 // What is no kind of model is a file.

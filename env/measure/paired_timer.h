@@ -94,7 +94,7 @@ std::vector<WarmUp> WarmUpEach(std::span<const std::function<void()>> callables,
 // By the graded rule what is not rejected is timed no further than beaten_rounds once its whole
 // interval lies below the best's middle, for which best_ratio plus the precision is taken: it is
 // not the best, and how near it comes matters to nobody. Of the samples of 3,300 matmuls of two
-// threads that leaves out a fifth; one of them, by half a percent, would have been the best for
+// threads that leaves out a tenth; one of them, by half a percent, would have been the best for
 // having been timed longer.
 PairedTiming TimeInterleaved(std::span<const std::function<void()>> callables,
                              const Protocol& protocol, std::optional<double> best_ratio,

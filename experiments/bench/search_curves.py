@@ -11,20 +11,15 @@ that agent's search of the same workload (the first FIRST trials of it) had foun
 of an interval reached the middle of the best one's and, in brackets, from where intervals met
 first to where they last did not.
 """
-import argparse
 import collections
 import json
 import math
 import pathlib
-import sys
+
+from results_table import Parser, fail, table
 
 Trial = collections.namedtuple("Trial", "ratio low high")
 FAILED = Trial(0.0, 0.0, 0.0)
-
-
-def fail(message):
-    print(f"error: {message}", file=sys.stderr)
-    sys.exit(2)
 
 
 def read_records(path):
@@ -69,13 +64,6 @@ def best_of(trials):
 
 def geomean(values):
     return math.exp(sum(map(math.log, values)) / len(values))
-
-
-def table(titles, lines):
-    def line(cells):
-        return "| " + " | ".join(cells) + " |"
-
-    return [line(titles), line(["---"] * len(titles)), *map(line, lines)]
 
 
 def share(trials, count):
@@ -156,11 +144,6 @@ def counts_of(text):
     if not all(count.isdigit() and int(count) > 0 for count in counts):
         fail(f"--at {text}: expected numbers of trials with commas")
     return [int(count) for count in counts]
-
-
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        fail(message)
 
 
 def main():

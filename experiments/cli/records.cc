@@ -153,10 +153,10 @@ class RecordsCommand : public Command {
 
   void Declare(CLI::App& app) override {
     app.add_option("WHAT", what_,
-                   "best: the best record of each task, with -o FILE as JSON lines; export -o FILE: all as "
-                   "JSON lines; "
-                   "import FILE: JSON lines of an export, of Ansor or of AutoTVM, bad ones put "
-                   "aside in FILE.rejected; stats: what there is; check: whether all of it is "
+                   "best: the best record of each task, with -o FILE as JSON lines; export -o "
+                   "FILE: all as JSON lines; import FILE: JSON lines of an export, of Ansor or of "
+                   "AutoTVM, bad ones put aside in FILE.rejected; stats: what there is; check: "
+                   "whether all of it is "
                    "whole, exit code 1 if not")
         ->required();
     app.add_option("FILE", file_, "what to import");
