@@ -116,6 +116,13 @@ llvm::Value* FunctionFrame::Address(int buffer, int64_t element_bytes, const Aff
                             builder_.getInt64(form.constant * element_bytes));
 }
 
+llvm::Value* FunctionFrame::Splat(llvm::Value* value, int width) {
+  if (width == 1 || value->getType()->isVectorTy()) return value;
+  llvm::Value*& splat = splats_[{builder_.GetInsertBlock(), value, width}];
+  if (splat == nullptr) splat = builder_.CreateVectorSplat(width, value);
+  return splat;
+}
+
 int FunctionFrame::LoadDepth(int buffer, const Affine& form) const {
   const int least = DepthOf(form);
   int result = depth();

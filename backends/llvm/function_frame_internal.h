@@ -64,6 +64,10 @@ class FunctionFrame {
   // Where the buffer's element at the form lies; the lane's term is ignored.
   llvm::Value* Address(int buffer, int64_t element_bytes, const Affine& form);
 
+  // A scalar repeated in every lane, once in each block; vectors stay. One for all products of a
+  // register tile that share it: half of what would be written otherwise.
+  llvm::Value* Splat(llvm::Value* value, int width);
+
   // The scope to which a load that must happen may be hoisted.
   int LoadDepth(int buffer, const Affine& form) const;
   llvm::Value* FindLoad(const AccessKey& key) const;
@@ -104,6 +108,7 @@ class FunctionFrame {
   std::vector<Scope> scopes_;
   std::vector<Symbol> symbols_;
   std::vector<llvm::Value*> bases_;
+  std::map<std::tuple<llvm::BasicBlock*, llvm::Value*, int>, llvm::Value*> splats_;
   int64_t widest_load_ = 1;  // in elements, of all kept
 };
 

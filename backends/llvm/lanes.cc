@@ -16,11 +16,6 @@ llvm::Type* ElementType(llvm::LLVMContext& context, DType type) {
   SG_CHECK(false, "a half type reached code generation");
 }
 
-llvm::Value* Widen(llvm::IRBuilder<>& builder, llvm::Value* value, int width) {
-  if (width == 1 || value->getType()->isVectorTy()) return value;
-  return builder.CreateVectorSplat(width, value);
-}
-
 llvm::Constant* Ramp(llvm::Type* integer, int width, int64_t step) {
   llvm::SmallVector<llvm::Constant*, 64> numbers;
   for (int lane = 0; lane < width; ++lane) {

@@ -18,8 +18,6 @@ struct LaneSet {
 };
 
 llvm::Type* ElementType(llvm::LLVMContext& context, DType type);
-// A scalar repeated in every lane; vectors stay.
-llvm::Value* Widen(llvm::IRBuilder<>& builder, llvm::Value* value, int width);
 // 0, step, 2 * step, ...
 llvm::Constant* Ramp(llvm::Type* integer, int width, int64_t step);
 

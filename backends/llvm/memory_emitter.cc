@@ -216,8 +216,7 @@ llvm::Value* MemoryEmitter::LoadScattered(const AccessKey& key, const LaneSet& l
     return result;
   }
   llvm::Value* mask = lanes.mask != nullptr ? lanes.mask : ConstantMask(lanes);
-  if (lanes.guard != nullptr)
-    mask = builder.CreateAnd(mask, Widen(builder, lanes.guard, key.width));
+  if (lanes.guard != nullptr) mask = builder.CreateAnd(mask, frame_->Splat(lanes.guard, key.width));
   return builder.CreateMaskedGather(type, Pointers(key.buffer, key.form, key.width),
                                     llvm::Align(ElementBytes(key.buffer)), mask,
                                     llvm::Constant::getNullValue(type));
@@ -235,7 +234,7 @@ void MemoryEmitter::Store(int buffer, const Affine& form, llvm::Value* value,
     return;
   }
   frame_->ForgetOverlapping(key);
-  value = Widen(builder, value, lanes.width);
+  value = frame_->Splat(value, lanes.width);
   if (form.Coefficient(kLane) == 1) {
     if (InsideLocal(buffer, key)) key.active = key.width;
     StoreContiguous(key, value, lanes);

@@ -202,7 +202,7 @@ void StatementEmitter::WritePiece(const Store& store, const PieceValue& piece) {
 
 // Lane after lane, at indices that are not linear in the lane.
 void StatementEmitter::WriteLanes(const Store& store, llvm::Value* value, const LaneSet& lanes) {
-  value = Widen(builder(), value, lanes.width);
+  value = frame().Splat(value, lanes.width);
   const auto write_lane = [&](const LaneSet& one, int lane) -> llvm::Value* {
     const auto write = [&] {
       const auto form = values_.ElementForm(store.buffer, store.indices);

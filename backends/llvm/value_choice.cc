@@ -37,8 +37,8 @@ Value* ValueEmitter::EmitComparison(const Expr& expr, const LaneSet& lanes) {
     Value* left = Emit(node.args[0], lanes);
     Value* right = Emit(node.args[1], lanes);
     if (left->getType()->isVectorTy() || right->getType()->isVectorTy()) {
-      left = Widen(builder(), left, lanes.width);
-      right = Widen(builder(), right, lanes.width);
+      left = frame_->Splat(left, lanes.width);
+      right = frame_->Splat(right, lanes.width);
     }
     return arithmetic_.Binary(builder(), node.op, node.args[0]->type, left, right);
   }
@@ -62,7 +62,7 @@ Value* ValueEmitter::EmitComparison(const Expr& expr, const LaneSet& lanes) {
   llvm::Type* integer = fits ? builder().getInt32Ty() : builder().getInt64Ty();
   Value* bound = builder().CreateTrunc(frame_->Number(rest), integer);
   return arithmetic_.Binary(builder(), node.op, DType::kIndex, Ramp(integer, lanes.width, step),
-                            Widen(builder(), bound, lanes.width));
+                            frame_->Splat(bound, lanes.width));
 }
 
 LaneSet ValueEmitter::Narrow(Value* condition, bool holds, LaneSet lanes) {
@@ -105,8 +105,8 @@ Value* ValueEmitter::EmitSelect(const Expr& expr, const LaneSet& lanes) {
   Value* else_value = EmitSide(else_side, condition, false, lanes);
   if (condition->getType()->isVectorTy() || then_value->getType()->isVectorTy() ||
       else_value->getType()->isVectorTy()) {
-    then_value = Widen(builder(), then_value, lanes.width);
-    else_value = Widen(builder(), else_value, lanes.width);
+    then_value = frame_->Splat(then_value, lanes.width);
+    else_value = frame_->Splat(else_value, lanes.width);
   }
   return builder().CreateSelect(condition, then_value, else_value);
 }
@@ -120,7 +120,7 @@ Value* ValueEmitter::EmitBranches(const ExprNode& node, Value* condition, const 
   for (int side = 0; side < 2; ++side) {
     builder().SetInsertPoint(sides[side]);
     frame_->EnterScope(entry, nullptr);
-    values[side] = Widen(builder(), Emit(node.args[side + 1], lanes), lanes.width);
+    values[side] = frame_->Splat(Emit(node.args[side + 1], lanes), lanes.width);
     frame_->LeaveScope();
     ends[side] = builder().GetInsertBlock();
     builder().CreateBr(join);

@@ -55,7 +55,7 @@ Value* ValueEmitter::EmitIndex(const Expr& expr, const LaneSet& lanes) {
   Value* number = frame_->Number(WithoutLane(*form));
   const int64_t step = form->Coefficient(kLane);
   if (step == 0) return number;
-  return builder().CreateAdd(Widen(builder(), number, lanes.width),
+  return builder().CreateAdd(frame_->Splat(number, lanes.width),
                              Ramp(builder().getInt64Ty(), lanes.width, step));
 }
 
@@ -97,8 +97,8 @@ Value* ValueEmitter::EmitBinary(const Expr& expr, const LaneSet& lanes) {
                               left->getType()->isVectorTy() && !right->getType()->isVectorTy();
   if (shares_divisor) return arithmetic_.DivideByOne(builder(), left, right);
   if (left->getType()->isVectorTy() != right->getType()->isVectorTy()) {
-    left = Widen(builder(), left, lanes.width);
-    right = Widen(builder(), right, lanes.width);
+    left = frame_->Splat(left, lanes.width);
+    right = frame_->Splat(right, lanes.width);
   }
   return arithmetic_.Binary(builder(), node.op, node.type, left, right);
 }
@@ -122,9 +122,9 @@ Value* ValueEmitter::EmitMultiplyAdd(const ExprNode& node, const LaneSet& lanes)
   const bool is_vector =
       a->getType()->isVectorTy() || b->getType()->isVectorTy() || addend->getType()->isVectorTy();
   if (is_vector) {
-    a = Widen(builder(), a, lanes.width);
-    b = Widen(builder(), b, lanes.width);
-    addend = Widen(builder(), addend, lanes.width);
+    a = frame_->Splat(a, lanes.width);
+    b = frame_->Splat(b, lanes.width);
+    addend = frame_->Splat(addend, lanes.width);
   }
   return builder().CreateIntrinsic(llvm::Intrinsic::fmuladd, {a->getType()}, {a, b, addend});
 }
