@@ -49,7 +49,8 @@ std::unique_ptr<Measurer> MakeCommandMeasurer(const Target& target, const Protoc
   options.seed = seed;
   options.reference = ReferenceSchedule;
   const auto processors = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-  options.compile_workers = std::max(1, processors - 1);
+  // They rest while something is timed.
+  options.compile_workers = std::max(1, processors);
   options.checkers = target.cores == 1 && processors > 1 ? 2 : 1;
   return MakeWorkerMeasurer(std::move(options));
 }

@@ -31,8 +31,9 @@ constexpr std::array<const char*, 6> kKeptVariables = {
     "LD_LIBRARY_PATH=", "ASAN_OPTIONS=", "LSAN_OPTIONS=",
     "UBSAN_OPTIONS=",   "TSAN_OPTIONS=", "SCHEDULEGYM_"};
 
-std::vector<char*> KeptEnvironment() {
+std::vector<char*> EnvironmentOf(const std::vector<std::string>& variables) {
   std::vector<char*> kept;
+  for (const std::string& variable : variables) kept.push_back(const_cast<char*>(variable.c_str()));
   for (char** variable = environ; *variable != nullptr; ++variable) {
     for (const char* prefix : kKeptVariables) {
       if (std::strncmp(*variable, prefix, std::strlen(prefix)) == 0) kept.push_back(*variable);
@@ -54,8 +55,8 @@ void SetDefaultSignals(posix_spawnattr_t& attributes) {
                            POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
 }
 
-int Spawn(const std::string& program, const std::string& role, int socket, int stderr_file,
-          pid_t& pid) {
+int Spawn(const std::string& program, const std::string& role,
+          const std::vector<std::string>& variables, int socket, int stderr_file, pid_t& pid) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
@@ -70,7 +71,7 @@ int Spawn(const std::string& program, const std::string& role, int socket, int s
   std::array<char*, 4> words = {const_cast<char*>("schedulegym-worker"),
                                 const_cast<char*>(role.c_str()), const_cast<char*>(parent.c_str()),
                                 nullptr};
-  std::vector<char*> kept = KeptEnvironment();
+  std::vector<char*> kept = EnvironmentOf(variables);
   const int failed =
       posix_spawn(&pid, program.c_str(), &actions, &attributes, words.data(), kept.data());
   posix_spawnattr_destroy(&attributes);
@@ -90,12 +91,13 @@ std::string ExitText(int wait_status) {
   return "exit " + std::to_string(WEXITSTATUS(wait_status));
 }
 
-WorkerProcess::WorkerProcess(const std::string& program, const std::string& role) {
+WorkerProcess::WorkerProcess(const std::string& program, const std::string& role,
+                             const std::vector<std::string>& variables) {
   auto [ours, theirs] = MakeSocketPair(/*keeps_messages=*/false);
   stderr_ = Descriptor(memfd_create("stderr", MFD_CLOEXEC));
   if (!stderr_.is_open()) throw MachineError("no memory file for a worker's messages");
   fcntl(stderr_.number(), F_SETFL, O_APPEND);
-  const int failed = Spawn(program, role, theirs.number(), stderr_.number(), pid_);
+  const int failed = Spawn(program, role, variables, theirs.number(), stderr_.number(), pid_);
   if (failed != 0) {
     throw MachineError("cannot start '" + program + "': " + std::strerror(failed));
   }

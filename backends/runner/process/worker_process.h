@@ -23,9 +23,10 @@ class WorkerProcess {
   static constexpr int kSocket = 3;
 
   // Starts `program role` in a process group of its own, with nothing of this process but the
-  // socket and, as its stderr, a memory file. Never forks this process's memory. Throws
-  // MachineError.
-  WorkerProcess(const std::string& program, const std::string& role);
+  // socket, as its stderr a memory file, and little of the environment, to which `variables`
+  // ("NAME=value") are added. Never forks this process's memory. Throws MachineError.
+  WorkerProcess(const std::string& program, const std::string& role,
+                const std::vector<std::string>& variables = {});
   // Waits a moment for it to end by itself, as one does whose socket is closed; then kills it.
   ~WorkerProcess();
   WorkerProcess(const WorkerProcess&) = delete;

@@ -5,12 +5,14 @@
 #include <cmath>
 #include <utility>
 
+#include "backends/runner/sandbox/spin_limit.h"
 #include "backends/runner/wire/encoding.h"
 
 namespace schedulegym {
 
 ZygoteLink::ZygoteLink(const std::string& program)
-    : process_(program, "zygote"), channel_(process_.TakeSocket()) {}
+    : process_(program, "zygote", {SpinLimitVariable(SteadyClock())}),
+      channel_(process_.TakeSocket()) {}
 
 bool ZygoteLink::SetUp(const TaskSetup& setup, std::span<const int> files) {
   return channel_.Send({static_cast<uint16_t>(ZygoteMessage::kSetup), 0, Encode(setup)}, files);

@@ -87,6 +87,12 @@ TEST_F(WorkerProcessTest, ItSeesLittleOfTheEnvironment) {
   EXPECT_THAT(environment, HasSubstr("SCHEDULEGYM_OF_THE_TEST=2"));
 }
 
+TEST_F(WorkerProcessTest, ItSeesWhatItIsGiven) {
+  WorkerProcess worker(SG_WORKER, "compile", {"GIVEN_BY_THE_TEST=3"});
+  AwaitBegin(worker);
+  EXPECT_THAT(FileText(ProcessFile(worker.pid(), "environ")), HasSubstr("GIVEN_BY_THE_TEST=3"));
+}
+
 TEST_F(WorkerProcessTest, ItLeadsAGroupOfItsOwn) {
   WorkerProcess worker(SG_WORKER, "compile");
   EXPECT_EQ(getpgid(worker.pid()), worker.pid());
