@@ -17,8 +17,10 @@ std::vector<SpaceEntry> BuiltinSpaces() {
        MakeSchedulegymSpace},
       {"ansor",
        "inline=true, rfactor=true, cache_write=true, tile_and_fuse=true, tile=true, skip=true, "
-       "code=10000, spill=4",
-       "Ansor's sketches for CPUs with its random annotations, nothing added", MakeAnsorSpace},
+       "layout=false, code=10000, spill=4",
+       "Ansor's sketches for CPUs with its random annotations, nothing added; layout: weights "
+       "stored in the order of their reading, as it does where they may be",
+       MakeAnsorSpace},
   };
 }
 

@@ -6,9 +6,10 @@
 
 #include "env/base/fault.h"
 #include "env/base/text.h"
+#include "env/lower/code_size.h"
 #include "env/lower/lower.h"
 #include "spaces/build.h"
-#include "spaces/code_size.h"
+#include "spaces/code_limit.h"
 #include "spaces/plan_knobs.h"
 #include "spaces/read_advice.h"
 #include "spaces/reference.h"

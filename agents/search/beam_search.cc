@@ -94,7 +94,9 @@ ScheduleState Completed(const Partial& partial, Rng& rng) {
     }
     if (annotated) state = *std::move(annotated);
   }
-  return state;
+  if (!partial.sketch->finish) return state;
+  Result<ScheduleState> finished = partial.sketch->finish(state);
+  return finished ? *std::move(finished) : state;
 }
 
 }  // namespace

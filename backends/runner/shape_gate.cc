@@ -1,8 +1,10 @@
 #include "backends/runner/shape_gate.h"
 
+#include <optional>
 #include <utility>
 
 #include "backends/runner/wire/task_text.h"
+#include "env/lower/code_size.h"
 #include "env/lower/lower.h"
 #include "env/program/shrunk.h"
 
@@ -11,6 +13,9 @@ namespace {
 
 constexpr size_t kMostShapes = 4;
 constexpr size_t kMostTrials = 2;
+// Operations of a program that compiles in a moment. Where every tile has tails on all sides,
+// some make twenty times the code of their own shape, and take ten seconds.
+constexpr double kMostCode = 2500;
 
 GatedShape ShapeOf(std::shared_ptr<const Task> task) {
   GatedShape shape;
@@ -35,13 +40,24 @@ ShapeGate::ShapeGate(const Task& task) {
 
 std::vector<ShapeTrial> ShapeGate::TrialsOf(const ScheduleState& state) const {
   std::vector<ShapeTrial> trials;
+  std::optional<ShapeTrial> least;  // of those that are too long
+  double least_code = 0;
   const std::string trace = state.TraceText();
   for (const GatedShape& shape : shapes_) {
     if (trials.size() == kMostTrials) break;
     const Result<ScheduleState> shrunk = ReplayText(shape.task, trace);
-    if (!shrunk || !Lower(*shrunk)) continue;
-    trials.push_back({&shape, {shape.prepare.task, shrunk->TraceText(), 0}});
+    const Result<LoopProgram> program = shrunk ? Lower(*shrunk) : shrunk.error();
+    if (!program) continue;
+    ShapeTrial trial = {&shape, {shape.prepare.task, shrunk->TraceText(), 0}};
+    const double code = CodeSize(*program, shape.task->target);
+    if (code <= kMostCode) {
+      trials.push_back(std::move(trial));
+    } else if (!least || code < least_code) {
+      least = std::move(trial);
+      least_code = code;
+    }
   }
+  if (trials.empty() && least) trials.push_back(*std::move(least));
   return trials;
 }
 

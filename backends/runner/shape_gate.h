@@ -33,8 +33,9 @@ class ShapeGate {
   explicit ShapeGate(const Task& task);
 
   const std::vector<GatedShape>& shapes() const { return shapes_; }
-  // The first two on which the schedule's trace replays and lowers. Where it does on none, the
-  // schedule is for its own shape only, and nothing more is asked of it.
+  // The first two on which the schedule's trace replays and lowers to no more code than compiles
+  // in a moment; where there is none, the one of the least code. Where the trace lowers on none,
+  // the schedule is for its own shape only, and nothing more is asked of it.
   std::vector<ShapeTrial> TrialsOf(const ScheduleState& state) const;
 
  private:

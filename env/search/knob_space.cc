@@ -103,6 +103,14 @@ KnobSpace::KnobSpace(std::shared_ptr<const Task> task, std::vector<Knob> knobs, 
   }
 }
 
+KnobSpace KnobSpace::Then(std::function<Result<ScheduleState>(ScheduleState)> finish) const {
+  const auto build = [build = build_, finish = std::move(finish)](const KnobPoint& point) {
+    Result<ScheduleState> state = build(point);
+    return state ? finish(*std::move(state)) : state;
+  };
+  return {task_, knobs_, build};
+}
+
 bool KnobSpace::Contains(const KnobPoint& point) const {
   if (point.size() != knobs_.size()) return false;
   for (int i = 0; i < dimensions(); ++i) {
@@ -179,7 +187,9 @@ KnobSpace KnobsOf(const Sketch& sketch, TileKnobs tiles) {
     stretches.push_back(
         Variants{names[open.stage] + ": " + AnnotationKindName(open.kind), open.choices});
   }
-  return {sketch.state.shared_task(), std::move(stretches)};
+  KnobSpace space(sketch.state.shared_task(), std::move(stretches));
+  if (!sketch.finish) return space;
+  return space.Then(sketch.finish);
 }
 
 }  // namespace schedulegym

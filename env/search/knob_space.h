@@ -55,6 +55,8 @@ class KnobSpace {
   KnobSpace(std::shared_ptr<const Task> task, std::vector<Stretch> stretches);
   // Each knob has two values at least.
   KnobSpace(std::shared_ptr<const Task> task, std::vector<Knob> knobs, Build build);
+  // The same points, of whose schedules something more becomes.
+  KnobSpace Then(std::function<Result<ScheduleState>(ScheduleState)> finish) const;
 
   const std::shared_ptr<const Task>& task() const { return task_; }
   int dimensions() const { return static_cast<int>(knobs_.size()); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -44,6 +45,8 @@ struct Sketch {
   // Where choices hang together more than steps can say, all of them; splits and annotations are
   // empty then, and the state is that of the origin.
   std::shared_ptr<const KnobSpace> knobs;
+  // What becomes of a schedule once all is chosen; none: it stays as it is.
+  std::function<Result<ScheduleState>(ScheduleState)> finish;
 
   // The one at a step; null for others.
   const OpenSplit* FindSplit(int step) const;

@@ -2,13 +2,18 @@
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
+#include <string>
+#include <vector>
 
 #include "backends/backend.h"
 #include "env/base/fault.h"
+#include "env/base/rng.h"
 #include "env/lower/lower.h"
+#include "env/program/workload.h"
 #include "experiments/bench/bench_cases.h"
 #include "experiments/bench/expert.h"
 #include "experiments/bench/matmul_states.h"
+#include "spaces/builtin_spaces.h"
 
 namespace schedulegym {
 namespace {
@@ -49,6 +54,32 @@ void RegisterAll(const std::string& target_text) {
   }
 }
 
+// The admitted among draws from a space, one after the other: what a search compiles.
+void RegisterDrawn(const std::string& workload, const std::string& space_text) {
+  constexpr int kPrograms = 32;
+  const Target target = MakeTarget(*ParseSpec("llvm(cores=1)"));
+  const Spec spec = *ParseSpec(workload);
+  const auto task = std::make_shared<const Task>(Task{MakeWorkload(spec), target, workload});
+  const auto space = MakeSpace(*ParseSpec(space_text));
+  Rng rng(1);
+  std::vector<LoopProgram> programs;
+  while (programs.size() < kPrograms) {
+    const Result<ScheduleState> state = space->Sample(task, rng);
+    if (state && space->Admit(*state)) programs.push_back(*Lower(*state));
+  }
+  benchmark::RegisterBenchmark(("Drawn/" + space_text + "/" + workload).c_str(),
+                               [programs, target](benchmark::State& timing) {
+                                 const std::unique_ptr<Backend> backend = MakeBackend(target);
+                                 for (auto _ : timing) {
+                                   for (const LoopProgram& program : programs) {
+                                     benchmark::DoNotOptimize(backend->Compile(program, {}));
+                                   }
+                                 }
+                                 timing.SetLabel(std::to_string(programs.size()) + " schedules");
+                               })
+      ->Unit(benchmark::kMillisecond);
+}
+
 }  // namespace
 }  // namespace schedulegym
 
@@ -57,6 +88,12 @@ int main(int argc, char** argv) {
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   try {
     for (const char* target : {"llvm(cores=1)", "llvm(cores=2)"}) schedulegym::RegisterAll(target);
+    for (const char* workload :
+         {"matmul(m=512,n=512,k=512)", "conv2d(h=14,w=14,ci=256,co=256,k=3,p=1)",
+          "depthwise(h=112,w=112,c=32,k=3,p=1)",
+          "conv2d_transpose(h=8,w=8,ci=256,co=128,k=4,s=2,p=1)"}) {
+      schedulegym::RegisterDrawn(workload, "schedulegym");
+    }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;

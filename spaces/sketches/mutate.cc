@@ -10,6 +10,7 @@
 #include "env/search/factorization.h"
 #include "spaces/sketches/annotate.h"
 #include "spaces/sketches/loop_place.h"
+#include "spaces/sketches/rewrite_weights.h"
 #include "spaces/sketches/stage_facts.h"
 #include "spaces/sketches/stage_loops.h"
 
@@ -205,7 +206,7 @@ bool MayMove(const SketchFacts& facts, const ScheduleState& state, int stage) {
 }  // namespace
 
 Result<ScheduleState> MutateTile(const ScheduleState& state, Rng& rng) {
-  Trace trace = state.trace();
+  Trace trace = WithoutRewrites(state);
   const SplitFinder finder(state, trace);
   if (finder.splits().empty()) return Nothing("split of more than one iteration");
   const KnownSplit& known = Pick(finder.splits(), rng);
@@ -222,7 +223,7 @@ Result<ScheduleState> MutateTile(const ScheduleState& state, Rng& rng) {
 }
 
 Result<ScheduleState> MutateUnroll(const ScheduleState& state, Rng& rng) {
-  Trace trace = state.trace();
+  Trace trace = WithoutRewrites(state);
   const std::vector<int> steps = StepsOf<Pragma>(trace);
   if (steps.empty()) return Nothing("pragma");
   const auto count = static_cast<int64_t>(std::size(kUnrollSteps));
@@ -232,7 +233,7 @@ Result<ScheduleState> MutateUnroll(const ScheduleState& state, Rng& rng) {
 
 Result<ScheduleState> MutateLocation(const SketchFacts& facts, const ScheduleState& state,
                                      Rng& rng) {
-  Trace trace = state.trace();
+  Trace trace = WithoutRewrites(state);
   const std::vector<int> moves = StepsOf<ComputeAt>(trace);
   const std::vector<ScheduleState> before = StatesBefore(state.shared_task(), trace, moves);
   std::vector<size_t> free;  // among the moves
@@ -252,7 +253,7 @@ Result<ScheduleState> MutateLocation(const SketchFacts& facts, const ScheduleSta
 }
 
 Result<ScheduleState> MutateParallel(const ScheduleState& state, Rng& rng) {
-  Trace trace = state.trace();
+  Trace trace = WithoutRewrites(state);
   const std::vector<int> steps = ParallelFusions(trace);
   if (steps.empty()) return Nothing("fusion of parallel loops");
   const int step = Pick(steps, rng);

@@ -10,7 +10,7 @@ namespace schedulegym {
 
 // Each is one of Ansor's mutations (TVM 0.16, sketch_policy_rules), and works on any trace. An
 // error where there is nothing to change, the draw changes nothing, or what follows is illegal
-// then; the next draw may succeed.
+// then; the next draw may succeed. None keeps what RewriteWeights added.
 
 // Moves a factor from one length of a split to another, the outermost among them.
 Result<ScheduleState> MutateTile(const ScheduleState& state, Rng& rng);

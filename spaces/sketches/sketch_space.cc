@@ -7,12 +7,13 @@
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/search/sketch.h"
-#include "spaces/code_size.h"
+#include "spaces/code_limit.h"
 #include "spaces/register_spill.h"
 #include "spaces/sketches/annotate.h"
 #include "spaces/sketches/ansor_rules.h"
 #include "spaces/sketches/derive.h"
 #include "spaces/sketches/mutate.h"
+#include "spaces/sketches/rewrite_weights.h"
 #include "spaces/sketches/stage_facts.h"
 
 namespace schedulegym {
@@ -21,30 +22,33 @@ namespace {
 // Enough for a step of 512 on several statements. A choice: no search was measured with others.
 constexpr double kMostCode = 10000;
 
+struct SketchOptions {
+  double most_code = kMostCode;
+  double most_spill = 0;
+  bool layout = false;  // weights are stored as their reader reads them
+};
+
 class SketchSpace : public SearchSpace {
  public:
-  SketchSpace(std::string name, std::vector<SketchRule> rules, double most_code, double most_spill)
-      : name_(std::move(name)),
-        rules_(std::move(rules)),
-        most_code_(most_code),
-        most_spill_(most_spill) {}
+  SketchSpace(std::string name, std::vector<SketchRule> rules, SketchOptions options)
+      : name_(std::move(name)), rules_(std::move(rules)), options_(options) {}
 
   std::string Name() const override { return name_; }
 
   Result<ScheduleState> Sample(const std::shared_ptr<const Task>& task, Rng& rng) const override {
     const Derived& derived = DerivedOf(task);
     const auto count = static_cast<int64_t>(derived.sketches.size());
-    return Complete(derived.facts, derived.sketches[rng.Below(count)], rng);
+    return Finish(Complete(derived.facts, derived.sketches[rng.Below(count)], rng));
   }
 
   Result<void> Admit(const ScheduleState& state) const override {
-    Result<void> spill = CheckSpill(state, most_spill_);
+    Result<void> spill = CheckSpill(state, options_.most_spill);
     if (!spill) return spill;
-    return CheckCodeSize(state, most_code_);
+    return CheckCodeSize(state, options_.most_code);
   }
 
   Result<ScheduleState> Mutate(const ScheduleState& state, Rng& rng) const override {
-    return schedulegym::Mutate(DerivedOf(state.shared_task()).facts, state, rng);
+    return Finish(schedulegym::Mutate(DerivedOf(state.shared_task()).facts, state, rng));
   }
 
   std::vector<Sketch> Sketches(const std::shared_ptr<const Task>& task) const override {
@@ -61,13 +65,21 @@ class SketchSpace : public SearchSpace {
   const Derived& DerivedOf(const std::shared_ptr<const Task>& task) const {
     const std::lock_guard lock(mutex_);
     std::unique_ptr<const Derived>& derived = derived_[task];
-    if (!derived) {
-      derived = std::make_unique<const Derived>(
-          Derived{SketchFacts(*task), DeriveSketches(task, rules_)});
-    }
+    if (!derived) derived = std::make_unique<const Derived>(Derive(task));
     if (!derived->sketches.empty()) return *derived;
     throw InputError("space " + name_ + ": its rules lead to no schedule of " + task->name +
                      "; expected rule skip among them");
+  }
+
+  Derived Derive(const std::shared_ptr<const Task>& task) const {
+    Derived derived{SketchFacts(*task), DeriveSketches(task, rules_)};
+    if (!options_.layout) return derived;
+    for (Sketch& sketch : derived.sketches) sketch.finish = RewriteWeights;
+    return derived;
+  }
+
+  Result<ScheduleState> Finish(Result<ScheduleState> state) const {
+    return state && options_.layout ? RewriteWeights(*std::move(state)) : state;
   }
 
   static Result<ScheduleState> Complete(const SketchFacts& facts, const Sketch& sketch, Rng& rng) {
@@ -92,8 +104,7 @@ class SketchSpace : public SearchSpace {
 
   std::string name_;
   std::vector<SketchRule> rules_;
-  double most_code_;
-  double most_spill_;
+  SketchOptions options_;
   mutable std::mutex mutex_;
   mutable std::map<std::shared_ptr<const Task>, std::unique_ptr<const Derived>> derived_;
 };
@@ -106,13 +117,16 @@ std::unique_ptr<SearchSpace> MakeAnsorSpace(const Spec& spec) {
   for (SketchRule& rule : AnsorRules()) {
     if (reader.Flag(rule.name, true)) rules.push_back(std::move(rule));
   }
-  const double most_code = reader.Number("code", kMostCode);
-  const double most_spill = ReadMostSpill(reader, "space ansor");
+  SketchOptions options;
+  options.layout = reader.Flag("layout", options.layout);
+  options.most_code = reader.Number("code", options.most_code);
+  options.most_spill = ReadMostSpill(reader, "space ansor");
   reader.Finish();
-  if (most_code < 100) {
-    throw InputError("space ansor: code=" + FormatDouble(most_code) + ", expected at least 100");
+  if (options.most_code < 100) {
+    throw InputError("space ansor: code=" + FormatDouble(options.most_code) +
+                     ", expected at least 100");
   }
-  return std::make_unique<SketchSpace>(spec.ToText(), std::move(rules), most_code, most_spill);
+  return std::make_unique<SketchSpace>(spec.ToText(), std::move(rules), options);
 }
 
 }  // namespace schedulegym

@@ -7,6 +7,7 @@
 
 #include "backends/backend.h"
 #include "env/base/fault.h"
+#include "env/lower/code_size.h"
 #include "env/lower/lower.h"
 #include "env/lower/validate.h"
 #include "env/measure/error_dag.h"
@@ -14,7 +15,7 @@
 #include "env/schedule/loop_structure.h"
 #include "env/search/knob_space.h"
 #include "experiments/fuzz/differential.h"
-#include "spaces/code_size.h"
+#include "spaces/code_limit.h"
 #include "tests/env/program/random_dag.h"
 #include "tests/spaces/awkward_dags.h"
 #include "tests/spaces/space_tasks.h"

@@ -48,6 +48,34 @@ TEST(ShapeGateTest, SchedulesThatReplayAreTriedAtBothShapes) {
   }
 }
 
+// A tile of 16 x 16 x 4 operations in full, which has tails on all sides at the first shape.
+constexpr const char* kUnrolled =
+    "trace 1\nsplit(stage=C, loop=0, lengths=[16])\nsplit(stage=C, loop=2, lengths=[16])\n"
+    "split(stage=C, loop=4, lengths=[4])\n"
+    "reorder(stage=C, order=[0, 2, 4, 1, 3, 5])\nunroll(stage=C, loop=3)\n"
+    "unroll(stage=C, loop=4)\nunroll(stage=C, loop=5)\n";
+
+TEST(ShapeGateTest, ShapesOfTooMuchCodeAreLeftOut) {
+  const auto task = TaskOf(kProduct);
+  const ShapeGate gate(*task);
+  const auto trials = gate.TrialsOf(ReplayText(task, kUnrolled).value());
+  ASSERT_THAT(trials, SizeIs(2));
+  EXPECT_EQ(trials[0].shape, &gate.shapes()[1]);
+}
+
+// All columns and 64 steps of the reduction in full; packs leave shapes of 48 columns and more.
+TEST(ShapeGateTest, SomeShapeIsTriedHoweverLong) {
+  const auto task = TaskOf(kProduct);
+  const ShapeGate gate(*task);
+  const auto state = ReplayText(task,
+                                "trace 1\nsplit(stage=C, loop=0, lengths=[2])\n"
+                                "split(stage=C, loop=3, lengths=[64])\n"
+                                "reorder(stage=C, order=[0, 3, 1, 2, 4])\nunroll(stage=C, loop=2)\n"
+                                "unroll(stage=C, loop=3)\nunroll(stage=C, loop=4)\n"
+                                "pack(stage=B, readers=[C], tile=[1, 48], order=[1, 0, 2])\n");
+  EXPECT_THAT(gate.TrialsOf(state.value()), SizeIs(1));
+}
+
 TEST(ShapeGateTest, SchedulesThatDoNotReplayAreTriedNowhere) {
   const ShapeGate gate(*TaskOf(kProduct));
   const auto other = TaskOf("softmax(n=64,m=64)");

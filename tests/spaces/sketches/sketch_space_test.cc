@@ -20,8 +20,14 @@ std::unique_ptr<SearchSpace> Ansor(const std::string& spec = "ansor") {
   return MakeAnsorSpace(ParseSpec(spec).value());
 }
 
-TEST(AnsorSpaceTest, SamplesLowerToProvenPrograms) {
-  const auto space = Ansor();
+// With weights as they are, and rewritten.
+class AnsorSamplesTest : public testing::TestWithParam<const char*> {};
+
+INSTANTIATE_TEST_SUITE_P(Layouts, AnsorSamplesTest, testing::Values("ansor", "ansor(layout=true)"),
+                         [](const auto& info) { return info.index == 0 ? "plain" : "rewritten"; });
+
+TEST_P(AnsorSamplesTest, LowerToProvenPrograms) {
+  const auto space = Ansor(GetParam());
   for (const char* workload :
        {"matmul(m=32,n=48,k=64)", "matmul(m=8,n=8,k=512)", "softmax(n=16,m=64)",
         "conv2d(h=14,w=14,ci=8,co=8,k=3,p=1)", "depthwise(h=14,w=14,c=8,k=3,p=1)",

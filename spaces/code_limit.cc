@@ -1,60 +1,14 @@
-#include "spaces/code_size.h"
+#include "spaces/code_limit.h"
 
 #include <algorithm>
 
 #include "env/base/text.h"
+#include "env/lower/code_size.h"
 #include "env/lower/lower.h"
 #include "env/program/integer_math.h"
 
 namespace schedulegym {
 namespace {
-
-double Operations(const Expr& expr) {
-  double operations = 1;
-  Visit(expr, [&](const ExprNode& node) {
-    const bool function = node.op >= Op::kExp && node.op <= Op::kErf;
-    if (node.args.empty() || node.op == Op::kRead || node.type == DType::kIndex) return;
-    operations += function ? 20 : 0.5;
-  });
-  return operations;
-}
-
-class Counter {
- public:
-  Counter(const LoopProgram& program, const Target& target) : program_(program), target_(target) {}
-
-  // `vector`: extent of the vector loop around, 1 for none.
-  double Count(const StatementPtr& statement, int64_t vector) const {
-    if (!statement) return 0;
-    return std::visit([&](const auto& node) { return Of(node, vector); }, statement->node);
-  }
-
- private:
-  double Of(const For& loop, int64_t vector) const {
-    if (loop.kind == LoopKind::kVector) return Count(loop.body, loop.extent);
-    const double body = Count(loop.body, vector);
-    return loop.kind == LoopKind::kUnrolled ? static_cast<double>(loop.extent) * body : 2 + body;
-  }
-  double Of(const Let& let, int64_t vector) const { return 1 + Count(let.body, vector); }
-  double Of(const If& branch, int64_t vector) const {
-    return 1 + Count(branch.then_body, vector) + Count(branch.else_body, vector);
-  }
-  double Of(const Allocate& allocate, int64_t vector) const { return Count(allocate.body, vector); }
-  double Of(const Store& store, int64_t vector) const {
-    const DType type = program_.buffers[store.buffer].type;
-    const int64_t lanes = std::max(1, target_.VectorLanes(SizeInBytes(type)));
-    const int64_t vectors = CeilDivide(vector, lanes);
-    return Operations(store.value) * static_cast<double>(vectors);
-  }
-  double Of(const Block& block, int64_t vector) const {
-    double sum = 0;
-    for (const StatementPtr& statement : block.statements) sum += Count(statement, vector);
-    return sum;
-  }
-
-  const LoopProgram& program_;
-  const Target& target_;
-};
 
 // Copies of a stage's statement once its loops are unrolled, vectors as one.
 double Copies(const Stage& stage) {
@@ -105,7 +59,7 @@ double QuickCodeSize(const ScheduleState& state) {
     const int64_t lanes =
         std::max(1, state.task().target.VectorLanes(SizeInBytes(stage->op->type)));
     const auto vectors = static_cast<double>(CeilDivide(VectorExtent(*stage), lanes));
-    size += Copies(*stage) * Parts(*stage) * vectors * Operations(stage->effective->body);
+    size += Copies(*stage) * Parts(*stage) * vectors * CodeOperations(stage->effective->body);
   }
   return size;
 }
@@ -117,10 +71,6 @@ Result<void> CheckCodeSize(const ScheduleState& state, double most) {
   if (code <= most) return {};
   return InvalidSchedule("found code of " + FormatDouble(code) + " operations, expected at most " +
                          FormatDouble(most));
-}
-
-double CodeSize(const LoopProgram& program, const Target& target) {
-  return Counter(program, target).Count(program.body, 1);
 }
 
 }  // namespace schedulegym
