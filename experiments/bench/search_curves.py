@@ -9,7 +9,9 @@ across runs; the best of many is lucky, too, and the more the luckier. A trial t
 as a trial. With --equal AGENT[:FIRST] a table tells how many trials the others needed for what
 that agent's search of the same workload (the first FIRST trials of it) had found: until the middle
 of an interval reached the middle of the best one's and, in brackets, from where intervals met
-first to where they last did not.
+first to where they last did not. With --against SPACE another tells how the best that was found
+elsewhere compares with the best that the same agent found there, with the quotients of the ends of
+both intervals, and the geometric mean for each operator.
 """
 import collections
 import json
@@ -139,6 +141,33 @@ def equal_table(searches, wanted):
                   "trials to equal it"], lines)
 
 
+def against_table(searches, wanted):
+    bases = {}
+    for (_, workload, agent, space, _), trials in searches.items():
+        best = best_of(trials)
+        if space == wanted and best.ratio > bases.get((workload, agent), FAILED).ratio:
+            bases[(workload, agent)] = best
+    if not bases:
+        spaces = sorted({key[3] for key in searches})
+        fail(f"--against {wanted}: found no records of it, only of {', '.join(spaces)}")
+    lines, families = [], collections.defaultdict(list)
+    for (label, workload, agent, space, seed), trials in searches.items():
+        if space == wanted or (workload, agent) not in bases:
+            continue
+        best, base = best_of(trials), bases[(workload, agent)]
+        quotient = best.ratio / base.ratio
+        if quotient > 0:
+            families[workload.partition("(")[0]].append(quotient)
+        lines.append([label, f"`{workload}`", agent, space, str(seed), str(len(trials)),
+                      f"{quotient:.3f} [{best.low / base.high:.3f}, {best.high / base.low:.3f}]"])
+    if len(families) > 1:
+        families["all"] = [quotient for family in families.values() for quotient in family]
+    for family, quotients in families.items():
+        lines.append(["geomean", family, *[""] * 4, f"{geomean(quotients):.3f}"])
+    return table(["search", "workload", "agent", "space", "seed", "trials", f"best over that in {wanted}"],
+                 lines)
+
+
 def counts_of(text):
     counts = text.split(",")
     if not all(count.isdigit() and int(count) > 0 for count in counts):
@@ -152,12 +181,15 @@ def main():
     parser.add_argument("--at", default="64,100,300", metavar="COUNTS",
                         help="numbers of trials (default 64,100,300)")
     parser.add_argument("--equal", metavar="AGENT[:FIRST]", help="whose best others are to equal")
+    parser.add_argument("--against", metavar="SPACE", help="with whose best the same agent's compare")
     options = parser.parse_args()
     counts = counts_of(options.at)
     searches = read_searches(options.files)
     parts = [curve_table(searches, counts), spread_table(searches)]
     if options.equal:
         parts.append(equal_table(searches, options.equal))
+    if options.against:
+        parts.append(against_table(searches, options.against))
     print("\n\n".join("\n".join(part) for part in parts if part))
 
 

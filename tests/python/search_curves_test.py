@@ -9,12 +9,12 @@ from harness import ROOT, ProgramTest
 SCRIPT = ROOT / "experiments/bench/search_curves.py"
 
 
-def record(index, ratio, workload="matmul(m=8,n=8,k=8)", agent="ansor", seed=0):
+def record(index, ratio, workload="matmul(m=8,n=8,k=8)", agent="ansor", seed=0, space="-"):
     """With an interval of two percent; failed where the ratio is none."""
     timing = None
     if ratio is not None:
         timing = {"ratio": ratio, "ratio_low": 0.98 * ratio, "ratio_high": 1.02 * ratio}
-    return {"state_key": f"{index:032x}", "index": index, "agent": agent, "seed": seed,
+    return {"state_key": f"{index:032x}", "index": index, "agent": agent, "seed": seed, "space": space,
             "outcome": "ok" if timing else "wrong_output", "task": {"workload": workload},
             "timing": timing}
 
@@ -77,12 +77,29 @@ class SearchCurvesTest(ProgramTest):
         _, first = self.tables(records, "--at", "1", "--equal", "ansor:1")
         self.assertEqual(first[1][-1], "1 [1, 1]")
 
+    def test_the_best_against_that_of_another_space(self):
+        records = [record(0, 1.0, space="ansor"), record(1, 2.0, space="ansor"), record(0, 2.5, space="mine")]
+        _, against = self.tables(records, "--at", "1", "--against", "ansor")
+        # Intervals of two percent each: 0.98 / 1.02 and 1.02 / 0.98 of it.
+        self.assertEqual(against[1][3:], ["mine", "0", "1", "1.250 [1.201, 1.301]"])
+        self.assertEqual(against[2], ["geomean", "matmul", "", "", "", "", "1.250"])
+        self.assertEqual(len(against), 3)
+
+    def test_spaces_compare_by_operator(self):
+        norm = "norm(n=8,m=8)"
+        records = [record(0, 1.0, space="a"), record(0, 2.0, space="b"), record(0, 1.0, norm, space="a"),
+                   record(0, 8.0, norm, space="b"), record(0, 1.0, "tbs(l=4)", space="b")]
+        _, against = self.tables(records, "--at", "1", "--against", "a")
+        means = {line[1]: line[-1] for line in against if line[0] == "geomean"}
+        self.assertEqual(means, {"matmul": "2.000", "norm": "8.000", "all": "4.000"})
+
     def test_bad_words(self):
         path = self.export([record(0, 1.0)])
         self.assertIn("found 'x', expected LABEL=FILE", self.refusal("x"))
         self.assertIn("No such file", self.refusal("here=" + str(self.folder / "none")))
         self.assertIn("expected numbers", self.refusal(f"here={path}", "--at", "4,x"))
         self.assertIn("only of ansor", self.refusal(f"here={path}", "--equal", "random"))
+        self.assertIn("only of -", self.refusal(f"here={path}", "--against", "ansor"))
         self.assertIn("a number of trials", self.refusal(f"here={path}", "--equal", "ansor:x"))
         path.write_text("[]\n")
         self.assertIn(f"{path}:1: found no record", self.refusal(f"here={path}"))
