@@ -7,6 +7,7 @@ namespace schedulegym {
 
 struct CpuFacts {
   int vector_bytes = 16;
+  int vector_registers = 16;
   int64_t l2_bytes = 0;
   bool avx = false;
   bool avx2 = false;
@@ -17,6 +18,7 @@ struct CpuFacts {
 
   explicit CpuFacts(const Target& target)
       : vector_bytes(target.vector_bits / 8),
+        vector_registers(target.vector_registers),
         l2_bytes(target.l2_bytes),
         avx(target.HasFeature("avx")),
         avx2(target.HasFeature("avx2")),

@@ -123,7 +123,7 @@ llvm::Value* FunctionFrame::Splat(llvm::Value* value, int width) {
   return splat;
 }
 
-int FunctionFrame::LoadDepth(int buffer, const Affine& form) const {
+int FunctionFrame::LoadDepth(int buffer, const Affine& form, int most_hoisted) const {
   const int least = DepthOf(form);
   int result = depth();
   while (result > least) {
@@ -131,7 +131,7 @@ int FunctionFrame::LoadDepth(int buffer, const Affine& form) const {
     if (scope.stored == nullptr || (*scope.stored)[buffer]) break;
     --result;
   }
-  return result;
+  return scopes_[result].hoisted < most_hoisted ? result : depth();
 }
 
 llvm::Value* FunctionFrame::FindLoad(const AccessKey& key) const {
@@ -144,6 +144,7 @@ llvm::Value* FunctionFrame::FindLoad(const AccessKey& key) const {
 
 void FunctionFrame::KeepLoad(const AccessKey& key, llvm::Value* value, int depth) {
   scopes_[depth].loads[key] = value;
+  if (depth < this->depth()) ++scopes_[depth].hoisted;
   widest_load_ = std::max(widest_load_, key.Span());
 }
 

@@ -68,8 +68,9 @@ class FunctionFrame {
   // register tile that share it: half of what would be written otherwise.
   llvm::Value* Splat(llvm::Value* value, int width);
 
-  // The scope to which a load that must happen may be hoisted.
-  int LoadDepth(int buffer, const Affine& form) const;
+  // The scope to which a load that must happen may be hoisted. No scope takes in more than
+  // `most_hoisted`: what does not fit in registers would be loaded again anyway.
+  int LoadDepth(int buffer, const Affine& form, int most_hoisted) const;
   llvm::Value* FindLoad(const AccessKey& key) const;
   void KeepLoad(const AccessKey& key, llvm::Value* value, int depth);
   // Of the whole buffer, or of what may overlap a store.
@@ -95,6 +96,7 @@ class FunctionFrame {
     std::map<AccessKey, llvm::Value*> sums;  // partial addresses; constant 0, width 0
     std::map<std::pair<int, int64_t>, llvm::Value*> products;  // symbols times constants
     std::map<AccessKey, llvm::Value*> loads;
+    int hoisted = 0;  // loads from scopes within
     std::map<OperationKey, int, KeyLess> operations;
   };
   using Term = std::pair<int, int64_t>;

@@ -127,7 +127,8 @@ llvm::Value* MemoryEmitter::Load(int buffer, const Affine& form, const LaneSet& 
   if (whole_local) key.active = key.width;
   const bool keeps = (lanes.mask == nullptr && lanes.guard == nullptr) || whole_local;
   if (llvm::Value* known = keeps ? frame_->FindLoad(key) : nullptr) return known;
-  const int depth = keeps ? frame_->LoadDepth(buffer, form) : frame_->depth();
+  const int depth =
+      keeps ? frame_->LoadDepth(buffer, form, cpu_.vector_registers / 2) : frame_->depth();
   llvm::Value* value = frame_->At(depth, [&] {
     if (stride == 1) return LoadContiguous(key, lanes);
     const bool shuffles = std::abs(stride) <= 4 && lanes.whole() && lanes.guard == nullptr;
@@ -153,7 +154,7 @@ llvm::Value* MemoryEmitter::LoadOne(int buffer, const Affine& form, const LaneSe
   if (one.guard != nullptr && !InsideLocal(buffer, key)) return emit();
   one.guard = nullptr;
   if (llvm::Value* known = frame_->FindLoad(key)) return known;
-  const int depth = frame_->LoadDepth(buffer, form);
+  const int depth = frame_->LoadDepth(buffer, form, cpu_.vector_registers / 2);
   llvm::Value* value = frame_->At(depth, emit);
   frame_->KeepLoad(key, value, depth);
   return value;

@@ -9,6 +9,7 @@ namespace {
 constexpr int64_t kMostOperations = 100000;
 constexpr int64_t kMostStackBytes = 64 << 10;
 constexpr int64_t kLineBytes = 64;
+constexpr int kLeastStackBytes = 16;  // of the calling convention
 
 int64_t RoundUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -54,6 +55,10 @@ llvm::Function* StatementEmitter::NewFunction(const std::string& suffix, int poi
   function->addFnAttr(llvm::Attribute::NoUnwind);
   function->addFnAttr(llvm::Attribute::NoInline);
   for (int i = 0; i <= pointers; ++i) function->addParamAttr(i, llvm::Attribute::NoAlias);
+  // Vectors that do not fit in registers then stand within cache lines, not across them.
+  llvm::AttrBuilder attributes(context);
+  attributes.addStackAlignmentAttr(std::max(cpu_.vector_bytes, kLeastStackBytes));
+  function->addFnAttrs(attributes);
   return function;
 }
 

@@ -1,32 +1,15 @@
 #include <gtest/gtest.h>
 
-#include "backends/backend.h"
-#include "env/lower/lower.h"
-#include "env/program/parser.h"
-#include "env/schedule/state.h"
-#include "tests/support/program_runner.h"
+#include "tests/backends/llvm/generated_code.h"
 
 namespace schedulegym {
 namespace {
 
-// How many prefetches the code has for 64 x 64 cells, made of a weight of 16 KiB in panels.
+// How many prefetches the code has for 8 x 64 cells, made of a weight of 16 KiB in panels.
 size_t Prefetches(const std::string& target, const std::string& kind, const std::string& steps) {
-  const auto task = std::make_shared<const Task>(Task{
-      *ParseDag(
-          "input A[8, 64]\n" + kind + " W[64, 64]\nC[i:8, j:64] = sum(r:64) A[i, r] * W[r, j]\n",
-          "test"),
-      TargetOf(target), "test"});
-  const Result<ScheduleState> state = ReplayText(task, "trace 1\n" + steps);
-  EXPECT_TRUE(state.ok()) << state.error().message;
-  const auto code = MakeBackend(task->target)->Translate(*Lower(*state), CodeForm::kIr, {});
-  EXPECT_TRUE(code.ok()) << code.error().message;
-  const std::string& text = *code;
-  size_t count = 0;
-  for (size_t at = text.find("call void @llvm.prefetch"); at != std::string::npos;
-       at = text.find("call void @llvm.prefetch", at + 1)) {
-    ++count;
-  }
-  return count;
+  const std::string dag =
+      "input A[8, 64]\n" + kind + " W[64, 64]\nC[i:8, j:64] = sum(r:64) A[i, r] * W[r, j]\n";
+  return Occurrences(GeneratedIr(target, dag, steps), "call void @llvm.prefetch");
 }
 
 // Two vectors of 64 bytes, or four of 32, are read of W in each step of the reduction.

@@ -1,0 +1,16 @@
+// GeneratedCode: what the LLVM backend makes of a schedule, as text.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace schedulegym {
+
+// LLVM's representation of `.dag` text after `steps`, lines of a trace without its first, for a
+// target's spec.
+std::string GeneratedIr(const std::string& target, const std::string& dag,
+                        const std::string& steps);
+
+size_t Occurrences(std::string_view text, std::string_view what);
+
+}  // namespace schedulegym

@@ -1,0 +1,51 @@
+#include <gtest/gtest.h>
+
+#include "tests/backends/llvm/generated_code.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr char kNarrow[] = "llvm(cores=1,vector_bits=256,vector_registers=16)";
+
+// Rows of W, one vector each, are the same for every i.
+std::string Products(int rows) {
+  const std::string count = std::to_string(rows);
+  return "input A[32, " + count + "]\ninput W[" + count + ", 8]\nC[i:32, j:8] = sum(r:" + count +
+         ") A[i, r] * W[r, j]\n";
+}
+constexpr char kUnrolled[] =
+    "reorder(stage=C, order=[0, 2, 1])\nunroll(stage=C, loop=1)\nvectorize(stage=C, loop=2)\n";
+
+// Vectors loaded before the loop and within it.
+struct Loads {
+  size_t before = 0, within = 0;
+};
+
+Loads VectorLoads(int rows) {
+  const std::string text = GeneratedIr(kNarrow, Products(rows), kUnrolled);
+  const size_t loop = text.find("\nloop:");
+  EXPECT_NE(loop, std::string::npos) << text;
+  constexpr char kLoad[] = "load <8 x float>";
+  return {Occurrences(text.substr(0, loop), kLoad), Occurrences(text.substr(loop), kLoad)};
+}
+
+TEST(RegistersTest, WhatFitsIsLoadedOnceBeforeTheLoop) {
+  EXPECT_EQ(VectorLoads(6).before, 6u);
+  EXPECT_EQ(VectorLoads(6).within, 0u);
+}
+
+// Half of the registers at most: the others hold results.
+TEST(RegistersTest, WhatDoesNotIsLoadedWhereItIsNeeded) {
+  EXPECT_EQ(VectorLoads(40).before, 8u);
+  EXPECT_EQ(VectorLoads(40).within, 32u);
+}
+
+// What is spilled all the same stands within cache lines.
+TEST(RegistersTest, StacksAreAlignedToVectors) {
+  EXPECT_GT(Occurrences(GeneratedIr(kNarrow, Products(6), kUnrolled), "alignstack(32)"), 0u);
+  const std::string wide = "llvm(cores=1,vector_bits=512,vector_registers=32)";
+  EXPECT_GT(Occurrences(GeneratedIr(wide, Products(6), kUnrolled), "alignstack(64)"), 0u);
+}
+
+}  // namespace
+}  // namespace schedulegym
