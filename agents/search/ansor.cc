@@ -256,7 +256,7 @@ class AnsorAgent : public Agent {
     const double local = IsTrusted() ? options_.local : 0;
     mixture.local = std::min(count - mixture.random, round.PartOf(local, count));
     std::vector<ScheduleState> dealt =
-        round.Deal(count, mixture, Neighbours(memory, mixture.local), memory.seen, context_.space);
+        round.Deal(count, mixture, Neighbours(memory, mixture.local), memory.seen);
     for (const ScheduleState& state : dealt) {
       const Key key = StateKey(state);
       memory.seen.insert(key);

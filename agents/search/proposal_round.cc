@@ -2,22 +2,18 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "agents/parallel.h"
 #include "env/schedule/loop_structure.h"
 
 namespace schedulegym {
 
-// Lowering them all at once is sooner done than one by one until enough are found.
-ProposalRound::ProposalRound(std::vector<ScoredState> best, std::vector<ScheduleState> strays,
-                             const SearchSpace& space, int threads)
-    : strays_(std::move(strays)) {
-  std::vector<char> admitted(best.size());
-  ParallelFor(static_cast<int>(best.size()), threads,
-              [&](int i) { admitted[i] = static_cast<char>(space.Admit(best[i].state).ok()); });
-  for (size_t i = 0; i < best.size(); ++i) {
-    if (admitted[i] != 0) best_.push_back(std::move(best[i]));
-  }
+ProposalRound::ProposalRound(std::vector<ScoredState> best,
+                             const std::vector<ScheduleState>& strays, const SearchSpace& space,
+                             int threads)
+    : space_(&space), threads_(threads), strays_(ChoicesOf(strays)) {
+  for (ScoredState& one : best) best_.push_back({std::move(one)});
 }
 
 int ProposalRound::PartOf(double share, int count) const {
@@ -26,42 +22,62 @@ int ProposalRound::PartOf(double share, int count) const {
 
 void ProposalRound::RankAnew(const Judge& judge) {
   std::vector<ScheduleState> states;
-  for (const ScoredState& one : best_) states.push_back(one.state);
+  for (const Choice& one : best_) states.push_back(one.scored.state);
   const std::vector<std::optional<double>> scores = judge(states);
   for (size_t i = 0; i < scores.size(); ++i) {
-    if (scores[i]) best_[i].score = *scores[i];
+    if (scores[i]) best_[i].scored.score = *scores[i];
   }
-  std::ranges::stable_sort(best_, std::greater<>(), &ScoredState::score);
+  std::ranges::stable_sort(best_, std::greater<>(),
+                           [](const Choice& one) { return one.scored.score; });
 }
 
 std::vector<ScheduleState> ProposalRound::Deal(int count, const Mixture& mixture,
                                                const std::vector<ScheduleState>& neighbours,
-                                               const std::set<Key>& seen,
-                                               const SearchSpace& space) {
-  std::vector<ScheduleState> dealt;
-  std::set<Key> taken;
-  const auto take = [&](const ScheduleState& state, const Key& key, bool is_admitted) {
-    if (seen.count(key) > 0 || taken.count(key) > 0) return;
-    if (!is_admitted && !space.Admit(state)) return;
-    taken.insert(key);
-    dealt.push_back(state);
-  };
-  const auto has = [&](int most) { return static_cast<int>(dealt.size()) >= most; };
-  const auto take_best = [&](int most) {
-    for (size_t i = 0; i < best_.size() && !has(most); ++i)
-      take(best_[i].state, best_[i].key, true);
-  };
-  const auto take_some = [&](const std::vector<ScheduleState>& states, int most) {
-    for (size_t i = 0; i < states.size() && !has(most); ++i) {
-      take(states[i], StateKey(states[i]), false);
-    }
-  };
-  take_best(count - mixture.random - mixture.local);
-  take_some(neighbours, count - mixture.random);
-  take_some(strays_, count);
-  take_best(count);
-  dealt_ += static_cast<int>(dealt.size());
-  return dealt;
+                                               const std::set<Key>& seen) {
+  std::vector<Choice> near = ChoicesOf(neighbours);
+  Dealing dealing{{}, seen};
+  Take(best_, count - mixture.random - mixture.local, dealing);
+  Take(near, count - mixture.random, dealing);
+  Take(strays_, count, dealing);
+  Take(best_, count, dealing);
+  dealt_ += static_cast<int>(dealing.dealt.size());
+  return std::move(dealing.dealt);
+}
+
+std::vector<ProposalRound::Choice> ProposalRound::ChoicesOf(
+    const std::vector<ScheduleState>& states) {
+  std::vector<Choice> choices;
+  for (const ScheduleState& state : states) choices.push_back({{0, StateKey(state), state}});
+  return choices;
+}
+
+// Until so many are dealt in all.
+void ProposalRound::Take(std::vector<Choice>& choices, int most, Dealing& dealing) const {
+  for (size_t i = 0; i < choices.size(); ++i) {
+    const int lacking = most - static_cast<int>(dealing.dealt.size());
+    if (lacking <= 0) return;
+    Choice& choice = choices[i];
+    if (dealing.known.count(choice.scored.key) > 0) continue;
+    if (!choice.admitted) AskFrom(choices, i, lacking, dealing);
+    if (!*choice.admitted) continue;
+    dealing.known.insert(choice.scored.key);
+    dealing.dealt.push_back(choice.scored.state);
+  }
+}
+
+// Lowering several at once is sooner done than one by one until enough are found.
+void ProposalRound::AskFrom(std::vector<Choice>& choices, size_t begin, int count,
+                            const Dealing& dealing) const {
+  std::vector<Choice*> asked;
+  for (size_t i = begin; i < choices.size() && std::ssize(asked) < count; ++i) {
+    Choice& choice = choices[i];
+    if (!choice.admitted && dealing.known.count(choice.scored.key) == 0) asked.push_back(&choice);
+  }
+  std::vector<char> admitted(asked.size());
+  ParallelFor(static_cast<int>(asked.size()), threads_, [&](int i) {
+    admitted[i] = static_cast<char>(space_->Admit(asked[i]->scored.state).ok());
+  });
+  for (size_t i = 0; i < asked.size(); ++i) asked[i]->admitted = admitted[i] != 0;
 }
 
 }  // namespace schedulegym

@@ -1,6 +1,7 @@
 // ProposalRound: what one evolution found, dealt out as proposals.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -10,9 +11,9 @@ namespace schedulegym {
 
 class ProposalRound {
  public:
-  // Keeps of the best, best first, what the space admits; the strays, drawn at random, are looked
-  // at when their turn comes.
-  ProposalRound(std::vector<ScoredState> best, std::vector<ScheduleState> strays,
+  // The best, best first, and strays, drawn at random. Whether the space, which outlives the round,
+  // admits them is asked when their turn comes, of several at once by so many threads.
+  ProposalRound(std::vector<ScoredState> best, const std::vector<ScheduleState>& strays,
                 const SearchSpace& space, int threads);
 
   // Schedules dealt out so far.
@@ -33,11 +34,26 @@ class ProposalRound {
   // nothing is left.
   std::vector<ScheduleState> Deal(int count, const Mixture& mixture,
                                   const std::vector<ScheduleState>& neighbours,
-                                  const std::set<Key>& seen, const SearchSpace& space);
+                                  const std::set<Key>& seen);
 
  private:
-  std::vector<ScoredState> best_;
-  std::vector<ScheduleState> strays_;
+  struct Choice {
+    ScoredState scored;
+    std::optional<bool> admitted = {};  // none: not asked yet
+  };
+  // What is dealt at once, and the keys of it and of all before.
+  struct Dealing {
+    std::vector<ScheduleState> dealt;
+    std::set<Key> known;
+  };
+
+  static std::vector<Choice> ChoicesOf(const std::vector<ScheduleState>& states);
+  void Take(std::vector<Choice>& choices, int most, Dealing& dealing) const;
+  void AskFrom(std::vector<Choice>& choices, size_t begin, int count, const Dealing& dealing) const;
+
+  const SearchSpace* space_;
+  int threads_;
+  std::vector<Choice> best_, strays_;
   int dealt_ = 0;
 };
 
