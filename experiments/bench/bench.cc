@@ -40,7 +40,9 @@ class RowRun {
     }
     PreparePeers();
     if (!kernel_ && peers_.empty()) return std::move(row_);
-    Report(HoldContest(Contenders(), Type(), row_.cores, options_.contest, clocks_, rng_));
+    ContestOptions contest = options_.contest;
+    contest.most_bits = case_.task->target.vector_bits;
+    Report(HoldContest(Contenders(), Type(), row_.cores, contest, clocks_, rng_));
     return std::move(row_);
   }
 

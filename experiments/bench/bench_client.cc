@@ -9,6 +9,7 @@
 #include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/task_text.h"
 #include "env/base/fault.h"
+#include "experiments/bench/library_limits.h"
 
 namespace schedulegym {
 namespace {
@@ -23,6 +24,12 @@ BenchRequest RequestOf(const BenchCase& one, const BenchOptions& options) {
     wire.origin = one.schedule->origin;
   }
   return {std::move(wire), options.peers, options.seed};
+}
+
+// Cases have one target.
+std::vector<std::string> LimitsOf(std::span<const BenchCase> cases) {
+  if (cases.empty()) return {};
+  return LibraryLimits(cases.front().task->target, MakeTarget(Spec{"llvm", {}}));
 }
 
 [[noreturn]] void ThrowDeath(WorkerLink& link) {
@@ -75,7 +82,7 @@ BenchSummary RunBenchInWorker(std::span<const BenchCase> cases, const BenchOptio
                               const std::function<void(const BenchRow&)>& on_row) {
   const double begin = clock.Now();
   EventLoop loop;
-  WorkerLink link(loop, FindBenchWorker(), "bench");
+  WorkerLink link(loop, FindBenchWorker(), "bench", LimitsOf(cases));
   std::vector<BenchRow> rows;
   for (const BenchCase& one : cases) {
     if (options.stop()) break;

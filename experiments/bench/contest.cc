@@ -43,7 +43,7 @@ ContestResult HoldContest(const std::vector<Contender>& contenders, DType type, 
   for (const Contender& contender : contenders) calls.push_back(contender.call);
   std::optional<PeakLoop> peak;
   if (type == DType::kF32 || type == DType::kF64) {
-    peak.emplace(type, cores, clocks.wall);
+    peak.emplace(type, cores, clocks.wall, options.most_bits);
     calls.push_back([&peak] { peak->Run(); });
   }
 

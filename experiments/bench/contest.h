@@ -30,6 +30,7 @@ struct ContestOptions {
   int attempts = 4;
   // CPU time over wall time that counts as having had them, for each core.
   double least_share = 0.9;
+  int most_bits = 512;  // of the vectors that the peak is measured with
 };
 
 struct ContestEntry {

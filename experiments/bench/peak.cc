@@ -48,10 +48,10 @@ SG_PEAK_LOOP(SseF64, "sse2", __m128d, _mm_set1_pd, SG_SSE_MULTIPLY_ADD_F64, _mm_
 
 enum class InstructionSet { kSse, kAvx2, kAvx512 };
 
-InstructionSet Widest() {
-  if (__builtin_cpu_supports("avx512f")) return InstructionSet::kAvx512;
+InstructionSet Widest(int most_bits) {
+  if (most_bits >= 512 && __builtin_cpu_supports("avx512f")) return InstructionSet::kAvx512;
   const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  return avx2 ? InstructionSet::kAvx2 : InstructionSet::kSse;
+  return avx2 && most_bits >= 256 ? InstructionSet::kAvx2 : InstructionSet::kSse;
 }
 
 const char* InstructionSetName(InstructionSet set) {
@@ -102,9 +102,10 @@ constexpr PeakLoop::Variant PeakLoop::kVariants[] = {
     {InstructionSet::kSse, DType::kF64, 14, 2, SseF64<14>},
 };
 
-PeakLoop::PeakLoop(DType type, int cores, const Clock& clock) : variant_(nullptr), cores_(cores) {
+PeakLoop::PeakLoop(DType type, int cores, const Clock& clock, int most_bits)
+    : variant_(nullptr), cores_(cores) {
   SG_CHECK(type == DType::kF32 || type == DType::kF64, "a peak is measured in f32 or f64");
-  const InstructionSet set = Widest();
+  const InstructionSet set = Widest(most_bits);
   const Variant* fastest = nullptr;
   double least = std::numeric_limits<double>::infinity();
   for (const Variant& variant : kVariants) {

@@ -9,12 +9,12 @@
 
 namespace schedulegym {
 
-// Uses the widest vectors that this machine offers, and as many independent accumulators as turned
-// out fastest when it was made.
+// Uses the widest vectors that this machine offers, of `most_bits` at most, and as many independent
+// accumulators as turned out fastest when it was made.
 class PeakLoop {
  public:
   // kF32 or kF64. `cores` threads run at once.
-  PeakLoop(DType type, int cores, const Clock& clock);
+  PeakLoop(DType type, int cores, const Clock& clock, int most_bits = 512);
 
   // One call, about a millisecond.
   void Run() const;

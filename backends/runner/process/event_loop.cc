@@ -80,8 +80,9 @@ struct WorkerLink::State : std::enable_shared_from_this<WorkerLink::State> {
   bool closed = false;
 };
 
-WorkerLink::WorkerLink(EventLoop& loop, const std::string& program, const std::string& role)
-    : process_(program, role),
+WorkerLink::WorkerLink(EventLoop& loop, const std::string& program, const std::string& role,
+                       const std::vector<std::string>& variables)
+    : process_(program, role, variables),
       state_(
           std::make_shared<State>(loop.implementation_->context, process_.TakeSocket().Release())) {
   state_->Read();

@@ -30,8 +30,10 @@ class EventLoop {
 // A worker and the frames from and to it. Nothing happens but during EventLoop::Wait.
 class WorkerLink {
  public:
-  // Starts `program role`. The loop outlives the link. Throws MachineError.
-  WorkerLink(EventLoop& loop, const std::string& program, const std::string& role);
+  // Starts `program role`, with variables as a WorkerProcess takes them. The loop outlives the
+  // link. Throws MachineError.
+  WorkerLink(EventLoop& loop, const std::string& program, const std::string& role,
+             const std::vector<std::string>& variables = {});
   // Ends the worker, as WorkerProcess does.
   ~WorkerLink();
   WorkerLink(const WorkerLink&) = delete;

@@ -19,6 +19,14 @@ TEST(PeakTest, SaysWhatItRan) {
   EXPECT_NE(PeakLoop(DType::kF32, 1, clock).detail().find("accumulators"), std::string::npos);
 }
 
+TEST(PeakTest, TakesNoWiderVectorsThanAsked) {
+  const SteadyClock clock;
+  EXPECT_EQ(PeakLoop(DType::kF32, 1, clock, 128).detail().find("sse2"), 0u);
+  // Four lanes of SSE, and twice or four times as many here unless this machine is as old.
+  EXPECT_GE(PeakLoop(DType::kF32, 1, clock).flops(),
+            0.99 * PeakLoop(DType::kF32, 1, clock, 128).flops());
+}
+
 TEST(PeakTest, MeasuresSomething) {
   const SteadyClock clock;
   EXPECT_GT(MeasurePeakGflops(DType::kF32, 1, clock, 3), 0);
