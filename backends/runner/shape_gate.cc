@@ -14,7 +14,8 @@ namespace {
 constexpr size_t kMostShapes = 4;
 constexpr size_t kMostTrials = 2;
 // Operations of a program that compiles in a moment. Where every tile has tails on all sides,
-// some make twenty times the code of their own shape, and take ten seconds.
+// some make many times the code of their own shape: one took ten seconds (T2D, 54,000 lines of
+// LLVM's representation instead of 8,000).
 constexpr double kMostCode = 2500;
 
 GatedShape ShapeOf(std::shared_ptr<const Task> task) {

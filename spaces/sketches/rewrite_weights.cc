@@ -103,20 +103,8 @@ class Rewrite {
   std::vector<int> axes_;
 };
 
-// The stages with loops that read a stage by themselves.
-std::vector<int> ReadersOf(const ScheduleState& state, int source) {
-  std::vector<int> readers;
-  for (int id = 0; id < state.size(); ++id) {
-    const std::vector<ReadAccess>& reads = state.stage(id).op->reads;
-    const bool reads_it = std::any_of(reads.begin(), reads.end(),
-                                      [&](const ReadAccess& read) { return read.stage == source; });
-    if (reads_it) readers.push_back(id);
-  }
-  return readers;
-}
-
 std::optional<Pack> RewriteOf(const ScheduleState& state, int weight) {
-  const std::vector<int> readers = ReadersOf(state, weight);
+  const std::vector<int> readers = state.Consumers(weight);
   if (readers.size() != 1) return std::nullopt;
   const Stage& reader = state.stage(readers[0]);
   if (!HasLoops(reader) || !IsTiled(reader)) return std::nullopt;

@@ -10,7 +10,8 @@ namespace {
 
 constexpr int kTurns = 1000;
 constexpr int kSeries = 5;
-// Of the system's library, and what it takes where there are more threads than cores.
+// The first is the system's library's own number; fewer than the second would let threads sleep
+// between two calls, whatever a disturbed count says.
 constexpr int64_t kMostTurns = 300'000, kFewestTurns = 1000;
 
 void Turn() {

@@ -21,12 +21,4 @@ std::string GeneratedIr(const std::string& target, const std::string& dag,
   return *code;
 }
 
-size_t Occurrences(std::string_view text, std::string_view what) {
-  size_t count = 0;
-  for (size_t at = text.find(what); at != std::string_view::npos; at = text.find(what, at + 1)) {
-    ++count;
-  }
-  return count;
-}
-
 }  // namespace schedulegym

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 namespace schedulegym {
 
@@ -10,7 +9,5 @@ namespace schedulegym {
 // target's spec.
 std::string GeneratedIr(const std::string& target, const std::string& dag,
                         const std::string& steps);
-
-size_t Occurrences(std::string_view text, std::string_view what);
 
 }  // namespace schedulegym

@@ -1,15 +1,16 @@
 #include <gtest/gtest.h>
 
 #include "tests/backends/llvm/generated_code.h"
+#include "tests/support/count_of.h"
 
 namespace schedulegym {
 namespace {
 
 // How many prefetches the code has for 8 x 64 cells, made of a weight of 16 KiB in panels.
-size_t Prefetches(const std::string& target, const std::string& kind, const std::string& steps) {
+int Prefetches(const std::string& target, const std::string& kind, const std::string& steps) {
   const std::string dag =
       "input A[8, 64]\n" + kind + " W[64, 64]\nC[i:8, j:64] = sum(r:64) A[i, r] * W[r, j]\n";
-  return Occurrences(GeneratedIr(target, dag, steps), "call void @llvm.prefetch");
+  return CountOf("call void @llvm.prefetch", GeneratedIr(target, dag, steps));
 }
 
 // Two vectors of 64 bytes, or four of 32, are read of W in each step of the reduction.
@@ -20,18 +21,18 @@ constexpr char kPanels[] =
     "vectorize(stage=C, loop=3)\n";
 
 TEST(Prefetch, AsksForEachLineOfAWeightThatTheCacheCannotKeep) {
-  EXPECT_EQ(Prefetches("llvm(cores=1,l2=16384)", "weight", kPanels), 2u);
-  EXPECT_EQ(Prefetches("llvm(cores=1,l2=16384,vector_bits=128)", "weight", kPanels), 2u);
+  EXPECT_EQ(Prefetches("llvm(cores=1,l2=16384)", "weight", kPanels), 2);
+  EXPECT_EQ(Prefetches("llvm(cores=1,l2=16384,vector_bits=128)", "weight", kPanels), 2);
 }
 
 TEST(Prefetch, LeavesAWeightThatStaysInTheCache) {
-  EXPECT_EQ(Prefetches("llvm(cores=1,l2=32768)", "weight", kPanels), 0u);
+  EXPECT_EQ(Prefetches("llvm(cores=1,l2=32768)", "weight", kPanels), 0);
 }
 
 TEST(Prefetch, LeavesWhatIsPackedInTheCallOrNotAtAll) {
-  EXPECT_EQ(Prefetches("llvm(cores=1,l2=16384)", "input", kPanels), 0u);
+  EXPECT_EQ(Prefetches("llvm(cores=1,l2=16384)", "input", kPanels), 0);
   constexpr char kPlain[] = "reorder(stage=C, order=[0, 2, 1])\nvectorize(stage=C, loop=2)\n";
-  EXPECT_EQ(Prefetches("llvm(cores=1,l2=16384)", "weight", kPlain), 0u);
+  EXPECT_EQ(Prefetches("llvm(cores=1,l2=16384)", "weight", kPlain), 0);
 }
 
 }  // namespace

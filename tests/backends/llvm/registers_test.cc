@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/backends/llvm/generated_code.h"
+#include "tests/support/count_of.h"
 
 namespace schedulegym {
 namespace {
@@ -18,7 +19,7 @@ constexpr char kUnrolled[] =
 
 // Vectors loaded before the loop and within it.
 struct Loads {
-  size_t before = 0, within = 0;
+  int before = 0, within = 0;
 };
 
 Loads VectorLoads(int rows) {
@@ -26,25 +27,25 @@ Loads VectorLoads(int rows) {
   const size_t loop = text.find("\nloop:");
   EXPECT_NE(loop, std::string::npos) << text;
   constexpr char kLoad[] = "load <8 x float>";
-  return {Occurrences(text.substr(0, loop), kLoad), Occurrences(text.substr(loop), kLoad)};
+  return {CountOf(kLoad, text.substr(0, loop)), CountOf(kLoad, text.substr(loop))};
 }
 
 TEST(RegistersTest, WhatFitsIsLoadedOnceBeforeTheLoop) {
-  EXPECT_EQ(VectorLoads(6).before, 6u);
-  EXPECT_EQ(VectorLoads(6).within, 0u);
+  EXPECT_EQ(VectorLoads(6).before, 6);
+  EXPECT_EQ(VectorLoads(6).within, 0);
 }
 
 // Half of the registers at most: the others hold results.
 TEST(RegistersTest, WhatDoesNotIsLoadedWhereItIsNeeded) {
-  EXPECT_EQ(VectorLoads(40).before, 8u);
-  EXPECT_EQ(VectorLoads(40).within, 32u);
+  EXPECT_EQ(VectorLoads(40).before, 8);
+  EXPECT_EQ(VectorLoads(40).within, 32);
 }
 
 // What is spilled all the same stands within cache lines.
 TEST(RegistersTest, StacksAreAlignedToVectors) {
-  EXPECT_GT(Occurrences(GeneratedIr(kNarrow, Products(6), kUnrolled), "alignstack(32)"), 0u);
+  EXPECT_GT(CountOf("alignstack(32)", GeneratedIr(kNarrow, Products(6), kUnrolled)), 0);
   const std::string wide = "llvm(cores=1,vector_bits=512,vector_registers=32)";
-  EXPECT_GT(Occurrences(GeneratedIr(wide, Products(6), kUnrolled), "alignstack(64)"), 0u);
+  EXPECT_GT(CountOf("alignstack(64)", GeneratedIr(wide, Products(6), kUnrolled)), 0);
 }
 
 }  // namespace

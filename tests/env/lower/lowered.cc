@@ -121,12 +121,4 @@ void ForEachStore(const LoopProgram& program, const StoreVisitor& visit) {
   Execution(program, visit).Run(program.body);
 }
 
-int CountOf(std::string_view text, std::string_view whole) {
-  int count = 0;
-  for (size_t at = whole.find(text); at != std::string_view::npos; at = whole.find(text, at + 1)) {
-    ++count;
-  }
-  return count;
-}
-
 }  // namespace schedulegym

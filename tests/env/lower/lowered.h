@@ -29,7 +29,4 @@ int64_t Evaluate(const Expr& expr, const std::vector<int64_t>& values);
 using StoreVisitor = std::function<void(const Store& store, const std::vector<int64_t>& indices)>;
 void ForEachStore(const LoopProgram& program, const StoreVisitor& visit);
 
-// How often `text` stands in `whole`.
-int CountOf(std::string_view text, std::string_view whole);
-
 }  // namespace schedulegym

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/env/lower/lowered.h"
+#include "tests/support/count_of.h"
 #include "tests/support/schedules.h"
 
 namespace schedulegym {

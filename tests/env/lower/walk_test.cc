@@ -7,6 +7,7 @@
 #include "env/lower/validate.h"
 #include "experiments/fuzz/random_schedule.h"
 #include "tests/env/lower/lowered.h"
+#include "tests/support/count_of.h"
 #include "tests/support/schedules.h"
 
 namespace schedulegym {

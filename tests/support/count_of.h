@@ -1,0 +1,16 @@
+// CountOf: how often a text stands in another.
+#pragma once
+
+#include <string_view>
+
+namespace schedulegym {
+
+inline int CountOf(std::string_view text, std::string_view whole) {
+  int count = 0;
+  for (size_t at = whole.find(text); at != std::string_view::npos; at = whole.find(text, at + 1)) {
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace schedulegym
