@@ -65,7 +65,7 @@ double QuickCodeSize(const ScheduleState& state) {
 }
 
 Result<void> CheckCodeSize(const ScheduleState& state, double most) {
-  const Result<LoopProgram> program = Lower(state);
+  const Result<LoopProgram> program = LowerWithin(state, most);
   if (!program) return program.error();
   const double code = CodeSize(*program, state.task().target);
   if (code <= most) return {};

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "env/lower/code_size.h"
+
 namespace schedulegym {
 
 int ProgramBuilder::AddVariable(const std::string& name, Range range) {
@@ -86,7 +88,22 @@ std::vector<Expr> ProgramBuilder::LocateElement(int stage, std::vector<Expr> ind
 
 StatementPtr ProgramBuilder::Count(StatementPtr statement) {
   ++statements_;
+  if (const Store* store = std::get_if<Store>(&statement->node)) {
+    const DType type = program_.buffers[store->buffer].type;
+    code_ += copies_ * StoreOperations(store->value, type, vector_, state_.task().target);
+  }
   return statement;
+}
+
+ProgramBuilder::CodeScope::CodeScope(ProgramBuilder& builder, LoopKind kind, int64_t extent)
+    : builder_(builder), copies_(builder.copies_), vector_(builder.vector_) {
+  if (kind == LoopKind::kUnrolled) builder.copies_ *= static_cast<double>(extent);
+  if (kind == LoopKind::kVector) builder.vector_ = extent;
+}
+
+ProgramBuilder::CodeScope::~CodeScope() {
+  builder_.copies_ = copies_;
+  builder_.vector_ = vector_;
 }
 
 StatementPtr Wrap(const std::vector<Binding>& bindings, StatementPtr statement) {

@@ -2,6 +2,7 @@
 // moment.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,8 +34,9 @@ struct Binding {
 
 class ProgramBuilder {
  public:
-  explicit ProgramBuilder(const ScheduleState& state)
-      : state_(state), residences_(state.size()), limits_(state.size()) {}
+  explicit ProgramBuilder(const ScheduleState& state,
+                          double most_code = std::numeric_limits<double>::infinity())
+      : state_(state), most_code_(most_code), residences_(state.size()), limits_(state.size()) {}
 
   const ScheduleState& state() const { return state_; }
   LoopProgram& program() { return program_; }
@@ -64,12 +66,32 @@ class ProgramBuilder {
 
   // Counts statements; beyond a limit the schedule is refused.
   StatementPtr Count(StatementPtr statement);
-  bool too_large() const { return statements_ > kMostStatements; }
+  bool too_large() const { return statements_ > kMostStatements || has_too_much_code(); }
+  // Of what has been counted so far, stores alone.
+  bool has_too_much_code() const { return code_ > most_code_; }
+
+  // While it lives, what is counted stands in a loop of this kind and extent.
+  class CodeScope {
+   public:
+    CodeScope(ProgramBuilder& builder, LoopKind kind, int64_t extent);
+    ~CodeScope();
+    CodeScope(const CodeScope&) = delete;
+    CodeScope& operator=(const CodeScope&) = delete;
+
+   private:
+    ProgramBuilder& builder_;
+    double copies_;   // of the builder, before
+    int64_t vector_;  // likewise
+  };
 
  private:
   static constexpr int kMostStatements = 1 << 15;
 
   const ScheduleState& state_;
+  double most_code_;
+  double code_ = 0;
+  double copies_ = 1;   // that unrolled loops make of what is counted
+  int64_t vector_ = 1;  // extent of the vector loop around it
   LoopProgram program_;
   std::vector<Residence> residences_;
   std::vector<std::optional<Region>> limits_;

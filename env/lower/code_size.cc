@@ -29,10 +29,7 @@ class Counter {
   }
   double Of(const Allocate& allocate, int64_t vector) const { return Count(allocate.body, vector); }
   double Of(const Store& store, int64_t vector) const {
-    const DType type = program_.buffers[store.buffer].type;
-    const int64_t lanes = std::max(1, target_.VectorLanes(SizeInBytes(type)));
-    const int64_t vectors = CeilDivide(vector, lanes);
-    return CodeOperations(store.value) * static_cast<double>(vectors);
+    return StoreOperations(store.value, program_.buffers[store.buffer].type, vector, target_);
   }
   double Of(const Block& block, int64_t vector) const {
     double sum = 0;
@@ -54,6 +51,11 @@ double CodeOperations(const Expr& expr) {
     operations += function ? 20 : 0.5;
   });
   return operations;
+}
+
+double StoreOperations(const Expr& value, DType type, int64_t vector, const Target& target) {
+  const int64_t lanes = std::max(1, target.VectorLanes(SizeInBytes(type)));
+  return CodeOperations(value) * static_cast<double>(CeilDivide(vector, lanes));
 }
 
 double CodeSize(const LoopProgram& program, const Target& target) {

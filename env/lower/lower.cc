@@ -1,7 +1,9 @@
 #include "env/lower/lower.h"
 
 #include <algorithm>
+#include <limits>
 
+#include "env/base/text.h"
 #include "env/lower/walk.h"
 
 namespace schedulegym {
@@ -48,8 +50,11 @@ bool IsPackedOutside(const ScheduleState& state, int id) {
 
 class Lowering {
  public:
-  explicit Lowering(const ScheduleState& state)
-      : state_(state), live_(LiveStages(state)), builder_(state) {}
+  Lowering(const ScheduleState& state, double most_code)
+      : state_(state),
+        live_(LiveStages(state)),
+        builder_(state, most_code),
+        most_code_(most_code) {}
 
   Result<LoopProgram> Run() {
     for (int id : state_.task().dag.inputs()) AddInput(id);
@@ -75,6 +80,10 @@ class Lowering {
       body = MakeStatement(Allocate{builder_.residence(temporaries[i]).buffer, std::move(body)});
     }
     if (failure_) return *failure_;
+    if (builder_.has_too_much_code()) {
+      return InvalidSchedule("found code of more than " + FormatDouble(most_code_) +
+                             " operations, expected at most " + FormatDouble(most_code_));
+    }
     if (builder_.too_large()) {
       return InvalidSchedule(
           "the schedule makes too large a program: its tails and unrolled loops "
@@ -189,11 +198,18 @@ class Lowering {
   const ScheduleState& state_;
   std::vector<bool> live_;
   ProgramBuilder builder_;
+  double most_code_;
   std::optional<Error> failure_;
 };
 
 }  // namespace
 
-Result<LoopProgram> Lower(const ScheduleState& state) { return Lowering(state).Run(); }
+Result<LoopProgram> Lower(const ScheduleState& state) {
+  return LowerWithin(state, std::numeric_limits<double>::infinity());
+}
+
+Result<LoopProgram> LowerWithin(const ScheduleState& state, double most_code) {
+  return Lowering(state, most_code).Run();
+}
 
 }  // namespace schedulegym

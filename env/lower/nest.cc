@@ -93,6 +93,17 @@ bool IsBelow(const Stage& stage, int node, int ancestor) {
   return false;
 }
 
+// What hangs below an open level has no extent yet.
+bool HasOpenLevels(const Nest& nest) {
+  return std::ranges::any_of(nest.extent, [](int64_t extent) { return extent < 0; });
+}
+
+bool IsBound(const Nest& nest, const SplitRelation& split) {
+  const auto first = nest.value.begin() + split.first_child;
+  return std::none_of(first, first + static_cast<int64_t>(split.lengths.size()) + 1,
+                      [](const Expr& child) { return child == nullptr; });
+}
+
 // The first open level of a split, if its rest is known.
 struct OpenLevel {
   int child = -1;
@@ -130,6 +141,7 @@ Nest MakeNest(int id, const Stage& stage, std::vector<int64_t> axis_extents,
   nest.base = std::move(base);
   nest.conditions = stage.effective->conditions;
   nest.body = stage.effective->value;
+  nest.names = std::make_shared<const LoopNames>(NameLoops(stage));
   for (const StageLoop& loop : stage.loops) nest.annotation.push_back(loop.annotation);
   PropagateExtents(nest);
   if (stage.auto_unroll_max_step > 0) UnrollAutomatically(nest);
@@ -174,6 +186,7 @@ void ForceExtent(Nest& nest, int node) {
 }
 
 std::optional<int64_t> OpenMainCount(const Nest& nest, int node) {
+  if (!HasOpenLevels(nest)) return std::nullopt;
   for (const Relation& relation : nest.stage->relations) {
     const auto* split = std::get_if<SplitRelation>(&relation);
     if (!split) continue;
@@ -184,6 +197,7 @@ std::optional<int64_t> OpenMainCount(const Nest& nest, int node) {
 }
 
 std::optional<OpenPart> FindOpenPart(Nest& nest) {
+  if (!HasOpenLevels(nest)) return std::nullopt;
   const std::vector<bool> touched = TouchedNodes(nest);
   for (const Relation& relation : nest.stage->relations) {
     const auto* split = std::get_if<SplitRelation>(&relation);
@@ -210,11 +224,11 @@ void ResolveValues(Nest& nest, const NameValue& name_value) {
   for (size_t r = nest.stage->relations.size(); r-- > 0;) {
     if (const auto* split = std::get_if<SplitRelation>(&nest.stage->relations[r])) {
       if (nest.value[split->parent] || nest.extent[split->parent] < 0) continue;
+      if (!IsBound(nest, *split)) continue;
       const auto strides = SplitStrides(*split, nest.extent[split->parent]);
       Expr sum = IndexConstant(0);
-      for (size_t i = 0; i < strides.size() && sum; ++i) {
-        const Expr& child = nest.value[split->first_child + i];
-        sum = child ? sum + child * IndexConstant(strides[i]) : nullptr;
+      for (size_t i = 0; i < strides.size(); ++i) {
+        sum = sum + nest.value[split->first_child + i] * IndexConstant(strides[i]);
       }
       nest.value[split->parent] = sum;
       continue;

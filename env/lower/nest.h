@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -32,6 +33,7 @@ struct Nest {
   std::vector<Expr> value;      // of each node, null while unbound; axes: offset in the region
   std::vector<Part> part;       // by split child
   std::vector<Annotation> annotation;           // of each loop, after automatic unrolling
+  std::shared_ptr<const LoopNames> names;       // of each loop
   std::vector<Expr> base;                       // of each spatial axis: where the region begins
   std::vector<std::pair<int, int64_t>> guards;  // node whose value must stay below the bound
   std::vector<Expr> conditions;                 // over axes; still to be decided

@@ -117,12 +117,16 @@ StatementPtr Walker::MakeLoop(Job job, int position, int64_t begin, int64_t end)
     nest.value[node] = IndexConstant(begin);
     return Bound(std::move(job), position);
   }
-  const std::string name = UniqueName(NameLoops(*nest.stage)[position]);
+  const std::string name = UniqueName((*nest.names)[position]);
   const int variable = builder_.AddVariable(name, {begin, end - 1});
   nest.value[node] = Variable(variable);
   const LoopKind kind = KindOf(nest.annotation[position]);
   open_names_.push_back(name);
-  StatementPtr body = Bound(std::move(job), position);
+  StatementPtr body;
+  {
+    const ProgramBuilder::CodeScope scope(builder_, kind, end - begin);
+    body = Bound(std::move(job), position);
+  }
   open_names_.pop_back();
   if (!body) return nullptr;
   return builder_.Count(MakeStatement(For{variable, begin, end - begin, kind, std::move(body)}));

@@ -37,6 +37,12 @@ struct BenchCase {
 struct BenchOptions {
   std::vector<std::string> peers = {"openblas", "onednn"};
   ContestOptions contest;
+  // In workers: how many fresh ones time each row, each with another layout of its memory; and how
+  // many more may, for those in which the peak was below this share of the run's highest, as when
+  // somebody else uses the other half of a core.
+  int processes = 3;
+  int more_processes = 3;
+  double least_peak = 0.9;
   uint64_t seed = 0;  // of inputs and interleaving
   // For cases without a schedule. Nothing: the row holds the peers alone.
   std::function<std::optional<BenchSchedule>(const std::shared_ptr<const Task>&)> schedule_of;
@@ -46,8 +52,15 @@ struct BenchOptions {
   std::function<bool()> interrupted = [] { return false; };
 };
 
-// Throws InputError for an unknown peer, before the first row. `on_row` is called as soon as a row
-// is done.
+struct RowContest;
+
+// Times one case, whose schedule, if any, stands in it, in this process. Throws InputError for an
+// unknown peer.
+RowContest HoldRowContest(const BenchCase& row_case, const BenchOptions& options,
+                          const PairedClocks& clocks);
+
+// Times every case, in this process. Throws InputError for an unknown peer, before the first row.
+// `on_row` is called as soon as a row is done.
 BenchSummary RunBench(std::span<const BenchCase> cases, const BenchOptions& options,
                       const PairedClocks& clocks,
                       const std::function<void(const BenchRow&)>& on_row);

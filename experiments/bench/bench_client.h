@@ -1,4 +1,4 @@
-// Bench client: rows timed in a worker that holds the libraries, one after the other.
+// Bench client: rows timed in workers that hold the libraries, one after the other.
 #pragma once
 
 #include <functional>
@@ -16,8 +16,8 @@ namespace schedulegym {
 std::string FindBenchWorker();
 
 // What RunBench does, elsewhere: every case has its schedule already, the options' schedule_of is
-// not asked. Ends the worker as soon as the options' stop says so; the summary is then of the rows
-// so far. Throws MachineError when the worker dies.
+// not asked. Each row is timed by several fresh workers. Ends the worker as soon as the options'
+// stop says so; the summary is then of the rows so far. Throws MachineError when the worker dies.
 BenchSummary RunBenchInWorker(std::span<const BenchCase> cases, const BenchOptions& options,
                               const Clock& clock,
                               const std::function<void(const BenchRow&)>& on_row);

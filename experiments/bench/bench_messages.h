@@ -13,7 +13,7 @@
 namespace schedulegym {
 
 enum class BenchMessage : uint16_t {
-  kRow = 64,       // BenchRequest -> WireRow
+  kRow = 64,       // BenchRequest -> RowContest
   kPeers = 65,     // empty -> PeersReply
   kProtocol = 66,  // ProtocolRequest -> ProtocolReply
 };
@@ -37,49 +37,6 @@ struct BenchRequest {
 
   static constexpr auto Fields() {
     return std::tuple(&BenchRequest::row, &BenchRequest::peers, &BenchRequest::seed);
-  }
-};
-
-struct WirePeer {
-  std::string name, detail;
-  double seconds = 0, cpu_per_wall = 1;
-  std::optional<double> difference;
-
-  static constexpr auto Fields() {
-    using T = WirePeer;
-    return std::tuple(&T::name, &T::detail, &T::seconds, &T::cpu_per_wall, &T::difference);
-  }
-};
-
-// A PeerSide, flat.
-struct WireSide {
-  std::vector<WirePeer> peers;
-  std::vector<double> ratio;  // empty, or median, low, high
-  std::string best_peer;
-
-  static constexpr auto Fields() {
-    return std::tuple(&WireSide::peers, &WireSide::ratio, &WireSide::best_peer);
-  }
-};
-
-// A BenchRow, without what the asker knows.
-struct WireRow {
-  static constexpr const char* kName = "bench row";
-  std::string workload;
-  int64_t cores = 1;
-  std::string origin;
-  std::optional<double> seconds, gflops;
-  WireSide any, plain;
-  std::optional<double> peak_gflops, peak_fraction;
-  double flops = 0, cpu_per_wall = 1;
-  bool short_of_cores = false;
-  std::string failure;
-
-  static constexpr auto Fields() {
-    using T = WireRow;
-    return std::tuple(&T::workload, &T::cores, &T::origin, &T::seconds, &T::gflops, &T::any,
-                      &T::plain, &T::peak_gflops, &T::peak_fraction, &T::flops, &T::cpu_per_wall,
-                      &T::short_of_cores, &T::failure);
   }
 };
 
@@ -126,8 +83,5 @@ struct ProtocolReply {
     return std::tuple(&T::pairs, &T::wrong, &T::same, &T::error_p95, &T::seconds);
   }
 };
-
-WireRow ToWire(const BenchRow& row);
-BenchRow FromWire(const WireRow& wire);
 
 }  // namespace schedulegym

@@ -44,7 +44,9 @@ struct BenchRow {
   std::optional<double> peak_fraction;
   double flops = 0;         // of one call
   double cpu_per_wall = 1;  // of our kernel
-  // Somebody that counts did not get its cores, however often all was timed: not to be trusted.
+  int processes = 1;        // that timed
+  // Somebody that counts did not get its cores, or the cores were slower than in other rows of the
+  // run, however often all was timed: not to be trusted.
   bool short_of_cores = false;
   std::string failure;  // why ours has no time, or that it computes something else; else empty
 };

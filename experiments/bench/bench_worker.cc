@@ -15,6 +15,7 @@
 #include "experiments/bench/bench_messages.h"
 #include "experiments/bench/peer.h"
 #include "experiments/bench/protocol_trials.h"
+#include "experiments/bench/row_contest.h"
 
 namespace schedulegym {
 namespace {
@@ -38,19 +39,15 @@ PeersReply Peers() {
   return reply;
 }
 
-Frame TimeRow(const Frame& frame) {
+std::string TimeRow(const Frame& frame) {
   const Result<BenchRequest> request = Decode<BenchRequest>(frame.payload);
   if (!request) throw std::logic_error(request.error().message);
   BenchOptions options;
   options.peers = request->peers;
   options.seed = request->seed;
-  const BenchCase one = CaseOf(request->row);
   const SteadyClock wall;
   const ProcessCpuClock cpu;
-  Frame answer = {frame.type, frame.id, ""};
-  RunBench({&one, 1}, options, {wall, cpu},
-           [&](const BenchRow& row) { answer.payload = Encode(ToWire(row)); });
-  return answer;
+  return Encode(HoldRowContest(CaseOf(request->row), options, {wall, cpu}));
 }
 
 // Kernels that stay for as long as the target does.
@@ -90,7 +87,7 @@ std::string TimePairs(const Frame& frame, KeptTrials& kept) {
 
 Frame Answer(const Frame& frame, KeptTrials& kept) {
   switch (static_cast<BenchMessage>(frame.type)) {
-    case BenchMessage::kRow: return TimeRow(frame);
+    case BenchMessage::kRow: return {frame.type, frame.id, TimeRow(frame)};
     case BenchMessage::kPeers: return {frame.type, frame.id, Encode(Peers())};
     case BenchMessage::kProtocol: return {frame.type, frame.id, TimePairs(frame, kept)};
   }

@@ -64,24 +64,19 @@ ContestResult HoldContest(const std::vector<Contender>& contenders, DType type, 
   result.short_of_cores = best_share < options.least_share * cores;
   for (size_t i = 0; i < contenders.size(); ++i) {
     TimedSeries& series = best.series[i];
-    result.entries.push_back({contenders[i].name, contenders[i].detail, series.median_seconds,
-                              std::move(series.samples), series.cpu_per_wall,
-                              contenders[i].is_plain});
+    result.entries.push_back({contenders[i].name,
+                              contenders[i].detail,
+                              series.median_seconds,
+                              std::move(series.samples),
+                              series.cpu_per_wall,
+                              contenders[i].is_plain,
+                              {}});
   }
   if (peak) {
     result.peak_gflops = peak->flops() / best.series.back().median_seconds * 1e-9;
     result.peak_detail = peak->detail();
   }
   return result;
-}
-
-const ContestEntry* Fastest(const ContestResult& result, const std::string& name, Layouts layouts) {
-  const ContestEntry* fastest = nullptr;
-  for (const ContestEntry& entry : result.entries) {
-    if (entry.name != name || (layouts == Layouts::kPlain && !entry.is_plain)) continue;
-    if (fastest == nullptr || entry.seconds < fastest->seconds) fastest = &entry;
-  }
-  return fastest;
 }
 
 }  // namespace schedulegym

@@ -93,7 +93,9 @@ void PrintSteps(const SearchSpace& space, const std::shared_ptr<const Task>& tas
   each("ansor", [](const ScheduleState& state) { AnsorFeatures(state); });
   each("estimate", [](const ScheduleState& state) { EstimateCost(state); });
   each("features", [](const ScheduleState& state) { EstimatedFeatures(state); });
-  each("admit", [&](const ScheduleState& state) { static_cast<void>(space.Admit(state)); });
+  int admitted = 0;
+  each("admit", [&](const ScheduleState& state) { admitted += space.Admit(state).ok(); });
+  std::printf("             which %.0f %% of them passed\n", 100.0 * admitted / kStates);
   Print("score", SecondsFor([&] { model.Predict(states); }), kStates);
 }
 

@@ -56,6 +56,10 @@ class BenchCommand : public Command {
            "--most-gflop", [this](const std::string& typed) { most_gflop_ = typed; },
            "leaves out cases of more work a call, and names them")
         ->type_name("G");
+    app.add_option_function<std::string>(
+           "--processes", [this](const std::string& typed) { processes_ = typed; },
+           "fresh processes that time each row, each with its own layout of memory (default 3)")
+        ->type_name("N");
     search_.Declare(app, SearchScope::kEachTask);
   }
 
@@ -70,6 +74,9 @@ class BenchCommand : public Command {
     options.peers = SplitNames(peers_);
     CheckPeerNames(options.peers);
     options.seed = session.seed();
+    if (processes_) {
+      options.processes = static_cast<int>(ParseIntegerOption("--processes", *processes_, 1));
+    }
     const Target target = session.MakeTarget();
     const BenchOccasion occasion = {
         session.CommandText(), CalendarClock().Now(),
@@ -134,6 +141,7 @@ class BenchCommand : public Command {
   std::vector<std::string> words_;
   std::string peers_ = Join(PeerNames(), ",");
   std::optional<std::string> most_gflop_;
+  std::optional<std::string> processes_;
   SearchOptions search_;
 };
 

@@ -70,6 +70,7 @@ JsonObject RowFields(const BenchRow& row) {
   fields.push_back({"best_plain_peer", TextOrNull(row.plain.best_peer)});
   AddEffort(row.effort, fields);
   fields.push_back({"grade", TextOrNull(row.grade)});
+  fields.push_back({"processes", row.processes});
   return fields;
 }
 

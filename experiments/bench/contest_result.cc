@@ -1,0 +1,57 @@
+#include "experiments/bench/contest_result.h"
+
+#include <algorithm>
+
+#include "env/base/check.h"
+#include "env/measure/paired_statistics.h"
+
+namespace schedulegym {
+namespace {
+
+// The entry at `index` of every result.
+ContestEntry PoolEntries(const std::vector<ContestResult>& results, size_t index) {
+  ContestEntry pooled = results.front().entries[index];
+  pooled.samples.clear();
+  std::vector<double> shares;
+  for (const ContestResult& result : results) {
+    const ContestEntry& entry = result.entries[index];
+    SG_CHECK(entry.name == pooled.name && entry.detail == pooled.detail, "the same contenders");
+    pooled.samples.insert(pooled.samples.end(), entry.samples.begin(), entry.samples.end());
+    shares.push_back(entry.cpu_per_wall);
+    if (entry.difference) pooled.difference = std::max(*entry.difference, *pooled.difference);
+  }
+  pooled.seconds = Median({pooled.samples.begin(), pooled.samples.end()});
+  pooled.cpu_per_wall = Median(shares);
+  return pooled;
+}
+
+}  // namespace
+
+const ContestEntry* Fastest(const ContestResult& result, const std::string& name, Layouts layouts) {
+  const ContestEntry* fastest = nullptr;
+  for (const ContestEntry& entry : result.entries) {
+    if (entry.name != name || (layouts == Layouts::kPlain && !entry.is_plain)) continue;
+    if (fastest == nullptr || entry.seconds < fastest->seconds) fastest = &entry;
+  }
+  return fastest;
+}
+
+ContestResult PoolContests(const std::vector<ContestResult>& results) {
+  SG_CHECK(!results.empty(), "something to pool");
+  if (results.size() == 1) return results.front();
+  ContestResult pooled = results.front();
+  pooled.processes = 0;
+  std::vector<double> peaks;
+  for (const ContestResult& result : results) {
+    SG_CHECK(result.entries.size() == pooled.entries.size(), "the same contenders");
+    pooled.cpu_per_wall = std::min(pooled.cpu_per_wall, result.cpu_per_wall);
+    pooled.short_of_cores |= result.short_of_cores;
+    pooled.processes += result.processes;
+    if (result.peak_gflops) peaks.push_back(*result.peak_gflops);
+  }
+  for (size_t i = 0; i < pooled.entries.size(); ++i) pooled.entries[i] = PoolEntries(results, i);
+  if (!peaks.empty()) pooled.peak_gflops = Median(peaks);
+  return pooled;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,32 @@
+// Row contest: what was timed for one row, on its way from the process that timed to the row.
+#pragma once
+
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "experiments/bench/bench.h"
+#include "experiments/bench/contest_result.h"
+
+namespace schedulegym {
+
+// Of the contenders ours is called kOurs, each library what it is called in BenchOptions::peers.
+struct RowContest {
+  static constexpr const char* kName = "row contest";
+  static constexpr const char* kOurs = "schedulegym";
+
+  ContestResult timing;  // without entries: there was nothing to time
+  std::string failure;   // as in BenchRow
+
+  static constexpr auto Fields() { return std::tuple(&RowContest::timing, &RowContest::failure); }
+};
+
+// Of several processes; the first failure stands for all. Not empty.
+RowContest PoolRowContests(std::span<const RowContest> contests);
+
+// The row of a case whose schedule, if any, stands in it.
+BenchRow RowOf(const BenchCase& row_case, const std::vector<std::string>& peers,
+               const RowContest& contest);
+
+}  // namespace schedulegym
