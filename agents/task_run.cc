@@ -11,9 +11,7 @@ TaskRun::TaskRun(const TunerTask& asked_for)
 
 void TaskRun::Count(const Record& record) {
   const Measurement& measurement = record.measurement;
-  done.time.compile += measurement.phases.compile;
-  done.time.verify += measurement.phases.verify;
-  done.time.measure += measurement.phases.measure;
+  AddTime(measurement);
   if (measurement.ok()) {
     ++done.ok;
     KeepIfBetter(record);
@@ -21,6 +19,12 @@ void TaskRun::Count(const Record& record) {
     ++done.failed[measurement.outcome];
     done.first_failed.try_emplace(measurement.outcome, record);
   }
+}
+
+void TaskRun::AddTime(const Measurement& measurement) {
+  done.time.compile += measurement.phases.compile;
+  done.time.verify += measurement.phases.verify;
+  done.time.measure += measurement.phases.measure;
 }
 
 void TaskRun::Replace(const Record& record) {

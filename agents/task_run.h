@@ -16,6 +16,8 @@ class TaskRun {
 
   // A trial was measured.
   void Count(const Record& record);
+  // The phases of a measurement, trial or not.
+  void AddTime(const Measurement& measurement);
   // Measured again, outside of the trials; takes the place of what was known of its schedule.
   void Replace(const Record& record);
 

@@ -1,6 +1,7 @@
 #include "agents/tuner.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "agents/known_records.h"
@@ -25,15 +26,18 @@ class Search {
     for (size_t i = 0; i < runs_.size(); ++i) Start(static_cast<int>(i));
     StopReason reason = Explore();
     if (options_.refine_trials > 0 && reason != StopReason::kInterrupted) reason = Refine(reason);
+    Confirm();
     return Conclude(reason);
   }
 
  private:
   double Elapsed() const { return parts_.clock.Now() - begin_; }
 
+  bool IsInterrupted() const { return options_.stop != nullptr && *options_.stop; }
+
   // For this share of the budgets.
   std::optional<StopReason> ReasonToStop() const {
-    if (options_.stop != nullptr && *options_.stop) return StopReason::kInterrupted;
+    if (IsInterrupted()) return StopReason::kInterrupted;
     if (trials_ >= trials_limit_) return StopReason::kTrials;
     if (seconds_limit_ && Elapsed() >= *seconds_limit_) return StopReason::kSeconds;
     return std::nullopt;
@@ -162,6 +166,40 @@ class Search {
     Store(run, {record});
     if (MayLearnFrom(record.measurement.outcome)) run.asked->Learn({&record, 1});
     run.Replace(record);
+  }
+
+  // Of every task the best that is known, or what is best instead once that was measured again.
+  void Confirm() {
+    constexpr double kMostShare = 0.1;
+    const double end = parts_.clock.Now() + kMostShare * Elapsed();
+    for (TaskRun& run : runs_) {
+      std::set<Key> seen;
+      while (run.done.finalists < options_.finalists && !IsInterrupted() &&
+             parts_.clock.Now() < end) {
+        const std::optional<Record> best = parts_.store.Best(run.done.task->key);
+        if (!best || !seen.insert(best->state_key).second || !ConfirmBest(run, *best)) break;
+      }
+    }
+    if (options_.finalists > 0) Reconsider();
+  }
+
+  // False where nothing was found out about the candidate. It stays what its agent found, and keeps
+  // its number.
+  bool ConfirmBest(TaskRun& run, const Record& best) {
+    const Result<ScheduleState> state = ReplayText(run.task.task, best.trace);
+    SG_CHECK(state.ok(), "what was measured is a schedule");
+    const Candidate finalist = {.state = *state, .finalist = true, .anew = true};
+    Record record = best;
+    record.started = parts_.calendar.Now();
+    record.host = options_.host;
+    record.measurement = parts_.measurer.Measure({&finalist, 1}).at(0);
+    record.id = RecordId(record);
+    Store(run, {record});
+    run.AddTime(record.measurement);
+    if (!MayLearnFrom(record.measurement.outcome)) return false;
+    ++run.done.finalists;
+    if (run.HasSuccess(record.state_key)) run.Replace(record);
+    return true;
   }
 
   // Until a reason to stop turns up.

@@ -37,6 +37,11 @@ struct TunerOptions {
   uint64_t seed = 0;
   std::string host;
   bool resume = true;  // agents are told what the store knows of their tasks
+  // At the end the best that the store knows of each task is measured again, in fresh processes and
+  // longer, until the best is one that was, or so many were: what looks best after a single
+  // measurement is too good more often than not. Outside of the budgets, but for a tenth of the
+  // search's time at most. 0: never.
+  int finalists = 0;
   // Set by a signal handler; looked at between candidates.
   const std::atomic<bool>* stop = nullptr;
 };
@@ -92,6 +97,7 @@ struct DoneEvent {
   StopReason stopped = StopReason::kTrials;
   std::optional<Record> best;  // of this search
   std::optional<double> best_gflops;
+  int finalists = 0;  // that were measured again
   SearchSeconds time;
   std::optional<RefinementGain> refined;  // where the best was refined
 };

@@ -16,9 +16,11 @@
 #include "env/base/check.h"
 #include "env/base/fault.h"
 #include "env/measure/clocks.h"
+#include "env/measure/paired_statistics.h"
 #include "env/measure/protocol.h"
 #include "env/measure/record.h"
 #include "env/measure/sentinel.h"
+#include "env/measure/usual_time.h"
 #include "env/schedule/loop_structure.h"
 
 namespace schedulegym {
@@ -27,6 +29,14 @@ namespace {
 // Measured in one go by two checkers: enough that waiting for the last one does not matter.
 constexpr int kTrialsAtOnce = 8;
 
+// By what factor the reference may be slower than usual beside what looks best, and beside all
+// else, for which a ratio is worth less; how often a candidate is put off for that, and for how
+// long at first.
+constexpr double kMostSlowdown = 1.2;
+constexpr double kMostSlowdownOfOthers = 2;
+constexpr int kMostPostponed = 5;
+constexpr double kFirstPauseSeconds = 0.1;
+
 // What this process knows of a task that it measures.
 struct MeasuredTask {
   std::unique_ptr<ShapeGate> shapes;
@@ -34,7 +44,11 @@ struct MeasuredTask {
   std::optional<double> best_ratio;         // the lower end of the best one's interval
   std::optional<Measurement> best;          // that was right at awkward shapes, too
   std::map<Key, Measurement> known;         // by state
+  UsualTime usual;                          // of the reference
 };
+
+constexpr const char* kBusyText =
+    "the reference took much longer than usual, whenever it was tried: the cores are busy";
 
 // What is left to be tried at awkward shapes of a candidate that would be the best.
 struct ShapeCheck {
@@ -52,6 +66,8 @@ struct Trial {
   std::optional<Compiled> compiled;
   Station* station = nullptr;  // that was asked
   int attempt = 0;
+  int postponed = 0;                 // how often, for the machine was busy
+  double not_before = 0;             // when it is to be asked for again
   int corrupt_results = 0;           // how many attempts gave one
   std::vector<Measurement> finals;   // of a finalist, one of each process
   std::optional<ShapeCheck> shapes;  // once it was measured
@@ -152,6 +168,7 @@ class WorkerMeasurer : public Measurer {
 
   // As far as it goes without waiting.
   void Advance(Trial& trial) {
+    if (clock().Now() < trial.not_before) return;
     if (trial.station != nullptr) {
       if (trial.station->has_answer()) TakeAnswer(trial);
       return;
@@ -256,20 +273,45 @@ class WorkerMeasurer : public Measurer {
 
   // What was measured at the task's own shape.
   void Conclude(Trial& trial, Measurement measurement) {
+    if (measurement.ok() && IsDisturbed(trial, measurement)) {
+      if (Postpone(trial)) return;
+      measurement = FailedMeasurement({Outcome::kNoisy, kBusyText});
+    }
     if (trial.candidate->finalist && measurement.ok()) {
       trial.finals.push_back(std::move(measurement));
       if (static_cast<int>(trial.finals.size()) < protocol_.final_processes) return;
       measurement = CombineMeasurements(trial.finals);
     }
     if (trial.compiled) measurement.phases.compile += trial.compiled->seconds;
-    const MeasuredTask& task = tasks_.at(trial.task);
-    const bool matters =
-        trial.candidate->finalist || !task.best || IsBetter(measurement, *task.best);
-    if (!measurement.ok() || !matters || passed_.contains(trial.key)) {
+    if (!measurement.ok() || !Matters(trial, measurement) || passed_.contains(trial.key)) {
       return Settle(trial, std::move(measurement));
     }
-    trial.shapes = {std::move(measurement), task.shapes->TrialsOf(trial.candidate->state), {}};
+    const ShapeGate& gate = *tasks_.at(trial.task).shapes;
+    trial.shapes = {std::move(measurement), gate.TrialsOf(trial.candidate->state), {}};
     AdvanceShape(trial);
+  }
+
+  bool Matters(const Trial& trial, const Measurement& measurement) const {
+    const MeasuredTask& task = tasks_.at(trial.task);
+    return trial.candidate->finalist || !task.best || IsBetter(measurement, *task.best);
+  }
+
+  // Whether the reference took so much longer than usual that the ratio compares with no other.
+  bool IsDisturbed(const Trial& trial, const Measurement& measurement) {
+    const std::vector<float>& samples = measurement.timing->reference_samples;
+    if (samples.empty()) return false;
+    const double seconds = Median({samples.begin(), samples.end()});
+    UsualTime& usual = tasks_.at(trial.task).usual;
+    const double slowdown = usual.Slowdown(seconds);
+    usual.Note(seconds, clock().Now());
+    return slowdown > (Matters(trial, measurement) ? kMostSlowdown : kMostSlowdownOfOthers);
+  }
+
+  // Each time for twice as long; false when it was often enough.
+  bool Postpone(Trial& trial) const {
+    if (trial.postponed == kMostPostponed) return false;
+    trial.not_before = clock().Now() + kFirstPauseSeconds * (1 << trial.postponed++);
+    return true;
   }
 
   // Or once more, from the beginning, for what was not its fault.

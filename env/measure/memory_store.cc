@@ -29,10 +29,13 @@ class MemoryStore : public RecordStore {
 
   std::optional<Record> Best(const Key& task) const override {
     const Record* best = nullptr;
-    for (const Record& record : records_) {
-      if (record.task->key != task || !record.measurement.ok()) continue;
-      if (IsSuspect(record.measurement)) continue;
-      if (best == nullptr || IsBetter(record.measurement, best->measurement)) best = &record;
+    std::set<Key> later;  // candidates that the records behind say something about
+    for (size_t i = records_.size(); i-- > 0;) {
+      const Record& record = records_[i];
+      if (record.task->key != task || !MayLearnFrom(record.measurement.outcome)) continue;
+      if (IsSuspect(record.measurement) || !later.insert(CandidateKey(record)).second) continue;
+      if (!record.measurement.ok()) continue;
+      if (best == nullptr || !IsBetter(best->measurement, record.measurement)) best = &record;
     }
     return best == nullptr ? std::nullopt : std::optional<Record>(*best);
   }

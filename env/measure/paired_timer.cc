@@ -188,11 +188,12 @@ class InterleavedRun {
            ratio.high * ratio.high < ratio.median * best_ratio;
   }
 
-  // Whether more rounds would tell nothing that matters: it is not the best, by however little.
+  // Whether more rounds would tell nothing that matters: it is not better than the best, or by so
+  // little that finalists are there to tell.
   bool IsBeaten(int rounds, double best_ratio) const {
     const bool graded = protocol_.reject == RejectRule::kGraded && protocol_.reject_rounds > 0;
     return graded && callables_.size() == 2 && rounds >= protocol_.beaten_rounds &&
-           Ratio(1).high < MiddleOf(best_ratio);
+           Ratio(1).high < MiddleOf(best_ratio) * (1 + protocol_.beaten_margin);
   }
 
   // What is given of the best is the lower end of its interval, which lies about as far below its

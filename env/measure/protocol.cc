@@ -115,6 +115,7 @@ void VisitFields(Visitor& visitor, Protocol& protocol) {
   visitor.Count("reject_rounds", protocol.reject_rounds, 0, kMostRounds);
   visitor.Above("reject_factor", protocol.reject_factor, 1, 1000);
   visitor.Count("beaten_rounds", protocol.beaten_rounds, 1, kMostRounds);
+  visitor.Within("beaten_margin", protocol.beaten_margin, 0, 1);
   visitor.Count("final_rounds", protocol.final_rounds, 1, kMostRounds);
   visitor.Count("final_long_rounds", protocol.final_long_rounds, 1, kMostRounds);
   visitor.Above("final_seconds", protocol.final_seconds, 0, kHour);

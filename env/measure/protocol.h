@@ -26,7 +26,8 @@ enum class IntervalRule : uint8_t {
 enum class RejectRule : uint8_t {
   kPublished,  // once, after reject_rounds: when all of them say so by reject_factor
   kGraded,     // from the second round on: the fewer the rounds, the clearer it must be; and after
-               // beaten_rounds what lies below the best is timed no further, though not given up
+               // beaten_rounds what is hardly better than the best is timed no further, though not
+               // given up
 };
 
 // When a reference that differs from itself condemns what was measured since the last good one.
@@ -52,8 +53,9 @@ struct Protocol {
   RejectRule reject = RejectRule::kGraded;
   int reject_rounds = 5;       // 0: never
   double reject_factor = 1.5;  // what clearly slower means
-  int beaten_rounds = 10;      // enough, by the graded rule, of what lies below the best
-  int final_rounds = 101;      // of a finalist, in each process
+  int beaten_rounds = 10;      // enough, by the graded rule, of what is hardly better than the best
+  double beaten_margin = 0.005;  // what hardly means
+  int final_rounds = 101;        // of a finalist, in each process
   int final_long_rounds = 15;
   double final_seconds = 5.0;
   int final_processes = 3;  // fresh ones: each has another layout of its addresses

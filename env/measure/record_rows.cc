@@ -13,7 +13,7 @@ namespace {
 std::string SelectColumns() {
   return "SELECT m.record, m.agent, m.seed, m.trial, m.started, h.name, c.trace, c.state_key, "
          "m.extra, m.space, " +
-         std::string(kNotSuspect) +
+         NotSuspect("m") +
          ", "
          "m.outcome, m.message, m.stderr_tail, m.input_seed, m.sequence, m.attempt, "
          "m.compile_seconds, "
@@ -28,6 +28,16 @@ std::string SelectColumns() {
          "LEFT JOIN toolchain b ON b.id = n.toolchain ";
 }
 constexpr int kTimingColumns = 14;
+
+// Of outcomes that are about the candidate, with quotation marks and commas.
+std::string LearnableOutcomes() {
+  std::string names;
+  for (const Outcome outcome : AllOutcomes()) {
+    if (!MayLearnFrom(outcome)) continue;
+    names += (names.empty() ? "'" : ", '") + std::string(OutcomeName(outcome)) + "'";
+  }
+  return names;
+}
 
 // 64-bit seeds in the signed integers of SQLite.
 int64_t ToSigned(uint64_t value) { return std::bit_cast<int64_t>(value); }
@@ -154,6 +164,17 @@ void RecordRows::InsertMeasurement(const Record& record) {
     statement.BindNull();
   }
   statement.Step();
+}
+
+std::string NotSuspect(const std::string& name) {
+  return "COALESCE((SELECT x.good FROM sentinel x WHERE x.session = " + name +
+         ".session AND x.sequence >= " + name + ".sequence ORDER BY x.sequence LIMIT 1), 1)";
+}
+
+std::string IsLatest() {
+  return "NOT EXISTS (SELECT 1 FROM measurement l WHERE l.task_key = m.task_key AND "
+         "l.candidate = m.candidate AND l.id > m.id AND l.outcome IN (" +
+         LearnableOutcomes() + ") AND " + NotSuspect("l") + ")";
 }
 
 bool RecordRows::Insert(const Record& record) {

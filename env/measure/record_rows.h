@@ -12,10 +12,10 @@
 
 namespace schedulegym {
 
-// In SQL, of measurement m: 0 if the first sentinel from it on is a bad one, else 1.
-inline constexpr const char* kNotSuspect =
-    "COALESCE((SELECT x.good FROM sentinel x WHERE x.session = m.session AND "
-    "x.sequence >= m.sequence ORDER BY x.sequence LIMIT 1), 1)";
+// In SQL, of a measurement of this name: 0 if the first sentinel from it on is a bad one, else 1.
+std::string NotSuspect(const std::string& name);
+// In SQL, whether no later measurement of m's candidate says something about it.
+std::string IsLatest();
 
 class RecordRows {
  public:

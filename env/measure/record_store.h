@@ -24,7 +24,9 @@ class RecordStore {
   virtual StoreCounts Write(const StoreBatch& batch) = 0;
   void Append(std::span<const Record> records) { Write({.records = records}); }
 
-  // The best success (IsBetter) that no sentinel made suspect; the earlier one of equals.
+  // The best success (IsBetter) that no sentinel made suspect; the earlier one of equals. Of
+  // several measurements of one candidate the latest counts, of those that are about it and not
+  // suspect.
   virtual std::optional<Record> Best(const Key& task) const = 0;
   // In order of appending.
   virtual std::vector<Record> ForTask(const Key& task) const = 0;

@@ -70,8 +70,8 @@ class SqliteStore : public RecordStore {
 
   std::optional<Record> Best(const Key& task) const override {
     std::optional<Record> best;
-    Select("WHERE m.task_key = ? AND m.ratio IS NOT NULL AND " + std::string(kNotSuspect) +
-               " ORDER BY m.ratio DESC, m.id LIMIT 1",
+    Select("WHERE m.task_key = ? AND m.ratio IS NOT NULL AND " + NotSuspect("m") + " AND " +
+               IsLatest() + " ORDER BY m.ratio DESC, m.id LIMIT 1",
            task.ToText(), [&](const Record& record) { best = record; });
     return best;
   }

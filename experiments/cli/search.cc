@@ -145,6 +145,7 @@ TunerOptions MakeTunerOptions(const Session& session, const SearchOptions& typed
   options.space = ParseSpecOption("--space", typed.space).ToText();
   options.seed = session.seed();
   options.host = HostName();
+  options.finalists = typed.Finalists(options.trials);
   options.stop = interrupt.flag();
   return options;
 }
@@ -196,6 +197,10 @@ void SearchOptions::Declare(CLI::App& app, SearchScope scope) {
                  "and 4 of C3D in ansor_ops take at most 200); 0: time what the store has"
                : "how many candidates in all (default 1000)")
       ->type_name("N");
+  keep("--finalists", finalists,
+       "how many at most are measured again at the end, longer and in fresh processes, until the "
+       "best is one of them (default 5; 0 for fewer than 64 trials)")
+      ->type_name("N");
   keep("--seconds", seconds, is_each ? "how long for each case, in this run" : "how long in all")
       ->type_name("S");
 }
@@ -204,9 +209,16 @@ int64_t SearchOptions::Trials(int64_t default_value, int64_t low) const {
   return trials ? ParseIntegerOption("--trials", *trials, low) : default_value;
 }
 
+int SearchOptions::Finalists(int64_t trials) const {
+  constexpr int64_t kEnough = 64;
+  if (!finalists) return trials >= kEnough ? 5 : 0;
+  return static_cast<int>(std::min<int64_t>(ParseIntegerOption("--finalists", *finalists, 0), 100));
+}
+
 void CheckSearch(const Session& session, const SearchOptions& typed, const TaskList& list) {
   typed.Trials(1000, 0);
   if (typed.seconds) ParsePositiveOption("--seconds", *typed.seconds);
+  typed.Finalists(0);
   const auto space = MakeSpace(ParseSpecOption("--space", typed.space));
   MakeAgent(ParseSpecOption("--agent", typed.agent), {*space, Rng(session.seed())});
   MakeProtocol(ParseSpecOption("--protocol", typed.protocol));

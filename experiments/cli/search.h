@@ -34,9 +34,11 @@ struct SearchOptions {
       save_model;  // where the agents' cost model is left, "" for nowhere; `tune` declares it
   std::optional<std::string> trials;  // none: 1000, or what the command says
   std::optional<std::string> seconds;
+  std::optional<std::string> finalists;  // none: 5 of a search that has trials enough
 
   void Declare(CLI::App& app, SearchScope scope = SearchScope::kAllTasks);
   int64_t Trials(int64_t default_value, int64_t low) const;
+  int Finalists(int64_t trials) const;  // of a search of so many trials
 };
 
 // Throws InputError where Search would, before anything is made or measured.

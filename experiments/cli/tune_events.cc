@@ -85,6 +85,12 @@ JsonValue RefinedFields(const std::optional<RefinementGain>& refined) {
                     {"agent", refined->agent}};
 }
 
+std::string FinalistsText(int finalists) {
+  if (finalists == 0) return "";
+  const std::string many = finalists == 1 ? "the best" : "the best " + std::to_string(finalists);
+  return "  again   " + many + " measured once more at the end, in fresh processes\n";
+}
+
 std::string RefinedText(const std::optional<RefinementGain>& refined) {
   if (!refined) return "";
   const std::string speed = refined->speed ? FormatFixed(*refined->speed, 3) : "unknown speed";
@@ -150,7 +156,8 @@ JsonObject DoneFields(const DoneEvent& event, const ReproduceWords& words) {
           {"best", BestFields(event.best, event.best_gflops)},
           {"time", time},
           {"failures", FailureFields(event, words)},
-          {"refined", RefinedFields(event.refined)}};
+          {"refined", RefinedFields(event.refined)},
+          {"finalists", event.finalists}};
 }
 
 std::string TimingText(const Timing& timing, std::optional<double> gflops) {
@@ -172,7 +179,7 @@ std::string DoneText(const DoneEvent& event, const ReproduceWords& words) {
   const Timing* timing = TimingOf(event.best);
   text += "  best    " + (timing ? TimingText(*timing, event.best_gflops) : "none") + "\n";
   if (timing) text += "  record  " + event.best->id + "\n";
-  text += RefinedText(event.refined);
+  text += FinalistsText(event.finalists) + RefinedText(event.refined);
   text += "  trials  " + TrialsText(event) + "\n" + FailuresText(event, words);
   text += "  time    propose " + FormatSeconds(event.time.propose) + ", compile " +
           FormatSeconds(event.time.compile) + ", verify " + FormatSeconds(event.time.verify) +

@@ -40,14 +40,18 @@ inline Measurement Failure(Outcome outcome) {
 // Answers from a script by the number of the candidate, taking a second each.
 class ScriptedMeasurer : public Measurer {
  public:
-  explicit ScriptedMeasurer(FakeClock& clock) : clock_(clock) {}
+  // With a calendar, that goes on as the clock does.
+  explicit ScriptedMeasurer(FakeClock& clock, FakeClock* calendar = nullptr)
+      : clock_(clock), calendar_(calendar) {}
 
   std::vector<Measurement> Measure(std::span<const Candidate> candidates) override {
     sizes.push_back(static_cast<int>(candidates.size()));
     std::vector<Measurement> measurements;
     for (size_t i = 0; i < candidates.size(); ++i) {
       clock_.Advance(1);
+      if (calendar_ != nullptr) calendar_->Advance(1);
       anew.push_back(candidates[i].anew);
+      finalist.push_back(candidates[i].finalist);
       measurements.push_back(script ? script(count++) : Success(1));
     }
     return measurements;
@@ -62,11 +66,12 @@ class ScriptedMeasurer : public Measurer {
   int width = 1;
   int count = 0;
   std::vector<int> sizes, expected;
-  std::vector<bool> anew;  // whether each was to be
+  std::vector<bool> anew, finalist;  // whether each was to be
   Afterthoughts afterthoughts;
 
  private:
   FakeClock& clock_;
+  FakeClock* calendar_;
 };
 
 }  // namespace schedulegym

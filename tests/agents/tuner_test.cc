@@ -109,7 +109,7 @@ class TunerTest : public testing::Test {
   std::string scheduler_ = "round_robin";
   SplitSpace space_;
   FakeClock clock_, calendar_;
-  ScriptedMeasurer measurer_{clock_};
+  ScriptedMeasurer measurer_{clock_, &calendar_};
   std::unique_ptr<RecordStore> store_ = MakeMemoryStore();
   Witness witness_{*store_};
   std::vector<std::unique_ptr<ListeningAgent>> agents_;
@@ -148,7 +148,7 @@ TEST_F(TunerTest, AsksMeasuresRecordsAndTellsUntilTheTrialsAreUsedUp) {
     EXPECT_EQ(record.space, "splits");
     EXPECT_EQ(record.seed, 4u);
     EXPECT_EQ(record.host, "here");
-    EXPECT_EQ(record.started, calendar_.Now());
+    EXPECT_EQ(record.started, calendar_.Now() - 20 + i);
     ids.insert(record.id);
   }
   EXPECT_EQ(ids.size(), 20u);
@@ -248,6 +248,72 @@ TEST_F(TunerTest, WhatTurnsOutDoubtfulIsMeasuredAgainOutsideOfTheBudget) {
   EXPECT_EQ(store_->ForTask(witness_.trials[0].task->key).size(), 5u);
   ASSERT_EQ(agents_[0]->told.size(), 2u);
   EXPECT_EQ(agents_[0]->told[1].size(), 1u);
+}
+
+// Trials 3 and 7 look best; measured again, the one is not, and the other is.
+TEST_F(TunerTest, TheBestIsMeasuredAgainUntilItIsOneThatWas) {
+  options_.finalists = 5;
+  options_.trials = 40;
+  measurer_.script = [](int i) {
+    return Success(i == 3 ? 9 : i == 7 ? 8 : i == 40 ? 2 : i == 41 ? 7.5 : 1 + 0.01 * i);
+  };
+  const auto done = Run();
+  EXPECT_EQ(measurer_.count, 42);
+  EXPECT_EQ(done[0].trials, 40);
+  EXPECT_EQ(done[0].finalists, 2);
+  EXPECT_EQ(done[0].best->state_key, witness_.trials[7].state_key);
+  EXPECT_EQ(done[0].best->measurement.timing->ratio.median, 7.5);
+  EXPECT_EQ(done[0].best->index, 7);
+  EXPECT_EQ(store_->Best(done[0].task->key), done[0].best);
+  EXPECT_THAT(std::vector<bool>(measurer_.finalist.end() - 3, measurer_.finalist.end()),
+              ElementsAre(false, true, true));
+  EXPECT_TRUE(measurer_.anew.back());
+  EXPECT_NEAR(done[0].time.measure, 42 * 0.3, 1e-9);
+}
+
+TEST_F(TunerTest, NoMoreAreMeasuredAgainThanAskedFor) {
+  options_.finalists = 2;
+  options_.trials = 40;
+  measurer_.script = [](int i) { return Success(i < 40 ? 5 + 0.1 * i : 1); };
+  const auto done = Run();
+  EXPECT_EQ(measurer_.count, 42);
+  EXPECT_EQ(done[0].finalists, 2);
+  EXPECT_EQ(done[0].best->index, 37) << "of those that were not measured again";
+}
+
+TEST_F(TunerTest, MeasuringAgainTakesATenthOfTheTimeAtMost) {
+  options_.finalists = 9;
+  measurer_.script = [](int i) { return Success(i < 20 ? 5 + 0.1 * i : 1); };
+  Run();
+  EXPECT_EQ(measurer_.count, 20 + 2) << "a second each";
+}
+
+TEST_F(TunerTest, AFinalistOfWhichNothingIsFoundOutStaysTheBest) {
+  options_.finalists = 2;
+  measurer_.script = [](int i) { return i < 20 ? Success(1 + i) : Failure(Outcome::kNoisy); };
+  const auto done = Run();
+  EXPECT_EQ(measurer_.count, 21);
+  EXPECT_EQ(done[0].finalists, 0);
+  EXPECT_EQ(done[0].best->measurement.timing->ratio.median, 20);
+}
+
+TEST_F(TunerTest, AFinalistThatFailsIsNotTheBest) {
+  options_.finalists = 2;
+  measurer_.script = [](int i) {
+    return i == 20 ? Failure(Outcome::kWrongOutput) : Success(i < 20 ? 1 + i : 19);
+  };
+  const auto done = Run();
+  EXPECT_EQ(done[0].best->index, 18);
+  EXPECT_EQ(store_->Best(done[0].task->key)->index, 18);
+}
+
+TEST_F(TunerTest, AfterAnInterruptNothingIsMeasuredAgain) {
+  std::atomic<bool> stop = false;
+  options_.stop = &stop;
+  options_.finalists = 2;
+  witness_.on_trial = [&] { stop = witness_.trials.size() == 5; };
+  EXPECT_EQ(Run()[0].finalists, 0);
+  EXPECT_EQ(measurer_.finalist.size(), 5u);
 }
 
 TEST_F(TunerTest, WithoutASuccessThereIsNoBest) {

@@ -1,7 +1,9 @@
 // A worker whose compiler is wrong at one shape: other than at 37 x 53 x 29 all its matrix products
 // are right, and there its naive program is, too. Where SCHEDULEGYM_LIES says so, its checker takes
-// results for corrupt: "first" those of candidates that are not measured again, "all" any.
-// Everything else the true worker does.
+// results for corrupt: "first" those of candidates that are not measured again, "all" any. Or it
+// makes times up: after eight measurements the machine is six times as slow, and candidates look
+// better than they are, for three ("busy") or for ever ("overrun"). Everything else the true worker
+// does.
 #include <poll.h>
 #include <unistd.h>
 
@@ -63,11 +65,39 @@ std::optional<Frame> Mistrust(const Frame& frame, bool all) {
   return Frame{frame.type, frame.id, Encode(reply)};
 }
 
-void CheckWrongly(bool all) {
+WireTiming MadeUp(double reference, double ratio) {
+  WireTiming timing;
+  timing.seconds = reference / ratio;
+  timing.ratio = timing.ratio_low = timing.ratio_high = ratio;
+  timing.first_call_seconds = timing.seconds;
+  timing.calls = timing.reference_calls = 1;
+  timing.samples.assign(15, static_cast<float>(timing.seconds));
+  timing.reference_samples.assign(15, static_cast<float>(reference));
+  return timing;
+}
+
+// The answer to the measurement of this number, from 1 on.
+std::optional<Frame> MakeUp(const Frame& frame, int number, bool ends) {
+  if (frame.type != static_cast<uint16_t>(MessageType::kMeasure)) return std::nullopt;
+  const bool is_slow = number > 8 && (!ends || number <= 11);
+  MeasureReply reply;
+  reply.outcome = "ok";
+  reply.timing = is_slow ? MadeUp(6e-3, 1.6) : MadeUp(1e-3, number > 8 ? 1.1 : 1);
+  return Frame{frame.type, frame.id, Encode(reply)};
+}
+
+std::optional<Frame> AnswerOf(const std::string& lies, const Frame& frame, int& measured) {
+  if (lies == "all" || lies == "first") return Mistrust(frame, lies == "all");
+  measured += frame.type == static_cast<uint16_t>(MessageType::kMeasure);
+  return MakeUp(frame, measured, lies == "busy");
+}
+
+void CheckWrongly(const std::string& lies) {
   FrameChannel front{Descriptor(WorkerProcess::kSocket)};
   WorkerProcess worker(SG_WORKER, "check");
   FrameChannel checker(worker.TakeSocket());
-  const auto lie = [all](const Frame& frame) { return Mistrust(frame, all); };
+  int measured = 0;
+  const auto lie = [&](const Frame& frame) { return AnswerOf(lies, frame, measured); };
   const auto tell = [](const Frame&) { return std::optional<Frame>(); };
   while (Forward(front, checker, lie) && Forward(checker, front, tell)) {
     std::array<pollfd, 2> both = {pollfd{front.descriptor(), POLLIN, 0},
@@ -86,7 +116,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   if (const char* lies = std::getenv("SCHEDULEGYM_LIES"); lies != nullptr && role == "check") {
-    schedulegym::CheckWrongly(lies == std::string("all"));
+    schedulegym::CheckWrongly(lies);
     return 0;
   }
   setenv("SCHEDULEGYM_WORKER", SG_WORKER, /*overwrite=*/1);

@@ -248,6 +248,40 @@ TEST_F(CorruptResultsTest, TheSecondIsBelieved) {
 
 TEST_F(CorruptResultsTest, OthersFollowTheRetries) { EXPECT_EQ(MeasureUnder("all", 2).attempt, 2); }
 
+// A checker that makes times up.
+class BusyMachineTest : public WorkerMeasurerTest {
+ protected:
+  ~BusyMachineTest() override { unsetenv("SCHEDULEGYM_LIES"); }
+
+  // What is measured after eight equal measurements.
+  Measurement MeasureUnder(const std::string& lies) {
+    setenv("SCHEDULEGYM_LIES", lies.c_str(), /*overwrite=*/1);
+    options_.program = SG_LYING_WORKER;
+    options_.retries = 0;
+    measurer_ = MakeWorkerMeasurer(options_);
+    for (int i = 0; i < 8; ++i) EXPECT_TRUE(Again().ok());
+    return Again();
+  }
+  Measurement Again() {
+    const Candidate candidate = {.state = State(), .anew = true};
+    return measurer_->Measure({&candidate, 1}).at(0);
+  }
+};
+
+TEST_F(BusyMachineTest, WhatLooksBestIsMeasuredWhenTheMachineIsAsUsual) {
+  const Measurement measurement = MeasureUnder("busy");
+  ASSERT_TRUE(measurement.ok()) << measurement.message;
+  EXPECT_EQ(measurement.timing->ratio.median, 1.1);
+  EXPECT_EQ(measurement.attempt, 0);
+}
+
+TEST_F(BusyMachineTest, WhatNeverMetTheUsualMachineIsNoisy) {
+  const Measurement measurement = MeasureUnder("overrun");
+  EXPECT_EQ(measurement.outcome, Outcome::kNoisy);
+  EXPECT_EQ(measurement.message,
+            "the reference took much longer than usual, whenever it was tried: the cores are busy");
+}
+
 TEST_F(WorkerMeasurerTest, NothingIsLeftOfIt) {
   ASSERT_TRUE(IsAnswered(Measure({State()})));
   const std::vector<pid_t> all = DescendantsOf(getpid());

@@ -143,7 +143,9 @@ TEST(PairedTimerNoiseTest, WhatIsAsGoodAsTheBestIsNotRejected) {
 TEST(PairedTimerNoiseTest, WhatIsSlowerIsKnownAsWellAsItsDistanceAsks) {
   for (const double slower : {1.1, 1.2, 1.4}) {
     const Rejections graded = RejectPairs(Shared(0.02), slower, RejectRule::kGraded);
-    if (slower > 1.1) EXPECT_GE(graded.share, 0.9) << slower;
+    if (slower > 1.1) {
+      EXPECT_GE(graded.share, 0.9) << slower;
+    }
     EXPECT_LT(graded.rounds, 12) << slower;
     // Half of the distance is what the interval may leave open.
     EXPECT_LE(graded.worst_error, 0.5 * std::log(slower)) << slower;

@@ -189,6 +189,7 @@ TEST_F(PairedTimerTest, WhatIsSurelyNotTheBestIsTimedNoFurther) {
     Protocol protocol;
     protocol.reject = rule;
     protocol.precision = 0.001;
+    protocol.beaten_margin = 0;
     return Time({Kernel('a', 1e-3), noisy}, protocol, best);
   };
   const PairedTiming graded = run(RejectRule::kGraded, 1.0);
@@ -212,6 +213,23 @@ TEST_F(PairedTimerTest, TheBestsMiddleDecidesWhatIsTimedFurther) {
   };
   EXPECT_GE(rounds(0.955), 10u);
   EXPECT_LT(rounds(0.955), rounds(0.94));
+}
+
+// As fast as the best's middle, with noise of four percent: after so many rounds it may be better,
+// but not by much.
+TEST_F(PairedTimerTest, WhatIsHardlyBetterThanTheBestIsTimedNoFurther) {
+  const auto rounds = [&](double margin) {
+    Rng noise(7);
+    const auto noisy = [&] { wall_.Advance(1e-3 * (0.98 + 0.04 * noise.Uniform())); };
+    Protocol protocol;
+    protocol.precision = 0.001;
+    protocol.beaten_margin = margin;
+    const PairedTiming timing = Time({Kernel('a', 1e-3), noisy}, protocol, 1.0);
+    EXPECT_FALSE(timing.early_reject);
+    return timing.series[1].samples.size();
+  };
+  EXPECT_EQ(rounds(0.1), 10u);
+  EXPECT_GT(rounds(0), 10u);
 }
 
 TEST_F(PairedTimerTest, RejectsTheClearlySlowAfterFewRounds) {

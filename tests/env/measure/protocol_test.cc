@@ -36,6 +36,7 @@ TEST(ProtocolTest, TheDefaultsAreThoseOfCpu1) {
   EXPECT_EQ(protocol.reject_rounds, 5);
   EXPECT_EQ(protocol.reject_factor, 1.5);
   EXPECT_EQ(protocol.beaten_rounds, 10);
+  EXPECT_EQ(protocol.beaten_margin, 0.005);
   EXPECT_EQ(protocol.final_rounds, 101);
   EXPECT_EQ(protocol.final_processes, 3);
   EXPECT_EQ(protocol.sentinel_candidates, 50);
@@ -66,6 +67,7 @@ TEST(ProtocolTest, EveryParameterHasItsKey) {
   expected.reject = RejectRule::kPublished;
   expected.reject_rounds = 0;
   expected.beaten_rounds = 12;
+  expected.beaten_margin = 0.25;
   expected.reject_factor = 3;
   expected.final_rounds = 99;
   expected.final_long_rounds = 9;
@@ -82,7 +84,8 @@ TEST(ProtocolTest, EveryParameterHasItsKey) {
                  "min_rounds=20, long_rounds=5, order=square, precision=0.005, settled_rounds=3, "
                  "seconds=2, "
                  "reject=published, "
-                 "reject_rounds=0, reject_factor=3, beaten_rounds=12, final_rounds=99, final_long_rounds=9, "
+                 "reject_rounds=0, reject_factor=3, beaten_rounds=12, beaten_margin=0.25, "
+                 "final_rounds=99, final_long_rounds=9, "
                  "final_seconds=8, final_processes=2, sentinel=published, sentinel_candidates=7, "
                  "sentinel_seconds=30, sentinel_tolerance=0.03, sentinel_drift=0.1, "
                  "flush_to_zero=false)"),
@@ -96,8 +99,10 @@ TEST(ProtocolTest, TheTextNamesEveryNumberAndReadsBack) {
       "cpu1(rounds=51,best_rounds=101,min_rounds=15,long_rounds=7,precision=0.01,settled_rounds=2,"
       "interval=rank,seconds=1.0,"
       "sample=0.001,warmup_calls=3,warmup_seconds=0.005,order=random,reject=graded,reject_rounds=5,"
-      "reject_factor=1.5,beaten_rounds=10,final_rounds=101,final_long_rounds=15,final_seconds=5.0,"
-      "final_processes=3,sentinel=tolerant,sentinel_candidates=50,sentinel_seconds=60.0,"
+      "reject_factor=1.5,beaten_rounds=10,beaten_margin=0.005,final_rounds=101,final_long_rounds="
+      "15,"
+      "final_seconds=5.0,final_processes=3,sentinel=tolerant,sentinel_candidates=50,sentinel_"
+      "seconds=60.0,"
       "sentinel_tolerance=0.02,sentinel_drift=0.03,flush_to_zero=true)");
   EXPECT_EQ(ParseSpec(ProtocolText(Protocol())).value().ToText(), ProtocolText(Protocol()));
   EXPECT_EQ(Make(ProtocolText(FinalProtocol())), FinalProtocol());

@@ -99,6 +99,48 @@ TEST_P(RecordStoreTest, WhatABadSentinelJudgedIsNeverTheBest) {
   EXPECT_FALSE(store->ById(records[3].id)->suspect);
 }
 
+// Another measurement of the same candidate, later.
+Record Again(Record record, Measurement measurement) {
+  record.measurement = std::move(measurement);
+  record.started += 60;
+  record.id = RecordId(record);
+  return record;
+}
+
+TEST_P(RecordStoreTest, OfSeveralMeasurementsOfACandidateTheLatestCounts) {
+  const auto store = Make();
+  const Key task{1, ~uint64_t{1}};
+  const Record lucky = SampleRecord(SampleTask(1), 0, SampleTiming(3));
+  const Record second = SampleRecord(SampleTask(1), 1, SampleTiming(2));
+  const Record third = SampleRecord(SampleTask(1), 2, SampleTiming(1.5));
+  store->Append(std::vector<Record>{lucky, second, third});
+  const Record sober = Again(lucky, SampleTiming(1.75));
+  store->Append(std::vector<Record>{sober});
+  EXPECT_EQ(store->Best(task), second);
+  store->Append(std::vector<Record>{Again(second, SampleFailure())});
+  EXPECT_EQ(store->Best(task), sober);
+  EXPECT_THAT(store->BestOfEach(), ElementsAre(sober));
+  EXPECT_EQ(store->ForTask(task).size(), 5u) << "all are kept";
+}
+
+TEST_P(RecordStoreTest, ALaterMeasurementThatSaysNothingTakesNothingBack) {
+  const auto store = Make();
+  const Key task{1, ~uint64_t{1}};
+  const Record best = SampleRecord(SampleTask(1), 0, SampleOfSession(3, 1));
+  Measurement noisy = SampleFailure();
+  noisy.outcome = Outcome::kNoisy;
+  store->Append(std::vector<Record>{best, Again(best, noisy)});
+  EXPECT_EQ(store->Best(task), best);
+  Record doubtful = Again(best, SampleOfSession(1, 5));
+  doubtful.started += 60;
+  doubtful.id = RecordId(doubtful);
+  store->Append(std::vector<Record>{doubtful});
+  EXPECT_EQ(store->Best(task), doubtful);
+  const std::vector<Sentinel> sentinels = {SampleSentinel(2, true), SampleSentinel(6, false)};
+  store->Write({.sentinels = sentinels});
+  EXPECT_EQ(store->Best(task), best);
+}
+
 TEST_P(RecordStoreTest, CountsWhatIsNew) {
   const auto store = Make();
   const std::vector<Record> records = {SampleRecord(SampleTask(1), 0, SampleTiming(1)),

@@ -109,7 +109,17 @@ TEST(TuneEventsTest, DoneCarriesEverything) {
                 R"-("failures":[{"outcome":"compile_error","message":"C[0] is 1, expected 2",)-"
                 R"-("stderr":"last\nwords\n","record":"0123456789abcdef0123456789abcdef",)-"
                 R"-("reproduce":")-" +
-                kReproduce + R"-("}],"refined":null})-");
+                kReproduce + R"-("}],"refined":null,"finalists":0})-");
+}
+
+TEST(TuneEventsTest, WhatWasMeasuredAgainIsSaid) {
+  DoneEvent event = SomeDone();
+  EXPECT_THAT(DoneText(event, Words()), Not(HasSubstr("again")));
+  event.finalists = 1;
+  EXPECT_THAT(DoneText(event, Words()), HasSubstr("\n  again   the best measured once more"));
+  event.finalists = 3;
+  EXPECT_THAT(DoneText(event, Words()), HasSubstr("\n  again   the best 3 measured once more"));
+  EXPECT_THAT(ToJson(DoneFields(event, Words())), HasSubstr(R"-("finalists":3})-"));
 }
 
 TEST(TuneEventsTest, WhatWasRefinedSaysWhatItGained) {
@@ -118,7 +128,7 @@ TEST(TuneEventsTest, WhatWasRefinedSaysWhatItGained) {
   event.refined = {.speed = 1.0234, .trials = 37, .agent = "ansor(epsilon=0.1)", .after = 300};
   EXPECT_THAT(ToJson(DoneFields(event, Words())),
               HasSubstr(R"-(,"refined":{"gain":1.0234,"trials":37,"after":300,)-"
-                        R"-("agent":"ansor(epsilon=0.1)"}})-"));
+                        R"-("agent":"ansor(epsilon=0.1)"},)-"));
   EXPECT_THAT(DoneText(event, Words()),
               HasSubstr("\n  droplet 1.023 of the best after 300 trials of ansor(epsilon=0.1), by "
                         "37 trials\n"));
