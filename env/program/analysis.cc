@@ -90,9 +90,11 @@ bool IsTranscendental(Op op) {
          op == Op::kErf || op == Op::kPow;
 }
 
-bool HasBranchOrCall(const Expr& body) {
+// A select that the extents decide, such as that of a padding by nothing, is no branch.
+bool HasBranchOrCall(const Expr& body, const std::vector<int64_t>& extents) {
+  const RangeOf range_of = [&](int id) { return Range{0, extents[id] - 1}; };
   bool found = false;
-  Visit(body, [&](const ExprNode& node) {
+  Visit(Simplify(body, range_of), [&](const ExprNode& node) {
     found = found || node.op == Op::kSelect || IsTranscendental(node.op);
   });
   return found;
@@ -145,7 +147,7 @@ void AnalyzeDefinition(const ComputeDag& dag, int id, TensorAnalysis* analysis) 
   analysis->is_output = dag.is_output(id);
   analysis->flops = CountFlops(dag, id);
   analysis->is_strictly_inlineable =
-      tensor.combiner == Combiner::kNone && !HasBranchOrCall(tensor.body) &&
+      tensor.combiner == Combiner::kNone && !HasBranchOrCall(tensor.body, extents) &&
       std::all_of(analysis->accesses.begin(), analysis->accesses.end(), IsAlongAxes);
   analysis->needs_multi_level_tiling = NeedsTiling(tensor, *analysis);
 }

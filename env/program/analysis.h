@@ -56,8 +56,8 @@ struct TensorAnalysis {
   std::vector<Access> accesses;  // in order of the body
   double flops = 0;
 
-  // Reads are simple, in order of the axes and none twice; no select; no exp, log, tanh, sigmoid,
-  // erf, pow: Ansor inlines it at once.
+  // Reads are simple, in order of the axes and none twice; no select, but for one that the extents
+  // decide; no exp, log, tanh, sigmoid, erf, pow: Ansor inlines it at once.
   bool is_strictly_inlineable = false;
   // Tiling pays: of the tensors read, at least two, or one if there is a reduction, are not
   // indexed by some spatial axis of extent above 1.

@@ -116,6 +116,13 @@ class BenchTest(ProgramTest):
         self.assertIn("batch 1 or 16", self.refused(2, "bench", "ansor_ops(batch=4)"))
         self.assertIn("did you mean 'GMM'?", self.refused(2, "bench", "ansor_ops(operator=GM)"))
 
+    def test_rows_are_timed_in_several_processes(self):
+        (row,) = self.rows(self.bench(SMALL, "--trials", 0))
+        self.assertGreaterEqual(row["processes"], 3)
+        (row,) = self.rows(self.bench(SMALL, "--trials", 0, "--processes", 1))
+        self.assertEqual(row["processes"], 1)
+        self.assertIn("--processes", self.refused(2, "bench", SMALL, "--processes", "0"))
+
     def test_people_read_lines(self):
         text = self.succeed("bench", SMALL, "attention(heads=1,t=4,d=4)", "--trials", "0",
                             "--target", "llvm(cores=1)", "--peers", "")

@@ -19,7 +19,7 @@ TRIAL = ["event", "task", "index", "outcome", "seconds", "gflops", "ratio", "rat
          "ratio_high", "record", "best_seconds", "elapsed", "verdict", "message", "stderr",
          "reproduce"]
 DONE = ["event", "task", "workload", "trials", "ok", "failed", "elapsed", "stopped", "best", "time",
-        "failures", "refined"]
+        "failures", "refined", "finalists"]
 BEST = ["seconds", "gflops", "ratio", "ratio_low", "ratio_high", "trace", "record", "verdict"]
 
 
@@ -56,6 +56,24 @@ class TuneTest(ProgramTest):
         best = max((t for t in trials if t["outcome"] == "ok"), key=lambda t: t["ratio"])
         self.assertEqual(done["best"]["record"], best["record"])
         self.assertTrue(done["best"]["trace"].startswith("trace 1\n"))
+
+    def test_the_best_is_measured_again(self):
+        _, trials, (done,) = self.tune(MATMUL, "--trials", "16", "--finalists", "3")
+        self.assertEqual((len(trials), done["trials"]), (16, 16))
+        # In a tenth of the search's time, which is enough for one at least where it is any good.
+        self.assertLessEqual(done["finalists"], 3)
+        self.succeed("records", "export", "-o", "all.jsonl")
+        records = [r for r in self.parse((self.folder / "all.jsonl").read_text()) if "trace" in r]
+        traces = [r["trace"] for r in records]
+        again = [r for i, r in enumerate(records) if r["trace"] in traces[:i]]
+        self.assertGreaterEqual(len(again), done["finalists"])
+        for record in again:
+            self.assertEqual(record["index"], records[traces.index(record["trace"])]["index"])
+
+    def test_few_trials_have_no_finalists(self):
+        _, _, (done,) = self.tune(MATMUL, "--trials", "4")
+        self.assertEqual(done["finalists"], 0)
+        self.assertIn("--finalists", self.refused(2, "tune", MATMUL, "--finalists", "-1"))
 
     def test_the_same_seed_gives_the_same_candidates(self):
         traces = {}

@@ -86,6 +86,7 @@ TEST(AnalysisTest, TellsWhatIsInlinedAtOnce) {
   EXPECT_FALSE(IsInlineable("C[i:4] = A[i, i]"));
   EXPECT_FALSE(IsInlineable("C[i:4] = exp(b[i])"));
   EXPECT_FALSE(IsInlineable("C[i:4] = select(i < 2, b[i], 0)"));
+  EXPECT_TRUE(IsInlineable("C[i:4] = select(i >= 0 && i < 4, b[i], 0)")) << "padded by nothing";
   EXPECT_FALSE(IsInlineable("C[i:2] = b[i * 2]"));
   EXPECT_FALSE(IsInlineable("C[] = sum(i:4) b[i]"));
 }
