@@ -6,9 +6,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "backends/runner/candidate_trial.h"
 #include "backends/runner/combine_measurements.h"
+#include "backends/runner/measured_task.h"
 #include "backends/runner/prepare_request.h"
-#include "backends/runner/shape_gate.h"
 #include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/messages.h"
 #include "backends/runner/wire/verify_messages.h"
@@ -16,11 +17,9 @@
 #include "env/base/check.h"
 #include "env/base/fault.h"
 #include "env/measure/clocks.h"
-#include "env/measure/paired_statistics.h"
 #include "env/measure/protocol.h"
 #include "env/measure/record.h"
 #include "env/measure/sentinel.h"
-#include "env/measure/usual_time.h"
 #include "env/schedule/loop_structure.h"
 
 namespace schedulegym {
@@ -29,50 +28,8 @@ namespace {
 // Measured in one go by two checkers: enough that waiting for the last one does not matter.
 constexpr int kTrialsAtOnce = 8;
 
-// By what factor the reference may be slower than usual beside what looks best, and beside all
-// else, for which a ratio is worth less; how often a candidate is put off for that, and for how
-// long at first.
-constexpr double kMostSlowdown = 1.2;
-constexpr double kMostSlowdownOfOthers = 2;
-constexpr int kMostPostponed = 5;
-constexpr double kFirstPauseSeconds = 0.1;
-
-// What this process knows of a task that it measures.
-struct MeasuredTask {
-  std::unique_ptr<ShapeGate> shapes;
-  std::optional<double> reference_seconds;  // the session's, once some checker has timed it
-  std::optional<double> best_ratio;         // the lower end of the best one's interval
-  std::optional<Measurement> best;          // that was right at awkward shapes, too
-  std::map<Key, Measurement> known;         // by state
-  UsualTime usual;                          // of the reference
-};
-
 constexpr const char* kBusyText =
     "the reference took much longer than usual, whenever it was tried: the cores are busy";
-
-// What is left to be tried at awkward shapes of a candidate that would be the best.
-struct ShapeCheck {
-  Measurement measurement;  // at its own shape
-  std::vector<ShapeTrial> left;
-  std::optional<Compiled> code;  // of the last of them
-};
-
-// A candidate on its way.
-struct Trial {
-  const Candidate* candidate = nullptr;
-  Key key;
-  Key task;
-  CompileRequest request;
-  std::optional<Compiled> compiled;
-  Station* station = nullptr;  // that was asked
-  int attempt = 0;
-  int postponed = 0;                 // how often, for the machine was busy
-  double not_before = 0;             // when it is to be asked for again
-  int corrupt_results = 0;           // how many attempts gave one
-  std::vector<Measurement> finals;   // of a finalist, one of each process
-  std::optional<ShapeCheck> shapes;  // once it was measured
-  std::optional<Measurement> result;
-};
 
 Protocol ProtocolOf(const std::string& text) {
   const Result<Spec> spec = ParseSpec(text);
@@ -107,7 +64,7 @@ class WorkerMeasurer : public Measurer {
   int Width() const override { return options_.checkers > 1 ? kTrialsAtOnce : 1; }
 
   std::vector<Measurement> Measure(std::span<const Candidate> candidates) override {
-    std::vector<Trial> trials;
+    std::vector<CandidateTrial> trials;
     for (const Candidate& candidate : candidates) {
       trials.push_back(TrialOf(candidate));
       if (!IsKnown(trials.back())) place_.jobs().Submit(trials.back().request);
@@ -115,7 +72,7 @@ class WorkerMeasurer : public Measurer {
     for (const Candidate& candidate : candidates) EnsurePrepared(candidate.state.shared_task());
     while (!AdvanceAll(trials)) place_.Wait();
     std::vector<Measurement> measurements;
-    for (Trial& trial : trials) measurements.push_back(*std::move(trial.result));
+    for (CandidateTrial& trial : trials) measurements.push_back(*std::move(trial.result));
     if (!trials.empty()) Watch(trials.back().task);
     return measurements;
   }
@@ -125,7 +82,7 @@ class WorkerMeasurer : public Measurer {
   void Expect(std::span<const Candidate> candidates) override {
     std::vector<Key> jobs;
     for (const Candidate& candidate : candidates) {
-      const Trial trial = TrialOf(candidate);
+      const CandidateTrial trial = TrialOf(candidate);
       if (!IsKnown(trial)) jobs.push_back(place_.jobs().Submit(trial.request));
     }
     place_.jobs().KeepOnly(jobs);
@@ -134,8 +91,8 @@ class WorkerMeasurer : public Measurer {
  private:
   const Clock& clock() const { return options_.clock ? *options_.clock : steady_; }
 
-  static Trial TrialOf(const Candidate& candidate) {
-    Trial trial;
+  static CandidateTrial TrialOf(const Candidate& candidate) {
+    CandidateTrial trial;
     trial.candidate = &candidate;
     trial.key = StateKey(candidate.state);
     trial.task = TaskKey(candidate.state.task());
@@ -143,17 +100,17 @@ class WorkerMeasurer : public Measurer {
     return trial;
   }
 
-  bool IsKnown(const Trial& trial) {
+  bool IsKnown(const CandidateTrial& trial) {
     const Candidate& candidate = *trial.candidate;
     if (candidate.finalist || candidate.anew) return false;
     return tasks_[trial.task].known.contains(trial.key);
   }
 
   // Whether all have their results. Of equal ones the first is measured.
-  bool AdvanceAll(std::vector<Trial>& trials) {
+  bool AdvanceAll(std::vector<CandidateTrial>& trials) {
     bool done = true;
     std::set<std::pair<Key, Key>> under_way;
-    for (Trial& trial : trials) {
+    for (CandidateTrial& trial : trials) {
       if (trial.result) continue;
       const bool is_first = under_way.insert({trial.task, trial.key}).second;
       if (is_first || trial.candidate->finalist) Advance(trial);
@@ -167,7 +124,7 @@ class WorkerMeasurer : public Measurer {
   }
 
   // As far as it goes without waiting.
-  void Advance(Trial& trial) {
+  void Advance(CandidateTrial& trial) {
     if (clock().Now() < trial.not_before) return;
     if (trial.station != nullptr) {
       if (trial.station->has_answer()) TakeAnswer(trial);
@@ -189,7 +146,7 @@ class WorkerMeasurer : public Measurer {
     AskToMeasure(trial);
   }
 
-  void AskToMeasure(Trial& trial) {
+  void AskToMeasure(CandidateTrial& trial) {
     trial.station = place_.FreeStation(trial.task.ToText());
     if (trial.station == nullptr) return;
     const MeasuredTask& task = tasks_.at(trial.task);
@@ -204,7 +161,7 @@ class WorkerMeasurer : public Measurer {
     trial.station->Ask(MessageType::kMeasure, Encode(request));
   }
 
-  void AdvanceShape(Trial& trial) {
+  void AdvanceShape(CandidateTrial& trial) {
     ShapeCheck& check = *trial.shapes;
     if (check.left.empty()) {
       passed_.insert(trial.key);
@@ -240,7 +197,7 @@ class WorkerMeasurer : public Measurer {
     return true;
   }
 
-  void TakeAnswer(Trial& trial) {
+  void TakeAnswer(CandidateTrial& trial) {
     Station& station = *std::exchange(trial.station, nullptr);
     const CheckerAnswer answer = station.Take();
     if (answer.is_gone) ++suspicions_[trial.key];
@@ -259,7 +216,7 @@ class WorkerMeasurer : public Measurer {
     Conclude(trial, *std::move(measurement));
   }
 
-  void TakeVerified(Trial& trial, const std::string& payload) {
+  void TakeVerified(CandidateTrial& trial, const std::string& payload) {
     ShapeCheck& check = *trial.shapes;
     const GatedShape& shape = *check.left.back().shape;
     Result<VerifyReply> reply = Decode<VerifyReply>(payload);
@@ -272,9 +229,11 @@ class WorkerMeasurer : public Measurer {
   }
 
   // What was measured at the task's own shape.
-  void Conclude(Trial& trial, Measurement measurement) {
-    if (measurement.ok() && IsDisturbed(trial, measurement)) {
-      if (Postpone(trial)) return;
+  void Conclude(CandidateTrial& trial, Measurement measurement) {
+    MeasuredTask& task = tasks_.at(trial.task);
+    const bool matters = trial.candidate->finalist || task.WouldBeBest(measurement);
+    if (measurement.ok() && task.IsDisturbed(*measurement.timing, matters, clock().Now())) {
+      if (trial.Postpone(clock().Now())) return;
       measurement = FailedMeasurement({Outcome::kNoisy, kBusyText});
     }
     if (trial.candidate->finalist && measurement.ok()) {
@@ -283,39 +242,15 @@ class WorkerMeasurer : public Measurer {
       measurement = CombineMeasurements(trial.finals);
     }
     if (trial.compiled) measurement.phases.compile += trial.compiled->seconds;
-    if (!measurement.ok() || !Matters(trial, measurement) || passed_.contains(trial.key)) {
+    if (!measurement.ok() || !matters || passed_.contains(trial.key)) {
       return Settle(trial, std::move(measurement));
     }
-    const ShapeGate& gate = *tasks_.at(trial.task).shapes;
-    trial.shapes = {std::move(measurement), gate.TrialsOf(trial.candidate->state), {}};
+    trial.shapes = {std::move(measurement), task.shapes->TrialsOf(trial.candidate->state), {}};
     AdvanceShape(trial);
   }
 
-  bool Matters(const Trial& trial, const Measurement& measurement) const {
-    const MeasuredTask& task = tasks_.at(trial.task);
-    return trial.candidate->finalist || !task.best || IsBetter(measurement, *task.best);
-  }
-
-  // Whether the reference took so much longer than usual that the ratio compares with no other.
-  bool IsDisturbed(const Trial& trial, const Measurement& measurement) {
-    const std::vector<float>& samples = measurement.timing->reference_samples;
-    if (samples.empty()) return false;
-    const double seconds = Median({samples.begin(), samples.end()});
-    UsualTime& usual = tasks_.at(trial.task).usual;
-    const double slowdown = usual.Slowdown(seconds);
-    usual.Note(seconds, clock().Now());
-    return slowdown > (Matters(trial, measurement) ? kMostSlowdown : kMostSlowdownOfOthers);
-  }
-
-  // Each time for twice as long; false when it was often enough.
-  bool Postpone(Trial& trial) const {
-    if (trial.postponed == kMostPostponed) return false;
-    trial.not_before = clock().Now() + kFirstPauseSeconds * (1 << trial.postponed++);
-    return true;
-  }
-
   // Or once more, from the beginning, for what was not its fault.
-  void Settle(Trial& trial, Measurement measurement) {
+  void Settle(CandidateTrial& trial, Measurement measurement) {
     if (measurement.outcome == Outcome::kCorruptResult) ++trial.corrupt_results;
     if (IsTriedAgain(trial, measurement.outcome)) {
       ++trial.attempt;
@@ -328,22 +263,18 @@ class WorkerMeasurer : public Measurer {
     measurement.session = place_.session();
     measurement.sequence = sequence_++;
     measurement.attempt = trial.attempt;
-    MeasuredTask& task = tasks_.at(trial.task);
-    if (MayLearnFrom(measurement.outcome)) task.known[trial.key] = measurement;
-    // The lower end: a lucky reading must not reject what is as good.
-    if (measurement.ok()) {
-      task.best_ratio = std::max(task.best_ratio.value_or(0), measurement.timing->ratio.low);
-      if (!task.best || IsBetter(measurement, *task.best)) task.best = measurement;
-      since_sentinel_.push_back(*trial.candidate);
-    }
+    tasks_.at(trial.task).Note(trial.key, measurement);
+    if (measurement.ok()) since_sentinel_.push_back(*trial.candidate);
     sentinels_.OnCandidate();
     trial.result = std::move(measurement);
   }
 
   // A busy machine can make an honest report look forged: the first that does is not believed,
   // however often the candidate was tried before.
-  bool IsTriedAgain(const Trial& trial, Outcome outcome) const {
-    if (MayLearnFrom(outcome) || Suspicions(trial.key) >= options_.most_suspicions) return false;
+  bool IsTriedAgain(const CandidateTrial& trial, Outcome outcome) const {
+    if (trial.has_waited || MayLearnFrom(outcome) ||
+        Suspicions(trial.key) >= options_.most_suspicions)
+      return false;
     const bool is_first_doubt = outcome == Outcome::kCorruptResult && trial.corrupt_results == 1;
     return is_first_doubt || trial.attempt < options_.retries;
   }

@@ -1,0 +1,51 @@
+// CandidateTrial: a candidate on its way through a measurer.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "backends/runner/compile_jobs.h"
+#include "backends/runner/shape_gate.h"
+#include "backends/runner/station.h"
+#include "backends/runner/wire/messages.h"
+#include "env/base/hash.h"
+#include "env/measure/candidate.h"
+#include "env/measure/measurement.h"
+
+namespace schedulegym {
+
+// What is left to be tried at awkward shapes of a candidate that would be the best.
+struct ShapeCheck {
+  Measurement measurement;  // at its own shape
+  std::vector<ShapeTrial> left;
+  std::optional<Compiled> code;  // of the last of them
+};
+
+struct CandidateTrial {
+  const Candidate* candidate = nullptr;
+  Key key;
+  Key task;
+  CompileRequest request;
+  std::optional<Compiled> compiled;
+  Station* station = nullptr;  // that was asked
+  int attempt = 0;
+  int corrupt_results = 0;           // how many attempts gave one
+  int postponed = 0;                 // how often, for the machine was busy
+  double not_before = 0;             // when it is to be asked for again
+  bool has_waited = false;           // often enough: whatever becomes of it is the last word
+  std::vector<Measurement> finals;   // of a finalist, one of each process
+  std::optional<ShapeCheck> shapes;  // once it was measured
+  std::optional<Measurement> result;
+
+  // To be asked for again after a pause, each time twice as long; false when it was often enough.
+  bool Postpone(double now) {
+    constexpr int kMost = 4;
+    constexpr double kFirstPauseSeconds = 0.1;
+    has_waited = postponed == kMost;
+    if (has_waited) return false;
+    not_before = now + kFirstPauseSeconds * (1 << postponed++);
+    return true;
+  }
+};
+
+}  // namespace schedulegym
