@@ -1,5 +1,7 @@
 #include "env/lower/walk.h"
 
+#include <algorithm>
+
 #include "env/lower/conditions.h"
 
 namespace schedulegym {
@@ -102,12 +104,10 @@ Expr Walker::OverAxes(const Nest& nest, const Expr& expr) const {
 }
 
 bool Walker::IsDetermined(const Nest& nest, const Expr& expr) const {
-  bool determined = true;
-  Visit(expr, [&](const ExprNode& node) {
-    if (node.op == Op::kVariable && !nest.value[node.id]) determined = false;
-    if (node.op == Op::kRead) determined = false;
-  });
-  return determined;
+  if (expr->op == Op::kRead) return false;
+  if (expr->op == Op::kVariable) return nest.value[expr->id] != nullptr;
+  return std::ranges::all_of(expr->args,
+                             [&](const Expr& arg) { return IsDetermined(nest, arg); });
 }
 
 }  // namespace schedulegym
