@@ -33,14 +33,12 @@ PeerSide SideOf(const ContestResult& timing, const std::vector<std::string>& pee
 }  // namespace
 
 RowContest PoolRowContests(std::span<const RowContest> contests) {
-  RowContest pooled;
   std::vector<ContestResult> timings;
   for (const RowContest& contest : contests) {
+    if (!contest.failure.empty()) return contest;
     timings.push_back(contest.timing);
-    if (pooled.failure.empty()) pooled.failure = contest.failure;
   }
-  pooled.timing = PoolContests(timings);
-  return pooled;
+  return {PoolContests(timings), ""};
 }
 
 BenchRow RowOf(const BenchCase& row_case, const std::vector<std::string>& peers,

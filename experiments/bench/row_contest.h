@@ -22,7 +22,8 @@ struct RowContest {
   static constexpr auto Fields() { return std::tuple(&RowContest::timing, &RowContest::failure); }
 };
 
-// Of several processes; the first failure stands for all. Not empty.
+// Of several processes; the first that failed stands for all, for it may lack a kernel of ours. Not
+// empty.
 RowContest PoolRowContests(std::span<const RowContest> contests);
 
 // The row of a case whose schedule, if any, stands in it.

@@ -75,7 +75,8 @@ class BenchCommand : public Command {
     CheckPeerNames(options.peers);
     options.seed = session.seed();
     if (processes_) {
-      options.processes = static_cast<int>(ParseIntegerOption("--processes", *processes_, 1));
+      const int64_t asked = ParseIntegerOption("--processes", *processes_, 1);
+      options.processes = static_cast<int>(std::min<int64_t>(asked, 100));
     }
     const Target target = session.MakeTarget();
     const BenchOccasion occasion = {

@@ -307,6 +307,19 @@ TEST_F(TunerTest, AFinalistThatFailsIsNotTheBest) {
   EXPECT_EQ(store_->Best(done[0].task->key)->index, 18);
 }
 
+TEST_F(TunerTest, AForeignTraceIsNoFinalist) {
+  Record foreign;
+  foreign.task = DescribeTask(*VectorTask(97));
+  foreign.trace = "trace 1\nsplit(stage=Z, loop=0, lengths=[2])\n";
+  foreign.measurement = Success(99);
+  foreign.id = RecordId(foreign);
+  store_->Append(std::vector<Record>{foreign});
+  options_.resume = false;
+  options_.finalists = 2;
+  EXPECT_EQ(Run()[0].finalists, 0);
+  EXPECT_EQ(measurer_.finalist.size(), 20u);
+}
+
 TEST_F(TunerTest, AfterAnInterruptNothingIsMeasuredAgain) {
   std::atomic<bool> stop = false;
   options_.stop = &stop;

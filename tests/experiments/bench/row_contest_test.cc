@@ -97,8 +97,10 @@ TEST_F(RowContestTest, TheFirstFailureStandsForAll) {
   RowContest contests[] = {Contest({Entry("onednn", 2e-6)}), Contest({Entry("onednn", 2e-6)}),
                            Contest({Entry("onednn", 2e-6)})};
   contests[1].failure = "differs";
+  contests[1].timing.entries.clear();
   contests[2].failure = "differs more";
   EXPECT_EQ(PoolRowContests(contests).failure, "differs");
+  EXPECT_TRUE(PoolRowContests(contests).timing.entries.empty());
 }
 
 TEST_F(RowContestTest, ArrivesAsItWasSent) {
