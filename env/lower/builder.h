@@ -67,6 +67,7 @@ class ProgramBuilder {
   // Counts statements; beyond a limit the schedule is refused.
   StatementPtr Count(StatementPtr statement);
   bool too_large() const { return statements_ > kMostStatements || has_too_much_code(); }
+  double most_code() const { return most_code_; }
   // Of what has been counted so far, stores alone.
   bool has_too_much_code() const { return code_ > most_code_; }
 

@@ -51,10 +51,7 @@ bool IsPackedOutside(const ScheduleState& state, int id) {
 class Lowering {
  public:
   Lowering(const ScheduleState& state, double most_code)
-      : state_(state),
-        live_(LiveStages(state)),
-        builder_(state, most_code),
-        most_code_(most_code) {}
+      : state_(state), live_(LiveStages(state)), builder_(state, most_code) {}
 
   Result<LoopProgram> Run() {
     for (int id : state_.task().dag.inputs()) AddInput(id);
@@ -81,8 +78,9 @@ class Lowering {
     }
     if (failure_) return *failure_;
     if (builder_.has_too_much_code()) {
-      return InvalidSchedule("found code of more than " + FormatDouble(most_code_) +
-                             " operations, expected at most " + FormatDouble(most_code_));
+      const std::string most = FormatDouble(builder_.most_code());
+      return InvalidSchedule("found code of more than " + most + " operations, expected at most " +
+                             most);
     }
     if (builder_.too_large()) {
       return InvalidSchedule(
@@ -198,7 +196,6 @@ class Lowering {
   const ScheduleState& state_;
   std::vector<bool> live_;
   ProgramBuilder builder_;
-  double most_code_;
   std::optional<Error> failure_;
 };
 
