@@ -113,7 +113,9 @@ void StatementEmitter::EmitFor(const Statement& statement, const For& loop) {
   }
   const bool spreads = loop.kind == LoopKind::kParallel && cores_ > 1 && loop.extent > 1;
   if (spreads && !writing_->in_parallel) return EmitParallel(statement, loop);
-  if (optimize_ && EmitHorizontal(loop)) return forms().Unbind(loop.variable);
+  if (optimize_ && (EmitHorizontal(loop) || EmitTransposed(loop))) {
+    return forms().Unbind(loop.variable);
+  }
   if (loop.extent == 1 || (optimize_ && loop.kind == LoopKind::kUnrolled)) {
     for (int64_t i = 0; i < loop.extent; ++i) {
       forms().Bind(loop.variable, Affine{{}, loop.begin + i});

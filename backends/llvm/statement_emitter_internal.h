@@ -60,6 +60,19 @@ class StatementEmitter {
     bool skipped = false;
   };
 
+  // By how many elements a copy's two sides move along a loop.
+  struct CopyStrides {
+    int64_t read = 0;
+    int64_t store = 0;
+  };
+  // Two loops that copy, one along the elements read, one along those stored, in square tiles.
+  struct Transposition {
+    const Store* store = nullptr;
+    const For* reads = nullptr;
+    const For* stores = nullptr;
+    int edge = 1;
+  };
+
   FunctionFrame& frame() { return writing_->frame; }
   llvm::IRBuilder<>& builder() { return writing_->frame.builder(); }
   IndexForms& forms() { return values_.forms(); }
@@ -92,6 +105,13 @@ class StatementEmitter {
   bool EmitHorizontal(const For& loop);
   llvm::Value* Halve(llvm::Value* vector,
                      const std::function<llvm::Value*(llvm::Value*, llvm::Value*)>& combine);
+  bool EmitTransposed(const For& loop);
+  CopyStrides StridesAlong(const Store& store, const For& loop, const For& other);
+  // `emit` gets the first iteration of each tile.
+  void EmitTiles(const For& loop, int edge, const std::function<void(const Affine&)>& emit);
+  void EmitTile(const Transposition& copy, const Affine& first_read, const Affine& first_stored);
+  void ExchangeBlocks(std::vector<llvm::Value*>& rows, int step);
+
   void EmitVectorLoop(const Statement& statement, const For& loop);
   void EmitVectorBody(VectorLoop& vector, const Statement& statement);
   void EmitVectorStore(VectorLoop& vector, const Statement& statement, const Store& store);
