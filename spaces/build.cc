@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "env/program/integer_math.h"
 #include "spaces/draft.h"
 #include "spaces/map_nest.h"
 #include "spaces/packing.h"
@@ -11,6 +12,16 @@
 
 namespace schedulegym {
 namespace {
+
+// All lanes of partial results are made in one block, for there they are added up.
+void HoldLanes(const NestFacts& facts, TilePlan& plan) {
+  const int lanes = facts.Spatial().back();
+  plan.levels[lanes].middle = 1;
+  plan.levels[lanes].middle = CeilDivide(facts.dimensions[lanes].extent, plan.BlockLength(lanes));
+  std::stable_partition(plan.outer.begin(), plan.outer.end(), [&](int d) { return d != lanes; });
+  plan.inside = 0;
+  plan.parallel = std::min(plan.parallel, static_cast<int>(plan.outer.size()) - 1);
+}
 
 class Builder {
  public:
@@ -40,8 +51,8 @@ class Builder {
       return ApplyRows(draft_, group, advice_);
     }
     const Role role = RoleOf(draft_.state(), id);
-    if (role != Role::kMap) return Tile(id, -1);
-    const int producer = MatchedProducer(id);
+    const int producer = role == Role::kMap ? MatchedProducer(id) : Partials(id);
+    if (producer < 0 && role != Role::kMap) return Tile(id, -1);
     if (producer < 0) return ApplyMap(draft_, id, advice_.Map(draft_.state(), id));
     done_[producer] = true;
     Tile(producer, id);
@@ -59,9 +70,18 @@ class Builder {
     return -1;
   }
 
+  // The partial results that this reduction adds up, to be computed within its blocks.
+  int Partials(int reduction) {
+    const int id = HeavyPartials(draft_.state(), reduction);
+    const bool waits = id >= 0 && !done_[id] && draft_.stage(id).location == Location::kRoot;
+    return waits && RoleOf(draft_.state(), id) == Role::kHeavy ? id : -1;
+  }
+
   void Tile(int id, int consumer) {
     const NestFacts facts = AnalyzeNest(draft_.state(), id, rules_.parity);
-    const TilePlan plan = advice_.Tile(draft_.state(), facts);
+    TilePlan plan = advice_.Tile(draft_.state(), facts);
+    const bool adds_up = consumer >= 0 && draft_.stage(consumer).effective->is_reduction();
+    if (adds_up) HoldLanes(facts, plan);
     TiledNest nest;
     // Blocks of a reduction write their results several times: what reads them comes after all.
     if (consumer >= 0 && plan.inside > 0) {
@@ -72,7 +92,8 @@ class Builder {
       nest = ApplyTile(draft_, facts, plan);
     } else {
       nest = ApplyFusedTile(draft_, facts, plan, consumer);
-      FinishBlock(draft_, consumer, advice_.Map(draft_.state(), consumer), nest.outer);
+      const MapPlan within = adds_up ? MapPlan{} : advice_.Map(draft_.state(), consumer);
+      FinishBlock(draft_, consumer, within, nest.outer);
     }
     ApplyPacks(draft_, facts, plan, nest);
     PlaceProducers(facts, nest);

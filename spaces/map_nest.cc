@@ -30,7 +30,8 @@ void FinishBlock(Draft& draft, int stage, const MapPlan& plan, const std::vector
   const std::vector<StageLoop> loops = draft.stage(stage).loops;
   int64_t copies = 1;
   for (size_t i = loops.size(); i-- > outer.size();) {
-    if (loops[i].annotation == Annotation::kVectorize) continue;
+    const bool reduction = draft.stage(stage).nodes[loops[i].node].reduction;
+    if (reduction || loops[i].annotation == Annotation::kVectorize) continue;
     copies *= draft.Extent(stage, loops[i].node);
     if (copies > kMostUnrolledCopies) break;
     draft.Unroll(stage, loops[i].node);

@@ -12,7 +12,7 @@ namespace schedulegym {
 void ApplyMap(Draft& draft, int stage, const MapPlan& plan);
 
 // The loops of a stage within its outer ones: the innermost vectorized, short ones around it
-// unrolled.
+// unrolled. Those of a reduction stay.
 void FinishBlock(Draft& draft, int stage, const MapPlan& plan, const std::vector<int>& outer);
 
 }  // namespace schedulegym

@@ -81,6 +81,22 @@ std::vector<NestDimension> DimensionsOf(const StageOp& op, bool parity) {
   return dimensions;
 }
 
+// i of an index `o * extent of i + i`, which lanes of partial results make of an axis; else -1.
+int InnerAxis(const Expr& index, const StageOp& op) {
+  const auto affine = ToAffine(index);
+  if (!affine || affine->constant != 0) return -1;
+  for (const auto& [axis, coefficient] : affine->terms) {
+    if (coefficient != 1 || axis >= op.spatial) continue;
+    const int64_t extent = op.axes[axis].extent;
+    const bool inner =
+        std::all_of(affine->terms.begin(), affine->terms.end(), [&, axis = axis](const auto& term) {
+          return term.first == axis || term.second % extent == 0;
+        });
+    if (inner) return axis;
+  }
+  return -1;
+}
+
 // `indices` into a tensor of the shape that `extents` give.
 Operand MakeOperand(int stage, const std::vector<Expr>& indices, const std::vector<Axis>& shape,
                     const StageOp& op, const std::vector<NestDimension>& dimensions) {
@@ -153,6 +169,9 @@ NestFacts AnalyzeNest(const ScheduleState& state, int stage, bool parity) {
     }
     const StageOp& producer = *state.stage(read.stage).op;
     Operand operand = MakeOperand(read.stage, indices, producer.axes, op, facts.dimensions);
+    for (size_t i = 0; i < indices.size() && IsWeightStage(state, read.stage); ++i) {
+      if (operand.axis_of[i] < 0) operand.axis_of[i] = InnerAxis(indices[i], op);
+    }
     const bool known =
         std::any_of(facts.operands.begin(), facts.operands.end(), [&](const Operand& other) {
           return other.stage == operand.stage && other.strides == operand.strides &&
@@ -164,6 +183,16 @@ NestFacts AnalyzeNest(const ScheduleState& state, int stage, bool parity) {
   for (int i = 0; i < op.spatial; ++i) own.push_back(Variable(i));
   facts.output = MakeOperand(-1, own, op.axes, op, facts.dimensions);
   return facts;
+}
+
+bool ReadsAgain(const ScheduleState& state, const NestFacts& facts) {
+  constexpr double kFew = 4;
+  double largest = 1;
+  for (const Operand& operand : facts.operands) {
+    const StageOp& op = *state.stage(operand.stage).op;
+    largest = std::max(largest, static_cast<double>(TensorBytes(op) / SizeInBytes(op.type)));
+  }
+  return facts.steps / largest > kFew;
 }
 
 int64_t TensorBytes(const StageOp& op) {

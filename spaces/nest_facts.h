@@ -26,7 +26,8 @@ struct NestDimension {
 struct Operand {
   int stage = -1;
   std::vector<int64_t> strides;  // by dimension: elements that the address moves by one step
-  std::vector<int> axis_of;      // by index: the axis that alone makes it up, else -1
+  // By index: the axis that alone makes it up or, of weights, i of `o * extent of i + i`; else -1.
+  std::vector<int> axis_of;
 };
 
 struct NestFacts {
@@ -47,6 +48,9 @@ struct NestFacts {
 // Of the stage as it stands, inlined producers included. Without `parity`, axes whose parts decide
 // whether terms count are left whole.
 NestFacts AnalyzeNest(const ScheduleState& state, int stage, bool parity = true);
+
+// Whether the stage reads each element of the largest tensor that it reads more than a few times.
+bool ReadsAgain(const ScheduleState& state, const NestFacts& facts);
 
 // Bytes of a stage's tensor.
 int64_t TensorBytes(const StageOp& op);

@@ -18,6 +18,26 @@ int ContiguousReduction(const NestFacts& facts) {
   return -1;
 }
 
+// Whether vectors of results would be half empty, at best, where those of terms would be full.
+bool HasShortVectors(const ScheduleState& state, const NestFacts& facts, int reduction) {
+  const int64_t lanes = std::max(1, state.task().target.VectorLanes(SizeInBytes(facts.type)));
+  const std::vector<int> along = VectorDimensions(state, facts);
+  return facts.dimensions[reduction].extent % lanes == 0 &&
+         std::all_of(along.begin(), along.end(),
+                     [&](int d) { return facts.dimensions[d].extent * 2 <= lanes; });
+}
+
+// Whether operands lie along the dimension, or can be copied so ahead.
+bool LiesAlong(const ScheduleState& state, const NestFacts& facts, int dimension) {
+  const int axis = facts.dimensions[dimension].axis;
+  return std::all_of(facts.operands.begin(), facts.operands.end(), [&](const Operand& operand) {
+    const int64_t stride = operand.strides[dimension];
+    if (stride == 0 || stride == 1) return true;
+    return IsWeightStage(state, operand.stage) &&
+           std::count(operand.axis_of.begin(), operand.axis_of.end(), axis) == 1;
+  });
+}
+
 // The largest divisor of the extent that is at most `most`.
 int64_t LargestDivisor(int64_t extent, int64_t most) {
   for (int64_t divisor = std::min(extent, most); divisor > 1; --divisor) {
@@ -82,11 +102,15 @@ std::vector<int64_t> LaneChoices(int64_t extent, int64_t lanes, int64_t most) {
 }
 
 std::optional<LaneLoop> FindLanes(const ScheduleState& state, int stage) {
-  if (state.stage(stage).location != Location::kRoot) return std::nullopt;
-  if (RoleOf(state, stage) != Role::kRow) return std::nullopt;
+  const Role role = RoleOf(state, stage);
+  if (role != Role::kRow && role != Role::kHeavy) return std::nullopt;
   const NestFacts facts = AnalyzeNest(state, stage);
   const int along = ContiguousReduction(facts);
   if (along < 0) return std::nullopt;
+  if (role == Role::kHeavy) {
+    const bool repays = HasShortVectors(state, facts, along) && ReadsAgain(state, facts);
+    if (!repays || !LiesAlong(state, facts, along)) return std::nullopt;
+  }
   return LaneLoop{stage, facts.dimensions[along].axis, facts.dimensions[along].extent};
 }
 

@@ -9,13 +9,15 @@
 
 namespace schedulegym {
 
-// The loop of a reduction along contiguous memory.
+// The loop of a reduction along which partial results are kept.
 struct LaneLoop {
   int stage = 0;
   int axis = 0;
   int64_t extent = 1;
 };
-// Of a stage of role kRow; none of others.
+// Of a stage of role kRow the loop along contiguous memory. Of role kHeavy, too, where results lie
+// side by side in half a vector at most, as in an image of three channels, and every operand can be
+// read in whole vectors along the reduction. None of others.
 std::optional<LaneLoop> FindLanes(const ScheduleState& state, int stage);
 
 // Partial results for so many lanes of such a loop, 1 for none, and one more level, for the cores,

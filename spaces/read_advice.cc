@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "spaces/partial_sums.h"
 #include "spaces/read_plan.h"
 #include "spaces/roles.h"
 
@@ -31,10 +32,10 @@ void AddDecisions(const ScheduleState& finished, int id, std::vector<OpenDecisio
     return;
   }
   if (stage.op->is_reduction()) {
-    open.push_back({Kind::kTile, id});
+    if (HeavyPartials(finished, id) < 0) open.push_back({Kind::kTile, id});
     if (MatchedConsumer(finished, id) >= 0) open.push_back({Kind::kFuse, id});
     if (kind == StageKind::kRfactor) return;
-    const bool has_lanes = ReadLanes(finished, id) > 1 || RoleOf(finished, id) == Role::kRow;
+    const bool has_lanes = ReadLanes(finished, id) > 1 || FindLanes(finished, id);
     if (has_lanes) open.push_back({Kind::kLanes, id});
     return;
   }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "spaces/nest_facts.h"
 #include "spaces/register_tile.h"
 
 namespace schedulegym {
@@ -47,11 +46,24 @@ Role RoleOf(const ScheduleState& state, int stage) {
   const StageOp& op = *state.stage(stage).effective;
   if (op.kind == StageKind::kInput) return Role::kInput;
   if (!op.is_reduction()) return Role::kMap;
-  const NestFacts facts = AnalyzeNest(state, stage);
+  return VectorDimensions(state, AnalyzeNest(state, stage)).empty() ? Role::kRow : Role::kHeavy;
+}
+
+std::vector<int> VectorDimensions(const ScheduleState& state, const NestFacts& facts) {
+  std::vector<int> along;
   for (int d : facts.Spatial()) {
-    if (facts.dimensions[d].extent >= 2 && IsContiguousAlong(state, facts, d)) return Role::kHeavy;
+    if (facts.dimensions[d].extent >= 2 && IsContiguousAlong(state, facts, d)) along.push_back(d);
   }
-  return Role::kRow;
+  return along;
+}
+
+int HeavyPartials(const ScheduleState& state, int stage) {
+  for (const ReadAccess& read : state.stage(stage).op->reads) {
+    const StageOp& op = *state.stage(read.stage).op;
+    if (op.kind != StageKind::kRfactor || op.source != stage) continue;
+    return ReadsAgain(state, AnalyzeNest(state, read.stage)) ? read.stage : -1;
+  }
+  return -1;
 }
 
 bool IsCopy(const StageOp& op) {

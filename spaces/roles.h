@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "env/schedule/state.h"
+#include "spaces/nest_facts.h"
 
 namespace schedulegym {
 
@@ -15,6 +16,14 @@ enum class Role {
   kRow,    // a reduction along contiguous memory that reads each element once or so
 };
 Role RoleOf(const ScheduleState& state, int stage);
+
+// Dimensions of results along which vectors may lie: every read is of neighbours, or of one element
+// for all lanes, or can be copied so.
+std::vector<int> VectorDimensions(const ScheduleState& state, const NestFacts& facts);
+
+// The stage of the partial results (rfactor) that this one adds up, where computing them reads
+// elements again and again; -1 for none.
+int HeavyPartials(const ScheduleState& state, int stage);
 
 // The stage copies elements, one each, without arithmetic; a select between them is none.
 bool IsCopy(const StageOp& op);

@@ -25,8 +25,12 @@ bool ReadsOnce(const NestFacts& facts) {
   return facts.steps / largest <= kFew;
 }
 
+// Sums of lanes that others have made with much work follow that work.
 bool IsRowReduction(const ScheduleState& state, int stage) {
-  return state.stage(stage).effective->is_reduction() && ReadsOnce(AnalyzeNest(state, stage));
+  if (!state.stage(stage).effective->is_reduction() || HeavyPartials(state, stage) >= 0) {
+    return false;
+  }
+  return ReadsOnce(AnalyzeNest(state, stage));
 }
 
 double Iterations(const StageOp& op, int axes) {

@@ -147,6 +147,10 @@ TiledNest ApplyFusedTile(Draft& draft, const NestFacts& facts, const TilePlan& p
     const NestDimension& dimension = facts.dimensions[d];
     if (dimension.reduction || dimension.part == NestDimension::Part::kInner) continue;
     const int axis = Draft::NodeOfAxis(dimension.axis);
+    if (draft.stage(consumer).nodes[axis].reduction) {
+      parts[d] = {-1, axis};  // lanes that the consumer adds up
+      continue;
+    }
     if (dimension.part == NestDimension::Part::kWhole) {
       parts[d] = draft.SplitLevels(consumer, axis, {plan.BlockLength(d)});
       continue;

@@ -60,7 +60,8 @@ struct TiledNest {
 TiledNest ApplyTile(Draft& draft, const NestFacts& facts, const TilePlan& plan);
 
 // The same where the results go through `consumer`, of the same axes: its loops are blocked, and
-// the reduction is computed within a block.
+// the reduction is computed within a block. What is a lane to the one may be a term of a sum to
+// the other; a block then holds all of them.
 TiledNest ApplyFusedTile(Draft& draft, const NestFacts& facts, const TilePlan& plan, int consumer);
 
 }  // namespace schedulegym

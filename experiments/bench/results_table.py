@@ -3,8 +3,8 @@
     ./sg bench "ansor_ops(batch=1)" --trials 0 --store ops.db --json > ops.jsonl
     python3 experiments/bench/results_table.py "ansor_ops, batch 1=ops.jsonl" --readme README.md
 
-Each TITLE=FILE becomes a table by operator and one of all rows, headed by date, machine, its grade
-and the command. Without --readme they go to stdout; with it they replace what stands between the
+Each TITLE=FILE becomes a table by operator and, folded, one of all rows, headed by date, machine,
+its grade and the command. Without --readme they go to stdout; with it they replace what stands between the
 lines `<!-- results -->` and `<!-- end of results -->` there.
 """
 import argparse
@@ -103,8 +103,10 @@ def section(title, rows, summary):
              re.sub("^schedulegym", "./sg", summary["command"]), "```", ""]
     lines += table(["operator", "rows", "best layout", "plain layout", "worst row, best layout"],
                    [*groups, group_cells("all", summary)])
-    lines += [""] + table(["workload", "us", "GFLOP/s", "of peak", "best layout", "plain layout",
-                           "trials", "trials/s"], map(row_cells, rows))
+    lines += ["", f"<details><summary>{len(rows)} rows</summary>", ""]
+    lines += table(["workload", "us", "GFLOP/s", "of peak", "best layout", "plain layout",
+                    "trials", "trials/s"], map(row_cells, rows))
+    lines += ["", "</details>"]
     if summary["left_out"]:
         names = ", ".join(f"`{name}`" for name in summary["left_out"])
         lines += ["", f"Left out: {names}."]

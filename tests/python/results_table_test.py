@@ -54,8 +54,11 @@ class ResultsTableTest(unittest.TestCase):
                       "machine grade C, ", text)
         self.assertIn("\n```\n./sg bench 'smoke(batch=1,operator=C2D)' ", text)
 
-    def test_each_row_has_a_line(self):
+    def test_each_row_has_a_line_in_the_fold(self):
         text = self.text()
+        fold = text.index(f"<details><summary>{len(self.rows)} rows</summary>\n\n| ")
+        self.assertLess(fold, text.index("| workload |"))
+        self.assertIn("|\n\n</details>", text[fold:])
         for row in self.rows:
             cells = self.cells(text, f"`{row['workload']}`")
             self.assertAlmostEqual(float(cells[2]), row["gflops"], delta=0.051)

@@ -66,6 +66,30 @@ TEST(NestFactsTest, ParitiesDecide) {
   EXPECT_EQ(facts.operands[0].axis_of[1], -1);
 }
 
+// Lanes of partial results make an axis of a weight up together with the loop around them; of an
+// input, too, but inputs are not rewritten ahead.
+TEST(NestFactsTest, LanesMakeUpAnAxisOfAWeight) {
+  const ScheduleState state = ScheduledDag(
+      "input X[20, 16]\nweight W[16, 3]\nY[x:20, o:3] = sum(c:16) X[x, c] * W[c, o]\n",
+      "trace 1\nsplit(stage=Y, loop=2, lengths=[8])\nrfactor(stage=Y, loop=3, axis=2)\n");
+  const NestFacts facts = AnalyzeNest(state, state.Find("Y.rf"));
+  ASSERT_EQ(facts.operands.size(), 2u);
+  EXPECT_EQ(facts.operands[0].axis_of, (Ints{0, -1}));
+  EXPECT_EQ(facts.operands[1].axis_of, (Ints{2, 1}));
+}
+
+// A window meets each pixel nine times, a row each element once.
+TEST(NestFactsTest, TellsWhatIsReadAgain) {
+  const auto again = [](const std::string& workload, const std::string& stage) {
+    const WorkloadNest nest(workload, Avx2Target(), stage);
+    return ReadsAgain(nest.state, nest.facts);
+  };
+  EXPECT_FALSE(again("norm(n=9,m=13)", "S"));
+  EXPECT_FALSE(again("matmul(m=16,n=4,k=16)", "C"));
+  EXPECT_TRUE(again("matmul(m=16,n=16,k=16)", "C"));
+  EXPECT_TRUE(again("conv2d(h=8,w=8,ci=16,co=1,k=3,p=1)", "Y"));
+}
+
 TEST(NestFactsTest, EqualReadsCountOnce) {
   const NestFacts facts = FactsOf("norm(n=9,m=13)", "S");
   EXPECT_EQ(facts.operands.size(), 1u);

@@ -51,6 +51,21 @@ TEST(PartialSumsTest, LeavesWhatVectorsCanDo) {
             (Longs{}));
 }
 
+// Results of three channels would leave more than half of a vector of eight empty; of five, less.
+TEST(PartialSumsTest, KeepsLanesWhereResultsFillNoVector) {
+  const auto shape = [](int channels, const std::string& kind, int terms = 16) {
+    const std::string o = std::to_string(channels), c = std::to_string(terms);
+    return ShapeAfter("input X[20, " + c + "]\n" + kind + " W[3, " + c + ", " + o +
+                          "]\nY[x:18, o:" + o + "] = sum(r:3, c:" + c +
+                          ") X[x + r, c] * W[r, c, o]\n",
+                      Avx2Target(), "Y.rf");
+  };
+  EXPECT_EQ(shape(3, "weight"), (Longs{18, 3, 8}));
+  EXPECT_EQ(shape(5, "weight"), (Longs{}));
+  EXPECT_EQ(shape(3, "weight", 12), (Longs{}));  // vectors of terms would not be full
+  EXPECT_EQ(shape(3, "input"), (Longs{}));       // nobody rewrites it ahead
+}
+
 // A prime length has no lanes; the rows stay as they are.
 TEST(PartialSumsTest, LeavesPrimeLengths) {
   EXPECT_EQ(ShapeAfter("input A[40, 97]\nS[i:40] = sum(j:97) A[i, j]\n", Avx2Target(), "S.rf"),

@@ -18,6 +18,7 @@ const char* const kWorkloads[] = {
     "conv2d(h=14,w=14,ci=256,co=256,k=3,p=1)",
     "depthwise(h=112,w=112,c=32,k=3,p=1)",
     "conv2d_transpose(h=8,w=8,ci=256,co=128,k=4,s=2,p=1)",
+    "conv2d_transpose(h=32,w=32,ci=64,co=3,k=4,s=2,p=1)",
     "conv_layer(h=14,w=14,ci=32,co=64,k=3,p=1)",
     "tbs(l=128,heads=12,size=64)",
     "softmax(n=256,m=256)",

@@ -45,6 +45,30 @@ TEST(RolesTest, TransposedProductsAreHeavyIfLarge) {
   EXPECT_EQ(role(1), Role::kRow);
 }
 
+// Along channels; of a product either way, for a copy of an operand repays.
+TEST(RolesTest, KnowsWhereVectorsMayLie) {
+  const auto dimensions = [](const std::string& workload, const std::string& stage) {
+    const ScheduleState state = StateOf(workload);
+    return VectorDimensions(state, AnalyzeNest(state, state.Find(stage)));
+  };
+  EXPECT_EQ(dimensions("conv2d(h=8,w=8,ci=16,co=3,k=3,p=1)", "Y"), (std::vector<int>{3}));
+  EXPECT_EQ(dimensions("matmul(m=32,n=32,k=32)", "C"), (std::vector<int>{0, 1}));
+  EXPECT_EQ(dimensions("norm(n=16,m=16)", "S"), (std::vector<int>{}));
+}
+
+// A product's partial sums are much work, a row's are none.
+TEST(RolesTest, TellsHeavyPartialsFromRows) {
+  constexpr char kLanes[] =
+      "trace 1\nsplit(stage=Y, loop=2, lengths=[8])\nrfactor(stage=Y, loop=3, axis=2)\n";
+  const ScheduleState product = ScheduledDag(
+      "input X[20, 16]\nweight W[16, 8]\nY[x:20, o:8] = sum(c:16) X[x, c] * W[c, o]\n", kLanes);
+  EXPECT_EQ(HeavyPartials(product, product.Find("Y")), product.Find("Y.rf"));
+  EXPECT_EQ(HeavyPartials(product, product.Find("Y.rf")), -1);
+  const ScheduleState rows =
+      ScheduledDag("input X[20, 3, 16]\nY[x:20, o:3] = sum(c:16) X[x, o, c]\n", kLanes);
+  EXPECT_EQ(HeavyPartials(rows, rows.Find("Y")), -1);
+}
+
 TEST(RolesTest, KnowsCopies) {
   const ScheduleState state = ScheduleState::Initial(
       DagTask("input A[8, 9]\nT[j:9, i:8] = A[i, j]\nP[i:10, j:9] = select(i >= 1 && i < 9, A[i - "

@@ -37,6 +37,13 @@ TEST(StructureTest, OfAConvolution) {
   EXPECT_TRUE(rules.count({"P: inline"}));
 }
 
+// Three channels: partial sums, of which the weights then lie in panels, or vectors of three.
+TEST(StructureTest, OfAnImage) {
+  const auto rules = RulesOf(Structures("conv2d_transpose(h=8,w=8,ci=32,co=3,k=4,s=2,p=1)"));
+  EXPECT_TRUE(rules.count({"Y: partial_sums", "Y.rf: pack W"}));
+  EXPECT_TRUE(rules.count({"Y: pack W"}));
+}
+
 TEST(StructureTest, FollowsTheRules) {
   for (const auto& one : RulesOf(
            Structures("conv2d(h=14,w=14,ci=32,co=64,k=3,p=1)", {.pack = false, .layout = false}))) {
