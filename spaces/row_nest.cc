@@ -25,12 +25,12 @@ bool ReadsOnce(const NestFacts& facts) {
   return facts.steps / largest <= kFew;
 }
 
-// Sums of lanes that others have made with much work follow that work.
+// Partial results that take much work are no row's, and what adds them up follows that work.
 bool IsRowReduction(const ScheduleState& state, int stage) {
-  if (!state.stage(stage).effective->is_reduction() || HeavyPartials(state, stage) >= 0) {
-    return false;
-  }
-  return ReadsOnce(AnalyzeNest(state, stage));
+  const StageOp& op = *state.stage(stage).effective;
+  if (!op.is_reduction() || HeavyPartials(state, stage) >= 0) return false;
+  const NestFacts facts = AnalyzeNest(state, stage);
+  return ReadsOnce(facts) && (op.kind != StageKind::kRfactor || !ReadsAgain(state, facts));
 }
 
 double Iterations(const StageOp& op, int axes) {

@@ -50,6 +50,16 @@ TEST(RowNestTest, FindsNoneWithoutARowReduction) {
   EXPECT_TRUE(RowsOf(StateOf("mlp(t=16,d=16,hidden=16)"), "Y").members.empty());
 }
 
+// An image's channels are summed where much work makes their lanes, not the work done row by row.
+TEST(RowNestTest, LeavesHeavyPartialsToTheirSum) {
+  const ScheduleState state = ScheduledDag(
+      "input X[20, 16]\nweight W[3, 16, 3]\nY[x:18, o:3] = sum(r:3, c:16) X[x + r, c] * W[r, c, "
+      "o]\n",
+      "trace 1\nsplit(stage=Y, loop=3, lengths=[8])\nrfactor(stage=Y, loop=4, axis=2)\n");
+  ASSERT_GE(state.Find("Y.rf"), 0);
+  EXPECT_TRUE(RowsOf(state, "Y").members.empty());
+}
+
 // One row of much work would keep all cores but one idle.
 TEST(RowNestTest, LeavesFewLongRowsApart) {
   EXPECT_TRUE(RowsOf(StateOf("norm(n=2048,m=2048)"), "Y").members.empty());
