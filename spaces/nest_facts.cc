@@ -169,7 +169,8 @@ NestFacts AnalyzeNest(const ScheduleState& state, int stage, bool parity) {
     }
     const StageOp& producer = *state.stage(read.stage).op;
     Operand operand = MakeOperand(read.stage, indices, producer.axes, op, facts.dimensions);
-    for (size_t i = 0; i < indices.size() && IsWeightStage(state, read.stage); ++i) {
+    const bool is_weight = IsWeightStage(state, read.stage);
+    for (size_t i = 0; is_weight && i < indices.size(); ++i) {
       if (operand.axis_of[i] < 0) operand.axis_of[i] = InnerAxis(indices[i], op);
     }
     const bool known =

@@ -19,9 +19,9 @@ int ContiguousReduction(const NestFacts& facts) {
 }
 
 // Whether vectors of results would be half empty, at best, where those of terms would be full.
-bool HasShortVectors(const ScheduleState& state, const NestFacts& facts, int reduction) {
+bool HasShortVectors(const ScheduleState& state, const NestFacts& facts,
+                     const std::vector<int>& along, int reduction) {
   const int64_t lanes = std::max(1, state.task().target.VectorLanes(SizeInBytes(facts.type)));
-  const std::vector<int> along = VectorDimensions(state, facts);
   return facts.dimensions[reduction].extent % lanes == 0 &&
          std::all_of(along.begin(), along.end(),
                      [&](int d) { return facts.dimensions[d].extent * 2 <= lanes; });
@@ -102,15 +102,14 @@ std::vector<int64_t> LaneChoices(int64_t extent, int64_t lanes, int64_t most) {
 }
 
 std::optional<LaneLoop> FindLanes(const ScheduleState& state, int stage) {
-  const Role role = RoleOf(state, stage);
-  if (role != Role::kRow && role != Role::kHeavy) return std::nullopt;
+  if (!state.stage(stage).effective->is_reduction()) return std::nullopt;
   const NestFacts facts = AnalyzeNest(state, stage);
   const int along = ContiguousReduction(facts);
   if (along < 0) return std::nullopt;
-  if (role == Role::kHeavy) {
-    const bool repays = HasShortVectors(state, facts, along) && ReadsAgain(state, facts);
-    if (!repays || !LiesAlong(state, facts, along)) return std::nullopt;
-  }
+  const std::vector<int> results = VectorDimensions(state, facts);
+  const bool repays = results.empty() ||
+                      (HasShortVectors(state, facts, results, along) && ReadsAgain(state, facts));
+  if (!repays || (!results.empty() && !LiesAlong(state, facts, along))) return std::nullopt;
   return LaneLoop{stage, facts.dimensions[along].axis, facts.dimensions[along].extent};
 }
 

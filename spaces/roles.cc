@@ -58,6 +58,7 @@ std::vector<int> VectorDimensions(const ScheduleState& state, const NestFacts& f
 }
 
 int HeavyPartials(const ScheduleState& state, int stage) {
+  if (state.stage(stage).op->kind == StageKind::kRfactor) return -1;
   for (const ReadAccess& read : state.stage(stage).op->reads) {
     const StageOp& op = *state.stage(read.stage).op;
     if (op.kind != StageKind::kRfactor || op.source != stage) continue;

@@ -22,7 +22,7 @@ Role RoleOf(const ScheduleState& state, int stage);
 std::vector<int> VectorDimensions(const ScheduleState& state, const NestFacts& facts);
 
 // The stage of the partial results (rfactor) that this one adds up, where computing them reads
-// elements again and again; -1 for none.
+// elements again and again; -1 for none, and for what is a partial result itself.
 int HeavyPartials(const ScheduleState& state, int stage);
 
 // The stage copies elements, one each, without arithmetic; a select between them is none.

@@ -11,26 +11,10 @@
 namespace schedulegym {
 namespace {
 
-// The largest tensor that a reduction reads is read a few times at most.
-bool ReadsOnce(const NestFacts& facts) {
-  constexpr double kFew = 4;
-  double largest = 1;
-  for (const Operand& operand : facts.operands) {
-    double elements = 1;
-    for (size_t d = 0; d < facts.dimensions.size(); ++d) {
-      if (operand.strides[d] != 0) elements *= static_cast<double>(facts.dimensions[d].extent);
-    }
-    largest = std::max(largest, elements);
-  }
-  return facts.steps / largest <= kFew;
-}
-
-// Partial results that take much work are no row's, and what adds them up follows that work.
+// Reads each element a few times at most. What adds up lanes that took much work follows that work.
 bool IsRowReduction(const ScheduleState& state, int stage) {
-  const StageOp& op = *state.stage(stage).effective;
-  if (!op.is_reduction() || HeavyPartials(state, stage) >= 0) return false;
-  const NestFacts facts = AnalyzeNest(state, stage);
-  return ReadsOnce(facts) && (op.kind != StageKind::kRfactor || !ReadsAgain(state, facts));
+  if (!state.stage(stage).effective->is_reduction()) return false;
+  return HeavyPartials(state, stage) < 0 && !ReadsAgain(state, AnalyzeNest(state, stage));
 }
 
 double Iterations(const StageOp& op, int axes) {

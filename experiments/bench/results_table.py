@@ -91,7 +91,7 @@ def occasion(rows, summary):
     grades = sorted({row["grade"] for row in rows if row["grade"]})
     text = [str(date), summary["machine"],
             f"{' or '.join(map(str, cores))} core{'' if cores == [1] else 's'}",
-            f"machine grade {' to '.join(grades) if grades else 'unknown'}"]
+            f"machine grade {' to '.join(grades[:1] + grades[1:][-1:]) or 'unknown'}"]
     if summary["trials_per_second"] is not None:
         text.append(f"{summary['trials_per_second']:.1f} trials a second in the median")
     return ", ".join(text) + ":"

@@ -95,5 +95,12 @@ TEST(TransposeTest, TilesOfRegisters) {
   EXPECT_EQ(CountOf("load float", text), 0);
 }
 
+TEST(TransposeTest, WhatIsSharedAmongCoresStaysShared) {
+  const std::string text =
+      GeneratedIr("llvm(cores=2,vector_bits=256,vector_registers=16)",
+                  "input A[64, 32]\nT[i:32, j:64] = A[j, i]\n", "parallel(stage=T, loop=1)\n");
+  EXPECT_EQ(CountOf("shufflevector", text), 0) << text;
+}
+
 }  // namespace
 }  // namespace schedulegym
