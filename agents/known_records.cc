@@ -6,12 +6,14 @@
 
 namespace schedulegym {
 
-std::vector<Record> KnownRecords(const RecordStore& store, const Key& task) {
+std::vector<Record> KnownRecords(const RecordStore& store, const Key& task,
+                                 std::string_view toolchain) {
   std::vector<Record> all = store.ForTask(task);
   std::vector<Record> known;
   std::set<Key> candidates;
   for (size_t i = all.size(); i-- > 0;) {
     if (all[i].suspect || !MayLearnFrom(all[i].measurement.outcome)) continue;
+    if (!toolchain.empty() && ToolchainOf(all[i]) != toolchain) continue;
     if (candidates.insert(CandidateKey(all[i])).second) known.push_back(std::move(all[i]));
   }
   std::reverse(known.begin(), known.end());

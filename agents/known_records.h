@@ -1,6 +1,7 @@
 // Known records: what a store can tell an agent about a task before its search begins.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "env/measure/record_store.h"
@@ -8,7 +9,9 @@
 namespace schedulegym {
 
 // Those that may be learned from and are not suspect, oldest first; of a candidate that was
-// measured several times, the latest.
-std::vector<Record> KnownRecords(const RecordStore& store, const Key& task);
+// measured several times, the latest. Of this toolchain alone, since ratios of several do not
+// compare; "" stands for all.
+std::vector<Record> KnownRecords(const RecordStore& store, const Key& task,
+                                 std::string_view toolchain = "");
 
 }  // namespace schedulegym

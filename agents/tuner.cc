@@ -1,9 +1,9 @@
 #include "agents/tuner.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
+#include "agents/known_best.h"
 #include "agents/known_records.h"
 #include "agents/refine_shares.h"
 #include "agents/task_run.h"
@@ -49,15 +49,20 @@ class Search {
     StartEvent event = {run.done.task, options_.agent, options_.seed, options_.host, 0, {},
                         run.flops};
     if (options_.resume) {
-      const std::vector<Record> known = KnownRecords(parts_.store, run.done.task->key);
+      RenewBest(options_, parts_, run);
+      const std::vector<Record> known = Known(run);
       event.known = run.done.known = static_cast<int64_t>(known.size());
       if (!known.empty()) {
         run.task.agent.Learn(known);
         parts_.scheduler.Resume(index, known);
       }
-      event.known_best = run.done.known_best = parts_.store.Best(run.done.task->key);
+      event.known_best = run.done.known_best = KnownBest(options_, parts_, run);
     }
     parts_.observer.OnStart(event);
+  }
+
+  std::vector<Record> Known(const TaskRun& run) const {
+    return KnownRecords(parts_.store, run.done.task->key, options_.toolchain);
   }
 
   // The agents' part of the search.
@@ -113,8 +118,7 @@ class Search {
     if (!run.is_refining()) {
       run.asked = run.task.refiner;
       run.explored = run.done.trials;
-      run.asked->Learn(options_.resume ? KnownRecords(parts_.store, run.done.task->key)
-                                       : run.Successes());
+      run.asked->Learn(options_.resume ? Known(run) : run.Successes());
     }
     const int64_t end = trials_ + share;
     while (!ReasonToStop() && trials_ < end && !run.refined) {
@@ -163,7 +167,7 @@ class Search {
     const double started = parts_.calendar.Now();
     const std::vector<Measurement> measurements = parts_.measurer.Measure({&suspect, 1});
     const Record record = MakeRecord(run, suspect.state, measurements.at(0), started);
-    Store(run, {record});
+    StoreRecords(parts_, {record}, run);
     if (MayLearnFrom(record.measurement.outcome)) run.asked->Learn({&record, 1});
     run.Replace(record);
   }
@@ -172,34 +176,8 @@ class Search {
   void Confirm() {
     constexpr double kMostShare = 0.1;
     const double end = parts_.clock.Now() + kMostShare * Elapsed();
-    for (TaskRun& run : runs_) {
-      std::set<Key> seen;
-      while (run.done.finalists < options_.finalists && !IsInterrupted() &&
-             parts_.clock.Now() < end) {
-        const std::optional<Record> best = parts_.store.Best(run.done.task->key);
-        if (!best || !seen.insert(best->state_key).second || !ConfirmBest(run, *best)) break;
-      }
-    }
+    for (TaskRun& run : runs_) ConfirmBest(options_, parts_, end, run);
     if (options_.finalists > 0) Reconsider();
-  }
-
-  // False where nothing was found out about the candidate, such as for an imported trace that is no
-  // schedule here. It stays what its agent found, and keeps its number.
-  bool ConfirmBest(TaskRun& run, const Record& best) {
-    const Result<ScheduleState> state = ReplayText(run.task.task, best.trace);
-    if (!state) return false;
-    const Candidate finalist = {.state = *state, .finalist = true, .anew = true};
-    Record record = best;
-    record.started = parts_.calendar.Now();
-    record.host = options_.host;
-    record.measurement = parts_.measurer.Measure({&finalist, 1}).at(0);
-    record.id = RecordId(record);
-    Store(run, {record});
-    run.AddTime(record.measurement);
-    if (!MayLearnFrom(record.measurement.outcome)) return false;
-    ++run.done.finalists;
-    if (run.HasSuccess(record.state_key)) run.Replace(record);
-    return true;
   }
 
   // Until a reason to stop turns up.
@@ -236,7 +214,7 @@ class Search {
       records.push_back(MakeRecord(run, states[i], std::move(measurements[i]), started));
       run.done.trials += 1;
     }
-    Store(run, records);
+    StoreRecords(parts_, records, run);
     for (const Record& record : records) Count(run, record);
     return records;
   }
@@ -256,12 +234,6 @@ class Search {
     record.measurement = std::move(measurement);
     record.id = RecordId(record);
     return record;
-  }
-
-  void Store(TaskRun& run, const std::vector<Record>& records) {
-    const double begin = parts_.clock.Now();
-    parts_.store.Append(records);
-    run.done.time.store += parts_.clock.Now() - begin;
   }
 
   void Count(TaskRun& run, const Record& record) {

@@ -36,6 +36,10 @@ struct TunerOptions {
   std::string space;    // spec, the same
   uint64_t seed = 0;
   std::string host;
+  // What makes the machine code here, "" unknown. Where the best that the store knows is of another
+  // one, it is measured again at the start, outside of the budgets: its ratio compares with nothing
+  // that will be measured. Agents are told of records of this toolchain alone.
+  std::string toolchain;
   bool resume = true;  // agents are told what the store knows of their tasks
   // At the end the best that the store knows of each task is measured again, in fresh processes and
   // longer, until the best is one that was, or so many were: what looks best after a single

@@ -28,13 +28,15 @@ class MemoryStore : public RecordStore {
   }
 
   std::optional<Record> Best(const Key& task) const override {
+    const std::optional<std::string> toolchain = LatestToolchain(task);
+    if (!toolchain) return std::nullopt;
     const Record* best = nullptr;
     std::set<Key> later;  // candidates that the records behind say something about
     for (size_t i = records_.size(); i-- > 0;) {
       const Record& record = records_[i];
       if (record.task->key != task || !MayLearnFrom(record.measurement.outcome)) continue;
       if (IsSuspect(record.measurement) || !later.insert(CandidateKey(record)).second) continue;
-      if (!record.measurement.ok()) continue;
+      if (!record.measurement.ok() || ToolchainOf(record) != *toolchain) continue;
       if (best == nullptr || !IsBetter(best->measurement, record.measurement)) best = &record;
     }
     return best == nullptr ? std::nullopt : std::optional<Record>(*best);
@@ -69,6 +71,17 @@ class MemoryStore : public RecordStore {
   }
 
  private:
+  // With which a success was measured last; none without any.
+  std::optional<std::string> LatestToolchain(const Key& task) const {
+    const Record* latest = nullptr;
+    for (const Record& record : records_) {
+      if (record.task->key != task || !record.measurement.ok()) continue;
+      if (IsSuspect(record.measurement)) continue;
+      if (latest == nullptr || record.started >= latest->started) latest = &record;
+    }
+    return latest == nullptr ? std::nullopt : std::optional(ToolchainOf(*latest));
+  }
+
   // Whether the first sentinel from it on was a bad one.
   bool IsSuspect(const Measurement& measurement) const {
     if (measurement.session == nullptr) return false;

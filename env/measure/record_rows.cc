@@ -177,6 +177,13 @@ std::string IsLatest() {
          LearnableOutcomes() + ") AND " + NotSuspect("l") + ")";
 }
 
+std::string IsOfLatestToolchain() {
+  return "c.toolchain = (SELECT k.toolchain FROM measurement l "
+         "CROSS JOIN candidate k ON k.id = l.candidate "
+         "WHERE l.task_key = ?1 AND l.ratio IS NOT NULL AND " +
+         NotSuspect("l") + " ORDER BY l.started DESC, l.id DESC LIMIT 1)";
+}
+
 bool RecordRows::Insert(const Record& record) {
   SqliteStatement known(database_, "SELECT 1 FROM measurement WHERE record = ?");
   if (known.Bind(record.id).Step()) return false;

@@ -16,6 +16,9 @@ namespace schedulegym {
 std::string NotSuspect(const std::string& name);
 // In SQL, whether no later measurement of m's candidate says something about it.
 std::string IsLatest();
+// In SQL, whether m is of the toolchain with which a success of the task whose key is parameter ?1
+// was measured last.
+std::string IsOfLatestToolchain();
 
 class RecordRows {
  public:

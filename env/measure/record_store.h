@@ -26,7 +26,8 @@ class RecordStore {
 
   // The best success (IsBetter) that no sentinel made suspect; the earlier one of equals. Of
   // several measurements of one candidate the latest counts, of those that are about it and not
-  // suspect.
+  // suspect. Of several toolchains only the one with which a success was measured last: ratios to
+  // references that another one compiled do not compare.
   virtual std::optional<Record> Best(const Key& task) const = 0;
   // In order of appending.
   virtual std::vector<Record> ForTask(const Key& task) const = 0;

@@ -70,8 +70,9 @@ class SqliteStore : public RecordStore {
 
   std::optional<Record> Best(const Key& task) const override {
     std::optional<Record> best;
-    Select("WHERE m.task_key = ? AND m.ratio IS NOT NULL AND " + NotSuspect("m") + " AND " +
-               IsLatest() + " ORDER BY m.ratio DESC, m.id LIMIT 1",
+    Select("WHERE m.task_key = ?1 AND m.ratio IS NOT NULL AND " + NotSuspect("m") + " AND " +
+               IsLatest() + " AND " + IsOfLatestToolchain() +
+               " ORDER BY m.ratio DESC, m.id LIMIT 1",
            task.ToText(), [&](const Record& record) { best = record; });
     return best;
   }
@@ -115,6 +116,7 @@ class SqliteStore : public RecordStore {
       }
       RequireWhole();
       if (StoreVersion(*database_) < kStoreVersion) BringUpToDate(options);
+      AddLaterIndices(*database_);
     }
     database_->Execute("PRAGMA journal_mode = WAL");
     database_->Execute("PRAGMA synchronous = FULL");

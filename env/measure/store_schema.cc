@@ -52,10 +52,17 @@ CREATE TABLE import_log (
   added INTEGER NOT NULL, known INTEGER NOT NULL, put_aside INTEGER NOT NULL);
 )";
 
+// By it the latest success is found, whose toolchain the best is of.
+constexpr const char* kLaterIndices = R"(
+CREATE INDEX IF NOT EXISTS measurement_by_start ON measurement (task_key, started DESC)
+  WHERE ratio IS NOT NULL;
+)";
+
 void MakeTables(SqliteDatabase& database) {
   database.Execute("PRAGMA application_id = " + std::to_string(kStoreApplicationId));
   database.Execute("PRAGMA user_version = " + std::to_string(kStoreVersion));
   database.Execute(kTables);
+  AddLaterIndices(database);
 }
 
 // Their numbers stay, for measurements refer to them.
@@ -130,6 +137,8 @@ int64_t StoreApplicationId(SqliteDatabase& database) {
 int64_t StoreVersion(SqliteDatabase& database) {
   return database.QueryInteger("PRAGMA user_version").value_or(0);
 }
+
+void AddLaterIndices(SqliteDatabase& database) { database.Execute(kLaterIndices); }
 
 void CreateStoreTables(SqliteDatabase& database) {
   SqliteTransaction transaction(database);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "experiments/bench/search_effort.h"
+#include "experiments/cli/measuring.h"
 #include "spaces/reference.h"
 
 namespace schedulegym {
@@ -13,6 +14,15 @@ namespace {
 
 std::vector<Record> RecordsOf(const RecordStore* store, const Task& task) {
   return store ? store->ForTask(TaskKey(task)) : std::vector<Record>();
+}
+
+// With this toolchain; "" stands for all.
+std::vector<Record> ComparableRecords(const Session& session, const Task& task,
+                                      const std::string& toolchain) {
+  std::vector<Record> records = RecordsOf(session.ReadStoreIfAny().get(), task);
+  if (toolchain.empty()) return records;
+  std::erase_if(records, [&](const Record& record) { return ToolchainOf(record) != toolchain; });
+  return records;
 }
 
 BenchSchedule ScheduleOf(const Record& record) {
@@ -43,11 +53,13 @@ void TuneCases(Session& session, const SearchOptions& typed, const InterruptScop
   CheckSearch(session, typed, list);
   const SearchSpecs specs = {ParseSpecOption("--agent", typed.agent).ToText(),
                              ParseSpecOption("--space", typed.space).ToText()};
+  const std::string toolchain =
+      list.tasks.empty() || asked == 0 ? "" : MeasuringToolchain(list.tasks.front().task->target);
   const std::string who = specs.agent + " in " + specs.space;
   for (size_t i = 0; i < cases.size() && !*interrupt.flag(); ++i) {
     BenchCase& one = cases[i];
     if (one.schedule) continue;
-    const std::vector<Record> records = RecordsOf(session.ReadStoreIfAny().get(), *one.task);
+    const std::vector<Record> records = ComparableRecords(session, *one.task, toolchain);
     const int64_t wanted = std::min(asked, one.most_trials.value_or(asked));
     const int64_t known = EffortOf(records, specs).trials;
     const std::string name =

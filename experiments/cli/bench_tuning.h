@@ -11,9 +11,9 @@
 namespace schedulegym {
 
 // Searches each case without a schedule of its own for what the store lacks of the trials asked
-// for, fewer where the case takes fewer: only trials by this agent count, of any space, for records
-// do not name one. Ends with the case that an interrupt meets. Cases that were searched know their
-// effort then.
+// for, fewer where the case takes fewer: only trials by this agent in this space count, and with
+// this toolchain, since results of another do not compare. Ends with the case that an interrupt
+// meets. Cases that were searched know their effort then.
 void TuneCases(Session& session, const SearchOptions& typed, const InterruptScope& interrupt,
                std::vector<BenchCase>& cases);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "backends/interpreter/interpreter.h"
+#include "backends/runner/code_client.h"
 #include "backends/runner/in_process_measurer.h"
 #include "backends/runner/process/worker_process.h"
 #include "backends/runner/worker_measurer.h"
@@ -53,6 +54,12 @@ std::unique_ptr<Measurer> MakeCommandMeasurer(const Target& target, const Protoc
   options.compile_workers = std::max(1, processors);
   options.checkers = target.cores == 1 && processors > 1 ? 2 : 1;
   return MakeWorkerMeasurer(std::move(options));
+}
+
+std::string MeasuringToolchain(const Target& target) {
+  CheckMeasurable(target);
+  if (target.backend == BackendKind::kInterpreter) return "";
+  return ToolchainInWorker(FindWorkerProgram());
 }
 
 }  // namespace schedulegym

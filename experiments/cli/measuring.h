@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "env/measure/measurer.h"
 #include "env/measure/protocol.h"
@@ -18,5 +19,9 @@ void CheckMeasurable(const Target& target);
 // runs, which checks every access, in this one.
 std::unique_ptr<Measurer> MakeCommandMeasurer(const Target& target, const Protocol& protocol,
                                               uint64_t seed);
+
+// What makes the machine code of such a measurer's candidates; "" where none is made.
+// Throws MachineError as CheckMeasurable does.
+std::string MeasuringToolchain(const Target& target);
 
 }  // namespace schedulegym

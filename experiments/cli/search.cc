@@ -227,7 +227,7 @@ void CheckSearch(const Session& session, const SearchOptions& typed, const TaskL
 
 std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, const TaskList& list,
                               const InterruptScope& interrupt) {
-  const TunerOptions options = MakeTunerOptions(session, typed, list.tasks.size(), interrupt);
+  TunerOptions options = MakeTunerOptions(session, typed, list.tasks.size(), interrupt);
   const auto space = MakeSpace(ParseSpecOption("--space", typed.space));
   Rng rng(options.seed);
   std::vector<TaskAgents> agents = MakeAgents(typed, options, list, *space, rng);
@@ -252,8 +252,9 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
   }
   std::optional<ModelOutput> model_out;
   if (!typed.save_model.empty()) model_out.emplace(typed.save_model, tasks, options.agent, *space);
-  const auto measurer =
-      MakeCommandMeasurer(list.tasks.front().task->target, protocol, options.seed);
+  const Target& target = list.tasks.front().task->target;
+  const auto measurer = MakeCommandMeasurer(target, protocol, options.seed);
+  options.toolchain = MeasuringToolchain(target);
   const auto store = session.WriteStore();
   TuneReporter reporter(session.report(), options, session.clock(),
                         {ProgramWord(), session.store_path()}, list);

@@ -27,6 +27,17 @@ TEST(KnownRecordsTest, OldestFirstAndOfEachCandidateTheLatest) {
   EXPECT_THAT(KnownRecords(*store, Key{5, 5}), IsEmpty());
 }
 
+TEST(KnownRecordsTest, OfOneToolchainOrOfAll) {
+  const auto store = MakeMemoryStore();
+  const Record old = SampleRecord(SampleTask(1), 0, SampleOfToolchain(5, "generator 9"));
+  const Record unknown = SampleRecord(SampleTask(1), 1, SampleTiming(2));
+  const Record present = SampleRecord(SampleTask(1), 2, SampleOfToolchain(3, "generator 10"));
+  store->Append(std::vector<Record>{old, unknown, present});
+  EXPECT_THAT(KnownRecords(*store, old.task->key), ElementsAre(old, unknown, present));
+  EXPECT_THAT(KnownRecords(*store, old.task->key, "generator 10"), ElementsAre(present));
+  EXPECT_THAT(KnownRecords(*store, old.task->key, "generator 11"), IsEmpty());
+}
+
 // What is not the candidate's fault says nothing about it, and hides nothing either.
 TEST(KnownRecordsTest, ALaterLossDoesNotHideAResult) {
   const auto store = MakeMemoryStore();

@@ -3,117 +3,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <set>
 
-#include "agents/builtin_agents.h"
-#include "agents/search/random.h"
 #include "env/base/fault.h"
-#include "tests/agents/scripted_measurer.h"
-#include "tests/agents/split_space.h"
-#include "tests/env/measure/fake_clock.h"
+#include "tests/agents/tuner_fixture.h"
 
 namespace schedulegym {
 namespace {
 
-using testing::Contains;
 using testing::ElementsAre;
 
-// Random, but writes down what it is told.
-class ListeningAgent : public Agent {
- public:
-  explicit ListeningAgent(const SearchSpace& space)
-      : agent_(MakeRandomAgent(Spec{"random", {}}, {space, Rng(1)})) {}
-
-  std::vector<ScheduleState> Propose(const std::shared_ptr<const Task>& task, int count) override {
-    asked.push_back(count);
-    proposed = agent_->Propose(task, count);
-    return proposed;
-  }
-  void Learn(std::span<const Record> records) override {
-    if (asked.empty()) {
-      before.assign(records.begin(), records.end());
-      return agent_->Learn(records);
-    }
-    told.emplace_back(records.begin(), records.end());
-    std::vector<std::string> traces;
-    for (const ScheduleState& state : proposed) traces.push_back(state.TraceText());
-    for (const Record& record : records) EXPECT_THAT(traces, Contains(record.trace));
-  }
-
-  std::vector<int> asked;
-  std::vector<ScheduleState> proposed;
-  std::vector<std::vector<Record>> told;
-  std::vector<Record> before;  // told of before the first proposal
-
- private:
-  std::unique_ptr<Agent> agent_;
-};
-
-// Remembers events, and that every record was in the store when its trial was announced.
-class Witness : public TuneObserver {
- public:
-  explicit Witness(const RecordStore& store) : store_(store) {}
-
-  void OnStart(const StartEvent& event) override {
-    EXPECT_TRUE(trials.empty());
-    starts.push_back(event.task->workload);
-    known.push_back(event.known);
-    known_best = event.known_best;
-  }
-  void OnTrial(const TrialEvent& event) override {
-    EXPECT_EQ(store_.ById(event.record.id), event.record);
-    trials.push_back(event.record);
-    gflops.push_back(event.gflops);
-    best_seconds.push_back(event.best ? event.best->measurement.timing->seconds : 0);
-    elapsed.push_back(event.elapsed);
-    EXPECT_EQ(event.trials, static_cast<int64_t>(trials.size()));
-    if (on_trial) on_trial();
-  }
-  void OnRemark(const RemarkEvent& event) override {
-    remarks.push_back(event.task->workload + ": " + event.text);
-  }
-  void OnTurn(const TurnEvent& event) override { turns.push_back(event.task); }
-  void OnDone(const DoneEvent& event) override { dones.push_back(event.task->workload); }
-
-  std::function<void()> on_trial;
-  std::vector<std::string> starts, remarks, dones;
-  std::vector<int> turns;
-  std::vector<int64_t> known;
-  std::optional<Record> known_best;
-  std::vector<Record> trials;
-  std::vector<std::optional<double>> gflops;
-  std::vector<double> best_seconds, elapsed;
-
- private:
-  const RecordStore& store_;
-};
-
-class TunerTest : public testing::Test {
- protected:
-  std::vector<DoneEvent> Run(const std::vector<int>& extents = {97}) {
-    std::vector<TunerTask> tasks;
-    SchedulerContext context;
-    for (int extent : extents) {
-      agents_.push_back(std::make_unique<ListeningAgent>(space_));
-      tasks.push_back({VectorTask(extent), *agents_.back()});
-      context.tasks.emplace_back();
-    }
-    const auto scheduler = MakeTaskScheduler(ParseSpec(scheduler_).value(), context);
-    return Tune(std::move(tasks), options_,
-                {measurer_, *store_, *scheduler, witness_, clock_, calendar_});
-  }
-
-  TunerOptions options_{
-      .trials = 20, .batch = 8, .agent = "random", .space = "splits", .seed = 4, .host = "here"};
-  std::string scheduler_ = "round_robin";
-  SplitSpace space_;
-  FakeClock clock_, calendar_;
-  ScriptedMeasurer measurer_{clock_, &calendar_};
-  std::unique_ptr<RecordStore> store_ = MakeMemoryStore();
-  Witness witness_{*store_};
-  std::vector<std::unique_ptr<ListeningAgent>> agents_;
-};
+class TunerTest : public TunerFixture {};
 
 TEST_F(TunerTest, RemarksAreToldOfTheTasksThatTheyAreAbout) {
   measurer_.script = [&](int trial) {
@@ -251,84 +151,6 @@ TEST_F(TunerTest, WhatTurnsOutDoubtfulIsMeasuredAgainOutsideOfTheBudget) {
 }
 
 // Trials 3 and 7 look best; measured again, the one is not, and the other is.
-TEST_F(TunerTest, TheBestIsMeasuredAgainUntilItIsOneThatWas) {
-  options_.finalists = 5;
-  options_.trials = 40;
-  measurer_.script = [](int i) {
-    return Success(i == 3 ? 9 : i == 7 ? 8 : i == 40 ? 2 : i == 41 ? 7.5 : 1 + 0.01 * i);
-  };
-  const auto done = Run();
-  EXPECT_EQ(measurer_.count, 42);
-  EXPECT_EQ(done[0].trials, 40);
-  EXPECT_EQ(done[0].finalists, 2);
-  EXPECT_EQ(done[0].best->state_key, witness_.trials[7].state_key);
-  EXPECT_EQ(done[0].best->measurement.timing->ratio.median, 7.5);
-  EXPECT_EQ(done[0].best->index, 7);
-  EXPECT_EQ(store_->Best(done[0].task->key), done[0].best);
-  EXPECT_THAT(std::vector<bool>(measurer_.finalist.end() - 3, measurer_.finalist.end()),
-              ElementsAre(false, true, true));
-  EXPECT_TRUE(measurer_.anew.back());
-  EXPECT_NEAR(done[0].time.measure, 42 * 0.3, 1e-9);
-}
-
-TEST_F(TunerTest, NoMoreAreMeasuredAgainThanAskedFor) {
-  options_.finalists = 2;
-  options_.trials = 40;
-  measurer_.script = [](int i) { return Success(i < 40 ? 5 + 0.1 * i : 1); };
-  const auto done = Run();
-  EXPECT_EQ(measurer_.count, 42);
-  EXPECT_EQ(done[0].finalists, 2);
-  EXPECT_EQ(done[0].best->index, 37) << "of those that were not measured again";
-}
-
-TEST_F(TunerTest, MeasuringAgainTakesATenthOfTheTimeAtMost) {
-  options_.finalists = 9;
-  measurer_.script = [](int i) { return Success(i < 20 ? 5 + 0.1 * i : 1); };
-  Run();
-  EXPECT_EQ(measurer_.count, 20 + 2) << "a second each";
-}
-
-TEST_F(TunerTest, AFinalistOfWhichNothingIsFoundOutStaysTheBest) {
-  options_.finalists = 2;
-  measurer_.script = [](int i) { return i < 20 ? Success(1 + i) : Failure(Outcome::kNoisy); };
-  const auto done = Run();
-  EXPECT_EQ(measurer_.count, 21);
-  EXPECT_EQ(done[0].finalists, 0);
-  EXPECT_EQ(done[0].best->measurement.timing->ratio.median, 20);
-}
-
-TEST_F(TunerTest, AFinalistThatFailsIsNotTheBest) {
-  options_.finalists = 2;
-  measurer_.script = [](int i) {
-    return i == 20 ? Failure(Outcome::kWrongOutput) : Success(i < 20 ? 1 + i : 19);
-  };
-  const auto done = Run();
-  EXPECT_EQ(done[0].best->index, 18);
-  EXPECT_EQ(store_->Best(done[0].task->key)->index, 18);
-}
-
-TEST_F(TunerTest, AForeignTraceIsNoFinalist) {
-  Record foreign;
-  foreign.task = DescribeTask(*VectorTask(97));
-  foreign.trace = "trace 1\nsplit(stage=Z, loop=0, lengths=[2])\n";
-  foreign.measurement = Success(99);
-  foreign.id = RecordId(foreign);
-  store_->Append(std::vector<Record>{foreign});
-  options_.resume = false;
-  options_.finalists = 2;
-  EXPECT_EQ(Run()[0].finalists, 0);
-  EXPECT_EQ(measurer_.finalist.size(), 20u);
-}
-
-TEST_F(TunerTest, AfterAnInterruptNothingIsMeasuredAgain) {
-  std::atomic<bool> stop = false;
-  options_.stop = &stop;
-  options_.finalists = 2;
-  witness_.on_trial = [&] { stop = witness_.trials.size() == 5; };
-  EXPECT_EQ(Run()[0].finalists, 0);
-  EXPECT_EQ(measurer_.finalist.size(), 5u);
-}
-
 TEST_F(TunerTest, WithoutASuccessThereIsNoBest) {
   measurer_.script = [](int) { return Failure(Outcome::kInvalidSchedule); };
   const auto done = Run();

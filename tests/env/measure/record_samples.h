@@ -44,8 +44,17 @@ inline Measurement SampleFailure() {
 }
 
 inline std::shared_ptr<const MeasuringSession> SampleSession(const std::string& id = "5e55") {
-  return std::make_shared<const MeasuringSession>(
-      MeasuringSession{id, "cpu1(rounds=5)", "B", "probe(grade=\"B\")", "llvm 19.1.7, generator 1"});
+  return std::make_shared<const MeasuringSession>(MeasuringSession{
+      id, "cpu1(rounds=5)", "B", "probe(grade=\"B\")", "llvm 19.1.7, generator 1"});
+}
+
+// Measured after another toolchain made its machine code.
+inline Measurement SampleOfToolchain(double ratio, const std::string& toolchain) {
+  Measurement measurement = SampleTiming(ratio);
+  MeasuringSession session = *SampleSession();
+  session.toolchain = toolchain;
+  measurement.session = std::make_shared<const MeasuringSession>(std::move(session));
+  return measurement;
 }
 
 // With every field that a measurement may have.

@@ -123,6 +123,38 @@ TEST_P(RecordStoreTest, OfSeveralMeasurementsOfACandidateTheLatestCounts) {
   EXPECT_EQ(store->ForTask(task).size(), 5u) << "all are kept";
 }
 
+// Each toolchain compiles the reference as well, so that ratios of two do not compare.
+TEST_P(RecordStoreTest, TheBestIsOneOfTheToolchainThatMeasuredLast) {
+  const auto store = Make();
+  const Key task{1, ~uint64_t{1}};
+  const Record old = SampleRecord(SampleTask(1), 0, SampleOfToolchain(5, "generator 9"));
+  store->Append(std::vector<Record>{old});
+  EXPECT_EQ(store->Best(task), old);
+  store->Append(std::vector<Record>{Again(old, SampleFailure())});
+  EXPECT_EQ(store->Best(task), old) << "what failed compares with nothing";
+  const Record renewed = Again(Again(old, SampleFailure()), SampleOfToolchain(2, "generator 10"));
+  const Record other = SampleRecord(SampleTask(2), 0, SampleOfToolchain(4, "generator 9"));
+  store->Append(std::vector<Record>{renewed, other});
+  EXPECT_EQ(store->Best(task), renewed);
+  EXPECT_THAT(store->BestOfEach(), ElementsAre(renewed, other)) << "of each task by itself";
+  Record imported = SampleRecord(SampleTask(1), 1, SampleOfToolchain(7, "generator 9"));
+  imported.started -= 60;
+  imported.id = RecordId(imported);
+  store->Append(std::vector<Record>{imported});
+  EXPECT_EQ(store->Best(task), renewed) << "when it was measured counts, not when it came";
+}
+
+TEST_P(RecordStoreTest, ASuspectMeasurementMakesNoToolchainTheLatest) {
+  const auto store = Make();
+  const Key task{1, ~uint64_t{1}};
+  const Record old = SampleRecord(SampleTask(1), 0, SampleOfToolchain(5, "generator 9"));
+  const Record later = Again(old, SampleOfSession(9, 1, "1ater"));
+  store->Append(std::vector<Record>{old, later});
+  EXPECT_EQ(store->Best(task), later);
+  store->Write({.sentinels = std::vector<Sentinel>{SampleSentinel(1, false, "1ater")}});
+  EXPECT_EQ(store->Best(task), old);
+}
+
 TEST_P(RecordStoreTest, ALaterMeasurementThatSaysNothingTakesNothingBack) {
   const auto store = Make();
   const Key task{1, ~uint64_t{1}};

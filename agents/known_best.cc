@@ -1,0 +1,65 @@
+#include "agents/known_best.h"
+
+#include <set>
+
+namespace schedulegym {
+namespace {
+
+bool IsComparable(const TunerOptions& options, const Record& record) {
+  return options.toolchain.empty() || ToolchainOf(record) == options.toolchain;
+}
+
+// None where nothing was found out about the candidate, such as for an imported trace that is no
+// schedule here.
+std::optional<Record> MeasureAgain(const TunerOptions& options, const TunerParts& parts,
+                                   const Record& known, bool finalist, TaskRun& run) {
+  const Result<ScheduleState> state = ReplayText(run.task.task, known.trace);
+  if (!state) return std::nullopt;
+  const Candidate candidate = {.state = *state, .finalist = finalist, .anew = true};
+  Record record = known;
+  record.started = parts.calendar.Now();
+  record.host = options.host;
+  record.measurement = parts.measurer.Measure({&candidate, 1}).at(0);
+  record.id = RecordId(record);
+  StoreRecords(parts, {record}, run);
+  run.AddTime(record.measurement);
+  if (!MayLearnFrom(record.measurement.outcome)) return std::nullopt;
+  return record;
+}
+
+}  // namespace
+
+std::optional<Record> KnownBest(const TunerOptions& options, const TunerParts& parts,
+                                const TaskRun& run) {
+  std::optional<Record> best = parts.store.Best(run.done.task->key);
+  return best && IsComparable(options, *best) ? best : std::nullopt;
+}
+
+void RenewBest(const TunerOptions& options, const TunerParts& parts, TaskRun& run) {
+  const std::optional<Record> best = parts.store.Best(run.done.task->key);
+  if (best && !IsComparable(options, *best)) MeasureAgain(options, parts, *best, false, run);
+}
+
+void ConfirmBest(const TunerOptions& options, const TunerParts& parts, double end, TaskRun& run) {
+  std::set<Key> seen;
+  const auto may_go_on = [&] {
+    const bool is_interrupted = options.stop != nullptr && *options.stop;
+    return run.done.finalists < options.finalists && !is_interrupted && parts.clock.Now() < end;
+  };
+  while (may_go_on()) {
+    const std::optional<Record> best = parts.store.Best(run.done.task->key);
+    if (!best || !seen.insert(best->state_key).second) return;
+    const std::optional<Record> record = MeasureAgain(options, parts, *best, true, run);
+    if (!record) return;
+    ++run.done.finalists;
+    if (run.HasSuccess(record->state_key)) run.Replace(*record);
+  }
+}
+
+void StoreRecords(const TunerParts& parts, const std::vector<Record>& records, TaskRun& run) {
+  const double begin = parts.clock.Now();
+  parts.store.Append(records);
+  run.done.time.store += parts.clock.Now() - begin;
+}
+
+}  // namespace schedulegym

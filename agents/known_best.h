@@ -1,0 +1,28 @@
+// Known best: the best that a store knows of a task, measured again where its ratio may mislead.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "agents/task_run.h"
+#include "agents/tuner.h"
+
+namespace schedulegym {
+
+// None where the store's best is of another toolchain than the options'.
+std::optional<Record> KnownBest(const TunerOptions& options, const TunerParts& parts,
+                                const TaskRun& run);
+
+// Measures the store's best again if it is of another toolchain than the options'. Outside of the
+// budgets.
+void RenewBest(const TunerOptions& options, const TunerParts& parts, TaskRun& run);
+
+// Measures again, as finalists, what the store knows to be best until the best is one that was, the
+// options' number is reached, the clock is at `end` or the search is to stop. Outside of the
+// budgets. What was measured stays what its agent found, and keeps its number.
+void ConfirmBest(const TunerOptions& options, const TunerParts& parts, double end, TaskRun& run);
+
+// Adds the time to the run's.
+void StoreRecords(const TunerParts& parts, const std::vector<Record>& records, TaskRun& run);
+
+}  // namespace schedulegym
