@@ -46,6 +46,11 @@ std::vector<Record> TaskRun::Successes() const {
   return all;
 }
 
+const Record* TaskRun::FindSuccess(const Key& state) const {
+  const auto found = successes_.find(state);
+  return found == successes_.end() ? nullptr : &found->second;
+}
+
 double TaskRun::RefinablePart() const {
   const std::optional<Record>& best = done.best ? done.best : done.known_best;
   if (task.refiner == nullptr || refined || !best) return 0;

@@ -24,7 +24,9 @@ class TaskRun {
   std::optional<double> GflopsOf(const Measurement& measurement) const;
   // Of this search, one for each schedule.
   std::vector<Record> Successes() const;
-  bool HasSuccess(const Key& state) const { return successes_.contains(state); }
+  bool HasSuccess(const Key& state) const { return FindSuccess(state) != nullptr; }
+  // Valid until the next record; null for what was no success.
+  const Record* FindSuccess(const Key& state) const;
   // What the task takes of the whole latency, up to a factor; 0 where there is nothing to refine.
   double RefinablePart() const;
   bool is_refining() const { return asked == task.refiner; }

@@ -163,10 +163,16 @@ class Search {
     }
   }
 
+  // It stays what its agent found, and keeps its number.
   void MeasureAgain(TaskRun& run, const Candidate& suspect) {
     const double started = parts_.calendar.Now();
     const std::vector<Measurement> measurements = parts_.measurer.Measure({&suspect, 1});
-    const Record record = MakeRecord(run, suspect.state, measurements.at(0), started);
+    Record record = MakeRecord(run, suspect.state, measurements.at(0), started);
+    if (const Record* first = run.FindSuccess(record.state_key)) {
+      record.agent = first->agent;
+      record.index = first->index;
+      record.id = RecordId(record);
+    }
     StoreRecords(parts_, {record}, run);
     if (MayLearnFrom(record.measurement.outcome)) run.asked->Learn({&record, 1});
     run.Replace(record);

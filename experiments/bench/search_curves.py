@@ -3,8 +3,8 @@
     ./sg records export --store ops.db -o ops.jsonl
     python3 experiments/bench/search_curves.py "our space=ops.jsonl" "Ansor's=ansor.jsonl"
 
-A search is the records of one file, workload, agent, space and seed, in the order of their trials. Speeds
-are ratios to the task's reference schedule, timed in the same process, so that searches compare
+A search is the records of one file, workload, agent, space and seed, in the order of their trials,
+those of a search that went on in a later sitting behind the earlier ones. Speeds are ratios to the task's reference schedule, timed in the same process, so that searches compare
 across runs; the best of many is lucky, too, and the more the luckier. A trial that failed counts
 as a trial. With --equal AGENT[:FIRST] a table tells how many trials the others needed for what
 that agent's search of the same workload (the first FIRST trials of it) had found: until the middle
@@ -25,7 +25,7 @@ FAILED = Trial(0.0, 0.0, 0.0)
 
 
 def read_records(path):
-    """(workload, agent, space, seed), index, Trial of each record."""
+    """(workload, agent, space, seed), start, (index, candidate), Trial of each record."""
     try:
         lines = pathlib.Path(path).read_text().splitlines()
     except OSError as error:
@@ -41,23 +41,32 @@ def read_records(path):
             trial = FAILED
             if record["outcome"] == "ok":
                 trial = Trial(timing["ratio"], timing["ratio_low"], timing["ratio_high"])
-            yield key, record["index"], trial
+            yield key, record["started"], (record["index"], record["state_key"]), trial
         except (AttributeError, ValueError, TypeError, KeyError):
             fail(f"{path}:{number}: found no record of `records export`")
 
 
 def read_searches(named_files):
     """{(label, workload, agent, space, seed): its Trials}; a candidate measured again keeps its place."""
-    trials = collections.defaultdict(dict)
+    found = collections.defaultdict(list)
     for word in named_files:
         label, equals, path = word.rpartition("=")
         if not equals:
             fail(f"found '{word}', expected LABEL=FILE")
-        for key, index, trial in read_records(path):
-            trials[(label, *key)][index] = trial
-    if not trials:
+        for key, *rest in read_records(path):
+            found[(label, *key)].append(rest)
+    if not found:
         fail("found no records")
-    return {key: [found[index] for index in sorted(found)] for key, found in trials.items()}
+    return {key: in_order(records) for key, records in found.items()}
+
+
+def in_order(records):
+    """Trials, at the place of its first measurement each, with what the last one says. Each sitting
+    counts them from 0."""
+    trials = {}
+    for start, (index, candidate), trial in sorted(records, key=lambda one: (one[0], one[1][0])):
+        trials[(index, candidate)] = trial
+    return list(trials.values())
 
 
 def best_of(trials):

@@ -145,12 +145,15 @@ TEST_F(TunerTest, WhatTurnsOutDoubtfulIsMeasuredAgainOutsideOfTheBudget) {
   ASSERT_TRUE(done[0].best.has_value());
   EXPECT_NE(done[0].best->state_key, witness_.trials[0].state_key);
   EXPECT_EQ(done[0].best->measurement.timing->ratio.median, 1);
-  EXPECT_EQ(store_->ForTask(witness_.trials[0].task->key).size(), 5u);
+  const std::vector<Record> records = store_->ForTask(witness_.trials[0].task->key);
+  ASSERT_EQ(records.size(), 5u);
+  EXPECT_EQ(records[4].state_key, records[0].state_key);
+  EXPECT_EQ(records[4].index, 0);  // the trial that it was
+  EXPECT_EQ(records[4].agent, records[0].agent);
   ASSERT_EQ(agents_[0]->told.size(), 2u);
   EXPECT_EQ(agents_[0]->told[1].size(), 1u);
 }
 
-// Trials 3 and 7 look best; measured again, the one is not, and the other is.
 TEST_F(TunerTest, WithoutASuccessThereIsNoBest) {
   measurer_.script = [](int) { return Failure(Outcome::kInvalidSchedule); };
   const auto done = Run();

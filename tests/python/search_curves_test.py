@@ -9,13 +9,14 @@ from harness import ROOT, ProgramTest
 SCRIPT = ROOT / "experiments/bench/search_curves.py"
 
 
-def record(index, ratio, workload="matmul(m=8,n=8,k=8)", agent="ansor", seed=0, space="-"):
+def record(index, ratio, workload="matmul(m=8,n=8,k=8)", agent="ansor", seed=0, space="-",
+           started=0.0, candidate=None):
     """With an interval of two percent; failed where the ratio is none."""
     timing = None
     if ratio is not None:
         timing = {"ratio": ratio, "ratio_low": 0.98 * ratio, "ratio_high": 1.02 * ratio}
-    return {"state_key": f"{index:032x}", "index": index, "agent": agent, "seed": seed, "space": space,
-            "outcome": "ok" if timing else "wrong_output", "task": {"workload": workload},
+    return {"state_key": candidate or f"{index:032x}", "index": index, "agent": agent, "seed": seed,
+            "space": space, "started": started, "outcome": "ok" if timing else "wrong_output", "task": {"workload": workload},
             "timing": timing}
 
 
@@ -51,6 +52,18 @@ class SearchCurvesTest(ProgramTest):
         records = [record(2, 2.0), record(0, 0.5), record(1, 1.9), record(1, 1.0)]
         (curves,) = self.tables(records, "--at", "1,2")
         self.assertEqual(curves[1][5:], ["3", "2.000", "0.250", "0.500"])
+
+    def test_a_later_sitting_goes_on(self):
+        records = [record(0, 2.0, started=9.0, candidate="c"), record(0, 0.5, candidate="a"),
+                   record(1, 1.0, candidate="b"), record(1, 1.6, started=9.0, candidate="d")]
+        (curves,) = self.tables(records, "--at", "2,3")
+        self.assertEqual(curves[1][5:], ["4", "2.000", "0.500", "1.000"])
+
+    def test_what_was_measured_again_keeps_its_place(self):
+        records = [record(0, 4.0, candidate="a"), record(1, 1.0, started=1.0, candidate="b"),
+                   record(0, 0.5, started=2.0, candidate="a")]
+        (curves,) = self.tables(records, "--at", "1")
+        self.assertEqual(curves[1][5:], ["2", "1.000", "0.500"])
 
     def test_the_mean_of_all_searches(self):
         records = [record(0, 0.5), record(1, 1.0), record(0, 0.125, "norm(n=8,m=8)"),
