@@ -13,7 +13,7 @@ std::vector<AgentEntry> BuiltinAgents() {
   return {
       {"ansor",
        "mode=fast, model=boosted, population=2048, generations=4, mutation=0.85, round=64, "
-       "epsilon=0.05, features=estimated, local=0.2, finetune=true, beam=false",
+       "epsilon=0.05, features=estimated, local=0.2, niches=false, finetune=true, beam=false",
        "evolution under a cost model that learns on the way, or of a file of tune --save-model "
        "(model=FILE); mode=faithful is the published one; finetune=false only samples, beam=true "
        "(beam_width=32) builds tile by tile",

@@ -13,6 +13,7 @@
 #include "agents/search/beam_search.h"
 #include "agents/search/draw_states.h"
 #include "agents/search/evolution.h"
+#include "agents/search/niche.h"
 #include "agents/search/proposal_round.h"
 #include "agents/search/required_sketches.h"
 #include "env/base/fault.h"
@@ -199,16 +200,20 @@ class AnsorAgent : public Agent {
     return population;
   }
 
-  // Children of the best, one decision apart, for when the model is blind to what matters.
+  // Children of the best, one decision apart, for when the model is blind to what matters; with
+  // niches every other one is of the best of a niche.
   std::vector<ScheduleState> Neighbours(const TaskMemory& memory, int wanted) {
     const std::vector<const MeasuredState*> order = Ranked(memory);
+    const std::vector<const MeasuredState*> leaders =
+        options_.niches ? FirstOfNiches(order, kElite) : std::vector<const MeasuredState*>();
     std::vector<ScheduleState> children;
     for (int draw = 0; draw < kLocalDraws * wanted && !order.empty(); ++draw) {
       if (static_cast<int>(children.size()) == 2 * wanted) break;
-      const auto most = std::min<int64_t>(kElite, static_cast<int64_t>(order.size()));
+      const auto& parents = leaders.empty() || draw % 2 == 0 ? order : leaders;
+      const auto most = std::min<int64_t>(kElite, std::ssize(parents));
       // The better, the more children.
       const auto parent = std::min(context_.rng.Below(most), context_.rng.Below(most));
-      Result<ScheduleState> child = context_.space.Mutate(order[parent]->state, context_.rng);
+      Result<ScheduleState> child = context_.space.Mutate(parents[parent]->state, context_.rng);
       if (child && memory.seen.count(StateKey(*child)) == 0) children.push_back(*std::move(child));
     }
     return children;

@@ -15,7 +15,8 @@ namespace schedulegym {
 // more than 100 (`fast`), replaces them; population, generations, mutation; finetune, without which
 // the best of random samples are taken (as with no generations); beam, which builds schedules by
 // BeamSearch, beam_width wide, and completes them at random instead; epsilon, the share of each
-// proposal that is drawn at random. Throws InputError.
+// proposal that is drawn at random; local, the share bred from the best schedules measured, and
+// niches, whether half of that from the best of each niche. Throws InputError.
 std::unique_ptr<Agent> MakeAnsorAgent(const Spec& spec, AgentContext context);
 
 }  // namespace schedulegym

@@ -27,6 +27,8 @@ struct AnsorOptions {
   // Of each round, bred from the best schedules measured without the model's word; none as
   // published.
   double local = 0.2;
+  // Half of these are bred from the best of each niche instead of the best of all.
+  bool niches = false;
 };
 
 // Throws InputError for what does not exist, is out of range, or contradicts something else.

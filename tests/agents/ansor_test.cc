@@ -8,6 +8,7 @@
 #include <set>
 
 #include "agents/cost/boosted_cost_model.h"
+#include "agents/search/niche.h"
 #include "env/base/fault.h"
 #include "env/features/analytical_cost.h"
 #include "spaces/sketches/sketch_space.h"
@@ -113,6 +114,17 @@ TEST(AnsorSearchTest, EveryRoundHasItsStrays) {
   const auto none = Search(*Make("mode=faithful,epsilon=0", *space), Matmul(), 12);
   const auto some = Search(*Make("mode=faithful,epsilon=0.5", *space), Matmul(), 12);
   EXPECT_GT(MeanOf({some.end() - 64, some.end()}), 1.5 * MeanOf({none.end() - 64, none.end()}));
+}
+
+TEST(AnsorSearchTest, NichesStayInSight) {
+  const auto space = Space();
+  const auto late_niches = [&](const std::string& options) {
+    const auto all = Search(*Make("epsilon=0.0,local=0.5," + options, *space), Matmul(), 16);
+    std::set<Key> niches;
+    for (auto state = all.end() - 64; state != all.end(); ++state) niches.insert(NicheOf(*state));
+    return niches.size();
+  };
+  EXPECT_GT(late_niches("niches=true"), late_niches("niches=false"));
 }
 
 TEST(AnsorSearchTest, ASpaceOfFewEnds) {
@@ -261,6 +273,8 @@ TEST(AnsorSearchTest, BadOptionsAreRefused) {
                                       {"ansor(beam=3)", "true or false"},
                                       {"ansor(beem=true)", "population"},
                                       {"ansor(beam=true,beam_width=0)", "beam_width=0"},
+                                      {"ansor(beam=true,niches=true)", "niches=true has no effect"},
+                                      {"ansor(niches=2)", "true or false"},
                                       {"ansor(beam_width=8)", "beam_width=8 has no effect"},
                                       {"ansor(beam=true,generations=4)", "generations=4 has no"},
                                       {"ansor(beam=true,mutation=0.5)", "mutation=0.5 has no"},
