@@ -15,6 +15,10 @@ struct Block {
   int vector_level = -1;
 };
 
+// How a cache finds the set of a line: by its place in memory, or by a hash of it, as shared caches
+// do.
+enum Indexing { kPlaced, kHashed };
+
 class NestCost {
  public:
   NestCost(const Target& target, const AnalyticalCostOptions& options, const LoopNest& nest)
@@ -35,9 +39,9 @@ class NestCost {
     cost.stage = nest_.stage;
     const double cores = BusyCores();
     cost.compute_seconds = ComputeCycles() / options_.hertz / cores;
-    cost.l2_seconds = MissedBytes(target_.l1_bytes) / options_.l2_bytes_per_second / cores;
-    cost.l3_seconds = MissedBytes(target_.l2_bytes) / options_.l3_bytes_per_second / cores;
-    cost.memory_seconds = MissedBytes(target_.l3_bytes) / options_.memory_bytes_per_second;
+    cost.l2_seconds = MissedBytes(target_.l1_bytes, kPlaced) / options_.l2_bytes_per_second / cores;
+    cost.l3_seconds = MissedBytes(target_.l2_bytes, kPlaced) / options_.l3_bytes_per_second / cores;
+    cost.memory_seconds = MissedBytes(target_.l3_bytes, kHashed) / options_.memory_bytes_per_second;
     cost.parallel_seconds = ParallelSeconds();
     cost.blocks = nest_.iterations / block_.iterations;
     cost.block_vectors = block_.vectors;
@@ -158,6 +162,18 @@ class NestCost {
     return footprints_[level * nest_.accesses.size() + access];
   }
 
+  // Of a cache, what must be there for the access' lines to stay while the loops from that level on
+  // run. Where they lie at few places of pages, the room at others is of no use to them; results in
+  // registers need none.
+  double Room(size_t access, size_t level, Indexing indexing) const {
+    const bool in_registers = access == 0 && KeepsResults();
+    if (indexing == kHashed || in_registers || level >= nest_.loops.size()) {
+      return working_sets_[level];
+    }
+    const auto layers = static_cast<double>(nest_.accesses[access].page_layers[level]);
+    return std::max(working_sets_[level], layers * kPageBytes);
+  }
+
   // Bytes in whole lines.
   double LinesTouched(const NestAccess& access, size_t level) const {
     const auto element = static_cast<double>(access.element_bytes);
@@ -168,15 +184,16 @@ class NestCost {
   }
 
   // What a cache of this size takes from the next level, over the whole run.
-  double MissedBytes(int64_t cache_bytes) const {
+  double MissedBytes(int64_t cache_bytes, Indexing indexing) const {
     const auto size = static_cast<double>(cache_bytes);
-    if (target_.warm && working_sets_[0] <= size) return 0;
     double bytes = 0;
-    for (size_t access = 0; access < nest_.accesses.size(); ++access) bytes += Missed(access, size);
+    for (size_t access = 0; access < nest_.accesses.size(); ++access)
+      bytes += Missed(access, size, indexing);
     return bytes;
   }
 
-  double Missed(size_t access, double size) const {
+  double Missed(size_t access, double size, Indexing indexing) const {
+    if (target_.warm && Room(access, 0, indexing) <= size) return 0;
     const size_t depth = nest_.loops.size();
     const auto home = static_cast<size_t>(nest_.accesses[access].home);
     // A buffer that is made anew in each iteration takes the place of the last one.
@@ -184,7 +201,7 @@ class NestCost {
     double missed = Footprint(access, depth);
     for (size_t level = depth; level-- > 0;) {
       // What one iteration of the loop touches is still there in the next.
-      const bool stays = working_sets_[level + 1] <= size && level >= home;
+      const bool stays = Room(access, level + 1, indexing) <= size && level >= home;
       missed *= stays ? Footprint(access, level) / Footprint(access, level + 1)
                       : static_cast<double>(nest_.loops[level].extent);
     }

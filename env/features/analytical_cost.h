@@ -56,7 +56,8 @@ struct AnalyticalCost {
 
 // Roofline of each statement on the state's target, a CPU. Arithmetic: a block of unrolled and
 // vector loops, with registers for its results if a reduction runs around it. Traffic: an element
-// is missed anew unless all that its loop's iteration touches fits the cache.
+// is missed anew unless all that its loop's iteration touches fits the cache; what lies at few
+// places of pages, such as a column of a matrix with rows of 4 KiB, finds little of the cache.
 AnalyticalCost EstimateCost(const ScheduleState& state, const AnalyticalCostOptions& options = {});
 // The same of nests that were found already.
 AnalyticalCost EstimateCost(const Target& target, const LoopNests& nests,

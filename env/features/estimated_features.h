@@ -33,7 +33,7 @@ struct EstimatedLayout {
   static constexpr int kWidth = kSeconds + 18;
 };
 
-inline constexpr int kEstimatedFeatureVersion = 1;
+inline constexpr int kEstimatedFeatureVersion = 2;
 
 // Rows as AnsorFeatures', kWidth numbers each. Of packed weights, which run outside of the timed
 // call, the estimate is all zeros.

@@ -1,6 +1,7 @@
 #include "env/features/nest_access.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "env/program/integer_math.h"
 
@@ -46,21 +47,31 @@ class AccessMaker {
               const AxisForms& forms)
       : dimensions_(dimensions), places_(places), forms_(forms) {}
 
-  // All elements touched from a level on, and how many of them lie one after another.
+  // All elements touched from a level on, how many of them lie one after another, and how many of
+  // those within the tensor at one place of pages of so many elements.
   struct Extent {
     int64_t touched = 1;
     int64_t run = 1;
+    int64_t page_layers = 1;
   };
-  Extent ExtentAt(int level) const {
+  Extent ExtentAt(int level, int64_t page) const {
     Extent extent;
     bool is_whole = true;  // all dimensions further in
+    int64_t stride = 1, inside = 1, places = 1;
     for (size_t i = dimensions_.size(); i-- > 0;) {
       const int64_t width =
           StoredWidth(dimensions_[i], Values(dimensions_[i].tensor_dimension, level));
       extent.touched *= width;
       if (is_whole) extent.run *= width;
       is_whole = is_whole && width >= dimensions_[i].extent;
+      const int64_t steps = std::min(width, dimensions_[i].extent);
+      inside *= steps;
+      // After so many steps the places come round again.
+      const int64_t period = page / std::gcd(stride, page);
+      places = std::min(page, places * std::min(steps, period));
+      stride *= dimensions_[i].extent;
     }
+    extent.page_layers = CeilDivide(inside, places);
     return extent;
   }
 
@@ -217,12 +228,14 @@ NestAccess MakeBufferAccess(const StageOp& op, std::span<const StoredDimension> 
   access.touched.resize(forms.loops.size());
   access.strides.resize(forms.loops.size());
   access.runs.resize(forms.loops.size());
+  access.page_layers.resize(forms.loops.size());
   const AccessMaker maker(dimensions, places, forms);
   for (int level = 0; level < forms.depth(); ++level) {
-    const AccessMaker::Extent extent = maker.ExtentAt(level);
+    const AccessMaker::Extent extent = maker.ExtentAt(level, kPageBytes / access.element_bytes);
     access.touched[level] = extent.touched;
     access.strides[level] = maker.Stride(level);
     access.runs[level] = extent.run;
+    access.page_layers[level] = extent.page_layers;
   }
   access.contiguous = maker.Contiguous();
   return access;

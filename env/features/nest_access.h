@@ -24,6 +24,8 @@ std::vector<StoredDimension> StoredDimensions(const StageOp& op);
 // Elements that a region takes in memory.
 int64_t StoredElements(const StageOp& op, std::span<const int64_t> region);
 
+inline constexpr int64_t kPageBytes = 4096;
+
 struct NestAccess {
   int buffer = 0;  // the stage whose tensor it is
   int64_t element_bytes = 4;
@@ -38,6 +40,9 @@ struct NestAccess {
   std::vector<int64_t> strides;
   // By level, as `touched`: how many of those lie one after another in memory.
   std::vector<int64_t> runs;
+  // By level: how many of those within the tensor lie at one place of pages, each of another page.
+  // Caches find lines by these places: so many of the lines that have one stay at most.
+  std::vector<int64_t> page_layers;
   int home = 0;  // the buffer exists within so many of the loops
   // Elements of the innermost dimension that is touched as a whole; 1 if there is none.
   int64_t contiguous = 1;

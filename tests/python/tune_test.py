@@ -283,9 +283,9 @@ class TuneTest(ProgramTest):
         self.assertEqual((done["trials"], len(trials)), (20, 20))
         # One of another version of the features, as a later build would write it.
         model = (self.folder / "model.json").read_text()
-        self.assertIn('"ansor 1, estimate 1"', model)
+        self.assertIn('"ansor 1, estimate 2"', model)
         self.write("other.json", model.replace("ansor 1, ", "ansor 0, "))
-        self.assertIn("expected 182 features 'ansor 1, estimate 1'",
+        self.assertIn("expected 182 features 'ansor 1, estimate 2'",
                       self.refused(2, "tune", MATMUL, "--agent", "ansor(model=other.json)"))
 
     def test_an_interrupted_search_saves_its_model(self):

@@ -50,8 +50,8 @@ TEST(AnalyticalCostTest, UnevenSharesIdle) {
 }
 
 constexpr char kMatmul[] =
-    "input A[1024, 1024]\ninput B[1024, 1024]\n"
-    "C[i:1024, j:1024] = sum(k:1024) A[i, k] * B[k, j]\n";
+    "input A[1024, 1024]\ninput B[1024, 1040]\n"
+    "C[i:1024, j:1040] = sum(k:1024) A[i, k] * B[k, j]\n";
 
 // Loops i.0, j.0, k, i.1, j.1 with a tile of `rows` x 16 results in vectors.
 std::string Tile(int rows) {
@@ -80,10 +80,10 @@ TEST(AnalyticalCostTest, FewResultsWaitForEachOther) {
             3 * EstimateCost(StateAfter(task, Tile(4))).stages[0].compute_seconds);
 }
 
-// B's rows are 4 KiB. In 64 columns of it at a time all 1024 rows fit the second cache.
+// B's rows are 4160 bytes. In 65 columns of it at a time all 1024 rows fit the second cache.
 TEST(AnalyticalCostTest, BlockingSavesTraffic) {
   const auto task = TaskOf(kMatmul);
-  const std::string split = "split(stage=C, loop=1, lengths=[64])\n";
+  const std::string split = "split(stage=C, loop=1, lengths=[65])\n";
   const StageCost plain = EstimateCost(StateAfter(task, split)).stages[0];
   const StageCost blocked =
       EstimateCost(StateAfter(task, split + "reorder(stage=C, order=[1, 0, 2, 3])")).stages[0];
@@ -93,12 +93,50 @@ TEST(AnalyticalCostTest, BlockingSavesTraffic) {
 
 // A walk down columns takes a line for each element, unless the lines stay until the next column.
 TEST(AnalyticalCostTest, StridesWasteLines) {
-  const auto task = TaskOf("input A[4096, 4096]\nD[i:4096, j:4096] = A[i, j] + 1\n");
+  const auto task = TaskOf("input A[4096, 4112]\nD[i:4096, j:4112] = A[i, j] + 1\n");
   const StageCost rows = EstimateCost(StateAfter(task, "")).stages[0];
   const StageCost columns =
       EstimateCost(StateAfter(task, "reorder(stage=D, order=[1, 0])")).stages[0];
   EXPECT_NEAR(columns.l2_seconds / rows.l2_seconds, 16, 0.01);
   EXPECT_NEAR(columns.l3_seconds / rows.l3_seconds, 1, 0.01);  // 2 * 4096 lines are 512 KiB
+}
+
+// 16 columns are summed again and again: so many lines fit the cache, unless rows are a page apart,
+// for it keeps but eight lines of one place.
+StageCost SumOfColumns(int rows, int width) {
+  const auto task = TaskOf("input A[" + std::to_string(rows) + ", " + std::to_string(width) +
+                           "]\nD[t:100, j:16] = sum(i:" + std::to_string(rows) + ") A[i, j]\n");
+  const char* steps = "reorder(stage=D, order=[0, 2, 1])\nvectorize(stage=D, loop=2)\n";
+  return EstimateCost(StateAfter(task, steps)).stages[0];
+}
+
+TEST(AnalyticalCostTest, RowsAPageApartCrowd) {
+  EXPECT_GT(SumOfColumns(64, 1024).l2_seconds, 0);
+  EXPECT_EQ(SumOfColumns(64, 1024).l3_seconds, 0);
+  EXPECT_EQ(SumOfColumns(64, 1040).l2_seconds, 0);
+  EXPECT_GT(SumOfColumns(4096, 1024).l3_seconds, 0);
+  EXPECT_EQ(SumOfColumns(4096, 1040).l3_seconds, 0);
+}
+
+// They find lines by a hash of their places.
+TEST(AnalyticalCostTest, SharedCachesAreNotCrowded) {
+  EXPECT_EQ(SumOfColumns(4096, 1024).memory_seconds, 0);
+}
+
+// 16 rows a page apart, kept in registers for all of k.
+TEST(AnalyticalCostTest, ResultsInRegistersCrowdNothing) {
+  const auto missed = [](int width) {
+    const std::string columns = std::to_string(width);
+    const auto task = TaskOf("input A[4096, 16]\ninput B[4096, 16]\nC[i:16, j:" + columns +
+                             "] = sum(k:4096) A[k, i] * B[k, j % 16]\n");
+    return EstimateCost(StateAfter(task,
+                                   "split(stage=C, loop=1, lengths=[16])\n"
+                                   "reorder(stage=C, order=[1, 3, 0, 2])\n"
+                                   "unroll(stage=C, loop=2)\nvectorize(stage=C, loop=3)\n"))
+        .stages[0]
+        .l2_seconds;
+  };
+  EXPECT_NEAR(missed(1024) / 64, missed(1040) / 65, 0.01 * missed(1024) / 64);
 }
 
 // P's rows are made and used up in the first cache.

@@ -70,6 +70,34 @@ TEST(NestAccessTest, LoopsOverWholeTiles) {
   EXPECT_EQ(nest.operations[Kind::kIntegerMultiply], 0);
 }
 
+// 64 rows of 16 floats, of which a page holds 1024: rows of a page lie all at one place, rows
+// of 1.25 pages come round after four, of 1.5 pages after two.
+TEST(NestAccessTest, LayersOfPages) {
+  const auto layers = [](const std::string& extents) {
+    const ScheduleState state =
+        StateAfter("input A[" + extents + "]\nD[j:16] = sum(i:64) A[i, j]\n",
+                   "reorder(stage=D, order=[1, 0])");
+    const LoopNest nest = NestOf(state, "D");
+    return ReadOf(nest, state, "A").page_layers;
+  };
+  EXPECT_THAT(layers("64, 1024"), ElementsAre(64, 1));
+  EXPECT_THAT(layers("64, 1280"), ElementsAre(16, 1));
+  EXPECT_THAT(layers("64, 1536"), ElementsAre(32, 1));
+  EXPECT_THAT(layers("64, 1040"), ElementsAre(1, 1));
+  EXPECT_THAT(layers("64, 16"), ElementsAre(1, 1));
+}
+
+// X[y, x, c]: x is a page further, y eight; what lies around the image counts not.
+TEST(NestAccessTest, LayersOfImages) {
+  const ScheduleState state = StateAfter(
+      "input X[8, 8, 1024]\n"
+      "D[c:32] = sum(y:10, x:10) select(y >= 1 && y < 9 && x >= 1 && x < 9, X[y - 1, x - 1, c], "
+      "0)\n",
+      "");
+  const LoopNest nest = NestOf(state, "D");
+  EXPECT_THAT(ReadOf(nest, state, "X").page_layers, ElementsAre(64, 64, 8));
+}
+
 TEST(NestAccessTest, DiagonalsAndWindows) {
   const ScheduleState state =
       StateAfter("input A[19, 8]\nD[i:8] = sum(r:3, c:4) A[i * 2 + r, c * 2 + 1]\n", "");
