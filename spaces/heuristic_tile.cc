@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spaces/crowded_rows.h"
 #include "spaces/work.h"
 
 namespace schedulegym {
@@ -233,7 +234,13 @@ TilePlan HeuristicTile(const ScheduleState& state, const NestFacts& facts, BestT
   for (const PackChoice& choice : PackChoices(state, facts, plan)) {
     const bool far = choice.row_bytes >= kFarRows && choice.reuse >= kWorthPacking;
     const bool pays = choice.kind == PackKind::kVectorInput && (choice.needed || far);
-    if (choice.kind == PackKind::kWeight || pays) plan.packs.push_back(choice.plan);
+    if (choice.kind == PackKind::kWeight || pays) {
+      plan.packs.push_back(choice.plan);
+    } else if (choice.kind == PackKind::kVectorInput) {
+      const auto loop = CopyOfCrowdedRows(facts, plan, choice.plan.stage, state.task().target);
+      if (loop)
+        plan.packs.push_back({choice.plan.stage, choice.plan.dimension, choice.plan.panel, *loop});
+    }
   }
   return plan;
 }

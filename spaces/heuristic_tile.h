@@ -9,7 +9,7 @@ namespace schedulegym {
 
 // The cheapest register tile by its cost model, outer loops in the order of least traffic, long
 // reductions blocked so that a panel stays in the second cache, weights in panels, inputs where
-// rows lie too far apart.
+// rows lie too far apart or would crowd in the first cache.
 TilePlan HeuristicTile(const ScheduleState& state, const NestFacts& facts);
 // The same; `best` remembers what others have found out.
 TilePlan HeuristicTile(const ScheduleState& state, const NestFacts& facts, BestTiles& best);

@@ -6,7 +6,7 @@
 
 namespace schedulegym {
 
-RecordedMeasurer::RecordedMeasurer(const std::string& lines) {
+RecordedMeasurer::RecordedMeasurer(const std::string& lines, int width) : width_(width) {
   for (const std::string& text : SplitLines(lines)) {
     const Line line = ParseLine(text);
     SG_CHECK(!std::holds_alternative<LineFault>(line), "the lines of a store can be read");

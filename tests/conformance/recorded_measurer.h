@@ -14,15 +14,17 @@ namespace schedulegym {
 // none left, the outcome is kInfra, and the message says so.
 class RecordedMeasurer : public Measurer {
  public:
-  // Throws std::logic_error where a line cannot be read.
-  explicit RecordedMeasurer(const std::string& lines);
+  // As wide as the machine that was recorded. Throws std::logic_error where a line cannot be read.
+  RecordedMeasurer(const std::string& lines, int width);
 
   std::vector<Measurement> Measure(std::span<const Candidate> candidates) override;
+  int Width() const override { return width_; }
   Afterthoughts TakeAfterthoughts() override { return doubts_.Take(); }
 
  private:
   Measurement Answer(const Candidate& candidate);
 
+  int width_;
   std::map<std::pair<Key, Key>, std::deque<Measurement>> results_;  // by task and state
   std::map<std::pair<std::string, int64_t>, Sentinel> sentinels_;   // by session and sequence
   Doubts doubts_;

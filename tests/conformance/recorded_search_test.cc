@@ -54,8 +54,8 @@ class RecordedSearchTest : public testing::Test {
   }
 
   std::string Replay(const std::vector<SearchWords>& searches, const Tasks& tasks,
-                     const std::string& lines) {
-    RecordedMeasurer measurer(lines);
+                     const std::string& lines, int width = MadeUpMachine().Width()) {
+    RecordedMeasurer measurer(lines, width);
     return Run(searches, tasks, measurer);
   }
 
@@ -124,7 +124,7 @@ TEST_F(RecordedSearchTest, SoIsWhatAMachineMeasured) {
   const SearchWords words = {.agent = "ansor(population=64)", .trials = 60, .batch = 10};
   const std::string recorded = Run({words}, {task}, *machine);
   EXPECT_THAT(recorded, HasSubstr("\"ok\""));
-  EXPECT_EQ(DifferenceOf(recorded, Replay({words}, {task}, recorded)), "");
+  EXPECT_EQ(DifferenceOf(recorded, Replay({words}, {task}, recorded, machine->Width())), "");
 }
 
 // --- what is not the same is found ---

@@ -76,9 +76,9 @@ SearchLog RunSearch(const SearchWords& words, const std::vector<std::shared_ptr<
   context.rng = rng.Split();
   const auto scheduler = MakeTaskScheduler(ParseSpec(words.scheduler).value(), context);
   TrialLog trials(log.records);
-  FakeClock clock;
-  clock.Advance(words.started);
-  Tune(tuned, OptionsOf(words), {measurer, store, *scheduler, trials, clock, clock});
+  const FakeClock clock;
+  const TickingClock calendar(words.started);  // so that what is measured again is another record
+  Tune(tuned, OptionsOf(words), {measurer, store, *scheduler, trials, clock, calendar});
   return log;
 }
 

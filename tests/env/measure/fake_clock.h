@@ -1,4 +1,4 @@
-// FakeClock: time that passes only when a test says so.
+// FakeClock: time that passes only when a test says so, or at each look.
 #pragma once
 
 #include "env/base/clock.h"
@@ -12,6 +12,17 @@ class FakeClock : public Clock {
 
  private:
   double now_ = 1000;
+};
+
+// A second passes at each look.
+class TickingClock : public Clock {
+ public:
+  explicit TickingClock(double now) : now_(now) {}
+
+  double Now() const override { return now_++; }
+
+ private:
+  mutable double now_;
 };
 
 }  // namespace schedulegym
