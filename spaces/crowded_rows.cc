@@ -4,11 +4,11 @@
 #include <map>
 #include <numeric>
 
+#include "env/features/nest_access.h"
+
 namespace schedulegym {
 namespace {
 
-// By the place within it a cache finds a line.
-constexpr int64_t kPageBytes = 4096;
 // Reads of each row by one register tile from which on a copy pays.
 constexpr int64_t kWorthCopying = 2;
 

@@ -205,11 +205,11 @@ class AnsorAgent : public Agent {
   std::vector<ScheduleState> Neighbours(const TaskMemory& memory, int wanted) {
     const std::vector<const MeasuredState*> order = Ranked(memory);
     const std::vector<const MeasuredState*> leaders =
-        options_.niches ? FirstOfNiches(order, kElite) : std::vector<const MeasuredState*>();
+        options_.niches ? FirstOfNiches(order, kElite) : order;
     std::vector<ScheduleState> children;
     for (int draw = 0; draw < kLocalDraws * wanted && !order.empty(); ++draw) {
       if (static_cast<int>(children.size()) == 2 * wanted) break;
-      const auto& parents = leaders.empty() || draw % 2 == 0 ? order : leaders;
+      const auto& parents = draw % 2 == 0 ? order : leaders;
       const auto most = std::min<int64_t>(kElite, std::ssize(parents));
       // The better, the more children.
       const auto parent = std::min(context_.rng.Below(most), context_.rng.Below(most));

@@ -71,11 +71,10 @@ AnsorOptions ReadAnsorOptions(const Spec& spec) {
   options.local = InRange("local", reader.Number("local", has_beam ? 0 : local), 0, 1);
   options.niches = reader.Flag("niches", options.niches);
   reader.Finish();
-  if (has_beam)
-    RefuseIdle(spec, "beam=true", {"finetune", "generations", "mutation", "local", "niches"});
+  if (has_beam) RefuseIdle(spec, "beam=true", {"finetune", "generations", "mutation", "local"});
   if (!has_beam) RefuseIdle(spec, "beam=false", {"beam_width"});
-  if (!finetunes)
-    RefuseIdle(spec, "finetune=false", {"generations", "mutation", "local", "niches"});
+  if (!finetunes) RefuseIdle(spec, "finetune=false", {"generations", "mutation", "local"});
+  if (options.local == 0) RefuseIdle(spec, "local=0", {"niches"});
   if (has_beam) options.beam_width = width;
   if (!finetunes) evolution.generations = 0;
   return options;

@@ -274,6 +274,7 @@ TEST(AnsorSearchTest, BadOptionsAreRefused) {
                                       {"ansor(beem=true)", "population"},
                                       {"ansor(beam=true,beam_width=0)", "beam_width=0"},
                                       {"ansor(beam=true,niches=true)", "niches=true has no effect"},
+                                      {"ansor(mode=faithful,niches=true)", "with local=0"},
                                       {"ansor(niches=2)", "true or false"},
                                       {"ansor(beam_width=8)", "beam_width=8 has no effect"},
                                       {"ansor(beam=true,generations=4)", "generations=4 has no"},

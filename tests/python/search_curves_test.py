@@ -16,8 +16,8 @@ def record(index, ratio, workload="matmul(m=8,n=8,k=8)", agent="ansor", seed=0, 
     if ratio is not None:
         timing = {"ratio": ratio, "ratio_low": 0.98 * ratio, "ratio_high": 1.02 * ratio}
     return {"state_key": candidate or f"{index:032x}", "index": index, "agent": agent, "seed": seed,
-            "space": space, "started": started, "outcome": "ok" if timing else "wrong_output", "task": {"workload": workload},
-            "timing": timing}
+            "space": space, "started": started, "outcome": "ok" if timing else "wrong_output",
+            "task": {"workload": workload}, "timing": timing}
 
 
 class SearchCurvesTest(ProgramTest):
