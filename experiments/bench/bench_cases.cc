@@ -120,6 +120,20 @@ std::vector<SuiteRow> Chosen(const Spec& word, std::vector<SuiteRow> rows) {
   return rows;
 }
 
+bool IsWorkload(const std::string& name) {
+  const std::vector<WorkloadEntry> all = BuiltinWorkloads();
+  const bool is_path = name.ends_with(".dag") || name.find('/') != std::string::npos;
+  return is_path || std::ranges::find(all, name, &WorkloadEntry::name) != all.end();
+}
+
+// Of a name that is neither a suite's nor a workload's.
+[[noreturn]] void RefuseName(const std::string& name) {
+  std::vector<std::string> known;
+  for (const Suite& suite : BuiltinSuites()) known.push_back(suite.name);
+  for (const WorkloadEntry& entry : BuiltinWorkloads()) known.push_back(entry.name);
+  throw InputError(UnknownName("suite or workload", name, known) + ", or a path that ends in .dag");
+}
+
 BenchCase MakeBenchCase(const SuiteCase& suite_case, const Target& target) {
   const std::string text = suite_case.workload.ToText();
   ComputeDag dag = MakeWorkload(suite_case.workload);
@@ -137,6 +151,7 @@ std::vector<BenchCase> MakeBenchCases(const std::vector<std::string>& words, con
     const Spec spec = ParseWord(word);
     const std::optional<Suite> suite = FindSuite(spec.name);
     if (!suite) {
+      if (!IsWorkload(spec.name)) RefuseName(spec.name);
       cases.push_back(MakeBenchCase({spec.name, spec}, target));
       continue;
     }

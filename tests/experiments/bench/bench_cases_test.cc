@@ -58,6 +58,13 @@ TEST_F(BenchCasesTest, GroupsAreTheSuitesOperatorsOrElseTheWorkloadsNames) {
   EXPECT_EQ(cases.back().group, "norm");
 }
 
+TEST_F(BenchCasesTest, AnUnknownNameIsToldTheSuitesAndTheWorkloads) {
+  EXPECT_THAT(Refusal("ansor_op"),
+              AllOf(HasSubstr("unknown suite or workload 'ansor_op'"), HasSubstr("ansor_ops, "),
+                    HasSubstr("matmul, "), HasSubstr("did you mean 'ansor_ops'?")));
+  EXPECT_THAT(Refusal("no/file.dag"), HasSubstr("cannot read 'no/file.dag'"));
+}
+
 TEST_F(BenchCasesTest, ASuiteByBatch) {
   EXPECT_EQ(Cases({"ansor_ops"}).size(), 80);
   EXPECT_EQ(Cases({"ansor_ops(batch=1)"}).size(), 40);
