@@ -3,6 +3,7 @@
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/program/text_file.h"
+#include "env/program/workload.h"
 
 namespace schedulegym {
 namespace {
@@ -34,7 +35,7 @@ std::vector<WeightedWorkload> ParseNetwork(std::string_view text, const std::str
     }
     const std::string_view rest = Trim(std::string_view(line).substr(end));
     if (rest.empty()) Fail(file_name, i + 1, end, "found the end of the line, expected a workload");
-    auto spec = ParseSpec(rest);
+    auto spec = ParseWorkload(rest);
     if (!spec.ok()) {
       Fail(file_name, i + 1, line.find_first_not_of(" \t", end), spec.error().message);
     }

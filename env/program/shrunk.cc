@@ -158,7 +158,7 @@ class Shrinking {
 
 std::vector<std::shared_ptr<const Task>> ShrunkTasks(const Task& task, size_t most) {
   std::vector<std::shared_ptr<const Task>> tasks;
-  const Result<Spec> spec = ParseSpec(task.name);
+  const Result<Spec> spec = ParseWorkload(task.name);
   if (!spec) return tasks;
   const std::optional<ComputeDag> made = TryMake(*spec);
   if (!made || !(*made == task.dag)) return tasks;

@@ -1,5 +1,7 @@
 #include "env/program/workload.h"
 
+#include <algorithm>
+
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/program/parser.h"
@@ -12,6 +14,15 @@ constexpr const char* kTypes[] = {"f32", "f64", "i32", "i8", "f16", "bf16"};
 
 bool IsPath(const std::string& name) {
   return name.ends_with(".dag") || name.find('/') != std::string::npos;
+}
+
+// Where the path of a `.dag` file ends: "a b.dag(n=1)" ends after ".dag".
+std::optional<size_t> DagPathEnd(std::string_view text) {
+  constexpr std::string_view kSuffix = ".dag";
+  if (text.ends_with(kSuffix)) return text.size();
+  const size_t at = text.find(std::string(kSuffix) + "(");
+  if (at == std::string_view::npos) return std::nullopt;
+  return at + kSuffix.size();
 }
 
 ComputeDag FromFile(const Spec& spec) {
@@ -103,6 +114,20 @@ std::string WorkloadEntry::ParametersText() const {
   }
   parts.push_back("dtype=f32");
   return Join(parts, ", ");
+}
+
+Result<Spec> ParseWorkload(std::string_view text) {
+  const std::optional<size_t> end = DagPathEnd(text);
+  if (!end) return ParseSpec(text);
+  // A path may hold characters that the name of a spec may not.
+  Result<Spec> spec = ParseSpec("file" + std::string(text.substr(*end)));
+  if (spec) spec->name = text.substr(0, *end);
+  return spec;
+}
+
+bool IsWorkload(const std::string& name) {
+  const std::vector<WorkloadEntry> all = BuiltinWorkloads();
+  return IsPath(name) || std::ranges::find(all, name, &WorkloadEntry::name) != all.end();
 }
 
 ComputeDag MakeWorkload(const Spec& spec) {

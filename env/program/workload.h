@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "env/base/spec.h"
@@ -35,6 +36,13 @@ struct WorkloadEntry {
 
 // Every built-in, in order of listing.
 std::vector<WorkloadEntry> BuiltinWorkloads();
+
+// A workload as it is typed: a spec, or the path of a `.dag` file, of any characters, with options
+// or without.
+Result<Spec> ParseWorkload(std::string_view text);
+
+// Whether there may be a workload of this name: a built-in, or a path.
+bool IsWorkload(const std::string& name);
 
 // A built-in by name, or a `.dag` file by path with its `param`s as keys. Throws InputError, in
 // one line: unknown name, unknown or missing key, sizes that make no computation, unknown type, a

@@ -37,7 +37,7 @@ struct SuiteRow {
 };
 
 Spec ParseWord(const std::string& word) {
-  const Result<Spec> spec = ParseSpec(word);
+  const Result<Spec> spec = ParseWorkload(word);
   if (!spec) throw InputError("workload '" + word + "': " + spec.error().message);
   return *spec;
 }
@@ -118,12 +118,6 @@ std::vector<SuiteRow> Chosen(const Spec& word, std::vector<SuiteRow> rows) {
                      std::to_string(*batch) + ", expected batch " + Join(batches, " or "));
   }
   return rows;
-}
-
-bool IsWorkload(const std::string& name) {
-  const std::vector<WorkloadEntry> all = BuiltinWorkloads();
-  const bool is_path = name.ends_with(".dag") || name.find('/') != std::string::npos;
-  return is_path || std::ranges::find(all, name, &WorkloadEntry::name) != all.end();
 }
 
 // Of a name that is neither a suite's nor a workload's.

@@ -11,16 +11,7 @@
 namespace schedulegym {
 namespace {
 
-constexpr std::string_view kDagSuffix = ".dag";
 constexpr std::string_view kNetSuffix = ".net";
-
-// Where the path of a `.dag` workload ends: "a b.dag(n=1)" ends after ".dag".
-std::optional<size_t> DagPathEnd(std::string_view word) {
-  if (word.ends_with(kDagSuffix)) return word.size();
-  const size_t at = word.find(std::string(kDagSuffix) + "(");
-  if (at == std::string_view::npos) return std::nullopt;
-  return at + kDagSuffix.size();
-}
 
 // What is wrong with a line's workload is said with its file and line.
 std::shared_ptr<const Task> LoadEntry(const std::string& file, const WeightedWorkload& entry,
@@ -34,16 +25,6 @@ std::shared_ptr<const Task> LoadEntry(const std::string& file, const WeightedWor
 
 }  // namespace
 
-Spec ParseWorkload(const std::string& word) {
-  const std::optional<size_t> end = DagPathEnd(word);
-  // A path may hold characters that the name of a spec may not.
-  const std::string text = end ? "file" + word.substr(*end) : word;
-  Result<Spec> spec = ParseSpec(text);
-  if (!spec) throw InputError("workload '" + word + "': " + spec.error().message);
-  if (end) spec->name = word.substr(0, *end);
-  return *std::move(spec);
-}
-
 std::shared_ptr<const Task> MakeTask(const Spec& workload, const Target& target) {
   ComputeDag dag = MakeWorkload(workload);
   CheckFits(dag, target);
@@ -51,7 +32,9 @@ std::shared_ptr<const Task> MakeTask(const Spec& workload, const Target& target)
 }
 
 std::shared_ptr<const Task> LoadTask(const std::string& word, const Target& target) {
-  return MakeTask(ParseWorkload(word), target);
+  const Result<Spec> workload = ParseWorkload(word);
+  if (!workload) throw InputError("workload '" + word + "': " + workload.error().message);
+  return MakeTask(*workload, target);
 }
 
 void AddTask(std::shared_ptr<const Task> task, int64_t count, TaskList& list) {

@@ -11,11 +11,9 @@
 
 namespace schedulegym {
 
-// A spec, or a `.dag` path with options or without, of any characters. Throws InputError.
-Spec ParseWorkload(const std::string& word);
-
 // Throws InputError for what does not fit into the target's memory, too.
 std::shared_ptr<const Task> MakeTask(const Spec& workload, const Target& target);
+// Of a workload as it is typed.
 std::shared_ptr<const Task> LoadTask(const std::string& word, const Target& target);
 
 struct CountedTask {

@@ -24,14 +24,14 @@ std::string FaultOf(const std::string& text) {
 
 TEST(NetworkTest, ReadsCountsAndWorkloads) {
   const auto network = ParseNetwork(
-      "# two layers\n  #\n  3 matmul(m=1, n=2,k=3) # often\n1\tsub/a.dag(n=4)\n2 /abs/b.dag\r\n",
+      "# two layers\n  #\n  3 matmul(m=1, n=2,k=3) # often\n1\tsub/a.dag(n=4)\n2 /abs/b c.dag\r\n",
       "n.net", "models");
   ASSERT_EQ(network.size(), 3u);
   EXPECT_EQ(network[0].count, 3);
   EXPECT_EQ(network[0].line, 3);
   EXPECT_EQ(network[0].workload.ToText(), "matmul(m=1,n=2,k=3)");
   EXPECT_EQ(network[1].workload.ToText(), "models/sub/a.dag(n=4)");
-  EXPECT_EQ(network[2].workload.name, "/abs/b.dag");
+  EXPECT_EQ(network[2].workload.name, "/abs/b c.dag");
 }
 
 TEST(NetworkTest, NamesThePlaceOfAFault) {

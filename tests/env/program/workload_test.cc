@@ -137,6 +137,24 @@ TEST(WorkloadTest, ReadsFiles) {
   EXPECT_THAT(FaultOf(file.path() + "(n=0)"), HasSubstr("a.dag:2:9: extent is 0"));
 }
 
+TEST(WorkloadTest, PathsMayHoldAnyCharacters) {
+  const Result<Spec> spec = ParseWorkload("my nets/a, b (2).dag(n=16)");
+  ASSERT_TRUE(spec.ok());
+  EXPECT_EQ(spec->name, "my nets/a, b (2).dag");
+  ASSERT_EQ(spec->options.size(), 1u);
+  EXPECT_EQ(spec->options[0].key, "n");
+  EXPECT_EQ(ParseWorkload("a b.dag")->name, "a b.dag");
+  EXPECT_EQ(ParseWorkload("matmul(m=1, n=2)")->ToText(), "matmul(m=1,n=2)");
+  EXPECT_FALSE(ParseWorkload("a b(n=1)").ok());
+  EXPECT_FALSE(ParseWorkload("a.dag(n=").ok());
+}
+
+TEST(WorkloadTest, KnowsNamesAndPaths) {
+  EXPECT_TRUE(IsWorkload("matmul"));
+  EXPECT_TRUE(IsWorkload("a.dag"));
+  EXPECT_FALSE(IsWorkload("matmull"));
+}
+
 TEST(WorkloadTest, RefusesFilesThatAreNone) {
   EXPECT_THAT(FaultOf("no/such.dag"), HasSubstr("cannot read 'no/such.dag': No such file"));
   EXPECT_THAT(FaultOf("/"), HasSubstr("cannot read '/': Is a directory"));
