@@ -87,6 +87,7 @@ std::vector<Expr> ProgramBuilder::LocateElement(int stage, std::vector<Expr> ind
 }
 
 StatementPtr ProgramBuilder::Count(StatementPtr statement) {
+  if (!statement) return nullptr;
   ++statements_;
   if (const Store* store = std::get_if<Store>(&statement->node)) {
     const DType type = program_.buffers[store->buffer].type;

@@ -64,7 +64,7 @@ class ProgramBuilder {
   // The same for an element given by its offsets within the region.
   std::vector<Expr> LocateOffset(const Stage& stage, std::vector<Expr> offsets) const;
 
-  // Counts statements; beyond a limit the schedule is refused.
+  // Counts statements, of which null is none; beyond a limit the schedule is refused.
   StatementPtr Count(StatementPtr statement);
   bool too_large() const { return statements_ > kMostStatements || has_too_much_code(); }
   double most_code() const { return most_code_; }
