@@ -2,7 +2,8 @@
 # SCHEDULEGYM_SANITIZERS is `address,undefined` (preset testing) or `thread` (preset tsan).
 
 # Under address and undefined in each run of all tests: what reads foreign bytes, shares memory or
-# starts processes, and what lowers schedules of all shapes. All other tests run so by `./sg test sanitized all`.
+# starts processes, and what lowers schedules of all shapes. All other tests run so by
+# `./sg test sanitized all`.
 set(SG_SANITIZED_TESTS base_test program_test schedule_primitives_test schedule_test lower_test
                        measure_test chaos_test runner_test worker_test fuzz_test)
 
