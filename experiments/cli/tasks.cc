@@ -1,7 +1,6 @@
 #include "experiments/cli/tasks.h"
 
 #include <algorithm>
-#include <optional>
 #include <string_view>
 
 #include "env/base/fault.h"
