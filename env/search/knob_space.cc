@@ -86,12 +86,76 @@ Result<ScheduleState> ReplayAt(const std::shared_ptr<const Task>& task,
   return Replay(task, trace);
 }
 
+// Takes the steps; false, and the state is as it was, where one of them is illegal.
+bool Take(const Trace& steps, ScheduleState& state) {
+  if (steps.size() == 1) {
+    if (!Check(state, steps[0])) return false;
+    state = Apply(std::move(state), steps[0]).value();
+    return true;
+  }
+  ScheduleState next = state;
+  for (const Primitive& step : steps) {
+    Result<ScheduleState> after = Apply(std::move(next), step);
+    if (!after) return false;
+    next = *std::move(after);
+  }
+  state = std::move(next);
+  return true;
+}
+
+// The same with the next lower variant wherever one is illegal.
+Result<ScheduleState> ReplayLower(ScheduleState state, const std::vector<Stretch>& stretches,
+                                  const KnobPoint& point) {
+  PointReader reader(point);
+  for (const Stretch& stretch : stretches) {
+    const auto* variants = std::get_if<Variants>(&stretch);
+    if (variants == nullptr) {
+      const Result<Trace> steps = Read(stretch, reader);
+      if (!steps) return steps.error();
+      if (!Take(*steps, state)) return InvalidSchedule("found a split that is illegal here");
+      continue;
+    }
+    size_t value = reader.Next(variants->values.size()) + 1;
+    while (value > 0 && !Take(variants->values[value - 1], state)) --value;
+    if (value == 0) return InvalidSchedule(variants->name + ": found no value that is legal here");
+  }
+  return state;
+}
+
+// Of lengths that divide, with the numbers of their knobs.
+std::vector<KnobTile> TilesIn(const std::vector<Stretch>& stretches) {
+  std::vector<KnobTile> tiles;
+  int next = 0;
+  for (const Stretch& stretch : stretches) {
+    const auto* open = std::get_if<OpenLengths>(&stretch);
+    KnobTile tile;
+    for (const Knob& knob : KnobsIn(stretch)) tile.knobs.push_back(knob.values > 1 ? next++ : -1);
+    if (open == nullptr || open->fit != LengthsFit::kDivide) continue;
+    tile.name = open->name;
+    tile.extent = open->extent;
+    tile.values = open->values;
+    tiles.push_back(std::move(tile));
+  }
+  return tiles;
+}
+
+KnobSpace::Build BuildOf(const std::shared_ptr<const Task>& task,
+                         const std::vector<Stretch>& stretches, Misfit misfit) {
+  if (misfit == Misfit::kRefuse) {
+    return [=](const KnobPoint& point) { return ReplayAt(task, stretches, point); };
+  }
+  return [naive = ScheduleState::Initial(task), stretches](const KnobPoint& point) {
+    return ReplayLower(naive, stretches, point);
+  };
+}
+
 }  // namespace
 
-KnobSpace::KnobSpace(std::shared_ptr<const Task> task, std::vector<Stretch> stretches)
-    : KnobSpace(task, KnobsIn(stretches), [task, stretches](const KnobPoint& point) {
-        return ReplayAt(task, stretches, point);
-      }) {}
+KnobSpace::KnobSpace(std::shared_ptr<const Task> task, std::vector<Stretch> stretches,
+                     Misfit misfit)
+    : KnobSpace(task, KnobsIn(stretches), BuildOf(task, stretches, misfit)) {
+  tiles_ = TilesIn(stretches);
+}
 
 KnobSpace::KnobSpace(std::shared_ptr<const Task> task, std::vector<Knob> knobs, Build build)
     : task_(std::move(task)), knobs_(std::move(knobs)), build_(std::move(build)) {
@@ -108,7 +172,9 @@ KnobSpace KnobSpace::Then(std::function<Result<ScheduleState>(ScheduleState)> fi
     Result<ScheduleState> state = build(point);
     return state ? finish(*std::move(state)) : state;
   };
-  return {task_, knobs_, build};
+  KnobSpace finished(task_, knobs_, build);
+  finished.tiles_ = tiles_;
+  return finished;
 }
 
 bool KnobSpace::Contains(const KnobPoint& point) const {
@@ -169,7 +235,7 @@ Stretch StretchOf(const OpenSplit& open, const Split& split, const std::string& 
 
 }  // namespace
 
-KnobSpace KnobsOf(const Sketch& sketch, TileKnobs tiles) {
+KnobSpace KnobsOf(const Sketch& sketch, TileKnobs tiles, Misfit misfit) {
   if (sketch.knobs) return *sketch.knobs;
   std::vector<Stretch> stretches;
   const Trace trace = sketch.state.trace();
@@ -187,7 +253,7 @@ KnobSpace KnobsOf(const Sketch& sketch, TileKnobs tiles) {
     stretches.push_back(
         Variants{names[open.stage] + ": " + AnnotationKindName(open.kind), open.choices});
   }
-  KnobSpace space(sketch.state.shared_task(), std::move(stretches));
+  KnobSpace space(sketch.state.shared_task(), std::move(stretches), misfit);
   if (!sketch.finish) return space;
   return space.Then(sketch.finish);
 }

@@ -35,9 +35,22 @@ struct OpenLengths {
 
 using Stretch = std::variant<Variants, OpenLengths>;
 
+// What becomes of a variant that is illegal after those before it: the point is no schedule, or the
+// variant is the next lower one that is legal.
+enum class Misfit : uint8_t { kRefuse, kLower };
+
 struct Knob {
   std::string name;
   int values = 1;
+};
+
+// A split whose lengths together divide the loop that it cuts: what it takes to move a factor from
+// one of them to another.
+struct KnobTile {
+  std::string name;
+  int64_t extent = 1;                        // of the loop
+  std::vector<int> knobs;                    // by length: its dimension, -1 where it has one value
+  std::vector<std::vector<int64_t>> values;  // by length, rising
 };
 
 // For each knob a position among its values.
@@ -52,7 +65,8 @@ class KnobSpace {
   using Build = std::function<Result<ScheduleState>(const KnobPoint& point)>;
 
   // The trace is that of the stretches one after another. What has one value is no knob.
-  KnobSpace(std::shared_ptr<const Task> task, std::vector<Stretch> stretches);
+  KnobSpace(std::shared_ptr<const Task> task, std::vector<Stretch> stretches,
+            Misfit misfit = Misfit::kRefuse);
   // Each knob has two values at least.
   KnobSpace(std::shared_ptr<const Task> task, std::vector<Knob> knobs, Build build);
   // The same points, of whose schedules something more becomes.
@@ -62,6 +76,8 @@ class KnobSpace {
   int dimensions() const { return static_cast<int>(knobs_.size()); }
   const Knob& knob(int dimension) const { return knobs_[dimension]; }
   int size_of(int dimension) const { return knobs_[dimension].values; }
+  // Those of the stretches whose lengths have to divide; none of a space that is built otherwise.
+  const std::vector<KnobTile>& tiles() const { return tiles_; }
   // How many points there are.
   KnobIndex size() const { return size_; }
 
@@ -78,6 +94,7 @@ class KnobSpace {
  private:
   std::shared_ptr<const Task> task_;
   std::vector<Knob> knobs_;
+  std::vector<KnobTile> tiles_;
   Build build_;
   KnobIndex size_ = 1;
 };
@@ -88,6 +105,6 @@ enum class TileKnobs { kSplits, kLengths };
 
 // All open choices of a sketch, unoptimised at the origin: tiles of one element, every stage at the
 // root, nothing unrolled, in vectors or in parallel.
-KnobSpace KnobsOf(const Sketch& sketch, TileKnobs tiles);
+KnobSpace KnobsOf(const Sketch& sketch, TileKnobs tiles, Misfit misfit = Misfit::kRefuse);
 
 }  // namespace schedulegym

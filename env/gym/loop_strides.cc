@@ -1,0 +1,133 @@
+#include "env/gym/loop_strides.h"
+
+#include "env/schedule/loop_tree.h"
+
+namespace schedulegym {
+namespace {
+
+// What one step of a loop node moves: an axis, by so much.
+struct NodeStep {
+  int axis = 0;
+  int64_t by = 0;
+};
+
+void AddSplit(const Stage& stage, const SplitRelation& split, std::vector<NodeStep>& steps) {
+  const NodeStep parent = steps[split.parent];
+  const size_t count = split.lengths.size() + 1;
+  if (split.outer_given) {
+    const std::vector<int64_t> strides = SplitStrides(split, stage.nodes[split.parent].extent);
+    for (size_t i = 0; i < count; ++i) {
+      steps[split.first_child + i] = {parent.axis, parent.by * strides[i]};
+    }
+    return;
+  }
+  int64_t by = parent.by;
+  for (size_t i = count; i-- > 0;) {
+    steps[split.first_child + i] = {parent.axis, by};
+    if (i > 0) by *= split.lengths[i - 1];
+  }
+}
+
+std::vector<NodeStep> NodeSteps(const Stage& stage) {
+  std::vector<NodeStep> steps(stage.nodes.size());
+  for (size_t axis = 0; axis < stage.effective->axes.size(); ++axis) {
+    steps[axis] = {static_cast<int>(axis), 1};
+  }
+  for (const Relation& relation : stage.relations) {
+    if (const auto* split = std::get_if<SplitRelation>(&relation)) {
+      AddSplit(stage, *split, steps);
+    } else {
+      const auto& fuse = std::get<FuseRelation>(relation);
+      steps[fuse.child] = steps[fuse.parents.back()];
+    }
+  }
+  return steps;
+}
+
+// The places of a buffer's dimensions in memory: of a whole tile and of an element within one.
+struct BufferSteps {
+  std::vector<int64_t> outer, inner, tile;
+
+  int64_t Of(size_t dimension, int64_t by) const {
+    const int64_t length = tile[dimension];
+    if (length > 1 && by % length == 0) return by / length * outer[dimension];
+    return by * inner[dimension];
+  }
+};
+
+BufferSteps StepsOf(const StageOp& op, const std::vector<int64_t>& shape) {
+  const auto count = static_cast<size_t>(op.spatial);
+  BufferSteps steps{std::vector<int64_t>(count), std::vector<int64_t>(count),
+                    std::vector<int64_t>(count, 1)};
+  if (op.layout.empty()) {
+    int64_t by = 1;
+    for (size_t d = count; d-- > 0; by *= shape[d]) steps.outer[d] = steps.inner[d] = by;
+    return steps;
+  }
+  steps.tile = op.layout.tile;
+  std::vector<std::pair<int64_t*, int64_t>> stored;  // where its step goes, its extent
+  for (size_t d = 0; d < count; ++d) {
+    const int64_t tile = op.layout.tile[d];
+    if (tile > 1) stored.emplace_back(&steps.outer[d], (shape[d] + tile - 1) / tile);
+    stored.emplace_back(&steps.inner[d], tile > 1 ? tile : shape[d]);
+  }
+  int64_t by = 1;
+  for (size_t i = op.layout.order.size(); i-- > 0;) {
+    const auto& [step, extent] = stored[op.layout.order[i]];
+    *step = by;
+    by *= extent;
+  }
+  for (size_t d = 0; d < count; ++d) {
+    if (steps.tile[d] <= 1) steps.outer[d] = steps.inner[d];
+  }
+  return steps;
+}
+
+std::vector<int64_t> ShapeOf(const ScheduleState& state, const LoopStructure& structure, int id) {
+  for (const StructureStage& entry : structure.stages) {
+    if (entry.stage == id) return entry.region;
+  }
+  const StageOp& op = *state.stage(id).op;
+  std::vector<int64_t> shape;
+  for (int d = 0; d < op.spatial; ++d) shape.push_back(op.axes[d].extent);
+  return shape;
+}
+
+// Of one step of an axis in an index, in elements; none where it is not linear.
+std::optional<int64_t> Moved(const ReadAccess& read, const BufferSteps& buffer,
+                             const NodeStep& step) {
+  int64_t moved = 0;
+  for (size_t d = 0; d < read.affine.size(); ++d) {
+    if (!read.affine[d]) return std::nullopt;
+    const int64_t coefficient = read.affine[d]->Coefficient(step.axis);
+    if (coefficient != 0) moved += buffer.Of(d, coefficient * step.by);
+  }
+  return moved;
+}
+
+}  // namespace
+
+std::vector<AccessStrides> LoopStrides(const ScheduleState& state, const LoopStructure& structure,
+                                       const StructureStage& entry) {
+  const Stage& stage = state.stage(entry.stage);
+  const std::vector<NodeStep> steps = NodeSteps(stage);
+  std::vector<AccessStrides> accesses;
+  const BufferSteps own = StepsOf(*stage.op, entry.region);
+  AccessStrides& stored = accesses.emplace_back(AccessStrides{entry.stage, {}});
+  for (const StructureLoop& loop : entry.loops) {
+    const NodeStep& step = steps[loop.node];
+    const bool is_spatial = step.axis < stage.effective->spatial;
+    stored.by_loop.emplace_back(is_spatial ? own.Of(step.axis, step.by) : 0);
+  }
+  for (const ReadAccess& read : stage.effective->reads) {
+    const BufferSteps buffer =
+        StepsOf(*state.stage(read.stage).op, ShapeOf(state, structure, read.stage));
+    AccessStrides& access = accesses.emplace_back(AccessStrides{read.stage, {}});
+    for (const StructureLoop& loop : entry.loops) {
+      access.by_loop.push_back(Moved(read, buffer, steps[loop.node]));
+    }
+  }
+  return accesses;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,47 @@
+// Walk: a place among the schedules of a task, from which numbered actions lead on.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "env/base/result.h"
+#include "env/schedule/state.h"
+
+namespace schedulegym {
+
+// Ends an episode; legal at every place of every action space, and never given to a walk.
+inline constexpr int kStopAction = 0;
+
+// Changes in place; two walks share nothing that changes. One thread at a time.
+class Walk {
+ public:
+  virtual ~Walk() = default;
+
+  // The stage that the next actions are about; none where they may be about any.
+  const std::optional<int>& stage_at_hand() const { return stage_at_hand_; }
+
+  virtual std::unique_ptr<Walk> Fork() const = 0;
+
+  // One byte for each action, 1 where it is legal here.
+  virtual void WriteMask(std::span<int8_t> mask) const = 0;
+
+  // Takes an action other than kStopAction; kIllegal, and nothing changes, where the mask says so.
+  virtual Result<void> Act(int action) = 0;
+
+  // The schedule of this place, made when first asked for.
+  virtual const Result<ScheduleState>& state() const = 0;
+
+  // What a legal action does here: a primitive as traces write it, or words; the reason of others.
+  virtual Result<std::string> Describe(int action) const = 0;
+
+  // From which the action space makes an equal walk of the same task; lines.
+  virtual std::string ToText() const = 0;
+
+ protected:
+  std::optional<int> stage_at_hand_;
+};
+
+}  // namespace schedulegym

@@ -1,0 +1,47 @@
+#include "tests/conformance/action_walks.h"
+
+#include "env/gym/construct_space.h"
+#include "env/gym/modify_space.h"
+#include "env/program/workload.h"
+#include "spaces/builtin_spaces.h"
+
+namespace schedulegym {
+namespace {
+
+struct Computation {
+  const char* name;
+  const char* workload;
+};
+
+constexpr Computation kComputations[] = {
+    {"matmul", "matmul(m=512,n=512,k=512)"},
+    {"awkward_matmul", "matmul(m=127,n=255,k=511)"},
+    {"conv2d", "conv2d(n=1,h=14,w=14,ci=32,co=48,k=3,s=1,p=1)"},
+    {"softmax", "softmax(n=64,m=96)"},
+    {"norm", "norm(b=1,n=256,m=256)"},
+};
+
+std::unique_ptr<ActionSpace> ModifyOf(const std::string& space,
+                                      const std::shared_ptr<const Task>& task) {
+  return MakeModifySpace("modify", *MakeSpace(ParseSpec(space).value()), {task});
+}
+
+}  // namespace
+
+std::vector<ActionCase> ActionCases() {
+  std::vector<ActionCase> cases;
+  const std::shared_ptr<const ActionSpace> construct =
+      MakeConstructSpace(ParseSpec("construct").value());
+  for (const Computation& computation : kComputations) {
+    const auto task = std::make_shared<const Task>(
+        Task{MakeWorkload(ParseSpec(computation.workload).value()),
+             MakeTarget(ParseSpec("llvm(cores=2)").value()), computation.workload});
+    const std::string name = computation.name;
+    cases.push_back({"construct_" + name, construct, task});
+    cases.push_back({"modify_ansor_" + name, ModifyOf("ansor", task), task});
+    cases.push_back({"modify_schedulegym_" + name, ModifyOf("schedulegym", task), task});
+  }
+  return cases;
+}
+
+}  // namespace schedulegym
