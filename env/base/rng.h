@@ -1,6 +1,7 @@
 // Rng: the only source of chance; it is seeded and passed in, never global.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 namespace schedulegym {
@@ -9,6 +10,11 @@ namespace schedulegym {
 class Rng {
  public:
   explicit Rng(uint64_t seed);
+
+  // All there is to know of a stream: one made of it goes on where the other stood. Not all zeros.
+  using State = std::array<uint64_t, 4>;
+  explicit Rng(const State& state) : state_(state) {}
+  const State& state() const { return state_; }
 
   // 64 uniform bits.
   uint64_t Next();
@@ -22,7 +28,7 @@ class Rng {
   Rng Split() { return Rng(Next()); }
 
  private:
-  uint64_t state_[4];
+  State state_;
 };
 
 }  // namespace schedulegym

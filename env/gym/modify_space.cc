@@ -21,7 +21,8 @@ using ModifyTaskPtr = std::shared_ptr<const ModifyTask>;
 class ModifyWalk : public Walk {
  public:
   ModifyWalk(ModifyTaskPtr task, int sketch, KnobPoint point)
-      : task_(std::move(task)), sketch_(sketch), point_(std::move(point)) {
+      : task_(std::move(task)), sketch_(sketch) {
+    point_ = std::move(point);
     mask_.resize(task_->layout.size());
     WriteAll();
   }
@@ -97,6 +98,7 @@ class ModifyWalk : public Walk {
   }
 
   void WriteAll() {
+    knobs_ = &At().knobs;
     std::fill(mask_.begin(), mask_.end(), 0);
     mask_[kStopAction] = 1;
     mask_[kNextSketchAction] = task_->sketches.size() > 1 ? 1 : 0;
@@ -153,7 +155,6 @@ class ModifyWalk : public Walk {
 
   ModifyTaskPtr task_;
   int sketch_ = 0;
-  KnobPoint point_;
   std::vector<int8_t> mask_;
   mutable std::optional<Result<ScheduleState>> state_;
 };

@@ -9,6 +9,7 @@
 
 #include "env/base/result.h"
 #include "env/schedule/state.h"
+#include "env/search/knob_space.h"
 
 namespace schedulegym {
 
@@ -22,6 +23,11 @@ class Walk {
 
   // The stage that the next actions are about; none where they may be about any.
   const std::optional<int>& stage_at_hand() const { return stage_at_hand_; }
+  // The row of the table that it walks on; none elsewhere.
+  const std::optional<int64_t>& row() const { return row_; }
+  // The knobs that actions move, and their values; null and empty where there are none.
+  const KnobSpace* knobs() const { return knobs_; }
+  const KnobPoint& point() const { return point_; }
 
   virtual std::unique_ptr<Walk> Fork() const = 0;
 
@@ -31,7 +37,8 @@ class Walk {
   // Takes an action other than kStopAction; kIllegal, and nothing changes, where the mask says so.
   virtual Result<void> Act(int action) = 0;
 
-  // The schedule of this place, made when first asked for.
+  // The schedule of this place, made when first asked for; an error where there is none, such as of
+  // foreign kernels in a table.
   virtual const Result<ScheduleState>& state() const = 0;
 
   // What a legal action does here: a primitive as traces write it, or words; the reason of others.
@@ -42,6 +49,9 @@ class Walk {
 
  protected:
   std::optional<int> stage_at_hand_;
+  std::optional<int64_t> row_;
+  const KnobSpace* knobs_ = nullptr;  // of what all forks share
+  KnobPoint point_;
 };
 
 }  // namespace schedulegym

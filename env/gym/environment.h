@@ -1,0 +1,109 @@
+// Environment: episodes of an agent that acts on the schedule of a task and is paid for its speed.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "env/base/rng.h"
+#include "env/gym/action_space.h"
+#include "env/gym/judge.h"
+#include "env/gym/observation.h"
+#include "env/gym/reward.h"
+
+namespace schedulegym {
+
+class EpisodeLines;
+
+// What environments may share; all of it is safe for threads as their headers say.
+struct EnvironmentParts {
+  // Episodes draw one of these; at least one.
+  std::vector<std::shared_ptr<const Task>> tasks;
+  std::shared_ptr<const ActionSpace> actions;
+  std::vector<std::shared_ptr<const Observation>> observations;
+  std::shared_ptr<Judge> judge;  // null: nothing is judged, and every reward is 0
+  Reward reward;
+  // Actions of an episode, at most: part of the task, as the schedule is paid for as it is then.
+  int horizon = 64;
+};
+
+struct StepResult {
+  double reward = 0;
+  bool ended = false;  // by stopping, or since the horizon is reached
+};
+
+// A value: a copy is an episode of its own that stands where this one does. One thread at a time.
+class Environment {
+ public:
+  // No episode has begun. `parts` are the same for all copies.
+  explicit Environment(std::shared_ptr<const EnvironmentParts> parts, uint64_t seed = 0);
+  Environment(const Environment& other);
+  Environment& operator=(const Environment& other);
+  Environment(Environment&&) = default;
+  Environment& operator=(Environment&&) = default;
+
+  // What follows depends on the seed alone.
+  void Seed(uint64_t seed) { rng_ = Rng(seed); }
+
+  // Begins an episode, of a task drawn or of the one given by position.
+  void Reset(std::optional<int> task = std::nullopt);
+  // Takes an action. What is illegal costs an action and changes nothing else. A bug if no episode
+  // runs.
+  StepResult Step(int action);
+
+  // The same in two halves, for those who judge the places of many environments at once: first
+  // Begin or Take, then Settle, with a judgement exactly if needs_judgement().
+  void Begin(std::optional<int> task = std::nullopt);
+  void Take(int action);
+  bool needs_judgement() const { return needs_judgement_; }
+  StepResult Settle(const Judgement* judgement);
+
+  const EnvironmentParts& parts() const { return *parts_; }
+  bool has_begun() const { return walk_ != nullptr; }
+  bool has_ended() const { return ended_; }
+  const Walk& walk() const { return *walk_; }
+  const Task& task() const { return *parts_->tasks[task_]; }
+  int task_index() const { return task_; }
+  // Of this episode, in order.
+  const std::vector<int>& actions() const { return actions_; }
+  int illegal_actions() const { return illegal_; }
+  // Why the last action was illegal, "" if it was not.
+  const std::string& reason() const { return reason_; }
+  // Of this place, as far as the reward needed it, and of the episode's best.
+  const std::optional<Judgement>& judged() const { return judged_; }
+  const std::optional<Judgement>& best() const { return best_; }
+  // Every judgement so far, in order.
+  const std::vector<Judgement>& judgements() const { return judgements_; }
+
+  void WriteMask(std::span<int8_t> mask) const;
+  // The observation of that position; as many numbers as it has.
+  void WriteObservation(size_t which, std::span<float> numbers) const;
+
+  // All of the episode; Resume of the same parts gives an equal environment.
+  std::string ToText() const;
+  // kParse or kIllegal with the reason, and nothing changes, where the text is another's.
+  Result<void> Resume(std::string_view text);
+
+ private:
+  void Judge(StepResult& result);
+  Result<void> ResumeEpisode(EpisodeLines& lines);
+  bool IsStop(int action) const { return action == kStopAction; }
+
+  std::shared_ptr<const EnvironmentParts> parts_;
+  Rng rng_;
+  int task_ = 0;
+  std::unique_ptr<Walk> walk_;
+  std::vector<int> actions_;
+  int illegal_ = 0;
+  std::string reason_;
+  bool ended_ = false;
+  bool is_first_ = false;  // of what is to be settled: the beginning
+  bool needs_judgement_ = false;
+  std::optional<Judgement> judged_, best_;
+  std::vector<Judgement> judgements_;
+};
+
+}  // namespace schedulegym

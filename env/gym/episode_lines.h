@@ -1,0 +1,33 @@
+// EpisodeLines: reads lines "key value" in the order in which they have to stand.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "env/base/result.h"
+
+namespace schedulegym {
+
+// The first fault is kept; what is read after it says nothing.
+class EpisodeLines {
+ public:
+  explicit EpisodeLines(std::string_view text) : rest_(text) {}
+
+  // The value of the next line, whose key has to be this.
+  std::string_view Next(std::string_view key);
+  // A number of 0 to `most`.
+  int Number(std::string_view key, int most);
+  // Says that a value is not what was expected.
+  void Refuse(std::string_view key, std::string_view value, const std::string& expected);
+
+  const std::optional<Error>& fault() const { return fault_; }
+  // What no line was taken of.
+  std::string_view rest() const { return rest_; }
+
+ private:
+  std::string_view rest_;
+  std::optional<Error> fault_;
+};
+
+}  // namespace schedulegym

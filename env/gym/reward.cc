@@ -1,0 +1,106 @@
+#include "env/gym/reward.h"
+
+#include <cmath>
+
+#include "env/base/fault.h"
+#include "env/base/text.h"
+#include "env/measure/reward.h"
+#include "env/measure/verdict.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr double kLowestFailure = -50;
+
+// How many times as fast the second is.
+RatioInterval Between(const Judgement& first, const Judgement& second) {
+  return {second.speed.median / first.speed.median, second.speed.low / first.speed.high,
+          second.speed.high / first.speed.low};
+}
+
+double Level(const Reward& reward, const Judgement& judgement) {
+  return judgement.ok() ? std::log(judgement.speed.median) : reward.failure;
+}
+
+double FinalReward(const Reward& reward, const JudgedStep& step) {
+  if (!step.is_last || step.after == nullptr) return 0;
+  return step.after->ok() ? LogRatioReward(step.after->speed) : reward.failure;
+}
+
+double DifferenceReward(const Reward& reward, const JudgedStep& step) {
+  if (step.before == nullptr || step.after == nullptr) return 0;
+  const double before = Level(reward, *step.before);
+  const bool both = step.before->ok() && step.after->ok();
+  const bool differs = !both || LogRatioReward(Between(*step.before, *step.after)) != 0;
+  const double after = differs ? Level(reward, *step.after) : before;
+  return reward.discount * after - before;
+}
+
+double ImprovementReward(const Reward& reward, const JudgedStep& step) {
+  if (step.best == nullptr || step.after == nullptr || !step.after->ok()) return 0;
+  if (!step.best->ok()) return std::max(0.0, Level(reward, *step.after) - reward.failure);
+  return std::max(0.0, LogRatioReward(Between(*step.best, *step.after)));
+}
+
+}  // namespace
+
+std::vector<RewardEntry> BuiltinRewards() {
+  return {
+      {"final", "failure=-8.0",
+       "at the end, log of how many times as fast as the reference; `failure` for what fails"},
+      {"difference", "discount=1.0, failure=-8.0",
+       "at every step, discount * log speed after it - log speed before it"},
+      {"improvement", "failure=-8.0",
+       "at every step, log of how many times as fast as the episode's best before it; 0 if slower"},
+  };
+}
+
+std::string Reward::ToText() const {
+  const std::string name = BuiltinRewards()[static_cast<size_t>(kind)].name;
+  const Reward standard;
+  std::vector<std::string> options;
+  if (discount != standard.discount) options.push_back("discount=" + FormatDouble(discount));
+  if (failure != standard.failure) options.push_back("failure=" + FormatDouble(failure));
+  return options.empty() ? name : name + "(" + Join(options, ", ") + ")";
+}
+
+Reward MakeReward(const Spec& spec) {
+  std::vector<std::string> names;
+  for (const RewardEntry& entry : BuiltinRewards()) names.push_back(entry.name);
+  const auto found = std::find(names.begin(), names.end(), spec.name);
+  if (found == names.end()) throw InputError(UnknownName("reward", spec.name, names));
+  Reward reward;
+  reward.kind = static_cast<RewardKind>(found - names.begin());
+  SpecReader reader(spec, "reward");
+  reward.failure = reader.Number("failure", reward.failure);
+  if (reward.kind == RewardKind::kDifference) {
+    reward.discount = reader.Number("discount", reward.discount);
+  }
+  reader.Finish();
+  if (!(reward.failure >= kLowestFailure && reward.failure <= 0)) {
+    throw InputError("reward " + spec.name + ": failure=" + FormatDouble(reward.failure) +
+                     ", expected -50 to 0");
+  }
+  if (!(reward.discount > 0 && reward.discount <= 1)) {
+    throw InputError("reward " + spec.name + ": discount=" + FormatDouble(reward.discount) +
+                     ", expected more than 0 and at most 1");
+  }
+  return reward;
+}
+
+double Pay(const Reward& reward, const JudgedStep& step) {
+  switch (reward.kind) {
+    case RewardKind::kFinal: return FinalReward(reward, step);
+    case RewardKind::kDifference: return DifferenceReward(reward, step);
+    case RewardKind::kImprovement: return ImprovementReward(reward, step);
+  }
+  return 0;
+}
+
+const Judgement& Better(const Judgement& first, const Judgement& second) {
+  if (!second.ok()) return first;
+  if (!first.ok()) return second;
+  return VerdictOf(Between(first, second)) == Verdict::kFaster ? second : first;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,55 @@
+// Reward: what a step of an episode pays, from what was judged before and after it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "env/base/spec.h"
+#include "env/gym/judgement.h"
+
+namespace schedulegym {
+
+// kFinal: at the end, the logarithm of how many times as fast as the reference the schedule is.
+// kDifference: at every step, how much that logarithm has grown: discount * after - before, so that
+// an episode's sum depends on its two ends alone (Ng, Harada and Russell, 1999). kImprovement: at
+// every step, by how much the best of the episode, its beginning included, is exceeded, or 0.
+enum class RewardKind : uint8_t { kFinal, kDifference, kImprovement };
+
+struct Reward {
+  RewardKind kind = RewardKind::kFinal;
+  // Stands for the logarithm where a schedule failed: about 1/3000 of the reference's speed. The
+  // failure itself has a type beside it.
+  double failure = -8;
+  double discount = 1;
+
+  // "final", "difference(discount=0.99)".
+  std::string ToText() const;
+  // Whether the schedule before the first action, and the one after each action, has to be judged;
+  // else only the last.
+  bool NeedsEveryStep() const { return kind != RewardKind::kFinal; }
+};
+
+// Throws InputError: unknown name, option or number out of range.
+Reward MakeReward(const Spec& spec);
+
+struct RewardEntry {
+  std::string name, parameters, description;
+};
+std::vector<RewardEntry> BuiltinRewards();
+
+// What has been judged around a step; null where it was not.
+struct JudgedStep {
+  const Judgement* before = nullptr;
+  const Judgement* after = nullptr;
+  const Judgement* best = nullptr;  // of all places before
+  bool is_last = false;
+};
+
+// Differences that measuring cannot tell from none are 0.
+double Pay(const Reward& reward, const JudgedStep& step);
+
+// Of two judgements, the one that is faster without doubt; the first where there is doubt.
+const Judgement& Better(const Judgement& first, const Judgement& second);
+
+}  // namespace schedulegym
