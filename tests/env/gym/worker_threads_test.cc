@@ -1,0 +1,51 @@
+#include "env/gym/worker_threads.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <numeric>
+#include <set>
+
+namespace schedulegym {
+namespace {
+
+TEST(WorkerThreadsTest, CoverEachNumberOnce) {
+  for (int threads : {1, 2, 5}) {
+    WorkerThreads workers(threads);
+    for (int count : {0, 1, 2, 7, 100, 1000}) {
+      std::vector<std::atomic<int>> seen(count);
+      workers.Run(count, [&](int first, int last) {
+        for (int i = first; i < last; ++i) ++seen[i];
+      });
+      for (int i = 0; i < count; ++i) EXPECT_EQ(seen[i], 1) << threads << " " << count << " " << i;
+    }
+  }
+}
+
+TEST(WorkerThreadsTest, ManyRoundsAreDoneWhenTheyReturn) {
+  WorkerThreads workers(3);
+  int64_t sum = 0;
+  for (int round = 0; round < 2000; ++round) {
+    std::vector<int> values(8, 0);
+    workers.Run(8, [&](int first, int last) {
+      for (int i = first; i < last; ++i) values[i] = i;
+    });
+    sum += std::accumulate(values.begin(), values.end(), 0);
+  }
+  EXPECT_EQ(sum, 2000 * 28);
+}
+
+TEST(WorkerThreadsTest, ThrowOnWhatWorkThrows) {
+  for (int threads : {1, 3}) {
+    WorkerThreads workers(threads);
+    const auto fail = [](int, int) { throw std::runtime_error("no"); };
+    EXPECT_THROW(workers.Run(20, fail), std::runtime_error);
+    // And can be used again.
+    std::atomic<int> done = 0;
+    workers.Run(20, [&](int first, int last) { done += last - first; });
+    EXPECT_EQ(done, 20);
+  }
+}
+
+}  // namespace
+}  // namespace schedulegym
