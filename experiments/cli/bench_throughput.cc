@@ -10,10 +10,10 @@
 #include "agents/tuner.h"
 #include "env/base/text.h"
 #include "env/measure/clocks.h"
+#include "env/program/task_list.h"
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/measuring.h"
 #include "experiments/cli/progress.h"
-#include "experiments/cli/tasks.h"
 #include "experiments/cli/units.h"
 #include "spaces/builtin_spaces.h"
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "backends/runner/host_measurer.h"
 #include "experiments/bench/search_effort.h"
-#include "experiments/cli/measuring.h"
 #include "spaces/reference.h"
 
 namespace schedulegym {

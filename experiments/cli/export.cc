@@ -5,10 +5,10 @@
 #include "backends/runner/code_client.h"
 #include "backends/runner/process/worker_process.h"
 #include "env/base/fault.h"
+#include "env/program/task_list.h"
 #include "experiments/cli/builtin_commands.h"
 #include "experiments/cli/chosen_state.h"
 #include "experiments/cli/command_line.h"
-#include "experiments/cli/tasks.h"
 
 namespace schedulegym {
 namespace {

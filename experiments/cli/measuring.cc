@@ -1,65 +1,14 @@
 #include "experiments/cli/measuring.h"
 
-#include <unistd.h>
-
-#include <algorithm>
-
 #include "backends/interpreter/interpreter.h"
-#include "backends/runner/code_client.h"
-#include "backends/runner/in_process_measurer.h"
-#include "backends/runner/process/worker_process.h"
-#include "backends/runner/worker_measurer.h"
-#include "env/base/fault.h"
-#include "env/base/text.h"
-#include "env/program/cpu_features.h"
+#include "backends/runner/host_measurer.h"
 #include "spaces/reference.h"
 
 namespace schedulegym {
-namespace {
-
-std::unique_ptr<Measurer> MakeInterpreting(const Protocol& protocol, uint64_t seed) {
-  InProcessOptions options;
-  options.protocol = protocol;
-  options.seed = seed;
-  options.reference = ReferenceSchedule;
-  options.make_backend = MakeInterpreter;
-  return MakeInProcessMeasurer(std::move(options));
-}
-
-}  // namespace
-
-void CheckMeasurable(const Target& target) {
-  if (target.backend == BackendKind::kInterpreter) return;
-  if (target.backend == BackendKind::kCuda) throw MachineError("this build has no cuda backend");
-  const std::vector<std::string> offered = HostFeatures();
-  for (const std::string& feature : target.features) {
-    if (std::binary_search(offered.begin(), offered.end(), feature)) continue;
-    throw MachineError("this machine lacks '" + feature + "' of target " + target.ToText() +
-                       ": expected some of " + Join(offered, ","));
-  }
-  FindWorkerProgram();
-}
 
 std::unique_ptr<Measurer> MakeCommandMeasurer(const Target& target, const Protocol& protocol,
                                               uint64_t seed) {
-  CheckMeasurable(target);
-  if (target.backend == BackendKind::kInterpreter) return MakeInterpreting(protocol, seed);
-  WorkerOptions options;
-  options.program = FindWorkerProgram();
-  options.protocol = ProtocolText(protocol);
-  options.seed = seed;
-  options.reference = ReferenceSchedule;
-  const auto processors = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-  // They rest while something is timed.
-  options.compile_workers = std::max(1, processors);
-  options.checkers = target.cores == 1 && processors > 1 ? 2 : 1;
-  return MakeWorkerMeasurer(std::move(options));
-}
-
-std::string MeasuringToolchain(const Target& target) {
-  CheckMeasurable(target);
-  if (target.backend == BackendKind::kInterpreter) return "";
-  return ToolchainInWorker(FindWorkerProgram());
+  return MakeHostMeasurer(target, {protocol, seed, ReferenceSchedule, MakeInterpreter});
 }
 
 }  // namespace schedulegym

@@ -4,12 +4,12 @@
 #include "agents/tuner.h"
 #include "env/base/fault.h"
 #include "env/program/analysis.h"
+#include "env/program/task_list.h"
 #include "experiments/cli/builtin_commands.h"
 #include "experiments/cli/chosen_state.h"
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/measuring.h"
 #include "experiments/cli/reproduce.h"
-#include "experiments/cli/tasks.h"
 #include "experiments/cli/tune_events.h"
 
 namespace schedulegym {

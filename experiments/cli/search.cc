@@ -6,13 +6,10 @@
 #include <utility>
 
 #include "agents/builtin_agents.h"
-#include "agents/search/refiner.h"
-#include "agents/similarity.h"
-#include "agents/task_scheduler.h"
+#include "agents/search_plan.h"
+#include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
-#include "env/measure/clocks.h"
 #include "env/measure/inputs.h"
-#include "env/program/analysis.h"
 #include "experiments/cli/measuring.h"
 #include "experiments/cli/model_output.h"
 #include "experiments/cli/progress.h"
@@ -120,54 +117,33 @@ class TuneReporter : public TuneObserver {
   ProgressState state_;
 };
 
-// What refining leaves.
-int64_t AgentTrials(const TunerOptions& options) { return options.trials - options.refine_trials; }
-
-TunerOptions MakeTunerOptions(const Session& session, const SearchOptions& typed, size_t tasks,
-                              const InterruptScope& interrupt) {
-  TunerOptions options;
+SearchPlan MakePlan(const Session& session, const SearchOptions& typed,
+                    const InterruptScope& interrupt) {
+  SearchPlan plan;
+  TunerOptions& options = plan.options;
   options.trials = typed.Trials(1000, 1);
   if (typed.seconds) options.seconds = ParsePositiveOption("--seconds", *typed.seconds);
   if (typed.refine) {
     const Spec refiner = ParseSpecOption("--refine", *typed.refine);
+    plan.refiner = ReadRefiner(refiner);
     options.refiner = refiner.ToText();
-    options.refine_trials = ReadRefiner(refiner).trials;
+    options.refine_trials = plan.refiner->trials;
     if (options.refine_trials >= options.trials) {
       throw InputError("--refine: found trials=" + std::to_string(options.refine_trials) +
                        ", expected fewer than all " + std::to_string(options.trials) +
                        " of --trials");
     }
   }
-  // Few trials reach every task, too.
-  const int64_t share = AgentTrials(options) / static_cast<int64_t>(tasks);
-  options.batch = static_cast<int>(std::clamp<int64_t>(share, 1, options.batch));
-  options.agent = ParseSpecOption("--agent", typed.agent).ToText();
+  const Spec agent = ParseSpecOption("--agent", typed.agent);
+  plan.make_agent = [agent](AgentContext context) { return MakeAgent(agent, std::move(context)); };
+  options.agent = agent.ToText();
   options.space = ParseSpecOption("--space", typed.space).ToText();
   options.seed = session.seed();
   options.host = HostName();
   options.finalists = typed.Finalists(options.trials);
   options.stop = interrupt.flag();
-  return options;
-}
-
-// Of one task; the refiner is null where none was asked for.
-struct TaskAgents {
-  std::unique_ptr<Agent> agent;
-  std::unique_ptr<Agent> refiner;
-};
-
-std::vector<TaskAgents> MakeAgents(const SearchOptions& typed, const TunerOptions& options,
-                                   const TaskList& list, const SearchSpace& space, Rng& rng) {
-  const Spec spec = ParseSpecOption("--agent", typed.agent);
-  const TrialBudget budget = {AgentTrials(options), std::ssize(list.tasks)};
-  std::vector<TaskAgents> all;
-  for (size_t i = 0; i < list.tasks.size(); ++i) {
-    all.push_back({MakeAgent(spec, {space, rng.Split(), budget}), nullptr});
-    if (!typed.refine) continue;
-    const Spec refiner = ParseSpecOption("--refine", *typed.refine);
-    all.back().refiner = std::make_unique<Refiner>(ReadRefiner(refiner), space);
-  }
-  return all;
+  plan.scheduler = ParseSpecOption("--scheduler", typed.scheduler);
+  return plan;
 }
 
 }  // namespace
@@ -210,8 +186,7 @@ int64_t SearchOptions::Trials(int64_t default_value, int64_t low) const {
 }
 
 int SearchOptions::Finalists(int64_t trials) const {
-  constexpr int64_t kEnough = 64;
-  if (!finalists) return trials >= kEnough ? 5 : 0;
+  if (!finalists) return UsualFinalists(trials);
   return static_cast<int>(std::min<int64_t>(ParseIntegerOption("--finalists", *finalists, 0), 100));
 }
 
@@ -227,40 +202,22 @@ void CheckSearch(const Session& session, const SearchOptions& typed, const TaskL
 
 std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, const TaskList& list,
                               const InterruptScope& interrupt) {
-  TunerOptions options = MakeTunerOptions(session, typed, list.tasks.size(), interrupt);
+  SearchPlan plan = MakePlan(session, typed, interrupt);
   const auto space = MakeSpace(ParseSpecOption("--space", typed.space));
-  Rng rng(options.seed);
-  std::vector<TaskAgents> agents = MakeAgents(typed, options, list, *space, rng);
-  std::vector<TunerTask> tasks;
-  SchedulerContext context = {.batch = options.batch};
-  for (size_t i = 0; i < list.tasks.size(); ++i) {
-    const CountedTask& task = list.tasks[i];
-    tasks.push_back(
-        {task.task, *agents[i].agent, agents[i].refiner.get(), static_cast<double>(task.count)});
-    context.tasks.push_back({.counts = {task.counts.begin(), task.counts.end()},
-                             .flops = CountFlops(task.task->dag),
-                             .tag = SimilarityTag(task.task->dag)});
-  }
-  context.rng = rng.Split();
-  const auto scheduler =
-      MakeTaskScheduler(ParseSpecOption("--scheduler", typed.scheduler), context);
-  const Protocol protocol = MakeProtocol(ParseSpecOption("--protocol", typed.protocol));
   // Refused before a store is made or anything is said to begin; what is typed wrong comes first.
-  for (const TunerTask& task : tasks) {
-    CheckCanFill(task.task->dag);
-    task.agent.CheckTask(task.task);
-  }
+  const Protocol protocol = MakeProtocol(ParseSpecOption("--protocol", typed.protocol));
+  PreparedSearch search(std::move(plan), list, *space);
+  TunerOptions& options = search.options();
   std::optional<ModelOutput> model_out;
-  if (!typed.save_model.empty()) model_out.emplace(typed.save_model, tasks, options.agent, *space);
+  if (!typed.save_model.empty())
+    model_out.emplace(typed.save_model, search.tasks(), options.agent, *space);
   const Target& target = list.tasks.front().task->target;
   const auto measurer = MakeCommandMeasurer(target, protocol, options.seed);
   options.toolchain = MeasuringToolchain(target);
   const auto store = session.WriteStore();
   TuneReporter reporter(session.report(), options, session.clock(),
                         {ProgramWord(), session.store_path()}, list);
-  const CalendarClock calendar;
-  std::vector<DoneEvent> done =
-      Tune(tasks, options, {*measurer, *store, *scheduler, reporter, session.clock(), calendar});
+  std::vector<DoneEvent> done = search.Run(*measurer, *store, reporter, session.clock());
   if (model_out) model_out->Save(session.report());
   return done;
 }

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "agents/tuner.h"
+#include "env/program/task_list.h"
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/session.h"
-#include "experiments/cli/tasks.h"
 
 namespace CLI {  // NOLINT(readability-identifier-naming)
 class App;

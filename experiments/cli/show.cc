@@ -10,11 +10,11 @@
 #include "env/base/text.h"
 #include "env/features/ansor_features.h"
 #include "env/lower/lower.h"
+#include "env/program/task_list.h"
 #include "env/schedule/loop_structure.h"
 #include "experiments/cli/builtin_commands.h"
 #include "experiments/cli/chosen_state.h"
 #include "experiments/cli/command_line.h"
-#include "experiments/cli/tasks.h"
 #include "spaces/reference.h"
 
 namespace schedulegym {

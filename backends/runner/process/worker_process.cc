@@ -1,5 +1,6 @@
 #include "backends/runner/process/worker_process.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -79,6 +80,14 @@ int Spawn(const std::string& program, const std::string& role,
   return failed;
 }
 
+// The shared library that this code is part of; "" where it is part of the program.
+std::filesystem::path FileOfThisCode() {
+  Dl_info found{};
+  if (dladdr(reinterpret_cast<void*>(&FindWorkerProgram), &found) == 0) return {};
+  const std::filesystem::path file = found.dli_fname;
+  return file.extension() == ".so" ? file : std::filesystem::path();
+}
+
 }  // namespace
 
 std::string SignalName(int signal) {
@@ -154,9 +163,12 @@ std::string FindWorkerProgram() {
   if (const char* given = std::getenv("SCHEDULEGYM_WORKER")) return given;
   std::error_code unknown;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", unknown);
-  const std::string program = (self.parent_path() / "schedulegym-worker").string();
-  if (access(program.c_str(), X_OK) == 0) return program;
-  throw MachineError("no schedulegym-worker beside " + self.string() +
+  const std::filesystem::path library = FileOfThisCode();
+  for (const std::filesystem::path& file : {self, library}) {
+    const std::string program = (file.parent_path() / "schedulegym-worker").string();
+    if (access(program.c_str(), X_OK) == 0) return program;
+  }
+  throw MachineError("no schedulegym-worker beside " + (library.empty() ? self : library).string() +
                      ": expected it there or in SCHEDULEGYM_WORKER");
 }
 

@@ -57,7 +57,8 @@ class WorkerProcess {
   Descriptor stderr_;
 };
 
-// `schedulegym-worker` beside the program that is running, or where SCHEDULEGYM_WORKER says.
+// `schedulegym-worker` where SCHEDULEGYM_WORKER says, or beside the program that is running, or
+// beside the shared library that this is part of. Throws MachineError.
 std::string FindWorkerProgram();
 
 // The last bytes of a file that others append to.

@@ -1,4 +1,4 @@
-#include "experiments/cli/tasks.h"
+#include "env/program/task_list.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ Target SomeTarget() {
   return target;
 }
 
-class TasksTest : public testing::Test {
+class TaskListTest : public testing::Test {
  protected:
   void SetUp() override {
     folder_ = testing::TempDir() + "tasks test @1/";
@@ -33,18 +33,18 @@ class TasksTest : public testing::Test {
   std::string folder_;
 };
 
-TEST_F(TasksTest, PathsMayHoldAnyCharacters) {
+TEST_F(TaskListTest, PathsMayHoldAnyCharacters) {
   const auto task = LoadTask(folder_ + "two.dag(n=16)", SomeTarget());
   EXPECT_EQ(task->dag.tensor(0).shape, std::vector<int64_t>{16});
 }
 
-TEST_F(TasksTest, SpecsAreTheirOwnNames) {
+TEST_F(TaskListTest, SpecsAreTheirOwnNames) {
   EXPECT_EQ(LoadTask("matmul( m=8,n=4, k=2 )", SomeTarget())->name, "matmul(m=8,n=4,k=2)");
   EXPECT_THROW(LoadTask("matmul(m=8", SomeTarget()), InputError);
   EXPECT_THROW(LoadTask("matmull(m=8)", SomeTarget()), InputError);
 }
 
-TEST_F(TasksTest, EqualTasksAreOne) {
+TEST_F(TaskListTest, EqualTasksAreOne) {
   Write("a.net", "2 two.dag\n3 matmul(m=8,n=4,k=2)\n1 two.dag(n=8)\n");
   const TaskList list = LoadTasks({"matmul(m=8,n=4,k=2)", folder_ + "a.net"}, SomeTarget());
   EXPECT_TRUE(list.has_network);
@@ -57,7 +57,7 @@ TEST_F(TasksTest, EqualTasksAreOne) {
   EXPECT_FALSE(LoadTasks({"matmul(m=8,n=4,k=2)"}, SomeTarget()).has_network);
 }
 
-TEST_F(TasksTest, AFaultInANetworkNamesFileAndLine) {
+TEST_F(TaskListTest, AFaultInANetworkNamesFileAndLine) {
   Write("b.net", "# first\n2 two.dag\n3 matmull(m=8,n=4,k=2)\n");
   try {
     LoadTasks({folder_ + "b.net"}, SomeTarget());
@@ -67,7 +67,7 @@ TEST_F(TasksTest, AFaultInANetworkNamesFileAndLine) {
   }
 }
 
-TEST_F(TasksTest, WhatDoesNotFitIsRefused) {
+TEST_F(TaskListTest, WhatDoesNotFitIsRefused) {
   EXPECT_THROW(LoadTask("matmul(m=100000,n=100000,k=8)", SomeTarget()), InputError);
 }
 

@@ -1,4 +1,4 @@
-// Tasks: the workloads of a command line, made into tasks.
+// TaskList: workloads as they are typed, made into tasks.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "experiments/cli/tasks.h"
+#include "env/program/task_list.h"
 
 #include <algorithm>
 #include <string_view>

@@ -1,0 +1,38 @@
+// Host measurer: the measurer of a command or a library on this machine, with what it stands on.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "backends/backend.h"
+#include "backends/runner/trusted_outputs.h"
+#include "env/measure/measurer.h"
+#include "env/measure/protocol.h"
+#include "env/program/target.h"
+
+namespace schedulegym {
+
+// Throws MachineError when nothing can be measured on the target: this build lacks its backend, or
+// this machine some of its features.
+void CheckMeasurable(const Target& target);
+
+struct HostMeasurerOptions {
+  Protocol protocol;
+  uint64_t seed = 0;  // of inputs and interleaving
+  // ReferenceSchedule of spaces/reference.h, with which candidates are paired.
+  ReferenceFunction reference;
+  // MakeInterpreter.
+  std::function<std::unique_ptr<Backend>(const Target&)> make_interpreter;
+};
+
+// In processes of their own; what the interpreter runs, which checks every access, in this one.
+// Throws MachineError as CheckMeasurable does.
+std::unique_ptr<Measurer> MakeHostMeasurer(const Target& target, HostMeasurerOptions options);
+
+// What makes the machine code of such a measurer's candidates; "" where none is made.
+// Throws MachineError as CheckMeasurable does.
+std::string MeasuringToolchain(const Target& target);
+
+}  // namespace schedulegym
