@@ -30,7 +30,8 @@ HEAVY = re.compile(
     r"|^cuda|^nvrtc|^sqlite3\.h$|^cblas|^dnnl|^openblas|^gtest/|^gmock/|^benchmark/")
 # Headers with this ending may name their folder's library: only the folder's own files see them.
 INTERNAL = "_internal.h"
-HEAVY_INTERNAL = {"backends/llvm": ("llvm/",), "env/measure": ("nlohmann/",)}
+HEAVY_INTERNAL = {"backends/llvm": ("llvm/",), "bindings": ("pybind11/",),
+                  "env/measure": ("nlohmann/",)}
 
 HEADER_LINES, SOURCE_LINES = 250, 500
 MAX_VIRTUALS = 6

@@ -1,0 +1,80 @@
+// What the files of the bindings share: handles, and what turns our answers into Python's.
+#pragma once
+
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <variant>
+
+#include "env/base/fault.h"
+#include "env/base/result.h"
+#include "env/base/spec.h"
+#include "env/measure/record_store.h"
+#include "env/program/compute_dag.h"
+#include "env/program/target.h"
+#include "env/program/task.h"
+#include "env/schedule/state.h"
+
+namespace schedulegym {
+
+// Each adds the classes and functions of one part of the package; module.cc calls all of them.
+void BindFaults(pybind11::module_& module);
+void BindProgram(pybind11::module_& module);
+void BindSchedule(pybind11::module_& module);
+void BindMeasure(pybind11::module_& module);
+void BindMeasurer(pybind11::module_& module);
+void BindSpaces(pybind11::module_& module);
+void BindAgents(pybind11::module_& module);
+void BindSearch(pybind11::module_& module);
+void BindExport(pybind11::module_& module);
+
+// Python's Workload.
+struct WorkloadHandle {
+  Spec spec;
+};
+
+// Python's Task; what is shared stays unchanged.
+struct TaskHandle {
+  std::shared_ptr<const Task> task;
+};
+
+// Python's RecordStore; null once it is closed. Threads may use it at once.
+struct StoreHandle {
+  std::string path;  // "" of one in memory
+  std::shared_ptr<RecordStore> store;
+
+  // Throws InputError when it is closed.
+  const std::shared_ptr<RecordStore>& Open() const;
+};
+
+// What an argument may be where a thing is asked for that has a text form.
+using TargetArgument = std::variant<Target, std::string>;
+using WorkloadArgument =
+    std::variant<TaskHandle, WorkloadHandle, ComputeDag, std::string, std::filesystem::path>;
+
+Target ToTarget(const TargetArgument& argument);
+// Throws InputError; what has lines is `.dag` text, other texts are typed as on the command line.
+TaskHandle ToTask(const WorkloadArgument& workload, const TargetArgument& target);
+
+// A spec that an argument of this name gave.
+Spec ToSpec(const std::string& argument, const std::string& text);
+
+// An illegal or senseless schedule; a ValueError in Python, as InputError is.
+class ScheduleFault : public InputError {
+ public:
+  using InputError::InputError;
+};
+
+[[noreturn]] void Refuse(const Error& error);
+
+template <typename T>
+T OrRefuse(Result<T> result) {
+  if (!result) Refuse(result.error());
+  return *std::move(result);
+}
+
+}  // namespace schedulegym

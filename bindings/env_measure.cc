@@ -1,0 +1,218 @@
+// The nouns of env/measure: measurements, records, stores.
+#include <sstream>
+
+#include "bindings/bindings_internal.h"
+#include "bindings/locked_store.h"
+#include "env/measure/json_lines.h"
+#include "env/measure/store_transfer.h"
+#include "env/program/parser.h"
+
+namespace schedulegym {
+
+namespace py = pybind11;
+using namespace py::literals;  // NOLINT(google-build-using-namespace)
+
+const std::shared_ptr<RecordStore>& StoreHandle::Open() const {
+  if (!store) throw InputError("the store '" + path + "' is closed");
+  return store;
+}
+
+namespace {
+
+// ---- measurements ------------------------------------------------------------------------------
+
+template <typename T>
+std::optional<T> OfTiming(const Measurement& measurement, T (*part)(const Timing&)) {
+  if (!measurement.timing) return std::nullopt;
+  return part(*measurement.timing);
+}
+
+void BindMeasurement(py::module_& module) {
+  using M = Measurement;
+  using Number = std::optional<double>;
+  py::class_<M>(module, "Measurement", "A timing with its interval, or a typed failure.")
+      .def_property_readonly(
+          "outcome", [](const M& self) { return OutcomeName(self.outcome); },
+          "'ok', or the failure's type.")
+      .def_property_readonly("ok", &M::ok, "Whether there is a timing.")
+      .def_readonly("message", &M::message, "Of a failure: what was found, what was expected.")
+      .def_readonly("stderr", &M::stderr_tail, "The last of what the candidate's process said.")
+      .def_property_readonly(
+          "seconds",
+          [](const M& self) -> Number {
+            return OfTiming<double>(self, [](const Timing& t) { return t.seconds; });
+          },
+          "Of one call; None for a failure.")
+      .def_property_readonly(
+          "ratio",
+          [](const M& self) -> Number {
+            return OfTiming<double>(self, [](const Timing& t) { return t.ratio.median; });
+          },
+          "Reference seconds over these: above 1 is faster than the reference.")
+      .def_property_readonly(
+          "ratio_low",
+          [](const M& self) -> Number {
+            return OfTiming<double>(self, [](const Timing& t) { return t.ratio.low; });
+          },
+          "The lower end of the ratio's interval.")
+      .def_property_readonly(
+          "ratio_high",
+          [](const M& self) -> Number {
+            return OfTiming<double>(self, [](const Timing& t) { return t.ratio.high; });
+          },
+          "The upper end of the ratio's interval.")
+      .def_property_readonly(
+          "samples",
+          [](const M& self) { return self.timing ? self.timing->samples : std::vector<float>(); },
+          "Seconds of one call, a sample each round.")
+      .def("__repr__", [](const M& self) {
+        const std::string what =
+            self.timing ? std::to_string(self.timing->seconds * 1e6) + " us" : self.message;
+        return "<Measurement " + std::string(OutcomeName(self.outcome)) + ": " + what + ">";
+      });
+}
+
+// ---- records -----------------------------------------------------------------------------------
+
+Record RecordOf(const std::string& text) {
+  Line line = ParseLine(text);
+  if (auto* record = std::get_if<Record>(&line)) return *std::move(record);
+  const auto* fault = std::get_if<LineFault>(&line);
+  throw InputError("record: " + (fault ? fault->message : "found a line of another kind"));
+}
+
+ScheduleState StateOf(const Record& record) {
+  ComputeDag dag = OrRefuse(ParseDag(record.task->dag, "record " + record.id));
+  auto task = std::make_shared<const Task>(
+      Task{std::move(dag), ToTarget(record.task->target), record.task->workload});
+  return OrRefuse(ReplayText(std::move(task), record.trace));
+}
+
+void BindRecord(py::module_& module) {
+  py::class_<Record>(module, "Record", "One measured schedule of a task.")
+      .def_readonly("id", &Record::id, "32 hex digits.")
+      .def_property_readonly(
+          "task", [](const Record& self) { return self.task->key.ToText(); }, "The task's key.")
+      .def_property_readonly(
+          "workload", [](const Record& self) { return self.task->workload; },
+          "How the task was asked for.")
+      .def_property_readonly(
+          "dag", [](const Record& self) { return self.task->dag; }, "The computation as .dag text.")
+      .def_property_readonly(
+          "target", [](const Record& self) { return self.task->target; },
+          "The target with all facts.")
+      .def_readonly("trace", &Record::trace, "The schedule as text.")
+      .def_property_readonly(
+          "state_key", [](const Record& self) { return self.state_key.ToText(); },
+          "The key of the schedule's state.")
+      .def_readonly("agent", &Record::agent, "Who proposed it.")
+      .def_readonly("space", &Record::space, "What was searched.")
+      .def_readonly("seed", &Record::seed, "Of the search.")
+      .def_readonly("index", &Record::index, "Of the trial within its task and search.")
+      .def_readonly("host", &Record::host, "Where it was measured.")
+      .def_readonly("started", &Record::started, "Seconds since 1970-01-01 UTC.")
+      .def_readonly("measurement", &Record::measurement, "What measuring gave.")
+      .def("state", &StateOf, "The schedule, replayed.")
+      .def(
+          "to_line", [](const Record& self) { return ToLine(self); }, "As a line of JSON.")
+      .def_static("from_line", &RecordOf, "line"_a, "Of a line that to_line or export wrote.")
+      .def("__repr__",
+           [](const Record& self) {
+             return "<Record " + self.id + " of " + self.task->workload + ": " +
+                    OutcomeName(self.measurement.outcome) + ">";
+           })
+      .def(
+          "__eq__", [](const Record& a, const Record& b) { return a == b; }, py::is_operator())
+      .def("__hash__", [](const Record& self) { return py::hash(py::str(self.id)); })
+      .def(py::pickle([](const Record& self) { return py::str(ToLine(self)); },
+                      [](const py::str& line) { return RecordOf(line); }));
+}
+
+// ---- stores ------------------------------------------------------------------------------------
+
+using TaskArgument = std::variant<TaskHandle, std::string>;
+
+Key KeyOf(const TaskArgument& argument) {
+  if (const auto* task = std::get_if<TaskHandle>(&argument)) return TaskKey(*task->task);
+  const std::string& text = std::get<std::string>(argument);
+  if (const std::optional<Key> key = ParseKey(text)) return *key;
+  throw InputError("task: found '" + text + "', expected a Task or its key of 32 hex digits");
+}
+
+std::unique_ptr<StoreHandle> OpenHandle(const std::optional<std::filesystem::path>& path,
+                                        const std::string& mode) {
+  if (!path) return std::make_unique<StoreHandle>(StoreHandle{"", MakeLocked(MakeMemoryStore())});
+  if (mode != "r" && mode != "w") {
+    throw InputError("mode: found '" + mode + "', expected 'r' or 'w'");
+  }
+  const StoreMode how = mode == "w" ? StoreMode::kWrite : StoreMode::kRead;
+  const std::string name = path->string();
+  return std::make_unique<StoreHandle>(StoreHandle{name, MakeLocked(OpenStore(name, how))});
+}
+
+std::vector<Record> AllOf(const RecordStore& store) {
+  std::vector<Record> all;
+  store.ForEach([&](const Record& record) { all.push_back(record); });
+  return all;
+}
+
+std::string LinesOf(const StoreHandle& self) {
+  std::ostringstream lines;
+  const std::vector<Record> all = AllOf(*self.Open());
+  ExportRecords(all, lines);
+  return lines.str();
+}
+
+void BindStore(py::module_& module) {
+  py::class_<StoreHandle>(module, "RecordStore", "Durable, append-only memory of measurements.")
+      .def(py::init(&OpenHandle), "path"_a = py::none(), "mode"_a = "r",
+           "The file at a path, to read ('r') or to write ('w', makes it if it is missing); "
+           "without a path one in memory.")
+      .def(
+          "best",
+          [](const StoreHandle& self, const TaskArgument& task) {
+            return self.Open()->Best(KeyOf(task));
+          },
+          "task"_a, "The best success of a task that the store has, or None.")
+      .def(
+          "for_task",
+          [](const StoreHandle& self, const TaskArgument& task) {
+            return self.Open()->ForTask(KeyOf(task));
+          },
+          "task"_a, "All records of a task, in order of appending.")
+      .def(
+          "by_id",
+          [](const StoreHandle& self, const std::string& id) { return self.Open()->ById(id); },
+          "id"_a, "The record of an id, or None.")
+      .def(
+          "best_of_each", [](const StoreHandle& self) { return self.Open()->BestOfEach(); },
+          "The best of each task that has one.")
+      .def(
+          "records", [](const StoreHandle& self) { return AllOf(*self.Open()); },
+          "All, in order of appending.")
+      .def(
+          "append",
+          [](const StoreHandle& self, const std::vector<Record>& records) {
+            self.Open()->Append(records);
+          },
+          "records"_a, "Returns once all are durable; known ones are skipped.")
+      .def("export_lines", &LinesOf,
+           "All records as lines of JSON, as `records import` reads them.")
+      .def(
+          "close", [](StoreHandle& self) { self.store.reset(); }, "Lets others write.")
+      .def("__enter__", [](const py::object& self) { return self; })
+      .def("__exit__", [](StoreHandle& self, const py::args&) { self.store.reset(); })
+      .def("__iter__",
+           [](const StoreHandle& self) { return py::iter(py::cast(AllOf(*self.Open()))); })
+      .def("__len__", [](const StoreHandle& self) { return AllOf(*self.Open()).size(); });
+}
+
+}  // namespace
+
+void BindMeasure(py::module_& module) {
+  BindMeasurement(module);
+  BindRecord(module);
+  BindStore(module);
+}
+
+}  // namespace schedulegym

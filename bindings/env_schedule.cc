@@ -1,0 +1,251 @@
+// The nouns of env/schedule: primitives, traces, schedule states.
+#include <type_traits>
+
+#include "bindings/bindings_internal.h"
+#include "bindings/primitive_text.h"
+#include "env/base/text.h"
+#include "env/lower/lower.h"
+#include "env/schedule/loop_structure.h"
+
+namespace schedulegym {
+
+namespace py = pybind11;
+using namespace py::literals;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+struct TraceHandle {
+  std::vector<PrimitiveText> steps;
+
+  std::string Text() const { return TraceTextOf(steps); }
+};
+
+using PrimitiveArgument = std::variant<PrimitiveText, std::string>;
+using TraceArgument = std::variant<TraceHandle, std::string>;
+
+// ---- fields of primitives as Python's values ---------------------------------------------------
+
+py::object ToPython(StageRef stage, const StageNames& names) { return py::str(names[stage.id]); }
+py::object ToPython(int64_t value, const StageNames&) { return py::int_(value); }
+py::object ToPython(int value, const StageNames&) { return py::int_(value); }
+py::object ToPython(bool value, const StageNames&) { return py::bool_(value); }
+py::object ToPython(const std::string& value, const StageNames&) { return py::str(value); }
+py::object ToPython(MemoryScope scope, const StageNames&) {
+  return py::str(MemoryScopeName(scope));
+}
+py::object ToPython(Annotation thread, const StageNames&) {
+  return py::str(AnnotationName(thread));
+}
+
+template <typename T>
+py::object ToPython(const std::vector<T>& values, const StageNames& names) {
+  py::list list;
+  for (const T& value : values) list.append(ToPython(value, names));
+  return list;
+}
+
+py::dict FieldsOf(const PrimitiveText& self) {
+  py::dict fields;
+  std::visit(
+      [&](const auto& p) {
+        ForEachField<std::decay_t<decltype(p)>>([&](const auto& field) {
+          fields[py::str(std::string(field.name))] = ToPython(p.*field.member, self.names);
+        });
+      },
+      self.primitive);
+  return fields;
+}
+
+// As a line of a trace has it.
+std::string FieldText(const py::handle& value) {
+  if (py::isinstance<py::bool_>(value)) return value.cast<bool>() ? "true" : "false";
+  if (py::isinstance<py::str>(value)) return value.cast<std::string>();
+  if (PyIndex_Check(value.ptr())) return std::to_string(value.cast<int64_t>());
+  if (!py::isinstance<py::sequence>(value)) {
+    throw py::type_error("found a field of type " +
+                         std::string(py::str(py::type::of(value).attr("__name__"))) +
+                         ", expected a number, a word, true or false, or a list of these");
+  }
+  std::vector<std::string> items;
+  for (const py::handle& item : py::reinterpret_borrow<py::sequence>(value)) {
+    items.push_back(FieldText(item));
+  }
+  return "[" + Join(items, ", ") + "]";
+}
+
+PrimitiveText MakePrimitive(const std::string& text, const py::kwargs& fields) {
+  if (fields.empty() && text.find('(') != std::string::npos) {
+    return OrRefuse(ParsePrimitiveText(text));
+  }
+  std::vector<std::string> parts;
+  for (const auto& [name, value] : fields) {
+    parts.push_back(std::string(py::str(name)) + "=" + FieldText(value));
+  }
+  return OrRefuse(ParsePrimitiveText(text + "(" + Join(parts, ", ") + ")"));
+}
+
+std::string TextOf(const PrimitiveArgument& argument) {
+  if (const auto* primitive = std::get_if<PrimitiveText>(&argument)) return primitive->Text();
+  return std::get<std::string>(argument);
+}
+
+void BindPrimitive(py::module_& module) {
+  py::class_<PrimitiveText>(module, "Primitive", "One scheduling decision as plain data.")
+      .def(py::init(&MakePrimitive), "text"_a,
+           "Of a line such as 'split(stage=C, loop=0, lengths=[4, 16])', or of a name and fields: "
+           "Primitive('split', stage='C', loop=0, lengths=[4, 16]).")
+      .def_property_readonly(
+          "name", [](const PrimitiveText& self) { return NameOf(self.primitive); },
+          "What it does, such as 'split'.")
+      .def_property_readonly("fields", &FieldsOf, "All fields by name; stages by theirs.")
+      .def_property_readonly("text", &PrimitiveText::Text, "As a line of a trace.")
+      .def("__str__", &PrimitiveText::Text)
+      .def("__repr__", [](const PrimitiveText& self) { return "Primitive('" + self.Text() + "')"; })
+      .def(
+          "__eq__",
+          [](const PrimitiveText& a, const PrimitiveText& b) { return a.Text() == b.Text(); },
+          py::is_operator())
+      .def("__hash__", [](const PrimitiveText& self) { return py::hash(py::str(self.Text())); })
+      .def(py::pickle(
+          [](const PrimitiveText& self) { return py::str(self.Text()); },
+          [](const py::str& text) { return OrRefuse(ParsePrimitiveText(std::string(text))); }));
+  module.def(
+      "primitives",
+      [] {
+        std::map<std::string, std::map<std::string, std::string>> all;
+        for (const PrimitiveEntry& entry : AllPrimitives()) {
+          all[entry.name] = {entry.fields.begin(), entry.fields.end()};
+        }
+        return all;
+      },
+      "Every primitive: name to fields, each with what it means.");
+}
+
+TraceHandle TraceOf(const std::string& text) { return {OrRefuse(ParseTraceText(text))}; }
+
+void BindTrace(py::module_& module) {
+  py::class_<TraceHandle>(module, "Trace", "The ordered primitives of a schedule.")
+      .def(py::init(&TraceOf), "text"_a = "trace 1\n",
+           "Of text: the line 'trace 1', then one primitive a line.")
+      .def(py::init([](std::vector<PrimitiveText> steps) { return TraceHandle{std::move(steps)}; }),
+           "primitives"_a, "Of primitives in their order.")
+      .def_property_readonly("text", &TraceHandle::Text, "Reads back as an equal trace.")
+      .def("__str__", &TraceHandle::Text)
+      .def("__repr__",
+           [](const TraceHandle& self) {
+             return "<Trace of " + std::to_string(self.steps.size()) + " primitives>";
+           })
+      .def("__len__", [](const TraceHandle& self) { return self.steps.size(); })
+      .def(
+          "__getitem__",
+          [](const TraceHandle& self, py::ssize_t index) {
+            const auto size = static_cast<py::ssize_t>(self.steps.size());
+            if (index < 0) index += size;
+            if (index < 0 || index >= size) throw py::index_error("no such primitive");
+            return self.steps[index];
+          },
+          "index"_a)
+      .def(
+          "__iter__",
+          [](const TraceHandle& self) {
+            return py::make_iterator<py::return_value_policy::copy>(self.steps.begin(),
+                                                                    self.steps.end());
+          },
+          py::keep_alive<0, 1>())
+      .def(
+          "__eq__", [](const TraceHandle& a, const TraceHandle& b) { return a.Text() == b.Text(); },
+          py::is_operator())
+      .def("__hash__", [](const TraceHandle& self) { return py::hash(py::str(self.Text())); })
+      .def(py::pickle([](const TraceHandle& self) { return py::str(self.Text()); },
+                      [](const py::str& text) { return TraceOf(text); }));
+}
+
+// ---- states ------------------------------------------------------------------------------------
+
+ScheduleState Replayed(const TaskHandle& task, const TraceArgument& trace) {
+  const auto* handle = std::get_if<TraceHandle>(&trace);
+  return OrRefuse(ReplayText(task.task, handle ? handle->Text() : std::get<std::string>(trace)));
+}
+
+Primitive Here(const ScheduleState& state, const PrimitiveArgument& argument) {
+  return OrRefuse(ParsePrimitive(TextOf(argument), state.Names()));
+}
+
+std::optional<std::string> Objection(const ScheduleState& state,
+                                     const PrimitiveArgument& argument) {
+  const Result<Primitive> primitive = ParsePrimitive(TextOf(argument), state.Names());
+  if (!primitive) return primitive.error().message;
+  const Result<void> legal = Check(state, *primitive);
+  if (legal) return std::nullopt;
+  return legal.error().message;
+}
+
+bool AreEqual(const ScheduleState& a, const ScheduleState& b) {
+  const bool one_task =
+      a.shared_task() == b.shared_task() || TaskKey(a.task()) == TaskKey(b.task());
+  return one_task && StateKey(a) == StateKey(b);
+}
+
+void BindViews(py::class_<ScheduleState>& state) {
+  state
+      .def_property_readonly(
+          "task", [](const ScheduleState& self) { return TaskHandle{self.shared_task()}; },
+          "What it schedules.")
+      .def_property_readonly(
+          "trace", [](const ScheduleState& self) { return TraceOf(self.TraceText()); },
+          "The primitives that made it.")
+      .def_property_readonly("names", &ScheduleState::Names,
+                             "Of all stages: the computation's tensors, then what was added.")
+      .def_property_readonly(
+          "key", [](const ScheduleState& self) { return StateKey(self).ToText(); },
+          "32 hex digits; equal exactly if the printed loops are.")
+      .def_property_readonly(
+          "loops", [](const ScheduleState& self) { return InferLoops(self).ToText(self); },
+          "The loop nest as text.")
+      .def_property_readonly(
+          "source", [](const ScheduleState& self) { return OrRefuse(Lower(self)).ToText(); },
+          "The explicit loops with all buffers and indices, as text.");
+}
+
+void BindState(py::module_& module) {
+  py::class_<ScheduleState> state(module, "ScheduleState",
+                                  "An immutable loop structure and the trace that made it.");
+  state
+      .def_static(
+          "initial", [](const TaskHandle& task) { return ScheduleState::Initial(task.task); },
+          "task"_a, "The naive program: one serial loop for each axis.")
+      .def_static("replay", &Replayed, "task"_a, "trace"_a, "The state that a trace ends in.")
+      .def(
+          "apply",
+          [](const ScheduleState& self, const PrimitiveArgument& primitive) {
+            return OrRefuse(Apply(self, Here(self, primitive)));
+          },
+          "primitive"_a, "The state after it; ScheduleError says why it is not legal here.")
+      .def("check", &Objection, "primitive"_a, "None where it is legal, else why it is not.")
+      .def("__eq__", &AreEqual, py::is_operator())
+      .def("__hash__",
+           [](const ScheduleState& self) { return py::hash(py::str(StateKey(self).ToText())); })
+      .def("__repr__",
+           [](const ScheduleState& self) {
+             return "<ScheduleState of " + self.task().name + ", " +
+                    std::to_string(self.trace_size()) + " primitives>";
+           })
+      .def(py::pickle(
+          [](const ScheduleState& self) {
+            return py::make_tuple(TaskHandle{self.shared_task()}, self.TraceText());
+          },
+          [](const py::tuple& parts) {
+            return Replayed(parts[0].cast<TaskHandle>(), parts[1].cast<std::string>());
+          }));
+  BindViews(state);
+}
+
+}  // namespace
+
+void BindSchedule(py::module_& module) {
+  BindPrimitive(module);
+  BindTrace(module);
+  BindState(module);
+}
+
+}  // namespace schedulegym

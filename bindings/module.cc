@@ -1,0 +1,15 @@
+// The extension module: every part of the package, added in turn.
+#include "bindings/bindings_internal.h"
+
+PYBIND11_MODULE(_schedulegym, module) {
+  module.doc() = "ScheduleGym's nouns; users import them from the package schedulegym.";
+  schedulegym::BindFaults(module);
+  schedulegym::BindProgram(module);
+  schedulegym::BindSchedule(module);
+  schedulegym::BindMeasure(module);
+  schedulegym::BindMeasurer(module);
+  schedulegym::BindSpaces(module);
+  schedulegym::BindAgents(module);
+  schedulegym::BindSearch(module);
+  schedulegym::BindExport(module);
+}

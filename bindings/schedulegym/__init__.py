@@ -1,0 +1,27 @@
+"""A gym in which search algorithms learn to schedule tensor programs on real hardware.
+
+    import schedulegym
+
+    result = schedulegym.tune("matmul(m=512,n=512,k=512)", trials=200)
+    kernel = schedulegym.compile("matmul(m=512,n=512,k=512)")
+    c = kernel(a, b)
+
+Everything has a text form: workloads, targets and agents are specs such as 'ansor(beam=true)',
+computations are .dag text, schedules are traces. What has a text form can be pickled.
+"""
+from schedulegym._schedulegym import (
+    BuiltinAgent, ComputeDag, InputError, MachineError, Measurement, Measurer, Primitive, Record,
+    RecordStore, Rng, ScheduleError, ScheduleState, SearchSpace, Target, Task, Tensor, Trace,
+    Workload, agents, builtin_workloads, primitives, read_network, reference_schedule, schedulers,
+    spaces, suite, targets)
+from schedulegym.agent import Agent
+from schedulegym.compiling import Kernel, compile
+from schedulegym.tuning import Interrupted, Trial, Tuner, TuneResult, tune
+
+__all__ = [
+    "Agent", "BuiltinAgent", "ComputeDag", "InputError", "Interrupted", "Kernel", "MachineError",
+    "Measurement", "Measurer", "Primitive", "Record", "RecordStore", "Rng", "ScheduleError",
+    "ScheduleState", "SearchSpace", "Target", "Task", "Tensor", "Trace", "Trial", "TuneResult",
+    "Tuner", "Workload", "agents", "builtin_workloads", "compile", "primitives", "read_network",
+    "reference_schedule", "schedulers", "spaces", "suite", "targets", "tune"]
+__version__ = "0.1.0"

@@ -1,0 +1,19 @@
+"""The command `schedulegym`, where the package was installed without it."""
+import os
+import pathlib
+import sys
+
+
+def program() -> str:
+    """The path of the command's program: SCHEDULEGYM_PROGRAM, or the one in the package."""
+    return os.environ.get("SCHEDULEGYM_PROGRAM",
+                          str(pathlib.Path(__file__).parent / "schedulegym"))
+
+
+def main() -> None:
+    """Becomes the program, with the same arguments."""
+    path = program()
+    try:
+        os.execv(path, ["schedulegym", *sys.argv[1:]])
+    except OSError as fault:
+        sys.exit(f"error: cannot start '{path}': {fault.strerror}")

@@ -1,0 +1,256 @@
+"""Searching for fast schedules."""
+from __future__ import annotations
+
+import dataclasses
+import operator
+import os
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Union
+
+from schedulegym import _schedulegym
+from schedulegym._schedulegym import (
+    BuiltinAgent, ComputeDag, Record, RecordStore, ScheduleState, SearchRequest, Target, Task,
+    Workload)
+from schedulegym.agent import Agent
+
+WorkloadLike = Union[str, "os.PathLike[str]", Workload, ComputeDag, Task]
+AgentLike = Union[str, Agent, BuiltinAgent]
+StoreLike = Union[str, "os.PathLike[str]", RecordStore, None]
+
+DEFAULT_STORE = "schedulegym.db"
+
+
+@dataclasses.dataclass(frozen=True)
+class Trial:
+    """One measured candidate; told of only after its record is durable."""
+
+    workload: str
+    index: int  # within its task, from 0
+    outcome: str  # 'ok', or a failure's type
+    message: str  # of a failure
+    record: str  # the record's id
+    seconds: float | None  # of one call; None for a failure
+    gflops: float | None
+    ratio: float | None  # reference seconds over these: above 1 is faster than the reference
+    best_seconds: float | None  # of the task in this search, this trial included
+    elapsed: float  # seconds since the search began
+
+
+@dataclasses.dataclass(frozen=True)
+class TuneResult:
+    """How the search of one task ended."""
+
+    task: Task
+    best: Record | None  # of this search; where it has none, what the store knew
+    gflops: float | None  # of the best
+    trials: int
+    ok: int
+    failed: dict[str, int]  # outcome to count
+    elapsed: float
+    stopped: str  # 'trials', 'seconds', 'exhausted', 'stagnated' or 'interrupted'
+    known: int  # records of earlier searches that the agent was told of
+    history: tuple[Trial, ...]
+
+    @property
+    def trace(self) -> str | None:
+        """The best schedule as text."""
+        return self.best.trace if self.best else None
+
+    @property
+    def record(self) -> str | None:
+        """The id of the best one's record."""
+        return self.best.id if self.best else None
+
+    @property
+    def seconds(self) -> float | None:
+        """The time of one call of the best."""
+        return self.best.measurement.seconds if self.best else None
+
+    @property
+    def ratio(self) -> float | None:
+        """Reference seconds over the best's: above 1 is faster than the reference."""
+        return self.best.measurement.ratio if self.best else None
+
+    @property
+    def ratio_low(self) -> float | None:
+        """The lower end of the ratio's interval."""
+        return self.best.measurement.ratio_low if self.best else None
+
+    @property
+    def ratio_high(self) -> float | None:
+        """The upper end of the ratio's interval."""
+        return self.best.measurement.ratio_high if self.best else None
+
+    def state(self) -> ScheduleState | None:
+        """The best schedule, replayed."""
+        return ScheduleState.replay(self.task, self.best.trace) if self.best else None
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C ended a search in order; all that was measured is in the store."""
+
+    def __init__(self, results: Sequence[TuneResult]) -> None:
+        super().__init__("the search was interrupted")
+        self.results = list(results)
+
+    @property
+    def result(self) -> TuneResult:
+        """The first task's result."""
+        return self.results[0]
+
+
+class Tuner:
+    """The loop of a search over one or several tasks: ask, measure, record, tell.
+
+    Its options are those of the command `schedulegym tune`, by the same names and defaults.
+    """
+
+    def __init__(self, workloads: WorkloadLike | Iterable[WorkloadLike], *,
+                 target: str | Target = "llvm", agent: AgentLike = "ansor",
+                 space: str = "schedulegym", scheduler: str = "round_robin",
+                 refine: str | None = None, protocol: str = "cpu1", seed: int = 0,
+                 store: StoreLike = DEFAULT_STORE, resume: bool = True) -> None:
+        """`workloads`: one or several; the path of a .net file stands for all of its layers.
+
+        `agent` is a spec or an Agent. `store` is a file, an open RecordStore, or None to remember
+        nothing beyond the search.
+        """
+        self.tasks = _tasks_of(workloads, target)
+        self.agent, self.space, self.scheduler = agent, space, scheduler
+        self.refine, self.protocol = refine, protocol
+        self.seed, self.store, self.resume = seed, store, resume
+
+    def run(self, *, trials: int = 1000, seconds: float | None = None,
+            finalists: int | None = None,
+            progress: bool | Callable[[Trial], Any] | None = None) -> list[TuneResult]:
+        """Searches until a budget is used up; a result for each task, in their order.
+
+        `progress` is called with each Trial; True prints a line on stderr. Ctrl-C ends the search
+        in order and raises Interrupted, which has the results.
+        """
+        history: list[Trial] = []
+        listener = _Printer() if progress is True else progress or None
+        if listener is not None and not callable(listener):
+            raise TypeError(f"progress: found {type(progress).__name__}, expected a callable, "
+                            "True or None")
+
+        def on_trial(fields: dict[str, Any]) -> None:
+            history.append(Trial(**fields))
+            if listener is not None:
+                listener(history[-1])
+
+        request = self._request()
+        request.trials = _whole("trials", trials)
+        request.seconds = seconds
+        request.finalists = finalists if finalists is None else _whole("finalists", finalists)
+        request.on_trial = on_trial
+        request.on_remark = _say
+        try:
+            ends, interrupted = self._search(request)
+        finally:
+            if isinstance(listener, _Printer):
+                listener.end()
+        results = [self._result(end, history) for end in ends]
+        if interrupted:
+            raise Interrupted(results)
+        return results
+
+    def _request(self) -> SearchRequest:
+        request = SearchRequest()
+        if isinstance(self.agent, str):
+            request.agent = self.agent
+        elif isinstance(self.agent, (Agent, BuiltinAgent)):
+            request.agent = self.agent.name
+            request.agent_object = self.agent
+        else:
+            raise TypeError(f"agent: found {self.agent!r}, expected a spec or an Agent")
+        request.space, request.scheduler = self.space, self.scheduler
+        request.refine, request.protocol = self.refine, self.protocol
+        request.seed, request.resume = _whole("seed", self.seed), self.resume
+        return request
+
+    def _search(self, request: SearchRequest) -> tuple[list[dict[str, Any]], bool]:
+        if isinstance(self.store, RecordStore):
+            return _schedulegym.run_search(self.tasks, request, self.store)
+        _schedulegym.check_search(self.tasks, request)  # before a file is made
+        mode = "r" if self.store is None else "w"
+        with RecordStore(self.store, mode) as store:
+            return _schedulegym.run_search(self.tasks, request, store)
+
+    def _result(self, end: dict[str, Any], history: list[Trial]) -> TuneResult:
+        task = next(task for task, _ in self.tasks if task.key == end["task"])
+        best = end["best"] or end["known_best"]
+        seconds = best.measurement.seconds if best else None
+        return TuneResult(
+            task=task, best=best, gflops=task.dag.flops / seconds / 1e9 if seconds else None,
+            trials=end["trials"], ok=end["ok"], failed=end["failed"], elapsed=end["elapsed"],
+            stopped=end["stopped"], known=end["known"],
+            history=tuple(trial for trial in history if trial.workload == end["workload"]))
+
+
+def tune(workload: WorkloadLike, *, target: str | Target = "llvm", agent: AgentLike = "ansor",
+         space: str = "schedulegym", trials: int = 1000, seconds: float | None = None,
+         store: StoreLike = DEFAULT_STORE, seed: int = 0,
+         progress: bool | Callable[[Trial], Any] | None = None, resume: bool = True,
+         refine: str | None = None, protocol: str = "cpu1",
+         finalists: int | None = None) -> TuneResult:
+    """Searches for the fastest schedule of one workload; Tuner says what the options mean."""
+    tuner = Tuner([workload], target=target, agent=agent, space=space, refine=refine,
+                  protocol=protocol, seed=seed, store=store, resume=resume)
+    if len(tuner.tasks) != 1:
+        raise ValueError(f"workload: found {len(tuner.tasks)} tasks, expected one; Tuner takes "
+                         "several")
+    return tuner.run(trials=trials, seconds=seconds, finalists=finalists, progress=progress)[0]
+
+
+class _Printer:
+    """A line on stderr that tells how far a search is."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    def __call__(self, trial: Trial) -> None:
+        self._count += 1
+        best = "none yet" if trial.best_seconds is None else f"{trial.best_seconds * 1e3:.4g} ms"
+        line = f"tune: {self._count} trials, {trial.elapsed:.0f} s, best {best}"
+        print(f"\r\x1b[K{line}" if sys.stderr.isatty() else line, file=sys.stderr, flush=True,
+              end="" if sys.stderr.isatty() else "\n")
+
+    def end(self) -> None:
+        """Leaves the line standing."""
+        if self._count and sys.stderr.isatty():
+            print(file=sys.stderr)
+
+
+def _say(text: str) -> None:
+    print(f"schedulegym: {text}", file=sys.stderr)
+
+
+def _whole(name: str, value: int) -> int:
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}: found {value!r}, expected a whole number") from None
+    if not 0 <= number < 2**63:
+        raise ValueError(f"{name}: found {number}, expected a whole number of at least 0")
+    return number
+
+
+def _tasks_of(workloads: WorkloadLike | Iterable[WorkloadLike],
+              target: str | Target) -> list[tuple[Task, int]]:
+    target = Target(target) if isinstance(target, str) else target
+    alone = isinstance(workloads, (str, os.PathLike, Workload, ComputeDag, Task))
+    tasks: dict[Task, int] = {}
+    for workload in [workloads] if alone else workloads:  # type: ignore[list-item, union-attr]
+        for count, layer in _layers_of(workload):  # type: ignore[arg-type]
+            task = Task(layer, target)
+            tasks[task] = tasks.get(task, 0) + count
+    return list(tasks.items())
+
+
+def _layers_of(workload: WorkloadLike) -> list[tuple[int, WorkloadLike]]:
+    is_network = isinstance(workload, (str, os.PathLike)) and os.fspath(workload).endswith(".net")
+    if is_network:
+        return list(_schedulegym.read_network(workload))  # type: ignore[arg-type]
+    return [(1, workload)]

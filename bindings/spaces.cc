@@ -1,0 +1,75 @@
+// Search spaces, and the chance that draws from them.
+#include "bindings/bindings_internal.h"
+#include "env/base/rng.h"
+#include "spaces/builtin_spaces.h"
+#include "spaces/reference.h"
+
+namespace schedulegym {
+
+namespace py = pybind11;
+using namespace py::literals;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+void BindRng(py::module_& module) {
+  py::class_<Rng>(module, "Rng", "A seeded source of chance.")
+      .def(py::init<uint64_t>(), "seed"_a, "Equal seeds give equal streams.")
+      .def("next", &Rng::Next, "64 uniform bits.")
+      .def(
+          "below",
+          [](Rng& self, int64_t bound) {
+            if (bound < 1) throw InputError("bound: found a number below 1");
+            return self.Below(bound);
+          },
+          "bound"_a, "Uniform among 0, ..., bound - 1.")
+      .def("uniform", &Rng::Uniform, "Uniform in [0, 1).")
+      .def("split", &Rng::Split, "An independent stream.");
+}
+
+}  // namespace
+
+void BindSpaces(py::module_& module) {
+  BindRng(module);
+  py::class_<SearchSpace, std::shared_ptr<SearchSpace>>(module, "SearchSpace",
+                                                        "Which schedules of a task may be chosen.")
+      .def(py::init([](const std::string& spec) {
+             return std::shared_ptr<SearchSpace>(MakeSpace(ToSpec("space", spec)));
+           }),
+           "spec"_a = "schedulegym", "Such as 'schedulegym', 'ansor(rfactor=false)'.")
+      .def_property_readonly("name", &SearchSpace::Name, "As a spec, with its options.")
+      .def(
+          "sample",
+          [](const SearchSpace& self, const TaskHandle& task, Rng& rng) {
+            return OrRefuse(self.Sample(task.task, rng));
+          },
+          "task"_a, "rng"_a, "A complete schedule at random; ScheduleError: this draw led nowhere.")
+      .def(
+          "mutate",
+          [](const SearchSpace& self, const ScheduleState& state, Rng& rng) {
+            return OrRefuse(self.Mutate(state, rng));
+          },
+          "state"_a, "rng"_a, "One decision made anew; ScheduleError: this draw led nowhere.")
+      .def(
+          "admit",
+          [](const SearchSpace& self, const ScheduleState& state) -> std::optional<std::string> {
+            const Result<void> admitted = self.Admit(state);
+            if (admitted) return std::nullopt;
+            return admitted.error().message;
+          },
+          "state"_a, "None where it is worth measuring, else why it is not.")
+      .def("__repr__",
+           [](const SearchSpace& self) { return "SearchSpace('" + self.Name() + "')"; });
+  module.def(
+      "spaces",
+      [] {
+        std::map<std::string, std::string> all;
+        for (const SpaceEntry& entry : BuiltinSpaces()) all[entry.name] = entry.parameters;
+        return all;
+      },
+      "The search spaces: name to parameters with their defaults.");
+  module.def(
+      "reference_schedule", [](const TaskHandle& task) { return ReferenceSchedule(task.task); },
+      "task"_a, "The fixed schedule with which candidates of a task are timed in pairs.");
+}
+
+}  // namespace schedulegym
