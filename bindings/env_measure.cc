@@ -1,4 +1,6 @@
 // The nouns of env/measure: measurements, records, stores.
+#include <pybind11/typing.h>
+
 #include <sstream>
 
 #include "bindings/bindings_internal.h"
@@ -203,7 +205,9 @@ void BindStore(py::module_& module) {
       .def("__enter__", [](const py::object& self) { return self; })
       .def("__exit__", [](StoreHandle& self, const py::args&) { self.store.reset(); })
       .def("__iter__",
-           [](const StoreHandle& self) { return py::iter(py::cast(AllOf(*self.Open()))); })
+           [](const StoreHandle& self) -> py::typing::Iterator<Record> {
+             return py::iter(py::cast(AllOf(*self.Open())));
+           })
       .def("__len__", [](const StoreHandle& self) { return AllOf(*self.Open()).size(); });
 }
 

@@ -270,8 +270,8 @@ TaskHandle ToTask(const WorkloadArgument& workload, const TargetArgument& target
 
 void BindProgram(py::module_& module) {
   BindTarget(module);
-  BindWorkload(module);
   BindDag(module);
+  BindWorkload(module);
   BindTask(module);
 }
 

@@ -147,7 +147,7 @@ void BindTrace(py::module_& module) {
           "index"_a)
       .def(
           "__iter__",
-          [](const TraceHandle& self) {
+          [](const TraceHandle& self) -> py::typing::Iterator<PrimitiveText> {
             return py::make_iterator<py::return_value_policy::copy>(self.steps.begin(),
                                                                     self.steps.end());
           },

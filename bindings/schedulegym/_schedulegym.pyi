@@ -1,0 +1,799 @@
+# Made by make_stubs.py with pybind11 3.1, pybind11-stubgen 3.0
+"""
+ScheduleGym's nouns; users import them from the package schedulegym.
+"""
+from __future__ import annotations
+import collections.abc
+import os
+import typing
+__all__: list[str] = ['BuiltinAgent', 'ComputeDag', 'InputError', 'MachineError', 'Measurement', 'Measurer', 'Primitive', 'Record', 'RecordStore', 'Rng', 'ScheduleError', 'ScheduleState', 'SearchRequest', 'SearchSpace', 'Target', 'Task', 'Tensor', 'Trace', 'Workload', 'agents', 'builtin_workloads', 'check_search', 'export_kernel', 'primitives', 'read_network', 'reference_schedule', 'run_search', 'schedulers', 'spaces', 'suite', 'targets']
+class InputError(ValueError):
+    """
+    Something was asked for that does not exist, does not fit or cannot be read.
+    """
+class ScheduleError(InputError):
+    """
+    A primitive is not legal in a state, or a schedule cannot be lowered.
+    """
+class MachineError(RuntimeError):
+    """
+    The machine lacks a package, a device or a right.
+    """
+class Target:
+    """
+    The facts about a machine that schedules may use.
+    """
+    def __eq__(self, arg0: object) -> bool:
+        ...
+    def __getstate__(self) -> str:
+        ...
+    def __hash__(self) -> int:
+        ...
+    def __init__(self, spec: str = 'llvm') -> None:
+        """
+        Such as 'llvm', 'llvm(cores=1)' or 'interpreter'; what it leaves open is this machine.
+        """
+    def __repr__(self) -> str:
+        ...
+    def __setstate__(self, arg0: str) -> None:
+        ...
+    def __str__(self) -> str:
+        ...
+    @property
+    def backend(self) -> str:
+        """
+        'llvm', 'interpreter' or 'cuda'.
+        """
+    @property
+    def cores(self) -> int:
+        """
+        How many a kernel may use.
+        """
+    @property
+    def facts(self) -> dict[str, typing.Any]:
+        """
+        All facts by name.
+        """
+    @property
+    def spec(self) -> str:
+        """
+        With all facts: equal on any machine.
+        """
+class Tensor:
+    """
+    One tensor of a computation.
+    """
+    def __repr__(self) -> str:
+        ...
+    @property
+    def dtype(self) -> str:
+        """
+        'f32', 'f64', 'i32', 'i8', 'f16' or 'bf16'.
+        """
+    @property
+    def kind(self) -> str:
+        """
+        'input', 'weight' or 'definition'.
+        """
+    @property
+    def name(self) -> str:
+        """
+        As in the text.
+        """
+    @property
+    def shape(self) -> tuple[typing.Any, ...]:
+        """
+        The extents of its dimensions.
+        """
+class ComputeDag:
+    """
+    The immutable mathematics of a computation.
+    """
+    @staticmethod
+    def read(path: os.PathLike[str] | str | bytes, parameters: collections.abc.Mapping[str, typing.SupportsInt | typing.SupportsIndex] = {}) -> ComputeDag:
+        """
+        Of a .dag file.
+        """
+    def __eq__(self, arg0: object) -> bool:
+        ...
+    def __getstate__(self) -> str:
+        ...
+    def __hash__(self) -> int:
+        ...
+    def __init__(self, text: str, parameters: collections.abc.Mapping[str, typing.SupportsInt | typing.SupportsIndex] = {}) -> None:
+        """
+        Of .dag text; parameters replace the values of its param lines.
+        """
+    def __repr__(self) -> str:
+        ...
+    def __setstate__(self, arg0: str) -> None:
+        ...
+    def __str__(self) -> str:
+        ...
+    @property
+    def flops(self) -> float:
+        """
+        Arithmetic operations of one call.
+        """
+    @property
+    def inputs(self) -> list[Tensor]:
+        """
+        Inputs and weights, in the order of the signature.
+        """
+    @property
+    def key(self) -> str:
+        """
+        32 hex digits; names of axes and parameters take no part.
+        """
+    @property
+    def outputs(self) -> list[Tensor]:
+        """
+        Outputs, in the order of the signature.
+        """
+    @property
+    def tensors(self) -> list[Tensor]:
+        """
+        All, in order of declaration.
+        """
+    @property
+    def text(self) -> str:
+        """
+        Parses back to an equal computation.
+        """
+class Workload:
+    """
+    A name and parameters that yield a ComputeDag.
+    """
+    def __eq__(self, arg0: object) -> bool:
+        ...
+    def __getstate__(self) -> str:
+        ...
+    def __hash__(self) -> int:
+        ...
+    @typing.overload
+    def __init__(self, text: str) -> None:
+        """
+        Of a spec such as 'matmul(m=512,n=512,k=512)', or of the path of a .dag file.
+        """
+    @typing.overload
+    def __init__(self, text: os.PathLike[str] | str | bytes) -> None:
+        ...
+    def __repr__(self) -> str:
+        ...
+    def __setstate__(self, arg0: str) -> None:
+        ...
+    def __str__(self) -> str:
+        ...
+    def dag(self) -> ComputeDag:
+        """
+        The computation.
+        """
+    @property
+    def name(self) -> str:
+        """
+        The operator's name, or the file's path.
+        """
+    @property
+    def parameters(self) -> dict[str, typing.Any]:
+        """
+        What was given, by name.
+        """
+class Task:
+    """
+    A computation on a target; the unit of tuning.
+    """
+    def __eq__(self, arg0: object) -> bool:
+        ...
+    def __getstate__(self) -> tuple[str, str, str]:
+        ...
+    def __hash__(self) -> int:
+        ...
+    def __init__(self, workload: Task | Workload | ComputeDag | str | os.PathLike[str] | str | bytes, target: Target | str = 'llvm') -> None:
+        """
+        Of a spec, the path of a .dag file, .dag text, a Workload or a ComputeDag.
+        """
+    def __repr__(self) -> str:
+        ...
+    def __setstate__(self, arg0: tuple[typing.Any, ...]) -> None:
+        ...
+    @property
+    def dag(self) -> ComputeDag:
+        """
+        The computation.
+        """
+    @property
+    def key(self) -> str:
+        """
+        32 hex digits, by which stores know it.
+        """
+    @property
+    def name(self) -> str:
+        """
+        How it was asked for; takes no part in the key.
+        """
+    @property
+    def target(self) -> Target:
+        """
+        Where it is to run.
+        """
+class Primitive:
+    """
+    One scheduling decision as plain data.
+    """
+    def __eq__(self, arg0: object) -> bool:
+        ...
+    def __getstate__(self) -> str:
+        ...
+    def __hash__(self) -> int:
+        ...
+    def __init__(self, text: str, **kwargs: typing.Any) -> None:
+        """
+        Of a line such as 'split(stage=C, loop=0, lengths=[4, 16])', or of a name and fields: Primitive('split', stage='C', loop=0, lengths=[4, 16]).
+        """
+    def __repr__(self) -> str:
+        ...
+    def __setstate__(self, arg0: str) -> None:
+        ...
+    def __str__(self) -> str:
+        ...
+    @property
+    def fields(self) -> dict[str, typing.Any]:
+        """
+        All fields by name; stages by theirs.
+        """
+    @property
+    def name(self) -> str:
+        """
+        What it does, such as 'split'.
+        """
+    @property
+    def text(self) -> str:
+        """
+        As a line of a trace.
+        """
+class Trace:
+    """
+    The ordered primitives of a schedule.
+    """
+    def __eq__(self, arg0: object) -> bool:
+        ...
+    def __getitem__(self, index: typing.SupportsInt | typing.SupportsIndex) -> Primitive:
+        ...
+    def __getstate__(self) -> str:
+        ...
+    def __hash__(self) -> int:
+        ...
+    @typing.overload
+    def __init__(self, text: str = 'trace 1\n') -> None:
+        """
+        Of text: the line 'trace 1', then one primitive a line.
+        """
+    @typing.overload
+    def __init__(self, primitives: collections.abc.Sequence[Primitive]) -> None:
+        """
+        Of primitives in their order.
+        """
+    def __iter__(self) -> collections.abc.Iterator[Primitive]:
+        ...
+    def __len__(self) -> int:
+        ...
+    def __repr__(self) -> str:
+        ...
+    def __setstate__(self, arg0: str) -> None:
+        ...
+    def __str__(self) -> str:
+        ...
+    @property
+    def text(self) -> str:
+        """
+        Reads back as an equal trace.
+        """
+class ScheduleState:
+    """
+    An immutable loop structure and the trace that made it.
+    """
+    @staticmethod
+    def initial(task: Task) -> ScheduleState:
+        """
+        The naive program: one serial loop for each axis.
+        """
+    @staticmethod
+    def replay(task: Task, trace: Trace | str) -> ScheduleState:
+        """
+        The state that a trace ends in.
+        """
+    def __eq__(self, arg0: object) -> bool:
+        ...
+    def __getstate__(self) -> tuple[Task, str]:
+        ...
+    def __hash__(self) -> int:
+        ...
+    def __repr__(self) -> str:
+        ...
+    def __setstate__(self, arg0: tuple[typing.Any, ...]) -> None:
+        ...
+    def apply(self, primitive: Primitive | str) -> ScheduleState:
+        """
+        The state after it; ScheduleError says why it is not legal here.
+        """
+    def check(self, primitive: Primitive | str) -> str | None:
+        """
+        None where it is legal, else why it is not.
+        """
+    @property
+    def key(self) -> str:
+        """
+        32 hex digits; equal exactly if the printed loops are.
+        """
+    @property
+    def loops(self) -> str:
+        """
+        The loop nest as text.
+        """
+    @property
+    def names(self) -> list[str]:
+        """
+        Of all stages: the computation's tensors, then what was added.
+        """
+    @property
+    def source(self) -> str:
+        """
+        The explicit loops with all buffers and indices, as text.
+        """
+    @property
+    def task(self) -> Task:
+        """
+        What it schedules.
+        """
+    @property
+    def trace(self) -> Trace:
+        """
+        The primitives that made it.
+        """
+class Measurement:
+    """
+    A timing with its interval, or a typed failure.
+    """
+    def __repr__(self) -> str:
+        ...
+    @property
+    def message(self) -> str:
+        """
+        Of a failure: what was found, what was expected.
+        """
+    @property
+    def ok(self) -> bool:
+        """
+        Whether there is a timing.
+        """
+    @property
+    def outcome(self) -> str:
+        """
+        'ok', or the failure's type.
+        """
+    @property
+    def ratio(self) -> float | None:
+        """
+        Reference seconds over these: above 1 is faster than the reference.
+        """
+    @property
+    def ratio_high(self) -> float | None:
+        """
+        The upper end of the ratio's interval.
+        """
+    @property
+    def ratio_low(self) -> float | None:
+        """
+        The lower end of the ratio's interval.
+        """
+    @property
+    def samples(self) -> list[float]:
+        """
+        Seconds of one call, a sample each round.
+        """
+    @property
+    def seconds(self) -> float | None:
+        """
+        Of one call; None for a failure.
+        """
+    @property
+    def stderr(self) -> str:
+        """
+        The last of what the candidate's process said.
+        """
+class Record:
+    """
+    One measured schedule of a task.
+    """
+    @staticmethod
+    def from_line(line: str) -> Record:
+        """
+        Of a line that to_line or export wrote.
+        """
+    def __eq__(self, arg0: object) -> bool:
+        ...
+    def __getstate__(self) -> str:
+        ...
+    def __hash__(self) -> int:
+        ...
+    def __repr__(self) -> str:
+        ...
+    def __setstate__(self, arg0: str) -> None:
+        ...
+    def state(self) -> ScheduleState:
+        """
+        The schedule, replayed.
+        """
+    def to_line(self) -> str:
+        """
+        As a line of JSON.
+        """
+    @property
+    def agent(self) -> str:
+        """
+        Who proposed it.
+        """
+    @property
+    def dag(self) -> str:
+        """
+        The computation as .dag text.
+        """
+    @property
+    def host(self) -> str:
+        """
+        Where it was measured.
+        """
+    @property
+    def id(self) -> str:
+        """
+        32 hex digits.
+        """
+    @property
+    def index(self) -> int:
+        """
+        Of the trial within its task and search.
+        """
+    @property
+    def measurement(self) -> Measurement:
+        """
+        What measuring gave.
+        """
+    @property
+    def seed(self) -> int:
+        """
+        Of the search.
+        """
+    @property
+    def space(self) -> str:
+        """
+        What was searched.
+        """
+    @property
+    def started(self) -> float:
+        """
+        Seconds since 1970-01-01 UTC.
+        """
+    @property
+    def state_key(self) -> str:
+        """
+        The key of the schedule's state.
+        """
+    @property
+    def target(self) -> str:
+        """
+        The target with all facts.
+        """
+    @property
+    def task(self) -> str:
+        """
+        The task's key.
+        """
+    @property
+    def trace(self) -> str:
+        """
+        The schedule as text.
+        """
+    @property
+    def workload(self) -> str:
+        """
+        How the task was asked for.
+        """
+class RecordStore:
+    """
+    Durable, append-only memory of measurements.
+    """
+    def __enter__(self) -> typing.Any:
+        ...
+    def __exit__(self, *args: typing.Any) -> None:
+        ...
+    def __init__(self, path: os.PathLike[str] | str | bytes | None = None, mode: str = 'r') -> None:
+        """
+        The file at a path, to read ('r') or to write ('w', makes it if it is missing); without a path one in memory.
+        """
+    def __iter__(self) -> collections.abc.Iterator[Record]:
+        ...
+    def __len__(self) -> int:
+        ...
+    def append(self, records: collections.abc.Sequence[Record]) -> None:
+        """
+        Returns once all are durable; known ones are skipped.
+        """
+    def best(self, task: Task | str) -> Record | None:
+        """
+        The best success of a task that the store has, or None.
+        """
+    def best_of_each(self) -> list[Record]:
+        """
+        The best of each task that has one.
+        """
+    def by_id(self, id: str) -> Record | None:
+        """
+        The record of an id, or None.
+        """
+    def close(self) -> None:
+        """
+        Lets others write.
+        """
+    def export_lines(self) -> str:
+        """
+        All records as lines of JSON, as `records import` reads them.
+        """
+    def for_task(self, task: Task | str) -> list[Record]:
+        """
+        All records of a task, in order of appending.
+        """
+    def records(self) -> list[Record]:
+        """
+        All, in order of appending.
+        """
+class Measurer:
+    """
+    Compiles, verifies and times schedules in processes of their own.
+    """
+    def __init__(self, target: Target | str = 'llvm', protocol: str = 'cpu1', seed: typing.SupportsInt | typing.SupportsIndex = 0) -> None:
+        """
+        Of one target; MachineError where nothing can be measured on it.
+        """
+    def measure(self, states: collections.abc.Sequence[ScheduleState]) -> list[Measurement]:
+        """
+        A measurement for each schedule, in order; a bad schedule is an outcome.
+        """
+    @property
+    def target(self) -> Target:
+        """
+        Where it measures.
+        """
+class Rng:
+    """
+    A seeded source of chance.
+    """
+    def __init__(self, seed: typing.SupportsInt | typing.SupportsIndex) -> None:
+        """
+        Equal seeds give equal streams.
+        """
+    def below(self, bound: typing.SupportsInt | typing.SupportsIndex) -> int:
+        """
+        Uniform among 0, ..., bound - 1.
+        """
+    def next(self) -> int:
+        """
+        64 uniform bits.
+        """
+    def split(self) -> Rng:
+        """
+        An independent stream.
+        """
+    def uniform(self) -> float:
+        """
+        Uniform in [0, 1).
+        """
+class SearchSpace:
+    """
+    Which schedules of a task may be chosen.
+    """
+    def __init__(self, spec: str = 'schedulegym') -> None:
+        """
+        Such as 'schedulegym', 'ansor(rfactor=false)'.
+        """
+    def __repr__(self) -> str:
+        ...
+    def admit(self, state: ScheduleState) -> str | None:
+        """
+        None where it is worth measuring, else why it is not.
+        """
+    def mutate(self, state: ScheduleState, rng: Rng) -> ScheduleState:
+        """
+        One decision made anew; ScheduleError: this draw led nowhere.
+        """
+    def sample(self, task: Task, rng: Rng) -> ScheduleState:
+        """
+        A complete schedule at random; ScheduleError: this draw led nowhere.
+        """
+    @property
+    def name(self) -> str:
+        """
+        As a spec, with its options.
+        """
+class BuiltinAgent:
+    """
+    One of the project's own agents; see agents().
+    """
+    def __init__(self, spec: str, space: str = 'schedulegym', seed: typing.SupportsInt | typing.SupportsIndex = 0) -> None:
+        """
+        Such as 'ansor' or 'random(retries=100)'.
+        """
+    def check_task(self, task: Task) -> None:
+        """
+        ValueError where its options or its space do not fit the task.
+        """
+    def learn(self, records: collections.abc.Sequence[Record]) -> None:
+        """
+        What measuring the proposals gave.
+        """
+    def propose(self, task: Task, count: typing.SupportsInt | typing.SupportsIndex) -> list[ScheduleState]:
+        """
+        At most so many schedules worth measuring; fewer only when there are no more.
+        """
+    @property
+    def name(self) -> str:
+        """
+        As a spec, with its options.
+        """
+class SearchRequest:
+    """
+    What a search is asked for; tune() fills it in.
+    """
+    def __init__(self) -> None:
+        ...
+    @property
+    def agent(self) -> str:
+        """
+        A spec; of an object, how records name it.
+        """
+    @agent.setter
+    def agent(self, arg0: str) -> None:
+        ...
+    @property
+    def agent_object(self) -> typing.Any:
+        """
+        Proposes in place of a built-in agent.
+        """
+    @agent_object.setter
+    def agent_object(self, arg0: typing.Any) -> None:
+        ...
+    @property
+    def finalists(self) -> int | None:
+        """
+        How many are measured again at the end.
+        """
+    @finalists.setter
+    def finalists(self, arg0: typing.SupportsInt | typing.SupportsIndex | None) -> None:
+        ...
+    @property
+    def on_remark(self) -> typing.Any:
+        """
+        Called with what a user should know.
+        """
+    @on_remark.setter
+    def on_remark(self, arg0: typing.Any) -> None:
+        ...
+    @property
+    def on_trial(self) -> typing.Any:
+        """
+        Called with the fields of each trial.
+        """
+    @on_trial.setter
+    def on_trial(self, arg0: typing.Any) -> None:
+        ...
+    @property
+    def protocol(self) -> str:
+        """
+        A spec: how candidates are timed.
+        """
+    @protocol.setter
+    def protocol(self, arg0: str) -> None:
+        ...
+    @property
+    def refine(self) -> str | None:
+        """
+        A spec: what has the last trials.
+        """
+    @refine.setter
+    def refine(self, arg0: str | None) -> None:
+        ...
+    @property
+    def resume(self) -> bool:
+        """
+        Whether the agent is told what the store knows.
+        """
+    @resume.setter
+    def resume(self, arg0: bool) -> None:
+        ...
+    @property
+    def scheduler(self) -> str:
+        """
+        A spec: which task is next.
+        """
+    @scheduler.setter
+    def scheduler(self, arg0: str) -> None:
+        ...
+    @property
+    def seconds(self) -> float | None:
+        """
+        Over all tasks.
+        """
+    @seconds.setter
+    def seconds(self, arg0: typing.SupportsFloat | typing.SupportsIndex | None) -> None:
+        ...
+    @property
+    def seed(self) -> int:
+        """
+        Of all chance.
+        """
+    @seed.setter
+    def seed(self, arg0: typing.SupportsInt | typing.SupportsIndex) -> None:
+        ...
+    @property
+    def space(self) -> str:
+        """
+        A spec.
+        """
+    @space.setter
+    def space(self, arg0: str) -> None:
+        ...
+    @property
+    def trials(self) -> int:
+        """
+        Over all tasks.
+        """
+    @trials.setter
+    def trials(self, arg0: typing.SupportsInt | typing.SupportsIndex) -> None:
+        ...
+def agents() -> dict[str, str]:
+    """
+    The project's own agents: name to parameters with their defaults.
+    """
+def builtin_workloads() -> dict[str, str]:
+    """
+    The built-in operators: name to parameters with their defaults.
+    """
+def check_search(tasks: collections.abc.Sequence[tuple[Task, typing.SupportsInt | typing.SupportsIndex]], request: SearchRequest) -> None:
+    """
+    Raises what run_search would, before a store is made.
+    """
+def export_kernel(state: ScheduleState, prefix: os.PathLike[str] | str | bytes) -> str:
+    """
+    Writes PREFIX.so, PREFIX.o and PREFIX.h, and returns the first one's path.
+    """
+def primitives() -> dict[str, dict[str, str]]:
+    """
+    Every primitive: name to fields, each with what it means.
+    """
+def read_network(path: os.PathLike[str] | str | bytes) -> list[tuple[int, Workload]]:
+    """
+    The layers of a .net file: how often each is run, and its workload.
+    """
+def reference_schedule(task: Task) -> ScheduleState:
+    """
+    The fixed schedule with which candidates of a task are timed in pairs.
+    """
+def run_search(tasks: collections.abc.Sequence[tuple[Task, typing.SupportsInt | typing.SupportsIndex]], request: SearchRequest, store: RecordStore) -> tuple[list[dict[str, typing.Any]], bool]:
+    """
+    How each task ended, and whether Ctrl-C ended the search; tune() calls it.
+    """
+def schedulers() -> dict[str, str]:
+    """
+    The task schedulers: name to parameters with their defaults.
+    """
+def spaces() -> dict[str, str]:
+    """
+    The search spaces: name to parameters with their defaults.
+    """
+def suite(name: str) -> list[Workload]:
+    """
+    The workloads of a built-in suite.
+    """
+def targets() -> dict[str, str]:
+    """
+    The targets: name to parameters with their defaults.
+    """

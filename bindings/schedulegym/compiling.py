@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import math
 import os
 import pathlib
 import tempfile
@@ -175,13 +176,16 @@ def _checked(tensor: Tensor, array: Any) -> np.ndarray[Any, Any]:
     if array.dtype != np.dtype(_DTYPES[tensor.dtype]) or array.shape != tensor.shape:
         raise ValueError(f"{tensor.name}: found {array.dtype}{list(array.shape)}, expected "
                          f"{_DTYPES[tensor.dtype]}{list(tensor.shape)}")
-    return array if array.flags.c_contiguous and array.flags.aligned else array.copy(order="C")
+    checked: np.ndarray[Any, Any] = array
+    if array.flags.c_contiguous and array.flags.aligned:
+        return checked
+    return checked.copy(order="C")
 
 
 def _aligned(shape: tuple[int, ...], dtype: str) -> np.ndarray[Any, Any]:
     """Unwritten memory that begins at a cache line, as the search's buffers do."""
     import numpy as np
-    size = int(np.prod(shape, dtype=np.int64)) * np.dtype(dtype).itemsize
-    memory = np.empty(size + _LINE_BYTES, np.uint8)
+    size = math.prod(shape) * np.dtype(dtype).itemsize
+    memory: np.ndarray[Any, Any] = np.empty(size + _LINE_BYTES, np.uint8)
     begin = -memory.ctypes.data % _LINE_BYTES
-    return memory[begin:begin + size].view(dtype).reshape(shape)
+    return np.frombuffer(memory.data, dtype, offset=begin, count=math.prod(shape)).reshape(shape)

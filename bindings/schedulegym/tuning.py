@@ -6,7 +6,7 @@ import operator
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Union
+from typing import Any, Union, cast
 
 from schedulegym import _schedulegym
 from schedulegym._schedulegym import (
@@ -242,15 +242,15 @@ def _tasks_of(workloads: WorkloadLike | Iterable[WorkloadLike],
     target = Target(target) if isinstance(target, str) else target
     alone = isinstance(workloads, (str, os.PathLike, Workload, ComputeDag, Task))
     tasks: dict[Task, int] = {}
-    for workload in [workloads] if alone else workloads:  # type: ignore[list-item, union-attr]
-        for count, layer in _layers_of(workload):  # type: ignore[arg-type]
+    several = cast("Iterable[WorkloadLike]", [workloads] if alone else workloads)
+    for workload in several:
+        for count, layer in _layers_of(workload):
             task = Task(layer, target)
             tasks[task] = tasks.get(task, 0) + count
     return list(tasks.items())
 
 
 def _layers_of(workload: WorkloadLike) -> list[tuple[int, WorkloadLike]]:
-    is_network = isinstance(workload, (str, os.PathLike)) and os.fspath(workload).endswith(".net")
-    if is_network:
-        return list(_schedulegym.read_network(workload))  # type: ignore[arg-type]
+    if isinstance(workload, (str, os.PathLike)) and os.fspath(workload).endswith(".net"):
+        return list(_schedulegym.read_network(workload))
     return [(1, workload)]
