@@ -1,0 +1,99 @@
+#include "bindings/gym_request.h"
+
+#include <algorithm>
+
+#include "agents/cost/boosted_cost_model.h"
+#include "backends/interpreter/interpreter.h"
+#include "backends/runner/host_measurer.h"
+#include "bindings/host_judge.h"
+#include "env/base/fault.h"
+#include "env/base/text.h"
+#include "env/gym/analytical_judge.h"
+#include "env/gym/builtin_observations.h"
+#include "env/gym/construct_space.h"
+#include "env/gym/model_judge.h"
+#include "env/gym/modify_space.h"
+#include "spaces/builtin_spaces.h"
+#include "spaces/reference.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr int kMostHorizon = 100000;
+
+Spec SpecOf(const std::string& argument, const std::string& text) {
+  Result<Spec> spec = ParseSpec(text);
+  if (!spec) throw InputError(argument + ": " + spec.error().message);
+  return *std::move(spec);
+}
+
+// One of some words, without options.
+void CheckWord(const std::string& argument, const std::string& word,
+               const std::vector<std::string>& known) {
+  const bool is_known = std::find(known.begin(), known.end(), word) != known.end();
+  if (!is_known) throw InputError(UnknownName(argument, word, known));
+}
+
+std::shared_ptr<const ActionSpace> MakeActions(const GymRequest& request) {
+  CheckWord("actions", request.actions, {"construct", "modify"});
+  if (request.actions == "construct") return MakeConstructSpace(SpecOf("actions", "construct"));
+  CheckWord("start", request.start, {"random", "origin"});
+  const auto space = MakeSpace(SpecOf("space", request.space));
+  const ModifyOptions options{request.start == "random" ? ModifyStart::kRandom
+                                                        : ModifyStart::kOrigin};
+  const std::string name = "modify(space=" + space->Name() + ", start=" + request.start + ")";
+  return MakeModifySpace(name, *space, request.tasks, options);
+}
+
+std::vector<ScheduleState> References(const GymRequest& request) {
+  std::vector<ScheduleState> references;
+  for (const auto& task : request.tasks) references.push_back(ReferenceSchedule(task));
+  return references;
+}
+
+std::shared_ptr<Judge> MakeModelJudge(const GymRequest& request) {
+  const std::vector<ScheduleState> references = References(request);
+  if (request.model == "analytical") return std::make_shared<AnalyticalJudge>(references);
+  auto model = std::make_unique<BoostedCostModel>(TrainingCadence::kAlways, BoostingOptions(),
+                                                  ModelFeatures::kEstimated);
+  model->Load(request.model);
+  return std::make_shared<ModelJudge>(request.model, std::move(model), references);
+}
+
+std::shared_ptr<Judge> MakeHostJudge(const GymRequest& request) {
+  const Target target = request.tasks.front()->target;
+  for (const auto& task : request.tasks) {
+    if (task->target == target) continue;
+    throw InputError("workload: found tasks of several targets, expected one target");
+  }
+  const Protocol protocol = MakeProtocol(SpecOf("protocol", request.protocol));
+  CheckMeasurable(target);
+  const uint64_t seed = request.measuring_seed;
+  return std::make_shared<HostJudge>([target, protocol, seed] {
+    return MakeHostMeasurer(target, {protocol, seed, ReferenceSchedule, MakeInterpreter});
+  });
+}
+
+}  // namespace
+
+std::shared_ptr<const EnvironmentParts> MakeEnvironmentParts(const GymRequest& request) {
+  if (request.tasks.empty()) throw InputError("workload: found none, expected at least one");
+  if (request.horizon < 1 || request.horizon > kMostHorizon) {
+    throw InputError("steps: found " + std::to_string(request.horizon) + ", expected 1 to " +
+                     std::to_string(kMostHorizon));
+  }
+  CheckWord("source", request.source, {"model", "measured"});
+  auto parts = std::make_shared<EnvironmentParts>();
+  parts->tasks = request.tasks;
+  parts->reward = MakeReward(SpecOf("reward", request.reward));
+  parts->horizon = request.horizon;
+  for (const std::string& name : request.observations) {
+    parts->observations.push_back(MakeObservation(SpecOf("observation", name)));
+  }
+  parts->actions = MakeActions(request);
+  parts->judge =
+      request.source == "measured" ? MakeHostJudge(request) : MakeModelJudge(request);
+  return parts;
+}
+
+}  // namespace schedulegym
