@@ -1,5 +1,7 @@
 #include "env/gym/loop_strides.h"
 
+#include <span>
+
 #include "env/schedule/loop_tree.h"
 
 namespace schedulegym {
@@ -11,38 +13,55 @@ struct NodeStep {
   int64_t by = 0;
 };
 
-void AddSplit(const Stage& stage, const SplitRelation& split, std::vector<NodeStep>& steps) {
-  const NodeStep parent = steps[split.parent];
-  const size_t count = split.lengths.size() + 1;
-  if (split.outer_given) {
-    const std::vector<int64_t> strides = SplitStrides(split, stage.nodes[split.parent].extent);
-    for (size_t i = 0; i < count; ++i) {
-      steps[split.first_child + i] = {parent.axis, parent.by * strides[i]};
+// Leads from a loop back to the axis that it moves.
+class NodeSteps {
+ public:
+  explicit NodeSteps(const Stage& stage) : stage_(stage), origins_(stage.nodes.size()) {
+    for (const Relation& relation : stage.relations) {
+      if (const auto* split = std::get_if<SplitRelation>(&relation)) {
+        AddSplit(*split);
+      } else {
+        const auto& fuse = std::get<FuseRelation>(relation);
+        origins_[fuse.child] = {fuse.parents, 1};
+      }
     }
-    return;
   }
-  int64_t by = parent.by;
-  for (size_t i = count; i-- > 0;) {
-    steps[split.first_child + i] = {parent.axis, by};
-    if (i > 0) by *= split.lengths[i - 1];
-  }
-}
 
-std::vector<NodeStep> NodeSteps(const Stage& stage) {
-  std::vector<NodeStep> steps(stage.nodes.size());
-  for (size_t axis = 0; axis < stage.effective->axes.size(); ++axis) {
-    steps[axis] = {static_cast<int>(axis), 1};
+  // What one step of a node moves.
+  NodeStep Of(int node) const {
+    int64_t by = 1;
+    while (!origins_[node].parents.empty()) {
+      const Origin& origin = origins_[node];
+      by *= origin.by;
+      size_t parent = origin.parents.size() - 1;
+      // So many steps are whole turns of an inner part: the next outer one moves.
+      for (; parent > 0; --parent) {
+        const int64_t extent = stage_.nodes[origin.parents[parent]].extent;
+        if (by % extent != 0) break;
+        by /= extent;
+      }
+      node = origin.parents[parent];
+    }
+    return {node, by};
   }
-  for (const Relation& relation : stage.relations) {
-    if (const auto* split = std::get_if<SplitRelation>(&relation)) {
-      AddSplit(stage, *split, steps);
-    } else {
-      const auto& fuse = std::get<FuseRelation>(relation);
-      steps[fuse.child] = steps[fuse.parents.back()];
+
+ private:
+  // Steps of `parents`, fused, for one of the node; none for an axis.
+  struct Origin {
+    std::span<const int> parents;
+    int64_t by = 1;
+  };
+
+  void AddSplit(const SplitRelation& split) {
+    const std::vector<int64_t> strides = SplitStrides(split, stage_.nodes[split.parent].extent);
+    for (size_t i = 0; i < strides.size(); ++i) {
+      origins_[split.first_child + i] = {{&split.parent, 1}, strides[i]};
     }
   }
-  return steps;
-}
+
+  const Stage& stage_;
+  std::vector<Origin> origins_;
+};
 
 // The places of a buffer's dimensions in memory: of a whole tile and of an element within one.
 struct BufferSteps {
@@ -110,12 +129,13 @@ std::optional<int64_t> Moved(const ReadAccess& read, const BufferSteps& buffer,
 std::vector<AccessStrides> LoopStrides(const ScheduleState& state, const LoopStructure& structure,
                                        const StructureStage& entry) {
   const Stage& stage = state.stage(entry.stage);
-  const std::vector<NodeStep> steps = NodeSteps(stage);
+  const NodeSteps nodes(stage);
+  std::vector<NodeStep> steps;  // by loop
+  for (const StructureLoop& loop : entry.loops) steps.push_back(nodes.Of(loop.node));
   std::vector<AccessStrides> accesses;
   const BufferSteps own = StepsOf(*stage.op, entry.region);
   AccessStrides& stored = accesses.emplace_back(AccessStrides{entry.stage, {}});
-  for (const StructureLoop& loop : entry.loops) {
-    const NodeStep& step = steps[loop.node];
+  for (const NodeStep& step : steps) {
     const bool is_spatial = step.axis < stage.effective->spatial;
     stored.by_loop.emplace_back(is_spatial ? own.Of(step.axis, step.by) : 0);
   }
@@ -123,9 +143,7 @@ std::vector<AccessStrides> LoopStrides(const ScheduleState& state, const LoopStr
     const BufferSteps buffer =
         StepsOf(*state.stage(read.stage).op, ShapeOf(state, structure, read.stage));
     AccessStrides& access = accesses.emplace_back(AccessStrides{read.stage, {}});
-    for (const StructureLoop& loop : entry.loops) {
-      access.by_loop.push_back(Moved(read, buffer, steps[loop.node]));
-    }
+    for (const NodeStep& step : steps) access.by_loop.push_back(Moved(read, buffer, step));
   }
   return accesses;
 }

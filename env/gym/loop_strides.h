@@ -11,8 +11,8 @@
 namespace schedulegym {
 
 // One buffer that a stage touches: for each of its loops, from the outside, how many elements
-// further the next iteration touches it; none where an index is not linear. Of a fused loop, as its
-// innermost part steps.
+// further the next iteration touches it; none where an index is not linear. Of a fused loop, as the
+// innermost of its parts that takes more than one step.
 struct AccessStrides {
   int stage = 0;  // whose buffer it is
   std::vector<std::optional<int64_t>> by_loop;

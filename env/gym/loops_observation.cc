@@ -1,26 +1,18 @@
 #include "env/gym/loops_observation.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "env/base/fault.h"
+#include "env/gym/count_option.h"
 #include "env/gym/loop_strides.h"
+#include "env/gym/scales.h"
 #include "env/schedule/loop_structure.h"
 
 namespace schedulegym {
 namespace {
 
 constexpr int kHead = 4;
-constexpr int64_t kMostRows = 256;
-constexpr float kMostDoublings = 32;  // of extents, strides and steps
-constexpr float kMostStages = 16;
-
-float Share(float value, float most) { return std::min(1.0F, value / most); }
-
-// Doublings as a share of kMostDoublings.
-float Doublings(double value) {
-  return Share(static_cast<float>(std::log2(1 + value)), kMostDoublings);
-}
+constexpr int kMostRows = 256;
+constexpr int kMostStages = 16;
 
 float Stride(const std::optional<int64_t>& stride) {
   return stride ? Doublings(static_cast<double>(std::abs(*stride))) : -1;
@@ -60,7 +52,7 @@ class LoopsObservation : public Observation {
 
   void Write(const Scene& scene, std::span<float> numbers) const override {
     std::fill(numbers.begin(), numbers.end(), 0.0F);
-    numbers[0] = Share(static_cast<float>(scene.actions.size()), static_cast<float>(scene.horizon));
+    numbers[0] = Share(static_cast<double>(scene.actions.size()), scene.horizon);
     const Result<ScheduleState>& state = scene.walk.state();
     if (!state) return;
     numbers[3] = 1;
@@ -73,7 +65,7 @@ class LoopsObservation : public Observation {
       loops += static_cast<int>(entry.loops.size());
       rows = WriteStage(scene, *state, structure, entry, i, rows);
     }
-    numbers[1] = Share(static_cast<float>(loops), static_cast<float>(rows_));
+    numbers[1] = Share(loops, rows_);
     numbers[2] = loops > rows_ ? 1 : 0;
   }
 
@@ -93,8 +85,8 @@ class LoopsObservation : public Observation {
       if (i >= count) continue;
       float* row = &rows[i * kLoopNumbers];
       WriteLoop(loop, row);
-      row[6] = Share(static_cast<float>(i), static_cast<float>(rows_));
-      row[7] = Share(static_cast<float>(position), kMostStages);
+      row[6] = Share(static_cast<double>(i), rows_);
+      row[7] = Share(position, kMostStages);
       row[8] = scene.walk.stage_at_hand() == entry.stage ? 1 : 0;
       WriteStrides(accesses, i, row);
       row[13] = Doublings(steps);
@@ -134,13 +126,9 @@ class LoopsObservation : public Observation {
 
 std::unique_ptr<Observation> MakeLoopsObservation(const Spec& spec) {
   SpecReader reader(spec, "observation");
-  const int64_t rows = reader.Integer("rows", 40);
+  const int rows = ReadCount(reader, "observation loops", {"rows", 40, kMostRows});
   reader.Finish();
-  if (rows < 1 || rows > kMostRows) {
-    throw InputError("observation loops: rows=" + std::to_string(rows) + ", expected 1 to " +
-                     std::to_string(kMostRows));
-  }
-  return std::make_unique<LoopsObservation>(spec.ToText(), static_cast<int>(rows));
+  return std::make_unique<LoopsObservation>(spec.ToText(), rows);
 }
 
 }  // namespace schedulegym

@@ -7,6 +7,7 @@
 #include "agents/task_scheduler.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
+#include "env/gym/builtin_observations.h"
 #include "env/program/suite.h"
 #include "env/program/target.h"
 #include "env/program/workload.h"
@@ -75,7 +76,7 @@ constexpr Kind kKinds[] = {
     {"spaces", [] { return ItemsOf(BuiltinSpaces()); }},
     {"schedulers", [] { return ItemsOf(BuiltinTaskSchedulers()); }},
     {"targets", [] { return ItemsOf(BuiltinTargets()); }},
-    {"observations", [] { return std::vector<ListItem>(); }},
+    {"observations", [] { return ItemsOf(BuiltinObservations()); }},
     {"environments", [] { return std::vector<ListItem>(); }},
     {"suites", Suites},
 };

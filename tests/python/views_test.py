@@ -19,7 +19,9 @@ class ViewsTest(ProgramTest):
                            ("schedulers", {"round_robin"}),
                            ("targets", {"llvm", "interpreter", "cuda"}),
                            ("suites", {"ansor_ops", "ansor_subgraphs", "smoke", "expert"}),
-                           ("observations", set()), ("environments", set())]:
+                           ("observations", {"loops", "ansor", "tokens", "history", "task",
+                                             "text"}),
+                           ("environments", set())]:
             with self.subTest(kind=kind):
                 items = self.items("list", kind)
                 self.assertLessEqual(some, set(items))

@@ -1,0 +1,22 @@
+// Scales: numbers of any size as shares that never exceed 1.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+namespace schedulegym {
+
+// Doublings that extents, strides and steps of a loop may have.
+inline constexpr double kMostDoublings = 32;
+
+// Of a value that is not negative.
+inline float Share(double value, double most) {
+  return static_cast<float>(std::min(1.0, value / most));
+}
+
+// log2(1 + value) as a share of `most` doublings.
+inline float Doublings(double value, double most = kMostDoublings) {
+  return Share(std::log2(1 + value), most);
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,131 @@
+// What holds for every observation in every action space: all numbers are written, within the
+// bounds, and depend on the scene alone.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "env/gym/builtin_observations.h"
+#include "tests/conformance/action_walks.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr int kWalks = 3;
+constexpr int kSteps = 20;
+constexpr float kUnwritten = -1e9F;
+
+// Every entry with its defaults, and those whose options change what is written.
+std::vector<std::string> Specs() {
+  std::vector<std::string> specs;
+  for (const ObservationEntry& entry : BuiltinObservations()) {
+    if (entry.make != nullptr) specs.push_back(entry.name);
+  }
+  for (const char* spec :
+       {"loops(rows=3)", "ansor(rows=1)", "ansor(pooled=true)", "tokens(length=2,fields=3)",
+        "history(length=1)", "task(definitions=1)"}) {
+    specs.emplace_back(spec);
+  }
+  return specs;
+}
+
+std::vector<std::unique_ptr<Observation>> Observations() {
+  std::vector<std::unique_ptr<Observation>> all;
+  for (const std::string& spec : Specs()) all.push_back(MakeObservation(ParseSpec(spec).value()));
+  return all;
+}
+
+class ObservationsTest : public testing::TestWithParam<ActionCase> {
+ protected:
+  Scene SceneOf(const Walk& walk) const {
+    return {*GetParam().task, walk, actions_, GetParam().space->size(), kSteps};
+  }
+
+  std::vector<float> Seen(const Observation& observation, const Walk& walk) const {
+    std::vector<float> numbers(observation.size(), kUnwritten);
+    observation.Write(SceneOf(walk), numbers);
+    return numbers;
+  }
+
+  // Calls `visit` at each place of some random walks; `actions_` are those that led there.
+  template <typename Visit>
+  void Wander(const Visit& visit) {
+    const ActionSpace& space = *GetParam().space;
+    Rng rng(23);
+    for (int i = 0; i < kWalks; ++i) {
+      actions_.clear();
+      const auto walk = space.Start(GetParam().task, rng);
+      for (int step = 0; step < kSteps && !testing::Test::HasFatalFailure(); ++step) {
+        visit(*walk);
+        const std::vector<int> legal = LegalActions(space, *walk);
+        if (legal.size() < 2) break;
+        actions_.push_back(legal[1 + rng.Below(static_cast<int64_t>(legal.size()) - 1)]);
+        ASSERT_TRUE(walk->Act(actions_.back()).ok());
+      }
+    }
+  }
+
+  std::vector<int> actions_;
+};
+
+TEST_P(ObservationsTest, AllNumbersAreWrittenWithinTheBounds) {
+  const auto observations = Observations();
+  Wander([&](const Walk& walk) {
+    for (const auto& observation : observations) {
+      const Bounds bounds = observation->bounds();
+      ASSERT_TRUE(std::isfinite(bounds.low) && std::isfinite(bounds.high));
+      ASSERT_GT(bounds.low, kUnwritten);
+      const std::vector<float> numbers = Seen(*observation, walk);
+      for (size_t i = 0; i < numbers.size(); ++i) {
+        ASSERT_TRUE(numbers[i] >= bounds.low && numbers[i] <= bounds.high)
+            << observation->Name() << " " << i << ": " << numbers[i] << " at\n"
+            << walk.ToText();
+      }
+    }
+  });
+}
+
+// Others were asked in between, and memories may hold what they saw.
+TEST_P(ObservationsTest, TheSameSceneGivesTheSameNumbers) {
+  const auto observations = Observations();
+  Wander([&](const Walk& walk) {
+    const auto fork = walk.Fork();
+    const auto others = Observations();
+    for (size_t i = 0; i < observations.size(); ++i) {
+      const std::vector<float> numbers = Seen(*observations[i], walk);
+      ASSERT_EQ(numbers, Seen(*observations[i], walk)) << observations[i]->Name();
+      ASSERT_EQ(numbers, Seen(*observations[i], *fork)) << observations[i]->Name();
+      ASSERT_EQ(numbers, Seen(*others[i], walk)) << observations[i]->Name();
+    }
+  });
+}
+
+TEST_P(ObservationsTest, SizesStayTheSame) {
+  const auto observations = Observations();
+  std::vector<int> sizes;
+  for (const auto& observation : observations) sizes.push_back(observation->size());
+  Wander([&](const Walk& walk) {
+    for (size_t i = 0; i < observations.size(); ++i) {
+      Seen(*observations[i], walk);
+      ASSERT_EQ(observations[i]->size(), sizes[i]);
+    }
+  });
+}
+
+// But for what is about the task alone, somewhere on the way the numbers change.
+TEST_P(ObservationsTest, ActionsAreSeen) {
+  for (const char* spec : {"loops", "ansor", "ansor(pooled=true)", "tokens", "history", "task"}) {
+    const auto observation = MakeObservation(ParseSpec(spec).value());
+    std::vector<std::vector<float>> seen;
+    Wander([&](const Walk& walk) { seen.push_back(Seen(*observation, walk)); });
+    const bool is_of_task = observation->Name().substr(0, 4) == "task";
+    EXPECT_EQ(testing::Value(seen, testing::Each(seen.front())), is_of_task) << observation->Name();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, ObservationsTest, testing::ValuesIn(ActionCases()),
+                         [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace schedulegym
