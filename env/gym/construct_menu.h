@@ -75,7 +75,7 @@ class ConstructMenu {
   const std::vector<MenuGroup>& groups() const { return groups_; }
   const MenuGroup& group(MoveKind kind) const { return groups_[static_cast<int>(kind)]; }
   Move MoveOf(int action) const;
-  // A line a group: "2..225: split of loop a, ...".
+  // A line a group: "2..239: split a loop by ...".
   std::string ToText() const;
 
  private:

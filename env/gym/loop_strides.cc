@@ -102,11 +102,15 @@ BufferSteps StepsOf(const StageOp& op, const std::vector<int64_t>& shape) {
   return steps;
 }
 
-std::vector<int64_t> ShapeOf(const ScheduleState& state, const LoopStructure& structure, int id) {
+const StructureStage* Find(const LoopStructure& structure, int stage) {
   for (const StructureStage& entry : structure.stages) {
-    if (entry.stage == id) return entry.region;
+    if (entry.stage == stage) return &entry;
   }
-  const StageOp& op = *state.stage(id).op;
+  return nullptr;
+}
+
+// Of a stage without loops: an input's.
+std::vector<int64_t> ShapeOf(const StageOp& op) {
   std::vector<int64_t> shape;
   for (int d = 0; d < op.spatial; ++d) shape.push_back(op.axes[d].extent);
   return shape;
@@ -140,10 +144,15 @@ std::vector<AccessStrides> LoopStrides(const ScheduleState& state, const LoopStr
     stored.by_loop.emplace_back(is_spatial ? own.Of(step.axis, step.by) : 0);
   }
   for (const ReadAccess& read : stage.effective->reads) {
-    const BufferSteps buffer =
-        StepsOf(*state.stage(read.stage).op, ShapeOf(state, structure, read.stage));
+    const StageOp& op = *state.stage(read.stage).op;
+    const StructureStage* source = Find(structure, read.stage);
+    const BufferSteps buffer = StepsOf(op, source == nullptr ? ShapeOf(op) : source->region);
+    const bool is_within = source != nullptr && source->parent == entry.stage;
+    const int anew = is_within ? source->parent_loop : -1;
     AccessStrides& access = accesses.emplace_back(AccessStrides{read.stage, {}});
-    for (const NodeStep& step : steps) access.by_loop.push_back(Moved(read, buffer, step));
+    for (int loop = 0; loop < static_cast<int>(steps.size()); ++loop) {
+      access.by_loop.push_back(loop <= anew ? 0 : Moved(read, buffer, steps[loop]));
+    }
   }
   return accesses;
 }

@@ -19,7 +19,7 @@ struct AccessStrides {
 };
 
 // What is stored first, then each read in order of appearance. Buffers computed at a loop hold the
-// region that is needed there.
+// region that is needed there: that loop and those around it touch the same elements again.
 std::vector<AccessStrides> LoopStrides(const ScheduleState& state, const LoopStructure& structure,
                                        const StructureStage& stage);
 

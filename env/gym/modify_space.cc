@@ -246,6 +246,9 @@ class ModifySpace : public ActionSpace {
     if (point_text.substr(0, second.size()) != second) return refusal;
     const auto point = ReadPoint(point_text.substr(second.size()), task->sketches[*sketch].knobs);
     if (!point) return refusal;
+    // Lengths of a tile may not go together.
+    const Result<ScheduleState> state = task->sketches[*sketch].knobs.At(*point);
+    if (!state) return Illegal(state.error().message);
     return std::unique_ptr<Walk>(
         std::make_unique<ModifyWalk>(task, static_cast<int>(*sketch), *point));
   }

@@ -166,5 +166,97 @@ TEST(KnobSpaceTest, LengthsMayHaveToStayWithinTheLoop) {
   EXPECT_TRUE(TailSpace(LengthsFit::kAny).At({2, 1}).ok());
 }
 
+std::vector<Trace> UnrollSteps(const std::vector<int64_t>& steps) {
+  std::vector<Trace> values = {{}};
+  for (int64_t value : steps) values.push_back({Pragma{{1}, "auto_unroll_max_step", value}});
+  return values;
+}
+
+// A knob; a tile whose second length has one value; lengths that leave tails; a tile.
+TEST(KnobSpaceTest, TilesAreTheLengthsThatDivide) {
+  const KnobSpace space(
+      SmallTask(),
+      {Variants{"unroll", UnrollSteps({16})},
+       OpenLengths{"first", {{1}, 0, {1, 1}}, 24, LengthsFit::kDivide, {{1, 2, 3}, {1}}},
+       OpenLengths{"tails", {{1}, 0, {1}}, 24, LengthsFit::kAny, {{1, 5}}},
+       OpenLengths{"last", {{1}, 0, {1}}, 12, LengthsFit::kDivide, {{1, 4}}}});
+  ASSERT_EQ(space.tiles().size(), 2u);
+  const KnobTile &first = space.tiles()[0], &last = space.tiles()[1];
+  EXPECT_EQ(first.name, "first");
+  EXPECT_EQ(first.extent, 24);
+  EXPECT_THAT(first.knobs, ElementsAre(1, -1));
+  EXPECT_THAT(first.values, ElementsAre(ElementsAre(1, 2, 3), ElementsAre(1)));
+  EXPECT_EQ(last.extent, 12);
+  EXPECT_THAT(last.knobs, ElementsAre(3));
+  EXPECT_EQ(space.knob(3).name, "last, length 0");
+}
+
+TEST(KnobSpaceTest, TilesStayWhenSomethingFollows) {
+  const auto same = [](ScheduleState state) -> Result<ScheduleState> { return state; };
+  const KnobSpace space = TailSpace(LengthsFit::kDivide).Then(same);
+  ASSERT_EQ(space.tiles().size(), 1u);
+  EXPECT_THAT(space.tiles()[0].knobs, ElementsAre(0, 1));
+  EXPECT_TRUE(TailSpace(LengthsFit::kAny).tiles().empty());
+}
+
+TEST(KnobsOfTest, OnlyLengthsByThemselvesMakeTiles) {
+  const ScheduleState state =
+      *ReplayText(SmallTask(), "trace 1\nsplit(stage=A, loop=0, lengths=[1])\n");
+  const Sketch sketch = {state, {{0, 24, {{1}, {2}, {24}}}}, {}, {}};
+  EXPECT_TRUE(KnobsOf(sketch, TileKnobs::kSplits).tiles().empty());
+  const KnobSpace space = KnobsOf(sketch, TileKnobs::kLengths);
+  ASSERT_EQ(space.tiles().size(), 1u);
+  EXPECT_EQ(space.tiles()[0].name, "A: tile of loop 0");
+  EXPECT_THAT(space.tiles()[0].values, ElementsAre(ElementsAre(1, 2, 24)));
+}
+
+// Two loops that may be parallel, one of them at a time.
+KnobSpace OneParallel(Misfit misfit) {
+  const auto loop = [](int at) -> Trace { return {Parallel{{1}, at}}; };
+  return {SmallTask(),
+          {Variants{"", {{Split{{1}, 0, {4}}}}}, Variants{"first", {{}, loop(0)}},
+           Variants{"second", {{}, {Unroll{{1}, 1}}, loop(0), loop(1)}}},
+          misfit};
+}
+
+TEST(KnobSpaceTest, IllegalVariantsActAsTheNextLowerOnes) {
+  const KnobSpace space = OneParallel(Misfit::kLower);
+  const auto text = [&](const KnobPoint& point) { return space.At(point)->TraceText(); };
+  // Alone each is what it is.
+  for (int value = 0; value < 4; ++value) {
+    EXPECT_EQ(text({0, value}), OneParallel(Misfit::kRefuse).At({0, value})->TraceText());
+  }
+  // After another parallel loop, the next lower that is legal, which is not nothing.
+  EXPECT_FALSE(OneParallel(Misfit::kRefuse).At({1, 2}).ok());
+  EXPECT_EQ(text({1, 2}), text({1, 1}));
+  EXPECT_EQ(text({1, 3}), text({1, 1}));
+  EXPECT_NE(text({1, 1}), text({1, 0}));
+}
+
+// The second step of the variant is illegal: the first is not taken either.
+TEST(KnobSpaceTest, VariantsAreTakenWholeOrNotAtAll) {
+  const KnobSpace space(SmallTask(), {Variants{"both", {{}, {Unroll{{1}, 0}, Unroll{{1}, 7}}}}},
+                        Misfit::kLower);
+  EXPECT_EQ(space.At({1})->TraceText(), "trace 1\n");
+}
+
+TEST(KnobSpaceTest, WithoutALowerVariantThePointIsNoSchedule) {
+  const KnobSpace space(SmallTask(), {Variants{"loop", {{Unroll{{1}, 7}}, {Unroll{{1}, 8}}}}},
+                        Misfit::kLower);
+  EXPECT_EQ(space.At({1}).error().message, "loop: found no value that is legal here");
+}
+
+TEST(KnobSpaceTest, LengthsAreNeverLowered) {
+  const KnobSpace divide(
+      SmallTask(), {OpenLengths{"A", {{1}, 0, {1, 1}}, 24, LengthsFit::kDivide, {{1, 8}, {1, 6}}}},
+      Misfit::kLower);
+  EXPECT_TRUE(divide.At({1, 0}).ok());
+  EXPECT_THAT(divide.At({1, 1}).error().message, testing::HasSubstr("found lengths of 48"));
+  const KnobSpace illegal(SmallTask(),
+                          {OpenLengths{"A", {{1}, 7, {1}}, 24, LengthsFit::kDivide, {{1, 8}}}},
+                          Misfit::kLower);
+  EXPECT_EQ(illegal.At({1}).error().message, "found a split that is illegal here");
+}
+
 }  // namespace
 }  // namespace schedulegym

@@ -1,0 +1,118 @@
+#include "env/gym/modify_layout.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "tests/env/gym/split_sketches.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+Sketch Annotated(int levels) {
+  return With(SplitSketch(Loop24Task(), levels), AnnotationKind::kVector, {Vectorize{{1}, 1}});
+}
+
+TEST(ModifySketchTest, KnobsAreOfTilesOrByThemselves) {
+  const ModifySketch sketch(Annotated(3));
+  ASSERT_EQ(sketch.tiles.size(), 1u);
+  EXPECT_EQ(sketch.tiles[0].levels(), 3);
+  EXPECT_THAT(sketch.splits, ElementsAre(0));
+  EXPECT_THAT(sketch.steps, ElementsAre(2));  // knobs 0 and 1 are the lengths
+  EXPECT_EQ(sketch.knobs.knob(2).name, "A: vector");
+}
+
+// The second split, of the loop of one step that the first leaves, has no choice.
+TEST(ModifySketchTest, TilesWithoutAChoiceAreNone) {
+  Sketch sketch{StateAfter(Loop24Task(),
+                           "split(stage=A, loop=0, lengths=[24])\n"
+                           "split(stage=A, loop=0, lengths=[1])\n"
+                           "split(stage=A, loop=2, lengths=[1])\n")};
+  sketch.splits = {{1, 1, {{1}}}, {2, 24, Factorizations(24, 1)}};
+  const ModifySketch modified(sketch);
+  ASSERT_EQ(modified.tiles.size(), 1u);
+  EXPECT_EQ(modified.tiles[0].tile().extent, 24);
+  EXPECT_THAT(modified.splits, ElementsAre(1));
+  EXPECT_THAT(modified.steps, IsEmpty());
+}
+
+TEST(ModifySketchTest, TilesAreAlikeInExtentAndLevels) {
+  const ModifySketch two(Annotated(2)), three(Annotated(3));
+  const PrimeTile other({"A", 12, {0}, {{1, 2, 3, 4, 6, 12}}});
+  EXPECT_EQ(three.Like(three.tiles[0], 0), &three.tiles[0]);
+  EXPECT_EQ(three.Like(two.tiles[0], 0), nullptr);
+  EXPECT_EQ(two.Like(other, 0), nullptr);
+  EXPECT_EQ(three.Like(three.tiles[0], 1), nullptr);
+}
+
+// Stop, next sketch, 3 * 2 ways between levels for each of 4 primes, 2 directions.
+TEST(ModifyLayoutTest, ActionsHaveRoomForEverySketch) {
+  ModifyLayout layout;
+  EXPECT_EQ(layout.size(), 2);
+  layout.Add(ModifySketch(Annotated(2)));
+  EXPECT_EQ(layout.size(), 2 + 2 * 1 * 4 + 2);
+  layout.Add(ModifySketch(SplitSketch(Loop24Task(), 3)));
+  EXPECT_EQ(layout.size(), 2 + 3 * 2 * 4 + 2);
+  layout.Add(ModifySketch(Annotated(2)));
+  EXPECT_EQ(layout.size(), 2 + 3 * 2 * 4 + 2);
+}
+
+ModifyLayout WideLayout() {
+  Sketch sketch = With(Annotated(4), AnnotationKind::kUnroll, {Unroll{{1}, 0}});
+  sketch.splits.push_back(sketch.splits[0]);
+  sketch.splits[1].step = 1;
+  sketch.state = StateAfter(sketch.state, "split(stage=A, loop=0, lengths=[1, 1, 1])\n");
+  ModifyLayout layout;
+  layout.Add(ModifySketch(sketch));
+  return layout;
+}
+
+TEST(ModifyLayoutTest, ActionsAndNumbersAreABijection) {
+  const ModifyLayout layout = WideLayout();
+  ASSERT_EQ(layout.size(), 2 + 2 * 4 * 3 * 4 + 2 * 2);
+  for (int action = layout.FirstTile(); action < layout.size(); ++action) {
+    const ModifyAction move = layout.ActionOf(action);
+    ASSERT_EQ(move.is_tile, action < layout.FirstStep());
+    if (!move.is_tile) {
+      EXPECT_EQ(layout.StepAction(move.slot, move.direction), action);
+      continue;
+    }
+    EXPECT_NE(move.from, move.to);
+    EXPECT_TRUE(move.to >= 0 && move.to < 4 && move.from < 4);
+    EXPECT_EQ(layout.TileAction(move.slot, move.from, move.to, move.prime), action);
+  }
+}
+
+TEST(ModifyLayoutTest, PrimesMoveFastest) {
+  const ModifyLayout layout = WideLayout();
+  const ModifyAction first = layout.ActionOf(2), last = layout.ActionOf(2 + 2 * 48 - 1);
+  EXPECT_THAT((std::vector{first.slot, first.from, first.to, first.prime}),
+              ElementsAre(0, 0, 1, 0));
+  EXPECT_EQ(layout.ActionOf(3).prime, 1);
+  EXPECT_EQ(layout.ActionOf(2 + 4).to, 2);
+  EXPECT_THAT((std::vector{last.slot, last.from, last.to, last.prime}), ElementsAre(1, 3, 2, 3));
+  EXPECT_EQ(layout.ActionOf(layout.FirstStep()).direction, -1);
+  EXPECT_EQ(layout.ActionOf(layout.FirstStep() + 1).direction, 1);
+}
+
+TEST(ModifyLayoutTest, OtherNumbersAreBugs) {
+  const ModifyLayout layout = WideLayout();
+  EXPECT_THROW(layout.ActionOf(kNextSketchAction), std::logic_error);
+  EXPECT_THROW(layout.ActionOf(layout.size()), std::logic_error);
+}
+
+TEST(ModifyLayoutTest, PrintsTheNumbersOfEachTile) {
+  EXPECT_EQ(WideLayout().ToText(),
+            "0: stop: the schedule is as it is\n"
+            "1: the next sketch\n"
+            "2..49: tile 0: one of 4 primes from one of 4 levels to another\n"
+            "50..97: tile 1: one of 4 primes from one of 4 levels to another\n"
+            "98..101: each other knob, to the next lower value or the next higher\n");
+}
+
+}  // namespace
+}  // namespace schedulegym
