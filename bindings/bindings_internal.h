@@ -31,6 +31,8 @@ void BindSpaces(pybind11::module_& module);
 void BindAgents(pybind11::module_& module);
 void BindSearch(pybind11::module_& module);
 void BindExport(pybind11::module_& module);
+void BindGym(pybind11::module_& module);
+void BindGymVector(pybind11::module_& module);
 
 // Python's Workload.
 struct WorkloadHandle {

@@ -91,8 +91,7 @@ std::shared_ptr<const EnvironmentParts> MakeEnvironmentParts(const GymRequest& r
     parts->observations.push_back(MakeObservation(SpecOf("observation", name)));
   }
   parts->actions = MakeActions(request);
-  parts->judge =
-      request.source == "measured" ? MakeHostJudge(request) : MakeModelJudge(request);
+  parts->judge = request.source == "measured" ? MakeHostJudge(request) : MakeModelJudge(request);
   return parts;
 }
 

@@ -13,14 +13,14 @@ namespace schedulegym {
 // Every name is a spec.
 struct GymRequest {
   std::vector<std::shared_ptr<const Task>> tasks;
-  std::string actions = "construct";    // or modify
-  std::string source = "model";         // of reward: model or measured
-  std::string space = "ansor";          // whose sketches modify starts from
-  std::string start = "random";         // of modify: or origin
-  std::string model = "analytical";     // or the path of a saved model
+  std::string actions = "construct";  // or modify
+  std::string source = "model";       // of reward: model or measured
+  std::string space = "ansor";        // whose sketches modify starts from
+  std::string start = "random";       // of modify: or origin
+  std::string model = "analytical";   // or the path of a saved model
   std::string reward = "final";
-  std::string protocol = "cpu1";        // of measuring
-  uint64_t measuring_seed = 0;          // of inputs and interleaving
+  std::string protocol = "cpu1";                      // of measuring
+  uint64_t measuring_seed = 0;                        // of inputs and interleaving
   std::vector<std::string> observations = {"loops"};  // of numbers
   int horizon = 64;
 };

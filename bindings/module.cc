@@ -12,4 +12,6 @@ PYBIND11_MODULE(_schedulegym, module) {
   schedulegym::BindAgents(module);
   schedulegym::BindSearch(module);
   schedulegym::BindExport(module);
+  schedulegym::BindGym(module);
+  schedulegym::BindGymVector(module);
 }

@@ -36,6 +36,7 @@ VectorEnvironment::VectorEnvironment(std::shared_ptr<const EnvironmentParts> par
   if (options.autoreset == Autoreset::kSameStep) ended_ = environments_;
   turns_.assign(options.count, Turn::kRest);
   over_.assign(options.count, 0);
+  judged_.assign(options.count, 0);
 }
 
 void VectorEnvironment::Seed(std::span<const uint64_t> seeds) {
@@ -49,6 +50,7 @@ void VectorEnvironment::Set(int index, const Environment& environment) {
 }
 
 void VectorEnvironment::Reset(const VectorBuffers& buffers, std::span<const uint8_t> which) {
+  std::fill(judged_.begin(), judged_.end(), 0);
   for (int i = 0; i < size(); ++i) {
     turns_[i] = which.empty() || which[i] != 0 ? Turn::kBegin : Turn::kRest;
   }
@@ -113,6 +115,7 @@ void VectorEnvironment::Settle(int index, const Judgement* judgement,
                        static_cast<int>(environment.actions().size()) >= *options_.most_actions;
   const bool truncated = !began && !result.ended && is_long;
   over_[index] = !began && (result.ended || truncated) ? 1 : 0;
+  judged_[index] = judgement != nullptr ? 1 : 0;
   Write(buffers.rewards, index, result.reward);
   Write(buffers.terminated, index, !began && result.ended);
   Write(buffers.truncated, index, truncated);
@@ -133,7 +136,11 @@ void VectorEnvironment::BeginEnded(const VectorBuffers& buffers) {
     if (ended) ended_[i] = environments_[i];
     any = any || ended;
   }
-  if (any) RunRound({}, rows);
+  if (!any) return;
+  const std::vector<uint8_t> over = over_, judged = judged_;
+  RunRound({}, rows);
+  over_ = over;
+  judged_ = judged;
 }
 
 void VectorEnvironment::WriteRow(int index, const VectorBuffers& buffers) const {

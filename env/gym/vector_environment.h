@@ -55,6 +55,9 @@ class VectorEnvironment {
   void Set(int index, const Environment& environment);
   // The episode that an environment of kSameStep has just ended; what it was judged and did.
   const Environment& ended(int index) const { return ended_[index]; }
+  // Whether an environment's episode ended at the last step; whether its place was judged then.
+  bool is_over(int index) const { return over_[index] != 0; }
+  bool was_judged(int index) const { return judged_[index] != 0; }
 
  private:
   // What to do with an environment in a round.
@@ -71,7 +74,7 @@ class VectorEnvironment {
   VectorOptions options_;
   std::vector<Environment> environments_, ended_;
   std::vector<Turn> turns_;
-  std::vector<uint8_t> over_;  // by environment: its episode ended at the last step
+  std::vector<uint8_t> over_, judged_;  // by environment, of the last step
   WorkerThreads threads_;
 };
 

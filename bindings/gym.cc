@@ -1,0 +1,307 @@
+// Environments for Python: single ones, which make fresh arrays at each step.
+#include <pybind11/numpy.h>
+
+#include "bindings/bindings_internal.h"
+#include "bindings/gym_internal.h"
+#include "env/schedule/loop_structure.h"
+
+namespace schedulegym {
+
+namespace py = pybind11;
+using namespace py::literals;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+constexpr char kText[] = "text";
+
+std::string TextOf(const Environment& environment) {
+  const Result<ScheduleState>& state = environment.walk().state();
+  return state ? InferLoops(*state).ToText(*state) : "no schedule: " + state.error().message;
+}
+
+}  // namespace
+
+int ToAction(py::handle action, int size) {
+  const auto refuse = [&]() -> int {
+    throw InputError("action: found " + std::string(py::str(py::repr(action))) +
+                     ", expected a whole number from 0 to " + std::to_string(size - 1));
+  };
+  if (PyBool_Check(action.ptr()) || !PyIndex_Check(action.ptr())) return refuse();
+  const py::object number = py::reinterpret_steal<py::object>(PyNumber_Index(action.ptr()));
+  if (!number) {
+    PyErr_Clear();
+    return refuse();
+  }
+  int overflow = 0;
+  const long value = PyLong_AsLongAndOverflow(number.ptr(), &overflow);
+  if (overflow != 0 || value < 0 || value >= size) return refuse();
+  return static_cast<int>(value);
+}
+
+GymShape::GymShape(std::shared_ptr<const EnvironmentParts> parts_given, ObservationForm form_given)
+    : parts(std::move(parts_given)), form(std::move(form_given)) {
+  for (const std::string& name : form.names) keys.emplace_back(name);
+}
+
+py::object GymShape::Observe(const Environment& environment) const {
+  if (!form.as_dict && form.names.at(0) == kText) return py::str(TextOf(environment));
+  py::dict all;
+  size_t next = 0;
+  for (size_t i = 0; i < form.names.size(); ++i) {
+    if (form.names[i] == kText) {
+      all[keys[i]] = py::str(TextOf(environment));
+      continue;
+    }
+    const int size = parts->observations[next]->size();
+    py::array_t<float> numbers(size);
+    environment.WriteObservation(next++, {numbers.mutable_data(), static_cast<size_t>(size)});
+    if (!form.as_dict) return numbers;
+    all[keys[i]] = std::move(numbers);
+  }
+  return all;
+}
+
+py::array_t<int8_t> GymShape::Mask(const Environment& environment) const {
+  const int size = parts->actions->size();
+  py::array_t<int8_t> mask(size);
+  environment.WriteMask({mask.mutable_data(), static_cast<size_t>(size)});
+  return mask;
+}
+
+void GymShape::AddJudgement(const Judgement& judgement, py::dict& info) const {
+  info[outcome] = OutcomeName(judgement.outcome);
+  info[speed] = judgement.ok() ? py::object(py::float_(judgement.speed.median)) : py::none();
+  if (judgement.seconds) info[seconds] = *judgement.seconds;
+}
+
+py::dict GymShape::Info(const Environment& environment, bool judged) const {
+  py::dict info;
+  info[action_mask] = Mask(environment);
+  info[illegal_actions] = environment.illegal_actions();
+  if (!environment.reason().empty()) info[illegal] = environment.reason();
+  if (judged) AddJudgement(*environment.judged(), info);
+  return info;
+}
+
+namespace {
+
+class GymEnvironment {
+ public:
+  GymEnvironment(const GymRequest& request, const ObservationForm& form)
+      : shape_(std::make_shared<const GymShape>(MakeEnvironmentParts(request), form)),
+        environment_(shape_->parts) {}
+
+  void Seed(uint64_t seed) { environment_.Seed(seed); }
+
+  py::tuple Reset(std::optional<int> task) {
+    const auto count = static_cast<int>(shape_->parts->tasks.size());
+    if (task && (*task < 0 || *task >= count)) {
+      throw InputError("workload: found position " + std::to_string(*task) + ", expected 0 to " +
+                       std::to_string(count - 1));
+    }
+    environment_.Begin(task);
+    const bool judged = environment_.needs_judgement();
+    Settle();
+    return py::make_tuple(shape_->Observe(environment_), shape_->Info(environment_, judged));
+  }
+
+  py::tuple Step(py::handle action_given) {
+    CheckRuns();
+    const int action = ToAction(action_given, shape_->parts->actions->size());
+    environment_.Take(action);
+    const bool judged = environment_.needs_judgement();
+    const StepResult result = Settle();
+    return py::make_tuple(shape_->Observe(environment_), result.reward, result.ended, false,
+                          shape_->Info(environment_, judged));
+  }
+
+  GymEnvironment Fork() const { return *this; }
+
+  const Environment& environment() const { return environment_; }
+  // Throws InputError before the first episode.
+  const Environment& Begun() const {
+    if (!environment_.has_begun()) throw InputError("found no episode, expected reset() before");
+    return environment_;
+  }
+  const GymShape& shape() const { return *shape_; }
+
+  void Resume(const std::string& text) {
+    const Result<void> resumed = environment_.Resume(text);
+    if (!resumed) throw InputError("text of an environment: " + resumed.error().message);
+  }
+
+ private:
+  void CheckRuns() const {
+    if (!Begun().has_ended()) return;
+    throw InputError("found an episode that has ended, expected reset() before another step");
+  }
+
+  // Measuring takes long: others may run meanwhile.
+  StepResult Settle() {
+    if (!environment_.needs_judgement()) return environment_.Settle(nullptr);
+    const Walk* place = &environment_.walk();
+    const std::span<const Walk* const> places(&place, 1);
+    Judge& judge = *shape_->parts->judge;
+    if (!judge.is_shared()) {
+      const Judgement judgement = judge.Ask(places).at(0);
+      return environment_.Settle(&judgement);
+    }
+    const Judgement judgement = [&] {
+      const py::gil_scoped_release unlocked;
+      return judge.Ask(places).at(0);
+    }();
+    return environment_.Settle(&judgement);
+  }
+
+  std::shared_ptr<const GymShape> shape_;
+  Environment environment_;
+};
+
+std::vector<std::tuple<int, float, float>> BoxesOf(const GymEnvironment& self) {
+  std::vector<std::tuple<int, float, float>> boxes;
+  for (const auto& observation : self.shape().parts->observations) {
+    boxes.emplace_back(observation->size(), observation->bounds().low, observation->bounds().high);
+  }
+  return boxes;
+}
+
+std::vector<py::dict> JudgementsOf(const GymEnvironment& self) {
+  std::vector<py::dict> all;
+  for (const Judgement& judgement : self.environment().judgements()) {
+    self.shape().AddJudgement(judgement, all.emplace_back());
+  }
+  return all;
+}
+
+void BindRequest(py::module_& module) {
+  using R = GymRequest;
+  py::class_<R>(module, "GymRequest", "What an environment is asked for; make() fills it in.")
+      .def(py::init<>())
+      .def_property(
+          "tasks",
+          [](const R& self) {
+            std::vector<TaskHandle> tasks;
+            for (const auto& task : self.tasks) tasks.push_back({task});
+            return tasks;
+          },
+          [](R& self, const std::vector<TaskHandle>& tasks) {
+            self.tasks.clear();
+            for (const TaskHandle& task : tasks) self.tasks.push_back(task.task);
+          },
+          "Of which each episode draws one.")
+      .def_readwrite("actions", &R::actions, "'construct' or 'modify'.")
+      .def_readwrite("source", &R::source, "Of reward: 'model' or 'measured'.")
+      .def_readwrite("space", &R::space, "Spec of the space whose sketches modify walks.")
+      .def_readwrite("start", &R::start, "Of modify: 'random' or 'origin'.")
+      .def_readwrite("model", &R::model, "'analytical', or the path of a saved model.")
+      .def_readwrite("reward", &R::reward, "A spec; see rewards().")
+      .def_readwrite("protocol", &R::protocol, "Spec of how candidates are timed.")
+      .def_readwrite("measuring_seed", &R::measuring_seed, "Of inputs and interleaving.")
+      .def_readwrite("observations", &R::observations, "Specs of those that are numbers.")
+      .def_readwrite("horizon", &R::horizon, "Actions of an episode, at most.");
+  py::class_<ObservationForm>(module, "ObservationForm", "How observations are handed out.")
+      .def(py::init<std::vector<std::string>, bool>(), "names"_a, "as_dict"_a)
+      .def_readonly("names", &ObservationForm::names, "In order; 'text' among them is a text.")
+      .def_readonly("as_dict", &ObservationForm::as_dict, "By name, or the one alone.");
+}
+
+void BindEnvironment(py::module_& module) {
+  using E = GymEnvironment;
+  py::class_<E>(module, "GymEnvironment", "An environment without Gymnasium's face.")
+      .def(py::init<const GymRequest&, const ObservationForm&>(), "request"_a, "form"_a)
+      .def("seed", &E::Seed, "seed"_a, "What follows depends on it alone.")
+      .def("reset", &E::Reset, "task"_a = py::none(), "Observation and info of a new episode.")
+      .def("step", &E::Step, "action"_a, "Observation, reward, terminated, truncated, info.")
+      .def("fork", &E::Fork, "An episode of its own that stands where this one does.")
+      .def("resume", &E::Resume, "text"_a, "Goes on where the environment of the text stood.")
+      .def(
+          "to_text", [](const E& self) { return self.environment().ToText(); },
+          "All of the episode.")
+      .def(
+          "mask", [](const E& self) { return self.shape().Mask(self.Begun()); },
+          "One byte for each action, 1 where it is legal.")
+      .def(
+          "observe", [](const E& self) { return self.shape().Observe(self.Begun()); },
+          "What is seen now.")
+      .def(
+          "legal_actions",
+          [](const E& self) {
+            return LegalActions(*self.shape().parts->actions, self.Begun().walk());
+          },
+          "Rising.")
+      .def(
+          "describe",
+          [](const E& self, py::handle action) {
+            return OrRefuse(self.Begun().walk().Describe(
+                ToAction(action, self.shape().parts->actions->size())));
+          },
+          "action"_a, "What a legal action does here.")
+      .def(
+          "find",
+          [](const E& self, const std::string& text) {
+            return FindAction(*self.shape().parts->actions, self.Begun().walk(), text);
+          },
+          "text"_a, "The legal action that is described so, or None.")
+      .def(
+          "state", [](const E& self) { return OrRefuse(self.Begun().walk().state()); },
+          "The schedule of this place.")
+      .def(
+          "loops", [](const E& self) { return TextOf(self.Begun()); }, "The loop nests as text.")
+      .def(
+          "task",
+          [](const E& self) {
+            return TaskHandle{self.shape().parts->tasks[self.Begun().task_index()]};
+          },
+          "Of this episode.")
+      .def("judgements", &JudgementsOf, "What was judged so far, in order.")
+      .def_property_readonly(
+          "actions", [](const E& self) { return self.environment().actions(); },
+          "Of this episode, in order.")
+      .def_property_readonly(
+          "begun", [](const E& self) { return self.environment().has_begun(); },
+          "Whether an episode has begun.")
+      .def_property_readonly(
+          "ended", [](const E& self) { return self.environment().has_ended(); },
+          "Whether the episode has ended.")
+      .def_property_readonly(
+          "action_count", [](const E& self) { return self.shape().parts->actions->size(); },
+          "How many actions there are.")
+      .def_property_readonly(
+          "menu", [](const E& self) { return self.shape().parts->actions->Menu(); },
+          "A line for each group of actions.")
+      .def_property_readonly("boxes", &BoxesOf,
+                             "Size, low and high of each observation of numbers.")
+      .def(
+          "legend",
+          [](const E& self, size_t which) {
+            return self.shape().parts->observations.at(which)->Legend();
+          },
+          "which"_a, "What the numbers of an observation are.");
+}
+
+}  // namespace
+
+void BindGym(py::module_& module) {
+  BindRequest(module);
+  BindEnvironment(module);
+  module.def(
+      "observations",
+      [] {
+        std::map<std::string, std::string> all;
+        for (const ObservationEntry& entry : BuiltinObservations()) {
+          all[entry.name] = entry.parameters;
+        }
+        return all;
+      },
+      "The observations: name to parameters with their defaults.");
+  module.def(
+      "rewards",
+      [] {
+        std::map<std::string, std::string> all;
+        for (const RewardEntry& entry : BuiltinRewards()) all[entry.name] = entry.parameters;
+        return all;
+      },
+      "The rewards: name to parameters with their defaults.");
+}
+
+}  // namespace schedulegym

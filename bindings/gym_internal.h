@@ -1,0 +1,48 @@
+// What the environments' files of the bindings share: how places become Python's arrays.
+#pragma once
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bindings/gym_request.h"
+#include "env/gym/builtin_observations.h"
+#include "env/gym/environment.h"
+
+namespace schedulegym {
+
+// Which observations are handed out, and whether by name.
+struct ObservationForm {
+  ObservationForm(std::vector<std::string> names_given, bool as_dict_given)
+      : names(std::move(names_given)), as_dict(as_dict_given) {}
+
+  std::vector<std::string> names;
+  bool as_dict = false;
+};
+
+// Throws InputError for what is no whole number of 0 to size - 1, NumPy's whole numbers included.
+int ToAction(pybind11::handle action, int size);
+
+// Shared by an environment and its forks: everything but the episode.
+struct GymShape {
+  GymShape(std::shared_ptr<const EnvironmentParts> parts_given, ObservationForm form_given);
+
+  // Fresh arrays.
+  pybind11::object Observe(const Environment& environment) const;
+  pybind11::array_t<int8_t> Mask(const Environment& environment) const;
+  // With what was judged at this step, if anything was.
+  pybind11::dict Info(const Environment& environment, bool judged) const;
+  void AddJudgement(const Judgement& judgement, pybind11::dict& info) const;
+
+  std::shared_ptr<const EnvironmentParts> parts;
+  ObservationForm form;
+  std::vector<pybind11::str> keys;  // of the form's names
+  // Keys of infos, made once: a text for each step costs more than the rest of it.
+  pybind11::str action_mask{"action_mask"}, illegal_actions{"illegal_actions"}, illegal{"illegal"},
+      outcome{"outcome"}, speed{"speed"}, seconds{"seconds"};
+};
+
+}  // namespace schedulegym
