@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 
+#include "env/base/hash.h"
 #include "env/gym/count_option.h"
 #include "env/gym/scales.h"
 #include "env/program/analysis.h"

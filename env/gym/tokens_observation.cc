@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "env/base/hash.h"
 #include "env/gym/count_option.h"
 #include "env/gym/scales.h"
 
