@@ -25,6 +25,7 @@ def stubs():
         subprocess.run([sys.executable, "-m", "pybind11_stubgen", MODULE, "-o", folder,
                         "--exit-code"], check=True, capture_output=True)
         text = pathlib.Path(folder, *MODULE.split(".")).with_suffix(".pyi").read_text()
+    text = re.sub(r"^(__version__: str) = .*$", r"\1", text, flags=re.M)
     lines = [_typed(line) if line.lstrip().startswith("def ") else line
              for line in text.splitlines()]
     return "\n".join([versions(), *lines]) + "\n"

@@ -3,6 +3,7 @@
 
 PYBIND11_MODULE(_schedulegym, module) {
   module.doc() = "ScheduleGym's nouns; users import them from the package schedulegym.";
+  module.attr("__version__") = SCHEDULEGYM_VERSION;
   schedulegym::BindFaults(module);
   schedulegym::BindProgram(module);
   schedulegym::BindSchedule(module);

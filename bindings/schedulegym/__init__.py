@@ -12,16 +12,15 @@ computations are .dag text, schedules are traces. What has a text form can be pi
 from schedulegym._schedulegym import (
     BuiltinAgent, ComputeDag, InputError, MachineError, Measurement, Measurer, Primitive, Record,
     RecordStore, Rng, ScheduleError, ScheduleState, SearchSpace, Target, Task, Tensor, Trace,
-    Workload, agents, builtin_workloads, primitives, read_network, reference_schedule, schedulers,
-    spaces, suite, targets)
+    Workload, __version__, agents, builtin_workloads, primitives, read_network, reference_schedule,
+    schedulers, spaces, suite, targets)
 from schedulegym.agent import Agent
 from schedulegym.compiling import Kernel, compile
-from schedulegym.tuning import Interrupted, Trial, Tuner, TuneResult, tune
+from schedulegym.tuning import Trial, Tuner, TuneResult, tune
 
 __all__ = [
-    "Agent", "BuiltinAgent", "ComputeDag", "InputError", "Interrupted", "Kernel", "MachineError",
+    "Agent", "BuiltinAgent", "ComputeDag", "InputError", "Kernel", "MachineError",
     "Measurement", "Measurer", "Primitive", "Record", "RecordStore", "Rng", "ScheduleError",
     "ScheduleState", "SearchSpace", "Target", "Task", "Tensor", "Trace", "Trial", "TuneResult",
     "Tuner", "Workload", "agents", "builtin_workloads", "compile", "primitives", "read_network",
     "reference_schedule", "schedulers", "spaces", "suite", "targets", "tune"]
-__version__ = "0.1.0"

@@ -797,3 +797,4 @@ def targets() -> dict[str, str]:
     """
     The targets: name to parameters with their defaults.
     """
+__version__: str

@@ -5,7 +5,7 @@ import dataclasses
 import operator
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, Union, cast
 
 from schedulegym import _schedulegym
@@ -87,19 +87,6 @@ class TuneResult:
         return ScheduleState.replay(self.task, self.best.trace) if self.best else None
 
 
-class Interrupted(KeyboardInterrupt):
-    """Ctrl-C ended a search in order; all that was measured is in the store."""
-
-    def __init__(self, results: Sequence[TuneResult]) -> None:
-        super().__init__("the search was interrupted")
-        self.results = list(results)
-
-    @property
-    def result(self) -> TuneResult:
-        """The first task's result."""
-        return self.results[0]
-
-
 class Tuner:
     """The loop of a search over one or several tasks: ask, measure, record, tell.
 
@@ -127,7 +114,8 @@ class Tuner:
         """Searches until a budget is used up; a result for each task, in their order.
 
         `progress` is called with each Trial; True prints a line on stderr. Ctrl-C ends the search
-        in order and raises Interrupted, which has the results.
+        in order and raises KeyboardInterrupt, whose attribute `results` has what was found; all
+        that was measured is in the store.
         """
         history: list[Trial] = []
         listener = _Printer() if progress is True else progress or None
@@ -153,7 +141,9 @@ class Tuner:
                 listener.end()
         results = [self._result(end, history) for end in ends]
         if interrupted:
-            raise Interrupted(results)
+            interrupt = KeyboardInterrupt("the search was interrupted")
+            setattr(interrupt, "results", results)
+            raise interrupt
         return results
 
     def _request(self) -> SearchRequest:
@@ -195,7 +185,10 @@ def tune(workload: WorkloadLike, *, target: str | Target = "llvm", agent: AgentL
          progress: bool | Callable[[Trial], Any] | None = None, resume: bool = True,
          refine: str | None = None, protocol: str = "cpu1",
          finalists: int | None = None) -> TuneResult:
-    """Searches for the fastest schedule of one workload; Tuner says what the options mean."""
+    """Searches for the fastest schedule of one workload; Tuner says what the options mean.
+
+    Ctrl-C ends the search in order and raises KeyboardInterrupt, as Tuner.run does.
+    """
     tuner = Tuner([workload], target=target, agent=agent, space=space, refine=refine,
                   protocol=protocol, seed=seed, store=store, resume=resume)
     if len(tuner.tasks) != 1:

@@ -2,9 +2,11 @@
 
 # What a target of the build is made from, relative to the clone.
 sources() {
-  echo CMakeLists.txt CMakePresets.json cmake env agents spaces backends experiments
-  [ ! -d "$root/bindings" ] || echo bindings
-  [ "$1" = schedulegym ] || echo tests
+  echo CMakeLists.txt CMakePresets.json cmake env agents spaces backends experiments bindings
+  case $1 in
+    schedulegym | python_package) ;;
+    *) echo tests ;;
+  esac
 }
 
 up_to_date() {
@@ -18,12 +20,18 @@ configure() {
     ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt"; then
     rm -rf -- "$build"
   fi
-  [ ! -e "$build/build.ninja" ] || return 0
+  [ ! -e "$build/build.ninja" ] || lacks_package || return 0
   say "configuring"
   (cd "$root" && cmake --preset "$preset" >&2) || {
     rm -f -- "$build/CMakeCache.txt"
     fail 3 machine "configure failed: what is missing stands above"
   }
+}
+
+# The build was configured before there was what the Python package needs.
+lacks_package() {
+  venv_is_fresh && [ ! -e "$build/python" ] &&
+    ! grep -q "^SCHEDULEGYM_SANITIZERS:STRING=." "$build/CMakeCache.txt"
 }
 
 build_locked() {
@@ -35,8 +43,17 @@ build_locked() {
   stamp "$build/.$1"
 }
 
-# build TARGET: costs one look at the folders when nothing is newer. Of all targets `schedulegym`
-# alone needs no tests.
+# build TARGET: costs one look at the folders when nothing is newer. `schedulegym` alone needs no
+# Python, and neither it nor `python_package` the tests.
 build() {
+  [ "$1" = schedulegym ] || make_venv
   up_to_date "$1" || locked build_locked "$1"
+}
+
+# The Python package, in the environment where it can be imported.
+build_package() {
+  make_venv
+  venv_is_fresh || fail 3 machine \
+    "missing Python packages: $("$venv/bin/python" "$setup/python_packages.py" build core | tr '\n' ' ')(install them: $venv/bin/python -m pip install NAME...)"
+  build python_package
 }

@@ -10,10 +10,28 @@ run_built_tests() {
   ctest --test-dir "$build" -j "$(nproc)" --output-on-failure --timeout "${test_seconds:-900}" "$@"
 }
 
+# The tests of the package are those of the usual build alone; where it cannot be built, they are
+# skipped, as those are whose tools cannot be had.
 python_tests() {
-  build schedulegym && make_venv &&
-    SCHEDULEGYM_PROGRAM="$program" PYTHONDONTWRITEBYTECODE=1 \
-      "$venv/bin/python" -m unittest discover -v -s "$root/tests/python" -p '*_test.py' 2>&1
+  make_venv
+  if [ "$preset" != release ] || ! venv_is_fresh; then
+    build schedulegym && run_python_tests SCHEDULEGYM_PACKAGE=no
+  else
+    make_extras test || true
+    build python_package && run_python_tests SCHEDULEGYM_PACKAGE=yes
+  fi
+}
+
+# run_python_tests NAME=VALUE
+run_python_tests() {
+  env "$1" SCHEDULEGYM_PROGRAM="$program" PYTHONDONTWRITEBYTECODE=1 \
+    "$venv/bin/python" -m unittest discover -v -s "$root/tests/python" -p '*_test.py' 2>&1
+}
+
+# A wheel is built, installed into an empty environment and used: minutes.
+wheel_tests() {
+  make_venv && PYTHONDONTWRITEBYTECODE=1 \
+    "$venv/bin/python" -m unittest -v "$root/tests/python/wheel_check.py" 2>&1
 }
 
 # under PRESET FUNCTION ARGUMENT...: runs the tests with that preset's build. A report of a
@@ -65,6 +83,7 @@ run_tests() {
   case ${1-all} in
     unit) unit_tests ;;
     python) python_tests ;;
+    wheel) wheel_tests ;;
     sanitized)
       shift
       sanitized_tests "$@"
@@ -72,8 +91,9 @@ run_tests() {
     all)
       unit_tests
       python_tests
+      wheel_tests
       sanitized_tests
       ;;
-    *) fail 2 input "unknown tests '$1': expected one of unit, python, sanitized, all" ;;
+    *) fail 2 input "unknown tests '$1': expected one of unit, python, wheel, sanitized, all" ;;
   esac
 }

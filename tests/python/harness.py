@@ -10,6 +10,14 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("SCHEDULEGYM_PROGRAM", str(ROOT / "build/release/bin/schedulegym"))
 
 
+try:
+    if os.environ.get("SCHEDULEGYM_PACKAGE") == "no":
+        raise ImportError("this build has no Python package")
+    import schedulegym
+except ImportError as fault:
+    schedulegym, MISSING = None, str(fault)
+
+
 class ProgramTest(unittest.TestCase):
     """Each test has a folder of its own, in which the program runs."""
 
@@ -57,3 +65,36 @@ class ProgramTest(unittest.TestCase):
         path = self.folder / name
         path.write_text(text)
         return path
+
+
+def has_worker():
+    """Whether this build can measure on the target llvm."""
+    return pathlib.Path(schedulegym.__file__).with_name("schedulegym-worker").exists()
+
+
+class PackageTest(unittest.TestCase):
+    """Tests of the Python package, in a folder of their own; skipped where it was not built."""
+
+    @classmethod
+    def setUpClass(cls):
+        if schedulegym is None:
+            raise unittest.SkipTest(MISSING)
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="schedulegym test ")
+        self.addCleanup(folder.cleanup)
+        self.addCleanup(os.chdir, os.getcwd())
+        self.folder = pathlib.Path(folder.name)
+        os.chdir(self.folder)
+
+    def need_llvm(self):
+        """For tests that measure."""
+        if not has_worker():
+            self.skipTest("this build has no llvm backend")
+
+    def refused(self, kind, pattern, call, *words, **options):
+        """The one line of what a call raises."""
+        with self.assertRaisesRegex(kind, pattern) as caught:
+            call(*words, **options)
+        self.assertEqual(len(str(caught.exception).splitlines()), 1, str(caught.exception))
+        return caught.exception

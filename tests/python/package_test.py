@@ -1,0 +1,90 @@
+"""The package as a whole: what it brings into a process, its stubs, its types."""
+import importlib.util
+import inspect
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+
+from harness import ROOT, PackageTest, schedulegym as sg
+
+sys.path.insert(0, str(ROOT / "bindings"))
+
+
+def run(*words, **options):
+    return subprocess.run([sys.executable, *words], capture_output=True, text=True, **options)
+
+
+class WholeTest(PackageTest):
+    def test_no_compiler_enters_the_process(self):
+        maps = run("-c", "import schedulegym; print(open('/proc/self/maps').read())").stdout
+        self.assertIn("_schedulegym", maps)
+        for library in ("LLVM", "torch"):
+            self.assertNotIn(library, maps)
+
+    def test_importing_is_quick_and_brings_nothing_heavy(self):
+        script = ("import sys, time, numpy\nbegin = time.process_time()\nimport schedulegym\n"
+                  "print(time.process_time() - begin)\n"
+                  "print([m for m in ('torch', 'matplotlib', 'pandas') if m in sys.modules])")
+        environment = {key: value for key, value in os.environ.items()
+                       if key != "PYTHONDONTWRITEBYTECODE"}
+        environment["PYTHONPYCACHEPREFIX"] = str(self.folder)
+        best = min(float(run("-c", script, env=environment).stdout.splitlines()[0])
+                   for _ in range(5))
+        self.assertLess(best, 0.1)
+        self.assertEqual(run("-c", script).stdout.splitlines()[1], "[]")
+
+    def test_everything_public_is_described(self):
+        bare = []
+        for name in sg.__all__:
+            thing = getattr(sg, name)
+            if not inspect.getdoc(thing):
+                bare.append(name)
+            if inspect.isclass(thing):
+                bare += [f"{name}.{member}" for member, value in vars(thing).items()
+                         if not member.startswith("_") and not inspect.getdoc(value)
+                         and (callable(value) or isinstance(value, property))]
+        self.assertEqual(bare, [])
+
+    def test_the_stubs_are_those_of_the_module(self):
+        if importlib.util.find_spec("pybind11_stubgen") is None:
+            self.skipTest("no pybind11-stubgen")
+        import make_stubs
+        written = (ROOT / "bindings/schedulegym/_schedulegym.pyi").read_text()
+        if written.splitlines()[0] != make_stubs.versions():
+            self.skipTest(f"stubs of other versions: {written.splitlines()[0]}")
+        self.assertEqual(make_stubs.stubs(), written,
+                         "run bindings/make_stubs.py bindings/schedulegym/_schedulegym.pyi")
+
+    def test_types_hold(self):
+        if importlib.util.find_spec("mypy") is None:
+            self.skipTest("no mypy")
+        result = run("-m", "mypy", "--config-file", str(ROOT / "pyproject.toml"), "--cache-dir",
+                     str(self.folder), "schedulegym", cwd=ROOT / "bindings")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+    def test_the_command_is_the_packages(self):
+        command = run("-c", "from schedulegym.command import main; main()", "list", "agents")
+        self.assertEqual(command.returncode, 0, command.stderr)
+        self.assertIn("ansor", command.stdout)
+        nowhere = run("-c", "from schedulegym.command import main; main()",
+                      env={**os.environ, "SCHEDULEGYM_PROGRAM": "/nowhere"})
+        self.assertEqual(nowhere.stderr, "error: cannot start '/nowhere': No such file or directory\n")
+
+    def test_no_worker_is_a_fault_of_the_machine(self):
+        script = ("import schedulegym\ntry:\n  schedulegym.Measurer().measure([schedulegym."
+                  "ScheduleState.initial(schedulegym.Task('matmul(m=2,n=2,k=2)'))])\n"
+                  "except schedulegym.MachineError as fault:\n  print(fault)")
+        said = run("-c", script, env={**os.environ, "SCHEDULEGYM_WORKER": "/nowhere"}).stdout
+        self.assertIn("/nowhere", said)
+        self.assertEqual(len(said.splitlines()), 1)
+
+    def test_versions_agree(self):
+        cmake = (ROOT / "CMakeLists.txt").read_text()
+        self.assertIn(f"project(ScheduleGym VERSION {sg.__version__} ", cmake)
+        self.assertTrue(pathlib.Path(sg.__file__).with_name("py.typed").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,215 @@
+"""Searches from Python: results, stores, agents in Python, Ctrl-C."""
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+import unittest
+
+from harness import PackageTest, schedulegym as sg
+
+SMALL = "matmul(m=16,n=16,k=16)"
+ONE = "llvm(cores=1)"
+QUICK = "interpreter"  # measures without workers
+
+
+def drawing_agent(**overrides):
+    """An agent that draws schedules, with some methods of its own."""
+    class Drawing(sg.Agent):
+        def __init__(self):
+            self.space, self.rng, self.told, self.asked = sg.SearchSpace(), sg.Rng(3), [], []
+
+        def propose(self, task, count):
+            self.asked.append((task, count))
+            return [self.space.sample(task, self.rng) for _ in range(count)]
+
+        def learn(self, records):
+            self.told += records
+
+    return type("Mine", (Drawing,), {"__module__": __name__, **overrides})()
+
+
+class TuneTest(PackageTest):
+    def setUp(self):
+        super().setUp()
+        self.need_llvm()
+
+    def test_a_search_tells_its_result_and_keeps_it(self):
+        seen = []
+        result = sg.tune(SMALL, target=ONE, trials=5, seed=1, progress=seen.append)
+        self.assertEqual((result.trials, result.stopped), (5, "trials"))
+        self.assertEqual(result.ok + sum(result.failed.values()), 5)
+        self.assertEqual(list(result.history), seen)
+        self.assertEqual([trial.index for trial in seen], [0, 1, 2, 3, 4])
+        self.assertAlmostEqual(result.gflops, result.task.dag.flops / result.seconds / 1e9)
+        self.assertLessEqual(result.ratio_low, result.ratio)
+        self.assertLessEqual(result.ratio, result.ratio_high)
+        with sg.RecordStore("schedulegym.db") as store:
+            best = store.best(result.task)
+            self.assertEqual(best, result.best)
+            self.assertEqual(best.id, result.record)
+            self.assertEqual(len(store.for_task(result.task.key)), 5)
+            self.assertEqual(store.by_id(best.id).state(), result.state())
+            self.assertEqual(len(store.export_lines().splitlines()), 6)
+            self.assertEqual(pickle.loads(pickle.dumps(best)), best)
+        self.assertEqual(pickle.loads(pickle.dumps(result)), result)
+        self.assertRaisesRegex(ValueError, "is closed", store.best, result.task)
+
+    def test_a_second_search_goes_on(self):
+        with sg.RecordStore("my.db", "w") as store:
+            first = sg.tune(SMALL, target=QUICK, trials=3, agent="random", store=store)
+            second = sg.tune(SMALL, target=QUICK, trials=3, agent="random", store=store, seed=1)
+            self.assertEqual((first.known, second.known), (0, 3))
+            alone = sg.tune(SMALL, target=QUICK, trials=1, agent="random", store=store,
+                            resume=False)
+            self.assertEqual(alone.known, 0)
+
+    def test_several_tasks_share_the_trials(self):
+        (self.folder / "two.net").write_text(f"3 {SMALL}\n1 softmax(n=4,m=8)\n")
+        results = sg.Tuner("two.net", target=QUICK, agent="random", store=None).run(trials=6)
+        self.assertEqual([r.trials for r in results], [3, 3])
+        self.assertEqual([len(r.history) for r in results], [3, 3])
+
+    def test_measuring_alone(self):
+        task = sg.Task(SMALL, ONE)
+        measurer = sg.Measurer(ONE)
+        measurements = measurer.measure([sg.reference_schedule(task),
+                                         sg.ScheduleState.initial(task)])
+        for measurement in measurements:
+            self.assertIn(measurement.outcome, ("ok", "noisy"))  # the machine may be busy
+            self.assertEqual(measurement.ok, (measurement.seconds or 0) > 0)
+            self.assertEqual(measurement.ok, len(measurement.samples) > 2)
+        other = sg.ScheduleState.initial(sg.Task(SMALL, "interpreter"))
+        self.refused(ValueError, "found a schedule for interpreter", measurer.measure, [other])
+
+    def test_the_interpreters_lock_is_free_while_measuring(self):
+        ticks, done = [], threading.Event()
+
+        def tick():
+            while not done.wait(0.002):
+                ticks.append(time.monotonic())
+
+        thread = threading.Thread(target=tick)
+        thread.start()
+        begin = time.monotonic()
+        sg.tune(SMALL, target=ONE, trials=4, agent="random", store=None)
+        elapsed = time.monotonic() - begin
+        done.set()
+        thread.join()
+        self.assertGreater(len(ticks), elapsed / 0.002 / 10)
+
+    def test_what_is_wrong_is_said_before_a_store_is_made(self):
+        for pattern, options in (
+                ("trials: found 0", {"trials": 0}), ("seconds", {"seconds": -1.0}),
+                ("unknown agent 'randon'", {"agent": "randon"}), ("space", {"space": "x"}),
+                ("protocol", {"protocol": "x"}), ("refine", {"refine": "droplet(trials=1000)"}),
+                ("unknown target", {"target": "tpu"}), ("seed", {"seed": -1})):
+            self.refused(ValueError, pattern, sg.tune, SMALL, **options)
+        self.refused(ValueError, "unknown workload", sg.tune, "matmull(m=1)")
+        self.refused(sg.MachineError, "no cuda", sg.tune, SMALL, target="cuda")
+        for options in ({"trials": 2.5}, {"agent": object()}, {"progress": 3}, {"space": 1}):
+            with self.assertRaises(TypeError):
+                sg.tune(SMALL, **options)
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+
+class PythonAgentTest(PackageTest):
+    def tune(self, agent, **options):
+        return sg.tune(SMALL, target=QUICK, agent=agent, protocol="cpu1(seconds=0.05)",
+                       **{"trials": 6, "store": "a.db", **options})
+
+    def test_it_proposes_and_learns(self):
+        agent = drawing_agent()
+        result = self.tune(agent)
+        self.assertEqual(sum(count for _, count in agent.asked), 6)
+        self.assertEqual([r.index for r in agent.told], list(range(6)))
+        self.assertEqual(agent.asked[0][0], result.task)
+        self.assertRegex(result.best.agent, r'python\(module=".*tune_api_test",\s?class="Mine"\)')
+        again = drawing_agent()
+        self.tune(again, trials=1)
+        self.assertEqual(len(again.told), 7)
+
+    def test_a_builtin_agent_may_be_wrapped(self):
+        inner = sg.BuiltinAgent("random", seed=2)
+        agent = drawing_agent(propose=lambda self, task, count: inner.propose(task, count))
+        self.assertEqual(self.tune(agent).trials, 6)
+        self.assertEqual(self.tune(inner, store=None).trials, 6)
+
+    def test_states_that_were_pickled_are_measured(self):
+        agent = drawing_agent(propose=lambda self, task, count: [
+            pickle.loads(pickle.dumps(sg.ScheduleState.initial(task)))])
+        self.assertEqual(self.tune(agent, trials=1).ok, 1)
+
+    def test_nothing_more_to_propose_ends_the_search(self):
+        self.assertEqual(self.tune(drawing_agent(propose=lambda *_: [])).stopped, "exhausted")
+
+    def test_what_it_raises_reaches_the_caller(self):
+        def raising(*_):
+            raise KeyError("mine")
+
+        for method in ("propose", "learn", "check_task"):
+            with self.assertRaisesRegex(KeyError, "mine"):
+                self.tune(drawing_agent(**{method: raising}), store="b.db")
+        with sg.RecordStore("b.db") as store:  # what was measured before is kept
+            self.assertEqual(len(store), 6)
+        with self.assertRaisesRegex(KeyError, "mine"):
+            self.tune("random", progress=raising)
+
+    def test_senseless_proposals(self):
+        other = sg.ScheduleState.initial(sg.Task("matmul(m=2,n=2,k=2)", QUICK))
+        for kind, pattern, answer in (
+                (TypeError, "item of type str", ["trace 1"]), (TypeError, "found int", 3),
+                (ValueError, "of matmul", [other]), (ValueError, "more than", [other] * 99)):
+            agent = drawing_agent(propose=lambda *_, answer=answer: answer)
+            if pattern == "more than":
+                agent = drawing_agent(propose=lambda self, task, count: [
+                    sg.ScheduleState.initial(task)] * (count + 1))
+            self.refused(kind, pattern, self.tune, agent)
+
+    def test_an_agent_lacks_propose(self):
+        with self.assertRaises(TypeError):
+            sg.Agent()
+
+
+class InterruptTest(PackageTest):
+    def setUp(self):
+        super().setUp()
+        self.need_llvm()
+
+    def interrupt(self, agent, seconds):
+        timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        with self.assertRaises(KeyboardInterrupt) as caught:
+            sg.tune(SMALL, target=ONE, agent=agent, trials=100000, store="i.db")
+        timer.join()
+        return caught.exception.results[0]
+
+    def test_ctrl_c_ends_a_search_in_order(self):
+        result = self.interrupt("random", 2)
+        self.assertEqual(result.stopped, "interrupted")
+        with sg.RecordStore("i.db", "w") as store:
+            self.assertEqual(len(store), result.trials)
+
+    def test_ctrl_c_while_the_agent_thinks(self):
+        agent = drawing_agent(propose=lambda *_: time.sleep(60))
+        begin = time.monotonic()
+        result = self.interrupt(agent, 0.5)
+        self.assertLess(time.monotonic() - begin, 30)
+        self.assertEqual((result.stopped, result.trials, result.best), ("interrupted", 0, None))
+
+    def test_a_script_ends_as_scripts_do(self):
+        script = ("import schedulegym\nschedulegym.tune('matmul(m=16,n=16,k=16)', trials=100000,\n"
+                  "  progress=lambda t: print('trial', flush=True))\n")
+        process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        self.assertEqual(process.stdout.readline(), "trial\n")
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, -signal.SIGINT)
+        self.assertIn("KeyboardInterrupt", errors.splitlines()[-1])
+
+
+if __name__ == "__main__":
+    unittest.main()
