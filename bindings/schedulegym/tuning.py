@@ -103,7 +103,7 @@ class Tuner:
         `agent` is a spec or an Agent. `store` is a file, an open RecordStore, or None to remember
         nothing beyond the search.
         """
-        self.tasks = _tasks_of(workloads, target)
+        self.tasks = tasks_of(workloads, target)
         self.agent, self.space, self.scheduler = agent, space, scheduler
         self.refine, self.protocol = refine, protocol
         self.seed, self.store, self.resume = seed, store, resume
@@ -230,7 +230,7 @@ def _whole(name: str, value: int) -> int:
     return number
 
 
-def _tasks_of(workloads: WorkloadLike | Iterable[WorkloadLike],
+def tasks_of(workloads: WorkloadLike | Iterable[WorkloadLike],
               target: str | Target) -> list[tuple[Task, int]]:
     target = Target(target) if isinstance(target, str) else target
     alone = isinstance(workloads, (str, os.PathLike, Workload, ComputeDag, Task))

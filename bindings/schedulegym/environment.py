@@ -1,0 +1,264 @@
+"""Gymnasium environments over the schedules of a tensor program."""
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, SupportsIndex, Union
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+from schedulegym._schedulegym import (
+    GymEnvironment, GymRequest, ObservationForm, ScheduleState, Target, Task)
+from schedulegym.tuning import WorkloadLike, tasks_of
+
+Names = Union[str, Sequence[str]]
+
+# A text longer than this is no loop nest that anybody reads.
+MOST_TEXT = 1 << 16
+_PRINTABLE = "".join(map(chr, range(32, 127))) + "\n"
+
+
+def request_of(*, workload: WorkloadLike | Iterable[WorkloadLike], target: str | Target,
+               actions: str, source: str, observation: Names, reward: str, space: str, start: str,
+               model: str, steps: int, protocol: str, measuring_seed: int) -> GymRequest:
+    """What the options of an environment mean; bad ones raise when it is made."""
+    request = GymRequest()
+    request.tasks = [task for task, _ in tasks_of(workload, target)]
+    request.actions, request.source = actions, source
+    request.space, request.start, request.model = space, start, model
+    request.reward, request.protocol = reward, protocol
+    request.measuring_seed = measuring_seed
+    request.observations = [name for name in names_of(observation) if name != "text"]
+    request.horizon = steps
+    return request
+
+
+def names_of(observation: Names) -> list[str]:
+    """The observations asked for, by name; one at least, none twice."""
+    names = [observation] if isinstance(observation, str) else list(observation)
+    if not names or not all(isinstance(name, str) for name in names):
+        raise ValueError(f"observation: found {observation!r}, expected a name or several")
+    if len(set(names)) < len(names):
+        raise ValueError(f"observation: found {names}, expected each name once")
+    return names
+
+
+def form_of(observation: Names) -> ObservationForm:
+    """One name alone gives its array; several give a dict by name."""
+    return ObservationForm(names_of(observation), not isinstance(observation, str))
+
+
+def space_of(observation: Names, boxes: Sequence[tuple[int, float, float]]) -> spaces.Space[Any]:
+    """The observation space; `boxes` are size, low and high of each that is numbers."""
+    left = iter(boxes)
+    named: dict[str, spaces.Space[Any]] = {}
+    for name in names_of(observation):
+        if name == "text":
+            named[name] = spaces.Text(MOST_TEXT, min_length=0, charset=_PRINTABLE)
+        else:
+            size, low, high = next(left)
+            named[name] = spaces.Box(low, high, (size,), np.float32)
+    return named[observation] if isinstance(observation, str) else spaces.Dict(named)
+
+
+class ScheduleEnv(gymnasium.Env[Any, Any]):
+    """One schedule of one workload at a time; each action changes it, its speed is the reward.
+
+    Action 0 stops. Actions that are illegal where the episode stands cost a step and change nothing
+    else; `action_masks()` and `info["action_mask"]` say which are legal, `info["illegal"]` why the
+    last one was not. An episode ends by action 0 or after `steps` actions; both terminate it, for
+    the schedule is paid for as it is then.
+
+    info has `action_mask` (int8), `illegal_actions` (how many in this episode) and, where the
+    place was judged, `outcome` ('ok' or a failure's type), `speed` (how many times as fast as the
+    reference schedule) and `seconds` (of one run, where the judge speaks of seconds).
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 4}
+
+    def __init__(self, workload: WorkloadLike | Iterable[WorkloadLike] = "matmul(m=512,n=512,k=512)",
+                 *, target: str | Target = "llvm", actions: str = "construct",
+                 source: str = "model", observation: Names = "loops", reward: str = "final",
+                 space: str = "ansor", start: str = "random", model: str = "analytical",
+                 steps: int | None = None, protocol: str = "cpu1", measuring_seed: int = 0,
+                 render_mode: str | None = None) -> None:
+        """Of one workload, or of several, of which each episode draws one.
+
+        `actions` is 'construct' (from the naive program, stage by stage) or 'modify' (from a
+        complete schedule of `space`, which begins at random or, with start='origin',
+        unoptimised). `source` of reward is 'model' (`model`: 'analytical', or a file of
+        `schedulegym tune --save-model`) or 'measured'. `observation` is one name, or several for
+        a dict; see observations(). `reward` is one of rewards(). `steps` is the most actions of an
+        episode, 128 for construct and 64 for modify.
+        """
+        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
+            raise ValueError(f"render_mode: found {render_mode!r}, expected one of "
+                             f"{self.metadata['render_modes']} or None")
+        steps = steps_of(actions, steps)
+        self._options = {
+            "workload": frozen(workload), "target": target, "actions": actions, "source": source,
+            "observation": observation, "reward": reward, "space": space, "start": start,
+            "model": model, "steps": steps, "protocol": protocol,
+            "measuring_seed": measuring_seed}
+        self.render_mode = render_mode
+        self._observation = observation
+        self._core = GymEnvironment(request_of(**self._options), form_of(observation))
+        self._take = self._core.step
+        self._seeded = False
+        self._closed = False
+        self.action_space = spaces.Discrete(self._core.action_count)
+        self.observation_space = space_of(observation, self._core.boxes)
+
+    def reset(self, *, seed: int | None = None,
+              options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begins an episode; options={'workload': position} chooses among several workloads."""
+        super().reset(seed=seed)
+        self._check_open()
+        if seed is not None or not self._seeded:
+            self._core.seed(int(self.np_random.integers(2**63)))
+            self._seeded = True
+        return self._core.reset(position_of(options))
+
+    def step(self, action: SupportsIndex) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Takes an action; ValueError for what is no whole number of the action space."""
+        return self._take(action)
+
+    def render(self) -> Any:
+        """'ansi': the loop nests as text."""
+        self._check_open()
+        return self._core.loops() if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """May be called twice; an environment that is closed takes no steps."""
+        if self._closed:
+            return
+        self._closed = True
+        self._take = _refuse_step
+
+    def action_masks(self) -> np.ndarray:
+        """A bool for each action: whether it is legal here."""
+        self._check_open()
+        return self._core.mask().view(np.bool_)
+
+    def legal_actions(self) -> list[int]:
+        """The legal actions, rising."""
+        self._check_open()
+        return self._core.legal_actions()
+
+    def decode(self, action: SupportsIndex) -> str:
+        """What a legal action does here: a primitive as traces write it, or words."""
+        self._check_open()
+        return self._core.describe(action)
+
+    def encode(self, text: str) -> int | None:
+        """The legal action that decode() describes so."""
+        self._check_open()
+        return self._core.find(text)
+
+    @property
+    def state(self) -> ScheduleState:
+        """The schedule of this place."""
+        return self._core.state()
+
+    @property
+    def trace(self) -> str:
+        """The schedule as text, which replays to an equal one."""
+        return self._core.state().trace.text
+
+    @property
+    def task(self) -> Task:
+        """Of this episode."""
+        return self._core.task()
+
+    @property
+    def menu(self) -> str:
+        """What the actions are, a line for each group of them."""
+        return self._core.menu
+
+    @property
+    def judgements(self) -> list[dict[str, Any]]:
+        """What was judged in this episode so far: outcome, speed and seconds."""
+        return self._core.judgements()
+
+    def fork(self) -> ScheduleEnv:
+        """An episode of its own that stands where this one does; costs microseconds."""
+        self._check_open()
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other._core = self._core.fork()
+        other._take = other._core.step
+        if self._np_random is not None:
+            other._np_random = copy.deepcopy(self._np_random)
+        return other
+
+    def __copy__(self) -> ScheduleEnv:
+        return self.fork()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> ScheduleEnv:
+        return self.fork()
+
+    def to_text(self) -> str:
+        """All of the episode as lines of text."""
+        return self._core.to_text()
+
+    def replay(self, text: str) -> tuple[Any, dict[str, Any]]:
+        """Goes on where the environment whose to_text() this is stood."""
+        self._check_open()
+        self._core.resume(text)
+        self._seeded = True
+        if not self._core.begun:
+            return None, {}
+        return self._core.observe(), {"action_mask": self._core.mask()}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"options": self._options, "render_mode": self.render_mode, "spec": self.spec,
+                "text": self._core.to_text(), "np_random": self._np_random,
+                "np_random_seed": self._np_random_seed, "seeded": self._seeded,
+                "closed": self._closed}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(**state["options"], render_mode=state["render_mode"])  # type: ignore[misc]
+        self.spec = state["spec"]
+        self._np_random = state["np_random"]
+        self._np_random_seed = state["np_random_seed"]
+        self._core.resume(state["text"])
+        self._seeded = state["seeded"]
+        if state["closed"]:
+            self.close()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise ValueError("found an environment that is closed, expected an open one")
+
+
+def steps_of(actions: str, steps: int | None) -> int:
+    """The most actions of an episode, where nothing else is asked for."""
+    if steps is None:
+        return 128 if actions == "construct" else 64
+    if isinstance(steps, bool) or not isinstance(steps, int):
+        raise ValueError(f"steps: found {steps!r}, expected a whole number")
+    return steps
+
+
+def frozen(workload: Any) -> Any:
+    """A workload or several, that later changes of a list do not touch."""
+    return list(workload) if isinstance(workload, (list, tuple)) else workload
+
+
+def position_of(options: dict[str, Any] | None) -> int | None:
+    """The workload that reset's options choose."""
+    unknown = set(options or {}) - {"workload"}
+    if unknown:
+        raise ValueError(f"options: found {sorted(unknown)}, expected 'workload'")
+    position = (options or {}).get("workload")
+    if position is None:
+        return None
+    if isinstance(position, bool) or not isinstance(position, (int, np.integer)):
+        raise ValueError(f"workload: found {position!r}, expected the position of a workload")
+    return int(position)
+
+
+def _refuse_step(action: SupportsIndex) -> Any:
+    raise ValueError("found an environment that is closed, expected an open one")

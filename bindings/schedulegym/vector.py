@@ -1,0 +1,162 @@
+"""Many environments that step at once, in C++ and on several threads."""
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.utils import seeding
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from schedulegym._schedulegym import GymEnvironment, GymVector, ScheduleState, Target
+from schedulegym.environment import Names, form_of, frozen, request_of, space_of, steps_of
+from schedulegym.tuning import WorkloadLike
+
+
+class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
+    """As ScheduleEnv, `num_envs` times; reset(seed=s) seeds environment i with s + i.
+
+    Observations, masks and rewards are written into arrays without the interpreter's lock; arrays
+    that nobody holds any more are used again, others never. Places that have to be measured are
+    measured together.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
+        "render_modes": ["ansi"], "autoreset_mode": AutoresetMode.NEXT_STEP}
+
+    def __init__(self, num_envs: int = 1,
+                 workload: WorkloadLike | Iterable[WorkloadLike] = "matmul(m=512,n=512,k=512)",
+                 *, target: str | Target = "llvm", actions: str = "construct",
+                 source: str = "model", observation: Names = "loops", reward: str = "final",
+                 space: str = "ansor", start: str = "random", model: str = "analytical",
+                 steps: int | None = None, protocol: str = "cpu1", measuring_seed: int = 0,
+                 autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+                 threads: int | None = None, max_episode_steps: int | None = None,
+                 render_mode: str | None = None) -> None:
+        """`threads` is one for each core, at most. `max_episode_steps` truncates unpaid."""
+        if render_mode not in (None, "ansi"):
+            raise ValueError(f"render_mode: found {render_mode!r}, expected 'ansi' or None")
+        mode = AutoresetMode(autoreset_mode)
+        self._options = {
+            "workload": frozen(workload), "target": target, "actions": actions, "source": source,
+            "observation": observation, "reward": reward, "space": space, "start": start,
+            "model": model, "steps": steps_of(actions, steps), "protocol": protocol,
+            "measuring_seed": measuring_seed}
+        self._more = {
+            "autoreset_mode": mode, "threads": threads, "max_episode_steps": max_episode_steps}
+        request = request_of(**self._options)
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+        self._core = GymVector(request, form_of(observation), num_envs, mode.value, threads or cores,
+                               max_episode_steps)
+        alone = GymEnvironment(request, form_of(observation))
+        self.num_envs = num_envs
+        self.render_mode = render_mode
+        self.metadata = {**type(self).metadata, "autoreset_mode": mode}
+        self.single_action_space = spaces.Discrete(alone.action_count)
+        self.single_observation_space = space_of(observation, alone.boxes)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self._seeded = False
+        self._masks: np.ndarray | None = None
+
+    def reset(self, *, seed: int | Sequence[int | None] | None = None,
+              options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """All, or options={'reset_mask': bools} alone; a seed for all or one for each."""
+        self._check_open()
+        super().reset(seed=seed if seed is None or isinstance(seed, int) else seed[0])
+        unknown = set(options or {}) - {"reset_mask"}
+        if unknown:
+            raise ValueError(f"options: found {sorted(unknown)}, expected 'reset_mask'")
+        which = (options or {}).get("reset_mask")
+        if which is not None:
+            which = self._mask_of(which)
+        seeds = None
+        if seed is not None or not self._seeded:
+            seeds = [stream_of(one) for one in self._seeds_of(seed)]
+            self._seeded = True
+        observation, infos = self._core.reset(seeds, which)
+        self._masks = infos["action_mask"]
+        return observation, infos
+
+    def step(self, actions: Any) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """An action for each; ValueError for what is no array of whole numbers of the space."""
+        self._check_open()
+        result = self._core.step(np.asarray(actions))
+        self._masks = result[4]["action_mask"]
+        return result
+
+    def action_masks(self) -> np.ndarray:
+        """A bool for each environment and action: whether it is legal there."""
+        if self._masks is None:
+            raise ValueError("found no episodes, expected reset() before")
+        return self._masks.view(np.bool_)
+
+    def render(self) -> tuple[str, ...] | None:
+        """'ansi': each environment's trace."""
+        if self.render_mode is None:
+            return None
+        return tuple(self._core.state(i).trace.text for i in range(self.num_envs))
+
+    def state(self, index: int) -> ScheduleState:
+        """The schedule where an environment stands."""
+        return self._core.state(index)
+
+    def to_text(self, index: int) -> str:
+        """All of an environment's episode."""
+        return self._core.to_text(index)
+
+    def replay(self, index: int, text: str) -> None:
+        """Lets an environment go on where the one whose to_text() this is stood."""
+        self._core.resume(index, text)
+        self._seeded = True
+        self._masks = self._core.look()[1]["action_mask"]
+
+    def look(self) -> tuple[Any, dict[str, Any]]:
+        """Observations and infos of now, without a step."""
+        return self._core.look()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"num_envs": self.num_envs, "options": self._options, "more": self._more,
+                "render_mode": self.render_mode, "spec": self.spec, "texts": self._core.texts(),
+                "seeded": self._seeded, "begun": self._masks is not None, "closed": self.closed}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(  # type: ignore[misc]
+            state["num_envs"], **state["options"], **state["more"],
+            render_mode=state["render_mode"])
+        self.spec = state["spec"]
+        for index, text in enumerate(state["texts"]):
+            self._core.resume(index, text)
+        self._seeded = state["seeded"]
+        if state["begun"]:
+            self._masks = self._core.look()[1]["action_mask"]
+        self.closed = state["closed"]
+
+    def _mask_of(self, which: Any) -> list[bool]:
+        mask = np.asarray(which)
+        if mask.shape != (self.num_envs,) or mask.dtype != np.bool_ or not mask.any():
+            raise ValueError(f"reset_mask: found {which!r}, expected {self.num_envs} bools, one of "
+                             "them true")
+        return mask.tolist()
+
+    def _seeds_of(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
+        if seed is None:
+            return [None] * self.num_envs
+        if isinstance(seed, (int, np.integer)):
+            return [int(seed) + i for i in range(self.num_envs)]
+        seeds = list(seed)
+        if len(seeds) != self.num_envs:
+            raise ValueError(f"seed: found {len(seeds)}, expected {self.num_envs}")
+        return seeds
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise ValueError("found an environment that is closed, expected an open one")
+
+
+def stream_of(seed: int | None) -> int:
+    """What a single environment draws from its own generator after reset(seed=seed)."""
+    return int(seeding.np_random(seed)[0].integers(2**63))
