@@ -79,7 +79,9 @@ py::dict GymShape::Info(const Environment& environment, bool judged) const {
   info[action_mask] = Mask(environment);
   info[illegal_actions] = environment.illegal_actions();
   if (!environment.reason().empty()) info[illegal] = environment.reason();
-  if (judged) AddJudgement(*environment.judged(), info);
+  if (environment.judged() && (judged || environment.has_ended())) {
+    AddJudgement(*environment.judged(), info);
+  }
   return info;
 }
 

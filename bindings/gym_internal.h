@@ -33,7 +33,7 @@ struct GymShape {
   // Fresh arrays.
   pybind11::object Observe(const Environment& environment) const;
   pybind11::array_t<int8_t> Mask(const Environment& environment) const;
-  // With what was judged at this step, if anything was.
+  // With what was judged at this step, or before of a place where the episode ended.
   pybind11::dict Info(const Environment& environment, bool judged) const;
   void AddJudgement(const Judgement& judgement, pybind11::dict& info) const;
 

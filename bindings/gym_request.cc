@@ -51,13 +51,30 @@ std::vector<ScheduleState> References(const GymRequest& request) {
   return references;
 }
 
+std::unique_ptr<CostModel> LoadModel(const std::string& path, ModelFeatures features) {
+  auto model =
+      std::make_unique<BoostedCostModel>(TrainingCadence::kAlways, BoostingOptions(), features);
+  model->Load(path);
+  return model;
+}
+
+// Of whichever features the file was trained on.
+std::unique_ptr<CostModel> LoadModel(const std::string& path) {
+  try {
+    return LoadModel(path, ModelFeatures::kEstimated);
+  } catch (const InputError& fault) {
+    try {
+      return LoadModel(path, ModelFeatures::kAnsor);
+    } catch (const InputError&) {
+      throw fault;
+    }
+  }
+}
+
 std::shared_ptr<Judge> MakeModelJudge(const GymRequest& request) {
   const std::vector<ScheduleState> references = References(request);
   if (request.model == "analytical") return std::make_shared<AnalyticalJudge>(references);
-  auto model = std::make_unique<BoostedCostModel>(TrainingCadence::kAlways, BoostingOptions(),
-                                                  ModelFeatures::kEstimated);
-  model->Load(request.model);
-  return std::make_shared<ModelJudge>(request.model, std::move(model), references);
+  return std::make_shared<ModelJudge>(request.model, LoadModel(request.model), references);
 }
 
 std::shared_ptr<Judge> MakeHostJudge(const GymRequest& request) {

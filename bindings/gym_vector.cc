@@ -216,13 +216,17 @@ class GymVector {
     return py::make_tuple(observation, arrays.rewards, arrays.terminated, arrays.truncated, infos);
   }
 
-  // Of the places judged at this step; of what ended at a same-step reset, into final_info.
+  // Of the places judged at this step, and of those where an episode ended; where another began in
+  // the same step, into final_info.
   void AddJudgements(py::dict& infos, bool stepped) {
     const bool same_step = vector_.options().autoreset == Autoreset::kSameStep;
     std::vector<int> now, ended;
     for (int i = 0; i < size(); ++i) {
-      if (!vector_.was_judged(i)) continue;
-      (stepped && same_step && vector_.is_over(i) ? ended : now).push_back(i);
+      const bool is_over = stepped && vector_.is_over(i);
+      const bool is_replaced = is_over && same_step;
+      const Environment& environment = is_replaced ? vector_.ended(i) : vector_.environment(i);
+      if (!environment.judged() || !(is_over || vector_.was_judged(i))) continue;
+      (is_replaced ? ended : now).push_back(i);
     }
     if (!now.empty()) {
       AddColumns(now, [&](int i) { return *vector_.environment(i).judged(); }, infos);

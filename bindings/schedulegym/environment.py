@@ -1,7 +1,6 @@
 """Gymnasium environments over the schedules of a tensor program."""
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, SupportsIndex, Union
 
@@ -108,6 +107,7 @@ class ScheduleEnv(gymnasium.Env[Any, Any]):
         self._take = self._core.step
         self._seeded = False
         self._closed = False
+        self._random_state: dict[str, Any] | None = None  # of what a fork has not made yet
         self.action_space = spaces.Discrete(self._core.action_count)
         self.observation_space = space_of(observation, self._core.boxes)
 
@@ -190,8 +190,21 @@ class ScheduleEnv(gymnasium.Env[Any, Any]):
         other._core = self._core.fork()
         other._take = other._core.step
         if self._np_random is not None:
-            other._np_random = copy.deepcopy(self._np_random)
+            other._np_random, other._random_state = None, _state_of(self._np_random)
         return other
+
+    @property
+    def np_random(self) -> np.random.Generator:
+        """The environment's generator; a fork makes its own when first asked."""
+        if self._np_random is None and self._random_state is not None:
+            bits = getattr(np.random, self._random_state["bit_generator"])()
+            bits.state = self._random_state
+            self._np_random = np.random.Generator(bits)
+        return super().np_random
+
+    @np_random.setter
+    def np_random(self, value: np.random.Generator) -> None:
+        self._np_random = value
 
     def __copy__(self) -> ScheduleEnv:
         return self.fork()
@@ -215,13 +228,14 @@ class ScheduleEnv(gymnasium.Env[Any, Any]):
     def __getstate__(self) -> dict[str, Any]:
         return {"options": self._options, "render_mode": self.render_mode, "spec": self.spec,
                 "text": self._core.to_text(), "np_random": self._np_random,
+                "random_state": self._random_state,
                 "np_random_seed": self._np_random_seed, "seeded": self._seeded,
                 "closed": self._closed}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(**state["options"], render_mode=state["render_mode"])  # type: ignore[misc]
         self.spec = state["spec"]
-        self._np_random = state["np_random"]
+        self._np_random, self._random_state = state["np_random"], state["random_state"]
         self._np_random_seed = state["np_random_seed"]
         self._core.resume(state["text"])
         self._seeded = state["seeded"]
@@ -258,6 +272,10 @@ def position_of(options: dict[str, Any] | None) -> int | None:
     if isinstance(position, bool) or not isinstance(position, (int, np.integer)):
         raise ValueError(f"workload: found {position!r}, expected the position of a workload")
     return int(position)
+
+
+def _state_of(generator: np.random.Generator) -> dict[str, Any]:
+    return dict(generator.bit_generator.state)
 
 
 def _refuse_step(action: SupportsIndex) -> Any:
