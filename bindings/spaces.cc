@@ -26,6 +26,15 @@ void BindRng(py::module_& module) {
       .def("split", &Rng::Split, "An independent stream.");
 }
 
+// Some draws lead nowhere; the last one's reason is told where all do.
+template <typename Draw>
+ScheduleState Drawn(const Draw& draw) {
+  constexpr int kDraws = 100;
+  Result<ScheduleState> state = draw();
+  for (int i = 1; i < kDraws && !state; ++i) state = draw();
+  return OrRefuse(std::move(state));
+}
+
 }  // namespace
 
 void BindSpaces(py::module_& module) {
@@ -40,15 +49,16 @@ void BindSpaces(py::module_& module) {
       .def(
           "sample",
           [](const SearchSpace& self, const TaskHandle& task, Rng& rng) {
-            return OrRefuse(self.Sample(task.task, rng));
+            return Drawn([&] { return self.Sample(task.task, rng); });
           },
-          "task"_a, "rng"_a, "A complete schedule at random; ScheduleError: this draw led nowhere.")
+          "task"_a, "rng"_a,
+          "A complete schedule at random; ScheduleError where draws lead nowhere.")
       .def(
           "mutate",
           [](const SearchSpace& self, const ScheduleState& state, Rng& rng) {
-            return OrRefuse(self.Mutate(state, rng));
+            return Drawn([&] { return self.Mutate(state, rng); });
           },
-          "state"_a, "rng"_a, "One decision made anew; ScheduleError: this draw led nowhere.")
+          "state"_a, "rng"_a, "One decision made anew; ScheduleError where draws lead nowhere.")
       .def(
           "admit",
           [](const SearchSpace& self, const ScheduleState& state) -> std::optional<std::string> {

@@ -603,11 +603,11 @@ class SearchSpace:
         """
     def mutate(self, state: ScheduleState, rng: Rng) -> ScheduleState:
         """
-        One decision made anew; ScheduleError: this draw led nowhere.
+        One decision made anew; ScheduleError where draws lead nowhere.
         """
     def sample(self, task: Task, rng: Rng) -> ScheduleState:
         """
-        A complete schedule at random; ScheduleError: this draw led nowhere.
+        A complete schedule at random; ScheduleError where draws lead nowhere.
         """
     @property
     def name(self) -> str:

@@ -50,7 +50,7 @@ class TuneResult:
     elapsed: float
     stopped: str  # 'trials', 'seconds', 'exhausted', 'stagnated' or 'interrupted'
     known: int  # records of earlier searches that the agent was told of
-    history: tuple[Trial, ...]
+    history: tuple[Trial, ...] = dataclasses.field(repr=False)
 
     @property
     def trace(self) -> str | None:
