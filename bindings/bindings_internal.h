@@ -33,11 +33,15 @@ void BindSearch(pybind11::module_& module);
 void BindExport(pybind11::module_& module);
 void BindGym(pybind11::module_& module);
 void BindGymVector(pybind11::module_& module);
+void BindAgentServer(pybind11::module_& module);
 
 // Python's Workload.
 struct WorkloadHandle {
   Spec spec;
 };
+
+// The options of a spec by name.
+pybind11::dict ParametersOf(const WorkloadHandle& workload);
 
 // Python's Task; what is shared stays unchanged.
 struct TaskHandle {

@@ -57,6 +57,8 @@ py::object ValueOf(const SpecValue& value) {
       value.value);
 }
 
+}  // namespace
+
 py::dict ParametersOf(const WorkloadHandle& workload) {
   py::dict values;
   for (const SpecOption& option : workload.spec.options) {
@@ -64,6 +66,8 @@ py::dict ParametersOf(const WorkloadHandle& workload) {
   }
   return values;
 }
+
+namespace {
 
 const char* KindName(TensorKind kind) {
   switch (kind) {

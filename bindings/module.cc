@@ -15,4 +15,5 @@ PYBIND11_MODULE(_schedulegym, module) {
   schedulegym::BindExport(module);
   schedulegym::BindGym(module);
   schedulegym::BindGymVector(module);
+  schedulegym::BindAgentServer(module);
 }

@@ -6,7 +6,7 @@ from __future__ import annotations
 import collections.abc
 import os
 import typing
-__all__: list[str] = ['BuiltinAgent', 'ComputeDag', 'InputError', 'MachineError', 'Measurement', 'Measurer', 'Primitive', 'Record', 'RecordStore', 'Rng', 'ScheduleError', 'ScheduleState', 'SearchRequest', 'SearchSpace', 'Target', 'Task', 'Tensor', 'Trace', 'Workload', 'agents', 'builtin_workloads', 'check_search', 'export_kernel', 'primitives', 'read_network', 'reference_schedule', 'run_search', 'schedulers', 'spaces', 'suite', 'targets']
+__all__: list[str] = ['BuiltinAgent', 'ComputeDag', 'InputError', 'MachineError', 'Measurement', 'Measurer', 'Primitive', 'Record', 'RecordStore', 'Rng', 'ScheduleError', 'ScheduleState', 'SearchRequest', 'SearchSpace', 'Target', 'Task', 'Tensor', 'Trace', 'Workload', 'agents', 'builtin_workloads', 'check_search', 'export_kernel', 'parse_spec', 'primitives', 'read_network', 'reference_schedule', 'run_search', 'schedulers', 'serve_agent', 'spaces', 'suite', 'targets']
 class InputError(ValueError):
     """
     Something was asked for that does not exist, does not fit or cannot be read.
@@ -765,6 +765,10 @@ def export_kernel(state: ScheduleState, prefix: os.PathLike[str] | str | bytes) 
     """
     Writes PREFIX.so, PREFIX.o and PREFIX.h, and returns the first one's path.
     """
+def parse_spec(text: str) -> tuple[str, dict[str, typing.Any]]:
+    """
+    The name and the options of a spec.
+    """
 def primitives() -> dict[str, dict[str, str]]:
     """
     Every primitive: name to fields, each with what it means.
@@ -784,6 +788,10 @@ def run_search(tasks: collections.abc.Sequence[tuple[Task, typing.SupportsInt | 
 def schedulers() -> dict[str, str]:
     """
     The task schedulers: name to parameters with their defaults.
+    """
+def serve_agent(descriptor: typing.SupportsInt | typing.SupportsIndex, agent: typing.Any, fault: str = '') -> None:
+    """
+    Answers a search's questions on a socket until it is closed; agent_server calls it.
     """
 def spaces() -> dict[str, str]:
     """

@@ -13,6 +13,7 @@ def program() -> str:
 def main() -> None:
     """Becomes the program, with the same arguments."""
     path = program()
+    os.environ.setdefault("SCHEDULEGYM_PYTHON", sys.executable)  # for agents in Python
     try:
         os.execv(path, ["schedulegym", *sys.argv[1:]])
     except OSError as fault:

@@ -43,6 +43,13 @@ std::vector<ListItem> Workloads() {
   return items;
 }
 
+std::vector<ListItem> Agents() {
+  std::vector<ListItem> items = ItemsOf(BuiltinAgents());
+  items.push_back({"python", "module, class",
+                   "a class of a Python module; other options go to its constructor"});
+  return items;
+}
+
 std::vector<ListItem> Primitives() {
   std::vector<ListItem> items;
   for (const PrimitiveEntry& entry : AllPrimitives()) {
@@ -72,7 +79,7 @@ struct Kind {
 constexpr Kind kKinds[] = {
     {"workloads", Workloads},
     {"primitives", Primitives},
-    {"agents", [] { return ItemsOf(BuiltinAgents()); }},
+    {"agents", Agents},
     {"spaces", [] { return ItemsOf(BuiltinSpaces()); }},
     {"schedulers", [] { return ItemsOf(BuiltinTaskSchedulers()); }},
     {"targets", [] { return ItemsOf(BuiltinTargets()); }},

@@ -5,7 +5,6 @@
 #include <memory>
 #include <utility>
 
-#include "agents/builtin_agents.h"
 #include "agents/search_plan.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
@@ -13,6 +12,7 @@
 #include "experiments/cli/measuring.h"
 #include "experiments/cli/model_output.h"
 #include "experiments/cli/progress.h"
+#include "experiments/cli/python_agent.h"
 #include "experiments/cli/task_table.h"
 #include "experiments/cli/tune_events.h"
 #include "experiments/cli/units.h"
@@ -135,7 +135,7 @@ SearchPlan MakePlan(const Session& session, const SearchOptions& typed,
     }
   }
   const Spec agent = ParseSpecOption("--agent", typed.agent);
-  plan.make_agent = [agent](AgentContext context) { return MakeAgent(agent, std::move(context)); };
+  plan.make_agent = AgentMakerOf(agent);
   options.agent = agent.ToText();
   options.space = ParseSpecOption("--space", typed.space).ToText();
   options.seed = session.seed();
@@ -195,7 +195,7 @@ void CheckSearch(const Session& session, const SearchOptions& typed, const TaskL
   if (typed.seconds) ParsePositiveOption("--seconds", *typed.seconds);
   typed.Finalists(0);
   const auto space = MakeSpace(ParseSpecOption("--space", typed.space));
-  MakeAgent(ParseSpecOption("--agent", typed.agent), {*space, Rng(session.seed())});
+  AgentMakerOf(ParseSpecOption("--agent", typed.agent))({*space, Rng(session.seed())});
   MakeProtocol(ParseSpecOption("--protocol", typed.protocol));
   for (const CountedTask& task : list.tasks) CheckCanFill(task.task->dag);
 }

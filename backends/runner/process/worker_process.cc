@@ -32,16 +32,22 @@ constexpr std::array<const char*, 6> kKeptVariables = {
     "LD_LIBRARY_PATH=", "ASAN_OPTIONS=", "LSAN_OPTIONS=",
     "UBSAN_OPTIONS=",   "TSAN_OPTIONS=", "SCHEDULEGYM_"};
 
-std::vector<char*> EnvironmentOf(const std::vector<std::string>& variables) {
-  std::vector<char*> kept;
-  for (const std::string& variable : variables) kept.push_back(const_cast<char*>(variable.c_str()));
+std::vector<std::string> EnvironmentOf(std::vector<std::string> variables) {
   for (char** variable = environ; *variable != nullptr; ++variable) {
     for (const char* prefix : kKeptVariables) {
-      if (std::strncmp(*variable, prefix, std::strlen(prefix)) == 0) kept.push_back(*variable);
+      if (std::strncmp(*variable, prefix, std::strlen(prefix)) == 0)
+        variables.emplace_back(*variable);
     }
   }
-  kept.push_back(nullptr);
-  return kept;
+  return variables;
+}
+
+std::vector<std::string> WholeEnvironment() {
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    variables.emplace_back(*variable);
+  }
+  return variables;
 }
 
 // Signals as a program expects them, whatever this process made of them.
@@ -56,7 +62,14 @@ void SetDefaultSignals(posix_spawnattr_t& attributes) {
                            POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
 }
 
-int Spawn(const std::string& program, const std::string& role,
+std::vector<char*> Pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+int Spawn(const std::string& program, const std::vector<std::string>& words,
           const std::vector<std::string>& variables, int socket, int stderr_file, pid_t& pid) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -68,13 +81,8 @@ int Spawn(const std::string& program, const std::string& role,
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   SetDefaultSignals(attributes);
-  const std::string parent = std::to_string(getpid());
-  std::array<char*, 4> words = {const_cast<char*>("schedulegym-worker"),
-                                const_cast<char*>(role.c_str()), const_cast<char*>(parent.c_str()),
-                                nullptr};
-  std::vector<char*> kept = EnvironmentOf(variables);
-  const int failed =
-      posix_spawn(&pid, program.c_str(), &actions, &attributes, words.data(), kept.data());
+  const int failed = posix_spawn(&pid, program.c_str(), &actions, &attributes,
+                                 Pointers(words).data(), Pointers(variables).data());
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return failed;
@@ -102,11 +110,20 @@ std::string ExitText(int wait_status) {
 
 WorkerProcess::WorkerProcess(const std::string& program, const std::string& role,
                              const std::vector<std::string>& variables) {
+  Start(program, {"schedulegym-worker", role, std::to_string(getpid())}, EnvironmentOf(variables));
+}
+
+WorkerProcess::WorkerProcess(const std::string& program, const std::vector<std::string>& words) {
+  Start(program, words, WholeEnvironment());
+}
+
+void WorkerProcess::Start(const std::string& program, const std::vector<std::string>& words,
+                          const std::vector<std::string>& variables) {
   auto [ours, theirs] = MakeSocketPair(/*keeps_messages=*/false);
   stderr_ = Descriptor(memfd_create("stderr", MFD_CLOEXEC));
   if (!stderr_.is_open()) throw MachineError("no memory file for a worker's messages");
   fcntl(stderr_.number(), F_SETFL, O_APPEND);
-  const int failed = Spawn(program, role, variables, theirs.number(), stderr_.number(), pid_);
+  const int failed = Spawn(program, words, variables, theirs.number(), stderr_.number(), pid_);
   if (failed != 0) {
     throw MachineError("cannot start '" + program + "': " + std::strerror(failed));
   }

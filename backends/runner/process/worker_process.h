@@ -27,6 +27,9 @@ class WorkerProcess {
   // ("NAME=value") are added. Never forks this process's memory. Throws MachineError.
   WorkerProcess(const std::string& program, const std::string& role,
                 const std::vector<std::string>& variables = {});
+  // The same of another program with its words, the first of which is its name; it gets all of the
+  // environment.
+  WorkerProcess(const std::string& program, const std::vector<std::string>& words);
   // Waits a moment for it to end by itself, as one does whose socket is closed; then kills it.
   ~WorkerProcess();
   WorkerProcess(const WorkerProcess&) = delete;
@@ -51,6 +54,9 @@ class WorkerProcess {
   std::string StderrTail() const;
 
  private:
+  void Start(const std::string& program, const std::vector<std::string>& words,
+             const std::vector<std::string>& variables);
+
   pid_t pid_ = -1;
   std::optional<int> status_;
   Descriptor socket_;

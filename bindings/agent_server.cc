@@ -1,0 +1,118 @@
+// The other side of the command line's Python agents: a Python object answers a search's questions.
+#include <functional>
+
+#include "backends/runner/process/frame_channel.h"
+#include "backends/runner/process/refusal.h"
+#include "backends/runner/wire/agent_messages.h"
+#include "backends/runner/wire/encoding.h"
+#include "backends/runner/wire/task_text.h"
+#include "bindings/bindings_internal.h"
+#include "bindings/python_agent_internal.h"
+#include "env/measure/json_lines.h"
+
+namespace schedulegym {
+
+namespace py = pybind11;
+using namespace py::literals;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+template <typename T>
+T Read(const Frame& frame) {
+  return OrRefuse(Decode<T>(frame.payload));
+}
+
+class AgentServer {
+ public:
+  explicit AgentServer(PythonAgent& agent) : agent_(agent) {}
+
+  AgentReply Answer(const Frame& frame) {
+    AgentReply reply;
+    switch (static_cast<AgentMessage>(frame.type)) {
+      case AgentMessage::kCheckTask:
+        agent_.CheckTask(TaskOf(Read<AgentRequest>(frame).task));
+        break;
+      case AgentMessage::kPropose: Propose(Read<AgentRequest>(frame), reply); break;
+      case AgentMessage::kLearn: Learn(Read<AgentLesson>(frame)); break;
+      default: throw InputError("found a message of an unknown type");
+    }
+    return reply;
+  }
+
+ private:
+  // The same text is the same task.
+  std::shared_ptr<const Task> TaskOf(const TaskText& text) {
+    for (const auto& [known, task] : tasks_) {
+      if (known == text) return task;
+    }
+    return tasks_.emplace_back(text, MakeTask(text)).second;
+  }
+
+  void Propose(const AgentRequest& request, AgentReply& reply) {
+    for (const ScheduleState& state : agent_.Propose(TaskOf(request.task), request.count)) {
+      reply.traces.push_back(state.TraceText());
+    }
+  }
+
+  void Learn(const AgentLesson& lesson) {
+    std::vector<Record> records;
+    for (const std::string& line : lesson.records) {
+      Line parsed = ParseLine(line);
+      if (auto* record = std::get_if<Record>(&parsed)) records.push_back(std::move(*record));
+    }
+    agent_.Learn(records);
+  }
+
+  PythonAgent& agent_;
+  std::vector<std::pair<TaskText, std::shared_ptr<const Task>>> tasks_;
+};
+
+// What Python raised, as the one line of an InputError.
+AgentReply AnswerOrName(AgentServer& server, const Frame& frame) {
+  try {
+    return server.Answer(frame);
+  } catch (py::error_already_set& exception) {
+    const std::string kind = py::str(exception.type().attr("__name__"));
+    const std::string text = py::str(exception.value());
+    throw InputError("the Python agent raised " + kind + ": " + text.substr(0, text.find('\n')));
+  } catch (const py::builtin_exception& exception) {  // of what it proposed
+    throw InputError(std::string("the Python agent: ") + exception.what());
+  }
+}
+
+// Answers until the other side is gone; `fault` instead of an answer where there is no agent.
+void Serve(int descriptor, const py::object& object, const std::string& fault) {
+  FrameChannel channel{Descriptor(descriptor)};
+  Interruption interruption;
+  PythonAgent agent(object, interruption);
+  AgentServer server(agent);
+  for (;;) {
+    std::optional<Frame> frame;
+    {
+      const py::gil_scoped_release unlocked;
+      frame = channel.Receive();
+    }
+    if (!frame) return;
+    channel.Send(AnswerOrRefuse(*frame, [&]() -> Frame {
+      if (object.is_none()) throw InputError(fault);
+      const AgentReply reply = AnswerOrName(server, *frame);
+      return {static_cast<uint16_t>(AgentMessage::kAnswer), frame->id, Encode(reply)};
+    }));
+  }
+}
+
+}  // namespace
+
+void BindAgentServer(py::module_& module) {
+  module.def("serve_agent", &Serve, "descriptor"_a, "agent"_a, "fault"_a = "",
+             "Answers a search's questions on a socket until it is closed; agent_server calls it.");
+  module.def(
+      "parse_spec",
+      [](const std::string& text) {
+        const WorkloadHandle handle = {ToSpec("spec", text)};
+        return std::pair(handle.spec.name, ParametersOf(handle));
+      },
+      "text"_a, "The name and the options of a spec.");
+}
+
+}  // namespace schedulegym

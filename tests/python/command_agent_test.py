@@ -1,0 +1,99 @@
+"""Agents in Python, for the command line."""
+import os
+import subprocess
+import sys
+import unittest
+
+from harness import PROGRAM, PackageTest, ProgramTest, schedulegym as sg
+
+MODULE = """
+import os
+import schedulegym
+
+class Mine(schedulegym.Agent):
+    def __init__(self, seed=0, greeting="none"):
+        self.space, self.rng = schedulegym.SearchSpace(), schedulegym.Rng(seed)
+        self.log = open("log.txt", "a")
+        print("made", greeting, file=self.log, flush=True)
+
+    def propose(self, task, count):
+        return [self.space.sample(task, self.rng) for _ in range(count)]
+
+    def learn(self, records):
+        print("learnt", len(records), file=self.log, flush=True)
+
+class Raising(Mine):
+    def propose(self, task, count):
+        raise KeyError("mine")
+
+class Ending(Mine):
+    def propose(self, task, count):
+        os._exit(3)
+
+class Senseless(Mine):
+    def propose(self, task, count):
+        return [3]
+"""
+
+
+class CommandAgentTest(PackageTest, ProgramTest):
+    def setUp(self):
+        PackageTest.setUp(self)
+        self.write("my_agents.py", MODULE)
+        os.environ["SCHEDULEGYM_PYTHON"] = sys.executable
+        self.addCleanup(os.environ.pop, "SCHEDULEGYM_PYTHON")
+
+    def words(self, agent):
+        return ("tune", "matmul(m=8,n=8,k=8)", "--target", "interpreter", "--trials", "20",
+                "--agent", agent)
+
+    def test_it_searches(self):
+        agent = 'python(module=my_agents, class=Mine, seed=3, greeting="good day")'
+        events = self.events(*self.words(agent))
+        self.assertEqual(len([e for e in events if e["event"] == "trial"]), 20)
+        self.assertEqual(events[0]["agent"],
+                         'python(module=my_agents,class=Mine,seed=3,greeting="good day")')
+        log = (self.folder / "log.txt").read_text().splitlines()
+        self.assertEqual(log[0], "made good day")
+        self.assertEqual(log[1:], ["learnt 16", "learnt 4"])
+
+    def test_the_same_seed_proposes_the_same(self):
+        found = []
+        for store in ("a.db", "b.db"):
+            self.succeed(*self.words("python(module=my_agents,class=Mine)"), "--store", store)
+            with sg.RecordStore(store) as records:
+                found.append([record.trace for record in records if record.index < 20])
+        self.assertEqual(found[0], found[1])
+
+    def test_it_serves_several_tasks(self):
+        self.succeed(*self.words("python(module=my_agents,class=Mine)"), "softmax(n=4,m=8)")
+        self.assertEqual((self.folder / "log.txt").read_text().count("made"), 1)
+
+    def test_what_is_wrong_is_one_line(self):
+        for agent, pattern in (("python(module=my_agents)", "key 'class' is missing"),
+                               ("python(module=nowhere,class=A)", "ModuleNotFoundError"),
+                               ("python(module=my_agents,class=A)", "AttributeError"),
+                               ("python(module=my_agents,class=Mine,x=1)", "TypeError")):
+            result = self.run_program(*self.words(agent))
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+            self.assertIn(pattern, result.stderr)
+            self.assertFalse((self.folder / "schedulegym.db").exists())
+
+    def test_an_agent_that_fails_ends_the_search(self):
+        for name, pattern in (("Raising", "raised KeyError: 'mine'"), ("Ending", "exit 3"),
+                              ("Senseless", "expected a ScheduleState")):
+            result = self.run_program(*self.words(f"python(module=my_agents,class={name})"))
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn(pattern, result.stderr.splitlines()[-1])
+
+    def test_no_python(self):
+        result = subprocess.run([PROGRAM, *self.words("python(module=a,class=B)")],
+                                capture_output=True, text=True,
+                                env={**os.environ, "SCHEDULEGYM_PYTHON": "/nowhere"})
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("cannot start '/nowhere'", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
