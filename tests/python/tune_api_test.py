@@ -168,6 +168,16 @@ class PythonAgentTest(PackageTest):
                     sg.ScheduleState.initial(task)] * (count + 1))
             self.refused(kind, pattern, self.tune, agent)
 
+    def test_searches_in_several_threads(self):
+        results = []
+        threads = [threading.Thread(target=lambda: results.append(
+            self.tune(drawing_agent(), store=None))) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual([result.trials for result in results], [6, 6, 6])
+
     def test_an_agent_lacks_propose(self):
         with self.assertRaises(TypeError):
             sg.Agent()
