@@ -3,6 +3,7 @@
 
 #include "bindings/bindings_internal.h"
 #include "bindings/gym_internal.h"
+#include "env/gym/builtin_environments.h"
 #include "env/schedule/loop_structure.h"
 
 namespace schedulegym {
@@ -286,6 +287,19 @@ void BindEnvironment(py::module_& module) {
 void BindGym(py::module_& module) {
   BindRequest(module);
   BindEnvironment(module);
+  module.def(
+      "environments",
+      [] {
+        std::map<std::string, std::map<std::string, std::string>> all;
+        for (const EnvironmentEntry& entry : BuiltinEnvironments()) {
+          all[entry.name] = {{"actions", entry.actions},
+                             {"source", entry.source},
+                             {"parameters", entry.parameters},
+                             {"description", entry.description}};
+        }
+        return all;
+      },
+      "The environments of the ids ScheduleGym/NAME-v0: name to what is known of each.");
   module.def(
       "observations",
       [] {

@@ -110,9 +110,9 @@ class GymVector {
 
   std::string TextOf(int index) const { return At(index).ToText(); }
   ScheduleState StateOf(int index) const { return OrRefuse(At(index).walk().state()); }
-  py::list Texts() const {
-    py::list texts;
-    for (int i = 0; i < size(); ++i) texts.append(vector_.environment(i).ToText());
+  std::vector<std::string> Texts() const {
+    std::vector<std::string> texts;
+    for (int i = 0; i < size(); ++i) texts.push_back(vector_.environment(i).ToText());
     return texts;
   }
   void Resume(int index, const std::string& text) {

@@ -8,14 +8,15 @@
 
     env = gymnasium.make("ScheduleGym/ModifyModel-v0", workload="matmul(m=512,n=512,k=512)")
 
-Importing the package registers its environments. Everything has a text form: workloads, targets and agents are specs such as 'ansor(beam=true)',
-computations are .dag text, schedules are traces. What has a text form can be pickled.
+Importing the package registers its environments. Everything has a text form: workloads, targets and
+agents are specs such as 'ansor(beam=true)', computations are .dag text, schedules are traces. What
+has a text form can be pickled.
 """
 from schedulegym._schedulegym import (
     BuiltinAgent, ComputeDag, InputError, MachineError, Measurement, Measurer, Primitive, Record,
     RecordStore, Rng, ScheduleError, ScheduleState, SearchSpace, Target, Task, Tensor, Trace,
-    Workload, __version__, agents, builtin_workloads, observations, primitives, read_network,
-    reference_schedule, rewards, schedulers, spaces, suite, targets)
+    Workload, __version__, agents, builtin_workloads, environments, observations, primitives,
+    read_network, reference_schedule, rewards, schedulers, spaces, suite, targets)
 from schedulegym.agent import Agent
 from schedulegym.compiling import Kernel, compile
 from schedulegym.environment import ScheduleEnv
@@ -28,7 +29,7 @@ __all__ = [
     "Measurement", "Measurer", "Primitive", "Record", "RecordStore", "Rng", "ScheduleEnv",
     "ScheduleError", "ScheduleState", "ScheduleVectorEnv", "SearchSpace", "Target", "Task",
     "Tensor", "Trace", "Trial", "TuneResult", "Tuner", "Workload", "agents",
-    "builtin_workloads", "compile", "observations", "primitives", "read_network",
+    "builtin_workloads", "compile", "environments", "observations", "primitives", "read_network",
     "reference_schedule", "rewards", "schedulers", "spaces", "suite", "targets", "tune"]
 
 _register()

@@ -4,9 +4,11 @@ ScheduleGym's nouns; users import them from the package schedulegym.
 """
 from __future__ import annotations
 import collections.abc
+import numpy
+import numpy.typing
 import os
 import typing
-__all__: list[str] = ['BuiltinAgent', 'ComputeDag', 'InputError', 'MachineError', 'Measurement', 'Measurer', 'Primitive', 'Record', 'RecordStore', 'Rng', 'ScheduleError', 'ScheduleState', 'SearchRequest', 'SearchSpace', 'Target', 'Task', 'Tensor', 'Trace', 'Workload', 'agents', 'builtin_workloads', 'check_search', 'export_kernel', 'parse_spec', 'primitives', 'read_network', 'reference_schedule', 'run_search', 'schedulers', 'serve_agent', 'spaces', 'suite', 'targets']
+__all__: list[str] = ['BuiltinAgent', 'ComputeDag', 'GymEnvironment', 'GymRequest', 'GymVector', 'InputError', 'MachineError', 'Measurement', 'Measurer', 'ObservationForm', 'Primitive', 'Record', 'RecordStore', 'Rng', 'ScheduleError', 'ScheduleState', 'SearchRequest', 'SearchSpace', 'Target', 'Task', 'Tensor', 'Trace', 'Workload', 'agents', 'builtin_workloads', 'check_search', 'environments', 'export_kernel', 'observations', 'parse_spec', 'primitives', 'read_network', 'reference_schedule', 'rewards', 'run_search', 'schedulers', 'serve_agent', 'spaces', 'suite', 'targets']
 class InputError(ValueError):
     """
     Something was asked for that does not exist, does not fit or cannot be read.
@@ -749,6 +751,250 @@ class SearchRequest:
     @trials.setter
     def trials(self, arg0: typing.SupportsInt | typing.SupportsIndex) -> None:
         ...
+class GymRequest:
+    """
+    What an environment is asked for; make() fills it in.
+    """
+    def __init__(self) -> None:
+        ...
+    @property
+    def actions(self) -> str:
+        """
+        'construct' or 'modify'.
+        """
+    @actions.setter
+    def actions(self, arg0: str) -> None:
+        ...
+    @property
+    def horizon(self) -> int:
+        """
+        Actions of an episode, at most.
+        """
+    @horizon.setter
+    def horizon(self, arg0: typing.SupportsInt | typing.SupportsIndex) -> None:
+        ...
+    @property
+    def measuring_seed(self) -> int:
+        """
+        Of inputs and interleaving.
+        """
+    @measuring_seed.setter
+    def measuring_seed(self, arg0: typing.SupportsInt | typing.SupportsIndex) -> None:
+        ...
+    @property
+    def model(self) -> str:
+        """
+        'analytical', or the path of a saved model.
+        """
+    @model.setter
+    def model(self, arg0: str) -> None:
+        ...
+    @property
+    def observations(self) -> list[str]:
+        """
+        Specs of those that are numbers.
+        """
+    @observations.setter
+    def observations(self, arg0: collections.abc.Sequence[str]) -> None:
+        ...
+    @property
+    def protocol(self) -> str:
+        """
+        Spec of how candidates are timed.
+        """
+    @protocol.setter
+    def protocol(self, arg0: str) -> None:
+        ...
+    @property
+    def reward(self) -> str:
+        """
+        A spec; see rewards().
+        """
+    @reward.setter
+    def reward(self, arg0: str) -> None:
+        ...
+    @property
+    def source(self) -> str:
+        """
+        Of reward: 'model' or 'measured'.
+        """
+    @source.setter
+    def source(self, arg0: str) -> None:
+        ...
+    @property
+    def space(self) -> str:
+        """
+        Spec of the space whose sketches modify walks.
+        """
+    @space.setter
+    def space(self, arg0: str) -> None:
+        ...
+    @property
+    def start(self) -> str:
+        """
+        Of modify: 'random' or 'origin'.
+        """
+    @start.setter
+    def start(self, arg0: str) -> None:
+        ...
+    @property
+    def tasks(self) -> list[Task]:
+        """
+        Of which each episode draws one.
+        """
+    @tasks.setter
+    def tasks(self, arg1: collections.abc.Sequence[Task]) -> None:
+        ...
+class ObservationForm:
+    """
+    How observations are handed out.
+    """
+    def __init__(self, names: collections.abc.Sequence[str], as_dict: bool) -> None:
+        ...
+    @property
+    def as_dict(self) -> bool:
+        """
+        By name, or the one alone.
+        """
+    @property
+    def names(self) -> list[str]:
+        """
+        In order; 'text' among them is a text.
+        """
+class GymEnvironment:
+    """
+    An environment without Gymnasium's face.
+    """
+    def __init__(self, request: GymRequest, form: ObservationForm) -> None:
+        ...
+    def describe(self, action: typing.Any) -> str:
+        """
+        What a legal action does here.
+        """
+    def find(self, text: str) -> int | None:
+        """
+        The legal action that is described so, or None.
+        """
+    def fork(self) -> GymEnvironment:
+        """
+        An episode of its own that stands where this one does.
+        """
+    def judgements(self) -> list[dict[str, typing.Any]]:
+        """
+        What was judged so far, in order.
+        """
+    def legal_actions(self) -> list[int]:
+        """
+        Rising.
+        """
+    def legend(self, which: typing.SupportsInt | typing.SupportsIndex) -> str:
+        """
+        What the numbers of an observation are.
+        """
+    def loops(self) -> str:
+        """
+        The loop nests as text.
+        """
+    def mask(self) -> numpy.typing.NDArray[numpy.int8]:
+        """
+        One byte for each action, 1 where it is legal.
+        """
+    def observe(self) -> typing.Any:
+        """
+        What is seen now.
+        """
+    def reset(self, task: typing.SupportsInt | typing.SupportsIndex | None = None) -> tuple[typing.Any, ...]:
+        """
+        Observation and info of a new episode.
+        """
+    def resume(self, text: str) -> None:
+        """
+        Goes on where the environment of the text stood.
+        """
+    def seed(self, seed: typing.SupportsInt | typing.SupportsIndex) -> None:
+        """
+        What follows depends on it alone.
+        """
+    def state(self) -> ScheduleState:
+        """
+        The schedule of this place.
+        """
+    def step(self, action: typing.Any) -> tuple[typing.Any, ...]:
+        """
+        Observation, reward, terminated, truncated, info.
+        """
+    def task(self) -> Task:
+        """
+        Of this episode.
+        """
+    def to_text(self) -> str:
+        """
+        All of the episode.
+        """
+    @property
+    def action_count(self) -> int:
+        """
+        How many actions there are.
+        """
+    @property
+    def actions(self) -> list[int]:
+        """
+        Of this episode, in order.
+        """
+    @property
+    def begun(self) -> bool:
+        """
+        Whether an episode has begun.
+        """
+    @property
+    def boxes(self) -> list[tuple[int, float, float]]:
+        """
+        Size, low and high of each observation of numbers.
+        """
+    @property
+    def ended(self) -> bool:
+        """
+        Whether the episode has ended.
+        """
+    @property
+    def menu(self) -> str:
+        """
+        A line for each group of actions.
+        """
+class GymVector:
+    """
+    Many environments that step at once.
+    """
+    def __init__(self, request: GymRequest, form: ObservationForm, count: typing.SupportsInt | typing.SupportsIndex, autoreset: str, threads: typing.SupportsInt | typing.SupportsIndex, most_actions: typing.SupportsInt | typing.SupportsIndex | None) -> None:
+        ...
+    def look(self) -> tuple[typing.Any, ...]:
+        """
+        Observations and infos of now.
+        """
+    def reset(self, seeds: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex] | None, which: collections.abc.Sequence[bool] | None) -> tuple[typing.Any, ...]:
+        """
+        Observations and infos of new episodes.
+        """
+    def resume(self, index: typing.SupportsInt | typing.SupportsIndex, text: str) -> None:
+        """
+        Lets an environment go on where that of the text stood.
+        """
+    def state(self, index: typing.SupportsInt | typing.SupportsIndex) -> ScheduleState:
+        """
+        The schedule of an environment's place.
+        """
+    def step(self, actions: numpy.ndarray) -> tuple[typing.Any, ...]:
+        """
+        Observations, rewards, terminated, truncated, infos; one action for each.
+        """
+    def texts(self) -> list[str]:
+        """
+        All of each environment's episode.
+        """
+    def to_text(self, index: typing.SupportsInt | typing.SupportsIndex) -> str:
+        """
+        All of an environment's episode.
+        """
 def agents() -> dict[str, str]:
     """
     The project's own agents: name to parameters with their defaults.
@@ -761,9 +1007,17 @@ def check_search(tasks: collections.abc.Sequence[tuple[Task, typing.SupportsInt 
     """
     Raises what run_search would, before a store is made.
     """
+def environments() -> dict[str, dict[str, str]]:
+    """
+    The environments of the ids ScheduleGym/NAME-v0: name to what is known of each.
+    """
 def export_kernel(state: ScheduleState, prefix: os.PathLike[str] | str | bytes) -> str:
     """
     Writes PREFIX.so, PREFIX.o and PREFIX.h, and returns the first one's path.
+    """
+def observations() -> dict[str, str]:
+    """
+    The observations: name to parameters with their defaults.
     """
 def parse_spec(text: str) -> tuple[str, dict[str, typing.Any]]:
     """
@@ -780,6 +1034,10 @@ def read_network(path: os.PathLike[str] | str | bytes) -> list[tuple[int, Worklo
 def reference_schedule(task: Task) -> ScheduleState:
     """
     The fixed schedule with which candidates of a task are timed in pairs.
+    """
+def rewards() -> dict[str, str]:
+    """
+    The rewards: name to parameters with their defaults.
     """
 def run_search(tasks: collections.abc.Sequence[tuple[Task, typing.SupportsInt | typing.SupportsIndex]], request: SearchRequest, store: RecordStore) -> tuple[list[dict[str, typing.Any]], bool]:
     """

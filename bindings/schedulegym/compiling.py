@@ -179,7 +179,8 @@ def _checked(tensor: Tensor, array: Any) -> np.ndarray[Any, Any]:
     checked: np.ndarray[Any, Any] = array
     if array.flags.c_contiguous and array.flags.aligned:
         return checked
-    return checked.copy(order="C")
+    contiguous: np.ndarray[Any, Any] = checked.copy(order="C")
+    return contiguous
 
 
 def _aligned(shape: tuple[int, ...], dtype: str) -> np.ndarray[Any, Any]:

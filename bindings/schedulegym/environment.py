@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar, SupportsIndex, Union
+from typing import Any, SupportsIndex, Union
 
 import gymnasium
 import numpy as np
@@ -75,7 +75,7 @@ class ScheduleEnv(gymnasium.Env[Any, Any]):
     reference schedule) and `seconds` (of one run, where the judge speaks of seconds).
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 4}
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}
 
     def __init__(self, workload: WorkloadLike | Iterable[WorkloadLike] = "matmul(m=512,n=512,k=512)",
                  *, target: str | Target = "llvm", actions: str = "construct",
@@ -171,6 +171,11 @@ class ScheduleEnv(gymnasium.Env[Any, Any]):
     def task(self) -> Task:
         """Of this episode."""
         return self._core.task()
+
+    @property
+    def ended(self) -> bool:
+        """Whether the episode has ended."""
+        return self._core.ended
 
     @property
     def menu(self) -> str:

@@ -3,21 +3,15 @@ from __future__ import annotations
 
 import gymnasium
 
-# Name to the arguments that its environments are made with.
-KINDS: dict[str, dict[str, str]] = {
-    "Construct": {"actions": "construct", "source": "measured"},
-    "ConstructModel": {"actions": "construct", "source": "model"},
-    "Modify": {"actions": "modify", "source": "measured"},
-    "ModifyModel": {"actions": "modify", "source": "model"},
-}
+from schedulegym._schedulegym import environments
 
 
 def register() -> None:
     """Once for each process; importing the package does it."""
-    for name, kwargs in KINDS.items():
+    for name, facts in environments().items():
         gymnasium.register(
             f"ScheduleGym/{name}-v0",
             entry_point="schedulegym.environment:ScheduleEnv",
             vector_entry_point="schedulegym.vector:ScheduleVectorEnv",
-            nondeterministic=kwargs["source"] == "measured",
-            kwargs=dict(kwargs))
+            nondeterministic=facts["source"] == "measured",
+            kwargs={"actions": facts["actions"], "source": facts["source"]})

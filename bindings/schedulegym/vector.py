@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar
+from typing import Any, cast
 
 import numpy as np
 from gymnasium import spaces
@@ -24,7 +24,7 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
     measured together.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
+    metadata: dict[str, Any] = {
         "render_modes": ["ansi"], "autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(self, num_envs: int = 1,
@@ -94,7 +94,7 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
             raise ValueError("found no episodes, expected reset() before")
         return self._masks.view(np.bool_)
 
-    def render(self) -> tuple[str, ...] | None:
+    def render(self) -> tuple[Any, ...] | None:
         """'ansi': each environment's trace."""
         if self.render_mode is None:
             return None
@@ -140,7 +140,7 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
         if mask.shape != (self.num_envs,) or mask.dtype != np.bool_ or not mask.any():
             raise ValueError(f"reset_mask: found {which!r}, expected {self.num_envs} bools, one of "
                              "them true")
-        return mask.tolist()
+        return cast("list[bool]", mask.tolist())
 
     def _seeds_of(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
         if seed is None:

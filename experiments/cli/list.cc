@@ -7,6 +7,7 @@
 #include "agents/task_scheduler.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
+#include "env/gym/builtin_environments.h"
 #include "env/gym/builtin_observations.h"
 #include "env/program/suite.h"
 #include "env/program/target.h"
@@ -71,6 +72,15 @@ std::vector<ListItem> Suites() {
   return items;
 }
 
+// By what gymnasium.make calls them.
+std::vector<ListItem> Environments() {
+  std::vector<ListItem> items;
+  for (const EnvironmentEntry& entry : BuiltinEnvironments()) {
+    items.push_back({"ScheduleGym/" + entry.name + "-v0", entry.parameters, entry.description});
+  }
+  return items;
+}
+
 struct Kind {
   const char* name;
   std::vector<ListItem> (*items)();
@@ -84,7 +94,7 @@ constexpr Kind kKinds[] = {
     {"schedulers", [] { return ItemsOf(BuiltinTaskSchedulers()); }},
     {"targets", [] { return ItemsOf(BuiltinTargets()); }},
     {"observations", [] { return ItemsOf(BuiltinObservations()); }},
-    {"environments", [] { return std::vector<ListItem>(); }},
+    {"environments", Environments},
     {"suites", Suites},
 };
 

@@ -34,6 +34,14 @@ wheel_tests() {
     "$venv/bin/python" -m unittest -v "$root/tests/python/wheel_check.py" 2>&1
 }
 
+# The training extra is some gigabytes; where it cannot be had, what needs it is skipped.
+training_tests() {
+  make_venv
+  make_extras train || true
+  build python_package && PYTHONDONTWRITEBYTECODE=1 SCHEDULEGYM_PROGRAM="$program" \
+    "$venv/bin/python" -m unittest -v "$root/tests/python/training_check.py" 2>&1
+}
+
 # under PRESET FUNCTION ARGUMENT...: runs the tests with that preset's build. A report of a
 # sanitizer fails them wherever it was made: a worker that dies of one may be replaced unnoticed.
 # The sanitizers understand the quotes in their options.
@@ -84,6 +92,7 @@ run_tests() {
     unit) unit_tests ;;
     python) python_tests ;;
     wheel) wheel_tests ;;
+    training) training_tests ;;
     sanitized)
       shift
       sanitized_tests "$@"
@@ -92,8 +101,9 @@ run_tests() {
       unit_tests
       python_tests
       wheel_tests
+      training_tests
       sanitized_tests
       ;;
-    *) fail 2 input "unknown tests '$1': expected one of unit, python, wheel, sanitized, all" ;;
+    *) fail 2 input "unknown tests '$1': expected one of unit, python, wheel, training, sanitized, all" ;;
   esac
 }

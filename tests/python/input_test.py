@@ -137,9 +137,6 @@ class InputTest(ProgramTest):
         self.refused(2, "export", MATMUL, "--trace", "t.trace", "-o", "int")
         self.refused(2, "export", MATMUL, "--trace", "t.trace", "-o", "no/such/kernel")
 
-    def test_views_of_later_builds_say_so(self):
-        self.assertIn("actions", self.refused(2, "show", MATMUL, "--as", "actions"))
-
     def test_unwritable_trace_out(self):
         self.refused(2, "tune", MATMUL, "--trials", "1", "--trace-out", "no/such/trace")
 

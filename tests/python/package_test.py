@@ -23,17 +23,10 @@ class WholeTest(PackageTest):
         for library in ("LLVM", "torch"):
             self.assertNotIn(library, maps)
 
-    def test_importing_is_quick_and_brings_nothing_heavy(self):
-        script = ("import sys, time, numpy\nbegin = time.process_time()\nimport schedulegym\n"
-                  "print(time.process_time() - begin)\n"
-                  "print([m for m in ('torch', 'matplotlib', 'pandas') if m in sys.modules])")
-        environment = {key: value for key, value in os.environ.items()
-                       if key != "PYTHONDONTWRITEBYTECODE"}
-        environment["PYTHONPYCACHEPREFIX"] = str(self.folder)
-        best = min(float(run("-c", script, env=environment).stdout.splitlines()[0])
-                   for _ in range(5))
-        self.assertLess(best, 0.1)
-        self.assertEqual(run("-c", script).stdout.splitlines()[1], "[]")
+    def test_importing_brings_nothing_heavy(self):
+        script = ("import sys, schedulegym\nprint([m for m in ('torch', 'stable_baselines3', 'ray',"
+                  " 'matplotlib', 'pandas') if m in sys.modules])")
+        self.assertEqual(run("-c", script).stdout.strip(), "[]")
 
     def test_everything_public_is_described(self):
         bare = []

@@ -21,7 +21,7 @@ class ViewsTest(ProgramTest):
                            ("suites", {"ansor_ops", "ansor_subgraphs", "smoke", "expert"}),
                            ("observations", {"loops", "ansor", "tokens", "history", "task",
                                              "text"}),
-                           ("environments", set())]:
+                           ("environments", {"ScheduleGym/Construct-v0", "ScheduleGym/ModifyModel-v0"})]:
             with self.subTest(kind=kind):
                 items = self.items("list", kind)
                 self.assertLessEqual(some, set(items))
@@ -40,7 +40,7 @@ class ViewsTest(ProgramTest):
     def test_show_without_a_record_is_the_reference(self):
         for view, part in [("dag", "sum("), ("loops", "parallel"), ("source", "allocate"),
                            ("ir", "define"), ("asm", ".text"), ("features", "float_add"),
-                           ("trace", "trace 1")]:
+                           ("trace", "trace 1"), ("actions", "0: stop")]:
             with self.subTest(view=view):
                 self.assertIn(part, self.items("show", MATMUL, "--as", view)[view]["text"])
 

@@ -1,0 +1,57 @@
+"""MaskablePPO of Stable-Baselines3 contrib on the native vector of environments.
+
+    python maskable_ppo.py --steps 200000 --curve curve.jsonl
+"""
+from __future__ import annotations
+
+import argparse
+import math
+import pathlib
+
+import torch
+from curve import Curve
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+
+from schedulegym.sb3 import make_vec_env
+
+
+class Watch(BaseCallback):
+    """Tells a curve of every episode that ended well."""
+
+    def __init__(self, curve: Curve) -> None:
+        super().__init__()
+        self._curve = curve
+
+    def _on_step(self) -> bool:
+        for info in self.locals["infos"]:
+            if info.get("outcome") == "ok":
+                self._curve.add(math.log(info["speed"]))
+        self._curve.tell(self.num_timesteps)
+        return True
+
+
+def main() -> None:
+    """Trains, and saves the policy where it is asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--id", default="ScheduleGym/ModifyModel-v0", help="which environment")
+    parser.add_argument("--workload", default="matmul(m=512,n=512,k=512)")
+    parser.add_argument("--envs", type=int, default=16)
+    parser.add_argument("--steps", type=int, default=200_000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--curve", type=pathlib.Path, help="file of the learning curve")
+    parser.add_argument("--save", type=pathlib.Path, help="file of the policy")
+    options = parser.parse_args()
+
+    torch.set_num_threads(1)  # networks this small are slower on more
+    env = make_vec_env(options.id, options.envs, workload=options.workload, reward="difference")
+    env.seed(options.seed)
+    model = MaskablePPO("MlpPolicy", env, n_steps=256, batch_size=256, n_epochs=4, gamma=1.0,
+                        ent_coef=0.01, seed=options.seed, device="cpu")
+    model.learn(options.steps, callback=Watch(Curve(options.curve, options.steps)))
+    if options.save:
+        model.save(options.save)
+
+
+if __name__ == "__main__":
+    main()

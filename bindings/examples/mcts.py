@@ -1,0 +1,63 @@
+"""Monte Carlo tree search in twenty lines: each node is a fork of an environment."""
+from __future__ import annotations
+
+import argparse
+import math
+
+import numpy as np
+
+import schedulegym
+
+
+class Node:
+    """A place, the actions that were not tried there yet, and what became of the others."""
+
+    def __init__(self, env: schedulegym.ScheduleEnv, rng: np.random.Generator) -> None:
+        self.env, self.visits, self.total = env, 0, 0.0
+        self.untried = [] if env.ended else list(rng.permutation(env.legal_actions()))
+        self.children: list[Node] = []
+
+    def best_child(self, weight: float) -> Node:
+        """By upper confidence bound."""
+        return max(self.children, key=lambda child: child.total / child.visits + weight * math.sqrt(
+            math.log(self.visits) / child.visits))
+
+
+def search(env: schedulegym.ScheduleEnv, rounds: int, rng: np.random.Generator) -> tuple[float, str]:
+    """The best score that a rollout came by, and its trace."""
+    env.reset()
+    root, best = Node(env, rng), (-math.inf, "")
+    for _ in range(rounds):
+        path = [root]
+        while not path[-1].untried and path[-1].children:
+            path.append(path[-1].best_child(weight=1.0))
+        if path[-1].untried:
+            fork = path[-1].env.fork()
+            fork.step(path[-1].untried.pop())
+            path[-1].children.append(Node(fork, rng))
+            path.append(path[-1].children[-1])
+        rollout = path[-1].env.fork()
+        while not rollout.ended:
+            rollout.step(rng.choice(rollout.legal_actions()))
+        score = math.log(rollout.judgements[-1]["speed"]) if rollout.judgements[-1]["speed"] else -8
+        best = max(best, (score, rollout.trace))
+        for node in path:
+            node.visits, node.total = node.visits + 1, node.total + score
+    return best
+
+
+def main() -> None:
+    """Prints the schedule found, and how fast it is said to be."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--workload", default="matmul(m=512,n=512,k=512)")
+    parser.add_argument("--rounds", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    env = schedulegym.ScheduleEnv(options.workload, actions="modify", steps=24)
+    score, trace = search(env, options.rounds, np.random.default_rng(options.seed))
+    print(trace)
+    print(f"# {math.exp(score):.3f} times as fast as the reference, by the model")
+
+
+if __name__ == "__main__":
+    main()

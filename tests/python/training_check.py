@@ -1,0 +1,179 @@
+"""Training with the libraries of the training extra: checks of their own, and every example."""
+import importlib.util
+import json
+import math
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+import warnings
+
+from harness import ROOT, PackageTest, schedulegym as sg
+
+EXAMPLES = ROOT / "bindings/examples"
+IDS = ("ScheduleGym/ConstructModel-v0", "ScheduleGym/ModifyModel-v0")
+SMALL = "matmul(m=64,n=48,k=96)"
+
+
+def need(test, module):
+    if importlib.util.find_spec(module) is None:
+        test.skipTest(f"no {module}: ./sg test all installs it")
+
+
+class StableBaselinesTest(PackageTest):
+    def setUp(self):
+        super().setUp()
+        need(self, "sb3_contrib")
+
+    def vector(self, **arguments):
+        from schedulegym.sb3 import make_vec_env
+        return make_vec_env(IDS[1], 4, **{"workload": SMALL, "steps": 8, **arguments})
+
+    def test_its_checker_is_content(self):
+        from stable_baselines3.common.env_checker import check_env
+        import gymnasium
+        for name in IDS:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                check_env(gymnasium.make(name, workload=SMALL).unwrapped)
+
+    def test_a_vector_equals_single_environments(self):
+        import gymnasium
+        import numpy as np
+        vector = self.vector(reward="difference")
+        vector.seed(5)
+        singles = [gymnasium.make(IDS[1], workload=SMALL, steps=8, reward="difference").unwrapped
+                   for _ in range(4)]
+        seen = vector.reset()
+        for i, single in enumerate(singles):
+            np.testing.assert_array_equal(seen[i], single.reset(seed=5 + i)[0])
+        rng, sums, ends = np.random.default_rng(1), np.zeros(4), 0
+        for _ in range(40):
+            masks = np.stack(vector.env_method("action_masks"))
+            actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
+            seen, rewards, done, infos = vector.step(actions)
+            for i, single in enumerate(singles):
+                expected, reward, ended, _, info = single.step(actions[i])
+                sums[i] += reward
+                self.assertEqual(done[i], ended)
+                self.assertAlmostEqual(float(rewards[i]), reward, places=4)
+                if ended:
+                    ends += 1
+                    np.testing.assert_array_equal(infos[i]["terminal_observation"], expected)
+                    self.assertFalse(infos[i]["TimeLimit.truncated"])
+                    self.assertAlmostEqual(infos[i]["episode"]["r"], sums[i])
+                    self.assertEqual(infos[i]["speed"], info["speed"])
+                    expected, sums[i] = single.reset()[0], 0
+                else:
+                    self.assertEqual(infos[i], {})
+                np.testing.assert_array_equal(seen[i], expected)
+        self.assertGreater(ends, 4)
+
+    def test_observations_of_steps_are_arrays_of_their_own(self):
+        vector = self.vector()
+        first = vector.reset()
+        kept = first.copy()
+        vector.step([1] * 4)
+        self.assertTrue((first == kept).all())
+
+    def test_what_stable_baselines_asks_of_it(self):
+        vector = self.vector()
+        self.assertEqual(vector.get_attr("render_mode"), [None] * 4)
+        self.assertTrue(vector.has_attr("action_masks"))
+        self.assertEqual(vector.env_is_wrapped(object), [False] * 4)
+        with self.assertRaises(AttributeError):
+            vector.set_attr("steps", 3)
+        vector.close()
+        vector.close()
+
+    def test_processes_of_stable_baselines(self):
+        from stable_baselines3.common.vec_env import SubprocVecEnv
+        import numpy as np
+
+        def made():
+            return sg.ScheduleEnv(SMALL, actions="modify", steps=8)
+
+        for method in ("fork", "spawn"):
+            vector = SubprocVecEnv([made] * 2, start_method=method)
+            try:
+                vector.seed(3)
+                seen = vector.reset()
+                masks = np.stack(vector.env_method("action_masks"))
+                self.assertEqual(masks.shape[0], 2)
+                vector.step(np.array([1, 1]))
+            finally:
+                vector.close()
+            self.assertEqual(seen.shape[0], 2)
+
+    def test_rllibs_dict(self):
+        from gymnasium.utils.env_checker import check_env
+        from schedulegym.wrappers import MaskedDictObservation
+        env = MaskedDictObservation(sg.ScheduleEnv(SMALL, actions="modify"))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that a wrapper is no environment of its own
+            check_env(env)
+        observation, info = env.reset(seed=1)
+        self.assertIn(observation, env.observation_space)
+        self.assertEqual(observation["action_mask"].tolist(), info["action_mask"].tolist())
+
+
+class ExamplesTest(PackageTest):
+    def run_example(self, name, *words):
+        environment = {**os.environ, "RAY_AUTH_MODE": "disabled",
+                       "PYTHONPATH": str(pathlib.Path(sg.__file__).parents[1])}
+        result = subprocess.run([sys.executable, EXAMPLES / name, *map(str, words)],
+                                capture_output=True, text=True, cwd=self.folder, env=environment,
+                                timeout=1200)
+        self.assertEqual(result.returncode, 0, result.stderr[-4000:])
+        return result.stdout
+
+    def check_curve(self, path):
+        points = [json.loads(line) for line in path.read_text().splitlines()]
+        self.assertGreater(len(points), 1)
+        for point in points:
+            self.assertTrue(math.isfinite(point["mean"]) and point["best"] >= point["mean"])
+
+    def test_types_hold(self):
+        for module in ("mypy", "torch", "sb3_contrib", "ray"):
+            need(self, module)
+        result = subprocess.run(
+            [sys.executable, "-m", "mypy", "--config-file", ROOT / "pyproject.toml",
+             "--allow-untyped-calls", "--cache-dir", self.folder, "schedulegym", "examples"],
+            capture_output=True, text=True, cwd=ROOT / "bindings")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+    def test_maskable_ppo(self):
+        need(self, "sb3_contrib")
+        self.run_example("maskable_ppo.py", "--workload", SMALL, "--steps", 5000, "--envs", 4,
+                         "--curve", "curve.jsonl", "--save", "policy.zip")
+        self.check_curve(self.folder / "curve.jsonl")
+        self.assertTrue((self.folder / "policy.zip").exists())
+
+    def test_torch_ppo(self):
+        need(self, "torch")
+        self.run_example("torch_ppo.py", "--workload", SMALL, "--steps", 5000, "--envs", 8,
+                         "--curve", "curve.jsonl", "--save", "policy.pt")
+        self.check_curve(self.folder / "curve.jsonl")
+        self.assertTrue((self.folder / "policy.pt").exists())
+
+    def test_rllib_ppo(self):
+        need(self, "ray")
+        self.run_example("rllib_ppo.py", "--workload", SMALL, "--iterations", 2, "--batch", 400,
+                         "--curve", "curve.jsonl")
+        self.check_curve(self.folder / "curve.jsonl")
+
+    def test_searches(self):
+        for name, words in (("beam_search.py", ("--width", 2, "--tries", 6)),
+                            ("mcts.py", ("--rounds", 50))):
+            trace = self.run_example(name, "--workload", SMALL, *words)
+            task = sg.Task(SMALL)
+            text = "".join(line for line in trace.splitlines(True) if not line.startswith("#"))
+            self.assertGreater(len(sg.ScheduleState.replay(task, text).trace), 0)
+
+    def test_quick_start(self):
+        self.assertIn("times as fast", self.run_example("quick_start.py", "--trials", 4))
+
+
+if __name__ == "__main__":
+    unittest.main()
