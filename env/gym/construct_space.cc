@@ -1,8 +1,8 @@
 #include "env/gym/construct_space.h"
 
 #include "env/base/check.h"
-#include "env/base/text.h"
 #include "env/gym/construct_place.h"
+#include "env/gym/construct_text.h"
 
 namespace schedulegym {
 namespace {
@@ -37,46 +37,16 @@ class ConstructWalk : public Walk {
   const Result<ScheduleState>& state() const override { return state_; }
 
   Result<std::string> Describe(int action) const override {
-    const Move move = menu_->MoveOf(action);
-    if (move.kind == MoveKind::kStop) return std::string("stop");
-    if (move.kind == MoveKind::kNextStage) {
-      const std::optional<int> next = NextStage(place_);
-      if (!next) return Illegal("found no further stage with loops");
-      return "next stage: " + place_.state.stage(*next).op->name;
-    }
-    const Result<ConstructStep> step = StepOf(place_, move);
-    if (!step) return step.error();
-    return schedulegym::ToText(step->primitive, place_.state.Names());
+    return DescribeMove(place_, menu_->MoveOf(action));
   }
 
-  // The stage at hand, whether the last step may be added to, and the trace.
-  std::string ToText() const override {
-    return "construct stage=" + std::to_string(place_.stage) +
-           (place_.before ? " open" : " closed") + "\n" + place_.state.TraceText();
-  }
+  std::string ToText() const override { return PlaceText(place_); }
 
  private:
   MenuPtr menu_;
   ConstructPlace place_;
   Result<ScheduleState> state_;  // of the place
 };
-
-// "construct stage=ID open".
-struct Header {
-  int stage = 0;
-  bool open = false;
-};
-
-std::optional<Header> ReadHeader(std::string_view line) {
-  const std::string_view prefix = "construct stage=";
-  if (line.substr(0, prefix.size()) != prefix) return std::nullopt;
-  const auto [stage, state] = Cut(line.substr(prefix.size()), ' ');
-  const std::optional<int64_t> id = ParseInteger(stage);
-  if (!id || *id < 0 || *id > INT32_MAX || (state != "open" && state != "closed")) {
-    return std::nullopt;
-  }
-  return Header{static_cast<int>(*id), state == "open"};
-}
 
 class ConstructSpace : public ActionSpace {
  public:
@@ -92,27 +62,9 @@ class ConstructSpace : public ActionSpace {
 
   Result<std::unique_ptr<Walk>> Resume(const std::shared_ptr<const Task>& task,
                                        std::string_view text) const override {
-    const auto [line, trace] = Cut(text, '\n');
-    const std::optional<Header> header = ReadHeader(line);
-    if (!header) {
-      return Error{ErrorKind::kParse, "found '" + std::string(line) +
-                                          "', expected 'construct stage=ID open' or '... closed'"};
-    }
-    Result<ScheduleState> state = ReplayText(task, trace);
-    if (!state) return state.error();
-    const bool has_stage = header->stage < state->size();
-    if (!has_stage || state->stage(header->stage).op->kind == StageKind::kInput) {
-      return Illegal("found stage " + std::to_string(header->stage) + ", expected a computed one");
-    }
-    std::optional<ScheduleState> before;
-    if (header->open) {
-      Trace steps = state->trace();
-      if (steps.empty()) return Illegal("found no step that may be added to");
-      steps.pop_back();
-      before = Replay(task, steps).value();
-    }
-    return std::unique_ptr<Walk>(std::make_unique<ConstructWalk>(
-        menu_, ConstructPlace{*std::move(state), std::move(before), header->stage}));
+    Result<ConstructPlace> place = ParsePlace(task, text);
+    if (!place) return place.error();
+    return std::unique_ptr<Walk>(std::make_unique<ConstructWalk>(menu_, *std::move(place)));
   }
 
  private:

@@ -20,33 +20,35 @@ std::string Numbers(int first, int count) {
 
 }  // namespace
 
-ModifySketch::ModifySketch(Sketch sketch_given)
-    : sketch(std::move(sketch_given)), knobs(KnobsOf(sketch, TileKnobs::kLengths, Misfit::kLower)) {
+ModifyKnobs::ModifyKnobs(KnobSpace space) : knobs(std::move(space)) {
   for (size_t i = 0; i < knobs.tiles().size(); ++i) {
     const KnobTile& tile = knobs.tiles()[i];
-    SG_CHECK(tile.extent == sketch.splits.at(i).extent, "a tile for each open split, in order");
     const bool has_choice =
         std::any_of(tile.knobs.begin(), tile.knobs.end(), [](int knob) { return knob >= 0; });
     if (!has_choice) continue;
     tiles.emplace_back(tile);
-    splits.push_back(static_cast<int>(i));
+    places.push_back(static_cast<int>(i));
   }
   for (int knob = 0; knob < knobs.dimensions(); ++knob) {
     if (!IsOfTile(knobs, knob)) steps.push_back(knob);
   }
 }
 
-const PrimeTile* ModifySketch::Like(const PrimeTile& other, size_t position) const {
+const PrimeTile* ModifyKnobs::Like(const PrimeTile& other, size_t position) const {
   if (position >= tiles.size()) return nullptr;
   const PrimeTile& tile = tiles[position];
   const bool is_like = tile.tile().extent == other.tile().extent && tile.levels() == other.levels();
   return is_like ? &tile : nullptr;
 }
 
-void ModifyLayout::Add(const ModifySketch& sketch) {
-  tiles_ = std::max(tiles_, static_cast<int>(sketch.tiles.size()));
-  for (const PrimeTile& tile : sketch.tiles) levels_ = std::max(levels_, tile.levels());
-  knobs_ = std::max(knobs_, static_cast<int>(sketch.steps.size()));
+std::string ModifyKnobs::MeaningOf(int knob, int value) const {
+  return meanings.empty() ? std::to_string(value) : meanings[knob][value];
+}
+
+void ModifyLayout::Add(const ModifyKnobs& grid) {
+  tiles_ = std::max(tiles_, static_cast<int>(grid.tiles.size()));
+  for (const PrimeTile& tile : grid.tiles) levels_ = std::max(levels_, tile.levels());
+  knobs_ = std::max(knobs_, static_cast<int>(grid.steps.size()));
 }
 
 ModifyAction ModifyLayout::ActionOf(int action) const {

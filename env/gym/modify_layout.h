@@ -1,5 +1,4 @@
-// ModifyLayout: the numbers of the actions of `modify`, and the knobs of each sketch that they
-// move.
+// ModifyLayout: the numbers of the actions of `modify`, and the knobs of each grid that they move.
 #pragma once
 
 #include <optional>
@@ -8,23 +7,24 @@
 
 #include "env/gym/prime_tile.h"
 #include "env/search/knob_space.h"
-#include "env/search/sketch.h"
 
 namespace schedulegym {
 
-// A sketch as points that actions move.
-struct ModifySketch {
-  explicit ModifySketch(Sketch sketch_given);
+// A grid of knobs as actions move them.
+struct ModifyKnobs {
+  explicit ModifyKnobs(KnobSpace space);
 
-  Sketch sketch;
   KnobSpace knobs;
   std::vector<PrimeTile> tiles;  // those with a choice
-  std::vector<int> splits;       // by tile: position among the sketch's
+  std::vector<int> places;       // by tile: position among the grid's
   std::vector<int> steps;        // dimensions of the knobs that are no tile's
+  // By dimension, what each value means; empty: its position.
+  std::vector<std::vector<std::string>> meanings;
 
   // The tile of a name's position, with as many levels and of the same extent as `other`; null
   // where there is none.
   const PrimeTile* Like(const PrimeTile& other, size_t position) const;
+  std::string MeaningOf(int knob, int value) const;
 };
 
 // Of all actions but stop and next sketch.
@@ -40,8 +40,8 @@ inline constexpr int kNextSketchAction = 1;
 
 class ModifyLayout {
  public:
-  // Room for one more sketch.
-  void Add(const ModifySketch& sketch);
+  // Room for one more grid.
+  void Add(const ModifyKnobs& grid);
 
   int size() const { return FirstStep() + 2 * knobs_; }
   int FirstTile() const { return kNextSketchAction + 1; }

@@ -153,12 +153,14 @@ KnobSpace::Build BuildOf(const std::shared_ptr<const Task>& task,
 
 KnobSpace::KnobSpace(std::shared_ptr<const Task> task, std::vector<Stretch> stretches,
                      Misfit misfit)
-    : KnobSpace(task, KnobsIn(stretches), BuildOf(task, stretches, misfit)) {
-  tiles_ = TilesIn(stretches);
-}
+    : KnobSpace(task, KnobsIn(stretches), BuildOf(task, stretches, misfit), TilesIn(stretches)) {}
 
-KnobSpace::KnobSpace(std::shared_ptr<const Task> task, std::vector<Knob> knobs, Build build)
-    : task_(std::move(task)), knobs_(std::move(knobs)), build_(std::move(build)) {
+KnobSpace::KnobSpace(std::shared_ptr<const Task> task, std::vector<Knob> knobs, Build build,
+                     std::vector<KnobTile> tiles)
+    : task_(std::move(task)),
+      knobs_(std::move(knobs)),
+      tiles_(std::move(tiles)),
+      build_(std::move(build)) {
   for (const Knob& knob : knobs_) {
     SG_CHECK(knob.values > 1, "a knob has a choice");
     const auto count = static_cast<KnobIndex>(knob.values);
@@ -172,9 +174,7 @@ KnobSpace KnobSpace::Then(std::function<Result<ScheduleState>(ScheduleState)> fi
     Result<ScheduleState> state = build(point);
     return state ? finish(*std::move(state)) : state;
   };
-  KnobSpace finished(task_, knobs_, build);
-  finished.tiles_ = tiles_;
-  return finished;
+  return {task_, knobs_, build, tiles_};
 }
 
 bool KnobSpace::Contains(const KnobPoint& point) const {

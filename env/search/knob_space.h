@@ -67,8 +67,9 @@ class KnobSpace {
   // The trace is that of the stretches one after another. What has one value is no knob.
   KnobSpace(std::shared_ptr<const Task> task, std::vector<Stretch> stretches,
             Misfit misfit = Misfit::kRefuse);
-  // Each knob has two values at least.
-  KnobSpace(std::shared_ptr<const Task> task, std::vector<Knob> knobs, Build build);
+  // Each knob has two values at least. `tiles` are those among them whose lengths have to divide.
+  KnobSpace(std::shared_ptr<const Task> task, std::vector<Knob> knobs, Build build,
+            std::vector<KnobTile> tiles = {});
   // The same points, of whose schedules something more becomes.
   KnobSpace Then(std::function<Result<ScheduleState>(ScheduleState)> finish) const;
 
@@ -76,7 +77,7 @@ class KnobSpace {
   int dimensions() const { return static_cast<int>(knobs_.size()); }
   const Knob& knob(int dimension) const { return knobs_[dimension]; }
   int size_of(int dimension) const { return knobs_[dimension].values; }
-  // Those of the stretches whose lengths have to divide; none of a space that is built otherwise.
+  // Those of the stretches whose lengths have to divide, or those given.
   const std::vector<KnobTile>& tiles() const { return tiles_; }
   // How many points there are.
   KnobIndex size() const { return size_; }

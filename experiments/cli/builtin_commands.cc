@@ -10,6 +10,7 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakeExportCommand());
   commands.push_back(MakeListCommand());
   commands.push_back(MakeRecordsCommand());
+  commands.push_back(MakeTableCommand());
   commands.push_back(MakeBenchCommand());
   commands.push_back(MakeDoctorCommand());
   return commands;

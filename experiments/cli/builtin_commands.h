@@ -14,6 +14,7 @@ std::unique_ptr<Command> MakeShowCommand();
 std::unique_ptr<Command> MakeExportCommand();
 std::unique_ptr<Command> MakeListCommand();
 std::unique_ptr<Command> MakeRecordsCommand();
+std::unique_ptr<Command> MakeTableCommand();
 std::unique_ptr<Command> MakeBenchCommand();
 std::unique_ptr<Command> MakeDoctorCommand();
 

@@ -2,8 +2,10 @@
 
 #include "env/gym/construct_space.h"
 #include "env/gym/modify_space.h"
+#include "env/gym/table_space.h"
 #include "env/program/workload.h"
 #include "spaces/builtin_spaces.h"
+#include "tests/env/gym/made_tables.h"
 
 namespace schedulegym {
 namespace {
@@ -40,7 +42,11 @@ std::vector<ActionCase> ActionCases() {
     cases.push_back({"construct_" + name, construct, task});
     cases.push_back({"modify_ansor_" + name, ModifyOf("ansor", task), task});
     cases.push_back({"modify_schedulegym_" + name, ModifyOf("schedulegym", task), task});
+    cases.push_back({"table_modify_" + name, MakeTableSpace(MadeGrid(task, 150)), task});
+    cases.push_back({"table_construct_" + name, MakeTableSpace(MadeTree(task, 150)), task});
   }
+  const auto results = MadeTunerTable();
+  cases.push_back({"file", MakeTableSpace(results), results->task(), false});
   return cases;
 }
 

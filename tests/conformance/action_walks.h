@@ -13,6 +13,7 @@ struct ActionCase {
   std::string name;  // of letters, digits and underscores
   std::shared_ptr<const ActionSpace> space;
   std::shared_ptr<const Task> task;
+  bool has_schedules = true;  // not of other tuners' kernels
 };
 
 std::vector<ActionCase> ActionCases();

@@ -1,0 +1,268 @@
+#include "env/gym/table_file.h"
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "env/base/check.h"
+#include "env/base/fault.h"
+#include "env/base/text.h"
+#include "env/gym/trace_lines.h"
+#include "env/program/parser.h"
+
+namespace schedulegym {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kVersionField = "schedulegym_table";
+
+Json KnobsJson(const KnobRows& rows) {
+  Json knobs = Json::array();
+  for (const TableKnob& knob : rows.knobs) {
+    knobs.push_back({{"name", knob.name}, {"values", knob.values}});
+  }
+  return knobs;
+}
+
+Json TilesJson(const KnobRows& rows) {
+  Json tiles = Json::array();
+  for (const KnobTile& tile : rows.tiles) {
+    tiles.push_back({{"name", tile.name},
+                     {"extent", tile.extent},
+                     {"knobs", tile.knobs},
+                     {"values", tile.values}});
+  }
+  return tiles;
+}
+
+Json HeaderJson(const Table& table) {
+  const Task& task = *table.task();
+  const TableFacts& facts = table.facts();
+  return {{kVersionField, kTableVersion},
+          {"kind", table.tree() != nullptr ? "tree" : "knobs"},
+          {"workload", task.name},
+          {"task", TaskKey(task).ToText()},
+          {"target", task.target.ToText()},
+          {"dag", task.dag.ToText()},
+          {"space", facts.space},
+          {"seed", facts.seed},
+          {"protocol", facts.protocol},
+          {"host", facts.host},
+          {"toolchain", facts.toolchain},
+          {"reference_seconds", facts.reference_seconds},
+          {"rows", table.size()}};
+}
+
+void AddAnswer(const TableRow& row, Json& line) {
+  line.push_back(OutcomeName(row.judgement.outcome));
+  if (row.judgement.ok()) {
+    const RatioInterval& speed = row.judgement.speed;
+    for (double number : {*row.judgement.seconds, speed.median, speed.low, speed.high}) {
+      line.push_back(number);
+    }
+  }
+  line.push_back(row.cost_seconds);
+}
+
+Json HeaderWithKnobs(const Table& table, const TraceLines& traces) {
+  Json header = HeaderJson(table);
+  if (const KnobRows* rows = table.knobs()) {
+    header["knobs"] = KnobsJson(*rows);
+    header["tiles"] = TilesJson(*rows);
+    header["lines"] = traces.lines;
+  }
+  return header;
+}
+
+Json RowJson(const Table& table, const TraceLines& traces, int64_t row) {
+  if (const TreeRows* tree = table.tree()) return {tree->parents[row], tree->steps[row]};
+  const SharedTrace& trace = traces.traces[row];
+  Json numbers = Json::array();
+  for (int line : trace.rest) numbers.push_back(line);
+  return {table.knobs()->points[row], trace.kept, numbers};
+}
+
+// Reads the lines; every fault becomes an InputError that names the line.
+class TableReader {
+ public:
+  TableReader(std::string_view text, std::string name)
+      : lines_(SplitLines(text)), name_(std::move(name)) {}
+
+  Table Read() {
+    try {
+      const Json header = ReadHeader();
+      const auto task = ReadTask(header);
+      const bool is_tree = ReadIsTree(header);
+      ReadRows(header, is_tree);
+      TableFacts facts = ReadFacts(header);
+      if (is_tree) return {task, std::move(facts), std::move(rows_), std::move(tree_)};
+      ReadKnobs(header);
+      return {task, std::move(facts), std::move(rows_), std::move(knobs_)};
+    } catch (const Json::exception&) {
+      throw InputError(name_ + ":" + std::to_string(line_ + 1) +
+                       ": found a field that is missing or of another kind than a table's");
+    } catch (const InputError& error) {
+      throw InputError(name_ + ": " + error.what());
+    }
+  }
+
+ private:
+  Json ReadHeader() {
+    if (lines_.empty()) throw InputError("holds nothing, expected a table");
+    Json header = Json::parse(lines_[0], nullptr, false);
+    if (!header.is_object() || !header.contains(kVersionField)) {
+      throw InputError("is no table, expected what `schedulegym table` writes");
+    }
+    const int64_t version = header[kVersionField].get<int64_t>();
+    if (version == kTableVersion) return header;
+    throw InputError("found a table of version " + std::to_string(version) + ", expected version " +
+                     std::to_string(kTableVersion));
+  }
+
+  static std::shared_ptr<const Task> ReadTask(const Json& header) {
+    Result<ComputeDag> dag = ParseDag(header.at("dag").get<std::string>(), "its dag");
+    if (!dag) throw InputError(dag.error().message);
+    const Result<Spec> target = ParseSpec(header.at("target").get<std::string>());
+    if (!target) throw InputError("its target: " + target.error().message);
+    auto task = std::make_shared<const Task>(
+        Task{*std::move(dag), MakeTarget(*target), header.at("workload").get<std::string>()});
+    const std::string key = TaskKey(*task).ToText();
+    const std::string written = header.at("task").get<std::string>();
+    if (key == written) return task;
+    throw InputError("found a table of task " + written + ", but its dag and target make task " +
+                     key);
+  }
+
+  static bool ReadIsTree(const Json& header) {
+    const std::string kind = header.at("kind").get<std::string>();
+    if (kind == "tree" || kind == "knobs") return kind == "tree";
+    throw InputError("found a table of kind '" + kind + "', expected knobs or tree");
+  }
+
+  static TableFacts ReadFacts(const Json& header) {
+    return {
+        header.at("space").get<std::string>(),     header.at("seed").get<uint64_t>(),
+        header.at("protocol").get<std::string>(),  header.at("host").get<std::string>(),
+        header.at("toolchain").get<std::string>(), header.at("reference_seconds").get<double>()};
+  }
+
+  void ReadRows(const Json& header, bool is_tree) {
+    const int64_t count = header.at("rows").get<int64_t>();
+    const auto found = static_cast<int64_t>(lines_.size()) - 1;
+    if (count != found) {
+      throw InputError("found " + std::to_string(found) + " rows, expected " +
+                       std::to_string(count));
+    }
+    if (count > kMostTableRows) {
+      throw InputError("found a table of " + std::to_string(count) + " rows, expected at most " +
+                       std::to_string(kMostTableRows));
+    }
+    for (line_ = 1; line_ < lines_.size(); ++line_) ReadRow(is_tree);
+    line_ = 0;
+  }
+
+  void ReadRow(bool is_tree) {
+    const Json row = Json::parse(lines_[line_], nullptr, false);
+    const size_t first = is_tree ? 2 : 3;
+    if (!row.is_array() || row.size() < first + 2) RefuseRow();
+    if (is_tree) {
+      tree_.parents.push_back(row[0].get<int>());
+      tree_.steps.push_back(row[1].get<std::string>());
+    } else {
+      knobs_.points.push_back(row[0].get<KnobPoint>());
+      traces_.push_back({row[1].get<int>(), row[2].get<std::vector<int>>()});
+    }
+    rows_.push_back(ReadAnswer(row, first));
+  }
+
+  TableRow ReadAnswer(const Json& row, size_t at) const {
+    const std::optional<Outcome> outcome = ParseOutcome(row[at].get<std::string>());
+    if (!outcome) RefuseRow();
+    if (*outcome != Outcome::kOk) {
+      if (row.size() != at + 2) RefuseRow();
+      return {FailedJudgement(*outcome), row[at + 1].get<double>()};
+    }
+    if (row.size() != at + 6) RefuseRow();
+    const RatioInterval speed = {row[at + 2].get<double>(), row[at + 3].get<double>(),
+                                 row[at + 4].get<double>()};
+    return {{Outcome::kOk, speed, row[at + 1].get<double>()}, row[at + 5].get<double>()};
+  }
+
+  [[noreturn]] void RefuseRow() const {
+    throw InputError("line " + std::to_string(line_ + 1) +
+                     ": found no row, expected an array of a point or a primitive, and what "
+                     "measuring it gave");
+  }
+
+  void ReadKnobs(const Json& header) {
+    for (const Json& knob : header.at("knobs")) {
+      knobs_.knobs.push_back(
+          {knob.at("name").get<std::string>(), knob.at("values").get<std::vector<std::string>>()});
+    }
+    for (const Json& tile : header.at("tiles")) {
+      knobs_.tiles.push_back({tile.at("name").get<std::string>(), tile.at("extent").get<int64_t>(),
+                              tile.at("knobs").get<std::vector<int>>(),
+                              tile.at("values").get<std::vector<std::vector<int64_t>>>()});
+    }
+    knobs_.traces = UnshareTraces({header.at("lines").get<std::vector<std::string>>(), traces_});
+  }
+
+  std::vector<std::string> lines_;
+  std::string name_;
+  size_t line_ = 0;  // at hand
+  std::vector<TableRow> rows_;
+  KnobRows knobs_;
+  TreeRows tree_;
+  std::vector<SharedTrace> traces_;
+};
+
+}  // namespace
+
+std::string TableText(const Table& table) {
+  SG_CHECK(!table.is_foreign(), "a table of our own schedules");
+  const TraceLines traces = table.knobs() ? ShareTraces(table.knobs()->traces) : TraceLines();
+  std::string text = HeaderWithKnobs(table, traces).dump() + "\n";
+  for (int64_t row = 0; row < table.size(); ++row) {
+    Json line = RowJson(table, traces, row);
+    AddAnswer(table.row(row), line);
+    text += line.dump() + "\n";
+  }
+  return text;
+}
+
+Table ParseTable(std::string_view text, const std::string& name) {
+  return TableReader(text, name).Read();
+}
+
+bool IsTableText(std::string_view text) {
+  const std::string begin = std::string("{\"") + kVersionField + "\":";
+  return text.substr(0, begin.size()) == begin;
+}
+
+Table ReadTable(const std::string& path) { return ParseTable(ReadWholeFile(path), path); }
+
+std::string ReadWholeFile(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) {
+    throw InputError("'" + path + "' does not exist, expected a table");
+  }
+  if (std::filesystem::is_directory(path, ignored)) {
+    throw InputError("'" + path + "' is a folder, expected a table");
+  }
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream content;
+  if (in) content << in.rdbuf();
+  if (!in) throw InputError("cannot read '" + path + "', expected a table");
+  return content.str();
+}
+
+void CheckIsOf(const Table& table, const Task& task) {
+  if (TaskKey(*table.task()) == TaskKey(task)) return;
+  throw InputError("found a table of " + table.task()->name + " on " +
+                   table.task()->target.ToText() + ", expected one of " + task.name + " on " +
+                   task.target.ToText());
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,330 @@
+#include "env/gym/tuner_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "env/base/fault.h"
+#include "env/base/hash.h"
+#include "env/gym/table_file.h"
+#include "env/gym/tuner_units.h"
+#include "env/program/parser.h"
+
+namespace schedulegym {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string TextOf(const Json& value) {
+  return ValueText(value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+std::string TextAt(const Json& object, const char* first, const char* second) {
+  const Json inner = object.value(first, Json::object());
+  const auto found = inner.find(second);
+  return found != inner.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+// What T1 tells of a kernel.
+struct TunerInput {
+  std::string kernel, device;
+  std::vector<TableKnob> parameters;                 // no values where they are no list
+  std::vector<std::optional<std::string>> defaults;  // by parameter
+};
+
+TunerInput ReadInput(const Json& input) {
+  TunerInput read;
+  read.kernel = TextAt(input, "General", "BenchmarkName");
+  const Json kernel = input.value("KernelSpecification", Json::object());
+  if (read.kernel.empty()) read.kernel = TextAt(input, "KernelSpecification", "KernelName");
+  read.device = TextAt(kernel, "Device", "Name");
+  for (const Json& one : input.at("ConfigurationSpace").at("TuningParameters")) {
+    const Json& values = one.at("Values");
+    const auto list =
+        ParseValueList(values.is_string() ? values.get<std::string>() : values.dump());
+    read.parameters.push_back(
+        {one.at("Name").get<std::string>(), list.value_or(std::vector<std::string>())});
+    read.defaults.push_back(one.contains("Default") ? std::optional(TextOf(one["Default"]))
+                                                    : std::nullopt);
+  }
+  return read;
+}
+
+double MedianOf(std::vector<double> numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  const size_t middle = numbers.size() / 2;
+  return numbers.size() % 2 == 1 ? numbers[middle] : (numbers[middle - 1] + numbers[middle]) / 2;
+}
+
+Outcome OutcomeOf(const std::string& invalidity) {
+  if (invalidity == "correct") return Outcome::kOk;
+  if (invalidity == "compile") return Outcome::kCompileError;
+  if (invalidity == "runtime") return Outcome::kRunSignal;
+  if (invalidity == "timeout") return Outcome::kRunTimeout;
+  if (invalidity == "correctness") return Outcome::kWrongOutput;
+  if (invalidity == "constraints") return Outcome::kInvalidSchedule;
+  throw InputError("found invalidity '" + invalidity +
+                   "', expected correct, compile, runtime, timeout, correctness or constraints");
+}
+
+// Kernel Tuner's words for what failed, in place of a time.
+std::optional<Outcome> FailureOf(const Json& value) {
+  if (value.is_number())
+    return value.get<double>() >= 1e20 ? std::optional(Outcome::kRunSignal) : std::nullopt;
+  if (!value.is_string()) return std::nullopt;
+  const std::string word = value.get<std::string>();
+  if (word == "CompilationFailedConfig") return Outcome::kCompileError;
+  if (word == "RuntimeFailedConfig") return Outcome::kRunSignal;
+  return word == "InvalidConfig" ? std::optional(Outcome::kInvalidSchedule) : std::nullopt;
+}
+
+class TunerReader {
+ public:
+  Table Read(const Json& document, const std::optional<Json>& input, const std::string& name,
+             std::string_view content) {
+    if (!document.is_object() || !document.contains("results")) {
+      throw InputError("found no results, expected a T4 file");
+    }
+    const Json& results = document["results"];
+    if (!results.is_array() || results.empty()) {
+      throw InputError("found no results, expected one configuration at least");
+    }
+    if (static_cast<int64_t>(results.size()) > kMostTunerRows) {
+      throw InputError("found " + std::to_string(results.size()) + " results, expected at most " +
+                       std::to_string(kMostTunerRows));
+    }
+    const std::string unit = TextAt(document, "metadata", "timeunit");
+    time_unit_ = UnitOf(unit.empty() ? "ms" : unit, "timeunit");
+    if (input) input_ = ReadInput(*input);
+    FindParameters(results);
+    for (row_ = 0; row_ < results.size(); ++row_) ReadResult(results[row_]);
+    return Finish(name, content);
+  }
+
+  // The result at hand, for faults that its JSON throws.
+  size_t row() const { return row_; }
+
+ private:
+  static double UnitOf(const std::string& unit, const std::string& what) {
+    if (const std::optional<double> seconds = SecondsOfUnit(unit)) return *seconds;
+    throw InputError("found unit '" + unit + "' of " + what + ", expected a unit of time");
+  }
+
+  [[noreturn]] void Refuse(const std::string& message) const {
+    throw InputError("result " + std::to_string(row_) + ": " + message);
+  }
+
+  void FindParameters(const Json& results) {
+    const bool is_given = !input_.parameters.empty();
+    for (const TableKnob& one : input_.parameters) is_open_.push_back(one.values.empty());
+    for (row_ = 0; row_ < results.size(); ++row_) {
+      for (const auto& [name, value] : results[row_].at("configuration").items()) {
+        const auto known = std::find_if(input_.parameters.begin(), input_.parameters.end(),
+                                        [&](const TableKnob& one) { return one.name == name; });
+        if (known != input_.parameters.end()) {
+          AddValue(static_cast<size_t>(known - input_.parameters.begin()), TextOf(value));
+        } else if (is_given || row_ > 0) {
+          Refuse("found parameter '" + name + "', which " +
+                 (is_given ? "the T1 file" : "the first result") + " does not have");
+        } else {
+          input_.parameters.push_back({name, {}});
+          is_open_.push_back(true);
+          AddValue(input_.parameters.size() - 1, TextOf(value));
+        }
+      }
+    }
+    for (size_t i = 0; i < input_.parameters.size(); ++i) {
+      std::vector<std::string>& values = input_.parameters[i].values;
+      if (is_open_[i]) std::sort(values.begin(), values.end(), IsValueBefore);
+    }
+    knob_of_.assign(input_.parameters.size(), -1);
+    for (size_t i = 0; i < input_.parameters.size(); ++i) {
+      if (input_.parameters[i].values.size() < 2) continue;
+      knob_of_[i] = static_cast<int>(rows_.knobs.size());
+      rows_.knobs.push_back(input_.parameters[i]);
+    }
+    if (rows_.knobs.empty()) throw InputError("found no parameter of two values at least");
+  }
+
+  // Values that T1 does not list are those that occur.
+  void AddValue(size_t parameter, const std::string& value) {
+    std::vector<std::string>& values = input_.parameters[parameter].values;
+    if (std::find(values.begin(), values.end(), value) != values.end()) return;
+    if (is_open_[parameter]) {
+      values.push_back(value);
+      return;
+    }
+    Refuse("found value '" + value + "' of '" + input_.parameters[parameter].name +
+           "', expected one that the T1 file lists");
+  }
+
+  // None where a value is missing or unknown.
+  std::optional<KnobPoint> PointOf(
+      const std::vector<std::optional<std::string>>& configuration) const {
+    KnobPoint point(rows_.knobs.size(), 0);
+    for (size_t i = 0; i < configuration.size(); ++i) {
+      if (knob_of_[i] < 0) continue;
+      const std::vector<std::string>& values = input_.parameters[i].values;
+      const auto found = configuration[i]
+                             ? std::find(values.begin(), values.end(), *configuration[i])
+                             : values.end();
+      if (found == values.end()) return std::nullopt;
+      point[knob_of_[i]] = static_cast<int>(found - values.begin());
+    }
+    return point;
+  }
+
+  void ReadResult(const Json& result) {
+    const Json& configuration = result.at("configuration");
+    std::vector<std::optional<std::string>> values;
+    for (const TableKnob& one : input_.parameters) {
+      const auto found = configuration.find(one.name);
+      if (found == configuration.end()) Refuse("found no value of parameter '" + one.name + "'");
+      values.push_back(TextOf(*found));
+    }
+    const KnobPoint point = PointOf(values).value();
+    const auto [known, is_new] = known_.emplace(point, rows_.points.size());
+    if (is_new) {
+      rows_.points.push_back(point);
+      answers_.emplace_back();
+    }
+    answers_[known->second] = {JudgementOf(result), CostOf(result)};
+  }
+
+  // Its speed is still that of no reference.
+  Judgement JudgementOf(const Json& result) const {
+    const Outcome outcome = OutcomeOf(result.at("invalidity").get<std::string>());
+    if (outcome != Outcome::kOk) return FailedJudgement(outcome);
+    if (result.value("correctness", 1.0) <= 0) return FailedJudgement(Outcome::kWrongOutput);
+    const Json objectives = result.value("objectives", Json::array());
+    const std::string objective = objectives.empty() ? "time" : objectives.at(0).get<std::string>();
+    for (const Json& one : result.at("measurements")) {
+      if (one.at("name").get<std::string>() != objective) continue;
+      const Json& value = one.at("value");
+      if (const auto failure = FailureOf(value)) return FailedJudgement(*failure);
+      return ExactJudgement(1, SecondsOf(one, objective));
+    }
+    Refuse("found no measurement of its objective '" + objective + "'");
+  }
+
+  double SecondsOf(const Json& measurement, const std::string& objective) const {
+    const std::string written = measurement.value("unit", std::string());
+    const bool is_kernel_tuner = written.empty() && objective.rfind("time", 0) == 0;
+    const double unit =
+        UnitOf(is_kernel_tuner ? "ms" : written, "the objective '" + objective + "'");
+    const Json& value = measurement.at("value");
+    std::vector<double> numbers;
+    if (value.is_array()) {
+      numbers = value.get<std::vector<double>>();
+    } else if (value.is_number()) {
+      numbers = {value.get<double>()};
+    }
+    const double seconds = numbers.empty() ? 0 : MedianOf(numbers) * unit;
+    if (std::isfinite(seconds) && seconds > 0) return seconds;
+    Refuse("found " + value.dump() + " as its '" + objective + "', expected a time above 0");
+  }
+
+  double CostOf(const Json& result) const {
+    const Json times = result.value("times", Json::object());
+    const auto time = [&](std::initializer_list<const char*> names) -> std::optional<double> {
+      for (const char* name : names) {
+        if (times.contains(name) && times[name].is_number()) return times[name].get<double>();
+      }
+      return std::nullopt;
+    };
+    std::optional<double> runs = time({"benchmark", "benchmark_time"});
+    if (!runs && times.contains("runtimes")) {
+      runs = 0;
+      for (const Json& run : times["runtimes"]) *runs += run.is_number() ? run.get<double>() : 0;
+    }
+    const double cost = time({"compilation", "compilation_time"}).value_or(0) +
+                        time({"validation", "validation_time", "verification"}).value_or(0) +
+                        runs.value_or(0);
+    return cost * time_unit_;
+  }
+
+  double ReferenceSeconds() const {
+    const std::optional<KnobPoint> point = PointOf(input_.defaults);
+    const auto found = point && !input_.defaults.empty() ? known_.find(*point) : known_.end();
+    if (found != known_.end() && answers_[found->second].judgement.ok()) {
+      return *answers_[found->second].judgement.seconds;
+    }
+    std::vector<double> seconds;
+    for (const TableRow& row : answers_) {
+      if (row.judgement.ok()) seconds.push_back(*row.judgement.seconds);
+    }
+    if (seconds.empty()) throw InputError("found no result that succeeded, expected one at least");
+    return MedianOf(std::move(seconds));
+  }
+
+  Table Finish(const std::string& name, std::string_view content) {
+    TableFacts facts;
+    facts.space = "file";
+    facts.host = input_.device;
+    facts.reference_seconds = ReferenceSeconds();
+    for (TableRow& row : answers_) {
+      if (!row.judgement.ok()) continue;
+      const double seconds = *row.judgement.seconds;
+      row.judgement = ExactJudgement(facts.reference_seconds / seconds, seconds);
+    }
+    Hasher hasher;
+    hasher.Add(content);
+    const std::string stem = std::filesystem::path(name).stem().string();
+    Task task = {
+        *ParseDag("input X[1]\nfile_" + hasher.KeyValue().ToText() + "[i:1] = X[i]\n", "stand-in"),
+        Target(), input_.kernel.empty() ? stem : input_.kernel};
+    task.target.backend = BackendKind::kInterpreter;
+    return {std::make_shared<const Task>(std::move(task)), std::move(facts), std::move(answers_),
+            std::move(rows_)};
+  }
+
+  TunerInput input_;
+  std::vector<bool> is_open_;  // by parameter: its values are those that occur
+  std::vector<int> knob_of_;   // by parameter, -1 of none
+  double time_unit_ = 1e-3;
+  size_t row_ = 0;
+  KnobRows rows_;
+  std::vector<TableRow> answers_;
+  std::map<KnobPoint, size_t> known_;
+};
+
+Json ParseJson(std::string_view text) {
+  if (text.substr(0, 2) == "\x1f\x8b") {
+    throw InputError("is compressed, expected JSON, as gunzip leaves it");
+  }
+  Json document = Json::parse(text, nullptr, false);
+  if (document.is_discarded()) throw InputError("is no JSON, expected a T4 file and its T1 file");
+  return document;
+}
+
+}  // namespace
+
+Table ParseTunerFile(std::string_view results, std::string_view input, const std::string& name) {
+  TunerReader reader;
+  try {
+    const Json document = ParseJson(results);
+    const std::optional<Json> t1 = input.empty() ? std::nullopt : std::optional(ParseJson(input));
+    return reader.Read(document, t1, name, results);
+  } catch (const Json::exception&) {
+    throw InputError(name + ": result " + std::to_string(reader.row()) +
+                     ": found a field that is missing or of another kind than T4 and T1 have");
+  } catch (const InputError& error) {
+    throw InputError(name + ": " + error.what());
+  }
+}
+
+Table ReadTunerFile(const std::string& results, const std::string& input) {
+  return ParseTunerFile(ReadWholeFile(results), input.empty() ? "" : ReadWholeFile(input), results);
+}
+
+Table ReadAnyTable(const std::string& path, const std::string& input) {
+  const std::string content = ReadWholeFile(path);
+  if (!IsTableText(content)) {
+    return ParseTunerFile(content, input.empty() ? "" : ReadWholeFile(input), path);
+  }
+  if (input.empty()) return ParseTable(content, path);
+  throw InputError("found a T1 file beside '" + path + "', which needs none");
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,114 @@
+#include "experiments/cli/table_facts.h"
+
+#include <map>
+#include <optional>
+
+#include "env/base/text.h"
+#include "experiments/cli/units.h"
+
+namespace schedulegym {
+namespace {
+
+struct Tally {
+  int64_t ok = 0;
+  std::map<std::string, int64_t> failed;
+  std::optional<int64_t> best, worst;
+  double cost_seconds = 0;
+};
+
+Tally TallyOf(const Table& table) {
+  Tally tally;
+  tally.best = table.Best();
+  for (int64_t i = 0; i < table.size(); ++i) {
+    const TableRow& row = table.row(i);
+    tally.cost_seconds += row.cost_seconds;
+    if (!row.judgement.ok()) {
+      ++tally.failed[OutcomeName(row.judgement.outcome)];
+      continue;
+    }
+    ++tally.ok;
+    const bool is_worse =
+        !tally.worst || row.judgement.speed.median < table.row(*tally.worst).judgement.speed.median;
+    if (is_worse) tally.worst = i;
+  }
+  return tally;
+}
+
+const char* KindOf(const Table& table) {
+  if (table.tree() != nullptr) return "construct";
+  return table.is_foreign() ? "file" : "modify";
+}
+
+JsonValue RowField(const Table& table, std::optional<int64_t> row) {
+  if (!row) return {};
+  const Judgement& judgement = table.row(*row).judgement;
+  return JsonObject{
+      {"row", *row}, {"seconds", judgement.seconds}, {"ratio", judgement.speed.median}};
+}
+
+std::string RowText(const Table& table, std::optional<int64_t> row) {
+  if (!row) return "none";
+  const Judgement& judgement = table.row(*row).judgement;
+  return FormatSeconds(*judgement.seconds) + ", " + FormatFixed(judgement.speed.median, 3) +
+         " of the reference's speed, row " + std::to_string(*row);
+}
+
+JsonValue KnobFields(const Table& table) {
+  if (table.knobs() == nullptr) return {};
+  JsonObject fields;
+  for (const TableKnob& knob : table.knobs()->knobs) {
+    fields.push_back({knob.name, static_cast<int64_t>(knob.values.size())});
+  }
+  return fields;
+}
+
+std::string KnobsText(const Table& table) {
+  if (table.knobs() == nullptr) return "";
+  std::string text;
+  for (const TableKnob& knob : table.knobs()->knobs) {
+    text += "  " + knob.name + ": " + Join(knob.values, ", ") + "\n";
+  }
+  return "knobs\n" + text;
+}
+
+}  // namespace
+
+JsonObject TableFields(const Table& table) {
+  const Tally tally = TallyOf(table);
+  const TableFacts& facts = table.facts();
+  JsonObject failed;
+  for (const auto& [outcome, count] : tally.failed) failed.push_back({outcome, count});
+  return {{"kind", KindOf(table)},
+          {"workload", table.task()->name},
+          {"task", TaskKey(*table.task()).ToText()},
+          {"target", table.task()->target.ToText()},
+          {"space", facts.space},
+          {"seed", facts.seed},
+          {"protocol", facts.protocol},
+          {"host", facts.host},
+          {"knobs", KnobFields(table)},
+          {"points", table.size()},
+          {"ok", tally.ok},
+          {"failed", failed},
+          {"reference_seconds", facts.reference_seconds},
+          {"best", RowField(table, tally.best)},
+          {"worst", RowField(table, tally.worst)},
+          {"measure_seconds", tally.cost_seconds}};
+}
+
+std::string TableFactsText(const Table& table) {
+  const Tally tally = TallyOf(table);
+  std::vector<std::string> failed;
+  for (const auto& [outcome, count] : tally.failed) {
+    failed.push_back(std::to_string(count) + " " + outcome);
+  }
+  return "kind       " + std::string(KindOf(table)) + "\nspace      " + table.facts().space +
+         "\nworkload   " + table.task()->name + "\npoints     " + std::to_string(table.size()) +
+         ", failed: " + (failed.empty() ? "none" : Join(failed, ", ")) + "\nreference  " +
+         FormatSeconds(table.facts().reference_seconds) + "\nbest       " +
+         RowText(table, tally.best) + "\nworst      " + RowText(table, tally.worst) +
+         "\nmeasuring  " + FormatSeconds(tally.cost_seconds) + " for all points\n" +
+         KnobsText(table);
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,18 @@
+// TableFacts as a user sees them: what a table holds, as fields and as text.
+#pragma once
+
+#include <string>
+
+#include "env/gym/table.h"
+#include "experiments/cli/json.h"
+
+namespace schedulegym {
+
+// `kind` (`modify`, `construct` or `file`), `workload`, `task`, `target`, `space`, `seed`,
+// `protocol`, `host`, `knobs` (object: name to number of values; null of a tree), `points`, `ok`,
+// `failed` (object: outcome to count), `reference_seconds`, `best` and `worst` (null, or `row`,
+// `seconds`, `ratio`), `measure_seconds` (of all points).
+JsonObject TableFields(const Table& table);
+std::string TableFactsText(const Table& table);
+
+}  // namespace schedulegym

@@ -1,0 +1,148 @@
+#include "experiments/cli/table_measuring.h"
+
+#include <utility>
+
+#include "agents/task_scheduler.h"
+#include "agents/tuner.h"
+#include "env/measure/clocks.h"
+#include "env/measure/inputs.h"
+#include "env/measure/protocol.h"
+#include "env/program/analysis.h"
+#include "env/schedule/loop_structure.h"
+#include "experiments/cli/measuring.h"
+#include "experiments/cli/progress.h"
+#include "experiments/cli/tune_events.h"
+
+namespace schedulegym {
+namespace {
+
+// Proposes what it was given, in order.
+class ListedAgent : public Agent {
+ public:
+  explicit ListedAgent(std::vector<ScheduleState> states) : states_(std::move(states)) {}
+
+  std::vector<ScheduleState> Propose(const std::shared_ptr<const Task>&, int count) override {
+    const size_t end = std::min(next_ + static_cast<size_t>(count), states_.size());
+    const std::vector<ScheduleState> some(states_.begin() + static_cast<long>(next_),
+                                          states_.begin() + static_cast<long>(end));
+    next_ = end;
+    return some;
+  }
+
+ private:
+  std::vector<ScheduleState> states_;
+  size_t next_ = 0;
+};
+
+class TableReporter : public TuneObserver {
+ public:
+  TableReporter(Session& session, int64_t total)
+      : report_(session.report()),
+        words_{ProgramWord(), session.store_path()},
+        progress_(report_.err(), !report_.quiet(), "table", session.clock()),
+        total_(total) {}
+
+  void OnTrial(const TrialEvent& event) override {
+    report_.Event("trial", TrialFields(event, words_));
+    progress_.Update({.done = event.trials, .total = total_, .seconds = {}, .best = ""});
+  }
+
+  void OnRemark(const RemarkEvent& event) override {
+    progress_.Clear();
+    report_.Note(event.task->workload + ": " + event.text);
+  }
+
+  void OnDone(const DoneEvent&) override { progress_.Clear(); }
+
+ private:
+  Report& report_;
+  ReproduceWords words_;
+  Progress progress_;
+  int64_t total_;
+};
+
+// What was measured as it is to be measured now.
+struct Manner {
+  std::string protocol, toolchain;
+
+  bool IsOf(const Record& record) const {
+    const auto& session = record.measurement.session;
+    const bool is_same = !session || session->protocol == protocol;
+    return is_same && !record.suspect && ToolchainOf(record) == toolchain;
+  }
+};
+
+// The latest of each schedule; one that says something about it rather than one that does not.
+std::map<Key, Record> RecordsOf(const RecordStore& store, const Key& task, const Manner& manner) {
+  std::map<Key, Record> latest;
+  for (const Record& record : store.ForTask(task)) {
+    if (!manner.IsOf(record)) continue;
+    const auto known = latest.find(record.state_key);
+    const bool is_worse = known != latest.end() && !MayLearnFrom(record.measurement.outcome) &&
+                          MayLearnFrom(known->second.measurement.outcome);
+    if (!is_worse) latest.insert_or_assign(record.state_key, record);
+  }
+  return latest;
+}
+
+std::vector<ScheduleState> Unmeasured(const std::vector<ScheduleState>& states,
+                                      const std::map<Key, Record>& records) {
+  std::vector<ScheduleState> left;
+  for (const ScheduleState& state : states) {
+    const auto known = records.find(StateKey(state));
+    const bool is_known = known != records.end() && MayLearnFrom(known->second.measurement.outcome);
+    if (!is_known) left.push_back(state);
+  }
+  return left;
+}
+
+TunerOptions OptionsOf(const Session& session, const TablePlan& plan, const Manner& manner,
+                       size_t trials, const InterruptScope& interrupt) {
+  TunerOptions options;
+  options.trials = static_cast<int64_t>(trials);
+  options.agent = "table";
+  options.space = plan.space;
+  options.seed = session.seed();
+  options.host = HostName();
+  options.toolchain = manner.toolchain;
+  options.resume = false;
+  options.stop = interrupt.flag();
+  return options;
+}
+
+}  // namespace
+
+std::map<Key, Record> MeasurePlan(Session& session, const TablePlan& plan,
+                                  const std::string& protocol, const InterruptScope& interrupt) {
+  const auto task = plan.states.front().shared_task();
+  CheckCanFill(task->dag);
+  const Protocol timing = MakeProtocol(ParseSpecOption("--protocol", protocol));
+  const auto measurer = MakeCommandMeasurer(task->target, timing, session.seed());
+  const Manner manner = {ProtocolText(timing), MeasuringToolchain(task->target)};
+  const auto store = session.WriteStore();
+  const std::vector<ScheduleState> distinct = DistinctStates(plan);
+  const std::vector<ScheduleState> left =
+      Unmeasured(distinct, RecordsOf(*store, TaskKey(*task), manner));
+  session.report().Note("table of " + std::to_string(plan.states.size()) + " points, " +
+                        std::to_string(distinct.size()) + " schedules, of which " +
+                        std::to_string(left.size()) + " are to be measured");
+  if (!left.empty()) {
+    ListedAgent agent(left);
+    const TunerOptions options = OptionsOf(session, plan, manner, left.size(), interrupt);
+    const auto scheduler = MakeTaskScheduler(
+        {"round_robin", {}}, {.tasks = {{.flops = CountFlops(task->dag)}}, .batch = options.batch});
+    TableReporter reporter(session, options.trials);
+    const CalendarClock calendar;
+    Tune({{task, agent}}, options,
+         {*measurer, *store, *scheduler, reporter, session.clock(), calendar});
+  }
+  std::map<Key, Record> records = RecordsOf(*store, TaskKey(*task), manner);
+  std::map<Key, Record> own;
+  for (const ScheduleState& state : distinct) {
+    const auto found = records.find(StateKey(state));
+    if (found != records.end()) own.insert(*found);
+  }
+  return own;
+}
+
+}  // namespace schedulegym

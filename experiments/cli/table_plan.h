@@ -1,0 +1,42 @@
+// TablePlan: which schedules a table is to have, and where they stand in it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "env/gym/table.h"
+#include "env/measure/record.h"
+#include "env/search/search_space.h"
+
+namespace schedulegym {
+
+struct TablePlan {
+  std::string space;  // spec of what it is a part of
+  std::string part;   // which part, in words
+  std::variant<KnobRows, TreeRows> shape;
+  std::vector<ScheduleState> states;  // by row; rows of a grid may be of one schedule
+};
+
+// A thinned grid of a sketch of the space (knob_thinning.h). Throws InputError where the space has
+// no such sketch.
+TablePlan PlanGrid(const std::shared_ptr<const Task>& task, const SearchSpace& space,
+                   int64_t sketch, int64_t points, uint64_t seed);
+
+// A tree that construction reaches (tree_growth.h).
+TablePlan PlanTree(const std::shared_ptr<const Task>& task, int64_t points, uint64_t seed);
+
+// The distinct schedules of a plan, in order of appearance.
+std::vector<ScheduleState> DistinctStates(const TablePlan& plan);
+
+// What one measurement says in a table: numbers of six digits.
+TableRow RowOf(const Measurement& measurement);
+
+// The table of a plan, `records` by key of the state, one for each distinct schedule.
+Table AssembleTable(const TablePlan& plan, const std::map<Key, Record>& records, uint64_t seed,
+                    const std::string& protocol);
+
+}  // namespace schedulegym

@@ -1,0 +1,130 @@
+#include "env/gym/table_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "env/base/fault.h"
+#include "env/base/text.h"
+#include "tests/env/gym/made_tables.h"
+#include "tests/support/schedules.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* kMatmul =
+    "input A[64, 64]\ninput B[64, 64]\nC[i:64, j:64] = sum(k:64) A[i, k] * B[k, j]\n";
+
+// Whose target's text reads back: its memory is known.
+std::shared_ptr<const Task> Matmul() {
+  Task task = *TaskOf(kMatmul);
+  task.target.memory_bytes = int64_t{1} << 30;
+  return std::make_shared<const Task>(std::move(task));
+}
+
+std::string FaultOf(const std::string& text) {
+  try {
+    ParseTable(text, "t.table");
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), Not(HasSubstr("\n")));
+    return error.what();
+  }
+  return "";
+}
+
+std::string Replaced(std::string text, const std::string& from, const std::string& to) {
+  const size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+void ExpectEqual(const Table& a, const Table& b) {
+  EXPECT_EQ(TaskKey(*a.task()), TaskKey(*b.task()));
+  EXPECT_EQ(a.task()->name, b.task()->name);
+  EXPECT_EQ(a.facts(), b.facts());
+  ASSERT_EQ(a.size(), b.size());
+  for (int64_t i = 0; i < a.size(); ++i) {
+    EXPECT_EQ(a.row(i), b.row(i));
+    EXPECT_EQ(a.TraceText(i), b.TraceText(i));
+  }
+}
+
+TEST(TableFileTest, GridsReadBackAsTheyWere) {
+  const auto table = MadeGrid(Matmul(), 60);
+  const std::string text = TableText(*table);
+  const Table again = ParseTable(text, "t.table");
+  ExpectEqual(again, *table);
+  EXPECT_EQ(again.knobs()->knobs, table->knobs()->knobs);
+  EXPECT_EQ(again.knobs()->points, table->knobs()->points);
+  ASSERT_EQ(again.knobs()->tiles.size(), table->knobs()->tiles.size());
+  EXPECT_EQ(again.knobs()->tiles[0].values, table->knobs()->tiles[0].values);
+  EXPECT_EQ(TableText(again), text);
+  for (int64_t i = 0; i < again.size(); ++i) {
+    EXPECT_TRUE(ReplayText(again.task(), *again.TraceText(i)).ok());
+  }
+}
+
+TEST(TableFileTest, TreesReadBackAsTheyWere) {
+  const auto table = MadeTree(Matmul(), 50);
+  const std::string text = TableText(*table);
+  const Table again = ParseTable(text, "t.table");
+  ExpectEqual(again, *table);
+  EXPECT_EQ(again.tree()->parents, table->tree()->parents);
+  EXPECT_EQ(TableText(again), text);
+  EXPECT_TRUE(IsTableText(text));
+  EXPECT_FALSE(IsTableText("{\"results\": []}"));
+}
+
+TEST(TableFileTest, TheLargestTableIsSmall) {
+  const auto table = MadeGrid(Matmul(), kMostTableRows);
+  ASSERT_GT(table->size(), kMostTableRows / 2);
+  EXPECT_LT(TableText(*table).size() / static_cast<size_t>(table->size()), 150u);
+}
+
+TEST(TableFileTest, WhatIsNoTableIsRefused) {
+  EXPECT_THAT(FaultOf(""), HasSubstr("t.table: holds nothing"));
+  EXPECT_THAT(FaultOf("hello\n"), HasSubstr("is no table"));
+  EXPECT_THAT(FaultOf("{\"results\": []}\n"), HasSubstr("is no table"));
+  EXPECT_THAT(FaultOf("{\"schedulegym_table\": 2}\n"),
+              HasSubstr("found a table of version 2, expected version 1"));
+  EXPECT_THAT(FaultOf("{\"schedulegym_table\": 1}\n"), HasSubstr("t.table:1: found a field"));
+}
+
+TEST(TableFileTest, DamagedTablesAreRefused) {
+  const std::string text = TableText(*MadeTree(Matmul(), 10));
+  ASSERT_EQ(FaultOf(text), "");
+  const std::vector<std::string> lines = SplitLines(text);
+  EXPECT_THAT(FaultOf(text.substr(0, text.size() - lines.back().size() - 1)),
+              HasSubstr("found 9 rows, expected 10"));
+  EXPECT_THAT(FaultOf(Replaced(text, "j:64", "j:32")), HasSubstr("t.table: "));
+  EXPECT_THAT(FaultOf(Replaced(text, "\"kind\":\"tree\"", "\"kind\":\"heap\"")),
+              HasSubstr("kind 'heap'"));
+  for (const char* bad : {"[]", "{}", "7", "x", "[0,\"a\"]", "[0,\"a\",\"nope\",1]",
+                          "[0,\"a\",\"ok\",1,1]", "[0,\"a\",\"run_signal\",1,1]"}) {
+    EXPECT_THAT(FaultOf(Replaced(text, lines[3], bad)), HasSubstr("line 4: found no row")) << bad;
+  }
+  EXPECT_THAT(FaultOf(Replaced(text, lines[3], "[0,1,\"ok\",1,1,1,1,1]")), HasSubstr("t.table:4:"));
+  EXPECT_THAT(FaultOf(Replaced(text, lines[3], "[9,\"a\",\"run_signal\",1]")),
+              HasSubstr("row 2 of the table: found parent 9"));
+}
+
+TEST(TableFileTest, AnotherTasksKeyIsRefused) {
+  const std::string text = TableText(*MadeTree(Matmul(), 10));
+  const std::string key = TaskKey(*Matmul()).ToText();
+  const std::string other = TaskKey(*TaskOf("input X[24]\nA[i:24] = X[i] + 1\n")).ToText();
+  EXPECT_THAT(FaultOf(Replaced(text, key, other)),
+              HasSubstr("found a table of task " + other + ", but its dag and target make task"));
+  const Table table = ParseTable(text, "t.table");
+  EXPECT_NO_THROW(CheckIsOf(table, *Matmul()));
+  EXPECT_THROW(CheckIsOf(table, *TaskOf("input X[24]\nA[i:24] = X[i] + 1\n")), InputError);
+}
+
+TEST(TableFileTest, FilesThatCannotBeReadAreRefused) {
+  EXPECT_THROW(ReadTable(testing::TempDir() + "none.table"), InputError);
+  EXPECT_THROW(ReadTable(testing::TempDir()), InputError);
+}
+
+}  // namespace
+}  // namespace schedulegym

@@ -1,0 +1,123 @@
+"""Tables as a user makes them: measured whole, looked at, gone on with after an interrupt."""
+import json
+import signal
+import subprocess
+import unittest
+
+from harness import PROGRAM, ProgramTest
+
+MATMUL = "matmul(m=32,n=32,k=32)"
+QUICK = "cpu1(rounds=3,min_rounds=2,long_rounds=2,warmup_seconds=0.001,sample=0.0001)"
+TARGET = ("--target", "llvm(cores=1)")
+RESULTS = {"schema_version": "1.0.0", "results": [
+    {"timestamp": "2026-01-02", "configuration": {"block": block, "filter": 3},
+     "times": {"compilation": 900, "benchmark": 90, "validation": 10}, "invalidity": invalidity,
+     "correctness": 1, "objectives": ["time"],
+     "measurements": [{"name": "time", "value": milliseconds, "unit": "ms"}]}
+    for block, milliseconds, invalidity in ((16, 4.0, "correct"), (32, 2.0, "correct"),
+                                            (64, 9.0, "runtime"), (128, 8.0, "correct"))]}
+INPUT = {"General": {"BenchmarkName": "blur"}, "ConfigurationSpace": {"TuningParameters": [
+    {"Name": "block", "Type": "int", "Values": "[16, 32, 64, 128]", "Default": 16},
+    {"Name": "filter", "Type": "int", "Values": "[3]"}]},
+    "KernelSpecification": {"KernelName": "blur"}}
+
+
+class TableTest(ProgramTest):
+    def make(self, *words, points=8, out="small.table"):
+        return ("table", MATMUL, *TARGET, "--protocol", QUICK, "--points", str(points), "-o", out,
+                *words)
+
+    def rows(self, name="small.table"):
+        header, *rows = self.parse((self.folder / name).read_text())
+        return header, rows
+
+    def test_a_grid_is_measured_whole_and_shown(self):
+        *trials, item = self.events(*self.make("--kind", "modify", "--space", "ansor"))
+        header, rows = self.rows()
+        self.assertEqual(header["schedulegym_table"], 1)
+        self.assertEqual((header["kind"], header["workload"]), ("knobs", MATMUL))
+        self.assertEqual(header["rows"], len(rows))
+        self.assertEqual((item["kind"], item["points"]), ("modify", len(rows)))
+        self.assertLessEqual(len(rows), 8)
+        self.assertTrue(trials)
+        self.assertEqual({t["event"] for t in trials}, {"trial"})
+        self.assertEqual(item["ok"] + sum(item["failed"].values()), len(rows))
+        self.assertGreater(item["measure_seconds"], 0)
+        self.assertGreaterEqual(item["best"]["ratio"], item["worst"]["ratio"])
+        (shown,) = self.events("table", "show", "small.table")
+        self.assertEqual(shown, item)
+        text = self.succeed("table", "show", "small.table")
+        for word in (MATMUL, f"points     {len(rows)}", "reference", "best", "worst", "knobs"):
+            self.assertIn(word, text)
+        # A second call measures nothing and gives the same table.
+        before = (self.folder / "small.table").read_bytes()
+        self.assertEqual(len(self.events(*self.make("--kind", "modify", "--space", "ansor"))), 1)
+        self.assertEqual((self.folder / "small.table").read_bytes(), before)
+
+    def test_a_tree_is_measured_whole(self):
+        item = self.events(*self.make("--kind", "construct"))[-1]
+        header, rows = self.rows()
+        self.assertEqual((header["kind"], len(rows)), ("tree", 8))
+        self.assertEqual(rows[0][:2], [-1, ""])
+        for index, (parent, step, *_) in enumerate(rows[1:], 1):
+            self.assertIn(parent, range(index))
+            self.assertRegex(step, r"^\w+\(stage=C")
+        self.assertEqual((item["kind"], item["points"], item["knobs"]), ("construct", 8, None))
+
+    def test_an_interrupt_leaves_no_table_and_the_same_command_goes_on(self):
+        self.need_llvm()
+        words = self.make("--kind", "construct", "--json", points=60)
+        process = subprocess.Popen([PROGRAM, *words], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True, cwd=self.folder)
+        self.addCleanup(process.kill)
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        said, told = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, told)
+        self.assertIn("the same command goes on", told)
+        self.assertEqual([p.name for p in self.folder.glob("*.table*")], [])
+        measured = 1 + len(said.splitlines())
+        self.assertLess(measured, 60)
+        *trials, item = self.parse(self.succeed(*words))
+        self.assertEqual(item["points"], 60)
+        self.assertLessEqual(len(trials), 60 - measured)
+
+    def test_files_of_other_tuners_are_shown(self):
+        self.write("results.json", json.dumps(RESULTS))
+        self.write("input.json", json.dumps(INPUT))
+        (item,) = self.events("table", "show", "results.json")
+        self.assertEqual((item["kind"], item["workload"], item["points"]), ("file", "results", 4))
+        self.assertEqual(item["knobs"], {"block": 4})
+        self.assertEqual((item["ok"], item["failed"]), (3, {"run_signal": 1}))
+        self.assertAlmostEqual(item["reference_seconds"], 0.004)
+        self.assertAlmostEqual(item["measure_seconds"], 4.0)
+        (item,) = self.events("table", "show", "results.json", "--input", "input.json")
+        self.assertEqual(item["workload"], "blur")
+        self.assertEqual(item["best"]["ratio"], 2)
+
+    def test_what_cannot_be_is_refused(self):
+        for words, said in (
+                (("table", MATMUL, "-o", "a"), "expected --kind modify or --kind construct"),
+                (("table", MATMUL, "-o", "a", "--kind", "tree"), "unknown kind 'tree'"),
+                (("table", MATMUL, "--kind", "modify"), "expected -o FILE"),
+                (("table", MATMUL, "-o", "a", "--kind", "modify", "--points", "5001"),
+                 "expected at most 5000"),
+                (("table", MATMUL, "-o", "a", "--kind", "modify", "--points", "x"), "--points"),
+                (("table", MATMUL, "-o", "a", "--kind", "modify", "--sketch", "99"),
+                 "--sketch: found 99"),
+                (("table", MATMUL, "-o", "a", "--kind", "construct", "--space", "ansor"),
+                 "with --kind modify alone"),
+                (("table", MATMUL, "b", "-o", "a", "--kind", "construct"), "unexpected word 'b'"),
+                (("table", MATMUL, "-o", "none/a", "--kind", "construct"), "none/a"),
+                (("table", "show"), "expected FILE"),
+                (("table", "show", "none.table"), "'none.table' does not exist")):
+            with self.subTest(words=words):
+                self.assertIn(said, self.refused(2, *words))
+        self.write("text.table", "hello\n")
+        self.assertIn("is no JSON", self.refused(2, "table", "show", "text.table"))
+        self.write("new.table", '{"schedulegym_table": 7}\n')
+        self.assertIn("version 7", self.refused(2, "table", "show", "new.table"))
+
+
+if __name__ == "__main__":
+    unittest.main()
