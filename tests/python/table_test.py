@@ -7,7 +7,7 @@ import unittest
 from harness import PROGRAM, ProgramTest
 
 MATMUL = "matmul(m=32,n=32,k=32)"
-QUICK = "cpu1(rounds=3,min_rounds=2,long_rounds=2,warmup_seconds=0.001,sample=0.0001)"
+QUICK = "cpu1(rounds=3,min_rounds=2,long_rounds=2,warmup_seconds=0.001)"
 TARGET = ("--target", "llvm(cores=1)")
 RESULTS = {"schema_version": "1.0.0", "results": [
     {"timestamp": "2026-01-02", "configuration": {"block": block, "filter": 3},

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "env/base/fault.h"
+#include "env/base/rng.h"
 #include "env/base/text.h"
 #include "tests/env/gym/made_tables.h"
 #include "tests/support/schedules.h"
@@ -108,6 +109,25 @@ TEST(TableFileTest, DamagedTablesAreRefused) {
   EXPECT_THAT(FaultOf(Replaced(text, lines[3], "[0,1,\"ok\",1,1,1,1,1]")), HasSubstr("t.table:4:"));
   EXPECT_THAT(FaultOf(Replaced(text, lines[3], "[9,\"a\",\"run_signal\",1]")),
               HasSubstr("row 2 of the table: found parent 9"));
+}
+
+// Whatever bytes it holds: a table, or an InputError of one line.
+TEST(TableFileTest, AnyBytesAreATableOrRefused) {
+  Rng rng(9);
+  int refused = 0;
+  for (const auto& table : {MadeGrid(Matmul(), 20), MadeTree(Matmul(), 15)}) {
+    const std::string text = TableText(*table);
+    for (int i = 0; i < 400; ++i) {
+      std::string other = text;
+      for (int64_t count = 1 + rng.Below(3); count > 0; --count) {
+        const int64_t at = rng.Below(static_cast<int64_t>(other.size()));
+        const char* bytes = "[]{},:\"-09ae\n ";
+        other[at] = bytes[rng.Below(15)];
+      }
+      refused += FaultOf(other).empty() ? 0 : 1;
+    }
+  }
+  EXPECT_GT(refused, 400);
 }
 
 TEST(TableFileTest, AnotherTasksKeyIsRefused) {
