@@ -8,6 +8,7 @@
 #include "env/base/fault.h"
 #include "env/base/hash.h"
 #include "env/gym/table_file.h"
+#include "env/gym/tuner_input.h"
 #include "env/gym/tuner_units.h"
 #include "env/program/parser.h"
 
@@ -24,31 +25,6 @@ std::string TextAt(const Json& object, const char* first, const char* second) {
   const Json inner = object.value(first, Json::object());
   const auto found = inner.find(second);
   return found != inner.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
-// What T1 tells of a kernel.
-struct TunerInput {
-  std::string kernel, device;
-  std::vector<TableKnob> parameters;                 // no values where they are no list
-  std::vector<std::optional<std::string>> defaults;  // by parameter
-};
-
-TunerInput ReadInput(const Json& input) {
-  TunerInput read;
-  read.kernel = TextAt(input, "General", "BenchmarkName");
-  const Json kernel = input.value("KernelSpecification", Json::object());
-  if (read.kernel.empty()) read.kernel = TextAt(input, "KernelSpecification", "KernelName");
-  read.device = TextAt(kernel, "Device", "Name");
-  for (const Json& one : input.at("ConfigurationSpace").at("TuningParameters")) {
-    const Json& values = one.at("Values");
-    const auto list =
-        ParseValueList(values.is_string() ? values.get<std::string>() : values.dump());
-    read.parameters.push_back(
-        {one.at("Name").get<std::string>(), list.value_or(std::vector<std::string>())});
-    read.defaults.push_back(one.contains("Default") ? std::optional(TextOf(one["Default"]))
-                                                    : std::nullopt);
-  }
-  return read;
 }
 
 double MedianOf(std::vector<double> numbers) {
@@ -81,8 +57,9 @@ std::optional<Outcome> FailureOf(const Json& value) {
 
 class TunerReader {
  public:
-  Table Read(const Json& document, const std::optional<Json>& input, const std::string& name,
-             std::string_view content) {
+  explicit TunerReader(TunerInput input) : input_(std::move(input)) {}
+
+  Table Read(const Json& document, const std::string& name, std::string_view content) {
     if (!document.is_object() || !document.contains("results")) {
       throw InputError("found no results, expected a T4 file");
     }
@@ -96,7 +73,6 @@ class TunerReader {
     }
     const std::string unit = TextAt(document, "metadata", "timeunit");
     time_unit_ = UnitOf(unit.empty() ? "ms" : unit, "timeunit");
-    if (input) input_ = ReadInput(*input);
     FindParameters(results);
     for (row_ = 0; row_ < results.size(); ++row_) ReadResult(results[row_]);
     return Finish(name, content);
@@ -294,21 +270,22 @@ Json ParseJson(std::string_view text) {
     throw InputError("is compressed, expected JSON, as gunzip leaves it");
   }
   Json document = Json::parse(text, nullptr, false);
-  if (document.is_discarded()) throw InputError("is no JSON, expected a T4 file and its T1 file");
+  if (document.is_discarded()) throw InputError("is no JSON, expected a T4 file");
   return document;
 }
 
 }  // namespace
 
 Table ParseTunerFile(std::string_view results, std::string_view input, const std::string& name) {
-  TunerReader reader;
   try {
+    TunerReader reader(input.empty() ? TunerInput() : ParseTunerInput(input));
     const Json document = ParseJson(results);
-    const std::optional<Json> t1 = input.empty() ? std::nullopt : std::optional(ParseJson(input));
-    return reader.Read(document, t1, name, results);
-  } catch (const Json::exception&) {
-    throw InputError(name + ": result " + std::to_string(reader.row()) +
-                     ": found a field that is missing or of another kind than T4 and T1 have");
+    try {
+      return reader.Read(document, name, results);
+    } catch (const Json::exception&) {
+      throw InputError("result " + std::to_string(reader.row()) +
+                       ": found a field that is missing or of another kind than T4 has");
+    }
   } catch (const InputError& error) {
     throw InputError(name + ": " + error.what());
   }

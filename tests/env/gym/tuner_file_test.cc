@@ -132,7 +132,8 @@ TEST(TunerFileTest, WhatIsNoSuchFileIsRefused) {
               HasSubstr("found value '128' of 'block', expected one that the T1 file lists"));
   EXPECT_THAT(FaultOf(text, Replaced(MadeInput(), "\"filter\"", "\"width\"")),
               HasSubstr("parameter 'filter', which the T1 file does not have"));
-  EXPECT_THAT(FaultOf(text, "{}"), HasSubstr("f.json: result 0: found a field"));
+  EXPECT_THAT(FaultOf(text, "{}"), HasSubstr("f.json: found another file beside the results"));
+  EXPECT_THAT(FaultOf(text, "x"), HasSubstr("found another file beside the results"));
 }
 
 TEST(TunerFileTest, NothingThatSucceededIsNoTable) {
