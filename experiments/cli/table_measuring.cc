@@ -1,5 +1,6 @@
 #include "experiments/cli/table_measuring.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "agents/task_scheduler.h"
@@ -15,6 +16,9 @@
 
 namespace schedulegym {
 namespace {
+
+// What came to nothing on account of the machine is tried once more.
+constexpr int kPasses = 2;
 
 // Proposes what it was given, in order.
 class ListedAgent : public Agent {
@@ -61,37 +65,39 @@ class TableReporter : public TuneObserver {
   int64_t total_;
 };
 
+// Whether it says something about its schedule, at a time of peace.
+bool Settles(const Record& record) {
+  return MayLearnFrom(record.measurement.outcome) && !record.suspect;
+}
+
 // What was measured as it is to be measured now.
 struct Manner {
   std::string protocol, toolchain;
 
   bool IsOf(const Record& record) const {
     const auto& session = record.measurement.session;
-    const bool is_same = !session || session->protocol == protocol;
-    return is_same && !record.suspect && ToolchainOf(record) == toolchain;
+    return (!session || session->protocol == protocol) && ToolchainOf(record) == toolchain;
   }
 };
 
-// The latest of each schedule; one that says something about it rather than one that does not.
+// The latest of each schedule; of those that settle it, if any does.
 std::map<Key, Record> RecordsOf(const RecordStore& store, const Key& task, const Manner& manner) {
   std::map<Key, Record> latest;
   for (const Record& record : store.ForTask(task)) {
     if (!manner.IsOf(record)) continue;
     const auto known = latest.find(record.state_key);
-    const bool is_worse = known != latest.end() && !MayLearnFrom(record.measurement.outcome) &&
-                          MayLearnFrom(known->second.measurement.outcome);
+    const bool is_worse = known != latest.end() && Settles(known->second) && !Settles(record);
     if (!is_worse) latest.insert_or_assign(record.state_key, record);
   }
   return latest;
 }
 
-std::vector<ScheduleState> Unmeasured(const std::vector<ScheduleState>& states,
-                                      const std::map<Key, Record>& records) {
+std::vector<ScheduleState> Unsettled(const std::vector<ScheduleState>& states,
+                                     const std::map<Key, Record>& records) {
   std::vector<ScheduleState> left;
   for (const ScheduleState& state : states) {
     const auto known = records.find(StateKey(state));
-    const bool is_known = known != records.end() && MayLearnFrom(known->second.measurement.outcome);
-    if (!is_known) left.push_back(state);
+    if (known == records.end() || !Settles(known->second)) left.push_back(state);
   }
   return left;
 }
@@ -120,13 +126,13 @@ std::map<Key, Record> MeasurePlan(Session& session, const TablePlan& plan,
   const auto measurer = MakeCommandMeasurer(task->target, timing, session.seed());
   const Manner manner = {ProtocolText(timing), MeasuringToolchain(task->target)};
   const auto store = session.WriteStore();
+  const Key key = TaskKey(*task);
   const std::vector<ScheduleState> distinct = DistinctStates(plan);
-  const std::vector<ScheduleState> left =
-      Unmeasured(distinct, RecordsOf(*store, TaskKey(*task), manner));
+  std::vector<ScheduleState> left = Unsettled(distinct, RecordsOf(*store, key, manner));
   session.report().Note("table of " + std::to_string(plan.states.size()) + " points, " +
                         std::to_string(distinct.size()) + " schedules, of which " +
                         std::to_string(left.size()) + " are to be measured");
-  if (!left.empty()) {
+  for (int pass = 0; pass < kPasses && !left.empty() && !interrupt.exit_code(); ++pass) {
     ListedAgent agent(left);
     const TunerOptions options = OptionsOf(session, plan, manner, left.size(), interrupt);
     const auto scheduler = MakeTaskScheduler(
@@ -135,8 +141,9 @@ std::map<Key, Record> MeasurePlan(Session& session, const TablePlan& plan,
     const CalendarClock calendar;
     Tune({{task, agent}}, options,
          {*measurer, *store, *scheduler, reporter, session.clock(), calendar});
+    left = Unsettled(distinct, RecordsOf(*store, key, manner));
   }
-  std::map<Key, Record> records = RecordsOf(*store, TaskKey(*task), manner);
+  const std::map<Key, Record> records = RecordsOf(*store, key, manner);
   std::map<Key, Record> own;
   for (const ScheduleState& state : distinct) {
     const auto found = records.find(StateKey(state));
