@@ -4,6 +4,7 @@
 #include "bindings/bindings_internal.h"
 #include "bindings/gym_internal.h"
 #include "env/gym/builtin_environments.h"
+#include "env/gym/table_judge.h"
 #include "env/schedule/loop_structure.h"
 
 namespace schedulegym {
@@ -176,6 +177,12 @@ std::vector<py::dict> JudgementsOf(const GymEnvironment& self) {
   return all;
 }
 
+std::optional<double> ClockOf(const GymEnvironment& self) {
+  const auto* judge = dynamic_cast<const TableJudge*>(self.shape().parts->judge.get());
+  if (judge == nullptr) return std::nullopt;
+  return judge->clock_seconds();
+}
+
 void BindRequest(py::module_& module) {
   using R = GymRequest;
   py::class_<R>(module, "GymRequest", "What an environment is asked for; make() fills it in.")
@@ -192,11 +199,14 @@ void BindRequest(py::module_& module) {
             for (const TaskHandle& task : tasks) self.tasks.push_back(task.task);
           },
           "Of which each episode draws one.")
-      .def_readwrite("actions", &R::actions, "'construct' or 'modify'.")
-      .def_readwrite("source", &R::source, "Of reward: 'model' or 'measured'.")
+      .def_readwrite("actions", &R::actions,
+                     "'construct', 'modify' or, of another tuner's table, 'file'.")
+      .def_readwrite("source", &R::source, "Of reward: 'model', 'measured' or 'table'.")
       .def_readwrite("space", &R::space, "Spec of the space whose sketches modify walks.")
       .def_readwrite("start", &R::start, "Of modify: 'random' or 'origin'.")
       .def_readwrite("model", &R::model, "'analytical', or the path of a saved model.")
+      .def_readwrite("table", &R::table, "Of source 'table': a file.")
+      .def_readwrite("input", &R::input, "T1 file of a table that is a T4 file, or ''.")
       .def_readwrite("reward", &R::reward, "A spec; see rewards().")
       .def_readwrite("protocol", &R::protocol, "Spec of how candidates are timed.")
       .def_readwrite("measuring_seed", &R::measuring_seed, "Of inputs and interleaving.")
@@ -250,6 +260,9 @@ void BindEnvironment(py::module_& module) {
           "The schedule of this place.")
       .def(
           "loops", [](const E& self) { return TextOf(self.Begun()); }, "The loop nests as text.")
+      .def_property_readonly("clock", &ClockOf,
+                             "Seconds that measuring would have taken so far, forks included; None "
+                             "but of tables.")
       .def(
           "task",
           [](const E& self) {

@@ -13,6 +13,10 @@
 #include "env/gym/construct_space.h"
 #include "env/gym/model_judge.h"
 #include "env/gym/modify_space.h"
+#include "env/gym/table_file.h"
+#include "env/gym/table_judge.h"
+#include "env/gym/table_space.h"
+#include "env/gym/tuner_file.h"
 #include "spaces/builtin_spaces.h"
 #include "spaces/reference.h"
 
@@ -91,21 +95,47 @@ std::shared_ptr<Judge> MakeHostJudge(const GymRequest& request) {
   });
 }
 
+std::string KindOf(const Table& table) {
+  if (table.tree() != nullptr) return "construct";
+  return table.is_foreign() ? "file" : "modify";
+}
+
+// Where workloads are given, too, they are the table's.
+void TakeTable(const GymRequest& request, EnvironmentParts& parts) {
+  const auto table = std::make_shared<const Table>(ReadAnyTable(request.table, request.input));
+  CheckWord("actions", request.actions, {"construct", "modify", "file"});
+  if (KindOf(*table) != request.actions) {
+    throw InputError("table " + request.table + ": found one for actions " + KindOf(*table) +
+                     ", expected one for " + request.actions);
+  }
+  for (const auto& task : request.tasks) CheckIsOf(*table, *task);
+  parts.tasks = {table->task()};
+  parts.actions = MakeTableSpace(table);
+  parts.judge = std::make_shared<TableJudge>(table);
+}
+
 }  // namespace
 
 std::shared_ptr<const EnvironmentParts> MakeEnvironmentParts(const GymRequest& request) {
-  if (request.tasks.empty()) throw InputError("workload: found none, expected at least one");
   if (request.horizon < 1 || request.horizon > kMostHorizon) {
     throw InputError("steps: found " + std::to_string(request.horizon) + ", expected 1 to " +
                      std::to_string(kMostHorizon));
   }
-  CheckWord("source", request.source, {"model", "measured"});
+  CheckWord("source", request.source, {"model", "measured", "table"});
+  const bool has_table = request.source == "table";
+  if (!has_table && request.tasks.empty()) {
+    throw InputError("workload: found none, expected at least one");
+  }
   auto parts = std::make_shared<EnvironmentParts>();
   parts->tasks = request.tasks;
   parts->reward = MakeReward(SpecOf("reward", request.reward));
   parts->horizon = request.horizon;
   for (const std::string& name : request.observations) {
     parts->observations.push_back(MakeObservation(SpecOf("observation", name)));
+  }
+  if (has_table) {
+    TakeTable(request, *parts);
+    return parts;
   }
   parts->actions = MakeActions(request);
   parts->judge = request.source == "measured" ? MakeHostJudge(request) : MakeModelJudge(request);

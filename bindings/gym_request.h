@@ -13,11 +13,13 @@ namespace schedulegym {
 // Every name is a spec.
 struct GymRequest {
   std::vector<std::shared_ptr<const Task>> tasks;
-  std::string actions = "construct";  // or modify
-  std::string source = "model";       // of reward: model or measured
+  std::string actions = "construct";  // modify, or file of another tuner's table
+  std::string source = "model";       // of reward: model, measured or table
   std::string space = "ansor";        // whose sketches modify starts from
   std::string start = "random";       // of modify: or origin
   std::string model = "analytical";   // or the path of a saved model
+  std::string table;                  // a file; its task is the one there is
+  std::string input;                  // T1 file of a table that is a T4 file, or ""
   std::string reward = "final";
   std::string protocol = "cpu1";                      // of measuring
   uint64_t measuring_seed = 0;                        // of inputs and interleaving

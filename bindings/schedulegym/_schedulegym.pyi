@@ -760,7 +760,7 @@ class GymRequest:
     @property
     def actions(self) -> str:
         """
-        'construct' or 'modify'.
+        'construct', 'modify' or, of another tuner's table, 'file'.
         """
     @actions.setter
     def actions(self, arg0: str) -> None:
@@ -772,6 +772,14 @@ class GymRequest:
         """
     @horizon.setter
     def horizon(self, arg0: typing.SupportsInt | typing.SupportsIndex) -> None:
+        ...
+    @property
+    def input(self) -> str:
+        """
+        T1 file of a table that is a T4 file, or ''.
+        """
+    @input.setter
+    def input(self, arg0: str) -> None:
         ...
     @property
     def measuring_seed(self) -> int:
@@ -816,7 +824,7 @@ class GymRequest:
     @property
     def source(self) -> str:
         """
-        Of reward: 'model' or 'measured'.
+        Of reward: 'model', 'measured' or 'table'.
         """
     @source.setter
     def source(self, arg0: str) -> None:
@@ -836,6 +844,14 @@ class GymRequest:
         """
     @start.setter
     def start(self, arg0: str) -> None:
+        ...
+    @property
+    def table(self) -> str:
+        """
+        Of source 'table': a file.
+        """
+    @table.setter
+    def table(self, arg0: str) -> None:
         ...
     @property
     def tasks(self) -> list[Task]:
@@ -950,6 +966,11 @@ class GymEnvironment:
     def boxes(self) -> list[tuple[int, float, float]]:
         """
         Size, low and high of each observation of numbers.
+        """
+    @property
+    def clock(self) -> float | None:
+        """
+        Seconds that measuring would have taken so far, forks included; None but of tables.
         """
     @property
     def ended(self) -> bool:

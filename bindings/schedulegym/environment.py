@@ -1,6 +1,8 @@
 """Gymnasium environments over the schedules of a tensor program."""
 from __future__ import annotations
 
+import os
+import pathlib
 from collections.abc import Iterable, Sequence
 from typing import Any, SupportsIndex, Union
 
@@ -16,15 +18,33 @@ Names = Union[str, Sequence[str]]
 
 # A text longer than this is no loop nest that anybody reads.
 MOST_TEXT = 1 << 16
+TABLES = pathlib.Path(__file__).parent / "tables"
+DEFAULT_WORKLOAD = "matmul(m=512,n=512,k=512)"
 _PRINTABLE = "".join(map(chr, range(32, 127))) + "\n"
 
 
-def request_of(*, workload: WorkloadLike | Iterable[WorkloadLike], target: str | Target,
+def table_path(table: str | os.PathLike[str] | None) -> str:
+    """The file of a table: one that comes with the package, by its name, or any other."""
+    if table is None:
+        known = ", ".join(sorted(path.stem for path in TABLES.glob("*.table"))) or "none"
+        raise ValueError(f"table: found none, expected a file or one that comes along: {known}")
+    shipped = TABLES / f"{os.fspath(table)}.table"
+    return str(shipped) if shipped.exists() else os.fspath(table)
+
+
+def request_of(*, workload: WorkloadLike | Iterable[WorkloadLike] | None, target: str | Target,
                actions: str, source: str, observation: Names, reward: str, space: str, start: str,
-               model: str, steps: int, protocol: str, measuring_seed: int) -> GymRequest:
+               model: str, table: str | os.PathLike[str] | None,
+               input: str | os.PathLike[str], steps: int, protocol: str,
+               measuring_seed: int) -> GymRequest:
     """What the options of an environment mean; bad ones raise when it is made."""
     request = GymRequest()
-    request.tasks = [task for task, _ in tasks_of(workload, target)]
+    if source == "table":
+        request.table, request.input = table_path(table), os.fspath(input)
+    elif workload is None:
+        workload = DEFAULT_WORKLOAD
+    if workload is not None:
+        request.tasks = [task for task, _ in tasks_of(workload, target)]
     request.actions, request.source = actions, source
     request.space, request.start, request.model = space, start, model
     request.reward, request.protocol = reward, protocol
@@ -77,29 +97,34 @@ class ScheduleEnv(gymnasium.Env[Any, Any]):
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}
 
-    def __init__(self, workload: WorkloadLike | Iterable[WorkloadLike] = "matmul(m=512,n=512,k=512)",
+    def __init__(self, workload: WorkloadLike | Iterable[WorkloadLike] | None = None,
                  *, target: str | Target = "llvm", actions: str = "construct",
-                 source: str = "model", observation: Names = "loops", reward: str = "final",
+                 source: str = "model", observation: Names | None = None, reward: str = "final",
                  space: str = "ansor", start: str = "random", model: str = "analytical",
+                 table: str | os.PathLike[str] | None = None, input: str | os.PathLike[str] = "",
                  steps: int | None = None, protocol: str = "cpu1", measuring_seed: int = 0,
                  render_mode: str | None = None) -> None:
-        """Of one workload, or of several, of which each episode draws one.
+        """Of one workload, or of several, of which each episode draws one; a matmul of 512.
 
         `actions` is 'construct' (from the naive program, stage by stage) or 'modify' (from a
         complete schedule of `space`, which begins at random or, with start='origin',
         unoptimised). `source` of reward is 'model' (`model`: 'analytical', or a file of
-        `schedulegym tune --save-model`) or 'measured'. `observation` is one name, or several for
-        a dict; see observations(). `reward` is one of rewards(). `steps` is the most actions of an
+        `schedulegym tune --save-model`), 'measured' or 'table' (`table`: a file of `schedulegym
+        table`, or the name of one that comes with the package; its workload is the one there is).
+        actions='file' walks the knobs of another tuner's table, a T4 file with its T1 file as
+        `input`. `observation` is one name, or several for
+        a dict; see observations(): 'loops', or 'knobs' of files. `reward` is one of rewards(). `steps` is the most actions of an
         episode, 128 for construct and 64 for modify.
         """
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             raise ValueError(f"render_mode: found {render_mode!r}, expected one of "
                              f"{self.metadata['render_modes']} or None")
         steps = steps_of(actions, steps)
+        observation = observation_of(actions, observation)
         self._options = {
             "workload": frozen(workload), "target": target, "actions": actions, "source": source,
             "observation": observation, "reward": reward, "space": space, "start": start,
-            "model": model, "steps": steps, "protocol": protocol,
+            "model": model, "table": table, "input": input, "steps": steps, "protocol": protocol,
             "measuring_seed": measuring_seed}
         self.render_mode = render_mode
         self._observation = observation
@@ -183,6 +208,11 @@ class ScheduleEnv(gymnasium.Env[Any, Any]):
         return self._core.menu
 
     @property
+    def clock(self) -> float | None:
+        """Seconds that measuring would have taken so far, forks included; None but of tables."""
+        return self._core.clock
+
+    @property
     def judgements(self) -> list[dict[str, Any]]:
         """What was judged in this episode so far: outcome, speed and seconds."""
         return self._core.judgements()
@@ -259,6 +289,13 @@ def steps_of(actions: str, steps: int | None) -> int:
     if isinstance(steps, bool) or not isinstance(steps, int):
         raise ValueError(f"steps: found {steps!r}, expected a whole number")
     return steps
+
+
+def observation_of(actions: str, observation: Names | None) -> Names:
+    """What is seen where nothing else is asked for: foreign kernels have no loops to look at."""
+    if observation is None:
+        return "knobs" if actions == "file" else "loops"
+    return observation
 
 
 def frozen(workload: Any) -> Any:

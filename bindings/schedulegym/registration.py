@@ -5,6 +5,9 @@ import gymnasium
 
 from schedulegym._schedulegym import environments
 
+# Of those that come with the package.
+TABLES_OF = {"ConstructTable": {"table": "matmul_tree"}, "ModifyTable": {"table": "matmul"}}
+
 
 def register() -> None:
     """Once for each process; importing the package does it."""
@@ -14,4 +17,5 @@ def register() -> None:
             entry_point="schedulegym.environment:ScheduleEnv",
             vector_entry_point="schedulegym.vector:ScheduleVectorEnv",
             nondeterministic=facts["source"] == "measured",
-            kwargs={"actions": facts["actions"], "source": facts["source"]})
+            kwargs={"actions": facts["actions"], "source": facts["source"],
+                    **TABLES_OF.get(name, {})})

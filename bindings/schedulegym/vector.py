@@ -12,7 +12,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from schedulegym._schedulegym import GymEnvironment, GymVector, ScheduleState, Target
-from schedulegym.environment import Names, form_of, frozen, request_of, space_of, steps_of
+from schedulegym.environment import (
+    Names, form_of, frozen, observation_of, request_of, space_of, steps_of)
 from schedulegym.tuning import WorkloadLike
 
 
@@ -28,10 +29,11 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
         "render_modes": ["ansi"], "autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(self, num_envs: int = 1,
-                 workload: WorkloadLike | Iterable[WorkloadLike] = "matmul(m=512,n=512,k=512)",
+                 workload: WorkloadLike | Iterable[WorkloadLike] | None = None,
                  *, target: str | Target = "llvm", actions: str = "construct",
-                 source: str = "model", observation: Names = "loops", reward: str = "final",
+                 source: str = "model", observation: Names | None = None, reward: str = "final",
                  space: str = "ansor", start: str = "random", model: str = "analytical",
+                 table: str | os.PathLike[str] | None = None, input: str | os.PathLike[str] = "",
                  steps: int | None = None, protocol: str = "cpu1", measuring_seed: int = 0,
                  autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
                  threads: int | None = None, max_episode_steps: int | None = None,
@@ -40,10 +42,12 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
         if render_mode not in (None, "ansi"):
             raise ValueError(f"render_mode: found {render_mode!r}, expected 'ansi' or None")
         mode = AutoresetMode(autoreset_mode)
+        observation = observation_of(actions, observation)
         self._options = {
             "workload": frozen(workload), "target": target, "actions": actions, "source": source,
             "observation": observation, "reward": reward, "space": space, "start": start,
-            "model": model, "steps": steps_of(actions, steps), "protocol": protocol,
+            "model": model, "table": table, "input": input, "steps": steps_of(actions, steps),
+            "protocol": protocol,
             "measuring_seed": measuring_seed}
         self._more = {
             "autoreset_mode": mode, "threads": threads, "max_episode_steps": max_episode_steps}

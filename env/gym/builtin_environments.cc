@@ -14,6 +14,12 @@ std::vector<EnvironmentEntry> BuiltinEnvironments() {
        "from a complete schedule to ones that differ in one decision; speeds are measured"},
       {"ModifyModel", "modify", "model", modify + ", model=analytical",
        "the same; speeds are a model's: deterministic, fast"},
+      {"ConstructTable", "construct", "table", "table=matmul_tree, steps=128",
+       "the same on a recorded tree of schedules: deterministic, real speeds, no compiler"},
+      {"ModifyTable", "modify", "table", "table=matmul, steps=64",
+       "the same on recorded points: deterministic, real speeds, no compiler"},
+      {"File", "file", "table", "table, input=, steps=64",
+       "the knobs of another tuner's recorded kernels: files of the schemas T4 and T1"},
   };
 }
 

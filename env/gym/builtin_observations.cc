@@ -4,6 +4,7 @@
 #include "env/base/text.h"
 #include "env/gym/ansor_observation.h"
 #include "env/gym/history_observation.h"
+#include "env/gym/knobs_observation.h"
 #include "env/gym/loops_observation.h"
 #include "env/gym/task_observation.h"
 #include "env/gym/tokens_observation.h"
@@ -32,6 +33,8 @@ std::vector<ObservationEntry> BuiltinObservations() {
       {"tokens", "length=48, fields=20", "a row for each primitive of the trace, as TLP has it",
        MakeTokensObservation},
       {"history", "length=16", "the last actions, the newest first", MakeHistoryObservation},
+      {"knobs", "most=48", "where modify, or a table, stands among the values of its knobs",
+       MakeKnobsObservation},
       {"task", "definitions=8", "shapes and work of the computation, facts of the target",
        MakeTaskObservation},
       {"text", "", "the loop nest as text; no numbers", nullptr},

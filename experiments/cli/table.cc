@@ -6,12 +6,12 @@
 #include "env/gym/table_file.h"
 #include "env/gym/tuner_file.h"
 #include "env/measure/protocol.h"
+#include "env/program/task_list.h"
 #include "experiments/cli/builtin_commands.h"
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/output_file.h"
 #include "experiments/cli/table_facts.h"
 #include "experiments/cli/table_measuring.h"
-#include "experiments/cli/tasks.h"
 #include "spaces/builtin_spaces.h"
 
 namespace schedulegym {

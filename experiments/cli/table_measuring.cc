@@ -5,6 +5,7 @@
 
 #include "agents/task_scheduler.h"
 #include "agents/tuner.h"
+#include "backends/runner/host_measurer.h"
 #include "env/measure/clocks.h"
 #include "env/measure/inputs.h"
 #include "env/measure/protocol.h"

@@ -17,31 +17,35 @@ Sketch Annotated(int levels) {
   return With(SplitSketch(Loop24Task(), levels), AnnotationKind::kVector, {Vectorize{{1}, 1}});
 }
 
-TEST(ModifySketchTest, KnobsAreOfTilesOrByThemselves) {
-  const ModifySketch sketch(Annotated(3));
+ModifyKnobs GridOf(const Sketch& sketch) {
+  return ModifyKnobs(KnobsOf(sketch, TileKnobs::kLengths, Misfit::kLower));
+}
+
+TEST(ModifyKnobsTest, KnobsAreOfTilesOrByThemselves) {
+  const ModifyKnobs sketch = GridOf(Annotated(3));
   ASSERT_EQ(sketch.tiles.size(), 1u);
   EXPECT_EQ(sketch.tiles[0].levels(), 3);
-  EXPECT_THAT(sketch.splits, ElementsAre(0));
+  EXPECT_THAT(sketch.places, ElementsAre(0));
   EXPECT_THAT(sketch.steps, ElementsAre(2));  // knobs 0 and 1 are the lengths
   EXPECT_EQ(sketch.knobs.knob(2).name, "A: vector");
 }
 
 // The second split, of the loop of one step that the first leaves, has no choice.
-TEST(ModifySketchTest, TilesWithoutAChoiceAreNone) {
+TEST(ModifyKnobsTest, TilesWithoutAChoiceAreNone) {
   Sketch sketch{StateAfter(Loop24Task(),
                            "split(stage=A, loop=0, lengths=[24])\n"
                            "split(stage=A, loop=0, lengths=[1])\n"
                            "split(stage=A, loop=2, lengths=[1])\n")};
   sketch.splits = {{1, 1, {{1}}}, {2, 24, Factorizations(24, 1)}};
-  const ModifySketch modified(sketch);
+  const ModifyKnobs modified = GridOf(sketch);
   ASSERT_EQ(modified.tiles.size(), 1u);
   EXPECT_EQ(modified.tiles[0].tile().extent, 24);
-  EXPECT_THAT(modified.splits, ElementsAre(1));
+  EXPECT_THAT(modified.places, ElementsAre(1));
   EXPECT_THAT(modified.steps, IsEmpty());
 }
 
-TEST(ModifySketchTest, TilesAreAlikeInExtentAndLevels) {
-  const ModifySketch two(Annotated(2)), three(Annotated(3));
+TEST(ModifyKnobsTest, TilesAreAlikeInExtentAndLevels) {
+  const ModifyKnobs two = GridOf(Annotated(2)), three = GridOf(Annotated(3));
   const PrimeTile other({"A", 12, {0}, {{1, 2, 3, 4, 6, 12}}});
   EXPECT_EQ(three.Like(three.tiles[0], 0), &three.tiles[0]);
   EXPECT_EQ(three.Like(two.tiles[0], 0), nullptr);
@@ -53,11 +57,11 @@ TEST(ModifySketchTest, TilesAreAlikeInExtentAndLevels) {
 TEST(ModifyLayoutTest, ActionsHaveRoomForEverySketch) {
   ModifyLayout layout;
   EXPECT_EQ(layout.size(), 2);
-  layout.Add(ModifySketch(Annotated(2)));
+  layout.Add(GridOf(Annotated(2)));
   EXPECT_EQ(layout.size(), 2 + 2 * 1 * 4 + 2);
-  layout.Add(ModifySketch(SplitSketch(Loop24Task(), 3)));
+  layout.Add(GridOf(SplitSketch(Loop24Task(), 3)));
   EXPECT_EQ(layout.size(), 2 + 3 * 2 * 4 + 2);
-  layout.Add(ModifySketch(Annotated(2)));
+  layout.Add(GridOf(Annotated(2)));
   EXPECT_EQ(layout.size(), 2 + 3 * 2 * 4 + 2);
 }
 
@@ -67,7 +71,7 @@ ModifyLayout WideLayout() {
   sketch.splits[1].step = 1;
   sketch.state = StateAfter(sketch.state, "split(stage=A, loop=0, lengths=[1, 1, 1])\n");
   ModifyLayout layout;
-  layout.Add(ModifySketch(sketch));
+  layout.Add(GridOf(sketch));
   return layout;
 }
 

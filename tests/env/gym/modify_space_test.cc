@@ -21,7 +21,8 @@ class ModifySpaceTest : public testing::Test {
 
   void Use(std::vector<Sketch> sketches, ModifyStart start = ModifyStart::kOrigin) {
     layout_ = {};
-    for (const Sketch& sketch : sketches) layout_.Add(ModifySketch(sketch));
+    for (const Sketch& sketch : sketches)
+      layout_.Add(ModifyKnobs(KnobsOf(sketch, TileKnobs::kLengths, Misfit::kLower)));
     space_ = MakeModifySpace("modify", FixedSketches(std::move(sketches)), {task_}, {start});
   }
   std::unique_ptr<Walk> Start(uint64_t seed = 0) const {
