@@ -54,7 +54,7 @@ TEST(BuiltinObservationsTest, UnknownNamesListWhatExists) {
 
 TEST(BuiltinObservationsTest, TextIsNoNumbers) {
   EXPECT_EQ(RefusalOf("text"),
-            "observation text is no numbers, expected one of loops, ansor, tokens, history, task");
+            "observation text is no numbers, expected one of loops, ansor, tokens, history, knobs, task");
 }
 
 }  // namespace
