@@ -12,6 +12,7 @@ from gymnasium import spaces
 
 from schedulegym._schedulegym import (
     GymEnvironment, GymRequest, ObservationForm, ScheduleState, Target, Task)
+from schedulegym.picture import picture_of
 from schedulegym.tuning import WorkloadLike, tasks_of
 
 Names = Union[str, Sequence[str]]
@@ -95,7 +96,7 @@ class ScheduleEnv(gymnasium.Env[Any, Any]):
     reference schedule) and `seconds` (of one run, where the judge speaks of seconds).
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 4}
 
     def __init__(self, workload: WorkloadLike | Iterable[WorkloadLike] | None = None,
                  *, target: str | Target = "llvm", actions: str = "construct",
@@ -151,9 +152,13 @@ class ScheduleEnv(gymnasium.Env[Any, Any]):
         return self._take(action)
 
     def render(self) -> Any:
-        """'ansi': the loop nests as text."""
+        """'ansi': the loop nests as text; 'rgb_array': a picture of them and of the speeds."""
         self._check_open()
-        return self._core.loops() if self.render_mode == "ansi" else None
+        if self.render_mode == "ansi":
+            return self._core.loops()
+        if self.render_mode == "rgb_array":
+            return picture_of(self._core.loops(), self._core.judgements())
+        return None
 
     def close(self) -> None:
         """May be called twice; an environment that is closed takes no steps."""

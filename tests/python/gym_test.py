@@ -230,6 +230,24 @@ class GymTest(PackageTest, ProgramTest):
         self.assertIn("for", env.render())
         self.assertIsNone(self.begun().render())
 
+    def test_pictures(self):
+        env = self.make(render_mode="rgb_array", reward="difference")
+        env.reset(seed=1)
+        first = env.render()
+        self.assertEqual((first.shape, first.dtype), ((540, 960, 3), np.uint8))
+        for _ in range(3):
+            env.step(env.legal_actions()[1])
+        second = env.render()
+        # Loops stand on the left, speeds on the right; both have changed.
+        self.assertFalse(np.array_equal(first[:, :560], second[:, :560]))
+        self.assertFalse(np.array_equal(first[:, 560:], second[:, 560:]))
+        np.testing.assert_array_equal(second, env.render())
+        curve = (second[:, 560:] == (17, 85, 204)).all(axis=2)
+        self.assertGreater(curve.sum(), 3 * 25)  # a dot for each judgement
+        blank = self.make(render_mode="rgb_array")
+        blank.reset(seed=1)
+        self.assertFalse((blank.render()[:, 560:] == (17, 85, 204)).all(axis=2).any())
+
     def test_a_saved_model_judges(self):
         path = self.folder / "model.json"
         path.write_text("not a model")
@@ -255,7 +273,7 @@ class GymTest(PackageTest, ProgramTest):
                 ({"space": "ansr"}, "ansor"), ({"start": "end"}, "random, origin"),
                 ({"steps": 0}, "1 to"), ({"steps": 2.5}, "whole number"),
                 ({"model": "/nowhere/model.json"}, "model.json"), ({"target": "gpu"}, "llvm"),
-                ({"render_mode": "human"}, "ansi")):
+                ({"render_mode": "human"}, "rgb_array")):
             with self.subTest(**{k: str(v) for k, v in arguments.items()}):
                 with self.assertRaisesRegex(ValueError, words) as raised:
                     sg.ScheduleEnv(**{"actions": "modify", **arguments})
