@@ -1,0 +1,74 @@
+"""Playthroughs: a fixed episode of each id, step by step, as text.
+
+SCHEDULEGYM_REFRESH=1 writes them anew; what then differs is what a user's policy would notice.
+"""
+import os
+import pathlib
+import unittest
+import zlib
+
+from harness import ROOT, PackageTest, schedulegym as sg
+
+if sg is not None:
+    import gymnasium
+    import numpy as np
+
+FOLDER = ROOT / "tests/golden/playthroughs"
+# All facts are given: the same on every machine.
+TARGET = ("llvm(cpu=generic, features=\"\", cores=2, vector_bits=256, vector_registers=16, "
+          "l1=32768, l2=1048576, l3=16777216, line=64, memory=8589934592, "
+          "warm=true)")
+STEPS = 14
+ARGUMENTS = {"target": TARGET, "workload": "matmul(m=96,n=64,k=128)", "reward": "difference",
+             "observation": ["loops", "history"]}
+
+
+def episode(env):
+    """Lines about each step of legal actions drawn by a rule of this file alone."""
+    observation, info = env.reset(seed=11)
+    yield f"{env.action_space}, {env.observation_space}"
+    draw = 12345
+    for _ in range(STEPS):
+        legal = np.flatnonzero(info["action_mask"])
+        mask = zlib.crc32(info["action_mask"].tobytes())
+        seen = ", ".join(f"{key} {float(np.abs(value).sum()):.3f}"
+                         for key, value in sorted(observation.items()))
+        yield f"{len(legal)} legal (mask {mask:08x}); {seen}"
+        draw = (1103515245 * draw + 12345) % 2**31
+        choices = legal[1:] if len(legal) > 1 else legal
+        action = int(choices[draw // 65536 % len(choices)])
+        described = env.decode(action)
+        observation, reward, terminated, truncated, info = env.step(action)
+        yield f"  {action}: {described} -> {reward:.3f}"
+        if terminated or truncated:
+            return
+    yield env.trace.strip()
+
+
+class PlaythroughTest(PackageTest):
+    def test_every_id_plays_as_it_did(self):
+        for name in sorted(sg.environments()):
+            arguments = self.arguments_of(name)
+            if arguments is None:
+                continue
+            with self.subTest(name=name):
+                env = gymnasium.make(f"ScheduleGym/{name}-v0", **arguments).unwrapped
+                text = "\n".join(episode(env)) + "\n"
+                path = FOLDER / f"{name}.txt"
+                if os.environ.get("SCHEDULEGYM_REFRESH"):
+                    path.parent.mkdir(exist_ok=True)
+                    path.write_text(text)
+                self.assertEqual(text, path.read_text())
+
+    @staticmethod
+    def arguments_of(name):
+        """None of an id that has a playthrough elsewhere."""
+        source = sg.environments()[name]["source"]
+        if source == "table":
+            return None
+        # What is measured is never the same: nothing is paid before the end, which is not reached.
+        return {**ARGUMENTS, **({"reward": "final"} if source == "measured" else {})}
+
+
+if __name__ == "__main__":
+    unittest.main()
