@@ -7,18 +7,31 @@
 namespace schedulegym {
 namespace {
 
+// Whether something is computed at a loop of the stage at hand.
+bool HasAttached(const ConstructPlace& place) {
+  const auto& stages = place.state.stages();
+  return std::any_of(stages.begin(), stages.end(), [&](const StagePtr& other) {
+    return other->location == Location::kAt && other->target == place.stage;
+  });
+}
+
 // Asks what moves of one kind have in common once. A conformance test compares each byte with what
 // StepOf says.
 class MaskWriter {
  public:
   MaskWriter(const ConstructMenu& menu, const ConstructPlace& place, std::span<int8_t> mask)
-      : menu_(menu), place_(place), stage_(place.AtHand()), mask_(mask), loops_(place.Loops()) {}
+      : menu_(menu),
+        place_(place),
+        stage_(place.AtHand()),
+        mask_(mask),
+        loops_(place.Loops()),
+        has_attached_(HasAttached(place)) {}
 
   void Write() {
     std::fill(mask_.begin(), mask_.end(), 0);
     Set(MoveKind::kStop, true);
     Set(MoveKind::kNextStage, NextStage(place_).has_value());
-    Ask(MoveKind::kRoot);
+    if (stage_.location != Location::kRoot) Ask(MoveKind::kRoot);
     WriteCopies();
     if (stage_.location == Location::kInlined) return;
     WriteSplits();
@@ -41,6 +54,7 @@ class MaskWriter {
 
   int64_t Extent(int loop) const { return stage_.nodes[stage_.loops[loop].node].extent; }
   bool IsPlain(int loop) const { return stage_.loops[loop].annotation == Annotation::kNone; }
+  bool IsReduction(int loop) const { return stage_.nodes[stage_.loops[loop].node].reduction; }
   bool HasRoom() const {
     return place_.state.size() < place_.state.task().dag.size() + kMostAddedStages;
   }
@@ -64,29 +78,37 @@ class MaskWriter {
     }
   }
 
-  bool HasAttached() const {
-    const auto& stages = place_.state.stages();
-    return std::any_of(stages.begin(), stages.end(), [&](const StagePtr& other) {
-      return other->location == Location::kAt && other->target == place_.stage;
-    });
-  }
-
-  // Where nothing is computed at a loop, only a vectorized one keeps its place.
+  // Where nothing is computed at a loop, only a vectorized one keeps its place; and moves that add
+  // to a reorder must not undo it.
   void WriteReorders() {
-    const bool asks = HasAttached() || place_.Last<Reorder>() != nullptr;
     const auto count = static_cast<int>(stage_.loops.size());
     const bool vector = count > 0 && stage_.loops.back().annotation == Annotation::kVectorize;
+    const Reorder* last = place_.Last<Reorder>();
     const int most = std::min(kMenuLoops, count - 1);
     for (int loop = 0; loop < most; ++loop) {
-      const bool is_last_pair = loop + 2 == count;
-      if (asks) {
+      if (has_attached_) {
         Ask(MoveKind::kInnermost, loop);
         if (loop + 1 < kMenuLoops) Ask(MoveKind::kOutward, loop);
         continue;
       }
-      Set(MoveKind::kInnermost, !vector, loop);
-      if (loop + 1 < kMenuLoops) Set(MoveKind::kOutward, !(vector && is_last_pair), loop);
+      const bool is_last_pair = loop + 2 == count;
+      Set(MoveKind::kInnermost, !vector && !(last && Undoes(last->order, loop, count - 1)), loop);
+      if (loop + 1 == kMenuLoops) continue;
+      Set(MoveKind::kOutward,
+          !(vector && is_last_pair) && !(last && Undoes(last->order, loop, loop + 1)), loop);
     }
+  }
+
+  // Whether the order rises once the loop at `from` stands at `to` and those between move up.
+  static bool Undoes(const std::vector<int>& order, int from, int to) {
+    const auto at = [&](int position) {
+      if (position < from || position > to) return order[position];
+      return position == to ? order[from] : order[position + 1];
+    };
+    for (int i = 1; i < static_cast<int>(order.size()); ++i) {
+      if (at(i - 1) > at(i)) return false;
+    }
+    return true;
   }
 
   bool HasParallel() const {
@@ -95,17 +117,35 @@ class MaskWriter {
     });
   }
 
+  // Where nothing is computed at a loop of it, what is legal of one spatial loop is of all.
+  void WriteParallels() {
+    if (HasParallel()) return;
+    std::optional<bool> known;
+    for (int loop = 0; loop < loops_; ++loop) {
+      if (!IsPlain(loop) || IsReduction(loop)) continue;
+      if (has_attached_ || !known) known = IsLegal({MoveKind::kParallel, loop});
+      Set(MoveKind::kParallel, *known, loop);
+    }
+  }
+
+  bool CanFuse(int loop) const {
+    if (!IsPlain(loop) || !IsPlain(loop + 1) || IsReduction(loop) != IsReduction(loop + 1)) {
+      return false;
+    }
+    int64_t product = 0;
+    return stage_.nodes.size() < kMostLoopNodes &&
+           !__builtin_mul_overflow(Extent(loop), Extent(loop + 1), &product);
+  }
+
   void WriteLoops() {
-    const bool has_parallel = HasParallel();
+    WriteParallels();
     const auto count = static_cast<int>(stage_.loops.size());
     for (int loop = 0; loop < loops_; ++loop) {
-      if (!IsPlain(loop)) continue;
-      const bool reduction = stage_.nodes[stage_.loops[loop].node].reduction;
-      if (!has_parallel && !reduction) Ask(MoveKind::kParallel, loop);
-      Set(MoveKind::kUnroll, Extent(loop) <= kMostRepeats, loop);
-      if (loop + 1 < std::min(count, kMenuLoops) && IsPlain(loop + 1)) Ask(MoveKind::kFuse, loop);
+      Set(MoveKind::kUnroll, IsPlain(loop) && Extent(loop) <= kMostRepeats, loop);
+      if (loop + 1 < std::min(count, kMenuLoops)) Set(MoveKind::kFuse, CanFuse(loop), loop);
     }
-    if (count > 0 && IsPlain(count - 1)) Ask(MoveKind::kVectorize);
+    const bool may_vectorize = count > 0 && IsPlain(count - 1) && !IsReduction(count - 1);
+    if (may_vectorize && Extent(count - 1) <= kMostRepeats) Ask(MoveKind::kVectorize);
     for (int i = 0; i < static_cast<int>(std::size(kAutoUnrollSteps)); ++i) {
       Set(MoveKind::kAutoUnroll, stage_.auto_unroll_max_step != kAutoUnrollSteps[i], i);
     }
@@ -148,9 +188,18 @@ class MaskWriter {
     }
   }
 
+  bool SpatialUntouched() const {
+    int next = 0;
+    for (int loop = 0; loop < static_cast<int>(stage_.loops.size()); ++loop) {
+      if (IsReduction(loop)) continue;
+      if (stage_.loops[loop].node != next++ || !IsPlain(loop)) return false;
+    }
+    return true;
+  }
+
   // Only while the spatial loops are as they were at first.
   void WriteRfactors() {
-    if (!HasRoom() || !stage_.op->is_reduction()) return;
+    if (!HasRoom() || !stage_.op->is_reduction() || has_attached_ || !SpatialUntouched()) return;
     const std::vector<int> loops = ReductionLoops(place_);
     const int most = std::min(kMenuReductions, static_cast<int>(loops.size()));
     const int axes = std::min(kMenuAxes, stage_.op->spatial + 1);
@@ -165,6 +214,7 @@ class MaskWriter {
   const Stage& stage_;
   std::span<int8_t> mask_;
   int loops_;
+  bool has_attached_;
 };
 
 }  // namespace
