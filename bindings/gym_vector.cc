@@ -65,8 +65,11 @@ class GymVector {
                  Checked("threads", threads, 1024), most_actions}),
         masks_({count, shape_.parts->actions->size()}),
         all_(count) {
+    const bool same_step = vector_.options().autoreset == Autoreset::kSameStep;
     for (const auto& observation : shape_.parts->observations) {
       numbers_.emplace_back(std::vector<py::ssize_t>{count, observation->size()});
+      if (!same_step) continue;
+      final_numbers_.emplace_back(static_cast<size_t>(count) * observation->size());
     }
     std::fill_n(all_.mutable_data(), count, true);
     if (form.names.size() != shape_.parts->observations.size()) {
@@ -103,7 +106,9 @@ class GymVector {
     Arrays arrays = Take();
     {
       const py::gil_scoped_release unlocked;
-      vector_.Step(chosen, arrays.Buffers());
+      VectorBuffers buffers = arrays.Buffers();
+      for (auto& numbers : final_numbers_) buffers.final_observations.emplace_back(numbers);
+      vector_.Step(chosen, buffers);
     }
     return Hand(std::move(arrays), true);
   }
@@ -140,7 +145,7 @@ class GymVector {
 
  private:
   struct Arrays {
-    std::vector<py::array_t<float>> numbers, final_numbers;
+    std::vector<py::array_t<float>> numbers;
     py::array_t<int8_t> masks;
     py::array_t<double> rewards;
     py::array_t<bool> terminated, truncated, illegal;
@@ -148,7 +153,6 @@ class GymVector {
     VectorBuffers Buffers() {
       VectorBuffers buffers;
       for (auto& array : numbers) buffers.observations.push_back(SpanOf(array));
-      for (auto& array : final_numbers) buffers.final_observations.push_back(SpanOf(array));
       buffers.masks = SpanOf(masks);
       buffers.rewards = SpanOf(rewards);
       buffers.terminated = Bytes(terminated);
@@ -164,11 +168,6 @@ class GymVector {
   Arrays Take() {
     Arrays arrays;
     for (ArrayPool<float>& pool : numbers_) arrays.numbers.push_back(pool.Take());
-    if (vector_.options().autoreset == Autoreset::kSameStep) {
-      for (const auto& array : arrays.numbers) {
-        arrays.final_numbers.emplace_back(std::vector<py::ssize_t>{array.shape(0), array.shape(1)});
-      }
-    }
     arrays.masks = masks_.Take();
     arrays.rewards = py::array_t<double>(size());
     arrays.terminated = py::array_t<bool>(size());
@@ -209,7 +208,7 @@ class GymVector {
     if (stepped) infos[shape_.illegal] = arrays.illegal;
     if (stepped) infos["_illegal"] = all_;
     AddJudgements(infos, stepped);
-    if (stepped && vector_.options().autoreset == Autoreset::kSameStep) AddEnds(arrays, infos);
+    if (stepped && vector_.options().autoreset == Autoreset::kSameStep) AddEnds(infos);
     py::object observation = Observation(arrays.numbers);
     if (vector_.options().autoreset == Autoreset::kDisabled) last_ = arrays;
     if (!stepped) return py::make_tuple(observation, infos);
@@ -267,28 +266,27 @@ class GymVector {
     infos["_seconds"] = has_seconds;
   }
 
-  void AddEnds(const Arrays& arrays, py::dict& infos) const {
-    py::array_t<bool> flags(size());
-    py::list ends;
+  void AddEnds(py::dict& infos) const {
     bool any = false;
+    for (int i = 0; i < size(); ++i) any = any || vector_.is_over(i);
+    if (!any) return;
+    py::array_t<bool> flags(size());
+    py::object column = py::module_::import("numpy").attr("empty")(size(), "object");
     for (int i = 0; i < size(); ++i) {
       flags.mutable_data()[i] = vector_.is_over(i);
-      any = any || vector_.is_over(i);
-      ends.append(vector_.is_over(i) ? FinalRow(arrays, i) : py::none());
+      if (vector_.is_over(i)) column[py::int_(i)] = FinalRow(i);
     }
-    if (!any) return;
-    py::object column = py::module_::import("numpy").attr("empty")(size(), "object");
-    for (int i = 0; i < size(); ++i) column[py::int_(i)] = ends[i];
     infos["final_obs"] = column;
     infos["_final_obs"] = flags;
   }
 
-  py::object FinalRow(const Arrays& arrays, int index) const {
+  py::object FinalRow(int index) const {
     std::vector<py::array_t<float>> rows;
-    for (const auto& array : arrays.final_numbers) {
-      py::array_t<float> row(array.shape(1));
-      std::copy_n(array.data(index, 0), array.shape(1), row.mutable_data());
-      rows.push_back(row);
+    for (size_t i = 0; i < final_numbers_.size(); ++i) {
+      const int width = shape_.parts->observations[i]->size();
+      rows.emplace_back(width);
+      std::copy_n(final_numbers_[i].begin() + static_cast<long>(index) * width, width,
+                  rows.back().mutable_data());
     }
     return Observation(rows);
   }
@@ -337,6 +335,7 @@ class GymVector {
   GymShape shape_;
   VectorEnvironment vector_;
   std::vector<ArrayPool<float>> numbers_;
+  std::vector<std::vector<float>> final_numbers_;  // kSameStep: what was seen where episodes ended
   ArrayPool<int8_t> masks_;
   py::array_t<bool> all_;
   std::optional<Arrays> last_;  // kDisabled: what a partial reset goes on from
