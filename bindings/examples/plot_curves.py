@@ -1,0 +1,61 @@
+"""Draws learning curves: plot_curves.py -o FILE.svg [--random SCORE] TITLE=CURVE,CURVE...
+
+A curve is what an example's --curve wrote; several of one title are seeds: their mean, and the
+range of them. Scores are logarithms of how many times as fast as the reference an episode ended.
+"""
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import pathlib
+
+import matplotlib
+
+matplotlib.use("svg")
+from matplotlib import pyplot, ticker  # noqa: E402
+
+
+def read(path: str) -> list[tuple[float, float]]:
+    """Steps and mean scores."""
+    points = [json.loads(line) for line in pathlib.Path(path).read_text().splitlines()]
+    return [(point["step"], point["mean"]) for point in points]
+
+
+def main() -> None:
+    """Writes the picture."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("curves", nargs="+", metavar="TITLE=FILE,FILE...")
+    parser.add_argument("-o", dest="output", required=True, type=pathlib.Path)
+    parser.add_argument("--random", type=float, help="mean score of random legal actions")
+    parser.add_argument("--best", type=float, help="best score known")
+    options = parser.parse_args()
+    pyplot.rcParams.update({"font.size": 11, "svg.hashsalt": "curves"})
+    figure, axes = pyplot.subplots(figsize=(8, 4.2))
+    for argument in options.curves:
+        title, _, files = argument.partition("=")
+        seeds = [read(file) for file in files.split(",")]
+        length = min(len(seed) for seed in seeds)
+        steps = [seeds[0][i][0] for i in range(length)]
+        scores = [[seed[i][1] for seed in seeds] for i in range(length)]
+        label = title if len(seeds) == 1 else f"{title}, {len(seeds)} seeds"
+        line, = axes.plot(steps, [sum(row) / len(row) for row in scores], label=label)
+        axes.fill_between(steps, [min(row) for row in scores], [max(row) for row in scores],
+                          color=line.get_color(), alpha=0.2, linewidth=0)
+    for score, label, style in ((options.best, "best known", ":"),
+                                (options.random, "random legal actions", "--")):
+        if score is not None:
+            axes.axhline(score, color="black", linewidth=1, linestyle=style, label=label)
+    axes.set_xlabel("steps")
+    axes.set_ylabel("speed beside the reference,\ngeometric mean of ended episodes")
+    axes.yaxis.set_major_formatter(ticker.FuncFormatter(lambda y, _: f"{math.exp(y):.3g}x"))
+    axes.set_yticks([math.log(2.0 ** -n) for n in range(6)])
+    axes.xaxis.set_major_formatter(ticker.FuncFormatter(lambda x, _: f"{x / 1000:.0f} k"))
+    axes.grid(alpha=0.3)
+    axes.legend(loc="lower right")
+    figure.tight_layout()
+    figure.savefig(options.output, metadata={"Date": None})
+
+
+if __name__ == "__main__":
+    main()
