@@ -1,0 +1,204 @@
+#include "agents/search_run.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "agents/known_best.h"
+#include "agents/known_records.h"
+#include "env/base/check.h"
+#include "env/schedule/loop_structure.h"
+
+namespace schedulegym {
+namespace {
+
+// An agent that proposes what succeeded before wants another measurement of it.
+std::vector<Candidate> CandidatesOf(const TaskRun& run, std::span<const ScheduleState> states) {
+  std::vector<Candidate> candidates;
+  for (const ScheduleState& state : states) {
+    candidates.push_back({.state = state, .anew = run.HasSuccess(StateKey(state))});
+  }
+  return candidates;
+}
+
+}  // namespace
+
+SearchRun::SearchRun(const std::vector<TunerTask>& tasks, const TunerOptions& options,
+                     const TunerParts& parts)
+    : options_(options),
+      parts_(parts),
+      begin_(parts.clock.Now()),
+      trials_limit_(options.trials),
+      seconds_limit_(options.seconds) {
+  for (const TunerTask& task : tasks) runs_.emplace_back(task);
+}
+
+void SearchRun::Start() {
+  for (size_t i = 0; i < runs_.size(); ++i) StartTask(static_cast<int>(i));
+}
+
+void SearchRun::Limit(int64_t trials, std::optional<double> seconds) {
+  trials_limit_ = trials;
+  seconds_limit_ = seconds;
+}
+
+std::optional<StopReason> SearchRun::ReasonToStop() const {
+  if (IsInterrupted()) return StopReason::kInterrupted;
+  if (trials_ >= trials_limit_) return StopReason::kTrials;
+  if (seconds_limit_ && Elapsed() >= *seconds_limit_) return StopReason::kSeconds;
+  return std::nullopt;
+}
+
+void SearchRun::StartTask(int index) {
+  TaskRun& run = runs_[index];
+  StartEvent event = {run.done.task, options_.agent, options_.seed, options_.host, 0, {},
+                      run.flops};
+  if (options_.resume) {
+    RenewBest(options_, parts_, run);
+    const std::vector<Record> known = Known(run);
+    event.known = run.done.known = static_cast<int64_t>(known.size());
+    if (!known.empty()) {
+      run.task.agent.Learn(known);
+      parts_.scheduler.Resume(index, known);
+    }
+    event.known_best = run.done.known_best = KnownBest(options_, parts_, run);
+  }
+  parts_.observer.OnStart(event);
+}
+
+std::vector<Record> SearchRun::Known(const TaskRun& run) const {
+  return KnownRecords(parts_.store, run.done.task->key, options_.toolchain);
+}
+
+bool SearchRun::TakeTurn() {
+  const std::optional<int> next = parts_.scheduler.Next();
+  if (!next) return false;
+  parts_.observer.OnTurn({*next});
+  RunBatch(*next);
+  return true;
+}
+
+void SearchRun::RunBatch(int index) {
+  TaskRun& run = runs_[index];
+  const auto records = RunRound(run, trials_limit_ - trials_);
+  if (!records) {
+    run.done.stopped = StopReason::kExhausted;
+    parts_.scheduler.Finish(index);
+    return;
+  }
+  std::vector<Measurement> measurements;
+  for (const Record& record : *records) measurements.push_back(record.measurement);
+  parts_.scheduler.Report(index, measurements);
+  Reconsider();
+}
+
+std::optional<std::vector<Record>> SearchRun::RunRound(TaskRun& run, int64_t most) {
+  const int count = static_cast<int>(std::min<int64_t>(options_.batch, most));
+  const double begin = parts_.clock.Now();
+  const std::vector<ScheduleState> states = run.asked->Propose(run.task.task, count);
+  run.done.time.propose += parts_.clock.Now() - begin;
+  SG_CHECK(static_cast<int>(states.size()) <= count, "an agent proposes at most what is asked");
+  if (states.empty()) return std::nullopt;
+  std::vector<Record> records = MeasureAll(run, states);
+  Tell(run, records);
+  return records;
+}
+
+void SearchRun::Reconsider() {
+  const Afterthoughts afterthoughts = parts_.measurer.TakeAfterthoughts();
+  if (!afterthoughts.sentinels.empty()) parts_.store.Write({.sentinels = afterthoughts.sentinels});
+  for (const TaskRemark& remark : afterthoughts.remarks) {
+    for (const TaskRun& run : runs_) {
+      if (run.done.task->key == remark.task) {
+        parts_.observer.OnRemark({run.done.task, remark.text});
+      }
+    }
+  }
+  for (const Candidate& suspect : afterthoughts.suspects) {
+    if (ReasonToStop() == StopReason::kInterrupted) return;
+    for (size_t i = 0; i < runs_.size(); ++i) {
+      if (runs_[i].task.task != suspect.state.shared_task()) continue;
+      MeasureAgain(runs_[i], suspect);
+      parts_.scheduler.Revise(static_cast<int>(i), runs_[i].done.best);
+    }
+  }
+}
+
+// It stays what its agent found, and keeps its number.
+void SearchRun::MeasureAgain(TaskRun& run, const Candidate& suspect) {
+  const double started = parts_.calendar.Now();
+  const std::vector<Measurement> measurements = parts_.measurer.Measure({&suspect, 1});
+  Record record = MakeRecord(run, suspect.state, measurements.at(0), started);
+  if (const Record* first = run.FindSuccess(record.state_key)) {
+    record.agent = first->agent;
+    record.index = first->index;
+    record.id = RecordId(record);
+  }
+  StoreRecords(parts_, {record}, run);
+  if (MayLearnFrom(record.measurement.outcome)) run.asked->Learn({&record, 1});
+  run.Replace(record);
+}
+
+// Until a reason to stop turns up.
+std::vector<Record> SearchRun::MeasureAll(TaskRun& run, const std::vector<ScheduleState>& states) {
+  std::vector<Record> records;
+  const size_t width = std::max(parts_.measurer.Width(), 1);
+  parts_.measurer.Expect(CandidatesOf(run, states));
+  while (records.size() < states.size() && !ReasonToStop()) {
+    const size_t end = std::min(records.size() + width, states.size());
+    const std::span<const ScheduleState> some(states.begin() + records.size(),
+                                              states.begin() + end);
+    for (Record& record : MeasureSome(run, some)) records.push_back(std::move(record));
+  }
+  return records;
+}
+
+std::vector<Record> SearchRun::MeasureSome(TaskRun& run, std::span<const ScheduleState> states) {
+  const std::vector<Candidate> candidates = CandidatesOf(run, states);
+  const double started = parts_.calendar.Now();
+  std::vector<Measurement> measurements = parts_.measurer.Measure(candidates);
+  SG_CHECK(measurements.size() == candidates.size(), "a measurement for each candidate");
+  std::vector<Record> records;
+  for (size_t i = 0; i < states.size(); ++i) {
+    records.push_back(MakeRecord(run, states[i], std::move(measurements[i]), started));
+    run.done.trials += 1;
+  }
+  StoreRecords(parts_, records, run);
+  for (const Record& record : records) Count(run, record);
+  return records;
+}
+
+Record SearchRun::MakeRecord(const TaskRun& run, const ScheduleState& state,
+                             Measurement measurement, double started) const {
+  Record record;
+  record.task = run.done.task;
+  record.trace = state.TraceText();
+  record.state_key = StateKey(state);
+  record.agent = run.is_refining() ? options_.refiner : options_.agent;
+  record.space = options_.space;
+  record.seed = options_.seed;
+  record.index = run.done.trials;
+  record.host = options_.host;
+  record.started = started;
+  record.measurement = std::move(measurement);
+  record.id = RecordId(record);
+  return record;
+}
+
+void SearchRun::Count(TaskRun& run, const Record& record) {
+  run.Count(record);
+  ++trials_;
+  parts_.observer.OnTrial(
+      {record, run.GflopsOf(record.measurement), run.done.best, Elapsed(), trials_});
+}
+
+void SearchRun::Tell(TaskRun& run, const std::vector<Record>& records) {
+  const double begin = parts_.clock.Now();
+  std::vector<Record> lessons;
+  for (const Record& record : records) {
+    if (MayLearnFrom(record.measurement.outcome)) lessons.push_back(record);
+  }
+  run.asked->Learn(lessons);
+  run.done.time.propose += parts_.clock.Now() - begin;
+}
+
+}  // namespace schedulegym
