@@ -4,8 +4,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "env/base/result.h"
+#include "env/base/rng.h"
 
 namespace schedulegym {
 
@@ -29,5 +31,12 @@ class EpisodeLines {
   std::string_view rest_;
   std::optional<Error> fault_;
 };
+
+// Four numbers, which read back as an equal one.
+std::string RngText(const Rng& rng);
+std::optional<Rng> ParseRng(std::string_view text);
+
+// The line "actions", numbers of 0 to size - 1, at most `horizon` of them.
+std::vector<int> ReadActions(EpisodeLines& lines, int size, int horizon);
 
 }  // namespace schedulegym

@@ -1,0 +1,43 @@
+// NetworkParts: what episodes over the tasks of a network are made of.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "agents/agent.h"
+#include "env/gym/reward.h"
+#include "env/measure/measurer.h"
+
+namespace schedulegym {
+
+struct NetworkTask {
+  // Of one whose weight is the number of its calls.
+  NetworkTask(ScheduleState reference_given, double weight_given);
+
+  std::shared_ptr<const Task> task;
+  ScheduleState reference;  // of the task; what it counts as before its first success
+  double weight = 1;        // how often the network runs it
+  std::string tag;          // equal where tasks are alike (SimilarityTag)
+};
+
+struct NetworkParts {
+  std::vector<NetworkTask> tasks;  // at least one, each once
+  std::shared_ptr<const SearchSpace> space;
+  std::function<std::unique_ptr<Agent>(AgentContext context)> make_agent;
+  std::string agent;  // spec, as records name it
+  std::shared_ptr<Measurer> measurer;
+  // Whether the measurer answers the same each time, so that actions lead to where they led before.
+  bool repeats = true;
+  Reward reward = {.kind = RewardKind::kDifference};
+  int slots = 64;       // actions of an episode, at most
+  int batch = 16;       // trials of a slot, at most
+  bool warm_up = true;  // an episode begins with a slot for each task, beyond `slots`
+  int rows = 0;         // tasks that actions and observations have room for; not fewer than tasks
+};
+
+// Throws InputError where a number is out of range, or where agents do not fit the tasks.
+void CheckNetwork(const NetworkParts& parts);
+
+}  // namespace schedulegym
