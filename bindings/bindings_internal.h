@@ -33,6 +33,7 @@ void BindSearch(pybind11::module_& module);
 void BindExport(pybind11::module_& module);
 void BindGym(pybind11::module_& module);
 void BindGymVector(pybind11::module_& module);
+void BindNetwork(pybind11::module_& module);
 void BindAgentServer(pybind11::module_& module);
 
 // Python's Workload.

@@ -1,5 +1,7 @@
 #include "bindings/interruption_internal.h"
 
+#include <utility>
+
 namespace schedulegym {
 
 namespace py = pybind11;
@@ -21,6 +23,12 @@ bool Interruption::WasKeyboard() const {
   if (!exception_) return false;
   if (!exception_->matches(PyExc_KeyboardInterrupt)) throw *exception_;
   return true;
+}
+
+void Interruption::Raise() {
+  if (!raised_) return;
+  raised_ = false;
+  throw *std::exchange(exception_, std::nullopt);
 }
 
 }  // namespace schedulegym

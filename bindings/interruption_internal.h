@@ -23,6 +23,9 @@ class Interruption {
   // Whether the search was stopped by Ctrl-C. Throws what else a signal handler raised.
   bool WasKeyboard() const;
 
+  // Throws what a signal handler raised, if one did, and forgets it.
+  void Raise();
+
  private:
   std::atomic<bool> raised_{false};
   std::optional<pybind11::error_already_set> exception_;

@@ -15,5 +15,6 @@ PYBIND11_MODULE(_schedulegym, module) {
   schedulegym::BindExport(module);
   schedulegym::BindGym(module);
   schedulegym::BindGymVector(module);
+  schedulegym::BindNetwork(module);
   schedulegym::BindAgentServer(module);
 }

@@ -20,6 +20,7 @@ from schedulegym._schedulegym import (
 from schedulegym.agent import Agent
 from schedulegym.compiling import Kernel, compile
 from schedulegym.environment import ScheduleEnv
+from schedulegym.network import ScheduleNetworkEnv
 from schedulegym.registration import register as _register
 from schedulegym.tuning import Trial, Tuner, TuneResult, tune
 from schedulegym.vector import ScheduleVectorEnv
@@ -27,8 +28,8 @@ from schedulegym.vector import ScheduleVectorEnv
 __all__ = [
     "Agent", "BuiltinAgent", "ComputeDag", "InputError", "Kernel", "MachineError",
     "Measurement", "Measurer", "Primitive", "Record", "RecordStore", "Rng", "ScheduleEnv",
-    "ScheduleError", "ScheduleState", "ScheduleVectorEnv", "SearchSpace", "Target", "Task",
-    "Tensor", "Trace", "Trial", "TuneResult", "Tuner", "Workload", "agents",
+    "ScheduleError", "ScheduleNetworkEnv", "ScheduleState", "ScheduleVectorEnv", "SearchSpace",
+    "Target", "Task", "Tensor", "Trace", "Trial", "TuneResult", "Tuner", "Workload", "agents",
     "builtin_workloads", "compile", "environments", "observations", "primitives", "read_network",
     "reference_schedule", "rewards", "schedulers", "spaces", "suite", "targets", "tune"]
 

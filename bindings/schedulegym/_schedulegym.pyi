@@ -8,7 +8,7 @@ import numpy
 import numpy.typing
 import os
 import typing
-__all__: list[str] = ['BuiltinAgent', 'ComputeDag', 'GymEnvironment', 'GymRequest', 'GymVector', 'InputError', 'MachineError', 'Measurement', 'Measurer', 'ObservationForm', 'Primitive', 'Record', 'RecordStore', 'Rng', 'ScheduleError', 'ScheduleState', 'SearchRequest', 'SearchSpace', 'Target', 'Task', 'Tensor', 'Trace', 'Workload', 'agents', 'builtin_workloads', 'check_search', 'environments', 'export_kernel', 'observations', 'parse_spec', 'primitives', 'read_network', 'reference_schedule', 'rewards', 'run_search', 'schedulers', 'serve_agent', 'spaces', 'suite', 'targets']
+__all__: list[str] = ['BuiltinAgent', 'ComputeDag', 'GymEnvironment', 'GymNetwork', 'GymRequest', 'GymVector', 'InputError', 'MachineError', 'Measurement', 'Measurer', 'NetworkRequest', 'ObservationForm', 'Primitive', 'Record', 'RecordStore', 'Rng', 'ScheduleError', 'ScheduleState', 'SearchRequest', 'SearchSpace', 'Target', 'Task', 'Tensor', 'Trace', 'Workload', 'agents', 'builtin_workloads', 'check_search', 'environments', 'export_kernel', 'observations', 'parse_spec', 'primitives', 'read_network', 'reference_schedule', 'rewards', 'run_search', 'schedulers', 'serve_agent', 'spaces', 'suite', 'targets']
 class InputError(ValueError):
     """
     Something was asked for that does not exist, does not fit or cannot be read.
@@ -1015,6 +1015,179 @@ class GymVector:
     def to_text(self, index: typing.SupportsInt | typing.SupportsIndex) -> str:
         """
         All of an environment's episode.
+        """
+class NetworkRequest:
+    """
+    What a network's environment is asked for.
+    """
+    def __init__(self) -> None:
+        ...
+    @property
+    def agent(self) -> str:
+        """
+        Spec of what proposes schedules.
+        """
+    @agent.setter
+    def agent(self, arg0: str) -> None:
+        ...
+    @property
+    def batch(self) -> int:
+        """
+        Trials of a slot, at most.
+        """
+    @batch.setter
+    def batch(self, arg0: typing.SupportsInt | typing.SupportsIndex) -> None:
+        ...
+    @property
+    def max_tasks(self) -> int | None:
+        """
+        Rows; None: as many as there are tasks.
+        """
+    @max_tasks.setter
+    def max_tasks(self, arg0: typing.SupportsInt | typing.SupportsIndex | None) -> None:
+        ...
+    @property
+    def measuring_seed(self) -> int:
+        """
+        Of inputs and interleaving.
+        """
+    @measuring_seed.setter
+    def measuring_seed(self, arg0: typing.SupportsInt | typing.SupportsIndex) -> None:
+        ...
+    @property
+    def protocol(self) -> str:
+        """
+        Spec of how candidates are timed.
+        """
+    @protocol.setter
+    def protocol(self, arg0: str) -> None:
+        ...
+    @property
+    def reward(self) -> str:
+        """
+        A spec; see rewards().
+        """
+    @reward.setter
+    def reward(self, arg0: str) -> None:
+        ...
+    @property
+    def slots(self) -> int:
+        """
+        Actions of an episode, at most.
+        """
+    @slots.setter
+    def slots(self, arg0: typing.SupportsInt | typing.SupportsIndex) -> None:
+        ...
+    @property
+    def source(self) -> str:
+        """
+        Of times: 'model' or 'measured'.
+        """
+    @source.setter
+    def source(self, arg0: str) -> None:
+        ...
+    @property
+    def space(self) -> str:
+        """
+        Spec of the space that they are of.
+        """
+    @space.setter
+    def space(self, arg0: str) -> None:
+        ...
+    @property
+    def tasks(self) -> list[tuple[Task, int]]:
+        """
+        And how often the network runs each.
+        """
+    @tasks.setter
+    def tasks(self, arg1: collections.abc.Sequence[tuple[Task, typing.SupportsInt | typing.SupportsIndex]]) -> None:
+        ...
+    @property
+    def warm_up(self) -> bool:
+        """
+        Whether an episode begins with a slot for each task.
+        """
+    @warm_up.setter
+    def warm_up(self, arg0: bool) -> None:
+        ...
+class GymNetwork:
+    """
+    A network's environment without Gymnasium's face.
+    """
+    legend: typing.ClassVar[str] = "0: share of the slots used\n1: log2 of the network's speed over that with reference schedules, as a share of 16\n2: tasks, as a share of the rows\n3: tasks that have something left, as a share of all tasks\n4: tasks that have a success, as a share of all tasks\nthen for each task:\n0: 1, the mask of the row\n1: 1 where a slot is legal\n2: 1 where it has a success; without one its reference stands for it\n3: log2 of its best speed over the reference's, as a share of 16\n4: slots that it was given after the warm-up, as a share of the budget\n5: failures, as a share of its trials\n6: log2(1 + slots since one that made it faster), as a share of 8\n7: log2 of what its last slot made it faster, as a share of 4\n8: the same of the last slot that made it faster\n9: the mean of the same over its last three slots\n10: log2(1 + operations), as a share of 48\n11: log2(1 + how often the network runs it), as a share of 16\n12: share of the network's latency\n13: tasks that are like it, as a share of all tasks\n14: log2 of the highest speed among these, in operations a second, over its own, as a share of 16\n"
+    def __init__(self, request: NetworkRequest) -> None:
+        ...
+    def describe(self, action: typing.Any) -> str:
+        """
+        The task that a legal action gives a slot to, or 'stop'.
+        """
+    def info(self) -> dict[str, typing.Any]:
+        """
+        What a step says beside it.
+        """
+    def latencies(self) -> list[float]:
+        """
+        Seconds of one call of each task's best.
+        """
+    def legal_actions(self) -> list[int]:
+        """
+        Rising.
+        """
+    def mask(self) -> numpy.typing.NDArray[numpy.int8]:
+        """
+        One byte for each action, 1 where it is legal.
+        """
+    def observe(self) -> numpy.typing.NDArray[numpy.float32]:
+        """
+        What is seen now.
+        """
+    def records(self) -> list[Record | None]:
+        """
+        Of each task's best; None without a success.
+        """
+    def reset(self) -> tuple[typing.Any, ...]:
+        """
+        Observation and info of a new episode.
+        """
+    def resume(self, text: str) -> None:
+        """
+        Plays the episode of the text again.
+        """
+    def seed(self, seed: typing.SupportsInt | typing.SupportsIndex) -> None:
+        """
+        What follows depends on it alone.
+        """
+    def step(self, action: typing.Any) -> tuple[typing.Any, ...]:
+        """
+        Observation, reward, terminated, truncated, info.
+        """
+    def to_text(self) -> str:
+        """
+        All of the episode.
+        """
+    def trials(self) -> list[int]:
+        """
+        Of each task in this episode.
+        """
+    @property
+    def action_count(self) -> int:
+        """
+        How many actions there are.
+        """
+    @property
+    def actions(self) -> list[int]:
+        """
+        Of this episode, in order.
+        """
+    @property
+    def begun(self) -> bool:
+        """
+        Whether an episode has begun.
+        """
+    @property
+    def box(self) -> tuple[int, float, float]:
+        """
+        Size, low and high of the observation.
         """
 def agents() -> dict[str, str]:
     """

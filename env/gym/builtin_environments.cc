@@ -5,6 +5,7 @@ namespace schedulegym {
 std::vector<EnvironmentEntry> BuiltinEnvironments() {
   const std::string construct = "steps=128";
   const std::string modify = "space=ansor, start=random, steps=64";
+  const std::string network = "agent=random, space=ansor, slots=64, batch=16, warm_up=true";
   return {
       {"Construct", "construct", "measured", construct + ", protocol=cpu1",
        "a schedule from the naive program, stage by stage; speeds are measured"},
@@ -20,6 +21,10 @@ std::vector<EnvironmentEntry> BuiltinEnvironments() {
        "the same on recorded points: deterministic, real speeds, no compiler"},
       {"File", "file", "table", "table, input=, steps=64",
        "the knobs of another tuner's recorded kernels: files of the schemas T4 and T1"},
+      {"Network", "network", "measured", network + ", protocol=cpu1",
+       "which task of a network gets the next trials of a search; speeds are measured"},
+      {"NetworkModel", "network", "model", network,
+       "the same; speeds are a model's: deterministic, fast"},
   };
 }
 

@@ -1,0 +1,235 @@
+"""Gymnasium environments over the tasks of a network."""
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Any, SupportsIndex, Union
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+from schedulegym._schedulegym import (
+    ComputeDag, GymNetwork, NetworkRequest, Record, Target, Task, Workload)
+from schedulegym.tuning import WorkloadLike, tasks_of
+
+# A workload, or how often the network runs it and the workload, as read_network gives them.
+LayerLike = Union[WorkloadLike, "tuple[int, WorkloadLike]"]
+
+_WORKLOADS = (str, os.PathLike, Workload, ComputeDag, Task)
+
+# Layers of an image network: two that are alike, one that is seldom worth a slot, and a large one.
+SMALL_NETWORK: tuple[LayerLike, ...] = (
+    (2, "conv2d(n=1,h=28,w=28,ci=64,co=64,k=3,p=1)"),
+    (4, "conv2d(n=1,h=14,w=14,ci=128,co=128,k=3,p=1)"),
+    (1, "matmul(m=16,n=512,k=512)"),
+    (1, "softmax(n=16,m=512)"))
+
+
+class ScheduleNetworkEnv(gymnasium.Env[Any, Any]):
+    """A search over the tasks of a network; each action gives one of them a slot of trials.
+
+    Action 0 stops; action i gives the next slot to task i - 1. A slot is one round of `agent`: at
+    most `batch` schedules are proposed, timed and learned from. Slots of tasks that have nothing
+    left, and of rows without a task, are illegal: they cost a slot and change nothing else;
+    `action_masks()` and `info["action_mask"]` say which are legal, `info["illegal"]` why the last
+    one was not. An episode ends by action 0 or after `slots` actions; both terminate it.
+
+    Paid for is the network's latency: the sum over its tasks of how often it runs them times the
+    seconds of the best schedule so far. A task without a success counts as its reference schedule.
+
+    info has `action_mask` (int8), `illegal_actions` (how many in this episode), `latency`
+    (seconds), `speed` (how many times as fast as with reference schedules alone) and `trials`
+    (over all tasks, the warm-up's among them).
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}
+
+    def __init__(self, workload: LayerLike | Iterable[LayerLike] = SMALL_NETWORK, *,
+                 target: str | Target = "llvm", source: str = "model", agent: str = "random",
+                 space: str = "ansor", reward: str = "difference", slots: int = 64,
+                 batch: int = 16, warm_up: bool = True, max_tasks: int | None = None,
+                 protocol: str = "cpu1", measuring_seed: int = 0,
+                 render_mode: str | None = None) -> None:
+        """Of the path of a .net file, or of several workloads, such as those of a suite.
+
+        Equal workloads are one task, and a pair (count, workload) stands for so many of it.
+        `source` of times is 'model' (the analytical estimate: nothing is compiled, and the same
+        seed and actions lead to the same end) or 'measured'. `agent` and `space` are specs; the
+        default draws at random, for it is fast. With `warm_up`, as in Ansor and DynaTune, an
+        episode begins after a slot for each task, which `slots` does not count. `reward` is one of
+        rewards(): 'difference' pays after each slot by how much the logarithm of the network's
+        speed has grown, 'final' pays the logarithm at the end. `max_tasks` is for how many tasks
+        actions and observations have room, so that one policy fits several networks.
+        """
+        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
+            raise ValueError(f"render_mode: found {render_mode!r}, expected one of "
+                             f"{self.metadata['render_modes']} or None")
+        self._options: dict[str, Any] = {
+            "workload": _layers_of(workload), "target": target, "source": source, "agent": agent,
+            "space": space, "reward": reward, "slots": slots, "batch": batch, "warm_up": warm_up,
+            "max_tasks": max_tasks, "protocol": protocol, "measuring_seed": measuring_seed}
+        self.render_mode = render_mode
+        request = _request_of(**self._options)
+        self._tasks = list(request.tasks)
+        self._core = GymNetwork(request)
+        self._seeded = False
+        self._closed = False
+        size, low, high = self._core.box
+        self.action_space = spaces.Discrete(self._core.action_count)
+        self.observation_space = spaces.Box(low, high, (size,), np.float32)
+
+    def reset(self, *, seed: int | None = None,
+              options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begins an episode, and warms it up; there are no options."""
+        super().reset(seed=seed)
+        self._check_open()
+        if options:
+            raise ValueError(f"options: found {sorted(options)}, expected none")
+        if seed is not None or not self._seeded:
+            self._core.seed(int(self.np_random.integers(2**63)))
+            self._seeded = True
+        return self._core.reset()
+
+    def step(self, action: SupportsIndex) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Takes an action; ValueError for what is no whole number of the action space."""
+        self._check_open()
+        return self._core.step(action)
+
+    def render(self) -> Any:
+        """'ansi': a line for each task."""
+        self._check_open()
+        if self.render_mode != "ansi":
+            return None
+        lines = [f"{count} x {task.name}: {latency * 1e3:.4g} ms after {trials} trials"
+                 for (task, count), latency, trials in
+                 zip(self._tasks, self._core.latencies(), self._core.trials())]
+        return "\n".join([*lines, f"network: {self._core.info()['latency'] * 1e3:.4g} ms"])
+
+    def close(self) -> None:
+        """May be called twice; an environment that is closed takes no steps."""
+        self._closed = True
+
+    def action_masks(self) -> np.ndarray:
+        """A bool for each action: whether it is legal here."""
+        self._check_open()
+        return self._core.mask().view(np.bool_)
+
+    def legal_actions(self) -> list[int]:
+        """The legal actions, rising."""
+        self._check_open()
+        return self._core.legal_actions()
+
+    def decode(self, action: SupportsIndex) -> str:
+        """The workload that a legal action gives a slot to, or 'stop'."""
+        self._check_open()
+        return self._core.describe(action)
+
+    @property
+    def tasks(self) -> list[Task]:
+        """The network's; action i gives a slot to the one at position i - 1."""
+        return [task for task, _ in self._tasks]
+
+    @property
+    def weights(self) -> list[int]:
+        """How often the network runs each task."""
+        return [count for _, count in self._tasks]
+
+    @property
+    def latencies(self) -> list[float]:
+        """Seconds of one call of each task's best schedule, or of its reference."""
+        return self._core.latencies()
+
+    @property
+    def trials(self) -> list[int]:
+        """Of each task in this episode."""
+        return self._core.trials()
+
+    @property
+    def records(self) -> list[Record | None]:
+        """Of each task's best schedule in this episode; None without a success."""
+        return self._core.records()
+
+    @property
+    def legend(self) -> str:
+        """What the numbers of the observation are, a line for each."""
+        return self._core.legend
+
+    def to_text(self) -> str:
+        """Seed and actions of the episode as lines of text; not of one that is measured."""
+        return self._core.to_text()
+
+    def replay(self, text: str) -> tuple[Any, dict[str, Any]]:
+        """Acts as the environment whose to_text() this is did, and stands where it stood."""
+        self._check_open()
+        self._core.resume(text)
+        self._seeded = True
+        if not self._core.begun:
+            return None, {}
+        return self._core.observe(), self._core.info()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"options": self._options, "render_mode": self.render_mode, "spec": self.spec,
+                "text": self._core.to_text(), "np_random": self._np_random,
+                "np_random_seed": self._np_random_seed, "seeded": self._seeded,
+                "closed": self._closed}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(**state["options"], render_mode=state["render_mode"])  # type: ignore[misc]
+        self.spec = state["spec"]
+        self._np_random, self._np_random_seed = state["np_random"], state["np_random_seed"]
+        self._core.resume(state["text"])
+        self._seeded, self._closed = state["seeded"], state["closed"]
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise ValueError("found an environment that is closed, expected an open one")
+
+
+def _request_of(*, workload: list[Any], target: str | Target, source: str,
+                agent: str, space: str, reward: str, slots: int, batch: int, warm_up: bool,
+                max_tasks: int | None, protocol: str, measuring_seed: int) -> NetworkRequest:
+    request = NetworkRequest()
+    request.tasks = _network_of(workload, target)
+    request.source, request.agent, request.space = source, agent, space
+    request.reward, request.protocol = reward, protocol
+    request.slots, request.batch = _whole("slots", slots), _whole("batch", batch)
+    request.max_tasks = None if max_tasks is None else _whole("max_tasks", max_tasks)
+    if not isinstance(warm_up, bool):
+        raise ValueError(f"warm_up: found {warm_up!r}, expected True or False")
+    request.warm_up = warm_up
+    request.measuring_seed = _whole("measuring_seed", measuring_seed)
+    return request
+
+
+def _whole(name: str, value: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**31:
+        raise ValueError(f"{name}: found {value!r}, expected a whole number")
+    return value
+
+
+def _layers_of(workload: Any) -> list[Any]:
+    """Workloads and pairs (count, workload), in a list of their own."""
+    if isinstance(workload, _WORKLOADS) or _is_pair(workload):
+        return [workload]
+    if not isinstance(workload, Iterable):
+        raise ValueError(f"workload: found {workload!r}, expected a workload or several")
+    return list(workload)
+
+
+def _network_of(layers: list[Any], target: str | Target) -> list[tuple[Task, int]]:
+    """The tasks of a network, each once, and how often it runs them."""
+    target = Target(target) if isinstance(target, str) else target
+    tasks: dict[Task, int] = {}
+    for layer in layers:
+        count, workload = layer if _is_pair(layer) else (1, layer)
+        if not isinstance(workload, _WORKLOADS):
+            raise ValueError(f"workload: found {workload!r}, expected a workload")
+        for task, inner in tasks_of(workload, target):
+            tasks[task] = tasks.get(task, 0) + _whole("workload: count", count) * inner
+    return list(tasks.items())
+
+
+def _is_pair(layer: Any) -> bool:
+    return (isinstance(layer, (list, tuple)) and len(layer) == 2
+            and isinstance(layer[0], int) and not isinstance(layer[0], bool))
