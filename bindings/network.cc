@@ -194,9 +194,9 @@ void BindNetworkRequest(py::module_& module) {
       .def_readwrite("max_tasks", &R::max_tasks, "Rows; None: as many as there are tasks.");
 }
 
-void BindNetworkEnvironment(py::module_& module) {
+py::class_<GymNetwork> BindActing(py::module_& module) {
   using E = GymNetwork;
-  py::class_<E>(module, "GymNetwork", "A network's environment without Gymnasium's face.")
+  return py::class_<E>(module, "GymNetwork", "A network's environment without Gymnasium's face.")
       .def(py::init<const NetworkRequest&>(), "request"_a)
       .def("seed", &E::Seed, "seed"_a, "What follows depends on it alone.")
       .def("reset", &E::Reset, "Observation and info of a new episode.")
@@ -204,8 +204,12 @@ void BindNetworkEnvironment(py::module_& module) {
       .def("resume", &E::Resume, "text"_a, "Plays the episode of the text again.")
       .def(
           "to_text", [](const E& self) { return OrRefuse(self.environment().ToText()); },
-          "All of the episode.")
-      .def("mask", &E::Mask, "One byte for each action, 1 where it is legal.")
+          "All of the episode.");
+}
+
+void BindSeeing(py::class_<GymNetwork> environment) {
+  using E = GymNetwork;
+  environment.def("mask", &E::Mask, "One byte for each action, 1 where it is legal.")
       .def("observe", &E::Observe, "What is seen now.")
       .def("info", &E::Info, "What a step says beside it.")
       .def("legal_actions", &LegalActionsOf, "Rising.")
@@ -244,7 +248,7 @@ void BindNetworkEnvironment(py::module_& module) {
 
 void BindNetwork(py::module_& module) {
   BindNetworkRequest(module);
-  BindNetworkEnvironment(module);
+  BindSeeing(BindActing(module));
 }
 
 }  // namespace schedulegym
