@@ -1,10 +1,13 @@
 // Environments for Python: single ones, which make fresh arrays at each step.
 #include <pybind11/numpy.h>
+#include <unistd.h>
 
 #include "bindings/bindings_internal.h"
 #include "bindings/gym_internal.h"
 #include "env/gym/builtin_environments.h"
 #include "env/gym/table_judge.h"
+#include "bindings/locked_store.h"
+#include "env/base/check.h"
 #include "env/schedule/loop_structure.h"
 
 namespace schedulegym {
@@ -38,6 +41,21 @@ int ToAction(py::handle action, int size) {
   const long value = PyLong_AsLongAndOverflow(number.ptr(), &overflow);
   if (overflow != 0 || value < 0 || value >= size) return refuse();
   return static_cast<int>(value);
+}
+
+std::shared_ptr<const EnvironmentParts> WithoutMeasuring(const EnvironmentParts& parts) {
+  if (!parts.judge || !parts.judge->is_shared()) return nullptr;
+  auto rest = std::make_shared<EnvironmentParts>(parts);
+  rest->judge = nullptr;
+  return rest;
+}
+
+Environment MovedTo(const std::shared_ptr<const EnvironmentParts>& parts,
+                    const Environment& environment) {
+  Environment moved(parts);
+  const Result<void> resumed = moved.Resume(environment.ToText());
+  SG_CHECK(resumed.ok(), "an environment's text leads back to it");
+  return moved;
 }
 
 GymShape::GymShape(std::shared_ptr<const EnvironmentParts> parts_given, ObservationForm form_given)
@@ -103,20 +121,28 @@ class GymEnvironment {
       throw InputError("workload: found position " + std::to_string(*task) + ", expected 0 to " +
                        std::to_string(count - 1));
     }
-    environment_.Begin(task);
-    const bool judged = environment_.needs_judgement();
-    Settle();
+    WithoutLock([&] { environment_.Reset(task); });
+    const bool judged = !environment_.judgements().empty();
     return py::make_tuple(shape_->Observe(environment_), shape_->Info(environment_, judged));
   }
 
   py::tuple Step(py::handle action_given) {
     CheckRuns();
     const int action = ToAction(action_given, shape_->parts->actions->size());
-    environment_.Take(action);
-    const bool judged = environment_.needs_judgement();
-    const StepResult result = Settle();
+    const size_t before = environment_.judgements().size();
+    StepResult result;
+    WithoutLock([&] { result = environment_.Step(action); });
+    const bool judged = environment_.judgements().size() > before;
     return py::make_tuple(shape_->Observe(environment_), result.reward, result.ended, false,
                           shape_->Info(environment_, judged));
+  }
+
+  // With the judge go its workers, once no fork has it; the place stays to be looked at.
+  void Close() {
+    const auto parts = WithoutMeasuring(*shape_->parts);
+    if (!parts) return;
+    environment_ = MovedTo(parts, environment_);
+    shape_ = std::make_shared<GymShape>(parts, shape_->form);
   }
 
   GymEnvironment Fork() const { return *this; }
@@ -140,21 +166,13 @@ class GymEnvironment {
     throw InputError("found an episode that has ended, expected reset() before another step");
   }
 
-  // Measuring takes long: others may run meanwhile.
-  StepResult Settle() {
-    if (!environment_.needs_judgement()) return environment_.Settle(nullptr);
-    const Walk* place = &environment_.walk();
-    const std::span<const Walk* const> places(&place, 1);
-    Judge& judge = *shape_->parts->judge;
-    if (!judge.is_shared()) {
-      const Judgement judgement = judge.Ask(places).at(0);
-      return environment_.Settle(&judgement);
-    }
-    const Judgement judgement = [&] {
-      const py::gil_scoped_release unlocked;
-      return judge.Ask(places).at(0);
-    }();
-    return environment_.Settle(&judgement);
+  // Measuring takes long: others may run meanwhile. Models take no longer than giving up the lock.
+  template <typename Act>
+  void WithoutLock(const Act& act) const {
+    const Judge* judge = shape_->parts->judge.get();
+    std::optional<py::gil_scoped_release> unlocked;
+    if (judge != nullptr && judge->is_shared()) unlocked.emplace();
+    act();
   }
 
   std::shared_ptr<const GymShape> shape_;
@@ -183,10 +201,41 @@ std::optional<double> ClockOf(const GymEnvironment& self) {
   return judge->clock_seconds();
 }
 
+// An open one is of the process that opened it: a connection does not outlive a fork.
+void RecordIn(GymRequest& request,
+              const std::variant<const StoreHandle*, std::filesystem::path>& store) {
+  if (const auto* path = std::get_if<std::filesystem::path>(&store)) {
+    request.open_store = [name = path->string()] {
+      return MakeLocked(OpenStore(name, StoreMode::kWrite));
+    };
+    return;
+  }
+  const StoreHandle& handle = *std::get<const StoreHandle*>(store);
+  const pid_t process = getpid();
+  request.open_store = [open = handle.Open(), path = handle.path, process] {
+    if (path.empty() || process == getpid()) return open;
+    throw InputError("store '" + path +
+                     "': found one that another process opened, expected a path");
+  };
+}
+
+// Threads that Python does not know run no signal handlers.
+void CheckSignals() {
+  if (PyGILState_GetThisThreadState() == nullptr) return;
+  const py::gil_scoped_acquire lock;
+  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+}
+
+GymRequest FreshRequest() {
+  GymRequest request;
+  request.check = CheckSignals;
+  return request;
+}
+
 void BindRequest(py::module_& module) {
   using R = GymRequest;
   py::class_<R>(module, "GymRequest", "What an environment is asked for; make() fills it in.")
-      .def(py::init<>())
+      .def(py::init(&FreshRequest))
       .def_property(
           "tasks",
           [](const R& self) {
@@ -211,7 +260,9 @@ void BindRequest(py::module_& module) {
       .def_readwrite("protocol", &R::protocol, "Spec of how candidates are timed.")
       .def_readwrite("measuring_seed", &R::measuring_seed, "Of inputs and interleaving.")
       .def_readwrite("observations", &R::observations, "Specs of those that are numbers.")
-      .def_readwrite("horizon", &R::horizon, "Actions of an episode, at most.");
+      .def_readwrite("horizon", &R::horizon, "Actions of an episode, at most.")
+      .def("record_in", &RecordIn, "store"_a,
+           "Measurements go into a store: a file's path, or one that is open for writing.");
   py::class_<ObservationForm>(module, "ObservationForm", "How observations are handed out.")
       .def(py::init<std::vector<std::string>, bool>(), "names"_a, "as_dict"_a)
       .def_readonly("names", &ObservationForm::names, "In order; 'text' among them is a text.")
@@ -225,6 +276,7 @@ void BindEnvironment(py::module_& module) {
       .def("seed", &E::Seed, "seed"_a, "What follows depends on it alone.")
       .def("reset", &E::Reset, "task"_a = py::none(), "Observation and info of a new episode.")
       .def("step", &E::Step, "action"_a, "Observation, reward, terminated, truncated, info.")
+      .def("close", &E::Close, "Lets go of all that measures.")
       .def("fork", &E::Fork, "An episode of its own that stands where this one does.")
       .def("resume", &E::Resume, "text"_a, "Goes on where the environment of the text stood.")
       .def(

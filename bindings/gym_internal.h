@@ -26,6 +26,12 @@ struct ObservationForm {
 // Throws InputError for what is no whole number of 0 to size - 1, NumPy's whole numbers included.
 int ToAction(pybind11::handle action, int size);
 
+// The same without what measures, to look at places alone; null where nothing does.
+std::shared_ptr<const EnvironmentParts> WithoutMeasuring(const EnvironmentParts& parts);
+// An equal one of these parts.
+Environment MovedTo(const std::shared_ptr<const EnvironmentParts>& parts,
+                    const Environment& environment);
+
 // Shared by an environment and its forks: everything but the episode.
 struct GymShape {
   GymShape(std::shared_ptr<const EnvironmentParts> parts_given, ObservationForm form_given);

@@ -11,12 +11,14 @@
 #include "env/gym/analytical_judge.h"
 #include "env/gym/builtin_observations.h"
 #include "env/gym/construct_space.h"
+#include "env/gym/measurement_recorder.h"
 #include "env/gym/model_judge.h"
 #include "env/gym/modify_space.h"
 #include "env/gym/table_file.h"
 #include "env/gym/table_judge.h"
 #include "env/gym/table_space.h"
 #include "env/gym/tuner_file.h"
+#include "env/measure/clocks.h"
 #include "spaces/builtin_spaces.h"
 #include "spaces/reference.h"
 
@@ -81,6 +83,50 @@ std::shared_ptr<Judge> MakeModelJudge(const GymRequest& request) {
   return std::make_shared<ModelJudge>(request.model, LoadModel(request.model), references);
 }
 
+// Checks before each turn, and records where there is a store.
+class RequestObserver : public MeasuredObserver {
+ public:
+  RequestObserver(std::function<void()> check, std::shared_ptr<RecordStore> store,
+                  const RecordedAs& as)
+      : check_(std::move(check)) {
+    if (store) recorder_.emplace(std::move(store), as, calendar_);
+  }
+
+  void OnTurn() override {
+    if (check_) check_();
+    if (recorder_) recorder_->OnTurn();
+  }
+  void OnMeasured(std::span<const Candidate> candidates,
+                  std::span<const Measurement> measurements) override {
+    if (recorder_) recorder_->OnMeasured(candidates, measurements);
+  }
+  void OnSentinels(std::span<const Sentinel> sentinels) override {
+    if (recorder_) recorder_->OnSentinels(sentinels);
+  }
+
+ private:
+  std::function<void()> check_;
+  const CalendarClock calendar_;
+  std::optional<MeasurementRecorder> recorder_;
+};
+
+// What an environment's user can do about a machine that cannot measure.
+void RequireMeasurable(const Target& target) {
+  try {
+    CheckMeasurable(target);
+  } catch (const MachineError& fault) {
+    throw MachineError(std::string(fault.what()) +
+                       "; a measured environment needs it, those of the ids with Model or Table in "
+                       "their names do not");
+  }
+}
+
+RecordedAs LabelsOf(const GymRequest& request) {
+  const bool modifies = request.actions == "modify";
+  return {"gym", modifies ? SpecOf("space", request.space).ToText() : request.actions,
+          request.measuring_seed, HostName()};
+}
+
 std::shared_ptr<Judge> MakeHostJudge(const GymRequest& request) {
   const Target target = request.tasks.front()->target;
   for (const auto& task : request.tasks) {
@@ -88,11 +134,16 @@ std::shared_ptr<Judge> MakeHostJudge(const GymRequest& request) {
     throw InputError("workload: found tasks of several targets, expected one target");
   }
   const Protocol protocol = MakeProtocol(SpecOf("protocol", request.protocol));
-  CheckMeasurable(target);
-  const uint64_t seed = request.measuring_seed;
-  return std::make_shared<HostJudge>([target, protocol, seed] {
-    return MakeHostMeasurer(target, {protocol, seed, ReferenceSchedule, MakeInterpreter});
-  });
+  RequireMeasurable(target);
+  const HostMeasurerOptions options = {protocol, request.measuring_seed, ReferenceSchedule,
+                                       MakeInterpreter};
+  const RecordedAs labels = LabelsOf(request);
+  const auto make = [target, options, labels, check = request.check, open = request.open_store] {
+    // The store first: what cannot be recorded is not measured.
+    auto observer = std::make_unique<RequestObserver>(check, open ? open() : nullptr, labels);
+    return HostMeasuring{MakeHostMeasurer(target, options), std::move(observer)};
+  };
+  return std::make_shared<HostJudge>(make);
 }
 
 std::string KindOf(const Table& table) {
@@ -125,6 +176,10 @@ std::shared_ptr<const EnvironmentParts> MakeEnvironmentParts(const GymRequest& r
   const bool has_table = request.source == "table";
   if (!has_table && request.tasks.empty()) {
     throw InputError("workload: found none, expected at least one");
+  }
+  if (request.open_store && request.source != "measured") {
+    throw InputError("store: found one with source '" + request.source +
+                     "', expected source 'measured': nothing else is recorded");
   }
   auto parts = std::make_shared<EnvironmentParts>();
   parts->tasks = request.tasks;

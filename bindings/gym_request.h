@@ -1,12 +1,14 @@
 // GymRequest: what an environment is asked for, and the parts that are made of it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "env/gym/environment.h"
+#include "env/measure/record_store.h"
 
 namespace schedulegym {
 
@@ -25,10 +27,15 @@ struct GymRequest {
   uint64_t measuring_seed = 0;                        // of inputs and interleaving
   std::vector<std::string> observations = {"loops"};  // of numbers
   int horizon = 64;
+  // Of measured environments: where measurements are recorded, asked for before the first one.
+  // Null: nowhere.
+  std::function<std::shared_ptr<RecordStore>()> open_store;
+  // Called before each turn of measuring; what it throws ends the asking.
+  std::function<void()> check;
 };
 
 // Throws InputError for names that do not exist and options that do not fit, MachineError where a
-// measured environment finds no worker.
+// measured environment lacks what its target is measured with.
 std::shared_ptr<const EnvironmentParts> MakeEnvironmentParts(const GymRequest& request);
 
 }  // namespace schedulegym

@@ -1,11 +1,11 @@
-// Vectors of environments for Python: steps without the interpreter's lock, arrays reused only when
-// nobody else holds them.
+// Vectors of environments for Python: steps without the interpreter's lock, arrays used again only
+// when nobody else holds them.
 #include <pybind11/numpy.h>
 
 #include "bindings/bindings_internal.h"
-#include "bindings/gym_internal.h"
+#include "bindings/gym_batch_internal.h"
 #include "env/base/text.h"
-#include "env/gym/vector_environment.h"
+#include "env/gym/asynchronous_environments.h"
 
 namespace schedulegym {
 
@@ -37,11 +37,6 @@ class ArrayPool {
   std::vector<py::array_t<T>> arrays_;
 };
 
-template <typename T>
-std::span<T> SpanOf(py::array_t<T>& array) {
-  return {array.mutable_data(), static_cast<size_t>(array.size())};
-}
-
 Autoreset ToAutoreset(const std::string& mode) {
   const std::vector<std::string> names = {"NextStep", "SameStep", "Disabled"};
   const auto found = std::find(names.begin(), names.end(), mode);
@@ -55,23 +50,42 @@ int Checked(const std::string& argument, int value, int most) {
                    std::to_string(most));
 }
 
+// An environment's action, and what is asked of all of them.
+int CheckedAction(int64_t action, int position, int count) {
+  if (action >= 0 && action < count) return static_cast<int>(action);
+  throw InputError("actions: found " + std::to_string(action) + " at " + std::to_string(position) +
+                   ", expected whole numbers from 0 to " + std::to_string(count - 1));
+}
+
+// Throws InputError unless it is one row of whole numbers; of `size` of them, where that is given.
+std::vector<int64_t> ToNumbers(const std::string& argument, const py::array& array,
+                               std::optional<int> size) {
+  const char kind = array.dtype().kind();
+  const bool fits = array.ndim() == 1 && (!size || array.shape(0) == *size);
+  if ((kind != 'i' && kind != 'u') || !fits) {
+    throw InputError(argument + ": found an array of " + std::string(py::str(array.dtype())) +
+                     " of shape " + std::string(py::str(array.attr("shape"))) +
+                     ", expected whole numbers" +
+                     (size ? " of shape (" + std::to_string(*size) + ",)" : " in one row"));
+  }
+  const py::array_t<int64_t, py::array::c_style | py::array::forcecast> numbers(array);
+  return {numbers.data(), numbers.data() + numbers.size()};
+}
+
 class GymVector {
  public:
   GymVector(const GymRequest& request, const ObservationForm& form, int count,
             const std::string& autoreset, int threads, std::optional<int> most_actions)
       : shape_(MakeEnvironmentParts(request), form),
-        vector_(shape_.parts,
-                {Checked("num_envs", count, kMostEnvironments), ToAutoreset(autoreset),
-                 Checked("threads", threads, 1024), most_actions}),
-        masks_({count, shape_.parts->actions->size()}),
-        all_(count) {
-    const bool same_step = vector_.options().autoreset == Autoreset::kSameStep;
+        options_{Checked("num_envs", count, kMostEnvironments), ToAutoreset(autoreset),
+                 Checked("threads", threads, 1024), most_actions},
+        vector_(std::make_unique<VectorEnvironment>(shape_.parts, options_)),
+        flights_(std::make_unique<AsynchronousEnvironments>(*vector_)),
+        masks_({count, shape_.parts->actions->size()}) {
     for (const auto& observation : shape_.parts->observations) {
       numbers_.emplace_back(std::vector<py::ssize_t>{count, observation->size()});
-      if (!same_step) continue;
-      final_numbers_.emplace_back(static_cast<size_t>(count) * observation->size());
     }
-    std::fill_n(all_.mutable_data(), count, true);
+    for (int i = 0; i < count; ++i) all_.push_back(i);
     if (form.names.size() != shape_.parts->observations.size()) {
       throw InputError(
           "observation: found 'text', expected numbers: a native vector has arrays "
@@ -79,241 +93,201 @@ class GymVector {
     }
   }
 
-  int size() const { return vector_.size(); }
-  const GymShape& shape() const { return shape_; }
+  int size() const { return vector_->size(); }
 
   py::tuple Reset(const std::optional<std::vector<uint64_t>>& seeds,
                   const std::optional<std::vector<bool>>& which) {
+    CheckLanded("reset()");
     if (seeds) Seed(*seeds);
-    std::vector<uint8_t> chosen;
-    if (which) chosen.assign(which->begin(), which->end());
-    if (which && static_cast<int>(chosen.size()) != size()) {
-      throw InputError("reset_mask: found " + std::to_string(chosen.size()) +
-                       " entries, expected " + std::to_string(size()));
-    }
-    Arrays arrays = Take();
-    if (which && last_) CopyRows(*last_, arrays);
+    const std::vector<uint8_t> chosen = ToBytes(which);
+    GymBatch batch = BatchOfAll();
+    VectorBuffers buffers = batch.Buffers();
     {
       const py::gil_scoped_release unlocked;
-      vector_.Reset(arrays.Buffers(), chosen);
+      vector_->Reset(buffers, chosen);
+      for (int i = 0; i < size() && !chosen.empty(); ++i) {
+        if (chosen[i] == 0) vector_->WriteView(i, i, buffers);
+      }
     }
     began_ = true;
-    return Hand(std::move(arrays), false);
+    return batch.Viewed();
   }
 
   py::tuple Step(const py::array& actions) {
-    const std::vector<int> chosen = ToActions(actions);
-    Arrays arrays = Take();
+    CheckLanded("step()");
+    const std::vector<int> chosen = ToActions(actions, all_);
+    GymBatch batch = BatchOfAll();
     {
       const py::gil_scoped_release unlocked;
-      VectorBuffers buffers = arrays.Buffers();
-      for (auto& numbers : final_numbers_) buffers.final_observations.emplace_back(numbers);
-      vector_.Step(chosen, buffers);
+      vector_->Step(chosen, batch.Buffers());
     }
-    return Hand(std::move(arrays), true);
+    return batch.Stepped();
   }
 
-  std::string TextOf(int index) const { return At(index).ToText(); }
-  ScheduleState StateOf(int index) const { return OrRefuse(At(index).walk().state()); }
-  std::vector<std::string> Texts() const {
+  void SendResets(const std::optional<std::vector<uint64_t>>& seeds,
+                  const std::optional<std::vector<bool>>& which) {
+    const std::vector<uint8_t> chosen = ToBytes(which);
+    std::vector<int> ids;
+    for (int i = 0; i < size(); ++i) {
+      if (chosen.empty() || chosen[i] != 0) ids.push_back(i);
+    }
+    for (int id : ids) CheckLanded(id);
+    if (seeds) {
+      CheckLanded("a seed");
+      Seed(*seeds);
+    }
+    if (!began_ && ids.size() < all_.size()) {
+      throw InputError("reset_mask: found no episodes, expected all to be reset at first");
+    }
+    const py::gil_scoped_release unlocked;
+    flights_->SendResets(ids);
+    began_ = true;
+  }
+
+  void Send(const py::array& actions, const py::array& env_ids) {
+    const std::vector<int> ids = ToIds(env_ids);
+    const std::vector<int> chosen = ToActions(actions, ids);
+    const py::gil_scoped_release unlocked;
+    flights_->Send(ids, chosen);
+  }
+
+  py::tuple Receive(int count) {
+    Checked("count", count, size());
+    if (flights_->in_flight() == 0) {
+      throw InputError("recv: found no environment in flight, expected send() or async_reset()");
+    }
+    while (!IsReady(count)) {
+      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    }
+    const std::vector<int> ids = flights_->Receive(count);
+    GymBatch batch(shape_, *vector_, ids, FreshArrays(*shape_.parts, static_cast<int>(ids.size())));
+    const VectorBuffers buffers = batch.Buffers();
+    for (size_t row = 0; row < ids.size(); ++row) {
+      vector_->WriteStep(ids[row], static_cast<int>(row), buffers);
+    }
+    return WithIds(batch.Stepped(), ids);
+  }
+
+  std::vector<int> InFlight() {
+    std::vector<int> ids;
+    for (int i = 0; i < size(); ++i) {
+      if (flights_->is_in_flight(i)) ids.push_back(i);
+    }
+    return ids;
+  }
+
+  std::string TextOf(int index) { return At(index).ToText(); }
+  ScheduleState StateOf(int index) { return OrRefuse(At(index).walk().state()); }
+  std::vector<std::string> Texts() {
+    CheckLanded("all texts");
     std::vector<std::string> texts;
-    for (int i = 0; i < size(); ++i) texts.push_back(vector_.environment(i).ToText());
+    for (int i = 0; i < size(); ++i) texts.push_back(vector_->environment(i).ToText());
     return texts;
   }
   void Resume(int index, const std::string& text) {
-    Environment environment = vector_.environment(Checked("index", index + 1, size()) - 1);
+    CheckLanded(CheckedIndex(index));
+    Environment environment = vector_->environment(index);
     const Result<void> resumed = environment.Resume(text);
     if (!resumed) throw InputError("text of an environment: " + resumed.error().message);
-    vector_.Set(index, environment);
+    vector_->Set(index, environment);
     began_ = true;
   }
   // What is seen now, and nothing else: after environments were put in place.
   py::tuple Look() {
-    Arrays arrays = Take();
-    for (int i = 0; i < size(); ++i) {
-      for (size_t which = 0; which < numbers_.size(); ++which) {
-        const int width = shape_.parts->observations[which]->size();
-        vector_.environment(i).WriteObservation(
-            which, SpanOf(arrays.numbers[which]).subspan(static_cast<size_t>(i) * width, width));
-      }
-      const int width = shape_.parts->actions->size();
-      vector_.environment(i).WriteMask(
-          SpanOf(arrays.masks).subspan(static_cast<size_t>(i) * width, width));
-    }
-    return Hand(std::move(arrays), false);
+    CheckLanded("look()");
+    GymBatch batch = BatchOfAll();
+    const VectorBuffers buffers = batch.Buffers();
+    for (int i = 0; i < size(); ++i) vector_->WriteView(i, i, buffers);
+    return batch.Viewed();
+  }
+
+  // Those in flight are given up, and with the judge go its workers; places stay to be looked at.
+  void Close() {
+    const auto parts = WithoutMeasuring(*shape_.parts);
+    if (!parts) return;
+    const py::gil_scoped_release unlocked;
+    flights_.reset();
+    auto rest = std::make_unique<VectorEnvironment>(parts, options_);
+    for (int i = 0; i < size(); ++i) rest->Set(i, MovedTo(parts, vector_->environment(i)));
+    vector_ = std::move(rest);
+    shape_.parts = parts;
+    flights_ = std::make_unique<AsynchronousEnvironments>(*vector_);
   }
 
  private:
-  struct Arrays {
-    std::vector<py::array_t<float>> numbers;
-    py::array_t<int8_t> masks;
-    py::array_t<double> rewards;
-    py::array_t<bool> terminated, truncated, illegal;
-
-    VectorBuffers Buffers() {
-      VectorBuffers buffers;
-      for (auto& array : numbers) buffers.observations.push_back(SpanOf(array));
-      buffers.masks = SpanOf(masks);
-      buffers.rewards = SpanOf(rewards);
-      buffers.terminated = Bytes(terminated);
-      buffers.truncated = Bytes(truncated);
-      buffers.illegal = Bytes(illegal);
-      return buffers;
-    }
-    static std::span<uint8_t> Bytes(py::array_t<bool>& array) {
-      return {reinterpret_cast<uint8_t*>(array.mutable_data()), static_cast<size_t>(array.size())};
-    }
-  };
-
-  Arrays Take() {
-    Arrays arrays;
+  GymBatch BatchOfAll() {
+    GymArrays arrays;
     for (ArrayPool<float>& pool : numbers_) arrays.numbers.push_back(pool.Take());
     arrays.masks = masks_.Take();
-    arrays.rewards = py::array_t<double>(size());
-    arrays.terminated = py::array_t<bool>(size());
-    arrays.truncated = py::array_t<bool>(size());
-    arrays.illegal = py::array_t<bool>(size());
-    std::fill_n(arrays.rewards.mutable_data(), size(), 0.0);
-    for (auto* flags : {&arrays.terminated, &arrays.truncated, &arrays.illegal}) {
-      std::fill_n(flags->mutable_data(), size(), false);
-    }
-    return arrays;
+    return {shape_, *vector_, all_, std::move(arrays)};
   }
 
-  // Rows that a partial reset leaves as they are.
-  void CopyRows(const Arrays& from, Arrays& to) const {
-    for (size_t i = 0; i < from.numbers.size(); ++i) {
-      std::copy_n(from.numbers[i].data(), from.numbers[i].size(), to.numbers[i].mutable_data());
-    }
-    std::copy_n(from.masks.data(), from.masks.size(), to.masks.mutable_data());
+  // For a moment, in which signals wait.
+  bool IsReady(int count) {
+    constexpr double kMoment = 0.05;
+    const py::gil_scoped_release unlocked;
+    return flights_->Wait(count, kMoment);
   }
 
-  py::object Observation(const std::vector<py::array_t<float>>& numbers) const {
-    if (!shape_.form.as_dict) return numbers.at(0);
-    py::dict all;
-    for (size_t i = 0; i < numbers.size(); ++i) all[shape_.keys[i]] = numbers[i];
-    return all;
+  static py::tuple WithIds(py::tuple step, const std::vector<int>& ids) {
+    py::array_t<int64_t> numbers(static_cast<py::ssize_t>(ids.size()));
+    py::array_t<bool> flags(numbers.size());
+    std::copy(ids.begin(), ids.end(), numbers.mutable_data());
+    std::fill_n(flags.mutable_data(), flags.size(), true);
+    step[4]["env_id"] = numbers;
+    step[4]["_env_id"] = flags;
+    return step;
   }
 
-  py::tuple Hand(Arrays arrays, bool stepped) {
-    py::dict infos;
-    infos[shape_.action_mask] = arrays.masks;
-    infos["_action_mask"] = all_;
-    py::array_t<int64_t> counts(size());
-    for (int i = 0; i < size(); ++i) {
-      counts.mutable_data()[i] = vector_.environment(i).illegal_actions();
-    }
-    infos[shape_.illegal_actions] = counts;
-    infos["_illegal_actions"] = all_;
-    if (stepped) infos[shape_.illegal] = arrays.illegal;
-    if (stepped) infos["_illegal"] = all_;
-    AddJudgements(infos, stepped);
-    if (stepped && vector_.options().autoreset == Autoreset::kSameStep) AddEnds(infos);
-    py::object observation = Observation(arrays.numbers);
-    if (vector_.options().autoreset == Autoreset::kDisabled) last_ = arrays;
-    if (!stepped) return py::make_tuple(observation, infos);
-    return py::make_tuple(observation, arrays.rewards, arrays.terminated, arrays.truncated, infos);
+  void CheckLanded(const std::string& call) const {
+    const int count = flights_->in_flight();
+    if (count == 0) return;
+    throw InputError(call + ": found " + std::to_string(count) +
+                     " environments in flight, expected recv() of all of them before");
+  }
+  void CheckLanded(int id) const {
+    if (!flights_->is_in_flight(id)) return;
+    throw InputError("environment " + std::to_string(id) +
+                     " is in flight, expected recv() of it before");
   }
 
-  // Of the places judged at this step, and of those where an episode ended; where another began in
-  // the same step, into final_info.
-  void AddJudgements(py::dict& infos, bool stepped) {
-    const bool same_step = vector_.options().autoreset == Autoreset::kSameStep;
-    std::vector<int> now, ended;
-    for (int i = 0; i < size(); ++i) {
-      const bool is_over = stepped && vector_.is_over(i);
-      const bool is_replaced = is_over && same_step;
-      const Environment& environment = is_replaced ? vector_.ended(i) : vector_.environment(i);
-      if (!environment.judged() || !(is_over || vector_.was_judged(i))) continue;
-      (is_replaced ? ended : now).push_back(i);
-    }
-    if (!now.empty()) {
-      AddColumns(now, [&](int i) { return *vector_.environment(i).judged(); }, infos);
-    }
-    if (ended.empty()) return;
-    py::dict final_info;
-    AddColumns(ended, [&](int i) { return *vector_.ended(i).judged(); }, final_info);
-    infos["final_info"] = final_info;
-    py::array_t<bool> flags(size());
-    for (int i = 0; i < size(); ++i) flags.mutable_data()[i] = vector_.is_over(i);
-    infos["_final_info"] = flags;
+  std::vector<uint8_t> ToBytes(const std::optional<std::vector<bool>>& which) const {
+    if (!which) return {};
+    if (static_cast<int>(which->size()) == size()) return {which->begin(), which->end()};
+    throw InputError("reset_mask: found " + std::to_string(which->size()) + " entries, expected " +
+                     std::to_string(size()));
   }
 
-  template <typename Of>
-  void AddColumns(const std::vector<int>& indices, const Of& of, py::dict& infos) const {
-    py::array_t<double> speeds(size()), seconds(size());
-    py::array_t<bool> is_judged(size()), has_seconds(size());
-    py::list outcomes;
-    std::fill_n(speeds.mutable_data(), size(), 0.0);
-    std::fill_n(seconds.mutable_data(), size(), 0.0);
-    std::fill_n(is_judged.mutable_data(), size(), false);
-    std::fill_n(has_seconds.mutable_data(), size(), false);
-    for (int i = 0; i < size(); ++i) outcomes.append(py::none());
-    for (int i : indices) {
-      const Judgement judgement = of(i);
-      outcomes[i] = OutcomeName(judgement.outcome);
-      is_judged.mutable_data()[i] = true;
-      if (judgement.ok()) speeds.mutable_data()[i] = judgement.speed.median;
-      if (!judgement.seconds) continue;
-      seconds.mutable_data()[i] = *judgement.seconds;
-      has_seconds.mutable_data()[i] = true;
-    }
-    infos[shape_.outcome] = py::module_::import("numpy").attr("array")(outcomes, "object");
-    infos["_outcome"] = is_judged;
-    infos[shape_.speed] = speeds;
-    infos["_speed"] = is_judged;
-    infos[shape_.seconds] = seconds;
-    infos["_seconds"] = has_seconds;
-  }
-
-  void AddEnds(py::dict& infos) const {
-    bool any = false;
-    for (int i = 0; i < size(); ++i) any = any || vector_.is_over(i);
-    if (!any) return;
-    py::array_t<bool> flags(size());
-    py::object column = py::module_::import("numpy").attr("empty")(size(), "object");
-    for (int i = 0; i < size(); ++i) {
-      flags.mutable_data()[i] = vector_.is_over(i);
-      if (vector_.is_over(i)) column[py::int_(i)] = FinalRow(i);
-    }
-    infos["final_obs"] = column;
-    infos["_final_obs"] = flags;
-  }
-
-  py::object FinalRow(int index) const {
-    std::vector<py::array_t<float>> rows;
-    for (size_t i = 0; i < final_numbers_.size(); ++i) {
-      const int width = shape_.parts->observations[i]->size();
-      rows.emplace_back(width);
-      std::copy_n(final_numbers_[i].begin() + static_cast<long>(index) * width, width,
-                  rows.back().mutable_data());
-    }
-    return Observation(rows);
-  }
-
-  std::vector<int> ToActions(const py::array& actions) const {
-    if (!began_) throw InputError("found no episodes, expected reset() before the first step");
-    const char kind = actions.dtype().kind();
-    if ((kind != 'i' && kind != 'u') || actions.ndim() != 1 || actions.shape(0) != size()) {
-      throw InputError("actions: found an array of " + std::string(py::str(actions.dtype())) +
-                       " of shape " + std::string(py::str(actions.attr("shape"))) +
-                       ", expected whole numbers of shape (" + std::to_string(size()) + ",)");
-    }
-    const auto numbers = py::array_t < int64_t,
-               py::array::c_style | py::array::forcecast > (actions);
-    const int count = shape_.parts->actions->size();
-    std::vector<int> chosen(size());
-    for (int i = 0; i < size(); ++i) {
-      const int64_t action = numbers.data()[i];
-      if (action < 0 || action >= count) {
-        throw InputError("actions: found " + std::to_string(action) + " at " + std::to_string(i) +
-                         ", expected whole numbers from 0 to " + std::to_string(count - 1));
+  // Each once, and none in flight.
+  std::vector<int> ToIds(const py::array& env_ids) const {
+    std::vector<int> ids;
+    std::vector<bool> seen(size(), false);
+    for (int64_t id : ToNumbers("env_ids", env_ids, std::nullopt)) {
+      if (id < 0 || id >= size()) {
+        throw InputError("env_ids: found " + std::to_string(id) +
+                         ", expected whole numbers from 0 to " + std::to_string(size() - 1));
       }
-      if (vector_.is_over(i) && vector_.options().autoreset == Autoreset::kDisabled) {
-        throw InputError("actions: environment " + std::to_string(i) +
+      if (seen[id]) {
+        throw InputError("env_ids: found " + std::to_string(id) + " twice, expected each once");
+      }
+      seen[id] = true;
+      ids.push_back(static_cast<int>(id));
+      CheckLanded(ids.back());
+    }
+    return ids;
+  }
+
+  std::vector<int> ToActions(const py::array& actions, const std::vector<int>& ids) const {
+    if (!began_) throw InputError("found no episodes, expected reset() before the first step");
+    const int size = static_cast<int>(ids.size());
+    const std::vector<int64_t> numbers = ToNumbers("actions", actions, size);
+    std::vector<int> chosen;
+    for (int i = 0; i < size; ++i) {
+      chosen.push_back(CheckedAction(numbers[i], i, shape_.parts->actions->size()));
+      if (vector_->slot(ids[i]).is_over() && options_.autoreset == Autoreset::kDisabled) {
+        throw InputError("actions: environment " + std::to_string(ids[i]) +
                          " has ended, expected reset(options={'reset_mask': ...}) before");
       }
-      chosen[i] = static_cast<int>(action);
     }
     return chosen;
   }
@@ -323,22 +297,25 @@ class GymVector {
       throw InputError("seed: found " + std::to_string(seeds.size()) + ", expected " +
                        std::to_string(size()));
     }
-    vector_.Seed(seeds);
+    vector_->Seed(seeds);
   }
 
+  int CheckedIndex(int index) const { return Checked("index", index + 1, size()) - 1; }
+
   const Environment& At(int index) const {
-    const Environment& environment = vector_.environment(Checked("index", index + 1, size()) - 1);
+    CheckLanded(CheckedIndex(index));
+    const Environment& environment = vector_->environment(index);
     if (!environment.has_begun()) throw InputError("found no episode, expected reset() before");
     return environment;
   }
 
   GymShape shape_;
-  VectorEnvironment vector_;
+  VectorOptions options_;
+  std::unique_ptr<VectorEnvironment> vector_;
+  std::unique_ptr<AsynchronousEnvironments> flights_;
   std::vector<ArrayPool<float>> numbers_;
-  std::vector<std::vector<float>> final_numbers_;  // kSameStep: what was seen where episodes ended
   ArrayPool<int8_t> masks_;
-  py::array_t<bool> all_;
-  std::optional<Arrays> last_;  // kDisabled: what a partial reset goes on from
+  std::vector<int> all_;  // numbers of all environments
   bool began_ = false;
 };
 
@@ -353,6 +330,11 @@ void BindGymVector(py::module_& module) {
       .def("reset", &V::Reset, "seeds"_a, "which"_a, "Observations and infos of new episodes.")
       .def("step", &V::Step, "actions"_a,
            "Observations, rewards, terminated, truncated, infos; one action for each.")
+      .def("send_resets", &V::SendResets, "seeds"_a, "which"_a, "Begins episodes, to be received.")
+      .def("send", &V::Send, "actions"_a, "env_ids"_a, "Actions of some, to be received.")
+      .def("receive", &V::Receive, "count"_a, "What step() tells, of so many that are ready.")
+      .def("in_flight", &V::InFlight, "Those sent and not received.")
+      .def("close", &V::Close, "Lets go of all that measures.")
       .def("look", &V::Look, "Observations and infos of now.")
       .def("to_text", &V::TextOf, "index"_a, "All of an environment's episode.")
       .def("texts", &V::Texts, "All of each environment's episode.")

@@ -13,7 +13,7 @@ from gymnasium import spaces
 from schedulegym._schedulegym import (
     GymEnvironment, GymRequest, ObservationForm, ScheduleState, Target, Task)
 from schedulegym.picture import picture_of
-from schedulegym.tuning import WorkloadLike, tasks_of
+from schedulegym.tuning import StoreLike, WorkloadLike, tasks_of
 
 Names = Union[str, Sequence[str]]
 
@@ -36,8 +36,8 @@ def table_path(table: str | os.PathLike[str] | None) -> str:
 def request_of(*, workload: WorkloadLike | Iterable[WorkloadLike] | None, target: str | Target,
                actions: str, source: str, observation: Names, reward: str, space: str, start: str,
                model: str, table: str | os.PathLike[str] | None,
-               input: str | os.PathLike[str], steps: int, protocol: str,
-               measuring_seed: int) -> GymRequest:
+               input: str | os.PathLike[str], steps: int, protocol: str, measuring_seed: int,
+               store: StoreLike) -> GymRequest:
     """What the options of an environment mean; bad ones raise when it is made."""
     request = GymRequest()
     if source == "table":
@@ -52,6 +52,8 @@ def request_of(*, workload: WorkloadLike | Iterable[WorkloadLike] | None, target
     request.measuring_seed = measuring_seed
     request.observations = [name for name in names_of(observation) if name != "text"]
     request.horizon = steps
+    if store is not None:
+        request.record_in(store)
     return request
 
 
@@ -104,7 +106,7 @@ class ScheduleEnv(gymnasium.Env[Any, Any]):
                  space: str = "ansor", start: str = "random", model: str = "analytical",
                  table: str | os.PathLike[str] | None = None, input: str | os.PathLike[str] = "",
                  steps: int | None = None, protocol: str = "cpu1", measuring_seed: int = 0,
-                 render_mode: str | None = None) -> None:
+                 store: StoreLike = None, render_mode: str | None = None) -> None:
         """Of one workload, or of several, of which each episode draws one; a matmul of 512.
 
         `actions` is 'construct' (from the naive program, stage by stage) or 'modify' (from a
@@ -113,9 +115,11 @@ class ScheduleEnv(gymnasium.Env[Any, Any]):
         `schedulegym tune --save-model`), 'measured' or 'table' (`table`: a file of `schedulegym
         table`, or the name of one that comes with the package; its workload is the one there is).
         actions='file' walks the knobs of another tuner's table, a T4 file with its T1 file as
-        `input`. `observation` is one name, or several for
-        a dict; see observations(): 'loops', or 'knobs' of files. `reward` is one of rewards(). `steps` is the most actions of an
-        episode, 128 for construct and 64 for modify.
+        `input`. `observation` is one name, or several for a dict; see observations(): 'loops', or
+        'knobs' of files. `reward` is one of rewards(). `steps` is the most actions of an episode,
+        128 for construct and 64 for modify. `store` is where measurements are recorded: a file,
+        which is opened before the first one and has one writer at a time, or an open RecordStore,
+        which several environments may share.
         """
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             raise ValueError(f"render_mode: found {render_mode!r}, expected one of "
@@ -126,7 +130,7 @@ class ScheduleEnv(gymnasium.Env[Any, Any]):
             "workload": frozen(workload), "target": target, "actions": actions, "source": source,
             "observation": observation, "reward": reward, "space": space, "start": start,
             "model": model, "table": table, "input": input, "steps": steps, "protocol": protocol,
-            "measuring_seed": measuring_seed}
+            "measuring_seed": measuring_seed, "store": store}
         self.render_mode = render_mode
         self._observation = observation
         self._core = GymEnvironment(request_of(**self._options), form_of(observation))
@@ -148,7 +152,11 @@ class ScheduleEnv(gymnasium.Env[Any, Any]):
         return self._core.reset(position_of(options))
 
     def step(self, action: SupportsIndex) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Takes an action; ValueError for what is no whole number of the action space."""
+        """Takes an action; ValueError for what is no whole number of the action space.
+
+        Ctrl-C while it measures raises KeyboardInterrupt, and the step was not taken: the
+        environment stands where it stood before.
+        """
         return self._take(action)
 
     def render(self) -> Any:
@@ -161,10 +169,14 @@ class ScheduleEnv(gymnasium.Env[Any, Any]):
         return None
 
     def close(self) -> None:
-        """May be called twice; an environment that is closed takes no steps."""
+        """May be called twice; an environment that is closed takes no steps, and measures nothing.
+
+        With the last of its forks go the processes that measured, and the store is closed.
+        """
         if self._closed:
             return
         self._closed = True
+        self._core.close()
         self._take = _refuse_step
 
     def action_masks(self) -> np.ndarray:

@@ -14,7 +14,7 @@ from gymnasium.vector.utils import batch_space
 from schedulegym._schedulegym import GymEnvironment, GymVector, ScheduleState, Target
 from schedulegym.environment import (
     Names, form_of, frozen, observation_of, request_of, space_of, steps_of)
-from schedulegym.tuning import WorkloadLike
+from schedulegym.tuning import StoreLike, WorkloadLike
 
 
 class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
@@ -23,6 +23,14 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
     Observations, masks and rewards are written into arrays without the interpreter's lock; arrays
     that nobody holds any more are used again, others never. Places that have to be measured are
     measured together.
+
+    Beside reset() and step() there are async_reset(), send() and recv(), with which some
+    environments act while others are measured:
+
+        env.async_reset()
+        while True:
+            observation, rewards, terminated, truncated, infos = env.recv()
+            env.send(policy(observation, infos["action_mask"]), infos["env_id"])
     """
 
     metadata: dict[str, Any] = {
@@ -35,10 +43,13 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
                  space: str = "ansor", start: str = "random", model: str = "analytical",
                  table: str | os.PathLike[str] | None = None, input: str | os.PathLike[str] = "",
                  steps: int | None = None, protocol: str = "cpu1", measuring_seed: int = 0,
+                 store: StoreLike = None, batch_size: int | None = None,
                  autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
                  threads: int | None = None, max_episode_steps: int | None = None,
                  render_mode: str | None = None) -> None:
-        """`threads` is one for each core, at most. `max_episode_steps` truncates unpaid."""
+        """`batch_size` is how many recv() waits for, all without. `threads` is one for each core, at
+        most. `max_episode_steps` truncates unpaid.
+        """
         if render_mode not in (None, "ansi"):
             raise ValueError(f"render_mode: found {render_mode!r}, expected 'ansi' or None")
         mode = AutoresetMode(autoreset_mode)
@@ -47,16 +58,17 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
             "workload": frozen(workload), "target": target, "actions": actions, "source": source,
             "observation": observation, "reward": reward, "space": space, "start": start,
             "model": model, "table": table, "input": input, "steps": steps_of(actions, steps),
-            "protocol": protocol,
-            "measuring_seed": measuring_seed}
+            "protocol": protocol, "measuring_seed": measuring_seed, "store": store}
         self._more = {
-            "autoreset_mode": mode, "threads": threads, "max_episode_steps": max_episode_steps}
+            "autoreset_mode": mode, "threads": threads, "max_episode_steps": max_episode_steps,
+            "batch_size": batch_size}
         request = request_of(**self._options)
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
         self._core = GymVector(request, form_of(observation), num_envs, mode.value, threads or cores,
                                max_episode_steps)
         alone = GymEnvironment(request, form_of(observation))
         self.num_envs = num_envs
+        self.batch_size = self._count_of("batch_size", batch_size, num_envs)
         self.render_mode = render_mode
         self.metadata = {**type(self).metadata, "autoreset_mode": mode}
         self.single_action_space = spaces.Discrete(alone.action_count)
@@ -69,28 +81,67 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
     def reset(self, *, seed: int | Sequence[int | None] | None = None,
               options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """All, or options={'reset_mask': bools} alone; a seed for all or one for each."""
-        self._check_open()
-        super().reset(seed=seed if seed is None or isinstance(seed, int) else seed[0])
-        unknown = set(options or {}) - {"reset_mask"}
-        if unknown:
-            raise ValueError(f"options: found {sorted(unknown)}, expected 'reset_mask'")
-        which = (options or {}).get("reset_mask")
-        if which is not None:
-            which = self._mask_of(which)
-        seeds = None
-        if seed is not None or not self._seeded:
-            seeds = [stream_of(one) for one in self._seeds_of(seed)]
-            self._seeded = True
+        seeds, which = self._episodes_of(seed, options)
         observation, infos = self._core.reset(seeds, which)
+        self._seeded = True
         self._masks = infos["action_mask"]
         return observation, infos
 
     def step(self, actions: Any) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
-        """An action for each; ValueError for what is no array of whole numbers of the space."""
+        """An action for each; ValueError for what is no array of whole numbers of the space.
+
+        Ctrl-C while it measures raises KeyboardInterrupt, and no environment has taken the step:
+        all stand where they stood before. So it is in reset().
+        """
         self._check_open()
         result = self._core.step(np.asarray(actions))
         self._masks = result[4]["action_mask"]
         return result
+
+    def async_reset(self, *, seed: int | Sequence[int | None] | None = None,
+                    options: dict[str, Any] | None = None) -> None:
+        """As reset(), whose observations recv() hands out, with rewards of 0."""
+        seeds, which = self._episodes_of(seed, options)
+        self._core.send_resets(seeds, which)
+        self._seeded = True
+
+    def send(self, actions: Any, env_ids: Any = None) -> None:
+        """Actions of some environments by number, of all without; they are in flight until recv().
+
+        ValueError for an environment that is in flight already.
+        """
+        self._check_open()
+        ids = np.arange(self.num_envs) if env_ids is None else np.asarray(env_ids)
+        self._core.send(np.asarray(actions), ids)
+
+    def recv(self, count: int | None = None
+             ) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """What step() returns, of the first `count` that are ready, `batch_size` without.
+
+        Row i is of environment infos["env_id"][i], rising; where fewer are in flight, all of those
+        are waited for. Those whose step needs no measurement are ready at once; the others are
+        measured together in the background. Ctrl-C raises KeyboardInterrupt and all stay in flight;
+        a MachineError puts those that are not ready back where they stood before they were sent.
+        """
+        self._check_open()
+        result = self._core.receive(self._count_of("count", count, self.batch_size))
+        infos = result[4]
+        if self._masks is None:
+            self._masks = np.zeros((self.num_envs, infos["action_mask"].shape[1]), np.int8)
+        self._masks = self._masks.copy()  # others may hold it
+        self._masks[infos["env_id"]] = infos["action_mask"]
+        return result
+
+    @property
+    def in_flight(self) -> list[int]:
+        """The environments that were sent and not received, by number."""
+        return self._core.in_flight()
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """Ends the processes that measured, and closes the store."""
+        core = getattr(self, "_core", None)  # none where making it failed
+        if core is not None:
+            core.close()
 
     def action_masks(self) -> np.ndarray:
         """A bool for each environment and action: whether it is legal there."""
@@ -138,6 +189,29 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
         if state["begun"]:
             self._masks = self._core.look()[1]["action_mask"]
         self.closed = state["closed"]
+
+    def _episodes_of(self, seed: int | Sequence[int | None] | None, options: dict[str, Any] | None
+                     ) -> tuple[list[int] | None, list[bool] | None]:
+        """Streams for all and flags of those to be reset, as reset() takes them."""
+        self._check_open()
+        super().reset(seed=seed if seed is None or isinstance(seed, int) else seed[0])
+        unknown = set(options or {}) - {"reset_mask"}
+        if unknown:
+            raise ValueError(f"options: found {sorted(unknown)}, expected 'reset_mask'")
+        which = (options or {}).get("reset_mask")
+        mask = None if which is None else self._mask_of(which)
+        if seed is None and self._seeded:
+            return None, mask
+        return [stream_of(one) for one in self._seeds_of(seed)], mask
+
+    def _count_of(self, name: str, count: int | None, usual: int) -> int:
+        if count is None:
+            return usual
+        if isinstance(count, (bool, np.bool_)) or not isinstance(count, (int, np.integer)) or not (
+                1 <= count <= self.num_envs):
+            raise ValueError(f"{name}: found {count!r}, expected a whole number from 1 to "
+                             f"{self.num_envs}")
+        return int(count)
 
     def _mask_of(self, which: Any) -> list[bool]:
         mask = np.asarray(which)

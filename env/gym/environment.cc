@@ -29,27 +29,38 @@ Environment::Environment(const Environment& other)
 
 Environment& Environment::operator=(const Environment& other) { return *this = Environment(other); }
 
+std::optional<Environment> Environment::CopyIfShared() const {
+  if (!parts_->judge || !parts_->judge->is_shared()) return std::nullopt;
+  return *this;
+}
+
 void Environment::Reset(std::optional<int> task) {
-  Begin(task);
-  StepResult result;
-  Judge(result);
+  std::optional<Environment> before = CopyIfShared();
+  try {
+    Begin(task);
+    Judge();
+  } catch (...) {
+    if (before) *this = *std::move(before);
+    throw;
+  }
 }
 
 StepResult Environment::Step(int action) {
-  Take(action);
-  StepResult result;
-  Judge(result);
-  return result;
+  std::optional<Environment> before = CopyIfShared();
+  try {
+    Take(action);
+    return Judge();
+  } catch (...) {
+    if (before) *this = *std::move(before);
+    throw;
+  }
 }
 
-void Environment::Judge(StepResult& result) {
-  if (!needs_judgement_) {
-    result = Settle(nullptr);
-    return;
-  }
+StepResult Environment::Judge() {
+  if (!needs_judgement_) return Settle(nullptr);
   const Walk* place = walk_.get();
   const Judgement judgement = parts_->judge->Ask(std::span(&place, 1)).at(0);
-  result = Settle(&judgement);
+  return Settle(&judgement);
 }
 
 void Environment::Begin(std::optional<int> task) {

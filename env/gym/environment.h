@@ -48,7 +48,8 @@ class Environment {
   // What follows depends on the seed alone.
   void Seed(uint64_t seed) { rng_ = Rng(seed); }
 
-  // Begins an episode, of a task drawn or of the one given by position.
+  // Begins an episode, of a task drawn or of the one given by position. What a shared judge throws
+  // leaves everything as it was, at a step, too.
   void Reset(std::optional<int> task = std::nullopt);
   // Takes an action. What is illegal costs an action and changes nothing else. A bug if no episode
   // runs.
@@ -88,7 +89,9 @@ class Environment {
   Result<void> Resume(std::string_view text);
 
  private:
-  void Judge(StepResult& result);
+  // With a judgement where one is due.
+  StepResult Judge();
+  std::optional<Environment> CopyIfShared() const;
   Result<void> ResumeEpisode(EpisodeLines& lines);
   bool IsStop(int action) const { return action == kStopAction; }
 

@@ -25,6 +25,14 @@ class Judge {
   // Whether many places are better asked about at once, by one thread; else threads may ask at
   // once, each about its own.
   virtual bool is_shared() const = 0;
+
+  // How many places it works on at once: asked about more, it takes them in turn. May start what
+  // judging needs.
+  virtual int Width() { return 1; }
+
+  // What Ask will be asked next, in this order: preparing may begin. Asking for something else then
+  // is legal and wastes that work.
+  virtual void Expect(std::span<const Walk* const> places) { (void)places; }
 };
 
 }  // namespace schedulegym

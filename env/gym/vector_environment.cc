@@ -1,7 +1,5 @@
 #include "env/gym/vector_environment.h"
 
-#include <algorithm>
-
 #include "env/base/check.h"
 
 namespace schedulegym {
@@ -32,122 +30,110 @@ VectorEnvironment::VectorEnvironment(std::shared_ptr<const EnvironmentParts> par
                                      const VectorOptions& options)
     : parts_(std::move(parts)), options_(options), threads_(options.threads) {
   SG_CHECK(options.count > 0, "a vector has an environment");
-  environments_.assign(options.count, Environment(parts_));
-  if (options.autoreset == Autoreset::kSameStep) ended_ = environments_;
-  turns_.assign(options.count, Turn::kRest);
-  over_.assign(options.count, 0);
-  judged_.assign(options.count, 0);
+  slots_.assign(options.count, EnvironmentSlot(parts_, options.autoreset, options.most_actions));
 }
 
 void VectorEnvironment::Seed(std::span<const uint64_t> seeds) {
   SG_CHECK(static_cast<int>(seeds.size()) == size(), "a seed for each environment");
-  for (int i = 0; i < size(); ++i) environments_[i].Seed(seeds[i]);
-}
-
-void VectorEnvironment::Set(int index, const Environment& environment) {
-  environments_.at(index) = environment;
-  over_[index] = environment.has_ended() ? 1 : 0;
+  for (int i = 0; i < size(); ++i) slots_[i].Seed(seeds[i]);
 }
 
 void VectorEnvironment::Reset(const VectorBuffers& buffers, std::span<const uint8_t> which) {
-  std::fill(judged_.begin(), judged_.end(), 0);
+  const auto rests = [&](int index) { return !which.empty() && which[index] == 0; };
+  RunRound([&](int index) {
+    EnvironmentSlot& slot = slots_[index];
+    if (rests(index)) return slot.Rest();
+    Move(slot, std::nullopt);
+    if (!slot.is_pending()) WriteStep(index, index, buffers);
+  });
+  if (!JudgesTogether()) return;
   for (int i = 0; i < size(); ++i) {
-    turns_[i] = which.empty() || which[i] != 0 ? Turn::kBegin : Turn::kRest;
+    if (!rests(i)) WriteStep(i, i, buffers);
   }
-  RunRound({}, buffers);
 }
 
 void VectorEnvironment::Step(std::span<const int> actions, const VectorBuffers& buffers) {
   SG_CHECK(static_cast<int>(actions.size()) == size(), "an action for each environment");
-  for (int i = 0; i < size(); ++i) {
-    const bool begins = over_[i] != 0 && options_.autoreset == Autoreset::kNextStep;
-    turns_[i] = begins ? Turn::kBegin : Turn::kTake;
-  }
-  RunRound(actions, buffers);
-  if (options_.autoreset == Autoreset::kSameStep) BeginEnded(buffers);
-}
-
-void VectorEnvironment::RunRound(std::span<const int> actions, const VectorBuffers& buffers) {
-  const bool together = parts_->judge && parts_->judge->is_shared();
-  threads_.Run(size(), [&](int first, int last) {
-    for (int i = first; i < last; ++i) {
-      if (turns_[i] == Turn::kRest) continue;
-      Move(i, actions);
-      if (!environments_[i].needs_judgement()) {
-        Settle(i, nullptr, buffers);
-      } else if (!together) {
-        const Walk* place = &environments_[i].walk();
-        const Judgement judgement = parts_->judge->Ask(std::span(&place, 1)).at(0);
-        Settle(i, &judgement, buffers);
-      }
-    }
+  RunRound([&](int index) {
+    Move(slots_[index], actions[index]);
+    if (!slots_[index].is_pending()) WriteStep(index, index, buffers);
   });
-  if (together) JudgeTogether(buffers);
+  if (!JudgesTogether()) return;
+  for (int i = 0; i < size(); ++i) WriteStep(i, i, buffers);
 }
 
-void VectorEnvironment::JudgeTogether(const VectorBuffers& buffers) {
-  std::vector<const Walk*> places;
-  std::vector<int> indices;
-  for (int i = 0; i < size(); ++i) {
-    if (turns_[i] == Turn::kRest || !environments_[i].needs_judgement()) continue;
-    places.push_back(&environments_[i].walk());
-    indices.push_back(i);
+void VectorEnvironment::RunRound(const std::function<void(int index)>& move) {
+  const auto run = [&](int first, int last) {
+    for (int i = first; i < last; ++i) move(i);
+  };
+  if (!JudgesTogether()) return threads_.Run(size(), run);
+  std::vector<EnvironmentSlot> before = slots_;
+  try {
+    threads_.Run(size(), run);
+    JudgeTogether();
+  } catch (...) {
+    slots_ = std::move(before);
+    throw;
   }
-  if (places.empty()) return;
-  const std::vector<Judgement> judgements = parts_->judge->Ask(places);
-  for (size_t i = 0; i < indices.size(); ++i) Settle(indices[i], &judgements[i], buffers);
 }
 
-void VectorEnvironment::Move(int index, std::span<const int> actions) {
-  Environment& environment = environments_[index];
-  if (turns_[index] == Turn::kBegin)
-    environment.Begin();
+void VectorEnvironment::Move(EnvironmentSlot& slot, std::optional<int> action) const {
+  if (action)
+    slot.Take(*action);
   else
-    environment.Take(actions[index]);
+    slot.Begin();
+  Finish(slot);
 }
 
-void VectorEnvironment::Settle(int index, const Judgement* judgement,
-                               const VectorBuffers& buffers) {
-  Environment& environment = environments_[index];
-  const bool began = turns_[index] == Turn::kBegin;
-  const StepResult result = environment.Settle(judgement);
-  const bool is_long = options_.most_actions &&
-                       static_cast<int>(environment.actions().size()) >= *options_.most_actions;
-  const bool truncated = !began && !result.ended && is_long;
-  over_[index] = !began && (result.ended || truncated) ? 1 : 0;
-  judged_[index] = judgement != nullptr ? 1 : 0;
-  Write(buffers.rewards, index, result.reward);
-  Write(buffers.terminated, index, !began && result.ended);
-  Write(buffers.truncated, index, truncated);
-  Write(buffers.illegal, index, !environment.reason().empty());
-  if (over_[index] != 0 && options_.autoreset == Autoreset::kSameStep) {
-    WriteObservations(environment, index, buffers.final_observations);
-    return;  // the row is the next episode's
+void VectorEnvironment::Finish(EnvironmentSlot& slot) const {
+  while (slot.is_pending()) {
+    if (!slot.needs_judgement()) {
+      slot.Settle(nullptr);
+      continue;
+    }
+    if (JudgesTogether()) return;
+    const Walk* place = &slot.environment().walk();
+    const Judgement judgement = parts_->judge->Ask(std::span(&place, 1)).at(0);
+    slot.Settle(&judgement);
   }
-  WriteRow(index, buffers);
 }
 
-void VectorEnvironment::BeginEnded(const VectorBuffers& buffers) {
-  VectorBuffers rows{buffers.observations, buffers.masks, {}, {}, {}, {}, {}};
-  bool any = false;
-  for (int i = 0; i < size(); ++i) {
-    const bool ended = over_[i] != 0;
-    turns_[i] = ended ? Turn::kBegin : Turn::kRest;
-    if (ended) ended_[i] = environments_[i];
-    any = any || ended;
+void VectorEnvironment::JudgeTogether() {
+  for (;;) {
+    std::vector<const Walk*> places;
+    std::vector<EnvironmentSlot*> pending;
+    for (EnvironmentSlot& slot : slots_) {
+      if (!slot.is_pending()) continue;
+      places.push_back(&slot.environment().walk());
+      pending.push_back(&slot);
+    }
+    if (places.empty()) return;
+    const std::vector<Judgement> judgements = parts_->judge->Ask(places);
+    for (size_t i = 0; i < pending.size(); ++i) {
+      pending[i]->Settle(&judgements[i]);
+      Finish(*pending[i]);
+    }
   }
-  if (!any) return;
-  const std::vector<uint8_t> over = over_, judged = judged_;
-  RunRound({}, rows);
-  over_ = over;
-  judged_ = judged;
 }
 
-void VectorEnvironment::WriteRow(int index, const VectorBuffers& buffers) const {
-  const Environment& environment = environments_[index];
-  WriteObservations(environment, index, buffers.observations);
+void VectorEnvironment::WriteStep(int index, int row, const VectorBuffers& buffers) const {
+  const EnvironmentSlot& slot = slots_[index];
+  const SlotStep& step = slot.last();
+  Write(buffers.rewards, row, step.reward);
+  Write(buffers.terminated, row, step.terminated);
+  Write(buffers.truncated, row, step.truncated);
+  Write(buffers.illegal, row, step.illegal);
+  if (step.is_over() && options_.autoreset == Autoreset::kSameStep) {
+    WriteObservations(slot.ended(), row, buffers.final_observations);
+  }
+  WriteView(index, row, buffers);
+}
+
+void VectorEnvironment::WriteView(int index, int row, const VectorBuffers& buffers) const {
+  const Environment& environment = slots_[index].environment();
+  WriteObservations(environment, row, buffers.observations);
   if (!buffers.masks.empty()) {
-    environment.WriteMask(Row(buffers.masks, index, parts_->actions->size()));
+    environment.WriteMask(Row(buffers.masks, row, parts_->actions->size()));
   }
 }
 

@@ -2,19 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "env/gym/environment.h"
+#include "env/gym/environment_slot.h"
 #include "env/gym/worker_threads.h"
 
 namespace schedulegym {
-
-// What becomes of an environment whose episode has ended. kNextStep: the next step takes no action
-// and begins an episode, reward 0. kSameStep: the same step begins it. kDisabled: whoever steps it
-// has to reset it before.
-enum class Autoreset : uint8_t { kNextStep, kSameStep, kDisabled };
 
 struct VectorOptions {
   int count = 1;
@@ -39,7 +35,7 @@ class VectorEnvironment {
  public:
   VectorEnvironment(std::shared_ptr<const EnvironmentParts> parts, const VectorOptions& options);
 
-  int size() const { return static_cast<int>(environments_.size()); }
+  int size() const { return static_cast<int>(slots_.size()); }
   const VectorOptions& options() const { return options_; }
   const EnvironmentParts& parts() const { return *parts_; }
 
@@ -47,34 +43,35 @@ class VectorEnvironment {
   void Seed(std::span<const uint64_t> seeds);
   // Those whose byte is not 0; all without. Rows of others are left as they are.
   void Reset(const VectorBuffers& buffers, std::span<const uint8_t> which = {});
-  // An action for each. A judge that is_shared is asked once about all.
+  // An action for each. A judge that is_shared is asked once about all; what it throws leaves the
+  // environments as they were, here and in Reset.
   void Step(std::span<const int> actions, const VectorBuffers& buffers);
 
-  const Environment& environment(int index) const { return environments_[index]; }
+  const Environment& environment(int index) const { return slots_[index].environment(); }
+  const EnvironmentSlot& slot(int index) const { return slots_[index]; }
   // Puts another episode in an environment's place.
-  void Set(int index, const Environment& environment);
-  // The episode that an environment of kSameStep has just ended; what it was judged and did.
-  const Environment& ended(int index) const { return ended_[index]; }
-  // Whether an environment's episode ended at the last step; whether its place was judged then.
-  bool is_over(int index) const { return over_[index] != 0; }
-  bool was_judged(int index) const { return judged_[index] != 0; }
+  void Set(int index, const Environment& environment) { slots_.at(index).Set(environment); }
+
+  // For those who step some of them alone. Numbers of buffers' rows are theirs to choose.
+  EnvironmentSlot& slot(int index) { return slots_[index]; }
+  // Begins or acts, and finishes; several threads may, each with slots of its own.
+  void Move(EnvironmentSlot& slot, std::optional<int> action) const;
+  // Goes on with what is pending as far as no shared judge is needed.
+  void Finish(EnvironmentSlot& slot) const;
+  // The last step's row, or what is seen now alone.
+  void WriteStep(int index, int row, const VectorBuffers& buffers) const;
+  void WriteView(int index, int row, const VectorBuffers& buffers) const;
+  WorkerThreads& threads() { return threads_; }
 
  private:
-  // What to do with an environment in a round.
-  enum class Turn : uint8_t { kRest, kBegin, kTake };
-
-  void RunRound(std::span<const int> actions, const VectorBuffers& buffers);
-  void Move(int index, std::span<const int> actions);
-  void Settle(int index, const Judgement* judgement, const VectorBuffers& buffers);
-  void JudgeTogether(const VectorBuffers& buffers);
-  void BeginEnded(const VectorBuffers& buffers);
-  void WriteRow(int index, const VectorBuffers& buffers) const;
+  // Whether a judge is asked about all at once, by one thread.
+  bool JudgesTogether() const { return parts_->judge && parts_->judge->is_shared(); }
+  void RunRound(const std::function<void(int index)>& move);
+  void JudgeTogether();
 
   std::shared_ptr<const EnvironmentParts> parts_;
   VectorOptions options_;
-  std::vector<Environment> environments_, ended_;
-  std::vector<Turn> turns_;
-  std::vector<uint8_t> over_, judged_;  // by environment, of the last step
+  std::vector<EnvironmentSlot> slots_;
   WorkerThreads threads_;
 };
 

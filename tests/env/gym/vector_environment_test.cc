@@ -129,7 +129,7 @@ TEST_P(VectorEnvironmentTest, SameStepShowsTheEndAndTheBeginning) {
       if (expected.ended) {
         ++ends;
         EXPECT_EQ(stage.Row(stage.final_numbers, i), Seen(singles[i]));
-        EXPECT_EQ(stage.vector.ended(i).ToText(), singles[i].ToText());
+        EXPECT_EQ(stage.vector.slot(i).ended().ToText(), singles[i].ToText());
         singles[i].Reset();
       }
       EXPECT_EQ(stage.Row(stage.numbers, i), Seen(singles[i]));

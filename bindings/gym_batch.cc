@@ -1,0 +1,168 @@
+#include <algorithm>
+
+#include "bindings/bindings_internal.h"
+#include "bindings/gym_batch_internal.h"
+
+namespace schedulegym {
+
+namespace py = pybind11;
+
+namespace {
+
+std::span<uint8_t> Bytes(py::array_t<bool>& array) {
+  return {reinterpret_cast<uint8_t*>(array.mutable_data()), static_cast<size_t>(array.size())};
+}
+
+template <typename T>
+py::array_t<T> Filled(int count, T value) {
+  py::array_t<T> array(count);
+  std::fill_n(array.mutable_data(), count, value);
+  return array;
+}
+
+}  // namespace
+
+GymArrays FreshArrays(const EnvironmentParts& parts, int rows) {
+  GymArrays arrays;
+  for (const auto& observation : parts.observations) {
+    arrays.numbers.emplace_back(std::vector<py::ssize_t>{rows, observation->size()});
+  }
+  arrays.masks = py::array_t<int8_t>(std::vector<py::ssize_t>{rows, parts.actions->size()});
+  return arrays;
+}
+
+GymBatch::GymBatch(const GymShape& shape, const VectorEnvironment& vector, std::vector<int> which,
+                   GymArrays arrays)
+    : shape_(shape),
+      vector_(vector),
+      which_(std::move(which)),
+      arrays_(std::move(arrays)),
+      rewards_(Filled(rows(), 0.0)),
+      terminated_(Filled(rows(), false)),
+      truncated_(Filled(rows(), false)),
+      illegal_(Filled(rows(), false)) {
+  if (is_same_step()) final_numbers_ = FreshArrays(vector.parts(), rows()).numbers;
+}
+
+VectorBuffers GymBatch::Buffers() {
+  VectorBuffers buffers;
+  for (auto& array : arrays_.numbers) buffers.observations.push_back(SpanOf(array));
+  for (auto& array : final_numbers_) buffers.final_observations.push_back(SpanOf(array));
+  buffers.masks = SpanOf(arrays_.masks);
+  buffers.rewards = SpanOf(rewards_);
+  buffers.terminated = Bytes(terminated_);
+  buffers.truncated = Bytes(truncated_);
+  buffers.illegal = Bytes(illegal_);
+  return buffers;
+}
+
+py::tuple GymBatch::Viewed() const {
+  return py::make_tuple(Observation(arrays_.numbers), Infos(false));
+}
+
+py::tuple GymBatch::Stepped() const {
+  return py::make_tuple(Observation(arrays_.numbers), rewards_, terminated_, truncated_,
+                        Infos(true));
+}
+
+py::object GymBatch::Observation(const std::vector<py::array_t<float>>& numbers) const {
+  if (!shape_.form.as_dict) return numbers.at(0);
+  py::dict all;
+  for (size_t i = 0; i < numbers.size(); ++i) all[shape_.keys[i]] = numbers[i];
+  return all;
+}
+
+py::dict GymBatch::Infos(bool stepped) const {
+  const py::array_t<bool> all = Filled(rows(), true);
+  py::dict infos;
+  infos[shape_.action_mask] = arrays_.masks;
+  infos["_action_mask"] = all;
+  py::array_t<int64_t> counts(rows());
+  for (int row = 0; row < rows(); ++row) {
+    counts.mutable_data()[row] = vector_.environment(which_[row]).illegal_actions();
+  }
+  infos[shape_.illegal_actions] = counts;
+  infos["_illegal_actions"] = all;
+  if (stepped) infos[shape_.illegal] = illegal_;
+  if (stepped) infos["_illegal"] = all;
+  AddJudgements(stepped, infos);
+  if (stepped && is_same_step()) AddEnds(infos);
+  return infos;
+}
+
+// Of the places judged at this step, and of those where an episode ended; where another began in
+// the same step, into final_info.
+void GymBatch::AddJudgements(bool stepped, py::dict& infos) const {
+  std::vector<int> now, ended;
+  const auto is_replaced = [&](int row) {
+    return stepped && is_same_step() && vector_.slot(which_[row]).last().is_over();
+  };
+  for (int row = 0; row < rows(); ++row) {
+    const EnvironmentSlot& slot = vector_.slot(which_[row]);
+    const Environment& environment = is_replaced(row) ? slot.ended() : slot.environment();
+    const bool is_over = stepped && slot.last().is_over();
+    if (!environment.judged() || !(is_over || slot.last().judged)) continue;
+    (is_replaced(row) ? ended : now).push_back(row);
+  }
+  if (!now.empty()) {
+    AddColumns(now, [&](int index) { return *vector_.environment(index).judged(); }, infos);
+  }
+  if (ended.empty()) return;
+  py::dict final_info;
+  AddColumns(ended, [&](int index) { return *vector_.slot(index).ended().judged(); }, final_info);
+  infos["final_info"] = final_info;
+  infos["_final_info"] = Flags(is_replaced);
+}
+
+void GymBatch::AddColumns(const std::vector<int>& rows_judged, const JudgementOf& of,
+                          py::dict& infos) const {
+  auto speeds = Filled(rows(), 0.0), seconds = Filled(rows(), 0.0);
+  auto is_judged = Filled(rows(), false), has_seconds = Filled(rows(), false);
+  py::list outcomes;
+  for (int row = 0; row < rows(); ++row) outcomes.append(py::none());
+  for (int row : rows_judged) {
+    const Judgement judgement = of(which_[row]);
+    outcomes[row] = OutcomeName(judgement.outcome);
+    is_judged.mutable_data()[row] = true;
+    if (judgement.ok()) speeds.mutable_data()[row] = judgement.speed.median;
+    if (!judgement.seconds) continue;
+    seconds.mutable_data()[row] = *judgement.seconds;
+    has_seconds.mutable_data()[row] = true;
+  }
+  infos[shape_.outcome] = py::module_::import("numpy").attr("array")(outcomes, "object");
+  infos["_outcome"] = is_judged;
+  infos[shape_.speed] = speeds;
+  infos["_speed"] = is_judged;
+  infos[shape_.seconds] = seconds;
+  infos["_seconds"] = has_seconds;
+}
+
+void GymBatch::AddEnds(py::dict& infos) const {
+  const auto is_over = [&](int row) { return vector_.slot(which_[row]).last().is_over(); };
+  const py::array_t<bool> flags = Flags(is_over);
+  if (std::none_of(flags.data(), flags.data() + rows(), [](bool flag) { return flag; })) return;
+  py::object column = py::module_::import("numpy").attr("empty")(rows(), "object");
+  for (int row = 0; row < rows(); ++row) {
+    column[py::int_(row)] = is_over(row) ? FinalRow(row) : py::none();
+  }
+  infos["final_obs"] = column;
+  infos["_final_obs"] = flags;
+}
+
+py::object GymBatch::FinalRow(int row) const {
+  std::vector<py::array_t<float>> numbers;
+  for (const auto& array : final_numbers_) {
+    py::array_t<float> one(array.shape(1));
+    std::copy_n(array.data(row, 0), array.shape(1), one.mutable_data());
+    numbers.push_back(one);
+  }
+  return Observation(numbers);
+}
+
+py::array_t<bool> GymBatch::Flags(const std::function<bool(int row)>& of) const {
+  py::array_t<bool> flags(rows());
+  for (int row = 0; row < rows(); ++row) flags.mutable_data()[row] = of(row);
+  return flags;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,143 @@
+#include "env/gym/asynchronous_environments.h"
+
+#include <algorithm>
+
+#include "env/base/check.h"
+#include "env/base/clock.h"
+
+namespace schedulegym {
+
+AsynchronousEnvironments::AsynchronousEnvironments(VectorEnvironment& vector)
+    : vector_(vector), flights_(vector.size(), Flight::kNone), before_(vector.size()) {
+  if (vector.parts().judge) judge_ = std::make_unique<BackgroundJudge>(vector.parts().judge);
+}
+
+AsynchronousEnvironments::~AsynchronousEnvironments() {
+  judge_.reset();  // nobody looks at a place any more
+  PutAllBack();
+}
+
+void AsynchronousEnvironments::SendResets(std::span<const int> which) { SendAll(which, {}); }
+
+void AsynchronousEnvironments::Send(std::span<const int> which, std::span<const int> actions) {
+  SG_CHECK(which.size() == actions.size(), "an action for each environment");
+  SendAll(which, actions);
+}
+
+void AsynchronousEnvironments::SendAll(std::span<const int> which, std::span<const int> actions) {
+  LookAround();
+  for (int index : which) {
+    SG_CHECK(flights_.at(index) == Flight::kNone, "an environment that is not in flight");
+    flights_[index] = Flight::kJudged;
+  }
+  try {
+    MoveAll(which, actions);
+  } catch (...) {
+    for (int index : which) PutBack(index);
+    throw;
+  }
+  AskAbout(which);
+}
+
+void AsynchronousEnvironments::MoveAll(std::span<const int> which, std::span<const int> actions) {
+  for (int index : which) before_[index] = vector_.slot(index);
+  vector_.threads().Run(static_cast<int>(which.size()), [&](int first, int last) {
+    for (int i = first; i < last; ++i) {
+      vector_.Move(vector_.slot(which[i]),
+                   actions.empty() ? std::nullopt : std::optional(actions[i]));
+    }
+  });
+}
+
+// Or notes that they are ready.
+void AsynchronousEnvironments::AskAbout(std::span<const int> which) {
+  std::vector<PlaceQuestion> questions;
+  for (int index : which) {
+    const EnvironmentSlot& slot = vector_.slot(index);
+    if (slot.is_pending()) {
+      (void)slot.environment().walk().state();  // made here: the other thread only reads
+      questions.push_back({index, &slot.environment().walk()});
+      continue;
+    }
+    flights_[index] = Flight::kReady;
+    before_[index].reset();
+    ready_.push_back(index);
+  }
+  if (!questions.empty()) judge_->Ask(questions);
+}
+
+int AsynchronousEnvironments::in_flight() {
+  LookAround();
+  return vector_.size() - CountOf(Flight::kNone);
+}
+
+bool AsynchronousEnvironments::is_in_flight(int index) {
+  LookAround();
+  return flights_.at(index) != Flight::kNone;
+}
+
+int AsynchronousEnvironments::CountOf(Flight flight) const {
+  return static_cast<int>(std::count(flights_.begin(), flights_.end(), flight));
+}
+
+bool AsynchronousEnvironments::Wait(int count, double seconds) {
+  LookAround();
+  const SteadyClock clock;
+  const double end = clock.Now() + seconds;
+  const int enough = std::min(count, in_flight());
+  for (;;) {
+    TakeAnswers();
+    if (static_cast<int>(ready_.size()) >= enough) return true;
+    if (!judge_->Wait(std::max(end - clock.Now(), 0.0))) return false;
+  }
+}
+
+std::vector<int> AsynchronousEnvironments::Receive(int count) {
+  LookAround();
+  std::vector<int> received;
+  while (!ready_.empty() && static_cast<int>(received.size()) < count) {
+    received.push_back(ready_.front());
+    flights_[ready_.front()] = Flight::kNone;
+    ready_.pop_front();
+  }
+  std::sort(received.begin(), received.end());
+  return received;
+}
+
+void AsynchronousEnvironments::TakeAnswers() {
+  if (!judge_) return;
+  std::vector<int> settled;
+  for (const PlaceAnswer& answer : judge_->Take()) {
+    vector_.slot(answer.id).Settle(&answer.judgement);
+    settled.push_back(answer.id);
+  }
+  for (int index : settled) vector_.Finish(vector_.slot(index));
+  AskAbout(settled);
+  try {
+    judge_->ThrowFault();
+  } catch (...) {
+    PutAllBack();
+    throw;
+  }
+}
+
+void AsynchronousEnvironments::PutBack(int index) {
+  if (before_[index]) vector_.slot(index) = *std::move(before_[index]);
+  before_[index].reset();
+  flights_[index] = Flight::kNone;
+}
+
+void AsynchronousEnvironments::PutAllBack() {
+  for (int i = 0; i < vector_.size(); ++i) {
+    if (flights_[i] == Flight::kJudged) PutBack(i);
+  }
+}
+
+// The other process's thread may be at any point: nothing that it touches is touched here.
+void AsynchronousEnvironments::LookAround() {
+  if (!judge_ || judge_->is_here()) return;
+  judge_ = std::make_unique<BackgroundJudge>(vector_.parts().judge);
+  PutAllBack();
+}
+
+}  // namespace schedulegym
