@@ -30,7 +30,7 @@ struct GymRequest {
   // Of measured environments: where measurements are recorded, asked for before the first one.
   // Null: nowhere.
   std::function<std::shared_ptr<RecordStore>()> open_store;
-  // Called before each turn of measuring; what it throws ends the asking.
+  // Called before each turn of measuring and after the last; what it throws ends the asking.
   std::function<void()> check;
 };
 

@@ -54,6 +54,7 @@ std::vector<Measurement> MeasuredJudge::MeasureAll(const std::vector<Candidate>&
     const Afterthoughts afterthoughts = measurer_.TakeAfterthoughts();
     if (!afterthoughts.sentinels.empty()) observer_.OnSentinels(afterthoughts.sentinels);
   }
+  if (!candidates.empty()) observer_.OnTurn();
   return results;
 }
 

@@ -10,7 +10,8 @@ namespace schedulegym {
 class MeasuredObserver {
  public:
   virtual ~MeasuredObserver() = default;
-  // Before the measurer works on some candidates; what it throws ends the asking in order.
+  // Before the measurer works on some candidates, and after the last of all; what it throws ends
+  // the asking in order.
   virtual void OnTurn() {}
   // What was measured together, in order.
   virtual void OnMeasured(std::span<const Candidate> candidates,

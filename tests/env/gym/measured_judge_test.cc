@@ -70,7 +70,7 @@ TEST_F(MeasuredJudgeTest, WhatFitsAtOnceIsOneBatch) {
   EXPECT_EQ(Ask().size(), 5u);
   EXPECT_THAT(measurer_.sizes, ElementsAre(5));
   EXPECT_THAT(measurer_.expected, IsEmpty());  // whoever asks knows what comes next
-  EXPECT_EQ(observer_.turns, 1);
+  EXPECT_EQ(observer_.turns, 2);               // before it, and after
 }
 
 TEST_F(MeasuredJudgeTest, TheObserverMayEndItBetweenTurns) {
@@ -114,10 +114,13 @@ TEST_F(MeasuredJudgeTest, WhatEndsAStepLeavesEnvironmentsAsTheyWere) {
     observer_.turns = 0;
     observer_.last_turn = turn;
     EXPECT_THROW(vector.Step(std::vector<int>(3, kStopAction), {}), std::runtime_error);
-    observer_.turns = turn;
-    EXPECT_THROW(single.Step(action), std::runtime_error);
-    observer_.turns = turn;
-    EXPECT_THROW(single.Reset(), std::runtime_error);
+    for (int first : {turn, turn - 1}) {  // before the one place is measured, and after
+      if (first < 0) continue;
+      observer_.turns = first;
+      EXPECT_THROW(single.Step(action), std::runtime_error);
+      observer_.turns = first;
+      EXPECT_THROW(single.Reset(), std::runtime_error);
+    }
     for (int i = 0; i < 3; ++i) EXPECT_EQ(vector.environment(i).ToText(), before[i]);
     EXPECT_EQ(single.ToText(), before_alone);
   }
