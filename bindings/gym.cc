@@ -4,10 +4,10 @@
 
 #include "bindings/bindings_internal.h"
 #include "bindings/gym_internal.h"
-#include "env/gym/builtin_environments.h"
-#include "env/gym/table_judge.h"
 #include "bindings/locked_store.h"
 #include "env/base/check.h"
+#include "env/gym/builtin_environments.h"
+#include "env/gym/table_judge.h"
 #include "env/schedule/loop_structure.h"
 
 namespace schedulegym {

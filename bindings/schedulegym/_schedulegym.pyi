@@ -757,6 +757,10 @@ class GymRequest:
     """
     def __init__(self) -> None:
         ...
+    def record_in(self, store: RecordStore | os.PathLike[str] | str | bytes) -> None:
+        """
+        Measurements go into a store: a file's path, or one that is open for writing.
+        """
     @property
     def actions(self) -> str:
         """
@@ -883,6 +887,10 @@ class GymEnvironment:
     """
     def __init__(self, request: GymRequest, form: ObservationForm) -> None:
         ...
+    def close(self) -> None:
+        """
+        Lets go of all that measures.
+        """
     def describe(self, action: typing.Any) -> str:
         """
         What a legal action does here.
@@ -988,9 +996,21 @@ class GymVector:
     """
     def __init__(self, request: GymRequest, form: ObservationForm, count: typing.SupportsInt | typing.SupportsIndex, autoreset: str, threads: typing.SupportsInt | typing.SupportsIndex, most_actions: typing.SupportsInt | typing.SupportsIndex | None) -> None:
         ...
+    def close(self) -> None:
+        """
+        Lets go of all that measures.
+        """
+    def in_flight(self) -> list[int]:
+        """
+        Those sent and not received.
+        """
     def look(self) -> tuple[typing.Any, ...]:
         """
         Observations and infos of now.
+        """
+    def receive(self, count: typing.SupportsInt | typing.SupportsIndex) -> tuple[typing.Any, ...]:
+        """
+        What step() tells, of so many that are ready.
         """
     def reset(self, seeds: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex] | None, which: collections.abc.Sequence[bool] | None) -> tuple[typing.Any, ...]:
         """
@@ -999,6 +1019,14 @@ class GymVector:
     def resume(self, index: typing.SupportsInt | typing.SupportsIndex, text: str) -> None:
         """
         Lets an environment go on where that of the text stood.
+        """
+    def send(self, actions: numpy.ndarray, env_ids: numpy.ndarray) -> None:
+        """
+        Actions of some, to be received.
+        """
+    def send_resets(self, seeds: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex] | None, which: collections.abc.Sequence[bool] | None) -> None:
+        """
+        Begins episodes, to be received.
         """
     def state(self, index: typing.SupportsInt | typing.SupportsIndex) -> ScheduleState:
         """
