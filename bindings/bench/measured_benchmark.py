@@ -1,11 +1,13 @@
-"""Measured environments beside a search: trials a second of both, over as many trials, in one run.
+"""Measured environments beside searches: trials a second of each, in one run.
 
-    python bindings/bench/measured_benchmark.py [--trials 64] [--workload SPEC] [--target SPEC]
+    python bindings/bench/measured_benchmark.py [--trials 256] [--workload SPEC] [--target SPEC]
 
-A vector of 16 environments under a random policy, once in step and once by send and recv, against
-tune(agent="random"). Each side is run in two halves, in the order there and back, so that a drift
-of the machine falls on all alike; each half begins anew, workers and reference included. Exit code
-1 where send and recv reach less than 0.9 of the search.
+A vector of 16 environments under a random policy, by send and recv and in step, against
+tune(agent="random"), and against a search that proposes the very schedules at which the
+environments end: what a trial takes depends on how slow its schedule is, and a random walk does not
+end where random samples lie. Each side is run in two halves, in the order there and back, so that a drift of
+the machine falls on all alike; each half begins anew, workers and reference included. Exit code 1
+where send and recv reach less than 0.9 of the search of the same schedules.
 """
 from __future__ import annotations
 
@@ -14,7 +16,6 @@ import sys
 import time
 from collections.abc import Callable
 
-import gymnasium
 import numpy as np
 
 import schedulegym
@@ -24,56 +25,84 @@ BAR = 0.9
 SPACE = "ansor"
 
 
-def draw(masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """A legal action of each row, all as likely."""
-    chances = rng.random(masks.shape, np.float32)
-    return np.where(masks != 0, chances, -1).argmax(axis=1)
+class Policy:
+    """Legal actions, all as likely; each environment's are its own, whenever it is asked for."""
+
+    def __init__(self, seed: int) -> None:
+        self._rngs = [np.random.default_rng([seed, i]) for i in range(COUNT)]
+
+    def __call__(self, ids: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        return np.array([self._rngs[i].choice(np.flatnonzero(mask)) for i, mask in zip(ids, masks)])
 
 
-def vector_of(arguments: argparse.Namespace, batch: int) -> gymnasium.vector.VectorEnv:
-    return gymnasium.make_vec("ScheduleGym/Modify-v0", COUNT, workload=arguments.workload,
-                              target=arguments.target, space=SPACE, batch_size=batch)
+class Given(schedulegym.Agent):
+    """Proposes given schedules, in order."""
+
+    def __init__(self, states: list[schedulegym.ScheduleState]) -> None:
+        self._left = list(states)
+
+    def propose(self, task: schedulegym.Task, count: int) -> list[schedulegym.ScheduleState]:
+        """The next of them."""
+        some, self._left = self._left[:count], self._left[count:]
+        return some
 
 
-def in_step(arguments: argparse.Namespace, trials: int, seed: int) -> int:
-    """Failed ones among so many trials of step()."""
-    vector, rng = vector_of(arguments, COUNT), np.random.default_rng(seed)
-    infos = vector.reset(seed=seed)[1]
-    done = failed = 0
-    while done < trials:
-        _, _, terminated, _, infos = vector.step(draw(infos["action_mask"], rng))
-        done += int(terminated.sum())
-        failed += failures(infos)
+def vector_of(arguments: argparse.Namespace, source: str,
+              batch: int) -> schedulegym.ScheduleVectorEnv:
+    return schedulegym.ScheduleVectorEnv(
+        COUNT, arguments.workload, target=arguments.target, actions="modify", source=source,
+        space=SPACE, batch_size=batch)
+
+
+def ends_of(vector: schedulegym.ScheduleVectorEnv, share: int, seed: int
+            ) -> list[schedulegym.ScheduleState]:
+    """Where the episodes end, so many of each environment."""
+    policy, episodes = Policy(seed), np.zeros(COUNT, np.int64)
+    ends = []
+    vector.async_reset(seed=seed)
+    while vector.in_flight:
+        _, _, terminated, _, infos = vector.recv()
+        ids = infos["env_id"]
+        ends += [vector.state(i) for i in ids[terminated]]
+        episodes[ids[terminated]] += 1
+        on = episodes[ids] < share
+        if on.any():
+            vector.send(policy(ids[on], infos["action_mask"][on]), ids[on])
     vector.close()
-    return failed
+    return ends
 
 
 def by_send(arguments: argparse.Namespace, trials: int, seed: int) -> int:
-    """Failed ones among so many trials of send() and recv()."""
-    vector, rng = vector_of(arguments, 4), np.random.default_rng(seed)
-    vector.async_reset(seed=seed)
-    done = failed = 0
+    """Trials of send() and recv()."""
+    return len(ends_of(vector_of(arguments, "measured", 4), trials // COUNT, seed))
+
+
+def in_step(arguments: argparse.Namespace, trials: int, seed: int) -> int:
+    """Trials of step(), a few more where several episodes end at once."""
+    vector, policy = vector_of(arguments, "measured", COUNT), Policy(seed)
+    infos = vector.reset(seed=seed)[1]
+    done = 0
     while done < trials:
-        _, _, terminated, _, infos = vector.recv()
+        _, _, terminated, _, infos = vector.step(policy(np.arange(COUNT), infos["action_mask"]))
         done += int(terminated.sum())
-        failed += failures(infos)
-        vector.send(draw(infos["action_mask"], rng), infos["env_id"])
     vector.close()
-    return failed
+    return done
 
 
-def by_tune(arguments: argparse.Namespace, trials: int, seed: int) -> int:
-    """Failed ones among so many trials of a search."""
-    result = schedulegym.tune(arguments.workload, target=arguments.target, agent="random",
-                              space=SPACE, trials=trials, seed=seed, store=None, finalists=0)
-    return trials - result.ok
+def by_search(arguments: argparse.Namespace, trials: int, seed: int) -> int:
+    """Trials of a random search."""
+    return tuned(arguments, "random", trials, seed)
 
 
-def failures(infos: dict) -> int:
-    """How many of those that were judged failed."""
-    if "outcome" not in infos:
-        return 0
-    return sum(outcome is not None and outcome != "ok" for outcome in infos["outcome"])
+def of_same(arguments: argparse.Namespace, trials: int, seed: int) -> int:
+    """Trials of a search that proposes what by_send measures."""
+    ends = ends_of(vector_of(arguments, "model", COUNT), trials // COUNT, seed)
+    return tuned(arguments, Given(ends), trials, seed)
+
+
+def tuned(arguments: argparse.Namespace, agent: str | Given, trials: int, seed: int) -> int:
+    return schedulegym.tune(arguments.workload, target=arguments.target, agent=agent, space=SPACE,
+                            trials=trials, seed=seed, store=None, finalists=0).trials
 
 
 def main() -> int:
@@ -87,20 +116,21 @@ def main() -> int:
     if arguments.trials < 2 * COUNT or arguments.trials % (2 * COUNT):
         parser.error(f"--trials: found {arguments.trials}, expected a multiple of {2 * COUNT}")
     sides: dict[str, Callable[[argparse.Namespace, int, int], int]] = {
-        "tune": by_tune, "step": in_step, "send": by_send}
-    seconds = dict.fromkeys(sides, 0.0)
+        "random search": by_search, "step": in_step, "same search": of_same, "send": by_send}
+    seconds, trials = dict.fromkeys(sides, 0.0), dict.fromkeys(sides, 0)
     for half, names in enumerate((list(sides), list(reversed(sides)))):
         for name in names:
             begin = time.perf_counter()
-            failed = sides[name](arguments, arguments.trials // 2, half)
+            done = sides[name](arguments, arguments.trials // 2, half)
             spent = time.perf_counter() - begin
             seconds[name] += spent
-            print(f"{name} half {half + 1}: {arguments.trials // 2} trials in {spent:.2f} s, "
-                  f"{failed} failed", flush=True)
-    for name, spent in seconds.items():
-        print(f"{name}: {arguments.trials / spent:.2f} trials/s, "
-              f"{seconds['tune'] / spent:.2f} of tune")
-    return 0 if seconds["tune"] / seconds["send"] >= BAR else 1
+            trials[name] += done
+            print(f"{name}, half {half + 1}: {done} trials in {spent:.2f} s", flush=True)
+    rates = {name: trials[name] / seconds[name] for name in sides}
+    for name, rate in rates.items():
+        print(f"{name}: {rate:.2f} trials/s, {rate / rates['random search']:.2f} of the random "
+              f"search, {rate / rates['same search']:.2f} of that of the same schedules")
+    return 0 if rates["send"] >= BAR * rates["same search"] else 1
 
 
 if __name__ == "__main__":

@@ -223,8 +223,9 @@ class SendTest(MeasuredTest):
             self.refused(ValueError, "in flight", call)
         vector.recv()
         for pattern, words in (
-                ("twice", ([1, 1], [2, 2])), ("from 0 to 2", ([1], [3])), ("from 0 to 2", ([1], [-1])),
-                ("shape", ([1], [0, 1])), ("whole numbers", ([1], [0.5])), ("env_ids", ([1], [[1]])),
+                ("twice", ([1, 1], [2, 2])), ("from 0 to 2", ([1], [3])),
+                ("from 0 to 2", ([1], [-1])), ("shape", ([1], [0, 1])),
+                ("whole numbers", ([1], [0.5])), ("env_ids", ([1], [[1]])),
                 ("actions: found -1", ([-1], [0]))):
             self.refused(ValueError, pattern, vector.send, *words)
         for count in (0, 4, 1.5, True, "1"):
