@@ -146,6 +146,14 @@ class GymTableTest(PackageTest, ProgramTest):
             np.testing.assert_array_equal(single.reset(seed=1 + i)[0], observation[i])
             np.testing.assert_array_equal(single.action_masks(), vector.action_masks()[i])
 
+    def test_tables_come_with_the_package(self):
+        for name in ("ModifyTable", "ConstructTable"):
+            env = gymnasium.make(f"ScheduleGym/{name}-v0").unwrapped
+            env.reset(seed=1)
+            self.assertEqual(env.step(env.legal_actions()[-1])[4]["action_mask"][0], 1)
+        with self.assertRaisesRegex(ValueError, "come along: .*matmul"):
+            sg.ScheduleEnv(actions="modify", source="table")
+
     def test_bad_tables_are_named(self):
         modify = self.table("modify")
         for arguments, words in (
