@@ -1,4 +1,4 @@
-"""Measured environments: send and recv, Ctrl-C, killed workers, forks, recording."""
+"""Measured environments: send and recv, Ctrl-C, killed workers, forks."""
 import os
 import pathlib
 import pickle
@@ -10,75 +10,14 @@ import time
 import unittest
 import warnings
 
-from harness import PackageTest, ProgramTest, schedulegym as sg
+from measured_harness import (
+    IDS, LARGER, MODEL, ONE, QUICK, SMALL, MeasuredTest, draw, is_worker, workers, sg)
 
 if sg is not None:
     import gymnasium
     import numpy as np
     from gymnasium.utils.env_checker import check_env
     from gymnasium.vector import AsyncVectorEnv
-
-IDS = ("ScheduleGym/Construct-v0", "ScheduleGym/Modify-v0")
-MODEL = "ScheduleGym/ModifyModel-v0"
-SMALL = "matmul(m=8,n=8,k=8)"
-LARGER = "matmul(m=64,n=48,k=96)"
-ONE = "llvm(cores=1)"
-QUICK = {"workload": SMALL, "target": "interpreter", "protocol": "cpu1(seconds=0.05)"}
-
-
-def workers(owner=None):
-    """Pid, role and parent's pid of the workers below a process, this one without."""
-    found = {}
-    for folder in pathlib.Path("/proc").iterdir():
-        if not folder.name.isdigit():
-            continue
-        try:
-            words = (folder / "cmdline").read_text().split("\0")
-            parent = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
-        except OSError:
-            continue
-        if words[0] == "schedulegym-worker":
-            found[int(folder.name)] = words[1], parent
-    below = {owner or os.getpid()}
-    while more := {pid for pid, (_, parent) in found.items() if parent in below} - below:
-        below |= more
-    return [(pid, *found[pid]) for pid in sorted(found) if pid in below]
-
-
-def is_worker(pid):
-    """Whether the process is there, and a worker."""
-    try:
-        return pathlib.Path(f"/proc/{pid}/cmdline").read_text().startswith("schedulegym-worker")
-    except OSError:
-        return False
-
-
-def draw(masks, rng, stop=0.2):
-    """A legal action for each row."""
-    return np.array([0 if rng.random() < stop else int(rng.choice(np.flatnonzero(mask)))
-                     for mask in masks])
-
-
-class MeasuredTest(PackageTest, ProgramTest):
-    def make(self, name=IDS[1], **arguments):
-        env = gymnasium.make(name, **{**QUICK, "steps": 6, **arguments}).unwrapped
-        self.addCleanup(env.close)
-        return env
-
-    def vector(self, count=4, name=IDS[1], **arguments):
-        env = gymnasium.make_vec(name, count, **{**QUICK, "steps": 6, **arguments})
-        self.addCleanup(env.close)
-        return env
-
-    def measured(self, env):
-        """Judged once, whatever came of it."""
-        env.reset(seed=1)
-        info = env.step(0)[4]
-        self.assertIn("outcome", info)
-        return info
-
-    def texts(self, vector):
-        return [vector.to_text(i) for i in range(vector.num_envs)]
 
 
 class SpecTest(MeasuredTest):
@@ -449,61 +388,6 @@ class RobustnessTest(MeasuredTest):
                     os._exit(2)
             self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
             self.assertEqual(len(store), 1)
-
-
-class RecordingTest(MeasuredTest):
-    def test_measurements_are_recorded(self):
-        self.need_llvm()
-        env = self.make(workload=LARGER, target=ONE, store="a.db", measuring_seed=5)
-        self.assertEqual(list(self.folder.iterdir()), [])  # nothing was measured
-        infos = [self.measured(env)]
-        for _ in range(2):
-            env.reset()
-            infos.append(env.step(0)[4])
-        env.close()
-        with sg.RecordStore("a.db") as store:
-            records = store.for_task(env.task)
-            self.assertEqual([r.measurement.outcome for r in records],
-                             [info["outcome"] for info in infos])
-            self.assertEqual([r.measurement.seconds for r in records],
-                             [info.get("seconds") for info in infos])
-            self.assertEqual([r.index for r in records], [0, 1, 2])
-            self.assertEqual({(r.agent, r.space, r.seed) for r in records}, {("gym", "ansor", 5)})
-            self.assertEqual(records[-1].state(), env.state)
-            best = store.best(env.task)
-        if best is not None:  # the machine may be busy
-            said = self.events("replay", LARGER, "--target", ONE, "--record", best.id,
-                               "--store", "a.db")
-            self.assertTrue(said)
-
-    def test_a_search_goes_on_from_them(self):
-        with sg.RecordStore("a.db", "w") as store:
-            vector = self.vector(4, store=store)
-            vector.reset(seed=1)
-            vector.step([0] * 4)
-            self.assertEqual(len(store), 4)
-            result = sg.tune(SMALL, target="interpreter", trials=1, agent="random", store=store)
-            self.assertEqual(result.known, 4)
-            other = self.make(IDS[0], store=store)  # several share an open one
-            self.measured(other)
-            self.assertEqual(len(store), 6)
-            self.assertEqual(store.for_task(other.task)[-1].space, "construct")
-
-    def test_what_cannot_be_recorded_is_not_measured(self):
-        with sg.RecordStore("a.db", "w"):
-            env = self.make(store="a.db")
-            env.reset(seed=1)
-            before = env.to_text()
-            self.refused(ValueError, "a.db", env.step, 0)
-            self.assertEqual(env.to_text(), before)
-        self.measured(env)
-        self.refused(ValueError, "expected source 'measured'", self.make, MODEL, store="b.db")
-        with self.assertRaises(TypeError):
-            self.make(store=3)
-        with sg.RecordStore("c.db", "w") as store:
-            pass
-        self.refused(ValueError, "is closed", self.make, store=store)
-
 
 
 if __name__ == "__main__":

@@ -53,8 +53,9 @@ TEST(BuiltinObservationsTest, UnknownNamesListWhatExists) {
 }
 
 TEST(BuiltinObservationsTest, TextIsNoNumbers) {
-  EXPECT_EQ(RefusalOf("text"),
-            "observation text is no numbers, expected one of loops, ansor, tokens, history, knobs, task");
+  EXPECT_EQ(
+      RefusalOf("text"),
+      "observation text is no numbers, expected one of loops, ansor, tokens, history, knobs, task");
 }
 
 }  // namespace
