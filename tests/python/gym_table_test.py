@@ -151,7 +151,7 @@ class GymTableTest(PackageTest, ProgramTest):
             env = gymnasium.make(f"ScheduleGym/{name}-v0").unwrapped
             env.reset(seed=1)
             self.assertEqual(env.step(env.legal_actions()[-1])[4]["action_mask"][0], 1)
-        with self.assertRaisesRegex(ValueError, "come along: .*matmul"):
+        with self.assertRaisesRegex(ValueError, "comes along: .*matmul"):
             sg.ScheduleEnv(actions="modify", source="table")
 
     def test_bad_tables_are_named(self):
