@@ -269,44 +269,10 @@ void BindRequest(py::module_& module) {
       .def_readonly("as_dict", &ObservationForm::as_dict, "By name, or the one alone.");
 }
 
-void BindEnvironment(py::module_& module) {
+// What is to be known of an environment and of where its episode stands.
+void AddViews(py::class_<GymEnvironment>& environment) {
   using E = GymEnvironment;
-  py::class_<E>(module, "GymEnvironment", "An environment without Gymnasium's face.")
-      .def(py::init<const GymRequest&, const ObservationForm&>(), "request"_a, "form"_a)
-      .def("seed", &E::Seed, "seed"_a, "What follows depends on it alone.")
-      .def("reset", &E::Reset, "task"_a = py::none(), "Observation and info of a new episode.")
-      .def("step", &E::Step, "action"_a, "Observation, reward, terminated, truncated, info.")
-      .def("close", &E::Close, "Lets go of all that measures.")
-      .def("fork", &E::Fork, "An episode of its own that stands where this one does.")
-      .def("resume", &E::Resume, "text"_a, "Goes on where the environment of the text stood.")
-      .def(
-          "to_text", [](const E& self) { return self.environment().ToText(); },
-          "All of the episode.")
-      .def(
-          "mask", [](const E& self) { return self.shape().Mask(self.Begun()); },
-          "One byte for each action, 1 where it is legal.")
-      .def(
-          "observe", [](const E& self) { return self.shape().Observe(self.Begun()); },
-          "What is seen now.")
-      .def(
-          "legal_actions",
-          [](const E& self) {
-            return LegalActions(*self.shape().parts->actions, self.Begun().walk());
-          },
-          "Rising.")
-      .def(
-          "describe",
-          [](const E& self, py::handle action) {
-            return OrRefuse(self.Begun().walk().Describe(
-                ToAction(action, self.shape().parts->actions->size())));
-          },
-          "action"_a, "What a legal action does here.")
-      .def(
-          "find",
-          [](const E& self, const std::string& text) {
-            return FindAction(*self.shape().parts->actions, self.Begun().walk(), text);
-          },
-          "text"_a, "The legal action that is described so, or None.")
+  environment
       .def(
           "state", [](const E& self) { return OrRefuse(self.Begun().walk().state()); },
           "The schedule of this place.")
@@ -345,6 +311,47 @@ void BindEnvironment(py::module_& module) {
             return self.shape().parts->observations.at(which)->Legend();
           },
           "which"_a, "What the numbers of an observation are.");
+}
+
+void BindEnvironment(py::module_& module) {
+  using E = GymEnvironment;
+  py::class_<E> environment(module, "GymEnvironment", "An environment without Gymnasium's face.");
+  environment.def(py::init<const GymRequest&, const ObservationForm&>(), "request"_a, "form"_a)
+      .def("seed", &E::Seed, "seed"_a, "What follows depends on it alone.")
+      .def("reset", &E::Reset, "task"_a = py::none(), "Observation and info of a new episode.")
+      .def("step", &E::Step, "action"_a, "Observation, reward, terminated, truncated, info.")
+      .def("close", &E::Close, "Lets go of all that measures.")
+      .def("fork", &E::Fork, "An episode of its own that stands where this one does.")
+      .def("resume", &E::Resume, "text"_a, "Goes on where the environment of the text stood.")
+      .def(
+          "to_text", [](const E& self) { return self.environment().ToText(); },
+          "All of the episode.")
+      .def(
+          "mask", [](const E& self) { return self.shape().Mask(self.Begun()); },
+          "One byte for each action, 1 where it is legal.")
+      .def(
+          "observe", [](const E& self) { return self.shape().Observe(self.Begun()); },
+          "What is seen now.")
+      .def(
+          "legal_actions",
+          [](const E& self) {
+            return LegalActions(*self.shape().parts->actions, self.Begun().walk());
+          },
+          "Rising.")
+      .def(
+          "describe",
+          [](const E& self, py::handle action) {
+            return OrRefuse(self.Begun().walk().Describe(
+                ToAction(action, self.shape().parts->actions->size())));
+          },
+          "action"_a, "What a legal action does here.")
+      .def(
+          "find",
+          [](const E& self, const std::string& text) {
+            return FindAction(*self.shape().parts->actions, self.Begun().walk(), text);
+          },
+          "text"_a, "The legal action that is described so, or None.");
+  AddViews(environment);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "agents/cost/boosted_cost_model.h"
 #include "backends/interpreter/interpreter.h"
 #include "backends/runner/host_measurer.h"
+#include "bindings/bindings_internal.h"
 #include "bindings/host_judge.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
@@ -27,12 +28,6 @@ namespace {
 
 constexpr int kMostHorizon = 100000;
 
-Spec SpecOf(const std::string& argument, const std::string& text) {
-  Result<Spec> spec = ParseSpec(text);
-  if (!spec) throw InputError(argument + ": " + spec.error().message);
-  return *std::move(spec);
-}
-
 // One of some words, without options.
 void CheckWord(const std::string& argument, const std::string& word,
                const std::vector<std::string>& known) {
@@ -42,9 +37,9 @@ void CheckWord(const std::string& argument, const std::string& word,
 
 std::shared_ptr<const ActionSpace> MakeActions(const GymRequest& request) {
   CheckWord("actions", request.actions, {"construct", "modify"});
-  if (request.actions == "construct") return MakeConstructSpace(SpecOf("actions", "construct"));
+  if (request.actions == "construct") return MakeConstructSpace(ToSpec("actions", "construct"));
   CheckWord("start", request.start, {"random", "origin"});
-  const auto space = MakeSpace(SpecOf("space", request.space));
+  const auto space = MakeSpace(ToSpec("space", request.space));
   const ModifyOptions options{request.start == "random" ? ModifyStart::kRandom
                                                         : ModifyStart::kOrigin};
   const std::string name = "modify(space=" + space->Name() + ", start=" + request.start + ")";
@@ -123,7 +118,7 @@ void RequireMeasurable(const Target& target) {
 
 RecordedAs LabelsOf(const GymRequest& request) {
   const bool modifies = request.actions == "modify";
-  return {"gym", modifies ? SpecOf("space", request.space).ToText() : request.actions,
+  return {"gym", modifies ? ToSpec("space", request.space).ToText() : request.actions,
           request.measuring_seed, HostName()};
 }
 
@@ -133,7 +128,7 @@ std::shared_ptr<Judge> MakeHostJudge(const GymRequest& request) {
     if (task->target == target) continue;
     throw InputError("workload: found tasks of several targets, expected one target");
   }
-  const Protocol protocol = MakeProtocol(SpecOf("protocol", request.protocol));
+  const Protocol protocol = MakeProtocol(ToSpec("protocol", request.protocol));
   RequireMeasurable(target);
   const HostMeasurerOptions options = {protocol, request.measuring_seed, ReferenceSchedule,
                                        MakeInterpreter};
@@ -183,10 +178,10 @@ std::shared_ptr<const EnvironmentParts> MakeEnvironmentParts(const GymRequest& r
   }
   auto parts = std::make_shared<EnvironmentParts>();
   parts->tasks = request.tasks;
-  parts->reward = MakeReward(SpecOf("reward", request.reward));
+  parts->reward = MakeReward(ToSpec("reward", request.reward));
   parts->horizon = request.horizon;
   for (const std::string& name : request.observations) {
-    parts->observations.push_back(MakeObservation(SpecOf("observation", name)));
+    parts->observations.push_back(MakeObservation(ToSpec("observation", name)));
   }
   if (has_table) {
     TakeTable(request, *parts);

@@ -37,6 +37,7 @@ def _typed(line):
     line = re.sub(r"(def __eq__\(self, arg0: )\w+\)", r"\1object)", line)
     line = re.sub(r"(\*\*?)(args|kwargs)(?=[,)])", r"\1\2: typing.Any", line)
     for bare, filled in (("tuple", "tuple[typing.Any, ...]"), ("dict", "dict[str, typing.Any]"),
+                         (r"numpy\.ndarray", "numpy.ndarray[typing.Any, typing.Any]"),
                          (r"os\.PathLike", "os.PathLike[str]")):
         line = re.sub(rf"\b{bare}\b(?!\[)", filled, line)
     return line

@@ -1020,7 +1020,7 @@ class GymVector:
         """
         Lets an environment go on where that of the text stood.
         """
-    def send(self, actions: numpy.ndarray, env_ids: numpy.ndarray) -> None:
+    def send(self, actions: numpy.ndarray[typing.Any, typing.Any], env_ids: numpy.ndarray[typing.Any, typing.Any]) -> None:
         """
         Actions of some, to be received.
         """
@@ -1032,7 +1032,7 @@ class GymVector:
         """
         The schedule of an environment's place.
         """
-    def step(self, actions: numpy.ndarray) -> tuple[typing.Any, ...]:
+    def step(self, actions: numpy.ndarray[typing.Any, typing.Any]) -> tuple[typing.Any, ...]:
         """
         Observations, rewards, terminated, truncated, infos; one action for each.
         """

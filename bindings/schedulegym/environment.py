@@ -132,7 +132,6 @@ class ScheduleEnv(gymnasium.Env[Any, Any]):
             "model": model, "table": table, "input": input, "steps": steps, "protocol": protocol,
             "measuring_seed": measuring_seed, "store": store}
         self.render_mode = render_mode
-        self._observation = observation
         self._core = GymEnvironment(request_of(**self._options), form_of(observation))
         self._take = self._core.step
         self._seeded = False
@@ -179,7 +178,7 @@ class ScheduleEnv(gymnasium.Env[Any, Any]):
         self._core.close()
         self._take = _refuse_step
 
-    def action_masks(self) -> np.ndarray:
+    def action_masks(self) -> np.ndarray[Any, Any]:
         """A bool for each action: whether it is legal here."""
         self._check_open()
         return self._core.mask().view(np.bool_)

@@ -110,7 +110,7 @@ class ScheduleNetworkEnv(gymnasium.Env[Any, Any]):
         """May be called twice; an environment that is closed takes no steps."""
         self._closed = True
 
-    def action_masks(self) -> np.ndarray:
+    def action_masks(self) -> np.ndarray[Any, Any]:
         """A bool for each action: whether it is legal here."""
         self._check_open()
         return self._core.mask().view(np.bool_)

@@ -31,7 +31,7 @@ class ScheduleVecEnv(VecEnv):
             raise ValueError(f"autoreset mode: found {env.metadata['autoreset_mode']}, expected "
                              f"{AutoresetMode.SAME_STEP}")
         self.env = env
-        self._actions: np.ndarray | None = None
+        self._actions: np.ndarray[Any, Any] | None = None
         self._masks = np.empty((0, 0), bool)
         self._returns = np.zeros(env.num_envs)
         self._lengths = np.zeros(env.num_envs, np.int64)
@@ -46,14 +46,14 @@ class ScheduleVecEnv(VecEnv):
         self._masks = infos["action_mask"].view(np.bool_)
         self._returns[:] = 0
         self._lengths[:] = 0
-        self.reset_infos = [{} for _ in range(self.num_envs)]
+        self.reset_infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         return observation
 
-    def step_async(self, actions: np.ndarray) -> None:
+    def step_async(self, actions: np.ndarray[Any, Any]) -> None:
         """What step_wait takes."""
         self._actions = actions
 
-    def step_wait(self) -> tuple[Any, np.ndarray, np.ndarray, list[dict[str, Any]]]:
+    def step_wait(self) -> tuple[Any, np.ndarray[Any, Any], np.ndarray[Any, Any], list[dict[str, Any]]]:
         """Observations, rewards, done flags and infos."""
         observation, rewards, terminated, truncated, infos = self.env.step(self._actions)
         self._masks = infos["action_mask"].view(np.bool_)
@@ -77,7 +77,7 @@ class ScheduleVecEnv(VecEnv):
                 end[key] = judged[key][index]
         return end
 
-    def action_masks(self) -> np.ndarray:
+    def action_masks(self) -> np.ndarray[Any, Any]:
         """A bool for each environment and action: whether it is legal there."""
         return self._masks
 
@@ -111,7 +111,7 @@ class ScheduleVecEnv(VecEnv):
         """Never: there is nothing to wrap."""
         return [False] * len(self._places(indices))
 
-    def get_images(self) -> Sequence[np.ndarray | None]:
+    def get_images(self) -> Sequence[np.ndarray[Any, Any] | None]:
         """None has one."""
         return [None] * self.num_envs
 

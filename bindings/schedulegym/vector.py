@@ -76,7 +76,7 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self._seeded = False
-        self._masks: np.ndarray | None = None
+        self._masks: np.ndarray[Any, Any] | None = None
 
     def reset(self, *, seed: int | Sequence[int | None] | None = None,
               options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -87,7 +87,7 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
         self._masks = infos["action_mask"]
         return observation, infos
 
-    def step(self, actions: Any) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+    def step(self, actions: Any) -> tuple[Any, np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any], dict[str, Any]]:
         """An action for each; ValueError for what is no array of whole numbers of the space.
 
         Ctrl-C while it measures raises KeyboardInterrupt, and no environment has taken the step:
@@ -115,7 +115,7 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
         self._core.send(np.asarray(actions), ids)
 
     def recv(self, count: int | None = None
-             ) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+             ) -> tuple[Any, np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any], dict[str, Any]]:
         """What step() returns, of the first `count` that are ready, `batch_size` without.
 
         Row i is of environment infos["env_id"][i], rising; where fewer are in flight, all of those
@@ -143,7 +143,7 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
         if core is not None:
             core.close()
 
-    def action_masks(self) -> np.ndarray:
+    def action_masks(self) -> np.ndarray[Any, Any]:
         """A bool for each environment and action: whether it is legal there."""
         if self._masks is None:
             raise ValueError("found no episodes, expected reset() before")
