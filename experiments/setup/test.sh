@@ -15,31 +15,33 @@ run_built_tests() {
 python_tests() {
   make_venv
   if [ "$preset" != release ] || ! venv_is_fresh; then
-    build schedulegym && run_python_tests SCHEDULEGYM_PACKAGE=no
+    build schedulegym && run_python_tests '*_test.py' SCHEDULEGYM_PACKAGE=no
   else
     make_extras test || true
-    build python_package && run_python_tests SCHEDULEGYM_PACKAGE=yes
+    build python_package && run_python_tests '*_test.py' SCHEDULEGYM_PACKAGE=yes
   fi
 }
 
-# run_python_tests NAME=VALUE
+# run_python_tests PATTERN [NAME=VALUE]: those of the files so named, which find each other in any folder.
 run_python_tests() {
-  env "$1" SCHEDULEGYM_PROGRAM="$program" PYTHONDONTWRITEBYTECODE=1 \
-    "$venv/bin/python" -m unittest discover -v -s "$root/tests/python" -p '*_test.py' 2>&1
+  pattern=$1
+  shift
+  env "$@" SCHEDULEGYM_PROGRAM="$program" PYTHONDONTWRITEBYTECODE=1 \
+    "$venv/bin/python" -m unittest discover -v -s "$root/tests/python" -p "$pattern" 2>&1
 }
 
 # A wheel is built, installed into an empty environment and used: minutes.
 wheel_tests() {
-  make_venv && PYTHONDONTWRITEBYTECODE=1 \
-    "$venv/bin/python" -m unittest -v "$root/tests/python/wheel_check.py" 2>&1
+  make_venv && run_python_tests wheel_check.py
 }
 
-# The training extra is some gigabytes; where it cannot be had, what needs it is skipped.
+# The training extra is some gigabytes; where it or the plotting one cannot be had, what needs them is
+# skipped.
 training_tests() {
   make_venv
   make_extras train || true
-  build python_package && PYTHONDONTWRITEBYTECODE=1 SCHEDULEGYM_PROGRAM="$program" \
-    "$venv/bin/python" -m unittest -v "$root/tests/python/training_check.py" 2>&1
+  make_extras plot || true
+  build python_package && run_python_tests training_check.py
 }
 
 # under PRESET FUNCTION ARGUMENT...: runs the tests with that preset's build. A report of a

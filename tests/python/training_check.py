@@ -135,13 +135,25 @@ class ExamplesTest(PackageTest):
             self.assertTrue(math.isfinite(point["mean"]) and point["best"] >= point["mean"])
 
     def test_types_hold(self):
-        for module in ("mypy", "torch", "sb3_contrib", "ray"):
+        for module in ("mypy", "torch", "sb3_contrib", "ray", "matplotlib"):
             need(self, module)
         result = subprocess.run(
             [sys.executable, "-m", "mypy", "--config-file", ROOT / "pyproject.toml",
              "--allow-untyped-calls", "--cache-dir", self.folder, "schedulegym", "examples"],
             capture_output=True, text=True, cwd=ROOT / "bindings")
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+    def test_plot_curves(self):
+        need(self, "matplotlib")
+        for seed in (1, 2):
+            (self.folder / f"{seed}.jsonl").write_text("".join(
+                json.dumps({"step": 100 * step, "mean": seed * step, "best": 9}) + "\n"
+                for step in range(1, 4)))
+        self.run_example("plot_curves.py", "-o", "curves.svg", "--random", -3.5,
+                         "a learner=1.jsonl,2.jsonl")
+        picture = (self.folder / "curves.svg").read_text()
+        self.assertIn("<svg", picture)
+        self.assertIn("a learner, 2 seeds", picture)
 
     def test_maskable_ppo(self):
         need(self, "sb3_contrib")
