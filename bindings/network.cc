@@ -139,6 +139,19 @@ std::vector<double> LatenciesOf(const GymNetwork& self) {
   return latencies;
 }
 
+std::vector<std::pair<TaskHandle, int64_t>> TasksOf(const GymNetwork& self) {
+  std::vector<std::pair<TaskHandle, int64_t>> tasks;
+  for (const NetworkTask& task : self.environment().parts().tasks) {
+    tasks.push_back({{task.task}, static_cast<int64_t>(task.weight)});
+  }
+  return tasks;
+}
+
+std::optional<double> ClockOf(const GymNetwork& self) {
+  const auto& clock = self.environment().parts().clock;
+  return clock ? std::optional(clock()) : std::nullopt;
+}
+
 std::vector<int64_t> TrialsOf(const GymNetwork& self) {
   std::vector<int64_t> trials;
   const NetworkEpisode& episode = self.Begun().episode();
@@ -182,7 +195,8 @@ void BindNetworkRequest(py::module_& module) {
             for (const auto& [task, count] : tasks) self.tasks.emplace_back(task.task, count);
           },
           "And how often the network runs each.")
-      .def_readwrite("source", &R::source, "Of times: 'model' or 'measured'.")
+      .def_readwrite("tables", &R::tables, "Files of tables, and how often each; not with tasks.")
+      .def_readwrite("source", &R::source, "Of times: 'model', 'measured' or 'table'.")
       .def_readwrite("agent", &R::agent, "Spec of what proposes schedules.")
       .def_readwrite("space", &R::space, "Spec of the space that they are of.")
       .def_readwrite("reward", &R::reward, "A spec; see rewards().")
@@ -222,6 +236,9 @@ void BindSeeing(py::class_<GymNetwork> environment) {
           "action"_a, "The task that a legal action gives a slot to, or 'stop'.")
       .def("latencies", &LatenciesOf, "Seconds of one call of each task's best.")
       .def("trials", &TrialsOf, "Of each task in this episode.")
+      .def_property_readonly("tasks", &TasksOf, "And how often the network runs each.")
+      .def_property_readonly("clock", &ClockOf,
+                             "Seconds that measuring would have taken so far; None but of tables.")
       .def("records", &RecordsOf, "Of each task's best; None without a success.")
       .def_property_readonly(
           "actions", [](const E& self) { return self.environment().actions(); },

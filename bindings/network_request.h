@@ -15,9 +15,11 @@ namespace schedulegym {
 struct NetworkRequest {
   // And how often the network runs each.
   std::vector<std::pair<std::shared_ptr<const Task>, int64_t>> tasks;
-  std::string source = "model";  // of times: model or measured
+  // The same of files of tables, in place of tasks: source `table`.
+  std::vector<std::pair<std::string, int64_t>> tables;
+  std::string source = "model";  // of times: model, measured or table
   std::string agent = "random";  // proposes the schedules of a slot
-  std::string space = "ansor";   // out of this
+  std::string space = "ansor";   // out of this; of tables, what they record
   std::string reward = "difference";
   std::string protocol = "cpu1";  // of measuring
   uint64_t measuring_seed = 0;    // of inputs and interleaving

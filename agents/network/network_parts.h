@@ -30,6 +30,8 @@ struct NetworkParts {
   std::shared_ptr<Measurer> measurer;
   // Whether the measurer answers the same each time, so that actions lead to where they led before.
   bool repeats = true;
+  // Seconds that measuring would have taken so far; empty but of tables.
+  std::function<double()> clock;
   Reward reward = {.kind = RewardKind::kDifference};
   int slots = 64;       // actions of an episode, at most
   int batch = 16;       // trials of a slot, at most

@@ -1109,7 +1109,7 @@ class NetworkRequest:
     @property
     def source(self) -> str:
         """
-        Of times: 'model' or 'measured'.
+        Of times: 'model', 'measured' or 'table'.
         """
     @source.setter
     def source(self, arg0: str) -> None:
@@ -1121,6 +1121,14 @@ class NetworkRequest:
         """
     @space.setter
     def space(self, arg0: str) -> None:
+        ...
+    @property
+    def tables(self) -> list[tuple[str, int]]:
+        """
+        Files of tables, and how often each; not with tasks.
+        """
+    @tables.setter
+    def tables(self, arg0: collections.abc.Sequence[tuple[str, typing.SupportsInt | typing.SupportsIndex]]) -> None:
         ...
     @property
     def tasks(self) -> list[tuple[Task, int]]:
@@ -1216,6 +1224,16 @@ class GymNetwork:
     def box(self) -> tuple[int, float, float]:
         """
         Size, low and high of the observation.
+        """
+    @property
+    def clock(self) -> float | None:
+        """
+        Seconds that measuring would have taken so far; None but of tables.
+        """
+    @property
+    def tasks(self) -> list[tuple[Task, int]]:
+        """
+        And how often the network runs each.
         """
 def agents() -> dict[str, str]:
     """

@@ -29,6 +29,8 @@ def table_path(table: str | os.PathLike[str] | None) -> str:
     if table is None:
         known = ", ".join(sorted(path.stem for path in TABLES.glob("*.table"))) or "none"
         raise ValueError(f"table: found none, expected a file or one that comes along: {known}")
+    if not isinstance(table, (str, os.PathLike)):
+        raise ValueError(f"table: found {table!r}, expected the path of a file")
     shipped = TABLES / f"{os.fspath(table)}.table"
     return str(shipped) if shipped.exists() else os.fspath(table)
 
@@ -42,6 +44,9 @@ def request_of(*, workload: WorkloadLike | Iterable[WorkloadLike] | None, target
     request = GymRequest()
     if source == "table":
         request.table, request.input = table_path(table), os.fspath(input)
+    elif table is not None or input:
+        raise ValueError(f"table: found {table or input!r} with source {source!r}, expected source "
+                         "'table'")
     elif workload is None:
         workload = DEFAULT_WORKLOAD
     if workload is not None:

@@ -11,10 +11,13 @@ from gymnasium import spaces
 
 from schedulegym._schedulegym import (
     ComputeDag, GymNetwork, NetworkRequest, Record, Target, Task, Workload)
+from schedulegym.environment import table_path
 from schedulegym.tuning import WorkloadLike, tasks_of
 
 # A workload, or how often the network runs it and the workload, as read_network gives them.
 LayerLike = Union[WorkloadLike, "tuple[int, WorkloadLike]"]
+# A file of a table, or the name of one that comes with the package; or a count and that.
+TableLike = Union[str, "os.PathLike[str]", "tuple[int, str | os.PathLike[str]]"]
 
 _WORKLOADS = (str, os.PathLike, Workload, ComputeDag, Task)
 
@@ -45,17 +48,21 @@ class ScheduleNetworkEnv(gymnasium.Env[Any, Any]):
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}
 
-    def __init__(self, workload: LayerLike | Iterable[LayerLike] = SMALL_NETWORK, *,
-                 target: str | Target = "llvm", source: str = "model", agent: str = "random",
+    def __init__(self, workload: LayerLike | Iterable[LayerLike] | None = None, *,
+                 target: str | Target = "llvm", source: str = "model",
+                 table: TableLike | Iterable[TableLike] | None = None, agent: str = "random",
                  space: str = "ansor", reward: str = "difference", slots: int = 64,
                  batch: int = 16, warm_up: bool = True, max_tasks: int | None = None,
                  protocol: str = "cpu1", measuring_seed: int = 0,
                  render_mode: str | None = None) -> None:
-        """Of the path of a .net file, or of several workloads, such as those of a suite.
+        """Of the path of a .net file, or of several workloads, such as those of a suite; of four.
 
         Equal workloads are one task, and a pair (count, workload) stands for so many of it.
         `source` of times is 'model' (the analytical estimate: nothing is compiled, and the same
-        seed and actions lead to the same end) or 'measured'. `agent` and `space` are specs; the
+        seed and actions lead to the same end), 'measured' or 'table': of one or several `table`,
+        which are the tasks in place of workloads, and whose schedules are the space. `table` is a
+        file, the name of one that comes with the package, or a pair of count and one of these; an
+        agent that asks for sketches finds none there. `agent` and `space` are specs; the
         default draws at random, for it is fast. With `warm_up`, as in Ansor and DynaTune, an
         episode begins after a slot for each task, which `slots` does not count. `reward` is one of
         rewards(): 'difference' pays after each slot by how much the logarithm of the network's
@@ -66,13 +73,15 @@ class ScheduleNetworkEnv(gymnasium.Env[Any, Any]):
             raise ValueError(f"render_mode: found {render_mode!r}, expected one of "
                              f"{self.metadata['render_modes']} or None")
         self._options: dict[str, Any] = {
-            "workload": _layers_of(workload), "target": target, "source": source, "agent": agent,
+            "workload": None if workload is None else _several("workload", workload, _WORKLOADS),
+            "target": target, "source": source, "agent": agent,
+            "table": None if table is None else _several("table", table, (str, os.PathLike)),
             "space": space, "reward": reward, "slots": slots, "batch": batch, "warm_up": warm_up,
             "max_tasks": max_tasks, "protocol": protocol, "measuring_seed": measuring_seed}
         self.render_mode = render_mode
         request = _request_of(**self._options)
-        self._tasks = list(request.tasks)
         self._core = GymNetwork(request)
+        self._tasks = self._core.tasks
         self._seeded = False
         self._closed = False
         size, low, high = self._core.box
@@ -151,6 +160,11 @@ class ScheduleNetworkEnv(gymnasium.Env[Any, Any]):
         return self._core.records()
 
     @property
+    def clock(self) -> float | None:
+        """Seconds that measuring would have taken so far; None but of tables."""
+        return self._core.clock
+
+    @property
     def legend(self) -> str:
         """What the numbers of the observation are, a line for each."""
         return self._core.legend
@@ -186,11 +200,18 @@ class ScheduleNetworkEnv(gymnasium.Env[Any, Any]):
             raise ValueError("found an environment that is closed, expected an open one")
 
 
-def _request_of(*, workload: list[Any], target: str | Target, source: str,
-                agent: str, space: str, reward: str, slots: int, batch: int, warm_up: bool,
+def _request_of(*, workload: list[Any] | None, target: str | Target, source: str,
+                table: list[Any] | None, agent: str, space: str, reward: str, slots: int, batch: int, warm_up: bool,
                 max_tasks: int | None, protocol: str, measuring_seed: int) -> NetworkRequest:
     request = NetworkRequest()
-    request.tasks = _network_of(workload, target)
+    if table is not None:
+        request.tables = [
+            (table_path(name), count)
+            for count, name in (_counted("table", entry) for entry in table)]
+    if workload is None and source != "table":
+        workload = list(SMALL_NETWORK)
+    if workload is not None:
+        request.tasks = _network_of(workload, target)
     request.source, request.agent, request.space = source, agent, space
     request.reward, request.protocol = reward, protocol
     request.slots, request.batch = _whole("slots", slots), _whole("batch", batch)
@@ -208,13 +229,18 @@ def _whole(name: str, value: int) -> int:
     return value
 
 
-def _layers_of(workload: Any) -> list[Any]:
-    """Workloads and pairs (count, workload), in a list of their own."""
-    if isinstance(workload, _WORKLOADS) or _is_pair(workload):
-        return [workload]
-    if not isinstance(workload, Iterable):
-        raise ValueError(f"workload: found {workload!r}, expected a workload or several")
-    return list(workload)
+def _several(name: str, given: Any, kinds: tuple[type, ...]) -> list[Any]:
+    """What is of these kinds, and pairs (count, such a one), in a list of their own."""
+    if isinstance(given, kinds) or _is_pair(given):
+        return [given]
+    if not isinstance(given, Iterable):
+        raise ValueError(f"{name}: found {given!r}, expected a {name} or several")
+    return list(given)
+
+
+def _counted(name: str, entry: Any) -> tuple[int, Any]:
+    count, what = entry if _is_pair(entry) else (1, entry)
+    return _whole(f"{name}: count", count), what
 
 
 def _network_of(layers: list[Any], target: str | Target) -> list[tuple[Task, int]]:
@@ -222,11 +248,11 @@ def _network_of(layers: list[Any], target: str | Target) -> list[tuple[Task, int
     target = Target(target) if isinstance(target, str) else target
     tasks: dict[Task, int] = {}
     for layer in layers:
-        count, workload = layer if _is_pair(layer) else (1, layer)
+        count, workload = _counted("workload", layer)
         if not isinstance(workload, _WORKLOADS):
             raise ValueError(f"workload: found {workload!r}, expected a workload")
         for task, inner in tasks_of(workload, target):
-            tasks[task] = tasks.get(task, 0) + _whole("workload: count", count) * inner
+            tasks[task] = tasks.get(task, 0) + count * inner
     return list(tasks.items())
 
 

@@ -8,22 +8,24 @@ import gymnasium
 from schedulegym._schedulegym import environments
 
 # Of those that come with the package.
-TABLES_OF = {"ConstructTable": {"table": "matmul_tree"}, "ModifyTable": {"table": "matmul"}}
+TABLES_OF: dict[str, dict[str, Any]] = {
+    "ConstructTable": {"table": "matmul_tree"}, "ModifyTable": {"table": "matmul"},
+    "NetworkTable": {"table": ["matmul", "conv2d"], "batch": 4}}
 
 
 def register() -> None:
     """Once for each process; importing the package does it."""
     for name, facts in environments().items():
-        gymnasium.register(
-            f"ScheduleGym/{name}-v0", nondeterministic=facts["source"] == "measured",
-            **(_network(facts) if facts["actions"] == "network" else _schedule(name, facts)))
+        entry = _network(facts) if facts["actions"] == "network" else _schedule(facts)
+        entry["kwargs"].update(TABLES_OF.get(name, {}))
+        gymnasium.register(f"ScheduleGym/{name}-v0", nondeterministic=facts["source"] == "measured",
+                           **entry)
 
 
-def _schedule(name: str, facts: dict[str, str]) -> dict[str, Any]:
+def _schedule(facts: dict[str, str]) -> dict[str, Any]:
     return {"entry_point": "schedulegym.environment:ScheduleEnv",
             "vector_entry_point": "schedulegym.vector:ScheduleVectorEnv",
-            "kwargs": {"actions": facts["actions"], "source": facts["source"],
-                       **TABLES_OF.get(name, {})}}
+            "kwargs": {"actions": facts["actions"], "source": facts["source"]}}
 
 
 def _network(facts: dict[str, str]) -> dict[str, Any]:

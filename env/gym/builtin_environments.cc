@@ -25,6 +25,9 @@ std::vector<EnvironmentEntry> BuiltinEnvironments() {
        "which task of a network gets the next trials of a search; speeds are measured"},
       {"NetworkModel", "network", "model", network,
        "the same; speeds are a model's: deterministic, fast"},
+      {"NetworkTable", "network", "table",
+       "table=[matmul, conv2d], agent=random, slots=64, batch=4, warm_up=true",
+       "the same on recorded schedules: deterministic, real speeds, no compiler"},
   };
 }
 

@@ -1,17 +1,13 @@
 // WorkerThreads: threads that wait for ranges of numbered work, without spinning.
 #pragma once
 
-#include <condition_variable>
-#include <cstdint>
-#include <exception>
 #include <functional>
-#include <mutex>
-#include <thread>
-#include <vector>
+#include <memory>
 
 namespace schedulegym {
 
-// The caller works, too: `threads` of 1 starts none. Not copied, one Run at a time.
+// The caller works, too: `threads` of 1 starts none. Not copied, one Run at a time. In a process
+// that was forked from the one that made them the threads are not there: the caller works alone.
 class WorkerThreads {
  public:
   explicit WorkerThreads(int threads);
@@ -24,18 +20,11 @@ class WorkerThreads {
   void Run(int count, const std::function<void(int first, int last)>& work);
 
  private:
-  void Serve();
-  void TakeRanges();
+  class Crew;
+  bool is_here() const;
 
-  std::mutex mutex_;
-  std::condition_variable begin_, end_;
-  const std::function<void(int, int)>* work_ = nullptr;
-  int count_ = 0, chunk_ = 1, next_ = 0;
-  int busy_ = 0;        // threads that are in the work at hand
-  uint64_t round_ = 0;  // of work
-  bool ends_ = false;
-  std::exception_ptr fault_;
-  std::vector<std::thread> threads_;
+  int process_;  // whose threads they are
+  std::unique_ptr<Crew> crew_;
 };
 
 }  // namespace schedulegym

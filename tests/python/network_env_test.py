@@ -8,6 +8,7 @@ import threading
 import unittest
 import warnings
 
+import foreign_table
 from harness import PackageTest, ProgramTest, has_worker, schedulegym as sg
 
 if sg is not None:
@@ -16,6 +17,7 @@ if sg is not None:
     from gymnasium.utils.env_checker import check_env
 
 MODEL, MEASURED = "ScheduleGym/NetworkModel-v0", "ScheduleGym/Network-v0"
+TABLE = "ScheduleGym/NetworkTable-v0"
 LARGE, SMALL, SOFTMAX = "matmul(m=512,n=512,k=512)", "matmul(m=16,n=16,k=16)", "softmax(n=16,m=64)"
 NETWORK = [(2, LARGE), (1, SMALL), (1, SOFTMAX)]
 TARGET = "llvm(cores=2)"
@@ -310,6 +312,82 @@ class NetworkEnvTest(PackageTest, ProgramTest):
             env.to_text()
         with self.assertRaisesRegex(ValueError, "measured times"):
             pickle.dumps(env)
+
+
+class NetworkTableTest(PackageTest):
+    """Networks of recorded schedules, those that come with the package."""
+
+    def make(self, **arguments):
+        env = gymnasium.make(TABLE, **{"slots": 8, **arguments}).unwrapped
+        self.addCleanup(env.close)
+        return env
+
+    def test_gymnasiums_checker_is_content(self):
+        for arguments in ({}, {"reward": "final"}, {"table": "matmul_tree"}, {"agent": "ansor"},
+                          {"table": [(3, "matmul"), "conv2d", "matmul_tree"], "max_tasks": 5}):
+            with self.subTest(**{k: str(v) for k, v in arguments.items()}):
+                with warnings.catch_warnings():
+                    warnings.simplefilter("error")
+                    check_env(gymnasium.make(TABLE, **{"slots": 8, **arguments}).unwrapped)
+
+    def test_it_repeats_and_is_registered_so(self):
+        self.assertFalse(gymnasium.spec(TABLE).nondeterministic)
+        one, other = self.make(), self.make()
+        self.assertTrue(same(one.reset(seed=4), other.reset(seed=4)))
+        for action in (1, 2, 2):
+            self.assertTrue(same(one.step(action), other.step(action)))
+        twin = pickle.loads(pickle.dumps(one))
+        self.assertTrue(same(twin.step(1), one.step(1)))
+
+    def test_times_are_the_tables(self):
+        env = self.make(table=[(3, "matmul"), "conv2d"], batch=64, slots=40)
+        _, info = env.reset(seed=1)
+        self.assertEqual(env.weights, [3, 1])
+        while 1 in env.legal_actions():
+            _, _, ended, _, info = env.step(1)
+            self.assertFalse(ended)
+        best = self.best_of("matmul")
+        self.assertLessEqual(env.trials[0], best["rows"])
+        self.assertEqual(env.trials[1], 64)  # the warm-up's
+        reference = env.latencies[0] * best["speed"]
+        self.assertAlmostEqual(env.records[0].measurement.ratio, best["speed"])
+        self.assertAlmostEqual(reference / best["reference"], 1, places=1)
+        self.assertIn("nothing left to try", env.step(1)[4]["illegal"])
+
+    @staticmethod
+    def best_of(name):
+        """The highest ratio of a table, how many rows it has, its reference's seconds."""
+        lines = (sg.environment.TABLES / f"{name}.table").read_text().splitlines()
+        rows = [json.loads(line) for line in lines[1:]]
+        ratios = [row[row.index("ok") + 2] for row in rows if "ok" in row]
+        return {"speed": max(ratios), "rows": len(rows),
+                "reference": json.loads(lines[0])["reference_seconds"]}
+
+    def test_the_clock_tells_what_measuring_would_take(self):
+        env = self.make()
+        env.reset(seed=1)
+        before = env.clock
+        self.assertGreater(before, 0)
+        env.step(1)
+        self.assertGreater(env.clock, before)
+        self.assertIsNone(sg.ScheduleNetworkEnv(SMALL).clock)
+
+    def test_bad_arguments_are_named(self):
+        foreign = str(foreign_table.write(self.folder / "results.json"))
+        for arguments, words in (
+                ({"table": None}, "table: found none"), ({"table": []}, "table: found none"),
+                ({"table": "nowhere.table"}, "nowhere.table"), ({"table": 3}, "a table or several"),
+                ({"table": [3]}, "expected the path"), ({"table": [(0, "matmul")]}, "0 times"),
+                ({"table": [(-1, "matmul")]}, "table: count"),
+                ({"table": ["matmul", "matmul"]}, "each workload once"),
+                ({"table": foreign}, "results.json"),
+                ({"workload": SMALL}, "expected tables alone"),
+                ({"source": "model"}, "expected source 'table'"),
+                ({"agent": "droplet"}, "no sketches")):
+            with self.subTest(**{k: str(v) for k, v in arguments.items()}):
+                with self.assertRaisesRegex(ValueError, words) as raised:
+                    sg.ScheduleNetworkEnv(**{"source": "table", "table": "matmul", **arguments})
+                self.assertNotIn("\n", str(raised.exception))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
 #include "env/gym/worker_threads.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <memory>
 #include <numeric>
-#include <set>
 
 namespace schedulegym {
 namespace {
@@ -45,6 +47,29 @@ TEST(WorkerThreadsTest, ThrowOnWhatWorkThrows) {
     workers.Run(20, [&](int first, int last) { done += last - first; });
     EXPECT_EQ(done, 20);
   }
+}
+
+// The threads stay with the process that made them: nothing there waits for them.
+TEST(WorkerThreadsTest, AForkedProcessWorksAloneAndLetsGo) {
+  constexpr unsigned kPatience = 60;
+  auto workers = std::make_unique<WorkerThreads>(3);
+  workers->Run(6, [](int, int) {});
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    alarm(kPatience);
+    int done = 0;
+    workers->Run(20, [&](int first, int last) { done += last - first; });
+    workers.reset();
+    _exit(done == 20 ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status);
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  std::atomic<int> done = 0;
+  workers->Run(20, [&](int first, int last) { done += last - first; });
+  EXPECT_EQ(done, 20);
 }
 
 }  // namespace

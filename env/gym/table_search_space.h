@@ -1,0 +1,18 @@
+// The search space `table`: the schedules that tables record, for agents that measure nothing.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "env/gym/recorded_states.h"
+#include "env/search/search_space.h"
+
+namespace schedulegym {
+
+// Sample draws a schedule of the task's table, each as likely as any other; Mutate one that differs
+// in a knob or in one tile, or in a tree one that is a primitive longer, shorter or other. There
+// are no sketches. Asked about tasks of the tables alone, each of which has one.
+std::unique_ptr<SearchSpace> MakeTableSearchSpace(
+    std::vector<std::shared_ptr<const RecordedStates>> tables);
+
+}  // namespace schedulegym
