@@ -1,10 +1,12 @@
 // HostJudge: judges by measuring on this machine, with a measurer that is made when first asked.
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <memory>
+#include <utility>
+#include <vector>
 
+#include "bindings/per_process.h"
 #include "env/gym/judge.h"
 #include "env/gym/measured_judge.h"
 
@@ -16,28 +18,28 @@ struct HostMeasuring {
 };
 
 // Making one costs nothing until something is judged: environments are made to be looked at, too,
-// and in processes that fork. After a fork the child makes a measurer of its own; the parent's
-// workers stay the parent's. Threads may ask at once, and wait for one another.
+// and in processes that fork. The parent's workers stay the parent's. Threads may ask at once, and
+// wait for one another.
 class HostJudge : public Judge {
  public:
-  explicit HostJudge(std::function<HostMeasuring()> make);
-  ~HostJudge() override;
-  HostJudge(const HostJudge&) = delete;
-  HostJudge& operator=(const HostJudge&) = delete;
+  explicit HostJudge(std::function<HostMeasuring()> make) : measuring_(std::move(make)) {}
 
   std::string Name() const override { return "measured"; }
-  std::vector<Judgement> Ask(std::span<const Walk* const> places) override;
+  std::vector<Judgement> Ask(std::span<const Walk* const> places) override {
+    return measuring_.With([&](HostMeasuring& host) { return JudgeOf(host).Ask(places); });
+  }
   bool is_shared() const override { return true; }
-  int Width() override;
-  void Expect(std::span<const Walk* const> places) override;
+  int Width() override {
+    return measuring_.With([](HostMeasuring& host) { return JudgeOf(host).Width(); });
+  }
+  void Expect(std::span<const Walk* const> places) override {
+    measuring_.With([&](HostMeasuring& host) { JudgeOf(host).Expect(places); });
+  }
 
  private:
-  struct Room;
-  // This process's; another's is let go of as it is: its threads and workers are not here.
-  Room& Here();
+  static MeasuredJudge JudgeOf(HostMeasuring& host) { return {*host.measurer, *host.observer}; }
 
-  std::function<HostMeasuring()> make_;
-  std::atomic<Room*> room_;
+  PerProcess<HostMeasuring> measuring_;
 };
 
 }  // namespace schedulegym

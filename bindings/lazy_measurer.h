@@ -6,28 +6,35 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/per_process.h"
 #include "env/measure/measurer.h"
 
 namespace schedulegym {
 
-// Making one costs nothing: no worker is started. After a fork the child makes one of its own; the
-// parent's workers stay the parent's. One thread at a time.
+// Making one costs nothing: no worker is started. The parent's workers stay the parent's.
 class LazyMeasurer : public Measurer {
  public:
-  explicit LazyMeasurer(std::function<std::unique_ptr<Measurer>()> make) : make_(std::move(make)) {}
-  ~LazyMeasurer() override;
+  explicit LazyMeasurer(std::function<std::unique_ptr<Measurer>()> make)
+      : measurer_(std::move(make)) {}
 
-  std::vector<Measurement> Measure(std::span<const Candidate> candidates) override;
-  int Width() const override;
-  void Expect(std::span<const Candidate> candidates) override;
-  Afterthoughts TakeAfterthoughts() override;
+  std::vector<Measurement> Measure(std::span<const Candidate> candidates) override {
+    return measurer_.With([&](auto& measurer) { return measurer->Measure(candidates); });
+  }
+  int Width() const override {
+    return measurer_.With([](auto& measurer) { return measurer->Width(); });
+  }
+  void Expect(std::span<const Candidate> candidates) override {
+    measurer_.With([&](auto& measurer) { measurer->Expect(candidates); });
+  }
+  Afterthoughts TakeAfterthoughts() override {
+    return measurer_.With([](auto& measurer) { return measurer->TakeAfterthoughts(); });
+  }
+
+  // Ends its workers; to be asked again starts others.
+  void Rest() { measurer_.Drop(); }
 
  private:
-  Measurer& Here() const;
-
-  std::function<std::unique_ptr<Measurer>()> make_;
-  mutable std::unique_ptr<Measurer> measurer_;
-  mutable int process_ = 0;  // that made it
+  mutable PerProcess<std::unique_ptr<Measurer>> measurer_;
 };
 
 }  // namespace schedulegym

@@ -8,6 +8,7 @@
 #include "bindings/bindings_internal.h"
 #include "bindings/gym_internal.h"
 #include "bindings/interruption_internal.h"
+#include "bindings/lazy_measurer.h"
 #include "bindings/network_request.h"
 #include "env/gym/walk.h"
 
@@ -101,6 +102,15 @@ class GymNetwork {
     Result<void> resumed;
     Unlocked([&] { resumed = environment_.Resume(text); });
     if (!resumed) throw InputError("text of an environment: " + resumed.error().message);
+  }
+
+  // Ends what measures; what was found stays to be looked at.
+  void Close() {
+    CheckIdle();
+    auto* measurer = dynamic_cast<LazyMeasurer*>(environment_.parts().measurer.get());
+    if (measurer == nullptr) return;
+    const py::gil_scoped_release unlocked;
+    measurer->Rest();
   }
 
  private:
@@ -215,6 +225,7 @@ py::class_<GymNetwork> BindActing(py::module_& module) {
       .def("seed", &E::Seed, "seed"_a, "What follows depends on it alone.")
       .def("reset", &E::Reset, "Observation and info of a new episode.")
       .def("step", &E::Step, "action"_a, "Observation, reward, terminated, truncated, info.")
+      .def("close", &E::Close, "Ends what measures.")
       .def("resume", &E::Resume, "text"_a, "Plays the episode of the text again.")
       .def(
           "to_text", [](const E& self) { return OrRefuse(self.environment().ToText()); },

@@ -1153,6 +1153,10 @@ class GymNetwork:
     legend: typing.ClassVar[str] = "0: share of the slots used\n1: log2 of the network's speed over that with reference schedules, as a share of 16\n2: tasks, as a share of the rows\n3: tasks that have something left, as a share of all tasks\n4: tasks that have a success, as a share of all tasks\nthen for each task:\n0: 1, the mask of the row\n1: 1 where a slot is legal\n2: 1 where it has a success; without one its reference stands for it\n3: log2 of its best speed over the reference's, as a share of 16\n4: slots that it was given after the warm-up, as a share of the budget\n5: failures, as a share of its trials\n6: log2(1 + slots since one that made it faster), as a share of 8\n7: log2 of what its last slot made it faster, as a share of 4\n8: the same of the last slot that made it faster\n9: the mean of the same over its last three slots\n10: log2(1 + operations), as a share of 48\n11: log2(1 + how often the network runs it), as a share of 16\n12: share of the network's latency\n13: tasks that are like it, as a share of all tasks\n14: log2 of the highest speed among these, in operations a second, over its own, as a share of 16\n"
     def __init__(self, request: NetworkRequest) -> None:
         ...
+    def close(self) -> None:
+        """
+        Ends what measures.
+        """
     def describe(self, action: typing.Any) -> str:
         """
         The task that a legal action gives a slot to, or 'stop'.

@@ -6,12 +6,12 @@ import pathlib
 from collections.abc import Iterable, Sequence
 from typing import Any, SupportsIndex, Union
 
-import gymnasium
 import numpy as np
 from gymnasium import spaces
 
 from schedulegym._schedulegym import (
     GymEnvironment, GymRequest, ObservationForm, ScheduleState, Target, Task)
+from schedulegym.native import NativeEnv, check_render_mode
 from schedulegym.picture import picture_of
 from schedulegym.tuning import StoreLike, WorkloadLike, tasks_of
 
@@ -90,7 +90,7 @@ def space_of(observation: Names, boxes: Sequence[tuple[int, float, float]]) -> s
     return named[observation] if isinstance(observation, str) else spaces.Dict(named)
 
 
-class ScheduleEnv(gymnasium.Env[Any, Any]):
+class ScheduleEnv(NativeEnv[GymEnvironment]):
     """One schedule of one workload at a time; each action changes it, its speed is the reward.
 
     Action 0 stops. Actions that are illegal where the episode stands cost a step and change nothing
@@ -126,9 +126,7 @@ class ScheduleEnv(gymnasium.Env[Any, Any]):
         which is opened before the first one and has one writer at a time, or an open RecordStore,
         which several environments may share.
         """
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise ValueError(f"render_mode: found {render_mode!r}, expected one of "
-                             f"{self.metadata['render_modes']} or None")
+        check_render_mode(render_mode, self.metadata)
         steps = steps_of(actions, steps)
         observation = observation_of(actions, observation)
         self._options = {
@@ -139,8 +137,6 @@ class ScheduleEnv(gymnasium.Env[Any, Any]):
         self.render_mode = render_mode
         self._core = GymEnvironment(request_of(**self._options), form_of(observation))
         self._take = self._core.step
-        self._seeded = False
-        self._closed = False
         self._random_state: dict[str, Any] | None = None  # of what a fork has not made yet
         self.action_space = spaces.Discrete(self._core.action_count)
         self.observation_space = space_of(observation, self._core.boxes)
@@ -148,11 +144,7 @@ class ScheduleEnv(gymnasium.Env[Any, Any]):
     def reset(self, *, seed: int | None = None,
               options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begins an episode; options={'workload': position} chooses among several workloads."""
-        super().reset(seed=seed)
-        self._check_open()
-        if seed is not None or not self._seeded:
-            self._core.seed(int(self.np_random.integers(2**63)))
-            self._seeded = True
+        self._begin(seed)
         return self._core.reset(position_of(options))
 
     def step(self, action: SupportsIndex) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -173,30 +165,8 @@ class ScheduleEnv(gymnasium.Env[Any, Any]):
         return None
 
     def close(self) -> None:
-        """May be called twice; an environment that is closed takes no steps, and measures nothing.
-
-        With the last of its forks go the processes that measured, and the store is closed.
-        """
-        if self._closed:
-            return
-        self._closed = True
-        self._core.close()
+        super().close()
         self._take = _refuse_step
-
-    def action_masks(self) -> np.ndarray[Any, Any]:
-        """A bool for each action: whether it is legal here."""
-        self._check_open()
-        return self._core.mask().view(np.bool_)
-
-    def legal_actions(self) -> list[int]:
-        """The legal actions, rising."""
-        self._check_open()
-        return self._core.legal_actions()
-
-    def decode(self, action: SupportsIndex) -> str:
-        """What a legal action does here: a primitive as traces write it, or words."""
-        self._check_open()
-        return self._core.describe(action)
 
     def encode(self, text: str) -> int | None:
         """The legal action that decode() describes so."""
@@ -297,10 +267,6 @@ class ScheduleEnv(gymnasium.Env[Any, Any]):
         self._seeded = state["seeded"]
         if state["closed"]:
             self.close()
-
-    def _check_open(self) -> None:
-        if self._closed:
-            raise ValueError("found an environment that is closed, expected an open one")
 
 
 def steps_of(actions: str, steps: int | None) -> int:

@@ -5,13 +5,13 @@ import os
 from collections.abc import Iterable
 from typing import Any, SupportsIndex, Union
 
-import gymnasium
 import numpy as np
 from gymnasium import spaces
 
 from schedulegym._schedulegym import (
     ComputeDag, GymNetwork, NetworkRequest, Record, Target, Task, Workload)
 from schedulegym.environment import table_path
+from schedulegym.native import NativeEnv, check_render_mode
 from schedulegym.tuning import WorkloadLike, tasks_of
 
 # A workload, or how often the network runs it and the workload, as read_network gives them.
@@ -29,7 +29,7 @@ SMALL_NETWORK: tuple[LayerLike, ...] = (
     (1, "softmax(n=16,m=512)"))
 
 
-class ScheduleNetworkEnv(gymnasium.Env[Any, Any]):
+class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
     """A search over the tasks of a network; each action gives one of them a slot of trials.
 
     Action 0 stops; action i gives the next slot to task i - 1. A slot is one round of `agent`: at
@@ -69,9 +69,7 @@ class ScheduleNetworkEnv(gymnasium.Env[Any, Any]):
         speed has grown, 'final' pays the logarithm at the end. `max_tasks` is for how many tasks
         actions and observations have room, so that one policy fits several networks.
         """
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise ValueError(f"render_mode: found {render_mode!r}, expected one of "
-                             f"{self.metadata['render_modes']} or None")
+        check_render_mode(render_mode, self.metadata)
         self._options: dict[str, Any] = {
             "workload": None if workload is None else _several("workload", workload, _WORKLOADS),
             "target": target, "source": source, "agent": agent,
@@ -82,8 +80,6 @@ class ScheduleNetworkEnv(gymnasium.Env[Any, Any]):
         request = _request_of(**self._options)
         self._core = GymNetwork(request)
         self._tasks = self._core.tasks
-        self._seeded = False
-        self._closed = False
         size, low, high = self._core.box
         self.action_space = spaces.Discrete(self._core.action_count)
         self.observation_space = spaces.Box(low, high, (size,), np.float32)
@@ -91,13 +87,9 @@ class ScheduleNetworkEnv(gymnasium.Env[Any, Any]):
     def reset(self, *, seed: int | None = None,
               options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begins an episode, and warms it up; there are no options."""
-        super().reset(seed=seed)
-        self._check_open()
         if options:
             raise ValueError(f"options: found {sorted(options)}, expected none")
-        if seed is not None or not self._seeded:
-            self._core.seed(int(self.np_random.integers(2**63)))
-            self._seeded = True
+        self._begin(seed)
         return self._core.reset()
 
     def step(self, action: SupportsIndex) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -114,25 +106,6 @@ class ScheduleNetworkEnv(gymnasium.Env[Any, Any]):
                  for (task, count), latency, trials in
                  zip(self._tasks, self._core.latencies(), self._core.trials())]
         return "\n".join([*lines, f"network: {self._core.info()['latency'] * 1e3:.4g} ms"])
-
-    def close(self) -> None:
-        """May be called twice; an environment that is closed takes no steps."""
-        self._closed = True
-
-    def action_masks(self) -> np.ndarray[Any, Any]:
-        """A bool for each action: whether it is legal here."""
-        self._check_open()
-        return self._core.mask().view(np.bool_)
-
-    def legal_actions(self) -> list[int]:
-        """The legal actions, rising."""
-        self._check_open()
-        return self._core.legal_actions()
-
-    def decode(self, action: SupportsIndex) -> str:
-        """The workload that a legal action gives a slot to, or 'stop'."""
-        self._check_open()
-        return self._core.describe(action)
 
     @property
     def tasks(self) -> list[Task]:
@@ -194,10 +167,6 @@ class ScheduleNetworkEnv(gymnasium.Env[Any, Any]):
         self._np_random, self._np_random_seed = state["np_random"], state["np_random_seed"]
         self._core.resume(state["text"])
         self._seeded, self._closed = state["seeded"], state["closed"]
-
-    def _check_open(self) -> None:
-        if self._closed:
-            raise ValueError("found an environment that is closed, expected an open one")
 
 
 def _request_of(*, workload: list[Any] | None, target: str | Target, source: str,

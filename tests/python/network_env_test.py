@@ -10,6 +10,7 @@ import warnings
 
 import foreign_table
 from harness import PackageTest, ProgramTest, has_worker, schedulegym as sg
+from measured_harness import workers
 
 if sg is not None:
     import gymnasium
@@ -312,6 +313,10 @@ class NetworkEnvTest(PackageTest, ProgramTest):
             env.to_text()
         with self.assertRaisesRegex(ValueError, "measured times"):
             pickle.dumps(env)
+        self.assertNotEqual(workers(), [])
+        env.close()
+        self.assertEqual(workers(), [])
+        self.assertEqual(env.trials, [4, 2])
 
 
 class NetworkTableTest(PackageTest):

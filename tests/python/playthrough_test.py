@@ -3,7 +3,6 @@
 SCHEDULEGYM_REFRESH=1 writes them anew; what then differs is what a user's policy would notice.
 """
 import os
-import pathlib
 import unittest
 import zlib
 
