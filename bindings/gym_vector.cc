@@ -72,13 +72,33 @@ std::vector<int64_t> ToNumbers(const std::string& argument, const py::array& arr
   return {numbers.data(), numbers.data() + numbers.size()};
 }
 
+// The position of a workload for each environment, or none at all.
+std::vector<int> CheckedWorkloads(const std::vector<int>& workload_of, int count,
+                                  const EnvironmentParts& parts) {
+  if (workload_of.empty()) return {};
+  const auto most = static_cast<int>(parts.tasks.size()) - 1;
+  if (std::ssize(workload_of) != count) {
+    throw InputError("workload_of: found " + std::to_string(workload_of.size()) +
+                     " positions, expected one for each of " + std::to_string(count) +
+                     " environments");
+  }
+  for (int position : workload_of) {
+    if (position >= 0 && position <= most) continue;
+    throw InputError("workload_of: found " + std::to_string(position) +
+                     ", expected positions of workloads, 0 to " + std::to_string(most));
+  }
+  return workload_of;
+}
+
 class GymVector {
  public:
   GymVector(const GymRequest& request, const ObservationForm& form, int count,
-            const std::string& autoreset, int threads, std::optional<int> most_actions)
+            const std::string& autoreset, int threads, std::optional<int> most_actions,
+            const std::vector<int>& workload_of)
       : shape_(MakeEnvironmentParts(request), form),
         options_{Checked("num_envs", count, kMostEnvironments), ToAutoreset(autoreset),
-                 Checked("threads", threads, 1024), most_actions},
+                 Checked("threads", threads, 1024), most_actions,
+                 CheckedWorkloads(workload_of, count, *shape_.parts)},
         vector_(std::make_unique<VectorEnvironment>(shape_.parts, options_)),
         flights_(std::make_unique<AsynchronousEnvironments>(*vector_)),
         masks_({count, shape_.parts->actions->size()}) {
@@ -325,8 +345,9 @@ void BindGymVector(py::module_& module) {
   using V = GymVector;
   py::class_<V>(module, "GymVector", "Many environments that step at once.")
       .def(py::init<const GymRequest&, const ObservationForm&, int, const std::string&, int,
-                    std::optional<int>>(),
-           "request"_a, "form"_a, "count"_a, "autoreset"_a, "threads"_a, "most_actions"_a)
+                    std::optional<int>, const std::vector<int>&>(),
+           "request"_a, "form"_a, "count"_a, "autoreset"_a, "threads"_a, "most_actions"_a,
+           "workload_of"_a)
       .def("reset", &V::Reset, "seeds"_a, "which"_a, "Observations and infos of new episodes.")
       .def("step", &V::Step, "actions"_a,
            "Observations, rewards, terminated, truncated, infos; one action for each.")

@@ -3,18 +3,23 @@ from __future__ import annotations
 
 import argparse
 import math
+import pathlib
 
 import numpy as np
+from curve import Curve
 
 import schedulegym
 
+DEPTH = 31
 
-def search(env: schedulegym.ScheduleEnv, width: int, tries: int,
-           rng: np.random.Generator) -> schedulegym.ScheduleEnv:
+
+def search(env: schedulegym.ScheduleEnv, width: int, tries: int, rng: np.random.Generator,
+           curve: Curve) -> schedulegym.ScheduleEnv:
     """The fastest place that a beam of `width` comes by; each is tried in `tries` ways a step."""
     env.reset()
+    steps = 0
     beam, best = [(score(env), env)], (score(env), env)
-    for _ in range(31):
+    for _ in range(DEPTH):
         found: dict[schedulegym.ScheduleState, tuple[float, schedulegym.ScheduleEnv]] = {}
         for _, place in beam:
             legal = place.legal_actions()[1:]
@@ -22,6 +27,8 @@ def search(env: schedulegym.ScheduleEnv, width: int, tries: int,
                 fork = place.fork()
                 fork.step(action)
                 found.setdefault(fork.state, (score(fork), fork))
+                curve.add(score(fork))
+                curve.tell(steps := steps + 1)
         beam = sorted(found.values(), key=lambda entry: -entry[0])[:width]
         best = max(best, beam[0], key=lambda entry: entry[0])
     return best[1]
@@ -39,10 +46,12 @@ def main() -> None:
     parser.add_argument("--width", type=int, default=8)
     parser.add_argument("--tries", type=int, default=24)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--curve", type=pathlib.Path, help="file of how far it came by when")
     options = parser.parse_args()
     env = schedulegym.ScheduleEnv(options.workload, actions="modify", reward="difference",
                                   start="origin")
-    found = search(env, options.width, options.tries, np.random.default_rng(options.seed))
+    curve = Curve(options.curve, DEPTH * options.width * options.tries)
+    found = search(env, options.width, options.tries, np.random.default_rng(options.seed), curve)
     print(found.trace)
     print(f"# {math.exp(score(found)):.3f} times as fast as the reference, by the model")
 

@@ -3,8 +3,10 @@ from __future__ import annotations
 
 import argparse
 import math
+import pathlib
 
 import numpy as np
+from curve import Curve
 
 import schedulegym
 
@@ -23,11 +25,12 @@ class Node:
             math.log(self.visits) / child.visits))
 
 
-def search(env: schedulegym.ScheduleEnv, rounds: int, rng: np.random.Generator) -> tuple[float, str]:
+def search(env: schedulegym.ScheduleEnv, rounds: int, rng: np.random.Generator,
+           curve: Curve) -> tuple[float, str]:
     """The best score that a rollout came by, and its trace."""
     env.reset()
     root, best = Node(env, rng), (-math.inf, "")
-    for _ in range(rounds):
+    for number in range(rounds):
         path = [root]
         while not path[-1].untried and path[-1].children:
             path.append(path[-1].best_child(weight=1.0))
@@ -41,6 +44,8 @@ def search(env: schedulegym.ScheduleEnv, rounds: int, rng: np.random.Generator) 
             rollout.step(rng.choice(rollout.legal_actions()))
         score = math.log(rollout.judgements[-1]["speed"]) if rollout.judgements[-1]["speed"] else -8
         best = max(best, (score, rollout.trace))
+        curve.add(score)
+        curve.tell(number + 1)
         for node in path:
             node.visits, node.total = node.visits + 1, node.total + score
     return best
@@ -52,9 +57,11 @@ def main() -> None:
     parser.add_argument("--workload", default="matmul(m=512,n=512,k=512)")
     parser.add_argument("--rounds", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--curve", type=pathlib.Path, help="file of how far it came by when")
     options = parser.parse_args()
     env = schedulegym.ScheduleEnv(options.workload, actions="modify", steps=24)
-    score, trace = search(env, options.rounds, np.random.default_rng(options.seed))
+    curve = Curve(options.curve, options.rounds)
+    score, trace = search(env, options.rounds, np.random.default_rng(options.seed), curve)
     print(trace)
     print(f"# {math.exp(score):.3f} times as fast as the reference, by the model")
 

@@ -16,10 +16,10 @@ matplotlib.use("svg")
 from matplotlib import pyplot, ticker  # noqa: E402
 
 
-def read(path: str) -> list[tuple[float, float]]:
-    """Steps and mean scores."""
+def read(path: str, value: str) -> list[tuple[float, float]]:
+    """Steps and scores."""
     points = [json.loads(line) for line in pathlib.Path(path).read_text().splitlines()]
-    return [(point["step"], point["mean"]) for point in points]
+    return [(point["step"], point[value]) for point in points]
 
 
 def main() -> None:
@@ -27,6 +27,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("curves", nargs="+", metavar="TITLE=FILE,FILE...")
     parser.add_argument("-o", dest="output", required=True, type=pathlib.Path)
+    parser.add_argument("--value", choices=("mean", "best"), default="mean",
+                        help="of the episodes since the point before, or the best so far")
     parser.add_argument("--random", type=float, help="mean score of random legal actions")
     parser.add_argument("--best", type=float, help="best score known")
     options = parser.parse_args()
@@ -34,7 +36,7 @@ def main() -> None:
     figure, axes = pyplot.subplots(figsize=(8, 4.2))
     for argument in options.curves:
         title, _, files = argument.partition("=")
-        seeds = [read(file) for file in files.split(",")]
+        seeds = [read(file, options.value) for file in files.split(",")]
         length = min(len(seed) for seed in seeds)
         steps = [seeds[0][i][0] for i in range(length)]
         scores = [[seed[i][1] for seed in seeds] for i in range(length)]
@@ -47,7 +49,8 @@ def main() -> None:
         if score is not None:
             axes.axhline(score, color="black", linewidth=1, linestyle=style, label=label)
     axes.set_xlabel("steps")
-    axes.set_ylabel("speed beside the reference,\ngeometric mean of ended episodes")
+    axes.set_ylabel("speed beside the reference,\n" + (
+        "best so far" if options.value == "best" else "geometric mean of ended episodes"))
     axes.yaxis.set_major_formatter(ticker.FuncFormatter(lambda y, _: f"{math.exp(y):.3g}x"))
     axes.set_yticks([math.log(2.0 ** -n) for n in range(6)])
     axes.xaxis.set_major_formatter(ticker.FuncFormatter(lambda x, _: f"{x / 1000:.0f} k"))

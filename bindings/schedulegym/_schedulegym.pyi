@@ -994,7 +994,7 @@ class GymVector:
     """
     Many environments that step at once.
     """
-    def __init__(self, request: GymRequest, form: ObservationForm, count: typing.SupportsInt | typing.SupportsIndex, autoreset: str, threads: typing.SupportsInt | typing.SupportsIndex, most_actions: typing.SupportsInt | typing.SupportsIndex | None) -> None:
+    def __init__(self, request: GymRequest, form: ObservationForm, count: typing.SupportsInt | typing.SupportsIndex, autoreset: str, threads: typing.SupportsInt | typing.SupportsIndex, most_actions: typing.SupportsInt | typing.SupportsIndex | None, workload_of: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]) -> None:
         ...
     def close(self) -> None:
         """

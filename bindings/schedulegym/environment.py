@@ -120,8 +120,8 @@ class ScheduleEnv(NativeEnv[GymEnvironment]):
         `schedulegym tune --save-model`), 'measured' or 'table' (`table`: a file of `schedulegym
         table`, or the name of one that comes with the package; its workload is the one there is).
         actions='file' walks the knobs of another tuner's table, a T4 file with its T1 file as
-        `input`. `observation` is one name, or several for a dict; see observations(): 'loops', or
-        'knobs' of files. `reward` is one of rewards(). `steps` is the most actions of an episode,
+        `input`. `observation` is one name, or several for a dict; see observations(): 'loops' of
+        construct, else 'knobs'. `reward` is one of rewards(). `steps` is the most actions of an episode,
         128 for construct and 64 for modify. `store` is where measurements are recorded: a file,
         which is opened before the first one and has one writer at a time, or an open RecordStore,
         which several environments may share.
@@ -279,9 +279,9 @@ def steps_of(actions: str, steps: int | None) -> int:
 
 
 def observation_of(actions: str, observation: Names | None) -> Names:
-    """What is seen where nothing else is asked for: foreign kernels have no loops to look at."""
+    """What is seen where nothing else is asked for: what the actions move."""
     if observation is None:
-        return "knobs" if actions == "file" else "loops"
+        return "loops" if actions == "construct" else "knobs"
     return observation
 
 

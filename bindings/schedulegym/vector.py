@@ -46,9 +46,11 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
                  store: StoreLike = None, batch_size: int | None = None,
                  autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
                  threads: int | None = None, max_episode_steps: int | None = None,
+                 workload_of: Sequence[int] | None = None,
                  render_mode: str | None = None) -> None:
         """`batch_size` is how many recv() waits for, all without. `threads` is one for each core, at
-        most. `max_episode_steps` truncates unpaid.
+        most. `max_episode_steps` truncates unpaid. `workload_of` is the position of the workload
+        that each environment plays; without, each episode draws one of them.
         """
         if render_mode not in (None, "ansi"):
             raise ValueError(f"render_mode: found {render_mode!r}, expected 'ansi' or None")
@@ -61,11 +63,11 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
             "protocol": protocol, "measuring_seed": measuring_seed, "store": store}
         self._more = {
             "autoreset_mode": mode, "threads": threads, "max_episode_steps": max_episode_steps,
-            "batch_size": batch_size}
+            "batch_size": batch_size, "workload_of": positions_of(workload_of)}
         request = request_of(**self._options)
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
         self._core = GymVector(request, form_of(observation), num_envs, mode.value, threads or cores,
-                               max_episode_steps)
+                               max_episode_steps, positions_of(workload_of) or [])
         alone = GymEnvironment(request, form_of(observation))
         self.num_envs = num_envs
         self.batch_size = self._count_of("batch_size", batch_size, num_envs)
@@ -233,6 +235,18 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
     def _check_open(self) -> None:
         if self.closed:
             raise ValueError("found an environment that is closed, expected an open one")
+
+
+def positions_of(workload_of: Any) -> list[int] | None:
+    """One whole number for each environment."""
+    if workload_of is None:
+        return None
+    numbers = list(workload_of) if isinstance(workload_of, Iterable) else [workload_of]
+    for number in numbers:
+        if isinstance(number, (bool, np.bool_)) or not isinstance(number, (int, np.integer)):
+            raise ValueError(f"workload_of: found {workload_of!r}, expected a whole number for each "
+                             "environment")
+    return [int(number) for number in numbers]
 
 
 def stream_of(seed: int | None) -> int:

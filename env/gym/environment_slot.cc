@@ -5,11 +5,14 @@
 namespace schedulegym {
 
 EnvironmentSlot::EnvironmentSlot(std::shared_ptr<const EnvironmentParts> parts, Autoreset autoreset,
-                                 std::optional<int> most_actions)
-    : environment_(std::move(parts)), most_actions_(most_actions), autoreset_(autoreset) {}
+                                 std::optional<int> most_actions, std::optional<int> task)
+    : environment_(std::move(parts)),
+      most_actions_(most_actions),
+      task_(task),
+      autoreset_(autoreset) {}
 
 void EnvironmentSlot::Begin() {
-  environment_.Begin();
+  environment_.Begin(task_);
   last_ = SlotStep();
   is_over_ = false;
   stage_ = Stage::kBegun;
@@ -39,7 +42,7 @@ void EnvironmentSlot::Settle(const Judgement* judgement) {
   is_over_ = last_.is_over();
   if (!is_over_ || autoreset_ != Autoreset::kSameStep) return;
   ended_ = environment_;
-  environment_.Begin();
+  environment_.Begin(task_);
   is_over_ = false;
   stage_ = Stage::kBegunAgain;
 }

@@ -26,9 +26,10 @@ struct SlotStep {
 // A value, as environments are.
 class EnvironmentSlot {
  public:
-  // After `most_actions` an episode ends without being paid for: truncation.
+  // After `most_actions` an episode ends without being paid for: truncation. All episodes are of
+  // the parts' task at position `task`; without, each draws one.
   EnvironmentSlot(std::shared_ptr<const EnvironmentParts> parts, Autoreset autoreset,
-                  std::optional<int> most_actions);
+                  std::optional<int> most_actions, std::optional<int> task = std::nullopt);
 
   // First Begin or Take, then Settle as long as it is pending, with a judgement exactly if
   // needs_judgement(): in kSameStep a step may need one of its end and one of the next beginning.
@@ -58,7 +59,7 @@ class EnvironmentSlot {
   Environment environment_;
   std::optional<Environment> ended_;
   SlotStep last_;
-  std::optional<int> most_actions_;
+  std::optional<int> most_actions_, task_;
   Autoreset autoreset_;
   Stage stage_ = Stage::kDone;
   bool is_over_ = false;

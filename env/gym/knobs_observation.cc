@@ -8,9 +8,10 @@
 namespace schedulegym {
 namespace {
 
-constexpr int kHead = 1;
+constexpr int kHead = 2;
 constexpr int kPerKnob = 2;
 constexpr int kMostKnobs = 1024;
+constexpr int kMostSketches = 16;
 
 class KnobsObservation : public Observation {
  public:
@@ -22,6 +23,7 @@ class KnobsObservation : public Observation {
 
   std::string Legend() const override {
     return "0: share of the episode's actions that were used\n"
+           "1: sketch that the knobs are of, as a share of 16\n"
            "then for each knob, in their order:\n"
            "0: 1, the mask of the knob\n"
            "1: position of its value, as a share of the last one's\n";
@@ -32,6 +34,7 @@ class KnobsObservation : public Observation {
     numbers[0] = Share(static_cast<double>(scene.actions.size()), scene.horizon);
     const KnobSpace* knobs = scene.walk.knobs();
     if (knobs == nullptr) return;
+    numbers[1] = Share(scene.walk.sketch(), kMostSketches);
     const int count = std::min(most_, knobs->dimensions());
     for (int i = 0; i < count; ++i) {
       float* pair = &numbers[kHead + static_cast<size_t>(i) * kPerKnob];

@@ -13,7 +13,8 @@ using ModifyPlacesPtr = std::shared_ptr<const ModifyPlaces>;
 class ModifyWalk : public Walk {
  public:
   ModifyWalk(ModifyPlacesPtr places, int sketch, KnobPoint point)
-      : places_(std::move(places)), sketch_(sketch) {
+      : places_(std::move(places)) {
+    sketch_ = sketch;
     point_ = std::move(point);
     mask_.resize(places_->layout.size());
     WriteAll();
@@ -180,7 +181,6 @@ class ModifyWalk : public Walk {
   }
 
   ModifyPlacesPtr places_;
-  int sketch_ = 0;
   std::vector<int8_t> mask_;
   mutable std::optional<Result<ScheduleState>> state_;
 };

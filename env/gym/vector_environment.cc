@@ -30,7 +30,12 @@ VectorEnvironment::VectorEnvironment(std::shared_ptr<const EnvironmentParts> par
                                      const VectorOptions& options)
     : parts_(std::move(parts)), options_(options), threads_(options.threads) {
   SG_CHECK(options.count > 0, "a vector has an environment");
-  slots_.assign(options.count, EnvironmentSlot(parts_, options.autoreset, options.most_actions));
+  SG_CHECK(options.tasks.empty() || std::ssize(options.tasks) == options.count,
+           "a task for each environment, or none");
+  for (int i = 0; i < options.count; ++i) {
+    const auto task = options.tasks.empty() ? std::nullopt : std::optional(options.tasks[i]);
+    slots_.emplace_back(parts_, options.autoreset, options.most_actions, task);
+  }
 }
 
 void VectorEnvironment::Seed(std::span<const uint64_t> seeds) {

@@ -18,6 +18,8 @@ struct VectorOptions {
   int threads = 1;
   // Ends an episode after so many actions without paying for it: truncation.
   std::optional<int> most_actions;
+  // By environment, the position of the task that its episodes are of; empty: each draws one.
+  std::vector<int> tasks;
 };
 
 // Where a step writes, row after row; all of the environments' sizes. Spans of size 0 are not

@@ -28,6 +28,8 @@ class Walk {
   // The knobs that actions move, and their values; null and empty where there are none.
   const KnobSpace* knobs() const { return knobs_; }
   const KnobPoint& point() const { return point_; }
+  // Which of the space's grids of knobs those are; 0 where there are none.
+  int sketch() const { return sketch_; }
 
   virtual std::unique_ptr<Walk> Fork() const = 0;
 
@@ -52,6 +54,7 @@ class Walk {
   std::optional<int64_t> row_;
   const KnobSpace* knobs_ = nullptr;  // of what all forks share
   KnobPoint point_;
+  int sketch_ = 0;
 };
 
 }  // namespace schedulegym

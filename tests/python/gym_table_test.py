@@ -99,7 +99,7 @@ class GymTableTest(PackageTest, ProgramTest):
     def test_foreign_kernels_have_no_schedule(self):
         env = self.make("file")
         observation, info = env.reset(seed=2)
-        self.assertEqual(observation.shape, (97,))
+        self.assertEqual(observation.shape, (98,))
         self.assertEqual(int(info["action_mask"].sum()), 1 + len(env.legal_actions()[1:]))
         with self.assertRaises(ValueError):
             env.state

@@ -182,7 +182,7 @@ class GymTest(PackageTest, ProgramTest):
                 assert_same(self, twin.step(action), expected)
                 self.assertEqual(twin.to_text(), env.to_text())
         fresh = pickle.loads(pickle.dumps(self.make()))
-        self.assertEqual(fresh.reset(seed=1)[0].shape, env.observation_space["loops"].shape)
+        self.assertIn(fresh.reset(seed=1)[0], fresh.observation_space)
 
     def test_traces_replay_to_the_state(self):
         for name in IDS:

@@ -1,6 +1,8 @@
 """The native vector of environments: equal to single ones, in each autoreset mode."""
 import gc
+import os
 import pickle
+import signal
 import unittest
 import warnings
 
@@ -69,6 +71,30 @@ class GymVectorTest(PackageTest):
                 self.check_row(i, single, observation, infos, expected)
                 self.assertEqual(rewards[i], reward)
                 self.assertEqual(terminated[i], over[i])
+
+    def test_each_environment_plays_its_workload(self):
+        workloads, plays = [SMALL, "softmax(n=32,m=64)", "matmul(m=8,n=8,k=8)"], [2, 0, 0, 1, 2]
+        for mode in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP):
+            vector = self.vector(workload=workloads, workload_of=plays, autoreset_mode=mode)
+            singles = self.singles(workload=workloads)
+            observation, infos = vector.reset(seed=7)
+            for i, single in enumerate(singles):
+                expected = single.reset(seed=7 + i, options={"workload": plays[i]})[0]
+                self.check_row(i, single, observation, infos, expected)
+            rng, tasks = np.random.default_rng(1), [sg.Task(workload) for workload in workloads]
+            for _ in range(40):  # some episodes each
+                infos = vector.step(draw(infos["action_mask"], rng, stop=0.3))[4]
+                for i, play in enumerate(plays):
+                    self.assertEqual(vector.state(i).task.name, tasks[play].name)
+            twin = pickle.loads(pickle.dumps(vector))
+            twin.reset(seed=3)
+            self.assertEqual([twin.state(i).task.name for i in range(COUNT)],
+                             [tasks[play].name for play in plays])
+        for workload_of, words in (([0, 1], "found 2 positions"), ([0, 1, 2, 3, 0], "found 3"),
+                                   ([0, -1, 0, 0, 0], "found -1"), ([0.5] * 5, "whole number"),
+                                   (1, "found 1 positions")):
+            with self.assertRaisesRegex(ValueError, words):
+                self.vector(workload=workloads, workload_of=workload_of)
 
     def test_same_step_has_the_end_in_its_infos(self):
         vector = self.vector(reward="difference", autoreset_mode=AutoresetMode.SAME_STEP)
@@ -221,6 +247,26 @@ class GymVectorTest(PackageTest):
 
         before = some(10)
         self.assertLess(some(200) - before, 200)
+
+    def test_a_forked_process_steps_alone_and_lets_go(self):
+        vector = self.vector(count=4, threads=3)
+        twin = self.vector(count=4, threads=3)
+        for each in (vector, twin):
+            each.reset(seed=1)
+        expected = twin.step([1] * 4)[0]
+        child = os.fork()
+        if child == 0:
+            signal.alarm(60)  # what waits for threads that are not there waits for ever
+            code = 1
+            try:
+                code = 0 if np.array_equal(vector.step([1] * 4)[0], expected) else 2
+                vector.close()
+                del vector
+                gc.collect()
+            finally:
+                os._exit(code)
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
+        np.testing.assert_array_equal(vector.step([1] * 4)[0], expected)
 
     def test_processes_of_gymnasium(self):
         def made():

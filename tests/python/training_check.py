@@ -9,7 +9,8 @@ import sys
 import unittest
 import warnings
 
-from harness import ROOT, PackageTest, schedulegym as sg
+import foreign_table
+from harness import ROOT, PackageTest, has_worker, schedulegym as sg
 
 EXAMPLES = ROOT / "bindings/examples"
 IDS = ("ScheduleGym/ConstructModel-v0", "ScheduleGym/ModifyModel-v0")
@@ -33,10 +34,27 @@ class StableBaselinesTest(PackageTest):
     def test_its_checker_is_content(self):
         from stable_baselines3.common.env_checker import check_env
         import gymnasium
-        for name in IDS:
-            with warnings.catch_warnings():
+        for name in sg.environments():
+            env = gymnasium.make(f"ScheduleGym/{name}-v0", **self.arguments_of(name)).unwrapped
+            self.addCleanup(env.close)
+            with self.subTest(name=name), warnings.catch_warnings():
                 warnings.simplefilter("error")
-                check_env(gymnasium.make(name, workload=SMALL).unwrapped)
+                check_env(env)
+
+    def arguments_of(self, name):
+        """Of each id with its usual observation, what makes it quick."""
+        source = sg.environments()[name]["source"]
+        if name == "File":
+            return {"table": foreign_table.write(self.folder / "results.json")}
+        if source == "table":
+            return {}
+        if source == "model":
+            return {"workload": SMALL}
+        if not has_worker():
+            self.skipTest("nothing measures here")
+        return {"workload": "matmul(m=8,n=8,k=8)", "target": "interpreter",
+                "protocol": "cpu1(seconds=0.05)",
+                **({"slots": 2, "batch": 1} if name == "Network" else {"steps": 4})}
 
     def test_a_vector_equals_single_environments(self):
         import gymnasium
@@ -150,7 +168,7 @@ class ExamplesTest(PackageTest):
                 json.dumps({"step": 100 * step, "mean": seed * step, "best": 9}) + "\n"
                 for step in range(1, 4)))
         self.run_example("plot_curves.py", "-o", "curves.svg", "--random", -3.5,
-                         "a learner=1.jsonl,2.jsonl")
+                         "a learner=1.jsonl,2.jsonl", "--value", "mean")
         picture = (self.folder / "curves.svg").read_text()
         self.assertIn("<svg", picture)
         self.assertIn("a learner, 2 seeds", picture)
@@ -178,10 +196,16 @@ class ExamplesTest(PackageTest):
     def test_searches(self):
         for name, words in (("beam_search.py", ("--width", 2, "--tries", 6)),
                             ("mcts.py", ("--rounds", 50))):
-            trace = self.run_example(name, "--workload", SMALL, *words)
+            trace = self.run_example(name, "--workload", SMALL, "--curve", "curve.jsonl", *words)
+            self.check_curve(self.folder / "curve.jsonl")
             task = sg.Task(SMALL)
             text = "".join(line for line in trace.splitlines(True) if not line.startswith("#"))
             self.assertGreater(len(sg.ScheduleState.replay(task, text).trace), 0)
+
+    def test_table_agent(self):
+        words = self.run_example("table_agent.py", "--steps", 2000, "--curve", "curve.jsonl")
+        self.assertIn("had they been measured", words)
+        self.check_curve(self.folder / "curve.jsonl")
 
     def test_quick_start(self):
         self.assertIn("times as fast", self.run_example("quick_start.py", "--trials", 4))

@@ -9,6 +9,12 @@ import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MOST_BYTES = 100 << 20
+# Where each library's licence is, and those of what is linked in.
+LICENSES = {"libdmlc": "libdmlc0", "libfmt": "libfmt-dev", "libgomp": "libgomp1", "libseccomp": "libseccomp-dev",
+            "libspdlog": "libspdlog-dev", "libsqlite3": "libsqlite3-dev",
+            "libxgboost": "libxgboost-dev", "libz": "zlib1g-dev", "libzstd": "libzstd-dev"}
+LINKED_IN = ("libboost-dev", "libcli11-dev", "llvm-19-dev", "nlohmann-json3-dev", "pybind11",
+             "LGPL-2.1", "Apache-2.0")
 USE = """
 import numpy as np, schedulegym
 workload, target = "matmul(m=16,n=16,k=16)", "llvm(cores=1)"
@@ -45,12 +51,21 @@ class WheelTest(unittest.TestCase):
         for name in ("schedulegym", "schedulegym-worker", "py.typed", "_schedulegym.pyi"):
             self.assertIn(f"schedulegym/{name}", names)
         self.assertFalse([name for name in names if "LLVM" in name])
+        self.check_licenses(names)
         self.run_in(sys.executable, "-m", "venv", self.folder / "empty")
         bin = self.folder / "empty/bin"
         self.run_in(bin / "python", "-m", "pip", "install", "--disable-pip-version-check", wheel)
         self.assertIn(str(self.folder), self.run_in(bin / "python", "-c", USE))
         self.assertIn("ansor", self.run_in(bin / "schedulegym", "list", "agents"))
         self.check_libraries()
+
+    def check_licenses(self, names):
+        """Of everything that comes along, linked in or beside it."""
+        carried = {name.split("/")[2].split(".")[0] for name in names
+                   if name.startswith("schedulegym/lib/")}
+        self.assertLessEqual(carried, set(LICENSES))
+        for package in (*(LICENSES[library] for library in carried), *LINKED_IN):
+            self.assertIn(f"schedulegym/licenses/{package}", names)
 
     def check_libraries(self):
         """What comes along is found beside what needs it."""

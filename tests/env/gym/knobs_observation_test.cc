@@ -14,8 +14,9 @@ using testing::ElementsAre;
 // Stands at a point of three knobs, and has no schedule.
 class StandingWalk : public Walk {
  public:
-  explicit StandingWalk(const KnobSpace* knobs, KnobPoint point) {
+  explicit StandingWalk(const KnobSpace* knobs, KnobPoint point, int sketch = 0) {
     knobs_ = knobs;
+    sketch_ = sketch;
     point_ = std::move(point);
   }
   std::unique_ptr<Walk> Fork() const override { return std::make_unique<StandingWalk>(*this); }
@@ -41,14 +42,14 @@ std::vector<float> Seen(const Walk& walk, const std::string& spec) {
 TEST(KnobsObservationTest, ShowsValuesAsSharesOfTheLast) {
   const KnobSpace knobs(nullptr, {{"a", 2}, {"b", 5}, {"c", 3}},
                         [](const KnobPoint&) -> Result<ScheduleState> { return Illegal("none"); });
-  const StandingWalk walk(&knobs, {1, 1, 0});
-  EXPECT_THAT(Seen(walk, "knobs(most=4)"), ElementsAre(0.25F, 1, 1, 1, 0.25F, 1, 0, 0, 0));
-  EXPECT_THAT(Seen(walk, "knobs(most=2)"), ElementsAre(0.25F, 1, 1, 1, 0.25F));
+  const StandingWalk walk(&knobs, {1, 1, 0}, 4);
+  EXPECT_THAT(Seen(walk, "knobs(most=4)"), ElementsAre(0.25F, 0.25F, 1, 1, 1, 0.25F, 1, 0, 0, 0));
+  EXPECT_THAT(Seen(walk, "knobs(most=2)"), ElementsAre(0.25F, 0.25F, 1, 1, 1, 0.25F));
 }
 
 TEST(KnobsObservationTest, IsZeroWithoutKnobs) {
   const StandingWalk walk(nullptr, {});
-  EXPECT_THAT(Seen(walk, "knobs(most=1)"), ElementsAre(0.25F, 0, 0));
+  EXPECT_THAT(Seen(walk, "knobs(most=1)"), ElementsAre(0.25F, 0, 0, 0));
 }
 
 TEST(KnobsObservationTest, BadOptionsAreNamed) {
