@@ -46,8 +46,9 @@ def main() -> None:
     torch.set_num_threads(1)  # networks this small are slower on more
     env = make_vec_env(options.id, options.envs, workload=options.workload, reward="difference")
     env.seed(options.seed)
-    model = MaskablePPO("MlpPolicy", env, n_steps=256, batch_size=256, n_epochs=4, gamma=1.0,
-                        ent_coef=0.01, seed=options.seed, device="cpu")
+    model = MaskablePPO("MlpPolicy", env, learning_rate=1e-3, n_steps=256, batch_size=256,
+                        n_epochs=4, gamma=1.0, ent_coef=0.003, seed=options.seed, device="cpu",
+                        policy_kwargs={"net_arch": [256, 256]})
     model.learn(options.steps, callback=Watch(Curve(options.curve, options.steps)))
     if options.save:
         model.save(options.save)

@@ -1,4 +1,4 @@
-"""Draws learning curves: plot_curves.py -o FILE.svg [--random SCORE] TITLE=CURVE,CURVE...
+"""Draws learning curves: plot_curves.py -o FILE.svg [--line TITLE=SCORE] TITLE=CURVE,CURVE...
 
 A curve is what an example's --curve wrote; several of one title are seeds: their mean, and the
 range of them. Scores are logarithms of how many times as fast as the reference an episode ended.
@@ -6,6 +6,7 @@ range of them. Scores are logarithms of how many times as fast as the reference 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import math
 import pathlib
@@ -29,8 +30,8 @@ def main() -> None:
     parser.add_argument("-o", dest="output", required=True, type=pathlib.Path)
     parser.add_argument("--value", choices=("mean", "best"), default="mean",
                         help="of the episodes since the point before, or the best so far")
-    parser.add_argument("--random", type=float, help="mean score of random legal actions")
-    parser.add_argument("--best", type=float, help="best score known")
+    parser.add_argument("--line", action="append", default=[], metavar="TITLE=SCORE",
+                        help="something to compare with; may be given often")
     options = parser.parse_args()
     pyplot.rcParams.update({"font.size": 11, "svg.hashsalt": "curves"})
     figure, axes = pyplot.subplots(figsize=(8, 4.2))
@@ -44,10 +45,9 @@ def main() -> None:
         line, = axes.plot(steps, [sum(row) / len(row) for row in scores], label=label)
         axes.fill_between(steps, [min(row) for row in scores], [max(row) for row in scores],
                           color=line.get_color(), alpha=0.2, linewidth=0)
-    for score, label, style in ((options.best, "best known", ":"),
-                                (options.random, "random legal actions", "--")):
-        if score is not None:
-            axes.axhline(score, color="black", linewidth=1, linestyle=style, label=label)
+    for line, style in zip(options.line, itertools.cycle(((), (4, 2), (1, 2), (6, 2, 1, 2)))):
+        label, _, score = line.rpartition("=")
+        axes.axhline(float(score), color="black", linewidth=1, dashes=style, label=label)
     axes.set_xlabel("steps")
     axes.set_ylabel("speed beside the reference,\n" + (
         "best so far" if options.value == "best" else "geometric mean of ended episodes"))
@@ -55,7 +55,7 @@ def main() -> None:
     axes.set_yticks([math.log(2.0 ** -n) for n in range(6)])
     axes.xaxis.set_major_formatter(ticker.FuncFormatter(lambda x, _: f"{x / 1000:.0f} k"))
     axes.grid(alpha=0.3)
-    axes.legend(loc="lower right")
+    axes.legend(loc="center right", framealpha=1)
     figure.tight_layout()
     figure.savefig(options.output, metadata={"Date": None})
 

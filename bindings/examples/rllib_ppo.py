@@ -56,11 +56,11 @@ def main() -> None:
         .environment("schedule")
         .env_runners(num_env_runners=0, num_envs_per_env_runner=1)
         .training(train_batch_size_per_learner=options.batch, minibatch_size=256, num_epochs=4,
-                  gamma=1.0, lr=5e-4, entropy_coeff=0.01)
+                  gamma=1.0, lr=1e-3, entropy_coeff=0.003)
         .rl_module(rl_module_spec=RLModuleSpec(
             module_class=ActionMaskingTorchRLModule,
             observation_space=spaces.observation_space, action_space=spaces.action_space,
-            model_config={"head_fcnet_hiddens": [128, 128], "head_fcnet_activation": "tanh"}))
+            model_config={"head_fcnet_hiddens": [256, 256], "head_fcnet_activation": "tanh"}))
         .debugging(seed=options.seed, log_level="ERROR")
     )
     algorithm = config.build_algo()

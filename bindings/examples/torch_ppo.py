@@ -25,7 +25,7 @@ import schedulegym  # noqa: F401  (registers the environments)
 class Policy(nn.Module):
     """Logits of all actions, and the value, of a batch of observations."""
 
-    def __init__(self, inputs: int, actions: int, width: int = 128) -> None:
+    def __init__(self, inputs: int, actions: int, width: int = 256) -> None:
         super().__init__()
         last = nn.Linear(width, actions)
         nn.init.orthogonal_(last.weight, 0.01)
@@ -65,8 +65,8 @@ def main() -> None:
     parser.add_argument("--envs", type=int, default=64)
     parser.add_argument("--length", type=int, default=64, help="steps of a rollout")
     parser.add_argument("--steps", type=int, default=500_000)
-    parser.add_argument("--rate", type=float, default=5e-4)
-    parser.add_argument("--entropy", type=float, default=0.01)
+    parser.add_argument("--rate", type=float, default=1e-3)
+    parser.add_argument("--entropy", type=float, default=0.003)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--curve", type=pathlib.Path, help="file of the learning curve")
     parser.add_argument("--save", type=pathlib.Path, help="file of the policy")

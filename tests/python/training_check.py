@@ -167,7 +167,7 @@ class ExamplesTest(PackageTest):
             (self.folder / f"{seed}.jsonl").write_text("".join(
                 json.dumps({"step": 100 * step, "mean": seed * step, "best": 9}) + "\n"
                 for step in range(1, 4)))
-        self.run_example("plot_curves.py", "-o", "curves.svg", "--random", -3.5,
+        self.run_example("plot_curves.py", "-o", "curves.svg", "--line", "random=-3.5",
                          "a learner=1.jsonl,2.jsonl", "--value", "mean")
         picture = (self.folder / "curves.svg").read_text()
         self.assertIn("<svg", picture)

@@ -64,5 +64,21 @@ TEST(EnvironmentSlotTest, DisabledIsOverUntilItBegins) {
   EXPECT_THROW(slot.Settle(nullptr), std::logic_error);
 }
 
+TEST(EnvironmentSlotTest, AllItsEpisodesAreOfItsTask) {
+  const auto parts = SmallParts();
+  for (int task : {0, 1}) {
+    for (Autoreset mode : {Autoreset::kNextStep, Autoreset::kSameStep}) {
+      EnvironmentSlot slot(parts, mode, std::nullopt, task);
+      slot.Seed(5);
+      slot.Begin();
+      for (int i = 0; i < 20; ++i) {
+        while (slot.is_pending()) slot.Settle(slot.needs_judgement() ? &kFast : nullptr);
+        EXPECT_EQ(&slot.environment().task(), parts->tasks[task].get());
+        slot.Take(kStopAction);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace schedulegym
