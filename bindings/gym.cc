@@ -3,107 +3,16 @@
 #include <unistd.h>
 
 #include "bindings/bindings_internal.h"
+#include "bindings/gym_arguments_internal.h"
 #include "bindings/gym_internal.h"
 #include "bindings/locked_store.h"
-#include "env/base/check.h"
 #include "env/gym/builtin_environments.h"
 #include "env/gym/table_judge.h"
-#include "env/schedule/loop_structure.h"
 
 namespace schedulegym {
 
 namespace py = pybind11;
 using namespace py::literals;  // NOLINT(google-build-using-namespace)
-
-namespace {
-
-constexpr char kText[] = "text";
-
-std::string TextOf(const Environment& environment) {
-  const Result<ScheduleState>& state = environment.walk().state();
-  return state ? InferLoops(*state).ToText(*state) : "no schedule: " + state.error().message;
-}
-
-}  // namespace
-
-int ToAction(py::handle action, int size) {
-  const auto refuse = [&]() -> int {
-    throw InputError("action: found " + std::string(py::str(py::repr(action))) +
-                     ", expected a whole number from 0 to " + std::to_string(size - 1));
-  };
-  if (PyBool_Check(action.ptr()) || !PyIndex_Check(action.ptr())) return refuse();
-  const py::object number = py::reinterpret_steal<py::object>(PyNumber_Index(action.ptr()));
-  if (!number) {
-    PyErr_Clear();
-    return refuse();
-  }
-  int overflow = 0;
-  const long value = PyLong_AsLongAndOverflow(number.ptr(), &overflow);
-  if (overflow != 0 || value < 0 || value >= size) return refuse();
-  return static_cast<int>(value);
-}
-
-std::shared_ptr<const EnvironmentParts> WithoutMeasuring(const EnvironmentParts& parts) {
-  if (!parts.judge || !parts.judge->is_shared()) return nullptr;
-  auto rest = std::make_shared<EnvironmentParts>(parts);
-  rest->judge = nullptr;
-  return rest;
-}
-
-Environment MovedTo(const std::shared_ptr<const EnvironmentParts>& parts,
-                    const Environment& environment) {
-  Environment moved(parts);
-  const Result<void> resumed = moved.Resume(environment.ToText());
-  SG_CHECK(resumed.ok(), "an environment's text leads back to it");
-  return moved;
-}
-
-GymShape::GymShape(std::shared_ptr<const EnvironmentParts> parts_given, ObservationForm form_given)
-    : parts(std::move(parts_given)), form(std::move(form_given)) {
-  for (const std::string& name : form.names) keys.emplace_back(name);
-}
-
-py::object GymShape::Observe(const Environment& environment) const {
-  if (!form.as_dict && form.names.at(0) == kText) return py::str(TextOf(environment));
-  py::dict all;
-  size_t next = 0;
-  for (size_t i = 0; i < form.names.size(); ++i) {
-    if (form.names[i] == kText) {
-      all[keys[i]] = py::str(TextOf(environment));
-      continue;
-    }
-    const int size = parts->observations[next]->size();
-    py::array_t<float> numbers(size);
-    environment.WriteObservation(next++, {numbers.mutable_data(), static_cast<size_t>(size)});
-    if (!form.as_dict) return numbers;
-    all[keys[i]] = std::move(numbers);
-  }
-  return all;
-}
-
-py::array_t<int8_t> GymShape::Mask(const Environment& environment) const {
-  const int size = parts->actions->size();
-  py::array_t<int8_t> mask(size);
-  environment.WriteMask({mask.mutable_data(), static_cast<size_t>(size)});
-  return mask;
-}
-
-void GymShape::AddJudgement(const Judgement& judgement, py::dict& info) const {
-  info[outcome] = OutcomeName(judgement.outcome);
-  info[speed] = judgement.ok() ? py::object(py::float_(judgement.speed.median)) : py::none();
-  if (judgement.seconds) info[seconds] = *judgement.seconds;
-}
-
-py::dict GymShape::Info(const Environment& environment, bool judged) const {
-  py::dict info;
-  info[action_mask] = Mask(environment);
-  info[illegal_actions] = environment.illegal_actions();
-  if (!environment.reason().empty()) info[illegal] = environment.reason();
-  if (environment.judged() && (judged || environment.has_ended())) {
-    AddJudgement(*environment.judged(), info);
-  }
-  return info;
-}
 
 namespace {
 
@@ -277,7 +186,7 @@ void AddViews(py::class_<GymEnvironment>& environment) {
           "state", [](const E& self) { return OrRefuse(self.Begun().walk().state()); },
           "The schedule of this place.")
       .def(
-          "loops", [](const E& self) { return TextOf(self.Begun()); }, "The loop nests as text.")
+          "loops", [](const E& self) { return LoopText(self.Begun()); }, "The loop nests as text.")
       .def_property_readonly("clock", &ClockOf,
                              "Seconds that measuring would have taken so far, forks included; None "
                              "but of tables.")
@@ -288,12 +197,6 @@ void AddViews(py::class_<GymEnvironment>& environment) {
           },
           "Of this episode.")
       .def("judgements", &JudgementsOf, "What was judged so far, in order.")
-      .def_property_readonly(
-          "actions", [](const E& self) { return self.environment().actions(); },
-          "Of this episode, in order.")
-      .def_property_readonly(
-          "begun", [](const E& self) { return self.environment().has_begun(); },
-          "Whether an episode has begun.")
       .def_property_readonly(
           "ended", [](const E& self) { return self.environment().has_ended(); },
           "Whether the episode has ended.")
@@ -316,6 +219,7 @@ void AddViews(py::class_<GymEnvironment>& environment) {
 void BindEnvironment(py::module_& module) {
   using E = GymEnvironment;
   py::class_<E> environment(module, "GymEnvironment", "An environment without Gymnasium's face.");
+  BindEpisode(environment);
   environment.def(py::init<const GymRequest&, const ObservationForm&>(), "request"_a, "form"_a)
       .def("seed", &E::Seed, "seed"_a, "What follows depends on it alone.")
       .def("reset", &E::Reset, "task"_a = py::none(), "Observation and info of a new episode.")

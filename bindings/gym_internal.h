@@ -23,10 +23,23 @@ struct ObservationForm {
   bool as_dict = false;
 };
 
-// Throws InputError for what is no whole number of 0 to size - 1, NumPy's whole numbers included.
-int ToAction(pybind11::handle action, int size);
+// What Python sees alike of both kinds of environments. Where a step runs in another thread, some
+// throw InputError.
+template <typename Environment>
+void BindEpisode(pybind11::class_<Environment>& environment) {
+  environment
+      .def_property_readonly(
+          "actions", [](const Environment& self) { return self.environment().actions(); },
+          "Of this episode, in order.")
+      .def_property_readonly(
+          "begun", [](const Environment& self) { return self.environment().has_begun(); },
+          "Whether an episode has begun.");
+}
 
-// The same without what measures, to look at places alone; null where nothing does.
+// The loop nests of a place, or why there are none.
+std::string LoopText(const Environment& environment);
+
+// The same parts without what measures, to look at places alone; null where nothing does.
 std::shared_ptr<const EnvironmentParts> WithoutMeasuring(const EnvironmentParts& parts);
 // An equal one of these parts.
 Environment MovedTo(const std::shared_ptr<const EnvironmentParts>& parts,

@@ -2,9 +2,10 @@
 // when nobody else holds them.
 #include <pybind11/numpy.h>
 
+#include "bindings/array_pool_internal.h"
 #include "bindings/bindings_internal.h"
+#include "bindings/gym_arguments_internal.h"
 #include "bindings/gym_batch_internal.h"
-#include "env/base/text.h"
 #include "env/gym/asynchronous_environments.h"
 
 namespace schedulegym {
@@ -16,88 +17,14 @@ namespace {
 
 constexpr int kMostEnvironments = 1 << 20;
 
-// Arrays of one shape. What a user still holds, or a view of, is left alone: a new one is made.
-template <typename T>
-class ArrayPool {
- public:
-  explicit ArrayPool(std::vector<py::ssize_t> shape) : shape_(std::move(shape)) {}
-
-  py::array_t<T> Take() {
-    for (const py::array_t<T>& array : arrays_) {
-      if (Py_REFCNT(array.ptr()) == 1) return array;
-    }
-    py::array_t<T> array(shape_);
-    if (arrays_.size() < kMost) arrays_.push_back(array);
-    return array;
-  }
-
- private:
-  static constexpr size_t kMost = 4;
-  std::vector<py::ssize_t> shape_;
-  std::vector<py::array_t<T>> arrays_;
-};
-
-Autoreset ToAutoreset(const std::string& mode) {
-  const std::vector<std::string> names = {"NextStep", "SameStep", "Disabled"};
-  const auto found = std::find(names.begin(), names.end(), mode);
-  if (found == names.end()) throw InputError(UnknownName("autoreset mode", mode, names));
-  return static_cast<Autoreset>(found - names.begin());
-}
-
-int Checked(const std::string& argument, int value, int most) {
-  if (value >= 1 && value <= most) return value;
-  throw InputError(argument + ": found " + std::to_string(value) + ", expected 1 to " +
-                   std::to_string(most));
-}
-
-// An environment's action, and what is asked of all of them.
-int CheckedAction(int64_t action, int position, int count) {
-  if (action >= 0 && action < count) return static_cast<int>(action);
-  throw InputError("actions: found " + std::to_string(action) + " at " + std::to_string(position) +
-                   ", expected whole numbers from 0 to " + std::to_string(count - 1));
-}
-
-// Throws InputError unless it is one row of whole numbers; of `size` of them, where that is given.
-std::vector<int64_t> ToNumbers(const std::string& argument, const py::array& array,
-                               std::optional<int> size) {
-  const char kind = array.dtype().kind();
-  const bool fits = array.ndim() == 1 && (!size || array.shape(0) == *size);
-  if ((kind != 'i' && kind != 'u') || !fits) {
-    throw InputError(argument + ": found an array of " + std::string(py::str(array.dtype())) +
-                     " of shape " + std::string(py::str(array.attr("shape"))) +
-                     ", expected whole numbers" +
-                     (size ? " of shape (" + std::to_string(*size) + ",)" : " in one row"));
-  }
-  const py::array_t<int64_t, py::array::c_style | py::array::forcecast> numbers(array);
-  return {numbers.data(), numbers.data() + numbers.size()};
-}
-
-// The position of a workload for each environment, or none at all.
-std::vector<int> CheckedWorkloads(const std::vector<int>& workload_of, int count,
-                                  const EnvironmentParts& parts) {
-  if (workload_of.empty()) return {};
-  const auto most = static_cast<int>(parts.tasks.size()) - 1;
-  if (std::ssize(workload_of) != count) {
-    throw InputError("workload_of: found " + std::to_string(workload_of.size()) +
-                     " positions, expected one for each of " + std::to_string(count) +
-                     " environments");
-  }
-  for (int position : workload_of) {
-    if (position >= 0 && position <= most) continue;
-    throw InputError("workload_of: found " + std::to_string(position) +
-                     ", expected positions of workloads, 0 to " + std::to_string(most));
-  }
-  return workload_of;
-}
-
 class GymVector {
  public:
   GymVector(const GymRequest& request, const ObservationForm& form, int count,
             const std::string& autoreset, int threads, std::optional<int> most_actions,
             const std::vector<int>& workload_of)
       : shape_(MakeEnvironmentParts(request), form),
-        options_{Checked("num_envs", count, kMostEnvironments), ToAutoreset(autoreset),
-                 Checked("threads", threads, 1024), most_actions,
+        options_{CheckedCount("num_envs", count, kMostEnvironments), ToAutoreset(autoreset),
+                 CheckedCount("threads", threads, 1024), most_actions,
                  CheckedWorkloads(workload_of, count, *shape_.parts)},
         vector_(std::make_unique<VectorEnvironment>(shape_.parts, options_)),
         flights_(std::make_unique<AsynchronousEnvironments>(*vector_)),
@@ -172,7 +99,7 @@ class GymVector {
   }
 
   py::tuple Receive(int count) {
-    Checked("count", count, size());
+    CheckedCount("count", count, size());
     if (flights_->in_flight() == 0) {
       throw InputError("recv: found no environment in flight, expected send() or async_reset()");
     }
@@ -320,7 +247,7 @@ class GymVector {
     vector_->Seed(seeds);
   }
 
-  int CheckedIndex(int index) const { return Checked("index", index + 1, size()) - 1; }
+  int CheckedIndex(int index) const { return CheckedCount("index", index + 1, size()) - 1; }
 
   const Environment& At(int index) const {
     CheckLanded(CheckedIndex(index));

@@ -6,6 +6,7 @@
 #include "agents/network/network_environment.h"
 #include "agents/network/network_observation.h"
 #include "bindings/bindings_internal.h"
+#include "bindings/gym_arguments_internal.h"
 #include "bindings/gym_internal.h"
 #include "bindings/interruption_internal.h"
 #include "bindings/lazy_measurer.h"
@@ -234,6 +235,7 @@ py::class_<GymNetwork> BindActing(py::module_& module) {
 
 void BindSeeing(py::class_<GymNetwork> environment) {
   using E = GymNetwork;
+  BindEpisode(environment);
   environment.def("mask", &E::Mask, "One byte for each action, 1 where it is legal.")
       .def("observe", &E::Observe, "What is seen now.")
       .def("info", &E::Info, "What a step says beside it.")
@@ -251,12 +253,6 @@ void BindSeeing(py::class_<GymNetwork> environment) {
       .def_property_readonly("clock", &ClockOf,
                              "Seconds that measuring would have taken so far; None but of tables.")
       .def("records", &RecordsOf, "Of each task's best; None without a success.")
-      .def_property_readonly(
-          "actions", [](const E& self) { return self.environment().actions(); },
-          "Of this episode, in order.")
-      .def_property_readonly(
-          "begun", [](const E& self) { return self.environment().has_begun(); },
-          "Whether an episode has begun.")
       .def_property_readonly(
           "action_count", [](const E& self) { return self.environment().action_count(); },
           "How many actions there are.")

@@ -1,7 +1,9 @@
 """Environments over a network through Gymnasium: its checker, masks, rewards, texts, bad input."""
 import copy
 import json
+import os
 import pickle
+import signal
 import subprocess
 import sys
 import threading
@@ -313,10 +315,28 @@ class NetworkEnvTest(PackageTest, ProgramTest):
             env.to_text()
         with self.assertRaisesRegex(ValueError, "measured times"):
             pickle.dumps(env)
-        self.assertNotEqual(workers(), [])
+        started = {pid for pid, role, _ in workers() if role != "zygote"}  # those come and go
+        self.assertNotEqual(started, set())
+        self.check_forked(env)
+        self.assertLessEqual(started, {pid for pid, _, _ in workers()})
         env.close()
         self.assertEqual(workers(), [])
         self.assertEqual(env.trials, [4, 2])
+
+    def check_forked(self, env):
+        """A process that was forked measures with workers of its own, and ends them."""
+        child = os.fork()
+        if child == 0:
+            signal.alarm(120)
+            code = 1
+            try:
+                env.step(2)
+                code = 0 if env.trials == [4, 4] and workers() else 2
+                env.close()
+                code = code or (3 if workers() else 0)
+            finally:
+                os._exit(code)
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
 
 
 class NetworkTableTest(PackageTest):
