@@ -164,6 +164,7 @@ void BindRequest(py::module_& module) {
       .def_readwrite("start", &R::start, "Of modify: 'random' or 'origin'.")
       .def_readwrite("model", &R::model, "'analytical', or the path of a saved model.")
       .def_readwrite("table", &R::table, "Of source 'table': a file.")
+      .def_readwrite("target", &R::target, "Of source 'table': that it has to be for; None: any.")
       .def_readwrite("input", &R::input, "T1 file of a table that is a T4 file, or ''.")
       .def_readwrite("reward", &R::reward, "A spec; see rewards().")
       .def_readwrite("protocol", &R::protocol, "Spec of how candidates are timed.")

@@ -105,17 +105,6 @@ class RequestObserver : public MeasuredObserver {
   std::optional<MeasurementRecorder> recorder_;
 };
 
-// What an environment's user can do about a machine that cannot measure.
-void RequireMeasurable(const Target& target) {
-  try {
-    CheckMeasurable(target);
-  } catch (const MachineError& fault) {
-    throw MachineError(std::string(fault.what()) +
-                       "; a measured environment needs it, those of the ids with Model or Table in "
-                       "their names do not");
-  }
-}
-
 RecordedAs LabelsOf(const GymRequest& request) {
   const bool modifies = request.actions == "modify";
   return {"gym", modifies ? ToSpec("space", request.space).ToText() : request.actions,
@@ -155,12 +144,23 @@ void TakeTable(const GymRequest& request, EnvironmentParts& parts) {
                      ", expected one for " + request.actions);
   }
   for (const auto& task : request.tasks) CheckIsOf(*table, *task);
+  if (request.target) CheckIsFor(*table, *request.target);
   parts.tasks = {table->task()};
   parts.actions = MakeTableSpace(table);
   parts.judge = std::make_shared<TableJudge>(table);
 }
 
 }  // namespace
+
+void RequireMeasurable(const Target& target) {
+  try {
+    CheckMeasurable(target);
+  } catch (const MachineError& fault) {
+    throw MachineError(std::string(fault.what()) +
+                       "; a measured environment needs it, those of the ids with Model or Table in "
+                       "their names do not");
+  }
+}
 
 std::shared_ptr<const EnvironmentParts> MakeEnvironmentParts(const GymRequest& request) {
   if (request.horizon < 1 || request.horizon > kMostHorizon) {

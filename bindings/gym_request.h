@@ -22,6 +22,7 @@ struct GymRequest {
   std::string model = "analytical";   // or the path of a saved model
   std::string table;                  // a file; its task is the one there is
   std::string input;                  // T1 file of a table that is a T4 file, or ""
+  std::optional<Target> target;       // that the table has to be for
   std::string reward = "final";
   std::string protocol = "cpu1";                      // of measuring
   uint64_t measuring_seed = 0;                        // of inputs and interleaving
@@ -33,6 +34,9 @@ struct GymRequest {
   // Called before each turn of measuring and after the last; what it throws ends the asking.
   std::function<void()> check;
 };
+
+// Throws MachineError, with what can be done about it, where the target cannot be measured here.
+void RequireMeasurable(const Target& target);
 
 // Throws InputError for names that do not exist and options that do not fit, MachineError where a
 // measured environment lacks what its target is measured with.

@@ -207,6 +207,7 @@ void BindNetworkRequest(py::module_& module) {
           },
           "And how often the network runs each.")
       .def_readwrite("tables", &R::tables, "Files of tables, and how often each; not with tasks.")
+      .def_readwrite("target", &R::target, "That tables have to be for; None: any.")
       .def_readwrite("source", &R::source, "Of times: 'model', 'measured' or 'table'.")
       .def_readwrite("agent", &R::agent, "Spec of what proposes schedules.")
       .def_readwrite("space", &R::space, "Spec of the space that they are of.")

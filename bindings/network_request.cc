@@ -4,6 +4,7 @@
 #include "backends/interpreter/interpreter.h"
 #include "backends/runner/host_measurer.h"
 #include "bindings/bindings_internal.h"
+#include "bindings/gym_request.h"
 #include "bindings/lazy_measurer.h"
 #include "env/base/text.h"
 #include "env/gym/analytical_measurer.h"
@@ -60,6 +61,7 @@ void AddTables(const NetworkRequest& request, NetworkParts& parts) {
   std::vector<TableMeasurer::Recorded> recorded;
   for (const auto& [path, count] : request.tables) {
     auto states = ReadStates(path);
+    if (request.target) CheckIsFor(states->table(), *request.target);
     for (const auto& other : all) {
       if (TaskKey(*other->table().task()) != TaskKey(*states->table().task())) continue;
       throw InputError("table " + path + ": found a second one of " + states->table().task()->name +
@@ -84,7 +86,7 @@ std::shared_ptr<Measurer> MakeModelMeasurer(const NetworkParts& parts) {
 std::shared_ptr<Measurer> MakeMeasuringMeasurer(const NetworkRequest& request) {
   const Target target = request.tasks.front().first->target;
   const Protocol protocol = MakeProtocol(ToSpec("protocol", request.protocol));
-  CheckMeasurable(target);
+  RequireMeasurable(target);
   const uint64_t seed = request.measuring_seed;
   return std::make_shared<LazyMeasurer>([target, protocol, seed] {
     return MakeHostMeasurer(target, {protocol, seed, ReferenceSchedule, MakeInterpreter});

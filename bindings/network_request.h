@@ -17,6 +17,7 @@ struct NetworkRequest {
   std::vector<std::pair<std::shared_ptr<const Task>, int64_t>> tasks;
   // The same of files of tables, in place of tasks: source `table`.
   std::vector<std::pair<std::string, int64_t>> tables;
+  std::optional<Target> target;  // that all tables have to be for
   std::string source = "model";  // of times: model, measured or table
   std::string agent = "random";  // proposes the schedules of a slot
   std::string space = "ansor";   // out of this; of tables, what they record

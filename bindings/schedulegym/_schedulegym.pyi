@@ -858,6 +858,14 @@ class GymRequest:
     def table(self, arg0: str) -> None:
         ...
     @property
+    def target(self) -> Target | None:
+        """
+        Of source 'table': that it has to be for; None: any.
+        """
+    @target.setter
+    def target(self, arg0: Target | None) -> None:
+        ...
+    @property
     def tasks(self) -> list[Task]:
         """
         Of which each episode draws one.
@@ -1129,6 +1137,14 @@ class NetworkRequest:
         """
     @tables.setter
     def tables(self, arg0: collections.abc.Sequence[tuple[str, typing.SupportsInt | typing.SupportsIndex]]) -> None:
+        ...
+    @property
+    def target(self) -> Target | None:
+        """
+        That tables have to be for; None: any.
+        """
+    @target.setter
+    def target(self, arg0: Target | None) -> None:
         ...
     @property
     def tasks(self) -> list[tuple[Task, int]]:

@@ -20,6 +20,7 @@ Names = Union[str, Sequence[str]]
 # A text longer than this is no loop nest that anybody reads.
 MOST_TEXT = 1 << 16
 TABLES = pathlib.Path(__file__).parent / "tables"
+DEFAULT_TARGET = "llvm"
 DEFAULT_WORKLOAD = "matmul(m=512,n=512,k=512)"
 _PRINTABLE = "".join(map(chr, range(32, 127))) + "\n"
 
@@ -35,7 +36,7 @@ def table_path(table: str | os.PathLike[str] | None) -> str:
     return str(shipped) if shipped.exists() else os.fspath(table)
 
 
-def request_of(*, workload: WorkloadLike | Iterable[WorkloadLike] | None, target: str | Target,
+def request_of(*, workload: WorkloadLike | Iterable[WorkloadLike] | None, target: str | Target | None,
                actions: str, source: str, observation: Names, reward: str, space: str, start: str,
                model: str, table: str | os.PathLike[str] | None,
                input: str | os.PathLike[str], steps: int, protocol: str, measuring_seed: int,
@@ -44,13 +45,14 @@ def request_of(*, workload: WorkloadLike | Iterable[WorkloadLike] | None, target
     request = GymRequest()
     if source == "table":
         request.table, request.input = table_path(table), os.fspath(input)
+        request.target = target_of(target)
     elif table is not None or input:
         raise ValueError(f"table: found {table or input!r} with source {source!r}, expected source "
                          "'table'")
     elif workload is None:
         workload = DEFAULT_WORKLOAD
     if workload is not None:
-        request.tasks = [task for task, _ in tasks_of(workload, target)]
+        request.tasks = [task for task, _ in tasks_of(workload, target or DEFAULT_TARGET)]
     request.actions, request.source = actions, source
     request.space, request.start, request.model = space, start, model
     request.reward, request.protocol = reward, protocol
@@ -60,6 +62,11 @@ def request_of(*, workload: WorkloadLike | Iterable[WorkloadLike] | None, target
     if store is not None:
         request.record_in(store)
     return request
+
+
+def target_of(target: str | Target | None) -> Target | None:
+    """That tables have to be for; None where any will do."""
+    return Target(target) if isinstance(target, str) else target
 
 
 def names_of(observation: Names) -> list[str]:
@@ -106,13 +113,14 @@ class ScheduleEnv(NativeEnv[GymEnvironment]):
     metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 4}
 
     def __init__(self, workload: WorkloadLike | Iterable[WorkloadLike] | None = None,
-                 *, target: str | Target = "llvm", actions: str = "construct",
+                 *, target: str | Target | None = None, actions: str = "construct",
                  source: str = "model", observation: Names | None = None, reward: str = "final",
                  space: str = "ansor", start: str = "random", model: str = "analytical",
                  table: str | os.PathLike[str] | None = None, input: str | os.PathLike[str] = "",
                  steps: int | None = None, protocol: str = "cpu1", measuring_seed: int = 0,
                  store: StoreLike = None, render_mode: str | None = None) -> None:
-        """Of one workload, or of several, of which each episode draws one; a matmul of 512.
+        """Of one workload, or of several, of which each episode draws one; a matmul of 512. `target`
+        is this machine's processor, or the one that the table is for.
 
         `actions` is 'construct' (from the naive program, stage by stage) or 'modify' (from a
         complete schedule of `space`, which begins at random or, with start='origin',

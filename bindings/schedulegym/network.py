@@ -10,7 +10,7 @@ from gymnasium import spaces
 
 from schedulegym._schedulegym import (
     ComputeDag, GymNetwork, NetworkRequest, Record, Target, Task, Workload)
-from schedulegym.environment import table_path
+from schedulegym.environment import DEFAULT_TARGET, table_path, target_of
 from schedulegym.native import NativeEnv, check_render_mode
 from schedulegym.tuning import WorkloadLike, tasks_of
 
@@ -49,7 +49,7 @@ class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}
 
     def __init__(self, workload: LayerLike | Iterable[LayerLike] | None = None, *,
-                 target: str | Target = "llvm", source: str = "model",
+                 target: str | Target | None = None, source: str = "model",
                  table: TableLike | Iterable[TableLike] | None = None, agent: str = "random",
                  space: str = "ansor", reward: str = "difference", slots: int = 64,
                  batch: int = 16, warm_up: bool = True, max_tasks: int | None = None,
@@ -169,18 +169,20 @@ class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
         self._seeded, self._closed = state["seeded"], state["closed"]
 
 
-def _request_of(*, workload: list[Any] | None, target: str | Target, source: str,
-                table: list[Any] | None, agent: str, space: str, reward: str, slots: int, batch: int, warm_up: bool,
+def _request_of(*, workload: list[Any] | None, target: str | Target | None, source: str,
+                table: list[Any] | None, agent: str, space: str, reward: str, slots: int,
+                batch: int, warm_up: bool,
                 max_tasks: int | None, protocol: str, measuring_seed: int) -> NetworkRequest:
     request = NetworkRequest()
     if table is not None:
         request.tables = [
             (table_path(name), count)
             for count, name in (_counted("table", entry) for entry in table)]
+        request.target = target_of(target)
     if workload is None and source != "table":
         workload = list(SMALL_NETWORK)
     if workload is not None:
-        request.tasks = _network_of(workload, target)
+        request.tasks = _network_of(workload, target or DEFAULT_TARGET)
     request.source, request.agent, request.space = source, agent, space
     request.reward, request.protocol = reward, protocol
     request.slots, request.batch = _whole("slots", slots), _whole("batch", batch)

@@ -38,7 +38,7 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
 
     def __init__(self, num_envs: int = 1,
                  workload: WorkloadLike | Iterable[WorkloadLike] | None = None,
-                 *, target: str | Target = "llvm", actions: str = "construct",
+                 *, target: str | Target | None = None, actions: str = "construct",
                  source: str = "model", observation: Names | None = None, reward: str = "final",
                  space: str = "ansor", start: str = "random", model: str = "analytical",
                  table: str | os.PathLike[str] | None = None, input: str | os.PathLike[str] = "",

@@ -259,10 +259,14 @@ std::string ReadWholeFile(const std::string& path) {
 }
 
 void CheckIsOf(const Table& table, const Task& task) {
-  if (TaskKey(*table.task()) == TaskKey(task)) return;
-  throw InputError("found a table of " + table.task()->name + " on " +
-                   table.task()->target.ToText() + ", expected one of " + task.name + " on " +
-                   task.target.ToText());
+  if (table.task()->dag == task.dag) return;
+  throw InputError("found a table of " + table.task()->name + ", expected one of " + task.name);
+}
+
+void CheckIsFor(const Table& table, const Target& target) {
+  if (table.task()->target == target) return;
+  throw InputError("found a table for " + table.task()->target.ToText() + ", expected one for " +
+                   target.ToText());
 }
 
 }  // namespace schedulegym

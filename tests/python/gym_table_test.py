@@ -146,6 +146,7 @@ class GymTableTest(PackageTest, ProgramTest):
                 ({"table": None}, "table: found none"), ({"table": "/nowhere.table"}, "nowhere"),
                 ({"actions": "construct"}, "expected one for construct"),
                 ({"actions": "file"}, "expected one for file"),
+                ({"target": "llvm(cores=3)"}, "expected one for llvm"),
                 ({"workload": "matmul(m=9,n=8,k=8)", "target": "interpreter"}, "matmul")):
             with self.subTest(**{k: str(v) for k, v in arguments.items()}):
                 with self.assertRaisesRegex(ValueError, words) as raised:

@@ -407,6 +407,7 @@ class NetworkTableTest(PackageTest):
                 ({"table": ["matmul", "matmul"]}, "each workload once"),
                 ({"table": foreign}, "results.json"),
                 ({"workload": SMALL}, "expected tables alone"),
+                ({"target": "llvm(cores=3)"}, "expected one for llvm"),
                 ({"source": "model"}, "expected source 'table'"),
                 ({"agent": "droplet"}, "no sketches")):
             with self.subTest(**{k: str(v) for k, v in arguments.items()}):

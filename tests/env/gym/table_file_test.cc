@@ -139,6 +139,10 @@ TEST(TableFileTest, AnotherTasksKeyIsRefused) {
   const Table table = ParseTable(text, "t.table");
   EXPECT_NO_THROW(CheckIsOf(table, *Matmul()));
   EXPECT_THROW(CheckIsOf(table, *TaskOf("input X[24]\nA[i:24] = X[i] + 1\n")), InputError);
+  Target target = Matmul()->target;
+  EXPECT_NO_THROW(CheckIsFor(table, target));
+  ++target.cores;
+  EXPECT_THROW(CheckIsFor(table, target), InputError);
 }
 
 TEST(TableFileTest, FilesThatCannotBeReadAreRefused) {
