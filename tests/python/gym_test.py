@@ -2,6 +2,7 @@
 import copy
 import gc
 import pickle
+import re
 import threading
 import unittest
 import warnings
@@ -261,6 +262,10 @@ class GymTest(PackageTest, ProgramTest):
         self.assertEqual(len(speeds), 5)
         self.assertTrue(all(speed > 0 for speed in speeds))
         self.assertNotIn("seconds", env.judgements[0])  # its scores are none
+        other = self.write("other.json", re.sub(
+            '"schedulegym_features":"[^"]*"', '"schedulegym_features":"ansor 0"', path.read_text()))
+        with self.assertRaisesRegex(ValueError, "other.json.* features 'ansor 0', expected "):
+            self.make(model=str(other))
 
     def test_bad_arguments_are_named(self):
         for arguments, words in (
