@@ -23,8 +23,7 @@ struct ObservationForm {
   bool as_dict = false;
 };
 
-// What Python sees alike of both kinds of environments. Where a step runs in another thread, some
-// throw InputError.
+// What Python sees alike of both kinds of environments.
 template <typename Environment>
 void BindEpisode(pybind11::class_<Environment>& environment) {
   environment

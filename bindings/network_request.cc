@@ -52,9 +52,7 @@ std::shared_ptr<const RecordedStates> ReadStates(const std::string& path) {
 // Their tasks, space and measurer.
 void AddTables(const NetworkRequest& request, NetworkParts& parts) {
   if (!request.tasks.empty()) {
-    throw InputError(
-        "workload: found one with source 'table', expected tables alone: each is of a "
-        "workload");
+    throw InputError("workload: found one with source 'table', expected tables alone");
   }
   if (request.tables.empty()) throw InputError("table: found none, expected at least one");
   std::vector<std::shared_ptr<const RecordedStates>> all;

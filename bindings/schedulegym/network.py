@@ -55,9 +55,10 @@ class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
                  batch: int = 16, warm_up: bool = True, max_tasks: int | None = None,
                  protocol: str = "cpu1", measuring_seed: int = 0,
                  render_mode: str | None = None) -> None:
-        """Of the path of a .net file, or of several workloads, such as those of a suite; of four.
+        """Of the path of a .net file, or of several workloads, such as those of a suite.
 
-        Equal workloads are one task, and a pair (count, workload) stands for so many of it.
+        None given, it is of four layers of an image network. Equal workloads are one task, and a
+        pair (count, workload) stands for so many of it.
         `source` of times is 'model' (the analytical estimate: nothing is compiled, and the same
         seed and actions lead to the same end), 'measured' or 'table': of one or several `table`,
         which are the tasks in place of workloads, and whose schedules are the space. `table` is a
