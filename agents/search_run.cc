@@ -50,6 +50,8 @@ std::optional<StopReason> SearchRun::ReasonToStop() const {
 
 void SearchRun::StartTask(int index) {
   TaskRun& run = runs_[index];
+  run.done.verified = parts_.store.IsVerified(run.done.task->key, options_.toolchain);
+  if (run.done.verified) parts_.measurer.NoteVerified(run.done.task->key);
   StartEvent event = {run.done.task, options_.agent, options_.seed, options_.host, 0, {},
                       run.flops};
   if (options_.resume) {
@@ -104,8 +106,9 @@ std::optional<std::vector<Record>> SearchRun::RunRound(TaskRun& run, int64_t mos
 }
 
 void SearchRun::Reconsider() {
-  const Afterthoughts afterthoughts = parts_.measurer.TakeAfterthoughts();
+  Afterthoughts afterthoughts = parts_.measurer.TakeAfterthoughts();
   if (!afterthoughts.sentinels.empty()) parts_.store.Write({.sentinels = afterthoughts.sentinels});
+  NoteVerified(std::move(afterthoughts.verified));
   for (const TaskRemark& remark : afterthoughts.remarks) {
     for (const TaskRun& run : runs_) {
       if (run.done.task->key == remark.task) {
@@ -121,6 +124,20 @@ void SearchRun::Reconsider() {
       parts_.scheduler.Revise(static_cast<int>(i), runs_[i].done.best);
     }
   }
+}
+
+void SearchRun::NoteVerified(std::vector<VerifiedReference> verified) {
+  if (verified.empty()) return;
+  for (VerifiedReference& one : verified) {
+    one.when = parts_.calendar.Now();
+    for (TaskRun& run : runs_) run.done.verified |= run.done.task->key == one.task;
+  }
+  parts_.store.Write({.verified = verified});
+}
+
+bool SearchRun::AllVerified() const {
+  return std::all_of(runs_.begin(), runs_.end(),
+                     [](const TaskRun& run) { return run.done.verified; });
 }
 
 // It stays what its agent found, and keeps its number.

@@ -31,8 +31,11 @@ class SearchRun {
   // Asks a task's agent or refiner, measures, records and tells once, at most `most`; none when
   // there is nothing left. The scheduler hears nothing.
   std::optional<std::vector<Record>> RunRound(TaskRun& run, int64_t most);
-  // What turned out doubtful is measured again, outside of the budget.
+  // What turned out doubtful is measured again, outside of the budget; references that turned out
+  // right are noted.
   void Reconsider();
+  // Whether every task's reference was found right in every cell.
+  bool AllVerified() const;
 
   std::vector<TaskRun>& runs() { return runs_; }
   const std::vector<TaskRun>& runs() const { return runs_; }
@@ -47,6 +50,7 @@ class SearchRun {
   bool IsInterrupted() const { return options_.stop != nullptr && *options_.stop; }
   void StartTask(int index);
   void RunBatch(int index);
+  void NoteVerified(std::vector<VerifiedReference> verified);
   void MeasureAgain(TaskRun& run, const Candidate& suspect);
   std::vector<Record> MeasureAll(TaskRun& run, const std::vector<ScheduleState>& states);
   std::vector<Record> MeasureSome(TaskRun& run, std::span<const ScheduleState> states);

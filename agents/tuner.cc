@@ -1,5 +1,7 @@
 #include "agents/tuner.h"
 
+#include <algorithm>
+
 #include "agents/known_best.h"
 #include "agents/refine_shares.h"
 #include "agents/search_run.h"
@@ -21,6 +23,7 @@ class Search {
     StopReason reason = Explore();
     if (options_.refine_trials > 0 && reason != StopReason::kInterrupted) reason = Refine(reason);
     Confirm();
+    AwaitReferences();
     return Conclude(reason);
   }
 
@@ -76,6 +79,23 @@ class Search {
     const double end = parts_.clock.Now() + kMostShare * search_.Elapsed();
     for (TaskRun& run : search_.runs()) ConfirmBest(options_, parts_, end, run);
     if (options_.finalists > 0) search_.Reconsider();
+  }
+
+  // References that are still being checked get a second or a tenth of the search's time, but none
+  // beyond its seconds.
+  void AwaitReferences() {
+    constexpr double kLeastSeconds = 1, kMostShare = 0.1, kSlice = 0.1;
+    double end = parts_.clock.Now() + std::max(kLeastSeconds, kMostShare * search_.Elapsed());
+    if (options_.seconds) {
+      end = std::min(end, parts_.clock.Now() + *options_.seconds - search_.Elapsed());
+    }
+    const auto goes_on = [&] {
+      const bool is_interrupted = options_.stop != nullptr && *options_.stop;
+      return !search_.AllVerified() && !is_interrupted && parts_.clock.Now() < end;
+    };
+    for (bool finished = false; !finished && goes_on(); search_.Reconsider()) {
+      finished = parts_.measurer.Finish(std::min(kSlice, end - parts_.clock.Now()));
+    }
   }
 
   std::optional<RefinementGain> GainOf(const TaskRun& run) const {

@@ -102,6 +102,8 @@ struct DoneEvent {
   std::optional<Record> best;  // of this search
   std::optional<double> best_gflops;
   int finalists = 0;  // that were measured again
+  // The task's reference, and what candidates are compared with, was found right in every cell.
+  bool verified = false;
   SearchSeconds time;
   std::optional<RefinementGain> refined;  // where the best was refined
 };

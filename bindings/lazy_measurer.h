@@ -29,6 +29,12 @@ class LazyMeasurer : public Measurer {
   Afterthoughts TakeAfterthoughts() override {
     return measurer_.With([](auto& measurer) { return measurer->TakeAfterthoughts(); });
   }
+  void NoteVerified(const Key& task) override {
+    measurer_.With([&](auto& measurer) { measurer->NoteVerified(task); });
+  }
+  bool Finish(double most_seconds) override {
+    return measurer_.With([&](auto& measurer) { return measurer->Finish(most_seconds); });
+  }
 
   // Ends its workers; to be asked again starts others.
   void Rest() { measurer_.Drop(); }

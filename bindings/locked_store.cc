@@ -18,21 +18,18 @@ class LockedStore : public RecordStore {
     const std::lock_guard lock(mutex_);
     return store_->Best(task);
   }
-  std::vector<Record> ForTask(const Key& task) const override {
-    const std::lock_guard lock(mutex_);
-    return store_->ForTask(task);
-  }
-  std::optional<Record> ById(std::string_view id) const override {
-    const std::lock_guard lock(mutex_);
-    return store_->ById(id);
-  }
   std::vector<Record> BestOfEach() const override {
     const std::lock_guard lock(mutex_);
     return store_->BestOfEach();
   }
-  void ForEach(const std::function<void(const Record&)>& visit) const override {
+  void Visit(const RecordFilter& filter,
+             const std::function<void(const Record&)>& visit) const override {
     const std::lock_guard lock(mutex_);
-    store_->ForEach(visit);
+    store_->Visit(filter, visit);
+  }
+  std::vector<VerifiedReference> Verified(const Key& task) const override {
+    const std::lock_guard lock(mutex_);
+    return store_->Verified(task);
   }
 
  private:

@@ -57,7 +57,8 @@ py::dict DictOf(const DoneEvent& event, bool interrupted) {
                   "known"_a = event.known, "known_best"_a = event.known_best,
                   "trials"_a = event.trials, "ok"_a = event.ok, "failed"_a = failed,
                   "elapsed"_a = event.elapsed, "stopped"_a = StopReasonName(reason),
-                  "best"_a = event.best, "gflops"_a = event.best_gflops);
+                  "best"_a = event.best, "gflops"_a = event.best_gflops,
+                  "verified"_a = event.verified);
 }
 
 // Tells Python, and lets its signal handlers run.

@@ -14,7 +14,7 @@ void CheckerLink::Ask(MessageType type, const std::string& payload) {
   is_busy_ = true;
 }
 
-std::optional<CheckerAnswer> CheckerLink::Attend(const std::function<void(bool)>& timing) {
+std::optional<CheckerAnswer> CheckerLink::Attend(const TimingFunction& timing) {
   if (!is_busy_) return std::nullopt;
   while (std::optional<Frame> frame = link_->Take()) {
     if (frame->id != last_id_) continue;
@@ -23,7 +23,7 @@ std::optional<CheckerAnswer> CheckerLink::Attend(const std::function<void(bool)>
       return AnswerOf(*std::move(frame));
     }
     const Result<TimingNotice> notice = Decode<TimingNotice>(frame->payload);
-    if (notice) timing(notice->begins);
+    if (notice) timing(*notice);
     link_->Send(*frame);
   }
   if (!link_->is_closed()) return std::nullopt;

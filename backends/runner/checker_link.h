@@ -19,6 +19,8 @@ struct CheckerAnswer {
   std::string payload;  // of the reply
 };
 
+using TimingFunction = std::function<void(const TimingNotice&)>;
+
 class CheckerLink {
  public:
   CheckerLink(EventLoop& loop, std::string program) : loop_(loop), program_(std::move(program)) {}
@@ -28,8 +30,8 @@ class CheckerLink {
   bool is_busy() const { return is_busy_; }
 
   // The answer, once it is there; to be called after every EventLoop::Wait. `timing` is called when
-  // a kernel that uses all cores is about to be timed and when that is over.
-  std::optional<CheckerAnswer> Attend(const std::function<void(bool)>& timing);
+  // a kernel is about to be timed and when that is over.
+  std::optional<CheckerAnswer> Attend(const TimingFunction& timing);
 
   // Ends the checker, of which is known what `message` says; that is the answer.
   CheckerAnswer GiveUp(const std::string& message);

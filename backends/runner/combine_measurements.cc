@@ -11,6 +11,9 @@ namespace schedulegym {
 namespace {
 
 constexpr size_t kMostSamples = 128;
+// By what factor the reference may be slower than in the fastest process. Where memory lies moves a
+// kernel's time by some percent.
+constexpr double kMostSlowdown = 1.25;
 
 // `most` of the values, evenly spread.
 std::vector<float> Thinned(const std::vector<float>& values, size_t most) {
@@ -24,7 +27,12 @@ void Append(const std::vector<float>& from, std::vector<float>& to) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
-double MedianOf(std::span<const Timing> timings, double Timing::* member) {
+double ReferenceSeconds(const Measurement& measurement) {
+  const std::vector<float>& samples = measurement.timing->reference_samples;
+  return Median({samples.begin(), samples.end()});
+}
+
+double MedianOf(std::span<const Timing> timings, double Timing::*member) {
   std::vector<double> values;
   for (const Timing& timing : timings) values.push_back(timing.*member);
   return Median(std::move(values));
@@ -54,6 +62,19 @@ Timing CombineTimings(std::span<const Timing> timings) {
   combined.first_call_seconds = MedianOf(timings, &Timing::first_call_seconds);
   combined.cpu_per_wall = MedianOf(timings, &Timing::cpu_per_wall);
   return combined;
+}
+
+std::optional<std::vector<Measurement>> CalmestOf(std::span<const Measurement> measurements,
+                                                  size_t count) {
+  std::vector<Measurement> sorted(measurements.begin(), measurements.end());
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Measurement& a, const Measurement& b) {
+    return ReferenceSeconds(a) < ReferenceSeconds(b);
+  });
+  if (sorted.size() < count || count == 0) return std::nullopt;
+  sorted.resize(count);
+  const bool are_calm =
+      ReferenceSeconds(sorted.back()) <= kMostSlowdown * ReferenceSeconds(sorted.front());
+  return are_calm ? std::optional(std::move(sorted)) : std::nullopt;
 }
 
 Measurement CombineMeasurements(std::span<const Measurement> measurements) {

@@ -2,7 +2,9 @@
 // candidate.
 #pragma once
 
+#include <optional>
 #include <span>
+#include <vector>
 
 #include "env/measure/measurement.h"
 
@@ -13,6 +15,14 @@ namespace schedulegym {
 // layouts nothing is symmetric. Of the samples as many are kept as a record holds, the same share
 // of each process. Not empty.
 Timing CombineTimings(std::span<const Timing> timings);
+
+// Of measurements of one candidate in fresh processes, `count` in which the reference beside it
+// took as long as in the fastest, or up to a quarter longer; none where there are not so many. In
+// some processes something slows the reference and not the candidate, five times on one occasion:
+// such a ratio says nothing of either. The ratio itself is not looked at, so that no result is
+// preferred.
+std::optional<std::vector<Measurement>> CalmestOf(std::span<const Measurement> measurements,
+                                                  size_t count);
 
 // The same of all that was measured; everything else as the first one has it, but seconds, which
 // add up. Not empty, and all ok.

@@ -34,16 +34,24 @@ class Expectations {
   size_t size() const { return sets_.size(); }
   // Writes a set's inputs to plain tensors, always the same.
   void Fill(size_t set, std::span<void* const> inputs) const;
-  // Reals that no expectation belongs to: what kernels are timed on, so that the reference, which
-  // runs beside the candidate, leaves no right answer behind.
+  // What kernels are timed on: reals of no other set, so that the reference, which runs beside the
+  // candidate, leaves no right answer to any of those behind.
   void FillForTiming(std::span<void* const> inputs) const;
+  // Finds out what they give, which Compare(size(), ...) asks for.
+  void ExpectTimed(const TrustedMeans& means);
 
-  // The first difference in one line; nothing when all is right.
+  // The first difference in one line; nothing when all is right. Where reals say nothing, for their
+  // errors have no bounds in this computation, only that every cell was written.
   std::optional<std::string> Compare(size_t set, std::span<void* const> outputs) const;
+
+  // Where others, of the same task and seed but made by means that are trusted more, expect
+  // something else; in one line.
+  std::optional<std::string> DifferenceFrom(const Expectations& trusted) const;
 
   // "" or why bits are not compared in some output.
   const std::string& inexact_reason() const { return plan_.reason; }
-  // "" or which output is mostly zero on all reals: an error there may go unnoticed.
+  // "" or which output is mostly zero, or has cells without a bound, on all reals: an error there
+  // may go unnoticed.
   const std::string& mistrust() const { return mistrust_; }
 
  private:
@@ -53,25 +61,21 @@ class Expectations {
     std::vector<AlignedBuffer> exact = {};  // by output; empty for reals
     RealOutputs real = {};                  // empty where no bound is known, and for integers
   };
-  struct Zeros {
-    double share = 0;
-    size_t output = 0;
-  };
-
   void AddExactSet(InputPattern pattern, uint64_t seed, const TrustedMeans& means);
   void AddRealSets(uint64_t seed, const TrustedMeans& means);
   Set MakeRealSet(InputPattern pattern, uint64_t seed, const ErrorDag& error_dag,
                   const TrustedMeans& means) const;
   void FillSet(InputPattern pattern, uint64_t seed, std::span<void* const> inputs) const;
-  bool AllFinite(const Set& set) const;
-  // Of the output that has most.
-  Zeros MostZerosOf(const Set& set) const;
+  // Of the positive inputs beside the signed ones, or instead of them.
+  void AddPositiveSet(Set& reals, const ErrorDag& error_dag, const TrustedMeans& means);
+  void NoteMistrust(const CellShare& zeros, const CellShare& unbounded);
   std::optional<std::string> CompareExactly(const Set& set, std::span<void* const> outputs) const;
-  std::optional<std::string> CompareReals(const Set& set, std::span<void* const> outputs) const;
+  std::optional<std::string> FindUnwritten(std::span<void* const> outputs) const;
 
   std::shared_ptr<const Task> task_;
   ExactPlan plan_;
   std::vector<Set> sets_;
+  std::optional<Set> timed_;  // what the inputs for timing give, if anybody asked
   std::string mistrust_;
 };
 

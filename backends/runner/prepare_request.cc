@@ -1,5 +1,7 @@
 #include "backends/runner/prepare_request.h"
 
+#include <stdexcept>
+
 #include "backends/runner/wire/task_text.h"
 #include "env/base/hash.h"
 #include "env/measure/error_dag.h"
@@ -16,6 +18,16 @@ uint64_t SeedOf(const std::string& task_key, uint64_t session_seed) {
   hasher.Add(session_seed);
   hasher.Add(task_key);
   return hasher.Value();
+}
+
+ReferenceFunction ReferenceOf(const PrepareRequest& request) {
+  return [&request](const std::shared_ptr<const Task>& task) {
+    for (const std::string& trace : {request.reference_trace, request.error_trace}) {
+      Result<ScheduleState> state = ReplayText(task, trace);
+      if (state) return *std::move(state);
+    }
+    throw std::logic_error("no reference schedule fits " + task->name);
+  };
 }
 
 PrepareRequest MakePrepareRequest(const std::shared_ptr<const Task>& task,

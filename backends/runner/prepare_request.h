@@ -15,6 +15,10 @@ PrepareRequest MakePrepareRequest(const std::shared_ptr<const Task>& task,
                                   const ScheduleState& reference, const ReferenceFunction& schedule,
                                   const std::string& protocol, uint64_t seed);
 
+// On the other side: the schedules of the two programs for which the naive one may take too long.
+// The request outlives it. Throws std::logic_error for any other task.
+ReferenceFunction ReferenceOf(const PrepareRequest& request);
+
 // Of inputs and interleaving: another for each task of a session.
 uint64_t SeedOf(const std::string& task_key, uint64_t session_seed);
 

@@ -9,15 +9,29 @@ namespace schedulegym {
 Result<PreparedKernel> PreparedKernel::Make(const Backend& backend, const LoopProgram& program,
                                             std::span<void* const> arguments,
                                             const CompileOptions& options) {
-  SG_CHECK(arguments.size() == program.parameters.size(), "an argument for each parameter");
   Result<std::unique_ptr<Kernel>> kernel = backend.Compile(program, options);
   if (!kernel) return kernel.error();
+  return Adopt(std::move(*kernel), ContractOf(program), arguments);
+}
+
+Result<PreparedKernel> PreparedKernel::Load(const Backend& backend, const ObjectCode& code,
+                                            std::span<void* const> arguments) {
+  Result<std::unique_ptr<Kernel>> kernel =
+      backend.Load(code.object, static_cast<int>(code.contract.packs.size()));
+  if (!kernel) return kernel.error();
+  return Adopt(std::move(*kernel), code.contract, arguments);
+}
+
+Result<PreparedKernel> PreparedKernel::Adopt(std::unique_ptr<Kernel> kernel,
+                                             const KernelContract& contract,
+                                             std::span<void* const> arguments) {
+  SG_CHECK(arguments.size() == contract.parameters.size(), "an argument for each parameter");
   PreparedKernel prepared;
-  prepared.kernel_ = std::move(*kernel);
-  prepared.is_parallel_ = ContractOf(program).is_parallel;
-  for (const WeightPack& pack : program.packs) {
-    prepared.packs_.push_back(pack.parameter);
-    prepared.packed_.try_emplace(pack.parameter, program.parameters[pack.parameter].bytes);
+  prepared.kernel_ = std::move(kernel);
+  prepared.is_parallel_ = contract.is_parallel;
+  for (int32_t parameter : contract.packs) {
+    prepared.packs_.push_back(parameter);
+    prepared.packed_.try_emplace(parameter, contract.parameters.at(parameter).bytes);
   }
   if (auto bound = prepared.Bind(arguments); !bound) return bound.error();
   return prepared;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "backends/backend.h"
+#include "backends/object_code.h"
 #include "env/base/result.h"
 #include "env/measure/aligned_buffer.h"
 
@@ -20,6 +21,9 @@ class PreparedKernel {
   static Result<PreparedKernel> Make(const Backend& backend, const LoopProgram& program,
                                      std::span<void* const> arguments,
                                      const CompileOptions& options = {});
+  // The same of code that was compiled elsewhere.
+  static Result<PreparedKernel> Load(const Backend& backend, const ObjectCode& code,
+                                     std::span<void* const> arguments);
 
   // The same code on other plain tensors: weights are packed anew.
   Result<void> Bind(std::span<void* const> arguments);
@@ -35,6 +39,9 @@ class PreparedKernel {
 
  private:
   PreparedKernel() = default;
+  static Result<PreparedKernel> Adopt(std::unique_ptr<Kernel> kernel,
+                                      const KernelContract& contract,
+                                      std::span<void* const> arguments);
 
   std::unique_ptr<Kernel> kernel_;
   std::vector<int> packs_;               // by pack: the parameter it fills

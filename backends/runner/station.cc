@@ -20,7 +20,7 @@ void Station::AskToPrepare(const PrepareRequest& request) {
   preparing_ = request.key;
 }
 
-bool Station::Attend(const std::function<void(bool)>& timing) {
+bool Station::Attend(const TimingFunction& timing) {
   if (!checker_.is_busy()) return false;
   said_ = checker_.Attend(timing);
   if (!said_ && clock_.Now() - asked_at_ > most_seconds_) {

@@ -28,7 +28,7 @@ class Station {
   void AskToPrepare(const PrepareRequest& request);
 
   // To be called after every EventLoop::Wait; as CheckerLink::Attend. Whether an answer came.
-  bool Attend(const std::function<void(bool)>& timing);
+  bool Attend(const TimingFunction& timing);
 
   // What is prepared by the answer that waits to be taken, or was asked to be.
   const std::optional<std::string>& preparing() const { return preparing_; }

@@ -22,7 +22,7 @@ constexpr int64_t kTerms = 1'000'000;
 Result<std::vector<AlignedBuffer>> RunTrusted(const Task& task, std::span<void* const> inputs,
                                               const TrustedMeans& means) {
   const auto shared = std::make_shared<const Task>(task);
-  const bool naive = CountFlops(task.dag) <= means.most_naive_flops;
+  const bool naive = means.AreNaive(task.dag);
   const ScheduleState state = naive ? ScheduleState::Initial(shared) : means.reference(shared);
   const Result<LoopProgram> program = Lower(state);
   if (!program) return program.error();
@@ -104,6 +104,10 @@ class SpotCheck {
 };
 
 }  // namespace
+
+bool TrustedMeans::AreNaive(const ComputeDag& dag) const {
+  return CountFlops(dag) <= most_naive_flops;
+}
 
 Result<std::vector<AlignedBuffer>> ExactOutputs(const Task& task, std::span<void* const> inputs,
                                                 const std::vector<int>& exact,

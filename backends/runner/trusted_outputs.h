@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "backends/backend.h"
+#include "backends/runner/real_outputs.h"
 #include "env/base/rng.h"
 #include "env/measure/aligned_buffer.h"
 #include "env/measure/error_dag.h"
@@ -24,6 +25,8 @@ struct TrustedMeans {
   // compiled without transformations, at one to four operations a nanosecond.
   const ReferenceFunction& reference;
   double most_naive_flops = 1e8;
+
+  bool AreNaive(const ComputeDag& dag) const;
 };
 
 // One buffer for each output. Some cells are evaluated straight from the definitions besides, all
@@ -33,13 +36,7 @@ Result<std::vector<AlignedBuffer>> ExactOutputs(const Task& task, std::span<void
                                                 const std::vector<int>& exact,
                                                 const TrustedMeans& means, Rng& rng);
 
-// What real inputs give: for each output of the original a value and a bound for each cell.
-struct RealOutputs {
-  std::vector<AlignedBuffer> values;                 // f64 where the output is floating
-  std::vector<std::optional<AlignedBuffer>> bounds;  // f64
-};
-
-// `error_dag` is of the task's computation.
+// What real inputs give. `error_dag` is of the task's computation.
 Result<RealOutputs> BoundedOutputs(const Task& task, const ErrorDag& error_dag,
                                    std::span<void* const> inputs, const TrustedMeans& means,
                                    Rng& rng);

@@ -30,6 +30,7 @@ class Verifier {
   // The reals once more, after timing: right, and the same bits as before.
   std::optional<Failure> After(PreparedKernel& kernel);
 
+  const Expectations& expectations() const { return expectations_; }
   const std::string& inexact_reason() const { return expectations_.inexact_reason(); }
 
  private:

@@ -20,6 +20,7 @@
 #include "env/measure/protocol.h"
 #include "env/measure/record.h"
 #include "env/measure/sentinel.h"
+#include "env/program/analysis.h"
 #include "env/schedule/loop_structure.h"
 
 namespace schedulegym {
@@ -28,6 +29,15 @@ namespace {
 // Measured in one go by two checkers: enough that waiting for the last one does not matter.
 constexpr int kTrialsAtOnce = 8;
 
+// Of a finalist, for each that is wanted.
+constexpr size_t kMostProcesses = 2;
+
+// Some minutes of the naive program, and gigabytes of what it gives.
+constexpr double kMostCheckedFlops = 3e10;
+constexpr const char* kUncheckedText =
+    "its reference is too large to be checked in every cell: some cells are";
+constexpr const char* kUnlikeText =
+    "the reference took much longer in some processes than in others: the cores are busy";
 constexpr const char* kBusyText =
     "the reference took much longer than usual, whenever it was tried: the cores are busy";
 
@@ -77,7 +87,18 @@ class WorkerMeasurer : public Measurer {
     return measurements;
   }
 
-  Afterthoughts TakeAfterthoughts() override { return std::exchange(afterthoughts_, {}); }
+  Afterthoughts TakeAfterthoughts() override {
+    TakeRightReferences();
+    return std::exchange(afterthoughts_, {});
+  }
+
+  void NoteVerified(const Key& task) override { verified_.insert(task); }
+
+  bool Finish(double most_seconds) override {
+    const double end = clock().Now() + most_seconds;
+    while (place_.checks_references() && clock().Now() < end) place_.Wait();
+    return !place_.checks_references();
+  }
 
   void Expect(std::span<const Candidate> candidates) override {
     std::vector<Key> jobs;
@@ -238,8 +259,9 @@ class WorkerMeasurer : public Measurer {
     }
     if (trial.candidate->finalist && measurement.ok()) {
       trial.finals.push_back(std::move(measurement));
-      if (static_cast<int>(trial.finals.size()) < protocol_.final_processes) return;
-      measurement = CombineMeasurements(trial.finals);
+      std::optional<Measurement> together = Combined(trial.finals);
+      if (!together) return;
+      measurement = *std::move(together);
     }
     if (trial.compiled) measurement.phases.compile += trial.compiled->seconds;
     if (!measurement.ok() || !matters || passed_.contains(trial.key)) {
@@ -247,6 +269,14 @@ class WorkerMeasurer : public Measurer {
     }
     trial.shapes = {std::move(measurement), task.shapes->TrialsOf(trial.candidate->state), {}};
     AdvanceShape(trial);
+  }
+
+  // Of a finalist's processes; none while more of them are wanted.
+  std::optional<Measurement> Combined(const std::vector<Measurement>& finals) const {
+    const auto wanted = static_cast<size_t>(protocol_.final_processes);
+    if (const auto calm = CalmestOf(finals, wanted)) return CombineMeasurements(*calm);
+    if (finals.size() < kMostProcesses * wanted) return std::nullopt;
+    return FailedMeasurement({Outcome::kNoisy, kUnlikeText});
   }
 
   // Or once more, from the beginning, for what was not its fault.
@@ -324,12 +354,27 @@ class WorkerMeasurer : public Measurer {
     if (!measured.shapes) measured.shapes = std::make_unique<ShapeGate>(*task);
     if (!place_.Knows(key.ToText())) place_.Know(MakeRequest(task));
     place_.Prepare(key.ToText());
+    if (verified_.insert(key).second) CheckReference(*task);
     // One time of the reference for the session, whichever checker measures.
     if (measured.reference_seconds) return;
     const PrepareReply* said = place_.Find(key.ToText());
     SG_CHECK(said != nullptr, "what a station has was answered");
     measured.reference_seconds = said->reference_seconds;
     if (!said->mistrust.empty()) afterthoughts_.remarks.push_back({key, said->mistrust});
+  }
+
+  void CheckReference(const Task& task) {
+    const Key key = TaskKey(task);
+    if (CountFlops(task.dag) <= kMostCheckedFlops) return place_.CheckReference(key.ToText());
+    afterthoughts_.remarks.push_back({key, kUncheckedText});
+  }
+
+  void TakeRightReferences() {
+    for (const ReferenceVerdict& verdict : place_.TakeRightReferences()) {
+      const std::optional<Key> task = ParseKey(verdict.key);
+      SG_CHECK(task, "references of tasks alone are checked");
+      afterthoughts_.verified.push_back({*task, verdict.toolchain, verdict.seconds, 0});
+    }
   }
 
   PrepareRequest MakeRequest(const std::shared_ptr<const Task>& task) {
@@ -349,6 +394,7 @@ class WorkerMeasurer : public Measurer {
   Workplace place_;
   int64_t sequence_ = 0;
   std::map<Key, MeasuredTask> tasks_;
+  std::set<Key> verified_;         // tasks whose references are known to be right, or are checked
   std::set<Key> passed_;           // states that are right at awkward shapes
   std::map<Key, int> suspicions_;  // by state: how often it ended a checker
   Protocol protocol_;

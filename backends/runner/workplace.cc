@@ -36,7 +36,8 @@ Workplace::Workplace(const WorkplaceOptions& options, std::string protocol, cons
              .workers = options.compile_workers,
              .most_seconds = options.compile_seconds},
             clock),
-      jobs_(pool_) {
+      jobs_(pool_),
+      reference_checks_(loop_, options.program) {
   for (int i = 0; i < std::max(options.checkers, 1); ++i) {
     stations_.push_back(
         std::make_unique<Station>(loop_, options.program, clock, options.checker_seconds));
@@ -51,9 +52,33 @@ void Workplace::Wait() {
   loop_.Wait(std::min(pool_.NextDeadline(), kTickSeconds));
   pool_.Attend();
   for (const auto& station : stations_) {
-    if (!station->Attend([&](bool begins) { pool_.SetPaused(begins); })) continue;
-    pool_.SetPaused(false);
+    const bool has_answered =
+        station->Attend([&](const TimingNotice& notice) { OnTiming(*station, notice); });
+    if (!has_answered) continue;
+    // One that died may not have said that it is done.
+    if (station.get() == timing_) OnTiming(*station, {});
     if (station->preparing()) TakePrepared(*station);
+  }
+  TakeVerdicts();
+}
+
+// One at a time, for they take turns.
+void Workplace::OnTiming(const Station& station, const TimingNotice& notice) {
+  timing_ = notice.begins ? &station : nullptr;
+  reference_checks_.SetPaused(notice.begins);
+  pool_.SetPaused(notice.begins && notice.all_cores);
+}
+
+void Workplace::CheckReference(const std::string& key) { reference_checks_.Ask(requests_.at(key)); }
+
+void Workplace::TakeVerdicts() {
+  reference_checks_.Attend();
+  for (ReferenceVerdict& verdict : reference_checks_.Take()) {
+    if (!verdict.fault.empty()) {
+      throw std::logic_error("the reference of " + requests_.at(verdict.key).task.name +
+                             " is wrong: " + verdict.fault);
+    }
+    right_.push_back(std::move(verdict));
   }
 }
 

@@ -10,6 +10,7 @@
 #include "backends/runner/compile_jobs.h"
 #include "backends/runner/compile_pool.h"
 #include "backends/runner/process/event_loop.h"
+#include "backends/runner/reference_checks.h"
 #include "backends/runner/station.h"
 #include "env/base/clock.h"
 #include "env/measure/measurement.h"
@@ -32,7 +33,7 @@ class Workplace {
 
   // Lets the workers work, and takes what they prepared. Throws InputError for what cannot be
   // prepared, MachineError where workers cannot work, std::logic_error for a reference that is
-  // wrong.
+  // wrong, whenever that is found out.
   void Wait();
 
   CompileJobs& jobs() { return jobs_; }
@@ -53,10 +54,18 @@ class Workplace {
   std::optional<CheckerAnswer> AskFirst(const std::string& key, MessageType type,
                                         const std::string& payload);
 
+  // Has the reference of something that is known checked whole, while nothing is timed.
+  void CheckReference(const std::string& key);
+  bool checks_references() const { return !reference_checks_.is_idle(); }
+  // Of those that are right, what was found since the last call.
+  std::vector<ReferenceVerdict> TakeRightReferences() { return std::exchange(right_, {}); }
+
   // One that was handed out does not change any more.
   const std::shared_ptr<const MeasuringSession>& session() const { return session_; }
 
  private:
+  void OnTiming(const Station& station, const TimingNotice& notice);
+  void TakeVerdicts();
   void AskToPrepare(Station& station, const std::string& key);
   void TakePrepared(Station& station);
   void NoteSurroundings(const PrepareReply& reply);
@@ -65,6 +74,9 @@ class Workplace {
   EventLoop loop_;
   CompilePool pool_;
   CompileJobs jobs_;
+  ReferenceChecks reference_checks_;
+  std::vector<ReferenceVerdict> right_;
+  const Station* timing_ = nullptr;  // where something is timed
   std::vector<std::unique_ptr<Station>> stations_;
   std::map<std::string, PrepareRequest> requests_;  // by key
   std::map<std::string, PrepareReply> replies_;

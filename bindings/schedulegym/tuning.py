@@ -50,6 +50,7 @@ class TuneResult:
     elapsed: float
     stopped: str  # 'trials', 'seconds', 'exhausted', 'stagnated' or 'interrupted'
     known: int  # records of earlier searches that the agent was told of
+    verified: bool  # the task's reference was found right in every cell
     history: tuple[Trial, ...] = dataclasses.field(repr=False)
 
     @property
@@ -175,7 +176,7 @@ class Tuner:
         return TuneResult(
             task=task, best=best, gflops=task.dag.flops / seconds / 1e9 if seconds else None,
             trials=end["trials"], ok=end["ok"], failed=end["failed"], elapsed=end["elapsed"],
-            stopped=end["stopped"], known=end["known"],
+            stopped=end["stopped"], known=end["known"], verified=end["verified"],
             history=tuple(trial for trial in history if trial.workload == end["workload"]))
 
 

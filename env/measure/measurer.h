@@ -24,6 +24,8 @@ struct Afterthoughts {
   // that replace those.
   std::vector<Candidate> suspects;
   std::vector<TaskRemark> remarks;
+  // References that were found right in every cell. Their `when` is left to who stores them.
+  std::vector<VerifiedReference> verified;
 };
 
 class Measurer {
@@ -42,6 +44,14 @@ class Measurer {
 
   // What it has found out about earlier measurements since the last call.
   virtual Afterthoughts TakeAfterthoughts() { return {}; }
+
+  // That a task's reference was found right in every cell before, by the code that is made now: it
+  // need not be checked again.
+  virtual void NoteVerified(const Key& task) { (void)task; }
+
+  // Lets what goes on in the background, such as checking references, come to its end; waits so
+  // long at most. False if it has not.
+  virtual bool Finish(double most_seconds) { return most_seconds >= 0; }
 };
 
 }  // namespace schedulegym

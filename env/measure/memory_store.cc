@@ -24,6 +24,9 @@ class MemoryStore : public RecordStore {
     for (const ForeignRecord& record : batch.foreign) {
       counts.foreign += foreign_.insert(record.id).second;
     }
+    for (const VerifiedReference& one : batch.verified) {
+      if (!IsVerified(one.task, one.toolchain)) verified_.push_back(one);
+    }
     return counts;
   }
 
@@ -42,20 +45,6 @@ class MemoryStore : public RecordStore {
     return best == nullptr ? std::nullopt : std::optional<Record>(*best);
   }
 
-  std::vector<Record> ForTask(const Key& task) const override {
-    std::vector<Record> found;
-    for (const Record& record : records_) {
-      if (record.task->key == task) found.push_back(Marked(record));
-    }
-    return found;
-  }
-
-  std::optional<Record> ById(std::string_view id) const override {
-    const auto found = positions_.find(id);
-    if (found == positions_.end()) return std::nullopt;
-    return Marked(records_[found->second]);
-  }
-
   std::vector<Record> BestOfEach() const override {
     std::vector<Record> all;
     std::set<Key> seen;
@@ -66,11 +55,30 @@ class MemoryStore : public RecordStore {
     return all;
   }
 
-  void ForEach(const std::function<void(const Record&)>& visit) const override {
-    for (const Record& record : records_) visit(Marked(record));
+  void Visit(const RecordFilter& filter,
+             const std::function<void(const Record&)>& visit) const override {
+    if (filter.id) return VisitOne(filter, visit);
+    for (const Record& record : records_) {
+      if (!filter.task || record.task->key == *filter.task) visit(Marked(record));
+    }
+  }
+
+  std::vector<VerifiedReference> Verified(const Key& task) const override {
+    std::vector<VerifiedReference> found;
+    for (const VerifiedReference& one : verified_) {
+      if (one.task == task) found.push_back(one);
+    }
+    return found;
   }
 
  private:
+  void VisitOne(const RecordFilter& filter, const std::function<void(const Record&)>& visit) const {
+    const auto found = positions_.find(*filter.id);
+    if (found == positions_.end()) return;
+    const Record& record = records_[found->second];
+    if (!filter.task || record.task->key == *filter.task) visit(Marked(record));
+  }
+
   // With which a success was measured last; none without any.
   std::optional<std::string> LatestToolchain(const Key& task) const {
     const Record* latest = nullptr;
@@ -100,6 +108,7 @@ class MemoryStore : public RecordStore {
   std::map<std::string, size_t, std::less<>> positions_;
   std::map<std::string, std::map<int64_t, bool>> sentinels_;  // good ones, by session and sequence
   std::set<std::string> foreign_;
+  std::vector<VerifiedReference> verified_;
 };
 
 }  // namespace

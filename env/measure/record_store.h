@@ -14,6 +14,12 @@
 
 namespace schedulegym {
 
+// Which records to visit; all where nothing is said.
+struct RecordFilter {
+  std::optional<Key> task = {};
+  std::optional<std::string> id = {};
+};
+
 class RecordStore {
  public:
   virtual ~RecordStore() = default;
@@ -29,13 +35,19 @@ class RecordStore {
   // suspect. Of several toolchains only the one with which a success was measured last: ratios to
   // references that another one compiled do not compare.
   virtual std::optional<Record> Best(const Key& task) const = 0;
-  // In order of appending.
-  virtual std::vector<Record> ForTask(const Key& task) const = 0;
-  virtual std::optional<Record> ById(std::string_view id) const = 0;
   // The best of each task that has one, tasks in order of appearance.
   virtual std::vector<Record> BestOfEach() const = 0;
-  // All, in order of appending.
-  virtual void ForEach(const std::function<void(const Record&)>& visit) const = 0;
+
+  // In order of appending.
+  virtual void Visit(const RecordFilter& filter,
+                     const std::function<void(const Record&)>& visit) const = 0;
+  void ForEach(const std::function<void(const Record&)>& visit) const { Visit({}, visit); }
+  std::vector<Record> ForTask(const Key& task) const;
+  std::optional<Record> ById(std::string_view id) const;
+
+  // What is known of a task's reference, in order of appending; at most one for each toolchain.
+  virtual std::vector<VerifiedReference> Verified(const Key& task) const = 0;
+  bool IsVerified(const Key& task, std::string_view toolchain) const;
 };
 
 std::unique_ptr<RecordStore> MakeMemoryStore();

@@ -54,6 +54,40 @@ void InsertImport(SqliteDatabase& database, const ImportEntry& entry) {
       .Step();
 }
 
+void InsertVerified(SqliteDatabase& database, const VerifiedReference& verified) {
+  const int64_t toolchain = NameId(database, "toolchain", verified.toolchain);
+  SqliteStatement insert(database,
+                         "INSERT OR IGNORE INTO verified_reference "
+                         "(task_key, toolchain, seconds, verified) VALUES (?, ?, ?, ?)");
+  insert.Bind(verified.task.ToText())
+      .Bind(toolchain)
+      .Bind(verified.seconds)
+      .Bind(verified.when)
+      .Step();
+}
+
+std::vector<VerifiedReference> VerifiedReferences(SqliteDatabase& database, const Key& task) {
+  std::vector<VerifiedReference> found;
+  const auto exists = database.QueryInteger(
+      "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'verified_reference'");
+  if (!exists) return found;
+  SqliteStatement statement(database,
+                            "SELECT b.name, v.seconds, v.verified FROM verified_reference v "
+                            "JOIN toolchain b ON b.id = v.toolchain WHERE v.task_key = ? "
+                            "ORDER BY v.rowid");
+  statement.Bind(task.ToText());
+  while (statement.Step()) {
+    RowReader row(statement);
+    VerifiedReference verified;
+    verified.task = task;
+    verified.toolchain = row.Text();
+    verified.seconds = row.Number();
+    verified.when = row.Number();
+    found.push_back(std::move(verified));
+  }
+  return found;
+}
+
 void ForEachSentinel(SqliteDatabase& database, const std::function<bool(const Sentinel&)>& visit) {
   SqliteStatement statement(
       database,

@@ -1,7 +1,9 @@
-// Side rows: what an SQLite store keeps beside records: sentinels, foreign records, imports.
+// Side rows: what an SQLite store keeps beside records: sentinels, foreign records, imports,
+// verified references.
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include "env/measure/sqlite_database.h"
 #include "env/measure/store_batch.h"
@@ -12,6 +14,10 @@ namespace schedulegym {
 bool InsertSentinel(SqliteDatabase& database, const Sentinel& sentinel);
 bool InsertForeign(SqliteDatabase& database, const ForeignRecord& record);
 void InsertImport(SqliteDatabase& database, const ImportEntry& entry);
+void InsertVerified(SqliteDatabase& database, const VerifiedReference& verified);
+
+// In order of appending; none where the file was written before there were such rows.
+std::vector<VerifiedReference> VerifiedReferences(SqliteDatabase& database, const Key& task);
 
 // In order of appending, until `visit` answers false.
 void ForEachSentinel(SqliteDatabase& database, const std::function<bool(const Sentinel&)>& visit);

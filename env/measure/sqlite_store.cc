@@ -61,6 +61,7 @@ class SqliteStore : public RecordStore {
         counts.foreign += InsertForeign(*database_, record);
       }
       for (const ImportEntry& entry : batch.imports) InsertImport(*database_, entry);
+      for (const VerifiedReference& one : batch.verified) InsertVerified(*database_, one);
       transaction.Commit();
       return counts;
     } catch (const SqliteError& error) {
@@ -77,19 +78,6 @@ class SqliteStore : public RecordStore {
     return best;
   }
 
-  std::vector<Record> ForTask(const Key& task) const override {
-    std::vector<Record> found;
-    Select("WHERE m.task_key = ? ORDER BY m.id", task.ToText(),
-           [&](const Record& record) { found.push_back(record); });
-    return found;
-  }
-
-  std::optional<Record> ById(std::string_view id) const override {
-    std::optional<Record> found;
-    Select("WHERE m.record = ?", std::string(id), [&](const Record& record) { found = record; });
-    return found;
-  }
-
   // Tasks in order of their first record.
   std::vector<Record> BestOfEach() const override {
     std::vector<Record> all;
@@ -99,8 +87,25 @@ class SqliteStore : public RecordStore {
     return all;
   }
 
-  void ForEach(const std::function<void(const Record&)>& visit) const override {
+  void Visit(const RecordFilter& filter,
+             const std::function<void(const Record&)>& visit) const override {
+    if (filter.id) {
+      return Select("WHERE m.record = ?", *filter.id, [&](const Record& record) {
+        if (!filter.task || record.task->key == *filter.task) visit(record);
+      });
+    }
+    if (filter.task) {
+      return Select("WHERE m.task_key = ? ORDER BY m.id", filter.task->ToText(), visit);
+    }
     Select("ORDER BY m.id", std::nullopt, visit);
+  }
+
+  std::vector<VerifiedReference> Verified(const Key& task) const override {
+    try {
+      return VerifiedReferences(*database_, task);
+    } catch (const SqliteError& error) {
+      ThrowStoreFault(path_, error);
+    }
   }
 
  private:
@@ -116,7 +121,7 @@ class SqliteStore : public RecordStore {
       }
       RequireWhole();
       if (StoreVersion(*database_) < kStoreVersion) BringUpToDate(options);
-      AddLaterIndices(*database_);
+      AddLaterTables(*database_);
     }
     database_->Execute("PRAGMA journal_mode = WAL");
     database_->Execute("PRAGMA synchronous = FULL");

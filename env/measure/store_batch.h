@@ -55,11 +55,22 @@ struct ImportEntry {
   bool operator==(const ImportEntry&) const = default;
 };
 
+// That a task's reference, and what its candidates are compared with, is right in every cell.
+struct VerifiedReference {
+  Key task;
+  std::string toolchain;  // that made its code
+  double seconds = 0;     // of a processor, that finding out took
+  double when = 0;        // seconds since 1970
+
+  bool operator==(const VerifiedReference&) const = default;
+};
+
 struct StoreBatch {
   std::span<const Record> records;
   std::span<const Sentinel> sentinels;
   std::span<const ForeignRecord> foreign;
   std::span<const ImportEntry> imports;
+  std::span<const VerifiedReference> verified;
 };
 
 // How many were new.

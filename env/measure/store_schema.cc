@@ -52,8 +52,11 @@ CREATE TABLE import_log (
   added INTEGER NOT NULL, known INTEGER NOT NULL, put_aside INTEGER NOT NULL);
 )";
 
-// By it the latest success is found, whose toolchain the best is of.
-constexpr const char* kLaterIndices = R"(
+// By the index the latest success is found, whose toolchain the best is of.
+constexpr const char* kLaterTables = R"(
+CREATE TABLE IF NOT EXISTS verified_reference (
+  task_key TEXT NOT NULL, toolchain INTEGER NOT NULL REFERENCES toolchain, seconds REAL NOT NULL,
+  verified REAL NOT NULL, PRIMARY KEY (task_key, toolchain));
 CREATE INDEX IF NOT EXISTS measurement_by_start ON measurement (task_key, started DESC)
   WHERE ratio IS NOT NULL;
 )";
@@ -62,7 +65,7 @@ void MakeTables(SqliteDatabase& database) {
   database.Execute("PRAGMA application_id = " + std::to_string(kStoreApplicationId));
   database.Execute("PRAGMA user_version = " + std::to_string(kStoreVersion));
   database.Execute(kTables);
-  AddLaterIndices(database);
+  AddLaterTables(database);
 }
 
 // Their numbers stay, for measurements refer to them.
@@ -138,7 +141,7 @@ int64_t StoreVersion(SqliteDatabase& database) {
   return database.QueryInteger("PRAGMA user_version").value_or(0);
 }
 
-void AddLaterIndices(SqliteDatabase& database) { database.Execute(kLaterIndices); }
+void AddLaterTables(SqliteDatabase& database) { database.Execute(kLaterTables); }
 
 void CreateStoreTables(SqliteDatabase& database) {
   SqliteTransaction transaction(database);

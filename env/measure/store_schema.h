@@ -21,7 +21,8 @@ void CreateStoreTables(SqliteDatabase& database);
 // From any version that is still read. Foreign keys must be off.
 void MigrateStoreTables(SqliteDatabase& database);
 
-// Those that files of this version may lack, for they were written before these were thought of.
-void AddLaterIndices(SqliteDatabase& database);
+// Tables and indices that files of this version may lack, for they were written before these were
+// thought of; older programs do without.
+void AddLaterTables(SqliteDatabase& database);
 
 }  // namespace schedulegym

@@ -11,21 +11,19 @@ namespace {
 constexpr double kMostSpeedUp = 10;
 
 template <typename T>
-double ShareOf(const void* cells, int64_t count) {
-  if (count == 0) return 0;
+int64_t CountOf(const void* cells, int64_t count) {
   const auto* first = static_cast<const T*>(cells);
-  const auto zeros = std::count(first, first + count, T{0});
-  return static_cast<double>(zeros) / static_cast<double>(count);
+  return std::count(first, first + count, T{0});
 }
 
 }  // namespace
 
-double ZeroShare(DType type, const void* cells, int64_t count) {
+int64_t CountZeros(DType type, const void* cells, int64_t count) {
   switch (type) {
-    case DType::kF64: return ShareOf<double>(cells, count);
-    case DType::kF32: return ShareOf<float>(cells, count);
-    case DType::kI32: return ShareOf<int32_t>(cells, count);
-    case DType::kI8: return ShareOf<int8_t>(cells, count);
+    case DType::kF64: return CountOf<double>(cells, count);
+    case DType::kF32: return CountOf<float>(cells, count);
+    case DType::kI32: return CountOf<int32_t>(cells, count);
+    case DType::kI8: return CountOf<int8_t>(cells, count);
     default: break;
   }
   SG_CHECK(false, "no output holds this type");

@@ -11,7 +11,7 @@
 namespace schedulegym {
 
 // Of the cells, how many are 0 or -0; f64, f32, i32, i8.
-double ZeroShare(DType type, const void* cells, int64_t count);
+int64_t CountZeros(DType type, const void* cells, int64_t count);
 
 // Inputs that make more of an output zero than this (oneDNN's benchdnn calls such a test
 // mistrusted) are joined by others. A ReLU's half may stay: then it is said, and is no failure.

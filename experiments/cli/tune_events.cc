@@ -129,14 +129,15 @@ JsonObject TrialFields(const TrialEvent& event, const ReproduceWords& words) {
   return fields;
 }
 
-JsonValue BestFields(const std::optional<Record>& best, std::optional<double> gflops) {
-  const Timing* timing = TimingOf(best);
+JsonValue BestFields(const DoneEvent& event) {
+  const Timing* timing = TimingOf(event.best);
   if (timing == nullptr) return {};
-  JsonObject fields = {{"seconds", timing->seconds}, {"gflops", gflops}};
+  JsonObject fields = {{"seconds", timing->seconds}, {"gflops", event.best_gflops}};
   AddRatio(timing, fields);
-  fields.push_back({"trace", best->trace});
-  fields.push_back({"record", best->id});
+  fields.push_back({"trace", event.best->trace});
+  fields.push_back({"record", event.best->id});
   fields.push_back({"verdict", VerdictField(timing)});
+  fields.push_back({"verified", event.verified});
   return fields;
 }
 
@@ -153,7 +154,7 @@ JsonObject DoneFields(const DoneEvent& event, const ReproduceWords& words) {
           {"failed", FailedFields(event.failed)},
           {"elapsed", event.elapsed},
           {"stopped", StopReasonName(event.stopped)},
-          {"best", BestFields(event.best, event.best_gflops)},
+          {"best", BestFields(event)},
           {"time", time},
           {"failures", FailureFields(event, words)},
           {"refined", RefinedFields(event.refined)},
@@ -179,6 +180,9 @@ std::string DoneText(const DoneEvent& event, const ReproduceWords& words) {
   const Timing* timing = TimingOf(event.best);
   text += "  best    " + (timing ? TimingText(*timing, event.best_gflops) : "none") + "\n";
   if (timing) text += "  record  " + event.best->id + "\n";
+  if (timing && !event.verified) {
+    text += "  note    the reference beside it was not checked in every cell yet\n";
+  }
   text += FinalistsText(event.finalists) + RefinedText(event.refined);
   text += "  trials  " + TrialsText(event) + "\n" + FailuresText(event, words);
   text += "  time    propose " + FormatSeconds(event.time.propose) + ", compile " +

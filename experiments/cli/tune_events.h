@@ -20,7 +20,7 @@ JsonObject TrialFields(const TrialEvent& event, const ReproduceWords& words);
 JsonObject DoneFields(const DoneEvent& event, const ReproduceWords& words);
 
 // seconds, gflops, ratio with its interval, trace, record, verdict; null without a record.
-JsonValue BestFields(const std::optional<Record>& best, std::optional<double> gflops);
+JsonValue BestFields(const DoneEvent& event);
 
 // "1.234 ms, 217.5 GFLOP/s, 1.35 of the reference's speed (1.33 to 1.37): faster".
 std::string TimingText(const Timing& timing, std::optional<double> gflops);

@@ -61,6 +61,13 @@ class ScriptedMeasurer : public Measurer {
     expected.push_back(static_cast<int>(candidates.size()));
   }
   Afterthoughts TakeAfterthoughts() override { return std::exchange(afterthoughts, {}); }
+  void NoteVerified(const Key& task) override { noted.push_back(task); }
+  bool Finish(double most_seconds) override {
+    if (!finish) return true;
+    clock_.Advance(most_seconds);
+    awaited += most_seconds;
+    return finish();
+  }
 
   std::function<Measurement(int)> script;
   int width = 1;
@@ -68,6 +75,9 @@ class ScriptedMeasurer : public Measurer {
   std::vector<int> sizes, expected;
   std::vector<bool> anew, finalist;  // whether each was to be
   Afterthoughts afterthoughts;
+  std::vector<Key> noted;
+  std::function<bool()> finish;  // whether all is done, which took the whole time; unset: it is
+  double awaited = 0;            // seconds
 
  private:
   FakeClock& clock_;

@@ -116,7 +116,7 @@ void CheckerPlace::Prepare() {
 CheckerAnswer CheckerPlace::Ask(MessageType type, const std::string& payload) {
   checker_.Ask(type, payload);
   while (true) {
-    if (std::optional<CheckerAnswer> answer = checker_.Attend([](bool) {})) {
+    if (std::optional<CheckerAnswer> answer = checker_.Attend([](const TimingNotice&) {})) {
       return *std::move(answer);
     }
     loop_.Wait(1);

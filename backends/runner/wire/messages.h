@@ -17,15 +17,16 @@ namespace schedulegym {
 
 // The type of a frame; an answer has its request's id.
 enum class MessageType : uint16_t {
-  kCompile = 1,   // CompileRequest -> CompileReply
-  kExport = 2,    // ExportRequest -> ExportReply
-  kPrepare = 3,   // PrepareRequest -> PrepareReply
-  kMeasure = 4,   // MeasureRequest -> MeasureReply
-  kSentinel = 5,  // SentinelRequest -> SentinelReply
-  kRefused = 6,   // RefusedReply, to any request: what it asks for cannot be done
-  kTiming = 7,    // TimingNotice -> TimingNotice, asked of the front
-  kToolchain = 8,  // ToolchainRequest -> ToolchainReply
-  kVerify = 9,     // VerifyRequest -> VerifyReply
+  kCompile = 1,     // CompileRequest -> CompileReply
+  kExport = 2,      // ExportRequest -> ExportReply
+  kPrepare = 3,     // PrepareRequest -> PrepareReply
+  kMeasure = 4,     // MeasureRequest -> MeasureReply
+  kSentinel = 5,    // SentinelRequest -> SentinelReply
+  kRefused = 6,     // RefusedReply, to any request: what it asks for cannot be done
+  kTiming = 7,      // TimingNotice -> TimingNotice, asked of the front
+  kToolchain = 8,   // ToolchainRequest -> ToolchainReply
+  kVerify = 9,      // VerifyRequest -> VerifyReply
+  kReference = 10,  // PrepareRequest -> ReferenceReply
 };
 
 // Everything that tells one task from another, as text.
@@ -239,12 +240,14 @@ struct ToolchainReply {
   }
 };
 
-// The checker is about to time a kernel that uses all cores, or is done with it; it waits for the
-// answer.
+// The checker is about to time a kernel, or is done with it; it waits for the answer.
 struct TimingNotice {
   static constexpr const char* kName = "timing notice";
   bool begins = false;
-  static constexpr auto Fields() { return std::tuple(&TimingNotice::begins); }
+  bool all_cores = false;  // are used by the kernel: nobody else is to compute meanwhile
+  static constexpr auto Fields() {
+    return std::tuple(&TimingNotice::begins, &TimingNotice::all_cores);
+  }
 };
 
 }  // namespace schedulegym

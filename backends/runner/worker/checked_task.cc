@@ -10,6 +10,7 @@
 #include <numeric>
 #include <utility>
 
+#include "backends/runner/prepare_request.h"
 #include "backends/runner/process/worker_process.h"
 #include "backends/runner/wire/task_text.h"
 #include "env/base/fault.h"
@@ -18,17 +19,6 @@
 
 namespace schedulegym {
 namespace {
-
-// The traces of the two programs for which the naive one may take too long.
-ReferenceFunction ReferenceOf(const PrepareRequest& request) {
-  return [&request](const std::shared_ptr<const Task>& task) {
-    for (const std::string& trace : {request.reference_trace, request.error_trace}) {
-      Result<ScheduleState> state = ReplayText(task, trace);
-      if (state) return *std::move(state);
-    }
-    throw std::logic_error("no reference schedule fits " + task->name);
-  };
-}
 
 // The last processor that this process may use, for kernels of one thread.
 std::optional<int32_t> LastProcessor() {
@@ -53,8 +43,9 @@ CheckedTask::CheckedTask(const PrepareRequest& request)
   protocol_ = MakeProtocol(*protocol);
   const std::unique_ptr<Backend> backend = MakeBackend(task_->target);
   const ReferenceFunction reference = ReferenceOf(request);
-  expectations_ =
-      std::make_unique<Expectations>(task_, TrustedMeans{*backend, reference}, request.seed);
+  const TrustedMeans means = {*backend, reference};
+  expectations_ = std::make_unique<Expectations>(task_, means, request.seed);
+  if (!request.verify_only) expectations_->ExpectTimed(means);
   for (int input : task_->dag.inputs()) names_.inputs.push_back(task_->dag.tensor(input).name);
   for (int output : task_->dag.outputs()) names_.outputs.push_back(task_->dag.tensor(output).name);
 
@@ -93,7 +84,7 @@ SharedMemory CheckedTask::MakeInputs(size_t set) const {
     tensors.push_back(input_layout_.At(memory.data(), i, PlacementOf(set)));
   }
   if (set < sets()) expectations_->Fill(set, tensors);
-  if (set == sets()) expectations_->FillForTiming(tensors);
+  if (set == timing_set()) expectations_->FillForTiming(tensors);
   input_layout_.FillBorders(memory.data(), PlacementOf(set));
   memory.SealContents();
   return memory;
@@ -129,16 +120,6 @@ std::optional<Failure> CheckedTask::CheckOutputs(size_t set) const {
   if (auto beside = CheckBorders(set)) return beside;
   auto difference = expectations_->Compare(set, Outputs(set));
   if (difference) return Failure{Outcome::kWrongOutput, *std::move(difference)};
-  return std::nullopt;
-}
-
-std::optional<Failure> CheckedTask::CheckWritten(size_t set) const {
-  if (auto beside = CheckBorders(set)) return beside;
-  const std::vector<void*> tensors = Outputs(set);
-  for (size_t i = 0; i < tensors.size(); ++i) {
-    auto poisoned = FindPoison(expectations_->Output(i), tensors[i]);
-    if (poisoned) return Failure{Outcome::kWrongOutput, *std::move(poisoned)};
-  }
   return std::nullopt;
 }
 

@@ -37,13 +37,13 @@ class CheckedTask {
   // As Expectations::mistrust.
   const std::string& mistrust() const { return expectations_->mistrust(); }
   size_t sets() const { return expectations_->size(); }
+  // The set on which kernels are timed; of a task that is only verified it has inputs alone.
+  size_t timing_set() const { return sets(); }
   // Poison and borders in place before a call on a set, and what the call left: wrong, not written,
   // beside.
   void ArmOutputs(size_t set);
   std::optional<Failure> CheckOutputs(size_t set) const;
   std::optional<Failure> CheckBorders(size_t set) const;
-  // As much as can be said of a set of which the right answer is not known.
-  std::optional<Failure> CheckWritten(size_t set) const;
   uint64_t HashOutputs(size_t set) const;
 
   // What the candidate's process wrote; a copy, for it may go on writing.

@@ -252,7 +252,7 @@ class Checker {
     const bool all_cores = known.task.task().target.cores > 1;
     const auto watch = [&](bool begins) {
       if (begins) turn.emplace(lock_);
-      if (all_cores) Announce(begins, id);
+      Announce({begins, all_cores}, id);
       if (!begins) turn.reset();
     };
     const MeasurementMeans means{.task = known.task,
@@ -285,9 +285,9 @@ class Checker {
   }
 
   // The front keeps the machine quiet between the two; what it asks meanwhile waits.
-  void Announce(bool begins, uint64_t id) {
+  void Announce(const TimingNotice& notice, uint64_t id) {
     const auto type = static_cast<uint16_t>(MessageType::kTiming);
-    if (!channel_.Send({type, id, Encode(TimingNotice{begins})})) return;
+    if (!channel_.Send({type, id, Encode(notice)})) return;
     while (std::optional<Frame> frame = channel_.Receive()) {
       if (frame->type == type) return;
       waiting_.push_back(*std::move(frame));

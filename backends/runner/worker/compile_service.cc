@@ -17,6 +17,7 @@
 #include "backends/runner/wire/task_text.h"
 #include "env/base/fault.h"
 #include "env/lower/lower.h"
+#include "env/lower/validate.h"
 #include "env/measure/clocks.h"
 #include "env/schedule/state.h"
 
@@ -95,10 +96,14 @@ class CompileService {
     return Encode(reply);
   }
 
+  // What cannot be proved to stay within its buffers is not run, whatever lowering thinks of it.
   Result<LoopProgram> LowerTrace(const TaskText& text, const std::string& trace) {
     const Result<ScheduleState> state = ReplayText(TaskOf(text), trace);
     if (!state) return state.error();
-    return Lower(*state);
+    Result<LoopProgram> program = Lower(*state);
+    if (!program) return program;
+    if (auto valid = Validate(*program); !valid) return valid.error();
+    return program;
   }
 
   const std::shared_ptr<const Task>& TaskOf(const TaskText& text) {

@@ -8,6 +8,7 @@
 #include "backends/runner/sandbox/zygote.h"
 #include "backends/runner/worker/checker.h"
 #include "backends/runner/worker/compile_service.h"
+#include "backends/runner/worker/reference_service.h"
 
 namespace schedulegym {
 namespace {
@@ -20,6 +21,8 @@ int Run(const std::string& role) {
     RunZygote(std::move(socket));
   } else if (role == "check") {
     RunChecker(std::move(socket), FindWorkerProgram());
+  } else if (role == "reference") {
+    RunReferenceService(std::move(socket));
   } else {
     return 2;
   }

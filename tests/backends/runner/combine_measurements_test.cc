@@ -50,6 +50,35 @@ TEST(CombineTimingsTest, WhatDisturbedOneDisturbedAll) {
   EXPECT_TRUE(CombineTimings(timings).short_of_threads);
 }
 
+// Of a process whose reference took so many milliseconds.
+Measurement InProcess(float milliseconds, double ratio) {
+  Measurement measurement;
+  measurement.outcome = Outcome::kOk;
+  measurement.timing = Steady(ratio, 101);
+  measurement.timing->reference_samples.assign(101, milliseconds * 1e-3F);
+  return measurement;
+}
+
+TEST(CalmestOfTest, SlowReferencesAreLeftOutWhateverTheRatios) {
+  const std::vector<Measurement> all = {InProcess(1.1F, 7), InProcess(5, 1.2), InProcess(1, 8),
+                                        InProcess(1.2F, 9)};
+  EXPECT_EQ(CalmestOf(std::span(all).first(3), 3), std::nullopt);
+  const auto calm = CalmestOf(all, 3);
+  ASSERT_TRUE(calm.has_value());
+  EXPECT_EQ((*calm)[0].timing->ratio.median, 8);
+  EXPECT_EQ((*calm)[1].timing->ratio.median, 7);
+  EXPECT_EQ((*calm)[2].timing->ratio.median, 9);
+}
+
+TEST(CalmestOfTest, AQuarterIsNoMoreThanWhereMemoryLies) {
+  const std::vector<Measurement> near = {InProcess(1, 1), InProcess(1.2F, 1)};
+  EXPECT_TRUE(CalmestOf(near, 2).has_value());
+  const std::vector<Measurement> far = {InProcess(1, 1), InProcess(1.3F, 1)};
+  EXPECT_FALSE(CalmestOf(far, 2).has_value());
+  EXPECT_TRUE(CalmestOf(far, 1).has_value());
+  EXPECT_FALSE(CalmestOf(near, 3).has_value());
+}
+
 TEST(CombineMeasurementsTest, SecondsAddUpAndTimingsAreOne) {
   std::vector<Measurement> measurements(3);
   for (int i = 0; i < 3; ++i) {

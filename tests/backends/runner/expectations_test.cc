@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "env/measure/verify.h"
 #include "env/schedule/state.h"
 #include "tests/env/measure/dag_of.h"
 
@@ -95,6 +96,28 @@ TEST_F(ExpectationsTest, WrongAnswersAreNamed) {
   }
 }
 
+TEST_F(ExpectationsTest, WhatKernelsAreTimedOnIsComparedToo) {
+  const TrustedMeans means = {*backend_, reference_};
+  expectations_.ExpectTimed(means);
+  const size_t timed = expectations_.size();
+  expectations_.FillForTiming(PointersTo(inputs_));
+  Multiply();
+  EXPECT_EQ(expectations_.Compare(timed, PointersTo(outputs_)), std::nullopt);
+  outputs_[0].As<float>()[7] *= 1.001F;
+  const auto difference = expectations_.Compare(timed, PointersTo(outputs_));
+  EXPECT_THAT(difference.value_or(""), HasSubstr("C[1, 2]"));
+  // What is right on the last set is wrong here.
+  EXPECT_EQ(CompareProduct(timed - 1), std::nullopt);
+  EXPECT_NE(expectations_.Compare(timed, PointersTo(outputs_)), std::nullopt);
+}
+
+TEST_F(ExpectationsTest, OtherMeansAreHeldAgainstEachOther) {
+  EXPECT_EQ(expectations_.DifferenceFrom(Expectations(task_, {*backend_, reference_}, 5)),
+            std::nullopt);
+  EXPECT_NE(expectations_.DifferenceFrom(Expectations(task_, {*backend_, reference_}, 6)),
+            std::nullopt);
+}
+
 TEST_F(ExpectationsTest, InputsAreTheSameEachTime) {
   expectations_.Fill(2, PointersTo(inputs_));
   const std::vector<float> first(inputs_[0].As<float>().begin(), inputs_[0].As<float>().end());
@@ -172,6 +195,40 @@ TEST_F(MistrustTest, ZerosThatStayAreSaid) {
 TEST_F(MistrustTest, TheWorstOutputCounts) {
   Make("input A[90]\nC[i:90] = A[i] * 0.5\nD[i:90] = select(A[i] < 5, 0.0, A[i])\n");
   EXPECT_THAT(expectations_->mistrust(), HasSubstr("100 % of D are 0"));
+}
+
+// Divisors that rounding may make 0, whatever the inputs.
+TEST_F(MistrustTest, CellsWithoutABoundAreCounted) {
+  Make(
+      "input A[100]\n"
+      "C[i:100] = 1.0 / select(i < 60, (A[i] + 1e-12) - A[i], A[i] * A[i] + 1.0)\n");
+  EXPECT_THAT(expectations_->mistrust(),
+              HasSubstr("most cells of C (60 of 100) have no bound on random inputs"));
+  Make(
+      "input A[100]\n"
+      "C[i:100] = 1.0 / select(i < 2, (A[i] + 1e-12) - A[i], A[i] * A[i] + 1.0)\n");
+  EXPECT_THAT(expectations_->mistrust(), HasSubstr("some cells of C (2 of 100)"));
+}
+
+TEST_F(MistrustTest, BoundsThatPositiveInputsHaveAreTakenFromThere) {
+  Make(
+      "input A[400]\n"
+      "C[i:400] = 1.0 / select(A[i] < 0, (A[i] + 1e-12) - A[i], A[i] * A[i] + 1.0)\n");
+  EXPECT_EQ(expectations_->mistrust(), "");
+  EXPECT_EQ(expectations_->size(), 2u);
+  EXPECT_TRUE(ArePositive(FirstInput(0)));
+}
+
+// No bound can be given where an inexact value decides an integer.
+TEST_F(MistrustTest, WhereRealsSayNothingEveryCellIsWritten) {
+  Make("input X[4]\nY[i:4] = i32(X[i] * X[i])\n");
+  std::vector<AlignedBuffer> outputs = MakeBuffers(expectations_->OutputBytes());
+  const size_t reals = expectations_->size() - 1;
+  Poison(expectations_->Output(0), outputs[0].data());
+  EXPECT_THAT(expectations_->Compare(reals, PointersTo(outputs)).value_or(""),
+              HasSubstr("Y was not written"));
+  outputs[0].As<int32_t>()[2] = 7;
+  EXPECT_EQ(expectations_->Compare(reals, PointersTo(outputs)), std::nullopt);
 }
 
 TEST_F(MistrustTest, LogarithmsGetPositiveInputsOnly) {

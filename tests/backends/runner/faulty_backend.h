@@ -1,5 +1,5 @@
-// FaultyBackend: the interpreter, whose kernels do something wrong, or take a given time, when a
-// test says so.
+// FaultyBackend: another backend, the interpreter where nothing is said, whose kernels do something
+// wrong, or take a given time, when a test says so.
 #pragma once
 
 #include <functional>
@@ -20,31 +20,35 @@ struct Misdeed {
   std::optional<Error> compile_error;
   std::optional<Error> run_error;
   bool out_of_memory = false;
+  // Only those that are compiled so; unset: all.
+  std::optional<bool> optimized;
 };
 
 class FaultyBackend : public Backend {
  public:
   FaultyBackend(const Target& target, const Misdeed& misdeed)
-      : interpreter_(MakeInterpreter(target)), misdeed_(misdeed) {}
+      : FaultyBackend(MakeInterpreter(target), misdeed) {}
+  FaultyBackend(std::unique_ptr<Backend> backend, const Misdeed& misdeed)
+      : backend_(std::move(backend)), misdeed_(misdeed) {}
 
-  const Target& target() const override { return interpreter_->target(); }
+  const Target& target() const override { return backend_->target(); }
 
   Result<std::unique_ptr<Kernel>> Compile(const LoopProgram& program,
                                           const CompileOptions& options) const override {
     if (misdeed_.out_of_memory) throw std::bad_alloc();
     if (misdeed_.compile_error) return *misdeed_.compile_error;
-    Result<std::unique_ptr<Kernel>> kernel = interpreter_->Compile(program, options);
-    if (!kernel) return kernel;
+    Result<std::unique_ptr<Kernel>> kernel = backend_->Compile(program, options);
+    if (!kernel || options.optimize != misdeed_.optimized.value_or(options.optimize)) return kernel;
     return std::unique_ptr<Kernel>(std::make_unique<FaultyKernel>(std::move(*kernel), misdeed_));
   }
 
   Result<std::string> Translate(const LoopProgram& program, CodeForm form,
                                 const CompileOptions& options) const override {
-    return interpreter_->Translate(program, form, options);
+    return backend_->Translate(program, form, options);
   }
 
   Result<std::unique_ptr<Kernel>> Load(const std::string& object, int packs) const override {
-    return interpreter_->Load(object, packs);
+    return backend_->Load(object, packs);
   }
 
  private:
@@ -69,7 +73,7 @@ class FaultyBackend : public Backend {
     mutable int calls_ = 0;
   };
 
-  std::unique_ptr<Backend> interpreter_;
+  std::unique_ptr<Backend> backend_;
   const Misdeed& misdeed_;
 };
 

@@ -2,8 +2,9 @@
 // are right, and there its naive program is, too. Where SCHEDULEGYM_LIES says so, its checker takes
 // results for corrupt: "first" those of candidates that are not measured again, "all" any. Or it
 // makes times up: after eight measurements the machine is six times as slow, and candidates look
-// better than they are, for three ("busy") or for ever ("overrun"). Everything else the true worker
-// does.
+// better than they are, for three ("busy") or for ever ("overrun"); in the first two processes the
+// reference is five times as slow ("slowed"), or in each twice as slow as in the one before
+// ("unlike"). Everything else the true worker does.
 #include <poll.h>
 #include <unistd.h>
 
@@ -76,20 +77,26 @@ WireTiming MadeUp(double reference, double ratio) {
   return timing;
 }
 
-// The answer to the measurement of this number, from 1 on.
-std::optional<Frame> MakeUp(const Frame& frame, int number, bool ends) {
+// The timing of the measurement of this number, from 1 on.
+WireTiming TimingOf(const std::string& lies, int number) {
+  if (lies == "slowed") return number <= 2 ? MadeUp(5e-3, 5.5) : MadeUp(1e-3, 1.1);
+  if (lies == "unlike") return MadeUp(1e-3 * (1 << number), 1.1);
+  const bool is_slow = number > 8 && (lies != "busy" || number <= 11);
+  return is_slow ? MadeUp(6e-3, 1.6) : MadeUp(1e-3, number > 8 ? 1.1 : 1);
+}
+
+std::optional<Frame> MakeUp(const Frame& frame, const std::string& lies, int number) {
   if (frame.type != static_cast<uint16_t>(MessageType::kMeasure)) return std::nullopt;
-  const bool is_slow = number > 8 && (!ends || number <= 11);
   MeasureReply reply;
   reply.outcome = "ok";
-  reply.timing = is_slow ? MadeUp(6e-3, 1.6) : MadeUp(1e-3, number > 8 ? 1.1 : 1);
+  reply.timing = TimingOf(lies, number);
   return Frame{frame.type, frame.id, Encode(reply)};
 }
 
 std::optional<Frame> AnswerOf(const std::string& lies, const Frame& frame, int& measured) {
   if (lies == "all" || lies == "first") return Mistrust(frame, lies == "all");
   measured += frame.type == static_cast<uint16_t>(MessageType::kMeasure);
-  return MakeUp(frame, measured, lies == "busy");
+  return MakeUp(frame, lies, measured);
 }
 
 void CheckWrongly(const std::string& lies) {

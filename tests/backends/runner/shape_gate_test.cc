@@ -128,7 +128,8 @@ class ShapeGateTrueTest : public testing::Test {
   CheckerAnswer Ask(MessageType type, const std::string& payload) {
     checker_.Ask(type, payload);
     while (true) {
-      auto answer = checker_.Attend([](bool) { ADD_FAILURE() << "something was timed"; });
+      auto answer =
+          checker_.Attend([](const TimingNotice&) { ADD_FAILURE() << "something was timed"; });
       if (answer) return *std::move(answer);
       loop_.Wait(1);
     }

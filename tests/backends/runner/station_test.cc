@@ -20,7 +20,7 @@ class StationTest : public testing::Test {
  protected:
   bool AttendOnce() {
     loop_.Wait(0.01);
-    return station_.Attend([](bool) {});
+    return station_.Attend([](const TimingNotice&) {});
   }
   CheckerAnswer Await() {
     while (!AttendOnce()) {

@@ -282,6 +282,53 @@ TEST_F(BusyMachineTest, WhatNeverMetTheUsualMachineIsNoisy) {
             "the reference took much longer than usual, whenever it was tried: the cores are busy");
 }
 
+// A finalist beside a reference that is slow in some processes, and the candidate is not.
+class SlowedReferenceTest : public BusyMachineTest {
+ protected:
+  Measurement MeasureFinalist(const std::string& lies) {
+    setenv("SCHEDULEGYM_LIES", lies.c_str(), /*overwrite=*/1);
+    options_.program = SG_LYING_WORKER;
+    options_.retries = 0;
+    measurer_ = MakeWorkerMeasurer(options_);
+    return Measure({.state = State(), .finalist = true});
+  }
+};
+
+TEST_F(SlowedReferenceTest, ProcessesInWhichItIsSlowAreReplaced) {
+  const Measurement measurement = MeasureFinalist("slowed");
+  ASSERT_TRUE(measurement.ok()) << measurement.message;
+  EXPECT_NEAR(measurement.timing->ratio.median, 1.1, 1e-6);
+  EXPECT_NEAR(measurement.timing->ratio.high, 1.1, 1e-6);
+}
+
+TEST_F(SlowedReferenceTest, WhereNoneAreAlikeNothingIsKnown) {
+  const Measurement measurement = MeasureFinalist("unlike");
+  EXPECT_EQ(measurement.outcome, Outcome::kNoisy);
+  EXPECT_THAT(measurement.message, HasSubstr("in some processes than in others"));
+}
+
+TEST_F(WorkerMeasurerTest, TheReferenceIsFoundRightInEveryCellMeanwhile) {
+  ASSERT_TRUE(IsAnswered(Measure({State()})));
+  ASSERT_TRUE(measurer_->Finish(600));
+  const Afterthoughts afterthoughts = measurer_->TakeAfterthoughts();
+  ASSERT_EQ(afterthoughts.verified.size(), 1u);
+  EXPECT_EQ(afterthoughts.verified[0].task, TaskKey(*task_));
+  EXPECT_THAT(afterthoughts.verified[0].toolchain, HasSubstr("llvm"));
+  EXPECT_GT(afterthoughts.verified[0].seconds, 0);
+  // Once.
+  ASSERT_TRUE(IsAnswered(Measure({.state = State(), .anew = true})));
+  EXPECT_TRUE(measurer_->Finish(0));
+  EXPECT_THAT(measurer_->TakeAfterthoughts().verified, IsEmpty());
+}
+
+TEST_F(WorkerMeasurerTest, AReferenceThatWasFoundRightIsNotCheckedAgain) {
+  measurer_->NoteVerified(TaskKey(*task_));
+  ASSERT_TRUE(IsAnswered(Measure({State()})));
+  EXPECT_THAT(Workers("reference"), IsEmpty());
+  EXPECT_TRUE(measurer_->Finish(0));
+  EXPECT_THAT(measurer_->TakeAfterthoughts().verified, IsEmpty());
+}
+
 TEST_F(WorkerMeasurerTest, NothingIsLeftOfIt) {
   ASSERT_TRUE(IsAnswered(Measure({State()})));
   const std::vector<pid_t> all = DescendantsOf(getpid());

@@ -42,6 +42,41 @@ TEST_P(RecordStoreTest, GivesBackWhatWasAppended) {
   EXPECT_THAT(all, ElementsAre(ok, failed, other));
 }
 
+TEST_P(RecordStoreTest, KnowsWhichReferencesWereFoundRight) {
+  const auto store = Make();
+  const Key task = {1, 2};
+  EXPECT_FALSE(store->IsVerified(task, "llvm 1"));
+  const VerifiedReference first = {task, "llvm 1", 0.5, 1000};
+  const VerifiedReference second = {task, "llvm 2", 0.25, 2000};
+  const VerifiedReference other = {{3, 4}, "llvm 1", 1, 3000};
+  store->Write({.verified = std::vector<VerifiedReference>{first, other}});
+  store->Write({.verified = {&second, 1}});
+  EXPECT_TRUE(store->IsVerified(task, "llvm 1"));
+  EXPECT_FALSE(store->IsVerified(task, "llvm 3"));
+  EXPECT_FALSE(store->IsVerified({5, 6}, "llvm 1"));
+  EXPECT_THAT(store->Verified(task), ElementsAre(first, second));
+  // Once for each toolchain.
+  const VerifiedReference again = {task, "llvm 1", 9, 9000};
+  store->Write({.verified = {&again, 1}});
+  EXPECT_THAT(store->Verified(task), ElementsAre(first, second));
+}
+
+TEST_P(RecordStoreTest, VisitsWhatIsAskedFor) {
+  const auto store = Make();
+  const Record one = SampleRecord(SampleTask(1), 0, SampleTiming(2));
+  const Record two = SampleRecord(SampleTask(2), 0, SampleTiming(1));
+  store->Append(std::vector<Record>{one, two});
+  const auto visited = [&](const RecordFilter& filter) {
+    std::vector<Record> found;
+    store->Visit(filter, [&](const Record& record) { found.push_back(record); });
+    return found;
+  };
+  EXPECT_THAT(visited({}), ElementsAre(one, two));
+  EXPECT_THAT(visited({.task = two.task->key}), ElementsAre(two));
+  EXPECT_THAT(visited({.id = one.id}), ElementsAre(one));
+  EXPECT_THAT(visited({.task = two.task->key, .id = one.id}), IsEmpty());
+}
+
 TEST_P(RecordStoreTest, TheBestIsTheFastestAndEarliestSuccess) {
   const auto store = Make();
   EXPECT_EQ(store->Best(Key{1, ~uint64_t{1}}), std::nullopt);

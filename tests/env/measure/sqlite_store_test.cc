@@ -46,6 +46,8 @@ class SqliteStoreTest : public testing::Test {
     return text.str();
   }
 
+  void Execute(const std::string& sql) { SqliteDatabase(path_, true).Execute(sql); }
+
   void Append(const Record& record) {
     Open(StoreMode::kWrite)->Append(std::vector<Record>{record});
   }
@@ -54,6 +56,17 @@ class SqliteStoreTest : public testing::Test {
   std::string path_ = folder_.Path("store.db");
   Record record_ = SampleRecord(SampleTask(1), 0, SampleTiming(2));
 };
+
+// As programs wrote them that did not check references.
+TEST_F(SqliteStoreTest, FilesWithoutVerifiedReferencesAreReadAndGetThem) {
+  Append(SampleRecord(SampleTask(1), 0, SampleTiming(2)));
+  Execute("DROP TABLE verified_reference");
+  const Key task = SampleTask(1)->key;
+  EXPECT_FALSE(Open(StoreMode::kRead)->IsVerified(task, "llvm"));
+  const VerifiedReference verified = {task, "llvm", 1, 2};
+  Open(StoreMode::kWrite)->Write({.verified = {&verified, 1}});
+  EXPECT_TRUE(Open(StoreMode::kRead)->IsVerified(task, "llvm"));
+}
 
 TEST_F(SqliteStoreTest, KeepsRecordsFromOneOpeningToTheNext) {
   Append(record_);

@@ -19,11 +19,11 @@ Measurement Good(double ratio) {
 }
 
 TEST(SuspicionTest, ZerosOfEveryTypeAreCounted) {
-  EXPECT_EQ(ZeroShare(DType::kF64, std::vector<double>{0, -0.0, 1e-300, 4}.data(), 4), 0.5);
-  EXPECT_EQ(ZeroShare(DType::kF32, std::vector<float>{0, 1, 2, 3}.data(), 4), 0.25);
-  EXPECT_EQ(ZeroShare(DType::kI32, std::vector<int32_t>{0, 256, 0}.data(), 3), 2.0 / 3);
-  EXPECT_EQ(ZeroShare(DType::kI8, std::vector<int8_t>{0, -128}.data(), 2), 0.5);
-  EXPECT_EQ(ZeroShare(DType::kF32, nullptr, 0), 0);
+  EXPECT_EQ(CountZeros(DType::kF64, std::vector<double>{0, -0.0, 1e-300, 4}.data(), 4), 2);
+  EXPECT_EQ(CountZeros(DType::kF32, std::vector<float>{0, 1, 2, 3}.data(), 4), 1);
+  EXPECT_EQ(CountZeros(DType::kI32, std::vector<int32_t>{0, 256, 0}.data(), 3), 2);
+  EXPECT_EQ(CountZeros(DType::kI8, std::vector<int8_t>{0, -128}.data(), 2), 1);
+  EXPECT_EQ(CountZeros(DType::kF32, nullptr, 0), 0);
 }
 
 TEST(SuspicionTest, TenTimesTheBestIsTooGood) {

@@ -1,0 +1,11 @@
+// ReferenceService: the life of a process that checks references whole, one after the other.
+#pragma once
+
+#include "backends/runner/process/descriptor.h"
+
+namespace schedulegym {
+
+// Serves until the other side is gone, whenever no other process wants the processor.
+void RunReferenceService(Descriptor socket);
+
+}  // namespace schedulegym
