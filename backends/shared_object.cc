@@ -49,11 +49,11 @@ void LinkSharedObject(const std::string& object_path, const std::string& shared_
   for (const char* driver : kDrivers) {
     const auto status =
         RunQuietly({driver, "-shared", "-o", shared_path, object_path, "-Wl,--as-needed",
-                    "-Wl,-z,noexecstack", "-lgomp", "-lmvec", "-lm"});
+                    "-Wl,-z,noexecstack", "-lpthread", "-lmvec", "-lm"});
     if (!status) continue;
     if (*status == 0) return;
     throw MachineError(std::string("'") + driver + "' failed to link " + shared_path +
-                       ": expected a compiler driver that finds libgomp, libmvec and libm");
+                       ": expected a compiler driver that finds libpthread, libmvec and libm");
   }
   throw MachineError("no linker for " + shared_path +
                      ": found none of cc, gcc, clang, expected one (Debian package gcc)");

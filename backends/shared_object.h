@@ -5,7 +5,7 @@
 
 namespace schedulegym {
 
-// Writes a shared object from one object file; libgomp, libmvec and libm are linked where the
+// Writes a shared object from one object file; libpthread, libmvec and libm are linked where the
 // object needs them. Throws MachineError when there is no compiler driver or it refuses.
 void LinkSharedObject(const std::string& object_path, const std::string& shared_path);
 

@@ -6,11 +6,11 @@
 # `./sg test sanitized all`.
 set(SG_SANITIZED_TESTS base_test program_test schedule_primitives_test schedule_test lower_test
                        measure_test chaos_test runner_test worker_test fuzz_test gym_table_test
-                       environment_test)
+                       environment_test team_test)
 
 # Under thread, by the same flag: the host's code that several threads may see.
 set(SG_THREAD_TESTS agents_test backend_llvm_test chaos_test cli_test environment_test gym_table_test
-                    measure_test runner_test schedule_test worker_test)
+                    measure_test runner_test schedule_test team_test worker_test)
 
 set(SG_LEFT_OUT "")
 if(SCHEDULEGYM_SANITIZERS)
@@ -25,6 +25,8 @@ set(SG_THREAD_FILTER_worker_test
     "-SandboxTest.*:ShapeGateTrueTest.*:WorkerMeasurerTest.*:AwkwardShapesTest.*:CorruptResultsTest.*:WorkplaceTest.*")
 set(SG_THREAD_FILTER_runner_test "-*MemoryUseTest.*")
 set(SG_THREAD_FILTER_backend_llvm_test "*FromSeveralThreads*")
+# A process that has threads and forks may not start others then.
+set(SG_THREAD_FILTER_team_test "-*AForkHasHelpersOfItsOwn")
 
 # Behind the filter of system calls: of all checks that of dynamic types alone asks the system
 # (it opens a pipe to learn whether a virtual table can be read), which ends a candidate.

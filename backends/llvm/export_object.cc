@@ -7,6 +7,7 @@
 #include "backends/llvm/kernel_emitter_internal.h"
 #include "backends/llvm/llvm_backend.h"
 #include "backends/llvm/program_facts.h"
+#include "backends/llvm/team_code_internal.h"
 
 namespace schedulegym {
 namespace {
@@ -22,7 +23,8 @@ class Exporter {
   // A C function `symbol` that runs the program where the processor can, else answers ENOTSUP.
   Result<void> AddKernel(const LoopProgram& program, const std::string& symbol) {
     if (auto checked = CheckSupported(program); !checked) return checked;
-    const KernelOptions options{target_.cores};
+    KernelOptions options{target_.cores};
+    options.runtime = ParallelRuntime::kTeam;
     const auto emitted = EmitKernel(program, cpu_, options, symbol + ".kernel", module_);
     if (!emitted) return emitted.error();
     has_spare_work_ |= emitted->has_spare_work;
@@ -116,6 +118,7 @@ Result<std::string> CompileToObject(const LoopProgram& program, const Target& ta
     exporter.AddSize(weight.bytes, name + "_packed_" + weight.name + "_bytes");
   }
   exporter.AddDestructor();
+  AddTeamCode(module);
   return generator.Generate(module, CodeForm::kObject, /*optimize=*/true,
                             exporter.has_spare_work());
 }

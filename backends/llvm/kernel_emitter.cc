@@ -109,7 +109,8 @@ llvm::Function* EmitRelease(const std::string& name, llvm::GlobalVariable* cache
 Result<EmittedKernel> EmitKernel(const LoopProgram& program, const CpuFacts& cpu,
                                  const KernelOptions& options, const std::string& name,
                                  llvm::Module& module) {
-  StatementEmitter statements(program, cpu, options.cores, module, name, options.optimize);
+  StatementEmitter statements(program, cpu, options.cores, options.runtime, module, name,
+                              options.optimize);
   const auto workspace = statements.EmitBody();
   if (!workspace) return workspace.error();
   const size_t parameters = program.parameters.size();

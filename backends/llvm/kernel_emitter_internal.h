@@ -5,6 +5,7 @@
 
 #include "backends/llvm/cpu_facts.h"
 #include "backends/llvm/llvm_internal.h"
+#include "backends/llvm/parallel_runtime.h"
 #include "env/base/result.h"
 #include "env/lower/loop_program.h"
 
@@ -20,6 +21,7 @@ struct KernelOptions {
   int cores = 1;
   bool optimize = true;
   CallForm form = CallForm::kPointers;
+  ParallelRuntime runtime = ParallelRuntime::kOpenMp;
 };
 
 struct EmittedKernel {

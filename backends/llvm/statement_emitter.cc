@@ -33,9 +33,11 @@ llvm::MDNode* AsScheduled(llvm::LLVMContext& context) {
 }  // namespace
 
 StatementEmitter::StatementEmitter(const LoopProgram& program, const CpuFacts& cpu, int cores,
-                                   llvm::Module& module, std::string name, bool optimize)
+                                   ParallelRuntime runtime, llvm::Module& module, std::string name,
+                                   bool optimize)
     : program_(program),
       cores_(optimize ? cores : 1),
+      runtime_(runtime),
       module_(module),
       name_(std::move(name)),
       optimize_(optimize),

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/llvm/parallel_runtime.h"
 #include "backends/llvm/program_facts.h"
 #include "backends/llvm/value_emitter_internal.h"
 #include "backends/llvm/vector_plan.h"
@@ -22,8 +23,8 @@ struct Workspace {
 class StatementEmitter {
  public:
   // `name` is the stem of the functions' names.
-  StatementEmitter(const LoopProgram& program, const CpuFacts& cpu, int cores, llvm::Module& module,
-                   std::string name, bool optimize);
+  StatementEmitter(const LoopProgram& program, const CpuFacts& cpu, int cores,
+                   ParallelRuntime runtime, llvm::Module& module, std::string name, bool optimize);
 
   // Writes `void NAME.body(parameters..., workspace)`; answers how many bytes of workspace it
   // needs. kCompile when unrolling makes the program too large.
@@ -101,6 +102,8 @@ class StatementEmitter {
                                    int64_t* workspace);
   llvm::Function* EmitTask(llvm::Function* body, const For& loop, int pointers, int numbers,
                            int64_t workspace);
+  void EmitParallelCall(llvm::Function* task, llvm::Value* closure, int64_t extent,
+                        int64_t threads);
 
   bool EmitHorizontal(const For& loop);
   llvm::Value* Halve(llvm::Value* vector,
@@ -122,6 +125,7 @@ class StatementEmitter {
 
   const LoopProgram& program_;
   int cores_;
+  ParallelRuntime runtime_;
   llvm::Module& module_;
   std::string name_;
   bool optimize_;

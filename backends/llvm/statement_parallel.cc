@@ -1,4 +1,5 @@
 #include "backends/llvm/statement_emitter_internal.h"
+#include "backends/llvm/team_code_internal.h"
 
 namespace schedulegym {
 namespace {
@@ -11,14 +12,15 @@ llvm::FunctionCallee Declare(llvm::Module& module, const char* name, llvm::Type*
   return module.getOrInsertFunction(name, llvm::FunctionType::get(result, types, false));
 }
 
-// The iterations of one thread of the team: equal numbers, the first threads one more.
+// Iterations that one thread runs.
 struct Share {
   llvm::Value* thread = nullptr;
   llvm::Value* begin = nullptr;
   llvm::Value* end = nullptr;
 };
 
-Share EmitShare(llvm::IRBuilder<>& builder, llvm::Module& module, const For& loop) {
+// Of this thread of OpenMP: equal numbers, the first threads one more.
+Share EmitOwnShare(llvm::IRBuilder<>& builder, llvm::Module& module, const For& loop) {
   const auto team_number = [&](const char* name) {
     llvm::Value* number = builder.CreateCall(Declare(module, name, builder.getInt32Ty(), {}));
     return builder.CreateZExt(number, builder.getInt64Ty());
@@ -38,10 +40,18 @@ Share EmitShare(llvm::IRBuilder<>& builder, llvm::Module& module, const For& loo
   return share;
 }
 
+// That a team hands out: void task(closure, begin, end, worker).
+Share EmitGivenShare(llvm::IRBuilder<>& builder, llvm::Function* task, const For& loop) {
+  llvm::Value* first = builder.getInt64(loop.begin);
+  return {task->getArg(3), builder.CreateAdd(task->getArg(1), first),
+          builder.CreateAdd(task->getArg(2), first)};
+}
+
 }  // namespace
 
-// Each thread of GOMP_parallel runs a task that calls the loop's body, a function of its own, on
-// one contiguous share of the iterations. What the body needs travels in a closure on the stack.
+// Each thread of a parallel runtime runs a task that calls the loop's body, a function of its own,
+// on contiguous shares of the iterations: one of GOMP_parallel, one after the other of a team. What
+// the body needs travels in a closure on the stack.
 void StatementEmitter::EmitParallel(const Statement& statement, const For& loop) {
   const ProgramFacts::Touched& touched = facts_.TouchedBy(statement);
   std::vector<int> buffers;
@@ -80,6 +90,16 @@ void StatementEmitter::EmitParallel(const Statement& statement, const For& loop)
     builder().CreateStore(captured[i],
                           builder().CreateConstGEP1_64(builder().getInt64Ty(), closure, i));
   }
+  EmitParallelCall(task, closure, loop.extent, threads);
+}
+
+void StatementEmitter::EmitParallelCall(llvm::Function* task, llvm::Value* closure, int64_t extent,
+                                        int64_t threads) {
+  if (runtime_ == ParallelRuntime::kTeam) {
+    builder().CreateCall(EmitTeamRun(builder(), module_),
+                         {task, closure, builder().getInt64(extent), builder().getInt64(threads)});
+    return;
+  }
   llvm::Type* pointer = builder().getPtrTy();
   llvm::Type* word = builder().getInt32Ty();
   builder().CreateCall(
@@ -115,17 +135,21 @@ llvm::Function* StatementEmitter::EmitParallelBody(const Statement& statement, c
   return function;
 }
 
-// void task(closure): the share of this thread of the team, if there is any.
+// void task(closure): the share of this thread, if there is any; of a team, as LoopShare is called.
 llvm::Function* StatementEmitter::EmitTask(llvm::Function* body, const For& loop, int pointers,
                                            int numbers, int64_t workspace) {
   llvm::LLVMContext& context = module_.getContext();
   llvm::IRBuilder<> task(context);
-  auto* type = llvm::FunctionType::get(task.getVoidTy(), {task.getPtrTy()}, false);
+  const bool is_given = runtime_ == ParallelRuntime::kTeam;
+  llvm::SmallVector<llvm::Type*, 4> types{task.getPtrTy()};
+  if (is_given) types.append(3, task.getInt64Ty());
+  auto* type = llvm::FunctionType::get(task.getVoidTy(), types, false);
   auto* function = llvm::Function::Create(type, llvm::Function::InternalLinkage,
                                           body->getName() + ".task", module_);
   function->addFnAttr(llvm::Attribute::NoUnwind);
   task.SetInsertPoint(llvm::BasicBlock::Create(context, "entry", function));
-  const Share share = EmitShare(task, module_, loop);
+  const Share share =
+      is_given ? EmitGivenShare(task, function, loop) : EmitOwnShare(task, module_, loop);
   llvm::BasicBlock* work = llvm::BasicBlock::Create(context, "work", function);
   llvm::BasicBlock* exit = llvm::BasicBlock::Create(context, "exit", function);
   task.CreateCondBr(task.CreateICmpSLT(share.begin, share.end), work, exit);

@@ -57,31 +57,31 @@ LoopProgram PackedProduct() {
   b.program().parameters[1].is_packed = true;
   b.program().packs.push_back({1, packing});
   return b.Finish(b.Alloc(
-      copy, Sequence({b.Serial(kRows,
-                               [&](Expr r) {
-                                 return b.Serial(kDepth, [&](Expr k) {
-                                   return b.Write(copy, {r, k}, b.At(x, {r, k}));
-                                 });
-                               }),
-                      b.Parallel(kRows, [&](Expr r) {
-                        return b.Serial(kColumns / 4, [&](Expr o) {
-                          const auto cell = [&](Expr i) { return o * Index(4) + i; };
-                          return Sequence({b.Vector(4,
-                                                    [&](Expr i) {
-                                                      return b.Write(out, {r, cell(i)},
-                                                                     Constant(DType::kF32, 0));
-                                                    }),
-                                           b.Serial(kDepth, [&](Expr k) {
-                                             return b.Vector(4, [&](Expr i) {
-                                               return b.Write(
-                                                   out, {r, cell(i)},
-                                                   Binary(Op::kAdd, b.At(out, {r, cell(i)}),
-                                                          Binary(Op::kMultiply, b.At(copy, {r, k}),
-                                                                 b.At(w, {o, k, i}))));
-                                             });
-                                           })});
-                        });
-                      })})));
+      copy,
+      Sequence({b.Serial(kRows,
+                         [&](Expr r) {
+                           return b.Serial(kDepth, [&](Expr k) {
+                             return b.Write(copy, {r, k}, b.At(x, {r, k}));
+                           });
+                         }),
+                b.Parallel(kRows, [&](Expr r) {
+                  return b.Serial(kColumns / 4, [&](Expr o) {
+                    const auto cell = [&](Expr i) { return o * Index(4) + i; };
+                    return Sequence(
+                        {b.Vector(4,
+                                  [&](Expr i) {
+                                    return b.Write(out, {r, cell(i)}, Constant(DType::kF32, 0));
+                                  }),
+                         b.Serial(kDepth, [&](Expr k) {
+                           return b.Vector(4, [&](Expr i) {
+                             return b.Write(out, {r, cell(i)},
+                                            Binary(Op::kAdd, b.At(out, {r, cell(i)}),
+                                                   Binary(Op::kMultiply, b.At(copy, {r, k}),
+                                                          b.At(w, {o, k, i}))));
+                           });
+                         })});
+                  });
+                })})));
 }
 
 std::string ReadFile(const fs::path& path) {
@@ -156,21 +156,73 @@ TEST_F(ExportKernelTest, SharedObjectComputes) {
   for (int call = 0; call < 3; ++call) EXPECT_TRUE(ComputesProduct(library, call));
 }
 
-// In a process of its own that forks before its first call: the exit code of the fork's call.
-int CallInFork(const std::string& path) {
+// In a process of its own that forks before its first call, and after: 0 if all calls were right.
+int CallInForks(const std::string& path) {
   const LoadedKernel library(path);
-  const pid_t child = fork();
-  if (child == 0) _exit(ComputesProduct(library, 7) ? 0 : 1);
-  int status = 1;
-  waitpid(child, &status, 0);
-  return ComputesProduct(library, 8) ? status : 2;
+  for (int call = 7; call < 10; ++call) {
+    const pid_t child = fork();
+    if (child == 0) _exit(ComputesProduct(library, call) ? 0 : 1);
+    int status = 1;
+    waitpid(child, &status, 0);
+    if (status != 0) return status;
+    if (!ComputesProduct(library, call)) return 2;
+  }
+  return 0;
+}
+
+int64_t ThreadsOfProcess() {
+  const fs::directory_iterator threads("/proc/self/task");
+  return std::distance(begin(threads), end(threads));
 }
 
 TEST_F(ExportKernelTest, RunsInAForkedProcess) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto files =
       ExportKernel(PackedProduct(), TargetOf("llvm(cores=2)"), folder_ / "product").value();
-  EXPECT_EXIT(_exit(CallInFork(files.shared_object)), testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(_exit(CallInForks(files.shared_object)), testing::ExitedWithCode(0), "");
+}
+
+// In a process of its own: whether two kernels compute, on so many threads together.
+bool ShareThreads(const std::string& path, const std::string& other_path, int64_t threads) {
+  const LoadedKernel library(path);
+  const LoadedKernel other(other_path);
+  return ComputesProduct(library, 1) && ComputesProduct(other, 2) && ComputesProduct(library, 3) &&
+         ThreadsOfProcess() == threads;
+}
+
+// Also over `exit`, with helpers that wait.
+TEST_F(ExportKernelTest, KernelsOfOneProcessShareTheirThreads) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto files =
+      ExportKernel(PackedProduct(), TargetOf("llvm(cores=3)"), folder_ / "product").value();
+  const std::string copy = folder_ / "copy.so";
+  fs::copy(files.shared_object, copy);
+  EXPECT_EXIT(std::exit(ShareThreads(files.shared_object, copy, 3) ? 0 : 1),
+              testing::ExitedWithCode(0), "");
+}
+
+// In a process of its own: whether a kernel that is loaded and unloaded computes each time, and
+// leaves nothing more from time to time.
+bool LeavesNothing(const std::string& path) {
+  for (int time = 0; time < 20; ++time) {
+    const LoadedKernel library(path);
+    if (!library.loaded() || !ComputesProduct(library, time)) return false;
+    if (ThreadsOfProcess() != 2) return false;
+  }
+  std::ifstream maps("/proc/self/maps");
+  int code = 0;
+  for (std::string line; std::getline(maps, line);) {
+    code += line.find("product.so") != std::string::npos && line.find("r-xp") != std::string::npos;
+  }
+  return code <= 1;
+}
+
+TEST_F(ExportKernelTest, MayBeUnloadedAndLoadedAgain) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto files =
+      ExportKernel(PackedProduct(), TargetOf("llvm(cores=2)"), folder_ / "product").value();
+  EXPECT_EXIT(std::exit(LeavesNothing(files.shared_object) ? 0 : 1), testing::ExitedWithCode(0),
+              "");
 }
 
 TEST_F(ExportKernelTest, CallsFromSeveralThreadsKeepApart) {
@@ -189,12 +241,17 @@ TEST_F(ExportKernelTest, CallsFromSeveralThreadsKeepApart) {
   EXPECT_TRUE(right[1]);
 }
 
-// Only the promised functions can be seen from outside.
+// Only the promised functions can be seen from outside, and the team that a process's kernels
+// share.
 TEST_F(ExportKernelTest, NothingElseIsVisible) {
-  ASSERT_TRUE(ExportKernel(PackedProduct(), TargetOf("llvm"), folder_ / "product"));
+  ASSERT_TRUE(ExportKernel(PackedProduct(), TargetOf("llvm(cores=2)"), folder_ / "product"));
   const std::string list = folder_ / "symbols";
   const std::string command = "nm -D --defined-only --format=just-symbols " +
                               (folder_ / "product.so").string() + " > " + list;
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  EXPECT_EQ(ReadFile(list),
+            "product\nproduct_pack_W\nproduct_packed_W_bytes\nschedulegym_team_1\n");
+  ASSERT_TRUE(ExportKernel(PackedProduct(), TargetOf("llvm(cores=1)"), folder_ / "product"));
   ASSERT_EQ(std::system(command.c_str()), 0);
   EXPECT_EQ(ReadFile(list), "product\nproduct_pack_W\nproduct_packed_W_bytes\n");
 }

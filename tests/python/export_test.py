@@ -176,8 +176,33 @@ class ExportTest(ProgramTest):
                         "-fopenmp", "-lm"], check=True, cwd=self.folder)
         subprocess.run([self.folder / "main"], check=True)
 
+    def test_objects_of_two_kernels_serve_one_program(self):
+        dag = self.write("program.dag", LINEAR)
+        trace = self.write("split.trace", "trace 1\nparallel(stage=Z, loop=0)\n")
+        for name in ("first", "second"):
+            self.succeed("export", dag, "--trace", trace, "--target", "llvm(cores=2)", "-o", name)
+        # Sums of 40 ones, minus a bias where that is larger.
+        self.write("main.c", """
+            #include "first.h"
+            #include "second.h"
+            float x[24 * 40], w[40 * 56], bias[56], z[24 * 56], y[24 * 56];
+            int main(void) {
+              for (int i = 0; i < 24 * 40; ++i) x[i] = 1;
+              for (int i = 0; i < 40 * 56; ++i) w[i] = 1;
+              bias[3] = -50;
+              if (first(x, w, bias, z) != 0 || second(x, w, bias, y) != 0) return 1;
+              for (int i = 0; i < 24 * 56; ++i) {
+                if (z[i] != (i % 56 == 3 ? 0 : 40) || y[i] != z[i]) return 2;
+              }
+              return 0;
+            }
+            """)
+        subprocess.run(["cc", "-Wall", "-Werror", "-std=c99", "main.c", "first.o", "second.o", "-o",
+                        "main", "-pthread", "-lm"], check=True, cwd=self.folder)
+        subprocess.run([self.folder / "main"], check=True)
+
     def test_the_library_needs_only_what_every_system_has(self):
-        self.export(LINEAR)
+        self.export(LINEAR, target="llvm(cores=2)")
         text = subprocess.run(["readelf", "-d", "kernel.so"], capture_output=True, text=True,
                               check=True, cwd=self.folder).stdout
         needed = {line.split("[")[1].split("]")[0].split(".")[0]

@@ -1,0 +1,310 @@
+// Each thread of a loop begins with a part of the iterations that is its own, in small shares, and
+// then takes shares of the others' parts: affinity scheduling (Markatos and LeBlanc, Using
+// Processor Affinity in Loop Scheduling on Shared-Memory Multiprocessors, IEEE TPDS 5(4), 1994),
+// with shares of one size. From call to call a thread so meets the same memory.
+//
+// Among strangers who use the cores too, nobody waits for a thread that has none:
+// - A helper that has not begun when the work is done is not waited for; its offer is withdrawn.
+// - A helper that stands still within its last share is moved to the caller's core, which the
+//   caller leaves to it: the system would let it wait for the end of a stranger's time.
+// - A helper that last ran on the caller's core is kept off it, where it would begin when all is
+//   done; and gets no offer where there is no other core.
+// - A helper waits busily for 50 microseconds, then asleep; at once when somebody took its core.
+#include "backends/team/team.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <new>
+#include <utility>
+
+#include "backends/team/float_mode.h"
+#include "backends/team/thread_cores.h"
+#include "backends/team/waiting.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr int kLineBytes = 64;
+constexpr int64_t kMostHelpers = 1023;
+constexpr int64_t kSharesOfAPart = 8;
+
+// In nanoseconds. A helper's busy wait is what lies between two calls of a loop over kernels; the
+// threads of another library find the core taken for so long.
+constexpr int64_t kMicrosecond = 1000;
+constexpr int64_t kHelperSpins = 50 * kMicrosecond;
+// Between two looks at the clock: somebody else ran.
+constexpr int64_t kInterruption = 20 * kMicrosecond;
+// A caller looks again so often whether the helper that it waits for gets any further, and sleeps
+// after so long even if it does.
+constexpr int64_t kFirstLook = 2 * kMicrosecond, kLook = 20 * kMicrosecond;
+constexpr int64_t kCallerSpins = 250 * kMicrosecond, kCallerSleeps = 1000 * kMicrosecond;
+constexpr int kTurns = 32;  // between two looks at the clock
+
+// What a helper is doing. A caller leaves absent, free, claimed and done; the helper offered, taken
+// and awaited, but that a caller may withdraw an offer and go to sleep.
+enum State : uint32_t {
+  kAbsent,   // no thread yet
+  kFree,     // waits for a caller
+  kClaimed,  // belongs to a caller, who prepares its part or clears up
+  kOffered,  // may begin
+  kTaken,    // works
+  kAwaited,  // works, and the caller sleeps
+  kDone,     // has found nothing left to do
+  kStopped,  // has no thread and gets none
+};
+
+// The iterations that a thread begins with; those of one loop form a ring.
+struct alignas(kLineBytes) Part {
+  std::atomic<int64_t> next;
+  int64_t end;
+  int64_t step;  // iterations of a share
+  int64_t worker;
+  Part* following;
+};
+
+struct Loop {
+  LoopShare* share;
+  void* closure;
+  unsigned float_mode;
+  int core;  // the caller's
+};
+
+// All zeros: a thread that is absent.
+struct Helper {
+  Part part;
+  alignas(kLineBytes) std::atomic<uint32_t> state;
+  std::atomic<bool> is_asleep;
+  std::atomic<int> core_and_one;  // where it ran last; 0 unknown
+  const Loop* loop;
+  Helper* claimed_before;
+  alignas(kLineBytes) std::atomic<pid_t> id;  // 0 until it runs
+  clockid_t clock;
+  pthread_t thread;
+  ThreadCores cores;
+};
+
+// Of the process. Helpers are started in order, each when a loop first wants so many.
+constinit Helper helpers[kMostHelpers] = {};
+constinit std::atomic<bool> watches_forks = false;
+
+// The first iteration of a share that nobody else has, or the part's end.
+int64_t Take(Part& part) {
+  if (part.next.load(std::memory_order_relaxed) >= part.end) return part.end;
+  return std::min(part.next.fetch_add(part.step, std::memory_order_relaxed), part.end);
+}
+
+void Work(const Loop& loop, Part& own) {
+  Part* part = &own;
+  do {
+    for (int64_t begin = Take(*part); begin < part->end; begin = Take(*part)) {
+      loop.share(loop.closure, begin, std::min(begin + part->step, part->end), own.worker);
+    }
+    part = part->following;
+  } while (part != &own);
+}
+
+// Whether an offer came soon, and before anybody else took the core.
+bool SpinForOffer(Helper& self) {
+  const int64_t begin = Now();
+  for (int64_t last = begin;;) {
+    for (int turn = 0; turn < kTurns; ++turn) {
+      if (self.state.load(std::memory_order_relaxed) == kOffered) return true;
+      Pause();
+    }
+    const int64_t now = Now();
+    if (now - begin > kHelperSpins || now - last > kInterruption) return false;
+    last = now;
+    self.core_and_one.store(sched_getcpu() + 1, std::memory_order_relaxed);
+  }
+}
+
+// False when there will be none.
+bool AwaitOffer(Helper& self, bool busily) {
+  if (busily && SpinForOffer(self)) return true;
+  for (;;) {
+    self.is_asleep.store(true);
+    const uint32_t seen = self.state.load();
+    if (seen != kOffered && seen != kStopped) {
+      Sleep(self.state, seen, nullptr);
+      continue;
+    }
+    self.is_asleep.store(false);
+    return seen == kOffered;
+  }
+}
+
+// A helper's thread. On the caller's core it does not wait busily.
+void* Help(void* argument) {
+  Helper& self = *static_cast<Helper*>(argument);
+  pthread_getcpuclockid(pthread_self(), &self.clock);
+  self.id.store(static_cast<pid_t>(syscall(SYS_gettid)), std::memory_order_release);
+  bool busily = true;
+  while (AwaitOffer(self, busily)) {
+    uint32_t seen = kOffered;
+    if (!self.state.compare_exchange_strong(seen, kTaken)) continue;
+    SetFloatMode(self.loop->float_mode);
+    Work(*self.loop, self.part);
+    const int core = sched_getcpu();
+    self.core_and_one.store(core + 1, std::memory_order_relaxed);
+    busily = core != self.loop->core;
+    if (self.state.exchange(kDone) == kAwaited) Wake(self.state);
+  }
+  return nullptr;
+}
+
+// In a forked process, which has none of the threads.
+void ForgetHelpers() {
+  for (Helper& helper : helpers) {
+    if (helper.state.load() == kAbsent) return;
+    new (&helper) Helper();
+  }
+}
+
+// Strangers' signals are for other threads; faults are a thread's own.
+sigset_t SignalsToBlock() {
+  sigset_t signals;
+  sigfillset(&signals);
+  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT}) {
+    sigdelset(&signals, fault);
+  }
+  return signals;
+}
+
+// Whether the claimed helper has a thread now. Where there is none to be had, nobody asks again.
+bool Start(Helper& helper) {
+  if (!watches_forks.exchange(true)) pthread_atfork(nullptr, nullptr, &ForgetHelpers);
+  const sigset_t blocked = SignalsToBlock();
+  sigset_t before;
+  pthread_sigmask(SIG_SETMASK, &blocked, &before);
+  const bool started = pthread_create(&helper.thread, nullptr, &Help, &helper) == 0;
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (!started) helper.state.store(kStopped);
+  return started;
+}
+
+bool Claim(Helper& helper) {
+  uint32_t seen = kFree;
+  if (helper.state.compare_exchange_strong(seen, kClaimed)) return true;
+  return seen == kAbsent && helper.state.compare_exchange_strong(seen, kClaimed) && Start(helper);
+}
+
+// The last of those claimed, which form a list; null when none is free.
+Helper* ClaimHelpers(int64_t count) {
+  Helper* last = nullptr;
+  for (int64_t i = 0; i < std::min(count, kMostHelpers); ++i) {
+    if (!Claim(helpers[i])) continue;
+    helpers[i].claimed_before = last;
+    last = &helpers[i];
+  }
+  return last;
+}
+
+// Contiguous parts, in the order of the ring, which begins with the caller's.
+void Deal(int64_t extent, Part& own, Helper* last) {
+  int64_t parts = 1;
+  own.following = &own;
+  for (Helper* helper = last; helper != nullptr; helper = helper->claimed_before, ++parts) {
+    helper->part.following = own.following;
+    own.following = &helper->part;
+  }
+  Part* part = &own;
+  for (int64_t worker = 0; worker < parts; ++worker, part = part->following) {
+    const int64_t begin = extent * worker / parts;
+    part->worker = worker;
+    part->end = extent * (worker + 1) / parts;
+    part->step = std::max((part->end - begin + kSharesOfAPart - 1) / kSharesOfAPart, int64_t{1});
+    part->next.store(begin, std::memory_order_relaxed);
+  }
+}
+
+void Offer(Helper& helper, const Loop& loop) {
+  const bool in_the_way = helper.core_and_one.load(std::memory_order_relaxed) == loop.core + 1;
+  if (in_the_way && !helper.cores.KeepOff(helper.id.load(), loop.core)) return;
+  helper.loop = &loop;
+  helper.state.store(kOffered);
+  if (helper.is_asleep.load() && helper.is_asleep.exchange(false)) Wake(helper.state);
+}
+
+bool SpinUntilDone(const Helper& helper, int64_t nanoseconds) {
+  const int64_t begin = Now();
+  do {
+    for (int turn = 0; turn < kTurns; ++turn) {
+      if (helper.state.load(std::memory_order_acquire) == kDone) return true;
+      Pause();
+    }
+  } while (Now() - begin < nanoseconds);
+  return false;
+}
+
+// For a helper that works still.
+void AwaitDone(Helper& helper) {
+  if (SpinUntilDone(helper, kFirstLook)) return;
+  const int64_t begin = Now();
+  int64_t worked = NanosecondsOf(helper.clock);
+  while (!SpinUntilDone(helper, kLook)) {
+    const int64_t before = worked;
+    worked = NanosecondsOf(helper.clock);
+    const bool stands_still = worked == before && worked != 0;  // 0 where the system does not tell
+    if (!stands_still && Now() - begin < kCallerSpins) continue;
+    uint32_t seen = kTaken;
+    if (!helper.state.compare_exchange_strong(seen, kAwaited) && seen == kDone) return;
+    if (stands_still) helper.cores.MoveTo(helper.id.load(), sched_getcpu());
+    const timespec limit = {0, kCallerSleeps};
+    Sleep(helper.state, kAwaited, &limit);
+  }
+}
+
+// Until the helper works no more; one that has not begun never does.
+void Join(Helper& helper) {
+  uint32_t seen = kOffered;
+  if (helper.state.compare_exchange_strong(seen, kClaimed)) return;
+  if (seen == kTaken) AwaitDone(helper);
+}
+
+// When no thread looks at its part any more.
+void Release(Helper& helper) {
+  helper.cores.Restore(helper.id.load());
+  helper.state.store(kFree);
+}
+
+// Before the code is unloaded. A helper that works at the process's end is let be: its caller may
+// be the thread that ends the process.
+[[gnu::destructor]] void StopHelpers() {
+  for (Helper& helper : helpers) {
+    uint32_t seen = kFree;
+    if (helper.state.compare_exchange_strong(seen, kStopped)) {
+      Wake(helper.state);
+      pthread_join(helper.thread, nullptr);
+    }
+    if (seen == kAbsent) return;
+  }
+}
+
+}  // namespace
+
+// Weak: of several objects in one program the linker keeps one.
+[[gnu::weak]] void RunOnTeam(LoopShare* share, void* closure, int64_t extent, int64_t workers) {
+  Helper* const last = ClaimHelpers(std::min(workers, extent) - 1);
+  if (last == nullptr) return share(closure, 0, extent, 0);
+  const Loop loop{share, closure, FloatMode(), sched_getcpu()};
+  Part own;
+  Deal(extent, own, last);
+  for (Helper* h = last; h != nullptr; h = h->claimed_before) Offer(*h, loop);
+  Work(loop, own);
+  for (Helper* h = last; h != nullptr; h = h->claimed_before) Join(*h);
+  for (Helper* h = last; h != nullptr;) Release(*std::exchange(h, h->claimed_before));
+}
+
+}  // namespace schedulegym
+
+// The linker keeps one of these, too, and shared objects of one process use that of the first to be
+// loaded, which then stays in memory: GNU's unique symbols.
+extern "C" {
+[[gnu::visibility("default"), gnu::used]] inline constinit schedulegym::Team schedulegym_team_1 = {
+    &schedulegym::RunOnTeam};
+}

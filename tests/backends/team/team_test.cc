@@ -1,0 +1,284 @@
+#include "backends/team/team.h"
+
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <vector>
+
+namespace schedulegym {
+namespace {
+
+using Body = std::function<void(int64_t begin, int64_t end, int64_t worker)>;
+using std::chrono::microseconds;
+
+void RunLoop(int64_t extent, int64_t workers, const Body& body) {
+  const auto share = [](void* closure, int64_t begin, int64_t end, int64_t worker) {
+    (*static_cast<const Body*>(closure))(begin, end, worker);
+  };
+  RunOnTeam(share, const_cast<Body*>(&body), extent, workers);
+}
+
+// Whether each iteration of a loop ran once, no worker's number was too large, and none had two
+// threads at a time. `pass_time` is called within each share.
+bool EachRunsOnce(
+    int64_t extent, int64_t workers,
+    const std::function<void(int64_t)>& pass_time = [](int64_t) {}) {
+  std::vector<std::atomic<int>> runs(extent);
+  std::vector<std::atomic<int>> threads(workers);
+  std::atomic<bool> right = true;
+  RunLoop(extent, workers, [&](int64_t begin, int64_t end, int64_t worker) {
+    if (worker < 0 || worker >= workers || begin < 0 || begin >= end || end > extent) {
+      right = false;
+      return;
+    }
+    if (threads[worker].fetch_add(1) != 0) right = false;
+    for (int64_t i = begin; i < end; ++i) ++runs[i];
+    pass_time(begin);
+    --threads[worker];
+  });
+  for (const std::atomic<int>& count : runs) {
+    if (count != 1) right = false;
+  }
+  return right;
+}
+
+// A loop that goes on only when so many threads are within it: false where they never come.
+bool HasThreads(int64_t workers) {
+  std::mutex mutex;
+  std::set<std::thread::id> inside;
+  std::atomic<bool> all_came = true;
+  RunLoop(workers, workers, [&](int64_t, int64_t, int64_t) {
+    const auto count = [&] {
+      const std::lock_guard<std::mutex> lock(mutex);
+      inside.insert(std::this_thread::get_id());
+      return static_cast<int64_t>(inside.size());
+    };
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (count() < workers) {
+      if (std::chrono::steady_clock::now() < limit) {
+        std::this_thread::sleep_for(microseconds(100));
+      } else {
+        all_came = false;
+        return;
+      }
+    }
+  });
+  return all_came;
+}
+
+// The exit status of a process that a fork makes, the system's own or the library's.
+int StatusOf(pid_t child, const std::function<bool()>& is_right) {
+  if (child == 0) _exit(is_right() ? 0 : 1);
+  int status = -1;
+  waitpid(child, &status, 0);
+  return status;
+}
+
+class TeamTest : public testing::Test {
+ protected:
+  // Processes of their own for what changes a process.
+  TeamTest() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+};
+
+TEST_F(TeamTest, EachIterationRunsOnce) {
+  for (const int64_t extent : {1, 2, 3, 7, 8, 9, 64, 1000}) {
+    for (const int64_t workers : {1, 2, 3, 5}) {
+      EXPECT_TRUE(EachRunsOnce(extent, workers)) << extent << " on " << workers;
+    }
+  }
+}
+
+TEST_F(TeamTest, EachRunsOnceWhereverThreadsAreHeldUp) {
+  for (int round = 0; round < 200; ++round) {
+    const auto hold_up = [&](int64_t begin) {
+      const int64_t drawn = (begin * 2654435761 + round * 40503) >> 4;
+      if (drawn % 7 == 0) std::this_thread::sleep_for(microseconds(drawn % 300));
+      if (drawn % 5 == 0) sched_yield();
+    };
+    ASSERT_TRUE(EachRunsOnce(5 + round % 60, 2 + round % 3, hold_up)) << round;
+  }
+}
+
+TEST_F(TeamTest, UsesAsManyThreadsAsAreAsked) {
+  EXPECT_TRUE(HasThreads(2));
+  EXPECT_TRUE(HasThreads(4));
+}
+
+TEST_F(TeamTest, ALoopOfOneThreadRunsOnTheCallersInOnePiece) {
+  int shares = 0;
+  RunLoop(1000, 1, [&, caller = std::this_thread::get_id()](int64_t, int64_t end, int64_t) {
+    EXPECT_EQ(std::this_thread::get_id(), caller);
+    EXPECT_EQ(end, 1000);
+    ++shares;
+  });
+  EXPECT_EQ(shares, 1);
+}
+
+// Of a quiet machine's loop each thread begins with its own part: nothing else keeps the same
+// memory in the same core's cache.
+TEST_F(TeamTest, AThreadBeginsWithItsOwnPart) {
+  std::atomic<int64_t> first[2] = {-1, -1};
+  std::atomic<int> inside = 0;
+  RunLoop(100, 2, [&](int64_t begin, int64_t, int64_t worker) {
+    int64_t none = -1;
+    if (!first[worker].compare_exchange_strong(none, begin)) return;
+    ++inside;
+    for (int i = 0; i < 200'000 && inside < 2; ++i) std::this_thread::sleep_for(microseconds(100));
+  });
+  EXPECT_EQ(first[0], 0);
+  EXPECT_EQ(first[1], 50);
+}
+
+TEST_F(TeamTest, SeveralThreadsMayCallAtOnce) {
+  std::atomic<int> wrong = 0;
+  std::vector<std::thread> callers;
+  for (int caller = 0; caller < 4; ++caller) {
+    callers.emplace_back([&wrong, caller] {
+      for (int call = 0; call < 300; ++call) {
+        if (!EachRunsOnce(1 + (caller + call) % 40, 2 + caller % 2)) ++wrong;
+      }
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+// Helpers that belong to a loop that goes on are no reason to wait.
+TEST_F(TeamTest, ACallerWithoutHelpersWorksAlone) {
+  std::atomic<bool> ends = false;
+  std::atomic<int> busy = 0;
+  std::thread holder([&] {
+    RunLoop(2, 2, [&](int64_t, int64_t, int64_t) {
+      ++busy;
+      while (!ends) std::this_thread::sleep_for(microseconds(100));
+    });
+  });
+  while (busy < 2) std::this_thread::sleep_for(microseconds(100));
+  EXPECT_TRUE(EachRunsOnce(100, 2));
+  ends = true;
+  holder.join();
+}
+
+std::set<int> CoresOf(pid_t thread) {
+  cpu_set_t set;
+  std::set<int> cores;
+  if (sched_getaffinity(thread, sizeof set, &set) != 0) return cores;
+  for (int core = 0; core < CPU_SETSIZE; ++core) {
+    if (CPU_ISSET(core, &set)) cores.insert(core);
+  }
+  return cores;
+}
+
+// One that sleeps within its share stands still, and is moved to the caller's core; from where the
+// next loop keeps it off.
+TEST_F(TeamTest, AHelperThatStoodStillMayRunWhereItMightBefore) {
+  std::atomic<pid_t> helper = 0;
+  for (int round = 0; round < 5; ++round) {
+    RunLoop(2, 2, [&](int64_t, int64_t, int64_t worker) {
+      if (worker == 1) helper = static_cast<pid_t>(syscall(SYS_gettid));
+      if (worker == 1) std::this_thread::sleep_for(microseconds(5000));
+      for (int i = 0; i < 200'000 && helper == 0; ++i) {
+        std::this_thread::sleep_for(microseconds(100));
+      }
+    });
+    ASSERT_NE(helper, 0);
+    EXPECT_EQ(CoresOf(helper), CoresOf(0));
+  }
+}
+
+TEST_F(TeamTest, HelpersComputeInTheCallersMode) {
+#if defined(__x86_64__)
+  constexpr unsigned kFlush = 0x8040, kUsual = 0x1F80;
+  for (const unsigned mode : {kUsual | kFlush, kUsual}) {
+    __builtin_ia32_ldmxcsr(mode);
+    std::atomic<unsigned> seen[2] = {0, 0};
+    std::atomic<int> inside = 0;
+    RunLoop(2, 2, [&](int64_t, int64_t, int64_t worker) {
+      seen[worker] = __builtin_ia32_stmxcsr() & 0xFFC0u;
+      ++inside;
+      for (int i = 0; i < 200'000 && inside < 2; ++i) {
+        std::this_thread::sleep_for(microseconds(100));
+      }
+    });
+    __builtin_ia32_ldmxcsr(kUsual);
+    EXPECT_EQ(seen[0], mode);
+    EXPECT_EQ(seen[1], mode);
+  }
+#endif
+}
+
+TEST_F(TeamTest, OneCoreIsEnough) {
+  const auto run = [] {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(*CoresOf(0).begin(), &one);
+    bool right = sched_setaffinity(0, sizeof one, &one) == 0;
+    for (int call = 0; call < 100; ++call) right &= EachRunsOnce(64, 3);
+    return right;
+  };
+  EXPECT_EXIT(_exit(run() ? 0 : 1), testing::ExitedWithCode(0), "");
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)  // which need the room themselves
+TEST_F(TeamTest, WithoutAThreadToBeHadTheCallerWorksAlone) {
+  const auto run = [] {
+    const rlimit none = {1 << 20, 1 << 20};
+    bool right = setrlimit(RLIMIT_AS, &none) == 0;
+    for (int call = 0; call < 3; ++call) right &= EachRunsOnce(64, 3);
+    return right;
+  };
+  EXPECT_EXIT(_exit(run() ? 0 : 1), testing::ExitedWithCode(0), "");
+}
+#endif
+
+TEST_F(TeamTest, AForkHasHelpersOfItsOwn) {
+  const auto run = [] {
+    const auto is_right = [] { return EachRunsOnce(100, 3) && HasThreads(3); };
+    if (StatusOf(fork(), is_right) != 0) return false;  // before the first loop
+    if (!is_right()) return false;
+    return StatusOf(fork(), is_right) == 0 && is_right();
+  };
+  EXPECT_EXIT(_exit(run() ? 0 : 1), testing::ExitedWithCode(0), "");
+}
+
+// Helpers that are there for the caller, and never begin: a fork that nobody was told of has none.
+TEST_F(TeamTest, AHelperThatNeverBeginsIsNotWaitedFor) {
+  const auto run = [] {
+    if (!HasThreads(3)) return false;
+    const auto is_right = [] {
+      bool right = true;
+      for (int call = 0; call < 10; ++call) right &= EachRunsOnce(100, 3);
+      return right;
+    };
+    const auto child = static_cast<pid_t>(syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0));
+    return StatusOf(child, is_right) == 0;
+  };
+  EXPECT_EXIT(_exit(run() ? 0 : 1), testing::ExitedWithCode(0), "");
+}
+
+// Through exit, while helpers sleep, and while one is within a loop that never ends.
+TEST_F(TeamTest, AProcessMayEndAtAnyTime) {
+  const auto leave = [] { std::exit(HasThreads(3) ? 0 : 1); };
+  EXPECT_EXIT(leave(), testing::ExitedWithCode(0), "");
+  const auto leave_within = [] {
+    RunLoop(2, 2, [](int64_t, int64_t, int64_t worker) {
+      if (worker == 0) std::exit(0);
+      for (;;) pause();
+    });
+  };
+  EXPECT_EXIT(leave_within(), testing::ExitedWithCode(0), "");
+}
+
+}  // namespace
+}  // namespace schedulegym
