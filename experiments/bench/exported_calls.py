@@ -24,9 +24,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("SCHEDULEGYM_PROGRAM", str(ROOT / "sg"))
 
 
-def run(*words):
+def run(*words, program=PROGRAM):
     """The JSON events of one command; its own error line where it fails."""
-    result = subprocess.run([PROGRAM, *map(str, words), "--json"], capture_output=True, text=True)
+    result = subprocess.run([program, *map(str, words), "--json"], capture_output=True, text=True)
     if result.returncode != 0:
         sys.exit(result.stderr.strip().splitlines()[-1])
     return [json.loads(line) for line in result.stdout.splitlines()]

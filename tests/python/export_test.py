@@ -219,6 +219,22 @@ class ExportTest(ProgramTest):
         self.assertEqual(sorted(p.name for p in self.folder.glob("naive.*")),
                          ["naive.h", "naive.o", "naive.so", "naive.trace"])
 
+    def test_the_benchmark_among_strangers_tells_each_workload(self):
+        self.need_llvm()
+        script = ROOT / "experiments/bench/among_strangers.py"
+        result = subprocess.run([sys.executable, script, "--rounds", "1", "--calls", "3", "--trials",
+                                 "1", "--before", PROGRAM, "--only", "matmul(m=16,n=16,k=16)",
+                                 "--only", "norm(b=2,n=64,m=64)"],
+                                capture_output=True, text=True, cwd=self.folder,
+                                env={**os.environ, "SCHEDULEGYM_PROGRAM": PROGRAM})
+        self.assertEqual(result.returncode, 0, result.stderr)
+        rows = result.stdout.splitlines()[2:]
+        self.assertEqual(len(rows), 2)
+        for row in rows:
+            self.assertRegex(row, r"^\| `\w+\(.*\)` \|( \d+\.\d \|){2}"
+                                  r"( \d+\.\d\d \[\d+\.\d\d, \d+\.\d\d\] \|){3}"
+                                  r" \d\.\d\d\d \[\d\.\d\d\d, \d\.\d\d\d\] \|$")
+
     def test_the_benchmark_of_exported_calls_compares_both_sides(self):
         self.need_llvm()
         script = ROOT / "experiments/bench/exported_calls.py"

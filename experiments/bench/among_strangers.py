@@ -1,0 +1,150 @@
+"""Times exported kernels alone, beside a process that keeps one core busy, and by turns with NumPy.
+
+Tunes each workload, exports the best, and then in each round calls it
+alone, beside that process, and after each product of NumPy, whose library's threads wait busily.
+Prints a table: the mean and median of a call alone, then, over the mean alone of the same round, the
+mean and the median beside the process and the mean by turns. With `--before PROGRAM` the same
+schedule is also exported by that program, an earlier build, and called alone by turns with ours: its
+time over ours.
+
+    ./sg python experiments/bench/among_strangers.py --before /elsewhere/build/release/bin/schedulegym
+"""
+import argparse
+import os
+import random
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+from exported_calls import PROGRAM, run
+from exported_kernel import ExportedKernel, random_array
+from interleaved import contest, median_interval
+
+# A product of a few hundred microseconds, one of ten, one bound by memory, a convolution.
+WORKLOADS = ("matmul(m=384,n=384,k=384)", "matmul(m=128,n=128,k=128)", "norm(b=16,n=1024,m=1024)",
+             "conv2d(h=14,w=14,ci=256,co=256,k=3,p=1)")
+STRANGERS_SIZE = 384  # of NumPy's product
+SETTLE_SECONDS = 0.1  # until threads sleep that wait busily, or a process has found its core
+
+
+def shapes(workload):
+    """(input shapes by name, output shape) of the workloads above, at any size."""
+    name, _, rest = workload.partition("(")
+    keys = {key: int(value) for key, value in
+            (pair.split("=") for pair in rest.rstrip(")").split(","))}
+    if name == "matmul":
+        m, n, k = keys["m"], keys["n"], keys["k"]
+        return {"A": (m, k), "B": (k, n)}, (m, n)
+    if name == "norm":
+        return {"X": (keys["b"], keys["n"], keys["m"])}, (keys["b"],)
+    if name == "conv2d" and keys["k"] == 2 * keys["p"] + 1:
+        h, w, ci, co, k = (keys[key] for key in ("h", "w", "ci", "co", "k"))
+        return {"X": (1, h, w, ci), "W": (k, k, ci, co)}, (1, h, w, co)
+    sys.exit(f"no shapes of '{workload}' here: expected a matmul, a norm or a padded conv2d")
+
+
+def call_times(kernel, calls, between=lambda: None):
+    times = []
+    for _ in range(calls):
+        between()
+        begin = time.perf_counter()
+        kernel()
+        times.append(time.perf_counter() - begin)
+    return times
+
+
+class Spinner:
+    """A process that keeps one core busy while it is let."""
+
+    def __enter__(self):
+        self.process = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+        os.kill(self.process.pid, signal.SIGSTOP)
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+
+    def beside(self, function):
+        os.kill(self.process.pid, signal.SIGCONT)
+        time.sleep(SETTLE_SECONDS)
+        result = function()
+        os.kill(self.process.pid, signal.SIGSTOP)
+        time.sleep(SETTLE_SECONDS)
+        return result
+
+
+def rounds_of(kernel, spinner, options):
+    """For each round the times of calls (alone, beside, by turns)."""
+    square = random_array((STRANGERS_SIZE, STRANGERS_SIZE))
+
+    def alone():
+        call_times(kernel, 3)
+        return call_times(kernel, options.calls)
+
+    for _ in range(options.rounds):
+        time.sleep(SETTLE_SECONDS)
+        yield (alone(), spinner.beside(alone),
+               call_times(kernel, options.calls, lambda: square @ square))
+
+
+def interval_text(interval, digits=2):
+    return f"{interval.median:.{digits}f} [{interval.low:.{digits}f}, {interval.high:.{digits}f}]"
+
+
+def row(workload, kernel, before=None, *, spinner, options):
+    rounds = list(rounds_of(kernel, spinner, options))
+    means = [[statistics.mean(times) for times in each] for each in rounds]
+    medians = [[statistics.median(times) for times in each] for each in rounds]
+    cells = [f"{statistics.median(values) * 1e6:.1f}"
+             for values in ([m[0] for m in means], [m[0] for m in medians])]
+    for ratios in ([m[1] / m[0] for m in means], [b[1] / m[0] for m, b in zip(means, medians)],
+                   [m[2] / m[0] for m in means]):
+        cells.append(interval_text(median_interval(ratios)))
+    if before:
+        held = contest(kernel, before, options.rounds, options.seconds, random.Random(0))
+        cells.append(interval_text(held.ratio, 3))
+    return "| " + " | ".join([f"`{workload}`", *cells]) + " |"
+
+
+def exported(workload, program, prefix, place):
+    run("export", workload, "-o", f"{prefix}kernel", *place, program=program)
+    inputs, output = shapes(workload)
+    arrays = {name: random_array(shape, seed)
+              for seed, (name, shape) in enumerate(inputs.items())}
+    return ExportedKernel(f"{prefix}kernel", arrays, output)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--target", default="llvm(cores=2)", help="as ./sg takes it")
+    parser.add_argument("--trials", type=int, default=64, help="of each search")
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--calls", type=int, default=400, help="of each kind in a round")
+    parser.add_argument("--seconds", type=float, default=0.05, help="of a sample beside --before")
+    parser.add_argument("--store", help="its best, without tuning")
+    parser.add_argument("--before", metavar="PROGRAM", help="an earlier schedulegym")
+    parser.add_argument("--only", action="append", metavar="WORKLOAD", help="instead of all; repeats")
+    options = parser.parse_args()
+    if min(options.rounds, options.calls, options.trials) < 1:
+        parser.error("--rounds, --calls and --trials are at least 1")
+
+    print("| workload | mean, us | median, us | beside: mean | beside: median | by turns: mean |"
+          + (" before over now |" if options.before else ""))
+    print("| --- |" + " ---: |" * (6 if options.before else 5), flush=True)
+    with tempfile.TemporaryDirectory() as folder, Spinner() as spinner:
+        place = ["--store", options.store or f"{folder}/store.db", "--target", options.target]
+        for number, workload in enumerate(options.only or WORKLOADS):
+            shapes(workload)
+            if not options.store:
+                run("tune", workload, "--trials", options.trials, *place)
+            sides = [exported(workload, program, f"{folder}/{side}{number}_", place)
+                     for side, program in (("now", PROGRAM), ("before", options.before)) if program]
+            print(row(workload, *sides, spinner=spinner, options=options), flush=True)
+
+
+if __name__ == "__main__":
+    main()
