@@ -1,6 +1,9 @@
 #include "agents/known_best.h"
 
+#include <algorithm>
 #include <set>
+
+#include "agents/finalist_seconds.h"
 
 namespace schedulegym {
 namespace {
@@ -40,7 +43,8 @@ void RenewBest(const TunerOptions& options, const TunerParts& parts, TaskRun& ru
   if (best && !IsComparable(options, *best)) MeasureAgain(options, parts, *best, false, run);
 }
 
-void ConfirmBest(const TunerOptions& options, const TunerParts& parts, double end, TaskRun& run) {
+void ConfirmBest(const TunerOptions& options, const TunerParts& parts, const SearchTime& time,
+                 double end, TaskRun& run) {
   std::set<Key> seen;
   const auto may_go_on = [&] {
     const bool is_interrupted = options.stop != nullptr && *options.stop;
@@ -49,7 +53,13 @@ void ConfirmBest(const TunerOptions& options, const TunerParts& parts, double en
   while (may_go_on()) {
     const std::optional<Record> best = parts.store.Best(run.done.task->key);
     if (!best || !seen.insert(best->state_key).second) return;
+    const double begin = parts.clock.Now();
+    if (!time.HasLeft(std::max(FinalistSeconds(options.protocol, best->measurement),
+                               run.finalist_seconds.Longest()))) {
+      return;
+    }
     const std::optional<Record> record = MeasureAgain(options, parts, *best, true, run);
+    run.finalist_seconds.Note(parts.clock.Now() - begin);
     if (!record) return;
     ++run.done.finalists;
     if (run.HasSuccess(record->state_key)) run.Replace(*record);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "agents/search_time.h"
 #include "agents/task_run.h"
 #include "agents/tuner.h"
 
@@ -18,9 +19,11 @@ std::optional<Record> KnownBest(const TunerOptions& options, const TunerParts& p
 void RenewBest(const TunerOptions& options, const TunerParts& parts, TaskRun& run);
 
 // Measures again, as finalists, what the store knows to be best until the best is one that was, the
-// options' number is reached, the clock is at `end` or the search is to stop. Outside of the
-// budgets. What was measured stays what its agent found, and keeps its number.
-void ConfirmBest(const TunerOptions& options, const TunerParts& parts, double end, TaskRun& run);
+// options' number is reached, the clock is at `end`, the next should take more than is left of the
+// search's seconds or the search is to stop. Outside of the trials. What was measured stays what
+// its agent found, and keeps its number.
+void ConfirmBest(const TunerOptions& options, const TunerParts& parts, const SearchTime& time,
+                 double end, TaskRun& run);
 
 // Adds the time to the run's.
 void StoreRecords(const TunerParts& parts, const std::vector<Record>& records, TaskRun& run);

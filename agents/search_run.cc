@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "agents/finalist_seconds.h"
 #include "agents/known_best.h"
 #include "agents/known_records.h"
 #include "env/base/check.h"
@@ -20,15 +21,24 @@ std::vector<Candidate> CandidatesOf(const TaskRun& run, std::span<const Schedule
   return candidates;
 }
 
+// 0 of what is no success of any of these.
+double SpeedOf(const Candidate& candidate, const std::vector<TaskRun>& runs) {
+  for (const TaskRun& run : runs) {
+    if (run.task.task != candidate.state.shared_task()) continue;
+    const Record* record = run.FindSuccess(StateKey(candidate.state));
+    return record ? record->measurement.timing->ratio.median : 0;
+  }
+  return 0;
+}
+
 }  // namespace
 
 SearchRun::SearchRun(const std::vector<TunerTask>& tasks, const TunerOptions& options,
                      const TunerParts& parts)
     : options_(options),
       parts_(parts),
-      begin_(parts.clock.Now()),
-      trials_limit_(options.trials),
-      seconds_limit_(options.seconds) {
+      time_(parts.clock, options.seconds),
+      trials_limit_(options.trials) {
   for (const TunerTask& task : tasks) runs_.emplace_back(task);
 }
 
@@ -38,13 +48,13 @@ void SearchRun::Start() {
 
 void SearchRun::Limit(int64_t trials, std::optional<double> seconds) {
   trials_limit_ = trials;
-  seconds_limit_ = seconds;
+  time_.Limit(seconds);
 }
 
 std::optional<StopReason> SearchRun::ReasonToStop() const {
   if (IsInterrupted()) return StopReason::kInterrupted;
   if (trials_ >= trials_limit_) return StopReason::kTrials;
-  if (seconds_limit_ && Elapsed() >= *seconds_limit_) return StopReason::kSeconds;
+  if (time_.IsOver()) return StopReason::kSeconds;
   return std::nullopt;
 }
 
@@ -74,8 +84,13 @@ std::vector<Record> SearchRun::Known(const TaskRun& run) const {
 bool SearchRun::TakeTurn() {
   const std::optional<int> next = parts_.scheduler.Next();
   if (!next) return false;
-  parts_.observer.OnTurn({*next});
-  RunBatch(*next);
+  if (BeginTurn(*next)) RunBatch(*next);
+  return true;
+}
+
+bool SearchRun::BeginTurn(int index) {
+  if (!time_.BeginTurn(runs_[index].trial_seconds)) return false;
+  parts_.observer.OnTurn({index});
   return true;
 }
 
@@ -97,6 +112,7 @@ std::optional<std::vector<Record>> SearchRun::RunRound(TaskRun& run, int64_t mos
   const int count = static_cast<int>(std::min<int64_t>(options_.batch, most));
   const double begin = parts_.clock.Now();
   const std::vector<ScheduleState> states = run.asked->Propose(run.task.task, count);
+  time_.propose.Note(parts_.clock.Now() - begin);
   run.done.time.propose += parts_.clock.Now() - begin;
   SG_CHECK(static_cast<int>(states.size()) <= count, "an agent proposes at most what is asked");
   if (states.empty()) return std::nullopt;
@@ -116,13 +132,24 @@ void SearchRun::Reconsider() {
       }
     }
   }
-  for (const Candidate& suspect : afterthoughts.suspects) {
-    if (ReasonToStop() == StopReason::kInterrupted) return;
-    for (size_t i = 0; i < runs_.size(); ++i) {
-      if (runs_[i].task.task != suspect.state.shared_task()) continue;
-      MeasureAgain(runs_[i], suspect);
-      parts_.scheduler.Revise(static_cast<int>(i), runs_[i].done.best);
+  std::vector<Candidate> suspects = afterthoughts.suspects;
+  std::stable_sort(suspects.begin(), suspects.end(),
+                   [this](const Candidate& a, const Candidate& b) {
+                     return SpeedOf(a, runs_) > SpeedOf(b, runs_);
+                   });
+  for (const Candidate& suspect : suspects) ReconsiderOne(suspect);
+}
+
+void SearchRun::ReconsiderOne(const Candidate& suspect) {
+  for (size_t i = 0; i < runs_.size(); ++i) {
+    TaskRun& run = runs_[i];
+    if (run.task.task != suspect.state.shared_task()) continue;
+    if (IsInterrupted() || !time_.HasLeft(run.trial_seconds.Longest())) {
+      run.Forget(StateKey(suspect.state));
+    } else {
+      MeasureAgain(run, suspect);
     }
+    parts_.scheduler.Revise(static_cast<int>(i), run.done.best);
   }
 }
 
@@ -161,9 +188,11 @@ std::vector<Record> SearchRun::MeasureAll(TaskRun& run, const std::vector<Schedu
   const size_t width = std::max(parts_.measurer.Width(), 1);
   parts_.measurer.Expect(CandidatesOf(run, states));
   while (records.size() < states.size() && !ReasonToStop()) {
-    const size_t end = std::min(records.size() + width, states.size());
+    const size_t most = std::min(width, states.size() - records.size());
+    const int64_t count = time_.BeginTrials(run.trial_seconds, static_cast<int64_t>(most));
     const std::span<const ScheduleState> some(states.begin() + records.size(),
-                                              states.begin() + end);
+                                              static_cast<size_t>(count));
+    if (some.empty()) break;
     for (Record& record : MeasureSome(run, some)) records.push_back(std::move(record));
   }
   return records;
@@ -172,8 +201,10 @@ std::vector<Record> SearchRun::MeasureAll(TaskRun& run, const std::vector<Schedu
 std::vector<Record> SearchRun::MeasureSome(TaskRun& run, std::span<const ScheduleState> states) {
   const std::vector<Candidate> candidates = CandidatesOf(run, states);
   const double started = parts_.calendar.Now();
+  const double begin = parts_.clock.Now();
   std::vector<Measurement> measurements = parts_.measurer.Measure(candidates);
   SG_CHECK(measurements.size() == candidates.size(), "a measurement for each candidate");
+  NoteSeconds(measurements, parts_.clock.Now() - begin, run);
   std::vector<Record> records;
   for (size_t i = 0; i < states.size(); ++i) {
     records.push_back(MakeRecord(run, states[i], std::move(measurements[i]), started));
@@ -181,7 +212,32 @@ std::vector<Record> SearchRun::MeasureSome(TaskRun& run, std::span<const Schedul
   }
   StoreRecords(parts_, records, run);
   for (const Record& record : records) Count(run, record);
+  ReserveForFinalists();
   return records;
+}
+
+// The first measurement of a task waits until it is prepared, which the others do not.
+void SearchRun::NoteSeconds(std::span<const Measurement> measurements, double seconds,
+                            TaskRun& run) {
+  if (run.trial_seconds.is_empty()) {
+    time_.first_trials.Note(seconds);
+    seconds = 0;
+    for (const Measurement& measurement : measurements) {
+      const PhaseSeconds& phases = measurement.phases;
+      seconds += phases.compile + phases.verify + phases.measure;
+    }
+  }
+  run.trial_seconds.Note(seconds / static_cast<double>(measurements.size()));
+}
+
+void SearchRun::ReserveForFinalists() {
+  if (!options_.seconds || options_.finalists == 0) return;
+  std::vector<double> each;
+  for (const TaskRun& run : runs_) {
+    if (!run.done.best) continue;
+    each.push_back(FinalistSeconds(options_.protocol, run.done.best->measurement));
+  }
+  time_.Reserve(FinalistReserve(each, options_.finalists, *options_.seconds));
 }
 
 Record SearchRun::MakeRecord(const TaskRun& run, const ScheduleState& state,
@@ -215,6 +271,7 @@ void SearchRun::Tell(TaskRun& run, const std::vector<Record>& records) {
     if (MayLearnFrom(record.measurement.outcome)) lessons.push_back(record);
   }
   run.asked->Learn(lessons);
+  time_.tell.Note(parts_.clock.Now() - begin);
   run.done.time.propose += parts_.clock.Now() - begin;
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "agents/search_time.h"
 #include "agents/task_run.h"
 #include "agents/tuner.h"
 
@@ -28,11 +29,13 @@ class SearchRun {
   // One round of the task that the scheduler names, who hears what it gave; a task whose agent has
   // nothing left is finished. False where the scheduler names none.
   bool TakeTurn();
+  // Says whose turn it is; false, and a reason to stop, where no time is left for it.
+  bool BeginTurn(int index);
   // Asks a task's agent or refiner, measures, records and tells once, at most `most`; none when
   // there is nothing left. The scheduler hears nothing.
   std::optional<std::vector<Record>> RunRound(TaskRun& run, int64_t most);
-  // What turned out doubtful is measured again, outside of the budget; references that turned out
-  // right are noted.
+  // What turned out doubtful is measured again, outside of the budget, the best first; what there
+  // is no time for is forgotten. References that turned out right are noted.
   void Reconsider();
   // Whether every task's reference was found right in every cell.
   bool AllVerified() const;
@@ -42,7 +45,8 @@ class SearchRun {
   // Over all tasks.
   int64_t trials() const { return trials_; }
   // Seconds since it was made.
-  double Elapsed() const { return parts_.clock.Now() - begin_; }
+  double Elapsed() const { return time_.Elapsed(); }
+  const SearchTime& time() const { return time_; }
   // What the store can tell an agent of a task.
   std::vector<Record> Known(const TaskRun& run) const;
 
@@ -51,7 +55,10 @@ class SearchRun {
   void StartTask(int index);
   void RunBatch(int index);
   void NoteVerified(std::vector<VerifiedReference> verified);
+  void NoteSeconds(std::span<const Measurement> measurements, double seconds, TaskRun& run);
+  void ReserveForFinalists();
   void MeasureAgain(TaskRun& run, const Candidate& suspect);
+  void ReconsiderOne(const Candidate& suspect);
   std::vector<Record> MeasureAll(TaskRun& run, const std::vector<ScheduleState>& states);
   std::vector<Record> MeasureSome(TaskRun& run, std::span<const ScheduleState> states);
   Record MakeRecord(const TaskRun& run, const ScheduleState& state, Measurement measurement,
@@ -61,11 +68,10 @@ class SearchRun {
 
   const TunerOptions& options_;
   const TunerParts& parts_;
-  double begin_;
+  SearchTime time_;
   std::vector<TaskRun> runs_;
   int64_t trials_ = 0;
   int64_t trials_limit_ = 0;
-  std::optional<double> seconds_limit_;
 };
 
 }  // namespace schedulegym

@@ -14,6 +14,7 @@ void TaskRun::Count(const Record& record) {
   AddTime(measurement);
   if (measurement.ok()) {
     ++done.ok;
+    reference_seconds = measurement.timing->seconds * measurement.timing->ratio.median;
     KeepIfBetter(record);
   } else {
     ++done.failed[measurement.outcome];
@@ -28,11 +29,15 @@ void TaskRun::AddTime(const Measurement& measurement) {
 }
 
 void TaskRun::Replace(const Record& record) {
-  successes_.erase(record.state_key);
+  Forget(record.state_key);
+  if (record.measurement.ok()) KeepIfBetter(record);
+}
+
+void TaskRun::Forget(const Key& state) {
+  successes_.erase(state);
   done.best.reset();
   done.best_gflops.reset();
   for (const Record& success : Successes()) KeepIfBetter(success);
-  if (record.measurement.ok()) KeepIfBetter(record);
 }
 
 std::optional<double> TaskRun::GflopsOf(const Measurement& measurement) const {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "agents/recent_seconds.h"
 #include "agents/tuner.h"
 
 namespace schedulegym {
@@ -20,6 +21,8 @@ class TaskRun {
   void AddTime(const Measurement& measurement);
   // Measured again, outside of the trials; takes the place of what was known of its schedule.
   void Replace(const Record& record);
+  // What was measured of this schedule is in doubt, and will not be measured again.
+  void Forget(const Key& state);
 
   std::optional<double> GflopsOf(const Measurement& measurement) const;
   // Of this search, one for each schedule.
@@ -37,6 +40,8 @@ class TaskRun {
   Agent* asked;          // whose turn it is: the agent, then the refiner
   bool refined = false;  // its refiner has nothing left
   int64_t explored = 0;  // trials before its refiner began
+  RecentSeconds trial_seconds, finalist_seconds;
+  std::optional<double> reference_seconds;  // of one call, as the measurer last had it
 
  private:
   void KeepIfBetter(const Record& record);

@@ -4,6 +4,7 @@
 
 #include "agents/known_best.h"
 #include "agents/refine_shares.h"
+#include "agents/search_answer.h"
 #include "agents/search_run.h"
 #include "env/base/check.h"
 
@@ -67,17 +68,22 @@ class Search {
     }
     const int64_t end = search_.trials() + share;
     while (!search_.ReasonToStop() && search_.trials() < end && !run.refined) {
-      parts_.observer.OnTurn({index});
+      if (!search_.BeginTurn(index)) return;
       run.refined = !search_.RunRound(run, end - search_.trials());
       search_.Reconsider();
     }
   }
 
   // Of every task the best that is known, or what is best instead once that was measured again.
+  // Each has its share of the time that is left.
   void Confirm() {
     constexpr double kMostShare = 0.1;
     const double end = parts_.clock.Now() + kMostShare * search_.Elapsed();
-    for (TaskRun& run : search_.runs()) ConfirmBest(options_, parts_, end, run);
+    auto tasks = static_cast<double>(search_.runs().size());
+    for (TaskRun& run : search_.runs()) {
+      const double now = parts_.clock.Now();
+      ConfirmBest(options_, parts_, search_.time(), now + (end - now) / tasks--, run);
+    }
     if (options_.finalists > 0) search_.Reconsider();
   }
 
@@ -114,6 +120,7 @@ class Search {
       run.done.elapsed = search_.Elapsed();
       if (run.done.stopped != StopReason::kExhausted) run.done.stopped = reason;
       run.done.refined = GainOf(run);
+      PreferReference(options_, run);
       parts_.observer.OnDone(run.done);
       events.push_back(run.done);
     }
@@ -136,6 +143,20 @@ const char* StopReasonName(StopReason reason) {
     case StopReason::kStagnated: return "stagnated";
   }
   return "unknown";
+}
+
+bool IsCutShort(StopReason reason) {
+  return reason == StopReason::kSeconds || reason == StopReason::kInterrupted;
+}
+
+const char* BestSourceName(BestSource source) {
+  return source == BestSource::kReference ? "reference" : "search";
+}
+
+std::optional<std::string> BestRecordId(const DoneEvent& event) {
+  if (event.source == BestSource::kReference) return event.reference_record;
+  if (!event.best || event.best->id.empty()) return std::nullopt;
+  return event.best->id;
 }
 
 std::vector<DoneEvent> Tune(const std::vector<TunerTask>& tasks, const TunerOptions& options,

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,6 +14,7 @@
 #include "agents/task_scheduler.h"
 #include "env/base/clock.h"
 #include "env/measure/measurer.h"
+#include "env/measure/protocol.h"
 #include "env/measure/record_store.h"
 
 namespace schedulegym {
@@ -25,8 +27,9 @@ struct TunerTask {
 };
 
 struct TunerOptions {
-  int64_t trials = 1000;          // over all tasks
-  std::optional<double> seconds;  // over all tasks
+  int64_t trials = 1000;  // over all tasks
+  // Over all tasks, finalists included: what cannot end within them does not begin.
+  std::optional<double> seconds;
   // Of `trials`, the last so many are the refiners', and the same share of `seconds`. They are
   // dealt out by weight times latency (refine_shares.h); what one does not need the others get.
   int64_t refine_trials = 0;
@@ -43,9 +46,13 @@ struct TunerOptions {
   bool resume = true;  // agents are told what the store knows of their tasks
   // At the end the best that the store knows of each task is measured again, in fresh processes and
   // longer, until the best is one that was, or so many were: what looks best after a single
-  // measurement is too good more often than not. Outside of the budgets, but for a tenth of the
-  // search's time at most. 0: never.
+  // measurement is too good more often than not. Outside of the trials, for a tenth of the search's
+  // time at most. 0: never.
   int finalists = 0;
+  Protocol protocol;  // the measurer's, which says what a finalist takes
+  // The schedule that the measurer pairs candidates with: what a search ends with where it found
+  // nothing faster. Null: unknown.
+  std::function<ScheduleState(std::shared_ptr<const Task>)> reference;
   // Set by a signal handler; looked at between candidates.
   const std::atomic<bool>* stop = nullptr;
 };
@@ -54,6 +61,13 @@ struct TunerOptions {
 enum class StopReason : uint8_t { kTrials, kSeconds, kExhausted, kInterrupted, kStagnated };
 // "trials", "seconds", "exhausted", "interrupted", "stagnated".
 const char* StopReasonName(StopReason reason);
+// Whether it would have gone on: its time was up, or somebody ended it.
+bool IsCutShort(StopReason reason);
+
+// Where the best of a search comes from.
+enum class BestSource : uint8_t { kSearch, kReference };
+// "search", "reference".
+const char* BestSourceName(BestSource source);
 
 // One for each task, before the first trial of any.
 struct StartEvent {
@@ -99,14 +113,22 @@ struct DoneEvent {
   std::map<Outcome, Record> first_failed;  // of each that came up
   double elapsed = 0;
   StopReason stopped = StopReason::kTrials;
-  std::optional<Record> best;  // of this search
+  // Of this search; the reference schedule, with the session's time of it, where nothing that was
+  // found is faster (PreferReference).
+  std::optional<Record> best;
   std::optional<double> best_gflops;
   int finalists = 0;  // that were measured again
   // The task's reference, and what candidates are compared with, was found right in every cell.
   bool verified = false;
+  BestSource source = BestSource::kSearch;      // of the best
+  std::optional<std::string> reference_record;  // id, where the reference was a candidate as well
+  int finalists = 0;                            // that were measured again
   SearchSeconds time;
   std::optional<RefinementGain> refined;  // where the best was refined
 };
+
+// The id of the best's record; none without a best, or of one that was no candidate.
+std::optional<std::string> BestRecordId(const DoneEvent& event);
 
 // What a user should know of a task's measurements; as soon as it is found out.
 struct RemarkEvent {

@@ -57,7 +57,8 @@ py::dict DictOf(const DoneEvent& event, bool interrupted) {
                   "known"_a = event.known, "known_best"_a = event.known_best,
                   "trials"_a = event.trials, "ok"_a = event.ok, "failed"_a = failed,
                   "elapsed"_a = event.elapsed, "stopped"_a = StopReasonName(reason),
-                  "best"_a = event.best, "gflops"_a = event.best_gflops,
+                  "best"_a = event.best, "source"_a = BestSourceName(event.source),
+                  "record"_a = BestRecordId(event), "gflops"_a = event.best_gflops,
                   "verified"_a = event.verified);
 }
 
@@ -135,6 +136,7 @@ SearchPlan PlanOf(const SearchRequest& request, Interruption& interruption) {
   options.resume = request.resume;
   options.finalists = request.finalists.value_or(UsualFinalists(request.trials));
   options.stop = interruption.flag();
+  options.reference = ReferenceSchedule;
   plan.scheduler = ToSpec("scheduler", request.scheduler);
   if (request.agent_object.is_none()) {
     plan.make_agent = [agent](AgentContext context) {
@@ -177,6 +179,7 @@ std::pair<std::vector<py::dict>, bool> RunSearch(
     const SteadyClock clock;
     const auto measurer =
         MakeHostMeasurer(target, {protocol, request.seed, ReferenceSchedule, MakeInterpreter});
+    search.options().protocol = protocol;
     search.options().toolchain = MeasuringToolchain(target);
     done = search.Run(*measurer, *open, observer, clock);
   }

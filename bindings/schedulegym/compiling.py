@@ -132,7 +132,7 @@ def compile(workload: WorkloadLike | ScheduleState,  # noqa: A001 (as re.compile
     """A schedule of a workload as a function of NumPy arrays.
 
     The schedule is `trace`: its text, a Trace, a ScheduleState or a Record; without one, the best
-    that the store knows. `workload` may be a ScheduleState itself.
+    that the store knows, or the reference schedule where that is faster. `workload` may be a ScheduleState itself.
     """
     if isinstance(workload, ScheduleState):
         return Kernel(workload)
@@ -143,7 +143,10 @@ def _state_of(task: Task, trace: ScheduleLike, store: StoreLike) -> ScheduleStat
     if isinstance(trace, ScheduleState):
         trace = trace.trace
     if trace is None:
-        trace = _best_of(task, store)
+        best = _best_of(task, store)
+        if (best.measurement.ratio or 0) < 1:
+            return _schedulegym.reference_schedule(task)
+        trace = best
     if isinstance(trace, Record):
         trace = trace.trace
     return ScheduleState.replay(task, trace)

@@ -42,7 +42,11 @@ class TuneResult:
     """How the search of one task ended."""
 
     task: Task
-    best: Record | None  # of this search; where it has none, what the store knew
+    # Of this search; the reference schedule where nothing it found is faster; where nothing was
+    # measured, what the store knew.
+    best: Record | None
+    record: str | None  # its id in the store; None of a reference that was no candidate
+    source: str | None  # of the best: 'search' or 'reference'; None without one
     gflops: float | None  # of the best
     trials: int
     ok: int
@@ -57,11 +61,6 @@ class TuneResult:
     def trace(self) -> str | None:
         """The best schedule as text."""
         return self.best.trace if self.best else None
-
-    @property
-    def record(self) -> str | None:
-        """The id of the best one's record."""
-        return self.best.id if self.best else None
 
     @property
     def seconds(self) -> float | None:
@@ -82,6 +81,11 @@ class TuneResult:
     def ratio_high(self) -> float | None:
         """The upper end of the ratio's interval."""
         return self.best.measurement.ratio_high if self.best else None
+
+    @property
+    def cut_short(self) -> bool:
+        """Whether the search would have gone on: its seconds were over, or Ctrl-C ended it."""
+        return self.stopped in ("seconds", "interrupted")
 
     def state(self) -> ScheduleState | None:
         """The best schedule, replayed."""
@@ -113,6 +117,8 @@ class Tuner:
             finalists: int | None = None,
             progress: bool | Callable[[Trial], Any] | None = None) -> list[TuneResult]:
         """Searches until a budget is used up; a result for each task, in their order.
+
+        `seconds` include the finalists: what cannot end within them does not begin.
 
         `progress` is called with each Trial; True prints a line on stderr. Ctrl-C ends the search
         in order and raises KeyboardInterrupt, whose attribute `results` has what was found; all
@@ -174,7 +180,9 @@ class Tuner:
         best = end["best"] or end["known_best"]
         seconds = best.measurement.seconds if best else None
         return TuneResult(
-            task=task, best=best, gflops=task.dag.flops / seconds / 1e9 if seconds else None,
+            task=task, best=best, record=end["record"] if end["best"] else best and best.id,
+            source=end["source"] if best else None,
+            gflops=task.dag.flops / seconds / 1e9 if seconds else None,
             trials=end["trials"], ok=end["ok"], failed=end["failed"], elapsed=end["elapsed"],
             stopped=end["stopped"], known=end["known"], verified=end["verified"],
             history=tuple(trial for trial in history if trial.workload == end["workload"]))

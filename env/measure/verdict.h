@@ -19,4 +19,7 @@ Verdict VerdictOf(const RatioInterval& ratio);
 // "faster", "slower", "same", "ambiguous".
 const char* VerdictName(Verdict verdict);
 
+// Whether the reference is the better of the two; of equals it is not.
+inline bool LosesToReference(const RatioInterval& ratio) { return ratio.median < 1; }
+
 }  // namespace schedulegym

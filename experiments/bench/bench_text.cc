@@ -50,7 +50,9 @@ std::string PeersText(const BenchRow& row) {
 
 std::string EffortText(const SearchEffort& effort) {
   const std::string text = Format("  %lld trials", static_cast<long long>(effort.trials));
-  return effort.seconds > 0 ? text + Format(" in %.0f s", effort.seconds) : text;
+  const bool is_cut_short = effort.stopped == "seconds" || effort.stopped == "interrupted";
+  return text + (effort.seconds > 0 ? Format(" in %.0f s", effort.seconds) : "") +
+         (is_cut_short ? " (cut short)" : "");
 }
 
 std::string GroupText(const GroupSummary& group) {

@@ -16,7 +16,8 @@ import sys
 
 BEGIN, END = "<!-- results -->", "<!-- end of results -->"
 LEGEND = """Ratios are the best peer's seconds over ours, with 95 % intervals: above 1 ours is
-faster. A star marks a row for which the machine did not give all cores."""
+faster. A star marks a row for which the machine did not give all cores, a dagger one whose search
+was cut short by its seconds."""
 
 
 def fail(message):
@@ -67,10 +68,12 @@ def ratio_cell(row, name, peer):
 
 
 def row_cells(row):
-    star = " *" if row["short_of_cores"] else ""
+    marks = " *" if row["short_of_cores"] else ""
+    if row.get("stopped") in ("seconds", "interrupted"):
+        marks += " †"
     seconds = None if row["seconds"] is None else row["seconds"] * 1e6
     peak = None if row["peak_fraction"] is None else 100 * row["peak_fraction"]
-    return [f"`{row['workload']}`{star}", number(seconds, 1), number(row["gflops"], 1),
+    return [f"`{row['workload']}`{marks}", number(seconds, 1), number(row["gflops"], 1),
             number(peak, 0) + (" %" if peak is not None else ""),
             ratio_cell(row, "ratio", "best_peer"),
             ratio_cell(row, "ratio_plain", "best_plain_peer"), str(row["trials"] or "-"),

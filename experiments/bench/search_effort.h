@@ -13,6 +13,8 @@ namespace schedulegym {
 struct SearchEffort {
   int64_t trials = 0;
   double seconds = 0;  // 0: unknown
+  // Of the last search, why it ended: "trials", "seconds", ...; "" unknown.
+  std::string stopped = {};
 
   std::optional<double> TrialsPerSecond() const;
 };

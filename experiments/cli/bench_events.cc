@@ -13,7 +13,7 @@ JsonObject PeerSeconds(const PeerSide& side) {
 
 // ratio, ratio_low and ratio_high, the names begun so.
 void AddRatio(const PeerSide& side, const std::string& name, JsonObject& fields) {
-  const auto part = [&](double RatioInterval::* member) {
+  const auto part = [&](double RatioInterval::*member) {
     return side.ratio ? JsonValue((*side.ratio).*member) : JsonValue();
   };
   fields.push_back({name, part(&RatioInterval::median)});
@@ -71,6 +71,7 @@ JsonObject RowFields(const BenchRow& row) {
   AddEffort(row.effort, fields);
   fields.push_back({"grade", TextOrNull(row.grade)});
   fields.push_back({"processes", row.processes});
+  fields.push_back({"stopped", row.effort ? TextOrNull(row.effort->stopped) : JsonValue()});
   return fields;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "backends/runner/host_measurer.h"
+#include "env/measure/verdict.h"
 #include "experiments/bench/search_effort.h"
 #include "spaces/reference.h"
 
@@ -30,6 +31,13 @@ BenchSchedule ScheduleOf(const Record& record) {
   return {record.trace, "record " + record.id, session ? session->grade : ""};
 }
 
+// The reference where it is faster, or nothing is known.
+BenchSchedule FastestOf(const std::shared_ptr<const Task>& task,
+                        const std::optional<Record>& best) {
+  if (best && !LosesToReference(best->measurement.timing->ratio)) return ScheduleOf(*best);
+  return {ReferenceSchedule(task).TraceText(), "reference", ""};
+}
+
 // Searches `one` for `lacking` trials and adds them to what was spent on it before.
 void TuneCase(Session& session, SearchOptions typed, int64_t lacking, const SearchEffort& before,
               const InterruptScope& interrupt, BenchCase& one) {
@@ -38,7 +46,8 @@ void TuneCase(Session& session, SearchOptions typed, int64_t lacking, const Sear
   AddTask(one.task, 1, list);
   const double begin = session.clock().Now();
   const std::vector<DoneEvent> done = Search(session, typed, list, interrupt);
-  one.effort = {before.trials + done.at(0).trials, before.seconds + session.clock().Now() - begin};
+  one.effort = {before.trials + done.at(0).trials, before.seconds + session.clock().Now() - begin,
+                StopReasonName(done.at(0).stopped)};
 }
 
 }  // namespace
@@ -80,8 +89,7 @@ void ChooseSchedules(const Session& session, std::vector<BenchCase>& cases) {
   for (BenchCase& one : cases) {
     if (one.schedule) continue;
     const std::optional<Record> best = store ? store->Best(TaskKey(*one.task)) : std::nullopt;
-    one.schedule = best ? ScheduleOf(*best)
-                        : BenchSchedule{ReferenceSchedule(one.task).TraceText(), "reference", ""};
+    one.schedule = FastestOf(one.task, best);
     const SearchEffort effort = EffortOf(RecordsOf(store.get(), *one.task));
     if (!one.effort && effort.trials > 0) one.effort = effort;
   }

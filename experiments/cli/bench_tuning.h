@@ -17,8 +17,8 @@ namespace schedulegym {
 void TuneCases(Session& session, const SearchOptions& typed, const InterruptScope& interrupt,
                std::vector<BenchCase>& cases);
 
-// Gives each case without a schedule the store's best one, whoever found it, or else the reference;
-// and its effort as far as records tell it.
+// Gives each case without a schedule the store's best one, whoever found it, or the reference where
+// that is faster or the store has none; and its effort as far as records tell it.
 void ChooseSchedules(const Session& session, std::vector<BenchCase>& cases);
 
 }  // namespace schedulegym

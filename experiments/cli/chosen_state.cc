@@ -3,8 +3,10 @@
 #include <CLI/CLI.hpp>
 
 #include "env/base/fault.h"
+#include "env/measure/verdict.h"
 #include "env/program/parser.h"
 #include "env/program/text_file.h"
+#include "spaces/reference.h"
 
 namespace schedulegym {
 namespace {
@@ -16,8 +18,9 @@ ScheduleState ReplayFrom(const std::string& origin, const std::shared_ptr<const 
   return *std::move(state);
 }
 
-ChosenState FromRecord(const std::shared_ptr<const Task>& task, const Record& record) {
-  return {ReplayFrom("record " + record.id, task, record.trace), record};
+ChosenState FromRecord(const std::shared_ptr<const Task>& task, const Record& record,
+                       const std::string& source) {
+  return {ReplayFrom("record " + record.id, task, record.trace), record, source};
 }
 
 // An empty word is a variable that was not set, and no wish for the best.
@@ -52,21 +55,33 @@ std::optional<ChosenState> ChooseState(const std::shared_ptr<const Task>& task,
     RequireWord("--trace", *choice.trace, "a file, or - for stdin");
     const std::string text = ReadTextFile(*choice.trace == "-" ? "/dev/stdin" : *choice.trace);
     const std::string origin = "trace '" + *choice.trace + "'";
-    return ChosenState{ReplayFrom(origin, task, text), std::nullopt};
+    return ChosenState{ReplayFrom(origin, task, text), std::nullopt, "trace"};
   }
   if (choice.record) {
     RequireWord("--record", *choice.record, "the id of a record");
-    return FromRecord(task, FindRecord(*task, *choice.record, session));
+    return FromRecord(task, FindRecord(*task, *choice.record, session), "record");
   }
   const std::unique_ptr<RecordStore> store = session.ReadStoreIfAny();
   const std::optional<Record> best = store ? store->Best(TaskKey(*task)) : std::nullopt;
   if (!best) return std::nullopt;
-  return FromRecord(task, *best);
+  return FromRecord(task, *best, "search");
 }
 
-std::string NothingChosen(const Task& task, const Session& session) {
+std::optional<ChosenState> ChooseFastest(const std::shared_ptr<const Task>& task,
+                                         const StateChoice& choice, const Session& session) {
+  std::optional<ChosenState> chosen = ChooseState(task, choice, session);
+  if (!chosen || chosen->source != "search") return chosen;
+  const bool loses = LosesToReference(chosen->record->measurement.timing->ratio);
+  return loses ? ChooseReference(task) : chosen;
+}
+
+ChosenState ChooseReference(const std::shared_ptr<const Task>& task) {
+  return {ReferenceSchedule(task), std::nullopt, "reference"};
+}
+
+std::string NothingChosen(const Task& task, const Session& session, const std::string& others) {
   return "no record of " + task.name + " on this target in '" + session.store_path() +
-         "': expected --trace, --record or a tuned store";
+         "': expected --trace, --record" + others + " or a tuned store";
 }
 
 }  // namespace schedulegym

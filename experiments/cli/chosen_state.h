@@ -26,14 +26,20 @@ struct StateChoice {
 struct ChosenState {
   ScheduleState state;
   std::optional<Record> record;  // where it came from, if from the store
+  std::string source;            // "trace", "record", "search": the store's best, "reference"
 };
 
 // The given trace or record, else the store's best; none when nothing is given and the store has
 // none. Throws InputError for what cannot be read or does not apply.
 std::optional<ChosenState> ChooseState(const std::shared_ptr<const Task>& task,
                                        const StateChoice& choice, const Session& session);
+// The same, but the reference schedule where the store's best is slower.
+std::optional<ChosenState> ChooseFastest(const std::shared_ptr<const Task>& task,
+                                         const StateChoice& choice, const Session& session);
+ChosenState ChooseReference(const std::shared_ptr<const Task>& task);
 
-// What to say where that is a fault.
-std::string NothingChosen(const Task& task, const Session& session);
+// What to say where that is a fault; `others`: what a command takes beside these options, such as
+// ", --reference".
+std::string NothingChosen(const Task& task, const Session& session, const std::string& others = "");
 
 }  // namespace schedulegym

@@ -27,6 +27,8 @@ class ExportCommand : public Command {
   void Declare(CLI::App& app) override {
     app.add_option("WORKLOAD", workload_, "a spec or a .dag file")->required();
     choice_.Declare(app);
+    app.add_flag("--reference", reference_,
+                 "the schedule: the one that searches are compared with, which needs no store");
     app.add_option("-o", prefix_, "the files' place; its last part names the function")
         ->type_name("PREFIX")
         ->required();
@@ -39,21 +41,35 @@ class ExportCommand : public Command {
                        "', expected llvm: only its kernels can be exported");
     }
     const auto task = LoadTask(workload_, target);
-    const std::optional<ChosenState> chosen = ChooseState(task, choice_, session);
-    if (!chosen) throw InputError(NothingChosen(*task, session));
+    const ChosenState chosen = Choose(task, session);
     const std::string name = ExportName(prefix_);
-    const ExportedCode code = OrRefuse(ExportInWorker(FindWorkerProgram(), chosen->state, name),
+    const ExportedCode code = OrRefuse(ExportInWorker(FindWorkerProgram(), chosen.state, name),
                                        "the schedule cannot be compiled");
     const ExportedFiles files = WriteExport(code.object, code.header, prefix_);
     for (const std::string& path : {files.shared_object, files.object, files.header}) {
-      session.report().Item(path, {{"workload", task->name}}, path);
+      session.report().Item(path, {{"workload", task->name}, {"source", chosen.source}}, path);
+    }
+    if (chosen.source == "reference" && !reference_) {
+      session.report().Note(
+          "exported the reference schedule, which is faster than the store's best");
     }
     return kExitOk;
   }
 
  private:
+  ChosenState Choose(const std::shared_ptr<const Task>& task, const Session& session) const {
+    if (reference_ && (choice_.trace || choice_.record)) {
+      throw InputError("--reference is given beside --trace or --record, expected one of them");
+    }
+    if (reference_) return ChooseReference(task);
+    const std::optional<ChosenState> chosen = ChooseFastest(task, choice_, session);
+    if (!chosen) throw InputError(NothingChosen(*task, session, ", --reference"));
+    return *chosen;
+  }
+
   std::string workload_;
   std::string prefix_;
+  bool reference_ = false;
   StateChoice choice_;
 };
 

@@ -6,12 +6,14 @@
 #include "env/base/fault.h"
 #include "env/program/analysis.h"
 #include "env/program/task_list.h"
+#include "env/schedule/loop_structure.h"
 #include "experiments/cli/builtin_commands.h"
 #include "experiments/cli/chosen_state.h"
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/measuring.h"
 #include "experiments/cli/reproduce.h"
 #include "experiments/cli/tune_events.h"
+#include "spaces/reference.h"
 
 namespace schedulegym {
 namespace {
@@ -38,6 +40,9 @@ DoneEvent MakeDone(const ChosenState& chosen, const Measurement& measurement, do
   done.ok = 1;
   done.best = std::move(again);
   done.best_gflops = CountFlops(task.dag) / measurement.timing->seconds * 1e-9;
+  const ScheduleState reference = ReferenceSchedule(chosen.state.shared_task());
+  if (StateKey(chosen.state) == StateKey(reference)) done.source = BestSource::kReference;
+  if (chosen.record) done.reference_record = chosen.record->id;
   return done;
 }
 

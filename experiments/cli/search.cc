@@ -17,6 +17,7 @@
 #include "experiments/cli/tune_events.h"
 #include "experiments/cli/units.h"
 #include "spaces/builtin_spaces.h"
+#include "spaces/reference.h"
 
 namespace schedulegym {
 namespace {
@@ -142,6 +143,7 @@ SearchPlan MakePlan(const Session& session, const SearchOptions& typed,
   options.host = HostName();
   options.finalists = typed.Finalists(options.trials);
   options.stop = interrupt.flag();
+  options.reference = ReferenceSchedule;
   plan.scheduler = ParseSpecOption("--scheduler", typed.scheduler);
   return plan;
 }
@@ -177,7 +179,8 @@ void SearchOptions::Declare(CLI::App& app, SearchScope scope) {
        "how many at most are measured again at the end, longer and in fresh processes, until the "
        "best is one of them (default 5; 0 for fewer than 64 trials)")
       ->type_name("N");
-  keep("--seconds", seconds, is_each ? "how long for each case, in this run" : "how long in all")
+  keep("--seconds", seconds,
+       is_each ? "how long for each case, in this run" : "how long in all, finalists included")
       ->type_name("S");
 }
 
@@ -213,6 +216,7 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
     model_out.emplace(typed.save_model, search.tasks(), options.agent, *space);
   const Target& target = list.tasks.front().task->target;
   const auto measurer = MakeCommandMeasurer(target, protocol, options.seed);
+  options.protocol = protocol;
   options.toolchain = MeasuringToolchain(target);
   const auto store = session.WriteStore();
   TuneReporter reporter(session.report(), options, session.clock(),

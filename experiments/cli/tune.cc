@@ -11,6 +11,7 @@
 #include "experiments/cli/output_file.h"
 #include "experiments/cli/search.h"
 #include "experiments/cli/task_table.h"
+#include "experiments/cli/tune_events.h"
 #include "experiments/cli/units.h"
 
 namespace schedulegym {
@@ -50,6 +51,14 @@ std::string NetworksText(std::vector<TaskRow> rows, const TaskList& list) {
   return text;
 }
 
+// Why the search of all ended; a task that was exhausted before says nothing of the others.
+StopReason ReasonOf(const std::vector<DoneEvent>& done) {
+  for (const DoneEvent& event : done) {
+    if (event.stopped != StopReason::kExhausted) return event.stopped;
+  }
+  return StopReason::kExhausted;
+}
+
 void ReportNetwork(const std::vector<DoneEvent>& done, const TaskList& list, Report& report) {
   const std::vector<TaskRow> rows = RowsOf(done, list);
   const std::optional<double> latency = NetworkLatency(rows);
@@ -62,9 +71,10 @@ void ReportNetwork(const std::vector<DoneEvent>& done, const TaskList& list, Rep
   report.Event("network", {{"latency", latency},
                            {"tasks", static_cast<int64_t>(done.size())},
                            {"trials", trials},
-                           {"elapsed", elapsed}});
+                           {"elapsed", elapsed},
+                           {"stopped", StopReasonName(ReasonOf(done))}});
   report.Text("network of " + std::to_string(done.size()) + " tasks: latency " +
-              (latency ? FormatSeconds(*latency) : "unknown") +
+              (latency ? FormatSeconds(*latency) : "unknown") + CutShortText(ReasonOf(done)) +
               (list.networks.size() > 1 ? ", of which\n" + NetworksText(rows, list) : ""));
 }
 

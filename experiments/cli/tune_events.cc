@@ -27,6 +27,10 @@ JsonValue SecondsOf(const Timing* timing) {
   return timing ? JsonValue(timing->seconds) : JsonValue();
 }
 
+std::string SpeedText(const Timing& timing, std::optional<double> gflops) {
+  return FormatSeconds(timing.seconds) + (gflops ? ", " + FormatGflops(*gflops) : "");
+}
+
 JsonObject FailedFields(const std::map<Outcome, int64_t>& failed) {
   JsonObject fields;
   for (const auto& [outcome, count] : failed) fields.push_back({OutcomeName(outcome), count});
@@ -39,7 +43,7 @@ std::string TrialsText(const DoneEvent& event) {
     text += ", " + std::to_string(count) + " " + OutcomeName(outcome);
   }
   return text + ") in " + FormatSeconds(event.elapsed) +
-         ", stopped: " + StopReasonName(event.stopped);
+         ", stopped: " + StopReasonName(event.stopped) + CutShortText(event.stopped);
 }
 
 std::string Indented(const std::string& lines) {
@@ -83,6 +87,14 @@ JsonValue RefinedFields(const std::optional<RefinementGain>& refined) {
                     {"trials", refined->trials},
                     {"after", refined->after},
                     {"agent", refined->agent}};
+}
+
+std::string BestText(const DoneEvent& event) {
+  const Timing* timing = TimingOf(event.best);
+  if (timing == nullptr) return "none";
+  if (event.source == BestSource::kSearch) return TimingText(*timing, event.best_gflops);
+  return SpeedText(*timing, event.best_gflops) +
+         ": the reference schedule, nothing that was found is faster";
 }
 
 std::string FinalistsText(int finalists) {
@@ -135,8 +147,9 @@ JsonValue BestFields(const DoneEvent& event) {
   JsonObject fields = {{"seconds", timing->seconds}, {"gflops", event.best_gflops}};
   AddRatio(timing, fields);
   fields.push_back({"trace", event.best->trace});
-  fields.push_back({"record", event.best->id});
+  fields.push_back({"record", BestRecordId(event)});
   fields.push_back({"verdict", VerdictField(timing)});
+  fields.push_back({"source", BestSourceName(event.source)});
   fields.push_back({"verified", event.verified});
   return fields;
 }
@@ -162,12 +175,12 @@ JsonObject DoneFields(const DoneEvent& event, const ReproduceWords& words) {
 }
 
 std::string TimingText(const Timing& timing, std::optional<double> gflops) {
-  std::string text = FormatSeconds(timing.seconds);
-  if (gflops) text += ", " + FormatGflops(*gflops);
-  return text + ", " + FormatFixed(timing.ratio.median, 3) + " of the reference's speed (" +
-         FormatFixed(timing.ratio.low, 3) + " to " + FormatFixed(timing.ratio.high, 3) +
-         "): " + VerdictName(VerdictOf(timing.ratio));
+  return SpeedText(timing, gflops) + ", " + FormatFixed(timing.ratio.median, 3) +
+         " of the reference's speed (" + FormatFixed(timing.ratio.low, 3) + " to " +
+         FormatFixed(timing.ratio.high, 3) + "): " + VerdictName(VerdictOf(timing.ratio));
 }
+
+std::string CutShortText(StopReason reason) { return IsCutShort(reason) ? ", cut short" : ""; }
 
 std::string KnownText(const StartEvent& event) {
   std::string text = std::to_string(event.known) + " known records of this task";
@@ -178,8 +191,8 @@ std::string KnownText(const StartEvent& event) {
 std::string DoneText(const DoneEvent& event, const ReproduceWords& words) {
   std::string text = event.task->workload + "\n";
   const Timing* timing = TimingOf(event.best);
-  text += "  best    " + (timing ? TimingText(*timing, event.best_gflops) : "none") + "\n";
-  if (timing) text += "  record  " + event.best->id + "\n";
+  text += "  best    " + BestText(event) + "\n";
+  if (const auto id = BestRecordId(event)) text += "  record  " + *id + "\n";
   if (timing && !event.verified) {
     text += "  note    the reference beside it was not checked in every cell yet\n";
   }

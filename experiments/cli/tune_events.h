@@ -13,17 +13,19 @@ namespace schedulegym {
 // Fields of the events `start`, `trial` and `done`. A failure has its message, the last of what its
 // process wrote to stderr, and the command that reproduces it. `refined` is null, or how much
 // faster droplet's result is than the best before (`gain`), by how many `trials`, `after` how many
-// of whom
-// (`agent`).
+// of whom (`agent`).
 JsonObject StartFields(const StartEvent& event);
 JsonObject TrialFields(const TrialEvent& event, const ReproduceWords& words);
 JsonObject DoneFields(const DoneEvent& event, const ReproduceWords& words);
 
-// seconds, gflops, ratio with its interval, trace, record, verdict; null without a record.
+// seconds, gflops, ratio with its interval, trace, record (null where it has none), verdict,
+// source, verified; null without a best.
 JsonValue BestFields(const DoneEvent& event);
 
 // "1.234 ms, 217.5 GFLOP/s, 1.35 of the reference's speed (1.33 to 1.37): faster".
 std::string TimingText(const Timing& timing, std::optional<double> gflops);
+// ", cut short" where the search would have gone on, else "".
+std::string CutShortText(StopReason reason);
 // "12 known records of this task, best 1.234 ms, ...".
 std::string KnownText(const StartEvent& event);
 // Several lines: what was found, what refining it gave, how, one failure of each kind, and where

@@ -135,8 +135,9 @@ TEST(DpansorSearchTest, AfterAGainItTakesStrideOne) {
 
 TEST(DpansorSearchTest, WrapsAtTheTop) {
   DpansorSearch search({7, 7, 7}, TimingOf(10), {});
-  search.Tell(Measured(search.Next(16),
-                       [](const KnobPoint& p) { return p == KnobPoint{0, 0, 5} ? 5.0 : 10; }));
+  search.Tell(Measured(search.Next(16), [](const KnobPoint& p) {
+    return p == KnobPoint{0, 0, 5} ? 5.0 : 10;
+  }));
   ASSERT_EQ(search.best(), (KnobPoint{0, 0, 5}));
   // At stride 3 along the last two: the one rises, the other begins anew.
   EXPECT_THAT(search.Next(16), Contains(KnobPoint{0, 3, 1}));

@@ -134,7 +134,8 @@ TEST(DropletSearchTest, TakesSingleKnobsFirst) {
 TEST(DropletSearchTest, ReachesEveryKnobOfMany) {
   // Twenty knobs, more than a batch has room for: only the first counts.
   DropletSearch search(std::vector<int>(20, 4), KnobPoint(20, 0), DropletOptions(), Always);
-  Descent run(search, [](const KnobPoint& p) { return 10.0 - p[0]; }, 3000);
+  Descent run(
+      search, [](const KnobPoint& p) { return 10.0 - p[0]; }, 3000);
   EXPECT_EQ((*search.best())[0], 3);
 }
 
@@ -228,7 +229,8 @@ TEST(PublishedDropletTest, ResultsShiftAgainstPointsThatAreNoSchedules) {
 TEST(PublishedDropletTest, ManyKnobsTakeNoLongerThanFew) {
   DropletSearch search(std::vector<int>(40, 3), KnobPoint(40, 0), DropletOptions::Published(),
                        Always);
-  const Descent run(search, [](const KnobPoint&) { return 1.0; }, 200);
+  const Descent run(
+      search, [](const KnobPoint&) { return 1.0; }, 200);
   EXPECT_GT(run.trials, 1);
 }
 

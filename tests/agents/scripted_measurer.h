@@ -37,7 +37,7 @@ inline Measurement Failure(Outcome outcome) {
   return measurement;
 }
 
-// Answers from a script by the number of the candidate, taking a second each.
+// Answers from a script by the number of the candidate, taking a second each unless told otherwise.
 class ScriptedMeasurer : public Measurer {
  public:
   // With a calendar, that goes on as the clock does.
@@ -48,11 +48,13 @@ class ScriptedMeasurer : public Measurer {
     sizes.push_back(static_cast<int>(candidates.size()));
     std::vector<Measurement> measurements;
     for (size_t i = 0; i < candidates.size(); ++i) {
-      clock_.Advance(1);
-      if (calendar_ != nullptr) calendar_->Advance(1);
+      const double seconds = takes ? takes(count) : 1;
+      clock_.Advance(seconds);
+      if (calendar_ != nullptr) calendar_->Advance(seconds);
       anew.push_back(candidates[i].anew);
       finalist.push_back(candidates[i].finalist);
-      measurements.push_back(script ? script(count++) : Success(1));
+      measurements.push_back(script ? script(count) : Success(1));
+      ++count;
     }
     return measurements;
   }
@@ -70,6 +72,7 @@ class ScriptedMeasurer : public Measurer {
   }
 
   std::function<Measurement(int)> script;
+  std::function<double(int)> takes;  // seconds
   int width = 1;
   int count = 0;
   std::vector<int> sizes, expected;

@@ -132,6 +132,16 @@ TEST_F(TunerRefineTest, SecondsAreSharedAsTrialsAre) {
   EXPECT_EQ(done[0].stopped, StopReason::kSeconds);
 }
 
+TEST_F(TunerRefineTest, SecondsHoldForBothParts) {
+  options_.trials = 100;
+  options_.refine_trials = 25;
+  options_.seconds = 15.5;
+  const auto done = Run();
+  EXPECT_EQ(TrialsBy("random"), 11) << "of 11.625 s";
+  EXPECT_EQ(TrialsBy("droplet"), 4);
+  EXPECT_EQ(done[0].elapsed, 15);
+}
+
 TEST_F(TunerRefineTest, ADescentThatEndsLeavesTrials) {
   // Five schedules, of which the descent knows the results of all but the best.
   const auto done = Run({{5, 1}});

@@ -224,12 +224,169 @@ TEST_F(TunerTest, WithoutASuccessThereIsNoBest) {
   EXPECT_EQ(done[0].ok, 0);
 }
 
-TEST_F(TunerTest, SecondsEndTheSearchBetweenCandidates) {
+TEST_F(TunerTest, SecondsEndTheSearchBeforeATrialThatWouldEndLater) {
   options_.seconds = 4.5;
   const auto done = Run();
   EXPECT_EQ(done[0].stopped, StopReason::kSeconds);
-  EXPECT_EQ(done[0].trials, 5);
-  EXPECT_THAT(witness_.elapsed, ElementsAre(1, 2, 3, 4, 5));
+  EXPECT_EQ(done[0].trials, 4);
+  EXPECT_EQ(done[0].elapsed, 4);
+  EXPECT_THAT(witness_.elapsed, ElementsAre(1, 2, 3, 4));
+}
+
+TEST_F(TunerTest, SecondsHoldWhateverTrialsTake) {
+  options_.seconds = 30;
+  options_.trials = 1000;
+  measurer_.takes = [](int i) { return i % 5 == 4 ? 2.5 : 0.5; };
+  const auto done = Run();
+  EXPECT_EQ(done[0].stopped, StopReason::kSeconds);
+  EXPECT_LE(done[0].elapsed, 30);
+  EXPECT_GT(done[0].elapsed, 30 - 2.5);
+}
+
+TEST_F(TunerTest, AWideMeasurerGetsFewerWhereTimeIsShort) {
+  measurer_.width = 8;
+  options_.seconds = 12;
+  const auto done = Run();
+  EXPECT_EQ(done[0].elapsed, 12);
+  EXPECT_THAT(measurer_.sizes, ElementsAre(1, 7, 4)) << "of a new task one alone";
+}
+
+TEST_F(TunerTest, NoTaskBeginsThatCannotBePreparedInTime) {
+  options_.seconds = 10;
+  options_.trials = 40;
+  options_.batch = 2;
+  measurer_.takes = [](int i) { return i == 0 ? 5 : 1; };
+  const auto done = Run({97, 61});
+  EXPECT_EQ(done[0].trials, 2);
+  EXPECT_EQ(done[1].trials, 0) << "the other's first trial took five seconds of ten";
+  EXPECT_EQ(done[1].stopped, StopReason::kSeconds);
+  EXPECT_THAT(witness_.turns, ElementsAre(0));
+}
+
+TEST_F(TunerTest, SecondsIncludeTheFinalists) {
+  options_.seconds = 30;
+  options_.trials = 1000;
+  options_.finalists = 5;
+  // Each looks better than it is.
+  measurer_.script = [&](int i) {
+    return Success(!measurer_.finalist.empty() && measurer_.finalist.back() ? 1 : 2 + 0.01 * i);
+  };
+  const auto done = Run();
+  EXPECT_EQ(done[0].trials, 27) << "a tenth is theirs";
+  // One is thought to take 1.5 s: three times verifying and measuring.
+  EXPECT_EQ(done[0].finalists, 2);
+  EXPECT_EQ(done[0].elapsed, 29);
+}
+
+TEST_F(TunerTest, AFinalistThatTookLongerThanThoughtIsTheLast) {
+  options_.seconds = 100;
+  options_.trials = 1000;
+  options_.finalists = 5;
+  measurer_.script = [&](int i) {
+    return Success(!measurer_.finalist.empty() && measurer_.finalist.back() ? 1 : 2 + 0.001 * i);
+  };
+  measurer_.takes = [](int i) { return i < 92 ? 1 : 5; };
+  const auto done = Run();
+  EXPECT_EQ(done[0].trials, 92);
+  EXPECT_EQ(done[0].finalists, 1);
+  EXPECT_EQ(done[0].elapsed, 97);
+}
+
+TEST_F(TunerTest, FinalistsThatDoNotFitAreNone) {
+  options_.seconds = 7;
+  options_.trials = 1000;
+  options_.finalists = 5;
+  const auto done = Run();
+  EXPECT_EQ(done[0].trials, 7) << "a finalist would take more than a fifth";
+  EXPECT_EQ(done[0].finalists, 0);
+  EXPECT_EQ(done[0].elapsed, 7);
+}
+
+TEST_F(TunerTest, EveryTaskHasItsShareOfTheFinalists) {
+  options_.finalists = 9;
+  options_.trials = 40;
+  measurer_.script = [](int i) { return Success(i < 40 ? 5 + 0.1 * i : 1); };
+  const auto done = Run({97, 61});
+  EXPECT_EQ(done[0].finalists, 2) << "four seconds are a tenth";
+  EXPECT_EQ(done[1].finalists, 2);
+}
+
+TEST_F(TunerTest, WhatIsDoubtfulAndCannotBeMeasuredAgainIsNotTheBest) {
+  options_.seconds = 5;
+  options_.batch = 4;
+  measurer_.script = [&](int i) {
+    if (i == 3) {
+      measurer_.afterthoughts.suspects = {{agents_[0]->proposed[0]}, {agents_[0]->proposed[2]}};
+    }
+    return Success(i == 0 ? 3 : i == 2 ? 9 : i == 4 ? 4 : 1);
+  };
+  const auto done = Run();
+  EXPECT_EQ(measurer_.count, 5);
+  ASSERT_TRUE(done[0].best.has_value());
+  EXPECT_EQ(done[0].best->state_key, witness_.trials[2].state_key) << "the best is looked at first";
+  EXPECT_EQ(done[0].best->measurement.timing->ratio.median, 4);
+}
+
+// What a search ends with where its best is slower than the reference.
+class ReferenceTest : public TunerFixture {
+ protected:
+  ReferenceTest() {
+    options_.reference = [](std::shared_ptr<const Task> task) {
+      return ScheduleState::Initial(std::move(task));
+    };
+  }
+};
+
+TEST_F(ReferenceTest, TakesThePlaceOfASlowerBest) {
+  measurer_.script = [](int i) { return Success(i == 3 ? 0.8 : 0.5); };
+  const auto done = Run();
+  EXPECT_EQ(done[0].source, BestSource::kReference);
+  ASSERT_TRUE(done[0].best.has_value());
+  EXPECT_EQ(done[0].best->trace, "trace 1\n");
+  EXPECT_EQ(BestRecordId(done[0]), std::nullopt) << "nobody measured it as a candidate";
+  EXPECT_EQ(FaultOf(*done[0].best), "");
+  EXPECT_EQ(done[0].best->measurement.timing->ratio, RatioInterval());
+  EXPECT_NEAR(done[0].best->measurement.timing->seconds, 1e-6, 1e-15);
+  EXPECT_NEAR(done[0].best_gflops.value(), 97 / 1e-6 * 1e-9, 1e-9);
+  EXPECT_EQ(store_->ForTask(done[0].task->key).size(), 20u) << "nothing is recorded of it";
+}
+
+TEST_F(ReferenceTest, LosesToWhatIsAsFast) {
+  const auto done = Run();
+  EXPECT_EQ(done[0].source, BestSource::kSearch);
+  EXPECT_EQ(BestRecordId(done[0]), witness_.trials[0].id);
+}
+
+TEST_F(ReferenceTest, HasItsRecordWhereTheSearchMeasuredIt) {
+  measurer_.script = [](int) { return Success(0.5); };
+  options_.reference = [this](const std::shared_ptr<const Task>& task) {
+    return ReplayText(task, witness_.trials[2].trace).value();
+  };
+  const auto done = Run();
+  EXPECT_EQ(BestRecordId(done[0]), witness_.trials[2].id);
+  EXPECT_EQ(done[0].best->measurement.timing->ratio.median, 1);
+}
+
+TEST_F(ReferenceTest, IsUnknownWithoutASuccess) {
+  measurer_.script = [](int) { return Failure(Outcome::kWrongOutput); };
+  const auto done = Run();
+  EXPECT_EQ(done[0].best, std::nullopt);
+  EXPECT_EQ(BestRecordId(done[0]), std::nullopt);
+}
+
+TEST_F(ReferenceTest, IsLeftWhereAllIsInDoubt) {
+  std::atomic<bool> stop = false;
+  options_.stop = &stop;
+  options_.trials = options_.batch = 1;
+  measurer_.script = [&](int) {
+    measurer_.afterthoughts.suspects = {{agents_[0]->proposed[0]}};
+    stop = true;
+    return Success(4);
+  };
+  const auto done = Run();
+  EXPECT_EQ(measurer_.count, 1);
+  EXPECT_EQ(done[0].source, BestSource::kReference);
+  EXPECT_NEAR(done[0].best->measurement.timing->seconds, 1e-6, 1e-15);
 }
 
 TEST_F(TunerTest, AnInterruptKeepsWhatThereIs) {
@@ -363,6 +520,19 @@ TEST_F(TunerTest, AFaultOfTheMachineComesThroughAfterWhatWasRecorded) {
   };
   EXPECT_THROW(Run(), MachineError);
   EXPECT_EQ(store_->ForTask(TaskKey(*VectorTask(97))).size(), 2u);
+}
+
+TEST(BestSourceTest, Names) {
+  EXPECT_STREQ(BestSourceName(BestSource::kSearch), "search");
+  EXPECT_STREQ(BestSourceName(BestSource::kReference), "reference");
+}
+
+TEST(StopReasonTest, TimeAndUsersCutShort) {
+  EXPECT_TRUE(IsCutShort(StopReason::kSeconds));
+  EXPECT_TRUE(IsCutShort(StopReason::kInterrupted));
+  EXPECT_FALSE(IsCutShort(StopReason::kTrials));
+  EXPECT_FALSE(IsCutShort(StopReason::kExhausted));
+  EXPECT_FALSE(IsCutShort(StopReason::kStagnated));
 }
 
 TEST(StopReasonTest, Names) {

@@ -54,6 +54,14 @@ class ResultsTableTest(unittest.TestCase):
                       "machine grade C, ", text)
         self.assertIn("\n```\n./sg bench 'smoke(batch=1,operator=C2D)' ", text)
 
+    def test_a_dagger_marks_what_was_cut_short(self):
+        first = f"`{self.rows[0]['workload']}`"
+        for stopped, mark in (("seconds", " †"), ("interrupted", " †"), ("trials", ""), (None, "")):
+            self.rows[0]["short_of_cores"] = False
+            self.rows[0]["stopped"] = stopped
+            self.assertEqual(self.cells(self.text(self.events), first)[0], first + mark)
+        self.assertIn("a dagger one whose search\nwas cut short", self.text())
+
     def test_each_row_has_a_line_in_the_fold(self):
         text = self.text()
         fold = text.index(f"<details><summary>{len(self.rows)} rows</summary>\n\n| ")

@@ -48,10 +48,12 @@ class TuneTest(PackageTest):
         self.assertLessEqual(result.ratio, result.ratio_high)
         with sg.RecordStore("schedulegym.db") as store:
             best = store.best(result.task)
-            self.assertEqual(best, result.best)
-            self.assertEqual(best.id, result.record)
+            # Five trials may all be slower than the reference.
+            self.assertEqual(result.source, "search" if best.measurement.ratio >= 1 else "reference")
+            if result.source == "search":
+                self.assertEqual((result.best, result.record), (best, best.id))
             self.assertEqual(len(store.for_task(result.task.key)), 5)
-            self.assertEqual(store.by_id(best.id).state(), result.state())
+            self.assertEqual(store.by_id(best.id).state().trace.text, best.trace)
             self.assertEqual(len(store.export_lines().splitlines()), 6)
             self.assertEqual(pickle.loads(pickle.dumps(best)), best)
         self.assertEqual(pickle.loads(pickle.dumps(result)), result)
@@ -126,7 +128,7 @@ class PythonAgentTest(PackageTest):
         self.assertEqual(sum(count for _, count in agent.asked), 6)
         self.assertEqual([r.index for r in agent.told], list(range(6)))
         self.assertEqual(agent.asked[0][0], result.task)
-        self.assertRegex(result.best.agent, r'python\(module=".*tune_api_test",\s?class="Mine"\)')
+        self.assertRegex(agent.told[0].agent, r'python\(module=".*tune_api_test",\s?class="Mine"\)')
         again = drawing_agent()
         self.tune(again, trials=1)
         self.assertEqual(len(again.told), 7)

@@ -50,6 +50,14 @@ TEST(BenchTextTest, SaysWhatWasSpentOnIt) {
   EXPECT_THAT(BenchRowText(row), AllOf(HasSubstr("  1000 trials"), Not(HasSubstr(" in "))));
 }
 
+TEST(BenchTextTest, MarksASearchThatWasCutShort) {
+  BenchRow row = FullRow();
+  row.effort = SearchEffort{412, 60, "seconds"};
+  EXPECT_THAT(BenchRowText(row), HasSubstr("  412 trials in 60 s (cut short)"));
+  row.effort->stopped = "trials";
+  EXPECT_THAT(BenchRowText(row), Not(HasSubstr("cut short")));
+}
+
 TEST(BenchTextTest, OneLayoutIsSaidOnce) {
   BenchRow row = FullRow();
   row.plain = row.any;

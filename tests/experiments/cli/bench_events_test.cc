@@ -68,6 +68,15 @@ TEST(BenchEventsTest, ARowHasTheEffortAsFarAsItIsKnown) {
   EXPECT_EQ(effort(), Json("'trials':100,'search_seconds':8.0,'trials_per_second':12.5"));
 }
 
+TEST(BenchEventsTest, ARowSaysWhyItsSearchEnded) {
+  BenchRow row = SampleRow();
+  EXPECT_THAT(ToJson(RowFields(row)), HasSubstr(Json("'stopped':null}")));
+  row.effort = SearchEffort{100, 8};
+  EXPECT_THAT(ToJson(RowFields(row)), HasSubstr(Json("'stopped':null}")));
+  row.effort->stopped = "seconds";
+  EXPECT_THAT(ToJson(RowFields(row)), HasSubstr(Json("'stopped':'seconds'}")));
+}
+
 TEST(BenchEventsTest, ASummaryHasGroupsAndTheWorst) {
   BenchRow row = SampleRow();
   row.effort = SearchEffort{5, 2};

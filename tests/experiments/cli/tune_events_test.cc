@@ -104,7 +104,8 @@ TEST(TuneEventsTest, DoneCarriesEverything) {
                 R"-("elapsed":12.5,"stopped":"interrupted","best":{"seconds":0.002,"gflops":4.0,)-"
                 R"-("ratio":1.5,"ratio_low":1.25,"ratio_high":1.75,)-"
                 R"-("trace":"trace 1\nparallel(stage=C, loop=0)\n",)-"
-                R"-("record":"0123456789abcdef0123456789abcdef","verdict":"faster"},)-"
+                R"-("record":"0123456789abcdef0123456789abcdef","verdict":"faster",)-"
+                R"-("source":"search"},)-"
                 R"-("time":{"propose":0.5,"compile":1.0,"verify":2.0,"measure":4.0,"store":0.25},)-"
                 R"-("failures":[{"outcome":"compile_error","message":"C[0] is 1, expected 2",)-"
                 R"-("stderr":"last\nwords\n","record":"0123456789abcdef0123456789abcdef",)-"
@@ -135,6 +136,33 @@ TEST(TuneEventsTest, WhatWasRefinedSaysWhatItGained) {
   event.refined->speed.reset();
   EXPECT_THAT(ToJson(DoneFields(event, Words())), HasSubstr(R"-("refined":{"gain":null,)-"));
   EXPECT_THAT(DoneText(event, Words()), HasSubstr("droplet unknown speed of the best after 300"));
+}
+
+TEST(TuneEventsTest, AReferenceThatWinsIsSaidToBeOne) {
+  DoneEvent event = SomeDone();
+  event.source = BestSource::kReference;
+  event.best->measurement.timing->ratio = RatioInterval();
+  EXPECT_THAT(ToJson(DoneFields(event, Words())),
+              HasSubstr(R"-("record":null,"verdict":"same","source":"reference"})-"));
+  const std::string text = DoneText(event, Words());
+  EXPECT_THAT(text,
+              HasSubstr("\n  best    2.000 ms, 4.000 GFLOP/s: the reference schedule, nothing "
+                        "that was found is faster\n"));
+  EXPECT_THAT(text, Not(HasSubstr("  record")));
+  event.reference_record = "89abcdef";
+  EXPECT_THAT(ToJson(DoneFields(event, Words())), HasSubstr(R"-("record":"89abcdef")-"));
+  EXPECT_THAT(text, HasSubstr("    parallel(stage=C, loop=0)\n"));
+}
+
+TEST(TuneEventsTest, ASearchThatWouldHaveGoneOnSaysSo) {
+  DoneEvent event = SomeDone();
+  for (StopReason reason : {StopReason::kSeconds, StopReason::kInterrupted}) {
+    event.stopped = reason;
+    EXPECT_THAT(DoneText(event, Words()),
+                HasSubstr(StopReasonName(reason) + std::string(", cut short\n")));
+  }
+  event.stopped = StopReason::kTrials;
+  EXPECT_THAT(DoneText(event, Words()), HasSubstr("stopped: trials\n"));
 }
 
 TEST(TuneEventsTest, WithoutASuccessBestIsNull) {
