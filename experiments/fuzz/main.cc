@@ -28,6 +28,9 @@ namespace {
 // Instead of a workload: another computation for each seed.
 constexpr const char* kRandom = "random";
 
+// From here on a run that refused everything has failed: it has found nothing out.
+constexpr int64_t kMany = 100;
+
 struct Options {
   uint64_t seed = 0;
   int64_t count = 100;
@@ -88,6 +91,10 @@ class Fuzzer {
     }
     progress.Clear();
     Report();
+    if (options_.count >= kMany && outcomes_["right"] == 0 && failures_ == 0) {
+      ++failures_;
+      std::cout << "FAIL: nothing was right, so that nothing was compared" << std::endl;
+    }
     return failures_;
   }
 
@@ -196,7 +203,9 @@ int64_t RunLines(const LineOptions& options) {
   std::cout << counts.files << " files, " << counts.lines << " lines, " << counts.intact
             << " of them intact, " << counts.put_aside << " put aside, " << failures
             << " files failed\n";
-  return failures;
+  if (options.count < kMany || (counts.intact > 0 && counts.put_aside > 0)) return failures;
+  std::cout << "FAIL: no line was intact, or none was broken" << std::endl;
+  return failures + 1;
 }
 
 // Streams instead of schedules.
@@ -213,6 +222,10 @@ int RunFrames(const Options& options) {
             << report.frames << " frames, " << report.messages << " messages, "
             << static_cast<int64_t>(static_cast<double>(report.executions) / report.seconds)
             << " streams/s\n";
+  if (!report.finding && report.messages == 0) {
+    std::cout << "FAIL: no message was decoded" << std::endl;
+    return 1;
+  }
   if (!report.finding) return 0;
   const std::string file = options.folder + "/fuzz-frames-" + std::to_string(options.seed) + ".bin";
   std::ofstream(file, std::ios::binary) << *report.finding;

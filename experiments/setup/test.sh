@@ -89,8 +89,13 @@ sanitized_tests() {
   esac
 }
 
+# Without a word: what a change should not be made without.
 run_tests() {
-  case ${1-all} in
+  case ${1-} in
+    '')
+      unit_tests
+      python_tests
+      ;;
     unit) unit_tests ;;
     python) python_tests ;;
     wheel) wheel_tests ;;
@@ -106,6 +111,6 @@ run_tests() {
       training_tests
       sanitized_tests
       ;;
-    *) fail 2 input "unknown tests '$1': expected one of unit, python, wheel, training, sanitized, all" ;;
+    *) fail 2 input "unknown tests '$1': expected one of unit, python, wheel, training, sanitized, all, or nothing for unit and python" ;;
   esac
 }

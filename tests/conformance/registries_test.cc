@@ -10,6 +10,7 @@
 #include "experiments/fuzz/differential.h"
 #include "spaces/builtin_spaces.h"
 #include "spaces/reference.h"
+#include "tests/support/machine_parts.h"
 #include "tests/support/schedules.h"
 
 namespace schedulegym {
@@ -28,19 +29,23 @@ Spec SpecOf(const std::string& name) { return Spec{name, {}}; }
 
 // A target that this machine has compiles and runs; one that it lacks says so.
 TEST(TargetsTest, RunOrSayWhatIsMissing) {
+  int right = 0;
   for (const TargetEntry& entry : BuiltinTargets()) {
+    const Target target = MakeTarget(SpecOf(entry.name));
     try {
-      const Target target = MakeTarget(SpecOf(entry.name));
       EXPECT_EQ(MakeTarget(ParseSpec(target.ToText()).value()), target);
       const auto backend = MakeBackend(target);
       const auto task = std::make_shared<const Task>(
           Task{MakeWorkload(ParseSpec("matmul(m=5,n=6,k=7)").value()), target, "test"});
       const Trial trial = Differential(task, 1).Run(ScheduleState::Initial(task), *backend);
       EXPECT_TRUE(trial.verdict == TrialVerdict::kRight) << entry.name << ": " << trial.message;
+      ++right;
     } catch (const MachineError& missing) {
       EXPECT_STRNE(missing.what(), "") << entry.name;
+      EXPECT_NE(LackOf(target), "") << entry.name << " lacks nothing, and says: " << missing.what();
     }
   }
+  EXPECT_GE(right, 1) << "every machine can interpret";
 }
 
 TEST(TargetsTest, RefuseUnknownNamesAndKeys) {
@@ -55,13 +60,16 @@ TEST(SpacesTest, SampleBySeed) {
     const auto again = MakeSpace(SpecOf(entry.name));
     for (const auto& task : SmokeTasks(BackendKind::kLlvm)) {
       Rng rng(9), same(9);
+      int samples = 0;
       for (int draw = 0; draw < 5; ++draw) {
         const auto a = space->Sample(task, rng);
         const auto b = again->Sample(task, same);
         ASSERT_EQ(a.ok(), b.ok());
         if (!a) continue;
         EXPECT_EQ(a->TraceText(), b->TraceText());
+        ++samples;
       }
+      EXPECT_GT(samples, 0) << entry.name << " has no schedule of\n" << task->dag.ToText();
     }
   }
 }
@@ -73,12 +81,15 @@ TEST(SpacesTest, SamplesComputeTheSame) {
       const Differential differential(task, 1);
       const auto interpreter = MakeBackend(task->target);
       Rng rng(10);
+      int right = 0;
       for (int draw = 0; draw < 5; ++draw) {
         const auto state = space->Sample(task, rng);
         if (!state) continue;
         const Trial trial = differential.Run(*state, *interpreter);
         EXPECT_TRUE(trial.message.empty()) << trial.message << "\n" << state->TraceText();
+        right += trial.verdict == TrialVerdict::kRight;
       }
+      EXPECT_GT(right, 0) << entry.name << " has no right schedule of\n" << task->dag.ToText();
     }
   }
 }

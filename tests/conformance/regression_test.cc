@@ -1,9 +1,9 @@
 // Schedules that once broke something, each with what it broke.
 #include <gtest/gtest.h>
 
-#include "env/base/fault.h"
 #include "env/program/workload.h"
 #include "experiments/fuzz/differential.h"
+#include "tests/support/machine_parts.h"
 
 namespace schedulegym {
 namespace {
@@ -14,12 +14,8 @@ std::string FaultOn(const std::string& target, const std::string& workload,
   const ComputeDag dag = MakeWorkload(ParseSpec(workload).value());
   const auto task =
       std::make_shared<const Task>(Task{dag, MakeTarget(ParseSpec(target).value()), workload});
-  std::unique_ptr<Backend> backend;
-  try {
-    backend = MakeBackend(task->target);
-  } catch (const MachineError&) {
-    return "";
-  }
+  if (!LackOf(task->target).empty()) return "";
+  const std::unique_ptr<Backend> backend = MakeBackend(task->target);
   const ScheduleState state = ReplayText(task, "trace 1\n" + steps).value();
   return Differential(task, 1).Run(state, *backend).message;
 }

@@ -1,25 +1,21 @@
 // Schedules that were made for one shape and hold at others must be right there too.
 #include <gtest/gtest.h>
 
-#include "env/base/fault.h"
 #include "env/lower/lower.h"
 #include "env/program/shrunk.h"
 #include "env/program/suite.h"
 #include "env/program/workload.h"
 #include "experiments/fuzz/differential.h"
 #include "spaces/reference.h"
+#include "tests/support/machine_parts.h"
 
 namespace schedulegym {
 namespace {
 
 TEST(ShapesTest, ReferenceSchedulesAreRightAtAwkwardShapes) {
   const Target target = MakeTarget(ParseSpec("llvm(cores=2)").value());
-  std::unique_ptr<Backend> backend;
-  try {
-    backend = MakeBackend(target);
-  } catch (const MachineError& lacking) {
-    GTEST_SKIP() << lacking.what();
-  }
+  if (const std::string lack = LackOf(target); !lack.empty()) GTEST_SKIP() << lack;
+  const std::unique_ptr<Backend> backend = MakeBackend(target);
   int tasks = 0, generic = 0;
   for (const char* suite : {"ansor_ops", "ansor_subgraphs"}) {
     const Suite known = FindSuite(suite).value();

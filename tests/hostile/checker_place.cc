@@ -78,6 +78,14 @@ CandidateLimits ShortLimits() {
   return limits;
 }
 
+CandidateLimits PatientLimits() {
+  CandidateLimits limits = ShortLimits();
+  limits.ready_seconds = 60;
+  limits.call_seconds = 60;
+  limits.timing_seconds = 60;
+  return limits;
+}
+
 std::string CandidateObject(const std::string& name) {
   for (const std::string& path : CandidatePaths()) {
     if (NameOf(path) == name) return TextOfFile(path);
@@ -109,8 +117,12 @@ CheckerPlace::CheckerPlace(int threads, const CandidateLimits& limits, const std
 }
 
 void CheckerPlace::Prepare() {
-  const CheckerAnswer answer = Ask(MessageType::kPrepare, Encode(prepare_));
-  SG_CHECK(!answer.is_gone && answer.refusal.empty(), answer.message);
+  CheckerAnswer answer;
+  for (int attempt = 0; attempt < kCalmAttempts; ++attempt) {
+    answer = Ask(MessageType::kPrepare, Encode(prepare_));
+    if (!answer.is_gone && answer.refusal.empty()) return;
+  }
+  SG_CHECK(false, answer.message);
 }
 
 CheckerAnswer CheckerPlace::Ask(MessageType type, const std::string& payload) {

@@ -25,6 +25,8 @@ constexpr double kUnreachedRatio = 1e6;
 
 // Short ones, so that what hangs does not hang for long.
 CandidateLimits ShortLimits();
+// The same, but with time enough on any machine for what ends by itself.
+CandidateLimits PatientLimits();
 
 // The object of tests/hostile/candidates/NAME.c.
 std::string CandidateObject(const std::string& name);
@@ -47,6 +49,7 @@ class CheckerPlace {
   int deaths() const { return deaths_; }
 
  private:
+  // Until the reference passes: on a busy machine it may be late, or look noisy.
   void Prepare();
   CheckerAnswer Ask(MessageType type, const std::string& payload);
 

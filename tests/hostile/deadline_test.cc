@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <functional>
 #include <vector>
 
 #include "backends/runner/compile_pool.h"
@@ -17,33 +17,55 @@ namespace {
 
 constexpr int kCandidates = 40;
 constexpr double kMostSeconds = 0.05;
+// Front, checker, server of candidates and candidate: each has to be given a core once.
+constexpr double kProcesses = 4;
+
+// From a deadline until what was to end by it is gone.
+struct Overshoots {
+  std::vector<double> seconds;
+  // Of a process that only spins, ended by its parent, in between: the machine's own share.
+  std::vector<double> own_seconds;
+};
 
 // The 99th percentile of so few is the greatest.
 double Worst(const std::vector<double>& seconds) {
   return *std::max_element(seconds.begin(), seconds.end());
 }
 
-// From the deadline until the process is gone, for candidates that hang.
-std::vector<double> Overshoots(const std::string& name, const CandidateLimits& limits,
-                               double PhaseSeconds::* phase, double limit) {
+double OwnOvershoot(double limit) {
+  const SteadyClock clock;
+  const double deadline = clock.Now() + limit;
+  const pid_t child = fork();
+  while (child == 0) continue;
+  while (clock.Now() < deadline) usleep(500);
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  return clock.Now() - deadline;
+}
+
+// For candidates that hang.
+Overshoots OvershootsOf(const std::string& name, const CandidateLimits& limits,
+                        double PhaseSeconds::*phase, double limit) {
   CheckerPlace place(1, limits);
   const std::string object = CandidateObject(name);
-  std::vector<double> overshoots;
+  Overshoots overshoots;
   for (int i = 0; i < kCandidates; ++i) {
     const Measurement found = place.Measure(object);
     EXPECT_EQ(found.outcome, Outcome::kRunTimeout) << found.message;
-    overshoots.push_back(found.phases.*phase - limit);
+    overshoots.seconds.push_back(found.phases.*phase - limit);
+    overshoots.own_seconds.push_back(OwnOvershoot(limit));
   }
   return overshoots;
 }
 
-// Twice, for other programs may keep all processors busy for longer than that.
-void ExpectPrompt(const std::function<std::vector<double>()>& measure) {
-  double worst = Worst(measure());
-  if (worst > kMostSeconds) worst = Worst(measure());
+// Other programs may keep all processors busy for longer than that: what they cost a process that
+// only spins they may cost each that has a hand in it.
+void ExpectPrompt(const Overshoots& overshoots) {
+  const double worst = Worst(overshoots.seconds), own = Worst(overshoots.own_seconds);
   testing::Test::RecordProperty("p99_ms", std::to_string(worst * 1e3));
-  std::printf("p99 after the deadline: %.2f ms\n", worst * 1e3);
-  EXPECT_LE(worst, kMostSeconds);
+  std::printf("p99 after the deadline: %.2f ms, of a process that spins %.2f ms\n", worst * 1e3,
+              own * 1e3);
+  EXPECT_LE(worst, kMostSeconds + kProcesses * own);
 }
 
 // With a lock of its own, for waiting until others have measured is no delay.
@@ -58,17 +80,15 @@ class DeadlineTest : public testing::Test {
 TEST_F(DeadlineTest, CallsThatHangEndPromptly) {
   CandidateLimits limits = ShortLimits();
   limits.call_seconds = 0.03;
-  ExpectPrompt(
-      [&] { return Overshoots("hang_first", limits, &PhaseSeconds::verify, limits.call_seconds); });
+  ExpectPrompt(OvershootsOf("hang_first", limits, &PhaseSeconds::verify, limits.call_seconds));
 }
 
 TEST_F(DeadlineTest, TimingsThatHangEndPromptly) {
   CandidateLimits limits = ShortLimits();
   limits.timing_seconds = 0.3;
   // The protocol's own 0.05 s come to it.
-  ExpectPrompt([&] {
-    return Overshoots("hang_timed", limits, &PhaseSeconds::measure, limits.timing_seconds + 0.05);
-  });
+  ExpectPrompt(
+      OvershootsOf("hang_timed", limits, &PhaseSeconds::measure, limits.timing_seconds + 0.05));
 }
 
 // Those that this process has started since it had these.
@@ -79,13 +99,13 @@ void StopChildrenBut(const std::vector<pid_t>& others) {
 }
 
 // From a job's deadline until it is answered, for compilers that stand still.
-std::vector<double> CompileOvershoots(double limit) {
+Overshoots CompileOvershoots(double limit) {
   const SteadyClock clock;
   EventLoop loop;
   CompilePoolOptions options;
   options.program = WorkerProgram();
   options.most_seconds = limit;
-  std::vector<double> overshoots;
+  Overshoots overshoots;
   for (uint64_t id = 0; id < kCandidates; ++id) {
     const std::vector<pid_t> others = ChildrenOf(getpid());
     CompilePool pool(loop, options, clock);
@@ -98,14 +118,13 @@ std::vector<double> CompileOvershoots(double limit) {
       pool.Attend();
     }
     EXPECT_TRUE(compiled->failure && compiled->failure->outcome == Outcome::kCompileTimeout);
-    overshoots.push_back(clock.Now() - begin - limit);
+    overshoots.seconds.push_back(clock.Now() - begin - limit);
+    overshoots.own_seconds.push_back(OwnOvershoot(limit));
   }
   return overshoots;
 }
 
-TEST_F(DeadlineTest, CompilersThatHangEndPromptly) {
-  ExpectPrompt([] { return CompileOvershoots(0.05); });
-}
+TEST_F(DeadlineTest, CompilersThatHangEndPromptly) { ExpectPrompt(CompileOvershoots(0.05)); }
 
 }  // namespace
 }  // namespace schedulegym

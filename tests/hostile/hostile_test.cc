@@ -18,13 +18,15 @@ std::string TestName(const testing::TestParamInfo<HostileCase>& info) {
   return info.param.name + (info.param.threads > 1 ? std::string("_on_two") : std::string());
 }
 
-// One checker for each number of threads serves all of them, as it would in a search.
+// One checker for each number of threads serves all of them, as it would in a search, and one more
+// those that hang.
 class HostileTest : public testing::TestWithParam<HostileCase> {
  protected:
-  static CheckerPlace& PlaceOf(int threads) {
-    static std::array<std::unique_ptr<CheckerPlace>, 2> places;
-    std::unique_ptr<CheckerPlace>& place = places.at(static_cast<size_t>(threads - 1));
-    if (!place) place = std::make_unique<CheckerPlace>(threads);
+  static CheckerPlace& PlaceOf(int threads, bool hangs = false) {
+    static std::array<std::unique_ptr<CheckerPlace>, 4> places;
+    std::unique_ptr<CheckerPlace>& place = places.at(static_cast<size_t>(2 * threads - 2 + hangs));
+    const CandidateLimits limits = hangs ? ShortLimits() : PatientLimits();
+    if (!place) place = std::make_unique<CheckerPlace>(threads, limits);
     return *place;
   }
 
@@ -39,7 +41,7 @@ class HostileTest : public testing::TestWithParam<HostileCase> {
 
 TEST_P(HostileTest, CostsOneTrial) {
   const HostileCase& hostile = GetParam();
-  CheckerPlace& place = PlaceOf(hostile.threads);
+  CheckerPlace& place = PlaceOf(hostile.threads, IsExpected(hostile, Outcome::kRunTimeout));
   const std::string object = CandidateObject(hostile.name);
   // Forged results are wanted as they come; elsewhere a noisy machine is no answer.
   const Measurement found = IsExpected(hostile, Outcome::kCorruptResult)

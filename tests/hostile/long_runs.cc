@@ -21,7 +21,7 @@ constexpr double kMostGrowth = 1.05;
 // What a run is judged by.
 class MixedRun {
  public:
-  MixedRun() : one_(1), two_(2) {}
+  MixedRun() : one_(1, PatientLimits()), two_(2, PatientLimits()), late_one_(1), late_two_(2) {}
 
   void Step() {
     const std::vector<HostileCase>& corpus = HostileCorpus();
@@ -32,7 +32,9 @@ class MixedRun {
     Try(corpus[static_cast<size_t>(rng_.Below(static_cast<int64_t>(corpus.size())))]);
   }
 
-  int deaths() const { return one_.deaths() + two_.deaths(); }
+  int deaths() const {
+    return one_.deaths() + two_.deaths() + late_one_.deaths() + late_two_.deaths();
+  }
   int unexpected() const { return unexpected_; }
   int count() const { return count_; }
 
@@ -47,7 +49,7 @@ class MixedRun {
 
  private:
   void Try(const HostileCase& hostile) {
-    CheckerPlace& place = hostile.threads == 1 ? one_ : two_;
+    CheckerPlace& place = PlaceOf(hostile);
     const std::string object = CandidateObject(hostile.name);
     const Measurement found = IsExpected(hostile, Outcome::kCorruptResult)
                                   ? place.Measure(object, hostile.is_packed)
@@ -59,8 +61,15 @@ class MixedRun {
     std::printf("%s: %s: %s\n", hostile.name, OutcomeName(found.outcome), found.message.c_str());
   }
 
+  CheckerPlace& PlaceOf(const HostileCase& hostile) {
+    if (IsExpected(hostile, Outcome::kRunTimeout)) {
+      return hostile.threads == 1 ? late_one_ : late_two_;
+    }
+    return hostile.threads == 1 ? one_ : two_;
+  }
+
   Rng rng_{5};
-  CheckerPlace one_, two_;
+  CheckerPlace one_, two_, late_one_, late_two_;  // the latter for what hangs
   std::map<Outcome, int> outcomes_;
   int count_ = 0;
   int unexpected_ = 0;

@@ -8,6 +8,7 @@
 #include "env/program/parser.h"
 #include "env/schedule/state.h"
 #include "tests/hostile/checker_place.h"
+#include "tests/support/busy_machine.h"
 
 namespace schedulegym {
 namespace {
@@ -43,8 +44,9 @@ std::string ObjectThatKnows(uint64_t seed) {
 }
 
 TEST(SuspicionTruePathTest, KnownAnswersDoNotHelpWhereTheyMakeFast) {
-  CheckerPlace place(1, ShortLimits(), CandidateObject("slow_reference"));
+  CheckerPlace place(1, PatientLimits(), CandidateObject("slow_reference"));
   const Measurement found = place.MeasureCalmly(ObjectThatKnows(kWorkplaceSeed), false, 1.0);
+  if (IsNoise(found)) GTEST_SKIP() << "busy: " << found.message;
   EXPECT_EQ(found.outcome, Outcome::kWrongOutput) << found.message;
   EXPECT_THAT(found.message, HasSubstr("on fresh inputs"));
   EXPECT_THAT(found.message, HasSubstr("times as fast as the best so far"));
@@ -53,7 +55,7 @@ TEST(SuspicionTruePathTest, KnownAnswersDoNotHelpWhereTheyMakeFast) {
 
 // The measure of what is suspicious: it would be believed beside a best of its own speed.
 TEST(SuspicionTruePathTest, KnownAnswersPassTheUsualInputs) {
-  CheckerPlace place(1, ShortLimits(), CandidateObject("slow_reference"));
+  CheckerPlace place(1, PatientLimits(), CandidateObject("slow_reference"));
   const Measurement found = place.MeasureCalmly(ObjectThatKnows(kWorkplaceSeed));
   EXPECT_EQ(found.outcome, Outcome::kOk) << found.message;
   const Measurement other = place.MeasureCalmly(ObjectThatKnows(kWorkplaceSeed + 1));
@@ -61,9 +63,9 @@ TEST(SuspicionTruePathTest, KnownAnswersPassTheUsualInputs) {
 }
 
 TEST(SuspicionTruePathTest, HonestSpeedIsBelievedAfterASecondLook) {
-  CheckerPlace place(1, ShortLimits(), CandidateObject("slow_reference"));
+  CheckerPlace place(1, PatientLimits(), CandidateObject("slow_reference"));
   const Measurement found = place.MeasureCalmly(CandidateObject("good"), false, 1.0);
-  ASSERT_EQ(found.outcome, Outcome::kOk) << found.message;
+  SG_ASSERT_OK_OR_SKIP_NOISE(found);
   EXPECT_GT(found.timing->ratio.median, 10);
   // The checker goes on with the usual inputs.
   EXPECT_EQ(place.MeasureCalmly(CandidateObject("good")).outcome, Outcome::kOk);

@@ -4,7 +4,7 @@ import unittest
 
 import numpy as np
 
-from harness import PackageTest, schedulegym as sg
+from harness import PackageTest, need_success, schedulegym as sg
 
 ONE = "llvm(cores=1)"
 LINEAR = """
@@ -37,7 +37,8 @@ class CompileTest(PackageTest):
         np.testing.assert_allclose(result, self.want, rtol=2e-5, atol=1e-5)
 
     def test_the_best_of_a_store(self):
-        sg.tune(LINEAR, target=ONE, trials=4, agent="random")
+        result = sg.tune(LINEAR, target=ONE, trials=4, agent="random")
+        need_success(self, [trial.outcome for trial in result.history])
         self.expect(sg.compile(LINEAR, target=ONE)(self.x, self.w, self.bias))
         with sg.RecordStore("schedulegym.db") as store:
             kernel = sg.compile(sg.ComputeDag(LINEAR), store=store, target=ONE)

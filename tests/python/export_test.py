@@ -9,7 +9,7 @@ import unittest
 
 import numpy as np
 
-from harness import PROGRAM, ROOT, ProgramTest
+from harness import PROGRAM, ROOT, ProgramTest, need_success
 
 sys.path.insert(0, str(ROOT / "experiments/bench"))
 from exported_kernel import ExportedKernel  # noqa: E402
@@ -79,7 +79,11 @@ class ExportTest(ProgramTest):
     def export(self, text, trials=6, target="llvm(cores=1)"):
         """The library of a tuned program."""
         dag = self.write("program.dag", text)
-        self.succeed("tune", dag, "--trials", trials, "--seed", 1, "--target", target)
+        result = self.run_program("tune", dag, "--trials", trials, "--seed", 1, "--target", target,
+                                  "--json")
+        events = self.parse(result.stdout)
+        need_success(self, [e["outcome"] for e in events if e["event"] == "trial"])
+        self.assertEqual(result.returncode, 0, result.stderr)
         self.succeed("export", dag, "-o", "kernel", "--target", target)
         return Library(self.folder / "kernel")
 

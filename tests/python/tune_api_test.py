@@ -8,7 +8,7 @@ import threading
 import time
 import unittest
 
-from harness import PackageTest, schedulegym as sg
+from harness import PackageTest, need_success, schedulegym as sg
 
 SMALL = "matmul(m=16,n=16,k=16)"
 ONE = "llvm(cores=1)"
@@ -40,6 +40,7 @@ class TuneTest(PackageTest):
         seen = []
         result = sg.tune(SMALL, target=ONE, trials=5, seed=1, progress=seen.append)
         self.assertEqual((result.trials, result.stopped), (5, "trials"))
+        need_success(self, [trial.outcome for trial in result.history])
         self.assertEqual(result.ok + sum(result.failed.values()), 5)
         self.assertEqual(list(result.history), seen)
         self.assertEqual([trial.index for trial in seen], [0, 1, 2, 3, 4])

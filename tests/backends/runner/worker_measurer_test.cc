@@ -11,6 +11,7 @@
 #include "env/program/workload.h"
 #include "env/schedule/state.h"
 #include "tests/env/measure/dag_of.h"
+#include "tests/support/busy_machine.h"
 #include "tests/support/process_tree.h"
 
 namespace schedulegym {
@@ -108,7 +109,7 @@ TEST_F(WorkerMeasurerTest, AnswersComeInOrderAndAreNumbered) {
 TEST_F(WorkerMeasurerTest, RepeatsAreAnsweredFromMemory) {
   const Measurement first = Measure({State()});
   ASSERT_TRUE(IsAnswered(first)) << first.message;
-  if (!first.ok()) GTEST_SKIP() << "the machine is too busy: " << first.message;
+  SG_ASSERT_OK_OR_SKIP_NOISE(first);
   EXPECT_EQ(Measure({State()}), first);
   // But for what is to be measured anew, which is known then, and for finalists.
   const Measurement anew = Measure({.state = State(), .anew = true});
@@ -141,7 +142,10 @@ TEST_F(WorkerMeasurerTest, ADeadServerOfCandidatesIsReplaced) {
   EXPECT_TRUE(IsAnswered(next)) << next.message;
 }
 
+// Without retries: those have a fresh server, whatever was wrong before.
 TEST_F(WorkerMeasurerTest, AProcessThatDiedBeforeItsCandidateCameIsReplaced) {
+  options_.retries = 0;
+  measurer_ = MakeWorkerMeasurer(options_);
   ASSERT_TRUE(IsAnswered(Measure({State()})));
   const std::vector<pid_t> zygotes = ChildrenOf(Workers("check").at(0));
   ASSERT_EQ(zygotes.size(), 1u);
@@ -155,7 +159,10 @@ TEST_F(WorkerMeasurerTest, AProcessThatDiedBeforeItsCandidateCameIsReplaced) {
   }
   const Measurement next = Measure({State(kSplit)});
   EXPECT_TRUE(IsAnswered(next)) << next.message;
-  EXPECT_EQ(ChildrenOf(Workers("check").at(0)), zygotes);
+  // What looks forged on a busy machine is repeated all the same.
+  if (next.attempt == 0) {
+    EXPECT_EQ(ChildrenOf(Workers("check").at(0)), zygotes);
+  }
 }
 
 TEST_F(WorkerMeasurerTest, ADeadCompilerIsReplaced) {
@@ -177,7 +184,7 @@ TEST_F(WorkerMeasurerTest, EqualCandidatesOfABatchAreMeasuredOnce) {
   const std::vector<Candidate> candidates = {{State(kSplit)}, {State(kSplit)}, {State()}};
   const std::vector<Measurement> measurements = measurer_->Measure(candidates);
   ASSERT_TRUE(IsAnswered(measurements[0])) << measurements[0].message;
-  if (!measurements[0].ok()) GTEST_SKIP() << "too busy: " << measurements[0].message;
+  SG_ASSERT_OK_OR_SKIP_NOISE(measurements[0]);
   EXPECT_EQ(measurements[0], measurements[1]);
   EXPECT_NE(measurements[0].sequence, measurements[2].sequence);
 }
@@ -206,7 +213,7 @@ TEST_F(AwkwardShapesTest, WhatIsWrongAtOneIsNotTheBest) {
 TEST_F(AwkwardShapesTest, FinalistsAreTriedTooAndWhatIsRightPasses) {
   const Measurement best = Measure({State()});
   ASSERT_TRUE(IsAnswered(best)) << best.message;
-  if (!best.ok()) GTEST_SKIP() << "too busy: " << best.message;
+  SG_ASSERT_OK_OR_SKIP_NOISE(best);
   EXPECT_EQ(Measure({State(kSplit), /*finalist=*/true}).outcome, Outcome::kWrongOutput);
 }
 
@@ -228,7 +235,7 @@ TEST_F(CorruptResultsTest, OneIsMeasuredAgainOnAFreshWorker) {
   const Measurement measurement = MeasureUnder("first", kRetries);
   EXPECT_GE(measurement.attempt, 1);
   ASSERT_TRUE(IsAnswered(measurement)) << measurement.message;
-  if (!measurement.ok()) GTEST_SKIP() << "too busy: " << measurement.message;
+  SG_ASSERT_OK_OR_SKIP_NOISE(measurement);
   EXPECT_TRUE(measurement.timing.has_value());
 }
 

@@ -1,0 +1,83 @@
+"""What clang-format and clang-tidy are run on, and how."""
+import pathlib
+import shlex
+import shutil
+import subprocess
+
+# What its words mean differs between versions: others would find other things.
+VERSION = "14"
+FOLDERS = ("env", "spaces", "backends", "agents", "bindings", "experiments", "tests")
+SUFFIXES = (".h", ".cc")
+
+
+def tool(name):
+    """The program of that version, or None."""
+    for candidate in (f"{name}-{VERSION}", name):
+        path = shutil.which(candidate)
+        if path and f" {VERSION}." in _output([path, "--version"]):
+            return path
+    return None
+
+
+def sources(root):
+    """Paths from the root, sorted."""
+    return sorted(path.relative_to(root).as_posix() for folder in FOLDERS
+                  for path in (root / folder).rglob("*") if path.suffix in SUFFIXES)
+
+
+def changed(root):
+    """Sources that differ from where this branch left the one it follows, or else from the commit
+    before the last one, the newest first; None where git knows nothing of this tree.
+    """
+    if _git(root, "rev-parse", "--show-toplevel") is None:
+        return None
+    base = (_git(root, "merge-base", "HEAD", "@{upstream}") or _git(root, "rev-parse", "HEAD~1")
+            or _git(root, "rev-parse", "HEAD"))
+    if base is None:
+        return None
+    names = (_git(root, "diff", "--name-only", "--relative", base.strip()) or "") + (
+        _git(root, "ls-files", "--others", "--exclude-standard") or "")
+    paths = [root / name for name in set(names.splitlines())
+             if name.startswith(tuple(f"{folder}/" for folder in FOLDERS))]
+    found = [path for path in paths if path.suffix in SUFFIXES and path.is_file()]
+    found.sort(key=lambda path: (-path.stat().st_mtime, path))
+    return [path.relative_to(root).as_posix() for path in found]
+
+
+def plain_command(command):
+    """A compiler's words without its precompiled header, which clang cannot read."""
+    words, kept = shlex.split(command), []
+    while words:
+        word = words.pop(0)
+        if word == "-include" and words and "cmake_pch" in words[0]:
+            words.pop(0)
+        elif word != "-Winvalid-pch":
+            kept.append(word)
+    return shlex.join(kept)
+
+
+def plain_database(entries):
+    """A compilation database without precompiled headers."""
+    return [{**entry, "command": plain_command(entry["command"])} for entry in entries]
+
+
+def units(paths, compiled):
+    """The sources to be looked at for these to be seen, in their order: a header is seen in the source
+    of its own name. `compiled`: those that the database has.
+    """
+    chosen = (pathlib.PurePosixPath(path).with_suffix(".cc").as_posix() for path in paths)
+    return [path for path in dict.fromkeys(chosen) if path in compiled]
+
+
+def _output(words, **options):
+    result = subprocess.run(words, capture_output=True, text=True, **options)
+    return result.stdout if result.returncode == 0 else ""
+
+
+def _git(root, *words):
+    """What it says; None where it fails, or there is none."""
+    try:
+        result = subprocess.run(["git", "-C", str(root), *words], capture_output=True, text=True)
+    except OSError:
+        return None
+    return result.stdout if result.returncode == 0 else None

@@ -1,0 +1,71 @@
+"""clang-tidy over what was changed. usage: tidy_test.py SOURCE_DIR BUILD_DIR [--all]
+
+A file takes seconds: without --all those that changed last are looked at, and no more than a few.
+"""
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import clang_tools
+
+SOURCE, BUILD = (pathlib.Path(p).resolve() for p in sys.argv[1:3])
+ALL = "--all" in sys.argv[3:]
+MOST = 8  # a choice: half a minute on two cores
+FINDING = re.compile(r"^(\S+?):\d+:\d+: (?:warning|error): .* \[([\w.,-]+)\]$", re.M)
+
+
+def findings(program, database, path, headers):
+    """What it says of a source and of the headers that the pattern names."""
+    result = subprocess.run(
+        [program, "-p", database, "--quiet", f"--header-filter={headers}", path],
+        capture_output=True, text=True, cwd=SOURCE)
+    return result.stdout if result.returncode else ""
+
+
+class TidyTest(unittest.TestCase):
+    def setUp(self):
+        self.program = clang_tools.tool("clang-tidy")
+        if self.program is None:
+            self.skipTest(f"no clang-tidy {clang_tools.VERSION}")
+        self.entries = json.loads((BUILD / "compile_commands.json").read_text())
+        paths = (pathlib.Path(e["directory"], e["file"]).resolve() for e in self.entries)
+        self.compiled = {path.relative_to(SOURCE).as_posix() for path in paths
+                         if path.is_relative_to(SOURCE)}
+
+    def chosen(self):
+        """The sources, and a pattern of the headers."""
+        if ALL:
+            return sorted(clang_tools.units(clang_tools.sources(SOURCE), self.compiled)), ".*"
+        paths = clang_tools.changed(SOURCE)
+        if paths is None:
+            self.skipTest("this is no tree of git: what was changed is not known")
+        units = clang_tools.units(paths, self.compiled)
+        if len(units) > MOST:
+            print(f"{len(units)} files were changed, looking at the last {MOST}")
+        headers = "|".join(re.escape(path) for path in paths if path.endswith(".h"))
+        return units[:MOST], f"({headers})$" if headers else "^$"
+
+    def test_nothing_is_found(self):
+        units, headers = self.chosen()
+        with tempfile.TemporaryDirectory() as folder:
+            database = pathlib.Path(folder, "compile_commands.json")
+            database.write_text(json.dumps(clang_tools.plain_database(self.entries)))
+            with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+                texts = list(pool.map(
+                    lambda path: findings(self.program, folder, path, headers), units))
+        found = {match.groups() for text in texts for match in FINDING.finditer(text)}
+        counts = collections.Counter(check for _, check in found)
+        for check, count in counts.most_common():
+            print(f"{count:5} files  {check}")
+        self.assertEqual([text for text in texts if text], [], "\n" + "\n".join(texts))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)
