@@ -53,7 +53,7 @@ ObjectCode CompileInWorker(const TaskText& task, const std::string& trace) {
 
 // What every candidate says of itself: two inputs and an output of 61 floats.
 KernelContract HostileContract(bool is_packed) {
-  constexpr int64_t kBytes = 61 * 4;
+  constexpr int64_t kBytes = int64_t{61} * 4;
   KernelContract contract;
   contract.parameters = {{kBytes, false, false}, {kBytes, false, is_packed}, {kBytes, true, false}};
   if (is_packed) contract.packs = {1};
@@ -121,8 +121,16 @@ void CheckerPlace::Prepare() {
   for (int attempt = 0; attempt < kCalmAttempts; ++attempt) {
     answer = Ask(MessageType::kPrepare, Encode(prepare_));
     if (!answer.is_gone && answer.refusal.empty()) return;
+    if (!answer.is_gone && answer.refusal != "machine") break;
   }
   SG_CHECK(false, answer.message);
+}
+
+std::string CheckerPlace::RefusalOf(const std::string& reference) {
+  PrepareRequest other = prepare_;
+  other.key = "other";
+  other.reference = {reference, HostileContract(false)};
+  return Ask(MessageType::kPrepare, Encode(other)).refusal;
 }
 
 CheckerAnswer CheckerPlace::Ask(MessageType type, const std::string& payload) {

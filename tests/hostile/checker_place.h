@@ -46,6 +46,9 @@ class CheckerPlace {
   Measurement MeasureCalmly(const std::string& object, bool is_packed = false,
                             double best_ratio = kUnreachedRatio);
 
+  // Of a reference that the checker is asked to prepare beside its own; "" if it takes it.
+  std::string RefusalOf(const std::string& reference);
+
   int deaths() const { return deaths_; }
 
  private:

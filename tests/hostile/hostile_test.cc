@@ -24,7 +24,8 @@ class HostileTest : public testing::TestWithParam<HostileCase> {
  protected:
   static CheckerPlace& PlaceOf(int threads, bool hangs = false) {
     static std::array<std::unique_ptr<CheckerPlace>, 4> places;
-    std::unique_ptr<CheckerPlace>& place = places.at(static_cast<size_t>(2 * threads - 2 + hangs));
+    const auto which = static_cast<size_t>(threads > 1) + (hangs ? 2 : 0);
+    std::unique_ptr<CheckerPlace>& place = places.at(which);
     const CandidateLimits limits = hangs ? ShortLimits() : PatientLimits();
     if (!place) place = std::make_unique<CheckerPlace>(threads, limits);
     return *place;
@@ -80,8 +81,7 @@ TEST_F(HostileTest, BytesThatAreNoObjectAreNotLinked) {
   const std::string good = CandidateObject("good");
   const std::vector<std::string> objects = {
       "",
-      "\x7f"
-      "ELF",
+      std::string("\x7f") + "ELF",
       std::string(100000, 'x'),
       std::string(64, '\0'),
       good.substr(0, 64),
@@ -94,6 +94,16 @@ TEST_F(HostileTest, BytesThatAreNoObjectAreNotLinked) {
     EXPECT_EQ(found.outcome, Outcome::kLinkError) << object.size() << ": " << found.message;
     ExpectGood(PlaceOf(1), 1);
   }
+}
+
+// What comes after it may lie where it lay in the checker's memory.
+TEST_F(HostileTest, AReferenceThatIsRefusedLeavesNothingBehind) {
+  CheckerPlace place(1, PatientLimits());
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_NE(place.RefusalOf(CandidateObject("read_null")), "");
+    EXPECT_EQ(place.RefusalOf(CandidateObject("good")), "");
+  }
+  ExpectGood(place, 1);
 }
 
 // Whatever a damaged object does, it is about that candidate.

@@ -92,6 +92,8 @@ class Checker {
     if (!request) throw std::logic_error(request.error().message);
     PrepareReply reply;
     const double begin = clock_.Now();
+    // Of one that was refused nothing is left: the next may lie where it lay.
+    current_ = nullptr;
     MakeRoom(request->verify_only);
     auto known = std::make_unique<KnownTask>(*request);
     reply.verify_seconds = clock_.Now() - begin;
