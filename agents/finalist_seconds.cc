@@ -5,7 +5,8 @@
 
 namespace schedulegym {
 
-double FinalistSeconds(const Protocol& protocol, const Measurement& measurement) {
+double FinalistSeconds(const Protocol& protocol, const Measurement& measurement,
+                       double trial_seconds) {
   const Timing& timing = *measurement.timing;
   const double reference = timing.seconds * timing.ratio.median;
   const double round = timing.seconds * static_cast<double>(timing.calls_per_sample) +
@@ -15,7 +16,8 @@ double FinalistSeconds(const Protocol& protocol, const Measurement& measurement)
   const double samples = std::min(
       protocol.final_rounds * round,
       std::max(protocol.final_seconds, static_cast<double>(protocol.final_long_rounds) * round));
-  return protocol.final_processes * (measurement.phases.verify + std::max(beside, 0.0) + samples);
+  const double process = measurement.phases.verify + std::max(beside, 0.0) + samples;
+  return protocol.final_processes * std::max(process, trial_seconds);
 }
 
 double FinalistReserve(std::span<const double> each, int most, double seconds) {

@@ -54,8 +54,9 @@ void ConfirmBest(const TunerOptions& options, const TunerParts& parts, const Sea
     const std::optional<Record> best = parts.store.Best(run.done.task->key);
     if (!best || !seen.insert(best->state_key).second) return;
     const double begin = parts.clock.Now();
-    if (!time.HasLeft(std::max(FinalistSeconds(options.protocol, best->measurement),
-                               run.finalist_seconds.Longest()))) {
+    if (!time.HasLeft(std::max(
+            FinalistSeconds(options.protocol, best->measurement, run.trial_seconds.Longest()),
+            run.finalist_seconds.Longest()))) {
       return;
     }
     const std::optional<Record> record = MeasureAgain(options, parts, *best, true, run);

@@ -235,7 +235,8 @@ void SearchRun::ReserveForFinalists() {
   std::vector<double> each;
   for (const TaskRun& run : runs_) {
     if (!run.done.best) continue;
-    each.push_back(FinalistSeconds(options_.protocol, run.done.best->measurement));
+    each.push_back(FinalistSeconds(options_.protocol, run.done.best->measurement,
+                                   run.trial_seconds.Longest()));
   }
   time_.Reserve(FinalistReserve(each, options_.finalists, *options_.seconds));
 }

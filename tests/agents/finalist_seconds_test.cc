@@ -29,6 +29,11 @@ TEST(FinalistSecondsTest, EachProcessVerifiesStartsAndTakesItsRounds) {
   EXPECT_NEAR(FinalistSeconds(protocol, Measured(20, 0.06)), 0.03 + 0.02 + 0.022, 1e-9);
 }
 
+TEST(FinalistSecondsTest, NoProcessIsShorterThanATrialByTheClock) {
+  EXPECT_NEAR(FinalistSeconds(Protocol(), Measured(20, 0.06), 0.2), 3 * 0.252, 1e-9);
+  EXPECT_NEAR(FinalistSeconds(Protocol(), Measured(20, 0.06), 4), 3 * 4, 1e-9);
+}
+
 TEST(FinalistSecondsTest, LongRoundsEndWithTheirSeconds) {
   Measurement measurement = Measured(7, 1.5);
   measurement.timing->seconds = 0.1;
