@@ -1,7 +1,5 @@
 #include "backends/llvm/arithmetic_internal.h"
 
-#include <cmath>
-
 #include "backends/llvm/lanes_internal.h"
 #include "env/base/check.h"
 
@@ -122,62 +120,7 @@ Value* IntegerBinary(Builder& builder, Op op, Value* a, Value* b) {
   }
 }
 
-// Magnitudes whose reciprocal is normal and far from where products with it overflow.
-double LimitOf(Value* x) { return x->getType()->getScalarType()->isFloatTy() ? 0x1p100 : 0x1p1000; }
-
-Value* IsModerate(Builder& builder, Value* x) {
-  Value* magnitude = builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x);
-  const auto number = [&](double value) { return llvm::ConstantFP::get(x->getType(), value); };
-  return builder.CreateAnd(builder.CreateFCmpOLT(magnitude, number(LimitOf(x))),
-                           builder.CreateFCmpOGT(magnitude, number(1 / LimitOf(x))));
-}
-
-// The product with the reciprocal, and one step of Newton's that rounds it as a division does.
-Value* DivideByConstant(Builder& builder, Value* vector, Value* divisor) {
-  const auto multiply_add = [&](Value* a, Value* b, Value* c) {
-    return builder.CreateIntrinsic(llvm::Intrinsic::fma, {a->getType()}, {a, b, c});
-  };
-  Value* one = llvm::ConstantFP::get(vector->getType(), 1.0);
-  Value* reciprocal = builder.CreateFDiv(one, divisor);
-  Value* quotient = builder.CreateFMul(vector, reciprocal);
-  Value* rest = multiply_add(builder.CreateFNeg(quotient), divisor, vector);
-  Value* better = multiply_add(rest, reciprocal, quotient);
-  // An infinite quotient has no rest.
-  return builder.CreateSelect(builder.CreateFCmpUNO(better, better), quotient, better);
-}
-
 }  // namespace
-
-Value* Arithmetic::DivideByOne(Builder& builder, Value* vector, Value* scalar) {
-  const auto width = llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements();
-  Value* divisor = builder.CreateVectorSplat(width, scalar);
-  if (const auto* known = llvm::dyn_cast<llvm::ConstantFP>(scalar)) {
-    const double magnitude = std::abs(known->getValueAPF().convertToDouble());
-    const bool is_moderate = magnitude < LimitOf(scalar) && magnitude > 1 / LimitOf(scalar);
-    return cpu_.fma && is_moderate ? DivideByConstant(builder, vector, divisor)
-                                   : builder.CreateFDiv(vector, divisor);
-  }
-  llvm::Function* function = builder.GetInsertBlock()->getParent();
-  const auto block = [&](const char* name) {
-    return llvm::BasicBlock::Create(builder.getContext(), name, function);
-  };
-  llvm::BasicBlock* sides[2] = {block("multiply"), block("divide")};
-  llvm::BasicBlock* join = block("divided");
-  builder.CreateCondBr(IsModerate(builder, scalar), sides[0], sides[1]);
-  builder.SetInsertPoint(sides[0]);
-  Value* one = llvm::ConstantFP::get(scalar->getType(), 1.0);
-  Value* reciprocal = builder.CreateVectorSplat(width, builder.CreateFDiv(one, scalar));
-  Value* product = builder.CreateFMul(vector, reciprocal);
-  builder.CreateBr(join);
-  builder.SetInsertPoint(sides[1]);
-  Value* quotient = builder.CreateFDiv(vector, divisor);
-  builder.CreateBr(join);
-  builder.SetInsertPoint(join);
-  llvm::PHINode* result = builder.CreatePHI(vector->getType(), 2);
-  result->addIncoming(product, sides[0]);
-  result->addIncoming(quotient, sides[1]);
-  return result;
-}
 
 Value* Arithmetic::Unary(Builder& builder, Op op, DType type, Value* x) {
   if (!IsFloating(type)) return IntegerUnary(builder, op, x);

@@ -11,7 +11,6 @@ struct CpuFacts {
   int64_t l2_bytes = 0;
   bool avx = false;
   bool avx2 = false;
-  bool fma = false;
   bool avx512f = false;
   bool avx512vl = false;
   bool avx512bw = false;
@@ -22,7 +21,6 @@ struct CpuFacts {
         l2_bytes(target.l2_bytes),
         avx(target.HasFeature("avx")),
         avx2(target.HasFeature("avx2")),
-        fma(target.HasFeature("fma")),
         avx512f(target.HasFeature("avx512f")),
         avx512vl(avx512f && target.HasFeature("avx512vl")),
         avx512bw(avx512f && target.HasFeature("avx512bw")) {}

@@ -93,9 +93,6 @@ Value* ValueEmitter::EmitBinary(const Expr& expr, const LaneSet& lanes) {
   }
   Value* left = Emit(node.args[0], lanes);
   Value* right = Emit(node.args[1], lanes);
-  const bool shares_divisor = optimize_ && node.op == Op::kDivide && IsFloating(node.type) &&
-                              left->getType()->isVectorTy() && !right->getType()->isVectorTy();
-  if (shares_divisor) return arithmetic_.DivideByOne(builder(), left, right);
   if (left->getType()->isVectorTy() != right->getType()->isVectorTy()) {
     left = frame_->Splat(left, lanes.width);
     right = frame_->Splat(right, lanes.width);
