@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 #include "env/base/check.h"
 #include "env/program/fold.h"
@@ -58,25 +57,6 @@ int64_t IntegerBinary(Op op, int64_t a, int64_t b) {
     case Op::kAnd: return a & b;
     case Op::kOr: return a | b;
     default: return DivideIntegers(op, a, b);
-  }
-}
-
-int64_t Saturate(double value, int64_t low, int64_t high) {
-  if (std::isnan(value)) return 0;
-  if (value <= static_cast<double>(low)) return low;
-  if (value >= static_cast<double>(high)) return high;
-  return static_cast<int64_t>(value);
-}
-
-int64_t ToInteger(DType type, double value) {
-  using I8 = std::numeric_limits<int8_t>;
-  using I32 = std::numeric_limits<int32_t>;
-  using I64 = std::numeric_limits<int64_t>;
-  switch (type) {
-    case DType::kI8: return Saturate(value, I8::min(), I8::max());
-    case DType::kI32: return Saturate(value, I32::min(), I32::max());
-    case DType::kBool: return value != 0;
-    default: return Saturate(value, I64::min(), I64::max());
   }
 }
 
@@ -146,7 +126,7 @@ Scalar BinaryScalar(Op op, DType type, Scalar a, Scalar b) {
 Scalar CastScalar(DType from, DType to, Scalar value) {
   if (IsFloating(from)) {
     return IsFloating(to) ? NumberScalar(RoundToType(to, value.number))
-                          : IntegerScalar(ToInteger(to, value.number));
+                          : IntegerScalar(SaturateToType(to, value.number));
   }
   if (to == DType::kBool) return IntegerScalar(value.integer != 0);
   if (!IsFloating(to)) return IntegerScalar(WrapToType(to, value.integer));

@@ -18,11 +18,6 @@ struct GuardedTerm {
   Expr value;
 };
 
-Expr Both(const Expr& a, const Expr& b) {
-  if (!a || !b) return a ? a : b;
-  return Binary(Op::kAnd, a, b);
-}
-
 bool IsZero(const Expr& expr) {
   return IsInteger(expr, 0) || (expr->op == Op::kNumber && expr->number == 0);
 }
@@ -52,7 +47,10 @@ class ErrorDagBuilder {
  public:
   explicit ErrorDagBuilder(const ComputeDag& dag)
       : dag_(dag), tensors_(dag.tensors()), errors_(dag.size()) {
-    for (const Tensor& tensor : tensors_) names_.insert(tensor.name);
+    for (const Tensor& tensor : tensors_) {
+      names_.insert(tensor.name);
+      ranges_.push_back(RangeOfInput(tensor.type));
+    }
   }
 
   Result<ErrorDag> Build() {
@@ -76,20 +74,44 @@ class ErrorDagBuilder {
     const Tensor& original = dag_.tensor(id);
     const bool sums = original.combiner == Combiner::kSum;
     const GuardedTerm guarded = sums ? Guard(original.body) : GuardedTerm{nullptr, original.body};
-    const auto term =
-        PropagateError(*guarded.value, [&](const ExprNode& read) { return BoundedOf(read); }, sums);
+    const auto term = PropagateError(
+        *guarded.value, [&](const ExprNode& read) { return BoundedOf(read); }, sums);
     if (!term) return Error{term.error().kind, original.name + ": " + term.error().message};
+    const BoundedExpr settled = Settled(original, *term);
     tensors_[id].type = WideType(original.type);
-    tensors_[id].body = Restricted(guarded, term->value);
-    if (IsFloating(original.type)) AddError(id, original, guarded, *term);
+    tensors_[id].body = Restricted(guarded, settled.value);
+    if (IsFloating(original.type)) AddError(id, original, guarded, settled);
+    ranges_[id] = RangeOfReduction(original.combiner, AccumulatorType(original.type),
+                                   TermsOf(original), settled.range);
     return {};
+  }
+
+  // Where nothing can be said of a term: 0, with an error without bound. So it is in reductions of
+  // what is no number, which count on the order.
+  static BoundedExpr Settled(const Tensor& tensor, BoundedExpr term) {
+    if (!IsFloating(tensor.type)) return term;
+    if (tensor.combiner != Combiner::kNone && term.range.wild) {
+      term.fine = Both(term.fine, Binary(Op::kEqual, term.value, term.value));
+    }
+    if (!term.fine) return term;
+    const Expr error = term.error ? term.error : Wide(0);
+    term.value = Select(term.fine, term.value, Wide(0));
+    term.error = Select(term.fine, error, Wide(std::numeric_limits<double>::infinity()));
+    return term;
+  }
+
+  static double TermsOf(const Tensor& tensor) {
+    double terms = 1;
+    for (const Axis& axis : tensor.reduce_axes) terms *= static_cast<double>(axis.extent);
+    return terms;
   }
 
   BoundedExpr BoundedOf(const ExprNode& read) const {
     const DType type = tensors_[read.id].type;
     const Expr value = Cast(WideType(type), Read(type, read.id, read.args));
-    if (!errors_[read.id]) return {value, nullptr};
-    return {value, Read(DType::kF64, *errors_[read.id], read.args)};
+    const ValueRange& range = ranges_[read.id];
+    if (!errors_[read.id]) return {value, nullptr, range, nullptr};
+    return {value, Read(DType::kF64, *errors_[read.id], read.args), range, nullptr};
   }
 
   static Expr Restricted(const GuardedTerm& guarded, const Expr& value) {
@@ -98,17 +120,20 @@ class ErrorDagBuilder {
 
   void AddError(int id, const Tensor& original, const GuardedTerm& guarded,
                 const BoundedExpr& term) {
-    double terms = 1;
-    for (const Axis& axis : original.reduce_axes) terms *= static_cast<double>(axis.extent);
-    const double unit = UnitRoundoff(AccumulatorType(original.type));
+    const double terms = TermsOf(original);
+    const DType type = AccumulatorType(original.type);
+    const double unit = UnitRoundoff(type);
+    const bool is_wild = RangeOfReduction(original.combiner, type, terms, term.range).wild;
     switch (original.combiner) {
       case Combiner::kSum: {
         const double factor = unit * std::min(4 * std::sqrt(terms), terms);
         const Expr body = AddErrors(term.error, ScaledMagnitude(factor, term.value));
         errors_[id] = AddTensor(id, "_error", Combiner::kSum, Restricted(guarded, body));
+        // The magnitudes of all terms together tell whether some order overflows.
+        if (is_wild) LimitError(id, factor * LargestOf(type));
         return;
       }
-      case Combiner::kProduct: return AddProductError(id, term, unit);
+      case Combiner::kProduct: return AddProductError(id, original, term, is_wild);
       default:
         // The largest error of all terms bounds that of their maximum.
         if (!term.error) return;
@@ -119,17 +144,43 @@ class ErrorDagBuilder {
   }
 
   // prod(|t| (1 + u) + e) - prod|t|.
-  void AddProductError(int id, const BoundedExpr& term, double unit) {
+  void AddProductError(int id, const Tensor& original, const BoundedExpr& term, bool is_wild) {
+    const DType type = AccumulatorType(original.type);
     const Expr magnitude = Unary(Op::kAbs, term.value);
-    const Expr most = AddErrors(ScaledMagnitude(1 + unit, term.value), term.error);
+    const Expr most = AddErrors(ScaledMagnitude(1 + UnitRoundoff(type), term.value), term.error);
     const int upper = AddTensor(id, "_upper", Combiner::kProduct, most);
     const int lower = AddTensor(id, "_lower", Combiner::kProduct, magnitude);
+    Expr body = CellOf(upper, id) - CellOf(lower, id);
+    const double terms = TermsOf(original);
+    const double tiny = LeastNormalOf(type);
+    const bool underflows =
+        RangeOfReduction(original.combiner, type, terms, term.range).least < tiny;
+    if (is_wild || underflows) {
+      // No partial product of any order is larger than that of the factors above 1.
+      const int largest =
+          AddTensor(id, "_largest", Combiner::kProduct, Binary(Op::kMax, most, Wide(1)));
+      if (underflows) body = body + Wide(terms * tiny) * CellOf(largest, id);
+      body = Select(Binary(Op::kLessEqual, CellOf(largest, id), Wide(LargestOf(type))), body,
+                    Wide(std::numeric_limits<double>::infinity()));
+    }
+    errors_[id] = AddTensor(id, "_error", Combiner::kNone, body);
+  }
+
+  // Without bound where it is more than `most`.
+  void LimitError(int id, double most) {
+    const Expr error = CellOf(*errors_[id], id);
+    errors_[id] = AddTensor(id, "_limited", Combiner::kNone,
+                            Select(Binary(Op::kLessEqual, error, Wide(most)), error,
+                                   Wide(std::numeric_limits<double>::infinity())));
+  }
+
+  // Of a tensor over the axes of `id`.
+  Expr CellOf(int tensor, int id) const {
     std::vector<Expr> indices;
     for (size_t i = 0; i < dag_.tensor(id).axes.size(); ++i) {
       indices.push_back(Variable(static_cast<int>(i)));
     }
-    const Expr body = Read(DType::kF64, upper, indices) - Read(DType::kF64, lower, indices);
-    errors_[id] = AddTensor(id, "_error", Combiner::kNone, body);
+    return Read(DType::kF64, tensor, indices);
   }
 
   // A definition over the axes of `id`.
@@ -148,6 +199,7 @@ class ErrorDagBuilder {
   const ComputeDag& dag_;
   std::vector<Tensor> tensors_;             // the original positions, then what was added
   std::vector<std::optional<int>> errors_;  // by original position: where its bound stands
+  std::vector<ValueRange> ranges_;          // by original position
   std::set<std::string> names_;
 };
 

@@ -28,6 +28,8 @@ double FinalRounding(DType type, double value);
 // Running error analysis, one rule an operation: each rounds once; a sum of K terms adds
 // min(4 sqrt(K), K) u sum|terms| (Higham and Mary, 2019: the square root holds with overwhelming
 // probability, K always); functions are within 4 ulp and carry their argument's error through.
+// Inputs are as InputPattern's reals. A bound is infinite where rounding alone may lead out of a
+// function's domain or beyond the type's largest number, and what follows from there is unknown.
 // kUnsupported when an inexact value decides an integer.
 Result<ErrorDag> MakeErrorDag(const ComputeDag& dag);
 

@@ -1,6 +1,7 @@
 #include "env/measure/error_rules.h"
 
 #include <cmath>
+#include <limits>
 
 #include "env/measure/error_dag.h"
 #include "env/program/fold.h"
@@ -8,21 +9,25 @@
 namespace schedulegym {
 namespace {
 
-// Functions are promised within 4 ulp, that is 8 unit roundoffs.
-constexpr double kFunctionUnits = 8;
+Expr Not(const Expr& condition) { return Unary(Op::kNot, condition); }
 
-Expr Wide(double value) { return Constant(DType::kF64, value); }
+Expr Either(const Expr& a, const Expr& b) { return Binary(Op::kOr, a, b); }
 
-Expr Times(const Expr& a, const Expr& b) { return a && b ? a * b : nullptr; }
-
-Expr Magnitude(const Expr& value) { return Unary(Op::kAbs, value); }
-
-Expr MaxErrors(const Expr& a, const Expr& b) {
-  if (!a || !b) return a ? a : b;
-  return Binary(Op::kMax, a, b);
+// Where `condition` holds, `then` does: both may be null for what always holds.
+Expr Implies(const Expr& condition, const Expr& then) {
+  return then ? Either(Not(condition), then) : nullptr;
 }
 
-Expr Difference(const Expr& a, const Expr& b) { return Magnitude(a - b); }
+// A condition, and how rounding may turn it.
+struct BoundedCondition {
+  Expr value;
+  // Where it may hold, and where it surely does; the same as `value` where it is exact.
+  Expr may;
+  Expr must;
+  Expr fine;  // as in BoundedExpr
+
+  bool is_exact() const { return may == value; }
+};
 
 class Propagation {
  public:
@@ -31,20 +36,13 @@ class Propagation {
   BoundedExpr Of(const ExprNode& node, bool fused = false) {
     switch (node.op) {
       case Op::kInteger:
-      case Op::kVariable: return {Rebuild(node, {}), nullptr};
+      case Op::kVariable: return {Rebuild(node, {}), nullptr, RangeOfType(node.type), nullptr};
       case Op::kNumber: return OfNumber(node);
       case Op::kRead: return read_(node);
       case Op::kCast: return OfCast(node);
       case Op::kSelect: return OfSelect(node);
-      default: break;
+      default: return OfOperation(node, fused);
     }
-    std::vector<BoundedExpr> args;
-    for (const Expr& arg : node.args) args.push_back(Of(*arg));
-    std::vector<Expr> values;
-    for (const BoundedExpr& arg : args) values.push_back(arg.value);
-    const Expr value = Rebuild(node, values);
-    if (!IsFloating(node.type)) return {value, nullptr};
-    return {value, ErrorOf(node, args, value, fused)};
   }
 
   const std::string& fault() const { return fault_; }
@@ -52,128 +50,139 @@ class Propagation {
  private:
   static BoundedExpr OfNumber(const ExprNode& node) {
     const double error = std::abs(node.number - RoundToType(node.type, node.number));
-    return {Wide(node.number), error > 0 ? Wide(error) : nullptr};
+    return {Wide(node.number), error > 0 ? Wide(error) : nullptr,
+            RangeOfNumber(node.type, node.number), nullptr};
+  }
+
+  BoundedExpr OfOperation(const ExprNode& node, bool fused) {
+    std::vector<BoundedExpr> args;
+    for (const Expr& arg : node.args) args.push_back(Of(*arg));
+    std::vector<Expr> values;
+    std::vector<ValueRange> ranges;
+    for (const BoundedExpr& arg : args) {
+      values.push_back(arg.value);
+      ranges.push_back(arg.range);
+    }
+    BoundedExpr result = {Rebuild(node, values), nullptr, RangeOfType(node.type), nullptr};
+    if (!IsFloating(node.type)) return result;
+    result.range = RangeOfOperation(node, ranges);
+    result.error = ErrorOfOperation(node, args, result.value, fused);
+    return Settled(node, args, std::move(result));
+  }
+
+  // Adds where the result is fine.
+  static BoundedExpr Settled(const ExprNode& node, std::span<const BoundedExpr> args,
+                             BoundedExpr result) {
+    bool is_exact = true;  // so are the arguments
+    for (const BoundedExpr& arg : args) {
+      result.fine = Both(result.fine, arg.fine);
+      is_exact &= arg.error == nullptr;
+    }
+    result.fine = Both(result.fine, DomainOfOperation(node, args));
+    if (!result.range.wild) return result;
+    Expr most = Magnitude(result.value);
+    if (result.error) most = most + result.error;
+    Expr fits = Binary(Op::kLessEqual, most, Wide(LargestOf(node.type)));
+    if (is_exact) {
+      // 1 / 0 is infinite in every precision.
+      const Expr finite =
+          Binary(Op::kLessEqual, Magnitude(result.value), Wide(std::numeric_limits<double>::max()));
+      fits = Either(fits, Not(finite));
+    }
+    result.fine = Both(result.fine, fits);
+    return result;
   }
 
   BoundedExpr OfCast(const ExprNode& node) {
     const DType from = node.args[0]->type;
-    BoundedExpr arg = Of(*node.args[0]);
-    const Expr value = Cast(WideType(node.type), arg.value);
+    const BoundedExpr arg = Of(*node.args[0]);
+    BoundedExpr result = {Cast(WideType(node.type), arg.value), arg.error, RangeOfType(node.type),
+                          nullptr};
     if (!IsFloating(node.type)) {
-      if (arg.error) fault_ = "an inexact value becomes an integer";
-      return {value, nullptr};
+      if (arg.error || arg.fine) fault_ = "an inexact value becomes an integer";
+      result.error = nullptr;
+      return result;
     }
+    result.range = RangeOfOperation(node, std::span(&arg.range, 1));
     const bool widens = from == DType::kI8 || (IsFloating(from) && RoundoffGrows(from, node.type));
-    if (widens) return {value, arg.error};
-    return {value, AddErrors(arg.error, ScaledMagnitude(UnitRoundoff(node.type), value))};
+    if (!widens) {
+      result.error = AddErrors(arg.error, ScaledMagnitude(UnitRoundoff(node.type), result.value));
+      const double tiny = LeastNormalOf(node.type);
+      if (result.range.least < tiny) result.error = AddErrors(result.error, Wide(tiny));
+    }
+    return Settled(node, std::span(&arg, 1), std::move(result));
   }
 
   static bool RoundoffGrows(DType from, DType to) { return UnitRoundoff(from) >= UnitRoundoff(to); }
 
   BoundedExpr OfSelect(const ExprNode& node) {
-    const BoundedExpr condition = Of(*node.args[0]);
+    const BoundedCondition condition = OfCondition(*node.args[0]);
     const BoundedExpr yes = Of(*node.args[1]);
     const BoundedExpr no = Of(*node.args[2]);
-    const Expr value = Select(condition.value, yes.value, no.value);
-    if (!IsFloating(node.type)) return {value, nullptr};
-    Expr error;
+    BoundedExpr result = {Select(condition.value, yes.value, no.value), nullptr,
+                          RangeOfType(node.type), nullptr};
+    if (!IsFloating(node.type)) {
+      if (!condition.is_exact() || condition.fine) {
+        fault_ = "an inexact comparison decides an integer";
+      }
+      return result;
+    }
+    result.range = RangeOfOperation(
+        node, std::vector<ValueRange>{RangeOfType(DType::kBool), yes.range, no.range});
+    result.fine = Both(condition.fine, Both(Implies(condition.may, yes.fine),
+                                            no.fine ? Either(condition.must, no.fine) : nullptr));
     if (yes.error || no.error) {
-      error =
+      result.error =
           Select(condition.value, yes.error ? yes.error : Wide(0), no.error ? no.error : Wide(0));
     }
-    // Where rounding may turn the comparison either side is right.
-    const Expr unsure = Unsure(*node.args[0]);
-    if (!unsure) return {value, error};
-    const Expr gap = AddErrors(Difference(yes.value, no.value), MaxErrors(yes.error, no.error));
-    return {value, Select(unsure, gap, error ? error : Wide(0))};
+    if (condition.is_exact()) return result;
+    // Where rounding may turn the condition either side is right.
+    const Expr unsure = Both(condition.may, Not(condition.must));
+    const Expr gap = AddErrors(Difference(yes.value, no.value), AddErrors(yes.error, no.error));
+    result.error = Select(unsure, gap, result.error ? result.error : Wide(0));
+    return result;
   }
 
-  // The condition under which a comparison of inexact values may turn; null for other conditions.
-  Expr Unsure(const ExprNode& condition) {
-    if (!IsComparison(condition.op) || !IsFloating(condition.args[0]->type)) return nullptr;
-    const BoundedExpr left = Of(*condition.args[0]);
-    const BoundedExpr right = Of(*condition.args[1]);
+  BoundedCondition OfCondition(const ExprNode& node) {
+    if (IsComparison(node.op)) return OfComparison(node);
+    if (node.op == Op::kInteger) {
+      const Expr value = Rebuild(node, {});
+      return {value, value, value, nullptr};
+    }
+    const BoundedCondition a = OfCondition(*node.args[0]);
+    if (node.op == Op::kNot) return OfNot(a);
+    const BoundedCondition b = OfCondition(*node.args[1]);
+    const auto join = [&](const Expr& left, const Expr& right) {
+      return Binary(node.op, left, right);
+    };
+    BoundedCondition joined;
+    joined.value = join(a.value, b.value);
+    const bool is_exact = a.is_exact() && b.is_exact();
+    joined.may = is_exact ? joined.value : join(a.may, b.may);
+    joined.must = is_exact ? joined.value : join(a.must, b.must);
+    // The second is looked at only where the first may leave it open.
+    const Expr second =
+        node.op == Op::kAnd ? Implies(a.may, b.fine) : (b.fine ? Either(a.must, b.fine) : nullptr);
+    joined.fine = Both(a.fine, second);
+    return joined;
+  }
+
+  static BoundedCondition OfNot(const BoundedCondition& a) {
+    const Expr value = Not(a.value);
+    if (a.is_exact()) return {value, value, value, a.fine};
+    return {value, Not(a.must), Not(a.may), a.fine};
+  }
+
+  // A difference that is no number leaves it open, too.
+  BoundedCondition OfComparison(const ExprNode& node) {
+    const BoundedExpr left = Of(*node.args[0]);
+    const BoundedExpr right = Of(*node.args[1]);
+    const Expr value = Rebuild(node, {left.value, right.value});
+    const Expr fine = Both(left.fine, right.fine);
     const Expr error = AddErrors(left.error, right.error);
-    if (!error) return nullptr;
-    return Binary(Op::kLessEqual, Difference(left.value, right.value), error);
-  }
-
-  static Expr ErrorOf(const ExprNode& node, const std::vector<BoundedExpr>& args, const Expr& value,
-                      bool fused) {
-    const double unit = UnitRoundoff(node.type);
-    const BoundedExpr& a = args[0];
-    switch (node.op) {
-      case Op::kNegate:
-      case Op::kAbs: return a.error;
-      case Op::kMin:
-      case Op::kMax: return MaxErrors(a.error, args[1].error);
-      case Op::kAdd:
-      case Op::kSubtract:
-        return AddErrors(AddErrors(a.error, args[1].error), ScaledMagnitude(unit, value));
-      case Op::kMultiply: {
-        const Expr carried = OfProduct(a, args[1]);
-        return fused ? carried : AddErrors(carried, ScaledMagnitude(unit, value));
-      }
-      case Op::kDivide:
-        return AddErrors(OfQuotient(a, args[1], value), ScaledMagnitude(unit, value));
-      case Op::kFloor: return OfMonotone(node, a);
-      case Op::kPow:
-        return AddErrors(OfPower(a, args[1], value), ScaledMagnitude(kFunctionUnits * unit, value));
-      case Op::kFloorDivide:
-      case Op::kModulo: return OfFloorDivision(node, args, value, unit);
-      default: return AddErrors(OfMonotone(node, a), ScaledMagnitude(kFunctionUnits * unit, value));
-    }
-  }
-
-  // |a| eb + |b| ea + ea eb.
-  static Expr OfProduct(const BoundedExpr& a, const BoundedExpr& b) {
-    const Expr first = b.error ? Times(Magnitude(a.value), b.error) : nullptr;
-    const Expr second = a.error ? Times(Magnitude(b.value), a.error) : nullptr;
-    return AddErrors(AddErrors(first, second), Times(a.error, b.error));
-  }
-
-  // (ea + |a / b| eb) / (|b| - eb), without bound where b may be 0.
-  static Expr OfQuotient(const BoundedExpr& a, const BoundedExpr& b, const Expr& value) {
-    const Expr carried = AddErrors(a.error, b.error ? Magnitude(value) * b.error : nullptr);
-    if (!carried) return nullptr;
-    Expr room = Magnitude(b.value);
-    if (b.error) room = Binary(Op::kMax, room - b.error, Wide(0));
-    return Binary(Op::kDivide, carried, room);
-  }
-
-  // f(a + ea) - f(a - ea): every function here is monotone. Where that leaves a logarithm's or
-  // root's domain, the argument stops at 0.
-  static Expr OfMonotone(const ExprNode& node, const BoundedExpr& a) {
-    if (!a.error) return nullptr;
-    const bool half_line = node.op == Op::kLog || node.op == Op::kSqrt || node.op == Op::kRsqrt;
-    Expr low = a.value - a.error;
-    if (half_line) low = Binary(Op::kMax, low, Wide(0));
-    return Difference(Rebuild(node, {a.value + a.error}), Rebuild(node, {low}));
-  }
-
-  // First order: |p| (|b| ea / |a| + |log a| eb).
-  static Expr OfPower(const BoundedExpr& a, const BoundedExpr& b, const Expr& value) {
-    Expr relative;
-    if (a.error) {
-      relative = Binary(Op::kDivide, Magnitude(b.value) * a.error, Magnitude(a.value));
-    }
-    if (b.error) {
-      const Expr logarithm = Magnitude(Unary(Op::kLog, Magnitude(a.value)));
-      relative = AddErrors(relative, logarithm * b.error);
-    }
-    return relative ? Magnitude(value) * relative : nullptr;
-  }
-
-  // The quotient may round to the next integer wherever it comes near one.
-  static Expr OfFloorDivision(const ExprNode& node, const std::vector<BoundedExpr>& args,
-                              const Expr&, double unit) {
-    const Expr quotient = Binary(Op::kDivide, args[0].value, args[1].value);
-    const Expr carried =
-        AddErrors(OfQuotient(args[0], args[1], quotient), ScaledMagnitude(unit, quotient));
-    const Expr steps =
-        Difference(Unary(Op::kFloor, quotient + carried), Unary(Op::kFloor, quotient - carried));
-    if (node.op == Op::kFloorDivide) return steps;
-    return AddErrors(steps * Magnitude(args[1].value), carried * Magnitude(args[1].value));
+    if (!error) return {value, value, value, fine};
+    const Expr sure = Binary(Op::kGreater, Difference(left.value, right.value), error);
+    return {value, Either(value, Not(sure)), Both(value, sure), fine};
   }
 
   const BoundedRead& read_;
@@ -181,15 +190,6 @@ class Propagation {
 };
 
 }  // namespace
-
-DType WideType(DType type) { return IsFloating(type) ? DType::kF64 : type; }
-
-Expr AddErrors(const Expr& a, const Expr& b) {
-  if (!a || !b) return a ? a : b;
-  return a + b;
-}
-
-Expr ScaledMagnitude(double factor, const Expr& value) { return Wide(factor) * Magnitude(value); }
 
 Result<BoundedExpr> PropagateError(const ExprNode& node, const BoundedRead& read, bool fused) {
   Propagation propagation(read);

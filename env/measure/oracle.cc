@@ -41,8 +41,8 @@ double CombineNumbers(Combiner combiner, double a, double b) {
   switch (combiner) {
     case Combiner::kSum: return a + b;
     case Combiner::kProduct: return a * b;
-    case Combiner::kMax: return std::fmax(a, b);
-    case Combiner::kMin: return std::fmin(a, b);
+    case Combiner::kMax: return a > b ? a : b;
+    case Combiner::kMin: return a < b ? a : b;
     case Combiner::kNone: return b;
   }
   return b;
@@ -67,8 +67,8 @@ double Operation(Op op, double a, double b) {
     case Op::kDivide: return a / b;
     case Op::kFloorDivide: return std::floor(a / b);
     case Op::kModulo: return a - std::floor(a / b) * b;
-    case Op::kMin: return std::fmin(a, b);
-    case Op::kMax: return std::fmax(a, b);
+    case Op::kMin: return a < b ? a : b;
+    case Op::kMax: return a > b ? a : b;
     case Op::kPow: return std::pow(a, b);
     default: break;
   }
@@ -163,8 +163,7 @@ CellValue Oracle::EvaluateCast(const ExprNode& node, const Point& point) {
   }
   if (!IsFloating(arg.type)) return {0, WrapToType(node.type, EvaluateInteger(arg, point))};
   const double number = EvaluateNumber(arg, point);
-  SG_CHECK(std::abs(number) < 0x1p62, "a cast to an integer stays in range");
-  return {0, WrapToType(node.type, static_cast<int64_t>(number))};
+  return {0, SaturateToType(node.type, number)};
 }
 
 double Oracle::EvaluateNumber(const ExprNode& node, const Point& point) {

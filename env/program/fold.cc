@@ -162,7 +162,7 @@ Expr FoldCast(DType type, const Expr& value) {
   if (value->op != Op::kNumber) return nullptr;
   const double number = RoundToType(value->type, value->number);
   if (IsFloating(type)) return NumberOf(type, RoundToType(type, number));
-  // Beyond the type's range a conversion is undefined and stays to be refused or checked.
+  // Beyond the type's range it saturates, which is left to the operator.
   const double limit = std::ldexp(1.0, static_cast<int>(8 * SizeInBytes(type)) - 1);
   if (!(std::trunc(number) >= -limit && std::trunc(number) < limit)) return nullptr;
   return IntegerOf(type, static_cast<int64_t>(number));

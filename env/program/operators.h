@@ -1,12 +1,17 @@
 // Operators: what the operators of expressions mean on numbers.
 #pragma once
 
+#include <cstdint>
+
 #include "env/program/expr.h"
 
 namespace schedulegym {
 
 // A function of one real number, in double precision; SG_CHECK for other operators.
 double FloatUnary(Op op, double x);
+
+// The nearest value of an integer type, cut off towards 0; 0 for what is no number.
+int64_t SaturateToType(DType type, double value);
 
 // Of the six comparisons, the one that holds exactly where `op` does not.
 Op Inverted(Op op);

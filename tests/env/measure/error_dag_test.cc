@@ -342,5 +342,112 @@ Y[i:8, j:100] = E[i, j] / S[i]
   EXPECT_NE(CompareBounded(tensor, y.data(), expected.values, expected.bounds), std::nullopt);
 }
 
+// Whether these values of the only output may come of a legal schedule.
+bool IsRight(const std::string& text, const std::vector<std::vector<float>>& inputs,
+             const std::vector<float>& found) {
+  const ComputeDag dag = DagOf(text);
+  std::vector<const void*> pointers;
+  for (const std::vector<float>& input : inputs) pointers.push_back(input.data());
+  const Expected expected = Expect(dag, pointers);
+  const Tensor& output = dag.tensor(dag.outputs()[0]);
+  return !CompareBounded(output, found.data(), expected.values, expected.bounds);
+}
+
+TEST(ErrorDagTest, ValuesBeyondTheTypeHaveNoBound) {
+  const std::string text = "input A[2]\nY[i:2] = exp(100 * A[i])\n";
+  EXPECT_TRUE(IsRight(text, {{1.5, 0.5}}, {INFINITY, 5.1847055e21f}));
+  EXPECT_FALSE(IsRight(text, {{1.5, 0.5}}, {INFINITY, 5.185e21f}));
+  // What follows from them is unknown as well: infinity times 0.
+  EXPECT_TRUE(IsRight("input A[1]\nY[i:1] = exp(100 * A[i]) * (A[i] - 1.5)\n", {{1.5}}, {NAN}));
+  EXPECT_TRUE(
+      IsRight("input A[1]\nY[i:1] = tanh(exp(100 * A[i]) * (A[i] - 1.5))\n", {{1.5}}, {NAN}));
+}
+
+TEST(ErrorDagTest, ExactInfinitiesAreExpected) {
+  const std::string text = "input A[2]\nY[i:2] = 1.0 / A[i]\n";
+  EXPECT_TRUE(IsRight(text, {{0, 2}}, {INFINITY, 0.5}));
+  EXPECT_FALSE(IsRight(text, {{0, 2}}, {7, 0.5}));
+}
+
+TEST(ErrorDagTest, PartialResultsMayOverflow) {
+  // One order of the product passes through infinity, which times 1e-30 stays.
+  const std::string head = "input A[4]\n";
+  EXPECT_TRUE(
+      IsRight(head + "P[] = prod(i:4) pow(10.0, 15 * A[i])\n", {{2, 2, -2, -2}}, {INFINITY}));
+  EXPECT_TRUE(IsRight(head + "S[] = sum(i:4) exp(100 * A[i]) * select(i < 2, 1, -1)\n",
+                      {{0.88f, 0.88f, 0.88f, 0.88f}}, {NAN}));
+  EXPECT_FALSE(
+      IsRight(head + "P[] = prod(i:4) pow(10.0, 15 * A[i])\n", {{1, 1, -1, -1}}, {INFINITY}));
+}
+
+TEST(ErrorDagTest, ValuesBelowTheTypeMayBecomeZero) {
+  const std::string text = "input A[1]\nY[i:1] = log(exp(-200 * A[i]))\n";
+  EXPECT_TRUE(IsRight(text, {{1.5}}, {-INFINITY}));
+  EXPECT_FALSE(IsRight(text, {{0.25}}, {-INFINITY}));
+  EXPECT_TRUE(IsRight("input A[1]\nY[i:1] = 1.0 / exp(-200 * A[i])\n", {{1.5}}, {INFINITY}));
+}
+
+TEST(ErrorDagTest, RoundingMayLeadOutOfADomain) {
+  // In f32 the difference of the squares may be 0 or below it.
+  const float a = 1.1f, b = 1.1f;
+  for (const char* function : {"sqrt", "log", "rsqrt"}) {
+    const std::string text = std::string("input A[1]\ninput B[1]\nY[i:1] = ") + function +
+                             "(A[i] * A[i] - B[i] * B[i] + 1e-9)\n";
+    EXPECT_TRUE(IsRight(text, {{a}, {b}}, {NAN})) << function;
+    EXPECT_FALSE(IsRight(text, {{2}, {b}}, {NAN})) << function;
+  }
+}
+
+TEST(ErrorDagTest, NegatedAndJoinedComparisonsMayTurn) {
+  const std::vector<std::vector<float>> inputs = {{1, 1, 0.5}, {0x1p-26f, 1, 0.25}};
+  for (const char* condition :
+       {"!(A[i] + B[i] > 1)", "A[i] + B[i] <= 1 && i < 3", "i < 0 || A[i] + B[i] <= 1",
+        "!(!(A[i] + B[i] <= 1) && !(i < 0))"}) {
+    const std::string text =
+        std::string("input A[3]\ninput B[3]\nY[i:3] = select(") + condition + ", 7.0, 5.0)\n";
+    EXPECT_TRUE(IsRight(text, inputs, {5, 5, 7})) << condition;
+    EXPECT_TRUE(IsRight(text, inputs, {7, 5, 7})) << condition;
+    EXPECT_FALSE(IsRight(text, inputs, {7, 7, 7})) << condition;
+    EXPECT_FALSE(IsRight(text, inputs, {7, 5, 5})) << condition;
+  }
+}
+
+// What an index's condition guards is not looked at beyond it, in doubt neither.
+TEST(ErrorDagTest, DoubtsReadOnlyWhatConditionsAllow) {
+  const std::string text = R"(
+input A[2]
+input B[2]
+Y[i:3] = select(i >= 1 && A[i - 1] + B[i - 1] > 1, A[i - 1], 0)
+Z[i:3] = select(i < 1 || A[i - 1] + B[i - 1] > 1, 0, 1 / log(A[i - 1]))
+output Y
+)";
+  EXPECT_TRUE(IsRight(text, {{1, 3}, {0x1p-26f, 1}}, {0, 1, 3}));
+  EXPECT_TRUE(IsRight(text, {{1, 3}, {0x1p-26f, 1}}, {0, 0, 3}));
+  EXPECT_FALSE(IsRight(text, {{1, 3}, {0x1p-26f, 1}}, {1, 1, 3}));
+}
+
+TEST(ErrorDagTest, InexactComparisonsThatDecideIntegersHaveNoBound) {
+  const auto error = MakeErrorDag(DagOf(
+      "input A[4]\ninput B[4]\ninput C[4]: i32\nY[i:4] = select(A[i] + B[i] > 1, C[i], 0)\n"));
+  ASSERT_FALSE(error.ok());
+  EXPECT_THAT(error.error().message, testing::HasSubstr("an inexact comparison decides"));
+}
+
+// Which number stays beside one that is none depends on the order.
+TEST(ErrorDagTest, ExtremesOfNoNumbersHaveNoBound) {
+  const std::string text = "input A[2, 2]\nM[i:2] = max(k:2) log(A[i, k])\n";
+  EXPECT_TRUE(IsRight(text, {{-1, 1, 0.5, 0.5}}, {0, -0.6931472f}));
+  EXPECT_TRUE(IsRight(text, {{-1, 1, 0.5, 0.5}}, {NAN, -0.6931472f}));
+  EXPECT_FALSE(IsRight(text, {{-1, 1, 0.5, 0.5}}, {0, NAN}));
+}
+
+// (a + e)^8 is far from a^8 (1 + 8 e / a) where a is hardly larger than e.
+TEST(ErrorDagTest, WholePowersOfUncertainBases) {
+  const std::string text = "input A[2]\ninput B[2]\nY[i:2] = 1e10 * pow(A[i] + B[i] - 1.0, 2.0)\n";
+  const std::vector<std::vector<float>> inputs = {{1, -3}, {0x1p-26f, 2}};
+  EXPECT_TRUE(IsRight(text, inputs, {0, 4e10f}));
+  EXPECT_FALSE(IsRight(text, inputs, {1, 4e10f}));
+}
+
 }  // namespace
 }  // namespace schedulegym

@@ -123,5 +123,32 @@ TEST(OracleTest, GivesUpWhenACellTakesTooMuch) {
   EXPECT_EQ(oracle.Cell(1, {}, 2000)->number, 1000);
 }
 
+TEST(OracleTest, ConversionsStopAtTheEndsOfAType) {
+  const std::vector<float> x = {200.5f, -1e10f, -3.7f, NAN};
+  const std::string text = "input X[4]\nY[i:4] = i8(X[i])\nZ[i:4] = i32(X[i])\n";
+  EXPECT_EQ(IntegerOf(text, {x.data()}, "Y", {0}), 127);
+  EXPECT_EQ(IntegerOf(text, {x.data()}, "Y", {1}), -128);
+  EXPECT_EQ(IntegerOf(text, {x.data()}, "Y", {2}), -3);
+  EXPECT_EQ(IntegerOf(text, {x.data()}, "Y", {3}), 0);
+  EXPECT_EQ(IntegerOf(text, {x.data()}, "Z", {0}), 200);
+  EXPECT_EQ(IntegerOf(text, {x.data()}, "Z", {1}), -2147483648);
+}
+
+// As kernels do: the first where the comparison holds, else the second.
+TEST(OracleTest, ExtremesBesideNoNumbers) {
+  const std::vector<float> x = {NAN, 2};
+  const auto of = [&](const std::string& value) {
+    return NumberOf("input X[2]\nY[i:1] = " + value + "\n", {x.data()}, "Y", {0});
+  };
+  EXPECT_EQ(of("max(X[0], X[1])"), 2);
+  EXPECT_TRUE(std::isnan(of("max(X[1], X[0])")));
+  EXPECT_TRUE(std::isnan(of("min(X[1], X[0])")));
+}
+
+TEST(OracleTest, SigmoidOfLargeArguments) {
+  const std::vector<double> x = {-735};
+  EXPECT_GT(NumberOf("input X[1]: f64\nY[i:1] = sigmoid(X[i])\n", {x.data()}, "Y", {0}), 0);
+}
+
 }  // namespace
 }  // namespace schedulegym
