@@ -22,6 +22,20 @@ std::span<const double> BoundsOf(const RealOutputs& real, size_t output) {
   return real.bounds[output]->As<double>();
 }
 
+// Of an integer output.
+std::vector<double> Doubles(DType type, const AlignedBuffer& values) {
+  const auto copy = [](auto cells) { return std::vector<double>(cells.begin(), cells.end()); };
+  return type == DType::kI32 ? copy(values.As<int32_t>()) : copy(values.As<int8_t>());
+}
+
+// Integers beside what they should be, off by their bounds where an inexact value decides them.
+std::optional<std::string> CompareWholes(const Tensor& tensor, const void* found,
+                                         const AlignedBuffer& expected,
+                                         std::span<const double> bounds) {
+  if (bounds.empty()) return CompareExact(tensor, found, expected.data());
+  return CompareBounded(tensor, found, Doubles(tensor.type, expected), bounds);
+}
+
 // The output with the largest share of what `count` counts.
 template <typename Count>
 CellShare Most(const ComputeDag& dag, const RealOutputs& real, const Count& count) {
@@ -98,8 +112,9 @@ CellShare MostZeros(const ComputeDag& dag, const RealOutputs& real) {
 
 CellShare MostUnbounded(const ComputeDag& dag, const RealOutputs& real) {
   return Most(dag, real, [&](size_t i) {
-    if (!IsFloating(OutputOf(dag, i).type)) return int64_t{0};
-    return UnboundedCells(real.values[i].As<double>(), BoundsOf(real, i));
+    const auto bounds = BoundsOf(real, i);
+    if (!IsFloating(OutputOf(dag, i).type)) return UnboundedCells(bounds, bounds);
+    return UnboundedCells(real.values[i].As<double>(), bounds);
   });
 }
 
@@ -107,10 +122,11 @@ std::optional<std::string> CompareReals(const ComputeDag& dag, const RealOutputs
                                         std::span<void* const> outputs) {
   for (size_t i = 0; i < expected.values.size(); ++i) {
     const Tensor& tensor = OutputOf(dag, i);
-    auto difference = IsFloating(tensor.type)
-                          ? CompareBounded(tensor, outputs[i], expected.values[i].As<double>(),
-                                           BoundsOf(expected, i))
-                          : CompareExact(tensor, outputs[i], expected.values[i].data());
+    auto difference =
+        IsFloating(tensor.type)
+            ? CompareBounded(tensor, outputs[i], expected.values[i].As<double>(),
+                             BoundsOf(expected, i))
+            : CompareWholes(tensor, outputs[i], expected.values[i], BoundsOf(expected, i));
     if (difference) return difference;
   }
   return std::nullopt;
@@ -122,7 +138,8 @@ std::optional<std::string> DifferenceBetween(const ComputeDag& dag, const RealOu
     const Tensor& tensor = OutputOf(dag, i);
     auto difference = IsFloating(tensor.type)
                           ? DifferenceOf(tensor, i, found, trusted)
-                          : CompareExact(tensor, found.values[i].data(), trusted.values[i].data());
+                          : CompareWholes(tensor, found.values[i].data(), trusted.values[i],
+                                          BoundsOf(trusted, i));
     if (difference) return difference;
   }
   return std::nullopt;

@@ -129,15 +129,15 @@ Result<RealOutputs> BoundedOutputs(const Task& task, const ErrorDag& error_dag,
   const Task error_task{error_dag.dag, task.target, task.name};
   Result<std::vector<AlignedBuffer>> outputs = RunTrusted(error_task, inputs, means);
   if (!outputs) return outputs.error();
-  // Bounds have three good digits; values are far better than the bound that they serve.
+  // Bounds have three good digits; values are far better than the bound that they serve, integers
+  // the same but for theirs.
   const auto values = static_cast<int>(error_dag.bounds.size());
   const auto tolerance = [&](int output, int64_t flat, double value) {
-    double tolerated = 1e-9 * std::abs(value);
     if (output >= values) return 1e-3 * std::abs(value);
     const Tensor& tensor = task.dag.tensor(task.dag.outputs()[output]);
     const std::optional<int> bound = error_dag.bounds[output];
-    if (bound) tolerated += (*outputs)[*bound].As<double>()[flat];
-    return IsFloating(tensor.type) ? tolerated : 0.0;
+    const double tolerated = bound ? (*outputs)[*bound].As<double>()[flat] : 0;
+    return IsFloating(tensor.type) ? tolerated + 1e-9 * std::abs(value) : tolerated;
   };
   std::vector<int> all;
   for (size_t i = 0; i < outputs->size(); ++i) all.push_back(static_cast<int>(i));

@@ -56,7 +56,7 @@ class ErrorDagBuilder {
   Result<ErrorDag> Build() {
     for (int id : dag_.topological_order()) {
       if (dag_.tensor(id).kind != TensorKind::kDefinition) continue;
-      if (auto added = AddDefinition(id); !added) return added.error();
+      AddDefinition(id);
     }
     std::vector<int> outputs = dag_.outputs();
     std::vector<std::optional<int>> bounds;
@@ -70,32 +70,34 @@ class ErrorDagBuilder {
   }
 
  private:
-  Result<void> AddDefinition(int id) {
+  void AddDefinition(int id) {
     const Tensor& original = dag_.tensor(id);
     const bool sums = original.combiner == Combiner::kSum;
     const GuardedTerm guarded = sums ? Guard(original.body) : GuardedTerm{nullptr, original.body};
-    const auto term = PropagateError(
-        *guarded.value, [&](const ExprNode& read) { return BoundedOf(read); }, sums);
-    if (!term) return Error{term.error().kind, original.name + ": " + term.error().message};
-    const BoundedExpr settled = Settled(original, *term);
+    const BoundedExpr settled =
+        Settled(original, PropagateError(
+                              *guarded.value, [&](const ExprNode& read) { return BoundedOf(read); },
+                              sums && IsFloating(original.type)));
     tensors_[id].type = WideType(original.type);
     tensors_[id].body = Restricted(guarded, settled.value);
-    if (IsFloating(original.type)) AddError(id, original, guarded, settled);
+    if (IsFloating(original.type)) {
+      AddError(id, original, guarded, settled);
+    } else if (settled.error) {
+      AddWholeError(id, original, guarded, settled.error);
+    }
     ranges_[id] = RangeOfReduction(original.combiner, AccumulatorType(original.type),
                                    TermsOf(original), settled.range);
-    return {};
   }
 
   // Where nothing can be said of a term: 0, with an error without bound. So it is in reductions of
   // what is no number, which count on the order.
   static BoundedExpr Settled(const Tensor& tensor, BoundedExpr term) {
-    if (!IsFloating(tensor.type)) return term;
     if (tensor.combiner != Combiner::kNone && term.range.wild) {
       term.fine = Both(term.fine, Binary(Op::kEqual, term.value, term.value));
     }
     if (!term.fine) return term;
     const Expr error = term.error ? term.error : Wide(0);
-    term.value = Select(term.fine, term.value, Wide(0));
+    term.value = Select(term.fine, term.value, Constant(term.value->type, 0));
     term.error = Select(term.fine, error, Wide(std::numeric_limits<double>::infinity()));
     return term;
   }
@@ -141,6 +143,18 @@ class ErrorDagBuilder {
             id, "_error", original.combiner == Combiner::kNone ? Combiner::kNone : Combiner::kMax,
             term.error);
     }
+  }
+
+  // Of integers. Sums and products may wrap, and are right where all their terms are.
+  void AddWholeError(int id, const Tensor& original, const GuardedTerm& guarded,
+                     const Expr& error) {
+    const Combiner combiner = original.combiner;
+    const bool accumulates = combiner == Combiner::kSum || combiner == Combiner::kProduct;
+    const Expr unknown = Wide(std::numeric_limits<double>::infinity());
+    const Expr body =
+        accumulates ? Select(Binary(Op::kEqual, error, Wide(0)), Wide(0), unknown) : error;
+    errors_[id] = AddTensor(id, "_error", combiner == Combiner::kNone ? combiner : Combiner::kMax,
+                            Restricted(guarded, body));
   }
 
   // prod(|t| (1 + u) + e) - prod|t|.
@@ -218,6 +232,7 @@ double UnitRoundoff(DType type) {
 }
 
 double FinalRounding(DType type, double value) {
+  if (!IsFloating(type)) return 0;
   // Kernels may flush subnormal results to zero.
   const double tiny = type == DType::kF64   ? std::numeric_limits<double>::min()
                       : type == DType::kF16 ? 0x1p-14

@@ -22,7 +22,7 @@ struct ErrorDag {
 // Half the distance between neighbours at 1: 2^-24 for f32. Of floating types.
 double UnitRoundoff(DType type);
 
-// What storing `value` in the type may add, underflow included.
+// What storing `value` in the type may add, underflow included; nothing for integers.
 double FinalRounding(DType type, double value);
 
 // Running error analysis, one rule an operation: each rounds once; a sum of K terms adds
@@ -30,7 +30,7 @@ double FinalRounding(DType type, double value);
 // probability, K always); functions are within 4 ulp and carry their argument's error through.
 // Inputs are as InputPattern's reals. A bound is infinite where rounding alone may lead out of a
 // function's domain or beyond the type's largest number, and what follows from there is unknown.
-// kUnsupported when an inexact value decides an integer.
+// Integers have a bound where an inexact value decides them: a conversion may be off by a step.
 Result<ErrorDag> MakeErrorDag(const ComputeDag& dag);
 
 }  // namespace schedulegym

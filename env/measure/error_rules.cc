@@ -45,8 +45,6 @@ class Propagation {
     }
   }
 
-  const std::string& fault() const { return fault_; }
-
  private:
   static BoundedExpr OfNumber(const ExprNode& node) {
     const double error = std::abs(node.number - RoundToType(node.type, node.number));
@@ -64,10 +62,28 @@ class Propagation {
       ranges.push_back(arg.range);
     }
     BoundedExpr result = {Rebuild(node, values), nullptr, RangeOfType(node.type), nullptr};
-    if (!IsFloating(node.type)) return result;
+    if (!IsFloating(node.type)) return OfWholes(node, args, std::move(result));
     result.range = RangeOfOperation(node, ranges);
     result.error = ErrorOfOperation(node, args, result.value, fused);
     return Settled(node, args, std::move(result));
+  }
+
+  // Extremes of integers are off by no more than what they are of; anything else is right where
+  // its arguments are.
+  static BoundedExpr OfWholes(const ExprNode& node, std::span<const BoundedExpr> args,
+                              BoundedExpr result) {
+    const bool is_extreme = node.op == Op::kMin || node.op == Op::kMax;
+    for (const BoundedExpr& arg : args) {
+      result.fine = Both(result.fine, arg.fine);
+      if (is_extreme) result.error = AddErrors(result.error, arg.error);
+      if (!is_extreme) result.fine = Both(result.fine, IsNone(arg.error));
+    }
+    return result;
+  }
+
+  // Where an error is 0; null where there is none.
+  static Expr IsNone(const Expr& error) {
+    return error ? Binary(Op::kEqual, error, Wide(0)) : nullptr;
   }
 
   // Adds where the result is fine.
@@ -96,13 +112,9 @@ class Propagation {
   BoundedExpr OfCast(const ExprNode& node) {
     const DType from = node.args[0]->type;
     const BoundedExpr arg = Of(*node.args[0]);
+    if (!IsFloating(node.type)) return ToWhole(node, arg);
     BoundedExpr result = {Cast(WideType(node.type), arg.value), arg.error, RangeOfType(node.type),
                           nullptr};
-    if (!IsFloating(node.type)) {
-      if (arg.error || arg.fine) fault_ = "an inexact value becomes an integer";
-      result.error = nullptr;
-      return result;
-    }
     result.range = RangeOfOperation(node, std::span(&arg.range, 1));
     const bool widens = from == DType::kI8 || (IsFloating(from) && RoundoffGrows(from, node.type));
     if (!widens) {
@@ -113,6 +125,24 @@ class Propagation {
     return Settled(node, std::span(&arg, 1), std::move(result));
   }
 
+  // What is near a step may be on its other side.
+  static BoundedExpr ToWhole(const ExprNode& node, const BoundedExpr& arg) {
+    BoundedExpr result = {Cast(node.type, arg.value), nullptr, RangeOfType(node.type), arg.fine};
+    if (!arg.error) return result;
+    const DType from = node.args[0]->type;
+    if (IsFloating(from)) {
+      result.error = Difference(AsReal(Cast(node.type, arg.value + arg.error)),
+                                AsReal(Cast(node.type, arg.value - arg.error)));
+    } else if (SizeInBytes(node.type) >= SizeInBytes(from)) {
+      result.error = arg.error;
+    } else {
+      result.fine = Both(result.fine, IsNone(arg.error));
+    }
+    return result;
+  }
+
+  static Expr AsReal(const Expr& value) { return Cast(DType::kF64, value); }
+
   static bool RoundoffGrows(DType from, DType to) { return UnitRoundoff(from) >= UnitRoundoff(to); }
 
   BoundedExpr OfSelect(const ExprNode& node) {
@@ -121,14 +151,10 @@ class Propagation {
     const BoundedExpr no = Of(*node.args[2]);
     BoundedExpr result = {Select(condition.value, yes.value, no.value), nullptr,
                           RangeOfType(node.type), nullptr};
-    if (!IsFloating(node.type)) {
-      if (!condition.is_exact() || condition.fine) {
-        fault_ = "an inexact comparison decides an integer";
-      }
-      return result;
+    if (IsFloating(node.type)) {
+      result.range = RangeOfOperation(
+          node, std::vector<ValueRange>{RangeOfType(DType::kBool), yes.range, no.range});
     }
-    result.range = RangeOfOperation(
-        node, std::vector<ValueRange>{RangeOfType(DType::kBool), yes.range, no.range});
     result.fine = Both(condition.fine, Both(Implies(condition.may, yes.fine),
                                             no.fine ? Either(condition.must, no.fine) : nullptr));
     if (yes.error || no.error) {
@@ -138,7 +164,8 @@ class Propagation {
     if (condition.is_exact()) return result;
     // Where rounding may turn the condition either side is right.
     const Expr unsure = Both(condition.may, Not(condition.must));
-    const Expr gap = AddErrors(Difference(yes.value, no.value), AddErrors(yes.error, no.error));
+    const Expr gap =
+        AddErrors(Difference(AsReal(yes.value), AsReal(no.value)), AddErrors(yes.error, no.error));
     result.error = Select(unsure, gap, result.error ? result.error : Wide(0));
     return result;
   }
@@ -181,21 +208,18 @@ class Propagation {
     const Expr fine = Both(left.fine, right.fine);
     const Expr error = AddErrors(left.error, right.error);
     if (!error) return {value, value, value, fine};
-    const Expr sure = Binary(Op::kGreater, Difference(left.value, right.value), error);
+    const Expr apart = Difference(AsReal(left.value), AsReal(right.value));
+    const Expr sure = Either(Binary(Op::kGreater, apart, error), IsNone(error));
     return {value, Either(value, Not(sure)), Both(value, sure), fine};
   }
 
   const BoundedRead& read_;
-  std::string fault_;
 };
 
 }  // namespace
 
-Result<BoundedExpr> PropagateError(const ExprNode& node, const BoundedRead& read, bool fused) {
-  Propagation propagation(read);
-  BoundedExpr bounded = propagation.Of(node, fused);
-  if (!propagation.fault().empty()) return Error{ErrorKind::kUnsupported, propagation.fault()};
-  return bounded;
+BoundedExpr PropagateError(const ExprNode& node, const BoundedRead& read, bool fused) {
+  return Propagation(read).Of(node, fused);
 }
 
 }  // namespace schedulegym

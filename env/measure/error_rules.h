@@ -3,7 +3,6 @@
 
 #include <functional>
 
-#include "env/base/result.h"
 #include "env/measure/bounded_expr.h"
 #include "env/program/expr.h"
 
@@ -14,6 +13,6 @@ using BoundedRead = std::function<BoundedExpr(const ExprNode& read)>;
 
 // Of a whole body. With `fused`, an outermost multiplication does not round: the sum that takes it
 // accounts for that.
-Result<BoundedExpr> PropagateError(const ExprNode& node, const BoundedRead& read, bool fused);
+BoundedExpr PropagateError(const ExprNode& node, const BoundedRead& read, bool fused);
 
 }  // namespace schedulegym

@@ -57,7 +57,7 @@ std::optional<std::string> FirstUnequal(const Tensor& tensor, const T* found, co
 template <typename T>
 bool AllNear(const Tensor& tensor, const T* found, std::span<const double> expected,
              std::span<const double> bounds) {
-  const double relative = UnitRoundoff(tensor.type);
+  const double relative = IsFloating(tensor.type) ? UnitRoundoff(tensor.type) : 0;
   bool near = true;
   for (size_t i = 0; i < expected.size(); ++i) {
     const double error = std::abs(static_cast<double>(found[i]) - expected[i]);
@@ -137,11 +137,18 @@ std::optional<std::string> CompareBounded(const Tensor& tensor, const void* foun
                                           std::span<const double> bounds) {
   SG_CHECK(static_cast<int64_t>(expected.size()) == tensor.NumElements(), "a value a cell");
   SG_CHECK(bounds.empty() || bounds.size() == expected.size(), "a bound a cell, or none");
-  if (tensor.type == DType::kF32) {
-    return FirstBeyond(tensor, static_cast<const float*>(found), expected, bounds);
+  switch (tensor.type) {
+    case DType::kF32:
+      return FirstBeyond(tensor, static_cast<const float*>(found), expected, bounds);
+    case DType::kF64:
+      return FirstBeyond(tensor, static_cast<const double*>(found), expected, bounds);
+    case DType::kI32:
+      return FirstBeyond(tensor, static_cast<const int32_t*>(found), expected, bounds);
+    case DType::kI8:
+      return FirstBeyond(tensor, static_cast<const int8_t*>(found), expected, bounds);
+    default: break;
   }
-  SG_CHECK(tensor.type == DType::kF64, "only floating outputs have bounds");
-  return FirstBeyond(tensor, static_cast<const double*>(found), expected, bounds);
+  SG_CHECK(false, "no output holds this type");
 }
 
 std::string IndexText(const Tensor& tensor, int64_t flat) {
