@@ -13,14 +13,20 @@
 namespace schedulegym {
 namespace {
 
-// All lanes of partial results are made in one block, for there they are added up.
+// All lanes of partial results are made in one block, for there they are added up: of an axis in
+// two parts, both.
 void HoldLanes(const NestFacts& facts, TilePlan& plan) {
-  const int lanes = facts.Spatial().back();
-  plan.levels[lanes].middle = 1;
-  plan.levels[lanes].middle = CeilDivide(facts.dimensions[lanes].extent, plan.BlockLength(lanes));
-  std::stable_partition(plan.outer.begin(), plan.outer.end(), [&](int d) { return d != lanes; });
+  const int axis = facts.dimensions[facts.Spatial().back()].axis;
+  const auto is_lane = [&](int d) { return facts.dimensions[d].axis == axis; };
+  for (int d : facts.Spatial()) {
+    if (!is_lane(d)) continue;
+    plan.levels[d].middle = 1;
+    plan.levels[d].middle = CeilDivide(facts.dimensions[d].extent, plan.BlockLength(d));
+  }
+  const auto held = std::stable_partition(plan.outer.begin(), plan.outer.end(),
+                                          [&](int d) { return !is_lane(d); });
   plan.inside = 0;
-  plan.parallel = std::min(plan.parallel, static_cast<int>(plan.outer.size()) - 1);
+  plan.parallel = std::min(plan.parallel, static_cast<int>(held - plan.outer.begin()));
 }
 
 class Builder {

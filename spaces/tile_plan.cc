@@ -149,6 +149,7 @@ TiledNest ApplyFusedTile(Draft& draft, const NestFacts& facts, const TilePlan& p
     const int axis = Draft::NodeOfAxis(dimension.axis);
     if (draft.stage(consumer).nodes[axis].reduction) {
       parts[d] = {-1, axis};  // lanes that the consumer adds up
+      if (dimension.part == NestDimension::Part::kOuter) parts[d + 1] = {-1, -1};
       continue;
     }
     if (dimension.part == NestDimension::Part::kWhole) {

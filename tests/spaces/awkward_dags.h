@@ -39,6 +39,8 @@ inline constexpr const char* kAwkwardDags[] = {
     // integers
     "input A[7, 21]: i8\ninput B[21, 10]: i8\nC[i:7, j:10] = sum(k:21) i32(A[i, k]) * i32(B[k, "
     "j])\n",
+    // partial sums whose lanes a read divides
+    "input A[15]\nS[] = sum(k:16, r:15) A[r // 4] + A[k % 15]\n",
     // a weight read twice, once by an elementwise stage
     "input X[9, 12]\nweight W[12, 10]\nV[i:12, j:10] = W[i, j] * W[i, j]\n"
     "Y[i:9, j:10] = sum(k:12) X[i, k] * W[k, j] + 0\nZ[i:9, j:10] = Y[i, j] + V[i, j]\n",
