@@ -83,6 +83,8 @@ struct Quotient {
 };
 
 Quotient DivideTruncating(Builder& builder, Value* a, Value* b) {
+  // Lanes beyond a loop's end may hold poison, by which a division is undefined in all lanes.
+  if (b->getType()->isVectorTy()) b = builder.CreateFreeze(b);
   Value* one = llvm::ConstantInt::get(b->getType(), 1);
   Value* is_zero = builder.CreateICmpEQ(b, ZeroOf(b));
   Value* is_minus = builder.CreateICmpEQ(b, llvm::Constant::getAllOnesValue(b->getType()));

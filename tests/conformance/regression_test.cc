@@ -1,6 +1,8 @@
 // Schedules that once broke something, each with what it broke.
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "env/program/workload.h"
 #include "experiments/fuzz/differential.h"
 #include "tests/support/machine_parts.h"
@@ -23,6 +25,13 @@ std::string FaultOn(const std::string& target, const std::string& workload,
 std::string FaultOf(const std::string& workload, const std::string& steps) {
   const std::string fault = FaultOn("interpreter", workload, steps);
   return fault.empty() ? FaultOn("llvm(cores=2)", workload, steps) : fault;
+}
+
+// The same of `.dag` text.
+std::string FaultOfDag(const std::string& text, const std::string& steps) {
+  const std::string path = testing::TempDir() + "/regression.dag";
+  std::ofstream(path) << text;
+  return FaultOf(path, steps);
 }
 
 // Lanes beyond the loop's extent held poison in a mask that was branched on.
@@ -54,6 +63,16 @@ TEST(RegressionTest, TilesBeyondTheExtent) {
                     "split(stage=Y, loop=0, lengths=[4, 8], inner_to_outer=false)\n"
                     "reorder(stage=Y, order=[1, 0, 2])\nparallel(stage=Y, loop=0)\n"),
             "");
+}
+
+// Lanes beyond the loop's extent divided by poison, which undid all others.
+TEST(RegressionTest, DivisorsOfShortVectors) {
+  for (const char* divides : {"//", "/", "%"}) {
+    EXPECT_EQ(FaultOfDag(std::string("input A[11]: i8\nY[i:11] = A[i] ") + divides +
+                             " i8(i % 4 * 3 - 1)\n",
+                         "vectorize(stage=Y, loop=0)\n"),
+              "");
+  }
 }
 
 }  // namespace
