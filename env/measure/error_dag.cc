@@ -87,6 +87,8 @@ class ErrorDagBuilder {
     }
     ranges_[id] = RangeOfReduction(original.combiner, AccumulatorType(original.type),
                                    TermsOf(original), settled.range);
+    // What of them is unknown has an infinite error.
+    if (!IsFloating(original.type)) ranges_[id].wild = settled.error != nullptr;
   }
 
   // Where nothing can be said of a term: 0, with an error without bound. So it is in reductions of
@@ -113,7 +115,10 @@ class ErrorDagBuilder {
     const Expr value = Cast(WideType(type), Read(type, read.id, read.args));
     const ValueRange& range = ranges_[read.id];
     if (!errors_[read.id]) return {value, nullptr, range, nullptr};
-    return {value, Read(DType::kF64, *errors_[read.id], read.args), range, nullptr};
+    const Expr error = Read(DType::kF64, *errors_[read.id], read.args);
+    if (!range.wild) return {value, error, range, nullptr};
+    const Expr is_known = Binary(Op::kLessEqual, error, Wide(std::numeric_limits<double>::max()));
+    return {value, error, range, is_known};
   }
 
   static Expr Restricted(const GuardedTerm& guarded, const Expr& value) {

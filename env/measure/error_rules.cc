@@ -74,6 +74,7 @@ class Propagation {
                               BoundedExpr result) {
     const bool is_extreme = node.op == Op::kMin || node.op == Op::kMax;
     for (const BoundedExpr& arg : args) {
+      result.range.wild |= arg.range.wild;
       result.fine = Both(result.fine, arg.fine);
       if (is_extreme) result.error = AddErrors(result.error, arg.error);
       if (!is_extreme) result.fine = Both(result.fine, IsNone(arg.error));
@@ -128,6 +129,7 @@ class Propagation {
   // What is near a step may be on its other side.
   static BoundedExpr ToWhole(const ExprNode& node, const BoundedExpr& arg) {
     BoundedExpr result = {Cast(node.type, arg.value), nullptr, RangeOfType(node.type), arg.fine};
+    result.range.wild = arg.range.wild;
     if (!arg.error) return result;
     const DType from = node.args[0]->type;
     if (IsFloating(from)) {
@@ -151,10 +153,8 @@ class Propagation {
     const BoundedExpr no = Of(*node.args[2]);
     BoundedExpr result = {Select(condition.value, yes.value, no.value), nullptr,
                           RangeOfType(node.type), nullptr};
-    if (IsFloating(node.type)) {
-      result.range = RangeOfOperation(
-          node, std::vector<ValueRange>{RangeOfType(DType::kBool), yes.range, no.range});
-    }
+    result.range = RangeOfOperation(
+        node, std::vector<ValueRange>{RangeOfType(DType::kBool), yes.range, no.range});
     result.fine = Both(condition.fine, Both(Implies(condition.may, yes.fine),
                                             no.fine ? Either(condition.must, no.fine) : nullptr));
     if (yes.error || no.error) {

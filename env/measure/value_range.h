@@ -12,7 +12,7 @@ struct ValueRange {
   double low = 0;
   double high = 0;
   double least = 1;   // no magnitude but 0 is smaller
-  bool wild = false;  // may be infinite or no number, or so in the type's precision
+  bool wild = false;  // may be infinite or no number, or so in the type's precision, or unknown
 };
 
 // Of an element that InputPattern's reals fill.

@@ -1,12 +1,9 @@
-// The program `schedulegym-fuzz`: random schedules against the naive program, broken files against
-// the import of records, or random bytes against the decoders of the wire, until something breaks.
-#include <fcntl.h>
-#include <signal.h>
-#include <unistd.h>
+// The program `schedulegym-fuzz`: random schedules against the naive program, random computations,
+// broken files against the import of records, or random bytes against the decoders of the wire,
+// until something breaks.
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
-#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -16,6 +13,8 @@
 #include "env/program/suite.h"
 #include "env/program/workload.h"
 #include "experiments/cli/progress.h"
+#include "experiments/fuzz/computation_command.h"
+#include "experiments/fuzz/crash_note.h"
 #include "experiments/fuzz/differential.h"
 #include "experiments/fuzz/frame_fuzz.h"
 #include "experiments/fuzz/line_fuzz.h"
@@ -39,35 +38,6 @@ struct Options {
   std::string folder = ".";
   double seconds = 20;  // of frames
 };
-
-// What a crash leaves behind: filled before each kernel runs, written by the signal's handler.
-struct CrashNote {
-  char file[512];
-  char line[1024];
-  char trace[1 << 16];
-};
-CrashNote crash_note;
-
-void WriteWhole(int file, const char* text) {
-  const ssize_t written = write(file, text, std::strlen(text));
-  (void)written;  // nothing is left to be done about it
-}
-
-extern "C" void OnCrash(int) {
-  const int file = open(crash_note.file, O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  if (file >= 0) WriteWhole(file, crash_note.trace);
-  WriteWhole(STDOUT_FILENO, crash_note.line);
-  _exit(1);
-}
-
-void InstallCrashHandler() {
-  for (int number : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) signal(number, OnCrash);
-}
-
-template <size_t N>
-void Put(char (&to)[N], const std::string& text) {
-  std::snprintf(to, N, "%s", text.c_str());
-}
 
 class Fuzzer {
  public:
@@ -138,9 +108,7 @@ class Fuzzer {
     const std::string file = options_.folder + "/fuzz-" + std::to_string(seed) + ".trace";
     const std::string failure = "FAIL seed " + std::to_string(seed) + ": --workload '" + workload +
                                 "' --trace " + file + ": ";
-    Put(crash_note.file, file);
-    Put(crash_note.line, failure + "crash\n");
-    Put(crash_note.trace, state.TraceText());
+    SetCrashNote({.file = file, .text = state.TraceText(), .line = failure + "crash\n"});
     Trial trial;
     try {
       trial = differential.Run(state, *backend_);
@@ -249,11 +217,20 @@ int Main(int argc, char** argv) {
   CLI::App* frames = app.add_subcommand("frames", "random bytes against the decoders of the wire");
   frames->add_option("--seconds", options.seconds, "how long")->check(CLI::PositiveNumber);
   frames->fallthrough();  // --seed and --folder
+  ComputationOptions computation_options;
+  CLI::App* computations = app.add_subcommand(
+      "computations", "random computations, each under its reference schedule and random ones");
+  computations->add_option("--seed", computation_options.seed, "of the first computation");
+  computations->add_option("--count", computation_options.count, "how many computations")
+      ->check(CLI::PositiveNumber);
+  computations->add_option("--target", computation_options.target, "llvm or interpreter");
+  computations->add_option("--folder", computation_options.folder, "where failures are written");
   CLI11_PARSE(app, argc, argv);
   if (lines->parsed()) return RunLines(line_options) > 0 ? 1 : 0;
-  InstallCrashHandler();
+  InstallCrashNote();
   try {
     if (frames->parsed()) return RunFrames(options);
+    if (computations->parsed()) return RunComputations(computation_options) > 0 ? 1 : 0;
     return Fuzzer(options).Run() > 0 ? 1 : 0;
   } catch (const InputError& fault) {
     std::cerr << "schedulegym-fuzz: " << fault.what() << "\n";

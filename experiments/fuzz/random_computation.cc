@@ -5,14 +5,10 @@
 #include "env/base/text.h"
 #include "env/program/parser.h"
 #include "experiments/fuzz/differential.h"
+#include "experiments/fuzz/random_reads.h"
 
 namespace schedulegym {
 namespace {
-
-struct Named {
-  std::string name;
-  int64_t extent;
-};
 
 struct Known {
   std::string name;
@@ -33,41 +29,33 @@ class Writer {
   }
 
  private:
-  int64_t Extent() { return rng_.Chance(0.1) ? 1 : 2 + rng_.Below(rng_.Chance(0.3) ? 16 : 7); }
-
   void AddInput() {
     Known tensor{"A" + std::to_string(known_.size()), {}};
-    for (int64_t i = 1 + rng_.Below(3); i > 0; --i) tensor.shape.push_back(Extent());
+    for (int64_t i = 1 + rng_.Below(3); i > 0; --i) tensor.shape.push_back(RandomExtent(rng_));
     text_ += (rng_.Chance(0.4) ? "weight " : "input ") + tensor.name + "[" +
              Join(tensor.shape, ", ") + "]" + type_ + "\n";
     known_.push_back(std::move(tensor));
-  }
-
-  static std::string List(const std::vector<Named>& axes) {
-    std::vector<std::string> items;
-    for (const Named& axis : axes) items.push_back(axis.name + ":" + std::to_string(axis.extent));
-    return Join(items, ", ");
   }
 
   void AddDefinition() {
     Known tensor{"T" + std::to_string(known_.size()), {}};
     axes_.clear();
     for (int64_t i = rng_.Below(8) == 0 ? 0 : 1 + rng_.Below(3); i > 0; --i) {
-      axes_.push_back({std::string(1, "ijl"[axes_.size()]), Extent()});
+      axes_.push_back({std::string(1, "ijl"[axes_.size()]), RandomExtent(rng_)});
       tensor.shape.push_back(axes_.back().extent);
     }
-    const std::vector<Named> spatial = axes_;
-    std::vector<Named> reduction;
+    const std::vector<NamedExtent> spatial = axes_;
+    std::vector<NamedExtent> reduction;
     if (rng_.Chance(0.5)) {
       for (int64_t i = 1 + rng_.Below(2); i > 0; --i) {
-        reduction.push_back({std::string(1, "kr"[reduction.size()]), Extent()});
+        reduction.push_back({std::string(1, "kr"[reduction.size()]), RandomExtent(rng_)});
         axes_.push_back(reduction.back());
       }
     }
-    text_ += tensor.name + "[" + List(spatial) + "] = ";
+    text_ += tensor.name + "[" + AxisList(spatial) + "] = ";
     constexpr const char* kCombiners[] = {"sum", "sum", "sum", "max", "min", "prod"};
     if (!reduction.empty()) {
-      text_ += std::string(kCombiners[rng_.Below(6)]) + "(" + List(reduction) + ") ";
+      text_ += std::string(kCombiners[rng_.Below(6)]) + "(" + AxisList(reduction) + ") ";
     }
     text_ += Value(2) + "\n";
     known_.push_back(std::move(tensor));
@@ -80,7 +68,10 @@ class Writer {
       case 0: return "(" + a + " - " + b + ")";
       case 1: return "(" + a + " + " + b + ")";
       case 2: return "max(" + a + ", " + b + ")";
-      case 3: return axes_.empty() ? a : "select(" + Condition() + ", " + a + ", " + b + ")";
+      case 3:
+        return axes_.empty()
+                   ? a
+                   : "select(" + RandomReads(rng_, axes_).Condition() + ", " + a + ", " + b + ")";
       default: return "(" + a + " * " + b + ")";
     }
   }
@@ -90,50 +81,14 @@ class Writer {
     // Later tensors more often, so that chains are long.
     const auto count = static_cast<int64_t>(known_.size());
     const Known& tensor = known_[std::max(rng_.Below(count), rng_.Below(count))];
-    std::vector<std::string> indices, conditions;
-    for (int64_t extent : tensor.shape) indices.push_back(Index(extent, conditions));
-    const std::string read = tensor.name + "[" + Join(indices, ", ") + "]";
-    if (conditions.empty()) return read;
-    return "select(" + Join(conditions, " && ") + ", " + read + ", 0)";
-  }
-
-  const Named& Axis() { return axes_[rng_.Below(static_cast<int64_t>(axes_.size()))]; }
-
-  std::string Condition() {
-    const Named& axis = Axis();
-    const std::string bound = std::to_string(rng_.Below(axis.extent + 1));
-    constexpr const char* kComparisons[] = {" < ", " >= ", " == ", " % 2 == 0 && 0 <= "};
-    return axis.name + kComparisons[rng_.Below(4)] + bound;
-  }
-
-  // An index of a dimension of this extent; what could leave it adds a condition or wraps around.
-  std::string Index(int64_t extent, std::vector<std::string>& conditions) {
-    if (axes_.empty() || rng_.Chance(0.05)) return std::to_string(rng_.Below(extent));
-    const Named& a = Axis();
-    const Named& b = Axis();
-    const std::string whole = std::to_string(extent);
-    if (rng_.Chance(0.5) && a.extent <= extent) {
-      return rng_.Chance(0.15) ? std::to_string(a.extent - 1) + " - " + a.name : a.name;
-    }
-    const int64_t step = 1 + rng_.Below(3), shift = rng_.Below(4);
-    const std::string scaled = step == 1 ? a.name : a.name + " * " + std::to_string(step);
-    const std::string window = a.name == b.name ? scaled : scaled + " + " + b.name;
-    switch (rng_.Below(4)) {
-      case 0: return "(" + window + " + " + std::to_string(shift) + ") % " + whole;
-      case 1: return "(" + a.name + " // " + std::to_string(step + 1) + ") % " + whole;
-      default: {
-        const std::string index = window + " - " + std::to_string(shift);
-        conditions.push_back(index + " >= 0 && " + index + " < " + whole);
-        return index;
-      }
-    }
+    return RandomReads(rng_, axes_).Read(tensor.name, tensor.shape, "0");
   }
 
   Rng& rng_;
   std::string text_;
   std::string type_;
   std::vector<Known> known_;
-  std::vector<Named> axes_;  // of the definition being written
+  std::vector<NamedExtent> axes_;  // of the definition being written
 };
 
 }  // namespace

@@ -355,6 +355,15 @@ TEST(ErrorDagTest, ValuesBeyondTheTypeHaveNoBound) {
       IsRight("input A[1]\nY[i:1] = tanh(exp(100 * A[i]) * (A[i] - 1.5))\n", {{1.5}}, {NAN}));
 }
 
+TEST(ErrorDagTest, WhatIsUnknownStaysUnknownInOtherTensors) {
+  const std::string head = "input A[1]\nT[i:1] = exp(100 * A[i]) * (A[i] - 1.5)\n";
+  EXPECT_TRUE(IsRight(head + "Y[i:1] = tanh(T[i])\n", {{1.5}}, {NAN}));
+  EXPECT_TRUE(IsRight(head + "Y[i:1] = max(T[i], 3.0)\n", {{1.5}}, {INFINITY}));
+  EXPECT_TRUE(IsRight(head + "U[i:1] = i8(T[i])\nY[i:1] = f32(U[i]) * f32(U[i])\n", {{1.5}}, {9}));
+  EXPECT_FALSE(
+      IsRight(head + "U[i:1] = i8(T[i])\nY[i:1] = f32(U[i]) * f32(U[i])\n", {{0.25}}, {9}));
+}
+
 TEST(ErrorDagTest, ExactInfinitiesAreExpected) {
   const std::string text = "input A[2]\nY[i:2] = 1.0 / A[i]\n";
   EXPECT_TRUE(IsRight(text, {{0, 2}}, {INFINITY, 0.5}));
