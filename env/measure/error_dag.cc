@@ -92,10 +92,12 @@ class ErrorDagBuilder {
   }
 
   // Where nothing can be said of a term: 0, with an error without bound. So it is in reductions of
-  // what is no number, which count on the order.
+  // what is infinite or no number, which count on the order.
   static BoundedExpr Settled(const Tensor& tensor, BoundedExpr term) {
-    if (tensor.combiner != Combiner::kNone && term.range.wild) {
-      term.fine = Both(term.fine, Binary(Op::kEqual, term.value, term.value));
+    const bool reduces = tensor.combiner != Combiner::kNone;
+    if (reduces && term.range.wild && IsFloating(tensor.type)) {
+      const Expr most = Wide(std::numeric_limits<double>::max());
+      term.fine = Both(term.fine, Binary(Op::kLessEqual, Magnitude(term.value), most));
     }
     if (!term.fine) return term;
     const Expr error = term.error ? term.error : Wide(0);
