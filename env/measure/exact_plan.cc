@@ -40,6 +40,7 @@ class ExactAnalysis {
   ExactAnalysis(const ComputeDag& dag, const InputRanges& ranges) : dag_(dag), ranges_(dag.size()) {
     magnitudes_.resize(dag.size());
     rounded_.resize(dag.size(), false);
+    zeros_.resize(dag.size());
     for (size_t i = 0; i < ranges.size(); ++i) ranges_[dag.inputs()[i]] = ranges[i];
     for (int id : dag.topological_order()) Analyse(id);
   }
@@ -64,6 +65,7 @@ class ExactAnalysis {
       return;
     }
     tensor_ = &tensor;
+    zeros_[id] = ZerosOf(tensor);
     if (tensor.combiner == Combiner::kNone && IsRoundedOnce(*tensor.body)) {
       rounded_[id] = true;
       return;
@@ -81,9 +83,42 @@ class ExactAnalysis {
 
   // Both operations are correctly rounded on every machine, so exact arguments give equal bits.
   bool IsRoundedOnce(const ExprNode& body) {
-    const bool rounds = body.op == Op::kSqrt || (body.op == Op::kDivide && IsFloating(body.type));
-    return rounds && std::all_of(body.args.begin(), body.args.end(),
-                                 [&](const Expr& arg) { return Of(*arg).has_value(); });
+    const bool divides = body.op == Op::kDivide && IsFloating(body.type);
+    if (divides && ZerosOf(*body.args[1]).may_differ) {
+      Fail("the sign of a zero by which " + Name() + " divides is not exact");
+      return false;
+    }
+    return (divides || body.op == Op::kSqrt) &&
+           std::all_of(body.args.begin(), body.args.end(),
+                       [&](const Expr& arg) { return Of(*arg).has_value(); });
+  }
+
+  // What is known of the zeros of floating values: 1 / -0 is not 1 / 0.
+  struct Zeros {
+    bool may_be_negative = false;
+    bool may_differ = false;  // in sign, from order to order
+  };
+
+  // Which of two zeros is the largest, or the least, depends on the order.
+  Zeros ZerosOf(const Tensor& tensor) const {
+    Zeros zeros = ZerosOf(*tensor.body);
+    const bool chooses = tensor.combiner == Combiner::kMax || tensor.combiner == Combiner::kMin;
+    zeros.may_differ |= chooses && zeros.may_be_negative;
+    return zeros;
+  }
+
+  Zeros ZerosOf(const ExprNode& node) const {
+    if (node.op == Op::kRead) return zeros_[node.id];
+    if (!IsFloating(node.type) || node.op == Op::kAbs) return {};
+    Zeros zeros;
+    for (const Expr& arg : node.args) {
+      const Zeros of_arg = ZerosOf(*arg);
+      zeros.may_be_negative |= of_arg.may_be_negative;
+      zeros.may_differ |= of_arg.may_differ;
+    }
+    zeros.may_be_negative |=
+        node.op == Op::kNegate || node.op == Op::kMultiply || node.op == Op::kDivide;
+    return zeros;
   }
 
   // Integers wrap alike in every order; floating types must hold the bound.
@@ -160,6 +195,7 @@ class ExactAnalysis {
   const Tensor* tensor_ = nullptr;  // being analysed
   std::vector<Magnitude> magnitudes_;
   std::vector<bool> rounded_;
+  std::vector<Zeros> zeros_;
   std::string reason_;
 };
 

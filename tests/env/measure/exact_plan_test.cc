@@ -117,6 +117,20 @@ Z[i:4] = Y[i] + X[i]
   EXPECT_THAT(more.outputs, IsEmpty());
 }
 
+// 1 / 0 and 1 / -0 are infinities of either sign, and the largest of 0 and -0 is either.
+TEST(ExactPlanTest, DivisorsWhoseZerosMayDifferAreNotExact) {
+  const std::string head = "input A[4, 5]\n";
+  const auto plan_of = [&](const std::string& term) {
+    return PlanExact(DagOf(head + "M[i:4] = max(k:5) " + term + "\nY[i:4] = 1 / M[i]\n"));
+  };
+  EXPECT_THAT(plan_of("A[i, k] * 2").outputs, IsEmpty());
+  EXPECT_EQ(plan_of("-A[i, k]").reason, "the sign of a zero by which Y divides is not exact");
+  EXPECT_THAT(plan_of("abs(A[i, k] * 2)").outputs, ElementsAre(0));
+  EXPECT_THAT(plan_of("A[i, k]").outputs, ElementsAre(0));
+  const ExactPlan sum = PlanExact(DagOf(head + "S[i:4] = sum(k:5) -A[i, k]\nY[i:4] = 1 / S[i]\n"));
+  EXPECT_THAT(sum.outputs, ElementsAre(0));
+}
+
 TEST(ExactPlanTest, OutputsAreJudgedOneByOne) {
   const ExactPlan plan = PlanExact(DagOf(R"(
 input A[8, 8]
