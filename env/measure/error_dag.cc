@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -74,10 +75,14 @@ class ErrorDagBuilder {
     const Tensor& original = dag_.tensor(id);
     const bool sums = original.combiner == Combiner::kSum;
     const GuardedTerm guarded = sums ? Guard(original.body) : GuardedTerm{nullptr, original.body};
+    // Under a condition not all parts may be evaluated.
+    const auto keep = [&](BoundedExpr part) {
+      return guarded.condition ? part : Kept(id, std::move(part));
+    };
+    const auto read = [&](const ExprNode& node) { return BoundedOf(node); };
+    const bool fused = sums && IsFloating(original.type);
     const BoundedExpr settled =
-        Settled(original, PropagateError(
-                              *guarded.value, [&](const ExprNode& read) { return BoundedOf(read); },
-                              sums && IsFloating(original.type)));
+        Settled(original, PropagateError(*guarded.value, read, keep, fused));
     tensors_[id].type = WideType(original.type);
     tensors_[id].body = Restricted(guarded, settled.value);
     if (IsFloating(original.type)) {
@@ -91,6 +96,61 @@ class ErrorDagBuilder {
     if (!IsFloating(original.type)) ranges_[id].wild = settled.error != nullptr;
   }
 
+  // A large part that no reduction's axis enters: as tensors over the axes that it counts on.
+  BoundedExpr Kept(int id, BoundedExpr part) {
+    constexpr int kMostNodes = 40;
+    const int nodes = CountNodes(part.value) + CountNodes(part.error) + CountNodes(part.fine);
+    if (nodes <= kMostNodes || part.value->type != DType::kF64) return part;
+    std::set<int> axes;
+    for (const Expr& expr : {part.value, part.error, part.fine}) AddVariables(expr, axes);
+    const auto spatial = static_cast<int>(dag_.tensor(id).axes.size());
+    if (!axes.empty() && *axes.rbegin() >= spatial) return part;
+    const bool may_be_unknown = part.fine != nullptr || part.range.wild;
+    part = WithoutDoubt(std::move(part));
+    part.value = AddPart(id, "_part", axes, part.value);
+    if (!part.error) return part;
+    part.error = AddPart(id, "_part_error", axes, part.error);
+    if (may_be_unknown) part.fine = IsFinite(part.error);
+    return part;
+  }
+
+  static int CountNodes(const Expr& expr) {
+    int count = 0;
+    if (expr) Visit(expr, [&](const ExprNode&) { ++count; });
+    return count;
+  }
+
+  static void AddVariables(const Expr& expr, std::set<int>& variables) {
+    if (!expr) return;
+    Visit(expr, [&](const ExprNode& node) {
+      if (node.op == Op::kVariable) variables.insert(node.id);
+    });
+  }
+
+  // A definition over some axes of `id`, and the read of its cell there.
+  Expr AddPart(int id, const std::string& suffix, const std::set<int>& axes, const Expr& body) {
+    Tensor tensor = dag_.tensor(id);
+    const std::vector<Axis> all = std::exchange(tensor.axes, {});
+    tensor.shape.clear();
+    std::map<int, int> positions;
+    std::vector<Expr> indices;
+    for (int axis : axes) {
+      positions[axis] = static_cast<int>(tensor.axes.size());
+      tensor.axes.push_back(all[axis]);
+      tensor.shape.push_back(all[axis].extent);
+      indices.push_back(Variable(axis));
+    }
+    const Expr moved = Transform(body, [&](const Expr& leaf) {
+      return leaf->op == Op::kVariable ? Variable(positions.at(leaf->id)) : nullptr;
+    });
+    const int part = Add(std::move(tensor), suffix, Combiner::kNone, moved);
+    return Read(DType::kF64, part, indices);
+  }
+
+  static Expr IsFinite(const Expr& error) {
+    return Binary(Op::kLessEqual, error, Wide(std::numeric_limits<double>::max()));
+  }
+
   // Where nothing can be said of a term: 0, with an error without bound. So it is in reductions of
   // what is infinite or no number, which count on the order.
   static BoundedExpr Settled(const Tensor& tensor, BoundedExpr term) {
@@ -99,10 +159,15 @@ class ErrorDagBuilder {
       const Expr most = Wide(std::numeric_limits<double>::max());
       term.fine = Both(term.fine, Binary(Op::kLessEqual, Magnitude(term.value), most));
     }
+    return WithoutDoubt(std::move(term));
+  }
+
+  static BoundedExpr WithoutDoubt(BoundedExpr term) {
     if (!term.fine) return term;
     const Expr error = term.error ? term.error : Wide(0);
     term.value = Select(term.fine, term.value, Constant(term.value->type, 0));
     term.error = Select(term.fine, error, Wide(std::numeric_limits<double>::infinity()));
+    term.fine = nullptr;
     return term;
   }
 
@@ -119,8 +184,7 @@ class ErrorDagBuilder {
     if (!errors_[read.id]) return {value, nullptr, range, nullptr};
     const Expr error = Read(DType::kF64, *errors_[read.id], read.args);
     if (!range.wild) return {value, error, range, nullptr};
-    const Expr is_known = Binary(Op::kLessEqual, error, Wide(std::numeric_limits<double>::max()));
-    return {value, error, range, is_known};
+    return {value, error, range, IsFinite(error)};
   }
 
   static Expr Restricted(const GuardedTerm& guarded, const Expr& value) {
@@ -206,7 +270,10 @@ class ErrorDagBuilder {
 
   // A definition over the axes of `id`.
   int AddTensor(int id, const std::string& suffix, Combiner combiner, Expr body) {
-    Tensor tensor = dag_.tensor(id);
+    return Add(dag_.tensor(id), suffix, combiner, std::move(body));
+  }
+
+  int Add(Tensor tensor, const std::string& suffix, Combiner combiner, Expr body) {
     tensor.name += suffix;
     while (!names_.insert(tensor.name).second) tensor.name += "_";
     tensor.type = DType::kF64;

@@ -31,7 +31,7 @@ struct BoundedCondition {
 
 class Propagation {
  public:
-  explicit Propagation(const BoundedRead& read) : read_(read) {}
+  Propagation(const BoundedRead& read, const BoundedKeep& keep) : read_(read), keep_(keep) {}
 
   BoundedExpr Of(const ExprNode& node, bool fused = false) {
     switch (node.op) {
@@ -65,7 +65,8 @@ class Propagation {
     if (!IsFloating(node.type)) return OfWholes(node, args, std::move(result));
     result.range = RangeOfOperation(node, ranges);
     result.error = ErrorOfOperation(node, args, result.value, fused);
-    return Settled(node, args, std::move(result));
+    result = Settled(node, args, std::move(result));
+    return selects_ == 0 ? keep_(std::move(result)) : result;
   }
 
   // Extremes of integers are off by no more than what they are of; anything else is right where
@@ -148,6 +149,13 @@ class Propagation {
   static bool RoundoffGrows(DType from, DType to) { return UnitRoundoff(from) >= UnitRoundoff(to); }
 
   BoundedExpr OfSelect(const ExprNode& node) {
+    ++selects_;
+    BoundedExpr result = OfSides(node);
+    --selects_;
+    return result;
+  }
+
+  BoundedExpr OfSides(const ExprNode& node) {
     const BoundedCondition condition = OfCondition(*node.args[0]);
     const BoundedExpr yes = Of(*node.args[1]);
     const BoundedExpr no = Of(*node.args[2]);
@@ -214,12 +222,15 @@ class Propagation {
   }
 
   const BoundedRead& read_;
+  const BoundedKeep& keep_;
+  int selects_ = 0;  // around what is looked at
 };
 
 }  // namespace
 
-BoundedExpr PropagateError(const ExprNode& node, const BoundedRead& read, bool fused) {
-  return Propagation(read).Of(node, fused);
+BoundedExpr PropagateError(const ExprNode& node, const BoundedRead& read, const BoundedKeep& keep,
+                           bool fused) {
+  return Propagation(read, keep).Of(node, fused);
 }
 
 }  // namespace schedulegym
