@@ -9,40 +9,10 @@
 
 #include "env/base/check.h"
 #include "env/measure/error_rules.h"
+#include "env/measure/guarded_term.h"
 
 namespace schedulegym {
 namespace {
-
-// value where condition (null: always), else 0.
-struct GuardedTerm {
-  Expr condition;
-  Expr value;
-};
-
-bool IsZero(const Expr& expr) {
-  return IsInteger(expr, 0) || (expr->op == Op::kNumber && expr->number == 0);
-}
-
-bool HasReads(const Expr& expr) {
-  bool found = false;
-  Visit(expr, [&](const ExprNode& node) { found |= node.op == Op::kRead; });
-  return found;
-}
-
-// Brings the selects among a term's factors to its outside, where lowering sees that the sum may
-// leave out what is zero: a transposed convolution's bounds would take many times its own work.
-GuardedTerm Guard(const Expr& term) {
-  if (term->op == Op::kSelect && IsZero(term->args[2]) && !HasReads(term->args[0])) {
-    const GuardedTerm inner = Guard(term->args[1]);
-    return {Both(term->args[0], inner.condition), inner.value};
-  }
-  if (term->op != Op::kMultiply) return {nullptr, term};
-  const GuardedTerm left = Guard(term->args[0]);
-  const GuardedTerm right = Guard(term->args[1]);
-  const Expr condition = Both(left.condition, right.condition);
-  if (!condition) return {nullptr, term};
-  return {condition, left.value * right.value};
-}
 
 class ErrorDagBuilder {
  public:
@@ -74,15 +44,13 @@ class ErrorDagBuilder {
   void AddDefinition(int id) {
     const Tensor& original = dag_.tensor(id);
     const bool sums = original.combiner == Combiner::kSum;
-    const GuardedTerm guarded = sums ? Guard(original.body) : GuardedTerm{nullptr, original.body};
-    // Under a condition not all parts may be evaluated.
-    const auto keep = [&](BoundedExpr part) {
-      return guarded.condition ? part : Kept(id, std::move(part));
-    };
-    const auto read = [&](const ExprNode& node) { return BoundedOf(node); };
-    const bool fused = sums && IsFloating(original.type);
-    const BoundedExpr settled =
-        Settled(original, PropagateError(*guarded.value, read, keep, fused));
+    GuardedTerm guarded = sums ? Guard(original.body) : GuardedTerm{nullptr, original.body};
+    BoundedExpr settled = BoundedTerm(id, guarded);
+    // 0 times what is infinite is no number, unless the sum leaves it out.
+    if (guarded.condition && settled.range.wild) {
+      guarded = {nullptr, original.body};
+      settled = BoundedTerm(id, guarded);
+    }
     tensors_[id].type = WideType(original.type);
     tensors_[id].body = Restricted(guarded, settled.value);
     if (IsFloating(original.type)) {
@@ -94,6 +62,17 @@ class ErrorDagBuilder {
                                    TermsOf(original), settled.range);
     // What of them is unknown has an infinite error.
     if (!IsFloating(original.type)) ranges_[id].wild = settled.error != nullptr;
+  }
+
+  BoundedExpr BoundedTerm(int id, const GuardedTerm& guarded) {
+    const Tensor& original = dag_.tensor(id);
+    // Under a condition not all parts may be evaluated.
+    const auto keep = [&](BoundedExpr part) {
+      return guarded.condition ? part : Kept(id, std::move(part));
+    };
+    const auto read = [&](const ExprNode& node) { return BoundedOf(node); };
+    const bool fused = original.combiner == Combiner::kSum && IsFloating(original.type);
+    return Settled(original, PropagateError(*guarded.value, read, keep, fused));
   }
 
   // A large part that no reduction's axis enters: as tensors over the axes that it counts on.

@@ -188,6 +188,15 @@ TEST(DoubtTest, SumsOfInfinitiesHaveNoBound) {
   }
 }
 
+// A term without which the sum may be made is 0, or 0 times what is no number.
+TEST(DoubtTest, SumsMayLeaveOutWhatIsTimesZero) {
+  const std::string text =
+      "input A[3]\ninput B[3]\nY[i:1] = sum(k:3) select(k < 2, A[k], 0) * log(B[k])\n";
+  EXPECT_TRUE(IsRight(text, {{1, 1, 1}, {1, 1, -1}}, {0}));
+  EXPECT_TRUE(IsRight(text, {{1, 1, 1}, {1, 1, -1}}, {NAN}));
+  EXPECT_FALSE(IsRight(text, {{1, 1, 1}, {1, 1, 1}}, {NAN}));
+}
+
 TEST(DoubtTest, WholePowersOfUncertainBases) {
   const std::string text = "input A[2]\ninput B[2]\nY[i:2] = 1e10 * pow(A[i] + B[i] - 1.0, 2.0)\n";
   const std::vector<std::vector<float>> inputs = {{1, -3}, {0x1p-26f, 2}};
