@@ -1,6 +1,8 @@
 #include "env/measure/inputs.h"
 
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "env/base/check.h"
 #include "env/base/fault.h"
@@ -17,8 +19,8 @@ int64_t AnyInteger(DType type, Rng& rng) {
   return rng.Below(int64_t{1} << 32) + std::numeric_limits<int32_t>::min();
 }
 
-[[noreturn]] void RefuseType(DType type) {
-  throw InputError(std::string("inputs of type ") + DTypeName(type) +
+[[noreturn]] void RefuseType(const std::string& what, DType type) {
+  throw InputError(what + " of type " + DTypeName(type) +
                    " cannot be measured; expected one of f32, f64, i32, i8");
 }
 
@@ -35,17 +37,21 @@ void FillTyped(const Tensor& tensor, void* memory, auto draw) {
     case DType::kF64: return FillWith<double>(memory, elements, draw);
     case DType::kI32: return FillWith<int32_t>(memory, elements, draw);
     case DType::kI8: return FillWith<int8_t>(memory, elements, draw);
-    default: RefuseType(tensor.type);
+    default: RefuseType("inputs", tensor.type);
   }
 }
 
 }  // namespace
 
 void CheckCanFill(const ComputeDag& dag) {
-  for (const Tensor& tensor : dag.tensors()) {
-    const bool is_half = tensor.type == DType::kF16 || tensor.type == DType::kBF16;
-    if (tensor.kind != TensorKind::kDefinition && is_half) RefuseType(tensor.type);
-  }
+  const auto check = [&](const std::string& what, const std::vector<int>& ids) {
+    for (int id : ids) {
+      const DType type = dag.tensor(id).type;
+      if (type == DType::kF16 || type == DType::kBF16) RefuseType(what, type);
+    }
+  };
+  check("inputs", dag.inputs());
+  check("outputs", dag.outputs());
 }
 
 void FillInput(const Tensor& tensor, InputPattern pattern, const ExactPlan& plan, Rng& rng,

@@ -89,7 +89,8 @@ TEST(InputsTest, ASeedGivesTheSameValues) {
 }
 
 TEST(InputsTest, ComputationsOfTypesThatAreNotStoredAreRefused) {
-  EXPECT_NO_THROW(CheckCanFill(DagOf("input X[4]: i8\nY[i:4] = f16(X[i])\n")));
+  EXPECT_NO_THROW(CheckCanFill(DagOf("input X[4]: i8\nY[i:4] = f32(f16(X[i]))\n")));
+  EXPECT_THROW(CheckCanFill(DagOf("input X[4]: i8\nY[i:4] = f16(X[i])\n")), InputError);
   EXPECT_THROW(CheckCanFill(DagOf("input X[4]: f16\nY[i:4] = X[i]\n")), InputError);
   EXPECT_THROW(CheckCanFill(DagOf("weight X[4]: bf16\nY[i:4] = X[i]\n")), InputError);
 }
