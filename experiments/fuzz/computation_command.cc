@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
-#include <iostream>
 
 #include "env/base/fault.h"
 #include "env/measure/clocks.h"
@@ -73,7 +72,8 @@ int64_t RunComputations(const ComputationOptions& options) {
       const CrashNote note = NoteOf(options, finding.schedule, finding.message);
       std::ofstream(note.file) << note.text;
       if (!note.more_file.empty()) std::ofstream(note.more_file) << note.more_text;
-      std::cout << note.line << std::flush;
+      std::printf("%s", note.line.c_str());
+      std::fflush(stdout);
     }
   }
   progress.Clear();

@@ -75,5 +75,25 @@ TEST(RegressionTest, DivisorsOfShortVectors) {
   }
 }
 
+// Beside many conditions the prover lost an index that ranges alone keep within its tensor.
+TEST(RegressionTest, IndicesThatRangesProve) {
+  EXPECT_EQ(
+      FaultOfDag(
+          "input A0[2, 4, 7]\n"
+          "T1[i:12, j:4] = select(i + j - 2 >= 0 && i + j - 2 < 7, A0[i // 3 % 2, j, i + j - 2], "
+          "0)\n"
+          "T2[i:2, j:6, l:5] = select(j == 1 && select(l + i >= 0 && l + i < 12, T1[l + i, i], 0) "
+          "<= select(l * 2 - 1 >= 0 && l * 2 - 1 < 12, T1[l * 2 - 1, i], 0), select(i * 3 + l - 1 "
+          ">= 0 && i * 3 + l - 1 < 4, T1[i // 3 % 12, i * 3 + l - 1], 0) / (abs(T1[j, i]) + 1), "
+          "-select(j * 3 + i - 1 >= 0 && j * 3 + i - 1 < 12 && i * 3 + l - 2 >= 0 && i * 3 + l - 2 "
+          "< 4, T1[j * 3 + i - 1, i * 3 + l - 2], 0)) * select(!(T1[l, (l * 2 + i + 2) % 4] >= "
+          "select(i * 3 + j >= 0 && i * 3 + j < 2, A0[i * 3 + j, l // 4 % 4, j], 0)), select(j + l "
+          ">= 0 && j + l < 4, T1[l, j + l], 0), sqrt(abs(select(l * 2 + j - 1 >= 0 && l * 2 + j - "
+          "1 < 4, T1[(j * 2 + i + 2) % 12, l * 2 + j - 1], 0)) + 0.5))\n",
+          "compute_at(stage=T1, target=T2, loop=2)\n"
+          "fuse(stage=T2, loops=[0, 1, 2])\n"),
+      "");
+}
+
 }  // namespace
 }  // namespace schedulegym
