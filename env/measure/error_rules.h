@@ -11,8 +11,8 @@ namespace schedulegym {
 // What a read becomes.
 using BoundedRead = std::function<BoundedExpr(const ExprNode& read)>;
 
-// May answer reads of tensors that hold a part of a body, which is evaluated wherever the body is: a
-// part stands in what follows from it several times.
+// May answer reads of tensors that hold a part of a body, which is evaluated wherever the body is:
+// a part stands in what follows from it several times.
 using BoundedKeep = std::function<BoundedExpr(BoundedExpr part)>;
 
 // Of a whole body. With `fused`, an outermost multiplication does not round: the sum that takes it

@@ -16,8 +16,8 @@ enum class InputPattern : uint8_t {
   kPositiveReals,   // uniform in [0.25, 1.25); integers: 1 to 100
 };
 
-// Throws InputError where an input has a type that cannot be filled, or an output one that cannot be
-// compared, so that tasks are refused before anything is tried.
+// Throws InputError where an input has a type that cannot be filled, or an output one that cannot
+// be compared, so that tasks are refused before anything is tried.
 void CheckCanFill(const ComputeDag& dag);
 
 // Fills the dense row-major memory of one input.
