@@ -41,8 +41,8 @@ class BoostedTrees {
   // From nothing. A row of the matrix for each row of the packs, at least one.
   static BoostedTrees Train(const FeatureMatrix& features, const Packs& packs,
                             const BoostingOptions& options);
-  // From a file that holds ToText. Throws InputError for one that cannot be read, is no model, or
-  // is one of other columns or of another meaning.
+  // From a file that holds ToText, or that a stranger made. Throws InputError for one that cannot
+  // be read, is no model (forest.h), or is one of other columns or of another meaning.
   static BoostedTrees Load(const std::string& path, int columns, const std::string& meaning);
   // JSON.
   std::string ToText() const;
@@ -53,11 +53,11 @@ class BoostedTrees {
   int rounds() const;
 
  private:
-  struct Booster;
-  explicit BoostedTrees(std::shared_ptr<Booster> booster);
+  // Of a model in JSON; what it says is asked of `forest_` alone.
+  explicit BoostedTrees(std::string text);
 
-  std::shared_ptr<Booster> booster_;
-  std::shared_ptr<const Forest> forest_;  // the same trees
+  std::shared_ptr<const std::string> text_;
+  std::shared_ptr<const Forest> forest_;
 };
 
 }  // namespace schedulegym

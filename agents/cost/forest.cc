@@ -1,43 +1,157 @@
 #include "agents/cost/forest.h"
 
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "env/base/check.h"
+#include "env/base/fault.h"
+#include "env/base/json_limits.h"
+#include "env/base/text.h"
 
 namespace schedulegym {
 namespace {
 
 using Json = nlohmann::json;
 
-}  // namespace
+// Ten arrays have an entry for each node: thousands of trees of hundreds of nodes.
+constexpr int64_t kMostValues = 32'000'000;
+constexpr int64_t kMostColumns = 1'000'000;
 
-Forest Forest::FromXgboost(const std::string& json) {
-  const Json learner = Json::parse(json).at("learner");
-  Forest forest;
-  forest.base_ =
-      std::stof(learner.at("learner_model_param").at("base_score").get_ref<const std::string&>());
-  for (const Json& tree : learner.at("gradient_booster").at("model").at("trees")) {
-    const auto lefts = tree.at("left_children").get<std::vector<int32_t>>();
-    const auto rights = tree.at("right_children").get<std::vector<int32_t>>();
-    const auto columns = tree.at("split_indices").get<std::vector<int32_t>>();
-    const auto values = tree.at("split_conditions").get<std::vector<float>>();
-    const auto misses = tree.at("default_left").get<std::vector<int>>();
-    const auto first = static_cast<int32_t>(forest.nodes_.size());
-    forest.roots_.push_back(first);
-    for (size_t i = 0; i < lefts.size(); ++i) {
-      Node node = {.value = values.at(i)};
-      if (lefts[i] >= 0) {
-        node = {values.at(i), columns.at(i), first + lefts[i], first + rights.at(i),
-                misses.at(i) != 0};
-      }
-      forest.nodes_.push_back(node);
-    }
-  }
-  return forest;
+constexpr const char* kNoModel = "it is no model, or a torn one";
+
+bool IsFinite(double value) { return std::abs(value) <= std::numeric_limits<float>::max(); }
+
+// XGBoost writes numbers of its parameters as texts.
+double NumberOf(const Json& parameters, const char* name) {
+  const std::string& text = parameters.at(name).get_ref<const std::string&>();
+  const std::optional<double> number = ParseDouble(text);
+  if (number && IsFinite(*number)) return *number;
+  throw InputError(std::string(name) + " is '" + text + "', expected a number");
 }
 
+// The arrays of one tree, an entry for each node.
+struct TreeArrays {
+  explicit TreeArrays(const Json& tree)
+      : lefts(tree.at("left_children")),
+        rights(tree.at("right_children")),
+        columns(tree.at("split_indices")),
+        values(tree.at("split_conditions")),
+        misses(tree.at("default_left")) {}
+
+  bool AreEqual() const {
+    const size_t size = lefts.size();
+    return size > 0 && rights.size() == size && columns.size() == size && values.size() == size &&
+           misses.size() == size;
+  }
+
+  std::vector<int64_t> lefts, rights, columns;
+  std::vector<double> values;
+  std::vector<int64_t> misses;
+};
+
+}  // namespace
+
+// Takes nothing on trust: what Forest::Predict walks must end in a leaf.
+class ForestReader {
+ public:
+  Forest Read(const std::string& json) {
+    if (BeyondLimits(json, {.most_values = kMostValues})) throw InputError(kNoModel);
+    try {
+      ReadModel(Json::parse(json).at("learner"));
+    } catch (const Json::exception&) {
+      throw InputError(kNoModel);
+    }
+    return std::move(forest_);
+  }
+
+ private:
+  void ReadModel(const Json& learner) {
+    const Json& parameters = learner.at("learner_model_param");
+    const double columns = NumberOf(parameters, "num_feature");
+    if (columns < 1 || columns > kMostColumns || columns != std::floor(columns)) {
+      throw InputError("found " + FormatDouble(columns) + " features, expected 1 to " +
+                       std::to_string(kMostColumns));
+    }
+    forest_.columns_ = static_cast<int>(columns);
+    forest_.base_ = static_cast<float>(NumberOf(parameters, "base_score"));
+    const Json attributes = learner.value("attributes", Json::object());
+    forest_.meaning_ = attributes.value(kMeaningAttribute, std::string());
+    for (const Json& tree : learner.at("gradient_booster").at("model").at("trees")) {
+      ReadTree(tree);
+    }
+  }
+
+  void ReadTree(const Json& tree) {
+    const TreeArrays arrays(tree);
+    node_ = 0;
+    if (!arrays.AreEqual()) Refuse("found arrays of several lengths or none, expected equal ones");
+    if (tree.contains("categories_nodes") && !tree["categories_nodes"].empty()) {
+      Refuse("found a split by categories, expected numbers");
+    }
+    const auto first = static_cast<int32_t>(forest_.nodes_.size());
+    for (; node_ < arrays.lefts.size(); ++node_) AddNode(arrays, first);
+    CheckReached(first);
+    forest_.roots_.push_back(first);
+  }
+
+  void AddNode(const TreeArrays& arrays, int32_t first) {
+    const double value = arrays.values[node_];
+    if (!IsFinite(value)) Refuse("its value is no number that can be added up");
+    Forest::Node node = {.value = static_cast<float>(value)};
+    const int64_t left = arrays.lefts[node_], right = arrays.rights[node_];
+    if (left >= 0) {
+      node.left = first + Child(left, arrays.lefts.size());
+      node.right = first + Child(right, arrays.lefts.size());
+      node.column = Column(arrays.columns[node_]);
+      node.misses_left = arrays.misses[node_] != 0;
+    }
+    forest_.nodes_.push_back(node);
+  }
+
+  // The root is nobody's child.
+  int32_t Child(int64_t child, size_t count) const {
+    if (child >= 1 && child < static_cast<int64_t>(count)) return static_cast<int32_t>(child);
+    Refuse("its child is node " + std::to_string(child) + ", expected one of 1.." +
+           std::to_string(count - 1));
+  }
+
+  int32_t Column(int64_t column) const {
+    if (column >= 0 && column < forest_.columns_) return static_cast<int32_t>(column);
+    Refuse("it asks for column " + std::to_string(column) + ", expected one of 0.." +
+           std::to_string(forest_.columns_ - 1));
+  }
+
+  // Each node once at most: then every way down ends.
+  void CheckReached(int32_t root) {
+    std::vector<bool> is_reached(forest_.nodes_.size() - root, false);
+    std::vector<int32_t> waiting = {root};
+    while (!waiting.empty()) {
+      const int32_t at = waiting.back();
+      waiting.pop_back();
+      node_ = static_cast<size_t>(at - root);
+      if (is_reached[node_]) Refuse("two nodes lead to it, expected one: no tree");
+      is_reached[node_] = true;
+      const Forest::Node& node = forest_.nodes_[at];
+      if (node.column < 0) continue;
+      waiting.push_back(node.left);
+      waiting.push_back(node.right);
+    }
+  }
+
+  [[noreturn]] void Refuse(const std::string& reason) const {
+    throw InputError("tree " + std::to_string(forest_.roots_.size()) + ", node " +
+                     std::to_string(node_) + ": " + reason);
+  }
+
+  Forest forest_;
+  size_t node_ = 0;  // at hand, counted in its tree
+};
+
+Forest Forest::FromXgboost(const std::string& json) { return ForestReader().Read(json); }
+
 float Forest::Predict(std::span<const float> row) const {
+  SG_CHECK(row.size() >= static_cast<size_t>(columns_), "a row has all columns");
   float sum = base_;
   for (int32_t root : roots_) {
     const Node* node = &nodes_[root];

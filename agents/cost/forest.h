@@ -8,13 +8,21 @@
 
 namespace schedulegym {
 
+// The attribute of a model that tells what its columns mean.
+inline constexpr const char* kMeaningAttribute = "schedulegym_features";
+
 // Asked by XGBoost itself, judging a state of tbs took 84 us, 52 of them to describe it; so, 62
 // (evolution_benchmark).
 class Forest {
  public:
   Forest() = default;
-  // From a model of XGBoost in JSON, as it writes it.
+  // From a model of XGBoost in JSON, as it writes it; a stranger may have written it. Throws
+  // InputError, one line: for trees that do not end or lead nowhere with the tree and the node.
   static Forest FromXgboost(const std::string& json);
+
+  int trees() const { return static_cast<int>(roots_.size()); }
+  int columns() const { return columns_; }                 // of the rows it is asked of
+  const std::string& meaning() const { return meaning_; }  // of the columns; "" unknown
 
   // The same as XGBoost says, to the bit. A value that is no number goes where the trees send what
   // is missing.
@@ -28,9 +36,13 @@ class Forest {
     bool misses_left = false;
   };
 
+  friend class ForestReader;
+
   std::vector<Node> nodes_;
   std::vector<int32_t> roots_;
   float base_ = 0;
+  int columns_ = 0;
+  std::string meaning_;
 };
 
 }  // namespace schedulegym

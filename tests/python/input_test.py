@@ -150,8 +150,8 @@ class InputTest(ProgramTest):
         self.write("text.json", "no model")
         self.write("torn.json", '{"learner": {"attributes": {')
         for name, expected in [("none.json", "cannot read 'none.json'"),
-                               ("text.json", "is no cost model"),
-                               ("torn.json", "is no cost model"),
+                               ("text.json", "cost model 'text.json': it is no model"),
+                               ("torn.json", "cost model 'torn.json': it is no model"),
                                ("boostd", "model is boosted, analytical")]:
             with self.subTest(model=name):
                 self.assertIn(expected, self.refused(2, "tune", MATMUL, "--agent",

@@ -127,12 +127,29 @@ TEST(BoostedTreesTest, WhatIsNoModelIsRefused) {
        {std::string(), std::string("no model"), std::string("{}"), std::string("{\"learner\": {}}"),
         std::string("[]"), text.substr(0, text.size() / 2), text.substr(0, text.size() - 1)}) {
     Write(path, wrong);
-    ExpectRefused([&] { BoostedTrees::Load(path, kColumns, kMeaning); }, "is no cost model");
+    ExpectRefused([&] { BoostedTrees::Load(path, kColumns, kMeaning); },
+                  "cost model '" + path + "': it is no model, or a torn one");
   }
   ExpectRefused([&] { BoostedTrees::Load(folder.Path("none.json"), kColumns, kMeaning); },
                 "none.json': No such file");
   ExpectRefused([&] { BoostedTrees::Load(folder.Path("."), kColumns, kMeaning); },
                 "Is a directory");
+}
+
+// The file says which one it is.
+TEST(BoostedTreesTest, ATreeThatGoesRoundIsRefused) {
+  const TemporaryFolder folder;
+  const Data data(50, 6);
+  std::string text = BoostedTrees::Train(data.features, data.packs, {}).ToText();
+  const std::string lefts = "\"left_children\":[";
+  const size_t at = text.find(lefts);
+  ASSERT_NE(at, text.npos);
+  text.replace(at + lefts.size(), 1, "0");  // of the root
+  const std::string path = folder.Path("model.json");
+  Write(path, text);
+  ExpectRefused(
+      [&] { BoostedTrees::Load(path, kColumns, kMeaning); },
+      "cost model '" + path + "': tree 0, node 0: its child is node 0, expected one of 1..");
 }
 
 TEST(BoostedTreesTest, NothingIsPredictedForNothing) {

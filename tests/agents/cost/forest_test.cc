@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "agents/cost/boosted_trees.h"
+#include "env/base/fault.h"
 #include "env/base/rng.h"
 
 namespace schedulegym {
@@ -17,7 +18,7 @@ constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
 // Base 0.5; column 1 below 2 adds 1, else column 0 below -1 adds 10 and the rest 20; what is
 // missing goes right, then left. A second tree is a leaf of 100.
 constexpr const char* kJson = R"({"learner": {
-  "learner_model_param": {"base_score": "5E-1"},
+  "learner_model_param": {"base_score": "5E-1", "num_feature": "2"},
   "gradient_booster": {"model": {"trees": [
     {"left_children": [1, -1, 3, -1, -1], "right_children": [2, -1, 4, -1, -1],
      "split_indices": [1, 0, 0, 0, 0], "split_conditions": [2.0, 1.0, -1.0, 10.0, 20.0],
@@ -48,6 +49,66 @@ TEST(ForestTest, WhatIsMissingGoesWhereTheTreeSays) {
 
 TEST(ForestTest, WithoutTreesThereIsNothingToAdd) {
   EXPECT_EQ(Forest().Predict(std::vector<float>{1, 2}), 0);
+}
+
+// Why the model with one part exchanged is refused.
+std::string FaultOf(const std::string& part, const std::string& other) {
+  std::string json = kJson;
+  const size_t at = json.find(part);
+  EXPECT_NE(at, json.npos) << part;
+  json.replace(at, part.size(), other);
+  try {
+    Forest::FromXgboost(json);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(ForestTest, SaysWhatItsRowsAre) {
+  const Forest forest = Forest::FromXgboost(kJson);
+  EXPECT_EQ(forest.trees(), 2);
+  EXPECT_EQ(forest.columns(), 2);
+  EXPECT_EQ(forest.meaning(), "");
+}
+
+// Whoever asks it would go round for ever, or read what is not there.
+TEST(ForestTest, TreesThatLeadNowhereAreRefused) {
+  EXPECT_EQ(FaultOf("[1, -1, 3, -1, -1]", "[0, -1, 3, -1, -1]"),
+            "tree 0, node 0: its child is node 0, expected one of 1..4");
+  EXPECT_EQ(FaultOf("[1, -1, 3, -1, -1]", "[1, -1, 2, -1, -1]"),
+            "tree 0, node 2: two nodes lead to it, expected one: no tree");
+  EXPECT_EQ(FaultOf("[1, -1, 3, -1, -1]", "[1, -1, 1, -1, -1]"),
+            "tree 0, node 1: two nodes lead to it, expected one: no tree");
+  EXPECT_EQ(FaultOf("[2, -1, 4, -1, -1]", "[2, -1, 1000000, -1, -1]"),
+            "tree 0, node 2: its child is node 1000000, expected one of 1..4");
+  EXPECT_EQ(FaultOf("[2, -1, 4, -1, -1]", "[2, -1, -1, -1, -1]"),
+            "tree 0, node 2: its child is node -1, expected one of 1..4");
+  EXPECT_EQ(FaultOf("[1, 0, 0, 0, 0]", "[1000000, 0, 0, 0, 0]"),
+            "tree 0, node 0: it asks for column 1000000, expected one of 0..1");
+  EXPECT_EQ(FaultOf("[1, 0, 0, 0, 0]", "[-1, 0, 0, 0, 0]"),
+            "tree 0, node 0: it asks for column -1, expected one of 0..1");
+}
+
+TEST(ForestTest, NumbersThatCannotBeAddedAreRefused) {
+  EXPECT_EQ(FaultOf("100.0", "1e300"),
+            "tree 1, node 0: its value is no number that can be added up");
+  EXPECT_EQ(FaultOf("5E-1", "1e300"), "base_score is '1e300', expected a number");
+  EXPECT_EQ(FaultOf("5E-1", "half"), "base_score is 'half', expected a number");
+  EXPECT_EQ(FaultOf("\"num_feature\": \"2\"", "\"num_feature\": \"0\""),
+            "found 0.0 features, expected 1 to 1000000");
+}
+
+TEST(ForestTest, WhatIsNoModelIsRefused) {
+  const std::string no_model = "it is no model, or a torn one";
+  EXPECT_EQ(FaultOf("\"trees\"", "\"woods\""), no_model);
+  EXPECT_EQ(FaultOf("[1, -1, 3, -1, -1]", "7"), no_model);
+  EXPECT_EQ(FaultOf("[1, -1, 3, -1, -1]", "[1, -1, \"3\", -1, -1]"), no_model);
+  EXPECT_EQ(FaultOf("[100.0]", std::string(100000, '[')), no_model);
+  EXPECT_EQ(FaultOf("[1, -1, 3, -1, -1]", "[1, -1, 3, -1]"),
+            "tree 0, node 0: found arrays of several lengths or none, expected equal ones");
+  EXPECT_EQ(FaultOf("\"default_left\": [0]}", "\"default_left\": [0], \"categories_nodes\": [0]}"),
+            "tree 1, node 0: found a split by categories, expected numbers");
 }
 
 // What the library itself says of rows, some of whose values are missing.

@@ -1,0 +1,95 @@
+#include "env/base/foreign_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "env/base/fault.h"
+
+namespace schedulegym {
+namespace {
+
+[[noreturn]] void Refuse(const std::string& name, const std::string& reason, const FileKind& kind) {
+  throw InputError("cannot read " + name + ": " + reason + ", expected " + kind.name);
+}
+
+[[noreturn]] void RefuseLarge(const std::string& name, const FileKind& kind) {
+  throw InputError("cannot read " + name + ": larger than " +
+                   std::to_string(kind.most_bytes / kMebibyte) + " MiB, the most that " +
+                   kind.name + " may have");
+}
+
+const char* TypeName(mode_t mode) {
+  if (S_ISFIFO(mode)) return "it is a FIFO";
+  if (S_ISSOCK(mode)) return "it is a socket";
+  return "it is a device";
+}
+
+// A descriptor that is closed at the end.
+class OpenFile {
+ public:
+  // Opening a FIFO would wait for somebody at its other end.
+  OpenFile(const std::string& path, const FileKind& kind)
+      : number_(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)) {
+    const std::string name = "'" + path + "'";
+    if (number_ < 0) Refuse(name, std::strerror(errno), kind);
+    struct stat facts {};
+    if (fstat(number_, &facts) != 0) Refuse(name, std::strerror(errno), kind);
+    if (S_ISDIR(facts.st_mode)) Refuse(name, std::strerror(EISDIR), kind);
+    if (!S_ISREG(facts.st_mode)) Refuse(name, TypeName(facts.st_mode), kind);
+    size_ = facts.st_size;
+    if (size_ > kind.most_bytes) RefuseLarge(name, kind);
+  }
+  ~OpenFile() {
+    if (number_ >= 0) close(number_);
+  }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+
+  int number() const { return number_; }
+  int64_t size() const { return size_; }
+
+ private:
+  int number_;
+  int64_t size_ = 0;
+};
+
+// A file may be larger than it said: it grows, or is one that the system makes as it is read.
+std::string ReadToTheEnd(int number, const std::string& name, const FileKind& kind,
+                         int64_t expected) {
+  std::string text;
+  text.reserve(static_cast<size_t>(expected));
+  char buffer[1 << 16];
+  while (true) {
+    const ssize_t count = read(number, buffer, sizeof buffer);
+    if (count == 0) return text;
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) Refuse(name, std::strerror(errno), kind);
+    text.append(buffer, static_cast<size_t>(count));
+    if (static_cast<int64_t>(text.size()) > kind.most_bytes) RefuseLarge(name, kind);
+  }
+}
+
+}  // namespace
+
+std::string ReadForeignFile(const std::string& path, const FileKind& kind) {
+  const OpenFile file(path, kind);
+  return ReadToTheEnd(file.number(), "'" + path + "'", kind, file.size());
+}
+
+std::ifstream OpenForeignFile(const std::string& path, const FileKind& kind) {
+  const OpenFile file(path, kind);
+  // The file that was looked at, whatever the path leads to by now.
+  std::ifstream stream("/proc/self/fd/" + std::to_string(file.number()), std::ios::binary);
+  if (!stream) Refuse("'" + path + "'", std::strerror(errno), kind);
+  return stream;
+}
+
+std::string ReadStandardInput(const FileKind& kind) {
+  return ReadToTheEnd(STDIN_FILENO, "standard input", kind, 0);
+}
+
+}  // namespace schedulegym

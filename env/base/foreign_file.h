@@ -1,0 +1,36 @@
+// ForeignFile: the bytes of a file that a stranger may have made, no more than its kind may have.
+#pragma once
+
+#include <cstdint>
+#include <fstream>
+#include <string>
+
+namespace schedulegym {
+
+struct FileKind {
+  const char* name;  // "a trace"
+  int64_t most_bytes;
+};
+
+// Every kind that is read, far above what people have. What a kind limits beside its bytes, its
+// reader says.
+inline constexpr int64_t kMebibyte = int64_t{1} << 20;
+inline constexpr FileKind kDagFile = {"a .dag file", 16 * kMebibyte};
+inline constexpr FileKind kNetFile = {"a .net file", 16 * kMebibyte};
+inline constexpr FileKind kTraceFile = {"a trace", 16 * kMebibyte};
+inline constexpr FileKind kTableFile = {"a table", 256 * kMebibyte};
+inline constexpr FileKind kTunerInputFile = {"a T1 file", 16 * kMebibyte};
+inline constexpr FileKind kModelFile = {"a cost model", 512 * kMebibyte};
+inline constexpr FileKind kLinesFile = {"JSON lines", 65536 * kMebibyte};
+
+// The whole file. All of these throw InputError, one line that names the file, for what cannot be
+// opened, is a folder, a FIFO or a device, or is larger. None waits for anybody.
+std::string ReadForeignFile(const std::string& path, const FileKind& kind);
+
+// The same, to be read piece by piece.
+std::ifstream OpenForeignFile(const std::string& path, const FileKind& kind);
+
+// Standard input to its end, whatever it is; it may wait.
+std::string ReadStandardInput(const FileKind& kind);
+
+}  // namespace schedulegym
