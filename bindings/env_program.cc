@@ -1,5 +1,6 @@
 // The nouns of env/program: workloads, computations, targets, tasks.
 #include "bindings/bindings_internal.h"
+#include "env/base/foreign_file.h"
 #include "env/base/text.h"
 #include "env/program/analysis.h"
 #include "env/program/dtype.h"
@@ -7,7 +8,6 @@
 #include "env/program/parser.h"
 #include "env/program/suite.h"
 #include "env/program/task_list.h"
-#include "env/program/text_file.h"
 #include "env/program/workload.h"
 
 namespace schedulegym {
@@ -165,7 +165,7 @@ void BindDag(py::module_& module) {
       .def_static(
           "read",
           [](const std::filesystem::path& path, const std::map<std::string, int64_t>& parameters) {
-            return OrRefuse(ParseDag(ReadTextFile(path.string()), path.string(),
+            return OrRefuse(ParseDag(ReadForeignFile(path.string(), kDagFile), path.string(),
                                      {parameters.begin(), parameters.end()}));
           },
           "path"_a, "parameters"_a = std::map<std::string, int64_t>(), "Of a .dag file.")

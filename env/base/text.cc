@@ -7,6 +7,10 @@
 namespace schedulegym {
 namespace {
 
+// What is longer is no misspelt name; and of so many known ones the rest is counted.
+constexpr size_t kLongestName = 100;
+constexpr size_t kMostListed = 100;
+
 int EditDistance(std::string_view a, std::string_view b) {
   std::vector<int> row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) row[j] = static_cast<int>(j);
@@ -52,8 +56,10 @@ std::string FormatDouble(double value) {
 std::optional<std::string> NearestName(std::string_view name,
                                        const std::vector<std::string>& known) {
   std::optional<std::string> best;
+  if (name.size() > kLongestName) return best;
   int best_distance = static_cast<int>(name.size()) / 2 + 1;
   for (const std::string& candidate : known) {
+    if (candidate.size() > kLongestName) continue;
     const int distance = EditDistance(name, candidate);
     if (distance >= best_distance) continue;
     best_distance = distance;
@@ -65,7 +71,12 @@ std::optional<std::string> NearestName(std::string_view name,
 std::string UnknownName(std::string_view what, std::string_view name,
                         const std::vector<std::string>& known) {
   std::string text = "unknown " + std::string(what) + " '" + std::string(name) + "': expected ";
-  text += known.empty() ? "none" : known.size() == 1 ? known[0] : "one of " + Join(known, ", ");
+  std::vector<std::string> listed = known;
+  if (known.size() > kMostListed) {
+    listed.resize(kMostListed);
+    listed.push_back(std::to_string(known.size() - kMostListed) + " more");
+  }
+  text += known.empty() ? "none" : known.size() == 1 ? known[0] : "one of " + Join(listed, ", ");
   if (const auto nearest = NearestName(name, known)) text += " (did you mean '" + *nearest + "'?)";
   return text;
 }

@@ -41,6 +41,18 @@ void CheckTile(const KnobTile& tile, const std::vector<TableKnob>& knobs) {
   }
 }
 
+// The points of a grid are numbered.
+void CheckGrid(const std::vector<TableKnob>& knobs) {
+  constexpr double kMostPoints = 1e30;
+  double points = 1;
+  for (const TableKnob& knob : knobs) {
+    points *= static_cast<double>(knob.values.size());
+    if (points <= kMostPoints) continue;
+    throw InputError("found a grid of " + std::to_string(knobs.size()) +
+                     " knobs and more than 1e30 points, expected fewer");
+  }
+}
+
 void CheckPoint(const KnobPoint& point, const std::vector<TableKnob>& knobs, size_t row) {
   if (point.size() != knobs.size()) {
     Refuse(row, "found a point of " + std::to_string(point.size()) +
@@ -93,6 +105,7 @@ void Table::Index(const KnobRows& rows) {
     if (knob.values.size() > 1) continue;
     throw InputError("knob '" + knob.name + "' of the table: expected two values at least");
   }
+  CheckGrid(rows.knobs);
   for (const KnobTile& tile : rows.tiles) CheckTile(tile, rows.knobs);
   for (size_t i = 0; i < rows.points.size(); ++i) {
     CheckPoint(rows.points[i], rows.knobs, i);

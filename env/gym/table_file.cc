@@ -1,12 +1,11 @@
 #include "env/gym/table_file.h"
 
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "env/base/check.h"
 #include "env/base/fault.h"
+#include "env/base/foreign_file.h"
+#include "env/base/json_limits.h"
 #include "env/base/text.h"
 #include "env/gym/trace_lines.h"
 #include "env/program/parser.h"
@@ -109,9 +108,18 @@ class TableReader {
   }
 
  private:
+  // Of the line at hand; discarded where it is none.
+  Json ParseLine() const {
+    const std::string& text = lines_[line_];
+    if (const auto beyond = BeyondLimits(text)) {
+      throw InputError("line " + std::to_string(line_ + 1) + ": " + *beyond);
+    }
+    return Json::parse(text, nullptr, false);
+  }
+
   Json ReadHeader() {
     if (lines_.empty()) throw InputError("holds nothing, expected a table");
-    Json header = Json::parse(lines_[0], nullptr, false);
+    Json header = ParseLine();
     if (!header.is_object() || !header.contains(kVersionField)) {
       throw InputError("is no table, expected what `schedulegym table` writes");
     }
@@ -164,7 +172,7 @@ class TableReader {
   }
 
   void ReadRow(bool is_tree) {
-    const Json row = Json::parse(lines_[line_], nullptr, false);
+    const Json row = ParseLine();
     const size_t first = is_tree ? 2 : 3;
     if (!row.is_array() || row.size() < first + 2) RefuseRow();
     if (is_tree) {
@@ -241,21 +249,8 @@ bool IsTableText(std::string_view text) {
   return text.substr(0, begin.size()) == begin;
 }
 
-Table ReadTable(const std::string& path) { return ParseTable(ReadWholeFile(path), path); }
-
-std::string ReadWholeFile(const std::string& path) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) {
-    throw InputError("'" + path + "' does not exist, expected a table");
-  }
-  if (std::filesystem::is_directory(path, ignored)) {
-    throw InputError("'" + path + "' is a folder, expected a table");
-  }
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream content;
-  if (in) content << in.rdbuf();
-  if (!in) throw InputError("cannot read '" + path + "', expected a table");
-  return content.str();
+Table ReadTable(const std::string& path) {
+  return ParseTable(ReadForeignFile(path, kTableFile), path);
 }
 
 void CheckIsOf(const Table& table, const Task& task) {

@@ -31,9 +31,6 @@ Table ReadTable(const std::string& path);
 // Whether a text begins as a table does.
 bool IsTableText(std::string_view text);
 
-// The bytes of a file. Throws InputError.
-std::string ReadWholeFile(const std::string& path);
-
 // Throws InputError where the table is of another computation.
 void CheckIsOf(const Table& table, const Task& task);
 // Throws InputError where it is of another target, whose speeds say nothing of this one.

@@ -9,6 +9,8 @@ namespace schedulegym {
 namespace {
 
 constexpr const char* kFirstLine = "trace 1";
+// All texts together: a few lines that many rows share may come to any amount.
+constexpr size_t kMostBytes = size_t{256} << 20;
 
 }  // namespace
 
@@ -36,6 +38,7 @@ TraceLines ShareTraces(const std::vector<std::string>& texts) {
 std::vector<std::string> UnshareTraces(const TraceLines& shared) {
   std::vector<std::string> texts;
   std::vector<int> numbers;
+  size_t bytes = 0;
   for (const SharedTrace& trace : shared.traces) {
     const std::string row = "row " + std::to_string(texts.size()) + " of the table: ";
     if (trace.kept < 0 || trace.kept > static_cast<int>(numbers.size())) {
@@ -51,7 +54,14 @@ std::vector<std::string> UnshareTraces(const TraceLines& shared) {
       }
       numbers.push_back(line);
     }
-    for (int line : numbers) text.append(shared.lines[line]).append("\n");
+    for (int line : numbers) {
+      bytes += shared.lines[line].size() + 1;
+      if (bytes > kMostBytes) {
+        throw InputError(row + "found traces of more than " + std::to_string(kMostBytes >> 20) +
+                         " MiB together, expected at most so much");
+      }
+      text.append(shared.lines[line]).append("\n");
+    }
     texts.push_back(std::move(text));
   }
   return texts;

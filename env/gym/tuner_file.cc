@@ -6,7 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "env/base/fault.h"
+#include "env/base/foreign_file.h"
 #include "env/base/hash.h"
+#include "env/base/json_limits.h"
 #include "env/gym/table_file.h"
 #include "env/gym/tuner_input.h"
 #include "env/gym/tuner_units.h"
@@ -93,19 +95,18 @@ class TunerReader {
 
   void FindParameters(const Json& results) {
     const bool is_given = !input_.parameters.empty();
-    for (const TableKnob& one : input_.parameters) is_open_.push_back(one.values.empty());
+    for (const TableKnob& one : input_.parameters) Declare(one);
     for (row_ = 0; row_ < results.size(); ++row_) {
       for (const auto& [name, value] : results[row_].at("configuration").items()) {
-        const auto known = std::find_if(input_.parameters.begin(), input_.parameters.end(),
-                                        [&](const TableKnob& one) { return one.name == name; });
-        if (known != input_.parameters.end()) {
-          AddValue(static_cast<size_t>(known - input_.parameters.begin()), TextOf(value));
+        const auto known = numbers_.find(name);
+        if (known != numbers_.end()) {
+          AddValue(known->second, TextOf(value));
         } else if (is_given || row_ > 0) {
           Refuse("found parameter '" + name + "', which " +
                  (is_given ? "the T1 file" : "the first result") + " does not have");
         } else {
           input_.parameters.push_back({name, {}});
-          is_open_.push_back(true);
+          Declare(input_.parameters.back());
           AddValue(input_.parameters.size() - 1, TextOf(value));
         }
       }
@@ -113,6 +114,7 @@ class TunerReader {
     for (size_t i = 0; i < input_.parameters.size(); ++i) {
       std::vector<std::string>& values = input_.parameters[i].values;
       if (is_open_[i]) std::sort(values.begin(), values.end(), IsValueBefore);
+      for (size_t v = 0; v < values.size(); ++v) positions_[i][values[v]] = static_cast<int>(v);
     }
     knob_of_.assign(input_.parameters.size(), -1);
     for (size_t i = 0; i < input_.parameters.size(); ++i) {
@@ -123,12 +125,20 @@ class TunerReader {
     if (rows_.knobs.empty()) throw InputError("found no parameter of two values at least");
   }
 
+  // The next parameter, with its values as far as they are known.
+  void Declare(const TableKnob& parameter) {
+    numbers_.emplace(parameter.name, positions_.size());
+    is_open_.push_back(parameter.values.empty());
+    positions_.emplace_back();
+    for (const std::string& value : parameter.values) positions_.back().emplace(value, 0);
+  }
+
   // Values that T1 does not list are those that occur.
   void AddValue(size_t parameter, const std::string& value) {
-    std::vector<std::string>& values = input_.parameters[parameter].values;
-    if (std::find(values.begin(), values.end(), value) != values.end()) return;
+    if (positions_[parameter].contains(value)) return;
     if (is_open_[parameter]) {
-      values.push_back(value);
+      positions_[parameter].emplace(value, 0);
+      input_.parameters[parameter].values.push_back(value);
       return;
     }
     Refuse("found value '" + value + "' of '" + input_.parameters[parameter].name +
@@ -141,12 +151,10 @@ class TunerReader {
     KnobPoint point(rows_.knobs.size(), 0);
     for (size_t i = 0; i < configuration.size(); ++i) {
       if (knob_of_[i] < 0) continue;
-      const std::vector<std::string>& values = input_.parameters[i].values;
-      const auto found = configuration[i]
-                             ? std::find(values.begin(), values.end(), *configuration[i])
-                             : values.end();
-      if (found == values.end()) return std::nullopt;
-      point[knob_of_[i]] = static_cast<int>(found - values.begin());
+      if (!configuration[i]) return std::nullopt;
+      const auto found = positions_[i].find(*configuration[i]);
+      if (found == positions_[i].end()) return std::nullopt;
+      point[knob_of_[i]] = found->second;
     }
     return point;
   }
@@ -256,6 +264,8 @@ class TunerReader {
   }
 
   TunerInput input_;
+  std::map<std::string, size_t> numbers_;              // of parameters, by name
+  std::vector<std::map<std::string, int>> positions_;  // by parameter, of its values
   std::vector<bool> is_open_;  // by parameter: its values are those that occur
   std::vector<int> knob_of_;   // by parameter, -1 of none
   double time_unit_ = 1e-3;
@@ -269,9 +279,14 @@ Json ParseJson(std::string_view text) {
   if (text.substr(0, 2) == "\x1f\x8b") {
     throw InputError("is compressed, expected JSON, as gunzip leaves it");
   }
+  if (const auto beyond = BeyondLimits(text)) throw InputError(*beyond);
   Json document = Json::parse(text, nullptr, false);
   if (document.is_discarded()) throw InputError("is no JSON, expected a T4 file");
   return document;
+}
+
+std::string ReadInputIfAny(const std::string& path) {
+  return path.empty() ? "" : ReadForeignFile(path, kTunerInputFile);
 }
 
 }  // namespace
@@ -292,13 +307,13 @@ Table ParseTunerFile(std::string_view results, std::string_view input, const std
 }
 
 Table ReadTunerFile(const std::string& results, const std::string& input) {
-  return ParseTunerFile(ReadWholeFile(results), input.empty() ? "" : ReadWholeFile(input), results);
+  return ParseTunerFile(ReadForeignFile(results, kTableFile), ReadInputIfAny(input), results);
 }
 
 Table ReadAnyTable(const std::string& path, const std::string& input) {
-  const std::string content = ReadWholeFile(path);
+  const std::string content = ReadForeignFile(path, kTableFile);
   if (!IsTableText(content)) {
-    return ParseTunerFile(content, input.empty() ? "" : ReadWholeFile(input), path);
+    return ParseTunerFile(content, ReadInputIfAny(input), path);
   }
   if (input.empty()) return ParseTable(content, path);
   throw InputError("found a T1 file beside '" + path + "', which needs none");

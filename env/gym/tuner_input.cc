@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "env/base/fault.h"
+#include "env/base/json_limits.h"
 #include "env/gym/tuner_units.h"
 
 namespace schedulegym {
@@ -39,6 +40,7 @@ TunerInput Read(const Json& input) {
 }  // namespace
 
 TunerInput ParseTunerInput(std::string_view text) {
+  if (const auto beyond = BeyondLimits(text)) throw InputError("the T1 file beside it: " + *beyond);
   try {
     return Read(Json::parse(text));
   } catch (const Json::exception&) {

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "env/base/json_limits.h"
 #include "env/base/text.h"
 #include "env/measure/json_fields_internal.h"
 
@@ -13,33 +14,10 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Nothing of ours is nested deeper; what is might exhaust the stack.
-constexpr int kDeepest = 64;
-
 std::string Seal(Json object) {
   object["v"] = kLineVersion;
   object["crc"] = Crc32(object.dump());
   return object.dump();
-}
-
-// Brackets outside of strings.
-bool IsTooDeep(std::string_view text) {
-  int depth = 0;
-  bool quoted = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quoted) {
-      if (c == '\\') ++i;
-      quoted = c != '"';
-    } else if (c == '"') {
-      quoted = true;
-    } else if (c == '[' || c == '{') {
-      if (++depth > kDeepest) return true;
-    } else if (c == ']' || c == '}') {
-      --depth;
-    }
-  }
-  return false;
 }
 
 Json FromTiming(const Timing& timing) {
@@ -222,7 +200,7 @@ Line ParseOwn(Json object) {
 }
 
 Line ParseChecked(std::string_view text) {
-  if (IsTooDeep(text)) throw FieldError("it is nested too deeply");
+  if (const auto beyond = BeyondLimits(text)) throw FieldError(*beyond);
   Json object = Json::parse(text, nullptr, false);
   if (object.is_discarded() || !object.is_object()) throw FieldError("it is no JSON object");
   if (std::optional<ForeignRecord> foreign = ParseForeign(object)) return *std::move(foreign);
@@ -240,6 +218,7 @@ std::string Crc32(std::string_view bytes) {
 }
 
 std::string LineCrc(std::string_view line) {
+  if (BeyondLimits(line)) return "";
   Json object = Json::parse(line, nullptr, false);
   if (!object.is_object()) return "";
   object.erase("crc");
@@ -248,7 +227,8 @@ std::string LineCrc(std::string_view line) {
 
 std::string ToLine(const Record& record) {
   Json object = FromRecord(record);
-  if (!record.extra.empty()) AddFields(Json::parse(record.extra, nullptr, false), object);
+  const bool has_extra = !record.extra.empty() && !BeyondLimits(record.extra);
+  if (has_extra) AddFields(Json::parse(record.extra, nullptr, false), object);
   return Seal(std::move(object));
 }
 

@@ -9,11 +9,18 @@ namespace schedulegym {
 namespace {
 
 constexpr int kBusyMilliseconds = 10'000;
+// Of one value or row, as of the longest line that is imported.
+constexpr int kMostBytes = 4 << 20;
 
 SqliteFault FaultOf(int code, int system_error) {
   switch (code & 0xff) {
     case SQLITE_NOTADB: return SqliteFault::kForeign;
+    // Of the fixed texts that are run: the file's tables are others than a store has.
+    case SQLITE_ERROR:
+    case SQLITE_MISMATCH:
+    case SQLITE_CONSTRAINT:
     case SQLITE_CORRUPT:
+    case SQLITE_TOOBIG:
     case SQLITE_SCHEMA: return SqliteFault::kDamage;
     case SQLITE_FULL:
     case SQLITE_READONLY:
@@ -52,6 +59,12 @@ SqliteDatabase::SqliteDatabase(const std::string& path, bool writable, const std
     throw error;
   }
   sqlite3_busy_timeout(handle_, kBusyMilliseconds);
+  // A stranger may have made the file: nothing that its tables say is run, and nothing is mapped.
+  sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, kMostBytes);
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
 }
 
 SqliteDatabase::~SqliteDatabase() { sqlite3_close_v2(handle_); }

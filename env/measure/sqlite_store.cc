@@ -208,11 +208,7 @@ std::unique_ptr<RecordStore> OpenStore(const std::string& path, StoreMode mode,
     throw InputError(QuotedStore(path) + " is no file; expected a schedulegym store");
   }
   if (mode == StoreMode::kWrite) {
-    std::error_code error;
-    const fs::file_status status = fs::status(path, error);
-    if (fs::exists(status) && !fs::is_regular_file(status)) {
-      throw InputError(QuotedStore(path) + " is no file; expected a schedulegym store");
-    }
+    RequirePlainFiles(path);
     RefuseNetwork(path, options);
   }
   return std::make_unique<SqliteStore>(path, mode, options);

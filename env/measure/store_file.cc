@@ -64,13 +64,20 @@ void ThrowStoreFault(const std::string& path, const SqliteError& error) {
   throw MachineError(message);
 }
 
+void RequirePlainFiles(const std::string& path) {
+  for (const char* suffix : {"", "-lock", "-journal", "-wal", "-shm"}) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path + suffix, error);
+    if (!fs::exists(status) || fs::is_regular_file(status)) continue;
+    throw InputError(QuotedStore(path) + (*suffix ? ": '" + path + suffix + "'" : "") +
+                     " is no file; expected a schedulegym store");
+  }
+}
+
 void RequireStoreFile(const std::string& path) {
   std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (!fs::exists(status)) throw InputError(QuotedStore(path) + " does not exist");
-  if (!fs::is_regular_file(status)) {
-    throw InputError(QuotedStore(path) + " is no file; expected a schedulegym store");
-  }
+  if (!fs::exists(path, error)) throw InputError(QuotedStore(path) + " does not exist");
+  RequirePlainFiles(path);
   if (fs::file_size(path, error) == 0) {
     throw InputError(QuotedStore(path) + " is empty; expected a schedulegym store");
   }

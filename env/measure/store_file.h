@@ -16,6 +16,10 @@ std::string QuotedStore(const std::string& path);
 [[noreturn]] void ThrowDamage(const std::string& path, const std::string& fault);
 [[noreturn]] void ThrowStoreFault(const std::string& path, const SqliteError& error);
 
+// Throws InputError where the store, or what a writer leaves beside it, is something else than a
+// file: a folder, a FIFO, a device. What is not there is legal.
+void RequirePlainFiles(const std::string& path);
+
 // Throws InputError unless the path leads to a file with something in it.
 void RequireStoreFile(const std::string& path);
 

@@ -11,6 +11,7 @@ namespace {
 // Traces and computations are some kilobytes.
 constexpr size_t kLongestLine = 4 << 20;
 constexpr size_t kBatch = 256;
+constexpr size_t kBatchBytes = 16 << 20;
 
 class Importer {
  public:
@@ -47,7 +48,9 @@ class Importer {
     if (const auto* record = std::get_if<Record>(&line)) records_.push_back(*record);
     if (const auto* sentinel = std::get_if<Sentinel>(&line)) sentinels_.push_back(*sentinel);
     if (const auto* foreign = std::get_if<ForeignRecord>(&line)) foreign_.push_back(*foreign);
-    if (records_.size() + sentinels_.size() + foreign_.size() >= kBatch) Flush();
+    waiting_bytes_ += text.size();
+    const size_t waiting = records_.size() + sentinels_.size() + foreign_.size();
+    if (waiting >= kBatch || waiting_bytes_ >= kBatchBytes) Flush();
   }
 
   void Sum() {
@@ -87,6 +90,7 @@ class Importer {
     records_.clear();
     sentinels_.clear();
     foreign_.clear();
+    waiting_bytes_ = 0;
   }
 
   int64_t FlushForeign() {
@@ -122,6 +126,7 @@ class Importer {
   std::vector<Record> records_;
   std::vector<Sentinel> sentinels_;
   std::vector<ForeignRecord> foreign_;
+  size_t waiting_bytes_ = 0;  // of lines that became those
   // Since the last trailer.
   Sha256 sum_;
   int64_t summed_ = 0;

@@ -12,6 +12,8 @@ namespace {
 
 // Boxes up to this size are enumerated.
 constexpr double kEnumerated = 1024;
+// Boxes looked at for one condition; those beyond count whole.
+constexpr int kMostBoxes = 4096;
 
 int64_t Evaluate(const ExprNode& node, const std::vector<int64_t>& values) {
   const auto arg = [&](int i) { return Evaluate(*node.args[i], values); };
@@ -53,6 +55,8 @@ class BoxCounter {
     const Expr simple = Simplify(condition, [this](int id) { return ranges_[id]; });
     if (simple->op == Op::kInteger) return simple->integer != 0 ? Volume() : 0;
     if (Volume() <= kEnumerated) return Enumerate(*simple);
+    if (boxes_ >= kMostBoxes) return Volume();
+    boxes_ += 2;
     return CountHalves(simple);
   }
 
@@ -96,6 +100,7 @@ class BoxCounter {
 
   std::vector<int> variables_;
   std::vector<Range> ranges_;
+  int boxes_ = 1;
 };
 
 struct Part {

@@ -1,4 +1,4 @@
-// CountPoints: the exact number of points of a box at which a condition holds.
+// CountPoints: the number of points of a box at which a condition holds.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,8 @@ namespace schedulegym {
 bool IsCountable(const Expr& condition);
 
 // Variable i is 0 .. extents[i] - 1. The condition must be countable. Parts of a conjunction that
-// share no variable are counted apart; boxes in which the ranges decide are not enumerated.
+// share no variable are counted apart; boxes in which the ranges decide are not enumerated. Exact
+// up to bounded work, else too large: what was not looked at is taken to hold.
 double CountPoints(const Expr& condition, const std::vector<int64_t>& extents);
 
 }  // namespace schedulegym

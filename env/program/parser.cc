@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "env/base/text.h"
 #include "env/program/bounds.h"
@@ -61,6 +62,7 @@ class Elaboration {
     if (!facts_.emplace(syntax.name, TensorFacts{id, tensor.type, tensor.shape.size()}).second) {
       throw SourceError(syntax.place, "tensor '" + syntax.name + "' is defined twice");
     }
+    shapes_.push_back(tensor.shape);
     tensors_.push_back(std::move(tensor));
   }
 
@@ -179,9 +181,7 @@ class Elaboration {
   }
 
   void CheckBounds(const EmittedBody& emitted, const Scope& scope, const Tensor& tensor) const {
-    std::vector<std::vector<int64_t>> shapes;
-    for (const Tensor& other : tensors_) shapes.push_back(other.shape);
-    const auto fault = FindUnprovenRead(emitted.body, scope.extents, shapes);
+    const auto fault = FindUnprovenRead(emitted.body, scope.extents, shapes_);
     if (!fault) return;
     Place place;
     for (const auto& [read, where] : emitted.reads) {
@@ -206,6 +206,7 @@ class Elaboration {
 
   std::vector<int> Outputs() const {
     std::vector<int> outputs;
+    std::set<int> seen;
     std::vector<std::string> known;
     for (const TensorSyntax& tensor : file_.tensors) {
       if (tensor.kind == TensorKind::kDefinition) known.push_back(tensor.name);
@@ -213,12 +214,13 @@ class Elaboration {
     if (known.empty()) throw SourceError({1, 1}, "nothing is computed, expected a definition");
     for (const OutputSyntax& output : file_.outputs) {
       const auto found = facts_.find(output.name);
-      const bool defined = std::find(known.begin(), known.end(), output.name) != known.end();
+      const bool defined =
+          found != facts_.end() && tensors_[found->second.id].kind == TensorKind::kDefinition;
       if (!defined) {
         throw SourceError(output.place, UnknownName("definition", output.name, known));
       }
       const int id = found->second.id;
-      if (std::find(outputs.begin(), outputs.end(), id) != outputs.end()) {
+      if (!seen.insert(id).second) {
         throw SourceError(output.place, "'" + output.name + "' is an output twice");
       }
       outputs.push_back(id);
@@ -232,6 +234,7 @@ class Elaboration {
   std::map<std::string, int64_t> parameters_;
   std::map<std::string, TensorFacts> facts_;
   std::vector<Tensor> tensors_;
+  std::vector<std::vector<int64_t>> shapes_;  // by tensor
   std::vector<Mark> marks_;
 };
 

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "env/base/fault.h"
+#include "env/base/foreign_file.h"
 #include "env/program/analysis.h"
 #include "env/program/syntax.h"
-#include "env/program/text_file.h"
 #include "env/program/workload.h"
 
 namespace schedulegym {
@@ -74,7 +74,8 @@ std::vector<Parameter> ParametersOf(const Spec& spec) {
     }
     return parameters;
   }
-  for (const ParameterSyntax& known : ParseSyntax(ReadTextFile(spec.name)).parameters) {
+  for (const ParameterSyntax& known :
+       ParseSyntax(ReadForeignFile(spec.name, kDagFile)).parameters) {
     parameters.push_back({known.name, known.value});
   }
   return parameters;

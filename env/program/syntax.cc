@@ -11,6 +11,10 @@ namespace {
 
 // Deeper expressions are refused, so that no text can exhaust the stack.
 constexpr int kMaxDepth = 1000;
+// More than these are refused: what comes after reading is made for dozens.
+constexpr size_t kMostTokens = 1'000'000;
+constexpr size_t kMostTensors = 2000;
+constexpr size_t kMostAxes = 64;  // of one tensor
 
 struct Function {
   std::string_view name;
@@ -80,7 +84,9 @@ class Parser {
   explicit Parser(std::vector<Token> tokens) : tokens_(std::move(tokens)) {}
 
   FileSyntax Run() {
+    if (tokens_.size() > kMostTokens) Refuse(tokens_[kMostTokens], kMostTokens, "words and signs");
     while (Now().kind != TokenKind::kEndOfFile) {
+      if (file_.tensors.size() > kMostTensors) Refuse(Now(), kMostTensors, "tensors");
       ParseLine();
       if (Now().kind != TokenKind::kEndOfLine) Fail("the end of the line");
       ++at_;
@@ -122,6 +128,7 @@ class Parser {
     Expect("[");
     if (!Take("]")) {
       do {
+        if (tensor.extents.size() == kMostAxes) Refuse(Now(), kMostAxes, "axes of one tensor");
         tensor.extents.push_back(ParseValue(0, 0));
       } while (Take(","));
       Expect("]", "',' or ']'");
@@ -179,6 +186,7 @@ class Parser {
   std::vector<AxisSyntax> ParseAxes() {
     std::vector<AxisSyntax> axes;
     do {
+      if (axes.size() == kMostAxes) Refuse(Now(), kMostAxes, "axes of one tensor");
       const Token name = TakeName("the name of an axis");
       Expect(":");
       axes.push_back({name.place, name.text, ParseValue(0, 0)});
@@ -311,6 +319,11 @@ class Parser {
 
   [[noreturn]] void Fail(const std::string& expected) const {
     throw SourceError(Now().place, "found " + Now().Describe() + ", expected " + expected);
+  }
+
+  [[noreturn]] static void Refuse(const Token& token, size_t most, const std::string& what) {
+    throw SourceError(token.place, "found more than " + std::to_string(most) + " " + what +
+                                       ", expected at most " + std::to_string(most));
   }
 
   [[noreturn]] void TooDeep() const {

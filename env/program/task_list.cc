@@ -38,13 +38,12 @@ std::shared_ptr<const Task> LoadTask(const std::string& word, const Target& targ
 
 void AddTask(std::shared_ptr<const Task> task, int64_t count, TaskList& list) {
   if (list.networks.empty()) list.networks.emplace_back();
-  const Key key = TaskKey(*task);
-  auto same = std::find_if(list.tasks.begin(), list.tasks.end(),
-                           [&](const CountedTask& old) { return TaskKey(*old.task) == key; });
-  if (same == list.tasks.end()) same = list.tasks.insert(same, {std::move(task), 0, {}});
-  same->count += count;
+  const auto [known, is_new] = list.positions.emplace(TaskKey(*task), list.tasks.size());
+  if (is_new) list.tasks.push_back({std::move(task), 0, {}});
   for (CountedTask& each : list.tasks) each.counts.resize(list.networks.size());
-  same->counts.back() += count;
+  CountedTask& same = list.tasks[known->second];
+  same.count += count;
+  same.counts.back() += count;
 }
 
 TaskList LoadTasks(const std::vector<std::string>& words, const Target& target) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,6 +28,7 @@ struct TaskList {
   bool has_network = false;        // a `.net` file was among the words
   // As typed: what is no `.net` is a network of one task.
   std::vector<std::string> networks;
+  std::map<Key, size_t> positions;  // of the tasks, by their keys
 };
 
 // To the last network, which is begun if there is none.

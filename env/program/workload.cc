@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "env/base/fault.h"
+#include "env/base/foreign_file.h"
 #include "env/base/text.h"
 #include "env/program/parser.h"
-#include "env/program/text_file.h"
 
 namespace schedulegym {
 namespace {
@@ -35,7 +35,7 @@ ComputeDag FromFile(const Spec& spec) {
     }
     overrides.emplace_back(key, *integer);
   }
-  auto dag = ParseDag(ReadTextFile(spec.name), spec.name, overrides);
+  auto dag = ParseDag(ReadForeignFile(spec.name, kDagFile), spec.name, overrides);
   if (!dag.ok()) throw InputError(dag.error().message);
   return *dag;
 }

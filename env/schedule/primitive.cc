@@ -35,10 +35,8 @@ std::string Print(const std::vector<T>& values, const StageNames& names) {
 void AddTo(Hasher& hasher, StageRef stage) { hasher.Add(static_cast<uint64_t>(stage.id)); }
 void AddTo(Hasher& hasher, const std::string& text) { hasher.Add(std::string_view(text)); }
 template <typename T>
-  requires std::is_integral_v<T> || std::is_enum_v<T>
-void AddTo(Hasher& hasher, T value) {
-  hasher.Add(static_cast<uint64_t>(value));
-}
+requires std::is_integral_v<T> || std::is_enum_v<T>
+void AddTo(Hasher& hasher, T value) { hasher.Add(static_cast<uint64_t>(value)); }
 template <typename T>
 void AddTo(Hasher& hasher, const std::vector<T>& values) {
   hasher.Add(static_cast<uint64_t>(values.size()));
@@ -94,8 +92,8 @@ Result<void> Parse(std::string_view text, const StageNames& names, StageRef& sta
 }
 
 template <typename T>
-  requires std::is_same_v<T, int> || std::is_same_v<T, int64_t>
-Result<void> Parse(std::string_view text, const StageNames&, T& value) {
+requires std::is_same_v<T, int> || std::is_same_v<T, int64_t> Result<void> Parse(
+    std::string_view text, const StageNames&, T& value) {
   const auto parsed = ParseInteger(text);
   if (!parsed || *parsed != static_cast<T>(*parsed)) {
     return ParseError("found '" + std::string(text) + "', expected an integer");
@@ -150,8 +148,13 @@ Result<void> Parse(std::string_view text, const StageNames& names, std::vector<T
   if (text.size() < 2 || text.front() != '[' || text.back() != ']') {
     return ParseError("found '" + std::string(text) + "', expected a list [...]");
   }
+  constexpr size_t kMostValues = 256;
   text = Trim(text.substr(1, text.size() - 2));
   while (!text.empty()) {
+    if (values.size() == kMostValues) {
+      return ParseError("found a list of more than " + std::to_string(kMostValues) +
+                        " values, expected at most so many");
+    }
     const size_t end = text.find(',');
     T value{};
     if (auto result = Parse(Trim(text.substr(0, end)), names, value); !result) return result;

@@ -7,6 +7,8 @@ namespace schedulegym {
 namespace {
 
 constexpr std::string_view kHeader = "trace 1";
+// The longest that searches make have hundreds; each makes the state that the next one copies.
+constexpr size_t kMostPrimitives = 4096;
 
 struct Line {
   int number;
@@ -40,6 +42,11 @@ Result<ScheduleState> ReplayText(std::shared_ptr<const Task> task, std::string_v
   const std::vector<Line> useful = UsefulLines(lines);
   if (useful.empty() || useful[0].text != kHeader) {
     return Error{ErrorKind::kParse, "line 1: expected '" + std::string(kHeader) + "'"};
+  }
+  if (useful.size() > kMostPrimitives + 1) {
+    return Error{ErrorKind::kParse, "line " + std::to_string(useful[kMostPrimitives + 1].number) +
+                                        ": found more than " + std::to_string(kMostPrimitives) +
+                                        " primitives, expected at most so many"};
   }
   ScheduleState state = ScheduleState::Initial(std::move(task));
   for (size_t i = 1; i < useful.size(); ++i) {

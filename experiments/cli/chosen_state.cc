@@ -3,9 +3,9 @@
 #include <CLI/CLI.hpp>
 
 #include "env/base/fault.h"
+#include "env/base/foreign_file.h"
 #include "env/measure/verdict.h"
 #include "env/program/parser.h"
-#include "env/program/text_file.h"
 #include "spaces/reference.h"
 
 namespace schedulegym {
@@ -53,7 +53,8 @@ std::optional<ChosenState> ChooseState(const std::shared_ptr<const Task>& task,
   }
   if (choice.trace) {
     RequireWord("--trace", *choice.trace, "a file, or - for stdin");
-    const std::string text = ReadTextFile(*choice.trace == "-" ? "/dev/stdin" : *choice.trace);
+    const std::string text = *choice.trace == "-" ? ReadStandardInput(kTraceFile)
+                                                  : ReadForeignFile(*choice.trace, kTraceFile);
     const std::string origin = "trace '" + *choice.trace + "'";
     return ChosenState{ReplayFrom(origin, task, text), std::nullopt, "trace"};
   }

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "env/base/fault.h"
+#include "env/base/foreign_file.h"
 #include "env/base/text.h"
 #include "env/measure/clocks.h"
 #include "env/measure/store_transfer.h"
@@ -65,13 +66,7 @@ int64_t CountLines(std::istream& in) {
 
 // An open file of any bytes that are not a database.
 std::ifstream OpenLines(const std::string& path) {
-  std::error_code ignored;
-  if (!fs::exists(path, ignored)) throw InputError("'" + path + "' does not exist");
-  if (fs::is_directory(path, ignored)) {
-    throw InputError("'" + path + "' is a folder; expected JSON lines");
-  }
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw InputError("cannot read '" + path + "'");
+  std::ifstream in = OpenForeignFile(path, kLinesFile);
   std::string head(15, '\0');
   in.read(head.data(), static_cast<std::streamsize>(head.size()));
   if (head == "SQLite format 3") {
@@ -218,6 +213,7 @@ int ExportBest(Session& session, const std::string& path) {
 int ImportRecords(Session& session, const std::string& path) {
   std::ifstream in = OpenLines(path);
   Rejects rejects(path, session.report());
+  const int64_t lines = CountLines(in);
   LongWork work(session, "import");
   std::unique_ptr<RecordStore> store;
   const ImportParts parts = {.file = path,
@@ -227,7 +223,7 @@ int ImportRecords(Session& session, const std::string& path) {
                                return *store;
                              },
                              .reject = [&](const RejectedLine& line) { rejects.Add(line); },
-                             .watch = work.watch(CountLines(in))};
+                             .watch = work.watch(lines)};
   const ImportResult result = ImportLines(in, parts);
   const std::optional<int> interrupted = work.End();
   rejects.Finish(result.put_aside);

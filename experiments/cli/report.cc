@@ -9,10 +9,17 @@
 namespace schedulegym {
 namespace {
 
+// Messages quote files that strangers made: neither their length nor what steers a terminal passes.
+constexpr size_t kLongestMessage = 4000;
+
 std::string OneLine(std::string text) {
   while (!text.empty() && text.back() == '\n') text.pop_back();
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
+  const auto is_control = [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; };
+  std::replace_if(text.begin(), text.end(), is_control, ' ');
+  if (text.size() <= kLongestMessage) return text;
+  size_t end = kLongestMessage;
+  while (end > 0 && (text[end] & 0xc0) == 0x80) --end;  // within a character of UTF-8
+  return text.substr(0, end) + " ...";
 }
 
 // A sink on any stream.

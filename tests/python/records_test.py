@@ -233,8 +233,8 @@ class RecordsTest(ProgramTest):
         self.write("empty", "")
         self.tune("--store", "a.db")
         for name, said in (("text.txt", "no intact line of 2; expected JSON lines"),
-                           ("empty", "holds nothing"), ("none.jsonl", "does not exist"),
-                           ("a.db", "is a database"), (".", "is a folder")):
+                           ("empty", "holds nothing"), ("none.jsonl", "No such file"),
+                           ("a.db", "is a database"), (".", "Is a directory")):
             with self.subTest(file=name):
                 self.assertIn(said, self.refused(2, "records", "import", name))
 

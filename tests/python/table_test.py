@@ -111,7 +111,7 @@ class TableTest(ProgramTest):
                 (("table", MATMUL, "b", "-o", "a", "--kind", "construct"), "unexpected word 'b'"),
                 (("table", MATMUL, "-o", "none/a", "--kind", "construct"), "none/a"),
                 (("table", "show"), "expected FILE"),
-                (("table", "show", "none.table"), "'none.table' does not exist")):
+                (("table", "show", "none.table"), "cannot read 'none.table': No such file")):
             with self.subTest(words=words):
                 self.assertIn(said, self.refused(2, *words))
         self.write("text.table", "hello\n")

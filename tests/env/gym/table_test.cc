@@ -92,6 +92,15 @@ TEST(TableTest, KnobsAndTilesAreChecked) {
   EXPECT_THAT(FaultOf(Rows(2), rows), HasSubstr("knob 'unroll' of the table: expected two values"));
 }
 
+TEST(TableTest, AGridThatCannotBeNumberedIsRefused) {
+  KnobRows rows = SmallRows();
+  for (int i = 0; i < 98; ++i) {
+    rows.knobs.push_back({"more " + std::to_string(i), {"0", "1"}});
+    for (KnobPoint& point : rows.points) point.push_back(0);
+  }
+  EXPECT_THAT(FaultOf(Rows(2), rows), HasSubstr("a grid of 100 knobs and more than 1e30 points"));
+}
+
 TEST(TableTest, TreesThatAreNoneAreRefused) {
   EXPECT_THAT(FaultOf(Rows(2), TreeRows{{-1, 1}, {"", "a"}}),
               HasSubstr("row 1 of the table: found parent 1, expected a row before it"));

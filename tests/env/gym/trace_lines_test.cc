@@ -29,5 +29,13 @@ TEST(TraceLinesTest, PositionsThatThereAreNotAreRefused) {
   EXPECT_THROW(UnshareTraces({{"a"}, {{0, {0}}, {-1, {}}}}), InputError);
 }
 
+// A long line that many rows share would take any amount of memory.
+TEST(TraceLinesTest, AllTracesTogetherHaveALimit) {
+  const std::string line(1 << 20, 'a');
+  const std::vector<SharedTrace> rows(300, SharedTrace{0, {0}});
+  EXPECT_THROW(UnshareTraces({{line}, rows}), InputError);
+  EXPECT_EQ(UnshareTraces({{line}, {rows.begin(), rows.begin() + 3}}).size(), 3u);
+}
+
 }  // namespace
 }  // namespace schedulegym

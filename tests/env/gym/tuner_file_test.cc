@@ -136,6 +136,16 @@ TEST(TunerFileTest, WhatIsNoSuchFileIsRefused) {
   EXPECT_THAT(FaultOf(text, "x"), HasSubstr("found another file beside the results"));
 }
 
+// What is nested so deep ends whoever copies or prints it.
+TEST(TunerFileTest, NestingHarmsNothing) {
+  const std::string deep = std::string(200000, '[') + std::string(200000, ']');
+  EXPECT_EQ(FaultOf("{\"results\": " + deep + "}"), "f.json: it nests deeper than 64 levels");
+  EXPECT_EQ(FaultOf(Replaced(MadeResults(), "\"unroll\": 1", "\"unroll\": " + deep)),
+            "f.json: it nests deeper than 64 levels");
+  EXPECT_EQ(FaultOf(MadeResults(), deep),
+            "f.json: the T1 file beside it: it nests deeper than 64 levels");
+}
+
 TEST(TunerFileTest, NothingThatSucceededIsNoTable) {
   std::string text = MadeResults();
   for (size_t at = 0; (at = text.find("\"correct\"", at)) != text.npos;) {

@@ -163,11 +163,19 @@ TEST(JsonLinesTest, FaultsSayWhatWasFound) {
 
 TEST(JsonLinesTest, DeepNestingHarmsNothing) {
   const std::string deep(100000, '[');
-  EXPECT_THAT(FaultOfLine(deep), HasSubstr("too deeply"));
+  EXPECT_THAT(FaultOfLine(deep), HasSubstr("nests deeper"));
   EXPECT_THAT(FaultOfLine("{\"v\":" + deep + std::string(100000, ']') + "}"),
-              HasSubstr("too deeply"));
+              HasSubstr("nests deeper"));
   EXPECT_THAT(FaultOfLine("{\"" + deep + "\\\"" + deep + "\":1}"), HasSubstr("'v' is missing"))
       << "brackets in texts do not nest";
+}
+
+// As a store of a stranger's may hold it.
+TEST(JsonLinesTest, WhatARecordHoldsBesideItsFieldsMayBeNestedToo) {
+  Record record = SampleRecord(SampleTask(1), 0, SampleTiming(2));
+  const std::string plain = ToLine(record);
+  record.extra = "{\"a\":" + std::string(100000, '[') + std::string(100000, ']') + "}";
+  EXPECT_EQ(ToLine(record), plain);
 }
 
 TEST(JsonLinesTest, TheVersionBeforeIsRead) {

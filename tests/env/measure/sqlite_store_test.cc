@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -285,6 +287,51 @@ TEST_F(SqliteStoreTest, FoldersAndUnreachablePathsAreRefused) {
   EXPECT_THAT(FaultOf(StoreMode::kWrite), HasSubstr("cannot write"));
 }
 
+// Opening them would wait for ever, or read for ever.
+TEST_F(SqliteStoreTest, WhatIsNoFileBesideAStoreIsRefused) {
+  Append(record_);
+  const std::string before = Contents();
+  for (const char* suffix : {"-lock", "-journal", "-wal", "-shm"}) {
+    ASSERT_EQ(mkfifo((path_ + suffix).c_str(), 0600), 0);
+    EXPECT_THAT(FaultOf(StoreMode::kRead), HasSubstr(suffix + std::string("' is no file")));
+    EXPECT_THAT(FaultOf(StoreMode::kWrite), HasSubstr(suffix + std::string("' is no file")));
+    std::filesystem::remove(path_ + suffix);
+  }
+  EXPECT_EQ(Contents(), before);
+}
+
+TEST_F(SqliteStoreTest, TablesOfAStrangerAreRefused) {
+  for (const char* sql :
+       {"DROP TABLE candidate", "ALTER TABLE measurement RENAME COLUMN ratio TO speed",
+        "ALTER TABLE measurement RENAME TO m; CREATE VIEW measurement AS WITH RECURSIVE r(x) AS "
+        "(SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT x FROM r",
+        "UPDATE measurement SET message = replace(hex(zeroblob(8000000)), '0', 'long')"}) {
+    path_ = folder_.Path(std::to_string(std::string(sql).size()) + ".db");
+    Append(record_);
+    sqlite3* database = nullptr;
+    ASSERT_EQ(sqlite3_open(path_.c_str(), &database), SQLITE_OK);
+    ASSERT_EQ(sqlite3_exec(database, sql, nullptr, nullptr, nullptr), SQLITE_OK) << sql;
+    sqlite3_close(database);
+    try {
+      Open(StoreMode::kRead)->ForEach([](const Record&) {});
+      ADD_FAILURE() << sql;
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("is damaged: ")) << sql;
+    }
+  }
+}
+
+// What a trigger says is not done.
+TEST_F(SqliteStoreTest, NothingOfAStrangersIsRun) {
+  Append(record_);
+  SqliteDatabase(path_, true)
+      .Execute("CREATE TRIGGER t AFTER INSERT ON measurement BEGIN DELETE FROM measurement; END");
+  const Record second = SampleRecord(SampleTask(1), 1, SampleFailure());
+  Append(second);
+  EXPECT_EQ(Open(StoreMode::kRead)->ById(record_.id), record_);
+  EXPECT_EQ(Open(StoreMode::kRead)->ById(second.id), second);
+}
+
 TEST_F(SqliteStoreTest, WhatSqliteWouldForgetIsRefused) {
   for (const std::string name : {"", ":memory:"}) {
     path_ = name;
@@ -305,17 +352,14 @@ TEST_F(SqliteStoreTest, MetaSaysWhatMadeIt) {
 
 TEST_F(SqliteStoreTest, AppendIsAllOrNothing) {
   const auto store = Open(StoreMode::kWrite);
-  // A trigger stands for a full disk.
-  SqliteDatabase(path_, true)
-      .Execute(
-          "CREATE TRIGGER full BEFORE INSERT ON measurement WHEN NEW.trial = 1 "
-          "BEGIN SELECT RAISE(ABORT, 'disk is full'); END");
+  // A rule that the second record breaks stands for a full disk.
+  SqliteDatabase(path_, true).Execute("CREATE UNIQUE INDEX one ON measurement (task_key)");
   const Record second = SampleRecord(SampleTask(1), 1, SampleTiming(3));
   try {
     store->Append(std::vector<Record>{record_, second});
     FAIL() << "the fault was swallowed";
-  } catch (const MachineError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("disk is full"));
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("is damaged: UNIQUE constraint failed"));
   }
   EXPECT_EQ(store->ById(record_.id), std::nullopt);
   store->Append(std::vector<Record>{record_});

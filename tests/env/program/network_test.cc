@@ -44,6 +44,16 @@ TEST(NetworkTest, NamesThePlaceOfAFault) {
   EXPECT_THAT(FaultOf("2 a(b"), HasSubstr("n.net:1:3: spec 'a(b'"));
 }
 
+TEST(NetworkTest, HasLimits) {
+  EXPECT_EQ(FaultOf("1000000001 a"),
+            "n.net:1:1: found '1000000001', expected a count of at least 1 and at most 1000000000");
+  std::string most;
+  for (int i = 0; i < 4096; ++i) most += "1 a\n";
+  EXPECT_EQ(FaultOf(most), "none");
+  EXPECT_EQ(FaultOf(most + "1 a\n"),
+            "n.net:4097:1: found more than 4096 workloads, expected at most 4096");
+}
+
 TEST(NetworkTest, ReadsFiles) {
   const auto folder = std::filesystem::path(::testing::TempDir()) / "network_test";
   std::filesystem::create_directories(folder);

@@ -262,6 +262,41 @@ TEST(ParserTest, RefusesWhatWouldExhaustTheStack) {
   EXPECT_THAT(ParseDag(sum, "t.dag").error().message, HasSubstr("nests too deep"));
 }
 
+// A file of so many definitions.
+std::string Definitions(int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) text += "B" + std::to_string(i) + "[i:3] = 1\n";
+  return text;
+}
+
+TEST(ParserTest, RefusesMoreThanAnythingElseIsMadeFor) {
+  EXPECT_EQ(Parsed(Definitions(2000)).size(), 2000);
+  EXPECT_EQ(ParseDag(Definitions(20000), "t.dag").error().message,
+            "t.dag:2002:1: found more than 2000 tensors, expected at most 2000");
+  std::string sums = "B[i:3] = 0";
+  for (int line = 0; line < 200; ++line) {
+    sums += "\nC" + std::to_string(line) + "[i:3] = (";
+    for (int i = 0; i < 900; ++i) sums += "(0+0+0)+";
+    sums += "0)";
+  }
+  EXPECT_THAT(ParseDag(sums, "t.dag").error().message,
+              HasSubstr("found more than 1000000 words and signs"));
+}
+
+TEST(ParserTest, RefusesMoreAxesThanAnyoneHas) {
+  std::string input = "input A[1", axes = "B[x0:1";
+  for (int i = 1; i < 64; ++i) {
+    input += ", 1";
+    axes += ", x" + std::to_string(i) + ":1";
+  }
+  EXPECT_EQ(Parsed(input + "]\n" + axes + "] = 1").tensor(1).axes.size(), 64u);
+  for (const std::string& text :
+       {input + ", 1]", axes + ", j:1] = 1", "B[] = sum" + ("(" + axes.substr(2) + ", j:1) 1")}) {
+    EXPECT_THAT(ParseDag(text, "t.dag").error().message,
+                HasSubstr("found more than 64 axes of one tensor"));
+  }
+}
+
 // Any prefix of a legal text is answered, never thrown.
 TEST(ParserTest, AnswersEveryPrefix) {
   const std::string text =

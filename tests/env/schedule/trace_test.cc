@@ -63,6 +63,19 @@ TEST(TraceTest, NamesTheLineOfAnError) {
   EXPECT_EQ(KindOf("trace 1\nunroll(stage=D, loop=0)\n"), ErrorKind::kParse);
 }
 
+TEST(TraceTest, HasALimitOfPrimitives) {
+  std::string trace = "# long\ntrace 1\n";
+  for (int i = 0; i < 4097; ++i) trace += "split(stage=C, loop=9, lengths=[2])\n";
+  EXPECT_EQ(ErrorOf(trace), "line 4099: found more than 4096 primitives, expected at most so many");
+}
+
+TEST(TraceTest, HasALimitOfValues) {
+  std::string lengths = "1";
+  for (int i = 0; i < 256; ++i) lengths += ", 1";
+  EXPECT_EQ(ErrorOf("trace 1\nsplit(stage=C, loop=0, lengths=[" + lengths + "])\n"),
+            "line 2: lengths: found a list of more than 256 values, expected at most so many");
+}
+
 TEST(TraceTest, ReplaysPrimitives) {
   const Trace trace = {Split{{2}, 0, {4, 8}}, ComputeAt{{1}, {2}, 0}};
   const ScheduleState state = Replay(TaskOf(kChain), trace).value();

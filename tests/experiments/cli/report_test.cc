@@ -41,6 +41,16 @@ TEST(ReportTest, AnErrorIsOneLineAndWithJsonAnEventToo) {
   EXPECT_EQ(plain_out.Text(), "");
 }
 
+// A file's name for something may be long, or write to the terminal.
+TEST(ReportTest, AnErrorQuotesNothingThatHarms) {
+  Captured out, err;
+  Report(out.stream(), err.stream(), {}).Fail("input", "found '\x1b[2J\r\x7f'");
+  EXPECT_EQ(err.Text(), "error: found ' [2J  '\n");
+  Captured long_out, long_err;
+  Report(long_out.stream(), long_err.stream(), {}).Fail("input", std::string(100000, 'x'));
+  EXPECT_EQ(long_err.Text(), "error: " + std::string(4000, 'x') + " ...\n");
+}
+
 TEST(ReportTest, QuietSilencesMessagesButNotErrors) {
   Captured out, err;
   Report report(out.stream(), err.stream(), {.quiet = true});
