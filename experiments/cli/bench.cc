@@ -123,6 +123,7 @@ class BenchCommand : public Command {
                               BenchOptions options, const InterruptScope& interrupt) {
     Report& report = session.report();
     size_t row_number = 0;
+    interrupt.Promise(kMeasuringSeconds);
     options.stop = [&] {
       if (*interrupt.flag()) return true;
       if (row_number == 0) report.Text(BenchHeaderText());

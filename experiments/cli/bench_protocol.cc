@@ -70,6 +70,7 @@ class ProtocolBench {
   Sums Ask(const Target& target, bool planted) {
     ProtocolClient client;
     Sums sums;
+    interrupt_.Promise(kMeasuringSeconds);
     while (sums.pairs < pairs_ && !*interrupt_.flag()) {
       ProtocolRequest request;
       request.target = target.ToText();

@@ -14,6 +14,7 @@
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/measuring.h"
 #include "experiments/cli/progress.h"
+#include "experiments/cli/promising_measurer.h"
 #include "experiments/cli/units.h"
 #include "spaces/builtin_spaces.h"
 
@@ -65,12 +66,12 @@ DoneEvent RunOnce(Session& session, const Target& target, const Protocol& protoc
   const std::shared_ptr<const Task> task = LoadTask(kWorkload, target);
   const auto space = MakeSpace(Spec{"schedulegym", {}});
   const auto agent = MakeAgent(Spec{"random", {}}, {*space, Rng(session.seed())});
-  const auto measurer = MakeCommandMeasurer(target, protocol, session.seed());
+  PromisingMeasurer measurer(MakeCommandMeasurer(target, protocol, session.seed()), interrupt);
   // As good as any other candidate: the best that is known has a part in how long others take.
   const auto other = MakeAgent(Spec{"random", {}}, {*space, Rng(~session.seed())});
   for (const ScheduleState& state : other->Propose(task, 1)) {
     const Candidate first = {state};
-    measurer->Measure({&first, 1});
+    measurer.Measure({&first, 1});
   }
   const TemporaryFolder folder;
   const auto store = OpenStore(folder.File("throughput.db"), StoreMode::kWrite);
@@ -84,7 +85,7 @@ DoneEvent RunOnce(Session& session, const Target& target, const Protocol& protoc
   Watcher watcher(session, trials);
   const CalendarClock calendar;
   return Tune({{task, *agent}}, options,
-              {*measurer, *store, *scheduler, watcher, session.clock(), calendar})[0];
+              {measurer, *store, *scheduler, watcher, session.clock(), calendar})[0];
 }
 
 void Tell(Session& session, const Target& target, const DoneEvent& done) {

@@ -10,13 +10,24 @@ namespace schedulegym {
 // listens. A write beyond the limit on the size of files fails and does not end it.
 void InstallSignalHandlers();
 
-// While one exists, the first signal only sets `flag()`; a second one ends the program at once.
+// How long work may take between two looks at `flag()`. What an agent thinks may train a model;
+// what is measured ends by deadlines of its own.
+inline constexpr int kThinkingSeconds = 10;
+inline constexpr int kSavingSeconds = 60;
+inline constexpr int kMeasuringSeconds = 600;
+
+// While one exists, and somebody has promised to look at `flag()`, the first signal only sets it.
+// Where the promise is not kept the program ends all the same; a second signal ends it at once.
 class InterruptScope {
  public:
   InterruptScope();
   ~InterruptScope();
   InterruptScope(const InterruptScope&) = delete;
   InterruptScope& operator=(const InterruptScope&) = delete;
+
+  // From now on, or from the signal on if that comes later, `flag()` is looked at, or promised to
+  // be looked at anew, within so many seconds. Each promise takes the place of the last one.
+  void Promise(int seconds) const;
 
   const std::atomic<bool>* flag() const;
   // 130 or 143 once a signal has come.

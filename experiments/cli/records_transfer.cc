@@ -35,12 +35,15 @@ void RefuseStoreItself(const Session& session, const std::string& path) {
 class LongWork {
  public:
   LongWork(Session& session, const std::string& label)
-      : progress_(session.report().err(), !session.report().quiet(), label, session.clock()) {}
+      : progress_(session.report().err(), !session.report().quiet(), label, session.clock()) {
+    interrupt_.Promise(kThinkingSeconds);
+  }
 
   // `expected` takes the place of a total that the work does not know.
   WorkWatch watch(int64_t expected = 0) {
     return [this, expected](int64_t done, int64_t total) {
       progress_.Update({.done = done, .total = total > 0 ? total : expected});
+      interrupt_.Promise(kThinkingSeconds);
       return !*interrupt_.flag();
     };
   }

@@ -12,6 +12,7 @@
 #include "experiments/cli/measuring.h"
 #include "experiments/cli/model_output.h"
 #include "experiments/cli/progress.h"
+#include "experiments/cli/promising_measurer.h"
 #include "experiments/cli/python_agent.h"
 #include "experiments/cli/task_table.h"
 #include "experiments/cli/tune_events.h"
@@ -215,13 +216,15 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
   if (!typed.save_model.empty())
     model_out.emplace(typed.save_model, search.tasks(), options.agent, *space);
   const Target& target = list.tasks.front().task->target;
-  const auto measurer = MakeCommandMeasurer(target, protocol, options.seed);
+  PromisingMeasurer measurer(MakeCommandMeasurer(target, protocol, options.seed), interrupt);
   options.protocol = protocol;
   options.toolchain = MeasuringToolchain(target);
   const auto store = session.WriteStore();
   TuneReporter reporter(session.report(), options, session.clock(),
                         {ProgramWord(), session.store_path()}, list);
-  std::vector<DoneEvent> done = search.Run(*measurer, *store, reporter, session.clock());
+  interrupt.Promise(kThinkingSeconds);
+  std::vector<DoneEvent> done = search.Run(measurer, *store, reporter, session.clock());
+  interrupt.Promise(kSavingSeconds);
   if (model_out) model_out->Save(session.report());
   return done;
 }

@@ -13,6 +13,7 @@
 #include "env/schedule/loop_structure.h"
 #include "experiments/cli/measuring.h"
 #include "experiments/cli/progress.h"
+#include "experiments/cli/promising_measurer.h"
 #include "experiments/cli/tune_events.h"
 
 namespace schedulegym {
@@ -124,7 +125,7 @@ std::map<Key, Record> MeasurePlan(Session& session, const TablePlan& plan,
   const auto task = plan.states.front().shared_task();
   CheckCanFill(task->dag);
   const Protocol timing = MakeProtocol(ParseSpecOption("--protocol", protocol));
-  const auto measurer = MakeCommandMeasurer(task->target, timing, session.seed());
+  PromisingMeasurer measurer(MakeCommandMeasurer(task->target, timing, session.seed()), interrupt);
   const Manner manner = {ProtocolText(timing), MeasuringToolchain(task->target)};
   const auto store = session.WriteStore();
   const Key key = TaskKey(*task);
@@ -140,8 +141,9 @@ std::map<Key, Record> MeasurePlan(Session& session, const TablePlan& plan,
         {"round_robin", {}}, {.tasks = {{.flops = CountFlops(task->dag)}}, .batch = options.batch});
     TableReporter reporter(session, options.trials);
     const CalendarClock calendar;
+    interrupt.Promise(kThinkingSeconds);
     Tune({{task, agent}}, options,
-         {*measurer, *store, *scheduler, reporter, session.clock(), calendar});
+         {measurer, *store, *scheduler, reporter, session.clock(), calendar});
     left = Unsettled(distinct, RecordsOf(*store, key, manner));
   }
   const std::map<Key, Record> records = RecordsOf(*store, key, manner);

@@ -2,12 +2,14 @@
 import os
 import subprocess
 import sys
+import time
 import unittest
 
 from harness import PROGRAM, PackageTest, ProgramTest, schedulegym as sg
 
 MODULE = """
 import os
+import time
 import schedulegym
 
 class Mine(schedulegym.Agent):
@@ -29,6 +31,12 @@ class Raising(Mine):
 class Ending(Mine):
     def propose(self, task, count):
         os._exit(3)
+
+class Silent(Mine):
+    def propose(self, task, count):
+        print("asked", file=self.log, flush=True)
+        while True:
+            time.sleep(1)
 
 class Senseless(Mine):
     def propose(self, task, count):
@@ -56,6 +64,16 @@ class CommandAgentTest(PackageTest, ProgramTest):
         log = (self.folder / "log.txt").read_text().splitlines()
         self.assertEqual(log[0], "made good day")
         self.assertEqual(log[1:], ["learnt 16", "learnt 4"])
+
+    def test_one_signal_ends_a_search_whose_agent_never_answers(self):
+        process = subprocess.Popen([PROGRAM, *self.words("python(module=my_agents,class=Silent)")],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(process.kill)
+        log = self.folder / "log.txt"
+        while process.poll() is None and not (log.exists() and "asked" in log.read_text()):
+            time.sleep(0.1)
+        process.terminate()
+        self.assertEqual(process.wait(timeout=60), 143)
 
     def test_the_same_seed_proposes_the_same(self):
         found = []

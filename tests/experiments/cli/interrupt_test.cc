@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <unistd.h>
 
 namespace schedulegym {
 namespace {
@@ -23,7 +24,8 @@ TEST(InterruptTest, WithoutAListenerTheProgramEnds) {
 
 TEST(InterruptTest, AListenerIsToldWhichSignalCame) {
   InstallSignalHandlers();
-  InterruptScope scope;
+  const InterruptScope scope;
+  scope.Promise(kThinkingSeconds);
   EXPECT_FALSE(*scope.flag());
   EXPECT_EQ(scope.exit_code(), std::nullopt);
   raise(SIGTERM);
@@ -35,20 +37,60 @@ TEST(InterruptTest, TheSecondSignalEndsTheProgram) {
   EXPECT_EXIT(
       {
         InstallSignalHandlers();
-        InterruptScope scope;
+        const InterruptScope scope;
+        scope.Promise(kThinkingSeconds);
         raise(SIGINT);
         raise(SIGINT);
       },
       testing::ExitedWithCode(130), "");
 }
 
+// As where a command still reads what it was given.
+TEST(InterruptTest, WhereNobodyPromisedToLookTheProgramEnds) {
+  EXPECT_EXIT(
+      {
+        InstallSignalHandlers();
+        const InterruptScope scope;
+        raise(SIGTERM);
+      },
+      testing::ExitedWithCode(143), "");
+}
+
+TEST(InterruptTest, APromiseThatIsNotKeptEndsTheProgram) {
+  EXPECT_EXIT(
+      {
+        InstallSignalHandlers();
+        const InterruptScope scope;
+        scope.Promise(1);
+        raise(SIGTERM);
+        while (true) pause();
+      },
+      testing::ExitedWithCode(143), "");
+}
+
+TEST(InterruptTest, EachPromiseTakesThePlaceOfTheLast) {
+  InstallSignalHandlers();
+  {
+    const InterruptScope scope;
+    scope.Promise(1);
+    raise(SIGINT);
+    scope.Promise(100);
+    EXPECT_GT(alarm(100), 90u);
+  }
+  EXPECT_EQ(alarm(0), 0u) << "the end of the scope takes it back";
+  const InterruptScope scope;
+  scope.Promise(100);
+  EXPECT_EQ(alarm(0), 0u) << "without a signal there is nothing to wait for";
+}
+
 TEST(InterruptTest, ANewListenerBeginsAfresh) {
   InstallSignalHandlers();
   {
-    InterruptScope scope;
+    const InterruptScope scope;
+    scope.Promise(kThinkingSeconds);
     raise(SIGINT);
   }
-  InterruptScope scope;
+  const InterruptScope scope;
   EXPECT_FALSE(*scope.flag());
 }
 

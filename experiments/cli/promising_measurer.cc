@@ -1,0 +1,19 @@
+#include "experiments/cli/promising_measurer.h"
+
+namespace schedulegym {
+
+std::vector<Measurement> PromisingMeasurer::Measure(std::span<const Candidate> candidates) {
+  interrupt_.Promise(kMeasuringSeconds);
+  std::vector<Measurement> measurements = measurer_->Measure(candidates);
+  interrupt_.Promise(kThinkingSeconds);
+  return measurements;
+}
+
+Afterthoughts PromisingMeasurer::TakeAfterthoughts() {
+  interrupt_.Promise(kMeasuringSeconds);
+  Afterthoughts afterthoughts = measurer_->TakeAfterthoughts();
+  interrupt_.Promise(kThinkingSeconds);
+  return afterthoughts;
+}
+
+}  // namespace schedulegym

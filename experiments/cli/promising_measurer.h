@@ -1,0 +1,30 @@
+// PromisingMeasurer: a measurer within whose work a signal waits until the trial is recorded.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "env/measure/measurer.h"
+#include "experiments/cli/interrupt.h"
+
+namespace schedulegym {
+
+// Promises for what it measures, which ends by deadlines of its own, and then for what is thought
+// about the result until the next one.
+class PromisingMeasurer : public Measurer {
+ public:
+  PromisingMeasurer(std::unique_ptr<Measurer> measurer, const InterruptScope& interrupt)
+      : measurer_(std::move(measurer)), interrupt_(interrupt) {}
+
+  std::vector<Measurement> Measure(std::span<const Candidate> candidates) override;
+  int Width() const override { return measurer_->Width(); }
+  void Expect(std::span<const Candidate> candidates) override { measurer_->Expect(candidates); }
+  Afterthoughts TakeAfterthoughts() override;
+
+ private:
+  std::unique_ptr<Measurer> measurer_;
+  const InterruptScope& interrupt_;
+};
+
+}  // namespace schedulegym

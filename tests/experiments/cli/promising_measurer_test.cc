@@ -1,0 +1,65 @@
+#include "experiments/cli/promising_measurer.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <functional>
+
+namespace schedulegym {
+namespace {
+
+// Does something while it measures.
+class MadeMeasurer : public Measurer {
+ public:
+  explicit MadeMeasurer(std::function<void()> meanwhile) : meanwhile_(std::move(meanwhile)) {}
+  std::vector<Measurement> Measure(std::span<const Candidate> candidates) override {
+    meanwhile_();
+    return std::vector<Measurement>(candidates.size());
+  }
+  int Width() const override { return 3; }
+  void Expect(std::span<const Candidate> candidates) override { expected_ += candidates.size(); }
+  Afterthoughts TakeAfterthoughts() override { return {.sentinels = {Sentinel()}}; }
+
+  size_t expected() const { return expected_; }
+
+ private:
+  std::function<void()> meanwhile_;
+  size_t expected_ = 0;
+};
+
+// Of the clock that ends the program, as it stands.
+unsigned SecondsLeft() {
+  const unsigned left = alarm(0);
+  alarm(left);
+  return left;
+}
+
+TEST(PromisingMeasurerTest, ASignalWaitsForTheTrial) {
+  InstallSignalHandlers();
+  const InterruptScope scope;
+  PromisingMeasurer measurer(std::make_unique<MadeMeasurer>([] {
+                               raise(SIGTERM);
+                               EXPECT_GT(SecondsLeft(), static_cast<unsigned>(kThinkingSeconds));
+                             }),
+                             scope);
+  EXPECT_TRUE(measurer.Measure({}).empty());
+  EXPECT_EQ(scope.exit_code(), 143);
+  // Then for what is thought about it, and no longer.
+  EXPECT_GT(SecondsLeft(), 0u);
+  EXPECT_LE(SecondsLeft(), static_cast<unsigned>(kThinkingSeconds));
+}
+
+TEST(PromisingMeasurerTest, PassesEverythingOn) {
+  const InterruptScope scope;
+  auto made = std::make_unique<MadeMeasurer>([] {});
+  const MadeMeasurer* inner = made.get();
+  PromisingMeasurer measurer(std::move(made), scope);
+  EXPECT_EQ(measurer.Width(), 3);
+  measurer.Expect({});
+  EXPECT_EQ(inner->expected(), 0u);
+  EXPECT_EQ(measurer.TakeAfterthoughts().sentinels.size(), 1u);
+}
+
+}  // namespace
+}  // namespace schedulegym
