@@ -142,13 +142,13 @@ std::string LineFuzz::BrokenFile(uint64_t seed) const {
 
 std::string LineFuzz::Try(uint64_t seed, LineFuzzCounts& counts) const {
   try {
-    return Compare(BrokenFile(seed), counts);
+    return Check(BrokenFile(seed), counts);
   } catch (const std::exception& error) {
     return std::string("it threw: ") + error.what();
   }
 }
 
-std::string LineFuzz::Compare(const std::string& file, LineFuzzCounts& counts) const {
+std::string LineFuzz::Check(const std::string& file, LineFuzzCounts& counts) const {
   std::set<std::string> intact;
   for (const std::string& line : SplitLines(file)) {
     const std::string text(Trim(line));

@@ -26,10 +26,13 @@ class LineFuzz {
   std::string Try(uint64_t seed, LineFuzzCounts& counts) const;
   // That file.
   std::string BrokenFile(uint64_t seed) const;
+  // The same as Try of the file itself; may throw what its reader does.
+  std::string Check(const std::string& file, LineFuzzCounts& counts) const;
+
+  const std::vector<Record>& records() const { return records_; }
+  const std::vector<std::string>& lines() const { return lines_; }
 
  private:
-  std::string Compare(const std::string& file, LineFuzzCounts& counts) const;
-
   // Records of every kind, and the lines that they are written as.
   std::vector<Record> records_;
   std::vector<std::string> lines_;

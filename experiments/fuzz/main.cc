@@ -1,6 +1,6 @@
 // The program `schedulegym-fuzz`: random schedules against the naive program, random computations,
-// broken files against the import of records, or random bytes against the decoders of the wire,
-// until something breaks.
+// changed files against their readers, or random bytes against the decoders of the wire, until
+// something breaks.
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
@@ -16,8 +16,8 @@
 #include "experiments/fuzz/computation_command.h"
 #include "experiments/fuzz/crash_note.h"
 #include "experiments/fuzz/differential.h"
+#include "experiments/fuzz/file_command.h"
 #include "experiments/fuzz/frame_fuzz.h"
-#include "experiments/fuzz/line_fuzz.h"
 #include "experiments/fuzz/random_computation.h"
 #include "experiments/fuzz/random_schedule.h"
 
@@ -147,35 +147,6 @@ class Fuzzer {
   int64_t failures_ = 0;
 };
 
-struct LineOptions {
-  uint64_t seed = 0;
-  int64_t count = 2000;
-};
-
-// The number of files that failed.
-int64_t RunLines(const LineOptions& options) {
-  const LineFuzz fuzz;
-  LineFuzzCounts counts;
-  int64_t failures = 0;
-  const SteadyClock clock;
-  Progress progress(stderr, true, "fuzz lines", clock);
-  for (int64_t i = 0; i < options.count; ++i) {
-    progress.Update({.done = i, .total = options.count});
-    const uint64_t seed = options.seed + static_cast<uint64_t>(i);
-    const std::string failure = fuzz.Try(seed, counts);
-    if (failure.empty()) continue;
-    ++failures;
-    std::cout << "FAIL seed " << seed << ": " << failure << std::endl;
-  }
-  progress.Clear();
-  std::cout << counts.files << " files, " << counts.lines << " lines, " << counts.intact
-            << " of them intact, " << counts.put_aside << " put aside, " << failures
-            << " files failed\n";
-  if (options.count < kMany || (counts.intact > 0 && counts.put_aside > 0)) return failures;
-  std::cout << "FAIL: no line was intact, or none was broken" << std::endl;
-  return failures + 1;
-}
-
 // Streams instead of schedules.
 int RunFrames(const Options& options) {
   const SteadyClock clock;
@@ -210,10 +181,8 @@ int Main(int argc, char** argv) {
                  "a spec, a .dag file, or random; by default those of smoke");
   app.add_option("--target", options.target, "llvm or interpreter");
   app.add_option("--folder", options.folder, "where traces of failures are written");
-  LineOptions line_options;
-  CLI::App* lines = app.add_subcommand("lines", "broken JSON lines against `records import`");
-  lines->add_option("--seed", line_options.seed, "of the first file; the next has the next one");
-  lines->add_option("--count", line_options.count, "how many files")->check(CLI::PositiveNumber);
+  FileCommand file_command;
+  const CLI::App* files = file_command.Declare(app);
   CLI::App* frames = app.add_subcommand("frames", "random bytes against the decoders of the wire");
   frames->add_option("--seconds", options.seconds, "how long")->check(CLI::PositiveNumber);
   frames->fallthrough();  // --seed and --folder
@@ -226,9 +195,9 @@ int Main(int argc, char** argv) {
   computations->add_option("--target", computation_options.target, "llvm or interpreter");
   computations->add_option("--folder", computation_options.folder, "where failures are written");
   CLI11_PARSE(app, argc, argv);
-  if (lines->parsed()) return RunLines(line_options) > 0 ? 1 : 0;
-  InstallCrashNote();
   try {
+    if (files->parsed()) return file_command.Run();
+    InstallCrashNote();
     if (frames->parsed()) return RunFrames(options);
     if (computations->parsed()) return RunComputations(computation_options) > 0 ? 1 : 0;
     return Fuzzer(options).Run() > 0 ? 1 : 0;
