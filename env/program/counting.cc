@@ -4,6 +4,7 @@
 #include <set>
 
 #include "env/base/check.h"
+#include "env/base/rng.h"
 #include "env/program/affine.h"
 #include "env/program/integer_math.h"
 
@@ -12,8 +13,9 @@ namespace {
 
 // Boxes up to this size are enumerated.
 constexpr double kEnumerated = 1024;
-// Boxes looked at for one condition; those beyond count whole.
-constexpr int kMostBoxes = 4096;
+// Boxes looked at for one condition; of each one beyond, so many points are drawn.
+constexpr int kMostBoxes = 2048;
+constexpr int kDrawn = 4096;
 
 int64_t Evaluate(const ExprNode& node, const std::vector<int64_t>& values) {
   const auto arg = [&](int i) { return Evaluate(*node.args[i], values); };
@@ -55,7 +57,7 @@ class BoxCounter {
     const Expr simple = Simplify(condition, [this](int id) { return ranges_[id]; });
     if (simple->op == Op::kInteger) return simple->integer != 0 ? Volume() : 0;
     if (Volume() <= kEnumerated) return Enumerate(*simple);
-    if (boxes_ >= kMostBoxes) return Volume();
+    if (boxes_ >= kMostBoxes) return Estimate(*simple);
     boxes_ += 2;
     return CountHalves(simple);
   }
@@ -80,6 +82,20 @@ class BoxCounter {
     count += Count(condition);
     ranges_[longest] = whole;
     return count;
+  }
+
+  // Of points drawn the same each time.
+  double Estimate(const ExprNode& condition) const {
+    Rng rng(1);
+    std::vector<int64_t> point(ranges_.size());
+    int hits = 0;
+    for (int i = 0; i < kDrawn; ++i) {
+      for (int variable : variables_) {
+        point[variable] = ranges_[variable].low + rng.Below(Extent(variable));
+      }
+      hits += Evaluate(condition, point) != 0 ? 1 : 0;
+    }
+    return Volume() * hits / kDrawn;
   }
 
   double Enumerate(const ExprNode& condition) const {

@@ -13,7 +13,7 @@ bool IsCountable(const Expr& condition);
 
 // Variable i is 0 .. extents[i] - 1. The condition must be countable. Parts of a conjunction that
 // share no variable are counted apart; boxes in which the ranges decide are not enumerated. Exact
-// up to bounded work, else too large: what was not looked at is taken to hold.
+// up to bounded work; what is left then is estimated from points in it.
 double CountPoints(const Expr& condition, const std::vector<int64_t>& extents);
 
 }  // namespace schedulegym

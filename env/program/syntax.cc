@@ -11,6 +11,7 @@ namespace {
 
 // Deeper expressions are refused, so that no text can exhaust the stack.
 constexpr int kMaxDepth = 1000;
+constexpr int kMostNested = 300;  // of those, brackets, calls, indices and signs
 // More than these are refused: what comes after reading is made for dozens.
 constexpr size_t kMostTokens = 1'000'000;
 constexpr size_t kMostTensors = 2000;
@@ -211,7 +212,14 @@ class Parser {
   }
 
   Syntax ParseUnary(int depth) {
-    if (depth > kMaxDepth) TooDeep();
+    if (depth > kMaxDepth || nested_ == kMostNested) TooDeep();
+    ++nested_;
+    Syntax node = ParseSigned(depth);
+    --nested_;
+    return node;
+  }
+
+  Syntax ParseSigned(int depth) {
     if (!Now().Is("-") && !Now().Is("!")) return ParsePrimary(depth);
     Syntax node = Operator(Now().Is("-") ? Op::kNegate : Op::kNot);
     ++at_;
@@ -328,11 +336,13 @@ class Parser {
 
   [[noreturn]] void TooDeep() const {
     throw SourceError(Now().place, "the expression nests too deep, expected at most " +
-                                       std::to_string(kMaxDepth) + " levels");
+                                       std::to_string(kMostNested) + " levels, and " +
+                                       std::to_string(kMaxDepth) + " operators in a row");
   }
 
   std::vector<Token> tokens_;
   size_t at_ = 0;
+  int nested_ = 0;  // calls of ParseUnary that have not returned
   FileSyntax file_;
 };
 

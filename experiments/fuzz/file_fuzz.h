@@ -14,10 +14,10 @@ struct FileFuzzOptions {
   uint64_t seed = 0;  // of the first file; the next has the next one
   int64_t count = 1000;
   std::string folder = ".";  // where files stay that something is wrong with
-  // Of one file.
+  // Of one file; of the processor's time, which others on the machine do not change.
   double most_seconds = 2;
   int64_t most_bytes = int64_t{1} << 30;
-  int hang_seconds = 30;  // then its reader is ended
+  int hang_seconds = 30;  // by the clock on the wall: then its reader is ended
 };
 
 struct FileFuzzReport {
@@ -25,7 +25,7 @@ struct FileFuzzReport {
   int64_t past_header = 0;  // of those
   int64_t accepted = 0;
   int64_t crashes = 0;  // ended by a signal or a sanitizer, or threw what is a bug
-  int64_t slow = 0;     // took more than the seconds, twice
+  int64_t slow = 0;     // took more than the seconds
   int64_t large = 0;    // needed more than the bytes
   double worst_seconds = 0;
   int64_t worst_bytes = 0;

@@ -10,6 +10,24 @@ namespace {
 // Beyond it extents could overflow when multiplied.
 constexpr int64_t kLongestLoop = int64_t{1} << 40;
 
+// By how much the lengths go beyond the extent that they cut: it multiplies from split to split,
+// and stands in indices.
+double Excess(int64_t extent, const std::vector<int64_t>& lengths) {
+  double product = 1;
+  for (int64_t length : lengths) product *= static_cast<double>(length);
+  return std::max(1.0, product / static_cast<double>(std::max<int64_t>(extent, 1)));
+}
+
+// Of all splits of the stage together.
+double Excess(const Stage& stage) {
+  double excess = 1;
+  for (const Relation& relation : stage.relations) {
+    const auto* split = std::get_if<SplitRelation>(&relation);
+    if (split) excess *= Excess(stage.nodes[split->parent].extent, split->lengths);
+  }
+  return excess;
+}
+
 }  // namespace
 
 Result<void> CheckSplitLoop(const ScheduleState& state, StageRef stage, int loop,
@@ -24,7 +42,12 @@ Result<void> CheckSplitLoop(const ScheduleState& state, StageRef stage, int loop
     if (length > kLongestLoop / product) return Illegal("the product of the lengths is too large");
     product *= length;
   }
-  if (state.stage(stage.id).nodes.size() + lengths.size() + 1 > kMostLoopNodes) {
+  const Stage& data = state.stage(stage.id);
+  const int64_t extent = data.nodes[data.loops[loop].node].extent;
+  if (Excess(data) * Excess(extent, lengths) > static_cast<double>(kLongestLoop)) {
+    return Illegal("the lengths of all splits go too far beyond the extents");
+  }
+  if (data.nodes.size() + lengths.size() + 1 > kMostLoopNodes) {
     return Illegal("the stage would have more than " + std::to_string(kMostLoopNodes) +
                    " loop nodes");
   }

@@ -16,7 +16,7 @@ Result<void> CheckPrimitive(const ScheduleState& state, const StorageAlign& prim
   if (state.is_output(primitive.stage.id))
     return Illegal(op.name + " is an output, its layout is fixed");
   if (op.kind == StageKind::kPack) return Illegal(op.name + " is packed, its layout is its own");
-  if (primitive.axis < 0 || primitive.axis + 1 >= op.spatial) {
+  if (primitive.axis < 0 || primitive.axis >= op.spatial - 1) {
     return Illegal("found axis " + std::to_string(primitive.axis) +
                    ", expected one before the last of " + std::to_string(op.spatial) +
                    " dimensions");

@@ -31,15 +31,14 @@ TEST(CountingTest, CountsATriangle) {
 }
 
 // No box of these is decided by its ranges: counting them all would never end.
-TEST(CountingTest, BeyondBoundedWorkTheRestCountsWhole) {
+TEST(CountingTest, BeyondBoundedWorkTheRestIsEstimated) {
   const auto scattered = [](const Expr& value) {
     return Binary(Op::kLess, Binary(Op::kModulo, value, N(7)), N(1));
   };
   const Expr never_decided = scattered(V(0) * N(3) + V(1) * N(5));
   const double all = 0x1p40;
   const double count = CountPoints(never_decided, {int64_t{1} << 20, int64_t{1} << 20});
-  EXPECT_GE(count, all / 7 - 1);
-  EXPECT_LE(count, all);
+  EXPECT_NEAR(count, all / 7, 0.02 * all);
 }
 
 TEST(CountingTest, KnowsWhatItCannotCount) {

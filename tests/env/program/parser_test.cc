@@ -262,6 +262,20 @@ TEST(ParserTest, RefusesWhatWouldExhaustTheStack) {
   EXPECT_THAT(ParseDag(sum, "t.dag").error().message, HasSubstr("nests too deep"));
 }
 
+TEST(ParserTest, NestsThreeHundredLevelsAndTakesAThousandOperators) {
+  const auto nested = [](int levels) {
+    return "B[i:3] = " + std::string(levels, '(') + "1" + std::string(levels, ')');
+  };
+  Parsed(nested(299));
+  EXPECT_EQ(ParseDag(nested(300), "t.dag").error().message,
+            "t.dag:1:310: the expression nests too deep, expected at most 300 levels, and 1000 "
+            "operators in a row");
+  std::string sum = "B[i:3] = 1";
+  for (int i = 0; i < 1000; ++i) sum += " + i";
+  Parsed(sum);
+  EXPECT_FALSE(ParseDag(sum + " + i", "t.dag").ok());
+}
+
 // A file of so many definitions.
 std::string Definitions(int count) {
   std::string text;

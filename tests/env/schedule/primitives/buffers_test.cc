@@ -49,6 +49,8 @@ TEST(StorageAlignTest, SaysWhyNot) {
             "found axis 1, expected one before the last of 2 dimensions");
   EXPECT_EQ(RefusalOf(state, "storage_align(stage=P, axis=-1, factor=16, offset=0)"),
             "found axis -1, expected one before the last of 2 dimensions");
+  EXPECT_EQ(RefusalOf(state, "storage_align(stage=P, axis=2147483647, factor=16, offset=0)"),
+            "found axis 2147483647, expected one before the last of 2 dimensions");
   EXPECT_EQ(RefusalOf(state, "storage_align(stage=P, axis=0, factor=0, offset=0)"),
             "found factor 0, expected 1..65536");
   EXPECT_EQ(RefusalOf(state, "storage_align(stage=P, axis=0, factor=65537, offset=0)"),

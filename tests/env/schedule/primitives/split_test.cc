@@ -98,6 +98,15 @@ TEST(SplitTest, SaysWhyNot) {
             "loop 0 of C is annotated already (unrolled)");
 }
 
+// Each is legal; the product, which no integer holds, would stand in an index.
+TEST(SplitTest, RefusesLengthsThatTogetherGoFarBeyondTheExtent) {
+  const std::string split = "split(stage=C, loop=0, lengths=[1048576])";
+  ScheduleState state = StateAfter("input A[16]\nC[i:16] = A[i]\n", split);
+  state = StateAfter(state, split);
+  EXPECT_EQ(RefusalOf(state, split), "the lengths of all splits go too far beyond the extents");
+  EXPECT_EQ(RefusalOf(state, "split(stage=C, loop=2, lengths=[4])"), "");
+}
+
 TEST(SplitTest, RefusesInlinedStages) {
   const ScheduleState state =
       StateAfter("input A[8]\nP[i:8] = A[i] + 1\nC[i:8] = P[i] * 2\n", "compute_inline(stage=P)");
