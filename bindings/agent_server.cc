@@ -1,4 +1,7 @@
 // The other side of the command line's Python agents: a Python object answers a search's questions.
+#include <signal.h>
+#include <sys/prctl.h>
+
 #include <functional>
 
 #include "backends/runner/process/frame_channel.h"
@@ -80,8 +83,10 @@ AgentReply AnswerOrName(AgentServer& server, const Frame& frame) {
   }
 }
 
-// Answers until the other side is gone; `fault` instead of an answer where there is no agent.
+// Answers until the other side is gone, and is gone with it even where the agent never answers;
+// `fault` instead of an answer where there is no agent.
 void Serve(int descriptor, const py::object& object, const std::string& fault) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   FrameChannel channel{Descriptor(descriptor)};
   Interruption interruption;
   PythonAgent agent(object, interruption);

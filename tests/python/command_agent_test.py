@@ -1,5 +1,6 @@
 """Agents in Python, for the command line."""
 import os
+import pathlib
 import subprocess
 import sys
 import time
@@ -34,7 +35,7 @@ class Ending(Mine):
 
 class Silent(Mine):
     def propose(self, task, count):
-        print("asked", file=self.log, flush=True)
+        print("asked", os.getpid(), file=self.log, flush=True)
         while True:
             time.sleep(1)
 
@@ -72,8 +73,14 @@ class CommandAgentTest(PackageTest, ProgramTest):
         log = self.folder / "log.txt"
         while process.poll() is None and not (log.exists() and "asked" in log.read_text()):
             time.sleep(0.1)
+        server = int(log.read_text().split()[-1])
         process.terminate()
         self.assertEqual(process.wait(timeout=60), 143)
+        for _ in range(100):
+            if not pathlib.Path(f"/proc/{server}/cmdline").exists():
+                return
+            time.sleep(0.1)
+        self.fail("the agent's process is still there")
 
     def test_the_same_seed_proposes_the_same(self):
         found = []
