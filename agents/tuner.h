@@ -117,7 +117,6 @@ struct DoneEvent {
   // found is faster (PreferReference).
   std::optional<Record> best;
   std::optional<double> best_gflops;
-  int finalists = 0;  // that were measured again
   // The task's reference, and what candidates are compared with, was found right in every cell.
   bool verified = false;
   BestSource source = BestSource::kSearch;      // of the best

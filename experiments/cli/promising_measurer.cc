@@ -16,4 +16,11 @@ Afterthoughts PromisingMeasurer::TakeAfterthoughts() {
   return afterthoughts;
 }
 
+bool PromisingMeasurer::Finish(double most_seconds) {
+  interrupt_.Promise(kMeasuringSeconds);
+  const bool finished = measurer_->Finish(most_seconds);
+  interrupt_.Promise(kThinkingSeconds);
+  return finished;
+}
+
 }  // namespace schedulegym

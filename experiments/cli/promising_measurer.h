@@ -21,6 +21,8 @@ class PromisingMeasurer : public Measurer {
   int Width() const override { return measurer_->Width(); }
   void Expect(std::span<const Candidate> candidates) override { measurer_->Expect(candidates); }
   Afterthoughts TakeAfterthoughts() override;
+  void NoteVerified(const Key& task) override { measurer_->NoteVerified(task); }
+  bool Finish(double most_seconds) override;
 
  private:
   std::unique_ptr<Measurer> measurer_;

@@ -20,12 +20,15 @@ class MadeMeasurer : public Measurer {
   int Width() const override { return 3; }
   void Expect(std::span<const Candidate> candidates) override { expected_ += candidates.size(); }
   Afterthoughts TakeAfterthoughts() override { return {.sentinels = {Sentinel()}}; }
+  void NoteVerified(const Key&) override { ++verified_; }
+  bool Finish(double) override { return verified_ > 0; }
 
   size_t expected() const { return expected_; }
 
  private:
   std::function<void()> meanwhile_;
   size_t expected_ = 0;
+  int verified_ = 0;
 };
 
 // Of the clock that ends the program, as it stands.
@@ -58,6 +61,9 @@ TEST(PromisingMeasurerTest, PassesEverythingOn) {
   EXPECT_EQ(measurer.Width(), 3);
   measurer.Expect({});
   EXPECT_EQ(inner->expected(), 0u);
+  EXPECT_FALSE(measurer.Finish(1));
+  measurer.NoteVerified(Key());
+  EXPECT_TRUE(measurer.Finish(1));
   EXPECT_EQ(measurer.TakeAfterthoughts().sentinels.size(), 1u);
 }
 
