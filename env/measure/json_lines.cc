@@ -52,7 +52,7 @@ Json FromSession(const MeasuringSession& session) {
 // All but `extra`. Without a space, as lines were before there was one.
 Json FromRecord(const Record& record) {
   const Measurement& measurement = record.measurement;
-  Json object = {{"record", record.id},
+  Json object = {{"record", FromText(record.id)},
                  {"task",
                   {{"key", record.task->key.ToText()},
                    {"workload", FromText(record.task->workload)},
@@ -244,8 +244,8 @@ std::string ToLine(const Sentinel& sentinel) {
 
 std::string ToLine(const ForeignRecord& record) {
   return Seal({{"foreign",
-                {{"id", record.id},
-                 {"kind", record.kind},
+                {{"id", FromText(record.id)},
+                 {"kind", FromText(record.kind)},
                  {"workload", FromText(record.workload)},
                  {"target", FromText(record.target)},
                  {"configuration", FromText(record.configuration)},

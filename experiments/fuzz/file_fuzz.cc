@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 
 #include "env/base/check.h"
 #include "env/base/fault.h"
@@ -111,7 +111,7 @@ class Fuzzer {
 
   // Reads the files of the seeds in a child; the seed to go on with.
   uint64_t RunChild(uint64_t first, uint64_t end) {
-    std::cout.flush();
+    std::fflush(stdout);
     const pid_t child = fork();
     if (child < 0) throw MachineError(std::string("cannot fork: ") + std::strerror(errno));
     if (child == 0) {

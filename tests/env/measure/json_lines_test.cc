@@ -170,6 +170,15 @@ TEST(JsonLinesTest, DeepNestingHarmsNothing) {
       << "brackets in texts do not nest";
 }
 
+TEST(JsonLinesTest, AnIdMayHoldAnythingToo) {
+  Record record = SampleRecord(SampleTask(1), 0, SampleTiming(2));
+  record.id = "\xff";
+  EXPECT_THAT(ToLine(record), HasSubstr(R"("record":{"hex":"ff"})"));
+  ForeignRecord foreign;
+  foreign.id = foreign.kind = "\xff";
+  EXPECT_THAT(ToLine(foreign), HasSubstr(R"("kind":{"hex":"ff"})"));
+}
+
 // As a store of a stranger's may hold it.
 TEST(JsonLinesTest, WhatARecordHoldsBesideItsFieldsMayBeNestedToo) {
   Record record = SampleRecord(SampleTask(1), 0, SampleTiming(2));
