@@ -105,11 +105,13 @@ void GymBatch::AddJudgements(bool stepped, py::dict& infos) const {
     (is_replaced(row) ? ended : now).push_back(row);
   }
   if (!now.empty()) {
-    AddColumns(now, [&](int index) { return *vector_.environment(index).judged(); }, infos);
+    AddColumns(
+        now, [&](int index) { return *vector_.environment(index).judged(); }, infos);
   }
   if (ended.empty()) return;
   py::dict final_info;
-  AddColumns(ended, [&](int index) { return *vector_.slot(index).ended().judged(); }, final_info);
+  AddColumns(
+      ended, [&](int index) { return *vector_.slot(index).ended().judged(); }, final_info);
   infos["final_info"] = final_info;
   infos["_final_info"] = Flags(is_replaced);
 }

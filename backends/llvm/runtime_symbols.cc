@@ -70,7 +70,8 @@ void* FindRuntimeSymbol(std::string_view name) {
                       math("floor", ::floor, ::floorf), math("sqrt", ::sqrt, ::sqrtf)}) {
     if (found != nullptr) return found;
   }
-#define SG_ENTRY(NAME) {#NAME, AddressOf(::NAME)}
+#define SG_ENTRY(NAME) \
+  { #NAME, AddressOf(::NAME) }
 #define SG_VECTOR(NAME)                                                                     \
   SG_ENTRY(_ZGVbN4v_##NAME##f), SG_ENTRY(_ZGVcN8v_##NAME##f), SG_ENTRY(_ZGVdN8v_##NAME##f), \
       SG_ENTRY(_ZGVeN16v_##NAME##f), SG_ENTRY(_ZGVbN2v_##NAME), SG_ENTRY(_ZGVcN4v_##NAME),  \

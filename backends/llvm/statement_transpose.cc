@@ -103,7 +103,9 @@ void StatementEmitter::EmitTiles(const For& loop, int edge,
   const int64_t tiles = loop.extent / edge;
   if (tiles == 1) return emit(Affine{{}, loop.begin});
   EmitLoop(builder().getInt64(0), builder().getInt64(tiles), {0, tiles - 1}, *loop.body,
-           [&](int symbol) { emit(Affine{{{symbol, edge}}, loop.begin}); });
+           [&](int symbol) {
+             emit(Affine{{{symbol, edge}}, loop.begin});
+           });
 }
 
 void StatementEmitter::EmitTile(const Transposition& copy, const Affine& first_read,

@@ -9,6 +9,7 @@
 
 #include "backends/runner/process/event_loop.h"
 #include "backends/runner/wire/messages.h"
+#include "backends/runner/wire/timing_notice.h"
 
 namespace schedulegym {
 

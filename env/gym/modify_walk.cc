@@ -12,8 +12,7 @@ using ModifyPlacesPtr = std::shared_ptr<const ModifyPlaces>;
 
 class ModifyWalk : public Walk {
  public:
-  ModifyWalk(ModifyPlacesPtr places, int sketch, KnobPoint point)
-      : places_(std::move(places)) {
+  ModifyWalk(ModifyPlacesPtr places, int sketch, KnobPoint point) : places_(std::move(places)) {
     sketch_ = sketch;
     point_ = std::move(point);
     mask_.resize(places_->layout.size());

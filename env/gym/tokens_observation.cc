@@ -33,10 +33,8 @@ class FieldWriter {
     Put(Share(static_cast<double>(hasher.Value() >> 40), 1 << 24));
   }
   template <typename T>
-    requires std::is_enum_v<T>
-  void Add(T named) {
-    Put(Share(static_cast<int>(named) + 1, kMostNamed));
-  }
+  requires std::is_enum_v<T>
+  void Add(T named) { Put(Share(static_cast<int>(named) + 1, kMostNamed)); }
   template <typename T>
   void Add(const std::vector<T>& values) {
     Put(Share(static_cast<double>(values.size()), kMostPositions));

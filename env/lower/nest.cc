@@ -112,8 +112,9 @@ struct OpenLevel {
 };
 std::optional<OpenLevel> FirstOpenLevel(const Nest& nest, const SplitRelation& split) {
   OpenLevel level;
-  const bool through = WalkLevels(
-      nest, split, [&](int child, int64_t rest, int64_t stride) { level = {child, rest, stride}; });
+  const bool through = WalkLevels(nest, split, [&](int child, int64_t rest, int64_t stride) {
+    level = {child, rest, stride};
+  });
   if (through || level.child < 0) return std::nullopt;
   return level;
 }

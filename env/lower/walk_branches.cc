@@ -106,8 +106,7 @@ Expr Walker::OverAxes(const Nest& nest, const Expr& expr) const {
 bool Walker::IsDetermined(const Nest& nest, const Expr& expr) const {
   if (expr->op == Op::kRead) return false;
   if (expr->op == Op::kVariable) return nest.value[expr->id] != nullptr;
-  return std::ranges::all_of(expr->args,
-                             [&](const Expr& arg) { return IsDetermined(nest, arg); });
+  return std::ranges::all_of(expr->args, [&](const Expr& arg) { return IsDetermined(nest, arg); });
 }
 
 }  // namespace schedulegym

@@ -43,7 +43,7 @@ struct Timing {
   // CPU seconds over wall seconds of the candidate's samples: about the cores it kept busy.
   double cpu_per_wall = 1;
   bool early_reject = false;  // stopped after few rounds, for it was clearly slower than the best
-  bool short_of_threads = false;  // a parallel kernel that did not get its cores
+  bool short_of_threads = false;     // a parallel kernel that did not get its cores
   std::optional<Counters> counters;  // where the machine offers them
 
   bool operator==(const Timing&) const = default;
@@ -60,11 +60,11 @@ struct PhaseSeconds {
 
 // In what surroundings a measurement was taken; the same for all of one measuring session.
 struct MeasuringSession {
-  std::string id;          // 32 hex digits, "" where nothing is known of it
-  std::string protocol;    // spec
-  std::string grade;       // of the host: "A", "B" or "C", "" unknown
+  std::string id;         // 32 hex digits, "" where nothing is known of it
+  std::string protocol;   // spec
+  std::string grade;      // of the host: "A", "B" or "C", "" unknown
   std::string probe;      // what was found out about the host, a spec, "" unknown
-  std::string toolchain;   // what made the machine code, such as "llvm 19.1.7, generator 1"
+  std::string toolchain;  // what made the machine code, such as "llvm 19.1.7, generator 1"
 
   bool operator==(const MeasuringSession&) const = default;
 };
@@ -77,8 +77,8 @@ struct Measurement {
   std::optional<Timing> timing;  // exactly when the outcome is kOk
   PhaseSeconds phases;
   std::shared_ptr<const MeasuringSession> session;  // null: none
-  int64_t sequence = 0;  // counts the session's measurements
-  int attempt = 0;       // how often it was tried before on account of what was not its fault
+  int64_t sequence = 0;                             // counts the session's measurements
+  int attempt = 0;  // how often it was tried before on account of what was not its fault
 
   bool ok() const { return outcome == Outcome::kOk; }
 };

@@ -201,7 +201,7 @@ class InterleavedRun {
   double MiddleOf(double best_ratio) const { return best_ratio * (1 + protocol_.precision); }
 
   // Whether the second's ratio was below `bound` in every round.
-  bool IsAlwaysBelow(double bound, double Sample::* time) const {
+  bool IsAlwaysBelow(double bound, double Sample::*time) const {
     for (size_t round = 0; round < samples_[1].size(); ++round) {
       if (!(samples_[0][round].*time < bound * samples_[1][round].*time)) return false;
     }

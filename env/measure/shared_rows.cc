@@ -13,10 +13,9 @@ int64_t NameId(SqliteDatabase& database, const char* table, const std::string& n
 
 int64_t SessionId(SqliteDatabase& database, const MeasuringSession& session) {
   const int64_t toolchain = NameId(database, "toolchain", session.toolchain);
-  SqliteStatement insert(
-      database,
-      "INSERT OR IGNORE INTO session (name, protocol, grade, probe, toolchain) "
-      "VALUES (?, ?, ?, ?, ?)");
+  SqliteStatement insert(database,
+                         "INSERT OR IGNORE INTO session (name, protocol, grade, probe, toolchain) "
+                         "VALUES (?, ?, ?, ?, ?)");
   insert.Bind(session.id)
       .Bind(session.protocol)
       .Bind(session.grade)

@@ -83,8 +83,8 @@ std::optional<std::string> NetworkFileSystemOf(int64_t type, std::string_view mo
 std::optional<std::string> NetworkFileSystem(const std::string& path) {
   std::filesystem::path folder = std::filesystem::path(path).parent_path();
   if (folder.empty()) folder = ".";
-  struct statfs system{};
-  struct stat status{};
+  struct statfs system {};
+  struct stat status {};
   if (statfs(folder.c_str(), &system) != 0 || stat(folder.c_str(), &status) != 0) {
     return std::nullopt;
   }

@@ -40,8 +40,8 @@ std::string ThisHolder() {
 
 // Whether the path still leads to the file behind the descriptor: a holder removes it at its end.
 bool IsCurrent(int descriptor, const std::string& path) {
-  struct stat held{};
-  struct stat found{};
+  struct stat held {};
+  struct stat found {};
   return fstat(descriptor, &held) == 0 && stat(path.c_str(), &found) == 0 &&
          held.st_ino == found.st_ino && held.st_dev == found.st_dev;
 }

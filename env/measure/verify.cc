@@ -52,8 +52,8 @@ std::optional<std::string> FirstUnequal(const Tensor& tensor, const T* found, co
   return {};
 }
 
-// Whether all are surely within their bounds: no branch in the loop, so that it runs at the speed of
-// the memory. Anything that is not finite makes it false.
+// Whether all are surely within their bounds: no branch in the loop, so that it runs at the speed
+// of the memory. Anything that is not finite makes it false.
 template <typename T>
 bool AllNear(const Tensor& tensor, const T* found, std::span<const double> expected,
              std::span<const double> bounds) {

@@ -10,7 +10,7 @@ namespace schedulegym {
 template <typename Owner, typename Member>
 struct Field {
   std::string_view name;
-  Member Owner::* member;
+  Member Owner::*member;
   std::string_view help;  // one phrase for `list primitives`
 };
 

@@ -51,8 +51,9 @@ Series SeriesOf(const Expr& index, const std::vector<Series>& series,
     case Op::kFloorDivide: return Divided(series_of(0), index->args[1]->integer);
     case Op::kModulo: {
       const int64_t divisor = index->args[1]->integer;
-      const Range whole =
-          BoundsOf(index->args[0], [&](int axis) { return Range{0, axes[axis].extent - 1}; });
+      const Range whole = BoundsOf(index->args[0], [&](int axis) {
+        return Range{0, axes[axis].extent - 1};
+      });
       const bool changes = whole.low < 0 || whole.high >= divisor;
       return changes ? Remaining(series_of(0), divisor) : series_of(0);
     }

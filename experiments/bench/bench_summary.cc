@@ -8,7 +8,7 @@ namespace {
 
 using Rows = std::vector<const BenchRow*>;
 
-RatioSummary SummarizeSide(const Rows& rows, PeerSide BenchRow::* side) {
+RatioSummary SummarizeSide(const Rows& rows, PeerSide BenchRow::*side) {
   RatioSummary summary;
   double logarithms = 0;
   int ratios = 0;

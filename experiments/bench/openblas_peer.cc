@@ -40,7 +40,7 @@ class OpenblasPeer : public Peer {
         cores_(cores),
         threading_(threading),
         call_(std::move(call)),
-        output_(new(std::align_val_t{64}) T[output_elements], Release),
+        output_(new (std::align_val_t{64}) T[output_elements], Release),
         output_elements_(output_elements) {}
 
   std::string name() const override { return "openblas"; }
@@ -148,7 +148,7 @@ Peers NormPeers(const PeerProblem& problem, const RowNorm& shape, int cores) {
                              });
   if (cores == 1) return peers;
   for (auto& peer : MakeCalls<T>("sqrt(dot), a part a thread", problem, shape.batch, 1,
-                                 [=](int64_t b, const T* const* in, T* out) {
+                                 [=](int64_t b, const T*const*in, T*out) {
                                    const T* row = in[0] + b * elements;
                                    out[b] = std::sqrt(DotInParts(cores, elements, row));
                                  })) {

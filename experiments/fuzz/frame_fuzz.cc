@@ -10,6 +10,8 @@
 #include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/frame.h"
 #include "backends/runner/wire/messages.h"
+#include "backends/runner/wire/reference_messages.h"
+#include "backends/runner/wire/timing_notice.h"
 #include "backends/runner/wire/verify_messages.h"
 #include "env/base/rng.h"
 #include "experiments/fuzz/allocation_count.h"
@@ -69,7 +71,7 @@ using AllMessages =
     MessageList<CompileRequest, CompileReply, ExportRequest, ExportReply, PrepareRequest,
                 PrepareReply, MeasureRequest, MeasureReply, VerifyRequest, VerifyReply,
                 SentinelRequest, SentinelReply, RefusedReply, ToolchainRequest, ToolchainReply,
-                TimingNotice, TaskSetup, ObjectCode, CandidateEnd>;
+                TimingNotice, ReferenceReply, TaskSetup, ObjectCode, CandidateEnd>;
 
 std::string RandomMessage(Rng& rng) {
   const auto wanted = rng.Below(static_cast<int64_t>(AllMessages::kSize));

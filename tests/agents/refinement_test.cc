@@ -141,7 +141,7 @@ TEST_P(RefinementTest, OfTooManyKnobsTheLastKeepTheirNumber) {
   // Splits of three lengths each, of the inner loop of the one before.
   std::string steps;
   for (int i = 0; i < 16; ++i) {
-    steps += "split(stage=C, loop=" + std::to_string(3 * i) + ", lengths=[8, 8, 64])\n";
+    steps += "split(stage=C, loop=" + std::to_string(3 * i) + ", lengths=[1, 1, 64])\n";
   }
   const Result<ScheduleState> state = ReplayText(ProductTask(), "trace 1\n" + steps);
   ASSERT_TRUE(state.ok()) << state.error().message;

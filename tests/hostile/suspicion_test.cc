@@ -15,8 +15,12 @@ namespace {
 
 using testing::HasSubstr;
 
-// A[0] of the reals that a checker makes of a seed.
-float KnownCell(uint64_t seed) {
+// A[0] of the reals that a checker makes of a seed, and of those on which it times.
+struct KnownCells {
+  float verified = 0;
+  float timed = 0;
+};
+KnownCells CellsOf(uint64_t seed) {
   const auto task = std::make_shared<const Task>(
       Task{ParseDag(kHostileDag, "hostile").value(),
            MakeTarget(ParseSpec("interpreter(cores=1)").value()), "hostile"});
@@ -26,26 +30,36 @@ float KnownCell(uint64_t seed) {
   const std::unique_ptr<Backend> backend = MakeBackend(task->target);
   const Expectations expectations(task, {*backend, reference}, seed);
   std::vector<AlignedBuffer> inputs = MakeBuffers(expectations.InputBytes());
+  KnownCells cells;
   expectations.Fill(expectations.size() - 1, PointersTo(inputs));
-  return inputs[0].As<float>()[0];
+  cells.verified = inputs[0].As<float>()[0];
+  expectations.FillForTiming(PointersTo(inputs));
+  cells.timed = inputs[0].As<float>()[0];
+  return cells;
 }
 
-// known_answers.c, which has learned the answers to the reals of a seed.
-std::string ObjectThatKnows(uint64_t seed) {
-  std::string object = CandidateObject("known_answers");
-  const float placeholder = 12345678.0f, cell = KnownCell(seed);
+void Replace(float placeholder, float cell, std::string& object) {
   std::string found(sizeof placeholder, '\0'), wanted(sizeof cell, '\0');
   std::memcpy(found.data(), &placeholder, sizeof placeholder);
   std::memcpy(wanted.data(), &cell, sizeof cell);
   const size_t place = object.find(found);
-  EXPECT_NE(place, std::string::npos);
-  EXPECT_EQ(object.find(found, place + 1), std::string::npos);
-  return object.replace(place, sizeof cell, wanted);
+  ASSERT_NE(place, std::string::npos);
+  ASSERT_EQ(object.find(found, place + 1), std::string::npos);
+  object.replace(place, sizeof cell, wanted);
+}
+
+// known_answers.c, which has learned the answers to these reals.
+std::string ObjectThatKnows(const KnownCells& cells) {
+  std::string object = CandidateObject("known_answers");
+  Replace(12345678.0f, cells.verified, object);
+  Replace(87654320.0f, cells.timed, object);
+  return object;
 }
 
 TEST(SuspicionTruePathTest, KnownAnswersDoNotHelpWhereTheyMakeFast) {
   CheckerPlace place(1, PatientLimits(), CandidateObject("slow_reference"));
-  const Measurement found = place.MeasureCalmly(ObjectThatKnows(kWorkplaceSeed), false, 1.0);
+  const Measurement found =
+      place.MeasureCalmly(ObjectThatKnows(CellsOf(kWorkplaceSeed)), false, 1.0);
   if (IsNoise(found)) GTEST_SKIP() << "busy: " << found.message;
   EXPECT_EQ(found.outcome, Outcome::kWrongOutput) << found.message;
   EXPECT_THAT(found.message, HasSubstr("on fresh inputs"));
@@ -56,10 +70,19 @@ TEST(SuspicionTruePathTest, KnownAnswersDoNotHelpWhereTheyMakeFast) {
 // The measure of what is suspicious: it would be believed beside a best of its own speed.
 TEST(SuspicionTruePathTest, KnownAnswersPassTheUsualInputs) {
   CheckerPlace place(1, PatientLimits(), CandidateObject("slow_reference"));
-  const Measurement found = place.MeasureCalmly(ObjectThatKnows(kWorkplaceSeed));
+  const Measurement found = place.MeasureCalmly(ObjectThatKnows(CellsOf(kWorkplaceSeed)));
   EXPECT_EQ(found.outcome, Outcome::kOk) << found.message;
-  const Measurement other = place.MeasureCalmly(ObjectThatKnows(kWorkplaceSeed + 1));
+  const Measurement other = place.MeasureCalmly(ObjectThatKnows(CellsOf(kWorkplaceSeed + 1)));
   EXPECT_EQ(other.outcome, Outcome::kWrongOutput);
+}
+
+TEST(SuspicionTruePathTest, WhatIsWrongWhereItIsTimedIsFoundOut) {
+  CheckerPlace place(1, PatientLimits(), CandidateObject("slow_reference"));
+  KnownCells cells = CellsOf(kWorkplaceSeed);
+  cells.timed = 0;
+  const Measurement found = place.MeasureCalmly(ObjectThatKnows(cells));
+  EXPECT_EQ(found.outcome, Outcome::kWrongOutput);
+  EXPECT_THAT(found.message, HasSubstr("C[0] is 1.0, expected"));
 }
 
 TEST(SuspicionTruePathTest, HonestSpeedIsBelievedAfterASecondLook) {

@@ -165,7 +165,7 @@ std::string WorkerProcess::Epitaph() {
 }
 
 std::string FileTail(int descriptor) {
-  struct stat facts{};
+  struct stat facts {};
   if (fstat(descriptor, &facts) != 0 || facts.st_size == 0) return "";
   const off_t begin = std::max<off_t>(facts.st_size - static_cast<off_t>(kTailBytes), 0);
   std::string tail(static_cast<size_t>(facts.st_size - begin), '\0');

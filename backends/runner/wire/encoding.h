@@ -18,7 +18,9 @@ namespace schedulegym {
 // A struct takes part when it has `static constexpr auto Fields() { return std::tuple(&T::a,
 // ...)}`.
 template <typename T>
-concept HasFields = requires { T::Fields(); };
+concept HasFields = requires {
+  T::Fields();
+};
 
 // Numbers take 8 bytes, little-endian; texts and lists their count first; what may be absent a
 // count of 0 or 1.

@@ -14,6 +14,7 @@
 #include "backends/runner/timing_rules.h"
 #include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/messages.h"
+#include "backends/runner/wire/timing_notice.h"
 #include "backends/runner/wire/verify_messages.h"
 #include "backends/runner/worker/checked_measurement.h"
 #include "backends/runner/worker/checked_task.h"

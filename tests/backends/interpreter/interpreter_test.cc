@@ -35,11 +35,11 @@ TEST(Interpreter, MultipliesMatrices) {
   const int out = b.Output("out", DType::kF32, {kSize, kSize});
   auto result = Outcome(b.Finish(b.Serial(kSize, [&](Expr i) {
     return b.Serial(kSize, [&](Expr j) {
-      return Sequence({b.Write(out, {i, j}, Number(0)), b.Serial(kSize, [&](Expr k) {
-                         const Expr product =
-                             Binary(Op::kMultiply, b.At(x, {i, k}), b.At(y, {k, j}));
-                         return b.Write(out, {i, j}, Binary(Op::kAdd, b.At(out, {i, j}), product));
-                       })});
+      return Sequence(
+          {b.Write(out, {i, j}, Number(0)), b.Serial(kSize, [&](Expr k) {
+             const Expr product = Binary(Op::kMultiply, b.At(x, {i, k}), b.At(y, {k, j}));
+             return b.Write(out, {i, j}, Binary(Op::kAdd, b.At(out, {i, j}), product));
+           })});
     });
   })));
   for (int64_t i = 0; i < kSize; ++i) {
@@ -119,9 +119,12 @@ TEST(Interpreter, ReportsAccessesOutOfBounds) {
   LoopBuilder b;
   const int x = b.Input("x", DType::kF32, {4, 3});
   const int out = b.Output("out", DType::kF32, {4});
-  EXPECT_EQ(RunMessage(b.Finish(b.Serial(
-                4, [&](Expr i) { return b.Write(out, {i}, b.At(x, {i - Index(1), Index(0)})); }))),
-            "access out of bounds: x[-1, 0], expected indices within [4, 3]");
+  EXPECT_EQ(
+      RunMessage(b.Finish(b.Serial(4,
+                                   [&](Expr i) {
+                                     return b.Write(out, {i}, b.At(x, {i - Index(1), Index(0)}));
+                                   }))),
+      "access out of bounds: x[-1, 0], expected indices within [4, 3]");
   EXPECT_EQ(RunMessage(b.Finish(b.Serial(5, [&](Expr i) { return b.Write(out, {i}, Number(1)); }))),
             "access out of bounds: out[4], expected indices within [4]");
 }
@@ -131,8 +134,10 @@ TEST(Interpreter, ReportsIndicesBeyondARow) {
   LoopBuilder b;
   const int x = b.Input("x", DType::kF32, {4, 3});
   const int out = b.Output("out", DType::kF32, {4});
-  EXPECT_EQ(RunMessage(b.Finish(
-                b.Serial(4, [&](Expr i) { return b.Write(out, {i}, b.At(x, {Index(0), i})); }))),
+  EXPECT_EQ(RunMessage(b.Finish(b.Serial(4,
+                                         [&](Expr i) {
+                                           return b.Write(out, {i}, b.At(x, {Index(0), i}));
+                                         }))),
             "access out of bounds: x[0, 3], expected indices within [4, 3]");
 }
 
@@ -166,14 +171,14 @@ TEST(Interpreter, ReportsReadsOfUnwrittenCells) {
   EXPECT_EQ(RunMessage(b.Finish(b.Alloc(row, Sequence({fill(3), copy()})))),
             "read of row[3], which nothing wrote");
   // What one execution of the allocation wrote is gone in the next.
-  EXPECT_EQ(RunMessage(b.Finish(
-                b.Serial(2,
-                         [&](Expr i) {
-                           const Expr first = Binary(Op::kEqual, i, Index(0));
-                           return b.Alloc(
-                               row, Sequence({MakeStatement(If{first, fill(4), nullptr}), copy()}));
-                         }))),
-            "read of row[0], which nothing wrote");
+  EXPECT_EQ(
+      RunMessage(b.Finish(b.Serial(
+          2,
+          [&](Expr i) {
+            const Expr first = Binary(Op::kEqual, i, Index(0));
+            return b.Alloc(row, Sequence({MakeStatement(If{first, fill(4), nullptr}), copy()}));
+          }))),
+      "read of row[0], which nothing wrote");
   EXPECT_EQ(
       RunMessage(b.Finish(b.Serial(
           4,

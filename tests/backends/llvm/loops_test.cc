@@ -119,18 +119,20 @@ TEST_P(OfLength, LocalBuffersAccumulate) {
                         [&](Expr i) { return b.Vector(n, [&](Expr j) { return cell(i, j); }); });
     };
     ExpectAgrees(b.Finish(b.Alloc(
-        sums,
-        Sequence(
-            {tile([&](Expr i, Expr j) { return b.Write(sums, {i, j}, Constant(type, 0)); }),
-             b.Serial(depth,
-                      [&](Expr k) {
-                        return tile([&](Expr i, Expr j) {
-                          return b.Write(
-                              sums, {i, j},
-                              Plus(b.At(sums, {i, j}), Times(b.At(x, {i, k}), b.At(y, {k, j}))));
-                        });
-                      }),
-             tile([&](Expr i, Expr j) { return b.Write(out, {i, j}, b.At(sums, {i, j})); })}))));
+        sums, Sequence({tile([&](Expr i, Expr j) {
+                          return b.Write(sums, {i, j}, Constant(type, 0));
+                        }),
+                        b.Serial(depth,
+                                 [&](Expr k) {
+                                   return tile([&](Expr i, Expr j) {
+                                     return b.Write(sums, {i, j},
+                                                    Plus(b.At(sums, {i, j}),
+                                                         Times(b.At(x, {i, k}), b.At(y, {k, j}))));
+                                   });
+                                 }),
+                        tile([&](Expr i, Expr j) {
+                          return b.Write(out, {i, j}, b.At(sums, {i, j}));
+                        })}))));
   }
 }
 
@@ -334,16 +336,18 @@ TEST(Loops, TemporariesInParallelLoops) {
       };
       ExpectAgrees(b.Finish(b.Alloc(
           all,
-          Sequence({b.Parallel(6,
-                               [&](Expr i) {
-                                 return b.Alloc(
-                                     mine,
-                                     Sequence({copy(mine, {}, i, x), b.Serial(width, [&](Expr j) {
-                                                 return b.Write(all, {i, j},
-                                                                b.At(mine, {Index(width - 1) - j}));
-                                               })}));
-                               }),
-                    b.Parallel(6, [&](Expr i) { return copy(out, {i}, Index(5) - i, all); })}))));
+          Sequence(
+              {b.Parallel(
+                   6,
+                   [&](Expr i) {
+                     return b.Alloc(
+                         mine,
+                         Sequence(
+                             {copy(mine, {}, i, x), b.Serial(width, [&](Expr j) {
+                                return b.Write(all, {i, j}, b.At(mine, {Index(width - 1) - j}));
+                              })}));
+                   }),
+               b.Parallel(6, [&](Expr i) { return copy(out, {i}, Index(5) - i, all); })}))));
     }
   }
 }

@@ -109,7 +109,9 @@ TEST(SpecReaderTest, NamesKeyValueAndExpectation) {
             "thing 'x': key 'size' is 2, expected true or false");
   EXPECT_EQ(read([](SpecReader& r) { r.RequiredInteger("m"); }),
             "thing 'x': key 'm' is missing, expected an integer");
-  EXPECT_EQ(read([](SpecReader& r) { r.Choice("i", "a", {"worm", "a"}); }),
+  EXPECT_EQ(read([](SpecReader& r) {
+              r.Choice("i", "a", {"worm", "a"});
+            }),
             "thing 'x': unknown i 'word': expected one of worm, a (did you mean 'worm'?)");
   EXPECT_EQ(read([](SpecReader& r) {
               r.Word("i", "");

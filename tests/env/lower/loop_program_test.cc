@@ -93,12 +93,14 @@ TEST(LoopProgramTest, TellsNamesApart) {
   const Expr one = Constant(DType::kF32, 1);
   const StatementPtr nested = build.Serial(4, [&](const Expr& i) {
     return build.Serial(2, [&](const Expr& j) {
-      return build.Bind(i + j, {0, 4},
-                        [&](const Expr& sum) { return build.Write(c, {i, sum}, one); });
+      return build.Bind(i + j, {0, 4}, [&](const Expr& sum) {
+        return build.Write(c, {i, sum}, one);
+      });
     });
   });
-  const StatementPtr after =
-      build.Serial(4, [&](const Expr& i) { return build.Write(c, {i, i}, one); });
+  const StatementPtr after = build.Serial(4, [&](const Expr& i) {
+    return build.Write(c, {i, i}, one);
+  });
   for (LoopVariable& variable : build.program().variables) variable.name = "i";
   const std::string text = build.Finish(Sequence({nested, after})).ToText();
   EXPECT_EQ(text.substr(text.find("for")),

@@ -19,7 +19,9 @@ TEST(TaskTest, KeyCoversWhatChangesATime) {
       [](Task* t) { t->target.backend = BackendKind::kInterpreter; },
       [](Task* t) { t->target.cpu = "x"; },
       [](Task* t) { t->target.features = {"avx2"}; },
-      [](Task* t) { t->target.features = {"avx", "2"}; },
+      [](Task* t) {
+        t->target.features = {"avx", "2"};
+      },
       [](Task* t) { t->target.cores = 2; },
       [](Task* t) { t->target.warm = false; },
   };

@@ -105,12 +105,20 @@ TEST(TuneEventsTest, DoneCarriesEverything) {
                 R"-("ratio":1.5,"ratio_low":1.25,"ratio_high":1.75,)-"
                 R"-("trace":"trace 1\nparallel(stage=C, loop=0)\n",)-"
                 R"-("record":"0123456789abcdef0123456789abcdef","verdict":"faster",)-"
-                R"-("source":"search"},)-"
+                R"-("source":"search","verified":false},)-"
                 R"-("time":{"propose":0.5,"compile":1.0,"verify":2.0,"measure":4.0,"store":0.25},)-"
                 R"-("failures":[{"outcome":"compile_error","message":"C[0] is 1, expected 2",)-"
                 R"-("stderr":"last\nwords\n","record":"0123456789abcdef0123456789abcdef",)-"
                 R"-("reproduce":")-" +
                 kReproduce + R"-("}],"refined":null,"finalists":0})-");
+}
+
+TEST(TuneEventsTest, WhetherTheReferenceWasCheckedWholeIsSaid) {
+  DoneEvent event = SomeDone();
+  EXPECT_THAT(DoneText(event, Words()), HasSubstr("was not checked in every cell yet\n"));
+  event.verified = true;
+  EXPECT_THAT(DoneText(event, Words()), Not(HasSubstr("every cell")));
+  EXPECT_THAT(ToJson(DoneFields(event, Words())), HasSubstr(R"-("verified":true})-"));
 }
 
 TEST(TuneEventsTest, WhatWasMeasuredAgainIsSaid) {
@@ -142,8 +150,9 @@ TEST(TuneEventsTest, AReferenceThatWinsIsSaidToBeOne) {
   DoneEvent event = SomeDone();
   event.source = BestSource::kReference;
   event.best->measurement.timing->ratio = RatioInterval();
-  EXPECT_THAT(ToJson(DoneFields(event, Words())),
-              HasSubstr(R"-("record":null,"verdict":"same","source":"reference"})-"));
+  EXPECT_THAT(
+      ToJson(DoneFields(event, Words())),
+      HasSubstr(R"-("record":null,"verdict":"same","source":"reference","verified":false})-"));
   const std::string text = DoneText(event, Words());
   EXPECT_THAT(text,
               HasSubstr("\n  best    2.000 ms, 4.000 GFLOP/s: the reference schedule, nothing "

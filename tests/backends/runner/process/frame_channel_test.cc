@@ -24,7 +24,7 @@ class FrameChannelTest : public testing::Test {
 };
 
 ino_t FileOf(int descriptor) {
-  struct stat facts{};
+  struct stat facts {};
   EXPECT_EQ(fstat(descriptor, &facts), 0);
   return facts.st_ino;
 }

@@ -44,7 +44,7 @@ TEST_F(MeasuringLockTest, OnlyOneHasIt) {
 
 TEST_F(MeasuringLockTest, EverybodyMayOpenTheFile) {
   const MeasuringLock lock(path_);
-  struct stat facts{};
+  struct stat facts {};
   ASSERT_EQ(stat(path_.c_str(), &facts), 0);
   EXPECT_EQ(facts.st_mode & 0777, 0666u);
 }
