@@ -129,7 +129,8 @@ class ScheduleEnv(NativeEnv[GymEnvironment]):
         table`, or the name of one that comes with the package; its workload is the one there is).
         actions='file' walks the knobs of another tuner's table, a T4 file with its T1 file as
         `input`. `observation` is one name, or several for a dict; see observations(): 'loops' of
-        construct, else 'knobs'. `reward` is one of rewards(). `steps` is the most actions of an episode,
+        construct, else 'knobs'. `reward` is a spec of one of
+        rewards(), such as 'difference(dead_band=true)'. `steps` is the most actions of an episode,
         128 for construct and 64 for modify. `store` is where measurements are recorded: a file,
         which is opened before the first one and has one writer at a time, or an open RecordStore,
         which several environments may share.

@@ -54,7 +54,7 @@ class ScheduleVecEnv(VecEnv):
         self._actions = actions
 
     def step_wait(self) -> tuple[Any, np.ndarray[Any, Any], np.ndarray[Any, Any], list[dict[str, Any]]]:
-        """Observations, rewards, done flags and infos."""
+        """Observations, rewards (float64, so that sums stay exact), done flags and infos."""
         observation, rewards, terminated, truncated, infos = self.env.step(self._actions)
         self._masks = infos["action_mask"].view(np.bool_)
         self._returns += rewards
@@ -65,7 +65,7 @@ class ScheduleVecEnv(VecEnv):
             each[index] = self._end_of(int(index), infos, bool(truncated[index]))
         self._returns[done] = 0
         self._lengths[done] = 0
-        return observation, rewards.astype(np.float32), done, each
+        return observation, rewards, done, each
 
     def _end_of(self, index: int, infos: dict[str, Any], truncated: bool) -> dict[str, Any]:
         end: dict[str, Any] = {

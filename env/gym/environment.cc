@@ -24,6 +24,7 @@ Environment::Environment(const Environment& other)
       is_first_(other.is_first_),
       needs_judgement_(other.needs_judgement_),
       judged_(other.judged_),
+      paid_(other.paid_),
       best_(other.best_),
       judgements_(other.judgements_) {}
 
@@ -75,6 +76,7 @@ void Environment::Begin(std::optional<int> task) {
   ended_ = false;
   is_first_ = true;
   judged_.reset();
+  paid_.reset();
   best_.reset();
   judgements_.clear();
   needs_judgement_ = parts_->judge && parts_->reward.NeedsEveryStep();
@@ -102,14 +104,14 @@ void Environment::Take(int action) {
 StepResult Environment::Settle(const Judgement* judgement) {
   SG_CHECK(needs_judgement_ == (judgement != nullptr), "a judgement exactly where one is due");
   needs_judgement_ = false;
-  const std::optional<Judgement> before = judged_;
   if (judgement != nullptr) {
     judged_ = *judgement;
     judgements_.push_back(*judgement);
   }
-  const JudgedStep step{before ? &*before : nullptr, judged_ ? &*judged_ : nullptr,
+  const JudgedStep step{paid_ ? &*paid_ : nullptr, judged_ ? &*judged_ : nullptr,
                         best_ ? &*best_ : nullptr, ended_};
   const double reward = is_first_ ? 0 : Pay(parts_->reward, step);
+  if (!HoldsBack(parts_->reward, step)) paid_ = judged_;
   if (judgement != nullptr) best_ = best_ ? Better(*best_, *judgement) : *judgement;
   return {reward, ended_};
 }

@@ -105,7 +105,8 @@ class Environment {
   bool ended_ = false;
   bool is_first_ = false;  // of what is to be settled: the beginning
   bool needs_judgement_ = false;
-  std::optional<Judgement> judged_, best_;
+  // Of this place; what was last paid for, which rewards may leave behind (HoldsBack); the best.
+  std::optional<Judgement> judged_, paid_, best_;
   std::vector<Judgement> judgements_;
 };
 

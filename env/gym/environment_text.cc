@@ -73,6 +73,10 @@ Result<void> Environment::ResumeEpisode(EpisodeLines& lines) {
     if (lines.fault()) return *lines.fault();
     judged_ = judgements_.back();
     best_ = best.front();
+    for (const Judgement& judgement : judgements_) {
+      const JudgedStep step{paid_ ? &*paid_ : nullptr, &judgement, nullptr, false};
+      if (!HoldsBack(parts_->reward, step)) paid_ = judgement;
+    }
   }
   if (lines.fault()) return *lines.fault();
   auto walk = parts_->actions->Resume(parts_->tasks[task_], lines.rest());

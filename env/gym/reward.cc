@@ -29,11 +29,8 @@ double FinalReward(const Reward& reward, const JudgedStep& step) {
 
 double DifferenceReward(const Reward& reward, const JudgedStep& step) {
   if (step.before == nullptr || step.after == nullptr) return 0;
-  const double before = Level(reward, *step.before);
-  const bool both = step.before->ok() && step.after->ok();
-  const bool differs = !both || LogRatioReward(Between(*step.before, *step.after)) != 0;
-  const double after = differs ? Level(reward, *step.after) : before;
-  return reward.discount * after - before;
+  const Judgement& after = HoldsBack(reward, step) ? *step.before : *step.after;
+  return reward.discount * Level(reward, after) - Level(reward, *step.before);
 }
 
 double ImprovementReward(const Reward& reward, const JudgedStep& step) {
@@ -48,8 +45,9 @@ std::vector<RewardEntry> BuiltinRewards() {
   return {
       {"final", "failure=-8.0",
        "at the end, log of how many times as fast as the reference; `failure` for what fails"},
-      {"difference", "discount=1.0, failure=-8.0",
-       "at every step, discount * log speed after it - log speed before it"},
+      {"difference", "discount=1.0, failure=-8.0, dead_band=false",
+       "at every step, discount * log speed after it - log speed before it; with dead_band, what "
+       "measuring cannot tell from none is paid with the step from which it can, or the last"},
       {"improvement", "failure=-8.0",
        "at every step, log of how many times as fast as the episode's best before it; 0 if slower"},
   };
@@ -61,6 +59,7 @@ std::string Reward::ToText() const {
   std::vector<std::string> options;
   if (discount != standard.discount) options.push_back("discount=" + FormatDouble(discount));
   if (failure != standard.failure) options.push_back("failure=" + FormatDouble(failure));
+  if (dead_band) options.emplace_back("dead_band=true");
   return options.empty() ? name : name + "(" + Join(options, ", ") + ")";
 }
 
@@ -75,6 +74,7 @@ Reward MakeReward(const Spec& spec) {
   reward.failure = reader.Number("failure", reward.failure);
   if (reward.kind == RewardKind::kDifference) {
     reward.discount = reader.Number("discount", reward.discount);
+    reward.dead_band = reader.Flag("dead_band", reward.dead_band);
   }
   reader.Finish();
   if (!(reward.failure >= kLowestFailure && reward.failure <= 0)) {
@@ -95,6 +95,14 @@ double Pay(const Reward& reward, const JudgedStep& step) {
     case RewardKind::kImprovement: return ImprovementReward(reward, step);
   }
   return 0;
+}
+
+bool HoldsBack(const Reward& reward, const JudgedStep& step) {
+  if (!reward.dead_band || step.is_last || step.before == nullptr || step.after == nullptr) {
+    return false;
+  }
+  if (!step.before->ok() || !step.after->ok()) return false;
+  return LogRatioReward(Between(*step.before, *step.after)) == 0;
 }
 
 const Judgement& Better(const Judgement& first, const Judgement& second) {

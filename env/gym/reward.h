@@ -12,8 +12,9 @@ namespace schedulegym {
 
 // kFinal: at the end, the logarithm of how many times as fast as the reference the schedule is.
 // kDifference: at every step, how much that logarithm has grown: discount * after - before, so that
-// an episode's sum depends on its two ends alone (Ng, Harada and Russell, 1999). kImprovement: at
-// every step, by how much the best of the episode, its beginning included, is exceeded, or 0.
+// an episode's rewards, each discounted, sum to what its two ends say alone (Ng, Harada and
+// Russell, 1999). kImprovement: at every step, by how much the best of the episode, its beginning
+// included, is exceeded, or 0.
 enum class RewardKind : uint8_t { kFinal, kDifference, kImprovement };
 
 struct Reward {
@@ -22,6 +23,9 @@ struct Reward {
   // failure itself has a type beside it.
   double failure = -8;
   double discount = 1;
+  // Of kDifference: what measuring cannot tell from what was last paid for is held back, and paid
+  // with the first step that differs from that, or with the last of the episode.
+  bool dead_band = false;
 
   // "final", "difference(discount=0.99)".
   std::string ToText() const;
@@ -40,14 +44,17 @@ std::vector<RewardEntry> BuiltinRewards();
 
 // What has been judged around a step; null where it was not.
 struct JudgedStep {
-  const Judgement* before = nullptr;
+  const Judgement* before = nullptr;  // what was last paid for: of the place before, or held back
   const Judgement* after = nullptr;
   const Judgement* best = nullptr;  // of all places before
   bool is_last = false;
 };
 
-// Differences that measuring cannot tell from none are 0.
+// Final rewards and improvements that measuring cannot tell from none are 0.
 double Pay(const Reward& reward, const JudgedStep& step);
+
+// Whether a step leaves what was last paid for as it is, for a later one to be paid against.
+bool HoldsBack(const Reward& reward, const JudgedStep& step);
 
 // Of two judgements, the one that is faster without doubt; the first where there is doubt.
 const Judgement& Better(const Judgement& first, const Judgement& second);

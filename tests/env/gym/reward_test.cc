@@ -26,13 +26,16 @@ TEST(RewardTest, NamesAreThoseOfTheList) {
     EXPECT_EQ(reward.ToText(), entry.name);
     EXPECT_FALSE(entry.description.empty());
   }
-  EXPECT_EQ(Of("difference(discount=0.5, failure=-3.0)").ToText(),
-            "difference(discount=0.5, failure=-3.0)");
+  for (const char* text :
+       {"difference(discount=0.5, failure=-3.0)", "difference(dead_band=true)"}) {
+    EXPECT_EQ(Of(text).ToText(), text);
+  }
 }
 
 TEST(RewardTest, BadSpecsAreNamed) {
   for (const char* bad : {"finale", "final(discount=0.5)", "difference(discount=0.0)",
-                          "difference(discount=1.5)", "final(failure=1.0)", "final(failure=-99)"}) {
+                          "difference(discount=1.5)", "final(failure=1.0)", "final(failure=-99)",
+                          "final(dead_band=true)", "difference(dead_band=1.0)"}) {
     EXPECT_THROW(Of(bad), InputError) << bad;
   }
   try {
@@ -59,11 +62,8 @@ TEST(RewardTest, WhatMeasuringCannotTellIsZero) {
   EXPECT_EQ(Pay(Of("final"), {nullptr, &same, nullptr, true}), 0);
   EXPECT_EQ(Pay(Of("final"), {nullptr, &ambiguous, nullptr, true}), 0);
   const Judgement next = Measured(0.9, 1.3, 2.1);
-  EXPECT_EQ(Pay(Of("difference"), {&ambiguous, &next, nullptr, false}), 0);
   EXPECT_EQ(Pay(Of("improvement"), {nullptr, &next, &ambiguous, false}), 0);
   const Judgement clear = Measured(5, 6, 7);
-  EXPECT_DOUBLE_EQ(Pay(Of("difference"), {&ambiguous, &clear, nullptr, false}),
-                   std::log(6) - std::log(1.2));
   EXPECT_GT(Pay(Of("improvement"), {nullptr, &clear, &ambiguous, false}), 0);
 }
 
@@ -76,6 +76,29 @@ TEST(RewardTest, DifferenceIsAPotentialsGrowth) {
   const double out = Pay(Of("difference"), {&kFailed, &kFast, nullptr, false});
   EXPECT_LT(in, -8);
   EXPECT_DOUBLE_EQ(in + out, 0);
+}
+
+// Else slowing down in steps too small to tell would be free, and speeding up in one be paid.
+TEST(RewardTest, DifferencesThatMeasuringCannotTellArePaid) {
+  const Judgement first = Measured(0.7, 1.2, 2.0), next = Measured(0.9, 1.3, 2.1);
+  EXPECT_DOUBLE_EQ(Pay(Of("difference"), {&first, &next, nullptr, false}),
+                   std::log(1.3) - std::log(1.2));
+  EXPECT_FALSE(HoldsBack(Of("difference"), {&first, &next, nullptr, false}));
+}
+
+TEST(RewardTest, ADeadBandHoldsBackWhatMeasuringCannotTell) {
+  const Reward reward = Of("difference(dead_band=true)");
+  const Judgement first = Measured(0.7, 1.2, 2.0), next = Measured(0.9, 1.3, 2.1);
+  const Judgement clear = Measured(5, 6, 7);
+  EXPECT_EQ(Pay(reward, {&first, &next, nullptr, false}), 0);
+  EXPECT_TRUE(HoldsBack(reward, {&first, &next, nullptr, false}));
+  // The last step pays all, and so does one that differs.
+  EXPECT_DOUBLE_EQ(Pay(reward, {&first, &next, nullptr, true}), std::log(1.3) - std::log(1.2));
+  EXPECT_DOUBLE_EQ(Pay(reward, {&first, &clear, nullptr, false}), std::log(6) - std::log(1.2));
+  EXPECT_FALSE(HoldsBack(reward, {&first, &clear, nullptr, false}));
+  // Failures can be told, and what stands beside nothing is where paying begins.
+  EXPECT_FALSE(HoldsBack(reward, {&first, &kFailed, nullptr, false}));
+  EXPECT_FALSE(HoldsBack(reward, {nullptr, &first, nullptr, false}));
 }
 
 TEST(RewardTest, ImprovementNeverCosts) {

@@ -1,0 +1,56 @@
+// What holds for the reward `difference` on every action space: it adds up.
+#include <gtest/gtest.h>
+
+#include "env/gym/environment.h"
+#include "tests/conformance/action_walks.h"
+#include "tests/env/gym/doubtful_judge.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr int kEpisodes = 12;
+
+class RewardsTest : public testing::TestWithParam<ActionCase> {
+ protected:
+  Environment Make(const std::string& reward) const {
+    auto parts = std::make_shared<EnvironmentParts>();
+    parts->tasks = {GetParam().task};
+    parts->actions = GetParam().space;
+    parts->judge = std::make_shared<DoubtfulJudge>(11);
+    parts->reward = MakeReward(ParseSpec(reward).value());
+    parts->horizon = 24;
+    return Environment(parts, 1);
+  }
+
+  // Any action but stop, most of them legal.
+  static int Draw(const Environment& environment, Rng& rng) {
+    const ActionSpace& space = *environment.parts().actions;
+    const std::vector<int> legal = LegalActions(space, environment.walk());
+    if (legal.size() > 1 && rng.Below(5) > 0) {
+      return legal[1 + rng.Below(static_cast<int64_t>(legal.size()) - 1)];
+    }
+    return 1 + static_cast<int>(rng.Below(space.size() - 1));
+  }
+};
+
+TEST_P(RewardsTest, DifferencesAddUp) {
+  for (const char* reward : {"difference", "difference(dead_band=true)"}) {
+    Environment environment = Make(reward);
+    const double failure = environment.parts().reward.failure;
+    Rng rng(3);
+    for (int episode = 0; episode < kEpisodes; ++episode) {
+      environment.Reset();
+      double sum = 0;
+      while (!environment.has_ended()) sum += environment.Step(Draw(environment, rng)).reward;
+      const Judgement& first = environment.judgements().front();
+      const Judgement& last = environment.judgements().back();
+      ASSERT_NEAR(sum, LevelOf(last, failure) - LevelOf(first, failure), 1e-9) << reward;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, RewardsTest, testing::ValuesIn(ActionCases()),
+                         [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace schedulegym
