@@ -75,7 +75,8 @@ class BenchTest(ProgramTest):
         events = self.bench(MATMUL, SMALL, "--trials", 0)
         self.assertEqual({e["event"] for e in events}, {"row", "summary"})
         tuned, untuned = self.rows(events)
-        self.assertRegex(tuned["origin"], "^record [0-9a-f]{32}$")
+        # Where eight trials found nothing faster, the reference is the best.
+        self.assertRegex(tuned["origin"], "^(record [0-9a-f]{32}|reference)$")
         self.assertEqual(tuned["trials"], 8)
         self.assertEqual(untuned["origin"], "reference")
         self.assertIsNone(untuned["trials"])
