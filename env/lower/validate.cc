@@ -6,6 +6,7 @@
 
 #include "env/base/text.h"
 #include "env/lower/buffer_access.h"
+#include "env/program/integer_math.h"
 
 namespace schedulegym {
 namespace {
@@ -284,11 +285,14 @@ class Validator {
   }
 
   // Mostly the ranges of the variables tell, which have been checked; they show some that the
-  // prover, which takes quotients apart, does not within its bounded work.
+  // prover, which takes quotients apart, does not within its bounded work. Each of the two ends is
+  // shown by either.
   bool StaysWithin(const Expr& value, Range range, const Prover& prover) const {
     const Range possible = BoundsOf(value, [this](int id) { return program_.variables[id].range; });
-    if (possible.low >= range.low && possible.high <= range.high) return true;
-    return prover.ProvesWithin(value, range);
+    if (possible.low >= range.low) range.low = -kUnbounded;
+    if (possible.high <= range.high) range.high = kUnbounded;
+    const bool is_shown = range.low == -kUnbounded && range.high == kUnbounded;
+    return is_shown || prover.ProvesWithin(value, range);
   }
 
   static std::string RangeText(Range range) {

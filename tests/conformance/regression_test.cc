@@ -95,5 +95,16 @@ TEST(RegressionTest, IndicesThatRangesProve) {
       "");
 }
 
+// Of one index the ranges showed the lower end alone, and the prover the upper one.
+TEST(RegressionTest, IndicesWhoseEndsAreShownApart) {
+  EXPECT_EQ(
+      FaultOfDag("input A[8, 1]\n"
+                 "B[i:2, j:2] = select(j * 2 + i >= 0 && j * 2 + i < 1, A[i // 4 % 8, j * 2 + "
+                 "i], 0)\n"
+                 "C[i:7] = B[i % 2, i // 3 % 2]\n",
+                 "compute_inline(stage=B)\n"),
+      "");
+}
+
 }  // namespace
 }  // namespace schedulegym
