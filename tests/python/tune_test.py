@@ -21,7 +21,7 @@ TRIAL = ["event", "task", "index", "outcome", "seconds", "gflops", "ratio", "rat
 DONE = ["event", "task", "workload", "trials", "ok", "failed", "elapsed", "stopped", "best", "time",
         "failures", "refined", "finalists"]
 BEST = ["seconds", "gflops", "ratio", "ratio_low", "ratio_high", "trace", "record", "verdict",
-        "source"]
+        "source", "verified"]
 
 
 class TuneTest(ProgramTest):
@@ -65,6 +65,7 @@ class TuneTest(ProgramTest):
         self.assertEqual(done["best"]["source"], "search" if found else "reference")
         self.assertEqual(done["best"]["record"], best["record"] if found else None)
         self.assertTrue(done["best"]["trace"].startswith("trace 1\n"))
+        self.assertIsInstance(done["best"]["verified"], bool)
 
     def test_the_best_is_measured_again(self):
         _, trials, (done,) = self.tune(MATMUL, "--trials", "16", "--finalists", "3")
