@@ -1,42 +1,97 @@
 #include "agents/builtin_agents.h"
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "agents/search/annealing.h"
 #include "agents/search/ansor.h"
+#include "agents/search/blind.h"
 #include "agents/search/dpansor.h"
 #include "agents/search/droplet.h"
+#include "agents/search/genetic.h"
+#include "agents/search/hill.h"
+#include "agents/search/local.h"
 #include "agents/search/random.h"
-#include "env/base/fault.h"
-#include "env/base/text.h"
+#include "agents/search/refiner.h"
+#include "agents/tree/beam.h"
+#include "agents/tree/greedy.h"
+#include "agents/tree/guided.h"
+#include "agents/tree/mcts.h"
 
 namespace schedulegym {
 
 std::vector<AgentEntry> BuiltinAgents() {
   return {
+      {"annealing", "start=1.0, end=0.001, adjacent=0.8, chains=1, retries=1000",
+       "walks to neighbours, at first to slower ones, too; cools over steps=N trials, or its share "
+       "of the search",
+       MakeAnnealingAgent},
       {"ansor",
        "mode=fast, model=boosted, population=2048, generations=4, mutation=0.85, round=64, "
-       "epsilon=0.05, features=estimated, local=0.2, niches=false, finetune=true, beam=false",
+       "epsilon=0.05, features=estimated, models=run, local=0.2, niches=false, finetune=true, "
+       "beam=false",
        "evolution under a cost model that learns on the way, or of a file of tune --save-model "
-       "(model=FILE); mode=faithful is the published one; finetune=false only samples, beam=true "
-       "(beam_width=32) builds tile by tile",
+       "(model=FILE); models=task has a model for each task; mode=faithful is the published one, "
+       "but for at most 20 draws a child and rounds of trees that gain less than 1e-5; "
+       "finetune=false only samples, beam=true (beam_width=32) builds tile by tile",
        MakeAnsorAgent},
+      {"beam",
+       "reward=model, width=32, passes=5, model=boosted, features=estimated, order=outputs, "
+       "round=64",
+       "beam search over the decisions of a schedule, by a model, or by what it measures "
+       "(reward=measured)",
+       MakeBeamAgent},
+      {"blind", "agent=ansor",
+       "a control: another agent that is told each schedule another one's measurement",
+       MakeBlindAgent},
       {"dpansor", "k=300, mode=fixed, trials=100, p=0.05, agent=ansor",
        "k trials of another agent, then droplet from the best of them, over the numbers of its "
-       "trace; mode=faithful is DPAnsor's",
+       "trace; fewer where the trials do not hold k; mode=faithful is DPAnsor's",
        MakeDpansorAgent},
       {"droplet", "mode=fixed, p=0.05, speculate=true",
        "descends from the unoptimised schedule of each sketch, or of the one of sketch=N; "
        "mode=faithful is AutoTVM's",
        MakeDropletAgent},
+      {"genetic", "population=100, elite=3, mutation=0.1, retries=1000",
+       "breeds each generation from the measured one before it, by single-point crossover, as "
+       "AutoTVM does",
+       MakeGeneticAgent},
+      {"greedy", "model=boosted, features=estimated, order=outputs, round=64",
+       "takes the best of each decision of a schedule, by a model", MakeGreedyAgent},
+      {"guided", "samples=100, k=10, depth=0, model=boosted, features=estimated, order=outputs",
+       "walks through the decisions of a schedule, drawn by a model's word; the k best of a round "
+       "are measured (Tiramisu's)",
+       MakeGuidedAgent},
+      {"hill", "patience=50, retries=1000",
+       "climbs by the first better neighbour, and begins anew after so many without a gain",
+       MakeHillAgent},
+      {"local", "neighbours=16, patience=50, walk=0.3, retries=1000",
+       "climbs by the best of its neighbours; goes on near the best end so far, with a share of "
+       "its decisions made anew",
+       MakeLocalAgent},
+      {"mcts",
+       "form=uct, mode=improved, reward=model, model=boosted, features=estimated, iterations=8192, "
+       "trees=1, leaves=64, constant=1, branching=0, growth=0.5, value=mixed, scaled=true, "
+       "joins=true, order=outputs, virtual_loss=1, near=0.25, local=0.2, epsilon=0.05, round=64, "
+       "reuse=true",
+       "tree search over the decisions of a schedule; form=protuner, measured (tinygrad's) or "
+       "puct, mode=faithful as published; actions=modify or construct (depth=N) walks as the gym "
+       "does; tree=FILE keeps its trees for show-tree",
+       MakeMctsAgent},
       {"random", "retries=1000", "draws schedules from the space, nothing twice", MakeRandomAgent},
   };
 }
 
-std::unique_ptr<Agent> MakeAgent(const Spec& spec, AgentContext context) {
-  std::vector<std::string> known;
-  for (const AgentEntry& entry : BuiltinAgents()) {
-    if (entry.name == spec.name) return entry.make(spec, context);
-    known.push_back(entry.name);
-  }
-  throw InputError(UnknownName("agent", spec.name, known));
+std::vector<AgentEntry> BuiltinRefiners() {
+  return {{"droplet", "trials=100, p=0.05",
+           "droplet from the best schedule, over the numbers of its trace", MakeRefiner}};
+}
+
+AgentMaker BuiltinAgentMaker(std::vector<AgentEntry> others) {
+  std::vector<AgentEntry> agents = BuiltinAgents();
+  std::ranges::move(others, std::back_inserter(agents));
+  return {std::move(agents), BuiltinRefiners()};
 }
 
 }  // namespace schedulegym

@@ -22,12 +22,14 @@ std::vector<std::jthread> StartThreads(int count, const std::function<void()>& r
 
 }  // namespace
 
-void ParallelFor(int count, int threads, const std::function<void(int)>& work) {
+void ParallelFor(int count, int threads, const std::function<void(int)>& work,
+                 const StopToken& stop) {
   std::atomic<int> next = 0;
   std::vector<std::exception_ptr> faults(count);
   const auto run = [&] {
     for (int i = next++; i < count; i = next++) {
       try {
+        stop.Check();
         work(i);
       } catch (...) {
         faults[i] = std::current_exception();

@@ -3,14 +3,16 @@
 
 #include <functional>
 
+#include "env/base/stop_token.h"
 #include "env/program/task.h"
 
 namespace schedulegym {
 
 // Calls work(0) to work(count - 1), each once, in any order, at most `threads` at a time; from this
 // thread alone where that is 1. Of what they throw, the first by number is thrown on once all have
-// ended.
-void ParallelFor(int count, int threads, const std::function<void(int)>& work);
+// ended. Once `stop` is set no more are called, and Interrupted is thrown.
+void ParallelFor(int count, int threads, const std::function<void(int)>& work,
+                 const StopToken& stop = {});
 
 // What a search may keep busy while it thinks about a task: the cores that its kernels run on, for
 // no kernel does meanwhile, as far as this machine has them.

@@ -1,22 +1,51 @@
 #include "agents/task_scheduler.h"
 
-#include "agents/gradient.h"
-#include "agents/round_robin.h"
+#include <numeric>
+
+#include "agents/schedulers/dynamic_random.h"
+#include "agents/schedulers/dynamic_round_robin.h"
+#include "agents/schedulers/dynatune/dynatune.h"
+#include "agents/schedulers/dynatune/dynatune_options.h"
+#include "agents/schedulers/gradient.h"
+#include "agents/schedulers/linear.h"
+#include "agents/schedulers/random_order.h"
+#include "agents/schedulers/round_robin.h"
+#include "agents/schedulers/swucb.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 
 namespace schedulegym {
 
+double ScheduledTask::weight() const { return std::accumulate(counts.begin(), counts.end(), 0.0); }
+
 std::vector<SchedulerEntry> BuiltinTaskSchedulers() {
   return {
+      {"dynamic_random", "slot=turn|trials(n=N)|seconds(s=S), task_patience=0",
+       "slots by chance among the tasks that go on; a task retires after so many trials without a "
+       "gain",
+       MakeDynamicRandom},
+      {"dynamic_round_robin", "slot=turn|trials(n=N)|seconds(s=S), task_patience=0",
+       "a slot for each task that goes on, in turn", MakeDynamicRoundRobin},
+      {"dynatune", kDynatuneParameters,
+       "slots for the task whose extrapolated curve promises most; mode=faithful has what was "
+       "published",
+       MakeDynatune},
+      {"linear", "", "one task after the other, each with an equal share of the budget",
+       MakeLinear},
+      {"random", "slot=turn|trials(n=N)|seconds(s=S)",
+       "slots by chance among the tasks with something left of their equal shares",
+       MakeRandomOrder},
       {"round_robin", "", "every unfinished task in turn, one batch each", MakeRoundRobin},
       {"gradient",
-       "alpha=0.2, beta=2, window=3, objective=latency|requirement|speedup, requirement, "
-       "epsilon=0, "
-       "task_patience=0, patience=0, history=all|one",
+       "mode=fixed, alpha=0.2, beta=2, window=3, objective=latency|requirement|speedup, "
+       "requirement, epsilon=0, task_patience=0, patience=0, history=all|one",
        "Ansor's: the task from which the networks should gain most; patience in trials without a "
-       "gain, requirement in seconds",
+       "gain, requirement in seconds; mode=faithful forgets how earlier searches went "
+       "(history=one)",
        MakeGradient},
+      {"swucb", kSwucbParameters,
+       "HARL's: a bandit over the last turns, whose reward is what Ansor expects a task to gain",
+       MakeSwucb},
   };
 }
 

@@ -1,45 +1,52 @@
 // TaskScheduler: which task gets the next batch of measurements.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "agents/task_curve.h"
 #include "env/base/rng.h"
 #include "env/base/spec.h"
-#include "env/measure/record.h"
 
 namespace schedulegym {
-
-class TaskScheduler {
- public:
-  virtual ~TaskScheduler() = default;
-
-  // What earlier searches found out about a task, oldest first; before the first Next.
-  virtual void Resume(int task, std::span<const Record> known) { (void)task, (void)known; }
-
-  // Position of a task that is not finished; none when all are, or when no task promises a gain.
-  virtual std::optional<int> Next() = 0;
-  // What its last batch gave.
-  virtual void Report(int task, std::span<const Measurement> measurements) = 0;
-  // Some of those results did not stand: what the best of this search is now.
-  virtual void Revise(int task, const std::optional<Record>& best) { (void)task, (void)best; }
-  // The task has nothing left to measure.
-  virtual void Finish(int task) = 0;
-};
 
 // What a scheduler may know of a task.
 struct ScheduledTask {
   std::vector<double> counts = {1};  // how often each network runs it
   double flops = 0;
   std::string tag;  // equal where tasks are alike (SimilarityTag); "" of one that is like no other
+
+  double weight() const;  // how often all networks together run it
+};
+
+// How a search stands: a curve for each task, which the run keeps.
+struct Standing {
+  std::span<const ScheduledTask> tasks;
+  std::span<const TaskCurve> curves;
+  double now = 0;  // seconds since the search began
+  int64_t trials_left = 0;
+  std::optional<double> seconds_left;  // where they are limited
+};
+
+// A function over how the search stands. What it keeps beside that is its own affair: its chance,
+// or the slot that it gave a task, which it names until the curve shows that the slot is spent.
+class TaskScheduler {
+ public:
+  virtual ~TaskScheduler() = default;
+
+  // Position of a task that is not finished; none when all are, or when no task promises a gain.
+  virtual std::optional<int> Next(const Standing& standing) = 0;
+  // What spoke for a task in the last choice, in a few words; "" where nothing did.
+  virtual std::string Why(int task) const { return (void)task, ""; }
 };
 
 struct SchedulerContext {
-  std::vector<ScheduledTask> tasks;
-  int batch = 1;  // measurements of a turn; the last turn may have fewer
+  std::vector<ScheduledTask> tasks;  // those of every Standing
+  int batch = 1;                     // measurements of a turn; the last turn may have fewer
   Rng rng = Rng(0);
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -31,6 +32,9 @@ struct CompileOptions {
   // Without it the program is translated loop by loop as it stands, scalars only; used for the
   // reference of correctness.
   bool optimize = true;
+  // Asked some thousand times a second during a call, by backends that can: where it says yes the
+  // call ends with kRun. Null: never.
+  std::function<bool()> end = {};
 };
 
 // What a backend makes of a program on the way to a kernel. Only the object is not a text.

@@ -11,6 +11,7 @@
 #include "backends/runner/wire/task_text.h"
 #include "bindings/bindings_internal.h"
 #include "bindings/python_agent_internal.h"
+#include "env/base/required_spec.h"
 #include "env/measure/json_lines.h"
 
 namespace schedulegym {
@@ -32,9 +33,7 @@ class AgentServer {
   AgentReply Answer(const Frame& frame) {
     AgentReply reply;
     switch (static_cast<AgentMessage>(frame.type)) {
-      case AgentMessage::kCheckTask:
-        agent_.CheckTask(TaskOf(Read<AgentRequest>(frame).task));
-        break;
+      case AgentMessage::kSetup: Begin(Read<AgentSetupText>(frame)); break;
       case AgentMessage::kPropose: Propose(Read<AgentRequest>(frame), reply); break;
       case AgentMessage::kLearn: Learn(Read<AgentLesson>(frame)); break;
       default: throw InputError("found a message of an unknown type");
@@ -43,31 +42,48 @@ class AgentServer {
   }
 
  private:
-  // The same text is the same task.
-  std::shared_ptr<const Task> TaskOf(const TaskText& text) {
-    for (const auto& [known, task] : tasks_) {
-      if (known == text) return task;
+  void Begin(const AgentSetupText& text) {
+    setup_ = AgentSetup();
+    setup_.agent = OrRefuse(ParseSpec(text.agent));
+    setup_.space = OrRefuse(ParseSpec(text.space));
+    for (const AgentTaskText& one : text.tasks) {
+      setup_.tasks.push_back({MakeTask(one.task), one.weight});
     }
-    return tasks_.emplace_back(text, MakeTask(text)).second;
+    if (text.trials) setup_.budget = Budget{*text.trials, text.seconds};
+    setup_.seed = text.seed;
+    agent_.Begin(setup_);
+  }
+
+  const std::shared_ptr<const Task>& TaskAt(int32_t index) const {
+    if (index >= 0 && index < std::ssize(setup_.tasks)) return setup_.tasks[index].task;
+    throw InputError("found task " + std::to_string(index) + ", expected one of the " +
+                     std::to_string(setup_.tasks.size()) + " of the run");
   }
 
   void Propose(const AgentRequest& request, AgentReply& reply) {
-    for (const ScheduleState& state : agent_.Propose(TaskOf(request.task), request.count)) {
-      reply.traces.push_back(state.TraceText());
+    TaskAt(request.task);
+    for (const Proposal& proposal : agent_.Propose(request.task, request.count)) {
+      reply.proposals.push_back({proposal.state.TraceText(), proposal.note});
     }
   }
 
   void Learn(const AgentLesson& lesson) {
-    std::vector<Record> records;
-    for (const std::string& line : lesson.records) {
-      Line parsed = ParseLine(line);
-      if (auto* record = std::get_if<Record>(&parsed)) records.push_back(std::move(*record));
+    std::vector<Trial> trials;
+    for (const AgentTrial& one : lesson.trials) {
+      Trial trial = {one.task, OrRefuse(ReplayText(TaskAt(one.task), one.trace)),
+                     ParseKey(one.key).value_or(Key()),
+                     ParseTold(one.told).value_or(Told::kSaysNothing), nullptr};
+      Line parsed = ParseLine(one.record);
+      if (auto* record = std::get_if<Record>(&parsed)) {
+        trial.record = std::make_shared<const Record>(std::move(*record));
+      }
+      trials.push_back(std::move(trial));
     }
-    agent_.Learn(records);
+    agent_.Learn(trials);
   }
 
   PythonAgent& agent_;
-  std::vector<std::pair<TaskText, std::shared_ptr<const Task>>> tasks_;
+  AgentSetup setup_;
 };
 
 // What Python raised, as the one line of an InputError.
@@ -114,7 +130,7 @@ void BindAgentServer(py::module_& module) {
   module.def(
       "parse_spec",
       [](const std::string& text) {
-        const WorkloadHandle handle = {ToSpec("spec", text)};
+        const WorkloadHandle handle = {RequireSpec("spec", text)};
         return std::pair(handle.spec.name, ParametersOf(handle));
       },
       "text"_a, "The name and the options of a spec.");

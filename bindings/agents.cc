@@ -1,7 +1,10 @@
 // The project's own agents, for Python to ask.
 #include "agents/builtin_agents.h"
+#include "agents/lone_agent.h"
 #include "agents/task_scheduler.h"
+#include "agents/tuner/known_records.h"
 #include "bindings/bindings_internal.h"
+#include "env/base/required_spec.h"
 #include "spaces/builtin_spaces.h"
 
 namespace schedulegym {
@@ -11,32 +14,148 @@ using namespace py::literals;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
+// Of a search that begins it with all tasks of its run, or of none: then each task that it is asked
+// about has an agent of its own.
 class AgentHandle {
  public:
   AgentHandle(const std::string& agent, const std::string& space, uint64_t seed)
-      : spec_(ToSpec("agent", agent)),
-        space_(MakeSpace(ToSpec("space", space))),
-        agent_(MakeAgent(spec_, {*space_, Rng(seed)})) {}
+      : spec_(RequireSpec("agent", agent)),
+        space_(MakeSpace(RequireSpec("space", space))),
+        rng_(seed) {
+    LoneAgent(spec_, *space_, {}, rng_);
+  }
 
   std::string Name() const { return spec_.ToText(); }
-  void CheckTask(const TaskHandle& task) const { agent_->CheckTask(task.task); }
+
+  void Begin(AgentSetup setup) {
+    setup.agent = spec_;
+    setup.space = ParseSpec(space_->Name()).value();
+    const auto agent = std::make_shared<LoneAgent>(setup, *space_, rng_);
+    places_.clear();
+    for (size_t i = 0; i < setup.tasks.size(); ++i) {
+      const auto& task = setup.tasks[i].task;
+      places_[TaskKey(*task)] = {agent, static_cast<int>(i), task, {}, {}};
+    }
+  }
+
+  void CheckTask(const TaskHandle& task) const { LoneAgent(spec_, *space_, {task.task}, rng_); }
 
   std::vector<ScheduleState> Propose(const TaskHandle& task, int count) {
     if (count < 1) {
       throw InputError("count: found " + std::to_string(count) + ", expected at least 1");
     }
-    return agent_->Propose(task.task, count);
+    Place& place = places_[TaskKey(*task.task)];
+    if (!place.agent) Open(task.task, place);
+    std::vector<ScheduleState> states;
+    for (Proposal& proposal : place.agent->Propose(place.task, count)) {
+      place.proposed.insert_or_assign(proposal.key, proposal.state);
+      states.push_back(std::move(proposal.state));
+    }
+    return states;
   }
 
+  // What it did not propose itself is known; before it has seen the task, that waits.
   void Learn(const std::vector<Record>& records) {
-    if (!records.empty()) agent_->Learn(records);
+    for (const Record& record : records) {
+      Place& place = places_[record.task->key];
+      if (!place.agent) {
+        place.known.push_back(record);
+        continue;
+      }
+      const auto own = place.proposed.find(record.state_key);
+      if (own == place.proposed.end()) {
+        place.agent->Learn(TrialsOf({record}, place.task, place.object));
+        continue;
+      }
+      const bool is_lesson = MayLearnFrom(record.measurement.outcome);
+      const Trial trial = {place.task, own->second, own->first,
+                           is_lesson ? Told::kMeasured : Told::kSaysNothing,
+                           std::make_shared<const Record>(record)};
+      place.agent->Learn({&trial, 1});
+    }
+  }
+
+  void LearnTrials(const std::vector<Trial>& trials) {
+    for (Trial trial : trials) {
+      Place& place = places_[TaskKey(trial.state.task())];
+      if (!place.agent) Open(trial.state.shared_task(), place);
+      trial.task = place.task;
+      place.agent->Learn({&trial, 1});
+    }
   }
 
  private:
+  // Where a task stands.
+  struct Place {
+    std::shared_ptr<LoneAgent> agent;  // null before it was asked for
+    int task = 0;                      // its number there
+    std::shared_ptr<const Task> object;
+    std::vector<Record> known;  // that it is still to hear of
+    std::map<Key, ScheduleState> proposed;
+  };
+
+  // The first has the seed's stream.
+  void Open(const std::shared_ptr<const Task>& task, Place& place) {
+    const Rng stream = rng_;
+    rng_ = rng_.Split();
+    place.agent = std::make_shared<LoneAgent>(spec_, *space_, std::vector{task}, stream);
+    place.object = task;
+    place.agent->Learn(TrialsOf(std::exchange(place.known, {}), 0, task));
+  }
+
   Spec spec_;
   std::unique_ptr<SearchSpace> space_;
-  std::unique_ptr<Agent> agent_;
+  Rng rng_;
+  std::map<Key, Place> places_;  // by task
 };
+
+void BindSetup(py::module_& module) {
+  py::class_<AgentSetup>(module, "AgentSetup", "What a run is, as an agent's `begin` gets it.")
+      .def_property_readonly(
+          "agent", [](const AgentSetup& self) { return self.agent.ToText(); }, "A spec.")
+      .def_property_readonly(
+          "space", [](const AgentSetup& self) { return self.space.ToText(); }, "A spec.")
+      .def_property_readonly(
+          "tasks",
+          [](const AgentSetup& self) {
+            std::vector<std::pair<TaskHandle, double>> tasks;
+            for (const SearchTask& task : self.tasks) tasks.push_back({{task.task}, task.weight});
+            return tasks;
+          },
+          "Each with how often its network runs it.")
+      .def_property_readonly(
+          "trials",
+          [](const AgentSetup& self) {
+            return self.budget ? std::optional(self.budget->trials) : std::nullopt;
+          },
+          "Over all tasks; None where that is not known.")
+      .def_property_readonly(
+          "seconds",
+          [](const AgentSetup& self) { return self.budget ? self.budget->seconds : std::nullopt; },
+          "Over all tasks; None without a limit.")
+      .def_readonly("seed", &AgentSetup::seed, "Of the run.");
+}
+
+void BindTrial(py::module_& module) {
+  py::class_<Trial>(module, "AgentTrial", "A schedule that an agent hears of; see learn_trials.")
+      .def_property_readonly(
+          "task", [](const Trial& self) { return TaskHandle{self.state.shared_task()}; },
+          "What it is a schedule of.")
+      .def_readonly("state", &Trial::state, "The schedule.")
+      .def_property_readonly(
+          "key", [](const Trial& self) { return self.key.ToText(); }, "The state's, 32 hex digits.")
+      .def_property_readonly(
+          "told", [](const Trial& self) { return ToldName(self.told); },
+          "'measured'; 'says_nothing', of a fault of the machine; 'not_reached', where the search "
+          "ended before; 'known' from an earlier search; 'revised', where the first record turned "
+          "out doubtful.")
+      .def_property_readonly(
+          "record",
+          [](const Trial& self) {
+            return self.record ? std::optional(*self.record) : std::nullopt;
+          },
+          "None of what was not reached.");
+}
 
 // Name to parameters of a registry.
 template <typename Entry>
@@ -49,15 +168,19 @@ std::map<std::string, std::string> Listed(const std::vector<Entry>& entries) {
 }  // namespace
 
 void BindAgents(py::module_& module) {
+  BindSetup(module);
+  BindTrial(module);
   py::class_<AgentHandle>(module, "BuiltinAgent", "One of the project's own agents; see agents().")
       .def(py::init<const std::string&, const std::string&, uint64_t>(), "spec"_a,
            "space"_a = "schedulegym", "seed"_a = 0, "Such as 'ansor' or 'random(retries=100)'.")
       .def_property_readonly("name", &AgentHandle::Name, "As a spec, with its options.")
+      .def("begin", &AgentHandle::Begin, "setup"_a, "Forgets all, and serves the tasks of a run.")
       .def("check_task", &AgentHandle::CheckTask, "task"_a,
            "ValueError where its options or its space do not fit the task.")
       .def("propose", &AgentHandle::Propose, "task"_a, "count"_a,
            "At most so many schedules worth measuring; fewer only when there are no more.")
-      .def("learn", &AgentHandle::Learn, "records"_a, "What measuring the proposals gave.");
+      .def("learn", &AgentHandle::Learn, "records"_a, "What measuring the proposals gave.")
+      .def("learn_trials", &AgentHandle::LearnTrials, "trials"_a, "What became of the proposals.");
   module.def(
       "agents", [] { return Listed(BuiltinAgents()); },
       "The project's own agents: name to parameters with their defaults.");

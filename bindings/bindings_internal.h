@@ -67,9 +67,6 @@ Target ToTarget(const TargetArgument& argument);
 // Throws InputError; what has lines is `.dag` text, other texts are typed as on the command line.
 TaskHandle ToTask(const WorkloadArgument& workload, const TargetArgument& target);
 
-// A spec that an argument of this name gave.
-Spec ToSpec(const std::string& argument, const std::string& text);
-
 // An illegal or senseless schedule; a ValueError in Python, as InputError is.
 class ScheduleFault : public InputError {
  public:

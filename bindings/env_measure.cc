@@ -113,6 +113,7 @@ void BindRecord(py::module_& module) {
       .def_readonly("index", &Record::index, "Of the trial within its task and search.")
       .def_readonly("host", &Record::host, "Where it was measured.")
       .def_readonly("started", &Record::started, "Seconds since 1970-01-01 UTC.")
+      .def_readonly("note", &Record::note, "Of who proposed it: a spec, '' without.")
       .def_readonly("measurement", &Record::measurement, "What measuring gave.")
       .def("state", &StateOf, "The schedule, replayed.")
       .def(

@@ -1,6 +1,7 @@
 // The nouns of env/program: workloads, computations, targets, tasks.
 #include "bindings/bindings_internal.h"
 #include "env/base/foreign_file.h"
+#include "env/base/required_spec.h"
 #include "env/base/text.h"
 #include "env/program/analysis.h"
 #include "env/program/dtype.h"
@@ -15,15 +16,9 @@ namespace schedulegym {
 namespace py = pybind11;
 using namespace py::literals;  // NOLINT(google-build-using-namespace)
 
-Spec ToSpec(const std::string& argument, const std::string& text) {
-  Result<Spec> spec = ParseSpec(text);
-  if (!spec) throw InputError(argument + ": " + spec.error().message);
-  return *std::move(spec);
-}
-
 Target ToTarget(const TargetArgument& argument) {
   if (const Target* target = std::get_if<Target>(&argument)) return *target;
-  return MakeTarget(ToSpec("target", std::get<std::string>(argument)));
+  return MakeTarget(RequireSpec("target", std::get<std::string>(argument)));
 }
 
 namespace {

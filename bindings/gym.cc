@@ -18,7 +18,7 @@ namespace {
 
 class GymEnvironment {
  public:
-  GymEnvironment(const GymRequest& request, const ObservationForm& form)
+  GymEnvironment(const EnvironmentRequest& request, const ObservationForm& form)
       : shape_(std::make_shared<const GymShape>(MakeEnvironmentParts(request), form)),
         environment_(shape_->parts) {}
 
@@ -111,7 +111,7 @@ std::optional<double> ClockOf(const GymEnvironment& self) {
 }
 
 // An open one is of the process that opened it: a connection does not outlive a fork.
-void RecordIn(GymRequest& request,
+void RecordIn(EnvironmentRequest& request,
               const std::variant<const StoreHandle*, std::filesystem::path>& store) {
   if (const auto* path = std::get_if<std::filesystem::path>(&store)) {
     request.open_store = [name = path->string()] {
@@ -135,15 +135,16 @@ void CheckSignals() {
   if (PyErr_CheckSignals() != 0) throw py::error_already_set();
 }
 
-GymRequest FreshRequest() {
-  GymRequest request;
+EnvironmentRequest FreshRequest() {
+  EnvironmentRequest request;
   request.check = CheckSignals;
   return request;
 }
 
 void BindRequest(py::module_& module) {
-  using R = GymRequest;
-  py::class_<R>(module, "GymRequest", "What an environment is asked for; make() fills it in.")
+  using R = EnvironmentRequest;
+  py::class_<R>(module, "EnvironmentRequest",
+                "What an environment is asked for; make() fills it in.")
       .def(py::init(&FreshRequest))
       .def_property(
           "tasks",
@@ -168,7 +169,7 @@ void BindRequest(py::module_& module) {
       .def_readwrite("input", &R::input, "T1 file of a table that is a T4 file, or ''.")
       .def_readwrite("reward", &R::reward, "A spec; see rewards().")
       .def_readwrite("protocol", &R::protocol, "Spec of how candidates are timed.")
-      .def_readwrite("measuring_seed", &R::measuring_seed, "Of inputs and interleaving.")
+      .def_readwrite("measuring_seed", &R::measuring_seed, "Of interleaving.")
       .def_readwrite("observations", &R::observations, "Specs of those that are numbers.")
       .def_readwrite("horizon", &R::horizon, "Actions of an episode, at most.")
       .def("record_in", &RecordIn, "store"_a,
@@ -221,7 +222,8 @@ void BindEnvironment(py::module_& module) {
   using E = GymEnvironment;
   py::class_<E> environment(module, "GymEnvironment", "An environment without Gymnasium's face.");
   BindEpisode(environment);
-  environment.def(py::init<const GymRequest&, const ObservationForm&>(), "request"_a, "form"_a)
+  environment
+      .def(py::init<const EnvironmentRequest&, const ObservationForm&>(), "request"_a, "form"_a)
       .def("seed", &E::Seed, "seed"_a, "What follows depends on it alone.")
       .def("reset", &E::Reset, "task"_a = py::none(), "Observation and info of a new episode.")
       .def("step", &E::Step, "action"_a, "Observation, reward, terminated, truncated, info.")

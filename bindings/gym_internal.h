@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "bindings/gym_request.h"
+#include "assembly/environment_request.h"
 #include "env/gym/builtin_observations.h"
 #include "env/gym/environment.h"
 

@@ -19,7 +19,7 @@ constexpr int kMostEnvironments = 1 << 20;
 
 class GymVector {
  public:
-  GymVector(const GymRequest& request, const ObservationForm& form, int count,
+  GymVector(const EnvironmentRequest& request, const ObservationForm& form, int count,
             const std::string& autoreset, int threads, std::optional<int> most_actions,
             const std::vector<int>& workload_of)
       : shape_(MakeEnvironmentParts(request), form),
@@ -271,7 +271,7 @@ class GymVector {
 void BindGymVector(py::module_& module) {
   using V = GymVector;
   py::class_<V>(module, "GymVector", "Many environments that step at once.")
-      .def(py::init<const GymRequest&, const ObservationForm&, int, const std::string&, int,
+      .def(py::init<const EnvironmentRequest&, const ObservationForm&, int, const std::string&, int,
                     std::optional<int>, const std::vector<int>&>(),
            "request"_a, "form"_a, "count"_a, "autoreset"_a, "threads"_a, "most_actions"_a,
            "workload_of"_a)

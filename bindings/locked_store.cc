@@ -31,6 +31,10 @@ class LockedStore : public RecordStore {
     const std::lock_guard lock(mutex_);
     return store_->Verified(task);
   }
+  std::optional<std::string> Ending(std::string_view record) const override {
+    const std::lock_guard lock(mutex_);
+    return store_->Ending(record);
+  }
 
  private:
   mutable std::mutex mutex_;

@@ -4,6 +4,7 @@
 #include "backends/interpreter/interpreter.h"
 #include "backends/runner/host_measurer.h"
 #include "bindings/bindings_internal.h"
+#include "env/base/required_spec.h"
 #include "spaces/reference.h"
 
 namespace schedulegym {
@@ -17,7 +18,7 @@ class MeasurerHandle {
  public:
   MeasurerHandle(const TargetArgument& target, const std::string& protocol, uint64_t seed)
       : target_(ToTarget(target)),
-        measurer_(MakeHostMeasurer(target_, {MakeProtocol(ToSpec("protocol", protocol)), seed,
+        measurer_(MakeHostMeasurer(target_, {MakeProtocol(RequireSpec("protocol", protocol)), seed,
                                              ReferenceSchedule, MakeInterpreter})) {}
 
   const Target& target() const { return target_; }

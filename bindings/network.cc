@@ -5,12 +5,12 @@
 
 #include "agents/network/network_environment.h"
 #include "agents/network/network_observation.h"
+#include "assembly/lazy_measurer.h"
+#include "assembly/network_request.h"
 #include "bindings/bindings_internal.h"
 #include "bindings/gym_arguments_internal.h"
 #include "bindings/gym_internal.h"
 #include "bindings/interruption_internal.h"
-#include "bindings/lazy_measurer.h"
-#include "bindings/network_request.h"
 #include "env/gym/walk.h"
 
 namespace schedulegym {
@@ -42,7 +42,7 @@ class SignalObserver : public TuneObserver {
 class GymNetwork {
  public:
   explicit GymNetwork(const NetworkRequest& request)
-      : environment_(MakeNetworkParts(request), {signals_, signals_.flag()}) {}
+      : environment_(MakeNetworkParts(request, BuiltinCatalog()), {signals_, signals_.flag()}) {}
 
   void Seed(uint64_t seed) {
     CheckIdle();
@@ -213,7 +213,7 @@ void BindNetworkRequest(py::module_& module) {
       .def_readwrite("space", &R::space, "Spec of the space that they are of.")
       .def_readwrite("reward", &R::reward, "A spec; see rewards().")
       .def_readwrite("protocol", &R::protocol, "Spec of how candidates are timed.")
-      .def_readwrite("measuring_seed", &R::measuring_seed, "Of inputs and interleaving.")
+      .def_readwrite("measuring_seed", &R::measuring_seed, "Of interleaving.")
       .def_readwrite("slots", &R::slots, "Actions of an episode, at most.")
       .def_readwrite("batch", &R::batch, "Trials of a slot, at most.")
       .def_readwrite("warm_up", &R::warm_up, "Whether an episode begins with a slot for each task.")

@@ -2,6 +2,7 @@
 
 #include "bindings/bindings_internal.h"
 #include "bindings/python_agent_internal.h"
+#include "env/base/check.h"
 
 namespace schedulegym {
 
@@ -11,6 +12,17 @@ namespace {
 
 std::string TypeName(const py::handle& value) {
   return py::str(py::type::of(value).attr("__name__"));
+}
+
+// A schedule, or one and a note.
+std::pair<py::handle, std::string> PartsOf(const py::handle& proposed) {
+  if (!py::isinstance<py::tuple>(proposed)) return {proposed, ""};
+  const auto parts = py::reinterpret_borrow<py::tuple>(proposed);
+  if (parts.size() == 2 && py::isinstance<py::str>(parts[1])) {
+    return {parts[0], parts[1].cast<std::string>()};
+  }
+  throw py::type_error("propose: found a tuple of " + std::to_string(parts.size()) +
+                       ", expected a ScheduleState and a note");
 }
 
 // Of this very task: one that came out of a pickle is another object.
@@ -28,50 +40,63 @@ ScheduleState StateFrom(const py::handle& proposed, const std::shared_ptr<const 
   return OrRefuse(ReplayText(task, state.TraceText()));
 }
 
-std::vector<ScheduleState> StatesFrom(const py::object& proposed,
-                                      const std::shared_ptr<const Task>& task, int count) {
+std::vector<Proposal> ProposalsFrom(const py::object& proposed,
+                                    const std::shared_ptr<const Task>& task, int count) {
   if (proposed.is_none()) return {};
   if (!py::isinstance<py::iterable>(proposed)) {
     throw py::type_error("propose: found " + TypeName(proposed) +
                          ", expected a list of ScheduleStates");
   }
-  std::vector<ScheduleState> states;
+  std::vector<Proposal> proposals;
   for (const py::handle& item : proposed) {
-    states.push_back(StateFrom(item, task));
-    if (std::ssize(states) > count) {
+    const auto& [state, note] = PartsOf(item);
+    proposals.push_back(ProposalOf(StateFrom(state, task)));
+    proposals.back().note = note;
+    if (std::ssize(proposals) > count) {
       throw InputError("propose: found more than " + std::to_string(count) +
                        " schedules, expected at most as many as asked for");
     }
   }
-  return states;
+  return proposals;
 }
 
 }  // namespace
 
-void PythonAgent::CheckTask(const std::shared_ptr<const Task>& task) const {
-  const py::gil_scoped_acquire lock;
-  if (py::hasattr(agent_, "check_task")) agent_.attr("check_task")(TaskHandle{task});
+void PythonAgent::Begin(const AgentSetup& setup) {
+  setup_ = &setup;
+  if (py::hasattr(agent_, "begin")) agent_.attr("begin")(py::cast(setup));
+  if (!py::hasattr(agent_, "check_task")) return;
+  for (const SearchTask& task : setup.tasks) agent_.attr("check_task")(TaskHandle{task.task});
 }
 
-std::vector<ScheduleState> PythonAgent::Propose(const std::shared_ptr<const Task>& task,
-                                                int count) {
+std::vector<Proposal> PythonAgent::Propose(int index, int count) {
+  SG_CHECK(setup_ != nullptr, "an agent that was told of its run");
+  const std::shared_ptr<const Task>& task = setup_->tasks[index].task;
   const py::gil_scoped_acquire lock;
   interruption_.CheckSignals();
   if (*interruption_.flag()) return {};
   try {
-    return StatesFrom(agent_.attr("propose")(TaskHandle{task}, count), task, count);
+    return ProposalsFrom(agent_.attr("propose")(TaskHandle{task}, count), task, count);
   } catch (py::error_already_set& exception) {
     if (!interruption_.Keep(exception)) throw;
     return {};
   }
 }
 
-void PythonAgent::Learn(std::span<const Record> records) {
+void PythonAgent::Learn(std::span<const Trial> trials) {
   const py::gil_scoped_acquire lock;
+  const bool takes_trials = py::hasattr(agent_, "learn_trials");
   py::list list;
-  for (const Record& record : records) list.append(py::cast(record));
+  for (const Trial& trial : trials) {
+    const Record* record = LessonOf(trial);
+    if (takes_trials) {
+      list.append(py::cast(trial));
+    } else if (record) {
+      list.append(py::cast(*record));
+    }
+  }
   try {
-    agent_.attr("learn")(list);
+    agent_.attr(takes_trials ? "learn_trials" : "learn")(list);
   } catch (py::error_already_set& exception) {
     if (!interruption_.Keep(exception)) throw;
   }

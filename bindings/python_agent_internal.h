@@ -20,12 +20,17 @@ class PythonAgent : public Agent {
   PythonAgent(pybind11::object agent, Interruption& interruption)
       : agent_(std::move(agent)), interruption_(interruption) {}
 
-  void CheckTask(const std::shared_ptr<const Task>& task) const override;
-  std::vector<ScheduleState> Propose(const std::shared_ptr<const Task>& task, int count) override;
-  void Learn(std::span<const Record> records) override;
+  // Tells it of the run: by its `begin`, if it has that, then by `check_task`. With the lock held,
+  // once, before all else; the setup outlives the agent.
+  void Begin(const AgentSetup& setup);
+
+  std::vector<Proposal> Propose(int task, int count) override;
+  // By its learn_trials, if it has that; else its learn hears of what says something.
+  void Learn(std::span<const Trial> trials) override;
 
  private:
   pybind11::object agent_;
+  const AgentSetup* setup_ = nullptr;
   Interruption& interruption_;
 };
 

@@ -1,13 +1,11 @@
 // A search for Python: the tuner's loop, which tells of its trials and stops for signals.
-#include "agents/builtin_agents.h"
-#include "agents/search_plan.h"
-#include "backends/interpreter/interpreter.h"
-#include "backends/runner/host_measurer.h"
+#include "assembly/assembled_search.h"
+#include "assembly/catalog.h"
+#include "assembly/plugins.h"
 #include "bindings/bindings_internal.h"
 #include "bindings/interruption_internal.h"
 #include "bindings/python_agent_internal.h"
-#include "spaces/builtin_spaces.h"
-#include "spaces/reference.h"
+#include "env/base/required_spec.h"
 
 namespace schedulegym {
 
@@ -16,18 +14,20 @@ using namespace py::literals;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-// What a search is asked for, as Python sets it.
-struct SearchRequest {
+// What a search is asked for, as Python sets it; texts are specs.
+struct AskedSearch {
   std::string agent = "ansor";  // of a Python object: how records name it
-  std::string space = "schedulegym";
+  std::optional<std::string> space;
   std::string scheduler = "round_robin";
   std::optional<std::string> refine;
   std::string protocol = "cpu1";
+  std::string measure = "host";
   int64_t trials = 1000;
   std::optional<double> seconds;
   std::optional<int> finalists;
   uint64_t seed = 0;
   bool resume = true;
+  std::vector<std::string> plugins;
   py::object agent_object = py::none();
   py::object on_trial = py::none();   // called with a dict
   py::object on_remark = py::none();  // called with a text
@@ -49,7 +49,22 @@ py::dict DictOf(const TrialEvent& event) {
   return fields;
 }
 
+py::object DictOf(const std::optional<RefinementGain>& refined) {
+  if (!refined) return py::none();
+  return py::dict("speed"_a = refined->speed, "trials"_a = refined->trials,
+                  "agent"_a = refined->agent, "after"_a = refined->after);
+}
+
+py::dict DictOf(const SearchSeconds& time) {
+  return py::dict("propose"_a = time.propose, "compile"_a = time.compile, "verify"_a = time.verify,
+                  "measure"_a = time.measure, "store"_a = time.store);
+}
+
 py::dict DictOf(const DoneEvent& event, bool interrupted) {
+  std::map<std::string, Record> failures;
+  for (const auto& [outcome, record] : event.first_failed) {
+    failures.emplace(OutcomeName(outcome), record);
+  }
   std::map<std::string, int64_t> failed;
   for (const auto& [outcome, count] : event.failed) failed[OutcomeName(outcome)] = count;
   const StopReason reason = interrupted ? StopReason::kInterrupted : event.stopped;
@@ -59,13 +74,15 @@ py::dict DictOf(const DoneEvent& event, bool interrupted) {
                   "elapsed"_a = event.elapsed, "stopped"_a = StopReasonName(reason),
                   "best"_a = event.best, "source"_a = BestSourceName(event.source),
                   "record"_a = BestRecordId(event), "gflops"_a = event.best_gflops,
-                  "verified"_a = event.verified);
+                  "verified"_a = event.verified, "finalists"_a = event.finalists,
+                  "time"_a = DictOf(event.time), "refined"_a = DictOf(event.refined),
+                  "failures"_a = failures);
 }
 
 // Tells Python, and lets its signal handlers run.
 class PythonObserver : public TuneObserver {
  public:
-  PythonObserver(const SearchRequest& request, Interruption& interruption)
+  PythonObserver(const AskedSearch& request, Interruption& interruption)
       : request_(request), interruption_(interruption) {}
 
   void OnTurn(const TurnEvent&) override {
@@ -81,7 +98,12 @@ class PythonObserver : public TuneObserver {
 
   void OnRemark(const RemarkEvent& event) override {
     const py::gil_scoped_acquire lock;
-    Tell(request_.on_remark, [&] { return py::str(event.task->workload + ": " + event.text); });
+    Say(event.task->workload + ": " + event.text);
+  }
+
+  // With the lock held.
+  void Say(const std::string& text) {
+    Tell(request_.on_remark, [&] { return py::str(text); });
   }
 
  private:
@@ -95,59 +117,38 @@ class PythonObserver : public TuneObserver {
     }
   }
 
-  const SearchRequest& request_;
+  const AskedSearch& request_;
   Interruption& interruption_;
 };
 
-void CheckNumbers(const SearchRequest& request) {
-  if (request.trials < 1) {
-    throw InputError("trials: found " + std::to_string(request.trials) +
-                     ", expected a whole number of at least 1");
-  }
-  if (request.seconds && !(*request.seconds > 0)) {
-    throw InputError("seconds: found " + std::string(py::str(py::cast(*request.seconds))) +
-                     ", expected a number above 0");
-  }
+SearchRequest RequestOf(const AskedSearch& asked) {
+  SearchRequest request;
+  request.agent = RequireSpec("agent", asked.agent);
+  if (asked.space) request.space = RequireSpec("space", *asked.space);
+  request.scheduler = RequireSpec("scheduler", asked.scheduler);
+  if (asked.refine) request.refine = RequireSpec("refine", *asked.refine);
+  request.protocol = RequireSpec("protocol", asked.protocol);
+  request.measure = RequireSpec("measure", asked.measure);
+  request.trials = asked.trials;
+  request.seconds = asked.seconds;
+  request.finalists = asked.finalists;
+  request.seed = asked.seed;
+  request.resume = asked.resume;
+  return request;
 }
 
-void PlanRefining(const SearchRequest& request, SearchPlan& plan) {
-  if (!request.refine) return;
-  const Spec refiner = ToSpec("refine", *request.refine);
-  plan.refiner = ReadRefiner(refiner);
-  plan.options.refiner = refiner.ToText();
-  plan.options.refine_trials = plan.refiner->trials;
-  if (plan.options.refine_trials < plan.options.trials) return;
-  throw InputError("refine: found trials=" + std::to_string(plan.options.refine_trials) +
-                   ", expected fewer than all " + std::to_string(plan.options.trials) + " trials");
-}
-
-SearchPlan PlanOf(const SearchRequest& request, Interruption& interruption) {
-  CheckNumbers(request);
-  SearchPlan plan;
-  TunerOptions& options = plan.options;
-  options.trials = request.trials;
-  options.seconds = request.seconds;
-  PlanRefining(request, plan);
-  const Spec agent = ToSpec("agent", request.agent);
-  options.agent = agent.ToText();
-  options.space = ToSpec("space", request.space).ToText();
-  options.seed = request.seed;
-  options.host = HostName();
-  options.resume = request.resume;
-  options.finalists = request.finalists.value_or(UsualFinalists(request.trials));
-  options.stop = interruption.flag();
-  options.reference = ReferenceSchedule;
-  plan.scheduler = ToSpec("scheduler", request.scheduler);
-  if (request.agent_object.is_none()) {
-    plan.make_agent = [agent](AgentContext context) {
-      return MakeAgent(agent, std::move(context));
-    };
-  } else {
-    plan.make_agent = [&](const AgentContext&) {
-      return std::make_unique<PythonAgent>(request.agent_object, interruption);
-    };
-  }
-  return plan;
+// With what plugins add; with the Python object, if there is one, as the only agent.
+Catalog WithAgents(Catalog catalog, const AskedSearch& asked, Interruption& interruption) {
+  AddPlugins(asked.plugins, catalog);
+  if (asked.agent_object.is_none()) return catalog;
+  catalog.agents = Shelf<AgentFactory>("agent");
+  catalog.agents.Add({RequireSpec("agent", asked.agent).name, "", "an object"},
+                     [&](const AgentContext& context) {
+                       auto made = std::make_unique<PythonAgent>(asked.agent_object, interruption);
+                       made->Begin(context.setup);
+                       return made;
+                     });
+  return catalog;
 }
 
 TaskList ListOf(const std::vector<std::pair<TaskHandle, int64_t>>& tasks) {
@@ -161,27 +162,26 @@ TaskList ListOf(const std::vector<std::pair<TaskHandle, int64_t>>& tasks) {
   return list;
 }
 
+using Tasks = std::vector<std::pair<TaskHandle, int64_t>>;
+
 // How each task ended, and whether Ctrl-C ended all.
-std::pair<std::vector<py::dict>, bool> RunSearch(
-    const std::vector<std::pair<TaskHandle, int64_t>>& tasks, const SearchRequest& request,
-    const StoreHandle& store) {
+std::pair<std::vector<py::dict>, bool> RunSearch(const Catalog& catalog, const Tasks& tasks,
+                                                 const AskedSearch& asked,
+                                                 const StoreHandle& store) {
   const TaskList list = ListOf(tasks);
   Interruption interruption;
-  const auto space = MakeSpace(ToSpec("space", request.space));
-  const Protocol protocol = MakeProtocol(ToSpec("protocol", request.protocol));
-  PreparedSearch search(PlanOf(request, interruption), list, *space);
-  const Target& target = list.tasks.front().task->target;
+  const SteadyClock clock;
+  AssembledSearch search(RequestOf(asked), list, WithAgents(catalog, asked, interruption), clock,
+                         interruption.flag());
+  // Python may close its own meanwhile. NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
   const std::shared_ptr<RecordStore> open = store.Open();
-  PythonObserver observer(request, interruption);
+  PythonObserver observer(asked, interruption);
+  for (const std::string& line : search.remarks()) observer.Say(line);
   std::vector<DoneEvent> done;
   {
     const py::gil_scoped_release unlocked;
-    const SteadyClock clock;
-    const auto measurer =
-        MakeHostMeasurer(target, {protocol, request.seed, ReferenceSchedule, MakeInterpreter});
-    search.options().protocol = protocol;
-    search.options().toolchain = MeasuringToolchain(target);
-    done = search.Run(*measurer, *open, observer, clock);
+    const auto measurer = search.MakeMeasurer();
+    done = search.Run(*measurer, *open, observer);
   }
   interruption.CheckSignals();
   const bool interrupted = interruption.WasKeyboard();
@@ -191,39 +191,89 @@ std::pair<std::vector<py::dict>, bool> RunSearch(
 }
 
 // Throws whatever RunSearch would before it looks at the store.
-void CheckSearch(const std::vector<std::pair<TaskHandle, int64_t>>& tasks,
-                 const SearchRequest& request) {
-  const TaskList list = ListOf(tasks);
+void CheckSearch(const Catalog& catalog, const Tasks& tasks, const AskedSearch& asked) {
   Interruption interruption;
-  const auto space = MakeSpace(ToSpec("space", request.space));
-  MakeProtocol(ToSpec("protocol", request.protocol));
-  PreparedSearch(PlanOf(request, interruption), list, *space);
-  CheckMeasurable(list.tasks.front().task->target);
+  const SteadyClock clock;
+  AssembledSearch(RequestOf(asked), ListOf(tasks), WithAgents(catalog, asked, interruption), clock,
+                  interruption.flag());
+}
+
+// What is tuned where nobody names a workload, the space that goes with it, and whether candidates
+// of the measurer run.
+std::pair<std::optional<TaskHandle>, bool> MeasurerFacts(const Catalog& catalog,
+                                                         const std::string& measure) {
+  const Spec spec = RequireSpec("measure", measure);
+  const auto plan = catalog.measurers.Find(spec)(spec);
+  const std::shared_ptr<const Task> only = plan->OnlyTask();
+  return {only ? std::optional(TaskHandle{only}) : std::nullopt, plan->IsMeasured()};
+}
+
+// Of what it has recorded.
+std::shared_ptr<SearchSpace> MeasurerSpace(const Catalog& catalog, const std::string& measure) {
+  const Spec spec = RequireSpec("measure", measure);
+  std::shared_ptr<SearchSpace> space = catalog.measurers.Find(spec)(spec)->OwnSpace();
+  if (!space) {
+    throw InputError("measure '" + measure + "': found no space of its own, expected a table");
+  }
+  return space;
+}
+
+std::vector<py::dict> DictsOf(const std::vector<CatalogLine>& lines) {
+  std::vector<py::dict> dicts;
+  for (const CatalogLine& line : lines) {
+    dicts.push_back(py::dict("name"_a = line.name, "parameters"_a = line.parameters,
+                             "description"_a = line.description));
+  }
+  return dicts;
 }
 
 }  // namespace
 
 void BindSearch(py::module_& module) {
-  using R = SearchRequest;
+  using R = AskedSearch;
   py::class_<R>(module, "SearchRequest", "What a search is asked for; tune() fills it in.")
       .def(py::init<>())
       .def_readwrite("agent", &R::agent, "A spec; of an object, how records name it.")
-      .def_readwrite("space", &R::space, "A spec.")
+      .def_readwrite("space", &R::space,
+                     "A spec; None: the usual one, or what the measurer records.")
       .def_readwrite("scheduler", &R::scheduler, "A spec: which task is next.")
       .def_readwrite("refine", &R::refine, "A spec: what has the last trials.")
       .def_readwrite("protocol", &R::protocol, "A spec: how candidates are timed.")
+      .def_readwrite("measure", &R::measure, "A spec: what tells how fast a candidate is.")
       .def_readwrite("trials", &R::trials, "Over all tasks.")
       .def_readwrite("seconds", &R::seconds, "Over all tasks.")
       .def_readwrite("finalists", &R::finalists, "How many are measured again at the end.")
       .def_readwrite("seed", &R::seed, "Of all chance.")
       .def_readwrite("resume", &R::resume, "Whether the agent is told what the store knows.")
+      .def_readwrite("plugins", &R::plugins, "Shared libraries whose agents may be named.")
       .def_readwrite("agent_object", &R::agent_object, "Proposes in place of a built-in agent.")
       .def_readwrite("on_trial", &R::on_trial, "Called with the fields of each trial.")
       .def_readwrite("on_remark", &R::on_remark, "Called with what a user should know.");
-  module.def("check_search", &CheckSearch, "tasks"_a, "request"_a,
-             "Raises what run_search would, before a store is made.");
-  module.def("run_search", &RunSearch, "tasks"_a, "request"_a, "store"_a,
-             "How each task ended, and whether Ctrl-C ended the search; tune() calls it.");
+  // Tables are read once for each catalog.
+  const auto catalog = std::make_shared<const Catalog>(BuiltinCatalog());
+  module.def(
+      "check_search",
+      [catalog](const Tasks& tasks, const R& request) { CheckSearch(*catalog, tasks, request); },
+      "tasks"_a, "request"_a, "Raises what run_search would, before a store is made.");
+  module.def(
+      "run_search",
+      [catalog](const Tasks& tasks, const R& request, const StoreHandle& store) {
+        return RunSearch(*catalog, tasks, request, store);
+      },
+      "tasks"_a, "request"_a, "store"_a,
+      "How each task ended, and whether Ctrl-C ended the search; tune() calls it.");
+  module.def(
+      "measurer_facts",
+      [catalog](const std::string& measure) { return MeasurerFacts(*catalog, measure); },
+      "measure"_a, "The only task that a measurer knows, or None, and whether candidates run.");
+  module.def(
+      "measurer_space",
+      [catalog](const std::string& measure) { return MeasurerSpace(*catalog, measure); },
+      "measure"_a,
+      "The space of the schedules that a measurer knows; InputError where any will do.");
+  module.def(
+      "measurers", [catalog] { return DictsOf(catalog->measurers.lines()); },
+      "What `measure` may name: name, parameters and description of each.");
 }
 
 }  // namespace schedulegym

@@ -1,5 +1,6 @@
 // Search spaces, and the chance that draws from them.
 #include "bindings/bindings_internal.h"
+#include "env/base/required_spec.h"
 #include "env/base/rng.h"
 #include "spaces/builtin_spaces.h"
 #include "spaces/reference.h"
@@ -42,7 +43,7 @@ void BindSpaces(py::module_& module) {
   py::class_<SearchSpace, std::shared_ptr<SearchSpace>>(module, "SearchSpace",
                                                         "Which schedules of a task may be chosen.")
       .def(py::init([](const std::string& spec) {
-             return std::shared_ptr<SearchSpace>(MakeSpace(ToSpec("space", spec)));
+             return std::shared_ptr<SearchSpace>(MakeSpace(RequireSpec("space", spec)));
            }),
            "spec"_a = "schedulegym", "Such as 'schedulegym', 'ansor(rfactor=false)'.")
       .def_property_readonly("name", &SearchSpace::Name, "As a spec, with its options.")

@@ -9,8 +9,8 @@ set(SG_SANITIZED_TESTS base_test program_test schedule_primitives_test schedule_
                        gym_table_test environment_test team_test)
 
 # Under thread, by the same flag: the host's code that several threads may see.
-set(SG_THREAD_TESTS agents_test backend_llvm_test chaos_test cli_test environment_test gym_table_test
-                    measure_test runner_test schedule_test team_test worker_test)
+set(SG_THREAD_TESTS agents_test backend_llvm_test base_test chaos_test cli_test environment_test
+                    gym_table_test measure_test runner_test schedule_test team_test worker_test)
 
 set(SG_LEFT_OUT "")
 if(SCHEDULEGYM_SANITIZERS)

@@ -56,14 +56,83 @@ endfunction()
 
 sg_precompiled(sg_common_headers HEADERS ${SG_COMMON_HEADERS})
 
-# sg_library(name SOURCES ... [LINKS ...] [USES ...]): LINKS are the project's libraries, seen by
-# users too; USES are outside libraries that only its own .cc files see.
+# sg_sources(variable SOURCES ... [EXCEPT ...]): each source may be a pattern, such as *.cc, which finds
+# new files by itself; relative to the folder that asks.
+function(sg_sources variable)
+  cmake_parse_arguments(ARG "" "" "SOURCES;EXCEPT" ${ARGN})
+  set(found "")
+  foreach(source ${ARG_SOURCES})
+    if(source MATCHES "\\*")
+      file(GLOB matches RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS ${source})
+      list(APPEND found ${matches})
+    else()
+      list(APPEND found ${source})
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES found)
+  if(ARG_EXCEPT)
+    list(REMOVE_ITEM found ${ARG_EXCEPT})
+  endif()
+  set(${variable} ${found} PARENT_SCOPE)
+endfunction()
+
+# sg_embedded_files(variable patterns ...): a source with the text of every file, as
+# env/program/builtin_files.h declares it; made anew when one changes.
+function(sg_embedded_files variable)
+  file(GLOB files CONFIGURE_DEPENDS ${ARGN})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})
+  set(net "")
+  set(dag "")
+  foreach(file ${files})
+    cmake_path(GET file STEM name)
+    cmake_path(GET file EXTENSION kind)
+    string(SUBSTRING ${kind} 1 -1 kind)
+    file(READ ${file} text)
+    string(APPEND ${kind} "    {\"${name}\", R\"file(${text})file\"},\n")
+  endforeach()
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/${variable}.cc)
+  file(CONFIGURE OUTPUT ${source} @ONLY CONTENT [[
+#include "env/program/builtin_files.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr BuiltinFile kNetFiles[] = {
+@net@};
+constexpr BuiltinFile kDagFiles[] = {
+@dag@};
+
+}  // namespace
+
+std::span<const BuiltinFile> BuiltinNetFiles() { return kNetFiles; }
+std::span<const BuiltinFile> BuiltinDagFiles() { return kDagFiles; }
+
+}  // namespace schedulegym
+]])
+  set(${variable} ${source} PARENT_SCOPE)
+endfunction()
+
+# sg_library(name SOURCES ... [EXCEPT ...] [LINKS ...] [USES ...]): LINKS are the project's libraries,
+# seen by users too; USES are outside libraries that only its own .cc files see.
 function(sg_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;USES" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;EXCEPT;LINKS;USES" ${ARGN})
+  sg_sources(ARG_SOURCES SOURCES ${ARG_SOURCES} EXCEPT ${ARG_EXCEPT})
   add_library(${name} STATIC ${ARG_SOURCES})
   sg_compile_options(${name} sg_common_headers)
   sg_sanitize_library(${name})
   target_link_libraries(${name} PUBLIC ${ARG_LINKS} PRIVATE ${ARG_USES})
+endfunction()
+
+# What plugins call, and find in the shared library that they link: visible there, hidden in all else.
+# Calls within it stay what they are, for nobody may replace its functions.
+set(SG_EXPORTED_OPTIONS -fvisibility=default -fno-semantic-interposition)
+
+# sg_export_library(name) all of a library, sg_export_sources(files ...) some of this folder's.
+function(sg_export_library name)
+  target_compile_options(${name} PRIVATE ${SG_EXPORTED_OPTIONS})
+endfunction()
+function(sg_export_sources)
+  set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS ${SG_EXPORTED_OPTIONS})
 endfunction()
 
 # sg_program(name SOURCES ... [LINKS ...]): an executable in the build's bin folder.
@@ -78,9 +147,10 @@ endfunction()
 # fast as possible.
 set(SG_TEST_OPTIONS -O0)
 
-# sg_test(name SOURCES ... [LINKS ...]): one GoogleTest program.
+# sg_test(name SOURCES ... [EXCEPT ...] [LINKS ...]): one GoogleTest program.
 function(sg_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;EXCEPT;LINKS" ${ARGN})
+  sg_sources(ARG_SOURCES SOURCES ${ARG_SOURCES} EXCEPT ${ARG_EXCEPT})
   add_executable(${name} ${ARG_SOURCES})
   sg_compile_options(${name} sg_test_headers)
   target_compile_options(${name} PRIVATE ${SG_TEST_OPTIONS})

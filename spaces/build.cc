@@ -31,8 +31,8 @@ void HoldLanes(const NestFacts& facts, TilePlan& plan) {
 
 class Builder {
  public:
-  Builder(ScheduleState prepared, Advice& advice, LoopDetail detail, const Rules& rules)
-      : draft_(std::move(prepared), detail), advice_(advice), rules_(rules) {}
+  Builder(const Prepared& prepared, Advice& advice, LoopDetail detail, const Rules& rules)
+      : prepared_(prepared), draft_(prepared.state(), detail), advice_(advice), rules_(rules) {}
 
   Result<ScheduleState> Run() {
     const std::vector<int> order = draft_.state().order();
@@ -56,7 +56,7 @@ class Builder {
       for (int member : group.members) done_[member] = true;
       return ApplyRows(draft_, group, advice_);
     }
-    const Role role = RoleOf(draft_.state(), id);
+    const Role role = RoleIn(id);
     const int producer = role == Role::kMap ? MatchedProducer(id) : Partials(id);
     if (producer < 0 && role != Role::kMap) return Tile(id, -1);
     if (producer < 0) return ApplyMap(draft_, id, advice_.Map(draft_.state(), id));
@@ -68,7 +68,7 @@ class Builder {
   int MatchedProducer(int map) {
     for (const ReadAccess& read : draft_.stage(map).effective->reads) {
       const int id = read.stage;
-      if (done_[id] || RoleOf(draft_.state(), id) != Role::kHeavy) continue;
+      if (done_[id] || RoleIn(id) != Role::kHeavy) continue;
       if (draft_.stage(id).location != Location::kRoot) continue;
       if (MatchedConsumer(draft_.state(), id) != map) continue;
       if (advice_.FuseConsumer(draft_.state(), id)) return id;
@@ -80,11 +80,14 @@ class Builder {
   int Partials(int reduction) {
     const int id = HeavyPartials(draft_.state(), reduction);
     const bool waits = id >= 0 && !done_[id] && draft_.stage(id).location == Location::kRoot;
-    return waits && RoleOf(draft_.state(), id) == Role::kHeavy ? id : -1;
+    return waits && RoleIn(id) == Role::kHeavy ? id : -1;
   }
 
+  Role RoleIn(int id) const { return prepared_.RoleIn(draft_.state(), id); }
+
   void Tile(int id, int consumer) {
-    const NestFacts facts = AnalyzeNest(draft_.state(), id, rules_.parity);
+    const std::shared_ptr<const NestFacts> known = prepared_.FactsOf(draft_.state(), id);
+    const NestFacts& facts = *known;
     TilePlan plan = advice_.Tile(draft_.state(), facts);
     const bool adds_up = consumer >= 0 && draft_.stage(consumer).effective->is_reduction();
     if (adds_up) HoldLanes(facts, plan);
@@ -124,6 +127,7 @@ class Builder {
     }
   }
 
+  const Prepared& prepared_;
   Draft draft_;
   Advice& advice_;
   Rules rules_;
@@ -139,7 +143,8 @@ Result<ScheduleState> BuildSchedule(const std::shared_ptr<const Task>& task, Adv
 
 Result<ScheduleState> BuildSchedule(const Preparations& preparations, Advice& advice,
                                     LoopDetail detail) {
-  return Builder(preparations.Of(advice), advice, detail, preparations.rules()).Run();
+  const std::shared_ptr<const Prepared> prepared = preparations.Of(advice);
+  return Builder(*prepared, advice, detail, preparations.rules()).Run();
 }
 
 }  // namespace schedulegym

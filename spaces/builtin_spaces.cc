@@ -24,13 +24,15 @@ std::vector<SpaceEntry> BuiltinSpaces() {
   };
 }
 
-std::unique_ptr<SearchSpace> MakeSpace(const Spec& spec) {
+SpaceEntry FindSpace(const std::string& name) {
   std::vector<std::string> known;
-  for (const SpaceEntry& entry : BuiltinSpaces()) {
-    if (entry.name == spec.name) return entry.make(spec);
+  for (SpaceEntry& entry : BuiltinSpaces()) {
+    if (entry.name == name) return std::move(entry);
     known.push_back(entry.name);
   }
-  throw InputError(UnknownName("space", spec.name, known));
+  throw InputError(UnknownName("space", name, known));
 }
+
+std::unique_ptr<SearchSpace> MakeSpace(const Spec& spec) { return FindSpace(spec.name).make(spec); }
 
 }  // namespace schedulegym

@@ -19,6 +19,9 @@ struct SpaceEntry {
 };
 std::vector<SpaceEntry> BuiltinSpaces();
 
+// Throws InputError, with the names that exist, for an unknown one.
+SpaceEntry FindSpace(const std::string& name);
+
 // Throws InputError for an unknown name or a bad option.
 std::unique_ptr<SearchSpace> MakeSpace(const Spec& spec);
 

@@ -1,16 +1,19 @@
-// CodeLimit: which schedules make too much code to be worth compiling.
+// How much code a schedule may make, by the space it is of.
 #pragma once
 
-#include "env/base/result.h"
-#include "env/schedule/state.h"
+#include <memory>
+
+#include "env/base/spec.h"
+#include "env/program/task.h"
 
 namespace schedulegym {
 
-// kInvalidSchedule, with the number found where it is known, for what cannot be lowered or makes
-// more than `most` operations (env/lower/code_size.h).
-Result<void> CheckCodeSize(const ScheduleState& state, double most);
+// `most` operations (env/lower/code_limit.h), or more where the task's reference schedule makes
+// much itself: what cannot be had in less, such as long rows of padding conditions.
+double MostCodeOf(const std::shared_ptr<const Task>& task, double most);
 
-// About that many, from the loops alone, without lowering: tails count as often as they may occur.
-double QuickCodeSize(const ScheduleState& state);
+// The same, by the option `code` of a space, or that option's default. Throws InputError for an
+// unknown space.
+double MostCodeIn(const Spec& space, const std::shared_ptr<const Task>& task);
 
 }  // namespace schedulegym

@@ -139,10 +139,6 @@ std::vector<int> Select(const std::vector<NestDimension>& dimensions, bool reduc
 
 }  // namespace
 
-std::vector<int> NestFacts::Spatial() const { return Select(dimensions, false, false); }
-std::vector<int> NestFacts::Deciding() const { return Select(dimensions, false, true); }
-std::vector<int> NestFacts::Reductions() const { return Select(dimensions, true, false); }
-
 int64_t NestFacts::Points(bool reduction) const {
   int64_t points = 1;
   for (const NestDimension& dimension : dimensions) {
@@ -157,6 +153,9 @@ NestFacts AnalyzeNest(const ScheduleState& state, int stage, bool parity) {
   facts.stage = stage;
   facts.type = op.type;
   facts.dimensions = DimensionsOf(op, parity);
+  facts.spatial = Select(facts.dimensions, false, false);
+  facts.deciding = Select(facts.dimensions, false, true);
+  facts.reductions = Select(facts.dimensions, true, false);
   facts.has_conditions = !op.conditions.empty();
   for (const Axis& axis : op.axes) facts.steps *= static_cast<double>(axis.extent);
   const RangeOf ranges = [&](int variable) { return Range{0, op.axes[variable].extent - 1}; };

@@ -39,9 +39,14 @@ struct NestFacts {
   bool has_conditions = false;  // terms of the reduction that may not count
   double steps = 1;             // iterations over the whole tensor
 
-  std::vector<int> Spatial() const;  // dimensions, without those that decide
-  std::vector<int> Deciding() const;
-  std::vector<int> Reductions() const;
+  // Dimensions, rising.
+  std::vector<int> spatial;  // without those that decide
+  std::vector<int> deciding;
+  std::vector<int> reductions;
+
+  const std::vector<int>& Spatial() const { return spatial; }
+  const std::vector<int>& Deciding() const { return deciding; }
+  const std::vector<int>& Reductions() const { return reductions; }
   int64_t Points(bool reduction) const;  // product of the extents
 };
 

@@ -18,7 +18,7 @@ Preparations::Preparations(const std::shared_ptr<const Task>& task, const Rules&
   root_ = From(ScheduleState::Initial(task), /*inlines=*/true, 0);
 }
 
-ScheduleState Preparations::Of(Advice& advice) const {
+std::shared_ptr<const Prepared> Preparations::Of(Advice& advice) const {
   Node* node = root_.get();
   std::unique_ptr<Node> own;  // beyond what is remembered
   while (node->question) {
@@ -40,7 +40,7 @@ ScheduleState Preparations::Of(Advice& advice) const {
       node = own.get();
     }
   }
-  return node->state;
+  return node->prepared;
 }
 
 int64_t Preparations::Ask(const Node& node, Advice& advice) {
@@ -65,7 +65,9 @@ std::unique_ptr<Preparations::Node> Preparations::From(ScheduleState state, bool
   std::optional<Question> question;
   if (inlines) question = NextInline(state, place);
   if (!question && rules_.partial_sums) question = NextLanes(state, inlines ? 0 : place);
-  return std::make_unique<Node>(Node{std::move(state), question});
+  auto node = std::make_unique<Node>(Node{std::move(state), question});
+  if (!question) node->prepared = std::make_shared<const Prepared>(node->state, rules_.parity);
+  return node;
 }
 
 std::optional<Preparations::Question> Preparations::NextInline(const ScheduleState& state,

@@ -9,6 +9,7 @@
 
 #include "env/schedule/state.h"
 #include "spaces/advice.h"
+#include "spaces/prepared.h"
 #include "spaces/rules.h"
 
 namespace schedulegym {
@@ -20,8 +21,9 @@ class Preparations {
   Preparations(const std::shared_ptr<const Task>& task, const Rules& rules);
 
   // As the advice wants it.
-  ScheduleState Of(Advice& advice) const;
+  std::shared_ptr<const Prepared> Of(Advice& advice) const;
 
+  const std::shared_ptr<const Task>& task() const { return root_->state.shared_task(); }
   const Rules& rules() const { return rules_; }
 
  private:
@@ -36,6 +38,7 @@ class Preparations {
   struct Node {
     ScheduleState state;
     std::optional<Question> question;                    // none: nothing is left to ask
+    std::shared_ptr<const Prepared> prepared = nullptr;  // where nothing is
     std::map<int64_t, std::unique_ptr<Node>> next = {};  // by answer
   };
 

@@ -23,19 +23,23 @@ std::vector<int> PartsOf(const Stage& stage, int node) {
   return {node};
 }
 
+bool IsFused(const Stage& stage, int node) { return PartsOf(stage, node).size() > 1; }
+
 // The parallel loop of a stage with all that was fused into it; empty for none.
-std::vector<int> ParallelParts(const Stage& stage) {
+std::vector<int> ParallelParts(const Stage& stage, PlanReading reading) {
   for (const StageLoop& loop : stage.loops) {
     if (loop.annotation == Annotation::kParallel) return PartsOf(stage, loop.node);
   }
+  const bool is_serial = reading == PlanReading::kExact && !stage.loops.empty();
+  if (is_serial && IsFused(stage, stage.loops[0].node)) return PartsOf(stage, stage.loops[0].node);
   return {};
 }
 
 // Reads one nest.
 class TileReader {
  public:
-  TileReader(const ScheduleState& state, const NestFacts& facts)
-      : state_(state), facts_(facts), stage_(state.stage(facts.stage)) {}
+  TileReader(const ScheduleState& state, const NestFacts& facts, PlanReading reading)
+      : state_(state), facts_(facts), reading_(reading), stage_(state.stage(facts.stage)) {}
 
   std::optional<TilePlan> Read() {
     if (!FindNodes() || !ReadSpatial()) return std::nullopt;
@@ -110,19 +114,28 @@ class TileReader {
                                   [&](int block) { return position(block) < position(outer_[d]); });
     }
     const bool within = stage_.location == Location::kAt;
-    const std::vector<int> parallel = ParallelParts(within ? state_.stage(stage_.target) : stage_);
+    const std::vector<int> parallel =
+        ParallelParts(within ? state_.stage(stage_.target) : stage_, reading_);
     plan_.parallel = std::min(static_cast<int>(parallel.size()),
                               static_cast<int>(plan_.outer.size()) - plan_.inside);
   }
 
   void ReadPacks() {
-    for (const StagePtr& copy : state_.stages()) {
+    for (int id = 0; id < state_.size(); ++id) {
+      const StagePtr& copy = state_.stages()[id];
       if (copy->op->kind != StageKind::kPack) continue;
+      if (reading_ == PlanReading::kExact && !Reads(id)) continue;
       const auto operand =
           std::find_if(facts_.operands.begin(), facts_.operands.end(),
                        [&](const Operand& other) { return other.stage == copy->op->source; });
       if (operand != facts_.operands.end()) ReadPack(*copy, *operand);
     }
+  }
+
+  bool Reads(int id) const {
+    const auto& reads = stage_.effective->reads;
+    return std::any_of(reads.begin(), reads.end(),
+                       [&](const ReadAccess& read) { return read.stage == id; });
   }
 
   void ReadPack(const Stage& copy, const Operand& operand) {
@@ -147,14 +160,25 @@ class TileReader {
     int place = 0;
     for (int i = 0; i < position; ++i) {
       const int node = stage_.loops[i].node;
+      if (reading_ == PlanReading::kExact) {
+        place += IsOuter(node) || IsFused(stage_, node);
+        continue;
+      }
       const bool outer = std::count(outer_.begin(), outer_.end(), node) > 0;
       place += outer || stage_.loops[i].annotation == Annotation::kParallel;
     }
     return place;
   }
 
+  // Of a spatial dimension, none of which decides.
+  bool IsOuter(int node) const {
+    const std::vector<int> spatial = facts_.Spatial();
+    return std::any_of(spatial.begin(), spatial.end(), [&](int d) { return outer_[d] == node; });
+  }
+
   const ScheduleState& state_;
   const NestFacts& facts_;
+  PlanReading reading_;
   const Stage& stage_;
   std::vector<int> nodes_;   // by dimension
   std::vector<int> outer_;   // by dimension: the outermost level
@@ -164,8 +188,9 @@ class TileReader {
 
 }  // namespace
 
-std::optional<TilePlan> ReadTilePlan(const ScheduleState& finished, const NestFacts& facts) {
-  return TileReader(finished, facts).Read();
+std::optional<TilePlan> ReadTilePlan(const ScheduleState& finished, const NestFacts& facts,
+                                     PlanReading reading) {
+  return TileReader(finished, facts, reading).Read();
 }
 
 MapPlan ReadMapPlan(const ScheduleState& finished, int stage) {

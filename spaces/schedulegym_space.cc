@@ -6,50 +6,30 @@
 
 #include "env/base/fault.h"
 #include "env/base/text.h"
-#include "env/lower/code_size.h"
-#include "env/lower/lower.h"
+#include "env/lower/code_limit.h"
 #include "spaces/build.h"
 #include "spaces/code_limit.h"
+#include "spaces/draw_schedule.h"
 #include "spaces/plan_knobs.h"
 #include "spaces/read_advice.h"
-#include "spaces/reference.h"
 #include "spaces/register_spill.h"
 
 namespace schedulegym {
 namespace {
 
-constexpr int kTries = 16;
 constexpr int kMostSketches = 64;
-constexpr double kMostCode = 2500;
-// What cannot be had in less code (long rows of padding conditions) may have more than the
-// reference schedule by this factor.
-constexpr double kCodeSlack = 1.5;
-// The quick estimate is off by a factor of ten or so either way.
-constexpr double kQuickSlack = 16;
 
 class SchedulegymSpace : public SearchSpace {
  public:
-  SchedulegymSpace(std::string name, const RandomTileOptions& options, double most_code,
-                   double most_spill)
-      : name_(std::move(name)), options_(options), most_code_(most_code), most_spill_(most_spill) {}
+  SchedulegymSpace(std::string name, Sampler sampler, double most_spill)
+      : name_(std::move(name)), sampler_(std::move(sampler)), most_spill_(most_spill) {}
 
   std::string Name() const override { return name_; }
 
   Result<ScheduleState> Sample(const std::shared_ptr<const Task>& task, Rng& rng) const override {
-    std::optional<Error> reason;
-    const Preparations& preparations = PreparationsOf(task);
-    for (int i = 0; i < kTries; ++i) {
-      Rng stream = rng.Split();
-      RandomAdvice advice(options_, best_, stream);
-      Result<ScheduleState> state = BuildSchedule(preparations, advice, LoopDetail::kAll);
-      if (!state) {
-        reason = state.error();
-        continue;
-      }
-      const double code = QuickCodeSize(*state);
-      if (code <= kQuickSlack * most_code_ || i >= kTries / 2) return state;
-    }
-    return reason ? *reason : InvalidSchedule("found no schedule");
+    return DrawSchedule(*PreparationsOf(task), sampler_.most_code, rng, [&](Rng& stream) {
+      return std::make_unique<RandomAdvice>(sampler_.options, *sampler_.best, stream);
+    });
   }
 
   Result<void> Admit(const ScheduleState& state) const override {
@@ -61,46 +41,57 @@ class SchedulegymSpace : public SearchSpace {
   Result<ScheduleState> Mutate(const ScheduleState& state, Rng& rng) const override {
     const std::optional<OpenDecision> anew = DrawDecision(state, rng);
     if (!anew) return InvalidSchedule("found no decision that could be another");
-    ReadAdvice advice(state, anew, options_, best_, rng);
-    return BuildSchedule(PreparationsOf(state.shared_task()), advice, LoopDetail::kAll);
+    ReadAdvice advice(state, anew, sampler_.options, *sampler_.best, rng);
+    return BuildSchedule(*PreparationsOf(state.shared_task()), advice, LoopDetail::kAll);
   }
 
   std::vector<Sketch> Sketches(const std::shared_ptr<const Task>& task) const override {
+    {
+      const std::lock_guard lock(mutex_);
+      const auto known = sketches_.find(task);
+      if (known != sketches_.end()) return known->second;
+    }
+    std::vector<Sketch> sketches = FindSketches(task);
+    const std::lock_guard lock(mutex_);
+    return sketches_.emplace(task, std::move(sketches)).first->second;
+  }
+
+ private:
+  std::vector<Sketch> FindSketches(const std::shared_ptr<const Task>& task) const {
+    const std::shared_ptr<const Preparations> preparations = PreparationsOf(task);
     std::vector<Sketch> sketches;
-    for (const Structure& structure : FindStructures(task, options_.rules, kMostSketches)) {
-      auto knobs = std::make_shared<const KnobSpace>(KnobsOf(task, structure, options_.rules));
+    for (const Structure& structure : FindStructures(*preparations, kMostSketches)) {
+      auto knobs = std::make_shared<const KnobSpace>(KnobsOf(preparations, structure, sampler_));
       Result<ScheduleState> origin = knobs->At(knobs->Origin());
       if (!origin) continue;
-      sketches.push_back({*std::move(origin), {}, {}, structure.rules, std::move(knobs)});
+      sketches.push_back({*std::move(origin), structure.rules, std::move(knobs)});
     }
     return sketches;
   }
 
- private:
   double MostCode(const std::shared_ptr<const Task>& task) const {
     const std::lock_guard lock(mutex_);
-    auto known = reference_code_.find(task);
-    if (known == reference_code_.end()) {
-      const Result<LoopProgram> reference = Lower(ReferenceSchedule(task));
-      const double code = reference ? CodeSize(*reference, task->target) : 0;
-      known = reference_code_.emplace(task, code).first;
-    }
-    return std::max(most_code_, kCodeSlack * known->second);
+    const auto known = most_code_of_.find(task);
+    if (known != most_code_of_.end()) return known->second;
+    return most_code_of_.emplace(task, MostCodeOf(task, sampler_.most_code)).first->second;
   }
 
-  const Preparations& PreparationsOf(const std::shared_ptr<const Task>& task) const {
+  std::shared_ptr<const Preparations> PreparationsOf(
+      const std::shared_ptr<const Task>& task) const {
     const std::lock_guard lock(mutex_);
-    return preparations_.try_emplace(task, task, options_.rules).first->second;
+    std::shared_ptr<const Preparations>& known = preparations_[task];
+    if (!known) known = std::make_shared<const Preparations>(task, sampler_.options.rules);
+    return known;
   }
 
   std::string name_;
-  RandomTileOptions options_;
-  double most_code_;
+  Sampler sampler_;
   double most_spill_;
-  mutable BestTiles best_;
   mutable std::mutex mutex_;
-  mutable std::map<std::shared_ptr<const Task>, double> reference_code_;
-  mutable std::map<std::shared_ptr<const Task>, Preparations> preparations_;
+  mutable std::map<std::shared_ptr<const Task>, double> most_code_of_;
+  // What is prepared once for a task.
+  mutable std::map<std::shared_ptr<const Task>, std::shared_ptr<const Preparations>> preparations_;
+  mutable std::map<std::shared_ptr<const Task>, std::vector<Sketch>> sketches_;
 };
 
 Rules ReadRules(SpecReader& reader) {
@@ -120,10 +111,12 @@ Rules ReadRules(SpecReader& reader) {
 
 std::unique_ptr<SearchSpace> MakeSchedulegymSpace(const Spec& spec) {
   SpecReader reader(spec, "space");
-  RandomTileOptions options;
+  Sampler sampler;
+  RandomTileOptions& options = sampler.options;
   options.rules = ReadRules(reader);
   options.sensible = reader.Number("sensible", options.sensible);
-  const double most_code = reader.Number("code", kMostCode);
+  sampler.most_code = reader.Number("code", sampler.most_code);
+  const double most_code = sampler.most_code;
   const double most_spill = ReadMostSpill(reader, "space schedulegym");
   reader.Finish();
   if (options.sensible < 0 || options.sensible > 1) {
@@ -134,7 +127,7 @@ std::unique_ptr<SearchSpace> MakeSchedulegymSpace(const Spec& spec) {
     throw InputError("space schedulegym: code=" + FormatDouble(most_code) +
                      ", expected at least 100");
   }
-  return std::make_unique<SchedulegymSpace>(spec.ToText(), options, most_code, most_spill);
+  return std::make_unique<SchedulegymSpace>(spec.ToText(), std::move(sampler), most_spill);
 }
 
 }  // namespace schedulegym

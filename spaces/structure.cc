@@ -112,14 +112,13 @@ class StructureAdvice : public Advice {
 
 }  // namespace
 
-std::vector<Structure> FindStructures(const std::shared_ptr<const Task>& task, const Rules& rules,
-                                      int most) {
+std::vector<Structure> FindStructures(const Preparations& preparations, int most) {
   std::vector<Structure> structures;
   BestTiles best;
   std::vector<int> chosen;
   do {
-    StructureAdvice advice(rules, best, chosen);
-    const auto state = BuildSchedule(task, advice, LoopDetail::kAll, rules);
+    StructureAdvice advice(preparations.rules(), best, chosen);
+    const auto state = BuildSchedule(preparations, advice, LoopDetail::kAll);
     if (state) {
       structures.push_back(advice.found());
       structures.back().names = state->Names();

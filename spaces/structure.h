@@ -25,7 +25,6 @@ struct Structure {
 };
 
 // Every structure that the rules allow, the plain one first; at most `most`.
-std::vector<Structure> FindStructures(const std::shared_ptr<const Task>& task, const Rules& rules,
-                                      int most);
+std::vector<Structure> FindStructures(const Preparations& preparations, int most);
 
 }  // namespace schedulegym

@@ -38,6 +38,12 @@ void BoostedCostModel::Load(const std::string& path, int least_samples) {
   least_samples_ = least_samples;
 }
 
+void BoostedCostModel::LoadText(std::string_view text, int least_samples) {
+  const FeatureMatrix empty = EmptyMatrix(features_);
+  trees_ = BoostedTrees::Parse(std::string(text), "cost model", empty.columns, empty.meaning);
+  least_samples_ = least_samples;
+}
+
 void BoostedCostModel::Add(const BoostedCostModel& other) {
   for (const auto& [key, from] : other.tasks_) {
     TaskData& data = tasks_[key];
@@ -49,7 +55,7 @@ void BoostedCostModel::Add(const BoostedCostModel& other) {
 }
 
 std::optional<std::string> BoostedCostModel::ToText() {
-  if (MayTrain()) Train();
+  if (MayTrain()) Train({});  // to the end
   if (!trees_) return std::nullopt;
   return trees_->ToText();
 }
@@ -57,15 +63,18 @@ std::optional<std::string> BoostedCostModel::ToText() {
 std::vector<std::optional<double>> BoostedCostModel::Predict(
     std::span<const ScheduleState> states) {
   calls_ += static_cast<int64_t>(states.size());
-  if (IsDue()) Train();
+  if (IsDue()) Train(stop_);
   if (!trees_) return std::vector<std::optional<double>>(states.size());
   std::vector<std::optional<double>> scores(states.size());
   const auto chunks = static_cast<int>((states.size() + kChunk - 1) / kChunk);
-  ParallelFor(chunks, states.empty() ? 1 : SearchThreads(states[0].task()), [&](int chunk) {
-    const size_t begin = chunk * kChunk;
-    const auto some = states.subspan(begin, std::min(kChunk, states.size() - begin));
-    std::ranges::copy(Scores(some), scores.begin() + static_cast<std::ptrdiff_t>(begin));
-  });
+  ParallelFor(
+      chunks, states.empty() ? 1 : SearchThreads(states[0].task()),
+      [&](int chunk) {
+        const size_t begin = chunk * kChunk;
+        const auto some = states.subspan(begin, std::min(kChunk, states.size() - begin));
+        std::ranges::copy(Scores(some), scores.begin() + static_cast<std::ptrdiff_t>(begin));
+      },
+      stop_);
   return scores;
 }
 
@@ -83,6 +92,7 @@ std::vector<double> BoostedCostModel::Scores(std::span<const ScheduleState> stat
 
 void BoostedCostModel::Learn(std::span<const MeasuredState> measured) {
   for (const MeasuredState& one : measured) {
+    stop_.Check();
     const std::vector<float> values = FeaturesOf(features_, one.state);
     TaskData& data = tasks_[TaskKey(one.state.task())];
     data.seconds.push_back(one.seconds);
@@ -92,12 +102,20 @@ void BoostedCostModel::Learn(std::span<const MeasuredState> measured) {
   }
 }
 
+void BoostedCostModel::Revise(const Task& task, int number, std::optional<double> seconds) {
+  tasks_.at(TaskKey(task)).seconds.at(number) = seconds;
+}
+
+void BoostedCostModel::TrainNow() {
+  if (MayTrain()) Train(stop_);
+}
+
 bool BoostedCostModel::IsDue() const {
   if (!MayTrain() || cadence_ == TrainingCadence::kAlways) return MayTrain();
   return (seen_ - seen_at_training_) * kAdaptiveShare >= seen_at_training_;
 }
 
-void BoostedCostModel::Train() {
+void BoostedCostModel::Train(const StopToken& stop) {
   FeatureMatrix matrix = EmptyMatrix(features_);
   Packs packs;
   for (const auto& [key, data] : tasks_) {
@@ -106,7 +124,7 @@ void BoostedCostModel::Train() {
     for (size_t i = 0; i < labels.size(); ++i) packs.Add(data.rows[i], labels[i]);
     Append(matrix.values, data.features);
   }
-  trees_ = BoostedTrees::Train(matrix, packs, options_);
+  trees_ = BoostedTrees::Train(matrix, packs, options_, stop);
   seen_at_training_ = seen_;
   ++trainings_;
 }

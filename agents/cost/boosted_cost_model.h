@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "agents/cost/boosted_trees.h"
 #include "env/base/hash.h"
@@ -27,12 +28,14 @@ enum class ModelFeatures {
 class BoostedCostModel : public CostModel {
  public:
   BoostedCostModel(TrainingCadence cadence, const BoostingOptions& options,
-                   ModelFeatures features = ModelFeatures::kAnsor)
-      : cadence_(cadence), options_(options), features_(features) {}
+                   ModelFeatures features = ModelFeatures::kAnsor, const StopToken& stop = {})
+      : cadence_(cadence), options_(options), features_(features), stop_(stop) {}
 
   // Begins with trees that were saved. A training, which knows nothing of what they were trained
   // on, replaces them once it has at least so many samples. Throws InputError.
   void Load(const std::string& path, int least_samples = 1);
+  // The same of a text that ToText made.
+  void LoadText(std::string_view text, int least_samples = 1);
   // Learns whatever `other` has learned, too.
   void Add(const BoostedCostModel& other);
   // Trees to be loaded again, trained on all samples if these are enough; none where there are
@@ -41,6 +44,10 @@ class BoostedCostModel : public CostModel {
 
   std::vector<std::optional<double>> Predict(std::span<const ScheduleState> states) override;
   void Learn(std::span<const MeasuredState> measured) override;
+  // That a sample, by its number among the task's, turned out another. Nothing is trained for it.
+  void Revise(const Task& task, int number, std::optional<double> seconds);
+  // Trains on whatever is new, if that is enough, whatever the cadence.
+  void TrainNow();
   int64_t calls() const override { return calls_; }
 
   // How often it was trained, and on how many samples it would be now.
@@ -57,13 +64,14 @@ class BoostedCostModel : public CostModel {
 
   bool MayTrain() const { return seen_ > seen_at_training_ && seen_ >= least_samples_; }
   bool IsDue() const;
-  void Train();
+  void Train(const StopToken& stop);
   // By trees that there are.
   std::vector<double> Scores(std::span<const ScheduleState> states) const;
 
   TrainingCadence cadence_;
   BoostingOptions options_;
   ModelFeatures features_;
+  StopToken stop_;
   std::map<Key, TaskData> tasks_;
   int least_samples_ = 1;
   int seen_ = 0;

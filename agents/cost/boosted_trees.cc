@@ -72,8 +72,17 @@ BoostedTrees::BoostedTrees(std::string text)
     : text_(std::make_shared<const std::string>(std::move(text))),
       forest_(std::make_shared<const Forest>(Forest::FromXgboost(*text_))) {}
 
+BoostingOptions BoostingOptions::Quick() {
+  BoostingOptions options;
+  options.bins = true;
+  options.most_rounds = 80;
+  options.max_depth = 3;
+  options.min_child_weight = 2;
+  return options;
+}
+
 BoostedTrees BoostedTrees::Train(const FeatureMatrix& features, const Packs& packs,
-                                 const BoostingOptions& options) {
+                                 const BoostingOptions& options, const StopToken& stop) {
   SG_CHECK(features.rows() == packs.rows(), "a row of features for each row of the packs");
   const Matrix matrix(features);
   const DMatrixHandle data = matrix.get();
@@ -90,6 +99,7 @@ BoostedTrees BoostedTrees::Train(const FeatureMatrix& features, const Packs& pac
   double least = std::numeric_limits<double>::infinity();
   int best_round = 0;
   for (int round = 0; round < options.most_rounds; ++round) {
+    stop.Check();
     const std::vector<float> predictions = booster.Predict(data);
     const bool is_looked_at = round % 2 == 0;
     if (is_looked_at && round > 0) {
@@ -110,11 +120,14 @@ BoostedTrees BoostedTrees::Train(const FeatureMatrix& features, const Packs& pac
 // The library never sees the file: it takes what is no JSON for its old format, checks neither
 // lengths nor numbers of nodes, and nests as deep as the text.
 BoostedTrees BoostedTrees::Load(const std::string& path, int columns, const std::string& meaning) {
-  const std::string text = ReadForeignFile(path, kModelFile);
-  const std::string name = "cost model '" + path + "'";
+  return Parse(ReadForeignFile(path, kModelFile), "cost model '" + path + "'", columns, meaning);
+}
+
+BoostedTrees BoostedTrees::Parse(std::string text, const std::string& name, int columns,
+                                 const std::string& meaning) {
   std::optional<BoostedTrees> trees;
   try {
-    trees = BoostedTrees(text);
+    trees = BoostedTrees(std::move(text));
   } catch (const InputError& fault) {
     throw InputError(name + ": " + fault.what());
   }

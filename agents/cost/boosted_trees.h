@@ -8,6 +8,7 @@
 
 #include "agents/cost/forest.h"
 #include "agents/cost/pack_sum.h"
+#include "env/base/stop_token.h"
 
 namespace schedulegym {
 
@@ -24,6 +25,10 @@ struct BoostingOptions {
   int most_rounds = 10000;
   // Rounds without a smaller error on the training data, looked at every other round, end it.
   int patience = 50;
+
+  // Few shallow trees: what told best of later schedules after 64 and 128 of the same search
+  // (model_benchmark).
+  static BoostingOptions Quick();
 };
 
 // Rows of equal length, one after another.
@@ -40,10 +45,13 @@ class BoostedTrees {
  public:
   // From nothing. A row of the matrix for each row of the packs, at least one.
   static BoostedTrees Train(const FeatureMatrix& features, const Packs& packs,
-                            const BoostingOptions& options);
+                            const BoostingOptions& options, const StopToken& stop = {});
   // From a file that holds ToText, or that a stranger made. Throws InputError for one that cannot
   // be read, is no model (forest.h), or is one of other columns or of another meaning.
   static BoostedTrees Load(const std::string& path, int columns, const std::string& meaning);
+  // The same of a text; `name` is what an InputError calls it.
+  static BoostedTrees Parse(std::string text, const std::string& name, int columns,
+                            const std::string& meaning);
   // JSON.
   std::string ToText() const;
 

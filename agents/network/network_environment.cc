@@ -93,7 +93,7 @@ std::optional<std::string> NetworkEnvironment::WhyIllegal(int action) const {
     return "found task " + std::to_string(task) + ", expected one of the network's " +
            std::to_string(count);
   }
-  if (!episode_->slots(task).finished) return std::nullopt;
+  if (!episode_->curve(task).finished) return std::nullopt;
   return parts_->tasks[task].task->name + ": found nothing left to try, expected a schedule";
 }
 

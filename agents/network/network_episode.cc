@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "agents/network/slot_gains.h"
 #include "env/base/check.h"
 
 namespace schedulegym {
@@ -10,25 +11,12 @@ namespace {
 // Of Ansor's scheduler: how many times slower than those that are alike a task may be.
 constexpr double kBeta = 2;
 
-int64_t Trials(const NetworkParts& parts) {
-  const int64_t warm_up = parts.warm_up ? std::ssize(parts.tasks) : 0;
-  return (parts.slots + warm_up) * parts.batch;
-}
-
-std::vector<std::unique_ptr<Agent>> MakeAgents(const NetworkParts& parts, Rng& rng) {
-  const TrialBudget budget = {Trials(parts), std::ssize(parts.tasks)};
-  std::vector<std::unique_ptr<Agent>> agents;
-  for (size_t i = 0; i < parts.tasks.size(); ++i) {
-    agents.push_back(parts.make_agent({*parts.space, rng.Split(), budget}));
-  }
-  return agents;
-}
-
-TunerOptions OptionsOf(const NetworkParts& parts, Rng& rng, const NetworkWatch& watch) {
+TunerOptions OptionsOf(const NetworkParts& parts, const AgentSetup& setup, Rng& rng,
+                       const NetworkWatch& watch) {
   TunerOptions options;
-  options.trials = Trials(parts);
+  options.trials = setup.budget->trials;
   options.batch = parts.batch;
-  options.agent = parts.agent;
+  options.agent = setup.agent.ToText();
   options.space = parts.space->Name();
   options.seed = rng.Next();
   options.host = HostName();
@@ -37,20 +25,16 @@ TunerOptions OptionsOf(const NetworkParts& parts, Rng& rng, const NetworkWatch& 
   return options;
 }
 
+std::vector<TunerTask> TunerTasksOf(const AgentSetup& setup) {
+  std::vector<TunerTask> tasks;
+  for (const SearchTask& task : setup.tasks) tasks.push_back({task.task, task.weight});
+  return tasks;
+}
+
 std::vector<std::string> TagsOf(const NetworkParts& parts) {
   std::vector<std::string> tags;
   for (const NetworkTask& task : parts.tasks) tags.push_back(task.tag);
   return tags;
-}
-
-std::vector<TunerTask> TasksOf(const NetworkParts& parts,
-                               const std::vector<std::unique_ptr<Agent>>& agents) {
-  std::vector<TunerTask> tasks;
-  for (size_t i = 0; i < parts.tasks.size(); ++i) {
-    TunerTask& task = tasks.emplace_back(TunerTask{parts.tasks[i].task, *agents[i]});
-    task.weight = parts.tasks[i].weight;
-  }
-  return tasks;
 }
 
 }  // namespace
@@ -59,26 +43,28 @@ NetworkEpisode::NetworkEpisode(const NetworkParts& parts, std::vector<double> re
                                const NetworkWatch& watch)
     : parts_(parts),
       references_(std::move(references)),
-      agents_(MakeAgents(parts, rng)),
-      options_(OptionsOf(parts, rng, watch)),
+      setup_(SetupOf(parts)),
+      agent_(parts.maker->Make({setup_, *parts.space,
+                                DrawAgentStream(static_cast<int>(parts.tasks.size()), rng),
+                                *parts.maker, clock_, StopToken(watch.stop)})),
+      options_(OptionsOf(parts, setup_, rng, watch)),
       store_(MakeMemoryStore()),
-      scheduler_(parts.tasks.size()),
       groups_(TagsOf(parts), kBeta),
       search_parts_{*parts.measurer, *store_, scheduler_, watch.observer, clock_, calendar_},
-      search_(TasksOf(parts, agents_), options_, search_parts_) {
+      search_(TunerTasksOf(setup_), {*agent_}, options_, search_parts_) {
   SG_CHECK(references_.size() == parts.tasks.size(), "seconds for each reference");
   search_.Start();
 }
 
 void NetworkEpisode::Spend(int task) {
-  SG_CHECK(!slots(task).finished, "a slot for a task that has something left");
+  SG_CHECK(!curve(task).finished, "a slot for a task that has something left");
   scheduler_.Choose(task);
   search_.TakeTurn();
   groups_.Reconsider(task, Standings());
 }
 
 double NetworkEpisode::Latency(int task) const {
-  return references_[task] / slots(task).Speed().value_or(1);
+  return references_[task] / SpeedOf(curve(task)).value_or(1);
 }
 
 double NetworkEpisode::Latency() const {
@@ -104,8 +90,8 @@ std::vector<TaskStanding> NetworkEpisode::Standings() const {
   std::vector<TaskStanding> standings;
   for (int i = 0; i < std::ssize(parts_.tasks); ++i) {
     TaskStanding& standing = standings.emplace_back();
-    standing.rounds = static_cast<int>(slots(i).speeds.size());
-    if (slots(i).Speed()) standing.speed = run(i).flops / Latency(i);
+    standing.rounds = static_cast<int>(curve(i).turns.size());
+    if (curve(i).best) standing.speed = run(i).flops / Latency(i);
   }
   return standings;
 }

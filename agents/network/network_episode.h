@@ -10,8 +10,8 @@
 
 #include "agents/network/network_parts.h"
 #include "agents/network/slot_scheduler.h"
-#include "agents/search_run.h"
-#include "agents/similarity.h"
+#include "agents/schedulers/similarity.h"
+#include "agents/tuner/search_run.h"
 #include "env/measure/clocks.h"
 
 namespace schedulegym {
@@ -36,7 +36,8 @@ class NetworkEpisode {
   void Spend(int task);
 
   const NetworkParts& parts() const { return parts_; }
-  const TaskSlots& slots(int task) const { return scheduler_.slots(task); }
+  // A turn of the curve is a slot.
+  const TaskCurve& curve(int task) const { return search_.curve(task); }
   const TaskRun& run(int task) const { return search_.runs()[task]; }
   // Over all tasks.
   int64_t trials() const { return search_.trials(); }
@@ -57,12 +58,13 @@ class NetworkEpisode {
 
   const NetworkParts& parts_;
   std::vector<double> references_;
-  std::vector<std::unique_ptr<Agent>> agents_;
+  AgentSetup setup_;
+  SteadyClock clock_;
+  std::unique_ptr<Agent> agent_;
   TunerOptions options_;
   std::unique_ptr<RecordStore> store_;
   SlotScheduler scheduler_;
   SimilarityGroups groups_;
-  SteadyClock clock_;
   CalendarClock calendar_;
   TunerParts search_parts_;
   SearchRun search_;

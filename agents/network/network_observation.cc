@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "agents/network/slot_gains.h"
 #include "env/base/check.h"
 #include "env/gym/scales.h"
 
@@ -26,9 +27,9 @@ float SpeedShare(double speed) {
 
 float GainShare(double doublings) { return Share(doublings, kGainDoublings); }
 
-double RecentGain(const TaskSlots& slots) {
+double RecentGain(const TaskCurve& curve) {
   double sum = 0;
-  for (int back = 0; back < kWindow; ++back) sum += slots.Gain(back);
+  for (int back = 0; back < kWindow; ++back) sum += SlotGain(curve, back);
   return sum / kWindow;
 }
 
@@ -38,26 +39,26 @@ double LikeTasks(const NetworkParts& parts, const NetworkTask& task) {
   return static_cast<double>(std::count_if(parts.tasks.begin(), parts.tasks.end(), same)) - 1;
 }
 
-double SlotsSpent(const NetworkParts& parts, const TaskSlots& slots) {
-  const auto count = static_cast<double>(slots.speeds.size());
+double SlotsSpent(const NetworkParts& parts, const TaskCurve& curve) {
+  const auto count = static_cast<double>(curve.turns.size());
   return parts.warm_up ? std::max(0.0, count - 1) : count;
 }
 
 void WriteTask(const NetworkEpisode& episode, int index, std::span<float> row) {
   const NetworkParts& parts = episode.parts();
   const NetworkTask& task = parts.tasks[index];
-  const TaskSlots& slots = episode.slots(index);
-  const double trials = std::max<double>(1, static_cast<double>(slots.trials));
+  const TaskCurve& curve = episode.curve(index);
+  const double trials = std::max<double>(1, static_cast<double>(curve.trials()));
   row[0] = 1;
-  row[1] = slots.finished ? 0 : 1;
-  row[2] = slots.Speed() ? 1 : 0;
-  row[3] = SpeedShare(slots.Speed().value_or(1));
-  row[4] = Share(SlotsSpent(parts, slots), parts.slots);
-  row[5] = Share(static_cast<double>(slots.failures), trials);
-  row[6] = Doublings(slots.SinceGain(), kSlotDoublings);
-  row[7] = GainShare(slots.Gain());
-  row[8] = GainShare(slots.Gain(slots.SinceGain()));
-  row[9] = GainShare(RecentGain(slots));
+  row[1] = curve.finished ? 0 : 1;
+  row[2] = curve.best ? 1 : 0;
+  row[3] = SpeedShare(SpeedOf(curve).value_or(1));
+  row[4] = Share(SlotsSpent(parts, curve), parts.slots);
+  row[5] = Share(static_cast<double>(curve.failures()), trials);
+  row[6] = Doublings(SlotsSinceGain(curve), kSlotDoublings);
+  row[7] = GainShare(SlotGain(curve));
+  row[8] = GainShare(SlotGain(curve, SlotsSinceGain(curve)));
+  row[9] = GainShare(RecentGain(curve));
   row[10] = Doublings(episode.run(index).flops, kFlopDoublings);
   row[11] = Doublings(task.weight, kWeightDoublings);
   row[12] = static_cast<float>(task.weight * episode.Latency(index) / episode.Latency());
@@ -101,8 +102,8 @@ void WriteNetworkObservation(const NetworkEpisode& episode, int actions, std::sp
   std::fill(numbers.begin(), numbers.end(), 0.0F);
   int left = 0, successes = 0;
   for (int i = 0; i < count; ++i) {
-    left += episode.slots(i).finished ? 0 : 1;
-    successes += episode.slots(i).Speed() ? 1 : 0;
+    left += episode.curve(i).finished ? 0 : 1;
+    successes += episode.curve(i).best ? 1 : 0;
     WriteTask(episode, i, numbers.subspan(kGlobal + static_cast<size_t>(i) * kRow, kRow));
   }
   numbers[0] = Share(actions, parts.slots);

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "agents/similarity.h"
+#include "agents/schedulers/similarity.h"
 #include "env/base/fault.h"
 #include "env/measure/inputs.h"
 
@@ -27,17 +27,26 @@ NetworkTask::NetworkTask(ScheduleState reference_given, double weight_given)
       weight(weight_given),
       tag(SimilarityTag(task->dag)) {}
 
+AgentSetup SetupOf(const NetworkParts& parts) {
+  AgentSetup setup;
+  setup.agent = parts.agent;
+  setup.space = ParseSpec(parts.space->Name()).value();
+  for (const NetworkTask& task : parts.tasks) setup.tasks.push_back({task.task, task.weight});
+  const int64_t warm_up = parts.warm_up ? std::ssize(parts.tasks) : 0;
+  setup.budget = Budget{(parts.slots + warm_up) * parts.batch};
+  return setup;
+}
+
 void CheckNetwork(const NetworkParts& parts) {
   if (parts.tasks.empty()) throw InputError("workload: found none, expected at least one");
   CheckNumber("slots", parts.slots, 1, kMostSlots);
   CheckNumber("batch", parts.batch, 1, kMostBatch);
   CheckNumber("workload: tasks", static_cast<int>(parts.tasks.size()), 1, kMostRows);
   CheckNumber("max_tasks", parts.rows, static_cast<int>(parts.tasks.size()), kMostRows);
-  const std::unique_ptr<Agent> agent = parts.make_agent({*parts.space, Rng(0)});
-  for (const NetworkTask& task : parts.tasks) {
-    CheckCanFill(task.task->dag);
-    agent->CheckTask(task.task);
-  }
+  const AgentSetup setup = SetupOf(parts);
+  const SteadyClock clock;
+  parts.maker->Make({setup, *parts.space, Rng(0), *parts.maker, clock});
+  for (const NetworkTask& task : parts.tasks) CheckCanFill(task.task->dag);
 }
 
 }  // namespace schedulegym

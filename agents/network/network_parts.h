@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "agents/agent.h"
+#include "agents/agent_maker.h"
 #include "env/gym/reward.h"
 #include "env/measure/measurer.h"
 
@@ -25,8 +25,8 @@ struct NetworkTask {
 struct NetworkParts {
   std::vector<NetworkTask> tasks;  // at least one, each once
   std::shared_ptr<const SearchSpace> space;
-  std::function<std::unique_ptr<Agent>(AgentContext context)> make_agent;
-  std::string agent;  // spec, as records name it
+  std::shared_ptr<const AgentMaker> maker;
+  Spec agent;
   std::shared_ptr<Measurer> measurer;
   // Whether the measurer answers the same each time, so that actions lead to where they led before.
   bool repeats = true;
@@ -39,7 +39,10 @@ struct NetworkParts {
   int rows = 0;         // tasks that actions and observations have room for; not fewer than tasks
 };
 
-// Throws InputError where a number is out of range, or where agents do not fit the tasks.
+// Of the agent of an episode; without a seed, for episodes draw their own.
+AgentSetup SetupOf(const NetworkParts& parts);
+
+// Throws InputError where a number is out of range, or where the agent does not fit the tasks.
 void CheckNetwork(const NetworkParts& parts);
 
 }  // namespace schedulegym

@@ -27,7 +27,7 @@ std::string NetworkEnvironment::Options() const {
   }
   const std::vector<int64_t> numbers = {parts_->slots, parts_->batch, parts_->warm_up ? 1 : 0};
   return hasher.KeyValue().ToText() + " " + Join(numbers, ",") + " " + parts_->space->Name() + " " +
-         parts_->agent;
+         parts_->agent.ToText();
 }
 
 Result<std::string> NetworkEnvironment::ToText() const {

@@ -12,11 +12,15 @@ namespace schedulegym {
 // has seen 100) or `fast` (retrains when a fifth is new, the analytical estimate until then);
 // model, `boosted`, `analytical`, `random`, or the path of boosted trees that were saved, which are
 // believed from the first round on until the first training (`faithful`, as TVM's load), or one on
-// more than 100 (`fast`), replaces them; population, generations, mutation; finetune, without which
-// the best of random samples are taken (as with no generations); beam, which builds schedules by
-// BeamSearch, beam_width wide, and completes them at random instead; epsilon, the share of each
-// proposal that is drawn at random; local, the share bred from the best schedules measured, and
-// niches, whether half of that from the best of each niche. Throws InputError.
-std::unique_ptr<Agent> MakeAnsorAgent(const Spec& spec, AgentContext context);
+// more than 100 (`fast`), replaces them; models, `run`, one for all tasks as published, or `task`,
+// one for each; population, generations, mutation; finetune, without which the best of random
+// samples are taken (as with no generations); beam, which builds schedules by BeamSearch,
+// beam_width wide, and completes them at random instead; epsilon, the share of each proposal that
+// is drawn at random; local, the share bred from the best schedules measured, and niches, whether
+// half of that from the best of each niche. Throws InputError.
+//
+// Where `faithful` departs from the paper: a child has at most 20 draws (evolution.cc), and rounds
+// of boosting count as a gain from 1e-5 on (boosted_trees.cc).
+std::unique_ptr<Agent> MakeAnsorAgent(const AgentContext& context);
 
 }  // namespace schedulegym

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "agents/search/option_range.h"
 #include "env/base/fault.h"
-#include "env/base/text.h"
 
 namespace schedulegym {
 namespace {
@@ -12,19 +12,6 @@ namespace {
 constexpr int kBeamWidth = 32;
 
 [[noreturn]] void Refuse(const std::string& what) { throw InputError("agent ansor: " + what); }
-
-double InRange(const char* name, double value, double low, double high) {
-  if (value >= low && value <= high) return value;
-  Refuse(std::string(name) + "=" + FormatDouble(value) + ", expected " + FormatDouble(low) +
-         " to " + FormatDouble(high));
-}
-
-int IntegerInRange(SpecReader& reader, const char* name, int default_value, int low, int high) {
-  const int64_t value = reader.Integer(name, default_value);
-  if (value >= low && value <= high) return static_cast<int>(value);
-  Refuse(std::string(name) + "=" + std::to_string(value) + ", expected " + std::to_string(low) +
-         " to " + std::to_string(high));
-}
 
 // What is no kind of model is a file.
 void ReadModel(SpecReader& reader, AnsorOptions& options) {
@@ -52,23 +39,26 @@ void RefuseIdle(const Spec& spec, const std::string& because,
 
 AnsorOptions ReadAnsorOptions(const Spec& spec) {
   SpecReader reader(spec, "agent");
+  RangedReader ranged(reader, "agent ansor");
   AnsorOptions options;
   options.fast = reader.Choice("mode", "fast", {"fast", "faithful"}) == "fast";
   ReadModel(reader, options);
+  const bool shares = reader.Choice("models", "run", {"run", "task"}) == "run";
+  options.models = shares ? AnsorModels::kRun : AnsorModels::kTask;
   EvolutionOptions& evolution = options.evolution;
-  evolution.population = IntegerInRange(reader, "population", evolution.population, 1, 1'000'000);
-  evolution.generations = IntegerInRange(reader, "generations", evolution.generations, 0, 1000);
-  evolution.mutation = InRange("mutation", reader.Number("mutation", evolution.mutation), 0, 1);
-  options.round = IntegerInRange(reader, "round", options.round, 1, 100'000);
-  options.epsilon = InRange("epsilon", reader.Number("epsilon", options.epsilon), 0, 1);
+  evolution.population = ranged.Integer("population", evolution.population, 1, 1'000'000);
+  evolution.generations = ranged.Integer("generations", evolution.generations, 0, 1000);
+  evolution.mutation = ranged.Number("mutation", evolution.mutation, 0, 1);
+  options.round = ranged.Integer("round", options.round, 1, 100'000);
+  options.epsilon = ranged.Number("epsilon", options.epsilon, 0, 1);
   const std::string features =
       reader.Choice("features", options.fast ? "estimated" : "ansor", {"estimated", "ansor"});
   if (features == "ansor") options.features = ModelFeatures::kAnsor;
   const bool finetunes = reader.Flag("finetune", true);
   const double local = options.fast && finetunes ? options.local : 0;
   const bool has_beam = reader.Flag("beam", false);
-  const int width = IntegerInRange(reader, "beam_width", kBeamWidth, 1, 1'000'000);
-  options.local = InRange("local", reader.Number("local", has_beam ? 0 : local), 0, 1);
+  const int width = ranged.Integer("beam_width", kBeamWidth, 1, 1'000'000);
+  options.local = ranged.Number("local", has_beam ? 0 : local, 0, 1);
   options.niches = reader.Flag("niches", options.niches);
   reader.Finish();
   if (has_beam) RefuseIdle(spec, "beam=true", {"finetune", "generations", "mutation", "local"});

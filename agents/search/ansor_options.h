@@ -13,9 +13,14 @@ namespace schedulegym {
 // What judges schedules: trees that learn, the analytical estimate, or chance.
 enum class AnsorModel { kBoosted, kAnalytical, kRandom };
 
+// Whose schedules trees learn from, and are believed after so many of: the run's, as published, or
+// each task's.
+enum class AnsorModels { kRun, kTask };
+
 struct AnsorOptions {
   bool fast = true;
   AnsorModel model = AnsorModel::kBoosted;
+  AnsorModels models = AnsorModels::kRun;
   std::string model_file;  // trees to begin with, "" for none
   EvolutionOptions evolution;
   std::optional<int> beam_width;  // none: evolution

@@ -5,33 +5,31 @@
 #include <utility>
 
 #include "env/base/check.h"
-#include "env/search/knob_space.h"
+#include "env/search/whole_tiles.h"
 
 namespace schedulegym {
 namespace {
 
-// An open place is a split, or a knob where the sketch has knobs.
-struct Partial {
-  const Sketch* sketch = nullptr;
-  std::vector<int> chosen;  // for each open place; the first, untiled, where none is chosen yet
-  size_t filled = 0;        // how many are chosen
-  ScheduleState state;
+// A sketch, and which of its knobs are filled: those of tiles.
+struct OpenTiles {
+  explicit OpenTiles(const Sketch& sketch) : space(WithWholeTiles(*sketch.knobs)) {
+    for (int knob = 0; knob < space.dimensions(); ++knob) {
+      if (space.knob(knob).kind == KnobKind::kTile) knobs.push_back(knob);
+    }
+  }
 
-  bool is_filled() const { return filled == chosen.size(); }
+  KnobSpace space;
+  std::vector<int> knobs;
 };
 
-size_t OpenPlaces(const Sketch& sketch) {
-  return sketch.knobs ? static_cast<size_t>(sketch.knobs->dimensions()) : sketch.splits.size();
-}
+struct Partial {
+  const OpenTiles* open = nullptr;
+  KnobPoint point;    // untiled where nothing is chosen yet
+  size_t filled = 0;  // how many knobs are chosen
+  ScheduleState state;
 
-int Choices(const Sketch& sketch, size_t place) {
-  if (sketch.knobs) return sketch.knobs->size_of(static_cast<int>(place));
-  return static_cast<int>(sketch.splits[place].choices.size());
-}
-
-Result<ScheduleState> StateOf(const Sketch& sketch, const std::vector<int>& chosen) {
-  return sketch.knobs ? sketch.knobs->At(chosen) : FillLengths(sketch, chosen);
-}
+  bool is_filled() const { return filled == open->knobs.size(); }
+};
 
 // Some of the numbers below `count`, each at most once, in random order; all where they are few.
 std::vector<int> Draw(int count, int most, Rng& rng) {
@@ -44,13 +42,13 @@ std::vector<int> Draw(int count, int most, Rng& rng) {
 }
 
 void Expand(const Partial& partial, int most, Rng& rng, std::vector<Partial>& next) {
-  const int count = Choices(*partial.sketch, partial.filled);
-  for (int choice : Draw(count, most, rng)) {
-    std::vector<int> chosen = partial.chosen;
-    chosen[partial.filled] = choice;
-    Result<ScheduleState> state = StateOf(*partial.sketch, chosen);
+  const int knob = partial.open->knobs[partial.filled];
+  for (int choice : Draw(partial.open->space.size_of(knob), most, rng)) {
+    KnobPoint point = partial.point;
+    point[knob] = choice;
+    Result<ScheduleState> state = partial.open->space.At(point);
     if (!state) continue;
-    next.push_back({partial.sketch, std::move(chosen), partial.filled + 1, *std::move(state)});
+    next.push_back({partial.open, std::move(point), partial.filled + 1, *std::move(state)});
   }
 }
 
@@ -74,44 +72,30 @@ std::vector<Partial> Best(std::vector<Partial> partials, const Judge& judge, int
   return best;
 }
 
-// With one knob at another value, where that is legal.
-ScheduleState Varied(const Partial& partial, Rng& rng) {
-  std::vector<int> chosen = partial.chosen;
-  const auto knob = static_cast<size_t>(rng.Below(static_cast<int64_t>(chosen.size())));
-  chosen[knob] = static_cast<int>(rng.Below(Choices(*partial.sketch, knob)));
-  Result<ScheduleState> state = StateOf(*partial.sketch, chosen);
-  return state ? *std::move(state) : partial.state;
-}
-
+// As the space draws what is no tile; as it is where that leads nowhere.
 ScheduleState Completed(const Partial& partial, Rng& rng) {
-  if (partial.sketch->knobs && !partial.chosen.empty()) return Varied(partial, rng);
-  ScheduleState state = partial.state;
-  for (const OpenAnnotation& open : partial.sketch->annotations) {
-    const Trace& steps = open.choices[rng.Below(static_cast<int64_t>(open.choices.size()))];
-    Result<ScheduleState> annotated = state;
-    for (const Primitive& step : steps) {
-      if (annotated) annotated = Apply(*annotated, step);
-    }
-    if (annotated) state = *std::move(annotated);
-  }
-  if (!partial.sketch->finish) return state;
-  Result<ScheduleState> finished = partial.sketch->finish(state);
-  return finished ? *std::move(finished) : state;
+  OpenPoint fixed(partial.point.size());
+  for (int knob : partial.open->knobs) fixed[knob] = partial.point[knob];
+  Result<ScheduleState> state = partial.open->space.Complete(fixed, rng);
+  return state ? *std::move(state) : partial.state;
 }
 
 }  // namespace
 
 std::vector<ScheduleState> BeamSearch(const std::vector<Sketch>& sketches, const Judge& judge,
                                       const BeamOptions& options, Rng& rng) {
+  std::vector<OpenTiles> all;
+  for (const Sketch& sketch : sketches) all.emplace_back(sketch);
   std::vector<Partial> beam;
-  for (const Sketch& sketch : sketches) {
-    beam.push_back({&sketch, std::vector<int>(OpenPlaces(sketch)), 0, sketch.state});
+  for (size_t i = 0; i < all.size(); ++i) {
+    beam.push_back({&all[i], all[i].space.Origin(), 0, sketches[i].state});
   }
   const auto is_filled = [](const Partial& partial) { return partial.is_filled(); };
   while (!std::all_of(beam.begin(), beam.end(), is_filled)) {
     const int most = std::max(1, options.population / static_cast<int>(beam.size()));
     std::vector<Partial> next;
     for (const Partial& partial : beam) {
+      options.stop.Check();
       if (partial.is_filled()) {
         next.push_back(partial);
       } else {

@@ -12,14 +12,13 @@ namespace schedulegym {
 struct BeamOptions {
   int width = 32;         // unfinished schedules kept
   int population = 2048;  // judged at each step, at most, and completed at the end
+  StopToken stop = {};
 };
 
 // The early pruning to which Ansor (Zheng et al., OSDI 2020, section 7.1) compares itself. From the
-// sketches on, the next open split of each schedule is filled in all ways, or in some drawn at
-// random where these are more than the population allows; the judge sees each with all later splits
-// untiled and nothing annotated, and the best go on. What remains is completed by annotations that
-// are drawn among the open ones of its sketch; those that do not go together are left out. Of
-// sketches whose choices are knobs, each knob is filled in turn, and one is drawn anew at the end.
+// sketches on, the next tile of each schedule is filled in all ways, or in some drawn at random
+// where these are more than the population allows; the judge sees each with all later tiles and
+// everything else unoptimised, and the best go on. What remains is completed as the space draws.
 std::vector<ScheduleState> BeamSearch(const std::vector<Sketch>& sketches, const Judge& judge,
                                       const BeamOptions& options, Rng& rng);
 

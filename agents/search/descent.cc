@@ -3,15 +3,19 @@
 #include <algorithm>
 #include <utility>
 
-#include "env/schedule/loop_structure.h"
-
 namespace schedulegym {
+namespace {
+
+// A choice.
+constexpr int kMostTries = 3;
+
+}  // namespace
 
 Descent::Descent(std::shared_ptr<const KnobSpace> space, std::unique_ptr<KnobSearch> search,
                  Repeats repeats)
     : space_(std::move(space)), search_(std::move(search)), repeats_(repeats) {}
 
-std::vector<ScheduleState> Descent::Propose(int count, KnownTimings& known) {
+std::vector<Proposal> Descent::Propose(int count, KnownTimings& known) {
   while (waiting_.empty()) {
     if (!asked_.empty()) Conclude(known);
     const std::vector<KnobPoint> points = search_->Next(count);
@@ -19,7 +23,7 @@ std::vector<ScheduleState> Descent::Propose(int count, KnownTimings& known) {
     Enqueue(points, known);
   }
   const auto end = waiting_.begin() + std::min<std::ptrdiff_t>(count, std::ssize(waiting_));
-  std::vector<ScheduleState> proposals(waiting_.begin(), end);
+  std::vector<Proposal> proposals(waiting_.begin(), end);
   waiting_.erase(waiting_.begin(), end);
   return proposals;
 }
@@ -29,20 +33,30 @@ void Descent::Enqueue(const std::vector<KnobPoint>& points, KnownTimings& known)
     Result<ScheduleState> state = space_->At(point);
     asked_.emplace_back();
     if (!state) continue;
-    asked_.back() = StateKey(*state);
+    Proposal proposal = ProposalOf(*std::move(state));
+    asked_.back() = proposal.key;
     // Different points may be the same schedule.
-    const bool is_new = known.try_emplace(*asked_.back()).second;
+    const bool is_new = known.try_emplace(proposal.key).second;
     if (!is_new && repeats_ == Repeats::kNever) continue;
-    known[*asked_.back()].reset();
-    waiting_.push_back(*std::move(state));
+    known[proposal.key].reset();
+    waiting_.push_back(std::move(proposal));
   }
 }
 
-void Descent::Conclude(const KnownTimings& known) {
+void Descent::TryAgain(const Trial& trial) {
+  if (std::find(asked_.begin(), asked_.end(), trial.key) == asked_.end()) return;
+  if (++tries_[trial.key] < kMostTries) waiting_.push_back({trial.state, trial.key});
+}
+
+void Descent::Conclude(KnownTimings& known) {
   std::vector<std::optional<Timing>> results;
   for (const std::optional<Key>& key : asked_) {
     results.push_back(key ? known.at(*key) : std::nullopt);
   }
+  for (const auto& [key, tries] : tries_) {
+    if (tries >= kMostTries) known.erase(key);
+  }
+  tries_.clear();
   asked_.clear();
   search_->Tell(results);
 }

@@ -9,9 +9,7 @@
 #include <vector>
 
 #include "agents/search/knob_search.h"
-#include "env/base/hash.h"
-#include "env/measure/measurement.h"
-#include "env/schedule/state.h"
+#include "agents/trial.h"
 #include "env/search/knob_space.h"
 
 namespace schedulegym {
@@ -31,17 +29,22 @@ class Descent {
 
   // States to measure, at most `count`; none when it has ended. `known` says what became of those
   // before, and is told of these. A point that is no schedule counts as a failure.
-  std::vector<ScheduleState> Propose(int count, KnownTimings& known);
+  std::vector<Proposal> Propose(int count, KnownTimings& known);
+
+  // Nothing was found out about a proposal: it is proposed again, a few times at most. Then the
+  // search gets no result of it, and `known` forgets it.
+  void TryAgain(const Trial& trial);
 
  private:
   void Enqueue(const std::vector<KnobPoint>& points, KnownTimings& known);
-  void Conclude(const KnownTimings& known);
+  void Conclude(KnownTimings& known);
 
   std::shared_ptr<const KnobSpace> space_;
   std::unique_ptr<KnobSearch> search_;
   Repeats repeats_;
   std::vector<std::optional<Key>> asked_;  // by point of the search's last answer
-  std::deque<ScheduleState> waiting_;      // those of them that are still to be proposed
+  std::deque<Proposal> waiting_;           // those of them that are still to be proposed
+  std::map<Key, int> tries_;               // of them, that told nothing
 };
 
 // For each knob of a space how many values it has.

@@ -14,8 +14,7 @@ namespace schedulegym {
 //
 // Records of earlier searches count towards k where that agent, or this one, made them: a search
 // that is called again goes on where it ended, and one that had its k goes straight to the descent.
-// The space is not looked at, for records do not name it. Throws InputError, also where the budget,
-// if known, has no room for k trials of every task.
-std::unique_ptr<Agent> MakeDpansorAgent(const Spec& spec, AgentContext context);
+// Where the budget, if known, has no room for k trials of every task, k shrinks. Throws InputError.
+std::unique_ptr<Agent> MakeDpansorAgent(const AgentContext& context);
 
 }  // namespace schedulegym

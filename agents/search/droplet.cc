@@ -1,20 +1,20 @@
 #include "agents/search/droplet.h"
 
 #include <deque>
-#include <map>
 #include <utility>
 
 #include "agents/search/descent.h"
 #include "agents/search/droplet_search.h"
 #include "agents/search/required_sketches.h"
 #include "env/base/fault.h"
+#include "env/search/whole_tiles.h"
 
 namespace schedulegym {
 namespace {
 
 struct Options {
   DropletOptions search;
-  TileKnobs tiles = TileKnobs::kLengths;
+  bool has_whole_tiles = false;  // one knob a tile, or one a length
   std::optional<int64_t> sketch;
   // Whether what the space refuses to measure is no point; as published, it is a trial that fails
   // or is slow.
@@ -24,7 +24,9 @@ struct Options {
 // Where the descent begins, the space is not asked.
 std::unique_ptr<Descent> DescentIn(const Sketch& sketch, const SearchSpace& admits,
                                    const Options& options) {
-  const auto space = std::make_shared<const KnobSpace>(KnobsOf(sketch, options.tiles));
+  const std::shared_ptr<const KnobSpace> space =
+      options.has_whole_tiles ? std::make_shared<const KnobSpace>(WithWholeTiles(*sketch.knobs))
+                              : sketch.knobs;
   const auto is_legal = [space, &admits, asks = options.asks_space,
                          origin = space->Origin()](const KnobPoint& point) {
     const Result<ScheduleState> state = space->At(point);
@@ -44,13 +46,17 @@ class TaskDescents {
     for (const Sketch& sketch : sketches) descents_.push_back(DescentIn(sketch, admits, options));
   }
 
-  std::vector<ScheduleState> Propose(int count, KnownTimings& known) {
+  std::vector<Proposal> Propose(int count, KnownTimings& known) {
     while (!descents_.empty()) {
-      std::vector<ScheduleState> proposals = descents_.front()->Propose(count, known);
+      std::vector<Proposal> proposals = descents_.front()->Propose(count, known);
       if (!proposals.empty()) return proposals;
       descents_.pop_front();
     }
     return {};
+  }
+
+  void TryAgain(const Trial& trial) {
+    if (!descents_.empty()) descents_.front()->TryAgain(trial);
   }
 
  private:
@@ -59,26 +65,39 @@ class TaskDescents {
 
 class DropletAgent : public Agent {
  public:
-  DropletAgent(const Options& options, AgentContext context)
-      : options_(options), context_(context) {}
-
-  void CheckTask(const std::shared_ptr<const Task>& task) const override { Chosen(task); }
-
-  std::vector<ScheduleState> Propose(const std::shared_ptr<const Task>& task, int count) override {
-    const Key key = TaskKey(*task);
-    std::unique_ptr<TaskDescents>& descents = descents_[key];
-    if (!descents)
-      descents = std::make_unique<TaskDescents>(Chosen(task), context_.space, options_);
-    return descents->Propose(count, known_[key]);
+  DropletAgent(const Options& options, const AgentContext& context)
+      : options_(options), context_(context), searches_(context.setup.tasks.size()) {
+    options_.search.stop = context.stop;
+    for (const SearchTask& task : context.setup.tasks) Chosen(task.task);
   }
 
-  void Learn(std::span<const Record> records) override {
-    for (const Record& record : records) {
-      known_[record.task->key][record.state_key] = record.measurement.timing;
+  std::vector<Proposal> Propose(int index, int count) override {
+    TaskSearch& search = searches_[index];
+    if (!search.descents) {
+      const auto& task = context_.setup.tasks[index].task;
+      search.descents = std::make_unique<TaskDescents>(Chosen(task), context_.space, options_);
+    }
+    return search.descents->Propose(count, search.known);
+  }
+
+  void Learn(std::span<const Trial> trials) override {
+    for (const Trial& trial : trials) {
+      TaskSearch& search = searches_[trial.task];
+      if (const Record* record = LessonOf(trial)) {
+        search.known[trial.key] = record->measurement.timing;
+      } else if (search.descents) {
+        search.descents->TryAgain(trial);
+      }
     }
   }
 
  private:
+  struct TaskSearch {
+    std::unique_ptr<TaskDescents> descents;  // none before it was asked
+    KnownTimings known;
+  };
+
+  // Throws InputError where the options or the space do not fit the task.
   std::vector<Sketch> Chosen(const std::shared_ptr<const Task>& task) const {
     std::vector<Sketch> sketches = RequiredSketches(context_.space, task, "agent droplet");
     const auto count = static_cast<int64_t>(sketches.size());
@@ -92,19 +111,18 @@ class DropletAgent : public Agent {
 
   Options options_;
   AgentContext context_;
-  std::map<Key, std::unique_ptr<TaskDescents>> descents_;  // by task
-  std::map<Key, KnownTimings> known_;                      // by task
+  std::vector<TaskSearch> searches_;  // by task
 };
 
 }  // namespace
 
-std::unique_ptr<Agent> MakeDropletAgent(const Spec& spec, AgentContext context) {
-  SpecReader reader(spec, "agent");
+std::unique_ptr<Agent> MakeDropletAgent(const AgentContext& context) {
+  SpecReader reader(context.setup.agent, "agent");
   Options options;
   const std::string mode = reader.Choice("mode", "fixed", {"fixed", "faithful"});
   if (mode == "faithful") {
     options.search = DropletOptions::Published();
-    options.tiles = TileKnobs::kSplits;
+    options.has_whole_tiles = true;
     options.asks_space = false;
   }
   ReadLevel(reader, "agent droplet", options.search.better);

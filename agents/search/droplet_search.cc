@@ -52,6 +52,7 @@ std::vector<KnobPoint> DropletSearch::Next(int count) {
   while (points.empty() && !waiting_.empty()) {
     const size_t taken = std::min(waiting_.size(), static_cast<size_t>(count));
     for (size_t i = 0; i < taken; ++i) {
+      options_.stop.Check();
       const bool legal = is_legal_(waiting_[i]);
       if (legal) points.push_back(waiting_[i]);
       if (legal || options_.loses_points) asked_.push_back(waiting_[i]);
@@ -83,6 +84,7 @@ void DropletSearch::Tell(std::span<const std::optional<Timing>> results) {
 void DropletSearch::Speculate() {
   if (!options_.speculates) return;
   while (static_cast<int>(waiting_.size()) < batch_ && stride_ < largest_) {
+    options_.stop.Check();
     ++stride_;
     while (Enlist(stride_) && !options_.one_batch_a_stride &&
            static_cast<int>(waiting_.size()) < batch_) {

@@ -11,6 +11,7 @@
 
 #include "agents/search/better_timing.h"
 #include "agents/search/knob_search.h"
+#include "env/base/stop_token.h"
 
 namespace schedulegym {
 
@@ -33,6 +34,7 @@ struct DropletOptions {
   // Points that are no schedules shift results against points, and the last point that waits is
   // lost with each batch: two faults of the published code.
   bool loses_points = false;
+  StopToken stop = {};
 
   static DropletOptions Published();
 };

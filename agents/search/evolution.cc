@@ -1,13 +1,11 @@
 #include "agents/search/evolution.h"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <utility>
 
 #include "agents/parallel.h"
 #include "env/base/check.h"
-#include "env/schedule/loop_structure.h"
 
 namespace schedulegym {
 namespace {
@@ -17,47 +15,6 @@ constexpr int kMostDraws = 20;
 // Children bred by one thread in one go, with chance of their own: so the result does not depend on
 // how many threads there are.
 constexpr int kBrood = 64;
-
-struct Offer {
-  double score = 0;
-  const ScheduleState* state = nullptr;
-};
-
-// The best states offered so far, each once.
-class Best {
- public:
-  Best(int most, const std::set<Key>& seen) : most_(most), seen_(seen) {}
-
-  // Of equal ones those that came first. To tell states apart costs as much as to judge them: those
-  // that are not good enough are not asked for their keys.
-  void Take(std::vector<Offer> offers) {
-    std::ranges::stable_sort(offers, std::greater<>(), &Offer::score);
-    std::set<Key> keys;
-    for (const ScoredState& state : states_) keys.insert(state.key);
-    std::vector<ScoredState> merged;
-    size_t next = 0;  // of the states so far
-    for (const Offer& offer : offers) {
-      for (; next < states_.size() && states_[next].score >= offer.score; ++next) {
-        merged.push_back(std::move(states_[next]));
-      }
-      if (static_cast<int>(merged.size()) >= most_) break;
-      const Key key = StateKey(*offer.state);
-      if (seen_.count(key) > 0 || !keys.insert(key).second) continue;
-      merged.push_back({offer.score, key, *offer.state});
-    }
-    std::move(states_.begin() + static_cast<std::ptrdiff_t>(next), states_.end(),
-              std::back_inserter(merged));
-    if (static_cast<int>(merged.size()) > most_) merged.erase(merged.begin() + most_, merged.end());
-    states_ = std::move(merged);
-  }
-
-  std::vector<ScoredState> states() && { return std::move(states_); }
-
- private:
-  int most_;
-  const std::set<Key>& seen_;
-  std::vector<ScoredState> states_;  // best first
-};
 
 struct Member {
   ScheduleState state;
@@ -124,23 +81,26 @@ std::vector<Member> NextGeneration(const std::vector<Member>& parents, const Sea
   std::vector<Rng> streams;
   for (int i = 0; i < broods; ++i) streams.push_back(rng.Split());
   std::vector<std::vector<Member>> made(broods);
-  ParallelFor(broods, options.threads, [&](int i) {
-    made[i] = brood.Breed(std::min(kBrood, options.population - i * kBrood), streams[i]);
-  });
+  ParallelFor(
+      broods, options.threads,
+      [&](int i) {
+        made[i] = brood.Breed(std::min(kBrood, options.population - i * kBrood), streams[i]);
+      },
+      options.stop);
   std::vector<Member> children;
   for (std::vector<Member>& some : made) std::ranges::move(some, std::back_inserter(children));
   return children;
 }
 
 // Those that are not, and offers them.
-void JudgeNew(std::vector<Member>& members, const Judge& judge, Best& best) {
+void JudgeNew(std::vector<Member>& members, const Judge& judge, BestStates& best) {
   std::vector<ScheduleState> states;
   for (const Member& member : members) {
     if (!member.is_judged) states.push_back(member.state);
   }
   const std::vector<std::optional<double>> scores = judge(states);
   SG_CHECK(scores.size() == states.size(), "a score for each state");
-  std::vector<Offer> offers;
+  std::vector<BestStates::Offer> offers;
   size_t next = 0;
   for (Member& member : members) {
     if (member.is_judged) continue;
@@ -156,7 +116,7 @@ void JudgeNew(std::vector<Member>& members, const Judge& judge, Best& best) {
 std::vector<ScoredState> Evolve(std::vector<ScheduleState> population, const SearchSpace& space,
                                 const Judge& judge, const EvolutionOptions& options, int kept,
                                 const std::set<Key>& seen, Rng& rng) {
-  Best best(kept, seen);
+  BestStates best(kept, seen);
   std::vector<Member> members;
   for (ScheduleState& state : population) members.push_back({std::move(state)});
   for (int generation = 0; !members.empty(); ++generation) {

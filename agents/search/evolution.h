@@ -6,8 +6,10 @@
 #include <set>
 #include <vector>
 
+#include "agents/search/best_states.h"
 #include "env/base/hash.h"
 #include "env/base/rng.h"
+#include "env/base/stop_token.h"
 #include "env/schedule/state.h"
 #include "env/search/search_space.h"
 
@@ -22,12 +24,7 @@ struct EvolutionOptions {
   // where scores are drawn by chance.
   bool judges_copies = false;
   int threads = 1;  // that breed at once; the space must allow that
-};
-
-struct ScoredState {
-  double score = 0;
-  Key key;
-  ScheduleState state;
+  StopToken stop = {};
 };
 
 // A score for each state, higher is better; none for what cannot be judged.

@@ -11,8 +11,8 @@ namespace schedulegym {
 
 ProposalRound::ProposalRound(std::vector<ScoredState> best,
                              const std::vector<ScheduleState>& strays, const SearchSpace& space,
-                             int threads)
-    : space_(&space), threads_(threads), strays_(ChoicesOf(strays)) {
+                             int threads, const StopToken& stop)
+    : space_(&space), threads_(threads), stop_(stop), strays_(ChoicesOf(strays)) {
   for (ScoredState& one : best) best_.push_back({std::move(one)});
 }
 
@@ -31,10 +31,11 @@ void ProposalRound::RankAnew(const Judge& judge) {
                            [](const Choice& one) { return one.scored.score; });
 }
 
-std::vector<ScheduleState> ProposalRound::Deal(int count, const Mixture& mixture,
-                                               const std::vector<ScheduleState>& neighbours,
-                                               const std::set<Key>& seen) {
-  std::vector<Choice> near = ChoicesOf(neighbours);
+std::vector<Proposal> ProposalRound::Deal(int count, const Mixture& mixture,
+                                          const std::vector<Proposal>& neighbours,
+                                          const std::set<Key>& seen) {
+  std::vector<Choice> near;
+  for (const Proposal& one : neighbours) near.push_back({{0, one.key, one.state}});
   Dealing dealing{{}, seen};
   Take(best_, count - mixture.random - mixture.local, dealing);
   Take(near, count - mixture.random, dealing);
@@ -61,7 +62,7 @@ void ProposalRound::Take(std::vector<Choice>& choices, int most, Dealing& dealin
     if (!choice.admitted) AskFrom(choices, i, lacking, dealing);
     if (!*choice.admitted) continue;
     dealing.known.insert(choice.scored.key);
-    dealing.dealt.push_back(choice.scored.state);
+    dealing.dealt.push_back({choice.scored.state, choice.scored.key});
   }
 }
 
@@ -74,9 +75,10 @@ void ProposalRound::AskFrom(std::vector<Choice>& choices, size_t begin, int coun
     if (!choice.admitted && dealing.known.count(choice.scored.key) == 0) asked.push_back(&choice);
   }
   std::vector<char> admitted(asked.size());
-  ParallelFor(static_cast<int>(asked.size()), threads_, [&](int i) {
-    admitted[i] = static_cast<char>(space_->Admit(asked[i]->scored.state).ok());
-  });
+  ParallelFor(
+      static_cast<int>(asked.size()), threads_,
+      [&](int i) { admitted[i] = static_cast<char>(space_->Admit(asked[i]->scored.state).ok()); },
+      stop_);
   for (size_t i = 0; i < asked.size(); ++i) asked[i]->admitted = admitted[i] != 0;
 }
 

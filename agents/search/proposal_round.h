@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "agents/search/evolution.h"
+#include "agents/trial.h"
 
 namespace schedulegym {
 
@@ -14,7 +15,7 @@ class ProposalRound {
   // The best, best first, and strays, drawn at random. Whether the space, which outlives the round,
   // admits them is asked when their turn comes, of several at once by so many threads.
   ProposalRound(std::vector<ScoredState> best, const std::vector<ScheduleState>& strays,
-                const SearchSpace& space, int threads);
+                const SearchSpace& space, int threads, const StopToken& stop = {});
 
   // Schedules dealt out so far.
   int dealt() const { return dealt_; }
@@ -32,9 +33,8 @@ class ProposalRound {
   // The next proposals, none of them among `seen`, each once: the best, then neighbours, then
   // strays; whichever runs out yields to the others, at last to the best. Fewer than asked for when
   // nothing is left.
-  std::vector<ScheduleState> Deal(int count, const Mixture& mixture,
-                                  const std::vector<ScheduleState>& neighbours,
-                                  const std::set<Key>& seen);
+  std::vector<Proposal> Deal(int count, const Mixture& mixture,
+                             const std::vector<Proposal>& neighbours, const std::set<Key>& seen);
 
  private:
   struct Choice {
@@ -43,7 +43,7 @@ class ProposalRound {
   };
   // What is dealt at once, and the keys of it and of all before.
   struct Dealing {
-    std::vector<ScheduleState> dealt;
+    std::vector<Proposal> dealt;
     std::set<Key> known;
   };
 
@@ -53,6 +53,7 @@ class ProposalRound {
 
   const SearchSpace* space_;
   int threads_;
+  StopToken stop_;
   std::vector<Choice> best_, strays_;
   int dealt_ = 0;
 };

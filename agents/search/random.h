@@ -9,6 +9,6 @@ namespace schedulegym {
 
 // Options: retries, how many draws in a row may lead nowhere or repeat before the space counts as
 // exhausted.
-std::unique_ptr<Agent> MakeRandomAgent(const Spec& spec, AgentContext context);
+std::unique_ptr<Agent> MakeRandomAgent(const AgentContext& context);
 
 }  // namespace schedulegym

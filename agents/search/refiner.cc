@@ -5,28 +5,22 @@
 
 #include "agents/search/dpansor_search.h"
 #include "agents/search/droplet_search.h"
+#include "agents/search/refine_note.h"
 #include "agents/search/refinement.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/lower/lower.h"
-#include "env/schedule/loop_structure.h"
 
 namespace schedulegym {
 namespace {
 
-// The best that its trace still leads to, and that.
-std::optional<std::pair<ScheduleState, Timing>> BestOf(const std::shared_ptr<const Task>& task,
-                                                       const std::map<Key, Record>& successes) {
-  std::vector<const Record*> order;
-  for (const auto& [key, record] : successes) order.push_back(&record);
-  std::stable_sort(order.begin(), order.end(), [](const Record* a, const Record* b) {
-    return IsBetter(a->measurement, b->measurement);
-  });
-  for (const Record* record : order) {
-    Result<ScheduleState> state = ReplayText(task, record->trace);
-    if (state) return {{*std::move(state), *record->measurement.timing}};
+// Of equal ones that with the lowest key; null of none.
+const Trial* BestOf(const std::map<Key, Trial>& successes) {
+  const Trial* best = nullptr;
+  for (const auto& [key, trial] : successes) {
+    if (!best || IsBetter(trial.record->measurement, best->record->measurement)) best = &trial;
   }
-  return std::nullopt;
+  return best;
 }
 
 }  // namespace
@@ -53,60 +47,53 @@ RefinerOptions ReadRefiner(const Spec& spec) {
   return options;
 }
 
-Refiner::Refiner(const RefinerOptions& options, const SearchSpace& space)
-    : options_(options), space_(space) {}
+Refiner::Refiner(const RefinerOptions& options, const AgentContext& context)
+    : options_(options),
+      space_(context.space),
+      stop_(context.stop),
+      refinements_(context.setup.tasks.size()) {}
 
-std::vector<ScheduleState> Refiner::Propose(const std::shared_ptr<const Task>& task, int count) {
-  TaskRefinement& refinement = refinements_[TaskKey(*task)];
-  if (!refinement.descent) Begin(task, refinement);
+std::unique_ptr<Agent> MakeRefiner(const AgentContext& context) {
+  return std::make_unique<Refiner>(ReadRefiner(context.setup.agent), context);
+}
+
+std::vector<Proposal> Refiner::Propose(int task, int count) {
+  TaskRefinement& refinement = refinements_[task];
+  if (!refinement.descent) Begin(refinement);
   if (!refinement.descent) return {};
-  const int64_t left = options_.trials - std::ssize(refinement.proposed);
+  const int64_t left = options_.trials - refinement.proposed;
   const int most = static_cast<int>(std::min<int64_t>(count, left));
   if (most <= 0) return {};
-  std::vector<ScheduleState> proposals = refinement.descent->Propose(most, refinement.known);
-  for (const ScheduleState& state : proposals) refinement.proposed.push_back(StateKey(state));
+  std::vector<Proposal> proposals = refinement.descent->Propose(most, refinement.known);
+  for (Proposal& proposal : proposals) proposal.note = refinement.note;
+  refinement.proposed += std::ssize(proposals);
   return proposals;
 }
 
-void Refiner::Learn(std::span<const Record> records) {
-  for (const Record& record : records) {
-    TaskRefinement& refinement = refinements_[record.task->key];
-    refinement.known[record.state_key] = record.measurement.timing;
+void Refiner::Learn(std::span<const Trial> trials) {
+  for (const Trial& trial : trials) {
+    TaskRefinement& refinement = refinements_[trial.task];
+    const Record* record = LessonOf(trial);
+    if (!record) {
+      if (refinement.descent) refinement.descent->TryAgain(trial);
+      continue;
+    }
+    refinement.known[trial.key] = record->measurement.timing;
     if (refinement.descent) continue;
-    refinement.successes.erase(record.state_key);
-    if (record.measurement.ok()) refinement.successes.emplace(record.state_key, record);
+    refinement.successes.erase(trial.key);
+    if (record->measurement.ok()) refinement.successes.emplace(trial.key, trial);
   }
 }
 
-// What was accepted in turn, seen from the end, so that results which did not stand do not count.
-std::optional<RefinementGain> Refiner::Gain(const Key& task) const {
-  const auto found = refinements_.find(task);
-  if (found == refinements_.end() || found->second.proposed.empty()) return std::nullopt;
-  const TaskRefinement& refinement = found->second;
-  RefinementGain gain;
-  gain.trials = std::ssize(refinement.proposed);
-  const bool anew = options_.mode == RefinerMode::kFixed;
-  const std::optional<Timing> before =
-      anew ? refinement.known.at(refinement.seed) : refinement.before;
-  if (!before) return gain;
-  Timing best = *before;
-  for (const Key& key : refinement.proposed) {
-    const std::optional<Timing>& timing = refinement.known.at(key);
-    if (timing && IsBetter(options_.better, *timing, best)) best = *timing;
-  }
-  gain.speed = best.ratio.median / before->ratio.median;
-  return gain;
-}
-
-void Refiner::Begin(const std::shared_ptr<const Task>& task, TaskRefinement& refinement) const {
-  const auto best = BestOf(task, std::exchange(refinement.successes, {}));
+void Refiner::Begin(TaskRefinement& refinement) const {
+  const auto successes = std::exchange(refinement.successes, {});
+  const Trial* best = BestOf(successes);
   if (!best) return;
-  const auto& [state, timing] = *best;
-  refinement.seed = StateKey(state);
-  refinement.before = timing;
-  refinement.descent = DescentFrom(state, timing);
+  const bool published = options_.mode == RefinerMode::kPublished;
+  refinement.note = RefineNote{best->key, published, options_.better}.ToText();
+  refinement.descent = DescentFrom(best->state, *best->record->measurement.timing);
   // The best of many readings flatters: it is measured anew.
-  refinement.known.erase(refinement.seed);
+  refinement.known.erase(best->key);
 }
 
 std::unique_ptr<Descent> Refiner::DescentFrom(const ScheduleState& seed,
@@ -131,6 +118,7 @@ std::unique_ptr<Descent> Refiner::DescentFrom(const ScheduleState& seed,
   };
   DropletOptions options;
   options.better = options_.better;
+  options.stop = stop_;
   return std::make_unique<Descent>(
       space, std::make_unique<DropletSearch>(SizesOf(*space), refinement.seed, options, is_legal),
       Descent::Repeats::kNever);

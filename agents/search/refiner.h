@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "agents/agent.h"
@@ -38,32 +38,33 @@ RefinerOptions ReadRefiner(const Spec& spec);
 
 class Refiner : public Agent {
  public:
-  // The space outlives the refiner.
-  Refiner(const RefinerOptions& options, const SearchSpace& space);
+  Refiner(const RefinerOptions& options, const AgentContext& context);
 
   // The best is chosen once, when it is first asked for a task: of all that was told until then.
-  // None where nothing succeeded.
-  std::vector<ScheduleState> Propose(const std::shared_ptr<const Task>& task, int count) override;
-  void Learn(std::span<const Record> records) override;
-  // The search before is for others to fill in.
-  std::optional<RefinementGain> Gain(const Key& task) const override;
+  // None where nothing succeeded. Each proposal has a RefineNote, in which the search before is for
+  // others to fill in.
+  std::vector<Proposal> Propose(int task, int count) override;
+  void Learn(std::span<const Trial> trials) override;
 
  private:
   struct TaskRefinement {
-    std::map<Key, Record> successes;  // by state, until the best is chosen
+    std::map<Key, Trial> successes;  // by state, until the best is chosen
     KnownTimings known;
     std::unique_ptr<Descent> descent;
-    Key seed;
-    std::optional<Timing> before;  // of the seed, as its search measured it
-    std::vector<Key> proposed;     // in order
+    std::string note;
+    int64_t proposed = 0;
   };
 
-  void Begin(const std::shared_ptr<const Task>& task, TaskRefinement& refinement) const;
+  void Begin(TaskRefinement& refinement) const;
   std::unique_ptr<Descent> DescentFrom(const ScheduleState& seed, const Timing& timing) const;
 
   RefinerOptions options_;
   const SearchSpace& space_;
-  std::map<Key, TaskRefinement> refinements_;  // by task
+  StopToken stop_;
+  std::vector<TaskRefinement> refinements_;  // by task
 };
+
+// By a spec that ReadRefiner takes.
+std::unique_ptr<Agent> MakeRefiner(const AgentContext& context);
 
 }  // namespace schedulegym

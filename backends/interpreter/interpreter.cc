@@ -13,9 +13,10 @@ namespace {
 struct Resolved {
   LoopProgram program;
   FlatProgram flat;
+  std::function<bool()> end;  // of a call
 
   Result<void> Run(std::vector<std::byte*> arguments) const {
-    return Machine(program, flat, std::move(arguments)).Run();
+    return Machine(program, flat, std::move(arguments), end).Run();
   }
 };
 
@@ -32,11 +33,11 @@ Result<void> CheckMemory(const LoopProgram& program) {
   return {};
 }
 
-Result<Resolved> Resolve(const LoopProgram& program) {
+Result<Resolved> Resolve(const LoopProgram& program, const CompileOptions& options) {
   if (auto checked = CheckMemory(program); !checked) return checked.error();
   auto flat = Flatten(program);
   if (!flat) return flat.error();
-  return Resolved{program, std::move(*flat)};
+  return Resolved{program, std::move(*flat), options.end};
 }
 
 class InterpreterKernel final : public Kernel {
@@ -68,14 +69,14 @@ class Interpreter final : public Backend {
 
   const Target& target() const override { return target_; }
 
-  // The options change nothing: every program runs as it stands.
+  // Every program runs as it stands, whatever the options say of that.
   Result<std::unique_ptr<Kernel>> Compile(const LoopProgram& program,
-                                          const CompileOptions&) const override {
-    auto main = Resolve(program);
+                                          const CompileOptions& options) const override {
+    auto main = Resolve(program, options);
     if (!main) return main.error();
     std::vector<Resolved> packs;
     for (const WeightPack& pack : program.packs) {
-      auto resolved = Resolve(*pack.program);
+      auto resolved = Resolve(*pack.program, options);
       if (!resolved) return resolved.error();
       packs.push_back(std::move(*resolved));
     }

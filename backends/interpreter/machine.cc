@@ -6,12 +6,14 @@ namespace schedulegym {
 namespace {
 
 constexpr size_t kMostDimensions = 32;
+// A turn of a loop takes a tenth of a microsecond and more.
+constexpr int64_t kTurnsBetweenLooks = 1 << 10;
 
 }  // namespace
 
 Machine::Machine(const LoopProgram& program, const FlatProgram& flat,
-                 std::vector<std::byte*> arguments)
-    : program_(program), flat_(flat), variables_(program.variables.size()) {
+                 std::vector<std::byte*> arguments, const std::function<bool()>& end)
+    : program_(program), flat_(flat), variables_(program.variables.size()), end_(end) {
   for (const Buffer& buffer : program.buffers) {
     SG_CHECK(buffer.shape.size() <= kMostDimensions, "a buffer of too many dimensions");
     if (buffer.parameter < 0) {
@@ -111,8 +113,14 @@ void Machine::ExecuteLoop(const FlatStep& loop) {
     if (loop.parallel) parallel_.back().iteration = i - loop.begin;
     variables_[loop.id] = i;
     Execute(loop.body);
+    LookAtEnd();
   }
   if (loop.parallel) parallel_.pop_back();
+}
+
+void Machine::LookAtEnd() {
+  if (!end_ || ++turns_ % kTurnsBetweenLooks != 0 || failed() || !end_()) return;
+  error_ = Error{ErrorKind::kRun, "the call was ended"};
 }
 
 void Machine::ExecuteStore(const FlatStep& store) {

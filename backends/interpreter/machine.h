@@ -1,6 +1,7 @@
 // Machine: one run of a FlatProgram over checked buffers.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -11,8 +12,9 @@ namespace schedulegym {
 
 class Machine {
  public:
-  // One pointer for each parameter of `program`.
-  Machine(const LoopProgram& program, const FlatProgram& flat, std::vector<std::byte*> arguments);
+  // One pointer for each parameter of `program`. `end`: as CompileOptions has it.
+  Machine(const LoopProgram& program, const FlatProgram& flat, std::vector<std::byte*> arguments,
+          const std::function<bool()>& end);
 
   // kRun naming the first thing that the program may not do.
   Result<void> Run();
@@ -41,6 +43,7 @@ class Machine {
   void ExecuteLanes(const FlatStep& loop, int step);
   void StoreLanes(const FlatStep& loop, const FlatStep& store);
   bool EnterLane();
+  void LookAtEnd();
 
   template <typename T>
   T Checked(Result<T> result, T otherwise);
@@ -54,6 +57,8 @@ class Machine {
   std::vector<LaneStep> lane_steps_;
   std::vector<PendingStore> pending_;
   int64_t executions_ = 0;
+  const std::function<bool()>& end_;
+  int64_t turns_ = 0;  // of loops
   std::optional<Error> error_;
 };
 

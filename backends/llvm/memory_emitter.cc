@@ -119,6 +119,15 @@ bool MemoryEmitter::InsideLocal(int buffer, const AccessKey& key) const {
          key.form.constant + key.width <= layout.elements;
 }
 
+// Whether all idle lanes lie in the padding behind a row, which holds nothing; others keep what
+// they had, be they of this row or, behind a vector that begins within it, of the next.
+bool MemoryEmitter::IdleInPadding(const AccessKey& key, const LaneSet& lanes) const {
+  const BufferLayout& layout = layouts_[key.buffer];
+  if (!InsideLocal(key.buffer, key) || layout.row == 0) return false;
+  const int64_t column = key.form.constant % layout.padded_row;
+  return column + lanes.active >= layout.row && column + key.width <= layout.padded_row;
+}
+
 llvm::Value* MemoryEmitter::Load(int buffer, const Affine& form, const LaneSet& lanes) {
   const int64_t stride = form.Coefficient(kLane);
   if (lanes.width == 1 || stride == 0) return LoadOne(buffer, form, lanes);
@@ -255,11 +264,7 @@ void MemoryEmitter::StoreContiguous(const AccessKey& key, llvm::Value* value,
     builder.CreateMaskedStore(value, address, alignment, mask);
     return;
   }
-  // Lanes in the padding behind a row hold nothing; others keep what they had.
-  const BufferLayout& layout = layouts_[key.buffer];
-  const bool reaches_padding = inside && layout.row > 0 &&
-                               key.form.constant % layout.padded_row + lanes.active >= layout.row;
-  if (!lanes.whole() && (lanes.mask != nullptr || !reaches_padding)) {
+  if (!lanes.whole() && (lanes.mask != nullptr || !IdleInPadding(key, lanes))) {
     llvm::Value* mask = lanes.mask != nullptr ? lanes.mask : ConstantMask(lanes);
     llvm::Value* old = builder.CreateAlignedLoad(value->getType(), address, alignment);
     value = builder.CreateSelect(mask, value, old);

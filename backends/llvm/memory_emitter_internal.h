@@ -38,6 +38,7 @@ class MemoryEmitter {
   llvm::Value* ConstantMask(const LaneSet& lanes) const;
   llvm::Value* Pointers(int buffer, const Affine& form, int width);
   bool InsideLocal(int buffer, const AccessKey& key) const;
+  bool IdleInPadding(const AccessKey& key, const LaneSet& lanes) const;
 
   llvm::Value* LoadOne(int buffer, const Affine& form, const LaneSet& lanes);
   llvm::Value* LoadContiguous(const AccessKey& key, const LaneSet& lanes);

@@ -181,13 +181,19 @@ std::optional<std::string> Expectations::Compare(size_t set, std::span<void* con
 std::optional<std::string> Expectations::DifferenceFrom(const Expectations& trusted) const {
   if (sets_.size() != trusted.sets_.size()) return "other sets of inputs";
   for (size_t set = 0; set < sets_.size(); ++set) {
-    const Set& mine = sets_[set];
-    auto difference = mine.exact.empty()
-                          ? DifferenceBetween(task_->dag, mine.real, trusted.sets_[set].real)
-                          : trusted.CompareExactly(trusted.sets_[set], PointersTo(mine.exact));
+    auto difference = DifferenceOf(sets_[set], trusted, trusted.sets_[set]);
     if (difference) return difference;
   }
-  return std::nullopt;
+  if (!timed_ || !trusted.timed_) return std::nullopt;
+  auto difference = DifferenceOf(*timed_, trusted, *trusted.timed_);
+  if (difference) *difference += " (on the inputs for timing)";
+  return difference;
+}
+
+std::optional<std::string> Expectations::DifferenceOf(const Set& mine, const Expectations& trusted,
+                                                      const Set& theirs) const {
+  if (!mine.exact.empty()) return trusted.CompareExactly(theirs, PointersTo(mine.exact));
+  return DifferenceBetween(task_->dag, mine.real, theirs.real);
 }
 
 std::optional<std::string> Expectations::FindUnwritten(std::span<void* const> outputs) const {

@@ -45,7 +45,7 @@ class Expectations {
   std::optional<std::string> Compare(size_t set, std::span<void* const> outputs) const;
 
   // Where others, of the same task and seed but made by means that are trusted more, expect
-  // something else; in one line.
+  // something else, of the inputs for timing, too, where both expect anything of them; in one line.
   std::optional<std::string> DifferenceFrom(const Expectations& trusted) const;
 
   // "" or why bits are not compared in some output.
@@ -69,6 +69,8 @@ class Expectations {
   // Of the positive inputs beside the signed ones, or instead of them.
   void AddPositiveSet(Set& reals, const ErrorDag& error_dag, const TrustedMeans& means);
   void NoteMistrust(const CellShare& zeros, const CellShare& unbounded);
+  std::optional<std::string> DifferenceOf(const Set& mine, const Expectations& trusted,
+                                          const Set& theirs) const;
   std::optional<std::string> CompareExactly(const Set& set, std::span<void* const> outputs) const;
   std::optional<std::string> FindUnwritten(std::span<void* const> outputs) const;
 

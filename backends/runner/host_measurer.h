@@ -20,7 +20,7 @@ void CheckMeasurable(const Target& target);
 
 struct HostMeasurerOptions {
   Protocol protocol;
-  uint64_t seed = 0;  // of inputs and interleaving
+  uint64_t seed = 0;  // of interleaving; inputs are the task's
   // ReferenceSchedule of spaces/reference.h, with which candidates are paired.
   ReferenceFunction reference;
   // MakeInterpreter.

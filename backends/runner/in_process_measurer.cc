@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <exception>
+#include <functional>
 #include <limits>
 #include <map>
 #include <new>
@@ -17,6 +19,7 @@
 #include "env/base/text.h"
 #include "env/lower/lower.h"
 #include "env/measure/clocks.h"
+#include "env/measure/inputs.h"
 #include "env/measure/paired_timer.h"
 #include "env/program/analysis.h"
 
@@ -67,6 +70,38 @@ struct PreparedTask {
   int cores = 1;
 };
 
+// Calls of its kernels may be ended, where the backend can do that.
+class EndingBackend : public Backend {
+ public:
+  EndingBackend(std::unique_ptr<Backend> backend, std::function<bool()> end)
+      : backend_(std::move(backend)), end_(std::move(end)) {}
+
+  const Target& target() const override { return backend_->target(); }
+  Result<std::unique_ptr<Kernel>> Compile(const LoopProgram& program,
+                                          const CompileOptions& options) const override {
+    CompileOptions ending = options;
+    ending.end = end_;
+    return backend_->Compile(program, ending);
+  }
+  Result<std::string> Translate(const LoopProgram& program, CodeForm form,
+                                const CompileOptions& options) const override {
+    return backend_->Translate(program, form, options);
+  }
+  Result<std::unique_ptr<Kernel>> Load(const std::string& object, int packs) const override {
+    return backend_->Load(object, packs);
+  }
+
+ private:
+  std::unique_ptr<Backend> backend_;
+  std::function<bool()> end_;
+};
+
+// Leads out of whatever is under way for a candidate whose time is over.
+class CutOff : public std::exception {
+ public:
+  const char* what() const noexcept override { return "the time for measuring it was over"; }
+};
+
 class InProcessMeasurer : public Measurer {
  public:
   explicit InProcessMeasurer(InProcessOptions options)
@@ -84,7 +119,25 @@ class InProcessMeasurer : public Measurer {
   const Clock& wall() const { return options_.wall_clock ? *options_.wall_clock : steady_; }
   const Clock& cpu() const { return options_.cpu_clock ? *options_.cpu_clock : process_; }
 
+  // Whatever went wrong once its time was over says nothing.
   Measurement MeasureOne(const Candidate& candidate) {
+    end_ = candidate.end;
+    Measurement measurement;
+    try {
+      measurement = MeasureToItsEnd(candidate);
+    } catch (const std::exception&) {
+      if (!IsOver()) throw;
+    }
+    if (!measurement.ok() && IsOver()) {
+      Fail(measurement, {Outcome::kCutOff, CutOff().what()});
+    }
+    end_ = nullptr;
+    return measurement;
+  }
+
+  bool IsOver() const { return end_ && end_(); }
+
+  Measurement MeasureToItsEnd(const Candidate& candidate) {
     Measurement measurement;
     measurement.seed = options_.seed;
     PreparedTask& task = TaskOf(candidate.state.shared_task(), measurement.phases);
@@ -165,17 +218,22 @@ class InProcessMeasurer : public Measurer {
     return timing;
   }
 
-  // The kernel has run before on the same arguments: an error now would be a bug.
-  static std::function<void()> CallOf(const PreparedKernel& kernel) {
-    return [&kernel] {
+  // The kernel has run before on the same arguments: an error now would be a bug, or its end.
+  std::function<void()> CallOf(const PreparedKernel& kernel) const {
+    return [this, &kernel] {
+      if (IsOver()) throw CutOff();
       const Result<void> ran = kernel.Call();
+      if (!ran && IsOver()) throw CutOff();
       SG_CHECK(ran.ok(), ran.error().message);
     };
   }
 
   const Backend& BackendOf(const Target& target) {
     std::unique_ptr<Backend>& backend = backends_[target.ToText()];
-    if (!backend) backend = options_.make_backend(target);
+    if (!backend) {
+      backend = std::make_unique<EndingBackend>(options_.make_backend(target),
+                                                [this] { return IsOver(); });
+    }
     return *backend;
   }
 
@@ -187,14 +245,11 @@ class InProcessMeasurer : public Measurer {
 
   std::unique_ptr<PreparedTask> Prepare(const std::shared_ptr<const Task>& task,
                                         PhaseSeconds& phases) {
-    Hasher hasher;
-    hasher.Add(options_.seed);
-    hasher.Add(TaskKey(*task).ToText());
     const TrustedMeans means{BackendOf(task->target), options_.reference};
     std::unique_ptr<PreparedTask> prepared;
     {
       const PhaseTimer timer(wall(), phases.verify);
-      prepared = std::make_unique<PreparedTask>(task, means, hasher.Value());
+      prepared = std::make_unique<PreparedTask>(task, means, InputSeed(TaskKey(*task)));
     }
     prepared->cores = task->target.cores;
     prepared->least_seconds = LeastSeconds(*task);
@@ -238,6 +293,7 @@ class InProcessMeasurer : public Measurer {
 
   InProcessOptions options_;
   Rng rng_;
+  std::function<bool()> end_;  // of the candidate at hand
   SteadyClock steady_;
   ProcessCpuClock process_;
   std::map<std::string, std::unique_ptr<Backend>> backends_;  // by target

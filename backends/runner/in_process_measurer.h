@@ -15,7 +15,7 @@ namespace schedulegym {
 
 struct InProcessOptions {
   Protocol protocol;
-  uint64_t seed = 0;  // of inputs and interleaving
+  uint64_t seed = 0;  // of interleaving; inputs are the task's
   // The fixed schedule of a task with which its candidates are paired: ReferenceSchedule of
   // spaces/reference.h.
   ReferenceFunction reference;

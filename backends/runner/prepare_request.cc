@@ -5,6 +5,7 @@
 #include "backends/runner/wire/task_text.h"
 #include "env/base/hash.h"
 #include "env/measure/error_dag.h"
+#include "env/measure/inputs.h"
 #include "env/measure/record.h"
 
 namespace schedulegym {
@@ -13,7 +14,7 @@ CompileRequest CompileRequestOf(const ScheduleState& state) {
   return {TextOf(state.task()), state.TraceText(), 0};
 }
 
-uint64_t SeedOf(const std::string& task_key, uint64_t session_seed) {
+uint64_t OrderSeedOf(const std::string& task_key, uint64_t session_seed) {
   Hasher hasher;
   hasher.Add(session_seed);
   hasher.Add(task_key);
@@ -42,7 +43,8 @@ PrepareRequest MakePrepareRequest(const std::shared_ptr<const Task>& task,
         std::make_shared<const Task>(Task{error->dag, task->target, task->name});
     request.error_trace = schedule(error_task).TraceText();
   }
-  request.seed = SeedOf(request.key, seed);
+  request.seed = InputSeed(TaskKey(*task));
+  request.order_seed = OrderSeedOf(request.key, seed);
   request.protocol = protocol;
   return request;
 }

@@ -11,6 +11,7 @@
 namespace schedulegym {
 
 // All but `reference`, which is the code of what CompileRequestOf says of the reference schedule.
+// `seed`: the session's.
 PrepareRequest MakePrepareRequest(const std::shared_ptr<const Task>& task,
                                   const ScheduleState& reference, const ReferenceFunction& schedule,
                                   const std::string& protocol, uint64_t seed);
@@ -19,8 +20,8 @@ PrepareRequest MakePrepareRequest(const std::shared_ptr<const Task>& task,
 // The request outlives it. Throws std::logic_error for any other task.
 ReferenceFunction ReferenceOf(const PrepareRequest& request);
 
-// Of inputs and interleaving: another for each task of a session.
-uint64_t SeedOf(const std::string& task_key, uint64_t session_seed);
+// Of interleaving: another for each task of a session. Inputs are the same in all (InputSeed).
+uint64_t OrderSeedOf(const std::string& task_key, uint64_t session_seed);
 
 // That makes an object of a schedule.
 CompileRequest CompileRequestOf(const ScheduleState& state);

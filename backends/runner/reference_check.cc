@@ -1,6 +1,5 @@
 #include "backends/runner/reference_check.h"
 
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,7 +17,6 @@ namespace {
 constexpr size_t kMostShapes = 2;
 // A task of no other shapes that the interpreter runs in some seconds.
 constexpr double kMostInterpretedFlops = 1e7;
-constexpr double kAlwaysNaive = std::numeric_limits<double>::infinity();
 
 ScheduleState NaiveSchedule(std::shared_ptr<const Task> task) {
   return ScheduleState::Initial(std::move(task));
@@ -55,6 +53,7 @@ Result<void> CheckCode(const ReferenceCheckMeans& means, Verifier& verifier) {
   if (!kernel) return kernel.error();
   std::optional<Failure> failure = verifier.Before(*kernel);
   if (!failure) failure = verifier.After(*kernel);
+  if (!failure) failure = verifier.OnTimed(*kernel);
   if (!failure) return {};
   return Wrong("the reference schedule and the naive program differ", failure->message);
 }
@@ -66,9 +65,12 @@ Result<void> CheckReference(const std::shared_ptr<const Task>& task,
   for (const std::shared_ptr<const Task>& shape : InterpretedShapes(task)) {
     if (auto checked = CheckNaive(shape, means, seed); !checked) return checked;
   }
-  Verifier verifier(task, {means.backend, means.reference, kAlwaysNaive}, seed);
+  Verifier verifier(task, {means.backend, means.reference, kAlwaysNaive}, seed,
+                    /*expects_timed=*/true);
   if (auto checked = CheckCode(means, verifier); !checked) return checked;
-  const Expectations usual(task, {means.backend, means.reference}, seed);
+  const TrustedMeans as_candidates = {means.backend, means.reference};
+  Expectations usual(task, as_candidates, seed);
+  usual.ExpectTimed(as_candidates);
   const std::optional<std::string> difference = usual.DifferenceFrom(verifier.expectations());
   if (!difference) return {};
   return Wrong("what candidates are compared with and the naive program differ", *difference);

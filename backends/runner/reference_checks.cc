@@ -51,14 +51,16 @@ void ReferenceChecks::Attend() {
 }
 
 void ReferenceChecks::Note(const Frame& frame) {
-  ReferenceVerdict verdict = {waiting_.front().key, "", "", 0};
+  ReferenceVerdict verdict;
+  verdict.key = waiting_.front().key;
   if (frame.type == static_cast<uint16_t>(MessageType::kRefused)) {
     const Result<RefusedReply> refused = Decode<RefusedReply>(frame.payload);
-    if (!refused || refused->kind != "bug") return;
+    if (!refused) return Drop(refused.error().message);
+    if (refused->kind != "bug") return Drop(refused->message);
     verdict.fault = refused->message;
   } else {
     Result<ReferenceReply> reply = Decode<ReferenceReply>(frame.payload);
-    if (!reply) return;
+    if (!reply) return Drop(reply.error().message);
     verdict.fault = std::move(reply->fault);
     verdict.toolchain = std::move(reply->toolchain);
     verdict.seconds = reply->seconds;
@@ -66,9 +68,18 @@ void ReferenceChecks::Note(const Frame& frame) {
   verdicts_.push_back(std::move(verdict));
 }
 
+void ReferenceChecks::Drop(const std::string& reason) {
+  ReferenceVerdict verdict;
+  verdict.key = waiting_.front().key;
+  verdict.unknown = reason;
+  verdicts_.push_back(std::move(verdict));
+}
+
 void ReferenceChecks::OnDeath() {
+  const std::string epitaph = link_->process().Epitaph();
   End();
   if (++deaths_ >= kMostDeaths) {
+    Drop("the process that checks it ended twice: " + epitaph);
     waiting_.pop_front();
     deaths_ = 0;
   }

@@ -15,7 +15,8 @@ namespace schedulegym {
 // What was found out about the reference of a request.
 struct ReferenceVerdict {
   std::string key;        // of the request
-  std::string fault;      // "": right in every cell
+  std::string fault;      // "": right in every cell, if that was found out
+  std::string unknown;    // why nothing was, "" if it was
   std::string toolchain;  // that made its code
   double seconds = 0;     // of a processor
 };
@@ -32,18 +33,20 @@ class ReferenceChecks {
   bool is_idle() const { return waiting_.empty(); }
 
   // To be called after every EventLoop::Wait. A request whose process ends before it answers,
-  // twice, or that nothing can be found out about, is dropped.
+  // twice, or that nothing can be found out about, is dropped, which is a verdict, too.
   void Attend();
   // Those that have come since the last call.
   std::vector<ReferenceVerdict> Take() { return std::exchange(verdicts_, {}); }
 
-  // Stops the process where it is, for something is timed, and lets it go on.
+  // Stops the process where it is, for something is timed, and lets it go on. While another program
+  // times something, it stops by itself.
   void SetPaused(bool paused);
 
  private:
   void SendNext();
   void Note(const Frame& frame);
   void OnDeath();
+  void Drop(const std::string& reason);
   void End();
 
   EventLoop& loop_;

@@ -6,6 +6,7 @@
 #include "backends/runner/wire/task_text.h"
 #include "env/lower/code_size.h"
 #include "env/lower/lower.h"
+#include "env/measure/inputs.h"
 #include "env/program/shrunk.h"
 
 namespace schedulegym {
@@ -27,6 +28,7 @@ GatedShape ShapeOf(std::shared_ptr<const Task> task) {
   shape.prepare.task = text;
   shape.prepare.reference_trace = naive;
   shape.prepare.error_trace = naive;
+  shape.prepare.seed = InputSeed(TaskKey(*task));
   shape.prepare.verify_only = true;
   shape.reference = {text, naive, 0};
   shape.task = std::move(task);

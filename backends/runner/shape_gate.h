@@ -16,7 +16,7 @@ namespace schedulegym {
 // is the request's `reference`; the naive program will do, for it is verified and never timed.
 struct GatedShape {
   std::shared_ptr<const Task> task;
-  PrepareRequest prepare;  // but for `reference`, `seed`, `protocol` and `limits`
+  PrepareRequest prepare;  // but for `reference`, `protocol` and `limits`
   CompileRequest reference;
 };
 

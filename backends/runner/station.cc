@@ -32,6 +32,14 @@ bool Station::Attend(const TimingFunction& timing) {
   return true;
 }
 
+void Station::GiveUp() {
+  said_.reset();
+  preparing_.reset();
+  if (!checker_.is_busy()) return;
+  checker_.GiveUp("was given up");
+  prepared_.clear();
+}
+
 CheckerAnswer Station::Take() {
   SG_CHECK(said_.has_value(), "an answer to take");
   preparing_.reset();

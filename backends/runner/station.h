@@ -27,6 +27,9 @@ class Station {
   // Has it, once the checker answers without an error; the answer is taken like any other.
   void AskToPrepare(const PrepareRequest& request);
 
+  // Nobody waits for its answer: a checker that is at work ends, and what it has prepared with it.
+  void GiveUp();
+
   // To be called after every EventLoop::Wait; as CheckerLink::Attend. Whether an answer came.
   bool Attend(const TimingFunction& timing);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -18,13 +19,17 @@ namespace schedulegym {
 
 using ReferenceFunction = std::function<ScheduleState(std::shared_ptr<const Task>)>;
 
+// So many operations the naive program does for each candidate's sake: about a tenth of a second.
+inline constexpr double kMostNaiveFlops = 1e8;
+inline constexpr double kAlwaysNaive = std::numeric_limits<double>::infinity();
+
 // How trusted outputs are made.
 struct TrustedMeans {
   const Backend& backend;
   // Of computations with more operations than `most_naive_flops`; others take the naive schedule
   // compiled without transformations, at one to four operations a nanosecond.
   const ReferenceFunction& reference;
-  double most_naive_flops = 1e8;
+  double most_naive_flops = kMostNaiveFlops;
 
   bool AreNaive(const ComputeDag& dag) const;
 };

@@ -17,18 +17,29 @@ uint64_t HashOf(const std::vector<AlignedBuffer>& buffers) {
 
 }  // namespace
 
-Verifier::Verifier(std::shared_ptr<const Task> task, const TrustedMeans& means, uint64_t seed)
+Verifier::Verifier(std::shared_ptr<const Task> task, const TrustedMeans& means, uint64_t seed,
+                   bool expects_timed)
     : expectations_(std::move(task), means, seed),
       outputs_(MakeBuffers(expectations_.OutputBytes())) {
-  for (size_t i = 0; i < expectations_.size(); ++i) {
-    InputSet set;
-    set.inputs = MakeBuffers(expectations_.InputBytes());
-    set.arguments = PointersTo(set.inputs);
-    expectations_.Fill(i, set.arguments);
-    for (void* output : PointersTo(outputs_)) set.arguments.push_back(output);
-    set.hash = HashOf(set.inputs);
-    sets_.push_back(std::move(set));
-  }
+  for (size_t set = 0; set < expectations_.size(); ++set) AddSet(set);
+  if (!expects_timed) return;
+  expectations_.ExpectTimed(means);
+  AddSet(expectations_.size());
+}
+
+void Verifier::AddSet(size_t set) {
+  InputSet added;
+  added.inputs = MakeBuffers(expectations_.InputBytes());
+  added.arguments = PointersTo(added.inputs);
+  for (void* output : PointersTo(outputs_)) added.arguments.push_back(output);
+  sets_.push_back(std::move(added));
+  Fill(set);
+  sets_.back().hash = HashOf(sets_.back().inputs);
+}
+
+void Verifier::Fill(size_t set) {
+  if (set == expectations_.size()) return expectations_.FillForTiming(InputsOf(sets_[set]));
+  expectations_.Fill(set, InputsOf(sets_[set]));
 }
 
 std::span<void* const> Verifier::InputsOf(const InputSet& set) const {
@@ -36,7 +47,7 @@ std::span<void* const> Verifier::InputsOf(const InputSet& set) const {
 }
 
 std::optional<Failure> Verifier::Before(PreparedKernel& kernel) {
-  for (size_t set = 0; set < sets_.size(); ++set) {
+  for (size_t set = 0; set < expectations_.size(); ++set) {
     if (auto failure = Run(kernel, set)) return failure;
   }
   output_hash_ = HashOf(outputs_);
@@ -44,11 +55,14 @@ std::optional<Failure> Verifier::Before(PreparedKernel& kernel) {
 }
 
 std::optional<Failure> Verifier::After(PreparedKernel& kernel) {
-  const size_t reals = sets_.size() - 1;
-  if (auto failure = CheckMemory(kernel, reals)) return failure;
-  if (auto failure = Run(kernel, reals)) return failure;
+  if (auto failure = CheckMemory(kernel, reals())) return failure;
+  if (auto failure = Run(kernel, reals())) return failure;
   if (HashOf(outputs_) == output_hash_) return std::nullopt;
   return Failure{Outcome::kNondeterministic, "two calls on the same inputs differ in some bits"};
+}
+
+std::optional<Failure> Verifier::OnTimed(PreparedKernel& kernel) {
+  return Run(kernel, expectations_.size());
 }
 
 std::optional<Failure> Verifier::Run(PreparedKernel& kernel, size_t set) {
@@ -76,7 +90,7 @@ std::optional<Failure> Verifier::CheckMemory(const PreparedKernel& kernel, size_
     return Failure{Outcome::kOobWrite, "wrote beside a packed weight"};
   }
   if (HashOf(sets_[set].inputs) == sets_[set].hash) return std::nullopt;
-  expectations_.Fill(set, InputsOf(sets_[set]));
+  Fill(set);
   return Failure{Outcome::kOobWrite, "wrote to an input"};
 }
 

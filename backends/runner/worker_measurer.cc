@@ -10,6 +10,7 @@
 #include "backends/runner/combine_measurements.h"
 #include "backends/runner/measured_task.h"
 #include "backends/runner/prepare_request.h"
+#include "backends/runner/reference_check.h"
 #include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/messages.h"
 #include "backends/runner/wire/verify_messages.h"
@@ -32,10 +33,9 @@ constexpr int kTrialsAtOnce = 8;
 // Of a finalist, for each that is wanted.
 constexpr size_t kMostProcesses = 2;
 
-// Some minutes of the naive program, and gigabytes of what it gives.
-constexpr double kMostCheckedFlops = 3e10;
 constexpr const char* kUncheckedText =
     "its reference is too large to be checked in every cell: some cells are";
+constexpr const char* kDroppedText = "its reference could not be checked in every cell: ";
 constexpr const char* kUnlikeText =
     "the reference took much longer in some processes than in others: the cores are busy";
 constexpr const char* kBusyText =
@@ -79,16 +79,16 @@ class WorkerMeasurer : public Measurer {
       trials.push_back(TrialOf(candidate));
       if (!IsKnown(trials.back())) place_.jobs().Submit(trials.back().request);
     }
-    for (const Candidate& candidate : candidates) EnsurePrepared(candidate.state.shared_task());
+    for (const Candidate& candidate : candidates) EnsurePrepared(candidate);
     while (!AdvanceAll(trials)) place_.Wait();
     std::vector<Measurement> measurements;
     for (CandidateTrial& trial : trials) measurements.push_back(*std::move(trial.result));
-    if (!trials.empty()) Watch(trials.back().task);
+    if (!trials.empty()) Watch(*trials.back().candidate);
     return measurements;
   }
 
   Afterthoughts TakeAfterthoughts() override {
-    TakeRightReferences();
+    TakeReferences();
     return std::exchange(afterthoughts_, {});
   }
 
@@ -134,10 +134,22 @@ class WorkerMeasurer : public Measurer {
     for (CandidateTrial& trial : trials) {
       if (trial.result) continue;
       const bool is_first = under_way.insert({trial.task, trial.key}).second;
-      if (is_first || trial.candidate->finalist) Advance(trial);
+      if (IsOver(*trial.candidate)) {
+        CutOff(trial);
+      } else if (is_first || trial.candidate->finalist) {
+        Advance(trial);
+      }
       done = done && trial.result.has_value();
     }
     return done;
+  }
+
+  static bool IsOver(const Candidate& candidate) { return candidate.end && candidate.end(); }
+
+  // Nothing is known of it: it may be measured another time.
+  void CutOff(CandidateTrial& trial) {
+    if (trial.station != nullptr) place_.GiveUp(*std::exchange(trial.station, nullptr));
+    trial.result = FailedMeasurement({Outcome::kCutOff, "the time for measuring it was over"});
   }
 
   std::optional<Compiled> Compiling(const CompileRequest& request) {
@@ -212,7 +224,6 @@ class WorkerMeasurer : public Measurer {
     }
     PrepareRequest request = shape.prepare;
     request.reference = std::move(naive->code);
-    request.seed = SeedOf(request.key, options_.seed);
     request.protocol = options_.protocol;
     place_.Know(std::move(request));
     return true;
@@ -294,7 +305,10 @@ class WorkerMeasurer : public Measurer {
     measurement.sequence = sequence_++;
     measurement.attempt = trial.attempt;
     tasks_.at(trial.task).Note(trial.key, measurement);
-    if (measurement.ok()) since_sentinel_.push_back(*trial.candidate);
+    if (measurement.ok()) {
+      since_sentinel_.push_back(*trial.candidate);
+      since_sentinel_.back().end = nullptr;  // of this call
+    }
     sentinels_.OnCandidate();
     trial.result = std::move(measurement);
   }
@@ -319,12 +333,13 @@ class WorkerMeasurer : public Measurer {
   }
 
   // The reference against itself, when that is due.
-  void Watch(const Key& key) {
-    if (!sentinels_.IsDue(clock().Now())) return;
+  void Watch(const Candidate& last) {
+    if (!sentinels_.IsDue(clock().Now()) || IsOver(last)) return;
+    const Key key = TaskKey(last.state.task());
     MeasuredTask& task = tasks_.at(key);
     const SentinelRequest request = {key.ToText(), task.reference_seconds};
     const std::optional<CheckerAnswer> answer =
-        place_.AskFirst(key.ToText(), MessageType::kSentinel, Encode(request));
+        place_.AskFirst(key.ToText(), MessageType::kSentinel, Encode(request), last.end);
     if (!answer) return;
     sentinels_.OnSentinel(clock().Now());
     const Result<SentinelReply> reply = Decode<SentinelReply>(answer->payload);
@@ -348,12 +363,18 @@ class WorkerMeasurer : public Measurer {
     }
   }
 
-  void EnsurePrepared(const std::shared_ptr<const Task>& task) {
+  // Or not, if the candidate is cut off before.
+  void EnsurePrepared(const Candidate& candidate) {
+    const std::shared_ptr<const Task>& task = candidate.state.shared_task();
     const Key key = TaskKey(*task);
     MeasuredTask& measured = tasks_[key];
     if (!measured.shapes) measured.shapes = std::make_unique<ShapeGate>(*task);
-    if (!place_.Knows(key.ToText())) place_.Know(MakeRequest(task));
-    place_.Prepare(key.ToText());
+    if (!place_.Knows(key.ToText())) {
+      std::optional<PrepareRequest> request = MakeRequest(task, candidate.end);
+      if (!request) return;
+      place_.Know(*std::move(request));
+    }
+    if (!place_.Prepare(key.ToText(), candidate.end)) return;
     if (verified_.insert(key).second) CheckReference(*task);
     // One time of the reference for the session, whichever checker measures.
     if (measured.reference_seconds) return;
@@ -369,23 +390,29 @@ class WorkerMeasurer : public Measurer {
     afterthoughts_.remarks.push_back({key, kUncheckedText});
   }
 
-  void TakeRightReferences() {
-    for (const ReferenceVerdict& verdict : place_.TakeRightReferences()) {
+  void TakeReferences() {
+    for (const ReferenceVerdict& verdict : place_.TakeReferences()) {
       const std::optional<Key> task = ParseKey(verdict.key);
       SG_CHECK(task, "references of tasks alone are checked");
-      afterthoughts_.verified.push_back({*task, verdict.toolchain, verdict.seconds, 0});
+      if (verdict.unknown.empty()) {
+        afterthoughts_.verified.push_back({*task, verdict.toolchain, verdict.seconds, 0});
+      } else {
+        afterthoughts_.remarks.push_back({*task, std::string(kDroppedText) + verdict.unknown});
+      }
     }
   }
 
-  PrepareRequest MakeRequest(const std::shared_ptr<const Task>& task) {
+  std::optional<PrepareRequest> MakeRequest(const std::shared_ptr<const Task>& task,
+                                            const EndFunction& end) {
     const ScheduleState reference = options_.reference(task);
     PrepareRequest request =
         MakePrepareRequest(task, reference, options_.reference, options_.protocol, options_.seed);
-    Compiled compiled = place_.Compile(CompileRequestOf(reference));
-    if (compiled.failure) {
-      throw InputError("cannot measure " + task->name + ": " + compiled.failure->message);
+    std::optional<Compiled> compiled = place_.Compile(CompileRequestOf(reference), end);
+    if (!compiled) return std::nullopt;
+    if (compiled->failure) {
+      throw InputError("cannot measure " + task->name + ": " + compiled->failure->message);
     }
-    request.reference = std::move(compiled.code);
+    request.reference = std::move(compiled->code);
     return request;
   }
 

@@ -14,7 +14,7 @@ namespace schedulegym {
 struct WorkerOptions {
   std::string program;            // schedulegym-worker: FindWorkerProgram()
   std::string protocol = "cpu1";  // spec
-  uint64_t seed = 0;              // of inputs and interleaving
+  uint64_t seed = 0;              // of interleaving; inputs are the task's
   // The fixed schedule of a task with which its candidates are paired: ReferenceSchedule of
   // spaces/reference.h.
   ReferenceFunction reference;

@@ -78,16 +78,17 @@ void Workplace::TakeVerdicts() {
       throw std::logic_error("the reference of " + requests_.at(verdict.key).task.name +
                              " is wrong: " + verdict.fault);
     }
-    right_.push_back(std::move(verdict));
+    references_.push_back(std::move(verdict));
   }
 }
 
-Compiled Workplace::Compile(const CompileRequest& request) {
+std::optional<Compiled> Workplace::Compile(const CompileRequest& request, const EndFunction& end) {
   const Key job = jobs_.Submit(request);
-  while (true) {
-    if (std::optional<Compiled> compiled = jobs_.Take(job)) return *std::move(compiled);
+  while (!end || !end()) {
+    if (std::optional<Compiled> compiled = jobs_.Take(job)) return compiled;
     Wait();
   }
+  return std::nullopt;
 }
 
 void Workplace::Know(PrepareRequest request) {
@@ -109,24 +110,39 @@ Station* Workplace::FreeStation(const std::string& key) {
   return nullptr;
 }
 
-void Workplace::Prepare(const std::string& key) {
+bool Workplace::Prepare(const std::string& key, const EndFunction& end) {
   // All at once: right answers take longest, and nobody is timed meanwhile whom that disturbs.
   while (!stations_.front()->Has(key)) {
     for (const auto& station : stations_) {
       if (station->is_idle() && !station->Has(key)) AskToPrepare(*station, key);
     }
     Wait();
+    if (!end || !end()) continue;
+    for (const auto& station : stations_) {
+      if (station->preparing() == key) GiveUp(*station);
+    }
+    return stations_.front()->Has(key);
   }
+  return true;
+}
+
+void Workplace::GiveUp(Station& station) {
+  station.GiveUp();
+  if (&station == timing_) OnTiming(station, {});
 }
 
 std::optional<CheckerAnswer> Workplace::AskFirst(const std::string& key, MessageType type,
-                                                 const std::string& payload) {
+                                                 const std::string& payload,
+                                                 const EndFunction& end) {
   Station& first = *stations_.front();
-  while (!first.is_idle()) Wait();
-  if (!first.Has(key)) return std::nullopt;
+  const auto is_over = [&] { return end && end(); };
+  while (!first.is_idle() && !is_over()) Wait();
+  if (!first.is_idle() || !first.Has(key)) return std::nullopt;
   first.Ask(type, payload);
-  while (!first.has_answer()) Wait();
-  return first.Take();
+  while (!first.has_answer() && !is_over()) Wait();
+  if (first.has_answer()) return first.Take();
+  GiveUp(first);
+  return std::nullopt;
 }
 
 void Workplace::AskToPrepare(Station& station, const std::string& key) {

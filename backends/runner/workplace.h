@@ -1,6 +1,7 @@
 // Workplace: the workers of a session, and what each of them was told.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -26,6 +27,9 @@ struct WorkplaceOptions {
   int most_deaths = 3;  // in a row, of preparing one thing
 };
 
+// Asked after each Workplace::Wait: whether to wait no longer. Null: never.
+using EndFunction = std::function<bool()>;
+
 class Workplace {
  public:
   // The clock outlives it.
@@ -37,8 +41,8 @@ class Workplace {
   void Wait();
 
   CompileJobs& jobs() { return jobs_; }
-  // Waits for it.
-  Compiled Compile(const CompileRequest& request);
+  // Waits for it; none where `end` said before that nobody waits any more.
+  std::optional<Compiled> Compile(const CompileRequest& request, const EndFunction& end = {});
 
   // What stations are to prepare under a key from now on.
   void Know(PrepareRequest request);
@@ -48,17 +52,20 @@ class Workplace {
 
   // A station that may be asked about this. Those that have not prepared it do so meanwhile.
   Station* FreeStation(const std::string& key);
-  // Asks all that have not, and waits until the first station has it.
-  void Prepare(const std::string& key);
-  // Asks the first station and waits; nothing if it has not prepared this.
+  // Asks all that have not, and waits until the first station has it; false where it is given up.
+  bool Prepare(const std::string& key, const EndFunction& end = {});
+  // Asks the first station and waits; nothing if it has not prepared this, or is given up.
   std::optional<CheckerAnswer> AskFirst(const std::string& key, MessageType type,
-                                        const std::string& payload);
+                                        const std::string& payload, const EndFunction& end = {});
+  // Nobody waits any more for what the station is at.
+  void GiveUp(Station& station);
 
   // Has the reference of something that is known checked whole, while nothing is timed.
   void CheckReference(const std::string& key);
   bool checks_references() const { return !reference_checks_.is_idle(); }
-  // Of those that are right, what was found since the last call.
-  std::vector<ReferenceVerdict> TakeRightReferences() { return std::exchange(right_, {}); }
+  // Of those that are right, and those of which nothing can be found out: what has come since the
+  // last call.
+  std::vector<ReferenceVerdict> TakeReferences() { return std::exchange(references_, {}); }
 
   // One that was handed out does not change any more.
   const std::shared_ptr<const MeasuringSession>& session() const { return session_; }
@@ -75,7 +82,7 @@ class Workplace {
   CompilePool pool_;
   CompileJobs jobs_;
   ReferenceChecks reference_checks_;
-  std::vector<ReferenceVerdict> right_;
+  std::vector<ReferenceVerdict> references_;
   const Station* timing_ = nullptr;  // where something is timed
   std::vector<std::unique_ptr<Station>> stations_;
   std::map<std::string, PrepareRequest> requests_;  // by key

@@ -8,7 +8,9 @@
 // - A helper that stands still within its last share is moved to the caller's core, which the
 //   caller leaves to it: the system would let it wait for the end of a stranger's time.
 // - A helper that last ran on the caller's core is kept off it, where it would begin when all is
-//   done; and gets no offer where there is no other core.
+//   done; and gets no offer where there is no other core. So is one that sleeps, wherever it ran:
+//   the system wakes it on the core of the thread that wakes it, for the halted core of a virtual
+//   machine does not count as idle (available_idle_cpu in Linux' scheduler asks vcpu_is_preempted).
 // - A helper waits busily for 50 microseconds, then asleep; at once when somebody took its core.
 #include "backends/team/team.h"
 
@@ -78,7 +80,8 @@ struct Loop {
 struct Helper {
   Part part;
   alignas(kLineBytes) std::atomic<uint32_t> state;
-  std::atomic<bool> is_asleep;
+  // What it sleeps on: 1 from before it looks for an offer a last time.
+  std::atomic<uint32_t> asleep;
   std::atomic<int> core_and_one;  // where it ran last; 0 unknown
   const Loop* loop;
   Helper* claimed_before;
@@ -123,19 +126,25 @@ bool SpinForOffer(Helper& self) {
   }
 }
 
-// False when there will be none.
+// False when there will be none. It does not sleep on the state, which an offer that is withdrawn
+// at once leaves as it was: the helper would sleep on, and be taken for awake.
 bool AwaitOffer(Helper& self, bool busily) {
   if (busily && SpinForOffer(self)) return true;
   for (;;) {
-    self.is_asleep.store(true);
+    self.asleep.store(1);
     const uint32_t seen = self.state.load();
     if (seen != kOffered && seen != kStopped) {
-      Sleep(self.state, seen, nullptr);
+      Sleep(self.asleep, 1, nullptr);
       continue;
     }
-    self.is_asleep.store(false);
+    self.asleep.store(0);
     return seen == kOffered;
   }
+}
+
+// After a change of its state that it must see: whether it has to be woken, which the caller does.
+bool MustWake(Helper& helper) {
+  return helper.asleep.load() != 0 && helper.asleep.exchange(0) != 0;
 }
 
 // A helper's thread. On the caller's core it does not wait busily.
@@ -223,11 +232,15 @@ void Deal(int64_t extent, Part& own, Helper* last) {
 }
 
 void Offer(Helper& helper, const Loop& loop) {
+  const auto keep_off = [&] { return helper.cores.KeepOff(helper.id.load(), loop.core); };
   const bool in_the_way = helper.core_and_one.load(std::memory_order_relaxed) == loop.core + 1;
-  if (in_the_way && !helper.cores.KeepOff(helper.id.load(), loop.core)) return;
+  const bool is_kept_off = in_the_way || helper.asleep.load() != 0;
+  if (is_kept_off && !keep_off()) return;
   helper.loop = &loop;
   helper.state.store(kOffered);
-  if (helper.is_asleep.load() && helper.is_asleep.exchange(false)) Wake(helper.state);
+  if (!MustWake(helper)) return;
+  if (!is_kept_off) keep_off();  // it has just gone to sleep
+  Wake(helper.asleep);
 }
 
 bool SpinUntilDone(const Helper& helper, int64_t nanoseconds) {
@@ -278,7 +291,7 @@ void Release(Helper& helper) {
   for (Helper& helper : helpers) {
     uint32_t seen = kFree;
     if (helper.state.compare_exchange_strong(seen, kStopped)) {
-      Wake(helper.state);
+      if (MustWake(helper)) Wake(helper.asleep);
       pthread_join(helper.thread, nullptr);
     }
     if (seen == kAbsent) return;

@@ -29,14 +29,14 @@ inline void Pause() {
 #endif
 }
 
-// Wakes a thread that sleeps on this state.
-inline void Wake(std::atomic<uint32_t>& state) {
-  syscall(SYS_futex, &state, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+// Wakes a thread that sleeps on this word.
+inline void Wake(std::atomic<uint32_t>& word) {
+  syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
 }
 
-// Until woken, while the state is as it was seen; no longer than the limit, if there is one.
-inline void Sleep(std::atomic<uint32_t>& state, uint32_t seen, const timespec* limit) {
-  syscall(SYS_futex, &state, FUTEX_WAIT_PRIVATE, seen, limit, nullptr, 0);
+// Until woken, while the word is as it was seen; no longer than the limit, if there is one.
+inline void Sleep(std::atomic<uint32_t>& word, uint32_t seen, const timespec* limit) {
+  syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, seen, limit, nullptr, 0);
 }
 
 }  // namespace schedulegym

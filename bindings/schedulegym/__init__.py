@@ -13,10 +13,11 @@ agents are specs such as 'ansor(beam=true)', computations are .dag text, schedul
 has a text form can be pickled.
 """
 from schedulegym._schedulegym import (
-    BuiltinAgent, ComputeDag, InputError, MachineError, Measurement, Measurer, Primitive, Record,
-    RecordStore, Rng, ScheduleError, ScheduleState, SearchSpace, Target, Task, Tensor, Trace,
-    Workload, __version__, agents, builtin_workloads, environments, observations, primitives,
-    read_network, reference_schedule, rewards, schedulers, spaces, suite, targets)
+    AgentSetup, AgentTrial, BuiltinAgent, ComputeDag, InputError, MachineError, Measurement,
+    Measurer, Primitive, Record, RecordStore, Rng, ScheduleError, ScheduleState, SearchSpace,
+    Target, Task, Tensor, Trace, Workload, __version__, agents, builtin_workloads, environments,
+    measurer_space, measurers, observations, primitives, read_network, reference_schedule, rewards,
+    schedulers, spaces, suite, targets)
 from schedulegym.agent import Agent
 from schedulegym.compiling import Kernel, compile
 from schedulegym.environment import ScheduleEnv
@@ -26,11 +27,12 @@ from schedulegym.tuning import Trial, Tuner, TuneResult, tune
 from schedulegym.vector import ScheduleVectorEnv
 
 __all__ = [
-    "Agent", "BuiltinAgent", "ComputeDag", "InputError", "Kernel", "MachineError",
-    "Measurement", "Measurer", "Primitive", "Record", "RecordStore", "Rng", "ScheduleEnv",
-    "ScheduleError", "ScheduleNetworkEnv", "ScheduleState", "ScheduleVectorEnv", "SearchSpace",
-    "Target", "Task", "Tensor", "Trace", "Trial", "TuneResult", "Tuner", "Workload", "agents",
-    "builtin_workloads", "compile", "environments", "observations", "primitives", "read_network",
-    "reference_schedule", "rewards", "schedulers", "spaces", "suite", "targets", "tune"]
+    "Agent", "AgentSetup", "AgentTrial", "BuiltinAgent", "ComputeDag", "InputError", "Kernel",
+    "MachineError", "Measurement", "Measurer", "Primitive", "Record", "RecordStore", "Rng",
+    "ScheduleEnv", "ScheduleError", "ScheduleNetworkEnv", "ScheduleState", "ScheduleVectorEnv",
+    "SearchSpace", "Target", "Task", "Tensor", "Trace", "Trial", "TuneResult", "Tuner", "Workload", "agents",
+    "builtin_workloads", "compile", "environments", "measurer_space", "measurers", "observations",
+    "primitives", "read_network", "reference_schedule", "rewards", "schedulers", "spaces", "suite",
+    "targets", "tune"]
 
 _register()

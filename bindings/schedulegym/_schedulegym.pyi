@@ -8,7 +8,7 @@ import numpy
 import numpy.typing
 import os
 import typing
-__all__: list[str] = ['BuiltinAgent', 'ComputeDag', 'GymEnvironment', 'GymNetwork', 'GymRequest', 'GymVector', 'InputError', 'MachineError', 'Measurement', 'Measurer', 'NetworkRequest', 'ObservationForm', 'Primitive', 'Record', 'RecordStore', 'Rng', 'ScheduleError', 'ScheduleState', 'SearchRequest', 'SearchSpace', 'Target', 'Task', 'Tensor', 'Trace', 'Workload', 'agents', 'builtin_workloads', 'check_search', 'environments', 'export_kernel', 'observations', 'parse_spec', 'primitives', 'read_network', 'reference_schedule', 'rewards', 'run_search', 'schedulers', 'serve_agent', 'spaces', 'suite', 'targets']
+__all__: list[str] = ['AgentSetup', 'AgentTrial', 'BuiltinAgent', 'ComputeDag', 'EnvironmentRequest', 'GymEnvironment', 'GymNetwork', 'GymVector', 'InputError', 'MachineError', 'Measurement', 'Measurer', 'NetworkRequest', 'ObservationForm', 'Primitive', 'Record', 'RecordStore', 'Rng', 'ScheduleError', 'ScheduleState', 'SearchRequest', 'SearchSpace', 'Target', 'Task', 'Tensor', 'Trace', 'Workload', 'agents', 'builtin_workloads', 'check_search', 'environments', 'export_kernel', 'measurer_facts', 'measurer_space', 'measurers', 'observations', 'parse_spec', 'primitives', 'read_network', 'reference_schedule', 'rewards', 'run_search', 'schedulers', 'serve_agent', 'spaces', 'suite', 'targets']
 class InputError(ValueError):
     """
     Something was asked for that does not exist, does not fit or cannot be read.
@@ -461,6 +461,11 @@ class Record:
         What measuring gave.
         """
     @property
+    def note(self) -> str:
+        """
+        Of who proposed it: a spec, '' without.
+        """
+    @property
     def seed(self) -> int:
         """
         Of the search.
@@ -616,6 +621,69 @@ class SearchSpace:
         """
         As a spec, with its options.
         """
+class AgentSetup:
+    """
+    What a run is, as an agent's `begin` gets it.
+    """
+    @property
+    def agent(self) -> str:
+        """
+        A spec.
+        """
+    @property
+    def seconds(self) -> float | None:
+        """
+        Over all tasks; None without a limit.
+        """
+    @property
+    def seed(self) -> int:
+        """
+        Of the run.
+        """
+    @property
+    def space(self) -> str:
+        """
+        A spec.
+        """
+    @property
+    def tasks(self) -> list[tuple[Task, float]]:
+        """
+        Each with how often its network runs it.
+        """
+    @property
+    def trials(self) -> int | None:
+        """
+        Over all tasks; None where that is not known.
+        """
+class AgentTrial:
+    """
+    A schedule that an agent hears of; see learn_trials.
+    """
+    @property
+    def key(self) -> str:
+        """
+        The state's, 32 hex digits.
+        """
+    @property
+    def record(self) -> Record | None:
+        """
+        None of what was not reached.
+        """
+    @property
+    def state(self) -> ScheduleState:
+        """
+        The schedule.
+        """
+    @property
+    def task(self) -> Task:
+        """
+        What it is a schedule of.
+        """
+    @property
+    def told(self) -> str:
+        """
+        'measured'; 'says_nothing', of a fault of the machine; 'not_reached', where the search ended before; 'known' from an earlier search; 'revised', where the first record turned out doubtful.
+        """
 class BuiltinAgent:
     """
     One of the project's own agents; see agents().
@@ -624,6 +692,10 @@ class BuiltinAgent:
         """
         Such as 'ansor' or 'random(retries=100)'.
         """
+    def begin(self, setup: AgentSetup) -> None:
+        """
+        Forgets all, and serves the tasks of a run.
+        """
     def check_task(self, task: Task) -> None:
         """
         ValueError where its options or its space do not fit the task.
@@ -631,6 +703,10 @@ class BuiltinAgent:
     def learn(self, records: collections.abc.Sequence[Record]) -> None:
         """
         What measuring the proposals gave.
+        """
+    def learn_trials(self, trials: collections.abc.Sequence[AgentTrial]) -> None:
+        """
+        What became of the proposals.
         """
     def propose(self, task: Task, count: typing.SupportsInt | typing.SupportsIndex) -> list[ScheduleState]:
         """
@@ -672,6 +748,14 @@ class SearchRequest:
     def finalists(self, arg0: typing.SupportsInt | typing.SupportsIndex | None) -> None:
         ...
     @property
+    def measure(self) -> str:
+        """
+        A spec: what tells how fast a candidate is.
+        """
+    @measure.setter
+    def measure(self, arg0: str) -> None:
+        ...
+    @property
     def on_remark(self) -> typing.Any:
         """
         Called with what a user should know.
@@ -686,6 +770,14 @@ class SearchRequest:
         """
     @on_trial.setter
     def on_trial(self, arg0: typing.Any) -> None:
+        ...
+    @property
+    def plugins(self) -> list[str]:
+        """
+        Shared libraries whose agents may be named.
+        """
+    @plugins.setter
+    def plugins(self, arg0: collections.abc.Sequence[str]) -> None:
         ...
     @property
     def protocol(self) -> str:
@@ -736,12 +828,12 @@ class SearchRequest:
     def seed(self, arg0: typing.SupportsInt | typing.SupportsIndex) -> None:
         ...
     @property
-    def space(self) -> str:
+    def space(self) -> str | None:
         """
-        A spec.
+        A spec; None: the usual one, or what the measurer records.
         """
     @space.setter
-    def space(self, arg0: str) -> None:
+    def space(self, arg0: str | None) -> None:
         ...
     @property
     def trials(self) -> int:
@@ -751,7 +843,7 @@ class SearchRequest:
     @trials.setter
     def trials(self, arg0: typing.SupportsInt | typing.SupportsIndex) -> None:
         ...
-class GymRequest:
+class EnvironmentRequest:
     """
     What an environment is asked for; make() fills it in.
     """
@@ -788,7 +880,7 @@ class GymRequest:
     @property
     def measuring_seed(self) -> int:
         """
-        Of inputs and interleaving.
+        Of interleaving.
         """
     @measuring_seed.setter
     def measuring_seed(self, arg0: typing.SupportsInt | typing.SupportsIndex) -> None:
@@ -893,7 +985,7 @@ class GymEnvironment:
     """
     An environment without Gymnasium's face.
     """
-    def __init__(self, request: GymRequest, form: ObservationForm) -> None:
+    def __init__(self, request: EnvironmentRequest, form: ObservationForm) -> None:
         ...
     def close(self) -> None:
         """
@@ -1002,7 +1094,7 @@ class GymVector:
     """
     Many environments that step at once.
     """
-    def __init__(self, request: GymRequest, form: ObservationForm, count: typing.SupportsInt | typing.SupportsIndex, autoreset: str, threads: typing.SupportsInt | typing.SupportsIndex, most_actions: typing.SupportsInt | typing.SupportsIndex | None, workload_of: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]) -> None:
+    def __init__(self, request: EnvironmentRequest, form: ObservationForm, count: typing.SupportsInt | typing.SupportsIndex, autoreset: str, threads: typing.SupportsInt | typing.SupportsIndex, most_actions: typing.SupportsInt | typing.SupportsIndex | None, workload_of: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]) -> None:
         ...
     def close(self) -> None:
         """
@@ -1085,7 +1177,7 @@ class NetworkRequest:
     @property
     def measuring_seed(self) -> int:
         """
-        Of inputs and interleaving.
+        Of interleaving.
         """
     @measuring_seed.setter
     def measuring_seed(self, arg0: typing.SupportsInt | typing.SupportsIndex) -> None:
@@ -1274,6 +1366,18 @@ def environments() -> dict[str, dict[str, str]]:
 def export_kernel(state: ScheduleState, prefix: os.PathLike[str] | str | bytes) -> str:
     """
     Writes PREFIX.so, PREFIX.o and PREFIX.h, and returns the first one's path.
+    """
+def measurer_facts(measure: str) -> tuple[Task | None, bool]:
+    """
+    The only task that a measurer knows, or None, and whether candidates run.
+    """
+def measurer_space(measure: str) -> SearchSpace:
+    """
+    The space of the schedules that a measurer knows; InputError where any will do.
+    """
+def measurers() -> list[dict[str, typing.Any]]:
+    """
+    What `measure` may name: name, parameters and description of each.
     """
 def observations() -> dict[str, str]:
     """

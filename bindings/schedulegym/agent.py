@@ -1,4 +1,6 @@
 """Search agents written in Python."""
+from __future__ import annotations
+
 import abc
 from collections.abc import Sequence
 
@@ -10,6 +12,14 @@ class Agent(abc.ABC):
 
     One agent serves all tasks of a search, in the thread that called tune(). What it raises ends
     the search; everything measured until then is in the store.
+
+    An agent that has a method `begin(setup)` is first told of the run: an AgentSetup with all tasks,
+    their weights and the budget.
+
+    An agent that has a method `learn_trials(trials)` hears by that instead of `learn` of all that it
+    proposed, in its order: a list of AgentTrials, whose `told` is 'measured', 'says_nothing' (a fault
+    of the machine), 'not_reached' (the search ended before), 'known' (from an earlier search, before
+    the first proposal) or 'revised' (the first record turned out doubtful).
     """
 
     @property
@@ -22,8 +32,12 @@ class Agent(abc.ABC):
         """Raises ValueError where the agent does not fit a task, before anything is measured."""
 
     @abc.abstractmethod
-    def propose(self, task: Task, count: int) -> Sequence[ScheduleState]:
-        """At most `count` schedules worth measuring; an empty answer ends the task's search."""
+    def propose(self, task: Task,
+                count: int) -> Sequence[ScheduleState | tuple[ScheduleState, str]]:
+        """At most `count` schedules worth measuring; an empty answer ends the task's search.
+
+        A schedule may come with a note, a spec such as "track(step=17)", that its record keeps.
+        """
 
     def learn(self, records: Sequence[Record]) -> None:
         """What became of the last proposal, in its order.

@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium import spaces
 
 from schedulegym._schedulegym import (
-    GymEnvironment, GymRequest, ObservationForm, ScheduleState, Target, Task)
+    EnvironmentRequest, GymEnvironment, ObservationForm, ScheduleState, Target, Task)
 from schedulegym.native import NativeEnv, check_render_mode
 from schedulegym.picture import picture_of
 from schedulegym.tuning import StoreLike, WorkloadLike, tasks_of
@@ -40,9 +40,9 @@ def request_of(*, workload: WorkloadLike | Iterable[WorkloadLike] | None, target
                actions: str, source: str, observation: Names, reward: str, space: str, start: str,
                model: str, table: str | os.PathLike[str] | None,
                input: str | os.PathLike[str], steps: int, protocol: str, measuring_seed: int,
-               store: StoreLike) -> GymRequest:
+               store: StoreLike) -> EnvironmentRequest:
     """What the options of an environment mean; bad ones raise when it is made."""
-    request = GymRequest()
+    request = EnvironmentRequest()
     if source == "table":
         request.table, request.input = table_path(table), os.fspath(input)
         request.target = target_of(target)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import dataclasses
+import enum
 import operator
 import os
 import sys
@@ -19,6 +20,15 @@ AgentLike = Union[str, Agent, BuiltinAgent]
 StoreLike = Union[str, "os.PathLike[str]", RecordStore, None]
 
 DEFAULT_STORE = "schedulegym.db"
+
+
+class Usual(enum.Enum):
+    """What nobody gave."""
+
+    USUAL = "the usual"
+
+
+USUAL = Usual.USUAL  # a store: DEFAULT_STORE, or None where nothing is measured
 
 
 @dataclasses.dataclass(frozen=True)
@@ -42,8 +52,8 @@ class TuneResult:
     """How the search of one task ended."""
 
     task: Task
-    # Of this search; the reference schedule where nothing it found is faster; where nothing was
-    # measured, what the store knew.
+    # Of this search; the reference schedule where nothing it found is faster; where nothing
+    # succeeded, what the store knew, or else the reference, timed if there was time for it.
     best: Record | None
     record: str | None  # its id in the store; None of a reference that was no candidate
     source: str | None  # of the best: 'search' or 'reference'; None without one
@@ -55,6 +65,12 @@ class TuneResult:
     stopped: str  # 'trials', 'seconds', 'exhausted', 'stagnated' or 'interrupted'
     known: int  # records of earlier searches that the agent was told of
     verified: bool  # the task's reference was found right in every cell
+    finalists: int  # how many were measured again at the end, longer and in fresh processes
+    time: dict[str, float]  # seconds of 'propose', 'compile', 'verify', 'measure' and 'store'
+    # What refining the best gave: 'speed' over the best before or None, 'trials' that it took, and
+    # the search before, by 'agent' for 'after' trials; None where nothing was refined.
+    refined: dict[str, Any] | None
+    failures: dict[str, Record]  # the first of each outcome
     history: tuple[Trial, ...] = dataclasses.field(repr=False)
 
     @property
@@ -98,27 +114,37 @@ class Tuner:
     Its options are those of the command `schedulegym tune`, by the same names and defaults.
     """
 
-    def __init__(self, workloads: WorkloadLike | Iterable[WorkloadLike], *,
-                 target: str | Target = "llvm", agent: AgentLike = "ansor",
-                 space: str = "schedulegym", scheduler: str = "round_robin",
-                 refine: str | None = None, protocol: str = "cpu1", seed: int = 0,
-                 store: StoreLike = DEFAULT_STORE, resume: bool = True) -> None:
+    def __init__(self, workloads: WorkloadLike | Iterable[WorkloadLike] | None = None, *,
+                 target: str | Target | None = None, agent: AgentLike = "ansor",
+                 space: str | None = None, scheduler: str = "round_robin",
+                 refine: str | None = None, protocol: str = "cpu1", measure: str = "host",
+                 seed: int = 0, store: StoreLike | Usual = USUAL, resume: bool = True,
+                 plugins: Iterable[str | os.PathLike[str]] = ()) -> None:
         """`workloads`: one or several; the path of a .net file stands for all of its layers.
+        `measure="table(file=FILE)"` implies the task of the table where none is given.
 
-        `agent` is a spec or an Agent. `store` is a file, an open RecordStore, or None to remember
-        nothing beyond the search.
+        `agent` is a spec or an Agent; `space` is 'schedulegym' unless the measurer has its own.
+        `measure` is 'host', 'analytical' or 'table(file=FILE)'. `store` is a file, an open
+        RecordStore, or None to remember nothing beyond the search: as usual where nothing is
+        measured. `plugins` are shared libraries whose agents `agent` may name, too.
         """
-        self.tasks = tasks_of(workloads, target)
+        only, is_measured = _schedulegym.measurer_facts(measure)
+        self.tasks = _tasks_on(only, workloads, target)
+        if isinstance(store, Usual):
+            store = DEFAULT_STORE if is_measured else None
+        self.measure = measure
         self.agent, self.space, self.scheduler = agent, space, scheduler
         self.refine, self.protocol = refine, protocol
         self.seed, self.store, self.resume = seed, store, resume
+        self.plugins = _files("plugins", plugins)
 
     def run(self, *, trials: int = 1000, seconds: float | None = None,
             finalists: int | None = None,
             progress: bool | Callable[[Trial], Any] | None = None) -> list[TuneResult]:
         """Searches until a budget is used up; a result for each task, in their order.
 
-        `seconds` include the finalists: what cannot end within them does not begin.
+        `seconds` include the finalists: what should not end within them does not begin, and what
+        is measured when they are over is cut off.
 
         `progress` is called with each Trial; True prints a line on stderr. Ctrl-C ends the search
         in order and raises KeyboardInterrupt, whose attribute `results` has what was found; all
@@ -164,7 +190,9 @@ class Tuner:
             raise TypeError(f"agent: found {self.agent!r}, expected a spec or an Agent")
         request.space, request.scheduler = self.space, self.scheduler
         request.refine, request.protocol = self.refine, self.protocol
+        request.measure = self.measure
         request.seed, request.resume = _whole("seed", self.seed), self.resume
+        request.plugins = self.plugins
         return request
 
     def _search(self, request: SearchRequest) -> tuple[list[dict[str, Any]], bool]:
@@ -185,21 +213,25 @@ class Tuner:
             gflops=task.dag.flops / seconds / 1e9 if seconds else None,
             trials=end["trials"], ok=end["ok"], failed=end["failed"], elapsed=end["elapsed"],
             stopped=end["stopped"], known=end["known"], verified=end["verified"],
+            finalists=end["finalists"], time=end["time"], refined=end["refined"],
+            failures=end["failures"],
             history=tuple(trial for trial in history if trial.workload == end["workload"]))
 
 
-def tune(workload: WorkloadLike, *, target: str | Target = "llvm", agent: AgentLike = "ansor",
-         space: str = "schedulegym", trials: int = 1000, seconds: float | None = None,
-         store: StoreLike = DEFAULT_STORE, seed: int = 0,
+def tune(workload: WorkloadLike | None = None, *, target: str | Target | None = None,
+         agent: AgentLike = "ansor", space: str | None = None, trials: int = 1000,
+         seconds: float | None = None, store: StoreLike | Usual = USUAL, seed: int = 0,
          progress: bool | Callable[[Trial], Any] | None = None, resume: bool = True,
-         refine: str | None = None, protocol: str = "cpu1",
-         finalists: int | None = None) -> TuneResult:
+         refine: str | None = None, protocol: str = "cpu1", measure: str = "host",
+         finalists: int | None = None,
+         plugins: Iterable[str | os.PathLike[str]] = ()) -> TuneResult:
     """Searches for the fastest schedule of one workload; Tuner says what the options mean.
 
     Ctrl-C ends the search in order and raises KeyboardInterrupt, as Tuner.run does.
     """
-    tuner = Tuner([workload], target=target, agent=agent, space=space, refine=refine,
-                  protocol=protocol, seed=seed, store=store, resume=resume)
+    tuner = Tuner(None if workload is None else [workload], target=target, agent=agent,
+                  space=space, refine=refine, protocol=protocol, measure=measure, seed=seed,
+                  store=store, resume=resume, plugins=plugins)
     if len(tuner.tasks) != 1:
         raise ValueError(f"workload: found {len(tuner.tasks)} tasks, expected one; Tuner takes "
                          "several")
@@ -229,6 +261,12 @@ def _say(text: str) -> None:
     print(f"schedulegym: {text}", file=sys.stderr)
 
 
+def _files(name: str, files: Iterable[str | os.PathLike[str]]) -> list[str]:
+    if isinstance(files, (str, os.PathLike)):
+        raise TypeError(f"{name}: found {files!r}, expected a list of files")
+    return [os.fspath(file) for file in files]
+
+
 def _whole(name: str, value: int) -> int:
     try:
         number = operator.index(value)
@@ -237,6 +275,17 @@ def _whole(name: str, value: int) -> int:
     if not 0 <= number < 2**63:
         raise ValueError(f"{name}: found {number}, expected a whole number of at least 0")
     return number
+
+
+def _tasks_on(only: Task | None, workloads: WorkloadLike | Iterable[WorkloadLike] | None,
+              target: str | Target | None) -> list[tuple[Task, int]]:
+    """Those asked for, or the one that the measurer knows, whose target is then the usual one."""
+    if workloads is not None:
+        usual: str | Target = "llvm" if only is None else only.target
+        return tasks_of(workloads, usual if target is None else target)
+    if only is None:
+        raise ValueError("workload: found none, expected at least one")
+    return [(only, 1)]
 
 
 def tasks_of(workloads: WorkloadLike | Iterable[WorkloadLike],

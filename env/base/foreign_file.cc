@@ -5,12 +5,17 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cmath>
 #include <cstring>
+#include <functional>
 
 #include "env/base/fault.h"
 
 namespace schedulegym {
 namespace {
+
+constexpr double kMostSeconds = 2;
+constexpr double kLeastBytesPerSecond = 16 * kMebibyte;
 
 [[noreturn]] void Refuse(const std::string& name, const std::string& reason, const FileKind& kind) {
   throw InputError("cannot read " + name + ": " + reason + ", expected " + kind.name);
@@ -58,12 +63,14 @@ class OpenFile {
 };
 
 // A file may be larger than it said: it grows, or is one that the system makes as it is read.
+// `check` is called before each piece.
 std::string ReadToTheEnd(int number, const std::string& name, const FileKind& kind,
-                         int64_t expected) {
+                         int64_t expected, const std::function<void()>& check) {
   std::string text;
   text.reserve(static_cast<size_t>(expected));
   char buffer[1 << 16];
   while (true) {
+    check();
     const ssize_t count = read(number, buffer, sizeof buffer);
     if (count == 0) return text;
     if (count < 0 && errno == EINTR) continue;
@@ -75,9 +82,15 @@ std::string ReadToTheEnd(int number, const std::string& name, const FileKind& ki
 
 }  // namespace
 
-std::string ReadForeignFile(const std::string& path, const FileKind& kind) {
+std::string ReadForeignFile(const std::string& path, const FileKind& kind, const Clock& clock) {
   const OpenFile file(path, kind);
-  return ReadToTheEnd(file.number(), "'" + path + "'", kind, file.size());
+  const std::string name = "'" + path + "'";
+  const double seconds = kMostSeconds + static_cast<double>(file.size()) / kLeastBytesPerSecond;
+  const double begin = clock.Now();
+  return ReadToTheEnd(file.number(), name, kind, file.size(), [&] {
+    if (clock.Now() - begin <= seconds) return;
+    Refuse(name, "it has no end after " + std::to_string(std::lround(seconds)) + " s", kind);
+  });
 }
 
 std::ifstream OpenForeignFile(const std::string& path, const FileKind& kind) {
@@ -89,7 +102,7 @@ std::ifstream OpenForeignFile(const std::string& path, const FileKind& kind) {
 }
 
 std::string ReadStandardInput(const FileKind& kind) {
-  return ReadToTheEnd(STDIN_FILENO, "standard input", kind, 0);
+  return ReadToTheEnd(STDIN_FILENO, "standard input", kind, 0, [] {});
 }
 
 }  // namespace schedulegym

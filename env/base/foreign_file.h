@@ -5,6 +5,8 @@
 #include <fstream>
 #include <string>
 
+#include "env/base/clock.h"
+
 namespace schedulegym {
 
 struct FileKind {
@@ -20,12 +22,17 @@ inline constexpr FileKind kNetFile = {"a .net file", 16 * kMebibyte};
 inline constexpr FileKind kTraceFile = {"a trace", 16 * kMebibyte};
 inline constexpr FileKind kTableFile = {"a table", 256 * kMebibyte};
 inline constexpr FileKind kTunerInputFile = {"a T1 file", 16 * kMebibyte};
+inline constexpr FileKind kCurveFile = {"recorded curves", 1024 * kMebibyte};
 inline constexpr FileKind kModelFile = {"a cost model", 512 * kMebibyte};
+inline constexpr FileKind kCheckpointFile = {"a checkpoint", 512 * kMebibyte};
+inline constexpr FileKind kTreeFile = {"search trees", 256 * kMebibyte};
 inline constexpr FileKind kLinesFile = {"JSON lines", 65536 * kMebibyte};
 
 // The whole file. All of these throw InputError, one line that names the file, for what cannot be
-// opened, is a folder, a FIFO or a device, or is larger. None waits for anybody.
-std::string ReadForeignFile(const std::string& path, const FileKind& kind);
+// opened, is a folder, a FIFO or a device, or is larger. None waits for anybody. One that has no
+// end after two seconds, and one more for each 16 MiB that it says it has, is refused, too.
+std::string ReadForeignFile(const std::string& path, const FileKind& kind,
+                            const Clock& clock = SteadyClock());
 
 // The same, to be read piece by piece.
 std::ifstream OpenForeignFile(const std::string& path, const FileKind& kind);

@@ -2,6 +2,12 @@
 
 namespace schedulegym {
 
+Result<std::unique_ptr<Walk>> ActionSpace::From(const std::shared_ptr<const Task>&, int,
+                                                const KnobPoint&) const {
+  return Illegal("found a point of a sketch, but places of action space " + Name() +
+                 " are no points");
+}
+
 std::vector<int> LegalActions(const ActionSpace& space, const Walk& walk) {
   std::vector<int8_t> mask(space.size());
   walk.WriteMask(mask);

@@ -1,6 +1,7 @@
 // AnalyticalMeasurer: answers as a measurer does, from the analytical estimate; nothing runs.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "env/gym/analytical_speed.h"
@@ -13,14 +14,14 @@ class AnalyticalMeasurer : public Measurer {
  public:
   // The references of all tasks that it will be asked about.
   explicit AnalyticalMeasurer(std::span<const ScheduleState> references,
-                              const AnalyticalCostOptions& options = {})
-      : speed_(references, options) {}
+                              const AnalyticalCostOptions& options = {});
 
-  // Successes, with intervals of one point.
+  // Successes, with intervals of one point; their session says that nothing was measured.
   std::vector<Measurement> Measure(std::span<const Candidate> candidates) override;
 
  private:
   AnalyticalSpeed speed_;
+  std::shared_ptr<const MeasuringSession> session_;
 };
 
 }  // namespace schedulegym

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "env/gym/action_group.h"
+
 namespace schedulegym {
 
 // What a move does to the stage at hand; its numbers are `a`, `b` and `c`.
@@ -57,6 +59,8 @@ inline constexpr int64_t kPackTiles[] = {4, 8, 16, 32, 48};
 // Consecutive actions of one kind, `a` slowest and `c` fastest.
 struct MenuGroup {
   MoveKind kind = MoveKind::kStop;
+  KnobKind about = KnobKind::kOther;
+  const char* name = "";  // such as "split"
   int first = 0;
   int a = 1, b = 1, c = 1;  // how many of each number there are
   const char* help = "";
@@ -74,6 +78,8 @@ class ConstructMenu {
   int size() const { return size_; }
   const std::vector<MenuGroup>& groups() const { return groups_; }
   const MenuGroup& group(MoveKind kind) const { return groups_[static_cast<int>(kind)]; }
+  // The same for a policy, numbered by what they are about.
+  std::vector<ActionGroup> Groups() const;
   Move MoveOf(int action) const;
   // A line a group: "2..239: split a loop by ...".
   std::string ToText() const;

@@ -50,10 +50,9 @@ class ConstructWalk : public Walk {
 
 class ConstructSpace : public ActionSpace {
  public:
-  explicit ConstructSpace(std::string name) : name_(std::move(name)) {}
+  explicit ConstructSpace(std::string name) : name_(std::move(name)) { groups_ = menu_->Groups(); }
 
   std::string Name() const override { return name_; }
-  int size() const override { return menu_->size(); }
   std::string Menu() const override { return menu_->ToText(); }
 
   std::unique_ptr<Walk> Start(const std::shared_ptr<const Task>& task, Rng&) const override {

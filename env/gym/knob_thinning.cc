@@ -18,8 +18,11 @@ bool IsPowerOfTwo(int64_t value) { return (value & (value - 1)) == 0; }
 class Thinner {
  public:
   Thinner(const KnobSpace& space, Rng& rng) : space_(space) {
-    lengths_.resize(space.dimensions(), nullptr);
     for (const KnobTile& tile : space.tiles()) {
+      if (tile.fit == LengthsFit::kDivide) tiles_.push_back(tile);
+    }
+    lengths_.resize(space.dimensions(), nullptr);
+    for (const KnobTile& tile : tiles_) {
       for (size_t i = 0; i < tile.knobs.size(); ++i) {
         if (tile.knobs[i] >= 0) lengths_[tile.knobs[i]] = &tile.values[i];
       }
@@ -40,7 +43,7 @@ class Thinner {
       numbers.push_back(is_left ? static_cast<int>(grid.knobs.size()) : -1);
       if (is_left) grid.knobs.push_back({space_.knob(knob).name, MeaningsOf(knob)});
     }
-    for (const KnobTile& tile : space_.tiles()) grid.tiles.push_back(ThinTile(tile, numbers));
+    for (const KnobTile& tile : tiles_) grid.tiles.push_back(ThinTile(tile, numbers));
     AddPoints({}, grid);
     return grid;
   }
@@ -53,7 +56,7 @@ class Thinner {
       if (lengths_[knob] == nullptr)
         point[knob] = static_cast<int>(rng.Below(space_.size_of(knob)));
     }
-    for (const KnobTile& tile : space_.tiles()) {
+    for (const KnobTile& tile : tiles_) {
       int64_t rest = tile.extent;
       for (size_t level = tile.knobs.size(); level-- > 0;) {
         std::vector<int> fitting;
@@ -125,7 +128,7 @@ class Thinner {
 
   double Count() const {
     double count = 1;
-    for (const KnobTile& tile : space_.tiles()) {
+    for (const KnobTile& tile : tiles_) {
       count *= static_cast<double>(CountOf(tile, 0, tile.extent));
     }
     for (int knob = 0; knob < space_.dimensions(); ++knob) {
@@ -170,7 +173,7 @@ class Thinner {
 
   // Whether the lengths that are chosen so far, those of the first knobs, may divide their loops.
   bool Fits(const KnobPoint& chosen) const {
-    for (const KnobTile& tile : space_.tiles()) {
+    for (const KnobTile& tile : tiles_) {
       int64_t rest = tile.extent;
       for (size_t level = 0; level < tile.knobs.size(); ++level) {
         const int knob = tile.knobs[level];
@@ -213,6 +216,7 @@ class Thinner {
   }
 
   const KnobSpace& space_;
+  std::vector<KnobTile> tiles_;                       // whose lengths have to divide
   std::vector<const std::vector<int64_t>*> lengths_;  // by dimension; null of no tile's
   KnobPoint center_;
   std::vector<std::vector<int>> kept_;  // by dimension, rising

@@ -135,10 +135,13 @@ std::vector<AccessStrides> LoopStrides(const ScheduleState& state, const LoopStr
   const Stage& stage = state.stage(entry.stage);
   const NodeSteps nodes(stage);
   std::vector<NodeStep> steps;  // by loop
+  steps.reserve(entry.loops.size());
   for (const StructureLoop& loop : entry.loops) steps.push_back(nodes.Of(loop.node));
   std::vector<AccessStrides> accesses;
+  accesses.reserve(stage.effective->reads.size() + 1);
   const BufferSteps own = StepsOf(*stage.op, entry.region);
   AccessStrides& stored = accesses.emplace_back(AccessStrides{entry.stage, {}});
+  stored.by_loop.reserve(steps.size());
   for (const NodeStep& step : steps) {
     const bool is_spatial = step.axis < stage.effective->spatial;
     stored.by_loop.emplace_back(is_spatial ? own.Of(step.axis, step.by) : 0);
@@ -150,6 +153,7 @@ std::vector<AccessStrides> LoopStrides(const ScheduleState& state, const LoopStr
     const bool is_within = source != nullptr && source->parent == entry.stage;
     const int anew = is_within ? source->parent_loop : -1;
     AccessStrides& access = accesses.emplace_back(AccessStrides{read.stage, {}});
+    access.by_loop.reserve(steps.size());
     for (int loop = 0; loop < static_cast<int>(steps.size()); ++loop) {
       access.by_loop.push_back(loop <= anew ? 0 : Moved(read, buffer, steps[loop]));
     }

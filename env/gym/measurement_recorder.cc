@@ -27,19 +27,14 @@ bool MeasurementRecorder::IsNew(const Measurement& measurement) {
 Record MeasurementRecorder::RecordOf(const ScheduleState& state, const Measurement& measurement) {
   TaskCount& task = tasks_[TaskKey(state.task())];
   if (!task.info) task.info = DescribeTask(state.task());
-  Record record;
-  record.task = task.info;
-  record.trace = state.TraceText();
-  record.state_key = StateKey(state);
-  record.agent = as_.agent;
-  record.space = as_.space;
-  record.seed = as_.seed;
-  record.index = task.records++;
-  record.host = as_.host;
-  record.started = started_;
-  record.measurement = measurement;
-  record.id = RecordId(record);
-  return record;
+  return MakeRecord({.task = task.info,
+                     .agent = as_.agent,
+                     .space = as_.space,
+                     .seed = as_.seed,
+                     .index = task.records++,
+                     .host = as_.host,
+                     .started = started_},
+                    state, StateKey(state), measurement);
 }
 
 }  // namespace schedulegym

@@ -7,9 +7,14 @@
 namespace schedulegym {
 namespace {
 
-bool IsOfTile(const KnobSpace& space, int knob) {
+bool Has(const KnobTile& tile, int knob) {
+  return std::find(tile.knobs.begin(), tile.knobs.end(), knob) != tile.knobs.end();
+}
+
+// Whether a knob moves with others alone.
+bool IsBound(const KnobSpace& space, int knob) {
   return std::any_of(space.tiles().begin(), space.tiles().end(), [&](const KnobTile& tile) {
-    return std::find(tile.knobs.begin(), tile.knobs.end(), knob) != tile.knobs.end();
+    return tile.fit == LengthsFit::kDivide && Has(tile, knob);
   });
 }
 
@@ -21,34 +26,55 @@ std::string Numbers(int first, int count) {
 }  // namespace
 
 ModifyKnobs::ModifyKnobs(KnobSpace space) : knobs(std::move(space)) {
-  for (size_t i = 0; i < knobs.tiles().size(); ++i) {
-    const KnobTile& tile = knobs.tiles()[i];
+  for (const KnobTile& tile : knobs.tiles()) {
     const bool has_choice =
         std::any_of(tile.knobs.begin(), tile.knobs.end(), [](int knob) { return knob >= 0; });
     if (!has_choice) continue;
     tiles.emplace_back(tile);
-    places.push_back(static_cast<int>(i));
+    ways.emplace_back();
+    if (!tiles.back().divides()) continue;
+    for (const std::vector<int>& way : WaysOf(tile)) ways.back().push_back(LengthsAt(tile, way));
   }
   for (int knob = 0; knob < knobs.dimensions(); ++knob) {
-    if (!IsOfTile(knobs, knob)) steps.push_back(knob);
+    if (IsBound(knobs, knob)) continue;
+    std::vector<int>& beside = touched.emplace_back();
+    for (size_t i = 0; i < tiles.size(); ++i) {
+      if (Has(tiles[i].tile(), knob)) beside.push_back(static_cast<int>(i));
+    }
+    steps.push_back(knob);
   }
 }
 
 const PrimeTile* ModifyKnobs::Like(const PrimeTile& other, size_t position) const {
   if (position >= tiles.size()) return nullptr;
   const PrimeTile& tile = tiles[position];
-  const bool is_like = tile.tile().extent == other.tile().extent && tile.levels() == other.levels();
+  const bool is_like = tile.tile().extent == other.tile().extent &&
+                       tile.levels() == other.levels() && tile.divides() && other.divides();
   return is_like ? &tile : nullptr;
-}
-
-std::string ModifyKnobs::MeaningOf(int knob, int value) const {
-  return meanings.empty() ? std::to_string(value) : meanings[knob][value];
 }
 
 void ModifyLayout::Add(const ModifyKnobs& grid) {
   tiles_ = std::max(tiles_, static_cast<int>(grid.tiles.size()));
   for (const PrimeTile& tile : grid.tiles) levels_ = std::max(levels_, tile.levels());
   knobs_ = std::max(knobs_, static_cast<int>(grid.steps.size()));
+  for (size_t slot = 0; slot < grid.steps.size(); ++slot) {
+    const KnobKind kind = grid.knobs.knob(grid.steps[slot]).kind;
+    if (slot == kinds_.size()) kinds_.push_back(kind);
+    if (kinds_[slot] != kind) kinds_[slot] = KnobKind::kOther;
+  }
+}
+
+std::vector<ActionGroup> ModifyLayout::Groups() const {
+  std::vector<ActionGroup> groups = {{KnobKind::kOther, 0, 0, 1, "stop"},
+                                     {KnobKind::kOther, 0, kNextSketchAction, 1, "next sketch"}};
+  for (int tile = 0; tile < tiles_ && TileActions() > 0; ++tile) {
+    groups.push_back({KnobKind::kTile, tile, FirstTile() + tile * TileActions(), TileActions(),
+                      "tile " + std::to_string(tile)});
+  }
+  for (int knob = 0; knob < knobs_; ++knob) {
+    groups.push_back({kinds_[knob], knob, StepAction(knob, -1), 2, "knob " + std::to_string(knob)});
+  }
+  return groups;
 }
 
 ModifyAction ModifyLayout::ActionOf(int action) const {

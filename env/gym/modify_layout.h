@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "env/gym/action_group.h"
 #include "env/gym/prime_tile.h"
 #include "env/search/knob_space.h"
 
@@ -16,15 +17,14 @@ struct ModifyKnobs {
 
   KnobSpace knobs;
   std::vector<PrimeTile> tiles;  // those with a choice
-  std::vector<int> places;       // by tile: position among the grid's
-  std::vector<int> steps;        // dimensions of the knobs that are no tile's
-  // By dimension, what each value means; empty: its position.
-  std::vector<std::vector<std::string>> meanings;
+  // By tile: all ways to choose the lengths of one that have to divide; else none.
+  std::vector<std::vector<std::vector<int64_t>>> ways;
+  std::vector<int> steps;                 // dimensions of the knobs that move by themselves
+  std::vector<std::vector<int>> touched;  // by step: the tiles that have its knob, too
 
-  // The tile of a name's position, with as many levels and of the same extent as `other`; null
-  // where there is none.
+  // The tile of a name's position, with as many levels that divide the same extent as `other`;
+  // null where there is none.
   const PrimeTile* Like(const PrimeTile& other, size_t position) const;
-  std::string MeaningOf(int knob, int value) const;
 };
 
 // Of all actions but stop and next sketch.
@@ -57,10 +57,13 @@ class ModifyLayout {
   int StepAction(int slot, int direction) const {
     return FirstStep() + 2 * slot + (direction > 0 ? 1 : 0);
   }
+  // Stop, next sketch, each tile, each other knob: of its kind where all grids agree about it.
+  std::vector<ActionGroup> Groups() const;
   std::string ToText() const;
 
  private:
   int tiles_ = 0, levels_ = 1, knobs_ = 0;
+  std::vector<KnobKind> kinds_;  // by knob's slot
 };
 
 }  // namespace schedulegym

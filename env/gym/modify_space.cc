@@ -9,31 +9,20 @@
 namespace schedulegym {
 namespace {
 
-struct ModifyTask {
-  std::vector<Sketch> sketches;
-  std::shared_ptr<ModifyPlaces> places;  // a grid for each
-};
+// Every point is a schedule, as far as the space can lower values.
+ModifyKnobs GridOf(const Sketch& sketch) { return ModifyKnobs(sketch.knobs->With(Misfit::kLower)); }
 
-ModifyKnobs GridOf(const Sketch& sketch) {
-  ModifyKnobs grid(KnobsOf(sketch, TileKnobs::kLengths, Misfit::kLower));
-  for (int place : grid.places) {
-    SG_CHECK(grid.knobs.tiles()[place].extent == sketch.splits.at(place).extent,
-             "a tile for each open split, in order");
-  }
-  return grid;
-}
-
-KnobPoint RandomPoint(const Sketch& sketch, const ModifyKnobs& grid, Rng& rng) {
+KnobPoint RandomPoint(const ModifyKnobs& grid, Rng& rng) {
   KnobPoint point = grid.knobs.Origin();
   for (int knob : grid.steps) {
     point[knob] = static_cast<int>(rng.Below(grid.knobs.size_of(knob)));
   }
   // Each way to cut the loop is as likely as any other.
   for (size_t i = 0; i < grid.tiles.size(); ++i) {
-    const auto& choices = sketch.splits[grid.places[i]].choices;
-    const bool fits =
-        grid.tiles[i].Set(point, choices[rng.Below(static_cast<int64_t>(choices.size()))]);
-    SG_CHECK(fits, "a choice of the split");
+    const auto& ways = grid.ways[i];
+    if (ways.empty()) continue;
+    const bool fits = grid.tiles[i].Set(point, ways[rng.Below(static_cast<int64_t>(ways.size()))]);
+    SG_CHECK(fits, "a way to cut the loop");
   }
   return point;
 }
@@ -46,43 +35,46 @@ class ModifySpace : public ActionSpace {
     for (const auto& task : tasks) {
       const auto [entry, is_new] = tasks_.try_emplace(TaskKey(*task));
       if (!is_new) continue;
-      ModifyTask& made = entry->second;
-      made.sketches = space.Sketches(task);
-      if (made.sketches.empty()) {
+      const std::vector<Sketch> sketches = space.Sketches(task);
+      if (sketches.empty()) {
         throw InputError("space " + space.Name() + " has no sketches of " + task->name +
                          ", expected a space with sketches, such as ansor");
       }
-      made.places = std::make_shared<ModifyPlaces>();
-      made.places->word = "modify";
-      for (const Sketch& sketch : made.sketches) {
-        made.places->grids.push_back(GridOf(sketch));
-        layout_.Add(made.places->grids.back());
+      entry->second = std::make_shared<ModifyPlaces>();
+      entry->second->word = "modify";
+      for (const Sketch& sketch : sketches) {
+        entry->second->grids.push_back(GridOf(sketch));
+        layout_.Add(entry->second->grids.back());
       }
     }
-    for (auto& [key, task] : tasks_) task.places->layout = layout_;
+    for (auto& [key, places] : tasks_) places->layout = layout_;
+    groups_ = layout_.Groups();
   }
 
   std::string Name() const override { return name_; }
-  int size() const override { return layout_.size(); }
   std::string Menu() const override { return layout_.ToText(); }
 
   std::unique_ptr<Walk> Start(const std::shared_ptr<const Task>& task, Rng& rng) const override {
-    const ModifyTask& found = Find(*task);
+    const std::shared_ptr<const ModifyPlaces> places = Find(*task);
     const bool draws = options_.start == ModifyStart::kRandom;
-    const int sketch =
-        draws ? static_cast<int>(rng.Below(static_cast<int64_t>(found.sketches.size()))) : 0;
-    const ModifyKnobs& grid = found.places->grids[sketch];
-    KnobPoint point = draws ? RandomPoint(found.sketches[sketch], grid, rng) : grid.knobs.Origin();
-    return MakeModifyWalk(found.places, sketch, std::move(point));
+    const int sketch = draws ? static_cast<int>(rng.Below(std::ssize(places->grids))) : 0;
+    const ModifyKnobs& grid = places->grids[sketch];
+    KnobPoint point = draws ? RandomPoint(grid, rng) : grid.knobs.Origin();
+    return MakeModifyWalk(places, sketch, std::move(point));
+  }
+
+  Result<std::unique_ptr<Walk>> From(const std::shared_ptr<const Task>& task, int sketch,
+                                     const KnobPoint& point) const override {
+    return ModifyWalkFrom(Find(*task), sketch, point);
   }
 
   Result<std::unique_ptr<Walk>> Resume(const std::shared_ptr<const Task>& task,
                                        std::string_view text) const override {
-    return ResumeModifyWalk(Find(*task).places, text);
+    return ResumeModifyWalk(Find(*task), text);
   }
 
  private:
-  const ModifyTask& Find(const Task& task) const {
+  std::shared_ptr<const ModifyPlaces> Find(const Task& task) const {
     const auto found = tasks_.find(TaskKey(task));
     SG_CHECK(found != tasks_.end(), "a task that the action space was made for");
     return found->second;
@@ -91,7 +83,7 @@ class ModifySpace : public ActionSpace {
   std::string name_;
   ModifyOptions options_;
   ModifyLayout layout_;
-  std::map<Key, ModifyTask> tasks_;
+  std::map<Key, std::shared_ptr<ModifyPlaces>> tasks_;
 };
 
 }  // namespace

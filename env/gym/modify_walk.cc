@@ -57,8 +57,8 @@ class ModifyWalk : public Walk {
     const ModifyAction move = places_->layout.ActionOf(action);
     if (!move.is_tile) {
       const int knob = At().steps[move.slot];
-      return At().knobs.knob(knob).name + ": value " + At().MeaningOf(knob, point_[knob]) + " to " +
-             At().MeaningOf(knob, *ValueBeyond(knob, move.direction));
+      return At().knobs.knob(knob).name + ": value " + NameOf(knob, point_[knob]) + " to " +
+             NameOf(knob, *ValueBeyond(knob, move.direction));
     }
     const PrimeTile& tile = At().tiles[move.slot];
     return tile.tile().name + ": factor " + std::to_string(tile.primes()[move.prime]) +
@@ -74,6 +74,11 @@ class ModifyWalk : public Walk {
  private:
   const ModifyKnobs& At() const { return places_->grids[sketch_]; }
   int NextSketch() const { return (sketch_ + 1) % static_cast<int>(places_->grids.size()); }
+
+  // Of a table its own words, which other tools know; else the position.
+  std::string NameOf(int knob, int value) const {
+    return places_->table ? At().knobs.MeaningOf(knob, value) : std::to_string(value);
+  }
 
   bool IsThere(const KnobPoint& point) const {
     return !places_->table || places_->table->Find(point).has_value();
@@ -120,14 +125,21 @@ class ModifyWalk : public Walk {
     for (size_t i = 0; i < At().steps.size(); ++i) WriteStep(static_cast<int>(i));
   }
 
-  // Where all points are there, a move changes what its own tile or knob may do, and no more.
+  // Where all points are there, a move changes what its own tile or knob may do, and what has the
+  // same knobs, and no more.
   void WriteAfter(const ModifyAction& move) {
-    if (places_->table) {
-      WriteAll();
-    } else if (move.is_tile) {
-      WriteTile(move.slot);
-    } else {
+    if (places_->table) return WriteAll();
+    if (!move.is_tile) {
       WriteStep(move.slot);
+      for (int tile : At().touched[move.slot]) WriteTile(tile);
+      return;
+    }
+    WriteTile(move.slot);
+    if (At().tiles[move.slot].divides()) return;
+    for (size_t step = 0; step < At().steps.size(); ++step) {
+      const std::vector<int>& tiles = At().touched[step];
+      const bool moved = std::find(tiles.begin(), tiles.end(), move.slot) != tiles.end();
+      if (moved) WriteStep(static_cast<int>(step));
     }
   }
 
@@ -202,6 +214,26 @@ std::unique_ptr<Walk> MakeModifyWalk(ModifyPlacesPtr places, int sketch, KnobPoi
   return std::make_unique<ModifyWalk>(std::move(places), sketch, std::move(point));
 }
 
+Result<std::unique_ptr<Walk>> ModifyWalkFrom(const ModifyPlacesPtr& places, int sketch,
+                                             const KnobPoint& point) {
+  if (sketch < 0 || sketch >= std::ssize(places->grids)) {
+    return Illegal("found sketch " + std::to_string(sketch) + ", expected one of " +
+                   std::to_string(places->grids.size()));
+  }
+  const KnobSpace& knobs = places->grids[sketch].knobs;
+  if (!knobs.Contains(point)) {
+    return Illegal("found a point that is none of the " + std::to_string(knobs.dimensions()) +
+                   " knobs of sketch " + std::to_string(sketch));
+  }
+  if (places->table && !places->table->Find(point)) {
+    return Illegal("found a point that the table does not record");
+  }
+  // Lengths of a tile may not go together. Of foreign kernels there is no schedule.
+  const Result<ScheduleState> state = knobs.At(point);
+  if (!state && !places->table) return Illegal(state.error().message);
+  return MakeModifyWalk(places, sketch, point);
+}
+
 Result<std::unique_ptr<Walk>> ResumeModifyWalk(const ModifyPlacesPtr& places,
                                                std::string_view text) {
   const std::string_view line = Trim(text);
@@ -218,13 +250,7 @@ Result<std::unique_ptr<Walk>> ResumeModifyWalk(const ModifyPlacesPtr& places,
   if (point_text.substr(0, second.size()) != second) return refusal;
   const auto point = ReadPoint(point_text.substr(second.size()), places->grids[*sketch].knobs);
   if (!point) return refusal;
-  if (places->table && !places->table->Find(*point)) {
-    return Illegal("found a point that the table does not record");
-  }
-  // Lengths of a tile may not go together. Of foreign kernels there is no schedule.
-  const Result<ScheduleState> state = places->grids[*sketch].knobs.At(*point);
-  if (!state && !places->table) return Illegal(state.error().message);
-  return MakeModifyWalk(places, static_cast<int>(*sketch), *point);
+  return ModifyWalkFrom(places, static_cast<int>(*sketch), *point);
 }
 
 }  // namespace schedulegym

@@ -26,6 +26,10 @@ struct ModifyPlaces {
 std::unique_ptr<Walk> MakeModifyWalk(std::shared_ptr<const ModifyPlaces> places, int sketch,
                                      KnobPoint point);
 
+// The same at any point; kIllegal where there is no such place, or no schedule at it.
+Result<std::unique_ptr<Walk>> ModifyWalkFrom(const std::shared_ptr<const ModifyPlaces>& places,
+                                             int sketch, const KnobPoint& point);
+
 // Of what ToText of such a walk gave; else kParse, or kIllegal where the table lacks the point.
 Result<std::unique_ptr<Walk>> ResumeModifyWalk(const std::shared_ptr<const ModifyPlaces>& places,
                                                std::string_view text);

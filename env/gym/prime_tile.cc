@@ -1,6 +1,7 @@
 #include "env/gym/prime_tile.h"
 
 #include <algorithm>
+#include <set>
 
 namespace schedulegym {
 namespace {
@@ -22,9 +23,35 @@ int PositionOf(const std::vector<int64_t>& values, int64_t value) {
   return found == values.end() || *found != value ? -1 : static_cast<int>(found - values.begin());
 }
 
+// Whether a value times the prime is another one of two lengths at least: what one gives, the other
+// takes.
+bool LeadsOn(const KnobTile& tile, int64_t prime) {
+  const auto leads = [&](const std::vector<int64_t>& values) {
+    return std::any_of(values.begin(), values.end(),
+                       [&](int64_t value) { return PositionOf(values, value * prime) >= 0; });
+  };
+  return std::count_if(tile.values.begin(), tile.values.end(), leads) > 1;
+}
+
+// Of lengths that need not divide, the primes of their values that lead on.
+std::vector<int64_t> PrimesOf(const KnobTile& tile) {
+  if (tile.fit == LengthsFit::kDivide) return PrimesOf(tile.extent);
+  std::set<int64_t> primes;
+  for (const std::vector<int64_t>& values : tile.values) {
+    for (int64_t value : values) {
+      for (int64_t prime : PrimesOf(value)) primes.insert(prime);
+    }
+  }
+  std::erase_if(primes, [&](int64_t prime) { return !LeadsOn(tile, prime); });
+  std::vector<int64_t> all(primes.begin(), primes.end());
+  if (all.size() > kMostPrimes) all.resize(kMostPrimes);
+  return all;
+}
+
 }  // namespace
 
-PrimeTile::PrimeTile(const KnobTile& tile) : tile_(tile), primes_(PrimesOf(tile.extent)) {
+PrimeTile::PrimeTile(const KnobTile& tile)
+    : tile_(tile), first_(tile.fit == LengthsFit::kDivide ? 1 : 0), primes_(PrimesOf(tile)) {
   for (const std::vector<int64_t>& values : tile_.values) {
     std::vector<Steps>& of_level = steps_.emplace_back(values.size());
     for (size_t value = 0; value < values.size(); ++value) {
@@ -41,23 +68,23 @@ PrimeTile::PrimeTile(const KnobTile& tile) : tile_(tile), primes_(PrimesOf(tile.
 }
 
 int64_t PrimeTile::Length(const KnobPoint& point, int level) const {
-  if (level > 0) return tile_.values[level - 1][Value(point, level)];
+  if (!IsOutermost(level)) return tile_.values[level - first_][Value(point, level)];
   int64_t outer = tile_.extent;
   for (int inner = 1; inner < levels(); ++inner) outer /= Length(point, inner);
   return outer;
 }
 
 std::optional<int> PrimeTile::Taken(const KnobPoint& point, int level, int prime) const {
-  if (level == 0) {
+  if (IsOutermost(level)) {
     return Length(point, 0) % primes_[prime] == 0 ? std::optional(0) : std::nullopt;
   }
-  const int value = steps_[level - 1][Value(point, level)].taken[prime];
+  const int value = steps_[level - first_][Value(point, level)].taken[prime];
   return value < 0 ? std::nullopt : std::optional(value);
 }
 
 std::optional<int> PrimeTile::Given(const KnobPoint& point, int level, int prime) const {
-  if (level == 0) return 0;
-  const int value = steps_[level - 1][Value(point, level)].given[prime];
+  if (IsOutermost(level)) return 0;
+  const int value = steps_[level - first_][Value(point, level)].given[prime];
   return value < 0 ? std::nullopt : std::optional(value);
 }
 
@@ -70,13 +97,13 @@ bool PrimeTile::Move(KnobPoint& point, int from, int to, int prime) const {
   if (!CanMove(point, from, to, prime)) return false;
   const int taken = *Taken(point, from, prime);
   const int given = *Given(point, to, prime);
-  if (from > 0) point[tile_.knobs[from - 1]] = taken;
-  if (to > 0) point[tile_.knobs[to - 1]] = given;
+  if (!IsOutermost(from)) point[tile_.knobs[from - first_]] = taken;
+  if (!IsOutermost(to)) point[tile_.knobs[to - first_]] = given;
   return true;
 }
 
 bool PrimeTile::Set(KnobPoint& point, const std::vector<int64_t>& lengths) const {
-  if (lengths.size() != tile_.values.size()) return false;
+  if (!divides() || lengths.size() != tile_.values.size()) return false;
   int64_t rest = tile_.extent;
   for (size_t i = 0; i < lengths.size(); ++i) {
     if (PositionOf(tile_.values[i], lengths[i]) < 0 || rest % lengths[i] != 0) return false;

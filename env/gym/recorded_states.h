@@ -19,6 +19,7 @@ class RecordedStates {
   explicit RecordedStates(std::shared_ptr<const Table> table);
 
   const Table& table() const { return *table_; }
+  const std::shared_ptr<const Table>& shared_table() const { return table_; }
   // Of distinct schedules: of rows that hold the same one, the first.
   const std::vector<int64_t>& rows() const { return rows_; }
   const ScheduleState& state(int64_t row) const { return states_.at(row); }

@@ -23,6 +23,15 @@ bool IsJudgement(const Judgement& judgement) {
          IsTime(speed.high) && is_ordered;
 }
 
+bool AreSamples(const TableRow& row) {
+  const RawSamples& samples = row.samples;
+  const auto is_time = [](float sample) { return IsTime(sample); };
+  return samples.candidate.size() == samples.reference.size() &&
+         (samples.empty() || row.judgement.ok()) &&
+         std::all_of(samples.candidate.begin(), samples.candidate.end(), is_time) &&
+         std::all_of(samples.reference.begin(), samples.reference.end(), is_time);
+}
+
 void CheckTile(const KnobTile& tile, const std::vector<TableKnob>& knobs) {
   bool fits = tile.extent > 0 && tile.knobs.size() == tile.values.size();
   for (size_t i = 0; fits && i < tile.knobs.size(); ++i) {
@@ -95,6 +104,9 @@ void Table::CheckRows() const {
     if (!IsJudgement(rows_[i].judgement)) {
       Refuse(i, "expected seconds and a ratio within its interval, all above 0");
     }
+    if (!AreSamples(rows_[i])) {
+      Refuse(i, "expected samples above 0 of a success, as many of the reference");
+    }
   }
 }
 
@@ -149,6 +161,12 @@ std::optional<std::string> Table::TraceText(int64_t row) const {
   std::string text = "trace 1\n";
   for (size_t i = steps.size(); i-- > 0;) text.append(steps[i]).append("\n");
   return text;
+}
+
+bool Table::HasSamples() const {
+  return std::all_of(rows_.begin(), rows_.end(), [](const TableRow& row) {
+    return !row.judgement.ok() || !row.samples.empty();
+  });
 }
 
 std::optional<int64_t> Table::Best() const {

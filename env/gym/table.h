@@ -13,13 +13,14 @@
 #include <vector>
 
 #include "env/gym/judgement.h"
+#include "env/gym/raw_samples.h"
 #include "env/program/task.h"
 #include "env/search/knob_space.h"
 
 namespace schedulegym {
 
 // Of tables of our own schedules. Those of other tuners are taken as they are.
-inline constexpr int64_t kMostTableRows = 5000;
+inline constexpr int64_t kMostTableRows = 20000;
 
 // How it was made, for people; what is unknown is empty.
 struct TableFacts {
@@ -29,6 +30,7 @@ struct TableFacts {
   std::string host;       // facts of the machine, a spec
   std::string toolchain;  // what made the machine code
   double reference_seconds = 0;
+  std::string command = {};  // that made it
 
   bool operator==(const TableFacts&) const = default;
 };
@@ -37,6 +39,7 @@ struct TableRow {
   Judgement judgement;
   // What it took to find out: compiling, verifying and measuring.
   double cost_seconds = 0;
+  RawSamples samples = {};  // of a success, where they were kept
 
   bool operator==(const TableRow&) const = default;
 };
@@ -86,6 +89,8 @@ class Table {
   std::optional<int64_t> Find(int64_t parent, std::string_view step) const;
   // None of foreign kernels.
   std::optional<std::string> TraceText(int64_t row) const;
+  // Whether every success has its raw samples.
+  bool HasSamples() const;
   // The fastest success; none if nothing succeeded.
   std::optional<int64_t> Best() const;
 

@@ -132,10 +132,11 @@ class TreeWalk : public Walk {
 class TableConstructSpace : public ActionSpace {
  public:
   explicit TableConstructSpace(std::shared_ptr<const Table> table)
-      : places_(std::make_shared<const TreePlaces>(std::move(table))) {}
+      : places_(std::make_shared<const TreePlaces>(std::move(table))) {
+    groups_ = places_->menu().Groups();
+  }
 
   std::string Name() const override { return "construct"; }
-  int size() const override { return places_->menu().size(); }
   std::string Menu() const override { return places_->menu().ToText(); }
 
   std::unique_ptr<Walk> Start(const std::shared_ptr<const Task>& task, Rng&) const override {

@@ -36,10 +36,18 @@ Json TilesJson(const KnobRows& rows) {
   return tiles;
 }
 
+int VersionOf(const Table& table) {
+  bool has_more = !table.facts().command.empty();
+  for (int64_t row = 0; row < table.size() && !has_more; ++row) {
+    has_more = !table.row(row).samples.empty();
+  }
+  return has_more ? kTableVersion : 1;
+}
+
 Json HeaderJson(const Table& table) {
   const Task& task = *table.task();
   const TableFacts& facts = table.facts();
-  return {{kVersionField, kTableVersion},
+  return {{kVersionField, VersionOf(table)},
           {"kind", table.tree() != nullptr ? "tree" : "knobs"},
           {"workload", task.name},
           {"task", TaskKey(task).ToText()},
@@ -63,10 +71,15 @@ void AddAnswer(const TableRow& row, Json& line) {
     }
   }
   line.push_back(row.cost_seconds);
+  if (row.samples.empty()) return;
+  const double seconds = *row.judgement.seconds;
+  line.push_back(SamplesText(row.samples.candidate, seconds));
+  line.push_back(SamplesText(row.samples.reference, seconds * row.judgement.speed.median));
 }
 
 Json HeaderWithKnobs(const Table& table, const TraceLines& traces) {
   Json header = HeaderJson(table);
+  if (!table.facts().command.empty()) header["command"] = table.facts().command;
   if (const KnobRows* rows = table.knobs()) {
     header["knobs"] = KnobsJson(*rows);
     header["tiles"] = TilesJson(*rows);
@@ -124,9 +137,9 @@ class TableReader {
       throw InputError("is no table, expected what `schedulegym table` writes");
     }
     const int64_t version = header[kVersionField].get<int64_t>();
-    if (version == kTableVersion) return header;
-    throw InputError("found a table of version " + std::to_string(version) + ", expected version " +
-                     std::to_string(kTableVersion));
+    if (version >= 1 && version <= kTableVersion) return header;
+    throw InputError("found a table of version " + std::to_string(version) +
+                     ", expected version 1 to " + std::to_string(kTableVersion));
   }
 
   static std::shared_ptr<const Task> ReadTask(const Json& header) {
@@ -150,10 +163,10 @@ class TableReader {
   }
 
   static TableFacts ReadFacts(const Json& header) {
-    return {
-        header.at("space").get<std::string>(),     header.at("seed").get<uint64_t>(),
-        header.at("protocol").get<std::string>(),  header.at("host").get<std::string>(),
-        header.at("toolchain").get<std::string>(), header.at("reference_seconds").get<double>()};
+    return {header.at("space").get<std::string>(),     header.at("seed").get<uint64_t>(),
+            header.at("protocol").get<std::string>(),  header.at("host").get<std::string>(),
+            header.at("toolchain").get<std::string>(), header.at("reference_seconds").get<double>(),
+            header.value("command", std::string())};
   }
 
   void ReadRows(const Json& header, bool is_tree) {
@@ -192,10 +205,22 @@ class TableReader {
       if (row.size() != at + 2) RefuseRow();
       return {FailedJudgement(*outcome), row[at + 1].get<double>()};
     }
-    if (row.size() != at + 6) RefuseRow();
+    if (row.size() != at + 6 && row.size() != at + 8) RefuseRow();
     const RatioInterval speed = {row[at + 2].get<double>(), row[at + 3].get<double>(),
                                  row[at + 4].get<double>()};
-    return {{Outcome::kOk, speed, row[at + 1].get<double>()}, row[at + 5].get<double>()};
+    const double seconds = row[at + 1].get<double>();
+    TableRow answer = {{Outcome::kOk, speed, seconds}, row[at + 5].get<double>()};
+    if (row.size() == at + 6) return answer;
+    answer.samples = {ReadSamples(row[at + 6], seconds),
+                      ReadSamples(row[at + 7], seconds * speed.median)};
+    return answer;
+  }
+
+  std::vector<float> ReadSamples(const Json& text, double middle) const {
+    std::optional<std::vector<float>> samples = ParseSamples(text.get<std::string>(), middle);
+    if (samples) return *std::move(samples);
+    throw InputError("line " + std::to_string(line_ + 1) +
+                     ": found no samples, expected a text of them");
   }
 
   [[noreturn]] void RefuseRow() const {

@@ -9,15 +9,18 @@
 
 namespace schedulegym {
 
-inline constexpr int kTableVersion = 1;
+// 1 where there are neither raw samples nor a command, as all were once.
+inline constexpr int kTableVersion = 2;
 
 // The first line is an object: `schedulegym_table` (the version), `kind` (`knobs` or `tree`), the
-// task as `workload`, `dag`, `target` and its key `task`, the facts, `rows` (how many), and for
-// `knobs` also `knobs`, `tiles` and `lines`, the primitives of all traces. A row is an array: of
-// `knobs` its point, how many primitives it has as the row before it has them, and those that
-// follow, as positions in `lines`; of `tree` its parent's number and its primitive. Then `ok`,
-// seconds, ratio, the ends of its interval, and the seconds that measuring took; or a failure's
-// name and those seconds. Not of foreign kernels.
+// task as `workload`, `dag`, `target` and its key `task`, the facts (from version 2 on, `command`
+// among them), `rows` (how many), and for `knobs` also `knobs`, `tiles` and `lines`, the primitives
+// of all traces. A row is an array: of `knobs` its point, how many primitives it has as the row
+// before it has them, and those that follow, as positions in `lines`; of `tree` its parent's number
+// and its primitive. Then `ok`, seconds, ratio, the ends of its interval, and the seconds that
+// measuring took; or a failure's name and those seconds. From version 2 on a success may end with
+// its raw samples, those of the schedule and those of the reference (SamplesText, around the
+// seconds of each). Not of foreign kernels.
 std::string TableText(const Table& table);
 
 // Throws InputError, one line with `name` in front, for what is no table: another version, a task

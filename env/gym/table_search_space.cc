@@ -1,8 +1,12 @@
 #include "env/gym/table_search_space.h"
 
+#include <map>
+#include <mutex>
 #include <numeric>
+#include <utility>
 
 #include "env/base/check.h"
+#include "env/gym/table_grid.h"
 
 namespace schedulegym {
 namespace {
@@ -50,11 +54,20 @@ std::vector<int64_t> NeighboursOf(const RecordedStates& states, int64_t row) {
   return neighbours;
 }
 
+Sketch SketchOf(const std::shared_ptr<const RecordedStates>& states) {
+  const bool is_tree = states->table().tree() != nullptr;
+  auto knobs = std::make_shared<const KnobSpace>(is_tree ? TreeGridOf(states)
+                                                         : GridOf(states->shared_table(), states));
+  ScheduleState origin = knobs->At(knobs->Origin()).value();
+  return {std::move(origin), {is_tree ? "tree" : "grid"}, std::move(knobs)};
+}
+
 class TableSearchSpace : public SearchSpace {
  public:
   explicit TableSearchSpace(std::vector<std::shared_ptr<const RecordedStates>> tables) {
     for (auto& states : tables) {
       const Key key = TaskKey(*states->table().task());
+      sketches_.emplace(key, SketchOf(states));
       const bool is_new = tables_.emplace(key, std::move(states)).second;
       SG_CHECK(is_new, "one table for each task");
     }
@@ -67,17 +80,24 @@ class TableSearchSpace : public SearchSpace {
     return states.state(OneOf(states.rows(), rng));
   }
 
+  Result<void> Admit(const ScheduleState& state) const override {
+    if (Find(state.task()).Find(state)) return {};
+    return Unrecorded();
+  }
+
   Result<ScheduleState> Mutate(const ScheduleState& state, Rng& rng) const override {
     const RecordedStates& states = Find(state.task());
     const std::optional<int64_t> row = states.Find(state);
-    if (!row) {
-      return Error{ErrorKind::kIllegal, "found a schedule that the table does not record"};
-    }
-    const std::vector<int64_t> neighbours = NeighboursOf(states, *row);
+    if (!row) return Unrecorded();
+    const std::vector<int64_t>& neighbours = NeighboursAt(states, *row);
     if (neighbours.empty()) {
       return Error{ErrorKind::kIllegal, "the table records none that differs in one decision"};
     }
     return states.state(OneOf(neighbours, rng));
+  }
+
+  std::vector<Sketch> Sketches(const std::shared_ptr<const Task>& task) const override {
+    return {sketches_.at(TaskKey(*task))};
   }
 
   std::optional<int64_t> Limit(const std::shared_ptr<const Task>& task) const override {
@@ -85,8 +105,20 @@ class TableSearchSpace : public SearchSpace {
   }
 
  private:
+  static Error Unrecorded() {
+    return {ErrorKind::kIllegal, "found a schedule that the table does not record"};
+  }
+
   static int64_t OneOf(const std::vector<int64_t>& rows, Rng& rng) {
     return rows[rng.Below(std::ssize(rows))];
+  }
+
+  // Looked for once: searches ask again and again around one schedule.
+  const std::vector<int64_t>& NeighboursAt(const RecordedStates& states, int64_t row) const {
+    const std::lock_guard lock(mutex_);
+    const auto [known, is_new] = neighbours_.try_emplace({&states, row});
+    if (is_new) known->second = NeighboursOf(states, row);
+    return known->second;
   }
 
   const RecordedStates& Find(const Task& task) const {
@@ -96,6 +128,9 @@ class TableSearchSpace : public SearchSpace {
   }
 
   std::map<Key, std::shared_ptr<const RecordedStates>> tables_;
+  std::map<Key, Sketch> sketches_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::pair<const RecordedStates*, int64_t>, std::vector<int64_t>> neighbours_;
 };
 
 }  // namespace

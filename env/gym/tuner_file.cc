@@ -127,7 +127,10 @@ class TunerReader {
 
   // The next parameter, with its values as far as they are known.
   void Declare(const TableKnob& parameter) {
-    numbers_.emplace(parameter.name, positions_.size());
+    if (!numbers_.emplace(parameter.name, positions_.size()).second) {
+      throw InputError("the T1 file has parameter '" + parameter.name +
+                       "' twice, expected different names");
+    }
     is_open_.push_back(parameter.values.empty());
     positions_.emplace_back();
     for (const std::string& value : parameter.values) positions_.back().emplace(value, 0);

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "env/base/hash.h"
 #include "env/base/result.h"
 #include "env/schedule/state.h"
 #include "env/search/knob_space.h"
@@ -56,5 +57,9 @@ class Walk {
   KnobPoint point_;
   int sketch_ = 0;
 };
+
+// Equal at equal places of one task, from which actions lead to the same places: of the sketch and
+// the point where there are knobs, else of the walk's text.
+Key PlaceKey(const Walk& walk);
 
 }  // namespace schedulegym

@@ -79,8 +79,8 @@ class Lowering {
     if (failure_) return *failure_;
     if (builder_.has_too_much_code()) {
       const std::string most = FormatDouble(builder_.most_code());
-      return InvalidSchedule("found code of more than " + most + " operations, expected at most " +
-                             most);
+      return Error{ErrorKind::kCompile,
+                   "found code of more than " + most + " operations, expected at most " + most};
     }
     if (builder_.too_large()) {
       return InvalidSchedule(

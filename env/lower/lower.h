@@ -10,7 +10,7 @@ namespace schedulegym {
 // kInvalidSchedule for states whose meaning would be too large a program.
 Result<LoopProgram> Lower(const ScheduleState& state);
 
-// The same, and kInvalidSchedule for what stores more than `most_code` operations (CodeSize) as
+// The same, and kCompile for what stores more than `most_code` operations (CodeSize) as
 // soon as that is known, which is long before all of it is.
 Result<LoopProgram> LowerWithin(const ScheduleState& state, double most_code);
 

@@ -1,6 +1,8 @@
 // Candidate: a schedule that is to be measured.
 #pragma once
 
+#include <functional>
+
 #include "env/schedule/state.h"
 
 namespace schedulegym {
@@ -11,6 +13,9 @@ struct Candidate {
   bool finalist = false;
   // Measured even if the measurer knows what its state gave before.
   bool anew = false;
+  // Asked again and again meanwhile, ten times a second or oftener: whether to give it up where it
+  // stands, as kCutOff; once it says so it does for ever. Null: never.
+  std::function<bool()> end = {};
 };
 
 }  // namespace schedulegym

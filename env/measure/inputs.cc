@@ -43,6 +43,13 @@ void FillTyped(const Tensor& tensor, void* memory, auto draw) {
 
 }  // namespace
 
+uint64_t InputSeed(const Key& task) {
+  Hasher hasher;
+  hasher.Add(kInputsName);
+  hasher.Add(task.ToText());
+  return hasher.Value();
+}
+
 void CheckCanFill(const ComputeDag& dag) {
   const auto check = [&](const std::string& what, const std::vector<int>& ids) {
     for (int id : ids) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "env/base/hash.h"
 #include "env/base/rng.h"
 #include "env/measure/exact_plan.h"
 #include "env/program/compute_dag.h"
@@ -15,6 +16,14 @@ enum class InputPattern : uint8_t {
   kReals,           // uniform in [-1, 1); integers: all values of their type
   kPositiveReals,   // uniform in [0.25, 1.25); integers: 1 to 100
 };
+
+// Which inputs a task has: those of this protocol, and how often their making was changed. What was
+// found out about other ones says nothing of these.
+inline constexpr const char* kInputsName = "cpu1, 1";
+
+// Of all inputs of a task that are the same in every session, so that what was found out about them
+// once stays true.
+uint64_t InputSeed(const Key& task);
 
 // Throws InputError where an input has a type that cannot be filled, or an output one that cannot
 // be compared, so that tasks are refused before anything is tried.

@@ -49,7 +49,7 @@ Json FromSession(const MeasuringSession& session) {
           {"toolchain", FromText(session.toolchain)}};
 }
 
-// All but `extra`. Without a space, as lines were before there was one.
+// All but `extra`. Without a space or a note, as lines were before there was one.
 Json FromRecord(const Record& record) {
   const Measurement& measurement = record.measurement;
   Json object = {{"record", FromText(record.id)},
@@ -78,6 +78,7 @@ Json FromRecord(const Record& record) {
                  {"sequence", measurement.sequence},
                  {"attempt", measurement.attempt}};
   if (!record.space.empty()) object["space"] = FromText(record.space);
+  if (!record.note.empty()) object["note"] = FromText(record.note);
   return object;
 }
 
@@ -140,6 +141,7 @@ Record ToRecord(const Fields& fields) {
   record.state_key = fields.KeyValue("state_key");
   record.agent = fields.Text("agent");
   if (fields.Has("space")) record.space = fields.Text("space");
+  if (fields.Has("note")) record.note = fields.Text("note");
   record.seed = fields.Unsigned("seed");
   record.index = fields.Integer("index");
   record.host = fields.Text("host");

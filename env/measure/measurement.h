@@ -73,7 +73,7 @@ struct Measurement {
   Outcome outcome = Outcome::kInfra;
   std::string message;           // of a failure: one line, what was found and what was expected
   std::string stderr_tail;       // the last of what the candidate's process wrote there
-  uint64_t seed = 0;             // of inputs and interleaving; reproduces the outcome
+  uint64_t seed = 0;             // of interleaving; inputs are the task's
   std::optional<Timing> timing;  // exactly when the outcome is kOk
   PhaseSeconds phases;
   std::shared_ptr<const MeasuringSession> session;  // null: none

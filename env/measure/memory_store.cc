@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "env/measure/measurer_name.h"
 #include "env/measure/record_store.h"
 
 namespace schedulegym {
@@ -27,6 +28,7 @@ class MemoryStore : public RecordStore {
     for (const VerifiedReference& one : batch.verified) {
       if (!IsVerified(one.task, one.toolchain)) verified_.push_back(one);
     }
+    for (const SearchEnding& one : batch.endings) endings_[one.record] = one.stopped;
     return counts;
   }
 
@@ -40,6 +42,7 @@ class MemoryStore : public RecordStore {
       if (record.task->key != task || !MayLearnFrom(record.measurement.outcome)) continue;
       if (IsSuspect(record.measurement) || !later.insert(CandidateKey(record)).second) continue;
       if (!record.measurement.ok() || ToolchainOf(record) != *toolchain) continue;
+      if (!WasMeasured(record.measurement)) continue;
       if (best == nullptr || !IsBetter(best->measurement, record.measurement)) best = &record;
     }
     return best == nullptr ? std::nullopt : std::optional<Record>(*best);
@@ -71,6 +74,11 @@ class MemoryStore : public RecordStore {
     return found;
   }
 
+  std::optional<std::string> Ending(std::string_view record) const override {
+    const auto found = endings_.find(record);
+    return found == endings_.end() ? std::nullopt : std::optional(found->second);
+  }
+
  private:
   void VisitOne(const RecordFilter& filter, const std::function<void(const Record&)>& visit) const {
     const auto found = positions_.find(*filter.id);
@@ -84,7 +92,7 @@ class MemoryStore : public RecordStore {
     const Record* latest = nullptr;
     for (const Record& record : records_) {
       if (record.task->key != task || !record.measurement.ok()) continue;
-      if (IsSuspect(record.measurement)) continue;
+      if (IsSuspect(record.measurement) || !WasMeasured(record.measurement)) continue;
       if (latest == nullptr || record.started >= latest->started) latest = &record;
     }
     return latest == nullptr ? std::nullopt : std::optional(ToolchainOf(*latest));
@@ -109,6 +117,7 @@ class MemoryStore : public RecordStore {
   std::map<std::string, std::map<int64_t, bool>> sentinels_;  // good ones, by session and sequence
   std::set<std::string> foreign_;
   std::vector<VerifiedReference> verified_;
+  std::map<std::string, std::string, std::less<>> endings_;  // by record
 };
 
 }  // namespace

@@ -35,6 +35,7 @@ constexpr OutcomeRow kRows[] = {
     {Outcome::kCorruptResult, "corrupt_result", kAgain},
     {Outcome::kDeviceLost, "device_lost", kElsewhere},
     {Outcome::kInfra, "infra", kElsewhere},
+    {Outcome::kCutOff, "cut_off", kElsewhere},
 };
 
 constexpr auto kAll = [] {

@@ -29,6 +29,7 @@ enum class Outcome : uint8_t {
   // Not about the candidate.
   kDeviceLost,
   kInfra,
+  kCutOff,  // the time of those who asked was over
 };
 
 enum class OutcomeGroup : uint8_t { kAboutCandidate, kRepeat, kNotAboutCandidate };

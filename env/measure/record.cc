@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace schedulegym {
@@ -47,8 +48,26 @@ std::shared_ptr<const TaskInfo> DescribeTask(const Task& task) {
 bool operator==(const Record& a, const Record& b) {
   return a.id == b.id && *a.task == *b.task && a.trace == b.trace && a.state_key == b.state_key &&
          a.agent == b.agent && a.space == b.space && a.seed == b.seed && a.index == b.index &&
-         a.host == b.host && a.started == b.started && a.measurement == b.measurement &&
-         a.extra == b.extra;
+         a.host == b.host && a.started == b.started && a.note == b.note &&
+         a.measurement == b.measurement && a.extra == b.extra;
+}
+
+Record MakeRecord(const RecordOrigin& origin, const ScheduleState& state, const Key& key,
+                  Measurement measurement) {
+  Record record;
+  record.task = origin.task;
+  record.trace = state.TraceText();
+  record.state_key = key;
+  record.agent = origin.agent;
+  record.space = origin.space;
+  record.seed = origin.seed;
+  record.index = origin.index;
+  record.host = origin.host;
+  record.started = origin.started;
+  record.note = origin.note;
+  record.measurement = std::move(measurement);
+  record.id = RecordId(record);
+  return record;
 }
 
 std::string RecordId(const Record& record) {

@@ -9,6 +9,7 @@
 #include "env/base/hash.h"
 #include "env/measure/measurement.h"
 #include "env/program/task.h"
+#include "env/schedule/state.h"
 
 namespace schedulegym {
 
@@ -34,6 +35,7 @@ struct Record {
   int64_t index = 0;  // of the trial within its task and search
   std::string host;
   double started = 0;  // seconds since 1970-01-01 UTC
+  std::string note;    // of who proposed it: a spec, such as refine(of="..."); "" without
   Measurement measurement;
   // Fields of an imported line that this version does not know, a JSON object; "" without.
   std::string extra;
@@ -42,6 +44,21 @@ struct Record {
 };
 // Tasks are compared by value, and `suspect` is not.
 bool operator==(const Record& a, const Record& b);
+
+// Where a record comes from: all of it but the schedule and what measuring that gave.
+struct RecordOrigin {
+  std::shared_ptr<const TaskInfo> task;
+  std::string agent;
+  std::string space;  // the Name of the space that was searched
+  uint64_t seed = 0;
+  int64_t index = 0;
+  std::string host;
+  double started = 0;
+  std::string note = {};
+};
+// With its id. `key` is the state's (StateKey).
+Record MakeRecord(const RecordOrigin& origin, const ScheduleState& state, const Key& key,
+                  Measurement measurement);
 
 // Depends on all that tells one measurement from another, not on what was measured.
 std::string RecordId(const Record& record);

@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "env/measure/extra_column.h"
+#include "env/measure/measurer_name.h"
 #include "env/measure/row_reader.h"
 #include "env/measure/shared_rows.h"
 
@@ -157,7 +159,7 @@ void RecordRows::InsertMeasurement(const Record& record) {
       .Bind(measurement.phases.verify)
       .Bind(measurement.phases.measure);
   BindTiming(statement, measurement.timing);
-  statement.Bind(record.extra).Bind(record.space);
+  statement.Bind(ToExtraColumn(record)).Bind(record.space);
   if (measurement.session != nullptr) {
     statement.Bind(SessionId(database_, *measurement.session));
   } else {
@@ -177,11 +179,16 @@ std::string IsLatest() {
          LearnableOutcomes() + ") AND " + NotSuspect("l") + ")";
 }
 
+std::string Measured(const std::string& name) {
+  return "NOT EXISTS (SELECT 1 FROM session y WHERE y.id = " + name +
+         ".session AND y.protocol IN ('" + kAnalyticalName + "', '" + kTableName + "'))";
+}
+
 std::string IsOfLatestToolchain() {
   return "c.toolchain = (SELECT k.toolchain FROM measurement l "
          "CROSS JOIN candidate k ON k.id = l.candidate "
          "WHERE l.task_key = ?1 AND l.ratio IS NOT NULL AND " +
-         NotSuspect("l") + " ORDER BY l.started DESC, l.id DESC LIMIT 1)";
+         Measured("l") + " AND " + NotSuspect("l") + " ORDER BY l.started DESC, l.id DESC LIMIT 1)";
 }
 
 bool RecordRows::Insert(const Record& record) {
@@ -232,7 +239,7 @@ Record RecordRows::Read(const SqliteStatement& columns) {
   record.host = row.Text();
   record.trace = row.Text();
   record.state_key = row.KeyValue();
-  record.extra = row.Text();
+  FromExtraColumn(row.Text(), record);
   record.space = row.Text();
   record.suspect = !row.Flag();
   record.measurement = ReadMeasurement(row);

@@ -14,6 +14,8 @@ namespace schedulegym {
 
 // In SQL, of a measurement of this name: 0 if the first sentinel from it on is a bad one, else 1.
 std::string NotSuspect(const std::string& name);
+// In SQL, whether a measurement of this name is one (WasMeasured).
+std::string Measured(const std::string& name);
 // In SQL, whether no later measurement of m's candidate says something about it.
 std::string IsLatest();
 // In SQL, whether m is of the toolchain with which a success of the task whose key is parameter ?1

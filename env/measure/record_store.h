@@ -26,11 +26,13 @@ class RecordStore {
 
   // Returns once all are durable; on a fault throws, and keeps none: InputError where the disk is
   // full or may not be written, else MachineError. What is known already (a record by its id, a
-  // sentinel by session and sequence) is skipped: nothing that is stored ever changes.
+  // sentinel by session and sequence) is skipped: nothing that is stored ever changes, but for how
+  // the latest search ended.
   virtual StoreCounts Write(const StoreBatch& batch) = 0;
   void Append(std::span<const Record> records) { Write({.records = records}); }
 
-  // The best success (IsBetter) that no sentinel made suspect; the earlier one of equals. Of
+  // The best success (IsBetter) that was measured (WasMeasured) and that no sentinel made suspect;
+  // the earlier one of equals. Of
   // several measurements of one candidate the latest counts, of those that are about it and not
   // suspect. Of several toolchains only the one with which a success was measured last: ratios to
   // references that another one compiled do not compare.
@@ -48,6 +50,9 @@ class RecordStore {
   // What is known of a task's reference, in order of appending; at most one for each toolchain.
   virtual std::vector<VerifiedReference> Verified(const Key& task) const = 0;
   bool IsVerified(const Key& task, std::string_view toolchain) const;
+
+  // Why the latest search ended whose best this record was (SearchEnding); none where none was.
+  virtual std::optional<std::string> Ending(std::string_view record) const = 0;
 };
 
 std::unique_ptr<RecordStore> MakeMemoryStore();

@@ -1,9 +1,20 @@
 #include "env/measure/side_rows.h"
 
+#include "env/measure/inputs.h"
 #include "env/measure/row_reader.h"
 #include "env/measure/shared_rows.h"
 
 namespace schedulegym {
+namespace {
+
+// A file may have been written before there was such a table.
+bool HasTable(SqliteDatabase& database, const std::string& name) {
+  SqliteStatement statement(database,
+                            "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?");
+  return statement.Bind(name).Step();
+}
+
+}  // namespace
 
 bool InsertSentinel(SqliteDatabase& database, const Sentinel& sentinel) {
   const int64_t session = SessionId(database, *sentinel.session);
@@ -57,25 +68,37 @@ void InsertImport(SqliteDatabase& database, const ImportEntry& entry) {
 void InsertVerified(SqliteDatabase& database, const VerifiedReference& verified) {
   const int64_t toolchain = NameId(database, "toolchain", verified.toolchain);
   SqliteStatement insert(database,
-                         "INSERT OR IGNORE INTO verified_reference "
-                         "(task_key, toolchain, seconds, verified) VALUES (?, ?, ?, ?)");
+                         "INSERT OR IGNORE INTO whole_reference "
+                         "(task_key, toolchain, inputs, seconds, verified) VALUES (?, ?, ?, ?, ?)");
   insert.Bind(verified.task.ToText())
       .Bind(toolchain)
+      .Bind(std::string_view(kInputsName))
       .Bind(verified.seconds)
       .Bind(verified.when)
       .Step();
 }
 
+void InsertEnding(SqliteDatabase& database, const SearchEnding& ending) {
+  SqliteStatement insert(database, "INSERT OR REPLACE INTO search_ending VALUES (?, ?)");
+  insert.Bind(ending.record).Bind(ending.stopped).Step();
+}
+
+std::optional<std::string> EndingOf(SqliteDatabase& database, std::string_view record) {
+  if (!HasTable(database, "search_ending")) return std::nullopt;
+  SqliteStatement statement(database, "SELECT stopped FROM search_ending WHERE record = ?");
+  statement.Bind(record);
+  if (!statement.Step()) return std::nullopt;
+  return statement.Text(0);
+}
+
 std::vector<VerifiedReference> VerifiedReferences(SqliteDatabase& database, const Key& task) {
   std::vector<VerifiedReference> found;
-  const auto exists = database.QueryInteger(
-      "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'verified_reference'");
-  if (!exists) return found;
+  if (!HasTable(database, "whole_reference")) return found;
   SqliteStatement statement(database,
-                            "SELECT b.name, v.seconds, v.verified FROM verified_reference v "
-                            "JOIN toolchain b ON b.id = v.toolchain WHERE v.task_key = ? "
-                            "ORDER BY v.rowid");
-  statement.Bind(task.ToText());
+                            "SELECT b.name, v.seconds, v.verified FROM whole_reference v "
+                            "JOIN toolchain b ON b.id = v.toolchain "
+                            "WHERE v.task_key = ? AND v.inputs = ? ORDER BY v.rowid");
+  statement.Bind(task.ToText()).Bind(std::string_view(kInputsName));
   while (statement.Step()) {
     RowReader row(statement);
     VerifiedReference verified;

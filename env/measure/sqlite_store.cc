@@ -62,6 +62,7 @@ class SqliteStore : public RecordStore {
       }
       for (const ImportEntry& entry : batch.imports) InsertImport(*database_, entry);
       for (const VerifiedReference& one : batch.verified) InsertVerified(*database_, one);
+      for (const SearchEnding& one : batch.endings) InsertEnding(*database_, one);
       transaction.Commit();
       return counts;
     } catch (const SqliteError& error) {
@@ -72,7 +73,7 @@ class SqliteStore : public RecordStore {
   std::optional<Record> Best(const Key& task) const override {
     std::optional<Record> best;
     Select("WHERE m.task_key = ?1 AND m.ratio IS NOT NULL AND " + NotSuspect("m") + " AND " +
-               IsLatest() + " AND " + IsOfLatestToolchain() +
+               IsLatest() + " AND " + Measured("m") + " AND " + IsOfLatestToolchain() +
                " ORDER BY m.ratio DESC, m.id LIMIT 1",
            task.ToText(), [&](const Record& record) { best = record; });
     return best;
@@ -103,6 +104,14 @@ class SqliteStore : public RecordStore {
   std::vector<VerifiedReference> Verified(const Key& task) const override {
     try {
       return VerifiedReferences(*database_, task);
+    } catch (const SqliteError& error) {
+      ThrowStoreFault(path_, error);
+    }
+  }
+
+  std::optional<std::string> Ending(std::string_view record) const override {
+    try {
+      return EndingOf(*database_, record);
     } catch (const SqliteError& error) {
       ThrowStoreFault(path_, error);
     }

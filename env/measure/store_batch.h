@@ -55,7 +55,8 @@ struct ImportEntry {
   bool operator==(const ImportEntry&) const = default;
 };
 
-// That a task's reference, and what its candidates are compared with, is right in every cell.
+// That a task's reference, and what its candidates are compared with, is right in every cell, on
+// all inputs that tasks have now (inputs.h).
 struct VerifiedReference {
   Key task;
   std::string toolchain;  // that made its code
@@ -65,12 +66,20 @@ struct VerifiedReference {
   bool operator==(const VerifiedReference&) const = default;
 };
 
+// That a record was the best of its task when a search of it ended, and why it did: by the latest
+// search of which that holds.
+struct SearchEnding {
+  std::string record;   // id
+  std::string stopped;  // "trials", "seconds", ... as a search says
+};
+
 struct StoreBatch {
   std::span<const Record> records;
   std::span<const Sentinel> sentinels;
   std::span<const ForeignRecord> foreign;
   std::span<const ImportEntry> imports;
   std::span<const VerifiedReference> verified;
+  std::span<const SearchEnding> endings;
 };
 
 // How many were new.

@@ -52,11 +52,13 @@ CREATE TABLE import_log (
   added INTEGER NOT NULL, known INTEGER NOT NULL, put_aside INTEGER NOT NULL);
 )";
 
-// By the index the latest success is found, whose toolchain the best is of.
+// References that are right in every cell of what some inputs give: those of a name. By the index
+// the latest success is found, whose toolchain the best is of.
 constexpr const char* kLaterTables = R"(
-CREATE TABLE IF NOT EXISTS verified_reference (
-  task_key TEXT NOT NULL, toolchain INTEGER NOT NULL REFERENCES toolchain, seconds REAL NOT NULL,
-  verified REAL NOT NULL, PRIMARY KEY (task_key, toolchain));
+CREATE TABLE IF NOT EXISTS whole_reference (
+  task_key TEXT NOT NULL, toolchain INTEGER NOT NULL REFERENCES toolchain, inputs TEXT NOT NULL,
+  seconds REAL NOT NULL, verified REAL NOT NULL, PRIMARY KEY (task_key, toolchain, inputs));
+CREATE TABLE IF NOT EXISTS search_ending (record TEXT PRIMARY KEY, stopped TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS measurement_by_start ON measurement (task_key, started DESC)
   WHERE ratio IS NOT NULL;
 )";

@@ -1,8 +1,10 @@
 // Network: a weighted list of workloads, such as the layers of a model.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "env/base/spec.h"
@@ -15,12 +17,27 @@ struct WeightedWorkload {
   int line = 1;  // of the file
 };
 
-// `.net` text: lines `COUNT WORKLOAD`, # comments; no empty ones. Paths of `.dag` files are taken
-// as relative to `folder`. Throws InputError as "FILE:LINE:COLUMN: ...".
-std::vector<WeightedWorkload> ParseNetwork(std::string_view text, const std::string& file_name,
-                                           const std::string& folder);
+// A network that comes with the program.
+struct NetworkEntry {
+  std::string name;
+  std::string parameters;  // "n=1"
+  std::string description;
+};
+std::vector<NetworkEntry> BuiltinNetworks();
 
-// The file at `path`, its paths relative to it. Throws InputError.
-std::vector<WeightedWorkload> ReadNetwork(const std::string& path);
+// `.net` text: lines `param NAME = VALUE`, which name integers from 1, and `COUNT WORKLOAD`, which
+// may calculate with them; # comments, no empty lines. Paths of `.dag` files are taken as relative
+// to `folder`; `overrides` replace the values of parameters. Throws InputError as
+// "FILE:LINE:COLUMN: ...".
+std::vector<WeightedWorkload> ParseNetwork(
+    std::string_view text, const std::string& file_name, const std::string& folder,
+    const std::vector<std::pair<std::string, int64_t>>& overrides = {});
+
+// Whether a word names a network: one that comes with the program or the path of a `.net` file,
+// with parameters or without.
+bool IsNetwork(std::string_view word);
+
+// Such a word's, "resnet50(n=16)". Throws InputError.
+std::vector<WeightedWorkload> ReadNetwork(const std::string& word);
 
 }  // namespace schedulegym

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "env/base/fault.h"
-#include "env/base/foreign_file.h"
 #include "env/program/analysis.h"
+#include "env/program/builtin_files.h"
 #include "env/program/syntax.h"
 #include "env/program/workload.h"
 
@@ -74,8 +74,7 @@ std::vector<Parameter> ParametersOf(const Spec& spec) {
     }
     return parameters;
   }
-  for (const ParameterSyntax& known :
-       ParseSyntax(ReadForeignFile(spec.name, kDagFile)).parameters) {
+  for (const ParameterSyntax& known : ParseSyntax(DagFileText(spec.name)).parameters) {
     parameters.push_back({known.name, known.value});
   }
   return parameters;

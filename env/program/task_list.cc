@@ -1,7 +1,6 @@
 #include "env/program/task_list.h"
 
 #include <algorithm>
-#include <string_view>
 
 #include "env/base/fault.h"
 #include "env/program/network.h"
@@ -9,8 +8,6 @@
 
 namespace schedulegym {
 namespace {
-
-constexpr std::string_view kNetSuffix = ".net";
 
 // What is wrong with a line's workload is said with its file and line.
 std::shared_ptr<const Task> LoadEntry(const std::string& file, const WeightedWorkload& entry,
@@ -50,7 +47,7 @@ TaskList LoadTasks(const std::vector<std::string>& words, const Target& target) 
   TaskList list;
   for (const std::string& word : words) {
     list.networks.push_back(word);
-    if (!word.ends_with(kNetSuffix)) {
+    if (!IsNetwork(word)) {
       AddTask(LoadTask(word, target), 1, list);
       continue;
     }

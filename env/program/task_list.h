@@ -25,8 +25,8 @@ struct CountedTask {
 
 struct TaskList {
   std::vector<CountedTask> tasks;  // in order of appearance; equal ones are one, their counts added
-  bool has_network = false;        // a `.net` file was among the words
-  // As typed: what is no `.net` is a network of one task.
+  bool has_network = false;        // a network was among the words
+  // As typed: what is none is a network of one task.
   std::vector<std::string> networks;
   std::map<Key, size_t> positions;  // of the tasks, by their keys
 };
@@ -34,7 +34,7 @@ struct TaskList {
 // To the last network, which is begun if there is none.
 void AddTask(std::shared_ptr<const Task> task, int64_t count, TaskList& list);
 
-// Specs, `.dag` files and `.net` files. Throws InputError.
+// Specs, `.dag` files, and networks by name or as `.net` files. Throws InputError.
 TaskList LoadTasks(const std::vector<std::string>& words, const Target& target);
 
 }  // namespace schedulegym

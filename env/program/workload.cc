@@ -3,26 +3,20 @@
 #include <algorithm>
 
 #include "env/base/fault.h"
-#include "env/base/foreign_file.h"
 #include "env/base/text.h"
+#include "env/program/builtin_files.h"
 #include "env/program/parser.h"
+#include "env/program/path_spec.h"
 
 namespace schedulegym {
 namespace {
 
 constexpr const char* kTypes[] = {"f32", "f64", "i32", "i8", "f16", "bf16"};
 
-bool IsPath(const std::string& name) {
-  return name.ends_with(".dag") || name.find('/') != std::string::npos;
-}
+constexpr std::string_view kDagSuffix = ".dag";
 
-// Where the path of a `.dag` file ends: "a b.dag(n=1)" ends after ".dag".
-std::optional<size_t> DagPathEnd(std::string_view text) {
-  constexpr std::string_view kSuffix = ".dag";
-  if (text.ends_with(kSuffix)) return text.size();
-  const size_t at = text.find(std::string(kSuffix) + "(");
-  if (at == std::string_view::npos) return std::nullopt;
-  return at + kSuffix.size();
+bool IsPath(const std::string& name) {
+  return name.ends_with(kDagSuffix) || name.find('/') != std::string::npos;
 }
 
 ComputeDag FromFile(const Spec& spec) {
@@ -35,7 +29,7 @@ ComputeDag FromFile(const Spec& spec) {
     }
     overrides.emplace_back(key, *integer);
   }
-  auto dag = ParseDag(ReadForeignFile(spec.name, kDagFile), spec.name, overrides);
+  auto dag = ParseDag(DagFileText(spec.name), spec.name, overrides);
   if (!dag.ok()) throw InputError(dag.error().message);
   return *dag;
 }
@@ -116,18 +110,12 @@ std::string WorkloadEntry::ParametersText() const {
   return Join(parts, ", ");
 }
 
-Result<Spec> ParseWorkload(std::string_view text) {
-  const std::optional<size_t> end = DagPathEnd(text);
-  if (!end) return ParseSpec(text);
-  // A path may hold characters that the name of a spec may not.
-  Result<Spec> spec = ParseSpec("file" + std::string(text.substr(*end)));
-  if (spec) spec->name = text.substr(0, *end);
-  return spec;
-}
+Result<Spec> ParseWorkload(std::string_view text) { return ParsePathSpec(text, kDagSuffix); }
 
 bool IsWorkload(const std::string& name) {
   const std::vector<WorkloadEntry> all = BuiltinWorkloads();
-  return IsPath(name) || std::ranges::find(all, name, &WorkloadEntry::name) != all.end();
+  return IsPath(name) || std::ranges::find(all, name, &WorkloadEntry::name) != all.end() ||
+         FindBuiltinFile(BuiltinDagFiles(), name);
 }
 
 ComputeDag MakeWorkload(const Spec& spec) {
@@ -137,6 +125,8 @@ ComputeDag MakeWorkload(const Spec& spec) {
     if (spec.name == entry.name) return FromEntry(spec, entry);
     known.push_back(entry.name);
   }
+  if (FindBuiltinFile(BuiltinDagFiles(), spec.name)) return FromFile(spec);
+  for (const BuiltinFile& file : BuiltinDagFiles()) known.emplace_back(file.name);
   throw InputError(UnknownName("workload", spec.name, known) + ", or a path that ends in .dag");
 }
 

@@ -1,62 +1,59 @@
 #include "env/search/sketch.h"
 
-#include "env/base/check.h"
+#include <algorithm>
+#include <numeric>
+
 #include "env/base/text.h"
-#include "env/search/knob_space.h"
 
 namespace schedulegym {
 namespace {
 
-// "lengths=[1, 1]" with question marks.
-std::string WithOpenLengths(const std::string& line, size_t count) {
-  const std::string key = "lengths=[";
-  const size_t begin = line.find(key);
-  SG_CHECK(begin != std::string::npos, "an open step is a split");
-  const size_t end = line.find(']', begin);
-  const std::vector<std::string> marks(count, "?");
-  return line.substr(0, begin + key.size()) + Join(marks, ", ") + line.substr(end);
-}
-
-}  // namespace
-
-const char* AnnotationKindName(AnnotationKind kind) {
-  switch (kind) {
-    case AnnotationKind::kLocation: return "location";
-    case AnnotationKind::kUnroll: return "unroll";
-    case AnnotationKind::kVector: return "vector";
-    case AnnotationKind::kParallel: return "parallel";
-  }
-  return "unknown";
-}
-
-const OpenSplit* Sketch::FindSplit(int step) const {
-  for (const OpenSplit& split : splits) {
-    if (split.step == step) return &split;
+// Whose lengths have to divide; null where the knob is of none.
+const KnobTile* TileOf(const KnobSpace& knobs, int knob) {
+  for (const KnobTile& tile : knobs.tiles()) {
+    const bool has = std::find(tile.knobs.begin(), tile.knobs.end(), knob) != tile.knobs.end();
+    if (has && tile.fit == LengthsFit::kDivide) return &tile;
   }
   return nullptr;
 }
 
-Result<ScheduleState> FillLengths(const Sketch& sketch, std::span<const int> chosen) {
-  SG_CHECK(chosen.size() == sketch.splits.size(), "a choice for each open split");
-  Trace trace = sketch.state.trace();
-  for (size_t i = 0; i < chosen.size(); ++i) {
-    const OpenSplit& open = sketch.splits[i];
-    std::get<Split>(trace[open.step]).lengths = open.choices.at(chosen[i]);
-  }
-  return Replay(sketch.state.shared_task(), trace);
+int FirstOf(const KnobTile& tile) {
+  return *std::find_if(tile.knobs.begin(), tile.knobs.end(), [](int knob) { return knob >= 0; });
+}
+
+// How many values each length has.
+std::vector<int64_t> SizesOf(const KnobTile& tile) {
+  std::vector<int64_t> sizes;
+  for (const std::vector<int64_t>& values : tile.values) sizes.push_back(std::ssize(values));
+  return sizes;
+}
+
+}  // namespace
+
+std::vector<int> OutputsFirst(const Sketch& sketch) {
+  const std::vector<int>& order = sketch.state.order();
+  const auto rank = [&](int knob) {
+    const std::optional<int>& stage = sketch.knobs->knob(knob).stage;
+    return stage ? order.end() - std::find(order.begin(), order.end(), *stage) : 0;
+  };
+  // A stage that is the last of the order is 1 from its end.
+  std::vector<int> knobs(sketch.knobs->dimensions());
+  std::iota(knobs.begin(), knobs.end(), 0);
+  std::stable_sort(knobs.begin(), knobs.end(), [&](int a, int b) { return rank(a) < rank(b); });
+  return knobs;
 }
 
 std::string ToText(const Sketch& sketch) {
-  std::string text;
-  int step = -1;
-  for (const std::string& line : SplitLines(sketch.state.TraceText())) {
-    const OpenSplit* open = step < 0 ? nullptr : sketch.FindSplit(step);
-    ++step;
-    text += (open ? WithOpenLengths(line, open->choices[0].size()) : line) + "\n";
-  }
-  for (int i = 0; sketch.knobs && i < sketch.knobs->dimensions(); ++i) {
-    const Knob& knob = sketch.knobs->knob(i);
-    text += "# " + knob.name + ": " + std::to_string(knob.values) + " values\n";
+  std::string text = sketch.state.TraceText();
+  const KnobSpace& knobs = *sketch.knobs;
+  for (int i = 0; i < knobs.dimensions(); ++i) {
+    const KnobTile* tile = TileOf(knobs, i);
+    if (tile == nullptr) {
+      text += "# " + knobs.knob(i).name + ": " + std::to_string(knobs.size_of(i)) + " values\n";
+      continue;
+    }
+    const std::vector<int64_t> sizes = SizesOf(*tile);
+    if (FirstOf(*tile) == i) text += "# " + tile->name + ": " + Join(sizes, ", ") + " values\n";
   }
   return text;
 }

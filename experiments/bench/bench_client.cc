@@ -42,9 +42,11 @@ std::vector<std::string> LimitsOf(std::span<const BenchCase> cases) {
                      link.process().StderrTail());
 }
 
+// None once it is to be stopped.
 template <typename Reply>
-Reply AwaitReply(EventLoop& loop, WorkerLink& link) {
-  while (true) {
+std::optional<Reply> AwaitReply(EventLoop& loop, WorkerLink& link,
+                                const std::function<bool()>& stopped) {
+  while (!stopped()) {
     if (const std::optional<Frame> frame = link.Take()) {
       if (frame->type == static_cast<uint16_t>(MessageType::kRefused)) ThrowRefusal(*frame);
       Result<Reply> reply = Decode<Reply>(frame->payload);
@@ -54,6 +56,7 @@ Reply AwaitReply(EventLoop& loop, WorkerLink& link) {
     if (link.is_closed()) ThrowDeath(link);
     loop.Wait(kTickSeconds);
   }
+  return std::nullopt;
 }
 
 // Of one fresh process; none when it was stopped.
@@ -161,16 +164,17 @@ ProtocolClient::ProtocolClient() : worker_(std::make_unique<Worker>()) {}
 
 ProtocolClient::~ProtocolClient() { worker_->link.process().Kill(); }
 
-ProtocolReply ProtocolClient::Ask(const ProtocolRequest& request) {
+std::optional<ProtocolReply> ProtocolClient::Ask(const ProtocolRequest& request,
+                                                 const std::function<bool()>& stopped) {
   worker_->link.Send({static_cast<uint16_t>(BenchMessage::kProtocol), 1, Encode(request)});
-  return AwaitReply<ProtocolReply>(worker_->loop, worker_->link);
+  return AwaitReply<ProtocolReply>(worker_->loop, worker_->link, stopped);
 }
 
 PeersReply PeersOfWorker() {
   EventLoop loop;
   WorkerLink link(loop, FindBenchWorker(), "bench");
   link.Send({static_cast<uint16_t>(BenchMessage::kPeers), 1, ""});
-  return AwaitReply<PeersReply>(loop, link);
+  return AwaitReply<PeersReply>(loop, link, [] { return false; }).value();
 }
 
 }  // namespace schedulegym

@@ -30,8 +30,10 @@ class ProtocolClient {
   ProtocolClient(const ProtocolClient&) = delete;
   ProtocolClient& operator=(const ProtocolClient&) = delete;
 
+  // None, and nothing may be asked any more, once `stopped`, which is asked meanwhile, says so.
   // Throws MachineError when the worker dies.
-  ProtocolReply Ask(const ProtocolRequest& request);
+  std::optional<ProtocolReply> Ask(const ProtocolRequest& request,
+                                   const std::function<bool()>& stopped);
 
  private:
   struct Worker;

@@ -1,4 +1,5 @@
-// Times the translation of a loop program into something that can be called.
+// Times the translation of a loop program into something that can be called, and the proof that
+// workers want before it.
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
@@ -9,6 +10,7 @@
 #include "env/base/fault.h"
 #include "env/base/rng.h"
 #include "env/lower/lower.h"
+#include "env/lower/validate.h"
 #include "env/program/workload.h"
 #include "experiments/bench/bench_cases.h"
 #include "experiments/bench/expert.h"
@@ -39,6 +41,9 @@ void Register(const std::string& name, const ScheduleState& state) {
   benchmark::RegisterBenchmark(("Lower/" + name).c_str(), [state](benchmark::State& timing) {
     for (auto _ : timing) benchmark::DoNotOptimize(Lower(state));
   })->Unit(benchmark::kMillisecond);
+  benchmark::RegisterBenchmark(("Validate/" + name).c_str(), [program](benchmark::State& timing) {
+    for (auto _ : timing) benchmark::DoNotOptimize(Validate(*program));
+  })->Unit(benchmark::kMillisecond);
 }
 
 // A tiling written here, whose tails are peeled, and every schedule written by hand.
@@ -67,17 +72,18 @@ void RegisterDrawn(const std::string& workload, const std::string& space_text) {
     const Result<ScheduleState> state = space->Sample(task, rng);
     if (state && space->Admit(*state)) programs.push_back(*Lower(*state));
   }
-  benchmark::RegisterBenchmark(("Drawn/" + space_text + "/" + workload).c_str(),
-                               [programs, target](benchmark::State& timing) {
-                                 const std::unique_ptr<Backend> backend = MakeBackend(target);
-                                 for (auto _ : timing) {
-                                   for (const LoopProgram& program : programs) {
-                                     benchmark::DoNotOptimize(backend->Compile(program, {}));
-                                   }
-                                 }
-                                 timing.SetLabel(std::to_string(programs.size()) + " schedules");
-                               })
-      ->Unit(benchmark::kMillisecond);
+  const auto add = [&](const std::string& what, const auto& work) {
+    const std::string name = what + "/" + space_text + "/" + workload;
+    benchmark::RegisterBenchmark(name.c_str(), [programs, work](benchmark::State& timing) {
+      for (auto _ : timing) {
+        for (const LoopProgram& program : programs) benchmark::DoNotOptimize(work(program));
+      }
+      timing.SetLabel(std::to_string(programs.size()) + " schedules");
+    })->Unit(benchmark::kMillisecond);
+  };
+  const std::shared_ptr<const Backend> backend = MakeBackend(target);
+  add("Drawn", [backend](const LoopProgram& program) { return backend->Compile(program, {}); });
+  add("DrawnValidate", [](const LoopProgram& program) { return Validate(program); });
 }
 
 }  // namespace

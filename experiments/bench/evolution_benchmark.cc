@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "agents/builtin_agents.h"
 #include "agents/cost/boosted_cost_model.h"
+#include "agents/lone_agent.h"
 #include "agents/search/draw_states.h"
 #include "agents/search/evolution.h"
 #include "env/base/check.h"
@@ -128,34 +128,34 @@ void PrintEvolution(const SearchSpace& space, const std::shared_ptr<const Task>&
   }
 }
 
-Record RecordOf(const ScheduleState& state) {
-  Record record;
-  record.task = DescribeTask(state.task());
-  record.trace = state.TraceText();
-  record.state_key = StateKey(state);
-  record.measurement.outcome = Outcome::kOk;
-  record.measurement.timing.emplace().seconds = SecondsOf(state);
-  return record;
+Trial TrialOf(const Proposal& proposal) {
+  Measurement measurement;
+  measurement.outcome = Outcome::kOk;
+  measurement.timing.emplace().seconds = SecondsOf(proposal.state);
+  const RecordOrigin origin = {.task = DescribeTask(proposal.state.task())};
+  return {0, proposal.state, proposal.key, Told::kMeasured,
+          std::make_shared<const Record>(
+              MakeRecord(origin, proposal.state, proposal.key, measurement))};
 }
 
 // What the agent takes for a round, wall time and processor time, once its trees are trusted.
 void PrintRounds(const SearchSpace& space, const std::shared_ptr<const Task>& task) {
-  const auto agent = MakeAgent(ParseSpec("ansor").value(), {space, Rng(1)});
+  LoneAgent agent({"ansor", {}}, space, {task}, Rng(1));
   const SteadyClock steady;
   double least_wall = 1e9, least_cpu = 1e9;
   for (int round = 0; round < 3 + kRounds; ++round) {
-    std::vector<ScheduleState> states;
+    std::vector<Proposal> proposals;
     const double begin = steady.Now();
-    double cpu = SecondsFor([&] { states = agent->Propose(task, kMeasured); });
+    double cpu = SecondsFor([&] { proposals = agent.Propose(0, kMeasured); });
     double wall = steady.Now() - begin;
-    std::vector<Record> records;
-    for (const ScheduleState& state : states) records.push_back(RecordOf(state));
+    std::vector<Trial> trials;
+    for (const Proposal& proposal : proposals) trials.push_back(TrialOf(proposal));
     const double learning = steady.Now();
-    cpu += SecondsFor([&] { agent->Learn(records); });
+    cpu += SecondsFor([&] { agent.Learn(trials); });
     wall += steady.Now() - learning;
-    if (round < 3 || states.empty()) continue;
-    least_wall = std::min(least_wall, wall / static_cast<double>(states.size()));
-    least_cpu = std::min(least_cpu, cpu / static_cast<double>(states.size()));
+    if (round < 3 || proposals.empty()) continue;
+    least_wall = std::min(least_wall, wall / static_cast<double>(proposals.size()));
+    least_cpu = std::min(least_cpu, cpu / static_cast<double>(proposals.size()));
   }
   std::printf("  %9.2f ms of search for each of %d measured schedules (%.2f ms of processors)\n",
               least_wall * 1e3, kMeasured, least_cpu * 1e3);

@@ -3,12 +3,14 @@
 
 #include "env/base/check.h"
 #include "env/gym/analytical_judge.h"
+#include "env/gym/buildable_judge.h"
 #include "env/gym/construct_space.h"
 #include "env/gym/loops_observation.h"
 #include "env/gym/modify_space.h"
 #include "env/gym/vector_environment.h"
 #include "env/program/workload.h"
 #include "spaces/builtin_spaces.h"
+#include "spaces/code_limit.h"
 #include "spaces/reference.h"
 
 namespace schedulegym {
@@ -48,7 +50,11 @@ std::shared_ptr<EnvironmentParts> Parts(const std::string& actions, bool observe
   if (observes) parts->observations.push_back(MakeLoopsObservation(*ParseSpec("loops")));
   if (judges) {
     const ScheduleState reference = ReferenceSchedule(task);
-    parts->judge = std::make_shared<AnalyticalJudge>(std::span(&reference, 1));
+    CodeLimits limits;
+    limits.Set(task,
+               MostCodeIn(*ParseSpec(actions == "construct" ? "schedulegym" : actions), task));
+    parts->judge = std::make_shared<BuildableJudge>(
+        std::make_unique<AnalyticalJudge>(std::span(&reference, 1)), std::move(limits));
     parts->reward.kind = RewardKind::kDifference;
   }
   return parts;

@@ -21,7 +21,7 @@
 #include <thread>
 #include <vector>
 
-#include "agents/builtin_agents.h"
+#include "agents/lone_agent.h"
 #include "backends/backend.h"
 #include "backends/runner/in_process_measurer.h"
 #include "backends/runner/process/worker_process.h"
@@ -125,8 +125,10 @@ void Report(const Side& worker, const Side& here) {
 
 std::vector<ScheduleState> RandomStates(const std::shared_ptr<const Task>& task, int count) {
   const auto space = MakeSpace(ParseSpec("schedulegym").value());
-  const auto agent = MakeAgent(ParseSpec("random").value(), {*space, Rng(1)});
-  return agent->Propose(task, count);
+  LoneAgent agent({"random", {}}, *space, {task}, Rng(1));
+  std::vector<ScheduleState> states;
+  for (Proposal& proposal : agent.Propose(0, count)) states.push_back(std::move(proposal.state));
+  return states;
 }
 
 void Compare(const std::vector<ScheduleState>& states) {

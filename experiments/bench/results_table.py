@@ -1,11 +1,12 @@
 """Writes the tables of results from what `bench --json` printed.
 
     ./sg bench "ansor_ops(batch=1)" --trials 0 --store ops.db --json > ops.jsonl
-    python3 experiments/bench/results_table.py "ansor_ops, batch 1=ops.jsonl" --readme README.md
+    python3 experiments/bench/results_table.py "ansor_ops, batch 1=ops.jsonl" --page docs/benchmarks.md
 
 Each TITLE=FILE becomes a table by operator and, folded, one of all rows, headed by date, machine,
-its grade and the command. Without --readme they go to stdout; with it they replace what stands between the
-lines `<!-- results -->` and `<!-- end of results -->` there.
+its grade, the libraries' versions where the rows tell them, and the command. Without --page they go to
+stdout; with it they replace what stands between the lines `<!-- results -->` and
+`<!-- end of results -->` there.
 """
 import argparse
 import datetime
@@ -87,8 +88,24 @@ def group_cells(name, group):
             f"{worst['ratio']:.3f} `{worst['workload']}`" if worst else "-"]
 
 
+def libraries(rows):
+    """Those that any row stood beside, with their versions; empty where no row tells them."""
+    known = sorted({(name, version) for row in rows
+                    for name, version in (row.get("peer_versions") or {}).items()})
+    return ["beside " + " and ".join(f"{name} {version}" for name, version in known)] if known else []
+
+
+def quick_mark(command, rows):
+    """How the test of the pages runs the command: its smallest case alone, one trial."""
+    long = re.search(r"(--most-gflop \S+ )?--trials [1-9]\d*", command)
+    work = [row["gflops"] * row["seconds"] for row in rows if row["gflops"] and row["seconds"]]
+    if not long or not work:
+        return "<!-- docs test: not run, it takes as long as the rows tell -->"
+    return (f"<!-- docs test: `--processes 1 --most-gflop {1.01 * min(work):.3g} --trials 1` for `{long[0]}` -->")
+
+
 def occasion(rows, summary):
-    """One line: when and on what."""
+    """One line: when, on what and beside what."""
     date = datetime.datetime.fromtimestamp(summary["started"], datetime.timezone.utc).date()
     cores = sorted({row["cores"] for row in rows})
     grades = sorted({row["grade"] for row in rows if row["grade"]})
@@ -97,13 +114,15 @@ def occasion(rows, summary):
             f"machine grade {' to '.join(grades[:1] + grades[1:][-1:]) or 'unknown'}"]
     if summary["trials_per_second"] is not None:
         text.append(f"{summary['trials_per_second']:.1f} trials a second in the median")
+    text += libraries(rows)
     return ", ".join(text) + ":"
 
 
 def section(title, rows, summary):
     groups = [group_cells(name, group) for name, group in summary["groups"].items()]
-    lines = [f"### {title}", "", occasion(rows, summary), "", "```",
-             re.sub("^schedulegym", "./sg", summary["command"]), "```", ""]
+    command = re.sub("^schedulegym", "./sg", summary["command"])
+    lines = [f"### {title}", "", occasion(rows, summary), "", quick_mark(command, rows), "```sh",
+             command, "```", ""]
     lines += table(["operator", "rows", "best layout", "plain layout", "worst row, best layout"],
                    [*groups, group_cells("all", summary)])
     lines += ["", f"<details><summary>{len(rows)} rows</summary>", ""]
@@ -143,14 +162,14 @@ def main():
     parser = Parser(description=__doc__.splitlines()[0])
     parser.add_argument("files", nargs="+", metavar="TITLE=FILE",
                         help="what `bench --json` printed")
-    parser.add_argument("--readme", type=pathlib.Path, metavar="FILE",
+    parser.add_argument("--page", type=pathlib.Path, metavar="FILE",
                         help="where the tables stand between two marks (default: stdout)")
     options = parser.parse_args()
     body = results(options.files)
-    if options.readme is None:
+    if options.page is None:
         print(body)
     else:
-        options.readme.write_text(replaced(options.readme.read_text(), body, options.readme))
+        options.page.write_text(replaced(options.page.read_text(), body, options.page))
 
 
 if __name__ == "__main__":

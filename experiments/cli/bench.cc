@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "env/base/fault.h"
+#include "env/base/required_spec.h"
 #include "env/base/text.h"
 #include "env/measure/clocks.h"
 #include "experiments/bench/bench_cases.h"
@@ -112,7 +113,7 @@ class BenchCommand : public Command {
 
   // What measures the measuring itself.
   int RunOfMeasuring(Session& session, const InterruptScope& interrupt) const {
-    const Protocol protocol = MakeProtocol(ParseSpecOption("--protocol", search_.protocol));
+    const Protocol protocol = MakeProtocol(RequireSpec("--protocol", search_.protocol));
     if (words_[0] == "throughput") {
       return BenchThroughput(session, protocol, search_.Trials(200, 1), interrupt);
     }

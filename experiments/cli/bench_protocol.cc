@@ -13,7 +13,7 @@ namespace schedulegym {
 namespace {
 
 constexpr int kHogs = 2;
-// Asked of the worker at once, so that progress is seen and an interrupt heard.
+// Asked of the worker at once, so that progress is seen.
 constexpr int64_t kPairsAtOnce = 20;
 
 struct Sums {
@@ -78,9 +78,10 @@ class ProtocolBench {
       request.pairs = std::min(kPairsAtOnce, pairs_ - sums.pairs);
       request.planted = planted;
       request.seed = session_.seed() + static_cast<uint64_t>(sums.pairs);
-      const ProtocolReply reply = client.Ask(request);
-      Add(reply, sums);
-      state_.done += reply.pairs;
+      const auto reply = client.Ask(request, [&] { return interrupt_.flag()->load(); });
+      if (!reply) break;
+      Add(*reply, sums);
+      state_.done += reply->pairs;
       progress_.Update(state_);
     }
     return sums;

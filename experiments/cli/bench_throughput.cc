@@ -5,9 +5,9 @@
 #include <cmath>
 #include <filesystem>
 
-#include "agents/builtin_agents.h"
+#include "agents/lone_agent.h"
 #include "agents/task_scheduler.h"
-#include "agents/tuner.h"
+#include "agents/tuner/tuner.h"
 #include "env/base/text.h"
 #include "env/measure/clocks.h"
 #include "env/program/task_list.h"
@@ -65,12 +65,12 @@ DoneEvent RunOnce(Session& session, const Target& target, const Protocol& protoc
                   const InterruptScope& interrupt) {
   const std::shared_ptr<const Task> task = LoadTask(kWorkload, target);
   const auto space = MakeSpace(Spec{"schedulegym", {}});
-  const auto agent = MakeAgent(Spec{"random", {}}, {*space, Rng(session.seed())});
+  LoneAgent agent({"random", {}}, *space, {task}, Rng(session.seed()));
   PromisingMeasurer measurer(MakeCommandMeasurer(target, protocol, session.seed()), interrupt);
   // As good as any other candidate: the best that is known has a part in how long others take.
-  const auto other = MakeAgent(Spec{"random", {}}, {*space, Rng(~session.seed())});
-  for (const ScheduleState& state : other->Propose(task, 1)) {
-    const Candidate first = {state};
+  LoneAgent other({"random", {}}, *space, {task}, Rng(~session.seed()));
+  for (const Proposal& proposal : other.Propose(0, 1)) {
+    const Candidate first = {proposal.state};
     measurer.Measure({&first, 1});
   }
   const TemporaryFolder folder;
@@ -79,12 +79,13 @@ DoneEvent RunOnce(Session& session, const Target& target, const Protocol& protoc
   TunerOptions options;
   options.trials = trials;
   options.agent = "random";
+  options.space = space->Name();
   options.seed = session.seed();
   options.host = HostName();
   options.stop = interrupt.flag();
   Watcher watcher(session, trials);
   const CalendarClock calendar;
-  return Tune({{task, *agent}}, options,
+  return Tune({{task}}, {agent}, options,
               {measurer, *store, *scheduler, watcher, session.clock(), calendar})[0];
 }
 

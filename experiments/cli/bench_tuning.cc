@@ -6,6 +6,7 @@
 #include <string>
 
 #include "backends/runner/host_measurer.h"
+#include "env/base/required_spec.h"
 #include "env/measure/verdict.h"
 #include "experiments/bench/search_effort.h"
 #include "spaces/reference.h"
@@ -60,8 +61,8 @@ void TuneCases(Session& session, const SearchOptions& typed, const InterruptScop
     if (!one.schedule) AddTask(one.task, 1, list);
   }
   CheckSearch(session, typed, list);
-  const SearchSpecs specs = {ParseSpecOption("--agent", typed.agent).ToText(),
-                             ParseSpecOption("--space", typed.space).ToText()};
+  const SearchSpecs specs = {RequireSpec("--agent", typed.agent).ToText(),
+                             RequireSpec("--space", typed.space.value_or("schedulegym")).ToText()};
   const std::string toolchain =
       list.tasks.empty() || asked == 0 ? "" : MeasuringToolchain(list.tasks.front().task->target);
   const std::string who = specs.agent + " in " + specs.space;

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "agents/tuner/tuner.h"
 #include "env/base/fault.h"
 #include "env/base/foreign_file.h"
 #include "env/measure/verdict.h"
@@ -19,8 +20,9 @@ ScheduleState ReplayFrom(const std::string& origin, const std::shared_ptr<const 
 }
 
 ChosenState FromRecord(const std::shared_ptr<const Task>& task, const Record& record,
-                       const std::string& source) {
-  return {ReplayFrom("record " + record.id, task, record.trace), record, source};
+                       const std::string& source, const RecordStore& store) {
+  return {ReplayFrom("record " + record.id, task, record.trace), record, source,
+          store.Ending(record.id)};
 }
 
 // An empty word is a variable that was not set, and no wish for the best.
@@ -28,8 +30,9 @@ void RequireWord(const std::string& option, const std::string& word, const std::
   if (word.empty()) throw InputError(option + ": found '', expected " + expected);
 }
 
-Record FindRecord(const Task& task, const std::string& id, const Session& session) {
-  std::optional<Record> record = session.ReadStore()->ById(id);
+Record FindRecord(const Task& task, const std::string& id, const RecordStore& store,
+                  const Session& session) {
+  std::optional<Record> record = store.ById(id);
   if (!record) throw InputError("no record '" + id + "' in '" + session.store_path() + "'");
   const Result<ComputeDag> dag = ParseDag(record->task->dag, "record " + id);
   if (!dag || !(*dag == task.dag)) {
@@ -60,12 +63,13 @@ std::optional<ChosenState> ChooseState(const std::shared_ptr<const Task>& task,
   }
   if (choice.record) {
     RequireWord("--record", *choice.record, "the id of a record");
-    return FromRecord(task, FindRecord(*task, *choice.record, session), "record");
+    const std::unique_ptr<RecordStore> store = session.ReadStore();
+    return FromRecord(task, FindRecord(*task, *choice.record, *store, session), "record", *store);
   }
   const std::unique_ptr<RecordStore> store = session.ReadStoreIfAny();
   const std::optional<Record> best = store ? store->Best(TaskKey(*task)) : std::nullopt;
   if (!best) return std::nullopt;
-  return FromRecord(task, *best, "search");
+  return FromRecord(task, *best, "search", *store);
 }
 
 std::optional<ChosenState> ChooseFastest(const std::shared_ptr<const Task>& task,
@@ -78,6 +82,16 @@ std::optional<ChosenState> ChooseFastest(const std::shared_ptr<const Task>& task
 
 ChosenState ChooseReference(const std::shared_ptr<const Task>& task) {
   return {ReferenceSchedule(task), std::nullopt, "reference"};
+}
+
+JsonObject SourceFields(const ChosenState& chosen) {
+  const bool is_cut_short = chosen.stopped && IsCutShort(*chosen.stopped);
+  return {{"source", chosen.source}, {"stopped", chosen.stopped}, {"cut_short", is_cut_short}};
+}
+
+std::string CutShortNote(const ChosenState& chosen) {
+  if (!chosen.stopped || !IsCutShort(*chosen.stopped)) return "";
+  return "the best of a search that was cut short (" + *chosen.stopped + ")";
 }
 
 std::string NothingChosen(const Task& task, const Session& session, const std::string& others) {

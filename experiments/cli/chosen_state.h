@@ -7,6 +7,7 @@
 
 #include "env/measure/record.h"
 #include "env/schedule/state.h"
+#include "experiments/cli/json.h"
 #include "experiments/cli/session.h"
 
 namespace CLI {  // NOLINT(readability-identifier-naming)
@@ -27,7 +28,14 @@ struct ChosenState {
   ScheduleState state;
   std::optional<Record> record;  // where it came from, if from the store
   std::string source;            // "trace", "record", "search": the store's best, "reference"
+  // Why the latest search ended whose best it was, where one was and it is from the store.
+  std::optional<std::string> stopped = {};
 };
+
+// For items that are reported: where the schedule came from, and of which search.
+JsonObject SourceFields(const ChosenState& chosen);
+// "" or what a user should know of that search: it would have gone on.
+std::string CutShortNote(const ChosenState& chosen);
 
 // The given trace or record, else the store's best; none when nothing is given and the store has
 // none. Throws InputError for what cannot be read or does not apply.

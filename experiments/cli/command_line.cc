@@ -90,6 +90,8 @@ void ReadOptions(Command& command, const std::vector<std::string>& words, Common
   } catch (const CLI::ParseError& error) {
     throw InputError(error.what());
   }
+  common.has_target = app.count("--target") > 0;
+  common.has_store = app.count("--store") > 0;
   const std::vector<std::string> extras = app.remaining();
   if (!extras.empty()) RefuseExtras(app, extras);
 }

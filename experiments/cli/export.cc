@@ -47,8 +47,12 @@ class ExportCommand : public Command {
                                        "the schedule cannot be compiled");
     const ExportedFiles files = WriteExport(code.object, code.header, prefix_);
     for (const std::string& path : {files.shared_object, files.object, files.header}) {
-      session.report().Item(path, {{"workload", task->name}, {"source", chosen.source}}, path);
+      JsonObject fields = {{"workload", task->name}};
+      for (auto& field : SourceFields(chosen)) fields.push_back(std::move(field));
+      session.report().Item(path, std::move(fields), path);
     }
+    const std::string note = CutShortNote(chosen);
+    if (!note.empty()) session.report().Note("exported " + note);
     if (chosen.source == "reference" && !reference_) {
       session.report().Note(
           "exported the reference schedule, which is faster than the store's best");

@@ -11,10 +11,10 @@ namespace schedulegym {
 void InstallSignalHandlers();
 
 // How long work may take between two looks at `flag()`. What an agent thinks may train a model;
-// what is measured ends by deadlines of its own.
+// what is measured is cut off.
 inline constexpr int kThinkingSeconds = 10;
-inline constexpr int kSavingSeconds = 60;
-inline constexpr int kMeasuringSeconds = 600;
+inline constexpr int kSavingSeconds = 10;
+inline constexpr int kMeasuringSeconds = 5;
 
 // While one exists, and somebody has promised to look at `flag()`, the first signal only sets it.
 // Where the promise is not kept the program ends all the same; a second signal ends it at once.

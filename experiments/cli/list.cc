@@ -3,19 +3,21 @@
 
 #include <algorithm>
 
-#include "agents/builtin_agents.h"
-#include "agents/task_scheduler.h"
+#include "assembly/catalog.h"
+#include "assembly/plugins.h"
+#include "assembly/target_lack.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/gym/builtin_environments.h"
-#include "env/gym/builtin_observations.h"
+#include "env/measure/protocol.h"
+#include "env/program/builtin_files.h"
+#include "env/program/network.h"
 #include "env/program/suite.h"
 #include "env/program/target.h"
 #include "env/program/workload.h"
 #include "env/schedule/primitive.h"
 #include "experiments/cli/builtin_commands.h"
 #include "experiments/cli/command_line.h"
-#include "spaces/builtin_spaces.h"
 
 namespace schedulegym {
 namespace {
@@ -41,13 +43,30 @@ std::vector<ListItem> Workloads() {
   for (const WorkloadEntry& entry : BuiltinWorkloads()) {
     items.push_back({entry.name, entry.ParametersText(), entry.description});
   }
+  for (const BuiltinFile& file : BuiltinDagFiles()) {
+    items.push_back({std::string(file.name), ParametersOf(file), DescriptionOf(file)});
+  }
   return items;
 }
 
-std::vector<ListItem> Agents() {
-  std::vector<ListItem> items = ItemsOf(BuiltinAgents());
-  items.push_back({"python", "module, class",
-                   "a class of a Python module; other options go to its constructor"});
+// Of a shelf of the catalog.
+template <auto kShelf>
+std::vector<ListItem> Catalogued(const Catalog& catalog) {
+  return ItemsOf((catalog.*kShelf).lines());
+}
+
+// Of what no plugin adds to.
+template <auto kItems>
+std::vector<ListItem> BuiltIn(const Catalog&) {
+  return kItems();
+}
+
+std::vector<ListItem> Targets() {
+  std::vector<ListItem> items = ItemsOf(BuiltinTargets());
+  for (ListItem& item : items) {
+    const std::optional<std::string> lack = TargetLack({item.name, {}});
+    if (lack) item.description += " (cannot run here: " + *lack + ")";
+  }
   return items;
 }
 
@@ -83,19 +102,23 @@ std::vector<ListItem> Environments() {
 
 struct Kind {
   const char* name;
-  std::vector<ListItem> (*items)();
+  std::vector<ListItem> (*items)(const Catalog&);
 };
 
 constexpr Kind kKinds[] = {
-    {"workloads", Workloads},
-    {"primitives", Primitives},
-    {"agents", Agents},
-    {"spaces", [] { return ItemsOf(BuiltinSpaces()); }},
-    {"schedulers", [] { return ItemsOf(BuiltinTaskSchedulers()); }},
-    {"targets", [] { return ItemsOf(BuiltinTargets()); }},
-    {"observations", [] { return ItemsOf(BuiltinObservations()); }},
-    {"environments", Environments},
-    {"suites", Suites},
+    {"workloads", BuiltIn<Workloads>},
+    {"primitives", BuiltIn<Primitives>},
+    {"agents", Catalogued<&Catalog::agents>},
+    {"spaces", Catalogued<&Catalog::spaces>},
+    {"schedulers", Catalogued<&Catalog::schedulers>},
+    {"measurers", Catalogued<&Catalog::measurers>},
+    {"protocols", [](const Catalog&) { return ItemsOf(BuiltinProtocols()); }},
+    {"targets", BuiltIn<Targets>},
+    {"observations", Catalogued<&Catalog::observations>},
+    {"rewards", Catalogued<&Catalog::rewards>},
+    {"environments", BuiltIn<Environments>},
+    {"suites", BuiltIn<Suites>},
+    {"networks", [](const Catalog&) { return ItemsOf(BuiltinNetworks()); }},
 };
 
 std::string ItemText(const ListItem& item) {
@@ -111,6 +134,10 @@ class ListCommand : public Command {
 
   void Declare(CLI::App& app) override {
     app.add_option("KIND", kind_, Join(KindNames(), ", "))->required();
+    app.add_option("--plugin", plugins_, "a shared library, whose agents are listed, too")
+        ->type_name("FILE.so")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   }
 
   int Run(Session& session) override {
@@ -127,8 +154,10 @@ class ListCommand : public Command {
     return names;
   }
 
-  static int Print(const Kind& kind, Report& report) {
-    const std::vector<ListItem> items = kind.items();
+  int Print(const Kind& kind, Report& report) const {
+    Catalog catalog = BuiltinCatalog();
+    AddPlugins(plugins_, catalog);
+    const std::vector<ListItem> items = kind.items(catalog);
     for (const ListItem& item : items) {
       report.Item(item.name, {{"parameters", item.parameters}, {"description", item.description}},
                   ItemText(item));
@@ -138,6 +167,7 @@ class ListCommand : public Command {
   }
 
   std::string kind_;
+  std::vector<std::string> plugins_;
 };
 
 }  // namespace

@@ -5,12 +5,12 @@
 
 #include <cstdlib>
 
+#include "assembly/find_program.h"
 #include "backends/runner/code_client.h"
 #include "backends/runner/process/worker_process.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "experiments/bench/bench_client.h"
-#include "experiments/cli/find_program.h"
 #include "experiments/cli/units.h"
 
 namespace schedulegym {

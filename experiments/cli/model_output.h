@@ -1,28 +1,28 @@
-// ModelOutput: the file in which `tune` leaves what the cost models of its agents have learned.
+// ModelOutput: the file in which `tune` leaves what its agent has learned.
 #pragma once
 
-#include <span>
+#include <cstdint>
 #include <string>
 
-#include "agents/tuner.h"
-#include "experiments/cli/output_file.h"
+#include "agents/agent.h"
+#include "env/base/output_file.h"
 #include "experiments/cli/report.h"
 
 namespace schedulegym {
 
 class ModelOutput {
  public:
-  // Refuses agents that train no model and places that cannot be written to, before any work; the
-  // space serves to find out which agents train one. The agents outlive it. Throws InputError.
-  ModelOutput(const std::string& path, std::span<const TunerTask> tasks, const std::string& agent,
+  // Refuses an agent that learns nothing and a place that cannot be written to, before any work;
+  // `name` is the agent's, the space serves to find out which agents would. The agent outlives it.
+  // Throws InputError.
+  ModelOutput(const std::string& path, Agent& agent, const std::string& name,
               const SearchSpace& space);
 
-  // One model, trained on what those of all tasks have learned from; none, with a warning, where
-  // they have learned nothing.
-  void Save(Report& report);
+  // What it has learned, from so many schedules; nothing, with a warning, where that is nothing.
+  void Save(Report& report, int64_t schedules);
 
  private:
-  std::span<const TunerTask> tasks_;
+  Memory& memory_;
   OutputFile file_;
 };
 

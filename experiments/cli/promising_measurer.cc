@@ -3,8 +3,14 @@
 namespace schedulegym {
 
 std::vector<Measurement> PromisingMeasurer::Measure(std::span<const Candidate> candidates) {
+  std::vector<Candidate> ending(candidates.begin(), candidates.end());
+  for (Candidate& candidate : ending) {
+    candidate.end = [flag = interrupt_.flag(), end = std::move(candidate.end)] {
+      return *flag || (end && end());
+    };
+  }
   interrupt_.Promise(kMeasuringSeconds);
-  std::vector<Measurement> measurements = measurer_->Measure(candidates);
+  std::vector<Measurement> measurements = measurer_->Measure(ending);
   interrupt_.Promise(kThinkingSeconds);
   return measurements;
 }

@@ -1,4 +1,4 @@
-// PromisingMeasurer: a measurer within whose work a signal waits until the trial is recorded.
+// PromisingMeasurer: a measurer whose work a signal cuts off, in order.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@
 
 namespace schedulegym {
 
-// Promises for what it measures, which ends by deadlines of its own, and then for what is thought
-// about the result until the next one.
+// Promises for what it measures, which is cut off (Candidate::end) once a signal has come, and then
+// for what is thought about the result until the next one.
 class PromisingMeasurer : public Measurer {
  public:
   PromisingMeasurer(std::unique_ptr<Measurer> measurer, const InterruptScope& interrupt)

@@ -8,12 +8,12 @@
 
 #include "env/base/fault.h"
 #include "env/base/foreign_file.h"
+#include "env/base/output_file.h"
 #include "env/base/text.h"
 #include "env/measure/clocks.h"
 #include "env/measure/store_transfer.h"
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/interrupt.h"
-#include "experiments/cli/output_file.h"
 #include "experiments/cli/progress.h"
 
 namespace schedulegym {

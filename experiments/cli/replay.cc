@@ -1,9 +1,11 @@
 // The command `replay`: a schedule verified and measured again.
 #include <CLI/CLI.hpp>
 
-#include "agents/tuner.h"
+#include "agents/tuner/tuner.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
+#include "env/base/required_spec.h"
+#include "env/measure/clocks.h"
 #include "env/program/analysis.h"
 #include "env/program/task_list.h"
 #include "env/schedule/loop_structure.h"
@@ -73,7 +75,7 @@ class ReplayCommand : public Command {
 
   int Run(Session& session) override {
     const auto task = LoadTask(workload_, session.MakeTarget());
-    const Protocol protocol = MakeProtocol(ParseSpecOption("--protocol", protocol_));
+    const Protocol protocol = MakeProtocol(RequireSpec("--protocol", protocol_));
     const std::optional<ChosenState> chosen = ChooseState(task, choice_, session);
     if (!chosen) throw InputError(NothingChosen(*task, session));
     const double began = session.clock().Now();
@@ -103,9 +105,22 @@ class ReplayCommand : public Command {
       session.report().Note("checking the reference in every cell");
       measurer.Finish(kMostSeconds);
     }
-    const Afterthoughts afterthoughts = measurer.TakeAfterthoughts();
+    Afterthoughts afterthoughts = measurer.TakeAfterthoughts();
     for (const TaskRemark& remark : afterthoughts.remarks) session.report().Note(remark.text);
-    return !afterthoughts.verified.empty();
+    if (afterthoughts.verified.empty()) return false;
+    Keep(afterthoughts.verified, session);
+    return true;
+  }
+
+  // For searches and replays to come, where there is a store; a search may be writing to it.
+  static void Keep(std::vector<VerifiedReference>& verified, Session& session) {
+    for (VerifiedReference& one : verified) one.when = CalendarClock().Now();
+    try {
+      if (const auto store = session.WriteStoreIfAny()) store->Write({.verified = verified});
+    } catch (const InputError& fault) {
+      session.report().Note(std::string("that the reference is right was not kept: ") +
+                            fault.what());
+    }
   }
 
   static void Tell(Session& session, const ChosenState& chosen, const Measurement& measurement,

@@ -7,11 +7,11 @@
 #include <system_error>
 #include <vector>
 
+#include "assembly/find_program.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/measure/protocol.h"
 #include "env/program/target.h"
-#include "experiments/cli/find_program.h"
 
 namespace schedulegym {
 namespace {

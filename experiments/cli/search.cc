@@ -5,20 +5,22 @@
 #include <memory>
 #include <utility>
 
-#include "agents/search_plan.h"
-#include "backends/runner/host_measurer.h"
+#include "agents/tuner/search_plan.h"
+#include "assembly/assembled_search.h"
+#include "assembly/catalog.h"
+#include "assembly/plugins.h"
 #include "env/base/fault.h"
-#include "env/measure/inputs.h"
-#include "experiments/cli/measuring.h"
+#include "env/base/hash.h"
+#include "env/base/required_spec.h"
+#include "env/base/text.h"
+#include "env/measure/clocks.h"
+#include "experiments/cli/curve_output.h"
 #include "experiments/cli/model_output.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/promising_measurer.h"
-#include "experiments/cli/python_agent.h"
 #include "experiments/cli/task_table.h"
 #include "experiments/cli/tune_events.h"
 #include "experiments/cli/units.h"
-#include "spaces/builtin_spaces.h"
-#include "spaces/reference.h"
 
 namespace schedulegym {
 namespace {
@@ -48,6 +50,7 @@ class TuneReporter : public TuneObserver {
 
   void OnTurn(const TurnEvent& event) override {
     turn_ = event.task;
+    turns_.push_back(turn_);
     DrawTable();
     progress_.Update(state_);
   }
@@ -75,6 +78,9 @@ class TuneReporter : public TuneObserver {
     report_.Event("done", DoneFields(event, words_));
     report_.Text(DoneText(event, words_));
   }
+
+  // The task of each.
+  const std::vector<int>& turns() const { return turns_; }
 
  private:
   void AddRow(const StartEvent& event) {
@@ -116,37 +122,56 @@ class TuneReporter : public TuneObserver {
   std::vector<TaskRow> rows_;
   std::vector<std::optional<Record>> bests_;  // known ones included
   int turn_ = 0;
+  std::vector<int> turns_;
   ProgressState state_;
 };
 
-SearchPlan MakePlan(const Session& session, const SearchOptions& typed,
-                    const InterruptScope& interrupt) {
-  SearchPlan plan;
-  TunerOptions& options = plan.options;
-  options.trials = typed.Trials(1000, 1);
-  if (typed.seconds) options.seconds = ParsePositiveOption("--seconds", *typed.seconds);
-  if (typed.refine) {
-    const Spec refiner = ParseSpecOption("--refine", *typed.refine);
-    plan.refiner = ReadRefiner(refiner);
-    options.refiner = refiner.ToText();
-    options.refine_trials = plan.refiner->trials;
-    if (options.refine_trials >= options.trials) {
-      throw InputError("--refine: found trials=" + std::to_string(options.refine_trials) +
-                       ", expected fewer than all " + std::to_string(options.trials) +
-                       " of --trials");
-    }
+// Of host, seed and time.
+std::string SearchName(const TunerOptions& options) {
+  Hasher hasher;
+  hasher.Add(options.host);
+  hasher.Add(options.seed);
+  hasher.Add(FormatDouble(CalendarClock().Now()));
+  return hasher.KeyValue().ToText();
+}
+
+Catalog CatalogOf(const SearchOptions& typed) {
+  Catalog catalog = BuiltinCatalog();
+  AddPlugins(typed.plugins, catalog);
+  return catalog;
+}
+
+// As typed, each part read.
+SearchRequest RequestOf(const Session& session, const SearchOptions& typed) {
+  SearchRequest request;
+  request.agent = RequireSpec("--agent", typed.agent);
+  if (typed.space) request.space = RequireSpec("--space", *typed.space);
+  request.scheduler = RequireSpec("--scheduler", typed.scheduler);
+  request.protocol = RequireSpec("--protocol", typed.protocol);
+  request.measure = RequireSpec("--measure", typed.measure);
+  if (typed.refine) request.refine = RequireSpec("--refine", *typed.refine);
+  request.trials = typed.Trials(1000, 1);
+  if (typed.seconds) request.seconds = ParsePositiveOption("--seconds", *typed.seconds);
+  request.finalists = typed.Finalists(request.trials);
+  request.seed = session.seed();
+  request.resume = typed.curves_out.empty();
+  return request;
+}
+
+// What was not measured stays in memory unless somebody names a store.
+std::unique_ptr<RecordStore> StoreOf(const Session& session, const AssembledSearch& search) {
+  const bool is_kept = search.options().is_measured || session.has_store();
+  return is_kept ? session.WriteStore() : MakeMemoryStore();
+}
+
+// Schedules that the agent could learn from, known ones included.
+int64_t Lessons(const std::vector<DoneEvent>& done) {
+  int64_t lessons = 0;
+  for (const DoneEvent& event : done) {
+    lessons += event.known + event.ok;
+    for (const auto& [outcome, count] : event.failed) lessons += MayLearnFrom(outcome) ? count : 0;
   }
-  const Spec agent = ParseSpecOption("--agent", typed.agent);
-  plan.make_agent = AgentMakerOf(agent);
-  options.agent = agent.ToText();
-  options.space = ParseSpecOption("--space", typed.space).ToText();
-  options.seed = session.seed();
-  options.host = HostName();
-  options.finalists = typed.Finalists(options.trials);
-  options.stop = interrupt.flag();
-  options.reference = ReferenceSchedule;
-  plan.scheduler = ParseSpecOption("--scheduler", typed.scheduler);
-  return plan;
+  return lessons;
 }
 
 }  // namespace
@@ -154,8 +179,21 @@ SearchPlan MakePlan(const Session& session, const SearchOptions& typed,
 void SearchOptions::Declare(CLI::App& app, SearchScope scope) {
   const bool is_each = scope == SearchScope::kEachTask;
   app.add_option("--agent", agent, "what searches (default ansor)")->type_name("SPEC");
-  app.add_option("--space", space, "what it searches (default schedulegym)")->type_name("SPEC");
+  app.add_option("--plugin", plugins,
+                 "a shared library of agents that --agent may name; may stand several times")
+      ->type_name("FILE.so")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_option_function<std::string>(
+         "--space", [this](const std::string& typed) { space = typed; },
+         "what it searches (default schedulegym)")
+      ->type_name("SPEC");
   if (!is_each) {
+    app.add_option(
+           "--measure", measure,
+           "what tells how fast a candidate is: host, analytical, table(file=FILE) (default "
+           "host)")
+        ->type_name("SPEC");
     app.add_option("--scheduler", scheduler, "which task is next (default round_robin)")
         ->type_name("SPEC");
   }
@@ -196,36 +234,54 @@ int SearchOptions::Finalists(int64_t trials) const {
 
 void CheckSearch(const Session& session, const SearchOptions& typed, const TaskList& list) {
   typed.Trials(1000, 0);
-  if (typed.seconds) ParsePositiveOption("--seconds", *typed.seconds);
-  typed.Finalists(0);
-  const auto space = MakeSpace(ParseSpecOption("--space", typed.space));
-  AgentMakerOf(ParseSpecOption("--agent", typed.agent))({*space, Rng(session.seed())});
-  MakeProtocol(ParseSpecOption("--protocol", typed.protocol));
-  for (const CountedTask& task : list.tasks) CheckCanFill(task.task->dag);
+  SearchOptions some = typed;
+  some.trials = "1";
+  const SearchRequest request = RequestOf(session, some);
+  if (!list.tasks.empty())
+    AssembledSearch(request, list, CatalogOf(typed), session.clock(), nullptr);
+}
+
+TaskList TasksOf(const Session& session, const SearchOptions& typed,
+                 const std::vector<std::string>& words) {
+  const Spec measure = RequireSpec("--measure", typed.measure);
+  const auto measurer = BuiltinCatalog().measurers.Find(measure)(measure);
+  if (words.empty()) return OnlyTasksOf(*measurer);
+  const std::shared_ptr<const Task> only = measurer->OnlyTask();
+  const bool is_its_target = only != nullptr && !session.has_target();
+  return LoadTasks(words, is_its_target ? only->target : session.MakeTarget());
 }
 
 std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, const TaskList& list,
                               const InterruptScope& interrupt) {
-  SearchPlan plan = MakePlan(session, typed, interrupt);
-  const auto space = MakeSpace(ParseSpecOption("--space", typed.space));
-  // Refused before a store is made or anything is said to begin; what is typed wrong comes first.
-  const Protocol protocol = MakeProtocol(ParseSpecOption("--protocol", typed.protocol));
-  PreparedSearch search(std::move(plan), list, *space);
-  TunerOptions& options = search.options();
+  // Refused before a store is made or anything is said to begin.
+  AssembledSearch search(RequestOf(session, typed), list, CatalogOf(typed), session.clock(),
+                         interrupt.flag());
   std::optional<ModelOutput> model_out;
-  if (!typed.save_model.empty())
-    model_out.emplace(typed.save_model, search.tasks(), options.agent, *space);
-  const Target& target = list.tasks.front().task->target;
-  PromisingMeasurer measurer(MakeCommandMeasurer(target, protocol, options.seed), interrupt);
-  options.protocol = protocol;
-  options.toolchain = MeasuringToolchain(target);
-  const auto store = session.WriteStore();
-  TuneReporter reporter(session.report(), options, session.clock(),
+  if (!typed.save_model.empty()) {
+    model_out.emplace(typed.save_model, search.agent(), search.options().agent, search.space());
+  }
+  std::optional<CurveOutput> curves_out;
+  if (!typed.curves_out.empty()) curves_out.emplace(typed.curves_out);
+  PromisingMeasurer measurer(search.MakeMeasurer(), interrupt);
+  const auto store = StoreOf(session, search);
+  TuneReporter reporter(session.report(), search.options(), session.clock(),
                         {ProgramWord(), session.store_path()}, list);
+  for (const std::string& line : search.remarks()) session.report().Note(line);
   interrupt.Promise(kThinkingSeconds);
-  std::vector<DoneEvent> done = search.Run(measurer, *store, reporter, session.clock());
+  std::vector<DoneEvent> done = search.Run(measurer, *store, reporter);
   interrupt.Promise(kSavingSeconds);
-  if (model_out) model_out->Save(session.report());
+  if (model_out) model_out->Save(session.report(), Lessons(done));
+  if (curves_out) {
+    const TunerOptions& options = search.options();
+    curves_out->Save({.done = done,
+                      .tasks = search.tasks(),
+                      .turns = reporter.turns(),
+                      .agent = options.agent,
+                      .scheduler = RequireSpec("--scheduler", typed.scheduler).ToText(),
+                      .seed = options.seed,
+                      .name = SearchName(options)},
+                     session.report());
+  }
   return done;
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "agents/tuner.h"
+#include "agents/tuner/tuner.h"
 #include "env/program/task_list.h"
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/session.h"
@@ -26,20 +26,27 @@ enum class SearchScope : uint8_t {
 // As typed.
 struct SearchOptions {
   std::string agent = "ansor";
-  std::string space = "schedulegym";
+  std::optional<std::string> space;  // none: schedulegym, or what the measurer records
   std::string scheduler = "round_robin";
   std::optional<std::string> refine;
   std::string protocol = "cpu1";
+  std::string measure = "host";
   std::string
       save_model;  // where the agents' cost model is left, "" for nowhere; `tune` declares it
+  std::string curves_out;             // where curves are left, "" for nowhere; `tune` declares it
   std::optional<std::string> trials;  // none: 1000, or what the command says
   std::optional<std::string> seconds;
   std::optional<std::string> finalists;  // none: 5 of a search that has trials enough
+  std::vector<std::string> plugins;      // shared libraries whose agents may be named
 
   void Declare(CLI::App& app, SearchScope scope = SearchScope::kAllTasks);
   int64_t Trials(int64_t default_value, int64_t low) const;
   int Finalists(int64_t trials) const;  // of a search of so many trials
 };
+
+// The tasks of these words; without any, the one that the measurer knows. Throws InputError.
+TaskList TasksOf(const Session& session, const SearchOptions& options,
+                 const std::vector<std::string>& words);
 
 // Throws InputError where Search would, before anything is made or measured.
 void CheckSearch(const Session& session, const SearchOptions& options, const TaskList& list);

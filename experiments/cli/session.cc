@@ -4,16 +4,11 @@
 #include <system_error>
 
 #include "env/base/fault.h"
+#include "env/base/required_spec.h"
 #include "env/base/text.h"
 #include "experiments/cli/reproduce.h"
 
 namespace schedulegym {
-
-Spec ParseSpecOption(const std::string& option, const std::string& text) {
-  Result<Spec> spec = ParseSpec(text);
-  if (!spec) throw InputError(option + ": " + spec.error().message);
-  return *std::move(spec);
-}
 
 int64_t ParseIntegerOption(const std::string& option, const std::string& text, int64_t low) {
   const std::optional<int64_t> value = ParseInteger(text);
@@ -37,7 +32,7 @@ std::string Session::CommandText() const {
 }
 
 Target Session::MakeTarget() const {
-  return schedulegym::MakeTarget(ParseSpecOption("--target", options_.target));
+  return schedulegym::MakeTarget(RequireSpec("--target", options_.target));
 }
 
 uint64_t Session::seed() const {
@@ -49,8 +44,16 @@ std::unique_ptr<RecordStore> Session::ReadStore() const {
 }
 
 std::unique_ptr<RecordStore> Session::ReadStoreIfAny() const {
+  return HasStore() ? ReadStore() : nullptr;
+}
+
+std::unique_ptr<RecordStore> Session::WriteStoreIfAny() const {
+  return HasStore() ? WriteStore() : nullptr;
+}
+
+bool Session::HasStore() const {
   std::error_code ignored;
-  return std::filesystem::exists(options_.store, ignored) ? ReadStore() : nullptr;
+  return std::filesystem::exists(options_.store, ignored);
 }
 
 std::unique_ptr<RecordStore> Session::WriteStore() const {

@@ -20,10 +20,9 @@ struct CommonOptions {
   std::string target = "llvm";
   std::string seed = "0";
   std::string store = "schedulegym.db";
+  bool has_target = false;  // typed
+  bool has_store = false;
 };
-
-// A spec given as an option; InputError names the option.
-Spec ParseSpecOption(const std::string& option, const std::string& text);
 
 // A whole number of at least `low`; InputError names the option.
 int64_t ParseIntegerOption(const std::string& option, const std::string& text, int64_t low);
@@ -37,7 +36,12 @@ class Session {
 
   Report& report() { return report_; }
   const Clock& clock() const { return clock_; }
+  // The whole command line, without the program.
+  const std::vector<std::string>& words() const { return options_.words; }
   const std::string& store_path() const { return options_.store; }
+  // Whether they were typed.
+  bool has_store() const { return options_.has_store; }
+  bool has_target() const { return options_.has_target; }
   // The command line as a shell takes it, without what only changes how it is reported.
   std::string CommandText() const;
 
@@ -48,8 +52,12 @@ class Session {
   // Null when there is no such file.
   std::unique_ptr<RecordStore> ReadStoreIfAny() const;
   std::unique_ptr<RecordStore> WriteStore() const;
+  // Null when there is no such file.
+  std::unique_ptr<RecordStore> WriteStoreIfAny() const;
 
  private:
+  bool HasStore() const;
+
   CommonOptions options_;
   Report& report_;
   SteadyClock clock_;

@@ -108,12 +108,12 @@ class ShowCommand : public Command {
     const std::optional<ChosenState> chosen = ChooseFastest(task, choice_, session);
     const ChosenState shown = chosen ? *chosen : ChooseReference(task);
     const std::string text = view.text(shown.state);
-    session.report().Item(view.name,
-                          {{"workload", task->name},
-                           {"task", TaskKey(*task).ToText()},
-                           {"text", text},
-                           {"source", shown.source}},
-                          text);
+    JsonObject fields = {
+        {"workload", task->name}, {"task", TaskKey(*task).ToText()}, {"text", text}};
+    for (auto& field : SourceFields(shown)) fields.push_back(std::move(field));
+    const std::string note = CutShortNote(shown);
+    if (!note.empty()) session.report().Note(note);
+    session.report().Item(view.name, std::move(fields), text);
     return kExitOk;
   }
 

@@ -2,6 +2,8 @@
 #include <CLI/CLI.hpp>
 
 #include "env/base/fault.h"
+#include "env/base/output_file.h"
+#include "env/base/required_spec.h"
 #include "env/base/text.h"
 #include "env/gym/table_file.h"
 #include "env/gym/tuner_file.h"
@@ -9,7 +11,6 @@
 #include "env/program/task_list.h"
 #include "experiments/cli/builtin_commands.h"
 #include "experiments/cli/command_line.h"
-#include "experiments/cli/output_file.h"
 #include "experiments/cli/table_facts.h"
 #include "experiments/cli/table_measuring.h"
 #include "spaces/builtin_spaces.h"
@@ -34,7 +35,7 @@ class TableCommand : public Command {
                    "modify: a grid, a sketch's knobs thinned around a good point; construct: a "
                    "tree of the menu's moves, three ways on from each place")
         ->type_name("KIND");
-    app.add_option("--points", points_, "how many at most (default 1000, at most 5000)")
+    app.add_option("--points", points_, "how many at most (default 1000, at most 20000)")
         ->type_name("N");
     app.add_option("--space", space_, "whose sketch, for modify (default schedulegym)")
         ->type_name("SPEC");
@@ -71,10 +72,9 @@ class TableCommand : public Command {
     const bool is_tree = IsTree();
     const int64_t points = Points();
     if (out_.empty()) throw InputError("table: expected -o FILE");
-    const auto space = MakeSpace(ParseSpecOption("--space", space_.value_or("schedulegym")));
+    const auto space = MakeSpace(RequireSpec("--space", space_.value_or("schedulegym")));
     const int64_t sketch = ParseIntegerOption("--sketch", sketch_.value_or("0"), 0);
-    const std::string protocol =
-        ProtocolText(MakeProtocol(ParseSpecOption("--protocol", protocol_)));
+    const std::string protocol = ProtocolText(MakeProtocol(RequireSpec("--protocol", protocol_)));
     const auto task = LoadTask(word_, session.MakeTarget());
     const TablePlan plan = is_tree ? PlanTree(task, points, session.seed())
                                    : PlanGrid(task, *space, sketch, points, session.seed());
@@ -86,7 +86,8 @@ class TableCommand : public Command {
                             "' is as it was");
       return *interrupt.exit_code();
     }
-    const Table table = AssembleTable(plan, records, session.seed(), protocol);
+    const Table table =
+        AssembleTable(plan, records, {session.seed(), protocol, session.CommandText()});
     if (!table.Best()) {
       session.report().Warn("no point succeeded; '" + out_ + "' is as it was");
       return kExitFailed;

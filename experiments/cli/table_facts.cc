@@ -14,6 +14,7 @@ struct Tally {
   std::map<std::string, int64_t> failed;
   std::optional<int64_t> best, worst;
   double cost_seconds = 0;
+  int64_t samples = 0;
 };
 
 Tally TallyOf(const Table& table) {
@@ -22,6 +23,7 @@ Tally TallyOf(const Table& table) {
   for (int64_t i = 0; i < table.size(); ++i) {
     const TableRow& row = table.row(i);
     tally.cost_seconds += row.cost_seconds;
+    tally.samples += std::ssize(row.samples.candidate);
     if (!row.judgement.ok()) {
       ++tally.failed[OutcomeName(row.judgement.outcome)];
       continue;
@@ -62,6 +64,10 @@ JsonValue KnobFields(const Table& table) {
   return fields;
 }
 
+std::string CommandLine(const TableFacts& facts) {
+  return facts.command.empty() ? "" : "command    " + facts.command + "\n";
+}
+
 std::string KnobsText(const Table& table) {
   if (table.knobs() == nullptr) return "";
   std::string text;
@@ -86,6 +92,7 @@ JsonObject TableFields(const Table& table) {
           {"seed", facts.seed},
           {"protocol", facts.protocol},
           {"host", facts.host},
+          {"command", facts.command.empty() ? JsonValue() : JsonValue(facts.command)},
           {"knobs", KnobFields(table)},
           {"points", table.size()},
           {"ok", tally.ok},
@@ -93,7 +100,8 @@ JsonObject TableFields(const Table& table) {
           {"reference_seconds", facts.reference_seconds},
           {"best", RowField(table, tally.best)},
           {"worst", RowField(table, tally.worst)},
-          {"measure_seconds", tally.cost_seconds}};
+          {"measure_seconds", tally.cost_seconds},
+          {"samples", tally.samples}};
 }
 
 std::string TableFactsText(const Table& table) {
@@ -107,8 +115,9 @@ std::string TableFactsText(const Table& table) {
          ", failed: " + (failed.empty() ? "none" : Join(failed, ", ")) + "\nreference  " +
          FormatSeconds(table.facts().reference_seconds) + "\nbest       " +
          RowText(table, tally.best) + "\nworst      " + RowText(table, tally.worst) +
-         "\nmeasuring  " + FormatSeconds(tally.cost_seconds) + " for all points\n" +
-         KnobsText(table);
+         "\nmeasuring  " + FormatSeconds(tally.cost_seconds) + " for all points\nsamples    " +
+         (tally.samples == 0 ? "none" : std::to_string(tally.samples) + " kept") + "\n" +
+         CommandLine(table.facts()) + KnobsText(table);
 }
 
 }  // namespace schedulegym

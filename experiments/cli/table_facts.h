@@ -9,9 +9,10 @@
 namespace schedulegym {
 
 // `kind` (`modify`, `construct` or `file`), `workload`, `task`, `target`, `space`, `seed`,
-// `protocol`, `host`, `knobs` (object: name to number of values; null of a tree), `points`, `ok`,
-// `failed` (object: outcome to count), `reference_seconds`, `best` and `worst` (null, or `row`,
-// `seconds`, `ratio`), `measure_seconds` (of all points).
+// `protocol`, `host`, `command` (null where it is not known), `knobs` (object: name to number of
+// values; null of a tree), `points`, `ok`, `failed` (object: outcome to count),
+// `reference_seconds`, `best` and `worst` (null, or `row`, `seconds`, `ratio`), `measure_seconds`
+// (of all points), `samples` (raw ones kept, of all points).
 JsonObject TableFields(const Table& table);
 std::string TableFactsText(const Table& table);
 

@@ -4,8 +4,9 @@
 #include <utility>
 
 #include "agents/task_scheduler.h"
-#include "agents/tuner.h"
+#include "agents/tuner/tuner.h"
 #include "backends/runner/host_measurer.h"
+#include "env/base/required_spec.h"
 #include "env/measure/clocks.h"
 #include "env/measure/inputs.h"
 #include "env/measure/protocol.h"
@@ -27,11 +28,11 @@ class ListedAgent : public Agent {
  public:
   explicit ListedAgent(std::vector<ScheduleState> states) : states_(std::move(states)) {}
 
-  std::vector<ScheduleState> Propose(const std::shared_ptr<const Task>&, int count) override {
-    const size_t end = std::min(next_ + static_cast<size_t>(count), states_.size());
-    const std::vector<ScheduleState> some(states_.begin() + static_cast<long>(next_),
-                                          states_.begin() + static_cast<long>(end));
-    next_ = end;
+  std::vector<Proposal> Propose(int, int count) override {
+    std::vector<Proposal> some;
+    while (std::ssize(some) < count && next_ < states_.size()) {
+      some.push_back(ProposalOf(states_[next_++]));
+    }
     return some;
   }
 
@@ -124,7 +125,7 @@ std::map<Key, Record> MeasurePlan(Session& session, const TablePlan& plan,
                                   const std::string& protocol, const InterruptScope& interrupt) {
   const auto task = plan.states.front().shared_task();
   CheckCanFill(task->dag);
-  const Protocol timing = MakeProtocol(ParseSpecOption("--protocol", protocol));
+  const Protocol timing = MakeProtocol(RequireSpec("--protocol", protocol));
   PromisingMeasurer measurer(MakeCommandMeasurer(task->target, timing, session.seed()), interrupt);
   const Manner manner = {ProtocolText(timing), MeasuringToolchain(task->target)};
   const auto store = session.WriteStore();
@@ -142,7 +143,7 @@ std::map<Key, Record> MeasurePlan(Session& session, const TablePlan& plan,
     TableReporter reporter(session, options.trials);
     const CalendarClock calendar;
     interrupt.Promise(kThinkingSeconds);
-    Tune({{task, agent}}, options,
+    Tune({{task}}, {agent}, options,
          {measurer, *store, *scheduler, reporter, session.clock(), calendar});
     left = Unsettled(distinct, RecordsOf(*store, key, manner));
   }

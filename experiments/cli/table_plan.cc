@@ -33,6 +33,22 @@ double ReferenceSeconds(const std::map<Key, Record>& records) {
   return Rounded(seconds[seconds.size() / 2]);
 }
 
+// As they read back from a table, around the seconds of a row; none where they are no times.
+std::vector<float> Kept(const std::vector<float>& samples, double middle) {
+  const bool are_times =
+      std::all_of(samples.begin(), samples.end(), [](float sample) { return sample > 0; });
+  if (!are_times) return {};
+  return ParseSamples(SamplesText(samples, middle), middle).value_or(std::vector<float>());
+}
+
+RawSamples SamplesOf(const Timing& timing, const Judgement& judgement) {
+  const double seconds = *judgement.seconds;
+  RawSamples samples = {Kept(timing.samples, seconds),
+                        Kept(timing.reference_samples, seconds * judgement.speed.median)};
+  if (samples.candidate.size() != samples.reference.size()) return {};
+  return samples;
+}
+
 TableFacts FactsOf(const TablePlan& plan, const std::map<Key, Record>& records) {
   TableFacts facts;
   facts.space = plan.space + ", " + plan.part;
@@ -57,8 +73,7 @@ TablePlan PlanGrid(const std::shared_ptr<const Task>& task, const SearchSpace& s
                      ", counted from 0");
   }
   Rng rng(seed);
-  ThinGrid grid =
-      ThinOut(KnobsOf(sketches[sketch], TileKnobs::kLengths, Misfit::kLower), points, rng);
+  ThinGrid grid = ThinOut(sketches[sketch].knobs->With(Misfit::kLower), points, rng);
   KnobRows rows = {std::move(grid.knobs), std::move(grid.tiles), std::move(grid.points), {}};
   for (const ScheduleState& state : grid.states) rows.traces.push_back(state.TraceText());
   if (rows.knobs.empty()) {
@@ -91,21 +106,24 @@ TableRow RowOf(const Measurement& measurement) {
   const double cost = Rounded(phases.compile + phases.verify + phases.measure);
   if (!measurement.ok()) return {FailedJudgement(measurement.outcome), cost};
   const RatioInterval& ratio = measurement.timing->ratio;
-  return {{Outcome::kOk,
-           {Rounded(ratio.median), Rounded(ratio.low), Rounded(ratio.high)},
-           Rounded(measurement.timing->seconds)},
-          cost};
+  TableRow row = {{Outcome::kOk,
+                   {Rounded(ratio.median), Rounded(ratio.low), Rounded(ratio.high)},
+                   Rounded(measurement.timing->seconds)},
+                  cost};
+  row.samples = SamplesOf(*measurement.timing, row.judgement);
+  return row;
 }
 
-Table AssembleTable(const TablePlan& plan, const std::map<Key, Record>& records, uint64_t seed,
-                    const std::string& protocol) {
+Table AssembleTable(const TablePlan& plan, const std::map<Key, Record>& records,
+                    const TableMaking& making) {
   std::vector<TableRow> rows;
   for (const ScheduleState& state : plan.states) {
     rows.push_back(RowOf(records.at(StateKey(state)).measurement));
   }
   TableFacts facts = FactsOf(plan, records);
-  facts.seed = seed;
-  facts.protocol = protocol;
+  facts.seed = making.seed;
+  facts.protocol = making.protocol;
+  facts.command = making.command;
   return {plan.states.front().shared_task(), std::move(facts), std::move(rows), plan.shape};
 }
 

@@ -32,11 +32,18 @@ TablePlan PlanTree(const std::shared_ptr<const Task>& task, int64_t points, uint
 // The distinct schedules of a plan, in order of appearance.
 std::vector<ScheduleState> DistinctStates(const TablePlan& plan);
 
-// What one measurement says in a table: numbers of six digits.
+// What one measurement says in a table: numbers of six digits, and its raw samples, to five.
 TableRow RowOf(const Measurement& measurement);
 
+// How a table came about, for its facts.
+struct TableMaking {
+  uint64_t seed = 0;
+  std::string protocol;  // spec
+  std::string command;
+};
+
 // The table of a plan, `records` by key of the state, one for each distinct schedule.
-Table AssembleTable(const TablePlan& plan, const std::map<Key, Record>& records, uint64_t seed,
-                    const std::string& protocol);
+Table AssembleTable(const TablePlan& plan, const std::map<Key, Record>& records,
+                    const TableMaking& making);
 
 }  // namespace schedulegym

@@ -5,10 +5,10 @@
 #include <optional>
 
 #include "env/base/fault.h"
+#include "env/base/output_file.h"
 #include "env/program/analysis.h"
 #include "experiments/cli/builtin_commands.h"
 #include "experiments/cli/command_line.h"
-#include "experiments/cli/output_file.h"
 #include "experiments/cli/search.h"
 #include "experiments/cli/task_table.h"
 #include "experiments/cli/tune_events.h"
@@ -28,7 +28,8 @@ std::vector<TaskRow> RowsOf(const std::vector<DoneEvent>& done, const TaskList& 
     TaskRow row = {.name = done[i].task->workload, .trials = done[i].trials};
     row.count = static_cast<double>(list.tasks[i].count);
     row.flops = CountFlops(list.tasks[i].task->dag);
-    if (BestOf(done[i])) row.seconds = BestOf(done[i])->measurement.timing->seconds;
+    const std::optional<Record>& best = BestOf(done[i]);
+    if (best && best->measurement.timing) row.seconds = best->measurement.timing->seconds;
     rows.push_back(std::move(row));
   }
   return rows;
@@ -84,17 +85,27 @@ class TuneCommand : public Command {
   std::string help() const override { return "searches for the fastest schedule of workloads"; }
 
   void Declare(CLI::App& app) override {
-    app.add_option("WORKLOAD", workloads_, "specs, .dag files, .net files")->required();
+    app.add_option("WORKLOAD", workloads_,
+                   "specs, .dag files, networks, .net files; with --measure table(...) its own if "
+                   "none is given");
     search_.Declare(app);
     app.add_option("--save-model", search_.save_model,
                    "where to write the agent's cost model, for ansor(model=FILE)")
         ->type_name("FILE");
+    app.add_option("--curves-out", search_.curves_out,
+                   "where to write how the search of each task went, for simulate; the search "
+                   "begins afresh")
+        ->type_name("FILE");
     app.add_option("--trace-out", trace_out_, "where to write the best trace")->type_name("FILE");
+    app.footer(
+        "Ctrl-C, or SIGTERM where it runs in the background (kill PID), ends it: the trial at hand "
+        "is "
+        "cut off, and what was found is said and kept.");
   }
 
   int Run(Session& session) override {
     const InterruptScope interrupt;
-    const TaskList list = LoadTasks(workloads_, session.MakeTarget());
+    const TaskList list = TasksOf(session, search_, workloads_);
     std::optional<OutputFile> trace_out = MakeTraceOut(list);
     const std::vector<DoneEvent> done = Search(session, search_, list, interrupt);
     if (done.size() > 1)

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "env/base/text.h"
+#include "env/measure/measurer_name.h"
 #include "env/measure/verdict.h"
 #include "experiments/cli/units.h"
 
@@ -90,8 +91,9 @@ JsonValue RefinedFields(const std::optional<RefinementGain>& refined) {
 }
 
 std::string BestText(const DoneEvent& event) {
+  if (!event.best) return "none";
   const Timing* timing = TimingOf(event.best);
-  if (timing == nullptr) return "none";
+  if (timing == nullptr) return "the reference schedule, for nothing succeeded; it was not timed";
   if (event.source == BestSource::kSearch) return TimingText(*timing, event.best_gflops);
   return SpeedText(*timing, event.best_gflops) +
          ": the reference schedule, nothing that was found is faster";
@@ -108,6 +110,15 @@ std::string RefinedText(const std::optional<RefinementGain>& refined) {
   const std::string speed = refined->speed ? FormatFixed(*refined->speed, 3) : "unknown speed";
   return "  droplet " + speed + " of the best after " + std::to_string(refined->after) +
          " trials of " + refined->agent + ", by " + std::to_string(refined->trials) + " trials\n";
+}
+
+// What a reader must not take the best for.
+std::string DoubtText(const DoneEvent& event) {
+  if (!WasMeasured(event.best->measurement)) {
+    return "  note    not measured: told by measurer " + MeasurerOf(event.best->measurement) + "\n";
+  }
+  if (event.verified) return "";
+  return "  note    the reference beside it was not checked in every cell yet\n";
 }
 
 }  // namespace
@@ -142,9 +153,9 @@ JsonObject TrialFields(const TrialEvent& event, const ReproduceWords& words) {
 }
 
 JsonValue BestFields(const DoneEvent& event) {
+  if (!event.best) return {};
   const Timing* timing = TimingOf(event.best);
-  if (timing == nullptr) return {};
-  JsonObject fields = {{"seconds", timing->seconds}, {"gflops", event.best_gflops}};
+  JsonObject fields = {{"seconds", SecondsOf(timing)}, {"gflops", event.best_gflops}};
   AddRatio(timing, fields);
   fields.push_back({"trace", event.best->trace});
   fields.push_back({"record", BestRecordId(event)});
@@ -193,16 +204,14 @@ std::string DoneText(const DoneEvent& event, const ReproduceWords& words) {
   const Timing* timing = TimingOf(event.best);
   text += "  best    " + BestText(event) + "\n";
   if (const auto id = BestRecordId(event)) text += "  record  " + *id + "\n";
-  if (timing && !event.verified) {
-    text += "  note    the reference beside it was not checked in every cell yet\n";
-  }
+  if (timing) text += DoubtText(event);
   text += FinalistsText(event.finalists) + RefinedText(event.refined);
   text += "  trials  " + TrialsText(event) + "\n" + FailuresText(event, words);
   text += "  time    propose " + FormatSeconds(event.time.propose) + ", compile " +
           FormatSeconds(event.time.compile) + ", verify " + FormatSeconds(event.time.verify) +
           ", measure " + FormatSeconds(event.time.measure) + ", store " +
           FormatSeconds(event.time.store) + "\n";
-  if (timing) text += "  trace\n" + Indented(event.best->trace);
+  if (event.best) text += "  trace\n" + Indented(event.best->trace);
   return text;
 }
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "agents/tuner.h"
+#include "agents/tuner/tuner.h"
 #include "experiments/cli/json.h"
 #include "experiments/cli/reproduce.h"
 

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <iterator>
 
 #include "env/base/fault.h"
 #include "env/measure/clocks.h"
 #include "experiments/cli/progress.h"
+#include "experiments/fuzz/computation_bar.h"
 #include "experiments/fuzz/computation_fuzz.h"
 #include "experiments/fuzz/crash_note.h"
 
@@ -78,7 +80,9 @@ int64_t RunComputations(const ComputationOptions& options) {
   }
   progress.Clear();
   Report(counts);
-  return counts.wrong;
+  const std::vector<std::string> shortfalls = ShortfallsOf(counts);
+  for (const std::string& shortfall : shortfalls) std::printf("FAIL: %s\n", shortfall.c_str());
+  return counts.wrong + std::ssize(shortfalls);
 }
 
 }  // namespace schedulegym

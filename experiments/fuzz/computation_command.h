@@ -13,7 +13,8 @@ struct ComputationOptions {
   std::string folder = ".";  // where failures are written
 };
 
-// Prints failures as they come, at the end what was tried; the number of failures. Throws
+// Prints failures as they come, at the end what was tried; the number of failures, of which what
+// the run lacks to be worth something is one each (ComputationBar). Throws
 // InputError for a bad target, MachineError where the machine lacks it.
 int64_t RunComputations(const ComputationOptions& options);
 

@@ -148,7 +148,7 @@ std::string Differential::Compare(const Buffers& arguments) const {
   return "";
 }
 
-Trial Differential::Run(const ScheduleState& state, const Backend& backend) const {
+DifferentialTrial Differential::Run(const ScheduleState& state, const Backend& backend) const {
   const auto program = Lower(state);
   if (!program) return {TrialVerdict::kTooLarge, "lower: " + program.error().message};
   if (IsTooLarge(*program)) return {TrialVerdict::kTooLarge, "unrolls too far"};

@@ -19,7 +19,7 @@ enum class TrialVerdict : uint8_t {
   kWrong,     // did not compile, did not run, or computed something else
 };
 
-struct Trial {
+struct DifferentialTrial {
   TrialVerdict verdict = TrialVerdict::kRight;
   std::string message;  // one line; empty where all is right
 };
@@ -36,7 +36,7 @@ class Differential {
   bool is_exact() const { return is_exact_; }
 
   // Lowers, validates and compiles the state, runs it and compares.
-  Trial Run(const ScheduleState& state, const Backend& backend) const;
+  DifferentialTrial Run(const ScheduleState& state, const Backend& backend) const;
 
  private:
   using Buffers = std::vector<AlignedBuffer>;

@@ -7,7 +7,7 @@
 namespace schedulegym {
 
 std::vector<std::string> FileKinds() {
-  return {"dag", "net", "trace", "t1", "t4", "table", "model", "lines", "store"};
+  return {"dag", "net", "trace", "t1", "t4", "table", "model", "checkpoint", "lines", "store"};
 }
 
 FileTarget MakeFileTarget(const std::string& kind, const std::string& folder) {
@@ -18,6 +18,7 @@ FileTarget MakeFileTarget(const std::string& kind, const std::string& folder) {
   if (kind == "t4") return MakeTunerResultsTarget();
   if (kind == "table") return MakeTableTarget();
   if (kind == "model") return MakeModelTarget();
+  if (kind == "checkpoint") return MakeCheckpointTarget();
   if (kind == "lines") return MakeLinesTarget();
   if (kind == "store") return MakeStoreTarget(folder);
   throw InputError(UnknownName("kind", kind, FileKinds()));

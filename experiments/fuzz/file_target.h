@@ -27,7 +27,8 @@ struct FileTarget {
   std::function<Reading(const std::string& path)> read;
 };
 
-// The kinds, in order of listing: dag, net, trace, t1, t4, table, model, lines, store.
+// The kinds, in order of listing: dag, net, trace, t1, t4, table, model, checkpoint, lines,
+// store.
 std::vector<std::string> FileKinds();
 
 // Makes the seeds, which takes a moment. `folder` is for files that the making needs. Throws

@@ -12,6 +12,7 @@ FileTarget MakeTunerInputTarget(const std::string& folder);
 FileTarget MakeTunerResultsTarget();
 FileTarget MakeTableTarget();
 FileTarget MakeModelTarget();
+FileTarget MakeCheckpointTarget();
 FileTarget MakeLinesTarget();
 FileTarget MakeStoreTarget(const std::string& folder);
 

@@ -16,7 +16,9 @@
 namespace schedulegym {
 namespace {
 
-constexpr DType kTypes[] = {DType::kF32, DType::kF32, DType::kF64, DType::kI32, DType::kI8};
+// By weight, so that no operation is rare in any.
+constexpr DType kTypes[] = {DType::kF32, DType::kF32, DType::kF32, DType::kF64, DType::kF64,
+                            DType::kF64, DType::kI32, DType::kI32, DType::kI8,  DType::kI8};
 constexpr int kDepth = 3;
 
 // Parts in order: what draws by chance is drawn in the order of reading, by every compiler.
@@ -104,7 +106,7 @@ class GrammarWriter {
   std::string Value(DType type, int depth) {
     if (depth == 0 || rng_.Chance(0.15)) return Term(type);
     if (rng_.Chance(0.12)) return Cast(type, depth - 1);
-    if (rng_.Chance(0.18)) {
+    if (rng_.Chance(0.22)) {
       return Text({"select(", Condition(depth - 1), ", ", Value(type, depth - 1), ", ",
                    Value(type, depth - 1), ")"});
     }
@@ -144,11 +146,12 @@ class GrammarWriter {
 
   std::string FloatingValue(DType type, int depth) {
     const std::string a = Value(type, depth);
-    switch (rng_.Below(9)) {
+    switch (rng_.Below(10)) {
       case 0: return "(-" + a + ")";
       case 1: return "(" + a + " / " + Divisor(type, depth) + ")";
-      case 2: return Function(a);
-      case 3: return Function(a);
+      case 2:
+      case 3:
+      case 6: return Function(a);
       case 4: return Power(type, a, depth);
       case 5: return Text({Any<2>({"max", "min"}), "(", a, ", ", Operand(type, depth), ")"});
       default:
@@ -188,7 +191,7 @@ class GrammarWriter {
   }
 
   std::string Condition(int depth) {
-    if (!axes_.empty() && rng_.Chance(0.3)) return RandomReads(rng_, axes_).Condition();
+    if (!axes_.empty() && rng_.Chance(0.2)) return RandomReads(rng_, axes_).Condition();
     if (depth > 0 && rng_.Chance(0.25)) return "!(" + Condition(depth - 1) + ")";
     if (depth > 0 && rng_.Chance(0.4)) {
       return Text({"((", Condition(depth - 1), ")", Any<2>({" && ", " || "}), "(",

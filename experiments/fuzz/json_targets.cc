@@ -171,8 +171,9 @@ FileTarget MakeTunerInputTarget(const std::string& folder) {
   FileTarget target = {.kind = "t1", .suffix = ".json", .seeds = {kTunerInput}};
   target.change = ChangedSeed;
   target.read = [results](const std::string& path) {
-    return ReadOrRefuse([&] { UseTable(ReadAnyTable(results, path)); },
-                        {"found another file beside", "nests deeper", "cannot read"});
+    return ReadOrRefuse(
+        [&] { UseTable(ReadAnyTable(results, path)); },
+        {"found another file beside", "the T1 file has parameter", "nests deeper", "cannot read"});
   };
   return target;
 }

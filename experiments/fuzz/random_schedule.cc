@@ -338,6 +338,15 @@ ScheduleState RandomSchedule(const std::shared_ptr<const Task>& task, Rng& rng,
   return RandomWalk(ScheduleState::Initial(task), rng, options);
 }
 
+ScheduleState WithVectors(ScheduleState state) {
+  for (int id = 0; id < state.size(); ++id) {
+    const auto loops = static_cast<int>(state.stage(id).loops.size());
+    if (loops == 0) continue;
+    if (auto next = Apply(state, Vectorize{{id}, loops - 1})) state = *std::move(next);
+  }
+  return state;
+}
+
 int64_t EstimatedWork(const ScheduleState& state) {
   const LoopStructure structure = InferLoops(state);
   std::vector<const StructureStage*> entries(state.size());

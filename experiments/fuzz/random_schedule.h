@@ -37,6 +37,9 @@ ScheduleState RandomWalk(ScheduleState state, Rng& rng, const RandomScheduleOpti
 ScheduleState RandomSchedule(const std::shared_ptr<const Task>& task, Rng& rng,
                              const RandomScheduleOptions& options = {});
 
+// The same with the innermost loop of each stage as vectors, where that is legal.
+ScheduleState WithVectors(ScheduleState state);
+
 // Innermost steps that one run of all stages takes, as the loop structure tells.
 int64_t EstimatedWork(const ScheduleState& state);
 

@@ -2,7 +2,7 @@
 
 # What a target of the build is made from, relative to the clone.
 sources() {
-  echo CMakeLists.txt CMakePresets.json cmake env agents spaces backends experiments bindings
+  echo CMakeLists.txt CMakePresets.json cmake env agents spaces backends assembly experiments bindings
   case $1 in
     schedulegym | python_package) ;;
     *) echo tests ;;

@@ -18,6 +18,7 @@ python_tests() {
     build schedulegym && run_python_tests '*_test.py' SCHEDULEGYM_PACKAGE=no
   else
     make_extras test || true
+    make_extras studies || true
     build python_package && run_python_tests '*_test.py' SCHEDULEGYM_PACKAGE=yes
   fi
 }
@@ -42,6 +43,12 @@ training_tests() {
   make_extras train || true
   make_extras plot || true
   build python_package && run_python_tests training_check.py
+}
+
+# The blocks of README and of the documents are run: minutes.
+docs_tests() {
+  make_venv
+  build all && build python_package && run_python_tests docs_check.py
 }
 
 # under PRESET FUNCTION ARGUMENT...: runs the tests with that preset's build. A report of a
@@ -100,6 +107,7 @@ run_tests() {
     python) python_tests ;;
     wheel) wheel_tests ;;
     training) training_tests ;;
+    docs) docs_tests ;;
     sanitized)
       shift
       sanitized_tests "$@"
@@ -111,6 +119,6 @@ run_tests() {
       training_tests
       sanitized_tests
       ;;
-    *) fail 2 input "unknown tests '$1': expected one of unit, python, wheel, training, sanitized, all, or nothing for unit and python" ;;
+    *) fail 2 input "unknown tests '$1': expected one of unit, python, wheel, training, docs, sanitized, all, or nothing for unit and python" ;;
   esac
 }

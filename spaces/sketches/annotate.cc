@@ -95,60 +95,102 @@ Result<ScheduleState> Move(ScheduleState state, int stage, const std::vector<Loo
   return Apply(std::move(state), ComputeAt{{stage}, {place.target}, place.loop});
 }
 
+const Trace* StepsOf(const GivenSteps& given, KnobKind kind, int stage) {
+  return given ? given(kind, stage) : nullptr;
+}
+
+Result<ScheduleState> ApplyAll(ScheduleState state, const Trace& steps) {
+  for (const Primitive& step : steps) {
+    Result<ScheduleState> next = Apply(std::move(state), step);
+    if (!next) return next;
+    state = *std::move(next);
+  }
+  return state;
+}
+
+Result<ScheduleState> MoveStage(ScheduleState state, int id, const Decide& decide,
+                                const GivenSteps& given) {
+  if (const Trace* steps = StepsOf(given, KnobKind::kLocation, id)) {
+    return ApplyAll(std::move(state), *steps);
+  }
+  const std::vector<LoopPlace> places = PlacesFor(state, id);
+  const auto count = static_cast<int64_t>(places.size()) + 2;
+  const int64_t chosen = decide(KnobKind::kLocation, id, count);
+  return Move(std::move(state), id, places, chosen);
+}
+
 }  // namespace
 
 Result<ScheduleState> MoveStages(ScheduleState now, const std::vector<bool>& needs_tiles,
-                                 const Decide& decide) {
+                                 const Decide& decide, const GivenSteps& given) {
   const std::vector<int> order = now.order();
   for (size_t i = order.size(); i-- > 0;) {
     const int id = order[i];
     if (!HasLoops(now.stage(id)) || IsTiled(now.stage(id)) || needs_tiles[id]) continue;
-    const std::vector<LoopPlace> places = PlacesFor(now, id);
-    const auto count = static_cast<int64_t>(places.size()) + 2;
-    const int64_t chosen = decide(Decision::kLocation, id, count);
-    Result<ScheduleState> moved = Move(std::move(now), id, places, chosen);
+    Result<ScheduleState> moved = MoveStage(std::move(now), id, decide, given);
     if (!moved) return moved;
     now = *std::move(moved);
   }
   return now;
 }
 
-Result<ScheduleState> RunInParallel(ScheduleState now) {
+Result<ScheduleState> VectorizeGiven(ScheduleState now, const GivenSteps& given) {
   const std::vector<int> order = now.order();
   for (int id : order) {
-    if (!HasLoops(now.stage(id)) || now.stage(id).location != Location::kRoot) continue;
-    Result<ScheduleState> next = ParallelFrom(std::move(now), id, 0);
+    const Trace* steps = StepsOf(given, KnobKind::kVector, id);
+    if (steps == nullptr || steps->empty()) continue;
+    const int last = static_cast<int>(now.stage(id).loops.size()) - 1;
+    Result<ScheduleState> next = Apply(std::move(now), Vectorize{{id}, last});
     if (!next) return next;
     now = *std::move(next);
   }
   return now;
 }
 
-Result<ScheduleState> UnrollReductions(ScheduleState now, const Decide& decide) {
+Result<ScheduleState> RunInParallel(ScheduleState now, const GivenSteps& given) {
   const std::vector<int> order = now.order();
+  for (int id : order) {
+    const Trace* steps = StepsOf(given, KnobKind::kParallel, id);
+    const bool is_at_root = HasLoops(now.stage(id)) && now.stage(id).location == Location::kRoot;
+    if (steps == nullptr && !is_at_root) continue;
+    Result<ScheduleState> next =
+        steps != nullptr ? ApplyAll(std::move(now), *steps) : ParallelFrom(std::move(now), id, 0);
+    if (!next) return next;
+    now = *std::move(next);
+  }
+  return now;
+}
+
+Result<ScheduleState> UnrollReductions(ScheduleState now, const Decide& decide,
+                                       const GivenSteps& given) {
+  const std::vector<int> order = now.order();
+  constexpr auto kChoices = static_cast<int64_t>(std::size(kUnrollSteps));
   for (int id : order) {
     const Stage& stage = now.stage(id);
     if (!HasLoops(stage) || !stage.op->is_reduction()) continue;
+    const Trace* known = StepsOf(given, KnobKind::kUnroll, id);
     const int64_t steps =
-        kUnrollSteps[decide(Decision::kUnroll, id, static_cast<int64_t>(std::size(kUnrollSteps)))];
-    if (steps == 0) continue;
-    Result<ScheduleState> next = Apply(std::move(now), Pragma{{id}, "auto_unroll_max_step", steps});
+        known != nullptr ? 0 : kUnrollSteps[decide(KnobKind::kUnroll, id, kChoices)];
+    if (known == nullptr && steps == 0) continue;
+    Result<ScheduleState> next =
+        known != nullptr ? ApplyAll(std::move(now), *known)
+                         : Apply(std::move(now), Pragma{{id}, "auto_unroll_max_step", steps});
     if (!next) return next;
     now = *std::move(next);
   }
   return now;
 }
 
-Result<ScheduleState> Vectorized(ScheduleState now, const Decide& decide) {
+Result<ScheduleState> Vectorized(ScheduleState now, const Decide& decide, const GivenSteps& given) {
   // Of each stage before its own vector: those of others change nothing about it.
   const LoopStructure structure = InferLoops(now);
   const std::vector<int> order = now.order();
   for (int id : order) {
-    if (!HasLoops(now.stage(id))) continue;
+    if (!HasLoops(now.stage(id)) || StepsOf(given, KnobKind::kVector, id) != nullptr) continue;
     int count = CountFusible(now, id, ExtentsOf(structure, id));
     if (count == 0) continue;
     // The published draw never takes all of several.
-    if (count > 1) count = 1 + static_cast<int>(decide(Decision::kVector, id, count - 1));
+    if (count > 1) count = 1 + static_cast<int>(decide(KnobKind::kVector, id, count - 1));
     const int first = static_cast<int>(now.stage(id).loops.size()) - count;
     Result<ScheduleState> next =
         FuseAndAnnotate(std::move(now), id, first, count, /*vectorize=*/true);

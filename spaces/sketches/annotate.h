@@ -8,14 +8,15 @@
 
 #include "env/base/result.h"
 #include "env/schedule/state.h"
+#include "env/search/knob.h"
 
 namespace schedulegym {
 
-// What a completion decides at a stage.
-enum class Decision { kLocation, kUnroll, kVector };
+// A number below `count`, which is at least 1, for a decision of a kind at a stage.
+using Decide = std::function<int64_t(KnobKind kind, int stage, int64_t count)>;
 
-// A number below `count`, which is at least 1, for a decision at a stage.
-using Decide = std::function<int64_t(Decision decision, int stage, int64_t count)>;
+// The steps that a stage is to get for a decision that is made before; null where it is open.
+using GivenSteps = std::function<const Trace*(KnobKind kind, int stage)>;
 
 // The published values of auto_unroll_max_step on CPUs.
 inline constexpr int64_t kUnrollSteps[] = {0, 16, 64, 512};
@@ -25,21 +26,26 @@ inline constexpr int64_t kIterationsPerCore = 16;
 inline constexpr int64_t kMostVector = 16;
 
 // Each rule below is one of the published annotation rules (TVM 0.16, sketch_policy_rules), in the
-// order in which they are applied. An error where a step would be illegal.
+// order in which they are applied. An error where a step would be illegal, a given one, too.
 
 // From the last stage to the first, for those that are not tiled and not worth tiles
 // (`needs_tiles`, by stage): of c places, 0 inlines what stands within another stage already and
 // leaves the others, 1 is the root, the rest the places.
 Result<ScheduleState> MoveStages(ScheduleState state, const std::vector<bool>& needs_tiles,
-                                 const Decide& decide);
+                                 const Decide& decide, const GivenSteps& given = nullptr);
+
+// The innermost loop of each stage that is given one in vectors, before others take it.
+Result<ScheduleState> VectorizeGiven(ScheduleState state, const GivenSteps& given);
 
 // The outer loops of each stage at the root.
-Result<ScheduleState> RunInParallel(ScheduleState state);
+Result<ScheduleState> RunInParallel(ScheduleState state, const GivenSteps& given = nullptr);
 
 // Pragma auto_unroll_max_step for each stage that reduces.
-Result<ScheduleState> UnrollReductions(ScheduleState state, const Decide& decide);
+Result<ScheduleState> UnrollReductions(ScheduleState state, const Decide& decide,
+                                       const GivenSteps& given = nullptr);
 
-// The innermost loops of each stage.
-Result<ScheduleState> Vectorized(ScheduleState state, const Decide& decide);
+// The innermost loops of each stage but those that VectorizeGiven looks after.
+Result<ScheduleState> Vectorized(ScheduleState state, const Decide& decide,
+                                 const GivenSteps& given = nullptr);
 
 }  // namespace schedulegym

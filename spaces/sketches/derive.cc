@@ -6,6 +6,7 @@
 #include "env/schedule/loop_tree.h"
 #include "env/search/factorization.h"
 #include "spaces/sketches/open_annotations.h"
+#include "spaces/sketches/stage_facts.h"
 
 namespace schedulegym {
 namespace {
@@ -26,8 +27,11 @@ void Step(const SketchFacts& facts, const std::vector<SketchRule>& rules, const 
 
 // Extents of what is split do not depend on the lengths that are open: rules split axes, and
 // fusions of axes.
-Sketch Finish(const SketchFacts& facts, const Derivation& done) {
-  Sketch sketch{done.state, {}, OpenAnnotationsOf(facts, done.state), done.rules};
+OpenSketch Finish(const SketchFacts& facts, const Derivation& done) {
+  OpenSketch sketch{done.state, {}, OpenAnnotationsOf(facts, done.state), done.rules, {}};
+  for (int id = 0; id < done.state.size(); ++id) {
+    sketch.needs_tiles.push_back(NeedsMultiLevelTiling(facts, done.state, id));
+  }
   ScheduleState state = ScheduleState::Initial(done.state.shared_task());
   for (int step = 0; step < done.state.trace_size(); ++step) {
     const Primitive& primitive = done.state.step(step);
@@ -48,12 +52,12 @@ Sketch Finish(const SketchFacts& facts, const Derivation& done) {
 
 }  // namespace
 
-std::vector<Sketch> DeriveSketches(const std::shared_ptr<const Task>& task,
-                                   const std::vector<SketchRule>& rules) {
+std::vector<OpenSketch> DeriveSketches(const std::shared_ptr<const Task>& task,
+                                       const std::vector<SketchRule>& rules) {
   const SketchFacts facts(*task);
   const ScheduleState initial = ScheduleState::Initial(task);
   std::vector<Derivation> now = {{initial, static_cast<int>(initial.order().size()) - 1, {}, {}}};
-  std::vector<Sketch> sketches;
+  std::vector<OpenSketch> sketches;
   while (!now.empty()) {
     std::vector<Derivation> next;
     for (const Derivation& derivation : now) {

@@ -4,14 +4,14 @@
 #include <memory>
 #include <vector>
 
-#include "env/search/sketch.h"
+#include "spaces/sketches/open_sketch.h"
 #include "spaces/sketches/sketch_rule.h"
 
 namespace schedulegym {
 
 // Breadth first, as the published code does it: all stages from the last to the first, at each the
 // rules in order until one decides. Never empty if some rule fits every stage.
-std::vector<Sketch> DeriveSketches(const std::shared_ptr<const Task>& task,
-                                   const std::vector<SketchRule>& rules);
+std::vector<OpenSketch> DeriveSketches(const std::shared_ptr<const Task>& task,
+                                       const std::vector<SketchRule>& rules);
 
 }  // namespace schedulegym

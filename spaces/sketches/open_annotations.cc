@@ -84,25 +84,25 @@ class Collector {
     for (size_t i = stages_.size(); i-- > 0;) {
       const int id = stages_[i];
       if (IsTiled(state_.stage(id)) || NeedsMultiLevelTiling(facts, state_, id)) continue;
-      Add(AnnotationKind::kLocation, id, Locations(state_, id));
+      Add(KnobKind::kLocation, id, Locations(state_, id));
     }
   }
 
   void AddLoops() {
     for (int id : stages_) {
-      if (state_.stage(id).op->is_reduction()) Add(AnnotationKind::kUnroll, id, Unrollings(id));
+      if (state_.stage(id).op->is_reduction()) Add(KnobKind::kUnroll, id, Unrollings(id));
     }
-    for (int id : stages_) Add(AnnotationKind::kVector, id, Vectors(state_, id));
+    for (int id : stages_) Add(KnobKind::kVector, id, Vectors(state_, id));
     for (int id : stages_) {
       if (state_.stage(id).location != Location::kRoot) continue;
-      Add(AnnotationKind::kParallel, id, Parallels(state_, id));
+      Add(KnobKind::kParallel, id, Parallels(state_, id));
     }
   }
 
   std::vector<OpenAnnotation> Take() { return std::move(annotations_); }
 
  private:
-  void Add(AnnotationKind kind, int stage, std::vector<Trace> choices) {
+  void Add(KnobKind kind, int stage, std::vector<Trace> choices) {
     if (choices.size() > 1) annotations_.push_back({kind, stage, std::move(choices)});
   }
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "env/search/sketch.h"
+#include "spaces/sketches/open_sketch.h"
 #include "spaces/sketches/sketch_rule.h"
 
 namespace schedulegym {

@@ -6,15 +6,15 @@
 
 #include "env/base/fault.h"
 #include "env/base/text.h"
+#include "env/lower/code_limit.h"
 #include "env/search/sketch.h"
-#include "spaces/code_limit.h"
 #include "spaces/register_spill.h"
-#include "spaces/sketches/annotate.h"
 #include "spaces/sketches/ansor_rules.h"
+#include "spaces/sketches/complete.h"
 #include "spaces/sketches/derive.h"
 #include "spaces/sketches/mutate.h"
 #include "spaces/sketches/rewrite_weights.h"
-#include "spaces/sketches/stage_facts.h"
+#include "spaces/sketches/sketch_knobs.h"
 
 namespace schedulegym {
 namespace {
@@ -37,8 +37,8 @@ class SketchSpace : public SearchSpace {
 
   Result<ScheduleState> Sample(const std::shared_ptr<const Task>& task, Rng& rng) const override {
     const Derived& derived = DerivedOf(task);
-    const auto count = static_cast<int64_t>(derived.sketches.size());
-    return Finish(Complete(derived.facts, derived.sketches[rng.Below(count)], rng));
+    const auto count = static_cast<int64_t>(derived.open.size());
+    return Finish(Complete(derived.open[rng.Below(count)], {}, rng));
   }
 
   Result<void> Admit(const ScheduleState& state) const override {
@@ -59,7 +59,8 @@ class SketchSpace : public SearchSpace {
   // What is found out once for each task.
   struct Derived {
     SketchFacts facts;
-    std::vector<Sketch> sketches;
+    std::vector<OpenSketch> open;
+    std::vector<Sketch> sketches;  // the same as knobs
   };
 
   const Derived& DerivedOf(const std::shared_ptr<const Task>& task) const {
@@ -72,34 +73,17 @@ class SketchSpace : public SearchSpace {
   }
 
   Derived Derive(const std::shared_ptr<const Task>& task) const {
-    Derived derived{SketchFacts(*task), DeriveSketches(task, rules_)};
-    if (!options_.layout) return derived;
-    for (Sketch& sketch : derived.sketches) sketch.finish = RewriteWeights;
+    Derived derived{SketchFacts(*task), DeriveSketches(task, rules_), {}};
+    const Finishing finishing =
+        options_.layout ? Finishing{RewriteWeights, WithoutRewrites} : Finishing{};
+    for (const OpenSketch& open : derived.open) {
+      derived.sketches.push_back(SketchOf(open, finishing));
+    }
     return derived;
   }
 
   Result<ScheduleState> Finish(Result<ScheduleState> state) const {
     return state && options_.layout ? RewriteWeights(*std::move(state)) : state;
-  }
-
-  static Result<ScheduleState> Complete(const SketchFacts& facts, const Sketch& sketch, Rng& rng) {
-    std::vector<int> chosen;
-    for (const OpenSplit& split : sketch.splits) {
-      chosen.push_back(static_cast<int>(rng.Below(static_cast<int64_t>(split.choices.size()))));
-    }
-    Result<ScheduleState> state = FillLengths(sketch, chosen);
-    const Decide decide = [&rng](Decision, int, int64_t count) { return rng.Below(count); };
-    if (state) {
-      std::vector<bool> needs_tiles(state->size());
-      for (int id = 0; id < state->size(); ++id) {
-        needs_tiles[id] = NeedsMultiLevelTiling(facts, *state, id);
-      }
-      state = MoveStages(*std::move(state), needs_tiles, decide);
-    }
-    if (state) state = RunInParallel(*std::move(state));
-    if (state) state = UnrollReductions(*std::move(state), decide);
-    if (state) state = Vectorized(*std::move(state), decide);
-    return state;
   }
 
   std::string name_;

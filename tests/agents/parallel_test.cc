@@ -56,6 +56,17 @@ TEST(ParallelForTest, TheFirstFaultByNumberIsThrownOnceAllHaveEnded) {
   EXPECT_EQ(calls, 40);
 }
 
+TEST(ParallelForTest, NoMoreIsBegunOnceItIsToStop) {
+  std::atomic<bool> stop = false;
+  int calls = 0;
+  const auto work = [&](int i) {
+    ++calls;
+    stop = i == 4;
+  };
+  EXPECT_THROW(ParallelFor(40, 1, work, StopToken(&stop)), Interrupted);
+  EXPECT_EQ(calls, 5);
+}
+
 TEST(SearchThreadsTest, AreTheCoresOfTheTaskThatThisMachineHas) {
   Task task{DagOf("input X[4]\nY[i:4] = X[i] + 1\n"), Target{}, "task"};
   task.target.cores = 1;

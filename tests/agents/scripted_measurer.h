@@ -1,6 +1,7 @@
 // ScriptedMeasurer: measurements as a test says, of tasks that it makes up.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <span>
@@ -49,11 +50,12 @@ class ScriptedMeasurer : public Measurer {
     std::vector<Measurement> measurements;
     for (size_t i = 0; i < candidates.size(); ++i) {
       const double seconds = takes ? takes(count) : 1;
-      clock_.Advance(seconds);
-      if (calendar_ != nullptr) calendar_->Advance(seconds);
+      const bool is_cut_off = !Pass(seconds, candidates[i]);
       anew.push_back(candidates[i].anew);
       finalist.push_back(candidates[i].finalist);
-      measurements.push_back(script ? script(count) : Success(1));
+      measurements.push_back(is_cut_off ? Failure(Outcome::kCutOff)
+                             : script   ? script(count)
+                                        : Success(1));
       ++count;
     }
     return measurements;
@@ -83,6 +85,17 @@ class ScriptedMeasurer : public Measurer {
   double awaited = 0;            // seconds
 
  private:
+  // In steps, at which the candidate may be cut off; false if it was.
+  bool Pass(double seconds, const Candidate& candidate) {
+    constexpr double kStep = 0.125;
+    for (; seconds > 0; seconds -= kStep) {
+      if (candidate.end && candidate.end()) return false;
+      clock_.Advance(std::min(seconds, kStep));
+      if (calendar_ != nullptr) calendar_->Advance(std::min(seconds, kStep));
+    }
+    return true;
+  }
+
   FakeClock& clock_;
   FakeClock* calendar_;
 };

@@ -1,8 +1,13 @@
-// TimedRecord: what a search is told of a schedule, made up; and timings of so many seconds.
+// TimedRecord, TimedTrial: what a search is told of a schedule, made up; timings of so many
+// seconds.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
+#include "agents/trial.h"
 #include "env/measure/record.h"
 #include "env/schedule/loop_structure.h"
 
@@ -29,6 +34,27 @@ inline Record TimedRecord(const ScheduleState& state, std::optional<double> seco
   record.measurement.outcome = seconds ? Outcome::kOk : Outcome::kWrongOutput;
   if (seconds) record.measurement.timing = TimingOf(*seconds);
   return record;
+}
+
+inline Trial TrialOf(const ScheduleState& state, Record record, Told told, int task = 0) {
+  const Key key = record.state_key;
+  return {task, state, key, told, std::make_shared<const Record>(std::move(record))};
+}
+
+// The same of what was proposed; its note stands in the record.
+inline Trial TimedTrial(const Proposal& proposal, std::optional<double> seconds, int task = 0) {
+  Record record = TimedRecord(proposal.state, seconds);
+  record.note = proposal.note;
+  return TrialOf(proposal.state, std::move(record), Told::kMeasured, task);
+}
+inline Trial KnownTrial(const ScheduleState& state, std::optional<double> seconds, int task = 0) {
+  return TrialOf(state, TimedRecord(state, seconds), Told::kKnown, task);
+}
+
+inline std::vector<ScheduleState> StatesOf(const std::vector<Proposal>& proposals) {
+  std::vector<ScheduleState> states;
+  for (const Proposal& proposal : proposals) states.push_back(proposal.state);
+  return states;
 }
 
 }  // namespace schedulegym

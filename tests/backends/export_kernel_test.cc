@@ -127,8 +127,9 @@ class LoadedKernel {
 bool ComputesProduct(const LoadedKernel& library, int seed) {
   auto* kernel = library.Find<LoadedKernel::Kernel>("product");
   auto* pack = library.Find<LoadedKernel::Pack>("product_pack_W");
-  Memory x(kRows * kDepth * 4, 4), w(kDepth * kColumns * 4, 4), out(kRows * kColumns * 4, 12);
-  Memory packed(kDepth * kColumns * 4, 0);
+  GuardedMemory x(kRows * kDepth * 4, 4), w(kDepth * kColumns * 4, 4),
+      out(kRows * kColumns * 4, 12);
+  GuardedMemory packed(kDepth * kColumns * 4, 0);
   FillSmall(x, DType::kF32, seed);
   FillSmall(w, DType::kF32, seed + 1);
   bool right = pack(w.as<float>(), packed.data()) == 0;

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+#include <set>
+
 #include "env/schedule/loop_structure.h"
 #include "tests/conformance/action_walks.h"
 
@@ -168,6 +171,61 @@ TEST_P(ActionSpacesTest, TheMenuNamesEveryAction) {
   const std::string menu = space().Menu();
   EXPECT_THAT(menu, testing::StartsWith("0: stop"));
   EXPECT_THAT(menu, testing::HasSubstr(std::to_string(space().size() - 1) + ": "));
+}
+
+TEST_P(ActionSpacesTest, GroupsHoldEveryActionOnce) {
+  int next = 0;
+  std::set<std::string> names;
+  for (const ActionGroup& group : space().Groups()) {
+    EXPECT_EQ(group.first, next);
+    EXPECT_GT(group.count, 0);
+    next += group.count;
+    EXPECT_TRUE(names.insert(group.name).second) << group.name;
+  }
+  EXPECT_EQ(next, space().size());
+  EXPECT_EQ(space().Groups()[kStopAction].name, "stop");
+}
+
+// A walk at the same point is at the same place; without knobs there is none.
+TEST_P(ActionSpacesTest, PointsLeadToTheirPlaces) {
+  Wander([&](const Walk& walk) {
+    const auto from = space().From(GetParam().task, walk.sketch(), walk.point());
+    if (walk.knobs() == nullptr) {
+      EXPECT_FALSE(from.ok());
+      return;
+    }
+    if (!from) {
+      EXPECT_FALSE(walk.state().ok()) << from.error().message;
+      return;
+    }
+    EXPECT_EQ((*from)->ToText(), walk.ToText());
+    EXPECT_EQ((*from)->row(), walk.row());
+    EXPECT_EQ(MaskOf(**from), MaskOf(walk));
+  });
+}
+
+TEST_P(ActionSpacesTest, OtherPointsLeadNowhere) {
+  Rng rng(1);
+  const auto walk = Start(rng);
+  for (const int sketch : {-1, 99}) {
+    EXPECT_FALSE(space().From(GetParam().task, sketch, walk->point()).ok());
+  }
+  KnobPoint longer = walk->point();
+  longer.push_back(0);
+  EXPECT_FALSE(space().From(GetParam().task, walk->sketch(), longer).ok());
+}
+
+// Places of one key are the same place, by whatever way.
+TEST_P(ActionSpacesTest, PlacesHaveKeys) {
+  std::map<Key, std::string> places;
+  std::map<std::string, Key> keys;
+  Wander([&](const Walk& walk) {
+    const Key key = PlaceKey(walk);
+    EXPECT_EQ(places.emplace(key, walk.ToText()).first->second, walk.ToText());
+    EXPECT_EQ(keys.emplace(walk.ToText(), key).first->second, key);
+    EXPECT_EQ(PlaceKey(*walk.Fork()), key);
+  });
+  EXPECT_GT(places.size(), 1u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, ActionSpacesTest, testing::ValuesIn(ActionCases()),

@@ -39,9 +39,10 @@ std::vector<ActionCase> ActionCases() {
         Task{MakeWorkload(ParseSpec(computation.workload).value()),
              MakeTarget(ParseSpec("llvm(cores=2)").value()), computation.workload});
     const std::string name = computation.name;
-    cases.push_back({"construct_" + name, construct, task});
-    cases.push_back({"modify_ansor_" + name, ModifyOf("ansor", task), task});
-    cases.push_back({"modify_schedulegym_" + name, ModifyOf("schedulegym", task), task});
+    cases.push_back({"construct_" + name, construct, task, true, "schedulegym"});
+    for (const std::string space : {"ansor", "schedulegym"}) {
+      cases.push_back({"modify_" + space + "_" + name, ModifyOf(space, task), task, true, space});
+    }
     cases.push_back({"table_modify_" + name, MakeTableSpace(MadeGrid(task, 150)), task});
     cases.push_back({"table_construct_" + name, MakeTableSpace(MadeTree(task, 150)), task});
   }

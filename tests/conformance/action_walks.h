@@ -14,6 +14,7 @@ struct ActionCase {
   std::shared_ptr<const ActionSpace> space;
   std::shared_ptr<const Task> task;
   bool has_schedules = true;  // not of other tuners' kernels
+  std::string code_as = "";   // the space that bounds its code; "" of tables
 };
 
 std::vector<ActionCase> ActionCases();

@@ -2,15 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cctype>
 #include <map>
-#include <ostream>
-#include <set>
 
 #include "agents/builtin_agents.h"
+#include "agents/lone_agent.h"
 #include "env/base/fault.h"
 #include "spaces/builtin_spaces.h"
 #include "tests/agents/timed_record.h"
+#include "tests/conformance/agent_cases.h"
 #include "tests/conformance/searches.h"
 #include "tests/env/measure/record_samples.h"
 
@@ -18,52 +17,6 @@ namespace schedulegym {
 namespace {
 
 constexpr const char* kWorkload = "matmul(m=16,n=16,k=16)";
-
-// Of which schedules an agent may ask for another measurement.
-enum class Repeats {
-  kNone,
-  kBest,         // once the best so far
-  kBestThenAny,  // that first, then whatever its steps lead to
-};
-
-struct AgentCase {
-  std::string spec;
-  Repeats repeats = Repeats::kNone;
-
-  friend std::ostream& operator<<(std::ostream& out, const AgentCase& one) {
-    return out << one.spec;
-  }
-};
-
-// So small that searches change their phase within few trials.
-AgentCase CaseOf(const std::string& name, const std::string& mode) {
-  const std::map<std::string, std::string> sizes = {
-      {"ansor", "population=64"},
-      {"dpansor", "k=10, trials=40, agent=ansor(population=64)"},
-  };
-  std::string options = sizes.contains(name) ? sizes.at(name) : "";
-  if (!options.empty() && !mode.empty()) options += ", ";
-  Repeats repeats = Repeats::kNone;
-  if (name == "dpansor") repeats = mode == "mode=faithful" ? Repeats::kBestThenAny : Repeats::kBest;
-  return {name + "(" + options + mode + ")", repeats};
-}
-
-// One that is new to the registry takes part as its name alone makes it.
-std::vector<AgentCase> AgentCases() {
-  const std::map<std::string, std::vector<std::string>> modes = {
-      {"ansor",
-       {"mode=faithful", "model=analytical", "model=random", "finetune=false", "beam=true"}},
-      {"dpansor", {"mode=faithful"}},
-      {"droplet", {"mode=faithful", "speculate=false"}},
-  };
-  std::vector<AgentCase> cases;
-  for (const AgentEntry& entry : BuiltinAgents()) {
-    cases.push_back(CaseOf(entry.name, ""));
-    if (!modes.contains(entry.name)) continue;
-    for (const std::string& mode : modes.at(entry.name)) cases.push_back(CaseOf(entry.name, mode));
-  }
-  return cases;
-}
 
 std::vector<std::string> SpaceNames() {
   std::vector<std::string> names;
@@ -79,20 +32,16 @@ Outcome EachInTurn(int number) {
 
 using AgentAndSpace = std::tuple<AgentCase, std::string>;
 
-// Letters and digits alone, "ansor_population64modefaithful_schedulegym".
-std::string NameOf(const testing::TestParamInfo<AgentAndSpace>& info) {
-  std::string name;
-  for (char c : std::get<0>(info.param).spec + "(" + std::get<1>(info.param)) {
-    if (c == '(') name += '_';
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) name += c;
-  }
-  return name;
+std::string NameOfBoth(const testing::TestParamInfo<AgentAndSpace>& info) {
+  return NameOf(std::get<0>(info.param)) + "_" + std::get<1>(info.param);
 }
 
 class AgentTest : public testing::TestWithParam<AgentAndSpace> {
  protected:
   static const AgentCase& agent() { return std::get<0>(GetParam()); }
-  static SearchWords Words() { return {.agent = agent().spec, .space = std::get<1>(GetParam())}; }
+  static SearchWords Words() {
+    return {.agent = agent().spec, .space = std::get<1>(GetParam()), .others = OtherAgents()};
+  }
 
   // Neither of what is known nor of what it proposed itself; where measuring told nothing, the
   // schedule may come again.
@@ -143,7 +92,7 @@ class AgentTest : public testing::TestWithParam<AgentAndSpace> {
 INSTANTIATE_TEST_SUITE_P(Every, AgentTest,
                          testing::Combine(testing::ValuesIn(AgentCases()),
                                           testing::ValuesIn(SpaceNames())),
-                         NameOf);
+                         NameOfBoth);
 
 TEST_P(AgentTest, SameSeedSameProposals) {
   MadeUpMachine one, two;
@@ -234,9 +183,9 @@ TEST_P(AgentTest, WhatToldNothingIsNotKnownLater) {
 
 TEST(AgentsTest, RefuseUnknownKeys) {
   const auto space = MakeSpace(Spec{"schedulegym", {}});
-  for (const AgentEntry& entry : BuiltinAgents()) {
-    const Spec spec = ParseSpec(entry.name + "(nothing=1)").value();
-    EXPECT_THROW(MakeAgent(spec, {*space, Rng(1)}), InputError);
+  for (const AgentCase& one : AgentCases()) {
+    const Spec spec = {ParseSpec(one.spec)->name, ParseSpec("a(nothing=1)")->options};
+    EXPECT_THROW(LoneAgent(spec, *space, {}, Rng(1), {}, OtherAgents()), InputError);
   }
 }
 

@@ -55,7 +55,7 @@ class DifferentialTest : public testing::TestWithParam<std::string> {
  protected:
   static void ExpectRight(const Differential& differential, const ScheduleState& state,
                           const Backend& backend) {
-    const Trial trial = differential.Run(state, backend);
+    const DifferentialTrial trial = differential.Run(state, backend);
     EXPECT_TRUE(trial.verdict == TrialVerdict::kRight)
         << trial.message << " on " << backend.target().BackendName() << " after\n"
         << state.TraceText();
@@ -103,7 +103,7 @@ TEST_P(RandomComputationTest, AgreesWithTheNaiveProgram) {
     const Differential differential(std::make_shared<const Task>(Task{dag, target, "random"}),
                                     seed);
     const ScheduleState state = RandomSchedule(differential.task(), rng);
-    const Trial trial = differential.Run(state, *backend);
+    const DifferentialTrial trial = differential.Run(state, *backend);
     ASSERT_TRUE(trial.verdict == TrialVerdict::kRight || trial.verdict == TrialVerdict::kTooLarge)
         << trial.message << " for\n"
         << dag.ToText() << "after\n"

@@ -25,9 +25,10 @@ using testing::StartsWith;
 
 constexpr const char* kWorkload = "matmul(m=16,n=16,k=16)";
 
-// Now and then something fails.
+// Now and then something fails, but nothing is cut off: that leaves no record to replay.
 Outcome Mixed(int number) {
-  return number % 5 == 3 ? AllOutcomes()[number % AllOutcomes().size()] : Outcome::kOk;
+  const Outcome outcome = AllOutcomes()[number % AllOutcomes().size()];
+  return number % 5 == 3 && outcome != Outcome::kCutOff ? outcome : Outcome::kOk;
 }
 
 class RecordedSearchTest : public testing::Test {

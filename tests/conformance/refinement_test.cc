@@ -77,7 +77,8 @@ TEST(RefinementConformanceTest, PointsComputeTheSame) {
                 if (!differential || differential->task() != task) {
                   differential = std::make_unique<Differential>(task, 1);
                 }
-                const Trial trial = differential->Run(state, *MakeBackend(task->target));
+                const DifferentialTrial trial =
+                    differential->Run(state, *MakeBackend(task->target));
                 EXPECT_NE(trial.verdict, TrialVerdict::kWrong) << trial.message;
                 EXPECT_NE(trial.verdict, TrialVerdict::kInvalid) << trial.message;
                 right += trial.verdict == TrialVerdict::kRight ? 1 : 0;

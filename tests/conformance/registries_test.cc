@@ -37,7 +37,8 @@ TEST(TargetsTest, RunOrSayWhatIsMissing) {
       const auto backend = MakeBackend(target);
       const auto task = std::make_shared<const Task>(
           Task{MakeWorkload(ParseSpec("matmul(m=5,n=6,k=7)").value()), target, "test"});
-      const Trial trial = Differential(task, 1).Run(ScheduleState::Initial(task), *backend);
+      const DifferentialTrial trial =
+          Differential(task, 1).Run(ScheduleState::Initial(task), *backend);
       EXPECT_TRUE(trial.verdict == TrialVerdict::kRight) << entry.name << ": " << trial.message;
       ++right;
     } catch (const MachineError& missing) {
@@ -85,7 +86,7 @@ TEST(SpacesTest, SamplesComputeTheSame) {
       for (int draw = 0; draw < 5; ++draw) {
         const auto state = space->Sample(task, rng);
         if (!state) continue;
-        const Trial trial = differential.Run(*state, *interpreter);
+        const DifferentialTrial trial = differential.Run(*state, *interpreter);
         EXPECT_TRUE(trial.message.empty()) << trial.message << "\n" << state->TraceText();
         right += trial.verdict == TrialVerdict::kRight;
       }

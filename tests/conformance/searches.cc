@@ -1,7 +1,8 @@
 #include "tests/conformance/searches.h"
 
-#include "agents/builtin_agents.h"
-#include "agents/tuner.h"
+#include "agents/lone_agent.h"
+#include "agents/tuner/known_records.h"
+#include "agents/tuner/tuner.h"
 #include "env/features/analytical_cost.h"
 #include "env/program/analysis.h"
 #include "env/program/workload.h"
@@ -20,12 +21,12 @@ class WatchedAgent : public Agent {
   WatchedAgent(std::unique_ptr<Agent> agent, std::vector<Round>& rounds)
       : agent_(std::move(agent)), rounds_(rounds) {}
 
-  std::vector<ScheduleState> Propose(const std::shared_ptr<const Task>& task, int count) override {
-    std::vector<ScheduleState> states = agent_->Propose(task, count);
-    rounds_.push_back({count, static_cast<int>(states.size())});
-    return states;
+  std::vector<Proposal> Propose(int task, int count) override {
+    std::vector<Proposal> proposals = agent_->Propose(task, count);
+    rounds_.push_back({count, static_cast<int>(proposals.size())});
+    return proposals;
   }
-  void Learn(std::span<const Record> records) override { agent_->Learn(records); }
+  void Learn(std::span<const Trial> trials) override { agent_->Learn(trials); }
 
  private:
   std::unique_ptr<Agent> agent_;
@@ -53,6 +54,14 @@ TunerOptions OptionsOf(const SearchWords& words) {
   return options;
 }
 
+AgentSetup SetupOf(const SearchWords& words, const SearchSpace& space) {
+  AgentSetup setup;
+  setup.agent = ParseSpec(words.agent).value();
+  setup.space = ParseSpec(space.Name()).value();
+  setup.seed = words.seed;
+  return setup;
+}
+
 }  // namespace
 
 std::shared_ptr<const Task> SmallTask(const std::string& workload) {
@@ -64,21 +73,24 @@ SearchLog RunSearch(const SearchWords& words, const std::vector<std::shared_ptr<
   SearchLog log;
   const auto space = MakeSpace(ParseSpec(words.space).value());
   Rng rng(words.seed);
-  std::vector<std::unique_ptr<Agent>> agents;
+  AgentSetup setup = SetupOf(words, *space);
   std::vector<TunerTask> tuned;
   SchedulerContext context = {.batch = words.batch};
   for (const auto& task : tasks) {
-    agents.push_back(std::make_unique<WatchedAgent>(
-        MakeAgent(ParseSpec(words.agent).value(), {*space, rng.Split()}), log.rounds));
-    tuned.push_back({task, *agents.back()});
+    setup.tasks.push_back({task});
+    tuned.push_back({task});
     context.tasks.push_back({.flops = CountFlops(task->dag)});
   }
+  const Rng stream = DrawAgentStream(static_cast<int>(tasks.size()), rng);
+  WatchedAgent agent(std::make_unique<LoneAgent>(setup, *space, stream, words.others), log.rounds);
   context.rng = rng.Split();
   const auto scheduler = MakeTaskScheduler(ParseSpec(words.scheduler).value(), context);
   TrialLog trials(log.records);
   const FakeClock clock;
   const TickingClock calendar(words.started);  // so that what is measured again is another record
-  Tune(tuned, OptionsOf(words), {measurer, store, *scheduler, trials, clock, calendar});
+  const auto done = Tune(tuned, {agent}, OptionsOf(words),
+                         {measurer, store, *scheduler, trials, clock, calendar});
+  log.best = done[0].best;
   return log;
 }
 
@@ -92,26 +104,32 @@ SearchLog RunByHand(const SearchWords& words, const std::shared_ptr<const Task>&
   SearchLog log;
   const auto space = MakeSpace(ParseSpec(words.space).value());
   Rng rng(words.seed);
-  const auto agent = MakeAgent(ParseSpec(words.agent).value(), {*space, rng.Split()});
-  if (!known.empty()) agent->Learn(known);
+  AgentSetup setup = SetupOf(words, *space);
+  setup.tasks = {{task}};
+  LoneAgent agent(setup, *space, rng.Split(), words.others);
+  if (!known.empty()) agent.Learn(TrialsOf({known.begin(), known.end()}, 0, task));
   while (std::ssize(log.records) < words.trials) {
     const auto left = static_cast<int>(words.trials - std::ssize(log.records));
     const int count = std::min(words.batch, left);
-    const auto states = agent->Propose(task, count);
-    log.rounds.push_back({count, static_cast<int>(states.size())});
-    if (states.empty()) break;
-    std::vector<Record> lessons;
-    for (const ScheduleState& state : states) {
-      const Candidate candidate = {state};
-      Record record;
-      record.task = DescribeTask(*task);
-      record.trace = state.TraceText();
-      record.state_key = StateKey(state);
-      record.measurement = measurer.Measure({&candidate, 1})[0];
-      if (MayLearnFrom(record.measurement.outcome)) lessons.push_back(record);
+    const auto proposals = agent.Propose(0, count);
+    log.rounds.push_back({count, static_cast<int>(proposals.size())});
+    if (proposals.empty()) break;
+    std::vector<Trial> trials;
+    for (const Proposal& one : proposals) {
+      const Candidate candidate = {one.state};
+      Measurement measurement = measurer.Measure({&candidate, 1})[0];
+      if (measurement.outcome == Outcome::kCutOff) {  // is no trial
+        trials.push_back({0, one.state, one.key, Told::kNotReached, nullptr});
+        continue;
+      }
+      const Record record = MakeRecord({.task = DescribeTask(*task), .note = one.note}, one.state,
+                                       one.key, std::move(measurement));
       log.records.push_back(record);
+      const bool is_lesson = MayLearnFrom(record.measurement.outcome);
+      trials.push_back({0, one.state, one.key, is_lesson ? Told::kMeasured : Told::kSaysNothing,
+                        is_lesson ? std::make_shared<const Record>(record) : nullptr});
     }
-    agent->Learn(lessons);
+    agent.Learn(trials);
   }
   return log;
 }

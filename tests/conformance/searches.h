@@ -3,10 +3,12 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "agents/agent_maker.h"
 #include "env/measure/record_store.h"
 #include "env/program/task.h"
 #include "tests/conformance/doubts.h"
@@ -24,7 +26,8 @@ struct SearchWords {
   uint64_t seed = 11;
   int64_t trials = 130;  // enough for every model to be trained and believed
   int batch = 26;
-  double started = 0;  // how much later than others: a record's id holds the time
+  double started = 0;                   // how much later than others: a record's id holds the time
+  std::vector<AgentEntry> others = {};  // that may be named, too
 };
 
 // One question to an agent.
@@ -36,6 +39,7 @@ struct Round {
 struct SearchLog {
   std::vector<Round> rounds;
   std::vector<Record> records;  // of its trials, in order
+  std::optional<Record> best;   // what the tuner ends the first task with
 };
 
 // Under the tuner. Goes on from what the store knows, and leaves its records there.
@@ -44,7 +48,8 @@ SearchLog RunSearch(const SearchWords& words, const std::vector<std::shared_ptr<
 // One task, nothing known before.
 SearchLog RunSearch(const SearchWords& words, const std::shared_ptr<const Task>& task,
                     Measurer& measurer);
-// Without the tuner: the agent is told of nothing that does not say anything about its candidate.
+// Without the tuner: the agent is not shown a record that does not say anything about its
+// candidate.
 SearchLog RunByHand(const SearchWords& words, const std::shared_ptr<const Task>& task,
                     Measurer& measurer, std::span<const Record> known = {});
 

@@ -28,7 +28,7 @@ TEST(ShapesTest, ReferenceSchedulesAreRightAtAwkwardShapes) {
         const Result<ScheduleState> state = ReplayText(shrunk, trace);
         if (!state || !Lower(*state)) continue;
         is_generic = true;
-        const Trial trial = Differential(shrunk, 1).Run(*state, *backend);
+        const DifferentialTrial trial = Differential(shrunk, 1).Run(*state, *backend);
         EXPECT_EQ(trial.message, "") << shrunk->name << " after\n" << trace;
       }
       ++tasks;

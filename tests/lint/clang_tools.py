@@ -6,8 +6,9 @@ import subprocess
 
 # What its words mean differs between versions: others would find other things.
 VERSION = "14"
-FOLDERS = ("env", "spaces", "backends", "agents", "bindings", "experiments", "tests")
+FOLDERS = ("env", "spaces", "backends", "agents", "assembly", "bindings", "experiments", "tests")
 SUFFIXES = (".h", ".cc")
+COMMITS = 5  # a choice: what is looked at of a branch that is ahead of nothing
 
 
 def tool(name):
@@ -26,15 +27,19 @@ def sources(root):
 
 
 def changed(root):
-    """Sources that differ from where this branch left the one it follows, or else from the commit
-    before the last one, the newest first; None where git knows nothing of this tree.
+    """Sources that differ from where this branch left the one it follows, or else, also where it is
+    no further than that one, from what they were a few commits ago; the newest first. None where git
+    knows nothing of this tree.
     """
     if _git(root, "rev-parse", "--show-toplevel") is None:
         return None
-    base = (_git(root, "merge-base", "HEAD", "@{upstream}") or _git(root, "rev-parse", "HEAD~1")
-            or _git(root, "rev-parse", "HEAD"))
-    if base is None:
+    head = _git(root, "rev-parse", "HEAD")
+    if head is None:
         return None
+    base = _git(root, "merge-base", "HEAD", "@{upstream}")
+    if base is None or base == head:
+        base = _git(root, "rev-list", "--first-parent", f"--max-count={COMMITS + 1}", "HEAD")
+        base = base.split()[-1]
     names = (_git(root, "diff", "--name-only", "--relative", base.strip()) or "") + (
         _git(root, "ls-files", "--others", "--exclude-standard") or "")
     paths = [root / name for name in set(names.splitlines())

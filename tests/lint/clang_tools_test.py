@@ -58,7 +58,7 @@ class ChangedTest(unittest.TestCase):
         self.write("env/a.cc")
         self.assertIsNone(clang_tools.changed(self.root))
 
-    def test_the_last_commit_and_the_working_tree(self):
+    def test_the_last_commits_and_the_working_tree(self):
         self.git("init", "-q", "-b", "main")
         self.commit("env/old.cc", "env/first.cc")
         self.assertEqual(clang_tools.changed(self.root), [], "one commit, as in a shallow clone")
@@ -76,10 +76,20 @@ class ChangedTest(unittest.TestCase):
         self.commit("env/a.cc")
         self.git("checkout", "-q", "-b", "mine")
         self.git("branch", "-q", "-u", "main")
-        self.assertEqual(clang_tools.changed(self.root), [])
         self.commit("env/b.cc")
         self.commit("env/c.cc")
         self.assertEqual(clang_tools.changed(self.root), ["env/c.cc", "env/b.cc"])
+
+    def test_a_branch_no_further_than_that_one_shows_its_last_commits(self):
+        self.git("init", "-q", "-b", "main")
+        for number in range(clang_tools.COMMITS + 3):
+            self.commit(f"env/{number}.cc")
+        self.git("checkout", "-q", "-b", "mine")
+        self.git("branch", "-q", "-u", "main")
+        newest = range(clang_tools.COMMITS + 2, 2, -1)
+        self.assertEqual(clang_tools.changed(self.root), [f"env/{number}.cc" for number in newest])
+        self.commit("env/x.cc")
+        self.assertEqual(clang_tools.changed(self.root), ["env/x.cc"])
 
 
 if __name__ == "__main__":

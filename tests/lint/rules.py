@@ -1,9 +1,11 @@
 """The house rules as functions from paths and texts to complaints."""
+import fnmatch
 import pathlib
 import re
 
 # What a folder may include, longest folder first. Its own folder is always allowed.
 _ENV = ("env",)
+_SPOKES = ("env", "spaces", "backends", "agents")
 ARROWS = {
     "env/base": (),
     "env/program": ("env/base",),
@@ -19,10 +21,13 @@ ARROWS = {
     "backends": ("env/base", "env/program", "env/lower"),
     "agents/learned": _ENV + ("agents",),
     "agents": _ENV,
-    "bindings": ("env", "spaces", "backends", "agents"),
-    "experiments": ("env", "spaces", "backends", "agents"),
+    "assembly": _SPOKES,
+    "bindings": _SPOKES + ("assembly",),
+    "experiments": _SPOKES + ("assembly",),
 }
-TOP_LEVEL = ("env", "spaces", "backends", "agents", "bindings", "experiments")
+# Built by themselves, against an installed copy: their files find each other without a folder.
+OWN_PROJECTS = "experiments/plugins/"
+TOP_LEVEL = ("env", "spaces", "backends", "agents", "assembly", "bindings", "experiments")
 
 # Headers of outside libraries that cost seconds for every file that sees them.
 HEAVY = re.compile(
@@ -30,7 +35,8 @@ HEAVY = re.compile(
     r"|^cuda|^nvrtc|^sqlite3\.h$|^cblas|^dnnl|^openblas|^gtest/|^gmock/|^benchmark/")
 # Headers with this ending may name their folder's library: only the folder's own files see them.
 INTERNAL = "_internal.h"
-HEAVY_INTERNAL = {"backends/llvm": ("llvm/",), "bindings": ("pybind11/",),
+HEAVY_INTERNAL = {"agents/learned/policy": ("ATen/", "c10/"), "backends/llvm": ("llvm/",),
+                  "bindings": ("pybind11/",),
                   "env/measure": ("nlohmann/",)}
 
 HEADER_LINES, SOURCE_LINES = 250, 500
@@ -70,6 +76,8 @@ def direction(path, text):
     if rule is None:
         return []
     allowed = ARROWS[rule] + (rule,)
+    if path.startswith(OWN_PROJECTS):
+        allowed += tuple(target for _, target in includes(text) if "/" not in target)
     return [f"{path}: includes {target}, but {rule} may include only {', '.join(allowed)}"
             for quoted, target in includes(text)
             if quoted and not any(_within(target, place) for place in allowed)]
@@ -144,6 +152,17 @@ def twice_defined(headers):
             for name, paths in sorted(places.items()) if len(paths) > 1]
 
 
+def _named(folder, text, tests):
+    """Those of the tests that a CMakeLists.txt names: by name, or by a pattern but for its EXCEPT."""
+    clause = re.compile(r"\bEXCEPT\b([^)]*?)(?=\bLINKS\b|\bUSES\b|\))")
+    left_out = {f"{folder}/{word}" for part in clause.findall(text) for word in part.split()}
+    text = clause.sub("", text)
+    words = [f"{folder}/{word}" for word in re.findall(r"[\w/.*-]+\.cc\b", text)]
+    return {test for test in tests for word in words
+            if test == word or ("*" in word and test not in left_out and _folder(test) == _folder(word)
+                                and fnmatch.fnmatchcase(test, word))}
+
+
 def forgotten_tests(lists, tests):
     """Complaints about tests that no build runs. `lists`: the text of each CMakeLists.txt under
     tests/, by path; `tests`: paths of the tests' sources."""
@@ -156,8 +175,7 @@ def forgotten_tests(lists, tests):
         reached.add(path)
         waiting += [f"{_folder(path)}/{folder}/CMakeLists.txt" for folder in
                     re.findall(r"\badd_subdirectory\(\s*([\w/.-]+)", texts[path])]
-    named = {str(pathlib.PurePosixPath(_folder(path), word)) for path in reached
-             for word in re.findall(r"[\w/.-]+_test\.cc\b", texts[path])}
+    named = {name for path in reached for name in _named(_folder(path), texts[path], tests)}
     return ([f"{path}: no add_subdirectory leads here" for path in sorted(set(lists) - reached)] +
             [f"{path}: no CMakeLists.txt names it" for path in sorted(set(tests) - named)])
 

@@ -16,6 +16,9 @@ class RulesTest(unittest.TestCase):
         self.assertTrue(rules.direction("spaces/a.cc", '#include "backends/backend.h"'))
         self.assertTrue(rules.direction("backends/llvm/a.cc", '#include "env/schedule/state.h"'))
         self.assertFalse(rules.direction("backends/llvm/a.cc", '#include "backends/backend.h"'))
+        self.assertFalse(rules.direction("experiments/plugins/a/a.cc", '#include "a.h"'))
+        self.assertTrue(rules.direction("experiments/plugins/a/a.cc", '#include "tests/a.h"'))
+        self.assertTrue(rules.direction("experiments/cli/a.cc", '#include "a.h"'))
 
     def test_the_longest_folder_decides(self):
         self.assertEqual(rules.folder_rule("backends/runner/a.cc"), "backends/runner")
@@ -80,6 +83,14 @@ class RulesTest(unittest.TestCase):
         self.assertEqual(len(complaints), 2)
         self.assertIn("tests/b/c/CMakeLists.txt", complaints[0])
         self.assertIn("three_test.cc", complaints[1])
+
+    def test_tests_may_be_named_by_patterns(self):
+        lists = {"tests/CMakeLists.txt": "sg_test(a SOURCES *_test.cc b/*.cc EXCEPT two_test.cc LINKS c)"}
+        built = ["tests/one_test.cc", "tests/b/three_test.cc"]
+        self.assertEqual(rules.forgotten_tests(lists, built), [])
+        for forgotten in ("tests/two_test.cc", "tests/b/c/four_test.cc"):
+            self.assertEqual(rules.forgotten_tests(lists, built + [forgotten]),
+                             [f"{forgotten}: no CMakeLists.txt names it"])
 
     def test_types_of_one_name_are_found(self):
         one = ("a/one.h", "namespace x {\nstruct Place {\n  struct Inner {};\n};\nclass Later;\n}")

@@ -18,7 +18,7 @@ def readers(path):
     """Every command that reads a file that a user names, as a word or as an option."""
     return [("tune", f"{path}.dag"), ("tune", f"{path}.net"), ("show", f"{path}.dag", "--as", "dag"),
             ("show", MATMUL, "--as", "loops", "--trace", path), ("table", "show", path),
-            ("table", "show", "t4.json", "--input", path), ("records", "import", path),
+            ("table", "show", "t4.json", "--input", path), ("records", "import", path), ("show-tree", path),
             ("tune", MATMUL, "--agent", f"ansor(model={path})"),
             ("records", "best", "--store", path), ("tune", MATMUL, "--store", path)]
 
@@ -33,8 +33,20 @@ class ForeignFilesTest(ProgramTest):
             os.symlink(self.folder / name, self.folder / f"{name}{suffix}")
         for words in readers(name):
             with self.subTest(words=words):
-                line = self.refused(2, *words)
+                line = self.refused_in_time(*words)
                 self.assertTrue(any(one in line for one in expected), line)
+
+    def refused_in_time(self, *words):
+        """Within two seconds, whatever is read; on a busy machine at the best of three."""
+        for last in (False, False, True):
+            begin = time.monotonic()
+            line = self.refused(2, *words)
+            if last or time.monotonic() - begin < 2:
+                break
+        if time.monotonic() - begin >= 2 and os.getloadavg()[0] > 2 * os.cpu_count():
+            self.skipTest("others keep the machine busy")
+        self.assertLess(time.monotonic() - begin, 2)
+        return line
 
     def test_fifos(self):
         os.mkfifo(self.folder / "fifo")
@@ -81,6 +93,7 @@ class ForeignFilesTest(ProgramTest):
                                                    "deep.json"))
         self.assertIn("it is no model", self.refused(2, "tune", MATMUL, "--agent",
                                                      "ansor(model=deep.json)"))
+        self.assertIn("found no search tree", self.refused(2, "show-tree", "deep.json"))
         self.write("deep.dag", "B[i:4] = " + "(" * 200000)
         self.assertIn("nests too deep", self.refused(2, "tune", "deep.dag"))
 

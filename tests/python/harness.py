@@ -6,6 +6,8 @@ import subprocess
 import tempfile
 import unittest
 
+from limited import LimitedTest
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("SCHEDULEGYM_PROGRAM", str(ROOT / "build/release/bin/schedulegym"))
 
@@ -18,7 +20,7 @@ except ImportError as fault:
     schedulegym, MISSING = None, str(fault)
 
 
-class ProgramTest(unittest.TestCase):
+class ProgramTest(LimitedTest):
     """Each test has a folder of its own, in which the program runs."""
 
     def setUp(self):
@@ -86,7 +88,7 @@ def has_worker():
     return pathlib.Path(schedulegym.__file__).with_name("schedulegym-worker").exists()
 
 
-class PackageTest(unittest.TestCase):
+class PackageTest(LimitedTest):
     """Tests of the Python package, in a folder of their own; skipped where it was not built."""
 
     @classmethod

@@ -2,9 +2,10 @@
 import unittest
 
 from harness import need_success
+from limited import LimitedTest
 
 
-class NeedSuccessTest(unittest.TestCase):
+class NeedSuccessTest(LimitedTest):
     def test_one_success_is_enough(self):
         need_success(self, ["noisy", "wrong_output", "ok"])
 

@@ -35,6 +35,14 @@ def workers(owner=None):
     return [(pid, *found[pid]) for pid in sorted(found) if pid in below]
 
 
+def standing(found):
+    """Those of `workers` that stay: servers fork candidates' processes as they like, and what checks
+    references ends with the last of them."""
+    checkers = {pid for pid, role, _ in found if role == "check"}
+    return [(pid, role, parent) for pid, role, parent in found
+            if role in ("compile", "check") or (role == "zygote" and parent in checkers)]
+
+
 def is_worker(pid):
     """Whether the process is there, and a worker."""
     try:

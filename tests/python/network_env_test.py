@@ -3,7 +3,6 @@ import copy
 import json
 import os
 import pickle
-import signal
 import subprocess
 import sys
 import threading
@@ -11,8 +10,9 @@ import unittest
 import warnings
 
 import foreign_table
+import limited
 from harness import PackageTest, ProgramTest, has_worker, schedulegym as sg
-from measured_harness import workers
+from measured_harness import standing, workers
 
 if sg is not None:
     import gymnasium
@@ -315,7 +315,7 @@ class NetworkEnvTest(PackageTest, ProgramTest):
             env.to_text()
         with self.assertRaisesRegex(ValueError, "measured times"):
             pickle.dumps(env)
-        started = {pid for pid, role, _ in workers() if role != "zygote"}  # those come and go
+        started = {pid for pid, *_ in standing(workers())}
         self.assertNotEqual(started, set())
         self.check_forked(env)
         self.assertLessEqual(started, {pid for pid, _, _ in workers()})
@@ -327,7 +327,7 @@ class NetworkEnvTest(PackageTest, ProgramTest):
         """A process that was forked measures with workers of its own, and ends them."""
         child = os.fork()
         if child == 0:
-            signal.alarm(120)
+            limited.end_after(120)
             code = 1
             try:
                 env.step(2)
@@ -397,6 +397,16 @@ class NetworkTableTest(PackageTest):
         self.assertGreater(env.clock, before)
         self.assertIsNone(sg.ScheduleNetworkEnv(SMALL).clock)
 
+    def test_droplet_descends_on_the_tables_grid(self):
+        env = sg.ScheduleNetworkEnv(source="table", table="matmul", agent="droplet", slots=6)
+        env.reset(seed=1)
+        latencies, ended = [env.latencies[0]], False
+        while not ended:
+            *_, ended, _, info = env.step(1)
+            latencies.append(info["latency"])
+        self.assertEqual(latencies, sorted(latencies, reverse=True))
+        self.assertLess(latencies[-1], latencies[0])
+
     def test_bad_arguments_are_named(self):
         foreign = str(foreign_table.write(self.folder / "results.json"))
         for arguments, words in (
@@ -409,7 +419,7 @@ class NetworkTableTest(PackageTest):
                 ({"workload": SMALL}, "expected tables alone"),
                 ({"target": "llvm(cores=3)"}, "expected one for llvm"),
                 ({"source": "model"}, "expected source 'table'"),
-                ({"agent": "droplet"}, "no sketches")):
+                ({"agent": "droplet(sketch=1)"}, "expected 0..0")):
             with self.subTest(**{k: str(v) for k, v in arguments.items()}):
                 with self.assertRaisesRegex(ValueError, words) as raised:
                     sg.ScheduleNetworkEnv(**{"source": "table", "table": "matmul", **arguments})

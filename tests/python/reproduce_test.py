@@ -55,9 +55,9 @@ class ReproduceTest(ProgramTest):
         with self.subTest("once for each outcome at the end of the search"):
             (failure,) = [f for f in events[-1]["failures"] if f["outcome"] == "wrong_output"]
             self.assertEqual(failure["record"], trial["record"])
-            text = self.run_program(*words[:-4], "--trials", "8", "--store", "other.db").stdout
-            self.assertIn("failed  wrong_output: ", text)
-            self.assertIn(" replay 'long sum.dag' ", text)
+            told = self.run_program(*words[:-4], "--trials", "8", "--store", "other.db")
+            self.assertIn("failed  wrong_output: ", told.stdout, told.stderr)
+            self.assertIn(" replay 'long sum.dag' ", told.stdout)
 
         with self.subTest("for the latest of each outcome in the store"):
             items = self.events("records", "stats", "--store", "it's.db")

@@ -8,13 +8,15 @@ import sys
 import tempfile
 import unittest
 
+from doc_pages import blocks
 from harness import ROOT
+from limited import LimitedTest
 
 SCRIPT = ROOT / "experiments/bench/results_table.py"
 SAMPLE = pathlib.Path(__file__).with_name("bench_sample.jsonl")
 
 
-class ResultsTableTest(unittest.TestCase):
+class ResultsTableTest(LimitedTest):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -52,7 +54,29 @@ class ResultsTableTest(unittest.TestCase):
         text = self.text()
         self.assertIn("### Some cases\n\n2026-11-22, x86-64-v4, 512-bit vectors, 1 core, "
                       "machine grade C, ", text)
-        self.assertIn("\n```\n./sg bench 'smoke(batch=1,operator=C2D)' ", text)
+        self.assertIn("\n```sh\n./sg bench 'smoke(batch=1,operator=C2D)' ", text)
+
+    def test_the_head_names_the_libraries_that_rows_tell_of(self):
+        self.assertNotIn("beside ", self.text().split("```")[0])
+        self.rows[0]["peer_versions"] = {"openblas": "0.3.21", "onednn": "2.6.3"}
+        self.rows[1]["peer_versions"] = {"openblas": "0.3.21"}
+        self.assertIn(", beside onednn 2.6.3 and openblas 0.3.21:\n", self.text(self.events))
+
+    def test_the_test_of_pages_runs_the_smallest_case(self):
+        smallest = min(row["gflops"] * row["seconds"] for row in self.rows)
+        summary = self.events[-1]
+        for words, replaced in (("--trials 1000", "--trials 1000"),
+                                ("--most-gflop 5 --trials 300 --seed 1", "--most-gflop 5 --trials 300")):
+            summary["command"] = f"schedulegym bench smoke {words}"
+            block, = blocks("page.md", self.text(self.events))
+            part, = block.values("replaced")
+            self.assertEqual(part["old"], replaced)
+            most = float(re.fullmatch(r"--processes 1 --most-gflop (\S+) --trials 1", part["new"])[1])
+            self.assertLess(smallest, most)
+            self.assertLess(most, 1.02 * smallest)
+        summary["command"] = "schedulegym bench smoke --trials 0"
+        block, = blocks("page.md", self.text(self.events))
+        self.assertFalse(block.is_run)
 
     def test_a_dagger_marks_what_was_cut_short(self):
         first = f"`{self.rows[0]['workload']}`"
@@ -117,17 +141,17 @@ class ResultsTableTest(unittest.TestCase):
         extra = [{"event": "trial", "seconds": 1}, *self.events]
         self.assertEqual(self.text(extra), self.text())
 
-    def test_a_readme_keeps_all_but_what_stands_between_the_marks(self):
-        readme = self.folder / "README.md"
+    def test_a_page_keeps_all_but_what_stands_between_the_marks(self):
+        page = self.folder / "page.md"
         frame = "# A\n\n<!-- results -->\n{}\n<!-- end of results -->\n\n## B\n"
-        readme.write_text(frame.format("old"))
+        page.write_text(frame.format("old"))
         for _ in range(2):  # written again, it stays the same
-            result = self.call(f"Some cases={SAMPLE}", "--readme", readme)
+            result = self.call(f"Some cases={SAMPLE}", "--page", page)
             self.assertEqual(result.returncode, 0, result.stderr)
-            self.assertEqual(readme.read_text(), frame.format(self.text().rstrip("\n")))
+            self.assertEqual(page.read_text(), frame.format(self.text().rstrip("\n")))
 
-    def test_our_readme_has_the_marks(self):
-        text = (ROOT / "README.md").read_text()
+    def test_our_page_has_the_marks(self):
+        text = (ROOT / "docs/benchmarks.md").read_text()
         self.assertLess(text.index("<!-- results -->"), text.index("<!-- end of results -->"))
 
     def test_wrong_input_is_one_line(self):
@@ -140,9 +164,9 @@ class ResultsTableTest(unittest.TestCase):
         self.assertIn("text.jsonl:2: found no event", self.refusal(f"A={path}"))
         path.write_text("plain")
         self.assertIn("found no lines <!-- results -->",
-                      self.refusal(f"A={SAMPLE}", "--readme", path))
+                      self.refusal(f"A={SAMPLE}", "--page", path))
         self.assertEqual(path.read_text(), "plain")
-        self.assertIn("--readmee", self.refusal("A=b", "--readmee", "x"))
+        self.assertIn("--pagee", self.refusal("A=b", "--pagee", "x"))
 
 
 if __name__ == "__main__":

@@ -34,7 +34,10 @@ class TableTest(ProgramTest):
     def test_a_grid_is_measured_whole_and_shown(self):
         *trials, item = self.events(*self.make("--kind", "modify", "--space", "ansor"))
         header, rows = self.rows()
-        self.assertEqual(header["schedulegym_table"], 1)
+        self.assertEqual(header["schedulegym_table"], 2)
+        self.assertRegex(header["command"], r"^schedulegym table .* --kind modify")
+        self.assertEqual(item["command"], header["command"])
+        self.assertGreaterEqual(item["samples"], 2 * item["ok"])
         self.assertEqual((header["kind"], header["workload"]), ("knobs", MATMUL))
         self.assertEqual(header["rows"], len(rows))
         self.assertEqual((item["kind"], item["points"]), ("modify", len(rows)))
@@ -101,8 +104,8 @@ class TableTest(ProgramTest):
                 (("table", MATMUL, "-o", "a"), "expected --kind modify or --kind construct"),
                 (("table", MATMUL, "-o", "a", "--kind", "tree"), "unknown kind 'tree'"),
                 (("table", MATMUL, "--kind", "modify"), "expected -o FILE"),
-                (("table", MATMUL, "-o", "a", "--kind", "modify", "--points", "5001"),
-                 "expected at most 5000"),
+                (("table", MATMUL, "-o", "a", "--kind", "modify", "--points", "20001"),
+                 "expected at most 20000"),
                 (("table", MATMUL, "-o", "a", "--kind", "modify", "--points", "x"), "--points"),
                 (("table", MATMUL, "-o", "a", "--kind", "modify", "--sketch", "99"),
                  "--sketch: found 99"),

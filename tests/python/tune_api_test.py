@@ -120,7 +120,8 @@ class TuneTest(PackageTest):
 
 class PythonAgentTest(PackageTest):
     def tune(self, agent, **options):
-        return sg.tune(SMALL, target=QUICK, agent=agent, protocol="cpu1(seconds=0.05)",
+        """On the estimate, which no other work disturbs."""
+        return sg.tune(SMALL, target=QUICK, agent=agent, measure="analytical",
                        **{"trials": 6, "store": "a.db", **options})
 
     def test_it_proposes_and_learns(self):
@@ -133,6 +134,30 @@ class PythonAgentTest(PackageTest):
         again = drawing_agent()
         self.tune(again, trials=1)
         self.assertEqual(len(again.told), 7)
+
+    def test_its_notes_are_kept(self):
+        agent = drawing_agent(propose=lambda self, task, count: [
+            (self.space.sample(task, self.rng), "track(step=17)") for _ in range(count)])
+        self.tune(agent, trials=2)
+        self.assertEqual([record.note for record in agent.told], ["track(step=17)"] * 2)
+        with sg.RecordStore("a.db") as store:
+            self.assertEqual([record.note for record in store], ["track(step=17)"] * 2)
+        bad = drawing_agent(propose=lambda self, task, count: [
+            (self.space.sample(task, self.rng), 17)])
+        self.refused(TypeError, "expected a ScheduleState and a note", self.tune, bad)
+
+    def test_it_may_hear_of_every_proposal(self):
+        agent = drawing_agent(learn_trials=lambda self, trials: self.told.extend(trials))
+        result = self.tune(agent, trials=3)
+        self.assertEqual([trial.told for trial in agent.told], ["measured"] * 3)
+        for trial in agent.told:
+            self.assertEqual((trial.task, trial.key), (result.task, trial.record.state_key))
+            self.assertEqual(trial.state.trace.text, trial.record.trace)
+        again = drawing_agent(learn_trials=agent.learn_trials.__func__,
+                              begin=lambda self, setup: setattr(self, "setup", setup))
+        self.tune(again, trials=1)
+        self.assertEqual([trial.told for trial in again.told], ["known"] * 3 + ["measured"])
+        self.assertEqual((again.setup.tasks, again.setup.trials), ([(result.task, 1.0)], 1))
 
     def test_a_builtin_agent_may_be_wrapped(self):
         inner = sg.BuiltinAgent("random", seed=2)
@@ -210,7 +235,9 @@ class InterruptTest(PackageTest):
         begin = time.monotonic()
         result = self.interrupt(agent, 0.5)
         self.assertLess(time.monotonic() - begin, 30)
-        self.assertEqual((result.stopped, result.trials, result.best), ("interrupted", 0, None))
+        self.assertEqual((result.stopped, result.trials), ("interrupted", 0))
+        self.assertEqual((result.source, result.seconds), ("reference", None))
+        self.assertIsNotNone(result.trace)
 
     def test_a_script_ends_as_scripts_do(self):
         script = ("import schedulegym\nschedulegym.tune('matmul(m=16,n=16,k=16)', trials=100000,\n"

@@ -1,4 +1,5 @@
 """Whether the reference beside a kernel was found right in every cell."""
+import contextlib
 import sqlite3
 import unittest
 
@@ -21,11 +22,19 @@ class VerifiedTest(ProgramTest):
             if self.best_of("tune", WORKLOAD, "--trials", 4)["verified"]:
                 break
         store = sqlite3.connect(self.folder / "schedulegym.db")
-        ((task, seconds),) = store.execute("SELECT task_key, seconds FROM verified_reference")
+        ((task, seconds),) = store.execute("SELECT task_key, seconds FROM whole_reference")
         store.close()
         self.assertEqual(len(task), 32)
         self.assertGreater(seconds, 0)
         self.assertIs(self.best_of("tune", WORKLOAD, "--trials", 2)["verified"], True)
+
+    def test_replay_keeps_what_it_found_out(self):
+        self.best_of("tune", WORKLOAD, "--trials", 2)
+        with contextlib.closing(sqlite3.connect(self.folder / "schedulegym.db")) as store, store:
+            store.execute("DELETE FROM whole_reference")
+        self.assertIs(self.best_of("replay", WORKLOAD, "--seed", 7)["verified"], True)
+        with contextlib.closing(sqlite3.connect(self.folder / "schedulegym.db")) as store:
+            self.assertEqual(len(list(store.execute("SELECT * FROM whole_reference"))), 1)
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ class ViewsTest(ProgramTest):
 
     def test_every_command_has_help(self):
         overview = self.succeed("--help")
-        for command in ("tune", "replay", "show", "export", "list", "records", "bench", "doctor"):
+        for command in ("tune", "replay", "show", "show-tree", "export", "list", "records", "bench", "doctor"):
             self.assertIn(f"  {command} ", overview)
             text = self.succeed(command, "--help")
             for option in ("--target", "--seed", "--store", "--json", "--quiet"):

@@ -5,6 +5,8 @@ import subprocess
 import sys
 import tempfile
 import unittest
+
+from limited import LimitedTest
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -27,7 +29,7 @@ print("used", schedulegym.__file__)
 """
 
 
-class WheelTest(unittest.TestCase):
+class WheelTest(LimitedTest):
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="schedulegym wheel ")
         self.addCleanup(folder.cleanup)

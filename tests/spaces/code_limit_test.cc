@@ -2,27 +2,20 @@
 
 #include <gtest/gtest.h>
 
+#include "env/base/fault.h"
 #include "env/base/rng.h"
+#include "env/lower/code_limit.h"
 #include "env/lower/code_size.h"
 #include "env/lower/lower.h"
 #include "spaces/builtin_spaces.h"
+#include "spaces/reference.h"
 #include "tests/spaces/space_tasks.h"
-#include "tests/support/schedules.h"
 
 namespace schedulegym {
 namespace {
 
-TEST(CodeLimitTest, SaysWhatIsTooLong) {
-  const auto task = DagTask("input A[64]\nB[i:64] = A[i] + 1\n", Avx2Target());
-  const ScheduleState unrolled = StateAfter(task, "unroll(stage=B, loop=0)");
-  EXPECT_TRUE(CheckCodeSize(unrolled, 96).ok());
-  EXPECT_EQ(CheckCodeSize(unrolled, 95.5).error().message,
-            "found code of more than 95.5 operations, expected at most 95.5");
-  // What loops themselves add is known at the end alone.
-  const ScheduleState plain = StateAfter(task, "");
-  EXPECT_TRUE(CheckCodeSize(plain, 3.5).ok());
-  EXPECT_EQ(CheckCodeSize(plain, 3).error().message,
-            "found code of 3.5 operations, expected at most 3.0");
+double MostIn(const std::string& space, const std::string& workload = "matmul(m=64,n=64,k=64)") {
+  return MostCodeIn(ParseSpec(space).value(), WorkloadTask(workload, Avx2Target()));
 }
 
 // What ends lowering early is what the whole program would be refused for.
@@ -46,20 +39,21 @@ TEST(CodeLimitTest, RefusesWhatTheWholeProgramHasTooMuchOf) {
   EXPECT_GT(refused, 20);
 }
 
-// Without tails and loops the estimate is the count, but for what loops themselves add.
-TEST(CodeLimitTest, EstimatesWithoutLowering) {
-  const auto task = DagTask("input A[64]\nB[i:64] = A[i] + 1\n", Avx2Target());
-  const auto quick = [&](const std::string& steps) {
-    return QuickCodeSize(StateAfter(task, steps));
-  };
-  EXPECT_DOUBLE_EQ(quick(""), 1.5);
-  EXPECT_DOUBLE_EQ(quick("unroll(stage=B, loop=0)"), 64 * 1.5);
-  EXPECT_DOUBLE_EQ(quick("pragma(stage=B, name=auto_unroll_max_step, value=64)"), 64 * 1.5);
-  EXPECT_DOUBLE_EQ(quick("pragma(stage=B, name=auto_unroll_max_step, value=16)"), 1.5);
-  EXPECT_DOUBLE_EQ(quick("vectorize(stage=B, loop=0)"), 8 * 1.5);
-  // A main part of five copies and a tail of as many at most.
-  EXPECT_DOUBLE_EQ(quick("split(stage=B, loop=0, lengths=[5])\nunroll(stage=B, loop=1)"),
-                   2 * 5 * 1.5);
+// As the spaces' own entries tell.
+TEST(CodeLimitTest, ComesFromTheOptionOfASpace) {
+  EXPECT_EQ(MostIn("schedulegym"), 2500);
+  EXPECT_EQ(MostIn("ansor"), 10000);
+  EXPECT_EQ(MostIn("ansor(code=3000, tile=false)"), 3000);
+  EXPECT_EQ(MostIn("schedulegym(code=100000)"), 100000);
+  EXPECT_THROW(MostIn("nowhere"), InputError);
+}
+
+TEST(CodeLimitTest, LeavesRoomForTheReferenceSchedule) {
+  const std::string workload = "conv2d(n=1,h=14,w=14,ci=32,co=48,k=3,s=1,p=1)";
+  const auto task = WorkloadTask(workload, Avx2Target());
+  const double reference = CodeSize(Lower(ReferenceSchedule(task)).value(), task->target);
+  EXPECT_EQ(MostCodeOf(task, 1), 1.5 * reference);
+  EXPECT_EQ(MostCodeOf(task, 2 * reference), 2 * reference);
 }
 
 }  // namespace

@@ -39,7 +39,8 @@ std::vector<GoldenCase> Cases() {
   return cases;
 }
 
-// Every sketch after what made it; of those that are knobs, which are much alike, the first alone.
+// Every sketch after what made it; of the space schedulegym's, which are much alike, the first
+// alone.
 std::string SketchesOf(const GoldenCase& one) {
   const std::string workload = one.workload.workload.ToText();
   std::string text = "# " + workload + " in space " + one.space + "\n";
@@ -47,7 +48,11 @@ std::string SketchesOf(const GoldenCase& one) {
   int number = 0;
   for (const Sketch& sketch : space->Sketches(WorkloadTask(workload, Avx2Target()))) {
     text += "--- " + std::to_string(++number) + ": " + Join(sketch.rules, ", ") + "\n";
-    if (!sketch.knobs || number == 1) text += ToText(sketch);
+    if (number == 1) {
+      text += ToText(sketch);
+    } else if (one.space != "schedulegym") {
+      text += sketch.state.TraceText();
+    }
   }
   return text;
 }

@@ -34,7 +34,7 @@ class FixedAdvice : public HeuristicAdvice {
 
 std::string TraceAfter(const Preparations& preparations, bool inlines, int64_t lanes) {
   FixedAdvice advice(inlines, lanes);
-  const std::string trace = preparations.Of(advice).TraceText();
+  const std::string trace = preparations.Of(advice)->state().TraceText();
   EXPECT_EQ(advice.asked(), preparations.rules().partial_sums ? 2 : 1);
   return trace;
 }
@@ -55,8 +55,8 @@ TEST(PreparationsTest, FollowsTheAnswers) {
 TEST(PreparationsTest, RemembersWhatItMade) {
   const Preparations preparations(DagTask(kRows, Avx2Target()), {});
   FixedAdvice advice(true, 8);
-  const ScheduleState first = preparations.Of(advice);
-  const ScheduleState second = preparations.Of(advice);
+  const ScheduleState first = preparations.Of(advice)->state();
+  const ScheduleState second = preparations.Of(advice)->state();
   EXPECT_EQ(&first.stage(1), &second.stage(1));
 }
 

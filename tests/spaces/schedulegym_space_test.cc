@@ -78,7 +78,7 @@ TEST(SchedulegymSpaceTest, SamplesComputeTheSame) {
     for (int i = 0; i < 12; ++i) {
       const auto state = space->Sample(task, rng);
       ASSERT_TRUE(state.ok()) << state.error().message << "\n" << dag.ToText();
-      const Trial trial = differential.Run(*state, *interpreter);
+      const DifferentialTrial trial = differential.Run(*state, *interpreter);
       EXPECT_TRUE(trial.verdict == TrialVerdict::kRight) << trial.message << "\n"
                                                          << dag.ToText() << state->TraceText();
     }
@@ -101,7 +101,7 @@ TEST(SchedulegymSpaceTest, SamplesOfRandomComputationsComputeTheSame) {
     for (int i = 0; i < 4; ++i) {
       const auto state = space->Sample(task, rng);
       ASSERT_TRUE(state.ok()) << state.error().message << "\n" << task->dag.ToText();
-      const Trial trial = differential.Run(*state, *interpreter);
+      const DifferentialTrial trial = differential.Run(*state, *interpreter);
       EXPECT_TRUE(trial.verdict == TrialVerdict::kRight)
           << trial.message << "\n"
           << task->dag.ToText() << state->TraceText();
@@ -243,7 +243,7 @@ TEST(SchedulegymSpaceTest, PointsOfSketchesComputeTheSame) {
         }
         const auto state = sketch.knobs->At(point);
         if (!state) continue;
-        const Trial trial = differential.Run(*state, *interpreter);
+        const DifferentialTrial trial = differential.Run(*state, *interpreter);
         EXPECT_TRUE(trial.verdict == TrialVerdict::kRight) << trial.message << "\n"
                                                            << dag.ToText() << state->TraceText();
         ++right;

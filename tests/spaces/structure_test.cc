@@ -11,7 +11,7 @@ namespace {
 
 std::vector<Structure> Structures(const std::string& workload, const Rules& rules = {},
                                   int most = 64) {
-  return FindStructures(WorkloadTask(workload, Avx512Target()), rules, most);
+  return FindStructures(Preparations(WorkloadTask(workload, Avx512Target()), rules), most);
 }
 
 std::set<std::vector<std::string>> RulesOf(const std::vector<Structure>& structures) {

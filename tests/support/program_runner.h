@@ -16,10 +16,11 @@
 namespace schedulegym {
 
 // The memory of one parameter, at its type's alignment and no better, between canaries.
-class Memory {
+class GuardedMemory {
  public:
   // Begins `offset` bytes behind a multiple of 64.
-  explicit Memory(int64_t bytes, int64_t offset) : bytes_(bytes), begin_(kLineBytes + offset) {
+  explicit GuardedMemory(int64_t bytes, int64_t offset)
+      : bytes_(bytes), begin_(kLineBytes + offset) {
     lines_.resize(static_cast<size_t>((begin_ + bytes) / kLineBytes + 2));
     std::memset(lines_.data(), kCanary, lines_.size() * kLineBytes);
   }
@@ -54,7 +55,7 @@ class Memory {
 };
 
 // Small integers from -range to range, in the type's own form; equal for equal seeds.
-inline void FillSmall(Memory& memory, DType type, uint64_t seed, int64_t range = 7) {
+inline void FillSmall(GuardedMemory& memory, DType type, uint64_t seed, int64_t range = 7) {
   Rng rng(seed);
   const int64_t count = memory.bytes() / SizeInBytes(type);
   for (int64_t i = 0; i < count; ++i) {
@@ -67,9 +68,9 @@ inline void FillSmall(Memory& memory, DType type, uint64_t seed, int64_t range =
 }
 
 // One memory for each parameter; outputs are filled with junk.
-inline std::vector<Memory> MakeArguments(const LoopProgram& program, uint64_t seed,
-                                         int64_t range = 7) {
-  std::vector<Memory> arguments;
+inline std::vector<GuardedMemory> MakeArguments(const LoopProgram& program, uint64_t seed,
+                                                int64_t range = 7) {
+  std::vector<GuardedMemory> arguments;
   for (const Parameter& parameter : program.parameters) {
     const int64_t offset = parameter.is_packed ? 0 : SizeInBytes(parameter.type);
     arguments.emplace_back(parameter.bytes, offset);
@@ -82,25 +83,25 @@ inline std::vector<Memory> MakeArguments(const LoopProgram& program, uint64_t se
   return arguments;
 }
 
-inline Result<void> RunKernel(const Kernel& kernel, std::vector<Memory>& arguments) {
+inline Result<void> RunKernel(const Kernel& kernel, std::vector<GuardedMemory>& arguments) {
   std::vector<void*> pointers;
-  for (Memory& memory : arguments) pointers.push_back(memory.data());
+  for (GuardedMemory& memory : arguments) pointers.push_back(memory.data());
   return kernel.Run(pointers);
 }
 
 inline Target TargetOf(const std::string& spec) { return MakeTarget(ParseSpec(spec).value()); }
 
-inline Result<std::vector<Memory>> RunOn(const Backend& backend, const LoopProgram& program,
-                                         const CompileOptions& options,
-                                         std::vector<Memory> arguments) {
+inline Result<std::vector<GuardedMemory>> RunOn(const Backend& backend, const LoopProgram& program,
+                                                const CompileOptions& options,
+                                                std::vector<GuardedMemory> arguments) {
   const auto kernel = backend.Compile(program, options);
   if (!kernel) return kernel.error();
   if (auto run = RunKernel(**kernel, arguments); !run) return run.error();
   return arguments;
 }
 
-inline void ExpectEqualMemories(const LoopProgram& program, std::vector<Memory>& got,
-                                const std::vector<Memory>& want, const std::string& what) {
+inline void ExpectEqualMemories(const LoopProgram& program, std::vector<GuardedMemory>& got,
+                                const std::vector<GuardedMemory>& want, const std::string& what) {
   for (size_t i = 0; i < got.size(); ++i) {
     EXPECT_TRUE(got[i].Intact()) << what << " writes beyond " << program.parameters[i].name;
     const int64_t bytes = got[i].bytes();

@@ -88,6 +88,16 @@ int Spawn(const std::string& program, const std::vector<std::string>& words,
   return failed;
 }
 
+// What a worker forked dies by the same signal, and is somebody else's child by then: whoever that
+// is may take his time to bury it.
+void AwaitGroup(pid_t group) {
+  constexpr int kMostLooks = 500;
+  constexpr useconds_t kBetweenMicroseconds = 200;
+  for (int look = 0; look < kMostLooks && kill(-group, 0) == 0; ++look) {
+    usleep(kBetweenMicroseconds);
+  }
+}
+
 // The shared library that this code is part of; "" where it is part of the program.
 std::filesystem::path FileOfThisCode() {
   Dl_info found{};
@@ -110,7 +120,8 @@ std::string ExitText(int wait_status) {
 
 WorkerProcess::WorkerProcess(const std::string& program, const std::string& role,
                              const std::vector<std::string>& variables) {
-  Start(program, {"schedulegym-worker", role, std::to_string(getpid())}, EnvironmentOf(variables));
+  const std::string name = std::filesystem::path(program).filename().string();
+  Start(program, {name, role, std::to_string(getpid())}, EnvironmentOf(variables));
 }
 
 WorkerProcess::WorkerProcess(const std::string& program, const std::vector<std::string>& words) {
@@ -154,6 +165,7 @@ int WorkerProcess::Kill() {
   while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }
   status_ = status;
+  AwaitGroup(pid_);
   return status;
 }
 
@@ -176,17 +188,21 @@ std::string FileTail(int descriptor) {
 
 std::string WorkerProcess::StderrTail() const { return FileTail(stderr_.number()); }
 
-std::string FindWorkerProgram() {
-  if (const char* given = std::getenv("SCHEDULEGYM_WORKER")) return given;
+std::string FindProgramBeside(const std::string& name, const char* variable) {
+  if (const char* given = std::getenv(variable)) return given;
   std::error_code unknown;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", unknown);
   const std::filesystem::path library = FileOfThisCode();
   for (const std::filesystem::path& file : {self, library}) {
-    const std::string program = (file.parent_path() / "schedulegym-worker").string();
+    const std::string program = (file.parent_path() / name).string();
     if (access(program.c_str(), X_OK) == 0) return program;
   }
-  throw MachineError("no schedulegym-worker beside " + (library.empty() ? self : library).string() +
-                     ": expected it there or in SCHEDULEGYM_WORKER");
+  throw MachineError("no " + name + " beside " + (library.empty() ? self : library).string() +
+                     ": expected it there or in " + variable);
+}
+
+std::string FindWorkerProgram() {
+  return FindProgramBeside("schedulegym-worker", "SCHEDULEGYM_WORKER");
 }
 
 }  // namespace schedulegym

@@ -1,4 +1,5 @@
-// WorkerProcess: a `schedulegym-worker` that this process started, and its end.
+// WorkerProcess: a program of this project, such as `schedulegym-worker`, that this process
+// started, and its end.
 #pragma once
 
 #include <sys/types.h>
@@ -41,7 +42,7 @@ class WorkerProcess {
 
   // To the whole group.
   void Signal(int signal) const;
-  // SIGKILL to the group, and waits for the end, which is then known.
+  // SIGKILL to the group, and waits for the end, which is then known; a moment for what it forked.
   int Kill();
   // Whether it has ended by itself within so many seconds.
   bool WaitForEnd(double seconds);
@@ -63,8 +64,10 @@ class WorkerProcess {
   Descriptor stderr_;
 };
 
-// `schedulegym-worker` where SCHEDULEGYM_WORKER says, or beside the program that is running, or
-// beside the shared library that this is part of. Throws MachineError.
+// One of the project's programs where the environment's `variable` says, or beside the program that
+// is running, or beside the shared library that this is part of. Throws MachineError.
+std::string FindProgramBeside(const std::string& name, const char* variable);
+// `schedulegym-worker`, or SCHEDULEGYM_WORKER.
 std::string FindWorkerProgram();
 
 // The last bytes of a file that others append to.

@@ -4,6 +4,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 
@@ -11,7 +12,8 @@ namespace schedulegym {
 
 bool FollowParent(int argc, char** argv, int& exit_code) {
   if (argc != 3) {
-    std::fputs("error: schedulegym-worker is started by schedulegym, not by hand\n", stderr);
+    std::fprintf(stderr, "error: %s is started by schedulegym, not by hand\n",
+                 program_invocation_short_name);
     exit_code = 2;
     return false;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -10,35 +11,104 @@
 
 namespace schedulegym {
 
-// Requests, each of which is answered by an AgentReply or by a RefusedReply, beside those of
-// messages.h.
+// Requests, each of which is answered by an AgentReply, but for one, or by a RefusedReply, beside
+// those of messages.h.
 enum class AgentMessage : uint16_t {
-  kCheckTask = 64,  // AgentRequest
-  kPropose = 65,    // AgentRequest
-  kLearn = 66,      // AgentLesson
-  kAnswer = 67,     // AgentReply
+  kSetup = 64,    // AgentSetupText, the first
+  kPropose = 65,  // AgentRequest
+  kLearn = 66,    // AgentLesson
+  kAnswer = 67,   // AgentReply, or AgentLines
+  kPlugin = 68,   // PluginFile, any number before the setup; answered by AgentLines
+};
+
+struct AgentTaskText {
+  TaskText task;
+  double weight = 1;
+
+  static constexpr auto Fields() {
+    return std::tuple(&AgentTaskText::task, &AgentTaskText::weight);
+  }
+};
+
+// An AgentSetup.
+struct AgentSetupText {
+  static constexpr const char* kName = "agent setup";
+  std::string agent, space;  // specs
+  std::vector<AgentTaskText> tasks;
+  std::optional<int64_t> trials;  // unset where the budget is unknown
+  std::optional<double> seconds;
+  uint64_t seed = 0;
+
+  static constexpr auto Fields() {
+    return std::tuple(&AgentSetupText::agent, &AgentSetupText::space, &AgentSetupText::tasks,
+                      &AgentSetupText::trials, &AgentSetupText::seconds, &AgentSetupText::seed);
+  }
 };
 
 struct AgentRequest {
   static constexpr const char* kName = "agent request";
-  TaskText task;
+  int32_t task = 0;  // its position in the setup
   int32_t count = 0;
 
   static constexpr auto Fields() { return std::tuple(&AgentRequest::task, &AgentRequest::count); }
 };
 
+struct AgentTrial {
+  int32_t task = 0;
+  std::string trace;
+  std::string key;     // of its state
+  std::string told;    // "measured", ... (ToldName)
+  std::string record;  // a line of JSON; "" where it was not reached
+
+  static constexpr auto Fields() {
+    return std::tuple(&AgentTrial::task, &AgentTrial::trace, &AgentTrial::key, &AgentTrial::told,
+                      &AgentTrial::record);
+  }
+};
+
 struct AgentLesson {
   static constexpr const char* kName = "agent lesson";
-  std::vector<std::string> records;  // lines of JSON
+  std::vector<AgentTrial> trials;
 
-  static constexpr auto Fields() { return std::tuple(&AgentLesson::records); }
+  static constexpr auto Fields() { return std::tuple(&AgentLesson::trials); }
+};
+
+struct AgentProposal {
+  std::string trace;
+  std::string note;
+
+  static constexpr auto Fields() { return std::tuple(&AgentProposal::trace, &AgentProposal::note); }
 };
 
 struct AgentReply {
   static constexpr const char* kName = "agent reply";
-  std::vector<std::string> traces;
+  std::vector<AgentProposal> proposals;
 
-  static constexpr auto Fields() { return std::tuple(&AgentReply::traces); }
+  static constexpr auto Fields() { return std::tuple(&AgentReply::proposals); }
+};
+
+// A shared library of agents, which may be asked for from then on.
+struct PluginFile {
+  static constexpr const char* kName = "plugin file";
+  std::string path;  // absolute
+
+  static constexpr auto Fields() { return std::tuple(&PluginFile::path); }
+};
+
+struct AgentLine {
+  std::string name, parameters, description;
+
+  static constexpr auto Fields() {
+    return std::tuple(&AgentLine::name, &AgentLine::parameters, &AgentLine::description);
+  }
+};
+
+// Those that the plugin added.
+struct AgentLines {
+  static constexpr const char* kName = "agent lines";
+  std::vector<AgentLine> agents;
+
+  static constexpr auto Fields() { return std::tuple(&AgentLines::agents); }
 };
 
 }  // namespace schedulegym

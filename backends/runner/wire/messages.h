@@ -124,7 +124,8 @@ struct PrepareRequest {
   std::string reference_trace;
   std::string error_trace;  // a reference schedule for the computation of error bounds
   ObjectCode reference;     // compiled as candidates are
-  uint64_t seed = 0;        // of inputs and interleaving
+  uint64_t seed = 0;        // of inputs
+  uint64_t order_seed = 0;  // of interleaving, and of inputs that nobody has seen before
   std::string protocol;     // spec
   CandidateLimits limits;
   bool probe = false;        // find out about the host, too
@@ -133,7 +134,8 @@ struct PrepareRequest {
   static constexpr auto Fields() {
     using T = PrepareRequest;
     return std::tuple(&T::key, &T::task, &T::reference_trace, &T::error_trace, &T::reference,
-                      &T::seed, &T::protocol, &T::limits, &T::probe, &T::verify_only);
+                      &T::seed, &T::order_seed, &T::protocol, &T::limits, &T::probe,
+                      &T::verify_only);
   }
 };
 

@@ -36,14 +36,14 @@ int64_t SumOf(const std::vector<int64_t>& values) {
 
 }  // namespace
 
-CheckedTask::CheckedTask(const PrepareRequest& request)
+CheckedTask::CheckedTask(const PrepareRequest& request, double most_naive_flops)
     : task_(MakeTask(request.task)), limits_(request.limits) {
   const Result<Spec> protocol = ParseSpec(request.protocol);
   if (!protocol) throw InputError(protocol.error().message);
   protocol_ = MakeProtocol(*protocol);
   const std::unique_ptr<Backend> backend = MakeBackend(task_->target);
   const ReferenceFunction reference = ReferenceOf(request);
-  const TrustedMeans means = {*backend, reference};
+  const TrustedMeans means = {*backend, reference, most_naive_flops};
   expectations_ = std::make_unique<Expectations>(task_, means, request.seed);
   if (!request.verify_only) expectations_->ExpectTimed(means);
   for (int input : task_->dag.inputs()) names_.inputs.push_back(task_->dag.tensor(input).name);

@@ -23,8 +23,9 @@ class CheckedTask {
  public:
   // Makes inputs and what they must give; runs only programs of its own, compiled without
   // transformations or by the reference's schedule. Throws InputError, or std::logic_error when the
-  // means of trust disagree.
-  explicit CheckedTask(const PrepareRequest& request);
+  // means of trust disagree. What the naive program takes more operations for, the reference's
+  // schedule gives.
+  explicit CheckedTask(const PrepareRequest& request, double most_naive_flops = kMostNaiveFlops);
 
   const Task& task() const { return *task_; }
   const Protocol& protocol() const { return protocol_; }

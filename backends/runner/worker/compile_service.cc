@@ -16,7 +16,6 @@
 #include "backends/runner/wire/messages.h"
 #include "backends/runner/wire/task_text.h"
 #include "env/base/fault.h"
-#include "env/lower/lower.h"
 #include "env/lower/validate.h"
 #include "env/measure/clocks.h"
 #include "env/schedule/state.h"
@@ -35,7 +34,8 @@ void Limit(__rlimit_resource resource, int64_t value) {
 
 class CompileService {
  public:
-  explicit CompileService(Descriptor socket) : channel_(std::move(socket)) {}
+  CompileService(Descriptor socket, LowerFunction lower)
+      : channel_(std::move(socket)), lower_(std::move(lower)) {}
 
   void Serve() {
     while (std::optional<Frame> frame = channel_.Receive()) {
@@ -100,7 +100,7 @@ class CompileService {
   Result<LoopProgram> LowerTrace(const TaskText& text, const std::string& trace) {
     const Result<ScheduleState> state = ReplayText(TaskOf(text), trace);
     if (!state) return state.error();
-    Result<LoopProgram> program = Lower(*state);
+    Result<LoopProgram> program = lower_(*state);
     if (!program) return program;
     if (auto valid = Validate(*program); !valid) return valid.error();
     return program;
@@ -121,6 +121,7 @@ class CompileService {
   }
 
   FrameChannel channel_;
+  LowerFunction lower_;
   ProcessCpuClock clock_;
   TaskText task_text_;
   std::shared_ptr<const Task> task_;                          // the last one asked for
@@ -129,11 +130,11 @@ class CompileService {
 
 }  // namespace
 
-void RunCompileService(Descriptor socket) {
+void RunCompileService(Descriptor socket, LowerFunction lower) {
   Limit(RLIMIT_AS, MemoryUseOfProcess().mapped_bytes + kMostAddressBytes);
   Limit(RLIMIT_CORE, 0);
   Limit(RLIMIT_FSIZE, kMostMessageBytes);
-  CompileService(std::move(socket)).Serve();
+  CompileService(std::move(socket), std::move(lower)).Serve();
 }
 
 }  // namespace schedulegym

@@ -39,6 +39,14 @@ void MeasuringLock::Take() {
   }
 }
 
+bool MeasuringLock::IsHeldByOther() {
+  while (flock(file_.number(), LOCK_SH | LOCK_NB) != 0) {
+    if (errno != EINTR) return errno == EWOULDBLOCK;
+  }
+  Release();
+  return false;
+}
+
 void MeasuringLock::Release() { flock(file_.number(), LOCK_UN); }
 
 }  // namespace schedulegym

@@ -18,6 +18,8 @@ class MeasuringLock {
   // Waits for it. The system lets go of it when the holder dies.
   void Take();
   void Release();
+  // Whether somebody else holds it now. Not to be asked by its holder.
+  bool IsHeldByOther();
 
  private:
   Descriptor file_;

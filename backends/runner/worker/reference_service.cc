@@ -1,7 +1,15 @@
 #include "backends/runner/worker/reference_service.h"
 
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -14,6 +22,8 @@
 #include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/reference_messages.h"
 #include "backends/runner/wire/task_text.h"
+#include "backends/runner/worker/measuring_lock.h"
+#include "env/base/fault.h"
 #include "env/measure/clocks.h"
 
 namespace schedulegym {
@@ -21,6 +31,10 @@ namespace {
 
 // Candidates are compiled and verified meanwhile, which somebody waits for.
 constexpr int kLeastPriority = 19;
+// How often the lock is looked at: a timing begins with some milliseconds of warming up, and is not
+// to be woken beside.
+constexpr useconds_t kFreeMicroseconds = 2000;
+constexpr useconds_t kHeldMicroseconds = 20000;
 
 ReferenceReply Check(const PrepareRequest& request) {
   const ProcessCpuClock clock;
@@ -47,14 +61,50 @@ Frame Answer(const Frame& frame) {
   });
 }
 
-}  // namespace
-
-void RunReferenceService(Descriptor socket) {
-  setpriority(PRIO_PROCESS, 0, kLeastPriority);
+void Serve(Descriptor socket) {
   FrameChannel channel(std::move(socket));
   while (std::optional<Frame> frame = channel.Receive()) {
     if (!channel.Send(Answer(*frame))) return;
   }
+}
+
+// Where the socket's other end has one owner, who sees at once when that is gone.
+[[noreturn]] void ServeAsChild(Descriptor socket, pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);
+  setpriority(PRIO_PROCESS, 0, kLeastPriority);
+  try {
+    Serve(std::move(socket));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    _exit(70);
+  }
+  _exit(0);
+}
+
+// Until the child has ended. It may be told again what it does already: somebody else may stop both
+// and let both go on.
+void KeepOutOfTimings(pid_t child) {
+  MeasuringLock lock(MeasuringLockPath());
+  bool stopped = false;
+  while (waitpid(child, nullptr, WNOHANG) == 0) {
+    const bool is_timed = lock.IsHeldByOther();
+    if (is_timed) kill(child, SIGSTOP);
+    if (!is_timed && stopped) kill(child, SIGCONT);
+    stopped = is_timed;
+    usleep(is_timed ? kHeldMicroseconds : kFreeMicroseconds);
+  }
+}
+
+}  // namespace
+
+void RunReferenceService(Descriptor socket) {
+  const pid_t self = getpid();
+  const pid_t child = fork();
+  if (child < 0) throw MachineError(std::string("cannot fork: ") + std::strerror(errno));
+  if (child == 0) ServeAsChild(std::move(socket), self);
+  socket = Descriptor();
+  KeepOutOfTimings(child);
 }
 
 }  // namespace schedulegym

@@ -5,7 +5,9 @@
 
 namespace schedulegym {
 
-// Serves until the other side is gone, whenever no other process wants the processor.
+// Serves until the other side is gone, whenever no other process wants the processor, and while
+// none of this machine holds the measuring lock: in a process of its own, which this one stops and
+// lets go on.
 void RunReferenceService(Descriptor socket);
 
 }  // namespace schedulegym

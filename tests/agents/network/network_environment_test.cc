@@ -14,14 +14,22 @@ using testing::Optional;
 
 class NetworkEnvironmentTest : public NetworkFixture {};
 
+// After each slot.
+std::vector<std::optional<double>> SpeedsOf(const TaskCurve& curve) {
+  std::vector<std::optional<double>> speeds;
+  for (const Turn& turn : curve.turns)
+    speeds.push_back(turn.best ? std::optional(turn.best->ratio) : std::nullopt);
+  return speeds;
+}
+
 TEST_F(NetworkEnvironmentTest, AnEpisodeBeginsWithASlotForEachTask) {
   const auto environment = Make(Parts({{97, 2}, {61, 1}}));
   EXPECT_FALSE(environment->has_begun());
   environment->Reset();
   const NetworkEpisode& episode = environment->episode();
   EXPECT_EQ(episode.trials(), 4);
-  EXPECT_THAT(episode.slots(0).speeds, ElementsAre(Optional(3)));
-  EXPECT_THAT(episode.slots(1).speeds, ElementsAre(Optional(3)));
+  EXPECT_THAT(SpeedsOf(episode.curve(0)), ElementsAre(Optional(3)));
+  EXPECT_THAT(SpeedsOf(episode.curve(1)), ElementsAre(Optional(3)));
   EXPECT_DOUBLE_EQ(episode.ReferenceLatency(), 2 * 97 + 61);
   EXPECT_DOUBLE_EQ(episode.Latency(), (2 * 97 + 61) / 3.0);
   EXPECT_TRUE(environment->actions().empty());
@@ -44,8 +52,8 @@ TEST_F(NetworkEnvironmentTest, AnActionGivesASlotToItsTask) {
   const StepResult result = environment->Step(2);
   const NetworkEpisode& episode = environment->episode();
   EXPECT_FALSE(result.ended);
-  EXPECT_EQ(episode.slots(0).speeds.size(), 1u);
-  EXPECT_THAT(episode.slots(1).speeds, ElementsAre(Optional(3), Optional(5)));
+  EXPECT_EQ(episode.curve(0).turns.size(), 1u);
+  EXPECT_THAT(SpeedsOf(episode.curve(1)), ElementsAre(Optional(3), Optional(5)));
   EXPECT_EQ(episode.run(1).done.trials, 4);
   EXPECT_DOUBLE_EQ(episode.Latency(1), 61.0 / 5);
   EXPECT_DOUBLE_EQ(episode.Latency(), 2 * 97 / 3.0 + 61.0 / 5);
@@ -117,7 +125,7 @@ TEST_F(NetworkEnvironmentTest, RowsWithoutATaskAreIllegal) {
 TEST_F(NetworkEnvironmentTest, TasksWithNothingLeftAreIllegal) {
   const auto environment = Make(Parts({{97, 1}, {1, 1}}));
   environment->Reset();
-  EXPECT_EQ(environment->episode().slots(1).trials, 1);
+  EXPECT_EQ(environment->episode().curve(1).trials(), 1);
   EXPECT_THAT(MaskOf(*environment), ElementsAre(1, 1, 1));
   EXPECT_EQ(environment->Describe(2).value(), "vector1");
   EXPECT_EQ(environment->Step(2).reward, 0);  // finds that nothing is left
@@ -138,7 +146,7 @@ TEST_F(NetworkEnvironmentTest, WithoutASuccessNothingIsPaid) {
   };
   environment->Reset();
   EXPECT_EQ(environment->Step(1).reward, 0);
-  EXPECT_EQ(environment->episode().slots(0).failures, 4);
+  EXPECT_EQ(environment->episode().curve(0).failures(), 4);
   EXPECT_DOUBLE_EQ(environment->episode().Latency(), 97 + 61 / 2.0);
 }
 
@@ -188,7 +196,7 @@ TEST_F(NetworkEnvironmentTest, WhatTurnsOutDoubtfulIsTakenBack) {
   };
   environment->Reset();
   const StepResult result = environment->Step(1);
-  EXPECT_THAT(environment->episode().slots(0).speeds, ElementsAre(Optional(2), Optional(4)));
+  EXPECT_THAT(SpeedsOf(environment->episode().curve(0)), ElementsAre(Optional(2), Optional(4)));
   EXPECT_DOUBLE_EQ(result.reward, std::log(2));
   EXPECT_EQ(environment->episode().trials(), 4);
 }
@@ -212,15 +220,18 @@ TEST_F(NetworkEnvironmentTest, TheSameSeedLeadsTheSameWay) {
 
 TEST_F(NetworkEnvironmentTest, AgentsKnowTheBudget) {
   const auto parts = Parts({{97, 1}, {61, 1}});
-  std::vector<std::optional<TrialBudget>> budgets;
-  parts->make_agent = [&](AgentContext context) {
-    budgets.push_back(context.budget);
-    return MakeAgent({"random", {}}, std::move(context));
+  std::vector<AgentSetup> setups;
+  const auto make = [&](const AgentContext& context) {
+    setups.push_back(context.setup);
+    return BuiltinAgentMaker().Make(context);
   };
+  parts->maker = std::make_shared<const AgentMaker>(
+      std::vector<AgentEntry>{{"random", "", "", make}}, std::vector<AgentEntry>());
   Make(parts)->Reset();
-  ASSERT_EQ(budgets.size(), 3u);  // the first checks the tasks
-  EXPECT_EQ(budgets[2].value().trials, 16);
-  EXPECT_EQ(budgets[2].value().tasks, 2);
+  ASSERT_EQ(setups.size(), 2u);  // the first checks the tasks
+  EXPECT_EQ(setups[1].budget->trials, 16);
+  ASSERT_EQ(setups[1].tasks.size(), 2u);
+  EXPECT_EQ(setups[1].tasks[1].task, parts->tasks[1].task);
 }
 
 TEST_F(NetworkEnvironmentTest, AnInterruptedEpisodeIsGone) {

@@ -59,10 +59,8 @@ class NetworkFixture : public testing::Test {
       parts->tasks.emplace_back(ScheduleState::Initial(VectorTask(extent)), weight);
     }
     parts->space = space_;
-    parts->agent = "random";
-    parts->make_agent = [](AgentContext context) {
-      return MakeAgent({"random", {}}, std::move(context));
-    };
+    parts->agent = {"random", {}};
+    parts->maker = std::make_shared<const AgentMaker>(BuiltinAgentMaker());
     parts->measurer = measurer_;
     parts->slots = 6;
     parts->batch = 2;

@@ -22,7 +22,7 @@ std::string RunMessage(const LoopProgram& program) {
   return run.error().message;
 }
 
-std::vector<Memory> Outcome(const LoopProgram& program, uint64_t seed = 1) {
+std::vector<GuardedMemory> Outcome(const LoopProgram& program, uint64_t seed = 1) {
   const auto backend = MakeInterpreter(TargetOf("interpreter"));
   return RunOn(*backend, program, {}, MakeArguments(program, seed)).value();
 }
@@ -100,7 +100,7 @@ TEST(Interpreter, HalvesRoundToNearestEven) {
       return Sequence({b.Write(out, {i}, Cast(type, b.At(x, {i}))),
                        b.Write(back, {i}, Cast(DType::kF32, b.At(out, {i})))});
     }));
-    std::vector<Memory> arguments = MakeArguments(program, 1);
+    std::vector<GuardedMemory> arguments = MakeArguments(program, 1);
     // 1 + 3 * 2^-12 lies between two halves of f16, 1 + 3 * 2^-9 between two of bf16.
     const float between = type == DType::kF16 ? 1.000732421875f : 1.005859375f;
     const float values[4] = {-2.5f, between, 0x1p-24f, 1e30f};

@@ -32,7 +32,7 @@ inline std::string NameOf(const Backend& backend, bool optimize) {
 
 inline void ExpectAgrees(const LoopProgram& program, uint64_t seed = 1, int64_t range = 7) {
   const auto interpreter = MakeInterpreter(TargetOf("interpreter"));
-  const std::vector<Memory> arguments = MakeArguments(program, seed, range);
+  const std::vector<GuardedMemory> arguments = MakeArguments(program, seed, range);
   const auto want = RunOn(*interpreter, program, {}, arguments);
   ASSERT_TRUE(want) << want.error().message;
   for (const auto& backend : LlvmBackends()) {

@@ -1,7 +1,8 @@
-// What verification believes of each operation (env/measure/exact_plan.h, bounded_expr.cc) against
+// What verification believes of each operation (PlanExact and the error rules are asked) against
 // what the code generator emits for it: operation by operation, type by type, on scalars and on
-// vectors, with operands that lanes share and such as they do not. All but functions must have the
-// interpreter's bits, on every instruction set; functions lie within 4 ulp of the exact value.
+// vectors, with operands that lanes share and such as they do not, and of products that are added.
+// What is believed to be exact must have the interpreter's bits, on every instruction set; all else
+// lies within the bound, and functions within 4 ulp of the exact value wherever they are finite.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -12,7 +13,9 @@
 #include <vector>
 
 #include "env/base/text.h"
+#include "tests/backends/llvm/belief.h"
 #include "tests/backends/llvm/differential.h"
+#include "tests/support/cells.h"
 
 namespace schedulegym {
 namespace {
@@ -33,8 +36,8 @@ struct Operation {
   std::string name;
   DType result;
   bool is_binary;
-  std::function<Expr(Expr, Expr)> apply;
-  Exact exact = nullptr;  // of functions, else bits are compared
+  CellOperation apply;
+  Exact exact = nullptr;  // of functions
 };
 
 // Signed zeros, halves, numbers that need all their bits, the ends of the types, subnormals, what
@@ -72,20 +75,6 @@ std::vector<double> ValuesOf(DType type) {
   }
   values.insert(values.end(), {2147483647.0, -2147483648.0, -2147483647.0});
   return values;
-}
-
-void Set(Memory& memory, DType type, int64_t at, double value) {
-  if (type == DType::kF32) memory.as<float>()[at] = static_cast<float>(value);
-  if (type == DType::kF64) memory.as<double>()[at] = value;
-  if (type == DType::kI32) memory.as<int32_t>()[at] = static_cast<int32_t>(value);
-  if (type == DType::kI8) memory.as<int8_t>()[at] = static_cast<int8_t>(value);
-}
-
-double Get(Memory& memory, DType type, int64_t at) {
-  if (type == DType::kF32) return memory.as<float>()[at];
-  if (type == DType::kF64) return memory.as<double>()[at];
-  if (type == DType::kI32) return memory.as<int32_t>()[at];
-  return memory.as<int8_t>()[at];
 }
 
 bool SameBits(double a, double b) {
@@ -144,6 +133,11 @@ std::vector<Operation> OperationsOf(DType type) {
     all.push_back({std::string("to ") + DTypeName(to), to, false,
                    [to](Expr a, Expr) { return Cast(to, a); }});
   }
+  const auto product = [](const Expr& a, const Expr& b) { return Binary(Op::kMultiply, a, b); };
+  all.push_back({"x * y + x", type, true, [=](Expr a, Expr b) { return product(a, b) + a; }});
+  all.push_back({"y + x * x", type, true, [=](Expr a, Expr b) { return b + product(a, a); }});
+  all.push_back({"x * y - y", type, true, [=](Expr a, Expr b) { return product(a, b) - b; }});
+  all.push_back({"x - x * y", type, true, [=](Expr a, Expr b) { return a - product(a, b); }});
   if (!IsFloating(type)) return all;
   unary("floor", Op::kFloor);
   unary("sqrt", Op::kSqrt);
@@ -175,8 +169,9 @@ std::vector<double> RowsOf(DType type, Sharing sharing) {
 // Cell [i, j] takes the value j and that of row i, from inputs of as many cells or from rows.
 struct Trial {
   LoopProgram program;
-  std::vector<Memory> arguments;
+  std::vector<GuardedMemory> arguments;
   std::vector<double> first, second;  // by cell
+  std::vector<CellBound> bounds;      // by cell
 };
 
 LoopProgram ProgramOf(const Operation& operation, DType type, bool vector, Sharing sharing) {
@@ -207,13 +202,13 @@ LoopProgram ProgramOf(const Operation& operation, DType type, bool vector, Shari
 Trial MakeTrial(const Operation& operation, DType type, bool vector, Sharing sharing) {
   const std::vector<double> inner = ValuesOf(type), outer = RowsOf(type, sharing);
   const bool is_whole = sharing == Sharing::kNone;
-  Trial trial = {ProgramOf(operation, type, vector, sharing), {}, {}, {}};
+  Trial trial = {ProgramOf(operation, type, vector, sharing), {}, {}, {}, {}};
   trial.arguments = MakeArguments(trial.program, 1);
   for (size_t i = 0; i < outer.size(); ++i) {
     for (size_t j = 0; j < inner.size(); ++j) {
       const auto cell = static_cast<int64_t>(i * inner.size() + j);
-      Set(trial.arguments[0], type, is_whole ? cell : static_cast<int64_t>(j), inner[j]);
-      Set(trial.arguments[1], type, is_whole ? cell : static_cast<int64_t>(i), outer[i]);
+      SetCell(trial.arguments[0], type, is_whole ? cell : static_cast<int64_t>(j), inner[j]);
+      SetCell(trial.arguments[1], type, is_whole ? cell : static_cast<int64_t>(i), outer[i]);
       trial.first.push_back(sharing == Sharing::kFirst ? outer[i] : inner[j]);
       trial.second.push_back(sharing == Sharing::kFirst ? inner[j] : outer[i]);
     }
@@ -221,45 +216,72 @@ Trial MakeTrial(const Operation& operation, DType type, bool vector, Sharing sha
   return trial;
 }
 
-// The worst cell in ulp; 0 where all bits are right.
-double WorstOf(const Operation& operation, Trial& trial, const std::vector<Memory>& wanted,
-               std::vector<Memory>& found, const std::string& what) {
-  double worst = 0;
-  std::vector<Memory> want = wanted;
+// How far the worst cells lay from what was right.
+struct Worst {
+  double ulps = 0;    // of functions
+  double bounds = 0;  // of what lies within bounds, in parts of these
+};
+
+// "" where the cell is what it is believed to be.
+std::string FaultOf(const Operation& operation, const Belief& belief, const Trial& trial,
+                    size_t cell, double right, double got, Worst& worst) {
+  const double x = trial.first[cell], y = trial.second[cell];
+  if (belief.DemandsBits(x, y)) return SameBits(got, right) ? "" : "has other bits";
+  const CellBound& bound = trial.bounds[cell];
+  if (std::isfinite(bound.most) && std::isfinite(bound.value)) {
+    const double error = std::abs(got - bound.value);
+    if (!(error <= bound.most)) return "lies beyond its bound";
+    if (bound.most > 0) worst.bounds = std::max(worst.bounds, error / bound.most);
+  }
+  if (!operation.exact) return "";
+  const double ulps = Ulps(operation.result, got, operation.exact(x, y));
+  worst.ulps = std::max(worst.ulps, ulps);
+  return ulps <= kMostUlps ? "" : FormatDouble(ulps) + " ulp off";
+}
+
+void Compare(const Operation& operation, const Belief& belief, const Trial& trial,
+             std::vector<GuardedMemory> want, std::vector<GuardedMemory> found,
+             const std::string& what, Worst& worst) {
   for (size_t at = 0; at < trial.first.size(); ++at) {
     const auto cell = static_cast<int64_t>(at);
-    const double right = Get(want.back(), operation.result, cell);
-    const double got = Get(found.back(), operation.result, cell);
-    double ulps = SameBits(got, right) ? 0 : HUGE_VAL;
-    if (operation.exact) {
-      ulps = Ulps(operation.result, got, operation.exact(trial.first[at], trial.second[at]));
-    }
-    worst = std::max(worst, ulps);
-    if (ulps <= kMostUlps) continue;
+    const double right = GetCell(want.back(), operation.result, cell);
+    const double got = GetCell(found.back(), operation.result, cell);
+    const std::string fault = FaultOf(operation, belief, trial, at, right, got, worst);
+    if (fault.empty()) continue;
     ADD_FAILURE() << what << " of " << FormatDouble(trial.first[at]) << " and "
                   << FormatDouble(trial.second[at]) << " is " << FormatDouble(got) << ", expected "
-                  << FormatDouble(right);
-    return worst;
+                  << FormatDouble(right) << ": " << fault;
+    return;
+  }
+}
+
+Worst CompareOnEveryMachine(const Operation& operation, const Belief& belief, DType type,
+                            bool vector, Sharing sharing) {
+  Trial trial = MakeTrial(operation, type, vector, sharing);
+  trial.bounds = belief.BoundsOf(trial.first, trial.second);
+  const auto interpreter = MakeInterpreter(TargetOf("interpreter"));
+  const auto want = RunOn(*interpreter, trial.program, {}, trial.arguments).value();
+  Worst worst;
+  for (const auto& backend : LlvmBackends()) {
+    const bool is_first = &backend == &LlvmBackends().front();
+    for (const bool optimize : is_first ? std::vector{true, false} : std::vector{true}) {
+      const auto found = RunOn(*backend, trial.program, {optimize}, trial.arguments).value();
+      const std::string what = NameOf(*backend, optimize) + " " + DTypeName(type) +
+                               (vector ? " vector " : " scalar ") + kSharings.at(sharing) + " " +
+                               operation.name;
+      Compare(operation, belief, trial, want, found, what, worst);
+    }
   }
   return worst;
 }
 
-double WorstOnEveryMachine(const Operation& operation, DType type, bool vector, Sharing sharing) {
-  Trial trial = MakeTrial(operation, type, vector, sharing);
-  const auto interpreter = MakeInterpreter(TargetOf("interpreter"));
-  const auto want = RunOn(*interpreter, trial.program, {}, trial.arguments).value();
-  double worst = 0;
-  for (const auto& backend : LlvmBackends()) {
-    const bool is_first = &backend == &LlvmBackends().front();
-    for (const bool optimize : is_first ? std::vector{true, false} : std::vector{true}) {
-      auto found = RunOn(*backend, trial.program, {optimize}, trial.arguments).value();
-      const std::string what = NameOf(*backend, optimize) + " " + DTypeName(type) +
-                               (vector ? " vector " : " scalar ") + kSharings.at(sharing) + " " +
-                               operation.name;
-      worst = std::max(worst, WorstOf(operation, trial, want, found, what));
-    }
-  }
-  return worst;
+// "bits", or the worst errors found.
+std::string Found(const Operation& operation, const Belief& belief, const Worst& worst) {
+  const auto rounded = [](double value) { return FormatDouble(std::round(100 * value) / 100); };
+  std::string text = operation.name + (belief.demands_bits() ? " bits" : "");
+  if (worst.bounds > 0) text += " " + rounded(worst.bounds) + " of the bound";
+  if (operation.exact) text += " " + rounded(worst.ulps) + " ulp";
+  return text;
 }
 
 class ExactnessTest : public testing::TestWithParam<DType> {};
@@ -267,7 +289,7 @@ class ExactnessTest : public testing::TestWithParam<DType> {};
 INSTANTIATE_TEST_SUITE_P(Types, ExactnessTest, testing::ValuesIn(kTypes),
                          [](const auto& info) { return std::string(DTypeName(info.param)); });
 
-// Prints what was tested: "bits", or the worst error found.
+// Prints what was tested: "bits", or the worst errors found.
 TEST_P(ExactnessTest, EveryOperationIsWhatVerificationTakesItFor) {
   std::string table = std::string(DTypeName(GetParam())) + ": form, operand: operations\n";
   for (const bool vector : {false, true}) {
@@ -276,11 +298,11 @@ TEST_P(ExactnessTest, EveryOperationIsWhatVerificationTakesItFor) {
       std::vector<std::string> tested;
       for (const Operation& operation : OperationsOf(GetParam())) {
         if (!operation.is_binary && sharing != Sharing::kNone) continue;
-        const double worst = WorstOnEveryMachine(operation, GetParam(), vector, sharing);
-        tested.push_back(operation.name +
-                         (operation.exact
-                              ? " " + FormatDouble(std::round(100 * worst) / 100) + " ulp"
-                              : " bits"));
+        const Belief belief(operation.apply, GetParam(), operation.result);
+        // Neither is no belief: functions alone have an own reference.
+        EXPECT_NE(belief.demands_bits(), operation.exact != nullptr) << operation.name;
+        const Worst worst = CompareOnEveryMachine(operation, belief, GetParam(), vector, sharing);
+        tested.push_back(Found(operation, belief, worst));
       }
       table += Join(tested, ", ") + "\n";
     }

@@ -185,6 +185,26 @@ TEST_P(OfLength, RegistersReduceToOneCell) {
   }
 }
 
+// The ends of rows are written after the next rows' beginnings, which their idle lanes would hit.
+TEST_P(OfLength, EndsOfRowsLeaveTheNextRowAlone) {
+  const int64_t n = GetParam(), end = 5, rows = 3;
+  for (const DType type : {DType::kF32, DType::kF64, DType::kI32, DType::kI8}) {
+    LoopBuilder b;
+    const int x = b.Input("x", type, {rows, n + end});
+    const int out = b.Output("out", type, {rows, n + end});
+    const int kept = b.Temporary("kept", type, {rows, n + end}, MemoryScope::kLocal);
+    const auto copy = [&](int from, int to, int64_t begin, int64_t width) {
+      return b.Unrolled(rows, [&](Expr i) {
+        return b.Vector(width, [&](Expr j) {
+          return b.Write(to, {i, Index(begin) + j}, b.At(from, {i, Index(begin) + j}));
+        });
+      });
+    };
+    ExpectAgrees(b.Finish(b.Alloc(kept, Sequence({copy(x, kept, 0, n), copy(x, kept, n, end),
+                                                  copy(kept, out, 0, n + end)}))));
+  }
+}
+
 // The side of a select that is not chosen would read out of bounds.
 TEST_P(OfLength, SelectsByLaneReadOnlyTheChosenSide) {
   const int64_t n = GetParam(), pad = 3;
@@ -379,7 +399,7 @@ TEST(Loops, CallsFromSeveralThreadsKeepApart) {
   const auto kernel = LlvmBackends()[0]->Compile(program, {}).value();
   const auto work = [&](uint64_t seed, bool* right) {
     for (int round = 0; round < 50; ++round) {
-      std::vector<Memory> arguments = MakeArguments(program, seed + round, 1000);
+      std::vector<GuardedMemory> arguments = MakeArguments(program, seed + round, 1000);
       *right &= RunKernel(*kernel, arguments).ok();
       for (int64_t i = 0; i < n; ++i) {
         *right &= arguments[1].as<float>()[i] == arguments[0].as<float>()[n - 1 - i];

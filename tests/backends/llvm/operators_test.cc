@@ -58,7 +58,7 @@ const std::vector<float> kDivisors{3.0f, -7.0f,    0.1f,   1e-30f, 1e30f, 1e-40f
 // division is, subnormal ones too.
 void ExpectQuotients(const LoopProgram& program) {
   for (const auto& backend : LlvmBackends()) {
-    std::vector<Memory> arguments = MakeArguments(program, 5, 100);
+    std::vector<GuardedMemory> arguments = MakeArguments(program, 5, 100);
     float* values = arguments[0].as<float>();
     values[0] = INFINITY;
     values[1] = -1e38f;

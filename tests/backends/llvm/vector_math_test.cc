@@ -68,7 +68,7 @@ void ExpectWithinUlps(const Backend& backend, DType type, bool vector, bool opti
     const int out = b.Output("out", type, {n});
     const auto body = [&](Expr i) { return b.Write(out, {i}, Unary(function.op, b.At(x, {i}))); };
     const LoopProgram program = b.Finish(vector ? b.Vector(n, body) : b.Serial(n, body));
-    std::vector<Memory> arguments = MakeArguments(program, 1);
+    std::vector<GuardedMemory> arguments = MakeArguments(program, 1);
     std::copy(values.begin(), values.end(), arguments[0].as<T>());
     const auto kernel = backend.Compile(program, {optimize}).value();
     ASSERT_TRUE(RunKernel(*kernel, arguments));
@@ -106,7 +106,7 @@ TEST(VectorMath, PowersWithinFourUlps) {
     const LoopProgram program = b.Finish(b.Vector(n, [&](Expr i) {
       return b.Write(out, {i}, Binary(Op::kPow, b.At(x, {i}), b.At(y, {i})));
     }));
-    std::vector<Memory> arguments = MakeArguments(program, 1);
+    std::vector<GuardedMemory> arguments = MakeArguments(program, 1);
     for (int64_t i = 0; i < n; ++i) {
       arguments[0].as<float>()[i] = bases[i % bases.size()];
       arguments[1].as<float>()[i] = exponents[i / bases.size()];

@@ -118,6 +118,15 @@ TEST_F(ExpectationsTest, OtherMeansAreHeldAgainstEachOther) {
             std::nullopt);
 }
 
+TEST_F(ExpectationsTest, InputsForTimingAreHeldAgainstEachOtherWhereBothExpectSomething) {
+  const TrustedMeans means = {*backend_, reference_};
+  Expectations other(task_, means, 5);
+  other.ExpectTimed(means);
+  EXPECT_EQ(expectations_.DifferenceFrom(other), std::nullopt);
+  expectations_.ExpectTimed(means);
+  EXPECT_EQ(expectations_.DifferenceFrom(other), std::nullopt);
+}
+
 TEST_F(ExpectationsTest, InputsAreTheSameEachTime) {
   expectations_.Fill(2, PointersTo(inputs_));
   const std::vector<float> first(inputs_[0].As<float>().begin(), inputs_[0].As<float>().end());

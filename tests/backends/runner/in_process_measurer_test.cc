@@ -358,5 +358,35 @@ TEST_F(InProcessMeasurerTest, TasksAreKeptApart) {
   EXPECT_NEAR(Measure().timing->ratio.median, 1, 1e-5);
 }
 
+// Cut off in the call of this number, counted over all of the candidate's.
+class CutOffTest : public InProcessMeasurerTest {
+ protected:
+  Outcome OutcomeAtCall(int last) {
+    bool over = false;
+    misdeed_ = {};
+    misdeed_.after_call = [&, last](std::span<void* const>, int call) {
+      wall_.Advance(1e-3);
+      over = over || call == last;
+    };
+    const Candidate candidate = {.state = ScheduleState::Initial(task_),
+                                 .end = [&] { return over; }};
+    return measurer_->Measure({&candidate, 1}).at(0).outcome;
+  }
+};
+
+TEST_F(CutOffTest, WhereverItStands) {
+  MeasureReference();
+  // In the gates, then while it is timed.
+  EXPECT_EQ(OutcomeAtCall(0), Outcome::kCutOff);
+  EXPECT_EQ(OutcomeAtCall(9), Outcome::kCutOff);
+  EXPECT_EQ(OutcomeAtCall(-1), Outcome::kOk);
+}
+
+// Nothing of a task that was half prepared is kept.
+TEST_F(CutOffTest, WhileItsTaskIsPrepared) {
+  EXPECT_EQ(OutcomeAtCall(0), Outcome::kCutOff);
+  MeasureReference();
+}
+
 }  // namespace
 }  // namespace schedulegym

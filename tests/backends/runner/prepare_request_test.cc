@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "backends/runner/wire/task_text.h"
+#include "env/measure/inputs.h"
 #include "env/measure/record.h"
 #include "tests/env/measure/dag_of.h"
 
@@ -16,10 +17,10 @@ std::shared_ptr<const Task> TaskOf(const std::string& dag) {
 
 constexpr const char* kSum = "input A[8, 64]\nC[i:8] = sum(k:64) A[i, k]\n";
 
-TEST(SeedOfTest, EveryTaskAndSessionHasItsOwn) {
-  EXPECT_EQ(SeedOf("one", 1), SeedOf("one", 1));
-  EXPECT_NE(SeedOf("one", 1), SeedOf("two", 1));
-  EXPECT_NE(SeedOf("one", 1), SeedOf("one", 2));
+TEST(OrderSeedOfTest, EveryTaskAndSessionHasItsOwn) {
+  EXPECT_EQ(OrderSeedOf("one", 1), OrderSeedOf("one", 1));
+  EXPECT_NE(OrderSeedOf("one", 1), OrderSeedOf("two", 1));
+  EXPECT_NE(OrderSeedOf("one", 1), OrderSeedOf("one", 2));
 }
 
 TEST(CompileRequestOfTest, IsTheTaskAndTheTrace) {
@@ -48,9 +49,21 @@ TEST(MakePrepareRequestTest, SaysAllButTheCode) {
   EXPECT_EQ(asked, 1);
   EXPECT_EQ(request.error_trace, "trace 1\n");
   EXPECT_TRUE(request.reference.object.empty());
-  EXPECT_EQ(request.seed, SeedOf(request.key, 7));
+  EXPECT_EQ(request.seed, InputSeed(TaskKey(*task)));
+  EXPECT_EQ(request.order_seed, OrderSeedOf(request.key, 7));
   EXPECT_EQ(request.protocol, "cpu1");
   EXPECT_FALSE(request.verify_only);
+}
+
+// What is known of a task's inputs is known in every session.
+TEST(MakePrepareRequestTest, InputsAreTheSameWhateverTheSeed) {
+  const auto task = TaskOf(kSum);
+  const ScheduleState naive = ScheduleState::Initial(task);
+  const auto request_of = [&](const std::string& protocol, uint64_t seed) {
+    return MakePrepareRequest(task, naive, ScheduleState::Initial, protocol, seed);
+  };
+  EXPECT_EQ(request_of("cpu1", 1).seed, request_of("cpu1(rounds=9)", 2).seed);
+  EXPECT_NE(request_of("cpu1", 1).order_seed, request_of("cpu1", 2).order_seed);
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "backends/interpreter/interpreter.h"
+#include "backends/runner/expectations.h"
+#include "env/base/text.h"
 #include "env/lower/lower.h"
 #include "env/program/parser.h"
 #include "env/program/workload.h"
@@ -91,6 +93,51 @@ TEST_F(ReferenceCheckTest, OneCellOfManyIsFound) {
   EXPECT_THAT(checked.error().message,
               HasSubstr("what candidates are compared with and the naive"));
   EXPECT_THAT(checked.error().message, HasSubstr("C[32, 57]"));
+}
+
+// A[0] of the inputs for timing, and of no others.
+class TimedInputsTest : public ReferenceCheckTest {
+ protected:
+  float TimedCell(const std::shared_ptr<const Task>& task) const {
+    const ReferenceFunction reference = NaiveSchedule;
+    const Expectations expectations(task, {backend_, reference}, 5);
+    const std::vector<AlignedBuffer> inputs = MakeBuffers(expectations.InputBytes());
+    expectations.FillForTiming(PointersTo(inputs));
+    return inputs[0].As<float>()[0];
+  }
+};
+
+TEST_F(TimedInputsTest, CodeThatIsWrongOnTheseAloneIsWrong) {
+  const std::string dag = "input A[64]\nC[i:64] = ";
+  const auto task_of = [&](const std::string& value) {
+    return std::make_shared<const Task>(
+        Task{ParseDag(dag + value + "\n", "mine").value(), large_->target, "mine"});
+  };
+  const auto task = task_of("A[i] + 1.0");
+  EXPECT_TRUE(Check(task, CodeOf(task, backend_)).ok());
+  const std::string cell = FormatDouble(TimedCell(task));
+  const auto other = task_of("select(A[0] == " + cell + ", A[i] + 1.5, A[i] + 1.0)");
+  const Result<void> checked = Check(task, CodeOf(other, backend_));
+  ASSERT_FALSE(checked.ok());
+  EXPECT_THAT(checked.error().message,
+              HasSubstr("the reference schedule and the naive program differ: C[0]"));
+}
+
+TEST_F(TimedInputsTest, WhatCandidatesAreComparedWithIsCheckedThere) {
+  const ObjectCode code = CodeOf(large_, backend_);
+  const float cell = TimedCell(large_);
+  misdeed_.optimized = true;
+  misdeed_.after_call = [=](std::span<void* const> arguments, int) {
+    // The product, in double precision beside its bounds.
+    if (static_cast<const float*>(arguments[0])[0] != cell) return;
+    static_cast<double*>(arguments[2])[kCell] += 1;
+  };
+  const Result<void> checked = Check(large_, code);
+  ASSERT_FALSE(checked.ok());
+  EXPECT_THAT(checked.error().message,
+              HasSubstr("what candidates are compared with and the naive"));
+  EXPECT_THAT(checked.error().message, HasSubstr("C[32, 57]"));
+  EXPECT_THAT(checked.error().message, HasSubstr("(on the inputs for timing)"));
 }
 
 // At every shape alike: the naive program would otherwise be its own judge.

@@ -5,10 +5,16 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+
 #include "backends/backend.h"
 #include "backends/runner/prepare_request.h"
+#include "backends/runner/worker/measuring_lock.h"
 #include "env/lower/lower.h"
 #include "env/program/workload.h"
+#include "tests/env/measure/temporary_folder.h"
 #include "tests/support/process_tree.h"
 
 namespace schedulegym {
@@ -76,7 +82,8 @@ TEST_F(ReferenceChecksTest, AWrongOneIsSaidToBeWrong) {
   checks_.Ask(std::move(request));
   const std::vector<ReferenceVerdict> verdicts = Await();
   ASSERT_THAT(verdicts, SizeIs(1));
-  EXPECT_THAT(verdicts[0].fault, HasSubstr("C[0, 0]"));
+  // By chance the missing product of a cell is 0.
+  EXPECT_THAT(verdicts[0].fault, HasSubstr("differ: C["));
 }
 
 TEST_F(ReferenceChecksTest, NothingRunsWhileItIsPaused) {
@@ -104,8 +111,60 @@ TEST_F(ReferenceChecksTest, WhatEndsItsProcessTwiceIsDropped) {
     while (ChildrenOf(getpid()) == children) AttendOnce();
   }
   const std::vector<ReferenceVerdict> verdicts = Await();
+  ASSERT_THAT(verdicts, SizeIs(2));
+  EXPECT_EQ(verdicts[0].key, "matmul(m=20,n=30,k=40)");
+  EXPECT_EQ(verdicts[0].unknown, "the process that checks it ended twice: SIGKILL");
+  EXPECT_EQ(verdicts[0].fault, "");
+  EXPECT_EQ(verdicts[1].key, "softmax(n=5,m=7)");
+  EXPECT_EQ(verdicts[1].unknown, "");
+}
+
+TEST_F(ReferenceChecksTest, WhatIsRefusedIsDropped) {
+  PrepareRequest request = RequestOf("softmax(n=5,m=7)");
+  request.task.target = "llvm(cores=0)";
+  checks_.Ask(std::move(request));
+  const std::vector<ReferenceVerdict> verdicts = Await();
   ASSERT_THAT(verdicts, SizeIs(1));
-  EXPECT_EQ(verdicts[0].key, "softmax(n=5,m=7)");
+  EXPECT_THAT(verdicts[0].unknown, HasSubstr("key 'cores' is 0"));
+  EXPECT_EQ(verdicts[0].fault, "");
+}
+
+// The state of a process in one letter, "T" of one that was stopped.
+std::string StateOf(pid_t process) {
+  std::string text;
+  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+  std::getline(file, text);
+  const size_t name_end = text.rfind(')');
+  return name_end == std::string::npos ? "" : text.substr(name_end + 2, 1);
+}
+
+class OtherProgramTest : public ReferenceChecksTest {
+ protected:
+  OtherProgramTest() { setenv("SCHEDULEGYM_LOCK", path_.c_str(), 1); }
+  ~OtherProgramTest() override { unsetenv("SCHEDULEGYM_LOCK"); }
+
+  // That of the process which does the work.
+  std::string StateOfWork() {
+    const std::vector<pid_t> all = DescendantsOf(getpid());
+    return all.size() == 2 ? StateOf(ChildrenOf(all[0]).empty() ? all[0] : all[1]) : "";
+  }
+
+  TemporaryFolder folder_;
+  std::string path_ = folder_.Path("lock");
+};
+
+TEST_F(OtherProgramTest, NothingRunsWhileAnotherProgramTimesSomething) {
+  MeasuringLock other(path_);
+  std::optional<MeasuringTurn> turn(other);
+  checks_.Ask(RequestOf("softmax(n=5,m=7)"));
+  while (StateOfWork() != "T") AttendOnce();
+  for (int looks = 0; looks < 20; ++looks) {
+    AttendOnce();
+    EXPECT_FALSE(checks_.is_idle());
+    EXPECT_EQ(StateOfWork(), "T");
+  }
+  turn.reset();
+  EXPECT_THAT(Await(), SizeIs(1));
 }
 
 }  // namespace

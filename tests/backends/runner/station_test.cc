@@ -79,5 +79,22 @@ TEST_F(StationTest, ASilentCheckerIsEndedAndReplaced) {
   EXPECT_EQ(Await().refusal, "forgotten");
 }
 
+TEST_F(StationTest, WhatIsGivenUpIsAnsweredByNobody) {
+  AskSomething();
+  const std::vector<pid_t> checkers = ChildrenOf(getpid());
+  ASSERT_EQ(checkers.size(), 1u);
+  station_.GiveUp();
+  EXPECT_FALSE(IsRunning(checkers[0]));
+  EXPECT_TRUE(station_.is_idle());
+  // Nor is one that has answered already, which stays.
+  AskSomething();
+  while (!AttendOnce()) {
+  }
+  const std::vector<pid_t> others = ChildrenOf(getpid());
+  station_.GiveUp();
+  EXPECT_TRUE(station_.is_idle());
+  EXPECT_EQ(ChildrenOf(getpid()), others);
+}
+
 }  // namespace
 }  // namespace schedulegym

@@ -7,10 +7,12 @@
 
 #include "backends/backend.h"
 #include "backends/runner/in_process_measurer.h"
+#include "backends/runner/worker/measuring_lock.h"
 #include "env/base/fault.h"
 #include "env/program/workload.h"
 #include "env/schedule/state.h"
 #include "tests/env/measure/dag_of.h"
+#include "tests/env/measure/temporary_folder.h"
 #include "tests/support/busy_machine.h"
 #include "tests/support/process_tree.h"
 
@@ -180,6 +182,36 @@ TEST_F(WorkerMeasurerTest, WhatIsExpectedIsMeasuredLikeAnythingElse) {
   EXPECT_TRUE(IsAnswered(Measure(candidate)));
 }
 
+TEST_F(WorkerMeasurerTest, WhatIsOverBeforeItBeginsIsCutOff) {
+  const Candidate candidate = {.state = State(), .end = [] { return true; }};
+  const Measurement measurement = Measure(candidate);
+  EXPECT_EQ(measurement.outcome, Outcome::kCutOff);
+  EXPECT_FALSE(measurement.timing.has_value());
+  // Nothing is known of it by that.
+  EXPECT_TRUE(IsAnswered(Measure({State()})));
+}
+
+// A minute's timing, of which nobody sees the end.
+TEST_F(WorkerMeasurerTest, WhatIsTimedIsCutOff) {
+  ASSERT_TRUE(IsAnswered(Measure({State()})));
+  options_.protocol = "cpu1(sample=1, seconds=60, sentinel_candidates=0, sentinel_seconds=3600)";
+  measurer_ = MakeWorkerMeasurer(options_);
+  const TemporaryFolder folder;
+  setenv("SCHEDULEGYM_LOCK", folder.Path("lock").c_str(), 1);
+  const std::string path = MeasuringLockPath();
+  int timed = 0;
+  const Candidate candidate = {.state = State(kSplit), .end = [&] {
+                                 timed += MeasuringLock(path).IsHeldByOther() ? 1 : 0;
+                                 return timed > 3;
+                               }};
+  EXPECT_EQ(Measure(candidate).outcome, Outcome::kCutOff);
+  // Whoever was at it is gone, and holds the lock no longer.
+  MeasuringLock lock(path);
+  lock.Take();
+  lock.Release();
+  unsetenv("SCHEDULEGYM_LOCK");
+}
+
 TEST_F(WorkerMeasurerTest, EqualCandidatesOfABatchAreMeasuredOnce) {
   const std::vector<Candidate> candidates = {{State(kSplit)}, {State(kSplit)}, {State()}};
   const std::vector<Measurement> measurements = measurer_->Measure(candidates);
@@ -326,6 +358,22 @@ TEST_F(WorkerMeasurerTest, TheReferenceIsFoundRightInEveryCellMeanwhile) {
   ASSERT_TRUE(IsAnswered(Measure({.state = State(), .anew = true})));
   EXPECT_TRUE(measurer_->Finish(0));
   EXPECT_THAT(measurer_->TakeAfterthoughts().verified, IsEmpty());
+}
+
+TEST_F(WorkerMeasurerTest, AReferenceThatCannotBeCheckedIsToldOnce) {
+  ASSERT_TRUE(IsAnswered(Measure({State()})));
+  Afterthoughts afterthoughts;
+  while (!measurer_->Finish(0)) {
+    for (pid_t process : Workers("reference")) kill(process, SIGKILL);
+    measurer_->Finish(0.01);
+  }
+  afterthoughts = measurer_->TakeAfterthoughts();
+  EXPECT_THAT(afterthoughts.verified, IsEmpty());
+  ASSERT_EQ(afterthoughts.remarks.size(), 1u);
+  EXPECT_EQ(afterthoughts.remarks[0].task, TaskKey(*task_));
+  EXPECT_THAT(afterthoughts.remarks[0].text, HasSubstr("could not be checked in every cell: "));
+  ASSERT_TRUE(IsAnswered(Measure({.state = State(), .anew = true})));
+  EXPECT_THAT(measurer_->TakeAfterthoughts().remarks, IsEmpty());
 }
 
 TEST_F(WorkerMeasurerTest, AReferenceThatWasFoundRightIsNotCheckedAgain) {

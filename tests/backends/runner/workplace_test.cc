@@ -27,7 +27,7 @@ class WorkplaceTest : public testing::Test {
   // A shape is prepared without timing.
   void KnowShape(Workplace& place) const {
     PrepareRequest request = shape().prepare;
-    request.reference = place.Compile(shape().reference).code;
+    request.reference = place.Compile(shape().reference).value().code;
     request.protocol = "cpu1";
     place.Know(std::move(request));
   }
@@ -87,6 +87,21 @@ TEST_F(WorkplaceTest, TheFirstStationIsAskedOnlyOfWhatItHas) {
   const auto answer = place->AskFirst(key(), MessageType::kVerify, question);
   ASSERT_TRUE(answer.has_value());
   EXPECT_FALSE(answer->is_gone) << answer->message;
+}
+
+TEST_F(WorkplaceTest, NothingIsWaitedForOnceItIsOver) {
+  const auto place = Place(1);
+  const auto now = [] { return true; };
+  EXPECT_FALSE(place->Compile(shape().reference, now).has_value());
+  KnowShape(*place);
+  EXPECT_FALSE(place->Prepare(key(), now));
+  // Whoever waits longer has it.
+  EXPECT_TRUE(place->Prepare(key()));
+  const std::string question = Encode(VerifyRequest{key(), {}});
+  EXPECT_FALSE(place->AskFirst(key(), MessageType::kVerify, question, now).has_value());
+  // What the checker had prepared went with it.
+  EXPECT_FALSE(place->AskFirst(key(), MessageType::kVerify, question).has_value());
+  EXPECT_TRUE(place->Prepare(key()));
 }
 
 TEST_F(WorkplaceTest, WhatNobodyKnowsIsABugToPrepare) {

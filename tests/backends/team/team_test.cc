@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -10,6 +11,7 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <iterator>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -101,7 +103,7 @@ TEST_F(TeamTest, EachIterationRunsOnce) {
 TEST_F(TeamTest, EachRunsOnceWhereverThreadsAreHeldUp) {
   for (int round = 0; round < 200; ++round) {
     const auto hold_up = [&](int64_t begin) {
-      const int64_t drawn = (begin * 2654435761 + round * 40503) >> 4;
+      const int64_t drawn = (begin * 2654435761 + int64_t{round} * 40503) >> 4;
       if (drawn % 7 == 0) std::this_thread::sleep_for(microseconds(drawn % 300));
       if (drawn % 5 == 0) sched_yield();
     };
@@ -177,6 +179,130 @@ std::set<int> CoresOf(pid_t thread) {
     if (CPU_ISSET(core, &set)) cores.insert(core);
   }
   return cores;
+}
+
+cpu_set_t SetOf(const std::set<int>& cores) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (const int core : cores) CPU_SET(core, &set);
+  return set;
+}
+
+// Of a thread, 0 the calling one; false where it may not run on these cores.
+bool Bind(pid_t thread, const std::set<int>& cores) {
+  const cpu_set_t set = SetOf(cores);
+  return sched_setaffinity(thread, sizeof set, &set) == 0;
+}
+
+// What a helper saw that was called after a pause in which it fell asleep.
+struct Awakening {
+  pid_t helper = 0;     // 0 where none came
+  std::set<int> cores;  // where it might run
+  int core = -1;        // where it ran
+};
+
+// The caller waits for the helper, but no longer than `limit`.
+Awakening CallAfterPause(microseconds limit) {
+  std::this_thread::sleep_for(microseconds(3000));
+  Awakening seen;
+  std::atomic<bool> came = false;
+  RunLoop(2, 2, [&](int64_t, int64_t, int64_t worker) {
+    if (worker == 1) {
+      seen = {static_cast<pid_t>(syscall(SYS_gettid)), CoresOf(0), sched_getcpu()};
+      came = true;
+      return;
+    }
+    const auto end = std::chrono::steady_clock::now() + limit;
+    while (!came && std::chrono::steady_clock::now() < end) {
+      std::this_thread::sleep_for(microseconds(100));
+    }
+  });
+  return seen;
+}
+
+constexpr microseconds kLong{20'000'000}, kShort{20'000};
+
+// A helper that is woken on to the caller's core waits there for the end of a slice, and comes when
+// all is done. The caller keeps to one core; the helper was started before, and might use all.
+bool IsKeptOff(const std::set<int>& cores, int own) {
+  if (!Bind(0, cores) || !HasThreads(2) || !Bind(0, {own})) return false;
+  for (int round = 0; round < 20; ++round) {
+    const Awakening seen = CallAfterPause(kLong);
+    if (seen.helper == 0 || seen.cores.contains(own) || seen.core == own) return false;
+    if (CoresOf(seen.helper) != cores) return false;  // as before the call
+  }
+  return true;
+}
+
+TEST_F(TeamTest, AHelperThatSleptIsKeptOffTheCallersCore) {
+  const std::set<int> cores = CoresOf(0);
+  if (cores.size() < 2) GTEST_SKIP() << "one core";
+  for (const int own : {*cores.begin(), *cores.rbegin()}) {
+    EXPECT_EXIT(_exit(IsKeptOff(cores, own) ? 0 : 1), testing::ExitedWithCode(0), "") << own;
+  }
+}
+
+// As taskset does before a program begins.
+TEST_F(TeamTest, AHelperThatSleptKeepsToTheCoresOfTheProcess) {
+  const std::set<int> cores = CoresOf(0);
+  if (cores.size() < 2) GTEST_SKIP() << "one core";
+  const std::set<int> two = {*cores.begin(), *std::next(cores.begin())};
+  EXPECT_EXIT(_exit(IsKeptOff(two, *two.begin()) ? 0 : 1), testing::ExitedWithCode(0), "");
+}
+
+// It is not called, and stays free for who comes from elsewhere.
+TEST_F(TeamTest, AHelperThatSleptIsNotCalledWhereThereIsNoOtherCore) {
+  const auto run = [] {
+    const std::set<int> cores = CoresOf(0);
+    const pid_t helper = CallAfterPause(kLong).helper;
+    if (helper == 0 || !Bind(0, {*cores.begin()}) || !Bind(helper, {*cores.begin()})) return false;
+    for (int round = 0; round < 5; ++round) {
+      if (CallAfterPause(kShort).helper != 0 || !EachRunsOnce(64, 2)) return false;
+      if (CoresOf(helper) != std::set<int>{*cores.begin()}) return false;
+    }
+    if (cores.size() < 2) return true;
+    return Bind(helper, cores) && CallAfterPause(kLong).helper == helper;
+  };
+  EXPECT_EXIT(_exit(run() ? 0 : 1), testing::ExitedWithCode(0), "");
+}
+
+TEST_F(TeamTest, AHelperThatSleptComesBesideAStranger) {
+  const std::set<int> cores = CoresOf(0);
+  if (cores.size() < 3) GTEST_SKIP() << "no third core";
+  const auto run = [&] {
+    const pid_t stranger = fork();
+    if (stranger == 0) {
+      Bind(0, {*cores.rbegin()});
+      for (;;) {
+      }
+    }
+    const bool right = IsKeptOff(cores, *cores.begin());
+    kill(stranger, SIGKILL);
+    waitpid(stranger, nullptr, 0);
+    return right;
+  };
+  EXPECT_EXIT(_exit(run() ? 0 : 1), testing::ExitedWithCode(0), "");
+}
+
+// Offers that are withdrawn at once, made while a helper falls asleep, leave it able to wake.
+// Threads that use the cores too hold it up between its last look and its sleep.
+TEST_F(TeamTest, AHelperWakesAfterOffersThatWereWithdrawn) {
+  std::atomic<bool> ends = false;
+  std::vector<std::jthread> strangers;
+  for (size_t i = 0; i < CoresOf(0).size(); ++i) {
+    strangers.emplace_back([&] {
+      while (!ends) continue;
+    });
+  }
+  bool woke = true;
+  for (int round = 0; round < 6000 && woke; ++round) {
+    const auto pause = std::chrono::steady_clock::now() + microseconds(45 + round % 20);
+    while (std::chrono::steady_clock::now() < pause) continue;
+    for (int call = 0; call < 5; ++call) RunLoop(2, 2, [](int64_t, int64_t, int64_t) {});
+    if (round % 50 == 49) woke = HasThreads(2);
+  }
+  ends = true;
+  EXPECT_TRUE(woke);
 }
 
 // One that sleeps within its share stands still, and is moved to the caller's core; from where the

@@ -115,5 +115,23 @@ TEST_F(ForeignFileTest, StandardInputMayBeAnythingButTooLarge) {
   close(ends[0]);
 }
 
+// Each look at the clock is a second later: one piece fits, and the end behind it.
+class SlowClock : public Clock {
+ public:
+  double Now() const override { return now_++; }
+
+ private:
+  mutable double now_ = 0;
+};
+
+TEST_F(ForeignFileTest, WhatHasNoEndInTimeIsRefused) {
+  constexpr FileKind kLarge = {"a book", int64_t{64} << 20};
+  const std::string piece(1 << 16, 'x');
+  EXPECT_EQ(ReadForeignFile(Written("one", piece), kLarge, SlowClock()), piece);
+  const std::string longer = Written("longer", piece + piece);
+  const std::string fault = FaultOfCall([&] { ReadForeignFile(longer, kLarge, SlowClock()); });
+  EXPECT_EQ(fault, "cannot read '" + longer + "': it has no end after 2 s, expected a book");
+}
+
 }  // namespace
 }  // namespace schedulegym

@@ -40,8 +40,8 @@ std::vector<float> Seen(const Walk& walk, const std::string& spec) {
 }
 
 TEST(KnobsObservationTest, ShowsValuesAsSharesOfTheLast) {
-  const KnobSpace knobs(nullptr, {{"a", 2}, {"b", 5}, {"c", 3}},
-                        [](const KnobPoint&) -> Result<ScheduleState> { return Illegal("none"); });
+  const std::shared_ptr<const KnobBuilder> none;
+  const KnobSpace knobs(nullptr, std::vector<Knob>{{"a", 2}, {"b", 5}, {"c", 3}}, none);
   const StandingWalk walk(&knobs, {1, 1, 0}, 4);
   EXPECT_THAT(Seen(walk, "knobs(most=4)"), ElementsAre(0.25F, 0.25F, 1, 1, 1, 0.25F, 1, 0, 0, 0));
   EXPECT_THAT(Seen(walk, "knobs(most=2)"), ElementsAre(0.25F, 0.25F, 1, 1, 1, 0.25F));

@@ -42,11 +42,30 @@ TableRow MadeRow(int64_t row) {
   return {{Outcome::kOk, {ratio, 0.875 * ratio, 1.125 * ratio}, seconds}, 0.25};
 }
 
+std::shared_ptr<const Table> WithSamples(const Table& table) {
+  std::vector<TableRow> rows;
+  for (int64_t i = 0; i < table.size(); ++i) {
+    TableRow row = table.row(i);
+    for (int round = -4; round <= 4 && row.judgement.ok(); ++round) {
+      const double seconds = *row.judgement.seconds;
+      const double reference = seconds * row.judgement.speed.median;
+      row.samples.candidate.push_back(static_cast<float>(seconds * (1 + 0.01 * round)));
+      row.samples.reference.push_back(static_cast<float>(reference));
+    }
+    rows.push_back(std::move(row));
+  }
+  TableFacts facts = table.facts();
+  facts.command = "made";
+  if (table.tree() != nullptr) {
+    return std::make_shared<const Table>(table.task(), facts, std::move(rows), *table.tree());
+  }
+  return std::make_shared<const Table>(table.task(), facts, std::move(rows), *table.knobs());
+}
+
 std::shared_ptr<const Table> MadeGrid(const std::shared_ptr<const Task>& task, int64_t points) {
   const std::vector<Sketch> sketches = MakeSpace(ParseSpec("ansor").value())->Sketches(task);
   Rng rng(3);
-  const ThinGrid grid =
-      ThinOut(KnobsOf(sketches.at(0), TileKnobs::kLengths, Misfit::kLower), points, rng);
+  const ThinGrid grid = ThinOut(sketches.at(0).knobs->With(Misfit::kLower), points, rng);
   KnobRows rows = {grid.knobs, grid.tiles, {}, {}};
   for (size_t i = 0; i < grid.points.size(); ++i) {
     if (i % 5 == 4) continue;

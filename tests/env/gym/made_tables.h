@@ -11,6 +11,10 @@ namespace schedulegym {
 // What a row gives, by its number alone: every seventh fails, no two successes are alike.
 TableRow MadeRow(int64_t row);
 
+// The same table, whose successes have the raw samples of nine rounds, a percent apart or so,
+// around their ratio, and which knows the command `made`.
+std::shared_ptr<const Table> WithSamples(const Table& table);
+
 // A sketch of space `ansor`, thinned; every fifth point is not recorded.
 std::shared_ptr<const Table> MadeGrid(const std::shared_ptr<const Task>& task, int64_t points);
 

@@ -13,35 +13,49 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-Sketch Annotated(int levels) {
-  return With(SplitSketch(Loop24Task(), levels), AnnotationKind::kVector, {Vectorize{{1}, 1}});
+MadeSketch Annotated(int levels) {
+  return With(SplitSketch(Loop24Task(), levels), KnobKind::kVector, {Vectorize{{1}, 1}});
 }
 
-ModifyKnobs GridOf(const Sketch& sketch) {
-  return ModifyKnobs(KnobsOf(sketch, TileKnobs::kLengths, Misfit::kLower));
-}
+ModifyKnobs GridOf(const Sketch& sketch) { return ModifyKnobs(sketch.knobs->With(Misfit::kLower)); }
 
 TEST(ModifyKnobsTest, KnobsAreOfTilesOrByThemselves) {
   const ModifyKnobs sketch = GridOf(Annotated(3));
   ASSERT_EQ(sketch.tiles.size(), 1u);
   EXPECT_EQ(sketch.tiles[0].levels(), 3);
-  EXPECT_THAT(sketch.places, ElementsAre(0));
+  EXPECT_EQ(sketch.ways[0].size(), Factorizations(24, 2).size());
   EXPECT_THAT(sketch.steps, ElementsAre(2));  // knobs 0 and 1 are the lengths
   EXPECT_EQ(sketch.knobs.knob(2).name, "A: vector");
 }
 
 // The second split, of the loop of one step that the first leaves, has no choice.
 TEST(ModifyKnobsTest, TilesWithoutAChoiceAreNone) {
-  Sketch sketch{StateAfter(Loop24Task(),
-                           "split(stage=A, loop=0, lengths=[24])\n"
-                           "split(stage=A, loop=0, lengths=[1])\n"
-                           "split(stage=A, loop=2, lengths=[1])\n")};
-  sketch.splits = {{1, 1, {{1}}}, {2, 24, Factorizations(24, 1)}};
+  const MadeSketch sketch = {
+      Loop24Task(), {Variants{"", {{Split{{1}, 0, {24}}}}}, SplitOf(0, 2, 1), SplitOf(2, 2)}};
   const ModifyKnobs modified = GridOf(sketch);
   ASSERT_EQ(modified.tiles.size(), 1u);
   EXPECT_EQ(modified.tiles[0].tile().extent, 24);
-  EXPECT_THAT(modified.places, ElementsAre(1));
+  EXPECT_EQ(modified.ways[0].size(), Divisors(24).size());
   EXPECT_THAT(modified.steps, IsEmpty());
+}
+
+// Lengths that leave tails move together, and each by itself.
+KnobSpace TailSpace() {
+  const std::shared_ptr<const KnobBuilder> none;
+  return {Loop24Task(),
+          {{"middle", 3, KnobKind::kTile}, {"other", 2}, {"tile", 4, KnobKind::kTile}},
+          none,
+          {{"A", 24, {0, 2}, {{1, 2, 4}, {1, 2, 3, 4}}, LengthsFit::kAny}}};
+}
+
+TEST(ModifyKnobsTest, LengthsThatNeedNotDivideMoveByThemselvesToo) {
+  const ModifyKnobs grid{TailSpace()};
+  ASSERT_EQ(grid.tiles.size(), 1u);
+  EXPECT_EQ(grid.tiles[0].levels(), 2);
+  EXPECT_TRUE(grid.ways[0].empty());
+  EXPECT_THAT(grid.steps, ElementsAre(0, 1, 2));
+  EXPECT_THAT(grid.touched, ElementsAre(ElementsAre(0), IsEmpty(), ElementsAre(0)));
+  EXPECT_EQ(grid.Like(grid.tiles[0], 0), nullptr);
 }
 
 TEST(ModifyKnobsTest, TilesAreAlikeInExtentAndLevels) {
@@ -66,10 +80,8 @@ TEST(ModifyLayoutTest, ActionsHaveRoomForEverySketch) {
 }
 
 ModifyLayout WideLayout() {
-  Sketch sketch = With(Annotated(4), AnnotationKind::kUnroll, {Unroll{{1}, 0}});
-  sketch.splits.push_back(sketch.splits[0]);
-  sketch.splits[1].step = 1;
-  sketch.state = StateAfter(sketch.state, "split(stage=A, loop=0, lengths=[1, 1, 1])\n");
+  MadeSketch sketch = With(Annotated(4), KnobKind::kUnroll, {Unroll{{1}, 0}});
+  sketch.stretches.insert(sketch.stretches.begin() + 1, SplitOf(0, 4, 24));
   ModifyLayout layout;
   layout.Add(GridOf(sketch));
   return layout;
@@ -116,6 +128,23 @@ TEST(ModifyLayoutTest, PrintsTheNumbersOfEachTile) {
             "2..49: tile 0: one of 4 primes from one of 4 levels to another\n"
             "50..97: tile 1: one of 4 primes from one of 4 levels to another\n"
             "98..101: each other knob, to the next lower value or the next higher\n");
+}
+
+TEST(ModifyLayoutTest, GroupsAreTilesAndKnobsOfTheirKinds) {
+  EXPECT_THAT(WideLayout().Groups(),
+              ElementsAre(ActionGroup{KnobKind::kOther, 0, 0, 1, "stop"},
+                          ActionGroup{KnobKind::kOther, 0, 1, 1, "next sketch"},
+                          ActionGroup{KnobKind::kTile, 0, 2, 48, "tile 0"},
+                          ActionGroup{KnobKind::kTile, 1, 50, 48, "tile 1"},
+                          ActionGroup{KnobKind::kVector, 0, 98, 2, "knob 0"},
+                          ActionGroup{KnobKind::kUnroll, 1, 100, 2, "knob 1"}));
+}
+
+TEST(ModifyLayoutTest, AKnobThatGridsDisagreeAboutIsOfNoKind) {
+  ModifyLayout layout;
+  layout.Add(GridOf(Annotated(2)));
+  layout.Add(GridOf(With(SplitSketch(Loop24Task(), 2), KnobKind::kUnroll, {Unroll{{1}, 0}})));
+  EXPECT_EQ(layout.Groups().back().kind, KnobKind::kOther);
 }
 
 }  // namespace

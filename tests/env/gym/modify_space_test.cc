@@ -17,12 +17,12 @@ using testing::HasSubstr;
 
 class ModifySpaceTest : public testing::Test {
  protected:
-  Sketch Split(int levels) const { return SplitSketch(task_, levels); }
+  MadeSketch Split(int levels) const { return SplitSketch(task_, levels); }
 
   void Use(std::vector<Sketch> sketches, ModifyStart start = ModifyStart::kOrigin) {
     layout_ = {};
     for (const Sketch& sketch : sketches)
-      layout_.Add(ModifyKnobs(KnobsOf(sketch, TileKnobs::kLengths, Misfit::kLower)));
+      layout_.Add(ModifyKnobs(sketch.knobs->With(Misfit::kLower)));
     space_ = MakeModifySpace("modify", FixedSketches(std::move(sketches)), {task_}, {start});
   }
   std::unique_ptr<Walk> Start(uint64_t seed = 0) const {
@@ -48,7 +48,7 @@ const Primitive kVector = Vectorize{{1}, 1};
 Primitive UnrollSteps(int64_t steps) { return Pragma{{1}, "auto_unroll_max_step", steps}; }
 
 TEST_F(ModifySpaceTest, BeginsWhereNothingIsOptimised) {
-  Use({With(Split(2), AnnotationKind::kVector, {kVector})});
+  Use({With(Split(2), KnobKind::kVector, {kVector})});
   EXPECT_EQ(space_->Name(), "modify");
   EXPECT_EQ(space_->size(), layout_.size());
   EXPECT_EQ(space_->Menu(), layout_.ToText());
@@ -59,14 +59,14 @@ TEST_F(ModifySpaceTest, BeginsWhereNothingIsOptimised) {
 
 // Values of a length: 1, 2, 3, 4, 6, 8, 12, 24. Primes: 2, 3.
 TEST_F(ModifySpaceTest, FactorsMoveAndKnobsStep) {
-  Use({With(Split(2), AnnotationKind::kVector, {kVector})});
+  Use({With(Split(2), KnobKind::kVector, {kVector})});
   EXPECT_EQ(After({Factor(0, 1, 1), Factor(0, 1, 0)}), "modify sketch=0 point=4,0\n");
   EXPECT_EQ(After({Factor(0, 1, 1), Raise(0)}), "modify sketch=0 point=2,1\n");
   EXPECT_EQ(After({Raise(0), Lower(0)}), "modify sketch=0 point=0,0\n");
 }
 
 TEST_F(ModifySpaceTest, SaysWhatActionsDo) {
-  Use({With(Split(2), AnnotationKind::kVector, {kVector}), Split(2)});
+  Use({With(Split(2), KnobKind::kVector, {kVector}), Split(2)});
   const auto walk = Start();
   EXPECT_EQ(*walk->Describe(kStopAction), "stop");
   EXPECT_EQ(*walk->Describe(kNextSketchAction), "next sketch: 1");
@@ -76,7 +76,7 @@ TEST_F(ModifySpaceTest, SaysWhatActionsDo) {
 }
 
 TEST_F(ModifySpaceTest, SaysWhyActionsAreIllegal) {
-  Use({With(Split(2), AnnotationKind::kVector, {kVector})});
+  Use({With(Split(2), KnobKind::kVector, {kVector})});
   const auto walk = Start();
   EXPECT_EQ(walk->Act(kNextSketchAction).error().message,
             "found one sketch, expected another to go on to");
@@ -88,7 +88,7 @@ TEST_F(ModifySpaceTest, SaysWhyActionsAreIllegal) {
 }
 
 TEST_F(ModifySpaceTest, SketchesOfFewerKnobsLeaveActionsUnused) {
-  Use({With(Split(2), AnnotationKind::kVector, {kVector}), Split(2)});
+  Use({With(Split(2), KnobKind::kVector, {kVector}), Split(2)});
   const auto walk = Start();
   ASSERT_TRUE(walk->Act(kNextSketchAction).ok());
   EXPECT_EQ(walk->Act(Raise(0)).error().message, "found knob 0, but the sketch has 0");
@@ -96,9 +96,8 @@ TEST_F(ModifySpaceTest, SketchesOfFewerKnobsLeaveActionsUnused) {
 
 TEST_F(ModifySpaceTest, TheNextSketchTakesOverTilesAndKnobsByName) {
   // The knob that both have is the first of one, the second of the other.
-  Use({With(Split(3), AnnotationKind::kVector, {kVector}),
-       With(With(Split(3), AnnotationKind::kUnroll, {UnrollSteps(16)}), AnnotationKind::kVector,
-            {kVector})});
+  Use({With(Split(3), KnobKind::kVector, {kVector}),
+       With(With(Split(3), KnobKind::kUnroll, {UnrollSteps(16)}), KnobKind::kVector, {kVector})});
   const std::vector<int> changes = {Factor(0, 1, 0), Factor(0, 2, 1), Raise(0)};
   EXPECT_EQ(After(changes), "modify sketch=0 point=1,2,1\n");
   std::vector<int> on = changes;
@@ -115,14 +114,14 @@ TEST_F(ModifySpaceTest, OtherTilesAreNotTakenOver) {
 }
 
 TEST_F(ModifySpaceTest, KnobsAreTakenOverAsFarAsValuesGo) {
-  Use({With(Split(2), AnnotationKind::kUnroll, {UnrollSteps(16), UnrollSteps(64)}),
-       With(Split(2), AnnotationKind::kUnroll, {UnrollSteps(16)})});
+  Use({With(Split(2), KnobKind::kUnroll, {UnrollSteps(16), UnrollSteps(64)}),
+       With(Split(2), KnobKind::kUnroll, {UnrollSteps(16)})});
   EXPECT_EQ(After({Raise(0), Raise(0), kNextSketchAction}), "modify sketch=1 point=0,1\n");
 }
 
 // Loop 9 does not exist.
 TEST_F(ModifySpaceTest, IllegalValuesActAsTheNextLower) {
-  Use({With(Split(2), AnnotationKind::kVector, {kVector, Vectorize{{1}, 9}})});
+  Use({With(Split(2), KnobKind::kVector, {kVector, Vectorize{{1}, 9}})});
   const auto walk = Start();
   ASSERT_TRUE(walk->Act(Raise(0)).ok());
   const std::string lower = walk->state()->TraceText();
@@ -133,7 +132,7 @@ TEST_F(ModifySpaceTest, IllegalValuesActAsTheNextLower) {
 }
 
 TEST_F(ModifySpaceTest, RandomStartsReachEverySketchAndManyPoints) {
-  Use({Split(2), With(Split(2), AnnotationKind::kVector, {kVector})}, ModifyStart::kRandom);
+  Use({Split(2), With(Split(2), KnobKind::kVector, {kVector})}, ModifyStart::kRandom);
   std::set<std::string> texts;
   for (uint64_t seed = 0; seed < 400; ++seed) {
     const auto walk = Start(seed);

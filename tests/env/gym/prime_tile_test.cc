@@ -122,5 +122,31 @@ TEST(PrimeTileTest, EveryMoveCanBeTakenBack) {
   EXPECT_EQ(moves, 2 * (18 * 3 + 10 * 3));
 }
 
+// Tiles in a block may be 1, 2, 4 or 8, elements of a tile 1 to 6.
+KnobTile Tails() { return {"A", 23, {0, 1}, {{1, 2, 4, 8}, {1, 2, 3, 4, 5, 6}}, LengthsFit::kAny}; }
+
+TEST(PrimeTileTest, LengthsThatNeedNotDivideAreTheOnlyLevels) {
+  const PrimeTile tile(Tails());
+  EXPECT_FALSE(tile.divides());
+  EXPECT_EQ(tile.levels(), 2);
+  // 3 and 5 lead from no number of tiles to another.
+  EXPECT_THAT(tile.primes(), ElementsAre(2));
+  EXPECT_THAT(LengthsOf(tile, {3, 5}), ElementsAre(8, 6));
+}
+
+TEST(PrimeTileTest, TheyMoveWhereBothValuesExist) {
+  const PrimeTile tile(Tails());
+  KnobPoint point = {1, 5};  // 2 tiles of 6
+  ASSERT_TRUE(tile.Move(point, 1, 0, 0));
+  EXPECT_THAT(LengthsOf(tile, point), ElementsAre(4, 3));
+  EXPECT_FALSE(tile.CanMove(point, 1, 0, 0));  // 3 is odd
+  ASSERT_TRUE(tile.Move(point, 0, 1, 0));
+  EXPECT_THAT(LengthsOf(tile, point), ElementsAre(2, 6));
+  EXPECT_FALSE(tile.CanMove(point, 0, 1, 0));  // 12 is no value
+  point = {3, 1};
+  EXPECT_FALSE(tile.CanMove(point, 1, 0, 0));  // nor is 16
+  EXPECT_FALSE(tile.Set(point, {2, 2}));
+}
+
 }  // namespace
 }  // namespace schedulegym

@@ -15,21 +15,34 @@ inline std::shared_ptr<const Task> Loop24Task() {
   return TaskOf("input X[24]\nA[i:24] = X[i] + 1\n");
 }
 
-// A's loop split into `levels` levels, divided in any way.
-inline Sketch SplitSketch(const std::shared_ptr<const Task>& task, int levels) {
-  const std::vector<int64_t> ones(levels - 1, 1);
-  std::string lengths = "1";
-  for (int i = 2; i < levels; ++i) lengths += ", 1";
-  Sketch sketch{StateAfter(task, "split(stage=A, loop=0, lengths=[" + lengths + "])\n")};
-  sketch.splits.push_back({0, 24, Factorizations(24, levels - 1)});
-  return sketch;
+// A sketch of A, from the stretches of its trace.
+struct MadeSketch {
+  std::shared_ptr<const Task> task;
+  std::vector<Stretch> stretches;
+
+  operator Sketch() const {  // NOLINT(google-explicit-constructor): a sketch by another name
+    auto knobs = std::make_shared<const KnobSpace>(task, stretches);
+    ScheduleState origin = knobs->At(knobs->Origin()).value();
+    return {std::move(origin), {}, std::move(knobs)};
+  }
+};
+
+// Of a loop of A of this extent, into `levels` levels, divided in any way.
+inline OpenLengths SplitOf(int loop, int levels, int64_t extent = 24) {
+  const std::vector<std::vector<int64_t>> any(levels - 1, Divisors(extent));
+  return {"A: tile of loop " + std::to_string(loop),
+          Split{{1}, loop, std::vector<int64_t>(levels - 1, 1)}, extent, LengthsFit::kDivide, any};
+}
+
+inline MadeSketch SplitSketch(const std::shared_ptr<const Task>& task, int levels) {
+  return {task, {SplitOf(0, levels)}};
 }
 
 // One more open choice of A: nothing, or one of `values`.
-inline Sketch With(Sketch sketch, AnnotationKind kind, const std::vector<Primitive>& values) {
-  OpenAnnotation open{kind, 1, {{}}};
-  for (const Primitive& value : values) open.choices.push_back({value});
-  sketch.annotations.push_back(std::move(open));
+inline MadeSketch With(MadeSketch sketch, KnobKind kind, const std::vector<Primitive>& values) {
+  Variants variants{std::string("A: ") + KnobKindName(kind), {{}}, kind, 1};
+  for (const Primitive& value : values) variants.values.push_back({value});
+  sketch.stretches.push_back(std::move(variants));
   return sketch;
 }
 

@@ -24,7 +24,6 @@ TEST(TableSearchSpaceTest, SamplesAreRecordedAndReachEverySchedule) {
     const auto states = StatesOf(table);
     const auto space = MakeTableSearchSpace({states});
     EXPECT_EQ(space->Limit(task), std::ssize(states->rows()));
-    EXPECT_TRUE(space->Sketches(task).empty());
     std::set<int64_t> seen;
     Rng rng(1);
     for (int i = 0; i < 1000; ++i) {
@@ -81,6 +80,31 @@ TEST(TableSearchSpaceTest, AMutationOfATreeIsAStepAway) {
   }
 }
 
+TEST(TableSearchSpaceTest, AMutationReachesEveryNeighbour) {
+  const auto task = TaskOf(kMatmul);
+  const auto states = StatesOf(MadeTree(task, 15));
+  const auto space = MakeTableSearchSpace({states});
+  const std::vector<int>& parents = states->table().tree()->parents;
+  std::set<int64_t> children, seen;
+  for (int64_t row : states->rows()) {
+    if (parents[row] == 0) children.insert(row);
+  }
+  Rng rng(2);
+  for (int i = 0; i < 500; ++i) {
+    seen.insert(states->Find(*space->Mutate(states->state(0), rng)).value());
+  }
+  EXPECT_EQ(seen, children);
+}
+
+TEST(TableSearchSpaceTest, WhatIsRecordedIsAdmittedAlone) {
+  const auto task = TaskOf(kMatmul);
+  const auto states = StatesOf(MadeGrid(task, 30));
+  const auto space = MakeTableSearchSpace({states});
+  for (int64_t row : states->rows()) EXPECT_TRUE(space->Admit(states->state(row)).ok());
+  const auto other = ReplayText(task, "trace 1\nsplit(stage=C, loop=0, lengths=[2, 2, 2, 2])\n");
+  EXPECT_FALSE(space->Admit(*other).ok());
+}
+
 TEST(TableSearchSpaceTest, WhatIsNotRecordedIsNotMutated) {
   const auto task = TaskOf(kMatmul);
   const auto space = MakeTableSearchSpace({StatesOf(MadeTree(task, 3))});
@@ -88,6 +112,22 @@ TEST(TableSearchSpaceTest, WhatIsNotRecordedIsNotMutated) {
   ASSERT_TRUE(other);
   Rng rng(1);
   EXPECT_FALSE(space->Mutate(*other, rng));
+}
+
+TEST(TableSearchSpaceTest, WhatIsRecordedIsTheOnlySketch) {
+  const auto task = TaskOf(kMatmul);
+  for (const auto& table : {MadeGrid(task, 30), MadeTree(task, 20)}) {
+    const auto states = StatesOf(table);
+    const std::vector<Sketch> sketches = MakeTableSearchSpace({states})->Sketches(task);
+    ASSERT_EQ(sketches.size(), 1u);
+    const KnobSpace& knobs = *sketches[0].knobs;
+    EXPECT_EQ(sketches[0].state.TraceText(), knobs.At(knobs.Origin())->TraceText());
+    for (int64_t row : states->rows()) {
+      const std::optional<KnobPoint> point = knobs.PointOf(states->state(row));
+      ASSERT_TRUE(point.has_value()) << row;
+      EXPECT_EQ(states->Find(*knobs.At(*point)), row);
+    }
+  }
 }
 
 }  // namespace

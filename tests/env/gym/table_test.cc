@@ -122,13 +122,36 @@ TEST(TableTest, NumbersThatAreNoTimesAreRefused) {
   EXPECT_THAT(FaultOf(rows, SmallRows()), HasSubstr("row 0 of the table: expected seconds"));
 }
 
+TEST(TableTest, SamplesThatAreNoneAreRefused) {
+  std::vector<TableRow> rows = Rows(2);
+  rows[0].samples = {{1, 2}, {3, 4}};
+  EXPECT_EQ(FaultOf(rows, SmallRows()), "");
+  for (const RawSamples& bad :
+       {RawSamples{{1, 2}, {3}}, RawSamples{{1}, {}}, RawSamples{{1, 0}, {1, 1}},
+        RawSamples{{1, 1}, {1, -1}}, RawSamples{{}, {1}}}) {
+    rows[0].samples = bad;
+    EXPECT_THAT(FaultOf(rows, SmallRows()), HasSubstr("row 0 of the table: expected samples"));
+  }
+  rows[0] = {FailedJudgement(Outcome::kRunSignal), 0, {{1, 2}, {3, 4}}};
+  EXPECT_THAT(FaultOf(rows, SmallRows()), HasSubstr("row 0 of the table: expected samples"));
+}
+
+TEST(TableTest, HasSamplesWhereEverySuccessHas) {
+  std::vector<TableRow> rows = Rows(2);
+  EXPECT_FALSE(Table(SmallTask(), {}, rows, SmallRows()).HasSamples());
+  rows[0].samples = {{1}, {2}};
+  EXPECT_FALSE(Table(SmallTask(), {}, rows, SmallRows()).HasSamples());
+  rows[1] = {FailedJudgement(Outcome::kRunSignal), 0};
+  EXPECT_TRUE(Table(SmallTask(), {}, rows, SmallRows()).HasSamples());
+}
+
 TEST(TableTest, TooManyRowsAreRefused) {
   TreeRows tree = {{-1}, {""}};
   for (int i = 1; i <= kMostTableRows; ++i) {
     tree.parents.push_back(0);
     tree.steps.push_back("step " + std::to_string(i));
   }
-  EXPECT_THAT(FaultOf(Rows(kMostTableRows + 1), tree), HasSubstr("expected at most 5000"));
+  EXPECT_THAT(FaultOf(Rows(kMostTableRows + 1), tree), HasSubstr("expected at most 20000"));
 }
 
 }  // namespace

@@ -132,6 +132,8 @@ TEST(TunerFileTest, WhatIsNoSuchFileIsRefused) {
               HasSubstr("found value '128' of 'block', expected one that the T1 file lists"));
   EXPECT_THAT(FaultOf(text, Replaced(MadeInput(), "\"filter\"", "\"width\"")),
               HasSubstr("parameter 'filter', which the T1 file does not have"));
+  EXPECT_THAT(FaultOf(text, Replaced(MadeInput(), "\"unroll\"", "\"block\"")),
+              HasSubstr("the T1 file has parameter 'block' twice"));
   EXPECT_THAT(FaultOf(text, "{}"), HasSubstr("f.json: found another file beside the results"));
   EXPECT_THAT(FaultOf(text, "x"), HasSubstr("found another file beside the results"));
 }

@@ -80,13 +80,13 @@ std::vector<int32_t> Outcome(std::string_view dag, std::string_view steps,
   const auto task = TaskOf(dag, BackendKind::kInterpreter);
   const LoopProgram program = Lower(StateAfter(task, steps)).value();
   const auto kernel = MakeInterpreter(task->target)->Compile(program, {}).value();
-  std::vector<Memory> arguments = MakeArguments(program, 1);
+  std::vector<GuardedMemory> arguments = MakeArguments(program, 1);
   for (size_t i = 0; i < inputs.size(); ++i) {
     std::copy(inputs[i].begin(), inputs[i].end(), arguments[i].as<int32_t>());
   }
   const auto run = RunKernel(*kernel, arguments);
   EXPECT_TRUE(run.ok()) << run.error().message;
-  Memory& output = arguments.back();
+  GuardedMemory& output = arguments.back();
   return {output.as<int32_t>(), output.as<int32_t>() + output.bytes() / 4};
 }
 

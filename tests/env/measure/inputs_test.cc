@@ -29,6 +29,12 @@ std::vector<T> Fill(DType type, InputPattern pattern, ExactPlan plan = {}, uint6
   return values;
 }
 
+TEST(InputsTest, EveryTaskHasItsOwn) {
+  const Key one = {1, 2}, other = {1, 3};
+  EXPECT_EQ(InputSeed(one), InputSeed(Key(one)));
+  EXPECT_NE(InputSeed(one), InputSeed(other));
+}
+
 TEST(InputsTest, SmallIntegersTakeTheWholeRange) {
   const ExactPlan plan{.outputs = {0}, .range = 3};
   const auto values = Fill<float>(DType::kF32, InputPattern::kIntegers, plan);

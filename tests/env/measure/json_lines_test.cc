@@ -94,6 +94,14 @@ TEST(JsonLinesTest, TheRestReadsBackToo) {
   EXPECT_EQ(Parsed<LineTrailer>(ToLine(trailer)), trailer);
 }
 
+TEST(JsonLinesTest, ANoteStandsThereOnlyWhereThereIsOne) {
+  Record record = SampleRecord(SampleTask(1), 0, SampleTiming(1));
+  EXPECT_THAT(ToLine(record), Not(HasSubstr("note")));
+  record.note = "refine(of=\"00\")";
+  EXPECT_THAT(ToLine(record), HasSubstr(R"j("note":"refine(of=\"00\")")j"));
+  EXPECT_EQ(Parsed<Record>(ToLine(record)), record);
+}
+
 TEST(JsonLinesTest, UnknownFieldsSurvive) {
   const Record record = SampleRecord(SampleTask(1), 0, SampleOfSession(2, 1));
   std::string line = Resealed(ToLine(record), "\"host\":", "\"aaa\":{\"b\":[1,2.5]},\"host\":");

@@ -14,7 +14,7 @@ TEST(OutcomeTest, NamesAreDistinctAndReadBack) {
     EXPECT_TRUE(names.insert(OutcomeName(outcome)).second) << OutcomeName(outcome);
     EXPECT_EQ(ParseOutcome(OutcomeName(outcome)), outcome);
   }
-  EXPECT_EQ(names.size(), 17u);
+  EXPECT_EQ(names.size(), 18u);
   EXPECT_EQ(ParseOutcome("OK"), std::nullopt);
   EXPECT_EQ(ParseOutcome(""), std::nullopt);
 }
@@ -25,6 +25,7 @@ TEST(OutcomeTest, OnlyWhatIsAboutTheCandidateMayBeLearnedFrom) {
   EXPECT_TRUE(MayLearnFrom(Outcome::kNondeterministic));
   EXPECT_FALSE(MayLearnFrom(Outcome::kNoisy));
   EXPECT_FALSE(MayLearnFrom(Outcome::kInfra));
+  EXPECT_FALSE(MayLearnFrom(Outcome::kCutOff));
   EXPECT_EQ(GroupOf(Outcome::kCorruptResult), OutcomeGroup::kRepeat);
   EXPECT_EQ(GroupOf(Outcome::kDeviceLost), OutcomeGroup::kNotAboutCandidate);
 }

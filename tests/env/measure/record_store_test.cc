@@ -1,4 +1,5 @@
 #include "env/measure/record_store.h"
+#include "env/measure/measurer_name.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -61,6 +62,19 @@ TEST_P(RecordStoreTest, KnowsWhichReferencesWereFoundRight) {
   EXPECT_THAT(store->Verified(task), ElementsAre(first, second));
 }
 
+TEST_P(RecordStoreTest, KnowsHowTheLatestSearchEndedOfARecord) {
+  const auto store = Make();
+  EXPECT_EQ(store->Ending("a"), std::nullopt);
+  const std::vector<SearchEnding> first = {{"a", "seconds"}, {"b", "trials"}};
+  store->Write({.endings = first});
+  EXPECT_EQ(store->Ending("a"), "seconds");
+  EXPECT_EQ(store->Ending("b"), "trials");
+  const SearchEnding later = {"a", "exhausted"};
+  store->Write({.endings = {&later, 1}});
+  EXPECT_EQ(store->Ending("a"), "exhausted");
+  EXPECT_EQ(store->Ending("c"), std::nullopt);
+}
+
 TEST_P(RecordStoreTest, VisitsWhatIsAskedFor) {
   const auto store = Make();
   const Record one = SampleRecord(SampleTask(1), 0, SampleTiming(2));
@@ -100,6 +114,7 @@ TEST_P(RecordStoreTest, KeepsSessionsCountersAndUnknownFields) {
   failed.measurement.session = SampleSession();
   failed.measurement.stderr_tail = "what(): \xff";
   failed.extra = R"({"later":[1,2]})";
+  failed.note = "track(step=17)";
   store->Append(std::vector<Record>{full, failed});
   EXPECT_THAT(store->ForTask(full.task->key), ElementsAre(full, failed));
 }
@@ -177,6 +192,28 @@ TEST_P(RecordStoreTest, TheBestIsOneOfTheToolchainThatMeasuredLast) {
   imported.id = RecordId(imported);
   store->Append(std::vector<Record>{imported});
   EXPECT_EQ(store->Best(task), renewed) << "when it was measured counts, not when it came";
+}
+
+// Whatever it promises, and however late it came.
+TEST_P(RecordStoreTest, WhatWasNotMeasuredIsNeverTheBest) {
+  const auto store = Make();
+  Measurement estimate = SampleOfToolchain(9, "analytical");
+  MeasuringSession session = *estimate.session;
+  session.protocol = kAnalyticalName;
+  estimate.session = std::make_shared<const MeasuringSession>(session);
+  Measurement recorded = estimate;
+  session.protocol = kTableName;
+  session.toolchain = SampleSession()->toolchain;
+  recorded.session = std::make_shared<const MeasuringSession>(session);
+  const Record first = SampleRecord(SampleTask(1), 0, estimate);
+  store->Append(std::vector<Record>{first});
+  EXPECT_EQ(store->Best(first.task->key), std::nullopt);
+  EXPECT_THAT(store->BestOfEach(), IsEmpty());
+  const Record measured = SampleRecord(SampleTask(1), 1, SampleOfToolchain(2, session.toolchain));
+  store->Append(std::vector<Record>{measured, SampleRecord(SampleTask(1), 2, estimate),
+                                    SampleRecord(SampleTask(1), 3, recorded)});
+  EXPECT_EQ(store->Best(first.task->key), measured);
+  EXPECT_THAT(store->ForTask(first.task->key), testing::SizeIs(4));
 }
 
 TEST_P(RecordStoreTest, ASuspectMeasurementMakesNoToolchainTheLatest) {

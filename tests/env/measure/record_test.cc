@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "tests/env/measure/dag_of.h"
 #include "tests/env/measure/record_samples.h"
 
 namespace schedulegym {
@@ -36,6 +37,26 @@ TEST(RecordTest, IdsAre32HexDigitsAndTellRecordsApart) {
   other.task = SampleTask(2);
   ids.insert(RecordId(other));
   EXPECT_EQ(ids.size(), 8u);
+}
+
+TEST(RecordTest, IsMadeOfItsOriginAScheduleAndAMeasurement) {
+  const auto task = std::make_shared<const Task>(
+      Task{DagOf("input X[4]\nY[i:4] = X[i] + 1\n"), Target{}, "vector"});
+  const RecordOrigin origin = {DescribeTask(*task), "random", "split", 5, 7, "here", 1.5, "t(a=1)"};
+  const Record record =
+      MakeRecord(origin, ScheduleState::Initial(task), Key{1, 2}, SampleTiming(3));
+  EXPECT_EQ(record.task->key, TaskKey(*task));
+  EXPECT_EQ(record.trace, "trace 1\n");
+  EXPECT_EQ(record.state_key, (Key{1, 2}));
+  EXPECT_EQ(record.agent, "random");
+  EXPECT_EQ(record.space, "split");
+  EXPECT_EQ(record.seed, 5u);
+  EXPECT_EQ(record.index, 7);
+  EXPECT_EQ(record.host, "here");
+  EXPECT_EQ(record.started, 1.5);
+  EXPECT_EQ(record.note, "t(a=1)");
+  EXPECT_EQ(record.measurement, SampleTiming(3));
+  EXPECT_EQ(FaultOf(record), "");
 }
 
 TEST(RecordTest, TheIdDoesNotDependOnWhatWasMeasured) {

@@ -62,12 +62,30 @@ class SqliteStoreTest : public testing::Test {
 // As programs wrote them that did not check references.
 TEST_F(SqliteStoreTest, FilesWithoutVerifiedReferencesAreReadAndGetThem) {
   Append(SampleRecord(SampleTask(1), 0, SampleTiming(2)));
-  Execute("DROP TABLE verified_reference");
+  Execute("DROP TABLE whole_reference");
   const Key task = SampleTask(1)->key;
   EXPECT_FALSE(Open(StoreMode::kRead)->IsVerified(task, "llvm"));
   const VerifiedReference verified = {task, "llvm", 1, 2};
   Open(StoreMode::kWrite)->Write({.verified = {&verified, 1}});
   EXPECT_TRUE(Open(StoreMode::kRead)->IsVerified(task, "llvm"));
+}
+
+TEST_F(SqliteStoreTest, FilesWithoutEndingsAreReadAndGetThem) {
+  Append(record_);
+  Execute("DROP TABLE search_ending");
+  EXPECT_EQ(Open(StoreMode::kRead)->Ending(record_.id), std::nullopt);
+  const SearchEnding ending = {record_.id, "seconds"};
+  Open(StoreMode::kWrite)->Write({.endings = {&ending, 1}});
+  EXPECT_EQ(Open(StoreMode::kRead)->Ending(record_.id), "seconds");
+}
+
+// A fact of other inputs than tasks have now.
+TEST_F(SqliteStoreTest, ReferencesThatWereCheckedOnOtherInputsCountForNothing) {
+  const VerifiedReference verified = {record_.task->key, "llvm", 1, 2};
+  Open(StoreMode::kWrite)->Write({.verified = {&verified, 1}});
+  EXPECT_TRUE(Open(StoreMode::kRead)->IsVerified(record_.task->key, "llvm"));
+  Execute("UPDATE whole_reference SET inputs = 'cpu1, 0'");
+  EXPECT_FALSE(Open(StoreMode::kRead)->IsVerified(record_.task->key, "llvm"));
 }
 
 TEST_F(SqliteStoreTest, KeepsRecordsFromOneOpeningToTheNext) {

@@ -101,40 +101,26 @@ TEST(KnobSpaceTest, OtherPointsAreNotContained) {
   EXPECT_FALSE(space.Contains({0, -1, 0}));
 }
 
-TEST(KnobsOfTest, AreTheOpenChoicesInOrder) {
-  const ScheduleState state =
-      *ReplayText(SmallTask(), "trace 1\nsplit(stage=A, loop=0, lengths=[1])\n");
-  const Sketch sketch = {state,
-                         {{0, 24, Factorizations(24, 1)}},
-                         {{AnnotationKind::kVector, 1, {{}, {Vectorize{{1}, 1}}}}},
-                         {}};
-  const KnobSpace space = KnobsOf(sketch, TileKnobs::kSplits);
-  ASSERT_EQ(space.dimensions(), 2);
-  EXPECT_EQ(space.knob(0).name, "A: tile of loop 0");
-  EXPECT_EQ(space.size_of(0), 8);  // the divisors of 24
-  EXPECT_EQ(space.knob(1).name, "A: vector");
-  EXPECT_EQ(space.At(space.Origin())->TraceText(), state.TraceText());
-  EXPECT_EQ(space.At({3, 1})->TraceText(),
-            "trace 1\nsplit(stage=A, loop=0, lengths=[4])\nvectorize(stage=A, loop=1)\n");
+KnobSpace TwoLengths() {
+  return {
+      SmallTask(),
+      {OpenLengths{"A", {{1}, 0, {1, 1}}, 24, LengthsFit::kDivide, {Divisors(24), Divisors(24)}}}};
 }
 
-TEST(KnobsOfTest, EachLengthMayBeAKnob) {
-  const ScheduleState state =
-      *ReplayText(SmallTask(), "trace 1\nsplit(stage=A, loop=0, lengths=[1, 1])\n");
-  const Sketch sketch = {state, {{0, 24, Factorizations(24, 2)}}, {}, {}};
-  const KnobSpace space = KnobsOf(sketch, TileKnobs::kLengths);
+TEST(KnobSpaceTest, EachLengthIsAKnob) {
+  const KnobSpace space = TwoLengths();
   ASSERT_EQ(space.dimensions(), 2);
-  EXPECT_EQ(space.knob(1).name, "A: tile of loop 0, length 1");
+  EXPECT_EQ(space.knob(1).name, "A, length 1");
+  EXPECT_EQ(space.knob(1).kind, KnobKind::kTile);
+  EXPECT_EQ(space.knob(1).stage, 1);
+  EXPECT_EQ(space.MeaningOf(1, 4), "6");
   EXPECT_TRUE(space.size() == 8 * 8);
   // The divisors 1, 2, 3, 4, 6, 8, 12, 24 by position.
   EXPECT_EQ(space.At({2, 3})->TraceText(), "trace 1\nsplit(stage=A, loop=0, lengths=[3, 4])\n");
 }
 
-TEST(KnobsOfTest, LengthsThatDoNotDivideTogetherAreAnAnswer) {
-  const ScheduleState state =
-      *ReplayText(SmallTask(), "trace 1\nsplit(stage=A, loop=0, lengths=[1, 1])\n");
-  const Sketch sketch = {state, {{0, 24, Factorizations(24, 2)}}, {}, {}};
-  const KnobSpace space = KnobsOf(sketch, TileKnobs::kLengths);
+TEST(KnobSpaceTest, LengthsThatDoNotDivideTogetherAreAnAnswer) {
+  const KnobSpace space = TwoLengths();
   const auto refused = space.At({4, 5});  // 6 * 8
   ASSERT_FALSE(refused.ok());
   EXPECT_THAT(refused.error().message, testing::HasSubstr("found lengths of 48 in all"));
@@ -191,25 +177,6 @@ TEST(KnobSpaceTest, TilesAreTheLengthsThatDivide) {
   EXPECT_EQ(space.knob(3).name, "last, length 0");
 }
 
-TEST(KnobSpaceTest, TilesStayWhenSomethingFollows) {
-  const auto same = [](ScheduleState state) -> Result<ScheduleState> { return state; };
-  const KnobSpace space = TailSpace(LengthsFit::kDivide).Then(same);
-  ASSERT_EQ(space.tiles().size(), 1u);
-  EXPECT_THAT(space.tiles()[0].knobs, ElementsAre(0, 1));
-  EXPECT_TRUE(TailSpace(LengthsFit::kAny).tiles().empty());
-}
-
-TEST(KnobsOfTest, OnlyLengthsByThemselvesMakeTiles) {
-  const ScheduleState state =
-      *ReplayText(SmallTask(), "trace 1\nsplit(stage=A, loop=0, lengths=[1])\n");
-  const Sketch sketch = {state, {{0, 24, {{1}, {2}, {24}}}}, {}, {}};
-  EXPECT_TRUE(KnobsOf(sketch, TileKnobs::kSplits).tiles().empty());
-  const KnobSpace space = KnobsOf(sketch, TileKnobs::kLengths);
-  ASSERT_EQ(space.tiles().size(), 1u);
-  EXPECT_EQ(space.tiles()[0].name, "A: tile of loop 0");
-  EXPECT_THAT(space.tiles()[0].values, ElementsAre(ElementsAre(1, 2, 24)));
-}
-
 // Two loops that may be parallel, one of them at a time.
 KnobSpace OneParallel(Misfit misfit) {
   const auto loop = [](int at) -> Trace { return {Parallel{{1}, at}}; };
@@ -256,6 +223,136 @@ TEST(KnobSpaceTest, LengthsAreNeverLowered) {
                           {OpenLengths{"A", {{1}, 7, {1}}, 24, LengthsFit::kDivide, {{1, 8}}}},
                           Misfit::kLower);
   EXPECT_EQ(illegal.At({1}).error().message, "found a split that is illegal here");
+}
+
+// --- what the caller chooses: another answer to misfits, another origin, meanings ---
+
+TEST(KnobSpaceTest, AnotherAnswerToMisfitsLeavesThePoints) {
+  const KnobSpace refusing = OneParallel(Misfit::kRefuse);
+  const KnobSpace lowering = refusing.With(Misfit::kLower);
+  EXPECT_FALSE(refusing.At({1, 2}).ok());
+  EXPECT_EQ(lowering.At({1, 2})->TraceText(), OneParallel(Misfit::kLower).At({1, 2})->TraceText());
+  EXPECT_TRUE(lowering.size() == refusing.size());
+}
+
+TEST(KnobSpaceTest, TheOriginMayBeAnotherPoint) {
+  const auto builder = std::make_shared<const StretchBuilder>(SmallTask(), std::vector<Stretch>());
+  const KnobSpace space(SmallTask(), {{"a", 3}, {"b", 2}}, builder, {}, KnobPoint{2, 1});
+  EXPECT_THAT(space.Origin(), ElementsAre(2, 1));
+  EXPECT_THAT(space.PointOf(0), ElementsAre(0, 0));
+  EXPECT_THROW(KnobSpace(SmallTask(), {{"a", 3}}, builder, {}, KnobPoint{3}), std::logic_error);
+}
+
+TEST(KnobSpaceTest, ValuesWithoutAMeaningMeanTheirPosition) {
+  EXPECT_EQ(SmallSpace().MeaningOf(2, 3), "3");
+  const std::vector<Stretch> named = {
+      Variants{"unroll", UnrollSteps({16}), KnobKind::kUnroll, 1, {"none", "16"}}};
+  const KnobSpace space(SmallTask(), named);
+  EXPECT_EQ(space.MeaningOf(0, 1), "16");
+  EXPECT_EQ(space.knob(0).kind, KnobKind::kUnroll);
+}
+
+TEST(KnobSpaceTest, PartsOfPointsAreContainedToo) {
+  const KnobSpace space = SmallSpace();
+  EXPECT_TRUE(space.ContainsPart({}));
+  EXPECT_TRUE(space.ContainsPart({2}));
+  EXPECT_TRUE(space.ContainsPart({std::nullopt, 1, std::nullopt}));
+  EXPECT_FALSE(space.ContainsPart({3}));
+  EXPECT_FALSE(space.ContainsPart({0, 0, 0, 0}));
+}
+
+// --- completion ---
+
+TEST(KnobSpaceTest, WhatIsFixedStaysAndTheRestIsDrawn) {
+  const KnobSpace space = SmallSpace();
+  Rng rng(1);
+  std::set<std::string> drawn;
+  for (int i = 0; i < 400; ++i) {
+    const std::string text = space.Complete({2}, rng)->TraceText();
+    EXPECT_THAT(text, testing::HasSubstr("lengths=[3]"));
+    drawn.insert(text);
+  }
+  EXPECT_EQ(drawn.size(), 2u * 4u);
+  EXPECT_EQ(space.Complete({2, 1, 3}, rng)->TraceText(), space.At({2, 1, 3})->TraceText());
+}
+
+TEST(KnobSpaceTest, WhatIsFixedNeedNotComeFirst) {
+  const KnobSpace space = SmallSpace();
+  Rng rng(1);
+  for (int i = 0; i < 50; ++i) {
+    EXPECT_THAT(space.Complete({std::nullopt, std::nullopt, 2}, rng)->TraceText(),
+                testing::HasSubstr("value=64"));
+  }
+}
+
+// Each way to go on is as likely as any other.
+TEST(KnobSpaceTest, DrawnLengthsGoWithThoseThatAreFixed) {
+  const KnobSpace space = TwoLengths();
+  Rng rng(1);
+  std::set<KnobPoint> points;
+  for (int i = 0; i < 200; ++i) {
+    const std::optional<KnobPoint> point = space.PointOf(*space.Complete({4}, rng));
+    ASSERT_TRUE(point.has_value());
+    EXPECT_EQ((*point)[0], 4);  // 6, so that 1, 2 and 4 are left
+    points.insert(*point);
+  }
+  EXPECT_EQ(points, (std::set<KnobPoint>{{4, 0}, {4, 1}, {4, 3}}));
+}
+
+TEST(KnobSpaceTest, WhatGoesWithNothingIsAnAnswer) {
+  Rng rng(1);
+  const KnobSpace space(
+      SmallTask(), {OpenLengths{"A", {{1}, 0, {1, 1}}, 24, LengthsFit::kDivide, {{1, 8}, {2, 6}}},
+                    Variants{"unroll", {{}, {Unroll{{1}, 0}}}}});
+  EXPECT_TRUE(space.Complete({0, 1}, rng).ok());
+  EXPECT_THAT(space.Complete({1, 1}, rng).error().message, testing::HasSubstr("of 24"));
+  // What is fixed is never lowered, in a space that lowers neither.
+  const KnobSpace lowering = OneParallel(Misfit::kLower);
+  EXPECT_TRUE(lowering.At({1, 2}).ok());
+  EXPECT_FALSE(lowering.Complete({1, 2}, rng).ok());
+  for (int i = 0; i < 50; ++i) EXPECT_TRUE(lowering.Complete({1}, rng).ok());
+}
+
+TEST(KnobSpaceTest, CompletionsFollowTheirSeed) {
+  const KnobSpace space = SmallSpace();
+  Rng one(7), two(7);
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(space.Complete({}, one)->TraceText(), space.Complete({}, two)->TraceText());
+  }
+}
+
+// --- from schedules to points ---
+
+TEST(KnobSpaceTest, EveryPointIsFoundAgain) {
+  for (const KnobSpace& space :
+       {SmallSpace(), TwoLengths(), OneParallel(Misfit::kRefuse), OneParallel(Misfit::kLower)}) {
+    for (KnobIndex index = 0; index < space.size(); ++index) {
+      const Result<ScheduleState> state = space.At(space.PointOf(index));
+      if (!state) continue;
+      const std::optional<KnobPoint> point = space.PointOf(*state);
+      ASSERT_TRUE(point.has_value()) << state->TraceText();
+      EXPECT_EQ(space.At(*point)->TraceText(), state->TraceText());
+    }
+  }
+}
+
+TEST(KnobSpaceTest, OtherSchedulesAreNoPoints) {
+  const KnobSpace space = SmallSpace();
+  const auto at = [&](const std::string& steps) {
+    return space.PointOf(*ReplayText(SmallTask(), "trace 1\n" + steps));
+  };
+  EXPECT_TRUE(at("split(stage=A, loop=0, lengths=[2])\n").has_value());
+  EXPECT_FALSE(at("").has_value());
+  EXPECT_FALSE(at("split(stage=A, loop=0, lengths=[4])\n").has_value());
+  EXPECT_FALSE(at("split(stage=A, loop=0, lengths=[2])\nvectorize(stage=A, loop=1)\n").has_value());
+  EXPECT_FALSE(TwoLengths().PointOf(*space.At({0, 0, 0})).has_value());
+}
+
+TEST(KnobSpaceTest, NorAreThoseOfAnotherTask) {
+  const auto other = std::make_shared<const Task>(
+      Task{*ParseDag("input X[12]\nA[i:12] = X[i] + 1\n", "test"), Target(), "test"});
+  const auto state = ReplayText(other, "trace 1\nsplit(stage=A, loop=0, lengths=[2])\n");
+  EXPECT_FALSE(SmallSpace().PointOf(*state).has_value());
 }
 
 }  // namespace

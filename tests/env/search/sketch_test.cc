@@ -9,56 +9,39 @@
 namespace schedulegym {
 namespace {
 
-// B in step with A: its loop follows A's.
+using testing::ElementsAre;
+
+// A, which B reads, split; both may be unrolled; a knob that is about neither.
 Sketch TwoStages() {
   const auto task = std::make_shared<const Task>(
       Task{*ParseDag("input X[24]\nA[i:24] = X[i] + 1\nB[i:24] = A[i] * 2\n", "test"), Target(),
            "test"});
-  ScheduleState state = *ReplayText(task, R"(trace 1
-split(stage=A, loop=0, lengths=[1, 1])
-follow_split(stage=B, loop=0, source=0, count=1)
-)");
-  return {state, {{0, 24, Factorizations(24, 2)}}, {}, {"A: tile"}};
+  const auto steps = [](int stage, int64_t most) -> Trace {
+    return {Pragma{{stage}, "auto_unroll_max_step", most}};
+  };
+  auto knobs = std::make_shared<const KnobSpace>(
+      task,
+      std::vector<Stretch>{
+          OpenLengths{"A", {{1}, 0, {1, 1}}, 24, LengthsFit::kDivide, {Divisors(24), Divisors(24)}},
+          Variants{"B: unroll", {{}, steps(2, 16)}, KnobKind::kUnroll, 2},
+          Variants{"A: unroll", {{}, steps(1, 16)}, KnobKind::kUnroll, 1},
+          Variants{"both", {{}, {Unroll{{1}, 0}, Unroll{{2}, 0}}}}});
+  ScheduleState origin = knobs->At(knobs->Origin()).value();
+  return {std::move(origin), {"A: tile"}, std::move(knobs)};
 }
 
-int ChoiceOf(const Sketch& sketch, const std::vector<int64_t>& lengths) {
-  const auto& choices = sketch.splits[0].choices;
-  const auto found = std::find(choices.begin(), choices.end(), lengths);
-  return static_cast<int>(found - choices.begin());
+TEST(SketchTest, OutputsComeFirstWhereACallerWantsIt) {
+  EXPECT_THAT(OutputsFirst(TwoStages()), ElementsAre(4, 2, 0, 1, 3));
 }
 
-TEST(SketchTest, LengthsAreFilledIn) {
-  const Sketch sketch = TwoStages();
-  const int chosen[] = {ChoiceOf(sketch, {3, 4})};
-  const Result<ScheduleState> state = FillLengths(sketch, chosen);
-  ASSERT_TRUE(state.ok()) << state.error().message;
-  EXPECT_EQ(state->TraceText(),
-            "trace 1\n"
-            "split(stage=A, loop=0, lengths=[3, 4])\n"
-            "follow_split(stage=B, loop=0, source=0, count=1)\n");
-}
-
-TEST(SketchTest, WhatFollowsKeepsInStep) {
-  const Sketch sketch = TwoStages();
-  const int chosen[] = {ChoiceOf(sketch, {3, 4})};
-  const ScheduleState state = *FillLengths(sketch, chosen);
-  const Stage& reader = state.stage(state.Find("B"));
-  ASSERT_EQ(reader.loops.size(), 2u);
-  EXPECT_EQ(reader.nodes[reader.loops[0].node].extent, 2);
-  EXPECT_EQ(reader.nodes[reader.loops[1].node].extent, 12);
-}
-
-TEST(SketchTest, TheFirstChoiceIsTheSketchItself) {
-  const Sketch sketch = TwoStages();
-  const int chosen[] = {0};
-  EXPECT_EQ(FillLengths(sketch, chosen)->TraceText(), sketch.state.TraceText());
-}
-
-TEST(SketchTest, TextMarksWhatIsOpen) {
+TEST(SketchTest, TextIsTheOriginAndTheKnobs) {
   EXPECT_EQ(ToText(TwoStages()),
             "trace 1\n"
-            "split(stage=A, loop=0, lengths=[?, ?])\n"
-            "follow_split(stage=B, loop=0, source=0, count=1)\n");
+            "split(stage=A, loop=0, lengths=[1, 1])\n"
+            "# A: 8, 8 values\n"
+            "# B: unroll: 2 values\n"
+            "# A: unroll: 2 values\n"
+            "# both: 2 values\n");
 }
 
 }  // namespace

@@ -5,8 +5,7 @@
 
 #include <filesystem>
 
-#include "agents/builtin_agents.h"
-#include "agents/cost/boosted_cost_model.h"
+#include "agents/lone_agent.h"
 #include "env/base/fault.h"
 #include "tests/agents/split_space.h"
 #include "tests/agents/timed_record.h"
@@ -28,22 +27,22 @@ std::shared_ptr<const Task> VectorTask(const std::string& name, int extent) {
 
 class ModelOutputTest : public testing::Test {
  protected:
-  void AddTask(const std::string& agent, int extent = 64) {
-    agents_.push_back(MakeAgent(ParseSpec(agent).value(), {space_, Rng(1)}));
-    tasks_.push_back({VectorTask("vector", extent), *agents_.back()});
+  void Begin(const std::string& agent) {
+    agent_ =
+        std::make_unique<LoneAgent>(ParseSpec(agent).value(), space_, std::vector{task_}, Rng(1));
   }
 
-  void Learn(size_t task, int count) {
-    std::vector<Record> records;
-    for (const ScheduleState& state : tasks_[task].agent.Propose(tasks_[task].task, count)) {
-      records.push_back(TimedRecord(state, 1 + 0.1 * static_cast<double>(records.size())));
+  void Learn(int count) {
+    std::vector<Trial> trials;
+    for (const Proposal& one : agent_->Propose(0, count)) {
+      trials.push_back(TimedTrial(one, 1 + 0.1 * static_cast<double>(trials.size())));
     }
-    tasks_[task].agent.Learn(records);
+    agent_->Learn(trials);
   }
 
   std::string Refusal(const std::string& path) {
     try {
-      ModelOutput output(path, tasks_, "AGENT", space_);
+      ModelOutput output(path, *agent_, "AGENT", space_);
     } catch (const InputError& error) {
       return error.what();
     }
@@ -53,7 +52,7 @@ class ModelOutputTest : public testing::Test {
   std::string Save() {
     const Captured out, err;
     Report report(out.stream(), err.stream(), {});
-    ModelOutput(path_, tasks_, "AGENT", space_).Save(report);
+    ModelOutput(path_, *agent_, "AGENT", space_).Save(report, 17);
     return err.Text();
   }
 
@@ -64,44 +63,32 @@ class ModelOutputTest : public testing::Test {
   const SplitSpace space_;
   const TemporaryFolder folder_;
   const std::string path_ = folder_.Path("model.json");
-  std::vector<std::unique_ptr<Agent>> agents_;
-  std::vector<TunerTask> tasks_;
+  const std::shared_ptr<const Task> task_ = VectorTask("vector", 64);
+  std::unique_ptr<Agent> agent_;
 };
 
 constexpr const char* kAnsor = "ansor(population=16)";
 
 TEST_F(ModelOutputTest, AgentsStartFromWhatWasSaved) {
-  AddTask(kAnsor);
-  Learn(0, 8);
-  EXPECT_THAT(Save(), HasSubstr("8 schedules seen, in '" + path_ + "'"));
+  Begin(kAnsor);
+  Learn(8);
+  EXPECT_THAT(Save(), HasSubstr("17 schedules seen, in '" + path_ + "'"));
   EXPECT_EQ(Files(), 1u);
-  AddTask("ansor(model=\"" + path_ + "\")");
-  BoostedCostModel first = *agents_[0]->model(), second = *agents_[1]->model();
-  const std::vector<ScheduleState> states = {ScheduleState::Initial(tasks_[0].task)};
-  EXPECT_EQ(first.Predict(states), second.Predict(states));
-  EXPECT_TRUE(second.Predict(states)[0].has_value());
-}
-
-TEST_F(ModelOutputTest, OneModelKnowsWhatAllTasksTaught) {
-  AddTask(kAnsor, 64);
-  AddTask(kAnsor, 100);
-  Learn(0, 8);
-  Learn(1, 4);
-  EXPECT_THAT(Save(), HasSubstr("12 schedules seen"));
+  const std::string saved = agent_->memory()->Save().value();
+  Begin("ansor(model=\"" + path_ + "\")");
+  EXPECT_EQ(agent_->memory()->Save(), saved);
 }
 
 TEST_F(ModelOutputTest, NothingLearnedIsNotWritten) {
-  AddTask(kAnsor);
+  Begin(kAnsor);
   EXPECT_THAT(Save(), HasSubstr("has learned nothing"));
   EXPECT_EQ(Files(), 0u);
 }
 
 TEST_F(ModelOutputTest, AgentsWithoutAModelAreRefused) {
   for (const char* agent :
-       {"random", "droplet", "ansor(model=random)", "ansor(model=analytical)"}) {
-    agents_.clear();
-    tasks_.clear();
-    AddTask(agent);
+       {"random", "dpansor(agent=random)", "ansor(model=random)", "ansor(model=analytical)"}) {
+    Begin(agent);
     EXPECT_THAT(Refusal(path_), HasSubstr("--save-model: agent AGENT trains no cost model"));
     EXPECT_THAT(Refusal(path_), HasSubstr(": ansor"));
     EXPECT_THAT(Refusal(path_), Not(HasSubstr("random")));
@@ -110,7 +97,7 @@ TEST_F(ModelOutputTest, AgentsWithoutAModelAreRefused) {
 }
 
 TEST_F(ModelOutputTest, PlacesThatCannotBeWrittenAreRefused) {
-  AddTask(kAnsor);
+  Begin(kAnsor);
   EXPECT_THAT(Refusal(folder_.Path("none/model.json")), HasSubstr("No such file or directory"));
   EXPECT_THAT(Refusal(folder_.Path(".")), HasSubstr("Is a directory"));
 }

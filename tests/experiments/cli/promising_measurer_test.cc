@@ -6,6 +6,8 @@
 
 #include <functional>
 
+#include "tests/support/schedules.h"
+
 namespace schedulegym {
 namespace {
 
@@ -15,7 +17,11 @@ class MadeMeasurer : public Measurer {
   explicit MadeMeasurer(std::function<void()> meanwhile) : meanwhile_(std::move(meanwhile)) {}
   std::vector<Measurement> Measure(std::span<const Candidate> candidates) override {
     meanwhile_();
-    return std::vector<Measurement>(candidates.size());
+    std::vector<Measurement> measurements(candidates.size());
+    for (size_t i = 0; i < candidates.size(); ++i) {
+      if (candidates[i].end()) measurements[i].outcome = Outcome::kCutOff;
+    }
+    return measurements;
   }
   int Width() const override { return 3; }
   void Expect(std::span<const Candidate> candidates) override { expected_ += candidates.size(); }
@@ -38,19 +44,30 @@ unsigned SecondsLeft() {
   return left;
 }
 
-TEST(PromisingMeasurerTest, ASignalWaitsForTheTrial) {
+TEST(PromisingMeasurerTest, ASignalCutsTheTrialOff) {
   InstallSignalHandlers();
   const InterruptScope scope;
   PromisingMeasurer measurer(std::make_unique<MadeMeasurer>([] {
                                raise(SIGTERM);
-                               EXPECT_GT(SecondsLeft(), static_cast<unsigned>(kThinkingSeconds));
+                               EXPECT_GT(SecondsLeft(), 0u);
+                               EXPECT_LE(SecondsLeft(), static_cast<unsigned>(kMeasuringSeconds));
                              }),
                              scope);
-  EXPECT_TRUE(measurer.Measure({}).empty());
+  const Candidate candidate{ScheduleState::Initial(TaskOf("input A[8]\nB[i:8] = A[i] + 1\n"))};
+  EXPECT_EQ(measurer.Measure({&candidate, 1}).at(0).outcome, Outcome::kCutOff);
   EXPECT_EQ(scope.exit_code(), 143);
   // Then for what is thought about it, and no longer.
   EXPECT_GT(SecondsLeft(), 0u);
   EXPECT_LE(SecondsLeft(), static_cast<unsigned>(kThinkingSeconds));
+}
+
+TEST(PromisingMeasurerTest, EndsWhereTheCandidateDoes) {
+  const InterruptScope scope;
+  PromisingMeasurer measurer(std::make_unique<MadeMeasurer>([] {}), scope);
+  Candidate candidate{ScheduleState::Initial(TaskOf("input A[8]\nB[i:8] = A[i] + 1\n"))};
+  EXPECT_NE(measurer.Measure({&candidate, 1}).at(0).outcome, Outcome::kCutOff);
+  candidate.end = [] { return true; };
+  EXPECT_EQ(measurer.Measure({&candidate, 1}).at(0).outcome, Outcome::kCutOff);
 }
 
 TEST(PromisingMeasurerTest, PassesEverythingOn) {

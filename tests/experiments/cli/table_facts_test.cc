@@ -21,11 +21,12 @@ Table SmallTable(std::vector<TableRow> rows) {
   TableFacts facts;
   facts.space = "ansor, sketch 0";
   facts.reference_seconds = 0.002;
+  if (rows.size() > 1) facts.command = "schedulegym table line";
   return {task, facts, std::move(rows), std::move(shape)};
 }
 
 TEST(TableFactsTest, TellTheBestTheWorstAndTheFailures) {
-  const Table table = SmallTable({{ExactJudgement(2, 0.001), 1},
+  const Table table = SmallTable({{ExactJudgement(2, 0.001), 1, {{0.001F, 0.002F}, {1, 1}}},
                                   {FailedJudgement(Outcome::kCompileError), 0.5},
                                   {ExactJudgement(0.5, 0.004), 2}});
   const std::string json = ToJson(TableFields(table));
@@ -33,13 +34,15 @@ TEST(TableFactsTest, TellTheBestTheWorstAndTheFailures) {
        {R"("kind":"modify")", R"("workload":"line")", R"("points":3)", R"("ok":2)",
         R"("failed":{"compile_error":1})", R"("best":{"row":0,"seconds":0.001,"ratio":2.0})",
         R"("worst":{"row":2,"seconds":0.004,"ratio":0.5})", R"("measure_seconds":3.5)",
-        R"("knobs":{"unroll":3})", R"("reference_seconds":0.002)"}) {
+        R"("knobs":{"unroll":3})", R"("samples":2)", R"("command":"schedulegym table line")",
+        R"("reference_seconds":0.002)"}) {
     EXPECT_THAT(json, HasSubstr(part));
   }
   const std::string text = TableFactsText(table);
   for (const char* part : {"kind       modify\n", "space      ansor, sketch 0\n",
                            "points     3, failed: 1 compile_error\n", "best       1.000 ms, 2.000",
-                           "row 2\n", "measuring  3.500 s", "  unroll: 0, 16, 64\n"}) {
+                           "row 2\n", "measuring  3.500 s", "  unroll: 0, 16, 64\n",
+                           "samples    2 kept\n", "command    schedulegym table line\n"}) {
     EXPECT_THAT(text, HasSubstr(part));
   }
 }
@@ -47,6 +50,9 @@ TEST(TableFactsTest, TellTheBestTheWorstAndTheFailures) {
 TEST(TableFactsTest, WithoutASuccessThereIsNoBest) {
   const Table table = SmallTable({{FailedJudgement(Outcome::kRunSignal), 0}});
   EXPECT_THAT(ToJson(TableFields(table)), HasSubstr(R"("best":null,"worst":null)"));
+  EXPECT_THAT(ToJson(TableFields(table)), HasSubstr(R"("command":null)"));
+  EXPECT_THAT(TableFactsText(table), HasSubstr("samples    none\n"));
+  EXPECT_THAT(TableFactsText(table), testing::Not(HasSubstr("command")));
   EXPECT_THAT(TableFactsText(table), HasSubstr("best       none\n"));
 }
 

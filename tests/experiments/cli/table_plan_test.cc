@@ -38,6 +38,23 @@ TEST(TablePlanTest, RowsHaveSixDigits) {
   EXPECT_EQ(RowOf(failure), (TableRow{FailedJudgement(Outcome::kRunSignal), 2}));
 }
 
+// As a table gives them back; without a pair for each round there are none.
+TEST(TablePlanTest, RowsKeepTheirSamples) {
+  Measurement measurement = Success(1e-3, 2);
+  measurement.timing->samples = {1e-3F, 1.01e-3F};
+  measurement.timing->reference_samples = {2e-3F, 1.9e-3F};
+  const RawSamples samples = RowOf(measurement).samples;
+  ASSERT_EQ(samples.candidate.size(), 2u);
+  EXPECT_FLOAT_EQ(samples.candidate[0], 1e-3F);
+  EXPECT_NEAR(samples.candidate[1], 1.01e-3, 1e-8);
+  EXPECT_NEAR(samples.reference[1], 1.9e-3, 2e-8);
+  EXPECT_EQ(ParseSamples(SamplesText(samples.candidate, 1e-3), 1e-3), samples.candidate);
+  measurement.timing->reference_samples.pop_back();
+  EXPECT_TRUE(RowOf(measurement).samples.empty());
+  measurement.timing->reference_samples = {2e-3F, 0};
+  EXPECT_TRUE(RowOf(measurement).samples.empty());
+}
+
 TEST(TablePlanTest, GridsAreOfTheSketchThatWasAskedFor) {
   const auto space = MakeSpace(ParseSpec("ansor").value());
   const TablePlan plan = PlanGrid(Matmul(), *space, 1, 50, 0);
@@ -58,10 +75,11 @@ TEST(TablePlanTest, TablesAreAssembledOfTheStatesRecords) {
     records[StateKey(state)].measurement = Success(0.001 * count, 2 / count);
   }
   ASSERT_GT(records.size(), 8u);
-  const Table table = AssembleTable(plan, records, 7, "cpu1");
+  const Table table = AssembleTable(plan, records, {7, "cpu1", "schedulegym table"});
   EXPECT_EQ(table.size(), 12);
   EXPECT_EQ(table.facts().seed, 7u);
   EXPECT_EQ(table.facts().protocol, "cpu1");
+  EXPECT_EQ(table.facts().command, "schedulegym table");
   EXPECT_DOUBLE_EQ(table.facts().reference_seconds, 0.002);
   EXPECT_EQ(table.row(0).judgement.seconds, 0.001);
   for (int64_t row = 0; row < table.size(); ++row) {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "env/measure/measurer_name.h"
+
 namespace schedulegym {
 namespace {
 
@@ -119,6 +121,16 @@ TEST(TuneEventsTest, WhetherTheReferenceWasCheckedWholeIsSaid) {
   event.verified = true;
   EXPECT_THAT(DoneText(event, Words()), Not(HasSubstr("every cell")));
   EXPECT_THAT(ToJson(DoneFields(event, Words())), HasSubstr(R"-("verified":true})-"));
+}
+
+TEST(TuneEventsTest, WhatWasNotMeasuredIsSaid) {
+  DoneEvent event = SomeDone();
+  auto session = std::make_shared<MeasuringSession>();
+  session->protocol = kAnalyticalName;
+  event.best->measurement.session = session;
+  EXPECT_THAT(DoneText(event, Words()),
+              HasSubstr("  note    not measured: told by measurer analytical\n"));
+  EXPECT_THAT(DoneText(event, Words()), Not(HasSubstr("every cell")));
 }
 
 TEST(TuneEventsTest, WhatWasMeasuredAgainIsSaid) {

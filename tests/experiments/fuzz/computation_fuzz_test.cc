@@ -2,20 +2,33 @@
 // reference schedule and three more of each are right or refused.
 #include "experiments/fuzz/computation_fuzz.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <type_traits>
 #include <variant>
 
 #include "env/base/fault.h"
+#include "experiments/fuzz/computation_bar.h"
 
 namespace schedulegym {
 namespace {
 
-constexpr double kMostRefused = 0.05;
+constexpr double kLeastForms = 0.8;
 
 std::unique_ptr<Backend> BackendNamed(const std::string& target) {
   return MakeBackend(MakeTarget(ParseSpec(target).value()));
+}
+
+// Of a short run: how many of the forms on vectors, or on scalars, were in some right schedule.
+double ShareOfForms(const ComputationCounts& counts, bool vector) {
+  double every = 0, found = 0;
+  for (const OperationForm& form : EveryOperationForm()) {
+    if (form.vector != vector) continue;
+    ++every;
+    found += counts.operations.contains(form);
+  }
+  return found / every;
 }
 
 ComputationCounts RunAll(const ComputationFuzz& fuzz, int64_t count,
@@ -37,7 +50,10 @@ void ExpectRight(const ComputationFuzz& fuzz, int64_t count) {
   }
   EXPECT_EQ(counts.schedules, 4 * count);
   EXPECT_EQ(counts.right + counts.refused, counts.schedules);
-  EXPECT_LE(counts.RefusedShare(), kMostRefused);
+  EXPECT_THAT(ShortfallsOf(counts), testing::IsEmpty());
+  for (const bool vector : {false, true}) {
+    EXPECT_GE(ShareOfForms(counts, vector), kLeastForms) << OperationTable(counts.operations);
+  }
 }
 
 TEST(ComputationFuzzTest, GeneratedCodeIsRight) {

@@ -7,6 +7,7 @@
 
 #include "env/lower/lower.h"
 #include "experiments/fuzz/operation_forms.h"
+#include "experiments/fuzz/random_schedule.h"
 
 namespace schedulegym {
 namespace {
@@ -35,12 +36,14 @@ TEST(GrammarComputationTest, DrawsEveryOperationOfEveryType) {
       combiners.insert(tensor.combiner);
       has_two_axes |= tensor.reduce_axes.size() > 1;
     }
-    const LoopProgram program = Lower(ScheduleState::Initial(task)).value();
-    for (const OperationForm& form : OperationFormsOf(program)) ++counts[form];
+    const ScheduleState naive = ScheduleState::Initial(task);
+    for (const ScheduleState& state : {naive, WithVectors(naive)}) {
+      for (const OperationForm& form : OperationFormsOf(Lower(state).value())) ++counts[form];
+    }
   }
   for (const OperationForm& form : EveryOperationForm()) {
-    if (form.vector) continue;
-    EXPECT_GE(counts[form], 5) << form.operation << " " << DTypeName(form.type);
+    EXPECT_GE(counts[form], 5) << form.operation << " " << DTypeName(form.type)
+                               << (form.vector ? " on vectors" : "");
   }
   EXPECT_EQ(combiners.size(), 5u);
   EXPECT_TRUE(has_several_outputs);

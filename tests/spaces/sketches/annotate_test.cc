@@ -17,7 +17,7 @@ struct Answers {
   std::vector<int64_t> counts;
 
   Decide decide() {
-    return [this](Decision, int, int64_t count) {
+    return [this](KnobKind, int, int64_t count) {
       counts.push_back(count);
       return std::min(answer, count - 1);
     };

@@ -16,8 +16,8 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::Not;
 
-std::vector<Sketch> Derive(const std::shared_ptr<const Task>& task,
-                           const std::string& without = "") {
+std::vector<OpenSketch> Derive(const std::shared_ptr<const Task>& task,
+                               const std::string& without = "") {
   std::vector<SketchRule> rules = AnsorRules();
   std::erase_if(rules, [&](const SketchRule& rule) { return rule.name == without; });
   return DeriveSketches(task, rules);
@@ -68,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(AnsorRulesTest, AMatmulIsTiledAloneOrWithinItsCopy) {
   const auto sketches = Derive(OnFourCores("matmul(m=512,n=512,k=512)"));
   std::vector<std::string> ways;
-  for (const Sketch& sketch : sketches) {
+  for (const OpenSketch& sketch : sketches) {
     std::string way;
     for (const std::string& rule : sketch.rules) {
       if (rule.find("skip") == std::string::npos) way += (way.empty() ? "" : "; ") + rule;
@@ -108,7 +108,7 @@ TEST(AnsorRulesTest, TheReaderOfTilesFollows) {
 
 TEST(AnsorRulesTest, OpenSplitsKnowTheirChoices) {
   const auto sketches = Derive(OnFourCores("matmul(m=512,n=512,k=512)"));
-  for (const Sketch& sketch : sketches) {
+  for (const OpenSketch& sketch : sketches) {
     ASSERT_EQ(sketch.splits.size(), 3u);
     EXPECT_EQ(sketch.splits[0].choices.size(), 210u);
     EXPECT_EQ(sketch.splits[1].choices.size(), 210u);
@@ -148,7 +148,7 @@ TEST(AnsorRulesTest, ManyResultsNeedNoPartialSums) {
 
 TEST(AnsorRulesTest, ElementwiseStagesVanish) {
   const auto sketches = Derive(OnFourCores("conv_layer(h=56,w=56,ci=64,co=64,k=3,p=1)"));
-  for (const Sketch& sketch : sketches) {
+  for (const OpenSketch& sketch : sketches) {
     const ScheduleState& state = sketch.state;
     int maps = 0;
     for (int id = 0; id < state.size(); ++id) {
@@ -179,7 +179,7 @@ TEST(AnsorRulesTest, EachRuleMayBeLeftOut) {
   EXPECT_EQ(Derive(matmul, "tile_and_fuse").size(), 2u);
   EXPECT_EQ(Derive(matmul, "skip").size(), 0u);
   const auto layer = OnFourCores("conv_layer(h=56,w=56,ci=64,co=64,k=3,p=1)");
-  for (const Sketch& sketch : Derive(layer, "inline")) {
+  for (const OpenSketch& sketch : Derive(layer, "inline")) {
     EXPECT_THAT(sketch.rules, Not(Contains(testing::HasSubstr("inline"))));
   }
   EXPECT_EQ(Derive(matmul, "tile").size(), 3u);
@@ -192,7 +192,7 @@ TEST(AnsorRulesTest, EverySketchLowersAsItStands) {
         "conv2d_transpose(h=4,w=4,ci=8,co=8,k=4,s=2,p=1)", "capsule(h=4,w=4,ci=4,co=4,k=3,p=1)",
         "norm(n=64,m=64)", "tbs(l=16,heads=2,size=8)", "layernorm(n=16,m=64)",
         "attention(heads=2,t=16,d=8)", "mlp(t=8,d=16,hidden=32)"}) {
-    for (const Sketch& sketch : Derive(OnFourCores(workload))) {
+    for (const OpenSketch& sketch : Derive(OnFourCores(workload))) {
       const auto program = Lower(sketch.state);
       EXPECT_TRUE(program.ok()) << workload << "\n" << ToText(sketch);
     }

@@ -6,6 +6,7 @@
 #include "env/search/knob_space.h"
 #include "spaces/sketches/ansor_rules.h"
 #include "spaces/sketches/derive.h"
+#include "spaces/sketches/sketch_knobs.h"
 #include "tests/spaces/space_tasks.h"
 
 namespace schedulegym {
@@ -14,16 +15,16 @@ namespace {
 using testing::ElementsAre;
 
 // Each as "STAGE KIND CHOICES".
-std::vector<std::string> Listed(const Sketch& sketch) {
+std::vector<std::string> Listed(const OpenSketch& sketch) {
   std::vector<std::string> listed;
   for (const OpenAnnotation& open : sketch.annotations) {
-    listed.push_back(sketch.state.stage(open.stage).op->name + " " + AnnotationKindName(open.kind) +
-                     " " + std::to_string(open.choices.size()));
+    listed.push_back(sketch.state.stage(open.stage).op->name + " " + KnobKindName(open.kind) + " " +
+                     std::to_string(open.choices.size()));
   }
   return listed;
 }
 
-std::vector<Sketch> Derive(const std::string& workload) {
+std::vector<OpenSketch> Derive(const std::string& workload) {
   return DeriveSketches(WorkloadTask(workload, Avx2Target(2)), AnsorRules());
 }
 
@@ -54,8 +55,8 @@ TEST(OpenAnnotationsTest, EachAloneIsLegal) {
   for (const char* workload :
        {"matmul(m=32,n=32,k=32)", "softmax(n=16,m=64)", "conv2d(h=14,w=14,ci=8,co=8,k=3,p=1)",
         "norm(n=64,m=64)", "tbs(l=16,heads=2,size=8)", "layernorm(n=16,m=64)"}) {
-    for (const Sketch& sketch : Derive(workload)) {
-      const KnobSpace space = KnobsOf(sketch, TileKnobs::kLengths);
+    for (const OpenSketch& sketch : Derive(workload)) {
+      const KnobSpace space = *SketchOf(sketch).knobs;
       EXPECT_EQ(space.At(space.Origin())->TraceText(), sketch.state.TraceText());
       for (int i = 0; i < space.dimensions(); ++i) {
         for (int value = 1; value < space.size_of(i); ++value) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "env/search/knob_space.h"
+#include "env/search/whole_tiles.h"
 #include "spaces/sketches/sketch_space.h"
 #include "tests/spaces/space_tasks.h"
 
@@ -102,7 +103,7 @@ TEST(RewriteWeightsTest, KnobsEndWithIt) {
   Rng rng(5);
   int rewritten = 0;
   for (const Sketch& sketch : sketches) {
-    const KnobSpace knobs = KnobsOf(sketch, TileKnobs::kSplits);
+    const KnobSpace knobs = WithWholeTiles(*sketch.knobs);
     for (int i = 0; i < 40; ++i) {
       const Result<ScheduleState> state =
           knobs.At(knobs.PointOf(static_cast<KnobIndex>(rng.Next()) % knobs.size()));

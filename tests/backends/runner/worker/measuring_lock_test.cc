@@ -42,6 +42,14 @@ TEST_F(MeasuringLockTest, OnlyOneHasIt) {
   EXPECT_TRUE(IsFree());
 }
 
+TEST_F(MeasuringLockTest, OthersSeeThatItIsHeldAndLeaveItFree) {
+  MeasuringLock holder(path_), other(path_);
+  EXPECT_FALSE(other.IsHeldByOther());
+  EXPECT_TRUE(IsFree());
+  const MeasuringTurn turn(holder);
+  EXPECT_TRUE(other.IsHeldByOther());
+}
+
 TEST_F(MeasuringLockTest, EverybodyMayOpenTheFile) {
   const MeasuringLock lock(path_);
   struct stat facts {};

@@ -1,0 +1,77 @@
+// StagedCostModel: the analytical estimate until boosted trees have seen enough, then these; or
+// chance until then, where the estimate is not to be seen.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agents/cost/analytical_cost_model.h"
+#include "agents/cost/boosted_cost_model.h"
+#include "env/base/hash.h"
+#include "env/base/memory.h"
+#include "env/base/rng.h"
+#include "env/base/stop_token.h"
+
+namespace schedulegym {
+
+struct StagedModelOptions {
+  // kAnalytical: the estimate, however much is measured. kRandom: chance, which is a blind arm.
+  enum class Kind : uint8_t { kBoosted, kAnalytical, kRandom };
+  Kind kind = Kind::kBoosted;
+  std::string file;  // of kBoosted: trees to begin with, believed from the first; "" for none
+  // Without the estimate among them, it is not asked before the trees are believed, either.
+  ModelFeatures features = ModelFeatures::kEstimated;
+  // Measurements, over all tasks, after which trees are believed.
+  int trusted_from = 48;
+};
+
+class StagedCostModel : public CostModel, private Memory {
+ public:
+  // Throws InputError where the file cannot be read or is no model.
+  StagedCostModel(const StagedModelOptions& options, Rng rng, const StopToken& stop = {});
+
+  std::vector<std::optional<double>> Predict(std::span<const ScheduleState> states) override;
+  void Learn(std::span<const MeasuredState> measured) override;
+  // The same of one whose key is known. What is learned of a schedule again takes the place of what
+  // was.
+  void Learn(const Key& key, const MeasuredState& measured);
+  int64_t calls() const override { return calls_; }
+
+  // Trains the trees if they are due. While the number stays the same, so do the scores.
+  int Era();
+  // What a score of Predict, of the same era, says that a schedule of the task takes; none where
+  // nothing of it succeeded yet that trees could tell it by, or scores are chance.
+  std::optional<double> SecondsOf(const Key& task, double score) const;
+  // The trees' memory; null where none are trained. Trees that it loads are believed at once.
+  Memory* memory();
+
+ private:
+  std::string Kind() const override { return "boosted 1"; }
+  std::optional<std::string> Save() override { return boosted_.ToText(); }
+  void Load(std::string_view text) override;
+
+  bool TrainsTrees() const { return options_.kind == StagedModelOptions::Kind::kBoosted; }
+  // What was measured of one task.
+  struct TaskData {
+    std::map<Key, int> numbers;  // of its schedules in the order of learning
+    std::vector<std::optional<double>> seconds;
+    std::optional<double> least;
+  };
+
+  bool BelievesTrees() const;
+  bool Guesses() const;
+
+  StagedModelOptions options_;
+  Rng rng_;
+  AnalyticalCostModel analytical_;
+  BoostedCostModel boosted_;
+  bool begins_trained_;
+  std::map<Key, TaskData> tasks_;
+  int samples_ = 0;
+  int64_t calls_ = 0;
+};
+
+}  // namespace schedulegym

@@ -1,0 +1,327 @@
+// HARL's loop for one task, as far as the paper is known: a sliding-window
+// bandit picks the sketch of a round; tracks start from samples and from the best measured; an
+// actor and a critic walk them for what the model scores, tracks that promise little are stopped;
+// the best of what was visited is measured, with some by chance; the model, and at the round's end
+// the bandit, learn from it.
+#include "agents/learned/harl/harl.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "agents/cost/analytical_cost_model.h"
+#include "agents/learned/harl/harl_options.h"
+#include "agents/learned/harl/harl_state.h"
+#include "agents/learned/harl/track_starts.h"
+#include "agents/learned/policy/torch_setting.h"
+#include "agents/learned/visited_choice.h"
+#include "agents/parallel.h"
+#include "agents/schedulers/arm_rewards.h"
+#include "agents/search/learned_models.h"
+#include "agents/search/proposal_round.h"
+#include "agents/search/required_sketches.h"
+#include "agents/search/search_memory.h"
+#include "env/base/text.h"
+#include "env/features/ansor_features.h"
+#include "env/gym/modify_space.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr int kHeapFactor = 2;    // states kept for each that is asked for, as Ansor does
+constexpr int kRandomFactor = 3;  // strays for each that epsilon asks for, as Ansor does
+constexpr int kAttempts = 2;      // rounds looked at for one answer
+
+// A round of tracks, being dealt out.
+struct HarlRound {
+  int sketch = 0;
+  ProposalRound proposals;
+  std::map<Key, std::string> notes;
+};
+
+struct HarlTask {
+  TrackStarts starts;
+  SearchMemory memory = {};
+  std::optional<HarlRound> round = {};
+};
+
+AnsorOptions ModelOptions(const HarlOptions& options) {
+  AnsorOptions model;
+  model.fast = options.improved;
+  model.features = options.features;
+  return model;
+}
+
+std::vector<std::shared_ptr<const Task>> TasksOf(const AgentContext& context) {
+  std::vector<std::shared_ptr<const Task>> tasks;
+  for (const SearchTask& task : context.setup.tasks) tasks.push_back(task.task);
+  return tasks;
+}
+
+// "track(step=17,gain=1.2)": where on its track it was met, and how much faster the model took it
+// for than the schedule one step before.
+std::string NoteOf(const TrackVisit& visit) {
+  const double gain = std::round(std::exp(visit.gain) * 1e4) / 1e4;
+  return "track(step=" + std::to_string(visit.step) + ",gain=" + FormatDouble(gain) + ")";
+}
+
+class HarlAgent : public Agent {
+ public:
+  HarlAgent(const HarlOptions& options, const AgentContext& context)
+      : options_(options),
+        context_(context),
+        models_(ModelOptions(options), static_cast<int>(context.setup.tasks.size()), context.stop),
+        actions_(MakeModifySpace("modify", context.space, TasksOf(context))),
+        tuple_(actions_->Groups(), !options.improved),
+        sight_(MakeTasks()) {
+    if (!options_.policy_file.empty()) ReadPolicyFile();
+    if (!options_.checkpoint.empty()) Resume();
+  }
+
+  std::vector<Proposal> Propose(int task, int count) override {
+    std::optional<HarlRound>& round = tasks_[task].round;
+    std::vector<Proposal> proposals;
+    for (int attempt = 0; attempt < kAttempts && std::ssize(proposals) < count; ++attempt) {
+      const int lacking = count - static_cast<int>(proposals.size());
+      if (round && options_.improved && Estimates(task)) round->proposals.RankAnew(JudgeOf(task));
+      if (!round) round = Walk(task, std::max(options_.round, lacking));
+      if (!round) break;
+      std::vector<Proposal> dealt = Deal(task, lacking);
+      const bool is_over =
+          std::ssize(dealt) < lacking || round->proposals.dealt() >= options_.round;
+      if (is_over) EndRound(task);
+      std::ranges::move(dealt, std::back_inserter(proposals));
+    }
+    return proposals;
+  }
+
+  void Learn(std::span<const Trial> trials) override {
+    for (const Trial& trial : trials) {
+      HarlTask& task = tasks_[trial.task];
+      const std::optional<MeasuredState> measured = task.memory.Take(trial);
+      if (measured) models_.Learn(trial.task, trial.key, *measured);
+    }
+    SaveAfterRounds();
+  }
+
+ private:
+  // Makes the tasks; as many knobs as any sketch has.
+  int MakeTasks() {
+    const std::vector<Rng> streams = TaskStreams(context_);
+    int knobs = 1;
+    for (size_t i = 0; i < context_.setup.tasks.size(); ++i) {
+      const std::shared_ptr<const Task>& task = context_.setup.tasks[i].task;
+      std::vector<Sketch> sketches = RequiredSketches(context_.space, task, "agent harl");
+      for (const Sketch& sketch : sketches) knobs = std::max(knobs, sketch.knobs->dimensions());
+      const auto arms = static_cast<int>(sketches.size());
+      tasks_.push_back({TrackStarts(task, std::move(sketches), *actions_)});
+      choices_.push_back({SlidingWindowBandit(arms, options_.sketches), streams[i]});
+    }
+    return knobs;
+  }
+
+  void EndRound(int task) {
+    tasks_[task].round.reset();
+    ++rounds_;
+  }
+
+  // Whether anything is known of what is fast.
+  bool Estimates(int task) const {
+    return !options_.learns_model || options_.estimates_first || models_.IsTrusted(task);
+  }
+
+  Judge JudgeOf(int task) {
+    return [this, task](const std::vector<ScheduleState>& states) { return Score(task, states); };
+  }
+
+  std::vector<std::optional<double>> Score(int task, const std::vector<ScheduleState>& states) {
+    if (options_.learns_model && models_.IsTrusted(task)) return models_.Predict(task, states);
+    if (Estimates(task)) return analytical_.Predict(states);
+    std::vector<std::optional<double>> scores;
+    for (size_t i = 0; i < states.size(); ++i) scores.emplace_back(choices_[task].rng.Uniform());
+    return scores;
+  }
+
+  // The network of a sketch of a task, or that of all, made when first asked for; its chance does
+  // not depend on which came first.
+  TrackPolicy& PolicyOf(int task, int sketch) {
+    const std::pair<int, int> which =
+        options_.shares_policy ? std::pair(0, 0) : std::pair(task, sketch);
+    const auto found = policies_.find(which);
+    if (found != policies_.end()) return found->second;
+    Hasher hasher;
+    for (const uint64_t word : context_.rng.state()) hasher.Add(word);
+    hasher.Add(static_cast<uint64_t>(which.first));
+    hasher.Add(static_cast<uint64_t>(which.second));
+    NetworkShape shape;
+    shape.inputs = sight_.size();
+    shape.heads = tuple_.heads();
+    shape.hidden = {options_.hidden, options_.hidden};
+    TrackPolicy policy = {RunningNormaliser(sight_.size()),
+                          Ppo(shape, options_.ppo, Rng(hasher.Value()))};
+    return policies_.emplace(which, std::move(policy)).first->second;
+  }
+
+  // A round for `count` proposals; none where the chosen sketch has no schedules to start from.
+  std::optional<HarlRound> Walk(int index, int count) {
+    HarlTask& task = tasks_[index];
+    SketchChoice& choice = choices_[index];
+    PayBandit(index);
+    // So that what the model says from here on does not depend on when it was last asked.
+    if (options_.learns_model) models_.TrainNow(index);
+    const int sketch = options_.has_bandit
+                           ? choice.bandit.Choose()
+                           : static_cast<int>(choice.rng.Below(choice.bandit.arms()));
+    TrackRoundOptions options = {.advantage = options_.advantage,
+                                 .interval = options_.interval,
+                                 .reward = options_.reward,
+                                 .acts = options_.acts,
+                                 .distinct = options_.distinct,
+                                 .threads = SearchThreads(*context_.setup.tasks[index].task),
+                                 .stop = context_.stop};
+    options.live = options_.stops ? StoppedTracks(options_.visits, options_.stopping)
+                                  : SteadyTracks(options_.visits, options_.tracks);
+    auto starts = task.starts.Make(sketch, options.live[0], options_.measured, task.memory.Ranked(),
+                                   choice.rng);
+    choice.trial = SketchTrial{sketch, {}};
+    if (starts.empty()) return std::nullopt;
+    const Judge judge = JudgeOf(index);
+    const TrackRoundReport report = RunTracks({tuple_, sight_, judge, PolicyOf(index, sketch)},
+                                              options, std::move(starts), choice.rng);
+    return RoundOf(index, sketch, count, report.visits);
+  }
+
+  void PayBandit(int task) {
+    SketchChoice& choice = choices_[task];
+    if (!choice.trial) return;
+    std::optional<double> best_of_round, best;
+    for (const auto& [key, measured] : tasks_[task].memory.measured) {
+      const double speed = 1 / *measured.seconds;
+      best = std::max(best.value_or(0), speed);
+      if (choice.trial->keys.contains(key)) {
+        best_of_round = std::max(best_of_round.value_or(0), speed);
+      }
+    }
+    choice.bandit.Learn(choice.trial->sketch, SketchReward(best_of_round, best));
+    choice.trial.reset();
+  }
+
+  HarlRound RoundOf(int index, int sketch, int count, const std::vector<TrackVisit>& visits) {
+    std::vector<VisitedSchedule> visited;
+    for (const TrackVisit& visit : visits) visited.push_back({visit.place, visit.score});
+    const int strays = kRandomFactor * static_cast<int>(std::ceil(options_.epsilon * count));
+    const int best = kHeapFactor * count;
+    const VisitedChoice choice =
+        ChooseVisited(visited, {}, best + strays, strays / static_cast<double>(best + strays),
+                      choices_[index].rng);
+    HarlRound round = {sketch, ProposalRound({}, {}, context_.space, 1, context_.stop)};
+    std::vector<ScoredState> scored;
+    std::vector<ScheduleState> stray;
+    const auto add = [&](int position, bool is_best) {
+      const TrackVisit& visit = visits[static_cast<size_t>(position)];
+      const auto walk = actions_->From(context_.setup.tasks[index].task, sketch, visit.point);
+      if (!walk || !(*walk)->state()) return;
+      const ScheduleState& state = *(*walk)->state();
+      const Key key = StateKey(state);
+      round.notes.emplace(key, NoteOf(visit));
+      if (is_best && visit.score) scored.push_back({*visit.score, key, state});
+      if (!is_best) stray.push_back(state);
+    };
+    for (const int position : choice.best) add(position, true);
+    for (const int position : choice.stray) add(position, false);
+    const int threads = SearchThreads(*context_.setup.tasks[index].task);
+    round.proposals =
+        ProposalRound(std::move(scored), stray, context_.space, threads, context_.stop);
+    return round;
+  }
+
+  HarlIdentity Identity() const {
+    HarlIdentity identity;
+    identity.policy = "harl 1, features " + std::to_string(kAnsorFeatureVersion) + ", inputs " +
+                      std::to_string(sight_.size()) + ", heads";
+    for (const int choices : tuple_.heads().all_choices()) {
+      identity.policy += " " + std::to_string(choices);
+    }
+    for (const SearchTask& task : context_.setup.tasks) {
+      identity.tasks.push_back(TaskKey(*task.task).ToText());
+    }
+    if (!identity.tasks.empty()) {
+      const Target& target = context_.setup.tasks[0].task->target;
+      identity.policy += std::string(", target ") + target.BackendName();
+    }
+    identity.search = "space " + context_.space.Name() +
+                      (options_.shares_policy ? ", one policy" : ", a policy for each sketch");
+    return identity;
+  }
+
+  void ReadPolicyFile() {
+    if (tasks_.empty()) return;
+    const Checkpoint file = ReadCheckpoint(options_.policy_file);
+    StartFrom(file, Identity(), PolicyOf(0, 0));
+  }
+
+  // Goes on where the file says, if there is one.
+  void Resume() {
+    if (tasks_.empty() || !std::filesystem::exists(options_.checkpoint)) return;
+    ResumeHarl(ReadCheckpoint(options_.checkpoint), Identity(), choices_,
+               [this](int task, int sketch) -> TrackPolicy& { return PolicyOf(task, sketch); });
+  }
+
+  // Between rounds, for nothing is kept of one under way.
+  void SaveAfterRounds() {
+    if (options_.checkpoint.empty() || rounds_ < options_.checkpoint_every) return;
+    for (const HarlTask& task : tasks_) {
+      if (task.round) return;
+    }
+    WriteCheckpoint(options_.checkpoint, SaveHarl(Identity(), choices_, policies_));
+    rounds_ = 0;
+  }
+
+  // The next of the round, noted as proposed.
+  std::vector<Proposal> Deal(int index, int count) {
+    HarlTask& task = tasks_[index];
+    HarlRound& round = *task.round;
+    ProposalRound::Mixture mixture;
+    mixture.random = round.proposals.PartOf(options_.epsilon, count);
+    mixture.local = std::min(count - mixture.random, round.proposals.PartOf(options_.local, count));
+    const std::vector<Proposal> neighbours = task.memory.Neighbours(
+        context_.space, mixture.local, /*niches=*/false, choices_[index].rng, context_.stop);
+    std::vector<Proposal> dealt =
+        round.proposals.Deal(count, mixture, neighbours, task.memory.seen);
+    for (Proposal& proposal : dealt) {
+      task.memory.seen.insert(proposal.key);
+      const auto note = round.notes.find(proposal.key);
+      if (note == round.notes.end()) continue;  // bred from the best of any sketch
+      proposal.note = note->second;
+      choices_[index].trial->keys.insert(proposal.key);
+    }
+    return dealt;
+  }
+
+  HarlOptions options_;
+  AgentContext context_;
+  LearnedModels models_;
+  AnalyticalCostModel analytical_;
+  std::vector<HarlTask> tasks_;  // before what is made with them
+  std::vector<SketchChoice> choices_;
+  std::unique_ptr<ActionSpace> actions_;
+  ActionTuple tuple_;
+  TrackSight sight_;
+  TrackPolicies policies_;
+  int rounds_ = 0;  // since the last checkpoint
+};
+
+}  // namespace
+
+std::unique_ptr<Agent> MakeHarlAgent(const AgentContext& context) {
+  const HarlOptions options = ReadHarlOptions(context.setup.agent);
+  UseOneTorchThread();
+  return std::make_unique<HarlAgent>(options, context);
+}
+
+AgentEntry HarlEntry() { return {"harl", kHarlParameters, kHarlDescription, MakeHarlAgent}; }
+
+}  // namespace schedulegym

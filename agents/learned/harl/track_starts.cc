@@ -1,0 +1,59 @@
+#include "agents/learned/harl/track_starts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "env/schedule/loop_structure.h"
+
+namespace schedulegym {
+namespace {
+
+// Measured ones looked at for each start that may be one: the others belong to other sketches.
+constexpr int64_t kLookedAt = 4;
+// Draws of any sketch until it is the one that is wanted, for each sketch there is.
+constexpr int kDraws = 20;
+
+}  // namespace
+
+std::vector<std::unique_ptr<Walk>> TrackStarts::Make(
+    int sketch, int count, double measured, const std::vector<const MeasuredState*>& ranked,
+    Rng& rng) {
+  std::vector<std::unique_ptr<Walk>> walks;
+  const auto most = static_cast<int64_t>(measured * count);
+  const auto looked_at = std::min<int64_t>(kLookedAt * most, std::ssize(ranked));
+  for (int64_t i = 0; i < looked_at && std::ssize(walks) < most; ++i) {
+    const auto& place = PlaceOf(ranked[static_cast<size_t>(i)]->state, sketch);
+    if (!place) continue;
+    Result<std::unique_ptr<Walk>> walk = actions_.From(task_, sketch, *place);
+    if (walk) walks.push_back(*std::move(walk));
+  }
+  while (std::ssize(walks) < count) {
+    std::unique_ptr<Walk> walk = Draw(sketch, rng);
+    if (!walk) break;
+    walks.push_back(std::move(walk));
+  }
+  return walks;
+}
+
+const std::optional<KnobPoint>& TrackStarts::PlaceOf(const ScheduleState& state, int sketch) {
+  const auto [entry, is_new] = places_.try_emplace({StateKey(state), sketch});
+  if (is_new) entry->second = sketches_[static_cast<size_t>(sketch)].knobs->PointOf(state);
+  return entry->second;
+}
+
+std::unique_ptr<Walk> TrackStarts::Draw(int sketch, Rng& rng) const {
+  const KnobSpace& knobs = *sketches_[static_cast<size_t>(sketch)].knobs;
+  if (const Result<ScheduleState> state = knobs.Complete({}, rng)) {
+    if (const std::optional<KnobPoint> point = knobs.PointOf(*state)) {
+      Result<std::unique_ptr<Walk>> walk = actions_.From(task_, sketch, *point);
+      if (walk) return *std::move(walk);
+    }
+  }
+  for (int draw = 0; draw < kDraws * sketches(); ++draw) {
+    std::unique_ptr<Walk> walk = actions_.Start(task_, rng);
+    if (walk->sketch() == sketch) return walk;
+  }
+  return nullptr;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,42 @@
+// TrackStarts: where the tracks of a round begin.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "env/gym/action_space.h"
+#include "env/search/cost_model.h"
+#include "env/search/sketch.h"
+
+namespace schedulegym {
+
+// Of one task. The action space outlives it.
+class TrackStarts {
+ public:
+  TrackStarts(std::shared_ptr<const Task> task, std::vector<Sketch> sketches,
+              const ActionSpace& actions)
+      : task_(std::move(task)), sketches_(std::move(sketches)), actions_(actions) {}
+
+  int sketches() const { return static_cast<int>(sketches_.size()); }
+
+  // At most `count` walks in a sketch: of those ranked, the best first, up to the share `measured`;
+  // the others drawn by the space's own sampler, or, where that leads beyond the knobs, evenly over
+  // them. Fewer only where the sketch is hardly ever drawn.
+  std::vector<std::unique_ptr<Walk>> Make(int sketch, int count, double measured,
+                                          const std::vector<const MeasuredState*>& ranked,
+                                          Rng& rng);
+
+ private:
+  // Where the state stands in the sketch, found once.
+  const std::optional<KnobPoint>& PlaceOf(const ScheduleState& state, int sketch);
+  std::unique_ptr<Walk> Draw(int sketch, Rng& rng) const;
+
+  std::shared_ptr<const Task> task_;
+  std::vector<Sketch> sketches_;
+  const ActionSpace& actions_;
+  std::map<std::pair<Key, int>, std::optional<KnobPoint>> places_;
+};
+
+}  // namespace schedulegym

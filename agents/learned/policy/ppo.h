@@ -1,0 +1,56 @@
+// Ppo: an actor and its critic that learn from what their actions brought.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "agents/learned/policy/actor_critic.h"
+#include "agents/learned/policy/adam.h"
+#include "agents/learned/policy/ppo_options.h"
+#include "agents/learned/samples.h"
+#include "env/base/rng.h"
+
+namespace schedulegym {
+
+// Means over the steps of one Learn.
+struct PpoReport {
+  double policy = 0, value = 0, entropy = 0, total = 0;  // losses; total is what was made smaller
+  double gradient = 0;                                   // length, before it was cut
+  double clipped = 0;                                    // share of rows beyond the clip
+  int64_t steps = 0;
+};
+
+class Ppo {
+ public:
+  // The same `rng` and the same samples give the same weights, to the bit.
+  Ppo(const NetworkShape& shape, const PpoOptions& options, Rng rng);
+
+  const ActorCritic& network() const { return network_; }
+  const PpoOptions& options() const { return options_; }
+  const Adam& actor() const { return actor_; }
+  const Adam& critic() const { return critic_; }
+
+  // Goes through the samples `epochs` times, in batches drawn anew. None where a loss or a gradient
+  // is no finite number: then the weights stay as the step before left them. At least one sample.
+  std::optional<PpoReport> Learn(const PolicySamples& samples);
+
+  // Of chance, in which order samples come: saved with the weights, so that going on equals
+  // resuming.
+  const Rng& rng() const { return rng_; }
+  // Where another one stood; weights and moments are filled where they lie.
+  void Resume(const Rng& rng, int64_t actor_steps, int64_t critic_steps);
+
+ private:
+  struct Tensors;
+  // Adds to the report; false where something is not finite.
+  bool Step(const Tensors& tensors, PpoReport& report);
+  std::vector<int64_t> ShuffledRows(int rows);
+
+  PpoOptions options_;
+  Rng rng_;
+  ActorCritic network_;
+  Adam actor_, critic_;
+};
+
+}  // namespace schedulegym

@@ -1,0 +1,25 @@
+// What of LibTorch this folder uses: its one door, narrow, since all of it takes seconds a file.
+#pragma once
+
+// First: read by clang as C++20, LibTorch 1.13's lists need to know what they hold.
+#include <ATen/core/ivalue.h>
+
+#include <ATen/Parallel.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/diagonal.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/linalg_qr.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/log_softmax.h>
+#include <ATen/ops/minimum.h>
+#include <ATen/ops/relu.h>
+#include <ATen/ops/sign.h>
+#include <ATen/ops/tanh.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
+#include <c10/core/GradMode.h>
+#include <c10/core/InferenceMode.h>

@@ -1,0 +1,12 @@
+#include "agents/learned/policy/torch_setting.h"
+
+#include "agents/learned/policy/torch_internal.h"
+
+namespace schedulegym {
+
+void UseOneTorchThread() {
+  if (at::get_num_threads() != 1) at::set_num_threads(1);
+  if (at::get_num_interop_threads() != 1) at::set_num_interop_threads(1);
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,93 @@
+#include "agents/schedulers/curve_slopes.h"
+
+#include <algorithm>
+#include <string>
+
+#include "env/base/check.h"
+
+namespace schedulegym {
+namespace {
+
+// Of turns that say nothing about the task, as on a busy machine, before it counts as dead.
+constexpr int kWarmUpTurns = 3;
+
+// The best after each round, in units of the reference's seconds. As published, TVM's history
+// begins anew with one entry for all earlier searches (history=one), so that the backward slope
+// stays 0 for a task of more than one known round; else it has one for each of their rounds.
+std::vector<std::optional<double>> HistoryOf(const TaskCurve& curve, bool whole) {
+  std::vector<std::optional<double>> history;
+  const auto add = [&](const std::optional<BestResult>& best) {
+    history.push_back(best ? std::optional(1 / best->ratio) : std::nullopt);
+  };
+  if (!whole && curve.known_trials > 0) add(curve.known_best);
+  for (const Turn& turn : whole ? std::span(curve.turns) : curve.own_turns()) {
+    if (turn.trials > 0) add(turn.best);
+  }
+  return history;
+}
+
+std::vector<std::string> TagsOf(const SchedulerContext& context) {
+  std::vector<std::string> tags;
+  for (const ScheduledTask& task : context.tasks) tags.push_back(task.tag);
+  return tags;
+}
+
+std::vector<TaskStanding> Standings(const Standing& standing) {
+  std::vector<TaskStanding> standings;
+  for (size_t i = 0; i < standing.curves.size(); ++i) {
+    const TaskCurve& curve = standing.curves[i];
+    standings.push_back({std::nullopt, curve.rounds()});
+    if (curve.best) standings.back().speed = standing.tasks[i].flops / curve.best->seconds();
+  }
+  return standings;
+}
+
+}  // namespace
+
+double BackwardSlope(std::span<const std::optional<double>> history, int rounds, int window) {
+  const int now = rounds - 1, then = now - window;
+  if (then < 0 || now >= static_cast<int>(history.size())) return 0;
+  if (!history[now] || !history[then]) return 0;
+  return (*history[now] - *history[then]) / window;
+}
+
+double ForwardSlope(double latency, int rounds, std::optional<double> similar) {
+  SG_CHECK(rounds > 0, "a task is warmed up before it has a gradient");
+  const double next = latency - latency / rounds;
+  return (similar ? std::min(next, *similar) : next) - latency;
+}
+
+bool IsDead(const TaskCurve& curve) {
+  if (curve.finished) return true;
+  if (curve.best || curve.own_rounds() == 0) return false;
+  const Turn& last = curve.turns.back();
+  if (last.successes() > 0 || curve.revised_turns == std::ssize(curve.turns)) return false;
+  return last.failures > last.faults || curve.own_rounds() >= kWarmUpTurns;
+}
+
+CurveSlopes::CurveSlopes(const SlopeOptions& options, const SchedulerContext& context)
+    : options_(options),
+      groups_(TagsOf(context), options.beta),
+      turns_seen_(context.tasks.size(), 0) {}
+
+void CurveSlopes::Look(const Standing& standing) {
+  const std::vector<TaskStanding> standings = Standings(standing);
+  for (int i = 0; i < static_cast<int>(standing.curves.size()); ++i) {
+    const int turns = standing.curves[i].own_rounds();
+    if (turns != turns_seen_[i]) groups_.Reconsider(i, standings);
+    turns_seen_[i] = turns;
+  }
+}
+
+CurveSlope CurveSlopes::Of(const Standing& standing, int task) const {
+  const TaskCurve& curve = standing.curves[task];
+  std::optional<double> similar;
+  if (const std::optional<double> speed = groups_.BestSpeed(task, Standings(standing))) {
+    similar = options_.beta * standing.tasks[task].flops / *speed;
+  }
+  const auto history = HistoryOf(curve, options_.whole_history);
+  return {curve.best->reference * BackwardSlope(history, curve.rounds(), options_.window),
+          ForwardSlope(curve.best->seconds(), curve.rounds(), similar)};
+}
+
+}  // namespace schedulegym

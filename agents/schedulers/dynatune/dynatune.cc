@@ -1,0 +1,193 @@
+// DynaTune (Zhang et al., ICLR 2021): a bandit whose arms are tasks and whose pulls are slots. It
+// extrapolates the best speed of each task to the end of its next slot, takes the gain of that as
+// the arm's worth, adds UCB1's bonus, and gives the slot to the largest sum. At first every task
+// gets slots until one of its schedules succeeds; tasks without a gain for long retire.
+#include "agents/schedulers/dynatune/dynatune.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "agents/schedulers/dynatune/dynatune_options.h"
+#include "agents/schedulers/dynatune/slot_count.h"
+#include "agents/schedulers/dynatune/slot_score.h"
+#include "agents/schedulers/dynatune/task_beliefs.h"
+
+namespace schedulegym {
+namespace {
+
+std::vector<std::string> TagsOf(const SchedulerContext& context) {
+  std::vector<std::string> tags;
+  for (const ScheduledTask& task : context.tasks) tags.push_back(task.tag);
+  return tags;
+}
+
+// Those of earlier searches included, as if there had been no pause.
+int64_t TrialsSinceGain(const TaskCurve& curve) {
+  const auto& bests = curve.best_by_trial;
+  if (bests.empty()) return 0;
+  const auto gain = std::find(bests.begin(), bests.end(), bests.back());
+  return std::ssize(bests) - 1 - (gain - bests.begin());
+}
+
+// What the next slot of a task holds.
+struct NextSlot {
+  double trials = 1;
+  double seconds = 1;
+};
+
+// What is expected of it, of the latency of all networks.
+struct Promise {
+  double seconds_saved = 0;
+  double deviation = 0;
+};
+
+class Dynatune : public TaskScheduler {
+ public:
+  Dynatune(const DynatuneOptions& options, const SchedulerContext& context)
+      : options_(options),
+        batch_(context.batch),
+        beliefs_(options, TagsOf(context), Rng(context.rng).Next()),
+        promises_(context.tasks.size()) {}
+
+  std::optional<int> Next(const Standing& standing) override {
+    const std::vector<int> active = Active(standing.curves);
+    for (int task : active) {
+      if (SlotsOf(standing.curves[task]).is_open) return task;
+    }
+    std::fill(promises_.begin(), promises_.end(), std::nullopt);
+    if (active.empty()) return std::nullopt;
+    if (const std::optional<int> cold = Coldest(standing.curves, active)) return cold;
+    beliefs_.Update(standing.curves, active);
+    return Best(standing, active);
+  }
+
+  std::string Why(int task) const override {
+    if (!promises_[task]) return "";
+    if (beliefs_.HasFallenBack(task)) {
+      return "no curve fits (" + std::to_string(beliefs_.fallbacks()) + " of " +
+             std::to_string(beliefs_.fits()) + " fits so far)";
+    }
+    char text[80];
+    std::snprintf(text, sizeof(text), "saves %.3g ms a slot, give or take %.2g",
+                  promises_[task]->seconds_saved * 1e3, promises_[task]->deviation * 1e3);
+    return text;
+  }
+
+ private:
+  SlotCount SlotsOf(const TaskCurve& curve) const {
+    return CountSlots(curve, options_.slot, options_.short_warm_up);
+  }
+
+  // Neither finished nor retired nor given up.
+  std::vector<int> Active(std::span<const TaskCurve> curves) const {
+    std::vector<int> active = ActiveTasks(curves);
+    std::erase_if(active, [&](int task) {
+      const TaskCurve& curve = curves[task];
+      const int64_t patience = options_.task_patience;
+      if (curve.best) return patience > 0 && TrialsSinceGain(curve) >= patience;
+      return SlotsOf(curve).whole >= options_.warm_up;
+    });
+    return active;
+  }
+
+  // Of the tasks without a success, the first of those with the fewest slots.
+  std::optional<int> Coldest(std::span<const TaskCurve> curves,
+                             const std::vector<int>& active) const {
+    std::optional<int> coldest;
+    int fewest = 0;
+    for (int task : active) {
+      const int slots = SlotsOf(curves[task]).whole;
+      if (curves[task].best || (coldest && slots >= fewest)) continue;
+      coldest = task;
+      fewest = slots;
+    }
+    return coldest;
+  }
+
+  int Best(const Standing& standing, const std::vector<int>& active) {
+    std::vector<double> worths;
+    std::vector<int> slots;
+    int all_slots = 0;
+    for (int task : active) {
+      worths.push_back(WorthOf(standing, task));
+      slots.push_back(std::max(SlotsOf(standing.curves[task]).whole, 1));
+      all_slots += slots.back();
+    }
+    // The released code leaves GFLOP a second as they are, beside which its bonus is small.
+    if (options_.worth != SlotWorth::kSpeed) worths = OverLargest(worths);
+    size_t best = 0;
+    double most = 0;
+    for (size_t i = 0; i < active.size(); ++i) {
+      const double bound = UpperBound(worths[i], options_.exploration, slots[i], all_slots);
+      if (i > 0 && bound <= most) continue;
+      best = i;
+      most = bound;
+    }
+    return active[best];
+  }
+
+  double WorthOf(const Standing& standing, int task) {
+    const BestResult& now = *standing.curves[task].best;
+    const ScheduledTask& scheduled = standing.tasks[task];
+    const NextSlot slot = NextSlotOf(standing.curves, task);
+    Prediction ratio = beliefs_.After(task, slot.trials);
+    if (options_.from_curve) {
+      ratio = beliefs_.Rise(task, slot.trials);
+      ratio.mean += now.ratio;
+    }
+    const double count = options_.by_share ? scheduled.weight() : 1;
+    promises_[task] = {LatencyGain(scheduled.weight(), now.reference, now.ratio, ratio.mean),
+                       scheduled.weight() * now.reference * ratio.deviation /
+                           (now.ratio * std::max(now.ratio, ratio.mean))};
+    if (options_.worth == SlotWorth::kSpeed) {
+      return scheduled.flops * ratio.mean / now.reference * 1e-9;
+    }
+    const double ends = options_.worth == SlotWorth::kLatency
+                            ? ratio.mean
+                            : now.ratio + ExpectedImprovement(ratio, now.ratio);
+    // The reference's seconds are the work, in which the ratio is the speed.
+    const double gain = LatencyGain(count, now.reference, now.ratio, ends);
+    return options_.per_second ? gain / slot.seconds : gain;
+  }
+
+  // At least a turn. A task that took no time yet is expected to be as slow as all together.
+  NextSlot NextSlotOf(std::span<const TaskCurve> curves, int task) const {
+    const auto turn = static_cast<double>(batch_);
+    const double each = SecondsATrial(curves, task);
+    NextSlot slot;
+    slot.trials = options_.slot.kind == SlotKind::kTrials ? options_.slot.size : turn;
+    if (options_.slot.kind == SlotKind::kSeconds && each > 0) {
+      slot.trials = std::max(options_.slot.size / each, turn);
+    }
+    if (each > 0) slot.seconds = slot.trials * each;
+    return slot;
+  }
+
+  // 0 where nothing is known.
+  static double SecondsATrial(std::span<const TaskCurve> curves, int task) {
+    const TaskCurve& own = curves[task];
+    if (own.trials() > 0) return own.seconds() / static_cast<double>(own.trials());
+    double seconds = 0, trials = 0;
+    for (const TaskCurve& curve : curves) {
+      seconds += curve.seconds();
+      trials += static_cast<double>(curve.trials());
+    }
+    return trials > 0 ? seconds / trials : 0;
+  }
+
+  DynatuneOptions options_;
+  int batch_;
+  TaskBeliefs beliefs_;
+  std::vector<std::optional<Promise>> promises_;  // of each task that the last choice weighed
+};
+
+}  // namespace
+
+std::unique_ptr<TaskScheduler> MakeDynatune(const Spec& spec, const SchedulerContext& context) {
+  return std::make_unique<Dynatune>(ReadDynatuneOptions(spec), context);
+}
+
+}  // namespace schedulegym

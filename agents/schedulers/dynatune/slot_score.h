@@ -1,0 +1,28 @@
+// SlotScore: what a slot for a task is worth, from what is believed of its speed.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "agents/schedulers/dynatune/curve_belief.h"
+
+namespace schedulegym {
+
+// Of a normal prediction over the best so far: how much of it lies above, on average. Jones,
+// Schonlau and Welch, 1998; the switch of DynaTune's released code, which is off there.
+double ExpectedImprovement(const Prediction& prediction, double best);
+
+// Seconds of the network's latency that a task saves which it runs `count` times, when its speed
+// comes to be `speed` instead of `best` (FLOP a second, above 0): DynaTune's paper's reward. A best
+// speed does not fall, so never below 0.
+double LatencyGain(double count, double flops, double best, double speed);
+
+// Each over the largest, so that they lie in [0, 1] beside a bonus of that size; as they are where
+// none is above 0.
+std::vector<double> OverLargest(std::span<const double> scores);
+
+// UCB1 over slots: score + sqrt(c ln(all slots) / slots of this task), c = 2 as released (Auer,
+// Cesa-Bianchi and Fischer, 2002). At least one slot each.
+double UpperBound(double score, double c, int slots, int all_slots);
+
+}  // namespace schedulegym

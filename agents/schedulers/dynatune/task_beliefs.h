@@ -1,0 +1,66 @@
+// TaskBeliefs: what is believed of each task of a search.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agents/schedulers/dynatune/curve_belief.h"
+#include "agents/schedulers/dynatune/dynatune_options.h"
+#include "agents/task_scheduler.h"
+
+namespace schedulegym {
+
+// Beliefs are functions of the curves, of the options and of a seed: whoever sees the same curves,
+// in one go or after a pause, believes the same.
+class TaskBeliefs {
+ public:
+  // `tags`: equal where tasks are alike, "" of one that is like no other.
+  TaskBeliefs(const DynatuneOptions& options, std::vector<std::string> tags, uint64_t seed);
+
+  // Fits anew what has changed, of tasks with a success.
+  void Update(std::span<const TaskCurve> curves, std::span<const int> tasks);
+
+  // Of a task that Update has seen: how many times as fast as its reference it will be after so
+  // many more trials.
+  Prediction After(int task, double trials) const;
+
+  // How much that is more than its curve is now.
+  Prediction Rise(int task, double trials) const;
+
+  // Whether no curve fits it: then nothing is expected to change.
+  bool HasFallenBack(int task) const { return Best(task).has_fallen_back(); }
+
+  // Of all fits, how many there were and how many did not converge.
+  int64_t fits() const { return fits_; }
+  int64_t fallbacks() const { return fallbacks_; }
+
+ private:
+  // What a fit depends on.
+  struct Version {
+    int64_t trials = 0;
+    int64_t revised_turns = 0;
+
+    bool operator==(const Version&) const = default;
+  };
+  struct TaskBelief {
+    Version version;
+    std::optional<CurveBelief> alone;
+    std::vector<Version> others;      // similar tasks' versions that `told` knows of
+    std::optional<CurveBelief> told;  // by them
+  };
+
+  double Position(double trial) const;
+  CurveBelief Fit(const TaskCurve& curve, int task, const CurvePrior& prior);
+  const CurveBelief& Best(int task) const;
+  void Tell(std::span<const TaskCurve> curves, int task);
+
+  DynatuneOptions options_;
+  std::vector<std::string> tags_;
+  uint64_t seed_;
+  std::vector<TaskBelief> beliefs_;
+  int64_t fits_ = 0, fallbacks_ = 0;
+};
+
+}  // namespace schedulegym

@@ -1,0 +1,51 @@
+// A baseline of DynaTune (Zhang et al., ICLR 2021): slots by chance, with static equal budgets.
+#include "agents/schedulers/random_order.h"
+
+#include "agents/schedulers/equal_shares.h"
+#include "agents/schedulers/slot.h"
+
+namespace schedulegym {
+namespace {
+
+class RandomOrder : public TaskScheduler {
+ public:
+  RandomOrder(const Slot& slot, const SchedulerContext& context)
+      : slot_(slot), batch_(context.batch), rng_(context.rng) {}
+
+  // Once no turn fits into any share, the rest is spent where least was.
+  std::optional<int> Next(const Standing& standing) override {
+    const std::vector<int> may = WithinShares(standing);
+    if (const auto holder = slot_.Holder(standing, may)) return holder;
+    if (may.empty()) return LeastTried(standing.curves);
+    return slot_.Give(may[rng_.Below(std::ssize(may))], standing);
+  }
+
+ private:
+  // Those that had no turn yet among them.
+  std::vector<int> WithinShares(const Standing& standing) const {
+    const EqualShare share = ShareOf(standing);
+    std::vector<int> may;
+    for (int task : ActiveTasks(standing.curves)) {
+      const TaskCurve& curve = standing.curves[task];
+      Spending spent;
+      spent.Add(curve);
+      if (curve.own_turns().empty() || share.Holds(spent, batch_)) may.push_back(task);
+    }
+    return may;
+  }
+
+  GivenSlot slot_;
+  int batch_;
+  Rng rng_;
+};
+
+}  // namespace
+
+std::unique_ptr<TaskScheduler> MakeRandomOrder(const Spec& spec, const SchedulerContext& context) {
+  SpecReader reader(spec, "scheduler");
+  const Slot slot = ReadSlot(reader, spec.name);
+  reader.Finish();
+  return std::make_unique<RandomOrder>(slot, context);
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,39 @@
+// Comparison: task schedulers on one problem, beside the oracle and each other.
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "agents/schedulers/simulation/problem.h"
+#include "env/base/clock.h"
+#include "env/base/spec.h"
+
+namespace schedulegym {
+
+struct ComparedRun {
+  Course course;
+  // Mean of ln(latency) over the horizon, less the oracle's: 0.1 is a latency 11 % above it.
+  double area = 0;
+  // Simulated seconds until the latency was the best end's over 0.95 and over 0.98.
+  std::optional<double> to_95, to_98;
+  // Until it was what each scheduler ended with, in their order.
+  std::vector<std::optional<double>> to_final;
+  double deciding = 0;  // real seconds of all its choices
+};
+
+struct Comparison {
+  std::vector<ComparedRun> runs;  // in the schedulers' order
+  Course oracle;
+  double horizon = 0;       // seconds: the budget's, or the end of the last to end
+  double best_latency = 0;  // the lowest that any, or the oracle, ended with
+};
+
+// The same seed, the same choices. None where `stop` was set on the way. Throws InputError for a
+// bad spec.
+std::optional<Comparison> Compare(const Problem& problem, std::span<const Spec> schedulers,
+                                  uint64_t seed, const Clock& clock,
+                                  const std::atomic<bool>* stop = nullptr);
+
+}  // namespace schedulegym

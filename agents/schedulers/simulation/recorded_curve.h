@@ -1,0 +1,26 @@
+// RecordedCurve: how a search of one task went to its end, to be played again.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "agents/task_scheduler.h"
+
+namespace schedulegym {
+
+struct RecordedCurve {
+  std::string task;               // what was searched, such as a workload
+  std::string agent;              // spec
+  uint64_t seed = 0;              // of the search
+  ScheduledTask facts;            // counts as that search had them
+  double reference = 0;           // seconds of the reference schedule: at first, the best
+  TaskCurve whole;                // turns with trials alone, none of earlier searches
+  std::vector<int64_t> places;    // of each turn among those of all tasks of its search
+  std::string search, scheduler;  // which search that was, any text, and its scheduler, a spec
+
+  int64_t trials() const { return whole.trials(); }
+  double seconds() const { return whole.seconds(); }
+};
+
+}  // namespace schedulegym

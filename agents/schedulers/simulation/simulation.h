@@ -1,0 +1,48 @@
+// Simulation: recorded searches played again under any scheduler, without agents or measurers.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "agents/schedulers/simulation/recorded_curve.h"
+
+namespace schedulegym {
+
+struct SimulatedBudget {
+  int64_t trials = std::numeric_limits<int64_t>::max();
+  std::optional<double> seconds;  // simulated
+};
+
+// The network's latency from some second on.
+struct CoursePoint {
+  double seconds = 0;
+  double latency = 0;
+
+  bool operator==(const CoursePoint&) const = default;
+};
+
+struct Course {
+  std::vector<CoursePoint> points;  // the first at 0, latency falls
+  std::vector<int> order;           // the task of each turn
+  double seconds = 0;               // at its end
+  int64_t trials = 0;
+
+  double latency() const { return points.back().latency; }
+};
+
+// Seconds of one call of the best schedule after so many trials; the reference's while nothing is
+// faster.
+double SecondsAfter(const RecordedCurve& curve, const std::optional<BestResult>& best);
+
+// Asks the scheduler turn by turn, until a budget is spent, it names nothing or nothing is recorded
+// beyond. The budgets' last turn is not cut, but what it finds beyond them does not count. The
+// network's latency is the sum of the tasks' weights times seconds. `stop`, where given: ends it
+// between turns.
+Course Simulate(std::span<const RecordedCurve> curves, const SimulatedBudget& budget,
+                TaskScheduler& scheduler, const std::atomic<bool>* stop = nullptr);
+
+}  // namespace schedulegym

@@ -1,0 +1,78 @@
+// Sums are taken anew from the window at each choice, not kept: what leaves a running sum again
+// leaves its rounding behind, and a bandit that was saved would choose otherwise than one that went
+// on.
+#include "agents/schedulers/sliding_window_bandit.h"
+
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "env/base/check.h"
+
+namespace schedulegym {
+namespace {
+
+struct ArmSum {
+  int64_t pulls = 0;
+  double reward = 0;
+};
+
+std::vector<ArmSum> SumsOf(const std::deque<ArmPull>& pulls, int arms) {
+  std::vector<ArmSum> sums(static_cast<size_t>(arms));
+  for (const ArmPull& pull : pulls) {
+    ArmSum& sum = sums[static_cast<size_t>(pull.arm)];
+    ++sum.pulls;
+    sum.reward += pull.reward;
+  }
+  return sums;
+}
+
+std::optional<double> ScoreOf(const ArmSum& sum, size_t all, double constant) {
+  if (sum.pulls == 0) return std::nullopt;
+  const double pulls = static_cast<double>(sum.pulls);
+  return sum.reward / pulls + constant * std::sqrt(std::log(static_cast<double>(all)) / pulls);
+}
+
+}  // namespace
+
+SlidingWindowBandit::SlidingWindowBandit(int arms, const SlidingWindowOptions& options)
+    : arms_(arms), options_(options) {
+  SG_CHECK(arms >= 1, "a bandit has arms");
+  SG_CHECK(options.window >= 1, "a window holds at least one pull");
+  SG_CHECK(std::isfinite(options.constant) && options.constant >= 0, "doubt is worth 0 or more");
+}
+
+std::optional<double> SlidingWindowBandit::Score(int arm) const {
+  SG_CHECK(arm >= 0 && arm < arms_, "an arm of the bandit");
+  return ScoreOf(SumsOf(pulls_, arms_)[static_cast<size_t>(arm)], pulls_.size(), options_.constant);
+}
+
+int SlidingWindowBandit::Choose() const {
+  std::vector<int> all(static_cast<size_t>(arms_));
+  std::iota(all.begin(), all.end(), 0);
+  return *Choose(all);
+}
+
+std::optional<int> SlidingWindowBandit::Choose(std::span<const int> open) const {
+  const std::vector<ArmSum> sums = SumsOf(pulls_, arms_);
+  std::optional<int> best;
+  double most = 0;
+  for (const int arm : open) {
+    SG_CHECK(arm >= 0 && arm < arms_, "an arm of the bandit");
+    const auto score = ScoreOf(sums[static_cast<size_t>(arm)], pulls_.size(), options_.constant);
+    if (!score) return arm;
+    if (best && *score <= most) continue;
+    best = arm;
+    most = *score;
+  }
+  return best;
+}
+
+void SlidingWindowBandit::Learn(int arm, double reward) {
+  SG_CHECK(arm >= 0 && arm < arms_, "an arm of the bandit");
+  SG_CHECK(std::isfinite(reward), "a reward is a number");
+  pulls_.push_back({arm, reward});
+  if (static_cast<int64_t>(pulls_.size()) > options_.window) pulls_.pop_front();
+}
+
+}  // namespace schedulegym

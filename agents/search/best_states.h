@@ -1,0 +1,44 @@
+// BestStates: the best schedules that a search has judged so far, each once.
+#pragma once
+
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "env/base/hash.h"
+#include "env/schedule/state.h"
+
+namespace schedulegym {
+
+struct ScoredState {
+  double score = 0;
+  Key key;
+  ScheduleState state;
+};
+
+class BestStates {
+ public:
+  // Of what is offered, not yet copied.
+  struct Offer {
+    double score = 0;
+    const ScheduleState* state = nullptr;
+  };
+
+  // At most so many, none of them among `seen`, which outlives this.
+  BestStates(int most, const std::set<Key>& seen) : most_(most), seen_(&seen) {}
+
+  // Of equal ones those that came first. To tell states apart costs as much as to judge them: those
+  // that are not good enough are not asked for their keys.
+  void Take(std::vector<Offer> offers);
+
+  // Best first.
+  const std::vector<ScoredState>& states() const& { return states_; }
+  std::vector<ScoredState> states() && { return std::move(states_); }
+
+ private:
+  int most_;
+  const std::set<Key>* seen_;
+  std::vector<ScoredState> states_;
+};
+
+}  // namespace schedulegym

@@ -1,0 +1,15 @@
+// The agent `genetic`: generations of measured schedules, each bred from the one before.
+#pragma once
+
+#include <memory>
+
+#include "agents/agent.h"
+
+namespace schedulegym {
+
+// AutoTVM's genetic tuner (Chen et al., NeurIPS 2018; TVM 0.13, ga_tuner.py). Options: population,
+// how many a generation has; elite, so many of the best so far are parents of every generation;
+// mutation, the chance that a decision of a child is made anew. Throws InputError.
+std::unique_ptr<Agent> MakeGeneticAgent(const AgentContext& context);
+
+}  // namespace schedulegym

@@ -1,0 +1,26 @@
+// Option ranges: numbers of a spec that have to lie within bounds.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "env/base/spec.h"
+
+namespace schedulegym {
+
+// Reads numbers of a spec; where one lies outside of its bounds, which belong to it, throws
+// InputError: "agent ansor: epsilon=2.0, expected 0.0 to 1.0".
+class RangedReader {
+ public:
+  // `who` is "agent ansor"; the reader outlives this.
+  RangedReader(SpecReader& reader, std::string who) : reader_(reader), who_(std::move(who)) {}
+
+  double Number(const char* key, double default_value, double low, double high);
+  int Integer(const char* key, int default_value, int low, int high);
+
+ private:
+  SpecReader& reader_;
+  std::string who_;
+};
+
+}  // namespace schedulegym

@@ -1,0 +1,16 @@
+// The agent `beam`: beam search over the decisions of a schedule.
+#pragma once
+
+#include <memory>
+
+#include "agents/agent.h"
+#include "env/base/spec.h"
+
+namespace schedulegym {
+
+// Options: width, how many places are kept (32, as Halide's beam search has it by default: Adams et
+// al., 2019; 4 of what is measured), passes (5), reward, the `model` or what is `measured`, model,
+// order and round, as agent mcts has them. Throws InputError.
+std::unique_ptr<Agent> MakeBeamAgent(const AgentContext& context);
+
+}  // namespace schedulegym

@@ -1,0 +1,180 @@
+#include "agents/tree/mcts_options.h"
+
+#include "agents/search/option_range.h"
+#include "agents/tree/decision_options.h"
+#include "env/base/fault.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr const char* kWho = "agent mcts";
+constexpr double kRootOfTwo = 1.4142135623730951;
+constexpr int kMostIterations = 100'000'000;
+// Of walks. A walk of `modify` is a schedule everywhere; one of `construct` needs some dozen
+// actions to be a good one.
+constexpr int kModifyDepth = 8;
+constexpr int kConstructDepth = 100;
+constexpr int kMostDepth = 1000;
+
+// Of forms uct and puct. What `improved` changes beside it was found on made-up trees, and stays to
+// be shown on tasks: scaled values with a constant of 1, half mean and half best, neighbours of the
+// best, structure before numbers.
+struct Defaults {
+  double constant = kRootOfTwo;  // Kocsis and Szepesvari, 2006; Tang et al., NeurIPS 2025
+  double branching = 2;          // Tang et al., section 4: B = 2
+  double growth = 0;
+  const char* value = "mean";
+  bool joins = false;
+  double near = 0;
+  double local = 0;
+  double epsilon = 0;
+};
+
+Defaults DefaultsOf(bool improved) {
+  if (!improved) return {};
+  return {.constant = 1,
+          .branching = 0,
+          .growth = 0.5,
+          .value = "mixed",
+          .joins = true,
+          .near = 0.25,
+          .local = 0.2,
+          .epsilon = 0.05};
+}
+
+NodeValue ReadValue(SpecReader& reader, const char* standard) {
+  const std::string value = reader.Choice("value", standard, {"mean", "best", "mixed"});
+  if (value == "best") return NodeValue::kBest;
+  return value == "mean" ? NodeValue::kMean : NodeValue::kMixed;
+}
+
+// No limit where `branching` is 0.
+std::optional<Widening> ReadWidening(RangedReader& ranged, double branching, double growth) {
+  Widening widening;
+  widening.factor = ranged.Number("branching", branching, 0, 1000);
+  widening.exponent = ranged.Number("growth", growth, 0, 1);
+  return widening.factor > 0 ? std::optional(widening) : std::nullopt;
+}
+
+// What both uct and puct have, whatever tells their trees.
+TreeOptions ReadTree(SpecReader& reader, RangedReader& ranged, const Defaults& defaults,
+                     bool is_puct) {
+  TreeOptions tree;
+  tree.selection.kind = is_puct ? SelectionKind::kPuct : SelectionKind::kAdditive;
+  tree.selection.constant = ranged.Number("constant", defaults.constant, 0, 1000);
+  // Priors open ways by themselves.
+  if (!is_puct) tree.widening = ReadWidening(ranged, defaults.branching, defaults.growth);
+  tree.value = ReadValue(reader, defaults.value);
+  tree.scale = reader.Flag("scaled", true) ? ValueScale::kRange : ValueScale::kNone;
+  tree.joins = reader.Flag("joins", defaults.joins);
+  tree.virtual_loss = ranged.Integer("virtual_loss", 1, 0, 1000);
+  return tree;
+}
+
+// Walks are bounded, and have no order of decisions.
+void ReadActions(SpecReader& reader, RangedReader& ranged, MctsOptions& options) {
+  const std::string actions =
+      reader.Choice("actions", "decisions", {"decisions", "modify", "construct"});
+  if (actions == "decisions") {
+    options.order = ReadDecisionOrder(reader);
+    return;
+  }
+  const bool is_modify = actions == "modify";
+  options.actions = is_modify ? TreeActions::kModify : TreeActions::kConstruct;
+  options.depth =
+      ranged.Integer("depth", is_modify ? kModifyDepth : kConstructDepth, 1, kMostDepth);
+}
+
+void ReadGuided(SpecReader& reader, RangedReader& ranged, const Defaults& defaults,
+                MctsOptions& options) {
+  TreeVisitorOptions& visitor = options.visitor;
+  visitor.iterations = ranged.Integer("iterations", visitor.iterations, 1, kMostIterations);
+  visitor.reuse = reader.Flag("reuse", visitor.reuse);
+  TreeEnsembleOptions& ensemble = visitor.ensemble;
+  ensemble.trees = ranged.Integer("trees", 1, 1, 1000);
+  ensemble.leaves = ranged.Integer("leaves", 64, 1, 1000);
+  ensemble.near = ranged.Number("near", defaults.near, 0, 0.9);
+  options.round.round = ranged.Integer("round", options.round.round, 1, 100'000);
+  options.round.epsilon = ranged.Number("epsilon", defaults.epsilon, 0, 1);
+}
+
+void ReadUct(SpecReader& reader, RangedReader& ranged, bool is_puct, MctsOptions& options) {
+  const bool improved = reader.Choice("mode", "improved", {"improved", "faithful"}) == "improved";
+  const Defaults defaults = DefaultsOf(improved);
+  const bool by_model = reader.Choice("reward", "model", {"model", "measured"}) == "model";
+  // Of uct it only says which way is opened first.
+  const bool model_prior =
+      reader.Choice("prior", is_puct ? "model" : "uniform", {"uniform", "model"}) == "model";
+  const TreeOptions tree = ReadTree(reader, ranged, defaults, is_puct);
+  const double local = ranged.Number("local", defaults.local, 0, 1);
+  if (by_model || model_prior) options.agent.model = ReadStagedModel(reader);
+  if (by_model) {
+    ReadGuided(reader, ranged, defaults, options);
+    options.visitor.ensemble.tree = tree;
+    options.visitor.model_prior = model_prior;
+    options.round.local = local;
+    return;
+  }
+  options.form = MctsForm::kMeasured;
+  options.measured = {.tree = tree, .local = local, .model_prior = model_prior};
+}
+
+// tinygrad's (extra/mcts_search.py): a node counts as the best below it, which is seen as a part of
+// the best of all; sqrt 2, where 4 and 3 were tried, too; one way on is drawn, at a temperature of
+// 0.5.
+void ReadMeasured(SpecReader& reader, RangedReader& ranged, MctsOptions& options) {
+  options.form = MctsForm::kMeasured;
+  TreeOptions& tree = options.measured.tree;
+  tree.selection.kind = SelectionKind::kSoftmax;
+  tree.selection.constant = ranged.Number("constant", kRootOfTwo, 0, 1000);
+  tree.selection.temperature = ranged.Number("temperature", 0.5, 1e-6, 1000);
+  tree.value = NodeValue::kBest;
+  tree.scale = ValueScale::kHighest;
+  options.measured.takes_speeds = true;
+}
+
+RootRule ReadRoot(SpecReader& reader) {
+  const std::string rule = reader.Choice("root", "best", {"best", "mean", "visits"});
+  if (rule == "mean") return RootRule::kMean;
+  return rule == "visits" ? RootRule::kVisits : RootRule::kBest;
+}
+
+void ReadProtuner(SpecReader& reader, RangedReader& ranged, MctsOptions& options) {
+  options.form = MctsForm::kProtuner;
+  options.agent.model = ReadStagedModel(reader);
+  ProtunerOptions& protuner = options.protuner;
+  protuner.iterations = ranged.Integer("iterations", protuner.iterations, 1, kMostIterations);
+  protuner.root = ReadRoot(reader);
+  protuner.measured = ranged.Integer("measure", protuner.measured, 0, 1000);
+  TreeEnsembleOptions& ensemble = protuner.ensemble;
+  ensemble.trees = ranged.Integer("trees", ensemble.trees, 1, 1000);
+  ensemble.greedy = ranged.Integer("greedy", ensemble.greedy, 0, ensemble.trees);
+  const std::string selection =
+      reader.Choice("selection", "multiplicative", {"multiplicative", "additive"});
+  if (selection == "multiplicative") return;
+  ensemble.tree.selection.kind = SelectionKind::kAdditive;
+  ensemble.tree.selection.constant = ranged.Number("constant", kRootOfTwo, 0, 1000);
+}
+
+}  // namespace
+
+MctsOptions ReadMctsOptions(const Spec& spec) {
+  SpecReader reader(spec, "agent");
+  RangedReader ranged(reader, kWho);
+  MctsOptions options;
+  options.agent.who = kWho;
+  options.agent.tree_file = reader.Word("tree", "");
+  ReadActions(reader, ranged, options);
+  const std::string form = reader.Choice("form", "uct", {"uct", "protuner", "measured", "puct"});
+  if (form == "protuner") {
+    ReadProtuner(reader, ranged, options);
+  } else if (form == "measured") {
+    ReadMeasured(reader, ranged, options);
+  } else {
+    ReadUct(reader, ranged, form == "puct", options);
+  }
+  reader.Finish();
+  return options;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,73 @@
+#include "agents/tree/round_search.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "agents/parallel.h"
+#include "agents/search/draw_states.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr int kAttempts = 2;      // rounds looked at for one answer
+constexpr int kHeapFactor = 2;    // states kept for each that is asked for
+constexpr int kRandomFactor = 3;  // states drawn for each that epsilon asks for
+
+}  // namespace
+
+RoundSearch::RoundSearch(const SearchGround& ground, const RoundOptions& options,
+                         std::unique_ptr<PlaceVisitor> visitor)
+    : ground_(ground),
+      options_(options),
+      visitor_(std::move(visitor)),
+      judge_(WorthBy(ground_, Worth::kLogSpeed)),
+      rollout_(ground_.space, judge_, SearchThreads(*ground_.task), ground_.stop) {}
+
+std::vector<Proposal> RoundSearch::Propose(int count) {
+  std::vector<Proposal> proposals;
+  for (int attempt = 0; attempt < kAttempts && std::ssize(proposals) < count; ++attempt) {
+    const int lacking = count - static_cast<int>(proposals.size());
+    const int era = ground_.model->Era();
+    if (round_ && era != era_) round_->RankAnew(judge_);
+    era_ = era;
+    if (!round_) round_ = Visit(std::max(options_.round, lacking));
+    std::vector<Proposal> dealt = Deal(lacking);
+    const bool is_over = std::ssize(dealt) < lacking || round_->dealt() >= options_.round;
+    if (is_over) round_.reset();
+    std::ranges::move(dealt, std::back_inserter(proposals));
+  }
+  return proposals;
+}
+
+ProposalRound RoundSearch::Visit(int count) {
+  rollout_.Collect(kHeapFactor * count, ground_.memory.seen);
+  visitor_->Visit(rollout_);
+  const int threads = SearchThreads(*ground_.task);
+  // At least so many that the round does not end early where the best are all refused.
+  const int drawn = std::max(count, static_cast<int>(kRandomFactor * options_.epsilon * count));
+  std::vector<ScheduleState> strays;
+  for (DrawnState& one :
+       DrawStates(ground_.space, ground_.task, drawn, threads, ground_.rng, ground_.stop)) {
+    strays.push_back(std::move(one.state));
+  }
+  return {rollout_.best(), strays, ground_.space, threads, ground_.stop};
+}
+
+std::vector<Proposal> RoundSearch::Deal(int count) {
+  ProposalRound::Mixture mixture;
+  mixture.random = round_->PartOf(options_.epsilon, count);
+  mixture.local = std::min(count - mixture.random, round_->PartOf(options_.local, count));
+  const std::vector<Proposal> neighbours =
+      ground_.memory.Neighbours(ground_.space, mixture.local, false, ground_.rng, ground_.stop);
+  std::vector<Proposal> dealt = round_->Deal(count, mixture, neighbours, ground_.memory.seen);
+  for (const Proposal& proposal : dealt) ground_.memory.seen.insert(proposal.key);
+  return dealt;
+}
+
+std::vector<TreeView> RoundSearch::Views() const {
+  if (visitor_->trees() == nullptr) return {};
+  return ViewsOf(*visitor_->trees(), rollout_, ground_.task->name, "log of predicted speed");
+}
+
+}  // namespace schedulegym

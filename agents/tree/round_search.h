@@ -1,0 +1,56 @@
+// RoundSearch: a search in rounds: places are visited, and the best schedules found proposed one
+// after another.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "agents/search/proposal_round.h"
+#include "agents/tree/decision_search.h"
+#include "agents/tree/state_rollout.h"
+
+namespace schedulegym {
+
+// How a round visits places.
+class PlaceVisitor {
+ public:
+  virtual ~PlaceVisitor() = default;
+
+  // Whatever it rolls out may be proposed.
+  virtual void Visit(StateRollout& rollout) = 0;
+
+  // The trees that it grows.
+  virtual const std::vector<SearchTree>* trees() const { return nullptr; }
+};
+
+struct RoundOptions {
+  int round = 64;      // proposals from one round of visits, at least
+  double epsilon = 0;  // share of proposals that the space draws
+  double local = 0;    // share that are neighbours of the best measured
+};
+
+class RoundSearch : public DecisionSearch {
+ public:
+  RoundSearch(const SearchGround& ground, const RoundOptions& options,
+              std::unique_ptr<PlaceVisitor> visitor);
+
+  // What is left of a round is ranked anew by what the model has learned meanwhile.
+  std::vector<Proposal> Propose(int count) override;
+  void Learn(const Trial& trial) override { rollout_.Note(trial); }
+  std::vector<TreeView> Views() const override;
+
+ private:
+  ProposalRound Visit(int count);
+  std::vector<Proposal> Deal(int count);
+
+  SearchGround ground_;
+  RoundOptions options_;
+  std::unique_ptr<PlaceVisitor> visitor_;
+  Judge judge_;
+  StateRollout rollout_;
+  std::optional<ProposalRound> round_;  // under way
+  int era_ = 0;                         // of the scores by which it is ranked
+};
+
+}  // namespace schedulegym

@@ -1,0 +1,157 @@
+#include "agents/tree/state_rollout.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "agents/parallel.h"
+#include "agents/search/draw_states.h"
+#include "env/base/check.h"
+
+namespace schedulegym {
+namespace {
+
+// Schedules made in one go by one thread.
+constexpr int kChunk = 8;
+// Nodes of all trees together.
+constexpr int kMostShown = 4000;
+
+}  // namespace
+
+StateRollout::StateRollout(const SearchSpace& space, Judge judge, int threads,
+                           const StopToken& stop)
+    : space_(space), judge_(std::move(judge)), threads_(threads), stop_(stop) {}
+
+std::vector<std::optional<Rolled>> StateRollout::Roll(std::span<const RolloutRequest> requests,
+                                                      Rng& rng) {
+  const auto count = static_cast<int>(requests.size());
+  std::vector<Rng> streams;
+  for (int i = 0; i < count; ++i) streams.push_back(rng.Split());
+  std::vector<std::optional<ScheduleState>> made(count);
+  const auto make = [&](int chunk) {
+    for (int i = chunk * kChunk; i < std::min(count, (chunk + 1) * kChunk); ++i) {
+      if (requests[i].is_greedy) continue;
+      Result<ScheduleState> state = Make(requests[i], streams[i]);
+      if (state) made[i] = *std::move(state);
+    }
+  };
+  ParallelFor((count + kChunk - 1) / kChunk, threads_, make, stop_);
+  std::vector<ScheduleState> states;
+  std::vector<int> whose;
+  std::vector<int> greedy(count);  // samples judged on the way
+  for (int i = 0; i < count; ++i) {
+    if (requests[i].is_greedy) {
+      const int64_t before = judged_;
+      Result<ScheduleState> state = MakeGreedily(requests[i].place, streams[i]);
+      greedy[i] = static_cast<int>(judged_ - before);
+      if (state) made[i] = *std::move(state);
+    }
+    if (!made[i]) continue;
+    states.push_back(*std::move(made[i]));
+    whose.push_back(i);
+  }
+  std::vector<std::optional<Rolled>> rolled(count);
+  const std::vector<std::optional<Rolled>> judged = Judged(std::move(states));
+  for (size_t i = 0; i < whose.size(); ++i) {
+    rolled[whose[i]] = judged[i];
+    if (judged[i]) rolled[whose[i]]->judged += greedy[whose[i]];
+  }
+  return rolled;
+}
+
+std::vector<std::optional<Rolled>> StateRollout::Judged(std::vector<ScheduleState> states) {
+  const std::vector<std::optional<double>> values = ValuesOf(states);
+  std::vector<std::optional<Rolled>> rolled;
+  std::vector<BestStates::Offer> offers;
+  for (size_t i = 0; i < states.size(); ++i) {
+    rolled.emplace_back();
+    if (!values[i]) continue;
+    const auto sample = static_cast<int>(traces_.size());
+    traces_.push_back(TraceKey(states[i]));
+    const auto kept = samples_.emplace(sample, std::move(states[i])).first;
+    rolled.back() = Rolled{sample, *values[i]};
+    offers.push_back({*values[i], &kept->second});
+  }
+  if (best_) best_->Take(std::move(offers));
+  return rolled;
+}
+
+Result<ScheduleState> StateRollout::Make(const RolloutRequest& request, Rng& rng) const {
+  if (request.place) return request.place->Complete(rng);
+  return space_.Mutate(state(request.neighbour), rng);
+}
+
+Result<ScheduleState> StateRollout::MakeGreedily(std::shared_ptr<const TreePlace> place, Rng& rng) {
+  Result<ScheduleState> best = place->Complete(rng);
+  while (place->choices() > 0) {
+    std::vector<std::shared_ptr<const TreePlace>> places;
+    std::vector<ScheduleState> states;
+    for (int choice = 0; choice < place->choices(); ++choice) {
+      std::shared_ptr<const TreePlace> next = place->After(choice);
+      if (!next) continue;
+      stop_.Check();
+      Result<ScheduleState> state = next->Complete(rng);
+      if (!state) continue;
+      places.push_back(std::move(next));
+      states.push_back(*std::move(state));
+    }
+    const std::vector<std::optional<double>> values = ValuesOf(states);
+    const auto found = std::ranges::max_element(values);
+    if (found == values.end() || !*found) return best;
+    place = places[found - values.begin()];
+    best = std::move(states[found - values.begin()]);
+  }
+  return best;
+}
+
+std::vector<std::optional<double>> StateRollout::ValuesOf(
+    const std::vector<ScheduleState>& states) {
+  judged_ += std::ssize(states);
+  std::vector<std::optional<double>> values = judge_(states);
+  SG_CHECK(values.size() == states.size(), "a value for each schedule");
+  return values;
+}
+
+std::vector<ScoredState> StateRollout::best() const {
+  return best_ ? best_->states() : std::vector<ScoredState>();
+}
+
+void StateRollout::Keep(const std::set<int>& samples) {
+  std::erase_if(samples_, [&](const auto& one) { return !samples.contains(one.first); });
+}
+
+void StateRollout::Note(const Trial& trial) {
+  const Record* record = LessonOf(trial);
+  if (record == nullptr || !record->measurement.ok()) return;
+  measured_[TraceKey(trial.state)] = record->measurement.timing->seconds;
+}
+
+std::optional<double> StateRollout::SecondsOf(int sample) const {
+  const auto found = measured_.find(traces_[sample]);
+  return found == measured_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::set<int> BestSamplesOf(const std::vector<SearchTree>& trees) {
+  std::set<int> samples;
+  for (const SearchTree& tree : trees) {
+    if (tree.root().best_sample) samples.insert(*tree.root().best_sample);
+  }
+  return samples;
+}
+
+std::vector<TreeView> ViewsOf(const std::vector<SearchTree>& trees, const StateRollout& rollout,
+                              const std::string& task, const std::string& values) {
+  std::vector<TreeView> views;
+  const int most = kMostShown / std::max(1, static_cast<int>(trees.size()));
+  for (const SearchTree& tree : trees) {
+    views.push_back(ViewOf(
+        tree, [&](int sample) { return rollout.SecondsOf(sample); }, most));
+    views.back().task = task;
+    views.back().values = values;
+    const std::optional<int> best = tree.root().best_sample;
+    if (best && rollout.IsKept(*best)) ShowSchedule(rollout.state(*best), views.back());
+  }
+  return views;
+}
+
+}  // namespace schedulegym

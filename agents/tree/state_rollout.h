@@ -1,0 +1,73 @@
+// StateRollout: rollouts that are schedules of a space, judged by a model.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "agents/search/best_states.h"
+#include "agents/search/evolution.h"
+#include "agents/tree/tree_rollout.h"
+#include "agents/tree/tree_view.h"
+#include "agents/trial.h"
+#include "env/base/stop_token.h"
+#include "env/search/search_space.h"
+
+namespace schedulegym {
+
+class StateRollout : public TreeRollout {
+ public:
+  // `judge` says what schedules are worth. The space outlives it; so many threads ask it at once.
+  StateRollout(const SearchSpace& space, Judge judge, int threads, const StopToken& stop = {});
+
+  std::vector<std::optional<Rolled>> Roll(std::span<const RolloutRequest> requests,
+                                          Rng& rng) override;
+  // Samples that are given.
+  std::vector<std::optional<Rolled>> Judged(std::vector<ScheduleState> states);
+
+  // From now on the best of what is judged is collected, at most so many and none among `seen`,
+  // which outlives it; what was collected before is forgotten.
+  void Collect(int most, const std::set<Key>& seen) { best_.emplace(most, seen); }
+  // Best first; none where nothing is collected.
+  std::vector<ScoredState> best() const;
+
+  // One that is kept.
+  const ScheduleState& state(int sample) const { return samples_.at(sample); }
+  bool IsKept(int sample) const { return samples_.contains(sample); }
+  // Forgets the schedules of all samples but these; their neighbours cannot be asked for any more.
+  void Keep(const std::set<int>& samples);
+  // What became of a schedule; samples of the same trace are known by it.
+  void Note(const Trial& trial);
+  // What measuring it gave; none where it was not measured, or failed.
+  std::optional<double> SecondsOf(int sample) const;
+  // How many schedules were judged so far, those of greedy choices included.
+  int64_t judged() const { return judged_; }
+
+ private:
+  Result<ScheduleState> Make(const RolloutRequest& request, Rng& rng) const;
+  Result<ScheduleState> MakeGreedily(std::shared_ptr<const TreePlace> place, Rng& rng);
+  std::vector<std::optional<double>> ValuesOf(const std::vector<ScheduleState>& states);
+
+  const SearchSpace& space_;
+  Judge judge_;
+  int threads_;
+  StopToken stop_;
+  std::map<int, ScheduleState> samples_;
+  std::vector<Key> traces_;         // of each sample ever made (TraceKey)
+  std::map<Key, double> measured_;  // seconds, by trace
+  std::optional<BestStates> best_;
+  int64_t judged_ = 0;
+};
+
+// The sample of the best value of each tree, where it has one.
+std::set<int> BestSamplesOf(const std::vector<SearchTree>& trees);
+// Trees whose samples these are, to be looked at; `values` says what they are.
+std::vector<TreeView> ViewsOf(const std::vector<SearchTree>& trees, const StateRollout& rollout,
+                              const std::string& task, const std::string& values);
+
+}  // namespace schedulegym

@@ -1,0 +1,45 @@
+// TreeOptions: how a search tree counts, widens and chooses.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "agents/tree/selection.h"
+
+namespace schedulegym {
+
+// What a node counts as in the choice among its siblings: the mean of all values below it, the best
+// of them, or half of each.
+enum class NodeValue : uint8_t { kMean, kBest, kMixed };
+
+// Of a node with N visits, as many ways are open as factor N^exponent, at least one (progressive
+// widening: Couetoux et al., 2011).
+struct Widening {
+  double factor = 2;
+  double exponent = 0.5;
+};
+
+// In what a choice sees values: as they are; as 0..1 between the lowest and the highest seen, so
+// that one constant fits all tasks; or, of values above 0, as parts of the highest (tinygrad).
+enum class ValueScale : uint8_t { kNone, kRange, kHighest };
+
+struct TreeOptions {
+  SelectionRule selection;
+  NodeValue value = NodeValue::kMean;
+  // None: every way on is opened before any is gone twice, as published.
+  std::optional<Widening> widening;
+  ValueScale scale = ValueScale::kNone;  // as they are with kMultiplicative
+  // After so many visits of the root the constant of selection is 0; it falls evenly until then. 0:
+  // it stays as it is.
+  int64_t cooling = 0;
+  // Places of one key are one node. Its value then counts in each parent by the visits through that
+  // parent alone, as Monte Carlo graph search has it (KataGo, docs/GraphSearch): visits that came
+  // by another way say nothing of how often this parent chose it.
+  bool joins = false;
+  // What was seen whole is not entered again.
+  bool closes = true;
+  // How many visits with the lowest value a descent counts as until it is told.
+  int virtual_loss = 0;
+};
+
+}  // namespace schedulegym

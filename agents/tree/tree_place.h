@@ -1,0 +1,31 @@
+// TreePlace: where a tree search stands: a schedule some of whose decisions are made.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "env/base/hash.h"
+#include "env/base/result.h"
+#include "env/base/rng.h"
+#include "env/schedule/state.h"
+
+namespace schedulegym {
+
+// Never changes; the ways on from a place are numbered from 0.
+class TreePlace {
+ public:
+  virtual ~TreePlace() = default;
+
+  // How many ways lead on; 0 where everything is decided.
+  virtual int choices() const = 0;
+  // One decision further; null where that way leads nowhere.
+  virtual std::shared_ptr<const TreePlace> After(int choice) const = 0;
+  // A complete schedule in which what is open was drawn. An error means that this draw led nowhere.
+  virtual Result<ScheduleState> Complete(Rng& rng) const = 0;
+  // Equal for places from which the same schedules can be reached, however they were reached.
+  virtual Key key() const = 0;
+  // A way on in words, such as "C: tile of loop 0, 8".
+  virtual std::string Word(int choice) const = 0;
+};
+
+}  // namespace schedulegym

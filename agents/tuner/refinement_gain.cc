@@ -1,0 +1,55 @@
+#include "agents/tuner/refinement_gain.h"
+
+#include <algorithm>
+
+namespace schedulegym {
+
+void GainReader::Hear(std::span<const Trial> trials) {
+  for (const Trial& trial : trials) {
+    if (!trial.record) continue;
+    const bool is_own = trial.told == Told::kMeasured || trial.told == Told::kSaysNothing;
+    if (is_own) Note(trial);
+    if (LessonOf(trial)) known_[trial.key] = trial.record;
+  }
+}
+
+void GainReader::Note(const Trial& trial) {
+  const std::optional<RefineNote> note = ParseRefineNote(trial.record->note);
+  if (note && (!note_ || note_->of != note->of)) {
+    before_ = Find(note->of);
+    after_ = measured_;
+    trials_ = 0;
+    states_.clear();
+    note_ = note;
+  }
+  ++measured_;
+  if (!note) return;
+  ++trials_;
+  if (LessonOf(trial)) states_.push_back(trial.key);
+}
+
+GainReader::RecordPointer GainReader::Find(const Key& state) const {
+  const auto found = known_.find(state);
+  return found == known_.end() ? nullptr : found->second;
+}
+
+// What was accepted in turn, seen from the end, so that results which did not stand do not count.
+std::optional<RefinementGain> GainReader::Gain(const std::string& agent) const {
+  if (!note_) return std::nullopt;
+  RefinementGain gain;
+  gain.trials = trials_;
+  gain.agent = note_->agent ? note_->agent->ToText() : agent;
+  gain.after = note_->after.value_or(after_);
+  const bool is_anew = std::find(states_.begin(), states_.end(), note_->of) != states_.end();
+  const RecordPointer before = note_->published ? before_ : is_anew ? Find(note_->of) : nullptr;
+  if (!before || !before->measurement.timing) return gain;
+  Timing best = *before->measurement.timing;
+  for (const Key& state : states_) {
+    const std::optional<Timing>& timing = Find(state)->measurement.timing;
+    if (timing && IsBetter(note_->better, *timing, best)) best = *timing;
+  }
+  gain.speed = best.ratio.median / before->measurement.timing->ratio.median;
+  return gain;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,49 @@
+// RefinementGain: what going on from the best schedule of a search gave, as notes of trials tell.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "agents/search/refine_note.h"
+#include "agents/trial.h"
+
+namespace schedulegym {
+
+struct RefinementGain {
+  // Of what it ended at over that of the best before; none where the latter, measured anew, failed.
+  std::optional<double> speed;
+  int64_t trials = 0;  // that it took
+  // The search before: by whom, a spec, and how many trials of the task.
+  std::string agent;
+  int64_t after = 0;
+};
+
+// Hears what an agent hears of one task, and follows the last refinement (RefineNote) in it.
+class GainReader {
+ public:
+  void Hear(std::span<const Trial> trials);
+
+  // None without a refinement; `agent` is the run's.
+  std::optional<RefinementGain> Gain(const std::string& agent) const;
+
+ private:
+  using RecordPointer = std::shared_ptr<const Record>;
+
+  void Note(const Trial& trial);
+  RecordPointer Find(const Key& state) const;
+
+  std::map<Key, RecordPointer> known_;  // by state, the latest
+  int64_t measured_ = 0;                // trials of the run
+  std::optional<RefineNote> note_;      // of the refinement
+  RecordPointer before_;                // what was known of its seed when it began; may be null
+  int64_t after_ = 0;
+  int64_t trials_ = 0;       // that it took
+  std::vector<Key> states_;  // measured by it, in order
+};
+
+}  // namespace schedulegym

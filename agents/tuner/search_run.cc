@@ -1,0 +1,342 @@
+#include "agents/tuner/search_run.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "agents/tuner/finalist_seconds.h"
+#include "agents/tuner/known_best.h"
+#include "agents/tuner/known_records.h"
+#include "env/base/check.h"
+#include "env/schedule/loop_structure.h"
+
+namespace schedulegym {
+namespace {
+
+// 0 of what is no success of any of these.
+double SpeedOf(const Candidate& candidate, const std::vector<TaskRun>& runs) {
+  for (const TaskRun& run : runs) {
+    if (run.task.task != candidate.state.shared_task()) continue;
+    const Record* record = run.FindSuccess(StateKey(candidate.state));
+    return record ? record->measurement.timing->ratio.median : 0;
+  }
+  return 0;
+}
+
+}  // namespace
+
+SearchRun::SearchRun(const std::vector<TunerTask>& tasks, const TunerAgents& agents,
+                     const TunerOptions& options, const TunerParts& parts)
+    : agents_(agents),
+      options_(options),
+      parts_(parts),
+      time_(parts.clock, options.seconds),
+      trials_limit_(options.trials) {
+  for (const TunerTask& task : tasks) {
+    runs_.emplace_back(task);
+    scheduled_.push_back(task.scheduled);
+  }
+  curves_.resize(runs_.size());
+}
+
+void SearchRun::Start() {
+  for (size_t i = 0; i < runs_.size(); ++i) StartTask(static_cast<int>(i));
+}
+
+void SearchRun::Limit(int64_t trials, std::optional<double> seconds) {
+  trials_limit_ = trials;
+  time_.Limit(seconds);
+}
+
+std::optional<StopReason> SearchRun::ReasonToStop() const {
+  if (IsInterrupted()) return StopReason::kInterrupted;
+  if (trials_ >= trials_limit_) return StopReason::kTrials;
+  if (time_.IsOver()) return StopReason::kSeconds;
+  return std::nullopt;
+}
+
+void SearchRun::StartTask(int index) {
+  TaskRun& run = runs_[index];
+  run.done.verified = parts_.store.IsVerified(run.done.task->key, options_.toolchain);
+  if (run.done.verified) parts_.measurer.NoteVerified(run.done.task->key);
+  StartEvent event = {run.done.task, options_.agent, options_.seed, options_.host, 0, {},
+                      run.flops};
+  if (options_.resume) {
+    RenewBest(options_, parts_, time_, run);
+    std::vector<Record> known = KnownRecords(parts_.store, run.done.task->key, options_.toolchain);
+    if (!known.empty()) curves_[index].AddKnown(known, options_.batch);
+    const std::vector<Trial> trials = TrialsOf(std::move(known), index, run.task.task);
+    event.known = run.done.known = std::ssize(trials);
+    run.gain.Hear(trials);
+    if (!trials.empty()) LetLearn(run, trials);
+    event.known_best = run.done.known_best = KnownBest(options_, parts_, run);
+  }
+  parts_.observer.OnStart(event);
+}
+
+// What the store knows, or what this search has found where it was not to look at that.
+void SearchRun::BeginRefining(int index) {
+  TaskRun& run = runs_[index];
+  run.refining = true;
+  const Key& key = run.done.task->key;
+  std::vector<Record> known =
+      options_.resume ? KnownRecords(parts_.store, key, options_.toolchain) : run.Successes();
+  LetLearn(run, TrialsOf(std::move(known), index, run.task.task));
+}
+
+// Nothing where it was interrupted.
+std::vector<Proposal> SearchRun::Ask(int index, int count) {
+  try {
+    return AskedFor(runs_[index]).Propose(index, count);
+  } catch (const Interrupted&) {
+    return {};
+  }
+}
+
+void SearchRun::LetLearn(const TaskRun& run, std::span<const Trial> trials) {
+  try {
+    AskedFor(run).Learn(trials);
+  } catch (const Interrupted&) {  // it will not be asked again
+  }
+}
+
+bool SearchRun::TakeTurn() {
+  const std::optional<int> next = parts_.scheduler.Next(Stand());
+  if (!next) return false;
+  if (BeginTurn(*next)) RunBatch(*next);
+  return true;
+}
+
+Standing SearchRun::Stand() const {
+  return {scheduled_, curves_, Elapsed(), trials_limit_ - trials_, time_.Left()};
+}
+
+bool SearchRun::BeginTurn(int index) {
+  if (!time_.BeginTurn(runs_[index].trial_seconds)) return false;
+  parts_.observer.OnTurn({index});
+  return true;
+}
+
+void SearchRun::RunBatch(int index) {
+  TaskRun& run = runs_[index];
+  const double begin = Elapsed(), thought = run.done.time.propose;
+  const auto records = RunRound(index, trials_limit_ - trials_);
+  if (!records) {
+    run.done.stopped = StopReason::kExhausted;
+    curves_[index].Finish();
+    return;
+  }
+  if (records->empty() && IsInterrupted()) return;
+  AddTurn(index, *records, run.done.time.propose - thought, Elapsed() - begin);
+  Reconsider();
+}
+
+void SearchRun::AddTurn(int index, const Records& records, double thinking, double seconds) {
+  std::vector<Measurement> measurements;
+  for (const auto& record : records) {
+    if (record != nullptr) measurements.push_back(record->measurement);
+  }
+  curves_[index].AddTurn(measurements, thinking, seconds);
+}
+
+std::optional<SearchRun::Records> SearchRun::RunRound(int index, int64_t most) {
+  TaskRun& run = runs_[index];
+  const int count = static_cast<int>(std::min<int64_t>(options_.batch, most));
+  const double begin = parts_.clock.Now();
+  const std::vector<Proposal> proposals = Ask(index, count);
+  time_.propose.Note(parts_.clock.Now() - begin);
+  run.done.time.propose += parts_.clock.Now() - begin;
+  SG_CHECK(std::ssize(proposals) <= count, "an agent proposes at most what is asked");
+  if (proposals.empty()) return IsInterrupted() ? std::optional(Records()) : std::nullopt;
+  Records records = MeasureAll(run, proposals);
+  Tell(index, proposals, records);
+  return records;
+}
+
+void SearchRun::Reconsider() {
+  Afterthoughts afterthoughts = parts_.measurer.TakeAfterthoughts();
+  if (!afterthoughts.sentinels.empty()) parts_.store.Write({.sentinels = afterthoughts.sentinels});
+  NoteVerified(std::move(afterthoughts.verified));
+  for (const TaskRemark& remark : afterthoughts.remarks) {
+    for (const TaskRun& run : runs_) {
+      if (run.done.task->key == remark.task) {
+        parts_.observer.OnRemark({run.done.task, remark.text});
+      }
+    }
+  }
+  std::vector<Candidate> suspects = afterthoughts.suspects;
+  std::stable_sort(suspects.begin(), suspects.end(),
+                   [this](const Candidate& a, const Candidate& b) {
+                     return SpeedOf(a, runs_) > SpeedOf(b, runs_);
+                   });
+  for (const Candidate& suspect : suspects) ReconsiderOne(suspect);
+}
+
+void SearchRun::ReconsiderOne(const Candidate& suspect) {
+  for (size_t i = 0; i < runs_.size(); ++i) {
+    TaskRun& run = runs_[i];
+    if (run.task.task != suspect.state.shared_task()) continue;
+    if (IsInterrupted() || !time_.HasLeft(run.trial_seconds.Longest())) {
+      run.Forget(StateKey(suspect.state));
+    } else {
+      MeasureAgain(static_cast<int>(i), suspect);
+    }
+    std::optional<Measurement> best;
+    if (run.done.best) best = run.done.best->measurement;
+    curves_[i].Revise(best);
+  }
+}
+
+void SearchRun::NoteVerified(std::vector<VerifiedReference> verified) {
+  if (verified.empty()) return;
+  for (VerifiedReference& one : verified) {
+    one.when = parts_.calendar.Now();
+    for (TaskRun& run : runs_) run.done.verified |= run.done.task->key == one.task;
+  }
+  parts_.store.Write({.verified = verified});
+}
+
+bool SearchRun::AllVerified() const {
+  return std::all_of(runs_.begin(), runs_.end(),
+                     [](const TaskRun& run) { return run.done.verified; });
+}
+
+// It stays what its agent found, and keeps its number.
+void SearchRun::MeasureAgain(int index, const Candidate& suspect) {
+  TaskRun& run = runs_[index];
+  RecordOrigin origin = OriginOf(run, parts_.calendar.Now());
+  const Key key = StateKey(suspect.state);
+  Candidate again = suspect;
+  again.end = time_.End(options_.stop);
+  const std::vector<Measurement> measurements = parts_.measurer.Measure({&again, 1});
+  if (measurements.at(0).outcome == Outcome::kCutOff) return run.Forget(key);
+  if (const Record* first = run.FindSuccess(key)) {
+    origin.agent = first->agent;
+    origin.index = first->index;
+    origin.note = first->note;
+  }
+  const auto record =
+      std::make_shared<const Record>(MakeRecord(origin, suspect.state, key, measurements.at(0)));
+  StoreRecords(parts_, {record.get(), 1}, run);
+  if (MayLearnFrom(record->measurement.outcome)) {
+    const Trial trial = {index, suspect.state, key, Told::kRevised, record};
+    run.gain.Hear({&trial, 1});
+    LetLearn(run, {&trial, 1});
+  }
+  run.Replace(*record);
+}
+
+// An agent that proposes what succeeded before wants another measurement of it.
+std::vector<Candidate> SearchRun::CandidatesOf(const TaskRun& run,
+                                               std::span<const Proposal> proposals) const {
+  std::vector<Candidate> candidates;
+  for (const Proposal& proposal : proposals) {
+    const bool anew = run.HasSuccess(proposal.key);
+    candidates.push_back({.state = proposal.state, .anew = anew, .end = time_.End(options_.stop)});
+  }
+  return candidates;
+}
+
+// Until a reason to stop turns up.
+SearchRun::Records SearchRun::MeasureAll(TaskRun& run, std::span<const Proposal> proposals) {
+  Records records;
+  const size_t width = std::max(parts_.measurer.Width(), 1);
+  parts_.measurer.Expect(CandidatesOf(run, proposals));
+  while (records.size() < proposals.size() && !ReasonToStop()) {
+    const size_t most = std::min(width, proposals.size() - records.size());
+    const int64_t count = time_.BeginTrials(run.trial_seconds, static_cast<int64_t>(most));
+    if (count == 0) break;
+    const auto some = proposals.subspan(records.size(), static_cast<size_t>(count));
+    for (auto& record : MeasureSome(run, some)) records.push_back(std::move(record));
+  }
+  return records;
+}
+
+SearchRun::Records SearchRun::MeasureSome(TaskRun& run, std::span<const Proposal> proposals) {
+  const std::vector<Candidate> candidates = CandidatesOf(run, proposals);
+  RecordOrigin origin = OriginOf(run, parts_.calendar.Now());
+  const double begin = parts_.clock.Now();
+  std::vector<Measurement> measurements = parts_.measurer.Measure(candidates);
+  SG_CHECK(measurements.size() == candidates.size(), "a measurement for each candidate");
+  NoteSeconds(measurements, parts_.clock.Now() - begin, run);
+  Records records;
+  std::vector<Record> made;
+  for (size_t i = 0; i < proposals.size(); ++i) {
+    const Proposal& proposal = proposals[i];
+    records.emplace_back();
+    if (measurements[i].outcome == Outcome::kCutOff) continue;  // is no trial
+    origin.note = proposal.note;
+    made.push_back(MakeRecord(origin, proposal.state, proposal.key, std::move(measurements[i])));
+    records.back() = std::make_shared<const Record>(made.back());
+    origin.index = ++run.done.trials;
+  }
+  StoreRecords(parts_, made, run);
+  for (const auto& record : records) {
+    if (record != nullptr) Count(run, *record);
+  }
+  ReserveForFinalists();
+  return records;
+}
+
+// The first measurement of a task waits until it is prepared, which the others do not.
+void SearchRun::NoteSeconds(std::span<const Measurement> measurements, double seconds,
+                            TaskRun& run) {
+  if (run.trial_seconds.is_empty()) {
+    time_.first_trials.Note(seconds);
+    seconds = 0;
+    for (const Measurement& measurement : measurements) {
+      const PhaseSeconds& phases = measurement.phases;
+      seconds += phases.compile + phases.verify + phases.measure;
+    }
+  }
+  run.trial_seconds.Note(seconds / static_cast<double>(measurements.size()));
+}
+
+void SearchRun::ReserveForFinalists() {
+  if (!options_.seconds || options_.finalists == 0) return;
+  std::vector<double> each;
+  for (const TaskRun& run : runs_) {
+    if (!run.done.best) continue;
+    each.push_back(FinalistSeconds(options_.protocol, run.done.best->measurement,
+                                   run.trial_seconds.Longest()));
+  }
+  time_.Reserve(FinalistReserve(each, options_.finalists, *options_.seconds));
+}
+
+// Of the next trial.
+RecordOrigin SearchRun::OriginOf(const TaskRun& run, double started) const {
+  return {.task = run.done.task,
+          .agent = run.refining ? options_.refiner : options_.agent,
+          .space = options_.space,
+          .seed = options_.seed,
+          .index = run.done.trials,
+          .host = options_.host,
+          .started = started};
+}
+
+void SearchRun::Count(TaskRun& run, const Record& record) {
+  run.Count(record);
+  ++trials_;
+  parts_.observer.OnTrial(
+      {record, run.GflopsOf(record.measurement), run.done.best, Elapsed(), trials_});
+}
+
+void SearchRun::Tell(int index, const std::vector<Proposal>& proposals, const Records& records) {
+  TaskRun& run = runs_[index];
+  const double begin = parts_.clock.Now();
+  std::vector<Trial> trials;
+  for (size_t i = 0; i < proposals.size(); ++i) {
+    Trial trial = {index, proposals[i].state, proposals[i].key, Told::kNotReached, nullptr};
+    if (i < records.size() && records[i] != nullptr) {
+      trial.record = records[i];
+      const bool is_lesson = MayLearnFrom(records[i]->measurement.outcome);
+      trial.told = is_lesson ? Told::kMeasured : Told::kSaysNothing;
+    }
+    trials.push_back(std::move(trial));
+  }
+  run.gain.Hear(trials);
+  LetLearn(run, trials);
+  time_.tell.Note(parts_.clock.Now() - begin);
+  run.done.time.propose += parts_.clock.Now() - begin;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,51 @@
+// TaskRun: one task of a search and how it stands.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "agents/tuner/recent_seconds.h"
+#include "agents/tuner/tuner.h"
+
+namespace schedulegym {
+
+class TaskRun {
+ public:
+  explicit TaskRun(TunerTask asked_for);
+
+  // A trial was measured.
+  void Count(const Record& record);
+  // The phases of a measurement, trial or not.
+  void AddTime(const Measurement& measurement);
+  // Measured again, outside of the trials; takes the place of what was known of its schedule.
+  void Replace(const Record& record);
+  // What was measured of this schedule is in doubt, and will not be measured again.
+  void Forget(const Key& state);
+
+  std::optional<double> GflopsOf(const Measurement& measurement) const;
+  // Of this search, one for each schedule.
+  std::vector<Record> Successes() const;
+  bool HasSuccess(const Key& state) const { return FindSuccess(state) != nullptr; }
+  // Valid until the next record; null for what was no success.
+  const Record* FindSuccess(const Key& state) const;
+  // What the task takes of the whole latency, up to a factor; 0 where there is nothing to refine.
+  double RefinablePart() const;
+
+  TunerTask task;
+  double flops;
+  DoneEvent done;
+  bool refining = false;  // its refiner is asked, no longer its agent
+  bool refined = false;   // and has nothing left
+  GainReader gain;        // hears what they hear
+  RecentSeconds trial_seconds, finalist_seconds;
+  std::optional<double> reference_seconds;  // of one call, as the measurer last had it
+
+ private:
+  void KeepIfBetter(const Record& record);
+
+  std::map<Key, Record> successes_;  // by state
+};
+
+}  // namespace schedulegym

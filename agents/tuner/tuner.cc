@@ -1,0 +1,171 @@
+#include "agents/tuner/tuner.h"
+
+#include <algorithm>
+
+#include "agents/tuner/known_best.h"
+#include "agents/tuner/refine_shares.h"
+#include "agents/tuner/search_answer.h"
+#include "agents/tuner/search_run.h"
+#include "env/base/check.h"
+
+namespace schedulegym {
+namespace {
+
+class Search {
+ public:
+  Search(const std::vector<TunerTask>& tasks, const TunerAgents& agents,
+         const TunerOptions& options, const TunerParts& parts)
+      : options_(options), parts_(parts), search_(tasks, agents, options, parts) {
+    SG_CHECK(options.refine_trials == 0 || options.refine_trials < options.trials,
+             "refining leaves trials to the search");
+  }
+
+  std::vector<DoneEvent> Run() {
+    search_.Start();
+    StopReason reason = Explore();
+    if (options_.refine_trials > 0 && reason != StopReason::kInterrupted) reason = Refine(reason);
+    Confirm();
+    AwaitReferences();
+    return Conclude(reason);
+  }
+
+ private:
+  // The agent's part of the search.
+  StopReason Explore() {
+    const auto trials = static_cast<double>(options_.trials);
+    const double share = 1 - static_cast<double>(options_.refine_trials) / trials;
+    std::optional<double> seconds;
+    if (options_.seconds) seconds = *options_.seconds * share;
+    search_.Limit(options_.trials - options_.refine_trials, seconds);
+    std::optional<StopReason> reason = search_.ReasonToStop();
+    while (!reason) {
+      if (!search_.TakeTurn()) break;
+      reason = search_.ReasonToStop();
+    }
+    return reason.value_or(StopReason::kStagnated);
+  }
+
+  // The refiner's part, where the agent's ended for `reason`.
+  StopReason Refine(StopReason reason) {
+    search_.Limit(options_.trials, options_.seconds);
+    for (int64_t before = -1; before != search_.trials() && !search_.ReasonToStop();) {
+      before = search_.trials();
+      std::vector<double> parts;
+      for (const TaskRun& run : search_.runs()) parts.push_back(run.RefinablePart());
+      for (const RefineShare& share : DealTrials(parts, options_.trials - search_.trials())) {
+        RefineTask(share.task, share.trials);
+      }
+    }
+    const bool stagnated = reason == StopReason::kStagnated;
+    return search_.ReasonToStop().value_or(stagnated ? reason : StopReason::kExhausted);
+  }
+
+  void RefineTask(int index, int64_t share) {
+    TaskRun& run = search_.runs()[index];
+    if (!run.refining) search_.BeginRefining(index);
+    const int64_t end = search_.trials() + share;
+    while (!search_.ReasonToStop() && search_.trials() < end && !run.refined) {
+      if (!search_.BeginTurn(index)) return;
+      run.refined = !search_.RunRound(index, end - search_.trials());
+      search_.Reconsider();
+    }
+  }
+
+  // Of every task the best that is known, or what is best instead once that was measured again.
+  // Each has its share of the time that is left.
+  void Confirm() {
+    constexpr double kMostShare = 0.1;
+    const double end = parts_.clock.Now() + kMostShare * search_.Elapsed();
+    auto tasks = static_cast<double>(search_.runs().size());
+    for (TaskRun& run : search_.runs()) {
+      const double now = parts_.clock.Now();
+      ConfirmBest(options_, parts_, search_.time(), now + (end - now) / tasks--, run);
+    }
+    if (options_.finalists > 0) search_.Reconsider();
+  }
+
+  // References that are still being checked get a second or a tenth of the search's time, but none
+  // beyond its seconds.
+  void AwaitReferences() {
+    constexpr double kLeastSeconds = 1, kMostShare = 0.1, kSlice = 0.1;
+    double end = parts_.clock.Now() + std::max(kLeastSeconds, kMostShare * search_.Elapsed());
+    if (options_.seconds) {
+      end = std::min(end, parts_.clock.Now() + *options_.seconds - search_.Elapsed());
+    }
+    const auto goes_on = [&] {
+      const bool is_interrupted = options_.stop != nullptr && *options_.stop;
+      return !search_.AllVerified() && !is_interrupted && parts_.clock.Now() < end;
+    };
+    for (bool finished = false; !finished && goes_on(); search_.Reconsider()) {
+      finished = parts_.measurer.Finish(std::min(kSlice, end - parts_.clock.Now()));
+    }
+  }
+
+  // Exhausted tasks keep that reason.
+  std::vector<DoneEvent> Conclude(StopReason reason) {
+    std::vector<DoneEvent> events;
+    for (size_t i = 0; i < search_.runs().size(); ++i) {
+      TaskRun& run = search_.runs()[i];
+      run.done.curve = search_.curve(static_cast<int>(i));
+      run.done.elapsed = search_.Elapsed();
+      if (run.done.stopped != StopReason::kExhausted) run.done.stopped = reason;
+      run.done.refined = run.gain.Gain(options_.agent);
+      PreferReference(options_, parts_, search_.time(), run);
+      KeepEnding(run);
+      parts_.observer.OnDone(run.done);
+      events.push_back(run.done);
+    }
+    return events;
+  }
+
+  // Of the store's best, which show and export take.
+  void KeepEnding(const TaskRun& run) const {
+    const std::optional<Record> best = parts_.store.Best(run.done.task->key);
+    if (!best) return;
+    const SearchEnding ending = {best->id, StopReasonName(run.done.stopped)};
+    parts_.store.Write({.endings = {&ending, 1}});
+  }
+
+  const TunerOptions& options_;
+  const TunerParts& parts_;
+  SearchRun search_;
+};
+
+}  // namespace
+
+const char* StopReasonName(StopReason reason) {
+  switch (reason) {
+    case StopReason::kTrials: return "trials";
+    case StopReason::kSeconds: return "seconds";
+    case StopReason::kExhausted: return "exhausted";
+    case StopReason::kInterrupted: return "interrupted";
+    case StopReason::kStagnated: return "stagnated";
+  }
+  return "unknown";
+}
+
+bool IsCutShort(StopReason reason) {
+  return reason == StopReason::kSeconds || reason == StopReason::kInterrupted;
+}
+
+bool IsCutShort(std::string_view reason) {
+  return reason == StopReasonName(StopReason::kSeconds) ||
+         reason == StopReasonName(StopReason::kInterrupted);
+}
+
+const char* BestSourceName(BestSource source) {
+  return source == BestSource::kReference ? "reference" : "search";
+}
+
+std::optional<std::string> BestRecordId(const DoneEvent& event) {
+  if (event.source == BestSource::kReference) return event.reference_record;
+  if (!event.best || event.best->id.empty()) return std::nullopt;
+  return event.best->id;
+}
+
+std::vector<DoneEvent> Tune(const std::vector<TunerTask>& tasks, const TunerAgents& agents,
+                            const TunerOptions& options, const TunerParts& parts) {
+  return Search(tasks, agents, options, parts).Run();
+}
+
+}  // namespace schedulegym

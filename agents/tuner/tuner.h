@@ -1,0 +1,178 @@
+// Tuner: the loop of a search; ask, measure, record, tell.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agents/agent.h"
+#include "agents/task_scheduler.h"
+#include "agents/tuner/refinement_gain.h"
+#include "env/base/clock.h"
+#include "env/measure/measurer.h"
+#include "env/measure/protocol.h"
+#include "env/measure/record_store.h"
+
+namespace schedulegym {
+
+struct TunerTask {
+  std::shared_ptr<const Task> task;
+  double weight = 1;             // how often the task is run
+  ScheduledTask scheduled = {};  // what the scheduler may know of it
+};
+
+// Made of a setup with the run's tasks, in their order.
+struct TunerAgents {
+  Agent& agent;
+  Agent* refiner = nullptr;  // has the last trials, if the options give it any
+};
+
+struct TunerOptions {
+  int64_t trials = 1000;  // over all tasks
+  // Over all tasks, finalists included: what should not end within them does not begin, and what is
+  // measured when they are over is cut off.
+  std::optional<double> seconds;
+  // Of `trials`, the last so many are the refiner's, and the same share of `seconds`. They are
+  // dealt out by weight times latency (refine_shares.h); what one does not need the others get.
+  int64_t refine_trials = 0;
+  std::string refiner;  // spec, as records name it
+  int batch = 16;       // asked of an agent at once
+  std::string agent;    // spec, as records name it
+  std::string space;    // spec, the same
+  uint64_t seed = 0;
+  std::string host;
+  // What makes the machine code here, "" unknown. Where the best that the store knows is of another
+  // one, it is measured again at the start, outside of the budgets: its ratio compares with nothing
+  // that will be measured. Agents are told of records of this toolchain alone.
+  std::string toolchain;
+  bool resume = true;  // agents are told what the store knows of their tasks
+  // Whether candidates run. Else nothing is measured again, and what is known is what the same
+  // toolchain, which stands for the measurer, gave.
+  bool is_measured = true;
+  // At the end the best that the store knows of each task is measured again, in fresh processes and
+  // longer, until the best is one that was, or so many were: what looks best after a single
+  // measurement is too good more often than not. Outside of the trials, for a tenth of the search's
+  // time at most. 0: never.
+  int finalists = 0;
+  Protocol protocol;  // the measurer's, which says what a finalist takes
+  // The schedule that the measurer pairs candidates with: what a search ends with where it found
+  // nothing faster. Null: unknown.
+  std::function<ScheduleState(std::shared_ptr<const Task>)> reference;
+  // Set by a signal handler; then what is measured is cut off.
+  const std::atomic<bool>* stop = nullptr;
+};
+
+// kStagnated: the scheduler expects no gain from any task.
+enum class StopReason : uint8_t { kTrials, kSeconds, kExhausted, kInterrupted, kStagnated };
+// "trials", "seconds", "exhausted", "interrupted", "stagnated".
+const char* StopReasonName(StopReason reason);
+// Whether it would have gone on: its time was up, or somebody ended it.
+bool IsCutShort(StopReason reason);
+bool IsCutShort(std::string_view reason);  // by its name
+
+// Where the best of a search comes from.
+enum class BestSource : uint8_t { kSearch, kReference };
+// "search", "reference".
+const char* BestSourceName(BestSource source);
+
+// One for each task, before the first trial of any.
+struct StartEvent {
+  std::shared_ptr<const TaskInfo> task;
+  std::string agent;
+  uint64_t seed = 0;
+  std::string host;
+  int64_t known = 0;                 // records of it that the agent was told of
+  std::optional<Record> known_best;  // of those
+  double flops = 0;
+};
+
+// Before a task is asked for a batch.
+struct TurnEvent {
+  int task = 0;  // position, as in the order of `start`s
+};
+
+// After the record is durable.
+struct TrialEvent {
+  const Record& record;          // record.index counts the task's trials from 0
+  std::optional<double> gflops;  // none for a failure
+  std::optional<Record> best;    // of this task in this search, this trial included
+  double elapsed = 0;            // seconds since the search began
+  int64_t trials = 0;            // over all tasks, this one included
+};
+
+struct SearchSeconds {
+  double propose = 0;
+  double compile = 0;
+  double verify = 0;
+  double measure = 0;
+  double store = 0;
+};
+
+// One for each task, at the end.
+struct DoneEvent {
+  std::shared_ptr<const TaskInfo> task;
+  int64_t known = 0;  // records of earlier searches that the agent was told of
+  std::optional<Record> known_best;
+  int64_t trials = 0;
+  int64_t ok = 0;
+  std::map<Outcome, int64_t> failed;
+  std::map<Outcome, Record> first_failed;  // of each that came up
+  double elapsed = 0;
+  StopReason stopped = StopReason::kTrials;
+  // Of this search; the reference schedule, with the session's time of it if that is known, where
+  // nothing that was found is faster (PreferReference).
+  std::optional<Record> best;
+  std::optional<double> best_gflops;
+  // The task's reference, and what candidates are compared with, was found right in every cell.
+  bool verified = false;
+  BestSource source = BestSource::kSearch;      // of the best
+  std::optional<std::string> reference_record;  // id, where the reference was a candidate as well
+  int finalists = 0;                            // that were measured again
+  SearchSeconds time;
+  std::optional<RefinementGain> refined;  // where the best was refined
+  TaskCurve curve;                        // how it went, refining apart
+};
+
+// The id of the best's record; none without a best, or of one that was no candidate.
+std::optional<std::string> BestRecordId(const DoneEvent& event);
+
+// What a user should know of a task's measurements; as soon as it is found out.
+struct RemarkEvent {
+  std::shared_ptr<const TaskInfo> task;
+  std::string text;
+};
+
+class TuneObserver {
+ public:
+  virtual ~TuneObserver() = default;
+  virtual void OnStart(const StartEvent& event) { (void)event; }
+  virtual void OnTurn(const TurnEvent& event) { (void)event; }
+  virtual void OnTrial(const TrialEvent& event) { (void)event; }
+  virtual void OnRemark(const RemarkEvent& event) { (void)event; }
+  virtual void OnDone(const DoneEvent& event) { (void)event; }
+};
+
+// What a search stands on.
+struct TunerParts {
+  Measurer& measurer;
+  RecordStore& store;
+  TaskScheduler& scheduler;
+  TuneObserver& observer;
+  const Clock& clock;
+  const Clock& calendar;  // seconds since 1970, for records
+};
+
+// Runs until a budget is used up, every task is exhausted or `stop` is set, then lets the refiner
+// go on from the best, which knows of all records; says how each task ended, in their order. A
+// failing candidate never ends it; MachineError from the measurer or the store does, after every
+// trial so far is recorded.
+std::vector<DoneEvent> Tune(const std::vector<TunerTask>& tasks, const TunerAgents& agents,
+                            const TunerOptions& options, const TunerParts& parts);
+
+}  // namespace schedulegym

@@ -1,0 +1,64 @@
+#include "assembly/catalog.h"
+
+#include "agents/builtin_agents.h"
+#include "assembly/analytical_plan.h"
+#include "assembly/host_plan.h"
+#include "assembly/hosted_agents.h"
+#include "assembly/python_agent.h"
+#include "assembly/table_plan.h"
+#include "env/gym/builtin_observations.h"
+#include "spaces/builtin_spaces.h"
+
+namespace schedulegym {
+namespace {
+
+// Of registries whose entries have these three texts and a maker.
+template <typename Entry, typename Maker>
+void AddAll(const std::vector<Entry>& entries, Shelf<Maker>& shelf) {
+  for (const Entry& entry : entries) {
+    shelf.Add({entry.name, entry.parameters, entry.description}, entry.make);
+  }
+}
+
+std::vector<AgentEntry> EntriesOf(const Shelf<AgentFactory>& shelf) {
+  std::vector<AgentEntry> entries;
+  for (const CatalogLine& line : shelf.lines()) {
+    entries.push_back({line.name, line.parameters, line.description, shelf.Find({line.name, {}})});
+  }
+  return entries;
+}
+
+void AddMeasurers(const std::shared_ptr<TableCache>& tables, Shelf<MeasurerMaker>& measurers) {
+  measurers.Add({"host", "", "compiles, verifies and times on this machine"}, MakeHostPlan);
+  measurers.Add({"analytical", "", "the analytical estimate; nothing runs"}, MakeAnalyticalPlan);
+  measurers.Add({"table", "file, noise=false",
+                 "a recorded table, whose schedules alone it knows; nothing runs; noise=true draws "
+                 "each measurement anew from the rounds that were recorded"},
+                [tables](const Spec& spec) { return MakeTablePlan(spec, *tables); });
+}
+
+}  // namespace
+
+Catalog BuiltinCatalog() {
+  Catalog catalog;
+  AddAll(BuiltinAgents(), catalog.agents);
+  catalog.agents.Add({"python", "module, class",
+                      "a class of a Python module; other options go to its constructor"},
+                     MakePythonAgent);
+  AddAll(HostedAgents(), catalog.agents);
+  AddAll(BuiltinRefiners(), catalog.refiners);
+  AddAll(BuiltinTaskSchedulers(), catalog.schedulers);
+  AddAll(BuiltinSpaces(), catalog.spaces);
+  AddAll(BuiltinObservations(), catalog.observations);
+  for (const RewardEntry& entry : BuiltinRewards()) {
+    catalog.rewards.Add({entry.name, entry.parameters, entry.description}, MakeReward);
+  }
+  AddMeasurers(catalog.tables, catalog.measurers);
+  return catalog;
+}
+
+std::shared_ptr<const AgentMaker> AgentsOf(const Catalog& catalog) {
+  return std::make_shared<const AgentMaker>(EntriesOf(catalog.agents), EntriesOf(catalog.refiners));
+}
+
+}  // namespace schedulegym

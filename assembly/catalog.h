@@ -1,0 +1,45 @@
+// Catalog: all that can be named, each with its maker, parameters and one line.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "agents/agent_maker.h"
+#include "agents/task_scheduler.h"
+#include "assembly/measurer_plan.h"
+#include "assembly/shelf.h"
+#include "assembly/table_cache.h"
+#include "env/base/spec.h"
+#include "env/gym/observation.h"
+#include "env/gym/reward.h"
+#include "env/search/search_space.h"
+
+namespace schedulegym {
+
+// Each throws InputError for a bad option.
+using SchedulerMaker =
+    std::function<std::unique_ptr<TaskScheduler>(const Spec&, const SchedulerContext&)>;
+using SpaceMaker = std::function<std::unique_ptr<SearchSpace>(const Spec&)>;
+using MeasurerMaker = std::function<std::shared_ptr<const MeasurerPlan>(const Spec&)>;
+using ObservationMaker = std::function<std::unique_ptr<Observation>(const Spec&)>;
+using RewardMaker = std::function<Reward(const Spec&)>;
+
+// A value: who has one may add to it.
+struct Catalog {
+  Shelf<AgentFactory> agents{"agent"};
+  Shelf<AgentFactory> refiners{"refiner"};  // what goes on from the best of a search
+  Shelf<SchedulerMaker> schedulers{"scheduler"};
+  Shelf<SpaceMaker> spaces{"space"};
+  Shelf<MeasurerMaker> measurers{"measurer"};
+  Shelf<ObservationMaker> observations{"observation"};
+  Shelf<RewardMaker> rewards{"reward"};
+  std::shared_ptr<TableCache> tables = std::make_shared<TableCache>();  // copies share them
+};
+
+// What comes with the project.
+Catalog BuiltinCatalog();
+
+// Of its agents and refiners.
+std::shared_ptr<const AgentMaker> AgentsOf(const Catalog& catalog);
+
+}  // namespace schedulegym

@@ -1,0 +1,22 @@
+// Conformance: whether an agent keeps what every agent owes to the run that asks it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "assembly/catalog.h"
+#include "env/base/spec.h"
+
+namespace schedulegym {
+
+struct RuleCheck {
+  std::string rule;
+  std::string fault;  // what broke it and where, one line; "" where it held
+};
+
+// Makes the agent anew for each rule, in a search of two small tasks in space `ansor` whose times
+// are the analytical estimate; nothing is compiled. Whatever it throws breaks the rule. Throws
+// InputError for a name that the catalog does not have.
+std::vector<RuleCheck> CheckConformance(const Spec& agent, const Catalog& catalog);
+
+}  // namespace schedulegym

@@ -1,0 +1,162 @@
+#include "assembly/host/agent_host.h"
+
+#include <utility>
+
+#include "assembly/catalog.h"
+#include "assembly/host/plugin_loader.h"
+#include "backends/runner/process/frame_channel.h"
+#include "backends/runner/process/refusal.h"
+#include "backends/runner/wire/agent_messages.h"
+#include "backends/runner/wire/encoding.h"
+#include "backends/runner/wire/task_text.h"
+#include "env/base/fault.h"
+#include "env/measure/json_lines.h"
+
+namespace schedulegym {
+namespace {
+
+Spec SpecOf(const std::string& text) {
+  Result<Spec> spec = ParseSpec(text);
+  if (!spec) throw InputError(spec.error().message);
+  return *std::move(spec);
+}
+
+AgentSetup SetupOf(const AgentSetupText& text) {
+  AgentSetup setup = {.agent = SpecOf(text.agent), .space = SpecOf(text.space)};
+  for (const AgentTaskText& task : text.tasks) {
+    setup.tasks.push_back({MakeTask(task.task), task.weight});
+  }
+  if (text.trials) setup.budget = Budget{*text.trials, text.seconds};
+  setup.seed = text.seed;
+  return setup;
+}
+
+// A space by its own name, or what a measurer knows (`table(file=FILE)`).
+std::unique_ptr<SearchSpace> SpaceOf(const Spec& spec, const Catalog& catalog) {
+  if (spec.name != "table") return catalog.spaces.Find(spec)(spec);
+  return catalog.measurers.Find(spec)(spec)->OwnSpace();
+}
+
+// One agent, as the first message asks for it. The setup outlives it.
+class HostedRun {
+ public:
+  HostedRun(const AgentSetupText& text, const AgentMaker& maker)
+      : setup_(SetupOf(text)), space_(SpaceOf(setup_.space, BuiltinCatalog())) {
+    Rng run(setup_.seed);
+    const Rng stream = DrawAgentStream(static_cast<int>(setup_.tasks.size()), run);
+    agent_ = maker.Make(
+        {.setup = setup_, .space = *space_, .rng = stream, .maker = maker, .clock = clock_});
+  }
+  HostedRun(const HostedRun&) = delete;
+  HostedRun& operator=(const HostedRun&) = delete;
+
+  AgentReply Propose(const AgentRequest& request) {
+    CheckPosition(request.task);
+    AgentReply reply;
+    for (const Proposal& proposal : agent_->Propose(request.task, request.count)) {
+      reply.proposals.push_back({proposal.state.TraceText(), proposal.note});
+    }
+    return reply;
+  }
+
+  void Learn(const AgentLesson& lesson) {
+    std::vector<Trial> trials;
+    for (const AgentTrial& trial : lesson.trials) trials.push_back(TrialOf(trial));
+    agent_->Learn(trials);
+  }
+
+ private:
+  void CheckPosition(int task) const {
+    if (task >= 0 && task < std::ssize(setup_.tasks)) return;
+    throw InputError("task: found " + std::to_string(task) + ", expected one of " +
+                     std::to_string(setup_.tasks.size()));
+  }
+
+  Trial TrialOf(const AgentTrial& text) const {
+    CheckPosition(text.task);
+    Result<ScheduleState> state = ReplayText(setup_.tasks[text.task].task, text.trace);
+    const std::optional<Key> key = ParseKey(text.key);
+    const std::optional<Told> told = ParseTold(text.told);
+    if (!state) throw InputError(state.error().message);
+    if (!key || !told) throw InputError("found a trial without key or kind, expected both");
+    Trial trial = {text.task, *std::move(state), *key, *told, nullptr};
+    if (text.record.empty()) return trial;
+    Line line = ParseLine(text.record);
+    auto* record = std::get_if<Record>(&line);
+    if (record == nullptr) {
+      const auto* fault = std::get_if<LineFault>(&line);
+      throw InputError("found no record: " + (fault ? fault->message : "expected one"));
+    }
+    trial.record = std::make_shared<const Record>(std::move(*record));
+    return trial;
+  }
+
+  AgentSetup setup_;
+  std::unique_ptr<SearchSpace> space_;
+  SteadyClock clock_;
+  std::unique_ptr<Agent> agent_;
+};
+
+template <typename Message>
+Message Read(const Frame& frame) {
+  Result<Message> message = Decode<Message>(frame.payload);
+  if (!message) throw InputError(message.error().message);
+  return *std::move(message);
+}
+
+class AgentHost {
+ public:
+  explicit AgentHost(std::vector<AgentEntry> agents) : agents_(std::move(agents)) {}
+
+  // Encoded.
+  std::string Answer(const Frame& frame) {
+    const auto type = static_cast<AgentMessage>(frame.type);
+    return type == AgentMessage::kPlugin ? Encode(Open(Read<PluginFile>(frame)))
+                                         : Encode(AnswerOfRun(type, frame));
+  }
+
+ private:
+  AgentLines Open(const PluginFile& plugin) {
+    if (run_) throw InputError("found a plugin, expected it before the setup");
+    AgentLines lines;
+    for (const AgentEntry& agent : AddPlugin(plugin.path, agents_)) {
+      lines.agents.push_back({agent.name, agent.parameters, agent.description});
+    }
+    return lines;
+  }
+
+  AgentReply AnswerOfRun(AgentMessage type, const Frame& frame) {
+    if (type == AgentMessage::kSetup) {
+      run_.reset();
+      maker_ = std::make_unique<const AgentMaker>(agents_, std::vector<AgentEntry>());
+      run_ = std::make_unique<HostedRun>(Read<AgentSetupText>(frame), *maker_);
+      return {};
+    }
+    if (!run_) throw InputError("found a question, expected the setup first");
+    if (type == AgentMessage::kPropose) return run_->Propose(Read<AgentRequest>(frame));
+    if (type != AgentMessage::kLearn) {
+      throw InputError("found message " + std::to_string(frame.type) + ", expected another");
+    }
+    run_->Learn(Read<AgentLesson>(frame));
+    return {};
+  }
+
+  std::vector<AgentEntry> agents_;
+  std::unique_ptr<const AgentMaker> maker_;
+  std::unique_ptr<HostedRun> run_;
+};
+
+}  // namespace
+
+void RunAgentHost(Descriptor socket, std::vector<AgentEntry> agents) {
+  FrameChannel channel(std::move(socket));
+  AgentHost host(std::move(agents));
+  while (const std::optional<Frame> frame = channel.Receive()) {
+    const Frame answer = AnswerOrRefuse(*frame, [&]() -> Frame {
+      return {static_cast<uint16_t>(AgentMessage::kAnswer), frame->id, host.Answer(*frame)};
+    });
+    if (!channel.Send(answer)) return;
+  }
+}
+
+}  // namespace schedulegym

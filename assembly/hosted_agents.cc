@@ -1,0 +1,40 @@
+#include "assembly/hosted_agents.h"
+
+#include <utility>
+
+#include "agents/learned/harl/harl_options.h"
+#include "assembly/process_agent.h"
+
+namespace schedulegym {
+namespace {
+
+// Its own chance, whoever made it: the other side knows the setup alone.
+AgentSetup SetupFor(const AgentContext& context) {
+  AgentSetup setup = context.setup;
+  setup.seed = Rng(context.rng).Next();
+  return setup;
+}
+
+std::unique_ptr<Agent> MakeHostedHarl(const AgentContext& context) {
+  ReadHarlOptions(context.setup.agent);
+  return MakeHostedAgent({"agent " + context.setup.agent.name, /*is_ours=*/true}, context);
+}
+
+}  // namespace
+
+std::vector<AgentEntry> HostedAgents() {
+  return {{"harl", kHarlParameters, kHarlDescription, MakeHostedHarl}};
+}
+
+std::unique_ptr<WorkerProcess> StartAgentHost() {
+  const std::string program = FindProgramBeside("schedulegym-agent", "SCHEDULEGYM_AGENT");
+  return std::make_unique<WorkerProcess>(
+      program, "agent", std::vector<std::string>{"OMP_NUM_THREADS=1", "OMP_WAIT_POLICY=passive"});
+}
+
+std::unique_ptr<Agent> MakeHostedAgent(AgentSide side, const AgentContext& context) {
+  const AgentSetup setup = SetupFor(context);
+  return MakeProcessAgent(std::move(side), StartAgentHost(), WithSetup(context, setup));
+}
+
+}  // namespace schedulegym

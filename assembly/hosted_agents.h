@@ -1,0 +1,24 @@
+// Hosted agents: those that live in the program `schedulegym-agent`, which alone has what they
+// need.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "agents/agent_maker.h"
+#include "assembly/process_agent.h"
+#include "backends/runner/process/worker_process.h"
+
+namespace schedulegym {
+
+// Their options are checked here, before a process starts; whether they fit the tasks, and whether
+// the program has them, it says itself. MachineError where there is no such program
+// (SCHEDULEGYM_AGENT), or where it was built without what the agent needs.
+std::vector<AgentEntry> HostedAgents();
+
+// A new process of the program.
+std::unique_ptr<WorkerProcess> StartAgentHost();
+// The context's agent in one.
+std::unique_ptr<Agent> MakeHostedAgent(AgentSide side, const AgentContext& context);
+
+}  // namespace schedulegym

@@ -1,0 +1,43 @@
+#include "assembly/plugins.h"
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "assembly/hosted_agents.h"
+#include "assembly/process_agent.h"
+#include "env/base/clock.h"
+#include "env/base/fault.h"
+
+namespace schedulegym {
+namespace {
+
+// Without a slash in its name it would be looked for where the system's libraries are.
+std::string PathOf(const std::string& file) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(file, unknown)) {
+    throw InputError("plugin: found no file '" + file + "', expected a shared library of agents");
+  }
+  return std::filesystem::absolute(file).string();
+}
+
+}  // namespace
+
+// Each agent's process opens all libraries up to its own: those may make agents of each other.
+void AddPlugins(const std::vector<std::string>& files, Catalog& catalog) {
+  Catalog all = catalog;
+  std::vector<std::string> paths;
+  for (const std::string& file : files) {
+    paths.push_back(PathOf(file));
+    const AgentSide opener = {"plugin " + file, /*is_ours=*/false, paths};
+    for (CatalogLine& line : LinesOfPlugin(opener, StartAgentHost(), SteadyClock())) {
+      const AgentSide side = {"plugin " + file + ": agent " + line.name, false, paths};
+      all.agents.Add(std::move(line), [side](const AgentContext& context) {
+        return MakeHostedAgent(side, context);
+      });
+    }
+  }
+  catalog = std::move(all);
+}
+
+}  // namespace schedulegym

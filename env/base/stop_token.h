@@ -1,0 +1,31 @@
+// StopToken: whether long work is to be given up, as somebody else says.
+#pragma once
+
+#include <atomic>
+#include <exception>
+
+namespace schedulegym {
+
+// Thrown where work is given up in its midst; who asked for the work catches it.
+class Interrupted : public std::exception {
+ public:
+  const char* what() const noexcept override { return "interrupted"; }
+};
+
+class StopToken {
+ public:
+  StopToken() = default;  // of work that nobody gives up
+  // The flag, which may be null, outlives the token.
+  explicit StopToken(const std::atomic<bool>* flag) : flag_(flag) {}
+
+  bool IsSet() const { return flag_ != nullptr && *flag_; }
+  // Throws Interrupted where it is set. To be called every 50 ms of work at least.
+  void Check() const {
+    if (IsSet()) throw Interrupted();
+  }
+
+ private:
+  const std::atomic<bool>* flag_ = nullptr;
+};
+
+}  // namespace schedulegym

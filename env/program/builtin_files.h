@@ -1,0 +1,34 @@
+// BuiltinFiles: the `.net` and `.dag` files that come with the program.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace schedulegym {
+
+struct BuiltinFile {
+  std::string_view name;  // "resnet50", without its ending
+  std::string_view text;
+};
+
+// Those of networks/, by name.
+std::span<const BuiltinFile> BuiltinNetFiles();
+std::span<const BuiltinFile> BuiltinDagFiles();
+
+std::optional<std::string_view> FindBuiltinFile(std::span<const BuiltinFile> files,
+                                                std::string_view name);
+
+// The text of one that comes with the program, by its name, or of the file at a path. Throws
+// InputError.
+std::string DagFileText(const std::string& name);
+
+// What the file's first line says of it, a comment.
+std::string DescriptionOf(const BuiltinFile& file);
+
+// "n=1, tokens=128": its `param` lines.
+std::string ParametersOf(const BuiltinFile& file);
+
+}  // namespace schedulegym

@@ -1,0 +1,125 @@
+// The commands `study`, `ablate`, `report` and `leaderboard`: this program becomes the Python that
+// makes them.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "assembly/find_program.h"
+#include "env/base/fault.h"
+#include "experiments/cli/builtin_commands.h"
+
+namespace schedulegym {
+namespace {
+
+// Says itself what is missing: an interpreter without the package knows no exit codes of ours.
+constexpr const char* kStart = R"py(import sys
+try:
+    from schedulegym.studies.__main__ import main
+except ModuleNotFoundError as fault:
+    print(f"error: {sys.executable} has no module {fault.name} (to install what studies need: "
+          "pip install 'schedulegym[studies]')", file=sys.stderr)
+    sys.exit(3)
+sys.exit(main())
+)py";
+
+// Its words go on as they are; they are declared for the help text and the nearest names.
+class StudyCommand : public Command {
+ public:
+  StudyCommand(std::string name, std::string help)
+      : name_(std::move(name)), help_(std::move(help)) {}
+
+  std::string name() const override { return name_; }
+  std::string help() const override { return help_; }
+
+  void Declare(CLI::App& app) override {
+    app.add_option("FILE", what_, "the study: a TOML file")->required();
+    app.add_option("-o,--out", out_, "the folder of its results; the same command goes on there")
+        ->type_name("FOLDER");
+    app.add_option("--seconds", seconds_, "begin no run after so many seconds")->type_name("S");
+    app.add_option("--shard", shard_, "only the K-th of N parts")->type_name("K/N");
+    app.add_option("--merge", merge_, "take over what a shard's folder has")->type_name("FOLDER");
+    app.add_flag("--smoke", smoke_, "two seeds of eight trials, on models and tables");
+  }
+
+  int Run(Session& session) override { Become(session.words()); }
+
+ protected:
+  [[noreturn]] static void Become(const std::vector<std::string>& words) {
+    const std::string python = FindPython();
+    std::vector<std::string> all = {python, "-c", kStart};
+    all.insert(all.end(), words.begin(), words.end());
+    std::vector<char*> arguments;
+    for (std::string& word : all) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    execv(python.c_str(), arguments.data());
+    throw MachineError("cannot start '" + python + "': " + std::strerror(errno));
+  }
+
+  std::string what_, out_;
+
+  std::string seconds_, shard_;
+  std::vector<std::string> merge_;
+
+ private:
+  std::string name_, help_;
+  bool smoke_ = false;
+};
+
+class ReportCommand : public StudyCommand {
+ public:
+  ReportCommand() : StudyCommand("report", "a page that tells what a study or a store holds") {}
+
+  void Declare(CLI::App& app) override {
+    app.add_option("THING", what_, "the folder of a study, or the store of searches")->required();
+    app.add_option("-o,--out", out_, "the page")->type_name("FILE");
+  }
+};
+
+class LeaderboardCommand : public StudyCommand {
+ public:
+  LeaderboardCommand() : StudyCommand("leaderboard", "an arena for searches: boards and entries") {}
+
+  void Declare(CLI::App& app) override {
+    app.add_option("ACTION", action_, "run, report, submit or verify")->required();
+    app.add_option("THING", what_, "a board (`smoke`, or a file), its folder, or an entry's folder")
+        ->required();
+    app.add_option("-o,--out", out_,
+                   "run: the folder of its results; report: the page; submit: the archive")
+        ->type_name("PATH");
+    app.add_option("--entry", entries_, "run: an entry that takes part")->type_name("FOLDER");
+    app.add_option("--held-out", held_out_, "run: draw the held-out cases from this seed")
+        ->type_name("SEED");
+    app.add_option("--board", board_, "submit, verify: the board it is for")->type_name("BOARD");
+    app.add_option("--from", source_, "submit: write the entry's records from a board's folder")
+        ->type_name("FOLDER");
+    app.add_option("--seconds", seconds_, "run: begin no run after so many seconds")
+        ->type_name("S");
+    app.add_option("--shard", shard_, "run: only the K-th of N parts")->type_name("K/N");
+    app.add_option("--merge", merge_, "run: take over what a shard's folder has")
+        ->type_name("FOLDER");
+  }
+
+ private:
+  std::string action_, held_out_, board_, source_;
+  std::vector<std::string> entries_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeStudyCommand() {
+  return std::make_unique<StudyCommand>("study", "compares searches over cases and seeds");
+}
+
+std::unique_ptr<Command> MakeAblateCommand() {
+  return std::make_unique<StudyCommand>("ablate", "tells what each factor of a search brings");
+}
+
+std::unique_ptr<Command> MakeReportCommand() { return std::make_unique<ReportCommand>(); }
+
+std::unique_ptr<Command> MakeLeaderboardCommand() { return std::make_unique<LeaderboardCommand>(); }
+
+}  // namespace schedulegym

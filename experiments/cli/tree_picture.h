@@ -1,0 +1,22 @@
+// TreePicture: a search tree as a picture that a person can read.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "agents/tree/tree_view.h"
+
+namespace schedulegym {
+
+// SVG: decisions from left to right, each with its visits, its best value and the least seconds
+// measured below it; the thicker a line, the more visits; the principal variation stands out. The
+// `most` most visited nodes, and all of the principal variation.
+std::string TreePicture(const TreeView& tree, int most);
+
+// The decisions of the principal variation, in words, first to last.
+std::vector<std::string> VariationWords(const TreeView& tree);
+
+// Where the tree of the best value is among several; the first of equals. At least one is given.
+size_t BestTree(const std::vector<TreeView>& trees);
+
+}  // namespace schedulegym

@@ -1,0 +1,42 @@
+// SplitReductions: long sums made in parts, which verification must take for right, but not where
+// one part is a thousandth off.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "backends/backend.h"
+
+namespace schedulegym {
+
+// By turns products of 8 x 16 cells and of eight pairs of rows, of f32 and f64, in schedules drawn
+// from either space; all of rows have partial sums (an rfactor).
+struct SplitReductionOptions {
+  uint64_t seed = 0;
+  int64_t length = 32768;   // of each sum
+  int64_t schedules = 400;  // of all types and spaces
+  int64_t planted = 100;    // errors, in other schedules with partial sums
+};
+
+struct SplitReductionReport {
+  int64_t schedules = 0;
+  int64_t factored = 0;   // of them: with partial sums
+  int64_t lane_wise = 0;  // of these: partial sums that are the lanes of a vector
+  int64_t refused = 0;    // right ones that were called wrong
+  int64_t planted = 0;
+  int64_t missed = 0;                 // of these: called right
+  std::map<std::string, int64_t> by;  // factored ones, by "f32 ansor"
+  std::vector<std::string> findings;  // a line for each that was refused or missed
+
+  bool ok() const { return refused == 0 && missed == 0; }
+};
+
+// `progress` is told how many were done of all.
+SplitReductionReport CheckSplitReductions(const Backend& backend,
+                                          const SplitReductionOptions& options,
+                                          const std::function<void(int64_t, int64_t)>& progress);
+
+}  // namespace schedulegym

@@ -1,0 +1,154 @@
+"""The board's part of the page: ranks, cases, how soon targets are reached, a card for each entry."""
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Sequence
+
+import numpy as np
+
+from schedulegym.leaderboard.scores import TARGETS
+from schedulegym.leaderboard.standings import Standings
+from schedulegym.studies.figures import Figure, Palette, ecdf_layout, label
+from schedulegym.studies.page import Lead, escaped, estimate_html, number_html, section_html
+from schedulegym.studies.summary import Told
+
+_HERE = pathlib.Path(__file__).parent
+_POINTS = 40
+
+
+def lead_of(standings: Standings, told: Told) -> Lead:
+    """What stands above the study's report."""
+    figure = ecdf_figure(standings)
+    body = (_head(told) + _ranks(told) + section_html(figure) + _cases(standings, told) +
+            _cards(told) + _replays(told))
+    return Lead(body, [figure], (_HERE / "board.js").read_text(),
+                (_HERE / "board.css").read_text())
+
+
+def ecdf_figure(standings: Standings) -> Figure:
+    """The share of all targets that were reached within each budget."""
+    last = standings.contest.study.trials
+    points = sorted({int(round(point)) for point in np.geomspace(1, last, _POINTS)})
+    palette = Palette([entry.name for entry in standings.contest.entries])
+    data = [{"type": "scatter", "mode": "lines", "name": label(entry.name), "x": points,
+             "y": [round(share, 5) for share in standings.ecdf(entry.name, points)],
+             "line": {"color": palette.color(entry.name), "dash": palette.dash(entry.name),
+                      "width": 2.2, "shape": "hv"}} for entry in standings.contest.entries]
+    targets = ", ".join(f"{target:g}" for target in TARGETS)
+    return Figure("ecdf", "How soon targets are reached",
+                  "The share of all targets (runs of the cases that rank, times " + targets +
+                  " of the way from the median schedule to the optimum, on the logarithm) reached "
+                  "within so many trials.", data, ecdf_layout(points))
+
+
+def family(case: str, workload: str | None) -> str:
+    """The kind of computation."""
+    return (workload or case).partition("(")[0].partition(".")[0]
+
+
+def _head(told: Told) -> str:
+    held_out = [name for name, case in told["cases"].items() if case["held_out"]]
+    text = (f"<p>Ranked on the {told['ranked_on']}: " +
+            escaped(", ".join(held_out) if held_out else ", ".join(told["cases"])) + ".</p>")
+    if held_out:
+        text += f"<p class=note>Drawn from the seed {told['held_out_seed']}.</p>"
+    else:
+        text += ("<p class=warning>Held-out cases decide; none were drawn here (--held-out SEED), so "
+                 "these ranks are for the time being.</p>")
+    return text + f"<p class=note>Edition {escaped(told['identity'])}; no score crosses editions.</p>"
+
+
+def _ranks(told: Told) -> str:
+    rows = []
+    order = sorted(told["entries"].items(), key=lambda one: (
+        one[1]["rank"] or 10**6, -(one[1]["scores"]["ranked"]["by_trials"] or {"value": -9})["value"]))
+    for name, one in order:
+        ranked, beside = one["scores"]["ranked"], one.get("beside_chance")
+        rows.append([number_html(one["rank"], 0), f'<a href="#card-{escaped(name)}">{escaped(name)}</a>',
+                     estimate_html(ranked["by_trials"]),
+                     number_html((ranked["by_trials"] or {}).get("typical")),
+                     estimate_html(ranked["by_seconds"]),
+                     escaped(beside["verdict"].replace("than d", "than 0.01")) if beside else "-",
+                     estimate_html(one["improvement_over_chance"], 2),
+                     estimate_html(one["final_over_reference"]), number_html(one["final_over_vendor"]),
+                     *(number_html(one["targets"][key], 2) for key in ("0.9", "0.99")),
+                     number_html(one["tuning"]["trials"], 0),
+                     number_html(one["tuning"]["training_seconds"], 0),
+                     number_html(one["thinking"]), escaped(one["division"]), escaped(one["mark"]),
+                     f"{one['runs']['made']} of {one['runs']['planned']}"])
+    head = ["rank", "entry", "score by trials", "typical run", "score by seconds", "beside chance",
+            "beats a run of chance", "final over the reference", "final over the best vendor",
+            "reached 0.9", "reached 0.99", "tuned for, trials", "trained for, s", "thinking, s",
+            "division", "mark", "runs"]
+    return ("<h2>Ranks</h2><p class=note>A score of 0 is what chance has in the mean, 1 the "
+            "optimum at once; the typical run is the interquartile mean. Entries whose difference "
+            "may be chance share a rank. A click on a head sorts.</p>" + _sortable(head, rows))
+
+
+def _cases(standings: Standings, told: Told) -> str:
+    entries = list(told["entries"])
+    workloads = {case.name: case.workload for case in standings.contest.study.cases}
+    families = sorted({family(name, workloads[name]) for name in told["cases"]})
+    rows, kinds = [], []
+    for place, (case, facts) in enumerate(told["cases"].items()):
+        cells = []
+        for name in entries:
+            cell = told["entries"][name]["by_case"][case]
+            text = estimate_html(cell["score"])
+            cells.append(f'<a href="#replay-{place}-{entries.index(name)}">{text}</a>'
+                         if cell["best"] is not None else text)
+        window = facts.get("window")
+        rows.append([escaped(case) + (" <small>held out</small>" if facts["held_out"] else ""),
+                     "-" if window is None else f"{window[0]} to {window[1]}", *cells])
+        kinds.append(family(case, workloads[case]))
+    options = "".join(f"<option>{escaped(one)}</option>" for one in families)
+    return ("<h2>Cases</h2><p class=note>Scores by trials, between the budgets at which chance has "
+            "gone a half and 0.96 of the way from the median to the optimum. Each leads to the "
+            "command that shows its best schedule.</p><p><label>family <select id=family><option "
+            f"value=''>all</option>{options}</select></label></p>" +
+            _sortable(["case", "trials scored", *entries], rows, kinds))
+
+
+def _cards(told: Told) -> str:
+    text = "<h2>Entries</h2><div class=cards>"
+    for name, one in told["entries"].items():
+        tuning = one["tuning"]
+        facts = [("by", ", ".join(one["authors"])), ("agent", one["agent"]),
+                 ("space", one["space"] or "the board's"), ("division", one["division"]),
+                 ("licence", one["licence"]),
+                 ("tuned beforehand", f"{tuning['trials']} trials, {tuning['hours']:g} hours" +
+                  (f": {tuning['what']}" if tuning["what"] else "")),
+                 ("trained", f"{tuning['training_seconds']:g} s"),
+                 ("code", one["code"] or "this package's"), ("mark", one["mark"]),
+                 ("failed trials", f"{one['failed']} of {one['trials']}")]
+        text += (f'<article class=card id="card-{escaped(name)}"><h3>{escaped(name)}</h3>'
+                 f"<p>{escaped(one['about'])}</p><dl>" +
+                 "".join(f"<dt>{escaped(key)}</dt><dd>{escaped(value)}</dd>"
+                         for key, value in facts) + "</dl></article>")
+    return text + "</div>"
+
+
+def _replays(told: Told) -> str:
+    entries = list(told["entries"])
+    text = "<h2>The best of each</h2>"
+    for place, case in enumerate(told["cases"]):
+        for name in entries:
+            cell = told["entries"][name]["by_case"][case]
+            if cell["best"] is not None:
+                text += (f'<details id="replay-{place}-{entries.index(name)}"><summary>'
+                         f"{escaped(case)}, {escaped(name)}: {cell['best']:.4f} times as fast as the "
+                         f"reference, seed {cell['seed']}</summary>"
+                         f"<pre>{escaped(cell['replay'] or '-')}</pre></details>")
+    return text
+
+
+def _sortable(head: Sequence[str], rows: Sequence[Sequence[str]],
+              families: Sequence[str] | None = None) -> str:
+    """Cells are HTML already."""
+    kinds = families or [""] * len(rows)
+    heads = "".join(f"<th><button>{escaped(one)}</button></th>" for one in head)
+    body = "".join(f'<tr data-family="{escaped(kind)}">' +
+                   "".join(f"<td>{cell}</td>" for cell in row) + "</tr>"
+                   for kind, row in zip(kinds, rows))
+    return (f"<div class=scroll><table class=sortable><thead><tr>{heads}</tr></thead>"
+            f"<tbody>{body}</tbody></table></div>")

@@ -1,0 +1,96 @@
+"""Chance: how fast the best of q schedules drawn at random should be, reckoned without drawing any.
+
+Times are logarithms of those of a call over the reference's: half as fast is as far away as twice as
+fast. The baseline is that of the tuning community's methodology (Willemsen et al., A methodology for
+comparing optimization algorithms for auto-tuning, 2024): the expected best of random search, without
+replacement where the space is known, between the budgets at which it has gone a half and 0.96 of
+the way from the median to the optimum.
+"""
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+
+FROM, TO = 0.5, 0.96  # Willemsen et al., evaluation
+
+
+@dataclasses.dataclass(frozen=True)
+class Chance:
+    """Of one case and all budgets up to the board's; all times are logarithms."""
+
+    best: Array  # expected time of the best after 1, 2, ... draws
+    median: float
+    optimum: float
+    slowest: float
+    cost: float | None  # seconds that measuring a schedule takes in the mean, where known
+
+    @property
+    def window(self) -> tuple[int, int]:
+        """The first and the last budget, in trials, at which scores are taken."""
+        first = self._first(FROM)
+        return first, max(first, self._first(TO))
+
+    def progress(self, time: float) -> float:
+        """How far a time is from the median (0) to the optimum (1)."""
+        whole = self.median - self.optimum
+        return (self.median - time) / whole if whole > 0 else 1.0
+
+    def fields(self) -> dict[str, Any]:
+        """As JSON holds it."""
+        return {**dataclasses.asdict(self), "best": [float(time) for time in self.best]}
+
+    def _first(self, share: float) -> int:
+        """The budget at which chance gets so far; the last one where it never does."""
+        target = self.median - share * (self.median - self.optimum)
+        reached = np.flatnonzero(self.best <= target)
+        return int(reached[0]) + 1 if len(reached) else len(self.best)
+
+
+def read_chance(fields: dict[str, Any]) -> Chance:
+    """Of Chance.fields()."""
+    return Chance(**{**fields, "best": np.array(fields["best"])})
+
+
+def chance_of_all(speeds: Sequence[float], failed: int, costs: Sequence[float],
+                  budget: int) -> Chance:
+    """Of a space whose every schedule is known; `failed` of them have no speed. Nothing is drawn
+    twice."""
+    times = _times(speeds, failed)
+    count = len(times)
+    best = [float(times @ _first_of_distinct(count, min(draws, count)))
+            for draws in range(1, budget + 1)]
+    return Chance(np.array(best), float(np.median(times)), float(times[0]), float(times[-1]),
+                  float(np.mean(costs)) if len(costs) else None)
+
+
+def chance_of_sample(speeds: Sequence[float], failed: int, best_known: float, cost: float | None,
+                     budget: int) -> Chance:
+    """Of a space that is known by schedules drawn from it at random; `best_known` is a speed."""
+    times = _times(speeds, failed)
+    edges = 1 - np.arange(len(times) + 1) / len(times)
+    best = [float(times @ -np.diff(edges**draws)) for draws in range(1, budget + 1)]
+    return Chance(np.array(best), float(np.median(times)),
+                  min(float(times[0]), -float(np.log(best_known))), float(times[-1]), cost)
+
+
+def _times(speeds: Sequence[float], failed: int) -> Array:
+    """Ascending; what failed is as slow as the slowest success."""
+    found = np.sort(-np.log(np.asarray(speeds, float)))
+    return np.concatenate([found, np.full(failed, found[-1])])
+
+
+def _first_of_distinct(count: int, draws: int) -> Array:
+    """How probable it is for each of `count`, in order, to be the first of `draws` distinct ones.
+
+    The i-th from 0 is, where it is drawn and none before it: C(count - 1 - i, draws - 1) over
+    C(count, draws).
+    """
+    places = np.arange(count - draws)
+    steps = (count - draws - places) / (count - 1 - places)
+    chances = draws / count * np.concatenate([[1.0], np.cumprod(steps)])
+    return np.concatenate([chances, np.zeros(count - len(chances))])

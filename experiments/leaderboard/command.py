@@ -1,0 +1,250 @@
+"""The command leaderboard: run, report, submit and verify."""
+from __future__ import annotations
+
+import argparse
+import csv
+import dataclasses
+import io
+import json
+import pathlib
+import shlex
+import tempfile
+from collections.abc import Callable, Sequence
+
+from schedulegym.leaderboard.board import find_board, read_board
+from schedulegym.leaderboard.board_page import lead_of
+from schedulegym.leaderboard.claims import Claim, claims_of, read_claims, verify, write_claims
+from schedulegym.leaderboard.contest import Contest, begin_folder, contest_of, read_contest
+from schedulegym.leaderboard.entry import Entry, read_entry
+from schedulegym.leaderboard.ioh import write_ioh
+from schedulegym.leaderboard.standings import Standings, results_rows
+from schedulegym.leaderboard.submission import pack
+from schedulegym.studies import engine
+from schedulegym.studies.command import (
+    DONE, FAILED, Parser, cores, machine_facts, numbered_shard, termination_as_exception)
+from schedulegym.studies.faults import StudyError, unknown_name
+from schedulegym.studies.folder import Folder, replace
+from schedulegym.studies.outcome import Outcome, Timing
+from schedulegym.studies.page import Colophon, page_of
+from schedulegym.studies.progress import Progress
+from schedulegym.studies.runner import Runner
+from schedulegym.studies.study import Run, Study
+from schedulegym.studies.summary import Summary
+from schedulegym.studies.tables import timings_of
+
+ACTIONS = ("run", "report", "submit", "verify")
+_TRIAL = 8  # trials of an entry that is submitted, to see that it runs
+
+
+def run_leaderboard(words: Sequence[str], runner: Runner) -> int:
+    """The exit code; `words` begin with the action."""
+    action = words[0] if words else ""
+    if action not in ACTIONS:
+        raise unknown_name("action of leaderboard", action, ACTIONS)
+    given = _parser(action).parse_args(words[1:])
+    progress = Progress(0, 0, as_json=given.json, quiet=given.quiet)
+    if action == "run":
+        command = shlex.join(["schedulegym", "leaderboard", *words])
+        return _run(given, runner, command)
+    if action == "report":
+        _report(pathlib.Path(given.place), pathlib.Path(given.out), progress)
+    elif action == "submit":
+        _submit(given, runner, progress)
+    else:
+        _verify(given, runner, progress)
+    return DONE
+
+
+def _run(given: argparse.Namespace, runner: Runner, command: str) -> int:
+    if given.seconds is not None and not 0 < given.seconds < float("inf"):
+        raise StudyError(f"--seconds: found {given.seconds:g}, expected a number above 0")
+    board = read_board(find_board(given.board))
+    entries = [read_entry(pathlib.Path(path)) for path in given.entry or []]
+    contest = contest_of(board, entries, given.held_out)
+    everything = contest.runs()
+    engine.check_runs(everything, runner)
+    others = [_shard_folder(pathlib.Path(path), contest) for path in given.merge or []]
+    mine = _part(contest, numbered_shard(given.shard))
+    folder = begin_folder(pathlib.Path(given.out), contest)
+    with folder.locked(given.shard or ""), termination_as_exception():
+        merged = sum(folder.merge(other, everything) for other in others)
+        made = sum(folder.outcome(run) is not None for run in mine)
+        progress = Progress(len(mine), made, as_json=given.json, quiet=given.quiet)
+        progress.event("start", board=contest.label, runs=len(mine), made=made, merged=merged,
+                       cases=len(contest.study.cases), entries=len(contest.entries))
+        progress.say(f"board '{contest.label}': {len(contest.study.cases)} cases, "
+                     f"{len(contest.entries)} entries; {len(mine) - made} of {len(mine)} runs to "
+                     "make")
+        end = _make(mine, folder, runner, progress, given.seconds)
+        report_board(folder, contest, command, folder.path / "report.html", progress)
+    for run, why in end.failed:
+        progress.say(f"not made: {', '.join(map(str, run.place))}: {why}")
+    if end.left:
+        progress.say(f"{end.left} runs are left; the same command goes on")
+    progress.event("done", planned=len(mine), made=made + end.made, left=end.left,
+                   failed=len(end.failed), report=str(folder.path / "report.html"))
+    return FAILED if end.failed else DONE
+
+
+def _make(runs: list[Run], folder: Folder, runner: Runner, progress: Progress,
+          seconds: float | None) -> engine.Ending:
+    try:
+        return engine.make_runs(runs, folder, runner, workers=cores(), tell=progress.run,
+                                seconds=seconds)
+    except KeyboardInterrupt as fault:
+        progress.end()
+        made = sum(map(folder.has, runs))
+        progress.event("done", planned=len(runs), made=made, left=len(runs) - made, failed=0,
+                       report=None)
+        progress.say(f"interrupted: {made} of {len(runs)} runs are kept; the same command goes on")
+        raise SystemExit(143 if fault.args else 130) from None
+    finally:
+        progress.end()
+
+
+def _part(contest: Contest, shard: tuple[int, int] | None) -> list[Run]:
+    """Whole blocks of a case and a seed, so that pairs stay together."""
+    if shard is None:
+        return contest.runs()
+    blocks: dict[tuple[str, int], int] = {}
+    for run in contest.runs():
+        blocks.setdefault((run.case.name, run.seed), len(blocks))
+    return [run for run in contest.runs()
+            if blocks[run.case.name, run.seed] % shard[1] == shard[0] - 1]
+
+
+def _shard_folder(path: pathlib.Path, contest: Contest) -> Folder:
+    found = read_contest(path)
+    if found.identity != contest.identity:
+        raise StudyError(f"--merge: {path}: found the folder of board '{found.identity}', expected "
+                         f"'{contest.identity}'")
+    return Folder(path, found.study)
+
+
+def report_board(folder: Folder, contest: Contest, command: str, page: pathlib.Path,
+                 progress: Progress) -> None:
+    """Results, the files of IOHexperimenter's format and the page, of what the folder has."""
+    outcomes = {run.place: outcome for run in contest.runs()
+                if (outcome := folder.outcome(run)) is not None}
+    standings = Standings(contest, outcomes)
+    told = standings.told()
+    facts = machine_facts()
+    replace(folder.path / "results.json", json.dumps(told, indent=1, allow_nan=False) + "\n")
+    rows = io.StringIO()
+    csv.writer(rows, lineterminator="\n").writerows(results_rows(standings, outcomes))
+    replace(folder.path / "results.csv", rows.getvalue())
+    replace(folder.path / "timing.json",
+            json.dumps(timings_of(folder, contest.runs(), facts), indent=1) + "\n")
+    write_ioh(folder.path / "ioh", contest, outcomes)
+    summary = Summary(contest.study, outcomes)
+    study_told = summary.told()
+    study_told["runs"]["planned"] = len(contest.runs())  # some baselines have fewer seeds
+    replace(page, page_of(summary, study_told, Colophon(command, facts, {}),
+                          lead_of(standings, told)))
+    progress.say(f"the report is {page}")
+
+
+def _report(place: pathlib.Path, out: pathlib.Path, progress: Progress) -> None:
+    contest = read_contest(place)
+    command = shlex.join(["schedulegym", "leaderboard", "report", str(place), "-o", str(out)])
+    report_board(Folder(place, contest.study), contest, command, out, progress)
+    progress.event("done", report=str(out))
+
+
+def _submit(given: argparse.Namespace, runner: Runner, progress: Progress) -> None:
+    folder = pathlib.Path(given.entry)
+    entry, board = read_entry(folder), read_board(find_board(given.board))
+    contest = contest_of(board, [entry], None)
+    _refuse_idle(entry, contest, runner)
+    if given.source is not None:
+        source = pathlib.Path(given.source)
+        write_claims(folder, _claims_from(source, entry))
+    if (folder / "records.jsonl").exists():
+        read_claims(folder)
+    file = pack(entry, None if given.out is None else pathlib.Path(given.out))
+    progress.event("done", file=str(file), code=entry.code)
+    progress.say(f"{file}: checked and packed; nothing was sent")
+
+
+def _claims_from(source: pathlib.Path, entry: Entry) -> list[Claim]:
+    found = read_contest(source)
+    mine = [one for one in found.entries if one.name == entry.name and one.code == entry.code]
+    if not mine:
+        raise StudyError(f"{source}: found no entry '{entry.name}' with the code of "
+                         f"{entry.folder}, expected a board that it was run on")
+    folder = Folder(source, found.study)
+    outcomes = {run.place: outcome for run in found.runs()
+                if (outcome := folder.outcome(run)) is not None}
+    return claims_of(found, entry.name, outcomes)
+
+
+def _refuse_idle(entry: Entry, contest: Contest, runner: Runner) -> None:
+    """An entry that cannot make eight trials of the first case."""
+    run = next(run for run in contest.runs() if run.arm.name == entry.name)
+    short = dataclasses.replace(run, trials=min(_TRIAL, run.trials))
+    engine.check_runs([short], runner)
+    if not _made([short], contest.study, runner)(short).speeds:
+        raise StudyError(f"entry '{entry.name}': found no proposal on case '{run.case.name}', "
+                         "expected at least one")
+
+
+def _verify(given: argparse.Namespace, runner: Runner, progress: Progress) -> None:
+    entry, board = read_entry(pathlib.Path(given.entry)), read_board(find_board(given.board))
+    assert entry.folder is not None
+    contest = contest_of(board, [entry], None)
+    claims = read_claims(entry.folder)
+    places = {(claim.case, claim.seed) for claim in claims}
+    runs = [run for run in contest.runs()
+            if run.arm.name == entry.name and (run.case.name, run.seed) in places]
+    engine.check_runs(runs, runner)
+    verify(entry, claims, contest, _made(runs, contest.study, runner))
+    progress.event("done", entry=entry.name, runs=len(claims), code=entry.code, mark="verified")
+    progress.say(f"entry '{entry.name}': all {len(claims)} records hold; verified for board "
+                 f"'{contest.label}' and code {entry.code[:12] if entry.code else '-'}")
+
+
+def _made(runs: list[Run], study: Study, runner: Runner) -> Callable[[Run], Outcome]:
+    """Made in worker processes, whatever they do there."""
+    outcomes: dict[str, Outcome] = {}
+
+    def keep(run: Run, outcome: Outcome, _: Timing) -> None:
+        outcomes[run.key] = outcome
+
+    def outcome_of(run: Run) -> Outcome:
+        if run.key not in outcomes:
+            raise StudyError(f"case '{run.case.name}', seed {run.seed}: the run died, twice")
+        return outcomes[run.key]
+
+    with tempfile.TemporaryDirectory() as place:
+        engine.make_runs(runs, Folder(pathlib.Path(place), study), runner, workers=cores(), tell=keep)
+    return outcome_of
+
+
+def _parser(action: str) -> Parser:
+    parser = Parser(prog=f"schedulegym leaderboard {action}", allow_abbrev=False)
+    if action == "run":
+        parser.add_argument("board", metavar="BOARD", help="a built-in board's name, or a file")
+        parser.add_argument("-o", "--out", required=True, metavar="FOLDER",
+                            help="where its results are kept; the same command goes on there")
+        parser.add_argument("--entry", action="append", metavar="ENTRY",
+                            help="the folder of an entry; may be given again")
+        parser.add_argument("--held-out", type=int, metavar="SEED",
+                            help="draw the held-out cases from this seed; they rank")
+        parser.add_argument("--seconds", type=float, metavar="S", help="begin no run after so many")
+        parser.add_argument("--shard", metavar="K/N", help="only the K-th of N parts")
+        parser.add_argument("--merge", action="append", metavar="FOLDER",
+                            help="take over what a shard's folder has; may be given again")
+    elif action == "report":
+        parser.add_argument("place", metavar="FOLDER", help="a board's")
+        parser.add_argument("-o", "--out", required=True, metavar="FILE", help="the page")
+    else:
+        parser.add_argument("entry", metavar="ENTRY", help="the folder of an entry")
+        parser.add_argument("--board", default="smoke", metavar="BOARD",
+                            help="the board it is for (default: smoke)")
+        if action == "submit":
+            parser.add_argument("--from", dest="source", metavar="FOLDER",
+                                help="write the entry's records from this board's folder")
+            parser.add_argument("-o", "--out", metavar="FILE", help="the archive")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line on stdout")
+    parser.add_argument("--quiet", action="store_true", help="no progress and no messages")
+    return parser

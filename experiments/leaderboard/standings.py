@@ -1,0 +1,214 @@
+"""Standings: from the outcomes of a board's runs to scores, intervals and ranks, as plain values.
+
+An entry's score is the mean over the cases of its runs' mean, so that chance has 0; the typical run is
+the interquartile mean of all. Intervals are the studies' stratified bootstrap. An entry stands behind
+every other one that surely scored higher: whose difference, paired by case and seed, has an interval
+above zero, corrected for the number of pairs (Bonferroni). So ties share a rank.
+"""
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from schedulegym.leaderboard.chance import Array, Chance, chance_of_sample
+from schedulegym.leaderboard.contest import Contest
+from schedulegym.leaderboard.scores import TARGETS, Scores, ecdf, scores_of
+from schedulegym.studies import curves, effects, estimates
+from schedulegym.studies.outcome import Outcome
+from schedulegym.studies.summary import FINAL_DRAWS
+
+Place = tuple[str, str, int]
+Told = dict[str, Any]
+
+
+def chances_of(contest: Contest, outcomes: Mapping[Place, Outcome]) -> dict[str, Chance]:
+    """By case; of a model's cases chance is known by what the entry `random` drew."""
+    chances = dict(contest.chances)
+    for case in contest.study.cases:
+        if case.name in chances:
+            continue
+        found = [outcome for place, outcome in outcomes.items() if place[0] == case.name]
+        drawn = [speed for place, outcome in outcomes.items()
+                 if place[:2] == (case.name, "random") for speed in outcome.speeds]
+        best = max((outcome.measured or 0.0 for outcome in found), default=0.0)
+        speeds = [speed for speed in drawn if speed]
+        if speeds:
+            chances[case.name] = chance_of_sample(speeds, len(drawn) - len(speeds), best, None,
+                                                  contest.study.trials)
+    return chances
+
+
+class Standings:
+    """What is told of a board."""
+
+    def __init__(self, contest: Contest, outcomes: Mapping[Place, Outcome]) -> None:
+        self.contest, self._outcomes = contest, outcomes
+        self.chances = chances_of(contest, outcomes)
+        self.scores = {place: scores_of(outcome, self.chances[place[0]])
+                       for place, outcome in outcomes.items() if place[0] in self.chances}
+
+    def told(self) -> Told:
+        """All of it; the same outcomes give the same to the byte."""
+        contest = self.contest
+        ranks = self._ranks()
+        entries = {entry.name: self._entry(entry.name) for entry in contest.entries}
+        for name, one in entries.items():
+            one["rank"] = ranks.get(name)
+        for name, judged in self._beside_chance().items():
+            entries[name]["beside_chance"] = judged
+        return {
+            "board": contest.label, "identity": contest.identity, "track": contest.track,
+            "held_out_seed": contest.held_out_seed,
+            "ranked_on": "held-out cases" if contest.held_out else "public cases",
+            "trials": contest.study.trials, "seconds": contest.study.seconds,
+            "seeds": len(contest.study.seeds),
+            "cases": {case.name: self._case(case.name) for case in contest.study.cases},
+            "entries": entries}
+
+    def ecdf(self, entry: str, budgets: Sequence[int]) -> list[float]:
+        """Over the targets of all runs on the cases that rank."""
+        return ecdf([score.reached for place, score in self.scores.items()
+                     if place[1] == entry and place[0] in self.contest.ranked_on], budgets)
+
+    def _case(self, name: str) -> Told:
+        chance = self.chances.get(name)
+        told: Told = {"held_out": name in self.contest.held_out}
+        if chance is not None:
+            first, last = chance.window
+            told |= {"optimum": _speed(chance.optimum), "median": _speed(chance.median),
+                     "window": [first, last], "chance_at_end": _speed(float(chance.best[-1])),
+                     "seconds_of_a_trial": chance.cost}
+        return told
+
+    def _entry(self, name: str) -> Told:
+        entry = next(one for one in self.contest.entries if one.name == name)
+        planned = [run for run in self.contest.runs() if run.arm.name == name]
+        made = [self._outcomes[run.place] for run in planned if run.place in self._outcomes]
+        points = [point for point in curves.TRIALS if point <= self.contest.study.trials]
+        return {
+            "runs": {"planned": len(planned), "made": len(made)},
+            "scores": {kind: {unit: self._score(name, cases, unit)
+                              for unit in ("by_trials", "by_seconds")}
+                       for kind, cases in (("ranked", self.contest.ranked_on),
+                                           ("public", self.contest.public),
+                                           ("held_out", list(self.contest.held_out)))},
+            "by_case": {case.name: self._cell(name, case.name) for case in self.contest.study.cases},
+            "final_over_reference": self._final(name), "final_over_vendor": None,
+            "improvement_over_chance": self._improvement(name),
+            "targets": {str(target): share for target, share in zip(TARGETS, self._shares(name))},
+            "ecdf": dict(zip(map(str, points), self.ecdf(name, points))),
+            "failed": sum(sum(outcome.failures.values()) for outcome in made),
+            "trials": sum(len(outcome.speeds) for outcome in made),
+            "thinking": None, "agent": entry.agent, "space": entry.space,
+            "division": entry.division, "authors": list(entry.authors), "licence": entry.licence,
+            "about": entry.about, "tuning": dataclasses.asdict(entry.tuning),
+            "code": entry.code, "mark": self.contest.marks[name]}
+
+    def _cell(self, name: str, case: str) -> Told:
+        score = self._score(name, [case], "by_trials")
+        found = [(outcome.chosen, -place[2], outcome) for place, outcome in self._outcomes.items()
+                 if place[:2] == (case, name) and outcome.chosen is not None]
+        best = max(found, key=lambda one: one[:2], default=None)
+        return {"score": score, "best": None if best is None else best[0],
+                "seed": None if best is None else -best[1],
+                "replay": None if best is None else best[2].replay}
+
+    def _values(self, name: str, case: str, unit: str) -> dict[int, float]:
+        """By seed."""
+        found = {place[2]: getattr(score, unit) for place, score in self.scores.items()
+                 if place[:2] == (case, name)}
+        return {seed: value for seed, value in found.items() if value is not None}
+
+    def _score(self, name: str, cases: Sequence[str], unit: str) -> Told | None:
+        """None unless all runs of these cases are there."""
+        planned = sum(run.arm.name == name and run.case.name in cases for run in self.contest.runs())
+        rows = [np.array(list(self._values(name, case, unit).values())) for case in cases]
+        if not planned or sum(map(len, rows)) < planned:
+            return None
+        return {**dataclasses.asdict(estimates.mean_estimate(rows, self._rng(), FINAL_DRAWS)),
+                "typical": float(estimates.interquartile_mean(np.concatenate(rows)))}
+
+    def _final(self, name: str) -> Told | None:
+        rows = [np.array([outcome.chosen or 0.0 for place, outcome in self._outcomes.items()
+                          if place[:2] == (case, name)]) for case in self.contest.ranked_on]
+        if not all(map(len, rows)):
+            return None
+        return dataclasses.asdict(estimates.interquartile_estimate(rows, self._rng(), FINAL_DRAWS))
+
+    def _improvement(self, name: str) -> Told | None:
+        ours, theirs = ([np.array(list(self._values(one, case, "by_trials").values()))
+                         for case in self.contest.ranked_on] for one in (name, "random"))
+        if name == "random" or not all(len(row) for row in [*ours, *theirs]):
+            return None
+        return dataclasses.asdict(estimates.improvement_estimate(ours, theirs, self._rng()))
+
+    def _shares(self, name: str) -> list[float | None]:
+        """Of the runs on the cases that rank, those that reached each target within the budget."""
+        runs = [score for place, score in self.scores.items()
+                if place[1] == name and place[0] in self.contest.ranked_on]
+        return [sum(run.reached[place] is not None for run in runs) / len(runs) if runs else None
+                for place in range(len(TARGETS))]
+
+    def _differences(self, ours: str, theirs: str) -> list[Array]:
+        rows = []
+        for case in self.contest.ranked_on:
+            a, b = (self._values(name, case, "by_trials") for name in (ours, theirs))
+            rows.append(np.array([a[seed] - b[seed] for seed in a if seed in b]))
+        return rows
+
+    def _complete(self) -> list[str]:
+        """Names of the entries all of whose runs are there."""
+        return [entry.name for entry in self.contest.entries
+                if self._score(entry.name, self.contest.ranked_on, "by_trials") is not None]
+
+    def _ranks(self) -> dict[str, int]:
+        """Of complete entries: one more than how many surely stand before it."""
+        names = self._complete()
+        pairs = list(itertools.combinations(names, 2))
+        before = dict.fromkeys(names, 0)
+        for one, other in pairs:
+            effect = effects.effect_of(self._differences(one, other))
+            if effect is not None:
+                low, high = effect.interval(effects.ERROR / len(pairs))
+                before[other] += low > 0
+                before[one] += high < 0
+        return {name: 1 + count for name, count in before.items()}
+
+    def _beside_chance(self) -> dict[str, Told]:
+        """Mean difference in score to the entry `random`, and Holm's verdict on each."""
+        names = [name for name in self._complete() if name != "random"]
+        found = [effects.effect_of(self._differences(name, "random")) for name in names]
+        return {name: {"difference": None if one.effect is None else one.effect.mean,
+                       "low": one.low, "high": one.high, "p": one.p, "verdict": one.verdict.value}
+                for name, one in zip(names, effects.judge(found, self.contest.study.margin))}
+
+    def _rng(self) -> np.random.Generator:
+        return np.random.default_rng(self.contest.study.order)
+
+
+def _speed(time: float) -> float:
+    return float(np.exp(-time))
+
+
+def results_rows(standings: Standings, outcomes: Mapping[Place, Outcome]) -> list[list[object]]:
+    """A row for each run, with a head; empty where nothing is known."""
+    head = ["case", "held_out", "entry", "seed", "score_by_trials", "score_by_seconds",
+            *(f"trials_to_{target}" for target in TARGETS), "trials", "failed", "chosen"]
+    rows: list[list[object]] = [list(head)]
+    for run in sorted(standings.contest.runs(), key=lambda run: run.place):
+        outcome, score = outcomes.get(run.place), standings.scores.get(run.place)
+        if outcome is not None:
+            rows.append([run.case.name, run.case.name in standings.contest.held_out, run.arm.name,
+                         run.seed, *_score_cells(score), len(outcome.speeds),
+                         sum(outcome.failures.values()), outcome.chosen])
+    return rows
+
+
+def _score_cells(score: Scores | None) -> list[object]:
+    if score is None:
+        return [None] * (2 + len(TARGETS))
+    return [score.by_trials, score.by_seconds, *score.reached]

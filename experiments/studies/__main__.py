@@ -1,0 +1,46 @@
+"""python -m schedulegym.studies study|ablate|report|leaderboard ...: what the program hands over to."""
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+
+INPUT, MACHINE = 2, 3
+_EXTRAS = ("scipy", "statsmodels", "plotly", "tomli")
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """The exit code; a fault is one line."""
+    given = sys.argv[1:] if words is None else words
+    try:
+        from schedulegym.leaderboard.command import run_leaderboard
+        from schedulegym.studies.command import run_command
+        from schedulegym.studies.tune_runner import TuneRunner, suite_workloads
+    except ModuleNotFoundError as fault:
+        if (fault.name or "").partition(".")[0] not in _EXTRAS:
+            raise
+        return _fail(MACHINE, "machine", f"missing Python package {fault.name} (to install what "
+                     "studies need: pip install 'schedulegym[studies]')", given)
+    from schedulegym import MachineError
+
+    try:
+        if given[:1] == ["leaderboard"]:
+            return run_leaderboard(given[1:], TuneRunner())
+        return run_command(given, TuneRunner(), suite_workloads)
+    except MachineError as fault:
+        return _fail(MACHINE, "machine", str(fault), given)
+    except ValueError as fault:
+        return _fail(INPUT, "input", str(fault), given)
+    except OSError as fault:
+        return _fail(INPUT, "input", f"{fault.filename}: {fault.strerror}", given)
+
+
+def _fail(code: int, kind: str, message: str, words: Sequence[str]) -> int:
+    print(f"error: {message}", file=sys.stderr)
+    if "--json" in words:
+        print(json.dumps({"event": "error", "kind": kind, "message": message}))
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

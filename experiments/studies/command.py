@@ -1,0 +1,232 @@
+"""The commands study, ablate and report: from words to a folder and a page."""
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import pathlib
+import platform
+import shlex
+import signal
+from collections.abc import Iterator, Sequence
+from typing import NoReturn
+
+from schedulegym.studies import engine, pictures
+from schedulegym.studies.faults import StudyError, unknown_name
+from schedulegym.studies.folder import Folder, read_study_of, replace
+from schedulegym.studies.outcome import Outcome, Timing
+from schedulegym.studies.page import Colophon, figures_of, page_of
+from schedulegym.studies.progress import Progress, duration
+from schedulegym.studies.runner import Runner
+from schedulegym.studies.study import Study, runs_of, shard_of
+from schedulegym.studies.study_file import Suite, read_study
+from schedulegym.studies.summary import Summary, Told
+from schedulegym.studies.tables import write_results
+
+DONE, FAILED = 0, 1
+
+
+class Parser(argparse.ArgumentParser):
+    """Faults are one line and exit code 2, as those of other commands are."""
+
+    def error(self, message: str) -> NoReturn:
+        raise StudyError(message)
+
+
+def run_command(words: Sequence[str], runner: Runner, suite: Suite) -> int:
+    """The exit code; `words` begin with the command's name."""
+    name = words[0] if words else ""
+    if name not in ("study", "ablate", "report"):
+        raise unknown_name("command", name, ["study", "ablate", "report"])
+    given = _parser(name).parse_args(words[1:])
+    progress = Progress(0, 0, as_json=given.json, quiet=given.quiet)
+    if name == "report":
+        return _report(pathlib.Path(given.place), pathlib.Path(given.out), progress)
+    study = read_study(pathlib.Path(given.file), suite, given.smoke)
+    if name == "ablate" and not study.factors:
+        raise StudyError(f"{given.file}: found no [factors]; `schedulegym study` compares arms")
+    return _Session(study, given, runner, words).run()
+
+
+class _Session:
+    """One call of study or ablate."""
+
+    def __init__(self, study: Study, given: argparse.Namespace, runner: Runner,
+                 words: Sequence[str]) -> None:
+        self._study, self._given, self._runner = study, given, runner
+        self._all = runs_of(study)
+        shard = numbered_shard(given.shard)
+        self._runs = shard_of(study, *shard) if shard else self._all
+        self._command = shlex.join(["schedulegym", *words])
+
+    def run(self) -> int:
+        given = self._given
+        if given.seconds is not None and not 0 < given.seconds < float("inf"):
+            raise StudyError(f"--seconds: found {given.seconds:g}, expected a number above 0")
+        engine.check_runs(self._all, self._runner)
+        others = [_other(pathlib.Path(path), self._study) for path in given.merge or []]
+        folder = Folder.begin(pathlib.Path(given.out), self._study)
+        with folder.locked(given.shard or ""), termination_as_exception():
+            merged = sum(folder.merge(other, self._all) for other in others)
+            made = sum(folder.outcome(run) is not None for run in self._runs)
+            progress = Progress(len(self._runs), made, as_json=given.json, quiet=given.quiet)
+            self._announce(progress, made, merged)
+            end = self._make(folder, progress)
+            report_folder(folder, self._command, progress)
+        for run, why in end.failed:
+            progress.say(f"not made: {', '.join(map(str, run.place))}: {why}")
+        if end.left:
+            progress.say(f"{end.left} runs are left; the same command goes on")
+        progress.event("done", planned=len(self._runs), made=made + end.made, left=end.left,
+                       failed=len(end.failed), report=str(folder.path / "report.html"))
+        return FAILED if end.failed else DONE
+
+    def _announce(self, progress: Progress, made: int, merged: int) -> None:
+        study, left = self._study, self._runs
+        hours = sum(self._runner.expected_seconds(run) / (1 if run.live else cores())
+                    for run in left) * (len(left) - made) / max(1, len(left)) / 3600
+        progress.event("start", study=study.name, runs=len(left), made=made, merged=merged,
+                       cases=len(study.cases), arms=len(study.arms), seeds=len(study.seeds),
+                       hours=hours)
+        progress.say(f"study '{study.name}': {len(study.cases)} cases x {len(study.arms)} arms x "
+                     f"{len(study.seeds)} seeds; {len(left) - made} of {len(left)} runs to make, "
+                     f"about {duration(3600 * hours)}")
+
+    def _make(self, folder: Folder, progress: Progress) -> engine.Ending:
+        try:
+            return engine.make_runs(self._runs, folder, self._runner, workers=cores(),
+                                    tell=progress.run, seconds=self._given.seconds)
+        except KeyboardInterrupt as fault:
+            progress.end()
+            made = sum(map(folder.has, self._runs))
+            progress.event("done", planned=len(self._runs), made=made,
+                           left=len(self._runs) - made, failed=0, report=None)
+            progress.say(f"interrupted: {made} of {len(self._runs)} runs are kept; the same "
+                         "command goes on")
+            raise SystemExit(143 if fault.args else 130) from None
+        finally:
+            progress.end()
+
+
+def report_folder(folder: Folder, command: str, progress: Progress,
+                  page: pathlib.Path | None = None) -> None:
+    """Writes results, page and pictures of what the folder has."""
+    runs = runs_of(folder.study)
+    outcomes: dict[tuple[str, str, int], Outcome] = {}
+    timings: dict[str, list[Timing]] = {}
+    for run in runs:
+        outcome, timing = folder.outcome(run), folder.timing(run)
+        if outcome is not None:
+            outcomes[run.place] = outcome
+            if timing is not None:
+                timings.setdefault(run.arm.name, []).append(timing)
+    summary = Summary(folder.study, outcomes)
+    told = write_results(folder, runs, summary, machine_facts())
+    write_page(page or folder.path / "report.html", folder.path / "figures", summary, told,
+               Colophon(command, machine_facts(), timings), progress)
+
+
+def write_page(file: pathlib.Path, figures: pathlib.Path | None, summary: Summary, told: Told,
+               colophon: Colophon, progress: Progress) -> None:
+    """The page and, where a folder for them is given, its figures as pictures."""
+    replace(file, page_of(summary, told, colophon))
+    if figures is not None:
+        reason = pictures.draw_pictures(figures_of(summary, told, colophon), figures)
+        if reason is not None:
+            progress.say(reason)
+    progress.say(f"the report is {file}")
+
+
+def machine_facts() -> dict[str, str]:
+    """Of this machine and what runs on it."""
+    import numpy
+    import plotly
+    import scipy
+    import statsmodels
+
+    model = next((line.partition(":")[2].strip() for line in _lines("/proc/cpuinfo")
+                  if line.startswith("model name")), platform.machine())
+    return {"processor": model, "cores": str(cores()), "system": platform.platform(),
+            "Python": platform.python_version(), "NumPy": numpy.__version__,
+            "SciPy": scipy.__version__, "statsmodels": statsmodels.__version__,
+            "Plotly": plotly.__version__}
+
+
+def _report(place: pathlib.Path, out: pathlib.Path, progress: Progress) -> int:
+    if not place.exists():
+        raise StudyError(f"{place}: No such file or directory")
+    command = shlex.join(["schedulegym", "report", str(place), "-o", str(out)])
+    if place.is_dir():
+        report_folder(Folder(place, read_study_of(place)), command, progress, out)
+    else:
+        from schedulegym.studies.searches import study_of_store
+
+        summary = Summary(*study_of_store(place))
+        write_page(out, None, summary, summary.told(), Colophon(command, machine_facts(), {}),
+                   progress)
+    progress.event("done", report=str(out))
+    return DONE
+
+
+def _parser(name: str) -> Parser:
+    parser = Parser(prog=f"schedulegym {name}", allow_abbrev=False)
+    if name == "report":
+        parser.add_argument("place", metavar="THING", help="the folder of a study, or a store")
+        parser.add_argument("-o", "--out", required=True, metavar="FILE", help="the page")
+    else:
+        parser.add_argument("file", metavar="FILE", help="the study: TOML")
+        parser.add_argument("-o", "--out", required=True, metavar="FOLDER",
+                            help="where its results are kept")
+        parser.add_argument("--seconds", type=float, metavar="S",
+                            help="begin no run after so many; the same command goes on later")
+        parser.add_argument("--shard", metavar="K/N", help="only the K-th of N parts")
+        parser.add_argument("--merge", action="append", metavar="FOLDER",
+                            help="take over what a shard's folder has; may be given again")
+        parser.add_argument("--smoke", action="store_true",
+                            help="two seeds of eight trials, on models and tables")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line on stdout")
+    parser.add_argument("--quiet", action="store_true", help="no progress and no messages")
+    return parser
+
+
+def numbered_shard(text: str | None) -> tuple[int, int] | None:
+    """Of K/N; None where nothing was asked for."""
+    if text is None:
+        return None
+    number, slash, count = text.partition("/")
+    if not (slash and number.isdigit() and count.isdigit() and 1 <= int(number) <= int(count)):
+        raise StudyError(f"--shard: found '{text}', expected K/N with K from 1 to N")
+    return int(number), int(count)
+
+
+def _other(path: pathlib.Path, study: Study) -> Folder:
+    found = read_study_of(path)
+    if found != study:
+        raise StudyError(f"--merge: {path}: found the folder of another study, '{found.name}'")
+    return Folder(path, study)
+
+
+@contextlib.contextmanager
+def termination_as_exception() -> Iterator[None]:
+    """SIGTERM ends a study as Ctrl-C does."""
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt("terminated")
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def cores() -> int:
+    """Those that this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+def _lines(path: str) -> list[str]:
+    try:
+        return pathlib.Path(path).read_text().splitlines()
+    except OSError:
+        return []
+

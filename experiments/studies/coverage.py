@@ -1,0 +1,136 @@
+"""How often intervals of a nominal 95 % hold the truth, on made-up studies whose truth is known.
+
+    python -m schedulegym.studies.coverage [--studies N] [--seed N]
+
+Six cases, each with a level of its own, and three ways in which seeds scatter about it: evenly as
+logarithms do, towards the worse (searches that get stuck), and seldom but far (a search in ten that
+finds little). The truth is what the estimate tends to as seeds grow.
+
+Measured with 4,000 studies each (2026-11-25, seed 0): see FOUND.
+"""
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from collections.abc import Callable
+
+import numpy as np
+
+from schedulegym.studies import effects, estimates
+from schedulegym.studies.curves import Array
+
+SEEDS = (3, 5, 10, 20)
+CASES = 6
+_DRAWS = 500  # of each bootstrap
+_MANY = 20000  # seeds that stand for endlessly many
+
+
+def _even(rng: np.random.Generator, shape: tuple[int, int]) -> Array:
+    return rng.normal(0, 0.05, shape)
+
+
+def _stuck(rng: np.random.Generator, shape: tuple[int, int]) -> Array:
+    return -rng.exponential(0.08, shape)
+
+
+def _seldom(rng: np.random.Generator, shape: tuple[int, int]) -> Array:
+    return rng.normal(0, 0.02, shape) - 0.5 * (rng.random(shape) < 0.1)
+
+
+SCATTERS: dict[str, Callable[[np.random.Generator, tuple[int, int]], Array]] = {
+    "even": _even, "stuck": _stuck, "seldom": _seldom}
+# By how much one case lies above the next, as a logarithm: alike, or far apart.
+LEVELS = {"alike": 0.0, "apart": 0.1}
+
+
+@dataclasses.dataclass(frozen=True)
+class Coverage:
+    """The shares of intervals that held the truth."""
+
+    estimate: str
+    scatter: str
+    levels: str
+    seeds: int
+    plain: float | None  # as the bootstrap gives it
+    told: float  # as studies tell it, widened
+
+    def line(self) -> str:
+        """For people."""
+        plain = "-" if self.plain is None else f"{100 * self.plain:.1f}"
+        return (f"{self.estimate:<24} {self.scatter:<7} {self.levels:<6} {self.seeds:>3} "
+                f"{plain:>6} {100 * self.told:>6.1f}")
+
+
+def _runs(rng: np.random.Generator, scatter: str, levels: str, seeds: int,
+          better: float = 0.0) -> Array:
+    """Speeds, a row for each case."""
+    steps = LEVELS[levels] * np.arange(CASES)[:, None]
+    return np.asarray(np.exp(better - steps + SCATTERS[scatter](rng, (CASES, seeds))))
+
+
+def interquartile_coverage(scatter: str, levels: str, seeds: int, studies: int,
+                           rng: np.random.Generator) -> Coverage:
+    """Of the interquartile mean over six cases."""
+    truth = float(estimates.interquartile_mean(_runs(rng, scatter, levels, _MANY).ravel()))
+
+    def interval(widened: bool) -> estimates.Estimate:
+        return estimates.interquartile_estimate(list(_runs(rng, scatter, levels, seeds)), rng,
+                                                _DRAWS, widened)
+
+    return Coverage("interquartile mean", scatter, levels, seeds,
+                    _held(lambda: interval(False), truth, studies),
+                    _held(lambda: interval(True), truth, studies))
+
+
+def improvement_coverage(scatter: str, levels: str, seeds: int, studies: int,
+                         rng: np.random.Generator) -> Coverage:
+    """Of the probability of improvement of an arm that is 3 % better."""
+    ours, theirs = (np.sort(_runs(rng, scatter, levels, _MANY, better)) for better in (0.03, 0))
+    truth = float(np.mean([np.searchsorted(b, a).mean() / _MANY for a, b in zip(ours, theirs)]))
+
+    def interval(widened: bool) -> estimates.Estimate:
+        return estimates.improvement_estimate(
+            list(_runs(rng, scatter, levels, seeds, 0.03)),
+            list(_runs(rng, scatter, levels, seeds)), rng, _DRAWS, widened)
+
+    return Coverage("probability of improvement", scatter, levels, seeds,
+                    _held(lambda: interval(False), truth, studies),
+                    _held(lambda: interval(True), truth, studies))
+
+
+def effect_coverage(scatter: str, levels: str, seeds: int, studies: int,
+                    rng: np.random.Generator) -> Coverage:
+    """Of a paired effect of 3 %."""
+    def interval() -> estimates.Estimate:
+        pairs = (np.log(_runs(rng, scatter, levels, seeds, 0.03)) -
+                 np.log(_runs(rng, scatter, levels, seeds)))
+        effect = effects.effect_of(list(pairs))
+        assert effect is not None
+        return estimates.Estimate(effect.mean, *effect.interval(1 - estimates.LEVEL))
+
+    return Coverage("paired effect", scatter, levels, seeds, None, _held(interval, 0.03, studies))
+
+
+def _held(interval: Callable[[], estimates.Estimate], truth: float, studies: int) -> float:
+    found = [interval() for _ in range(studies)]
+    return float(np.mean([one.low is not None and one.high is not None and
+                          one.low <= truth <= one.high for one in found]))
+
+
+def main(words: list[str] | None = None) -> None:
+    """Prints a line for each estimate, scatter and number of seeds."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--studies", type=int, default=1000, help="of each kind (default 1000)")
+    parser.add_argument("--seed", type=int, default=0)
+    given = parser.parse_args(words)
+    rng = np.random.default_rng(given.seed)
+    print(f"{'estimate':<24} {'scatter':<7} {'cases':<6} seeds  plain   told")
+    for measure in (interquartile_coverage, improvement_coverage, effect_coverage):
+        for scatter in SCATTERS:
+            for levels in LEVELS if measure is interquartile_coverage else ["alike"]:
+                for seeds in SEEDS:
+                    print(measure(scatter, levels, seeds, given.studies, rng).line(), flush=True)
+
+
+if __name__ == "__main__":
+    main()

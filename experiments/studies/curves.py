@@ -1,0 +1,80 @@
+"""Best so far: how fast the best was that a search had found after so many trials or seconds.
+
+A speed is a ratio, higher is faster: to the reference schedule, or to the best known of the case.
+Before the first success it is 0: what has nothing never finishes.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+
+TRIALS = (1, 2, 4, 8, 16, 32, 64, 128, 200, 300, 500, 1000)
+SECONDS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1000)
+TARGETS = (0.9, 0.95, 0.98, 1.0)  # of the best known
+
+
+def best_so_far(speeds: Sequence[float | None] | Array) -> Array:
+    """The running maximum; None and NaN stand for failures and change nothing."""
+    return np.maximum.accumulate(np.nan_to_num(np.asarray(speeds, float), nan=0.0))
+
+
+def at_trials(best: Array, grid: Sequence[int], ended: bool) -> Array:
+    """The best after each count of `grid`.
+
+    NaN past the last trial, for nobody knows, unless the search had `ended` by itself: then more
+    trials would have changed nothing.
+    """
+    counts = np.asarray(grid)
+    if not len(best):
+        return np.full(len(counts), 0.0 if ended else np.nan)
+    told = best[np.clip(counts, 1, len(best)) - 1]
+    return np.where((counts <= len(best)) | ended, told, np.nan)
+
+
+def at_seconds(best: Array, elapsed: Sequence[float] | Array, total: float,
+               grid: Sequence[float], ended: bool) -> Array:
+    """The best at each moment of `grid`; `elapsed` says when each trial was over.
+
+    NaN past `total`, when the search was over, unless it had `ended` by itself.
+    """
+    moments = np.asarray(grid, float)
+    count = np.searchsorted(np.asarray(elapsed, float), moments, side="right")
+    told = np.concatenate([[0.0], best])[count]
+    return np.where((moments <= total) | ended, told, np.nan)
+
+
+def trials_to(best: Array, target: float) -> int | None:
+    """How many trials it took to reach the speed `target`; None where it was not reached."""
+    reached = int(np.searchsorted(best, target))
+    return reached + 1 if reached < len(best) else None
+
+
+def seconds_to(best: Array, elapsed: Sequence[float] | Array, target: float) -> float | None:
+    """When the speed `target` was reached; None where it was not."""
+    trials = trials_to(best, target)
+    return None if trials is None else float(elapsed[trials - 1])
+
+
+def typical_effort(efforts: Sequence[float | None]) -> float | None:
+    """The median of what reaching a target cost; None stands for a run that never reached it.
+
+    Those count as dearer than all others, so that the median is None where half did not reach it.
+    """
+    if not efforts:
+        return None
+    middle = float(np.median([np.inf if effort is None else effort for effort in efforts]))
+    return middle if np.isfinite(middle) else None
+
+
+def expected_effort(efforts: Sequence[float | None], spent: Sequence[float]) -> float | None:
+    """All that was spent by all runs, until the target or in vain, for each run that reached it.
+
+    What a search restarted until it succeeds is expected to cost (COCO's expected running time).
+    """
+    reached = sum(effort is not None for effort in efforts)
+    total = sum(cost if effort is None else effort for effort, cost in zip(efforts, spent))
+    return total / reached if reached else None

@@ -1,0 +1,133 @@
+"""Effects: what a change of a search does to its speed, paired by case and seed, and the verdict.
+
+A difference is that of two logarithms of speeds, of runs of the same case and the same seed; its
+mean over cases and seeds is the effect, so that 0.03 means three per cent faster. Cases are fixed
+and weigh the same; each has a spread of its own among the seeds, and the degrees of freedom are
+Satterthwaite's. Of k comparisons the p-values are Holm's, the intervals Bonferroni's.
+"""
+from __future__ import annotations
+
+import dataclasses
+import enum
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from scipy import stats
+from statsmodels.stats import multitest
+
+from schedulegym.studies.curves import Array
+
+ERROR = 0.05  # of all comparisons together
+POWER = 0.8  # with which the seeds that are asked for would decide
+MOST_SEEDS = 1000
+
+
+class Verdict(enum.Enum):
+    """What may be said of an effect."""
+
+    BETTER = "better"
+    WORSE = "worse"
+    EQUAL = "no difference larger than d"
+    OPEN = "not decidable with these seeds"
+    UNKNOWN = "-"  # nothing to compare was measured
+
+
+@dataclasses.dataclass(frozen=True)
+class Effect:
+    """A mean difference of logarithms, and how well it is known."""
+
+    mean: float
+    error: float  # its standard error
+    freedom: float
+    cases: int
+    seeds: int  # pairs of the case that has the fewest
+    deviation: float  # of one pair, root mean square over the cases
+
+    def p_value(self) -> float:
+        """Of no effect, on both sides."""
+        return float(2 * stats.t.sf(self._distance(self.mean), self.freedom))
+
+    def p_beyond(self, margin: float) -> float:
+        """Of an effect as large as `margin` or larger, the likelier of the two sides (TOST)."""
+        if abs(self.mean) >= margin:
+            return 1.0
+        return float(stats.t.sf(self._distance(margin - abs(self.mean)), self.freedom))
+
+    def interval(self, error: float) -> tuple[float, float]:
+        """Where the effect lies but for a probability of `error`."""
+        reach = float(stats.t.isf(error / 2, self.freedom)) * self.error
+        return self.mean - reach, self.mean + reach
+
+    def _distance(self, length: float) -> float:
+        return abs(length) / self.error if self.error else math.inf if length else 0.0
+
+
+@dataclasses.dataclass(frozen=True)
+class Judged:
+    """An effect beside others: interval and p-value corrected for their number."""
+
+    effect: Effect | None
+    low: float | None
+    high: float | None
+    p: float | None
+    verdict: Verdict
+    seeds_needed: int | None  # of an open one; None where MOST_SEEDS would not do
+
+
+def effect_of(differences: Sequence[Array]) -> Effect | None:
+    """Of an array of paired differences for each case; None where no case has two pairs."""
+    cases = [case for case in differences if len(case) >= 2]
+    if not cases:
+        return None
+    variances = np.array([case.var(ddof=1) for case in cases])
+    counts = np.array([len(case) for case in cases])
+    parts = variances / counts / len(cases) ** 2
+    total = parts.sum()
+    freedom = total**2 / (parts**2 / (counts - 1)).sum() if total else float((counts - 1).sum())
+    return Effect(mean=float(np.mean([case.mean() for case in cases])),
+                  error=math.sqrt(total), freedom=float(freedom), cases=len(cases),
+                  seeds=int(counts.min()), deviation=math.sqrt(variances.mean()))
+
+
+def judge(effects: Sequence[Effect | None], margin: float) -> list[Judged]:
+    """A verdict for each; `margin` is d, the smallest difference that matters, as a logarithm.
+
+    An effect that surely lies within d is no difference, also where it surely is not zero.
+    """
+    known = [effect for effect in effects if effect is not None]
+    if not known:
+        return [_UNKNOWN for _ in effects]
+    different = _holm([effect.p_value() for effect in known])
+    within = _holm([effect.p_beyond(margin) for effect in known])
+    judged = iter([_judge(effect, p, q, margin, len(known))
+                   for effect, p, q in zip(known, different, within)])
+    return [_UNKNOWN if effect is None else next(judged) for effect in effects]
+
+
+def seeds_needed(effect: Effect, margin: float, comparisons: int) -> int | None:
+    """With how many seeds a verdict is to be expected, were the effect truly as it looks now."""
+    error = ERROR / comparisons
+    seeds = np.arange(effect.seeds + 1, MOST_SEEDS + 1)
+    freedom = effect.freedom * (seeds - 1) / (effect.seeds - 1)
+    size = effect.deviation / np.sqrt(effect.cases * seeds)
+    power = stats.t.ppf(POWER, freedom)
+    apart = abs(effect.mean) >= (stats.t.isf(error / 2, freedom) + power) * size
+    inside = margin - abs(effect.mean) >= (stats.t.isf(error, freedom) + power) * size
+    enough = np.flatnonzero(apart | inside)
+    return int(seeds[enough[0]]) if len(enough) else None
+
+
+_UNKNOWN = Judged(None, None, None, None, Verdict.UNKNOWN, None)
+
+
+def _holm(p_values: Sequence[float]) -> list[float]:
+    return [float(p) for p in multitest.multipletests(p_values, ERROR, method="holm")[1]]
+
+
+def _judge(effect: Effect, p: float, beyond: float, margin: float, comparisons: int) -> Judged:
+    low, high = effect.interval(ERROR / comparisons)
+    verdict = (Verdict.EQUAL if beyond < ERROR else Verdict.OPEN if p >= ERROR else
+               Verdict.BETTER if effect.mean > 0 else Verdict.WORSE)
+    needed = seeds_needed(effect, margin, comparisons) if verdict is Verdict.OPEN else None
+    return Judged(effect, low, high, p, verdict, needed)

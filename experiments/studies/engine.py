@@ -1,0 +1,149 @@
+"""Runs what a study lacks: model and table runs on all cores, live ones one after another.
+
+A run is finished once its file stands in the folder, so that a study goes on after any kill. Runs
+are made in worker processes, which die with this one. Where a worker dies of a run, the run is
+tried once more alone; if that fails as well, it is left out and told.
+"""
+from __future__ import annotations
+
+import concurrent.futures as futures
+import ctypes
+import dataclasses
+import multiprocessing
+import os
+import pathlib
+import signal
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from concurrent.futures.process import BrokenProcessPool
+
+from schedulegym.studies.folder import Folder
+from schedulegym.studies.outcome import Outcome, Timing
+from schedulegym.studies.runner import Runner
+from schedulegym.studies.study import Run
+
+Tell = Callable[[Run, Outcome, Timing], None]
+Clock = Callable[[], float]
+_Made = tuple[Outcome, Timing]
+
+
+@dataclasses.dataclass
+class Ending:
+    """How far it came."""
+
+    made: int = 0
+    left: int = 0  # not begun, for the seconds were over
+    failed: list[tuple[Run, str]] = dataclasses.field(default_factory=list)
+
+
+def check_runs(runs: Iterable[Run], runner: Runner) -> None:
+    """Each arm on each case once; what the runner raises about it names both."""
+    seen = set()
+    for run in runs:
+        if (run.case, run.arm) not in seen:
+            seen.add((run.case, run.arm))
+            try:
+                runner.check(run)
+            except ValueError as fault:
+                raise type(fault)(f"case '{run.case.name}', arm '{run.arm.name}': {fault}"
+                                  ) from None
+
+
+def make_runs(runs: list[Run], folder: Folder, runner: Runner, *, workers: int,
+              tell: Tell, seconds: float | None = None,
+              clock: Clock = time.monotonic) -> Ending:
+    """Makes those that the folder lacks; begins none once `seconds` are over."""
+    end = Ending()
+    deadline = None if seconds is None else clock() + seconds
+    missing = [run for run in runs if not folder.has(run)]
+    for live, width in ((False, workers), (True, 1)):
+        waiting = deque(run for run in missing if run.live == live)
+        if waiting:
+            _Line(folder, runner, width, tell, end).work(
+                waiting, lambda: deadline is not None and clock() >= deadline)
+    return end
+
+
+class _Line:
+    """Worker processes and the runs that go through them."""
+
+    def __init__(self, folder: Folder, runner: Runner, width: int, tell: Tell,
+                 end: Ending) -> None:
+        self._folder, self._runner, self._width = folder, runner, width
+        self._tell, self._end = tell, end
+
+    def work(self, waiting: deque[Run], is_over: Callable[[], bool]) -> None:
+        """Until nothing waits or the time is over."""
+        while waiting and not is_over():
+            suspects = self._together(waiting, is_over)
+            for run in suspects:
+                self._alone(run)
+        self._end.left += len(waiting)
+
+    def _together(self, waiting: deque[Run], is_over: Callable[[], bool]) -> list[Run]:
+        """The runs that were under way when a worker died, if one did."""
+        pool = _pool(self._width)
+        under_way: dict[futures.Future[_Made], Run] = {}
+        try:
+            while waiting or under_way:
+                while waiting and len(under_way) < self._width and not is_over():
+                    future = self._submit(pool, waiting[0])
+                    under_way[future] = waiting.popleft()
+                if not under_way:
+                    break
+                done, _ = futures.wait(under_way, return_when=futures.FIRST_COMPLETED)
+                for future in done:
+                    future.result()  # a broken pool keeps it among the suspects
+                    self._keep(under_way.pop(future), future)
+        except BrokenProcessPool:
+            return list(under_way.values())
+        finally:
+            _end(pool)
+        return []
+
+    def _alone(self, run: Run) -> None:
+        pool = _pool(1)
+        try:
+            self._keep(run, self._submit(pool, run))
+        except BrokenProcessPool:
+            self._end.failed.append((run, "its process died, twice"))
+        finally:
+            _end(pool)
+
+    def _submit(self, pool: futures.ProcessPoolExecutor, run: Run) -> futures.Future[_Made]:
+        store = self._folder.store(run)
+        for left in (store, *store.parent.glob(store.name + "-*")):
+            left.unlink(missing_ok=True)  # of a run that was cut off: it must not teach this one
+        return pool.submit(_make, self._runner, run, store)
+
+    def _keep(self, run: Run, future: futures.Future[_Made]) -> None:
+        outcome, timing = future.result()
+        self._folder.keep(run, outcome, timing)
+        self._end.made += 1
+        self._tell(run, outcome, timing)
+
+
+def _make(runner: Runner, run: Run, store: pathlib.Path) -> _Made:
+    return runner.make(run, store)
+
+
+def _pool(width: int) -> futures.ProcessPoolExecutor:
+    return futures.ProcessPoolExecutor(width, multiprocessing.get_context("spawn"), _begin_worker,
+                                       (os.getpid(),))
+
+
+def _end(pool: futures.ProcessPoolExecutor) -> None:
+    """At once, whatever is under way: after Ctrl-C nobody waits for a search."""
+    for process in list((pool._processes or {}).values()):
+        process.terminate()
+    pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _begin_worker(parent: int) -> None:
+    """Ctrl-C is the parent's affair, and a worker does not outlive it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    death_signal = 1  # PR_SET_PDEATHSIG
+    ctypes.CDLL(None).prctl(death_signal, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)

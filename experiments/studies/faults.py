@@ -1,0 +1,23 @@
+"""Faults of what was asked for: one line each, that names what was found and what was expected."""
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+_MOST_LISTED = 12
+
+
+class StudyError(ValueError):
+    """Bad input; its text is the line that people read."""
+
+
+def unknown_name(what: str, name: str, known: Iterable[str]) -> StudyError:
+    """Says which names exist, and which is the nearest."""
+    names = list(known)
+    listed = names[:_MOST_LISTED]
+    if len(names) > _MOST_LISTED:
+        listed.append(f"{len(names) - _MOST_LISTED} more")
+    text = f"unknown {what} '{name}': expected "
+    text += "none" if not names else names[0] if len(names) == 1 else f"one of {', '.join(listed)}"
+    nearest = difflib.get_close_matches(name, names, 1, 0.5)
+    return StudyError(text + (f" (did you mean '{nearest[0]}'?)" if nearest else ""))

@@ -1,0 +1,174 @@
+"""Folder: where a study keeps what its runs gave.
+
+    study.json      which study it is
+    runs/*.json     a file for each finished run; it is there whole or not at all
+    timing/*.json   the wall clock of each
+    stores/*.db     the records of each live run
+    results.json, results.csv, timing.json, report.html
+
+A folder belongs to one study; more seeds may be added to it, nothing else may change.
+"""
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import fcntl
+import json
+import os
+import pathlib
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from schedulegym.studies.faults import StudyError
+from schedulegym.studies.outcome import Outcome, Timing, outcome_text, read_outcome
+from schedulegym.studies.study import Arm, Case, Factor, Run, Study
+
+_VERSION = 1
+
+
+class Folder:
+    """The files of one study."""
+
+    def __init__(self, path: pathlib.Path, study: Study) -> None:
+        self.path, self.study = path, study
+
+    @classmethod
+    def begin(cls, path: pathlib.Path, study: Study, arms_may_join: bool = False) -> Folder:
+        """Makes it, or goes on in it; StudyError where it is another study's."""
+        found = path / "study.json"
+        if found.exists():
+            _refuse_another(path, read_study_of(path), study, arms_may_join)
+        elif path.is_dir() and any(path.iterdir()):
+            raise StudyError(f"{path}: found a folder of something else, expected an empty one, a "
+                             "new one or that of this study")
+        folder = cls(path, study)
+        for name in ("runs", "timing", "stores"):
+            (path / name).mkdir(parents=True, exist_ok=True)
+        replace(found, _pretty({"version": _VERSION, **study.fields()}))
+        return folder
+
+    def outcome(self, run: Run) -> Outcome | None:
+        """None where the run is not finished; StudyError where its file is damaged."""
+        path = self._file("runs", run)
+        try:
+            return read_outcome(path.read_text(), run.key)
+        except FileNotFoundError:
+            return None
+        except (StudyError, UnicodeDecodeError) as fault:
+            raise StudyError(f"{path}: {fault} (to run it again: remove the file)") from None
+
+    def has(self, run: Run) -> bool:
+        """Whether the run is finished."""
+        return self._file("runs", run).exists()
+
+    def keep(self, run: Run, outcome: Outcome, timing: Timing) -> None:
+        """The run is finished once this returns, and not before."""
+        replace(self._file("timing", run), json.dumps(dataclasses.asdict(timing)) + "\n")
+        replace(self._file("runs", run), outcome_text(run.key, run.place, outcome))
+
+    def timing(self, run: Run) -> Timing | None:
+        """None where nothing readable is there: it decides nothing."""
+        try:
+            return Timing(**json.loads(self._file("timing", run).read_text()))
+        except (OSError, ValueError, TypeError):
+            return None
+
+    def store(self, run: Run) -> pathlib.Path:
+        """The records of a live run."""
+        return self._file("stores", run).with_suffix(".db")
+
+    def merge(self, other: Folder, runs: list[Run]) -> int:
+        """Takes over what the other has finished; how many runs were new.
+
+        StudyError where both have a run and they differ: model and table runs repeat.
+        """
+        taken = 0
+        for run in runs:
+            theirs = other.outcome(run)
+            if theirs is None:
+                continue
+            ours = self.outcome(run)
+            if ours is not None:
+                if ours != theirs:
+                    raise StudyError(f"{other.path}: its {' / '.join(map(str, run.place))} is not "
+                                     f"that of {self.path}: expected shards of one study")
+                continue
+            store = other.store(run)
+            if store.exists():
+                replace(self.store(run), store.read_bytes())
+            self.keep(run, theirs, other.timing(run) or Timing(0.0, {}))
+            taken += 1
+        return taken
+
+    @contextlib.contextmanager
+    def locked(self, shard: str) -> Iterator[None]:
+        """StudyError where another process is running the same shard."""
+        with open(self.path / f".lock{shard.replace('/', '-of-')}", "w") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise StudyError(f"{self.path}: another process is running this study") from None
+            yield
+
+    def _file(self, kind: str, run: Run) -> pathlib.Path:
+        case, arm, seed = run.place
+        return self.path / kind / f"{_slug(case)}.{_slug(arm)}.{seed}.{run.key[:8]}.json"
+
+
+def read_study_of(path: pathlib.Path) -> Study:
+    """The study that a folder belongs to."""
+    file = path / "study.json"
+    try:
+        fields = json.loads(file.read_text())
+        if fields.pop("version") != _VERSION:
+            raise StudyError(f"{file}: found another version's, expected version {_VERSION}")
+        return _study_from(fields)
+    except OSError as fault:
+        raise StudyError(f"{file}: {fault.strerror}: expected the folder of a study") from None
+    except (ValueError, TypeError, KeyError, AttributeError) as fault:
+        if isinstance(fault, StudyError):
+            raise
+        raise StudyError(f"{file}: found no study in it") from None
+
+
+def replace(path: pathlib.Path, content: str | bytes) -> None:
+    """Writes a file whole, durably, or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_name(f".{path.name}.{os.getpid()}")
+    with open(new, "wb") as file:
+        file.write(content.encode() if isinstance(content, str) else content)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(new, path)
+
+
+def _refuse_another(path: pathlib.Path, found: Study, wanted: Study, arms_may_join: bool) -> None:
+    theirs, ours = found.fields(), wanted.fields()
+    free = ["seeds", "about", "margin", "baseline", "name", *(["arms"] if arms_may_join else [])]
+    for name in ours:
+        if name not in free and theirs[name] != ours[name]:
+            raise StudyError(f"{path}: found the folder of another study, '{found.name}': its "
+                             f"{name} differ; expected a new folder")
+    if not set(found.seeds) <= set(wanted.seeds):
+        raise StudyError(f"{path}: found seeds {list(found.seeds)}, expected these among the "
+                         "study's: seeds may be added, none taken away")
+
+
+def _study_from(fields: dict[str, Any]) -> Study:
+    def cell(arm: dict[str, Any]) -> dict[str, Any]:
+        return {**arm, "cell": None if arm["cell"] is None else tuple(arm["cell"])}
+
+    return Study(**{**fields, "cases": tuple(Case(**case) for case in fields["cases"]),
+                    "arms": tuple(Arm(**cell(arm)) for arm in fields["arms"]),
+                    "factors": tuple(Factor(one["name"], tuple(one["levels"]))
+                                     for one in fields["factors"]),
+                    "seeds": tuple(fields["seeds"])})
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_")[:48]
+
+
+def _pretty(value: object) -> str:
+    return json.dumps(value, indent=1) + "\n"

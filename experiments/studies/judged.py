@@ -1,0 +1,60 @@
+"""Whether an agent sees the estimate that would judge it, and the spec of the same without it."""
+from __future__ import annotations
+
+from schedulegym.studies.specs import Spec, parse_spec
+
+# Agents whose cost model sees the analytical estimate beside its features unless they are asked for
+# the published form, and what else of theirs asks the estimate.
+_MODELLED = {"ansor": {}, "harl": {"estimate_first": "false"}}
+_PUBLISHED = "faithful"
+# Whose models begin with the estimate.
+_TREES = ("mcts", "beam", "greedy", "guided")
+
+
+def without_estimate(agent: str) -> str:
+    """The spec that may be judged by the estimate: itself where it does not see it."""
+    spec = parse_spec(agent)
+    if spec.name in _MODELLED:
+        return _modelled(spec).text
+    if spec.name in _TREES:
+        return _tree(spec).text
+    inner = spec.value("agent")
+    if spec.name == "dpansor" and inner is None and spec.value("mode") == _PUBLISHED:
+        return spec.text  # its first trials are those of the published ansor
+    if spec.name in ("dpansor", "blind") or inner is not None:
+        honest = without_estimate(inner or "ansor")
+        return spec.text if honest == (inner or "ansor") else spec.with_value("agent", honest).text
+    return spec.text
+
+
+def sees_estimate(agent: str) -> bool:
+    """Whether it proposes by the analytical estimate, or learns from it."""
+    return without_estimate(agent) != parse_spec(agent).text
+
+
+def _modelled(spec: Spec) -> Spec:
+    model = spec.value("model")
+    if model == "random":
+        return spec
+    if model == "analytical":
+        spec = spec.without("model")
+    if spec.value("mode") == _PUBLISHED and spec.value("features") in (None, "ansor"):
+        return spec
+    spec = spec.with_value("features", "ansor")
+    for key, value in _MODELLED[spec.name].items():
+        spec = spec.with_value(key, value)
+    return spec
+
+
+def _tree(spec: Spec) -> Spec:
+    """Where its model is trained, the estimate may be left out of it; measured trees have none."""
+    model = spec.value("model")
+    by_prior = spec.value("form") == "puct" and spec.value("prior") != "uniform"
+    told = spec.value("form") == "measured" or spec.value("reward") == "measured"
+    if told and not by_prior and spec.value("prior") != "model":
+        return spec
+    if model == "analytical":
+        spec = spec.with_value("model", "boosted")
+    elif model == "random" or spec.value("features") == "ansor":
+        return spec
+    return spec.with_value("features", "ansor")

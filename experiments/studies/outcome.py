@@ -1,0 +1,80 @@
+"""Outcome: what one run gave, and its form as a file.
+
+Speeds are ratios to the case's reference schedule. `speeds` are readings, one for each trial;
+`chosen`, `measured` and the best known are true speeds: a table's or a model's, and on a host those
+of the finalists, measured again.
+"""
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from typing import Any
+
+from schedulegym.studies.faults import StudyError
+
+
+@dataclasses.dataclass(frozen=True)
+class Outcome:
+    """One finished search."""
+
+    speeds: tuple[float | None, ...]  # None for a failure
+    elapsed: tuple[float, ...]  # seconds by the run's own clock when each trial was over
+    total: float  # and when the search was
+    stopped: str  # 'trials', 'seconds', 'exhausted' or 'stagnated'
+    failures: dict[str, int]  # type to count
+    chosen: float | None  # what the search ends with
+    measured: float | None  # the best that it measured
+    best_of_space: float | None = None  # the best known of what it searched, where known
+    best_of_all: float | None = None  # the best known of the case, where known
+    vendor: float | None = None  # the best vendor library, where known
+    trace: str | None = None  # of the chosen schedule
+    replay: str | None = None  # the command that shows it again
+
+    @property
+    def ended(self) -> bool:
+        """Whether more budget would have changed nothing."""
+        return self.stopped in ("exhausted", "stagnated")
+
+
+@dataclasses.dataclass(frozen=True)
+class Timing:
+    """The wall clock of one run; it decides nothing."""
+
+    wall: float
+    phases: dict[str, float]  # seconds that were spent proposing, compiling, measuring, ...
+
+
+def outcome_text(key: str, place: tuple[str, str, int], outcome: Outcome) -> str:
+    """As a file of one line, with a sum that tells a torn one."""
+    body = {"run": key, "case": place[0], "arm": place[1], "seed": place[2],
+            **dataclasses.asdict(outcome)}
+    return _dump({**body, "sum": _sum(body)}) + "\n"
+
+
+def read_outcome(text: str, key: str) -> Outcome:
+    """StudyError where the text is torn or that of another run."""
+    try:
+        body: dict[str, Any] = json.loads(text)
+        told = body.pop("sum")
+        found = body.pop("run")
+        if told != _sum({"run": found, **body}):
+            raise StudyError("it was changed after it was written")
+        if found != key:
+            raise StudyError(f"found run {found}, expected {key}")
+        for name in ("case", "arm", "seed"):
+            del body[name]
+        body["speeds"], body["elapsed"] = tuple(body["speeds"]), tuple(body["elapsed"])
+        return Outcome(**body)
+    except StudyError:
+        raise
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise StudyError("found no result of a run") from None
+
+
+def _sum(body: dict[str, Any]) -> str:
+    return hashlib.sha256(_dump(body).encode()).hexdigest()[:16]
+
+
+def _dump(body: dict[str, Any]) -> str:
+    return json.dumps(body, separators=(",", ":"), allow_nan=False)

@@ -1,0 +1,21 @@
+"""Runner: the port through which a study's runs are made; the engine knows nothing else of them."""
+from __future__ import annotations
+
+import pathlib
+from typing import Protocol
+
+from schedulegym.studies.outcome import Outcome, Timing
+from schedulegym.studies.study import Run
+
+
+class Runner(Protocol):
+    """Travels to worker processes by pickle. Chance comes from the run's seed alone."""
+
+    def check(self, run: Run) -> None:
+        """Raises ValueError, in one line, where the run could not be made; nothing is measured."""
+
+    def expected_seconds(self, run: Run) -> float:
+        """A guess, for what is said before the first run."""
+
+    def make(self, run: Run, store: pathlib.Path) -> tuple[Outcome, Timing]:
+        """The whole search; a live one keeps its records in `store`, which is not there yet."""

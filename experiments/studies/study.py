@@ -1,0 +1,164 @@
+"""Study: cases, arms and seeds that are compared, under which budget, and how they are measured."""
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from typing import Any
+
+from schedulegym.studies.factors import Cell
+from schedulegym.studies.judged import sees_estimate
+from schedulegym.studies.specs import in_quotes, parse_spec
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """A task that every arm searches."""
+
+    name: str
+    workload: str | None  # a spec or a path; None where the table that measures it says it
+    measure: str  # 'host', 'analytical' or 'table(...)', as the study says it
+    table: str | None = None  # what tells the table apart: of all that it holds
+    file: str | None = dataclasses.field(default=None, compare=False)  # where it lies here
+
+    @property
+    def kind(self) -> str:
+        """'host', 'analytical' or 'table'."""
+        return self.measure.partition("(")[0]
+
+    @property
+    def is_noisy(self) -> bool:
+        """Whether a table draws each measurement anew."""
+        return self.kind == "table" and parse_spec(self.measure).value("noise") == "true"
+
+    def measurer(self) -> str:
+        """As `tune` takes it, on this machine."""
+        if self.file is None:
+            return self.measure
+        return parse_spec(self.measure).with_value("file", in_quotes(self.file)).text
+
+
+@dataclasses.dataclass(frozen=True)
+class Arm:
+    """A way to search, one of those compared; specs as `tune` takes them."""
+
+    name: str
+    agent: str
+    space: str | None = None  # None: the default of what measures
+    scheduler: str = "round_robin"
+    refine: str | None = None
+    protocol: str = "cpu1"
+    finalists: int | None = None
+    cell: Cell | None = None  # of a design: the level of each factor
+    blind: bool = False  # measurements are permuted before the agent hears of them
+    code: str | None = None  # what tells the agent's own code apart: of all that its folder holds
+    folder: str | None = dataclasses.field(default=None, compare=False)  # where that lies here
+
+
+@dataclasses.dataclass(frozen=True)
+class Factor:
+    """Something that is changed, and its levels; the first is the base."""
+
+    name: str  # 'agent', 'agent.k', 'space.fuse', ...
+    levels: tuple[str, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Study:
+    """All that a study's file says."""
+
+    name: str
+    about: str
+    target: str
+    cases: tuple[Case, ...]
+    arms: tuple[Arm, ...]
+    factors: tuple[Factor, ...]
+    baseline: str  # the arm that the others are compared with
+    seeds: tuple[int, ...]
+    trials: int
+    seconds: float | None
+    margin: float  # the smallest difference that matters: 0.01 is one per cent
+    order: int  # the seed of the order of runs
+    cheating: bool  # agents may see the estimate that judges them
+    smoke: bool = False  # cut down to show that it runs
+
+    def arm(self, name: str) -> Arm:
+        """By its name."""
+        return next(arm for arm in self.arms if arm.name == name)
+
+    def sees_its_judge(self, arm: Arm) -> bool:
+        """Whether an agent sees the estimate that judges it: then it shows its search alone."""
+        return (any(case.kind == "analytical" for case in self.cases) and
+                sees_estimate(arm.agent))
+
+    def fields(self) -> dict[str, Any]:
+        """As JSON holds it."""
+        told: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(self)))
+        for case in told["cases"]:
+            del case["file"]
+        for arm in told["arms"]:
+            del arm["folder"]
+        return told
+
+    def smallest(self) -> Study:
+        """The same with two seeds and eight trials, on a model or tables: shows that it runs."""
+        cases = tuple(dataclasses.replace(case, measure="analytical") if case.kind == "host"
+                      else case for case in self.cases)
+        return dataclasses.replace(self, cases=cases, seeds=self.seeds[:2],
+                                   trials=min(8, self.trials), cheating=True, smoke=True)
+
+
+@dataclasses.dataclass(frozen=True)
+class Run:
+    """One search: a case, an arm, a seed and the budget."""
+
+    case: Case
+    arm: Arm
+    seed: int
+    target: str
+    trials: int
+    seconds: float | None
+
+    @property
+    def live(self) -> bool:
+        """Whether it needs the machine to itself."""
+        return self.case.kind == "host"
+
+    @property
+    def key(self) -> str:
+        """Of all that decides what it gives; 16 hex digits."""
+        fields = dataclasses.asdict(self)
+        del fields["arm"]["name"], fields["arm"]["cell"], fields["arm"]["folder"]
+        del fields["case"]["name"], fields["case"]["file"]
+        if self.case.table is not None:  # whatever its file is called
+            fields["case"]["measure"] = parse_spec(self.case.measure).without("file").text
+        return _digest(json.dumps(fields, sort_keys=True))
+
+    @property
+    def place(self) -> tuple[str, str, int]:
+        """Where it stands in the study: case, arm, seed."""
+        return self.case.name, self.arm.name, self.seed
+
+
+def runs_of(study: Study) -> list[Run]:
+    """In the order in which they are run.
+
+    A block is one seed of one case over all arms, so that a machine's drift meets all arms alike;
+    blocks, and the arms within each, come in an order drawn from the study's `order`.
+    """
+    blocks = [(case, seed) for seed in study.seeds for case in study.cases]
+    blocks.sort(key=lambda block: _digest(f"{study.order} {block[0].name} {block[1]}"))
+    return [Run(case, arm, seed, study.target, study.trials, study.seconds)
+            for case, seed in blocks
+            for arm in sorted(study.arms, key=lambda arm: _digest(
+                f"{study.order} {case.name} {seed} {arm.name}"))]
+
+
+def shard_of(study: Study, number: int, count: int) -> list[Run]:
+    """The runs of shard `number` of `count`, from 1: whole blocks, so that pairs stay together."""
+    width = len(study.arms)
+    return [run for place, run in enumerate(runs_of(study)) if place // width % count == number - 1]
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

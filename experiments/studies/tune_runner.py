@@ -1,0 +1,172 @@
+"""Runs of a study as searches by `schedulegym.tune`."""
+from __future__ import annotations
+
+import bisect
+import contextlib
+import dataclasses
+import itertools
+import json
+import os
+import pathlib
+import shlex
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from schedulegym import Record, RecordStore, _schedulegym
+from schedulegym.studies.outcome import Outcome, Timing
+from schedulegym.studies.recorded import read_recorded
+from schedulegym.studies.specs import in_quotes
+from schedulegym.studies.study import Run
+from schedulegym.tuning import Trial, Tuner, TuneResult
+
+# Trials a second, for a first guess: a host compiles, verifies and times each (README's rows of
+# 1000 trials: 8.7 in the median); models and tables do not.
+_HOST_RATE, _MODEL_RATE = 8.7, 3000.0
+
+
+@dataclasses.dataclass(frozen=True)
+class TuneRunner:
+    """Of any arm that `tune` can search with."""
+
+    def check(self, run: Run) -> None:
+        """Makes every spec."""
+        with _own_code(run):
+            tuner = _tuner(run, None)
+            request = tuner._request()
+            request.trials, request.seconds = run.trials, run.seconds if run.live else None
+            request.finalists = run.arm.finalists
+            _schedulegym.check_search(tuner.tasks, request)
+
+    def expected_seconds(self, run: Run) -> float:
+        """By the rate of trials; a live run stops at its seconds."""
+        seconds = run.trials / (_HOST_RATE if run.live else _MODEL_RATE)
+        return min(seconds, run.seconds) if run.live and run.seconds else seconds
+
+    def make(self, run: Run, store: pathlib.Path) -> tuple[Outcome, Timing]:
+        """The whole search; what a model or a table says is kept in memory alone."""
+        began = time.monotonic()
+        if run.live:
+            result = _search(run, store)
+            outcome, phases = _live_outcome(run, result), dict(result.time)
+        else:
+            with RecordStore() as kept:
+                result = _search(run, kept)
+                outcome = _judged_outcome(run, result, {record.id: record for record in kept})
+            phases = {"propose": result.time["propose"]}  # what measuring would take is no wall time
+        return outcome, Timing(time.monotonic() - began, phases)
+
+
+def suite_workloads(name: str) -> list[str]:
+    """The workloads of a built-in suite, as specs."""
+    return [str(workload) for workload in _schedulegym.suite(name)]
+
+
+def replay_line(workload: str, target: str, trace: str) -> str:
+    """A schedule, verified and measured again: one line for a shell."""
+    lines = " ".join(map(shlex.quote, trace.splitlines()))
+    return (f"printf '%s\\n' {lines} | schedulegym replay {shlex.quote(workload)} "
+            f"--target {shlex.quote(target)} --trace -")
+
+
+def _tuner(run: Run, store: pathlib.Path | RecordStore | None) -> Tuner:
+    """Fresh, whatever the store's place held before."""
+    arm = run.arm
+    options: dict[str, Any] = {"scheduler": arm.scheduler, "refine": arm.refine,
+                               "protocol": arm.protocol}
+    if arm.space is not None:
+        options["space"] = arm.space
+    agent = _filled(run)
+    agent = f"blind(agent={agent})" if arm.blind else agent
+    workloads = None if run.case.workload is None else [run.case.workload]
+    # A table has a target of its own.
+    target = None if run.case.kind == "table" else run.target
+    return Tuner(workloads, target=target, agent=agent, measure=run.case.measurer(),
+                 seed=run.seed, store=store, **options)
+
+
+def _filled(run: Run) -> str:
+    """The agent's spec for this run: an agent's own code may be told its seed, and where to search."""
+    own = run.case.measurer() if run.case.kind == "table" else run.arm.space or "schedulegym"
+    return run.arm.agent.replace("{seed}", str(run.seed)).replace("{space}", in_quotes(own))
+
+
+def _search(run: Run, store: pathlib.Path | RecordStore) -> TuneResult:
+    with _own_code(run):
+        return _tuner(run, store).run(trials=run.trials, seconds=run.seconds if run.live else None,
+                                      finalists=run.arm.finalists)[0]
+
+
+@contextlib.contextmanager
+def _own_code(run: Run) -> Iterator[None]:
+    """Lets the process of a Python agent find the modules of its folder, and this interpreter."""
+    wanted = {"SCHEDULEGYM_PYTHON": os.environ.get("SCHEDULEGYM_PYTHON", sys.executable)}
+    if run.arm.folder is not None:
+        wanted["PYTHONPATH"] = os.pathsep.join(
+            [run.arm.folder, *filter(None, [os.environ.get("PYTHONPATH")])])
+    before = {name: os.environ.get(name) for name in wanted}
+    os.environ.update(wanted)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+def _live_outcome(run: Run, result: TuneResult) -> Outcome:
+    """Only what finalists gave is true of a host."""
+    chosen = result.ratio if result.source != "reference" else result.ratio or 1.0
+    trace, workload = result.trace, run.case.workload
+    return Outcome(
+        speeds=tuple(trial.ratio for trial in result.history),
+        elapsed=tuple(trial.elapsed for trial in result.history), total=result.elapsed,
+        stopped=result.stopped, failures=dict(sorted(result.failed.items())), chosen=chosen,
+        measured=chosen, trace=trace, replay=_replay(run, workload, trace))
+
+
+def _judged_outcome(run: Run, result: TuneResult, records: Mapping[str, Record]) -> Outcome:
+    """What nothing ran for: the clock is what measuring would have cost, by the records.
+
+    A search ends with the best it measured: the reference, which is none of its finds, does not
+    step in. A noisy table's readings are not true, its rows are.
+    """
+    known = None if run.case.file is None else read_recorded(pathlib.Path(run.case.file))
+    elapsed = _simulated(result.history, records)
+    count = bisect.bisect_right(elapsed, run.seconds) if run.seconds else len(elapsed)
+    history, is_cut = result.history[:count], count < len(elapsed)
+    found = [trial for trial in history if trial.ratio is not None]
+    best = max(found, key=lambda trial: trial.ratio or 0.0, default=None)
+
+    def truth(trial: Trial) -> float | None:
+        if known is None or not run.case.is_noisy:
+            return trial.ratio
+        return known.speeds.get(records[trial.record].state_key)
+
+    truths = [speed for speed in map(truth, found) if speed is not None]
+    trace = None if best is None else records[best.record].trace
+    workload = run.case.workload or (None if known is None else known.workload)
+    failed = Counter(trial.outcome for trial in history if trial.outcome != "ok")
+    return Outcome(
+        speeds=tuple(trial.ratio for trial in history), elapsed=tuple(elapsed[:count]),
+        total=run.seconds if is_cut and run.seconds else elapsed[-1] if elapsed else 0.0,
+        stopped="seconds" if is_cut else result.stopped, failures=dict(sorted(failed.items())),
+        chosen=None if best is None else truth(best), measured=max(truths, default=None),
+        best_of_space=None if known is None else known.best,
+        best_of_all=None if known is None else known.best, trace=trace,
+        replay=_replay(run, workload, trace))
+
+
+def _simulated(history: Sequence[Trial], records: Mapping[str, Record]) -> list[float]:
+    """When each trial was over, had each answer cost what it cost to record."""
+    costs = (sum(json.loads(records[trial.record].to_line())["phases"].values())
+             for trial in history)
+    return list(itertools.accumulate(costs))
+
+
+def _replay(run: Run, workload: str | None, trace: str | None) -> str | None:
+    return None if trace is None or workload is None else replay_line(workload, run.target, trace)

@@ -1,0 +1,146 @@
+#include "agents/learned/harl/harl_options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "env/base/fault.h"
+#include "env/base/text.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::HasSubstr;
+
+HarlOptions Read(const std::string& options) {
+  return ReadHarlOptions(ParseSpec("harl(" + options + ")").value());
+}
+
+std::string Refusal(const std::string& options) {
+  try {
+    Read(options);
+    return "";
+  } catch (const InputError& fault) {
+    return fault.what();
+  }
+}
+
+TEST(HarlOptionsTest, TheImprovedModeIsTheDefault) {
+  const HarlOptions options = Read("mode=improved");
+  EXPECT_TRUE(options.improved && options.distinct && options.shares_policy);
+  EXPECT_TRUE(options.estimates_first && options.ppo.normalised && options.learns_model);
+  EXPECT_EQ(options.reward, TrackReward::kLogarithm);
+  EXPECT_EQ(options.features, ModelFeatures::kEstimated);
+  EXPECT_EQ(options.local, 0.2);
+}
+
+TEST(HarlOptionsTest, TheFaithfulModeHasNoneOfItsChanges) {
+  const HarlOptions options = Read("mode=faithful");
+  EXPECT_FALSE(options.improved || options.distinct || options.shares_policy);
+  EXPECT_FALSE(options.estimates_first || options.ppo.normalised);
+  EXPECT_EQ(options.reward, TrackReward::kRelative);
+  EXPECT_EQ(options.features, ModelFeatures::kAnsor);
+  EXPECT_EQ(options.local, 0);
+}
+
+// What is recalled of the paper.
+TEST(HarlOptionsTest, ConstantsArePublishedOnes) {
+  const HarlOptions options = Read("mode=faithful");
+  EXPECT_EQ(options.sketches.window, 256);
+  EXPECT_EQ(options.sketches.constant, 0.25);
+  EXPECT_EQ(options.stopping.window, 20);
+  EXPECT_EQ(options.stopping.ratio, 0.5);
+  EXPECT_EQ(options.stopping.least, 64);
+  EXPECT_EQ(options.advantage.discount, 0.9);
+  EXPECT_EQ(options.advantage.lambda, 0);
+  EXPECT_EQ(options.interval, 2);
+  EXPECT_EQ(options.ppo.actor_rate, 3e-4);
+  EXPECT_EQ(options.ppo.critic_rate, 1e-3);
+  EXPECT_EQ(options.ppo.value_weight, 0.5);
+  EXPECT_EQ(options.ppo.entropy_weight, 0.01);
+}
+
+TEST(HarlOptionsTest, EverySwitchIsRead) {
+  const HarlOptions options = Read(
+      "sketch=uniform,stop=false,tracks=7,visits=70,moves=uniform,policy=sketch,"
+      "reward=relative,model=analytical,local=0,measured=0.5,distinct=false,discount=0.5,"
+      "lambda=0.25,interval=3,hidden=16,actor_rate=0.1,critic_rate=0.2,clip=0.3,epochs=4,"
+      "batch=5,normalised=false,value_weight=6,entropy_weight=0.7,round=8,epsilon=0.9");
+  EXPECT_FALSE(options.has_bandit || options.stops || options.acts || options.shares_policy);
+  EXPECT_FALSE(options.learns_model || options.distinct || options.ppo.normalised);
+  EXPECT_EQ(options.tracks, 7);
+  EXPECT_EQ(options.visits, 70);
+  EXPECT_EQ(options.reward, TrackReward::kRelative);
+  EXPECT_EQ(options.advantage.discount, 0.5);
+  EXPECT_EQ(options.advantage.lambda, 0.25);
+  EXPECT_EQ(options.interval, 3);
+  EXPECT_EQ(options.hidden, 16);
+  EXPECT_EQ(options.ppo.actor_rate, 0.1);
+  EXPECT_EQ(options.ppo.critic_rate, 0.2);
+  EXPECT_EQ(options.ppo.clip, 0.3);
+  EXPECT_EQ(options.ppo.epochs, 4);
+  EXPECT_EQ(options.ppo.batch, 5);
+  EXPECT_EQ(options.ppo.value_weight, 6);
+  EXPECT_EQ(options.ppo.entropy_weight, 0.7);
+  EXPECT_EQ(options.round, 8);
+  EXPECT_EQ(options.epsilon, 0.9);
+  EXPECT_EQ(options.local, 0);
+  EXPECT_EQ(options.measured, 0.5);
+  const HarlOptions others = Read(
+      "window=9,exploration=2,stop_every=3,stop_share=0.25,stop_least=4,features=ansor,"
+      "estimate_first=false");
+  EXPECT_EQ(others.sketches.window, 9);
+  EXPECT_EQ(others.sketches.constant, 2);
+  EXPECT_EQ(others.stopping.window, 3);
+  EXPECT_EQ(others.stopping.ratio, 0.25);
+  EXPECT_EQ(others.stopping.least, 4);
+  EXPECT_EQ(others.features, ModelFeatures::kAnsor);
+  EXPECT_FALSE(others.estimates_first);
+}
+
+TEST(HarlOptionsTest, ConstantsOutOfRangeAreRefusedWithTheirRange) {
+  EXPECT_EQ(Refusal("window=0"), "agent harl: window=0, expected 1 to 1000000");
+  EXPECT_EQ(Refusal("discount=1.5"), "agent harl: discount=1.5, expected 0.0 to 1.0");
+  for (const char* bad :
+       {"exploration=-1", "stop_share=1", "stop_every=0", "stop_least=0", "visits=0", "measured=2",
+        "lambda=-0.1", "interval=0", "hidden=0", "actor_rate=0", "critic_rate=2", "value_weight=-1",
+        "entropy_weight=-1", "clip=1", "epochs=0", "batch=0", "round=0", "epsilon=2", "local=-1"}) {
+    EXPECT_THAT(Refusal(bad), HasSubstr(", expected ")) << bad;
+  }
+}
+
+TEST(HarlOptionsTest, WhatDoesNotExistIsRefused) {
+  EXPECT_THAT(Refusal("mode=fast"), HasSubstr("improved, faithful"));
+  EXPECT_THAT(Refusal("moves=greedy"), HasSubstr("policy, uniform"));
+  EXPECT_THAT(Refusal("windows=3"), HasSubstr("windows"));
+}
+
+TEST(HarlOptionsTest, WhatHasNoEffectIsRefused) {
+  EXPECT_THAT(Refusal("sketch=uniform,window=3"), HasSubstr("has no effect with sketch=uniform"));
+  EXPECT_THAT(Refusal("tracks=3"), HasSubstr("has no effect with stop=true"));
+  EXPECT_THAT(Refusal("stop=false,stop_every=3"), HasSubstr("has no effect with stop=false"));
+  EXPECT_THAT(Refusal("model=analytical,features=ansor"), HasSubstr("model=analytical"));
+}
+
+TEST(HarlOptionsTest, FilesAreNamed) {
+  const HarlOptions options = Read("policy=\"a b.sgp\",checkpoint=\"c.sgp\",checkpoint_every=3");
+  EXPECT_EQ(options.policy_file, "a b.sgp");
+  EXPECT_TRUE(options.shares_policy);
+  EXPECT_EQ(options.checkpoint, "c.sgp");
+  EXPECT_EQ(options.checkpoint_every, 3);
+  EXPECT_EQ(Read("policy=shared").policy_file, "");
+  EXPECT_THAT(Refusal("checkpoint_every=2"), HasSubstr("no effect"));
+}
+
+// What is listed is what is read.
+TEST(HarlOptionsTest, ListedParametersAreTheDefaults) {
+  std::string all = kHarlParameters;
+  EXPECT_EQ(Refusal(all), "");
+  const HarlOptions listed = Read(all), plain = Read("mode=improved");
+  EXPECT_EQ(listed.visits, plain.visits);
+  EXPECT_EQ(listed.sketches.window, plain.sketches.window);
+  EXPECT_EQ(listed.local, plain.local);
+  EXPECT_EQ(listed.features, plain.features);
+}
+
+}  // namespace
+}  // namespace schedulegym

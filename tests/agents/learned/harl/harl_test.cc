@@ -1,0 +1,274 @@
+#include "agents/learned/harl/harl.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <set>
+
+#include "agents/builtin_agents.h"
+#include "env/base/fault.h"
+#include "env/features/analytical_cost.h"
+#include "spaces/sketches/sketch_space.h"
+#include "tests/agents/split_space.h"
+#include "tests/agents/timed_record.h"
+#include "tests/spaces/space_tasks.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+// Small rounds, so that tests are fast.
+constexpr const char* kSmall = "visits=480,stop_every=4,stop_least=10,round=32,hidden=16";
+
+// One agent in a run of its own.
+class HarlRun {
+ public:
+  explicit HarlRun(const std::string& options,
+                   const std::vector<std::string>& workloads = {"matmul(m=64,n=64,k=64)"},
+                   uint64_t seed = 1)
+      : space_(MakeAnsorSpace(ParseSpec("ansor").value())),
+        maker_({HarlEntry()}, {}),
+        setup_({.agent = ParseSpec("harl(" + options + ")").value()}) {
+    for (const std::string& workload : workloads) {
+      setup_.tasks.push_back({WorkloadTask(workload, Avx2Target(2))});
+    }
+    agent_ = maker_.Make({.setup = setup_,
+                          .space = *space_,
+                          .rng = Rng(seed),
+                          .maker = maker_,
+                          .clock = clock_,
+                          .stop = StopToken(&stop_)});
+  }
+
+  Agent& agent() { return *agent_; }
+  std::atomic<bool>& stop() { return stop_; }
+
+  // The machine is the estimate, with a price on sums that are not kept in registers.
+  static double SecondsOf(const ScheduleState& state) {
+    const double estimate = EstimateCost(state).Seconds();
+    return state.Find("C.local") >= 0 ? estimate : 3 * estimate;
+  }
+
+  // What was proposed, `batch` at once, each measured.
+  std::vector<Proposal> Search(int turns, int batch = 16, int task = 0) {
+    std::vector<Proposal> all;
+    for (int turn = 0; turn < turns; ++turn) {
+      std::vector<Trial> trials;
+      for (Proposal& proposal : agent_->Propose(task, batch)) {
+        trials.push_back(TimedTrial(proposal, SecondsOf(proposal.state), task));
+        all.push_back(std::move(proposal));
+      }
+      agent_->Learn(trials);
+    }
+    return all;
+  }
+
+ private:
+  std::unique_ptr<SearchSpace> space_;
+  AgentMaker maker_;
+  AgentSetup setup_;
+  SteadyClock clock_;
+  std::atomic<bool> stop_ = false;
+  std::unique_ptr<Agent> agent_;
+};
+
+std::vector<Key> KeysOf(const std::vector<Proposal>& proposals) {
+  std::vector<Key> keys;
+  for (const Proposal& proposal : proposals) keys.push_back(proposal.key);
+  return keys;
+}
+
+double Best(const std::vector<Proposal>& proposals) {
+  double best = 1;
+  for (const Proposal& proposal : proposals)
+    best = std::min(best, HarlRun::SecondsOf(proposal.state));
+  return best;
+}
+
+TEST(HarlTest, ProposesSchedulesOnceEachWithTheirKeys) {
+  const std::vector<Proposal> all = HarlRun(kSmall).Search(6);
+  EXPECT_EQ(all.size(), 96U);
+  std::set<Key> keys;
+  for (const Proposal& proposal : all) {
+    EXPECT_EQ(proposal.key, StateKey(proposal.state));
+    keys.insert(proposal.key);
+  }
+  EXPECT_EQ(keys.size(), all.size());
+}
+
+TEST(HarlTest, NotesTellTheStepAndItsGain) {
+  int noted = 0, later = 0;
+  for (const Proposal& proposal : HarlRun(kSmall).Search(4)) {
+    if (proposal.note.empty()) continue;  // bred from the best, no track came by
+    const Result<Spec> note = ParseSpec(proposal.note);
+    ASSERT_TRUE(note) << proposal.note;
+    EXPECT_EQ(note->name, "track");
+    SpecReader reader(*note, "note");
+    later += reader.RequiredInteger("step") > 0 ? 1 : 0;
+    EXPECT_GT(reader.Number("gain", -1), 0);
+    ++noted;
+  }
+  EXPECT_GT(noted, 30);
+  EXPECT_GT(later, 10);
+}
+
+TEST(HarlTest, TheSameSeedProposesTheSameInBothModes) {
+  for (const char* mode : {"mode=improved,", "mode=faithful,"}) {
+    const std::string options = std::string(mode) + kSmall;
+    EXPECT_EQ(KeysOf(HarlRun(options).Search(5)), KeysOf(HarlRun(options).Search(5))) << mode;
+    EXPECT_NE(KeysOf(HarlRun(options).Search(1)),
+              KeysOf(HarlRun(options, {"matmul(m=64,n=64,k=64)"}, 2).Search(1)));
+  }
+}
+
+TEST(HarlTest, EverySwitchSearches) {
+  for (const char* option :
+       {"sketch=uniform", "moves=uniform", "policy=sketch", "reward=relative", "model=analytical",
+        "distinct=false", "local=0", "measured=0", "lambda=0.95", "estimate_first=false"}) {
+    EXPECT_EQ(HarlRun(std::string(option) + "," + kSmall).Search(2).size(), 32U) << option;
+  }
+  EXPECT_EQ(HarlRun("stop=false,tracks=16,visits=480,round=32,hidden=16").Search(2).size(), 32U);
+}
+
+// On the model's word alone, which is the machine's but for a factor that it does not know.
+TEST(HarlTest, BeatsWhatIsDrawnAtRandom) {
+  const std::vector<std::string> matmul = {"matmul(m=64,n=64,k=64)"};
+  Rng rng(5);
+  const auto space = MakeAnsorSpace(ParseSpec("ansor").value());
+  const auto task = WorkloadTask(matmul[0], Avx2Target(2));
+  double random = 1;
+  for (int drawn = 0; drawn < 64;) {
+    const Result<ScheduleState> state = space->Sample(task, rng);
+    if (!state) continue;
+    random = std::min(random, HarlRun::SecondsOf(*state));
+    ++drawn;
+  }
+  EXPECT_LT(Best(HarlRun(kSmall).Search(4)), 0.8 * random);
+}
+
+TEST(HarlTest, TasksHaveTheirOwnRounds) {
+  HarlRun run(kSmall, {"matmul(m=64,n=64,k=64)", "matmul(m=32,n=64,k=128)"});
+  for (int turn = 0; turn < 2; ++turn) {
+    for (int task = 0; task < 2; ++task) {
+      for (const Proposal& proposal : run.Search(1, 8, task)) {
+        EXPECT_EQ(proposal.state.task().name.find(task == 0 ? "m=64" : "m=32") != std::string::npos,
+                  true);
+      }
+    }
+  }
+}
+
+TEST(HarlTest, WhatTheMachineFailedAtMayComeAgain) {
+  HarlRun run(kSmall);
+  const std::vector<Proposal> first = run.agent().Propose(0, 8);
+  std::vector<Trial> trials;
+  for (const Proposal& proposal : first) {
+    trials.push_back({0, proposal.state, proposal.key, Told::kNotReached, nullptr});
+  }
+  run.agent().Learn(trials);
+  EXPECT_EQ(run.agent().Propose(0, 8).size(), 8U);
+}
+
+TEST(HarlTest, FailuresAreLearnedFrom) {
+  HarlRun run(kSmall);
+  for (int turn = 0; turn < 4; ++turn) {
+    std::vector<Trial> trials;
+    for (const Proposal& proposal : run.agent().Propose(0, 16)) {
+      trials.push_back(TimedTrial(proposal, std::nullopt));
+    }
+    EXPECT_EQ(trials.size(), 16U) << turn;
+    run.agent().Learn(trials);
+  }
+}
+
+TEST(HarlTest, IsGivenUpWhenAsked) {
+  HarlRun run(kSmall);
+  run.stop() = true;
+  EXPECT_THROW(run.agent().Propose(0, 8), Interrupted);
+}
+
+std::string FileIn(const std::string& name) {
+  const std::string path = testing::TempDir() + "harl_test_" + name;
+  std::filesystem::remove(path);
+  return path;
+}
+std::string With(const std::string& key, const std::string& path) {
+  return std::string(kSmall) + "," + key + "=\"" + path + "\"";
+}
+
+// Between two rounds, from the file and what was measured; to the bit.
+TEST(HarlTest, ResumedItGoesOnAsIfNothingHadHappened) {
+  const std::string file = FileIn("on.sgp"), copy = FileIn("copy.sgp");
+  HarlRun whole(With("checkpoint", file));
+  std::vector<Trial> known;
+  for (const Proposal& proposal : whole.Search(4)) {
+    known.push_back(KnownTrial(proposal.state, HarlRun::SecondsOf(proposal.state)));
+  }
+  ASSERT_EQ(known.size(), 64U) << "two rounds, and a model that is believed";
+  std::filesystem::copy_file(file, copy);
+  HarlRun resumed(With("checkpoint", copy)), anew(With("checkpoint", FileIn("anew.sgp")));
+  resumed.agent().Learn(known);
+  anew.agent().Learn(known);
+  const std::vector<Key> rest = KeysOf(whole.Search(4));
+  EXPECT_EQ(KeysOf(resumed.Search(4)), rest);
+  EXPECT_NE(KeysOf(anew.Search(4)), rest) << "without the file";
+}
+
+TEST(HarlTest, AFileOfAnotherSearchIsRefused) {
+  const std::string file = FileIn("other.sgp");
+  HarlRun(With("checkpoint", file)).Search(2);
+  const auto refusal = [](const std::string& options, const std::string& workload) -> std::string {
+    try {
+      HarlRun(options, {workload});
+      return "";
+    } catch (const InputError& fault) {
+      return fault.what();
+    }
+  };
+  EXPECT_THAT(refusal(With("checkpoint", file), "matmul(m=32,n=64,k=64)"),
+              HasSubstr("another tasks"));
+  EXPECT_THAT(refusal(With("checkpoint", file) + ",policy=sketch", "matmul(m=64,n=64,k=64)"),
+              HasSubstr("another search"));
+  EXPECT_THAT(refusal(With("policy", FileIn("none.sgp")), "matmul(m=64,n=64,k=64)"),
+              HasSubstr("none.sgp"));
+  // The weights alone serve another task.
+  EXPECT_EQ(refusal(With("policy", file), "matmul(m=32,n=64,k=64)"), "");
+  HarlRun trained(With("policy", file)), fresh(kSmall);
+  EXPECT_NE(KeysOf(trained.Search(1)), KeysOf(fresh.Search(1)));
+}
+
+TEST(HarlTest, ASpaceWithoutSketchesIsRefused) {
+  const SplitSpace space;
+  const AgentMaker maker({HarlEntry()}, {});
+  const AgentSetup setup = {.agent = ParseSpec("harl").value(),
+                            .tasks = {{WorkloadTask("matmul(m=64,n=64,k=64)", Avx2Target(2))}}};
+  const SteadyClock clock;
+  try {
+    maker.Make({.setup = setup, .space = space, .rng = Rng(1), .maker = maker, .clock = clock});
+    FAIL();
+  } catch (const InputError& fault) {
+    EXPECT_THAT(fault.what(), HasSubstr("split"));
+    EXPECT_THAT(fault.what(), HasSubstr("sketches"));
+  }
+}
+
+TEST(HarlTest, OptionsAreCheckedWithoutTasks) {
+  const SplitSpace space;
+  const AgentMaker maker({HarlEntry()}, {});
+  const SteadyClock clock;
+  const AgentSetup good = {.agent = ParseSpec("harl").value()};
+  EXPECT_NO_THROW(
+      maker.Make({.setup = good, .space = space, .rng = Rng(1), .maker = maker, .clock = clock}));
+  const AgentSetup bad = {.agent = ParseSpec("harl(window=0)").value()};
+  EXPECT_THROW(
+      maker.Make({.setup = bad, .space = space, .rng = Rng(1), .maker = maker, .clock = clock}),
+      InputError);
+}
+
+}  // namespace
+}  // namespace schedulegym

@@ -1,0 +1,85 @@
+#include "agents/learned/harl/track_starts.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "env/schedule/loop_structure.h"
+#include "tests/agents/learned/harl/small_surface.h"
+
+namespace schedulegym {
+namespace {
+
+class TrackStartsTest : public testing::Test {
+ protected:
+  TrackStartsTest() {
+    const auto unroll = Primitive(Pragma{{1}, "auto_unroll_max_step", 16});
+    sketches_ = {SplitSketch(task_, 3), With(SplitSketch(task_, 2), KnobKind::kUnroll, {unroll})};
+    actions_ = MakeModifySpace("modify", FixedSketches(sketches_), {task_});
+    for (const int64_t length : {4, 6, 8}) {
+      measured_.push_back({At(1, length), 1e-3});
+    }
+    for (const MeasuredState& each : measured_) ranked_.push_back(&each);
+  }
+
+  ScheduleState At(int sketch, int64_t length) const {
+    const KnobSpace& knobs = *sketches_[static_cast<size_t>(sketch)].knobs;
+    for (KnobIndex i = 0; i < knobs.size(); ++i) {
+      const ScheduleState state = knobs.At(knobs.PointOf(i)).value();
+      const Trace trace = state.trace();
+      if (std::get<Split>(trace.at(0)).lengths.back() == length) return state;
+    }
+    throw std::logic_error("no such length");
+  }
+
+  std::shared_ptr<const Task> task_ = Loop24Task();
+  std::vector<Sketch> sketches_;
+  std::unique_ptr<ActionSpace> actions_;
+  std::vector<MeasuredState> measured_;
+  std::vector<const MeasuredState*> ranked_;
+};
+
+TEST_F(TrackStartsTest, AreOfTheSketch) {
+  TrackStarts starts(task_, sketches_, *actions_);
+  Rng rng(1);
+  for (int sketch = 0; sketch < 2; ++sketch) {
+    std::set<KnobPoint> points;
+    const auto walks = starts.Make(sketch, 20, 0, {}, rng);
+    ASSERT_EQ(walks.size(), 20U);
+    for (const auto& walk : walks) {
+      EXPECT_EQ(walk->sketch(), sketch);
+      points.insert(walk->point());
+    }
+    EXPECT_GT(points.size(), 5U) << "drawn";
+  }
+}
+
+TEST_F(TrackStartsTest, AShareBeginsAtTheBestMeasured) {
+  TrackStarts starts(task_, sketches_, *actions_);
+  Rng rng(1);
+  const auto walks = starts.Make(1, 10, 0.2, ranked_, rng);
+  ASSERT_EQ(walks.size(), 10U);
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(StateKey(*walks[i]->state()), StateKey(measured_[i].state)) << i;
+  }
+}
+
+TEST_F(TrackStartsTest, OfAnotherSketchNothingMeasuredIsTaken) {
+  TrackStarts starts(task_, sketches_, *actions_);
+  Rng rng(1), same(1);
+  const auto with = starts.Make(0, 10, 0.5, ranked_, rng);
+  const auto without = starts.Make(0, 10, 0, {}, same);
+  // A split in two is one in three, whose third is whole.
+  for (const auto& walk : with) EXPECT_EQ(walk->sketch(), 0);
+  EXPECT_EQ(with.size(), without.size());
+}
+
+TEST_F(TrackStartsTest, TheSameSeedStartsTheSame) {
+  TrackStarts starts(task_, sketches_, *actions_);
+  Rng a(3), b(3);
+  const auto first = starts.Make(0, 10, 0, {}, a), second = starts.Make(0, 10, 0, {}, b);
+  for (size_t i = 0; i < 10; ++i) EXPECT_EQ(first[i]->point(), second[i]->point());
+}
+
+}  // namespace
+}  // namespace schedulegym

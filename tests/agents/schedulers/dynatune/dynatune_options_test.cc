@@ -1,0 +1,138 @@
+#include "agents/schedulers/dynatune/dynatune_options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "env/base/fault.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+DynatuneOptions Read(const std::string& text) {
+  return ReadDynatuneOptions(ParseSpec(text).value());
+}
+
+std::string ComplaintAbout(const std::string& text) {
+  try {
+    Read(text);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(DynatuneOptionsTest, TheDefaultIsImproved) {
+  const DynatuneOptions options = Read("dynatune");
+  EXPECT_THAT(options.belief.families, ElementsAre(CurveFamily::kLogPower));
+  EXPECT_TRUE(options.belief.samples);
+  EXPECT_EQ(options.belief.ensemble.walkers, 10);
+  EXPECT_EQ(options.belief.ensemble.steps, 500);
+  EXPECT_EQ(options.belief.ensemble.burn_in, 300);
+  EXPECT_EQ(options.slot, (Slot{SlotKind::kSeconds, 3}));
+  EXPECT_TRUE(options.by_share && options.log_trials && options.similar && options.per_second);
+  EXPECT_TRUE(options.from_curve && options.short_warm_up);
+  EXPECT_EQ(options.task_patience, 0);
+}
+
+TEST(DynatuneOptionsTest, FaithfulIsAsPublished) {
+  const DynatuneOptions options = Read("dynatune(mode=faithful)");
+  EXPECT_EQ(options.worth, SlotWorth::kLatency);
+  EXPECT_EQ(options.slot, (Slot{SlotKind::kSeconds, 20}));
+  EXPECT_EQ(options.exploration, 2);
+  EXPECT_FALSE(options.by_share || options.log_trials || options.similar || options.per_second);
+  EXPECT_FALSE(options.from_curve || options.short_warm_up);
+  EXPECT_EQ(options.points, 0);
+  EXPECT_EQ(options.task_patience, 50);
+  EXPECT_EQ(options.belief.ensemble.walkers, 10);
+}
+
+TEST(DynatuneOptionsTest, EverySwitchCanBeSetInEitherMode) {
+  const DynatuneOptions improved = Read(
+      "dynatune(weights=none,log_trials=false,similar=false,per_second=false,points=7,c=0.5,"
+      "gain=best,short_warm_up=false,"
+      "task_patience=9,warm_up=2,recency=true,score=speed,slot=turn)");
+  EXPECT_FALSE(improved.by_share || improved.log_trials || improved.similar || improved.per_second);
+  EXPECT_FALSE(improved.from_curve || improved.short_warm_up);
+  EXPECT_EQ(improved.points, 7);
+  EXPECT_EQ(improved.exploration, 0.5);
+  EXPECT_EQ(improved.task_patience, 9);
+  EXPECT_EQ(improved.warm_up, 2);
+  EXPECT_TRUE(improved.belief.recency);
+  EXPECT_EQ(improved.worth, SlotWorth::kSpeed);
+  EXPECT_EQ(improved.slot, Slot());
+  const DynatuneOptions faithful = Read(
+      "dynatune(mode=faithful,weights=share,log_trials=true,similar=true,per_second=true,"
+      "score=improvement,gain=curve,short_warm_up=true)");
+  EXPECT_TRUE(faithful.from_curve && faithful.short_warm_up);
+  EXPECT_TRUE(faithful.by_share && faithful.log_trials && faithful.similar && faithful.per_second);
+  EXPECT_EQ(faithful.worth, SlotWorth::kImprovement);
+  EXPECT_EQ(Read("dynatune(score=latency)").worth, SlotWorth::kLatency);
+}
+
+TEST(DynatuneOptionsTest, HasManyBeliefs) {
+  const BeliefOptions nine = Read("dynatune(belief=nine)").belief;
+  EXPECT_EQ(nine.families.size(), 9u);
+  EXPECT_EQ(nine.ensemble.walkers, 100);
+  EXPECT_EQ(nine.ensemble.steps, 2500);
+  EXPECT_EQ(nine.ensemble.burn_in, 500);
+  const BeliefOptions few = Read("dynatune(belief=nine,walkers=90,steps=200)").belief;
+  EXPECT_EQ(few.ensemble.walkers, 90);
+  EXPECT_EQ(few.ensemble.steps, 200);
+  EXPECT_LT(few.ensemble.burn_in, 200) << "something is kept";
+  EXPECT_EQ(Read("dynatune(steps=50,burn_in=20)").belief.ensemble.burn_in, 20);
+  const BeliefOptions fit = Read("dynatune(belief=pow2,fit=least_squares)").belief;
+  EXPECT_THAT(fit.families, ElementsAre(CurveFamily::kPow2));
+  EXPECT_FALSE(fit.samples);
+}
+
+TEST(DynatuneOptionsTest, SlotsOfTrialsRepeatUnlessSecondsAreAskedFor) {
+  EXPECT_FALSE(Read("dynatune(slot=trials(n=32))").per_second);
+  EXPECT_TRUE(Read("dynatune(slot=trials(n=32),per_second=true)").per_second);
+  EXPECT_FALSE(Read("dynatune(slot=turn)").per_second);
+}
+
+TEST(DynatuneOptionsTest, BadOnesAreRefused) {
+  EXPECT_EQ(ComplaintAbout("dynatune(belief=logpower)"),
+            "scheduler 'dynatune': unknown belief 'logpower': expected one of nine, weibull, pow4, "
+            "mmf, pow3, loglog, janoschek, hill3, log_power, exp4, pow2 (did you mean "
+            "'log_power'?)");
+  EXPECT_EQ(ComplaintAbout("dynatune(slot=seconds(s=0))"),
+            "scheduler 'dynatune': key 'slot' is seconds(s=0), expected seconds(s=S), more than 0 "
+            "seconds");
+  EXPECT_EQ(ComplaintAbout("dynatune(walkers=1)"),
+            "scheduler 'dynatune': key 'walkers' is 1, expected an integer from 2 to 10000");
+  EXPECT_EQ(ComplaintAbout("dynatune(steps=100,burn_in=100)"),
+            "scheduler 'dynatune': key 'burn_in' is 100, expected an integer from 0 to 99");
+  EXPECT_THAT(ComplaintAbout("dynatune(c=-1)"), HasSubstr("key 'c' is -1.0, expected a number"));
+  EXPECT_THAT(ComplaintAbout("dynatune(mode=paper)"),
+              HasSubstr("expected one of improved, faithful"));
+  EXPECT_THAT(ComplaintAbout("dynatune(score=gain)"), HasSubstr("expected one of latency"));
+  EXPECT_THAT(ComplaintAbout("dynatune(warm_up=0)"), HasSubstr("'warm_up' is 0"));
+  EXPECT_THAT(ComplaintAbout("dynatune(walker=10)"), HasSubstr("'walker'"));
+}
+
+// The list of parameters names each, and no other.
+TEST(DynatuneOptionsTest, TheListNamesEachParameter) {
+  std::string keys;
+  try {
+    Read("dynatune(unknown=1)");
+  } catch (const InputError& error) {
+    keys = error.what();
+  }
+  std::string listed = kDynatuneParameters;
+  for (size_t end; (end = listed.find('=')) != std::string::npos;) {
+    const std::string key = listed.substr(0, end);
+    EXPECT_THAT(keys, HasSubstr(key)) << "listed, but not read";
+    const size_t next = listed.find(", ");
+    listed = next == std::string::npos ? "" : listed.substr(next + 2);
+  }
+  for (const char* key : {"mode", "belief", "fit", "score", "slot", "weights", "points"}) {
+    EXPECT_THAT(kDynatuneParameters, HasSubstr(std::string(key) + "="));
+  }
+}
+
+}  // namespace
+}  // namespace schedulegym

@@ -1,0 +1,167 @@
+#include "agents/tree/mcts_options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "env/base/fault.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::HasSubstr;
+
+MctsOptions Read(const std::string& text) { return ReadMctsOptions(ParseSpec(text).value()); }
+
+std::string FaultOf(const std::string& text) {
+  try {
+    Read(text);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(MctsOptionsTest, ImprovesUctByDefault) {
+  const MctsOptions options = Read("mcts");
+  EXPECT_EQ(options.form, MctsForm::kModel);
+  EXPECT_EQ(options.order, DecisionOrder::kOutputsFirst);
+  const TreeEnsembleOptions& ensemble = options.visitor.ensemble;
+  EXPECT_EQ(ensemble.tree.selection.kind, SelectionKind::kAdditive);
+  EXPECT_EQ(ensemble.tree.selection.constant, 1);
+  EXPECT_EQ(ensemble.tree.value, NodeValue::kMixed);
+  EXPECT_EQ(ensemble.tree.scale, ValueScale::kRange);
+  EXPECT_TRUE(ensemble.tree.joins);
+  EXPECT_FALSE(ensemble.tree.widening);
+  EXPECT_EQ(ensemble.near, 0.25);
+  EXPECT_EQ(options.round.local, 0.2);
+  EXPECT_EQ(options.round.epsilon, 0.05);
+  EXPECT_EQ(options.agent.model->kind, StagedModelOptions::Kind::kBoosted);
+  EXPECT_EQ(options.agent.tree_file, "");
+}
+
+TEST(MctsOptionsTest, FaithfulUctIsThePublishedOne) {
+  const MctsOptions options = Read("mcts(mode=faithful)");
+  const TreeOptions& tree = options.visitor.ensemble.tree;
+  EXPECT_DOUBLE_EQ(tree.selection.constant * tree.selection.constant, 2);
+  EXPECT_EQ(tree.value, NodeValue::kMean);
+  EXPECT_EQ(tree.widening->factor, 2);
+  EXPECT_EQ(tree.widening->exponent, 0);
+  EXPECT_EQ(options.order, DecisionOrder::kOutputsFirst);
+  EXPECT_EQ(options.visitor.ensemble.near, 0);
+  EXPECT_EQ(options.round.local, 0);
+  EXPECT_EQ(options.round.epsilon, 0);
+}
+
+TEST(MctsOptionsTest, EachDifferenceIsASwitch) {
+  const MctsOptions options = Read(
+      "mcts(mode=faithful, constant=1, branching=0, value=mixed, joins=true,"
+      " near=0.25, local=0.2, epsilon=0.05)");
+  const MctsOptions improved = Read("mcts");
+  EXPECT_EQ(options.order, improved.order);
+  EXPECT_EQ(options.round.local, improved.round.local);
+  EXPECT_EQ(options.round.epsilon, improved.round.epsilon);
+  EXPECT_EQ(options.visitor.ensemble.near, improved.visitor.ensemble.near);
+  EXPECT_EQ(options.visitor.ensemble.tree.value, improved.visitor.ensemble.tree.value);
+  EXPECT_EQ(options.visitor.ensemble.tree.widening.has_value(), false);
+  EXPECT_TRUE(options.visitor.ensemble.tree.joins);
+  EXPECT_EQ(Read("mcts(order=structure)").order, DecisionOrder::kStructureFirst);
+}
+
+TEST(MctsOptionsTest, ProtunerIsThePublishedOne) {
+  const MctsOptions options = Read("mcts(form=protuner)");
+  EXPECT_EQ(options.form, MctsForm::kProtuner);
+  EXPECT_EQ(options.order, DecisionOrder::kOutputsFirst);
+  const ProtunerOptions& protuner = options.protuner;
+  EXPECT_EQ(protuner.ensemble.trees, 16);
+  EXPECT_EQ(protuner.ensemble.greedy, 1);
+  EXPECT_EQ(protuner.ensemble.tree.selection.kind, SelectionKind::kMultiplicative);
+  EXPECT_EQ(protuner.ensemble.tree.value, NodeValue::kMean);
+  EXPECT_EQ(protuner.root, RootRule::kBest);
+  EXPECT_EQ(protuner.measured, 16);
+  const MctsOptions additive =
+      Read("mcts(form=protuner, selection=additive, constant=10, trees=4, greedy=4, root=visits)");
+  EXPECT_EQ(additive.protuner.ensemble.tree.selection.kind, SelectionKind::kAdditive);
+  EXPECT_EQ(additive.protuner.ensemble.tree.selection.constant, 10);
+  EXPECT_EQ(additive.protuner.ensemble.greedy, 4);
+  EXPECT_EQ(additive.protuner.root, RootRule::kVisits);
+}
+
+TEST(MctsOptionsTest, MeasuredIsTinygrads) {
+  const MctsOptions options = Read("mcts(form=measured)");
+  EXPECT_EQ(options.form, MctsForm::kMeasured);
+  EXPECT_FALSE(options.agent.model);
+  const TreeOptions& tree = options.measured.tree;
+  EXPECT_EQ(tree.selection.kind, SelectionKind::kSoftmax);
+  EXPECT_DOUBLE_EQ(tree.selection.constant * tree.selection.constant, 2);
+  EXPECT_EQ(tree.selection.temperature, 0.5);
+  EXPECT_EQ(tree.value, NodeValue::kBest);
+  EXPECT_EQ(tree.scale, ValueScale::kHighest);
+  EXPECT_TRUE(options.measured.takes_speeds);
+}
+
+TEST(MctsOptionsTest, PuctHasAPrior) {
+  EXPECT_TRUE(Read("mcts(form=puct)").visitor.model_prior);
+  EXPECT_TRUE(Read("mcts(prior=model)").visitor.model_prior);
+  EXPECT_FALSE(Read("mcts").visitor.model_prior);
+  EXPECT_FALSE(Read("mcts(form=puct, prior=uniform)").visitor.model_prior);
+  EXPECT_EQ(Read("mcts(form=puct)").visitor.ensemble.tree.selection.kind, SelectionKind::kPuct);
+  const MctsOptions measured = Read("mcts(form=puct, reward=measured)");
+  EXPECT_EQ(measured.form, MctsForm::kMeasured);
+  EXPECT_TRUE(measured.measured.model_prior);
+  EXPECT_TRUE(measured.agent.model);
+  EXPECT_FALSE(Read("mcts(form=puct, reward=measured, prior=uniform)").agent.model);
+}
+
+TEST(MctsOptionsTest, TreesMayBeToldWhatIsMeasured) {
+  const MctsOptions options = Read("mcts(reward=measured, constant=0.5)");
+  EXPECT_EQ(options.form, MctsForm::kMeasured);
+  EXPECT_FALSE(options.agent.model);
+  EXPECT_FALSE(options.measured.takes_speeds);
+  EXPECT_EQ(options.measured.tree.selection.constant, 0.5);
+  EXPECT_EQ(options.measured.tree.virtual_loss, 1);
+  EXPECT_EQ(options.measured.local, 0.2);
+}
+
+TEST(MctsOptionsTest, ModelsAreNamedOrFiles) {
+  EXPECT_EQ(Read("mcts(model=analytical)").agent.model->kind,
+            StagedModelOptions::Kind::kAnalytical);
+  EXPECT_EQ(Read("mcts(form=protuner, model=random)").agent.model->kind,
+            StagedModelOptions::Kind::kRandom);
+  EXPECT_EQ(Read("mcts(model=\"a/b.json\")").agent.model->file, "a/b.json");
+  EXPECT_EQ(Read("mcts(tree=\"t.json\")").agent.tree_file, "t.json");
+}
+
+TEST(MctsOptionsTest, WaysOnMayBeActionsOfTheGym) {
+  EXPECT_EQ(Read("mcts").actions, TreeActions::kDecisions);
+  for (const char* form : {"uct", "puct", "measured", "protuner"}) {
+    const std::string start = std::string("mcts(form=") + form + ", ";
+    EXPECT_EQ(Read(start + "actions=modify)").actions, TreeActions::kModify);
+    EXPECT_EQ(Read(start + "actions=modify)").depth, 8);
+    EXPECT_EQ(Read(start + "actions=construct)").actions, TreeActions::kConstruct);
+    EXPECT_EQ(Read(start + "actions=construct)").depth, 100);
+    EXPECT_EQ(Read(start + "actions=modify, depth=3)").depth, 3);
+  }
+  EXPECT_THAT(FaultOf("mcts(depth=3)"), HasSubstr("depth"));
+  EXPECT_THAT(FaultOf("mcts(actions=modify, order=structure)"), HasSubstr("order"));
+  EXPECT_EQ(FaultOf("mcts(actions=modify, depth=0)"), "agent mcts: depth=0, expected 1 to 1000");
+  EXPECT_THAT(FaultOf("mcts(actions=other)"), HasSubstr("construct"));
+}
+
+TEST(MctsOptionsTest, BadOptionsSayWhatIsExpected) {
+  EXPECT_EQ(FaultOf("mcts(constant=-1)"), "agent mcts: constant=-1.0, expected 0.0 to 1000.0");
+  EXPECT_EQ(FaultOf("mcts(near=1)"), "agent mcts: near=1.0, expected 0.0 to 0.9");
+  EXPECT_EQ(FaultOf("mcts(iterations=0)"), "agent mcts: iterations=0, expected 1 to 100000000");
+  EXPECT_EQ(FaultOf("mcts(form=protuner,trees=4,greedy=5)"),
+            "agent mcts: greedy=5, expected 0 to 4");
+  EXPECT_THAT(FaultOf("mcts(form=alpha)"), HasSubstr("protuner"));
+  // What belongs to another form.
+  for (const char* text :
+       {"mcts(measure=3)", "mcts(form=measured, model=boosted)", "mcts(form=protuner, near=0.1)",
+        "mcts(form=measured, prior=model)", "mcts(reward=measured, iterations=7)",
+        "mcts(form=protuner, constant=10)"}) {
+    EXPECT_THAT(FaultOf(text), HasSubstr("mcts")) << text;
+  }
+}
+
+}  // namespace
+}  // namespace schedulegym

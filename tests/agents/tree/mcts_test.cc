@@ -1,0 +1,106 @@
+#include "agents/tree/mcts.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "agents/tree/tree_view.h"
+#include "env/base/foreign_file.h"
+#include "spaces/builtin_spaces.h"
+#include "spaces/sketches/sketch_space.h"
+#include "tests/agents/tree/agent_search.h"
+#include "tests/env/measure/temporary_folder.h"
+#include "tests/spaces/space_tasks.h"
+
+namespace schedulegym {
+namespace {
+
+class MctsTest : public testing::TestWithParam<std::string> {
+ protected:
+  static std::shared_ptr<const Task> Matmul() {
+    return WorkloadTask("matmul(m=64,n=64,k=64)", Avx2Target(2));
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(
+    Forms, MctsTest,
+    testing::Values("mcts(iterations=256, round=16)",
+                    "mcts(iterations=256, round=16, mode=faithful)",
+                    "mcts(iterations=256, round=16, branching=2, trees=4, leaves=8)",
+                    "mcts(form=puct, iterations=256, round=16)",
+                    "mcts(form=puct, prior=uniform, iterations=256, round=16)",
+                    "mcts(form=measured)", "mcts(reward=measured)",
+                    "mcts(form=protuner, iterations=128)",
+                    "mcts(form=protuner, iterations=128, measure=0)",
+                    "mcts(form=protuner, iterations=128, selection=additive, constant=10)",
+                    "mcts(actions=modify, iterations=256, round=16)"),
+    [](const auto& info) { return "form" + std::to_string(info.index); });
+
+TEST_P(MctsTest, KeepsWhatEverySearchKeeps) { ExpectAllThatHolds(GetParam()); }
+
+// On a machine that is as the estimate says, which the model knows or learns.
+TEST_P(MctsTest, FindsFasterSchedulesThanChanceAndRepeats) {
+  const auto space = MakeAnsorSpace(ParseSpec("ansor").value());
+  double searched = 0, drawn = 0;
+  for (uint64_t seed = 1; seed <= 3; ++seed) {
+    const auto search = [&] {
+      return SearchBy({GetParam(), *space, seed}, Matmul(), 96, EstimatedSeconds);
+    };
+    const auto all = search();
+    if (seed == 1) {
+      EXPECT_EQ(KeysOf(all), KeysOf(search()));
+    }
+    double best = 1, by_chance = 1;
+    for (const Proposal& one : all) best = std::min(best, *EstimatedSeconds(one.state));
+    Rng rng(seed);
+    for (int i = 0; i < 96; ++i) {
+      const auto state = space->Sample(Matmul(), rng);
+      if (state && space->Admit(*state)) by_chance = std::min(by_chance, *EstimatedSeconds(*state));
+    }
+    searched += std::log(best);
+    drawn += std::log(by_chance);
+  }
+  EXPECT_LT(searched, drawn);
+}
+
+// Few steps from the unoptimised schedule need not lead to a better one than chance finds.
+TEST_F(MctsTest, WalksByModifyInEveryForm) {
+  ExpectAllThatHolds("mcts(actions=modify, form=protuner, iterations=128)");
+  ExpectAllThatHolds("mcts(actions=modify, form=measured)");
+}
+
+TEST_F(MctsTest, ConstructsSchedules) {
+  for (const char* name : {"ansor", "schedulegym"}) {
+    const auto space = MakeSpace(ParseSpec(name).value());
+    const auto all =
+        SearchBy({"mcts(actions=construct, iterations=32, round=16, near=0, local=0)", *space},
+                 WorkloadTask("matmul(m=8,n=8,k=8)", Avx2Target(2)), 32, EstimatedSeconds);
+    EXPECT_EQ(all.size(), 32u) << name;
+  }
+}
+
+TEST_F(MctsTest, ConstructsNothingWhereSchedulesAreRecorded) {
+  EXPECT_EQ(RefusalOf("mcts(actions=construct)"),
+            "agent mcts: actions=construct in the space 'two_sketches', expected schedulegym or "
+            "ansor");
+}
+
+TEST_F(MctsTest, LeavesATreeThatCanBeReadAgain) {
+  const TemporaryFolder folder;
+  const std::string path = folder.Path("tree.json");
+  const TwoSketchSpace space;
+  SearchBy({"mcts(iterations=256, tree=\"" + path + "\")", space}, TwoSketchSpace::SmallTask(), 32,
+           TwoSketchSeconds);
+  const auto views = ParseTreeViews(ReadForeignFile(path, kTreeFile), path);
+  ASSERT_EQ(views.size(), 1u);
+  EXPECT_GT(views[0].nodes.size(), 20u);
+  EXPECT_TRUE(views[0].nodes[0].seconds);
+  const auto path_of_best = PrincipalVariation(views[0]);
+  EXPECT_GT(path_of_best.size(), 2u);
+  EXPECT_THAT(views[0].nodes[path_of_best[1]].word, testing::StartsWith("sketch "));
+}
+
+}  // namespace
+}  // namespace schedulegym

@@ -1,0 +1,149 @@
+// Whole small trees beside those of tree_reference.py, which works them out by definition:
+// selection, expansion and backup of each form.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+
+#include "agents/tree/search_tree.h"
+#include "tests/agents/tree/made_places.h"
+
+namespace schedulegym {
+namespace {
+
+const nlohmann::json& References() {
+  static const nlohmann::json all = nlohmann::json::parse(
+      std::ifstream(std::string(SG_SOURCE_DIR) + "/tests/agents/tree/reference_trees.json"));
+  return all;
+}
+
+std::string NameOf(const std::vector<int>& word, bool sorted) {
+  std::string name;
+  for (int letter : word) name += static_cast<char>('a' + letter);
+  if (sorted) std::ranges::sort(name);
+  return name;
+}
+
+template <typename Kind>
+Kind KindOf(const nlohmann::json& form, const char* key, const std::map<std::string, Kind>& kinds) {
+  return kinds.at(form.at(key).get<std::string>());
+}
+
+TreeOptions OptionsOf(const nlohmann::json& form) {
+  TreeOptions options;
+  options.selection.kind =
+      KindOf<SelectionKind>(form, "kind",
+                            {{"additive", SelectionKind::kAdditive},
+                             {"multiplicative", SelectionKind::kMultiplicative},
+                             {"puct", SelectionKind::kPuct},
+                             {"softmax", SelectionKind::kSoftmax}});
+  options.selection.constant = form.at("constant").get<double>();
+  options.selection.temperature = 1e-9;  // the most promising is drawn
+  options.value = KindOf<NodeValue>(
+      form, "value",
+      {{"mean", NodeValue::kMean}, {"best", NodeValue::kBest}, {"mixed", NodeValue::kMixed}});
+  options.scale = KindOf<ValueScale>(form, "scale",
+                                     {{"none", ValueScale::kNone},
+                                      {"range", ValueScale::kRange},
+                                      {"highest", ValueScale::kHighest}});
+  options.joins = form.contains("joins");
+  if (form.contains("widening")) {
+    options.widening =
+        Widening{form["widening"][0].get<double>(), form["widening"][1].get<double>()};
+  }
+  return options;
+}
+
+// 3, 2 and 1 of 6.
+std::vector<double> FallingPriors(const TreePlace& place) {
+  std::vector<double> priors;
+  for (int i = place.choices(); i > 0; --i) {
+    priors.push_back(i / (place.choices() * (place.choices() + 1) / 2.0));
+  }
+  return priors;
+}
+
+class ReferenceTreesTest : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    reference_ = References().at(GetParam());
+    is_joined_ = reference_["form"].contains("joins");
+    WordPlace::NameOf name;
+    if (is_joined_) name = [](const std::vector<int>& word) { return NameOf(word, true); };
+    tree_.emplace(std::make_shared<WordPlace>(3, 3, std::vector<int>(), name),
+                  OptionsOf(reference_["form"]), Rng(1), FallingPriors);
+  }
+
+  std::string NameAt(int node) const {
+    return NameOf(WordOf(*tree_->node(node).place), is_joined_);
+  }
+
+  // As the reference went, place by place.
+  void Replay() {
+    int sample = 0;
+    for (const nlohmann::json& step : reference_["steps"]) {
+      const auto descent = tree_->Select();
+      ASSERT_TRUE(descent) << sample;
+      ASSERT_EQ(NameAt(descent->leaf()), step["place"].get<std::string>()) << sample;
+      const nlohmann::json& value = step["value"];
+      tree_->Tell(*descent, value.is_null() ? std::nullopt : std::optional(value.get<double>()),
+                  sample++);
+    }
+    ASSERT_GE(sample, 19);
+    if (reference_["is_whole"].get<bool>()) {
+      ASSERT_FALSE(tree_->Select());
+    }
+  }
+
+  nlohmann::json reference_;
+  bool is_joined_ = false;
+  std::optional<SearchTree> tree_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Forms, ReferenceTreesTest,
+                         testing::Values("uct", "uct_widening", "improved", "protuner",
+                                         "protuner_additive", "measured", "puct"),
+                         [](const auto& info) { return info.param; });
+
+TEST_P(ReferenceTreesTest, AsksForTheSamePlaces) { Replay(); }
+
+TEST_P(ReferenceTreesTest, CountsTheSameVisitsMeansAndBests) {
+  ASSERT_NO_FATAL_FAILURE(Replay());
+  std::map<std::string, int> nodes;
+  for (int i = 0; i < tree_->size(); ++i) nodes[NameAt(i)] = i;
+  ASSERT_EQ(nodes.size(), reference_["nodes"].size());
+  for (const nlohmann::json& expected : reference_["nodes"]) {
+    const std::string name = expected["place"].get<std::string>();
+    const SearchTree::Node& node = tree_->node(nodes.at(name));
+    EXPECT_EQ(node.visits, expected["visits"].get<int64_t>()) << name;
+    EXPECT_NEAR(node.mean, expected["mean"].get<double>(), 1e-9) << name;
+    ASSERT_EQ(node.best.has_value(), !expected["best"].is_null()) << name;
+    if (!node.best) continue;
+    EXPECT_EQ(*node.best, expected["best"].get<double>()) << name;
+  }
+}
+
+TEST_P(ReferenceTreesTest, GoesTheSameWaysAsOften) {
+  ASSERT_NO_FATAL_FAILURE(Replay());
+  for (int i = 0; i < tree_->size(); ++i) {
+    const auto expected = std::ranges::find_if(
+        reference_["nodes"],
+        [&](const nlohmann::json& node) { return node["place"].get<std::string>() == NameAt(i); });
+    ASSERT_NE(expected, reference_["nodes"].end()) << NameAt(i);
+    std::vector<std::pair<std::string, int64_t>> ways, expected_ways;
+    for (const SearchTree::Edge& edge : tree_->node(i).edges) {
+      ways.emplace_back(NameAt(edge.child), edge.visits);
+    }
+    for (const nlohmann::json& way : (*expected)["ways"]) {
+      expected_ways.emplace_back(way["place"].get<std::string>(), way["visits"].get<int64_t>());
+    }
+    EXPECT_EQ(ways, expected_ways) << NameAt(i);
+  }
+}
+
+}  // namespace
+}  // namespace schedulegym

@@ -1,0 +1,133 @@
+#include "agents/tree/round_search.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "agents/tree/decision_place.h"
+#include "env/features/analytical_cost.h"
+#include "tests/agents/timed_record.h"
+#include "tests/agents/tree/two_sketch_space.h"
+
+namespace schedulegym {
+namespace {
+
+// Completes the root a number of times, and counts its visits.
+class DrawingVisitor : public PlaceVisitor {
+ public:
+  DrawingVisitor(std::shared_ptr<const TreePlace> root, int draws, int& visits)
+      : root_(std::move(root)), draws_(draws), visits_(visits) {}
+
+  void Visit(StateRollout& rollout) override {
+    ++visits_;
+    const std::vector<RolloutRequest> requests(draws_, RolloutRequest{root_});
+    rollout.Roll(requests, rng_);
+  }
+
+ private:
+  std::shared_ptr<const TreePlace> root_;
+  int draws_;
+  int& visits_;
+  Rng rng_{1};
+};
+
+class RoundSearchTest : public testing::Test {
+ protected:
+  void Make(const RoundOptions& options, int draws = 300) {
+    memory_ = {};
+    visits_ = 0;
+    auto root = FirstDecision(space_.Sketches(task_), DecisionOrder::kOutputsFirst);
+    search_.emplace(SearchGround{space_, task_, memory_, &model_, std::nullopt, Rng(1)}, options,
+                    std::make_unique<DrawingVisitor>(std::move(root), draws, visits_));
+  }
+
+  std::vector<Proposal> Ask(int count) {
+    const auto proposals = search_->Propose(count);
+    for (const Proposal& one : proposals) {
+      const Trial trial = TimedTrial(one, TwoSketchSeconds(one.state));
+      memory_.Take(trial);
+      search_->Learn(trial);
+    }
+    return proposals;
+  }
+
+  static std::vector<double> Estimates(const std::vector<Proposal>& proposals) {
+    std::vector<double> seconds;
+    for (const Proposal& one : proposals) seconds.push_back(EstimateCost(one.state).Seconds());
+    return seconds;
+  }
+
+  TwoSketchSpace space_;
+  std::shared_ptr<const Task> task_ = TwoSketchSpace::SmallTask();
+  StagedCostModel model_{{StagedModelOptions::Kind::kAnalytical}, Rng(1)};
+  SearchMemory memory_;
+  int visits_ = 0;
+  std::optional<RoundSearch> search_;
+};
+
+TEST_F(RoundSearchTest, ProposesTheBestOfARoundInOrder) {
+  Make({.round = 12});
+  std::vector<Proposal> all = Ask(5);
+  for (int count : {5, 2}) {
+    for (Proposal& one : Ask(count)) all.push_back(std::move(one));
+  }
+  EXPECT_EQ(visits_, 1);
+  ASSERT_EQ(all.size(), 12u);
+  EXPECT_TRUE(std::ranges::is_sorted(Estimates(all)));
+  Ask(1);
+  EXPECT_EQ(visits_, 2);
+}
+
+TEST_F(RoundSearchTest, ProposesNothingTwice) {
+  Make({.round = 16, .epsilon = 0.1, .local = 0.2});
+  std::set<Key> keys;
+  size_t proposed = 0;
+  for (int i = 0; i < 20; ++i) {
+    const auto proposals = Ask(7);
+    proposed += proposals.size();
+    for (const Proposal& one : proposals) keys.insert(one.key);
+  }
+  EXPECT_EQ(keys.size(), proposed);
+  EXPECT_EQ(proposed, 140u);
+}
+
+TEST_F(RoundSearchTest, ASharesIsOfNeighboursOfTheBestMeasured) {
+  Make({.round = 10, .local = 0.5}, 20);
+  Ask(10);
+  std::set<Key> near;
+  Rng rng(1);
+  for (int i = 0; i < 3000; ++i) {
+    for (const MeasuredState* one : memory_.Ranked()) {
+      const auto neighbour = space_.Mutate(one->state, rng);
+      if (neighbour) near.insert(StateKey(*neighbour));
+    }
+    if (i > 30) break;
+  }
+  const auto proposals = Ask(10);
+  int neighbours = 0;
+  for (const Proposal& one : proposals) neighbours += near.contains(one.key);
+  EXPECT_GE(neighbours, 4);
+}
+
+TEST_F(RoundSearchTest, WhatIsAdmittedAloneIsProposed) {
+  const auto refuses = [](const ScheduleState& state) {
+    return state.TraceText().find("split(stage=A") != std::string::npos;
+  };
+  const TwoSketchSpace strict(refuses);
+  int visits = 0;
+  auto root = FirstDecision(strict.Sketches(task_), DecisionOrder::kOutputsFirst);
+  RoundSearch search({strict, task_, memory_, &model_, std::nullopt, Rng(1)}, {.round = 16},
+                     std::make_unique<DrawingVisitor>(std::move(root), 300, visits));
+  for (const Proposal& one : search.Propose(16)) EXPECT_FALSE(refuses(one.state));
+}
+
+TEST_F(RoundSearchTest, GrowsNoTreesWhereItsVisitorGrowsNone) {
+  Make({});
+  Ask(3);
+  EXPECT_TRUE(search_->Views().empty());
+}
+
+}  // namespace
+}  // namespace schedulegym

@@ -1,0 +1,230 @@
+#include "agents/tree/tree_ensemble.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "tests/agents/tree/made_rollout.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::ElementsAre;
+using Word = std::vector<int>;
+
+// What agent mcts has by default.
+TreeEnsembleOptions Improved() {
+  return {.tree = {.selection = {.constant = 1},
+                   .value = NodeValue::kMixed,
+                   .scale = ValueScale::kRange,
+                   .joins = true,
+                   .virtual_loss = 1},
+          .leaves = 64,
+          .near = 0.25};
+}
+
+double SumOf(const Word& word) {
+  double sum = 0;
+  for (int letter : word) sum += letter;
+  return sum;
+}
+
+TEST(TreeEnsembleTest, AllTreesShareOneBatch) {
+  WordRollout rollout(4, SumOf);
+  TreeEnsemble ensemble(std::make_shared<WordPlace>(4, 6), {.trees = 3, .leaves = 2}, rollout,
+                        Rng(1));
+  EXPECT_EQ(ensemble.Advance(10), 12);
+  EXPECT_THAT(rollout.batches(), ElementsAre(6, 6));
+  for (const SearchTree& tree : ensemble.trees()) EXPECT_EQ(tree.root().visits, 4);
+  EXPECT_EQ(rollout.neighbours(), 0);
+}
+
+TEST(TreeEnsembleTest, TheLastTreesAreGreedy) {
+  WordRollout rollout(4, SumOf);
+  TreeEnsemble ensemble(std::make_shared<WordPlace>(4, 6), {.trees = 5, .greedy = 2}, rollout,
+                        Rng(1));
+  ensemble.Advance(15);
+  EXPECT_EQ(rollout.greedy(), 6);
+}
+
+TEST(TreeEnsembleTest, AShareAreNeighboursOfTheBest) {
+  WordRollout rollout(4, SumOf);
+  TreeEnsemble ensemble(std::make_shared<WordPlace>(4, 6), {.leaves = 4, .near = 0.25}, rollout,
+                        Rng(1));
+  const int rolled = ensemble.Advance(400);
+  EXPECT_NEAR(rollout.neighbours(), 0.25 * rolled, 2);
+  // No visits come of them.
+  EXPECT_EQ(ensemble.trees()[0].root().visits, rolled - rollout.neighbours());
+}
+
+TEST(TreeEnsembleTest, TheEliteAreTheBestOfOneValueEach) {
+  WordRollout rollout(3, SumOf);
+  TreeEnsemble ensemble(std::make_shared<WordPlace>(3, 2), {}, rollout, Rng(1));
+  ensemble.Advance(1000);
+  std::vector<double> values;
+  for (const Rolled& one : ensemble.elite()) {
+    values.push_back(one.value);
+    EXPECT_EQ(SumOf(rollout.words()[one.sample]), one.value);
+  }
+  EXPECT_THAT(values, ElementsAre(4, 3, 2, 1, 0));
+}
+
+TEST(TreeEnsembleTest, WhatIsWelcomedHasNeighbours) {
+  // Nothing but the given word has a value that is worth a look.
+  WordRollout rollout(3, [](const Word& word) -> std::optional<double> {
+    return SumOf(word) < 8 ? std::nullopt : std::optional(SumOf(word));
+  });
+  Rng rng(3);
+  const auto best = std::make_shared<WordPlace>(3, 5, Word{2, 2, 2, 2, 1});
+  const std::vector<RolloutRequest> given = {{best}};
+  const auto known = rollout.Roll(given, rng);
+  TreeEnsemble ensemble(std::make_shared<WordPlace>(3, 5), {.near = 0.5}, rollout, Rng(1));
+  ensemble.Welcome(known);
+  ensemble.Welcome(std::vector<std::optional<Rolled>>{std::nullopt});
+  ensemble.Advance(60);
+  EXPECT_EQ(ensemble.elite().front().value, 10);
+}
+
+TEST(TreeEnsembleTest, EndsWhereNothingIsLeft) {
+  for (int leaves : {1, 7}) {
+    WordRollout rollout(2, SumOf);
+    TreeEnsembleOptions options = Improved();
+    options.leaves = leaves;
+    TreeEnsemble ensemble(std::make_shared<WordPlace>(2, 3), options, rollout, Rng(1));
+    EXPECT_LT(ensemble.Advance(10'000), 100) << leaves;
+    EXPECT_EQ(ensemble.Advance(10'000), 0) << leaves;
+    EXPECT_EQ(ensemble.elite().front().value, 3) << leaves;
+  }
+}
+
+TEST(TreeEnsembleTest, SurvivesThatNothingHasAValue) {
+  WordRollout rollout(3, [](const Word&) { return std::nullopt; });
+  TreeEnsemble ensemble(std::make_shared<WordPlace>(3, 4), Improved(), rollout, Rng(1));
+  ensemble.Advance(500);
+  EXPECT_TRUE(ensemble.elite().empty());
+}
+
+TEST(TreeEnsembleTest, EqualSeedsRollOutEqually) {
+  const auto words = [](uint64_t seed) {
+    WordRollout rollout(4, SumOf);
+    TreeEnsemble ensemble(std::make_shared<WordPlace>(4, 6), Improved(), rollout, Rng(seed));
+    ensemble.Advance(300);
+    return rollout.words();
+  };
+  EXPECT_EQ(words(5), words(5));
+  EXPECT_NE(words(5), words(6));
+}
+
+// --- what the default finds ---
+
+constexpr int kLetters = 4;
+constexpr int kLength = 8;
+constexpr int kLeaves = 4096;  // of 65,536
+constexpr int kSeeds = 100;
+
+double Chance(uint64_t seed, uint64_t place, int letter) {
+  return Rng(seed * 1'000'003 + place * 31 + static_cast<uint64_t>(letter)).Uniform();
+}
+
+// Worths of all words of `length`, by their numbers (NumberOf).
+using Worths = std::vector<double>;
+
+// Each letter counts by itself.
+Worths Sums(uint64_t seed, int length) {
+  Worths worths = {0};
+  for (int i = 0; i < length; ++i) {
+    Worths longer;
+    for (int letter = 0; letter < kLetters; ++letter) {
+      const double chance = Chance(seed, i, letter);
+      for (double worth : worths) longer.push_back(worth + chance);
+    }
+    worths = std::move(longer);
+  }
+  return worths;
+}
+Worths Additive(uint64_t seed) { return Sums(seed, kLength); }
+
+// What a letter counts hangs on all before it, and less the later it stands.
+Worths Nested(uint64_t seed) {
+  Worths worths = {0};
+  std::vector<uint64_t> befores = {seed};
+  double weight = 1;
+  for (int i = 0; i < kLength; ++i, weight *= 0.7) {
+    Worths longer;
+    std::vector<uint64_t> afters;
+    for (int letter = 0; letter < kLetters; ++letter) {
+      for (size_t word = 0; word < worths.size(); ++word) {
+        afters.push_back(befores[word] * 7 + static_cast<uint64_t>(letter) + 1);
+        longer.push_back(worths[word] + weight * Chance(seed, afters.back(), letter));
+      }
+    }
+    worths = std::move(longer);
+    befores = std::move(afters);
+  }
+  return worths;
+}
+
+// One first letter leads to the best words and to the worst mean.
+Worths Trap(uint64_t seed) {
+  Worths worths;
+  for (double sum : Sums(seed, kLength - 1)) {
+    const double rest = sum / (kLength - 1);
+    for (int first = 0; first < kLetters; ++first) {
+      const bool leads_to_best = first == static_cast<int>(seed % kLetters);
+      worths.push_back(leads_to_best ? 1.6 * rest * rest * rest
+                                     : 0.35 + 0.15 * rest + 0.01 * first);
+    }
+  }
+  return worths;
+}
+
+int NumberOf(const Word& word) {
+  int number = 0;
+  for (size_t i = word.size(); i-- > 0;) number = number * kLetters + word[i];
+  return number;
+}
+
+struct Landscape {
+  Worths (*worths)(uint64_t seed);
+  int least;  // optima found of 100
+};
+
+class LandscapeTest : public testing::TestWithParam<Landscape> {};
+
+INSTANTIATE_TEST_SUITE_P(Landscapes, LandscapeTest,
+                         testing::Values(Landscape{Additive, 95}, Landscape{Nested, 95},
+                                         Landscape{Trap, 80}));
+
+double BestBySearch(const Worths& worths, uint64_t seed) {
+  WordRollout rollout(kLetters, [&](const Word& word) { return worths[NumberOf(word)]; });
+  TreeEnsemble ensemble(std::make_shared<WordPlace>(kLetters, kLength), Improved(), rollout,
+                        Rng(seed));
+  ensemble.Advance(kLeaves - 100);
+  EXPECT_LE(rollout.words().size(), static_cast<size_t>(kLeaves));
+  return ensemble.elite().front().value;
+}
+
+double BestByChance(const Worths& worths, uint64_t seed) {
+  Rng rng(seed);
+  double best = 0;
+  for (int i = 0; i < kLeaves; ++i) best = std::max(best, worths[rng.Below(std::ssize(worths))]);
+  return best;
+}
+
+TEST_P(LandscapeTest, TheOptimumIsFoundAndNotByChance) {
+  int found = 0, by_chance = 0;
+  for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    const Worths worths = GetParam().worths(seed);
+    ASSERT_EQ(worths.size(), 65'536u);
+    const double best = *std::ranges::max_element(worths);
+    found += BestBySearch(worths, seed) == best;
+    by_chance += BestByChance(worths, seed) == best;
+  }
+  EXPECT_GE(found, GetParam().least);
+  EXPECT_LE(by_chance, 10);
+}
+
+}  // namespace
+}  // namespace schedulegym

@@ -1,0 +1,145 @@
+#include "agents/tuner/search_run.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "tests/agents/tuner/tuner_fixture.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::ElementsAre;
+
+class SearchRunTest : public TunerFixture {
+ protected:
+  std::vector<TunerTask> tasks_ = TasksOf({97, 61});
+  DealingAgent agent_ = AgentOf(tasks_);
+  std::unique_ptr<TaskScheduler> made_ =
+      MakeTaskScheduler(ParseSpec(scheduler_).value(), {.tasks = {{}, {}}});
+  TunerParts parts_{measurer_, *store_, *made_, witness_, clock_, calendar_};
+};
+
+TEST_F(SearchRunTest, NothingHappensBetweenTurns) {
+  SearchRun search(tasks_, {agent_}, options_, parts_);
+  search.Start();
+  EXPECT_THAT(witness_.starts, ElementsAre("vector97", "vector61"));
+  EXPECT_EQ(search.trials(), 0);
+  EXPECT_TRUE(search.TakeTurn());
+  EXPECT_EQ(search.trials(), 8);
+  EXPECT_TRUE(search.TakeTurn());
+  EXPECT_THAT(witness_.turns, ElementsAre(0, 1));
+  EXPECT_EQ(search.runs()[1].done.trials, 8);
+  EXPECT_EQ(search.Elapsed(), 16);
+  EXPECT_TRUE(witness_.dones.empty());
+}
+
+TEST_F(SearchRunTest, ATurnKeepsToTheLimit) {
+  SearchRun search(tasks_, {agent_}, options_, parts_);
+  search.Start();
+  EXPECT_EQ(search.ReasonToStop(), std::nullopt);
+  search.Limit(10, std::nullopt);
+  search.TakeTurn();
+  search.TakeTurn();
+  EXPECT_EQ(search.trials(), 10);
+  EXPECT_EQ(search.ReasonToStop(), StopReason::kTrials);
+  search.Limit(20, 10);
+  EXPECT_EQ(search.ReasonToStop(), StopReason::kSeconds);
+  search.Limit(20, 11);
+  EXPECT_EQ(search.ReasonToStop(), std::nullopt);
+}
+
+TEST_F(SearchRunTest, NoTurnWhereTheSchedulerNamesNone) {
+  const std::vector<TunerTask> tasks = TasksOf({1, 1});
+  DealingAgent agent = AgentOf(tasks);
+  SearchRun search(tasks, {agent}, options_, parts_);
+  search.Start();
+  // One candidate each, and then each has none.
+  for (int i = 0; i < 4; ++i) EXPECT_TRUE(search.TakeTurn());
+  EXPECT_FALSE(search.TakeTurn());
+  EXPECT_EQ(measurer_.count, 2);
+  EXPECT_THAT(witness_.turns, ElementsAre(0, 1, 0, 1));
+}
+
+TEST_F(SearchRunTest, ATaskWithNothingLeftIsFinished) {
+  const std::vector<TunerTask> tasks = TasksOf({1, 97});
+  DealingAgent agent = AgentOf(tasks);
+  SearchRun search(tasks, {agent}, options_, parts_);
+  search.Start();
+  for (int i = 0; i < 4; ++i) search.TakeTurn();
+  EXPECT_THAT(witness_.turns, ElementsAre(0, 1, 0, 1));
+  search.TakeTurn();
+  EXPECT_EQ(witness_.turns.back(), 1);
+  EXPECT_EQ(search.runs()[0].done.stopped, StopReason::kExhausted);
+  EXPECT_TRUE(search.curve(0).finished);
+  EXPECT_FALSE(search.curve(1).finished);
+}
+
+TEST_F(SearchRunTest, KeepsACurveOfEachTask) {
+  measurer_.script = [](int trial) {
+    return trial == 0 ? Failure(Outcome::kWrongOutput) : Success(trial == 3 ? 5 : 2);
+  };
+  tasks_[1].scheduled.counts = {3, 4};
+  SearchRun search(tasks_, {agent_}, options_, parts_);
+  search.Limit(12, 100);
+  search.Start();
+  search.TakeTurn();
+  const TaskCurve& curve = search.curve(0);
+  ASSERT_EQ(curve.turns.size(), 1u);
+  EXPECT_EQ(curve.turns[0].trials, 8);
+  EXPECT_EQ(curve.turns[0].failures, 1);
+  EXPECT_EQ(curve.turns[0].seconds, 8);
+  EXPECT_EQ(curve.best->ratio, 5);
+  EXPECT_EQ(curve.trials_since_gain(), 4);
+  const Standing standing = search.Stand();
+  EXPECT_EQ(standing.now, 8);
+  EXPECT_EQ(standing.trials_left, 4);
+  EXPECT_EQ(standing.seconds_left, 92);
+  EXPECT_EQ(standing.tasks[1].weight(), 7);
+  EXPECT_TRUE(standing.curves[1].turns.empty());
+}
+
+TEST_F(SearchRunTest, CurvesBeginWithWhatIsKnown) {
+  {
+    SearchRun earlier({tasks_[0]}, {agent_}, options_, parts_);
+    earlier.Start();
+    earlier.TakeTurn();
+  }
+  witness_.trials.clear();
+  SearchRun search(tasks_, {agent_}, options_, parts_);
+  search.Start();
+  EXPECT_EQ(search.curve(0).known_trials, 8);
+  EXPECT_EQ(search.curve(0).known_turns, 1);
+  EXPECT_EQ(search.curve(1).known_trials, 0);
+}
+
+// Whose thinking the interrupt ends.
+class ThinkingAgent : public Agent {
+ public:
+  explicit ThinkingAgent(std::atomic<bool>& stop) : stop_(stop) {}
+
+  std::vector<Proposal> Propose(int, int) override {
+    stop_ = true;
+    throw Interrupted();
+  }
+  void Learn(std::span<const Trial>) override { ADD_FAILURE() << "of nothing"; }
+
+ private:
+  std::atomic<bool>& stop_;
+};
+
+TEST_F(SearchRunTest, AnInterruptInTheMidstOfThinkingEndsTheSearch) {
+  std::atomic<bool> stop = false;
+  options_.stop = &stop;
+  ThinkingAgent agent(stop);
+  SearchRun search(tasks_, {agent}, options_, parts_);
+  search.Start();
+  search.TakeTurn();
+  EXPECT_EQ(search.ReasonToStop(), StopReason::kInterrupted);
+  EXPECT_EQ(search.trials(), 0);
+  EXPECT_FALSE(search.curve(0).finished) << "it may have something left";
+}
+
+}  // namespace
+}  // namespace schedulegym

@@ -1,0 +1,59 @@
+#include "assembly/catalog.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace schedulegym {
+namespace {
+
+using ::testing::IsSupersetOf;
+
+std::set<std::string> Names(const std::vector<CatalogLine>& lines) {
+  std::set<std::string> names;
+  for (const CatalogLine& line : lines) {
+    EXPECT_TRUE(names.insert(line.name).second) << line.name;
+    EXPECT_NE(line.description, "") << line.name;
+  }
+  return names;
+}
+
+TEST(CatalogTest, HoldsWhatTheProjectPromises) {
+  const Catalog catalog = BuiltinCatalog();
+  const std::vector<std::string> agents = {"ansor", "dpansor", "droplet", "python", "random"};
+  EXPECT_THAT(Names(catalog.agents.lines()), IsSupersetOf(agents));
+  EXPECT_THAT(Names(catalog.schedulers.lines()),
+              IsSupersetOf(std::vector<std::string>{"gradient", "round_robin"}));
+  EXPECT_THAT(Names(catalog.spaces.lines()),
+              IsSupersetOf(std::vector<std::string>{"ansor", "schedulegym"}));
+  EXPECT_THAT(Names(catalog.measurers.lines()),
+              IsSupersetOf(std::vector<std::string>{"analytical", "host", "table"}));
+  EXPECT_THAT(Names(catalog.rewards.lines()),
+              IsSupersetOf(std::vector<std::string>{"difference", "final", "improvement"}));
+  EXPECT_THAT(Names(catalog.observations.lines()),
+              IsSupersetOf(std::vector<std::string>{"knobs", "loops"}));
+}
+
+TEST(CatalogTest, MakersTakeTheirOptions) {
+  const Catalog catalog = BuiltinCatalog();
+  const Spec reward = ParseSpec("difference(discount=0.5)").value();
+  EXPECT_EQ(catalog.rewards.Find(reward)(reward).discount, 0.5);
+  const Spec bad = ParseSpec("ansor(widgets=3)").value();
+  EXPECT_THROW(catalog.spaces.Find(bad)(bad), InputError);
+  const Spec host = ParseSpec("host(fast=true)").value();
+  EXPECT_THROW(catalog.measurers.Find(host)(host), InputError);
+}
+
+// What is added to a copy is in no other.
+TEST(CatalogTest, IsAValue) {
+  const Catalog catalog = BuiltinCatalog();
+  Catalog copy = catalog;
+  copy.rewards.Add({"nothing", "", "pays nothing"}, [](const Spec&) { return Reward(); });
+  EXPECT_EQ(copy.rewards.lines().size(), catalog.rewards.lines().size() + 1);
+  EXPECT_THROW(catalog.rewards.Find({"nothing", {}}), InputError);
+  EXPECT_EQ(BuiltinCatalog().rewards.lines().size(), catalog.rewards.lines().size());
+}
+
+}  // namespace
+}  // namespace schedulegym

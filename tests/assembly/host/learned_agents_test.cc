@@ -1,0 +1,38 @@
+#include "assembly/host/learned_agents.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "assembly/hosted_agents.h"
+#include "env/base/fault.h"
+#include "tests/assembly/hosted_process.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(LearnedAgentsTest, AreThoseThatTheCommandNames) {
+  const std::vector<AgentEntry> there = LearnedAgents(), here = HostedAgents();
+  ASSERT_EQ(there.size(), here.size());
+  for (size_t i = 0; i < here.size(); ++i) {
+    EXPECT_EQ(there[i].name, here[i].name);
+    EXPECT_EQ(there[i].parameters, here[i].parameters);
+  }
+}
+
+TEST(LearnedAgentsTest, SearchOrSayWhatIsMissing) {
+  setenv("SCHEDULEGYM_AGENT", SG_AGENT, 1);
+  HostedRunParts run("harl(visits=100,stop_every=2,stop_least=5,round=8,hidden=8)");
+  const AgentFactory make = HostedAgents().at(0).make;
+  try {
+    EXPECT_EQ(make(run.Context())->Propose(1, 8).size(), 8U);
+    EXPECT_TRUE(SG_HAS_TORCH);
+  } catch (const MachineError& fault) {
+    EXPECT_FALSE(SG_HAS_TORCH);
+    EXPECT_THAT(fault.what(), HasSubstr("libtorch-dev"));
+  }
+}
+
+}  // namespace
+}  // namespace schedulegym

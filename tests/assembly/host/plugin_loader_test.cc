@@ -1,0 +1,153 @@
+#include "assembly/host/plugin_loader.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "env/base/fault.h"
+#include "tests/assembly/host/sealed_file.h"
+#include "tests/assembly/hosted_process.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+std::string Odd(const std::string& name) { return std::string(SG_PLUGINS) + "/" + name + ".so"; }
+std::string Several() { return Odd("several"); }
+
+std::vector<std::string> NamesOf(const std::vector<AgentEntry>& entries) {
+  std::vector<std::string> names;
+  for (const AgentEntry& entry : entries) names.push_back(entry.name);
+  return names;
+}
+
+std::string RefusalOf(const std::string& file) {
+  std::vector<AgentEntry> agents = BuiltinAgents();
+  const std::vector<std::string> before = NamesOf(agents);
+  try {
+    AddPlugin(file, agents);
+    return "";
+  } catch (const InputError& fault) {
+    EXPECT_EQ(NamesOf(agents), before) << "nothing is half there";
+    EXPECT_THAT(fault.what(), AllOf(StartsWith("plugin " + file + ": "), Not(HasSubstr("\n"))));
+    return fault.what();
+  }
+}
+
+// Of the good plugin with another seal, in a file of that name: an open library is not read again.
+std::string RefusalWith(const std::string& name, const std::function<void(PluginSeal&)>& change) {
+  SealedFile file(Several(), SealOfThisBuild());
+  file.Change(change);
+  const std::string copy = testing::TempDir() + name + ".so";
+  file.Write(copy);
+  return RefusalOf(copy);
+}
+
+TEST(PluginLoaderTest, AddsItsAgents) {
+  std::vector<AgentEntry> agents = BuiltinAgents();
+  const size_t before = agents.size();
+  const std::vector<AgentEntry> added = AddPlugin(Several(), agents);
+  EXPECT_THAT(NamesOf(added),
+              ElementsAre("draws", "throws", "throws_number", "crashes", "is_none", "refuses"));
+  EXPECT_EQ(agents.size(), before + added.size());
+  EXPECT_EQ(agents.back().parameters, "count=1");
+  EXPECT_EQ(agents.back().description, "takes no count but 1");
+}
+
+TEST(PluginLoaderTest, AnotherBuildIsRefusedWithWhatDiffers) {
+  EXPECT_THAT(RefusalWith("other_number", [](PluginSeal& seal) { seal.api = 9; }),
+              HasSubstr("API number: found '9', expected '1'; build it again"));
+  EXPECT_THAT(RefusalWith("other_size", [](PluginSeal& seal) { seal.size = 8; }),
+              HasSubstr("size of its seal: found '8'"));
+  EXPECT_THAT(RefusalWith("other_sizes", [](PluginSeal& seal) { seal.structs[5] += 8; }),
+              HasSubstr("sizes of structs: found "));
+  EXPECT_THAT(RefusalWith("other_headers", [](PluginSeal& seal) { seal.headers[0] = 'x'; }),
+              HasSubstr("public headers: found 'x"));
+  EXPECT_THAT(RefusalWith("other_build", [](PluginSeal& seal) { seal.build[0] = 'X'; }),
+              HasSubstr("build: found 'X"));
+}
+
+// Texts without an end are no reason to read on.
+TEST(PluginLoaderTest, AFullTextEnds) {
+  EXPECT_THAT(RefusalWith("endless",
+                          [](PluginSeal& seal) {
+                            for (char& one : seal.build) one = 'y';
+                          }),
+              HasSubstr("build: found '" + std::string(sizeof(PluginSeal::build), 'y') + "'"));
+}
+
+TEST(PluginLoaderTest, WhatIsNoPluginIsRefused) {
+  EXPECT_THAT(RefusalOf("/nowhere/agent.so"), HasSubstr("cannot be opened"));
+  EXPECT_THAT(RefusalOf(__FILE__), HasSubstr("cannot be opened"));
+  EXPECT_THAT(RefusalOf(SG_SHARED_LIBRARY), HasSubstr("found no 'schedulegym_plugin_seal'"));
+  for (const char* name : {"schedulegym_plugin_create", "schedulegym_plugin_release"}) {
+    SealedFile file(Several(), SealOfThisBuild());
+    std::string other = name;
+    other.back() = '_';
+    file.Replace(name, other);
+    const std::string copy = testing::TempDir() + "without_" + name + ".so";
+    file.Write(copy);
+    EXPECT_THAT(RefusalOf(copy), HasSubstr("found no '" + std::string(name) + "'"));
+  }
+}
+
+TEST(PluginLoaderTest, WhatGoesWrongWhileItIsAskedAddsNothing) {
+  EXPECT_THAT(RefusalOf(Odd("odd_kThrows")), HasSubstr("create threw: not today"));
+  EXPECT_THAT(RefusalOf(Odd("odd_kTakenName")), HasSubstr("agent 'random' exists already"));
+  EXPECT_THAT(RefusalOf(Odd("odd_kNoMaker")), HasSubstr("agent 'second' has no maker"));
+  EXPECT_THAT(RefusalOf(Odd("odd_kBadName")), HasSubstr("agent 'a name(b=1)': expected a name"));
+  EXPECT_THAT(RefusalOf(Odd("odd_kEmpty")), HasSubstr("found no agent"));
+}
+
+TEST(PluginLoaderTest, TheSecondTimeItsNamesAreTaken) {
+  std::vector<AgentEntry> agents;
+  AddPlugin(Several(), agents);
+  EXPECT_THROW(AddPlugin(Several(), agents), InputError);
+  EXPECT_EQ(agents.size(), 6U);
+}
+
+// An agent of the good plugin, made here.
+class Guest {
+ public:
+  explicit Guest(const std::string& agent) : run_(agent) {
+    AddPlugin(Several(), agents_);
+    maker_ = std::make_unique<AgentMaker>(agents_, std::vector<AgentEntry>());
+    agent_ = maker_->Make(run_.Context());
+  }
+  Agent& agent() { return *agent_; }
+
+  std::string SecondTurn() {
+    EXPECT_EQ(agent_->Propose(0, 1).size(), 1U);
+    try {
+      agent_->Propose(0, 1);
+      return "";
+    } catch (const InputError& fault) {
+      return fault.what();
+    }
+  }
+
+ private:
+  HostedRunParts run_;
+  std::vector<AgentEntry> agents_;
+  std::unique_ptr<AgentMaker> maker_;
+  std::unique_ptr<Agent> agent_;
+};
+
+TEST(PluginLoaderTest, WhatItsAgentsThrowIsTheirFault) {
+  EXPECT_EQ(Guest("draws").SecondTurn(), "");
+  EXPECT_EQ(Guest("throws").SecondTurn(),
+            "plugin " + Several() + ": agent throws: Propose threw: beyond the end");
+  EXPECT_THAT(Guest("throws_number").SecondTurn(),
+              HasSubstr("agent throws_number: Propose threw what is no std::exception"));
+  EXPECT_THROW(Guest("is_none"), InputError);
+  EXPECT_THROW(Guest("refuses(count=2)"), InputError);
+  EXPECT_THROW(Guest("refuses(cuont=1)"), InputError);
+  EXPECT_NO_THROW(Guest("refuses(count=1)"));
+}
+
+}  // namespace
+}  // namespace schedulegym

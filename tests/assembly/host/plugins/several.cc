@@ -1,0 +1,56 @@
+// A plugin for tests: agents that go wrong, each in a way of its own, and one that does not.
+#include <csignal>
+#include <stdexcept>
+
+#include "agents/plugin.h"
+
+namespace {
+
+using namespace schedulegym;  // NOLINT(google-build-using-namespace)
+
+enum class Fault { kNone, kThrows, kThrowsNumber, kCrashes };
+
+class Drawing : public Agent {
+ public:
+  Drawing(const AgentContext& context, Fault fault) : context_(context), fault_(fault) {}
+
+  // The second time it goes wrong.
+  std::vector<Proposal> Propose(int task, int) override {
+    if (++turns_ > 1) GoWrong();
+    Result<ScheduleState> state =
+        context_.space.Sample(context_.setup.tasks[task].task, context_.rng);
+    return {ProposalOf(*std::move(state))};
+  }
+
+ private:
+  void GoWrong() const {
+    if (fault_ == Fault::kThrows) throw std::out_of_range("beyond the end");
+    if (fault_ == Fault::kThrowsNumber) throw 7;
+    if (fault_ == Fault::kCrashes) raise(SIGSEGV);
+  }
+
+  AgentContext context_;
+  Fault fault_;
+  int turns_ = 0;
+};
+
+AgentFactory Maker(Fault fault) {
+  return [fault](const AgentContext& context) { return std::make_unique<Drawing>(context, fault); };
+}
+
+}  // namespace
+
+SG_PLUGIN(agents) {
+  agents = {
+      {"draws", "", "draws from the space", Maker(Fault::kNone)},
+      {"throws", "", "throws", Maker(Fault::kThrows)},
+      {"throws_number", "", "throws what is no exception", Maker(Fault::kThrowsNumber)},
+      {"crashes", "", "crashes", Maker(Fault::kCrashes)},
+      {"is_none", "", "is no agent", [](const AgentContext&) { return std::unique_ptr<Agent>(); }},
+      {"refuses", "count=1", "takes no count but 1", [](const AgentContext& context) {
+         SpecReader reader(context.setup.agent, "agent");
+         if (reader.Integer("count", 1) != 1) throw InputError("count: expected 1");
+         reader.Finish();
+         return Maker(Fault::kNone)(context);
+       }}};
+}

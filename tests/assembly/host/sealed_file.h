@@ -1,0 +1,42 @@
+// SealedFile: a plugin's file, of whose seal single members may be changed, for tests.
+#pragma once
+
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <string>
+
+#include "agents/plugin.h"
+#include "env/base/check.h"
+
+namespace schedulegym {
+
+class SealedFile {
+ public:
+  // With the seal that it holds.
+  SealedFile(const std::string& file, const PluginSeal& seal) : seal_(seal) {
+    std::ifstream stream(file, std::ios::binary);
+    bytes_.assign(std::istreambuf_iterator<char>(stream), {});
+  }
+
+  void Change(const std::function<void(PluginSeal&)>& change) {
+    PluginSeal seal = seal_;
+    const std::string before(reinterpret_cast<const char*>(&seal), sizeof(seal));
+    change(seal);
+    Replace(before, {reinterpret_cast<const char*>(&seal), sizeof(seal)});
+  }
+  // Of the same length.
+  void Replace(const std::string& before, const std::string& after) {
+    const size_t at = bytes_.find(before);
+    SG_CHECK(at != std::string::npos, "the file holds it");
+    SG_CHECK(before.size() == after.size(), "nothing moves");
+    bytes_.replace(at, before.size(), after);
+  }
+  void Write(const std::string& file) const { std::ofstream(file, std::ios::binary) << bytes_; }
+
+ private:
+  PluginSeal seal_;
+  std::string bytes_;
+};
+
+}  // namespace schedulegym

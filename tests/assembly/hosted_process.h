@@ -1,0 +1,70 @@
+// HostedProcess: an agent in a `schedulegym-agent` beside the same agent here, for tests.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "agents/builtin_agents.h"
+#include "assembly/process_agent.h"
+#include "env/base/clock.h"
+#include "env/base/required_spec.h"
+#include "env/program/target.h"
+#include "env/program/task_list.h"
+#include "spaces/builtin_spaces.h"
+
+namespace schedulegym {
+
+// Each look takes a second.
+class SecondsClock : public Clock {
+ public:
+  double Now() const override { return ++now_; }
+
+ private:
+  mutable double now_ = 0;
+};
+
+class HostedRunParts {
+ public:
+  explicit HostedRunParts(const std::string& agent, const std::string& space = "ansor")
+      : setup_({.agent = RequireSpec("agent", agent),
+                .space = RequireSpec("space", space),
+                .budget = Budget{64, std::nullopt},
+                .seed = 7}),
+        space_(MakeSpace(setup_.space)) {
+    const Target target = MakeTarget({"llvm", {}});
+    for (const char* workload : {"matmul(m=64,n=64,k=64)", "matmul(m=32,n=64,k=16)"}) {
+      setup_.tasks.push_back({LoadTask(workload, target)});
+    }
+  }
+
+  AgentContext Context() {
+    Rng run(setup_.seed);
+    return {.setup = setup_,
+            .space = *space_,
+            .rng = DrawAgentStream(2, run),
+            .maker = maker_,
+            .clock = *clock_,
+            .stop = StopToken(&stop)};
+  }
+  // The program of this build.
+  static std::unique_ptr<WorkerProcess> Host();
+  std::unique_ptr<Agent> Hosted() {
+    return MakeProcessAgent({"the agent", true}, Host(), Context());
+  }
+  std::unique_ptr<Agent> Here() { return maker_.Make(Context()); }
+
+  AgentSetup& setup() { return setup_; }
+  void HurryUp() { clock_ = std::make_unique<SecondsClock>(); }
+  std::atomic<bool> stop = false;
+
+ private:
+  AgentSetup setup_;
+  std::unique_ptr<SearchSpace> space_;
+  AgentMaker maker_{BuiltinAgents(), {}};
+  std::unique_ptr<Clock> clock_ = std::make_unique<SteadyClock>();
+};
+
+}  // namespace schedulegym

@@ -1,0 +1,10 @@
+// The tables that come with the package.
+#pragma once
+
+#include <string>
+
+namespace schedulegym {
+
+std::string ShippedTable(const std::string& name);
+
+}  // namespace schedulegym

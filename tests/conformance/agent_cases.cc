@@ -1,0 +1,63 @@
+#include "tests/conformance/agent_cases.h"
+
+#include <map>
+#include <set>
+
+#include "agents/builtin_agents.h"
+
+namespace schedulegym {
+namespace {
+
+AgentCase CaseOf(const std::string& name, const std::string& mode) {
+  const std::map<std::string, std::string> sizes = {
+      {"annealing", "steps=60"},
+      {"ansor", "population=64"},
+      {"blind", "agent=ansor(population=64)"},
+      {"dpansor", "k=10, trials=40, agent=ansor(population=64)"},
+      {"genetic", "population=30"},
+      {"beam", "width=2, passes=1"},
+      {"guided", "samples=4"},
+      {"mcts", "iterations=64"},
+  };
+  std::string options = sizes.contains(name) ? sizes.at(name) : "";
+  if (!options.empty() && !mode.empty()) options += ", ";
+  Repeats repeats = Repeats::kNone;
+  if (name == "dpansor") repeats = mode == "mode=faithful" ? Repeats::kBestThenAny : Repeats::kBest;
+  const std::set<std::string> walkers = {"annealing", "hill", "local", "mcts"};
+  return {name + "(" + options + mode + ")", repeats, walkers.contains(name)};
+}
+
+}  // namespace
+
+std::vector<AgentCase> AgentCases() {
+  const std::map<std::string, std::vector<std::string>> modes = {
+      {"annealing", {"chains=4"}},
+      {"ansor",
+       {"mode=faithful", "model=analytical", "model=random", "finetune=false", "beam=true"}},
+      {"dpansor", {"mode=faithful"}},
+      {"droplet", {"mode=faithful", "speculate=false"}},
+      {"local", {"patience=8"}},
+      {"mcts",
+       {"mode=faithful", "form=puct", "form=protuner", "form=protuner, measure=0",
+        "actions=modify"}},
+  };
+  std::vector<AgentCase> cases;
+  // A search that goes by one measurement at a time, too.
+  cases.push_back({.spec = "blind(agent=hill)", .walks = true});
+  for (const AgentEntry& entry : BuiltinAgents()) {
+    cases.push_back(CaseOf(entry.name, ""));
+    // These are told what is measured, and take no iterations.
+    if (entry.name == "mcts") {
+      cases.push_back({.spec = "mcts(form=measured)", .walks = true, .keeps_first = true});
+      cases.push_back({.spec = "mcts(reward=measured)", .walks = true});
+    }
+    if (entry.name == "beam") cases.push_back({"beam(reward=measured)"});
+    if (!modes.contains(entry.name)) continue;
+    for (const std::string& mode : modes.at(entry.name)) cases.push_back(CaseOf(entry.name, mode));
+  }
+  return cases;
+}
+
+std::vector<AgentEntry> OtherAgents() { return {}; }
+
+}  // namespace schedulegym

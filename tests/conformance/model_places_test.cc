@@ -1,0 +1,122 @@
+// What a model pays for can be built: places of random walks in every action space, against the
+// worker that compiles for measuring. `--walks N` takes so many walks in each space.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <set>
+#include <string>
+
+#include "backends/runner/compile_pool.h"
+#include "backends/runner/wire/task_text.h"
+#include "env/gym/buildable_judge.h"
+#include "env/measure/clocks.h"
+#include "env/schedule/loop_structure.h"
+#include "spaces/code_limit.h"
+#include "tests/conformance/action_walks.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr int kSteps = 64;  // an episode's
+
+int walks = 1;
+
+// Says of everything that it is as fast as the reference.
+class GenerousJudge : public Judge {
+ public:
+  std::string Name() const override { return "generous"; }
+  std::vector<Judgement> Ask(std::span<const Walk* const> places) override {
+    return std::vector<Judgement>(places.size(), ExactJudgement(1, std::nullopt));
+  }
+  bool is_shared() const override { return false; }
+};
+
+class ModelPlacesTest : public testing::TestWithParam<ActionCase> {
+ protected:
+  ModelPlacesTest() : pool_(loop_, Options(), clock_) {
+    CodeLimits limits;
+    const Spec space = ParseSpec(GetParam().code_as).value();
+    limits.Set(GetParam().task, MostCodeIn(space, GetParam().task));
+    judge_ = std::make_unique<BuildableJudge>(std::make_unique<GenerousJudge>(), std::move(limits));
+  }
+
+  static CompilePoolOptions Options() {
+    CompilePoolOptions options;
+    options.program = SG_WORKER;
+    return options;
+  }
+
+  Outcome JudgedOf(const Walk& walk) {
+    const Walk* place = &walk;
+    return judge_->Ask(std::span(&place, 1)).at(0).outcome;
+  }
+
+  // As the workers of a measurer find it.
+  std::optional<Failure> CompiledOf(const ScheduleState& state) {
+    const uint64_t id = ++last_id_;
+    pool_.Submit(id, {TextOf(state.task()), state.TraceText(), 0});
+    while (true) {
+      if (const std::optional<Compiled> compiled = pool_.Take(id)) return compiled->failure;
+      loop_.Wait(0.1);
+      pool_.Attend();
+    }
+  }
+
+  void Compare(const Walk& walk) {
+    const ScheduleState& state = walk.state().value();
+    if (!seen_.insert(StateKey(state)).second) return;
+    const Outcome judged = JudgedOf(walk);
+    ++(judged == Outcome::kOk ? paid_ : refused_);
+    if (judged == Outcome::kCompileError) return;  // too long: that is not worth waiting for
+    const std::optional<Failure> failure = CompiledOf(state);
+    EXPECT_EQ(failure ? failure->outcome : Outcome::kOk, judged)
+        << (failure ? failure->message : "") << " at\n"
+        << state.TraceText();
+  }
+
+  EventLoop loop_;
+  SteadyClock clock_;
+  CompilePool pool_;
+  std::unique_ptr<Judge> judge_;
+  uint64_t last_id_ = 0;
+  std::set<Key> seen_;
+  int paid_ = 0, refused_ = 0;
+};
+
+TEST_P(ModelPlacesTest, WhatIsPaidForCanBeBuilt) {
+  Rng rng(5);
+  for (int i = 0; i < walks && !HasFailure(); ++i) {
+    const auto walk = GetParam().space->Start(GetParam().task, rng);
+    Compare(*walk);
+    for (int step = 0; step < kSteps; ++step) {
+      const std::vector<int> legal = LegalActions(*GetParam().space, *walk);
+      if (legal.size() < 2) break;
+      ASSERT_TRUE(walk->Act(legal[1 + rng.Below(static_cast<int64_t>(legal.size()) - 1)]).ok());
+      Compare(*walk);
+    }
+  }
+  EXPECT_GT(paid_, 0);
+  std::cout << GetParam().name << ": " << paid_ << " places paid for, " << refused_ << " refused\n";
+}
+
+std::vector<ActionCase> JudgedByModels() {
+  std::vector<ActionCase> cases = ActionCases();
+  std::erase_if(cases, [](const ActionCase& one) { return one.code_as.empty(); });
+  return cases;
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, ModelPlacesTest, testing::ValuesIn(JudgedByModels()),
+                         [](const auto& info) { return info.param.name; });
+
+}  // namespace
+
+int RunModelPlaces(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  if (argc == 3 && std::string(argv[1]) == "--walks") walks = std::atoi(argv[2]);
+  return RUN_ALL_TESTS();
+}
+
+}  // namespace schedulegym
+
+int main(int argc, char** argv) { return schedulegym::RunModelPlaces(argc, argv); }

@@ -1,0 +1,171 @@
+"""The project's pages in Markdown: their links, and the blocks that a test runs.
+
+A comment before a block says how the docs test takes it; parts are divided by `; `:
+
+    <!-- docs test: `--trials 4` for `--trials 200`; needs torch -->
+
+    `NEW` for `OLD`         OLD, which must stand in the block, is replaced before it runs
+    without `LINE`, REASON  that line is left out
+    needs MODULE            skipped where Python has no such module
+    saved as FILE           the block is written there, too
+    not run, REASON         the whole block is left out
+"""
+import dataclasses
+import pathlib
+import re
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RUN = ("sh", "python")  # the languages of blocks that are run
+SHOWN = ("text", "dag", "cpp", "c", "json")
+MARK = re.compile(r"<!-- docs test: (.*) -->")
+PARTS = {"replaced": re.compile(r"`(?P<new>[^`]*)` for `(?P<old>[^`]+)`"),
+         "without": re.compile(r"without `(?P<line>[^`]+)`, (?P<reason>\S.*)"),
+         "needs": re.compile(r"needs (?P<module>\w+)"),
+         "saved": re.compile(r"saved as (?P<file>\S+)"),
+         "not_run": re.compile(r"not run, (?P<reason>\S.*)")}
+
+
+class PageError(ValueError):
+    """A page that is not written as it should be: file, line and what is wrong."""
+
+
+@dataclasses.dataclass
+class Block:
+    """A fenced block: where it begins (the line of its fence), its language and text, its mark's parts."""
+    page: str
+    line: int
+    language: str
+    text: str
+    parts: list
+
+    @property
+    def where(self):
+        return f"{self.page}:{self.line}"
+
+    def values(self, kind):
+        """What the mark's parts of that kind say, in their order."""
+        return [match.groupdict() for name, match in self.parts if name == kind]
+
+    @property
+    def is_run(self):
+        return self.language in RUN and not self.values("not_run")
+
+    def runnable(self):
+        """The text as the docs test runs it."""
+        text = self.text
+        for part in self.values("replaced"):
+            if part["old"] not in text:
+                raise PageError(f"{self.where}: found no `{part['old']}` to be replaced")
+            text = text.replace(part["old"], part["new"])
+        for part in self.values("without"):
+            lines = text.splitlines()
+            if part["line"] not in lines:
+                raise PageError(f"{self.where}: found no line `{part['line']}` to be left out")
+            text = "\n".join(line for line in lines if line != part["line"]) + "\n"
+        return text
+
+
+def pages():
+    """Every page, from the root, the front page first."""
+    found = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    return [path.relative_to(ROOT).as_posix() for path in found]
+
+
+def read(page):
+    return (ROOT / page).read_text(encoding="utf-8")
+
+
+def parts_of(words, where):
+    """(kind, match) of each part of a mark."""
+    parts = []
+    for word in words.split("; "):
+        found = [(kind, match) for kind, form in PARTS.items() if (match := form.fullmatch(word))]
+        if not found:
+            raise PageError(f"{where}: found '{word}' in a mark, expected `NEW` for `OLD`, without "
+                            "`LINE`, REASON, needs MODULE, saved as FILE or not run, REASON")
+        parts += found
+    return parts
+
+
+def blocks(page, text):
+    """Its fenced blocks in order."""
+    found, opened, mark = [], None, None
+    for number, line in enumerate(text.splitlines(), 1):
+        if opened is not None:
+            if line.strip() == "```":
+                found.append(dataclasses.replace(opened, text="".join(body)))
+                opened = None
+            else:
+                body.append(line + "\n")
+        elif line.startswith("```"):
+            where = f"{page}:{number}"
+            parts = parts_of(mark, where) if mark else []
+            opened, body, mark = Block(page, number, line[3:].strip(), "", parts), [], None
+        elif match := MARK.fullmatch(line):
+            if mark:
+                raise PageError(f"{page}:{number}: found a second mark before one block")
+            mark = match[1]
+        elif mark:
+            raise PageError(f"{page}:{number}: found a mark that stands before no block")
+    if opened is not None or mark:
+        raise PageError(f"{page}: found a block or a mark at its end that is not finished")
+    return found
+
+
+def prose(text):
+    """The text without its fenced blocks, a line for a line."""
+    lines, inside = [], False
+    for line in text.splitlines():
+        fence = line.startswith("```")
+        lines.append("" if inside or fence else line)
+        inside ^= fence
+    return "\n".join(lines)
+
+
+def anchors(text):
+    """What links may name within a page: of each heading, as GitHub makes them."""
+    seen, names = {}, set()
+    for match in re.finditer(r"^#{1,6} +(.*?)\s*#*$", prose(text), re.MULTILINE):
+        title = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", match[1]).lower()
+        name = re.sub(r"[^\w\- ]", "", title).replace(" ", "-")
+        count = seen.get(name, 0)
+        seen[name] = count + 1
+        names.add(f"{name}-{count}" if count else name)
+    return names
+
+
+def links(text):
+    """(line, target) of each link and picture, references and HTML included."""
+    bare = re.sub(r"`[^`\n]*`", lambda code: " " * len(code[0]), prose(text))
+    forms = (r"\]\(\s*<?([^)\s>]+)>?[^)]*\)", r"^\[[^]]+\]:\s*(\S+)", r"(?:href|src)=\"([^\"]*)\"")
+    return sorted((bare.count("\n", 0, match.start()) + 1, match[1])
+                  for form in forms for match in re.finditer(form, bare, re.MULTILINE))
+
+
+def broken_links(page, text, root=ROOT):
+    """A line for each relative link that leads to no file of the tree or to no heading."""
+    complaints = []
+    for line, target in links(text):
+        if re.match(r"[a-z][a-z0-9+.-]*:|//", target):
+            continue
+        path, _, anchor = target.partition("#")
+        place = (root / page).parent / path if path else root / page
+        if not place.exists() or root.resolve() not in (place.resolve(), *place.resolve().parents):
+            complaints.append(f"{page}:{line}: found no file {target}")
+        elif anchor and place.suffix == ".md" and anchor not in anchors(
+                place.read_text(encoding="utf-8") if path else text):
+            complaints.append(f"{page}:{line}: found no heading for {target}")
+    return complaints
+
+
+def missing_paths(page, text, root=ROOT):
+    """A line for each `folder/name` below a folder of the tree that does not exist. Names in capitals
+    stand for others; what a build makes is not looked for."""
+    complaints = []
+    for match in re.finditer(r"`([a-z]+/[\w./-]+)`", prose(text)):
+        path = match[1]
+        if (root / path.split("/")[0]).is_dir() and not path.startswith("build/") \
+                and not re.search(r"[A-Z]{2}", path) and not (root / path).exists():
+            line = text.count("\n", 0, text.index(match[0])) + 1
+            complaints.append(f"{page}:{line}: found no {path}")
+    return complaints

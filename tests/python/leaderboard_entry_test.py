@@ -1,0 +1,231 @@
+"""Boards and entries as files: what they mean, what is refused, and which cases are held out."""
+import hashlib
+import pathlib
+import shutil
+import tempfile
+import unittest
+
+from limited import LimitedTest
+
+try:
+    from schedulegym.leaderboard import board, entry
+    from schedulegym.leaderboard.contest import begin_folder, contest_of, read_contest
+    from schedulegym.leaderboard.held_out import HeldOut, draw_held_out
+    from schedulegym.studies.faults import StudyError
+except ImportError as fault:
+    raise unittest.SkipTest(f"no leaderboard: {fault}") from None
+
+BOARD = """board = 1
+name = "mine"
+edition = "2.0"
+track = "model"
+cases = ["matmul(m=8,n=8,k=8)"]
+trials = 10
+seeds = 3
+[held_out]
+count = 2
+[held_out.shapes]
+matmul = {m = [16, 32, 64], n = [16], k = [16]}
+softmax = {n = [8, 16], m = [8]}
+[entries]
+hill = "hill"
+slow = {agent = "genetic", seeds = 2}
+"""
+ENTRY = """entry = 1
+name = "climber-2"
+authors = ["A. Climber"]
+licence = "MIT"
+about = "Climbs."
+agent = "hill(patience=20)"
+[tuning]
+trials = 40
+hours = 0.5
+what = "patience, 10 to 100"
+training_seconds = 0
+"""
+
+
+class FolderTest(LimitedTest):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def board(self, text=BOARD, name="mine.toml"):
+        path = self.folder / name
+        path.write_text(text)
+        return board.read_board(path)
+
+    def entry(self, text=ENTRY, name="climber", **files):
+        place = self.folder / name
+        place.mkdir(exist_ok=True)
+        (place / "entry.toml").write_text(text)
+        for file, content in files.items():
+            (place / f"{file}.py").write_text(content)
+        return entry.read_entry(place)
+
+    def refused(self, read, text, *words):
+        with self.assertRaises(StudyError) as caught:
+            read(text)
+        for word in words:
+            self.assertIn(word, str(caught.exception))
+        self.assertNotIn("\n", str(caught.exception))
+
+
+class BoardTest(FolderTest):
+    def test_what_it_says(self):
+        found = self.board()
+        self.assertEqual((found.label, found.track, found.division, found.trials, found.seeds),
+                         ("mine 2.0", "model", "closed", 10, 3))
+        self.assertEqual([one.name for one in found.baselines], ["random", "hill", "slow"])
+        self.assertEqual(found.baselines[2].seeds, 2)
+        self.assertEqual(found.cases[0].measure, "analytical")
+
+    def test_an_edition_is_what_the_file_says_and_its_tables_hold(self):
+        self.assertEqual(self.board().identity, self.board(name="moved.toml").identity)
+        self.assertNotEqual(self.board().identity, self.board(BOARD + "\n").identity)
+        text = BOARD.replace('"model"', '"table"').replace('"matmul(m=8,n=8,k=8)"', '"a.table"')
+        text = text[:text.index("[held_out]")]
+        (self.folder / "a.table").write_text("one")
+        first = self.board(text).identity
+        (self.folder / "a.table").write_text("other")
+        self.assertNotEqual(self.board(text).identity, first)
+
+    def test_the_one_that_comes_along(self):
+        self.assertEqual(board.builtin_boards(), ["smoke"])
+        found = board.read_board(board.find_board("smoke"))
+        self.assertEqual((found.track, found.trials, found.seeds), ("table", 200, 20))
+        self.assertIn("droplet", [one.name for one in found.baselines])
+
+    def test_bad_input_is_one_line(self):
+        for change, words in [
+                (("board = 1", "board = 2"), ["expected version 1"]),
+                (("trials = 10", ""), ["trials: nothing found"]),
+                (("trials = 10", "trails = 10"), ["unknown key", "'trials'"]),
+                (("seeds = 3", "seeds = 1"), ["seeds", "at least 2"]),
+                (('"model"', '"models"'), ["unknown track", "'model'"]),
+                (('"model"', '"table"'), ["expected one of", "matmul"]),
+                (('["matmul(m=8,n=8,k=8)"]', "[]"), ["cases"]),
+                (("count = 2", ""), ["count of held_out"]),
+                (("[16, 32, 64]", "[0]"), ["shapes"]),
+                (("seeds = 2}", "seeds = 4}"), ["2 to the board's 3"]),
+                (('hill = "hill"', 'hill = "hill("'), ["expected a spec"]),
+                (('hill = "hill"', 'random = "hill"'), ["'random'", "chance alone"]),
+                (('hill = "hill"', 'own = "python(module=a,class=B)"'), ["built-in"]),
+                (('hill = "hill"', 'old = "ansor(model=trees.json)"'), ["closed division"])]:
+            with self.subTest(change):
+                self.refused(self.board, BOARD.replace(*change), "mine.toml", *words)
+        self.refused(board.find_board, "smok", "unknown board", "'smoke'")
+
+
+class EntryTest(FolderTest):
+    def test_what_it_says(self):
+        found = self.entry()
+        self.assertEqual((found.name, found.agent, found.division, found.authors, found.licence),
+                         ("climber-2", "hill(patience=20)", "closed", ("A. Climber",), "MIT"))
+        self.assertEqual(found.tuning, entry.Tuning(40, 0.5, "patience, 10 to 100", 0.0))
+
+    def test_its_code_is_all_that_its_folder_holds(self):
+        first = self.entry(agent="a = 1")
+        self.assertEqual(len(first.code), 64)
+        for name in ("records.jsonl", "verified.json", ".hidden"):
+            (first.folder / name).write_text("{}")
+        (first.folder / "__pycache__").mkdir()
+        (first.folder / "__pycache__/agent.pyc").write_text("compiled")
+        self.assertEqual(self.entry(agent="a = 1").code, first.code)
+        self.assertNotEqual(self.entry(agent="a = 2").code, first.code)
+        self.assertNotEqual(self.entry(agent="a = 1", more="").code, first.code)
+        shutil.copytree(first.folder, self.folder / "copy")
+        self.assertEqual(entry.code_hash(self.folder / "copy"),
+                         entry.code_hash(self.folder / "climber"))
+
+    def test_links_are_refused(self):
+        found = self.entry()
+        (found.folder / "link.py").symlink_to("/etc/passwd")
+        self.refused(self.entry, ENTRY, "link.py", "expected files")
+
+    def test_bad_input_is_one_line(self):
+        for change, words in [
+                (("entry = 1", "entry = 3"), ["expected version 1"]),
+                (('"climber-2"', '"Climber 2"'), ["small letters"]),
+                (('["A. Climber"]', '"A. Climber"'), ["authors"]),
+                (('licence = "MIT"', ""), ["licence: nothing found"]),
+                (("licence", "license"), ["unknown key", "'licence'"]),
+                (("trials = 40", "trials = -1"), ["trials", "0 where nothing was spent"]),
+                (("hours = 0.5", ""), ["hours"]),
+                (('"patience, 10 to 100"', '""'), ["which parameters the 40 trials chose"]),
+                (("[tuning]", "[tuned]"), ["unknown key", "'tuning'"]),
+                (("hill(patience", "hill((patience"), ["pairs"])]:
+            with self.subTest(change):
+                self.refused(self.entry, ENTRY.replace(*change), "entry.toml", *words)
+        with self.assertRaisesRegex(StudyError, "expected the folder of an entry"):
+            entry.read_entry(self.folder / "nowhere")
+
+
+class HeldOutTest(LimitedTest):
+    def test_tables_by_hand(self):
+        tables = ("a", "b", "c", "d")
+        drawn = draw_held_out(HeldOut(2, tables=tables), "mine 2.0", 7, ["c"])
+        numbers = [int(hashlib.sha256(f"mine 2.0 7 {place}".encode()).hexdigest(), 16)
+                   for place in range(2)]
+        left = ["a", "b", "d"]
+        first = left[numbers[0] % 3]
+        left.remove(first)
+        self.assertEqual(drawn, [first, left[numbers[1] % 2]])
+
+    def test_shapes_by_hand(self):
+        held = HeldOut(1, shapes={"matmul": {"m": (1, 2, 3), "n": (4, 5)}, "softmax": {"n": (6,)}})
+        numbers = [int(hashlib.sha256(f"mine 2.0 1 {place}".encode()).hexdigest(), 16)
+                   for place in range(3)]
+        expected = ("softmax(n=6)" if numbers[0] % 2 else
+                    f"matmul(m={(1, 2, 3)[numbers[1] % 3]},n={(4, 5)[numbers[2] % 2]})")
+        self.assertEqual(draw_held_out(held, "mine 2.0", 1, []), [expected])
+
+    def test_nothing_public_and_nothing_twice(self):
+        held = HeldOut(3, shapes={"softmax": {"n": (1, 2, 3, 4)}})
+        for seed in range(20):
+            drawn = draw_held_out(held, "b 1", seed, ["softmax(n=2)"])
+            self.assertEqual(sorted(drawn), ["softmax(n=1)", "softmax(n=3)", "softmax(n=4)"])
+        with self.assertRaisesRegex(StudyError, "expected more tables or shapes"):
+            draw_held_out(held, "b 1", 0, ["softmax(n=1)", "softmax(n=2)"])
+        with self.assertRaisesRegex(StudyError, "expected more tables or shapes"):
+            draw_held_out(HeldOut(2, tables=("a",)), "b 1", 0, [])
+
+    def test_seeds_differ(self):
+        held = HeldOut(2, shapes={"softmax": {"n": tuple(range(1, 100))}})
+        self.assertEqual(len({tuple(draw_held_out(held, "b 1", seed, [])) for seed in range(20)}), 20)
+
+
+class ContestTest(FolderTest):
+    def test_its_runs(self):
+        contest = contest_of(self.board(), [self.entry()], 5)
+        self.assertEqual((len(contest.public), len(contest.held_out)), (1, 2))
+        self.assertEqual(contest.ranked_on, list(contest.held_out))
+        counts = {name: sum(run.arm.name == name for run in contest.runs())
+                  for name in ("random", "hill", "slow", "climber-2")}
+        self.assertEqual(counts, {"random": 9, "hill": 9, "slow": 6, "climber-2": 9})
+        self.assertEqual(contest_of(self.board(), [], None).held_out, ())
+
+    def test_it_is_read_back(self):
+        contest = contest_of(self.board(), [self.entry()], 5)
+        begin_folder(self.folder / "out", contest)
+        again = read_contest(self.folder / "out")
+        self.assertEqual((again.study, again.entries, again.marks, again.held_out, again.identity),
+                         (contest.study, contest.entries, contest.marks, contest.held_out,
+                          contest.identity))
+        with self.assertRaisesRegex(StudyError, "expected the folder of a"):
+            read_contest(self.folder)
+
+    def test_code_makes_other_runs(self):
+        keys = [{run.key for run in contest_of(self.board(), [self.entry(agent=text)], None).runs()
+                 if run.arm.name == "climber-2"} for text in ("a = 1", "a = 2")]
+        self.assertFalse(keys[0] & keys[1])
+
+    def test_no_held_out_cases_where_the_board_has_none(self):
+        text = BOARD[:BOARD.index("[held_out]")]
+        with self.assertRaisesRegex(StudyError, "has no held-out cases"):
+            contest_of(self.board(text), [], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

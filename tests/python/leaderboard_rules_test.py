@@ -1,0 +1,254 @@
+"""The rules of docs/leaderboard.md, each by its number, on boards small enough to be reckoned by hand."""
+import dataclasses
+import hashlib
+import math
+import pathlib
+import re
+import unittest
+
+from leaderboard_entry_test import BOARD, ENTRY, FolderTest
+from leaderboard_chance_test import outcome
+
+try:
+    import numpy as np
+
+    from schedulegym.leaderboard import claims, entry
+    from schedulegym.leaderboard.board_page import lead_of
+    from schedulegym.leaderboard.chance import Chance, chance_of_all, chance_of_sample
+    from schedulegym.leaderboard.contest import begin_folder, contest_of
+    from schedulegym.leaderboard.held_out import HeldOut, draw_held_out
+    from schedulegym.leaderboard.scores import TARGETS, scores_of
+    from schedulegym.leaderboard.standings import Standings
+    from schedulegym.studies.faults import StudyError
+except ImportError as fault:
+    raise unittest.SkipTest(f"no leaderboard: {fault}") from None
+
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/leaderboard.md"
+CASE = "matmul(m=8, n=8, k=8)"
+# Chance has times 2, 1, 0.5 after 1, 2, 3 draws, the optimum 0; scores are taken at 2 and 3.
+KNOWN = Chance(np.array([2.0, 1.0, 0.5]), 2.0, 0.0, 4.0, 10.0)
+SMALL = BOARD.replace("trials = 10", "trials = 3")
+
+
+def constant(time):
+    """A run that has this time from its first trial on."""
+    return outcome(*[math.exp(-time)] * 3, elapsed=(10.0, 20.0, 30.0))
+
+
+def score_of(time):
+    """Of such a run, by hand."""
+    return ((1 - time) / 1 + (0.5 - time) / 0.5) / 2
+
+
+class RulesTest(FolderTest):
+    def standings(self, times, held_out=None, text=SMALL, **changes):
+        """Of runs by (entry, seed) at constant times, on each case alike."""
+        contest = contest_of(self.board(text), [], held_out)
+        names = [case.name for case in contest.study.cases]
+        contest = dataclasses.replace(contest, chances=dict.fromkeys(names, KNOWN), **changes)
+        runs = {(case, name, seed): constant(time) for case in names
+                for (name, seed), time in times.items()}
+        return Standings(contest, runs)
+
+    def times(self, **entries):
+        """A list of times by seed for each entry; those that are not named are as chance."""
+        told = {"random": [1, 1, 1], "hill": [1, 1, 1], "slow": [1, 1], **entries}
+        return {(name, seed): time for name, seeds in told.items()
+                for seed, time in enumerate(seeds)}
+
+    def test_each_rule_has_a_test(self):
+        rules = PAGE.read_text().partition("## Rules")[2]
+        numbers = [int(number) for number in re.findall(r"^(\d+)\. ", rules, re.MULTILINE)]
+        self.assertEqual(numbers, list(range(1, len(numbers) + 1)))
+        tested = sorted(int(name.split("_")[2]) for name in dir(self) if name.startswith("test_rule_"))
+        self.assertEqual(tested, numbers)
+
+    def test_rule_1_a_folder_takes_one_edition(self):
+        begin_folder(self.folder / "out", contest_of(self.board(), [], None))
+        with self.assertRaisesRegex(StudyError, "editions are never mixed"):
+            begin_folder(self.folder / "out", contest_of(self.board(BOARD + "\n"), [], None))
+
+    def test_rule_2_all_make_the_same_runs(self):
+        contest = contest_of(self.board(), [self.entry()], None)
+        runs = {entry.name: {(run.case.name, run.seed, run.trials, run.seconds)
+                             for run in contest.runs() if run.arm.name == entry.name}
+                for entry in contest.entries}
+        self.assertEqual(runs["climber-2"], {(case.name, seed, 10, None)
+                                             for case in contest.study.cases for seed in range(3)})
+        self.assertEqual(runs["random"], runs["climber-2"])
+        self.assertLess(runs["slow"], runs["random"])
+
+    def test_rule_3_chance_is_an_entry(self):
+        text = BOARD[:BOARD.index("[entries]")]
+        self.assertEqual([one.name for one in self.board(text).baselines], ["random"])
+
+    def test_rule_4_chance_is_reckoned(self):
+        # Of times 0, 1, 2 the best of two distinct ones is 0, 0 or 1; of two draws from the three,
+        # with replacement, it is 0 in five, 1 in three and 2 in one of nine.
+        speeds = [1.0, math.exp(-1), math.exp(-2)]
+        self.assertAlmostEqual(chance_of_all(speeds, 0, [1.0], 2).best[1], 1 / 3)
+        self.assertAlmostEqual(chance_of_sample(speeds, 0, 1.0, None, 2).best[1], (3 + 2) / 9)
+        contest = contest_of(self.board(SMALL), [], None)
+        case = contest.study.cases[0].name
+        runs = {(case, "random", 0): outcome(*speeds[:2]), (case, "random", 1): outcome(speeds[2]),
+                (case, "hill", 0): outcome(2.0)}
+        found = Standings(contest, runs).chances[case]
+        self.assertAlmostEqual(found.best[1], (3 + 2) / 9)
+        self.assertAlmostEqual(found.optimum, -math.log(2))  # of all entries
+
+    def test_rule_5_the_score_at_a_budget(self):
+        one = Chance(np.array([1.0]), 2.0, 0.0, 4.0, None)  # scored at one budget
+        for time, score in ((1, 0), (0, 1), (0.5, 0.5), (2, -1)):
+            self.assertAlmostEqual(scores_of(constant(time), one).by_trials, score)
+
+    def test_rule_6_the_score_of_a_run(self):
+        self.assertEqual(KNOWN.window, (2, 3))
+        self.assertAlmostEqual(scores_of(constant(0.75), KNOWN).by_trials, (0.25 - 0.5) / 2)
+
+    def test_rule_7_nothing_found_is_the_slowest(self):
+        self.assertAlmostEqual(scores_of(outcome(None, None, None), KNOWN).by_trials, score_of(4))
+
+    def test_rule_8_trials_and_seconds_are_two_numbers(self):
+        late = outcome(1.0, elapsed=(25.0,))  # at 20 s it has nothing, at 30 s the optimum
+        found = scores_of(late, KNOWN)
+        self.assertAlmostEqual(found.by_trials, 1)
+        self.assertAlmostEqual(found.by_seconds, ((1 - 4) / 1 + 1) / 2)
+        free = dataclasses.replace(KNOWN, cost=None)
+        self.assertIsNone(scores_of(late, free).by_seconds)
+
+    def test_rule_9_the_score_of_an_entry(self):
+        told = self.standings(self.times(hill=[0, 0.5, 1])).told()["entries"]["hill"]
+        expected = (score_of(0) + score_of(0.5) + score_of(1)) / 3
+        self.assertAlmostEqual(told["scores"]["ranked"]["by_trials"]["value"], expected)
+        self.assertLess(told["scores"]["ranked"]["by_trials"]["low"], expected)
+        # Cases weigh the same, whatever number of runs they have.
+        contest = contest_of(self.board(SMALL), [], 5)
+        names = list(contest.held_out)
+        contest = dataclasses.replace(contest, chances=dict.fromkeys(
+            [case.name for case in contest.study.cases], KNOWN))
+        runs = {(names[0], "hill", seed): constant(0) for seed in range(3)}
+        runs |= {(names[1], "hill", seed): constant(1) for seed in range(3)}
+        value = Standings(contest, runs).told()["entries"]["hill"]["scores"]["held_out"]["by_trials"]
+        self.assertAlmostEqual(value["value"], (score_of(0) + score_of(1)) / 2)
+
+    def test_rule_10_a_missing_run_is_no_score(self):
+        standings = self.standings(self.times(hill=[0, 0]))
+        told = standings.told()
+        hill = told["entries"]["hill"]
+        self.assertEqual((hill["rank"], hill["scores"]["ranked"]["by_trials"]), (None, None))
+        self.assertEqual(hill["runs"], {"planned": 3, "made": 2})
+        row = next(row for row in lead_of(standings, told).body.split("<tr")
+                   if "#card-hill" in row)
+        self.assertTrue(row.partition("<td>")[2].startswith("-"))
+
+    def test_rule_11_ranks(self):
+        # A score falls by 1.5 with the time. hill is ahead by 1.5, 1.5 and 1.635, which is 1.545 with a
+        # standard error of 0.045: at 2 degrees of freedom and three pairs surely more than 1.2.
+        told = self.standings(self.times(hill=[0, 0, 0.01], random=[1, 1, 1.1])).told()["entries"]
+        self.assertEqual({name: one["rank"] for name, one in told.items()},
+                         {"hill": 1, "random": 2, "slow": 2})
+        self.assertEqual(told["hill"]["beside_chance"]["verdict"], "better")
+        # Where the third seed says the contrary, all share a rank.
+        told = self.standings(self.times(hill=[0, 0, 3], random=[1, 1, 1.1],
+                                         slow=[1, 1.2])).told()["entries"]
+        self.assertEqual({one["rank"] for name, one in told.items() if name != "slow"}, {1})
+
+    def test_rule_12_targets(self):
+        self.assertEqual(TARGETS, (0.5, 0.8, 0.9, 0.95, 0.99))
+        # Time 0.3 is 0.85 of the way from 2 to 0: two of five targets at the first trial.
+        standings = self.standings(self.times(hill=[0.3, 0.3, 0.3]))
+        self.assertEqual(standings.ecdf("hill", [1, 2]), [0.4, 0.4])
+        told = standings.told()["entries"]["hill"]
+        self.assertEqual(told["targets"], {"0.5": 1.0, "0.8": 1.0, "0.9": 0.0, "0.95": 0.0,
+                                           "0.99": 0.0})
+
+    def test_rule_13_held_out_cases_rank(self):
+        public = self.standings(self.times(hill=[0, 0, 0]))
+        self.assertIn("for the time being", lead_of(public, public.told()).body)
+        contest = contest_of(self.board(SMALL), [], 5)
+        names = [case.name for case in contest.study.cases]
+        contest = dataclasses.replace(contest, chances=dict.fromkeys(names, KNOWN))
+        runs = {(case, name, seed): constant(0 if (name == "hill") == (case in contest.public) else 1)
+                for case in names for name in ("random", "hill", "slow") for seed in range(3)}
+        standings = Standings(contest, runs)  # hill is the best on public cases alone
+        told = standings.told()
+        self.assertEqual(told["entries"]["hill"]["rank"], 3)
+        self.assertEqual(told["ranked_on"], "held-out cases")
+        self.assertNotIn("for the time being", lead_of(standings, told).body)
+
+    def test_rule_14_the_generator(self):
+        held = HeldOut(1, shapes={"softmax": {"n": (1, 2, 3)}})
+        numbers = [hashlib.sha256(f"mine 2.0 9 {place}".encode()).digest()
+                   for place in range(2)]
+        self.assertEqual(draw_held_out(held, "mine 2.0", 9, []),
+                         [f"softmax(n={(1, 2, 3)[int.from_bytes(numbers[1], 'big') % 3]})"])
+        contest = contest_of(self.board(), [], 9)
+        self.assertFalse(set(contest.held_out) & set(contest.public))
+
+    def test_rule_15_the_closed_division(self):
+        for change in (("hill(patience=20)", "ansor(model=trees.json)"),
+                       ("hill(patience=20)", "dpansor(agent=ansor(model=trees.json))"),
+                       ("hill(patience=20)", "python(module=a,class=B,policy=p.zip)"),
+                       ("[tuning]", 'space = "ansor"\n[tuning]'),
+                       ("training_seconds = 0", "training_seconds = 5")):
+            with self.subTest(change):
+                text = ENTRY.replace(*change)
+                self.refused(self.entry, text, "closed division")
+                self.entry('division = "open"\n' + text)
+        with self.assertRaisesRegex(StudyError, "takes nothing else"):
+            contest_of(self.board(), [self.entry('division = "open"\n' + ENTRY)], None)
+        open_board = self.board('division = "open"\n' + BOARD)
+        contest_of(open_board, [self.entry('division = "open"\n' + ENTRY)], None)
+
+    def test_rule_16_what_was_spent_is_declared(self):
+        for line in ("trials = 40\n", "hours = 0.5\n", 'what = "patience, 10 to 100"\n',
+                     "training_seconds = 0\n"):
+            self.refused(self.entry, ENTRY.replace(line, ""), line.partition(" ")[0])
+        standings = self.standings(self.times())
+        told = standings.told()["entries"]["hill"]["tuning"]
+        self.assertEqual(told, {"trials": 0, "hours": 0.0, "what": "", "training_seconds": 0.0})
+
+    def test_rule_17_one_search_has_one_name(self):
+        first = self.entry()
+        again = self.entry(ENTRY.replace("climber-2", "other"), "other")
+        with self.assertRaisesRegex(StudyError, "same search under two names"):
+            contest_of(self.board(), [first, again], None)
+        spaced = self.entry(ENTRY.replace("hill(patience=20)", " hill( )"), "other")
+        with self.assertRaisesRegex(StudyError, "'hill' and 'climber-2'.*two names"):
+            contest_of(self.board(), [spaced], None)
+        with self.assertRaisesRegex(StudyError, "two entries 'hill'"):
+            contest_of(self.board(), [self.entry(ENTRY.replace("climber-2", "hill"))], None)
+
+    def test_rule_18_no_agent_sees_its_judge(self):
+        with self.assertRaisesRegex(StudyError, "climber-2.*sees the estimate"):
+            contest_of(self.board(), [self.entry(ENTRY.replace("hill(patience=20)", "ansor"))], None)
+
+    def test_rule_19_the_mark_holds_for_one_state(self):
+        contest = contest_of(self.board(), [self.entry(agent="a = 1")], None)
+        mine = contest.entries[-1]
+        self.assertEqual(contest.marks["climber-2"], "unverified")
+        run = next(run for run in contest.runs() if run.arm.name == "climber-2")
+        claim = claims.Claim(contest.identity, run.case.name, run.seed, 3, 1.0, None)
+        claims.verify(mine, [claim], contest, lambda _: outcome(0.5, 1.0, 0.5))
+        self.assertEqual(self.entry(agent="a = 1").mark(contest.identity), "verified")
+        self.assertEqual(self.entry(agent="a = 1").mark("another edition"), "unverified")
+        self.assertEqual(self.entry(agent="a = 2").mark(contest.identity), "unverified")
+
+    def test_rule_20_what_does_not_replay_is_refused(self):
+        contest = contest_of(self.board(), [self.entry()], 5)
+        mine, case = contest.entries[-1], contest.public[0]
+        true = claims.Claim(contest.identity, case, 0, 3, 1.0, None)
+        for change, words in (({"speed": 1.5}, "claims speed 1.5, run again it has 1.0"),
+                              ({"trials": 2}, "claims trials 2, run again it has 3"),
+                              ({"trace": "split()"}, "does not replay"),
+                              ({"seed": 3}, "found seed 3, expected 0 to 2"),
+                              ({"case": contest.held_out[0]}, "unknown case"),
+                              ({"board": "older"}, "found board 'older'")):
+            with self.subTest(change), self.assertRaisesRegex(StudyError, words):
+                claims.verify(mine, [true, dataclasses.replace(true, **change)], contest,
+                              lambda _: outcome(0.5, 1.0, 0.5))
+        self.assertFalse((self.folder / "climber" / entry.VERIFIED).exists())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,280 @@
+"""Boards as users run them, on tables and the estimate; entries run, packed, verified and forged."""
+import importlib.util
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+import zipfile
+
+from harness import PackageTest, ProgramTest
+
+try:
+    import schedulegym.leaderboard
+    from schedulegym.leaderboard.command import run_leaderboard
+    from schedulegym.studies.faults import StudyError
+    from schedulegym.studies.tune_runner import TuneRunner
+except ImportError as fault:
+    raise unittest.SkipTest(f"no leaderboard: {fault}") from None
+
+TABLES = """board = 1
+name = "small"
+edition = "1"
+track = "table"
+cases = ["conv2d"]
+trials = 12
+seeds = 3
+[held_out]
+count = 1
+tables = ["matmul"]
+[entries]
+hill = "hill"
+droplet = {agent = "droplet", seeds = 2}
+"""
+MODEL = """board = 1
+name = "model"
+edition = "1"
+track = "model"
+cases = ["matmul(m=64,n=64,k=64)"]
+trials = 8
+seeds = 2
+[held_out]
+count = 1
+shapes.softmax = {n = [16, 32], m = [16, 32]}
+[entries]
+hill = "hill"
+"""
+CLIMBER = pathlib.Path(schedulegym.leaderboard.__file__).parent / "examples/climber"
+
+
+class LeaderboardTest(PackageTest):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "small.toml").write_text(TABLES)
+        (self.folder / "model.toml").write_text(MODEL)
+        shutil.copytree(CLIMBER, self.folder / "mine", ignore=shutil.ignore_patterns("__pycache__"))
+
+    def call(self, *words):
+        self.assertEqual(run_leaderboard([*words, "--quiet"], TuneRunner()), 0)
+
+    def told(self, out="out"):
+        return json.loads((self.folder / out / "results.json").read_text())
+
+    def files(self, out):
+        """All but wall times; the page but for the command, which names the folder."""
+        place = self.folder / out
+        return {str(path.relative_to(place)): path.read_bytes().replace(
+            f"-o {out}".encode(), b"-o OUT") for path in sorted(place.rglob("*"))
+            if path.is_file() and "timing" not in str(path) and "lock" not in path.name}
+
+
+class RunTest(LeaderboardTest):
+    def test_the_same_board_gives_the_same_files(self):
+        for board in ("small.toml", "model.toml"):
+            for out in (f"{board}-a", f"{board}-b"):
+                self.call("run", board, "-o", out, "--held-out", "3")
+            first, second = (self.files(f"{board}-{one}") for one in "ab")
+            self.assertEqual(first.keys(), second.keys())
+            for name, content in first.items():
+                self.assertEqual(content.replace(f"{board}-a".encode(), b"X"),
+                                 second[name].replace(f"{board}-b".encode(), b"X"), name)
+
+    def test_what_is_told(self):
+        self.call("run", "small.toml", "-o", "out", "--held-out", "3")
+        told = self.told()
+        self.assertEqual(told["ranked_on"], "held-out cases")
+        self.assertEqual({name: case["held_out"] for name, case in told["cases"].items()},
+                         {"conv2d": False, "matmul": True})
+        droplet = told["entries"]["droplet"]
+        self.assertEqual(droplet["runs"], {"planned": 4, "made": 4})
+        for one in told["entries"].values():
+            self.assertTrue(1 <= one["rank"] <= 3)
+            self.assertIsNotNone(one["scores"]["ranked"]["by_seconds"])
+            self.assertIsNone(one["final_over_vendor"])
+        rows = (self.folder / "out/results.csv").read_text().splitlines()
+        self.assertEqual(len(rows), 1 + 2 * (3 + 3 + 2))
+        self.assertTrue((self.folder / "out/timing.json").exists())
+
+    def test_on_the_estimate_there_are_no_seconds(self):
+        self.call("run", "model.toml", "-o", "out")
+        told = self.told()
+        scores = told["entries"]["hill"]["scores"]["public"]
+        self.assertIsNotNone(scores["by_trials"])
+        self.assertIsNone(scores["by_seconds"])
+
+    def test_shards_merge(self):
+        self.call("run", "small.toml", "-o", "whole")
+        for number in ("1", "2"):
+            self.call("run", "small.toml", "-o", f"shard{number}", "--shard", f"{number}/2")
+        counts = [len(list((self.folder / f"shard{number}/runs").iterdir())) for number in "12"]
+        self.assertEqual(sum(counts), 8)
+        self.assertGreater(min(counts), 0)
+        for _ in range(2):
+            self.call("run", "small.toml", "-o", "merged", "--merge", "shard1", "--merge", "shard2",
+                      "--seconds", "0.000001")
+            self.assertEqual((self.folder / "merged/results.json").read_bytes(),
+                             (self.folder / "whole/results.json").read_bytes())
+
+    def test_the_page_again(self):
+        self.call("run", "small.toml", "-o", "out", "--held-out", "3")
+        before = self.told()
+        self.call("report", "out", "-o", "again.html")
+        self.assertEqual(self.told(), before)
+        self.assertIn("held out", (self.folder / "again.html").read_text())
+
+    def test_entries_may_join(self):
+        self.call("run", "small.toml", "-o", "out")
+        before = self.told()["entries"]["hill"]["by_case"]
+        self.call("run", "small.toml", "-o", "out", "--entry", "mine")
+        told = self.told()
+        self.assertEqual(told["entries"]["hill"]["by_case"], before)
+        self.assertEqual(told["entries"]["climber"]["runs"], {"planned": 3, "made": 3})
+
+    def test_bad_input_begins_nothing(self):
+        (self.folder / "mine/climber.py").write_text("class Other: pass\n")
+        for words, message in [
+                (("run", "smal", "-o", "out"), "unknown board 'smal'"),
+                (("run", "small.toml", "-o", "out", "--shard", "3/2"), "K/N"),
+                (("run", "small.toml", "-o", "out", "--seconds", "0"), "--seconds"),
+                (("run", "small.toml", "-o", "out", "--entry", "nowhere"), "folder of an entry"),
+                (("run", "small.toml", "-o", "out", "--entry", "mine"), "Climber"),
+                (("run", "small.toml"), "required"), (("rum",), "did you mean 'run'"),
+                (("report", "nowhere", "-o", "a.html"), "expected the folder of a study")]:
+            with self.subTest(words), self.assertRaisesRegex(ValueError, message):
+                run_leaderboard(list(words), TuneRunner())
+            self.assertFalse((self.folder / "out").exists())
+
+
+class EntryTest(LeaderboardTest):
+    def submitted(self):
+        """The entry's folder with its records."""
+        self.call("run", "small.toml", "-o", "out", "--entry", "mine")
+        self.call("submit", "mine", "--board", "small.toml", "--from", "out", "-o", "mine.zip")
+        return self.folder / "mine"
+
+    def test_a_submission_is_verified_until_its_code_changes(self):
+        place = self.submitted()
+        self.call("verify", "mine", "--board", "small.toml")
+        self.call("run", "small.toml", "-o", "out", "--entry", "mine")
+        self.assertEqual(self.told()["entries"]["climber"]["mark"], "verified")
+        code = place / "climber.py"
+        code.write_text(code.read_text().replace("count, 8", "count, 4"))
+        self.call("run", "small.toml", "-o", "out", "--entry", "mine")
+        self.assertEqual(self.told()["entries"]["climber"]["mark"], "unverified")
+        with self.assertRaisesRegex(StudyError, "does not replay"):
+            self.call("verify", "mine", "--board", "small.toml")
+
+    def test_a_forged_record_is_refused(self):
+        records = self.submitted() / "records.jsonl"
+        lines = records.read_text().splitlines()
+        self.assertEqual(len(lines), 3)
+        first = json.loads(lines[0])
+        for change, words in [
+                ({"speed": first["speed"] * 1.1}, "claims speed"), ({"trials": 5}, "claims trials"),
+                ({"trace": json.loads(lines[1])["trace"] + "x"}, "claims trace"),
+                ({"case": "matmul"}, "unknown case"), ({"seed": "0"}, "found no record"),
+                ({"extra": 1}, "found no record")]:
+            records.write_text("\n".join([json.dumps({**first, **change}), *lines[1:]]) + "\n")
+            with self.subTest(change), self.assertRaisesRegex(StudyError, words):
+                self.call("verify", "mine", "--board", "small.toml")
+        for text, words in (("", "found no records"), (lines[0] + "\n" + lines[0], "each run once"),
+                            (lines[0][:-9], "found no record")):
+            records.write_text(text)
+            with self.subTest(text), self.assertRaisesRegex(StudyError, words):
+                self.call("verify", "mine", "--board", "small.toml")
+        records.unlink()
+        with self.assertRaisesRegex(StudyError, "submit --from"):
+            self.call("verify", "mine", "--board", "small.toml")
+        self.assertFalse((self.folder / "mine/verified.json").exists())
+
+    def test_what_is_packed(self):
+        self.submitted()
+        first = (self.folder / "mine.zip").read_bytes()
+        with zipfile.ZipFile(self.folder / "mine.zip") as archive:
+            self.assertEqual(sorted(archive.namelist()),
+                             ["climber/climber.py", "climber/entry.toml", "climber/records.jsonl"])
+        self.call("submit", "mine", "--board", "small.toml", "-o", "again.zip")
+        self.assertEqual((self.folder / "again.zip").read_bytes(), first)
+
+    def test_an_entry_that_does_not_run_is_not_packed(self):
+        code = self.folder / "mine/climber.py"
+        for text, words in [("def propose(self, task, count):\n        return []\n    def old(self, task, count):", "no proposal"),
+                            ("def propose(self, task, count):\n        import os; os._exit(3)\n    def old(self, task, count):", "died|ended")]:
+            code.write_text((CLIMBER / "climber.py").read_text().replace(
+                "def propose(self, task, count):", text))
+            with self.subTest(words), self.assertRaisesRegex(Exception, words):
+                self.call("submit", "mine", "--board", "small.toml", "-o", "mine.zip")
+            self.assertFalse((self.folder / "mine.zip").exists())
+
+    def test_records_come_from_the_same_code(self):
+        self.call("run", "small.toml", "-o", "out", "--entry", "mine")
+        (self.folder / "mine/more.py").write_text("")
+        with self.assertRaisesRegex(StudyError, "with the code of"):
+            self.call("submit", "mine", "--board", "small.toml", "--from", "out")
+
+
+class IohTest(LeaderboardTest):
+    def test_every_better_trial_is_a_line(self):
+        self.call("run", "small.toml", "-o", "out")
+        info = json.loads((self.folder / "out/ioh/hill/IOHprofile_f1_conv2d.json").read_text())
+        self.assertEqual((info["algorithm"]["name"], info["maximization"]), ("hill", True))
+        runs = info["scenarios"][0]["runs"]
+        self.assertEqual([run["instance"] for run in runs], [1, 2, 3])
+        text = (self.folder / "out/ioh/hill" / info["scenarios"][0]["path"]).read_text()
+        blocks = [block.split("\n") for block in text.split("evaluations raw_y\n")[1:]]
+        self.assertEqual(len(blocks), 3)
+        for run, block in zip(runs, blocks):
+            rows = [tuple(map(float, line.split())) for line in block if line]
+            self.assertEqual(rows, sorted(rows))
+            self.assertEqual(rows[-1][0], run["best"]["evals"])
+            self.assertAlmostEqual(rows[-1][1], run["best"]["y"])
+
+    def test_iohinspector_reads_it(self):
+        if importlib.util.find_spec("iohinspector") is None:
+            self.skipTest("no iohinspector")
+        import iohinspector
+
+        self.call("run", "small.toml", "-o", "out")
+        manager = iohinspector.DataManager()
+        manager.add_folder(str(self.folder / "out/ioh"))
+        self.assertEqual(set(manager.overview["algorithm_name"]), {"random", "hill", "droplet"})
+        frame = manager.load(monotonic=True, include_meta_data=True)
+        best = frame["raw_y"].max()
+        told = self.told()["entries"]
+        self.assertAlmostEqual(best, max(one["by_case"]["conv2d"]["best"] for one in told.values()))
+
+
+class KillsTest(LeaderboardTest):
+    def test_kills_at_any_moment_lose_nothing(self):
+        kills = int(os.environ.get("SCHEDULEGYM_KILLS", "2"))  # 50: the flag of the longer test
+        self.call("run", "small.toml", "-o", "undisturbed")
+        words = [sys.executable, "-m", "schedulegym.studies", "leaderboard", "run", "small.toml",
+                 "-o", "killed", "--quiet"]
+        for number in range(kills):
+            process = subprocess.Popen(words, cwd=self.folder)
+            time.sleep(1.0 + 0.37 * (number % 5))
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        self.assertEqual(subprocess.run(words, cwd=self.folder, timeout=300).returncode, 0)
+        for name in ("results.json", "results.csv", "study.json"):
+            self.assertEqual((self.folder / "killed" / name).read_bytes(),
+                             (self.folder / "undisturbed" / name).read_bytes())
+
+
+class ProgramBoardTest(ProgramTest):
+    def test_the_program_hands_over(self):
+        os.environ["SCHEDULEGYM_PYTHON"] = sys.executable
+        self.addCleanup(os.environ.pop, "SCHEDULEGYM_PYTHON")
+        self.write("small.toml", TABLES)
+        events = self.events("leaderboard", "run", "small.toml", "-o", "out", "--quiet")
+        self.assertEqual((events[0]["event"], events[-1]["event"], events[-1]["left"]),
+                         ("start", "done", 0))
+        self.assertIn("unknown action", self.refused(2, "leaderboard", "rum", "small.toml"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,236 @@
+"""Plugins from an installed copy: the example projects, built, tested and searched with outside of the tree.
+
+With SCHEDULEGYM_CLANG_PLUGINS=yes by clang++, too (minutes; last done 2026-11-25).
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from harness import PROGRAM, ROOT, PackageTest, ProgramTest, schedulegym as sg
+from limited import LimitedTest
+
+BUILD = pathlib.Path(PROGRAM).resolve().parents[1]
+COMPILERS = ["g++"] + ["clang++"] * (os.environ.get("SCHEDULEGYM_CLANG_PLUGINS") == "yes")
+HEAVY = ("llvm", "torch", "boost", "sqlite", "nlohmann")
+
+PROJECT = """
+cmake_minimum_required(VERSION 3.25)
+project(own LANGUAGES CXX)
+find_package(schedulegym REQUIRED)
+schedulegym_add_plugin(crashing crashing.cc)
+"""
+
+# An agent that dies in the midst of a search.
+CRASHING = """
+#include <agents/plugin.h>
+#include <csignal>
+
+using namespace schedulegym;
+
+struct Crashing : Agent {
+  explicit Crashing(const AgentContext& given) : context(given) {}
+  std::vector<Proposal> Propose(int task, int) override {
+    if (++turns > 3) raise(SIGSEGV);
+    auto state = context.space.Sample(context.setup.tasks[task].task, context.rng);
+    return {ProposalOf(*state)};
+  }
+  AgentContext context;
+  int turns = 0;
+};
+
+SG_PLUGIN(agents) {
+  agents.push_back({"crashing", "", "crashes in its fourth turn", [](const AgentContext& context) {
+                      return std::make_unique<Crashing>(context);
+                    }});
+}
+"""
+
+
+def run(*words, **options):
+    result = subprocess.run([*map(str, words)], capture_output=True, text=True, timeout=500,
+                            **options)
+    if result.returncode != 0:
+        raise AssertionError(f"{words}:\n{result.stdout}{result.stderr}")
+    return result.stdout
+
+
+def build_project(source, copy, folder, compiler="g++"):
+    """Outside of the tree, against the copy."""
+    run("cmake", "-S", source, "-B", folder, f"-DCMAKE_PREFIX_PATH={copy}",
+        f"-DCMAKE_CXX_COMPILER={compiler}", "-DCMAKE_BUILD_TYPE=Debug")
+    run("cmake", "--build", folder, "-j", "2")
+
+
+class Copy:
+    """An installed copy with plugins built against it, made once."""
+
+    def __init__(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="schedulegym copy "))
+        self.root = self.folder / "copy"
+        run("cmake", "--install", BUILD, "--prefix", self.root)
+        self.program = self.root / "bin/schedulegym"
+        for name in ("climber", "tabu"):
+            shutil.copytree(ROOT / "experiments/plugins" / name, self.folder / name)
+            for compiler in COMPILERS:
+                build_project(self.folder / name, self.root, self.plugin(name, compiler).parent,
+                              compiler)
+        own = self.folder / "own"
+        own.mkdir()
+        (own / "CMakeLists.txt").write_text(PROJECT)
+        (own / "crashing.cc").write_text(CRASHING)
+        build_project(own, self.root, self.plugin("crashing").parent)
+
+    def plugin(self, name, compiler="g++"):
+        return self.folder / f"built {name} {compiler}" / f"{name}.so"
+
+
+copy = None
+
+
+def setUpModule():
+    global copy  # pylint: disable=global-statement
+    copy = Copy()
+
+
+def tearDownModule():
+    shutil.rmtree(copy.folder)
+
+
+class InstalledCopyTest(LimitedTest):
+    def test_what_plugins_include_is_installed_and_light(self):
+        include = copy.root / "include/schedulegym"
+        headers = sorted(path.relative_to(include).as_posix() for path in include.rglob("*.h"))
+        self.assertIn("agents/plugin.h", headers)
+        text = "".join(f"#include <{header}>\n" for header in headers)
+        seen = run("g++", "-std=c++20", "-M", "-I", include, "-x", "c++", "-", input=text)
+        self.assertNotIn(str(ROOT), seen)
+        for path in seen.split():
+            self.assertFalse([word for word in HEAVY if f"/{word}" in path.lower()], path)
+
+    def test_the_library_shows_the_projects_names_alone(self):
+        library = copy.root / "lib/libschedulegym.so"
+        shown = run("nm", "-D", "-C", "--defined-only", library).splitlines()
+        names = [line.split(" ", 2)[2] for line in shown]
+        self.assertTrue(any(name.startswith("schedulegym::ReplayText(") for name in names))
+        self.assertEqual([name for name in names if "schedulegym::" not in name], [])
+
+    def test_it_needs_no_heavy_library(self):
+        needed = run("readelf", "-d", copy.root / "lib/libschedulegym.so").lower()
+        for word in ("llvm", "torch", "python"):
+            self.assertNotIn(word, needed)
+
+    def test_the_examples_own_test_passes(self):
+        for compiler in COMPILERS:
+            run("ctest", "--test-dir", copy.plugin("tabu", compiler).parent, "--no-tests=error")
+
+
+class PluginCommandTest(ProgramTest):
+    def run_copy(self, *words):
+        return subprocess.run([copy.program, *map(str, words)], capture_output=True, text=True,
+                              cwd=self.folder, timeout=300)
+
+    def test_the_examples_are_listed_with_their_parameters(self):
+        for compiler in COMPILERS:
+            plugins = [word for name in ("climber", "tabu")
+                       for word in ("--plugin", copy.plugin(name, compiler))]
+            listed = self.run_copy("list", "agents", *plugins)
+            self.assertEqual(listed.returncode, 0, listed.stderr)
+            self.assertIn("\nclimber\n", listed.stdout)
+            self.assertIn("\ntabu(tenure=7, neighbours=8, retries=1000)\n", listed.stdout)
+
+    def test_the_examples_search_the_same_again(self):
+        for compiler in COMPILERS:
+            for name, agent in (("climber", "climber"), ("tabu", "tabu(tenure=3,neighbours=4)")):
+                traces = []
+                for _ in range(2):
+                    words = ("tune", "matmul(m=32,n=32,k=32)", "--measure", "analytical",
+                             "--trials", "30", "--agent", agent, "--trace-out", "best.trace",
+                             "--plugin", copy.plugin(name, compiler))
+                    result = self.run_copy(*words)
+                    self.assertEqual(result.returncode, 0, result.stderr)
+                    self.assertIn("30 (30 ok)", result.stdout)
+                    traces.append((self.folder / "best.trace").read_text())
+                self.assertEqual(traces[0], traces[1])
+
+    def words(self, agent, *plugins):
+        files = [word for plugin in plugins for word in ("--plugin", plugin)]
+        return ("tune", "matmul(m=8,n=8,k=8)", "--target", "interpreter", "--trials", "20",
+                "--agent", agent, *files)
+
+    def test_a_crash_ends_its_search_and_what_was_measured_is_kept(self):
+        plugin = copy.plugin("crashing")
+        result = self.run_copy(*self.words("crashing", plugin))
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertEqual(result.stderr.splitlines()[-1],
+                         f"error: plugin {plugin}: agent crashing ended: SIGSEGV")
+        kept = self.run_copy("records", "export", "-o", "kept.jsonl")
+        self.assertEqual(kept.returncode, 0, kept.stderr)
+        lines = (self.folder / "kept.jsonl").read_text().splitlines()
+        self.assertEqual(len([line for line in lines if '"crashing"' in line]), 3)
+
+    def test_conformance_says_what_breaks_and_where(self):
+        for words, code, pattern in (
+                (("--plugin", copy.plugin("tabu"), "--plugin", copy.plugin("climber")), 0,
+                 "tabu: ok      proposes the same again for the same seed"),
+                (("--agent", "hill(patience=9)"), 0, "hill(patience=9): ok      refuses an option"),
+                (("--plugin", copy.plugin("crashing")), 1, "agent crashing ended: SIGSEGV")):
+            result = self.run_copy("conformance", *words)
+            self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+            self.assertIn(pattern, result.stdout)
+            self.assertEqual("BROKEN" in result.stdout, code == 1)
+        for words, pattern in (((), "expected --agent or --plugin"),
+                               (("--agent", "no_such"), "unknown agent 'no_such'"),
+                               (("--plugin", "missing.so"), "found no file 'missing.so'")):
+            result = self.run_copy("conformance", *words)
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+            self.assertIn(pattern, result.stderr)
+
+    def test_what_is_wrong_is_one_line(self):
+        tabu = copy.plugin("tabu")
+        for words, pattern in (
+                (self.words("climber", "missing.so"), "found no file 'missing.so'"),
+                (self.words("climber", __file__), "cannot be opened"),
+                (self.words("climber", copy.root / "lib/libschedulegym.so"), "found no 'schedul"),
+                (self.words("tabu", tabu, tabu), "agent 'tabu' exists already"),
+                (self.words("climber", tabu), "unknown agent 'climber'"),
+                (self.words("tabu(tenure=-1)", tabu), "tenure: found -1, expected 0 to 1000000"),
+                (self.words("tabu(tenor=1)", tabu), "tenor"),
+                (("list", "agents", "--plugin", "missing.so"), "found no file 'missing.so'")):
+            result = self.run_copy(*words)
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+            self.assertIn(pattern, result.stderr)
+            self.assertFalse((self.folder / "schedulegym.db").exists())
+
+    def test_one_built_against_other_headers_is_refused(self):
+        other = self.folder / "other"
+        shutil.copytree(copy.root, other, symlinks=True)
+        with (other / "include/schedulegym/agents/agent.h").open("a") as header:
+            header.write("// changed\n")
+        build_project(copy.folder / "climber", other, self.folder / "built")
+        result = self.run_copy(*self.words("climber", self.folder / "built/climber.so"))
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertRegex(result.stderr, "public headers: found '[0-9a-f]{64}', expected '")
+
+
+class PluginPackageTest(PackageTest):
+    def test_tune_takes_plugins(self):
+        result = sg.tune("matmul(m=32,n=32,k=32)", measure="analytical", agent="climber",
+                         plugins=[copy.plugin("climber")], trials=8)
+        self.assertEqual((result.trials, result.ok), (8, 8))
+        self.refused(ValueError, "unknown agent 'climber'", sg.tune, "matmul(m=32,n=32,k=32)",
+                     measure="analytical", agent="climber", trials=8)
+
+    def test_what_is_wrong_is_raised(self):
+        self.refused(ValueError, "found no file 'missing.so'", sg.tune, "softmax(n=8,m=8)",
+                     plugins=["missing.so"])
+        self.refused(TypeError, "plugins: found 'climber.so', expected a list of files", sg.tune,
+                     "softmax(n=8,m=8)", plugins="climber.so")
+
+
+if __name__ == "__main__":
+    unittest.main()

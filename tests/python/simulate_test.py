@@ -1,0 +1,107 @@
+"""Task schedulers compared on curves, as a user does it."""
+import json
+import signal
+import subprocess
+import unittest
+
+from harness import PROGRAM, ProgramTest, need_success
+
+NETWORK = "3 matmul(m=4,n=4,k=4)\n1 softmax(n=4,m=4)\n"
+QUICK = "cpu1(rounds=3,min_rounds=2,long_rounds=2,warmup_seconds=0.001)"
+DRAWN = ("--curves", "drawn(trials=64)")
+
+
+class SimulateTest(ProgramTest):
+    def record(self, scheduler, *words):
+        """What the search said; its curves are in the file `some.curves`."""
+        self.write("my.net", NETWORK)
+        return self.events("tune", "my.net", "--target", "interpreter", "--agent", "random",
+                           "--protocol", QUICK, "--trials", "24", "--scheduler", scheduler,
+                           "--curves-out", "some.curves", *words)
+
+    def test_a_recorded_search_leads_the_same_way_again(self):
+        events = self.record("gradient")
+        need_success(self, [e["outcome"] for e in events if e["event"] == "trial"])
+        lines = self.parse((self.folder / "some.curves").read_text())
+        self.assertEqual([line["schedulegym_curve"] for line in lines], [1] * len(lines))
+        if len(lines) < 2:
+            self.skipTest("a task had no success but noise")
+        self.assertEqual([line["counts"] for line in lines], [[3], [1]])
+        places = sorted((turn["at"], i) for i, line in enumerate(lines) for turn in line["turns"])
+        row, summary = self.events("simulate", "--schedulers", "gradient", "--curves", "some.curves",
+                                   "--trials", "24")
+        self.assertEqual(row["task_names"], [line["task"] for line in lines])
+        self.assertEqual(row["order"], [task for _, task in places])
+        self.assertEqual(row["trials"], 24)
+        self.assertEqual(summary["runs"], 1)
+
+    def test_curves_begin_afresh(self):
+        self.record("linear")
+        events = self.record("linear")
+        self.assertEqual({e["trials"] for e in events if e["event"] == "network"}, {24})
+        lines = self.parse((self.folder / "some.curves").read_text())
+        self.assertEqual(sum(len(t["trials"]) for line in lines for t in line["turns"]), 24)
+
+    def test_the_same_seed_says_the_same(self):
+        words = ("simulate", "--schedulers", "dynamic_random,gradient,round_robin", *DRAWN,
+                 "--problems", "5", "--seeds", "2")
+        first, again = self.events(*words), self.events(*words, "--threads", "1")
+        for event in first + again:
+            event.pop("deciding")
+        self.assertEqual(first, again)
+        self.assertEqual(len(first), 5 * 2 * 3 + 3)
+        other = self.events(*words, "--seed", "9")
+        self.assertNotEqual(first[0]["area"], other[0]["area"])
+        rows = [e for e in first if e["event"] == "row"]
+        self.assertEqual({(r["problem"], r["seed"]) for r in rows},
+                         {(p, s) for p in range(5) for s in range(2)})
+        for row in rows:
+            self.assertGreaterEqual(row["latency"] / row["oracle_latency"], 0.9)
+            self.assertEqual(row["seconds_to_final"][row["scheduler"]] <= row["horizon"], True)
+
+    def test_people_see_a_table(self):
+        text = self.succeed("simulate", "--schedulers", "linear,gradient(alpha=0.5,beta=3)", *DRAWN)
+        lines = text.splitlines()
+        self.assertTrue(lines[0].startswith("scheduler"))
+        self.assertTrue(lines[2].startswith("gradient(alpha=0.5,beta=3)"), lines[2])
+
+    def test_bad_input(self):
+        self.write("old.curves", '{"schedulegym_curve": 0}\n')
+        self.write("cut.curves", '{"schedulegym_curve": 1, "search"')
+        self.write("other.jsonl", '{"event": "row"}\n')
+        for words, expected in [
+            (("--schedulers", "gradiant", *DRAWN), "did you mean 'gradient'?"),
+            (("--schedulers", "linear,,random", *DRAWN), "expected a name"),
+            (("--schedulers", "linear,linear", *DRAWN), "twice"),
+            (("--schedulers", "random(slot=seconds(s=0))", *DRAWN), "more than 0 seconds"),
+            (("--schedulers", "linear", "--curves", "none.curves"), "none.curves"),
+            (("--schedulers", "linear", "--curves", "old.curves"), "old.curves:1: found a curve of version 0"),
+            (("--schedulers", "linear", "--curves", "cut.curves"), "cut.curves:1: "),
+            (("--schedulers", "linear", "--curves", "other.jsonl"), "tune --curves-out"),
+            (("--schedulers", "linear", "--curves", "drawn(trials=0)"), "expected 1 to"),
+            (("--schedulers", "linear", "--curves", "drawn(jumps=1)"), "'jumps'"),
+            (("--schedulers", "linear", *DRAWN, "--half", "heldout"), "--half"),
+            (("--schedulers", "linear", "--half", "heldaut", *DRAWN), "did you mean 'heldout'?"),
+            (("--schedulers", "linear", *DRAWN, "--problems", "0"), "--problems"),
+            (("--schedulers", "linear", *DRAWN, "--problems", "1000000", "--seeds", "2"), "at most"),
+            (("--schedulers", "linear", *DRAWN, "--seconds", "-1"), "--seconds"),
+            ((*DRAWN,), "--schedulers"),
+        ]:
+            with self.subTest(words=words):
+                self.assertIn(expected, self.refused(2, "simulate", *words))
+
+    def test_an_interrupt_leaves_what_was_whole(self):
+        process = subprocess.Popen(
+            [PROGRAM, "simulate", "--schedulers", "gradient", "--curves", "drawn(trials=3000)",
+             "--problems", "100000", "--json"], cwd=self.folder, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True)
+        process.stderr.readline()  # of progress: it runs
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        events = [json.loads(line) for line in output.splitlines()]
+        self.assertEqual({e["event"] for e in events}, {"row", "summary"})
+
+
+if __name__ == "__main__":
+    unittest.main()

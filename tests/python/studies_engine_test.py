@@ -1,0 +1,219 @@
+"""Runs of a study: kept, resumed after kills, merged; on a runner that draws them."""
+import io
+import json
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from limited import LimitedTest
+
+try:
+    from schedulegym.studies import engine, study_file
+    from schedulegym.studies.faults import StudyError
+    from schedulegym.studies.folder import Folder, read_study_of
+    from schedulegym.studies.outcome import Timing, outcome_text, read_outcome
+    from schedulegym.studies.progress import Progress, duration
+    from schedulegym.studies.study import runs_of, shard_of
+    from studies_synthetic import SyntheticRunner, outcome_of
+except ImportError as fault:
+    raise unittest.SkipTest(f"no studies: {fault}") from None
+
+VALUES = {"measure": "analytical", "cases": ["a(m=1)", "bb(m=1)"], "seeds": 2, "trials": 20,
+          "arms": {"plain": "random", "good": "random(retries=5)"}}
+
+
+def study_of(**changes):
+    return study_file.study_of({**VALUES, **changes}, "test", None)
+
+
+class EngineTest(LimitedTest):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.place = pathlib.Path(folder.name)
+        self.told = []
+
+    def make(self, study, name="study", runner=SyntheticRunner(), runs=None, **options):
+        folder = Folder.begin(self.place / name, study)
+        end = engine.make_runs(runs_of(study) if runs is None else runs, folder, runner, workers=2,
+                               tell=lambda run, *_: self.told.append(run.place), **options)
+        return folder, end
+
+    def files(self, name):
+        return {path.name: path.read_bytes() for path in (self.place / name / "runs").iterdir()}
+
+    def test_all_runs_are_made_once(self):
+        folder, end = self.make(study_of())
+        self.assertEqual((end.made, end.left, end.failed), (8, 0, []))
+        self.assertEqual(sorted(self.told), sorted(run.place for run in runs_of(study_of())))
+        for run in runs_of(study_of()):
+            self.assertEqual(folder.outcome(run), outcome_of(run))
+        before = self.files("study")
+        _, end = self.make(study_of())
+        self.assertEqual(end.made, 0)
+        self.assertEqual(self.files("study"), before)
+
+    def test_live_runs_come_one_after_another_in_the_drawn_order(self):
+        study = study_of(measure="host")
+        folder, _ = self.make(study, runner=SyntheticRunner(pause=0.01))
+        self.assertEqual(self.told, [run.place for run in runs_of(study)])
+        self.assertTrue(folder.store(runs_of(study)[0]).exists())
+
+    def test_a_store_that_was_cut_off_teaches_nothing(self):
+        study = study_of(measure="host")
+        folder = Folder.begin(self.place / "study", study)
+        for run in runs_of(study):
+            folder.store(run).write_text("of a run that was killed")  # the runner refuses it
+        _, end = self.make(study)
+        self.assertEqual(end.made, 8)
+
+    def test_seconds_end_it_where_it_can_go_on(self):
+        study = study_of()
+        times = iter([0.0] + [0.0] * 3 + [9.0] * 100)
+        _, end = self.make(study, seconds=5, clock=lambda: next(times))
+        self.assertTrue(0 < end.made < 8)
+        self.assertEqual(end.made + end.left, 8)
+        _, end = self.make(study)
+        self.assertEqual(len(self.files("study")), 8)
+
+    def test_a_run_that_kills_its_process_is_tried_once_more(self):
+        study = study_of(arms={"plain": "random", "deadly": "deadly"}, seeds=1, cases=["a"])
+        _, end = self.make(study, runner=SyntheticRunner(deaths=str(self.place)))
+        self.assertEqual((end.made, [run.arm.name for run, _ in end.failed]), (1, ["deadly"]))
+        _, end = self.make(study, runner=SyntheticRunner(deaths=str(self.place)))
+        self.assertEqual((end.made, end.failed), (1, []))
+
+    def test_every_spec_is_made_before_anything_runs(self):
+        study = study_of(arms={"plain": "random", "other": "refused"})
+        with self.assertRaisesRegex(ValueError, "case '.*', arm 'other': found 'refused'"):
+            engine.check_runs(runs_of(study), SyntheticRunner())
+
+    def test_shards_merge_and_the_same_merge_changes_nothing(self):
+        study = study_of(seeds=3)
+        self.make(study, "whole")
+        for number in (1, 2):
+            self.make(study, f"shard {number}", runs=shard_of(study, number, 2))
+        whole = Folder.begin(self.place / "merged", study)
+        for expected in ([6, 6], [0, 0]):
+            self.assertEqual([whole.merge(Folder(self.place / f"shard {number}", study),
+                                          runs_of(study)) for number in (1, 2)], expected)
+            self.assertEqual(self.files("merged"), self.files("whole"))
+
+    def test_shards_that_contradict_each_other_are_refused(self):
+        study = study_of()
+        ours, _ = self.make(study, "ours")
+        theirs = Folder.begin(self.place / "theirs", study)
+        first, second = runs_of(study)[:2]
+        theirs.keep(first, outcome_of(second), Timing(0, {}))
+        with self.assertRaisesRegex(StudyError, "expected shards of one study"):
+            ours.merge(theirs, runs_of(study))
+
+    def test_kills_at_any_moment_lose_nothing(self):
+        study = study_of(seeds=5)
+        self.make(study, "undisturbed")
+        script = ("import pathlib, sys, studies_engine_test as t\n"
+                  "if __name__ == '__main__':\n"
+                  "    from schedulegym.studies import engine, folder, study\n"
+                  "    s = t.study_of(seeds=5)\n"
+                  "    f = folder.Folder.begin(pathlib.Path(sys.argv[1]), s)\n"
+                  "    engine.make_runs(study.runs_of(s), f, t.SyntheticRunner(pause=0.05),\n"
+                  "                     workers=2, tell=lambda *_: None)\n")
+        file = self.place / "again.py"
+        file.write_text(script)
+        rng = random.Random(0)
+        paths = os.pathsep.join([str(pathlib.Path(__file__).parent), *filter(None, sys.path)])
+        kills = int(os.environ.get("SCHEDULEGYM_KILLS", "3"))
+        for _ in range(kills + 1):
+            process = subprocess.Popen([sys.executable, file, self.place / "killed"],
+                                       env={**os.environ, "PYTHONPATH": paths})
+            try:
+                process.wait(rng.uniform(0.3, 1.5) if _ < kills else 60)
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGKILL)
+                process.wait()
+        self.assertEqual(process.returncode, 0)
+        self.assertEqual(self.files("killed"), self.files("undisturbed"))
+
+
+class FolderTest(LimitedTest):
+    setUp = EngineTest.setUp
+
+    def test_a_study_is_read_back(self):
+        study = study_of(controls=["random", "blind"], seconds=2.5)
+        Folder.begin(self.place / "a", study)
+        self.assertEqual(read_study_of(self.place / "a"), study)
+        factors = study_file.study_of({**{key: VALUES[key] for key in VALUES if key != "arms"},
+                                       "factors": {"agent": ["random", "droplet"]}}, "f", None)
+        Folder.begin(self.place / "b", factors)
+        self.assertEqual(read_study_of(self.place / "b"), factors)
+
+    def test_a_folder_of_another_study_is_refused(self):
+        Folder.begin(self.place / "a", study_of())
+        with self.assertRaisesRegex(StudyError, "another study, 'test': its trials differ"):
+            Folder.begin(self.place / "a", study_of(trials=21))
+        with self.assertRaisesRegex(StudyError, "its arms differ"):
+            Folder.begin(self.place / "a", study_of(arms={"other": "random"}))
+        (self.place / "b").mkdir()
+        (self.place / "b/letters.txt").touch()
+        with self.assertRaisesRegex(StudyError, "something else"):
+            Folder.begin(self.place / "b", study_of())
+        with self.assertRaisesRegex(StudyError, "expected the folder of a study"):
+            read_study_of(self.place / "b")
+
+    def test_seeds_may_be_added(self):
+        Folder.begin(self.place / "a", study_of())
+        Folder.begin(self.place / "a", study_of(seeds=4))
+        with self.assertRaisesRegex(StudyError, "seeds may be added"):
+            Folder.begin(self.place / "a", study_of(seeds=3))
+
+    def test_a_torn_result_is_refused(self):
+        study = study_of()
+        folder = Folder.begin(self.place / "a", study)
+        run = runs_of(study)[0]
+        folder.keep(run, outcome_of(run), Timing(1, {}))
+        file, = (self.place / "a/runs").iterdir()
+        whole = file.read_text()
+        for torn in (whole[:-20], "", whole.replace('"trials"', '"seconds"'), "[]", "null"):
+            file.write_text(torn)
+            with self.subTest(torn), self.assertRaisesRegex(StudyError, "remove the file"):
+                folder.outcome(run)
+
+    def test_outcomes_are_read_back(self):
+        run, other = runs_of(study_of())[:2]
+        text = outcome_text(run.key, run.place, outcome_of(run))
+        self.assertEqual(read_outcome(text, run.key), outcome_of(run))
+        with self.assertRaisesRegex(StudyError, "expected"):
+            read_outcome(text, other.key)
+
+    def test_two_processes_do_not_run_one_shard(self):
+        folder = Folder.begin(self.place / "a", study_of())
+        with folder.locked(""), folder.locked("1/2"):
+            with self.assertRaisesRegex(StudyError, "another process"), folder.locked("1/2"):
+                pass
+
+
+class ProgressTest(LimitedTest):
+    def test_lines(self):
+        out, err, times = io.StringIO(), io.StringIO(), iter([0.0, 30.0, 60.0])
+        progress = Progress(10, 6, as_json=True, out=out, err=err, clock=lambda: next(times))
+        for run in runs_of(study_of())[:2]:
+            progress.run(run, outcome_of(run), Timing(2.0, {}))
+        lines = err.getvalue().splitlines()
+        self.assertTrue(lines[0].startswith("study: 7 of 10 runs, 2 a minute, 90 s left"
+                                            .replace("90 s", duration(90))), lines)
+        events = [json.loads(line) for line in out.getvalue().splitlines()]
+        self.assertEqual([(event["made"], event["left"]) for event in events], [(7, 90), (8, 60)])
+
+    def test_durations(self):
+        self.assertEqual([duration(seconds) for seconds in (5, 600, 9000)],
+                         ["5 s", "10 min", "2.5 h"])
+
+
+if __name__ == "__main__":
+    unittest.main()

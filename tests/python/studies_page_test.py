@@ -1,0 +1,115 @@
+"""The page of a study: it stands alone, and a browser draws every plot of it without an error."""
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+from limited import LimitedTest
+
+try:
+    from schedulegym.studies import page, pictures, study_file
+    from schedulegym.studies.outcome import Timing
+    from schedulegym.studies.study import runs_of
+    from schedulegym.studies.summary import Summary
+    from studies_synthetic import outcome_of
+except ImportError as fault:
+    raise unittest.SkipTest(f"no studies: {fault}") from None
+
+VALUES = {"name": "A <b>bold</b> claim", "measure": "analytical", "seeds": 3, "trials": 40,
+          "cases": ["matmul(m=512,n=512,k=512)", "conv2d(h=14,w=14,ci=256,co=256,k=3,p=1)"],
+          "arms": {"plain": "random", "good": "random(retries=5)", "random": "random"}}
+FACTORS = {"agent": ["random", "droplet"], "space": ["ansor", "schedulegym"]}
+COLOPHON = page.Colophon("schedulegym study claim.toml -o claim", {"machine": "two cores"},
+                         {"good": [Timing(3.0, {"propose": 1.0, "measure": 2.0})]})
+
+
+def summary_of(made=lambda run: True, **changes):
+    values = {key: value for key, value in {**VALUES, **changes}.items() if value is not None}
+    study = study_file.study_of(values, "test", None)
+    return Summary(study, {run.place: outcome_of(run) for run in runs_of(study) if made(run)}, 100)
+
+
+def text_of(summary):
+    return page.page_of(summary, summary.told(), COLOPHON)
+
+
+def browse(text, *words):
+    """What Chromium makes of a page, and the lines it logs."""
+    with tempfile.TemporaryDirectory() as place:
+        file = pathlib.Path(place, "page.html")
+        file.write_text(text)
+        result = subprocess.run(
+            [pictures.find_chromium(), "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",
+             "--virtual-time-budget=30000", "--enable-logging=stderr", *words,
+             f"--user-data-dir={place}/profile", file.as_uri()],
+            capture_output=True, text=True, timeout=180)
+    return result.stdout, [line for line in result.stderr.splitlines() if "CONSOLE" in line]
+
+
+class PageTest(LimitedTest):
+    def test_it_needs_no_network(self):
+        text = text_of(summary_of())
+        own = re.sub(r"<script>/\*\*.*?</script>", "", text, flags=re.DOTALL)  # without Plotly
+        self.assertLess(len(own), 300_000)
+        self.assertNotRegex(own, r"(src|href)=.?https?:")
+        self.assertLess(len(text), 10_000_000)
+
+    def test_it_tells_all(self):
+        text = text_of(summary_of())
+        for word in ("A &lt;b&gt;bold&lt;/b&gt; claim", "2 cases × 3 arms × 3 seeds", "In short",
+                     "beats the baseline", "Verdicts", "By trials",
+                     "By seconds", "What a target costs", "The gap in three", "Winners",
+                     "schedulegym show", "two cores", "schedulegym study claim.toml -o claim",
+                     "No speed on this page was measured"):
+            self.assertIn(word, text)
+
+    def test_what_nobody_measured_reads_so(self):
+        empty = text_of(summary_of(made=lambda run: False))
+        self.assertIn("0 of 18 runs are there", empty)
+        part = text_of(summary_of(made=lambda run: run.arm.name == "plain"))
+        self.assertIn("<td>-</td>", part)
+
+    def test_warnings(self):
+        self.assertNotIn("class=warning", text_of(summary_of()))
+        self.assertIn("cheating = true", text_of(summary_of(cheating=True)))
+        self.assertIn("One seed", text_of(summary_of(seeds=1)))
+
+    def test_points_are_thinned_out(self):
+        summary = summary_of(trials=1000)
+        shown = page.figures_of(summary, summary.told(), COLOPHON)
+        self.assertLess(max(len(trace.get("x", [])) for one in shown for trace in one.data), 80)
+
+
+@unittest.skipUnless(pictures.find_chromium(), "Chromium is not installed")
+class BrowserTest(LimitedTest):
+    def check(self, summary, *words):
+        shown = page.figures_of(summary, summary.told(), COLOPHON)
+        dom, log = browse(text_of(summary), *words)
+        root = dom.partition(">")[2].partition("<head>")[0]
+        self.assertIn(f'data-drawn="{len(shown)}"', root)
+        self.assertNotIn("data-fault", root)
+        self.assertEqual(log, [])
+        for figure in shown:
+            place = dom.partition(f'id="{figure.name}"')[2][:200_000]
+            self.assertIn("main-svg", place, figure.name)
+
+    def test_every_plot_is_drawn_without_an_error(self):
+        self.check(summary_of(), "--window-size=1200,900")
+        self.check(summary_of(arms=None, factors=FACTORS), "--window-size=500,900")
+        self.check(summary_of(made=lambda run: run.arm.name == "plain"))
+
+    def test_pictures(self):
+        summary = summary_of()
+        shown = page.figures_of(summary, summary.told(), COLOPHON)[:2]
+        with tempfile.TemporaryDirectory() as place:
+            folder = pathlib.Path(place, "figures")
+            self.assertIsNone(pictures.draw_pictures(shown, folder))
+            self.assertEqual(len(list(folder.iterdir())), 4)
+            for figure in shown:
+                self.assertIn("<svg", (folder / f"{figure.name}.svg").read_text())
+                self.assertEqual((folder / f"{figure.name}.png").read_bytes()[:4], b"\x89PNG")
+
+
+if __name__ == "__main__":
+    unittest.main()

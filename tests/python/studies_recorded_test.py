@@ -1,0 +1,90 @@
+"""Recorded tables as studies read them: by name or file, each schedule once, what is not whole."""
+import json
+import pathlib
+import tempfile
+import unittest
+
+from limited import LimitedTest
+
+try:
+    from schedulegym import ComputeDag, ScheduleState, Task
+    from schedulegym.studies import recorded
+    from schedulegym.studies.faults import StudyError
+except ImportError as fault:
+    raise unittest.SkipTest(f"no studies: {fault}") from None
+
+DAG = "input A[8, 8]\nB[i:8, j:8] = A[i, j] + 1\n"
+LINES = ["split(stage=B, loop=0, lengths=[4])", "parallel(stage=B, loop=0)",
+         "unroll(stage=B, loop=1)"]
+HEAD = {"workload": "add", "dag": DAG, "target": "interpreter", "rows": 4}
+KNOBS = [
+    {"schedulegym_table": 2, "kind": "knobs", "lines": LINES, **HEAD},
+    [[0, 0], 0, [0, 1], "ok", 0.002, 0.5, 0.4, 0.6, 3.0],
+    [[0, 1], 1, [2], "ok", 0.0005, 2.0, 1.9, 2.1, 1.0, "raw", "samples"],
+    [[1, 0], 1, [1, 2], "run_timeout", 5.0],
+    [[1, 1], 0, [0, 1], "ok", 0.001, 1.0, 1.0, 1.0, 9.0]]  # the first one's schedule again
+TREE = [
+    {"schedulegym_table": 1, "kind": "tree", **HEAD},
+    [-1, "", "ok", 0.002, 0.5, 0.4, 0.6, 1.0], [0, LINES[0], "ok", 0.001, 1.0, 0.9, 1.1, 2.0],
+    [1, LINES[1], "compile_error", 0.5], [1, LINES[2], "ok", 0.0005, 2.0, 1.9, 2.1, 4.0]]
+
+
+def key_of(*lines):
+    task = Task(ComputeDag(DAG), "interpreter")
+    return ScheduleState.replay(task, "\n".join(["trace 1", *lines, ""])).key
+
+
+class RecordedTest(LimitedTest):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        recorded.read_recorded.cache_clear()
+
+    def write(self, lines, name="a.table"):
+        path = self.folder / name
+        path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        return path
+
+    def test_a_grid(self):
+        found = recorded.read_recorded(self.write(KNOBS))
+        self.assertEqual(found.speeds, {key_of(LINES[0], LINES[1]): 0.5,
+                                        key_of(LINES[0], LINES[2]): 2.0})
+        self.assertEqual((found.workload, found.failed, found.best), ("add", 1, 2.0))
+        self.assertEqual(found.costs, (3.0, 1.0, 5.0))
+
+    def test_a_tree(self):
+        found = recorded.read_recorded(self.write(TREE))
+        self.assertEqual(found.speeds, {key_of(): 0.5, key_of(LINES[0]): 1.0,
+                                        key_of(LINES[0], LINES[2]): 2.0})
+        self.assertEqual((found.failed, found.costs), (1, (1.0, 2.0, 0.5, 4.0)))
+
+    def test_those_that_come_along(self):
+        self.assertEqual(recorded.shipped_tables(), ["conv2d", "matmul", "matmul_tree"])
+        found = recorded.read_recorded(recorded.find_table("matmul", self.folder))
+        self.assertTrue(900 < len(found.speeds) <= 1024)  # rows, of which some lead to the same
+        self.assertEqual(found.failed, 0)
+        self.assertAlmostEqual(found.best, 650.5 / 600.5, 3)  # as `table show` has it, microseconds
+
+    def test_a_file_of_that_name_comes_first(self):
+        (self.folder / "matmul").write_text("")
+        self.assertEqual(recorded.find_table("matmul", self.folder), self.folder / "matmul")
+
+    def test_bad_input_is_one_line(self):
+        for lines in ([], [[]], KNOBS[:-1], [{**KNOBS[0], "lines": []}, *KNOBS[1:]],
+                      [{**KNOBS[0], "rows": 1}, KNOBS[3]], [{"schedulegym_table": 2}],
+                      [{**KNOBS[0], "dag": "no dag"}, *KNOBS[1:]]):
+            with self.subTest(lines), self.assertRaisesRegex(StudyError, "found no table .* not all"):
+                recorded.read_recorded.cache_clear()
+                recorded.read_recorded(self.write(lines))
+        with self.assertRaisesRegex(StudyError, "No such file"):
+            recorded.read_recorded(self.folder / "none.table")
+
+    def test_what_tells_tables_apart(self):
+        first, second = self.write(KNOBS), self.write(KNOBS, "b.table")
+        self.assertEqual(recorded.digest_of(first), recorded.digest_of(second))
+        self.assertNotEqual(recorded.digest_of(first), recorded.digest_of(self.write(TREE)))
+
+
+if __name__ == "__main__":
+    unittest.main()

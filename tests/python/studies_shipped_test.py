@@ -1,0 +1,97 @@
+"""The studies that come along, each in its smallest form."""
+import csv
+import pathlib
+import tempfile
+import unittest
+from unittest import mock
+
+from limited import LimitedTest
+
+try:
+    import schedulegym
+    import schedulegym.studies
+    from schedulegym.studies import engine, pictures
+    from schedulegym.studies.command import run_command
+    from schedulegym.studies.study import runs_of
+    from schedulegym.studies.study_file import read_study
+    from schedulegym.studies.tune_runner import TuneRunner, suite_workloads
+except ImportError as fault:
+    raise unittest.SkipTest(f"no studies: {fault}") from None
+
+FILES = {path.stem: path for path in
+         sorted(pathlib.Path(schedulegym.studies.__file__).parent.glob("*.toml"))}
+
+
+class ShippedTest(LimitedTest):
+    def smoke(self, name):
+        """The rows of its results, by arm."""
+        study = read_study(FILES[name], suite_workloads)
+        with tempfile.TemporaryDirectory() as place, \
+                mock.patch.object(pictures, "find_chromium", lambda: None):
+            out = pathlib.Path(place, "out")
+            self.assertEqual(run_command(["study", str(FILES[name]), "-o", str(out), "--smoke",
+                                          "--quiet"], TuneRunner(), suite_workloads), 0)
+            rows = list(csv.DictReader((out / "results.csv").read_text().splitlines()))
+            self.assertIn(study.name.replace("'", "&#x27;"), (out / "report.html").read_text())
+        self.assertEqual(len(rows), 2 * len(study.cases) * len(study.arms))
+        self.assertEqual({row["arm"] for row in rows}, {arm.name for arm in study.arms})
+        for row in rows:
+            self.assertTrue(1 <= int(row["trials"]) <= 8, row)
+        return study, rows
+
+    def test_those_of_folders_are_read(self):
+        folders = pathlib.Path(schedulegym.studies.__file__).parent
+        files = sorted(set(folders.rglob("*.toml")) - set(FILES.values()))
+        self.assertGreater(len(files), 0)
+        for file in files:
+            with self.subTest(str(file.relative_to(folders))):
+                self.assertGreater(len(read_study(file, suite_workloads).arms), 1)
+
+    def test_all_are_tested(self):
+        self.assertEqual(set(FILES), {name.removeprefix("test_the_study_of_")
+                                      for name in dir(self) if name.startswith("test_the_study_of")})
+
+    def test_the_study_of_baselines(self):
+        study, rows = self.smoke("baselines")
+        self.assertEqual({case.kind for case in study.cases}, {"table"})
+        self.assertEqual(len([arm for arm in study.arms if arm.blind]), 4)
+        self.assertTrue(all(row["chosen"] for row in rows if row["arm"] == "random"))
+
+    def test_the_study_of_ansor(self):
+        study, _ = self.smoke("ansor")
+        self.assertEqual([arm.space for arm in study.arms].count("ansor"), 4)
+
+    def test_the_study_of_dpansor(self):
+        study, _ = self.smoke("dpansor")
+        self.assertLess(300, study.trials)  # so that the longest k still walks
+
+    def test_the_study_of_droplet(self):
+        study, _ = self.smoke("droplet")
+        self.assertEqual(study.factors[0].levels, ("0.05", "0.01", "0.1", "0.25", "1"))
+
+    def test_the_study_of_spaces(self):
+        study, _ = self.smoke("spaces")
+        spaces = schedulegym.spaces()["schedulegym"]
+        for factor in study.factors:  # whatever is switched exists, and stands at its default first
+            self.assertIn(f"{factor.name.removeprefix('space.')}={factor.levels[0]}", spaces)
+
+    def test_studies_of_one_agent_can_be_run(self):
+        """They take from minutes to days: here all that can be wrong with their specs is found, on the
+        first case, for agents of another process take a while to start.
+        """
+        for agent, least in (("mcts", 6), ("harl", 4)):
+            files = sorted(FILES["ansor"].parent.glob(f"{agent}/*.toml"))
+            self.assertGreaterEqual(len(files), least)
+            for path in files:
+                with self.subTest(f"{agent}/{path.name}"):
+                    study = read_study(path, suite_workloads)
+                    runs = [run for run in runs_of(study) if run.case == study.cases[0]]
+                    try:
+                        engine.check_runs(runs, TuneRunner())
+                    except schedulegym.MachineError as fault:  # this build has no LibTorch
+                        self.skipTest(str(fault))
+                    self.assertTrue(any(arm.agent.startswith(agent) for arm in study.arms))
+
+
+if __name__ == "__main__":
+    unittest.main()

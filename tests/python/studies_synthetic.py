@@ -1,0 +1,56 @@
+"""A runner whose searches are drawn from the run's seed: what studies are tested with."""
+import dataclasses
+import os
+import pathlib
+import time
+
+import numpy as np
+
+from schedulegym.studies.outcome import Outcome, Timing
+
+LEVELS = {"good": 1.03, "plain": 1.0}
+
+
+@dataclasses.dataclass(frozen=True)
+class SyntheticRunner:
+    """Arm 'good' is 3 % better; 'deadly' kills its process as long as `deaths` says so."""
+
+    pause: float = 0.0
+    deaths: str = ""  # a folder: each run of 'deadly' dies once for each file that is missing in it
+
+    def check(self, run):
+        if run.arm.agent == "refused":
+            raise ValueError("found 'refused', expected anything else")
+
+    def expected_seconds(self, run):
+        return self.pause
+
+    def make(self, run, store):
+        if run.live:
+            assert not store.exists()
+            store.write_text("records")
+        if run.arm.agent == "deadly":
+            for name in ("first", "second"):
+                try:
+                    pathlib.Path(self.deaths, name).touch(exist_ok=False)
+                    os._exit(9)
+                except FileExistsError:
+                    pass
+        time.sleep(self.pause)
+        return outcome_of(run), Timing(self.pause, {"measure": self.pause})
+
+
+def outcome_of(run):
+    """Drawn from the run's place in the study alone."""
+    rng = np.random.default_rng([run.seed, len(run.case.name), len(run.arm.name)])
+    level = LEVELS.get(run.arm.name, 0.98)
+    steps = rng.exponential(0.4, run.trials)
+    speeds = [None if rng.random() < 0.1 else float(level * np.exp(-step)) for step in steps]
+    found = [speed for speed in speeds if speed is not None]
+    elapsed = np.cumsum(rng.uniform(0.1, 0.3, run.trials))
+    best = max(found, default=None)
+    return Outcome(
+        speeds=tuple(speeds), elapsed=tuple(map(float, elapsed)), total=float(elapsed[-1]),
+        stopped="trials", failures={"timeout": speeds.count(None)} if None in speeds else {},
+        chosen=best and 0.99 * best, measured=best, best_of_space=1.05, best_of_all=1.1,
+        vendor=0.9, trace="trace 1\nsplit(stage=C, loop=0, lengths=[4])", replay="schedulegym show")

@@ -1,0 +1,212 @@
+"""Studies on tables and on the estimate, as users run them: they repeat to the byte."""
+import json
+import os
+import pathlib
+import sys
+import unittest
+
+from harness import PROGRAM, PackageTest, ProgramTest
+
+try:
+    from schedulegym import ScheduleState, Task
+    from schedulegym.studies import study_file
+    from schedulegym.studies.command import run_command
+    from schedulegym.studies.faults import StudyError
+    from schedulegym.studies.recorded import read_recorded
+    from schedulegym.studies.study import runs_of
+    from schedulegym.studies.tune_runner import TuneRunner, suite_workloads
+except ImportError as fault:
+    raise unittest.SkipTest(f"no studies: {fault}") from None
+
+TABLES = """
+measure = "table"
+cases = ["matmul", "matmul_tree"]
+seeds = 2
+trials = 24
+controls = ["random", "blind(breeds)"]
+[arms.breeds]
+agent = "genetic(population=8)"
+[arms.climbs]
+agent = "hill"
+"""
+MODEL = """
+measure = "analytical"
+cases = ["matmul(m=64,n=64,k=64)"]
+seeds = 2
+trials = 8
+arms = {chance = "random", breeds = "ansor(features=ansor,round=8,population=64)"}
+"""
+SMALL = "matmul(m=16,n=16,k=16)"
+
+
+def run_of(folder, **changes):
+    """The only run of a study."""
+    values = {"measure": "table", "cases": ["matmul"], "seeds": 1, "trials": 40,
+              "arms": {"chance": "random"}, **changes}
+    run, = runs_of(study_file.study_of(values, "test", suite_workloads, folder))
+    return run
+
+
+def made(run):
+    TuneRunner().check(run)
+    return TuneRunner().make(run, pathlib.Path("none.db"))
+
+
+class RunnerTest(PackageTest):
+    def test_a_table_tells_task_space_and_the_best_there_is(self):
+        run = run_of(self.folder)
+        outcome, timing = made(run)
+        table = read_recorded(pathlib.Path(run.case.file))
+        self.assertEqual(len(set(outcome.speeds)), 40)
+        self.assertLessEqual(set(outcome.speeds), set(table.speeds.values()))
+        self.assertEqual((outcome.chosen, outcome.measured), (max(outcome.speeds),) * 2)
+        self.assertEqual((outcome.best_of_space, outcome.best_of_all), (table.best,) * 2)
+        task = Task("matmul(m=512,n=512,k=512)", run.target)
+        key = ScheduleState.replay(task, outcome.trace).key
+        self.assertEqual(table.speeds[key], outcome.chosen)
+        self.assertIn("schedulegym replay 'matmul(m=512,n=512,k=512)'", outcome.replay)
+        self.assertEqual(set(timing.phases), {"propose"})
+
+    def test_seconds_are_those_that_measuring_took(self):
+        run = run_of(self.folder, trials=3)
+        outcome, _ = made(run)
+        table = read_recorded(pathlib.Path(run.case.file))
+        costs = dict(zip(table.speeds.values(), table.costs))
+        self.assertAlmostEqual(outcome.total, sum(costs[speed] for speed in outcome.speeds))
+        self.assertAlmostEqual(outcome.elapsed[0], costs[outcome.speeds[0]])
+
+    def test_a_budget_in_seconds_counts_these(self):
+        whole, _ = made(run_of(self.folder))
+        budget = (whole.elapsed[9] + whole.elapsed[10]) / 2
+        part, _ = made(run_of(self.folder, seconds=budget))
+        self.assertEqual((part.speeds, part.stopped, part.total),
+                         (whole.speeds[:10], "seconds", budget))
+        self.assertEqual(part.chosen, max(whole.speeds[:10]))
+        ample, _ = made(run_of(self.folder, seconds=1e6))
+        self.assertEqual(ample, whole)
+
+    def test_a_run_ends_with_what_it_found(self):
+        outcome, _ = made(run_of(self.folder, cases=["conv2d"]))
+        self.assertLess(outcome.chosen, 1)  # though the reference is faster
+        self.assertIsNotNone(outcome.trace)
+
+    def test_failures_are_counted(self):
+        run = run_of(self.folder, cases=["matmul_tree"], trials=650)
+        outcome, _ = made(run)
+        table = read_recorded(pathlib.Path(run.case.file))
+        self.assertEqual(set(outcome.failures), {"compile_error", "compile_timeout", "run_timeout"})
+        self.assertEqual(sum(outcome.failures.values()), table.failed)
+        self.assertEqual(len(outcome.speeds), table.failed + len(table.speeds))
+        self.assertEqual(outcome.stopped, "exhausted")
+
+    def test_an_agent_may_be_told_its_seed(self):
+        (self.folder / "seeded.py").write_text(
+            "import schedulegym\n"
+            "class Seeded(schedulegym.Agent):\n"
+            "    def __init__(self, seed):\n"
+            "        raise ValueError(f'seed {seed}')\n"
+            "    def propose(self, task, count):\n"
+            "        return []\n")
+        os.environ["SCHEDULEGYM_PYTHON"] = sys.executable
+        self.addCleanup(os.environ.pop, "SCHEDULEGYM_PYTHON")
+        run = run_of(self.folder, seeds=[7],
+                     arms={"own": "python(module=seeded,class=Seeded,seed={seed})"})
+        with self.assertRaisesRegex(Exception, "seed 7"):
+            made(run)
+
+    def test_what_cannot_be_made_is_said_before(self):
+        for arms, pattern in [({"a": "genetik"}, "genetic"), ({"a": "hill(patience=-1)"}, "patience")]:
+            with self.subTest(arms), self.assertRaisesRegex(ValueError, pattern):
+                TuneRunner().check(run_of(self.folder, arms=arms))
+        with self.assertRaisesRegex(ValueError, "samples|noise"):  # this one has none
+            made(run_of(self.folder, measure="table(noise=true)"))
+
+
+class NoiseTest(ProgramTest):
+    def test_what_was_chosen_is_told_by_the_table_not_by_the_reading(self):
+        self.need_llvm()
+        self.succeed("table", SMALL, "--kind", "modify", "--points", 12, "-o", "small.table",
+                     "--quiet")
+        os.chdir(self.folder)
+        self.addCleanup(os.chdir, "/")
+        run = run_of(self.folder, measure="table(file=small.table,noise=true)", cases=None,
+                     trials=12)
+        outcome, _ = made(run)
+        table = read_recorded(pathlib.Path(run.case.file))
+        true = set(table.speeds.values())
+        self.assertGreater(len(set(outcome.speeds) - true), 0)
+        self.assertIn(outcome.chosen, true)
+        self.assertIn(outcome.measured, true)
+        self.assertLessEqual(outcome.chosen, outcome.measured)
+        self.assertEqual(made(run)[0], outcome)
+
+
+class StudyCommandTest(PackageTest):
+    def run_study(self, text, out, *words):
+        (self.folder / "mine.toml").write_text(text)
+        return run_command(["study", "mine.toml", "-o", out, "--quiet", *words], TuneRunner(),
+                           suite_workloads)
+
+    def files(self, out):
+        """All but wall times, and the page but for the command, which names its folder."""
+        return {str(path.relative_to(out)): path.read_bytes().replace(str(out).encode(), b"OUT")
+                for path in sorted((self.folder / out).relative_to(self.folder).rglob("*"))
+                if path.is_file() and "timing" not in str(path)}
+
+    def test_the_same_study_gives_the_same_files(self):
+        for text in (TABLES, MODEL):
+            first, second = (f"{len(text)}-{word}" for word in ("first", "again"))
+            for out in (first, second):
+                self.assertEqual(self.run_study(text, out), 0)
+            self.assertEqual(self.files(first).keys(), self.files(second).keys())
+            for name, content in self.files(first).items():
+                self.assertEqual(self.files(second)[name], content, name)
+            self.assertIn("report.html", self.files(first))
+
+    def test_wall_times_stand_apart(self):
+        self.run_study(MODEL, "out")
+        timing = json.loads((self.folder / "out/timing.json").read_text())
+        self.assertEqual(len(timing["runs"]), 4)
+        self.assertGreater(timing["runs"][0]["wall"], 0)
+        self.assertNotIn("wall", (self.folder / "out/results.json").read_text())
+        self.assertNotIn("Time by phase", (self.folder / "out/report.html").read_text())
+
+    def test_agents_that_see_their_judge_are_told_beside_each_result(self):
+        sees = MODEL.replace("features=ansor,", "")
+        with self.assertRaisesRegex(StudyError, "features=ansor.*cheating = true"):
+            self.run_study(sees, "out")
+        self.assertFalse((self.folder / "out").exists())
+        self.run_study("cheating = true\n" + sees, "out")
+        told = json.loads((self.folder / "out/results.json").read_text())
+        self.assertEqual({name: arm["sees_its_judge"] for name, arm in told["arms"].items()},
+                         {"chance": False, "breeds": True})
+        rows = (self.folder / "out/results.csv").read_text().splitlines()[1:]
+        self.assertEqual([row.split(",")[-8:] and "yes" in row for row in rows],
+                         ["breeds" in row for row in rows])
+        page = (self.folder / "out/report.html").read_text()
+        self.assertIn("breeds <small>sees its judge", page)
+        self.assertNotIn("chance <small>sees its judge", page)
+
+    def test_the_smallest_form(self):
+        self.run_study(MODEL.replace('"analytical"', '"host"').replace("trials = 8", "trials = 900"),
+                       "out", "--smoke")
+        told = json.loads((self.folder / "out/results.json").read_text())
+        self.assertEqual(told["arms"]["chance"]["trials"], 16)
+
+
+class ProgramStudyTest(ProgramTest):
+    def test_the_program_hands_over(self):
+        os.environ["SCHEDULEGYM_PYTHON"] = sys.executable
+        self.addCleanup(os.environ.pop, "SCHEDULEGYM_PYTHON")
+        self.write("mine.toml", TABLES)
+        self.assertTrue(pathlib.Path(PROGRAM).exists())
+        events = self.events("study", "mine.toml", "-o", "out", "--quiet")
+        self.assertEqual([event["event"] for event in events].count("run"), 16)
+        self.assertEqual((events[0]["event"], events[-1]["event"], events[-1]["left"]),
+                         ("start", "done", 0))
+        message = self.refused(2, "study", "mine.toml", "-o", "other", "--shard", "3/2")
+        self.assertIn("K/N", message)
+
+
+if __name__ == "__main__":
+    unittest.main()
