@@ -1,10 +1,12 @@
 # What every folder's CMakeLists.txt uses: one rule for libraries, programs and tests.
 
-# The compiler cache lives in the build's own parent, so that nothing outside the clone is touched.
+# The compiler cache lives in the build's own parent, so that nothing outside the clone is touched. All
+# builds of a clone share it: what a wheel compiles was compiled before, in another folder.
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # Without it ccache passes on everything that uses precompiled headers.
-  set(CMAKE_CXX_COMPILER_LAUNCHER "CCACHE_SLOPPINESS=pch_defines,time_macros" ${CCACHE_PROGRAM})
+  set(CMAKE_CXX_COMPILER_LAUNCHER "CCACHE_SLOPPINESS=pch_defines,time_macros"
+      "CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}" CCACHE_NOHASHDIR=1 ${CCACHE_PROGRAM})
   if(NOT DEFINED ENV{CCACHE_DIR})
     cmake_path(GET CMAKE_BINARY_DIR PARENT_PATH parent)
     list(PREPEND CMAKE_CXX_COMPILER_LAUNCHER "CCACHE_DIR=${parent}/.ccache")

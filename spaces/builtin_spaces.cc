@@ -11,7 +11,7 @@ std::vector<SpaceEntry> BuiltinSpaces() {
   return {
       {"schedulegym",
        "pack=true, layout=true, tails=true, register_tile=true, parity=true, rows=true, "
-       "partial_sums=true, fuse=true, sensible=0.75, code=2500, spill=4",
+       "partial_sums=true, fuse=true, sensible=0.75, heuristic=0.05, code=2500, spill=4",
        "register tiles, packed inputs and weights, rows and partial sums, the rest fused or "
        "inlined",
        MakeSchedulegymSpace},

@@ -205,12 +205,21 @@ void MoveWithinBlocks(const NestFacts& facts, TilePlan& plan) {
   plan.outer.insert(plan.outer.end(), inside.begin(), inside.end());
 }
 
+// Register tiles without a rest, but for that of the vectors.
+void DivideEvenly(const NestFacts& facts, RegisterTile& tile) {
+  for (int d : facts.Spatial()) {
+    if (d == tile.vector) continue;
+    while (facts.dimensions[d].extent % tile.size[d] != 0) --tile.size[d];
+  }
+}
+
 TilePlan HeuristicTile(const ScheduleState& state, const NestFacts& facts) {
   BestTiles best;
   return HeuristicTile(state, facts, best);
 }
 
-TilePlan HeuristicTile(const ScheduleState& state, const NestFacts& facts, BestTiles& best) {
+TilePlan HeuristicTile(const ScheduleState& state, const NestFacts& facts, BestTiles& best,
+                       const Rules& rules) {
   TilePlan plan;
   plan.levels.resize(facts.dimensions.size());
   plan.reductions = facts.Reductions();
@@ -225,13 +234,14 @@ TilePlan HeuristicTile(const ScheduleState& state, const NestFacts& facts, BestT
       plan.levels[d].block = whole ? 0 : setting.blocks[d];
     }
   }
+  if (!rules.tails) DivideEvenly(facts, plan.tile);
   UnrollShortReductions(facts, plan);
   plan.outer = OrderOuter(facts, plan, state.task().target);
   const bool blocked = std::any_of(plan.levels.begin(), plan.levels.end(),
                                    [](const TilePlan::Levels& l) { return l.block > 0; });
   if (blocked && plan.tile.vector >= 0) MoveWithinBlocks(facts, plan);
   plan.parallel = ChooseParallel(state, facts, plan);
-  for (const PackChoice& choice : PackChoices(state, facts, plan)) {
+  for (const PackChoice& choice : PackChoices(state, facts, plan, rules)) {
     const bool far = choice.row_bytes >= kFarRows && choice.reuse >= kWorthPacking;
     const bool pays = choice.kind == PackKind::kVectorInput && (choice.needed || far);
     if (choice.kind == PackKind::kWeight || pays) {

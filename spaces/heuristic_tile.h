@@ -11,8 +11,10 @@ namespace schedulegym {
 // reductions blocked so that a panel stays in the second cache, weights in panels, inputs where
 // rows lie too far apart or would crowd in the first cache.
 TilePlan HeuristicTile(const ScheduleState& state, const NestFacts& facts);
-// The same; `best` remembers what others have found out.
-TilePlan HeuristicTile(const ScheduleState& state, const NestFacts& facts, BestTiles& best);
+// The same; `best` remembers what others have found out. Of the rules pack, layout and tails are
+// kept: what they forbid is left out of the tiling.
+TilePlan HeuristicTile(const ScheduleState& state, const NestFacts& facts, BestTiles& best,
+                       const Rules& rules = {});
 
 // The pieces, for plans made otherwise.
 

@@ -7,12 +7,6 @@
 #include "spaces/roles.h"
 
 namespace schedulegym {
-namespace {
-
-// Of the tilings, those that are the heuristic's.
-constexpr double kHeuristic = 0.05;
-
-}  // namespace
 
 bool RandomAdvice::Inline(const ScheduleState& state, int stage) {
   const bool sensible = heuristic_.Inline(state, stage);
@@ -22,9 +16,9 @@ bool RandomAdvice::Inline(const ScheduleState& state, int stage) {
 }
 
 TilePlan RandomAdvice::Tile(const ScheduleState& state, const NestFacts& facts) {
-  const Rules& rules = options_.rules;
-  const bool all = rules.pack && rules.layout && rules.tails && rules.register_tile;
-  if (all && rng_.Chance(kHeuristic)) return HeuristicTile(state, facts, best_);
+  if (options_.heuristic > 0 && rng_.Chance(options_.heuristic)) {
+    return HeuristicTile(state, facts, best_, options_.rules);
+  }
   return RandomTile(state, facts, options_, best_, rng_);
 }
 

@@ -11,6 +11,7 @@ namespace schedulegym {
 struct RandomTileOptions {
   Rules rules;
   double sensible = 0.75;         // share of draws that fit the registers
+  double heuristic = 0.05;        // share of tilings that are HeuristicTile's
   int64_t most_operations = 512;  // vector operations that one unrolled body may hold
 };
 

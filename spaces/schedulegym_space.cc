@@ -107,6 +107,13 @@ Rules ReadRules(SpecReader& reader) {
   return rules;
 }
 
+double ReadShare(SpecReader& reader, const std::string& name, double usual) {
+  const double share = reader.Number(name, usual);
+  if (share >= 0 && share <= 1) return share;
+  throw InputError("space schedulegym: " + name + "=" + FormatDouble(share) +
+                   ", expected a share from 0 to 1");
+}
+
 }  // namespace
 
 std::unique_ptr<SearchSpace> MakeSchedulegymSpace(const Spec& spec) {
@@ -114,15 +121,12 @@ std::unique_ptr<SearchSpace> MakeSchedulegymSpace(const Spec& spec) {
   Sampler sampler;
   RandomTileOptions& options = sampler.options;
   options.rules = ReadRules(reader);
-  options.sensible = reader.Number("sensible", options.sensible);
+  options.sensible = ReadShare(reader, "sensible", options.sensible);
+  options.heuristic = ReadShare(reader, "heuristic", options.heuristic);
   sampler.most_code = reader.Number("code", sampler.most_code);
   const double most_code = sampler.most_code;
   const double most_spill = ReadMostSpill(reader, "space schedulegym");
   reader.Finish();
-  if (options.sensible < 0 || options.sensible > 1) {
-    throw InputError("space schedulegym: sensible=" + FormatDouble(options.sensible) +
-                     ", expected a share from 0 to 1");
-  }
   if (most_code < 100) {
     throw InputError("space schedulegym: code=" + FormatDouble(most_code) +
                      ", expected at least 100");

@@ -24,10 +24,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("SCHEDULEGYM_PROGRAM", str(ROOT / "sg"))
 
 
-def run(*words, program=PROGRAM):
-    """The JSON events of one command; its own error line where it fails."""
+def run(*words, program=PROGRAM, codes=(0,)):
+    """The JSON events of one command; its own error line where it ends with another code."""
     result = subprocess.run([program, *map(str, words), "--json"], capture_output=True, text=True)
-    if result.returncode != 0:
+    if result.returncode not in codes:
         sys.exit(result.stderr.strip().splitlines()[-1])
     return [json.loads(line) for line in result.stdout.splitlines()]
 

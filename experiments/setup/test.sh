@@ -15,20 +15,25 @@ run_built_tests() {
 python_tests() {
   make_venv
   if [ "$preset" != release ] || ! venv_is_fresh; then
-    build schedulegym && run_python_tests '*_test.py' SCHEDULEGYM_PACKAGE=no
+    build schedulegym && run_python_files SCHEDULEGYM_PACKAGE=no
   else
     make_extras test || true
     make_extras studies || true
-    build python_package && run_python_tests '*_test.py' SCHEDULEGYM_PACKAGE=yes
+    build python_package && run_python_files SCHEDULEGYM_PACKAGE=yes
   fi
 }
 
-# run_python_tests PATTERN [NAME=VALUE]: those of the files so named, which find each other in any folder.
+in_venv() { env SCHEDULEGYM_PROGRAM="$program" PYTHONDONTWRITEBYTECODE=1 "$@" 2>&1; }
+
+# run_python_files NAME=VALUE: all files of tests, as many at a time as there are cores.
+run_python_files() {
+  in_venv "$1" "$venv/bin/python" "$root/tests/python/side_by_side.py" "$root/tests/python" \
+    '*_test.py' --times "$build/python_test_seconds.json"
+}
+
+# run_python_tests FILE: one by one, all that is printed at once.
 run_python_tests() {
-  pattern=$1
-  shift
-  env "$@" SCHEDULEGYM_PROGRAM="$program" PYTHONDONTWRITEBYTECODE=1 \
-    "$venv/bin/python" -m unittest discover -v -s "$root/tests/python" -p "$pattern" 2>&1
+  in_venv "$venv/bin/python" -m unittest discover -v -s "$root/tests/python" -p "$1"
 }
 
 # A wheel is built, installed into an empty environment and used: minutes.

@@ -115,7 +115,10 @@ class TuneTest(ProgramTest):
         first = self.events(*words)[-1]
         self.assertEqual(first["stopped"], "exhausted")
         again = self.events(*words)[-1]
-        self.assertEqual((again["stopped"], again["trials"], again["best"]), ("exhausted", 0, None))
+        self.assertEqual((again["stopped"], again["trials"]), ("exhausted", 0))
+        # Of some 10 ns no timing tells which is faster: where the reference was, it is the answer.
+        if again["best"] is not None:
+            self.assertEqual(again["best"]["source"], "reference")
 
     def test_people_read_progress_on_stderr_and_the_result_on_stdout(self):
         result = self.run_program("tune", MATMUL, *ONE_CORE, "--trials", "2")

@@ -65,6 +65,22 @@ TEST(HeuristicTileTest, PacksWeightsAndFarRows) {
   EXPECT_EQ(packed("matmul(m=1024,n=1024,k=1024)", "C"), 1u);
 }
 
+TEST(HeuristicTileTest, KeepsTheRules) {
+  const auto plan = [](const std::string& workload, const Rules& rules) {
+    const Nest nest(workload, Avx2Target(), "C");
+    BestTiles best;
+    return HeuristicTile(nest.state, nest.facts, best, rules);
+  };
+  const std::string product = "matmul(m=1024,n=1024,k=1024)";
+  EXPECT_EQ(plan(product, {}).packs.size(), 1u);
+  EXPECT_TRUE(plan(product, {.pack = false}).packs.empty());
+  EXPECT_EQ(plan(product, {.layout = false}).packs.size(), 1u);
+  // Rows in sixes leave four of a thousand.
+  const std::string odd = "matmul(m=1000,n=1024,k=1024)";
+  EXPECT_EQ(plan(odd, {}).tile.size[0], 6);
+  EXPECT_EQ(plan(odd, {.tails = false}).tile.size[0], 5);
+}
+
 // A transposed operand must be packed for vectors; an operand's copy covers whole panels.
 TEST(HeuristicTileTest, OffersPanels) {
   const ScheduleState state = ScheduleState::Initial(

@@ -281,6 +281,8 @@ TEST(SchedulegymSpaceTest, KnobsReachPackedRegisterTiles) {
 TEST(SchedulegymSpaceTest, RefusesBadOptions) {
   EXPECT_THROW(Space("schedulegym(sensible=1.5)"), InputError);
   EXPECT_THROW(Space("schedulegym(sensible=-0.1)"), InputError);
+  EXPECT_THROW(Space("schedulegym(heuristic=1.1)"), InputError);
+  EXPECT_THROW(Space("schedulegym(heuristic=-1)"), InputError);
   EXPECT_THROW(Space("schedulegym(code=10)"), InputError);
   EXPECT_THROW(Space("schedulegym(size=3)"), InputError);
   EXPECT_THROW(Space("schedulegym(pack=4)"), InputError);
