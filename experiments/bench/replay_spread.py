@@ -13,6 +13,7 @@ import argparse
 import collections
 import json
 import pathlib
+import re
 import statistics
 import sys
 import tempfile
@@ -43,16 +44,23 @@ def deviations(values):
     return [value / middle - 1 for value in values]
 
 
-def successes(store, target, best, folder):
+def cores_of(target):
+    found = re.search(r"\bcores=(\d+)", target)
+    return int(found[1]) if found else None
+
+
+def successes(store, cores, best, folder):
     """Items of the store's successes, or of the best of each task; their .dag files in `folder`."""
     exported = pathlib.Path(folder, "records.jsonl")
     run("records", "best" if best else "export", "-o", exported, "--store", store)
     lines = [json.loads(line) for line in exported.read_text().splitlines()]
     items = []
     for line in lines:
-        if line.get("outcome") != "ok" or target not in (None, line["task"]["target"]):
+        if line.get("outcome") != "ok":
             continue
         task = line["task"]
+        if cores not in (None, cores_of(task["target"])):
+            continue
         path = pathlib.Path(folder, f"{task['key']}.dag")
         path.write_text(task["dag"])
         items.append(Item(task["workload"], task["target"], line["record"], path))
@@ -69,7 +77,8 @@ def replay(store, item):
 def row(item, replays):
     """(text of the row, whether it lies within the bar)"""
     whole = [each for each in replays if each is not None]
-    name = f"`{item.workload}` {item.target} {item.record[:8]}"
+    workload = pathlib.PurePath(item.workload).name if "/" in item.workload else item.workload
+    name = f"`{workload}` | {cores_of(item.target) or '-'} | {item.record[:8]}"
     if len(whole) < len(replays):
         return f"| {name} | - | - | failed in {len(replays) - len(whole)} of {len(replays)} |", False
     seconds = [each.seconds for each in whole]
@@ -98,7 +107,7 @@ def main():
     parser.add_argument("store", help="a record store, such as schedulegym.db")
     parser.add_argument("--records", type=int, default=20, help="how many of its successes")
     parser.add_argument("--rounds", type=int, default=5, help="each record once a round")
-    parser.add_argument("--target", help="of this target alone, such as 'llvm(cores=1)'")
+    parser.add_argument("--cores", type=int, help="of targets of as many cores alone")
     parser.add_argument("--best", action="store_true", help="the best of each task alone")
     options = parser.parse_args()
     if options.records < 1 or options.rounds < 2:
@@ -107,13 +116,13 @@ def main():
         parser.error(f"found no store '{options.store}'")
 
     with tempfile.TemporaryDirectory() as folder:
-        found = successes(options.store, options.target, options.best, folder)
+        found = successes(options.store, options.cores, options.best, folder)
         if not found:
             parser.error(f"found no success in '{options.store}'")
         items = evenly(found, options.records)
         replays = rounds_of(options.store, items, options.rounds)
-    print("| record | median us | largest deviation | over the bar |")
-    print("| --- | --- | --- | --- |")
+    print("| workload | cores | record | median us | largest deviation | over the bar |")
+    print("| --- | --- | --- | --- | --- | --- |")
     rows = [row(item, taken) for item, taken in zip(items, replays)]
     for text, _ in rows:
         print(text)
