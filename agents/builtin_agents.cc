@@ -21,27 +21,15 @@
 
 namespace schedulegym {
 
-std::vector<AgentEntry> BuiltinAgents() {
+namespace {
+
+// By what was measured alone.
+std::vector<AgentEntry> MeasuringAgents() {
   return {
       {"annealing", "start=1.0, end=0.001, adjacent=0.8, chains=1, retries=1000",
        "walks to neighbours, at first to slower ones, too; cools over steps=N trials, or its share "
        "of the search",
        MakeAnnealingAgent},
-      {"ansor",
-       "mode=fast, model=boosted, population=2048, generations=4, mutation=0.85, round=64, "
-       "epsilon=0.05, features=estimated, models=run, local=0.2, niches=false, finetune=true, "
-       "beam=false",
-       "evolution under a cost model that learns on the way, or of a file of tune --save-model "
-       "(model=FILE); models=task has a model for each task; mode=faithful is the published one, "
-       "but for at most 20 draws a child and rounds of trees that gain less than 1e-5; "
-       "finetune=false only samples, beam=true (beam_width=32) builds tile by tile",
-       MakeAnsorAgent},
-      {"beam",
-       "reward=model, width=32, passes=5, model=boosted, features=estimated, order=outputs, "
-       "round=64",
-       "beam search over the decisions of a schedule, by a model, or by what it measures "
-       "(reward=measured)",
-       MakeBeamAgent},
       {"blind", "agent=ansor",
        "a control: another agent that is told each schedule another one's measurement",
        MakeBlindAgent},
@@ -57,12 +45,6 @@ std::vector<AgentEntry> BuiltinAgents() {
        "breeds each generation from the measured one before it, by single-point crossover, as "
        "AutoTVM does",
        MakeGeneticAgent},
-      {"greedy", "model=boosted, features=estimated, order=outputs, round=64",
-       "takes the best of each decision of a schedule, by a model", MakeGreedyAgent},
-      {"guided", "samples=100, k=10, depth=0, model=boosted, features=estimated, order=outputs",
-       "walks through the decisions of a schedule, drawn by a model's word; the k best of a round "
-       "are measured (Tiramisu's)",
-       MakeGuidedAgent},
       {"hill", "patience=50, retries=1000",
        "climbs by the first better neighbour, and begins anew after so many without a gain",
        MakeHillAgent},
@@ -70,6 +52,34 @@ std::vector<AgentEntry> BuiltinAgents() {
        "climbs by the best of its neighbours; goes on near the best end so far, with a share of "
        "its decisions made anew",
        MakeLocalAgent},
+      {"random", "retries=1000", "draws schedules from the space, nothing twice", MakeRandomAgent},
+  };
+}
+
+// By what a model says.
+std::vector<AgentEntry> ModelAgents() {
+  return {
+      {"ansor",
+       "mode=fast, model=boosted, population=2048, generations=4, mutation=0.85, round=64, "
+       "epsilon=0.05, features=estimated, models=run, local=0.2, niches=false, finetune=true, "
+       "beam=false",
+       "evolution under a cost model that learns on the way, or of a file of tune --save-model "
+       "(model=FILE); models=task has a model for each task; mode=faithful is the published one, "
+       "but for at most 20 draws a child and rounds of trees that gain less than 1e-5; "
+       "finetune=false only samples, beam=true (beam_width=32) builds tile by tile",
+       MakeAnsorAgent},
+      {"beam",
+       "reward=model, width=32, passes=5, model=boosted, features=estimated, order=outputs, "
+       "round=64",
+       "beam search over the decisions of a schedule, by a model, or by what it measures "
+       "(reward=measured)",
+       MakeBeamAgent},
+      {"greedy", "model=boosted, features=estimated, order=outputs, round=64",
+       "takes the best of each decision of a schedule, by a model", MakeGreedyAgent},
+      {"guided", "samples=100, k=10, depth=0, model=boosted, features=estimated, order=outputs",
+       "walks through the decisions of a schedule, drawn by a model's word; the k best of a round "
+       "are measured (Tiramisu's)",
+       MakeGuidedAgent},
       {"mcts",
        "form=uct, mode=improved, reward=model, model=boosted, features=estimated, iterations=8192, "
        "trees=1, leaves=64, constant=1, branching=0, growth=0.5, value=mixed, scaled=true, "
@@ -79,8 +89,16 @@ std::vector<AgentEntry> BuiltinAgents() {
        "puct, mode=faithful as published; actions=modify or construct (depth=N) walks as the gym "
        "does; tree=FILE keeps its trees for show-tree",
        MakeMctsAgent},
-      {"random", "retries=1000", "draws schedules from the space, nothing twice", MakeRandomAgent},
   };
+}
+
+}  // namespace
+
+std::vector<AgentEntry> BuiltinAgents() {
+  std::vector<AgentEntry> agents = MeasuringAgents();
+  std::ranges::move(ModelAgents(), std::back_inserter(agents));
+  std::ranges::sort(agents, {}, &AgentEntry::name);
+  return agents;
 }
 
 std::vector<AgentEntry> BuiltinRefiners() {

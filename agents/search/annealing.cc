@@ -10,9 +10,7 @@
 #include <cmath>
 #include <utility>
 
-#include "agents/search/fresh_schedules.h"
-#include "agents/search/search_options.h"
-#include "agents/search/task_search.h"
+#include "agents/search/fresh_agent.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/gym/count_option.h"
@@ -140,20 +138,14 @@ double ReadTemperature(SpecReader& reader, const std::string& who, const std::st
   throw InputError(who + ": " + key + "=" + FormatDouble(value) + ", expected above 0");
 }
 
-}  // namespace
-
-std::unique_ptr<Agent> MakeAnnealingAgent(const AgentContext& context) {
-  const std::string who = "agent annealing";
-  SpecReader reader(context.setup.agent, "agent");
+AnnealingOptions ReadOptions(SpecReader& reader, const std::string& who, const AgentSetup& setup) {
   AnnealingOptions options;
-  options.steps = StepsOf(context.setup).value_or(options.steps);
+  options.steps = StepsOf(setup).value_or(options.steps);
   options.start = ReadTemperature(reader, who, "start", options.start);
   options.end = ReadTemperature(reader, who, "end", options.end);
   options.adjacent = ReadShare(reader, who, "adjacent", options.adjacent);
   options.steps = reader.OptionalInteger("steps").value_or(options.steps);
   options.chains = ReadCount(reader, who, {"chains", options.chains, kMostChains});
-  const int64_t retries = ReadRetries(reader, who);
-  reader.Finish();
   if (options.steps < 1) {
     throw InputError(who + ": steps=" + std::to_string(options.steps) + ", expected at least 1");
   }
@@ -161,8 +153,14 @@ std::unique_ptr<Agent> MakeAnnealingAgent(const AgentContext& context) {
     throw InputError(who + ": end=" + FormatDouble(options.end) +
                      ", expected no more than start=" + FormatDouble(options.start));
   }
-  return MakeAgentOfSearches(context, [&](const std::shared_ptr<const Task>& task, Rng rng) {
-    return std::make_unique<AnnealingSearch>(options, FreshSchedules(context, task, retries), rng);
+  return options;
+}
+
+}  // namespace
+
+std::unique_ptr<Agent> MakeAnnealingAgent(const AgentContext& context) {
+  return MakeFreshAgent<AnnealingSearch>(context, [&](SpecReader& reader, const std::string& who) {
+    return ReadOptions(reader, who, context.setup);
   });
 }
 

@@ -8,10 +8,8 @@
 #include <functional>
 #include <utility>
 
-#include "agents/search/fresh_schedules.h"
+#include "agents/search/fresh_agent.h"
 #include "agents/search/genes.h"
-#include "agents/search/search_options.h"
-#include "agents/search/task_search.h"
 #include "env/gym/count_option.h"
 
 namespace schedulegym {
@@ -127,20 +125,18 @@ class GeneticSearch : public TaskSearch {
   int left_;                         // of this generation, to be proposed
 };
 
-}  // namespace
-
-std::unique_ptr<Agent> MakeGeneticAgent(const AgentContext& context) {
-  const std::string who = "agent genetic";
-  SpecReader reader(context.setup.agent, "agent");
+GeneticOptions ReadOptions(SpecReader& reader, const std::string& who) {
   GeneticOptions options;
   options.population = ReadCount(reader, who, {"population", options.population, kMostOfACount});
   options.elite = ReadCount(reader, who, {"elite", options.elite, kMostOfACount});
   options.mutation = ReadShare(reader, who, "mutation", options.mutation);
-  const int64_t retries = ReadRetries(reader, who);
-  reader.Finish();
-  return MakeAgentOfSearches(context, [&](const std::shared_ptr<const Task>& task, Rng rng) {
-    return std::make_unique<GeneticSearch>(options, FreshSchedules(context, task, retries), rng);
-  });
+  return options;
+}
+
+}  // namespace
+
+std::unique_ptr<Agent> MakeGeneticAgent(const AgentContext& context) {
+  return MakeFreshAgent<GeneticSearch>(context, ReadOptions);
 }
 
 }  // namespace schedulegym

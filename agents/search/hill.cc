@@ -5,9 +5,7 @@
 
 #include <utility>
 
-#include "agents/search/fresh_schedules.h"
-#include "agents/search/search_options.h"
-#include "agents/search/task_search.h"
+#include "agents/search/fresh_agent.h"
 #include "env/gym/count_option.h"
 
 namespace schedulegym {
@@ -63,18 +61,16 @@ class HillSearch : public TaskSearch {
   int fruitless_ = 0;                 // neighbours in a row
 };
 
+HillOptions ReadOptions(SpecReader& reader, const std::string& who) {
+  HillOptions options;
+  options.patience = ReadCount(reader, who, {"patience", options.patience, kMostOfACount});
+  return options;
+}
+
 }  // namespace
 
 std::unique_ptr<Agent> MakeHillAgent(const AgentContext& context) {
-  const std::string who = "agent hill";
-  SpecReader reader(context.setup.agent, "agent");
-  HillOptions options;
-  options.patience = ReadCount(reader, who, {"patience", options.patience, kMostOfACount});
-  const int64_t retries = ReadRetries(reader, who);
-  reader.Finish();
-  return MakeAgentOfSearches(context, [&](const std::shared_ptr<const Task>& task, Rng rng) {
-    return std::make_unique<HillSearch>(options, FreshSchedules(context, task, retries), rng);
-  });
+  return MakeFreshAgent<HillSearch>(context, ReadOptions);
 }
 
 }  // namespace schedulegym

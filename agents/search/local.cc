@@ -7,10 +7,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "agents/search/fresh_schedules.h"
+#include "agents/search/fresh_agent.h"
 #include "agents/search/genes.h"
-#include "agents/search/search_options.h"
-#include "agents/search/task_search.h"
 #include "env/gym/count_option.h"
 
 namespace schedulegym {
@@ -98,20 +96,18 @@ class LocalSearch : public TaskSearch {
   int fruitless_ = 0;                 // neighbours since the last step
 };
 
-}  // namespace
-
-std::unique_ptr<Agent> MakeLocalAgent(const AgentContext& context) {
-  const std::string who = "agent local";
-  SpecReader reader(context.setup.agent, "agent");
+LocalOptions ReadOptions(SpecReader& reader, const std::string& who) {
   LocalOptions options;
   options.neighbours = ReadCount(reader, who, {"neighbours", options.neighbours, kMostOfACount});
   options.patience = ReadCount(reader, who, {"patience", options.patience, kMostOfACount});
   options.walk = ReadShare(reader, who, "walk", options.walk);
-  const int64_t retries = ReadRetries(reader, who);
-  reader.Finish();
-  return MakeAgentOfSearches(context, [&](const std::shared_ptr<const Task>& task, Rng rng) {
-    return std::make_unique<LocalSearch>(options, FreshSchedules(context, task, retries), rng);
-  });
+  return options;
+}
+
+}  // namespace
+
+std::unique_ptr<Agent> MakeLocalAgent(const AgentContext& context) {
+  return MakeFreshAgent<LocalSearch>(context, ReadOptions);
 }
 
 }  // namespace schedulegym
