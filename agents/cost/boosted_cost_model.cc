@@ -1,6 +1,8 @@
 #include "agents/cost/boosted_cost_model.h"
 
 #include <algorithm>
+#include <initializer_list>
+#include <utility>
 
 #include "agents/parallel.h"
 #include "env/features/estimated_features.h"
@@ -26,6 +28,15 @@ std::vector<float> FeaturesOf(ModelFeatures features, const ScheduleState& state
   return features == ModelFeatures::kAnsor ? AnsorFeatures(state).values : EstimatedFeatures(state);
 }
 
+// None where there is none.
+std::optional<double> LeastOf(std::initializer_list<std::optional<double>> all) {
+  std::optional<double> least;
+  for (const std::optional<double>& seconds : all) {
+    if (seconds && (!least || *seconds < *least)) least = seconds;
+  }
+  return least;
+}
+
 void Append(std::vector<float>& all, const std::vector<float>& some) {
   all.insert(all.end(), some.begin(), some.end());
 }
@@ -45,13 +56,9 @@ void BoostedCostModel::LoadText(std::string_view text, int least_samples) {
 }
 
 void BoostedCostModel::Add(const BoostedCostModel& other) {
-  for (const auto& [key, from] : other.tasks_) {
-    TaskData& data = tasks_[key];
-    data.seconds.insert(data.seconds.end(), from.seconds.begin(), from.seconds.end());
-    data.rows.insert(data.rows.end(), from.rows.begin(), from.rows.end());
-    Append(data.features, from.features);
+  for (const auto& [task, from] : other.tasks_) {
+    for (const Sample& sample : from.samples) Learn(tasks_[task], sample);
   }
-  seen_ += other.seen_;
 }
 
 std::optional<std::string> BoostedCostModel::ToText() {
@@ -92,18 +99,26 @@ std::vector<double> BoostedCostModel::Scores(std::span<const ScheduleState> stat
 
 void BoostedCostModel::Learn(std::span<const MeasuredState> measured) {
   for (const MeasuredState& one : measured) {
-    stop_.Check();
-    const std::vector<float> values = FeaturesOf(features_, one.state);
-    TaskData& data = tasks_[TaskKey(one.state.task())];
-    data.seconds.push_back(one.seconds);
-    data.rows.push_back(static_cast<int>(values.size()) / EmptyMatrix(features_).columns);
-    Append(data.features, values);
-    ++seen_;
+    Learn(tasks_[TaskKey(one.state.task())], {one.key, one.seconds, {}, one.state});
   }
 }
 
-void BoostedCostModel::Revise(const Task& task, int number, std::optional<double> seconds) {
-  tasks_.at(TaskKey(task)).seconds.at(number) = seconds;
+void BoostedCostModel::Learn(TaskData& task, Sample sample) {
+  const auto [known, is_new] = task.numbers.emplace(sample.key, task.samples.size());
+  if (is_new) {
+    task.least = LeastOf({task.least, sample.seconds});
+    task.samples.push_back(std::move(sample));
+    ++seen_;
+    return;
+  }
+  task.samples[known->second].seconds = sample.seconds;
+  task.least.reset();
+  for (const Sample& one : task.samples) task.least = LeastOf({task.least, one.seconds});
+}
+
+std::optional<double> BoostedCostModel::Least(const Key& task) const {
+  const auto known = tasks_.find(task);
+  return known == tasks_.end() ? std::nullopt : known->second.least;
 }
 
 void BoostedCostModel::TrainNow() {
@@ -115,14 +130,34 @@ bool BoostedCostModel::IsDue() const {
   return (seen_ - seen_at_training_) * kAdaptiveShare >= seen_at_training_;
 }
 
+void BoostedCostModel::DescribeSamples(const StopToken& stop) {
+  std::vector<Sample*> plain;
+  for (auto& [key, data] : tasks_) {
+    for (Sample& sample : data.samples) {
+      if (sample.state) plain.push_back(&sample);
+    }
+  }
+  if (plain.empty()) return;
+  ParallelFor(
+      static_cast<int>(plain.size()), SearchThreads(plain[0]->state->task()),
+      [&](int i) { plain[i]->features = FeaturesOf(features_, *plain[i]->state); }, stop);
+  for (Sample* sample : plain) sample->state.reset();
+}
+
 void BoostedCostModel::Train(const StopToken& stop) {
+  DescribeSamples(stop);
   FeatureMatrix matrix = EmptyMatrix(features_);
   Packs packs;
   for (const auto& [key, data] : tasks_) {
     // Labels change with the best that is known.
-    const std::vector<double> labels = LabelsOf(data.seconds);
-    for (size_t i = 0; i < labels.size(); ++i) packs.Add(data.rows[i], labels[i]);
-    Append(matrix.values, data.features);
+    std::vector<std::optional<double>> seconds;
+    for (const Sample& sample : data.samples) seconds.push_back(sample.seconds);
+    const std::vector<double> labels = LabelsOf(seconds);
+    for (size_t i = 0; i < labels.size(); ++i) {
+      const std::vector<float>& values = data.samples[i].features;
+      packs.Add(static_cast<int>(values.size()) / matrix.columns, labels[i]);
+      Append(matrix.values, values);
+    }
   }
   trees_ = BoostedTrees::Train(matrix, packs, options_, stop);
   seen_at_training_ = seen_;

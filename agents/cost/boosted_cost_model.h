@@ -36,16 +36,15 @@ class BoostedCostModel : public CostModel {
   void Load(const std::string& path, int least_samples = 1);
   // The same of a text that ToText made.
   void LoadText(std::string_view text, int least_samples = 1);
-  // Learns whatever `other` has learned, too.
+  // Learns whatever `other` has learned, too, of a schedule that both know what that one has.
   void Add(const BoostedCostModel& other);
   // Trees to be loaded again, trained on all samples if these are enough; none where there are
   // none.
   std::optional<std::string> ToText();
 
   std::vector<std::optional<double>> Predict(std::span<const ScheduleState> states) override;
+  // Nothing is trained for what it hears of a schedule again.
   void Learn(std::span<const MeasuredState> measured) override;
-  // That a sample, by its number among the task's, turned out another. Nothing is trained for it.
-  void Revise(const Task& task, int number, std::optional<double> seconds);
   // Trains on whatever is new, if that is enough, whatever the cadence.
   void TrainNow();
   int64_t calls() const override { return calls_; }
@@ -53,18 +52,28 @@ class BoostedCostModel : public CostModel {
   // How often it was trained, and on how many samples it would be now.
   int trainings() const { return trainings_; }
   int samples() const { return seen_; }
+  // Of what it has learned of the task, the fastest; none where nothing of it succeeded.
+  std::optional<double> Least(const Key& task) const;
 
  private:
+  struct Sample {
+    Key key;
+    std::optional<double> seconds;
+    std::vector<float> features;
+    std::optional<ScheduleState> state;  // until its features are asked for, by a training
+  };
   // What was measured of one task.
   struct TaskData {
-    std::vector<std::optional<double>> seconds;
-    std::vector<int> rows;
-    std::vector<float> features;
+    std::map<Key, size_t> numbers;  // of its schedules among the samples
+    std::vector<Sample> samples;    // in the order of learning
+    std::optional<double> least;
   };
 
   bool MayTrain() const { return seen_ > seen_at_training_ && seen_ >= least_samples_; }
   bool IsDue() const;
+  void Learn(TaskData& task, Sample sample);
   void Train(const StopToken& stop);
+  void DescribeSamples(const StopToken& stop);
   // By trees that there are.
   std::vector<double> Scores(std::span<const ScheduleState> states) const;
 

@@ -1,9 +1,6 @@
 #include "agents/cost/staged_cost_model.h"
 
 #include <algorithm>
-#include <array>
-
-#include "env/schedule/loop_structure.h"
 
 namespace schedulegym {
 namespace {
@@ -12,15 +9,6 @@ namespace {
 constexpr double kLeastPart = 1e-3;
 // Trees that were loaded are replaced by others only once those would be worth more.
 constexpr int kReplacedFrom = 101;
-
-// None where there is none.
-std::optional<double> LeastOf(std::span<const std::optional<double>> all) {
-  std::optional<double> least;
-  for (const std::optional<double>& seconds : all) {
-    if (seconds && (!least || *seconds < *least)) least = seconds;
-  }
-  return least;
-}
 
 }  // namespace
 
@@ -43,22 +31,7 @@ std::vector<std::optional<double>> StagedCostModel::Predict(std::span<const Sche
 }
 
 void StagedCostModel::Learn(std::span<const MeasuredState> measured) {
-  for (const MeasuredState& one : measured) Learn(StateKey(one.state), one);
-}
-
-void StagedCostModel::Learn(const Key& key, const MeasuredState& measured) {
-  TaskData& task = tasks_[TaskKey(measured.state.task())];
-  const auto [known, is_new] = task.numbers.emplace(key, static_cast<int>(task.seconds.size()));
-  if (is_new) {
-    task.seconds.push_back(measured.seconds);
-    task.least = LeastOf(std::array{task.least, measured.seconds});
-    ++samples_;
-    if (TrainsTrees()) boosted_.Learn({&measured, 1});
-  } else {
-    task.seconds[known->second] = measured.seconds;
-    if (TrainsTrees()) boosted_.Revise(measured.state.task(), known->second, measured.seconds);
-    task.least = LeastOf(task.seconds);
-  }
+  if (TrainsTrees()) boosted_.Learn(measured);
 }
 
 int StagedCostModel::Era() {
@@ -70,9 +43,9 @@ int StagedCostModel::Era() {
 std::optional<double> StagedCostModel::SecondsOf(const Key& task, double score) const {
   if (Guesses()) return std::nullopt;
   if (!BelievesTrees()) return 1 / score;
-  const auto known = tasks_.find(task);
-  if (known == tasks_.end() || !known->second.least) return std::nullopt;
-  return *known->second.least / std::max(score, kLeastPart);
+  const std::optional<double> least = boosted_.Least(task);
+  if (!least) return std::nullopt;
+  return *least / std::max(score, kLeastPart);
 }
 
 Memory* StagedCostModel::memory() { return TrainsTrees() ? this : nullptr; }
@@ -91,7 +64,7 @@ bool StagedCostModel::Guesses() const {
 
 bool StagedCostModel::BelievesTrees() const {
   if (!TrainsTrees()) return false;
-  return begins_trained_ || samples_ > options_.trusted_from;
+  return begins_trained_ || boosted_.samples() > options_.trusted_from;
 }
 
 }  // namespace schedulegym

@@ -2,7 +2,6 @@
 // chance until then, where the estimate is not to be seen.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,9 +34,6 @@ class StagedCostModel : public CostModel, private Memory {
 
   std::vector<std::optional<double>> Predict(std::span<const ScheduleState> states) override;
   void Learn(std::span<const MeasuredState> measured) override;
-  // The same of one whose key is known. What is learned of a schedule again takes the place of what
-  // was.
-  void Learn(const Key& key, const MeasuredState& measured);
   int64_t calls() const override { return calls_; }
 
   // Trains the trees if they are due. While the number stays the same, so do the scores.
@@ -54,13 +50,6 @@ class StagedCostModel : public CostModel, private Memory {
   void Load(std::string_view text) override;
 
   bool TrainsTrees() const { return options_.kind == StagedModelOptions::Kind::kBoosted; }
-  // What was measured of one task.
-  struct TaskData {
-    std::map<Key, int> numbers;  // of its schedules in the order of learning
-    std::vector<std::optional<double>> seconds;
-    std::optional<double> least;
-  };
-
   bool BelievesTrees() const;
   bool Guesses() const;
 
@@ -69,8 +58,6 @@ class StagedCostModel : public CostModel, private Memory {
   AnalyticalCostModel analytical_;
   BoostedCostModel boosted_;
   bool begins_trained_;
-  std::map<Key, TaskData> tasks_;
-  int samples_ = 0;
   int64_t calls_ = 0;
 };
 

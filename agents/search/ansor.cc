@@ -73,7 +73,7 @@ class AnsorAgent : public Agent {
   void Learn(std::span<const Trial> trials) override {
     for (const Trial& trial : trials) {
       const std::optional<MeasuredState> measured = tasks_[trial.task].memory.Take(trial);
-      if (measured) models_.Learn(trial.task, trial.key, *measured);
+      if (measured) models_.Learn(trial.task, *measured);
     }
   }
 

@@ -1,7 +1,6 @@
 // LearnedModels: the boosted trees of a search, for all tasks together or for each.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,15 +18,15 @@ class LearnedModels : public Memory {
   // Over so many tasks. Throws InputError where the options' file holds no such trees.
   LearnedModels(const AnsorOptions& options, int tasks, const StopToken& stop);
 
-  // What is learned of a schedule again takes the place of what was; `key` is its state's.
-  void Learn(int task, const Key& key, const MeasuredState& measured);
+  // What is learned of a schedule again takes the place of what was.
+  void Learn(int task, const MeasuredState& measured);
   // Trains those that speak of a task on whatever is new, which they else do now and then.
   void TrainNow(int task);
   // Whether what they say of a task is better than chance.
   bool IsTrusted(int task) const;
   std::vector<std::optional<double>> Predict(int task, std::span<const ScheduleState> states);
   // The trees that speak of a task.
-  const BoostedCostModel& trees(int task) const { return ModelOf(task).trees; }
+  const BoostedCostModel& trees(int task) const { return ModelOf(task); }
 
   std::string Kind() const override { return "boosted 1"; }
   // Of several one that knows what all of them do.
@@ -35,20 +34,15 @@ class LearnedModels : public Memory {
   void Load(std::string_view text) override;
 
  private:
-  struct Model {
-    BoostedCostModel trees;
-    int samples = 0;  // that it has seen
-  };
+  BoostedCostModel& ModelOf(int task) { return models_[models_.size() == 1 ? 0 : task]; }
+  const BoostedCostModel& ModelOf(int task) const {
+    return models_[models_.size() == 1 ? 0 : task];
+  }
 
-  Model& ModelOf(int task) { return models_[models_.size() == 1 ? 0 : task]; }
-  const Model& ModelOf(int task) const { return models_[models_.size() == 1 ? 0 : task]; }
-
-  bool learns_;
   bool begins_trained_;
   int least_samples_;  // of the training that replaces what they begin with
   int trusted_from_;   // samples above which they are
-  std::vector<Model> models_;
-  std::vector<std::map<Key, int>> numbers_;  // by task, of its schedules in the order of learning
+  std::vector<BoostedCostModel> models_;
 };
 
 }  // namespace schedulegym

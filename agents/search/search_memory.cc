@@ -19,7 +19,7 @@ std::optional<MeasuredState> SearchMemory::Take(const Trial& trial) {
     seen.erase(trial.key);
     return std::nullopt;
   }
-  MeasuredState lesson{trial.state, std::nullopt};
+  MeasuredState lesson{trial.state, trial.key, std::nullopt};
   if (record->measurement.ok()) lesson.seconds = record->measurement.timing->seconds;
   seen.insert(trial.key);
   measured.erase(trial.key);

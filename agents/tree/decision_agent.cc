@@ -42,7 +42,7 @@ class DecisionAgent : public Agent {
   void Learn(std::span<const Trial> trials) override {
     for (const Trial& trial : trials) {
       const std::optional<MeasuredState> lesson = tasks_[trial.task].memory.Take(trial);
-      if (model_ && lesson) model_->Learn(trial.key, *lesson);
+      if (model_ && lesson) model_->Learn({&*lesson, 1});
     }
     for (const Trial& trial : trials) {
       const OwnTask& own = tasks_[trial.task];

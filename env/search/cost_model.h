@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "env/base/hash.h"
 #include "env/schedule/state.h"
 
 namespace schedulegym {
@@ -13,6 +14,7 @@ namespace schedulegym {
 // What measuring a schedule gave; no seconds of a failure.
 struct MeasuredState {
   ScheduleState state;
+  Key key;  // the state's
   std::optional<double> seconds;
 };
 
@@ -24,7 +26,8 @@ class CostModel {
   // judged. Scores of different tasks do not compare.
   virtual std::vector<std::optional<double>> Predict(std::span<const ScheduleState> states) = 0;
 
-  // Takes in what was measured, of any tasks, each once.
+  // Takes in what was measured, of any tasks. What it hears of a schedule again takes the place of
+  // what it heard.
   virtual void Learn(std::span<const MeasuredState> measured) = 0;
 
   // How many schedules it has judged so far.

@@ -59,7 +59,9 @@ BoostedCostModel Trained(const std::vector<ScheduleState>& states) {
       .max_depth = 3, .min_child_weight = 2, .bins = true, .most_rounds = 80};
   BoostedCostModel model(TrainingCadence::kAdaptive, boosting, ModelFeatures::kEstimated);
   std::vector<MeasuredState> measured;
-  for (const ScheduleState& state : states) measured.push_back({state, SecondsOf(state)});
+  for (const ScheduleState& state : states) {
+    measured.push_back({state, StateKey(state), SecondsOf(state)});
+  }
   model.Learn(measured);
   model.Predict({});
   return model;

@@ -17,6 +17,7 @@
 #include "env/base/text.h"
 #include "env/measure/record_store.h"
 #include "env/program/parser.h"
+#include "env/schedule/loop_structure.h"
 
 namespace schedulegym {
 namespace {
@@ -122,7 +123,9 @@ void Run(const std::string& path, const std::vector<size_t>& firsts) {
     }
     Result<ScheduleState> state = ReplayText(task, record.trace);
     if (!state) return;
-    states[record.task->key].push_back({*std::move(state), record.measurement.timing->seconds});
+    const Key key = StateKey(*state);
+    states[record.task->key].push_back(
+        {*std::move(state), key, record.measurement.timing->seconds});
   });
   for (const auto& [key, all] : states) {
     if (all.size() > firsts.back() + 20) JudgeTask(tasks[key]->name, all, firsts, clock);

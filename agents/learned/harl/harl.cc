@@ -102,7 +102,7 @@ class HarlAgent : public Agent {
     for (const Trial& trial : trials) {
       HarlTask& task = tasks_[trial.task];
       const std::optional<MeasuredState> measured = task.memory.Take(trial);
-      if (measured) models_.Learn(trial.task, trial.key, *measured);
+      if (measured) models_.Learn(trial.task, *measured);
     }
     SaveAfterRounds();
   }

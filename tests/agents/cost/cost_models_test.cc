@@ -5,6 +5,7 @@
 
 #include "agents/cost/analytical_cost_model.h"
 #include "agents/cost/boosted_cost_model.h"
+#include "env/schedule/loop_structure.h"
 #include "spaces/sketches/sketch_space.h"
 #include "tests/env/measure/temporary_folder.h"
 #include "tests/spaces/space_tasks.h"
@@ -32,7 +33,9 @@ double SecondsOf(const ScheduleState& state) { return EstimateCost(state).Second
 
 std::vector<MeasuredState> Measured(const std::vector<ScheduleState>& states) {
   std::vector<MeasuredState> measured;
-  for (const ScheduleState& state : states) measured.push_back({state, SecondsOf(state)});
+  for (const ScheduleState& state : states) {
+    measured.push_back({state, StateKey(state), SecondsOf(state)});
+  }
   return measured;
 }
 

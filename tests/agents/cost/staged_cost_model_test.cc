@@ -7,6 +7,7 @@
 
 #include "env/base/fault.h"
 #include "env/features/analytical_cost.h"
+#include "env/schedule/loop_structure.h"
 #include "spaces/sketches/sketch_space.h"
 #include "tests/env/measure/temporary_folder.h"
 #include "tests/spaces/space_tasks.h"
@@ -32,7 +33,7 @@ std::vector<ScheduleState> Drawn(int count, uint64_t seed = 1) {
 std::vector<MeasuredState> Upside(const std::vector<ScheduleState>& states) {
   std::vector<MeasuredState> measured;
   for (const ScheduleState& state : states) {
-    measured.push_back({state, 1e-9 / EstimateCost(state).Seconds()});
+    measured.push_back({state, StateKey(state), 1e-9 / EstimateCost(state).Seconds()});
   }
   return measured;
 }

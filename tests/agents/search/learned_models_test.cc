@@ -18,15 +18,15 @@ class LearnedModelsTest : public testing::Test {
   }
 
   // Of schedules in pieces of 1 to 100 elements, of which the shortest are the fastest.
-  MeasuredState Measured(int number) const {
+  MeasuredState Measured(int number, const Key& key = {}) const {
     const auto state =
         Apply(ScheduleState::Initial(task_), Split{{1}, 0, {1 + number % 100}}).value();
-    return {state, 1e-6 * (1 + number % 100)};
+    return {state, key, 1e-6 * (1 + number % 100)};
   }
 
   void Learn(LearnedModels& models, int count, int task = 0) {
     for (int i = 0; i < count; ++i) {
-      models.Learn(task, {static_cast<uint64_t>(task), next_++}, Measured(i));
+      models.Learn(task, Measured(i, {static_cast<uint64_t>(task), next_++}));
     }
   }
 
@@ -98,18 +98,18 @@ TEST_F(LearnedModelsTest, WhatIsLearnedAgainTakesThePlaceOfTheFirst) {
   LearnedModels revised(Options("ansor"), 1, {}), right(Options("ansor"), 1, {});
   for (int i = 0; i < 20; ++i) {
     const Key key = {1, static_cast<uint64_t>(i)};
-    MeasuredState wrong = Measured(i);
+    MeasuredState wrong = Measured(i, key);
     wrong.seconds = i == 7 ? std::nullopt : std::optional(1e-9);
-    revised.Learn(0, key, wrong);
-    right.Learn(0, key, Measured(i));
+    revised.Learn(0, wrong);
+    right.Learn(0, Measured(i, key));
   }
   ASSERT_NE(revised.Save(), right.Save());
   LearnedModels again(Options("ansor"), 1, {});
   for (int pass = 0; pass < 2; ++pass) {
     for (int i = 0; i < 20; ++i) {
-      MeasuredState measured = Measured(i);
+      MeasuredState measured = Measured(i, {1, static_cast<uint64_t>(i)});
       if (pass == 0) measured.seconds = 1e-9;
-      again.Learn(0, {1, static_cast<uint64_t>(i)}, measured);
+      again.Learn(0, measured);
     }
   }
   EXPECT_EQ(again.Save(), right.Save());

@@ -51,11 +51,11 @@ TEST(NicheTest, EachPlaceIsOneOfItsOwn) {
 
 TEST(NicheTest, TheFirstOfEachAreTakenInOrder) {
   const std::vector<MeasuredState> measured = {
-      {Scheduled("compute_inline(stage=P)"), 1.0},
-      {Scheduled("compute_inline(stage=P)\nsplit(stage=S, loop=0, lengths=[4])"), 2.0},
-      {Scheduled(""), 3.0},
-      {Scheduled("split(stage=S, loop=0, lengths=[4])"), 4.0},
-      {Scheduled("compute_at(stage=P, target=S, loop=0)"), 5.0}};
+      {Scheduled("compute_inline(stage=P)"), {}, 1.0},
+      {Scheduled("compute_inline(stage=P)\nsplit(stage=S, loop=0, lengths=[4])"), {}, 2.0},
+      {Scheduled(""), {}, 3.0},
+      {Scheduled("split(stage=S, loop=0, lengths=[4])"), {}, 4.0},
+      {Scheduled("compute_at(stage=P, target=S, loop=0)"), {}, 5.0}};
   std::vector<const MeasuredState*> order;
   for (const MeasuredState& one : measured) order.push_back(&one);
   using States = std::vector<const MeasuredState*>;

@@ -7,6 +7,7 @@
 
 #include "agents/tree/decision_place.h"
 #include "env/features/analytical_cost.h"
+#include "env/schedule/loop_structure.h"
 #include "tests/agents/timed_record.h"
 #include "tests/agents/tree/two_sketch_space.h"
 
@@ -43,7 +44,7 @@ TEST_F(TreeVisitorTest, TreesAreUsedAgainWhileScoresStayTheSame) {
   Rng rng(2);
   for (int i = 0; i < 20; ++i) {
     const ScheduleState state = space_.Sample(task_, rng).value();
-    measured.push_back({state, TwoSketchSeconds(state)});
+    measured.push_back({state, StateKey(state), TwoSketchSeconds(state)});
   }
   model_.Learn(measured);
   visitor.Visit(rollout_);

@@ -17,7 +17,7 @@ class TrackStartsTest : public testing::Test {
     sketches_ = {SplitSketch(task_, 3), With(SplitSketch(task_, 2), KnobKind::kUnroll, {unroll})};
     actions_ = MakeModifySpace("modify", FixedSketches(sketches_), {task_});
     for (const int64_t length : {4, 6, 8}) {
-      measured_.push_back({At(1, length), 1e-3});
+      measured_.push_back({At(1, length), {}, 1e-3});
     }
     for (const MeasuredState& each : measured_) ranked_.push_back(&each);
   }
