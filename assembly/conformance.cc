@@ -4,6 +4,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -170,6 +171,22 @@ std::string HearsTheRest(const Subject& subject) {
   return "";
 }
 
+// Of one that learns nothing nothing is asked.
+std::string RemembersWhatItSaved(const Subject& subject) {
+  Course teacher = subject.Begin();
+  teacher.Run(Succeeds);
+  Memory* memory = teacher.agent().memory();
+  const std::optional<std::string> saved = memory != nullptr ? memory->Save() : std::nullopt;
+  if (!saved) return "";
+  std::vector<std::vector<Key>> keys;
+  for (int i = 0; i < 2; ++i) {
+    Course pupil = subject.Begin();
+    pupil.agent().memory()->Load(*saved);
+    keys.push_back(pupil.Run(Succeeds));
+  }
+  return keys[0] == keys[1] ? "" : "found other proposals after the same was loaded";
+}
+
 std::string RefusesStrangeOptions(const Subject& subject) {
   Spec strange = subject.agent;
   strange.options.push_back({"no_such_option", {int64_t{1}}});
@@ -191,6 +208,7 @@ constexpr Rule kRules[] = {
     {"proposes the same again for the same seed", RepeatsItself},
     {"goes on where candidates or the machine fail", BearsFailures},
     {"hears of known, lost and revised records", HearsTheRest},
+    {"proposes the same again from what it saved", RemembersWhatItSaved},
     {"refuses an option that it does not have", RefusesStrangeOptions},
 };
 

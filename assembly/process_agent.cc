@@ -2,9 +2,11 @@
 
 #include <poll.h>
 
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "assembly/remote_memory.h"
 #include "backends/runner/process/frame_channel.h"
 #include "backends/runner/process/refusal.h"
 #include "backends/runner/wire/agent_messages.h"
@@ -23,6 +25,15 @@ constexpr int kSliceMilliseconds = 20;
 constexpr double kLongestSeconds = 600;
 // Of a library that is opened.
 constexpr double kOpeningSeconds = 30;
+// Until one that is told to stop thinking has stopped; nobody waits longer for the end of a search.
+constexpr double kStoppingSeconds = 0.25;
+
+// Of one question.
+struct Patience {
+  double seconds = kLongestSeconds;
+  bool heeds_stop = true;  // ends with the search
+};
+constexpr Patience kSaving = {60, /*heeds_stop=*/false};
 
 AgentSetupText TextOfSetup(const AgentSetup& setup) {
   AgentSetupText text;
@@ -56,7 +67,7 @@ class AgentLink {
         stop_(stop) {}
 
   template <typename Reply = AgentReply, typename Request>
-  Reply Ask(AgentMessage type, const Request& request, double patience = kLongestSeconds) {
+  Reply Ask(AgentMessage type, const Request& request, const Patience& patience = {}) {
     channel_.Send({static_cast<uint16_t>(type), ++asked_, Encode(request)});
     const std::optional<Frame> frame = Await(patience);
     if (!frame) Fail(side_.name + " ended: " + LastLine(process_->Epitaph()));
@@ -70,7 +81,7 @@ class AgentLink {
   AgentLines OpenPlugins() {
     AgentLines added;
     for (const std::string& file : side_.plugins) {
-      added = Ask<AgentLines>(AgentMessage::kPlugin, PluginFile{file}, kOpeningSeconds);
+      added = Ask<AgentLines>(AgentMessage::kPlugin, PluginFile{file}, {kOpeningSeconds});
     }
     return added;
   }
@@ -80,23 +91,40 @@ class AgentLink {
     throw InputError(message);
   }
   const std::string& name() const { return side_.name; }
+  // Whether it was ended with the search.
+  bool is_gone() const { return is_gone_; }
 
  private:
-  std::optional<Frame> Await(double patience) {
+  std::optional<Frame> Await(const Patience& patience) {
     const double begin = clock_.Now();
     while (true) {
       std::optional<Frame> frame = channel_.Poll();
       if (frame || channel_.is_closed()) return frame;
-      if (stop_.IsSet()) GiveUp();
-      if (clock_.Now() - begin > patience) Abandon(patience);
-      pollfd socket = {channel_.descriptor(), POLLIN, 0};
-      poll(&socket, 1, kSliceMilliseconds);
+      if (patience.heeds_stop && stop_.IsSet()) GiveUp();
+      if (clock_.Now() - begin > patience.seconds) Abandon(patience.seconds);
+      WaitForBytes();
     }
   }
 
-  // It is busy, and would not hear that its socket is closed.
+  void WaitForBytes() const {
+    pollfd socket = {channel_.descriptor(), POLLIN, 0};
+    poll(&socket, 1, kSliceMilliseconds);
+  }
+
+  // It is busy, and would not hear that its socket is closed. One that stops thinking where it is
+  // told to still has what it learned.
   [[noreturn]] void GiveUp() {
-    process_->Kill();
+    process_->Signal(kStopSignal);
+    const double begin = clock_.Now();
+    bool answers = channel_.Poll().has_value();
+    while (!answers && !channel_.is_closed() && clock_.Now() - begin < kStoppingSeconds) {
+      WaitForBytes();
+      answers = channel_.Poll().has_value();
+    }
+    if (!answers) {
+      process_->Kill();
+      is_gone_ = true;
+    }
     throw Interrupted();
   }
 
@@ -111,6 +139,7 @@ class AgentLink {
   const Clock& clock_;
   StopToken stop_;
   uint64_t asked_ = 0;
+  bool is_gone_ = false;
 };
 
 class ProcessAgent : public Agent {
@@ -120,7 +149,11 @@ class ProcessAgent : public Agent {
         link_(std::move(side), std::move(process), context.clock, context.stop) {
     if (tasks_.empty()) return;
     link_.OpenPlugins();
-    link_.Ask(AgentMessage::kSetup, TextOfSetup(context.setup));
+    const AgentReply begun = link_.Ask(AgentMessage::kSetup, TextOfSetup(context.setup));
+    if (begun.memory.empty()) return;
+    memory_.emplace(
+        begun.memory, [this] { return SavedMemory(); },
+        [this](std::string text) { link_.Ask(AgentMessage::kLoad, AgentMemory{std::move(text)}); });
   }
 
   std::vector<Proposal> Propose(int task, int count) override {
@@ -145,9 +178,18 @@ class ProcessAgent : public Agent {
     link_.Ask(AgentMessage::kLearn, lesson);
   }
 
+  Memory* memory() override { return memory_ ? &*memory_ : nullptr; }
+
  private:
+  // It is asked for once the search has ended, too, for that is when it is kept.
+  std::optional<std::string> SavedMemory() {
+    if (link_.is_gone()) return std::nullopt;
+    return link_.Ask<AgentMemory>(AgentMessage::kSave, AgentMemory(), kSaving).text;
+  }
+
   std::vector<SearchTask> tasks_;
   AgentLink link_;
+  std::optional<RemoteMemory> memory_;
 };
 
 }  // namespace

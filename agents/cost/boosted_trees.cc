@@ -9,7 +9,7 @@
 
 #include "env/base/check.h"
 #include "env/base/fault.h"
-#include "env/base/foreign_file.h"
+#include "env/base/memory_file.h"
 #include "env/base/text.h"
 
 namespace schedulegym {
@@ -120,7 +120,8 @@ BoostedTrees BoostedTrees::Train(const FeatureMatrix& features, const Packs& pac
 // The library never sees the file: it takes what is no JSON for its old format, checks neither
 // lengths nor numbers of nodes, and nests as deep as the text.
 BoostedTrees BoostedTrees::Load(const std::string& path, int columns, const std::string& meaning) {
-  return Parse(ReadForeignFile(path, kModelFile), "cost model '" + path + "'", columns, meaning);
+  return Parse(ReadMemory(path, kModelFile, {kBoostedKind}).text, "cost model '" + path + "'",
+               columns, meaning);
 }
 
 BoostedTrees BoostedTrees::Parse(std::string text, const std::string& name, int columns,

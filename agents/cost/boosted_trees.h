@@ -40,14 +40,18 @@ struct FeatureMatrix {
   int rows() const { return columns == 0 ? 0 : static_cast<int>(values.size()) / columns; }
 };
 
+// The kind and version of the text, as memories have it (env/base/memory.h).
+inline constexpr const char* kBoostedKind = "boosted 1";
+
 // An immutable model; copying shares.
 class BoostedTrees {
  public:
   // From nothing. A row of the matrix for each row of the packs, at least one.
   static BoostedTrees Train(const FeatureMatrix& features, const Packs& packs,
                             const BoostingOptions& options, const StopToken& stop = {});
-  // From a file that holds ToText, or that a stranger made. Throws InputError for one that cannot
-  // be read, is no model (forest.h), or is one of other columns or of another meaning.
+  // From a file of a memory of this kind, which holds ToText, or that a stranger made. Throws
+  // InputError for one that cannot be read, is no model (forest.h), or is one of other columns or
+  // of another meaning.
   static BoostedTrees Load(const std::string& path, int columns, const std::string& meaning);
   // The same of a text; `name` is what an InputError calls it.
   static BoostedTrees Parse(std::string text, const std::string& name, int columns,

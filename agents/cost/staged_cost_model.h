@@ -45,7 +45,7 @@ class StagedCostModel : public CostModel, private Memory {
   Memory* memory();
 
  private:
-  std::string Kind() const override { return "boosted 1"; }
+  std::string Kind() const override { return kBoostedKind; }
   std::optional<std::string> Save() override { return boosted_.ToText(); }
   void Load(std::string_view text) override;
 

@@ -28,7 +28,7 @@ class LearnedModels : public Memory {
   // The trees that speak of a task.
   const BoostedCostModel& trees(int task) const { return ModelOf(task); }
 
-  std::string Kind() const override { return "boosted 1"; }
+  std::string Kind() const override { return kBoostedKind; }
   // Of several one that knows what all of them do.
   std::optional<std::string> Save() override;
   void Load(std::string_view text) override;

@@ -40,12 +40,16 @@ std::unique_ptr<SearchSpace> SpaceOf(const Spec& spec, const Catalog& catalog) {
 // One agent, as the first message asks for it. The setup outlives it.
 class HostedRun {
  public:
-  HostedRun(const AgentSetupText& text, const AgentMaker& maker)
+  HostedRun(const AgentSetupText& text, const AgentMaker& maker, const StopToken& stop)
       : setup_(SetupOf(text)), space_(SpaceOf(setup_.space, BuiltinCatalog())) {
     Rng run(setup_.seed);
     const Rng stream = DrawAgentStream(static_cast<int>(setup_.tasks.size()), run);
-    agent_ = maker.Make(
-        {.setup = setup_, .space = *space_, .rng = stream, .maker = maker, .clock = clock_});
+    agent_ = maker.Make({.setup = setup_,
+                         .space = *space_,
+                         .rng = stream,
+                         .maker = maker,
+                         .clock = clock_,
+                         .stop = stop});
   }
   HostedRun(const HostedRun&) = delete;
   HostedRun& operator=(const HostedRun&) = delete;
@@ -58,6 +62,9 @@ class HostedRun {
     }
     return reply;
   }
+
+  // None where it learns nothing.
+  Memory* memory() { return agent_->memory(); }
 
   void Learn(const AgentLesson& lesson) {
     std::vector<Trial> trials;
@@ -106,13 +113,21 @@ Message Read(const Frame& frame) {
 
 class AgentHost {
  public:
-  explicit AgentHost(std::vector<AgentEntry> agents) : agents_(std::move(agents)) {}
+  AgentHost(std::vector<AgentEntry> agents, std::atomic<bool>& stop)
+      : agents_(std::move(agents)), stop_(stop) {}
 
   // Encoded.
   std::string Answer(const Frame& frame) {
     const auto type = static_cast<AgentMessage>(frame.type);
-    return type == AgentMessage::kPlugin ? Encode(Open(Read<PluginFile>(frame)))
-                                         : Encode(AnswerOfRun(type, frame));
+    const bool thinks = type == AgentMessage::kPropose || type == AgentMessage::kLearn;
+    if (!thinks) stop_ = false;
+    try {
+      if (type == AgentMessage::kPlugin) return Encode(Open(Read<PluginFile>(frame)));
+      if (type == AgentMessage::kSave) return Encode(AgentMemory{MemoryOfRun().Save()});
+      return Encode(AnswerOfRun(type, frame));
+    } catch (const Interrupted&) {
+      throw InputError("given up as the search ended");
+    }
   }
 
  private:
@@ -129,28 +144,42 @@ class AgentHost {
     if (type == AgentMessage::kSetup) {
       run_.reset();
       maker_ = std::make_unique<const AgentMaker>(agents_, std::vector<AgentEntry>());
-      run_ = std::make_unique<HostedRun>(Read<AgentSetupText>(frame), *maker_);
-      return {};
+      run_ = std::make_unique<HostedRun>(Read<AgentSetupText>(frame), *maker_, StopToken(&stop_));
+      Memory* memory = run_->memory();
+      return {.memory = memory != nullptr ? memory->Kind() : ""};
     }
     if (!run_) throw InputError("found a question, expected the setup first");
     if (type == AgentMessage::kPropose) return run_->Propose(Read<AgentRequest>(frame));
-    if (type != AgentMessage::kLearn) {
-      throw InputError("found message " + std::to_string(frame.type) + ", expected another");
+    switch (type) {
+      case AgentMessage::kLearn: run_->Learn(Read<AgentLesson>(frame)); return {};
+      case AgentMessage::kLoad: Load(Read<AgentMemory>(frame)); return {};
+      default:
+        throw InputError("found message " + std::to_string(frame.type) + ", expected another");
     }
-    run_->Learn(Read<AgentLesson>(frame));
-    return {};
+  }
+
+  Memory& MemoryOfRun() {
+    Memory* memory = run_ ? run_->memory() : nullptr;
+    if (memory == nullptr) throw InputError("found no memory, expected an agent that learns");
+    return *memory;
+  }
+
+  void Load(const AgentMemory& memory) {
+    if (!memory.text) throw InputError("found no text, expected what was saved");
+    MemoryOfRun().Load(*memory.text);
   }
 
   std::vector<AgentEntry> agents_;
+  std::atomic<bool>& stop_;
   std::unique_ptr<const AgentMaker> maker_;
   std::unique_ptr<HostedRun> run_;
 };
 
 }  // namespace
 
-void RunAgentHost(Descriptor socket, std::vector<AgentEntry> agents) {
+void RunAgentHost(Descriptor socket, std::vector<AgentEntry> agents, std::atomic<bool>& stop) {
   FrameChannel channel(std::move(socket));
-  AgentHost host(std::move(agents));
+  AgentHost host(std::move(agents), stop);
   while (const std::optional<Frame> frame = channel.Receive()) {
     const Frame answer = AnswerOrRefuse(*frame, [&]() -> Frame {
       return {static_cast<uint16_t>(AgentMessage::kAnswer), frame->id, host.Answer(*frame)};

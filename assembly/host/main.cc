@@ -1,4 +1,7 @@
 // The program `schedulegym-agent`: started by schedulegym, never by hand.
+#include <signal.h>
+
+#include <atomic>
 #include <cstdio>
 #include <exception>
 #include <utility>
@@ -7,16 +10,28 @@
 #include "agents/builtin_agents.h"
 #include "assembly/host/agent_host.h"
 #include "assembly/host/learned_agents.h"
+#include "assembly/process_agent.h"
 #include "backends/runner/process/worker_process.h"
 #include "backends/runner/process/worker_side.h"
 
 namespace schedulegym {
 namespace {
 
+// Set by a signal: nothing else can be reached from there.
+std::atomic<bool> stop_asked = false;
+
+void HeedStopSignal() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { stop_asked = true; };
+  action.sa_flags = SA_RESTART;
+  sigaction(kStopSignal, &action, nullptr);
+}
+
 void Run() {
+  HeedStopSignal();
   std::vector<AgentEntry> agents = BuiltinAgents();
   for (AgentEntry& agent : LearnedAgents()) agents.push_back(std::move(agent));
-  RunAgentHost(Descriptor(WorkerProcess::kSocket), std::move(agents));
+  RunAgentHost(Descriptor(WorkerProcess::kSocket), std::move(agents), stop_asked);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -80,10 +81,32 @@ auto Guarded(const std::string& who, const Call& call) {
   }
 }
 
+class GuestMemory : public Memory {
+ public:
+  GuestMemory(std::string who, Memory& guest) : who_(std::move(who)), guest_(guest) {}
+
+  std::string Kind() const override {
+    return Guarded(who_ + ": Kind", [&] { return guest_.Kind(); });
+  }
+  std::optional<std::string> Save() override {
+    return Guarded(who_ + ": Save", [&] { return guest_.Save(); });
+  }
+  void Load(std::string_view text) override {
+    Guarded(who_ + ": Load", [&] { guest_.Load(text); });
+  }
+
+ private:
+  std::string who_;
+  Memory& guest_;
+};
+
 class GuestAgent : public Agent {
  public:
   GuestAgent(std::string who, std::unique_ptr<Agent> guest)
-      : who_(std::move(who)), guest_(std::move(guest)) {}
+      : who_(std::move(who)), guest_(std::move(guest)) {
+    Memory* memory = Guarded(who_ + ": memory", [&] { return guest_->memory(); });
+    if (memory != nullptr) memory_.emplace(who_, *memory);
+  }
 
   std::vector<Proposal> Propose(int task, int count) override {
     return Guarded(who_ + ": Propose", [&] { return guest_->Propose(task, count); });
@@ -91,11 +114,12 @@ class GuestAgent : public Agent {
   void Learn(std::span<const Trial> trials) override {
     Guarded(who_ + ": Learn", [&] { guest_->Learn(trials); });
   }
-  Memory* memory() override { return guest_->memory(); }
+  Memory* memory() override { return memory_ ? &*memory_ : nullptr; }
 
  private:
   std::string who_;
   std::unique_ptr<Agent> guest_;
+  std::optional<GuestMemory> memory_;
 };
 
 AgentFactory GuardedFactory(const std::string& file, const std::string& name, AgentFactory make) {

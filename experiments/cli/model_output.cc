@@ -6,6 +6,7 @@
 #include "agents/builtin_agents.h"
 #include "agents/lone_agent.h"
 #include "env/base/fault.h"
+#include "env/base/memory_file.h"
 #include "env/base/text.h"
 
 namespace schedulegym {
@@ -36,13 +37,14 @@ ModelOutput::ModelOutput(const std::string& path, Agent& agent, const std::strin
 void ModelOutput::Save(Report& report, int64_t schedules) {
   const std::optional<std::string> text = memory_.Save();
   if (!text) {
-    report.Warn("the cost model has learned nothing: '" + file_.path() + "' is not written");
+    report.Warn("the agent has learned nothing, or was ended as it thought: '" + file_.path() +
+                "' is not written");
     return;
   }
-  file_.Write(*text);
+  file_.Write(ToBytes({memory_.Kind(), *text}));
   file_.Commit();
-  report.Note("cost model, " + std::to_string(schedules) + " schedules seen, in '" + file_.path() +
-              "'");
+  report.Note("what was learned (" + memory_.Kind() + "), " + std::to_string(schedules) +
+              " schedules seen, in '" + file_.path() + "'");
 }
 
 }  // namespace schedulegym

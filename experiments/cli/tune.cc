@@ -90,7 +90,7 @@ class TuneCommand : public Command {
                    "none is given");
     search_.Declare(app);
     app.add_option("--save-model", search_.save_model,
-                   "where to write the agent's cost model, for ansor(model=FILE)")
+                   "where to write what the agent learned, for model=FILE of such an agent")
         ->type_name("FILE");
     app.add_option("--curves-out", search_.curves_out,
                    "where to write how the search of each task went, for simulate; the search "

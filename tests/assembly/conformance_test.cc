@@ -34,7 +34,8 @@ Catalog WithPlugin(const std::string& name) {
 TEST(ConformanceTest, TheProjectsOwnAgentsKeepAllRules) {
   const Catalog catalog = BuiltinCatalog();
   for (const char* agent : {"random", "hill", "local", "annealing", "genetic(population=8,elite=2)",
-                            "droplet", "ansor(population=32,round=8,model=analytical)"}) {
+                            "droplet", "ansor(population=32,round=8,model=analytical)",
+                            "ansor(population=32,round=8)", "greedy(round=8)"}) {
     EXPECT_THAT(FaultsOf(agent, catalog), testing::IsEmpty()) << agent;
   }
 }
@@ -43,6 +44,12 @@ TEST(ConformanceTest, ChanceOfItsOwnIsFound) {
   const auto faults = FaultsOf("breaking", WithPlugin("broken_kMoody"));
   ASSERT_EQ(faults.size(), 1U);
   EXPECT_EQ(faults.at("proposes the same again for the same seed"), "proposal 0 differs");
+}
+
+TEST(ConformanceTest, OtherProposalsFromTheSameMemoryAreFound) {
+  const auto faults = FaultsOf("breaking", WithPlugin("broken_kForgetful"));
+  ASSERT_EQ(faults.size(), 1U);
+  EXPECT_THAT(faults.at("proposes the same again from what it saved"), HasSubstr("was loaded"));
 }
 
 TEST(ConformanceTest, TooManySchedulesAndAnyOptionAreFound) {

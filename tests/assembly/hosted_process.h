@@ -14,6 +14,7 @@
 #include "env/program/target.h"
 #include "env/program/task_list.h"
 #include "spaces/builtin_spaces.h"
+#include "tests/env/measure/fake_clock.h"
 
 namespace schedulegym {
 
@@ -57,6 +58,7 @@ class HostedRunParts {
   std::unique_ptr<Agent> Here() { return maker_.Make(Context()); }
 
   AgentSetup& setup() { return setup_; }
+  void StopTime() { clock_ = std::make_unique<FakeClock>(); }
   void HurryUp() { clock_ = std::make_unique<SecondsClock>(); }
   std::atomic<bool> stop = false;
 

@@ -48,9 +48,10 @@ class PluginsTest : public testing::Test {
 TEST_F(PluginsTest, ItsAgentsAreListedWithoutBeingMade) {
   AddPlugins({PluginNamed("several")}, catalog_);
   const std::vector<CatalogLine> lines = catalog_.agents.lines();
-  EXPECT_EQ(lines.back().name, "refuses");
-  EXPECT_EQ(lines.back().parameters, "count=1");
-  EXPECT_EQ(lines.back().description, "takes no count but 1");
+  const CatalogLine& refuses = lines.at(lines.size() - 2);
+  EXPECT_EQ(refuses.name, "refuses");
+  EXPECT_EQ(refuses.parameters, "count=1");
+  EXPECT_EQ(refuses.description, "takes no count but 1");
 }
 
 TEST_F(PluginsTest, ItsAgentsProposeAndChanceIsTheSearchs) {
@@ -63,6 +64,25 @@ TEST_F(PluginsTest, ItsAgentsProposeAndChanceIsTheSearchs) {
     keys.push_back(agent->Propose(0, 4).at(0).key);
   }
   EXPECT_EQ(keys[0], keys[1]);
+}
+
+// What it throws is told as its own fault, of its memory too.
+TEST_F(PluginsTest, WhatItsAgentsLearnOutlivesThem) {
+  AddPlugins({PluginNamed("several")}, catalog_);
+  HostedRunParts run("counts");
+  const std::unique_ptr<Agent> first = Make(run), second = Make(run);
+  ASSERT_NE(first->memory(), nullptr);
+  EXPECT_EQ(first->memory()->Kind(), "count 1");
+  EXPECT_EQ(first->memory()->Save(), std::nullopt);
+  second->memory()->Load("17");
+  EXPECT_EQ(second->memory()->Save(), "17");
+  try {
+    second->memory()->Load("");
+    FAIL();
+  } catch (const InputError& fault) {
+    EXPECT_THAT(fault.what(), HasSubstr("agent counts: Load threw: no count"));
+  }
+  EXPECT_EQ(second->memory()->Save(), "17");
 }
 
 TEST_F(PluginsTest, OneThatCrashesEndsWithoutHarm) {

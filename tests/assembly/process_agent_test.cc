@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "env/base/fault.h"
+#include "env/features/analytical_cost.h"
+#include "tests/agents/timed_record.h"
 #include "tests/assembly/hosted_process.h"
 
 namespace schedulegym {
@@ -70,6 +72,74 @@ TEST(ProcessAgentTest, APluginThatHangsWhileItIsOpenedIsGivenUp) {
   } catch (const InputError& fault) {
     EXPECT_THAT(fault.what(), HasSubstr("plugin x.so said nothing for 30"));
   }
+}
+
+std::vector<Key> KeysOf(const std::vector<Proposal>& proposals) {
+  std::vector<Key> keys;
+  for (const Proposal& one : proposals) keys.push_back(one.key);
+  return keys;
+}
+
+void Teach(Agent& agent) {
+  for (int turn = 0; turn < 5; ++turn) {
+    std::vector<Trial> trials;
+    for (const Proposal& one : agent.Propose(0, 12)) {
+      Record record = TimedRecord(one.state, EstimateCost(one.state).Seconds());
+      record.id = RecordId(record);
+      trials.push_back(TrialOf(one.state, std::move(record), Told::kMeasured));
+    }
+    agent.Learn(trials);
+  }
+}
+
+constexpr const char* kQuick = "ansor(population=64,round=12)";
+
+// What was learned there is what is learned here, and serves an agent on either side.
+TEST(ProcessAgentTest, ItsMemoryIsThatOfTheAgentThere) {
+  HostedRunParts run(kQuick);
+  const auto there = run.Hosted(), here = run.Here();
+  ASSERT_NE(there->memory(), nullptr);
+  EXPECT_EQ(there->memory()->Kind(), here->memory()->Kind());
+  EXPECT_EQ(there->memory()->Save(), std::nullopt);
+  Teach(*there);
+  Teach(*here);
+  const std::optional<std::string> saved = there->memory()->Save();
+  ASSERT_TRUE(saved.has_value());
+  EXPECT_EQ(here->memory()->Save(), saved);
+  const auto pupil = run.Hosted(), other = run.Here(), untaught = run.Here();
+  pupil->memory()->Load(*saved);
+  other->memory()->Load(*saved);
+  const std::vector<Key> keys = KeysOf(pupil->Propose(1, 8));
+  EXPECT_EQ(keys, KeysOf(other->Propose(1, 8)));
+  EXPECT_NE(keys, KeysOf(untaught->Propose(1, 8)));
+  EXPECT_THROW(pupil->memory()->Load("no memory"), InputError);
+}
+
+TEST(ProcessAgentTest, OneThatLearnsNothingHasNoMemory) {
+  HostedRunParts run("random");
+  EXPECT_EQ(run.Hosted()->memory(), nullptr);
+}
+
+// It gives up its thoughts, not what it knows.
+TEST(ProcessAgentTest, OneThatIsStoppedStillHasItsMemory) {
+  HostedRunParts run(kQuick);
+  run.StopTime();
+  const auto agent = run.Hosted();
+  Teach(*agent);
+  run.stop = true;
+  EXPECT_THROW(agent->Propose(0, 12), Interrupted);
+  EXPECT_TRUE(agent->memory()->Save().has_value());
+}
+
+TEST(ProcessAgentTest, OfOneThatWasEndedNothingIsLeft) {
+  HostedRunParts run(kQuick);
+  auto process = HostedRunParts::Host();
+  WorkerProcess& host = *process;
+  const auto agent = MakeProcessAgent({"the agent", true}, std::move(process), run.Context());
+  host.Signal(SIGSTOP);
+  run.stop = true;
+  EXPECT_THROW(agent->Propose(0, 12), Interrupted);
+  EXPECT_EQ(agent->memory()->Save(), std::nullopt);
 }
 
 TEST(ProcessAgentTest, WithoutTasksNothingIsAsked) {

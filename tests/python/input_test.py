@@ -150,7 +150,7 @@ class InputTest(ProgramTest):
         self.write("text.json", "no model")
         self.write("torn.json", '{"learner": {"attributes": {')
         for name, expected in [("none.json", "cannot read 'none.json'"),
-                               ("text.json", "cost model 'text.json': it is no model"),
+                               ("text.json", "'text.json' as a cost model: found no file"),
                                ("torn.json", "cost model 'torn.json': it is no model"),
                                ("boostd", "model is boosted, analytical")]:
             with self.subTest(model=name):

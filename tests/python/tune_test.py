@@ -300,6 +300,9 @@ class TuneTest(ProgramTest):
                                               "ansor(model=model.json)", "--store", "other.db")
         self.assertEqual(start["agent"], "ansor(model=model.json)")
         self.assertEqual((done["trials"], len(trials)), (20, 20))
+        # As an earlier build wrote it.
+        self.write("old.json", (self.folder / "model.json").read_text().split("\n", 1)[1])
+        self.tune(MATMUL, *space, "--agent", "ansor(model=old.json)", "--store", "old.db")
         # One of another version of the features, as a later build would write it.
         model = (self.folder / "model.json").read_text()
         self.assertIn('"ansor 1, estimate 2"', model)
@@ -312,8 +315,9 @@ class TuneTest(ProgramTest):
         returned, _ = self.interrupt(signal.SIGINT, "--space", "ansor", "--agent", "ansor",
                                      "--save-model", "model.json", trials=20)
         self.assertEqual(returned, 130)
-        self.assertEqual(json.loads((self.folder / "model.json").read_text())["learner"]
-                         ["learner_model_param"]["num_feature"], "182")
+        kind, model = (self.folder / "model.json").read_text().split("\n", 1)
+        self.assertEqual(kind, "schedulegym memory: boosted 1")
+        self.assertEqual(json.loads(model)["learner"]["learner_model_param"]["num_feature"], "182")
 
     def interrupt(self, number, *words, trials=3):
         """Sends a signal after some trials; the exit code and the events."""

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "agents/cost/analytical_cost_model.h"
+#include "agents/learned/harl/harl_memory.h"
 #include "agents/learned/harl/harl_options.h"
 #include "agents/learned/harl/harl_state.h"
 #include "agents/learned/harl/track_starts.h"
@@ -76,9 +77,11 @@ class HarlAgent : public Agent {
         models_(ModelOptions(options), static_cast<int>(context.setup.tasks.size()), context.stop),
         actions_(MakeModifySpace("modify", context.space, TasksOf(context))),
         tuple_(actions_->Groups(), !options.improved),
-        sight_(MakeTasks()) {
-    if (!options_.policy_file.empty()) ReadPolicyFile();
-    if (!options_.checkpoint.empty()) Resume();
+        sight_(MakeTasks()),
+        memory_({Identity(), choices_, policies_,
+                 [this](int task, int sketch) -> TrackPolicy& { return PolicyOf(task, sketch); },
+                 models_}) {
+    if (!tasks_.empty()) ReadFiles();
   }
 
   std::vector<Proposal> Propose(int task, int count) override {
@@ -106,6 +109,8 @@ class HarlAgent : public Agent {
     }
     SaveAfterRounds();
   }
+
+  Memory* memory() override { return &memory_; }
 
  private:
   // Makes the tasks; as many knobs as any sketch has.
@@ -257,17 +262,12 @@ class HarlAgent : public Agent {
     return identity;
   }
 
-  void ReadPolicyFile() {
-    if (tasks_.empty()) return;
-    const Checkpoint file = ReadCheckpoint(options_.policy_file);
-    StartFrom(file, Identity(), PolicyOf(0, 0));
-  }
-
-  // Goes on where the file says, if there is one.
-  void Resume() {
-    if (tasks_.empty() || !std::filesystem::exists(options_.checkpoint)) return;
-    ResumeHarl(ReadCheckpoint(options_.checkpoint), Identity(), choices_,
-               [this](int task, int sketch) -> TrackPolicy& { return PolicyOf(task, sketch); });
+  // Goes on where the last says, if there is one.
+  void ReadFiles() {
+    if (!options_.model_file.empty()) memory_.Read(options_.model_file);
+    if (!options_.policy_file.empty()) memory_.ReadPolicy(options_.policy_file);
+    if (options_.checkpoint.empty() || !std::filesystem::exists(options_.checkpoint)) return;
+    memory_.Resume(options_.checkpoint);
   }
 
   // Between rounds, for nothing is kept of one under way.
@@ -276,7 +276,7 @@ class HarlAgent : public Agent {
     for (const HarlTask& task : tasks_) {
       if (task.round) return;
     }
-    WriteCheckpoint(options_.checkpoint, SaveHarl(Identity(), choices_, policies_));
+    memory_.Write(options_.checkpoint);
     rounds_ = 0;
   }
 
@@ -311,6 +311,7 @@ class HarlAgent : public Agent {
   ActionTuple tuple_;
   TrackSight sight_;
   TrackPolicies policies_;
+  HarlMemory memory_;
   int rounds_ = 0;  // since the last checkpoint
 };
 

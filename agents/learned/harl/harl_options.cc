@@ -100,7 +100,10 @@ void ReadProposals(OptionsReader& ranges, HarlOptions& options) {
   ranges.Count("round", options.round, 1, 100'000);
   ranges.Real("epsilon", options.epsilon, 0, 1);
   ranges.Real("local", options.local, 0, 1);
-  options.learns_model = reader.Choice("model", "boosted", {"boosted", "analytical"}) == "boosted";
+  // What is neither is a file.
+  const std::string model = reader.Word("model", "boosted");
+  options.learns_model = model != "analytical";
+  if (options.learns_model && model != "boosted") options.model_file = model;
   options.estimates_first = reader.Flag("estimate_first", options.estimates_first);
   const bool is_plain = options.features == ModelFeatures::kAnsor;
   const std::string features =

@@ -57,6 +57,8 @@ struct HarlOptions {
   bool estimates_first = true;                         // false
   ModelFeatures features = ModelFeatures::kEstimated;  // kAnsor
 
+  // A file to begin with, of trees or of all that another one learned; "" for none.
+  std::string model_file;
   // From which it goes on, and which it writes after so many rounds; "" for none.
   std::string checkpoint;
   int checkpoint_every = 1;

@@ -11,14 +11,16 @@
 
 namespace schedulegym {
 
-// Requests, each of which is answered by an AgentReply, but for one, or by a RefusedReply, beside
+// Requests, each of which is answered by an AgentReply, but for two, or by a RefusedReply, beside
 // those of messages.h.
 enum class AgentMessage : uint16_t {
   kSetup = 64,    // AgentSetupText, the first
   kPropose = 65,  // AgentRequest
   kLearn = 66,    // AgentLesson
-  kAnswer = 67,   // AgentReply, or AgentLines
+  kAnswer = 67,   // AgentReply, AgentLines or AgentMemory
   kPlugin = 68,   // PluginFile, any number before the setup; answered by AgentLines
+  kSave = 72,     // AgentMemory without a text; answered by AgentMemory
+  kLoad = 73,     // AgentMemory
 };
 
 struct AgentTaskText {
@@ -83,8 +85,17 @@ struct AgentProposal {
 struct AgentReply {
   static constexpr const char* kName = "agent reply";
   std::vector<AgentProposal> proposals;
+  std::string memory;  // to the setup: the kind of what it learns, "" where it learns nothing
 
-  static constexpr auto Fields() { return std::tuple(&AgentReply::proposals); }
+  static constexpr auto Fields() { return std::tuple(&AgentReply::proposals, &AgentReply::memory); }
+};
+
+// What the agent has learned.
+struct AgentMemory {
+  static constexpr const char* kName = "agent memory";
+  std::optional<std::string> text;  // unset where that is nothing
+
+  static constexpr auto Fields() { return std::tuple(&AgentMemory::text); }
 };
 
 // A shared library of agents, which may be asked for from then on.

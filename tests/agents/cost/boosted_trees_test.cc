@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "env/base/fault.h"
+#include "env/base/memory_file.h"
 #include "env/base/rng.h"
 #include "tests/env/measure/temporary_folder.h"
 
@@ -101,6 +102,8 @@ TEST(BoostedTreesTest, AreSavedAndLoaded) {
   const auto loaded = BoostedTrees::Load(path, kColumns, kMeaning);
   EXPECT_EQ(loaded.Predict(data.features), trees.Predict(data.features));
   EXPECT_EQ(loaded.rounds(), trees.rounds());
+  Write(path, ToBytes({kBoostedKind, trees.ToText()}));
+  EXPECT_EQ(BoostedTrees::Load(path, kColumns, kMeaning).ToText(), trees.ToText());
 }
 
 void ExpectRefused(const std::function<void()>& act, const std::string& text) {
@@ -124,11 +127,20 @@ TEST(BoostedTreesTest, WhatIsNoModelIsRefused) {
   ExpectRefused([&] { BoostedTrees::Load(path, kColumns, "test 2"); },
                 "expected 3 features 'test 2'");
   for (const std::string& wrong :
-       {std::string(), std::string("no model"), std::string("{}"), std::string("{\"learner\": {}}"),
-        std::string("[]"), text.substr(0, text.size() / 2), text.substr(0, text.size() - 1)}) {
+       {std::string("{}"), std::string("{\"learner\": {}}"), text.substr(0, text.size() / 2),
+        text.substr(0, text.size() - 1)}) {
     Write(path, wrong);
     ExpectRefused([&] { BoostedTrees::Load(path, kColumns, kMeaning); },
                   "cost model '" + path + "': it is no model, or a torn one");
+  }
+  for (const auto& [wrong, said] :
+       {std::pair("", "found no file of tune --save-model"),
+        {"no model", "found no file"},
+        {"schedulegym checkpoint 1\n", "found kind 'harl 1', expected 'boosted 1'"},
+        {"schedulegym memory: boosted 0\n{}", "found kind 'boosted 0', expected 'boosted 1'"}}) {
+    Write(path, wrong);
+    ExpectRefused([&] { BoostedTrees::Load(path, kColumns, kMeaning); },
+                  "cannot read '" + path + "' as a cost model: " + said);
   }
   ExpectRefused([&] { BoostedTrees::Load(folder.Path("none.json"), kColumns, kMeaning); },
                 "none.json': No such file");

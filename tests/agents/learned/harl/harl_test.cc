@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <fstream>
 #include <set>
 
 #include "agents/builtin_agents.h"
 #include "env/base/fault.h"
+#include "env/base/memory_file.h"
 #include "env/features/analytical_cost.h"
 #include "spaces/sketches/sketch_space.h"
 #include "tests/agents/split_space.h"
@@ -217,6 +219,28 @@ TEST(HarlTest, ResumedItGoesOnAsIfNothingHadHappened) {
   const std::vector<Key> rest = KeysOf(whole.Search(4));
   EXPECT_EQ(KeysOf(resumed.Search(4)), rest);
   EXPECT_NE(KeysOf(anew.Search(4)), rest) << "without the file";
+}
+
+// Trees and weights, bandits and chance.
+TEST(HarlTest, WhatWasSavedLeadsToTheSameProposals) {
+  HarlRun teacher(kSmall);
+  ASSERT_NE(teacher.agent().memory(), nullptr);
+  EXPECT_EQ(teacher.agent().memory()->Save(), std::nullopt);
+  teacher.Search(4);
+  const std::string saved = teacher.agent().memory()->Save().value();
+  const std::string path = FileIn("memory.sgp");
+  std::ofstream(path) << ToBytes({teacher.agent().memory()->Kind(), saved});
+  HarlRun loaded(kSmall), read(With("model", path)), fresh(kSmall);
+  loaded.agent().memory()->Load(saved);
+  EXPECT_EQ(loaded.agent().memory()->Save(), saved);
+  const std::vector<Key> keys = KeysOf(loaded.Search(2));
+  EXPECT_EQ(KeysOf(read.Search(2)), keys);
+  EXPECT_NE(KeysOf(fresh.Search(2)), keys);
+  // A checkpoint is such a file, and such a file a checkpoint.
+  HarlRun resumed(With("checkpoint", path));
+  resumed.Search(2);
+  EXPECT_NO_THROW(HarlRun(With("model", path)));
+  EXPECT_NO_THROW(HarlRun(With("policy", path)));
 }
 
 TEST(HarlTest, AFileOfAnotherSearchIsRefused) {

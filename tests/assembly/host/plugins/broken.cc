@@ -7,11 +7,12 @@ namespace {
 
 using namespace schedulegym;  // NOLINT(google-build-using-namespace)
 
-enum class Broken { kMoody, kGreedy };
+enum class Broken { kMoody, kGreedy, kForgetful };
 constexpr Broken kBroken = Broken::SG_BROKEN;
 
 // Moody: its chance is the process's. Greedy: takes more than it is given, and any option.
-class Breaking : public Agent {
+// Forgetful: what it loads makes its chance the process's.
+class Breaking : public Agent, private Memory {
  public:
   explicit Breaking(const AgentContext& context) : context_(context) {
     if (kBroken == Broken::kMoody) context_.rng = Rng(static_cast<uint64_t>(getpid()));
@@ -28,7 +29,13 @@ class Breaking : public Agent {
     return proposals;
   }
 
+  Memory* memory() override { return kBroken == Broken::kForgetful ? this : nullptr; }
+
  private:
+  std::string Kind() const override { return "breaking 1"; }
+  std::optional<std::string> Save() override { return "what it learned"; }
+  void Load(std::string_view) override { context_.rng = Rng(static_cast<uint64_t>(getpid())); }
+
   AgentContext context_;
 };
 
@@ -36,7 +43,7 @@ class Breaking : public Agent {
 
 SG_PLUGIN(agents) {
   agents.push_back({"breaking", "", "breaks a rule", [](const AgentContext& context) {
-                      if (kBroken == Broken::kMoody) {
+                      if (kBroken != Broken::kGreedy) {
                         SpecReader(context.setup.agent, "agent").Finish();
                       }
                       return std::make_unique<Breaking>(context);

@@ -34,6 +34,28 @@ class Drawing : public Agent {
   int turns_ = 0;
 };
 
+// Counts what it hears of, and keeps the count.
+class Counting : public Drawing, private Memory {
+ public:
+  explicit Counting(const AgentContext& context) : Drawing(context, Fault::kNone) {}
+
+  void Learn(std::span<const Trial> trials) override { count_ += trials.size(); }
+  Memory* memory() override { return this; }
+
+ private:
+  std::string Kind() const override { return "count 1"; }
+  std::optional<std::string> Save() override {
+    if (count_ == 0) return std::nullopt;
+    return std::to_string(count_);
+  }
+  void Load(std::string_view text) override {
+    if (text.empty()) throw std::invalid_argument("no count");
+    count_ = std::stoul(std::string(text));
+  }
+
+  size_t count_ = 0;
+};
+
 AgentFactory Maker(Fault fault) {
   return [fault](const AgentContext& context) { return std::make_unique<Drawing>(context, fault); };
 }
@@ -47,10 +69,13 @@ SG_PLUGIN(agents) {
       {"throws_number", "", "throws what is no exception", Maker(Fault::kThrowsNumber)},
       {"crashes", "", "crashes", Maker(Fault::kCrashes)},
       {"is_none", "", "is no agent", [](const AgentContext&) { return std::unique_ptr<Agent>(); }},
-      {"refuses", "count=1", "takes no count but 1", [](const AgentContext& context) {
+      {"refuses", "count=1", "takes no count but 1",
+       [](const AgentContext& context) {
          SpecReader reader(context.setup.agent, "agent");
          if (reader.Integer("count", 1) != 1) throw InputError("count: expected 1");
          reader.Finish();
          return Maker(Fault::kNone)(context);
-       }}};
+       }},
+      {"counts", "", "counts what it hears of",
+       [](const AgentContext& context) { return std::make_unique<Counting>(context); }}};
 }

@@ -1,0 +1,102 @@
+#include "env/base/memory_file.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "env/base/fault.h"
+#include "env/base/text.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr std::string_view kHeader = "schedulegym memory: ";
+constexpr std::string_view kPart = "part ";
+constexpr size_t kMostLine = 128;
+
+// What files of before the line begin with.
+struct OldFile {
+  std::string_view begin;
+  const char* kind;
+};
+constexpr OldFile kOldFiles[] = {{"{", "boosted 1"}, {"schedulegym checkpoint 1\n", "harl 1"}};
+
+bool IsOneOf(const SavedMemory& saved, const std::vector<std::string>& kinds) {
+  return std::ranges::find(kinds, saved.kind) != kinds.end();
+}
+
+// What follows `begin` in the first line, and all after that; none where it begins otherwise.
+std::optional<std::pair<std::string_view, std::string_view>> CutLine(std::string_view text,
+                                                                     std::string_view begin) {
+  const size_t end = text.substr(0, kMostLine).find('\n');
+  if (!text.starts_with(begin) || end == text.npos) return std::nullopt;
+  return std::pair(text.substr(begin.size(), end - begin.size()), text.substr(end + 1));
+}
+
+// A line `part BYTES KIND`, so many bytes, and the end of a line; they are cut off. None where they
+// do not stand there.
+std::optional<SavedMemory> TakePart(std::string_view& text) {
+  const auto cut = CutLine(text, kPart);
+  if (!cut) return std::nullopt;
+  const auto [size, kind] = Cut(cut->first, ' ');
+  const std::optional<int64_t> bytes = ParseInteger(size);
+  const std::string_view rest = cut->second;
+  if (!bytes || *bytes < 0 || *bytes >= std::ssize(rest)) return std::nullopt;
+  const auto length = static_cast<size_t>(*bytes);
+  if (rest[length] != '\n') return std::nullopt;
+  text = rest.substr(length + 1);
+  return SavedMemory{std::string(kind), std::string(rest.substr(0, length))};
+}
+
+}  // namespace
+
+std::string JoinMemories(const std::vector<SavedMemory>& parts) {
+  std::string text;
+  for (const SavedMemory& part : parts) {
+    text += std::string(kPart) + std::to_string(part.text.size()) + " " + part.kind + "\n";
+    text += part.text + "\n";
+  }
+  return text;
+}
+
+std::vector<SavedMemory> SplitMemories(std::string_view text, const std::string& source) {
+  std::vector<SavedMemory> parts;
+  while (!text.empty()) {
+    std::optional<SavedMemory> part = TakePart(text);
+    if (!part) throw InputError(source + ": it is not made of whole parts");
+    parts.push_back(*std::move(part));
+  }
+  return parts;
+}
+
+std::string ToBytes(const SavedMemory& saved) {
+  return std::string(kHeader) + saved.kind + "\n" + saved.text;
+}
+
+SavedMemory ParseMemory(std::string bytes, const std::string& source) {
+  for (const OldFile& old : kOldFiles) {
+    if (bytes.starts_with(old.begin)) return {old.kind, std::move(bytes)};
+  }
+  if (const auto cut = CutLine(bytes, kHeader)) {
+    return {std::string(cut->first), std::string(cut->second)};
+  }
+  throw InputError(source + ": found no file of tune --save-model, expected a first line '" +
+                   std::string(kHeader) + "KIND'");
+}
+
+SavedMemory ReadMemory(const std::string& path, const FileKind& file,
+                       const std::vector<std::string>& kinds) {
+  const std::string source = "cannot read '" + path + "' as " + file.name;
+  SavedMemory saved = ParseMemory(ReadForeignFile(path, file), source);
+  if (IsOneOf(saved, kinds)) return saved;
+  if (saved.text.starts_with(kPart)) {
+    for (SavedMemory& part : SplitMemories(saved.text, source)) {
+      if (IsOneOf(part, kinds)) return std::move(part);
+    }
+  }
+  throw InputError(source + ": found kind '" + saved.kind + "', expected '" +
+                   Join(kinds, "' or '") + "'");
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,35 @@
+// MemoryFile: what was learned, as a file that says what it is and of which version.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "env/base/foreign_file.h"
+#include "env/base/memory.h"
+
+namespace schedulegym {
+
+struct SavedMemory {
+  std::string kind;  // Memory::Kind of what saved it
+  std::string text;
+};
+
+// The text of a memory that is made of others.
+std::string JoinMemories(const std::vector<SavedMemory>& parts);
+// Throws InputError, one line that begins with `source`, for what is no such text.
+std::vector<SavedMemory> SplitMemories(std::string_view text, const std::string& source);
+
+// The bytes of a file: a line `schedulegym memory: KIND`, and the text. One that was written
+// before there was that line says by its first bytes what it is.
+std::string ToBytes(const SavedMemory& saved);
+// Throws InputError, one line that begins with `source`, for what is no such file.
+SavedMemory ParseMemory(std::string bytes, const std::string& source);
+
+// A foreign file of one of these kinds, such as {"harl 2", "harl 1"}, or the first part of such a
+// kind of one that is made of parts; another, or another version, is refused by a line that says
+// which was found and which are taken. Throws InputError.
+SavedMemory ReadMemory(const std::string& path, const FileKind& file,
+                       const std::vector<std::string>& kinds);
+
+}  // namespace schedulegym

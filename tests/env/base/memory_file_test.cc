@@ -1,0 +1,87 @@
+#include "env/base/memory_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+
+#include "env/base/fault.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr FileKind kSmallFile = {"a small file", 1000};
+
+TEST(MemoryFileTest, BytesComeBack) {
+  const std::string text("a\n\0b\n", 5);
+  const SavedMemory back = ParseMemory(ToBytes({"boosted 7", text}), "it");
+  EXPECT_EQ(back.kind, "boosted 7");
+  EXPECT_EQ(back.text, text);
+}
+
+TEST(MemoryFileTest, PartsComeBackWhateverTheirBytes) {
+  const std::string text = JoinMemories({{"a 1", "part 3 x\n\n"}, {"b 2", ""}});
+  const std::vector<SavedMemory> parts = SplitMemories(text, "it");
+  ASSERT_EQ(parts.size(), 2U);
+  EXPECT_EQ(parts[0].kind, "a 1");
+  EXPECT_EQ(parts[0].text, "part 3 x\n\n");
+  EXPECT_EQ(parts[1].kind, "b 2");
+  EXPECT_EQ(parts[1].text, "");
+  EXPECT_TRUE(SplitMemories("", "it").empty());
+  for (const std::string& torn :
+       {text.substr(0, text.size() - 1), text + "more", std::string("part -1 a\n\n"),
+        std::string("part x a\n\n"), std::string("part 1 a\nbc"),
+        std::string("part 99999999999999999999 a\n"), std::string("part 1")}) {
+    EXPECT_THROW(SplitMemories(torn, "it"), InputError) << torn;
+  }
+}
+
+TEST(MemoryFileTest, FilesOfBeforeTheLineAreKnownByTheirBegin) {
+  const SavedMemory trees = ParseMemory("{\"learner\": 1}", "it");
+  EXPECT_EQ(trees.kind, "boosted 1");
+  EXPECT_EQ(trees.text, "{\"learner\": 1}");
+  const SavedMemory checkpoint = ParseMemory("schedulegym checkpoint 1\nsum 1\n", "it");
+  EXPECT_EQ(checkpoint.kind, "harl 1");
+  EXPECT_EQ(checkpoint.text, "schedulegym checkpoint 1\nsum 1\n");
+}
+
+std::string Refusal(const std::string& bytes) {
+  try {
+    ParseMemory(bytes, "it");
+    return "";
+  } catch (const InputError& fault) {
+    return fault.what();
+  }
+}
+
+TEST(MemoryFileTest, WhatIsNoneIsRefused) {
+  for (const std::string& bytes :
+       {std::string(), std::string("nothing"), std::string("schedulegym memory: boosted 1"),
+        "schedulegym memory: " + std::string(200, 'a') + "\n"}) {
+    EXPECT_THAT(Refusal(bytes), HasSubstr("it: found no file of tune --save-model")) << bytes;
+  }
+}
+
+TEST(MemoryFileTest, AnotherKindOrVersionIsRefusedByName) {
+  const std::string path = testing::TempDir() + "memory_file_test";
+  std::ofstream(path) << ToBytes({"harl 3", "text"});
+  EXPECT_EQ(ReadMemory(path, kSmallFile, {"boosted 1", "harl 3"}).text, "text");
+  try {
+    ReadMemory(path, kSmallFile, {"harl 2", "harl 1"});
+    FAIL();
+  } catch (const InputError& fault) {
+    EXPECT_EQ(fault.what(), "cannot read '" + path + "' as a small file: found kind 'harl 3', " +
+                                "expected 'harl 2' or 'harl 1'");
+  }
+  std::ofstream(path) << ToBytes({"harl 4", JoinMemories({{"harl 1", "a"}, {"boosted 1", "b"}})});
+  EXPECT_EQ(ReadMemory(path, kSmallFile, {"boosted 1"}).text, "b");
+  EXPECT_THROW(ReadMemory(path, kSmallFile, {"boosted 2"}), InputError);
+  std::remove(path.c_str());
+  EXPECT_THROW(ReadMemory(path, kSmallFile, {"harl 3"}), InputError);
+}
+
+}  // namespace
+}  // namespace schedulegym
