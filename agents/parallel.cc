@@ -20,29 +20,61 @@ std::vector<std::jthread> StartThreads(int count, const std::function<void()>& r
   return threads;
 }
 
+// Work by its number, and what it throws.
+class NumberedWork {
+ public:
+  NumberedWork(int count, const std::function<void(int)>& work, const StopToken& stop)
+      : work_(work), stop_(stop), faults_(count) {}
+
+  void Do(int number) {
+    try {
+      stop_.Check();
+      work_(number);
+    } catch (...) {
+      faults_[number] = std::current_exception();
+    }
+  }
+
+  // The first by number is thrown on.
+  void ThrowFault() const {
+    for (const std::exception_ptr& fault : faults_) {
+      if (fault) std::rethrow_exception(fault);
+    }
+  }
+
+ private:
+  const std::function<void(int)>& work_;
+  const StopToken& stop_;
+  std::vector<std::exception_ptr> faults_;
+};
+
 }  // namespace
 
 void ParallelFor(int count, int threads, const std::function<void(int)>& work,
                  const StopToken& stop) {
   std::atomic<int> next = 0;
-  std::vector<std::exception_ptr> faults(count);
+  NumberedWork numbered(count, work, stop);
   const auto run = [&] {
-    for (int i = next++; i < count; i = next++) {
-      try {
-        stop.Check();
-        work(i);
-      } catch (...) {
-        faults[i] = std::current_exception();
-      }
-    }
+    for (int i = next++; i < count; i = next++) numbered.Do(i);
   };
   {
     const std::vector<std::jthread> helpers = StartThreads(std::min(threads, count) - 1, run);
     run();
   }
-  for (const std::exception_ptr& fault : faults) {
-    if (fault) std::rethrow_exception(fault);
+  numbered.ThrowFault();
+}
+
+void WaitingThreads::For(int count, int threads, const std::function<void(int)>& work,
+                         const StopToken& stop) {
+  if (crew_ == nullptr || size_ != threads) {
+    crew_ = std::make_unique<WorkerThreads>(threads);
+    size_ = threads;
   }
+  NumberedWork numbered(count, work, stop);
+  crew_->Run(count, [&](int first, int last) {
+    for (int i = first; i < last; ++i) numbered.Do(i);
+  });
+  numbered.ThrowFault();
 }
 
 int SearchThreads(const Task& task) {

@@ -1,6 +1,7 @@
 // AnalyticalCostModel: judges schedules by arithmetic and cache traffic; needs no data.
 #pragma once
 
+#include "agents/parallel.h"
 #include "env/features/analytical_cost.h"
 #include "env/search/cost_model.h"
 
@@ -11,13 +12,12 @@ class AnalyticalCostModel : public CostModel {
  public:
   explicit AnalyticalCostModel(const AnalyticalCostOptions& options = {}) : options_(options) {}
 
-  std::vector<std::optional<double>> Predict(std::span<const ScheduleState> states) override;
+  std::vector<std::optional<Prediction>> Predict(std::span<const StateFeatures> states) override;
   void Learn(std::span<const MeasuredState> measured) override { (void)measured; }
-  int64_t calls() const override { return calls_; }
 
  private:
   AnalyticalCostOptions options_;
-  int64_t calls_ = 0;
+  WaitingThreads threads_;
 };
 
 }  // namespace schedulegym

@@ -4,7 +4,6 @@
 #include <initializer_list>
 #include <utility>
 
-#include "agents/parallel.h"
 #include "env/features/estimated_features.h"
 #include "env/program/task.h"
 
@@ -15,6 +14,8 @@ namespace {
 constexpr int kAdaptiveShare = 5;
 // States described and judged in one go by one thread: asking the trees has a price of its own.
 constexpr size_t kChunk = 64;
+// Scores are parts of the best speed; of lower ones they say nothing.
+constexpr double kLeastPart = 1e-3;
 
 FeatureMatrix EmptyMatrix(ModelFeatures features) {
   const std::string ansor = "ansor " + std::to_string(kAnsorFeatureVersion);
@@ -67,29 +68,34 @@ std::optional<std::string> BoostedCostModel::ToText() {
   return trees_->ToText();
 }
 
-std::vector<std::optional<double>> BoostedCostModel::Predict(
-    std::span<const ScheduleState> states) {
-  calls_ += static_cast<int64_t>(states.size());
+std::vector<std::optional<Prediction>> BoostedCostModel::Predict(
+    std::span<const StateFeatures> states) {
   if (IsDue()) Train(stop_);
-  if (!trees_) return std::vector<std::optional<double>>(states.size());
-  std::vector<std::optional<double>> scores(states.size());
+  std::vector<std::optional<Prediction>> predictions(states.size());
+  if (!trees_ || states.empty()) return predictions;
+  const std::optional<double> least = Least(TaskKey(states[0].task()));
   const auto chunks = static_cast<int>((states.size() + kChunk - 1) / kChunk);
-  ParallelFor(
-      chunks, states.empty() ? 1 : SearchThreads(states[0].task()),
+  threads_.For(
+      chunks, SearchThreads(states[0].task()),
       [&](int chunk) {
         const size_t begin = chunk * kChunk;
         const auto some = states.subspan(begin, std::min(kChunk, states.size() - begin));
-        std::ranges::copy(Scores(some), scores.begin() + static_cast<std::ptrdiff_t>(begin));
+        size_t next = begin;
+        for (const double score : Scores(some)) {
+          Prediction& prediction = predictions[next++].emplace(Prediction{score});
+          if (least) prediction.seconds = *least / std::max(score, kLeastPart);
+        }
       },
       stop_);
-  return scores;
+  return predictions;
 }
 
-std::vector<double> BoostedCostModel::Scores(std::span<const ScheduleState> states) const {
+std::vector<double> BoostedCostModel::Scores(std::span<const StateFeatures> states) const {
   FeatureMatrix matrix = EmptyMatrix(features_);
   Packs packs;
-  for (const ScheduleState& state : states) {
-    const std::vector<float> values = FeaturesOf(features_, state);
+  for (const StateFeatures& state : states) {
+    const std::vector<float>& values =
+        features_ == ModelFeatures::kAnsor ? state.ansor() : state.estimated();
     if (matrix.values.empty()) matrix.values.reserve(values.size() * states.size());
     Append(matrix.values, values);
     packs.Add(static_cast<int>(values.size()) / matrix.columns, 0);
@@ -138,7 +144,7 @@ void BoostedCostModel::DescribeSamples(const StopToken& stop) {
     }
   }
   if (plain.empty()) return;
-  ParallelFor(
+  threads_.For(
       static_cast<int>(plain.size()), SearchThreads(plain[0]->state->task()),
       [&](int i) { plain[i]->features = FeaturesOf(features_, *plain[i]->state); }, stop);
   for (Sample* sample : plain) sample->state.reset();

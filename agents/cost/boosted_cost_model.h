@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "agents/cost/boosted_trees.h"
+#include "agents/parallel.h"
 #include "env/base/hash.h"
 #include "env/search/cost_model.h"
 
@@ -24,7 +25,8 @@ enum class ModelFeatures {
   kEstimated,  // those, and the analytical estimate's
 };
 
-// One model for all tasks. Judges nothing before it has learned.
+// One model for all tasks. Judges nothing before it has learned. Scores are parts of the speed of
+// the best that it knows of a task, which tells seconds where there is one.
 class BoostedCostModel : public CostModel {
  public:
   BoostedCostModel(TrainingCadence cadence, const BoostingOptions& options,
@@ -42,18 +44,14 @@ class BoostedCostModel : public CostModel {
   // none.
   std::optional<std::string> ToText();
 
-  std::vector<std::optional<double>> Predict(std::span<const ScheduleState> states) override;
+  std::vector<std::optional<Prediction>> Predict(std::span<const StateFeatures> states) override;
   // Nothing is trained for what it hears of a schedule again.
   void Learn(std::span<const MeasuredState> measured) override;
   // Trains on whatever is new, if that is enough, whatever the cadence.
   void TrainNow();
-  int64_t calls() const override { return calls_; }
-
   // How often it was trained, and on how many samples it would be now.
   int trainings() const { return trainings_; }
   int samples() const { return seen_; }
-  // Of what it has learned of the task, the fastest; none where nothing of it succeeded.
-  std::optional<double> Least(const Key& task) const;
 
  private:
   struct Sample {
@@ -75,7 +73,9 @@ class BoostedCostModel : public CostModel {
   void Train(const StopToken& stop);
   void DescribeSamples(const StopToken& stop);
   // By trees that there are.
-  std::vector<double> Scores(std::span<const ScheduleState> states) const;
+  std::vector<double> Scores(std::span<const StateFeatures> states) const;
+  // Of what it has learned of the task, the fastest; none where nothing of it succeeded.
+  std::optional<double> Least(const Key& task) const;
 
   TrainingCadence cadence_;
   BoostingOptions options_;
@@ -86,7 +86,7 @@ class BoostedCostModel : public CostModel {
   int seen_ = 0;
   int seen_at_training_ = 0;
   int trainings_ = 0;
-  int64_t calls_ = 0;
+  WaitingThreads threads_;
   std::optional<BoostedTrees> trees_;
 };
 

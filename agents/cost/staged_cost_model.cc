@@ -1,12 +1,8 @@
 #include "agents/cost/staged_cost_model.h"
 
-#include <algorithm>
-
 namespace schedulegym {
 namespace {
 
-// Speeds that trees predict are parts of the best one; of lower ones they say nothing.
-constexpr double kLeastPart = 1e-3;
 // Trees that were loaded are replaced by others only once those would be worth more.
 constexpr int kReplacedFrom = 101;
 
@@ -20,14 +16,12 @@ StagedCostModel::StagedCostModel(const StagedModelOptions& options, Rng rng, con
   if (!options.file.empty()) boosted_.Load(options.file, kReplacedFrom);
 }
 
-std::vector<std::optional<double>> StagedCostModel::Predict(std::span<const ScheduleState> states) {
-  calls_ += std::ssize(states);
-  if (Guesses()) {
-    std::vector<std::optional<double>> scores;
-    for (size_t i = 0; i < states.size(); ++i) scores.emplace_back(rng_.Uniform());
-    return scores;
-  }
-  return BelievesTrees() ? boosted_.Predict(states) : analytical_.Predict(states);
+std::vector<std::optional<Prediction>> StagedCostModel::Predict(
+    std::span<const StateFeatures> states) {
+  if (!Guesses()) return BelievesTrees() ? boosted_.Predict(states) : analytical_.Predict(states);
+  std::vector<std::optional<Prediction>> predictions;
+  for (size_t i = 0; i < states.size(); ++i) predictions.emplace_back(Prediction{rng_.Uniform()});
+  return predictions;
 }
 
 void StagedCostModel::Learn(std::span<const MeasuredState> measured) {
@@ -38,14 +32,6 @@ int StagedCostModel::Era() {
   if (!BelievesTrees()) return 0;
   boosted_.Predict({});
   return 1 + boosted_.trainings();
-}
-
-std::optional<double> StagedCostModel::SecondsOf(const Key& task, double score) const {
-  if (Guesses()) return std::nullopt;
-  if (!BelievesTrees()) return 1 / score;
-  const std::optional<double> least = boosted_.Least(task);
-  if (!least) return std::nullopt;
-  return *least / std::max(score, kLeastPart);
 }
 
 Memory* StagedCostModel::memory() { return TrainsTrees() ? this : nullptr; }

@@ -32,17 +32,15 @@ class StagedCostModel : public CostModel, private Memory {
   // Throws InputError where the file cannot be read or is no model.
   StagedCostModel(const StagedModelOptions& options, Rng rng, const StopToken& stop = {});
 
-  std::vector<std::optional<double>> Predict(std::span<const ScheduleState> states) override;
+  // Without seconds where nothing of the task succeeded yet that trees could tell them by, or
+  // scores are chance.
+  std::vector<std::optional<Prediction>> Predict(std::span<const StateFeatures> states) override;
   void Learn(std::span<const MeasuredState> measured) override;
-  int64_t calls() const override { return calls_; }
+  // The trees' memory; null where none are trained. Trees that it loads are believed at once.
+  Memory* memory() override;
 
   // Trains the trees if they are due. While the number stays the same, so do the scores.
   int Era();
-  // What a score of Predict, of the same era, says that a schedule of the task takes; none where
-  // nothing of it succeeded yet that trees could tell it by, or scores are chance.
-  std::optional<double> SecondsOf(const Key& task, double score) const;
-  // The trees' memory; null where none are trained. Trees that it loads are believed at once.
-  Memory* memory();
 
  private:
   std::string Kind() const override { return kBoostedKind; }
@@ -58,7 +56,6 @@ class StagedCostModel : public CostModel, private Memory {
   AnalyticalCostModel analytical_;
   BoostedCostModel boosted_;
   bool begins_trained_;
-  int64_t calls_ = 0;
 };
 
 }  // namespace schedulegym

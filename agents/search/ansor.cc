@@ -60,7 +60,9 @@ class AnsorAgent : public Agent {
     std::vector<Proposal> proposals;
     for (int attempt = 0; attempt < kAttempts && std::ssize(proposals) < count; ++attempt) {
       const int lacking = count - static_cast<int>(proposals.size());
-      if (round && options_.fast && !ScoresByChance(task)) round->RankAnew(JudgeOf(task));
+      if (round && options_.fast && !ScoresByChance(task)) {
+        round->RankAnew([&](const auto& states) { return Score(task, states); });
+      }
       if (!round) round = Breed(task, std::max(options_.round, lacking));
       std::vector<Proposal> dealt = Deal(task, lacking);
       const bool is_over = std::ssize(dealt) < lacking || round->dealt() >= options_.round;
@@ -112,7 +114,9 @@ class AnsorAgent : public Agent {
   }
 
   Judge JudgeOf(int task) {
-    return [this, task](const std::vector<ScheduleState>& states) { return Score(task, states); };
+    return [this, task](const std::vector<ScheduleState>& states) {
+      return Score(task, WithFeatures(states));
+    };
   }
 
   std::vector<Sketch> Sketches(const std::shared_ptr<const Task>& task) const {
@@ -160,9 +164,9 @@ class AnsorAgent : public Agent {
            (options_.model == AnsorModel::kBoosted && !models_.IsTrusted(task));
   }
 
-  std::vector<std::optional<double>> Score(int task, const std::vector<ScheduleState>& states) {
-    if (options_.model == AnsorModel::kAnalytical) return analytical_.Predict(states);
-    if (!ScoresByChance(task)) return models_.Predict(task, states);
+  std::vector<std::optional<double>> Score(int task, const std::vector<StateFeatures>& states) {
+    if (options_.model == AnsorModel::kAnalytical) return ScoresOf(analytical_.Predict(states));
+    if (!ScoresByChance(task)) return ScoresOf(models_.Predict(task, states));
     std::vector<std::optional<double>> scores;
     for (size_t i = 0; i < states.size(); ++i) scores.emplace_back(streams_[task].Uniform());
     return scores;

@@ -44,8 +44,8 @@ bool LearnedModels::IsTrusted(int task) const {
   return begins_trained_ || ModelOf(task).samples() > trusted_from_;
 }
 
-std::vector<std::optional<double>> LearnedModels::Predict(int task,
-                                                          std::span<const ScheduleState> states) {
+std::vector<std::optional<Prediction>> LearnedModels::Predict(
+    int task, std::span<const StateFeatures> states) {
   return ModelOf(task).Predict(states);
 }
 

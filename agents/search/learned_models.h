@@ -24,7 +24,7 @@ class LearnedModels : public Memory {
   void TrainNow(int task);
   // Whether what they say of a task is better than chance.
   bool IsTrusted(int task) const;
-  std::vector<std::optional<double>> Predict(int task, std::span<const ScheduleState> states);
+  std::vector<std::optional<Prediction>> Predict(int task, std::span<const StateFeatures> states);
   // The trees that speak of a task.
   const BoostedCostModel& trees(int task) const { return ModelOf(task); }
 

@@ -20,9 +20,12 @@ int ProposalRound::PartOf(double share, int count) const {
   return static_cast<int>(share * (dealt_ + count)) - static_cast<int>(share * dealt_);
 }
 
-void ProposalRound::RankAnew(const Judge& judge) {
-  std::vector<ScheduleState> states;
-  for (const Choice& one : best_) states.push_back(one.scored.state);
+void ProposalRound::RankAnew(const FeatureJudge& judge) {
+  std::vector<StateFeatures> states;
+  for (Choice& one : best_) {
+    if (!one.features) one.features.emplace(one.scored.state);
+    states.push_back(*one.features);
+  }
   const std::vector<std::optional<double>> scores = judge(states);
   for (size_t i = 0; i < scores.size(); ++i) {
     if (scores[i]) best_[i].scored.score = *scores[i];

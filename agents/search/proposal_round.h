@@ -1,14 +1,20 @@
 // ProposalRound: what one evolution found, dealt out as proposals.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <vector>
 
 #include "agents/search/evolution.h"
 #include "agents/trial.h"
+#include "env/features/state_features.h"
 
 namespace schedulegym {
+
+// As a Judge, of what has its features at hand.
+using FeatureJudge =
+    std::function<std::vector<std::optional<double>>(const std::vector<StateFeatures>& states)>;
 
 class ProposalRound {
  public:
@@ -22,8 +28,8 @@ class ProposalRound {
   // How many of the next `count` belong to what has this share of the whole round.
   int PartOf(double share, int count) const;
 
-  // Sorts the best by what a judge says of them now.
-  void RankAnew(const Judge& judge);
+  // Sorts the best by what a judge says of them now; their features it finds computed once.
+  void RankAnew(const FeatureJudge& judge);
 
   // Of the next `count`, so many are strays and so many of `neighbours`.
   struct Mixture {
@@ -39,7 +45,8 @@ class ProposalRound {
  private:
   struct Choice {
     ScoredState scored;
-    std::optional<bool> admitted = {};  // none: not asked yet
+    std::optional<StateFeatures> features = {};  // once it was ranked anew
+    std::optional<bool> admitted = {};           // none: not asked yet
   };
   // What is dealt at once, and the keys of it and of all before.
   struct Dealing {

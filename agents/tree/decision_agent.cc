@@ -35,7 +35,7 @@ class DecisionAgent : public Agent {
     OwnTask& own = tasks_[task];
     if (!own.search) own.search = maker_(GroundOf(task));
     std::vector<Proposal> proposals = own.search->Propose(count);
-    AddNotes(*context_.setup.tasks[task].task, proposals);
+    AddNotes(proposals);
     return proposals;
   }
 
@@ -68,15 +68,14 @@ class DecisionAgent : public Agent {
         trials,         streams_[task].Split(), context_.stop};
   }
 
-  void AddNotes(const Task& task, std::vector<Proposal>& proposals) {
+  void AddNotes(std::vector<Proposal>& proposals) {
     if (!model_ || proposals.empty()) return;
-    std::vector<ScheduleState> states;
-    for (const Proposal& one : proposals) states.push_back(one.state);
-    const std::vector<std::optional<double>> scores = model_->Predict(states);
+    std::vector<StateFeatures> states;
+    for (const Proposal& one : proposals) states.emplace_back(one.state);
+    const std::vector<std::optional<Prediction>> predictions = model_->Predict(states);
     for (size_t i = 0; i < proposals.size(); ++i) {
-      if (!scores[i]) continue;
-      const std::optional<double> seconds = model_->SecondsOf(TaskKey(task), *scores[i]);
-      if (seconds) proposals[i].note = PredictedNote(*seconds);
+      if (!predictions[i] || !predictions[i]->seconds) continue;
+      proposals[i].note = PredictedNote(*predictions[i]->seconds);
     }
   }
 

@@ -9,10 +9,10 @@ namespace {
 // Trees may predict nothing or less.
 constexpr double kLeastScore = 1e-3;
 
-double WorthOf(Worth worth, const SearchGround& ground, double score) {
-  const double speed = std::max(score, kLeastScore);
+double WorthOf(Worth worth, const Prediction& predicted) {
+  const double speed = std::max(predicted.score, kLeastScore);
   if (worth == Worth::kLogSpeed) return std::log(speed);
-  return -ground.model->SecondsOf(TaskKey(*ground.task), score).value_or(1 / speed);
+  return -predicted.seconds.value_or(1 / speed);
 }
 
 }  // namespace
@@ -23,14 +23,21 @@ SearchGround Forked(SearchGround& ground) {
   return forked;
 }
 
-Judge WorthBy(const SearchGround& ground, Worth worth) {
-  return [ground, worth](const std::vector<ScheduleState>& states) {
+FeatureJudge WorthByFeatures(const SearchGround& ground, Worth worth) {
+  return [ground, worth](const std::vector<StateFeatures>& states) {
     ground.stop.Check();
-    std::vector<std::optional<double>> values = ground.model->Predict(states);
-    for (std::optional<double>& value : values) {
-      if (value) value = WorthOf(worth, ground, *value);
+    std::vector<std::optional<double>> values(states.size());
+    const auto predictions = ground.model->Predict(states);
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (predictions[i]) values[i] = WorthOf(worth, *predictions[i]);
     }
     return values;
+  };
+}
+
+Judge WorthBy(const SearchGround& ground, Worth worth) {
+  return [judge = WorthByFeatures(ground, worth)](const std::vector<ScheduleState>& states) {
+    return judge(WithFeatures(states));
   };
 }
 

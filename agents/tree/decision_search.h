@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "agents/cost/staged_cost_model.h"
-#include "agents/search/evolution.h"
+#include "agents/search/proposal_round.h"
 #include "agents/search/search_memory.h"
 #include "agents/tree/tree_view.h"
 #include "agents/trial.h"
@@ -55,5 +55,6 @@ enum class Worth : uint8_t { kLogSpeed, kMinusSeconds };
 
 // What schedules of the task are worth by the model; both outlive it.
 Judge WorthBy(const SearchGround& ground, Worth worth);
+FeatureJudge WorthByFeatures(const SearchGround& ground, Worth worth);
 
 }  // namespace schedulegym

@@ -21,15 +21,17 @@ RoundSearch::RoundSearch(const SearchGround& ground, const RoundOptions& options
     : ground_(ground),
       options_(options),
       visitor_(std::move(visitor)),
-      judge_(WorthBy(ground_, Worth::kLogSpeed)),
-      rollout_(ground_.space, judge_, SearchThreads(*ground_.task), ground_.stop) {}
+      rollout_(ground_.space, WorthBy(ground_, Worth::kLogSpeed), SearchThreads(*ground_.task),
+               ground_.stop) {}
 
 std::vector<Proposal> RoundSearch::Propose(int count) {
   std::vector<Proposal> proposals;
   for (int attempt = 0; attempt < kAttempts && std::ssize(proposals) < count; ++attempt) {
     const int lacking = count - static_cast<int>(proposals.size());
     const int era = ground_.model->Era();
-    if (round_ && era != era_) round_->RankAnew(judge_);
+    if (round_ && era != era_) {
+      round_->RankAnew(WorthByFeatures(ground_, Worth::kLogSpeed));
+    }
     era_ = era;
     if (!round_) round_ = Visit(std::max(options_.round, lacking));
     std::vector<Proposal> dealt = Deal(lacking);

@@ -47,7 +47,6 @@ class RoundSearch : public DecisionSearch {
   SearchGround ground_;
   RoundOptions options_;
   std::unique_ptr<PlaceVisitor> visitor_;
-  Judge judge_;
   StateRollout rollout_;
   std::optional<ProposalRound> round_;  // under way
   int era_ = 0;                         // of the scores by which it is ranked

@@ -1,4 +1,4 @@
-#include "env/gym/worker_threads.h"
+#include "env/base/worker_threads.h"
 
 #include <unistd.h>
 

@@ -11,12 +11,13 @@ ModelJudge::ModelJudge(std::string name, std::unique_ptr<CostModel> model,
                        std::span<const ScheduleState> references)
     : name_(std::move(name)), model_(std::move(model)) {
   for (const ScheduleState& reference : references) {
-    const auto score = model_->Predict(std::span(&reference, 1)).at(0);
-    if (!score) {
+    const StateFeatures features(reference);
+    const auto predicted = model_->Predict(std::span(&features, 1)).at(0);
+    if (!predicted) {
       throw InputError("model " + name_ + " does not judge the reference schedule of " +
                        reference.task().name + ", expected a model that does");
     }
-    references_[&reference.task()] = *score;
+    references_[&reference.task()] = predicted->score;
     tasks_.push_back(reference.shared_task());
   }
 }
@@ -32,12 +33,13 @@ std::vector<Judgement> ModelJudge::Ask(std::span<const Walk* const> places) {
   for (const auto& [task, positions] : by_task) {
     const auto known = references_.find(task);
     SG_CHECK(known != references_.end(), "a task that the judge was made for");
-    std::vector<ScheduleState> states;
-    for (size_t position : positions) states.push_back(places[position]->state().value());
-    const auto scores = model_->Predict(states);
-    for (size_t i = 0; i < scores.size(); ++i) {
-      if (!scores[i]) continue;
-      judgements[positions[i]] = ExactJudgement(std::exp(*scores[i] - known->second), std::nullopt);
+    std::vector<StateFeatures> states;
+    for (size_t position : positions) states.emplace_back(places[position]->state().value());
+    const auto predictions = model_->Predict(states);
+    for (size_t i = 0; i < predictions.size(); ++i) {
+      if (!predictions[i]) continue;
+      const double gain = predictions[i]->score - known->second;
+      judgements[positions[i]] = ExactJudgement(std::exp(gain), std::nullopt);
     }
   }
   return judgements;

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "env/base/worker_threads.h"
 #include "env/gym/environment_slot.h"
-#include "env/gym/worker_threads.h"
 
 namespace schedulegym {
 

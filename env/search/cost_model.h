@@ -1,12 +1,13 @@
 // CostModel: how fast schedules of a task would be, without measuring them.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "env/base/hash.h"
+#include "env/base/memory.h"
+#include "env/features/state_features.h"
 #include "env/schedule/state.h"
 
 namespace schedulegym {
@@ -18,20 +19,29 @@ struct MeasuredState {
   std::optional<double> seconds;
 };
 
+// What a model says of a schedule.
+struct Prediction {
+  double score = 0;                    // the higher, the faster; orders schedules of one task
+  std::optional<double> seconds = {};  // compare across tasks; none where the model has none
+  double spread = 0;                   // the score's doubt, where the model has one
+};
+
 class CostModel {
  public:
   virtual ~CostModel() = default;
 
-  // A score for each schedule, all of one task: the higher, the faster; none for what cannot be
-  // judged. Scores of different tasks do not compare.
-  virtual std::vector<std::optional<double>> Predict(std::span<const ScheduleState> states) = 0;
+  // Of each schedule, all of one task; none of what cannot be judged.
+  virtual std::vector<std::optional<Prediction>> Predict(std::span<const StateFeatures> states) = 0;
 
   // Takes in what was measured, of any tasks. What it hears of a schedule again takes the place of
   // what it heard.
   virtual void Learn(std::span<const MeasuredState> measured) = 0;
 
-  // How many schedules it has judged so far.
-  virtual int64_t calls() const = 0;
+  // What it has learned; null where it learns nothing.
+  virtual Memory* memory() { return nullptr; }
 };
+
+// The scores alone.
+std::vector<std::optional<double>> ScoresOf(std::span<const std::optional<Prediction>> predictions);
 
 }  // namespace schedulegym

@@ -98,7 +98,7 @@ void PrintSteps(const SearchSpace& space, const std::shared_ptr<const Task>& tas
   int admitted = 0;
   each("admit", [&](const ScheduleState& state) { admitted += space.Admit(state).ok(); });
   std::printf("             which %.0f %% of them passed\n", 100.0 * admitted / kStates);
-  Print("score", SecondsFor([&] { model.Predict(states); }), kStates);
+  Print("score", SecondsFor([&] { model.Predict(WithFeatures(states)); }), kStates);
 }
 
 // Population after population, as the agent breeds them.
@@ -108,7 +108,7 @@ void PrintEvolution(const SearchSpace& space, const std::shared_ptr<const Task>&
   double judging = 0;
   const Judge judge = [&](const std::vector<ScheduleState>& states) {
     std::vector<std::optional<double>> scores;
-    judging += SecondsFor([&] { scores = model.Predict(states); });
+    judging += SecondsFor([&] { scores = ScoresOf(model.Predict(WithFeatures(states))); });
     judged += static_cast<int64_t>(states.size());
     return scores;
   };

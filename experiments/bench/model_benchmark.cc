@@ -78,9 +78,9 @@ void Judge(const std::string& name, CostModel& model, const std::vector<Measured
            const std::vector<MeasuredState>& asked, const Clock& clock) {
   const double begin = clock.Now();
   model.Learn(known);
-  std::vector<ScheduleState> states;
-  for (const MeasuredState& one : asked) states.push_back(one.state);
-  const std::vector<std::optional<double>> answers = model.Predict(states);
+  std::vector<StateFeatures> states;
+  for (const MeasuredState& one : asked) states.emplace_back(one.state);
+  const std::vector<std::optional<double>> answers = ScoresOf(model.Predict(states));
   std::vector<double> scores, speeds;
   for (size_t i = 0; i < asked.size(); ++i) {
     if (!answers[i]) continue;

@@ -67,6 +67,38 @@ TEST(ParallelForTest, NoMoreIsBegunOnceItIsToStop) {
   EXPECT_EQ(calls, 5);
 }
 
+TEST(WaitingThreadsTest, DoWhatParallelForDoesCallAfterCall) {
+  WaitingThreads waiting;
+  for (int threads : {1, 2, 2, 5}) {
+    for (int count : {0, 1, 5, 300}) {
+      std::vector<int> calls(count);
+      waiting.For(count, threads, [&](int i) { ++calls[i]; });
+      EXPECT_EQ(calls, std::vector<int>(count, 1));
+    }
+  }
+  const WaitingThreads copy = waiting;
+  WaitingThreads other(copy);
+  int calls = 0;
+  other.For(3, 1, [&](int) { ++calls; });
+  EXPECT_EQ(calls, 3);
+}
+
+TEST(WaitingThreadsTest, TheFirstFaultByNumberIsThrownAndAStopEndsIt) {
+  WaitingThreads waiting;
+  try {
+    waiting.For(40, 3, [](int i) {
+      if (i % 10 == 7) throw std::runtime_error(std::to_string(i));
+    });
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "7");
+  }
+  const std::atomic<bool> stop = true;
+  EXPECT_THROW(waiting.For(
+                   40, 2, [](int) {}, StopToken(&stop)),
+               Interrupted);
+}
+
 TEST(SearchThreadsTest, AreTheCoresOfTheTaskThatThisMachineHas) {
   Task task{DagOf("input X[4]\nY[i:4] = X[i] + 1\n"), Target{}, "task"};
   task.target.cores = 1;

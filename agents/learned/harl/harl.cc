@@ -89,7 +89,9 @@ class HarlAgent : public Agent {
     std::vector<Proposal> proposals;
     for (int attempt = 0; attempt < kAttempts && std::ssize(proposals) < count; ++attempt) {
       const int lacking = count - static_cast<int>(proposals.size());
-      if (round && options_.improved && Estimates(task)) round->proposals.RankAnew(JudgeOf(task));
+      if (round && options_.improved && Estimates(task)) {
+        round->proposals.RankAnew([&](const auto& states) { return Score(task, states); });
+      }
       if (!round) round = Walk(task, std::max(options_.round, lacking));
       if (!round) break;
       std::vector<Proposal> dealt = Deal(task, lacking);
@@ -139,12 +141,16 @@ class HarlAgent : public Agent {
   }
 
   Judge JudgeOf(int task) {
-    return [this, task](const std::vector<ScheduleState>& states) { return Score(task, states); };
+    return [this, task](const std::vector<ScheduleState>& states) {
+      return Score(task, WithFeatures(states));
+    };
   }
 
-  std::vector<std::optional<double>> Score(int task, const std::vector<ScheduleState>& states) {
-    if (options_.learns_model && models_.IsTrusted(task)) return models_.Predict(task, states);
-    if (Estimates(task)) return analytical_.Predict(states);
+  std::vector<std::optional<double>> Score(int task, const std::vector<StateFeatures>& states) {
+    if (options_.learns_model && models_.IsTrusted(task)) {
+      return ScoresOf(models_.Predict(task, states));
+    }
+    if (Estimates(task)) return ScoresOf(analytical_.Predict(states));
     std::vector<std::optional<double>> scores;
     for (size_t i = 0; i < states.size(); ++i) scores.emplace_back(choices_[task].rng.Uniform());
     return scores;

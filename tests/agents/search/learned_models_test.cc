@@ -31,7 +31,7 @@ class LearnedModelsTest : public testing::Test {
   }
 
   bool Judges(LearnedModels& models, int task = 0) const {
-    const std::vector<ScheduleState> states = {Measured(3).state};
+    const std::vector<StateFeatures> states = {StateFeatures(Measured(3).state)};
     return models.Predict(task, states).at(0).has_value();
   }
 

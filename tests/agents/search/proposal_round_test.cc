@@ -120,9 +120,11 @@ TEST_F(ProposalRoundTest, RanksAnewWhatIsLeft) {
   ProposalRound round(Scored({90, 80, 60, 50}), {}, space_, 1);
   EXPECT_THAT(Deal(round, 1, 0, 0, {}), ElementsAre(90));
   // The smaller the better now; of one nothing can be said, so that its score stays.
-  round.RankAnew([](const std::vector<ScheduleState>& states) {
+  round.RankAnew([](const std::vector<StateFeatures>& states) {
+    std::vector<ScheduleState> plain;
+    for (const StateFeatures& one : states) plain.push_back(one.state());
     std::vector<std::optional<double>> scores;
-    for (int64_t factor : FactorsOf(states)) {
+    for (int64_t factor : FactorsOf(plain)) {
       scores.push_back(factor == 60 ? std::nullopt
                                     : std::optional<double>(100 - static_cast<double>(factor)));
     }
