@@ -4,6 +4,7 @@
 #include "assembly/analytical_plan.h"
 #include "assembly/host_plan.h"
 #include "assembly/hosted_agents.h"
+#include "assembly/line_agent.h"
 #include "assembly/python_agent.h"
 #include "assembly/table_plan.h"
 #include "env/gym/builtin_observations.h"
@@ -45,6 +46,10 @@ Catalog BuiltinCatalog() {
   catalog.agents.Add({"python", "module, class",
                       "a class of a Python module; other options go to its constructor"},
                      MakePythonAgent);
+  catalog.agents.Add({"process", "command",
+                      "a command in any language, which speaks JSON on its stdin and stdout; other "
+                      "options go to it"},
+                     MakeLineAgent);
   AddAll(HostedAgents(), catalog.agents);
   AddAll(BuiltinRefiners(), catalog.refiners);
   AddAll(BuiltinTaskSchedulers(), catalog.schedulers);

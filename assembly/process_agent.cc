@@ -1,7 +1,5 @@
 #include "assembly/process_agent.h"
 
-#include <poll.h>
-
 #include <optional>
 #include <utility>
 #include <vector>
@@ -12,28 +10,14 @@
 #include "backends/runner/wire/agent_messages.h"
 #include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/task_text.h"
-#include "env/base/fault.h"
-#include "env/base/text.h"
 #include "env/measure/json_lines.h"
 
 namespace schedulegym {
 namespace {
 
-// How long nobody looks whether the search was interrupted.
-constexpr int kSliceMilliseconds = 20;
-// Of an agent that thinks, and does not hang.
-constexpr double kLongestSeconds = 600;
 // Of a library that is opened.
 constexpr double kOpeningSeconds = 30;
-// Until one that is told to stop thinking has stopped; nobody waits longer for the end of a search.
-constexpr double kStoppingSeconds = 0.25;
-
-// Of one question.
-struct Patience {
-  double seconds = kLongestSeconds;
-  bool heeds_stop = true;  // ends with the search
-};
-constexpr Patience kSaving = {60, /*heeds_stop=*/false};
+constexpr Patience kSaving = {60, /*heeds_end=*/false};
 
 AgentSetupText TextOfSetup(const AgentSetup& setup) {
   AgentSetupText text;
@@ -50,103 +34,44 @@ AgentSetupText TextOfSetup(const AgentSetup& setup) {
   return text;
 }
 
-std::string LastLine(const std::string& text) {
-  const std::vector<std::string> lines = SplitLines(text);
-  return lines.size() < 2 ? text : lines.back();
-}
-
 // One question at a time.
 class AgentLink {
  public:
-  AgentLink(AgentSide side, std::unique_ptr<WorkerProcess> process, const Clock& clock,
-            StopToken stop)
-      : side_(std::move(side)),
-        process_(std::move(process)),
-        channel_(process_->TakeSocket()),
-        clock_(clock),
-        stop_(stop) {}
+  explicit AgentLink(AgentPeer peer)
+      : peer_(std::move(peer)), channel_(peer_.process().TakeSocket()) {}
 
   template <typename Reply = AgentReply, typename Request>
   Reply Ask(AgentMessage type, const Request& request, const Patience& patience = {}) {
     channel_.Send({static_cast<uint16_t>(type), ++asked_, Encode(request)});
-    const std::optional<Frame> frame = Await(patience);
-    if (!frame) Fail(side_.name + " ended: " + LastLine(process_->Epitaph()));
+    const std::optional<Frame> frame = peer_.Await(channel_, patience);
+    if (!frame) peer_.FailEnded();
     if (frame->type == static_cast<uint16_t>(MessageType::kRefused)) ThrowRefusal(*frame);
     Result<Reply> reply = Decode<Reply>(frame->payload);
-    if (!reply) Fail(side_.name + ": " + reply.error().message);
+    if (!reply) peer_.Fail(": " + reply.error().message);
     return *std::move(reply);
   }
 
   // What the last of the plugins adds.
   AgentLines OpenPlugins() {
     AgentLines added;
-    for (const std::string& file : side_.plugins) {
+    for (const std::string& file : peer_.side().plugins) {
       added = Ask<AgentLines>(AgentMessage::kPlugin, PluginFile{file}, {kOpeningSeconds});
     }
     return added;
   }
 
-  [[noreturn]] void Fail(const std::string& message) const {
-    if (side_.is_ours) throw MachineError(message);
-    throw InputError(message);
-  }
-  const std::string& name() const { return side_.name; }
-  // Whether it was ended with the search.
-  bool is_gone() const { return is_gone_; }
+  AgentPeer& peer() { return peer_; }
 
  private:
-  std::optional<Frame> Await(const Patience& patience) {
-    const double begin = clock_.Now();
-    while (true) {
-      std::optional<Frame> frame = channel_.Poll();
-      if (frame || channel_.is_closed()) return frame;
-      if (patience.heeds_stop && stop_.IsSet()) GiveUp();
-      if (clock_.Now() - begin > patience.seconds) Abandon(patience.seconds);
-      WaitForBytes();
-    }
-  }
-
-  void WaitForBytes() const {
-    pollfd socket = {channel_.descriptor(), POLLIN, 0};
-    poll(&socket, 1, kSliceMilliseconds);
-  }
-
-  // It is busy, and would not hear that its socket is closed. One that stops thinking where it is
-  // told to still has what it learned.
-  [[noreturn]] void GiveUp() {
-    process_->Signal(kStopSignal);
-    const double begin = clock_.Now();
-    bool answers = channel_.Poll().has_value();
-    while (!answers && !channel_.is_closed() && clock_.Now() - begin < kStoppingSeconds) {
-      WaitForBytes();
-      answers = channel_.Poll().has_value();
-    }
-    if (!answers) {
-      process_->Kill();
-      is_gone_ = true;
-    }
-    throw Interrupted();
-  }
-
-  [[noreturn]] void Abandon(double patience) {
-    process_->Kill();
-    Fail(side_.name + " said nothing for " + FormatDouble(patience) + " seconds");
-  }
-
-  AgentSide side_;
-  std::unique_ptr<WorkerProcess> process_;
+  AgentPeer peer_;
   FrameChannel channel_;
-  const Clock& clock_;
-  StopToken stop_;
   uint64_t asked_ = 0;
-  bool is_gone_ = false;
 };
 
 class ProcessAgent : public Agent {
  public:
   ProcessAgent(AgentSide side, std::unique_ptr<WorkerProcess> process, const AgentContext& context)
-      : tasks_(context.setup.tasks),
-        link_(std::move(side), std::move(process), context.clock, context.stop) {
+      : tasks_(context.setup.tasks), link_(PeerOf(std::move(side), std::move(process), context)) {
     if (tasks_.empty()) return;
     link_.OpenPlugins();
     const AgentReply begun = link_.Ask(AgentMessage::kSetup, TextOfSetup(context.setup));
@@ -157,19 +82,22 @@ class ProcessAgent : public Agent {
   }
 
   std::vector<Proposal> Propose(int task, int count) override {
+    link_.peer().BeginRun();
     const AgentReply reply = link_.Ask(AgentMessage::kPropose, AgentRequest{task, count});
     std::vector<Proposal> proposals;
     for (const AgentProposal& one : reply.proposals) {
       Result<ScheduleState> state = ReplayText(tasks_[task].task, one.trace);
-      if (!state) link_.Fail(link_.name() + ": " + state.error().message);
+      if (!state) link_.peer().Fail(": " + state.error().message);
       proposals.push_back(ProposalOf(*std::move(state)));
       proposals.back().note = one.note;
     }
     if (std::ssize(proposals) <= count) return proposals;
-    link_.Fail(link_.name() + ": found too many schedules");
+    link_.peer().Fail(": found too many schedules");
   }
 
   void Learn(std::span<const Trial> trials) override {
+    if (link_.peer().is_given_up()) return;
+    link_.peer().BeginRun();
     AgentLesson lesson;
     for (const Trial& trial : trials) {
       lesson.trials.push_back({trial.task, trial.state.TraceText(), trial.key.ToText(),
@@ -183,7 +111,7 @@ class ProcessAgent : public Agent {
  private:
   // It is asked for once the search has ended, too, for that is when it is kept.
   std::optional<std::string> SavedMemory() {
-    if (link_.is_gone()) return std::nullopt;
+    if (link_.peer().is_given_up()) return std::nullopt;
     return link_.Ask<AgentMemory>(AgentMessage::kSave, AgentMemory(), kSaving).text;
   }
 
@@ -201,7 +129,7 @@ std::unique_ptr<Agent> MakeProcessAgent(AgentSide side, std::unique_ptr<WorkerPr
 
 std::vector<CatalogLine> LinesOfPlugin(AgentSide side, std::unique_ptr<WorkerProcess> process,
                                        const Clock& clock) {
-  AgentLink link(std::move(side), std::move(process), clock, {});
+  AgentLink link(AgentPeer(std::move(side), std::move(process), clock, {}));
   std::vector<CatalogLine> lines;
   for (AgentLine& line : link.OpenPlugins().agents) {
     lines.push_back(

@@ -33,7 +33,7 @@ std::optional<Proposal> FreshSchedules::Draw(Rng& rng) {
     // That an earlier search drew it, too, says nothing about how much is left.
     if (told_.erase(proposal.key) > 0) {
       drawn_.insert(proposal.key);
-    } else if (Take(proposal)) {
+    } else if (Claim(proposal)) {
       return proposal;
     } else {
       ++failures;
@@ -48,7 +48,7 @@ std::optional<Proposal> FreshSchedules::Near(const ScheduleState& state, Rng& rn
     Result<ScheduleState> next = space_.Mutate(state, rng);
     if (!next) continue;
     const Proposal proposal = ProposalOf(*std::move(next));
-    if (Take(proposal)) return proposal;
+    if (Claim(proposal)) return proposal;
   }
   return std::nullopt;
 }
@@ -62,7 +62,7 @@ std::optional<Proposal> FreshSchedules::Adjacent(const ScheduleState& state, Rng
     Result<ScheduleState> next = place->knobs->At(*point);
     if (!next) continue;
     const Proposal proposal = ProposalOf(*std::move(next));
-    if (Take(proposal)) return proposal;
+    if (Claim(proposal)) return proposal;
   }
   return std::nullopt;
 }
@@ -71,7 +71,7 @@ std::optional<Proposal> FreshSchedules::Beyond(ScheduleState state, int64_t muta
   for (int64_t draw = 0; draw < mutations + kNearDraws && !IsExhausted(); ++draw) {
     if (draw >= mutations) {
       const Proposal proposal = ProposalOf(state);
-      if (Take(proposal)) return proposal;
+      if (Claim(proposal)) return proposal;
     }
     stop_.Check();
     Result<ScheduleState> next = space_.Mutate(state, rng);
@@ -93,9 +93,11 @@ void FreshSchedules::Learn(const Trial& trial) {
   }
 }
 
-bool FreshSchedules::Take(const Proposal& proposal) {
-  if (told_.contains(proposal.key) || !drawn_.insert(proposal.key).second) return false;
-  return space_.Admit(proposal.state).ok();
+Result<void> FreshSchedules::Claim(const Proposal& proposal) {
+  if (told_.contains(proposal.key) || !drawn_.insert(proposal.key).second) {
+    return Illegal("it was proposed or measured before");
+  }
+  return space_.Admit(proposal.state);
 }
 
 bool FreshSchedules::IsExhausted() const {

@@ -32,6 +32,10 @@ class FreshSchedules {
   // schedule itself where it is new. None when no new one is found.
   std::optional<Proposal> Beyond(ScheduleState state, int64_t mutations, Rng& rng);
 
+  // Whether what somebody else made may be given, as these may, and if not, why; from now on it is
+  // known.
+  Result<void> Claim(const Proposal& proposal);
+
   // Those of the space.
   const std::vector<Sketch>& sketches();
 
@@ -39,8 +43,6 @@ class FreshSchedules {
   void Learn(const Trial& trial);
 
  private:
-  // Whether it may be given; from now on it is known.
-  bool Take(const Proposal& proposal);
   bool IsExhausted() const;
 
   const SearchSpace& space_;

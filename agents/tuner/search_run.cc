@@ -83,12 +83,11 @@ void SearchRun::BeginRefining(int index) {
   LetLearn(run, TrialsOf(std::move(known), index, run.task.task));
 }
 
-// Nothing where it was interrupted.
-std::vector<Proposal> SearchRun::Ask(int index, int count) {
+std::optional<std::vector<Proposal>> SearchRun::Ask(int index, int count) {
   try {
     return AskedFor(runs_[index]).Propose(index, count);
   } catch (const Interrupted&) {
-    return {};
+    return std::nullopt;
   }
 }
 
@@ -142,9 +141,11 @@ std::optional<SearchRun::Records> SearchRun::RunRound(int index, int64_t most) {
   TaskRun& run = runs_[index];
   const int count = static_cast<int>(std::min<int64_t>(options_.batch, most));
   const double begin = parts_.clock.Now();
-  const std::vector<Proposal> proposals = Ask(index, count);
+  const auto answer = Ask(index, count);
   time_.propose.Note(parts_.clock.Now() - begin);
   run.done.time.propose += parts_.clock.Now() - begin;
+  if (!answer) return Records();
+  const std::vector<Proposal>& proposals = *answer;
   SG_CHECK(std::ssize(proposals) <= count, "an agent proposes at most what is asked");
   if (proposals.empty()) return IsInterrupted() ? std::optional(Records()) : std::nullopt;
   Records records = MeasureAll(run, proposals);

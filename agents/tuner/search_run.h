@@ -63,7 +63,8 @@ class SearchRun {
     return run.refining ? *agents_.refiner : agents_.agent;
   }
   void StartTask(int index);
-  std::vector<Proposal> Ask(int index, int count);
+  // None where it was interrupted, or the search's seconds were over in its midst.
+  std::optional<std::vector<Proposal>> Ask(int index, int count);
   void LetLearn(const TaskRun& run, std::span<const Trial> trials);
   void RunBatch(int index);
   void AddTurn(int index, const Records& records, double thinking, double seconds);

@@ -1,5 +1,6 @@
 #include "backends/runner/process/descriptor.h"
 
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -21,6 +22,14 @@ std::pair<Descriptor, Descriptor> MakeSocketPair(bool keeps_messages) {
   const int type = keeps_messages ? SOCK_SEQPACKET : SOCK_STREAM;
   if (socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends) != 0) {
     throw MachineError(std::string("cannot make a socket: ") + std::strerror(errno));
+  }
+  return {Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+std::pair<Descriptor, Descriptor> MakePipe() {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) {
+    throw MachineError(std::string("cannot make a pipe: ") + std::strerror(errno));
   }
   return {Descriptor(ends[0]), Descriptor(ends[1])};
 }

@@ -32,4 +32,7 @@ class Descriptor {
 // messages (SOCK_SEQPACKET). Throws MachineError.
 std::pair<Descriptor, Descriptor> MakeSocketPair(bool keeps_messages);
 
+// A pipe's end to read from and its end to write to, closed on exec. Throws MachineError.
+std::pair<Descriptor, Descriptor> MakePipe();
+
 }  // namespace schedulegym

@@ -1,5 +1,6 @@
 #include "backends/runner/process/frame_channel.h"
 
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
@@ -112,6 +113,11 @@ std::optional<Frame> FrameChannel::Poll() {
   if (frame || closed_) return frame;
   ReadSome(MSG_DONTWAIT);
   return Decoded();
+}
+
+void FrameChannel::Wait(int milliseconds) const {
+  pollfd arrival = {socket_.number(), POLLIN, 0};
+  poll(&arrival, 1, milliseconds);
 }
 
 }  // namespace schedulegym

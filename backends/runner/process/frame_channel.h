@@ -26,6 +26,8 @@ class FrameChannel {
   // A frame that has arrived whole, without waiting. Reads what is there once.
   std::optional<Frame> Poll();
   bool is_closed() const { return closed_; }
+  // Until something arrives, at most so long.
+  void Wait(int milliseconds) const;
 
   // The next `count` of those that came with frames received so far, fewer if there are not so
   // many. Those of a frame may be here before it is whole, and with the one before it.

@@ -69,23 +69,14 @@ std::vector<char*> Pointers(const std::vector<std::string>& texts) {
   return pointers;
 }
 
-int Spawn(const std::string& program, const std::vector<std::string>& words,
-          const std::vector<std::string>& variables, int socket, int stderr_file, pid_t& pid) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, stderr_file, 2);
-  posix_spawn_file_actions_adddup2(&actions, socket, WorkerProcess::kSocket);
-  posix_spawn_file_actions_addclosefrom_np(&actions, WorkerProcess::kSocket + 1);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  SetDefaultSignals(attributes);
-  const int failed = posix_spawn(&pid, program.c_str(), &actions, &attributes,
-                                 Pointers(words).data(), Pointers(variables).data());
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  return failed;
+// Without a number it is nothing.
+void AddStandard(posix_spawn_file_actions_t& actions, int place, int number) {
+  if (number >= 0) {
+    posix_spawn_file_actions_adddup2(&actions, number, place);
+  } else {
+    posix_spawn_file_actions_addopen(&actions, place, "/dev/null", place == 0 ? O_RDONLY : O_WRONLY,
+                                     0);
+  }
 }
 
 // What a worker forked dies by the same signal, and is somebody else's child by then: whoever that
@@ -128,21 +119,53 @@ WorkerProcess::WorkerProcess(const std::string& program, const std::vector<std::
   Start(program, words, WholeEnvironment());
 }
 
-void WorkerProcess::Start(const std::string& program, const std::vector<std::string>& words,
-                          const std::vector<std::string>& variables) {
-  auto [ours, theirs] = MakeSocketPair(/*keeps_messages=*/false);
+// What it is to find open beside its stderr; what has no number it does not.
+struct WorkerProcess::Ends {
+  int in = -1, out = -1, socket = -1;
+};
+
+void WorkerProcess::Spawn(const std::string& program, const std::vector<std::string>& words,
+                          const std::vector<std::string>& variables, const Ends& ends) {
   stderr_ = Descriptor(memfd_create("stderr", MFD_CLOEXEC));
   if (!stderr_.is_open()) throw MachineError("no memory file for a worker's messages");
   fcntl(stderr_.number(), F_SETFL, O_APPEND);
-  const int failed = Spawn(program, words, variables, theirs.number(), stderr_.number(), pid_);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  AddStandard(actions, 0, ends.in);
+  AddStandard(actions, 1, ends.out);
+  posix_spawn_file_actions_adddup2(&actions, stderr_.number(), 2);
+  if (ends.socket >= 0) posix_spawn_file_actions_adddup2(&actions, ends.socket, kSocket);
+  posix_spawn_file_actions_addclosefrom_np(&actions, kSocket + (ends.socket >= 0 ? 1 : 0));
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  SetDefaultSignals(attributes);
+  const int failed = posix_spawn(&pid_, program.c_str(), &actions, &attributes,
+                                 Pointers(words).data(), Pointers(variables).data());
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
   if (failed != 0) {
     throw MachineError("cannot start '" + program + "': " + std::strerror(failed));
   }
+}
+
+void WorkerProcess::Start(const std::string& program, const std::vector<std::string>& words,
+                          const std::vector<std::string>& variables) {
+  auto [ours, theirs] = MakeSocketPair(/*keeps_messages=*/false);
+  Spawn(program, words, variables, {.socket = theirs.number()});
   socket_ = std::move(ours);
+}
+
+WorkerProcess::WorkerProcess(const ShellCommand& command) {
+  auto [their_in, to] = MakePipe();
+  auto [from, their_out] = MakePipe();
+  Spawn("/bin/sh", {"sh", "-c", command.text}, WholeEnvironment(),
+        {.in = their_in.number(), .out = their_out.number()});
+  pipes_ = {std::move(to), std::move(from)};
 }
 
 WorkerProcess::~WorkerProcess() {
   socket_.Close();
+  pipes_ = {};
   WaitForEnd(kGraceSeconds);
   Kill();
 }

@@ -18,6 +18,15 @@ std::string ExitText(int wait_status);
 // "SIGSEGV", or "signal 77".
 std::string SignalName(int signal);
 
+struct ShellCommand {
+  std::string text;
+};
+
+// Our ends of the pipes to a program's stdin and from its stdout.
+struct StandardPipes {
+  Descriptor to, from;
+};
+
 class WorkerProcess {
  public:
   // The descriptor under which a worker finds the socket to its parent.
@@ -31,6 +40,8 @@ class WorkerProcess {
   // The same of another program with its words, the first of which is its name; it gets all of the
   // environment.
   WorkerProcess(const std::string& program, const std::vector<std::string>& words);
+  // A command of the shell, which speaks by its stdin and stdout, where the others find nothing.
+  explicit WorkerProcess(const ShellCommand& command);
   // Waits a moment for it to end by itself, as one does whose socket is closed; then kills it.
   ~WorkerProcess();
   WorkerProcess(const WorkerProcess&) = delete;
@@ -39,6 +50,8 @@ class WorkerProcess {
   pid_t pid() const { return pid_; }
   // Our end of the socket; to be taken once.
   Descriptor TakeSocket() { return std::move(socket_); }
+  // Those of a command; to be taken once.
+  StandardPipes TakePipes() { return std::move(pipes_); }
 
   // To the whole group.
   void Signal(int signal) const;
@@ -57,10 +70,15 @@ class WorkerProcess {
  private:
   void Start(const std::string& program, const std::vector<std::string>& words,
              const std::vector<std::string>& variables);
+  // `ends` are the child's.
+  struct Ends;
+  void Spawn(const std::string& program, const std::vector<std::string>& words,
+             const std::vector<std::string>& variables, const Ends& ends);
 
   pid_t pid_ = -1;
   std::optional<int> status_;
   Descriptor socket_;
+  StandardPipes pipes_;
   Descriptor stderr_;
 };
 

@@ -133,6 +133,18 @@ TEST_F(FreshSchedulesTest, BeyondGoesOnUntilSomethingIsNew) {
   EXPECT_TRUE(PlaceOf(found->state) == GridPlace{} || DistanceOf(PlaceOf(found->state), {}) > 1);
 }
 
+TEST_F(FreshSchedulesTest, WhatOthersMadeIsClaimedOnce) {
+  GridSpace space(3);
+  space.admits = [](const GridPlace& place) { return place.x != 0; };
+  FreshSchedules fresh = Fresh(space);
+  const Proposal other = ProposalOf(GridState(task_, {0, 1}));
+  EXPECT_EQ(fresh.Claim(other).error().message, "as the test says");
+  const Proposal proposal = ProposalOf(GridState(task_, {1, 1}));
+  EXPECT_TRUE(fresh.Claim(proposal).ok());
+  EXPECT_EQ(fresh.Claim(proposal).error().message, "it was proposed or measured before");
+  EXPECT_EQ(AllDrawn(fresh).size(), 5u);
+}
+
 TEST_F(FreshSchedulesTest, WhatItWasToldOfIsNotGiven) {
   const GridSpace space(3);
   FreshSchedules fresh = Fresh(space);

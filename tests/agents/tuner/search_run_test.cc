@@ -141,5 +141,30 @@ TEST_F(SearchRunTest, AnInterruptInTheMidstOfThinkingEndsTheSearch) {
   EXPECT_FALSE(search.curve(0).finished) << "it may have something left";
 }
 
+// Whose thinking lasts longer than the search.
+class SlowAgent : public Agent {
+ public:
+  explicit SlowAgent(FakeClock& clock) : clock_(clock) {}
+
+  std::vector<Proposal> Propose(int, int) override {
+    clock_.Advance(100);
+    throw Interrupted();
+  }
+
+ private:
+  FakeClock& clock_;
+};
+
+TEST_F(SearchRunTest, ThinkingThatIsGivenUpWhereTheSecondsAreOverExhaustsNothing) {
+  options_.seconds = 10;
+  SlowAgent agent(clock_);
+  SearchRun search(tasks_, {agent}, options_, parts_);
+  search.Start();
+  search.TakeTurn();
+  EXPECT_EQ(search.ReasonToStop(), StopReason::kSeconds);
+  EXPECT_FALSE(search.curve(0).finished);
+  EXPECT_NE(search.runs()[0].done.stopped, StopReason::kExhausted);
+}
+
 }  // namespace
 }  // namespace schedulegym

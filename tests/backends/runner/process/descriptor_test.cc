@@ -52,5 +52,14 @@ TEST(DescriptorTest, SocketsKeepBordersWhereAsked) {
   }
 }
 
+TEST(DescriptorTest, APipeLeadsFromItsSecondEndToItsFirst) {
+  auto [from, to] = MakePipe();
+  EXPECT_EQ(fcntl(from.number(), F_GETFD), FD_CLOEXEC);
+  EXPECT_EQ(fcntl(to.number(), F_GETFD), FD_CLOEXEC);
+  ASSERT_EQ(write(to.number(), "ab", 2), 2);
+  std::array<char, 8> bytes;
+  EXPECT_EQ(read(from.number(), bytes.data(), bytes.size()), 2);
+}
+
 }  // namespace
 }  // namespace schedulegym
