@@ -26,10 +26,10 @@ std::vector<AgentEntry> HostedAgents() {
   return {{"harl", kHarlParameters, kHarlDescription, MakeHostedHarl}};
 }
 
-std::unique_ptr<WorkerProcess> StartAgentHost() {
+std::unique_ptr<WorkerProcess> StartAgentHost(const std::string& role) {
   const std::string program = FindProgramBeside("schedulegym-agent", "SCHEDULEGYM_AGENT");
   return std::make_unique<WorkerProcess>(
-      program, "agent", std::vector<std::string>{"OMP_NUM_THREADS=1", "OMP_WAIT_POLICY=passive"});
+      program, role, std::vector<std::string>{"OMP_NUM_THREADS=1", "OMP_WAIT_POLICY=passive"});
 }
 
 std::unique_ptr<Agent> MakeHostedAgent(AgentSide side, const AgentContext& context) {

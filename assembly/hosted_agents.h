@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "agents/agent_maker.h"
@@ -16,8 +17,8 @@ namespace schedulegym {
 // (SCHEDULEGYM_AGENT), or where it was built without what the agent needs.
 std::vector<AgentEntry> HostedAgents();
 
-// A new process of the program.
-std::unique_ptr<WorkerProcess> StartAgentHost();
+// A new process of the program, in one of its roles.
+std::unique_ptr<WorkerProcess> StartAgentHost(const std::string& role = "agent");
 // The context's agent in one.
 std::unique_ptr<Agent> MakeHostedAgent(AgentSide side, const AgentContext& context);
 

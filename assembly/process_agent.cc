@@ -1,14 +1,13 @@
 #include "assembly/process_agent.h"
 
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "assembly/agent_link.h"
 #include "assembly/remote_memory.h"
-#include "backends/runner/process/frame_channel.h"
-#include "backends/runner/process/refusal.h"
 #include "backends/runner/wire/agent_messages.h"
-#include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/task_text.h"
 #include "env/measure/json_lines.h"
 
@@ -34,56 +33,33 @@ AgentSetupText TextOfSetup(const AgentSetup& setup) {
   return text;
 }
 
-// One question at a time.
-class AgentLink {
- public:
-  explicit AgentLink(AgentPeer peer)
-      : peer_(std::move(peer)), channel_(peer_.process().TakeSocket()) {}
-
-  template <typename Reply = AgentReply, typename Request>
-  Reply Ask(AgentMessage type, const Request& request, const Patience& patience = {}) {
-    channel_.Send({static_cast<uint16_t>(type), ++asked_, Encode(request)});
-    const std::optional<Frame> frame = peer_.Await(channel_, patience);
-    if (!frame) peer_.FailEnded();
-    if (frame->type == static_cast<uint16_t>(MessageType::kRefused)) ThrowRefusal(*frame);
-    Result<Reply> reply = Decode<Reply>(frame->payload);
-    if (!reply) peer_.Fail(": " + reply.error().message);
-    return *std::move(reply);
+// The side's plugins; what the last of them adds.
+AgentLines OpenPlugins(AgentLink& link) {
+  AgentLines added;
+  for (const std::string& file : link.peer().side().plugins) {
+    added = link.Ask<AgentLines>(AgentMessage::kPlugin, PluginFile{file}, {kOpeningSeconds});
   }
-
-  // What the last of the plugins adds.
-  AgentLines OpenPlugins() {
-    AgentLines added;
-    for (const std::string& file : peer_.side().plugins) {
-      added = Ask<AgentLines>(AgentMessage::kPlugin, PluginFile{file}, {kOpeningSeconds});
-    }
-    return added;
-  }
-
-  AgentPeer& peer() { return peer_; }
-
- private:
-  AgentPeer peer_;
-  FrameChannel channel_;
-  uint64_t asked_ = 0;
-};
+  return added;
+}
 
 class ProcessAgent : public Agent {
  public:
   ProcessAgent(AgentSide side, std::unique_ptr<WorkerProcess> process, const AgentContext& context)
-      : tasks_(context.setup.tasks), link_(PeerOf(std::move(side), std::move(process), context)) {
+      : tasks_(context.setup.tasks),
+        say_(context.say),
+        link_(PeerOf(std::move(side), std::move(process), context)) {
     if (tasks_.empty()) return;
-    link_.OpenPlugins();
-    const AgentReply begun = link_.Ask(AgentMessage::kSetup, TextOfSetup(context.setup));
+    OpenPlugins(link_);
+    const AgentReply begun = Ask(AgentMessage::kSetup, TextOfSetup(context.setup));
     if (begun.memory.empty()) return;
     memory_.emplace(
         begun.memory, [this] { return SavedMemory(); },
-        [this](std::string text) { link_.Ask(AgentMessage::kLoad, AgentMemory{std::move(text)}); });
+        [this](std::string text) { Ask(AgentMessage::kLoad, AgentMemory{std::move(text)}); });
   }
 
   std::vector<Proposal> Propose(int task, int count) override {
     link_.peer().BeginRun();
-    const AgentReply reply = link_.Ask(AgentMessage::kPropose, AgentRequest{task, count});
+    const AgentReply reply = Ask(AgentMessage::kPropose, AgentRequest{task, count});
     std::vector<Proposal> proposals;
     for (const AgentProposal& one : reply.proposals) {
       Result<ScheduleState> state = ReplayText(tasks_[task].task, one.trace);
@@ -103,7 +79,7 @@ class ProcessAgent : public Agent {
       lesson.trials.push_back({trial.task, trial.state.TraceText(), trial.key.ToText(),
                                ToldName(trial.told), trial.record ? ToLine(*trial.record) : ""});
     }
-    link_.Ask(AgentMessage::kLearn, lesson);
+    Ask(AgentMessage::kLearn, lesson);
   }
 
   Memory* memory() override { return memory_ ? &*memory_ : nullptr; }
@@ -115,7 +91,18 @@ class ProcessAgent : public Agent {
     return link_.Ask<AgentMemory>(AgentMessage::kSave, AgentMemory(), kSaving).text;
   }
 
+  // Hands on what the other side says beside its answer.
+  template <typename Request>
+  AgentReply Ask(AgentMessage type, const Request& request) {
+    AgentReply reply = link_.Ask<AgentReply>(type, request);
+    for (const std::string& line : reply.remarks) {
+      if (say_) say_(line);
+    }
+    return reply;
+  }
+
   std::vector<SearchTask> tasks_;
+  std::function<void(const std::string&)> say_;
   AgentLink link_;
   std::optional<RemoteMemory> memory_;
 };
@@ -131,7 +118,7 @@ std::vector<CatalogLine> LinesOfPlugin(AgentSide side, std::unique_ptr<WorkerPro
                                        const Clock& clock) {
   AgentLink link(AgentPeer(std::move(side), std::move(process), clock, {}));
   std::vector<CatalogLine> lines;
-  for (AgentLine& line : link.OpenPlugins().agents) {
+  for (AgentLine& line : OpenPlugins(link).agents) {
     lines.push_back(
         {std::move(line.name), std::move(line.parameters), std::move(line.description)});
   }

@@ -98,7 +98,7 @@ class PythonObserver : public TuneObserver {
 
   void OnRemark(const RemarkEvent& event) override {
     const py::gil_scoped_acquire lock;
-    Say(event.task->workload + ": " + event.text);
+    Say(RemarkText(event));
   }
 
   // With the lock held.

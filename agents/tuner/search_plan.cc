@@ -52,7 +52,7 @@ void PreparedSearch::MakeAgents(const SearchSpace& space, Rng& rng) {
             *plan_.maker,
             clock_,
             StopToken(options.stop),
-            [this](const std::string& line) { remarks_.push_back(line); }};
+            [this](const std::string& line) { Hear(line); }};
   };
   agent_ = plan_.maker->Make(context(setup_));
   if (!plan_.refiner) return;
@@ -60,6 +60,14 @@ void PreparedSearch::MakeAgents(const SearchSpace& space, Rng& rng) {
   refiner_setup_.agent = *plan_.refiner;
   refiner_setup_.budget->trials = options.refine_trials;
   refiner_ = plan_.maker->MakeRefiner(context(refiner_setup_));
+}
+
+void PreparedSearch::Hear(const std::string& line) {
+  if (listener_ == nullptr) {
+    remarks_.push_back(line);
+  } else {
+    listener_->OnRemark({nullptr, line});
+  }
 }
 
 void PreparedSearch::MakeScheduler(const TaskList& list, Rng& rng) {
@@ -79,6 +87,7 @@ void PreparedSearch::MakeScheduler(const TaskList& list, Rng& rng) {
 std::vector<DoneEvent> PreparedSearch::Run(Measurer& measurer, RecordStore& store,
                                            TuneObserver& observer) {
   const CalendarClock calendar;
+  listener_ = &observer;
   return Tune(tasks_, {*agent_, refiner_.get()}, plan_.options,
               {measurer, store, *scheduler_, observer, clock_, calendar});
 }

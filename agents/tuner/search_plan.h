@@ -49,6 +49,8 @@ class PreparedSearch {
 
  private:
   void MakeAgents(const SearchSpace& space, Rng& rng);
+  // What an agent says: a remark, and while the search runs at once the observer's.
+  void Hear(const std::string& line);
   void MakeScheduler(const TaskList& list, Rng& rng);
 
   SearchPlan plan_;
@@ -58,6 +60,7 @@ class PreparedSearch {
   std::unique_ptr<Agent> agent_, refiner_;
   std::unique_ptr<TaskScheduler> scheduler_;
   std::vector<std::string> remarks_;
+  TuneObserver* listener_ = nullptr;  // of the search that runs
 };
 
 }  // namespace schedulegym

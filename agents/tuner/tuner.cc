@@ -157,6 +157,10 @@ const char* BestSourceName(BestSource source) {
   return source == BestSource::kReference ? "reference" : "search";
 }
 
+std::string RemarkText(const RemarkEvent& event) {
+  return event.task == nullptr ? event.text : event.task->workload + ": " + event.text;
+}
+
 std::optional<std::string> BestRecordId(const DoneEvent& event) {
   if (event.source == BestSource::kReference) return event.reference_record;
   if (!event.best || event.best->id.empty()) return std::nullopt;

@@ -142,11 +142,14 @@ struct DoneEvent {
 // The id of the best's record; none without a best, or of one that was no candidate.
 std::optional<std::string> BestRecordId(const DoneEvent& event);
 
-// What a user should know of a task's measurements; as soon as it is found out.
+// What a user should know; as soon as it is found out.
 struct RemarkEvent {
-  std::shared_ptr<const TaskInfo> task;
+  std::shared_ptr<const TaskInfo> task;  // of whose measurements; null: of the search
   std::string text;
 };
+
+// With the name of its task.
+std::string RemarkText(const RemarkEvent& event);
 
 class TuneObserver {
  public:

@@ -49,7 +49,8 @@ class HostedRun {
                          .rng = stream,
                          .maker = maker,
                          .clock = clock_,
-                         .stop = stop});
+                         .stop = stop,
+                         .say = [this](const std::string& line) { remarks_.push_back(line); }});
   }
   HostedRun(const HostedRun&) = delete;
   HostedRun& operator=(const HostedRun&) = delete;
@@ -71,6 +72,9 @@ class HostedRun {
     for (const AgentTrial& trial : lesson.trials) trials.push_back(TrialOf(trial));
     agent_->Learn(trials);
   }
+
+  // What it said since it was asked last.
+  std::vector<std::string> TakeRemarks() { return std::exchange(remarks_, {}); }
 
  private:
   void CheckPosition(int task) const {
@@ -101,6 +105,7 @@ class HostedRun {
   AgentSetup setup_;
   std::unique_ptr<SearchSpace> space_;
   SteadyClock clock_;
+  std::vector<std::string> remarks_;
   std::unique_ptr<Agent> agent_;
 };
 
@@ -124,7 +129,9 @@ class AgentHost {
     try {
       if (type == AgentMessage::kPlugin) return Encode(Open(Read<PluginFile>(frame)));
       if (type == AgentMessage::kSave) return Encode(AgentMemory{MemoryOfRun().Save()});
-      return Encode(AnswerOfRun(type, frame));
+      AgentReply reply = AnswerOfRun(type, frame);
+      reply.remarks = run_->TakeRemarks();
+      return Encode(reply);
     } catch (const Interrupted&) {
       throw InputError("given up as the search ended");
     }

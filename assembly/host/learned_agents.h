@@ -1,13 +1,17 @@
 // Learned agents: those on LibTorch, whether this program was built with it or not.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "agents/agent_maker.h"
+#include "agents/trainer.h"
 
 namespace schedulegym {
 
 // Without LibTorch making one throws MachineError, which names the package that is missing.
 std::vector<AgentEntry> LearnedAgents();
+// Of one of them by its name; the same without LibTorch. Throws what the trainer's maker does.
+std::unique_ptr<Trainer> MakeLearnedTrainer(const TrainerContext& context);
 
 }  // namespace schedulegym

@@ -4,13 +4,16 @@
 #include <atomic>
 #include <cstdio>
 #include <exception>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "agents/builtin_agents.h"
+#include "assembly/agent_peer.h"
 #include "assembly/host/agent_host.h"
 #include "assembly/host/learned_agents.h"
-#include "assembly/process_agent.h"
+#include "assembly/host/training_host.h"
+#include "assembly/hosted_trainer.h"
 #include "backends/runner/process/worker_process.h"
 #include "backends/runner/process/worker_side.h"
 
@@ -27,7 +30,10 @@ void HeedStopSignal() {
   sigaction(kStopSignal, &action, nullptr);
 }
 
-void Run() {
+void Run(const std::string& role) {
+  if (role == kTrainingRole) {
+    return RunTrainingHost(Descriptor(WorkerProcess::kSocket), MakeLearnedTrainer);
+  }
   HeedStopSignal();
   std::vector<AgentEntry> agents = BuiltinAgents();
   for (AgentEntry& agent : LearnedAgents()) agents.push_back(std::move(agent));
@@ -41,7 +47,7 @@ int main(int argc, char** argv) {
   int exit_code = 0;
   if (!schedulegym::FollowParent(argc, argv, exit_code)) return exit_code;
   try {
-    schedulegym::Run();
+    schedulegym::Run(argv[1]);
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());

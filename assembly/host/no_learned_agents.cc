@@ -5,16 +5,22 @@
 namespace schedulegym {
 namespace {
 
-std::unique_ptr<Agent> Lack(const AgentContext& context) {
-  throw MachineError("agent " + context.setup.agent.name +
+[[noreturn]] void ThrowLack(const Spec& agent) {
+  throw MachineError("agent " + agent.name +
                      ": this build has no LibTorch, expected the package libtorch-dev (Debian), "
                      "then a new build");
 }
+
+std::unique_ptr<Agent> Lack(const AgentContext& context) { ThrowLack(context.setup.agent); }
 
 }  // namespace
 
 std::vector<AgentEntry> LearnedAgents() {
   return {{"harl", kHarlParameters, kHarlDescription, Lack}};
+}
+
+std::unique_ptr<Trainer> MakeLearnedTrainer(const TrainerContext& context) {
+  ThrowLack(context.agent);
 }
 
 }  // namespace schedulegym

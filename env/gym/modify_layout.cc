@@ -18,6 +18,8 @@ bool IsBound(const KnobSpace& space, int knob) {
   });
 }
 
+std::string TileName(int slot) { return "tile " + std::to_string(slot); }
+
 std::string Numbers(int first, int count) {
   if (count == 1) return std::to_string(first);
   return std::to_string(first) + ".." + std::to_string(first + count - 1);
@@ -53,6 +55,26 @@ const PrimeTile* ModifyKnobs::Like(const PrimeTile& other, size_t position) cons
   return is_like ? &tile : nullptr;
 }
 
+ModifyRoom RoomOf(const std::vector<ActionGroup>& groups) {
+  ModifyRoom room;
+  for (const ActionGroup& group : groups) {
+    if (group.first <= kNextSketchAction) continue;
+    if (group.kind != KnobKind::kTile || group.name != TileName(group.slot)) {
+      room.knobs.push_back(group.kind);
+      continue;
+    }
+    ++room.tiles;
+    while (room.levels * (room.levels - 1) * kMostPrimes < group.count) ++room.levels;
+  }
+  return room;
+}
+
+ModifyLayout::ModifyLayout(const ModifyRoom& room)
+    : tiles_(room.tiles),
+      levels_(room.levels),
+      knobs_(static_cast<int>(room.knobs.size())),
+      kinds_(room.knobs) {}
+
 void ModifyLayout::Add(const ModifyKnobs& grid) {
   tiles_ = std::max(tiles_, static_cast<int>(grid.tiles.size()));
   for (const PrimeTile& tile : grid.tiles) levels_ = std::max(levels_, tile.levels());
@@ -68,8 +90,8 @@ std::vector<ActionGroup> ModifyLayout::Groups() const {
   std::vector<ActionGroup> groups = {{KnobKind::kOther, 0, 0, 1, "stop"},
                                      {KnobKind::kOther, 0, kNextSketchAction, 1, "next sketch"}};
   for (int tile = 0; tile < tiles_ && TileActions() > 0; ++tile) {
-    groups.push_back({KnobKind::kTile, tile, FirstTile() + tile * TileActions(), TileActions(),
-                      "tile " + std::to_string(tile)});
+    groups.push_back(
+        {KnobKind::kTile, tile, FirstTile() + tile * TileActions(), TileActions(), TileName(tile)});
   }
   for (int knob = 0; knob < knobs_; ++knob) {
     groups.push_back({kinds_[knob], knob, StepAction(knob, -1), 2, "knob " + std::to_string(knob)});

@@ -38,8 +38,21 @@ struct ModifyAction {
 
 inline constexpr int kNextSketchAction = 1;
 
+// ModifyRoom: how many tiles, levels and other knobs actions have numbers for.
+struct ModifyRoom {
+  int tiles = 0, levels = 1;
+  std::vector<KnobKind> knobs = {};  // by slot
+
+  bool operator==(const ModifyRoom&) const = default;
+};
+// Of the groups of a space `modify`.
+ModifyRoom RoomOf(const std::vector<ActionGroup>& groups);
+
 class ModifyLayout {
  public:
+  ModifyLayout() = default;
+  explicit ModifyLayout(const ModifyRoom& room);
+
   // Room for one more grid.
   void Add(const ModifyKnobs& grid);
 

@@ -31,7 +31,7 @@ class ModifySpace : public ActionSpace {
  public:
   ModifySpace(std::string name, const SearchSpace& space,
               const std::vector<std::shared_ptr<const Task>>& tasks, const ModifyOptions& options)
-      : name_(std::move(name)), options_(options) {
+      : name_(std::move(name)), options_(options), layout_(options.room) {
     for (const auto& task : tasks) {
       const auto [entry, is_new] = tasks_.try_emplace(TaskKey(*task));
       if (!is_new) continue;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "env/gym/action_space.h"
+#include "env/gym/modify_layout.h"
 #include "env/search/search_space.h"
 
 namespace schedulegym {
@@ -16,6 +17,8 @@ enum class ModifyStart { kRandom, kOrigin };
 
 struct ModifyOptions {
   ModifyStart start = ModifyStart::kRandom;
+  // Numbers of actions for at least so much, so that they are those of other tasks, too.
+  ModifyRoom room = {};
 };
 
 // An episode begins at a point of a sketch of `space`. An action goes on to the next sketch, moves

@@ -5,6 +5,7 @@ namespace schedulegym {
 std::vector<std::unique_ptr<Command>> AllCommands() {
   std::vector<std::unique_ptr<Command>> commands;
   commands.push_back(MakeTuneCommand());
+  commands.push_back(MakeTrainCommand());
   commands.push_back(MakeReplayCommand());
   commands.push_back(MakeShowCommand());
   commands.push_back(MakeShowTreeCommand());

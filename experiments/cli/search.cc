@@ -70,7 +70,7 @@ class TuneReporter : public TuneObserver {
 
   void OnRemark(const RemarkEvent& event) override {
     ClearScreen();
-    report_.Note(event.task->workload + ": " + event.text);
+    report_.Note(RemarkText(event));
   }
 
   void OnDone(const DoneEvent& event) override {

@@ -17,6 +17,7 @@
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/simulate_report.h"
+#include "experiments/cli/spec_list.h"
 
 namespace schedulegym {
 namespace {
@@ -48,23 +49,6 @@ DrawnCurveOptions ReadDrawn(const Spec& spec) {
   options.alike = chance("alike", options.alike, 1);
   reader.Finish();
   return options;
-}
-
-// At commas outside of brackets and quotes.
-std::vector<std::string> SplitSpecs(const std::string& text) {
-  std::vector<std::string> specs(1);
-  int depth = 0;
-  bool quoted = false;
-  for (char c : text) {
-    if (c == '"') quoted = !quoted;
-    if (!quoted) depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-    if (c == ',' && depth == 0 && !quoted) {
-      specs.emplace_back();
-    } else {
-      specs.back() += c;
-    }
-  }
-  return specs;
 }
 
 class SimulateCommand : public Command {

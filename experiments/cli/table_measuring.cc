@@ -56,7 +56,7 @@ class TableReporter : public TuneObserver {
 
   void OnRemark(const RemarkEvent& event) override {
     progress_.Clear();
-    report_.Note(event.task->workload + ": " + event.text);
+    report_.Note(RemarkText(event));
   }
 
   void OnDone(const DoneEvent&) override { progress_.Clear(); }

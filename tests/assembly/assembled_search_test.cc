@@ -12,6 +12,7 @@
 namespace schedulegym {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 class TrialsObserver : public TuneObserver {
@@ -71,6 +72,41 @@ TEST(AssembledSearchTest, AWholeSearchOnTheEstimate) {
   EXPECT_FALSE(done.at(0).verified);
   EXPECT_EQ(done.at(0).finalists, 0);  // though 64 trials are enough for some
   EXPECT_EQ(store->Best(TaskKey(*list.tasks[0].task)), std::nullopt);
+}
+
+// Says something when it is made, and with each proposal.
+class TalkativeAgent : public Agent {
+ public:
+  explicit TalkativeAgent(const AgentContext& context) : context_(context) { context.say("made"); }
+  std::vector<Proposal> Propose(int task, int) override {
+    context_.say("asked");
+    Rng rng(++asked_);
+    return {ProposalOf(context_.space.Sample(context_.setup.tasks[task].task, rng).value())};
+  }
+
+ private:
+  AgentContext context_;
+  uint64_t asked_ = 0;
+};
+
+class RemarksObserver : public TuneObserver {
+ public:
+  void OnRemark(const RemarkEvent& event) override { remarks.push_back(RemarkText(event)); }
+  std::vector<std::string> remarks;
+};
+
+TEST(AssembledSearchTest, WhatAnAgentSaysIsARemarkBeforeTheSearchOrWhileItRuns) {
+  Catalog catalog = BuiltinCatalog();
+  catalog.agents.Add({"talkative", "", ""}, [](const AgentContext& context) {
+    return std::make_unique<TalkativeAgent>(context);
+  });
+  const TaskList list = ListOf("matmul(m=64,n=64,k=64)");
+  AssembledSearch search(Request("talkative", "analytical", 2), list, catalog, kClock, nullptr);
+  EXPECT_THAT(search.remarks(), ElementsAre("made"));
+  RemarksObserver observer;
+  search.Run(*search.MakeMeasurer(), *MakeMemoryStore(), observer);
+  EXPECT_THAT(observer.remarks, ElementsAre("asked", "asked"));
+  EXPECT_EQ(search.remarks().size(), 1U);
 }
 
 TEST(AssembledSearchTest, EqualRequestsGiveEqualSearches) {

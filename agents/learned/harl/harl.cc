@@ -16,6 +16,7 @@
 #include "agents/learned/harl/harl_memory.h"
 #include "agents/learned/harl/harl_options.h"
 #include "agents/learned/harl/harl_state.h"
+#include "agents/learned/harl/policy_shape.h"
 #include "agents/learned/harl/track_starts.h"
 #include "agents/learned/policy/torch_setting.h"
 #include "agents/learned/visited_choice.h"
@@ -26,7 +27,6 @@
 #include "agents/search/required_sketches.h"
 #include "agents/search/search_memory.h"
 #include "env/base/text.h"
-#include "env/features/ansor_features.h"
 #include "env/gym/modify_space.h"
 
 namespace schedulegym {
@@ -75,7 +75,9 @@ class HarlAgent : public Agent {
       : options_(options),
         context_(context),
         models_(ModelOptions(options), static_cast<int>(context.setup.tasks.size()), context.stop),
-        actions_(MakeModifySpace("modify", context.space, TasksOf(context))),
+        shape_(ShapeOfFile()),
+        actions_(
+            MakeModifySpace("modify", context.space, TasksOf(context), {.room = shape_.moves})),
         tuple_(actions_->Groups(), !options.improved),
         sight_(MakeTasks()),
         memory_({Identity(), choices_, policies_,
@@ -115,19 +117,21 @@ class HarlAgent : public Agent {
   Memory* memory() override { return &memory_; }
 
  private:
-  // Makes the tasks; as many knobs as any sketch has.
+  // Makes the tasks; as many knobs as any sketch has, or a policy to begin with.
   int MakeTasks() {
     const std::vector<Rng> streams = TaskStreams(context_);
-    int knobs = 1;
     for (size_t i = 0; i < context_.setup.tasks.size(); ++i) {
       const std::shared_ptr<const Task>& task = context_.setup.tasks[i].task;
       std::vector<Sketch> sketches = RequiredSketches(context_.space, task, "agent harl");
-      for (const Sketch& sketch : sketches) knobs = std::max(knobs, sketch.knobs->dimensions());
+      for (const Sketch& sketch : sketches) {
+        shape_.knobs = std::max(shape_.knobs, sketch.knobs->dimensions());
+      }
       const auto arms = static_cast<int>(sketches.size());
       tasks_.push_back({TrackStarts(task, std::move(sketches), *actions_)});
       choices_.push_back({SlidingWindowBandit(arms, options_.sketches), streams[i]});
     }
-    return knobs;
+    shape_.moves = RoomOf(actions_->Groups());
+    return shape_.knobs;
   }
 
   void EndRound(int task) {
@@ -167,12 +171,7 @@ class HarlAgent : public Agent {
     for (const uint64_t word : context_.rng.state()) hasher.Add(word);
     hasher.Add(static_cast<uint64_t>(which.first));
     hasher.Add(static_cast<uint64_t>(which.second));
-    NetworkShape shape;
-    shape.inputs = sight_.size();
-    shape.heads = tuple_.heads();
-    shape.hidden = {options_.hidden, options_.hidden};
-    TrackPolicy policy = {RunningNormaliser(sight_.size()),
-                          Ppo(shape, options_.ppo, Rng(hasher.Value()))};
+    TrackPolicy policy = MakeTrackPolicy(sight_, tuple_, options_, Rng(hasher.Value()));
     return policies_.emplace(which, std::move(policy)).first->second;
   }
 
@@ -186,15 +185,9 @@ class HarlAgent : public Agent {
     const int sketch = options_.has_bandit
                            ? choice.bandit.Choose()
                            : static_cast<int>(choice.rng.Below(choice.bandit.arms()));
-    TrackRoundOptions options = {.advantage = options_.advantage,
-                                 .interval = options_.interval,
-                                 .reward = options_.reward,
-                                 .acts = options_.acts,
-                                 .distinct = options_.distinct,
-                                 .threads = SearchThreads(*context_.setup.tasks[index].task),
-                                 .stop = context_.stop};
-    options.live = options_.stops ? StoppedTracks(options_.visits, options_.stopping)
-                                  : SteadyTracks(options_.visits, options_.tracks);
+    TrackRoundOptions options = RoundOptions(options_);
+    options.threads = SearchThreads(*context_.setup.tasks[index].task);
+    options.stop = context_.stop;
     auto starts = task.starts.Make(sketch, options.live[0], options_.measured, task.memory.Ranked(),
                                    choice.rng);
     choice.trial = SketchTrial{sketch, {}};
@@ -202,7 +195,17 @@ class HarlAgent : public Agent {
     const Judge judge = JudgeOf(index);
     const TrackRoundReport report = RunTracks({tuple_, sight_, judge, PolicyOf(index, sketch)},
                                               options, std::move(starts), choice.rng);
+    if (report.diverged) SayDiverged();
     return RoundOf(index, sketch, count, report.visits);
+  }
+
+  // Once: each later round begins to learn anew, and may end so, too.
+  void SayDiverged() {
+    if (has_diverged_ || !context_.say) return;
+    has_diverged_ = true;
+    context_.say(
+        "agent harl: a loss was not finite; its policy learned no more in that round, and the "
+        "search goes on");
   }
 
   void PayBandit(int task) {
@@ -251,27 +254,35 @@ class HarlAgent : public Agent {
 
   HarlIdentity Identity() const {
     HarlIdentity identity;
-    identity.policy = "harl 1, features " + std::to_string(kAnsorFeatureVersion) + ", inputs " +
-                      std::to_string(sight_.size()) + ", heads";
-    for (const int choices : tuple_.heads().all_choices()) {
-      identity.policy += " " + std::to_string(choices);
-    }
     for (const SearchTask& task : context_.setup.tasks) {
       identity.tasks.push_back(TaskKey(*task.task).ToText());
     }
-    if (!identity.tasks.empty()) {
-      const Target& target = context_.setup.tasks[0].task->target;
-      identity.policy += std::string(", target ") + target.BackendName();
-    }
+    if (identity.tasks.empty()) return identity;
+    const Target& target = context_.setup.tasks.at(0).task->target;
+    identity.policy = PolicyKind(sight_, tuple_, context_.space, target);
+    identity.shape = shape_;
     identity.search = "space " + context_.space.Name() +
                       (options_.shares_policy ? ", one policy" : ", a policy for each sketch");
     return identity;
   }
 
+  // What a policy to begin with has inputs and outputs for; those of the tasks alone without one.
+  PolicyShape ShapeOfFile() {
+    if (options_.policy_file.empty() || context_.setup.tasks.empty()) return {};
+    return OfPolicyFile(options_.policy_file, [&] {
+      policy_file_ = ReadHarlCheckpoint(options_.policy_file);
+      return ReadShape(*policy_file_);
+    });
+  }
+
   // Goes on where the last says, if there is one.
   void ReadFiles() {
     if (!options_.model_file.empty()) memory_.Read(options_.model_file);
-    if (!options_.policy_file.empty()) memory_.ReadPolicy(options_.policy_file);
+    if (policy_file_) {
+      OfPolicyFile(options_.policy_file,
+                   [&] { StartFrom(*policy_file_, Identity(), PolicyOf(0, 0)); });
+      policy_file_.reset();
+    }
     if (options_.checkpoint.empty() || !std::filesystem::exists(options_.checkpoint)) return;
     memory_.Resume(options_.checkpoint);
   }
@@ -313,12 +324,15 @@ class HarlAgent : public Agent {
   AnalyticalCostModel analytical_;
   std::vector<HarlTask> tasks_;  // before what is made with them
   std::vector<SketchChoice> choices_;
+  std::optional<Checkpoint> policy_file_;  // until it has been begun from
+  PolicyShape shape_;
   std::unique_ptr<ActionSpace> actions_;
   ActionTuple tuple_;
   TrackSight sight_;
   TrackPolicies policies_;
   HarlMemory memory_;
   int rounds_ = 0;  // since the last checkpoint
+  bool has_diverged_ = false;
 };
 
 }  // namespace

@@ -16,10 +16,6 @@ namespace {
 constexpr const char* kKind = "harl 2";
 constexpr const char* kCheckpointKind = "harl 1";
 
-Checkpoint ReadFile(const std::string& path) {
-  return ParseCheckpoint(ReadMemory(path, kCheckpointFile, {kCheckpointKind}).text, path);
-}
-
 SavedMemory ReadModelFile(const std::string& path) {
   try {
     return ReadMemory(path, kModelFile, {kKind, kCheckpointKind, kBoostedKind});
@@ -30,6 +26,10 @@ SavedMemory ReadModelFile(const std::string& path) {
 }
 
 }  // namespace
+
+Checkpoint ReadHarlCheckpoint(const std::string& path) {
+  return ParseCheckpoint(ReadMemory(path, kCheckpointFile, {kCheckpointKind}).text, path);
+}
 
 std::string HarlMemory::Kind() const { return kKind; }
 
@@ -75,11 +75,7 @@ bool HarlMemory::IsOfThisSearch(const Checkpoint& checkpoint) const {
 void HarlMemory::Read(const std::string& path) { Load(ReadModelFile(path)); }
 
 void HarlMemory::Resume(const std::string& path) {
-  ResumeHarl(ReadFile(path), parts_.identity, parts_.choices, parts_.policy_of);
-}
-
-void HarlMemory::ReadPolicy(const std::string& path) {
-  StartFrom(ReadFile(path), parts_.identity, parts_.policy_of(0, 0));
+  ResumeHarl(ReadHarlCheckpoint(path), parts_.identity, parts_.choices, parts_.policy_of);
 }
 
 void HarlMemory::Write(const std::string& path) {

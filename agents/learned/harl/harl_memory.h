@@ -11,6 +11,10 @@
 
 namespace schedulegym {
 
+// Of a file that this agent left, or training, in this version or an earlier one. Throws
+// InputError.
+Checkpoint ReadHarlCheckpoint(const std::string& path);
+
 class HarlMemory : public Memory {
  public:
   // All of it outlives this.
@@ -35,8 +39,6 @@ class HarlMemory : public Memory {
   // Goes on where it was written, in the same search; trees are left out, for the model learns anew
   // from what the run tells.
   void Resume(const std::string& path);
-  // The weights and scales of a policy alone.
-  void ReadPolicy(const std::string& path);
   // It appears whole, or not at all.
   void Write(const std::string& path);
 

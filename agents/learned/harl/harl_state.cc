@@ -56,6 +56,7 @@ Checkpoint SaveHarl(const HarlIdentity& identity, const std::vector<SketchChoice
   checkpoint.Put("policy", identity.policy);
   checkpoint.Put("search", identity.search);
   checkpoint.Put("tasks", Join(identity.tasks, " "));
+  PutShape(checkpoint, identity.shape);
   for (size_t i = 0; i < choices.size(); ++i) {
     PutBandit(checkpoint, TaskName(i), choices[i].bandit);
     PutRng(checkpoint, TaskName(i) + ".rng", choices[i].rng);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "agents/learned/checkpoint.h"
+#include "agents/learned/harl/policy_shape.h"
 #include "agents/learned/harl/track_round.h"
 #include "agents/schedulers/sliding_window_bandit.h"
 #include "env/base/hash.h"
@@ -38,6 +39,7 @@ struct HarlIdentity {
   std::string policy;              // what a policy sees, may do and is for
   std::string search;              // the space, and whether tasks share a policy
   std::vector<std::string> tasks;  // their keys
+  PolicyShape shape = {};
 };
 
 Checkpoint SaveHarl(const HarlIdentity& identity, const std::vector<SketchChoice>& choices,

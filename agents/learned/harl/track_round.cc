@@ -221,6 +221,17 @@ class Round {
 
 }  // namespace
 
+TrackRoundOptions RoundOptions(const HarlOptions& options) {
+  TrackRoundOptions round = {.advantage = options.advantage,
+                             .interval = options.interval,
+                             .reward = options.reward,
+                             .acts = options.acts,
+                             .distinct = options.distinct};
+  round.live = options.stops ? StoppedTracks(options.visits, options.stopping)
+                             : SteadyTracks(options.visits, options.tracks);
+  return round;
+}
+
 TrackRoundReport RunTracks(const TrackRoundParts& parts, const TrackRoundOptions& options,
                            std::vector<std::unique_ptr<Walk>> starts, Rng& rng) {
   return Round(parts, options, rng).Run(std::move(starts));

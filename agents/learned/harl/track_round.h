@@ -39,6 +39,9 @@ struct TrackRoundOptions {
   StopToken stop = {};
 };
 
+// As the agent's options say.
+TrackRoundOptions RoundOptions(const HarlOptions& options);
+
 // A schedule that a track came by.
 struct TrackVisit {
   KnobPoint point;

@@ -86,8 +86,11 @@ struct AgentReply {
   static constexpr const char* kName = "agent reply";
   std::vector<AgentProposal> proposals;
   std::string memory;  // to the setup: the kind of what it learns, "" where it learns nothing
+  std::vector<std::string> remarks;  // what a user should know, a line each
 
-  static constexpr auto Fields() { return std::tuple(&AgentReply::proposals, &AgentReply::memory); }
+  static constexpr auto Fields() {
+    return std::tuple(&AgentReply::proposals, &AgentReply::memory, &AgentReply::remarks);
+  }
 };
 
 // What the agent has learned.

@@ -103,9 +103,7 @@ class Witness : public TuneObserver {
     EXPECT_EQ(event.trials, static_cast<int64_t>(trials.size()));
     if (on_trial) on_trial();
   }
-  void OnRemark(const RemarkEvent& event) override {
-    remarks.push_back(event.task->workload + ": " + event.text);
-  }
+  void OnRemark(const RemarkEvent& event) override { remarks.push_back(RemarkText(event)); }
   void OnTurn(const TurnEvent& event) override { turns.push_back(event.task); }
   void OnDone(const DoneEvent& event) override { dones.push_back(event.task->workload); }
 

@@ -49,6 +49,16 @@ TEST(AgentHostTest, AnAgentThereProposesWhatItProposesHere) {
   }
 }
 
+// What it says there is heard here.
+TEST(AgentHostTest, RemarksComeWithTheAnswers) {
+  HostedRunParts run("dpansor(k=1000)");
+  std::vector<std::string> said;
+  AgentContext context = run.Context();
+  context.say = [&](const std::string& line) { said.push_back(line); };
+  MakeProcessAgent({"the agent", true}, HostedRunParts::Host(), context);
+  EXPECT_THAT(said, testing::ElementsAre(HasSubstr("agent dpansor: k=")));
+}
+
 std::string RefusalOf(HostedRunParts& run) {
   try {
     run.Hosted();

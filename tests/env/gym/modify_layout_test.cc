@@ -147,5 +147,18 @@ TEST(ModifyLayoutTest, AKnobThatGridsDisagreeAboutIsOfNoKind) {
   EXPECT_EQ(layout.Groups().back().kind, KnobKind::kOther);
 }
 
+// Knobs of the kind of tiles that move by themselves are no tiles.
+TEST(ModifyLayoutTest, ItsGroupsTellItsRoom) {
+  ModifyLayout layout;
+  layout.Add(GridOf(Annotated(3)));
+  EXPECT_EQ(RoomOf(layout.Groups()), (ModifyRoom{1, 3, {KnobKind::kVector}}));
+  const ModifyRoom large = {2, 5, {KnobKind::kVector, KnobKind::kTile}};
+  ModifyLayout roomy(large);
+  EXPECT_EQ(RoomOf(roomy.Groups()), large);
+  roomy.Add(GridOf(Annotated(3)));
+  EXPECT_EQ(RoomOf(roomy.Groups()), large) << "there was room for it";
+  EXPECT_EQ(RoomOf(ModifyLayout().Groups()), ModifyRoom{});
+}
+
 }  // namespace
 }  // namespace schedulegym

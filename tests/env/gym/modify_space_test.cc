@@ -168,5 +168,16 @@ TEST_F(ModifySpaceTest, ASpaceWithoutSketchesIsRefused) {
   }
 }
 
+TEST_F(ModifySpaceTest, ActionsThatThereIsOnlyRoomForAreIllegal) {
+  const ModifyRoom room = {2, 3, {KnobKind::kUnroll, KnobKind::kVector}};
+  space_ = MakeModifySpace("modify", FixedSketches({Split(2)}), {task_}, {.room = room});
+  EXPECT_EQ(RoomOf(space_->Groups()), room);
+  Rng rng(1);
+  const auto walk = space_->Start(task_, rng);
+  for (const int action : LegalActions(*space_, *walk)) {
+    EXPECT_LT(action, ModifyLayout(room).TileAction(1, 0, 1, 0)) << "of the only tile";
+  }
+}
+
 }  // namespace
 }  // namespace schedulegym

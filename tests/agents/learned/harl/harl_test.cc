@@ -7,9 +7,11 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <set>
 
 #include "agents/builtin_agents.h"
+#include "agents/learned/checkpoint.h"
 #include "env/base/fault.h"
 #include "env/base/memory_file.h"
 #include "env/features/analytical_cost.h"
@@ -44,11 +46,13 @@ class HarlRun {
                           .rng = Rng(seed),
                           .maker = maker_,
                           .clock = clock_,
-                          .stop = StopToken(&stop_)});
+                          .stop = StopToken(&stop_),
+                          .say = [this](const std::string& line) { said_.push_back(line); }});
   }
 
   Agent& agent() { return *agent_; }
   std::atomic<bool>& stop() { return stop_; }
+  const std::vector<std::string>& said() const { return said_; }
 
   // The machine is the estimate, with a price on sums that are not kept in registers.
   static double SecondsOf(const ScheduleState& state) {
@@ -76,6 +80,7 @@ class HarlRun {
   AgentSetup setup_;
   SteadyClock clock_;
   std::atomic<bool> stop_ = false;
+  std::vector<std::string> said_;
   std::unique_ptr<Agent> agent_;
 };
 
@@ -264,6 +269,32 @@ TEST(HarlTest, AFileOfAnotherSearchIsRefused) {
   EXPECT_EQ(refusal(With("policy", file), "matmul(m=32,n=64,k=64)"), "");
   HarlRun trained(With("policy", file)), fresh(kSmall);
   EXPECT_NE(KeysOf(trained.Search(1)), KeysOf(fresh.Search(1)));
+}
+
+// What a critic expects whose weights are as large as any may be.
+void BlowUpCritic(const std::string& file) {
+  const Checkpoint healthy = ReadCheckpoint(file);
+  Checkpoint blown;
+  for (const auto& [name, entry] : healthy.entries()) {
+    Checkpoint::Entry changed = entry;
+    auto* floats = std::get_if<Checkpoint::Floats>(&changed);
+    if (floats != nullptr && name.find(".critic.") != name.npos) {
+      std::ranges::fill(floats->values, std::numeric_limits<float>::max());
+    }
+    blown.Put(name, std::move(changed));
+  }
+  WriteCheckpoint(file, blown);
+}
+
+TEST(HarlTest, ALossThatIsNotFiniteIsSaidOnceAndTheSearchGoesOn) {
+  const std::string file = FileIn("blown.sgp");
+  HarlRun healthy(With("checkpoint", file));
+  healthy.Search(2);
+  EXPECT_THAT(healthy.said(), testing::IsEmpty());
+  BlowUpCritic(file);
+  HarlRun run(With("policy", file));
+  EXPECT_EQ(run.Search(6).size(), 96U) << "three rounds";
+  EXPECT_THAT(run.said(), testing::ElementsAre(HasSubstr("a loss was not finite")));
 }
 
 TEST(HarlTest, ASpaceWithoutSketchesIsRefused) {

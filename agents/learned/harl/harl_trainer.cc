@@ -1,0 +1,141 @@
+#include "agents/learned/harl/harl_trainer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "agents/cost/analytical_cost_model.h"
+#include "agents/learned/harl/harl_memory.h"
+#include "agents/learned/harl/harl_options.h"
+#include "agents/learned/harl/harl_state.h"
+#include "agents/learned/harl/policy_shape.h"
+#include "agents/learned/harl/track_starts.h"
+#include "agents/learned/policy/torch_setting.h"
+#include "agents/parallel.h"
+#include "agents/search/required_sketches.h"
+#include "env/base/check.h"
+#include "env/base/fault.h"
+#include "env/gym/modify_space.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr const char* kAsker = "training of harl";
+
+int MostKnobs(const std::vector<Sketch>& sketches) {
+  int most = 1;
+  for (const Sketch& sketch : sketches) most = std::max(most, sketch.knobs->dimensions());
+  return most;
+}
+
+TrainedRound Summary(const TrackRoundReport& report) {
+  TrainedRound round;
+  std::optional<double> start, best;
+  double gains = 0;
+  for (const TrackVisit& visit : report.visits) {
+    if (visit.score) best = std::max(best.value_or(*visit.score), *visit.score);
+    if (visit.step == 0) start = best;
+    gains += visit.gain;
+  }
+  round.visits = report.steps;
+  if (report.steps > 0) round.step = gains / static_cast<double>(report.steps);
+  if (start && *start > 0) round.best = std::log(*best / *start);
+  if (report.last_lesson) round.entropy = report.last_lesson->entropy;
+  round.diverged = report.diverged;
+  return round;
+}
+
+HarlOptions OptionsOf(const Spec& agent) {
+  HarlOptions options = ReadHarlOptions(agent);
+  if (options.checkpoint.empty() && options.shares_policy && options.acts) return options;
+  throw InputError(std::string(kAsker) + ": found " + agent.ToText() +
+                   ", expected neither checkpoint=, policy=sketch nor moves=uniform");
+}
+
+class HarlTrainer : public Trainer {
+ public:
+  explicit HarlTrainer(const TrainerContext& context)
+      : options_(OptionsOf(context.agent)),
+        space_(context.space),
+        target_(context.kinds.at(0)->target),
+        rng_(context.rng),
+        file_(FileOf(options_)),
+        shape_(ShapeOf(context)),
+        tuple_(MakeModifySpace("modify", space_, context.kinds, {.room = shape_.moves})->Groups(),
+               !options_.improved),
+        sight_(shape_.knobs) {
+    policies_.emplace(std::pair(0, 0), MakeTrackPolicy(sight_, tuple_, options_, rng_.Split()));
+    if (file_) {
+      OfPolicyFile(options_.policy_file,
+                   [&] { StartFrom(*file_, Identity(), policies_.begin()->second); });
+    }
+    file_.reset();
+  }
+
+  std::optional<TrainedRound> Train(const std::shared_ptr<const Task>& task) override {
+    std::vector<Sketch> sketches = RequiredSketches(space_, task, kAsker);
+    const auto actions = MakeModifySpace("modify", space_, {task}, {.room = shape_.moves});
+    const bool fits =
+        RoomOf(actions->Groups()) == shape_.moves && MostKnobs(sketches) <= shape_.knobs;
+    if (!fits) return std::nullopt;
+    const auto sketch = static_cast<int>(rng_.Below(std::ssize(sketches)));
+    TrackRoundOptions options = RoundOptions(options_);
+    options.threads = SearchThreads(*task);
+    TrackStarts starts(task, std::move(sketches), *actions);
+    auto walks = starts.Make(sketch, options.live[0], /*measured=*/0, {}, rng_);
+    if (walks.empty()) return std::nullopt;
+    const Judge judge = [this](const std::vector<ScheduleState>& states) {
+      return model_.Predict(states);
+    };
+    TrackPolicy& policy = policies_.begin()->second;
+    return Summary(RunTracks({tuple_, sight_, judge, policy}, options, std::move(walks), rng_));
+  }
+
+  void Save(const std::string& path) override {
+    WriteCheckpoint(path, SaveHarl(Identity(), {}, policies_));
+  }
+
+ private:
+  static std::optional<Checkpoint> FileOf(const HarlOptions& options) {
+    if (options.policy_file.empty()) return std::nullopt;
+    return ReadHarlCheckpoint(options.policy_file);
+  }
+
+  // Of the kinds, and of the policy to begin with.
+  PolicyShape ShapeOf(const TrainerContext& context) const {
+    PolicyShape shape;
+    if (file_) shape = OfPolicyFile(options_.policy_file, [&] { return ReadShape(*file_); });
+    for (const auto& kind : context.kinds) {
+      shape.knobs = std::max(shape.knobs, MostKnobs(RequiredSketches(space_, kind, kAsker)));
+    }
+    const auto actions = MakeModifySpace("modify", space_, context.kinds, {.room = shape.moves});
+    shape.moves = RoomOf(actions->Groups());
+    return shape;
+  }
+
+  HarlIdentity Identity() const {
+    return {PolicyKind(sight_, tuple_, space_, target_), "none, trained before any", {}, shape_};
+  }
+
+  HarlOptions options_;
+  const SearchSpace& space_;
+  Target target_;
+  Rng rng_;
+  std::optional<Checkpoint> file_;  // until it has been begun from
+  PolicyShape shape_;
+  ActionTuple tuple_;
+  TrackSight sight_;
+  TrackPolicies policies_;  // one
+  AnalyticalCostModel model_;
+};
+
+}  // namespace
+
+std::unique_ptr<Trainer> MakeHarlTrainer(const TrainerContext& context) {
+  SG_CHECK(!context.kinds.empty(), "a kind of task");
+  UseOneTorchThread();
+  return std::make_unique<HarlTrainer>(context);
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,189 @@
+// The command `train`: an agent's policy learns on drawn shapes, by what a model says of schedules.
+#include <CLI/CLI.hpp>
+
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "assembly/catalog.h"
+#include "assembly/hosted_trainer.h"
+#include "env/base/fault.h"
+#include "env/base/output_file.h"
+#include "env/base/required_spec.h"
+#include "env/base/text.h"
+#include "env/program/drawn_task.h"
+#include "env/program/task_list.h"
+#include "experiments/cli/builtin_commands.h"
+#include "experiments/cli/command_line.h"
+#include "experiments/cli/interrupt.h"
+#include "experiments/cli/progress.h"
+#include "experiments/cli/spec_list.h"
+#include "experiments/cli/train_report.h"
+#include "experiments/cli/units.h"
+
+namespace schedulegym {
+namespace {
+
+// Around which shapes are drawn if nobody says: of each operator of convolution networks, and
+// matrix products.
+constexpr const char* kUsualKinds =
+    "matmul(m=256,n=256,k=256),conv1d(l=128,ci=64,co=64,k=3,s=1,p=1),"
+    "conv2d(h=28,w=28,ci=64,co=64,k=3,s=1,p=1),conv3d(d=8,h=28,w=28,ci=32,co=32,k=3,s=1,p=1),"
+    "conv2d_transpose(h=16,w=16,ci=64,co=64,k=4,s=2,p=1),depthwise(h=28,w=28,c=128,k=3,s=1,p=1)";
+constexpr double kUsualSeconds = 600;
+// Of one kind, until it is taken as it is.
+constexpr int kDraws = 8;
+// Rounds of which nothing came, one after another, before that is what there is to say.
+constexpr int kMostMisses = 100;
+constexpr int kParts = 10;
+
+// A round, and on what.
+struct NamedRound {
+  std::string workload;
+  TrainedRound round;
+};
+
+// Rounds on tasks that are drawn around some.
+class Lessons {
+ public:
+  Lessons(Trainer& trainer, std::vector<std::shared_ptr<const Task>> kinds, Rng rng)
+      : trainer_(trainer), kinds_(std::move(kinds)), rng_(rng) {}
+
+  NamedRound Next() {
+    for (int miss = 0; miss < kMostMisses; ++miss) {
+      const auto& kind = kinds_[static_cast<size_t>(rng_.Below(std::ssize(kinds_)))];
+      for (int draw = 0; draw <= kDraws; ++draw) {
+        const auto task = draw < kDraws ? DrawTask(kind, rng_) : kind;
+        if (const auto round = trainer_.Train(task)) return {task->name, *round};
+      }
+    }
+    throw InputError("train: found no schedule to begin with, expected another --workloads");
+  }
+
+ private:
+  Trainer& trainer_;
+  std::vector<std::shared_ptr<const Task>> kinds_;
+  Rng rng_;
+};
+
+class TrainCommand : public Command {
+ public:
+  std::string name() const override { return "train"; }
+  std::string help() const override { return "a policy on drawn shapes, before any search"; }
+
+  void Declare(CLI::App& app) override {
+    app.add_option("AGENT", agent_, "whose policy: harl, with its options")
+        ->type_name("SPEC")
+        ->required();
+    app.add_option(
+           "--workloads", workloads_,
+           "around which shapes are drawn, specs with commas, .dag files, networks; numbers "
+           "below 8 stay (default six operators of convolution networks)")
+        ->type_name("LIST");
+    app.add_option("--space", space_, "whose schedules (default schedulegym)")->type_name("SPEC");
+    const auto keep = [&app](const char* name, std::optional<std::string>& word, const char* help) {
+      return app.add_option_function<std::string>(
+          name, [&word](const std::string& typed) { word = typed; }, help);
+    };
+    keep("--seconds", seconds_, "how long (default 600, or endless where --rounds is given)")
+        ->type_name("S");
+    keep("--rounds", rounds_, "how many at most; repeats with the seed")->type_name("N");
+    app.add_option("-o", file_, "where the policy is left: harl(policy=FILE)")
+        ->type_name("FILE")
+        ->required();
+  }
+
+  int Run(Session& session) override {
+    const InterruptScope interrupt;
+    ReadBudget();
+    const Spec agent = RequireSpec("AGENT", agent_);
+    const Spec space_spec = RequireSpec("--space", space_);
+    const auto space = BuiltinCatalog().spaces.Find(space_spec)(space_spec);
+    const auto kinds = Kinds(session);
+    OutputFile file(file_);
+    Rng rng(session.seed());
+    const TrainerContext context = {agent, *space, kinds, rng.Split()};
+    interrupt.Promise(kThinkingSeconds);
+    const auto trainer = MakeHostedTrainer(context, session.clock());
+    Lessons lessons(*trainer, kinds, rng.Split());
+    const double begin = session.clock().Now();
+    const std::vector<TrainedRound> rounds = Train(session, lessons, interrupt);
+    interrupt.Promise(kSavingSeconds);
+    trainer->Save(file.temporary_path());
+    file.Commit();
+    Tell(session.report(), rounds, session.clock().Now() - begin);
+    return interrupt.exit_code().value_or(kExitOk);
+  }
+
+ private:
+  void ReadBudget() {
+    if (rounds_) most_rounds_ = ParseIntegerOption("--rounds", *rounds_, 1);
+    if (seconds_) most_seconds_ = ParsePositiveOption("--seconds", *seconds_);
+    if (!rounds_ && !seconds_) most_seconds_ = kUsualSeconds;
+  }
+
+  std::vector<std::shared_ptr<const Task>> Kinds(const Session& session) const {
+    std::vector<std::shared_ptr<const Task>> kinds;
+    for (const CountedTask& task : LoadTasks(SplitSpecs(workloads_), session.MakeTarget()).tasks) {
+      kinds.push_back(task.task);
+    }
+    return kinds;
+  }
+
+  std::vector<TrainedRound> Train(Session& session, Lessons& lessons,
+                                  const InterruptScope& interrupt) const {
+    Report& report = session.report();
+    Progress progress(report.err(), !report.quiet(), "train", session.clock());
+    const double begin = session.clock().Now();
+    std::vector<TrainedRound> rounds;
+    bool has_diverged = false;
+    const auto goes_on = [&] {
+      const double elapsed = session.clock().Now() - begin;
+      return !interrupt.exit_code() && std::ssize(rounds) < most_rounds_.value_or(INT64_MAX) &&
+             elapsed < most_seconds_.value_or(elapsed + 1);
+    };
+    while (goes_on()) {
+      interrupt.Promise(kThinkingSeconds);
+      const auto [workload, round] = lessons.Next();
+      rounds.push_back(round);
+      report.Event("round", {{"round", std::ssize(rounds)},
+                             {"workload", workload},
+                             {"step", std::exp(round.step)},
+                             {"best", std::exp(round.best)},
+                             {"entropy", round.entropy}});
+      if (round.diverged && !std::exchange(has_diverged, true)) {
+        progress.Clear();
+        report.Warn("a loss was not finite: the policy learned no more in round " +
+                    std::to_string(rounds.size()) + ", and goes on");
+      }
+      progress.Update({.done = std::ssize(rounds),
+                       .total = most_rounds_.value_or(0),
+                       .seconds = most_seconds_,
+                       .best = "a step " + FormatFixed(std::exp(round.step), 3)});
+    }
+    return rounds;
+  }
+
+  void Tell(Report& report, const std::vector<TrainedRound>& rounds, double seconds) const {
+    int64_t visits = 0;
+    for (const TrainedRound& round : rounds) visits += round.visits;
+    report.Event("done", {{"rounds", std::ssize(rounds)},
+                          {"visits", visits},
+                          {"elapsed", seconds},
+                          {"policy", file_}});
+    report.Text(TrainingText(PartsOf(rounds, kParts)) + std::to_string(rounds.size()) +
+                " rounds, " + std::to_string(visits) + " schedules, " + FormatFixed(seconds, 1) +
+                " s; policy in '" + file_ + "'");
+  }
+
+  std::string agent_, workloads_ = kUsualKinds, space_ = "schedulegym", file_;
+  std::optional<std::string> seconds_, rounds_;
+  std::optional<int64_t> most_rounds_;
+  std::optional<double> most_seconds_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeTrainCommand() { return std::make_unique<TrainCommand>(); }
+
+}  // namespace schedulegym

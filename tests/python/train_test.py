@@ -1,0 +1,56 @@
+"""The command `train`: a policy that learns before any search."""
+import unittest
+
+from harness import ProgramTest
+
+SMALL = "harl(visits=100,stop_every=2,stop_least=5,hidden=8)"
+IN_ANSOR = ("--workloads", "matmul(m=64,n=64,k=64),matmul(m=16,n=128,k=32)", "--space", "ansor")
+
+
+class TrainTest(ProgramTest):
+    """Without LibTorch only what that says, and what is refused before."""
+
+    def train(self, *words):
+        result = self.run_program("train", SMALL, *IN_ANSOR, *words)
+        if result.returncode == 3 and "libtorch-dev" in result.stderr:
+            self.assertEqual(len(result.stderr.splitlines()), 1)
+            self.skipTest(result.stderr.strip())
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def test_equal_trainings_leave_equal_files_and_tell_how_they_went(self):
+        for name in ("one.sgp", "two.sgp"):
+            events = self.parse(self.train("--rounds", "3", "--seed", "5", "--json", "-o", name))
+            self.assertEqual([event["event"] for event in events], ["round"] * 3 + ["done"])
+            self.assertEqual((events[3]["rounds"], events[3]["visits"]), (3, 300))
+            for event in events[:3]:
+                self.assertRegex(event["workload"], r"matmul\(")
+                self.assertGreaterEqual(event["best"], 1)
+        self.assertEqual((self.folder / "one.sgp").read_bytes(),
+                         (self.folder / "two.sgp").read_bytes())
+
+    def test_a_search_begins_with_the_policy(self):
+        text = self.train("--rounds", "2", "-o", "policy.sgp")
+        self.assertIn("2 rounds, 200 schedules", text)
+        self.assertRegex(text, r"rounds +a step +the best")
+        agent = SMALL.replace(")", ",policy=policy.sgp)")
+        words = ("tune", "matmul(m=32,n=32,k=32)", "--measure", "analytical", "--trials", "8",
+                 "--agent", agent)
+        self.succeed(*words, "--space", "ansor")
+        self.assertIn("policy 'policy.sgp': ", self.refused(2, *words, "--space", "schedulegym"))
+
+    def test_what_is_wrong_is_one_line_and_leaves_nothing(self):
+        for expected, words in {
+                "unknown agent that can be trained 'ansor'": ("ansor", "-o", "x.sgp"),
+                "window": ("harl(window=0)", "-o", "x.sgp"),
+                "unknown workload": (SMALL, "--workloads", "nothing(n=4)", "-o", "x.sgp"),
+                "unknown space": (SMALL, "--space", "nothing", "-o", "x.sgp"),
+                "--rounds": (SMALL, "--rounds", "0", "-o", "x.sgp"),
+                "--seconds": (SMALL, "--seconds", "-1", "-o", "x.sgp"),
+                "nowhere": (SMALL, "-o", "nowhere/x.sgp")}.items():
+            with self.subTest(expected):
+                self.assertIn(expected, self.refused(2, "train", *words))
+
+
+if __name__ == "__main__":
+    unittest.main()
