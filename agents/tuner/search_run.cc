@@ -101,7 +101,7 @@ void SearchRun::LetLearn(const TaskRun& run, std::span<const Trial> trials) {
 bool SearchRun::TakeTurn() {
   const std::optional<int> next = parts_.scheduler.Next(Stand());
   if (!next) return false;
-  if (BeginTurn(*next)) RunBatch(*next);
+  if (BeginTurn(*next, parts_.scheduler.Why(*next))) RunBatch(*next);
   return true;
 }
 
@@ -109,9 +109,9 @@ Standing SearchRun::Stand() const {
   return {scheduled_, curves_, Elapsed(), trials_limit_ - trials_, time_.Left()};
 }
 
-bool SearchRun::BeginTurn(int index) {
+bool SearchRun::BeginTurn(int index, std::string why) {
   if (!time_.BeginTurn(runs_[index].trial_seconds)) return false;
-  parts_.observer.OnTurn({index});
+  parts_.observer.OnTurn({index, std::move(why)});
   return true;
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "agents/tuner/search_time.h"
@@ -34,8 +35,8 @@ class SearchRun {
   Standing Stand() const;
   // How the search of each task went so far, as the scheduler's turns gave it.
   const TaskCurve& curve(int index) const { return curves_[index]; }
-  // Says whose turn it is; false, and a reason to stop, where no time is left for it.
-  bool BeginTurn(int index);
+  // Says whose turn it is and why; false, and a reason to stop, where no time is left for it.
+  bool BeginTurn(int index, std::string why = {});
   // From now on the refiner is asked about a task, who is told what is known of it.
   void BeginRefining(int index);
   // One for each proposal that was begun, in order; null of one that was cut off.

@@ -94,7 +94,8 @@ struct StartEvent {
 
 // Before a task is asked for a batch.
 struct TurnEvent {
-  int task = 0;  // position, as in the order of `start`s
+  int task = 0;          // position, as in the order of `start`s
+  std::string why = {};  // the scheduler chose it, in a few words; "" where nothing is said
 };
 
 // After the record is durable.

@@ -31,6 +31,7 @@ std::vector<RecordedCurve> CurvesOf(const FinishedSearch& search) {
     RecordedCurve& curve = curves.emplace_back();
     curve.task = done.task->workload;
     curve.agent = search.agent;
+    curve.measure = search.measure;
     curve.scheduler = search.scheduler;
     curve.search = search.name;
     curve.seed = search.seed;

@@ -18,6 +18,7 @@ struct FinishedSearch {
   std::span<const TunerTask> tasks;  // in the same order
   std::span<const int> turns;        // the task of each
   std::string agent, scheduler;      // specs
+  std::string measure = "host";      // spec
   uint64_t seed = 0;
   std::string name;  // no other search has it
 };

@@ -16,115 +16,12 @@
 #include "env/measure/clocks.h"
 #include "experiments/cli/curve_output.h"
 #include "experiments/cli/model_output.h"
-#include "experiments/cli/progress.h"
 #include "experiments/cli/promising_measurer.h"
-#include "experiments/cli/task_table.h"
-#include "experiments/cli/tune_events.h"
-#include "experiments/cli/units.h"
+#include "experiments/cli/search_picture.h"
+#include "experiments/cli/tune_reporter.h"
 
 namespace schedulegym {
 namespace {
-
-// Prints what happens as it happens.
-class TuneReporter : public TuneObserver {
- public:
-  TuneReporter(Report& report, const TunerOptions& options, const Clock& clock,
-               ReproduceWords words, const TaskList& list)
-      : report_(report),
-        words_(std::move(words)),
-        progress_(report.err(), !report.quiet(), "tune", clock),
-        table_(report.err(), !report.quiet() && list.tasks.size() > 1, clock,
-               report.json() ? std::nullopt : ScreenOf(report.err())),
-        list_(list),
-        state_{.done = 0, .total = options.trials, .seconds = options.seconds, .best = ""} {}
-
-  void OnStart(const StartEvent& event) override {
-    progress_.Clear();
-    report_.Note("tuning " + event.task->workload + ", agent " + event.agent + ", " +
-                 std::to_string(state_.total) + " trials");
-    if (event.known > 0) report_.Note(KnownText(event));
-    report_.Event("start", StartFields(event));
-    AddRow(event);
-    progress_.Update(state_);
-  }
-
-  void OnTurn(const TurnEvent& event) override {
-    turn_ = event.task;
-    turns_.push_back(turn_);
-    DrawTable();
-    progress_.Update(state_);
-  }
-
-  void OnTrial(const TrialEvent& event) override {
-    report_.Event("trial", TrialFields(event, words_));
-    state_.done = event.trials;
-    if (event.best && event.best->measurement.timing) {
-      const Timing& timing = *event.best->measurement.timing;
-      state_.best = FormatSeconds(timing.seconds) + ", " + FormatFixed(timing.ratio.median, 2) +
-                    " of the reference's speed";
-    }
-    UpdateRow(event);
-    DrawTable();
-    progress_.Update(state_);
-  }
-
-  void OnRemark(const RemarkEvent& event) override {
-    ClearScreen();
-    report_.Note(RemarkText(event));
-  }
-
-  void OnDone(const DoneEvent& event) override {
-    ClearScreen();
-    report_.Event("done", DoneFields(event, words_));
-    report_.Text(DoneText(event, words_));
-  }
-
-  // The task of each.
-  const std::vector<int>& turns() const { return turns_; }
-
- private:
-  void AddRow(const StartEvent& event) {
-    TaskRow row = {.name = event.task->workload, .flops = event.flops};
-    row.count = static_cast<double>(list_.tasks[rows_.size()].count);
-    if (event.known_best) row.seconds = event.known_best->measurement.timing->seconds;
-    rows_.push_back(std::move(row));
-    bests_.push_back(event.known_best);
-  }
-
-  // Of the task whose turn it is.
-  void UpdateRow(const TrialEvent& event) {
-    TaskRow& row = rows_[turn_];
-    ++row.trials;
-    const Measurement& measurement = event.record.measurement;
-    std::optional<Record>& best = bests_[turn_];
-    if (!measurement.ok() || (best && !IsBetter(measurement, best->measurement))) return;
-    best = event.record;
-    row.seconds = measurement.timing->seconds;
-  }
-
-  // The line of progress stands below the table.
-  void DrawTable() {
-    if (!table_.IsDue()) return;
-    progress_.Clear();
-    table_.Update(rows_, turn_);
-  }
-
-  void ClearScreen() {
-    progress_.Clear();
-    table_.Clear();
-  }
-
-  Report& report_;
-  ReproduceWords words_;
-  Progress progress_;
-  TaskTable table_;
-  const TaskList& list_;
-  std::vector<TaskRow> rows_;
-  std::vector<std::optional<Record>> bests_;  // known ones included
-  int turn_ = 0;
-  std::vector<int> turns_;
-  ProgressState state_;
-};
 
 // Of host, seed and time.
 std::string SearchName(const TunerOptions& options) {
@@ -262,6 +159,8 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
   }
   std::optional<CurveOutput> curves_out;
   if (!typed.curves_out.empty()) curves_out.emplace(typed.curves_out);
+  std::optional<SearchPicture> picture;
+  if (!typed.picture.empty()) picture.emplace(typed.picture);
   PromisingMeasurer measurer(search.MakeMeasurer(), interrupt);
   const auto store = StoreOf(session, search);
   TuneReporter reporter(session.report(), search.options(), session.clock(),
@@ -271,17 +170,18 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
   std::vector<DoneEvent> done = search.Run(measurer, *store, reporter);
   interrupt.Promise(kSavingSeconds);
   if (model_out) model_out->Save(session.report(), Lessons(done));
-  if (curves_out) {
-    const TunerOptions& options = search.options();
-    curves_out->Save({.done = done,
-                      .tasks = search.tasks(),
-                      .turns = reporter.turns(),
-                      .agent = options.agent,
-                      .scheduler = RequireSpec("--scheduler", typed.scheduler).ToText(),
-                      .seed = options.seed,
-                      .name = SearchName(options)},
-                     session.report());
-  }
+  const TunerOptions& options = search.options();
+  const FinishedSearch finished = {
+      .done = done,
+      .tasks = search.tasks(),
+      .turns = reporter.turns(),
+      .agent = options.agent,
+      .scheduler = RequireSpec("--scheduler", typed.scheduler).ToText(),
+      .measure = RequireSpec("--measure", typed.measure).ToText(),
+      .seed = options.seed,
+      .name = SearchName(options)};
+  if (curves_out) curves_out->Save(finished, session.report());
+  if (picture) picture->Save(finished, reporter.course(), session.report());
   return done;
 }
 

@@ -34,6 +34,7 @@ struct SearchOptions {
   std::string
       save_model;  // where the agents' cost model is left, "" for nowhere; `tune` declares it
   std::string curves_out;             // where curves are left, "" for nowhere; `tune` declares it
+  std::string picture;                // the same of a picture of the search
   std::optional<std::string> trials;  // none: 1000, or what the command says
   std::optional<std::string> seconds;
   std::optional<std::string> finalists;  // none: 5 of a search that has trials enough

@@ -9,12 +9,13 @@
 #include "agents/parallel.h"
 #include "agents/schedulers/simulation/curve_file.h"
 #include "env/base/fault.h"
-#include "env/base/foreign_file.h"
+#include "env/base/output_file.h"
 #include "env/base/required_spec.h"
 #include "env/base/text.h"
 #include "experiments/cli/builtin_commands.h"
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/interrupt.h"
+#include "experiments/cli/network_view.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/simulate_report.h"
 #include "experiments/cli/spec_list.h"
@@ -84,6 +85,10 @@ class SimulateCommand : public Command {
          "simulated, of each problem (default half of what its curves took, or endless where "
          "--trials is given)")
         ->type_name("S");
+    app.add_option("--picture", picture_,
+                   "where to draw, as SVG, the first problem: each scheduler's latency over time, "
+                   "and what the first of them saw of each task's curve and made of it")
+        ->type_name("FILE");
     keep("--threads", threads_, "runs at a time (default the machine's cores)")->type_name("N");
   }
 
@@ -99,9 +104,13 @@ class SimulateCommand : public Command {
                        std::to_string(kMostRuns) + " runs");
     }
     CheckSchedulers(session);
+    NoteOrigin(session);
+    std::optional<OutputFile> picture;
+    if (!picture_.empty()) picture.emplace(picture_);
     interrupt.Promise(kThinkingSeconds);
     const std::vector<SimulatedRow> rows = PlayAll(session, problems * seeds, seeds, interrupt);
     Report(session, rows);
+    if (picture && !rows.empty()) Draw(session, rows.front(), *picture);
     if (interrupt.exit_code()) return *interrupt.exit_code();
     return kExitOk;
   }
@@ -130,13 +139,18 @@ class SimulateCommand : public Command {
       drawn_ = ReadDrawn(*spec);
       return;
     }
-    for (const std::string& path : curves_) {
-      std::vector<RecordedCurve> read = ParseCurves(ReadForeignFile(path, kCurveFile), path);
-      recorded_.insert(recorded_.end(), std::make_move_iterator(read.begin()),
-                       std::make_move_iterator(read.end()));
-    }
-    recorded_ = HalfOf(recorded_, *half);
+    recorded_ = HalfOf(ReadCurveFiles(curves_), *half);
     if (recorded_.empty()) throw InputError("--half: found no tasks in the half '" + half_ + "'");
+  }
+
+  // What was not measured never serves as measured.
+  void NoteOrigin(Session& session) const {
+    const auto count = std::count_if(recorded_.begin(), recorded_.end(),
+                                     [](const auto& curve) { return curve.measure != "host"; });
+    if (count == 0) return;
+    session.report().Note(std::to_string(count) + " of " + std::to_string(recorded_.size()) +
+                          " curves were not measured: speeds are those of " +
+                          recorded_.front().measure);
   }
 
   // Bad ones are refused before anything runs.
@@ -206,7 +220,26 @@ class SimulateCommand : public Command {
     session.report().Text(SimulationText(summaries));
   }
 
-  std::string schedulers_, seeds_ = "1", half_ = "all";
+  // A row's problem, which is made again.
+  void Draw(Session& session, const SimulatedRow& row, OutputFile& file) const {
+    const Problem problem = ProblemAt(session, row.problem);
+    const Course& first = row.comparison.runs.front().course;
+    NetworkView view = {
+        .title = std::to_string(problem.curves.size()) + " tasks, problem " +
+                 std::to_string(row.problem) + ", tasks as " + names_.front() + " saw them",
+        .courses = {},
+        .tasks = PicturedTasksOf(problem.curves, first.order, specs_.front(), session.seed())};
+    const double horizon = row.comparison.horizon;
+    for (size_t i = 0; i < names_.size(); ++i) {
+      view.courses.push_back({names_[i], row.comparison.runs[i].course.points, horizon});
+    }
+    view.courses.push_back({"oracle", row.comparison.oracle.points, horizon});
+    file.Write(NetworkPicture(view));
+    file.Commit();
+    session.report().Note("picture in '" + file.path() + "'");
+  }
+
+  std::string schedulers_, seeds_ = "1", half_ = "all", picture_;
   std::vector<std::string> curves_;
   std::optional<std::string> problems_, trials_, seconds_, threads_;
   std::vector<Spec> specs_;

@@ -15,10 +15,11 @@ constexpr double kRedrawSeconds = 0.5;
 constexpr double kFirstTableSeconds = 2;
 constexpr double kTableSeconds = 30;
 
-constexpr size_t kIdWidth = 4, kLatencyWidth = 11, kSpeedWidth = 15, kTrialsWidth = 8;
+constexpr size_t kIdWidth = 4, kLatencyWidth = 11, kShareWidth = 8, kSpeedWidth = 15;
+constexpr size_t kTrialsWidth = 8;
 constexpr size_t kNextWidth = 6;
 constexpr size_t kNumbersWidth =
-    kIdWidth + 2 + kLatencyWidth + kSpeedWidth + kTrialsWidth + kNextWidth;
+    kIdWidth + 2 + kLatencyWidth + kShareWidth + kSpeedWidth + kTrialsWidth + kNextWidth;
 constexpr size_t kLeastNameWidth = 12;
 
 std::string Right(const std::string& text, size_t width) {
@@ -36,18 +37,23 @@ std::string Cropped(const std::string& name, size_t width) {
   return name.substr(0, width - 3 - tail) + "..." + name.substr(name.size() - tail);
 }
 
-std::string Line(const std::string& id, const std::string& name, size_t name_width,
-                 const std::string& latency, const std::string& speed, const std::string& trials,
-                 const std::string& next) {
-  return Right(id, kIdWidth) + "  " + Left(name, name_width) + Right(latency, kLatencyWidth) +
-         Right(speed, kSpeedWidth) + Right(trials, kTrialsWidth) + next + "\n";
+struct Cells {
+  std::string id, name, latency, share, speed, trials, next;
+};
+
+std::string Line(const Cells& cells, size_t name_width) {
+  return Right(cells.id, kIdWidth) + "  " + Left(cells.name, name_width) +
+         Right(cells.latency, kLatencyWidth) + Right(cells.share, kShareWidth) +
+         Right(cells.speed, kSpeedWidth) + Right(cells.trials, kTrialsWidth) + cells.next + "\n";
 }
 
-std::string RowLine(size_t id, const TaskRow& row, bool is_next, size_t name_width) {
-  const std::string latency = row.seconds ? FormatSeconds(*row.seconds) : "-";
-  const std::string speed = row.seconds ? FormatGflops(row.flops / *row.seconds * 1e-9) : "-";
-  return Line(std::to_string(id), Cropped(row.name, name_width), name_width, latency, speed,
-              std::to_string(row.trials), is_next ? "  <--" : "");
+Cells CellsOf(const TaskRow& row, std::optional<double> latency) {
+  Cells cells = {.latency = "-", .share = "-", .speed = "-", .trials = std::to_string(row.trials)};
+  if (!row.seconds) return cells;
+  cells.latency = FormatSeconds(*row.seconds);
+  cells.speed = FormatGflops(row.flops / *row.seconds * 1e-9);
+  if (latency) cells.share = FormatFixed(100 * row.count * *row.seconds / *latency, 1) + " %";
+  return cells;
 }
 
 }  // namespace
@@ -69,13 +75,20 @@ std::string TaskTableText(const std::vector<TaskRow>& rows, std::optional<int> n
     width = std::max(width, std::min(row.name.size(), name_width));
     trials += row.trials;
   }
-  std::string text = Line("id", "task", width, "latency", "speed", "trials", next ? "  next" : "");
-  for (size_t i = 0; i < rows.size(); ++i) {
-    text += RowLine(i, rows[i], next == static_cast<int>(i), width);
-  }
   const std::optional<double> latency = NetworkLatency(rows);
-  return text + Line("", "all, by count", width, latency ? FormatSeconds(*latency) : "-", "",
-                     std::to_string(trials), "");
+  std::string text =
+      Line({"id", "task", "latency", "share", "speed", "trials", next ? "  next" : ""}, width);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    Cells cells = CellsOf(rows[i], latency);
+    cells.id = std::to_string(i);
+    cells.name = Cropped(rows[i].name, width);
+    cells.next = next == static_cast<int>(i) ? "  <--" : "";
+    text += Line(cells, width);
+  }
+  return text + Line({.name = "all, by count",
+                      .latency = latency ? FormatSeconds(*latency) : "-",
+                      .trials = std::to_string(trials)},
+                     width);
 }
 
 std::optional<Screen> ScreenOf(std::FILE* stream) {
@@ -93,16 +106,22 @@ TaskTable::TaskTable(std::FILE* stream, bool enabled, const Clock& clock,
       screen_(screen),
       next_(clock.Now() + (screen ? 0 : kFirstTableSeconds)) {}
 
-void TaskTable::Update(const std::vector<TaskRow>& rows, std::optional<int> next) {
+void TaskTable::Update(const std::vector<TaskRow>& rows, std::optional<int> next,
+                       const std::string& why) {
   if (!IsDue()) return;
   Clear();
   const size_t columns = static_cast<size_t>(screen_ ? screen_->columns : 100);
   const size_t room = columns > kNumbersWidth ? columns - kNumbersWidth - 1 : 0;
-  const std::string text = TaskTableText(rows, next, std::max(room, kLeastNameWidth));
+  std::string text = TaskTableText(rows, next, std::max(room, kLeastNameWidth));
+  const bool says_why = next && !why.empty();
+  if (says_why) {
+    const std::string line = "  next is " + std::to_string(*next) + ": " + why;
+    text += Cropped(line, columns - 1) + "\n";
+  }
   std::fputs(text.c_str(), stream_);
   std::fflush(stream_);
-  // The title, a line for all and the progress below stand with the rows.
-  const int lines = static_cast<int>(rows.size()) + 2;
+  // The title, a line for all, the reason and the progress below stand with the rows.
+  const int lines = static_cast<int>(rows.size()) + (says_why ? 3 : 2);
   const bool fits = screen_ && lines < screen_->rows && room >= kLeastNameWidth;
   drawn_ = fits ? lines : 0;
   next_ = clock_.Now() + (fits ? kRedrawSeconds : kTableSeconds);

@@ -25,8 +25,9 @@ std::optional<double> NetworkLatency(const std::vector<TaskRow>& rows);
 // As a width: however wide.
 inline constexpr size_t kFullNames = 10'000;
 
-// A line of titles, one for each task (id, task, latency, speed, trials, and a mark at the one that
-// is next), and one with the latency of all. Names wider than `name_width` are cut in the middle.
+// A line of titles, one for each task (id, task, latency, share of the latency of all, speed,
+// trials, and a mark at the one that is next), and one with the latency of all. Names wider than
+// `name_width` are cut in the middle.
 std::string TaskTableText(const std::vector<TaskRow>& rows, std::optional<int> next,
                           size_t name_width);
 
@@ -48,7 +49,9 @@ class TaskTable {
 
   // Whether Update would write, so that others may clear their line before.
   bool IsDue() const { return enabled_ && clock_.Now() >= next_; }
-  void Update(const std::vector<TaskRow>& rows, std::optional<int> next);
+  // `why` the next is: a line of its own, unless it is empty.
+  void Update(const std::vector<TaskRow>& rows, std::optional<int> next,
+              const std::string& why = "");
   // Takes the table off the screen, so that other output may follow; the cursor is below it.
   void Clear();
 

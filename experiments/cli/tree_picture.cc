@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <set>
 
+#include "experiments/cli/svg_text.h"
 #include "experiments/cli/units.h"
 
 namespace schedulegym {
@@ -19,35 +20,11 @@ constexpr int kMargin = 20;
 constexpr int kTitle = 40;
 constexpr size_t kMostLetters = 36;  // of a word, in its column
 
-std::string Escaped(const std::string& text) {
-  std::string escaped;
-  for (char c : text) {
-    switch (c) {
-      case '<': escaped += "&lt;"; break;
-      case '>': escaped += "&gt;"; break;
-      case '&': escaped += "&amp;"; break;
-      case '"': escaped += "&quot;"; break;
-      default: escaped += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-    }
-  }
-  return escaped;
-}
-
-// Not through the middle of a letter.
-std::string Shortened(const std::string& text) {
-  if (text.size() <= kMostLetters) return text;
-  size_t end = kMostLetters - 1;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return text.substr(0, end) + "\u2026";
-}
-
 std::string Short(double value) {
   char text[32];
   std::snprintf(text, sizeof(text), "%.4g", value);
   return text;
 }
-
-std::string Pixels(double value) { return FormatFixed(value, 1); }
 
 std::string FiguresOf(const ViewNode& node) {
   std::string text = std::to_string(node.visits) + (node.visits == 1 ? " visit" : " visits");
@@ -70,12 +47,9 @@ class Picture {
   std::string Text() const {
     const int width = 2 * kMargin + (depth_ + 1) * kColumn;
     const int height = 2 * kMargin + kTitle + rows_ * kRow;
-    std::string text = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" +
-                       std::to_string(width) + "\" height=\"" + std::to_string(height) +
-                       "\" font-family=\"sans-serif\" font-size=\"11\">\n"
-                       "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n";
+    std::string text = SvgHead(width, height);
     text += "<text x=\"" + std::to_string(kMargin) + "\" y=\"" + std::to_string(kMargin + 8) +
-            "\" font-size=\"14\">" + Escaped(Title()) + "</text>\n";
+            "\" font-size=\"14\">" + SvgEscaped(Title()) + "</text>\n";
     text += LinesBelow(0) + NodesBelow(0);
     return text + "</svg>\n";
   }
@@ -143,10 +117,10 @@ class Picture {
     const ViewNode& view = tree_.nodes[node];
     const std::string word = node == 0 ? "all schedules" : view.word;
     const std::string colour = variation_.contains(node) ? "#c8501e" : "#4a6078";
-    std::string text = "<g><title>" + Escaped(word + ": " + FiguresOf(view)) + "</title>";
+    std::string text = "<g><title>" + SvgEscaped(word + ": " + FiguresOf(view)) + "</title>";
     text += "<circle cx=\"" + Pixels(X(node)) + "\" cy=\"" + Pixels(Y(node)) +
             "\" r=\"4\" fill=\"" + colour + "\"/>";
-    text += Label(node, -6, "#000000", Shortened(word));
+    text += Label(node, -6, "#000000", ShortenedTo(word, kMostLetters));
     text += Label(node, 14, "#666666", FiguresOf(view));
     return text + "</g>\n";
   }
@@ -155,7 +129,7 @@ class Picture {
   std::string Label(int node, int below, const char* colour, const std::string& words) const {
     return "<text x=\"" + Pixels(X(node) + 8) + "\" y=\"" + Pixels(Y(node) + below) + "\" fill=\"" +
            colour + "\" stroke=\"white\" stroke-width=\"3\" paint-order=\"stroke\">" +
-           Escaped(words) + "</text>";
+           SvgEscaped(words) + "</text>";
   }
 
   const TreeView& tree_;

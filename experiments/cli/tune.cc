@@ -96,6 +96,10 @@ class TuneCommand : public Command {
                    "where to write how the search of each task went, for simulate; the search "
                    "begins afresh")
         ->type_name("FILE");
+    app.add_option("--picture", search_.picture,
+                   "where to draw, as SVG, the latency over time and each task's curve with what "
+                   "it may come to")
+        ->type_name("FILE");
     app.add_option("--trace-out", trace_out_, "where to write the best trace")->type_name("FILE");
     app.footer(
         "Ctrl-C, or SIGTERM where it runs in the background (kill PID), ends it: the trial at hand "

@@ -3,6 +3,7 @@ import json
 import signal
 import subprocess
 import unittest
+from xml.etree import ElementTree
 
 from harness import PROGRAM, ProgramTest, need_success
 
@@ -64,6 +65,21 @@ class SimulateTest(ProgramTest):
         lines = text.splitlines()
         self.assertTrue(lines[0].startswith("scheduler"))
         self.assertTrue(lines[2].startswith("gradient(alpha=0.5,beta=3)"), lines[2])
+
+    def test_pictures_show_what_was_seen_and_what_may_come(self):
+        self.record("gradient", "--measure", "analytical", "--picture", "live.svg")
+        self.succeed("simulate", "--schedulers", "dynatune,linear", *DRAWN, "--problems", "2",
+                     "--picture", "played.svg")
+        for name, words in (("live.svg", ("2 tasks, agent random, scheduler gradient",
+                                          "0  matmul(m=4,n=4,k=4)")),
+                            ("played.svg", ("tasks as dynatune saw them", "oracle: ", "linear: ",
+                                            "stroke-dasharray"))):
+            text = (self.folder / name).read_text()
+            ElementTree.fromstring(text)
+            for word in words:
+                self.assertIn(word, text)
+        self.assertIn("nowhere", self.refused(
+            2, "simulate", "--schedulers", "linear", *DRAWN, "--picture", "nowhere/some.svg"))
 
     def test_bad_input(self):
         self.write("old.curves", '{"schedulegym_curve": 0}\n')

@@ -1,6 +1,7 @@
 #include "agents/schedulers/simulation/curve_file.h"
 
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -8,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "env/base/fault.h"
+#include "env/base/foreign_file.h"
 #include "env/base/json_limits.h"
 #include "env/base/text.h"
 
@@ -31,8 +33,10 @@ Json TurnJson(const RecordedCurve& curve, size_t index, int64_t begin) {
   Json trials = Json::array();
   for (int64_t i = begin; i < begin + turn.trials; ++i) {
     Json trial = {Rounded(whole.seconds_by_trial[i])};
-    const std::optional<double> before = i > 0 ? whole.best_by_trial[i - 1] : std::nullopt;
-    if (whole.best_by_trial[i] != before) trial.push_back(*whole.best_by_trial[i]);
+    // A best that there is never goes again.
+    const std::optional<double>& best = whole.best_by_trial[i];
+    const bool had_one = i > 0 && whole.best_by_trial[i - 1].has_value();
+    if (best && (!had_one || *best != *whole.best_by_trial[i - 1])) trial.push_back(*best);
     trials.push_back(std::move(trial));
   }
   Json json = {{"at", curve.places[index]},
@@ -61,6 +65,7 @@ Json CurveJson(const RecordedCurve& curve, size_t number, size_t of) {
           {"of", of},
           {"task", curve.task},
           {"agent", curve.agent},
+          {"measure", curve.measure},
           {"scheduler", curve.scheduler},
           {"seed", curve.seed},
           {"counts", curve.facts.counts},
@@ -98,6 +103,7 @@ class CurveReader {
     curve_.search = json_.at("search").get<std::string>();
     curve_.task = json_.at("task").get<std::string>();
     curve_.agent = json_.at("agent").get<std::string>();
+    curve_.measure = json_.value("measure", curve_.measure);
     curve_.scheduler = json_.at("scheduler").get<std::string>();
     curve_.seed = json_.at("seed").get<uint64_t>();
     ReadFacts();
@@ -237,6 +243,16 @@ std::vector<RecordedCurve> ParseCurves(std::string_view text, const std::string&
     completeness.Check();
   } catch (const InputError& error) {
     throw InputError(name + ": " + error.what());
+  }
+  return curves;
+}
+
+std::vector<RecordedCurve> ReadCurveFiles(std::span<const std::string> paths) {
+  std::vector<RecordedCurve> curves;
+  for (const std::string& path : paths) {
+    std::vector<RecordedCurve> read = ParseCurves(ReadForeignFile(path, kCurveFile), path);
+    curves.insert(curves.end(), std::make_move_iterator(read.begin()),
+                  std::make_move_iterator(read.end()));
   }
   return curves;
 }

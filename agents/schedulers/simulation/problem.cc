@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <utility>
 
+#include "agents/schedulers/simulation/curves_by_task.h"
 #include "env/base/check.h"
 #include "env/base/hash.h"
 
@@ -39,18 +39,6 @@ int64_t TaskCount(int64_t most, Rng& rng) {
 
 double DrawCount(Rng& rng) { return std::floor(std::pow(2, 4 * rng.Uniform())); }
 
-// In the order in which the tasks come first.
-std::vector<std::vector<const RecordedCurve*>> ByTask(const std::vector<RecordedCurve>& curves) {
-  std::vector<std::vector<const RecordedCurve*>> tasks;
-  std::map<std::string, size_t> places;
-  for (const RecordedCurve& curve : curves) {
-    const auto [place, is_new] = places.emplace(curve.task, tasks.size());
-    if (is_new) tasks.emplace_back();
-    tasks[place->second].push_back(&curve);
-  }
-  return tasks;
-}
-
 }  // namespace
 
 SchedulerContext Problem::Context(uint64_t seed) const {
@@ -80,13 +68,13 @@ std::vector<RecordedCurve> HalfOf(const std::vector<RecordedCurve>& curves, Curv
 
 Problem WholeProblem(const std::vector<RecordedCurve>& curves, const SimulatedBudget& budget) {
   std::vector<RecordedCurve> own;
-  for (const auto& task : ByTask(curves)) own.push_back(*task.front());
+  for (const auto& task : GroupByTask(curves)) own.push_back(*task.front());
   return ProblemOf(std::move(own), budget);
 }
 
 Problem DrawProblem(const std::vector<RecordedCurve>& curves, const SimulatedBudget& budget,
                     Rng rng) {
-  std::vector<std::vector<const RecordedCurve*>> tasks = ByTask(curves);
+  CurvesByTask tasks = GroupByTask(curves);
   const int64_t count = TaskCount(std::ssize(tasks), rng);
   std::vector<RecordedCurve> own;
   for (int64_t i = 0; i < count; ++i) {

@@ -12,6 +12,7 @@ namespace schedulegym {
 struct RecordedCurve {
   std::string task;               // what was searched, such as a workload
   std::string agent;              // spec
+  std::string measure = "host";   // what told the speeds, a spec; what is not measured says so
   uint64_t seed = 0;              // of the search
   ScheduledTask facts;            // counts as that search had them
   double reference = 0;           // seconds of the reference schedule: at first, the best

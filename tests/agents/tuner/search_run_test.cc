@@ -35,6 +35,28 @@ TEST_F(SearchRunTest, NothingHappensBetweenTurns) {
   EXPECT_TRUE(witness_.dones.empty());
 }
 
+// In turn, and says so.
+class SayingScheduler : public TaskScheduler {
+ public:
+  std::optional<int> Next(const Standing&) override { return turns_++ % 2; }
+  std::string Why(int task) const override { return "it is " + std::to_string(task) + "'s turn"; }
+
+ private:
+  int turns_ = 0;
+};
+
+TEST_F(SearchRunTest, ATurnSaysWhyItsTaskWasChosen) {
+  SayingScheduler scheduler;
+  const TunerParts parts{measurer_, *store_, scheduler, witness_, clock_, calendar_};
+  SearchRun search(tasks_, {agent_}, options_, parts);
+  search.Start();
+  search.TakeTurn();
+  search.TakeTurn();
+  EXPECT_THAT(witness_.whys, ElementsAre("it is 0's turn", "it is 1's turn"));
+  search.BeginTurn(0);
+  EXPECT_EQ(witness_.whys.back(), "") << "no scheduler chose it";
+}
+
 TEST_F(SearchRunTest, ATurnKeepsToTheLimit) {
   SearchRun search(tasks_, {agent_}, options_, parts_);
   search.Start();

@@ -104,11 +104,14 @@ class Witness : public TuneObserver {
     if (on_trial) on_trial();
   }
   void OnRemark(const RemarkEvent& event) override { remarks.push_back(RemarkText(event)); }
-  void OnTurn(const TurnEvent& event) override { turns.push_back(event.task); }
+  void OnTurn(const TurnEvent& event) override {
+    turns.push_back(event.task);
+    whys.push_back(event.why);
+  }
   void OnDone(const DoneEvent& event) override { dones.push_back(event.task->workload); }
 
   std::function<void()> on_trial;
-  std::vector<std::string> starts, remarks, dones;
+  std::vector<std::string> starts, remarks, dones, whys;
   std::vector<int> turns;
   std::vector<int64_t> known;
   std::optional<Record> known_best;

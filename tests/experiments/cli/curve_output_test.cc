@@ -35,7 +35,7 @@ class CurveOutputTest : public testing::Test {
     const auto agent = AgentOf(tasks_);
     done_ =
         Tune(tasks_, {*agent}, options_, {measurer_, *store, *made, witness_, clock_, calendar});
-    return {done_, tasks_, witness_.turns, "random", scheduler, 5, "name"};
+    return {done_, tasks_, witness_.turns, "random", scheduler, "host", 5, "name"};
   }
 
   void Begin(const std::vector<int>& extents) {

@@ -15,10 +15,10 @@ std::vector<TaskRow> Rows() {
 
 TEST(TaskTableTest, TellsLatencySpeedTrialsAndWhoIsNext) {
   EXPECT_EQ(TaskTableText(Rows(), 1, 20),
-            "  id  task                    latency          speed  trials  next\n"
-            "   0  matmul(m=64)           1.000 ms  2.000 GFLOP/s      16\n"
-            "   1  conv2d(h=...s=2,p=3)          -              -       4  <--\n"
-            "      all, by count                 -                     20\n");
+            "  id  task                    latency   share          speed  trials  next\n"
+            "   0  matmul(m=64)           1.000 ms       -  2.000 GFLOP/s      16\n"
+            "   1  conv2d(h=...s=2,p=3)          -       -              -       4  <--\n"
+            "      all, by count                 -                             20\n");
 }
 
 TEST(TaskTableTest, NamesAreWholeWhereThereIsRoom) {
@@ -27,6 +27,8 @@ TEST(TaskTableTest, NamesAreWholeWhereThereIsRoom) {
   const std::string text = TaskTableText(rows, std::nullopt, kFullNames);
   EXPECT_NE(text.find("conv2d(h=224,w=224,ci=3,co=64,k=7,s=2,p=3)   500.0 us"), text.npos) << text;
   EXPECT_EQ(text.find("next"), text.npos) << text;
+  EXPECT_NE(text.find("75.0 %"), text.npos) << text;
+  EXPECT_NE(text.find("25.0 %"), text.npos) << text;
   // 3 * 1 ms + 2 * 0.5 ms.
   EXPECT_NE(text.find("4.000 ms"), text.npos) << text;
 }
@@ -62,6 +64,19 @@ TEST(TaskTableTest, OnAScreenItIsRedrawnInItsPlace) {
   table.Clear();
   table.Clear();
   EXPECT_EQ(Count(err.Text(), "\x1b[4A"), 2u);
+}
+
+TEST(TaskTableTest, SaysWhyATaskIsNext) {
+  Captured err;
+  FakeClock clock;
+  TaskTable table(err.stream(), true, clock, Screen{24, 80});
+  table.Update(Rows(), 1, "saves 2 ms a slot, give or take 0.5");
+  EXPECT_EQ(Count(err.Text(), "  next is 1: saves 2 ms a slot, give or take 0.5\n"), 1u);
+  clock.Advance(1);
+  table.Update(Rows(), 0, std::string(200, 'w'));
+  EXPECT_EQ(Count(err.Text(), "\x1b[5A"), 1u) << "the reason is a line of its own";
+  EXPECT_EQ(Count(err.Text(), std::string(60, 'w')), 0u) << "a wrapped line would spoil the place";
+  table.Clear();
 }
 
 TEST(TaskTableTest, OnASmallScreenOrNoneItIsWrittenNowAndThen) {

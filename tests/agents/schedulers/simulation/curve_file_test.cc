@@ -18,9 +18,18 @@ std::vector<RecordedCurve> Curves() {
   RecordedCurve drifted = MadeCurve("conv2d(\"x\")", 0, {{0.123456, std::nullopt}, {0.5, 1.5}});
   drifted.facts = {.counts = {1, 2}, .flops = 3e9, .tag = "sum.f32"};
   drifted.seed = 7;
+  drifted.measure = "analytical";
   drifted.whole.AddTurn(std::vector{Success(3), Failure(Outcome::kNoisy)}, 0.25, 1.75);
   drifted.places.push_back(9);
   return {MadeCurve("matmul(m=8)", 2, {{1, 2}, {1, 4}}), drifted};
+}
+
+TEST(CurveFileTest, WithoutAMeasurerItWasMeasured) {
+  std::string text = CurveText(std::vector{MadeCurve("matmul(m=8)", 2, {{1, 2}})});
+  const std::string field = "\"measure\":\"host\",";
+  ASSERT_NE(text.find(field), text.npos);
+  text.erase(text.find(field), field.size());
+  EXPECT_EQ(ParseCurves(text, "old.curves")[0].measure, "host");
 }
 
 std::string ComplaintAbout(const std::string& text) {
@@ -41,6 +50,7 @@ std::string Replaced(std::string text, const std::string& from, const std::strin
 void ExpectSame(const RecordedCurve& read, const RecordedCurve& written) {
   EXPECT_EQ(read.task, written.task);
   EXPECT_EQ(read.agent, written.agent);
+  EXPECT_EQ(read.measure, written.measure);
   EXPECT_EQ(read.search, written.search);
   EXPECT_EQ(read.scheduler, written.scheduler);
   EXPECT_EQ(read.seed, written.seed);

@@ -1,0 +1,31 @@
+// Network view: what a picture shows of a search over tasks, live or played again.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "agents/schedulers/simulation/recorded_curve.h"
+#include "env/base/spec.h"
+#include "experiments/cli/network_picture.h"
+
+namespace schedulegym {
+
+// One task, as its search left it.
+struct SearchedTask {
+  std::string name;
+  ScheduledTask scheduled;
+  TaskCurve curve;
+};
+
+// In their order. Extrapolated as `scheduler` does if it is dynatune, else as its default does; by
+// a sample of its own, so that to look changes nothing.
+std::vector<PicturedTask> PicturedTasksOf(std::span<const SearchedTask> tasks,
+                                          const Spec& scheduler, uint64_t seed);
+
+// What a scheduler saw of recorded curves, by the task of each of its turns, and what it did not.
+std::vector<PicturedTask> PicturedTasksOf(std::span<const RecordedCurve> curves,
+                                          std::span<const int> order, const Spec& scheduler,
+                                          uint64_t seed);
+
+}  // namespace schedulegym
