@@ -1,5 +1,8 @@
 #include "assembly/network_request.h"
 
+#include "agents/schedulers/simulation/curve_file.h"
+#include "agents/schedulers/simulation/curves_by_task.h"
+#include "agents/schedulers/simulation/problem.h"
 #include "assembly/environment_request.h"
 #include "assembly/lazy_measurer.h"
 #include "env/base/fault.h"
@@ -25,8 +28,9 @@ void AddTask(const std::shared_ptr<const Task>& task, int64_t count, NetworkPart
 }
 
 void AddTasks(const NetworkRequest& request, NetworkParts& parts) {
-  if (!request.tables.empty()) {
-    throw InputError("table: found one with source '" + request.source +
+  for (const char* word : {"table", "curves"}) {
+    if (word == std::string("table") ? request.tables.empty() : request.curves.empty()) continue;
+    throw InputError(word + (": found one with source '" + request.source) +
                      "', expected source 'table'");
   }
   if (request.tasks.empty()) throw InputError("workload: found none, expected at least one");
@@ -50,13 +54,33 @@ void AddTables(const NetworkRequest& request, TableCache& tables, NetworkParts& 
                        ", expected each workload once");
     }
     AddTask(states->table().task(), count, parts);
-    recorded.push_back({states, parts.tasks.back().reference});
+    recorded.push_back({states, *parts.tasks.back().reference});
     all.push_back(std::move(states));
   }
   const auto measurer = std::make_shared<TableMeasurer>(recorded);
   parts.space = MakeTableSearchSpace(std::move(all));
   parts.clock = [measurer] { return measurer->clock_seconds(); };
   parts.measurer = measurer;
+}
+
+// Their tasks; what is asked for beside them proposes nothing here.
+void AddCurves(const NetworkRequest& request, NetworkParts& parts) {
+  if (!request.tasks.empty()) {
+    throw InputError("workload: found one with curves, expected curves alone");
+  }
+  if (!request.tables.empty()) {
+    throw InputError("table: found one with curves, expected one of the two");
+  }
+  if (request.target) throw InputError("target: found one with curves, which know of none");
+  const std::optional<CurveHalf> half = ParseCurveHalf(request.half);
+  if (!half) {
+    throw InputError(UnknownName("half", request.half, {"all", "development", "heldout"}));
+  }
+  parts.curves = HalfOf(ReadCurveFiles(request.curves), *half);
+  if (parts.curves.empty()) {
+    throw InputError("half: found no tasks in the half '" + request.half + "'");
+  }
+  for (const auto& task : GroupByTask(parts.curves)) parts.tasks.emplace_back(*task.front());
 }
 
 // Measuring waits until it is asked for: no worker is started before.
@@ -66,7 +90,7 @@ void AddMeasurer(const NetworkRequest& request, const Catalog& catalog, NetworkP
   const auto plan = catalog.measurers.Find(spec)(spec);
   MeasurerSetup setup = {.protocol = MakeProtocol(RequireSpec("protocol", request.protocol)),
                          .seed = request.measuring_seed};
-  for (const NetworkTask& task : parts.tasks) setup.tasks.push_back(task.reference.shared_task());
+  for (const NetworkTask& task : parts.tasks) setup.tasks.push_back(task.task);
   if (is_measured) RequireMeasurable(setup.tasks.front()->target);
   parts.measurer = is_measured
                        ? std::make_shared<LazyMeasurer>([plan, setup] { return plan->Make(setup); })
@@ -82,8 +106,13 @@ std::shared_ptr<const NetworkParts> MakeNetworkParts(const NetworkRequest& reque
   if (!is_measured && !is_recorded && request.source != "model") {
     throw InputError(UnknownName("source", request.source, {"model", "measured", "table"}));
   }
+  if (request.half != "all" && request.curves.empty()) {
+    throw InputError("half: it goes with curves alone");
+  }
   auto parts = std::make_shared<NetworkParts>();
-  if (is_recorded) {
+  if (is_recorded && !request.curves.empty()) {
+    AddCurves(request, *parts);
+  } else if (is_recorded) {
     AddTables(request, *catalog.tables, *parts);
   } else {
     AddTasks(request, *parts);

@@ -18,6 +18,10 @@ struct NetworkRequest {
   std::vector<std::pair<std::shared_ptr<const Task>, int64_t>> tasks;
   // The same of files of tables, in place of tasks: source `table`.
   std::vector<std::pair<std::string, int64_t>> tables;
+  // The same of files of recorded curves, which are played again; of their tasks a half: all,
+  // development or heldout.
+  std::vector<std::string> curves;
+  std::string half = "all";
   std::optional<Target> target;  // that all tables have to be for
   std::string source = "model";  // of times: model, measured or table
   std::string agent = "random";  // proposes the schedules of a slot

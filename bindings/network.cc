@@ -153,12 +153,24 @@ std::vector<double> LatenciesOf(const GymNetwork& self) {
 std::vector<std::pair<TaskHandle, int64_t>> TasksOf(const GymNetwork& self) {
   std::vector<std::pair<TaskHandle, int64_t>> tasks;
   for (const NetworkTask& task : self.environment().parts().tasks) {
-    tasks.push_back({{task.task}, static_cast<int64_t>(task.weight)});
+    if (task.task) tasks.push_back({{task.task}, static_cast<int64_t>(task.weight)});
   }
   return tasks;
 }
 
+std::vector<std::pair<std::string, double>> LayersOf(const GymNetwork& self) {
+  std::vector<std::pair<std::string, double>> layers;
+  for (const NetworkTask& task : self.environment().parts().tasks) {
+    layers.emplace_back(task.name, task.weight);
+  }
+  return layers;
+}
+
 std::optional<double> ClockOf(const GymNetwork& self) {
+  const NetworkEnvironment& environment = self.environment();
+  if (!environment.parts().curves.empty()) {
+    return environment.has_begun() ? environment.episode().seconds() : 0;
+  }
   const auto& clock = self.environment().parts().clock;
   return clock ? std::optional(clock()) : std::nullopt;
 }
@@ -167,7 +179,7 @@ std::vector<int64_t> TrialsOf(const GymNetwork& self) {
   std::vector<int64_t> trials;
   const NetworkEpisode& episode = self.Begun().episode();
   for (int i = 0; i < std::ssize(episode.parts().tasks); ++i) {
-    trials.push_back(episode.run(i).done.trials);
+    trials.push_back(episode.curve(i).trials());
   }
   return trials;
 }
@@ -176,7 +188,8 @@ std::vector<std::optional<Record>> RecordsOf(const GymNetwork& self) {
   std::vector<std::optional<Record>> records;
   const NetworkEpisode& episode = self.Begun().episode();
   for (int i = 0; i < std::ssize(episode.parts().tasks); ++i) {
-    records.push_back(episode.run(i).done.best);
+    const bool is_played = !episode.parts().curves.empty();
+    records.push_back(is_played ? std::nullopt : episode.run(i).done.best);
   }
   return records;
 }
@@ -207,6 +220,8 @@ void BindNetworkRequest(py::module_& module) {
           },
           "And how often the network runs each.")
       .def_readwrite("tables", &R::tables, "Files of tables, and how often each; not with tasks.")
+      .def_readwrite("curves", &R::curves, "Files of recorded curves; not with tasks or tables.")
+      .def_readwrite("half", &R::half, "Of the curves' tasks: 'all', 'development', 'heldout'.")
       .def_readwrite("target", &R::target, "That tables have to be for; None: any.")
       .def_readwrite("source", &R::source, "Of times: 'model', 'measured' or 'table'.")
       .def_readwrite("agent", &R::agent, "Spec of what proposes schedules.")
@@ -250,10 +265,14 @@ void BindSeeing(py::class_<GymNetwork> environment) {
           "action"_a, "The task that a legal action gives a slot to, or 'stop'.")
       .def("latencies", &LatenciesOf, "Seconds of one call of each task's best.")
       .def("trials", &TrialsOf, "Of each task in this episode.")
-      .def_property_readonly("tasks", &TasksOf, "And how often the network runs each.")
-      .def_property_readonly("clock", &ClockOf,
-                             "Seconds that measuring would have taken so far; None but of tables.")
-      .def("records", &RecordsOf, "Of each task's best; None without a success.")
+      .def_property_readonly("tasks", &TasksOf,
+                             "And how often the network runs each; none of recorded curves.")
+      .def_property_readonly("layers", &LayersOf,
+                             "The names of all tasks, and how often the network runs each.")
+      .def_property_readonly(
+          "clock", &ClockOf,
+          "Seconds that measuring would have taken so far; None but of tables and curves.")
+      .def("records", &RecordsOf, "Of each task's best; None without a success, and of curves.")
       .def_property_readonly(
           "action_count", [](const E& self) { return self.environment().action_count(); },
           "How many actions there are.")

@@ -18,19 +18,19 @@ NetworkEnvironment::NetworkEnvironment(std::shared_ptr<const NetworkParts> parts
 // Seconds of one call. What says nothing about the schedule is tried again.
 double NetworkEnvironment::MeasureReference(const NetworkTask& task) {
   constexpr int kTries = 3;
-  const Candidate candidate = {.state = task.reference, .finalist = true, .anew = true};
+  const Candidate candidate = {.state = *task.reference, .finalist = true, .anew = true};
   Measurement measurement;
   for (int i = 0; i < kTries && !measurement.ok(); ++i) {
     measurement = parts_->measurer->Measure({&candidate, 1}).at(0);
     if (!measurement.ok() && MayLearnFrom(measurement.outcome)) break;
   }
   if (measurement.ok()) return measurement.timing->seconds * measurement.timing->ratio.median;
-  throw MachineError("the reference schedule of " + task.task->name + ": found " +
+  throw MachineError("the reference schedule of " + task.name + ": found " +
                      OutcomeName(measurement.outcome) + ", expected a time");
 }
 
 void NetworkEnvironment::MeasureReferences() {
-  if (!references_.empty()) return;
+  if (!references_.empty() || !parts_->curves.empty()) return;
   std::vector<double> references;
   for (const NetworkTask& task : parts_->tasks) references.push_back(MeasureReference(task));
   references_ = std::move(references);
@@ -48,7 +48,9 @@ void NetworkEnvironment::Reset() {
   begin_ = rng_;
   MeasureReferences();
   Rng draws = rng_.Split();
-  auto episode = std::make_unique<NetworkEpisode>(*parts_, references_, draws, watch_);
+  auto episode = parts_->curves.empty()
+                     ? std::make_unique<NetworkEpisode>(*parts_, references_, draws, watch_)
+                     : std::make_unique<NetworkEpisode>(*parts_, draws);
   const auto count = static_cast<int>(parts_->tasks.size());
   for (int i = 0; parts_->warm_up && i < count; ++i) {
     if (!Spend(episode, i)) return;
@@ -94,7 +96,7 @@ std::optional<std::string> NetworkEnvironment::WhyIllegal(int action) const {
            std::to_string(count);
   }
   if (!episode_->curve(task).finished) return std::nullopt;
-  return parts_->tasks[task].task->name + ": found nothing left to try, expected a schedule";
+  return parts_->tasks[task].name + ": found nothing left to try, expected a schedule";
 }
 
 void NetworkEnvironment::WriteMask(std::span<int8_t> mask) const {
@@ -113,7 +115,7 @@ Result<std::string> NetworkEnvironment::Describe(int action) const {
   if (const std::optional<std::string> reason = WhyIllegal(action)) {
     return Error{ErrorKind::kIllegal, *reason};
   }
-  return parts_->tasks[action - 1].task->name;
+  return parts_->tasks[action - 1].name;
 }
 
 }  // namespace schedulegym

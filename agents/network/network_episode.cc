@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "agents/network/recorded_slots.h"
 #include "agents/network/slot_gains.h"
 #include "env/base/check.h"
 
@@ -10,26 +11,6 @@ namespace {
 
 // Of Ansor's scheduler: how many times slower than those that are alike a task may be.
 constexpr double kBeta = 2;
-
-TunerOptions OptionsOf(const NetworkParts& parts, const AgentSetup& setup, Rng& rng,
-                       const NetworkWatch& watch) {
-  TunerOptions options;
-  options.trials = setup.budget->trials;
-  options.batch = parts.batch;
-  options.agent = setup.agent.ToText();
-  options.space = parts.space->Name();
-  options.seed = rng.Next();
-  options.host = HostName();
-  options.resume = false;
-  options.stop = watch.stop;
-  return options;
-}
-
-std::vector<TunerTask> TunerTasksOf(const AgentSetup& setup) {
-  std::vector<TunerTask> tasks;
-  for (const SearchTask& task : setup.tasks) tasks.push_back({task.task, task.weight});
-  return tasks;
-}
 
 std::vector<std::string> TagsOf(const NetworkParts& parts) {
   std::vector<std::string> tags;
@@ -43,24 +24,40 @@ NetworkEpisode::NetworkEpisode(const NetworkParts& parts, std::vector<double> re
                                const NetworkWatch& watch)
     : parts_(parts),
       references_(std::move(references)),
-      setup_(SetupOf(parts)),
-      agent_(parts.maker->Make({setup_, *parts.space,
-                                DrawAgentStream(static_cast<int>(parts.tasks.size()), rng),
-                                *parts.maker, clock_, StopToken(watch.stop)})),
-      options_(OptionsOf(parts, setup_, rng, watch)),
-      store_(MakeMemoryStore()),
-      groups_(TagsOf(parts), kBeta),
-      search_parts_{*parts.measurer, *store_, scheduler_, watch.observer, clock_, calendar_},
-      search_(TunerTasksOf(setup_), {*agent_}, options_, search_parts_) {
+      slots_(std::make_unique<LiveSlots>(parts, rng, watch)),
+      groups_(TagsOf(parts), kBeta) {
   SG_CHECK(references_.size() == parts.tasks.size(), "seconds for each reference");
-  search_.Start();
+}
+
+NetworkEpisode::NetworkEpisode(const NetworkParts& parts, Rng rng)
+    : parts_(parts), groups_(TagsOf(parts), kBeta) {
+  auto slots = std::make_unique<RecordedSlots>(parts.curves, rng);
+  references_ = slots->References();
+  slots_ = std::move(slots);
 }
 
 void NetworkEpisode::Spend(int task) {
   SG_CHECK(!curve(task).finished, "a slot for a task that has something left");
-  scheduler_.Choose(task);
-  search_.TakeTurn();
+  slots_->Spend(task);
   groups_.Reconsider(task, Standings());
+}
+
+const TaskRun& NetworkEpisode::run(int task) const {
+  const TaskRun* run = slots_->run(task);
+  SG_CHECK(run != nullptr, "a search that goes on");
+  return *run;
+}
+
+int64_t NetworkEpisode::trials() const {
+  int64_t trials = 0;
+  for (int i = 0; i < std::ssize(parts_.tasks); ++i) trials += curve(i).trials();
+  return trials;
+}
+
+double NetworkEpisode::seconds() const {
+  double seconds = 0;
+  for (int i = 0; i < std::ssize(parts_.tasks); ++i) seconds += curve(i).seconds();
+  return seconds;
 }
 
 double NetworkEpisode::Latency(int task) const {
@@ -91,7 +88,7 @@ std::vector<TaskStanding> NetworkEpisode::Standings() const {
   for (int i = 0; i < std::ssize(parts_.tasks); ++i) {
     TaskStanding& standing = standings.emplace_back();
     standing.rounds = static_cast<int>(curve(i).turns.size());
-    if (curve(i).best) standing.speed = run(i).flops / Latency(i);
+    if (curve(i).best) standing.speed = parts_.tasks[i].flops / Latency(i);
   }
   return standings;
 }

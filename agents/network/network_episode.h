@@ -1,34 +1,24 @@
-// NetworkEpisode: one search over the tasks of a network whose turns somebody else hands out.
+// NetworkEpisode: how the tasks of a network stand while somebody hands out slots.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
-#include "agents/network/network_parts.h"
-#include "agents/network/slot_scheduler.h"
+#include "agents/network/live_slots.h"
 #include "agents/schedulers/similarity.h"
-#include "agents/tuner/search_run.h"
-#include "env/measure/clocks.h"
 
 namespace schedulegym {
 
-// Who looks on while slots are spent.
-struct NetworkWatch {
-  TuneObserver& observer;
-  const std::atomic<bool>* stop = nullptr;  // set: ends a slot between candidates
-};
-
-// Stays where it was made: its parts know each other.
 class NetworkEpisode {
  public:
   // No slot was spent. `references`: the seconds of each task's reference. Parts and watch outlive
   // it.
   NetworkEpisode(const NetworkParts& parts, std::vector<double> references, Rng rng,
                  const NetworkWatch& watch);
+  // Of recorded curves, of which it draws one for each task.
+  NetworkEpisode(const NetworkParts& parts, Rng rng);
   NetworkEpisode(const NetworkEpisode&) = delete;
   NetworkEpisode& operator=(const NetworkEpisode&) = delete;
 
@@ -37,10 +27,12 @@ class NetworkEpisode {
 
   const NetworkParts& parts() const { return parts_; }
   // A turn of the curve is a slot.
-  const TaskCurve& curve(int task) const { return search_.curve(task); }
-  const TaskRun& run(int task) const { return search_.runs()[task]; }
+  const TaskCurve& curve(int task) const { return slots_->curve(task); }
+  // A bug of recorded curves.
+  const TaskRun& run(int task) const;
   // Over all tasks.
-  int64_t trials() const { return search_.trials(); }
+  int64_t trials() const;
+  double seconds() const;
 
   // Seconds of one call of a task, best so far: those of its reference, as they were measured once,
   // over the best's measured speed beside it; so the noise of the reference's own time pays
@@ -58,16 +50,8 @@ class NetworkEpisode {
 
   const NetworkParts& parts_;
   std::vector<double> references_;
-  AgentSetup setup_;
-  SteadyClock clock_;
-  std::unique_ptr<Agent> agent_;
-  TunerOptions options_;
-  std::unique_ptr<RecordStore> store_;
-  SlotScheduler scheduler_;
+  std::unique_ptr<SlotSearch> slots_;
   SimilarityGroups groups_;
-  CalendarClock calendar_;
-  TunerParts search_parts_;
-  SearchRun search_;
 };
 
 }  // namespace schedulegym

@@ -59,7 +59,7 @@ void WriteTask(const NetworkEpisode& episode, int index, std::span<float> row) {
   row[7] = GainShare(SlotGain(curve));
   row[8] = GainShare(SlotGain(curve, SlotsSinceGain(curve)));
   row[9] = GainShare(RecentGain(curve));
-  row[10] = Doublings(episode.run(index).flops, kFlopDoublings);
+  row[10] = Doublings(task.flops, kFlopDoublings);
   row[11] = Doublings(task.weight, kWeightDoublings);
   row[12] = static_cast<float>(task.weight * episode.Latency(index) / episode.Latency());
   row[13] = Share(LikeTasks(parts, task), static_cast<double>(parts.tasks.size()));

@@ -5,6 +5,7 @@
 #include "agents/schedulers/similarity.h"
 #include "env/base/fault.h"
 #include "env/measure/inputs.h"
+#include "env/program/analysis.h"
 
 namespace schedulegym {
 namespace {
@@ -21,11 +22,19 @@ void CheckNumber(const std::string& name, int number, int least, int most) {
 
 }  // namespace
 
-NetworkTask::NetworkTask(ScheduleState reference_given, double weight_given)
-    : task(reference_given.shared_task()),
-      reference(std::move(reference_given)),
+NetworkTask::NetworkTask(const ScheduleState& reference_given, double weight_given)
+    : name(reference_given.shared_task()->name),
+      task(reference_given.shared_task()),
+      reference(reference_given),
       weight(weight_given),
+      flops(CountFlops(task->dag)),
       tag(SimilarityTag(task->dag)) {}
+
+NetworkTask::NetworkTask(const RecordedCurve& curve)
+    : name(curve.task),
+      weight(curve.facts.weight()),
+      flops(curve.facts.flops),
+      tag(curve.facts.tag) {}
 
 AgentSetup SetupOf(const NetworkParts& parts) {
   AgentSetup setup;
@@ -43,6 +52,7 @@ void CheckNetwork(const NetworkParts& parts) {
   CheckNumber("batch", parts.batch, 1, kMostBatch);
   CheckNumber("workload: tasks", static_cast<int>(parts.tasks.size()), 1, kMostRows);
   CheckNumber("max_tasks", parts.rows, static_cast<int>(parts.tasks.size()), kMostRows);
+  if (!parts.curves.empty()) return;
   const AgentSetup setup = SetupOf(parts);
   const SteadyClock clock;
   parts.maker->Make({setup, *parts.space, Rng(0), *parts.maker, clock});

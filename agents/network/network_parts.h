@@ -3,10 +3,12 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "agents/agent_maker.h"
+#include "agents/schedulers/simulation/recorded_curve.h"
 #include "env/gym/reward.h"
 #include "env/measure/measurer.h"
 
@@ -14,16 +16,24 @@ namespace schedulegym {
 
 struct NetworkTask {
   // Of one whose weight is the number of its calls.
-  NetworkTask(ScheduleState reference_given, double weight_given);
+  NetworkTask(const ScheduleState& reference_given, double weight_given);
+  // Of one that was recorded, as often as its search had it.
+  explicit NetworkTask(const RecordedCurve& curve);
 
+  std::string name;
+  // The task and its reference, what it counts as before its first success; none of recorded ones.
   std::shared_ptr<const Task> task;
-  ScheduleState reference;  // of the task; what it counts as before its first success
-  double weight = 1;        // how often the network runs it
-  std::string tag;          // equal where tasks are alike (SimilarityTag)
+  std::optional<ScheduleState> reference;
+  double weight = 1;  // how often the network runs it
+  double flops = 0;
+  std::string tag;  // equal where tasks are alike (SimilarityTag)
 };
 
 struct NetworkParts {
   std::vector<NetworkTask> tasks;  // at least one, each once
+  // What is played again in place of a search by what follows, else empty: curves of the tasks, in
+  // the order in which they come first, and a slot is a recorded turn.
+  std::vector<RecordedCurve> curves;
   std::shared_ptr<const SearchSpace> space;
   std::shared_ptr<const AgentMaker> maker;
   Spec agent;

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "agents/network/network_environment.h"
+#include "agents/schedulers/simulation/curve_file.h"
 #include "env/base/hash.h"
 #include "env/base/text.h"
 #include "env/gym/episode_lines.h"
@@ -22,12 +23,14 @@ Error NotRepeatable() {
 std::string NetworkEnvironment::Options() const {
   Hasher hasher;
   for (const NetworkTask& task : parts_->tasks) {
-    hasher.Add(TaskKey(*task.task).ToText());
+    hasher.Add(task.task ? TaskKey(*task.task).ToText() : task.name);
     hasher.Add(FormatDouble(task.weight));
   }
+  if (!parts_->curves.empty()) hasher.Add(CurveText(parts_->curves));
   const std::vector<int64_t> numbers = {parts_->slots, parts_->batch, parts_->warm_up ? 1 : 0};
-  return hasher.KeyValue().ToText() + " " + Join(numbers, ",") + " " + parts_->space->Name() + " " +
-         parts_->agent.ToText();
+  const std::string chosen = hasher.KeyValue().ToText() + " " + Join(numbers, ",");
+  if (!parts_->curves.empty()) return chosen + " curves";
+  return chosen + " " + parts_->space->Name() + " " + parts_->agent.ToText();
 }
 
 Result<std::string> NetworkEnvironment::ToText() const {

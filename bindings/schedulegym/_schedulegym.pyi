@@ -1167,6 +1167,22 @@ class NetworkRequest:
     def batch(self, arg0: typing.SupportsInt | typing.SupportsIndex) -> None:
         ...
     @property
+    def curves(self) -> list[str]:
+        """
+        Files of recorded curves; not with tasks or tables.
+        """
+    @curves.setter
+    def curves(self, arg0: collections.abc.Sequence[str]) -> None:
+        ...
+    @property
+    def half(self) -> str:
+        """
+        Of the curves' tasks: 'all', 'development', 'heldout'.
+        """
+    @half.setter
+    def half(self, arg0: str) -> None:
+        ...
+    @property
     def max_tasks(self) -> int | None:
         """
         Rows; None: as many as there are tasks.
@@ -1291,7 +1307,7 @@ class GymNetwork:
         """
     def records(self) -> list[Record | None]:
         """
-        Of each task's best; None without a success.
+        Of each task's best; None without a success, and of curves.
         """
     def reset(self) -> tuple[typing.Any, ...]:
         """
@@ -1340,12 +1356,17 @@ class GymNetwork:
     @property
     def clock(self) -> float | None:
         """
-        Seconds that measuring would have taken so far; None but of tables.
+        Seconds that measuring would have taken so far; None but of tables and curves.
+        """
+    @property
+    def layers(self) -> list[tuple[str, float]]:
+        """
+        The names of all tasks, and how often the network runs each.
         """
     @property
     def tasks(self) -> list[tuple[Task, int]]:
         """
-        And how often the network runs each.
+        And how often the network runs each; none of recorded curves.
         """
 def agents() -> dict[str, str]:
     """

@@ -18,6 +18,7 @@ from schedulegym.tuning import WorkloadLike, tasks_of
 LayerLike = Union[WorkloadLike, "tuple[int, WorkloadLike]"]
 # A file of a table, or the name of one that comes with the package; or a count and that.
 TableLike = Union[str, "os.PathLike[str]", "tuple[int, str | os.PathLike[str]]"]
+PathLike = Union[str, "os.PathLike[str]"]
 
 _WORKLOADS = (str, os.PathLike, Workload, ComputeDag, Task)
 
@@ -50,7 +51,9 @@ class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
 
     def __init__(self, workload: LayerLike | Iterable[LayerLike] | None = None, *,
                  target: str | Target | None = None, source: str = "model",
-                 table: TableLike | Iterable[TableLike] | None = None, agent: str = "random",
+                 table: TableLike | Iterable[TableLike] | None = None,
+                 curves: PathLike | Iterable[PathLike] | None = None, half: str = "all",
+                 agent: str = "random",
                  space: str = "ansor", reward: str = "difference", slots: int = 64,
                  batch: int = 16, warm_up: bool = True, max_tasks: int | None = None,
                  protocol: str = "cpu1", measuring_seed: int = 0,
@@ -63,7 +66,11 @@ class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
         seed and actions lead to the same end), 'measured' or 'table': of one or several `table`,
         which are the tasks in place of workloads, and whose schedules are the space. `table` is a
         file, the name of one that comes with the package, or a pair of count and one of these; an
-        agent that asks for sketches finds none there. `agent` and `space` are specs; the
+        agent that asks for sketches finds none there. In their place `curves`, files that
+        `tune --curves-out` wrote, are played again: their tasks are the network, as often as their
+        searches had them; a slot is a recorded turn, each episode draws one curve of each task, and
+        `agent`, `space` and `batch` have no say. `half` keeps to one half of their tasks,
+        'development' or 'heldout', split once by their names. `agent` and `space` are specs; the
         default draws at random, for it is fast. With `warm_up`, as in Ansor and DynaTune, an
         episode begins after a slot for each task, which `slots` does not count. `reward` is one of
         rewards(): 'difference' pays after each slot by how much the logarithm of the network's
@@ -75,12 +82,14 @@ class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
             "workload": None if workload is None else _several("workload", workload, _WORKLOADS),
             "target": target, "source": source, "agent": agent,
             "table": None if table is None else _several("table", table, (str, os.PathLike)),
+            "curves": None if curves is None else _several("curves", curves, (str, os.PathLike)),
+            "half": half,
             "space": space, "reward": reward, "slots": slots, "batch": batch, "warm_up": warm_up,
             "max_tasks": max_tasks, "protocol": protocol, "measuring_seed": measuring_seed}
         self.render_mode = render_mode
         request = _request_of(**self._options)
         self._core = GymNetwork(request)
-        self._tasks = self._core.tasks
+        self._tasks, self._layers = self._core.tasks, self._core.layers
         size, low, high = self._core.box
         self.action_space = spaces.Discrete(self._core.action_count)
         self.observation_space = spaces.Box(low, high, (size,), np.float32)
@@ -103,20 +112,25 @@ class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
         self._check_open()
         if self.render_mode != "ansi":
             return None
-        lines = [f"{count} x {task.name}: {latency * 1e3:.4g} ms after {trials} trials"
-                 for (task, count), latency, trials in
-                 zip(self._tasks, self._core.latencies(), self._core.trials())]
+        lines = [f"{count:g} x {name}: {latency * 1e3:.4g} ms after {trials} trials"
+                 for (name, count), latency, trials in
+                 zip(self._layers, self._core.latencies(), self._core.trials())]
         return "\n".join([*lines, f"network: {self._core.info()['latency'] * 1e3:.4g} ms"])
 
     @property
     def tasks(self) -> list[Task]:
-        """The network's; action i gives a slot to the one at position i - 1."""
+        """The network's; action i gives a slot to the one at position i - 1. None of curves."""
         return [task for task, _ in self._tasks]
 
     @property
-    def weights(self) -> list[int]:
+    def names(self) -> list[str]:
+        """Of all tasks, those of curves as well."""
+        return [name for name, _ in self._layers]
+
+    @property
+    def weights(self) -> list[float]:
         """How often the network runs each task."""
-        return [count for _, count in self._tasks]
+        return [int(count) if count.is_integer() else count for _, count in self._layers]
 
     @property
     def latencies(self) -> list[float]:
@@ -130,12 +144,13 @@ class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
 
     @property
     def records(self) -> list[Record | None]:
-        """Of each task's best schedule in this episode; None without a success."""
+        """Of each task's best schedule in this episode; None without a success, and of curves."""
         return self._core.records()
 
     @property
     def clock(self) -> float | None:
-        """Seconds that measuring would have taken so far; None but of tables."""
+        """Seconds that measuring would have taken so far: of tables in all episodes, of curves in
+        this one, else None."""
         return self._core.clock
 
     @property
@@ -170,11 +185,26 @@ class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
         self._seeded, self._closed = state["seeded"], state["closed"]
 
 
+def recorded_network(**options: Any) -> ScheduleNetworkEnv:
+    """Of tables that come along unless tables or curves are given."""
+    if options.get("curves") is None:
+        options.setdefault("table", ["matmul", "conv2d"])
+    return ScheduleNetworkEnv(**options)
+
+
 def _request_of(*, workload: list[Any] | None, target: str | Target | None, source: str,
-                table: list[Any] | None, agent: str, space: str, reward: str, slots: int,
-                batch: int, warm_up: bool,
+                table: list[Any] | None, curves: list[Any] | None, half: str, agent: str,
+                space: str, reward: str, slots: int, batch: int, warm_up: bool,
                 max_tasks: int | None, protocol: str, measuring_seed: int) -> NetworkRequest:
     request = NetworkRequest()
+    if curves is not None:
+        if not all(isinstance(path, (str, os.PathLike)) for path in curves):
+            raise ValueError(f"curves: found {curves!r}, expected paths of files")
+        if not curves:
+            raise ValueError("curves: found none, expected at least one file")
+        request.curves = [os.fspath(path) for path in curves]
+        request.target = None if target is None else target_of(target)
+    request.half = half
     if table is not None:
         request.tables = [
             (table_path(name), count)
@@ -206,7 +236,8 @@ def _several(name: str, given: Any, kinds: tuple[type, ...]) -> list[Any]:
     if isinstance(given, kinds) or _is_pair(given):
         return [given]
     if not isinstance(given, Iterable):
-        raise ValueError(f"{name}: found {given!r}, expected a {name} or several")
+        one = "path" if name == "curves" else name
+        raise ValueError(f"{name}: found {given!r}, expected a {one} or several")
     return list(given)
 
 

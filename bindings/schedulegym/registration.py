@@ -10,7 +10,7 @@ from schedulegym._schedulegym import environments
 # Of those that come with the package.
 TABLES_OF: dict[str, dict[str, Any]] = {
     "ConstructTable": {"table": "matmul_tree"}, "ModifyTable": {"table": "matmul"},
-    "NetworkTable": {"table": ["matmul", "conv2d"], "batch": 4}}
+    "NetworkTable": {"batch": 4}}
 
 
 def register() -> None:
@@ -30,5 +30,6 @@ def _schedule(facts: dict[str, str]) -> dict[str, Any]:
 
 def _network(facts: dict[str, str]) -> dict[str, Any]:
     """Many at once step in turn: a slot is long."""
-    return {"entry_point": "schedulegym.network:ScheduleNetworkEnv",
+    maker = "recorded_network" if facts["source"] == "table" else "ScheduleNetworkEnv"
+    return {"entry_point": f"schedulegym.network:{maker}",
             "kwargs": {"source": facts["source"]}}

@@ -26,8 +26,9 @@ std::vector<EnvironmentEntry> BuiltinEnvironments() {
       {"NetworkModel", "network", "model", network,
        "the same; speeds are a model's: deterministic, fast"},
       {"NetworkTable", "network", "table",
-       "table=[matmul, conv2d], agent=random, slots=64, batch=4, warm_up=true",
-       "the same on recorded schedules: deterministic, real speeds, no compiler"},
+       "table=[matmul, conv2d], agent=random, slots=64, batch=4, warm_up=true; or curves=, "
+       "half=all",
+       "the same on recorded schedules or recorded curves: deterministic, no compiler"},
   };
 }
 

@@ -1,0 +1,49 @@
+#include "agents/network/live_slots.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace schedulegym {
+namespace {
+
+TunerOptions OptionsOf(const NetworkParts& parts, const AgentSetup& setup, Rng& rng,
+                       const NetworkWatch& watch) {
+  TunerOptions options;
+  options.trials = setup.budget->trials;
+  options.batch = parts.batch;
+  options.agent = setup.agent.ToText();
+  options.space = parts.space->Name();
+  options.seed = rng.Next();
+  options.host = HostName();
+  options.resume = false;
+  options.stop = watch.stop;
+  return options;
+}
+
+std::vector<TunerTask> TunerTasksOf(const AgentSetup& setup) {
+  std::vector<TunerTask> tasks;
+  for (const SearchTask& task : setup.tasks) tasks.push_back({task.task, task.weight});
+  return tasks;
+}
+
+}  // namespace
+
+LiveSlots::LiveSlots(const NetworkParts& parts, Rng rng, const NetworkWatch& watch)
+    : setup_(SetupOf(parts)),
+      agent_(parts.maker->Make({setup_, *parts.space,
+                                DrawAgentStream(static_cast<int>(parts.tasks.size()), rng),
+                                *parts.maker, clock_, StopToken(watch.stop)})),
+      options_(OptionsOf(parts, setup_, rng, watch)),
+      store_(MakeMemoryStore()),
+      search_parts_{*parts.measurer, *store_, scheduler_, watch.observer, clock_, calendar_},
+      search_(TunerTasksOf(setup_), {*agent_}, options_, search_parts_) {
+  search_.Start();
+}
+
+void LiveSlots::Spend(int task) {
+  scheduler_.Choose(task);
+  search_.TakeTurn();
+}
+
+}  // namespace schedulegym
