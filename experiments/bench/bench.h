@@ -32,6 +32,7 @@ struct BenchCase {
   std::optional<BenchSchedule> schedule;  // else BenchOptions::schedule_of is asked
   std::optional<int64_t> most_trials;     // that a search spends on it; else what is asked for
   std::optional<SearchEffort> effort;     // that its schedule was found with
+  double count = 0;                       // how often the networks asked for run it; 0: none was
 };
 
 struct BenchOptions {

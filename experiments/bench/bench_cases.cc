@@ -7,6 +7,7 @@
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/program/analysis.h"
+#include "env/program/network.h"
 #include "env/program/suite.h"
 #include "env/program/workload.h"
 #include "experiments/bench/expert.h"
@@ -125,6 +126,7 @@ std::vector<SuiteRow> Chosen(const Spec& word, std::vector<SuiteRow> rows) {
   std::vector<std::string> known;
   for (const Suite& suite : BuiltinSuites()) known.push_back(suite.name);
   for (const WorkloadEntry& entry : BuiltinWorkloads()) known.push_back(entry.name);
+  for (const NetworkEntry& entry : BuiltinNetworks()) known.push_back(entry.name);
   throw InputError(UnknownName("suite or workload", name, known) + ", or a path that ends in .dag");
 }
 
@@ -136,12 +138,28 @@ BenchCase MakeBenchCase(const SuiteCase& suite_case, const Target& target) {
   return {.workload = text, .group = suite_case.family, .task = std::move(task)};
 }
 
+// To the cases of networks before it, one for each task.
+void AddNetwork(const std::string& word, const Target& target, std::vector<BenchCase>& cases) {
+  for (const WeightedWorkload& layer : ReadNetwork(word)) {
+    const auto known = std::ranges::find_if(cases, [&](const BenchCase& one) {
+      return one.count > 0 && one.workload == layer.workload.ToText();
+    });
+    const bool is_new = known == cases.end();
+    if (is_new) cases.push_back(MakeBenchCase({layer.workload.name, layer.workload}, target));
+    (is_new ? cases.back() : *known).count += static_cast<double>(layer.count);
+  }
+}
+
 }  // namespace
 
 std::vector<BenchCase> MakeBenchCases(const std::vector<std::string>& words, const Target& target,
                                       const std::string& expert_folder) {
   std::vector<BenchCase> cases;
   for (const std::string& word : words) {
+    if (IsNetwork(word)) {
+      AddNetwork(word, target, cases);
+      continue;
+    }
     const Spec spec = ParseWord(word);
     const std::optional<Suite> suite = FindSuite(spec.name);
     if (!suite) {

@@ -32,6 +32,7 @@ struct PeerSide {
 struct BenchRow {
   std::string workload;
   std::string group;  // see BenchCase
+  double count = 0;   // the same
   int cores = 1;
   std::string origin;                  // of our schedule
   std::string grade;                   // see BenchSchedule

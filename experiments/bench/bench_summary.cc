@@ -42,6 +42,31 @@ GroupSummary SummarizeGroup(const std::string& name, const Rows& rows) {
           SummarizeSide(rows, &BenchRow::plain)};
 }
 
+// Seconds of the fastest; none without a peer.
+std::optional<double> BestPeer(const BenchRow& row) {
+  std::optional<double> best;
+  for (const PeerResult& peer : row.any.peers)
+    best = std::min(best.value_or(peer.seconds), peer.seconds);
+  return best;
+}
+
+std::optional<NetworkSums> SumUp(std::span<const BenchRow> rows) {
+  std::optional<NetworkSums> sums;
+  for (const BenchRow& row : rows) {
+    if (row.count == 0) continue;
+    if (!sums) sums.emplace();
+    const std::optional<double> peer = BestPeer(row);
+    if (!row.seconds || !peer) {
+      sums->left_out.push_back(row.workload);
+      continue;
+    }
+    sums->seconds += row.count * *row.seconds;
+    sums->peer_seconds += row.count * *peer;
+    ++sums->tasks;
+  }
+  return sums;
+}
+
 }  // namespace
 
 BenchSummary Summarize(std::span<const BenchRow> rows, double elapsed) {
@@ -60,6 +85,7 @@ BenchSummary Summarize(std::span<const BenchRow> rows, double elapsed) {
     summary.groups.push_back(SummarizeGroup(name, members));
   }
   summary.trials_per_second = MedianSpeed(rows);
+  summary.network = SumUp(rows);
   summary.elapsed = elapsed;
   return summary;
 }

@@ -65,6 +65,19 @@ std::string WorstText(const char* what, const RatioSummary& ratios) {
   return Format("  %s: %.3f, ", what, *ratios.worst) + ratios.worst_workload + "\n";
 }
 
+std::string NetworkText(const NetworkSums& sums) {
+  std::string text = Format(
+      "  network, by count: ours %.1f us, the best peers %.1f us, ours over theirs %s; %d tasks\n",
+      sums.seconds * 1e6, sums.peer_seconds * 1e6,
+      Number(sums.tasks > 0 ? std::optional(sums.seconds / sums.peer_seconds) : std::nullopt, 1, 3)
+          .c_str(),
+      sums.tasks);
+  for (const std::string& workload : sums.left_out) {
+    text += "  in neither sum, without a peer or a kernel: " + workload + "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string BenchHeaderText() {
@@ -98,6 +111,7 @@ std::string BenchSummaryText(const BenchSummary& summary) {
   }
   text += "\n";
   for (const std::string& workload : summary.left_out) text += "  left out: " + workload + "\n";
+  if (summary.network) text += NetworkText(*summary.network);
   if (!summary.all.any.geomean) return text;
   for (const GroupSummary& group : summary.groups) text += GroupText(group);
   text += WorstText("worst", summary.all.any);

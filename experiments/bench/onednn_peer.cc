@@ -145,6 +145,36 @@ Description LayoutAs(const StridedShape& plain, Layout layout) {
   return Description(plain.shape, memory::data_type::f32, wide ? kTags[rank] : kHalfTags[rank]);
 }
 
+void AppendActivation(Activation activation, dnnl::post_ops& operations) {
+  using dnnl::algorithm;
+  const auto append = [&](algorithm which, float alpha = 0) {
+    operations.append_eltwise(1.0F, which, alpha, 0.0F);
+  };
+  switch (activation) {
+    case Activation::kNone: return;
+    case Activation::kRelu: return append(algorithm::eltwise_relu);
+    case Activation::kRelu6: return append(algorithm::eltwise_bounded_relu, 6);
+    case Activation::kGelu: return append(algorithm::eltwise_gelu_erf);
+    case Activation::kGeluTanh: return append(algorithm::eltwise_gelu_tanh);
+    case Activation::kTanh: return append(algorithm::eltwise_tanh);
+  }
+}
+
+// All but the bias, in order: each of its operands is one of a binary operation.
+dnnl::primitive_attr AttributesOf(const Epilogue& epilogue, const Description& by_channel,
+                                  const Description& residual) {
+  dnnl::post_ops operations;
+  if (epilogue.scale_shift) {
+    operations.append_binary(dnnl::algorithm::binary_mul, by_channel);
+    operations.append_binary(dnnl::algorithm::binary_add, by_channel);
+  }
+  if (epilogue.residual) operations.append_binary(dnnl::algorithm::binary_add, residual);
+  AppendActivation(epilogue.activation, operations);
+  dnnl::primitive_attr attributes;
+  attributes.set_post_ops(operations);
+  return attributes;
+}
+
 // Weights in whatever layout the implementation likes best, rewritten once, untimed. Capsules are
 // plain where the convolution that they are rewritten into has its channels last.
 class ConvolutionPeer : public OnednnPeer {
@@ -157,7 +187,11 @@ class ConvolutionPeer : public OnednnPeer {
     const Description source = LayoutAs(plain_.source, layout);
     const Description weights = Any(plain_.weights.shape);
     const Description target = LayoutAs(plain_.target, layout);
-    const Description bias = shape.epilogue ? Channels({shape.channels_out}) : Description();
+    const Description bias = shape.epilogue.bias ? Channels({shape.channels_out}) : Description();
+    residual_ = LayoutAs(plain_.target, layout);
+    if (shape.epilogue.residual && layout == Layout::kAny) {
+      throw dnnl::error(dnnl_unimplemented, "a sum wants to know how it lies");
+    }
     constexpr auto kKind = dnnl::prop_kind::forward_inference;
     AddDetail(LayoutName(layout));
     if (shape.transposed) {
@@ -178,7 +212,7 @@ class ConvolutionPeer : public OnednnPeer {
  private:
   template <typename Primitive>
   void Build(const typename Primitive::desc& operation) {
-    typename Primitive::primitive_desc description(operation, Epilogue(), engine());
+    typename Primitive::primitive_desc description(operation, PostOperations(), engine());
     SkipReferences(description);
     implementation_ = description.impl_info_str();
     layouts_ = {description.src_desc(), description.weights_desc(), description.dst_desc()};
@@ -191,7 +225,7 @@ class ConvolutionPeer : public OnednnPeer {
         {DNNL_ARG_WEIGHTS,
          Operand(1, plain_.weights, plain_.rewrite_weights, description.weights_desc())},
         {DNNL_ARG_DST, target}};
-    if (shape_.epilogue) AddEpilogue(arguments);
+    AddEpilogue(arguments);
     AddStep(Primitive(description), arguments, timed_);
     Result(target);
   }
@@ -206,23 +240,21 @@ class ConvolutionPeer : public OnednnPeer {
     return Channels(shape);
   }
 
-  // max((y + bias) * scale + shift, 0); the bias is the convolution's own.
-  dnnl::primitive_attr Epilogue() const {
-    dnnl::primitive_attr attributes;
-    if (!shape_.epilogue) return attributes;
-    dnnl::post_ops operations;
-    operations.append_binary(dnnl::algorithm::binary_mul, ByChannel());
-    operations.append_binary(dnnl::algorithm::binary_add, ByChannel());
-    operations.append_eltwise(1.0f, dnnl::algorithm::eltwise_relu, 0.0f, 0.0f);
-    attributes.set_post_ops(operations);
-    return attributes;
+  // The bias is the convolution's own.
+  dnnl::primitive_attr PostOperations() const {
+    return AttributesOf(shape_.epilogue, ByChannel(), residual_);
   }
   void AddEpilogue(Arguments& arguments) {
-    arguments.emplace_back(DNNL_ARG_BIAS, Input(2, Channels({shape_.channels_out})));
-    for (int i : {0, 1}) {
-      arguments.emplace_back(DNNL_ARG_ATTR_MULTIPLE_POST_OP(i) | DNNL_ARG_SRC_1,
-                             Input(3 + i, ByChannel()));
+    int position = 2, operation = 0;
+    if (shape_.epilogue.bias) {
+      arguments.emplace_back(DNNL_ARG_BIAS, Input(position++, Channels({shape_.channels_out})));
     }
+    const auto add = [&](const memory& operand) {
+      arguments.emplace_back(DNNL_ARG_ATTR_MULTIPLE_POST_OP(operation++) | DNNL_ARG_SRC_1, operand);
+    };
+    for (int i = 0; shape_.epilogue.scale_shift && i < 2; ++i) add(Input(position++, ByChannel()));
+    if (!shape_.epilogue.residual) return;
+    add(InLayout(Input(position, Describe(plain_.target)), residual_, before_));
   }
 
   memory Operand(int position, const StridedShape& plain, const Rewrite& rewrite,
@@ -246,6 +278,7 @@ class ConvolutionPeer : public OnednnPeer {
 
   Convolution shape_;
   ConvolutionLayout plain_;
+  Description residual_;
   std::string implementation_;
   std::vector<Description> layouts_;
   mutable std::vector<memory> views_;  // whose memory views lead into
@@ -267,6 +300,76 @@ class MatrixPeer : public OnednnPeer {
             {{DNNL_ARG_SRC, Input(0, a)}, {DNNL_ARG_WEIGHTS, Input(1, b)}, {DNNL_ARG_DST, target}},
             timed_);
     Output(target, c);
+  }
+};
+
+// Weights in whatever layout it likes best, rewritten once, untimed.
+class LinearPeer : public OnednnPeer {
+ public:
+  LinearPeer(const Linear& shape, int cores) : OnednnPeer(cores) {
+    const auto [batch, m, n, k] = shape.product;
+    const Description a = Describe(RowMajor({m, k})), b = Describe(RowMajor({k, n}));
+    const Description c = Describe(RowMajor({m, n})), bias = Describe(RowMajor({1, n}));
+    dnnl::matmul::primitive_desc description(dnnl::matmul::desc(a, Any({k, n}), bias, c),
+                                             AttributesOf(shape.epilogue, bias, c), engine());
+    SkipReferences(description);
+    AddDetail(description.impl_info_str());
+    const memory target = Allocate(c);
+    const memory weights = InLayout(Input(1, b), description.weights_desc(), before_);
+    Arguments arguments = {{DNNL_ARG_SRC, Input(0, a)},
+                           {DNNL_ARG_WEIGHTS, weights},
+                           {DNNL_ARG_BIAS, Input(2, bias)},
+                           {DNNL_ARG_DST, target}};
+    if (shape.epilogue.residual) {
+      arguments.emplace_back(DNNL_ARG_ATTR_MULTIPLE_POST_OP(0) | DNNL_ARG_SRC_1, Input(3, c));
+    }
+    AddStep(dnnl::matmul(description), arguments, timed_);
+    Output(target, c);
+  }
+};
+
+// Padding is no value of a window.
+class PoolingPeer : public OnednnPeer {
+ public:
+  PoolingPeer(const Pooling& shape, Layout layout, int cores) : OnednnPeer(cores) {
+    const StridedShape source = Whole(shape, shape.size), target = Whole(shape, shape.OutputSize());
+    const std::vector<int64_t> strides(shape.size.size(), shape.stride);
+    const std::vector<int64_t> padding(shape.size.size(), shape.padding);
+    const std::vector<int64_t> right = RightPadding(shape);
+    const auto algorithm =
+        shape.is_mean ? dnnl::algorithm::pooling_avg_exclude_padding : dnnl::algorithm::pooling_max;
+    dnnl::pooling_forward::primitive_desc description(
+        dnnl::pooling_forward::desc(dnnl::prop_kind::forward_inference, algorithm,
+                                    LayoutAs(source, layout), LayoutAs(target, layout), strides,
+                                    shape.kernel, padding, right),
+        engine());
+    SkipReferences(description);
+    AddDetail(LayoutName(layout));
+    AddDetail(description.impl_info_str());
+    SetPlain(layout == Layout::kChannelsLast);
+    const memory result = Allocate(description.dst_desc());
+    AddStep(dnnl::pooling_forward(description),
+            {{DNNL_ARG_SRC, InLayout(Input(0, Describe(source)), description.src_desc(), before_)},
+             {DNNL_ARG_DST, result}},
+            timed_);
+    Output(result, Describe(target));
+  }
+
+ private:
+  static StridedShape Whole(const Pooling& shape, const std::vector<int64_t>& size) {
+    std::vector<int64_t> whole = {shape.images, shape.channels};
+    whole.insert(whole.end(), size.begin(), size.end());
+    return ChannelsLast(whole);
+  }
+  // As much as the last window needs, so that the output has its size.
+  static std::vector<int64_t> RightPadding(const Pooling& shape) {
+    std::vector<int64_t> right;
+    const std::vector<int64_t> output = shape.OutputSize();
+    for (size_t i = 0; i < output.size(); ++i) {
+      right.push_back((output[i] - 1) * shape.stride + shape.kernel[i] - shape.size[i] -
+                      shape.padding);
+    }
+    return right;
   }
 };
 
@@ -362,6 +465,12 @@ std::vector<std::unique_ptr<Peer>> MakeOnednnPeers(const PeerProblem& problem, i
     AddPeer<MatrixPeer>(peers, *product, cores);
   } else if (const auto* convolution = std::get_if<Convolution>(&problem.shape)) {
     AddConvolutions(peers, *convolution, cores);
+  } else if (const auto* linear = std::get_if<Linear>(&problem.shape)) {
+    AddPeer<LinearPeer>(peers, *linear, cores);
+  } else if (const auto* pooling = std::get_if<Pooling>(&problem.shape)) {
+    for (const Layout layout : {Layout::kChannelsLast, Layout::kBlocked}) {
+      AddPeer<PoolingPeer>(peers, *pooling, layout, cores);
+    }
   } else if (const auto* softmax = std::get_if<RowSoftmax>(&problem.shape)) {
     AddPeer<SoftmaxPeer>(peers, *softmax, cores);
   } else if (const auto* scores = std::get_if<HeadScores>(&problem.shape)) {

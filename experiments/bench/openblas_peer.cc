@@ -109,7 +109,7 @@ Peers MatrixPeers(const PeerProblem& problem, const MatrixProduct& shape, int co
 template <typename T>
 Peers PointwisePeers(const PeerProblem& problem, const Convolution& shape, int cores) {
   const bool pointwise = shape.kernel == 1 && shape.padding == 0 && shape.groups == 1 &&
-                         !shape.transposed && !shape.capsule && !shape.epilogue;
+                         !shape.transposed && !shape.capsule && shape.epilogue == Epilogue();
   if (!pointwise || (shape.stride > 1 && shape.size.size() > 1)) return {};
   const int64_t n = shape.channels_out, k = shape.channels_in;
   const int64_t m = problem.output_elements / n / shape.images;

@@ -1,8 +1,11 @@
 #include "experiments/bench/problem.h"
 
 #include <functional>
+#include <map>
 #include <numeric>
+#include <set>
 #include <string>
+#include <tuple>
 
 namespace schedulegym {
 namespace {
@@ -45,6 +48,40 @@ PeerProblem MatrixProblem(const Spec& spec) {
           .output_elements = shape.batch * shape.rows * shape.columns};
 }
 
+// By the name of a workload.
+Epilogue EpilogueOf(const std::string& name) {
+  if (name == "conv_layer") {
+    return {.bias = true, .scale_shift = true, .activation = Activation::kRelu};
+  }
+  static const std::map<std::string, Epilogue> kBySuffix = {
+      {"_bias", {.bias = true}},
+      {"_relu", {.bias = true, .activation = Activation::kRelu}},
+      {"_relu6", {.bias = true, .activation = Activation::kRelu6}},
+      {"_add", {.bias = true, .residual = true}},
+      {"_add_relu", {.bias = true, .residual = true, .activation = Activation::kRelu}},
+      {"_gelu", {.bias = true, .activation = Activation::kGelu}},
+      {"_gelu_tanh", {.bias = true, .activation = Activation::kGeluTanh}},
+      {"_transpose_tanh", {.activation = Activation::kTanh}}};
+  if (name == "linear") return {.bias = true};
+  Epilogue epilogue;
+  size_t longest = 0;
+  for (const auto& [suffix, each] : kBySuffix) {
+    if (!name.ends_with(suffix) || suffix.size() <= longest) continue;
+    epilogue = each;
+    longest = suffix.size();
+  }
+  return epilogue;
+}
+
+// Behind those of the product or convolution.
+void AddOperands(const Epilogue& epilogue, int64_t channels, PeerProblem& problem) {
+  if (epilogue.bias) problem.input_elements.push_back(channels);
+  if (epilogue.scale_shift) {
+    problem.input_elements.insert(problem.input_elements.end(), 2, channels);
+  }
+  if (epilogue.residual) problem.input_elements.push_back(problem.output_elements);
+}
+
 PeerProblem ConvolutionProblem(const Spec& spec, const std::vector<std::string>& extents) {
   Convolution shape;
   shape.images = Option(spec, "n", 1);
@@ -56,21 +93,85 @@ PeerProblem ConvolutionProblem(const Spec& spec, const std::vector<std::string>&
   shape.stride = Option(spec, "s", 1);
   shape.padding = Option(spec, "p", 0);
   shape.dilation = Option(spec, "dilation", 1);
-  shape.groups = spec.name == "depthwise" ? channels : Option(spec, "groups", 1);
-  shape.transposed = spec.name == "conv2d_transpose";
+  shape.groups = spec.name.starts_with("depthwise") ? channels : Option(spec, "groups", 1);
+  shape.transposed = spec.name.starts_with("conv2d_transpose");
   shape.capsule = spec.name == "capsule";
-  shape.epilogue = spec.name == "conv_layer";
+  shape.epilogue = EpilogueOf(spec.name);
 
   const int64_t matrix = shape.capsule ? 16 : 1;
   PeerProblem problem{.shape = shape};
   problem.input_elements = {shape.images * Product(shape.size) * shape.channels_in * matrix,
                             Power(shape.kernel, shape.size.size()) *
                                 (shape.channels_in / shape.groups) * shape.channels_out * matrix};
-  if (shape.epilogue)
-    problem.input_elements.insert(problem.input_elements.end(), 3, shape.channels_out);
   problem.output_elements =
       shape.images * Product(shape.OutputSize()) * shape.channels_out * matrix;
+  AddOperands(shape.epilogue, shape.channels_out, problem);
   return problem;
+}
+
+// The networks' fused operators, whose parameters have the .dag files' defaults. None where a
+// kernel is no cube.
+std::optional<PeerProblem> FusedConvolution(const Spec& spec) {
+  Spec whole = spec;
+  const bool is_cube = spec.name.starts_with("conv3d");
+  if (is_cube) {
+    for (const auto& [deep, flat, usual] :
+         {std::tuple("kd", "k", 3), std::tuple("sd", "s", 1), std::tuple("pd", "p", 1)}) {
+      if (Option(spec, deep, usual) != Option(spec, flat, usual)) return std::nullopt;
+    }
+  }
+  const bool is_transposed = spec.name.starts_with("conv2d_transpose");
+  const std::map<std::string, int64_t> usual = {{"h", is_transposed ? 4 : 56},
+                                                {"w", is_transposed ? 4 : 56},
+                                                {"d", 16},
+                                                {"c", 32},
+                                                {"ci", is_transposed ? 512 : 64},
+                                                {"co", is_transposed ? 256 : 64},
+                                                {"k", is_transposed ? 4 : 3},
+                                                {"s", is_transposed ? 2 : 1},
+                                                {"p", 1}};
+  const bool is_depthwise = spec.name.starts_with("depthwise");
+  for (const auto& [key, value] : usual) {
+    const bool has_channels = key == "ci" || key == "co";
+    if (is_depthwise ? has_channels : key == "c") continue;
+    const int64_t wide = is_depthwise && (key == "h" || key == "w") ? 112 : value;
+    if (Option(spec, key, -1) == -1) whole.options.push_back({key, SpecValue{wide}});
+  }
+  return ConvolutionProblem(whole, is_cube ? std::vector<std::string>{"d", "h", "w"}
+                                           : std::vector<std::string>{"h", "w"});
+}
+
+PeerProblem LinearProblem(const Spec& spec) {
+  const MatrixProduct product{1, Option(spec, "m", 128), Option(spec, "n", 768),
+                              Option(spec, "k", 768)};
+  const Linear shape{product, EpilogueOf(spec.name)};
+  PeerProblem problem{
+      .shape = shape,
+      .input_elements = {product.rows * product.depth, product.depth * product.columns},
+      .output_elements = product.rows * product.columns};
+  AddOperands(shape.epilogue, product.columns, problem);
+  return problem;
+}
+
+PeerProblem PoolingProblem(const Spec& spec) {
+  Pooling shape;
+  shape.is_mean = spec.name.starts_with("average");
+  shape.images = Option(spec, "n", 1);
+  if (spec.name.ends_with("3d")) shape.size.push_back(Option(spec, "d", 2));
+  const int64_t usual = shape.is_mean ? 7 : 112;
+  shape.size.push_back(Option(spec, "h", usual));
+  shape.size.push_back(Option(spec, "w", usual));
+  shape.channels = Option(spec, "c", shape.is_mean ? 512 : 64);
+  shape.kernel = shape.size;
+  if (!shape.is_mean) {
+    shape.kernel.assign(shape.size.size(), Option(spec, "k", 3));
+    shape.stride = Option(spec, "s", 2);
+    shape.padding = Option(spec, "p", 1);
+  }
+  const int64_t pixel = shape.images * shape.channels;
+  return {.shape = shape,
+          .input_elements = {pixel * Product(shape.size)},
+          .output_elements = pixel * Product(shape.OutputSize())};
 }
 
 PeerProblem NormProblem(const Spec& spec) {
@@ -103,6 +204,14 @@ std::optional<PeerProblem> ProblemByName(const Spec& spec) {
       spec.name == "capsule" || spec.name == "conv_layer") {
     return ConvolutionProblem(spec, {"h", "w"});
   }
+  static const std::set<std::string> kFused = {
+      "conv2d_add",   "conv2d_add_relu",       "conv2d_bias",           "conv2d_relu",
+      "conv2d_relu6", "conv2d_transpose_relu", "conv2d_transpose_tanh", "conv3d_add_relu",
+      "conv3d_bias",  "conv3d_relu",           "depthwise_relu6"};
+  if (kFused.contains(spec.name)) return FusedConvolution(spec);
+  if (spec.name == "linear" || spec.name.starts_with("linear_")) return LinearProblem(spec);
+  static const std::set<std::string> kPooling = {"max_pool2d", "average_pool2d", "average_pool3d"};
+  if (kPooling.contains(spec.name)) return PoolingProblem(spec);
   if (spec.name == "norm") return NormProblem(spec);
   if (spec.name == "softmax") return SoftmaxProblem(spec);
   if (spec.name == "tbs") return ScoresProblem(spec);
@@ -117,6 +226,14 @@ std::vector<int64_t> Convolution::OutputSize() const {
     result.push_back(transposed
                          ? (extent - 1) * stride - 2 * padding + kernel
                          : (extent + 2 * padding - (kernel - 1) * dilation - 1) / stride + 1);
+  }
+  return result;
+}
+
+std::vector<int64_t> Pooling::OutputSize() const {
+  std::vector<int64_t> result;
+  for (size_t i = 0; i < size.size(); ++i) {
+    result.push_back((size[i] + 2 * padding - kernel[i]) / stride + 1);
   }
   return result;
 }

@@ -1,4 +1,4 @@
-// PeerProblem: a built-in workload reduced to the shapes that vendor libraries ask for.
+// PeerProblem: a workload that comes along, reduced to the shapes that vendor libraries ask for.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,16 @@
 #include "env/program/dtype.h"
 
 namespace schedulegym {
+
+// What follows a product or a convolution, in this order: plus a bias by output channel, a scale
+// and a shift by channel, plus a tensor of the output's shape, then the activation.
+enum class Activation : uint8_t { kNone, kRelu, kRelu6, kGelu, kGeluTanh, kTanh };
+struct Epilogue {
+  bool bias = false, scale_shift = false, residual = false;
+  Activation activation = Activation::kNone;
+
+  bool operator==(const Epilogue&) const = default;
+};
 
 // C[z, i, j] = sum(r) A[z, i, r] * B[z, r, j].
 struct MatrixProduct {
@@ -27,8 +37,25 @@ struct Convolution {
   // Each pixel holds channels of 4 x 4 matrices, see operator `capsule`. The extents above then
   // count matrices.
   bool capsule = false;
-  // Followed by bias, scale and shift by channel, then max with 0.
-  bool epilogue = false;
+  Epilogue epilogue;
+
+  std::vector<int64_t> OutputSize() const;
+};
+
+// A matrix product of one batch with bias by column.
+struct Linear {
+  MatrixProduct product;
+  Epilogue epilogue;
+};
+
+// Channels last: the largest value of each window, or, over all of the input, the mean.
+struct Pooling {
+  int64_t images = 1;
+  std::vector<int64_t> size;  // spatial extents of the input: two or three
+  int64_t channels = 1;
+  std::vector<int64_t> kernel;
+  int64_t stride = 1, padding = 0;
+  bool is_mean = false;
 
   std::vector<int64_t> OutputSize() const;
 };
@@ -49,7 +76,7 @@ struct HeadScores {
 };
 
 struct PeerProblem {
-  std::variant<MatrixProduct, Convolution, RowNorm, RowSoftmax, HeadScores> shape;
+  std::variant<MatrixProduct, Convolution, Linear, Pooling, RowNorm, RowSoftmax, HeadScores> shape;
   DType type = DType::kF32;
   std::vector<int64_t> input_elements;  // by position in the workload's signature
   int64_t output_elements = 0;

@@ -47,6 +47,7 @@ BenchRow RowOf(const BenchCase& row_case, const std::vector<std::string>& peers,
   BenchRow row;
   row.workload = row_case.workload;
   row.group = row_case.group;
+  row.count = row_case.count;
   row.effort = row_case.effort;
   row.cores = row_case.task->target.cores;
   row.flops = CountFlops(row_case.task->dag);

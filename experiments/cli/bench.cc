@@ -48,7 +48,7 @@ class BenchCommand : public Command {
   void Declare(CLI::App& app) override {
     app.add_option("SUITE|WORKLOAD", words_,
                    "suites, whole or in part such as \"ansor_ops(batch=16,operator=C2D)\", specs, "
-                   ".dag files; or throughput, protocol: the measuring itself")
+                   ".dag files, networks; or throughput, protocol: the measuring itself")
         ->required();
     app.add_option("--peers", peers_,
                    "libraries by name, with commas (default all: " + peers_ + ")")

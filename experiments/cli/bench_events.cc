@@ -49,6 +49,13 @@ JsonObject GroupFields(const std::vector<GroupSummary>& groups) {
   return fields;
 }
 
+JsonObject NetworkFields(const NetworkSums& sums) {
+  return {{"seconds", sums.seconds},
+          {"peer_seconds", sums.peer_seconds},
+          {"tasks", sums.tasks},
+          {"left_out", std::vector<JsonValue>(sums.left_out.begin(), sums.left_out.end())}};
+}
+
 }  // namespace
 
 JsonObject RowFields(const BenchRow& row) {
@@ -71,24 +78,28 @@ JsonObject RowFields(const BenchRow& row) {
   AddEffort(row.effort, fields);
   fields.push_back({"grade", TextOrNull(row.grade)});
   fields.push_back({"processes", row.processes});
+  if (row.count > 0) fields.push_back({"count", row.count});
   fields.push_back({"stopped", row.effort ? TextOrNull(row.effort->stopped) : JsonValue()});
   return fields;
 }
 
 JsonObject SummaryFields(const BenchSummary& summary, const BenchOccasion& occasion) {
-  return {{"rows", summary.all.rows},
-          {"geomean_ratio", summary.all.any.geomean},
-          {"elapsed", summary.elapsed},
-          {"failures", summary.failures},
-          {"geomean_ratio_plain", summary.all.plain.geomean},
-          {"worst", WorstFields(summary.all.any)},
-          {"worst_plain", WorstFields(summary.all.plain)},
-          {"groups", GroupFields(summary.groups)},
-          {"trials_per_second", summary.trials_per_second},
-          {"left_out", std::vector<JsonValue>(summary.left_out.begin(), summary.left_out.end())},
-          {"command", occasion.command},
-          {"started", occasion.started},
-          {"machine", occasion.machine}};
+  JsonObject fields = {
+      {"rows", summary.all.rows},
+      {"geomean_ratio", summary.all.any.geomean},
+      {"elapsed", summary.elapsed},
+      {"failures", summary.failures},
+      {"geomean_ratio_plain", summary.all.plain.geomean},
+      {"worst", WorstFields(summary.all.any)},
+      {"worst_plain", WorstFields(summary.all.plain)},
+      {"groups", GroupFields(summary.groups)},
+      {"trials_per_second", summary.trials_per_second},
+      {"left_out", std::vector<JsonValue>(summary.left_out.begin(), summary.left_out.end())},
+      {"command", occasion.command},
+      {"started", occasion.started},
+      {"machine", occasion.machine}};
+  if (summary.network) fields.push_back({"network", NetworkFields(*summary.network)});
+  return fields;
 }
 
 }  // namespace schedulegym

@@ -52,6 +52,19 @@ TEST_F(BenchCasesTest, ASuiteIsAllItsCases) {
   EXPECT_FALSE(cases.front().schedule.has_value());
 }
 
+TEST_F(BenchCasesTest, ANetworksTasksAreRowsWithTheirCounts) {
+  const std::string path = testing::TempDir() + "bench_cases.net";
+  std::ofstream(path) << "2 norm(b=1,n=8,m=8)\n1 softmax(n=4,m=4)\n3 norm(b=1,n=8,m=8)\n";
+  const std::vector<BenchCase> cases = Cases({"norm(b=1,n=8,m=8)", path, path});
+  ASSERT_EQ(cases.size(), 3);
+  EXPECT_EQ(cases[0].count, 0) << "asked for by itself";
+  EXPECT_EQ(cases[1].workload, "norm(b=1,n=8,m=8)");
+  EXPECT_EQ(cases[1].count, 10);
+  EXPECT_EQ(cases[2].count, 2);
+  EXPECT_EQ(cases[2].group, "softmax");
+  EXPECT_GT(Cases({"resnet50"}).size(), 20);
+}
+
 TEST_F(BenchCasesTest, GroupsAreTheSuitesOperatorsOrElseTheWorkloadsNames) {
   const std::vector<BenchCase> cases = Cases({"smoke", "norm(n=8,m=8)"});
   EXPECT_EQ(cases.front().group, "GMM");

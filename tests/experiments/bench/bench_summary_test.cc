@@ -54,6 +54,22 @@ TEST(BenchSummaryTest, RowsWithoutARatioCountAsRowsAlone) {
   EXPECT_FALSE(summary.groups[0].any.worst.has_value());
 }
 
+TEST(BenchSummaryTest, ANetworksSumsAreOfTheTasksThatHaveBoth) {
+  std::vector<BenchRow> rows = {Row("conv2d", "a", {}, {}), Row("linear", "b", {}, {}),
+                                Row("linear", "c", {}, {}), Row("GMM", "d", {}, {})};
+  EXPECT_FALSE(Summarize(rows, 0).network.has_value());
+  for (size_t i = 0; i < 3; ++i) rows[i].count = 1 + static_cast<double>(i);
+  rows[0].seconds = rows[1].seconds = rows[3].seconds = 2;
+  rows[0].any.peers = {{.name = "onednn", .seconds = 4}, {.name = "openblas", .seconds = 3}};
+  rows[1].any.peers = {{.name = "onednn", .seconds = 1}};
+  rows[2].any.peers = rows[3].any.peers = rows[1].any.peers;
+  const NetworkSums sums = *Summarize(rows, 0).network;
+  EXPECT_EQ(sums.seconds, 2 + 2 * 2);
+  EXPECT_EQ(sums.peer_seconds, 3 + 2 * 1);
+  EXPECT_EQ(sums.tasks, 2);
+  EXPECT_EQ(sums.left_out, std::vector<std::string>{"c"}) << "ours has no time";
+}
+
 TEST(BenchSummaryTest, TheSpeedOfSearchIsTheMedianOfTheRowsThatKnowIt) {
   std::vector<BenchRow> rows(5);
   rows[0].effort = SearchEffort{100, 10};

@@ -93,6 +93,15 @@ TEST(BenchTextTest, SummaryWithoutRatios) {
             "3 rows, 1 failed, 2.5 s\n");
 }
 
+TEST(BenchTextTest, ANetworkHasBothSums) {
+  BenchSummary summary;
+  summary.network = NetworkSums{2e-3, 4e-3, 7, {"max_pool2d(h=3)"}};
+  EXPECT_THAT(BenchSummaryText(summary),
+              HasSubstr("  network, by count: ours 2000.0 us, the best peers 4000.0 us, ours over "
+                        "theirs 0.500; 7 tasks\n"
+                        "  in neither sum, without a peer or a kernel: max_pool2d(h=3)\n"));
+}
+
 TEST(BenchTextTest, SummaryWithBothMeansTheGroupsAndTheWorst) {
   BenchSummary summary;
   summary.all = {"", 3, {0.98765, 0.5, "conv2d(h=3)"}, {1.25, 0.75, "conv2d(h=4)"}};

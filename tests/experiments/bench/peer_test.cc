@@ -34,6 +34,34 @@ Values NaiveMatrix(const MatrixProduct& shape, const Inputs& in) {
   return out;
 }
 
+double Activated(Activation activation, double x) {
+  switch (activation) {
+    case Activation::kNone: return x;
+    case Activation::kRelu: return std::max(x, 0.0);
+    case Activation::kRelu6: return std::clamp(x, 0.0, 6.0);
+    case Activation::kGelu: return x / 2 * (1 + std::erf(x / std::sqrt(2)));
+    case Activation::kGeluTanh:
+      return x / 2 * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
+    case Activation::kTanh: return std::tanh(x);
+  }
+  return x;
+}
+
+// The operands of the epilogue begin at `position`; channels are the fastest axis.
+Values WithEpilogue(const Epilogue& epilogue, int64_t channels, size_t position, const Inputs& in,
+                    Values out) {
+  const size_t scale = position + (epilogue.bias ? 1 : 0);
+  const size_t residual = scale + (epilogue.scale_shift ? 2 : 0);
+  for (size_t i = 0; i < out.size(); ++i) {
+    const size_t channel = i % static_cast<size_t>(channels);
+    if (epilogue.bias) out[i] += in[position][channel];
+    if (epilogue.scale_shift) out[i] = out[i] * in[scale][channel] + in[scale + 1][channel];
+    if (epilogue.residual) out[i] += in[residual][i];
+    out[i] = Activated(epilogue.activation, out[i]);
+  }
+  return out;
+}
+
 // An extent in each of three axes; those that the shape lacks are `missing`.
 std::vector<int64_t> ThreeAxes(std::vector<int64_t> extents, int64_t missing) {
   extents.insert(extents.begin(), 3 - extents.size(), missing);
@@ -89,11 +117,45 @@ Values NaiveConvolution(const Convolution& shape, const Inputs& in) {
           for (int64_t o = 0; o < co; ++o)
             for (int64_t cell = 0; cell < side * side; ++cell)
               out.push_back(pixel(b, {z, y, x}, o, cell / side, cell % side));
-  if (!shape.epilogue) return out;
-  for (size_t i = 0; i < out.size(); ++i) {
-    const size_t o = i % co;
-    out[i] = std::max((out[i] + in[2][o]) * in[3][o] + in[4][o], 0.0);
-  }
+  return WithEpilogue(shape.epilogue, co, 2, in, std::move(out));
+}
+
+// Rows of a matrix product, then its epilogue.
+Values NaiveLinear(const Linear& shape, const Inputs& in) {
+  return WithEpilogue(shape.epilogue, shape.product.columns, 2, in, NaiveMatrix(shape.product, in));
+}
+
+Values NaivePooling(const Pooling& shape, const Inputs& in) {
+  const auto size = ThreeAxes(shape.size, 1), out_size = ThreeAxes(shape.OutputSize(), 1);
+  const auto kernel = ThreeAxes(shape.kernel, 1);
+  const auto at = [&](size_t axis, int64_t out, int64_t tap) {
+    const bool exists = axis >= 3 - shape.size.size();
+    const int64_t x = exists ? out * shape.stride + tap - shape.padding : 0;
+    return x < size[axis] ? x : -1;
+  };
+  Values out;
+  const auto window = [&](int64_t b, const std::vector<int64_t>& to, int64_t c) {
+    double sum = 0, most = -INFINITY;
+    for (int64_t tap = 0; tap < kernel[0] * kernel[1] * kernel[2]; ++tap) {
+      const int64_t taps[] = {tap / (kernel[1] * kernel[2]), tap / kernel[2] % kernel[1],
+                              tap % kernel[2]};
+      int64_t from = b;
+      for (size_t axis = 0; axis < 3 && from >= 0; ++axis) {
+        const int64_t x = at(axis, to[axis], taps[axis]);
+        from = x < 0 ? -1 : from * size[axis] + x;
+      }
+      if (from < 0) continue;
+      const double value = in[0][from * shape.channels + c];
+      sum += value;
+      most = std::max(most, value);
+    }
+    return shape.is_mean ? sum / static_cast<double>(kernel[0] * kernel[1] * kernel[2]) : most;
+  };
+  for (int64_t b = 0; b < shape.images; ++b)
+    for (int64_t z = 0; z < out_size[0]; ++z)
+      for (int64_t y = 0; y < out_size[1]; ++y)
+        for (int64_t x = 0; x < out_size[2]; ++x)
+          for (int64_t c = 0; c < shape.channels; ++c) out.push_back(window(b, {z, y, x}, c));
   return out;
 }
 
@@ -135,6 +197,8 @@ Values NaiveScores(const HeadScores& shape, const Inputs& in) {
 
 Values Naive(const PeerProblem& problem, const Inputs& inputs) {
   if (auto* shape = std::get_if<MatrixProduct>(&problem.shape)) return NaiveMatrix(*shape, inputs);
+  if (auto* shape = std::get_if<Linear>(&problem.shape)) return NaiveLinear(*shape, inputs);
+  if (auto* shape = std::get_if<Pooling>(&problem.shape)) return NaivePooling(*shape, inputs);
   if (auto* shape = std::get_if<RowNorm>(&problem.shape)) return NaiveNorm(*shape, inputs);
   if (auto* shape = std::get_if<RowSoftmax>(&problem.shape)) return NaiveSoftmax(*shape, inputs);
   if (auto* shape = std::get_if<HeadScores>(&problem.shape)) return NaiveScores(*shape, inputs);
@@ -189,7 +253,19 @@ INSTANTIATE_TEST_SUITE_P(
         "conv2d_transpose(h=3,w=3,ci=8,co=3,k=3,s=1,p=0)",
         "capsule(n=2,h=5,w=4,ci=3,co=4,k=3,s=2,p=1)", "norm(b=3,n=7,m=9)", "norm(b=1,n=40,m=300)",
         "softmax(n=5,m=37)", "conv_layer(n=2,h=6,w=6,ci=4,co=16,k=3,s=1,p=1)",
-        "tbs(n=2,l=9,heads=3,size=8)"));
+        "tbs(n=2,l=9,heads=3,size=8)", "conv2d_relu(h=6,w=6,ci=4,co=16,k=3,s=1,p=1)",
+        "conv2d_bias(h=6,w=6,ci=4,co=16,k=1,s=2,p=0)",
+        "conv2d_add_relu(n=2,h=6,w=5,ci=4,co=16,k=3,s=1,p=1)",
+        "conv2d_add(h=6,w=5,ci=16,co=16,k=1,s=1,p=0)",
+        "conv2d_relu6(h=7,w=6,ci=3,co=16,k=3,s=2,p=1)", "depthwise_relu6(h=6,w=7,c=32,k=3,s=2,p=1)",
+        "conv2d_transpose_relu(h=4,w=3,ci=16,co=8,k=4,s=2,p=1)",
+        "conv2d_transpose_tanh(h=4,w=3,ci=16,co=8,k=4,s=2,p=1)",
+        "conv3d_relu(d=4,h=5,w=6,ci=3,co=16)", "conv3d_add_relu(d=4,h=5,w=6,ci=16,co=16)",
+        "conv3d_bias(d=4,h=5,w=6,ci=16,co=16,kd=1,k=1,sd=2,s=2,pd=0,p=0)", "linear(m=5,n=7,k=11)",
+        "linear_add(m=5,n=7,k=11)", "linear_relu(m=1,n=16,k=9)", "linear_gelu(m=5,n=7,k=11)",
+        "linear_gelu_tanh(m=5,n=7,k=11)", "max_pool2d(n=2,h=7,w=6,c=16,k=3,s=2,p=1)",
+        "max_pool2d(h=6,w=6,c=16,k=2,s=2,p=0)", "average_pool2d(n=2,h=5,w=4,c=16)",
+        "average_pool3d(d=2,h=5,w=4,c=16)"));
 
 // Of batch 1. Makes them all, runs none.
 TEST(PeerTest, EveryRowOfTheSuitesHasAPeerAndAPlainOne) {

@@ -81,5 +81,37 @@ TEST(ProblemTest, NoLibraryOffersTheRest) {
   EXPECT_FALSE(ProblemOf(*ParseSpec("file.dag(n=3)")).has_value());
 }
 
+TEST(ProblemTest, NetworksConvolutionsHaveAnEpilogueAndItsOperands) {
+  const PeerProblem sum = Problem("conv2d_add_relu(h=4,w=4,ci=2,co=3,k=1,s=1,p=0)");
+  EXPECT_EQ(std::get<Convolution>(sum.shape).epilogue,
+            (Epilogue{.bias = true, .residual = true, .activation = Activation::kRelu}));
+  EXPECT_THAT(sum.input_elements, ElementsAre(32, 6, 3, 48));
+  EXPECT_EQ(ConvolutionOf("depthwise_relu6(h=4,w=4,c=6)").groups, 6);
+  EXPECT_EQ(ConvolutionOf("conv2d_transpose_tanh()").epilogue,
+            (Epilogue{.activation = Activation::kTanh}));
+  EXPECT_EQ(ConvolutionOf("conv2d_relu").channels_in, 64) << "as its file has it";
+}
+
+TEST(ProblemTest, AKernelThatIsNoCubeHasNoPeer) {
+  EXPECT_TRUE(ProblemOf(*ParseSpec("conv3d_bias(kd=1,k=1,sd=2,s=2,pd=0,p=0)")).has_value());
+  EXPECT_FALSE(ProblemOf(*ParseSpec("conv3d_relu(kd=3,k=7)")).has_value());
+}
+
+TEST(ProblemTest, LinearLayersHaveABiasAtLeast) {
+  const PeerProblem problem = Problem("linear_add(m=2,n=3,k=5)");
+  EXPECT_TRUE(std::get<Linear>(problem.shape).epilogue.residual);
+  EXPECT_THAT(problem.input_elements, ElementsAre(10, 15, 3, 6));
+  EXPECT_EQ(std::get<Linear>(Problem("linear_gelu").shape).epilogue.activation, Activation::kGelu);
+}
+
+TEST(ProblemTest, PoolingIsOfWindowsOrOfAll) {
+  const PeerProblem windows = Problem("max_pool2d(h=7,w=6,c=4,k=3,s=2,p=1)");
+  EXPECT_THAT(std::get<Pooling>(windows.shape).OutputSize(), ElementsAre(4, 3));
+  EXPECT_EQ(windows.output_elements, 48);
+  const PeerProblem all = Problem("average_pool3d(d=2,h=3,w=4,c=8)");
+  EXPECT_THAT(std::get<Pooling>(all.shape).OutputSize(), ElementsAre(1, 1, 1));
+  EXPECT_THAT(all.input_elements, ElementsAre(192));
+}
+
 }  // namespace
 }  // namespace schedulegym

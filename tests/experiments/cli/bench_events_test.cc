@@ -9,6 +9,7 @@ namespace schedulegym {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 BenchRow SampleRow() {
@@ -93,6 +94,15 @@ TEST(BenchEventsTest, ASummaryHasGroupsAndTheWorst) {
                 worst +
                 Json("}},'trials_per_second':2.5,'left_out':['norm(n=2,m=2)'],"
                      "'command':'schedulegym bench','started':7.5,'machine':'a machine'}"));
+}
+
+TEST(BenchEventsTest, ANetworkHasItsSums) {
+  BenchRow row = SampleRow();
+  EXPECT_THAT(ToJson(SummaryFields(Summarize({&row, 1}, 0), {})), Not(HasSubstr("network")));
+  row.count = 3;
+  EXPECT_THAT(ToJson(RowFields(row)), HasSubstr(Json("'count':3.0")));
+  const std::string text = ToJson(SummaryFields(Summarize({&row, 1}, 0), {}));
+  EXPECT_THAT(text, HasSubstr(Json("'network':{'seconds':")));
 }
 
 TEST(BenchEventsTest, ASummaryOfNothingHasNulls) {
