@@ -149,7 +149,10 @@ class Dynatune : public TaskScheduler {
                             ? ratio.mean
                             : now.ratio + ExpectedImprovement(ratio, now.ratio);
     // The reference's seconds are the work, in which the ratio is the speed.
-    const double gain = LatencyGain(count, now.reference, now.ratio, ends);
+    const double gain =
+        LatencyGain(count, now.reference, now.ratio, ends) +
+        options_.records * count * now.seconds() *
+            ExpectedRecords(std::ssize(standing.curves[task].best_by_trial), slot.trials);
     return options_.per_second ? gain / slot.seconds : gain;
   }
 

@@ -68,6 +68,7 @@ DynatuneOptions FaithfulDynatune() {
   options.worth = SlotWorth::kLatency;
   options.slot = {SlotKind::kSeconds, 20};
   options.exploration = 2;
+  options.records = 0;
   options.by_share = options.log_trials = options.similar = options.per_second = false;
   options.from_curve = options.short_warm_up = false;
   options.points = 0;
@@ -87,6 +88,10 @@ DynatuneOptions ReadDynatuneOptions(const Spec& spec) {
   if (!(options.exploration >= 0 && options.exploration <= kMostExploration)) {
     Refuse("c", FormatDouble(options.exploration),
            "a number from 0 to " + FormatDouble(kMostExploration));
+  }
+  options.records = reader.Number("records", options.records);
+  if (!(options.records >= 0 && options.records <= 1)) {
+    Refuse("records", FormatDouble(options.records), "a number from 0 to 1");
   }
   const std::string usual = options.by_share ? "share" : "none";
   options.by_share = reader.Choice("weights", usual, {"share", "none"}) == "share";

@@ -20,6 +20,9 @@ struct DynatuneOptions {
   SlotWorth worth = SlotWorth::kImprovement;
   Slot slot = {SlotKind::kSeconds, 3};
   double exploration = 0.02;  // c of UCB, beside worths in [0, 1]; GFLOP a second are as they are
+  // What each record that no curve foresees should save of its task's latency: of n like trials the
+  // next is one with chance 1 / (n + 1) (Rényi, 1962), whatever the curve says. 0: none come.
+  double records = 0.1;
   bool by_share = true;       // a task counts as often as the networks run it, not once
   bool log_trials = true;     // curves over the logarithm of trials, not trials
   bool similar = true;        // similar tasks tell each other how their curves bend
@@ -39,7 +42,8 @@ DynatuneOptions ReadDynatuneOptions(const Spec& spec);
 inline constexpr char kDynatuneParameters[] =
     "mode=improved|faithful, belief=log_power|nine|weibull|pow4|..., fit=sampled|least_squares, "
     "walkers=10, steps=500, burn_in=300, recency=false, score=improvement|latency|speed, "
-    "slot=seconds(s=3)|trials(n=N)|turn, c=0.02, weights=share|none, log_trials=true, "
+    "slot=seconds(s=3)|trials(n=N)|turn, c=0.02, records=0.1, weights=share|none, "
+    "log_trials=true, "
     "similar=true, "
     "per_second=true, gain=curve|best, short_warm_up=true, points=100, task_patience=0, warm_up=3";
 

@@ -21,6 +21,10 @@ double LatencyGain(double count, double flops, double best, double speed) {
   return count * (flops / best - flops / std::max(speed, best));
 }
 
+double ExpectedRecords(int64_t trials, double further) {
+  return std::log1p(further / (static_cast<double>(trials) + 1));
+}
+
 std::vector<double> OverLargest(std::span<const double> scores) {
   std::vector<double> scaled(scores.begin(), scores.end());
   if (scaled.empty()) return scaled;

@@ -1,6 +1,7 @@
 // SlotScore: what a slot for a task is worth, from what is believed of its speed.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,11 @@ double ExpectedImprovement(const Prediction& prediction, double best);
 // comes to be `speed` instead of `best` (FLOP a second, above 0): DynaTune's paper's reward. A best
 // speed does not fall, so never below 0.
 double LatencyGain(double count, double flops, double best, double speed);
+
+// How many of `further` trials are better than all before them, if they are like the `trials` that
+// were: 1 / (n + 1) for the trial after n (Rényi, Théorie des éléments saillants d'une suite
+// d'observations, 1962), summed as an integral.
+double ExpectedRecords(int64_t trials, double further);
 
 // Each over the largest, so that they lie in [0, 1] beside a bonus of that size; as they are where
 // none is above 0.

@@ -42,6 +42,7 @@ TEST(DynatuneOptionsTest, FaithfulIsAsPublished) {
   EXPECT_EQ(options.worth, SlotWorth::kLatency);
   EXPECT_EQ(options.slot, (Slot{SlotKind::kSeconds, 20}));
   EXPECT_EQ(options.exploration, 2);
+  EXPECT_EQ(options.records, 0);
   EXPECT_FALSE(options.by_share || options.log_trials || options.similar || options.per_second);
   EXPECT_FALSE(options.from_curve || options.short_warm_up);
   EXPECT_EQ(options.points, 0);
@@ -52,12 +53,14 @@ TEST(DynatuneOptionsTest, FaithfulIsAsPublished) {
 TEST(DynatuneOptionsTest, EverySwitchCanBeSetInEitherMode) {
   const DynatuneOptions improved = Read(
       "dynatune(weights=none,log_trials=false,similar=false,per_second=false,points=7,c=0.5,"
+      "records=0.2,"
       "gain=best,short_warm_up=false,"
       "task_patience=9,warm_up=2,recency=true,score=speed,slot=turn)");
   EXPECT_FALSE(improved.by_share || improved.log_trials || improved.similar || improved.per_second);
   EXPECT_FALSE(improved.from_curve || improved.short_warm_up);
   EXPECT_EQ(improved.points, 7);
   EXPECT_EQ(improved.exploration, 0.5);
+  EXPECT_EQ(improved.records, 0.2);
   EXPECT_EQ(improved.task_patience, 9);
   EXPECT_EQ(improved.warm_up, 2);
   EXPECT_TRUE(improved.belief.recency);
@@ -106,6 +109,7 @@ TEST(DynatuneOptionsTest, BadOnesAreRefused) {
             "scheduler 'dynatune': key 'walkers' is 1, expected an integer from 2 to 10000");
   EXPECT_EQ(ComplaintAbout("dynatune(steps=100,burn_in=100)"),
             "scheduler 'dynatune': key 'burn_in' is 100, expected an integer from 0 to 99");
+  EXPECT_THAT(ComplaintAbout("dynatune(records=2)"), HasSubstr("key 'records' is 2.0, expected"));
   EXPECT_THAT(ComplaintAbout("dynatune(c=-1)"), HasSubstr("key 'c' is -1.0, expected a number"));
   EXPECT_THAT(ComplaintAbout("dynatune(mode=paper)"),
               HasSubstr("expected one of improved, faithful"));

@@ -118,8 +118,9 @@ TEST(DynatuneTest, TakesTheRiseOfTheCurveOrItsHeightOverTheBest) {
   const std::vector<Trials> trials = {jumps, Rising(1, 2)};
   const auto after_the_jump = [&](const std::string& gain) {
     Played played(
-        "dynatune(slot=trials(n=4),score=latency,log_trials=false,fit=least_squares,gain=" + gain +
-            ")",
+        "dynatune(slot=trials(n=4),score=latency,log_trials=false,fit=least_squares,records=0,"
+        "gain=" +
+            gain + ")",
         trials);
     for (int turn = 0; turn < 10; ++turn) played.search().Report(0, played.NextBatch(0), 4);
     for (int turn = 0; turn < 10; ++turn) played.search().Report(1, played.NextBatch(1), 4);
@@ -149,7 +150,7 @@ TEST(DynatuneTest, SpeedOfTheReleasedCodeIsInGflops) {
 
 TEST(DynatuneTest, ExploresWithUcbsBonus) {
   const auto given_to_the_flat = [](const std::string& c) {
-    Played played("dynatune(slot=trials(n=4),c=" + c + ")", {Flat(1), Rising(3, 300)});
+    Played played("dynatune(slot=trials(n=4),records=0,c=" + c + ")", {Flat(1), Rising(3, 300)});
     return Count(played.Turns(30), 0);
   };
   EXPECT_LE(given_to_the_flat("0"), 2);
@@ -158,6 +159,14 @@ TEST(DynatuneTest, ExploresWithUcbsBonus) {
   // N = 30.
   EXPECT_EQ(given_to_the_flat("2"), 3);
   EXPECT_GE(given_to_the_flat("1000"), 14) << "worth nothing beside the bonus";
+}
+
+// Neither curve rises, so that all is a matter of records: of trials and of the share of latency.
+TEST(DynatuneTest, ExpectsRecordsThatNoCurveForesees) {
+  const std::vector<ScheduledTask> tasks = {{.counts = {1}}, {.counts = {3}}};
+  Played played("dynatune(slot=trials(n=4),c=0,records=0.1)", {Flat(1), Flat(1)}, tasks);
+  const int second = Count(played.Turns(41), 1);
+  EXPECT_TRUE(second >= 28 && second <= 33) << second << ": three times as many trials";
 }
 
 TEST(DynatuneTest, PaysForSecondsNotForSlots) {

@@ -65,5 +65,13 @@ TEST(UpperBoundTest, FavoursWhatHadFewSlots) {
   EXPECT_THROW(UpperBound(0.5, 2, 0, 8), std::logic_error);
 }
 
+TEST(SlotScoreTest, RecordsComeAsOftenAsAmongLikeTrials) {
+  EXPECT_EQ(ExpectedRecords(10, 0), 0);
+  double sum = 0;
+  for (int n = 100; n < 300; ++n) sum += 1.0 / (n + 1);
+  EXPECT_NEAR(ExpectedRecords(100, 200), sum, 0.01);
+  EXPECT_GT(ExpectedRecords(10, 16), ExpectedRecords(100, 16)) << "they become rare";
+}
+
 }  // namespace
 }  // namespace schedulegym
