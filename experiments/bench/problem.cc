@@ -53,7 +53,7 @@ Epilogue EpilogueOf(const std::string& name) {
   if (name == "conv_layer") {
     return {.bias = true, .scale_shift = true, .activation = Activation::kRelu};
   }
-  static const std::map<std::string, Epilogue> kBySuffix = {
+  static const std::map<std::string, Epilogue> by_suffix = {
       {"_bias", {.bias = true}},
       {"_relu", {.bias = true, .activation = Activation::kRelu}},
       {"_relu6", {.bias = true, .activation = Activation::kRelu6}},
@@ -65,7 +65,7 @@ Epilogue EpilogueOf(const std::string& name) {
   if (name == "linear") return {.bias = true};
   Epilogue epilogue;
   size_t longest = 0;
-  for (const auto& [suffix, each] : kBySuffix) {
+  for (const auto& [suffix, each] : by_suffix) {
     if (!name.ends_with(suffix) || suffix.size() <= longest) continue;
     epilogue = each;
     longest = suffix.size();
@@ -204,14 +204,14 @@ std::optional<PeerProblem> ProblemByName(const Spec& spec) {
       spec.name == "capsule" || spec.name == "conv_layer") {
     return ConvolutionProblem(spec, {"h", "w"});
   }
-  static const std::set<std::string> kFused = {
+  static const std::set<std::string> fused = {
       "conv2d_add",   "conv2d_add_relu",       "conv2d_bias",           "conv2d_relu",
       "conv2d_relu6", "conv2d_transpose_relu", "conv2d_transpose_tanh", "conv3d_add_relu",
       "conv3d_bias",  "conv3d_relu",           "depthwise_relu6"};
-  if (kFused.contains(spec.name)) return FusedConvolution(spec);
+  if (fused.contains(spec.name)) return FusedConvolution(spec);
   if (spec.name == "linear" || spec.name.starts_with("linear_")) return LinearProblem(spec);
-  static const std::set<std::string> kPooling = {"max_pool2d", "average_pool2d", "average_pool3d"};
-  if (kPooling.contains(spec.name)) return PoolingProblem(spec);
+  static const std::set<std::string> pooling = {"max_pool2d", "average_pool2d", "average_pool3d"};
+  if (pooling.contains(spec.name)) return PoolingProblem(spec);
   if (spec.name == "norm") return NormProblem(spec);
   if (spec.name == "softmax") return SoftmaxProblem(spec);
   if (spec.name == "tbs") return ScoresProblem(spec);

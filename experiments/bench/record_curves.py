@@ -1,0 +1,174 @@
+"""Records how searches of the networks' tasks go, turn by turn, for `simulate` and NetworkTable.
+
+    ./sg python experiments/bench/record_curves.py -o host.curves.gz
+    ./sg python experiments/bench/record_curves.py -o model.curves.gz --measure analytical
+
+Each task of the networks, equal ones once, is searched alone with each seed, the networks' tasks in
+turns. A search that is over leaves a file in the folder of parts; whatever ends this program, the
+same command goes on after the last of them. When all are there they are written in order into one
+compressed file; `gzip -dk FILE.gz` makes of it what `simulate --curves` reads. Which half a task
+belongs to, development or held out, follows from its name alone (`simulate --half`).
+
+With `--measure analytical` nothing runs: speeds are the model's, each curve says so, and what its
+trials would have taken is made up by a rule, so that the file is the same on any machine: a turn's
+thinking takes half a second, and each trial a tenth of a second and thirty calls of the best so
+far, or of the reference. The agent there is one that does not see the estimate.
+"""
+import argparse
+import gzip
+import hashlib
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import schedulegym
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("SCHEDULEGYM_PROGRAM", str(ROOT / "build/release/bin/schedulegym"))
+NETWORKS = ["resnet18", "resnet50", "mobilenet_v2", "vgg16", "squeezenet", "bert_base",
+            "gpt2_block", "dcgan", "resnet3d18"]
+AGENTS = {"host": "ansor", "analytical": "ansor(features=ansor)"}
+THINKING, TRIAL, CALLS = 0.5, 0.1, 30  # of a model's: seconds, seconds, calls
+
+
+def fail(message):
+    print(f"error: {message}", file=sys.stderr)
+    sys.exit(2)
+
+
+def tasks_of(networks):
+    """The names of their tasks, each once, the first of each network first."""
+    layers = []
+    for network in networks:
+        try:
+            layers.append([str(workload) for _, workload in schedulegym.read_network(network)])
+        except ValueError as error:
+            fail(error)
+    longest = max(map(len, layers), default=0)
+    return list(dict.fromkeys(layer[i] for i in range(longest) for layer in layers
+                              if i < len(layer)))
+
+
+def significant(value):
+    """To four digits, as trials have their seconds."""
+    return float(f"{value:.4g}")
+
+
+def timed_by_rule(curve):
+    """The curve with seconds that depend on nothing but its speeds."""
+    speed = 1.0
+    for turn in curve["turns"]:
+        turn["thinking"] = THINKING
+        trials = []
+        for _, *better in turn["trials"]:
+            speed = max([speed, *better])
+            trials.append([significant(TRIAL + CALLS * curve["reference"] / speed), *better])
+        turn["trials"] = trials
+        turn["seconds"] = THINKING + sum(seconds for seconds, *_ in trials)
+    return curve
+
+
+class Recorder:
+    def __init__(self, options, parts):
+        self.options = options
+        self.parts = parts
+        self.agent = options.agent or AGENTS.get(options.measure, "ansor")
+
+    def part(self, task, seed):
+        """Where the curve of that search is, or will be."""
+        what = [task, seed, self.agent, self.options.space, self.options.trials,
+                self.options.measure, self.options.target]
+        return self.parts / (hashlib.sha256(json.dumps(what).encode()).hexdigest()[:16] + ".curve")
+
+    def words(self, task, seed, path):
+        words = [PROGRAM, "tune", task, "--agent", self.agent, "--space", self.options.space,
+                 "--trials", self.options.trials, "--seed", seed, "--measure", self.options.measure,
+                 "--finalists", 0, "--curves-out", path, "--quiet"]
+        if self.options.measure == "host":
+            words += ["--store", f"{path}.db"]
+        if self.options.target:
+            words += ["--target", self.options.target]
+        return [str(word) for word in words]
+
+    def record(self, task, seed):
+        """Leaves the part of a search, an empty one where nothing of it succeeded."""
+        part = self.part(task, seed)
+        path = part.with_suffix(".new")
+        for left in self.parts.glob(f"{path.name}*"):
+            left.unlink()
+        done = subprocess.run(self.words(task, seed, path), stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True, check=False)
+        if done.returncode not in (0, 1):
+            if done.returncode == 2:
+                fail(done.stderr.strip().removeprefix("error: "))
+            print(done.stderr.strip(), file=sys.stderr)
+            sys.exit(done.returncode if done.returncode > 0 else 128 - done.returncode)
+        lines = path.read_text().splitlines() if done.returncode == 0 else []
+        curves = [self.told(json.loads(line), task, seed) for line in lines]
+        path.write_text("".join(json.dumps(curve) + "\n" for curve in curves))
+        for left in self.parts.glob(f"{path.name}.db*"):
+            left.unlink()
+        path.rename(part)
+        return curves
+
+    def told(self, curve, task, seed):
+        """Its search is named by what it was, not by when."""
+        curve["search"] = f"{task} seed {seed}"
+        curve["measure"] = self.options.measure
+        return timed_by_rule(curve) if self.options.measure != "host" else curve
+
+
+def write(path, parts):
+    """The same bytes of the same curves."""
+    text = b"".join(part.read_bytes() for part in parts)
+    new = path.with_name(path.name + ".new")
+    new.write_bytes(gzip.compress(text, mtime=0))
+    new.rename(path)
+    return text.count(b"\n")
+
+
+def positive(text):
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"found '{text}', expected a number from 1 on")
+    return int(text)
+
+
+def read_options(words):
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("-o", "--output", required=True, type=pathlib.Path, metavar="FILE.gz")
+    parser.add_argument("--parts", type=pathlib.Path, metavar="FOLDER",
+                        help="of searches that are over (default FILE.gz.parts)")
+    parser.add_argument("--networks", default=",".join(NETWORKS), metavar="LIST",
+                        help="names or .net files, with commas (default all that come along)")
+    parser.add_argument("--tasks", type=positive, metavar="N", help="the first N (default all)")
+    parser.add_argument("--seeds", type=positive, default=2, metavar="N")
+    parser.add_argument("--trials", type=positive, default=300, metavar="N", help="of each search")
+    parser.add_argument("--measure", default="host", choices=["host", "analytical"])
+    parser.add_argument("--agent", metavar="SPEC",
+                        help="default ansor, of the model ansor(features=ansor)")
+    parser.add_argument("--space", default="ansor", metavar="SPEC")
+    parser.add_argument("--target", metavar="SPEC")
+    return parser.parse_args(words)
+
+
+def main():
+    options = read_options(sys.argv[1:])
+    parts = options.parts or options.output.with_name(options.output.name + ".parts")
+    parts.mkdir(parents=True, exist_ok=True)
+    recorder = Recorder(options, parts)
+    tasks = tasks_of(options.networks.split(","))[:options.tasks]
+    searches = [(task, seed) for task in tasks for seed in range(options.seeds)]
+    for number, (task, seed) in enumerate(searches, 1):
+        if recorder.part(task, seed).exists():
+            continue
+        curves = recorder.record(task, seed)
+        found = "" if curves else ": nothing succeeded, no curve"
+        print(f"{number}/{len(searches)} {task} seed {seed}{found}", flush=True)
+    count = write(options.output, [recorder.part(*search) for search in searches])
+    print(f"{count} curves of {len(tasks)} tasks in '{options.output}'")
+
+
+if __name__ == "__main__":
+    main()

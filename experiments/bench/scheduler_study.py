@@ -1,0 +1,189 @@
+"""Compares task schedulers on recorded and drawn curves, as a TOML file says; a table for each.
+
+    python3 experiments/bench/scheduler_study.py experiments/studies/dynatune/schedulers.toml -o out
+
+The file has `name`, `about`, `problems`, `seeds`, `[schedulers]` (NAME = SPEC) and `[curves]`, each
+NAME = "drawn(...)" or NAME = {files = [...], half = "heldout"}; files are relative to it and may be
+gzipped. `baseline` names the scheduler that the others are compared with, row by row; `problems`,
+`seeds` and `schedulers` (a list of names) may stand beside `files`, too. The folder gets
+`results.json`, with all that `simulate` says, and `report.md`. What is there already and answers
+the same question is not asked again, so that a study goes on where it was ended.
+"""
+import argparse
+import gzip
+import json
+import math
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+try:
+    import tomllib
+except ModuleNotFoundError:  # Python 3.10
+    import tomli as tomllib
+
+from results_table import fail, table
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("SCHEDULEGYM_PROGRAM", str(ROOT / "build/release/bin/schedulegym"))
+KEYS = {"name", "about", "problems", "seeds", "baseline", "schedulers", "curves"}
+CURVE_KEYS = {"drawn", "files", "half", "problems", "seeds", "schedulers"}
+NORMAL95 = 1.959964
+
+
+def read_study(path):
+    try:
+        study = tomllib.loads(path.read_text())
+    except (OSError, ValueError) as error:
+        fail(f"{path}: {error}")
+    for key in sorted(KEYS - {"about", "baseline"} - study.keys()):
+        fail(f"{path}: found no '{key}'")
+    for key in sorted(study.keys() - KEYS):
+        fail(f"{path}: found '{key}', expected one of {', '.join(sorted(KEYS))}")
+    study.setdefault("baseline", next(iter(study["schedulers"])))
+    if study["baseline"] not in study["schedulers"]:
+        fail(f"{path}: baseline: found '{study['baseline']}', expected a scheduler of the file")
+    for name, curves in study["curves"].items():
+        curves = {"drawn": curves} if isinstance(curves, str) else curves
+        if curves.keys() - CURVE_KEYS or len({"drawn", "files"} & curves.keys()) != 1:
+            fail(f"{path}: curves '{name}': found {sorted(curves)}, expected drawn or files")
+        for chosen in curves.get("schedulers", []):
+            if chosen not in study["schedulers"]:
+                fail(f"{path}: curves '{name}': found scheduler '{chosen}', expected one of the "
+                     "file")
+        study["curves"][name] = curves
+    return study
+
+
+def plain(path, folder):
+    """A file that `simulate` reads."""
+    if path.suffix != ".gz":
+        return str(path)
+    try:
+        text = gzip.decompress(path.read_bytes())
+    except OSError as error:
+        fail(f"{path}: {error.strerror or error}")
+    written = pathlib.Path(folder, path.stem)
+    written.write_bytes(text)
+    return str(written)
+
+
+def words_of(study, curves):
+    """What is asked of `simulate`, but for the files."""
+    chosen = curves.get("schedulers", list(study["schedulers"]))
+    words = ["simulate", "--schedulers", ",".join(study["schedulers"][name] for name in chosen),
+             "--problems", curves.get("problems", study["problems"]),
+             "--seeds", curves.get("seeds", study["seeds"]), "--half", curves.get("half", "all"),
+             "--json", "--quiet"]
+    return [str(word) for word in words]
+
+
+def ask(study, curves, base):
+    """(the rows by scheduler, its summaries in order); both as `simulate` says them."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = [plain(base / file, folder) for file in curves.get("files", [])]
+        done = subprocess.run([PROGRAM, *words_of(study, curves), "--curves",
+                               *(files or [curves["drawn"]])],
+                              stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(done.returncode if done.returncode > 0 else 128 - done.returncode)
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    kept = ("problem", "seed", "scheduler", "area", "seconds_to_95", "seconds_to_98", "horizon")
+    rows = [{key: row[key] for key in kept} for row in events if row["event"] == "row"]
+    return {"rows": rows, "summaries": [e for e in events if e["event"] == "summary"]}
+
+
+def interval(values):
+    """Mean, and half of the 95 % interval that the normal distribution gives it."""
+    mean = sum(values) / len(values)
+    if len(values) < 2:
+        return mean, 0.0
+    squares = sum((value - mean) ** 2 for value in values)
+    return mean, NORMAL95 * math.sqrt(squares / (len(values) - 1) / len(values))
+
+
+def of_problems(rows, scheduler, value):
+    """By problem the mean over its seeds."""
+    found = {}
+    for row in rows:
+        if row["scheduler"] == scheduler:
+            found.setdefault(row["problem"], []).append(value(row))
+    return {problem: sum(values) / len(values) for problem, values in found.items()}
+
+
+def beyond(rows, scheduler, baseline):
+    """How much more area than the baseline's on the same problems."""
+    def area(row):
+        return row["area"]
+    ours, theirs = of_problems(rows, scheduler, area), of_problems(rows, baseline, area)
+    return interval([ours[problem] - theirs[problem] for problem in ours])
+
+
+def between(field, digits=3):
+    half = (field["high"] - field["low"]) / 2
+    return f"{field['mean']:.{digits}f} ± {half:.{digits}f}"
+
+
+def report(study, results):
+    names = {spec: name for name, spec in study["schedulers"].items()}
+    lines = [f"# {study['name']}", "", study.get("about", ""), ""]
+    for title, result in results.items():
+        by_spec = {normal(s["scheduler"]): s for s in result["summaries"]}
+        baseline = study["schedulers"][study["baseline"]]
+        cells = []
+        for spec, summary in by_spec.items():
+            has_baseline = normal(baseline) in by_spec
+            more = beyond(result["rows"], summary["scheduler"],
+                          by_spec[normal(baseline)]["scheduler"]) if has_baseline else (0, 0)
+            cells.append([next(n for s, n in names.items() if normal(s) == spec),
+                          between(summary["area"], 4), f"{more[0]:+.4f} ± {more[1]:.4f}",
+                          between(summary["share_to_95"]), between(summary["share_to_98"]),
+                          f"{summary['reached_98']} of {summary['runs']}"])
+        lines += [f"## {title}", "", *table(
+            ["scheduler", "area", f"less {study['baseline']}'s", "to 95 %", "to 98 %",
+             "reached 98 %"], cells), ""]
+    return "\n".join(lines)
+
+
+def normal(spec):
+    """Specs are printed without the spaces that they may be typed with."""
+    return spec.replace(" ", "")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("study", type=pathlib.Path, metavar="FILE.toml")
+    parser.add_argument("-o", "--output", required=True, type=pathlib.Path, metavar="FOLDER")
+    parser.add_argument("--problems", type=int, metavar="N",
+                        help="of all curves, in place of the file's")
+    parser.add_argument("--seeds", type=int, metavar="N", help="the same")
+    options = parser.parse_args()
+    study = read_study(options.study)
+    for key in ("problems", "seeds"):
+        asked = getattr(options, key)
+        if asked is not None and asked < 1:
+            fail(f"--{key}: found {asked}, expected at least 1")
+        for place in [study, *study["curves"].values()] if asked else []:
+            place[key] = asked
+    options.output.mkdir(parents=True, exist_ok=True)
+    kept_at = options.output / "results.json"
+    kept = json.loads(kept_at.read_text()) if kept_at.exists() else {}
+    results = {}
+    for title, curves in study["curves"].items():
+        asked = [*words_of(study, curves), *map(str, curves.get("files", [curves.get("drawn")]))]
+        if kept.get(title, {}).get("asked") == asked:
+            results[title] = kept[title]
+        else:
+            results[title] = {"asked": asked, **ask(study, curves, options.study.parent)}
+        new = kept_at.with_name("results.json.new")
+        new.write_text(json.dumps({**kept, **results}))
+        new.rename(kept_at)
+    text = report(study, results)
+    (options.output / "report.md").write_text(text)
+    print(text)
+
+
+if __name__ == "__main__":
+    main()

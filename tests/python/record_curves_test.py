@@ -1,0 +1,79 @@
+"""The script that records the curves of searches, on tiny tasks: resumed, repeated, read again."""
+import gzip
+import os
+import subprocess
+import sys
+import unittest
+
+from harness import PROGRAM, ROOT, PackageTest, ProgramTest
+
+SCRIPT = ROOT / "experiments/bench/record_curves.py"
+NETWORK = "3 matmul(m=8,n=8,k=8)\n1 softmax(n=4,m=8)\n2 matmul(m=8,n=8,k=8)\n"
+
+
+class RecordCurvesTest(PackageTest, ProgramTest):
+    def call(self, *words, **more):
+        words = ["--networks", self.write("my.net", NETWORK), "--trials", 8, "--agent", "random",
+                 "--measure", "analytical", *words]
+        return subprocess.run(
+            [sys.executable, SCRIPT, "-o", "out.gz", *map(str, words)], capture_output=True,
+            text=True, cwd=self.folder, env={**os.environ, "SCHEDULEGYM_PROGRAM": str(PROGRAM)},
+            check=False, **more)
+
+    def record(self, *words):
+        done = self.call(*words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout, self.parse(gzip.decompress((self.folder / "out.gz").read_bytes())
+                                       .decode())
+
+    def test_each_task_is_searched_with_each_seed(self):
+        said, curves = self.record()
+        self.assertEqual([(c["task"], c["seed"]) for c in curves],
+                         [(t, s) for t in ("matmul(m=8,n=8,k=8)", "softmax(n=4,m=8)")
+                          for s in (0, 1)])
+        self.assertEqual({c["measure"] for c in curves}, {"analytical"})
+        self.assertIn("4 curves of 2 tasks", said)
+        self.assertEqual(len(self.record("--tasks", 1, "--seeds", 1)[1]), 1)
+
+    def test_seconds_of_a_model_follow_from_its_speeds(self):
+        _, curves = self.record()
+        for curve in curves:
+            speed = 1
+            for turn in curve["turns"]:
+                self.assertAlmostEqual(turn["seconds"], 0.5 + sum(t[0] for t in turn["trials"]))
+                for seconds, *better in turn["trials"]:
+                    speed = max([speed, *better])
+                    self.assertAlmostEqual(seconds, 0.1 + 30 * curve["reference"] / speed, places=3)
+
+    def test_it_goes_on_after_the_last_search_that_was_over(self):
+        self.record()
+        whole = (self.folder / "out.gz").read_bytes()
+        parts = sorted((self.folder / "out.gz.parts").iterdir())
+        self.assertEqual(len(parts), 4)
+        parts[1].unlink()
+        parts[1].with_suffix(".new").write_text('{"cut')
+        said, _ = self.record()
+        self.assertEqual(len(said.splitlines()), 2, said)
+        self.assertEqual((self.folder / "out.gz").read_bytes(), whole, "it repeats to the byte")
+        self.assertEqual(len(self.record()[0].splitlines()), 1)
+
+    def test_simulate_reads_them_and_says_whose_they_are(self):
+        self.record()
+        text = gzip.decompress((self.folder / "out.gz").read_bytes()).decode()
+        self.write("out.curves", text)
+        done = self.run_program("simulate", "--schedulers", "linear", "--curves", "out.curves")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("4 of 4 curves were not measured: speeds are those of analytical",
+                      done.stderr)
+
+    def test_bad_input_is_one_line(self):
+        for words, expected in [(["--networks", "nowhere.net"], "nowhere.net"),
+                                (["--agent", "nobody"], "nobody"),
+                                (["--trials", "0"], "from 1 on")]:
+            done = self.call(*words)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(expected, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
