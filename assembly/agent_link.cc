@@ -11,6 +11,7 @@ AgentLink::AgentLink(AgentPeer peer)
     : peer_(std::move(peer)), channel_(peer_.process().TakeSocket()) {}
 
 Frame AgentLink::AnswerTo(const Frame& question, const Patience& patience) {
+  peer_.Wake();
   channel_.Send(question);
   std::optional<Frame> frame = peer_.Await(channel_, patience);
   if (!frame) peer_.FailEnded();

@@ -29,6 +29,11 @@ AgentPeer::AgentPeer(AgentSide side, std::unique_ptr<WorkerProcess> process, con
       stop_(stop),
       seconds_(seconds) {}
 
+// One that is stopped would not see that its door is closed.
+AgentPeer::~AgentPeer() {
+  if (process_ && side_.rests) process_->Kill();
+}
+
 void AgentPeer::BeginRun() {
   if (seconds_ && !end_) end_ = clock_.Now() + *seconds_;
 }
@@ -42,7 +47,13 @@ void AgentPeer::GiveUp() {
   is_given_up_ = true;
 }
 
-void AgentPeer::CheckPatience(double begin, double patience) {
+void AgentPeer::CheckPatience(double begin, const std::optional<double>& asked) {
+  const std::string excess = side_.excess ? side_.excess(process_->pid()) : "";
+  if (!excess.empty()) {
+    GiveUp();
+    Fail(" takes too much: " + excess);
+  }
+  double patience = asked.value_or(side_.patience);
   if (seconds_ && !end_) patience = std::min(patience, *seconds_ + kReadySeconds);
   if (clock_.Now() - begin <= patience) return;
   GiveUp();

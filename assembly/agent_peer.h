@@ -2,6 +2,7 @@
 #pragma once
 
 #include <csignal>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,15 +25,21 @@ inline constexpr double kLongestThoughtSeconds = 600;
 
 // Of one question.
 struct Patience {
-  double seconds = kLongestThoughtSeconds;
-  bool heeds_end = true;  // ends with the search
+  std::optional<double> seconds = {};  // the side's without
+  bool heeds_end = true;               // ends with the search
 };
 
 // Who is on the other side.
 struct AgentSide {
   std::string name;      // "the Python agent", which begins every message about it
   bool is_ours = false;  // its end is the machine's fault, not that of what was asked
-  std::vector<std::string> plugins = {};  // what it opens before it hears of the run
+  std::vector<std::string> plugins = {};     // what it opens before it hears of the run
+  double patience = kLongestThoughtSeconds;  // seconds that an answer may take
+  // Of one that is confined: all its threads are stopped outside of its turns, and it is ended at
+  // once in the end.
+  bool rests = false;
+  // What the process takes too much of, looked at while it thinks; "" while it does not.
+  std::function<std::string(pid_t)> excess = {};
 };
 
 class AgentPeer {
@@ -40,10 +47,15 @@ class AgentPeer {
   // `seconds` are the search's, without which it has no end.
   AgentPeer(AgentSide side, std::unique_ptr<WorkerProcess> process, const Clock& clock,
             StopToken stop, std::optional<double> seconds = {});
+  ~AgentPeer();
+  AgentPeer(AgentPeer&&) = default;
+  AgentPeer& operator=(AgentPeer&&) = delete;
 
   const AgentSide& side() const { return side_; }
   WorkerProcess& process() { return *process_; }
 
+  // Its turn, which ends with its answer: before anything is sent.
+  void Wake() { Signal(SIGCONT); }
   // The search's seconds count from the first call on.
   void BeginRun();
   // Whether it was ended in the midst of a question, and can be asked no more.
@@ -58,6 +70,7 @@ class AgentPeer {
   auto Await(Channel& channel, const Patience& patience = {}) -> decltype(channel.Poll()) {
     for (const double begin = clock_.Now();;) {
       auto message = channel.Poll();
+      if (message) Rest();
       if (message || channel.is_closed()) return message;
       if (patience.heeds_end && IsOver()) StopThinking(channel);
       CheckPatience(begin, patience.seconds);
@@ -86,13 +99,19 @@ class AgentPeer {
       channel.Wait(kSliceMilliseconds);
       answers = channel.Poll().has_value();
     }
-    if (!answers) GiveUp();
+    answers ? Rest() : GiveUp();
     throw Interrupted();
+  }
+
+  void Rest() { Signal(SIGSTOP); }
+  void Signal(int number) {
+    if (side_.rests) process_->Signal(number);
   }
 
   bool IsOver() const;
   void GiveUp();
-  void CheckPatience(double begin, double patience);
+  // And what it takes too much of.
+  void CheckPatience(double begin, const std::optional<double>& patience);
 
   AgentSide side_;
   std::unique_ptr<WorkerProcess> process_;

@@ -5,6 +5,7 @@
 #include "agents/schedulers/simulation/problem.h"
 #include "assembly/environment_request.h"
 #include "assembly/lazy_measurer.h"
+#include "assembly/plugins.h"
 #include "env/base/fault.h"
 #include "env/base/required_spec.h"
 #include "env/base/text.h"
@@ -97,6 +98,12 @@ void AddMeasurer(const NetworkRequest& request, const Catalog& catalog, NetworkP
                        : std::shared_ptr<Measurer>(plan->Make(setup));
 }
 
+std::shared_ptr<const AgentMaker> AgentsWith(const std::vector<std::string>& plugins,
+                                             Catalog catalog) {
+  AddPlugins(plugins, catalog);
+  return AgentsOf(catalog);
+}
+
 }  // namespace
 
 std::shared_ptr<const NetworkParts> MakeNetworkParts(const NetworkRequest& request,
@@ -121,7 +128,7 @@ std::shared_ptr<const NetworkParts> MakeNetworkParts(const NetworkRequest& reque
     AddMeasurer(request, catalog, *parts);
   }
   parts->agent = RequireSpec("agent", request.agent);
-  parts->maker = AgentsOf(catalog);
+  parts->maker = AgentsWith(request.plugins, catalog);
   parts->reward = MakeReward(RequireSpec("reward", request.reward));
   parts->slots = request.slots;
   parts->batch = request.batch;

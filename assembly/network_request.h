@@ -32,7 +32,8 @@ struct NetworkRequest {
   int slots = 64;
   int batch = 16;
   bool warm_up = true;
-  std::optional<int> max_tasks;  // as many as there are
+  std::optional<int> max_tasks;      // as many as there are
+  std::vector<std::string> plugins;  // libraries whose agents `agent` may name, too
 };
 
 // Throws InputError for names that do not exist and options that do not fit, MachineError where a

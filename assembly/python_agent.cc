@@ -23,13 +23,15 @@ void CheckPythonSpec(const Spec& spec) {
 
 }  // namespace
 
+std::vector<std::string> WordsOfPythonAgent(const Spec& spec) {
+  CheckPythonSpec(spec);
+  return {FindPython(), "-m", "schedulegym.agent_server", spec.ToText()};
+}
+
 std::unique_ptr<Agent> MakePythonAgent(const AgentContext& context) {
-  CheckPythonSpec(context.setup.agent);
-  const std::string python = FindPython();
-  auto process = std::make_unique<WorkerProcess>(
-      python, std::vector<std::string>{python, "-m", "schedulegym.agent_server",
-                                       context.setup.agent.ToText()});
-  return MakeProcessAgent({"the Python agent"}, std::move(process), context);
+  const std::vector<std::string> words = WordsOfPythonAgent(context.setup.agent);
+  return MakeProcessAgent({"the Python agent"}, std::make_unique<WorkerProcess>(words[0], words),
+                          context);
 }
 
 }  // namespace schedulegym

@@ -33,6 +33,13 @@ class Shelf {
     items_.emplace_back(std::move(line), std::move(make));
   }
 
+  // Makes another of what is there by that name; nothing where there is none.
+  void Replace(const std::string& name, const Maker& make) {
+    for (auto& [known, maker] : items_) {
+      if (known.name == name) maker = make;
+    }
+  }
+
   // Throws InputError for an unknown name, with those that exist.
   const Maker& Find(const Spec& spec) const {
     std::vector<std::string> names;

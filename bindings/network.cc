@@ -232,7 +232,8 @@ void BindNetworkRequest(py::module_& module) {
       .def_readwrite("slots", &R::slots, "Actions of an episode, at most.")
       .def_readwrite("batch", &R::batch, "Trials of a slot, at most.")
       .def_readwrite("warm_up", &R::warm_up, "Whether an episode begins with a slot for each task.")
-      .def_readwrite("max_tasks", &R::max_tasks, "Rows; None: as many as there are tasks.");
+      .def_readwrite("max_tasks", &R::max_tasks, "Rows; None: as many as there are tasks.")
+      .def_readwrite("plugins", &R::plugins, "Shared libraries whose agents may be named.");
 }
 
 py::class_<GymNetwork> BindActing(py::module_& module) {

@@ -1,6 +1,7 @@
 // A search for Python: the tuner's loop, which tells of its trials and stops for signals.
 #include "assembly/assembled_search.h"
 #include "assembly/catalog.h"
+#include "assembly/confinement.h"
 #include "assembly/plugins.h"
 #include "bindings/bindings_internal.h"
 #include "bindings/interruption_internal.h"
@@ -28,6 +29,7 @@ struct AskedSearch {
   uint64_t seed = 0;
   bool resume = true;
   std::vector<std::string> plugins;
+  std::shared_ptr<Confinement> confinement;
   py::object agent_object = py::none();
   py::object on_trial = py::none();   // called with a dict
   py::object on_remark = py::none();  // called with a text
@@ -140,6 +142,7 @@ SearchRequest RequestOf(const AskedSearch& asked) {
 // With what plugins add; with the Python object, if there is one, as the only agent.
 Catalog WithAgents(Catalog catalog, const AskedSearch& asked, Interruption& interruption) {
   AddPlugins(asked.plugins, catalog);
+  if (asked.confinement) ConfineAgents(asked.confinement, catalog);
   if (asked.agent_object.is_none()) return catalog;
   catalog.agents = Shelf<AgentFactory>("agent");
   catalog.agents.Add({RequireSpec("agent", asked.agent).name, "", "an object"},
@@ -227,9 +230,31 @@ std::vector<py::dict> DictsOf(const std::vector<CatalogLine>& lines) {
   return dicts;
 }
 
-}  // namespace
+void BindConfinement(py::module_& module) {
+  using C = Confinement;
+  const auto paths = [](std::vector<std::string> FileRights::*which) {
+    return py::cpp_function([which](C& self) { return self.files.*which; });
+  };
+  const auto set_paths = [](std::vector<std::string> FileRights::*which) {
+    return py::cpp_function(
+        [which](C& self, const std::vector<std::string>& given) { self.files.*which = given; });
+  };
+  py::class_<C, std::shared_ptr<C>>(module, "Confinement",
+                                    "How agents in Python live that strangers wrote.")
+      .def(py::init<>())
+      .def_property("reads", paths(&FileRights::reads), set_paths(&FileRights::reads),
+                    "Files and folders that they read.")
+      .def_property("lists", paths(&FileRights::lists), set_paths(&FileRights::lists),
+                    "Folders whose names they see, but no contents.")
+      .def_property("hidden", paths(&FileRights::hidden), set_paths(&FileRights::hidden),
+                    "Folders of `reads` that they do not read after all.")
+      .def_readwrite("variables", &C::variables, "'NAME=value', of their environment.")
+      .def_readwrite("space", &C::space, "A spec that they are told in place of the run's.")
+      .def_readwrite("memory_bytes", &C::memory_bytes, "Private memory of a process.")
+      .def_readwrite("answer_seconds", &C::answer_seconds, "That an answer may take.");
+}
 
-void BindSearch(py::module_& module) {
+void BindRequest(py::module_& module) {
   using R = AskedSearch;
   py::class_<R>(module, "SearchRequest", "What a search is asked for; tune() fills it in.")
       .def(py::init<>())
@@ -246,9 +271,18 @@ void BindSearch(py::module_& module) {
       .def_readwrite("seed", &R::seed, "Of all chance.")
       .def_readwrite("resume", &R::resume, "Whether the agent is told what the store knows.")
       .def_readwrite("plugins", &R::plugins, "Shared libraries whose agents may be named.")
+      .def_readwrite("confinement", &R::confinement, "Of agents' own code; None: not confined.")
       .def_readwrite("agent_object", &R::agent_object, "Proposes in place of a built-in agent.")
       .def_readwrite("on_trial", &R::on_trial, "Called with the fields of each trial.")
       .def_readwrite("on_remark", &R::on_remark, "Called with what a user should know.");
+}
+
+}  // namespace
+
+void BindSearch(py::module_& module) {
+  using R = AskedSearch;
+  BindConfinement(module);
+  BindRequest(module);
   // Tables are read once for each catalog.
   const auto catalog = std::make_shared<const Catalog>(BuiltinCatalog());
   module.def(

@@ -13,7 +13,7 @@ agents are specs such as 'ansor(beam=true)', computations are .dag text, schedul
 has a text form can be pickled.
 """
 from schedulegym._schedulegym import (
-    AgentSetup, AgentTrial, BuiltinAgent, ComputeDag, InputError, MachineError, Measurement,
+    AgentSetup, AgentTrial, BuiltinAgent, ComputeDag, Confinement, InputError, MachineError, Measurement,
     Measurer, Primitive, Record, RecordStore, Rng, ScheduleError, ScheduleState, SearchSpace,
     Target, Task, Tensor, Trace, Workload, __version__, agents, builtin_workloads, environments,
     measurer_space, measurers, observations, primitives, read_network, reference_schedule, rewards,
@@ -27,7 +27,7 @@ from schedulegym.tuning import Trial, Tuner, TuneResult, tune
 from schedulegym.vector import ScheduleVectorEnv
 
 __all__ = [
-    "Agent", "AgentSetup", "AgentTrial", "BuiltinAgent", "ComputeDag", "InputError", "Kernel",
+    "Agent", "AgentSetup", "AgentTrial", "BuiltinAgent", "ComputeDag", "Confinement", "InputError", "Kernel",
     "MachineError", "Measurement", "Measurer", "Primitive", "Record", "RecordStore", "Rng",
     "ScheduleEnv", "ScheduleError", "ScheduleNetworkEnv", "ScheduleState", "ScheduleVectorEnv",
     "SearchSpace", "Target", "Task", "Tensor", "Trace", "Trial", "TuneResult", "Tuner", "Workload", "agents",

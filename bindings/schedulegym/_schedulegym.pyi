@@ -8,7 +8,7 @@ import numpy
 import numpy.typing
 import os
 import typing
-__all__: list[str] = ['AgentSetup', 'AgentTrial', 'BuiltinAgent', 'ComputeDag', 'EnvironmentRequest', 'GymEnvironment', 'GymNetwork', 'GymVector', 'InputError', 'MachineError', 'Measurement', 'Measurer', 'NetworkRequest', 'ObservationForm', 'Primitive', 'Record', 'RecordStore', 'Rng', 'ScheduleError', 'ScheduleState', 'SearchRequest', 'SearchSpace', 'Target', 'Task', 'Tensor', 'Trace', 'Workload', 'agents', 'builtin_workloads', 'check_search', 'environments', 'export_kernel', 'measurer_facts', 'measurer_space', 'measurers', 'observations', 'parse_spec', 'primitives', 'read_network', 'reference_schedule', 'rewards', 'run_search', 'schedulers', 'serve_agent', 'spaces', 'suite', 'targets']
+__all__: list[str] = ['AgentSetup', 'AgentTrial', 'BuiltinAgent', 'ComputeDag', 'Confinement', 'EnvironmentRequest', 'GymEnvironment', 'GymNetwork', 'GymVector', 'InputError', 'MachineError', 'Measurement', 'Measurer', 'NetworkRequest', 'ObservationForm', 'Primitive', 'Record', 'RecordStore', 'Rng', 'ScheduleError', 'ScheduleState', 'SearchRequest', 'SearchSpace', 'Target', 'Task', 'Tensor', 'Trace', 'Workload', 'agents', 'builtin_workloads', 'check_search', 'environments', 'export_kernel', 'measurer_facts', 'measurer_space', 'measurers', 'observations', 'parse_spec', 'primitives', 'read_network', 'reference_schedule', 'rewards', 'run_search', 'schedulers', 'serve_agent', 'spaces', 'suite', 'targets']
 class InputError(ValueError):
     """
     Something was asked for that does not exist, does not fit or cannot be read.
@@ -717,6 +717,68 @@ class BuiltinAgent:
         """
         As a spec, with its options.
         """
+class Confinement:
+    """
+    How agents in Python live that strangers wrote.
+    """
+    def __init__(self) -> None:
+        ...
+    @property
+    def answer_seconds(self) -> float:
+        """
+        That an answer may take.
+        """
+    @answer_seconds.setter
+    def answer_seconds(self, arg0: typing.SupportsFloat | typing.SupportsIndex) -> None:
+        ...
+    @property
+    def hidden(self) -> list[str]:
+        """
+        Folders of `reads` that they do not read after all.
+        """
+    @hidden.setter
+    def hidden(self, arg1: collections.abc.Sequence[str]) -> None:
+        ...
+    @property
+    def lists(self) -> list[str]:
+        """
+        Folders whose names they see, but no contents.
+        """
+    @lists.setter
+    def lists(self, arg1: collections.abc.Sequence[str]) -> None:
+        ...
+    @property
+    def memory_bytes(self) -> int:
+        """
+        Private memory of a process.
+        """
+    @memory_bytes.setter
+    def memory_bytes(self, arg0: typing.SupportsInt | typing.SupportsIndex) -> None:
+        ...
+    @property
+    def reads(self) -> list[str]:
+        """
+        Files and folders that they read.
+        """
+    @reads.setter
+    def reads(self, arg1: collections.abc.Sequence[str]) -> None:
+        ...
+    @property
+    def space(self) -> str | None:
+        """
+        A spec that they are told in place of the run's.
+        """
+    @space.setter
+    def space(self, arg0: str | None) -> None:
+        ...
+    @property
+    def variables(self) -> list[str]:
+        """
+        'NAME=value', of their environment.
+        """
+    @variables.setter
+    def variables(self, arg0: collections.abc.Sequence[str]) -> None:
+        ...
 class SearchRequest:
     """
     What a search is asked for; tune() fills it in.
@@ -738,6 +800,14 @@ class SearchRequest:
         """
     @agent_object.setter
     def agent_object(self, arg0: typing.Any) -> None:
+        ...
+    @property
+    def confinement(self) -> Confinement:
+        """
+        Of agents' own code; None: not confined.
+        """
+    @confinement.setter
+    def confinement(self, arg0: Confinement) -> None:
         ...
     @property
     def finalists(self) -> int | None:
@@ -1197,6 +1267,14 @@ class NetworkRequest:
         """
     @measuring_seed.setter
     def measuring_seed(self, arg0: typing.SupportsInt | typing.SupportsIndex) -> None:
+        ...
+    @property
+    def plugins(self) -> list[str]:
+        """
+        Shared libraries whose agents may be named.
+        """
+    @plugins.setter
+    def plugins(self, arg0: collections.abc.Sequence[str]) -> None:
         ...
     @property
     def protocol(self) -> str:

@@ -12,7 +12,7 @@ from schedulegym._schedulegym import (
     ComputeDag, GymNetwork, NetworkRequest, Record, Target, Task, Workload)
 from schedulegym.environment import DEFAULT_TARGET, table_path, target_of
 from schedulegym.native import NativeEnv, check_render_mode
-from schedulegym.tuning import WorkloadLike, tasks_of
+from schedulegym.tuning import WorkloadLike, files_of, tasks_of
 
 # A workload, or how often the network runs it and the workload, as read_network gives them.
 LayerLike = Union[WorkloadLike, "tuple[int, WorkloadLike]"]
@@ -57,6 +57,7 @@ class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
                  space: str = "ansor", reward: str = "difference", slots: int = 64,
                  batch: int = 16, warm_up: bool = True, max_tasks: int | None = None,
                  protocol: str = "cpu1", measuring_seed: int = 0,
+                 plugins: Iterable[str | os.PathLike[str]] = (),
                  render_mode: str | None = None) -> None:
         """Of the path of a .net file, or of several workloads, such as those of a suite.
 
@@ -75,7 +76,8 @@ class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
         episode begins after a slot for each task, which `slots` does not count. `reward` is one of
         rewards(): 'difference' pays after each slot by how much the logarithm of the network's
         speed has grown, 'final' pays the logarithm at the end. `max_tasks` is for how many tasks
-        actions and observations have room, so that one policy fits several networks.
+        actions and observations have room, so that one policy fits several networks. `plugins` are
+        shared libraries whose agents `agent` may name, too.
         """
         check_render_mode(render_mode, self.metadata)
         self._options: dict[str, Any] = {
@@ -85,7 +87,8 @@ class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
             "curves": None if curves is None else _several("curves", curves, (str, os.PathLike)),
             "half": half,
             "space": space, "reward": reward, "slots": slots, "batch": batch, "warm_up": warm_up,
-            "max_tasks": max_tasks, "protocol": protocol, "measuring_seed": measuring_seed}
+            "max_tasks": max_tasks, "protocol": protocol, "measuring_seed": measuring_seed,
+            "plugins": files_of("plugins", plugins)}
         self.render_mode = render_mode
         request = _request_of(**self._options)
         self._core = GymNetwork(request)
@@ -195,7 +198,8 @@ def recorded_network(**options: Any) -> ScheduleNetworkEnv:
 def _request_of(*, workload: list[Any] | None, target: str | Target | None, source: str,
                 table: list[Any] | None, curves: list[Any] | None, half: str, agent: str,
                 space: str, reward: str, slots: int, batch: int, warm_up: bool,
-                max_tasks: int | None, protocol: str, measuring_seed: int) -> NetworkRequest:
+                max_tasks: int | None, protocol: str, measuring_seed: int,
+                plugins: list[str]) -> NetworkRequest:
     request = NetworkRequest()
     if curves is not None:
         if not all(isinstance(path, (str, os.PathLike)) for path in curves):
@@ -220,7 +224,7 @@ def _request_of(*, workload: list[Any] | None, target: str | Target | None, sour
     request.max_tasks = None if max_tasks is None else _whole("max_tasks", max_tasks)
     if not isinstance(warm_up, bool):
         raise ValueError(f"warm_up: found {warm_up!r}, expected True or False")
-    request.warm_up = warm_up
+    request.warm_up, request.plugins = warm_up, plugins
     request.measuring_seed = _whole("measuring_seed", measuring_seed)
     return request
 

@@ -11,8 +11,8 @@ from typing import Any, Union, cast
 
 from schedulegym import _schedulegym
 from schedulegym._schedulegym import (
-    BuiltinAgent, ComputeDag, Record, RecordStore, ScheduleState, SearchRequest, Target, Task,
-    Workload)
+    BuiltinAgent, ComputeDag, Confinement, Record, RecordStore, ScheduleState, SearchRequest, Target,
+    Task, Workload)
 from schedulegym.agent import Agent
 
 WorkloadLike = Union[str, "os.PathLike[str]", Workload, ComputeDag, Task]
@@ -119,14 +119,16 @@ class Tuner:
                  space: str | None = None, scheduler: str = "round_robin",
                  refine: str | None = None, protocol: str = "cpu1", measure: str = "host",
                  seed: int = 0, store: StoreLike | Usual = USUAL, resume: bool = True,
-                 plugins: Iterable[str | os.PathLike[str]] = ()) -> None:
+                 plugins: Iterable[str | os.PathLike[str]] = (),
+                 confinement: Confinement | None = None) -> None:
         """`workloads`: one or several; the path of a .net file stands for all of its layers.
         `measure="table(file=FILE)"` implies the task of the table where none is given.
 
         `agent` is a spec or an Agent; `space` is 'schedulegym' unless the measurer has its own.
         `measure` is 'host', 'analytical' or 'table(file=FILE)'. `store` is a file, an open
         RecordStore, or None to remember nothing beyond the search: as usual where nothing is
-        measured. `plugins` are shared libraries whose agents `agent` may name, too.
+        measured. `plugins` are shared libraries whose agents `agent` may name, too. With a
+        `confinement` an agent `python(...)` may do nothing but what that says.
         """
         only, is_measured = _schedulegym.measurer_facts(measure)
         self.tasks = _tasks_on(only, workloads, target)
@@ -136,7 +138,8 @@ class Tuner:
         self.agent, self.space, self.scheduler = agent, space, scheduler
         self.refine, self.protocol = refine, protocol
         self.seed, self.store, self.resume = seed, store, resume
-        self.plugins = _files("plugins", plugins)
+        self.plugins = files_of("plugins", plugins)
+        self.confinement = confinement
 
     def run(self, *, trials: int = 1000, seconds: float | None = None,
             finalists: int | None = None,
@@ -192,7 +195,7 @@ class Tuner:
         request.refine, request.protocol = self.refine, self.protocol
         request.measure = self.measure
         request.seed, request.resume = _whole("seed", self.seed), self.resume
-        request.plugins = self.plugins
+        request.plugins, request.confinement = self.plugins, self.confinement
         return request
 
     def _search(self, request: SearchRequest) -> tuple[list[dict[str, Any]], bool]:
@@ -261,7 +264,8 @@ def _say(text: str) -> None:
     print(f"schedulegym: {text}", file=sys.stderr)
 
 
-def _files(name: str, files: Iterable[str | os.PathLike[str]]) -> list[str]:
+def files_of(name: str, files: Iterable[str | os.PathLike[str]]) -> list[str]:
+    """Paths as texts; `name` is that of the option which they are."""
     if isinstance(files, (str, os.PathLike)):
         raise TypeError(f"{name}: found {files!r}, expected a list of files")
     return [os.fspath(file) for file in files]

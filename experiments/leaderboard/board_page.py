@@ -14,6 +14,7 @@ from schedulegym.studies.summary import Told
 
 _HERE = pathlib.Path(__file__).parent
 _POINTS = 40
+_MOST_LOST = 5  # that a card tells
 
 
 def lead_of(standings: Standings, told: Told) -> Lead:
@@ -75,7 +76,8 @@ def _ranks(told: Told) -> str:
                      number_html(one["tuning"]["trials"], 0),
                      number_html(one["tuning"]["training_seconds"], 0),
                      number_html(one["thinking"]), escaped(one["division"]), escaped(one["mark"]),
-                     f"{one['runs']['made']} of {one['runs']['planned']}"])
+                     f"{one['runs']['made']} of {one['runs']['planned']}" +
+                     (f", {len(one['lost'])} lost" if one["lost"] else "")])
     head = ["rank", "entry", "score by trials", "typical run", "score by seconds", "beside chance",
             "beats a run of chance", "final over the reference", "final over the best vendor",
             "reached 0.9", "reached 0.99", "tuned for, trials", "trained for, s", "thinking, s",
@@ -121,6 +123,10 @@ def _cards(told: Told) -> str:
                  ("trained", f"{tuning['training_seconds']:g} s"),
                  ("code", one["code"] or "this package's"), ("mark", one["mark"]),
                  ("failed trials", f"{one['failed']} of {one['trials']}")]
+        facts += [("lost", f"{lost['case']}, seed {lost['seed']}: {lost['why']}")
+                  for lost in one["lost"][:_MOST_LOST]]
+        if one["same_as"] is not None:
+            facts.append(("no rank", f"the same search as {one['same_as']}"))
         text += (f'<article class=card id="card-{escaped(name)}"><h3>{escaped(name)}</h3>'
                  f"<p>{escaped(one['about'])}</p><dl>" +
                  "".join(f"<dt>{escaped(key)}</dt><dd>{escaped(value)}</dd>"

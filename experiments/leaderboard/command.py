@@ -79,6 +79,10 @@ def _run(given: argparse.Namespace, runner: Runner, command: str) -> int:
         report_board(folder, contest, command, folder.path / "report.html", progress)
     for run, why in end.failed:
         progress.say(f"not made: {', '.join(map(str, run.place))}: {why}")
+    for run in mine:
+        outcome = folder.outcome(run)
+        if outcome is not None and outcome.lost:
+            progress.say(f"lost: {', '.join(map(str, run.place))}: {outcome.lost}")
     if end.left:
         progress.say(f"{end.left} runs are left; the same command goes on")
     progress.event("done", planned=len(mine), made=made + end.made, left=end.left,
@@ -183,7 +187,11 @@ def _refuse_idle(entry: Entry, contest: Contest, runner: Runner) -> None:
     run = next(run for run in contest.runs() if run.arm.name == entry.name)
     short = dataclasses.replace(run, trials=min(_TRIAL, run.trials))
     engine.check_runs([short], runner)
-    if not _made([short], contest.study, runner)(short).speeds:
+    outcome = _made([short], contest.study, runner)(short)
+    if outcome.lost:
+        raise StudyError(f"entry '{entry.name}': lost its run on case '{run.case.name}': "
+                         f"{outcome.lost}")
+    if not outcome.speeds:
         raise StudyError(f"entry '{entry.name}': found no proposal on case '{run.case.name}', "
                          "expected at least one")
 

@@ -62,6 +62,7 @@ class Entry:
     space: str | None = None  # its own, open division; else the board's
     seeds: int | None = None  # of a baseline: fewer than the board's
     code: str | None = None  # what tells the state of its folder apart
+    search: str | None = None  # the same of what searches: all but entry.toml
     folder: pathlib.Path | None = dataclasses.field(default=None, compare=False)
 
     def mark(self, board: str) -> str:
@@ -90,14 +91,15 @@ def read_entry(folder: pathlib.Path) -> Entry:
         refuse_what_is_learned(entry)
     except StudyError as fault:
         raise StudyError(f"{file}: {fault}") from None
-    return dataclasses.replace(entry, code=code_hash(folder), folder=folder.resolve())
+    return dataclasses.replace(entry, code=code_hash(folder), search=code_hash(folder, file.name),
+                               folder=folder.resolve())
 
 
-def code_hash(folder: pathlib.Path) -> str:
+def code_hash(folder: pathlib.Path, *but: str) -> str:
     """Of names and contents of all its files but what is claimed and found; 64 hex digits."""
     digest = hashlib.sha256()
     for path in entry_files(folder):
-        if path.name not in (RECORDS, VERIFIED):
+        if path.name not in (RECORDS, VERIFIED, *but):
             digest.update(f"{path.relative_to(folder)}\0{path.stat().st_size}\0".encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()
@@ -214,7 +216,7 @@ def refuse_doubles(entries: list[Entry]) -> None:
         if entry.name in names:
             raise StudyError(f"found two entries '{entry.name}', expected each name once")
         names.add(entry.name)
-        code = entry.code if parse_spec(entry.agent).name in ("python", "process") else None
+        code = entry.search if parse_spec(entry.agent).name in ("python", "process") else None
         search = (parse_spec(entry.agent).text, entry.space, code)
         if search in searches:
             raise StudyError(f"entries '{searches[search]}' and '{entry.name}': found the same "

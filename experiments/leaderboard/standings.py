@@ -48,6 +48,7 @@ class Standings:
     def __init__(self, contest: Contest, outcomes: Mapping[Place, Outcome]) -> None:
         self.contest, self._outcomes = contest, outcomes
         self.chances = chances_of(contest, outcomes)
+        self.twins = self._twins()
         self.scores = {place: scores_of(outcome, self.chances[place[0]])
                        for place, outcome in outcomes.items() if place[0] in self.chances}
 
@@ -91,6 +92,10 @@ class Standings:
         points = [point for point in curves.TRIALS if point <= self.contest.study.trials]
         return {
             "runs": {"planned": len(planned), "made": len(made)},
+            "lost": [{"case": run.case.name, "seed": run.seed, "why": outcome.lost}
+                     for run in sorted(planned, key=lambda run: run.place)
+                     if (outcome := self._outcomes.get(run.place)) and outcome.lost],
+            "same_as": self.twins.get(name),
             "scores": {kind: {unit: self._score(name, cases, unit)
                               for unit in ("by_trials", "by_seconds")}
                        for kind, cases in (("ranked", self.contest.ranked_on),
@@ -160,10 +165,20 @@ class Standings:
             rows.append(np.array([a[seed] - b[seed] for seed in a if seed in b]))
         return rows
 
+    def _twins(self) -> dict[str, str]:
+        """Entries with code of their own whose every run gave what another's gave, and whose."""
+        names = [entry.name for entry in self.contest.entries]
+        made = {name: {(case, seed): outcome.speeds for (case, arm, seed), outcome
+                       in self._outcomes.items() if arm == name and outcome.speeds}
+                for name in names}
+        return {entry.name: other for place, entry in enumerate(self.contest.entries)
+                for other in names[:place] if entry.code is not None and made[other] and
+                made[other].items() <= made[entry.name].items()}
+
     def _complete(self) -> list[str]:
-        """Names of the entries all of whose runs are there."""
+        """Names of the entries all of whose runs are there, each search once."""
         return [entry.name for entry in self.contest.entries
-                if self._score(entry.name, self.contest.ranked_on, "by_trials") is not None]
+                if entry.name not in self.twins and self._score(entry.name, self.contest.ranked_on, "by_trials") is not None]
 
     def _ranks(self) -> dict[str, int]:
         """Of complete entries: one more than how many surely stand before it."""

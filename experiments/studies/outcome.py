@@ -21,7 +21,7 @@ class Outcome:
     speeds: tuple[float | None, ...]  # None for a failure
     elapsed: tuple[float, ...]  # seconds by the run's own clock when each trial was over
     total: float  # and when the search was
-    stopped: str  # 'trials', 'seconds', 'exhausted' or 'stagnated'
+    stopped: str  # 'trials', 'seconds', 'exhausted', 'stagnated' or 'lost'
     failures: dict[str, int]  # type to count
     chosen: float | None  # what the search ends with
     measured: float | None  # the best that it measured
@@ -30,11 +30,17 @@ class Outcome:
     vendor: float | None = None  # the best vendor library, where known
     trace: str | None = None  # of the chosen schedule
     replay: str | None = None  # the command that shows it again
+    lost: str | None = None  # why the agent's own code lost the run, and all that it found
 
     @property
     def ended(self) -> bool:
         """Whether more budget would have changed nothing."""
         return self.stopped in ("exhausted", "stagnated")
+
+
+def lost_outcome(why: str) -> Outcome:
+    """Of a run whose agent's own code crashed, hung, threw or took what it may not."""
+    return Outcome((), (), 0.0, "lost", {}, None, None, lost=why)
 
 
 @dataclasses.dataclass(frozen=True)

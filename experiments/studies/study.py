@@ -53,6 +53,8 @@ class Arm:
     blind: bool = False  # measurements are permuted before the agent hears of them
     code: str | None = None  # what tells the agent's own code apart: of all that its folder holds
     folder: str | None = dataclasses.field(default=None, compare=False)  # where that lies here
+    # Libraries of agents that may be named, where they lie here; `code` tells them apart.
+    plugins: tuple[str, ...] = dataclasses.field(default=(), compare=False)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -97,7 +99,7 @@ class Study:
         for case in told["cases"]:
             del case["file"]
         for arm in told["arms"]:
-            del arm["folder"]
+            del arm["folder"], arm["plugins"]
         return told
 
     def smallest(self) -> Study:
@@ -129,6 +131,7 @@ class Run:
         """Of all that decides what it gives; 16 hex digits."""
         fields = dataclasses.asdict(self)
         del fields["arm"]["name"], fields["arm"]["cell"], fields["arm"]["folder"]
+        del fields["arm"]["plugins"]
         del fields["case"]["name"], fields["case"]["file"]
         if self.case.table is not None:  # whatever its file is called
             fields["case"]["measure"] = parse_spec(self.case.measure).without("file").text

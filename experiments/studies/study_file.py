@@ -25,7 +25,8 @@ CONTROLS = ("random", "blind")
 # What an arm says as a whole spec; of the first four a factor may also change single options.
 _NOUNS = ("agent", "space", "scheduler", "protocol", "refine")
 _KEYS = ("name", "about", "measure", "target", "cases", "suite", "seeds", "trials", "seconds",
-         "margin", "baseline", "controls", "cheating", "order", "base", "arms", "factors", "design")
+         "margin", "baseline", "controls", "cheating", "order", "base", "arms", "factors", "design",
+         "plugins")
 _MOST_ARMS = 200
 
 
@@ -69,6 +70,7 @@ def study_of(values: Mapping[str, Any], name: str, suite: Suite,
     listed = _arms(arms, shared) if given is None else _cells(factors, shared, design)
     listed += _controls(fields.any("controls"), listed)
     _refuse_twins("arm", [arm.name for arm in listed])
+    listed = _with_plugins(listed, fields, base)
     seeds = _seeds(fields)
     trials, seconds = fields.whole("trials", 1), fields.number("seconds")
     if trials is None:
@@ -166,6 +168,21 @@ def _with_table(case: Case, base: pathlib.Path) -> Case:
         return case
     file = find_table(_file_of(case.measure), base)
     return dataclasses.replace(case, table=digest_of(file), file=str(file))
+
+
+def _with_plugins(arms: list[Arm], fields: Fields, base: pathlib.Path) -> list[Arm]:
+    """Libraries from the folder `base` on; what they hold is part of each run."""
+    given = fields.any("plugins")
+    if given is None:
+        return arms
+    if not isinstance(given, list) or not all(isinstance(one, str) for one in given):
+        raise fields.wrong("plugins", given, "a list of files")
+    files = [(base / one).resolve() for one in given]
+    for name, file in zip(given, files):
+        if not file.is_file():
+            raise StudyError(f"plugins: found no file '{name}', expected a shared library of agents")
+    code = " ".join(map(digest_of, files))
+    return [dataclasses.replace(arm, code=code, plugins=tuple(map(str, files))) for arm in arms]
 
 
 def _base(given: Any) -> dict[str, Any]:

@@ -10,15 +10,17 @@ import os
 import pathlib
 import shlex
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from schedulegym import Record, RecordStore, _schedulegym
-from schedulegym.studies.outcome import Outcome, Timing
+from schedulegym import Confinement, Record, RecordStore, _schedulegym
+from schedulegym.studies.confined import confinement_of, untimed
+from schedulegym.studies.outcome import Outcome, Timing, lost_outcome
 from schedulegym.studies.recorded import read_recorded
-from schedulegym.studies.specs import in_quotes
+from schedulegym.studies.specs import in_quotes, parse_spec
 from schedulegym.studies.study import Run
 from schedulegym.tuning import Trial, Tuner, TuneResult
 
@@ -31,10 +33,11 @@ _HOST_RATE, _MODEL_RATE = 8.7, 3000.0
 class TuneRunner:
     """Of any arm that `tune` can search with."""
 
+    answer_seconds: float = 60.0  # that an agent's own code may think before it answers
+
     def check(self, run: Run) -> None:
         """Makes every spec."""
-        with _own_code(run):
-            tuner = _tuner(run, None)
+        with self._tuner(run, None) as tuner:
             request = tuner._request()
             request.trials, request.seconds = run.trials, run.seconds if run.live else None
             request.finalists = run.arm.finalists
@@ -46,17 +49,57 @@ class TuneRunner:
         return min(seconds, run.seconds) if run.live and run.seconds else seconds
 
     def make(self, run: Run, store: pathlib.Path) -> tuple[Outcome, Timing]:
-        """The whole search; what a model or a table says is kept in memory alone."""
+        """The whole search; what a model or a table says is kept in memory alone.
+
+        What an agent's own code does to it loses that run.
+        """
         began = time.monotonic()
-        if run.live:
-            result = _search(run, store)
-            outcome, phases = _live_outcome(run, result), dict(result.time)
-        else:
-            with RecordStore() as kept:
-                result = _search(run, kept)
-                outcome = _judged_outcome(run, result, {record.id: record for record in kept})
-            phases = {"propose": result.time["propose"]}  # what measuring would take is no wall time
+        try:
+            outcome, phases = self._made(run, store)
+        except Exception as fault:  # pylint: disable=broad-except
+            if run.arm.folder is None:
+                raise
+            outcome, phases = lost_outcome(str(fault).split("\n", 1)[0]), {}
         return outcome, Timing(time.monotonic() - began, phases)
+
+    def _made(self, run: Run, store: pathlib.Path) -> tuple[Outcome, dict[str, float]]:
+        if run.live:
+            result = self._search(run, store)
+            return _live_outcome(run, result), dict(result.time)
+        with RecordStore() as kept:
+            result = self._search(run, kept)
+            outcome = _judged_outcome(run, result, {record.id: record for record in kept})
+        return outcome, {"propose": result.time["propose"]}  # measuring would take no wall time
+
+    @contextlib.contextmanager
+    def _tuner(self, run: Run, store: pathlib.Path | RecordStore | None) -> Iterator[Tuner]:
+        """Fresh, whatever the store's place held before; an agent's own code is confined in it."""
+        arm, is_table = run.arm, run.case.kind == "table"
+        options: dict[str, Any] = {"scheduler": arm.scheduler, "refine": arm.refine,
+                                   "protocol": arm.protocol}
+        if arm.plugins:
+            options["plugins"] = arm.plugins
+        if arm.space is not None:
+            options["space"] = arm.space
+        workloads = None if run.case.workload is None else [run.case.workload]
+        space = run.case.measurer() if is_table else arm.space or "schedulegym"
+        with _own_code(run), tempfile.TemporaryDirectory() as place:
+            if arm.folder is not None:
+                confined = options["confinement"] = _confinement(run, space, pathlib.Path(place))
+                space = confined.space or space
+            # An agent's own code may be told its seed, and where to search.
+            agent = arm.agent.replace("{seed}", str(run.seed)).replace("{space}", in_quotes(space))
+            # A table has a target of its own.
+            yield Tuner(workloads, target=None if is_table else run.target,
+                        agent=f"blind(agent={agent})" if arm.blind else agent,
+                        measure=run.case.measurer(), seed=run.seed, store=store, **options)
+
+    def _search(self, run: Run, store: pathlib.Path | RecordStore) -> TuneResult:
+        with self._tuner(run, store) as tuner:
+            if tuner.confinement is not None:
+                tuner.confinement.answer_seconds = self.answer_seconds
+            return tuner.run(trials=run.trials, seconds=run.seconds if run.live else None,
+                             finalists=run.arm.finalists)[0]
 
 
 def suite_workloads(name: str) -> list[str]:
@@ -71,32 +114,14 @@ def replay_line(workload: str, target: str, trace: str) -> str:
             f"--target {shlex.quote(target)} --trace -")
 
 
-def _tuner(run: Run, store: pathlib.Path | RecordStore | None) -> Tuner:
-    """Fresh, whatever the store's place held before."""
-    arm = run.arm
-    options: dict[str, Any] = {"scheduler": arm.scheduler, "refine": arm.refine,
-                               "protocol": arm.protocol}
-    if arm.space is not None:
-        options["space"] = arm.space
-    agent = _filled(run)
-    agent = f"blind(agent={agent})" if arm.blind else agent
-    workloads = None if run.case.workload is None else [run.case.workload]
-    # A table has a target of its own.
-    target = None if run.case.kind == "table" else run.target
-    return Tuner(workloads, target=target, agent=agent, measure=run.case.measurer(),
-                 seed=run.seed, store=store, **options)
-
-
-def _filled(run: Run) -> str:
-    """The agent's spec for this run: an agent's own code may be told its seed, and where to search."""
-    own = run.case.measurer() if run.case.kind == "table" else run.arm.space or "schedulegym"
-    return run.arm.agent.replace("{seed}", str(run.seed)).replace("{space}", in_quotes(own))
-
-
-def _search(run: Run, store: pathlib.Path | RecordStore) -> TuneResult:
-    with _own_code(run):
-        return _tuner(run, store).run(trials=run.trials, seconds=run.seconds if run.live else None,
-                                      finalists=run.arm.finalists)[0]
+def _confinement(run: Run, space: str, place: pathlib.Path) -> Confinement:
+    """It is told of a copy of its table in `place`, without answers."""
+    folder = pathlib.Path(run.arm.folder or "")
+    if run.case.file is None:
+        return confinement_of(folder, space)
+    copy = untimed(pathlib.Path(run.case.file), place)
+    told = parse_spec(space).with_value("file", in_quotes(str(copy))).text
+    return confinement_of(folder, told, copy)
 
 
 @contextlib.contextmanager

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <fstream>
+#include <thread>
+
 #include "env/base/fault.h"
 #include "env/features/analytical_cost.h"
 #include "tests/agents/timed_record.h"
@@ -16,6 +20,47 @@ using testing::HasSubstr;
 // Hears its socket, and never answers.
 std::unique_ptr<WorkerProcess> Mute() {
   return std::make_unique<WorkerProcess>("/bin/sleep", std::vector<std::string>{"sleep", "1000"});
+}
+
+// As the system tells it: 'T' of one that is stopped, awaited for a moment.
+bool IsStopped(pid_t process) {
+  for (int look = 0; look < 500; ++look) {
+    std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+    std::string number, name;
+    char state = '?';
+    file >> number >> name >> state;
+    if (state == 'T') return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
+}
+
+TEST(ProcessAgentTest, OneThatRestsIsStoppedOutsideOfItsTurns) {
+  HostedRunParts run("random");
+  AgentSide side = {"the agent"};
+  side.rests = true;
+  auto process = HostedRunParts::Host();
+  const pid_t pid = process->pid();
+  auto agent = MakeProcessAgent(side, std::move(process), run.Context());
+  for (int turn = 0; turn < 3; ++turn) {
+    EXPECT_TRUE(IsStopped(pid));
+    EXPECT_EQ(agent->Propose(0, 2).size(), 2U);
+  }
+  agent.reset();
+  EXPECT_NE(kill(pid, 0), 0) << "nobody is left";
+}
+
+TEST(ProcessAgentTest, OneThatTakesTooMuchIsEnded) {
+  HostedRunParts run("random");
+  AgentSide side = {"the stranger"};
+  side.excess = [](pid_t) { return "threads: found 900, expected at most 100"; };
+  try {
+    MakeProcessAgent(side, Mute(), run.Context());
+    FAIL();
+  } catch (const InputError& fault) {
+    EXPECT_STREQ(fault.what(),
+                 "the stranger takes too much: threads: found 900, expected at most 100");
+  }
 }
 
 TEST(ProcessAgentTest, OneThatEndsIsTheMachinesFault) {

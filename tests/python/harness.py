@@ -1,4 +1,5 @@
 """Runs the built program as a user would."""
+import ctypes
 import json
 import os
 import pathlib
@@ -86,6 +87,15 @@ def need_success(test, outcomes):
 def has_worker():
     """Whether this build can measure on the target llvm."""
     return pathlib.Path(schedulegym.__file__).with_name("schedulegym-worker").exists()
+
+
+def need_confinement(test):
+    """Skips a test of entries with code of their own where the kernel or this build confines nothing."""
+    if not pathlib.Path(schedulegym.__file__).with_name("schedulegym-confined").exists():
+        test.skipTest("this build has no schedulegym-confined")
+    landlock_create_ruleset, version = 444, 1
+    if ctypes.CDLL(None).syscall(landlock_create_ruleset, None, 0, version) <= 0:
+        test.skipTest("this kernel has no Landlock")
 
 
 class PackageTest(LimitedTest):

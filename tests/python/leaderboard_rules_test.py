@@ -19,12 +19,13 @@ try:
     from schedulegym.leaderboard.held_out import HeldOut, draw_held_out
     from schedulegym.leaderboard.scores import TARGETS, scores_of
     from schedulegym.leaderboard.standings import Standings
+    from schedulegym.studies.confined import confinement_of
     from schedulegym.studies.faults import StudyError
+    from schedulegym.studies.outcome import lost_outcome
 except ImportError as fault:
     raise unittest.SkipTest(f"no leaderboard: {fault}") from None
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/leaderboard.md"
-CASE = "matmul(m=8, n=8, k=8)"
 # Chance has times 2, 1, 0.5 after 1, 2, 3 draws, the optimum 0; scores are taken at 2 and 3.
 KNOWN = Chance(np.array([2.0, 1.0, 0.5]), 2.0, 0.0, 4.0, 10.0)
 SMALL = BOARD.replace("trials = 10", "trials = 3")
@@ -219,6 +220,20 @@ class RulesTest(FolderTest):
         with self.assertRaisesRegex(StudyError, "two entries 'hill'"):
             contest_of(self.board(), [self.entry(ENTRY.replace("climber-2", "hill"))], None)
 
+        entries = [self.entry(ENTRY.replace("climber-2", name).replace(
+            "hill(patience=20)", f"python(module={name},class=A)"), name, **{name: f"# {name}"})
+                   for name in ("one", "two")]
+        contest = contest_of(self.board(SMALL), entries, None)
+        case = contest.study.cases[0].name
+        contest = dataclasses.replace(contest, chances={case: KNOWN})
+        runs = {(case, name, seed): constant(0.5 + seed) for name in ("one", "two")
+                for seed in range(3)}
+        told = Standings(contest, runs).told()["entries"]
+        self.assertEqual((told["two"]["same_as"], told["two"]["rank"]), ("one", None))
+        self.assertEqual((told["one"]["same_as"], told["one"]["rank"]), (None, 1))
+        runs[case, "two", 2] = constant(0.25)
+        self.assertIsNone(Standings(contest, runs).told()["entries"]["two"]["same_as"])
+
     def test_rule_18_no_agent_sees_its_judge(self):
         with self.assertRaisesRegex(StudyError, "climber-2.*sees the estimate"):
             contest_of(self.board(), [self.entry(ENTRY.replace("hill(patience=20)", "ansor"))], None)
@@ -233,6 +248,33 @@ class RulesTest(FolderTest):
         self.assertEqual(self.entry(agent="a = 1").mark(contest.identity), "verified")
         self.assertEqual(self.entry(agent="a = 1").mark("another edition"), "unverified")
         self.assertEqual(self.entry(agent="a = 2").mark(contest.identity), "unverified")
+
+    def test_rule_21_code_reads_itself_and_no_answers(self):
+        place = self.folder / "climber"
+        self.entry(agent="a = 1")
+        table = self.folder / "a.table"
+        confined = confinement_of(place, "table(file=copy.table)", table)
+        self.assertIn(str(place.resolve()), confined.reads)
+        self.assertIn(str(table.resolve()), confined.reads)
+        self.assertFalse([path for path in confined.reads
+                          if self.folder.resolve() == pathlib.Path(path)])
+        self.assertEqual([pathlib.Path(path).name for path in confined.hidden], ["tables"])
+        self.assertFalse([path for path in confined.reads if pathlib.Path(path).name == "tables"])
+        self.assertEqual(confined.space, "table(file=copy.table)")
+
+    def test_rule_22_a_lost_run_found_nothing(self):
+        lost = lost_outcome("the Python agent ended: SIGSEGV")
+        self.assertEqual(scores_of(lost, KNOWN), scores_of(outcome(None, None, None), KNOWN))
+        self.assertEqual(scores_of(lost, KNOWN).by_trials, score_of(4.0))
+        contest = contest_of(self.board(SMALL), [], None)
+        case = contest.study.cases[0].name
+        contest = dataclasses.replace(contest, chances={case: KNOWN})
+        runs = {(case, name, seed): constant(1) for name in ("random", "hill") for seed in range(3)}
+        runs[case, "hill", 1] = lost
+        told = Standings(contest, runs).told()["entries"]["hill"]
+        self.assertEqual(told["lost"], [{"case": case, "seed": 1, "why": lost.lost}])
+        self.assertEqual(told["runs"], {"planned": 3, "made": 3})
+        self.assertIsNotNone(told["scores"]["ranked"]["by_trials"])
 
     def test_rule_20_what_does_not_replay_is_refused(self):
         contest = contest_of(self.board(), [self.entry()], 5)

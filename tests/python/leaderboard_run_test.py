@@ -11,7 +11,7 @@ import time
 import unittest
 import zipfile
 
-from harness import PackageTest, ProgramTest
+from harness import PackageTest, ProgramTest, need_confinement
 
 try:
     import schedulegym.leaderboard
@@ -127,6 +127,7 @@ class RunTest(LeaderboardTest):
         self.assertIn("held out", (self.folder / "again.html").read_text())
 
     def test_entries_may_join(self):
+        need_confinement(self)
         self.call("run", "small.toml", "-o", "out")
         before = self.told()["entries"]["hill"]["by_case"]
         self.call("run", "small.toml", "-o", "out", "--entry", "mine")
@@ -135,6 +136,7 @@ class RunTest(LeaderboardTest):
         self.assertEqual(told["entries"]["climber"]["runs"], {"planned": 3, "made": 3})
 
     def test_bad_input_begins_nothing(self):
+        need_confinement(self)
         (self.folder / "mine/climber.py").write_text("class Other: pass\n")
         for words, message in [
                 (("run", "smal", "-o", "out"), "unknown board 'smal'"),
@@ -150,6 +152,10 @@ class RunTest(LeaderboardTest):
 
 
 class EntryTest(LeaderboardTest):
+    def setUp(self):
+        super().setUp()
+        need_confinement(self)
+
     def submitted(self):
         """The entry's folder with its records."""
         self.call("run", "small.toml", "-o", "out", "--entry", "mine")

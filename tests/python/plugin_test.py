@@ -2,6 +2,7 @@
 
 With SCHEDULEGYM_CLANG_PLUGINS=yes by clang++, too (minutes; last done 2026-11-25).
 """
+import json
 import os
 import pathlib
 import shutil
@@ -21,6 +22,18 @@ cmake_minimum_required(VERSION 3.25)
 project(own LANGUAGES CXX)
 find_package(schedulegym REQUIRED)
 schedulegym_add_plugin(crashing crashing.cc)
+"""
+
+STUDY = """
+measure = "analytical"
+cases = ["matmul(m=32,n=32,k=32)"]
+seeds = 2
+trials = 4
+plugins = ["climber.so"]
+[arms.climbs]
+agent = "climber"
+[arms.chance]
+agent = "random"
 """
 
 # An agent that dies in the midst of a search.
@@ -224,6 +237,34 @@ class PluginPackageTest(PackageTest):
         self.assertEqual((result.trials, result.ok), (8, 8))
         self.refused(ValueError, "unknown agent 'climber'", sg.tune, "matmul(m=32,n=32,k=32)",
                      measure="analytical", agent="climber", trials=8)
+
+    def test_network_environments_take_plugins(self):
+        layers = [(2, "matmul(m=32,n=32,k=32)"), (1, "softmax(n=16,m=16)")]
+        env = sg.ScheduleNetworkEnv(layers, agent="climber", slots=2, batch=2,
+                                    plugins=[copy.plugin("climber")])
+        env.reset(seed=1)
+        env.step(1)
+        self.assertEqual(env.trials, [4, 2])
+        self.refused(ValueError, "unknown agent 'climber'", sg.ScheduleNetworkEnv, layers,
+                     agent="climber")
+        self.refused(ValueError, "found no file 'missing.so'", sg.ScheduleNetworkEnv, layers,
+                     plugins=["missing.so"])
+
+    def test_studies_take_plugins(self):
+        try:
+            from schedulegym.studies.command import run_command
+            from schedulegym.studies.tune_runner import TuneRunner, suite_workloads
+        except ImportError as fault:
+            self.skipTest(str(fault))
+        shutil.copy(copy.plugin("climber"), "climber.so")
+        pathlib.Path("mine.toml").write_text(STUDY)
+        words = ["study", "mine.toml", "-o", "out", "--quiet"]
+        self.assertEqual(run_command(words, TuneRunner(), suite_workloads), 0)
+        told = json.loads(pathlib.Path("out/results.json").read_text())
+        self.assertIn("climbs", told["arms"])
+        pathlib.Path("mine.toml").write_text(STUDY.replace("climber.so", "missing.so"))
+        self.refused(ValueError, "plugins: found no file 'missing.so'", run_command, words,
+                     TuneRunner(), suite_workloads)
 
     def test_what_is_wrong_is_raised(self):
         self.refused(ValueError, "found no file 'missing.so'", sg.tune, "softmax(n=8,m=8)",

@@ -241,6 +241,22 @@ arms = [{name = "a", agent = "random"}, {name = "b", agent = "random", finalists
         self.assertEqual((case.name, case.workload, case.measure),
                          ("mine", None, "table(file=mine.table)"))
 
+    def test_plugins_are_part_of_each_run(self):
+        with tempfile.TemporaryDirectory() as folder:
+            plugin = pathlib.Path(folder, "mine.so").resolve()
+            text = ARMS.replace("seeds = 3", f'seeds = 3\nplugins = ["{plugin}"]')
+            plugin.write_bytes(b"one")
+            arm, plain = self.read(text).arms[0], self.read(ARMS).arms[0]
+            self.assertEqual(arm.plugins, (str(plugin),))
+            self.assertEqual((plain.plugins, plain.code), ((), None))
+            plugin.write_bytes(b"two")
+            study = self.read(text)
+            self.assertNotEqual(study.arms[0].code, arm.code)
+            self.assertNotIn("plugins", study.fields()["arms"][0])
+        for given, words in (('"mine.so"', ["plugins of the study", "a list of files"]),
+                             ('["other.so"]', ["plugins: found no file 'other.so'"])):
+            self.refused(ARMS.replace("seeds = 3", f"seeds = 3\nplugins = {given}"), *words)
+
     def test_bad_input_is_one_line(self):
         for change, words in [
                 (("seeds = 3", "seed = 3"), ["unknown key of the study 'seed'", "'seeds'"]),

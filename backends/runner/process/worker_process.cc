@@ -119,6 +119,11 @@ WorkerProcess::WorkerProcess(const std::string& program, const std::vector<std::
   Start(program, words, WholeEnvironment());
 }
 
+WorkerProcess::WorkerProcess(const std::string& program, const std::vector<std::string>& words,
+                             const std::vector<std::string>& environment) {
+  Start(program, words, environment);
+}
+
 // What it is to find open beside its stderr; what has no number it does not.
 struct WorkerProcess::Ends {
   int in = -1, out = -1, socket = -1;

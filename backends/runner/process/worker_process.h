@@ -40,6 +40,9 @@ class WorkerProcess {
   // The same of another program with its words, the first of which is its name; it gets all of the
   // environment.
   WorkerProcess(const std::string& program, const std::vector<std::string>& words);
+  // The same with these variables of the environment alone.
+  WorkerProcess(const std::string& program, const std::vector<std::string>& words,
+                const std::vector<std::string>& environment);
   // A command of the shell, which speaks by its stdin and stdout, where the others find nothing.
   explicit WorkerProcess(const ShellCommand& command);
   // Waits a moment for it to end by itself, as one does whose socket is closed; then kills it.

@@ -1,0 +1,14 @@
+// Confine: what a program of strangers may still do: read what it is made of, write a folder,
+// think, and answer on the socket that it was given.
+#pragma once
+
+#include "backends/runner/confinement/confined_program.h"
+
+namespace schedulegym {
+
+// Makes this process that program: for good without sockets, other programs, other processes,
+// signals to others, timers that could wake it where it is stopped, and rights to files but its
+// own. Only returns by MachineError.
+[[noreturn]] void BecomeConfined(const ConfinedProgram& program);
+
+}  // namespace schedulegym

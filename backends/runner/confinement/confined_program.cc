@@ -1,0 +1,71 @@
+#include "backends/runner/confinement/confined_program.h"
+
+#include <charconv>
+#include <utility>
+
+#include "env/base/fault.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr size_t kFirstPath = 4;
+
+// A letter and the list that it stands for.
+std::vector<std::pair<char, std::vector<std::string> FileRights::*>> Kinds() {
+  return {{'r', &FileRights::reads},
+          {'l', &FileRights::lists},
+          {'h', &FileRights::hidden},
+          {'w', &FileRights::writes}};
+}
+
+[[noreturn]] void Refuse(const std::string& word) {
+  throw InputError("found '" + word + "': expected to be started by schedulegym, not by hand");
+}
+
+int64_t NumberOf(const std::string& word) {
+  int64_t number = 0;
+  const char* end = word.data() + word.size();
+  const auto [read, error] = std::from_chars(word.data(), end, number);
+  if (error != std::errc() || read != end || number < 0) Refuse(word);
+  return number;
+}
+
+void AddPath(const std::string& word, FileRights& files) {
+  for (const auto& [letter, paths] : Kinds()) {
+    if (word.empty() || word[0] != letter) continue;
+    (files.*paths).push_back(word.substr(1));
+    return;
+  }
+  Refuse(word);
+}
+
+}  // namespace
+
+std::vector<std::string> WordsOf(const ConfinedProgram& program, int parent) {
+  std::vector<std::string> words = {"schedulegym-confined", std::to_string(parent),
+                                    std::to_string(program.memory_bytes),
+                                    std::to_string(program.cpu_seconds)};
+  for (const auto& [letter, paths] : Kinds()) {
+    for (const std::string& path : program.files.*paths) words.push_back(letter + path);
+  }
+  words.emplace_back("--");
+  words.insert(words.end(), program.words.begin(), program.words.end());
+  return words;
+}
+
+ChildProgram ProgramOf(const std::vector<std::string>& words) {
+  if (words.size() < kFirstPath + 2) Refuse(words.empty() ? "" : words.back());
+  ChildProgram child;
+  child.parent = static_cast<int>(NumberOf(words[1]));
+  child.program.memory_bytes = NumberOf(words[2]);
+  child.program.cpu_seconds = NumberOf(words[3]);
+  size_t next = kFirstPath;
+  for (; next < words.size() && words[next] != "--"; ++next) {
+    AddPath(words[next], child.program.files);
+  }
+  for (++next; next < words.size(); ++next) child.program.words.push_back(words[next]);
+  if (child.program.words.empty()) Refuse(words.back());
+  return child;
+}
+
+}  // namespace schedulegym

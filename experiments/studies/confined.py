@@ -1,0 +1,52 @@
+"""Confined: what an agent's own code may read, and tables without what they say of speed.
+
+A table's file holds every answer; an agent is to ask for them. It is told of a copy in which all
+schedules of the table have one and the same answer, so that the space stays what it is.
+"""
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import sys
+import sysconfig
+from typing import Any
+
+import schedulegym
+from schedulegym import Confinement
+from schedulegym.studies.faults import StudyError
+
+_PACKAGE = pathlib.Path(schedulegym.__file__).parent
+_TABLES = "tables"  # of the package: what is recorded there is not for agents
+_ANSWER = ("ok", 1.0, 1.0, 1.0, 1.0, 1.0)  # seconds, speed with its interval, cost
+
+
+def confinement_of(folder: pathlib.Path, space: str | None, *tables: pathlib.Path) -> Confinement:
+    """Of an agent whose modules lie in `folder`, told to search in `space`, with these tables.
+
+    It reads its folder, the interpreter and the packages that are installed with it.
+    """
+    confined = Confinement()
+    paths = sysconfig.get_paths()
+    packages = {sys.prefix, sys.base_prefix, sys.exec_prefix, paths["stdlib"], paths["purelib"],
+                paths["platlib"]}
+    parts = [path for path in _PACKAGE.iterdir() if path.name != _TABLES]
+    confined.reads = sorted({os.path.realpath(path) for path in
+                             (folder, sys.executable, *packages, *parts, *tables)})
+    confined.lists = [str(_PACKAGE), str(_PACKAGE.parent)]
+    confined.hidden = [os.path.realpath(_PACKAGE / _TABLES)]
+    confined.space = space
+    return confined
+
+
+def untimed(table: pathlib.Path, place: pathlib.Path) -> pathlib.Path:
+    """A copy of the table in `place` whose schedules all have the same answer."""
+    try:
+        head, *rows = [json.loads(line) for line in table.read_text().splitlines()]
+        facts = 2 if head["kind"] == "tree" else 3  # of a row, before its answer
+        lines: list[Any] = [head, *([*row[:facts], *_ANSWER] for row in rows)]
+    except (OSError, ValueError, KeyError, TypeError):
+        raise StudyError(f"table {table}: found no table of schedules, or not all of it") from None
+    copy = place / table.name
+    copy.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return copy

@@ -1,0 +1,231 @@
+"""Entries that cheat: each is refused, or contained so that it harms nothing but its own runs."""
+import json
+import os
+import pathlib
+import shutil
+import sys
+import time
+import unittest
+
+from harness import PackageTest, need_confinement
+
+try:
+    import schedulegym.leaderboard
+    from schedulegym import Tuner
+    from schedulegym.leaderboard.command import run_leaderboard
+    from schedulegym.studies.confined import confinement_of, untimed
+    from schedulegym.studies.faults import StudyError
+    from schedulegym.studies.recorded import find_table, read_recorded
+    from schedulegym.studies.tune_runner import TuneRunner
+except ImportError as fault:
+    raise unittest.SkipTest(f"no leaderboard: {fault}") from None
+
+BOARD = """board = 1
+name = "small"
+edition = "1"
+track = "table"
+cases = ["conv2d"]
+trials = 8
+seeds = 2
+[held_out]
+count = 1
+tables = ["matmul"]
+"""
+CLIMBER = pathlib.Path(schedulegym.leaderboard.__file__).parent / "examples/climber"
+PROPOSE = "def propose(self, task, count):\n"
+
+# What an entry's agent does when it is asked, and what is then said of its run.
+HARMFUL = {
+    "stores": ("open(%(table)r).read()", "PermissionError"),
+    "peeks": ("open(%(folder)r + '/honest/climber.py').read()", "PermissionError"),
+    "eats": ("self.more = [bytearray(1 << 30) for _ in range(64)]", "MemoryError"),
+    "swarms": ("import threading, time\n        for _ in range(400):\n"
+               "            threading.Thread(target=time.sleep, args=(99,), daemon=True).start()\n"
+               "        time.sleep(99)", "takes too much: threads"),
+    "forks": ("import os; os.fork()", "PermissionError"),
+    "calls": ("import socket; socket.create_connection(('127.0.0.1', 9))", "PermissionError"),
+    "writes": ("open(%(folder)r + '/left', 'w').write('here')", "PermissionError"),
+    "crashes": ("import ctypes; ctypes.string_at(0)", "ended: SIGSEGV"),
+    "kills": ("import os, signal; os.kill(os.getppid(), signal.SIGKILL)", "PermissionError"),
+}
+
+
+class CheatTest(PackageTest):
+    def setUp(self):
+        super().setUp()
+        need_confinement(self)
+        (self.folder / "small.toml").write_text(BOARD)
+
+    def entry(self, name, lines="pass", **changes):
+        """The example, under a name, with something that it does first when it is asked."""
+        place = self.folder / name
+        shutil.copytree(CLIMBER, place, ignore=shutil.ignore_patterns("__pycache__"))
+        toml, code = place / "entry.toml", place / "climber.py"
+        toml.write_text(toml.read_text().replace('"climber"', f'"{name}"', 1))
+        code.write_text(code.read_text().replace(PROPOSE, f"{PROPOSE}        {lines}\n"))
+        for old, new in changes.items():
+            code.write_text(code.read_text().replace(old, new))
+        return name
+
+    def call(self, *words, **options):
+        self.assertEqual(run_leaderboard([*words, "--quiet"], TuneRunner(**options)), 0)
+
+    def run_with(self, *entries, words=(), **options):
+        """What is told of a board with them on it."""
+        given = [word for name in entries for word in ("--entry", name)]
+        self.call("run", "small.toml", "-o", "out", *given, *words, **options)
+        return json.loads((self.folder / "out/results.json").read_text())["entries"]
+
+
+class HarmTest(CheatTest):
+    def test_each_loses_its_runs_and_nothing_else(self):
+        table = find_table("conv2d", self.folder)
+        self.entry("honest")
+        alone = self.run_with("honest")["honest"]
+        for name, (lines, _) in HARMFUL.items():
+            self.entry(name, lines % {"table": str(table), "folder": str(self.folder)})
+        told = self.run_with("honest", *HARMFUL)
+        for name, (_, words) in HARMFUL.items():
+            with self.subTest(name):
+                lost = told[name]["lost"]
+                self.assertEqual([one["seed"] for one in lost], [0, 1])
+                self.assertRegex(lost[0]["why"], words)
+                self.assertEqual(told[name]["trials"], 0)
+                self.assertIsNone(told[name]["by_case"]["conv2d"]["best"])
+                self.assertLess(told[name]["scores"]["ranked"]["by_trials"]["value"], 0)
+        self.assertEqual(told["honest"]["by_case"], alone["by_case"])
+        self.assertEqual(told["honest"]["lost"], [])
+        self.assertEqual(told["random"]["runs"], {"planned": 2, "made": 2})
+        self.assertFalse((self.folder / "left").exists())
+        self.assertIn("ended: SIGSEGV", (self.folder / "out/report.html").read_text())
+
+    def test_one_that_hangs(self):
+        self.entry("sleeps", "import time; time.sleep(1000)")
+        told = self.run_with("sleeps", answer_seconds=2)
+        self.assertEqual([one["why"].partition(" for ")[2] for one in told["sleeps"]["lost"]],
+                         ["2.0 seconds"] * 2)
+        self.assertEqual(told["random"]["runs"], {"planned": 2, "made": 2})
+
+    def test_the_table_that_it_is_told_of_has_no_answers(self):
+        table = find_table("conv2d", self.folder)
+        copy = untimed(table, self.folder)
+        true, told = read_recorded(table), read_recorded(copy)
+        self.assertLessEqual(true.speeds.keys(), told.speeds.keys())
+        self.assertEqual(set(told.speeds.values()), {1.0})
+        self.assertEqual(set(told.costs), {1.0})
+        with self.assertRaisesRegex(StudyError, "found no table"):
+            untimed(self.folder / "small.toml", self.folder)
+
+    def test_a_scratch_folder_is_there_and_goes(self):
+        self.entry("scribbles", "import os; open(os.environ['HOME'] + '/note', 'w').write('x'); "
+                                "print(os.environ['HOME'])")
+        told = self.run_with("scribbles")
+        self.assertEqual(told["scribbles"]["lost"], [])
+        self.assertEqual(told["scribbles"]["trials"], 16)
+
+
+class ClaimTest(CheatTest):
+    def test_slower_code_than_claimed(self):
+        self.entry("mine")
+        self.run_with("mine")
+        self.call("submit", "mine", "--board", "small.toml", "--from", "out", "-o", "mine.zip")
+        code = self.folder / "mine/climber.py"
+        code.write_text(code.read_text().replace(
+            f"{PROPOSE}        pass\n", f"{PROPOSE}        self.space.sample(task, self.rng)\n"))
+        with self.assertRaisesRegex(StudyError, "claims .*: it does not replay"):
+            self.call("verify", "mine", "--board", "small.toml")
+
+    def test_a_time_bomb_does_not_replay(self):
+        self.entry("bomb", "import time\n        if time.time() > %f: "
+                   "self.space.sample(task, self.rng)" % (time.time() + 3600))
+        self.run_with("bomb")
+        self.call("submit", "bomb", "--board", "small.toml", "--from", "out", "-o", "bomb.zip")
+        code = self.folder / "bomb/climber.py"  # as when the hour is over
+        code.write_text(code.read_text().replace("time.time() >", "time.time() + 4000 >"))
+        with self.assertRaisesRegex(StudyError, "does not replay"):
+            self.call("verify", "bomb", "--board", "small.toml")
+
+    def test_two_names(self):
+        self.entry("first")
+        self.entry("second")
+        with self.assertRaisesRegex(StudyError, "'first' and 'second': found the same search"):
+            self.run_with("first", "second")
+        code = self.folder / "second/climber.py"
+        code.write_text(code.read_text() + "# another\n")
+        told = self.run_with("first", "second")
+        self.assertEqual((told["first"]["same_as"], told["second"]["same_as"]), (None, "first"))
+        self.assertEqual((told["first"]["rank"], told["second"]["rank"]), (1, None))
+
+    def test_memorised_public_cases_do_not_rank(self):
+        best = self.best_of("conv2d")
+        self.entry("knows", f"if 'conv2d' in str(task) or 'r:3' in str(task.dag): "
+                            f"return [schedulegym.ScheduleState.replay(task, {best!r})]")
+        told = self.run_with("knows", words=("--held-out", "1"))["knows"]
+        self.assertEqual(told["lost"], [])
+        scores = told["scores"]
+        self.assertGreater(scores["public"]["by_trials"]["value"], 0.95)
+        self.assertEqual(scores["ranked"], scores["held_out"])
+        self.assertLess(scores["ranked"]["by_trials"]["value"], 0.9)
+
+    def best_of(self, table):
+        """The fastest schedule that the table knows, as text."""
+        file = find_table(table, self.folder)
+        result = schedulegym.tune(measure=f"table(file=\"{file}\")", agent="random", trials=4000)
+        self.assertEqual(result.stopped, "exhausted")
+        return result.trace
+
+
+class ThinkingTest(CheatTest):
+    def test_no_thread_thinks_while_others_are_timed(self):
+        """A thread counts on; between two questions it has stood still."""
+        os.environ["SCHEDULEGYM_PYTHON"] = sys.executable
+        self.addCleanup(os.environ.pop, "SCHEDULEGYM_PYTHON")
+        place = self.folder / "counts"
+        place.mkdir()
+        (place / "counter.py").write_text(COUNTER)
+        tuner = Tuner("matmul(m=8,n=8,k=8)", measure="analytical", space="ansor", store=None,
+                      agent="python(module=counter,class=Counter)",
+                      confinement=confinement_of(place, None))
+        tuner.confinement.variables = [f"PYTHONPATH={place}"]
+        ticks = []
+
+        def pause(trial):
+            time.sleep(0.4)
+
+        with schedulegym.RecordStore() as store:
+            tuner.store = store
+            tuner.run(trials=4, progress=pause)
+            ticks = [int(record.note.partition("=")[2].rstrip(")")) for record in store]
+        self.assertEqual(len(ticks), 4)
+        # Within 0.4 s it would have counted to some hundreds.
+        self.assertLess(max(ticks[1:]), 100, ticks)
+
+
+COUNTER = """
+import threading, time
+import schedulegym
+
+class Counter(schedulegym.Agent):
+    def __init__(self):
+        self.space, self.rng = schedulegym.SearchSpace("ansor"), schedulegym.Rng(1)
+        self.count = self.seen = 0
+        threading.Thread(target=self.run, daemon=True).start()
+
+    def run(self):
+        while True:
+            self.count += 1
+            time.sleep(0.001)
+
+    def propose(self, task, count):
+        idle = self.count - self.seen
+        proposed = [(self.space.sample(task, self.rng), f"idle(ticks={idle})")]
+        self.seen = self.count
+        return proposed
+
+    def learn(self, records):
+        self.seen = self.count
+"""
+
+
+if __name__ == "__main__":
+    unittest.main()
