@@ -100,8 +100,8 @@ AgentReply AnswerOrName(AgentServer& server, const Frame& frame) {
 }
 
 // Answers until the other side is gone, and is gone with it even where the agent never answers;
-// `fault` instead of an answer where there is no agent.
-void Serve(int descriptor, const py::object& object, const std::string& fault) {
+// `fault`, the machine's or what was asked for, instead of an answer where there is no agent.
+void Serve(int descriptor, const py::object& object, const std::string& fault, bool is_machine) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   FrameChannel channel{Descriptor(descriptor)};
   Interruption interruption;
@@ -115,6 +115,7 @@ void Serve(int descriptor, const py::object& object, const std::string& fault) {
     }
     if (!frame) return;
     channel.Send(AnswerOrRefuse(*frame, [&]() -> Frame {
+      if (object.is_none() && is_machine) throw MachineError(fault);
       if (object.is_none()) throw InputError(fault);
       const AgentReply reply = AnswerOrName(server, *frame);
       return {static_cast<uint16_t>(AgentMessage::kAnswer), frame->id, Encode(reply)};
@@ -126,6 +127,7 @@ void Serve(int descriptor, const py::object& object, const std::string& fault) {
 
 void BindAgentServer(py::module_& module) {
   module.def("serve_agent", &Serve, "descriptor"_a, "agent"_a, "fault"_a = "",
+             "is_machine"_a = false,
              "Answers a search's questions on a socket until it is closed; agent_server calls it.");
   module.def(
       "parse_spec",

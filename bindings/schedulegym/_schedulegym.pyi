@@ -1510,7 +1510,7 @@ def schedulers() -> dict[str, str]:
     """
     The task schedulers: name to parameters with their defaults.
     """
-def serve_agent(descriptor: typing.SupportsInt | typing.SupportsIndex, agent: typing.Any, fault: str = '') -> None:
+def serve_agent(descriptor: typing.SupportsInt | typing.SupportsIndex, agent: typing.Any, fault: str = '', is_machine: bool = False) -> None:
     """
     Answers a search's questions on a socket until it is closed; agent_server calls it.
     """

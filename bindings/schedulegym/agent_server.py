@@ -10,6 +10,8 @@ from typing import Any
 from schedulegym import _schedulegym
 
 _SOCKET = 3
+# What the training extra brings, and need not be there.
+_TRAINING = ("torch", "stable_baselines3", "sb3_contrib")
 
 
 def make_agent(spec: str) -> Any:
@@ -26,13 +28,22 @@ def make_agent(spec: str) -> Any:
 def main() -> None:
     """Serves the agent of the spec that is the only argument."""
     sys.stdout = sys.stderr
-    agent, fault = None, ""
+    agent, fault, is_machine = None, "", False
     try:
         agent = make_agent(sys.argv[1])
+    except ModuleNotFoundError as missing:
+        package = (missing.name or "").partition(".")[0]
+        is_machine = package in _TRAINING
+        fault = (f"missing Python package {package} (to install what training needs: pip install "
+                 "'schedulegym[train]')" if is_machine else _told(missing))
     except Exception as raised:  # pylint: disable=broad-except
-        lines = str(raised).splitlines() or [""]
-        fault = f"agent '{sys.argv[1]}': {type(raised).__name__}: {lines[0]}"
-    _schedulegym.serve_agent(_SOCKET, agent, fault)
+        fault = _told(raised)
+    _schedulegym.serve_agent(_SOCKET, agent, fault, is_machine)
+
+
+def _told(raised: Exception) -> str:
+    lines = str(raised).splitlines() or [""]
+    return f"agent '{sys.argv[1]}': {type(raised).__name__}: {lines[0]}"
 
 
 if __name__ == "__main__":

@@ -1,13 +1,20 @@
-"""The native vector of environments as Stable-Baselines3 wants one.
+"""The native vector of environments as Stable-Baselines3 wants one, and its policies as search agents.
 
     from sb3_contrib import MaskablePPO
     from schedulegym.sb3 import make_vec_env
 
     model = MaskablePPO("MlpPolicy", make_vec_env("ScheduleGym/ModifyModel-v0", 16))
     model.learn(100_000)
+    model.save("policy.zip")
+
+    schedulegym tune "matmul(m=256,n=256,k=256)" --space ansor \\
+        --agent "python(module=schedulegym.sb3,class=PolicyAgent,policy=policy.zip)"
 """
 from __future__ import annotations
 
+import os
+import pathlib
+import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -16,6 +23,11 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from stable_baselines3.common.vec_env import VecEnv
 
+from schedulegym._schedulegym import (
+    AgentSetup, Record, Rng, ScheduleState, SearchSpace, Task, measurer_space,
+    parse_spec, read_network)
+from schedulegym.agent import Agent
+from schedulegym.environment import ScheduleEnv
 from schedulegym.vector import ScheduleVectorEnv
 
 
@@ -128,3 +140,112 @@ def make_vec_env(name: str, num_envs: int, **arguments: Any) -> ScheduleVecEnv:
     if not isinstance(env, ScheduleVectorEnv):
         raise ValueError(f"id: found {name}, expected one of ScheduleGym's with a native vector")
     return ScheduleVecEnv(env)
+
+
+class PolicyAgent(Agent):
+    """A MaskablePPO policy, trained on `modify`, as a search agent: it proposes where episodes end.
+
+    It plays on the tasks of the search, in its space, or on its table; the policy is asked for
+    actions as it was in training, and is told of no speed. It fits a task whose actions and
+    observation are as many as it was trained for: `like`, a workload or a .net file, names what it
+    was trained on where that was more than one kind of computation. What does not fit is refused,
+    or with otherwise='random' searched by chance. `steps` are those of an episode.
+    """
+
+    def __init__(self, policy: str, *, like: str = "", steps: int = 64,
+                 otherwise: str = "refused") -> None:
+        import torch
+        from sb3_contrib import MaskablePPO
+
+        if otherwise not in ("refused", "random"):
+            raise ValueError(f"otherwise: found '{otherwise}', expected refused or random")
+        torch.set_num_threads(1)  # networks this small are slower on more
+        self._seed_network = torch.manual_seed
+        self._model = MaskablePPO.load(_file_of(policy), device="cpu")
+        self._like, self._steps, self._otherwise = str(like), int(steps), otherwise
+        self._space, self._rng = "schedulegym", Rng(0)
+        self._envs: dict[str, ScheduleEnv | None] = {}  # by task; None: chance
+        self._known: set[str] = set()
+
+    def begin(self, setup: AgentSetup) -> None:
+        """Of a run: where it searches, and all chance."""
+        self._space, self._rng = setup.space, Rng(setup.seed)
+        self._seed_network(setup.seed)
+
+    def check_task(self, task: Task) -> None:
+        """Raises ValueError where the policy does not fit, unless chance stands in."""
+        self._envs[task.key] = self._env_of(task)
+
+    def propose(self, task: Task, count: int) -> Sequence[ScheduleState]:
+        """Where so many episodes end; an episode that ends in what is known counts for nothing."""
+        if task.key not in self._envs:
+            self.check_task(task)
+        env = self._envs[task.key]
+        fresh: list[ScheduleState] = []
+        for _ in range(_TRIES * count):
+            state = self._end_of_episode(env) if env else self._drawn(task)
+            if state is not None and state.key not in self._known:
+                self._known.add(state.key)
+                fresh.append(state)
+            if len(fresh) == count:
+                break
+        return fresh
+
+    def learn(self, records: Sequence[Record]) -> None:
+        """The policy stays what it is; what is known is not proposed again."""
+        self._known.update(record.state_key for record in records)
+
+    def _end_of_episode(self, env: ScheduleEnv) -> ScheduleState:
+        observation, _ = env.reset(seed=self._rng.next() % 2**31, options={"workload": 0})
+        ended = False
+        while not ended:
+            action, _ = self._model.predict(observation, action_masks=env.action_masks())
+            observation, _, ended, _, _ = env.step(int(action))
+        return env.state
+
+    def _drawn(self, task: Task) -> ScheduleState | None:
+        is_table = self._space.startswith("table(")
+        space = measurer_space(self._space) if is_table else SearchSpace(self._space)
+        return space.sample(task, self._rng)
+
+    def _env_of(self, task: Task) -> ScheduleEnv | None:
+        try:
+            env = self._made(task)
+            found = (env.action_space.n, env.observation_space.shape)  # type: ignore[attr-defined]
+            wanted = (self._model.action_space.n, self._model.observation_space.shape)
+            if found == wanted:
+                return env
+            raise ValueError(f"found {found[0]} actions and observations of {found[1]}, expected "
+                             f"{wanted[0]} and {wanted[1]}, which the policy was trained for")
+        except ValueError as fault:
+            if self._otherwise == "random":
+                return None
+            raise ValueError(f"task '{task.name}': {fault}") from None
+
+    def _made(self, task: Task) -> ScheduleEnv:
+        # Nothing is paid for, so that no estimate is asked for before an episode's end.
+        options: dict[str, Any] = {"actions": "modify", "reward": "final", "steps": self._steps}
+        if self._space.startswith("table("):
+            return ScheduleEnv(source="table", table=_table_of(self._space), **options)
+        others = [] if not self._like else [
+            layer for _, layer in read_network(self._like)] if self._like.endswith(
+                ".net") else [self._like]
+        others = [Task(layer, task.target) for layer in others]
+        return ScheduleEnv([task, *others], source="model", space=self._space, **options)
+
+
+_TRIES = 8  # episodes for each schedule that is asked for, at most
+
+
+def _file_of(name: str) -> str:
+    """A file here, or beside the modules that Python finds."""
+    for place in (".", *sys.path):
+        if pathlib.Path(place, name).is_file():
+            return os.path.join(place, name)
+    raise ValueError(f"policy: found no file '{name}', expected what MaskablePPO.save wrote")
+
+
+def _table_of(space: str) -> str:
+    """The file of a spec of a table."""
+    _, options = parse_spec(space)
+    return str(options["file"])

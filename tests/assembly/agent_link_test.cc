@@ -48,7 +48,7 @@ TEST(AgentLinkTest, PatienceAndStopEndTheWait) {
   };
   const SecondsClock hasty;
   AgentLink slow(AgentPeer({"ours", true}, sleeps(), hasty, {}));
-  EXPECT_EQ(FaultOf<MachineError>(slow), "ours said nothing for 5 seconds");
+  EXPECT_EQ(FaultOf<MachineError>(slow), "ours said nothing for 5.0 seconds");
   const SteadyClock clock;
   const std::atomic<bool> stop = true;
   AgentLink stopped(AgentPeer({"ours", true}, sleeps(), clock, StopToken(&stop)));

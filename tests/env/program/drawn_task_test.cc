@@ -18,7 +18,8 @@ std::shared_ptr<const Task> TaskOf(const std::string& workload) {
 // By key.
 std::map<std::string, int64_t> SizesOf(const Task& task) {
   std::map<std::string, int64_t> sizes;
-  for (const SpecOption& option : ParseWorkload(task.name)->options) {
+  const Spec workload = ParseWorkload(task.name).value();
+  for (const SpecOption& option : workload.options) {
     sizes[option.key] = std::get<int64_t>(option.value.value);
   }
   return sizes;
