@@ -33,7 +33,7 @@ Curve Staircase(int points, Rng rng) {
 void Print(const char* name, const BeliefOptions& options, int points, int runs) {
   const SteadyClock clock;
   std::vector<double> seconds;
-  Prediction prediction;
+  Forecast prediction;
   size_t families = 0;
   for (int run = 0; run < runs; ++run) {
     const Curve curve = Staircase(points, Rng(run));

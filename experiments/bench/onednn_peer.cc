@@ -145,18 +145,18 @@ Description LayoutAs(const StridedShape& plain, Layout layout) {
   return Description(plain.shape, memory::data_type::f32, wide ? kTags[rank] : kHalfTags[rank]);
 }
 
-void AppendActivation(Activation activation, dnnl::post_ops& operations) {
+void AppendActivation(FusedActivation activation, dnnl::post_ops& operations) {
   using dnnl::algorithm;
   const auto append = [&](algorithm which, float alpha = 0) {
     operations.append_eltwise(1.0F, which, alpha, 0.0F);
   };
   switch (activation) {
-    case Activation::kNone: return;
-    case Activation::kRelu: return append(algorithm::eltwise_relu);
-    case Activation::kRelu6: return append(algorithm::eltwise_bounded_relu, 6);
-    case Activation::kGelu: return append(algorithm::eltwise_gelu_erf);
-    case Activation::kGeluTanh: return append(algorithm::eltwise_gelu_tanh);
-    case Activation::kTanh: return append(algorithm::eltwise_tanh);
+    case FusedActivation::kNone: return;
+    case FusedActivation::kRelu: return append(algorithm::eltwise_relu);
+    case FusedActivation::kRelu6: return append(algorithm::eltwise_bounded_relu, 6);
+    case FusedActivation::kGelu: return append(algorithm::eltwise_gelu_erf);
+    case FusedActivation::kGeluTanh: return append(algorithm::eltwise_gelu_tanh);
+    case FusedActivation::kTanh: return append(algorithm::eltwise_tanh);
   }
 }
 
@@ -306,7 +306,7 @@ class MatrixPeer : public OnednnPeer {
 // Weights in whatever layout it likes best, rewritten once, untimed.
 class LinearPeer : public OnednnPeer {
  public:
-  LinearPeer(const Linear& shape, int cores) : OnednnPeer(cores) {
+  LinearPeer(const LinearLayer& shape, int cores) : OnednnPeer(cores) {
     const auto [batch, m, n, k] = shape.product;
     const Description a = Describe(RowMajor({m, k})), b = Describe(RowMajor({k, n}));
     const Description c = Describe(RowMajor({m, n})), bias = Describe(RowMajor({1, n}));
@@ -465,7 +465,7 @@ std::vector<std::unique_ptr<Peer>> MakeOnednnPeers(const PeerProblem& problem, i
     AddPeer<MatrixPeer>(peers, *product, cores);
   } else if (const auto* convolution = std::get_if<Convolution>(&problem.shape)) {
     AddConvolutions(peers, *convolution, cores);
-  } else if (const auto* linear = std::get_if<Linear>(&problem.shape)) {
+  } else if (const auto* linear = std::get_if<LinearLayer>(&problem.shape)) {
     AddPeer<LinearPeer>(peers, *linear, cores);
   } else if (const auto* pooling = std::get_if<Pooling>(&problem.shape)) {
     for (const Layout layout : {Layout::kChannelsLast, Layout::kBlocked}) {

@@ -51,17 +51,17 @@ PeerProblem MatrixProblem(const Spec& spec) {
 // By the name of a workload.
 Epilogue EpilogueOf(const std::string& name) {
   if (name == "conv_layer") {
-    return {.bias = true, .scale_shift = true, .activation = Activation::kRelu};
+    return {.bias = true, .scale_shift = true, .activation = FusedActivation::kRelu};
   }
   static const std::map<std::string, Epilogue> by_suffix = {
       {"_bias", {.bias = true}},
-      {"_relu", {.bias = true, .activation = Activation::kRelu}},
-      {"_relu6", {.bias = true, .activation = Activation::kRelu6}},
+      {"_relu", {.bias = true, .activation = FusedActivation::kRelu}},
+      {"_relu6", {.bias = true, .activation = FusedActivation::kRelu6}},
       {"_add", {.bias = true, .residual = true}},
-      {"_add_relu", {.bias = true, .residual = true, .activation = Activation::kRelu}},
-      {"_gelu", {.bias = true, .activation = Activation::kGelu}},
-      {"_gelu_tanh", {.bias = true, .activation = Activation::kGeluTanh}},
-      {"_transpose_tanh", {.activation = Activation::kTanh}}};
+      {"_add_relu", {.bias = true, .residual = true, .activation = FusedActivation::kRelu}},
+      {"_gelu", {.bias = true, .activation = FusedActivation::kGelu}},
+      {"_gelu_tanh", {.bias = true, .activation = FusedActivation::kGeluTanh}},
+      {"_transpose_tanh", {.activation = FusedActivation::kTanh}}};
   if (name == "linear") return {.bias = true};
   Epilogue epilogue;
   size_t longest = 0;
@@ -144,7 +144,7 @@ std::optional<PeerProblem> FusedConvolution(const Spec& spec) {
 PeerProblem LinearProblem(const Spec& spec) {
   const MatrixProduct product{1, Option(spec, "m", 128), Option(spec, "n", 768),
                               Option(spec, "k", 768)};
-  const Linear shape{product, EpilogueOf(spec.name)};
+  const LinearLayer shape{product, EpilogueOf(spec.name)};
   PeerProblem problem{
       .shape = shape,
       .input_elements = {product.rows * product.depth, product.depth * product.columns},

@@ -13,10 +13,10 @@ namespace schedulegym {
 
 // What follows a product or a convolution, in this order: plus a bias by output channel, a scale
 // and a shift by channel, plus a tensor of the output's shape, then the activation.
-enum class Activation : uint8_t { kNone, kRelu, kRelu6, kGelu, kGeluTanh, kTanh };
+enum class FusedActivation : uint8_t { kNone, kRelu, kRelu6, kGelu, kGeluTanh, kTanh };
 struct Epilogue {
   bool bias = false, scale_shift = false, residual = false;
-  Activation activation = Activation::kNone;
+  FusedActivation activation = FusedActivation::kNone;
 
   bool operator==(const Epilogue&) const = default;
 };
@@ -43,7 +43,7 @@ struct Convolution {
 };
 
 // A matrix product of one batch with bias by column.
-struct Linear {
+struct LinearLayer {
   MatrixProduct product;
   Epilogue epilogue;
 };
@@ -76,7 +76,8 @@ struct HeadScores {
 };
 
 struct PeerProblem {
-  std::variant<MatrixProduct, Convolution, Linear, Pooling, RowNorm, RowSoftmax, HeadScores> shape;
+  std::variant<MatrixProduct, Convolution, LinearLayer, Pooling, RowNorm, RowSoftmax, HeadScores>
+      shape;
   DType type = DType::kF32;
   std::vector<int64_t> input_elements;  // by position in the workload's signature
   int64_t output_elements = 0;

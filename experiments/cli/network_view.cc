@@ -32,7 +32,7 @@ std::vector<Extrapolation> ExtrapolationOf(const TaskBeliefs& beliefs, int task,
   if (beliefs.HasFallenBack(task)) return points;
   for (int i = 0; i <= kPoints; ++i) {
     const double trial = 1 + (2 * trials - 1) * i / kPoints;
-    const Prediction prediction = beliefs.After(task, trial - trials);
+    const Forecast prediction = beliefs.After(task, trial - trials);
     points.push_back({trial, prediction.mean, prediction.deviation});
   }
   return points;

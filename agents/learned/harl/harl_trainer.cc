@@ -86,7 +86,7 @@ class HarlTrainer : public Trainer {
     auto walks = starts.Make(sketch, options.live[0], /*measured=*/0, {}, rng_);
     if (walks.empty()) return std::nullopt;
     const Judge judge = [this](const std::vector<ScheduleState>& states) {
-      return model_.Predict(states);
+      return ScoresOf(model_.Predict(WithFeatures(states)));
     };
     TrackPolicy& policy = policies_.begin()->second;
     return Summary(RunTracks({tuple_, sight_, judge, policy}, options, std::move(walks), rng_));

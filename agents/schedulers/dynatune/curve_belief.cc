@@ -168,7 +168,7 @@ std::span<const CurveFamily> CurveBelief::families() const {
 
 // Over what was drawn, in units of y; none where nothing finite was.
 template <class Value>
-std::optional<Prediction> CurveBelief::Average(Value value) const {
+std::optional<Forecast> CurveBelief::Average(Value value) const {
   if (!posterior_) return std::nullopt;
   const size_t dimensions = posterior_->dimensions();
   double sum = 0, squares = 0, count = 0;
@@ -182,19 +182,19 @@ std::optional<Prediction> CurveBelief::Average(Value value) const {
   if (count == 0) return std::nullopt;
   const double mean = sum / count;
   const double variance = std::max(squares / count - mean * mean, 0.0);
-  return Prediction{scale_ * mean, scale_ * std::sqrt(variance)};
+  return Forecast{scale_ * mean, scale_ * std::sqrt(variance)};
 }
 
-Prediction CurveBelief::At(double x) const {
+Forecast CurveBelief::At(double x) const {
   return Average([&](std::span<const double> position) { return posterior_->ValueAt(position, x); })
-      .value_or(Prediction{.mean = scale_});
+      .value_or(Forecast{.mean = scale_});
 }
 
-Prediction CurveBelief::Rise(double from, double to) const {
+Forecast CurveBelief::Rise(double from, double to) const {
   return Average([&](std::span<const double> position) {
            return posterior_->ValueAt(position, to) - posterior_->ValueAt(position, from);
          })
-      .value_or(Prediction());
+      .value_or(Forecast());
 }
 
 std::vector<NormalPrior> CurveBelief::Parameters() const {

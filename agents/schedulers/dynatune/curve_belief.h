@@ -29,7 +29,7 @@ BeliefOptions CombinedBelief();
 BeliefOptions LeastSquaresBelief(CurveFamily family = CurveFamily::kPow2);
 
 // Of the curve, not of a measurement about it.
-struct Prediction {
+struct Forecast {
   double mean = 0;
   double deviation = 0;
 };
@@ -44,11 +44,11 @@ class CurveBelief {
               double horizon, const CurvePrior& prior, Rng rng);
 
   // Where no fit converged (`has_fallen_back`): that nothing will change, for sure.
-  Prediction At(double x) const;
+  Forecast At(double x) const;
 
   // How much higher the curve will be at `to` than it is at `from`, wherever the points lie about
   // it.
-  Prediction Rise(double from, double to) const;
+  Forecast Rise(double from, double to) const;
 
   bool has_fallen_back() const { return !posterior_; }
   // Those whose fits converged.
@@ -60,7 +60,7 @@ class CurveBelief {
 
  private:
   template <class Value>
-  std::optional<Prediction> Average(Value value) const;
+  std::optional<Forecast> Average(Value value) const;
 
   double scale_;  // of y
   std::optional<CurvePosterior> posterior_;

@@ -133,7 +133,7 @@ class Dynatune : public TaskScheduler {
     const BestResult& now = *standing.curves[task].best;
     const ScheduledTask& scheduled = standing.tasks[task];
     const NextSlot slot = NextSlotOf(standing.curves, task);
-    Prediction ratio = beliefs_.After(task, slot.trials);
+    Forecast ratio = beliefs_.After(task, slot.trials);
     if (options_.from_curve) {
       ratio = beliefs_.Rise(task, slot.trials);
       ratio.mean += now.ratio;

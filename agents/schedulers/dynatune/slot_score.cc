@@ -7,7 +7,7 @@
 
 namespace schedulegym {
 
-double ExpectedImprovement(const Prediction& prediction, double best) {
+double ExpectedImprovement(const Forecast& prediction, double best) {
   const double gain = prediction.mean - best;
   if (prediction.deviation <= 0) return std::max(gain, 0.0);
   const double z = gain / prediction.deviation;

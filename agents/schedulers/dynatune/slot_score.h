@@ -11,7 +11,7 @@ namespace schedulegym {
 
 // Of a normal prediction over the best so far: how much of it lies above, on average. Jones,
 // Schonlau and Welch, 1998; the switch of DynaTune's released code, which is off there.
-double ExpectedImprovement(const Prediction& prediction, double best);
+double ExpectedImprovement(const Forecast& prediction, double best);
 
 // Seconds of the network's latency that a task saves which it runs `count` times, when its speed
 // comes to be `speed` instead of `best` (FLOP a second, above 0): DynaTune's paper's reward. A best

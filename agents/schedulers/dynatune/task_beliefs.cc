@@ -94,12 +94,12 @@ const CurveBelief& TaskBeliefs::Best(int task) const {
   return is_told ? *belief.told : *belief.alone;
 }
 
-Prediction TaskBeliefs::After(int task, double trials) const {
+Forecast TaskBeliefs::After(int task, double trials) const {
   const CurveBelief& belief = Best(task);
   return belief.At(Position(static_cast<double>(beliefs_[task].version.trials) + trials));
 }
 
-Prediction TaskBeliefs::Rise(int task, double trials) const {
+Forecast TaskBeliefs::Rise(int task, double trials) const {
   const CurveBelief& belief = Best(task);
   const auto now = static_cast<double>(beliefs_[task].version.trials);
   return belief.Rise(Position(now), Position(now + trials));

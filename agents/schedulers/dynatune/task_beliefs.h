@@ -24,10 +24,10 @@ class TaskBeliefs {
 
   // Of a task that Update has seen: how many times as fast as its reference it will be after so
   // many more trials.
-  Prediction After(int task, double trials) const;
+  Forecast After(int task, double trials) const;
 
   // How much that is more than its curve is now.
-  Prediction Rise(int task, double trials) const;
+  Forecast Rise(int task, double trials) const;
 
   // Whether no curve fits it: then nothing is expected to change.
   bool HasFallenBack(int task) const { return Best(task).has_fallen_back(); }

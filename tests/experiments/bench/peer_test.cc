@@ -34,15 +34,15 @@ Values NaiveMatrix(const MatrixProduct& shape, const Inputs& in) {
   return out;
 }
 
-double Activated(Activation activation, double x) {
+double Activated(FusedActivation activation, double x) {
   switch (activation) {
-    case Activation::kNone: return x;
-    case Activation::kRelu: return std::max(x, 0.0);
-    case Activation::kRelu6: return std::clamp(x, 0.0, 6.0);
-    case Activation::kGelu: return x / 2 * (1 + std::erf(x / std::sqrt(2)));
-    case Activation::kGeluTanh:
+    case FusedActivation::kNone: return x;
+    case FusedActivation::kRelu: return std::max(x, 0.0);
+    case FusedActivation::kRelu6: return std::clamp(x, 0.0, 6.0);
+    case FusedActivation::kGelu: return x / 2 * (1 + std::erf(x / std::sqrt(2)));
+    case FusedActivation::kGeluTanh:
       return x / 2 * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
-    case Activation::kTanh: return std::tanh(x);
+    case FusedActivation::kTanh: return std::tanh(x);
   }
   return x;
 }
@@ -121,7 +121,7 @@ Values NaiveConvolution(const Convolution& shape, const Inputs& in) {
 }
 
 // Rows of a matrix product, then its epilogue.
-Values NaiveLinear(const Linear& shape, const Inputs& in) {
+Values NaiveLinear(const LinearLayer& shape, const Inputs& in) {
   return WithEpilogue(shape.epilogue, shape.product.columns, 2, in, NaiveMatrix(shape.product, in));
 }
 
@@ -197,7 +197,7 @@ Values NaiveScores(const HeadScores& shape, const Inputs& in) {
 
 Values Naive(const PeerProblem& problem, const Inputs& inputs) {
   if (auto* shape = std::get_if<MatrixProduct>(&problem.shape)) return NaiveMatrix(*shape, inputs);
-  if (auto* shape = std::get_if<Linear>(&problem.shape)) return NaiveLinear(*shape, inputs);
+  if (auto* shape = std::get_if<LinearLayer>(&problem.shape)) return NaiveLinear(*shape, inputs);
   if (auto* shape = std::get_if<Pooling>(&problem.shape)) return NaivePooling(*shape, inputs);
   if (auto* shape = std::get_if<RowNorm>(&problem.shape)) return NaiveNorm(*shape, inputs);
   if (auto* shape = std::get_if<RowSoftmax>(&problem.shape)) return NaiveSoftmax(*shape, inputs);

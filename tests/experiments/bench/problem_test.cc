@@ -84,11 +84,11 @@ TEST(ProblemTest, NoLibraryOffersTheRest) {
 TEST(ProblemTest, NetworksConvolutionsHaveAnEpilogueAndItsOperands) {
   const PeerProblem sum = Problem("conv2d_add_relu(h=4,w=4,ci=2,co=3,k=1,s=1,p=0)");
   EXPECT_EQ(std::get<Convolution>(sum.shape).epilogue,
-            (Epilogue{.bias = true, .residual = true, .activation = Activation::kRelu}));
+            (Epilogue{.bias = true, .residual = true, .activation = FusedActivation::kRelu}));
   EXPECT_THAT(sum.input_elements, ElementsAre(32, 6, 3, 48));
   EXPECT_EQ(ConvolutionOf("depthwise_relu6(h=4,w=4,c=6)").groups, 6);
   EXPECT_EQ(ConvolutionOf("conv2d_transpose_tanh()").epilogue,
-            (Epilogue{.activation = Activation::kTanh}));
+            (Epilogue{.activation = FusedActivation::kTanh}));
   EXPECT_EQ(ConvolutionOf("conv2d_relu").channels_in, 64) << "as its file has it";
 }
 
@@ -99,9 +99,10 @@ TEST(ProblemTest, AKernelThatIsNoCubeHasNoPeer) {
 
 TEST(ProblemTest, LinearLayersHaveABiasAtLeast) {
   const PeerProblem problem = Problem("linear_add(m=2,n=3,k=5)");
-  EXPECT_TRUE(std::get<Linear>(problem.shape).epilogue.residual);
+  EXPECT_TRUE(std::get<LinearLayer>(problem.shape).epilogue.residual);
   EXPECT_THAT(problem.input_elements, ElementsAre(10, 15, 3, 6));
-  EXPECT_EQ(std::get<Linear>(Problem("linear_gelu").shape).epilogue.activation, Activation::kGelu);
+  EXPECT_EQ(std::get<LinearLayer>(Problem("linear_gelu").shape).epilogue.activation,
+            FusedActivation::kGelu);
 }
 
 TEST(ProblemTest, PoolingIsOfWindowsOrOfAll) {

@@ -40,7 +40,7 @@ TEST(CurveBeliefTest, FollowsTheCurveBeyondItsPoints) {
   const CurveBelief belief = Of(BeliefOptions(), points);
   ASSERT_FALSE(belief.has_fallen_back());
   EXPECT_THAT(belief.families(), ElementsAre(CurveFamily::kLogPower));
-  const Prediction end = belief.At(kHorizon);
+  const Forecast end = belief.At(kHorizon);
   const double truth = CurveValue(CurveFamily::kLogPower, kLogPower, kHorizon);
   EXPECT_NEAR(end.mean, truth, 4 * end.deviation);
   EXPECT_NEAR(end.mean, truth, 0.05);
@@ -103,7 +103,7 @@ TEST(CurveBeliefTest, FindsEachFamilyByLeastSquares) {
   for (const auto& [family, parameters] : curves) {
     const CurveBelief belief = Of(LeastSquaresBelief(family), Of(family, parameters, 100));
     ASSERT_FALSE(belief.has_fallen_back()) << EntryOf(family).name;
-    const Prediction end = belief.At(kHorizon);
+    const Forecast end = belief.At(kHorizon);
     EXPECT_NEAR(end.mean, CurveValue(family, parameters, kHorizon), 2e-3) << EntryOf(family).name;
     EXPECT_EQ(end.deviation, 0);
     EXPECT_FALSE(belief.acceptance());
@@ -118,7 +118,7 @@ TEST(CurveBeliefTest, CombinesTheNine) {
   const CurveBelief belief = Of(options, points);
   EXPECT_GE(belief.families().size(), 7u);
   for (double x : {50, 100, 150}) {
-    const Prediction there = belief.At(x);
+    const Forecast there = belief.At(x);
     EXPECT_NEAR(there.mean, CurveValue(CurveFamily::kJanoschek, janoschek, x), 0.03) << x;
     EXPECT_GT(there.deviation, 0);
     EXPECT_LT(there.deviation, 0.02);
@@ -131,7 +131,7 @@ TEST(CurveBeliefTest, KnowsHowMuchTheCurveRises) {
   const CurveBelief fit = Of(LeastSquaresBelief(CurveFamily::kLogPower), points);
   EXPECT_NEAR(fit.Rise(60, 200).mean, fit.At(200).mean - fit.At(60).mean, 1e-12);
   const CurveBelief belief = Of(BeliefOptions(), points);
-  const Prediction rise = belief.Rise(60, 200);
+  const Forecast rise = belief.Rise(60, 200);
   EXPECT_NEAR(rise.mean, belief.At(200).mean - belief.At(60).mean, 1e-9);
   EXPECT_GT(rise.deviation, 0);
   EXPECT_LT(rise.deviation, belief.At(200).deviation + belief.At(60).deviation);
@@ -140,9 +140,9 @@ TEST(CurveBeliefTest, KnowsHowMuchTheCurveRises) {
 
 TEST(CurveBeliefTest, KnowsNoUnits) {
   Points points = Of(CurveFamily::kLogPower, kLogPower, 40, 0.01);
-  const Prediction plain = Of(BeliefOptions(), points).At(kHorizon);
+  const Forecast plain = Of(BeliefOptions(), points).At(kHorizon);
   for (double& y : points.y) y *= 1024;
-  const Prediction scaled = Of(BeliefOptions(), points).At(kHorizon);
+  const Forecast scaled = Of(BeliefOptions(), points).At(kHorizon);
   EXPECT_NEAR(scaled.mean, 1024 * plain.mean, 1e-9);
   EXPECT_NEAR(scaled.deviation, 1024 * plain.deviation, 1e-6);
 }
@@ -189,7 +189,7 @@ TEST(CurveBeliefTest, FallsBackWithoutPointsOrASpeed) {
 
 TEST(CurveBeliefTest, ExpectsLittleOfAFlatCurve) {
   const Points points = {{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, std::vector<double>(10, 7)};
-  const Prediction end = Of(BeliefOptions(), points).At(20);
+  const Forecast end = Of(BeliefOptions(), points).At(20);
   EXPECT_NEAR(end.mean, 7, 0.1);
 }
 
@@ -200,8 +200,8 @@ TEST(CurveBeliefTest, LearnsFromAPriorWhatFewPointsDoNotSay) {
   Points noisy = points;
   noisy.y[5] -= 0.01;
   noisy.y[0] += 0.02;
-  const Prediction alone = Of(BeliefOptions(), noisy).At(kHorizon);
-  const Prediction told = Of(BeliefOptions(), noisy, prior).At(kHorizon);
+  const Forecast alone = Of(BeliefOptions(), noisy).At(kHorizon);
+  const Forecast told = Of(BeliefOptions(), noisy, prior).At(kHorizon);
   EXPECT_LT(told.deviation, alone.deviation / 2);
   EXPECT_LT(std::abs(told.mean - truth), std::abs(alone.mean - truth));
 }

@@ -28,7 +28,7 @@ TEST(ExpectedImprovementTest, IsTheGainWhereItIsSure) {
 
 // The mean of max(draw - best, 0) over the quantiles of the distribution.
 TEST(ExpectedImprovementTest, IsAnAverage) {
-  const Prediction prediction = {4.8, 0.5};
+  const Forecast prediction = {4.8, 0.5};
   double sum = 0;
   constexpr int kSteps = 200'000;
   constexpr double kWidth = 16.0 / kSteps;
