@@ -13,6 +13,7 @@
 #include "assembly/python_agent.h"
 #include "assembly/scratch_folder.h"
 #include "backends/runner/confinement/confined_program.h"
+#include "env/base/fault.h"
 #include "env/base/required_spec.h"
 
 namespace schedulegym {
@@ -95,6 +96,10 @@ void ConfineAgents(const std::shared_ptr<const Confinement>& confinement, Catalo
     if (confinement->space) setup.space = RequireSpec("space", *confinement->space);
     return MakeProcessAgent(std::move(made.side), std::move(made.process),
                             WithSetup(context, setup));
+  });
+  catalog.agents.Replace("process", [](const AgentContext& context) -> std::unique_ptr<Agent> {
+    throw InputError("found agent " + context.setup.agent.ToText() +
+                     ", expected python(...): commands cannot be confined");
   });
 }
 

@@ -32,7 +32,8 @@ struct ConfinedProcess {
 ConfinedProcess StartConfined(AgentSide side, const std::vector<std::string>& words,
                               const Confinement& confinement);
 
-// Agents of the catalog that bring their own code are made confined from now on.
+// Agents of the catalog that bring their own code are made confined from now on, or refused:
+// commands, which would have to start programs.
 void ConfineAgents(const std::shared_ptr<const Confinement>& confinement, Catalog& catalog);
 
 }  // namespace schedulegym

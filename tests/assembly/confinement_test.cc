@@ -80,5 +80,18 @@ TEST_F(ConfinementTest, AgentsInPythonAreMadeAnew) {
   unsetenv("SCHEDULEGYM_PYTHON");
 }
 
+// A shell would have to start programs.
+TEST_F(ConfinementTest, CommandsAreRefused) {
+  Catalog catalog = BuiltinCatalog();
+  ConfineAgents(std::make_shared<const Confinement>(confinement_), catalog);
+  const AgentSetup setup = {.agent = {"process", {{"command", "true"}}}};
+  const auto space = catalog.spaces.Find({"ansor", {}})({"ansor", {}});
+  const SteadyClock clock;
+  const AgentMaker maker({}, {});
+  const AgentContext context = {
+      .setup = setup, .space = *space, .rng = Rng(1), .maker = maker, .clock = clock};
+  EXPECT_THROW(catalog.agents.Find(setup.agent)(context), InputError);
+}
+
 }  // namespace
 }  // namespace schedulegym
