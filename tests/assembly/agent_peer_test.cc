@@ -30,15 +30,15 @@ class AgentPeerTest : public testing::Test {
 TEST_F(AgentPeerTest, WhatItSaysIsHeard) {
   AgentPeer peer = PeerOf("echo hello");
   LineChannel channel(peer.process().TakePipes());
-  EXPECT_EQ(peer.Await(channel, 100), "hello");
-  EXPECT_EQ(peer.Await(channel, 100), std::nullopt);
+  EXPECT_EQ(peer.Await(channel, {.seconds = 100}), "hello");
+  EXPECT_EQ(peer.Await(channel, {.seconds = 100}), std::nullopt);
   EXPECT_FALSE(peer.is_given_up());
 }
 
 TEST_F(AgentPeerTest, AnEndNamesItsLastWords) {
   AgentPeer peer = PeerOf("echo first >&2; echo last >&2; exit 3");
   LineChannel channel(peer.process().TakePipes());
-  EXPECT_EQ(peer.Await(channel, 100), std::nullopt);
+  EXPECT_EQ(peer.Await(channel, {.seconds = 100}), std::nullopt);
   try {
     peer.FailEnded();
   } catch (const InputError& fault) {
@@ -55,9 +55,33 @@ TEST_F(AgentPeerTest, OneThatIsBusyEndsWithTheSearch) {
   AgentPeer peer = PeerOf("exec sleep 1000");
   LineChannel channel(peer.process().TakePipes());
   stop_ = true;
-  EXPECT_THROW(peer.Await(channel, 100), Interrupted);
+  EXPECT_THROW(peer.Await(channel, {.seconds = 100}), Interrupted);
   EXPECT_TRUE(peer.is_given_up());
   EXPECT_NE(kill(peer.process().pid(), 0), 0) << "nobody is left";
+}
+
+TEST_F(AgentPeerTest, OneThatStopsThinkingIsStillThere) {
+  AgentPeer peer = PeerOf("trap 'echo late' USR1; echo ready; while :; do sleep 0.01; done");
+  LineChannel channel(peer.process().TakePipes());
+  EXPECT_EQ(peer.Await(channel), "ready");
+  stop_ = true;
+  EXPECT_THROW(peer.Await(channel), Interrupted);
+  EXPECT_FALSE(peer.is_given_up());
+  EXPECT_EQ(kill(peer.process().pid(), 0), 0);
+}
+
+TEST_F(AgentPeerTest, OneThatTakesTooMuchIsEnded) {
+  AgentPeer peer(
+      {.name = "the agent", .excess = [](pid_t) { return "threads: found 9, expected at most 8"; }},
+      std::make_unique<WorkerProcess>(ShellCommand{"exec sleep 1000"}), clock_, {});
+  LineChannel channel(peer.process().TakePipes());
+  try {
+    peer.Await(channel);
+    FAIL();
+  } catch (const InputError& fault) {
+    EXPECT_STREQ(fault.what(), "the agent takes too much: threads: found 9, expected at most 8");
+  }
+  EXPECT_TRUE(peer.is_given_up());
 }
 
 TEST_F(AgentPeerTest, OneThatIsBusyEndsWithTheSearchsSeconds) {
@@ -65,7 +89,7 @@ TEST_F(AgentPeerTest, OneThatIsBusyEndsWithTheSearchsSeconds) {
   LineChannel channel(peer.process().TakePipes());
   peer.BeginRun();
   peer.BeginRun();
-  EXPECT_THROW(peer.Await(channel, 100), Interrupted);
+  EXPECT_THROW(peer.Await(channel, {.seconds = 100}), Interrupted);
   EXPECT_TRUE(peer.is_given_up());
 }
 
@@ -73,7 +97,7 @@ TEST_F(AgentPeerTest, SilenceHasAnEnd) {
   AgentPeer peer = PeerOf("exec sleep 1000", false, 1000);
   LineChannel channel(peer.process().TakePipes());
   try {
-    peer.Await(channel, 0.05);
+    peer.Await(channel, {.seconds = 0.05});
     FAIL();
   } catch (const InputError& fault) {
     EXPECT_STREQ(fault.what(), "the agent said nothing for 0.05 seconds");

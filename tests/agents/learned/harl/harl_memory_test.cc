@@ -98,15 +98,14 @@ TEST_F(HarlMemoryTest, AnotherSearchTakesTreesAndAPolicy) {
 
 TEST_F(HarlMemoryTest, ItsFileServesForAllThatReadIt) {
   teacher_.memory().Write(path_);
-  Learner read("a"), resumed("a"), started("b");
+  Learner read("a"), resumed("a");
   read.memory().Read(path_);
   EXPECT_EQ(read.memory().Save(), teacher_.memory().Save());
   resumed.memory().Resume(path_);
   EXPECT_EQ(resumed.trees.text, std::nullopt) << "its model learns anew";
   EXPECT_EQ(resumed.choices[0].bandit.pulls(), teacher_.choices[0].bandit.pulls());
   EXPECT_EQ(ReadMemory(path_, kModelFile, {kBoostedKind}).text, "trees") << "for other agents";
-  started.memory().ReadPolicy(path_);
-  EXPECT_TRUE(started.policies.contains({0, 0}));
+  EXPECT_EQ(ReadHarlCheckpoint(path_).Text("policy"), teacher_.identity.policy) << "to begin with";
 }
 
 TEST_F(HarlMemoryTest, CheckpointsOfEarlierVersionsAreRead) {
