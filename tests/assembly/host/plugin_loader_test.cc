@@ -108,7 +108,7 @@ TEST(PluginLoaderTest, TheSecondTimeItsNamesAreTaken) {
   std::vector<AgentEntry> agents;
   AddPlugin(Several(), agents);
   EXPECT_THROW(AddPlugin(Several(), agents), InputError);
-  EXPECT_EQ(agents.size(), 6U);
+  EXPECT_EQ(agents.size(), 7U);
 }
 
 // An agent of the good plugin, made here.

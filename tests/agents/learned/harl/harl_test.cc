@@ -12,6 +12,7 @@
 
 #include "agents/builtin_agents.h"
 #include "agents/learned/checkpoint.h"
+#include "agents/learned/harl/harl_memory.h"
 #include "env/base/fault.h"
 #include "env/base/memory_file.h"
 #include "env/features/analytical_cost.h"
@@ -273,7 +274,7 @@ TEST(HarlTest, AFileOfAnotherSearchIsRefused) {
 
 // What a critic expects whose weights are as large as any may be.
 void BlowUpCritic(const std::string& file) {
-  const Checkpoint healthy = ReadCheckpoint(file);
+  const Checkpoint healthy = ReadHarlCheckpoint(file);
   Checkpoint blown;
   for (const auto& [name, entry] : healthy.entries()) {
     Checkpoint::Entry changed = entry;
