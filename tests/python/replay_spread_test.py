@@ -8,6 +8,7 @@ import unittest
 from unittest import mock
 
 from harness import PROGRAM, ROOT, ProgramTest
+from limited import LimitedTest
 
 FOLDER = ROOT / "experiments/bench"
 SCRIPT = FOLDER / "replay_spread.py"
@@ -19,7 +20,7 @@ def load():
         return importlib.import_module("replay_spread")
 
 
-class ArithmeticTest(unittest.TestCase):
+class ArithmeticTest(LimitedTest):
     @classmethod
     def setUpClass(cls):
         try:
