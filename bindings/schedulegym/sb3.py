@@ -227,10 +227,10 @@ class PolicyAgent(Agent):
         options: dict[str, Any] = {"actions": "modify", "reward": "final", "steps": self._steps}
         if self._space.startswith("table("):
             return ScheduleEnv(source="table", table=_table_of(self._space), **options)
-        others = [] if not self._like else [
-            layer for _, layer in read_network(self._like)] if self._like.endswith(
-                ".net") else [self._like]
-        others = [Task(layer, task.target) for layer in others]
+        layers: list[Any] = [self._like] if self._like else []
+        if self._like.endswith(".net"):
+            layers = [layer for _, layer in read_network(self._like)]
+        others = [Task(layer, task.target) for layer in layers]
         return ScheduleEnv([task, *others], source="model", space=self._space, **options)
 
 

@@ -195,7 +195,9 @@ class Tuner:
         request.refine, request.protocol = self.refine, self.protocol
         request.measure = self.measure
         request.seed, request.resume = _whole("seed", self.seed), self.resume
-        request.plugins, request.confinement = self.plugins, self.confinement
+        request.plugins = self.plugins
+        if self.confinement is not None:
+            request.confinement = self.confinement
         return request
 
     def _search(self, request: SearchRequest) -> tuple[list[dict[str, Any]], bool]:
