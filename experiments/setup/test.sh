@@ -28,7 +28,8 @@ in_venv() { env SCHEDULEGYM_PROGRAM="$program" PYTHONDONTWRITEBYTECODE=1 "$@" 2>
 # run_python_files NAME=VALUE: all files of tests, as many at a time as there are cores.
 run_python_files() {
   in_venv "$1" "$venv/bin/python" "$root/tests/python/side_by_side.py" "$root/tests/python" \
-    '*_test.py' --times "$build/python_test_seconds.json"
+    '*_test.py' --times "$build/python_test_seconds.json" \
+    --first tune_test.py records_test.py plugin_test.py leaderboard_run_test.py bench_test.py
 }
 
 # run_python_tests FILE: one by one, all that is printed at once.

@@ -22,9 +22,12 @@ RAN = re.compile(r"^Ran (\d+) tests? in ", re.M)
 SKIPPED = re.compile(r"^(?:OK|FAILED) \(.*?skipped=(\d+)", re.M)
 
 
-def ordered(files, times):
-    """The slowest first, those that are not known before them: they may be slow."""
-    return sorted(files, key=lambda path: (-times.get(path.name, float("inf")), path.name))
+def ordered(files, times, first=()):
+    """The slowest first; before them those that are not known, for they may be slow, and of these
+    the named ones first.
+    """
+    return sorted(files, key=lambda path: (-times.get(path.name, float("inf")),
+                                           path.name not in first, path.name))
 
 
 def read_times(path):
@@ -94,6 +97,8 @@ def main(words=None):
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("pattern")
     parser.add_argument("--processes", type=int, default=os.cpu_count())
+    parser.add_argument("--first", nargs="+", default=[], metavar="FILE",
+                        help="those that take long, while times are not known")
     parser.add_argument("--times", type=pathlib.Path, help="file of the seconds that each took")
     options = parser.parse_args(words)
     files = list(options.folder.resolve().glob(options.pattern))
@@ -104,7 +109,8 @@ def main(words=None):
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     known = read_times(options.times) if options.times else {}
     try:
-        failed, tests, skipped, times = run_files(ordered(files, known), options.processes)
+        failed, tests, skipped, times = run_files(ordered(files, known, options.first),
+                                                   options.processes)
     except KeyboardInterrupt:
         print("interrupted")
         return INTERRUPTED

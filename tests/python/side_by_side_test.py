@@ -60,6 +60,8 @@ class SideBySideTest(LimitedTest):
         paths = [pathlib.Path(name) for name in ("a.py", "b.py", "c.py", "d.py")]
         order = side_by_side.ordered(paths, {"a.py": 1, "b.py": 3, "c.py": 2})
         self.assertEqual([path.name for path in order], ["d.py", "b.py", "c.py", "a.py"])
+        order = side_by_side.ordered(paths, {"a.py": 1}, ["d.py", "a.py"])
+        self.assertEqual([path.name for path in order], ["d.py", "b.py", "c.py", "a.py"])
 
     def test_times_are_kept_and_damage_to_them_does_no_harm(self):
         times = self.folder / "times.json"

@@ -186,7 +186,7 @@ class TuneTest(ProgramTest):
         words = ("tune", "layers.net", "--trials", "6", *ONE_CORE)
         result = self.run_program(*words)
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertRegex(result.stdout, r"(?m)^  id  task +latency +speed +trials$")
+        self.assertRegex(result.stdout, r"(?m)^  id  task +latency +share +speed +trials$")
         self.assertRegex(result.stdout, r"(?m)^   1  matmul\(m=16,n=16,k=16\) .* 2$")
         self.assertRegex(result.stdout, r"(?m)^network of 3 tasks: latency (\d|unknown)")
         single = self.succeed("tune", MATMUL, "--trials", "1", *ONE_CORE)
