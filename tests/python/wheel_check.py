@@ -30,6 +30,8 @@ print("used", schedulegym.__file__)
 
 
 class WheelTest(LimitedTest):
+    most_seconds = 2400  # without a cache all is compiled
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="schedulegym wheel ")
         self.addCleanup(folder.cleanup)
