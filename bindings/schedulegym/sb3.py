@@ -161,7 +161,7 @@ class PolicyAgent(Agent):
             raise ValueError(f"otherwise: found '{otherwise}', expected refused or random")
         torch.set_num_threads(1)  # networks this small are slower on more
         self._seed_network = torch.manual_seed
-        self._model = MaskablePPO.load(_file_of(policy), device="cpu")
+        self._model: Any = MaskablePPO.load(_file_of(policy), device="cpu")
         self._like, self._steps, self._otherwise = str(like), int(steps), otherwise
         self._space, self._rng = "schedulegym", Rng(0)
         self._envs: dict[str, ScheduleEnv | None] = {}  # by task; None: chance
