@@ -111,7 +111,7 @@ class AgentPeer {
   bool IsOver() const;
   void GiveUp();
   // And what it takes too much of.
-  void CheckPatience(double begin, const std::optional<double>& patience);
+  void CheckPatience(double begin, const std::optional<double>& asked);
 
   AgentSide side_;
   std::unique_ptr<WorkerProcess> process_;

@@ -14,36 +14,21 @@ elsewhere compares with the best that the same agent found there, with the quoti
 both intervals, and the geometric mean for each operator.
 """
 import collections
-import json
 import math
-import pathlib
 
+from exported_records import read_each, search_of
 from results_table import Parser, fail, table
 
 Trial = collections.namedtuple("Trial", "ratio low high")
 FAILED = Trial(0.0, 0.0, 0.0)
 
 
-def read_records(path):
-    """(workload, agent, space, seed), start, (index, candidate), Trial of each record."""
-    try:
-        lines = pathlib.Path(path).read_text().splitlines()
-    except OSError as error:
-        fail(f"{path}: {error.strerror}")
-    for number, line in enumerate(lines, 1):
-        try:
-            record = json.loads(line)
-            if "state_key" not in record.keys():
-                continue  # a sentinel
-            key = (record["task"]["workload"], record["agent"], record.get("space", "-"),
-                   record["seed"])
-            timing = record["timing"]
-            trial = FAILED
-            if record["outcome"] == "ok":
-                trial = Trial(timing["ratio"], timing["ratio_low"], timing["ratio_high"])
-            yield key, record["started"], (record["index"], record["state_key"]), trial
-        except (AttributeError, ValueError, TypeError, KeyError):
-            fail(f"{path}:{number}: found no record of `records export`")
+def trial_of(record):
+    """Its search, start, (index, candidate) and Trial."""
+    timing, trial = record["timing"], FAILED
+    if record["outcome"] == "ok":
+        trial = Trial(timing["ratio"], timing["ratio_low"], timing["ratio_high"])
+    return search_of(record), record["started"], (record["index"], record["state_key"]), trial
 
 
 def read_searches(named_files):
@@ -53,7 +38,7 @@ def read_searches(named_files):
         label, equals, path = word.rpartition("=")
         if not equals:
             fail(f"found '{word}', expected LABEL=FILE")
-        for key, *rest in read_records(path):
+        for key, *rest in read_each(path, trial_of):
             found[(label, *key)].append(rest)
     if not found:
         fail("found no records")

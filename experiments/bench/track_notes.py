@@ -13,35 +13,23 @@ step is worth. A search is the records of one file, workload, agent, space and s
 without such a note, such as neighbours of the best, are counted apart.
 """
 import collections
-import json
 import math
-import pathlib
 import re
 
+from exported_records import read_each, search_of
 from results_table import Parser, fail, table
 
 NOTE = re.compile(r"track\(step=(\d+),gain=([0-9.eE+-]+)\)")
 Found = collections.namedtuple("Found", "ratio step gain")  # step and gain None without a note
 
 
-def read_found(path):
-    """(workload, agent, space, seed) and a Found of each success."""
-    try:
-        lines = pathlib.Path(path).read_text().splitlines()
-    except OSError as error:
-        fail(f"{path}: {error.strerror}")
-    for number, line in enumerate(lines, 1):
-        try:
-            record = json.loads(line)
-            if "state_key" not in record.keys() or record["outcome"] != "ok":
-                continue
-            key = (record["task"]["workload"], record["agent"], record.get("space", "-"),
-                   record["seed"])
-            note = NOTE.fullmatch(record.get("note", ""))
-            place = (int(note[1]), float(note[2])) if note else (None, None)
-            yield key, Found(record["timing"]["ratio"], *place)
-        except (AttributeError, ValueError, TypeError, KeyError):
-            fail(f"{path}:{number}: found no record of `records export`")
+def found_of(record):
+    """Its search and a Found; None of a failure."""
+    if record["outcome"] != "ok":
+        return None
+    note = NOTE.fullmatch(record.get("note", ""))
+    place = (int(note[1]), float(note[2])) if note else (None, None)
+    return search_of(record), Found(record["timing"]["ratio"], *place)
 
 
 def read_all(named_files):
@@ -52,7 +40,7 @@ def read_all(named_files):
         if not equals:
             fail(f"found '{word}', expected LABEL=FILE")
         searches = labels.setdefault(label, collections.defaultdict(list))
-        for key, found in read_found(path):
+        for key, found in read_each(path, found_of):
             searches[key].append(found)
     if not any(one.step is not None for searches in labels.values()
                for founds in searches.values() for one in founds):
