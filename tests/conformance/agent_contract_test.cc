@@ -226,17 +226,16 @@ TEST_P(ContractTest, AShareThatRoundsToNothingDoesNotEndTheSearch) {
 TEST(AgentBudgetTest, DefaultsFitAnyBudget) {
   const auto space = MakeSpace(Spec{"ansor", {}});
   for (const AgentEntry& entry : BuiltinAgents()) {
-    for (const int64_t trials : {1, 2, 10, 200, 1000}) {
-      for (const int tasks : {1, 3}) {
-        AgentSetup setup;
-        setup.agent.name = entry.name;
-        for (int i = 0; i < tasks; ++i) {
-          setup.tasks.push_back({SmallTask("softmax(n=16,m=" + std::to_string(16 + i) + ")")});
-        }
-        setup.budget = Budget{trials};
-        LoneAgent agent(setup, *space, Rng(1));
-        EXPECT_EQ(agent.Propose(tasks - 1, 1).size(), 1u) << entry.name << " of " << trials;
+    // Trials, tasks.
+    for (const auto& [trials, tasks] : {std::pair(1, 3), {2, 1}, {10, 3}, {200, 1}, {1000, 3}}) {
+      AgentSetup setup;
+      setup.agent.name = entry.name;
+      for (int i = 0; i < tasks; ++i) {
+        setup.tasks.push_back({SmallTask("softmax(n=16,m=" + std::to_string(16 + i) + ")")});
       }
+      setup.budget = Budget{trials};
+      LoneAgent agent(setup, *space, Rng(1));
+      EXPECT_EQ(agent.Propose(tasks - 1, 1).size(), 1u) << entry.name << " of " << trials;
     }
   }
 }

@@ -15,7 +15,7 @@
 namespace schedulegym {
 namespace {
 
-constexpr int kCandidates = 40;
+constexpr int kCandidates = 16;
 constexpr double kMostSeconds = 0.05;
 // Front, checker, server of candidates and candidate: each has to be given a core once.
 constexpr double kProcesses = 4;

@@ -1,10 +1,12 @@
 """Runs the test files of a folder side by side, each in a process of its own.
 
-    side_by_side.py FOLDER PATTERN [--processes N]
+    side_by_side.py FOLDER PATTERN [--processes N] [--tries N]
 
 What a file prints is printed whole when it has ended, with its seconds. Those that took longest in
-the run before, which the file of `--times` tells, begin first. Ends with the count of tests, and
-with exit code 1 and the files in which something failed, if any. Ctrl-C ends all that runs.
+the run before, which the file of `--times` tells, begin first. A file that failed is run again when
+all have ended, one at a time, up to N tries in all. Ends with the count of tests, the files that
+passed only when run again, and with exit code 1 and those in which something failed, if any. Ctrl-C
+ends all that runs.
 """
 import argparse
 import concurrent.futures
@@ -92,11 +94,22 @@ def run_files(files, processes, tell=print):
     return sorted(failed), tests, skipped, times
 
 
+def run_again(folder, failed, tries, tell=print):
+    """(names of those that passed, names of those that failed each time)"""
+    passed = []
+    for _ in range(tries - 1):
+        still = run_files([folder / name for name in failed], 1, tell)[0]
+        passed += [name for name in failed if name not in still]
+        failed = still
+    return passed, failed
+
+
 def main(words=None):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("pattern")
     parser.add_argument("--processes", type=int, default=os.cpu_count())
+    parser.add_argument("--tries", type=int, default=1, help="how often a file may be run to pass")
     parser.add_argument("--first", nargs="+", default=[], metavar="FILE",
                         help="those that take long, while times are not known")
     parser.add_argument("--times", type=pathlib.Path, help="file of the seconds that each took")
@@ -111,12 +124,15 @@ def main(words=None):
     try:
         failed, tests, skipped, times = run_files(ordered(files, known, options.first),
                                                    options.processes)
+        again, failed = run_again(options.folder.resolve(), failed, options.tries)
     except KeyboardInterrupt:
         print("interrupted")
         return INTERRUPTED
     if options.times:
         options.times.write_text(json.dumps(times, indent=1, sort_keys=True) + "\n")
     print(f"ran {tests} tests of {len(files)} files, {skipped} skipped")
+    if again:
+        print("passed only when run again: " + ", ".join(again))
     if failed:
         print("FAILED: " + ", ".join(failed))
     return 1 if failed else 0

@@ -14,6 +14,8 @@ SCRIPT = pathlib.Path(side_by_side.__file__)
 PASSES = "import unittest\nclass T(unittest.TestCase):\n    def test_it(self): pass\n"
 FAILS = PASSES.replace("pass", "self.fail('no')")
 SKIPS = PASSES.replace("pass", "self.skipTest('later')")
+SECOND = PASSES.replace("pass", "import pathlib; p = pathlib.Path({seen!r}); old = p.exists(); "
+                        "p.touch(); self.assertTrue(old)")
 WAITS = PASSES.replace("pass", "open({begun!r}, 'w').close(); __import__('time').sleep(600)")
 
 
@@ -50,6 +52,19 @@ class SideBySideTest(LimitedTest):
         self.assertEqual(code, 1)
         self.assertEqual(text.splitlines()[-1], "FAILED: b_test.py, c_test.py")
         self.assertIn("AssertionError: no", text)
+
+    def test_what_fails_is_run_again_and_what_passed_so_is_named(self):
+        self.write(a_test=FAILS, b_test=SECOND.format(seen=str(self.folder / "seen")))
+        code, text = self.run_all("--tries", "2")
+        self.assertEqual(code, 1)
+        self.assertEqual(text.splitlines()[-2:],
+                         ["passed only when run again: b_test.py", "FAILED: a_test.py"])
+        self.assertEqual(text.count("AssertionError: no"), 2)
+        (self.folder / "a_test.py").unlink()
+        (self.folder / "seen").unlink()
+        self.assertEqual(self.run_all("--tries", "2")[0], 0)
+        (self.folder / "seen").unlink()
+        self.assertEqual(self.run_all()[0], 1)
 
     def test_a_file_that_dies_has_failed(self):
         self.write(a_test="import os\nos.abort()\n")

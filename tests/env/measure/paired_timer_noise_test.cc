@@ -29,9 +29,10 @@ struct Calls {
   double bias = 0;                             // mean error of the logarithm of the ratio
 };
 
-Calls CallPairs(const NoiseModel& model, double planted, const Protocol& protocol = Protocol()) {
+Calls CallPairs(const NoiseModel& model, double planted, const Protocol& protocol = Protocol(),
+                int pairs = kPairs) {
   Calls calls;
-  for (int i = 0; i < kPairs; ++i) {
+  for (int i = 0; i < pairs; ++i) {
     NoisyMachine machine(model, 1000 + i);
     const PairedTiming timing =
         machine.Time({machine.Kernel(kCall * (1 + planted)), machine.Kernel(kCall)}, protocol);
@@ -40,9 +41,9 @@ Calls CallPairs(const NoiseModel& model, double planted, const Protocol& protoco
     calls.faster += verdict == Verdict::kFaster;
     calls.slower += verdict == Verdict::kSlower;
     calls.ordered += ratio.median > 1;
-    calls.bias += (std::log(ratio.median) - std::log1p(planted)) / kPairs;
+    calls.bias += (std::log(ratio.median) - std::log1p(planted)) / pairs;
   }
-  for (double* share : {&calls.faster, &calls.slower, &calls.ordered}) *share /= kPairs;
+  for (double* share : {&calls.faster, &calls.slower, &calls.ordered}) *share /= pairs;
   return calls;
 }
 
@@ -61,14 +62,16 @@ TEST_P(EqualKernelsTest, AreSeldomCalledDifferent) {
 INSTANTIATE_TEST_SUITE_P(Noise, EqualKernelsTest, testing::Values(0.002, 0.01, 0.017, 0.03));
 
 TEST(PairedTimerNoiseTest, ARhythmFoolsAFixedOrderOnly) {
+  // Many short disturbances take long to simulate: fewer pairs, and four standard deviations of them.
+  constexpr int kFewer = 500;
   // Slows calls for a third of the time, about once in two samples.
   NoiseModel model;
   model.beat_seconds = 1.87e-3;
-  const Calls random = CallPairs(model, 0);
-  EXPECT_LE(random.faster + random.slower, 0.065);
+  const Calls random = CallPairs(model, 0, Protocol(), kFewer);
+  EXPECT_LE(random.faster + random.slower, 0.09);
   Protocol fixed;
   fixed.order = RoundOrder::kSquare;
-  const Calls square = CallPairs(model, 0, fixed);
+  const Calls square = CallPairs(model, 0, fixed, kFewer);
   EXPECT_GE(square.faster + square.slower, 0.15);
 }
 
