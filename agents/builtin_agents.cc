@@ -57,7 +57,7 @@ std::vector<AgentEntry> MeasuringAgents() {
 }
 
 // By what a model says.
-std::vector<AgentEntry> ModelAgents() {
+std::vector<AgentEntry> ModelAgents(AgentFactory make_mcts) {
   return {
       {"ansor",
        "mode=fast, model=boosted, population=2048, generations=4, mutation=0.85, round=64, "
@@ -87,16 +87,21 @@ std::vector<AgentEntry> ModelAgents() {
        "reuse=true",
        "tree search over the decisions of a schedule; form=protuner, measured (tinygrad's) or "
        "puct, mode=faithful as published; actions=modify or construct (depth=N) walks as the gym "
-       "does; tree=FILE keeps its trees for show-tree",
-       MakeMctsAgent},
+       "does, by a trained policy's word with prior=policy(file=FILE); tree=FILE keeps its trees "
+       "for show-tree",
+       std::move(make_mcts)},
   };
 }
 
 }  // namespace
 
 std::vector<AgentEntry> BuiltinAgents() {
+  return BuiltinAgents([](const AgentContext& context) { return MakeMctsAgent(context); });
+}
+
+std::vector<AgentEntry> BuiltinAgents(AgentFactory make_mcts) {
   std::vector<AgentEntry> agents = MeasuringAgents();
-  std::ranges::move(ModelAgents(), std::back_inserter(agents));
+  std::ranges::move(ModelAgents(std::move(make_mcts)), std::back_inserter(agents));
   std::ranges::sort(agents, {}, &AgentEntry::name);
   return agents;
 }

@@ -8,6 +8,8 @@
 namespace schedulegym {
 
 std::vector<AgentEntry> BuiltinAgents();
+// With another maker of `mcts`: of where trained policies can be had.
+std::vector<AgentEntry> BuiltinAgents(AgentFactory make_mcts);
 // What `--refine` may name.
 std::vector<AgentEntry> BuiltinRefiners();
 

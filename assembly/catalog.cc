@@ -42,7 +42,7 @@ void AddMeasurers(const std::shared_ptr<TableCache>& tables, Shelf<MeasurerMaker
 
 Catalog BuiltinCatalog() {
   Catalog catalog;
-  AddAll(BuiltinAgents(), catalog.agents);
+  AddAll(BuiltinAgents(MakeMctsWhereItsPolicyIs), catalog.agents);
   catalog.agents.Add({"python", "module, class",
                       "a class of a Python module; other options go to its constructor"},
                      MakePythonAgent);

@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "agents/learned/harl/harl_options.h"
+#include "agents/tree/mcts.h"
+#include "agents/tree/mcts_options.h"
 #include "assembly/process_agent.h"
 
 namespace schedulegym {
@@ -24,6 +26,11 @@ std::unique_ptr<Agent> MakeHostedHarl(const AgentContext& context) {
 
 std::vector<AgentEntry> HostedAgents() {
   return {{"harl", kHarlParameters, kHarlDescription, MakeHostedHarl}};
+}
+
+std::unique_ptr<Agent> MakeMctsWhereItsPolicyIs(const AgentContext& context) {
+  if (!ReadMctsOptions(context.setup.agent).policy) return MakeMctsAgent(context);
+  return MakeHostedAgent({"agent mcts", /*is_ours=*/true}, context);
 }
 
 std::unique_ptr<WorkerProcess> StartAgentHost(const std::string& role) {

@@ -17,6 +17,9 @@ namespace schedulegym {
 // (SCHEDULEGYM_AGENT), or where it was built without what the agent needs.
 std::vector<AgentEntry> HostedAgents();
 
+// Of `mcts`: in such a process where a trained policy is its prior, else here.
+std::unique_ptr<Agent> MakeMctsWhereItsPolicyIs(const AgentContext& context);
+
 // A new process of the program, in one of its roles.
 std::unique_ptr<WorkerProcess> StartAgentHost(const std::string& role = "agent");
 // The context's agent in one.

@@ -11,6 +11,7 @@
 #include "backends/runner/wire/task_text.h"
 #include "bindings/bindings_internal.h"
 #include "bindings/python_agent_internal.h"
+#include "env/base/memory_file.h"
 #include "env/base/required_spec.h"
 #include "env/measure/json_lines.h"
 
@@ -30,18 +31,34 @@ class AgentServer {
  public:
   explicit AgentServer(PythonAgent& agent) : agent_(agent) {}
 
-  AgentReply Answer(const Frame& frame) {
+  // The payload of the answer.
+  std::string Answer(const Frame& frame) {
     AgentReply reply;
     switch (static_cast<AgentMessage>(frame.type)) {
-      case AgentMessage::kSetup: Begin(Read<AgentSetupText>(frame)); break;
+      case AgentMessage::kSetup:
+        Begin(Read<AgentSetupText>(frame));
+        if (agent_.memory() != nullptr) reply.memory = agent_.memory()->Kind();
+        break;
       case AgentMessage::kPropose: Propose(Read<AgentRequest>(frame), reply); break;
       case AgentMessage::kLearn: Learn(Read<AgentLesson>(frame)); break;
+      case AgentMessage::kSave: return Encode(AgentMemory{MemoryOfAgent().Save()});
+      case AgentMessage::kLoad: Load(Read<AgentMemory>(frame)); break;
       default: throw InputError("found a message of an unknown type");
     }
-    return reply;
+    return Encode(reply);
   }
 
  private:
+  Memory& MemoryOfAgent() {
+    if (agent_.memory() != nullptr) return *agent_.memory();
+    throw InputError("found no memory, expected an agent with save and load");
+  }
+
+  void Load(const AgentMemory& memory) {
+    if (!memory.text) throw InputError("found no text, expected what was saved");
+    MemoryOfAgent().Load(*memory.text);
+  }
+
   void Begin(const AgentSetupText& text) {
     setup_ = AgentSetup();
     setup_.agent = OrRefuse(ParseSpec(text.agent));
@@ -87,7 +104,7 @@ class AgentServer {
 };
 
 // What Python raised, as the one line of an InputError.
-AgentReply AnswerOrName(AgentServer& server, const Frame& frame) {
+std::string AnswerOrName(AgentServer& server, const Frame& frame) {
   try {
     return server.Answer(frame);
   } catch (py::error_already_set& exception) {
@@ -117,8 +134,8 @@ void Serve(int descriptor, const py::object& object, const std::string& fault, b
     channel.Send(AnswerOrRefuse(*frame, [&]() -> Frame {
       if (object.is_none() && is_machine) throw MachineError(fault);
       if (object.is_none()) throw InputError(fault);
-      const AgentReply reply = AnswerOrName(server, *frame);
-      return {static_cast<uint16_t>(AgentMessage::kAnswer), frame->id, Encode(reply)};
+      return {static_cast<uint16_t>(AgentMessage::kAnswer), frame->id,
+              AnswerOrName(server, *frame)};
     }));
   }
 }
@@ -136,6 +153,12 @@ void BindAgentServer(py::module_& module) {
         return std::pair(handle.spec.name, ParametersOf(handle));
       },
       "text"_a, "The name and the options of a spec.");
+  module.def(
+      "read_memory",
+      [](const std::string& path, const std::string& kind) {
+        return py::bytes(ReadMemory(path, kModelFile, {kind}).text);
+      },
+      "path"_a, "kind"_a, "What an agent of this kind saved in a file of `tune --save-model`.");
 }
 
 }  // namespace schedulegym

@@ -62,6 +62,37 @@ std::vector<Proposal> ProposalsFrom(const py::object& proposed,
 
 }  // namespace
 
+bool PythonMemory::IsOf(const py::object& agent) {
+  return py::hasattr(agent, "save") && py::hasattr(agent, "load");
+}
+
+std::string PythonMemory::Kind() const {
+  const py::gil_scoped_acquire lock;
+  const py::type type = py::type::of(agent_);
+  return "python " + std::string(py::str(type.attr("__module__"))) + "." +
+         std::string(py::str(type.attr("__qualname__")));
+}
+
+std::optional<std::string> PythonMemory::Save() {
+  const py::gil_scoped_acquire lock;
+  const py::object saved = agent_.attr("save")();
+  if (saved.is_none()) return std::nullopt;
+  if (py::isinstance<py::bytes>(saved) || py::isinstance<py::str>(saved)) {
+    return saved.cast<std::string>();
+  }
+  throw py::type_error("save: found " + TypeName(saved) + ", expected bytes, a str or None");
+}
+
+void PythonMemory::Load(std::string_view text) {
+  const py::gil_scoped_acquire lock;
+  agent_.attr("load")(py::bytes(text.data(), text.size()));
+}
+
+PythonAgent::PythonAgent(py::object agent, Interruption& interruption)
+    : agent_(std::move(agent)), interruption_(interruption) {
+  if (PythonMemory::IsOf(agent_)) memory_.emplace(agent_);
+}
+
 void PythonAgent::Begin(const AgentSetup& setup) {
   setup_ = &setup;
   if (py::hasattr(agent_, "begin")) agent_.attr("begin")(py::cast(setup));

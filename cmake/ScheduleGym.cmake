@@ -58,6 +58,14 @@ endfunction()
 
 sg_precompiled(sg_common_headers HEADERS ${SG_COMMON_HEADERS})
 
+# What stands above env sees schedules nearly everywhere: a fifth less time to compile it and its tests.
+# A folder that sets SG_PRECOMPILED to this has it for all below.
+set(SG_STATE_HEADERS ${CMAKE_SOURCE_DIR}/env/base/fault.h ${CMAKE_SOURCE_DIR}/env/program/parser.h
+                     ${CMAKE_SOURCE_DIR}/env/schedule/state.h)
+sg_precompiled(sg_state_headers HEADERS ${SG_COMMON_HEADERS} ${SG_STATE_HEADERS})
+target_include_directories(sg_state_headers PRIVATE ${CMAKE_SOURCE_DIR})
+set(SG_PRECOMPILED sg_common_headers)
+
 # sg_sources(variable SOURCES ... [EXCEPT ...]): each source may be a pattern, such as *.cc, which finds
 # new files by itself; relative to the folder that asks.
 function(sg_sources variable)
@@ -120,7 +128,7 @@ function(sg_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;EXCEPT;LINKS;USES" ${ARGN})
   sg_sources(ARG_SOURCES SOURCES ${ARG_SOURCES} EXCEPT ${ARG_EXCEPT})
   add_library(${name} STATIC ${ARG_SOURCES})
-  sg_compile_options(${name} sg_common_headers)
+  sg_compile_options(${name} ${SG_PRECOMPILED})
   sg_sanitize_library(${name})
   target_link_libraries(${name} PUBLIC ${ARG_LINKS} PRIVATE ${ARG_USES})
 endfunction()
@@ -135,13 +143,15 @@ function(sg_export_library name)
 endfunction()
 function(sg_export_sources)
   set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS ${SG_EXPORTED_OPTIONS})
+  # What was compiled before, as hidden, would stay so.
+  set_property(SOURCE ${ARGN} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
 # sg_program(name SOURCES ... [LINKS ...]): an executable in the build's bin folder.
 function(sg_program name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
-  sg_compile_options(${name} sg_common_headers)
+  sg_compile_options(${name} ${SG_PRECOMPILED})
   target_link_libraries(${name} PRIVATE ${ARG_LINKS})
 endfunction()
 

@@ -17,16 +17,22 @@ struct Beginning {
   int decisions = 0;
 };
 
-Beginning BeginningOf(const MctsOptions& options, SearchGround& ground) {
+// Completes the options by a policy's prior, where they ask for one.
+Beginning BeginningOf(MctsOptions& options, SearchGround& ground, const PolicyReader& reader) {
   if (options.actions == TreeActions::kDecisions) {
     const std::vector<Sketch> sketches = ground.space.Sketches(ground.task);
     return {FirstDecision(sketches, options.order), MostDecisions(sketches)};
   }
-  const bool is_modify = options.actions == TreeActions::kModify;
+  const WalkBounds bounds = {options.depth, options.actions == TreeActions::kModify};
+  if (options.policy) {
+    TrainedActions trained = reader(*options.policy, ground.space, ground.task);
+    options.visitor.prior = options.measured.prior = PolicyPrior(std::move(trained.policy));
+    return {FirstStep(std::move(trained.actions), ground.task, bounds, ground.rng), options.depth};
+  }
   std::shared_ptr<const ActionSpace> actions =
-      is_modify ? MakeModifySpace("modify", ground.space, {ground.task}, {ModifyStart::kOrigin})
-                : MakeConstructSpace({"construct", {}});
-  const WalkBounds bounds = {options.depth, is_modify};
+      bounds.completes_early
+          ? MakeModifySpace("modify", ground.space, {ground.task}, {ModifyStart::kOrigin})
+          : MakeConstructSpace({"construct", {}});
   return {FirstStep(std::move(actions), ground.task, bounds, ground.rng), options.depth};
 }
 
@@ -40,8 +46,9 @@ void RefuseOtherSpaces(const MctsOptions& options, const SearchSpace& space) {
                    "', expected schedulegym or ansor");
 }
 
-std::unique_ptr<DecisionSearch> MakeSearch(const MctsOptions& options, SearchGround ground) {
-  auto [root, decisions] = BeginningOf(options, ground);
+std::unique_ptr<DecisionSearch> MakeSearch(MctsOptions options, SearchGround ground,
+                                           const PolicyReader& reader) {
+  auto [root, decisions] = BeginningOf(options, ground, reader);
   switch (options.form) {
     case MctsForm::kModel: {
       auto visitor =
@@ -58,10 +65,18 @@ std::unique_ptr<DecisionSearch> MakeSearch(const MctsOptions& options, SearchGro
 }  // namespace
 
 std::unique_ptr<Agent> MakeMctsAgent(const AgentContext& context) {
+  return MakeMctsAgent(context, nullptr);
+}
+
+std::unique_ptr<Agent> MakeMctsAgent(const AgentContext& context, const PolicyReader& reader) {
   const MctsOptions options = ReadMctsOptions(context.setup.agent);
   RefuseOtherSpaces(options, context.space);
+  if (options.policy && !reader) {
+    throw MachineError("agent mcts: prior=policy needs LibTorch, which is not to be had here");
+  }
   return MakeDecisionAgent(
-      options.agent, [options](const SearchGround& ground) { return MakeSearch(options, ground); },
+      options.agent,
+      [options, reader](const SearchGround& ground) { return MakeSearch(options, ground, reader); },
       context);
 }
 

@@ -98,13 +98,42 @@ void ReadGuided(SpecReader& reader, RangedReader& ranged, const Defaults& defaul
   options.round.epsilon = ranged.Number("epsilon", defaults.epsilon, 0, 1);
 }
 
+// A network may have so many units a layer: those of the agent that trains policies.
+constexpr int kMostHidden = 4096;
+
+PolicyFile ReadPolicyFile(const Spec& spec, TreeActions actions) {
+  SpecReader reader(spec, "prior");
+  RangedReader ranged(reader, "prior policy");
+  PolicyFile file = {reader.Word("file", "")};
+  file.hidden = ranged.Integer("hidden", file.hidden, 1, kMostHidden);
+  reader.Finish();
+  if (file.path.empty()) throw InputError("agent mcts: found prior=policy without file=FILE");
+  if (actions == TreeActions::kModify) return file;
+  throw InputError("agent mcts: found prior=policy of other actions, expected actions=modify");
+}
+
+// Whether the model says it; reads the policy that does, if one is named.
+bool ReadPrior(SpecReader& reader, bool is_puct, MctsOptions& options) {
+  const std::optional<Spec> prior = reader.OptionalSpec("prior");
+  if (!prior) return is_puct;
+  if (prior->name == "policy") {
+    options.policy = ReadPolicyFile(*prior, options.actions);
+    return false;
+  }
+  const bool is_word = prior->options.empty();
+  if (is_word && (prior->name == "model" || prior->name == "uniform")) {
+    return prior->name == "model";
+  }
+  throw InputError("agent mcts: prior: found " + prior->ToText() +
+                   ", expected one of uniform, model, policy(file=FILE)");
+}
+
 void ReadUct(SpecReader& reader, RangedReader& ranged, bool is_puct, MctsOptions& options) {
   const bool improved = reader.Choice("mode", "improved", {"improved", "faithful"}) == "improved";
   const Defaults defaults = DefaultsOf(improved);
   const bool by_model = reader.Choice("reward", "model", {"model", "measured"}) == "model";
   // Of uct it only says which way is opened first.
-  const bool model_prior =
-      reader.Choice("prior", is_puct ? "model" : "uniform", {"uniform", "model"}) == "model";
+  const bool model_prior = ReadPrior(reader, is_puct, options);
   const TreeOptions tree = ReadTree(reader, ranged, defaults, is_puct);
   const double local = ranged.Number("local", defaults.local, 0, 1);
   if (by_model || model_prior) options.agent.model = ReadStagedModel(reader);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "agents/tree/action_policy.h"
 #include "agents/tree/decision_agent.h"
 #include "agents/tree/decision_place.h"
 #include "agents/tree/measured_tree.h"
@@ -24,6 +25,9 @@ struct MctsOptions {
   MctsForm form = MctsForm::kModel;
   TreeActions actions = TreeActions::kDecisions;
   int depth = 0;  // of walks of actions, at most; none of decisions, which end
+  // Whose word is the prior of uct and puct; none: the model's, or all ways on are alike. Of
+  // kModify.
+  std::optional<PolicyFile> policy;
   DecisionAgentOptions agent;
   DecisionOrder order = DecisionOrder::kOutputsFirst;
   // Of kModel.

@@ -29,7 +29,7 @@ MeasuredTree::MeasuredTree(const SearchGround& ground, const std::shared_ptr<con
       options_(options),
       rollout_(options.model_prior ? RolloutOf(ground_) : nullptr),
       tree_{root, options.tree, ground_.rng.Split(),
-            rollout_ ? ModelPrior(*rollout_, ground_.rng.Split()) : nullptr} {}
+            rollout_ ? ModelPrior(*rollout_, ground_.rng.Split()) : options_.prior} {}
 
 std::vector<Proposal> MeasuredTree::Propose(int count) {
   std::vector<Proposal> proposals;
@@ -91,26 +91,41 @@ std::optional<Proposal> MeasuredTree::Complete(const TreePlace& place) {
 }
 
 void MeasuredTree::Learn(const Trial& trial) {
+  const Record* record = LessonOf(trial);
+  Sample sample = {trial.key, std::nullopt};
+  if (record && record->measurement.ok()) sample.seconds = record->measurement.timing->seconds;
   const auto waits = waiting_.find(trial.key);
-  if (waits == waiting_.end()) return;
+  if (waits == waiting_.end()) {
+    if (record) Correct(sample);
+    return;
+  }
   const std::vector<SearchTree::Descent> descents = std::move(waits->second);
   waiting_.erase(waits);
-  if (const Record* record = LessonOf(trial)) {
-    const Measurement& measurement = record->measurement;
-    Sample sample = {trial.key, std::nullopt};
-    if (measurement.ok()) sample.seconds = measurement.timing->seconds;
-    return TellAll(descents, sample);
-  }
+  if (record) return TellAll(descents, sample);
   for (const SearchTree::Descent& descent : descents) tree_.Withdraw(descent);
+}
+
+void MeasuredTree::Correct(const Sample& sample) {
+  bool was_told = false;
+  for (Sample& told : samples_) {
+    if (told.key != sample.key || told.seconds == sample.seconds) continue;
+    told.seconds = sample.seconds;
+    was_told = true;
+  }
+  if (was_told) tree_.Revise([this](int number) { return ValueOf(samples_[number]); });
+}
+
+std::optional<double> MeasuredTree::ValueOf(const Sample& sample) const {
+  if (sample.seconds)
+    return options_.takes_speeds ? 1 / *sample.seconds : -std::log(*sample.seconds);
+  if (options_.takes_speeds) return 0;
+  return std::nullopt;
 }
 
 void MeasuredTree::TellAll(const std::vector<SearchTree::Descent>& descents, const Sample& sample) {
   const auto number = static_cast<int>(samples_.size());
   samples_.push_back(sample);
-  const std::optional<double> seconds = sample.seconds;
-  std::optional<double> value;
-  if (seconds) value = options_.takes_speeds ? 1 / *seconds : -std::log(*seconds);
-  if (!seconds && options_.takes_speeds) value = 0;
+  const std::optional<double> value = ValueOf(sample);
   for (const SearchTree::Descent& descent : descents) tree_.Tell(descent, value, number);
 }
 

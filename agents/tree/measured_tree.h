@@ -18,6 +18,7 @@ struct MeasuredTreeOptions {
   bool takes_speeds = false;
   double local = 0;  // share of proposals that are neighbours of the best measured
   bool model_prior = false;
+  PriorOf prior = nullptr;  // in place of that; null: none
 };
 
 // Each new node is completed and measured once, all that are asked for at once: descents that wait
@@ -38,6 +39,10 @@ class MeasuredTree : public DecisionSearch {
     Key key;
     std::optional<double> seconds;
   };
+  // What the tree is told of it.
+  std::optional<double> ValueOf(const Sample& sample) const;
+  // What was found out about a schedule replaces what was told of it before.
+  void Correct(const Sample& sample);
   void TellAll(const std::vector<SearchTree::Descent>& descents, const Sample& sample);
   // An end that can be measured; none where draws led nowhere.
   std::optional<Proposal> Complete(const TreePlace& place);

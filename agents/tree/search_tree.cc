@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "env/base/check.h"
@@ -205,19 +206,43 @@ void SearchTree::Pend(const Descent& descent, int by) {
 void SearchTree::Tell(const Descent& descent, std::optional<double> value, int sample) {
   Pend(descent, -1);
   Node& leaf = nodes_[descent.leaf()];
-  ++leaf.own_visits;
-  if (value) {
-    lowest_ = std::min(lowest_.value_or(*value), *value);
-    highest_ = std::max(highest_.value_or(*value), *value);
-    leaf.own_sum += *value;
-    if (!leaf.own_best || *value > *leaf.own_best) {
-      leaf.own_best = value;
-      leaf.own_sample = sample;
-    }
-  } else {
-    ++leaf.own_failures;
-  }
+  leaf.own_samples.push_back(sample);
+  TakeOwn(leaf, value, sample);
   Count(descent);
+}
+
+void SearchTree::TakeOwn(Node& node, std::optional<double> value, int sample) {
+  if (!value) {
+    ++node.own_failures;
+    return;
+  }
+  lowest_ = std::min(lowest_.value_or(*value), *value);
+  highest_ = std::max(highest_.value_or(*value), *value);
+  node.own_sum += *value;
+  if (node.own_best && *value <= *node.own_best) return;
+  node.own_best = value;
+  node.own_sample = sample;
+}
+
+void SearchTree::Revise(const std::function<std::optional<double>(int sample)>& value_of) {
+  lowest_ = highest_ = std::nullopt;
+  for (Node& node : nodes_) {
+    node.own_failures = 0;
+    node.own_sum = 0;
+    node.own_best = std::nullopt;
+    node.own_sample = std::nullopt;
+    for (const int sample : node.own_samples) TakeOwn(node, value_of(sample), sample);
+  }
+  // A joined node may be older than one above it: as often as the longest way has nodes.
+  bool changes = true;
+  for (size_t pass = 0; changes && pass < nodes_.size(); ++pass) {
+    changes = false;
+    for (size_t i = nodes_.size(); i-- > 0;) {
+      const auto before = std::tuple(nodes_[i].mean, nodes_[i].best, nodes_[i].best_sample);
+      Recount(nodes_[i]);
+      changes |= before != std::tuple(nodes_[i].mean, nodes_[i].best, nodes_[i].best_sample);
+    }
+  }
 }
 
 void SearchTree::Count(const Descent& descent) {
@@ -230,7 +255,7 @@ void SearchTree::Count(const Descent& descent) {
 }
 
 void SearchTree::Recount(Node& node) const {
-  node.visits = node.own_visits;
+  node.visits = std::ssize(node.own_samples);
   double sum = node.own_sum + static_cast<double>(node.own_failures) * lowest_.value_or(0);
   node.best = node.own_best;
   node.best_sample = node.own_sample;
@@ -245,7 +270,7 @@ void SearchTree::Recount(Node& node) const {
     node.best_sample = child.best_sample;
   }
   if (node.visits > 0) node.mean = sum / static_cast<double>(node.visits);
-  node.is_closed = node.is_terminal ? options_.closes && node.own_visits > 0 : is_closed;
+  node.is_closed = node.is_terminal ? options_.closes && !node.own_samples.empty() : is_closed;
 }
 
 const char* RootRuleName(RootRule rule) {

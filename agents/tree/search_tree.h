@@ -36,8 +36,8 @@ class SearchTree {
     std::optional<double> best;      // value here or below; none before any
     std::optional<int> best_sample;  // what had it
     // Of the descents that ended here.
-    int64_t own_visits = 0;
-    int64_t own_failures = 0;  // of those: without a value
+    std::vector<int> own_samples;  // in the order of telling
+    int64_t own_failures = 0;      // of those: without a value
     double own_sum = 0;
     std::optional<double> own_best;
     std::optional<int> own_sample;
@@ -62,6 +62,9 @@ class SearchTree {
   // The value of a descent's end; `sample` names what had it. None: that draw led nowhere, which
   // counts as the lowest value seen so far, and as nothing before any.
   void Tell(const Descent& descent, std::optional<double> value, int sample);
+  // What was told stands corrected: from now on each sample has the value that this says. Visits
+  // stay what they are.
+  void Revise(const std::function<std::optional<double>(int sample)>& value_of);
   // Nothing is found out about a descent's end: it is as if it had never been selected.
   void Withdraw(const Descent& descent) { Pend(descent, -1); }
 
@@ -89,6 +92,8 @@ class SearchTree {
   void Pend(const Descent& descent, int by);
   // That it was gone, on all its edges.
   void Count(const Descent& descent);
+  // A value of a descent that ended there; its visit is counted by the sample.
+  void TakeOwn(Node& node, std::optional<double> value, int sample);
   // From what stands below and was told of itself.
   void Recount(Node& node) const;
 

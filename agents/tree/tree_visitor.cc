@@ -62,7 +62,7 @@ TreeVisitor::TreeVisitor(const SearchGround& ground, std::shared_ptr<const TreeP
 void TreeVisitor::Visit(StateRollout& rollout) {
   const int era = ground_.model->Era();
   if (!ensemble_ || !options_.reuse || era != era_) {
-    PriorOf prior;
+    PriorOf prior = options_.prior;
     if (options_.model_prior) prior = ModelPrior(rollout, ground_.rng.Split());
     ensemble_.emplace(root_, options_.ensemble, rollout, ground_.rng.Split(), prior);
   }

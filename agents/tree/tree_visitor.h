@@ -17,6 +17,8 @@ struct TreeVisitorOptions {
   bool reuse = true;
   // Ways on by what the model says of a completion each, instead of all alike.
   bool model_prior = false;
+  // In place of that; null: none.
+  PriorOf prior = nullptr;
 };
 
 // With a neighbour share, the best schedules measured are among those whose neighbours are visited.

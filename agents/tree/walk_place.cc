@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "env/base/check.h"
+
 namespace schedulegym {
 namespace {
 
@@ -65,6 +67,12 @@ class WalkPlace : public TreePlace, public std::enable_shared_from_this<WalkPlac
     return walk_->Describe(ways_[choice]).value();
   }
 
+  // Of its ways on, of which there are some.
+  std::vector<double> SharesBy(const ActionPolicy& policy) const {
+    const std::lock_guard lock(mutex_);
+    return policy.SharesOf(*walk_, ways_);
+  }
+
  private:
   int Left() const { return ground_->bounds.depth - steps_; }
 
@@ -107,6 +115,14 @@ std::shared_ptr<const TreePlace> FirstStep(std::shared_ptr<const ActionSpace> ac
   std::unique_ptr<Walk> walk = actions->Start(task, rng);
   auto ground = std::make_shared<const Ground>(Ground{std::move(actions), bounds});
   return std::make_shared<WalkPlace>(std::move(ground), std::move(walk), nullptr);
+}
+
+PriorOf PolicyPrior(std::shared_ptr<const ActionPolicy> policy) {
+  return [policy = std::move(policy)](const TreePlace& place) {
+    const auto* here = dynamic_cast<const WalkPlace*>(&place);
+    SG_CHECK(here != nullptr, "a place of a walk");
+    return here->SharesBy(*policy);
+  };
 }
 
 }  // namespace schedulegym

@@ -3,6 +3,8 @@
 
 #include <memory>
 
+#include "agents/tree/action_policy.h"
+#include "agents/tree/search_tree.h"
 #include "agents/tree/tree_place.h"
 #include "env/gym/action_space.h"
 
@@ -20,5 +22,8 @@ struct WalkBounds {
 std::shared_ptr<const TreePlace> FirstStep(std::shared_ptr<const ActionSpace> actions,
                                            const std::shared_ptr<const Task>& task,
                                            const WalkBounds& bounds, Rng& rng);
+
+// Of such places: as likely as the policy takes each way on.
+PriorOf PolicyPrior(std::shared_ptr<const ActionPolicy> policy);
 
 }  // namespace schedulegym

@@ -11,6 +11,8 @@ namespace schedulegym {
 
 // Without LibTorch making one throws MachineError, which names the package that is missing.
 std::vector<AgentEntry> LearnedAgents();
+// `mcts`, whose prior may be a policy that one of them trained; such a one throws the same.
+std::unique_ptr<Agent> MakeMctsWithPolicies(const AgentContext& context);
 // Of one of them by its name; the same without LibTorch. Throws what the trainer's maker does.
 std::unique_ptr<Trainer> MakeLearnedTrainer(const TrainerContext& context);
 

@@ -35,7 +35,7 @@ void Run(const std::string& role) {
     return RunTrainingHost(Descriptor(WorkerProcess::kSocket), MakeLearnedTrainer);
   }
   HeedStopSignal();
-  std::vector<AgentEntry> agents = BuiltinAgents();
+  std::vector<AgentEntry> agents = BuiltinAgents(MakeMctsWithPolicies);
   for (AgentEntry& agent : LearnedAgents()) agents.push_back(std::move(agent));
   RunAgentHost(Descriptor(WorkerProcess::kSocket), std::move(agents), stop_asked);
 }

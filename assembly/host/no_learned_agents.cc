@@ -1,4 +1,6 @@
 #include "agents/learned/harl/harl_options.h"
+#include "agents/tree/mcts.h"
+#include "agents/tree/mcts_options.h"
 #include "assembly/host/learned_agents.h"
 #include "env/base/fault.h"
 
@@ -17,6 +19,11 @@ std::unique_ptr<Agent> Lack(const AgentContext& context) { ThrowLack(context.set
 
 std::vector<AgentEntry> LearnedAgents() {
   return {{"harl", kHarlParameters, kHarlDescription, Lack}};
+}
+
+std::unique_ptr<Agent> MakeMctsWithPolicies(const AgentContext& context) {
+  if (ReadMctsOptions(context.setup.agent).policy) ThrowLack(context.setup.agent);
+  return MakeMctsAgent(context);
 }
 
 std::unique_ptr<Trainer> MakeLearnedTrainer(const TrainerContext& context) {

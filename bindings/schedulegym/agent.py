@@ -20,6 +20,10 @@ class Agent(abc.ABC):
     proposed, in its order: a list of AgentTrials, whose `told` is 'measured', 'says_nothing' (a fault
     of the machine), 'not_reached' (the search ended before), 'known' (from an earlier search, before
     the first proposal) or 'revised' (the first record turned out doubtful).
+
+    An agent that has methods `save()` and `load(saved)` is kept by `tune --save-model FILE`: `save`
+    gives bytes or a str, or None where nothing was learned, and `load` takes the bytes of it. With
+    `--agent "python(module=..., class=..., model=FILE)"` it loads them before the search.
     """
 
     @property

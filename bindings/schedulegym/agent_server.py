@@ -1,7 +1,8 @@
 """A Python agent for the command line: `--agent "python(module=NAME, class=NAME, ...)"`.
 
 The command starts `python -m schedulegym.agent_server SPEC` and asks on its descriptor 3. The class
-is made with the spec's other options.
+is made with the spec's other options, but for `model=FILE` of a class that has `load`: it loads what
+an agent of its kind saved there by `tune --save-model`.
 """
 import importlib
 import sys
@@ -18,10 +19,15 @@ def make_agent(spec: str) -> Any:
     """The agent of a spec: an object with propose and learn."""
     _, options = _schedulegym.parse_spec(spec)
     module, name = options.pop("module"), options.pop("class")
-    agent = getattr(importlib.import_module(str(module)), str(name))(**options)
+    kind = getattr(importlib.import_module(str(module)), str(name))
+    model = options.pop("model", None) if callable(getattr(kind, "load", None)) else None
+    agent = kind(**options)
     for method in ("propose", "learn"):
         if not callable(getattr(agent, method, None)):
             raise TypeError(f"{name} has no method {method}")
+    if model is not None:
+        wanted = f"python {type(agent).__module__}.{type(agent).__qualname__}"
+        agent.load(_schedulegym.read_memory(str(model), wanted))
     return agent
 
 

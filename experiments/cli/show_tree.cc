@@ -34,7 +34,7 @@ class ShowTreeCommand : public Command {
     app.add_option("-o", picture_, "the place of the picture, an SVG file")->type_name("PICTURE");
     app.add_option_function<std::string>(
            "--tree", [this](const std::string& typed) { tree_ = typed; },
-           "which of its trees, from 0 (default the one of the best value)")
+           "which of its trees, from 0 (default the most visited)")
         ->type_name("N");
     app.add_option("--nodes", nodes_, "most visited places in the picture (default 60)")
         ->type_name("N");
@@ -64,7 +64,7 @@ class ShowTreeCommand : public Command {
  private:
   size_t Choose(const std::vector<TreeView>& trees) const {
     if (trees.empty()) throw InputError(path_ + ": found no tree, expected at least one");
-    if (!tree_) return BestTree(trees);
+    if (!tree_) return FullestTree(trees);
     const int64_t number = ParseIntegerOption("--tree", *tree_, 0);
     if (number < std::ssize(trees)) return static_cast<size_t>(number);
     throw InputError("--tree: found " + *tree_ + ", expected 0 to " +

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <set>
+#include <tuple>
 
 #include "experiments/cli/svg_text.h"
 #include "experiments/cli/units.h"
@@ -152,14 +153,13 @@ std::vector<std::string> VariationWords(const TreeView& tree) {
   return words;
 }
 
-size_t BestTree(const std::vector<TreeView>& trees) {
-  size_t best = 0;
-  for (size_t i = 1; i < trees.size(); ++i) {
-    const std::optional<double>& value = trees[i].nodes[0].best;
-    const std::optional<double>& most = trees[best].nodes[0].best;
-    if (value && (!most || *value > *most)) best = i;
-  }
-  return best;
+size_t FullestTree(const std::vector<TreeView>& trees) {
+  // An absent value is less than any.
+  const auto less = [](const TreeView& a, const TreeView& b) {
+    return std::tie(a.nodes[0].visits, a.nodes[0].best) <
+           std::tie(b.nodes[0].visits, b.nodes[0].best);
+  };
+  return std::max_element(trees.begin(), trees.end(), less) - trees.begin();
 }
 
 }  // namespace schedulegym

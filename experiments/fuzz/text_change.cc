@@ -17,7 +17,7 @@ bool IsWordPart(char c) {
 }
 
 // Words, and single signs, spaces and newlines; together they are the text.
-Words Split(const std::string& text) {
+Words WordsOf(const std::string& text) {
   Words words;
   for (size_t at = 0; at < text.size();) {
     size_t end = at + 1;
@@ -206,7 +206,7 @@ std::string ChangedText(const std::vector<std::string>& seeds, Rng& rng) {
   for (int64_t i = 0; i < changes; ++i) {
     const int64_t kind = rng.Below(100);
     if (kind < 70) {
-      Words words = Split(text);
+      Words words = WordsOf(text);
       if (kind < 40) ChangeNumber(words, rng);
       if (kind >= 40 && kind < 60) ExchangeName(words, rng);
       if (kind >= 60) ExchangeSign(words, rng);

@@ -45,6 +45,28 @@ class Senseless(Mine):
 """
 
 
+# Counts what it heard of, over searches.
+LEARNING = """
+import my_agents
+
+class Learning(my_agents.Mine):
+    heard = 0
+
+    def learn(self, records):
+        self.heard += len(records)
+
+    def save(self):
+        return f"{self.heard} heard" if self.heard else None
+
+    def load(self, saved):
+        self.heard = int(saved.split()[0])
+
+class Numbers(Learning):
+    def save(self):
+        return 3
+"""
+
+
 class CommandAgentTest(PackageTest, ProgramTest):
     def setUp(self):
         PackageTest.setUp(self)
@@ -65,6 +87,27 @@ class CommandAgentTest(PackageTest, ProgramTest):
         log = (self.folder / "log.txt").read_text().splitlines()
         self.assertEqual(log[0], "made good day")
         self.assertEqual(log[1:], ["learnt 16", "learnt 4"])
+
+    def test_what_it_learned_is_saved_and_loaded(self):
+        self.write("learners.py", LEARNING)
+        agent = "python(module=learners,class=Learning{})"
+        self.succeed(*self.words(agent.format("")), "--save-model", "one.memory")
+        first = b"schedulegym memory: python learners.Learning\n"
+        self.assertEqual((self.folder / "one.memory").read_bytes(), first + b"20 heard")
+        self.succeed(*self.words(agent.format(",model=one.memory,seed=5")), "--store", "other.db",
+                     "--save-model", "two.memory")
+        self.assertEqual((self.folder / "two.memory").read_bytes(), first + b"40 heard")
+
+    def test_what_it_cannot_save_or_load_is_one_line(self):
+        self.write("learners.py", LEARNING)
+        self.write("other.memory", "schedulegym memory: python learners.Learning\n7 heard")
+        agent = "python(module=learners,class=Numbers{})"
+        self.assertIn("save: found int", self.refused(2, *self.words(agent.format("")),
+                                                      "--save-model", "one.memory"))
+        self.assertIn("python learners.Learning", self.refused(
+            2, *self.words(agent.format(",model=other.memory"))))
+        self.assertIn("none.memory", self.refused(
+            2, *self.words(agent.format(",model=none.memory"))))
 
     def test_one_signal_ends_a_search_whose_agent_never_answers(self):
         process = subprocess.Popen([PROGRAM, *self.words("python(module=my_agents,class=Silent)")],

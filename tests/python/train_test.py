@@ -39,6 +39,15 @@ class TrainTest(ProgramTest):
         self.succeed(*words, "--space", "ansor")
         self.assertIn("policy 'policy.sgp': ", self.refused(2, *words, "--space", "schedulegym"))
 
+    def test_a_tree_search_goes_by_the_policy(self):
+        self.train("--rounds", "1", "-o", "policy.sgp")
+        words = ("tune", "matmul(m=32,n=32,k=32)", "--measure", "analytical", "--trials", "8",
+                 "--space", "ansor", "--agent")
+        agent = "mcts(form=puct,actions=modify,iterations=64,prior=policy(file={},hidden={}))"
+        self.succeed(*words, agent.format("policy.sgp", 8))
+        self.assertIn("policy 'policy.sgp': ", self.refused(2, *words, agent.format("policy.sgp", 9)))
+        self.assertIn("nothing.sgp", self.refused(2, *words, agent.format("nothing.sgp", 8)))
+
     def test_what_is_wrong_is_one_line_and_leaves_nothing(self):
         for expected, words in {
                 "unknown agent that can be trained 'ansor'": ("ansor", "-o", "x.sgp"),

@@ -27,13 +27,13 @@ void PutShape(Checkpoint& checkpoint, const PolicyShape& shape);
 // Throws InputError, one line, where there is none.
 PolicyShape ReadShape(const Checkpoint& checkpoint);
 
-// What `read` does with a policy's file; what is wrong with that names it.
+// What `read` does with a policy's file; what is wrong with that names it, and the agent.
 template <typename Read>
-auto OfPolicyFile(const std::string& path, const Read& read) {
+auto OfPolicyFile(const std::string& path, const Read& read, const std::string& agent = "harl") {
   try {
     return read();
   } catch (const InputError& fault) {
-    throw InputError("agent harl: policy '" + path + "': " + fault.what());
+    throw InputError("agent " + agent + ": policy '" + path + "': " + fault.what());
   }
 }
 

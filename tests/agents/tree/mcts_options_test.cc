@@ -112,6 +112,22 @@ TEST(MctsOptionsTest, PuctHasAPrior) {
   EXPECT_FALSE(Read("mcts(form=puct, reward=measured, prior=uniform)").agent.model);
 }
 
+TEST(MctsOptionsTest, APolicyMayBeThePrior) {
+  const MctsOptions options =
+      Read("mcts(form=puct, actions=modify, prior=policy(file=a.sgp, hidden=8))");
+  ASSERT_TRUE(options.policy);
+  EXPECT_EQ(options.policy->path, "a.sgp");
+  EXPECT_EQ(options.policy->hidden, 8);
+  EXPECT_FALSE(options.visitor.model_prior);
+  EXPECT_EQ(Read("mcts(actions=modify, prior=policy(file=a.sgp))").policy->hidden, 128);
+  EXPECT_FALSE(Read("mcts(form=puct)").policy);
+  EXPECT_THAT(FaultOf("mcts(prior=policy(file=a.sgp))"), HasSubstr("expected actions=modify"));
+  EXPECT_THAT(FaultOf("mcts(actions=modify, prior=policy)"), HasSubstr("file=FILE"));
+  EXPECT_THAT(FaultOf("mcts(actions=modify, prior=policy(file=a, hidden=0))"), HasSubstr("hidden"));
+  EXPECT_THAT(FaultOf("mcts(prior=expert)"), HasSubstr("uniform, model, policy(file=FILE)"));
+  EXPECT_THAT(FaultOf("mcts(form=protuner, prior=policy(file=a))"), HasSubstr("prior"));
+}
+
 TEST(MctsOptionsTest, TreesMayBeToldWhatIsMeasured) {
   const MctsOptions options = Read("mcts(reward=measured, constant=0.5)");
   EXPECT_EQ(options.form, MctsForm::kMeasured);

@@ -71,6 +71,13 @@ TEST_F(MctsTest, WalksByModifyInEveryForm) {
   ExpectAllThatHolds("mcts(actions=modify, form=measured)");
 }
 
+TEST_F(MctsTest, APolicyIsNotToBeHadEverywhere) {
+  const TwoSketchSpace space;
+  EXPECT_THROW(LoneAgent(ParseSpec("mcts(actions=modify,prior=policy(file=a.sgp))").value(), space,
+                         {TwoSketchSpace::SmallTask()}, Rng(1)),
+               MachineError);
+}
+
 TEST_F(MctsTest, ConstructsSchedules) {
   for (const char* name : {"ansor", "schedulegym"}) {
     const auto space = MakeSpace(ParseSpec(name).value());

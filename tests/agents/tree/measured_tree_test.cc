@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "agents/tree/decision_place.h"
@@ -113,6 +114,23 @@ TEST_F(MeasuredTreeTest, WhatIsKnownIsCountedAndNotMeasured) {
   const auto seconds = Search(10'000);
   EXPECT_EQ(seconds.size(), 30u * 3 * 3);
   EXPECT_GT(tree_->Views()[0].nodes[0].visits, 30 * 3 * 3);
+}
+
+TEST_F(MeasuredTreeTest, WhatIsMeasuredAgainReplacesWhatItWasTold) {
+  for (const MeasuredTreeOptions& options : {Tinygrad(), Improved()}) {
+    Make(options);
+    const std::vector<Proposal> proposals = tree_->Propose(8);
+    for (const Proposal& one : proposals)
+      Tell(TimedTrial(one, one.key == proposals[3].key ? 1 : 5));
+    EXPECT_EQ(tree_->Views()[0].nodes[0].seconds, 1);
+    Trial again = TimedTrial(proposals[3], 8.0);
+    again.told = Told::kRevised;
+    Tell(again);
+    const ViewNode root = tree_->Views()[0].nodes[0];
+    EXPECT_EQ(root.seconds, 5);
+    EXPECT_EQ(root.visits, 8);
+    EXPECT_DOUBLE_EQ(*root.best, options.takes_speeds ? 0.2 : -std::log(5));
+  }
 }
 
 TEST_F(MeasuredTreeTest, SurvivesThatAllFails) {

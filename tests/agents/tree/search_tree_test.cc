@@ -146,7 +146,7 @@ TEST_F(SearchTreeTest, SeesWhatIsWholeAgainWhereNothingCloses) {
   options.closes = false;
   Make(1, 1, options);
   for (int i = 0; i < 4; ++i) EXPECT_EQ(Go(2), "a");
-  EXPECT_EQ(Child(0).own_visits, 4);
+  EXPECT_EQ(Child(0).own_samples.size(), 4u);
   EXPECT_DOUBLE_EQ(tree_->root().mean, 2);
 }
 
@@ -209,6 +209,38 @@ TEST_F(SearchTreeTest, WhatIsWithdrawnWasNeverThere) {
   EXPECT_EQ(Go(1), "b");
   EXPECT_EQ(Go(1), "a");
   EXPECT_FALSE(tree_->Select());
+}
+
+// As if it had been told so from the beginning.
+TEST_F(SearchTreeTest, WhatIsRevisedIsAsIfItHadBeenToldSo) {
+  const auto tell = [](const std::vector<std::optional<double>>& values) {
+    TreeOptions options;
+    options.joins = true;
+    options.closes = false;
+    SearchTree tree(std::make_shared<WordPlace>(3, 2), options, Rng(1));
+    // The way does not depend on what it is told.
+    std::vector<SearchTree::Descent> descents;
+    for (size_t i = 0; i < values.size(); ++i) descents.push_back(*tree.Select());
+    for (size_t i = 0; i < values.size(); ++i) {
+      tree.Tell(descents[i], values[i], static_cast<int>(i));
+    }
+    return tree;
+  };
+  const std::vector<std::optional<double>> first = {3, 9, 1, std::nullopt, 2, 4};
+  const std::vector<std::optional<double>> second = {3, 2, std::nullopt, 0, 2, 4};
+  SearchTree revised = tell(first);
+  EXPECT_EQ(revised.root().best, 9);
+  EXPECT_EQ(revised.root().best_sample, 1);
+  revised.Revise([&](int sample) { return second[sample]; });
+  const SearchTree told = tell(second);
+  ASSERT_EQ(revised.size(), told.size());
+  EXPECT_EQ(revised.root().best, 4);
+  for (int i = 0; i < told.size(); ++i) {
+    EXPECT_EQ(revised.node(i).best, told.node(i).best) << i;
+    EXPECT_EQ(revised.node(i).best_sample, told.node(i).best_sample) << i;
+    EXPECT_EQ(revised.node(i).visits, told.node(i).visits) << i;
+    EXPECT_DOUBLE_EQ(revised.node(i).mean, told.node(i).mean) << i;
+  }
 }
 
 // At a temperature of 1/100, 999.9 of 1000 is hardly less, a tenth far less; between the lowest and

@@ -149,5 +149,29 @@ TEST_F(WalkPlaceTest, EqualChanceCompletesEqually) {
   EXPECT_NE(completed(1), completed(2));
 }
 
+// Likes actions of high numbers.
+class HighPolicy : public ActionPolicy {
+ public:
+  std::vector<double> SharesOf(const Walk&, std::span<const int> actions) const override {
+    double sum = 0;
+    std::vector<double> shares;
+    for (const int action : actions) sum += action + 1;
+    for (const int action : actions) shares.push_back((action + 1) / sum);
+    return shares;
+  }
+};
+
+TEST_F(WalkPlaceTest, APolicysPriorIsOfTheWaysOn) {
+  const PriorOf prior = PolicyPrior(std::make_shared<const HighPolicy>());
+  const auto actions = MakeModifySpace("modify", TwoSketchSpace(), {task_}, {ModifyStart::kOrigin});
+  const std::vector<int> legal = LegalActions(*actions, *actions->Start(task_, rng_));
+  const Place root = Modify(3);
+  const std::vector<double> shares = prior(*root);
+  ASSERT_EQ(std::ssize(shares), root->choices());
+  for (size_t i = 0; i < shares.size(); ++i) {
+    EXPECT_DOUBLE_EQ(shares[i] * (legal[0] + 1), shares[0] * (legal[i] + 1));
+  }
+}
+
 }  // namespace
 }  // namespace schedulegym

@@ -34,5 +34,23 @@ TEST(LearnedAgentsTest, SearchOrSayWhatIsMissing) {
   }
 }
 
+TEST(LearnedAgentsTest, TreeSearchLivesThereWhereAPolicyIsItsPrior) {
+  setenv("SCHEDULEGYM_AGENT", SG_AGENT, 1);
+  HostedRunParts run("mcts(form=puct,actions=modify,prior=policy(file=\"/nowhere/policy.sgp\"))");
+  try {
+    MakeMctsWhereItsPolicyIs(run.Context())->Propose(0, 1);
+    FAIL();
+  } catch (const MachineError& fault) {
+    EXPECT_FALSE(SG_HAS_TORCH);
+    EXPECT_THAT(fault.what(), HasSubstr("libtorch-dev"));
+  } catch (const InputError& fault) {
+    EXPECT_TRUE(SG_HAS_TORCH);
+    EXPECT_THAT(fault.what(), HasSubstr("/nowhere/policy.sgp"));
+  }
+  HostedRunParts here("mcts(form=puct,iterations=16,round=4)");
+  setenv("SCHEDULEGYM_AGENT", "/nowhere/schedulegym-agent", 1);
+  EXPECT_EQ(MakeMctsWhereItsPolicyIs(here.Context())->Propose(0, 4).size(), 4U);
+}
+
 }  // namespace
 }  // namespace schedulegym

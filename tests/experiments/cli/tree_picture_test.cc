@@ -121,13 +121,15 @@ TEST(TreePictureTest, WordsOfThePrincipalVariation) {
   EXPECT_THAT(VariationWords(SmallView()), ElementsAre("sketch 0: a < b", "C: tile, 4"));
 }
 
-TEST(TreePictureTest, TheBestTreeHasTheBestValue) {
-  std::vector<TreeView> trees(4, SmallView());
+TEST(TreePictureTest, TheFullestTreeHasMostVisitsAndOfThoseTheBestValue) {
+  std::vector<TreeView> trees(5, SmallView());
   trees[0].nodes[0].best = std::nullopt;
   trees[2].nodes[0].best = 4;
   trees[3].nodes[0].best = 4;
-  EXPECT_EQ(BestTree(trees), 2u);
-  EXPECT_EQ(BestTree({SmallView(), SmallView()}), 0u);
+  trees[4].nodes[0].best = 5;  // just begun
+  trees[4].nodes[0].visits = 1;
+  EXPECT_EQ(FullestTree(trees), 2u);
+  EXPECT_EQ(FullestTree({SmallView(), SmallView()}), 0u);
 }
 
 }  // namespace
