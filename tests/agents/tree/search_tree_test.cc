@@ -227,7 +227,7 @@ TEST_F(SearchTreeTest, WhatIsRevisedIsAsIfItHadBeenToldSo) {
     return tree;
   };
   const std::vector<std::optional<double>> first = {3, 9, 1, std::nullopt, 2, 4};
-  const std::vector<std::optional<double>> second = {3, 2, std::nullopt, 0, 2, 4};
+  const std::vector<std::optional<double>> second = {0, 2, std::nullopt, 3, 2, 4};
   SearchTree revised = tell(first);
   EXPECT_EQ(revised.root().best, 9);
   EXPECT_EQ(revised.root().best_sample, 1);

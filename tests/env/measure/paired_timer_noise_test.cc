@@ -62,7 +62,8 @@ TEST_P(EqualKernelsTest, AreSeldomCalledDifferent) {
 INSTANTIATE_TEST_SUITE_P(Noise, EqualKernelsTest, testing::Values(0.002, 0.01, 0.017, 0.03));
 
 TEST(PairedTimerNoiseTest, ARhythmFoolsAFixedOrderOnly) {
-  // Many short disturbances take long to simulate: fewer pairs, and four standard deviations of them.
+  // Many short disturbances take long to simulate: fewer pairs, and four standard deviations of
+  // them.
   constexpr int kFewer = 500;
   // Slows calls for a third of the time, about once in two samples.
   NoiseModel model;
