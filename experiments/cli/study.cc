@@ -42,6 +42,7 @@ class StudyCommand : public Command {
     app.add_option("--seconds", seconds_, "begin no run after so many seconds")->type_name("S");
     app.add_option("--shard", shard_, "only the K-th of N parts")->type_name("K/N");
     app.add_option("--merge", merge_, "take over what a shard's folder has")->type_name("FOLDER");
+    DeclareEngine(app, "");
     app.add_flag("--smoke", smoke_, "two seeds of eight trials, on models and tables");
   }
 
@@ -59,9 +60,21 @@ class StudyCommand : public Command {
     throw MachineError("cannot start '" + python + "': " + std::strerror(errno));
   }
 
+  // `action` begins each help text.
+  void DeclareEngine(CLI::App& app, const std::string& action) {
+    app.add_option("--engine", engine_,
+                   action + "where runs are made: local (default), or ray, on a cluster's nodes")
+        ->type_name("NAME");
+    app.add_option("--ray-address", ray_address_,
+                   action +
+                       "of Ray: HOST:PORT, auto (default: one that runs here, else one is "
+                       "started) or local (one is started)")
+        ->type_name("ADDRESS");
+  }
+
   std::string what_, out_;
 
-  std::string seconds_, shard_;
+  std::string seconds_, shard_, engine_, ray_address_;
   std::vector<std::string> merge_;
 
  private:
@@ -101,6 +114,7 @@ class LeaderboardCommand : public StudyCommand {
     app.add_option("--shard", shard_, "run: only the K-th of N parts")->type_name("K/N");
     app.add_option("--merge", merge_, "run: take over what a shard's folder has")
         ->type_name("FOLDER");
+    DeclareEngine(app, "run: ");
   }
 
  private:

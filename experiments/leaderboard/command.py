@@ -19,7 +19,7 @@ from schedulegym.leaderboard.entry import Entry, read_entry
 from schedulegym.leaderboard.ioh import write_ioh
 from schedulegym.leaderboard.standings import Standings, results_rows
 from schedulegym.leaderboard.submission import pack
-from schedulegym.studies import engine
+from schedulegym.studies import engine, engines
 from schedulegym.studies.command import (
     DONE, FAILED, Parser, cores, machine_facts, numbered_shard, termination_as_exception)
 from schedulegym.studies.faults import StudyError, unknown_name
@@ -44,7 +44,7 @@ def run_leaderboard(words: Sequence[str], runner: Runner) -> int:
     given = _parser(action).parse_args(words[1:])
     progress = Progress(0, 0, as_json=given.json, quiet=given.quiet)
     if action == "run":
-        command = shlex.join(["schedulegym", "leaderboard", *words])
+        command = shlex.join(["schedulegym", "leaderboard", *engines.without_options(words)])
         return _run(given, runner, command)
     if action == "report":
         _report(pathlib.Path(given.place), pathlib.Path(given.out), progress)
@@ -58,16 +58,23 @@ def run_leaderboard(words: Sequence[str], runner: Runner) -> int:
 def _run(given: argparse.Namespace, runner: Runner, command: str) -> int:
     if given.seconds is not None and not 0 < given.seconds < float("inf"):
         raise StudyError(f"--seconds: found {given.seconds:g}, expected a number above 0")
+    engines.check_options(given)
     board = read_board(find_board(given.board))
     entries = [read_entry(pathlib.Path(path)) for path in given.entry or []]
     contest = contest_of(board, entries, given.held_out)
-    everything = contest.runs()
-    engine.check_runs(everything, runner)
+    engine.check_runs(contest.runs(), runner)
     others = [_shard_folder(pathlib.Path(path), contest) for path in given.merge or []]
     mine = _part(contest, numbered_shard(given.shard))
+    with engines.opened(given, mine, cores()) as make_runs:
+        return _run_contest(contest, given, mine, others, runner, make_runs, command)
+
+
+def _run_contest(contest: Contest, given: argparse.Namespace, mine: list[Run],
+                 others: list[Folder], runner: Runner, make_runs: engines.MakeRuns,
+                 command: str) -> int:
     folder = begin_folder(pathlib.Path(given.out), contest)
     with folder.locked(given.shard or ""), termination_as_exception():
-        merged = sum(folder.merge(other, everything) for other in others)
+        merged = sum(folder.merge(other, contest.runs()) for other in others)
         made = sum(folder.outcome(run) is not None for run in mine)
         progress = Progress(len(mine), made, as_json=given.json, quiet=given.quiet)
         progress.event("start", board=contest.label, runs=len(mine), made=made, merged=merged,
@@ -75,7 +82,7 @@ def _run(given: argparse.Namespace, runner: Runner, command: str) -> int:
         progress.say(f"board '{contest.label}': {len(contest.study.cases)} cases, "
                      f"{len(contest.entries)} entries; {len(mine) - made} of {len(mine)} runs to "
                      "make")
-        end = _make(mine, folder, runner, progress, given.seconds)
+        end = engines.make_or_interrupt(make_runs, mine, folder, runner, progress, given.seconds)
         report_board(folder, contest, command, folder.path / "report.html", progress)
     for run, why in end.failed:
         progress.say(f"not made: {', '.join(map(str, run.place))}: {why}")
@@ -88,22 +95,6 @@ def _run(given: argparse.Namespace, runner: Runner, command: str) -> int:
     progress.event("done", planned=len(mine), made=made + end.made, left=end.left,
                    failed=len(end.failed), report=str(folder.path / "report.html"))
     return FAILED if end.failed else DONE
-
-
-def _make(runs: list[Run], folder: Folder, runner: Runner, progress: Progress,
-          seconds: float | None) -> engine.Ending:
-    try:
-        return engine.make_runs(runs, folder, runner, workers=cores(), tell=progress.run,
-                                seconds=seconds)
-    except KeyboardInterrupt as fault:
-        progress.end()
-        made = sum(map(folder.has, runs))
-        progress.event("done", planned=len(runs), made=made, left=len(runs) - made, failed=0,
-                       report=None)
-        progress.say(f"interrupted: {made} of {len(runs)} runs are kept; the same command goes on")
-        raise SystemExit(143 if fault.args else 130) from None
-    finally:
-        progress.end()
 
 
 def _part(contest: Contest, shard: tuple[int, int] | None) -> list[Run]:
@@ -242,6 +233,7 @@ def _parser(action: str) -> Parser:
         parser.add_argument("--shard", metavar="K/N", help="only the K-th of N parts")
         parser.add_argument("--merge", action="append", metavar="FOLDER",
                             help="take over what a shard's folder has; may be given again")
+        engines.add_options(parser)
     elif action == "report":
         parser.add_argument("place", metavar="FOLDER", help="a board's")
         parser.add_argument("-o", "--out", required=True, metavar="FILE", help="the page")

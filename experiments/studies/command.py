@@ -11,7 +11,7 @@ import signal
 from collections.abc import Iterator, Sequence
 from typing import NoReturn
 
-from schedulegym.studies import engine, pictures
+from schedulegym.studies import engine, engines, pictures
 from schedulegym.studies.faults import StudyError, unknown_name
 from schedulegym.studies.folder import Folder, read_study_of, replace
 from schedulegym.studies.outcome import Outcome, Timing
@@ -57,21 +57,28 @@ class _Session:
         self._all = runs_of(study)
         shard = numbered_shard(given.shard)
         self._runs = shard_of(study, *shard) if shard else self._all
-        self._command = shlex.join(["schedulegym", *words])
+        self._command = shlex.join(["schedulegym", *engines.without_options(words)])
 
     def run(self) -> int:
         given = self._given
         if given.seconds is not None and not 0 < given.seconds < float("inf"):
             raise StudyError(f"--seconds: found {given.seconds:g}, expected a number above 0")
+        engines.check_options(given)
         engine.check_runs(self._all, self._runner)
         others = [_other(pathlib.Path(path), self._study) for path in given.merge or []]
+        with engines.opened(given, self._runs, cores()) as make_runs:
+            return self._run(others, make_runs)
+
+    def _run(self, others: list[Folder], make_runs: engines.MakeRuns) -> int:
+        given = self._given
         folder = Folder.begin(pathlib.Path(given.out), self._study)
         with folder.locked(given.shard or ""), termination_as_exception():
             merged = sum(folder.merge(other, self._all) for other in others)
             made = sum(folder.outcome(run) is not None for run in self._runs)
             progress = Progress(len(self._runs), made, as_json=given.json, quiet=given.quiet)
             self._announce(progress, made, merged)
-            end = self._make(folder, progress)
+            end = engines.make_or_interrupt(make_runs, self._runs, folder, self._runner, progress,
+                                            given.seconds)
             report_folder(folder, self._command, progress)
         for run, why in end.failed:
             progress.say(f"not made: {', '.join(map(str, run.place))}: {why}")
@@ -91,21 +98,6 @@ class _Session:
         progress.say(f"study '{study.name}': {len(study.cases)} cases x {len(study.arms)} arms x "
                      f"{len(study.seeds)} seeds; {len(left) - made} of {len(left)} runs to make, "
                      f"about {duration(3600 * hours)}")
-
-    def _make(self, folder: Folder, progress: Progress) -> engine.Ending:
-        try:
-            return engine.make_runs(self._runs, folder, self._runner, workers=cores(),
-                                    tell=progress.run, seconds=self._given.seconds)
-        except KeyboardInterrupt as fault:
-            progress.end()
-            made = sum(map(folder.has, self._runs))
-            progress.event("done", planned=len(self._runs), made=made,
-                           left=len(self._runs) - made, failed=0, report=None)
-            progress.say(f"interrupted: {made} of {len(self._runs)} runs are kept; the same "
-                         "command goes on")
-            raise SystemExit(143 if fault.args else 130) from None
-        finally:
-            progress.end()
 
 
 def report_folder(folder: Folder, command: str, progress: Progress,
@@ -182,6 +174,7 @@ def _parser(name: str) -> Parser:
         parser.add_argument("--shard", metavar="K/N", help="only the K-th of N parts")
         parser.add_argument("--merge", action="append", metavar="FOLDER",
                             help="take over what a shard's folder has; may be given again")
+        engines.add_options(parser)
         parser.add_argument("--smoke", action="store_true",
                             help="two seeds of eight trials, on models and tables")
     parser.add_argument("--json", action="store_true", help="one JSON object a line on stdout")
