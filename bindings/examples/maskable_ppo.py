@@ -13,7 +13,7 @@ from curve import Curve
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
-from schedulegym.sb3 import make_vec_env
+from schedulegym.sb3 import make_vec_env, save_policy
 
 
 class Watch(BaseCallback):
@@ -51,7 +51,7 @@ def main() -> None:
                         policy_kwargs={"net_arch": [256, 256]})
     model.learn(options.steps, callback=Watch(Curve(options.curve, options.steps)))
     if options.save:
-        model.save(options.save)
+        save_policy(model, options.save)
 
 
 if __name__ == "__main__":

@@ -1,17 +1,18 @@
 """The native vector of environments as Stable-Baselines3 wants one, and its policies as search agents.
 
     from sb3_contrib import MaskablePPO
-    from schedulegym.sb3 import make_vec_env
+    from schedulegym.sb3 import make_vec_env, save_policy
 
     model = MaskablePPO("MlpPolicy", make_vec_env("ScheduleGym/ModifyModel-v0", 16))
     model.learn(100_000)
-    model.save("policy.zip")
+    save_policy(model, "policy.zip")
 
     schedulegym tune "matmul(m=256,n=256,k=256)" --space ansor \\
         --agent "python(module=schedulegym.sb3,class=PolicyAgent,policy=policy.zip)"
 """
 from __future__ import annotations
 
+import dataclasses
 import os
 import pathlib
 import sys
@@ -28,6 +29,7 @@ from schedulegym._schedulegym import (
     parse_spec, read_network)
 from schedulegym.agent import Agent
 from schedulegym.environment import ScheduleEnv
+from schedulegym.modify_actions import ModifyActions
 from schedulegym.vector import ScheduleVectorEnv
 
 
@@ -142,14 +144,36 @@ def make_vec_env(name: str, num_envs: int, **arguments: Any) -> ScheduleVecEnv:
     return ScheduleVecEnv(env)
 
 
+def save_policy(model: Any, file: str | os.PathLike[str]) -> None:
+    """As model.save does, with what its actions are: it then also plays where there are fewer."""
+    model.menu = model.get_env().get_attr("menu")[0]  # goes into the file, as all attributes do
+    model.save(file)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Stage:
+    """Where a policy plays: an environment, and the policy's number of each of its actions."""
+
+    env: ScheduleEnv
+    numbers: np.ndarray[Any, Any]
+
+    def action(self, model: Any, observation: Any) -> int:
+        """What the policy does here."""
+        masks = np.zeros(model.action_space.n, bool)
+        masks[self.numbers] = self.env.action_masks()
+        chosen, _ = model.predict(observation, action_masks=masks)
+        return int(np.flatnonzero(self.numbers == int(chosen))[0])
+
+
 class PolicyAgent(Agent):
     """A MaskablePPO policy, trained on `modify`, as a search agent: it proposes where episodes end.
 
     It plays on the tasks of the search, in its space, or on its table; the policy is asked for
-    actions as it was in training, and is told of no speed. It fits a task whose actions and
-    observation are as many as it was trained for: `like`, a workload or a .net file, names what it
-    was trained on where that was more than one kind of computation. What does not fit is refused,
-    or with otherwise='random' searched by chance. `steps` are those of an episode.
+    actions as it was in training, and is told of no speed. It fits a task whose observation is as
+    large as in training and whose actions are as many, or, where save_policy wrote the file, among
+    those of training. `like`, a workload or a .net file, names what a policy that was saved
+    otherwise was trained on where that was more than one kind of computation. What does not fit is
+    refused, or with otherwise='random' searched by chance. `steps` are those of an episode.
     """
 
     def __init__(self, policy: str, *, like: str = "", steps: int = 64,
@@ -161,10 +185,10 @@ class PolicyAgent(Agent):
             raise ValueError(f"otherwise: found '{otherwise}', expected refused or random")
         torch.set_num_threads(1)  # networks this small are slower on more
         self._seed_network = torch.manual_seed
-        self._model: Any = MaskablePPO.load(_file_of(policy), device="cpu")
+        self._model: Any = MaskablePPO.load(_file_of("policy", policy), device="cpu")
         self._like, self._steps, self._otherwise = str(like), int(steps), otherwise
         self._space, self._rng = "schedulegym", Rng(0)
-        self._envs: dict[str, ScheduleEnv | None] = {}  # by task; None: chance
+        self._stages: dict[str, _Stage | None] = {}  # by task; None: chance
         self._known: set[str] = set()
 
     def begin(self, setup: AgentSetup) -> None:
@@ -174,16 +198,16 @@ class PolicyAgent(Agent):
 
     def check_task(self, task: Task) -> None:
         """Raises ValueError where the policy does not fit, unless chance stands in."""
-        self._envs[task.key] = self._env_of(task)
+        self._stages[task.key] = self._stage_of(task)
 
     def propose(self, task: Task, count: int) -> Sequence[ScheduleState]:
         """Where so many episodes end; an episode that ends in what is known counts for nothing."""
-        if task.key not in self._envs:
+        if task.key not in self._stages:
             self.check_task(task)
-        env = self._envs[task.key]
+        stage = self._stages[task.key]
         fresh: list[ScheduleState] = []
         for _ in range(_TRIES * count):
-            state = self._end_of_episode(env) if env else self._drawn(task)
+            state = self._end_of_episode(stage) if stage else self._drawn(task)
             if state is not None and state.key not in self._known:
                 self._known.add(state.key)
                 fresh.append(state)
@@ -195,12 +219,12 @@ class PolicyAgent(Agent):
         """The policy stays what it is; what is known is not proposed again."""
         self._known.update(record.state_key for record in records)
 
-    def _end_of_episode(self, env: ScheduleEnv) -> ScheduleState:
+    def _end_of_episode(self, stage: _Stage) -> ScheduleState:
+        env = stage.env
         observation, _ = env.reset(seed=self._rng.next() % 2**31, options={"workload": 0})
         ended = False
         while not ended:
-            action, _ = self._model.predict(observation, action_masks=env.action_masks())
-            observation, _, ended, _, _ = env.step(int(action))
+            observation, _, ended, _, _ = env.step(stage.action(self._model, observation))
         return env.state
 
     def _drawn(self, task: Task) -> ScheduleState | None:
@@ -208,19 +232,26 @@ class PolicyAgent(Agent):
         space = measurer_space(self._space) if is_table else SearchSpace(self._space)
         return space.sample(task, self._rng)
 
-    def _env_of(self, task: Task) -> ScheduleEnv | None:
+    def _stage_of(self, task: Task) -> _Stage | None:
         try:
             env = self._made(task)
-            found = (env.action_space.n, env.observation_space.shape)  # type: ignore[attr-defined]
-            wanted = (self._model.action_space.n, self._model.observation_space.shape)
-            if found == wanted:
-                return env
-            raise ValueError(f"found {found[0]} actions and observations of {found[1]}, expected "
-                             f"{wanted[0]} and {wanted[1]}, which the policy was trained for")
+            return _Stage(env, self._numbers_of(env))
         except ValueError as fault:
             if self._otherwise == "random":
                 return None
             raise ValueError(f"task '{task.name}': {fault}") from None
+
+    def _numbers_of(self, env: Any) -> np.ndarray[Any, Any]:
+        found = (int(env.action_space.n), env.observation_space.shape)
+        wanted = (int(self._model.action_space.n), self._model.observation_space.shape)
+        if found == wanted and getattr(self._model, "menu", env.menu) == env.menu:
+            return np.arange(found[0])
+        if found[1] == wanted[1] and hasattr(self._model, "menu"):
+            trained, here = ModifyActions.of(self._model.menu), ModifyActions.of(env.menu)
+            if trained.holds(here):
+                return np.array(trained.numbers_of(here))
+        raise ValueError(f"found {found[0]} actions and observations of {found[1]}, expected "
+                         f"{wanted[0]} and {wanted[1]}, which the policy was trained for")
 
     def _made(self, task: Task) -> ScheduleEnv:
         # Nothing is paid for, so that no estimate is asked for before an episode's end.
@@ -229,7 +260,7 @@ class PolicyAgent(Agent):
             return ScheduleEnv(source="table", table=_table_of(self._space), **options)
         layers: list[Any] = [self._like] if self._like else []
         if self._like.endswith(".net"):
-            layers = [layer for _, layer in read_network(self._like)]
+            layers = [layer for _, layer in read_network(_file_of("like", self._like))]
         others = [Task(layer, task.target) for layer in layers]
         return ScheduleEnv([task, *others], source="model", space=self._space, **options)
 
@@ -237,12 +268,12 @@ class PolicyAgent(Agent):
 _TRIES = 8  # episodes for each schedule that is asked for, at most
 
 
-def _file_of(name: str) -> str:
+def _file_of(option: str, name: str) -> str:
     """A file here, or beside the modules that Python finds."""
     for place in (".", *sys.path):
         if pathlib.Path(place, name).is_file():
             return os.path.join(place, name)
-    raise ValueError(f"policy: found no file '{name}', expected what MaskablePPO.save wrote")
+    raise ValueError(f"{option}: found no file '{name}' here or where Python finds modules")
 
 
 def _table_of(space: str) -> str:

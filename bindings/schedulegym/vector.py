@@ -69,6 +69,7 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
         self._core = GymVector(request, form_of(observation), num_envs, mode.value, threads or cores,
                                max_episode_steps, positions_of(workload_of) or [])
         alone = GymEnvironment(request, form_of(observation))
+        self.menu = alone.menu  # what the actions are, a line for each group of them
         self.num_envs = num_envs
         self.batch_size = self._count_of("batch_size", batch_size, num_envs)
         self.render_mode = render_mode

@@ -10,7 +10,7 @@ import unittest
 import warnings
 
 import foreign_table
-from harness import ROOT, PackageTest, has_worker, schedulegym as sg
+from harness import ROOT, PackageTest, has_worker, need_confinement, schedulegym as sg
 
 EXAMPLES = ROOT / "bindings/examples"
 IDS = ("ScheduleGym/ConstructModel-v0", "ScheduleGym/ModifyModel-v0")
@@ -137,12 +137,14 @@ class StableBaselinesTest(PackageTest):
 
 
 class ExamplesTest(PackageTest):
+    def environment(self):
+        return {**os.environ, "RAY_AUTH_MODE": "disabled",
+                "PYTHONPATH": str(pathlib.Path(sg.__file__).parents[1])}
+
     def run_example(self, name, *words):
-        environment = {**os.environ, "RAY_AUTH_MODE": "disabled",
-                       "PYTHONPATH": str(pathlib.Path(sg.__file__).parents[1])}
         result = subprocess.run([sys.executable, EXAMPLES / name, *map(str, words)],
-                                capture_output=True, text=True, cwd=self.folder, env=environment,
-                                timeout=1200)
+                                capture_output=True, text=True, cwd=self.folder,
+                                env=self.environment(), timeout=1200)
         self.assertEqual(result.returncode, 0, result.stderr[-4000:])
         return result.stdout
 
@@ -179,6 +181,38 @@ class ExamplesTest(PackageTest):
                          "--curve", "curve.jsonl", "--save", "policy.zip")
         self.check_curve(self.folder / "curve.jsonl")
         self.assertTrue((self.folder / "policy.zip").exists())
+
+    def test_a_policy_is_an_entry(self):
+        need(self, "sb3_contrib")
+        other = "matmul(m=32,n=64,k=48)"
+        said = self.run_example("train_policy.py", "--seconds", 3, "-o", "mine", "--envs", 4,
+                                "--length", 8, "--workload", SMALL, other)
+        self.assertIn("leaderboard run smoke -o smoke-policy --entry mine", said)
+        self.stands_on_a_board("mine")
+        again = subprocess.run([sys.executable, EXAMPLES / "train_policy.py", "-o", "mine"],
+                               capture_output=True, text=True, cwd=self.folder,
+                               env=self.environment())
+        self.assertEqual(again.returncode, 2)
+        self.assertIn("found mine with files in it", again.stderr)
+
+    def stands_on_a_board(self, folder):
+        """On a table, and on a shape that it was not trained on; confined where the kernel can."""
+        from schedulegym.leaderboard.command import run_leaderboard
+        from schedulegym.studies.tune_runner import TuneRunner
+        need_confinement(self)
+        os.environ["SCHEDULEGYM_PYTHON"] = sys.executable
+        self.addCleanup(os.environ.pop, "SCHEDULEGYM_PYTHON")
+        for track, case in (("table", "matmul"), ("model", "matmul(m=96,n=32,k=64)")):
+            pathlib.Path("a.toml").write_text(
+                f'board = 1\nname = "a"\nedition = "1"\ndivision = "open"\ntrack = "{track}"\n'
+                f'cases = ["{case}"]\ntrials = 8\nseeds = 2\n'
+                + ('space = "ansor"\n' if track == "model" else "") + '[entries]\nhill = "hill"\n')
+            words = ["run", "a.toml", "-o", track, "--entry", folder, "--quiet"]
+            self.assertEqual(run_leaderboard(words, TuneRunner()), 0)
+            told = json.loads(pathlib.Path(track, "results.json").read_text())["entries"]["policy"]
+            self.assertEqual(told["division"], "open")
+            self.assertEqual(told["runs"], {"planned": 2, "made": 2})
+            self.assertGreaterEqual(told["tuning"]["training_seconds"], 3)
 
     def test_torch_ppo(self):
         need(self, "torch")
