@@ -2,9 +2,9 @@
 # SCHEDULEGYM_SANITIZERS is `address,undefined` (preset testing) or `thread` (preset tsan).
 
 # Under address and undefined in each run of all tests: what reads foreign bytes, shares memory or
-# starts processes. They are few, for all that they link is compiled once more. All other tests run so
-# by `./sg test sanitized all`.
-set(SG_SANITIZED_TESTS base_test chaos_test runner_test worker_test file_fuzz_test team_test)
+# starts processes. They are few, for all that they link is compiled once more. All other tests, the
+# workers' and the chaos test first, run so by `./sg test sanitized all`.
+set(SG_SANITIZED_TESTS base_test runner_test file_fuzz_test team_test)
 
 # Under thread, by the same flag: the host's code that several threads may see.
 set(SG_THREAD_TESTS agents_test backend_llvm_test base_test chaos_test cli_test environment_test

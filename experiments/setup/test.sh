@@ -7,7 +7,7 @@ unit_tests() {
 }
 
 run_built_tests() {
-  ctest --test-dir "$build" -j "$(nproc)" --output-on-failure --timeout "${test_seconds:-900}" \
+  ctest --test-dir "$build" -j "${jobs:-$(nproc)}" --output-on-failure --timeout "${test_seconds:-900}" \
     --repeat "until-pass:${tries:-1}" "$@"
 }
 
@@ -29,8 +29,10 @@ in_venv() { env SCHEDULEGYM_PROGRAM="$program" PYTHONDONTWRITEBYTECODE=1 "$@" 2>
 # run_python_files NAME=VALUE: all files of tests, as many at a time as there are cores.
 run_python_files() {
   in_venv "$1" "$venv/bin/python" "$root/tests/python/side_by_side.py" "$root/tests/python" \
-    '*_test.py' --tries "${tries:-1}" --times "$build/python_test_seconds.json" \
-    --first tune_test.py records_test.py plugin_test.py leaderboard_run_test.py bench_test.py
+    '*_test.py' --tries "${tries:-1}" \
+    --processes "${jobs:-$(nproc)}" --times "$build/python_test_seconds.json" \
+    --first tune_test.py records_test.py plugin_test.py bench_test.py leaderboard_run_test.py \
+    reproduce_test.py studies_shipped_test.py studies_tune_test.py leaderboard_cheats_test.py
 }
 
 # run_python_tests FILE: one by one, all that is printed at once.
@@ -121,6 +123,7 @@ run_tests() {
       ;;
     all)
       tries=2  # others on the machine make limits of time pass
+      jobs=$(($(nproc) + 1))  # some wait, for one another's measuring above all
       unit_tests
       python_tests
       wheel_tests
