@@ -74,6 +74,10 @@ std::unique_ptr<Agent> MakeMctsAgent(const AgentContext& context, const PolicyRe
   if (options.policy && !reader) {
     throw MachineError("agent mcts: prior=policy needs LibTorch, which is not to be had here");
   }
+  // What is wrong with it is said before anything is searched.
+  for (const SearchTask& task : context.setup.tasks) {
+    if (options.policy) reader(*options.policy, context.space, task.task);
+  }
   return MakeDecisionAgent(
       options.agent,
       [options, reader](const SearchGround& ground) { return MakeSearch(options, ground, reader); },

@@ -102,12 +102,14 @@ class CommandAgentTest(PackageTest, ProgramTest):
         self.write("learners.py", LEARNING)
         self.write("other.memory", "schedulegym memory: python learners.Learning\n7 heard")
         agent = "python(module=learners,class=Numbers{})"
-        self.assertIn("save: found int", self.refused(2, *self.words(agent.format("")),
-                                                      "--save-model", "one.memory"))
-        self.assertIn("python learners.Learning", self.refused(
-            2, *self.words(agent.format(",model=other.memory"))))
-        self.assertIn("none.memory", self.refused(
-            2, *self.words(agent.format(",model=none.memory"))))
+        result = self.run_program(*self.words(agent.format("")), "--save-model", "one.memory")
+        self.assertEqual(result.returncode, 2)
+        self.assertRegex(result.stderr.splitlines()[-1], "^error: .*save: found int")
+        for expected, option in (("python learners.Learning", ",model=other.memory"),
+                                 ("none.memory", ",model=none.memory")):
+            with self.subTest(expected):
+                self.assertIn(expected, ProgramTest.refused(
+                    self, 2, *self.words(agent.format(option))))
 
     def test_one_signal_ends_a_search_whose_agent_never_answers(self):
         process = subprocess.Popen([PROGRAM, *self.words("python(module=my_agents,class=Silent)")],
