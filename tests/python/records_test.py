@@ -8,11 +8,15 @@ import subprocess
 import time
 import unittest
 
-from harness import PROGRAM, ROOT, ProgramTest
+from harness import NOISE, PROGRAM, ROOT, ProgramTest, need_success
 
-MATMUL = "matmul(m=32,n=32,k=32)"
+MATMUL = "matmul(m=8,n=8,k=8)"
 # Quick, and there in every build.
-TARGET = ("--target", "llvm(cores=1)")
+TARGET = ("--target", "interpreter")
+BRIEF = ("--protocol", "cpu1(seconds=0.2)")
+# What writes until it is ended, quicker still.
+WRITER = ("tune", MATMUL, *TARGET, "--measure", "analytical", "--store", "schedulegym.db",
+          "--agent", "random", "--trials", "100000", "--json")
 ANSOR = ('{"i": [["[\\"matmul\\", 8]", "llvm", [8, 64], "", 1, []], [[], [["AN", 2, 0, 3]]]], '
          '"r": [[0.001], 0, 2.5, 1617500000], "v": "v0.6"}\n')
 AUTOTVM = ('{"input": ["llvm", "dense.x86", [["TENSOR", [8, 8], "float32"]], {}], "config": '
@@ -21,9 +25,22 @@ AUTOTVM = ('{"input": ["llvm", "dense.x86", [["TENSOR", [8, 8], "float32"]], {}]
 
 
 class RecordsTest(ProgramTest):
-    def tune(self, *words):
-        events = self.events("tune", MATMUL, *TARGET, "--trials", "4", *words)
-        return [e for e in events if e["event"] == "trial"]
+    kept = None  # by `tune`
+
+    def tune(self, store="schedulegym.db"):
+        """The trials of a search that was made once, and its store under that name."""
+        if RecordsTest.kept is None:
+            result = self.run_program("tune", MATMUL, *TARGET, *BRIEF, "--trials", "4", "--store",
+                                      "kept.db", "--json")
+            trials = [e for e in self.parse(result.stdout) if e["event"] == "trial"]
+            # What noise hid is a record like others.
+            self.assertTrue(result.returncode == 0 or {t["outcome"] for t in trials} <= {*NOISE},
+                            result.stderr)
+            RecordsTest.kept = trials, (self.folder / "kept.db").read_bytes()
+            (self.folder / "kept.db").unlink()
+        trials, content = RecordsTest.kept
+        (self.folder / store).write_bytes(content)
+        return trials
 
     def items(self, *words):
         return {e["name"]: e for e in self.events("records", *words)}
@@ -63,8 +80,8 @@ class RecordsTest(ProgramTest):
             resource.setrlimit(resource.RLIMIT_FSIZE, (size + 8192, size + 8192))
 
         result = subprocess.run(
-            [PROGRAM, "tune", MATMUL, *TARGET, "--trials", "200", "--json"], capture_output=True,
-            text=True, cwd=self.folder, timeout=300, preexec_fn=fill)
+            [PROGRAM, *WRITER], capture_output=True, text=True, cwd=self.folder, timeout=300,
+            preexec_fn=fill)
         self.assertEqual(result.returncode, 2, result.stderr)
         events = self.parse(result.stdout)
         self.assertEqual(events[-1]["event"], "error")
@@ -103,11 +120,21 @@ class RecordsTest(ProgramTest):
         return process.returncode, said
 
     def test_transfers_end_in_order_and_go_on(self):
-        count = 50000
+        # The signal may come when all is done: then there is to be more to do.
+        for count in (20000, 100000):
+            store = self.folder / "schedulegym.db"
+            store.unlink(missing_ok=True)
+            if self.interrupt_transfers(count, store):
+                return
+        self.skipTest("the machine is too busy to interrupt a call in time")
+
+    def interrupt_transfers(self, count, store):
+        """Whether the signals came in time."""
         self.write("many.json", "".join(ANSOR.replace("[0.001]", f"[{n}.5]") for n in range(count)))
-        store = self.folder / "schedulegym.db"
         code, said = self.interrupt(lambda: store.exists() and store.stat().st_size > 1 << 17,
                                     "records", "import", "many.json")
+        if code == 0:
+            return False
         self.assertEqual(code, 130, said)
         self.assertIn("the same command goes on", said)
         item = self.items("import", "many.json")["many.json"]
@@ -117,15 +144,20 @@ class RecordsTest(ProgramTest):
         self.write("all.jsonl", "as it was")
         code, said = self.interrupt(lambda: list(self.folder.glob("all.jsonl.*")),
                                     "records", "export", "-o", "all.jsonl")
+        if code == 0:
+            return False
         self.assertEqual(code, 130, said)
         self.assertIn("as it was", said)
         self.assertEqual((self.folder / "all.jsonl").read_text(), "as it was")
         self.assertEqual(list(self.folder.glob("all.jsonl.*")), [])
+        return True
 
     def test_the_best_of_each_task_is_a_file_for_others(self):
-        for workload in ("matmul(m=16,n=16,k=16)", "norm(n=16,m=16)"):
-            self.succeed("tune", workload, "--trials", "4", "--agent", "random", "--target",
-                         "llvm(cores=1)", "--quiet")
+        need_success(self, [trial["outcome"] for trial in self.tune()])
+        result = self.run_program("tune", "norm(n=4,m=4)", "--trials", "4", "--agent", "random",
+                                  *TARGET, *BRIEF, "--json")
+        need_success(self, [e["outcome"] for e in self.parse(result.stdout)
+                            if e["event"] == "trial"])
         best = self.items("best")
         self.assertEqual(self.items("best", "-o", "best.jsonl"),
                          {"best.jsonl": {"event": "item", "name": "best.jsonl", "records": 2}})
@@ -156,7 +188,7 @@ class RecordsTest(ProgramTest):
         self.assertEqual(self.items("stats")["store"]["format"], 1)
         self.succeed("records", "check")
         self.assertEqual((self.folder / "schedulegym.db").read_bytes(), old.read_bytes())
-        result = self.run_program("tune", MATMUL, *TARGET, "--trials", "1")
+        result = self.run_program(*WRITER[:-2], "1")
         self.assertIn("was of format 1 and is now of format 3", result.stderr)
         self.assertEqual(self.items("stats")["store"]["records"], 5)
         self.assertEqual(len(self.events("records", "best", "--store",
@@ -177,8 +209,7 @@ class RecordsTest(ProgramTest):
     def test_check_passes_beside_a_writer_and_finds_damage(self):
         self.tune()
         self.assertEqual(self.items("check")["check"]["faults"], 0)
-        process = subprocess.Popen([PROGRAM, "tune", MATMUL, *TARGET, "--trials", "100000",
-                                    "--seed", "5", "--json"], cwd=self.folder,
+        process = subprocess.Popen([PROGRAM, *WRITER, "--seed", "5"], cwd=self.folder,
                                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         for _ in range(3):
             process.stdout.readline()
@@ -213,7 +244,7 @@ class RecordsTest(ProgramTest):
         with sqlite3.connect(self.folder / "other.db") as database:
             database.execute("CREATE TABLE task (x)")
         database.close()
-        self.tune("--store", "newer.db")
+        self.tune("newer.db")
         with sqlite3.connect(self.folder / "newer.db") as database:
             database.execute("PRAGMA user_version = 99")
         database.close()
@@ -231,7 +262,7 @@ class RecordsTest(ProgramTest):
     def test_imports_of_the_wrong_kind_are_refused_and_nothing_is_made(self):
         self.write("text.txt", "hello\nworld\n")
         self.write("empty", "")
-        self.tune("--store", "a.db")
+        self.tune("a.db")
         for name, said in (("text.txt", "no intact line of 2; expected JSON lines"),
                            ("empty", "holds nothing"), ("none.jsonl", "No such file"),
                            ("a.db", "is a database"), (".", "Is a directory")):
@@ -253,9 +284,7 @@ class RecordsTest(ProgramTest):
             self.assertIn("does not exist", self.refused(2, "records", word, "--store", "none.db"))
 
     def test_a_second_writer_is_refused_and_told_of_the_first(self):
-        self.need_llvm()
-        process = subprocess.Popen([PROGRAM, "tune", MATMUL, *TARGET, "--trials", "100000",
-                                    "--json"], cwd=self.folder, stdout=subprocess.PIPE,
+        process = subprocess.Popen([PROGRAM, *WRITER], cwd=self.folder, stdout=subprocess.PIPE,
                                    stderr=subprocess.DEVNULL, text=True)
         for _ in range(2):
             process.stdout.readline()
@@ -265,15 +294,14 @@ class RecordsTest(ProgramTest):
         self.assertEqual(second.returncode, 2)
         self.assertEqual(len(second.stderr.splitlines()), 1, second.stderr)
         self.assertIn(f"being written by process {process.pid} since ", second.stderr)
-        self.tune("--seed", "9")
+        self.succeed(*WRITER[:-2], "1", "--seed", "9")
 
     def test_a_full_disk_ends_a_search_and_harms_nothing(self):
         trials = self.tune()
         before = (self.folder / "schedulegym.db").stat().st_size
         limited = ["bash", "-c", f"ulimit -f {before // 1024 + 64}; exec \"$@\"", "sh", PROGRAM]
-        result = subprocess.run([*limited, "tune", MATMUL, *TARGET, "--trials", "100000", "--seed",
-                                 "7", "--json"], cwd=self.folder, capture_output=True, text=True,
-                                timeout=300)
+        result = subprocess.run([*limited, *WRITER, "--seed", "7"], cwd=self.folder,
+                                capture_output=True, text=True, timeout=300)
         self.assertEqual(result.returncode, 2, result.stderr)
         errors = [line for line in result.stderr.splitlines() if line.startswith("error: ")]
         self.assertEqual(len(errors), 1, result.stderr)
@@ -297,7 +325,7 @@ class RecordsTest(ProgramTest):
                          ["a.jsonl", "schedulegym.db"])
 
     def test_a_store_on_a_full_disk_is_not_begun(self):
-        self.tune("--store", "good.db")
+        self.tune("good.db")
         self.export("all.jsonl", "--store", "good.db")
         for words in (("tune", MATMUL, *TARGET, "--trials", "1", "--quiet"),
                       ("records", "import", "all.jsonl")):
