@@ -12,14 +12,17 @@ set -eu
 for part in unit python wheel training docs sanitized; do
   eval "${part}_tests() { echo $part; }"
 done
+date() { echo "${now-0}"; }
+eval "training_tests() { echo training; now=${late-0}; }"
 run_tests "$@"
 """
 
 
 class TestWordsTest(LimitedTest):
-    def run_tests(self, *words):
+    def run_tests(self, *words, late=0):
+        """`late`: seconds that it took until the training tests had ended."""
         return subprocess.run(["sh", "-c", SCRIPT, "sh", *words], capture_output=True, text=True,
-                              env={"root": str(ROOT), "PATH": "/usr/bin:/bin"})
+                              env={"root": str(ROOT), "PATH": "/usr/bin:/bin", "late": str(late)})
 
     def test_without_a_word_unit_and_python(self):
         self.assertEqual(self.run_tests().stdout.split(), ["unit", "python"])
@@ -27,6 +30,13 @@ class TestWordsTest(LimitedTest):
     def test_all_is_everything_but_the_pages(self):
         self.assertEqual(self.run_tests("all").stdout.split(),
                          ["unit", "python", "wheel", "training", "sanitized"])
+
+    def test_all_ends_without_sanitizers_where_it_was_slow_and_says_so(self):
+        self.assertEqual(self.run_tests("all", late=64 * 60).stdout.split()[-1], "sanitized")
+        result = self.run_tests("all", late=65 * 60)
+        self.assertEqual(result.stdout.split(), ["unit", "python", "wheel", "training"])
+        self.assertIn("sanitized tests are left out, for the others took 65 minutes", result.stderr)
+        self.assertEqual(self.run_tests("sanitized", late=9999).stdout.split(), ["sanitized"])
 
     def test_a_word_is_its_part(self):
         for word in ("unit", "python", "wheel", "training", "docs", "sanitized"):
