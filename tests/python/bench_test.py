@@ -7,16 +7,32 @@ from harness import PROGRAM, ProgramTest
 
 MATMUL = "matmul(m=64,n=64,k=64)"
 SMALL = "matmul(m=24,n=16,k=8)"
-SOFTMAX = "softmax(n=16,m=16)"
-# Neither vendors nor a second core: rows of ours alone, fast.
-ALONE = ("--peers", "", "--target", "llvm(cores=1)")
+TINY = "matmul(m=8,n=8,k=8)"
+SOFTMAX = "softmax(n=4,m=4)"
+# No vendors, and rows that are timed briefly: ours alone, fast.
+BRIEF = ("--peers", "", "--protocol", "cpu1(seconds=0.2,final_seconds=0.2,final_rounds=15)")
+ALONE = (*BRIEF, "--target", "llvm(cores=1)", "--processes", "1")
+# Where nothing about kernels is tested.
+INTERPRETED = (*BRIEF, "--target", "interpreter", "--processes", "1")
 ROW = ["event", "workload", "cores", "seconds", "gflops", "peers", "ratio", "ratio_low",
        "ratio_high", "peak_gflops", "peak_fraction"]
 
 
 class BenchTest(ProgramTest):
-    def bench(self, *words):
-        return self.events("bench", *words, *ALONE)
+    kept = None  # by `tuned`
+
+    def bench(self, *words, how=INTERPRETED):
+        return self.events("bench", *words, *how)
+
+    def tuned(self):
+        """What a bench of two cases with four trials each told, made once; its store is here."""
+        store = self.folder / "schedulegym.db"
+        if BenchTest.kept is None:
+            events = self.bench(TINY, SOFTMAX, "--trials", 4, how=ALONE)
+            BenchTest.kept = events, store.read_bytes()
+        events, content = BenchTest.kept
+        store.write_bytes(content)
+        return events
 
     def trials(self, events):
         """How many of each workload, as `done` tells."""
@@ -26,9 +42,9 @@ class BenchTest(ProgramTest):
         return [e for e in events if e["event"] == "row"]
 
     def test_rows_and_a_summary(self):
-        events = self.bench(MATMUL, SOFTMAX, "--trials", 16)
+        events = self.tuned()
         rows = self.rows(events)
-        self.assertEqual([r["workload"] for r in rows], [MATMUL, SOFTMAX])
+        self.assertEqual([r["workload"] for r in rows], [TINY, SOFTMAX])
         for row in rows:
             self.assertEqual(list(row)[:len(ROW)], ROW)
             self.assertEqual(row["peers"], {})
@@ -42,50 +58,48 @@ class BenchTest(ProgramTest):
         self.assertEqual(set(events[-1]["groups"]), {"matmul", "softmax"})
 
     def test_each_case_has_all_the_trials_and_then_no_more(self):
-        words = (MATMUL, SOFTMAX, "--trials", 16)
-        first = self.bench(*words)
-        self.assertEqual(self.trials(first), {MATMUL: 16, SOFTMAX: 16})
+        first = self.tuned()
+        self.assertEqual(self.trials(first), {TINY: 4, SOFTMAX: 4})
         for row in self.rows(first):
-            self.assertEqual(row["trials"], 16)
+            self.assertEqual(row["trials"], 4)
             self.assertGreater(row["search_seconds"], 0)
-            self.assertAlmostEqual(row["trials_per_second"], 16 / row["search_seconds"])
+            self.assertAlmostEqual(row["trials_per_second"], 4 / row["search_seconds"])
         self.assertGreater(first[-1]["trials_per_second"], 0)
 
-        again = self.bench(*words)
+        again = self.bench(TINY, SOFTMAX, "--trials", 4, how=ALONE)
         self.assertEqual(self.trials(again), {}, "the store had them")
-        self.assertEqual([r["trials"] for r in self.rows(again)], [16, 16])
+        self.assertEqual([r["trials"] for r in self.rows(again)], [4, 4])
         self.assertTrue(all(r["search_seconds"] > 0 for r in self.rows(again)))
 
-        more = self.bench(MATMUL, SOFTMAX, "--trials", 20)
-        self.assertEqual(self.trials(more), {MATMUL: 4, SOFTMAX: 4}, "the rest alone")
+        more = self.bench(TINY, SOFTMAX, "--trials", 6, how=ALONE)
+        self.assertEqual(self.trials(more), {TINY: 2, SOFTMAX: 2}, "the rest alone")
 
     def test_only_trials_of_the_same_agent_count(self):
-        self.bench(MATMUL, "--trials", 8)
-        other = self.bench(MATMUL, "--trials", 8, "--agent", "random(retries=50)")
-        self.assertEqual(self.trials(other), {MATMUL: 8})
-        self.assertEqual(self.rows(other)[0]["trials"], 16, "the best is that of all")
+        self.bench(TINY, "--trials", 4)
+        other = self.bench(TINY, "--trials", 4, "--agent", "random(retries=50)")
+        self.assertEqual(self.trials(other), {TINY: 4})
+        self.assertEqual(self.rows(other)[0]["trials"], 8, "the best is that of all")
 
     def test_a_case_named_twice_is_tuned_once(self):
-        events = self.bench(MATMUL, MATMUL, "--trials", 8)
-        self.assertEqual(self.trials(events), {MATMUL: 8})
+        events = self.bench(TINY, TINY, "--trials", 4)
+        self.assertEqual(self.trials(events), {TINY: 4})
         self.assertEqual(len(self.rows(events)), 2)
 
     def test_without_trials_the_stores_best_is_timed(self):
-        self.bench(MATMUL, "--trials", 8)
-        events = self.bench(MATMUL, SMALL, "--trials", 0)
+        self.tuned()
+        events = self.bench(TINY, SMALL, "--trials", 0, how=ALONE)
         self.assertEqual({e["event"] for e in events}, {"row", "summary"})
         tuned, untuned = self.rows(events)
-        # Where eight trials found nothing faster, the reference is the best.
+        # Where four trials found nothing faster, the reference is the best.
         self.assertRegex(tuned["origin"], "^(record [0-9a-f]{32}|reference)$")
-        self.assertEqual(tuned["trials"], 8)
+        self.assertEqual(tuned["trials"], 4)
         self.assertEqual(untuned["origin"], "reference")
         self.assertIsNone(untuned["trials"])
         self.assertIsNone(untuned["search_seconds"])
         self.assertGreater(untuned["seconds"], 0)
 
     def test_an_interrupted_bench_goes_on_where_it_was(self):
-        self.need_llvm()
-        words = ["bench", MATMUL, SOFTMAX, *ALONE, "--json"]
+        words = ["bench", TINY, SOFTMAX, *INTERPRETED, "--json"]
         process = subprocess.Popen([PROGRAM, *words, "--trials", "100000"], cwd=self.folder,
                                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         lines = [process.stdout.readline() for _ in range(4)]
@@ -97,9 +111,9 @@ class BenchTest(ProgramTest):
         self.assertEqual(events[-1]["event"], "summary")
         self.assertEqual(events[-1]["rows"], 0)
         done = self.trials(events)
-        self.assertEqual(list(done), [MATMUL], "the second was not begun")
-        rest = self.bench(MATMUL, SOFTMAX, "--trials", done[MATMUL] + 3)
-        self.assertEqual(self.trials(rest), {MATMUL: 3, SOFTMAX: done[MATMUL] + 3})
+        self.assertEqual(list(done), [TINY], "the second was not begun")
+        rest = self.bench(TINY, SOFTMAX, "--trials", done[TINY] + 3)
+        self.assertEqual(self.trials(rest), {TINY: 3, SOFTMAX: done[TINY] + 3})
 
     def test_large_cases_are_left_out_and_named(self):
         # 524288 and 6144 operations.
@@ -118,15 +132,14 @@ class BenchTest(ProgramTest):
         self.assertIn("did you mean 'GMM'?", self.refused(2, "bench", "ansor_ops(operator=GM)"))
 
     def test_rows_are_timed_in_several_processes(self):
-        (row,) = self.rows(self.bench(SMALL, "--trials", 0))
+        (row,) = self.rows(self.bench(SMALL, "--trials", 0, how=ALONE[:-2]))
         self.assertGreaterEqual(row["processes"], 3)
-        (row,) = self.rows(self.bench(SMALL, "--trials", 0, "--processes", 1))
+        (row,) = self.rows(self.bench(SMALL, "--trials", 0, how=ALONE))
         self.assertEqual(row["processes"], 1)
         self.assertIn("--processes", self.refused(2, "bench", SMALL, "--processes", "0"))
 
     def test_people_read_lines(self):
-        text = self.succeed("bench", SMALL, "attention(heads=1,t=4,d=4)", "--trials", "0",
-                            "--target", "llvm(cores=1)", "--peers", "")
+        text = self.succeed("bench", SMALL, "attention(heads=1,t=4,d=4)", "--trials", "0", *ALONE)
         header, row, other, summary = text.splitlines()[:4]
         self.assertIn("ratio to plain layout", header)
         self.assertTrue(row.startswith(SMALL))
