@@ -7,6 +7,8 @@ from __future__ import annotations
 import argparse
 import contextlib
 import functools
+import io
+import re
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
@@ -44,8 +46,11 @@ def check_options(given: argparse.Namespace) -> None:
     """StudyError for an unknown engine, or an address that none asks for."""
     if given.engine not in ENGINES:
         raise unknown_name("engine", given.engine, ENGINES)
-    if given.ray_address is not None and given.engine != "ray":
+    address = given.ray_address
+    if address is not None and given.engine != "ray":
         raise StudyError(f"--ray-address: found engine {given.engine}, expected --engine ray")
+    if address is not None and not re.fullmatch(r"auto|local|[^/:]+:[0-9]{1,5}", address):
+        raise StudyError(f"--ray-address: found '{address}', expected HOST:PORT, auto or local")
 
 
 @contextlib.contextmanager
@@ -61,11 +66,13 @@ def opened(given: argparse.Namespace, runs: Sequence[Run], cores: int) -> Iterat
             raise
         raise MachineError("missing Python package ray (to install what --engine ray needs: "
                            "pip install 'schedulegym[ray]')") from None
-    cluster = RayCluster(given.ray_address or "auto", cores, any(run.live for run in runs))
-    try:
-        yield functools.partial(place_runs, cluster=cluster)
-    finally:
-        cluster.close()
+    # Ray prints what becomes of nodes; events go to the stream that stood here before.
+    with contextlib.redirect_stdout(io.StringIO()):
+        cluster = RayCluster(given.ray_address or "auto", cores, any(run.live for run in runs))
+        try:
+            yield functools.partial(place_runs, cluster=cluster)
+        finally:
+            cluster.close()
 
 
 def make_or_interrupt(make_runs: MakeRuns, runs: list[Run], folder: Folder, runner: Runner,

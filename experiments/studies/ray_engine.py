@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import pathlib
+import socket
 import tempfile
 from collections.abc import Hashable, Sequence
 from typing import Any
@@ -23,6 +24,7 @@ from schedulegym.studies.runner import Runner
 from schedulegym.studies.study import Run
 
 MEASURE = "schedulegym_measure"
+_KNOCK = 20.0  # seconds for a cluster's machine to answer
 _PATIENCE = 2.0  # seconds after which nodes are counted anew
 _THREADS = "OMP_NUM_THREADS"  # which Ray sets for its tasks
 
@@ -123,9 +125,12 @@ def _connect(address: str, cores: int) -> None:
                 return
             except ConnectionError:
                 address = "local"
+        if address != "local":  # Ray itself would try for minutes
+            host, _, port = address.rpartition(":")
+            socket.create_connection((host, int(port)), _KNOCK).close()
         own = {"num_cpus": cores, "resources": {MEASURE: 1}, "include_dashboard": False}
         ray.init(address=address, **quiet, **(own if address == "local" else {}))
-    except (ConnectionError, ValueError, RuntimeError) as fault:
+    except Exception as fault:  # pylint: disable=broad-except  # as Ray itself raises it
         raise MachineError(f"--ray-address: no cluster of Ray at '{address}': "
                            + _first_line(str(fault))) from None
 

@@ -185,6 +185,9 @@ class OptionsTest(LimitedTest):
             engines.check_options(self.given("--engine", "rya"))
         with self.assertRaisesRegex(StudyError, "--ray-address: found engine local"):
             engines.check_options(self.given("--ray-address", "auto"))
+        for address in ("", "host", "host:", "ray://host:10001", "host:99:99"):
+            with self.subTest(address), self.assertRaisesRegex(StudyError, "expected HOST:PORT, auto"):
+                engines.check_options(self.given("--engine", "ray", "--ray-address", address))
 
     def test_the_page_tells_of_no_engine(self):
         words = ["study", "--engine", "ray", "f.toml", "--ray-address=auto", "-o", "out"]
