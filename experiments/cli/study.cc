@@ -98,7 +98,8 @@ class LeaderboardCommand : public StudyCommand {
 
   void Declare(CLI::App& app) override {
     app.add_option("ACTION", action_, "run, report, submit or verify")->required();
-    app.add_option("THING", what_, "a board (`smoke`, or a file), its folder, or an entry's folder")
+    app.add_option("THING", what_,
+                   "a board (`smoke`, `live`, or a file), its folder, or an entry's folder")
         ->required();
     app.add_option("-o,--out", out_,
                    "run: the folder of its results; report: the page; submit: the archive")

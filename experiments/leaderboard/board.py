@@ -8,10 +8,12 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
+from schedulegym import Target
 from schedulegym.leaderboard.entry import DIVISIONS, Entry, baseline_of
 from schedulegym.leaderboard.held_out import HeldOut
 from schedulegym.studies.faults import StudyError, unknown_name
 from schedulegym.studies.fields import Fields
+from schedulegym.studies.machine import processor
 from schedulegym.studies.recorded import digest_of, find_table
 from schedulegym.studies.specs import parse_spec, value_text
 from schedulegym.studies.study import Case
@@ -22,9 +24,9 @@ else:
     import tomli as tomllib
 
 VERSION = 1
-TRACKS = ("table", "model")
-_KEYS = ("board", "name", "edition", "about", "track", "division", "target", "space", "cases",
-         "held_out", "trials", "seconds", "seeds", "entries")
+TRACKS = ("table", "model", "live")
+_KEYS = ("board", "name", "edition", "about", "track", "division", "target", "space",
+         "protocol", "cases", "held_out", "trials", "seconds", "seeds", "entries")
 _BOARDS = pathlib.Path(__file__).with_name("boards")
 
 
@@ -38,6 +40,7 @@ class Board:
     track: str
     division: str  # the widest that it takes
     target: str
+    protocol: str  # how candidates are timed, on the live track
     space: str | None  # that of all of the closed division; None: the table's, or the default
     cases: tuple[Case, ...]  # the public ones
     held_out: HeldOut | None
@@ -57,8 +60,10 @@ class Board:
     def identity(self) -> str:
         """What tells an edition apart: scores of two are never compared."""
         tables = " ".join(case.table or "" for case in self.cases)
-        digest = hashlib.sha256(f"{self.file_digest} {tables}".encode()).hexdigest()[:12]
-        return f"{self.label} {digest}"
+        if self.track != "live":
+            return f"{self.label} {_short_digest(f'{self.file_digest} {tables}')}"
+        machine = f"{self.file_digest} {processor()} {Target(self.target)}"
+        return f"{self.label} {_short_digest(machine)} on {processor()}"
 
     def case_of(self, text: str) -> Case:
         """Of a table's name, or a workload."""
@@ -112,15 +117,23 @@ def _board_of(values: Mapping[str, Any], place: pathlib.Path) -> Board:
     space = fields.text("space")
     if space is not None and track == "table":
         raise StudyError(f"space: found '{space}', expected none: a table has its own")
+    protocol = fields.text("protocol")
+    if protocol is not None and track != "live":
+        raise StudyError(f"protocol: found '{protocol}', expected none: on track {track} nothing is "
+                         "timed")
     cases = _cases(fields, str(track), place)
     return Board(
         name=str(name), edition=str(edition), about=fields.text("about", "") or "",
         track=str(track), division=fields.choice("division", DIVISIONS),
-        target=str(fields.text("target", "llvm")),
+        target=str(fields.text("target", "llvm")), protocol=parse_spec(protocol or "cpu1").text,
         space=None if space is None else parse_spec(space).text, cases=cases,
         held_out=_held_out(fields.any("held_out"), str(track)), trials=trials or 1,
         seconds=fields.number("seconds"), seeds=seeds or 2,
         baselines=_baselines(fields.any("entries"), seeds or 2), place=place)
+
+
+def _short_digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def _cases(fields: Fields, track: str, place: pathlib.Path) -> tuple[Case, ...]:
@@ -135,8 +148,8 @@ def _cases(fields: Fields, track: str, place: pathlib.Path) -> tuple[Case, ...]:
 
 
 def _case(name: str, text: str, track: str, place: pathlib.Path) -> Case:
-    if track == "model":
-        return Case(name, parse_spec(text).text, "analytical")
+    if track != "table":
+        return Case(name, parse_spec(text).text, "host" if track == "live" else "analytical")
     file = find_table(text, place)
     return Case(name, None, f"table(file={value_text(file.name)})", digest_of(file), str(file))
 

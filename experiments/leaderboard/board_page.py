@@ -56,7 +56,16 @@ def _head(told: Told) -> str:
     else:
         text += ("<p class=warning>Held-out cases decide; none were drawn here (--held-out SEED), so "
                  "these ranks are for the time being.</p>")
-    return text + f"<p class=note>Edition {escaped(told['identity'])}; no score crosses editions.</p>"
+    return text + f"<p class=note>Edition {escaped(told['identity'])}; no score crosses editions.</p>" + _live(told)
+
+
+def _live(told: Told) -> str:
+    """Of boards whose speeds were measured."""
+    if told["track"] != "live":
+        return ""
+    return ("<p class=note>Measured live. What each search ended with was measured again in fresh "
+            "processes, its outputs held against the reference's on inputs drawn then; final speeds are "
+            "those. Thinking is the mean of a run.</p>")
 
 
 def _ranks(told: Told) -> str:

@@ -2,7 +2,7 @@
 
 `records.jsonl` has an object a line: `board` (the edition), `case`, `seed`, `trials`, `speed` (of the
 best, over the reference) and `trace` (its schedule). On tables and models a run repeats exactly, so a
-claim holds or it does not.
+claim holds or it does not; on live boards its schedule is measured again.
 """
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from typing import Any
 
 from schedulegym.leaderboard.contest import Contest
 from schedulegym.leaderboard.entry import RECORDS, VERIFIED, Entry
+from schedulegym.leaderboard.winners import Again
 from schedulegym.studies.faults import StudyError, unknown_name
 from schedulegym.studies.folder import replace
 from schedulegym.studies.outcome import Outcome
 from schedulegym.studies.study import Run
 
+_ROOM = 1.05  # between two measurements of one schedule
 _KEYS = ("board", "case", "seed", "trials", "speed", "trace")
 
 
@@ -80,6 +82,29 @@ def _claim(line: str, where: str) -> Claim:
         raise StudyError(f"{where}: found no record, expected {', '.join(_KEYS)}") from None
 
 
+def verify_live(entry: Entry, claims: Sequence[Claim], contest: Contest, again: Again) -> None:
+    """Measures what every claim ended with again; StudyError for the first that does not hold.
+
+    A speed holds up to 5 % above the interval that it has then.
+    """
+    runs = {(run.case.name, run.seed): run for run in contest.runs() if run.arm.name == entry.name}
+    for claim in claims:
+        _refuse_foreign(claim, contest)
+        run = runs.get((claim.case, claim.seed))
+        where = f"record of case '{claim.case}', seed {claim.seed}"
+        if run is None or claim.trials > run.trials or claim.speed is None or claim.trace is None:
+            raise StudyError(f"{where}: found no winner of a run of this board, expected speed and "
+                             f"trace, a seed below {len(contest.study.seeds)} and at most "
+                             f"{contest.study.trials} trials")
+        winner = again(run, claim.trace, None)
+        if winner.speed is None:
+            raise StudyError(f"{where}: measured again it does not hold: {winner.why}")
+        if claim.speed > _ROOM * (winner.high or winner.speed):
+            raise StudyError(f"{where}: claims speed {claim.speed:.4f}, measured again it has "
+                             f"{winner.speed:.4f}, at most {winner.high:.4f}: it does not replay")
+    _mark(entry, claims, contest)
+
+
 def verify(entry: Entry, claims: Sequence[Claim], contest: Contest,
            make: Callable[[Run], Outcome]) -> None:
     """Runs every claim again; StudyError for the first that does not hold.
@@ -101,6 +126,10 @@ def verify(entry: Entry, claims: Sequence[Claim], contest: Contest,
                 raise StudyError(f"record of case '{claim.case}', seed {claim.seed}: claims {key} "
                                  f"{_short(getattr(claim, key))}, run again it has "
                                  f"{_short(getattr(found, key))}: it does not replay")
+    _mark(entry, claims, contest)
+
+
+def _mark(entry: Entry, claims: Sequence[Claim], contest: Contest) -> None:
     assert entry.folder is not None
     replace(entry.folder / VERIFIED, json.dumps(
         {"code": entry.code, "board": contest.identity, "runs": len(claims)}, indent=1) + "\n")

@@ -13,12 +13,16 @@ from collections.abc import Callable, Sequence
 
 from schedulegym.leaderboard.board import find_board, read_board
 from schedulegym.leaderboard.board_page import lead_of
-from schedulegym.leaderboard.claims import Claim, claims_of, read_claims, verify, write_claims
+from schedulegym.leaderboard.claims import (
+    Claim, claims_of, read_claims, verify, verify_live, write_claims)
 from schedulegym.leaderboard.contest import Contest, begin_folder, contest_of, read_contest
 from schedulegym.leaderboard.entry import Entry, read_entry
 from schedulegym.leaderboard.ioh import write_ioh
+from schedulegym.leaderboard.live import (
+    LiveClock, refuse_many_machines, thinking_of, timings_by_entry, with_winners)
 from schedulegym.leaderboard.standings import Standings, results_rows
 from schedulegym.leaderboard.submission import pack
+from schedulegym.leaderboard.winners import measure_again, outcomes_of
 from schedulegym.studies import engine, engines
 from schedulegym.studies.command import (
     DONE, FAILED, Parser, cores, machine_facts, numbered_shard, termination_as_exception)
@@ -62,6 +66,7 @@ def _run(given: argparse.Namespace, runner: Runner, command: str) -> int:
     board = read_board(find_board(given.board))
     entries = [read_entry(pathlib.Path(path)) for path in given.entry or []]
     contest = contest_of(board, entries, given.held_out)
+    refuse_many_machines(contest, given.engine)
     engine.check_runs(contest.runs(), runner)
     others = [_shard_folder(pathlib.Path(path), contest) for path in given.merge or []]
     mine = _part(contest, numbered_shard(given.shard))
@@ -82,18 +87,22 @@ def _run_contest(contest: Contest, given: argparse.Namespace, mine: list[Run],
         progress.say(f"board '{contest.label}': {len(contest.study.cases)} cases, "
                      f"{len(contest.entries)} entries; {len(mine) - made} of {len(mine)} runs to "
                      "make")
-        end = engines.make_or_interrupt(make_runs, mine, folder, runner, progress, given.seconds)
+        live = LiveClock(mine, folder) if contest.track == "live" else None
+        make_all = make_runs if live is None else with_winners(make_runs, live, progress)
+        end = engines.make_or_interrupt(make_all, mine, folder, runner, progress, given.seconds)
         report_board(folder, contest, command, folder.path / "report.html", progress)
     for run, why in end.failed:
         progress.say(f"not made: {', '.join(map(str, run.place))}: {why}")
-    for run in mine:
-        outcome = folder.outcome(run)
-        if outcome is not None and outcome.lost:
-            progress.say(f"lost: {', '.join(map(str, run.place))}: {outcome.lost}")
+    for place, outcome in outcomes_of(mine, folder).items():
+        if outcome.lost:
+            progress.say(f"lost: {', '.join(map(str, place))}: {outcome.lost}")
     if end.left:
         progress.say(f"{end.left} runs are left; the same command goes on")
+    if live is not None and (text := live.text()) is not None:
+        progress.say(text)
     progress.event("done", planned=len(mine), made=made + end.made, left=end.left,
-                   failed=len(end.failed), report=str(folder.path / "report.html"))
+                   failed=len(end.failed), report=str(folder.path / "report.html"),
+                   **({} if live is None else live.fields()))
     return FAILED if end.failed else DONE
 
 
@@ -119,9 +128,9 @@ def _shard_folder(path: pathlib.Path, contest: Contest) -> Folder:
 def report_board(folder: Folder, contest: Contest, command: str, page: pathlib.Path,
                  progress: Progress) -> None:
     """Results, the files of IOHexperimenter's format and the page, of what the folder has."""
-    outcomes = {run.place: outcome for run in contest.runs()
-                if (outcome := folder.outcome(run)) is not None}
-    standings = Standings(contest, outcomes)
+    outcomes = outcomes_of(contest.runs(), folder)
+    timings = timings_by_entry(contest, folder)
+    standings = Standings(contest, outcomes, thinking_of(timings))
     told = standings.told()
     facts = machine_facts()
     replace(folder.path / "results.json", json.dumps(told, indent=1, allow_nan=False) + "\n")
@@ -134,7 +143,7 @@ def report_board(folder: Folder, contest: Contest, command: str, page: pathlib.P
     summary = Summary(contest.study, outcomes)
     study_told = summary.told()
     study_told["runs"]["planned"] = len(contest.runs())  # some baselines have fewer seeds
-    replace(page, page_of(summary, study_told, Colophon(command, facts, {}),
+    replace(page, page_of(summary, study_told, Colophon(command, facts, timings),
                           lead_of(standings, told)))
     progress.say(f"the report is {page}")
 
@@ -168,9 +177,7 @@ def _claims_from(source: pathlib.Path, entry: Entry) -> list[Claim]:
         raise StudyError(f"{source}: found no entry '{entry.name}' with the code of "
                          f"{entry.folder}, expected a board that it was run on")
     folder = Folder(source, found.study)
-    outcomes = {run.place: outcome for run in found.runs()
-                if (outcome := folder.outcome(run)) is not None}
-    return claims_of(found, entry.name, outcomes)
+    return claims_of(found, entry.name, outcomes_of(found.runs(), folder))
 
 
 def _refuse_idle(entry: Entry, contest: Contest, runner: Runner) -> None:
@@ -196,7 +203,10 @@ def _verify(given: argparse.Namespace, runner: Runner, progress: Progress) -> No
     runs = [run for run in contest.runs()
             if run.arm.name == entry.name and (run.case.name, run.seed) in places]
     engine.check_runs(runs, runner)
-    verify(entry, claims, contest, _made(runs, contest.study, runner))
+    if contest.track == "live":
+        verify_live(entry, claims, contest, measure_again)
+    else:
+        verify(entry, claims, contest, _made(runs, contest.study, runner))
     progress.event("done", entry=entry.name, runs=len(claims), code=entry.code, mark="verified")
     progress.say(f"entry '{entry.name}': all {len(claims)} records hold; verified for board "
                  f"'{contest.label}' and code {entry.code[:12] if entry.code else '-'}")

@@ -111,8 +111,8 @@ def is_contest(path: pathlib.Path) -> bool:
 
 
 def _arm(entry: Entry, board: Board) -> Arm:
-    return Arm(entry.name, entry.agent, entry.space or board.space, code=entry.code,
-               folder=None if entry.folder is None else str(entry.folder))
+    return Arm(entry.name, entry.agent, entry.space or board.space, protocol=board.protocol,
+               code=entry.code, folder=None if entry.folder is None else str(entry.folder))
 
 
 def _chances(study: Study) -> dict[str, Chance]:

@@ -26,7 +26,7 @@ Told = dict[str, Any]
 
 
 def chances_of(contest: Contest, outcomes: Mapping[Place, Outcome]) -> dict[str, Chance]:
-    """By case; of a model's cases chance is known by what the entry `random` drew."""
+    """By case; where there is no table chance is known by what the entry `random` drew."""
     chances = dict(contest.chances)
     for case in contest.study.cases:
         if case.name in chances:
@@ -35,9 +35,15 @@ def chances_of(contest: Contest, outcomes: Mapping[Place, Outcome]) -> dict[str,
         drawn = [speed for place, outcome in outcomes.items()
                  if place[:2] == (case.name, "random") for speed in outcome.speeds]
         best = max((outcome.measured or 0.0 for outcome in found), default=0.0)
+        if contest.track == "live":  # a score goes by readings: none is above the optimum
+            best = max([best, *(speed or 0.0 for outcome in found for speed in outcome.speeds)])
         speeds = [speed for speed in drawn if speed]
+        cost = None
+        if contest.track == "live" and drawn:  # by the wall: a trial of chance, its thinking included
+            cost = sum(outcome.elapsed[-1] for place, outcome in outcomes.items()
+                       if place[:2] == (case.name, "random") and outcome.elapsed) / len(drawn)
         if speeds:
-            chances[case.name] = chance_of_sample(speeds, len(drawn) - len(speeds), best, None,
+            chances[case.name] = chance_of_sample(speeds, len(drawn) - len(speeds), best, cost,
                                                   contest.study.trials)
     return chances
 
@@ -45,8 +51,10 @@ def chances_of(contest: Contest, outcomes: Mapping[Place, Outcome]) -> dict[str,
 class Standings:
     """What is told of a board."""
 
-    def __init__(self, contest: Contest, outcomes: Mapping[Place, Outcome]) -> None:
-        self.contest, self._outcomes = contest, outcomes
+    def __init__(self, contest: Contest, outcomes: Mapping[Place, Outcome],
+                 thinking: Mapping[str, float] | None = None) -> None:
+        """`thinking`: of a live board's entries, seconds of a run in the mean."""
+        self.contest, self._outcomes, self._thinking = contest, outcomes, thinking or {}
         self.chances = chances_of(contest, outcomes)
         self.twins = self._twins()
         self.scores = {place: scores_of(outcome, self.chances[place[0]])
@@ -108,7 +116,7 @@ class Standings:
             "ecdf": dict(zip(map(str, points), self.ecdf(name, points))),
             "failed": sum(sum(outcome.failures.values()) for outcome in made),
             "trials": sum(len(outcome.speeds) for outcome in made),
-            "thinking": None, "agent": entry.agent, "space": entry.space,
+            "thinking": self._thinking.get(name), "agent": entry.agent, "space": entry.space,
             "division": entry.division, "authors": list(entry.authors), "licence": entry.licence,
             "about": entry.about, "tuning": dataclasses.asdict(entry.tuning),
             "code": entry.code, "mark": self.contest.marks[name]}

@@ -14,6 +14,7 @@ from typing import NoReturn
 from schedulegym.studies import engine, engines, pictures
 from schedulegym.studies.faults import StudyError, unknown_name
 from schedulegym.studies.folder import Folder, read_study_of, replace
+from schedulegym.studies.machine import processor
 from schedulegym.studies.outcome import Outcome, Timing
 from schedulegym.studies.page import Colophon, figures_of, page_of
 from schedulegym.studies.progress import Progress, duration
@@ -136,9 +137,7 @@ def machine_facts() -> dict[str, str]:
     import scipy
     import statsmodels
 
-    model = next((line.partition(":")[2].strip() for line in _lines("/proc/cpuinfo")
-                  if line.startswith("model name")), platform.machine())
-    return {"processor": model, "cores": str(cores()), "system": platform.platform(),
+    return {"processor": processor(), "cores": str(cores()), "system": platform.platform(),
             "Python": platform.python_version(), "NumPy": numpy.__version__,
             "SciPy": scipy.__version__, "statsmodels": statsmodels.__version__,
             "Plotly": plotly.__version__}
@@ -215,11 +214,4 @@ def termination_as_exception() -> Iterator[None]:
 def cores() -> int:
     """Those that this process may use."""
     return len(os.sched_getaffinity(0))
-
-
-def _lines(path: str) -> list[str]:
-    try:
-        return pathlib.Path(path).read_text().splitlines()
-    except OSError:
-        return []
 

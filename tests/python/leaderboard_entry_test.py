@@ -92,7 +92,7 @@ class BoardTest(FolderTest):
         self.assertNotEqual(self.board(text).identity, first)
 
     def test_the_one_that_comes_along(self):
-        self.assertEqual(board.builtin_boards(), ["smoke"])
+        self.assertEqual(board.builtin_boards(), ["live", "live-tiny", "smoke"])
         found = board.read_board(board.find_board("smoke"))
         self.assertEqual((found.track, found.trials, found.seeds), ("table", 200, 20))
         self.assertIn("droplet", [one.name for one in found.baselines])

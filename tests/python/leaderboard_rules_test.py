@@ -5,6 +5,7 @@ import math
 import pathlib
 import re
 import unittest
+from unittest import mock
 
 from leaderboard_entry_test import BOARD, ENTRY, FolderTest
 from leaderboard_chance_test import outcome
@@ -12,7 +13,7 @@ from leaderboard_chance_test import outcome
 try:
     import numpy as np
 
-    from schedulegym.leaderboard import claims, entry
+    from schedulegym.leaderboard import claims, entry, winners
     from schedulegym.leaderboard.board_page import lead_of
     from schedulegym.leaderboard.chance import Chance, chance_of_all, chance_of_sample
     from schedulegym.leaderboard.contest import begin_folder, contest_of
@@ -21,7 +22,7 @@ try:
     from schedulegym.leaderboard.standings import Standings
     from schedulegym.studies.confined import confinement_of
     from schedulegym.studies.faults import StudyError
-    from schedulegym.studies.outcome import lost_outcome
+    from schedulegym.studies.outcome import Timing, lost_outcome
 except ImportError as fault:
     raise unittest.SkipTest(f"no leaderboard: {fault}") from None
 
@@ -275,6 +276,33 @@ class RulesTest(FolderTest):
         self.assertEqual(told["lost"], [{"case": case, "seed": 1, "why": lost.lost}])
         self.assertEqual(told["runs"], {"planned": 3, "made": 3})
         self.assertIsNotNone(told["scores"]["ranked"]["by_trials"])
+
+    def test_rule_23_a_live_run_ends_with_what_its_winner_has_then(self):
+        contest = contest_of(self.board(BOARD.replace('"model"', '"live"')), [], None)
+        folder = begin_folder(self.folder / "out", contest)
+        found = dataclasses.replace(outcome(1.0, 3.0, 2.0), trace="trace 1")
+        for run in contest.runs():
+            folder.keep(run, found, Timing(1.0, {}))
+        first, second, third = contest.runs()[:3]
+        again = winners.Winner("trace 1", 2.5, 2.4, 2.6, None, False, 1.0)
+        winners.keep_winner(first, folder, again)
+        winners.keep_winner(second, folder, dataclasses.replace(
+            again, speed=None, why="wrong_output", is_refuted=True))
+        winners.keep_winner(third, folder, dataclasses.replace(again, speed=None, why="noisy"))
+        told = winners.outcomes_of(contest.runs(), folder)
+        self.assertEqual(told.keys(), {first.place, second.place})
+        self.assertEqual((told[first.place].chosen, told[first.place].speeds), (2.5, (1.0, 3.0, 2.0)))
+        self.assertEqual((told[second.place].chosen, told[second.place].speeds), (None, ()))
+
+    def test_rule_24_a_board_has_one_kind_of_machine(self):
+        text = BOARD.replace('"model"', '"live"')
+        contest = contest_of(self.board(text), [], None)
+        begin_folder(self.folder / "out", contest)
+        begin_folder(self.folder / "out", contest_of(self.board(text), [], None))
+        with mock.patch("schedulegym.leaderboard.board.processor", return_value="Another"):
+            other = contest_of(self.board(text), [], None)
+        with self.assertRaisesRegex(StudyError, "expected 'mine 2.0 .* on Another'"):
+            begin_folder(self.folder / "out", other)
 
     def test_rule_20_what_does_not_replay_is_refused(self):
         contest = contest_of(self.board(), [self.entry()], 5)

@@ -1,0 +1,169 @@
+"""Winners: what live searches end with, measured again before it counts.
+
+A winner is measured by `replay`, in fresh processes and as finalists are, and its outputs are held
+against the reference's on inputs that are drawn only then. Whatever is wrong, or faster than the
+machine can be, is refused. What a busy machine spoils says nothing, and is tried again.
+"""
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import dataclasses
+import json
+import pathlib
+import secrets
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+
+from schedulegym.command import program
+from schedulegym.studies.folder import Folder, replace
+from schedulegym.studies.outcome import Outcome, lost_outcome
+from schedulegym.studies.study import Run
+
+ATTEMPTS = 3
+# Outcomes of a machine that others use; three of `impossible_time` are none.
+_BUSY = ("noisy", "run_timeout", "corrupt_result", "device_lost", "infra", "cut_off")
+_TOO_FAST = "impossible_time"
+_MOST_SECONDS = 600.0
+
+
+@dataclasses.dataclass(frozen=True)
+class Winner:
+    """How a schedule did when it was measured again."""
+
+    trace: str
+    speed: float | None  # over the reference; None where it did not hold
+    low: float | None  # the interval's ends
+    high: float | None
+    why: str | None  # it did not hold
+    is_refuted: bool  # by the schedule's own fault, not by a busy machine
+    seconds: float  # that it took
+
+
+# Of a run and a schedule; the store may know that the task's reference is right.
+Again = Callable[[Run, str, "pathlib.Path | None"], Winner]
+
+
+def measure_again(run: Run, trace: str, store: pathlib.Path | None = None) -> Winner:
+    """At most three times, while the machine is too busy for an answer."""
+    began = time.monotonic()
+    found = Winner(trace, None, None, None, "nothing was measured", False, 0.0)
+    kinds: list[str] = []
+    while len(kinds) < ATTEMPTS and found.speed is None and not found.is_refuted:
+        kind, found = _replayed(run, trace, store)
+        kinds.append(kind)
+    if kinds == [_TOO_FAST] * ATTEMPTS:
+        found = dataclasses.replace(found, is_refuted=True)
+    if found.speed is not None:
+        fault = _fault_of_outputs(run, trace)
+        if fault is not None:
+            found = Winner(trace, None, None, None, fault, True, 0.0)
+    return dataclasses.replace(found, seconds=time.monotonic() - began)
+
+
+def claimed(outcome: Outcome) -> str | None:
+    """The schedule whose speed a search claims; the reference, with which it ends else, claims none."""
+    return None if outcome.chosen == 1.0 else outcome.trace
+
+
+def missing_winners(runs: Sequence[Run], folder: Folder) -> list[tuple[Run, str]]:
+    """Finished runs with what they ended with, which nobody has measured again."""
+    found = []
+    for run in runs:
+        outcome = folder.outcome(run) if run.live else None
+        trace = None if outcome is None else claimed(outcome)
+        if trace is not None and read_winner(run, folder, trace) is None:
+            found.append((run, trace))
+    return found
+
+
+def keep_winner(run: Run, folder: Folder, winner: Winner) -> None:
+    """Unless a busy machine gave no answer: then the same command asks again."""
+    if winner.speed is not None or winner.is_refuted:
+        replace(_file(run, folder), json.dumps(dataclasses.asdict(winner)) + "\n")
+
+
+def read_winner(run: Run, folder: Folder, trace: str) -> Winner | None:
+    """None where none of that schedule is there, or it is torn."""
+    try:
+        found = Winner(**json.loads(_file(run, folder).read_text()))
+    except (OSError, ValueError, TypeError):
+        return None
+    return found if found.trace == trace else None
+
+
+def outcomes_of(runs: Sequence[Run], folder: Folder) -> dict[tuple[str, str, int], Outcome]:
+    """Of finished runs; a live one is, once its winner was measured again, and ends with that."""
+    found = {}
+    for run in runs:
+        outcome = folder.outcome(run)
+        if outcome is not None and run.live and (trace := claimed(outcome)) is not None:
+            outcome = _judged(outcome, read_winner(run, folder, trace))
+        if outcome is not None:
+            found[run.place] = outcome
+    return found
+
+
+def _judged(outcome: Outcome, winner: Winner | None) -> Outcome | None:
+    if winner is None:
+        return None
+    if winner.is_refuted:
+        return lost_outcome(f"its best did not hold when it was measured again: {winner.why}")
+    return dataclasses.replace(outcome, chosen=winner.speed, measured=winner.speed)
+
+
+def _replayed(run: Run, trace: str, store: pathlib.Path | None) -> tuple[str, Winner]:
+    """The kind of outcome, and what it comes to."""
+    with tempfile.TemporaryDirectory() as place:
+        code, out, err = _call(
+            [program(), "replay", str(run.case.workload), "--target", run.target, "--protocol",
+             run.arm.protocol, "--trace", "-", "--seed", str(secrets.randbits(62)), "--store",
+             str(store or pathlib.Path(place) / "none.db"), "--json", "--quiet"], trace)
+    line = out.splitlines()[-1] if out else "{}"
+    with contextlib.suppress(ValueError):
+        told = json.loads(line)
+        if told.get("best"):
+            best = told["best"]
+            return "ok", Winner(trace, best["ratio"], best["ratio_low"], best["ratio_high"], None,
+                                False, 0.0)
+        for kind in told.get("failed", {}):
+            why = next((one["message"] for one in told["failures"]), "")
+            return kind, Winner(trace, None, None, None, f"{kind}: {why}",
+                                kind not in (*_BUSY, _TOO_FAST), 0.0)
+    why = next(iter(err.splitlines()), f"replay ended with {code}")
+    return "infra", Winner(trace, None, None, None, why, False, 0.0)
+
+
+def _fault_of_outputs(run: Run, trace: str) -> str | None:
+    """On inputs that nobody has seen; None where they agree, or the target has no kernels to call."""
+    if run.target.partition("(")[0] != "llvm":
+        return None
+    code, out, err = _call(
+        [sys.executable, "-m", "schedulegym.leaderboard.fresh_outputs", str(run.case.workload),
+         run.target, str(secrets.randbits(62))], trace)
+    if code == 0:
+        return None
+    told = out.strip() or next(iter(reversed(err.splitlines())), "")
+    return f"on fresh inputs: {told or f'its process ended with {code}'}"
+
+
+def _call(words: Sequence[str], trace: str) -> tuple[int, str, str]:
+    try:
+        result = subprocess.run(words, input=trace, capture_output=True, text=True, check=False,
+                                timeout=_MOST_SECONDS, preexec_fn=_die_with_parent)
+    except subprocess.TimeoutExpired:
+        return -1, "", f"found no answer within {_MOST_SECONDS:g} s"
+    return result.returncode, result.stdout, result.stderr
+
+
+def _die_with_parent() -> None:
+    death_signal = 1  # PR_SET_PDEATHSIG
+    ctypes.CDLL(None).prctl(death_signal, signal.SIGKILL)
+
+
+def _file(run: Run, folder: Folder) -> pathlib.Path:
+    return folder.path / "winners" / folder.store(run).with_suffix(".json").name
