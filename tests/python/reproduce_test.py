@@ -74,8 +74,9 @@ class ReproduceTest(ProgramTest):
         small = ("matmul(m=4,n=4,k=4)", "--target", "interpreter")
         self.run_program("tune", *small, "--trials", "1", "--quiet")
         with sqlite3.connect(self.folder / "schedulegym.db") as store:
-            store.execute("UPDATE measurement SET outcome = 'wrong_output', message = 'is 1, not 2', "
-                          "seconds = NULL, ratio = NULL, ratio_low = NULL, ratio_high = NULL")
+            store.execute("UPDATE measurement SET outcome = 'wrong_output', "
+                          "message = 'is 1, not 2', seconds = NULL, ratio = NULL, "
+                          "ratio_low = NULL, ratio_high = NULL")
             ((record,),) = store.execute("SELECT record FROM measurement")
         store.close()
         result = self.run_program("replay", *small, "--record", record, "--json")
