@@ -1,4 +1,5 @@
 """The page of a study: it stands alone, and a browser draws every plot of it without an error."""
+import concurrent.futures
 import pathlib
 import re
 import subprocess
@@ -83,9 +84,8 @@ class PageTest(LimitedTest):
 
 @unittest.skipUnless(pictures.find_chromium(), "Chromium is not installed")
 class BrowserTest(LimitedTest):
-    def check(self, summary, *words):
+    def check(self, summary, dom, log):
         shown = page.figures_of(summary, summary.told(), COLOPHON)
-        dom, log = browse(text_of(summary), *words)
         root = dom.partition(">")[2].partition("<head>")[0]
         self.assertIn(f'data-drawn="{len(shown)}"', root)
         self.assertNotIn("data-fault", root)
@@ -95,20 +95,29 @@ class BrowserTest(LimitedTest):
             self.assertIn("main-svg", place, figure.name)
 
     def test_every_plot_is_drawn_without_an_error(self):
-        self.check(summary_of(), "--window-size=1200,900")
-        self.check(summary_of(arms=None, factors=FACTORS), "--window-size=500,900")
-        self.check(summary_of(made=lambda run: run.arm.name == "plain"))
+        summaries = {"1200,900": summary_of(), "500,900": summary_of(arms=None, factors=FACTORS),
+                     "800,600": summary_of(made=lambda run: run.arm.name == "plain")}
+        with concurrent.futures.ThreadPoolExecutor() as pool:  # a browser waits most of the time
+            shown = {size: pool.submit(browse, text_of(summary), f"--window-size={size}")
+                     for size, summary in summaries.items()}
+        for size, summary in summaries.items():
+            with self.subTest(size):
+                self.check(summary, *shown[size].result())
 
     def test_pictures(self):
         summary = summary_of()
         shown = page.figures_of(summary, summary.told(), COLOPHON)[:2]
         with tempfile.TemporaryDirectory() as place:
-            folder = pathlib.Path(place, "figures")
-            self.assertIsNone(pictures.draw_pictures(shown, folder))
+            folder, again = pathlib.Path(place, "figures"), pathlib.Path(place, "again")
+            with concurrent.futures.ThreadPoolExecutor() as pool:
+                drawn = list(pool.map(pictures.draw_pictures, [shown] * 2, [folder, again]))
+            self.assertEqual(drawn, [None, None])
             self.assertEqual(len(list(folder.iterdir())), 4)
             for figure in shown:
                 self.assertIn("<svg", (folder / f"{figure.name}.svg").read_text())
                 self.assertEqual((folder / f"{figure.name}.png").read_bytes()[:4], b"\x89PNG")
+            for file in folder.iterdir():
+                self.assertEqual(file.read_bytes(), (again / file.name).read_bytes(), file.name)
 
 
 if __name__ == "__main__":

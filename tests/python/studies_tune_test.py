@@ -4,12 +4,13 @@ import os
 import pathlib
 import sys
 import unittest
+from unittest import mock
 
 from harness import PROGRAM, PackageTest, ProgramTest
 
 try:
     from schedulegym import ScheduleState, Task
-    from schedulegym.studies import study_file
+    from schedulegym.studies import pictures, study_file
     from schedulegym.studies.command import run_command
     from schedulegym.studies.faults import StudyError
     from schedulegym.studies.recorded import read_recorded
@@ -142,6 +143,13 @@ class NoiseTest(ProgramTest):
 
 
 class StudyCommandTest(PackageTest):
+    def setUp(self):
+        """No browser draws pictures, which takes seconds; studies_page_test.py draws them."""
+        super().setUp()
+        drawn = mock.patch.object(pictures, "find_chromium", lambda: None)
+        drawn.start()
+        self.addCleanup(drawn.stop)
+
     def run_study(self, text, out, *words):
         (self.folder / "mine.toml").write_text(text)
         return run_command(["study", "mine.toml", "-o", out, "--quiet", *words], TuneRunner(),
@@ -196,12 +204,14 @@ class StudyCommandTest(PackageTest):
 
 class ProgramStudyTest(ProgramTest):
     def test_the_program_hands_over(self):
-        os.environ["SCHEDULEGYM_PYTHON"] = sys.executable
-        self.addCleanup(os.environ.pop, "SCHEDULEGYM_PYTHON")
-        self.write("mine.toml", TABLES)
+        self.write("mine.toml", MODEL)
         self.assertTrue(pathlib.Path(PROGRAM).exists())
+        # No browser is found, which would draw pictures for seconds.
+        changed = mock.patch.dict(os.environ, SCHEDULEGYM_PYTHON=sys.executable, PATH="nowhere")
+        changed.start()
+        self.addCleanup(changed.stop)
         events = self.events("study", "mine.toml", "-o", "out", "--quiet")
-        self.assertEqual([event["event"] for event in events].count("run"), 16)
+        self.assertEqual([event["event"] for event in events].count("run"), 4)
         self.assertEqual((events[0]["event"], events[-1]["event"], events[-1]["left"]),
                          ("start", "done", 0))
         message = self.refused(2, "study", "mine.toml", "-o", "other", "--shard", "3/2")
