@@ -4,6 +4,7 @@ import os
 import pathlib
 import shutil
 import sys
+import tempfile
 import time
 import unittest
 
@@ -125,22 +126,34 @@ class HarmTest(CheatTest):
 
 
 class ClaimTest(CheatTest):
+    kept = None  # by `submitted`
+
+    @classmethod
+    def tearDownClass(cls):
+        if cls.kept is not None:
+            shutil.rmtree(cls.kept)
+
+    def submitted(self):
+        """The code of an entry with records of it, which were made once: it changes in an hour."""
+        if ClaimTest.kept is None:
+            self.entry("bomb", "import time\n        if time.time() > %f: "
+                       "self.space.sample(task, self.rng)" % (time.time() + 3600))
+            self.run_with("bomb")
+            self.call("submit", "bomb", "--board", "small.toml", "--from", "out", "-o", "bomb.zip")
+            ClaimTest.kept = pathlib.Path(tempfile.mkdtemp(prefix="schedulegym entry "))
+            shutil.copytree(self.folder, ClaimTest.kept, dirs_exist_ok=True)
+        shutil.copytree(ClaimTest.kept, self.folder, dirs_exist_ok=True)
+        return self.folder / "bomb/climber.py"
+
     def test_slower_code_than_claimed(self):
-        self.entry("mine")
-        self.run_with("mine")
-        self.call("submit", "mine", "--board", "small.toml", "--from", "out", "-o", "mine.zip")
-        code = self.folder / "mine/climber.py"
+        code = self.submitted()
         code.write_text(code.read_text().replace(
-            f"{PROPOSE}        pass\n", f"{PROPOSE}        self.space.sample(task, self.rng)\n"))
+            PROPOSE, f"{PROPOSE}        self.space.sample(task, self.rng)\n"))
         with self.assertRaisesRegex(StudyError, "claims .*: it does not replay"):
-            self.call("verify", "mine", "--board", "small.toml")
+            self.call("verify", "bomb", "--board", "small.toml")
 
     def test_a_time_bomb_does_not_replay(self):
-        self.entry("bomb", "import time\n        if time.time() > %f: "
-                   "self.space.sample(task, self.rng)" % (time.time() + 3600))
-        self.run_with("bomb")
-        self.call("submit", "bomb", "--board", "small.toml", "--from", "out", "-o", "bomb.zip")
-        code = self.folder / "bomb/climber.py"  # as when the hour is over
+        code = self.submitted()  # as when the hour is over
         code.write_text(code.read_text().replace("time.time() >", "time.time() + 4000 >"))
         with self.assertRaisesRegex(StudyError, "does not replay"):
             self.call("verify", "bomb", "--board", "small.toml")
