@@ -271,6 +271,9 @@ class IohTest(LeaderboardTest):
 
 
 class KillsTest(LeaderboardTest):
+    def count_runs(self, out):
+        return len(list((self.folder / out).glob("runs/*")))
+
     def test_kills_at_any_moment_lose_nothing(self):
         kills = int(os.environ.get("SCHEDULEGYM_KILLS", "2"))  # 50: the flag of the longer test
         self.call("run", "small.toml", "-o", "undisturbed")
@@ -278,7 +281,9 @@ class KillsTest(LeaderboardTest):
                  "-o", "killed", "--quiet"]
         for number in range(kills):
             process = subprocess.Popen(words, cwd=self.folder)
-            time.sleep(1.0 + 0.37 * (number % 5))
+            while process.poll() is None and self.count_runs("killed") <= number % 5:
+                time.sleep(0.01)
+            time.sleep(0.037 * (number % 5))
             process.send_signal(signal.SIGKILL)
             process.wait()
         self.assertEqual(subprocess.run(words, cwd=self.folder, timeout=300).returncode, 0)
