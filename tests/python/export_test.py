@@ -42,6 +42,10 @@ output Q
 """
 
 
+PROGRAMS = {"linear": LINEAR, "softmax": SOFTMAX, "integers": INTEGERS, "outputs": TWO_OUTPUTS}
+BRIEF = ("--protocol", "cpu1(seconds=0.2)")
+
+
 class Library:
     """An exported kernel with its weights packed where it asks for that."""
 
@@ -76,14 +80,33 @@ class Library:
 
 
 class ExportTest(ProgramTest):
-    def export(self, text, trials=6, target="llvm(cores=1)"):
+    kept = {}  # by `tuned`, for each target
+
+    def tuned(self, programs, target):
+        """A store with six trials of each, made once, and what came of these."""
+        if target not in ExportTest.kept:
+            for name in programs:
+                self.write(f"{name}.dag", PROGRAMS[name])
+            self.write("all.net", "".join(f"1 {name}.dag\n" for name in programs))
+            result = self.run_program("tune", "all.net", "--trials", 6 * len(programs), "--seed", 1,
+                                      "--target", target, *BRIEF, "--json")
+            events = self.parse(result.stdout)
+            names = {e["task"]: e["workload"] for e in events if e["event"] == "start"}
+            outcomes = {name: [e["outcome"] for e in events if e["event"] == "trial"
+                               and names[e["task"]] == name] for name in names.values()}
+            need_success(self, sum(outcomes.values(), []))
+            self.assertEqual(result.returncode, 0, result.stderr)
+            store = self.folder / "schedulegym.db"
+            ExportTest.kept[target] = store.read_bytes(), outcomes
+        return ExportTest.kept[target]
+
+    def export(self, name, cores=1):
         """The library of a tuned program."""
-        dag = self.write("program.dag", text)
-        result = self.run_program("tune", dag, "--trials", trials, "--seed", 1, "--target", target,
-                                  "--json")
-        events = self.parse(result.stdout)
-        need_success(self, [e["outcome"] for e in events if e["event"] == "trial"])
-        self.assertEqual(result.returncode, 0, result.stderr)
+        target = f"llvm(cores={cores})"
+        store, outcomes = self.tuned(PROGRAMS if cores == 1 else ["linear"], target)
+        need_success(self, outcomes[f"{name}.dag"])
+        (self.folder / "schedulegym.db").write_bytes(store)
+        dag = self.write(f"{name}.dag", PROGRAMS[name])
         self.succeed("export", dag, "-o", "kernel", "--target", target)
         return Library(self.folder / "kernel")
 
@@ -106,7 +129,7 @@ class ExportTest(ProgramTest):
 
     def test_linear_layer(self):
         inputs, want = self.linear()
-        self.expect(self.export(LINEAR).bind(inputs), want)
+        self.expect(self.export("linear").bind(inputs), want)
 
     def test_a_packed_weight(self):
         inputs, want = self.linear()
@@ -135,22 +158,22 @@ class ExportTest(ProgramTest):
         x = np.random.default_rng(2).standard_normal((12, 33)).astype(np.float32)
         e = np.exp(x.astype(np.float64) - x.max(1, keepdims=True))
         want = (e / e.sum(1, keepdims=True)).astype(np.float32)
-        self.expect(self.export(SOFTMAX).bind({"X": x}), want)
+        self.expect(self.export("softmax").bind({"X": x}), want)
 
     def test_integers_to_the_bit(self):
         rng = np.random.default_rng(3)
         a = rng.integers(-128, 128, (16, 20), np.int8)
         b = rng.integers(-128, 128, (20, 24), np.int8)
         want = a.astype(np.int32) @ b.astype(np.int32)
-        self.expect(self.export(INTEGERS).bind({"A": a, "B": b}), want)
+        self.expect(self.export("integers").bind({"A": a, "B": b}), want)
 
     def test_outputs_come_in_the_order_of_their_lines(self):
         x = np.random.default_rng(4).standard_normal((10, 30))
-        self.expect(self.export(TWO_OUTPUTS).bind({"X": x}), (x * x).sum(1), x * x)
+        self.expect(self.export("outputs").bind({"X": x}), (x * x).sum(1), x * x)
 
     def test_several_threads_may_call(self):
         inputs, want = self.linear()
-        kernel = self.export(LINEAR, target="llvm(cores=2)").bind(inputs)
+        kernel = self.export("linear", cores=2).bind(inputs)
         outputs = [np.empty_like(want) for _ in range(4)]
         threads = [threading.Thread(target=lambda o=o: [kernel(o) for _ in range(20)])
                    for o in outputs]
@@ -206,7 +229,7 @@ class ExportTest(ProgramTest):
         subprocess.run([self.folder / "main"], check=True)
 
     def test_the_library_needs_only_what_every_system_has(self):
-        self.export(LINEAR, target="llvm(cores=2)")
+        self.export("linear", cores=2)
         text = subprocess.run(["readelf", "-d", "kernel.so"], capture_output=True, text=True,
                               check=True, cwd=self.folder).stdout
         needed = {line.split("[")[1].split("]")[0].split(".")[0]
