@@ -266,7 +266,8 @@ class InterruptTest(MeasuredTest):
         for body in ("while True:\n  vector.step([0] * 8); print('step', flush=True)",
                      "while True:\n  vector.send([0] * 8); vector.recv(); print('x', flush=True)"):
             script = ("import gymnasium\nvector = gymnasium.make_vec('schedulegym:ScheduleGym/"
-                      f"Modify-v0', 8, workload='{LARGER}', target='{ONE}')\n"
+                      f"Modify-v0', 8, workload='{SMALL}', target='{ONE}',\n"
+                      "  protocol='cpu1(seconds=0.05)')\n"
                       f"vector.reset(seed=1)\n{body}\n")
             process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE,
                                        stderr=subprocess.PIPE, text=True)

@@ -8,11 +8,13 @@ import threading
 import time
 import unittest
 
-from harness import PackageTest, need_success, schedulegym as sg
+from harness import NOISE, PackageTest, need_success, schedulegym as sg
 
 SMALL = "matmul(m=16,n=16,k=16)"
 ONE = "llvm(cores=1)"
 QUICK = "interpreter"  # measures without workers
+TINY = "matmul(m=4,n=4,k=4)"  # for which it takes little
+BRIEF = "cpu1(seconds=0.05)"
 
 
 def drawing_agent(**overrides):
@@ -38,7 +40,7 @@ class TuneTest(PackageTest):
 
     def test_a_search_tells_its_result_and_keeps_it(self):
         seen = []
-        result = sg.tune(SMALL, target=ONE, trials=5, seed=1, progress=seen.append)
+        result = sg.tune(SMALL, target=ONE, trials=5, seed=1, progress=seen.append, protocol=BRIEF)
         self.assertEqual((result.trials, result.stopped), (5, "trials"))
         need_success(self, [trial.outcome for trial in result.history])
         self.assertEqual(result.ok + sum(result.failed.values()), 5)
@@ -62,16 +64,18 @@ class TuneTest(PackageTest):
 
     def test_a_second_search_goes_on(self):
         with sg.RecordStore("my.db", "w") as store:
-            first = sg.tune(SMALL, target=QUICK, trials=3, agent="random", store=store)
-            second = sg.tune(SMALL, target=QUICK, trials=3, agent="random", store=store, seed=1)
-            self.assertEqual((first.known, second.known), (0, 3))
-            alone = sg.tune(SMALL, target=QUICK, trials=1, agent="random", store=store,
-                            resume=False)
+            options = {"target": QUICK, "agent": "random", "store": store, "protocol": BRIEF}
+            first = sg.tune(TINY, trials=3, **options)
+            second = sg.tune(TINY, trials=3, seed=1, **options)
+            learned = sum(trial.outcome not in NOISE for trial in first.history)
+            self.assertEqual((first.known, second.known), (0, learned))
+            alone = sg.tune(TINY, trials=1, resume=False, **options)
             self.assertEqual(alone.known, 0)
 
     def test_several_tasks_share_the_trials(self):
-        (self.folder / "two.net").write_text(f"3 {SMALL}\n1 softmax(n=4,m=8)\n")
-        results = sg.Tuner("two.net", target=QUICK, agent="random", store=None).run(trials=6)
+        (self.folder / "two.net").write_text(f"3 {TINY}\n1 softmax(n=4,m=8)\n")
+        results = sg.Tuner("two.net", target=QUICK, agent="random", store=None,
+                           protocol=BRIEF).run(trials=6)
         self.assertEqual([r.trials for r in results], [3, 3])
         self.assertEqual([len(r.history) for r in results], [3, 3])
 
@@ -97,7 +101,7 @@ class TuneTest(PackageTest):
         thread = threading.Thread(target=tick)
         thread.start()
         begin = time.monotonic()
-        sg.tune(SMALL, target=ONE, trials=4, agent="random", store=None)
+        sg.tune(SMALL, target=ONE, trials=2, agent="random", store=None)
         elapsed = time.monotonic() - begin
         done.set()
         thread.join()
@@ -216,24 +220,34 @@ class InterruptTest(PackageTest):
         super().setUp()
         self.need_llvm()
 
-    def interrupt(self, agent, seconds):
-        timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
-        timer.start()
+    def interrupt(self, agent, begun, progress=None):
+        """Ctrl-C a moment after that event."""
+        def run():
+            begun.wait()
+            time.sleep(0.1)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        thread = threading.Thread(target=run, daemon=True)
+        thread.start()
         with self.assertRaises(KeyboardInterrupt) as caught:
-            sg.tune(SMALL, target=ONE, agent=agent, trials=100000, store="i.db")
-        timer.join()
+            sg.tune(SMALL, target=ONE, agent=agent, trials=100000, store="i.db",
+                    protocol=BRIEF, progress=progress)
+        thread.join()
         return caught.exception.results[0]
 
     def test_ctrl_c_ends_a_search_in_order(self):
-        result = self.interrupt("random", 2)
+        begun = threading.Event()
+        result = self.interrupt("random", begun, lambda _: begun.set())
         self.assertEqual(result.stopped, "interrupted")
+        self.assertGreater(result.trials, 0)
         with sg.RecordStore("i.db", "w") as store:
             self.assertEqual(len(store), result.trials)
 
     def test_ctrl_c_while_the_agent_thinks(self):
-        agent = drawing_agent(propose=lambda *_: time.sleep(60))
+        begun = threading.Event()
+        agent = drawing_agent(propose=lambda *_: begun.set() or time.sleep(60))
         begin = time.monotonic()
-        result = self.interrupt(agent, 0.5)
+        result = self.interrupt(agent, begun)
         self.assertLess(time.monotonic() - begin, 30)
         self.assertEqual((result.stopped, result.trials), ("interrupted", 0))
         self.assertEqual((result.source, result.seconds), ("reference", None))
