@@ -27,7 +27,7 @@ schedulegym_add_plugin(crashing crashing.cc)
 STUDY = """
 measure = "analytical"
 cases = ["matmul(m=32,n=32,k=32)"]
-seeds = 2
+seeds = 1
 trials = 4
 plugins = ["climber.so"]
 [arms.climbs]
