@@ -31,8 +31,8 @@ run_python_files() {
   in_venv "$1" "$venv/bin/python" "$root/tests/python/side_by_side.py" "$root/tests/python" \
     '*_test.py' --tries "${tries:-1}" \
     --processes "${jobs:-$(nproc)}" --times "$build/python_test_seconds.json" \
-    --first tune_test.py records_test.py plugin_test.py bench_test.py leaderboard_run_test.py \
-    reproduce_test.py studies_shipped_test.py studies_tune_test.py leaderboard_cheats_test.py
+    --first plugin_test.py leaderboard_run_test.py studies_shipped_test.py \
+    leaderboard_cheats_test.py tune_test.py bench_test.py measured_gym_test.py export_test.py
 }
 
 # run_python_tests FILE: one by one, all that is printed at once.

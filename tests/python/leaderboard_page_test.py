@@ -1,4 +1,5 @@
 """The page of a board: what it says, and what a browser makes of it."""
+import concurrent.futures
 import dataclasses
 import math
 import unittest
@@ -72,8 +73,10 @@ class BoardPageTest(FolderTest):
           openTarget();
           document.documentElement.dataset.open = document.querySelectorAll('details[open]').length;
         </script></body>"""
-        for width in (1200, 420):
-            dom, log = browse(self.text.replace("</body>", script), f"--window-size={width},900")
+        text, sizes = self.text.replace("</body>", script), ("1200,900", "420,900")
+        with concurrent.futures.ThreadPoolExecutor() as pool:  # a browser waits most of the time
+            shown = list(pool.map(lambda size: browse(text, f"--window-size={size}"), sizes))
+        for dom, log in shown:
             root = dom.partition(">")[2].partition("<head>")[0]
             self.assertNotIn("data-fault", root)
             self.assertEqual(log, [])
@@ -84,8 +87,8 @@ class BoardPageTest(FolderTest):
             values = [ranked[name]["value"] for name in order if ranked[name]]
             self.assertEqual(values, sorted(values, reverse=True))
             self.assertEqual(order[-1], "slow")  # without a score
-            shown = root.partition('data-shown="')[2].partition('"')[0].split(",")
-            self.assertEqual(set(shown), {"matmul"})
+            families = root.partition('data-shown="')[2].partition('"')[0].split(",")
+            self.assertEqual(set(families), {"matmul"})
             self.assertIn("main-svg", dom.partition('id="ecdf"')[2][:200_000])
 
 

@@ -6,7 +6,7 @@ import subprocess
 import time
 import unittest
 
-from harness import PROGRAM, ProgramTest
+from harness import PROGRAM, ProgramTest, need_success
 
 LARGE = "matmul(m=1024,n=1024,k=1024)"
 SMALL = "matmul(m=48,n=32,k=40)"
@@ -38,7 +38,7 @@ class PromisesTest(ProgramTest):
         return self.parse(result.stdout)[-1]
 
     def test_seconds_hold_finalists_included(self):
-        for workload, seconds in ((SMALL, 2), (LARGE, 3), (LARGE, 6)):
+        for workload, seconds in ((SMALL, 2), (LARGE, 4)):
             with self.subTest(workload=workload, seconds=seconds):
                 begin = time.monotonic()
                 done = self.done_of("tune", workload, "--seconds", seconds, "--trials", 100000,
@@ -91,10 +91,12 @@ class PromisesTest(ProgramTest):
         self.assertEqual(best["trace"], shown["text"])
         self.assertEqual((self.folder / "best.trace").read_text(), shown["text"])
 
+    def succeed_but_for_noise(self, *words):
+        done = self.done_of("tune", SMALL, *words, codes=(0, 1))
+        need_success(self, ["ok"] * done["ok"] + list(done["failed"]))
+
     def test_a_best_of_a_search_that_was_cut_short_says_so(self):
-        done = self.done_of("tune", SMALL, "--seconds", 4, "--trials", 100000, codes=(0, 1))
-        if not done["ok"]:
-            self.skipTest("busy: no candidate was measured in four seconds")
+        self.succeed_but_for_noise("--seconds", 4, "--trials", 100000)
         note = "the best of a search that was cut short (seconds)"
         for words in (("show", SMALL, "--as", "trace"), ("export", SMALL, "-o", "kernel")):
             result = self.run_program(*words, "--json")
@@ -103,7 +105,7 @@ class PromisesTest(ProgramTest):
                 self.skipTest("nothing that was found is faster than the reference")
             self.assertEqual((item["stopped"], item["cut_short"]), ("seconds", True))
             self.assertIn(note, self.run_program(*words).stderr)
-        self.done_of("tune", SMALL, "--trials", 1)
+        self.succeed_but_for_noise("--trials", 1)
         (shown,) = self.events("show", SMALL, "--as", "trace")
         self.assertIs(shown["cut_short"], False)
 
