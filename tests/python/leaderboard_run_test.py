@@ -11,11 +11,13 @@ import tempfile
 import time
 import unittest
 import zipfile
+from unittest import mock
 
 from harness import PackageTest, ProgramTest, need_confinement
 
 try:
     import schedulegym.leaderboard
+    from schedulegym.leaderboard import command
     from schedulegym.leaderboard.command import run_leaderboard
     from schedulegym.studies.faults import StudyError
     from schedulegym.studies.tune_runner import TuneRunner
@@ -57,7 +59,11 @@ CLIMBER = pathlib.Path(schedulegym.leaderboard.__file__).parent / "examples/clim
 
 class LeaderboardTest(PackageTest):
     def setUp(self):
+        """Runs are made by one process, for each takes longer to start than they do."""
         super().setUp()
+        alone = mock.patch.object(command, "cores", lambda: 1)
+        alone.start()
+        self.addCleanup(alone.stop)
         (self.folder / "small.toml").write_text(TABLES)
         (self.folder / "model.toml").write_text(MODEL)
         shutil.copytree(CLIMBER, self.folder / "mine", ignore=shutil.ignore_patterns("__pycache__"))
@@ -79,8 +85,9 @@ class LeaderboardTest(PackageTest):
 class RunTest(LeaderboardTest):
     def test_the_same_board_gives_the_same_files(self):
         for board in ("small.toml", "model.toml"):
-            for out in (f"{board}-a", f"{board}-b"):
-                self.call("run", board, "-o", out, "--held-out", "3")
+            for out, number in ((f"{board}-a", 1), (f"{board}-b", 2)):  # processes
+                with mock.patch.object(command, "cores", lambda number=number: number):
+                    self.call("run", board, "-o", out, "--held-out", "3")
             first, second = (self.files(f"{board}-{one}") for one in "ab")
             self.assertEqual(first.keys(), second.keys())
             for name, content in first.items():

@@ -10,7 +10,7 @@ import time
 import unittest
 import warnings
 
-from harness import need_success
+from harness import NOISE, need_success
 from measured_harness import (
     IDS, LARGER, MODEL, ONE, QUICK, SMALL, MeasuredTest, draw, is_worker, standing, workers,
     sg)
@@ -319,7 +319,7 @@ class RobustnessTest(MeasuredTest):
                 thread.join()
                 self.assertTrue(terminated.all())
                 self.assertTrue(np.isfinite(rewards).all())
-                lost = [outcome for outcome in infos["outcome"] if outcome not in ("ok", "noisy")]
+                lost = [outcome for outcome in infos["outcome"] if outcome not in ("ok", *NOISE)]
                 self.assertLessEqual(len(lost), 1, lost)
 
     def test_failures_have_types_and_finite_rewards(self):
@@ -335,7 +335,7 @@ class RobustnessTest(MeasuredTest):
         for _ in range(20):
             env.reset()
             _, reward, terminated, _, info = env.step(0)
-            if info["outcome"] not in ("ok", "noisy"):
+            if info["outcome"] not in ("ok", *NOISE):
                 break
         done.set()
         thread.join()
