@@ -13,6 +13,14 @@ import argparse
 import schedulegym
 
 
+def environment(workload: str, rounds: int, population: int = 2048,
+                generations: int = 24) -> schedulegym.ScheduleNetworkEnv:
+    """In which each step of action 1 is a round of evolution."""
+    agent = f"ansor(population={population},generations={generations})"
+    return schedulegym.ScheduleNetworkEnv(workload, agent=agent, batch=64, slots=rounds,
+                                          warm_up=False)
+
+
 def main() -> None:
     """Searches, seed after seed."""
     parser = argparse.ArgumentParser(description=__doc__,
@@ -23,9 +31,7 @@ def main() -> None:
     parser.add_argument("--generations", type=int, default=24)
     parser.add_argument("--seeds", type=int, default=3)
     options = parser.parse_args()
-    agent = f"ansor(population={options.population},generations={options.generations})"
-    env = schedulegym.ScheduleNetworkEnv(options.workload, agent=agent, batch=64,
-                                         slots=options.rounds, warm_up=False)
+    env = environment(options.workload, options.rounds, options.population, options.generations)
     for seed in range(options.seeds):
         env.reset(seed=seed)
         speeds = [f"{env.step(1)[4]['speed']:.3f}" for _ in range(options.rounds)]

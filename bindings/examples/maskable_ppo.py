@@ -13,7 +13,7 @@ from curve import Curve
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
-from schedulegym.sb3 import make_vec_env, save_policy
+from schedulegym.sb3 import ScheduleVecEnv, make_vec_env, save_policy
 
 
 class Watch(BaseCallback):
@@ -31,6 +31,15 @@ class Watch(BaseCallback):
         return True
 
 
+def learner(env: ScheduleVecEnv, seed: int) -> MaskablePPO:
+    """With the constants of the learning curves."""
+    torch.set_num_threads(1)  # networks this small are slower on more
+    env.seed(seed)
+    return MaskablePPO("MlpPolicy", env, learning_rate=1e-3, n_steps=256, batch_size=256,
+                       n_epochs=4, gamma=1.0, ent_coef=0.003, seed=seed, device="cpu",
+                       policy_kwargs={"net_arch": [256, 256]})
+
+
 def main() -> None:
     """Trains, and saves the policy where it is asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -43,12 +52,8 @@ def main() -> None:
     parser.add_argument("--save", type=pathlib.Path, help="file of the policy")
     options = parser.parse_args()
 
-    torch.set_num_threads(1)  # networks this small are slower on more
     env = make_vec_env(options.id, options.envs, workload=options.workload, reward="difference")
-    env.seed(options.seed)
-    model = MaskablePPO("MlpPolicy", env, learning_rate=1e-3, n_steps=256, batch_size=256,
-                        n_epochs=4, gamma=1.0, ent_coef=0.003, seed=options.seed, device="cpu",
-                        policy_kwargs={"net_arch": [256, 256]})
+    model = learner(env, options.seed)
     model.learn(options.steps, callback=Watch(Curve(options.curve, options.steps)))
     if options.save:
         save_policy(model, options.save)

@@ -4,19 +4,25 @@
 // makes times up: after eight measurements the machine is six times as slow, and candidates look
 // better than they are, for three ("busy") or for ever ("overrun"); in the first two processes the
 // reference is five times as slow ("slowed"), or in each twice as slow as in the one before
-// ("unlike"). Everything else the true worker does.
+// ("unlike"). Or it lies in nothing, and lets the first two processes have one core for all their
+// threads
+// ("one_core"). Everything else the true worker does.
 #include <poll.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstdlib>
 #include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "backends/runner/process/frame_channel.h"
 #include "backends/runner/process/worker_process.h"
 #include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/messages.h"
+#include "tests/support/process_tree.h"
 
 namespace schedulegym {
 namespace {
@@ -56,8 +62,12 @@ bool Forward(FrameChannel& from, FrameChannel& to,
   return !from.is_closed();
 }
 
+bool IsMeasuring(const Frame& frame) {
+  return frame.type == static_cast<uint16_t>(MessageType::kMeasure);
+}
+
 std::optional<Frame> Mistrust(const Frame& frame, bool all) {
-  if (frame.type != static_cast<uint16_t>(MessageType::kMeasure)) return std::nullopt;
+  if (!IsMeasuring(frame)) return std::nullopt;
   const Result<MeasureRequest> request = Decode<MeasureRequest>(frame.payload);
   if (!request || (request->fresh && !all)) return std::nullopt;
   MeasureReply reply;
@@ -86,25 +96,62 @@ WireTiming TimingOf(const std::string& lies, int number) {
 }
 
 std::optional<Frame> MakeUp(const Frame& frame, const std::string& lies, int number) {
-  if (frame.type != static_cast<uint16_t>(MessageType::kMeasure)) return std::nullopt;
+  if (!IsMeasuring(frame)) return std::nullopt;
   MeasureReply reply;
   reply.outcome = "ok";
   reply.timing = TimingOf(lies, number);
   return Frame{frame.type, frame.id, Encode(reply)};
 }
 
-std::optional<Frame> AnswerOf(const std::string& lies, const Frame& frame, int& measured) {
-  if (lies == "all" || lies == "first") return Mistrust(frame, lies == "all");
-  measured += frame.type == static_cast<uint16_t>(MessageType::kMeasure);
-  return MakeUp(frame, lies, measured);
+constexpr int kConfined = 2;
+
+// The cores on which a process, all that it has started and what they start from now on may run.
+void Confine(pid_t process, const cpu_set_t& cores) {
+  for (pid_t one : DescendantsOf(process)) sched_setaffinity(one, sizeof cores, &cores);
+  sched_setaffinity(process, sizeof cores, &cores);
 }
+
+cpu_set_t OwnCores() {
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  sched_getaffinity(0, sizeof cores, &cores);
+  return cores;
+}
+
+cpu_set_t FirstOf(const cpu_set_t& cores) {
+  cpu_set_t first;
+  CPU_ZERO(&first);
+  int core = 0;
+  while (!CPU_ISSET(core, &cores)) ++core;
+  CPU_SET(core, &first);
+  return first;
+}
+
+// What a checker is told on the way to it, or answered instead.
+class Between {
+ public:
+  Between(std::string lies, pid_t checker) : lies_(std::move(lies)), checker_(checker) {}
+
+  std::optional<Frame> Asked(const Frame& frame) {
+    if (lies_ == "all" || lies_ == "first") return Mistrust(frame, lies_ == "all");
+    measured_ += IsMeasuring(frame) ? 1 : 0;
+    if (lies_ != "one_core") return MakeUp(frame, lies_, measured_);
+    Confine(checker_, measured_ <= kConfined ? FirstOf(OwnCores()) : OwnCores());
+    return std::nullopt;
+  }
+
+ private:
+  std::string lies_;
+  pid_t checker_;
+  int measured_ = 0;
+};
 
 void CheckWrongly(const std::string& lies) {
   FrameChannel front{Descriptor(WorkerProcess::kSocket)};
   WorkerProcess worker(SG_WORKER, "check");
   FrameChannel checker(worker.TakeSocket());
-  int measured = 0;
-  const auto lie = [&](const Frame& frame) { return AnswerOf(lies, frame, measured); };
+  Between between(lies, worker.pid());
+  const auto lie = [&](const Frame& frame) { return between.Asked(frame); };
   const auto tell = [](const Frame&) { return std::optional<Frame>(); };
   while (Forward(front, checker, lie) && Forward(checker, front, tell)) {
     std::array<pollfd, 2> both = {pollfd{front.descriptor(), POLLIN, 0},

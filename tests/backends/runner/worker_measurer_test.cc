@@ -5,6 +5,10 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <thread>
+#include <vector>
+
 #include "backends/backend.h"
 #include "backends/runner/in_process_measurer.h"
 #include "backends/runner/worker/measuring_lock.h"
@@ -72,6 +76,7 @@ class WorkerMeasurerTest : public testing::Test {
   std::unique_ptr<Measurer> measurer_;
 };
 
+constexpr const char* kParallel = "trace 1\nparallel(stage=C, loop=0)\n";
 constexpr const char* kSplit = "trace 1\nsplit(stage=C, loop=0, lengths=[8])\n";
 
 TEST_F(WorkerMeasurerTest, OutcomesAreThoseOfTheMeasurerInProcess) {
@@ -344,6 +349,30 @@ TEST_F(SlowedReferenceTest, WhereNoneAreAlikeNothingIsKnown) {
   const Measurement measurement = MeasureFinalist("unlike");
   EXPECT_EQ(measurement.outcome, Outcome::kNoisy);
   EXPECT_THAT(measurement.message, HasSubstr("in some processes than in others"));
+}
+
+// Nothing is made up: in the first two processes a kernel of two threads has one core.
+TEST_F(SlowedReferenceTest, ProcessesThatAreReallySlowAreReplaced) {
+  if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "one core";
+  task_ =
+      std::make_shared<const Task>(Task{DagOf("input A[128, 128]\ninput B[128, 128]\n"
+                                              "C[i:128, j:128] = sum(k:128) A[i, k] * B[k, j]\n"),
+                                        MakeTarget(ParseSpec("llvm(cores=2)").value()), "product"});
+  options_.reference = [](std::shared_ptr<const Task> task) {
+    return ReplayText(std::move(task), kParallel).value();
+  };
+  setenv("SCHEDULEGYM_LIES", "one_core", /*overwrite=*/1);
+  options_.program = SG_LYING_WORKER;
+  measurer_ = MakeWorkerMeasurer(options_);
+  const Measurement measurement = Measure({.state = State(kParallel), .finalist = true});
+  SG_ASSERT_OK_OR_SKIP_NOISE(measurement);
+  const std::vector<float>& samples = measurement.timing->reference_samples;
+  ASSERT_GE(samples.size(), 15u);
+  const float slow = 1.5F * *std::min_element(samples.begin(), samples.end());
+  const auto fast =
+      std::count_if(samples.begin(), samples.end(), [slow](float sample) { return sample < slow; });
+  // A third, if the slow two of three processes counted.
+  EXPECT_GT(static_cast<double>(fast), 0.4 * static_cast<double>(samples.size()));
 }
 
 TEST_F(WorkerMeasurerTest, TheReferenceIsFoundRightInEveryCellMeanwhile) {
