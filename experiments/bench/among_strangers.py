@@ -7,6 +7,10 @@ mean and the median beside the process and the mean by turns. With `--before PRO
 schedule is also exported by that program, an earlier build, and called alone by turns with ours: its
 time over ours.
 
+A second table has kernels called after a pause in which all threads slept: for each length of it, the
+first nine calls in microseconds (medians over the rounds), and the fourth and the ninth over the call
+of a long series (`steady`), alone and beside the process that keeps a core busy.
+
     ./sg python experiments/bench/among_strangers.py --before /elsewhere/build/release/bin/schedulegym
 """
 import argparse
@@ -27,6 +31,10 @@ from interleaved import contest, median_interval
 WORKLOADS = ("matmul(m=384,n=384,k=384)", "matmul(m=128,n=128,k=128)", "norm(b=16,n=1024,m=1024)",
              "conv2d(h=14,w=14,ci=256,co=256,k=3,p=1)")
 STRANGERS_SIZE = 384  # of NumPy's product
+# A product whose helper thread is asleep when the next call comes.
+PAUSED_WORKLOADS = ("matmul(m=1,n=4096,k=1024)",)
+PAUSES = (0.015, 0.1)
+CALLS_AFTER_A_PAUSE = 9
 SETTLE_SECONDS = 0.1  # until threads sleep that wait busily, or a process has found its core
 
 
@@ -110,6 +118,33 @@ def row(workload, kernel, before=None, *, spinner, options):
     return "| " + " | ".join([f"`{workload}`", *cells]) + " |"
 
 
+def calls_after(kernel, pause, rounds):
+    """The median over the rounds of each of the first calls after the pause."""
+    taken = []
+    for _ in range(rounds):
+        time.sleep(pause)
+        taken.append(call_times(kernel, CALLS_AFTER_A_PAUSE))
+    return [statistics.median(times) for times in zip(*taken)]
+
+
+def pause_text(first, steady):
+    """Cells of a row: the calls in microseconds, the fourth and the ninth over a steady one."""
+    calls = ", ".join(f"{seconds * 1e6:.0f}" for seconds in first)
+    return f"{steady * 1e6:.1f} | {calls} | {first[3] / steady:.2f} | {first[8] / steady:.2f}"
+
+
+def pause_rows(workload, kernel, spinner, options):
+    """A row for each pause, alone and beside."""
+    def steady():
+        return statistics.median(call_times(kernel, options.calls)[CALLS_AFTER_A_PAUSE:])
+
+    for where, held in (("alone", lambda function: function()), ("beside", spinner.beside)):
+        for pause in PAUSES:
+            first, usual = held(lambda: (calls_after(kernel, pause, options.pauses), steady()))
+            yield (f"| `{workload}` | {where} | {pause * 1e3:g} ms | "
+                   f"{pause_text(first, usual)} |")
+
+
 def exported(workload, program, prefix, place):
     run("export", workload, "-o", f"{prefix}kernel", *place, program=program)
     inputs, output = shapes(workload)
@@ -124,13 +159,21 @@ def main():
     parser.add_argument("--trials", type=int, default=64, help="of each search")
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--calls", type=int, default=400, help="of each kind in a round")
+    parser.add_argument("--pauses", type=int, default=50, help="of each length")
     parser.add_argument("--seconds", type=float, default=0.05, help="of a sample beside --before")
     parser.add_argument("--store", help="its best, without tuning")
     parser.add_argument("--before", metavar="PROGRAM", help="an earlier schedulegym")
     parser.add_argument("--only", action="append", metavar="WORKLOAD", help="instead of all; repeats")
     options = parser.parse_args()
-    if min(options.rounds, options.calls, options.trials) < 1:
-        parser.error("--rounds, --calls and --trials are at least 1")
+    if min(options.rounds, options.trials, options.pauses) < 1 or options.calls < 20:
+        parser.error("--rounds, --trials and --pauses are at least 1, --calls at least 20")
+
+    def kernels_of(workload, number):
+        shapes(workload)
+        if not options.store:
+            run("tune", workload, "--trials", options.trials, *place)
+        return [exported(workload, program, f"{folder}/{side}{number}_", place)
+                for side, program in (("now", PROGRAM), ("before", options.before)) if program]
 
     print("| workload | mean, us | median, us | beside: mean | beside: median | by turns: mean |"
           + (" before over now |" if options.before else ""))
@@ -138,12 +181,14 @@ def main():
     with tempfile.TemporaryDirectory() as folder, Spinner() as spinner:
         place = ["--store", options.store or f"{folder}/store.db", "--target", options.target]
         for number, workload in enumerate(options.only or WORKLOADS):
-            shapes(workload)
-            if not options.store:
-                run("tune", workload, "--trials", options.trials, *place)
-            sides = [exported(workload, program, f"{folder}/{side}{number}_", place)
-                     for side, program in (("now", PROGRAM), ("before", options.before)) if program]
+            sides = kernels_of(workload, number)
             print(row(workload, *sides, spinner=spinner, options=options), flush=True)
+        print("\n| workload | where | after | steady, us | calls, us | fourth | ninth |")
+        print("| --- | --- | ---: | ---: | --- | ---: | ---: |", flush=True)
+        for number, workload in enumerate(options.only or PAUSED_WORKLOADS):
+            for text in pause_rows(workload, kernels_of(workload, f"paused{number}")[0], spinner,
+                                   options):
+                print(text, flush=True)
 
 
 if __name__ == "__main__":
