@@ -2,9 +2,10 @@
 
 Takes records of successes, spread evenly over the store's (or the best of each task with `--best`),
 lets `replay` measure each in rounds, all of them once a round, so that a drifting machine is seen
-in each row alike, and prints for each the median time and the largest deviation from it. A row over
-the bar, 3 % or for kernels under 20 us 5 %, is marked with its round; the reference's time in that
-round beside its own median tells whether the machine was slow, or the kernel alone.
+in each row alike, and prints for each the median time, the largest deviation from it, and that of its ratio to the
+reference, which a machine that is slower for a while moves less. What is over the bar, 3 % or for
+kernels under 20 us 5 %, is marked with its round; the reference's time in that round beside its own
+median tells whether the machine was slow, or the kernel alone.
 
     ./sg tune "matmul(m=512,n=512,k=512)" --store spread.db
     ./sg python experiments/bench/replay_spread.py spread.db --records 20 --rounds 5
@@ -74,22 +75,29 @@ def replay(store, item):
     return Replayed(best["seconds"], best["seconds"] * best["ratio"]) if best else None
 
 
+def largest(values):
+    """(which deviates most from their median, by how much of it)"""
+    spread = deviations(values)
+    worst = max(range(len(spread)), key=lambda i: abs(spread[i]))
+    return worst, spread[worst]
+
+
 def row(item, replays):
-    """(text of the row, whether it lies within the bar)"""
+    """(text of the row, whether its times lie within the bar, whether its ratios do)"""
     whole = [each for each in replays if each is not None]
     workload = pathlib.PurePath(item.workload).name if "/" in item.workload else item.workload
     name = f"`{workload}` | {cores_of(item.target) or '-'} | {item.record[:8]}"
     if len(whole) < len(replays):
-        return f"| {name} | - | - | failed in {len(replays) - len(whole)} of {len(replays)} |", False
-    seconds = [each.seconds for each in whole]
-    spread = deviations(seconds)
-    worst = max(range(len(spread)), key=lambda i: abs(spread[i]))
-    middle = statistics.median(seconds)
-    note = ""
-    if abs(spread[worst]) > bar_of(middle):
-        beside = deviations([each.reference for each in whole])[worst]
-        note = f"round {worst + 1}, its reference {beside:+.1%}"
-    return f"| {name} | {middle * 1e6:.1f} | {abs(spread[worst]):.1%} | {note} |", not note
+        failed = f"failed in {len(replays) - len(whole)} of {len(replays)}"
+        return f"| {name} | - | - | - | {failed} |", False, False
+    middle = statistics.median(each.seconds for each in whole)
+    worst, spread = largest([each.seconds for each in whole])
+    beside = deviations([each.reference for each in whole])[worst]
+    _, of_ratio = largest([each.reference / each.seconds for each in whole])
+    is_within, is_ratio_within = (abs(each) <= bar_of(middle) for each in (spread, of_ratio))
+    note = "" if is_within else f"round {worst + 1}, its reference {beside:+.1%}"
+    return (f"| {name} | {middle * 1e6:.1f} | {spread:+.1%} | {of_ratio:+.1%} | {note} |", is_within,
+            is_ratio_within)
 
 
 def rounds_of(store, items, rounds):
@@ -121,13 +129,14 @@ def main():
             parser.error(f"found no success in '{options.store}'")
         items = evenly(found, options.records)
         replays = rounds_of(options.store, items, options.rounds)
-    print("| workload | cores | record | median us | largest deviation | over the bar |")
-    print("| --- | --- | --- | --- | --- | --- |")
+    print("| workload | cores | record | median us | largest deviation | of the ratio | over the bar |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
     rows = [row(item, taken) for item, taken in zip(items, replays)]
-    for text, _ in rows:
+    for text, *_ in rows:
         print(text)
-    print(f"{sum(within for _, within in rows)} of {len(rows)} within "
-          f"{BAR:.0%}, or {SMALL_BAR:.0%} under {SMALL_SECONDS * 1e6:.0f} us")
+    times, ratios = (sum(flags) for flags in list(zip(*rows))[1:])
+    print(f"within {BAR:.0%}, or {SMALL_BAR:.0%} under {SMALL_SECONDS * 1e6:.0f} us: {times} of "
+          f"{len(rows)} by their times, {ratios} by their ratios")
 
 
 if __name__ == "__main__":

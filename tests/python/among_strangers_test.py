@@ -22,10 +22,11 @@ class AfterAPauseTest(LimitedTest):
         self.assertEqual(among_strangers.pause_text(first, 8e-5),
                          "80.0 | 400, 200, 100, 90, 80, 80, 80, 80, 84 | 1.12 | 1.05")
 
-    def test_the_paused_product_has_shapes(self):
-        for workload in among_strangers.PAUSED_WORKLOADS:
-            self.assertEqual(among_strangers.shapes(workload),
-                             ({"A": (1, 1024), "B": (1024, 4096)}, (1, 4096)))
+    def test_the_paused_products_have_shapes(self):
+        bound_by_memory, small = among_strangers.PAUSED_WORKLOADS
+        self.assertEqual(among_strangers.shapes(bound_by_memory),
+                         ({"A": (1, 1024), "B": (1024, 4096)}, (1, 4096)))
+        self.assertEqual(among_strangers.shapes(small)[1], (160, 160))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from limited import LimitedTest
 
 FOLDER = ROOT / "experiments/bench"
 SCRIPT = FOLDER / "replay_spread.py"
-ROW = re.compile(r"^\| `double.dag` \| 1 \| [0-9a-f]{8} \| (\d+\.\d \| \d+\.\d% \|)?")
+ROW = re.compile(r"^\| `double.dag` \| 1 \| [0-9a-f]{8} \| (\d+\.\d \| [+-]\d+\.\d% \| [+-]\d+\.\d% \|)?")
 
 
 def load():
@@ -38,24 +38,30 @@ class ArithmeticTest(LimitedTest):
         self.assertEqual(self.script.evenly("abc", 1), ["a"])
 
     def test_the_largest_deviation_from_the_median_counts(self):
-        text, within = self.row((100e-6, 1), (98e-6, 1), (102e-6, 1))
-        self.assertEqual(text, "| `matmul` | 2 | 01234567 | 100.0 | 2.0% |  |")
-        self.assertTrue(within)
+        text, within, is_ratio_within = self.row((100e-6, 1), (97.5e-6, 1), (102e-6, 1))
+        self.assertEqual(text, "| `matmul` | 2 | 01234567 | 100.0 | -2.5% | +2.6% |  |")
+        self.assertTrue(within and is_ratio_within)
 
     def test_a_row_over_the_bar_tells_how_its_reference_fared(self):
-        text, within = self.row((100e-6, 1.0), (96e-6, 0.95), (101e-6, 1.0))
-        self.assertEqual(text, "| `matmul` | 2 | 01234567 | 100.0 | 4.0% "
+        text, within, is_ratio_within = self.row((100e-6, 1.0), (96e-6, 0.95), (101e-6, 1.0))
+        self.assertEqual(text, "| `matmul` | 2 | 01234567 | 100.0 | -4.0% | -1.0% "
                                "| round 2, its reference -5.0% |")
         self.assertFalse(within)
+        self.assertTrue(is_ratio_within)
+
+    def test_a_ratio_may_deviate_where_the_time_does_not(self):
+        _, within, is_ratio_within = self.row((100e-6, 1.0), (100e-6, 1.1), (100e-6, 1.0))
+        self.assertTrue(within)
+        self.assertFalse(is_ratio_within)
 
     def test_small_kernels_have_a_bar_of_their_own(self):
         self.assertTrue(self.row((10e-6, 1), (9.6e-6, 1), (10.1e-6, 1))[1])
         self.assertFalse(self.row((10e-6, 1), (9.4e-6, 1), (10.1e-6, 1))[1])
 
     def test_a_failure_is_no_time(self):
-        text, within = self.row((1e-3, 1), None, (1e-3, 1))
-        self.assertIn("| - | - | failed in 1 of 3 |", text)
-        self.assertFalse(within)
+        text, within, is_ratio_within = self.row((1e-3, 1), None, (1e-3, 1))
+        self.assertIn("| - | - | - | failed in 1 of 3 |", text)
+        self.assertFalse(within or is_ratio_within)
 
 
 class ScriptTest(ProgramTest):
@@ -75,7 +81,8 @@ class ScriptTest(ProgramTest):
         result = self.script("s.db", "--records", 2, "--rounds", 2)
         self.assertEqual(result.returncode, 0, result.stderr)
         rows = result.stdout.splitlines()[2:]
-        self.assertRegex(rows[-1], r"^\d of [12] within 3%, or 5% under 20 us$")
+        self.assertRegex(rows[-1], r"^within 3%, or 5% under 20 us: \d of [12] by their times, \d by their "
+                                   r"ratios$")
         for text in rows[:-1]:
             self.assertRegex(text, ROW)
 
