@@ -12,6 +12,9 @@
 //   the system wakes it on the core of the thread that wakes it, for the halted core of a virtual
 //   machine does not count as idle (available_idle_cpu in Linux' scheduler asks vcpu_is_preempted).
 // - A helper waits busily for 50 microseconds, then asleep; at once when somebody took its core.
+//   So does one that was woken too late for an offer, as it is after every pause: a halted core
+//   takes as long to begin as a small kernel does. Asleep again, it would be late for the next
+//   call, too.
 #include "backends/team/team.h"
 
 #include <pthread.h>
@@ -129,16 +132,15 @@ bool SpinForOffer(Helper& self) {
 // False when there will be none. It does not sleep on the state, which an offer that is withdrawn
 // at once leaves as it was: the helper would sleep on, and be taken for awake.
 bool AwaitOffer(Helper& self, bool busily) {
-  if (busily && SpinForOffer(self)) return true;
-  for (;;) {
+  for (;; busily = true) {
+    if (busily && SpinForOffer(self)) return true;
     self.asleep.store(1);
     const uint32_t seen = self.state.load();
-    if (seen != kOffered && seen != kStopped) {
-      Sleep(self.asleep, 1, nullptr);
-      continue;
+    if (seen == kOffered || seen == kStopped) {
+      self.asleep.store(0);
+      return seen == kOffered;
     }
-    self.asleep.store(0);
-    return seen == kOffered;
+    Sleep(self.asleep, 1, nullptr);
   }
 }
 

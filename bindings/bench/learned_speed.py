@@ -8,7 +8,8 @@ one, both as times the reference's, geometric means with the range by seed.
     python bindings/bench/learned_speed.py [--policies 5] [--steps 200000] [--searches 3]
 
 Of a policy it takes the best episode, and a few of the last tenth, evenly spread. The machine
-should be quiet. `--policies 0` needs no library for training.
+should be quiet while it measures; what `--found FILE` keeps is not searched for again. `--policies
+0` needs no library for training.
 """
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -118,6 +119,16 @@ def measure(found: Found, workload: str, target: str) -> Measured:
     return Measured(found, None, None, None, fault)
 
 
+def kept(file: pathlib.Path | None, found: Iterable[Found]) -> list[Found]:
+    """What the file holds, or else what is found, which it then holds."""
+    if file is not None and file.exists():
+        return [Found(**json.loads(line)) for line in file.read_text().splitlines()]
+    all_found = list(found)
+    if file is not None:
+        file.write_text("".join(json.dumps(dataclasses.asdict(one)) + "\n" for one in all_found))
+    return all_found
+
+
 def row_of(source: str, measured: Sequence[Measured]) -> str:
     """A line of the table."""
     held = [one for one in measured if one.speed is not None]
@@ -143,13 +154,14 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=200_000, help="each policy learns")
     parser.add_argument("--late", type=int, default=4, help="episodes of a policy's last tenth")
     parser.add_argument("--searches", type=int, default=3, help="seeds of beam and evolution")
+    parser.add_argument("--found", type=pathlib.Path, help="file of what was found, to go on with")
     options = parser.parse_args()
 
     by_source: dict[str, list[Measured]] = {}
     sources = (policies(options.workload, options.policies, options.steps, options.late),
                beams(options.workload, options.searches),
                evolutions(options.workload, options.searches))
-    all_found = [found for source in sources for found in source]
+    all_found = kept(options.found, (found for source in sources for found in source))
     for place, found in enumerate(all_found):
         one = measure(found, options.workload, options.target)
         told = one.why if one.speed is None else f"{one.speed:.3f} ({one.low:.3f} to {one.high:.3f})"

@@ -26,8 +26,10 @@ def search(env: schedulegym.ScheduleEnv, width: int, tries: int, rng: np.random.
             for action in rng.choice(legal, min(tries, len(legal)), replace=False):
                 fork = place.fork()
                 fork.step(action)
-                found.setdefault(fork.state, (score(fork), fork))
-                curve.add(score(fork))
+                value = score(fork)
+                found.setdefault(fork.state, (value, fork))
+                if math.isfinite(value):
+                    curve.add(value)
                 curve.tell(steps := steps + 1)
         beam = sorted(found.values(), key=lambda entry: -entry[0])[:width]
         best = max(best, beam[0], key=lambda entry: entry[0])
@@ -35,8 +37,12 @@ def search(env: schedulegym.ScheduleEnv, width: int, tries: int, rng: np.random.
 
 
 def score(env: schedulegym.ScheduleEnv) -> float:
-    """The logarithm of how many times as fast as the reference the place is."""
-    return math.log(env.judgements[-1]["speed"])
+    """The logarithm of how many times as fast as the reference the place is.
+
+    Minus infinity where it cannot be built.
+    """
+    speed = env.judgements[-1]["speed"]
+    return -math.inf if speed is None else math.log(speed)
 
 
 def main() -> None:

@@ -9,7 +9,8 @@ time over ours.
 
 A second table has kernels called after a pause in which all threads slept: for each length of it, the
 first nine calls in microseconds (medians over the rounds), and the fourth and the ninth over the call
-of a long series (`steady`), alone and beside the process that keeps a core busy.
+of a long series (`steady`), alone and beside the process that keeps a core busy; and with one thread,
+which waits for nobody: what that is slower after a pause is the processor's.
 
     ./sg python experiments/bench/among_strangers.py --before /elsewhere/build/release/bin/schedulegym
 """
@@ -134,14 +135,17 @@ def pause_text(first, steady):
     return f"{steady * 1e6:.1f} | {calls} | {first[3] / steady:.2f} | {first[8] / steady:.2f}"
 
 
-def pause_rows(workload, kernel, spinner, options):
-    """A row for each pause, alone and beside."""
-    def steady():
-        return statistics.median(call_times(kernel, options.calls)[CALLS_AFTER_A_PAUSE:])
+def pause_rows(workload, kernel, lone, spinner, options):
+    """A row for each pause, alone and beside, and with one thread."""
+    def alone(function):
+        return function()
 
-    for where, held in (("alone", lambda function: function()), ("beside", spinner.beside)):
+    for where, held, called in (("alone", alone, kernel), ("beside", spinner.beside, kernel),
+                                ("one thread", alone, lone)):
         for pause in PAUSES:
-            first, usual = held(lambda: (calls_after(kernel, pause, options.pauses), steady()))
+            first, usual = held(lambda: (
+                calls_after(called, pause, options.pauses),
+                statistics.median(call_times(called, options.calls)[CALLS_AFTER_A_PAUSE:])))
             yield (f"| `{workload}` | {where} | {pause * 1e3:g} ms | "
                    f"{pause_text(first, usual)} |")
 
@@ -169,26 +173,28 @@ def main():
     if min(options.rounds, options.trials, options.pauses) < 1 or options.calls < 20:
         parser.error("--rounds, --trials and --pauses are at least 1, --calls at least 20")
 
-    def kernels_of(workload, number):
+    def kernels_of(workload, number, programs, target=options.target):
         shapes(workload)
+        place = ["--store", options.store or f"{folder}/store.db", "--target", target]
         if not options.store:
             run("tune", workload, "--trials", options.trials, *place)
         return [exported(workload, program, f"{folder}/{side}{number}_", place)
-                for side, program in (("now", PROGRAM), ("before", options.before)) if program]
+                for side, program in enumerate(programs)]
 
     print("| workload | mean, us | median, us | beside: mean | beside: median | by turns: mean |"
           + (" before over now |" if options.before else ""))
     print("| --- |" + " ---: |" * (6 if options.before else 5), flush=True)
     with tempfile.TemporaryDirectory() as folder, Spinner() as spinner:
-        place = ["--store", options.store or f"{folder}/store.db", "--target", options.target]
+        programs = [PROGRAM, options.before] if options.before else [PROGRAM]
         for number, workload in enumerate(options.only or WORKLOADS):
-            sides = kernels_of(workload, number)
+            sides = kernels_of(workload, number, programs)
             print(row(workload, *sides, spinner=spinner, options=options), flush=True)
         print("\n| workload | where | after | steady, us | calls, us | fourth | ninth |")
         print("| --- | --- | ---: | ---: | --- | ---: | ---: |", flush=True)
         for number, workload in enumerate(options.only or PAUSED_WORKLOADS):
-            for text in pause_rows(workload, kernels_of(workload, f"paused{number}")[0], spinner,
-                                   options):
+            kernel, = kernels_of(workload, f"paused{number}", [PROGRAM])
+            lone, = kernels_of(workload, f"lone{number}", [PROGRAM], "llvm(cores=1)")
+            for text in pause_rows(workload, kernel, lone, spinner, options):
                 print(text, flush=True)
 
 

@@ -2,6 +2,7 @@
 import math
 import sys
 import unittest
+from unittest import mock
 
 from harness import ROOT, PackageTest, schedulegym as sg
 
@@ -46,6 +47,19 @@ class LearnedSpeedTest(PackageTest):
     def test_where_nothing_was_measured_stands_a_dash(self):
         one = self.script.Measured(self.found(""), None, None, None, "noisy: busy")
         self.assertIn("| - | 1 |", self.script.row_of("beam", [one]))
+
+    def test_what_was_found_is_kept_and_not_searched_for_again(self):
+        file, found = self.folder / "found.jsonl", [self.found("trace 1\n"), self.found("", 0.5)]
+        self.assertEqual(self.script.kept(file, iter(found)), found)
+        self.assertEqual(self.script.kept(file, iter([])), found)
+        self.assertEqual(self.script.kept(None, iter(found)), found)
+
+    def test_a_beam_passes_by_what_cannot_be_built(self):
+        import beam_search
+        env = mock.Mock(judgements=[{"speed": None}])
+        self.assertEqual(beam_search.score(env), -math.inf)
+        env.judgements = [{"speed": 2.0}]
+        self.assertEqual(beam_search.score(env), math.log(2.0))
 
     def test_an_episode_remembers_the_schedule_with_which_it_ended(self):
         try:

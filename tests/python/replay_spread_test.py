@@ -44,7 +44,7 @@ class ArithmeticTest(LimitedTest):
 
     def test_a_row_over_the_bar_tells_how_its_reference_fared(self):
         text, within, is_ratio_within = self.row((100e-6, 1.0), (96e-6, 0.95), (101e-6, 1.0))
-        self.assertEqual(text, "| `matmul` | 2 | 01234567 | 100.0 | -4.0% | -1.0% "
+        self.assertEqual(text, "| `matmul` | 2 | 01234567 | 100.0 | -4.0% | +1.0% "
                                "| round 2, its reference -5.0% |")
         self.assertFalse(within)
         self.assertTrue(is_ratio_within)
