@@ -18,7 +18,8 @@ struct SplitReductionOptions {
   uint64_t seed = 0;
   int64_t length = 32768;   // of each sum
   int64_t schedules = 400;  // of all types and spaces
-  int64_t planted = 100;    // errors, in other schedules with partial sums
+  // Errors, in other schedules with partial sums of sixteen terms at least.
+  int64_t planted = 100;
 };
 
 struct SplitReductionReport {
