@@ -114,8 +114,9 @@ def measure(found: Found, workload: str, target: str) -> Measured:
     best = told.get("best")
     if best:
         return Measured(found, best["ratio"], best["ratio_low"], best["ratio_high"], "")
-    fault = next((f"{one['outcome']}: {one['message']}" for one in told.get("failures", [])),
-                 result.stderr.strip() or f"replay ended with {result.returncode}")
+    kinds = ", ".join(told.get("failed", {}))
+    fault = (next((f"{kinds}: {one['message']}" for one in told.get("failures", [])), kinds)
+             or result.stderr.strip() or f"replay ended with {result.returncode}")
     return Measured(found, None, None, None, fault)
 
 

@@ -5,8 +5,7 @@
 // better than they are, for three ("busy") or for ever ("overrun"); in the first two processes the
 // reference is five times as slow ("slowed"), or in each twice as slow as in the one before
 // ("unlike"). Or it lies in nothing, and lets the first two processes have one core for all their
-// threads
-// ("one_core"). Everything else the true worker does.
+// threads ("one_core"). Everything else the true worker does.
 #include <poll.h>
 #include <sched.h>
 #include <unistd.h>
