@@ -1,8 +1,7 @@
 """Times exported kernels alone, beside a process that keeps one core busy, and by turns with NumPy.
 
-Tunes each workload, exports the best, and then in each round calls it
-alone, beside that process, and after each product of NumPy, whose library's threads wait busily.
-Prints a table: the mean and median of a call alone, then, over the mean alone of the same round, the
+Tunes each workload, exports the best, and then in each round calls it alone, beside that process,
+and after each product of NumPy, whose library's threads wait busily. Prints a table: the mean and median of a call alone, then, over the mean alone of the same round, the
 mean and the median beside the process and the mean by turns. With `--before PROGRAM` the same
 schedule is also exported by that program, an earlier build, and called alone by turns with ours: its
 time over ours.
@@ -151,11 +150,11 @@ def pause_rows(workload, kernel, lone, spinner, options):
 
 
 def exported(workload, program, prefix, place):
-    run("export", workload, "-o", f"{prefix}kernel", *place, program=program)
+    run("export", workload, "-o", prefix, *place, program=program)
     inputs, output = shapes(workload)
     arrays = {name: random_array(shape, seed)
               for seed, (name, shape) in enumerate(inputs.items())}
-    return ExportedKernel(f"{prefix}kernel", arrays, output)
+    return ExportedKernel(prefix, arrays, output)
 
 
 def main():
@@ -178,7 +177,7 @@ def main():
         place = ["--store", options.store or f"{folder}/store.db", "--target", target]
         if not options.store:
             run("tune", workload, "--trials", options.trials, *place)
-        return [exported(workload, program, f"{folder}/{side}{number}_", place)
+        return [exported(workload, program, f"{folder}/kernel_{side}_{number}", place)
                 for side, program in enumerate(programs)]
 
     print("| workload | mean, us | median, us | beside: mean | beside: median | by turns: mean |"

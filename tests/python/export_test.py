@@ -249,18 +249,20 @@ class ExportTest(ProgramTest):
     def test_the_benchmark_among_strangers_tells_each_workload(self):
         self.need_llvm()
         script = ROOT / "experiments/bench/among_strangers.py"
-        result = subprocess.run([sys.executable, script, "--rounds", "1", "--calls", "3", "--trials",
-                                 "1", "--before", PROGRAM, "--only", "matmul(m=16,n=16,k=16)",
-                                 "--only", "norm(b=2,n=64,m=64)"],
+        words = ["--rounds", "1", "--calls", "20", "--pauses", "1", "--trials", "1", "--before", PROGRAM]
+        result = subprocess.run([sys.executable, script, *words, "--only", "norm(b=2,n=64,m=64)"],
                                 capture_output=True, text=True, cwd=self.folder,
                                 env={**os.environ, "SCHEDULEGYM_PROGRAM": PROGRAM})
         self.assertEqual(result.returncode, 0, result.stderr)
-        rows = result.stdout.splitlines()[2:]
-        self.assertEqual(len(rows), 2)
-        for row in rows:
+        calls, pauses = (table.splitlines()[2:] for table in result.stdout.split("\n\n"))
+        self.assertEqual([len(calls), len(pauses)], [1, 6])
+        for row in calls:
             self.assertRegex(row, r"^\| `\w+\(.*\)` \|( \d+\.\d \|){2}"
                                   r"( \d+\.\d\d \[\d+\.\d\d, \d+\.\d\d\] \|){3}"
                                   r" \d\.\d\d\d \[\d\.\d\d\d, \d\.\d\d\d\] \|$")
+        for row in pauses:
+            self.assertRegex(row, r"^\| `\w+\(.*\)` \| (alone|beside|one thread) \| (15|100) ms \|"
+                                  r" \d+\.\d \| (\d+, ){8}\d+ \|( \d+\.\d\d \|){2}$")
 
     def test_the_benchmark_of_exported_calls_compares_both_sides(self):
         self.need_llvm()

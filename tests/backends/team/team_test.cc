@@ -10,10 +10,13 @@
 
 #include <atomic>
 #include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <iterator>
 #include <mutex>
 #include <set>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -201,9 +204,27 @@ struct Awakening {
   int core = -1;        // where it ran
 };
 
+// Whether a thread of this process sleeps, as the system tells it.
+bool Sleeps(const std::filesystem::path& thread) {
+  std::ifstream file(thread / "stat");
+  std::string line;
+  std::getline(file, line);
+  return line.find(") S ") != std::string::npos;
+}
+
+// Waits until all threads but the calling one sleep: beside strangers, one that waits busily may
+// have to wait for a core first.
+void LetOthersSleep() {
+  const std::string own = std::to_string(syscall(SYS_gettid));
+  for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task")) {
+    if (thread.path().filename() == own) continue;
+    while (!Sleeps(thread.path())) std::this_thread::sleep_for(microseconds(1000));
+  }
+}
+
 // The caller waits for the helper, but no longer than `limit`.
 Awakening CallAfterPause(microseconds limit) {
-  std::this_thread::sleep_for(microseconds(3000));
+  LetOthersSleep();
   Awakening seen;
   std::atomic<bool> came = false;
   RunLoop(2, 2, [&](int64_t, int64_t, int64_t worker) {
