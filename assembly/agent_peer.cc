@@ -9,8 +9,6 @@
 namespace schedulegym {
 namespace {
 
-// Beside a search's seconds, to get ready for it.
-constexpr double kReadySeconds = 60;
 // Beyond them, for an answer that is about to come: what was measured last is worth a lesson.
 constexpr double kLateSeconds = 0.3;
 
@@ -54,7 +52,7 @@ void AgentPeer::CheckPatience(double begin, const std::optional<double>& asked) 
     Fail(" takes too much: " + excess);
   }
   double patience = asked.value_or(side_.patience);
-  if (seconds_ && !end_) patience = std::min(patience, *seconds_ + kReadySeconds);
+  if (seconds_ && !end_) patience = std::min(patience, *seconds_ + kLongestLoadingSeconds);
   if (clock_.Now() - begin <= patience) return;
   GiveUp();
   Fail(" said nothing for " + FormatDouble(patience) + " seconds");

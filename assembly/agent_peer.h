@@ -22,6 +22,8 @@ inline constexpr int kStopSignal = SIGUSR1;
 
 // Of an agent that thinks, and does not hang.
 inline constexpr double kLongestThoughtSeconds = 600;
+// Of one that is loaded: an interpreter with its packages, on a machine that is busy.
+inline constexpr double kLongestLoadingSeconds = 300;
 
 // Of one question.
 struct Patience {
@@ -35,6 +37,7 @@ struct AgentSide {
   bool is_ours = false;  // its end is the machine's fault, not that of what was asked
   std::vector<std::string> plugins = {};     // what it opens before it hears of the run
   double patience = kLongestThoughtSeconds;  // seconds that an answer may take
+  double loading = kLongestThoughtSeconds;   // and the first of them, for which it is loaded
   // Of one that is confined: all its threads are stopped outside of its turns, and it is ended at
   // once in the end.
   bool rests = false;
@@ -64,8 +67,8 @@ class AgentPeer {
   // The channel's next message; none where it has closed before. Throws Interrupted where the
   // search is stopped or its seconds are over, once the other side has stopped thinking
   // (kStopSignal), or else after its process's end; and as Fail does after so much silence, the
-  // process ended; before the run begins, after a minute more than the search has, too. It looks
-  // every 20 ms.
+  // process ended; before the run begins, kLongestLoadingSeconds after the search's seconds at the
+  // latest. It looks every 20 ms.
   template <typename Channel>
   auto Await(Channel& channel, const Patience& patience = {}) -> decltype(channel.Poll()) {
     for (const double begin = clock_.Now();;) {

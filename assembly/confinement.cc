@@ -82,6 +82,7 @@ ConfinedProcess StartConfined(AgentSide side, const std::vector<std::string>& wo
   program.files.writes.push_back(scratch->path());
   side.rests = true;
   side.patience = confinement.answer_seconds;
+  side.loading = confinement.loading_seconds;
   side.excess = [scratch](pid_t process) { return ExcessOf(process, *scratch); };
   return {std::move(side),
           std::make_unique<WorkerProcess>(launcher, WordsOf(program, getpid()),

@@ -17,8 +17,9 @@ struct Confinement {
   FileRights files;                    // what it is made of: its folder, interpreter, packages
   std::vector<std::string> variables;  // "NAME=value": of its environment, beside what is usual
   std::optional<std::string> space;    // a spec that it is told in place of the run's
-  int64_t memory_bytes = int64_t{4} << 30;  // private memory of its process
-  double answer_seconds = 60;               // that an answer may take
+  int64_t memory_bytes = int64_t{4} << 30;          // private memory of its process
+  double answer_seconds = 60;                       // that an answer may take
+  double loading_seconds = kLongestLoadingSeconds;  // until it has heard of the run
 };
 
 // A process that becomes the program of these words, confined, and who it is then: it is stopped

@@ -50,7 +50,8 @@ class ProcessAgent : public Agent {
         link_(PeerOf(std::move(side), std::move(process), context)) {
     if (tasks_.empty()) return;
     OpenPlugins(link_);
-    const AgentReply begun = Ask(AgentMessage::kSetup, TextOfSetup(context.setup));
+    const AgentReply begun =
+        Ask(AgentMessage::kSetup, TextOfSetup(context.setup), {link_.peer().side().loading});
     if (begun.memory.empty()) return;
     memory_.emplace(
         begun.memory, [this] { return SavedMemory(); },
@@ -93,8 +94,8 @@ class ProcessAgent : public Agent {
 
   // Hands on what the other side says beside its answer.
   template <typename Request>
-  AgentReply Ask(AgentMessage type, const Request& request) {
-    AgentReply reply = link_.Ask<AgentReply>(type, request);
+  AgentReply Ask(AgentMessage type, const Request& request, const Patience& patience = {}) {
+    AgentReply reply = link_.Ask<AgentReply>(type, request, patience);
     for (const std::string& line : reply.remarks) {
       if (say_) say_(line);
     }

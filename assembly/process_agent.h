@@ -15,8 +15,9 @@ namespace schedulegym {
 // Sends the context's setup, if it has tasks, as the first message (agent_messages.h), and then one
 // question at a time. What the other side refuses is thrown as it is there; MachineError, or
 // InputError where the process is none of ours, where it ends or says what is no answer, and where
-// it says nothing for as long as its side may; Interrupted where the search ends, or its seconds
-// do, before it answers. Its memory is the agent's there.
+// it says nothing for as long as its side may, at first for as long as loading may take;
+// Interrupted where the search ends, or its seconds do, before it answers. Its memory is the
+// agent's there.
 std::unique_ptr<Agent> MakeProcessAgent(AgentSide side, std::unique_ptr<WorkerProcess> process,
                                         const AgentContext& context);
 

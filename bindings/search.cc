@@ -174,8 +174,10 @@ std::pair<std::vector<py::dict>, bool> RunSearch(const Catalog& catalog, const T
   const TaskList list = ListOf(tasks);
   Interruption interruption;
   const SteadyClock clock;
+  const double begin = clock.Now();
   AssembledSearch search(RequestOf(asked), list, WithAgents(catalog, asked, interruption), clock,
                          interruption.flag());
+  const double load = clock.Now() - begin;
   // Python may close its own meanwhile. NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
   const std::shared_ptr<RecordStore> open = store.Open();
   PythonObserver observer(asked, interruption);
@@ -189,7 +191,10 @@ std::pair<std::vector<py::dict>, bool> RunSearch(const Catalog& catalog, const T
   interruption.CheckSignals();
   const bool interrupted = interruption.WasKeyboard();
   std::vector<py::dict> ends;
-  for (const DoneEvent& event : done) ends.push_back(DictOf(event, interrupted));
+  for (const DoneEvent& event : done) {
+    ends.push_back(DictOf(event, interrupted));
+    ends.back()["time"]["load"] = load;
+  }
   return {ends, interrupted};
 }
 
@@ -251,7 +256,9 @@ void BindConfinement(py::module_& module) {
       .def_readwrite("variables", &C::variables, "'NAME=value', of their environment.")
       .def_readwrite("space", &C::space, "A spec that they are told in place of the run's.")
       .def_readwrite("memory_bytes", &C::memory_bytes, "Private memory of a process.")
-      .def_readwrite("answer_seconds", &C::answer_seconds, "That an answer may take.");
+      .def_readwrite("answer_seconds", &C::answer_seconds, "That an answer may take.")
+      .def_readwrite("loading_seconds", &C::loading_seconds,
+                     "Until it is loaded and has heard of the run.");
 }
 
 void BindRequest(py::module_& module) {

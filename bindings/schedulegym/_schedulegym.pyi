@@ -748,6 +748,14 @@ class Confinement:
     def lists(self, arg1: collections.abc.Sequence[str]) -> None:
         ...
     @property
+    def loading_seconds(self) -> float:
+        """
+        Until it is loaded and has heard of the run.
+        """
+    @loading_seconds.setter
+    def loading_seconds(self, arg0: typing.SupportsFloat | typing.SupportsIndex) -> None:
+        ...
+    @property
     def memory_bytes(self) -> int:
         """
         Private memory of a process.

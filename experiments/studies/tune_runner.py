@@ -34,6 +34,7 @@ class TuneRunner:
     """Of any arm that `tune` can search with."""
 
     answer_seconds: float = 60.0  # that an agent's own code may think before it answers
+    loading_seconds: float = 300.0  # and until it is loaded, which is not thinking
 
     def check(self, run: Run) -> None:
         """Makes every spec."""
@@ -69,7 +70,9 @@ class TuneRunner:
         with RecordStore() as kept:
             result = self._search(run, kept)
             outcome = _judged_outcome(run, result, {record.id: record for record in kept})
-        return outcome, {"propose": result.time["propose"]}  # measuring would take no wall time
+        # Measuring would take no wall time.
+        shown = ["propose"] if run.arm.folder is None else ["propose", "load"]
+        return outcome, {phase: result.time[phase] for phase in shown}
 
     @contextlib.contextmanager
     def _tuner(self, run: Run, store: pathlib.Path | RecordStore | None) -> Iterator[Tuner]:
@@ -85,7 +88,8 @@ class TuneRunner:
         space = run.case.measurer() if is_table else arm.space or "schedulegym"
         with _own_code(run), tempfile.TemporaryDirectory() as place:
             if arm.folder is not None:
-                confined = options["confinement"] = _confinement(run, space, pathlib.Path(place))
+                confined = options["confinement"] = self._confinement(run, space,
+                                                                      pathlib.Path(place))
                 space = confined.space or space
             # An agent's own code may be told its seed, and where to search.
             agent = arm.agent.replace("{seed}", str(run.seed)).replace("{space}", in_quotes(space))
@@ -94,10 +98,19 @@ class TuneRunner:
                         agent=f"blind(agent={agent})" if arm.blind else agent,
                         measure=run.case.measurer(), seed=run.seed, store=store, **options)
 
+    def _confinement(self, run: Run, space: str, place: pathlib.Path) -> Confinement:
+        """It is told of a copy of its table in `place`, without answers."""
+        tables = []
+        if run.case.file is not None:
+            tables.append(untimed(pathlib.Path(run.case.file), place))
+            space = parse_spec(space).with_value("file", in_quotes(str(tables[0]))).text
+        confined = confinement_of(pathlib.Path(run.arm.folder or ""), space, *tables)
+        confined.answer_seconds = self.answer_seconds
+        confined.loading_seconds = self.loading_seconds
+        return confined
+
     def _search(self, run: Run, store: pathlib.Path | RecordStore) -> TuneResult:
         with self._tuner(run, store) as tuner:
-            if tuner.confinement is not None:
-                tuner.confinement.answer_seconds = self.answer_seconds
             return tuner.run(trials=run.trials, seconds=run.seconds if run.live else None,
                              finalists=run.arm.finalists)[0]
 
@@ -112,16 +125,6 @@ def replay_line(workload: str, target: str, trace: str) -> str:
     lines = " ".join(map(shlex.quote, trace.splitlines()))
     return (f"printf '%s\\n' {lines} | schedulegym replay {shlex.quote(workload)} "
             f"--target {shlex.quote(target)} --trace -")
-
-
-def _confinement(run: Run, space: str, place: pathlib.Path) -> Confinement:
-    """It is told of a copy of its table in `place`, without answers."""
-    folder = pathlib.Path(run.arm.folder or "")
-    if run.case.file is None:
-        return confinement_of(folder, space)
-    copy = untimed(pathlib.Path(run.case.file), place)
-    told = parse_spec(space).with_value("file", in_quotes(str(copy))).text
-    return confinement_of(folder, told, copy)
 
 
 @contextlib.contextmanager

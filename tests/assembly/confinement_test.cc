@@ -52,10 +52,12 @@ TEST_F(ConfinementTest, ItsFolderEndsWithIt) {
 
 TEST_F(ConfinementTest, WhoItIs) {
   confinement_.answer_seconds = 7;
+  confinement_.loading_seconds = 70;
   const ConfinedProcess made = Start("read x");
   EXPECT_EQ(made.side.name, "the shell");
   EXPECT_TRUE(made.side.rests);
   EXPECT_EQ(made.side.patience, 7);
+  EXPECT_EQ(made.side.loading, 70);
   EXPECT_EQ(made.side.excess(made.process->pid()), "");
 }
 

@@ -110,6 +110,23 @@ TEST(ProcessAgentTest, OneThatHangsIsGivenUp) {
   }
 }
 
+// A second of a look: what is loaded has its own.
+TEST(ProcessAgentTest, LoadingHasALimitOfItsOwn) {
+  HostedRunParts run("random");
+  AgentSide side = {"the stranger"};
+  side.patience = 0.001;
+  EXPECT_EQ(MakeProcessAgent(side, HostedRunParts::Host(), run.Context())->memory(), nullptr);
+  run.HurryUp();
+  side = {"the stranger"};
+  side.loading = 30;
+  try {
+    MakeProcessAgent(side, Mute(), run.Context());
+    FAIL();
+  } catch (const InputError& fault) {
+    EXPECT_STREQ(fault.what(), "the stranger said nothing for 30.0 seconds");
+  }
+}
+
 TEST(ProcessAgentTest, APluginThatHangsWhileItIsOpenedIsGivenUp) {
   try {
     LinesOfPlugin({"plugin x.so", false, {"/x.so"}}, Mute(), SecondsClock());

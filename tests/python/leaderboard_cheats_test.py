@@ -15,7 +15,10 @@ try:
     import schedulegym.leaderboard
     from schedulegym import Tuner
     from schedulegym.leaderboard import command
+    from schedulegym.leaderboard.board import read_board
     from schedulegym.leaderboard.command import run_leaderboard
+    from schedulegym.leaderboard.contest import contest_of
+    from schedulegym.leaderboard.entry import read_entry
     from schedulegym.studies.confined import confinement_of, untimed
     from schedulegym.studies.faults import StudyError
     from schedulegym.studies.recorded import find_table, read_recorded
@@ -112,6 +115,20 @@ class HarmTest(CheatTest):
         self.assertEqual([one["why"].partition(" for ")[2] for one in told["sleeps"]["lost"]],
                          ["2.0 seconds"] * 2)
         self.assertEqual(told["random"]["runs"], {"planned": 2, "made": 2})
+
+    def test_loading_is_not_thinking(self):
+        """An answer takes less than its limit, the module that gives it takes more to load."""
+        self.entry("loads", **{"import schedulegym":
+                               "import time\nimport schedulegym\ntime.sleep(2.2)"})
+        contest = contest_of(read_board(self.folder / "small.toml"),
+                             [read_entry(self.folder / "loads")], None)
+        run = next(run for run in contest.runs() if run.arm.name == "loads")
+        outcome, timing = TuneRunner(answer_seconds=2).make(run, self.folder / "store")
+        self.assertEqual((outcome.lost, len(outcome.speeds)), (None, 8))
+        self.assertEqual(set(timing.phases), {"propose", "load"})
+        self.assertGreater(timing.phases["load"], 2)
+        outcome, _ = TuneRunner(loading_seconds=0.1).make(run, self.folder / "store")
+        self.assertEqual(outcome.lost, "the Python agent said nothing for 0.1 seconds")
 
     def test_the_table_that_it_is_told_of_has_no_answers(self):
         table = find_table("conv2d", self.folder)
