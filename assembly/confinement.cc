@@ -3,13 +3,18 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <iterator>
 #include <system_error>
 #include <utility>
 
+#include "assembly/command_words.h"
+#include "assembly/hosted_agents.h"
+#include "assembly/line_agent.h"
 #include "assembly/python_agent.h"
 #include "assembly/scratch_folder.h"
 #include "backends/runner/confinement/confined_program.h"
@@ -23,6 +28,7 @@ constexpr int64_t kMostCpuSeconds = int64_t{6} * 3600;
 // Of an interpreter with its libraries; more only keep the machine busy.
 constexpr int64_t kMostThreads = 128;
 constexpr int64_t kMostScratchBytes = int64_t{1} << 30;
+constexpr const char* kLibraryPath = "LD_LIBRARY_PATH";
 // Where libraries and interpreters lie, and in which words they speak; nothing else of ours.
 constexpr std::array<const char*, 8> kKeptVariables = {
     "PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV"};
@@ -37,7 +43,10 @@ std::vector<std::string> EnvironmentOf(const Confinement& confinement, const std
   std::vector<std::string> variables = confinement.variables;
   for (const char* name : kKeptVariables) {
     const char* value = std::getenv(name);
-    if (value != nullptr) variables.push_back(std::string(name) + "=" + value);
+    const bool is_given = std::any_of(variables.begin(), variables.end(), [&](const auto& one) {
+      return one.rfind(std::string(name) + "=", 0) == 0;
+    });
+    if (value != nullptr && !is_given) variables.push_back(std::string(name) + "=" + value);
   }
   for (const char* name : {"HOME", "TMPDIR"}) {
     variables.push_back(std::string(name) + "=" + scratch);
@@ -71,36 +80,117 @@ std::string ExcessOf(pid_t process, const ScratchFolder& scratch) {
   return Excess("bytes of its scratch folder", scratch.Bytes(), kMostScratchBytes);
 }
 
-}  // namespace
-
-ConfinedProcess StartConfined(AgentSide side, const std::vector<std::string>& words,
-                              const Confinement& confinement) {
+std::string FindLauncher() {
   RequireLandlock();
-  const std::string launcher = FindProgramBeside("schedulegym-confined", "SCHEDULEGYM_CONFINED");
+  return FindProgramBeside("schedulegym-confined", "SCHEDULEGYM_CONFINED");
+}
+
+using Words = std::vector<std::string>;
+
+// How a process is started: by a program, its words and its environment.
+using Starter =
+    std::function<std::unique_ptr<WorkerProcess>(const std::string&, const Words&, const Words&)>;
+
+std::unique_ptr<WorkerProcess> StartWithSocket(const std::string& program, const Words& words,
+                                               const Words& environment) {
+  return std::make_unique<WorkerProcess>(program, words, environment);
+}
+
+// A shell that becomes the program at once.
+std::unique_ptr<WorkerProcess> StartWithPipes(const std::string& program, const Words& words,
+                                              const Words& environment) {
+  std::string text = "exec /usr/bin/env -i";
+  for (const std::string& variable : environment) text += " " + QuotedForShell(variable);
+  text += " " + QuotedForShell(program);
+  for (size_t i = 1; i < words.size(); ++i) text += " " + QuotedForShell(words[i]);
+  return std::make_unique<WorkerProcess>(ShellCommand{text});
+}
+
+ConfinedProcess StartAs(AgentSide side, ConfinedProgram program, const Confinement& confinement,
+                        const Starter& start) {
+  const std::string launcher = FindLauncher();
   const auto scratch = std::make_shared<const ScratchFolder>();
-  ConfinedProgram program = {words, confinement.files, confinement.memory_bytes, kMostCpuSeconds};
+  program.files = confinement.files;
+  program.files.reads.push_back(program.words.at(0));
   program.files.writes.push_back(scratch->path());
+  program.memory_bytes = confinement.memory_bytes;
+  program.cpu_seconds = kMostCpuSeconds;
   side.rests = true;
   side.patience = confinement.answer_seconds;
   side.loading = confinement.loading_seconds;
   side.excess = [scratch](pid_t process) { return ExcessOf(process, *scratch); };
   return {std::move(side),
-          std::make_unique<WorkerProcess>(launcher, WordsOf(program, getpid()),
-                                          EnvironmentOf(confinement, scratch->path()))};
+          start(launcher, WordsOf(program, getpid()), EnvironmentOf(confinement, scratch->path()))};
+}
+
+std::unique_ptr<Agent> MakeConfinedPython(const Confinement& confinement,
+                                          const AgentContext& context) {
+  ConfinedProcess made =
+      StartConfined({"the Python agent"}, WordsOfPythonAgent(context.setup.agent), confinement);
+  const AgentSetup setup = SetupWithin(confinement, context);
+  return MakeProcessAgent(std::move(made.side), std::move(made.process), WithSetup(context, setup));
+}
+
+std::unique_ptr<Agent> MakeConfinedCommand(const Confinement& confinement,
+                                           const AgentContext& context) {
+  const std::string command = CommandOf(context.setup.agent);
+  const std::vector<std::string> words = WordsOfCommand(command, confinement.folder);
+  if (context.setup.tasks.empty()) return MakeLineAgent(context);
+  ConfinedProcess made = StartConfinedCommand({"agent '" + command + "'"}, words, confinement);
+  const AgentSetup setup = SetupWithin(confinement, context);
+  return MakeStartedLineAgent(std::move(made.side), std::move(made.process),
+                              WithSetup(context, setup));
+}
+
+}  // namespace
+
+ConfinedProcess StartConfined(AgentSide side, const std::vector<std::string>& words,
+                              const Confinement& confinement) {
+  return StartAs(std::move(side), {words}, confinement, StartWithSocket);
+}
+
+ConfinedProcess StartConfinedCommand(AgentSide side, const std::vector<std::string>& words,
+                                     const Confinement& confinement) {
+  ConfinedProgram program = {words};
+  program.folder = confinement.folder;
+  return StartAs(std::move(side), std::move(program), confinement, StartWithPipes);
+}
+
+ConfinedProcess StartConfinedHost(AgentSide side, Confinement confinement) {
+  const std::filesystem::path program = std::filesystem::canonical(FindAgentProgram());
+  const std::filesystem::path libraries = program.parent_path().parent_path() / "lib";
+  confinement.files.reads.push_back(libraries.string());
+  // The one that plugins link, wherever they were built.
+  std::string variable = kLibraryPath;
+  variable += "=" + libraries.string();
+  const char* others = std::getenv(kLibraryPath);
+  if (others != nullptr) variable.append(":").append(others);
+  confinement.variables.push_back(std::move(variable));
+  return StartConfined(std::move(side), {program.string(), "agent", std::to_string(getpid())},
+                       confinement);
+}
+
+std::vector<std::string> WordsOfBuilder(const std::vector<std::string>& words,
+                                        const Confinement& confinement) {
+  ConfinedProgram program = {words, confinement.files, confinement.memory_bytes, kMostCpuSeconds};
+  program.starts_programs = true;
+  std::vector<std::string> all = WordsOf(program, getpid());
+  all.front() = FindLauncher();
+  return all;
+}
+
+AgentSetup SetupWithin(const Confinement& confinement, const AgentContext& context) {
+  AgentSetup setup = context.setup;
+  if (confinement.space) setup.space = RequireSpec("space", *confinement.space);
+  return setup;
 }
 
 void ConfineAgents(const std::shared_ptr<const Confinement>& confinement, Catalog& catalog) {
   catalog.agents.Replace("python", [confinement](const AgentContext& context) {
-    ConfinedProcess made =
-        StartConfined({"the Python agent"}, WordsOfPythonAgent(context.setup.agent), *confinement);
-    AgentSetup setup = context.setup;
-    if (confinement->space) setup.space = RequireSpec("space", *confinement->space);
-    return MakeProcessAgent(std::move(made.side), std::move(made.process),
-                            WithSetup(context, setup));
+    return MakeConfinedPython(*confinement, context);
   });
-  catalog.agents.Replace("process", [](const AgentContext& context) -> std::unique_ptr<Agent> {
-    throw InputError("found agent " + context.setup.agent.ToText() +
-                     ", expected python(...): commands cannot be confined");
+  catalog.agents.Replace("process", [confinement](const AgentContext& context) {
+    return MakeConfinedCommand(*confinement, context);
   });
 }
 

@@ -34,14 +34,23 @@ std::unique_ptr<Agent> MakeMctsWhereItsPolicyIs(const AgentContext& context) {
 }
 
 std::unique_ptr<WorkerProcess> StartAgentHost(const std::string& role) {
-  const std::string program = FindProgramBeside("schedulegym-agent", "SCHEDULEGYM_AGENT");
   return std::make_unique<WorkerProcess>(
-      program, role, std::vector<std::string>{"OMP_NUM_THREADS=1", "OMP_WAIT_POLICY=passive"});
+      FindAgentProgram(), role,
+      std::vector<std::string>{"OMP_NUM_THREADS=1", "OMP_WAIT_POLICY=passive"});
 }
 
 std::unique_ptr<Agent> MakeHostedAgent(AgentSide side, const AgentContext& context) {
+  return MakeHostedAgent(std::move(side), StartAgentHost(), context);
+}
+
+std::unique_ptr<Agent> MakeHostedAgent(AgentSide side, std::unique_ptr<WorkerProcess> host,
+                                       const AgentContext& context) {
   const AgentSetup setup = SetupFor(context);
-  return MakeProcessAgent(std::move(side), StartAgentHost(), WithSetup(context, setup));
+  return MakeProcessAgent(std::move(side), std::move(host), WithSetup(context, setup));
+}
+
+std::string FindAgentProgram() {
+  return FindProgramBeside("schedulegym-agent", "SCHEDULEGYM_AGENT");
 }
 
 }  // namespace schedulegym

@@ -24,5 +24,9 @@ std::unique_ptr<Agent> MakeMctsWhereItsPolicyIs(const AgentContext& context);
 std::unique_ptr<WorkerProcess> StartAgentHost(const std::string& role = "agent");
 // The context's agent in one.
 std::unique_ptr<Agent> MakeHostedAgent(AgentSide side, const AgentContext& context);
+std::unique_ptr<Agent> MakeHostedAgent(AgentSide side, std::unique_ptr<WorkerProcess> host,
+                                       const AgentContext& context);
+// Where that program is. Throws MachineError.
+std::string FindAgentProgram();
 
 }  // namespace schedulegym

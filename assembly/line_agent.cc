@@ -16,14 +16,6 @@ namespace {
 // In a row, without one that is taken: whoever offers these will offer no better.
 constexpr int64_t kMostRefused = 1000;
 
-std::string CommandOf(const Spec& agent) {
-  SpecReader reader(agent, "agent");
-  std::string command = reader.Word("command", "");
-  if (!command.empty()) return command;
-  throw InputError(
-      "agent 'process': key 'command' is missing, expected process(command=\"...\", ...)");
-}
-
 // Its own chance, as what is hosted has, in a whole number that every language has.
 AgentSetup SetupFor(const AgentContext& context) {
   AgentSetup setup = context.setup;
@@ -43,9 +35,8 @@ int64_t Asked(std::span<const Offer> offers) {
 
 class LineAgent : public Agent {
  public:
-  LineAgent(const std::string& command, const AgentContext& context)
-      : peer_(PeerOf({"agent '" + command + "'"},
-                     std::make_unique<WorkerProcess>(ShellCommand{command}), context)),
+  LineAgent(AgentSide side, std::unique_ptr<WorkerProcess> process, const AgentContext& context)
+      : peer_(PeerOf(std::move(side), std::move(process), context)),
         channel_(peer_.process().TakePipes()) {
     std::vector<std::vector<Sketch>> sketches;
     std::vector<Rng> streams = TaskStreams(context);
@@ -54,7 +45,8 @@ class LineAgent : public Agent {
           std::make_unique<OfferedSchedules>(context, static_cast<int>(i), streams[i]));
       sketches.push_back(searches_.back()->sketches());
     }
-    Ask(SetupLine(++asked_, SetupFor(context), sketches), /*has_proposals=*/false);
+    Ask(SetupLine(++asked_, SetupFor(context), sketches), /*has_proposals=*/false,
+        {peer_.side().loading});
   }
 
   std::vector<Proposal> Propose(int task, int count) override {
@@ -92,9 +84,11 @@ class LineAgent : public Agent {
   }
 
  private:
-  std::vector<Offer> Ask(const std::string& line, bool has_proposals) {
+  std::vector<Offer> Ask(const std::string& line, bool has_proposals,
+                         const Patience& patience = {}) {
+    peer_.Wake();
     channel_.Send(line);
-    const std::optional<std::string> answer = peer_.Await(channel_);
+    const std::optional<std::string> answer = peer_.Await(channel_, patience);
     if (!answer && channel_.is_too_long()) {
       peer_.Fail(": found a line of more than " + std::to_string(LineChannel::kMostBytes) +
                  " bytes");
@@ -129,10 +123,24 @@ class NoAgent : public Agent {
 
 }  // namespace
 
+std::string CommandOf(const Spec& agent) {
+  SpecReader reader(agent, "agent");
+  std::string command = reader.Word("command", "");
+  if (!command.empty()) return command;
+  throw InputError(
+      "agent 'process': key 'command' is missing, expected process(command=\"...\", ...)");
+}
+
 std::unique_ptr<Agent> MakeLineAgent(const AgentContext& context) {
   const std::string command = CommandOf(context.setup.agent);
   if (context.setup.tasks.empty()) return std::make_unique<NoAgent>();
-  return std::make_unique<LineAgent>(command, context);
+  return MakeStartedLineAgent({"agent '" + command + "'"},
+                              std::make_unique<WorkerProcess>(ShellCommand{command}), context);
+}
+
+std::unique_ptr<Agent> MakeStartedLineAgent(AgentSide side, std::unique_ptr<WorkerProcess> process,
+                                            const AgentContext& context) {
+  return std::make_unique<LineAgent>(std::move(side), std::move(process), context);
 }
 
 }  // namespace schedulegym

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "agents/agent.h"
+#include "assembly/agent_peer.h"
+#include "backends/runner/process/worker_process.h"
 
 namespace schedulegym {
 
@@ -12,5 +15,12 @@ namespace schedulegym {
 // is interrupted or its seconds are over. Throws InputError for a bad spec, for what the agent says
 // is wrong, and where it ends, is silent for ten minutes or answers what is no answer.
 std::unique_ptr<Agent> MakeLineAgent(const AgentContext& context);
+
+// The same of a process that was started already, with its pipes.
+std::unique_ptr<Agent> MakeStartedLineAgent(AgentSide side, std::unique_ptr<WorkerProcess> process,
+                                            const AgentContext& context);
+
+// What the spec of such an agent says of its command. Throws InputError where that is nothing.
+std::string CommandOf(const Spec& agent);
 
 }  // namespace schedulegym

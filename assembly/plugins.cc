@@ -23,17 +23,29 @@ std::string PathOf(const std::string& file) {
 
 }  // namespace
 
+ConfinedProcess StartHost(AgentSide side, const Confinement* confinement) {
+  if (confinement == nullptr) return {std::move(side), StartAgentHost()};
+  return StartConfinedHost(std::move(side), *confinement);
+}
+
 // Each agent's process opens all libraries up to its own: those may make agents of each other.
-void AddPlugins(const std::vector<std::string>& files, Catalog& catalog) {
+void AddPlugins(const std::vector<std::string>& files, Catalog& catalog,
+                const std::shared_ptr<const Confinement>& confinement) {
   Catalog all = catalog;
   std::vector<std::string> paths;
   for (const std::string& file : files) {
     paths.push_back(PathOf(file));
-    const AgentSide opener = {"plugin " + file, /*is_ours=*/false, paths};
-    for (CatalogLine& line : LinesOfPlugin(opener, StartAgentHost(), SteadyClock())) {
+    ConfinedProcess opener =
+        StartHost({"plugin " + file, /*is_ours=*/false, paths}, confinement.get());
+    for (CatalogLine& line :
+         LinesOfPlugin(std::move(opener.side), std::move(opener.process), SteadyClock())) {
       const AgentSide side = {"plugin " + file + ": agent " + line.name, false, paths};
-      all.agents.Add(std::move(line), [side](const AgentContext& context) {
-        return MakeHostedAgent(side, context);
+      all.agents.Add(std::move(line), [side, confinement](const AgentContext& context) {
+        ConfinedProcess host = StartHost(side, confinement.get());
+        if (!confinement) return MakeHostedAgent(host.side, std::move(host.process), context);
+        const AgentSetup setup = SetupWithin(*confinement, context);
+        return MakeHostedAgent(std::move(host.side), std::move(host.process),
+                               WithSetup(context, setup));
       });
     }
   }

@@ -14,7 +14,7 @@
 namespace schedulegym {
 namespace {
 
-// Of a library that is opened.
+// Of a library that is opened, where its process does not say how long loading may take.
 constexpr double kOpeningSeconds = 30;
 constexpr Patience kSaving = {60, /*heeds_end=*/false};
 
@@ -36,8 +36,10 @@ AgentSetupText TextOfSetup(const AgentSetup& setup) {
 // The side's plugins; what the last of them adds.
 AgentLines OpenPlugins(AgentLink& link) {
   AgentLines added;
-  for (const std::string& file : link.peer().side().plugins) {
-    added = link.Ask<AgentLines>(AgentMessage::kPlugin, PluginFile{file}, {kOpeningSeconds});
+  const AgentSide& side = link.peer().side();
+  const Patience patience = {side.rests ? side.loading : kOpeningSeconds};
+  for (const std::string& file : side.plugins) {
+    added = link.Ask<AgentLines>(AgentMessage::kPlugin, PluginFile{file}, patience);
   }
   return added;
 }

@@ -141,7 +141,7 @@ SearchRequest RequestOf(const AskedSearch& asked) {
 
 // With what plugins add; with the Python object, if there is one, as the only agent.
 Catalog WithAgents(Catalog catalog, const AskedSearch& asked, Interruption& interruption) {
-  AddPlugins(asked.plugins, catalog);
+  AddPlugins(asked.plugins, catalog, asked.confinement);
   if (asked.confinement) ConfineAgents(asked.confinement, catalog);
   if (asked.agent_object.is_none()) return catalog;
   catalog.agents = Shelf<AgentFactory>("agent");
@@ -253,6 +253,17 @@ void BindConfinement(py::module_& module) {
                     "Folders whose names they see, but no contents.")
       .def_property("hidden", paths(&FileRights::hidden), set_paths(&FileRights::hidden),
                     "Folders of `reads` that they do not read after all.")
+      .def_property("writes", paths(&FileRights::writes), set_paths(&FileRights::writes),
+                    "Folders that they write, beside one that ends with them.")
+      .def(
+          "builder",
+          [](const C& self, const std::vector<std::string>& words) {
+            return WordsOfBuilder(words, self);
+          },
+          "words"_a,
+          "A command line for a child of this process: the words', confined, but for "
+          "programs that it starts. MachineError where nothing can be confined.")
+      .def_readwrite("folder", &C::folder, "Their own, where a command begins.")
       .def_readwrite("variables", &C::variables, "'NAME=value', of their environment.")
       .def_readwrite("space", &C::space, "A spec that they are told in place of the run's.")
       .def_readwrite("memory_bytes", &C::memory_bytes, "Private memory of a process.")

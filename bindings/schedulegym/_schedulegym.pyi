@@ -723,6 +723,10 @@ class Confinement:
     """
     def __init__(self) -> None:
         ...
+    def builder(self, words: collections.abc.Sequence[str]) -> list[str]:
+        """
+        A command line for a child of this process: the words', confined, but for programs that it starts. MachineError where nothing can be confined.
+        """
     @property
     def answer_seconds(self) -> float:
         """
@@ -730,6 +734,14 @@ class Confinement:
         """
     @answer_seconds.setter
     def answer_seconds(self, arg0: typing.SupportsFloat | typing.SupportsIndex) -> None:
+        ...
+    @property
+    def folder(self) -> str:
+        """
+        Their own, where a command begins.
+        """
+    @folder.setter
+    def folder(self, arg0: str) -> None:
         ...
     @property
     def hidden(self) -> list[str]:
@@ -786,6 +798,14 @@ class Confinement:
         """
     @variables.setter
     def variables(self, arg0: collections.abc.Sequence[str]) -> None:
+        ...
+    @property
+    def writes(self) -> list[str]:
+        """
+        Folders that they write, beside one that ends with them.
+        """
+    @writes.setter
+    def writes(self, arg1: collections.abc.Sequence[str]) -> None:
         ...
 class SearchRequest:
     """

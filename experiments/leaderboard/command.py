@@ -11,12 +11,13 @@ import shlex
 import tempfile
 from collections.abc import Callable, Sequence
 
-from schedulegym.leaderboard.board import find_board, read_board
+from schedulegym.leaderboard.board import Board, find_board, read_board
 from schedulegym.leaderboard.board_page import lead_of
 from schedulegym.leaderboard.claims import (
     Claim, claims_of, read_claims, verify, verify_live, write_claims)
 from schedulegym.leaderboard.contest import Contest, begin_folder, contest_of, read_contest
 from schedulegym.leaderboard.entry import Entry, read_entry
+from schedulegym.leaderboard.entry_plugins import built
 from schedulegym.leaderboard.ioh import write_ioh
 from schedulegym.leaderboard.live import (
     LiveClock, refuse_many_machines, thinking_of, timings_by_entry, with_winners)
@@ -64,14 +65,14 @@ def _run(given: argparse.Namespace, runner: Runner, command: str) -> int:
         raise StudyError(f"--seconds: found {given.seconds:g}, expected a number above 0")
     engines.check_options(given)
     board = read_board(find_board(given.board))
-    entries = [read_entry(pathlib.Path(path)) for path in given.entry or []]
-    contest = contest_of(board, entries, given.held_out)
-    refuse_many_machines(contest, given.engine)
-    engine.check_runs(contest.runs(), runner)
-    others = [_shard_folder(pathlib.Path(path), contest) for path in given.merge or []]
-    mine = _part(contest, numbered_shard(given.shard))
-    with engines.opened(given, mine, cores()) as make_runs:
-        return _run_contest(contest, given, mine, others, runner, make_runs, command)
+    with built([read_entry(pathlib.Path(path)) for path in given.entry or []]) as entries:
+        contest = contest_of(board, entries, given.held_out)
+        refuse_many_machines(contest, given.engine)
+        engine.check_runs(contest.runs(), runner)
+        others = [_shard_folder(pathlib.Path(path), contest) for path in given.merge or []]
+        mine = _part(contest, numbered_shard(given.shard))
+        with engines.opened(given, mine, cores()) as make_runs:
+            return _run_contest(contest, given, mine, others, runner, make_runs, command)
 
 
 def _run_contest(contest: Contest, given: argparse.Namespace, mine: list[Run],
@@ -156,10 +157,9 @@ def _report(place: pathlib.Path, out: pathlib.Path, progress: Progress) -> None:
 
 
 def _submit(given: argparse.Namespace, runner: Runner, progress: Progress) -> None:
-    folder = pathlib.Path(given.entry)
-    entry, board = read_entry(folder), read_board(find_board(given.board))
-    contest = contest_of(board, [entry], None)
-    _refuse_idle(entry, contest, runner)
+    folder, board = pathlib.Path(given.entry), read_board(find_board(given.board))
+    with built([read_entry(folder)]) as (entry,):
+        _refuse_idle(entry, contest_of(board, [entry], None), runner)
     if given.source is not None:
         source = pathlib.Path(given.source)
         write_claims(folder, _claims_from(source, entry))
@@ -195,7 +195,12 @@ def _refuse_idle(entry: Entry, contest: Contest, runner: Runner) -> None:
 
 
 def _verify(given: argparse.Namespace, runner: Runner, progress: Progress) -> None:
-    entry, board = read_entry(pathlib.Path(given.entry)), read_board(find_board(given.board))
+    board = read_board(find_board(given.board))
+    with built([read_entry(pathlib.Path(given.entry))]) as (entry,):
+        _verify_on(board, entry, runner, progress)
+
+
+def _verify_on(board: Board, entry: Entry, runner: Runner, progress: Progress) -> None:
     assert entry.folder is not None
     contest = contest_of(board, [entry], None)
     claims = read_claims(entry.folder)

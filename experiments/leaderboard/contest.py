@@ -112,7 +112,8 @@ def is_contest(path: pathlib.Path) -> bool:
 
 def _arm(entry: Entry, board: Board) -> Arm:
     return Arm(entry.name, entry.agent, entry.space or board.space, protocol=board.protocol,
-               code=entry.code, folder=None if entry.folder is None else str(entry.folder))
+               code=entry.code, folder=None if entry.folder is None else str(entry.folder),
+               plugins=() if entry.library is None else (str(entry.library),))
 
 
 def _chances(study: Study) -> dict[str, Chance]:
@@ -127,5 +128,5 @@ def _fields(contest: Contest) -> dict[str, Any]:
     told["entries"] = [dataclasses.asdict(entry) for entry in contest.entries]
     told["chances"] = {name: chance.fields() for name, chance in contest.chances.items()}
     for entry in told["entries"]:
-        del entry["folder"]
+        del entry["folder"], entry["library"]
     return told

@@ -3,7 +3,7 @@
 An entry is a folder:
 
     entry.toml      the metadata, by the schema of `read_entry`
-    *.py            the agent's own code, if it has any
+    *.py            the agent's own code, if it has any, or that of a plugin: *.cc
     records.jsonl   what it claims: one run a line, from a board's folder
     verified.json   what `leaderboard verify` found, for one state of the code
 """
@@ -30,9 +30,11 @@ else:
 VERSION = 1
 DIVISIONS = ("closed", "open")
 RECORDS, VERIFIED = "records.jsonl", "verified.json"
-_KEYS = ("entry", "name", "authors", "licence", "about", "division", "agent", "space", "tuning")
+_KEYS = ("entry", "name", "authors", "licence", "about", "division", "agent", "plugin", "space",
+         "tuning")
 _TUNING_KEYS = ("trials", "hours", "what", "training_seconds")
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}\Z")
+_PLUGIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,39}\.so\Z")
 # Options by which an agent brings what it learned elsewhere.
 _LEARNED = ("policy", "checkpoint", "tree", "transfer")
 _MODELS = ("boosted", "random", "analytical")
@@ -63,6 +65,8 @@ class Entry:
     seeds: int | None = None  # of a baseline: fewer than the board's
     code: str | None = None  # what tells the state of its folder apart
     search: str | None = None  # the same of what searches: all but entry.toml
+    plugin: str | None = None  # a library of agents, of its folder or built from what is there
+    library: pathlib.Path | None = dataclasses.field(default=None, compare=False)  # where it is built
     folder: pathlib.Path | None = dataclasses.field(default=None, compare=False)
 
     def mark(self, board: str) -> str:
@@ -161,12 +165,15 @@ def _entry_of(values: Mapping[str, Any]) -> Entry:
     if not isinstance(authors, list) or not authors or not all(
             isinstance(one, str) and one.strip() for one in authors):
         raise fields.wrong("authors", authors, "a list of names")
+    plugin = fields.text("plugin")
+    if plugin is not None and not _PLUGIN.match(plugin):
+        raise StudyError(f"plugin: found '{plugin}', expected the name of a library, NAME.so")
     space = fields.text("space")
     return Entry(
         name=texts["name"], agent=parse_spec(texts["agent"]).text,
         division=fields.choice("division", DIVISIONS), authors=tuple(authors),
         licence=texts["licence"], about=texts["about"], tuning=_tuning(fields.any("tuning")),
-        space=None if space is None else parse_spec(space).text)
+        plugin=plugin, space=None if space is None else parse_spec(space).text)
 
 
 def _tuning(values: Any) -> Tuning:
@@ -216,7 +223,8 @@ def refuse_doubles(entries: list[Entry]) -> None:
         if entry.name in names:
             raise StudyError(f"found two entries '{entry.name}', expected each name once")
         names.add(entry.name)
-        code = entry.search if parse_spec(entry.agent).name in ("python", "process") else None
+        is_own = entry.plugin is not None or parse_spec(entry.agent).name in ("python", "process")
+        code = entry.search if is_own else None
         search = (parse_spec(entry.agent).text, entry.space, code)
         if search in searches:
             raise StudyError(f"entries '{searches[search]}' and '{entry.name}': found the same "

@@ -21,8 +21,8 @@ _TABLES = "tables"  # of the package: what is recorded there is not for agents
 _ANSWER = ("ok", 1.0, 1.0, 1.0, 1.0, 1.0)  # seconds, speed with its interval, cost
 
 
-def confinement_of(folder: pathlib.Path, space: str | None, *tables: pathlib.Path) -> Confinement:
-    """Of an agent whose modules lie in `folder`, told to search in `space`, with these tables.
+def confinement_of(folder: pathlib.Path, space: str | None, *files: pathlib.Path) -> Confinement:
+    """Of an agent whose modules lie in `folder`, told to search in `space`, with tables and libraries.
 
     It reads its folder, the interpreter and the packages that are installed with it.
     """
@@ -32,10 +32,10 @@ def confinement_of(folder: pathlib.Path, space: str | None, *tables: pathlib.Pat
                 paths["platlib"]}
     parts = [path for path in _PACKAGE.iterdir() if path.name != _TABLES]
     confined.reads = sorted({os.path.realpath(path) for path in
-                             (folder, sys.executable, *packages, *parts, *tables)})
+                             (folder, sys.executable, *packages, *parts, *files)})
     confined.lists = [str(_PACKAGE), str(_PACKAGE.parent)]
     confined.hidden = [os.path.realpath(_PACKAGE / _TABLES)]
-    confined.space = space
+    confined.space, confined.folder = space, os.path.realpath(folder)
     return confined
 
 

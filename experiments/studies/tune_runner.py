@@ -60,7 +60,10 @@ class TuneRunner:
         except Exception as fault:  # pylint: disable=broad-except
             if run.arm.folder is None:
                 raise
-            outcome, phases = lost_outcome(str(fault).split("\n", 1)[0]), {}
+            why = str(fault).split("\n", 1)[0]
+            for plugin in run.arm.plugins:  # wherever it lies here
+                why = why.replace(plugin, pathlib.Path(plugin).name)
+            outcome, phases = lost_outcome(why), {}
         return outcome, Timing(time.monotonic() - began, phases)
 
     def _made(self, run: Run, store: pathlib.Path) -> tuple[Outcome, dict[str, float]]:
@@ -100,11 +103,11 @@ class TuneRunner:
 
     def _confinement(self, run: Run, space: str, place: pathlib.Path) -> Confinement:
         """It is told of a copy of its table in `place`, without answers."""
-        tables = []
+        files = [pathlib.Path(plugin) for plugin in run.arm.plugins]
         if run.case.file is not None:
-            tables.append(untimed(pathlib.Path(run.case.file), place))
-            space = parse_spec(space).with_value("file", in_quotes(str(tables[0]))).text
-        confined = confinement_of(pathlib.Path(run.arm.folder or ""), space, *tables)
+            files.append(untimed(pathlib.Path(run.case.file), place))
+            space = parse_spec(space).with_value("file", in_quotes(str(files[-1]))).text
+        confined = confinement_of(pathlib.Path(run.arm.folder or ""), space, *files)
         confined.answer_seconds = self.answer_seconds
         confined.loading_seconds = self.loading_seconds
         return confined

@@ -82,11 +82,29 @@ TEST_F(ConfinementTest, AgentsInPythonAreMadeAnew) {
   unsetenv("SCHEDULEGYM_PYTHON");
 }
 
-// A shell would have to start programs.
-TEST_F(ConfinementTest, CommandsAreRefused) {
+TEST_F(ConfinementTest, CommandsBeginInTheirFolderWithoutAShell) {
+  confinement_.folder = testing::TempDir();
+  const ConfinedProcess made =
+      StartConfinedCommand({"the shell"}, {"/bin/sh", "-c", "pwd -P >&2; /bin/true"}, confinement_);
+  ASSERT_TRUE(made.process->WaitForEnd(20));
+  EXPECT_THAT(made.process->StderrTail(),
+              HasSubstr(std::filesystem::canonical(testing::TempDir()).string()));
+  EXPECT_THAT(made.process->StderrTail(), HasSubstr("Cannot fork"));
+}
+
+TEST_F(ConfinementTest, BuildersStartPrograms) {
+  const std::vector<std::string> words =
+      WordsOfBuilder({"/bin/sh", "-c", "/bin/echo begun >&2; read x < /proc/1/stat"}, confinement_);
+  WorkerProcess builder(words[0], words, {"PATH=/bin"});
+  ASSERT_TRUE(builder.WaitForEnd(20));
+  EXPECT_THAT(builder.StderrTail(), HasSubstr("begun"));
+  EXPECT_THAT(builder.StderrTail(), HasSubstr("Permission denied"));
+}
+
+TEST_F(ConfinementTest, WhatIsTheShellsIsRefusedInCommands) {
   Catalog catalog = BuiltinCatalog();
   ConfineAgents(std::make_shared<const Confinement>(confinement_), catalog);
-  const AgentSetup setup = {.agent = {"process", {{"command", "true"}}}};
+  const AgentSetup setup = {.agent = {"process", {{"command", "true | true"}}}};
   const auto space = catalog.spaces.Find({"ansor", {}})({"ansor", {}});
   const SteadyClock clock;
   const AgentMaker maker({}, {});

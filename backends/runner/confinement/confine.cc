@@ -126,6 +126,16 @@ void AllowEach(SystemCallFilter& filter, int call, unsigned argument,
   }
 }
 
+// What compilers and what drives them ask for beside; all stay in the group that is ended with
+// them.
+constexpr int kBuildingCalls[] = {
+    SCMP_SYS(fork),        SCMP_SYS(vfork),      SCMP_SYS(execve),          SCMP_SYS(waitid),
+    SCMP_SYS(chmod),       SCMP_SYS(fchmod),     SCMP_SYS(fchmodat),        SCMP_SYS(link),
+    SCMP_SYS(linkat),      SCMP_SYS(symlink),    SCMP_SYS(symlinkat),       SCMP_SYS(utimensat),
+    SCMP_SYS(truncate),    SCMP_SYS(sendfile),   SCMP_SYS(copy_file_range), SCMP_SYS(socketpair),
+    SCMP_SYS(close_range), SCMP_SYS(pidfd_open), SCMP_SYS(epoll_pwait2),    SCMP_SYS(setresuid),
+    SCMP_SYS(setresgid)};
+
 // Where it depends on what exactly is asked for.
 void AllowInPart(SystemCallFilter& filter) {
   const auto self = static_cast<uint64_t>(getpid());
@@ -142,13 +152,26 @@ void AllowInPart(SystemCallFilter& filter) {
   AllowEach(filter, SCMP_SYS(ioctl), 1, {TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIOCLEX});
   AllowEach(filter, SCMP_SYS(prctl), 0,
             {PR_SET_NAME, PR_GET_NAME, PR_SET_PDEATHSIG, PR_GET_PDEATHSIG, PR_GET_DUMPABLE});
-  // Threads, but no processes. What asks in a way that cannot be looked into asks again.
-  filter.AllowWhere(SCMP_SYS(clone), {0, CLONE_THREAD, CLONE_THREAD});
+  // What asks in a way that cannot be looked into asks again.
   filter.Deny(SCMP_SYS(clone3));
   filter.AllowWhere(SCMP_SYS(kill), {.value = self});
   filter.AllowWhere(SCMP_SYS(tgkill), {.value = self});
   // Limits are read, not set.
   filter.AllowWhere(SCMP_SYS(prlimit64), {.argument = 2});
+}
+
+// Threads, but no processes, and no program but the one whose name lies there.
+void AllowProgram(SystemCallFilter& filter, const char* name) {
+  filter.AllowWhere(SCMP_SYS(clone), {0, CLONE_THREAD, CLONE_THREAD});
+  filter.AllowWhere(SCMP_SYS(execve), {.value = reinterpret_cast<uint64_t>(name)});
+}
+
+// No namespaces of their own: there they could be more than they are.
+void AllowPrograms(SystemCallFilter& filter) {
+  for (const int call : kBuildingCalls) filter.Allow(call);
+  constexpr uint64_t kNamespaces = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET |
+                                   CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
+  filter.AllowWhere(SCMP_SYS(clone), {0, kNamespaces, 0});
 }
 
 // A program is started where its name lies at this address alone. No other process's memory has
@@ -192,11 +215,14 @@ void BecomeConfined(const ConfinedProgram& program) {
   SystemCallFilter filter(Otherwise::kFail);
   AllowHarmless(filter);
   AllowInPart(filter);
-  filter.AllowWhere(SCMP_SYS(execve), {.value = reinterpret_cast<uint64_t>(secret)});
+  program.starts_programs ? AllowPrograms(filter) : AllowProgram(filter, secret);
   const std::string rules = filter.Export();
   FileRights files = program.files;
   files.reads.insert(files.reads.end(), SystemFiles().begin(), SystemFiles().end());
   files.writes.emplace_back("/dev/null");
+  if (!program.folder.empty() && chdir(program.folder.c_str()) != 0) {
+    throw MachineError("found no folder '" + program.folder + "': " + std::strerror(errno));
+  }
   RestrictFiles(files);
   const std::vector<char*> words = Pointers(program.words);
   // A write beyond the limit fails, which is no crime.

@@ -8,7 +8,8 @@ namespace schedulegym {
 
 // Makes this process that program: for good without sockets, other programs, other processes,
 // signals to others, timers that could wake it where it is stopped, and rights to files but its
-// own. Only returns by MachineError.
+// own. One that starts programs has those and processes, too, all of which stay as confined. Only
+// returns by MachineError.
 [[noreturn]] void BecomeConfined(const ConfinedProgram& program);
 
 }  // namespace schedulegym

@@ -9,6 +9,8 @@ namespace schedulegym {
 namespace {
 
 constexpr size_t kFirstPath = 4;
+constexpr char kFolder = 'd';
+constexpr const char* kStarts = "p";
 
 // A letter and the list that it stands for.
 std::vector<std::pair<char, std::vector<std::string> FileRights::*>> Kinds() {
@@ -30,13 +32,19 @@ int64_t NumberOf(const std::string& word) {
   return number;
 }
 
-void AddPath(const std::string& word, FileRights& files) {
+void AddRight(const std::string& word, ConfinedProgram& program) {
   for (const auto& [letter, paths] : Kinds()) {
     if (word.empty() || word[0] != letter) continue;
-    (files.*paths).push_back(word.substr(1));
+    (program.files.*paths).push_back(word.substr(1));
     return;
   }
-  Refuse(word);
+  if (word == kStarts) {
+    program.starts_programs = true;
+  } else if (!word.empty() && word[0] == kFolder) {
+    program.folder = word.substr(1);
+  } else {
+    Refuse(word);
+  }
 }
 
 }  // namespace
@@ -48,6 +56,8 @@ std::vector<std::string> WordsOf(const ConfinedProgram& program, int parent) {
   for (const auto& [letter, paths] : Kinds()) {
     for (const std::string& path : program.files.*paths) words.push_back(letter + path);
   }
+  if (!program.folder.empty()) words.push_back(kFolder + program.folder);
+  if (program.starts_programs) words.emplace_back(kStarts);
   words.emplace_back("--");
   words.insert(words.end(), program.words.begin(), program.words.end());
   return words;
@@ -61,7 +71,7 @@ ChildProgram ProgramOf(const std::vector<std::string>& words) {
   child.program.cpu_seconds = NumberOf(words[3]);
   size_t next = kFirstPath;
   for (; next < words.size() && words[next] != "--"; ++next) {
-    AddPath(words[next], child.program.files);
+    AddRight(words[next], child.program);
   }
   for (++next; next < words.size(); ++next) child.program.words.push_back(words[next]);
   if (child.program.words.empty()) Refuse(words.back());

@@ -14,6 +14,8 @@ struct ConfinedProgram {
   FileRights files;                // beside what every program needs of the system
   int64_t memory_bytes = 0;        // private memory that it may ask for
   int64_t cpu_seconds = 0;         // of all threads
+  std::string folder = {};         // where it begins; "" where its parent is
+  bool starts_programs = false;    // as a compiler does, each of which may do as little
 };
 
 // The command line of `schedulegym-confined`, a child of the process `parent`.

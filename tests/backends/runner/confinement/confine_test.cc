@@ -20,6 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
 
 // A shell that may do little.
 class ConfineTest : public testing::Test {
@@ -35,11 +37,16 @@ class ConfineTest : public testing::Test {
   void TearDown() override { fs::remove_all(folder_); }
 
   std::string EndOf(const std::string& script, int64_t memory_bytes = int64_t{256} << 20) {
+    return EndOf(ProgramOfScript(script, memory_bytes));
+  }
+  ConfinedProgram ProgramOfScript(const std::string& script, int64_t memory_bytes) const {
     const std::string at = folder_.string();
-    const ConfinedProgram program = {{"/bin/sh", "-c", "cd '" + at + "'\n" + script},
-                                     {.reads = {at + "/own"}, .writes = {at + "/scratch"}},
-                                     memory_bytes,
-                                     5};
+    return {{"/bin/sh", "-c", "cd '" + at + "'\n" + script},
+            {.reads = {at + "/own"}, .writes = {at + "/scratch"}},
+            memory_bytes,
+            5};
+  }
+  static std::string EndOf(const ConfinedProgram& program) {
     WorkerProcess process(SG_CONFINED, WordsOf(program, getpid()), {"PATH=/bin", "LC_ALL=C"});
     if (!process.WaitForEnd(20)) return "no end";
     return ExitText(process.Kill()) + " " + process.StderrTail();
@@ -63,6 +70,30 @@ TEST_F(ConfineTest, ItStartsNothing) {
   EXPECT_THAT(EndOf("/bin/true"), HasSubstr("Cannot fork"));
   EXPECT_THAT(EndOf("(exit 0)"), HasSubstr("Cannot fork"));
   EXPECT_THAT(EndOf("exec /bin/true"), HasSubstr("/bin/true: Operation not permitted"));
+}
+
+TEST_F(ConfineTest, OneThatStartsProgramsStaysConfined) {
+  const auto end = [&](const std::string& script) {
+    ConfinedProgram program = ProgramOfScript(script, int64_t{256} << 20);
+    program.starts_programs = true;
+    return EndOf(program);
+  };
+  EXPECT_EQ(end("/bin/true && (exit 7)"), "exit 7 ");
+  EXPECT_EQ(end("/bin/cp own/file scratch/file && /bin/chmod 600 scratch/file && exit 7"),
+            "exit 7 ");
+  EXPECT_THAT(end("/bin/cat secret"), HasSubstr("Permission denied"));
+  EXPECT_THAT(end("/bin/sh -c '/bin/cp own/file own/other'"), HasSubstr("Permission denied"));
+  EXPECT_THAT(end("/bin/sh -c 'kill -0 $PPID'; kill -0 1"), HasSubstr("not permitted"));
+  EXPECT_THAT(end("/usr/bin/unshare -U /bin/true"), Not(StartsWith("exit 0")));
+}
+
+TEST_F(ConfineTest, ItBeginsInItsFolder) {
+  ConfinedProgram program = ProgramOfScript("", int64_t{256} << 20);
+  program.words = {"/bin/sh", "-c", "read x < file && exit 7"};
+  program.folder = (folder_ / "own").string();
+  EXPECT_EQ(EndOf(program), "exit 7 ");
+  program.folder = "/nowhere";
+  EXPECT_THAT(EndOf(program), HasSubstr("found no folder '/nowhere'"));
 }
 
 TEST_F(ConfineTest, ItSignalsNobodyElse) {

@@ -24,6 +24,15 @@ TEST(ConfinedProgramTest, WordsSayAllOfIt) {
   EXPECT_EQ(child.program.cpu_seconds, 56);
 }
 
+TEST(ConfinedProgramTest, WhereItBeginsAndWhetherItStartsPrograms) {
+  ConfinedProgram program = {{"/bin/sh"}, {}, 34, 56, "/a b", true};
+  EXPECT_EQ(ProgramOf(WordsOf(program, 12)).program.folder, "/a b");
+  EXPECT_TRUE(ProgramOf(WordsOf(program, 12)).program.starts_programs);
+  program = {{"/bin/sh"}, {}, 34, 56};
+  EXPECT_EQ(ProgramOf(WordsOf(program, 12)).program.folder, "");
+  EXPECT_FALSE(ProgramOf(WordsOf(program, 12)).program.starts_programs);
+}
+
 TEST(ConfinedProgramTest, OtherWordsAreRefused) {
   EXPECT_EQ(ProgramOf(kWords).program.words, std::vector<std::string>{"/bin/sh"});
   for (const auto& [place, word] : {std::pair<size_t, std::string>(1, "twelve"),
