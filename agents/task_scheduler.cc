@@ -38,12 +38,12 @@ std::vector<SchedulerEntry> BuiltinTaskSchedulers() {
       {"round_robin", "", "every unfinished task in turn, one batch each", MakeRoundRobin},
       {"gradient",
        "mode=fixed, alpha=0.2, beta=2, window=3, objective=latency|requirement|speedup, "
-       "requirement, epsilon=0, task_patience=0, patience=0, history=all|one",
+       "requirement, epsilon=0, task_patience=0, patience=0, history=all|one, model=FILE",
        "Ansor's: the task from which the networks should gain most; patience in trials without a "
        "gain, requirement in seconds; mode=faithful forgets how earlier searches went "
        "(history=one)",
        MakeGradient},
-      {"swucb", kSwucbParameters,
+      {"swucb", std::string(kSwucbParameters) + ", model=FILE",
        "HARL's: a bandit over the last turns, whose reward is what Ansor expects a task to gain",
        MakeSwucb},
   };

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "agents/task_curve.h"
+#include "env/base/memory.h"
 #include "env/base/rng.h"
 #include "env/base/spec.h"
 
@@ -42,6 +43,9 @@ class TaskScheduler {
   virtual std::optional<int> Next(const Standing& standing) = 0;
   // What spoke for a task in the last choice, in a few words; "" where nothing did.
   virtual std::string Why(int task) const { return (void)task, ""; }
+  // What it has learned beside the curves, from which the same search may go on; null where that is
+  // nothing.
+  virtual Memory* memory() { return nullptr; }
 };
 
 struct SchedulerContext {

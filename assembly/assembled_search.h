@@ -26,6 +26,7 @@ class AssembledSearch {
 
   const std::vector<TunerTask>& tasks() const { return search_->tasks(); }
   Agent& agent() { return search_->agent(); }
+  TaskScheduler& scheduler() { return search_->scheduler(); }
   const SearchSpace& space() const { return *space_; }
   const TunerOptions& options() const { return search_->options(); }
   // What a user should know before it runs, a line each.

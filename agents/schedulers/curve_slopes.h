@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "agents/schedulers/similarity.h"
@@ -46,6 +47,11 @@ class CurveSlopes {
   void Look(const Standing& standing);
   // Of a task with a success.
   CurveSlope Of(const Standing& standing, int task) const;
+
+  // What it keeps beside the curves, as JSON.
+  std::string State() const;
+  // Of a search of the same tasks. Throws InputError or what the JSON library throws.
+  void Restore(const std::string& state);
 
  private:
   SlopeOptions options_;

@@ -6,12 +6,20 @@
 #include <utility>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "agents/schedulers/curve_slopes.h"
 #include "agents/schedulers/gradient_options.h"
 #include "agents/schedulers/objective.h"
+#include "agents/schedulers/scheduler_memory.h"
+#include "env/base/fault.h"
 
 namespace schedulegym {
 namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kGradientKind = "gradient 1";
 
 bool IsCold(const TaskCurve& curve) {
   return !IsDead(curve) && (!curve.best || curve.rounds() == 0);
@@ -24,7 +32,12 @@ class Gradient : public TaskScheduler {
         rng_(context.rng),
         objective_(options_.objective, CountsOf(context), options_.requirements),
         curves_({options_.beta, options_.window, options_.whole_history}, context),
-        slopes_(context.tasks.size()) {}
+        slopes_(context.tasks.size()),
+        memory_(
+            kGradientKind, context, [this] { return State(); },
+            [this](const std::string& state) { Restore(state); }) {
+    memory_.Read(options_.model);
+  }
 
   std::optional<int> Next(const Standing& standing) override {
     curves_.Look(standing);
@@ -45,7 +58,34 @@ class Gradient : public TaskScheduler {
     return text;
   }
 
+  Memory* memory() override { return memory_.IfSeveral(); }
+
  private:
+  std::optional<std::string> State() const {
+    if (!best_value_) return std::nullopt;
+    return Json({{"chance", rng_.state()},
+                 {"slopes", Json::parse(curves_.State())},
+                 {"value", *best_value_},
+                 {"stale", stale_},
+                 {"trials", trials_}})
+        .dump();
+  }
+
+  void Restore(const std::string& state) {
+    const Json json = Json::parse(state);
+    const auto chance = json.at("chance").get<Rng::State>();
+    const auto stale = json.at("stale").get<int64_t>(), trials = json.at("trials").get<int64_t>();
+    if (chance == Rng::State() || stale < 0 || trials < 0) {
+      throw InputError("found chance or trials that no scheduler has");
+    }
+    const auto value = json.at("value").get<double>();
+    curves_.Restore(json.at("slopes").dump());
+    rng_ = Rng(chance);
+    best_value_ = value;
+    stale_ = stale;
+    trials_ = trials;
+  }
+
   static std::vector<std::vector<double>> CountsOf(const SchedulerContext& context) {
     std::vector<std::vector<double>> counts;
     for (const ScheduledTask& task : context.tasks) counts.push_back(task.counts);
@@ -65,16 +105,19 @@ class Gradient : public TaskScheduler {
     return coldest;
   }
 
-  // Counted from the end of the warm-up. Unlike TVM's, dead tasks do not keep the search alive.
+  // Counted from the end of the warm-up. A search that goes on from a file counts its trials from
+  // 0. Unlike TVM's, dead tasks do not keep the search alive.
   bool Stagnates(const Standing& standing) {
     int64_t trials = 0;
     for (const TaskCurve& curve : standing.curves) trials += curve.trials();
+    stale_ += trials < trials_ ? trials : trials - trials_;
+    trials_ = trials;
     const double value = objective_.Value(Latencies(standing));
     if (!best_value_ || value < *best_value_) {
       best_value_ = value;
-      improved_ = trials;
+      stale_ = 0;
     }
-    return options_.patience > 0 && trials - improved_ >= options_.patience;
+    return options_.patience > 0 && stale_ >= options_.patience;
   }
 
   // A task that rests (f4: its latency stands as it is) has a gradient of 0, as a dead one, and is
@@ -129,8 +172,10 @@ class Gradient : public TaskScheduler {
   NetworkObjective objective_;
   CurveSlopes curves_;
   std::vector<std::optional<double>> slopes_;  // of each task that the last choice weighed
-  int64_t improved_ = 0;                       // trials at the objective's last gain
+  int64_t trials_ = 0;                         // at the last choice
+  int64_t stale_ = 0;                          // trials since the objective's last gain
   std::optional<double> best_value_;
+  SchedulerMemory memory_;
 };
 
 }  // namespace

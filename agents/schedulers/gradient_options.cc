@@ -102,6 +102,7 @@ GradientOptions ReadGradientOptions(const Spec& spec, size_t networks) {
   options.patience = IntegerIn(reader, "patience", options.patience, 0);
   const std::string history = is_faithful ? "one" : "all";
   options.whole_history = reader.Choice("history", history, {"all", "one"}) == "all";
+  options.model = reader.Word("model", "");
   reader.Finish();
   return options;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "agents/schedulers/objective.h"
@@ -20,6 +21,7 @@ struct GradientOptions {
   int64_t task_patience = 0;         // trials of a task without a gain until it rests; 0: endless
   int64_t patience = 0;              // trials without a gain until the search ends; 0: endless
   bool whole_history = true;         // of earlier searches; else one entry, their best
+  std::string model;                 // a file to go on from, "" for none
 };
 
 // `history=all|one`, by default `one` with `mode=faithful`; `requirement` is one number for every

@@ -89,7 +89,7 @@ void SimilarityGroups::Reconsider(int task, std::span<const TaskStanding> standi
   for (int other = 0; other < static_cast<int>(tags_.size()); ++other) {
     if (AreTogether(task, other)) most = std::max(most, standings[other].rounds);
   }
-  if (standings[task].rounds > kRoundsToCatchUp + most) tags_[task].clear();
+  if (standings[task].rounds > kRoundsToCatchUp + most) Leave(task);
 }
 
 }  // namespace schedulegym

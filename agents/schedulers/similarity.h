@@ -38,6 +38,10 @@ class SimilarityGroups {
   // though it had more than five rounds more than any other (published; the others' maximum).
   void Reconsider(int task, std::span<const TaskStanding> standings);
 
+  // Whether it is like no other, or no longer; and to have it so.
+  bool IsAlone(int task) const { return tags_[task].empty(); }
+  void Leave(int task) { tags_[task].clear(); }
+
  private:
   bool AreTogether(int a, int b) const;
 

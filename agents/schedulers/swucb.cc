@@ -4,22 +4,32 @@
 // task may gain.
 #include "agents/schedulers/swucb.h"
 
+#include <cmath>
 #include <cstdio>
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "agents/schedulers/arm_rewards.h"
 #include "agents/schedulers/curve_slopes.h"
+#include "agents/schedulers/scheduler_memory.h"
 #include "agents/schedulers/sliding_window_bandit.h"
 #include "agents/search/option_range.h"
+#include "env/base/fault.h"
 
 namespace schedulegym {
 namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kSwucbKind = "swucb 1";
 
 struct SwucbOptions {
   SlidingWindowOptions bandit;
   double alpha = 0.2;  // TVM's, of the backward slope
   SlopeOptions slopes;
+  std::string model;  // a file to go on from, "" for none
 };
 
 class Swucb : public TaskScheduler {
@@ -27,7 +37,12 @@ class Swucb : public TaskScheduler {
   Swucb(const SwucbOptions& options, const SchedulerContext& context)
       : options_(options),
         slopes_(options.slopes, context),
-        bandit_(static_cast<int>(context.tasks.size()), options.bandit) {}
+        bandit_(static_cast<int>(context.tasks.size()), options.bandit),
+        memory_(
+            kSwucbKind, context, [this] { return State(); },
+            [this](const std::string& state) { Restore(state); }) {
+    memory_.Read(options.model);
+  }
 
   std::optional<int> Next(const Standing& standing) override {
     slopes_.Look(standing);
@@ -48,7 +63,40 @@ class Swucb : public TaskScheduler {
     return text;
   }
 
+  Memory* memory() override { return memory_.IfSeveral(); }
+
  private:
+  std::optional<std::string> State() const {
+    if (bandit_.pulls().empty() && !chosen_) return std::nullopt;
+    Json pulls = Json::array();
+    for (const ArmPull& pull : bandit_.pulls()) pulls.push_back({pull.arm, pull.reward});
+    Json state = {{"pulls", std::move(pulls)}, {"slopes", Json::parse(slopes_.State())}};
+    if (chosen_) state["chosen"] = *chosen_;
+    return state.dump();
+  }
+
+  void Restore(const std::string& state) {
+    const Json json = Json::parse(state);
+    SlidingWindowBandit bandit(bandit_.arms(), options_.bandit);
+    for (const Json& pull : json.at("pulls")) {
+      const auto reward = pull.at(1).get<double>();
+      if (!std::isfinite(reward)) throw InputError("found a reward that is no number");
+      bandit.Learn(ArmOf(pull.at(0)), reward);
+    }
+    const auto chosen = json.find("chosen");
+    const auto unpaid = chosen == json.end() ? std::nullopt : std::optional(ArmOf(*chosen));
+    slopes_.Restore(json.at("slopes").dump());
+    bandit_ = bandit;
+    chosen_ = unpaid;
+  }
+
+  int ArmOf(const Json& json) const {
+    const auto arm = json.get<int64_t>();
+    if (arm >= 0 && arm < bandit_.arms()) return static_cast<int>(arm);
+    throw InputError("found task " + std::to_string(arm) + ", expected 0 to " +
+                     std::to_string(bandit_.arms() - 1));
+  }
+
   // The bandit, for the turn that it chose last.
   void Pay(const Standing& standing) {
     if (!chosen_) return;
@@ -72,6 +120,7 @@ class Swucb : public TaskScheduler {
   CurveSlopes slopes_;
   SlidingWindowBandit bandit_;
   std::optional<int> chosen_;  // not paid for yet
+  SchedulerMemory memory_;
 };
 
 SwucbOptions ReadOptions(const Spec& spec) {
@@ -84,6 +133,7 @@ SwucbOptions ReadOptions(const Spec& spec) {
   options.alpha = ranged.Number("alpha", options.alpha, 0, 1);
   options.slopes.beta = ranged.Number("beta", options.slopes.beta, 1, 1e9);
   options.slopes.window = ranged.Integer("rounds", options.slopes.window, 1, 1'000'000);
+  options.model = reader.Word("model", "");
   reader.Finish();
   return options;
 }

@@ -12,7 +12,8 @@ inline constexpr const char* kSwucbParameters =
 
 // Options: the bandit's window and constant (sliding_window_bandit.h), Ansor's alpha and beta and
 // the rounds that its backward slope looks back (curve_slopes.h), by which a task's reward is
-// estimated. Throws InputError for one out of range.
+// estimated, and a file of tune --save-model from which the bandit goes on. Throws
+// InputError for one out of range.
 std::unique_ptr<TaskScheduler> MakeSwucb(const Spec& spec, const SchedulerContext& context);
 
 }  // namespace schedulegym

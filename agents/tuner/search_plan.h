@@ -39,6 +39,7 @@ class PreparedSearch {
 
   const std::vector<TunerTask>& tasks() const { return tasks_; }
   Agent& agent() { return *agent_; }
+  TaskScheduler& scheduler() { return *scheduler_; }
   // The plan's, with batches so small that few trials reach every task, too.
   TunerOptions& options() { return plan_.options; }
   // What a user should know before it runs, a line each.

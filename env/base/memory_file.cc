@@ -14,6 +14,8 @@ namespace {
 constexpr std::string_view kHeader = "schedulegym memory: ";
 constexpr std::string_view kPart = "part ";
 constexpr size_t kMostLine = 128;
+// Of parts within parts: a search's, whose agent's is made of its model's and others.
+constexpr int kMostLevels = 3;
 
 // What files of before the line begin with.
 struct OldFile {
@@ -49,6 +51,34 @@ std::optional<SavedMemory> TakePart(std::string_view& text) {
   return SavedMemory{std::string(kind), std::string(rest.substr(0, length))};
 }
 
+// All of it; none of what is no text of parts.
+std::optional<std::vector<SavedMemory>> TakeParts(std::string_view text) {
+  std::vector<SavedMemory> parts;
+  while (!text.empty()) {
+    std::optional<SavedMemory> part = TakePart(text);
+    if (!part) return std::nullopt;
+    parts.push_back(*std::move(part));
+  }
+  return parts;
+}
+
+// Of these parts the first of such a kind; else of the parts that one is made of, so many levels
+// deep.
+std::optional<SavedMemory> FirstOf(const std::vector<SavedMemory>& parts,
+                                   const std::vector<std::string>& kinds, int levels) {
+  for (const SavedMemory& part : parts) {
+    if (IsOneOf(part, kinds)) return part;
+  }
+  if (levels == 0) return std::nullopt;
+  for (const SavedMemory& part : parts) {
+    const auto inner = TakeParts(part.text);
+    if (!inner) continue;
+    const auto found = FirstOf(*inner, kinds, levels - 1);
+    if (found) return found;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string JoinMemories(const std::vector<SavedMemory>& parts) {
@@ -61,13 +91,9 @@ std::string JoinMemories(const std::vector<SavedMemory>& parts) {
 }
 
 std::vector<SavedMemory> SplitMemories(std::string_view text, const std::string& source) {
-  std::vector<SavedMemory> parts;
-  while (!text.empty()) {
-    std::optional<SavedMemory> part = TakePart(text);
-    if (!part) throw InputError(source + ": it is not made of whole parts");
-    parts.push_back(*std::move(part));
-  }
-  return parts;
+  std::optional<std::vector<SavedMemory>> parts = TakeParts(text);
+  if (!parts) throw InputError(source + ": it is not made of whole parts");
+  return *std::move(parts);
 }
 
 std::string ToBytes(const SavedMemory& saved) {
@@ -91,9 +117,8 @@ SavedMemory ReadMemory(const std::string& path, const FileKind& file,
   SavedMemory saved = ParseMemory(ReadForeignFile(path, file), source);
   if (IsOneOf(saved, kinds)) return saved;
   if (saved.text.starts_with(kPart)) {
-    for (SavedMemory& part : SplitMemories(saved.text, source)) {
-      if (IsOneOf(part, kinds)) return std::move(part);
-    }
+    auto part = FirstOf(SplitMemories(saved.text, source), kinds, kMostLevels);
+    if (part) return *std::move(part);
   }
   throw InputError(source + ": found kind '" + saved.kind + "', expected '" +
                    Join(kinds, "' or '") + "'");

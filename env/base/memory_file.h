@@ -27,8 +27,8 @@ std::string ToBytes(const SavedMemory& saved);
 SavedMemory ParseMemory(std::string bytes, const std::string& source);
 
 // A foreign file of one of these kinds, such as {"harl 2", "harl 1"}, or the first part of such a
-// kind of one that is made of parts; another, or another version, is refused by a line that says
-// which was found and which are taken. Throws InputError.
+// kind of one that is made of parts, or of parts of these; another, or another version, is refused
+// by a line that says which was found and which are taken. Throws InputError.
 SavedMemory ReadMemory(const std::string& path, const FileKind& file,
                        const std::vector<std::string>& kinds);
 

@@ -89,8 +89,9 @@ class TuneCommand : public Command {
                    "specs, .dag files, networks, .net files; with --measure table(...) its own if "
                    "none is given");
     search_.Declare(app);
-    app.add_option("--save-model", search_.save_model,
-                   "where to write what the agent learned, for model=FILE of such an agent")
+    app.add_option(
+           "--save-model", search_.save_model,
+           "where to write what the agent and the scheduler learned, for model=FILE of such ones")
         ->type_name("FILE");
     app.add_option("--curves-out", search_.curves_out,
                    "where to write how the search of each task went, for simulate; the search "

@@ -194,6 +194,22 @@ class TuneTest(ProgramTest):
         self.assertEqual(trials[0], max(trials), "it has 216 times the work")
         self.assertIsNotNone(events[-1]["latency"], "what is known counts")
 
+    def test_what_a_scheduler_learned_is_where_the_next_search_starts(self):
+        self.write_layers()
+        words = ("tune", "layers.net", "--trials", "24", *ESTIMATED, "--scheduler")
+        result = self.run_program(*words, "swucb", "--save-model", "learned")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("what was learned (boosted 1, swucb 1)", result.stderr)
+        result = self.run_program(*words, "swucb(model=learned)", "--agent",
+                                  "ansor(model=learned)")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.write("fewer.net", "1 matmul(m=96,n=96,k=96)\n1 softmax(m=16,n=16)\n")
+        self.assertIn("it is of other tasks: found 3, expected the same 2", self.refused(
+            2, "tune", "fewer.net", *ESTIMATED, "--scheduler", "swucb(model=learned)"))
+        self.assertIn("for several tasks a scheduler: gradient, swucb", self.refused(
+            2, "tune", "layers.net", *ESTIMATED, "--agent", "random", "--scheduler", "dynatune",
+            "--save-model", "learned"))
+
     def test_patience_ends_a_search(self):
         self.write_layers()
         events = self.events("tune", "layers.net", "--trials", "500", *ESTIMATED, "--scheduler",

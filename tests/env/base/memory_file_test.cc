@@ -79,6 +79,17 @@ TEST(MemoryFileTest, AnotherKindOrVersionIsRefusedByName) {
   std::ofstream(path) << ToBytes({"harl 4", JoinMemories({{"harl 1", "a"}, {"boosted 1", "b"}})});
   EXPECT_EQ(ReadMemory(path, kSmallFile, {"boosted 1"}).text, "b");
   EXPECT_THROW(ReadMemory(path, kSmallFile, {"boosted 2"}), InputError);
+  std::string deep = "c";
+  for (int levels = 0; levels < 8; ++levels) {
+    std::ofstream(path) << ToBytes(
+        {"search 1", JoinMemories({{"bytes 1", "part 9 x"}, {levels == 0 ? "c 1" : "d 1", deep}})});
+    if (levels < 4) {
+      EXPECT_EQ(ReadMemory(path, kSmallFile, {"c 1"}).text, "c") << levels;
+    } else {
+      EXPECT_THROW(ReadMemory(path, kSmallFile, {"c 1"}), InputError) << levels;
+    }
+    deep = JoinMemories({{levels == 0 ? "c 1" : "d 1", deep}});
+  }
   std::remove(path.c_str());
   EXPECT_THROW(ReadMemory(path, kSmallFile, {"harl 3"}), InputError);
 }

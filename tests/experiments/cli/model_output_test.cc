@@ -7,6 +7,7 @@
 
 #include "agents/lone_agent.h"
 #include "env/base/fault.h"
+#include "env/base/memory_file.h"
 #include "tests/agents/split_space.h"
 #include "tests/agents/timed_record.h"
 #include "tests/env/measure/dag_of.h"
@@ -42,7 +43,7 @@ class ModelOutputTest : public testing::Test {
 
   std::string Refusal(const std::string& path) {
     try {
-      ModelOutput output(path, *agent_, "AGENT", space_);
+      ModelOutput output(path, {agent_->memory(), scheduler_}, "AGENT", space_);
     } catch (const InputError& error) {
       return error.what();
     }
@@ -52,7 +53,7 @@ class ModelOutputTest : public testing::Test {
   std::string Save() {
     const Captured out, err;
     Report report(out.stream(), err.stream(), {});
-    ModelOutput(path_, *agent_, "AGENT", space_).Save(report, 17);
+    ModelOutput(path_, {agent_->memory(), scheduler_}, "AGENT", space_).Save(report, 17);
     return err.Text();
   }
 
@@ -65,6 +66,14 @@ class ModelOutputTest : public testing::Test {
   const std::string path_ = folder_.Path("model.json");
   const std::shared_ptr<const Task> task_ = VectorTask("vector", 64);
   std::unique_ptr<Agent> agent_;
+  Memory* scheduler_ = nullptr;
+};
+
+class FixedMemory : public Memory {
+ public:
+  std::string Kind() const override { return "fixed 1"; }
+  std::optional<std::string> Save() override { return "text"; }
+  void Load(std::string_view) override {}
 };
 
 constexpr const char* kAnsor = "ansor(population=16)";
@@ -74,6 +83,22 @@ TEST_F(ModelOutputTest, AgentsStartFromWhatWasSaved) {
   Learn(8);
   EXPECT_THAT(Save(), HasSubstr("17 schedules seen, in '" + path_ + "'"));
   EXPECT_EQ(Files(), 1u);
+  const std::string saved = agent_->memory()->Save().value();
+  Begin("ansor(model=\"" + path_ + "\")");
+  EXPECT_EQ(agent_->memory()->Save(), saved);
+}
+
+TEST_F(ModelOutputTest, WhatAgentAndSchedulerLearnedIsInOneFile) {
+  FixedMemory memory;
+  scheduler_ = &memory;
+  Begin("random");
+  EXPECT_THAT(Save(), HasSubstr("what was learned (fixed 1), 17"));
+  EXPECT_EQ(ParseMemory(ReadForeignFile(path_, kModelFile), "it").kind, "fixed 1");
+  Begin(kAnsor);
+  Learn(8);
+  EXPECT_THAT(Save(), HasSubstr("what was learned (boosted 1, fixed 1), 17"));
+  EXPECT_EQ(ParseMemory(ReadForeignFile(path_, kModelFile), "it").kind, "search 1");
+  EXPECT_EQ(ReadMemory(path_, kModelFile, {"fixed 1"}).text, "text");
   const std::string saved = agent_->memory()->Save().value();
   Begin("ansor(model=\"" + path_ + "\")");
   EXPECT_EQ(agent_->memory()->Save(), saved);
@@ -91,6 +116,7 @@ TEST_F(ModelOutputTest, AgentsWithoutAModelAreRefused) {
     Begin(agent);
     EXPECT_THAT(Refusal(path_), HasSubstr("--save-model: agent AGENT trains no cost model"));
     EXPECT_THAT(Refusal(path_), HasSubstr(": ansor"));
+    EXPECT_THAT(Refusal(path_), HasSubstr("a scheduler: gradient, swucb"));
     EXPECT_THAT(Refusal(path_), Not(HasSubstr("random")));
   }
   EXPECT_EQ(Files(), 0u);
