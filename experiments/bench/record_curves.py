@@ -6,8 +6,8 @@
 Each task of the networks, equal ones once, is searched alone with each seed, the networks' tasks in
 turns. A search that is over leaves a file in the folder of parts; whatever ends this program, the
 same command goes on after the last of them. When all are there they are written in order into one
-compressed file; `gzip -dk FILE.gz` makes of it what `simulate --curves` reads. Which half a task
-belongs to, development or held out, follows from its name alone (`simulate --half`).
+compressed file, which `simulate --curves` reads. Which half a task belongs to, development or held
+out, follows from its name alone (`simulate --half`).
 
 With `--measure analytical` nothing runs: speeds are the model's, each curve says so, and what its
 trials would have taken is made up by a rule, so that the file is the same on any machine: a turn's

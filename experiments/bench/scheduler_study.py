@@ -10,14 +10,12 @@ gzipped. `baseline` names the scheduler that the others are compared with, row b
 the same question is not asked again, so that a study goes on where it was ended.
 """
 import argparse
-import gzip
 import json
 import math
 import os
 import pathlib
 import subprocess
 import sys
-import tempfile
 
 try:
     import tomllib
@@ -57,19 +55,6 @@ def read_study(path):
     return study
 
 
-def plain(path, folder):
-    """A file that `simulate` reads."""
-    if path.suffix != ".gz":
-        return str(path)
-    try:
-        text = gzip.decompress(path.read_bytes())
-    except OSError as error:
-        fail(f"{path}: {error.strerror or error}")
-    written = pathlib.Path(folder, path.stem)
-    written.write_bytes(text)
-    return str(written)
-
-
 def words_of(study, curves):
     """What is asked of `simulate`, but for the files."""
     chosen = curves.get("schedulers", list(study["schedulers"]))
@@ -82,11 +67,10 @@ def words_of(study, curves):
 
 def ask(study, curves, base):
     """(the rows by scheduler, its summaries in order); both as `simulate` says them."""
-    with tempfile.TemporaryDirectory() as folder:
-        files = [plain(base / file, folder) for file in curves.get("files", [])]
-        done = subprocess.run([PROGRAM, *words_of(study, curves), "--curves",
-                               *(files or [curves["drawn"]])],
-                              stdout=subprocess.PIPE, text=True, check=False)
+    files = [str(base / file) for file in curves.get("files", [])]
+    done = subprocess.run([PROGRAM, *words_of(study, curves), "--curves",
+                           *(files or [curves["drawn"]])],
+                          stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode != 0:
         sys.exit(done.returncode if done.returncode > 0 else 128 - done.returncode)
     events = [json.loads(line) for line in done.stdout.splitlines()]

@@ -62,7 +62,8 @@ class SimulateCommand : public Command {
         ->type_name("LIST")
         ->required();
     app.add_option("--curves", curves_,
-                   "files that tune --curves-out wrote, or drawn(trials=300, batch=16, jump=0.3, "
+                   "files that tune --curves-out wrote, compressed with gzip or not, or "
+                   "drawn(trials=300, batch=16, jump=0.3, "
                    "plateau=0.3, failures=0.1, alike=0.3)")
         ->type_name("FILE")
         ->required();

@@ -1,4 +1,5 @@
 """Task schedulers compared on curves, as a user does it."""
+import gzip
 import json
 import signal
 import subprocess
@@ -80,6 +81,21 @@ class SimulateTest(ProgramTest):
                 self.assertIn(word, text)
         self.assertIn("nowhere", self.refused(
             2, "simulate", "--schedulers", "linear", *DRAWN, "--picture", "nowhere/some.svg"))
+
+    def test_compressed_curves_are_read_as_they_are(self):
+        self.record("gradient", "--measure", "analytical")
+        words = ("simulate", "--schedulers", "linear,gradient", "--trials", "24", "--curves")
+        text = (self.folder / "some.curves").read_bytes()
+        packed = gzip.compress(text)
+        (self.folder / "some.curves.gz").write_bytes(packed)
+        plain, same = self.events(*words, "some.curves"), self.events(*words, "some.curves.gz")
+        for event in plain + same:
+            event.pop("deciding")
+        self.assertEqual(same, plain)
+        (self.folder / "cut.gz").write_bytes(packed[:-9])
+        line = self.refused(2, *words, "cut.gz")
+        self.assertIn("cannot read 'cut.gz': its compressed data are cut short, expected recorded "
+                      "curves", line)
 
     def test_bad_input(self):
         self.write("old.curves", '{"schedulegym_curve": 0}\n')

@@ -26,7 +26,7 @@ std::string CurveText(std::span<const RecordedCurve> curves);
 // Throws InputError, one line with the name and the line's number, for what is another version,
 // is cut short or misses curves of a search.
 std::vector<RecordedCurve> ParseCurves(std::string_view text, const std::string& name);
-// Of all of these, which are whole each.
+// Of all of these, which are whole each, compressed with gzip or not.
 std::vector<RecordedCurve> ReadCurveFiles(std::span<const std::string> paths);
 
 }  // namespace schedulegym

@@ -1,0 +1,58 @@
+#include "agents/schedulers/simulation/gzip.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "env/base/fault.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::HasSubstr;
+
+// printf 'hello curves\n' | gzip -n
+const std::string kHello(
+    "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xcb\x48\xcd\xc9\xc9\x57\x48\x2e\x2d\x2a\x4b\x2d\xe6"
+    "\x02\x00\x8e\xd4\xe0\x86\x0d\x00\x00\x00",
+    33);
+constexpr int64_t kMany = 1 << 20;
+
+std::string ComplaintAbout(const std::string& bytes, int64_t most = kMany) {
+  try {
+    Gunzip(bytes, most);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(GzipTest, GivesWhatWasCompressed) {
+  EXPECT_TRUE(IsGzip(kHello));
+  EXPECT_EQ(Gunzip(kHello, kMany), "hello curves\n");
+  EXPECT_EQ(Gunzip(kHello + kHello, kMany), "hello curves\nhello curves\n") << "joined files";
+  for (const char* text : {"", "\x1f", "{\"schedulegym_curve\": 1}"}) EXPECT_FALSE(IsGzip(text));
+}
+
+TEST(GzipTest, WhatIsCutShortIsRefusedWhereverItIsCut) {
+  for (size_t length = 2; length < kHello.size(); ++length) {
+    EXPECT_THAT(ComplaintAbout(kHello.substr(0, length)), HasSubstr("are cut short")) << length;
+    EXPECT_THAT(ComplaintAbout(kHello + kHello.substr(0, length)), HasSubstr("are cut short"));
+  }
+}
+
+TEST(GzipTest, WhatIsTornIsRefused) {
+  for (const size_t at : {2, 10, 20, 26, 30}) {
+    std::string torn = kHello;
+    torn[at] = static_cast<char>(~torn[at]);
+    EXPECT_THAT(ComplaintAbout(torn), HasSubstr("its compressed data are ")) << at;
+  }
+  EXPECT_THAT(ComplaintAbout(kHello + "more"), HasSubstr("are torn"));
+}
+
+TEST(GzipTest, WhatHoldsTooMuchIsRefused) {
+  EXPECT_EQ(Gunzip(kHello, 13), "hello curves\n");
+  EXPECT_EQ(ComplaintAbout(kHello, 12), "it holds more than 12 bytes");
+}
+
+}  // namespace
+}  // namespace schedulegym
