@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <tuple>
 
 #include "env/base/check.h"
@@ -17,7 +18,7 @@ bool IsPowerOfTwo(int64_t value) { return (value & (value - 1)) == 0; }
 
 class Thinner {
  public:
-  Thinner(const KnobSpace& space, Rng& rng) : space_(space) {
+  Thinner(const KnobSpace& space, Rng& rng, ThinningRule rule) : space_(space), rule_(rule) {
     for (const KnobTile& tile : space.tiles()) {
       if (tile.fit == LengthsFit::kDivide) tiles_.push_back(tile);
     }
@@ -146,10 +147,18 @@ class Thinner {
     const auto rank = [&](int value) {
       const bool is_odd = lengths_[knob] != nullptr && !IsPowerOfTwo((*lengths_[knob])[value]);
       const int distance = std::abs(value - center_[knob]);
-      return std::tuple(distance > 0, is_odd, distance, value);
+      const int reason = rule_ == ThinningRule::kNear ? distance : -GapWithout(*widest, value);
+      return std::tuple(distance > 0, is_odd, reason, value);
     };
     widest->erase(std::max_element(widest->begin(), widest->end(),
                                    [&](int a, int b) { return rank(a) < rank(b); }));
+  }
+
+  // Between the neighbours of a value that is kept; of one at an end larger than any.
+  static int GapWithout(const std::vector<int>& kept, int value) {
+    const auto at = std::lower_bound(kept.begin(), kept.end(), value);
+    if (at == kept.begin() || at + 1 == kept.end()) return std::numeric_limits<int>::max();
+    return *(at + 1) - *(at - 1);
   }
 
   std::vector<std::string> MeaningsOf(int knob) const {
@@ -216,6 +225,7 @@ class Thinner {
   }
 
   const KnobSpace& space_;
+  ThinningRule rule_;
   std::vector<KnobTile> tiles_;                       // whose lengths have to divide
   std::vector<const std::vector<int64_t>*> lengths_;  // by dimension; null of no tile's
   KnobPoint center_;
@@ -224,9 +234,9 @@ class Thinner {
 
 }  // namespace
 
-ThinGrid ThinOut(const KnobSpace& space, int64_t most, Rng& rng) {
+ThinGrid ThinOut(const KnobSpace& space, int64_t most, Rng& rng, ThinningRule rule) {
   SG_CHECK(most > 0, "a grid has a point");
-  return Thinner(space, rng).Thin(most);
+  return Thinner(space, rng, rule).Thin(most);
 }
 
 }  // namespace schedulegym

@@ -13,6 +13,7 @@
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/table_facts.h"
 #include "experiments/cli/table_measuring.h"
+#include "experiments/cli/units.h"
 #include "spaces/builtin_spaces.h"
 
 namespace schedulegym {
@@ -39,8 +40,11 @@ class TableCommand : public Command {
         ->type_name("N");
     app.add_option("--space", space_, "whose sketch, for modify (default schedulegym)")
         ->type_name("SPEC");
-    app.add_option("--sketch", sketch_, "which of its sketches, from 0 (default 0)")
+    app.add_option("--sketch", sketch_, "which of its sketches, from 0 (default 0), or all")
         ->type_name("N");
+    app.add_flag("--contest", is_contest_,
+                 "choose the knobs so that, by the estimate, the median best of 64 random trials "
+                 "lies 5 % under the best, for modify");
     app.add_option("--protocol", protocol_, "how points are timed (default cpu1)")
         ->type_name("SPEC");
     app.add_option("-o,--out", out_, "where to write the table")->type_name("FILE");
@@ -73,11 +77,11 @@ class TableCommand : public Command {
     const int64_t points = Points();
     if (out_.empty()) throw InputError("table: expected -o FILE");
     const auto space = MakeSpace(RequireSpec("--space", space_.value_or("schedulegym")));
-    const int64_t sketch = ParseIntegerOption("--sketch", sketch_.value_or("0"), 0);
     const std::string protocol = ProtocolText(MakeProtocol(RequireSpec("--protocol", protocol_)));
     const auto task = LoadTask(word_, session.MakeTarget());
     const TablePlan plan = is_tree ? PlanTree(task, points, session.seed())
-                                   : PlanGrid(task, *space, sketch, points, session.seed());
+                                   : PlanGrid(task, *space, GridOf(points, session.seed()));
+    NoteEstimate(session, plan);
     OutputFile out(out_);
     const auto records = MeasurePlan(session, plan, protocol, interrupt);
     if (interrupt.exit_code()) {
@@ -105,10 +109,26 @@ class TableCommand : public Command {
       throw InputError(UnknownName("kind", kind_, kinds));
     }
     const bool is_tree = kind_ == kinds[1];
-    if (is_tree && (space_ || sketch_)) {
-      throw InputError("--space and --sketch: they go with --kind modify alone");
+    if (is_tree && (space_ || sketch_ || is_contest_)) {
+      throw InputError("--space, --sketch and --contest: they go with --kind modify alone");
     }
     return is_tree;
+  }
+
+  GridRequest GridOf(int64_t points, uint64_t seed) const {
+    GridRequest request = {.points = points, .is_contest = is_contest_, .seed = seed};
+    const std::string sketch = sketch_.value_or("0");
+    request.sketch.reset();
+    if (sketch != "all") request.sketch = ParseIntegerOption("--sketch", sketch, 0);
+    return request;
+  }
+
+  void NoteEstimate(Session& session, const TablePlan& plan) const {
+    if (!is_contest_ || !plan.estimated) return;
+    session.report().Note("by the estimate, the median best of " +
+                          std::to_string(plan.estimated->trials) + " random trials lies " +
+                          FormatFixed(100 * (1 - plan.estimated->of_best), 1) +
+                          " % under the best");
   }
 
   int64_t Points() const {
@@ -120,6 +140,7 @@ class TableCommand : public Command {
 
   std::string word_, file_, kind_, out_, input_;
   std::string points_ = "1000";
+  bool is_contest_ = false;
   std::optional<std::string> space_, sketch_;
   std::string protocol_ = "cpu1";
 };

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "env/base/text.h"
+#include "experiments/cli/table_chance.h"
 #include "experiments/cli/units.h"
 
 namespace schedulegym {
@@ -55,6 +56,32 @@ std::string RowText(const Table& table, std::optional<int64_t> row) {
          " of the reference's speed, row " + std::to_string(*row);
 }
 
+std::optional<TableChance> ChanceIn(const Table& table) {
+  std::vector<std::optional<double>> speeds;
+  for (int64_t i = 0; i < table.size(); ++i) {
+    const Judgement& judgement = table.row(i).judgement;
+    speeds.push_back(judgement.ok() ? std::optional(judgement.speed.median) : std::nullopt);
+  }
+  return ChanceOf(speeds);
+}
+
+JsonValue ChanceFields(const std::optional<TableChance>& chance) {
+  if (!chance) return {};
+  return JsonObject{
+      {"trials", chance->trials}, {"ratio", chance->speed}, {"of_best", chance->of_best}};
+}
+
+std::string ChanceText(const std::optional<TableChance>& chance) {
+  if (!chance) return "";
+  const std::string found =
+      chance->speed ? FormatFixed(*chance->speed, 3) + " of the reference's speed, " +
+                          FormatFixed(100 * (1 - chance->of_best), 1) + " % under the best"
+                    : "a failure";
+  return "chance     " + found + ": the median best of " + std::to_string(chance->trials) +
+         " random trials\nnear       " + FormatFixed(100 * chance->near, 1) +
+         " % of the points within 10 % of the best\n";
+}
+
 JsonValue KnobFields(const Table& table) {
   if (table.knobs() == nullptr) return {};
   JsonObject fields;
@@ -82,6 +109,7 @@ std::string KnobsText(const Table& table) {
 JsonObject TableFields(const Table& table) {
   const Tally tally = TallyOf(table);
   const TableFacts& facts = table.facts();
+  const std::optional<TableChance> chance = ChanceIn(table);
   JsonObject failed;
   for (const auto& [outcome, count] : tally.failed) failed.push_back({outcome, count});
   return {{"kind", KindOf(table)},
@@ -100,6 +128,8 @@ JsonObject TableFields(const Table& table) {
           {"reference_seconds", facts.reference_seconds},
           {"best", RowField(table, tally.best)},
           {"worst", RowField(table, tally.worst)},
+          {"chance", ChanceFields(chance)},
+          {"within_10_percent", chance ? JsonValue(chance->near) : JsonValue()},
           {"measure_seconds", tally.cost_seconds},
           {"samples", tally.samples}};
 }
@@ -114,8 +144,9 @@ std::string TableFactsText(const Table& table) {
          "\nworkload   " + table.task()->name + "\npoints     " + std::to_string(table.size()) +
          ", failed: " + (failed.empty() ? "none" : Join(failed, ", ")) + "\nreference  " +
          FormatSeconds(table.facts().reference_seconds) + "\nbest       " +
-         RowText(table, tally.best) + "\nworst      " + RowText(table, tally.worst) +
-         "\nmeasuring  " + FormatSeconds(tally.cost_seconds) + " for all points\nsamples    " +
+         RowText(table, tally.best) + "\nworst      " + RowText(table, tally.worst) + "\n" +
+         ChanceText(ChanceIn(table)) + "measuring  " + FormatSeconds(tally.cost_seconds) +
+         " for all points\nsamples    " +
          (tally.samples == 0 ? "none" : std::to_string(tally.samples) + " kept") + "\n" +
          CommandLine(table.facts()) + KnobsText(table);
 }

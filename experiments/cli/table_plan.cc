@@ -7,6 +7,8 @@
 #include <set>
 
 #include "env/base/fault.h"
+#include "env/features/analytical_cost.h"
+#include "env/gym/joined_grids.h"
 #include "env/gym/knob_thinning.h"
 #include "env/gym/tree_growth.h"
 #include "env/schedule/loop_structure.h"
@@ -62,26 +64,60 @@ TableFacts FactsOf(const TablePlan& plan, const std::map<Key, Record>& records) 
   return facts;
 }
 
+// A contest's chance is to stay so far under the best.
+constexpr double kMostOfBest = 0.95;
+
+std::optional<TableChance> EstimatedChance(const std::vector<ScheduleState>& states) {
+  std::vector<std::optional<double>> speeds;
+  for (const ScheduleState& state : states) {
+    const double seconds = EstimateCost(state).Seconds();
+    speeds.push_back(seconds > 0 ? std::optional(1 / seconds) : std::nullopt);
+  }
+  return ChanceOf(speeds);
+}
+
+double OfBest(const TablePlan& plan) { return plan.estimated ? plan.estimated->of_best : 1; }
+
+std::vector<Sketch> SketchesOf(const std::shared_ptr<const Task>& task, const SearchSpace& space,
+                               const std::optional<int64_t>& sketch) {
+  std::vector<Sketch> sketches = space.Sketches(task);
+  if (!sketch) return sketches;
+  if (*sketch < std::ssize(sketches)) return {sketches[static_cast<size_t>(*sketch)]};
+  throw InputError("--sketch: found " + std::to_string(*sketch) + ", but space " + space.Name() +
+                   " has " + std::to_string(sketches.size()) + " sketches of " + task->name +
+                   ", counted from 0");
+}
+
+TablePlan PlanBy(ThinningRule rule, const std::vector<Sketch>& sketches, const std::string& space,
+                 const GridRequest& request) {
+  Rng rng(request.seed);
+  std::vector<ThinGrid> grids;
+  const int64_t share = std::max<int64_t>(request.points / std::ssize(sketches), 1);
+  for (const Sketch& sketch : sketches) {
+    grids.push_back(ThinOut(sketch.knobs->With(Misfit::kLower), share, rng, rule));
+  }
+  ThinGrid grid = JoinGrids(std::move(grids));
+  const std::string part = request.sketch ? "sketch " + std::to_string(*request.sketch)
+                                          : std::to_string(sketches.size()) + " sketches";
+  if (grid.knobs.empty() || grid.points.empty()) {
+    throw InputError("found one point of " + part +
+                     ", expected several: more --points, or another --sketch");
+  }
+  KnobRows rows = {std::move(grid.knobs), std::move(grid.tiles), std::move(grid.points), {}};
+  for (const ScheduleState& state : grid.states) rows.traces.push_back(state.TraceText());
+  const std::optional<TableChance> estimated = EstimatedChance(grid.states);
+  return {space, part, std::move(rows), std::move(grid.states), estimated};
+}
+
 }  // namespace
 
 TablePlan PlanGrid(const std::shared_ptr<const Task>& task, const SearchSpace& space,
-                   int64_t sketch, int64_t points, uint64_t seed) {
-  const std::vector<Sketch> sketches = space.Sketches(task);
-  if (sketch >= static_cast<int64_t>(sketches.size())) {
-    throw InputError("--sketch: found " + std::to_string(sketch) + ", but space " + space.Name() +
-                     " has " + std::to_string(sketches.size()) + " sketches of " + task->name +
-                     ", counted from 0");
-  }
-  Rng rng(seed);
-  ThinGrid grid = ThinOut(sketches[sketch].knobs->With(Misfit::kLower), points, rng);
-  KnobRows rows = {std::move(grid.knobs), std::move(grid.tiles), std::move(grid.points), {}};
-  for (const ScheduleState& state : grid.states) rows.traces.push_back(state.TraceText());
-  if (rows.knobs.empty()) {
-    throw InputError("found one point of sketch " + std::to_string(sketch) +
-                     ", expected several: more --points, or another --sketch");
-  }
-  return {space.Name(), "sketch " + std::to_string(sketch), std::move(rows),
-          std::move(grid.states)};
+                   const GridRequest& request) {
+  const std::vector<Sketch> sketches = SketchesOf(task, space, request.sketch);
+  TablePlan near = PlanBy(ThinningRule::kNear, sketches, space.Name(), request);
+  if (!request.is_contest || OfBest(near) <= kMostOfBest) return near;
+  TablePlan even = PlanBy(ThinningRule::kEven, sketches, space.Name(), request);
+  return OfBest(even) < OfBest(near) ? even : near;
 }
 
 TablePlan PlanTree(const std::shared_ptr<const Task>& task, int64_t points, uint64_t seed) {

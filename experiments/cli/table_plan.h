@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "env/gym/table.h"
 #include "env/measure/record.h"
 #include "env/search/search_space.h"
+#include "experiments/cli/table_chance.h"
 
 namespace schedulegym {
 
@@ -18,13 +20,25 @@ struct TablePlan {
   std::string space;  // spec of what it is a part of
   std::string part;   // which part, in words
   std::variant<KnobRows, TreeRows> shape;
-  std::vector<ScheduleState> states;  // by row; rows of a grid may be of one schedule
+  std::vector<ScheduleState> states;          // by row; rows of a grid may be of one schedule
+  std::optional<TableChance> estimated = {};  // by the analytical estimate; none of a tree
 };
 
-// A thinned grid of a sketch of the space (knob_thinning.h). Throws InputError where the space has
-// no such sketch.
+struct GridRequest {
+  std::optional<int64_t> sketch =
+      0;                  // none: all that the task has, with equal shares of the points
+  int64_t points = 1000;  // at most
+  // Knobs are thinned out so that, by the estimate, chance's median best of 64 trials lies 5 %
+  // under the best, or as far as can be had: around the good point if that will do, else from end
+  // to end.
+  bool is_contest = false;
+  uint64_t seed = 0;
+};
+
+// A thinned grid of a sketch of the space (knob_thinning.h), or of all, joined (joined_grids.h).
+// Throws InputError where the space has no such sketch.
 TablePlan PlanGrid(const std::shared_ptr<const Task>& task, const SearchSpace& space,
-                   int64_t sketch, int64_t points, uint64_t seed);
+                   const GridRequest& request);
 
 // A tree that construction reaches (tree_growth.h).
 TablePlan PlanTree(const std::shared_ptr<const Task>& task, int64_t points, uint64_t seed);

@@ -47,10 +47,14 @@ class TableTest(ProgramTest):
         self.assertEqual(item["ok"] + sum(item["failed"].values()), len(rows))
         self.assertGreater(item["measure_seconds"], 0)
         self.assertGreaterEqual(item["best"]["ratio"], item["worst"]["ratio"])
+        self.assertEqual(item["chance"], {"trials": len(rows), "of_best": 1.0,
+                                          "ratio": item["best"]["ratio"]})
+        self.assertGreater(item["within_10_percent"], 0)
         (shown,) = self.events("table", "show", "small.table")
         self.assertEqual(shown, item)
         text = self.succeed("table", "show", "small.table")
-        for word in (MATMUL, f"points     {len(rows)}", "reference", "best", "worst", "knobs"):
+        for word in (MATMUL, f"points     {len(rows)}", "reference", "best", "worst", "knobs",
+                     f"median best of {len(rows)} random trials"):
             self.assertIn(word, text)
         # A second call measures what a busy machine disturbed, and else nothing.
         before = (self.folder / "small.table").read_bytes()
@@ -58,6 +62,16 @@ class TableTest(ProgramTest):
         self.assertLess(len(again), len(trials))
         if not again:
             self.assertEqual((self.folder / "small.table").read_bytes(), before)
+
+    def test_a_contest_may_be_of_all_sketches(self):
+        words = self.make("--kind", "modify", "--space", "ansor", "--sketch", "all", "--contest")
+        result = self.run_program(*words)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stderr, r"by the estimate, the median best of \d+ random trials lies "
+                                        r"[\d.]+ % under the best")
+        header, rows = self.rows()
+        self.assertEqual(header["knobs"][0]["name"], "sketch")
+        self.assertGreater(len({row[0][0] for row in rows}), 1)
 
     def test_a_tree_is_measured_whole(self):
         item = self.events(*self.make("--kind", "construct"))[-1]
@@ -110,6 +124,8 @@ class TableTest(ProgramTest):
                 (("table", MATMUL, "-o", "a", "--kind", "modify", "--sketch", "99"),
                  "--sketch: found 99"),
                 (("table", MATMUL, "-o", "a", "--kind", "construct", "--space", "ansor"),
+                 "with --kind modify alone"),
+                (("table", MATMUL, "-o", "a", "--kind", "construct", "--contest"),
                  "with --kind modify alone"),
                 (("table", MATMUL, "b", "-o", "a", "--kind", "construct"), "unexpected word 'b'"),
                 (("table", MATMUL, "-o", "none/a", "--kind", "construct"), "none/a"),

@@ -40,6 +40,17 @@ TEST(KnobThinningTest, WhatIsSmallEnoughStaysWhole) {
   EXPECT_THAT(grid.tiles[0].knobs, ElementsAre(0, 1));
 }
 
+// 24 is an end of the first knob's values, and 1 the other.
+TEST(KnobThinningTest, EvenlyThinnedKnobsReachFromEndToEnd) {
+  Rng rng(1);
+  const ThinGrid grid = ThinOut(SmallSpace(), 8, rng, ThinningRule::kEven);
+  ASSERT_LE(grid.points.size(), 8u);
+  ASSERT_FALSE(grid.knobs.empty());
+  const std::vector<std::string>& values = grid.knobs[0].values;
+  ASSERT_GE(values.size(), 2u);
+  EXPECT_TRUE(values.front() == "1" || values.back() == "24" || values.back() == "8");
+}
+
 TEST(KnobThinningTest, PointsAreFewDistinctAndSchedules) {
   const auto task = TaskOf(kMatmul);
   for (const char* name : {"ansor", "schedulegym"}) {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "env/base/fault.h"
 #include "env/program/parser.h"
 #include "env/schedule/loop_structure.h"
@@ -57,14 +59,41 @@ TEST(TablePlanTest, RowsKeepTheirSamples) {
 
 TEST(TablePlanTest, GridsAreOfTheSketchThatWasAskedFor) {
   const auto space = MakeSpace(ParseSpec("ansor").value());
-  const TablePlan plan = PlanGrid(Matmul(), *space, 1, 50, 0);
+  const TablePlan plan = PlanGrid(Matmul(), *space, {.sketch = 1, .points = 50});
   EXPECT_EQ(plan.part, "sketch 1");
   const auto& rows = std::get<KnobRows>(plan.shape);
   ASSERT_EQ(rows.points.size(), plan.states.size());
   EXPECT_EQ(rows.traces[0], plan.states[0].TraceText());
-  EXPECT_THROW(PlanGrid(Matmul(), *space, 99, 50, 0), InputError);
-  EXPECT_EQ(PlanGrid(Matmul(), *space, 1, 50, 0).states.back().TraceText(),
+  EXPECT_THROW(PlanGrid(Matmul(), *space, {.sketch = 99, .points = 50}), InputError);
+  EXPECT_EQ(PlanGrid(Matmul(), *space, {.sketch = 1, .points = 50}).states.back().TraceText(),
             plan.states.back().TraceText());
+}
+
+TEST(TablePlanTest, GridsMayBeOfAllSketches) {
+  const auto space = MakeSpace(ParseSpec("ansor").value());
+  const size_t sketches = space->Sketches(Matmul()).size();
+  const TablePlan plan = PlanGrid(Matmul(), *space, {.sketch = std::nullopt, .points = 90});
+  EXPECT_EQ(plan.part, std::to_string(sketches) + " sketches");
+  const auto& rows = std::get<KnobRows>(plan.shape);
+  EXPECT_EQ(rows.knobs[0].name, "sketch");
+  std::set<int> seen;
+  for (const KnobPoint& point : rows.points) seen.insert(point[0]);
+  EXPECT_EQ(seen.size(), sketches);
+  EXPECT_LE(rows.points.size(), 90u);
+}
+
+// Around the good point chance finds what is nearly as good.
+TEST(TablePlanTest, KnobsOfAContestAreChosenByTheEstimate) {
+  const auto space = MakeSpace(ParseSpec("ansor").value());
+  const GridRequest request = {.sketch = 1, .points = 200};
+  GridRequest contest = request;
+  contest.is_contest = true;
+  const TableChance plain = PlanGrid(Matmul(), *space, request).estimated.value();
+  const TableChance hard = PlanGrid(Matmul(), *space, contest).estimated.value();
+  EXPECT_EQ(plain.trials, 64);
+  EXPECT_LE(hard.of_best, plain.of_best);
+  EXPECT_TRUE(hard.of_best <= 0.95 || plain.of_best > 0.95);
+  EXPECT_LE(PlanGrid(Matmul(), *space, contest).states.size(), 200u);
 }
 
 TEST(TablePlanTest, TablesAreAssembledOfTheStatesRecords) {
