@@ -81,16 +81,18 @@ std::vector<std::optional<Prediction>> BoostedCostModel::Predict(
         const size_t begin = chunk * kChunk;
         const auto some = states.subspan(begin, std::min(kChunk, states.size() - begin));
         size_t next = begin;
-        for (const double score : Scores(some)) {
+        for (const auto& [score, spread] : Scores(some)) {
           Prediction& prediction = predictions[next++].emplace(Prediction{score});
           if (least) prediction.seconds = *least / std::max(score, kLeastPart);
+          prediction.spread = spread;
         }
       },
       stop_);
   return predictions;
 }
 
-std::vector<double> BoostedCostModel::Scores(std::span<const StateFeatures> states) const {
+std::vector<BoostedTrees::Scored> BoostedCostModel::Scores(
+    std::span<const StateFeatures> states) const {
   FeatureMatrix matrix = EmptyMatrix(features_);
   Packs packs;
   for (const StateFeatures& state : states) {
@@ -100,7 +102,7 @@ std::vector<double> BoostedCostModel::Scores(std::span<const StateFeatures> stat
     Append(matrix.values, values);
     packs.Add(static_cast<int>(values.size()) / matrix.columns, 0);
   }
-  return ScoresOf(packs, trees_->Predict(matrix));
+  return trees_->Score(matrix, packs);
 }
 
 void BoostedCostModel::Learn(std::span<const MeasuredState> measured) {

@@ -26,7 +26,8 @@ enum class ModelFeatures {
 };
 
 // One model for all tasks. Judges nothing before it has learned. Scores are parts of the speed of
-// the best that it knows of a task, which tells seconds where there is one.
+// the best that it knows of a task, which tells seconds where there is one; their spread is the
+// disagreement of the trees' beginnings (BoostedTrees::Scored).
 class BoostedCostModel : public CostModel {
  public:
   BoostedCostModel(TrainingCadence cadence, const BoostingOptions& options,
@@ -73,7 +74,7 @@ class BoostedCostModel : public CostModel {
   void Train(const StopToken& stop);
   void DescribeSamples(const StopToken& stop);
   // By trees that there are.
-  std::vector<double> Scores(std::span<const StateFeatures> states) const;
+  std::vector<BoostedTrees::Scored> Scores(std::span<const StateFeatures> states) const;
   // Of what it has learned of the task, the fastest; none where nothing of it succeeded.
   std::optional<double> Least(const Key& task) const;
 

@@ -3,7 +3,10 @@
 #include <xgboost/c_api.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -17,6 +20,16 @@ namespace {
 
 // Of the error: on few rows it falls for thousands of rounds by less.
 constexpr double kLeastImprovement = 1e-5;
+
+constexpr size_t kVirtualMembers = 10;
+
+double DeviationOf(std::span<const double> values) {
+  const auto count = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return std::sqrt(squares / count);
+}
 
 void Require(int code) { SG_CHECK(code == 0, std::string("xgboost: ") + XGBGetLastError()); }
 
@@ -149,6 +162,24 @@ std::vector<float> BoostedTrees::Predict(const FeatureMatrix& features) const {
         values.subspan(static_cast<size_t>(row) * features.columns, features.columns)));
   }
   return predictions;
+}
+
+std::vector<BoostedTrees::Scored> BoostedTrees::Score(const FeatureMatrix& features,
+                                                      const Packs& packs) const {
+  SG_CHECK(features.rows() == packs.rows(), "a row of features for each row of the packs");
+  const std::span<const float> values(features.values);
+  std::vector<Scored> scored;
+  for (int program = 0; program < packs.size(); ++program) {
+    std::array<double, kVirtualMembers> members = {};
+    for (int row = packs.begin[program]; row < packs.begin[program + 1]; ++row) {
+      std::array<float, kVirtualMembers> stages;
+      forest_->PredictStages(
+          values.subspan(static_cast<size_t>(row) * features.columns, features.columns), stages);
+      for (size_t i = 0; i < members.size(); ++i) members[i] += stages[i];
+    }
+    scored.push_back({members.back(), DeviationOf(members)});
+  }
+  return scored;
 }
 
 int BoostedTrees::rounds() const { return forest_->trees(); }

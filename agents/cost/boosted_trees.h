@@ -62,6 +62,15 @@ class BoostedTrees {
   // By row. Threads may ask at once.
   std::vector<float> Predict(const FeatureMatrix& features) const;
 
+  // By program. `spread` is the deviation of what a virtual ensemble says of it: the trees'
+  // beginnings of half of them up to all, ten of them (Malinin, Prokhorenkova and Ustimenko,
+  // "Uncertainty in gradient boosting via ensembles", ICLR 2021, section 4).
+  struct Scored {
+    double score = 0;
+    double spread = 0;
+  };
+  std::vector<Scored> Score(const FeatureMatrix& features, const Packs& packs) const;
+
   int rounds() const;
 
  private:

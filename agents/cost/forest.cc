@@ -153,16 +153,33 @@ Forest Forest::FromXgboost(const std::string& json) { return ForestReader().Read
 float Forest::Predict(std::span<const float> row) const {
   SG_CHECK(row.size() >= static_cast<size_t>(columns_), "a row has all columns");
   float sum = base_;
-  for (int32_t root : roots_) {
-    const Node* node = &nodes_[root];
-    while (node->column >= 0) {
-      const float value = row[node->column];
-      const bool goes_left = std::isnan(value) ? node->misses_left : value < node->value;
-      node = &nodes_[goes_left ? node->left : node->right];
-    }
-    sum += node->value;
-  }
+  for (int tree = 0; tree < trees(); ++tree) sum += LeafOf(tree, row);
   return sum;
+}
+
+void Forest::PredictStages(std::span<const float> row, std::span<float> stages) const {
+  SG_CHECK(row.size() >= static_cast<size_t>(columns_), "a row has all columns");
+  int64_t splitting = trees();
+  while (splitting > 0 && nodes_[roots_[splitting - 1]].column < 0) --splitting;
+  const int64_t first = splitting / 2, later = splitting - first;
+  float sum = base_;
+  int tree = 0;
+  for (int64_t stage = 1; stage <= std::ssize(stages); ++stage) {
+    const bool is_last = stage == std::ssize(stages);
+    const int64_t end = is_last ? trees() : first + later * stage / std::ssize(stages);
+    for (; tree < end; ++tree) sum += LeafOf(tree, row);
+    stages[stage - 1] = sum;
+  }
+}
+
+float Forest::LeafOf(int tree, std::span<const float> row) const {
+  const Node* node = &nodes_[roots_[tree]];
+  while (node->column >= 0) {
+    const float value = row[node->column];
+    const bool goes_left = std::isnan(value) ? node->misses_left : value < node->value;
+    node = &nodes_[goes_left ? node->left : node->right];
+  }
+  return node->value;
 }
 
 }  // namespace schedulegym

@@ -27,6 +27,9 @@ class Forest {
   // The same as XGBoost says, to the bit. A value that is no number goes where the trees send what
   // is missing.
   float Predict(std::span<const float> row) const;
+  // What it said after each of some equal parts of its later half of trees, as many as `stages`
+  // has; the last is Predict. Trees at the end that split nothing are left out of the halves.
+  void PredictStages(std::span<const float> row, std::span<float> stages) const;
 
  private:
   struct Node {
@@ -37,6 +40,8 @@ class Forest {
   };
 
   friend class ForestReader;
+
+  float LeafOf(int tree, std::span<const float> row) const;
 
   std::vector<Node> nodes_;
   std::vector<int32_t> roots_;

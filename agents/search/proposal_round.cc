@@ -21,16 +21,32 @@ int ProposalRound::PartOf(double share, int count) const {
 }
 
 void ProposalRound::RankAnew(const FeatureJudge& judge) {
+  const std::vector<std::optional<double>> scores = judge(FeaturesOfBest());
+  for (size_t i = 0; i < scores.size(); ++i) {
+    if (scores[i]) best_[i].scored.score = *scores[i];
+  }
+  std::ranges::stable_sort(best_, std::greater<>(),
+                           [](const Choice& one) { return one.scored.score; });
+}
+
+std::vector<StateFeatures> ProposalRound::FeaturesOfBest() {
   std::vector<StateFeatures> states;
   for (Choice& one : best_) {
     if (!one.features) one.features.emplace(one.scored.state);
     states.push_back(*one.features);
   }
-  const std::vector<std::optional<double>> scores = judge(states);
-  for (size_t i = 0; i < scores.size(); ++i) {
-    if (scores[i]) best_[i].scored.score = *scores[i];
+  return states;
+}
+
+void ProposalRound::NoteDoubts(const FeatureJudge& doubts) {
+  const std::vector<std::optional<double>> values = doubts(FeaturesOfBest());
+  doubted_.clear();
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (!values[i]) continue;
+    doubted_.push_back(best_[i]);
+    doubted_.back().scored.score = *values[i];
   }
-  std::ranges::stable_sort(best_, std::greater<>(),
+  std::ranges::stable_sort(doubted_, std::greater<>(),
                            [](const Choice& one) { return one.scored.score; });
 }
 
@@ -40,6 +56,8 @@ std::vector<Proposal> ProposalRound::Deal(int count, const Mixture& mixture,
   std::vector<Choice> near;
   for (const Proposal& one : neighbours) near.push_back({{0, one.key, one.state}});
   Dealing dealing{{}, seen};
+  Take(best_, count - mixture.random - mixture.local - mixture.doubted, dealing);
+  Take(doubted_, count - mixture.random - mixture.local, dealing);
   Take(best_, count - mixture.random - mixture.local, dealing);
   Take(near, count - mixture.random, dealing);
   Take(strays_, count, dealing);

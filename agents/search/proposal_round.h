@@ -31,14 +31,19 @@ class ProposalRound {
   // Sorts the best by what a judge says of them now; their features it finds computed once.
   void RankAnew(const FeatureJudge& judge);
 
-  // Of the next `count`, so many are strays and so many of `neighbours`.
+  // Which of the best a judge doubts most, now; none has a doubt of what it says nothing of.
+  void NoteDoubts(const FeatureJudge& doubts);
+
+  // Of the next `count`, so many are strays, so many of `neighbours` and so many the most doubted
+  // of the best.
   struct Mixture {
     int random = 0;
     int local = 0;
+    int doubted = 0;
   };
-  // The next proposals, none of them among `seen`, each once: the best, then neighbours, then
-  // strays; whichever runs out yields to the others, at last to the best. Fewer than asked for when
-  // nothing is left.
+  // The next proposals, none of them among `seen`, each once: the best, then the doubted, then
+  // neighbours, then strays; whichever runs out yields to the others, the doubted to the best, at
+  // last all to the best. Fewer than asked for when nothing is left.
   std::vector<Proposal> Deal(int count, const Mixture& mixture,
                              const std::vector<Proposal>& neighbours, const std::set<Key>& seen);
 
@@ -56,12 +61,15 @@ class ProposalRound {
 
   static std::vector<Choice> ChoicesOf(const std::vector<ScheduleState>& states);
   void Take(std::vector<Choice>& choices, int most, Dealing& dealing) const;
+  // Of the best, computed once.
+  std::vector<StateFeatures> FeaturesOfBest();
   void AskFrom(std::vector<Choice>& choices, size_t begin, int count, const Dealing& dealing) const;
 
   const SearchSpace* space_;
   int threads_;
   StopToken stop_;
   std::vector<Choice> best_, strays_;
+  std::vector<Choice> doubted_;  // of the best, most doubted first
   int dealt_ = 0;
 };
 

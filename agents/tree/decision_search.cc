@@ -35,6 +35,19 @@ FeatureJudge WorthByFeatures(const SearchGround& ground, Worth worth) {
   };
 }
 
+FeatureJudge DoubtByFeatures(const SearchGround& ground) {
+  return [ground](const std::vector<StateFeatures>& states) {
+    ground.stop.Check();
+    std::vector<std::optional<double>> doubts;
+    for (const std::optional<Prediction>& one : ground.model->Predict(states)) {
+      const bool is_known = one && one->spread;
+      doubts.push_back(is_known ? std::optional(*one->spread / std::max(one->score, kLeastScore))
+                                : std::nullopt);
+    }
+    return doubts;
+  };
+}
+
 Judge WorthBy(const SearchGround& ground, Worth worth) {
   return [judge = WorthByFeatures(ground, worth)](const std::vector<ScheduleState>& states) {
     return judge(WithFeatures(states));

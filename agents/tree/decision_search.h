@@ -56,5 +56,8 @@ enum class Worth : uint8_t { kLogSpeed, kMinusSeconds };
 // What schedules of the task are worth by the model; both outlive it.
 Judge WorthBy(const SearchGround& ground, Worth worth);
 FeatureJudge WorthByFeatures(const SearchGround& ground, Worth worth);
+// How unsure the model is of a schedule: its score's spread as a part of the score. None where it
+// does not know.
+FeatureJudge DoubtByFeatures(const SearchGround& ground);
 
 }  // namespace schedulegym

@@ -28,6 +28,7 @@ struct Defaults {
   double near = 0;
   double local = 0;
   double epsilon = 0;
+  double doubted = 0;
 };
 
 Defaults DefaultsOf(bool improved) {
@@ -96,6 +97,7 @@ void ReadGuided(SpecReader& reader, RangedReader& ranged, const Defaults& defaul
   ensemble.near = ranged.Number("near", defaults.near, 0, 0.9);
   options.round.round = ranged.Integer("round", options.round.round, 1, 100'000);
   options.round.epsilon = ranged.Number("epsilon", defaults.epsilon, 0, 1);
+  options.round.doubted = ranged.Number("doubted", defaults.doubted, 0, 1);
 }
 
 // A network may have so many units a layer: those of the agent that trains policies.
@@ -151,7 +153,7 @@ void ReadUct(SpecReader& reader, RangedReader& ranged, bool is_puct, MctsOptions
 // tinygrad's (extra/mcts_search.py): a node counts as the best below it, which is seen as a part of
 // the best of all; sqrt 2, where 4 and 3 were tried, too; one way on is drawn, at a temperature of
 // 0.5.
-void ReadMeasured(SpecReader& reader, RangedReader& ranged, MctsOptions& options) {
+void ReadMeasured(RangedReader& ranged, MctsOptions& options) {
   options.form = MctsForm::kMeasured;
   TreeOptions& tree = options.measured.tree;
   tree.selection.kind = SelectionKind::kSoftmax;
@@ -198,7 +200,7 @@ MctsOptions ReadMctsOptions(const Spec& spec) {
   if (form == "protuner") {
     ReadProtuner(reader, ranged, options);
   } else if (form == "measured") {
-    ReadMeasured(reader, ranged, options);
+    ReadMeasured(ranged, options);
   } else {
     ReadUct(reader, ranged, form == "puct", options);
   }

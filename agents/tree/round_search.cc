@@ -32,8 +32,12 @@ std::vector<Proposal> RoundSearch::Propose(int count) {
     if (round_ && era != era_) {
       round_->RankAnew(WorthByFeatures(ground_, Worth::kLogSpeed));
     }
+    const bool is_new = !round_;
+    if (is_new) round_ = Visit(std::max(options_.round, lacking));
+    if (options_.doubted > 0 && (is_new || era != era_)) {
+      round_->NoteDoubts(DoubtByFeatures(ground_));
+    }
     era_ = era;
-    if (!round_) round_ = Visit(std::max(options_.round, lacking));
     std::vector<Proposal> dealt = Deal(lacking);
     const bool is_over = std::ssize(dealt) < lacking || round_->dealt() >= options_.round;
     if (is_over) round_.reset();
@@ -60,6 +64,8 @@ std::vector<Proposal> RoundSearch::Deal(int count) {
   ProposalRound::Mixture mixture;
   mixture.random = round_->PartOf(options_.epsilon, count);
   mixture.local = std::min(count - mixture.random, round_->PartOf(options_.local, count));
+  mixture.doubted =
+      std::min(count - mixture.random - mixture.local, round_->PartOf(options_.doubted, count));
   const std::vector<Proposal> neighbours =
       ground_.memory.Neighbours(ground_.space, mixture.local, false, ground_.rng, ground_.stop);
   std::vector<Proposal> dealt = round_->Deal(count, mixture, neighbours, ground_.memory.seen);

@@ -28,6 +28,7 @@ struct RoundOptions {
   int round = 64;      // proposals from one round of visits, at least
   double epsilon = 0;  // share of proposals that the space draws
   double local = 0;    // share that are neighbours of the best measured
+  double doubted = 0;  // share of those among the best of a round that the model is least sure of
 };
 
 class RoundSearch : public DecisionSearch {

@@ -23,7 +23,7 @@ struct MeasuredState {
 struct Prediction {
   double score = 0;                    // the higher, the faster; orders schedules of one task
   std::optional<double> seconds = {};  // compare across tasks; none where the model has none
-  double spread = 0;                   // the score's doubt, where the model has one
+  std::optional<double> spread = {};   // the score's doubt; none where the model knows none
 };
 
 class CostModel {

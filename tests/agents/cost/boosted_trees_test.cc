@@ -66,6 +66,41 @@ TEST(BoostedTreesTest, AreTheSameEachTime) {
   EXPECT_EQ(one.Predict(data.features), two.Predict(data.features));
 }
 
+TEST(BoostedTreesTest, ScoresAreSumsOverRowsWithASpread) {
+  const Data data(100, 3);
+  const auto trees = BoostedTrees::Train(data.features, data.packs, BoostingOptions::Quick());
+  const auto scored = trees.Score(data.features, data.packs);
+  const std::vector<double> scores = ScoresOf(data.packs, trees.Predict(data.features));
+  ASSERT_EQ(scored.size(), scores.size());
+  int unsure = 0;
+  for (size_t i = 0; i < scores.size(); ++i) {
+    EXPECT_EQ(scored[i].score, scores[i]);
+    EXPECT_GE(scored[i].spread, 0);
+    EXPECT_LT(scored[i].spread, 0.2);
+    unsure += scored[i].spread > 1e-4 ? 1 : 0;
+  }
+  EXPECT_GT(unsure, 90);
+}
+
+// Where the label is noise, later trees still change their mind; where it is one, they do not.
+TEST(BoostedTreesTest, TheSpreadIsLargerWhereLabelsDisagree) {
+  FeatureMatrix features{{}, kColumns, kMeaning};
+  Packs packs;
+  Rng rng(1);
+  for (int i = 0; i < 400; ++i) {
+    const double a = rng.Uniform(), b = rng.Uniform();
+    for (double value : {a, b, 0.0}) features.values.push_back(static_cast<float>(value));
+    packs.Add(1, a < 0.5 ? 0.5 : rng.Uniform());
+  }
+  const auto scored =
+      BoostedTrees::Train(features, packs, BoostingOptions::Quick()).Score(features, packs);
+  double calm = 0, noisy = 0;
+  for (int i = 0; i < packs.size(); ++i) {
+    (features.values[static_cast<size_t>(i) * kColumns] < 0.5f ? calm : noisy) += scored[i].spread;
+  }
+  EXPECT_GT(noisy, 3 * calm);
+}
+
 TEST(BoostedTreesTest, EndWhenNothingImproves) {
   // Equal rows: after some rounds the one label there is stands in every leaf.
   FeatureMatrix features{std::vector<float>(20 * kColumns, 1), kColumns, kMeaning};

@@ -121,6 +121,16 @@ TEST(BoostedCostModelTest, TrainsWhenTheCadenceSays) {
   EXPECT_EQ(adaptive.trainings(), 1);
 }
 
+TEST(BoostedCostModelTest, PredictionsHaveASpread) {
+  BoostedCostModel model(TrainingCadence::kAlways, Quick());
+  model.Learn(Measured(Draw(Matmul(), 60, 1)));
+  for (const auto& one : model.Predict(WithFeatures(Draw(Matmul(), 20, 2)))) {
+    ASSERT_TRUE(one && one->spread);
+    EXPECT_GT(*one->spread, 0);
+    EXPECT_LT(*one->spread, 0.5);
+  }
+}
+
 TEST(BoostedCostModelTest, LearningNothingTrainsNothing) {
   BoostedCostModel model(TrainingCadence::kAlways, Quick());
   model.Learn({});
@@ -194,6 +204,7 @@ TEST(AnalyticalCostModelTest, ScoresAreRunsASecond) {
   for (size_t i = 0; i < states.size(); ++i) {
     EXPECT_DOUBLE_EQ(*scores[i], 1 / SecondsOf(states[i]));
   }
+  for (const auto& one : model.Predict(WithFeatures(states))) EXPECT_FALSE(one->spread);
   model.Learn(Measured(states));
   EXPECT_EQ(Scores(model, states), scores);
 }

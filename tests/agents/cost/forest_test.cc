@@ -51,6 +51,16 @@ TEST(ForestTest, WithoutTreesThereIsNothingToAdd) {
   EXPECT_EQ(Forest().Predict(std::vector<float>{1, 2}), 0);
 }
 
+// The second of its trees splits nothing.
+TEST(ForestTest, StagesEndWithWhatItSays) {
+  const Forest forest = Forest::FromXgboost(kJson);
+  std::vector<float> stages(4);
+  forest.PredictStages(std::vector<float>{0, 3}, stages);
+  EXPECT_EQ(stages, (std::vector<float>{0.5, 0.5, 0.5, 120.5}));
+  Forest().PredictStages(std::vector<float>{1, 2}, stages);
+  EXPECT_EQ(stages, std::vector<float>(4));
+}
+
 // Why the model with one part exchanged is refused.
 std::string FaultOf(const std::string& part, const std::string& other) {
   std::string json = kJson;

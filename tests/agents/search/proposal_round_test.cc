@@ -133,6 +133,26 @@ TEST_F(ProposalRoundTest, RanksAnewWhatIsLeft) {
   EXPECT_THAT(Deal(round, 3, 0, 0, {}), ElementsAre(60, 50, 80));
 }
 
+// Those of 60 and 80 are doubted, 60 more; nothing is said of the others.
+TEST_F(ProposalRoundTest, TheMostDoubtedComeAfterTheBest) {
+  ProposalRound round(Scored({90, 80, 60, 50}), States({3}), space_, 1);
+  round.NoteDoubts([](const std::vector<StateFeatures>& states) {
+    std::vector<ScheduleState> plain;
+    for (const StateFeatures& one : states) plain.push_back(one.state());
+    std::vector<std::optional<double>> doubts;
+    for (int64_t factor : FactorsOf(plain)) {
+      const bool is_known = factor == 60 || factor == 80;
+      doubts.push_back(is_known ? std::optional(1 / static_cast<double>(factor)) : std::nullopt);
+    }
+    return doubts;
+  });
+  std::vector<ScheduleState> dealt;
+  for (const Proposal& one : round.Deal(4, {.random = 1, .local = 0, .doubted = 2}, {}, {})) {
+    dealt.push_back(one.state);
+  }
+  EXPECT_THAT(FactorsOf(dealt), ElementsAre(90, 60, 80, 3));
+}
+
 // Of 64 dealt 16 at once, three, although 5 % of 16 are none.
 TEST_F(ProposalRoundTest, PartsAddUpToTheSharesOfTheRound) {
   std::vector<int64_t> factors;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "env/features/analytical_cost.h"
+#include "env/schedule/loop_structure.h"
 #include "tests/agents/tree/two_sketch_space.h"
 
 namespace schedulegym {
@@ -39,6 +40,23 @@ TEST_F(DecisionSearchTest, ChanceHasAWorthToo) {
   EXPECT_NEAR(*Values(Worth::kMinusSeconds, kind)[0], -1 / speed, 1e-9);
   EXPECT_GT(speed, 0);
   EXPECT_LT(speed, 1);
+}
+
+TEST_F(DecisionSearchTest, DoubtsAreThoseOfTreesAlone) {
+  StagedCostModel model({.trusted_from = 3}, Rng(1));
+  const SearchGround ground = {space_, state_.shared_task(), memory_, &model, std::nullopt, Rng(1)};
+  EXPECT_EQ(DoubtByFeatures(ground)(WithFeatures(std::vector{state_}))[0], std::nullopt);
+  Rng rng(1);
+  std::vector<MeasuredState> measured;
+  for (int i = 0; i < 40; ++i) {
+    const Result<ScheduleState> state = space_.Sample(state_.shared_task(), rng);
+    if (!state) continue;
+    measured.push_back({*state, StateKey(*state), TwoSketchSeconds(*state)});
+  }
+  model.Learn(measured);
+  const std::optional<double> doubt = DoubtByFeatures(ground)(WithFeatures(std::vector{state_}))[0];
+  ASSERT_TRUE(doubt.has_value());
+  EXPECT_GT(*doubt, 0);
 }
 
 }  // namespace

@@ -111,6 +111,31 @@ TEST_F(RoundSearchTest, ASharesIsOfNeighboursOfTheBestMeasured) {
   EXPECT_GE(neighbours, 4);
 }
 
+// A model without a spread doubts nothing: the share is the best's.
+TEST_F(RoundSearchTest, AShareIsOfWhatTheModelIsLeastSureOf) {
+  const auto all = [this](double doubted) {
+    Make({.round = 16, .doubted = doubted});
+    std::set<Key> keys;
+    for (const Proposal& one : Ask(16)) keys.insert(one.key);
+    return keys;
+  };
+  EXPECT_EQ(all(0.5), all(0));
+  Rng rng(1);
+  std::vector<MeasuredState> measured;
+  while (measured.size() < 40) {
+    const Result<ScheduleState> state = space_.Sample(task_, rng);
+    if (!state) continue;
+    measured.push_back({*state, StateKey(*state), TwoSketchSeconds(*state)});
+  }
+  model_ = StagedCostModel({.trusted_from = 3}, Rng(1));
+  model_.Learn(measured);
+  const std::set<Key> best = all(0), some = all(0.5);
+  const auto kept = std::ranges::count_if(some, [&](const Key& key) { return best.contains(key); });
+  EXPECT_EQ(some.size(), 16u);
+  EXPECT_GE(kept, 8) << "the rest of the round is of the best";
+  EXPECT_LT(kept, 16);
+}
+
 TEST_F(RoundSearchTest, WhatIsAdmittedAloneIsProposed) {
   const auto refuses = [](const ScheduleState& state) {
     return state.TraceText().find("split(stage=A") != std::string::npos;
