@@ -114,15 +114,6 @@ bool AreApart(const Prover& outer, const BufferAccess& a, const BufferAccess& b,
 
 }  // namespace
 
-void Tell(Prover& prover, const Fact& fact) {
-  switch (fact.kind) {
-    case Fact::Kind::kRange: prover.SetRange(fact.variable, fact.range); return;
-    case Fact::Kind::kValue: prover.Define(fact.variable, fact.expr); return;
-    case Fact::Kind::kTrue: prover.Assume(fact.expr, true); return;
-    case Fact::Kind::kFalse: prover.Assume(fact.expr, false); return;
-  }
-}
-
 const BufferAccess* FindRace(const Prover& outer, const std::vector<BufferAccess>& accesses,
                              int variables) {
   std::map<int, std::vector<const BufferAccess*>> by_buffer;

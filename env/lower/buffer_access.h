@@ -3,22 +3,11 @@
 
 #include <vector>
 
+#include "env/lower/fact.h"
 #include "env/lower/loop_program.h"
 #include "env/program/prover.h"
 
 namespace schedulegym {
-
-// Something that holds in a scope of a program.
-struct Fact {
-  enum class Kind : uint8_t { kRange, kValue, kTrue, kFalse };
-
-  Kind kind = Kind::kRange;
-  int variable = 0;  // of kRange and kValue
-  Range range;       // kRange: of the variable
-  Expr expr;         // kValue: what the variable equals; kTrue, kFalse: a condition
-};
-
-void Tell(Prover& prover, const Fact& fact);
 
 struct BufferAccess {
   int buffer = 0;

@@ -1,15 +1,21 @@
 #include "env/lower/validate.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 
 #include "env/base/text.h"
 #include "env/lower/buffer_access.h"
+#include "env/lower/never_meet.h"
 #include "env/program/integer_math.h"
 
 namespace schedulegym {
 namespace {
+
+// Values of variables that are tried for one program where proofs do not tell: about a second.
+constexpr int64_t kMostWork = 1'000'000;
 
 // Iterations of such loops run in any order, or at once.
 bool IsIndependent(LoopKind kind) {
@@ -131,20 +137,27 @@ class Validator {
   }
 
   void CheckRaces(const For& loop, size_t first_access, size_t first_fact, const Prover& prover) {
-    std::vector<BufferAccess> within;
+    std::map<int, std::vector<BufferAccess>> by_buffer;
     for (size_t i = first_access; i < accesses_.size(); ++i) {
-      if (open_buffers_[accesses_[i].buffer] < 0 &&
-          program_.buffers[accesses_[i].buffer].parameter < 0) {
-        continue;  // each iteration has a buffer of its own
-      }
-      within.push_back(accesses_[i]);
-      within.back().facts.erase(
-          within.back().facts.begin(),
-          within.back().facts.begin() + static_cast<std::ptrdiff_t>(first_fact));
+      const int buffer = accesses_[i].buffer;
+      // Where it is negative, each iteration has a buffer of its own.
+      const bool is_shared = open_buffers_[buffer] >= 0 || program_.buffers[buffer].parameter >= 0;
+      if (is_shared) by_buffer[buffer].push_back(accesses_[i]);
+    }
+    for (const auto& [buffer, accesses] : by_buffer) CheckRace(loop, accesses, first_fact, prover);
+  }
+
+  // Of accesses to one buffer.
+  void CheckRace(const For& loop, const std::vector<BufferAccess>& accesses, size_t first_fact,
+                 const Prover& prover) {
+    std::vector<BufferAccess> within = accesses;
+    for (BufferAccess& access : within) {
+      access.facts.erase(access.facts.begin(),
+                         access.facts.begin() + static_cast<std::ptrdiff_t>(first_fact));
     }
     const int variables = static_cast<int>(program_.variables.size());
     const BufferAccess* race = FindRace(prover, within, variables);
-    if (!race) return;
+    if (!race || NeverMeet(accesses, first_fact, variables, work_)) return;
     Fail(std::string("iterations of the ") + LoopKindName(loop.kind) + " loop " +
          program_.variables[loop.variable].name + " may meet in " +
          Text(race->buffer, race->indices));
@@ -286,13 +299,26 @@ class Validator {
 
   // Mostly the ranges of the variables tell, which have been checked; they show some that the
   // prover, which takes quotients apart, does not within its bounded work. Each of the two ends is
-  // shown by either.
-  bool StaysWithin(const Expr& value, Range range, const Prover& prover) const {
+  // shown by either, or all values are tried.
+  bool StaysWithin(const Expr& value, Range range, const Prover& prover) {
     const Range possible = BoundsOf(value, [this](int id) { return program_.variables[id].range; });
     if (possible.low >= range.low) range.low = -kUnbounded;
     if (possible.high <= range.high) range.high = kUnbounded;
     const bool is_shown = range.low == -kUnbounded && range.high == kUnbounded;
-    return is_shown || prover.ProvesWithin(value, range);
+    return is_shown || prover.ProvesWithin(value, range) || IsAlwaysWithin(value, range);
+  }
+
+  bool IsAlwaysWithin(const Expr& value, Range range) {
+    if (!HasValue(value)) return false;
+    std::set<int> related;
+    AddVariables(value, related);
+    AddRelated(path_, related);
+    return HoldsAtEveryPoint(FactsAbout(path_, related),
+                             static_cast<int>(program_.variables.size()), work_,
+                             [&](const Point& point) {
+                               const int64_t here = ValueAt(value, point);
+                               return range.low <= here && here <= range.high;
+                             });
   }
 
   static std::string RangeText(Range range) {
@@ -310,6 +336,7 @@ class Validator {
   int parallel_depth_ = 0;              // loops around that threads share
   int independent_depth_ = 0;           // those and vector loops
   bool in_vector_ = false;
+  int64_t work_ = kMostWork;
 };
 
 }  // namespace

@@ -11,11 +11,6 @@
 namespace schedulegym {
 namespace {
 
-int64_t FloorDivide(int64_t a, int64_t b) {
-  const int64_t quotient = a / b;
-  return quotient * b > a ? quotient - 1 : quotient;
-}
-
 class Execution {
  public:
   Execution(const LoopProgram& program, const StoreVisitor& visit)
@@ -88,33 +83,6 @@ std::vector<int32_t> Outcome(std::string_view dag, std::string_view steps,
   EXPECT_TRUE(run.ok()) << run.error().message;
   GuardedMemory& output = arguments.back();
   return {output.as<int32_t>(), output.as<int32_t>() + output.bytes() / 4};
-}
-
-int64_t Evaluate(const Expr& expr, const std::vector<int64_t>& values) {
-  if (expr->op == Op::kInteger) return expr->integer;
-  if (expr->op == Op::kVariable) return values.at(expr->id);
-  const auto arg = [&](size_t i) { return Evaluate(expr->args[i], values); };
-  switch (expr->op) {
-    case Op::kSelect: return arg(0) != 0 ? arg(1) : arg(2);
-    case Op::kNegate: return -arg(0);
-    case Op::kNot: return arg(0) == 0;
-    case Op::kAdd: return arg(0) + arg(1);
-    case Op::kSubtract: return arg(0) - arg(1);
-    case Op::kMultiply: return arg(0) * arg(1);
-    case Op::kFloorDivide: return FloorDivide(arg(0), arg(1));
-    case Op::kModulo: return arg(0) - FloorDivide(arg(0), arg(1)) * arg(1);
-    case Op::kMin: return std::min(arg(0), arg(1));
-    case Op::kMax: return std::max(arg(0), arg(1));
-    case Op::kLess: return arg(0) < arg(1);
-    case Op::kLessEqual: return arg(0) <= arg(1);
-    case Op::kGreater: return arg(0) > arg(1);
-    case Op::kGreaterEqual: return arg(0) >= arg(1);
-    case Op::kEqual: return arg(0) == arg(1);
-    case Op::kNotEqual: return arg(0) != arg(1);
-    case Op::kAnd: return arg(0) != 0 && arg(1) != 0;
-    case Op::kOr: return arg(0) != 0 || arg(1) != 0;
-    default: SG_CHECK(false, std::string("no index arithmetic: ") + OpName(expr->op)); return 0;
-  }
 }
 
 void ForEachStore(const LoopProgram& program, const StoreVisitor& visit) {

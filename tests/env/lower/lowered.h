@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "env/lower/loop_program.h"
+#include "tests/env/program/index_expressions.h"
 
 namespace schedulegym {
 
@@ -21,9 +22,6 @@ std::string FaultOf(std::string_view dag, std::string_view steps);
 // The only output, of i32, in the interpreter. All inputs are i32.
 std::vector<int32_t> Outcome(std::string_view dag, std::string_view steps,
                              const std::vector<std::vector<int32_t>>& inputs);
-
-// An index or condition without reads, where variable i is values[i].
-int64_t Evaluate(const Expr& expr, const std::vector<int64_t>& values);
 
 // Walks every iteration of every loop, one after another, and calls for each store on the way.
 using StoreVisitor = std::function<void(const Store& store, const std::vector<int64_t>& indices)>;
