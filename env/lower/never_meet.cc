@@ -10,7 +10,11 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
+
+#include "env/base/hash.h"
 
 namespace schedulegym {
 namespace {
@@ -18,11 +22,12 @@ namespace {
 // For one dimension; what is left decides about the others.
 constexpr int64_t kShareOfWork = 4;
 
-// Sets of numbers that are joined (union-find).
+// Sets of numbers that are joined: union-find, the smaller under the larger.
 class Groups {
  public:
   int Add() {
     above_.push_back(static_cast<int>(above_.size()));
+    sizes_.push_back(1);
     return above_.back();
   }
 
@@ -31,16 +36,23 @@ class Groups {
     return member;
   }
 
-  void Join(int a, int b) { above_[Of(a)] = Of(b); }
+  void Join(int a, int b) {
+    a = Of(a);
+    b = Of(b);
+    if (a == b) return;
+    if (sizes_[a] < sizes_[b]) std::swap(a, b);
+    above_[b] = a;
+    sizes_[a] += sizes_[b];
+  }
 
  private:
-  std::vector<int> above_;
+  std::vector<int> above_, sizes_;
 };
 
-Point ValuesOf(const std::vector<int>& variables, const Point& point) {
-  Point values;
-  for (const int variable : variables) values.push_back(point[static_cast<size_t>(variable)]);
-  return values;
+void Add(const std::vector<int>& variables, const Point& point, Hasher& hasher) {
+  for (const int variable : variables) {
+    hasher.Add(static_cast<uint64_t>(point[static_cast<size_t>(variable)]));
+  }
 }
 
 // What the accesses of a loop's iterations have in common.
@@ -107,11 +119,12 @@ class Grouping {
 
   // False where that takes more than `work`.
   bool FormGroups(int variables, int64_t& work) {
-    const auto store = [&](const Point& cell, const Point&) {
-      if (!stored_.contains(cell)) stored_.emplace(cell, groups_.Add());
+    const auto store = [&](uint64_t cell, const Point&) {
+      const auto [stored, is_new] = stored_.try_emplace(cell, 0);
+      if (is_new) stored->second = groups_.Add();
     };
-    const auto join = [&](const Point& cell, const Point& point) {
-      const auto [member, is_new] = members_.try_emplace(ValuesOf(told_by_, point), 0);
+    const auto join = [&](uint64_t cell, const Point& point) {
+      const auto [member, is_new] = members_.try_emplace(IterationAt(point), 0);
       if (is_new) member->second = groups_.Add();
       const auto stored = stored_.find(cell);
       if (stored != stored_.end()) groups_.Join(member->second, stored->second);
@@ -128,7 +141,7 @@ class Grouping {
 
   // Of the iteration at the point; none where it touches nothing.
   std::optional<int> GroupAt(const Point& point) const {
-    const auto member = members_.find(ValuesOf(told_by_, point));
+    const auto member = members_.find(IterationAt(point));
     if (member == members_.end()) return std::nullopt;
     return groups_.Of(member->second);
   }
@@ -153,15 +166,22 @@ class Grouping {
     } while (related_.size() > before);
   }
 
+  uint64_t IterationAt(const Point& point) const {
+    Hasher hasher;
+    Add(told_by_, point, hasher);
+    return hasher.Value();
+  }
+
   // Calls visit(cell, point) for each point of an access.
   template <typename Visit>
   bool AtAll(size_t access, int variables, int64_t& work, const Visit& visit) {
     return HoldsAtEveryPoint(facts_[access], variables, work, [&](const Point& point) {
-      Point cell = ValuesOf(around_, point);
+      Hasher cell;
+      Add(around_, point, cell);
       for (const size_t d : dimensions_) {
-        cell.push_back(ValueAt(iterations_.accesses[access].indices[d], point));
+        cell.Add(static_cast<uint64_t>(ValueAt(iterations_.accesses[access].indices[d], point)));
       }
-      visit(cell, point);
+      visit(cell.Value(), point);
       return true;
     });
   }
@@ -171,7 +191,7 @@ class Grouping {
   std::set<int> related_;
   std::vector<std::vector<Fact>> facts_;  // of each access, as far as they matter here
   std::vector<int> around_, told_by_;
-  std::map<Point, int> stored_, members_;
+  std::unordered_map<uint64_t, int> stored_, members_;
   Groups groups_;
 };
 
@@ -187,15 +207,16 @@ bool TellApart(const Iterations& iterations, const std::vector<Grouping>& groupi
   const std::vector<int> around = LoopsAmong(iterations.around(), related);
   std::vector<Fact> facts = FactsAbout(to_loop, related);
   facts.insert(facts.end(), iterations.views.begin(), iterations.views.end());
-  std::set<Point> seen;
+  std::unordered_set<uint64_t> seen;
   return HoldsAtEveryPoint(facts, variables, work, [&](const Point& point) {
-    Point groups = ValuesOf(around, point);
+    Hasher groups;
+    Add(around, point, groups);
     for (const Grouping& grouping : groupings) {
       const std::optional<int> group = grouping.GroupAt(point);
       if (!group) return true;
-      groups.push_back(*group);
+      groups.Add(static_cast<uint64_t>(*group));
     }
-    return seen.insert(std::move(groups)).second;
+    return seen.insert(groups.Value()).second;
   });
 }
 

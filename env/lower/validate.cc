@@ -14,8 +14,8 @@
 namespace schedulegym {
 namespace {
 
-// Values of variables that are tried for one program where proofs do not tell: about a second.
-constexpr int64_t kMostWork = 1'000'000;
+// Values of variables that are tried for one program where proofs do not tell: a second or two.
+constexpr int64_t kMostWork = 5'000'000;
 
 // Iterations of such loops run in any order, or at once.
 bool IsIndependent(LoopKind kind) {
