@@ -121,6 +121,13 @@ void Tell(Prover& prover, const Fact& fact) {
   }
 }
 
+void AddParts(const Fact& fact, std::vector<Fact>& parts) {
+  const bool is_both = (fact.kind == Fact::Kind::kTrue && fact.expr->op == Op::kAnd) ||
+                       (fact.kind == Fact::Kind::kFalse && fact.expr->op == Op::kOr);
+  if (!is_both) return parts.push_back(fact);
+  for (const Expr& side : fact.expr->args) AddParts({fact.kind, 0, {}, side}, parts);
+}
+
 void AddVariables(const Expr& expr, std::set<int>& variables) {
   Visit(expr, [&](const ExprNode& node) {
     if (node.op == Op::kVariable) variables.insert(node.id);

@@ -24,6 +24,9 @@ struct Fact {
 
 void Tell(Prover& prover, const Fact& fact);
 
+// Appends it, or all that it says together: both sides of a true && and of a false ||.
+void AddParts(const Fact& fact, std::vector<Fact>& parts);
+
 // Adds those of the expression.
 void AddVariables(const Expr& expr, std::set<int>& variables);
 

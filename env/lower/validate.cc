@@ -211,14 +211,15 @@ class Validator {
 
   void Within(const Fact& fact, const Statement& body, const Prover& prover) {
     Prover inner = prover;
+    const size_t depth = path_.size();
     Add(fact, inner);
     Walk(body, inner);
-    path_.pop_back();
+    path_.resize(depth);
   }
 
   void Add(const Fact& fact, Prover& prover) {
     Tell(prover, fact);
-    path_.push_back(fact);
+    AddParts(fact, path_);
   }
 
   bool Bind(int variable) {
@@ -263,9 +264,10 @@ class Validator {
   void CheckReadsUnder(const Expr& condition, bool truth, const Expr& expr, const Prover& prover) {
     if (!HasReads(expr)) return CheckVariables(expr);
     Prover inner = prover;
+    const size_t depth = path_.size();
     Add({truth ? Fact::Kind::kTrue : Fact::Kind::kFalse, 0, {}, condition}, inner);
     CheckReads(expr, inner);
-    path_.pop_back();
+    path_.resize(depth);
   }
 
   static bool HasReads(const Expr& expr) {

@@ -89,6 +89,21 @@ TEST(FactTest, FactsFollowVariablesThroughLetsAndConditions) {
   EXPECT_EQ(FactsAbout(std::vector{True(BoolConstant(false))}, {}).size(), 1u);
 }
 
+TEST(FactTest, FactsComeApart) {
+  const Expr low = Less(V(0), N(3)), high = Less(V(1), N(5));
+  const auto parts = [](const Fact& fact) {
+    std::vector<Fact> parts;
+    AddParts(fact, parts);
+    return parts;
+  };
+  EXPECT_EQ(parts(True(Binary(Op::kAnd, low, Binary(Op::kAnd, high, low)))).size(), 3u);
+  EXPECT_EQ(parts(False(Binary(Op::kOr, low, high))).size(), 2u);
+  EXPECT_EQ(parts(False(Binary(Op::kAnd, low, high))).size(), 1u);
+  EXPECT_EQ(parts(True(Binary(Op::kOr, low, high))).size(), 1u);
+  EXPECT_EQ(parts(RangeOf(0, 3)).size(), 1u);
+  EXPECT_TRUE(Equal(parts(False(Binary(Op::kOr, low, high)))[1].expr, high));
+}
+
 TEST(FactTest, ValuesAgreeWithPlainEvaluation) {
   Rng rng(3);
   for (int trial = 0; trial < 300; ++trial) {
