@@ -11,6 +11,10 @@
 namespace schedulegym {
 namespace {
 
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
 std::string RefusalOf(const std::string& spec) {
   try {
     MakeObservation(ParseSpec(spec).value());
@@ -53,9 +57,10 @@ TEST(BuiltinObservationsTest, UnknownNamesListWhatExists) {
 }
 
 TEST(BuiltinObservationsTest, TextIsNoNumbers) {
-  EXPECT_EQ(
-      RefusalOf("text"),
-      "observation text is no numbers, expected one of loops, ansor, tokens, history, knobs, task");
+  const std::string refusal = RefusalOf("text");
+  EXPECT_THAT(refusal,
+              StartsWith("observation text is no numbers, expected one of loops, ansor, "));
+  EXPECT_THAT(refusal, Not(HasSubstr(", text")));
 }
 
 }  // namespace
