@@ -1,0 +1,143 @@
+// What an agent in a process of its own takes beside the same agent here: rounds of 16 proposals
+// and their results, of which the replay of the proposals' traces is told apart. usage:
+// host_benchmark [ROUNDS [AGENT]]
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "agents/builtin_agents.h"
+#include "assembly/process_agent.h"
+#include "backends/runner/process/worker_process.h"
+#include "env/base/clock.h"
+#include "env/base/fault.h"
+#include "env/base/required_spec.h"
+#include "env/base/text.h"
+#include "env/program/task_list.h"
+#include "spaces/builtin_spaces.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr int kProposals = 16;
+constexpr const char* kWorkload = "matmul(m=512,n=512,k=512)";
+
+// What an agent of a search is made from.
+class Run {
+ public:
+  Run(const std::string& agent, int rounds)
+      : setup_({.agent = RequireSpec("agent", agent),
+                .space = RequireSpec("space", "ansor"),
+                .budget = Budget{int64_t{kProposals} * rounds, std::nullopt}}),
+        space_(MakeSpace(setup_.space)) {
+    setup_.tasks.push_back({LoadTask(kWorkload, MakeTarget({"llvm", {}}))});
+  }
+
+  const std::shared_ptr<const Task>& task() const { return setup_.tasks[0].task; }
+
+  AgentContext Context() {
+    Rng run(setup_.seed);
+    return {.setup = setup_,
+            .space = *space_,
+            .rng = DrawAgentStream(1, run),
+            .maker = maker_,
+            .clock = clock_,
+            .stop = {}};
+  }
+
+ private:
+  AgentSetup setup_;
+  std::unique_ptr<SearchSpace> space_;
+  AgentMaker maker_{BuiltinAgents(), {}};
+  SteadyClock clock_;
+};
+
+// As a search makes it of a measurement.
+Trial TrialOf(const Proposal& proposal, double seconds) {
+  Measurement measurement;
+  measurement.outcome = Outcome::kOk;
+  measurement.timing = Timing{.seconds = seconds, .ratio = {1 / seconds, 1 / seconds, 1 / seconds}};
+  const RecordOrigin origin{.task = DescribeTask(proposal.state.task())};
+  Record record = MakeRecord(origin, proposal.state, proposal.key, std::move(measurement));
+  return {0, proposal.state, proposal.key, Told::kMeasured,
+          std::make_shared<const Record>(std::move(record))};
+}
+
+// Seconds of a round: asked for proposals, then told of them.
+double RoundOf(Agent& agent, std::vector<Proposal>& proposals) {
+  const SteadyClock clock;
+  const double begin = clock.Now();
+  proposals = agent.Propose(0, kProposals);
+  const double proposed = clock.Now() - begin;
+  std::vector<Trial> trials;
+  for (size_t i = 0; i < proposals.size(); ++i) {
+    trials.push_back(TrialOf(proposals[i], 1 + static_cast<double>(i)));
+  }
+  const double told = clock.Now();
+  agent.Learn(trials);
+  return proposed + clock.Now() - told;
+}
+
+double ReplayOf(const std::shared_ptr<const Task>& task, const std::vector<Proposal>& proposals) {
+  std::vector<std::string> traces;
+  for (const Proposal& one : proposals) traces.push_back(one.state.TraceText());
+  const SteadyClock clock;
+  const double begin = clock.Now();
+  for (const std::string& trace : traces) {
+    if (!ReplayText(task, trace)) throw MachineError("a trace that cannot be replayed");
+  }
+  return clock.Now() - begin;
+}
+
+double Median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+void Compare(const std::string& agent, int rounds) {
+  Run run(agent, rounds);
+  const auto here = AgentMaker(BuiltinAgents(), {}).Make(run.Context());
+  const auto there =
+      MakeProcessAgent({"the agent", true},
+                       std::make_unique<WorkerProcess>(
+                           FindProgramBeside("schedulegym-agent", "SCHEDULEGYM_AGENT"), "agent"),
+                       run.Context());
+  std::vector<double> at_home, abroad, replays, more;
+  for (int round = 0; round < rounds; ++round) {
+    std::vector<Proposal> proposals;
+    abroad.push_back(RoundOf(*there, proposals));
+    replays.push_back(ReplayOf(run.task(), proposals));
+    at_home.push_back(RoundOf(*here, proposals));
+    more.push_back(abroad.back() - replays.back() - at_home.back());
+    if (proposals.empty()) throw MachineError("agent " + agent + " proposes nothing any more");
+  }
+  std::printf("%s, %s, %d rounds of %d proposals, medians in ms\n", agent.c_str(), kWorkload,
+              rounds, kProposals);
+  std::printf(
+      "here %.3f, in a process of its own %.3f, of which replay %.3f; more, replay apart: %.3f\n",
+      Median(at_home) * 1e3, Median(abroad) * 1e3, Median(replays) * 1e3, Median(more) * 1e3);
+}
+
+int Main(int argc, char** argv) {
+  const std::optional<int64_t> rounds = argc > 1 ? ParseInteger(argv[1]) : 50;
+  if (argc > 3 || !rounds || *rounds < 1 || *rounds > 100'000) {
+    std::fprintf(stderr, "usage: host_benchmark [ROUNDS [AGENT]], at least a round\n");
+    return 2;
+  }
+  try {
+    Compare(argc > 2 ? argv[2] : "random", static_cast<int>(*rounds));
+  } catch (const std::exception& fault) {
+    std::fprintf(stderr, "error: %s\n", fault.what());
+    return 2;
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace schedulegym
+
+int main(int argc, char** argv) { return schedulegym::Main(argc, argv); }
