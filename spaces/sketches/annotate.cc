@@ -61,8 +61,9 @@ Result<ScheduleState> ParallelFrom(ScheduleState state, int stage, int offset) {
   return FuseAndAnnotate(std::move(state), stage, offset, run.loops, /*vectorize=*/false);
 }
 
-// How many of the innermost loops together make a vector.
-int CountFusible(const ScheduleState& state, int id, const std::vector<int64_t>& extents) {
+// How many of the innermost loops together make a vector of so many elements, at most.
+int CountFusible(const ScheduleState& state, int id, const std::vector<int64_t>& extents,
+                 int64_t most) {
   const Stage& stage = state.stage(id);
   int64_t elements = 1;
   int count = 0;
@@ -73,7 +74,7 @@ int CountFusible(const ScheduleState& state, int id, const std::vector<int64_t>&
     // Rows of a tile do not follow each other in memory.
     if (count > 0 && IsTiled(stage)) break;
     elements *= extents[i];
-    if (elements > kMostVector) break;
+    if (elements > most) break;
     ++count;
   }
   return count;
@@ -181,13 +182,14 @@ Result<ScheduleState> UnrollReductions(ScheduleState now, const Decide& decide,
   return now;
 }
 
-Result<ScheduleState> Vectorized(ScheduleState now, const Decide& decide, const GivenSteps& given) {
+Result<ScheduleState> Vectorized(ScheduleState now, const Decide& decide, const GivenSteps& given,
+                                 int64_t most) {
   // Of each stage before its own vector: those of others change nothing about it.
   const LoopStructure structure = InferLoops(now);
   const std::vector<int> order = now.order();
   for (int id : order) {
     if (!HasLoops(now.stage(id)) || StepsOf(given, KnobKind::kVector, id) != nullptr) continue;
-    int count = CountFusible(now, id, ExtentsOf(structure, id));
+    int count = CountFusible(now, id, ExtentsOf(structure, id), most);
     if (count == 0) continue;
     // The published draw never takes all of several.
     if (count > 1) count = 1 + static_cast<int>(decide(KnobKind::kVector, id, count - 1));

@@ -22,7 +22,7 @@ using GivenSteps = std::function<const Trace*(KnobKind kind, int stage)>;
 inline constexpr int64_t kUnrollSteps[] = {0, 16, 64, 512};
 // Loops are fused and run in parallel until there are more than so many iterations per core.
 inline constexpr int64_t kIterationsPerCore = 16;
-// Elements of a vectorized loop, at most.
+// Elements of a vectorized loop, at most, as published.
 inline constexpr int64_t kMostVector = 16;
 
 // Each rule below is one of the published annotation rules (TVM 0.16, sketch_policy_rules), in the
@@ -44,8 +44,9 @@ Result<ScheduleState> RunInParallel(ScheduleState state, const GivenSteps& given
 Result<ScheduleState> UnrollReductions(ScheduleState state, const Decide& decide,
                                        const GivenSteps& given = nullptr);
 
-// The innermost loops of each stage but those that VectorizeGiven looks after.
+// The innermost loops of each stage but those that VectorizeGiven looks after: so many elements, at
+// most.
 Result<ScheduleState> Vectorized(ScheduleState state, const Decide& decide,
-                                 const GivenSteps& given = nullptr);
+                                 const GivenSteps& given = nullptr, int64_t most = kMostVector);
 
 }  // namespace schedulegym

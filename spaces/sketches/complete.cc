@@ -57,7 +57,7 @@ Result<ScheduleState> Complete(const OpenSketch& sketch, const GivenChoices& giv
   if (state) state = VectorizeGiven(*std::move(state), steps);
   if (state) state = RunInParallel(*std::move(state), steps);
   if (state) state = UnrollReductions(*std::move(state), decide, steps);
-  if (state) state = Vectorized(*std::move(state), decide, steps);
+  if (state) state = Vectorized(*std::move(state), decide, steps, sketch.most_vector);
   return state;
 }
 

@@ -27,8 +27,9 @@ void Step(const SketchFacts& facts, const std::vector<SketchRule>& rules, const 
 
 // Extents of what is split do not depend on the lengths that are open: rules split axes, and
 // fusions of axes.
-OpenSketch Finish(const SketchFacts& facts, const Derivation& done) {
-  OpenSketch sketch{done.state, {}, OpenAnnotationsOf(facts, done.state), done.rules, {}};
+OpenSketch Finish(const SketchFacts& facts, const Derivation& done, int64_t most_vector) {
+  OpenSketch sketch{done.state, {}, OpenAnnotationsOf(facts, done.state, most_vector),
+                    done.rules, {}, most_vector};
   for (int id = 0; id < done.state.size(); ++id) {
     sketch.needs_tiles.push_back(NeedsMultiLevelTiling(facts, done.state, id));
   }
@@ -53,7 +54,7 @@ OpenSketch Finish(const SketchFacts& facts, const Derivation& done) {
 }  // namespace
 
 std::vector<OpenSketch> DeriveSketches(const std::shared_ptr<const Task>& task,
-                                       const std::vector<SketchRule>& rules) {
+                                       const std::vector<SketchRule>& rules, int64_t most_vector) {
   const SketchFacts facts(*task);
   const ScheduleState initial = ScheduleState::Initial(task);
   std::vector<Derivation> now = {{initial, static_cast<int>(initial.order().size()) - 1, {}, {}}};
@@ -62,7 +63,7 @@ std::vector<OpenSketch> DeriveSketches(const std::shared_ptr<const Task>& task,
     std::vector<Derivation> next;
     for (const Derivation& derivation : now) {
       if (derivation.position < 0) {
-        sketches.push_back(Finish(facts, derivation));
+        sketches.push_back(Finish(facts, derivation, most_vector));
       } else {
         Step(facts, rules, derivation, next);
       }

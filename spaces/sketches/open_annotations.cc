@@ -32,18 +32,21 @@ std::vector<Trace> Unrollings(int stage) {
   return choices;
 }
 
-// Whether the innermost loop may be a vector.
-bool HasVectorLoop(const ScheduleState& state, int id) {
+// Whether the innermost loop could be a vector, however long.
+bool HasInnerLoop(const ScheduleState& state, int id) {
   const Stage& stage = state.stage(id);
   const int last = static_cast<int>(stage.loops.size()) - 1;
   return last >= 0 && !IsReductionLoop(stage, stage.loops[last]) &&
          AttachedAt(state, id, last).empty();
 }
 
-std::vector<Trace> Vectors(const ScheduleState& state, int stage) {
+// What a tile decides has length 1 here.
+std::vector<Trace> Vectors(const ScheduleState& state, int stage,
+                           const std::vector<int64_t>& extents, int64_t most) {
   std::vector<Trace> choices = {{}};
-  const int last = static_cast<int>(state.stage(stage).loops.size()) - 1;
-  if (HasVectorLoop(state, stage)) choices.push_back({Vectorize{{stage}, last}});
+  if (HasInnerLoop(state, stage) && extents.back() <= most) {
+    choices.push_back({Vectorize{{stage}, static_cast<int>(extents.size()) - 1}});
+  }
   return choices;
 }
 
@@ -58,10 +61,10 @@ Trace FusedInParallel(int stage, int count) {
   return trace;
 }
 
-// What may be a vector stays out of it.
+// The innermost loop stays out of it.
 std::vector<Trace> Parallels(const ScheduleState& state, int id) {
   const Stage& stage = state.stage(id);
-  const int end = static_cast<int>(stage.loops.size()) - (HasVectorLoop(state, id) ? 1 : 0);
+  const int end = static_cast<int>(stage.loops.size()) - (HasInnerLoop(state, id) ? 1 : 0);
   std::vector<Trace> choices = {{}};
   for (int i = 0; i < std::min(end, kMostFused); ++i) {
     if (IsReductionLoop(stage, stage.loops[i])) break;
@@ -88,11 +91,14 @@ class Collector {
     }
   }
 
-  void AddLoops() {
+  void AddLoops(int64_t most_vector) {
     for (int id : stages_) {
       if (state_.stage(id).op->is_reduction()) Add(KnobKind::kUnroll, id, Unrollings(id));
     }
-    for (int id : stages_) Add(KnobKind::kVector, id, Vectors(state_, id));
+    const LoopStructure structure = InferLoops(state_);
+    for (int id : stages_) {
+      Add(KnobKind::kVector, id, Vectors(state_, id, ExtentsOf(structure, id), most_vector));
+    }
     for (int id : stages_) {
       if (state_.stage(id).location != Location::kRoot) continue;
       Add(KnobKind::kParallel, id, Parallels(state_, id));
@@ -113,11 +119,11 @@ class Collector {
 
 }  // namespace
 
-std::vector<OpenAnnotation> OpenAnnotationsOf(const SketchFacts& facts,
-                                              const ScheduleState& state) {
+std::vector<OpenAnnotation> OpenAnnotationsOf(const SketchFacts& facts, const ScheduleState& state,
+                                              int64_t most_vector) {
   Collector collector(state);
   collector.AddLocations(facts);
-  collector.AddLoops();
+  collector.AddLoops(most_vector);
   return collector.Take();
 }
 

@@ -1,6 +1,7 @@
 // Open annotations: what may be added to a sketch, whatever lengths its tiles get.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "spaces/sketches/open_sketch.h"
@@ -9,7 +10,9 @@
 namespace schedulegym {
 
 // Of a structure as the rules made it: places of stages that are not tiled, unrolling of
-// reductions, innermost loops in vectors, outermost loops in parallel.
-std::vector<OpenAnnotation> OpenAnnotationsOf(const SketchFacts& facts, const ScheduleState& state);
+// reductions, innermost loops in vectors, outermost loops in parallel. A loop whose length no tile
+// decides is offered as a vector where it has so many elements at most, as draws have it.
+std::vector<OpenAnnotation> OpenAnnotationsOf(const SketchFacts& facts, const ScheduleState& state,
+                                              int64_t most_vector);
 
 }  // namespace schedulegym

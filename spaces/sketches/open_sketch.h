@@ -38,6 +38,7 @@ struct OpenSketch {
   std::vector<std::string> rules;
   // By stage: whether it is worth tiles in several levels, whatever lengths are chosen.
   std::vector<bool> needs_tiles;
+  int64_t most_vector = 0;  // elements of a loop that becomes a vector, where no tile decides them
 
   // The one at a step; null for others.
   const OpenSplit* FindSplit(int step) const;

@@ -21,10 +21,13 @@ namespace {
 
 // Enough for a step of 512 on several statements. A choice: no search was measured with others.
 constexpr double kMostCode = 10000;
+// Elements that `vector` may allow a loop.
+constexpr int64_t kLongestVector = 65536;
 
 struct SketchOptions {
   double most_code = kMostCode;
   double most_spill = 0;
+  int64_t most_vector = kMostVector;
   bool layout = false;  // weights are stored as their reader reads them
 };
 
@@ -73,7 +76,7 @@ class SketchSpace : public SearchSpace {
   }
 
   Derived Derive(const std::shared_ptr<const Task>& task) const {
-    Derived derived{SketchFacts(*task), DeriveSketches(task, rules_), {}};
+    Derived derived{SketchFacts(*task), DeriveSketches(task, rules_, options_.most_vector), {}};
     const Finishing finishing =
         options_.layout ? Finishing{RewriteWeights, WithoutRewrites} : Finishing{};
     for (const OpenSketch& open : derived.open) {
@@ -104,11 +107,16 @@ std::unique_ptr<SearchSpace> MakeAnsorSpace(const Spec& spec) {
   SketchOptions options;
   options.layout = reader.Flag("layout", options.layout);
   options.most_code = reader.Number("code", options.most_code);
+  options.most_vector = reader.Integer("vector", options.most_vector);
   options.most_spill = ReadMostSpill(reader, "space ansor");
   reader.Finish();
   if (options.most_code < 100) {
     throw InputError("space ansor: code=" + FormatDouble(options.most_code) +
                      ", expected at least 100");
+  }
+  if (options.most_vector < 1 || options.most_vector > kLongestVector) {
+    throw InputError("space ansor: vector=" + std::to_string(options.most_vector) +
+                     ", expected 1 to " + std::to_string(kLongestVector));
   }
   return std::make_unique<SketchSpace>(spec.ToText(), std::move(rules), options);
 }

@@ -25,7 +25,7 @@ OpenSketch Matmul() { return FirstOf(WorkloadTask("matmul(m=16,n=16,k=16)", Avx2
 // A stage that may stand in the one that reads it.
 OpenSketch Chain() {
   return FirstOf(DagTask(
-      "input X[8, 32]\nA[i:8, j:32] = exp(X[i, j])\nB[i:8, j:32] = A[i, j] * 2\n", Avx2Target(2)));
+      "input X[8, 16]\nA[i:8, j:16] = exp(X[i, j])\nB[i:8, j:16] = A[i, j] * 2\n", Avx2Target(2)));
 }
 
 int AnnotationOf(const OpenSketch& sketch, KnobKind kind, const std::string& stage) {

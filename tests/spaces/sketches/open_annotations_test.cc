@@ -42,12 +42,29 @@ TEST(OpenAnnotationsTest, ParallelLoopsEndWhereAStageStands) {
 
 TEST(OpenAnnotationsTest, StagesThatAreNotTiledMayMove) {
   const auto sketch = DeriveSketches(
-      DagTask("input X[8, 32]\nA[i:8, j:32] = exp(X[i, j])\nB[i:8, j:32] = A[i, j] * 2\n",
+      DagTask("input X[8, 16]\nA[i:8, j:16] = exp(X[i, j])\nB[i:8, j:16] = A[i, j] * 2\n",
               Avx2Target(2)),
       AnsorRules())[0];
   // At the root or at either loop of B; each has one loop beside the one for vectors.
   EXPECT_THAT(Listed(sketch), ElementsAre("A location 3", "A vector 2", "B vector 2",
                                           "A parallel 2", "B parallel 2"));
+}
+
+// A loop whose length no tile decides is a vector where draws would make it one.
+TEST(OpenAnnotationsTest, VectorsAreAsLongAsDrawnOnes) {
+  const auto listed = [](const std::string& length, int64_t most = kMostVector) {
+    const std::string dag = "input X[8, " + length + "]\nA[i:8, j:" + length + "] = exp(X[i, j])\n";
+    return Listed(DeriveSketches(DagTask(dag, Avx2Target(2)), AnsorRules(), most)[0]);
+  };
+  EXPECT_THAT(listed("16"), ElementsAre("A vector 2", "A parallel 2"));
+  EXPECT_THAT(listed("17"), ElementsAre("A parallel 2"));
+  EXPECT_THAT(listed("17", 17), ElementsAre("A vector 2", "A parallel 2"));
+  for (const OpenSketch& sketch : Derive("softmax(n=1024,m=1024)")) {
+    for (const std::string& one : Listed(sketch)) {
+      if (one.find("vector") == std::string::npos) continue;
+      EXPECT_THAT(one, testing::AnyOf("M.rf vector 2", "S.rf vector 2"));
+    }
+  }
 }
 
 // The sketch itself is the origin; each single choice is legal.

@@ -107,7 +107,28 @@ TEST(AnsorSpaceTest, ARuleThatIsMissedIsNamed) {
   }
 }
 
+// Rows of 64 are no vectors as published, which ends at 16; draws and knobs have the same.
+TEST(AnsorSpaceTest, VectorsMayBeLonger) {
+  const auto task = DagTask("input X[64, 64]\nA[i:64, j:64] = exp(X[i, j])\n", Avx2Target(2));
+  const auto has_vectors = [&](const std::string& spec) {
+    const auto space = Ansor(spec);
+    Rng rng(1);
+    const bool drawn = space->Sample(task, rng)->TraceText().find("vectorize") != std::string::npos;
+    bool decided = false;
+    const Sketch sketch = space->Sketches(task).front();
+    for (int i = 0; i < sketch.knobs->dimensions(); ++i) {
+      decided |= sketch.knobs->knob(i).kind == KnobKind::kVector;
+    }
+    EXPECT_EQ(drawn, decided) << spec;
+    return drawn;
+  };
+  EXPECT_FALSE(has_vectors("ansor"));
+  EXPECT_FALSE(has_vectors("ansor(vector=63)"));
+  EXPECT_TRUE(has_vectors("ansor(vector=64)"));
+}
+
 TEST(AnsorSpaceTest, BadOptionsAreRefused) {
+  EXPECT_THROW(Ansor("ansor(vector=0)"), InputError);
   EXPECT_THROW(Ansor("ansor(pack=true)"), InputError);
   EXPECT_THROW(Ansor("ansor(tile=3)"), InputError);
   EXPECT_THROW(Ansor("ansor(code=0)"), InputError);
