@@ -1,5 +1,7 @@
 #include "agents/tree/mcts_options.h"
 
+#include <algorithm>
+
 #include "agents/search/option_range.h"
 #include "agents/tree/decision_options.h"
 #include "env/base/fault.h"
@@ -16,23 +18,24 @@ constexpr int kModifyDepth = 8;
 constexpr int kConstructDepth = 100;
 constexpr int kMostDepth = 1000;
 
-// Of forms uct and puct. What `improved` changes beside it was found on made-up trees, and stays to
-// be shown on tasks: scaled values with a constant of 1, half mean and half best, neighbours of the
-// best, structure before numbers.
+// Of forms uct and puct. What `improved` changes beside it is in docs/tree-search.md, with what
+// each switch is worth.
 struct Defaults {
   double constant = kRootOfTwo;  // Kocsis and Szepesvari, 2006; Tang et al., NeurIPS 2025
   double branching = 2;          // Tang et al., section 4: B = 2
   double growth = 0;
   const char* value = "mean";
+  double floor = 0;
   bool joins = false;
+  int trees = 1;
+  int greedy = 0;
   double near = 0;
   double local = 0;
   double epsilon = 0;
   double doubted = 0;
 };
 
-Defaults DefaultsOf(bool improved) {
-  if (!improved) return {};
+Defaults ImprovedDefaults() {
   return {.constant = 1,
           .branching = 0,
           .growth = 0.5,
@@ -41,6 +44,16 @@ Defaults DefaultsOf(bool improved) {
           .near = 0.25,
           .local = 0.2,
           .epsilon = 0.05};
+}
+
+// Where a model tells the trees of uct.
+void SharpenByModel(Defaults& defaults, TreeActions actions) {
+  defaults.constant = 0.5;
+  defaults.floor = 0.5;
+  // A greedy completion looks at all ways on at each step; actions have hundreds.
+  if (actions != TreeActions::kDecisions) return;
+  defaults.trees = 2;
+  defaults.greedy = 1;
 }
 
 NodeValue ReadValue(SpecReader& reader, const char* standard) {
@@ -67,6 +80,9 @@ TreeOptions ReadTree(SpecReader& reader, RangedReader& ranged, const Defaults& d
   if (!is_puct) tree.widening = ReadWidening(ranged, defaults.branching, defaults.growth);
   tree.value = ReadValue(reader, defaults.value);
   tree.scale = reader.Flag("scaled", true) ? ValueScale::kRange : ValueScale::kNone;
+  if (tree.scale == ValueScale::kRange) {
+    tree.floor = ranged.Number("floor", defaults.floor, 0, 0.99);
+  }
   tree.joins = reader.Flag("joins", defaults.joins);
   tree.virtual_loss = ranged.Integer("virtual_loss", 1, 0, 1000);
   return tree;
@@ -92,7 +108,9 @@ void ReadGuided(SpecReader& reader, RangedReader& ranged, const Defaults& defaul
   visitor.iterations = ranged.Integer("iterations", visitor.iterations, 1, kMostIterations);
   visitor.reuse = reader.Flag("reuse", visitor.reuse);
   TreeEnsembleOptions& ensemble = visitor.ensemble;
-  ensemble.trees = ranged.Integer("trees", 1, 1, 1000);
+  ensemble.trees = ranged.Integer("trees", defaults.trees, 1, 1000);
+  ensemble.greedy =
+      ranged.Integer("greedy", std::min(defaults.greedy, ensemble.trees - 1), 0, ensemble.trees);
   ensemble.leaves = ranged.Integer("leaves", 64, 1, 1000);
   ensemble.near = ranged.Number("near", defaults.near, 0, 0.9);
   options.round.round = ranged.Integer("round", options.round.round, 1, 100'000);
@@ -132,8 +150,9 @@ bool ReadPrior(SpecReader& reader, bool is_puct, MctsOptions& options) {
 
 void ReadUct(SpecReader& reader, RangedReader& ranged, bool is_puct, MctsOptions& options) {
   const bool improved = reader.Choice("mode", "improved", {"improved", "faithful"}) == "improved";
-  const Defaults defaults = DefaultsOf(improved);
+  Defaults defaults = improved ? ImprovedDefaults() : Defaults();
   const bool by_model = reader.Choice("reward", "model", {"model", "measured"}) == "model";
+  if (improved && by_model && !is_puct) SharpenByModel(defaults, options.actions);
   // Of uct it only says which way is opened first.
   const bool model_prior = ReadPrior(reader, is_puct, options);
   const TreeOptions tree = ReadTree(reader, ranged, defaults, is_puct);

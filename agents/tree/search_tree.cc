@@ -24,7 +24,7 @@ constexpr int kMostIdleWaiting = 30;
 
 SearchTree::SearchTree(std::shared_ptr<const TreePlace> root, const TreeOptions& options, Rng rng,
                        PriorOf prior)
-    : options_(options), rng_(rng), prior_(std::move(prior)) {
+    : options_(options), rng_(rng), prior_(std::move(prior)), seen_(options.floor) {
   SG_CHECK(options.scale == ValueScale::kNone ||
                options.selection.kind != SelectionKind::kMultiplicative,
            "the multiplicative form takes costs as they are");
@@ -158,7 +158,7 @@ ChildFigures SearchTree::FiguresOf(const Node& parent, const Edge& edge) const {
   const Node& child = nodes_[edge.child];
   const bool is_cost = options_.selection.kind == SelectionKind::kMultiplicative;
   const double nothing = is_cost ? -1 : 0;  // of all alike, before anything has a value
-  const double lowest = lowest_ ? Scaled(*lowest_) : nothing;
+  const double lowest = seen_.empty() ? nothing : Scaled(seen_.lowest());
   double value = lowest;
   if (child.best) value = Scaled(ValueOf(child));
   const double losses = static_cast<double>(options_.virtual_loss) * edge.pending;
@@ -189,9 +189,8 @@ double SearchTree::ValueOf(const Node& node) const {
 double SearchTree::Scaled(double value) const {
   switch (options_.scale) {
     case ValueScale::kNone: return value;
-    case ValueScale::kRange:
-      return *highest_ > *lowest_ ? (value - *lowest_) / (*highest_ - *lowest_) : 0.5;
-    case ValueScale::kHighest: return *highest_ > 0 ? value / *highest_ : 0;
+    case ValueScale::kRange: return seen_.InRange(value);
+    case ValueScale::kHighest: return seen_.highest() > 0 ? value / seen_.highest() : 0;
   }
   return value;
 }
@@ -216,8 +215,7 @@ void SearchTree::TakeOwn(Node& node, std::optional<double> value, int sample) {
     ++node.own_failures;
     return;
   }
-  lowest_ = std::min(lowest_.value_or(*value), *value);
-  highest_ = std::max(highest_.value_or(*value), *value);
+  seen_.Add(*value);
   node.own_sum += *value;
   if (node.own_best && *value <= *node.own_best) return;
   node.own_best = value;
@@ -225,7 +223,7 @@ void SearchTree::TakeOwn(Node& node, std::optional<double> value, int sample) {
 }
 
 void SearchTree::Revise(const std::function<std::optional<double>(int sample)>& value_of) {
-  lowest_ = highest_ = std::nullopt;
+  seen_ = SeenValues(options_.floor);
   for (Node& node : nodes_) {
     node.own_failures = 0;
     node.own_sum = 0;
@@ -256,7 +254,8 @@ void SearchTree::Count(const Descent& descent) {
 
 void SearchTree::Recount(Node& node) const {
   node.visits = std::ssize(node.own_samples);
-  double sum = node.own_sum + static_cast<double>(node.own_failures) * lowest_.value_or(0);
+  const double worst = seen_.empty() ? 0 : seen_.lowest();
+  double sum = node.own_sum + static_cast<double>(node.own_failures) * worst;
   node.best = node.own_best;
   node.best_sample = node.own_sample;
   bool is_closed = node.unopened.empty();

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "agents/tree/seen_values.h"
 #include "agents/tree/tree_options.h"
 #include "agents/tree/tree_place.h"
 #include "env/base/rng.h"
@@ -102,7 +103,7 @@ class SearchTree {
   PriorOf prior_;
   std::vector<Node> nodes_;
   std::map<Key, int> by_key_;  // where nodes are joined
-  std::optional<double> lowest_, highest_;
+  SeenValues seen_;
   int waiting_ = 0;  // descents that were not told yet
 };
 

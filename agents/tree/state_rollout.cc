@@ -6,6 +6,7 @@
 
 #include "agents/parallel.h"
 #include "agents/search/draw_states.h"
+#include "agents/tree/greedy_completion.h"
 #include "env/base/check.h"
 
 namespace schedulegym {
@@ -36,16 +37,10 @@ std::vector<std::optional<Rolled>> StateRollout::Roll(std::span<const RolloutReq
     }
   };
   ParallelFor((count + kChunk - 1) / kChunk, threads_, make, stop_);
+  const std::vector<int> greedy = MakeGreedily(requests, streams, made);
   std::vector<ScheduleState> states;
   std::vector<int> whose;
-  std::vector<int> greedy(count);  // samples judged on the way
   for (int i = 0; i < count; ++i) {
-    if (requests[i].is_greedy) {
-      const int64_t before = judged_;
-      Result<ScheduleState> state = MakeGreedily(requests[i].place, streams[i]);
-      greedy[i] = static_cast<int>(judged_ - before);
-      if (state) made[i] = *std::move(state);
-    }
     if (!made[i]) continue;
     states.push_back(*std::move(made[i]));
     whose.push_back(i);
@@ -76,32 +71,30 @@ std::vector<std::optional<Rolled>> StateRollout::Judged(std::vector<ScheduleStat
   return rolled;
 }
 
+// How many samples were judged for each on the way.
+std::vector<int> StateRollout::MakeGreedily(std::span<const RolloutRequest> requests,
+                                            const std::vector<Rng>& streams,
+                                            std::vector<std::optional<ScheduleState>>& made) {
+  std::vector<GreedyCompletion> completions;
+  std::vector<size_t> whose;
+  for (size_t i = 0; i < requests.size(); ++i) {
+    if (!requests[i].is_greedy) continue;
+    completions.push_back({.place = requests[i].place, .rng = streams[i]});
+    whose.push_back(i);
+  }
+  const Judge judge = [this](const std::vector<ScheduleState>& states) { return ValuesOf(states); };
+  CompleteGreedily(completions, judge, threads_, stop_);
+  std::vector<int> judged(requests.size());
+  for (size_t i = 0; i < whose.size(); ++i) {
+    made[whose[i]] = std::move(completions[i].state);
+    judged[whose[i]] = completions[i].judged;
+  }
+  return judged;
+}
+
 Result<ScheduleState> StateRollout::Make(const RolloutRequest& request, Rng& rng) const {
   if (request.place) return request.place->Complete(rng);
   return space_.Mutate(state(request.neighbour), rng);
-}
-
-Result<ScheduleState> StateRollout::MakeGreedily(std::shared_ptr<const TreePlace> place, Rng& rng) {
-  Result<ScheduleState> best = place->Complete(rng);
-  while (place->choices() > 0) {
-    std::vector<std::shared_ptr<const TreePlace>> places;
-    std::vector<ScheduleState> states;
-    for (int choice = 0; choice < place->choices(); ++choice) {
-      std::shared_ptr<const TreePlace> next = place->After(choice);
-      if (!next) continue;
-      stop_.Check();
-      Result<ScheduleState> state = next->Complete(rng);
-      if (!state) continue;
-      places.push_back(std::move(next));
-      states.push_back(*std::move(state));
-    }
-    const std::vector<std::optional<double>> values = ValuesOf(states);
-    const auto found = std::ranges::max_element(values);
-    if (found == values.end() || !*found) return best;
-    place = places[found - values.begin()];
-    best = std::move(states[found - values.begin()]);
-  }
-  return best;
 }
 
 std::vector<std::optional<double>> StateRollout::ValuesOf(

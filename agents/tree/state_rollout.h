@@ -50,7 +50,9 @@ class StateRollout : public TreeRollout {
 
  private:
   Result<ScheduleState> Make(const RolloutRequest& request, Rng& rng) const;
-  Result<ScheduleState> MakeGreedily(std::shared_ptr<const TreePlace> place, Rng& rng);
+  std::vector<int> MakeGreedily(std::span<const RolloutRequest> requests,
+                                const std::vector<Rng>& streams,
+                                std::vector<std::optional<ScheduleState>>& made);
   std::vector<std::optional<double>> ValuesOf(const std::vector<ScheduleState>& states);
 
   const SearchSpace& space_;

@@ -8,6 +8,8 @@ namespace {
 
 // Samples of which neighbours are drawn: as many as parents of agent ansor's local proposals.
 constexpr int kElite = 8;
+// Greedy descents of a tree in a step: one for so many of the others, as each takes many samples.
+constexpr int kGreedyPart = 16;
 
 }  // namespace
 
@@ -41,10 +43,11 @@ int TreeEnsemble::Advance(int samples) {
 
 std::vector<TreeEnsemble::Asked> TreeEnsemble::Select() {
   std::vector<Asked> asked;
+  const int greedy_leaves = std::max(1, options_.leaves / kGreedyPart);
   for (int leaf = 0; leaf < options_.leaves; ++leaf) {
     for (int tree = 0; tree < options_.trees; ++tree) {
       const bool has_spent = options_.greedy < options_.trees && spent_[tree] > spent_[0];
-      if (IsGreedy(tree) && (has_spent || leaf > 0)) continue;
+      if (IsGreedy(tree) && (has_spent || leaf >= greedy_leaves)) continue;
       if (auto descent = trees_[tree].Select()) asked.push_back({tree, *std::move(descent)});
     }
   }

@@ -19,8 +19,9 @@ struct Widening {
   double exponent = 0.5;
 };
 
-// In what a choice sees values: as they are; as 0..1 between the lowest and the highest seen, so
-// that one constant fits all tasks; or, of values above 0, as parts of the highest (tinygrad).
+// In what a choice sees values: as they are; as 0..1 between the floor and the highest of those
+// seen, so that one constant fits all tasks; or, of values above 0, as parts of the highest
+// (tinygrad).
 enum class ValueScale : uint8_t { kNone, kRange, kHighest };
 
 struct TreeOptions {
@@ -29,6 +30,10 @@ struct TreeOptions {
   // None: every way on is opened before any is gone twice, as published.
   std::optional<Widening> widening;
   ValueScale scale = ValueScale::kNone;  // as they are with kMultiplicative
+  // Of kRange: the part of the values seen that counts as the worst, at least 0 and below 1; 0: the
+  // lowest is the floor. Where a few completions are worse by far, the differences among good ones
+  // are a small part of the whole range.
+  double floor = 0;
   // After so many visits of the root the constant of selection is 0; it falls evenly until then. 0:
   // it stays as it is.
   int64_t cooling = 0;

@@ -11,12 +11,14 @@
 
 namespace schedulegym {
 
-// Samples are words, worth what a function says, if anything. A neighbour has one other letter.
+// Samples are words, worth what a function says, if anything. A neighbour has one other letter. A
+// greedy one is drawn, or, where it climbs, made letter by letter, each the best of a draw of each.
 class WordRollout : public TreeRollout {
  public:
   using Worth = std::function<std::optional<double>(const std::vector<int>&)>;
 
-  WordRollout(int letters, Worth worth) : letters_(letters), worth_(std::move(worth)) {}
+  WordRollout(int letters, Worth worth, bool climbs = false)
+      : letters_(letters), worth_(std::move(worth)), climbs_(climbs) {}
 
   const std::vector<std::vector<int>>& words() const { return words_; }
   // How many were asked for at once, each time, and how many of them were neighbours.
@@ -31,11 +33,13 @@ class WordRollout : public TreeRollout {
     for (const RolloutRequest& request : requests) {
       neighbours_ += request.place == nullptr;
       greedy_ += request.is_greedy;
-      std::vector<int> word = Make(request, rng);
+      int judged = 1;
+      std::vector<int> word =
+          climbs_ && request.is_greedy ? Climbed(request.place, rng, judged) : Make(request, rng);
       const std::optional<double> value = worth_(word);
       rolled.emplace_back();
       if (!value) continue;
-      rolled.back() = Rolled{static_cast<int>(words_.size()), *value};
+      rolled.back() = Rolled{static_cast<int>(words_.size()), *value, judged};
       words_.push_back(std::move(word));
     }
     return rolled;
@@ -50,8 +54,25 @@ class WordRollout : public TreeRollout {
     return word;
   }
 
+  std::vector<int> Climbed(std::shared_ptr<const TreePlace> place, Rng& rng, int& judged) const {
+    while (place->choices() > 0) {
+      std::shared_ptr<const TreePlace> best;
+      std::optional<double> most;
+      for (int letter = 0; letter < place->choices(); ++letter, ++judged) {
+        const auto next = place->After(letter);
+        const auto worth = worth_(dynamic_cast<const WordPlace&>(*next).Finished(rng));
+        if (best && worth <= most) continue;
+        best = next;
+        most = worth;
+      }
+      place = best;
+    }
+    return WordOf(*place);
+  }
+
   int letters_;
   Worth worth_;
+  bool climbs_;
   std::vector<std::vector<int>> words_;
   std::vector<int> batches_;
   int neighbours_ = 0;

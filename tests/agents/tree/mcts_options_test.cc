@@ -27,9 +27,12 @@ TEST(MctsOptionsTest, ImprovesUctByDefault) {
   EXPECT_EQ(options.order, DecisionOrder::kOutputsFirst);
   const TreeEnsembleOptions& ensemble = options.visitor.ensemble;
   EXPECT_EQ(ensemble.tree.selection.kind, SelectionKind::kAdditive);
-  EXPECT_EQ(ensemble.tree.selection.constant, 1);
+  EXPECT_EQ(ensemble.tree.selection.constant, 0.5);
   EXPECT_EQ(ensemble.tree.value, NodeValue::kMixed);
   EXPECT_EQ(ensemble.tree.scale, ValueScale::kRange);
+  EXPECT_EQ(ensemble.tree.floor, 0.5);
+  EXPECT_EQ(ensemble.trees, 2);
+  EXPECT_EQ(ensemble.greedy, 1);
   EXPECT_TRUE(ensemble.tree.joins);
   EXPECT_FALSE(ensemble.tree.widening);
   EXPECT_EQ(ensemble.near, 0.25);
@@ -44,6 +47,9 @@ TEST(MctsOptionsTest, FaithfulUctIsThePublishedOne) {
   const TreeOptions& tree = options.visitor.ensemble.tree;
   EXPECT_DOUBLE_EQ(tree.selection.constant * tree.selection.constant, 2);
   EXPECT_EQ(tree.value, NodeValue::kMean);
+  EXPECT_EQ(tree.floor, 0);
+  EXPECT_EQ(options.visitor.ensemble.trees, 1);
+  EXPECT_EQ(options.visitor.ensemble.greedy, 0);
   EXPECT_EQ(tree.widening->factor, 2);
   EXPECT_EQ(tree.widening->exponent, 0);
   EXPECT_EQ(options.order, DecisionOrder::kOutputsFirst);
@@ -54,17 +60,30 @@ TEST(MctsOptionsTest, FaithfulUctIsThePublishedOne) {
 
 TEST(MctsOptionsTest, EachDifferenceIsASwitch) {
   const MctsOptions options = Read(
-      "mcts(mode=faithful, constant=1, branching=0, value=mixed, joins=true,"
-      " near=0.25, local=0.2, epsilon=0.05)");
+      "mcts(mode=faithful, constant=0.5, branching=0, value=mixed, floor=0.5, joins=true,"
+      " trees=2, greedy=1, near=0.25, local=0.2, epsilon=0.05)");
   const MctsOptions improved = Read("mcts");
   EXPECT_EQ(options.order, improved.order);
   EXPECT_EQ(options.round.local, improved.round.local);
   EXPECT_EQ(options.round.epsilon, improved.round.epsilon);
   EXPECT_EQ(options.visitor.ensemble.near, improved.visitor.ensemble.near);
   EXPECT_EQ(options.visitor.ensemble.tree.value, improved.visitor.ensemble.tree.value);
+  EXPECT_EQ(options.visitor.ensemble.tree.floor, improved.visitor.ensemble.tree.floor);
+  EXPECT_EQ(options.visitor.ensemble.greedy, improved.visitor.ensemble.greedy);
   EXPECT_EQ(options.visitor.ensemble.tree.widening.has_value(), false);
   EXPECT_TRUE(options.visitor.ensemble.tree.joins);
   EXPECT_EQ(Read("mcts(order=structure)").order, DecisionOrder::kStructureFirst);
+}
+
+TEST(MctsOptionsTest, OneTreeOfSeveralIsGreedyWhereDecisionsAreMade) {
+  EXPECT_EQ(Read("mcts(trees=1)").visitor.ensemble.greedy, 0);
+  EXPECT_EQ(Read("mcts(trees=4)").visitor.ensemble.greedy, 1);
+  EXPECT_EQ(Read("mcts(trees=4, greedy=4)").visitor.ensemble.greedy, 4);
+  // Walks of actions have far more ways on.
+  for (const char* text : {"mcts(actions=modify)", "mcts(actions=construct)"}) {
+    EXPECT_EQ(Read(text).visitor.ensemble.trees, 1);
+    EXPECT_EQ(Read(text).visitor.ensemble.greedy, 0);
+  }
 }
 
 TEST(MctsOptionsTest, ProtunerIsThePublishedOne) {
@@ -169,12 +188,15 @@ TEST(MctsOptionsTest, BadOptionsSayWhatIsExpected) {
   EXPECT_EQ(FaultOf("mcts(iterations=0)"), "agent mcts: iterations=0, expected 1 to 100000000");
   EXPECT_EQ(FaultOf("mcts(form=protuner,trees=4,greedy=5)"),
             "agent mcts: greedy=5, expected 0 to 4");
+  EXPECT_EQ(FaultOf("mcts(greedy=3)"), "agent mcts: greedy=3, expected 0 to 2");
+  EXPECT_EQ(FaultOf("mcts(floor=1)"), "agent mcts: floor=1.0, expected 0.0 to 0.99");
   EXPECT_THAT(FaultOf("mcts(form=alpha)"), HasSubstr("protuner"));
   // What belongs to another form.
   for (const char* text :
        {"mcts(measure=3)", "mcts(form=measured, model=boosted)", "mcts(form=protuner, near=0.1)",
         "mcts(form=measured, prior=model)", "mcts(reward=measured, iterations=7)",
-        "mcts(form=protuner, constant=10)"}) {
+        "mcts(form=protuner, constant=10)", "mcts(form=protuner, floor=0.5)",
+        "mcts(scaled=false, floor=0.5)", "mcts(reward=measured, greedy=1)"}) {
     EXPECT_THAT(FaultOf(text), HasSubstr("mcts")) << text;
   }
 }

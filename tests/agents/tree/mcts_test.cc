@@ -101,7 +101,7 @@ TEST_F(MctsTest, LeavesATreeThatCanBeReadAgain) {
   SearchBy({"mcts(iterations=256, tree=\"" + path + "\")", space}, TwoSketchSpace::SmallTask(), 32,
            TwoSketchSeconds);
   const auto views = ParseTreeViews(ReadForeignFile(path, kTreeFile), path);
-  ASSERT_EQ(views.size(), 1u);
+  ASSERT_EQ(views.size(), 2u);  // one completes places by chance, one greedily
   EXPECT_GT(views[0].nodes.size(), 20u);
   EXPECT_TRUE(views[0].nodes[0].seconds);
   const auto path_of_best = PrincipalVariation(views[0]);

@@ -50,6 +50,7 @@ TreeOptions OptionsOf(const nlohmann::json& form) {
                                      {{"none", ValueScale::kNone},
                                       {"range", ValueScale::kRange},
                                       {"highest", ValueScale::kHighest}});
+  options.floor = form.value("floor", 0.0);
   options.joins = form.contains("joins");
   if (form.contains("widening")) {
     options.widening =
@@ -105,7 +106,7 @@ class ReferenceTreesTest : public testing::TestWithParam<std::string> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Forms, ReferenceTreesTest,
-                         testing::Values("uct", "uct_widening", "improved", "protuner",
+                         testing::Values("uct", "uct_widening", "improved", "floored", "protuner",
                                          "protuner_additive", "measured", "puct"),
                          [](const auto& info) { return info.param; });
 

@@ -267,6 +267,34 @@ TEST_F(SearchTreeTest, ValuesAreSeenAsPartsOfTheHighest) {
   EXPECT_EQ(times_of_b(ValueScale::kNone, 1000, 999.9), 1);
 }
 
+// Of a, b and c, worth -100, 1 and 2. In the whole range b is at 0.99 and c at 1: gone twice, c
+// promises 1 + 0.2 sqrt(ln 4 / 2) = 1.17, b 0.99 + 0.2 sqrt(ln 4) = 1.23. Above the median b is at
+// 0 like a, and promises 0.24.
+TEST_F(SearchTreeTest, AFloorKeepsGoodValuesApart) {
+  TreeOptions options;
+  options.selection.constant = 0.2;
+  options.scale = ValueScale::kRange;
+  options.closes = false;
+  const std::vector<double> worths = {-100, 1, 2};
+  const auto ways_of = [&](double floor, int count) {
+    options.floor = floor;
+    Make(3, 1, options);
+    std::string ways;
+    for (int i = 0; i < count; ++i) {
+      const auto descent = tree_->Select();
+      const int letter = WordOf(tree_->PlaceOf(*descent))[0];
+      tree_->Tell(*descent, worths[letter], i);
+      ways += TextOf(tree_->PlaceOf(*descent));
+    }
+    return ways;
+  };
+  EXPECT_EQ(ways_of(0, 5), "abccb");
+  EXPECT_EQ(ways_of(0.5, 5), "abccc");
+  // The median is the highest by now, so that the whole range counts again: c promises
+  // 1 + 0.2 sqrt(ln 5 / 3) = 1.15, b 1.24.
+  EXPECT_EQ(ways_of(0.5, 6), "abcccb");
+}
+
 TEST_F(SearchTreeTest, WayAndPriorOfPuct) {
   TreeOptions options;
   options.selection = {.kind = SelectionKind::kPuct, .constant = 1};

@@ -16,11 +16,14 @@ using Word = std::vector<int>;
 
 // What agent mcts has by default.
 TreeEnsembleOptions Improved() {
-  return {.tree = {.selection = {.constant = 1},
+  return {.tree = {.selection = {.constant = 0.5},
                    .value = NodeValue::kMixed,
                    .scale = ValueScale::kRange,
+                   .floor = 0.5,
                    .joins = true,
                    .virtual_loss = 1},
+          .trees = 2,
+          .greedy = 1,
           .leaves = 64,
           .near = 0.25};
 }
@@ -198,11 +201,16 @@ INSTANTIATE_TEST_SUITE_P(Landscapes, LandscapeTest,
                                          Landscape{Trap, 80}));
 
 double BestBySearch(const Worths& worths, uint64_t seed) {
-  WordRollout rollout(kLetters, [&](const Word& word) { return worths[NumberOf(word)]; });
+  int seen = 0;
+  const auto worth_of = [&](const Word& word) {
+    ++seen;
+    return worths[NumberOf(word)];
+  };
+  WordRollout rollout(kLetters, worth_of, true);
   TreeEnsemble ensemble(std::make_shared<WordPlace>(kLetters, kLength), Improved(), rollout,
                         Rng(seed));
-  ensemble.Advance(kLeaves - 100);
-  EXPECT_LE(rollout.words().size(), static_cast<size_t>(kLeaves));
+  ensemble.Advance(kLeaves - 300);
+  EXPECT_LE(seen, kLeaves);
   return ensemble.elite().front().value;
 }
 

@@ -1,12 +1,8 @@
-""
-        "Small search trees, worked out apart from the code under test, by definition instead of by running sums.
+"""Small search trees, worked out apart from the code under test, by definition instead of by running sums.
 
-        python3 tests /
-        agents / tree / tree_reference.py >
-    tests / agents / tree /
-        reference_trees.json
+    python3 tests/agents/tree/tree_reference.py > tests/agents/tree/reference_trees.json
 
-            A place is a word; what is told of it is its value in VALUES. Of a place the ways on are opened in the
+A place is a word; what is told of it is its value (value_of). Of a place the ways on are opened in the
 order of their priors, which fall from letter to letter.
 """
 import json
@@ -18,6 +14,8 @@ KINDS = {
     "uct_widening": {"kind": "additive", "constant": 0.5, "value": "mean", "scale": "none",
                      "widening": [1.0, 0.5]},
     "improved": {"kind": "additive", "constant": 1.0, "value": "mixed", "scale": "range", "joins": True},
+    "floored": {"kind": "additive", "constant": 0.5, "value": "mixed", "scale": "range", "floor": 0.5,
+                "joins": True},
     "protuner": {"kind": "multiplicative", "constant": 0.0, "value": "mean", "scale": "none",
                  "negative": True},
     "protuner_additive": {"kind": "additive", "constant": 10.0, "value": "mean", "scale": "none",
@@ -73,8 +71,10 @@ class Tree:
 
     def scaled(self, value):
         if self.form["scale"] == "range":
-            low, high = min(self.seen), max(self.seen)
-            return (value - low) / (high - low) if high > low else 0.5
+            worse = math.floor(self.form.get("floor", 0) * (len(self.seen) - 1))
+            low, high = sorted(self.seen)[worse], max(self.seen)
+            low = low if low < high else min(self.seen)
+            return max(0, (value - low) / (high - low)) if high > low else 0.5
         if self.form["scale"] == "highest":
             return value / max(self.seen)
         return value
@@ -167,13 +167,10 @@ def grown(form):
         steps.append({"place": places[-1], "value": value})
     nodes = [{"place": word, "visits": tree.visits(word), "mean": tree.mean[word],
               "best": tree.best[word],
-              "ways": [{
-    "letter" : letter, "place" : below, "visits" : visits}
+              "ways": [{"letter": letter, "place": below, "visits": visits}
                        for letter, below, visits in tree.ways[word]]} for word in tree.told]
-    return {
-  "form" : form, "steps" : steps, "is_whole" : len(steps) < DESCENTS, "nodes" : nodes
-}
+    return {"form": form, "steps": steps, "is_whole": len(steps) < DESCENTS, "nodes": nodes}
+
 
 if __name__ == "__main__":
-    lines = [f"{json.dumps(name)}: {json.dumps(grown(form))}" for name, form in KINDS.items()]
-    print("{\n" + ",\n".join(lines) + "\n}")
+    print(json.dumps({name: grown(form) for name, form in KINDS.items()}, indent=2))
