@@ -1,60 +1,40 @@
-// HARL's loop for one task, as far as the paper is known: a sliding-window
-// bandit picks the sketch of a round; tracks start from samples and from the best measured; an
-// actor and a critic walk them for what the model scores, tracks that promise little are stopped;
-// the best of what was visited is measured, with some by chance; the model, and at the round's end
-// the bandit, learn from it.
+// HARL's loop for one task, as far as the paper is known: a sliding-window bandit picks the sketch
+// of a round; tracks start from samples and from the best measured; an actor and a critic walk them
+// for what the model scores, tracks that promise little are stopped; the best of what was visited
+// is measured, with some by chance; the model, and at the round's end the bandit, learn from it.
+// Rounds before the model is believed are draws.
 #include "agents/learned/harl/harl.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <utility>
 
-#include "agents/cost/analytical_cost_model.h"
+#include "agents/learned/harl/harl_judge.h"
 #include "agents/learned/harl/harl_memory.h"
 #include "agents/learned/harl/harl_options.h"
+#include "agents/learned/harl/harl_round.h"
 #include "agents/learned/harl/harl_state.h"
 #include "agents/learned/harl/policy_shape.h"
+#include "agents/learned/harl/sketch_choice.h"
 #include "agents/learned/harl/track_starts.h"
 #include "agents/learned/policy/torch_setting.h"
-#include "agents/learned/visited_choice.h"
 #include "agents/parallel.h"
-#include "agents/schedulers/arm_rewards.h"
-#include "agents/search/learned_models.h"
-#include "agents/search/proposal_round.h"
 #include "agents/search/required_sketches.h"
 #include "agents/search/search_memory.h"
-#include "env/base/text.h"
 #include "env/gym/modify_space.h"
 
 namespace schedulegym {
 namespace {
 
-constexpr int kHeapFactor = 2;    // states kept for each that is asked for, as Ansor does
-constexpr int kRandomFactor = 3;  // strays for each that epsilon asks for, as Ansor does
-constexpr int kAttempts = 2;      // rounds looked at for one answer
-
-// A round of tracks, being dealt out.
-struct HarlRound {
-  int sketch = 0;
-  ProposalRound proposals;
-  std::map<Key, std::string> notes;
-};
+constexpr int kAttempts = 2;    // rounds looked at for one answer
+constexpr int kDrawFactor = 4;  // draws for each that is asked for, before anything is known
 
 struct HarlTask {
   TrackStarts starts;
   SearchMemory memory = {};
-  std::optional<HarlRound> round = {};
+  std::optional<HarlRound> round = {};  // under way
 };
-
-AnsorOptions ModelOptions(const HarlOptions& options) {
-  AnsorOptions model;
-  model.fast = options.improved;
-  model.features = options.features;
-  return model;
-}
 
 std::vector<std::shared_ptr<const Task>> TasksOf(const AgentContext& context) {
   std::vector<std::shared_ptr<const Task>> tasks;
@@ -62,19 +42,12 @@ std::vector<std::shared_ptr<const Task>> TasksOf(const AgentContext& context) {
   return tasks;
 }
 
-// "track(step=17,gain=1.2)": where on its track it was met, and how much faster the model took it
-// for than the schedule one step before.
-std::string NoteOf(const TrackVisit& visit) {
-  const double gain = std::round(std::exp(visit.gain) * 1e4) / 1e4;
-  return "track(step=" + std::to_string(visit.step) + ",gain=" + FormatDouble(gain) + ")";
-}
-
 class HarlAgent : public Agent {
  public:
   HarlAgent(const HarlOptions& options, const AgentContext& context)
       : options_(options),
         context_(context),
-        models_(ModelOptions(options), static_cast<int>(context.setup.tasks.size()), context.stop),
+        judge_(options, static_cast<int>(context.setup.tasks.size()), context.stop),
         shape_(ShapeOfFile()),
         actions_(
             MakeModifySpace("modify", context.space, TasksOf(context), {.room = shape_.moves})),
@@ -82,7 +55,7 @@ class HarlAgent : public Agent {
         sight_(MakeTasks()),
         memory_({Identity(), choices_, policies_,
                  [this](int task, int sketch) -> TrackPolicy& { return PolicyOf(task, sketch); },
-                 models_}) {
+                 judge_.trees()}) {
     if (!tasks_.empty()) ReadFiles();
   }
 
@@ -91,10 +64,10 @@ class HarlAgent : public Agent {
     std::vector<Proposal> proposals;
     for (int attempt = 0; attempt < kAttempts && std::ssize(proposals) < count; ++attempt) {
       const int lacking = count - static_cast<int>(proposals.size());
-      if (round && options_.improved && Estimates(task)) {
-        round->proposals.RankAnew([&](const auto& states) { return Score(task, states); });
+      if (round && options_.improved && !round->is_drawn) {
+        round->proposals.RankAnew([&](const auto& states) { return judge_.Score(task, states); });
       }
-      if (!round) round = Walk(task, std::max(options_.round, lacking));
+      if (!round) round = Begin(task, std::max(options_.round, lacking));
       if (!round) break;
       std::vector<Proposal> dealt = Deal(task, lacking);
       const bool is_over =
@@ -109,8 +82,9 @@ class HarlAgent : public Agent {
     for (const Trial& trial : trials) {
       HarlTask& task = tasks_[trial.task];
       const std::optional<MeasuredState> measured = task.memory.Take(trial);
-      if (measured) models_.Learn(trial.task, *measured);
+      if (measured) judge_.Learn(trial.task, *measured);
     }
+    if (options_.improved) EndDrawing();
     SaveAfterRounds();
   }
 
@@ -139,25 +113,12 @@ class HarlAgent : public Agent {
     ++rounds_;
   }
 
-  // Whether anything is known of what is fast.
-  bool Estimates(int task) const {
-    return !options_.learns_model || options_.estimates_first || models_.IsTrusted(task);
-  }
-
-  Judge JudgeOf(int task) {
-    return [this, task](const std::vector<ScheduleState>& states) {
-      return Score(task, WithFeatures(states));
-    };
-  }
-
-  std::vector<std::optional<double>> Score(int task, const std::vector<StateFeatures>& states) {
-    if (options_.learns_model && models_.IsTrusted(task)) {
-      return ScoresOf(models_.Predict(task, states));
+  // Draws are of no more use once the model is believed.
+  void EndDrawing() {
+    for (int task = 0; task < std::ssize(tasks_); ++task) {
+      const std::optional<HarlRound>& round = tasks_[task].round;
+      if (round && round->is_drawn && judge_.Knows(task)) EndRound(task);
     }
-    if (Estimates(task)) return ScoresOf(analytical_.Predict(states));
-    std::vector<std::optional<double>> scores;
-    for (size_t i = 0; i < states.size(); ++i) scores.emplace_back(choices_[task].rng.Uniform());
-    return scores;
   }
 
   // The network of a sketch of a task, or that of all, made when first asked for; its chance does
@@ -176,27 +137,46 @@ class HarlAgent : public Agent {
   }
 
   // A round for `count` proposals; none where the chosen sketch has no schedules to start from.
+  std::optional<HarlRound> Begin(int index, int count) {
+    SketchChoice& choice = choices_[index];
+    PaySketches(choice, tasks_[index].memory);
+    judge_.TrainNow(index);
+    return judge_.Knows(index) ? Walk(index, count) : Draw(index, count);
+  }
+
+  HarlRoundContext RoundContext(int index) const {
+    const std::shared_ptr<const Task>& task = context_.setup.tasks[index].task;
+    return {context_.space, *actions_, task, SearchThreads(*task), context_.stop};
+  }
+
+  // Of all sketches; as published of the one that the bandit chose.
+  HarlRound Draw(int index, int count) {
+    SketchChoice& choice = choices_[index];
+    const int sketches = options_.improved ? choice.bandit.arms() : 1;
+    const std::vector<int> chosen = ChooseSketches(choice, sketches, options_.has_bandit);
+    if (sketches == 1) choice.trials = {{chosen[0], {}}};  // else those that it comes to
+    const TrackStarts& starts = tasks_[index].starts;
+    return DrawnRound(RoundContext(index),
+                      starts.Draw(chosen, kDrawFactor * count, choice.rng, context_.stop));
+  }
+
   std::optional<HarlRound> Walk(int index, int count) {
     HarlTask& task = tasks_[index];
     SketchChoice& choice = choices_[index];
-    PayBandit(index);
-    // So that what the model says from here on does not depend on when it was last asked.
-    if (options_.learns_model) models_.TrainNow(index);
-    const int sketch = options_.has_bandit
-                           ? choice.bandit.Choose()
-                           : static_cast<int>(choice.rng.Below(choice.bandit.arms()));
+    const int sketch = ChooseSketches(choice, 1, options_.has_bandit)[0];
+    choice.trials = {{sketch, {}}};
+    const HarlRoundContext context = RoundContext(index);
     TrackRoundOptions options = RoundOptions(options_);
-    options.threads = SearchThreads(*context_.setup.tasks[index].task);
-    options.stop = context_.stop;
+    options.threads = context.threads;
+    options.stop = context.stop;
     auto starts = task.starts.Make(sketch, options.live[0], options_.measured, task.memory.Ranked(),
                                    choice.rng);
-    choice.trial = SketchTrial{sketch, {}};
     if (starts.empty()) return std::nullopt;
-    const Judge judge = JudgeOf(index);
+    const Judge judge = judge_.Of(index);
     const TrackRoundReport report = RunTracks({tuple_, sight_, judge, PolicyOf(index, sketch)},
                                               options, std::move(starts), choice.rng);
     if (report.diverged) SayDiverged();
-    return RoundOf(index, sketch, count, report.visits);
+    return TrackedRound(context, report.visits, count, options_.epsilon, choice.rng);
   }
 
   // Once: each later round begins to learn anew, and may end so, too.
@@ -206,50 +186,6 @@ class HarlAgent : public Agent {
     context_.say(
         "agent harl: a loss was not finite; its policy learned no more in that round, and the "
         "search goes on");
-  }
-
-  void PayBandit(int task) {
-    SketchChoice& choice = choices_[task];
-    if (!choice.trial) return;
-    std::optional<double> best_of_round, best;
-    for (const auto& [key, measured] : tasks_[task].memory.measured) {
-      const double speed = 1 / *measured.seconds;
-      best = std::max(best.value_or(0), speed);
-      if (choice.trial->keys.contains(key)) {
-        best_of_round = std::max(best_of_round.value_or(0), speed);
-      }
-    }
-    choice.bandit.Learn(choice.trial->sketch, SketchReward(best_of_round, best));
-    choice.trial.reset();
-  }
-
-  HarlRound RoundOf(int index, int sketch, int count, const std::vector<TrackVisit>& visits) {
-    std::vector<VisitedSchedule> visited;
-    for (const TrackVisit& visit : visits) visited.push_back({visit.place, visit.score});
-    const int strays = kRandomFactor * static_cast<int>(std::ceil(options_.epsilon * count));
-    const int best = kHeapFactor * count;
-    const VisitedChoice choice =
-        ChooseVisited(visited, {}, best + strays, strays / static_cast<double>(best + strays),
-                      choices_[index].rng);
-    HarlRound round = {sketch, ProposalRound({}, {}, context_.space, 1, context_.stop)};
-    std::vector<ScoredState> scored;
-    std::vector<ScheduleState> stray;
-    const auto add = [&](int position, bool is_best) {
-      const TrackVisit& visit = visits[static_cast<size_t>(position)];
-      const auto walk = actions_->From(context_.setup.tasks[index].task, sketch, visit.point);
-      if (!walk || !(*walk)->state()) return;
-      const ScheduleState& state = *(*walk)->state();
-      const Key key = StateKey(state);
-      round.notes.emplace(key, NoteOf(visit));
-      if (is_best && visit.score) scored.push_back({*visit.score, key, state});
-      if (!is_best) stray.push_back(state);
-    };
-    for (const int position : choice.best) add(position, true);
-    for (const int position : choice.stray) add(position, false);
-    const int threads = SearchThreads(*context_.setup.tasks[index].task);
-    round.proposals =
-        ProposalRound(std::move(scored), stray, context_.space, threads, context_.stop);
-    return round;
   }
 
   HarlIdentity Identity() const {
@@ -302,26 +238,28 @@ class HarlAgent : public Agent {
     HarlTask& task = tasks_[index];
     HarlRound& round = *task.round;
     ProposalRound::Mixture mixture;
-    mixture.random = round.proposals.PartOf(options_.epsilon, count);
-    mixture.local = std::min(count - mixture.random, round.proposals.PartOf(options_.local, count));
+    if (!round.is_drawn) {
+      mixture.random = round.proposals.PartOf(options_.epsilon, count);
+      mixture.local =
+          std::min(count - mixture.random, round.proposals.PartOf(options_.local, count));
+    }
     const std::vector<Proposal> neighbours = task.memory.Neighbours(
         context_.space, mixture.local, /*niches=*/false, choices_[index].rng, context_.stop);
     std::vector<Proposal> dealt =
         round.proposals.Deal(count, mixture, neighbours, task.memory.seen);
     for (Proposal& proposal : dealt) {
       task.memory.seen.insert(proposal.key);
-      const auto note = round.notes.find(proposal.key);
-      if (note == round.notes.end()) continue;  // bred from the best of any sketch
-      proposal.note = note->second;
-      choices_[index].trial->keys.insert(proposal.key);
+      const auto origin = round.origins.find(proposal.key);
+      if (origin == round.origins.end()) continue;  // bred from the best of any sketch
+      proposal.note = origin->second.note;
+      NoteProposal(choices_[index], origin->second.sketch, proposal.key);
     }
     return dealt;
   }
 
   HarlOptions options_;
   AgentContext context_;
-  LearnedModels models_;
-  AnalyticalCostModel analytical_;
+  HarlJudge judge_;
   std::vector<HarlTask> tasks_;  // before what is made with them
   std::vector<SketchChoice> choices_;
   std::optional<Checkpoint> policy_file_;  // until it has been begun from

@@ -1,5 +1,6 @@
 #include "agents/learned/harl/harl_memory.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -35,7 +36,10 @@ std::string HarlMemory::Kind() const { return kKind; }
 
 std::optional<std::string> HarlMemory::Save() {
   const std::optional<std::string> trees = parts_.trees.Save();
-  if (!trees && parts_.policies.empty()) return std::nullopt;
+  const bool has_begun = std::ranges::any_of(parts_.choices, [](const SketchChoice& choice) {
+    return !choice.trials.empty() || !choice.bandit.pulls().empty();
+  });
+  if (!trees && !has_begun && parts_.policies.empty()) return std::nullopt;
   const Checkpoint checkpoint = SaveHarl(parts_.identity, parts_.choices, parts_.policies);
   std::vector<SavedMemory> saved = {{kCheckpointKind, ToBytes(checkpoint)}};
   if (trees) saved.push_back({parts_.trees.Kind(), *trees});
@@ -62,7 +66,7 @@ void HarlMemory::Load(const SavedMemory& saved) {
 void HarlMemory::Load(const Checkpoint& checkpoint) {
   if (IsOfThisSearch(checkpoint)) {
     ResumeHarl(checkpoint, parts_.identity, parts_.choices, parts_.policy_of);
-  } else {
+  } else if (!checkpoint.WordsOf("policies").empty()) {
     StartFrom(checkpoint, parts_.identity, parts_.policy_of(0, 0));
   }
 }

@@ -30,7 +30,8 @@ class HarlMemory : public Memory {
   std::string Kind() const override;
   // Trees and policies, bandits and chance.
   std::optional<std::string> Save() override;
-  // All of it in a search of the same tasks, space and policies; in another, trees and a policy.
+  // All of it in a search of the same tasks, space and policies; in another, trees and a policy, if
+  // it has one yet.
   void Load(std::string_view text) override;
 
   // Files of tune --save-model, of earlier versions too; all throw InputError.

@@ -51,8 +51,8 @@ struct HarlOptions {
   double epsilon = 0.05;
   double local = 0.2;  // 0
 
-  // What scores schedules: trees that learn, and before they are believed the estimate (chance); or
-  // the estimate alone.
+  // What scores schedules: trees that learn, and before they are believed the estimate (nothing:
+  // until then schedules are drawn, and no policy learns); or the estimate alone.
   bool learns_model = true;
   bool estimates_first = true;                         // false
   ModelFeatures features = ModelFeatures::kEstimated;  // kAnsor
@@ -73,7 +73,8 @@ inline constexpr const char* kHarlParameters =
 
 inline constexpr const char* kHarlDescription =
     "a bandit picks the sketch, an actor and a critic walk its schedules for what a model says, "
-    "tracks that promise little are stopped; mode=faithful is HARL as far as it is known";
+    "tracks that promise little are stopped; before the model is believed schedules are drawn, and "
+    "nothing is learned; mode=faithful is HARL as far as it is known";
 
 // Throws InputError for what does not exist, is out of range, or contradicts something else.
 HarlOptions ReadHarlOptions(const Spec& spec);

@@ -1,5 +1,7 @@
 #include "agents/learned/harl/harl_state.h"
 
+#include <span>
+
 #include "agents/learned/checkpoint_parts.h"
 #include "agents/learned/policy/ppo_checkpoint.h"
 #include "env/base/check.h"
@@ -22,30 +24,51 @@ void CheckText(const Checkpoint& checkpoint, const std::string& name, const std:
                    expected);
 }
 
-// The sketch and its keys; nothing where no round is to be paid for.
-void PutTrial(Checkpoint& checkpoint, const std::string& name,
-              const std::optional<SketchTrial>& trial) {
-  Checkpoint::Words words = {{0}, {}};
-  if (trial) {
-    words.values.push_back(static_cast<uint64_t>(trial->sketch));
-    for (const Key& key : trial->keys) {
+// Of each its sketch, how many keys it has, and they.
+void PutTrials(Checkpoint& checkpoint, const std::string& name,
+               const std::vector<SketchTrial>& trials) {
+  Checkpoint::Words words;
+  for (const SketchTrial& trial : trials) {
+    words.values.push_back(static_cast<uint64_t>(trial.sketch));
+    words.values.push_back(trial.keys.size());
+    for (const Key& key : trial.keys) {
       words.values.insert(words.values.end(), {key.high, key.low});
     }
-    words.shape = {std::ssize(words.values)};
   }
+  words.shape = {std::ssize(words.values)};
   checkpoint.Put(name, std::move(words));
 }
 
-std::optional<SketchTrial> ReadTrial(const Checkpoint& checkpoint, const std::string& name,
-                                     int sketches) {
-  const std::vector<uint64_t>& words = checkpoint.WordsOf(name);
-  if (words.empty()) return std::nullopt;
-  if (words.size() % 2 == 0 || words[0] >= static_cast<uint64_t>(sketches)) {
-    throw InputError("the checkpoint's '" + name + "' is no sketch and its keys");
-  }
-  SketchTrial trial = {static_cast<int>(words[0]), {}};
-  for (size_t i = 1; i < words.size(); i += 2) trial.keys.insert({words[i], words[i + 1]});
+[[noreturn]] void RefuseTrial(const std::string& name) {
+  throw InputError("the checkpoint's '" + name + "' is no sketch and its keys");
+}
+
+SketchTrial ReadTrial(const std::string& name, uint64_t sketch, std::span<const uint64_t> keys,
+                      int sketches) {
+  if (keys.size() % 2 != 0 || sketch >= static_cast<uint64_t>(sketches)) RefuseTrial(name);
+  SketchTrial trial = {static_cast<int>(sketch), {}};
+  for (size_t i = 0; i < keys.size(); i += 2) trial.keys.insert({keys[i], keys[i + 1]});
   return trial;
+}
+
+std::vector<SketchTrial> ReadTrials(const Checkpoint& checkpoint, const std::string& task,
+                                    int sketches) {
+  std::vector<SketchTrial> trials;
+  const bool is_earlier = !checkpoint.Has(task + ".trials");  // rounds of one sketch
+  const std::string name = task + (is_earlier ? ".trial" : ".trials");
+  const std::span<const uint64_t> words = checkpoint.WordsOf(name);
+  if (is_earlier && !words.empty()) {
+    trials.push_back(ReadTrial(name, words[0], words.subspan(1), sketches));
+  }
+  if (is_earlier) return trials;
+  for (size_t next = 0; next < words.size();) {
+    const std::span<const uint64_t> rest = words.subspan(next);
+    if (rest.size() < 2 || rest[1] > (rest.size() - 2) / 2) RefuseTrial(name);
+    const std::span<const uint64_t> keys = rest.subspan(2, static_cast<size_t>(2 * rest[1]));
+    trials.push_back(ReadTrial(name, rest[0], keys, sketches));
+    next += 2 + keys.size();
+  }
+  return trials;
 }
 
 }  // namespace
@@ -60,7 +83,7 @@ Checkpoint SaveHarl(const HarlIdentity& identity, const std::vector<SketchChoice
   for (size_t i = 0; i < choices.size(); ++i) {
     PutBandit(checkpoint, TaskName(i), choices[i].bandit);
     PutRng(checkpoint, TaskName(i) + ".rng", choices[i].rng);
-    PutTrial(checkpoint, TaskName(i) + ".trial", choices[i].trial);
+    PutTrials(checkpoint, TaskName(i) + ".trials", choices[i].trials);
   }
   Checkpoint::Words which = {{2 * std::ssize(policies)}, {}};
   for (const auto& [place, policy] : policies) {
@@ -106,7 +129,7 @@ void ResumeHarl(const Checkpoint& checkpoint, const HarlIdentity& identity,
     const int sketches = choice.bandit.arms();
     choice.bandit = ReadBandit(checkpoint, TaskName(i), sketches, choice.bandit.options());
     choice.rng = ReadRng(checkpoint, TaskName(i) + ".rng");
-    choice.trial = ReadTrial(checkpoint, TaskName(i) + ".trial", sketches);
+    choice.trials = ReadTrials(checkpoint, TaskName(i), sketches);
   }
   for (const std::pair<int, int>& place : PlacesOf(checkpoint)) {
     const auto& [task, sketch] = place;

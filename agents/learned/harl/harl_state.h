@@ -3,33 +3,16 @@
 
 #include <functional>
 #include <map>
-#include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "agents/learned/checkpoint.h"
 #include "agents/learned/harl/policy_shape.h"
+#include "agents/learned/harl/sketch_choice.h"
 #include "agents/learned/harl/track_round.h"
-#include "agents/schedulers/sliding_window_bandit.h"
-#include "env/base/hash.h"
-#include "env/base/rng.h"
 
 namespace schedulegym {
-
-// What the bandit is to be paid for: the last round of tracks.
-struct SketchTrial {
-  int sketch = 0;
-  std::set<Key> keys;  // of its proposals that a track came by
-};
-
-// Of one task.
-struct SketchChoice {
-  SlidingWindowBandit bandit;
-  Rng rng;
-  std::optional<SketchTrial> trial = {};
-};
 
 // By task and sketch; of all at (0, 0) where they share one.
 using TrackPolicies = std::map<std::pair<int, int>, TrackPolicy>;

@@ -112,7 +112,8 @@ class Round {
 
   void Note(const Track& track, int step, double gain) {
     const Key place = PlaceKey(*track.walk);
-    report_.visits.push_back({track.walk->point(), place, track.score, step, gain});
+    report_.visits.push_back(
+        {track.walk->sketch(), track.walk->point(), place, track.score, step, gain});
   }
 
   // Gives up all but the `live` most promising.
@@ -200,7 +201,8 @@ class Round {
     track.value = step.value;
     rollout_.Add(track.number, step, track.reward);
     ++report_.steps;
-    report_.visits.push_back({track.walk->point(), PlaceKey(*track.walk), score, number, gain});
+    report_.visits.push_back(
+        {track.walk->sketch(), track.walk->point(), PlaceKey(*track.walk), score, number, gain});
   }
 
   double Speed(std::optional<double> score) const {

@@ -44,6 +44,7 @@ TrackRoundOptions RoundOptions(const HarlOptions& options);
 
 // A schedule that a track came by.
 struct TrackVisit {
+  int sketch = 0;
   KnobPoint point;
   Key place;                    // PlaceKey
   std::optional<double> score;  // none where the model says nothing

@@ -28,11 +28,23 @@ std::vector<std::unique_ptr<Walk>> TrackStarts::Make(
     if (walk) walks.push_back(*std::move(walk));
   }
   while (std::ssize(walks) < count) {
-    std::unique_ptr<Walk> walk = Draw(sketch, rng);
+    std::unique_ptr<Walk> walk = DrawWalk(sketch, rng);
     if (!walk) break;
     walks.push_back(std::move(walk));
   }
   return walks;
+}
+
+std::vector<SketchDraw> TrackStarts::Draw(const std::vector<int>& sketches, int draws, Rng& rng,
+                                          const StopToken& stop) const {
+  std::vector<SketchDraw> drawn;
+  for (int draw = 0; draw < draws; ++draw) {
+    stop.Check();
+    const int sketch = sketches[static_cast<size_t>(draw) % sketches.size()];
+    Result<ScheduleState> state = sketches_[static_cast<size_t>(sketch)].knobs->Complete({}, rng);
+    if (state) drawn.push_back({sketch, *std::move(state)});
+  }
+  return drawn;
 }
 
 const std::optional<KnobPoint>& TrackStarts::PlaceOf(const ScheduleState& state, int sketch) {
@@ -41,7 +53,7 @@ const std::optional<KnobPoint>& TrackStarts::PlaceOf(const ScheduleState& state,
   return entry->second;
 }
 
-std::unique_ptr<Walk> TrackStarts::Draw(int sketch, Rng& rng) const {
+std::unique_ptr<Walk> TrackStarts::DrawWalk(int sketch, Rng& rng) const {
   const KnobSpace& knobs = *sketches_[static_cast<size_t>(sketch)].knobs;
   if (const Result<ScheduleState> state = knobs.Complete({}, rng)) {
     if (const std::optional<KnobPoint> point = knobs.PointOf(*state)) {

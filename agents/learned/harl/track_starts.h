@@ -6,11 +6,17 @@
 #include <optional>
 #include <vector>
 
+#include "env/base/stop_token.h"
 #include "env/gym/action_space.h"
 #include "env/search/cost_model.h"
 #include "env/search/sketch.h"
 
 namespace schedulegym {
+
+struct SketchDraw {
+  int sketch = 0;
+  ScheduleState state;
+};
 
 // Of one task. The action space outlives it.
 class TrackStarts {
@@ -28,10 +34,14 @@ class TrackStarts {
                                           const std::vector<const MeasuredState*>& ranked,
                                           Rng& rng);
 
+  // What so many draws of the space's own sampler led to, of these sketches in turn.
+  std::vector<SketchDraw> Draw(const std::vector<int>& sketches, int draws, Rng& rng,
+                               const StopToken& stop = {}) const;
+
  private:
   // Where the state stands in the sketch, found once.
   const std::optional<KnobPoint>& PlaceOf(const ScheduleState& state, int sketch);
-  std::unique_ptr<Walk> Draw(int sketch, Rng& rng) const;
+  std::unique_ptr<Walk> DrawWalk(int sketch, Rng& rng) const;
 
   std::shared_ptr<const Task> task_;
   std::vector<Sketch> sketches_;

@@ -92,6 +92,9 @@ TEST_F(HarlMemoryTest, AnotherSearchTakesTreesAndAPolicy) {
   EXPECT_EQ(pupil.trees.text, "trees");
   EXPECT_EQ(pupil.choices[0].bandit.pulls(), Learner("b").choices[0].bandit.pulls());
   EXPECT_TRUE(pupil.policies.contains({0, 0}));
+  Learner beginner("a");
+  beginner.choices[0].trials = {{1, {}}};
+  EXPECT_NO_THROW(Learner("b").memory().Load(*beginner.memory().Save())) << "it has no policy yet";
   pupil.identity.policy = "harl 1, target cuda";
   EXPECT_THROW(pupil.memory().Load(*teacher_.memory().Save()), InputError);
 }

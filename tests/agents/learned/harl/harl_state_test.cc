@@ -30,8 +30,8 @@ class HarlStateTest : public testing::Test {
       fresh_.push_back({SlidingWindowBandit(3, {.window = 5}), Rng(100)});
     }
     choices_[0].bandit.Learn(2, 0.5);
-    choices_[0].trial = SketchTrial{1, {{1, 2}, {3, 4}}};
-    choices_[1].trial = SketchTrial{2, {}};
+    choices_[0].trials = {{1, {{1, 2}, {3, 4}}}, {0, {{5, 6}}}};
+    choices_[1].trials = {{2, {}}};
     policies_.emplace(std::pair(1, 2), PolicyOf(3));
     policies_.at({1, 2}).inputs.Learn(std::vector<float>{1, 2, 3});
   }
@@ -62,9 +62,7 @@ TEST_F(HarlStateTest, ComesBackWhole) {
   for (size_t task = 0; task < 2; ++task) {
     EXPECT_EQ(fresh_[task].bandit.pulls(), choices_[task].bandit.pulls());
     EXPECT_EQ(fresh_[task].rng.state(), choices_[task].rng.state());
-    ASSERT_TRUE(fresh_[task].trial);
-    EXPECT_EQ(fresh_[task].trial->sketch, choices_[task].trial->sketch);
-    EXPECT_EQ(fresh_[task].trial->keys, choices_[task].trial->keys);
+    EXPECT_EQ(fresh_[task].trials, choices_[task].trials);
   }
   // Saved again it is the same, weights and all.
   EXPECT_EQ(SaveHarl(identity_, fresh_, made_), SaveHarl(identity_, choices_, policies_));
@@ -84,9 +82,44 @@ TEST_F(HarlStateTest, WhatCannotBeIsRefused) {
   TrackPolicies beyond;
   beyond.emplace(std::pair(1, 3), PolicyOf(3));
   EXPECT_THAT(Refusal(SaveHarl(identity_, choices_, beyond)), HasSubstr("which there is not"));
-  choices_[0].trial = SketchTrial{3, {}};
+  choices_[0].trials = {{3, {}}};
   EXPECT_THAT(Refusal(SaveHarl(identity_, choices_, policies_)), HasSubstr("no sketch"));
   EXPECT_THAT(Refusal(Checkpoint()), HasSubstr("policy"));
+}
+
+// The checkpoint with other words in an entry's place, under a name of its own.
+Checkpoint Changed(const Checkpoint& checkpoint, const std::string& from, const std::string& to,
+                   const std::vector<uint64_t>& words) {
+  Checkpoint changed;
+  for (const auto& [name, entry] : checkpoint.entries()) {
+    if (name != from) {
+      changed.Put(name, entry);
+    } else {
+      changed.Put(to, Checkpoint::Words{{std::ssize(words)}, words});
+    }
+  }
+  return changed;
+}
+
+TEST_F(HarlStateTest, TrialsThatAreCutShortAreRefused) {
+  const Checkpoint whole = SaveHarl(identity_, choices_, policies_);
+  for (const std::vector<uint64_t>& words : std::vector<std::vector<uint64_t>>{
+           {1}, {1, 1}, {1, 1, 5}, {1, 0, 2}, {1, ~0ULL, 5, 6}, {3, 0}}) {
+    EXPECT_THAT(Refusal(Changed(whole, "task.0.trials", "task.0.trials", words)),
+                HasSubstr("no sketch and its keys"));
+  }
+  EXPECT_EQ(Refusal(Changed(whole, "task.0.trials", "task.0.trials", {})), "");
+}
+
+// When rounds had one sketch.
+TEST_F(HarlStateTest, TrialsOfEarlierVersionsAreRead) {
+  const Checkpoint whole = SaveHarl(identity_, choices_, policies_);
+  Resume(Changed(whole, "task.0.trials", "task.0.trial", {1, 7, 8, 9, 10}));
+  EXPECT_EQ(fresh_[0].trials, (std::vector<SketchTrial>{{1, {{7, 8}, {9, 10}}}}));
+  Resume(Changed(whole, "task.0.trials", "task.0.trial", {}));
+  EXPECT_TRUE(fresh_[0].trials.empty());
+  EXPECT_THAT(Refusal(Changed(whole, "task.0.trials", "task.0.trial", {1, 7})),
+              HasSubstr("no sketch and its keys"));
 }
 
 TEST_F(HarlStateTest, APolicyServesAnotherSearch) {

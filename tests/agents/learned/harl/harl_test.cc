@@ -125,6 +125,37 @@ TEST(HarlTest, NotesTellTheStepAndItsGain) {
   EXPECT_GT(later, 10);
 }
 
+std::vector<std::string> NotesOf(const std::vector<Proposal>& proposals) {
+  std::vector<std::string> notes;
+  for (const Proposal& proposal : proposals) notes.push_back(proposal.note);
+  return notes;
+}
+
+// Tracks would follow scores that are chance.
+TEST(HarlTest, BeforeAnythingIsKnownAllIsDrawn) {
+  const std::string blind = std::string("estimate_first=false,") + kSmall;
+  const std::vector<std::string> notes = NotesOf(HarlRun(blind).Search(6, 10));
+  ASSERT_EQ(notes.size(), 60U);
+  const std::vector<std::string> drawn(notes.begin(), notes.begin() + 50);
+  EXPECT_THAT(drawn, testing::Each(StartsWith("drawn(sketch=")));
+  EXPECT_GT(std::set<std::string>(drawn.begin(), drawn.end()).size(), 1U) << "of all sketches";
+  // The model is believed from 49 on, which ends the round of draws.
+  const std::vector<std::string> later(notes.begin() + 50, notes.end());
+  EXPECT_THAT(later, testing::Each(testing::Not(StartsWith("drawn"))));
+  EXPECT_THAT(later, testing::Contains(StartsWith("track(")));
+}
+
+TEST(HarlTest, AsPublishedARoundIsOfOneSketchDrawsToo) {
+  const std::string faithful = std::string("mode=faithful,") + kSmall;
+  const std::vector<std::string> notes = NotesOf(HarlRun(faithful).Search(7));
+  ASSERT_EQ(notes.size(), 112U);
+  for (size_t round = 0; round < 96; round += 32) {
+    EXPECT_THAT(notes[round], StartsWith("drawn(sketch="));
+    for (size_t i = round; i < round + 32; ++i) EXPECT_EQ(notes[i], notes[round]);
+  }
+  EXPECT_NE(notes[32], notes[0]) << "the bandit tries each once";
+}
+
 TEST(HarlTest, TheSameSeedProposesTheSameInBothModes) {
   for (const char* mode : {"mode=improved,", "mode=faithful,"}) {
     const std::string options = std::string(mode) + kSmall;
@@ -247,6 +278,34 @@ TEST(HarlTest, WhatWasSavedLeadsToTheSameProposals) {
   resumed.Search(2);
   EXPECT_NO_THROW(HarlRun(With("model", path)));
   EXPECT_NO_THROW(HarlRun(With("policy", path)));
+}
+
+// Weights and scales alone.
+Checkpoint PolicyIn(const std::string& file) {
+  const Checkpoint checkpoint = ReadHarlCheckpoint(file);
+  Checkpoint policy;
+  for (const auto& [name, entry] : checkpoint.entries()) {
+    const auto has = [&name](const char* part) { return name.find(part) != name.npos; };
+    const bool is_moment = has(".first.") || has(".second.");
+    if (has(".inputs.") || (!is_moment && (has(".actor.") || has(".critic.")))) {
+      policy.Put(name, entry);
+    }
+  }
+  return policy;
+}
+
+TEST(HarlTest, NothingIsLearnedFromChance) {
+  for (const std::string mode :
+       {"mode=faithful,estimate_first=", "mode=improved,estimate_first="}) {
+    const std::string taught = FileIn("taught.sgp"), file = FileIn("blind.sgp");
+    HarlRun(mode + "true,policy=shared," + With("checkpoint", taught)).Search(2);
+    HarlRun run(mode + "false,policy=\"" + taught + "\"," + With("checkpoint", file));
+    run.Search(2);
+    EXPECT_FALSE(PolicyIn(taught).entries().empty());
+    EXPECT_EQ(PolicyIn(file), PolicyIn(taught)) << mode << " after a round";
+    run.Search(8);
+    EXPECT_NE(PolicyIn(file), PolicyIn(taught)) << mode << " once the model is believed";
+  }
 }
 
 TEST(HarlTest, AFileOfAnotherSearchIsRefused) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <set>
 
 #include "env/schedule/loop_structure.h"
@@ -72,6 +73,21 @@ TEST_F(TrackStartsTest, OfAnotherSketchNothingMeasuredIsTaken) {
   // A split in two is one in three, whose third is whole.
   for (const auto& walk : with) EXPECT_EQ(walk->sketch(), 0);
   EXPECT_EQ(with.size(), without.size());
+}
+
+TEST_F(TrackStartsTest, DrawsAreOfTheSketchesInTurn) {
+  const TrackStarts starts(task_, sketches_, *actions_);
+  Rng rng(1), same(1);
+  const std::vector<SketchDraw> draws = starts.Draw({1, 0}, 6, rng);
+  ASSERT_EQ(draws.size(), 6U);
+  for (size_t i = 0; i < draws.size(); ++i) {
+    EXPECT_EQ(draws[i].sketch, i % 2 == 0 ? 1 : 0);
+    const auto& knobs = *sketches_[static_cast<size_t>(draws[i].sketch)].knobs;
+    EXPECT_TRUE(knobs.PointOf(draws[i].state));
+  }
+  for (const SketchDraw& draw : starts.Draw({1}, 5, same)) EXPECT_EQ(draw.sketch, 1);
+  const std::atomic<bool> stop = true;
+  EXPECT_THROW(starts.Draw({0}, 1, rng, StopToken(&stop)), Interrupted);
 }
 
 TEST_F(TrackStartsTest, TheSameSeedStartsTheSame) {

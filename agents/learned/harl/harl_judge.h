@@ -1,0 +1,40 @@
+// HarlJudge: what the agent `harl` takes schedules for.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "agents/cost/analytical_cost_model.h"
+#include "agents/learned/harl/harl_options.h"
+#include "agents/search/evolution.h"
+#include "agents/search/learned_models.h"
+
+namespace schedulegym {
+
+// Trees that learn, once they are believed; before, or instead of them, the estimate, where the
+// options say so. For so many tasks.
+class HarlJudge {
+ public:
+  // Throws InputError where the options' file holds no such trees.
+  HarlJudge(const HarlOptions& options, int tasks, const StopToken& stop);
+
+  // Whether it knows what is fast. Where it does not, it is not asked: scores would be chance, from
+  // which nothing can be learned.
+  bool Knows(int task) const;
+  std::vector<std::optional<double>> Score(int task, const std::vector<StateFeatures>& states);
+  // This outlives it.
+  Judge Of(int task);
+
+  void Learn(int task, const MeasuredState& measured) { trees_.Learn(task, measured); }
+  // So that what it says from here on does not depend on when it was last asked.
+  void TrainNow(int task);
+
+  Memory& trees() { return trees_; }
+
+ private:
+  bool learns_, estimates_;
+  LearnedModels trees_;
+  AnalyticalCostModel analytical_;
+};
+
+}  // namespace schedulegym
