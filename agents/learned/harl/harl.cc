@@ -1,8 +1,8 @@
-// HARL's loop for one task, as far as the paper is known: a sliding-window bandit picks the sketch
-// of a round; tracks start from samples and from the best measured; an actor and a critic walk them
-// for what the model scores, tracks that promise little are stopped; the best of what was visited
-// is measured, with some by chance; the model, and at the round's end the bandit, learn from it.
-// Rounds before the model is believed are draws.
+// HARL's loop for one task, as far as the paper is known: a sliding-window bandit picks the
+// sketches of a round; tracks start from samples and from the best measured; an actor and a critic
+// walk them for what the model scores, tracks that promise little are stopped; the best of what was
+// visited is measured, with some by chance; the model, and at the round's end the bandit, learn
+// from it. Rounds before the model is believed are draws.
 #include "agents/learned/harl/harl.h"
 
 #include <algorithm>
@@ -136,7 +136,7 @@ class HarlAgent : public Agent {
     return policies_.emplace(which, std::move(policy)).first->second;
   }
 
-  // A round for `count` proposals; none where the chosen sketch has no schedules to start from.
+  // A round for `count` proposals; none where the chosen sketches have no schedules to start from.
   std::optional<HarlRound> Begin(int index, int count) {
     SketchChoice& choice = choices_[index];
     PaySketches(choice, tasks_[index].memory);
@@ -163,17 +163,17 @@ class HarlAgent : public Agent {
   std::optional<HarlRound> Walk(int index, int count) {
     HarlTask& task = tasks_[index];
     SketchChoice& choice = choices_[index];
-    const int sketch = ChooseSketches(choice, 1, options_.has_bandit)[0];
-    choice.trials = {{sketch, {}}};
+    const std::vector<int> sketches = ChooseSketches(choice, options_.spread, options_.has_bandit);
+    for (const int sketch : sketches) choice.trials.push_back({sketch, {}});
     const HarlRoundContext context = RoundContext(index);
     TrackRoundOptions options = RoundOptions(options_);
     options.threads = context.threads;
     options.stop = context.stop;
-    auto starts = task.starts.Make(sketch, options.live[0], options_.measured, task.memory.Ranked(),
-                                   choice.rng);
+    auto starts = task.starts.Make(sketches, options.live[0], options_.measured,
+                                   task.memory.Ranked(), choice.rng);
     if (starts.empty()) return std::nullopt;
     const Judge judge = judge_.Of(index);
-    const TrackRoundReport report = RunTracks({tuple_, sight_, judge, PolicyOf(index, sketch)},
+    const TrackRoundReport report = RunTracks({tuple_, sight_, judge, PolicyOf(index, sketches[0])},
                                               options, std::move(starts), choice.rng);
     if (report.diverged) SayDiverged();
     return TrackedRound(context, report.visits, count, options_.epsilon, choice.rng);

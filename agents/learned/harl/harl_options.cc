@@ -49,6 +49,7 @@ HarlOptions Defaults(bool improved) {
   options.estimates_first = options.ppo.normalised = improved;
   if (improved) return options;
   options.reward = TrackReward::kRelative;
+  options.spread = 1;
   options.local = 0;
   options.features = ModelFeatures::kAnsor;
   return options;
@@ -80,6 +81,13 @@ void ReadPolicyOptions(OptionsReader& ranges, HarlOptions& options) {
   const std::string policy = reader.Word("policy", options.shares_policy ? "shared" : "sketch");
   options.shares_policy = policy != "sketch";
   if (policy != "shared" && policy != "sketch") options.policy_file = policy;
+  // Tracks of a round have one network.
+  if (!options.shares_policy) options.spread = 1;
+  ranges.Count("spread", options.spread, 1, 1000);
+  if (!options.shares_policy && options.spread > 1) {
+    Refuse("found spread=" + std::to_string(options.spread) +
+           " with policy=sketch, expected spread=1 or policy=shared");
+  }
   ranges.Real("discount", options.advantage.discount, 0, 1);
   ranges.Real("lambda", options.advantage.lambda, 0, 1);
   ranges.Count("interval", options.interval, 1, 100'000);

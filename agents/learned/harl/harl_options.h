@@ -23,9 +23,10 @@ enum class TrackReward : uint8_t { kRelative, kLogarithm };
 struct HarlOptions {
   bool improved = true;
 
-  // The choice of the sketch: by its bandit, or each as likely.
+  // The choice of sketches: by their bandit, or each as likely; of so many in a round.
   SlidingWindowOptions sketches;
   bool has_bandit = true;
+  int spread = 4;  // 1
 
   // Tracks: stopped early, or all of one length; our own choice of how much is visited and by how
   // many.
@@ -66,7 +67,7 @@ struct HarlOptions {
 
 // For `list agents`.
 inline constexpr const char* kHarlParameters =
-    "mode=improved, sketch=bandit, window=256, exploration=0.25, stop=true, visits=8960, "
+    "mode=improved, sketch=bandit, spread=4, window=256, exploration=0.25, stop=true, visits=8960, "
     "stop_every=20, stop_share=0.5, stop_least=64, moves=policy, policy=shared, reward=logarithm, "
     "discount=0.9, interval=2, round=64, epsilon=0.05, measured=0.2, local=0.2, model=boosted, "
     "features=estimated";

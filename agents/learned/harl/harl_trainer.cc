@@ -83,7 +83,7 @@ class HarlTrainer : public Trainer {
     TrackRoundOptions options = RoundOptions(options_);
     options.threads = SearchThreads(*task);
     TrackStarts starts(task, std::move(sketches), *actions);
-    auto walks = starts.Make(sketch, options.live[0], /*measured=*/0, {}, rng_);
+    auto walks = starts.Make({sketch}, options.live[0], /*measured=*/0, {}, rng_);
     if (walks.empty()) return std::nullopt;
     const Judge judge = [this](const std::vector<ScheduleState>& states) {
       return ScoresOf(model_.Predict(WithFeatures(states)));

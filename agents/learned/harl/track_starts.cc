@@ -1,6 +1,7 @@
 #include "agents/learned/harl/track_starts.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "env/schedule/loop_structure.h"
@@ -16,6 +17,19 @@ constexpr int kDraws = 20;
 }  // namespace
 
 std::vector<std::unique_ptr<Walk>> TrackStarts::Make(
+    const std::vector<int>& sketches, int count, double measured,
+    const std::vector<const MeasuredState*>& ranked, Rng& rng) {
+  std::vector<std::unique_ptr<Walk>> walks;
+  const auto parts = static_cast<int>(sketches.size());
+  for (int part = 0; part < parts; ++part) {
+    const int size = count / parts + (part < count % parts ? 1 : 0);
+    auto some = MakeOf(sketches[static_cast<size_t>(part)], size, measured, ranked, rng);
+    std::ranges::move(some, std::back_inserter(walks));
+  }
+  return walks;
+}
+
+std::vector<std::unique_ptr<Walk>> TrackStarts::MakeOf(
     int sketch, int count, double measured, const std::vector<const MeasuredState*>& ranked,
     Rng& rng) {
   std::vector<std::unique_ptr<Walk>> walks;

@@ -27,10 +27,12 @@ class TrackStarts {
 
   int sketches() const { return static_cast<int>(sketches_.size()); }
 
-  // At most `count` walks in a sketch: of those ranked, the best first, up to the share `measured`;
+  // At most `count` walks, as many in each of the sketches, the first ones having one more where
+  // they do not divide it. Of each sketch those ranked, the best first, up to the share `measured`;
   // the others drawn by the space's own sampler, or, where that leads beyond the knobs, evenly over
-  // them. Fewer only where the sketch is hardly ever drawn.
-  std::vector<std::unique_ptr<Walk>> Make(int sketch, int count, double measured,
+  // them. Fewer only where a sketch is hardly ever drawn.
+  std::vector<std::unique_ptr<Walk>> Make(const std::vector<int>& sketches, int count,
+                                          double measured,
                                           const std::vector<const MeasuredState*>& ranked,
                                           Rng& rng);
 
@@ -39,6 +41,9 @@ class TrackStarts {
                                const StopToken& stop = {}) const;
 
  private:
+  std::vector<std::unique_ptr<Walk>> MakeOf(int sketch, int count, double measured,
+                                            const std::vector<const MeasuredState*>& ranked,
+                                            Rng& rng);
   // Where the state stands in the sketch, found once.
   const std::optional<KnobPoint>& PlaceOf(const ScheduleState& state, int sketch);
   std::unique_ptr<Walk> DrawWalk(int sketch, Rng& rng) const;

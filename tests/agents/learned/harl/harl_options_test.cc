@@ -31,15 +31,26 @@ TEST(HarlOptionsTest, TheImprovedModeIsTheDefault) {
   EXPECT_EQ(options.reward, TrackReward::kLogarithm);
   EXPECT_EQ(options.features, ModelFeatures::kEstimated);
   EXPECT_EQ(options.local, 0.2);
+  EXPECT_EQ(options.spread, 4);
 }
 
 TEST(HarlOptionsTest, TheFaithfulModeHasNoneOfItsChanges) {
   const HarlOptions options = Read("mode=faithful");
+  EXPECT_EQ(options.spread, 1);
   EXPECT_FALSE(options.improved || options.distinct || options.shares_policy);
   EXPECT_FALSE(options.estimates_first || options.ppo.normalised);
   EXPECT_EQ(options.reward, TrackReward::kRelative);
   EXPECT_EQ(options.features, ModelFeatures::kAnsor);
   EXPECT_EQ(options.local, 0);
+}
+
+// Tracks of a round have one network.
+TEST(HarlOptionsTest, APolicyForEachSketchWalksOneSketchARound) {
+  EXPECT_EQ(Read("policy=sketch").spread, 1);
+  EXPECT_EQ(Read("policy=shared,spread=7").spread, 7);
+  EXPECT_EQ(Read("mode=faithful,policy=shared,spread=2").spread, 2);
+  EXPECT_EQ(Refusal("policy=sketch,spread=2"),
+            "agent harl: found spread=2 with policy=sketch, expected spread=1 or policy=shared");
 }
 
 // What is recalled of the paper.

@@ -45,7 +45,7 @@ TEST_F(TrackStartsTest, AreOfTheSketch) {
   Rng rng(1);
   for (int sketch = 0; sketch < 2; ++sketch) {
     std::set<KnobPoint> points;
-    const auto walks = starts.Make(sketch, 20, 0, {}, rng);
+    const auto walks = starts.Make({sketch}, 20, 0, {}, rng);
     ASSERT_EQ(walks.size(), 20U);
     for (const auto& walk : walks) {
       EXPECT_EQ(walk->sketch(), sketch);
@@ -58,7 +58,7 @@ TEST_F(TrackStartsTest, AreOfTheSketch) {
 TEST_F(TrackStartsTest, AShareBeginsAtTheBestMeasured) {
   TrackStarts starts(task_, sketches_, *actions_);
   Rng rng(1);
-  const auto walks = starts.Make(1, 10, 0.2, ranked_, rng);
+  const auto walks = starts.Make({1}, 10, 0.2, ranked_, rng);
   ASSERT_EQ(walks.size(), 10U);
   for (size_t i = 0; i < 2; ++i) {
     EXPECT_EQ(StateKey(*walks[i]->state()), StateKey(measured_[i].state)) << i;
@@ -68,11 +68,20 @@ TEST_F(TrackStartsTest, AShareBeginsAtTheBestMeasured) {
 TEST_F(TrackStartsTest, OfAnotherSketchNothingMeasuredIsTaken) {
   TrackStarts starts(task_, sketches_, *actions_);
   Rng rng(1), same(1);
-  const auto with = starts.Make(0, 10, 0.5, ranked_, rng);
-  const auto without = starts.Make(0, 10, 0, {}, same);
+  const auto with = starts.Make({0}, 10, 0.5, ranked_, rng);
+  const auto without = starts.Make({0}, 10, 0, {}, same);
   // A split in two is one in three, whose third is whole.
   for (const auto& walk : with) EXPECT_EQ(walk->sketch(), 0);
   EXPECT_EQ(with.size(), without.size());
+}
+
+TEST_F(TrackStartsTest, SketchesHaveEqualParts) {
+  TrackStarts starts(task_, sketches_, *actions_);
+  Rng rng(1);
+  const auto walks = starts.Make({1, 0}, 7, 0.5, ranked_, rng);
+  ASSERT_EQ(walks.size(), 7U);
+  for (size_t i = 0; i < walks.size(); ++i) EXPECT_EQ(walks[i]->sketch(), i < 4 ? 1 : 0);
+  EXPECT_EQ(StateKey(*walks[0]->state()), StateKey(measured_[0].state)) << "half of each part";
 }
 
 TEST_F(TrackStartsTest, DrawsAreOfTheSketchesInTurn) {
@@ -93,7 +102,7 @@ TEST_F(TrackStartsTest, DrawsAreOfTheSketchesInTurn) {
 TEST_F(TrackStartsTest, TheSameSeedStartsTheSame) {
   TrackStarts starts(task_, sketches_, *actions_);
   Rng a(3), b(3);
-  const auto first = starts.Make(0, 10, 0, {}, a), second = starts.Make(0, 10, 0, {}, b);
+  const auto first = starts.Make({0}, 10, 0, {}, a), second = starts.Make({0}, 10, 0, {}, b);
   for (size_t i = 0; i < 10; ++i) EXPECT_EQ(first[i]->point(), second[i]->point());
 }
 
