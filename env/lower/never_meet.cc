@@ -1,6 +1,11 @@
 // One dimension of the buffer after the other, for a few variables decide about each: iterations
 // that touch the same stored index form a group. Two that meet are in the same group along every
-// dimension; so none meet when their groups tell them apart.
+// dimension; so none meet when their groups tell them apart. Where a dimension has to do with the
+// loop's variable only by values computed from it (of a fused loop, say), those are tried instead.
+// At last all dimensions are tried together, if the work is enough: that decides.
+//
+// What is left out makes iterations seem to meet that do not, never the other way round: conditions
+// that share no variable with an index, and cells and iterations whose hashes collide.
 #include "env/lower/never_meet.h"
 
 #include <algorithm>
