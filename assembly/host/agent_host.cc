@@ -1,5 +1,6 @@
 #include "assembly/host/agent_host.h"
 
+#include <map>
 #include <utility>
 
 #include "assembly/catalog.h"
@@ -37,6 +38,29 @@ std::unique_ptr<SearchSpace> SpaceOf(const Spec& spec, const Catalog& catalog) {
   return catalog.measurers.Find(spec)(spec)->OwnSpace();
 }
 
+// What was proposed and is not told of yet, by task and trace, so that it is not replayed then.
+// Traces of others, such as those of earlier searches, are.
+class OpenProposals {
+ public:
+  void Add(int task, const std::string& trace, const ScheduleState& state) {
+    if (states_.size() >= kMost) states_.clear();
+    states_.insert_or_assign({task, trace}, state);
+  }
+
+  // Forgets it.
+  Result<ScheduleState> Take(int position, const SearchTask& task, const std::string& trace) {
+    auto node = states_.extract({position, trace});
+    if (node.empty()) return ReplayText(task.task, trace);
+    return std::move(node.mapped());
+  }
+
+ private:
+  // Of some KiB each.
+  static constexpr size_t kMost = 4096;
+
+  std::map<std::pair<int, std::string>, ScheduleState> states_;
+};
+
 // One agent, as the first message asks for it. The setup outlives it.
 class HostedRun {
  public:
@@ -60,6 +84,7 @@ class HostedRun {
     AgentReply reply;
     for (const Proposal& proposal : agent_->Propose(request.task, request.count)) {
       reply.proposals.push_back({proposal.state.TraceText(), proposal.note});
+      open_.Add(request.task, reply.proposals.back().trace, proposal.state);
     }
     return reply;
   }
@@ -83,9 +108,9 @@ class HostedRun {
                      std::to_string(setup_.tasks.size()));
   }
 
-  Trial TrialOf(const AgentTrial& text) const {
+  Trial TrialOf(const AgentTrial& text) {
     CheckPosition(text.task);
-    Result<ScheduleState> state = ReplayText(setup_.tasks[text.task].task, text.trace);
+    Result<ScheduleState> state = open_.Take(text.task, setup_.tasks[text.task], text.trace);
     const std::optional<Key> key = ParseKey(text.key);
     const std::optional<Told> told = ParseTold(text.told);
     if (!state) throw InputError(state.error().message);
@@ -106,6 +131,7 @@ class HostedRun {
   std::unique_ptr<SearchSpace> space_;
   SteadyClock clock_;
   std::vector<std::string> remarks_;
+  OpenProposals open_;
   std::unique_ptr<Agent> agent_;
 };
 

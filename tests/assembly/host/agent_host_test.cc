@@ -35,6 +35,10 @@ std::vector<Key> Search(Agent& agent) {
     trials.back().told = Told::kNotReached;
     trials.back().record = nullptr;
     agent.Learn(trials);
+    // Told again, of which nobody there keeps the states.
+    trials = {trials[0]};
+    trials[0].told = Told::kRevised;
+    agent.Learn(trials);
   }
   return keys;
 }
