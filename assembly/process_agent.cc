@@ -9,7 +9,6 @@
 #include "assembly/remote_memory.h"
 #include "backends/runner/wire/agent_messages.h"
 #include "backends/runner/wire/task_text.h"
-#include "env/measure/json_lines.h"
 
 namespace schedulegym {
 namespace {
@@ -78,10 +77,13 @@ class ProcessAgent : public Agent {
     if (link_.peer().is_given_up()) return;
     link_.peer().BeginRun();
     AgentLesson lesson;
+    RecordList records;
     for (const Trial& trial : trials) {
-      lesson.trials.push_back({trial.task, trial.state.TraceText(), trial.key.ToText(),
-                               ToldName(trial.told), trial.record ? ToLine(*trial.record) : ""});
+      lesson.trials.push_back(
+          {trial.task, trial.state.TraceText(), trial.key.ToText(), ToldName(trial.told)});
+      records.push_back(trial.record);
     }
+    lesson.records = ToWire(records);
     Ask(AgentMessage::kLearn, lesson);
   }
 

@@ -13,7 +13,6 @@
 #include "bindings/python_agent_internal.h"
 #include "env/base/memory_file.h"
 #include "env/base/required_spec.h"
-#include "env/measure/json_lines.h"
 
 namespace schedulegym {
 
@@ -85,16 +84,12 @@ class AgentServer {
   }
 
   void Learn(const AgentLesson& lesson) {
+    const RecordList records = OrRefuse(FromWire(lesson.records, lesson.trials.size()));
     std::vector<Trial> trials;
     for (const AgentTrial& one : lesson.trials) {
-      Trial trial = {one.task, OrRefuse(ReplayText(TaskAt(one.task), one.trace)),
-                     ParseKey(one.key).value_or(Key()),
-                     ParseTold(one.told).value_or(Told::kSaysNothing), nullptr};
-      Line parsed = ParseLine(one.record);
-      if (auto* record = std::get_if<Record>(&parsed)) {
-        trial.record = std::make_shared<const Record>(std::move(*record));
-      }
-      trials.push_back(std::move(trial));
+      trials.push_back({one.task, OrRefuse(ReplayText(TaskAt(one.task), one.trace)),
+                        ParseKey(one.key).value_or(Key()),
+                        ParseTold(one.told).value_or(Told::kSaysNothing), records[trials.size()]});
     }
     agent_.Learn(trials);
   }

@@ -11,7 +11,6 @@
 #include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/task_text.h"
 #include "env/base/fault.h"
-#include "env/measure/json_lines.h"
 
 namespace schedulegym {
 namespace {
@@ -93,8 +92,13 @@ class HostedRun {
   Memory* memory() { return agent_->memory(); }
 
   void Learn(const AgentLesson& lesson) {
+    const Result<RecordList> records = FromWire(lesson.records, lesson.trials.size());
+    if (!records) throw InputError(records.error().message);
     std::vector<Trial> trials;
-    for (const AgentTrial& trial : lesson.trials) trials.push_back(TrialOf(trial));
+    for (size_t i = 0; i < records->size(); ++i) {
+      trials.push_back(TrialOf(lesson.trials[i]));
+      trials.back().record = (*records)[i];
+    }
     agent_->Learn(trials);
   }
 
@@ -108,6 +112,7 @@ class HostedRun {
                      std::to_string(setup_.tasks.size()));
   }
 
+  // Without its record.
   Trial TrialOf(const AgentTrial& text) {
     CheckPosition(text.task);
     Result<ScheduleState> state = open_.Take(text.task, setup_.tasks[text.task], text.trace);
@@ -115,16 +120,7 @@ class HostedRun {
     const std::optional<Told> told = ParseTold(text.told);
     if (!state) throw InputError(state.error().message);
     if (!key || !told) throw InputError("found a trial without key or kind, expected both");
-    Trial trial = {text.task, *std::move(state), *key, *told, nullptr};
-    if (text.record.empty()) return trial;
-    Line line = ParseLine(text.record);
-    auto* record = std::get_if<Record>(&line);
-    if (record == nullptr) {
-      const auto* fault = std::get_if<LineFault>(&line);
-      throw InputError("found no record: " + (fault ? fault->message : "expected one"));
-    }
-    trial.record = std::make_shared<const Record>(std::move(*record));
-    return trial;
+    return {text.task, *std::move(state), *key, *told, nullptr};
   }
 
   AgentSetup setup_;

@@ -7,6 +7,7 @@
 
 #include "backends/runner/sandbox/candidate_process.h"
 #include "backends/runner/sandbox/zygote.h"
+#include "backends/runner/wire/agent_messages.h"
 #include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/frame.h"
 #include "backends/runner/wire/messages.h"
@@ -71,7 +72,8 @@ using AllMessages =
     MessageList<CompileRequest, CompileReply, ExportRequest, ExportReply, PrepareRequest,
                 PrepareReply, MeasureRequest, MeasureReply, VerifyRequest, VerifyReply,
                 SentinelRequest, SentinelReply, RefusedReply, ToolchainRequest, ToolchainReply,
-                TimingNotice, ReferenceReply, TaskSetup, ObjectCode, CandidateEnd>;
+                TimingNotice, ReferenceReply, TaskSetup, ObjectCode, CandidateEnd, AgentSetupText,
+                AgentRequest, AgentLesson, AgentReply, AgentMemory, PluginFile, AgentLines>;
 
 std::string RandomMessage(Rng& rng) {
   const auto wanted = rng.Below(static_cast<int64_t>(AllMessages::kSize));
@@ -222,6 +224,7 @@ class FrameFuzzer {
       Expect(Encode(*message) == payload, payload,
              std::string(Message::kName) + " does not encode to what it was");
       if constexpr (std::is_same_v<Message, MeasureReply>) TryMeasurement(*message, payload);
+      if constexpr (std::is_same_v<Message, AgentLesson>) TryLesson(*message, payload);
     });
   }
 
@@ -230,6 +233,34 @@ class FrameFuzzer {
     if (!measurement) return;
     const Result<Measurement> again = FromWire(ToWire(*measurement));
     Expect(again.ok(), payload, "a measurement does not survive the way back");
+  }
+
+  // Its records are refused or survive the way back; the same with positions that fit.
+  void TryLesson(AgentLesson lesson, const std::string& payload) {
+    TryRecords(lesson, payload);
+    WireRecords& wire = lesson.records;
+    wire.tasks.resize(1);
+    wire.sessions.clear();
+    lesson.trials.resize(wire.records.size());
+    for (size_t i = 0; i < wire.records.size(); ++i) {
+      wire.records[i].place = static_cast<int64_t>(i);
+      wire.records[i].task = 0;
+      wire.records[i].session.reset();
+    }
+    TryRecords(lesson, payload);
+  }
+
+  void TryRecords(const AgentLesson& lesson, const std::string& payload) {
+    const Result<RecordList> records = FromWire(lesson.records, lesson.trials.size());
+    if (!records) return;
+    const Result<RecordList> again = FromWire(ToWire(*records), records->size());
+    Expect(again && SameRecords(*records, *again), payload, "records do not survive the way back");
+  }
+
+  static bool SameRecords(const RecordList& left, const RecordList& right) {
+    return std::ranges::equal(left, right, [](const auto& a, const auto& b) {
+      return a == nullptr || b == nullptr ? a == b : *a == *b;
+    });
   }
 
   Rng rng_;

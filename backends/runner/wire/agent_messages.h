@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "backends/runner/wire/messages.h"
+#include "backends/runner/wire/record_messages.h"
 
 namespace schedulegym {
 
@@ -58,21 +59,20 @@ struct AgentRequest {
 struct AgentTrial {
   int32_t task = 0;
   std::string trace;
-  std::string key;     // of its state
-  std::string told;    // "measured", ... (ToldName)
-  std::string record;  // a line of JSON; "" where it was not reached
+  std::string key;   // of its state
+  std::string told;  // "measured", ... (ToldName)
 
   static constexpr auto Fields() {
-    return std::tuple(&AgentTrial::task, &AgentTrial::trace, &AgentTrial::key, &AgentTrial::told,
-                      &AgentTrial::record);
+    return std::tuple(&AgentTrial::task, &AgentTrial::trace, &AgentTrial::key, &AgentTrial::told);
   }
 };
 
 struct AgentLesson {
   static constexpr const char* kName = "agent lesson";
   std::vector<AgentTrial> trials;
+  WireRecords records;  // of each, null where it was not reached
 
-  static constexpr auto Fields() { return std::tuple(&AgentLesson::trials); }
+  static constexpr auto Fields() { return std::tuple(&AgentLesson::trials, &AgentLesson::records); }
 };
 
 struct AgentProposal {

@@ -83,15 +83,9 @@ MeasureReply ToWire(const Measurement& measurement) {
   return reply;
 }
 
-Result<Measurement> FromWire(const MeasureReply& reply) {
+Result<Measurement> MeasurementOf(const MeasureReply& reply) {
   const std::optional<Outcome> outcome = ParseOutcome(reply.outcome);
   if (!outcome) return Error{ErrorKind::kParse, "found the outcome '" + reply.outcome + "'"};
-  if ((*outcome == Outcome::kOk) != reply.timing.has_value()) {
-    return Error{ErrorKind::kParse, "found a timing where there is none, or none where one is"};
-  }
-  if (reply.timing && !IsPossible(*reply.timing)) {
-    return Error{ErrorKind::kParse, "found a timing that cannot be"};
-  }
   Measurement measurement;
   measurement.outcome = *outcome;
   measurement.message = reply.message;
@@ -99,6 +93,18 @@ Result<Measurement> FromWire(const MeasureReply& reply) {
   measurement.seed = reply.seed;
   if (reply.timing) measurement.timing = FromWireTiming(*reply.timing);
   measurement.phases = {reply.prepare_seconds, reply.verify_seconds, reply.measure_seconds};
+  return measurement;
+}
+
+Result<Measurement> FromWire(const MeasureReply& reply) {
+  Result<Measurement> measurement = MeasurementOf(reply);
+  if (!measurement) return measurement;
+  if (measurement->ok() != reply.timing.has_value()) {
+    return Error{ErrorKind::kParse, "found a timing where there is none, or none where one is"};
+  }
+  if (reply.timing && !IsPossible(*reply.timing)) {
+    return Error{ErrorKind::kParse, "found a timing that cannot be"};
+  }
   return measurement;
 }
 

@@ -191,6 +191,8 @@ struct MeasureReply {
   }
 };
 MeasureReply ToWire(const Measurement& measurement);
+// Whatever its timing; kParse where there is no such outcome.
+Result<Measurement> MeasurementOf(const MeasureReply& reply);
 // kParse when outcome and timing do not fit, or times are not finite and positive.
 Result<Measurement> FromWire(const MeasureReply& reply);
 Result<Measurement> DecodeMeasurement(std::string_view payload);

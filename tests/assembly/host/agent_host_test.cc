@@ -119,12 +119,13 @@ TEST(AgentHostTest, RefusesWhatIsNoQuestionAndGoesOn) {
   EXPECT_EQ(host.Refusal(AgentMessage::kSetup, host.Setup()), "");
   EXPECT_THAT(host.Refusal(AgentMessage::kPropose, AgentRequest{1, 1}), HasSubstr("task: found 1"));
   EXPECT_THAT(host.Refusal(AgentMessage::kAnswer, AgentReply{}), HasSubstr("message 67"));
-  AgentLesson lesson = {{{0, "trace 1\n", "no key", "measured", ""}}};
+  AgentLesson lesson = {{{0, "trace 1\n", "no key", "measured"}}, {}};
   EXPECT_THAT(host.Refusal(AgentMessage::kLearn, lesson), HasSubstr("key"));
-  lesson.trials[0] = {0, "no trace", Key{}.ToText(), "measured", ""};
+  lesson.trials[0] = {0, "no trace", Key{}.ToText(), "measured"};
   EXPECT_NE(host.Refusal(AgentMessage::kLearn, lesson), "");
-  lesson.trials[0] = {0, "trace 1\n", Key{}.ToText(), "measured", "no record"};
-  EXPECT_THAT(host.Refusal(AgentMessage::kLearn, lesson), HasSubstr("no record"));
+  lesson.trials[0] = {0, "trace 1\n", Key{}.ToText(), "measured"};
+  lesson.records.records.push_back({});
+  EXPECT_THAT(host.Refusal(AgentMessage::kLearn, lesson), HasSubstr("a record of no trial, task"));
   EXPECT_EQ(host.Refusal(AgentMessage::kPropose, AgentRequest{0, 1}), "");
 }
 
