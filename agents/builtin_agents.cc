@@ -85,7 +85,7 @@ std::vector<AgentEntry> ModelAgents(AgentFactory make_mcts) {
        "trees=1, leaves=64, constant=1, branching=0, growth=0.5, value=mixed, scaled=true, "
        "joins=true, order=outputs, virtual_loss=1, near=0.25, local=0.2, epsilon=0.05, doubted=0, "
        "round=64, "
-       "reuse=true",
+       "reuse=true, waits=true",
        "tree search over the decisions of a schedule; form=protuner, measured (tinygrad's) or "
        "puct, mode=faithful as published; actions=modify or construct (depth=N) walks as the gym "
        "does, by a trained policy's word with prior=policy(file=FILE); tree=FILE keeps its trees "

@@ -42,6 +42,10 @@ class StagedCostModel : public CostModel, private Memory {
   // Trains the trees if they are due. While the number stays the same, so do the scores.
   int Era();
 
+  // Whether scores are chance now and will not stay so: trees learn, and what they learn from is
+  // too little yet.
+  bool Waits() const { return TrainsTrees() && Guesses(); }
+
  private:
   std::string Kind() const override { return kBoostedKind; }
   std::optional<std::string> Save() override { return boosted_.ToText(); }

@@ -16,8 +16,8 @@ namespace schedulegym {
 // depth of them. Of uct and puct: mode, `improved` or `faithful`; reward, the `model` or what is
 // `measured`; constant, branching and growth (of a node with N visits, branching N^growth ways are
 // open; 0: all at once), value, scaled, joins, local; of the model, too: features, iterations,
-// trees, leaves, near, epsilon, doubted, reuse, round. Throws InputError, for `construct` in a
-// space of recorded schedules, too.
+// trees, leaves, near, epsilon, doubted, reuse, round, waits. Throws InputError, for `construct` in
+// a space of recorded schedules, too.
 std::unique_ptr<Agent> MakeMctsAgent(const AgentContext& context);
 
 // The same where policies can be read; without a reader, one that is asked for throws MachineError.

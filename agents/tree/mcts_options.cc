@@ -33,6 +33,7 @@ struct Defaults {
   double local = 0;
   double epsilon = 0;
   double doubted = 0;
+  bool waits = false;
 };
 
 Defaults ImprovedDefaults() {
@@ -43,7 +44,8 @@ Defaults ImprovedDefaults() {
           .joins = true,
           .near = 0.25,
           .local = 0.2,
-          .epsilon = 0.05};
+          .epsilon = 0.05,
+          .waits = true};
 }
 
 // Where a model tells the trees of uct.
@@ -157,7 +159,10 @@ void ReadUct(SpecReader& reader, RangedReader& ranged, bool is_puct, MctsOptions
   const bool model_prior = ReadPrior(reader, is_puct, options);
   const TreeOptions tree = ReadTree(reader, ranged, defaults, is_puct);
   const double local = ranged.Number("local", defaults.local, 0, 1);
-  if (by_model || model_prior) options.agent.model = ReadStagedModel(reader);
+  if (by_model || model_prior) {
+    options.agent.model = ReadStagedModel(reader);
+    options.round.waits = options.measured.waits = reader.Flag("waits", defaults.waits);
+  }
   if (by_model) {
     ReadGuided(reader, ranged, defaults, options);
     options.visitor.ensemble.tree = tree;
@@ -166,7 +171,9 @@ void ReadUct(SpecReader& reader, RangedReader& ranged, bool is_puct, MctsOptions
     return;
   }
   options.form = MctsForm::kMeasured;
-  options.measured = {.tree = tree, .local = local, .model_prior = model_prior};
+  options.measured.tree = tree;
+  options.measured.local = local;
+  options.measured.model_prior = model_prior;
 }
 
 // tinygrad's (extra/mcts_search.py): a node counts as the best below it, which is seen as a part of

@@ -21,6 +21,19 @@ std::unique_ptr<StateRollout> RolloutOf(const SearchGround& ground) {
                                         SearchThreads(*ground.task), ground.stop);
 }
 
+// While the model waits, none.
+PriorOf OnceKnown(PriorOf prior, const StagedCostModel& model) {
+  return [prior = std::move(prior), &model](const TreePlace& place) {
+    return model.Waits() ? std::vector<double>() : prior(place);
+  };
+}
+
+PriorOf PriorFor(const MeasuredTreeOptions& options, StateRollout* rollout, SearchGround& ground) {
+  if (rollout == nullptr) return options.prior;
+  PriorOf prior = ModelPrior(*rollout, ground.rng.Split());
+  return options.waits ? OnceKnown(std::move(prior), *ground.model) : prior;
+}
+
 }  // namespace
 
 MeasuredTree::MeasuredTree(const SearchGround& ground, const std::shared_ptr<const TreePlace>& root,
@@ -28,8 +41,7 @@ MeasuredTree::MeasuredTree(const SearchGround& ground, const std::shared_ptr<con
     : ground_(ground),
       options_(options),
       rollout_(options.model_prior ? RolloutOf(ground_) : nullptr),
-      tree_{root, options.tree, ground_.rng.Split(),
-            rollout_ ? ModelPrior(*rollout_, ground_.rng.Split()) : options_.prior} {}
+      tree_{root, options.tree, ground_.rng.Split(), PriorFor(options_, rollout_.get(), ground_)} {}
 
 std::vector<Proposal> MeasuredTree::Propose(int count) {
   std::vector<Proposal> proposals;

@@ -18,6 +18,8 @@ struct MeasuredTreeOptions {
   bool takes_speeds = false;
   double local = 0;  // share of proposals that are neighbours of the best measured
   bool model_prior = false;
+  // Where that has only chance to tell, and will know, all ways on are alike.
+  bool waits = true;
   PriorOf prior = nullptr;  // in place of that; null: none
 };
 

@@ -13,6 +13,8 @@ namespace {
 constexpr int kAttempts = 2;      // rounds looked at for one answer
 constexpr int kHeapFactor = 2;    // states kept for each that is asked for
 constexpr int kRandomFactor = 3;  // states drawn for each that epsilon asks for
+constexpr int kLeastDraws = 64;   // at once, where all is drawn
+constexpr int kMostBarren = 3;    // times in a row that so many led to nothing new
 
 }  // namespace
 
@@ -25,6 +27,7 @@ RoundSearch::RoundSearch(const SearchGround& ground, const RoundOptions& options
                ground_.stop) {}
 
 std::vector<Proposal> RoundSearch::Propose(int count) {
+  if (options_.waits && ground_.model->Waits()) return Draw(count);
   std::vector<Proposal> proposals;
   for (int attempt = 0; attempt < kAttempts && std::ssize(proposals) < count; ++attempt) {
     const int lacking = count - static_cast<int>(proposals.size());
@@ -42,6 +45,27 @@ std::vector<Proposal> RoundSearch::Propose(int count) {
     const bool is_over = std::ssize(dealt) < lacking || round_->dealt() >= options_.round;
     if (is_over) round_.reset();
     std::ranges::move(dealt, std::back_inserter(proposals));
+  }
+  return proposals;
+}
+
+std::vector<Proposal> RoundSearch::Draw(int count) {
+  const int threads = SearchThreads(*ground_.task);
+  std::vector<Proposal> proposals;
+  for (int barren = 0; barren < kMostBarren && std::ssize(proposals) < count; ++barren) {
+    const int lacking = count - static_cast<int>(proposals.size());
+    std::vector<ScheduleState> states;
+    for (DrawnState& one : DrawStates(ground_.space, ground_.task, std::max(lacking, kLeastDraws),
+                                      threads, ground_.rng, ground_.stop)) {
+      states.push_back(std::move(one.state));
+    }
+    ProposalRound drawn({}, states, ground_.space, threads, ground_.stop);
+    for (Proposal& one : drawn.Deal(lacking, {.random = lacking}, {}, ground_.memory.seen)) {
+      one.note = "drawn";
+      ground_.memory.seen.insert(one.key);
+      proposals.push_back(std::move(one));
+      barren = -1;
+    }
   }
   return proposals;
 }

@@ -29,6 +29,9 @@ struct RoundOptions {
   double epsilon = 0;  // share of proposals that the space draws
   double local = 0;    // share that are neighbours of the best measured
   double doubted = 0;  // share of those among the best of a round that the model is least sure of
+  // Nothing is visited while the model has only chance to tell, and will know: proposals are the
+  // space's draws, noted as "drawn". The first round begins once it knows.
+  bool waits = true;
 };
 
 class RoundSearch : public DecisionSearch {
@@ -42,6 +45,7 @@ class RoundSearch : public DecisionSearch {
   std::vector<TreeView> Views() const override;
 
  private:
+  std::vector<Proposal> Draw(int count);
   ProposalRound Visit(int count);
   std::vector<Proposal> Deal(int count);
 

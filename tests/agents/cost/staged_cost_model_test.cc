@@ -82,6 +82,17 @@ TEST(StagedCostModelTest, GuessesWhereTheEstimateIsNotToBeSeen) {
   EXPECT_LT(Agreement(asked, Scores(model, asked)), 0);
 }
 
+TEST(StagedCostModelTest, WaitsWhereItGuessesAndWillKnow) {
+  EXPECT_TRUE(StagedCostModel({.features = ModelFeatures::kAnsor}, Rng(1)).Waits());
+  EXPECT_FALSE(StagedCostModel({}, Rng(1)).Waits()) << "the estimate tells";
+  EXPECT_FALSE(StagedCostModel({Kind::kRandom}, Rng(1)).Waits()) << "it never knows";
+  StagedCostModel model({.features = ModelFeatures::kAnsor, .trusted_from = 10}, Rng(1));
+  model.Learn(Upside(Drawn(10)));
+  EXPECT_TRUE(model.Waits());
+  model.Learn(Upside(Drawn(1, 2)));
+  EXPECT_FALSE(model.Waits());
+}
+
 TEST(StagedCostModelTest, BelievesTheEstimateUntilTreesHaveSeenEnough) {
   StagedModelOptions options;
   options.trusted_from = 100;

@@ -38,6 +38,7 @@ TEST(MctsOptionsTest, ImprovesUctByDefault) {
   EXPECT_EQ(ensemble.near, 0.25);
   EXPECT_EQ(options.round.local, 0.2);
   EXPECT_EQ(options.round.epsilon, 0.05);
+  EXPECT_TRUE(options.round.waits);
   EXPECT_EQ(options.agent.model->kind, StagedModelOptions::Kind::kBoosted);
   EXPECT_EQ(options.agent.tree_file, "");
 }
@@ -56,12 +57,13 @@ TEST(MctsOptionsTest, FaithfulUctIsThePublishedOne) {
   EXPECT_EQ(options.visitor.ensemble.near, 0);
   EXPECT_EQ(options.round.local, 0);
   EXPECT_EQ(options.round.epsilon, 0);
+  EXPECT_FALSE(options.round.waits);
 }
 
 TEST(MctsOptionsTest, EachDifferenceIsASwitch) {
   const MctsOptions options = Read(
       "mcts(mode=faithful, constant=0.5, branching=0, value=mixed, floor=0.5, joins=true,"
-      " trees=2, greedy=1, near=0.25, local=0.2, epsilon=0.05)");
+      " trees=2, greedy=1, near=0.25, local=0.2, epsilon=0.05, waits=true)");
   const MctsOptions improved = Read("mcts");
   EXPECT_EQ(options.order, improved.order);
   EXPECT_EQ(options.round.local, improved.round.local);
@@ -127,6 +129,7 @@ TEST(MctsOptionsTest, PuctHasAPrior) {
   const MctsOptions measured = Read("mcts(form=puct, reward=measured)");
   EXPECT_EQ(measured.form, MctsForm::kMeasured);
   EXPECT_TRUE(measured.measured.model_prior);
+  EXPECT_TRUE(measured.measured.waits);
   EXPECT_TRUE(measured.agent.model);
   EXPECT_FALSE(Read("mcts(form=puct, reward=measured, prior=uniform)").agent.model);
 }

@@ -40,6 +40,35 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_P(MctsTest, KeepsWhatEverySearchKeeps) { ExpectAllThatHolds(GetParam()); }
 
+// Before its model knows anything, each is asked what it proposes; faithful forms search by chance.
+TEST_F(MctsTest, NoSearchGoesByGuesses) {
+  const TwoSketchSpace space;
+  const auto drawn = [&](const std::string& spec) {
+    int count = 0;
+    for (const Proposal& one :
+         SearchBy({spec, space}, TwoSketchSpace::SmallTask(), 80, TwoSketchSeconds)) {
+      count += one.note == "drawn" ? 1 : 0;
+    }
+    return count;
+  };
+  const std::string few = ", iterations=256, round=16";
+  for (const std::string& spec :
+       {"mcts(features=ansor" + few + ")", "mcts(form=puct, features=ansor" + few + ")",
+        "mcts(mode=faithful, waits=true, features=ansor" + few + ")",
+        std::string("beam(features=ansor, width=4, passes=2)"),
+        std::string("greedy(features=ansor)"), std::string("guided(features=ansor, samples=8)")}) {
+    EXPECT_EQ(drawn(spec), 64) << spec << ": of 16 at once, those before 49 are known";
+    ExpectAllThatHolds(spec);
+  }
+  for (const std::string& spec :
+       {"mcts(" + few.substr(2) + ")", "mcts(model=random" + few + ")",
+        "mcts(mode=faithful, features=ansor" + few + ")",
+        "mcts(waits=false, features=ansor" + few + ")",
+        std::string("mcts(form=protuner, features=ansor, iterations=128)")}) {
+    EXPECT_EQ(drawn(spec), 0) << spec;
+  }
+}
+
 // On a machine that is as the estimate says, which the model knows or learns.
 TEST_P(MctsTest, FindsFasterSchedulesThanChanceAndRepeats) {
   const auto space = MakeAnsorSpace(ParseSpec("ansor").value());

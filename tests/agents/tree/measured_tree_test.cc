@@ -182,6 +182,25 @@ TEST_F(MeasuredTreeTest, EqualSeedsProposeEqually) {
   }
 }
 
+// So that what a model guesses changes nothing of the tree.
+TEST_F(MeasuredTreeTest, APriorWaitsForAModelThatGuesses) {
+  const auto root = FirstDecision(space_.Sketches(task_), DecisionOrder::kOutputsFirst);
+  const auto keys = [&](bool waits, uint64_t chance) {
+    StagedCostModel model({.features = ModelFeatures::kAnsor}, Rng(chance));
+    SearchMemory memory;
+    MeasuredTreeOptions options = Improved();
+    options.tree.selection.kind = SelectionKind::kPuct;
+    options.model_prior = true;
+    options.waits = waits;
+    MeasuredTree tree({space_, task_, memory, &model, std::nullopt, Rng(1)}, root, options);
+    std::vector<Key> proposed;
+    for (const Proposal& one : tree.Propose(24)) proposed.push_back(one.key);
+    return proposed;
+  };
+  EXPECT_EQ(keys(true, 1), keys(true, 2));
+  EXPECT_NE(keys(false, 1), keys(false, 2));
+}
+
 TEST_F(MeasuredTreeTest, ItsViewHasWhatWasMeasured) {
   Make(Improved());
   const auto seconds = Search(40);

@@ -136,6 +136,43 @@ TEST_F(RoundSearchTest, AShareIsOfWhatTheModelIsLeastSureOf) {
   EXPECT_LT(kept, 16);
 }
 
+StagedModelOptions Blind() { return {.features = ModelFeatures::kAnsor, .trusted_from = 20}; }
+
+TEST_F(RoundSearchTest, NothingIsVisitedByChanceThatTheModelTells) {
+  model_ = StagedCostModel(Blind(), Rng(1));
+  Make({.round = 16, .epsilon = 0.1, .local = 0.2, .doubted = 0.1});
+  std::set<Key> keys;
+  for (const int count : {7, 13, 1}) {
+    for (const Proposal& one : Ask(count)) {
+      EXPECT_EQ(one.note, "drawn");
+      keys.insert(one.key);
+      model_.Learn({&memory_.measured.at(one.key), 1});
+    }
+    EXPECT_EQ(visits_, 0);
+  }
+  EXPECT_EQ(keys.size(), 21u);
+  for (const Proposal& one : Ask(8)) EXPECT_EQ(one.note, "");
+  EXPECT_EQ(visits_, 1) << "the first fit begins a round";
+}
+
+TEST_F(RoundSearchTest, DrawsEndWithTheSpace) {
+  model_ = StagedCostModel(Blind(), Rng(1));
+  Make({});
+  EXPECT_GT(std::ssize(search_->Propose(2 * TwoSketchSpace::kSchedules)), 300);
+  while (!search_->Propose(16).empty()) continue;
+  EXPECT_LE(std::ssize(memory_.seen), TwoSketchSpace::kSchedules);
+}
+
+TEST_F(RoundSearchTest, AsPublishedItVisitsWhateverTellsIt) {
+  for (const bool waits : {false, true}) {
+    model_ = waits ? StagedCostModel({StagedModelOptions::Kind::kRandom}, Rng(1))
+                   : StagedCostModel(Blind(), Rng(1));
+    Make({.waits = waits});
+    for (const Proposal& one : Ask(4)) EXPECT_EQ(one.note, "");
+    EXPECT_EQ(visits_, 1);
+  }
+}
+
 TEST_F(RoundSearchTest, WhatIsAdmittedAloneIsProposed) {
   const auto refuses = [](const ScheduleState& state) {
     return state.TraceText().find("split(stage=A") != std::string::npos;
