@@ -14,6 +14,7 @@ a note, such as drawn ones before a model, are left out.
 """
 import collections
 import re
+import statistics
 
 from exported_records import read_each, search_of
 from results_table import Parser, fail, table
@@ -58,11 +59,10 @@ def rank_correlation(pairs):
     """Spearman's; None of too few, or where one side is all alike."""
     if len(pairs) < LEAST:
         return None
-    left, right = (ranks(side) for side in zip(*pairs))
-    mean = (len(pairs) + 1) / 2
-    both = sum((a - mean) * (b - mean) for a, b in zip(left, right))
-    spread = [sum((a - mean) ** 2 for a in side) for side in (left, right)]
-    return both / (spread[0] * spread[1]) ** 0.5 if min(spread) > 0 else None
+    try:
+        return statistics.correlation(*(ranks(side) for side in zip(*pairs)))
+    except statistics.StatisticsError:
+        return None
 
 
 def final_of(founds, which):

@@ -3,21 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "env/base/rng.h"
+#include "tests/env/lower/made_facts.h"
 #include "tests/env/program/index_expressions.h"
 
 namespace schedulegym {
 namespace {
 
-Expr V(int id) { return Variable(id); }
-Expr N(int64_t value) { return IndexConstant(value); }
-Expr Less(const Expr& a, const Expr& b) { return Binary(Op::kLess, a, b); }
-Fact RangeOf(int variable, int64_t extent) {
-  return {Fact::Kind::kRange, variable, {0, extent - 1}, nullptr};
-}
-Fact ValueFact(int variable, const Expr& value) {
-  return {Fact::Kind::kValue, variable, {}, value};
-}
-Fact True(const Expr& condition) { return {Fact::Kind::kTrue, 0, {}, condition}; }
 Fact False(const Expr& condition) { return {Fact::Kind::kFalse, 0, {}, condition}; }
 
 // The points at which the facts hold; their order is that in which they are tried.
@@ -33,25 +24,25 @@ std::vector<Point> PointsOf(const std::vector<Fact>& facts, int variables) {
 
 TEST(FactTest, PointsAreTriedWhereAllFactsHold) {
   const Expr sum = V(0) + V(1);
-  EXPECT_EQ(PointsOf({RangeOf(0, 2), RangeOf(1, 2)}, 2),
+  EXPECT_EQ(PointsOf({RangeFact(0, 2), RangeFact(1, 2)}, 2),
             (std::vector<Point>{{0, 0}, {0, 1}, {1, 0}, {1, 1}}));
-  EXPECT_EQ(PointsOf({RangeOf(0, 2), RangeOf(1, 2), True(Less(sum, N(1)))}, 2),
+  EXPECT_EQ(PointsOf({RangeFact(0, 2), RangeFact(1, 2), True(Less(sum, N(1)))}, 2),
             (std::vector<Point>{{0, 0}}));
-  EXPECT_EQ(PointsOf({RangeOf(0, 2), RangeOf(1, 2), False(Less(sum, N(2)))}, 2),
+  EXPECT_EQ(PointsOf({RangeFact(0, 2), RangeFact(1, 2), False(Less(sum, N(2)))}, 2),
             (std::vector<Point>{{1, 1}}));
 }
 
 // A let's variable has its value, not its range.
 TEST(FactTest, WhatIsComputedIsNotTried) {
   const Expr half = Binary(Op::kFloorDivide, V(0), N(2));
-  EXPECT_EQ(PointsOf({RangeOf(0, 4), RangeOf(1, 9), ValueFact(1, half)}, 2),
+  EXPECT_EQ(PointsOf({RangeFact(0, 4), RangeFact(1, 9), ValueFact(1, half)}, 2),
             (std::vector<Point>{{0, 0}, {1, 0}, {2, 1}, {3, 1}}));
 }
 
 TEST(FactTest, ConditionsOnDataMayHold) {
   const Expr datum = Binary(Op::kLess, Read(DType::kF32, 0, {V(0)}), Constant(DType::kF32, 0));
-  EXPECT_EQ(PointsOf({RangeOf(0, 2), True(datum)}, 1).size(), 2u);
-  EXPECT_EQ(PointsOf({RangeOf(0, 2), False(datum)}, 1).size(), 2u);
+  EXPECT_EQ(PointsOf({RangeFact(0, 2), True(datum)}, 1).size(), 2u);
+  EXPECT_EQ(PointsOf({RangeFact(0, 2), False(datum)}, 1).size(), 2u);
   EXPECT_FALSE(HasValue(datum));
   EXPECT_FALSE(HasValue(Binary(Op::kModulo, V(0), V(1))));
   EXPECT_TRUE(HasValue(Less(Binary(Op::kModulo, V(0), N(3)), N(1))));
@@ -64,18 +55,18 @@ TEST(FactTest, TryingEndsWithTheFirstFailureAndWithTheWork) {
     ++tried;
     return point[0] < 3;
   };
-  EXPECT_FALSE(HoldsAtEveryPoint(std::vector{RangeOf(0, 50)}, 1, work, below_three));
+  EXPECT_FALSE(HoldsAtEveryPoint(std::vector{RangeFact(0, 50)}, 1, work, below_three));
   EXPECT_EQ(tried, 4);
   EXPECT_EQ(work, 96);
   work = 3;
-  EXPECT_TRUE(HoldsAtEveryPoint(std::vector{RangeOf(0, 3)}, 1, work, below_three));
+  EXPECT_TRUE(HoldsAtEveryPoint(std::vector{RangeFact(0, 3)}, 1, work, below_three));
   EXPECT_EQ(work, 0);
-  EXPECT_FALSE(HoldsAtEveryPoint(std::vector{RangeOf(0, 3)}, 1, work, below_three));
+  EXPECT_FALSE(HoldsAtEveryPoint(std::vector{RangeFact(0, 3)}, 1, work, below_three));
 }
 
 TEST(FactTest, FactsFollowVariablesThroughLetsAndConditions) {
-  const std::vector<Fact> facts = {RangeOf(0, 4), RangeOf(1, 4),      RangeOf(2, 4),
-                                   RangeOf(3, 4), ValueFact(3, V(2)), True(Less(V(1), V(3)))};
+  const std::vector<Fact> facts = {RangeFact(0, 4), RangeFact(1, 4),    RangeFact(2, 4),
+                                   RangeFact(3, 4), ValueFact(3, V(2)), True(Less(V(1), V(3)))};
   const auto related = [&](int variable) {
     std::set<int> variables = {variable};
     AddRelated(facts, variables);
@@ -100,7 +91,7 @@ TEST(FactTest, FactsComeApart) {
   EXPECT_EQ(parts(False(Binary(Op::kOr, low, high))).size(), 2u);
   EXPECT_EQ(parts(False(Binary(Op::kAnd, low, high))).size(), 1u);
   EXPECT_EQ(parts(True(Binary(Op::kOr, low, high))).size(), 1u);
-  EXPECT_EQ(parts(RangeOf(0, 3)).size(), 1u);
+  EXPECT_EQ(parts(RangeFact(0, 3)).size(), 1u);
   EXPECT_TRUE(Equal(parts(False(Binary(Op::kOr, low, high)))[1].expr, high));
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "env/base/rng.h"
+#include "tests/env/lower/made_facts.h"
 #include "tests/env/program/index_expressions.h"
 
 namespace schedulegym {
@@ -14,16 +15,6 @@ namespace {
 
 constexpr int kVariables = 6;
 
-Expr V(int id) { return Variable(id); }
-Expr N(int64_t value) { return IndexConstant(value); }
-Expr Less(const Expr& a, const Expr& b) { return Binary(Op::kLess, a, b); }
-Fact RangeOf(int variable, int64_t extent) {
-  return {Fact::Kind::kRange, variable, {0, extent - 1}, nullptr};
-}
-Fact ValueFact(int variable, const Expr& value) {
-  return {Fact::Kind::kValue, variable, {}, value};
-}
-Fact True(const Expr& condition) { return {Fact::Kind::kTrue, 0, {}, condition}; }
 BufferAccess Store(std::vector<Expr> indices, std::vector<Fact> facts) {
   return {0, true, std::move(indices), std::move(facts)};
 }
@@ -35,24 +26,26 @@ bool AreApart(const std::vector<BufferAccess>& accesses, size_t loop = 0, int64_
 }
 
 TEST(NeverMeetTest, IterationsWithCellsOfTheirOwn) {
-  EXPECT_TRUE(AreApart({Store({V(0)}, {RangeOf(0, 8)})}));
-  EXPECT_FALSE(AreApart({Store({N(3)}, {RangeOf(0, 8)})}));
-  EXPECT_TRUE(AreApart({Store({N(3)}, {RangeOf(0, 1)})}));
-  EXPECT_FALSE(AreApart({Store({V(0)}, {RangeOf(0, 8)}), Load({V(0) + N(1)}, {RangeOf(0, 8)})}));
-  EXPECT_TRUE(AreApart({Store({V(0)}, {RangeOf(0, 8)}), Load({V(0) + N(8)}, {RangeOf(0, 8)})}));
+  EXPECT_TRUE(AreApart({Store({V(0)}, {RangeFact(0, 8)})}));
+  EXPECT_FALSE(AreApart({Store({N(3)}, {RangeFact(0, 8)})}));
+  EXPECT_TRUE(AreApart({Store({N(3)}, {RangeFact(0, 1)})}));
+  EXPECT_FALSE(
+      AreApart({Store({V(0)}, {RangeFact(0, 8)}), Load({V(0) + N(1)}, {RangeFact(0, 8)})}));
+  EXPECT_TRUE(AreApart({Store({V(0)}, {RangeFact(0, 8)}), Load({V(0) + N(8)}, {RangeFact(0, 8)})}));
 }
 
 TEST(NeverMeetTest, ReadingMakesNoOneMeet) {
-  EXPECT_TRUE(AreApart({Store({V(0)}, {RangeOf(0, 8)}), Load({N(9)}, {RangeOf(0, 8)})}));
-  EXPECT_FALSE(AreApart({Store({V(0)}, {RangeOf(0, 8)}), Load({N(7)}, {RangeOf(0, 8)})}));
+  EXPECT_TRUE(AreApart({Store({V(0)}, {RangeFact(0, 8)}), Load({N(9)}, {RangeFact(0, 8)})}));
+  EXPECT_FALSE(AreApart({Store({V(0)}, {RangeFact(0, 8)}), Load({N(7)}, {RangeFact(0, 8)})}));
 }
 
 // Blocks of 16 of which 6 are stepped over three at a time, the last two of 18 left out.
 TEST(NeverMeetTest, BlocksThatOverlapButForACondition) {
   const Expr within = V(1) + V(2) * N(6);
   const auto store = [&](int64_t most) {
-    return std::vector{Store({V(0) * N(16) + within}, {RangeOf(0, 8), RangeOf(1, 6), RangeOf(2, 3),
-                                                       True(Less(within, N(most)))})};
+    return std::vector{
+        Store({V(0) * N(16) + within},
+              {RangeFact(0, 8), RangeFact(1, 6), RangeFact(2, 3), True(Less(within, N(most)))})};
   };
   EXPECT_TRUE(AreApart(store(16)));
   EXPECT_FALSE(AreApart(store(17)));
@@ -60,17 +53,18 @@ TEST(NeverMeetTest, BlocksThatOverlapButForACondition) {
 
 // What is around tells cells apart only where it is the same in both iterations.
 TEST(NeverMeetTest, WhatIsAroundIsTheSameForAll) {
-  const std::vector<Fact> facts = {RangeOf(3, 4), RangeOf(0, 4)};
+  const std::vector<Fact> facts = {RangeFact(3, 4), RangeFact(0, 4)};
   EXPECT_TRUE(AreApart({Store({V(3) + V(0)}, facts)}, 1));
   EXPECT_FALSE(AreApart({Store({V(3)}, facts)}, 1));
-  const std::vector<Fact> once = {RangeOf(3, 4), RangeOf(0, 4), True(Less(V(3), N(0)))};
+  const std::vector<Fact> once = {RangeFact(3, 4), RangeFact(0, 4), True(Less(V(3), N(0)))};
   EXPECT_TRUE(AreApart({Store({V(3)}, once)}, 1));  // nowhere
 }
 
 // A single iteration touches anything, in a dimension that does not depend on it.
 TEST(NeverMeetTest, IterationsThatDoNothing) {
   const auto store = [](int64_t most) {
-    return std::vector{Store({V(1)}, {RangeOf(0, 4), True(Less(V(0), N(most))), RangeOf(1, 8)})};
+    return std::vector{
+        Store({V(1)}, {RangeFact(0, 4), True(Less(V(0), N(most))), RangeFact(1, 8)})};
   };
   EXPECT_TRUE(AreApart(store(1)));
   EXPECT_FALSE(AreApart(store(2)));
@@ -79,21 +73,21 @@ TEST(NeverMeetTest, IterationsThatDoNothing) {
 // Row and column of a fused loop: neither dimension is enough.
 TEST(NeverMeetTest, DimensionsTogether) {
   const Expr row = Binary(Op::kFloorDivide, V(0), N(8)), column = Binary(Op::kModulo, V(0), N(8));
-  const std::vector<Fact> facts = {RangeOf(0, 64), RangeOf(1, 8), ValueFact(1, row), RangeOf(2, 8),
-                                   ValueFact(2, column)};
+  const std::vector<Fact> facts = {RangeFact(0, 64), RangeFact(1, 8), ValueFact(1, row),
+                                   RangeFact(2, 8), ValueFact(2, column)};
   EXPECT_TRUE(AreApart({Store({V(1), V(2)}, facts)}));
   EXPECT_FALSE(AreApart({Store({V(1), N(0)}, facts)}));
   EXPECT_FALSE(AreApart({Store({V(1), Binary(Op::kFloorDivide, V(2), N(2))}, facts)}));
   // Rows are tried, not all 64 iterations for each of the 32 blocks.
   std::vector<Fact> blocks = facts;
-  blocks.push_back(RangeOf(4, 32));
+  blocks.push_back(RangeFact(4, 32));
   EXPECT_TRUE(AreApart({Store({V(1) * N(32) + V(4), V(2)}, blocks)}, 0, 3000));
 }
 
 TEST(NeverMeetTest, WithoutWorkNothingIsShown) {
-  EXPECT_FALSE(AreApart({Store({V(0)}, {RangeOf(0, 8)})}, 0, 8));
+  EXPECT_FALSE(AreApart({Store({V(0)}, {RangeFact(0, 8)})}, 0, 8));
   const Expr datum = Cast(DType::kIndex, Read(DType::kF32, 1, {V(0)}));
-  EXPECT_FALSE(AreApart({Store({datum}, {RangeOf(0, 8)})}));
+  EXPECT_FALSE(AreApart({Store({datum}, {RangeFact(0, 8)})}));
 }
 
 struct Touch {
@@ -118,8 +112,8 @@ TEST(NeverMeetTest, AgreesWithEnumeration) {
     std::map<Point, Touch> cells;
     for (const bool is_store : {true, false}) {
       const Expr condition = RandomCondition(rng, 3, 1);
-      const std::vector<Fact> facts = {RangeOf(0, extents[0]), RangeOf(1, extents[1]),
-                                       RangeOf(2, extents[2]), True(condition)};
+      const std::vector<Fact> facts = {RangeFact(0, extents[0]), RangeFact(1, extents[1]),
+                                       RangeFact(2, extents[2]), True(condition)};
       std::vector<Expr> indices;
       for (size_t d = 0; d < dimensions; ++d) indices.push_back(RandomIndex(rng, 3, 2));
       accesses.push_back({0, is_store, indices, facts});
