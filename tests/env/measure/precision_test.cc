@@ -3,6 +3,7 @@
 
 #include <cctype>
 #include <cmath>
+#include <map>
 
 #include "env/measure/error_dag.h"
 #include "env/measure/inputs.h"
@@ -61,6 +62,12 @@ class Expected {
   std::vector<double> values_, bounds_;
 };
 
+// Made once for all that ask of it.
+const Expected& ExpectedOf(const std::string& workload, uint64_t seed) {
+  static std::map<std::pair<std::string, uint64_t>, Expected> made;
+  return made.try_emplace({workload, seed}, workload, seed).first->second;
+}
+
 std::string NameOf(const testing::TestParamInfo<const char*>& info) {
   std::string name;
   for (const char* c = info.param; *c != 0; ++c) name += std::isalnum(*c) ? *c : '_';
@@ -72,7 +79,7 @@ class DoublePrecisionTest : public testing::TestWithParam<const char*> {};
 
 void ExpectOrdersPass(const std::string& workload, int bits) {
   for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
-    const Expected expected(workload, seed);
+    const Expected& expected = ExpectedOf(workload, seed);
     for (SumOrder order : kOrders) {
       for (bool fused : {false, true}) {
         EXPECT_LE(expected.Excess({bits, bits, 53, fused}, order, seed), 1)
@@ -84,7 +91,7 @@ void ExpectOrdersPass(const std::string& workload, int bits) {
 
 void ExpectRejected(const std::string& workload, const Precision& precision) {
   for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
-    const Expected expected(workload, seed);
+    const Expected& expected = ExpectedOf(workload, seed);
     for (SumOrder order : {SumOrder::kPairwise, SumOrder::kLanes8}) {
       const double excess = expected.Excess(precision, order, seed);
       EXPECT_GT(excess, 1) << "order " << static_cast<int>(order) << ", seed " << seed;
