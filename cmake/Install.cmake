@@ -14,6 +14,10 @@ endforeach()
 set_target_properties(${programs} PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}"
                                              INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(TARGET schedulegym_learned)
+  set_target_properties(schedulegym_learned PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+  install(TARGETS schedulegym_learned LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 # What plugins are built against is a component of its own.
 install(TARGETS schedulegym_shared EXPORT schedulegymTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT plugins)

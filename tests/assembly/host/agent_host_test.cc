@@ -139,9 +139,9 @@ std::string OutputOf(const std::string& command) {
   return text;
 }
 
-// The command and the Python module start as fast as ever.
-TEST(AgentHostTest, ItAloneLoadsLibTorch) {
-  for (const char* file : {SG_COMMAND, SG_MODULE}) {
+// All start as fast as ever: a learned agent alone loads it.
+TEST(AgentHostTest, NothingStartsWithLibTorch) {
+  for (const char* file : {SG_COMMAND, SG_MODULE, SG_AGENT}) {
     if (file[0] == 0) continue;  // a build without Python
     const std::string libraries = OutputOf(std::string("ldd ") + file);
     EXPECT_THAT(libraries, HasSubstr("libstdc++")) << file;

@@ -1,0 +1,13 @@
+#include "assembly/host/learned_library.h"
+
+#include "agents/learned/harl/harl.h"
+#include "agents/learned/harl/harl_policy.h"
+#include "agents/learned/harl/harl_trainer.h"
+
+extern "C" {
+
+[[gnu::visibility("default")]] extern const schedulegym::LearnedLibrary schedulegym_learned_library;
+const schedulegym::LearnedLibrary schedulegym_learned_library = {
+    schedulegym::MakeHarlAgent, schedulegym::ReadHarlPolicy, schedulegym::MakeHarlTrainer};
+
+}  // extern "C"

@@ -1,0 +1,22 @@
+// Learned library: what a shared library of agents on LibTorch gives to the program that opens it.
+#pragma once
+
+#include <memory>
+
+#include "agents/agent.h"
+#include "agents/trainer.h"
+#include "agents/tree/action_policy.h"
+
+namespace schedulegym {
+
+struct LearnedLibrary {
+  std::unique_ptr<Agent> (*make_harl)(const AgentContext& context);
+  TrainedActions (*read_harl_policy)(const PolicyFile& file, const SearchSpace& space,
+                                     const std::shared_ptr<const Task>& task);
+  std::unique_ptr<Trainer> (*make_harl_trainer)(const TrainerContext& context);
+};
+
+// The name by which it is found there.
+constexpr const char* kLearnedLibrary = "schedulegym_learned_library";
+
+}  // namespace schedulegym
