@@ -18,12 +18,14 @@
 
 namespace schedulegym {
 
-// Each look takes a second.
+// Each look takes a second, or more.
 class SecondsClock : public Clock {
  public:
-  double Now() const override { return ++now_; }
+  explicit SecondsClock(double look = 1) : look_(look) {}
+  double Now() const override { return now_ += look_; }
 
  private:
+  double look_;
   mutable double now_ = 0;
 };
 
@@ -59,7 +61,7 @@ class HostedRunParts {
 
   AgentSetup& setup() { return setup_; }
   void StopTime() { clock_ = std::make_unique<FakeClock>(); }
-  void HurryUp() { clock_ = std::make_unique<SecondsClock>(); }
+  void HurryUp(double look = 1) { clock_ = std::make_unique<SecondsClock>(look); }
   std::atomic<bool> stop = false;
 
  private:

@@ -101,7 +101,7 @@ TEST(ProcessAgentTest, OneThatIsBusyEndsWithTheSearch) {
 
 TEST(ProcessAgentTest, OneThatHangsIsGivenUp) {
   HostedRunParts run("random");
-  run.HurryUp();
+  run.HurryUp(60);
   try {
     MakeProcessAgent({"the agent", true}, Mute(), run.Context());
     FAIL();
