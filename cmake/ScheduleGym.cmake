@@ -166,14 +166,18 @@ endfunction()
 # fast as possible.
 set(SG_TEST_OPTIONS -O0)
 
+# Of an inline function that several objects hold a linker takes the first. These come before the
+# tests' own, so that libraries call the optimised ones: a third less time to run most tests.
+set(SG_FIRST_OBJECTS $<TARGET_OBJECTS:sg_base> $<TARGET_OBJECTS:sg_program> $<TARGET_OBJECTS:sg_schedule>)
+
 # sg_test(name SOURCES ... [EXCEPT ...] [LINKS ...]): one GoogleTest program.
 function(sg_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;EXCEPT;LINKS" ${ARGN})
   sg_sources(ARG_SOURCES SOURCES ${ARG_SOURCES} EXCEPT ${ARG_EXCEPT})
-  add_executable(${name} ${ARG_SOURCES})
+  add_executable(${name} ${SG_FIRST_OBJECTS} ${ARG_SOURCES})
   sg_compile_options(${name} sg_test_headers)
   target_compile_options(${name} PRIVATE ${SG_TEST_OPTIONS})
-  target_link_libraries(${name} PRIVATE ${ARG_LINKS} GTest::gtest GTest::gmock GTest::gtest_main)
+  target_link_libraries(${name} PRIVATE ${ARG_LINKS} sg_schedule GTest::gtest GTest::gmock GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE SG_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   add_test(NAME ${name} COMMAND ${name})
