@@ -58,6 +58,7 @@ class ActionSpacesTest : public testing::TestWithParam<ActionCase> {
 TEST_P(ActionSpacesTest, MasksSayWhatIsLegal) {
   Wander([&](const Walk& walk) {
     const std::vector<int8_t> mask = MaskOf(walk);
+    const std::string before = walk.ToText();
     EXPECT_EQ(mask[kStopAction], 1);
     for (int action = 1; action < space().size(); ++action) {
       const auto fork = walk.Fork();
@@ -67,7 +68,7 @@ TEST_P(ActionSpacesTest, MasksSayWhatIsLegal) {
           << walk.ToText() << (done ? "" : done.error().message);
       if (!done) {
         EXPECT_FALSE(done.error().message.empty());
-        EXPECT_EQ(fork->ToText(), walk.ToText());
+        EXPECT_EQ(fork->ToText(), before);
       }
     }
   });

@@ -223,23 +223,6 @@ TEST_P(ContractTest, AShareThatRoundsToNothingDoesNotEndTheSearch) {
   EXPECT_EQ(RunSearch(words, task_, machine).records.size(), 9u);
 }
 
-TEST(AgentBudgetTest, DefaultsFitAnyBudget) {
-  const auto space = MakeSpace(Spec{"ansor", {}});
-  for (const AgentEntry& entry : BuiltinAgents()) {
-    // Trials, tasks.
-    for (const auto& [trials, tasks] : {std::pair(1, 3), {2, 1}, {10, 3}, {200, 1}, {1000, 3}}) {
-      AgentSetup setup;
-      setup.agent.name = entry.name;
-      for (int i = 0; i < tasks; ++i) {
-        setup.tasks.push_back({SmallTask("softmax(n=16,m=" + std::to_string(16 + i) + ")")});
-      }
-      setup.budget = Budget{trials};
-      LoneAgent agent(setup, *space, Rng(1));
-      EXPECT_EQ(agent.Propose(tasks - 1, 1).size(), 1u) << entry.name << " of " << trials;
-    }
-  }
-}
-
 // --- interrupts ---
 
 // A thread ends what it has in hand: a few dozen schedules.
