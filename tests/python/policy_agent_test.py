@@ -1,7 +1,10 @@
 """Policies that were trained in the gym, as search agents; and what is said where nothing can train them."""
 import importlib.util
 import os
+import pathlib
+import shutil
 import sys
+import tempfile
 import unittest
 
 from harness import PackageTest, ProgramTest, schedulegym as sg
@@ -28,13 +31,18 @@ class PolicyAgentTest(PackageTest):
         super().setUpClass()
         if not HAS_TRAINING:
             raise unittest.SkipTest("no sb3_contrib: ./sg test all installs it")
+        made = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(made.cleanup)
+        cls.policy = pathlib.Path(made.name, "policy.zip")
+        cls.train(cls.policy, TRAINED)
 
     def setUp(self):
         super().setUp()
         os.environ["SCHEDULEGYM_PYTHON"] = sys.executable
         self.addCleanup(os.environ.pop, "SCHEDULEGYM_PYTHON")
 
-    def train(self, workload=TRAINED):
+    @staticmethod
+    def train(file, workload):
         """A policy that has seen hardly anything."""
         from sb3_contrib import MaskablePPO
         from schedulegym.sb3 import make_vec_env
@@ -42,7 +50,7 @@ class PolicyAgentTest(PackageTest):
         model = MaskablePPO("MlpPolicy", env, n_steps=8, batch_size=16, n_epochs=1, seed=0,
                             device="cpu", policy_kwargs={"net_arch": [8]})
         model.learn(16)
-        model.save("policy.zip")
+        model.save(file)
 
     def tune(self, workload, options=",steps=8", seed=1, trials=6):
         with sg.RecordStore() as store:
@@ -51,15 +59,15 @@ class PolicyAgentTest(PackageTest):
             return result, [record.trace for record in store]
 
     def test_it_searches_shapes_that_it_was_not_trained_on(self):
-        self.train()
+        shutil.copy(self.policy, "policy.zip")
         for workload in (TRAINED, "matmul(m=128,n=32,k=80)"):
             result, traces = self.tune(workload)
             self.assertEqual((result.trials, len(set(traces))), (6, 6))
-            self.assertEqual(self.tune(workload)[1], traces)
-            self.assertNotEqual(self.tune(workload, seed=2)[1], traces)
+        self.assertEqual(self.tune(workload)[1], traces)
+        self.assertNotEqual(self.tune(workload, seed=2)[1], traces)
 
     def test_what_does_not_fit(self):
-        self.train()
+        shutil.copy(self.policy, "policy.zip")
         conv = "conv2d(n=1,h=8,w=8,ci=8,co=8,k=3,p=1)"
         self.refused(ValueError, "conv2d.*found .* actions .*which the policy was trained for",
                      self.tune, conv)
@@ -71,7 +79,7 @@ class PolicyAgentTest(PackageTest):
 
     def test_one_that_was_trained_on_several_kinds(self):
         conv = "conv2d(n=1,h=8,w=8,ci=8,co=8,k=3,p=1)"
-        self.train([TRAINED, conv])
+        self.train("policy.zip", [TRAINED, conv])
         with open("both.net", "w") as file:
             file.write(f"1 {TRAINED}\n1 {conv}\n")
         result, _ = self.tune("matmul(m=32,n=32,k=32)", ",steps=8,like=both.net")
