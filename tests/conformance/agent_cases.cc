@@ -17,7 +17,7 @@ AgentCase CaseOf(const std::string& name, const std::string& mode) {
       {"genetic", "population=30"},
       {"beam", "width=2, passes=1"},
       {"guided", "samples=4"},
-      {"mcts", "iterations=64"},
+      {"mcts", "iterations=32"},
   };
   std::string options = sizes.contains(name) ? sizes.at(name) : "";
   if (!options.empty() && !mode.empty()) options += ", ";

@@ -114,7 +114,7 @@ TEST_P(AgentTest, ProposesAtMostWhatIsAskedAndNothingTwice) {
 TEST_P(AgentTest, SchedulesEveryKindOfComputation) {
   SearchWords words = Words();
   words.batch = 6;
-  words.trials = 18;
+  words.trials = 12;
   for (const char* workload :
        {"softmax(n=16,m=16)", "norm(n=16,m=64)", "conv_layer(h=7,w=7,ci=4,co=8,k=3,p=1)",
         "conv2d_transpose(h=4,w=4,ci=4,co=4,k=4,s=2,p=1)", "tbs(l=8,heads=2,size=8)"}) {
