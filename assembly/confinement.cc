@@ -87,6 +87,13 @@ std::string FindLauncher() {
 
 using Words = std::vector<std::string>;
 
+// Beside the program, as in a wheel, or beside its folder.
+std::filesystem::path LibrariesOf(const std::filesystem::path& program) {
+  const std::filesystem::path folder = program.parent_path();
+  const bool is_beside = std::filesystem::is_directory(folder / "lib");
+  return (is_beside ? folder : folder.parent_path()) / "lib";
+}
+
 // How a process is started: by a program, its words and its environment.
 using Starter =
     std::function<std::unique_ptr<WorkerProcess>(const std::string&, const Words&, const Words&)>;
@@ -158,7 +165,7 @@ ConfinedProcess StartConfinedCommand(AgentSide side, const std::vector<std::stri
 
 ConfinedProcess StartConfinedHost(AgentSide side, Confinement confinement) {
   const std::filesystem::path program = std::filesystem::canonical(FindAgentProgram());
-  const std::filesystem::path libraries = program.parent_path().parent_path() / "lib";
+  const std::filesystem::path libraries = LibrariesOf(program);
   confinement.files.reads.push_back(libraries.string());
   // The one that plugins link, wherever they were built.
   std::string variable = kLibraryPath;

@@ -122,9 +122,10 @@ def _cmake() -> str:
 def _copy_beside(place: pathlib.Path) -> pathlib.Path:
     """What plugins link: the installed copy that this is part of, or one made of the build."""
     program = pathlib.Path(schedulegym.__file__).with_name("schedulegym-agent")
-    root = pathlib.Path(os.environ.get("SCHEDULEGYM_AGENT") or program).resolve().parents[1]
-    if (root / _CONFIG).exists():
-        return root
+    folder = pathlib.Path(os.environ.get("SCHEDULEGYM_AGENT") or program).resolve().parent
+    for root in (folder, folder.parent):  # of a wheel, of a copy
+        if (root / _CONFIG).exists():
+            return root
     if not (root / "cmake_install.cmake").exists():
         raise MachineError(f"found no headers for plugins in {root}, expected a build or an "
                            "installed copy (cmake --install)")

@@ -27,6 +27,14 @@ a = np.ones((16, 16), np.float32)
 assert (kernel(a, a) == 16).all()
 print("used", schedulegym.__file__)
 """
+# What is built against the wheel is opened by its own host; what learns by LibTorch it does without.
+PLUGIN = """
+import sys, schedulegym
+workload = "matmul(m=16,n=16,k=16)"
+result = schedulegym.tune(workload, measure="analytical", trials=8, agent="climber",
+                          plugins=[sys.argv[1]])
+assert result.ok == 8, result
+"""
 
 
 class WheelTest(LimitedTest):
@@ -55,9 +63,10 @@ class WheelTest(LimitedTest):
         wheel, = self.folder.glob("*.whl")
         self.assertLess(wheel.stat().st_size, MOST_BYTES)
         names = zipfile.ZipFile(wheel).namelist()
-        for name in ("schedulegym", "schedulegym-worker", "py.typed", "_schedulegym.pyi"):
+        for name in ("schedulegym", "schedulegym-worker", "schedulegym-agent", "py.typed",
+                     "_schedulegym.pyi", "lib/libschedulegym.so.1"):
             self.assertIn(f"schedulegym/{name}", names)
-        self.assertFalse([name for name in names if "LLVM" in name])
+        self.assertFalse([name for name in names if "LLVM" in name or "torch" in name])
         self.check_licenses(names)
         self.run_in(sys.executable, "-m", "venv", self.folder / "empty")
         bin = self.folder / "empty/bin"
@@ -65,11 +74,25 @@ class WheelTest(LimitedTest):
         self.assertIn(str(self.folder), self.run_in(bin / "python", "-c", USE))
         self.assertIn("ansor", self.run_in(bin / "schedulegym", "list", "agents"))
         self.check_libraries()
+        self.check_plugins()
+
+    def check_plugins(self):
+        package, = self.folder.glob("empty/lib/python*/site-packages/schedulegym")
+        self.run_in("cmake", "-S", ROOT / "experiments/plugins/climber", "-B", self.folder / "built",
+                    f"-DCMAKE_PREFIX_PATH={package}")
+        self.run_in("cmake", "--build", self.folder / "built")
+        plugin, bin = self.folder / "built/climber.so", self.folder / "empty/bin"
+        self.run_in(bin / "python", "-c", PLUGIN, plugin)
+        self.assertIn("climber: ok", self.run_in(bin / "schedulegym", "conformance", "--plugin", plugin))
+        learned = subprocess.run([bin / "schedulegym", "tune", "matmul(m=8,n=8,k=8)", "--agent", "harl"],
+                                 capture_output=True, text=True, cwd=self.folder, env=self.environment)
+        self.assertEqual(learned.returncode, 3, learned.stderr)
+        self.assertRegex(learned.stderr, r"\Aerror: agent harl: .*libtorch-dev.*\n\Z")
 
     def check_licenses(self, names):
         """Of everything that comes along, linked in or beside it."""
         carried = {name.split("/")[2].split(".")[0] for name in names
-                   if name.startswith("schedulegym/lib/")}
+                   if name.startswith("schedulegym/lib/lib")} - {"libschedulegym"}
         self.assertLessEqual(carried, set(LICENSES))
         for package in (*(LICENSES[library] for library in carried), *LINKED_IN):
             self.assertIn(f"schedulegym/licenses/{package}", names)
@@ -77,10 +100,11 @@ class WheelTest(LimitedTest):
     def check_libraries(self):
         """What comes along is found beside what needs it."""
         package, = self.folder.glob("empty/lib/python*/site-packages/schedulegym")
-        for file in (*package.glob("*.so"), package / "schedulegym", package / "schedulegym-worker"):
+        programs = [package / name for name in ("schedulegym", "schedulegym-worker", "schedulegym-agent")]
+        for file in (*package.glob("*.so"), *programs):
             text = self.run_in("ldd", file)
             self.assertNotIn("not found", text)
-            for library in ("libxgboost", "libgomp", "libsqlite3", "libseccomp"):
+            for library in ("libxgboost", "libgomp", "libsqlite3", "libseccomp", "libschedulegym"):
                 for line in text.splitlines():
                     if line.strip().startswith(library):
                         self.assertIn(str(package / "lib"), line)
