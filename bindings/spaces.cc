@@ -1,4 +1,5 @@
 // Search spaces, and the chance that draws from them.
+#include "assembly/named_space.h"
 #include "bindings/bindings_internal.h"
 #include "env/base/required_spec.h"
 #include "env/base/rng.h"
@@ -43,9 +44,12 @@ void BindSpaces(py::module_& module) {
   py::class_<SearchSpace, std::shared_ptr<SearchSpace>>(module, "SearchSpace",
                                                         "Which schedules of a task may be chosen.")
       .def(py::init([](const std::string& spec) {
-             return std::shared_ptr<SearchSpace>(MakeSpace(RequireSpec("space", spec)));
+             return std::shared_ptr<SearchSpace>(
+                 NamedSpace(RequireSpec("space", spec), BuiltinCatalog()));
            }),
-           "spec"_a = "schedulegym", "Such as 'schedulegym', 'ansor(rfactor=false)'.")
+           "spec"_a = "schedulegym",
+           "Such as 'schedulegym', 'ansor(rfactor=false)', or 'table(file=FILE)', of what a table "
+           "knows: an AgentSetup's `space`.")
       .def_property_readonly("name", &SearchSpace::Name, "As a spec, with its options.")
       .def(
           "sample",

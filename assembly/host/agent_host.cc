@@ -5,6 +5,7 @@
 
 #include "assembly/catalog.h"
 #include "assembly/host/plugin_loader.h"
+#include "assembly/named_space.h"
 #include "backends/runner/process/frame_channel.h"
 #include "backends/runner/process/refusal.h"
 #include "backends/runner/wire/agent_messages.h"
@@ -29,12 +30,6 @@ AgentSetup SetupOf(const AgentSetupText& text) {
   if (text.trials) setup.budget = Budget{*text.trials, text.seconds};
   setup.seed = text.seed;
   return setup;
-}
-
-// A space by its own name, or what a measurer knows (`table(file=FILE)`).
-std::unique_ptr<SearchSpace> SpaceOf(const Spec& spec, const Catalog& catalog) {
-  if (spec.name != "table") return catalog.spaces.Find(spec)(spec);
-  return catalog.measurers.Find(spec)(spec)->OwnSpace();
 }
 
 // What was proposed and is not told of yet, by task and trace, so that it is not replayed then.
@@ -64,7 +59,7 @@ class OpenProposals {
 class HostedRun {
  public:
   HostedRun(const AgentSetupText& text, const AgentMaker& maker, const StopToken& stop)
-      : setup_(SetupOf(text)), space_(SpaceOf(setup_.space, BuiltinCatalog())) {
+      : setup_(SetupOf(text)), space_(NamedSpace(setup_.space, BuiltinCatalog())) {
     Rng run(setup_.seed);
     const Rng stream = DrawAgentStream(static_cast<int>(setup_.tasks.size()), run);
     agent_ = maker.Make({.setup = setup_,

@@ -600,7 +600,7 @@ class SearchSpace:
     """
     def __init__(self, spec: str = 'schedulegym') -> None:
         """
-        Such as 'schedulegym', 'ansor(rfactor=false)'.
+        Such as 'schedulegym', 'ansor(rfactor=false)', or 'table(file=FILE)', of what a table knows: an AgentSetup's `space`.
         """
     def __repr__(self) -> str:
         ...

@@ -25,8 +25,7 @@ from gymnasium.vector import AutoresetMode
 from stable_baselines3.common.vec_env import VecEnv
 
 from schedulegym._schedulegym import (
-    AgentSetup, Record, Rng, ScheduleState, SearchSpace, Task, measurer_space,
-    parse_spec, read_network)
+    AgentSetup, Record, Rng, ScheduleState, SearchSpace, Task, parse_spec, read_network)
 from schedulegym.agent import Agent
 from schedulegym.environment import ScheduleEnv
 from schedulegym.modify_actions import ModifyActions
@@ -228,9 +227,7 @@ class PolicyAgent(Agent):
         return env.state
 
     def _drawn(self, task: Task) -> ScheduleState | None:
-        is_table = self._space.startswith("table(")
-        space = measurer_space(self._space) if is_table else SearchSpace(self._space)
-        return space.sample(task, self._rng)
+        return SearchSpace(self._space).sample(task, self._rng)
 
     def _stage_of(self, task: Task) -> _Stage | None:
         try:

@@ -15,6 +15,7 @@ from schedulegym.leaderboard.board import Board, find_board, read_board
 from schedulegym.leaderboard.board_page import lead_of
 from schedulegym.leaderboard.claims import (
     Claim, claims_of, read_claims, verify, verify_live, write_claims)
+from schedulegym.leaderboard.barren import barren_of, why_barren
 from schedulegym.leaderboard.contest import Contest, begin_folder, contest_of, read_contest
 from schedulegym.leaderboard.entry import Entry, read_entry
 from schedulegym.leaderboard.entry_plugins import built
@@ -97,6 +98,8 @@ def _run_contest(contest: Contest, given: argparse.Namespace, mine: list[Run],
     for place, outcome in outcomes_of(mine, folder).items():
         if outcome.lost:
             progress.say(f"lost: {', '.join(map(str, place))}: {outcome.lost}")
+    for line in barren_of(contest, outcomes_of(contest.runs(), folder)):
+        progress.say(line)
     if end.left:
         progress.say(f"{end.left} runs are left; the same command goes on")
     if live is not None and (text := live.text()) is not None:
@@ -192,6 +195,9 @@ def _refuse_idle(entry: Entry, contest: Contest, runner: Runner) -> None:
     if not outcome.speeds:
         raise StudyError(f"entry '{entry.name}': found no proposal on case '{run.case.name}', "
                          "expected at least one")
+    fault = why_barren([outcome])
+    if fault is not None:
+        raise StudyError(f"entry '{entry.name}': case '{run.case.name}': {fault}")
 
 
 def _verify(given: argparse.Namespace, runner: Runner, progress: Progress) -> None:

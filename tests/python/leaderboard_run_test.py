@@ -239,6 +239,16 @@ class EntryTest(LeaderboardTest):
                 self.call("submit", "mine", "--board", "small.toml", "-o", "mine.zip")
             self.assertFalse((self.folder / "mine.zip").exists())
 
+    def test_one_that_searches_elsewhere_is_told(self):
+        code = self.folder / "mine/climber.py"
+        code.write_text((CLIMBER / "climber.py").read_text().replace("setup.space", '"ansor"'))
+        words = "conv2d.* none of them a schedule of where it is to search"
+        with self.assertRaisesRegex(StudyError, words):
+            self.call("submit", "mine", "--board", "small.toml", "-o", "mine.zip")
+        with mock.patch.object(command.Progress, "say") as say:
+            run_leaderboard(["run", "small.toml", "-o", "out", "--entry", "mine"], TuneRunner())
+        self.assertRegex("\n".join(call.args[0] for call in say.call_args_list), f"barren: {words}")
+
     def test_records_come_from_the_same_code(self):
         self.call("run", "small.toml", "-o", "out", "--entry", "mine")
         (self.folder / "mine/more.py").write_text("")

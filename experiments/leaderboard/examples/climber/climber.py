@@ -3,10 +3,11 @@ import schedulegym
 
 
 class Climber(schedulegym.Agent):
-    def __init__(self, seed, space):
-        is_table = space.startswith("table")
-        self.space = schedulegym.measurer_space(space) if is_table else schedulegym.SearchSpace(space)
+    def __init__(self, seed):
         self.rng, self.best = schedulegym.Rng(seed), None
+
+    def begin(self, setup):
+        self.space = schedulegym.SearchSpace(setup.space)
 
     def propose(self, task, count):
         return [self.neighbour() if self.best and place % 4 else self.space.sample(task, self.rng)
