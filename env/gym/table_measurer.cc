@@ -74,10 +74,17 @@ std::vector<Measurement> TableMeasurer::Measure(std::span<const Candidate> candi
   return measurements;
 }
 
-Measurement TableMeasurer::Of(const ScheduleState& state) {
-  const auto found = tables_.find(TaskKey(state.task()));
+const TableMeasurer::Known& TableMeasurer::Find(const Task& task) const {
+  for (const auto& [key, known] : tables_) {
+    if (known.states->table().task().get() == &task) return known;  // without its key
+  }
+  const auto found = tables_.find(TaskKey(task));
   SG_CHECK(found != tables_.end(), "a task of the tables");
-  const Known& known = found->second;
+  return found->second;
+}
+
+Measurement TableMeasurer::Of(const ScheduleState& state) {
+  const Known& known = Find(state.task());
   const Table& table = known.states->table();
   Measurement measurement;
   if (const std::optional<int64_t> row = known.states->Find(state)) {

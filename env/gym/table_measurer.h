@@ -54,6 +54,7 @@ class TableMeasurer : public Measurer {
     std::shared_ptr<const MeasuringSession> session;
     IntervalRule rule = IntervalRule::kRank;
   };
+  const Known& Find(const Task& task) const;
   Measurement Of(const ScheduleState& state);
   Timing Draw(const TableRow& row, IntervalRule rule, const Key& state);
 

@@ -122,6 +122,9 @@ class TableSearchSpace : public SearchSpace {
   }
 
   const RecordedStates& Find(const Task& task) const {
+    for (const auto& [key, states] : tables_) {
+      if (states->table().task().get() == &task) return *states;  // without its key
+    }
     const auto found = tables_.find(TaskKey(task));
     SG_CHECK(found != tables_.end(), "a task of the tables");
     return *found->second;

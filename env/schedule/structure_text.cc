@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "env/base/text.h"
+#include "env/schedule/editor.h"
 #include "env/schedule/loop_structure.h"
 #include "env/schedule/loop_tree.h"
 
@@ -105,9 +106,11 @@ std::string LoopStructure::ToText(const ScheduleState& state) const {
 }
 
 Key StateKey(const ScheduleState& state) {
-  Hasher hasher;
-  hasher.Add(InferLoops(state).ToText(state));
-  return hasher.KeyValue();
+  return StateEditor::KeptOf(state).key.Get([&] {
+    Hasher hasher;
+    hasher.Add(InferLoops(state).ToText(state));
+    return hasher.KeyValue();
+  });
 }
 
 }  // namespace schedulegym

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "env/schedule/loop_structure.h"
 #include "tests/support/schedules.h"
 
 namespace schedulegym {
@@ -50,6 +51,17 @@ TEST(StateEditorTest, TakesWhatNobodyElseHolds) {
     state = std::move(editor).Finish(ComputeRoot{{1}});
   }
   EXPECT_EQ(&state.stage(1), own);
+}
+
+// What was found out about a state does not hold of what is made of it.
+TEST(StateEditorTest, ForgetsWhatIsKnownOfWhatItTakes) {
+  ScheduleState state = StateAfter(kChain, "");
+  const Key key = StateKey(state);
+  EXPECT_EQ(state.TraceText(), "trace 1\n");
+  const ScheduleState next = Apply(std::move(state), Unroll{{2}, 0}).value();
+  EXPECT_EQ(next.TraceText(), "trace 1\nunroll(stage=C, loop=0)\n");
+  EXPECT_NE(StateKey(next), key);
+  EXPECT_EQ(StateKey(next), StateKey(StateAfter(kChain, "unroll(stage=C, loop=0)")));
 }
 
 TEST(StateEditorTest, FinishesWithThePrimitive) {

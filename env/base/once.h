@@ -1,0 +1,27 @@
+// Once: a value that is made when somebody first asks for it, and kept.
+#pragma once
+
+#include <mutex>
+#include <optional>
+
+namespace schedulegym {
+
+template <typename T>
+class Once {
+ public:
+  // Threads may ask at once: one of them calls `make`, the others wait. Nothing is kept of a call
+  // that throws.
+  template <typename Make>
+  const T& Get(const Make& make) {
+    std::call_once(flag_, [&] { value_ = make(); });
+    return *value_;
+  }
+  // While nobody asks.
+  bool is_made() const { return value_.has_value(); }
+
+ private:
+  std::once_flag flag_;
+  std::optional<T> value_;
+};
+
+}  // namespace schedulegym
