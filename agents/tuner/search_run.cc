@@ -260,19 +260,20 @@ SearchRun::Records SearchRun::MeasureSome(TaskRun& run, std::span<const Proposal
   SG_CHECK(measurements.size() == candidates.size(), "a measurement for each candidate");
   NoteSeconds(measurements, parts_.clock.Now() - begin, run);
   Records records;
-  std::vector<Record> made;
+  const auto made = std::make_shared<std::vector<Record>>();  // all records of it are held at once
+  made->reserve(proposals.size());
   for (size_t i = 0; i < proposals.size(); ++i) {
     const Proposal& proposal = proposals[i];
     records.emplace_back();
     if (measurements[i].outcome == Outcome::kCutOff) continue;  // is no trial
     origin.note = proposal.note;
-    made.push_back(MakeRecord(origin, proposal.state, proposal.key, std::move(measurements[i])));
-    records.back() = std::make_shared<const Record>(made.back());
+    made->push_back(MakeRecord(origin, proposal.state, proposal.key, std::move(measurements[i])));
+    records.back() = {made, &made->back()};
     origin.index = ++run.done.trials;
   }
-  StoreRecords(parts_, made, run);
+  StoreRecords(parts_, *made, run);
   for (const auto& record : records) {
-    if (record != nullptr) Count(run, *record);
+    if (record != nullptr) Count(run, record);
   }
   ReserveForFinalists();
   return records;
@@ -314,11 +315,11 @@ RecordOrigin SearchRun::OriginOf(const TaskRun& run, double started) const {
           .started = started};
 }
 
-void SearchRun::Count(TaskRun& run, const Record& record) {
+void SearchRun::Count(TaskRun& run, const std::shared_ptr<const Record>& record) {
   run.Count(record);
   ++trials_;
   parts_.observer.OnTrial(
-      {record, run.GflopsOf(record.measurement), run.done.best, Elapsed(), trials_});
+      {*record, run.GflopsOf(record->measurement), run.done.best, Elapsed(), trials_});
 }
 
 void SearchRun::Tell(int index, const std::vector<Proposal>& proposals, const Records& records) {

@@ -79,7 +79,7 @@ class SearchRun {
   Records MeasureAll(TaskRun& run, std::span<const Proposal> proposals);
   Records MeasureSome(TaskRun& run, std::span<const Proposal> proposals);
   RecordOrigin OriginOf(const TaskRun& run, double started) const;
-  void Count(TaskRun& run, const Record& record);
+  void Count(TaskRun& run, const std::shared_ptr<const Record>& record);
   void Tell(int index, const std::vector<Proposal>& proposals, const Records& records);
 
   TunerAgents agents_;

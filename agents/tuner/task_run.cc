@@ -11,16 +11,17 @@ TaskRun::TaskRun(TunerTask asked_for)
   done.task = DescribeTask(*task.task);
 }
 
-void TaskRun::Count(const Record& record) {
-  const Measurement& measurement = record.measurement;
+void TaskRun::Count(const std::shared_ptr<const Record>& record) {
+  const Measurement& measurement = record->measurement;
   AddTime(measurement);
   if (measurement.ok()) {
     ++done.ok;
     reference_seconds = measurement.timing->seconds * measurement.timing->ratio.median;
-    KeepIfBetter(record);
+    KeepIfBetter(*record);
+    successes_.insert_or_assign(record->state_key, record);
   } else {
     ++done.failed[measurement.outcome];
-    done.first_failed.try_emplace(measurement.outcome, record);
+    done.first_failed.try_emplace(measurement.outcome, *record);
   }
 }
 
@@ -32,14 +33,16 @@ void TaskRun::AddTime(const Measurement& measurement) {
 
 void TaskRun::Replace(const Record& record) {
   Forget(record.state_key);
-  if (record.measurement.ok()) KeepIfBetter(record);
+  if (!record.measurement.ok()) return;
+  KeepIfBetter(record);
+  successes_.emplace(record.state_key, std::make_shared<const Record>(record));
 }
 
 void TaskRun::Forget(const Key& state) {
   successes_.erase(state);
   done.best.reset();
   done.best_gflops.reset();
-  for (const Record& success : Successes()) KeepIfBetter(success);
+  for (const auto& [key, record] : successes_) KeepIfBetter(*record);
 }
 
 std::optional<double> TaskRun::GflopsOf(const Measurement& measurement) const {
@@ -49,13 +52,13 @@ std::optional<double> TaskRun::GflopsOf(const Measurement& measurement) const {
 
 std::vector<Record> TaskRun::Successes() const {
   std::vector<Record> all;
-  for (const auto& [key, record] : successes_) all.push_back(record);
+  for (const auto& [key, record] : successes_) all.push_back(*record);
   return all;
 }
 
 const Record* TaskRun::FindSuccess(const Key& state) const {
   const auto found = successes_.find(state);
-  return found == successes_.end() ? nullptr : &found->second;
+  return found == successes_.end() ? nullptr : found->second.get();
 }
 
 double TaskRun::RefinablePart() const {
@@ -69,7 +72,6 @@ void TaskRun::KeepIfBetter(const Record& record) {
     done.best_gflops = GflopsOf(record.measurement);
     done.best = record;
   }
-  successes_.insert_or_assign(record.state_key, record);
 }
 
 }  // namespace schedulegym

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -16,7 +17,7 @@ class TaskRun {
   explicit TaskRun(TunerTask asked_for);
 
   // A trial was measured.
-  void Count(const Record& record);
+  void Count(const std::shared_ptr<const Record>& record);
   // The phases of a measurement, trial or not.
   void AddTime(const Measurement& measurement);
   // Measured again, outside of the trials; takes the place of what was known of its schedule.
@@ -45,7 +46,7 @@ class TaskRun {
  private:
   void KeepIfBetter(const Record& record);
 
-  std::map<Key, Record> successes_;  // by state
+  std::map<Key, std::shared_ptr<const Record>> successes_;  // by state
 };
 
 }  // namespace schedulegym

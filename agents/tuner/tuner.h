@@ -100,11 +100,11 @@ struct TurnEvent {
 
 // After the record is durable.
 struct TrialEvent {
-  const Record& record;          // record.index counts the task's trials from 0
-  std::optional<double> gflops;  // none for a failure
-  std::optional<Record> best;    // of this task in this search, this trial included
-  double elapsed = 0;            // seconds since the search began
-  int64_t trials = 0;            // over all tasks, this one included
+  const Record& record;               // record.index counts the task's trials from 0
+  std::optional<double> gflops;       // none for a failure
+  const std::optional<Record>& best;  // of this task in this search, this trial included
+  double elapsed = 0;                 // seconds since the search began
+  int64_t trials = 0;                 // over all tasks, this one included
 };
 
 struct SearchSeconds {

@@ -35,7 +35,7 @@ void TuneReporter::OnTurn(const TurnEvent& event) {
 }
 
 void TuneReporter::OnTrial(const TrialEvent& event) {
-  report_.Event("trial", TrialFields(event, words_));
+  if (report_.json()) report_.Event("trial", TrialFields(event, words_));
   state_.done = event.trials;
   if (event.best && event.best->measurement.timing) {
     const Timing& timing = *event.best->measurement.timing;
