@@ -2,7 +2,6 @@
 #include <iterator>
 
 #include "env/gym/construct_place.h"
-#include "env/lower/uneven_splits.h"
 #include "env/schedule/primitives/checks.h"
 
 namespace schedulegym {
@@ -60,12 +59,10 @@ class MaskWriter {
     return place_.state.size() < place_.state.task().dag.size() + kMostAddedStages;
   }
 
-  // Lengths below an extent never overflow, unless many of them add up. Which are even is asked
-  // only where as many are uneven as may be.
+  // Lengths below an extent never overflow, unless many of them add up.
   void WriteSplits() {
     const Split* last = place_.Last<Split>();
     const size_t nodes = stage_.nodes.size() + 2;
-    const bool ask = UnevenSplits(stage_) >= kMostUnevenSplits;
     for (int loop = 0; loop < loops_; ++loop) {
       const bool further = last != nullptr && last->loop == loop;
       if (!IsPlain(loop) || nodes - (further ? 1 : 0) > kMostLoopNodes) continue;
@@ -73,13 +70,11 @@ class MaskWriter {
       if (extent == 1) continue;
       for (int i = 0; i < static_cast<int>(std::size(kSplitLengths)); ++i) {
         if (kSplitLengths[i] > extent) break;
-        Set(MoveKind::kSplit, !ask || IsLegal({MoveKind::kSplit, loop, i}), loop, i);
+        Set(MoveKind::kSplit, true, loop, i);
       }
       if (extent <= 2 * kSplitLengths[std::size(kSplitLengths) - 1]) continue;
       const auto count = static_cast<int>(LargestDivisors(extent).size());
-      for (int i = 0; i < count; ++i) {
-        Set(MoveKind::kSplitOuter, !ask || IsLegal({MoveKind::kSplitOuter, loop, i}), loop, i);
-      }
+      for (int i = 0; i < count; ++i) Set(MoveKind::kSplitOuter, true, loop, i);
     }
   }
 

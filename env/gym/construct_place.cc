@@ -4,7 +4,6 @@
 #include <iterator>
 #include <numeric>
 
-#include "env/lower/uneven_splits.h"
 #include "env/schedule/primitives/checks.h"
 
 namespace schedulegym {
@@ -22,11 +21,6 @@ int64_t Extent(const ConstructPlace& place, int loop) {
   return stage.nodes[stage.loops[loop].node].extent;
 }
 
-bool IsOneTooMany(const Stage& stage, const Split& split) {
-  const SplitRelation relation = {stage.loops[split.loop].node, 0, split.lengths};
-  return UnevenSplits(stage) >= kMostUnevenSplits && IsUneven(stage, relation);
-}
-
 Result<ConstructStep> SplitBy(const ConstructPlace& place, int loop, int64_t length) {
   const int64_t extent = Extent(place, loop);
   if (length > extent || extent == 1) {
@@ -34,15 +28,12 @@ Result<ConstructStep> SplitBy(const ConstructPlace& place, int loop, int64_t len
                    std::to_string(std::max<int64_t>(length, 2)));
   }
   const Split* last = place.Last<Split>();
-  const bool again = last != nullptr && last->loop == loop;
-  Split split = again ? *last : Split{{place.stage}, loop, {}};
-  split.lengths.insert(split.lengths.begin(), length);
-  const Stage& stage = (again ? *place.before : place.state).stage(place.stage);
-  if (IsOneTooMany(stage, split)) {
-    return Illegal("found " + std::to_string(kMostUnevenSplits) +
-                   " splits of the stage that do not divide, as many as may be");
+  if (last == nullptr || last->loop != loop) {
+    return ConstructStep{Split{{place.stage}, loop, {length}}, false};
   }
-  return ConstructStep{std::move(split), again};
+  Split further = *last;
+  further.lengths.insert(further.lengths.begin(), length);
+  return ConstructStep{std::move(further), true};
 }
 
 Result<ConstructStep> SplitStep(const ConstructPlace& place, const Move& move) {

@@ -16,9 +16,6 @@ namespace schedulegym {
 
 // Stages that moves may add to those of the computation.
 inline constexpr int kMostAddedStages = 8;
-// Of one stage, as many as in any draw of the space `schedulegym`: each makes up to twice as much
-// code, and of more the compiler cannot always prove what they touch.
-inline constexpr int kMostUnevenSplits = 3;
 
 struct ConstructPlace {
   ScheduleState state;

@@ -5,7 +5,6 @@
 #include "env/base/text.h"
 #include "env/lower/code_size.h"
 #include "env/lower/lower.h"
-#include "env/lower/uneven_splits.h"
 #include "env/program/integer_math.h"
 
 namespace schedulegym {
@@ -35,7 +34,9 @@ double Parts(const Stage& stage) {
   for (const Relation& relation : stage.relations) {
     const auto* split = std::get_if<SplitRelation>(&relation);
     if (!split || stage.nodes[split->parent].reduction) continue;
-    if (IsUneven(stage, *split)) parts *= 2;
+    int64_t product = 1;
+    for (int64_t length : split->lengths) product *= length;
+    if (stage.nodes[split->parent].extent % product != 0) parts *= 2;
   }
   return parts;
 }

@@ -225,28 +225,6 @@ TEST(ConstructPlaceTest, ReductionLoopsAreFoundWhereTheyStand) {
             "found reduction loop 1, but there are 1");
 }
 
-// 1011 by 2, 506 by 3, 169 by 5: each leaves a tail. A pragma in between makes the next
-// split one of its own.
-TEST(ConstructPlaceTest, SoManySplitsNeedNotDivide) {
-  ConstructPlace place = At("input A[1011]\nC[i:1011] = A[i] + 1\n");
-  int pragma = 0;
-  for (const int64_t length : {2, 3, 5}) {
-    place = Take(place, {{MoveKind::kSplit, 0, Length(length)}, {MoveKind::kAutoUnroll, pragma}});
-    pragma = 1 - pragma;
-  }
-  EXPECT_EQ(RefusalOf(place, {MoveKind::kSplit, 0, Length(3)}),
-            "found 3 splits of the stage that do not divide, as many as may be");
-  EXPECT_EQ(RefusalOf(place, {MoveKind::kSplit, 0, Length(2)}), "") << "34 by 2";
-  const ConstructMenu menu;
-  std::vector<int8_t> mask(menu.size());
-  WriteLegal(menu, place, mask);
-  const auto bit = [&](int64_t length) {
-    return mask[menu.group(MoveKind::kSplit).Action(0, Length(length), 0)];
-  };
-  EXPECT_EQ(bit(2), 1);
-  EXPECT_EQ(bit(3), 0);
-}
-
 TEST(ConstructPlaceTest, SoManyStagesMayBeAdded) {
   const ConstructMenu menu;
   ConstructPlace place = At(kMatmul);
