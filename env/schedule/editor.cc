@@ -11,8 +11,7 @@ constexpr size_t kMostTogether = 8;
 // Whether nobody else holds it. Taking a share comes after whatever others did with theirs.
 template <typename T>
 bool IsUnshared(const std::shared_ptr<T>& held) {
-  const std::shared_ptr<T> share = held;
-  return share.use_count() == 2;
+  return std::shared_ptr<T>(held).use_count() == 2;
 }
 
 }  // namespace
