@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 
 #include "env/base/fault.h"
 
@@ -20,7 +21,11 @@ std::optional<std::string> FindInPath(const std::string& program, std::string_vi
 }
 
 std::string FindPython() {
-  if (const char* given = std::getenv("SCHEDULEGYM_PYTHON")) return given;
+  if (const char* given = std::getenv("SCHEDULEGYM_PYTHON")) {
+    const std::string python = given;
+    return python.find('/') == std::string::npos ? python
+                                                 : std::filesystem::absolute(python).string();
+  }
   const char* path = std::getenv("PATH");
   const auto found = FindInPath("python3", path != nullptr ? path : "");
   if (!found) throw MachineError("no python3 in PATH: expected it there or in SCHEDULEGYM_PYTHON");

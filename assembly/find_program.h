@@ -10,7 +10,8 @@ namespace schedulegym {
 // `path` is a list of folders as in PATH.
 std::optional<std::string> FindInPath(const std::string& program, std::string_view path);
 
-// SCHEDULEGYM_PYTHON, or the first one in PATH; MachineError without either.
+// SCHEDULEGYM_PYTHON, or the first one in PATH; MachineError without either. Absolute where it
+// names a folder: agents run in folders of their own.
 std::string FindPython();
 
 }  // namespace schedulegym

@@ -17,6 +17,15 @@ bool IsRowReduction(const ScheduleState& state, int stage) {
   return HeavyPartials(state, stage) < 0 && !ReadsAgain(state, AnalyzeNest(state, stage));
 }
 
+// Rows of so many axes would take apart what neighbours vectors may hold: the sum of a product with
+// one row of a matrix, or over the pixels of an image whose channels come last.
+bool HasVectorsAcross(const ScheduleState& state, int stage, int rows) {
+  const NestFacts facts = AnalyzeNest(state, stage);
+  return std::ranges::any_of(VectorDimensions(state, facts), [&](int dimension) {
+    return facts.dimensions[dimension].axis < rows;
+  });
+}
+
 double Iterations(const StageOp& op, int axes) {
   double product = 1;
   for (int i = 0; i < axes; ++i) product *= static_cast<double>(op.axes[i].extent);
@@ -144,7 +153,7 @@ RowGroup FindRows(const ScheduleState& state, int anchor, const std::vector<bool
     const bool much = EstimateSeconds(state, id) > kWorthThreads;
     if (much && Iterations(op, common[id]) < 2 * cores) continue;
     candidates.push_back(id);
-    if (!IsRowReduction(state, id)) continue;
+    if (!IsRowReduction(state, id) || HasVectorsAcross(state, id, common[id])) continue;
     has_row_reduction = true;
     group.rows = std::min(group.rows, common[id]);
   }

@@ -50,6 +50,15 @@ TEST(RowNestTest, FindsNoneWithoutARowReduction) {
   EXPECT_TRUE(RowsOf(StateOf("mlp(t=16,d=16,hidden=16)"), "Y").members.empty());
 }
 
+// Each weight is read once, and its neighbours belong to neighbouring results; likewise an image's
+// channels, which come last.
+TEST(RowNestTest, LeavesSumsAlongVectorsApart) {
+  const ScheduleState product = StateOf("linear(m=1,n=1000,k=2048)");
+  EXPECT_TRUE(RowsOf(product, "Y").members.empty());
+  const ScheduleState mean = StateOf("average_pool2d(n=1,h=7,w=7,c=2048)");
+  EXPECT_TRUE(RowsOf(mean, "Y").members.empty());
+}
+
 // An image's channels are summed where much work makes their lanes, not the work done row by row.
 TEST(RowNestTest, LeavesHeavyPartialsToTheirSum) {
   const ScheduleState state = ScheduledDag(
