@@ -19,7 +19,7 @@ constexpr double kDeviationOverMad = 1.4826;
 constexpr double kMostDeviations = 5;
 
 // The k-th smallest, counted from 0; all before it are not larger, all after it not smaller.
-double Nth(std::span<double> values, size_t k) {
+double Nth(std::vector<double>& values, size_t k) {
   const auto place = values.begin() + static_cast<std::ptrdiff_t>(k);
   std::nth_element(values.begin(), place, values.end());
   return *place;
@@ -32,13 +32,11 @@ double MiddleOf(std::vector<double>& values) {
   return 0.5 * (upper + *std::max_element(values.begin(), values.begin() + half));
 }
 
-// From the rank-th smallest, counted from 1, to the rank-th largest, of logarithms: each on its
-// side of the middle, which parts them.
+// From the rank-th smallest, counted from 1, to the rank-th largest, of logarithms.
 RatioInterval IntervalAt(std::vector<double> logs, int64_t rank) {
   const double middle = MiddleOf(logs);
-  const size_t half = logs.size() / 2;
-  const double low = Nth(std::span(logs).first(half + 1), rank - 1);
-  const double high = Nth(std::span(logs).subspan(half), logs.size() - rank - half);
+  const double low = Nth(logs, rank - 1);
+  const double high = Nth(logs, logs.size() - rank);
   return {std::exp(middle), std::exp(low), std::exp(high)};
 }
 
