@@ -1,4 +1,4 @@
-// Once: a value that is made when somebody first asks for it, and kept.
+// Once: a value that is made when somebody first asks for it, then kept.
 #pragma once
 
 #include <mutex>
@@ -6,9 +6,14 @@
 
 namespace schedulegym {
 
+// A copy has nothing made, for what it is made of may then be changed.
 template <typename T>
 class Once {
  public:
+  Once() = default;
+  Once(const Once& /*other*/) {}
+  Once& operator=(const Once& other) = delete;
+
   // Threads may ask at once: one of them calls `make`, the others wait. Nothing is kept of a call
   // that throws.
   template <typename Make>

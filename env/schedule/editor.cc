@@ -17,12 +17,12 @@ bool IsUnshared(const std::shared_ptr<T>& held) {
 }  // namespace
 
 StateEditor::StateEditor(const ScheduleState& state)
-    : state_(std::make_shared<Kept>(*state.data_)) {}
+    : state_(std::make_shared<ScheduleState::Data>(*state.data_)) {}
 
 StateEditor::StateEditor(ScheduleState&& state)
-    : state_(IsUnshared(state.data_) && !KeptOf(state).is_known()
+    : state_(IsUnshared(state.data_) && !state.data_->is_known()
                  ? std::move(state.data_)
-                 : std::make_shared<Kept>(*state.data_)),
+                 : std::make_shared<ScheduleState::Data>(*state.data_)),
       is_taken_(true) {}
 
 Stage& StateEditor::Edit(int id) {

@@ -6,25 +6,13 @@
 #include <utility>
 #include <vector>
 
-#include "env/base/once.h"
 #include "env/schedule/state.h"
 
 namespace schedulegym {
 
 class StateEditor {
  public:
-  // What the data of every state is made as: what is found out of it is kept beside it.
-  struct Kept : ScheduleState::Data {
-    Kept() = default;
-    explicit Kept(const ScheduleState::Data& data) : ScheduleState::Data(data) {}
-
-    // Whether something was found out, which holds of this data alone.
-    bool is_known() const { return key.is_made() || trace_text.is_made(); }
-
-    Once<Key> key;
-    Once<std::string> trace_text;
-  };
-  static Kept& KeptOf(const ScheduleState& state) { return static_cast<Kept&>(*state.data_); }
+  static ScheduleState::Data& DataOf(const ScheduleState& state) { return *state.data_; }
 
   explicit StateEditor(const ScheduleState& state);
   // Changes what nobody else holds in place.

@@ -37,7 +37,7 @@ ScheduleState Applied(StateEditor editor, const Primitive& primitive) {
 }  // namespace
 
 ScheduleState ScheduleState::Initial(std::shared_ptr<const Task> task) {
-  auto data = std::make_shared<StateEditor::Kept>();
+  auto data = std::make_shared<Data>();
   for (int id = 0; id < task->dag.size(); ++id) {
     StageOpPtr op = FinishStageOp(OpOfTensor(task->dag.tensor(id), id));
     data->stages.push_back(std::make_shared<Stage>(FreshStage(std::move(op))));
@@ -105,7 +105,7 @@ const Primitive& ScheduleState::step(int index) const {
 }
 
 std::string ScheduleState::TraceText() const {
-  return StateEditor::KeptOf(*this).trace_text.Get([&] { return TraceToText(trace(), Names()); });
+  return data_->trace_text.Get([&] { return TraceToText(trace(), Names()); });
 }
 
 Result<void> Check(const ScheduleState& state, const Primitive& primitive) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "env/base/hash.h"
+#include "env/base/once.h"
 #include "env/base/result.h"
 #include "env/program/task.h"
 #include "env/schedule/primitive.h"
@@ -56,6 +57,11 @@ class ScheduleState {
     std::vector<StagePtr> stages;
     std::vector<int> order;
     std::shared_ptr<TraceNode> last;
+    // What is found out of the above, which stays as it is from then on.
+    Once<Key> key;
+    Once<std::string> trace_text;
+
+    bool is_known() const { return key.is_made() || trace_text.is_made(); }
   };
   explicit ScheduleState(std::shared_ptr<Data> data) : data_(std::move(data)) {}
 

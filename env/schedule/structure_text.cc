@@ -106,7 +106,7 @@ std::string LoopStructure::ToText(const ScheduleState& state) const {
 }
 
 Key StateKey(const ScheduleState& state) {
-  return StateEditor::KeptOf(state).key.Get([&] {
+  return StateEditor::DataOf(state).key.Get([&] {
     Hasher hasher;
     hasher.Add(InferLoops(state).ToText(state));
     return hasher.KeyValue();

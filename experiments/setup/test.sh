@@ -42,7 +42,9 @@ run_python_tests() {
 
 # A wheel is built, installed into an empty environment and used: minutes.
 wheel_tests() {
-  make_venv && run_python_tests wheel_check.py
+  make_venv
+  make_extras test || true
+  run_python_tests wheel_check.py
 }
 
 # The training extra is some gigabytes; where it or the plotting one cannot be had, what needs them is

@@ -1,5 +1,6 @@
 """What clang-format and clang-tidy are run on, and how."""
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -59,6 +60,17 @@ def plain_command(command):
         elif word != "-Winvalid-pch":
             kept.append(word)
     return shlex.join(kept)
+
+
+def single_sources(entries):
+    """A compilation database as if nothing were compiled together (cmake/unite.py)."""
+    for entry in entries:
+        file = pathlib.Path(entry["directory"], entry["file"])
+        if file.parent.name != "Unity":
+            yield entry
+            continue
+        for path in re.findall(r'^#include "(.*)"$', file.read_text(), re.MULTILINE):
+            yield {**entry, "file": path, "command": entry["command"].replace(entry["file"], path)}
 
 
 def plain_database(entries):

@@ -20,6 +20,20 @@ class CommandTest(unittest.TestCase):
         self.assertEqual(clang_tools.plain_database([entry]),
                          [{**entry, "command": "c++ '-DA=b c' x.cc"}])
 
+    def test_what_is_compiled_together_stands_alone(self):
+        with tempfile.TemporaryDirectory() as folder:
+            united = pathlib.Path(folder, "Unity/unity_a_0_cxx.cxx")
+            united.parent.mkdir()
+            united.write_text('/* generated */\n\n#include "/s/a.cc"\n\n#include "/s/b.cc"\n')
+            alone = {"directory": folder, "file": "/s/c.cc", "command": "c++ -o c.o -c /s/c.cc"}
+            entries = [{"directory": folder, "file": str(united),
+                        "command": f"c++ -o Unity/unity_a_0_cxx.cxx.o -c {united}"}, alone]
+            found = list(clang_tools.single_sources(entries))
+        self.assertEqual([(e["file"], e["command"]) for e in found],
+                         [("/s/a.cc", "c++ -o Unity/unity_a_0_cxx.cxx.o -c /s/a.cc"),
+                          ("/s/b.cc", "c++ -o Unity/unity_a_0_cxx.cxx.o -c /s/b.cc"),
+                          ("/s/c.cc", "c++ -o c.o -c /s/c.cc")])
+
     def test_a_header_is_seen_in_the_source_of_its_name(self):
         compiled = {"env/a.cc", "env/b.cc"}
         self.assertEqual(

@@ -33,7 +33,8 @@ class TidyTest(unittest.TestCase):
         self.program = clang_tools.tool("clang-tidy")
         if self.program is None:
             self.skipTest(f"no clang-tidy {clang_tools.VERSION}")
-        self.entries = json.loads((BUILD / "compile_commands.json").read_text())
+        database = json.loads((BUILD / "compile_commands.json").read_text())
+        self.entries = list(clang_tools.single_sources(database))
         paths = (pathlib.Path(e["directory"], e["file"]).resolve() for e in self.entries)
         self.compiled = {path.relative_to(SOURCE).as_posix() for path in paths
                          if path.is_relative_to(SOURCE)}

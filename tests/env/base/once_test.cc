@@ -19,6 +19,15 @@ TEST(OnceTest, AsksOnce) {
   EXPECT_EQ(once.Get([] { return std::string("second"); }), "first");
 }
 
+TEST(OnceTest, ACopyHasNothingMade) {
+  Once<int> once;
+  once.Get([] { return 1; });
+  Once<int> copy = once;
+  EXPECT_FALSE(copy.is_made());
+  EXPECT_EQ(copy.Get([] { return 2; }), 2);
+  EXPECT_EQ(once.Get([] { return 3; }), 1);
+}
+
 TEST(OnceTest, KeepsNothingOfWhatThrows) {
   Once<int> once;
   EXPECT_THROW(once.Get([]() -> int { throw std::runtime_error("no"); }), std::runtime_error);
