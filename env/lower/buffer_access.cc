@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "env/lower/digits.h"
+
 namespace schedulegym {
 namespace {
 
@@ -112,24 +114,42 @@ bool AreApart(const Prover& outer, const BufferAccess& a, const BufferAccess& b,
   return prover.ProvesUnreachable();
 }
 
+// As seen in one iteration of the loop.
+std::vector<BufferAccess> Within(const std::vector<BufferAccess>& accesses, size_t loop) {
+  std::vector<BufferAccess> within = accesses;
+  for (BufferAccess& access : within) {
+    access.facts.erase(access.facts.begin(),
+                       access.facts.begin() + static_cast<std::ptrdiff_t>(loop));
+  }
+  return within;
+}
+
+bool StridesApart(const std::vector<BufferAccess>& within, const std::vector<size_t>& touching) {
+  std::vector<const BufferAccess*> accesses;
+  for (const size_t i : touching) accesses.push_back(&within[i]);
+  for (size_t d = 0; d < accesses[0]->indices.size(); ++d) {
+    if (StridesApart(accesses, d)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 const BufferAccess* FindRace(const Prover& outer, const std::vector<BufferAccess>& accesses,
-                             int variables) {
-  std::map<int, std::vector<const BufferAccess*>> by_buffer;
-  for (const BufferAccess& access : accesses) by_buffer[access.buffer].push_back(&access);
+                             size_t loop, int variables) {
+  const std::vector<BufferAccess> within = Within(accesses, loop);
+  std::map<int, std::vector<size_t>> by_buffer;
+  for (size_t i = 0; i < accesses.size(); ++i) by_buffer[accesses[i].buffer].push_back(i);
   for (const auto& [buffer, touching] : by_buffer) {
-    const auto is_store = [](const BufferAccess* access) { return access->is_store; };
+    const auto is_store = [&](size_t i) { return accesses[i].is_store; };
     if (std::none_of(touching.begin(), touching.end(), is_store)) continue;
-    bool apart = false;
-    for (size_t d = 0; d < touching[0]->indices.size() && !apart; ++d) {
-      apart = StridesApart(touching, d);
-    }
-    if (apart) continue;
-    for (const BufferAccess* a : touching) {
-      for (const BufferAccess* b : touching) {
-        if (!a->is_store && !b->is_store) continue;
-        if (!AreApart(outer, *a, *b, variables)) return a->is_store ? a : b;
+    if (StridesApart(within, touching)) continue;
+    for (const size_t i : touching) {
+      for (const size_t j : touching) {
+        const BufferAccess &a = accesses[i], &b = accesses[j];
+        if (!a.is_store && !b.is_store) continue;
+        if (DigitsTell(a, b, loop) || AreApart(outer, within[i], within[j], variables)) continue;
+        return a.is_store ? &a : &b;
       }
     }
   }

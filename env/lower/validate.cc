@@ -150,13 +150,8 @@ class Validator {
   // Of accesses to one buffer.
   void CheckRace(const For& loop, const std::vector<BufferAccess>& accesses, size_t first_fact,
                  const Prover& prover) {
-    std::vector<BufferAccess> within = accesses;
-    for (BufferAccess& access : within) {
-      access.facts.erase(access.facts.begin(),
-                         access.facts.begin() + static_cast<std::ptrdiff_t>(first_fact));
-    }
     const int variables = static_cast<int>(program_.variables.size());
-    const BufferAccess* race = FindRace(prover, within, variables);
+    const BufferAccess* race = FindRace(prover, accesses, first_fact, variables);
     if (!race || NeverMeet(accesses, first_fact, variables, work_)) return;
     Fail(std::string("iterations of the ") + LoopKindName(loop.kind) + " loop " +
          program_.variables[loop.variable].name + " may meet in " +

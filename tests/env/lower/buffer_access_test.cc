@@ -28,7 +28,7 @@ Prover Outer() {
   return prover;
 }
 const BufferAccess* Race(const std::vector<BufferAccess>& accesses) {
-  return FindRace(Outer(), accesses, kVariables);
+  return FindRace(Outer(), accesses, 0, kVariables);
 }
 
 TEST(FindRaceTest, LetsIterationsRead) {

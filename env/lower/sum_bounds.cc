@@ -1,0 +1,101 @@
+#include "env/lower/sum_bounds.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
+#include "env/program/integer_math.h"
+
+namespace schedulegym {
+namespace {
+
+std::vector<WeightedTerm> Without(std::span<const WeightedTerm> terms,
+                                  std::span<const WeightedTerm> left_out) {
+  std::vector<WeightedTerm> others;
+  std::copy_if(
+      terms.begin(), terms.end(), std::back_inserter(others), [&](const WeightedTerm& term) {
+        return std::none_of(left_out.begin(), left_out.end(), [&](const WeightedTerm& out) {
+          return out.weight == term.weight && Equal(out.leaf, term.leaf);
+        });
+      });
+  return others;
+}
+
+}  // namespace
+
+Expr SumBounds::Value(int variable) const {
+  const Fact* fact = Find(Fact::Kind::kValue, variable);
+  return fact ? fact->expr : nullptr;
+}
+
+Range SumBounds::Bounds(const WeightedSum& sum, size_t from) {
+  const std::span terms = std::span(sum.terms).subspan(from);
+  const Range bounds = Bounds(terms);
+  const int64_t most = std::min(bounds.high, Most(terms));
+  return Plus({bounds.low, most}, {sum.constant, sum.constant});
+}
+
+const Fact* SumBounds::Find(Fact::Kind kind, int variable) const {
+  const auto found = std::find_if(facts_.begin(), facts_.end(), [&](const Fact& fact) {
+    return fact.kind == kind && fact.variable == variable;
+  });
+  return found == facts_.end() ? nullptr : &*found;
+}
+
+Range SumBounds::Bounds(std::span<const WeightedTerm> terms) {
+  Range bounds;
+  for (const WeightedTerm& term : terms) {
+    bounds = Plus(bounds, Times(BoundsOfLeaf(term.leaf), term.weight));
+  }
+  return bounds;
+}
+
+Range SumBounds::BoundsOfLeaf(const Expr& leaf) {
+  if (leaf->op == Op::kVariable) return BoundsOfVariable(leaf->id);
+  const int64_t divisor = leaf->args[1]->integer;
+  const std::optional<WeightedSum> value = WeightedSumOf(leaf->args[0]);
+  const Range all = {-kUnbounded, kUnbounded};
+  const Range bounds = value ? Bounds(*value, 0) : all;
+  if (leaf->op == Op::kModulo) {
+    const bool is_small = bounds.low >= 0 && bounds.high < divisor;
+    return is_small ? bounds : Range{0, divisor - 1};
+  }
+  if (bounds.low <= -kUnbounded || bounds.high >= kUnbounded) return all;
+  return {FloorDivide(bounds.low, divisor), FloorDivide(bounds.high, divisor)};
+}
+
+// By its range, and by what it is computed from, of which conditions may tell more.
+Range SumBounds::BoundsOfVariable(int variable) {
+  if (const auto known = known_.find(variable); known != known_.end()) return known->second;
+  const Fact* fact = Find(Fact::Kind::kRange, variable);
+  Range bounds = fact ? fact->range : Range{-kUnbounded, kUnbounded};
+  known_[variable] = bounds;  // where a condition on it bounds what it is computed from
+  const Expr value = Value(variable);
+  if (const auto sum = value ? WeightedSumOf(value) : std::nullopt) {
+    const Range computed = Bounds(*sum, 0);
+    bounds = {std::max(bounds.low, computed.low), std::min(bounds.high, computed.high)};
+  }
+  return known_[variable] = bounds;
+}
+
+// What conditions on some of these terms say that all are at most together.
+int64_t SumBounds::Most(std::span<const WeightedTerm> terms) {
+  int64_t most = kUnbounded;
+  for (const Fact& fact : facts_) {
+    if (fact.kind != Fact::Kind::kTrue) continue;
+    const bool is_less = fact.expr->op == Op::kLess;
+    if (!is_less && fact.expr->op != Op::kLessEqual) continue;
+    WeightedSum excess;  // below zero, or zero
+    const bool is_sum = excess.Add(fact.expr->args[0], 1) && excess.Add(fact.expr->args[1], -1);
+    if (!is_sum) continue;
+    const std::vector<WeightedTerm> not_named = Without(terms, excess.terms);
+    if (not_named.size() == terms.size()) continue;
+    const Range others = Bounds(not_named);
+    const Range named = Bounds(Without(excess.terms, terms));  // besides, at least its low end
+    const int64_t limit = -excess.constant - (is_less ? 1 : 0);
+    most = std::min(most, Plus(others, Plus({limit, limit}, Times(named, -1))).high);
+  }
+  return most;
+}
+
+}  // namespace schedulegym
