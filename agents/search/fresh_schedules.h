@@ -4,10 +4,11 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <set>
+#include <unordered_set>
 #include <vector>
 
 #include "agents/agent.h"
+#include "env/base/key_hash.h"
 #include "env/base/rng.h"
 #include "env/search/search_space.h"
 
@@ -51,8 +52,8 @@ class FreshSchedules {
   int64_t retries_;
   std::optional<int64_t> limit_;
   std::optional<std::vector<Sketch>> sketches_;  // none: nobody has asked for them
-  std::set<Key> drawn_;                          // here
-  std::set<Key> told_;                           // only heard of
+  std::unordered_set<Key, KeyHash> drawn_;       // here
+  std::unordered_set<Key, KeyHash> told_;        // only heard of
 };
 
 }  // namespace schedulegym

@@ -2,15 +2,16 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "agents/search/refine_note.h"
 #include "agents/trial.h"
+#include "env/base/key_hash.h"
 
 namespace schedulegym {
 
@@ -37,10 +38,10 @@ class GainReader {
   void Note(const Trial& trial);
   RecordPointer Find(const Key& state) const;
 
-  std::map<Key, RecordPointer> known_;  // by state, the latest
-  int64_t measured_ = 0;                // trials of the run
-  std::optional<RefineNote> note_;      // of the refinement
-  RecordPointer before_;                // what was known of its seed when it began; may be null
+  std::unordered_map<Key, RecordPointer, KeyHash> known_;  // by state, the latest
+  int64_t measured_ = 0;                                   // trials of the run
+  std::optional<RefineNote> note_;                         // of the refinement
+  RecordPointer before_;  // what was known of its seed when it began; may be null
   int64_t after_ = 0;
   int64_t trials_ = 0;       // that it took
   std::vector<Key> states_;  // measured by it, in order

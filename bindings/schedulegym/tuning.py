@@ -47,6 +47,16 @@ class Trial:
     elapsed: float  # seconds since the search began
 
 
+_TRIAL_FIELDS = tuple(field.name for field in dataclasses.fields(Trial))
+
+
+def _trial(fields: Iterable[Any]) -> Trial:
+    """In a third of the time that the class takes, which shows in searches of tables."""
+    trial = object.__new__(Trial)
+    trial.__dict__.update(zip(_TRIAL_FIELDS, fields))
+    return trial
+
+
 @dataclasses.dataclass(frozen=True)
 class TuneResult:
     """How the search of one task ended."""
@@ -161,8 +171,8 @@ class Tuner:
             raise TypeError(f"progress: found {type(progress).__name__}, expected a callable, "
                             "True or None")
 
-        def on_trial(fields: dict[str, Any]) -> None:
-            history.append(Trial(**fields))
+        def on_trial(fields: Iterable[Any]) -> None:
+            history.append(_trial(fields))
             if listener is not None:
                 listener(history[-1])
 

@@ -2,11 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
+#include "env/base/key_hash.h"
 #include "env/gym/table.h"
 #include "env/schedule/state.h"
 
@@ -28,8 +29,8 @@ class RecordedStates {
 
  private:
   std::shared_ptr<const Table> table_;
-  std::vector<ScheduleState> states_;  // by row
-  std::map<Key, int64_t> row_of_;      // by the key of the schedule
+  std::vector<ScheduleState> states_;                 // by row
+  std::unordered_map<Key, int64_t, KeyHash> row_of_;  // by the key of the schedule
   std::vector<int64_t> rows_;
 };
 

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <set>
 
 #include "env/base/text.h"
 #include "env/lower/buffer_access.h"
+#include "env/lower/buffer_layout.h"
 #include "env/lower/never_meet.h"
 #include "env/program/integer_math.h"
 
@@ -34,8 +34,8 @@ class Validator {
         open_buffers_(program.buffers.size(), -1) {}
 
   Result<void> Run() {
-    CheckBuffers();
-    if (!failure_) Walk(*program_.body, Prover());
+    if (auto layout = CheckBufferLayout(program_); !layout) return layout;
+    Walk(*program_.body, Prover());
     if (failure_) return Error{ErrorKind::kInvalidSchedule, *failure_};
     return {};
   }
@@ -54,39 +54,6 @@ class Validator {
     std::vector<std::string> texts;
     for (const Expr& index : indices) texts.push_back(Text(index));
     return program_.buffers[buffer].name + "[" + Join(texts, ", ") + "]";
-  }
-
-  void CheckBuffers() {
-    for (const Buffer& buffer : program_.buffers) {
-      if (buffer.shape.size() != buffer.strides.size()) {
-        return Fail("buffer " + buffer.name + " has not one stride for each dimension");
-      }
-      if (!HasDistinctCells(buffer)) {
-        return Fail("elements of buffer " + buffer.name + " share cells");
-      }
-      if (buffer.parameter < 0) continue;
-      const Parameter& parameter = program_.parameters[buffer.parameter];
-      if (buffer.byte_offset % 64 != 0 ||
-          buffer.byte_offset + buffer.SizeInBytes() > parameter.bytes) {
-        return Fail("buffer " + buffer.name + " does not lie within parameter " + parameter.name);
-      }
-    }
-  }
-
-  // Each dimension's stride steps over all that smaller ones reach.
-  static bool HasDistinctCells(const Buffer& buffer) {
-    std::vector<size_t> order(buffer.shape.size());
-    std::iota(order.begin(), order.end(), size_t{0});
-    std::sort(order.begin(), order.end(),
-              [&](size_t a, size_t b) { return buffer.strides[a] < buffer.strides[b]; });
-    int64_t reach = 1;
-    for (size_t d : order) {
-      if (buffer.shape[d] < 1) return false;
-      if (buffer.shape[d] == 1) continue;
-      if (buffer.strides[d] < reach) return false;
-      reach += (buffer.shape[d] - 1) * buffer.strides[d];
-    }
-    return true;
   }
 
   // ---- statements ------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // Times what a search by evolution does between measurements: how many schedules it makes,
-// describes and scores in a second of one core, where that time goes, and what a round costs in
-// all. The machine's share for others does not count: seconds are those of processors.
+// describes and scores in a second of one core, where that time goes, what trees make of it beside,
+// and what a round costs in all. The machine's share for others does not count: seconds are those
+// of processors.
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -13,6 +14,9 @@
 #include "agents/lone_agent.h"
 #include "agents/search/draw_states.h"
 #include "agents/search/evolution.h"
+#include "agents/tree/decision_place.h"
+#include "agents/tree/state_rollout.h"
+#include "agents/tree/tree_ensemble.h"
 #include "env/base/check.h"
 #include "env/features/analytical_cost.h"
 #include "env/features/estimated_features.h"
@@ -32,6 +36,8 @@ constexpr int kStates = 2048;  // Ansor's population
 constexpr int kLearned = 640;  // schedules on which trees are trained
 constexpr int kRounds = 4;     // of which the best is taken
 constexpr int kMeasured = 64;  // in each
+constexpr int kTrees = 16;     // ProTuner's
+constexpr int kVisited = 8192;
 
 // A machine that is as the estimate says.
 double SecondsOf(const ScheduleState& state) { return EstimateCost(state).Seconds(); }
@@ -101,8 +107,8 @@ void PrintSteps(const SearchSpace& space, const std::shared_ptr<const Task>& tas
   Print("score", SecondsFor([&] { model.Predict(WithFeatures(states)); }), kStates);
 }
 
-// Population after population, as the agent breeds them.
-void PrintEvolution(const SearchSpace& space, const std::shared_ptr<const Task>& task, Rng& rng) {
+// Population after population, as the agent breeds them; how many schedules in a second.
+double PrintEvolution(const SearchSpace& space, const std::shared_ptr<const Task>& task, Rng& rng) {
   BoostedCostModel model = Trained(Draw(space, task, kLearned, rng));
   int64_t judged = 0;
   double judging = 0;
@@ -128,6 +134,26 @@ void PrintEvolution(const SearchSpace& space, const std::shared_ptr<const Task>&
     std::printf("  %9.0f schedules a second made, described and scored (%.0f %% of it judging)\n",
                 best, 100 * judging / seconds);
   }
+  return best;
+}
+
+// As sixteen trees of mcts ask for them, in lock step, by the same trees of regression.
+void PrintTrees(const SearchSpace& space, const std::shared_ptr<const Task>& task, double evolved,
+                Rng& rng) {
+  BoostedCostModel model = Trained(Draw(space, task, kLearned, rng));
+  const Judge judge = [&](const std::vector<ScheduleState>& states) {
+    return ScoresOf(model.Predict(WithFeatures(states)));
+  };
+  const auto root = FirstDecision(space.Sketches(task), DecisionOrder::kOutputsFirst);
+  double best = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    StateRollout rollout(space, judge, 1);
+    TreeEnsemble trees(root, {.trees = kTrees}, rollout, rng.Split());
+    const double seconds = SecondsFor([&] { trees.Advance(kVisited); });
+    best = std::max(best, static_cast<double>(rollout.judged()) / seconds);
+  }
+  std::printf("  %9.0f schedules a second by %d trees, %.2f of evolution's\n", best, kTrees,
+              best / evolved);
 }
 
 Trial TrialOf(const Proposal& proposal) {
@@ -178,7 +204,8 @@ int Main(int argc, char** argv) {
       std::printf("%s in %s\n", workload.c_str(), space->Name().c_str());
       Rng rng(1);
       PrintSteps(*space, task, rng);
-      PrintEvolution(*space, task, rng);
+      const double evolved = PrintEvolution(*space, task, rng);
+      PrintTrees(*space, task, evolved, rng);
       PrintRounds(*space, task);
       std::fflush(stdout);
     }
