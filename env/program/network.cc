@@ -19,7 +19,7 @@ using Overrides = std::vector<std::pair<std::string, int64_t>>;
 constexpr std::string_view kSuffix = ".net";
 constexpr std::string_view kBlank = " \t\r";
 // Each is a task to be searched; a network has dozens.
-constexpr size_t kMostEntries = 4096;
+constexpr size_t kMostEntries = 1024;
 // A line's, so that no sum of them overflows.
 constexpr int64_t kLargestCount = 1'000'000'000;
 

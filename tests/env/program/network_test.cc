@@ -86,10 +86,10 @@ TEST(NetworkTest, HasLimits) {
   EXPECT_EQ(FaultOf("1000000001 a"),
             "n.net:1:1: found '1000000001', expected a count of at least 1 and at most 1000000000");
   std::string most;
-  for (int i = 0; i < 4096; ++i) most += "1 a\n";
+  for (int i = 0; i < 1024; ++i) most += "1 a\n";
   EXPECT_EQ(FaultOf(most), "none");
   EXPECT_EQ(FaultOf(most + "1 a\n"),
-            "n.net:4097:1: found more than 4096 workloads, expected at most 4096");
+            "n.net:1025:1: found more than 1024 workloads, expected at most 1024");
 }
 
 TEST(NetworkTest, ReadsFiles) {
