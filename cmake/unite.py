@@ -20,7 +20,7 @@ COMMENT_OR_TEXT = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\
 # closes no declaration of its own, which `}  // namespace` tells.
 NAMELESS = re.compile(r"^namespace \{$(.*?)^\}  // namespace$", re.DOTALL | re.MULTILINE)
 TYPE = re.compile(r"^(?:template <.*> )?(?:struct|class|union|enum class|enum|concept) (\w+)|^using (\w+) =")
-TEST = re.compile(r"^(?:TYPED_)?TEST(?:_[FP])?\((\w+), *(\w+)\)")
+TEST = re.compile(r"^(?:TYPED_)?TEST(?:_[FP])?\((\w+), *(\w+)\)", re.MULTILINE)
 NAMED = re.compile(r"(\w+)(?:\(| =(?: |$)|\[|\{| \{|;)")
 OURS = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 OUTSIDE = re.compile(r"^#include <(?!sys/|linux/|asm/|gmock/)(\w+)/", re.MULTILINE)

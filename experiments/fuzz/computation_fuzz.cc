@@ -7,7 +7,6 @@
 
 #include "backends/runner/prepared_kernel.h"
 #include "env/base/fault.h"
-#include "env/lower/code_size.h"
 #include "env/lower/lower.h"
 #include "env/lower/validate.h"
 #include "env/measure/error_dag.h"
@@ -22,8 +21,6 @@ namespace schedulegym {
 namespace {
 
 constexpr int kSchedules = 4;  // the reference and three more
-// Estimated operations of a program; the backend refuses what makes five times as many.
-constexpr double kMostCode = 20'000;
 
 // What stands before the first digit or quote, so that like reasons count as one.
 std::string Kind(const std::string& reason) {
@@ -75,8 +72,7 @@ std::string ComputationFuzz::Check(Subject& subject, const ScheduleState& state,
   };
   const auto program = Lower(state);
   if (!program) return refuse("lower: " + program.error().message);
-  const double code = CodeSize(*program, backend_->target());
-  if (IsTooLarge(*program) || code > kMostCode) return refuse("unrolls too far");
+  if (IsTooLarge(*program, backend_->target())) return refuse("unrolls too far");
   if (const auto valid = Validate(*program); !valid) return "validate: " + valid.error().message;
   auto kernel = PreparedKernel::Make(*backend_, *program, subject.verifier->arguments());
   if (!kernel && kernel.error().kind == ErrorKind::kUnsupported) {

@@ -5,6 +5,7 @@
 
 #include "backends/interpreter/interpreter.h"
 #include "env/base/check.h"
+#include "env/lower/code_size.h"
 #include "env/lower/lower.h"
 #include "env/lower/validate.h"
 #include "env/measure/error_dag.h"
@@ -57,11 +58,12 @@ int64_t SizeOf(const Statement& statement) {
 
 bool IsExact(const ComputeDag& dag) { return IsOnIntegers(dag) || AreOutputsExact(dag); }
 
-bool IsTooLarge(const LoopProgram& program) {
+bool IsTooLarge(const LoopProgram& program, const Target& target) {
   constexpr int64_t kMostCopies = 4000;
+  constexpr double kMostOperations = 20'000;
   int64_t size = SizeOf(*program.body);
   for (const WeightPack& pack : program.packs) size += SizeOf(*pack.program->body);
-  return size > kMostCopies;
+  return size > kMostCopies || CodeSize(program, target) > kMostOperations;
 }
 
 Differential::Differential(std::shared_ptr<const Task> task, uint64_t seed)
@@ -151,7 +153,7 @@ std::string Differential::Compare(const Buffers& arguments) const {
 DifferentialTrial Differential::Run(const ScheduleState& state, const Backend& backend) const {
   const auto program = Lower(state);
   if (!program) return {TrialVerdict::kTooLarge, "lower: " + program.error().message};
-  if (IsTooLarge(*program)) return {TrialVerdict::kTooLarge, "unrolls too far"};
+  if (IsTooLarge(*program, task_->target)) return {TrialVerdict::kTooLarge, "unrolls too far"};
   if (const auto valid = Validate(*program); !valid) {
     return {TrialVerdict::kInvalid, "validate: " + valid.error().message};
   }

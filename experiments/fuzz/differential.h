@@ -56,7 +56,8 @@ class Differential {
 // Whether all schedules of a computation give the same bits, on small enough integers.
 bool IsExact(const ComputeDag& dag);
 
-// Whether unrolled loops repeat so many statements that compiling takes seconds.
-bool IsTooLarge(const LoopProgram& program);
+// Whether unrolled loops repeat so many statements that compiling takes seconds, or make a fifth of
+// the operations that the backend refuses, as they are estimated.
+bool IsTooLarge(const LoopProgram& program, const Target& target);
 
 }  // namespace schedulegym

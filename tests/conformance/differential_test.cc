@@ -46,7 +46,7 @@ std::vector<ScheduleState> Drawn(const std::shared_ptr<const Task>& task) {
     Rng rng(seed);
     ScheduleState state = RandomSchedule(task, rng);
     const auto program = Lower(state);
-    if (program && !IsTooLarge(*program)) drawn.push_back(std::move(state));
+    if (program && !IsTooLarge(*program, task->target)) drawn.push_back(std::move(state));
   }
   return drawn;
 }

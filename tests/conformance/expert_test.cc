@@ -40,7 +40,7 @@ TEST_P(ExpertTest, IsProvedWhereItIsMeantFor) {
   ASSERT_TRUE(program.ok()) << program.error().message;
   const auto valid = Validate(*program);
   EXPECT_TRUE(valid.ok()) << valid.error().message;
-  EXPECT_FALSE(IsTooLarge(*program));
+  EXPECT_FALSE(IsTooLarge(*program, state->task().target));
 }
 
 TEST_P(ExpertTest, IsRightOnASmallShape) {

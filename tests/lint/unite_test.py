@@ -53,8 +53,8 @@ Pairs(int count);"""
 
     def test_macros_and_tests_are_names(self):
         region = "TEST(PointTest, Adds) {\n}\nTEST_F(RowTest, Ends) {\n}"
-        self.assertEqual(self.names(region, "#define SG_MOST 3"), {"SG_MOST"})
-        self.assertEqual(unite.own_names("TEST(PointTest, Adds) {\n}\n"), {"PointTest_Adds_Test"})
+        self.assertEqual(self.names(region, "#define SG_MOST 3"),
+                         {"SG_MOST", "PointTest_Adds_Test", "RowTest_Ends_Test"})
 
     def test_what_all_see_is_nobodys_own(self):
         self.assertNotIn("Shown", self.names("int a = 0;"))

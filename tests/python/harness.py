@@ -1,11 +1,14 @@
 """Runs the built program as a user would."""
 import ctypes
+import importlib
 import json
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
+from unittest import mock
 
 from limited import LimitedTest
 
@@ -72,6 +75,12 @@ class ProgramTest(LimitedTest):
 
 # What may become of a candidate on a machine that others use: it says nothing about the candidate.
 NOISE = ("noisy", "impossible_time", "corrupt_result")
+
+
+def load_benchmark(name):
+    """The script of that name in experiments/bench, as a module."""
+    with mock.patch.object(sys, "path", [str(ROOT / "experiments/bench"), *sys.path]):
+        return importlib.import_module(name)
 
 
 def need_success(test, outcomes):

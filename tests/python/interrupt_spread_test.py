@@ -1,25 +1,17 @@
 """How long agents take to end: what counts as a good end, and the script on one agent."""
-import importlib
 import os
 import re
 import subprocess
 import sys
-from unittest import mock
 
-from harness import PROGRAM, ROOT, ProgramTest
+from harness import PROGRAM, ROOT, ProgramTest, load_benchmark
 from limited import LimitedTest
 
-FOLDER = ROOT / "experiments/bench"
-SCRIPT = FOLDER / "interrupt_spread.py"
-
-
-def load():
-    with mock.patch.object(sys, "path", [str(FOLDER), *sys.path]):
-        return importlib.import_module("interrupt_spread")
+SCRIPT = ROOT / "experiments/bench/interrupt_spread.py"
 
 
 class EndTest(LimitedTest):
-    script = load()
+    script = load_benchmark("interrupt_spread")
 
     def fault(self, code=130, stopped="interrupted", best=None, ids=("a",)):
         done = {"event": "done", "stopped": stopped, "best": best or {"record": "a", "source": "search"}}

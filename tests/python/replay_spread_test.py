@@ -1,30 +1,22 @@
 """How far apart replays are: the arithmetic by hand, and the script on a small store."""
-import importlib
 import os
 import re
 import subprocess
 import sys
 import unittest
-from unittest import mock
 
-from harness import PROGRAM, ROOT, ProgramTest
+from harness import PROGRAM, ROOT, ProgramTest, load_benchmark
 from limited import LimitedTest
 
-FOLDER = ROOT / "experiments/bench"
-SCRIPT = FOLDER / "replay_spread.py"
+SCRIPT = ROOT / "experiments/bench/replay_spread.py"
 ROW = re.compile(r"^\| `double.dag` \| 1 \| [0-9a-f]{8} \| (\d+\.\d \| [+-]\d+\.\d% \| [+-]\d+\.\d% \|)?")
-
-
-def load():
-    with mock.patch.object(sys, "path", [str(FOLDER), *sys.path]):
-        return importlib.import_module("replay_spread")
 
 
 class ArithmeticTest(LimitedTest):
     @classmethod
     def setUpClass(cls):
         try:
-            cls.script = load()
+            cls.script = load_benchmark("replay_spread")
         except ImportError as fault:  # NumPy may be missing
             raise unittest.SkipTest(str(fault))
 

@@ -1,25 +1,17 @@
 """How long agents think for a trial: the figures, and the script on one agent."""
-import importlib
 import os
 import re
 import subprocess
 import sys
-from unittest import mock
 
-from harness import PROGRAM, ROOT, ProgramTest
+from harness import PROGRAM, ROOT, ProgramTest, load_benchmark
 from limited import LimitedTest
 
-FOLDER = ROOT / "experiments/bench"
-SCRIPT = FOLDER / "thinking_spread.py"
-
-
-def load():
-    with mock.patch.object(sys, "path", [str(FOLDER), *sys.path]):
-        return importlib.import_module("thinking_spread")
+SCRIPT = ROOT / "experiments/bench/thinking_spread.py"
 
 
 class FiguresTest(LimitedTest):
-    script = load()
+    script = load_benchmark("thinking_spread")
 
     def test_the_last_event_that_says_so_ends_a_search(self):
         lines = ["tuning", '{"event": "trial"}', '{"event": "done", "trials": 4}', '{"event": "other"}']

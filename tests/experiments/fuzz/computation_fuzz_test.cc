@@ -136,5 +136,13 @@ TEST(ComputationFuzzTest, FindsDivisionsThatAreNotRounded) {
   }
 }
 
+// Of this computation one schedule is few statements, and more operations than the backend takes.
+TEST(ComputationFuzzTest, WhatTheBackendRefusesForItsLengthIsRefused) {
+  const ComputationFuzz fuzz(BackendNamed("llvm"));
+  ComputationCounts counts;
+  EXPECT_TRUE(fuzz.Try(80140, counts, [](const FuzzedSchedule&) {}).empty());
+  EXPECT_EQ(counts.reasons["unrolls too far"], 1);
+}
+
 }  // namespace
 }  // namespace schedulegym
