@@ -88,7 +88,7 @@ class AnsorAgent : public Agent {
     const SearchMemory& memory = tasks_[index].memory;
     // Breeding by chance only leads away from what the space draws.
     const bool learns = options_.model == AnsorModel::kBoosted;
-    const bool guesses = options_.fast && learns && !models_.IsTrusted(index);
+    const bool guesses = options_.fast && learns && ScoresByChance(index);
     const int draws = guesses ? kGuessFactor * count : options_.evolution.population;
     std::vector<ScheduleState> population =
         options_.beam_width ? Build(index) : Sample(index, draws);
@@ -159,13 +159,20 @@ class AnsorAgent : public Agent {
     for (size_t i = 0; i < std::min(most, order.size()); ++i) population.push_back(order[i]->state);
   }
 
+  bool ScoresByEstimate(int task) const {
+    return options_.model == AnsorModel::kAnalytical ||
+           (options_.model == AnsorModel::kBoosted && options_.estimate_first &&
+            !models_.IsTrusted(task));
+  }
+
   bool ScoresByChance(int task) const {
     return options_.model == AnsorModel::kRandom ||
-           (options_.model == AnsorModel::kBoosted && !models_.IsTrusted(task));
+           (options_.model == AnsorModel::kBoosted && !options_.estimate_first &&
+            !models_.IsTrusted(task));
   }
 
   std::vector<std::optional<double>> Score(int task, const std::vector<StateFeatures>& states) {
-    if (options_.model == AnsorModel::kAnalytical) return ScoresOf(analytical_.Predict(states));
+    if (ScoresByEstimate(task)) return ScoresOf(analytical_.Predict(states));
     if (!ScoresByChance(task)) return ScoresOf(models_.Predict(task, states));
     std::vector<std::optional<double>> scores;
     for (size_t i = 0; i < states.size(); ++i) scores.emplace_back(streams_[task].Uniform());
@@ -178,8 +185,9 @@ class AnsorAgent : public Agent {
     ProposalRound& round = *tasks_[task].round;
     ProposalRound::Mixture mixture;
     mixture.random = round.PartOf(options_.epsilon, count);
-    // Before the model is trusted its word is chance, and the best are no better than any.
-    const double local = models_.IsTrusted(task) ? options_.local : 0;
+    // While chance speaks for the model, the best of a few draws are hardly better than any.
+    const bool knows = models_.IsTrusted(task) || options_.estimate_first;
+    const double local = knows ? options_.local : 0;
     mixture.local = std::min(count - mixture.random, round.PartOf(local, count));
     const std::vector<Proposal> neighbours = memory.Neighbours(
         context_.space, mixture.local, options_.niches, streams_[task], context_.stop);

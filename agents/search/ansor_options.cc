@@ -10,11 +10,12 @@ namespace {
 
 // Of partial schedules: as wide as Halide's beam search is by default (Adams et al., 2019).
 constexpr int kBeamWidth = 32;
+constexpr int kPublishedTrusted = 100;  // TVM 0.16, SketchPolicy
 
 [[noreturn]] void Refuse(const std::string& what) { throw InputError("agent ansor: " + what); }
 
-// What is no kind of model is a file.
-void ReadModel(SpecReader& reader, AnsorOptions& options) {
+// What is no kind of model is a file. Returns what was said.
+std::string ReadModel(SpecReader& reader, AnsorOptions& options) {
   const std::string model = reader.Word("model", "boosted");
   if (model == "analytical") {
     options.model = AnsorModel::kAnalytical;
@@ -23,6 +24,7 @@ void ReadModel(SpecReader& reader, AnsorOptions& options) {
   } else if (model != "boosted") {
     options.model_file = model;
   }
+  return model;
 }
 
 // Options that say something of what another has switched off.
@@ -42,7 +44,7 @@ AnsorOptions ReadAnsorOptions(const Spec& spec) {
   RangedReader ranged(reader, "agent ansor");
   AnsorOptions options;
   options.fast = reader.Choice("mode", "fast", {"fast", "faithful"}) == "fast";
-  ReadModel(reader, options);
+  const std::string model = ReadModel(reader, options);
   const bool shares = reader.Choice("models", "run", {"run", "task"}) == "run";
   options.models = shares ? AnsorModels::kRun : AnsorModels::kTask;
   EvolutionOptions& evolution = options.evolution;
@@ -54,6 +56,9 @@ AnsorOptions ReadAnsorOptions(const Spec& spec) {
   const std::string features =
       reader.Choice("features", options.fast ? "estimated" : "ansor", {"estimated", "ansor"});
   if (features == "ansor") options.features = ModelFeatures::kAnsor;
+  options.trusted = ranged.Integer("trusted", options.fast ? options.trusted : kPublishedTrusted, 0,
+                                   1'000'000);
+  options.estimate_first = reader.Flag("estimate_first", options.estimate_first);
   const bool finetunes = reader.Flag("finetune", true);
   const double local = options.fast && finetunes ? options.local : 0;
   const bool has_beam = reader.Flag("beam", false);
@@ -65,6 +70,11 @@ AnsorOptions ReadAnsorOptions(const Spec& spec) {
   if (!has_beam) RefuseIdle(spec, "beam=false", {"beam_width"});
   if (!finetunes) RefuseIdle(spec, "finetune=false", {"generations", "mutation", "local"});
   if (options.local == 0) RefuseIdle(spec, "local=0", {"niches"});
+  if (model != "boosted") RefuseIdle(spec, "model=" + model, {"trusted", "estimate_first"});
+  if (features == "ansor" && options.estimate_first) {
+    Refuse("estimate_first=true asks the estimate, which features=ansor leaves out, expected one of "
+           "the two");
+  }
   if (has_beam) options.beam_width = width;
   if (!finetunes) evolution.generations = 0;
   return options;

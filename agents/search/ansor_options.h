@@ -29,6 +29,10 @@ struct AnsorOptions {
   int round = 64;
   double epsilon = 0.05;  // of each round, drawn at random
   ModelFeatures features = ModelFeatures::kEstimated;
+  // Measurements above which the trees' word counts; before, chance has it, as published, or the
+  // analytical estimate.
+  int trusted = 48;
+  bool estimate_first = false;
   // Of each round, bred from the best schedules measured without the model's word; none as
   // published.
   double local = 0.2;

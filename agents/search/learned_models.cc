@@ -5,12 +5,10 @@
 namespace schedulegym {
 namespace {
 
-// Published (TVM 0.16, SketchPolicy): measurements above which the model's word counts.
-constexpr int kTrustedFrom = 100;
-constexpr int kFastTrustedFrom = 48;  // a model of so few is better than chance already
+constexpr int kLeastToReplace = 101;
 
-// Published: the first training replaces trees that were loaded.
-int LeastSamples(const AnsorOptions& options) { return options.fast ? kTrustedFrom + 1 : 1; }
+// Of the training that replaces trees that were loaded: the first, as published.
+int LeastSamples(const AnsorOptions& options) { return options.fast ? kLeastToReplace : 1; }
 
 BoostedCostModel NewTrees(const AnsorOptions& options, const StopToken& stop) {
   BoostedCostModel trees(options.fast ? TrainingCadence::kAdaptive : TrainingCadence::kAlways,
@@ -27,7 +25,7 @@ BoostedCostModel NewTrees(const AnsorOptions& options, const StopToken& stop) {
 LearnedModels::LearnedModels(const AnsorOptions& options, int tasks, const StopToken& stop)
     : begins_trained_(!options.model_file.empty()),
       least_samples_(LeastSamples(options)),
-      trusted_from_(options.fast ? kFastTrustedFrom : kTrustedFrom) {
+      trusted_from_(options.trusted) {
   const int count = options.models == AnsorModels::kTask ? std::max(tasks, 1) : 1;
   for (int i = 0; i < count; ++i) models_.push_back(NewTrees(options, stop));
 }

@@ -4,8 +4,9 @@ from __future__ import annotations
 from schedulegym.studies.specs import Spec, parse_spec
 
 # Agents whose cost model sees the analytical estimate beside its features unless they are asked for
-# the published form, and what else of theirs asks the estimate.
-_MODELLED = {"ansor": {}, "harl": {"estimate_first": "false"}}
+# the published form, and those of them that ask the estimate before their model is believed.
+_MODELLED = ("ansor", "harl")
+_BEGINNING_WITH_IT = ("harl",)
 _PUBLISHED = "faithful"
 # Whose models begin with the estimate.
 _TREES = ("mcts", "beam", "greedy", "guided")
@@ -41,8 +42,8 @@ def _modelled(spec: Spec) -> Spec:
     if spec.value("mode") == _PUBLISHED and spec.value("features") in (None, "ansor"):
         return spec
     spec = spec.with_value("features", "ansor")
-    for key, value in _MODELLED[spec.name].items():
-        spec = spec.with_value(key, value)
+    if spec.value("estimate_first") is not None or spec.name in _BEGINNING_WITH_IT:
+        spec = spec.with_value("estimate_first", "false")
     return spec
 
 

@@ -24,7 +24,7 @@ from limited import LimitedTest
 
 BLOCK_SECONDS = 900
 # What commands find beside them; what they write goes elsewhere.
-LINKED = ("sg", "bindings", "build", "experiments", "tests", "pyproject.toml")
+LINKED = ("sg", "bindings", "build", "env", "experiments", "tests", "pyproject.toml")
 
 
 def run_shell(text, folder):

@@ -191,6 +191,7 @@ arms = [{name = "a", agent = "random"}, {name = "b", agent = "random", finalists
                 ("ansor(model=boosted)", "ansor(model=boosted, features=ansor)"),
                 ("ansor(model=trees.json)", "ansor(model=trees.json, features=ansor)"),
                 ("ansor(model=analytical)", "ansor(features=ansor)"),
+                ("ansor(estimate_first=true)", "ansor(estimate_first=false, features=ansor)"),
                 ("ansor(mode=faithful,model=analytical)", "ansor(mode=faithful)"),
                 ("ansor(mode=faithful,features=estimated)",
                  "ansor(mode=faithful, features=ansor)"),

@@ -13,6 +13,7 @@ try:
 except ImportError as fault:
     raise unittest.SkipTest(f"no studies: {fault}") from None
 
+CONTESTS = ["contest_conv2d", "contest_linear_gelu", "contest_matmul"]
 DAG = "input A[8, 8]\nB[i:8, j:8] = A[i, j] + 1\n"
 LINES = ["split(stage=B, loop=0, lengths=[4])", "parallel(stage=B, loop=0)",
          "unroll(stage=B, loop=1)"]
@@ -60,11 +61,21 @@ class RecordedTest(LimitedTest):
         self.assertEqual((found.failed, found.costs), (1, (1.0, 2.0, 0.5, 4.0)))
 
     def test_those_that_come_along(self):
-        self.assertEqual(recorded.shipped_tables(), ["conv2d", "matmul", "matmul_tree"])
+        self.assertEqual(recorded.shipped_tables(), [*CONTESTS, "conv2d", "matmul", "matmul_tree"])
         found = recorded.read_recorded(recorded.find_table("matmul", self.folder))
         self.assertTrue(900 < len(found.speeds) <= 1024)  # rows, of which some lead to the same
         self.assertEqual(found.failed, 0)
         self.assertAlmostEqual(found.best, 650.5 / 600.5, 3)  # as `table show` has it, microseconds
+
+    def test_those_for_contests_are_contests(self):
+        """Chance is 5 % under the best after 64 trials, and further."""
+        for name in CONTESTS:
+            with self.subTest(name):
+                found = recorded.read_recorded(recorded.find_table(name, self.folder))
+                speeds = sorted([0.0] * found.failed + list(found.speeds.values()))
+                self.assertGreater(len(speeds), 9_000)
+                median_best_of_64 = speeds[int(len(speeds) * 0.5 ** (1 / 64))]
+                self.assertLess(median_best_of_64, 0.95 * found.best)
 
     def test_a_file_of_that_name_comes_first(self):
         (self.folder / "matmul").write_text("")

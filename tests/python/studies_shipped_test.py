@@ -65,8 +65,12 @@ class ShippedTest(LimitedTest):
     def test_the_study_of_baselines(self):
         study, rows = self.smoke("baselines")
         self.assertEqual({case.kind for case in study.cases}, {"table"})
-        self.assertEqual(len([arm for arm in study.arms if arm.blind]), 4)
+        self.assertEqual(len([arm for arm in study.arms if arm.blind]), 5)
         self.assertTrue(all(row["chosen"] for row in rows if row["arm"] == "random"))
+
+    def test_the_study_of_beginnings(self):
+        study, _ = self.smoke("beginnings")
+        self.assertEqual(study.arm("ansor").agent, "ansor")  # what the others are switched from
 
     def test_the_study_of_ansor(self):
         study, _ = self.smoke("ansor")

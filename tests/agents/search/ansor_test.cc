@@ -113,6 +113,23 @@ TEST(AnsorSearchTest, ARoundIsAsLongAsPublished) {
   }
 }
 
+// Until trees are believed, the estimate ranks as where it is the model.
+TEST(AnsorSearchTest, TheEstimateMayRankFirst) {
+  const auto space = Space();
+  const auto first = Search(*Make("estimate_first=true,local=0", *space), 3);
+  ExpectSame(first, Search(*Make("model=analytical", *space), 3));
+  EXPECT_LT(MeanOf(first), 0.5 * MeanOf(Search(*Make("", *space), 3)));
+}
+
+TEST(AnsorSearchTest, TreesAreTrustedFromSoManyMeasurementsOn) {
+  const auto space = Space();
+  const auto after = [&](const std::string& options) {
+    const auto all = Search(*Make("round=16," + options, *space), 3);
+    return MeanOf({all.end() - 16, all.end()});
+  };
+  EXPECT_LT(after("trusted=16"), 0.7 * after("trusted=32"));
+}
+
 // Five percent of 64 are 3, although 5 % of 16 are none.
 TEST(AnsorSearchTest, EveryRoundHasItsStrays) {
   const auto space = Space();
@@ -312,6 +329,12 @@ TEST(AnsorSearchTest, BadOptionsAreRefused) {
                                       {"ansor(features=some)", "estimated"},
                                       {"ansor(mode=slow)", "faithful"},
                                       {"ansor(models=all)", "task"},
+                                      {"ansor(trusted=-1)", "trusted=-1"},
+                                      {"ansor(model=random,trusted=8)", "with model=random"},
+                                      {"ansor(model=analytical,estimate_first=true)",
+                                       "with model=analytical"},
+                                      {"ansor(features=ansor,estimate_first=true)",
+                                       "features=ansor leaves out"},
                                       {"ansor(model=best)", "cannot read 'best': No such file"},
                                       {"ansor(model=best)", "; model is boosted, analytical, "},
                                       {"ansor(model=5)", "model"},
