@@ -56,8 +56,8 @@ AnsorOptions ReadAnsorOptions(const Spec& spec) {
   const std::string features =
       reader.Choice("features", options.fast ? "estimated" : "ansor", {"estimated", "ansor"});
   if (features == "ansor") options.features = ModelFeatures::kAnsor;
-  options.trusted = ranged.Integer("trusted", options.fast ? options.trusted : kPublishedTrusted, 0,
-                                   1'000'000);
+  options.trusted =
+      ranged.Integer("trusted", options.fast ? options.trusted : kPublishedTrusted, 0, 1'000'000);
   options.estimate_first = reader.Flag("estimate_first", options.estimate_first);
   const bool finetunes = reader.Flag("finetune", true);
   const double local = options.fast && finetunes ? options.local : 0;
@@ -72,8 +72,9 @@ AnsorOptions ReadAnsorOptions(const Spec& spec) {
   if (options.local == 0) RefuseIdle(spec, "local=0", {"niches"});
   if (model != "boosted") RefuseIdle(spec, "model=" + model, {"trusted", "estimate_first"});
   if (features == "ansor" && options.estimate_first) {
-    Refuse("estimate_first=true asks the estimate, which features=ansor leaves out, expected one of "
-           "the two");
+    Refuse(
+        "estimate_first=true asks the estimate, which features=ansor leaves out, expected one of "
+        "the two");
   }
   if (has_beam) options.beam_width = width;
   if (!finetunes) evolution.generations = 0;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "agents/tuner/known_best.h"
 #include "agents/tuner/search_run.h"
 #include "env/schedule/loop_structure.h"
 

@@ -320,38 +320,37 @@ TEST(AnsorSearchTest, OnlyTreesAreAModelToSave) {
 
 TEST(AnsorSearchTest, BadOptionsAreRefused) {
   const auto space = Space();
-  for (const auto& [options, text] : {std::pair{"ansor(population=0)", "population=0"},
-                                      {"ansor(generations=-1)", "generations"},
-                                      {"ansor(mutation=1.5)", "mutation=1.5"},
-                                      {"ansor(epsilon=-1.0)", "epsilon"},
-                                      {"ansor(local=2.0)", "local=2"},
-                                      {"ansor(beam=true,local=0.5)", "local=0.5 has no effect"},
-                                      {"ansor(features=some)", "estimated"},
-                                      {"ansor(mode=slow)", "faithful"},
-                                      {"ansor(models=all)", "task"},
-                                      {"ansor(trusted=-1)", "trusted=-1"},
-                                      {"ansor(model=random,trusted=8)", "with model=random"},
-                                      {"ansor(model=analytical,estimate_first=true)",
-                                       "with model=analytical"},
-                                      {"ansor(features=ansor,estimate_first=true)",
-                                       "features=ansor leaves out"},
-                                      {"ansor(model=best)", "cannot read 'best': No such file"},
-                                      {"ansor(model=best)", "; model is boosted, analytical, "},
-                                      {"ansor(model=5)", "model"},
-                                      {"ansor(beam=3)", "true or false"},
-                                      {"ansor(beem=true)", "population"},
-                                      {"ansor(beam=true,beam_width=0)", "beam_width=0"},
-                                      {"ansor(beam=true,niches=true)", "niches=true has no effect"},
-                                      {"ansor(mode=faithful,niches=true)", "with local=0"},
-                                      {"ansor(niches=2)", "true or false"},
-                                      {"ansor(beam_width=8)", "beam_width=8 has no effect"},
-                                      {"ansor(beam=true,generations=4)", "generations=4 has no"},
-                                      {"ansor(beam=true,mutation=0.5)", "mutation=0.5 has no"},
-                                      {"ansor(beam=true,finetune=false)", "with beam=true"},
-                                      {"ansor(finetune=false,mutation=0.5)", "with finetune=false"},
-                                      {"ansor(finetune=false,generations=0)", "generations=0"}}) {
+  for (const auto& [options, text] :
+       {std::pair{"ansor(population=0)", "population=0"},
+        {"ansor(generations=-1)", "generations"},
+        {"ansor(mutation=1.5)", "mutation=1.5"},
+        {"ansor(epsilon=-1.0)", "epsilon"},
+        {"ansor(local=2.0)", "local=2"},
+        {"ansor(beam=true,local=0.5)", "local=0.5 has no effect"},
+        {"ansor(features=some)", "estimated"},
+        {"ansor(mode=slow)", "faithful"},
+        {"ansor(models=all)", "task"},
+        {"ansor(trusted=-1)", "trusted=-1"},
+        {"ansor(model=random,trusted=8)", "with model=random"},
+        {"ansor(model=analytical,estimate_first=true)", "with model=analytical"},
+        {"ansor(features=ansor,estimate_first=true)", "features=ansor leaves out"},
+        {"ansor(model=best)", "cannot read 'best': No such file"},
+        {"ansor(model=best)", "; model is boosted, analytical, "},
+        {"ansor(model=5)", "model"},
+        {"ansor(beam=3)", "true or false"},
+        {"ansor(beem=true)", "population"},
+        {"ansor(beam=true,beam_width=0)", "beam_width=0"},
+        {"ansor(beam=true,niches=true)", "niches=true has no effect"},
+        {"ansor(mode=faithful,niches=true)", "with local=0"},
+        {"ansor(niches=2)", "true or false"},
+        {"ansor(beam_width=8)", "beam_width=8 has no effect"},
+        {"ansor(beam=true,generations=4)", "generations=4 has no"},
+        {"ansor(beam=true,mutation=0.5)", "mutation=0.5 has no"},
+        {"ansor(beam=true,finetune=false)", "with beam=true"},
+        {"ansor(finetune=false,mutation=0.5)", "with finetune=false"},
+        {"ansor(finetune=false,generations=0)", "generations=0"}}) {
     try {
-      LoneAgent(ParseSpec(options).value(), *space, {}, Rng(1));
+      const LoneAgent agent(ParseSpec(options).value(), *space, {}, Rng(1));
       ADD_FAILURE() << options << " was taken";
     } catch (const InputError& error) {
       EXPECT_THAT(error.what(), HasSubstr(text));
