@@ -87,8 +87,7 @@ class AnsorAgent : public Agent {
     const std::shared_ptr<const Task>& task = context_.setup.tasks[index].task;
     const SearchMemory& memory = tasks_[index].memory;
     // Breeding by chance only leads away from what the space draws.
-    const bool learns = options_.model == AnsorModel::kBoosted;
-    const bool guesses = options_.fast && learns && ScoresByChance(index);
+    const bool guesses = options_.fast && !options_.estimate_first && Waits(index);
     const int draws = guesses ? kGuessFactor * count : options_.evolution.population;
     std::vector<ScheduleState> population =
         options_.beam_width ? Build(index) : Sample(index, draws);
@@ -159,16 +158,17 @@ class AnsorAgent : public Agent {
     for (size_t i = 0; i < std::min(most, order.size()); ++i) population.push_back(order[i]->state);
   }
 
+  // Whether trees are to judge that are not believed yet.
+  bool Waits(int task) const {
+    return options_.model == AnsorModel::kBoosted && !models_.IsTrusted(task);
+  }
+
   bool ScoresByEstimate(int task) const {
-    return options_.model == AnsorModel::kAnalytical ||
-           (options_.model == AnsorModel::kBoosted && options_.estimate_first &&
-            !models_.IsTrusted(task));
+    return options_.model == AnsorModel::kAnalytical || (options_.estimate_first && Waits(task));
   }
 
   bool ScoresByChance(int task) const {
-    return options_.model == AnsorModel::kRandom ||
-           (options_.model == AnsorModel::kBoosted && !options_.estimate_first &&
-            !models_.IsTrusted(task));
+    return options_.model == AnsorModel::kRandom || (!options_.estimate_first && Waits(task));
   }
 
   std::vector<std::optional<double>> Score(int task, const std::vector<StateFeatures>& states) {

@@ -5,6 +5,7 @@
 namespace schedulegym {
 namespace {
 
+// What was saved may know more than so many measurements tell.
 constexpr int kLeastToReplace = 101;
 
 // Of the training that replaces trees that were loaded: the first, as published.
