@@ -61,7 +61,7 @@ std::vector<AgentEntry> ModelAgents(AgentFactory make_mcts) {
   return {
       {"ansor",
        "mode=fast, model=boosted, population=2048, generations=4, mutation=0.85, round=64, "
-       "epsilon=0.05, features=estimated, trusted=48, estimate_first=false, models=run, local=0.2, "
+       "epsilon=0.05, features=estimated, trusted=48, estimate_first=true, models=run, local=0.2, "
        "niches=false, finetune=true, beam=false",
        "evolution under a cost model that learns on the way, or of a file of tune --save-model "
        "(model=FILE); models=task has a model for each task; mode=faithful is the published one, "

@@ -87,7 +87,7 @@ class AnsorAgent : public Agent {
     const std::shared_ptr<const Task>& task = context_.setup.tasks[index].task;
     const SearchMemory& memory = tasks_[index].memory;
     // Breeding by chance only leads away from what the space draws.
-    const bool guesses = options_.fast && !options_.estimate_first && Waits(index);
+    const bool guesses = options_.fast && ScoresByChance(index) && Waits(index);
     const int draws = guesses ? kGuessFactor * count : options_.evolution.population;
     std::vector<ScheduleState> population =
         options_.beam_width ? Build(index) : Sample(index, draws);
@@ -186,8 +186,7 @@ class AnsorAgent : public Agent {
     ProposalRound::Mixture mixture;
     mixture.random = round.PartOf(options_.epsilon, count);
     // While chance speaks for the model, the best of a few draws are hardly better than any.
-    const bool knows = models_.IsTrusted(task) || options_.estimate_first;
-    const double local = knows ? options_.local : 0;
+    const double local = ScoresByChance(task) ? 0 : options_.local;
     mixture.local = std::min(count - mixture.random, round.PartOf(local, count));
     const std::vector<Proposal> neighbours = memory.Neighbours(
         context_.space, mixture.local, options_.niches, streams_[task], context_.stop);

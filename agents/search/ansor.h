@@ -9,13 +9,14 @@ namespace schedulegym {
 
 // Ansor (Zheng et al., OSDI 2020) as TVM 0.16 has it, without crossover, which the published code
 // lacks, too. Options: mode, `faithful` (retrains from nothing each round, random scores until it
-// has seen 100) or `fast` (retrains when a fifth is new, random scores until it has seen 48);
-// trusted, another such number, and estimate_first, by which the analytical estimate ranks until
-// then; model, `boosted`, `analytical`, `random`, or the path of boosted trees that were saved,
-// which are believed from the first round on until the first training (`faithful`, as TVM's load),
-// or one on more than 100 (`fast`), replaces them; models, `run`, one for all tasks as published,
-// or `task`, one for each; population, generations, mutation; finetune, without which the best of
-// random samples are taken (as with no generations); beam, which builds schedules by BeamSearch,
+// has seen 100) or `fast` (retrains when a fifth is new, the analytical estimate's scores until it
+// has seen 48); trusted, another such number, and estimate_first, whether the estimate or chance
+// ranks until then (chance with features=ansor, by which nothing asks the estimate); model,
+// `boosted`, `analytical`, `random`, or the path of boosted trees that were saved, which are
+// believed from the first round on until the first training (`faithful`, as TVM's load), or one on
+// more than 100 (`fast`), replaces them; models, `run`, one for all tasks as published, or `task`,
+// one for each; population, generations, mutation; finetune, without which the best of random
+// samples are taken (as with no generations); beam, which builds schedules by BeamSearch,
 // beam_width wide, and completes them at random instead; epsilon, the share of each proposal that
 // is drawn at random; local, the share bred from the best schedules measured, and niches, whether
 // half of that from the best of each niche. Throws InputError.

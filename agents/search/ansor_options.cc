@@ -11,6 +11,7 @@ namespace {
 // Of partial schedules: as wide as Halide's beam search is by default (Adams et al., 2019).
 constexpr int kBeamWidth = 32;
 constexpr int kPublishedTrusted = 100;  // TVM 0.16, SketchPolicy
+constexpr int kFastTrusted = 48;
 
 [[noreturn]] void Refuse(const std::string& what) { throw InputError("agent ansor: " + what); }
 
@@ -39,6 +40,10 @@ void RefuseIdle(const Spec& spec, const std::string& because,
 
 }  // namespace
 
+int TrustedFrom(const AnsorOptions& options) {
+  return options.trusted.value_or(options.fast ? kFastTrusted : kPublishedTrusted);
+}
+
 AnsorOptions ReadAnsorOptions(const Spec& spec) {
   SpecReader reader(spec, "agent");
   RangedReader ranged(reader, "agent ansor");
@@ -56,9 +61,10 @@ AnsorOptions ReadAnsorOptions(const Spec& spec) {
   const std::string features =
       reader.Choice("features", options.fast ? "estimated" : "ansor", {"estimated", "ansor"});
   if (features == "ansor") options.features = ModelFeatures::kAnsor;
-  options.trusted =
-      ranged.Integer("trusted", options.fast ? options.trusted : kPublishedTrusted, 0, 1'000'000);
-  options.estimate_first = reader.Flag("estimate_first", options.estimate_first);
+  options.trusted = ranged.Integer("trusted", TrustedFrom(options), 0, 1'000'000);
+  const bool guides = options.fast && features == "estimated";
+  options.estimate_first =
+      reader.Flag("estimate_first", guides && options.model == AnsorModel::kBoosted);
   const bool finetunes = reader.Flag("finetune", true);
   const double local = options.fast && finetunes ? options.local : 0;
   const bool has_beam = reader.Flag("beam", false);

@@ -29,16 +29,19 @@ struct AnsorOptions {
   int round = 64;
   double epsilon = 0.05;  // of each round, drawn at random
   ModelFeatures features = ModelFeatures::kEstimated;
-  // Measurements above which the trees' word counts; before, chance has it, as published, or the
-  // analytical estimate.
-  int trusted = 48;
-  bool estimate_first = false;
+  // Measurements above which the trees' word counts, none: as the mode has it. Before, the
+  // analytical estimate has it, or chance, as published and where trees leave the estimate out.
+  std::optional<int> trusted;
+  bool estimate_first = true;
   // Of each round, bred from the best schedules measured without the model's word; none as
   // published.
   double local = 0.2;
   // Half of these are bred from the best of each niche instead of the best of all.
   bool niches = false;
 };
+
+// 48 in the fast mode and 100 as published, where nothing else was asked for.
+int TrustedFrom(const AnsorOptions& options);
 
 // Throws InputError for what does not exist, is out of range, or contradicts something else.
 AnsorOptions ReadAnsorOptions(const Spec& spec);

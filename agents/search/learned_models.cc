@@ -26,7 +26,7 @@ BoostedCostModel NewTrees(const AnsorOptions& options, const StopToken& stop) {
 LearnedModels::LearnedModels(const AnsorOptions& options, int tasks, const StopToken& stop)
     : begins_trained_(!options.model_file.empty()),
       least_samples_(LeastSamples(options)),
-      trusted_from_(options.trusted) {
+      trusted_from_(TrustedFrom(options)) {
   const int count = options.models == AnsorModels::kTask ? std::max(tasks, 1) : 1;
   for (int i = 0; i < count; ++i) models_.push_back(NewTrees(options, stop));
 }

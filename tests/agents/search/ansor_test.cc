@@ -116,15 +116,37 @@ TEST(AnsorSearchTest, ARoundIsAsLongAsPublished) {
 // Until trees are believed, the estimate ranks as where it is the model.
 TEST(AnsorSearchTest, TheEstimateMayRankFirst) {
   const auto space = Space();
-  const auto first = Search(*Make("estimate_first=true,local=0", *space), 3);
+  const auto first = Search(*Make("", *space), 3);
   ExpectSame(first, Search(*Make("model=analytical", *space), 3));
-  EXPECT_LT(MeanOf(first), 0.5 * MeanOf(Search(*Make("", *space), 3)));
+  EXPECT_LT(MeanOf(first), 0.5 * MeanOf(Search(*Make("estimate_first=false", *space), 3)));
+}
+
+// Without the estimate among the features nothing asks for it, and chance ranks as published.
+TEST(AnsorSearchTest, WhatLeavesTheEstimateOutBeginsByChance) {
+  const auto space = Space();
+  for (const char* options :
+       {"features=ansor", "mode=faithful", "mode=faithful,features=estimated"}) {
+    const auto chance = Search(*Make(options + std::string(",estimate_first=false"), *space), 1);
+    ExpectSame(Search(*Make(options, *space), 1), chance);
+  }
+}
+
+// What the estimate does not see, the price on plain products, is learned by breeding from the
+// best.
+TEST(AnsorSearchTest, NeighboursNeedNoTrees) {
+  const auto space = Space();
+  const auto late = [&](const std::string& local) {
+    const auto all = Search(*Make("model=analytical,epsilon=0,local=" + local, *space), 8);
+    return std::count_if(all.end() - 64, all.end(),
+                         [](const ScheduleState& state) { return state.Find("C.local") >= 0; });
+  };
+  EXPECT_GT(late("0.5"), late("0"));
 }
 
 TEST(AnsorSearchTest, TreesAreTrustedFromSoManyMeasurementsOn) {
   const auto space = Space();
   const auto after = [&](const std::string& options) {
-    const auto all = Search(*Make("round=16," + options, *space), 3);
+    const auto all = Search(*Make("round=16,estimate_first=false," + options, *space), 3);
     return MeanOf({all.end() - 16, all.end()});
   };
   EXPECT_LT(after("trusted=16"), 0.7 * after("trusted=32"));
@@ -179,7 +201,8 @@ TEST(AnsorSearchTest, WhatToldNothingMayComeAgain) {
 
 TEST(AnsorSearchTest, WithoutFinetuningTheBestOfSamplesAreTaken) {
   const auto space = Space();
-  ExpectSame(Search(*Make("finetune=false", *space), 3), Search(*Make("generations=0", *space), 3));
+  ExpectSame(Search(*Make("finetune=false", *space), 3),
+             Search(*Make("generations=0,local=0", *space), 3));
 }
 
 TEST(AnsorSearchTest, ABeamReplacesEvolution) {
@@ -285,8 +308,9 @@ class SavedModelTest : public testing::Test {
 
 TEST_F(SavedModelTest, IsBelievedFromTheFirstRoundOn) {
   for (const char* mode : {"fast", "faithful"}) {
-    const auto untaught = Search(*Make(std::string("mode=") + mode, *space_), 1);
-    EXPECT_LT(MeanOf(Search(*Pupil(mode), 1)), 0.7 * MeanOf(untaught)) << mode;
+    const std::string untaught = std::string("features=ansor,mode=") + mode;
+    EXPECT_LT(MeanOf(Search(*Pupil(mode), 1)), 0.7 * MeanOf(Search(*Make(untaught, *space_), 1)))
+        << mode;
   }
 }
 

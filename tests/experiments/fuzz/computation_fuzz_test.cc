@@ -9,7 +9,10 @@
 #include <variant>
 
 #include "env/base/fault.h"
+#include "env/lower/lower.h"
 #include "experiments/fuzz/computation_bar.h"
+#include "experiments/fuzz/differential.h"
+#include "tests/support/schedules.h"
 
 namespace schedulegym {
 namespace {
@@ -136,12 +139,17 @@ TEST(ComputationFuzzTest, FindsDivisionsThatAreNotRounded) {
   }
 }
 
-// Of this computation one schedule is few statements, and more operations than the backend takes.
-TEST(ComputationFuzzTest, WhatTheBackendRefusesForItsLengthIsRefused) {
-  const ComputationFuzz fuzz(BackendNamed("llvm"));
-  ComputationCounts counts;
-  EXPECT_TRUE(fuzz.Try(80140, counts, [](const FuzzedSchedule&) {}).empty());
-  EXPECT_EQ(counts.reasons["unrolls too far"], 1);
+// By its statements, or by what stands in each.
+TEST(ComputationFuzzTest, WhatUnrollsTooFarIsNotCompiled) {
+  const auto is_too_large = [](const std::string& value, const std::string& steps) {
+    const auto task = TaskOf("input A[8, 1000]\nB[i:8, j:1000] = " + value + "\n");
+    return IsTooLarge(Lower(StateAfter(task, steps)).value(), task->target);
+  };
+  const std::string once = "unroll(stage=B, loop=1)", twice = once + "\nunroll(stage=B, loop=0)";
+  EXPECT_FALSE(is_too_large("exp(exp(A[i, j]))", ""));
+  EXPECT_FALSE(is_too_large("A[i, j] + 1", once));
+  EXPECT_TRUE(is_too_large("exp(exp(A[i, j]))", once));
+  EXPECT_TRUE(is_too_large("A[i, j]", twice));
 }
 
 }  // namespace
