@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "env/base/check.h"
+#include "env/gym/point_index.h"
 
 namespace schedulegym {
 namespace {
@@ -14,13 +15,15 @@ namespace {
 // Rows at their points.
 class RowsBuilder : public KnobBuilder {
  public:
-  // `points` by row; the table's own where it has some.
+  // `points` by row, of so many knobs; the table's own where it has some.
   RowsBuilder(std::shared_ptr<const Table> table, std::shared_ptr<const RecordedStates> states,
-              std::vector<KnobPoint> points)
-      : table_(std::move(table)), states_(std::move(states)), points_(std::move(points)) {
-    for (size_t row = 0; row < points_.size(); ++row) {
-      rows_.emplace(points_[row], static_cast<int64_t>(row));
-    }
+              std::vector<KnobPoint> points, int knobs)
+      : table_(std::move(table)),
+        states_(std::move(states)),
+        points_(std::move(points)),
+        rows_(RowsOf(points_)),
+        index_(PointsOf(rows_), knobs) {
+    for (const auto& [point, row] : rows_) ordered_.push_back(row);
   }
 
   Result<ScheduleState> At(const KnobPoint& point, Misfit) const override {
@@ -30,12 +33,9 @@ class RowsBuilder : public KnobBuilder {
   }
 
   Result<ScheduleState> Complete(const OpenPoint& fixed, Rng& rng) const override {
-    std::vector<int64_t> fitting;
-    for (const auto& [point, row] : rows_) {
-      if (Has(point, fixed)) fitting.push_back(row);
-    }
+    const std::vector<int> fitting = index_.Fitting(fixed);
     if (fitting.empty()) return Illegal("found values that no point of the table has");
-    return StateOf(fitting[rng.Below(std::ssize(fitting))]);
+    return StateOf(ordered_[fitting[rng.Below(std::ssize(fitting))]]);
   }
 
   std::optional<KnobPoint> Read(const ScheduleState& state) const override {
@@ -45,11 +45,20 @@ class RowsBuilder : public KnobBuilder {
   }
 
  private:
-  static bool Has(const KnobPoint& point, const OpenPoint& fixed) {
-    for (size_t i = 0; i < point.size(); ++i) {
-      if (fixed[i] && *fixed[i] != point[i]) return false;
+  using Rows = std::map<KnobPoint, int64_t>;
+
+  static Rows RowsOf(const std::vector<KnobPoint>& points) {
+    Rows rows;
+    for (size_t row = 0; row < points.size(); ++row) {
+      rows.emplace(points[row], static_cast<int64_t>(row));
     }
-    return true;
+    return rows;
+  }
+
+  static std::vector<KnobPoint> PointsOf(const Rows& rows) {
+    std::vector<KnobPoint> points;
+    for (const auto& [point, row] : rows) points.push_back(point);
+    return points;
   }
 
   Result<ScheduleState> StateOf(int64_t row) const {
@@ -71,7 +80,9 @@ class RowsBuilder : public KnobBuilder {
   std::shared_ptr<const Table> table_;
   std::shared_ptr<const RecordedStates> states_;
   std::vector<KnobPoint> points_;
-  std::map<KnobPoint, int64_t> rows_;
+  Rows rows_;
+  PointIndex index_;              // of the points of rows_
+  std::vector<int64_t> ordered_;  // rows in the order of their points
 };
 
 // The recorded point whose values are the lowest.
@@ -137,7 +148,8 @@ KnobSpace GridOf(const std::shared_ptr<const Table>& table,
                  std::shared_ptr<const RecordedStates> states) {
   const KnobRows* rows = table->knobs();
   SG_CHECK(rows != nullptr, "a table of points");
-  auto builder = std::make_shared<const RowsBuilder>(table, std::move(states), rows->points);
+  auto builder = std::make_shared<const RowsBuilder>(table, std::move(states), rows->points,
+                                                     static_cast<int>(rows->knobs.size()));
   return {table->task(), KnobsOf(*rows), std::move(builder), rows->tiles, LowestOf(rows->points)};
 }
 
@@ -158,7 +170,8 @@ KnobSpace TreeGridOf(const std::shared_ptr<const RecordedStates>& states) {
   for (KnobPoint& path : paths) {
     if (path.size() <= values.size()) path.resize(values.size());
   }
-  auto builder = std::make_shared<const RowsBuilder>(table, states, std::move(paths));
+  auto builder = std::make_shared<const RowsBuilder>(table, states, std::move(paths),
+                                                     static_cast<int>(knobs.size()));
   return {table->task(), std::move(knobs), std::move(builder)};
 }
 

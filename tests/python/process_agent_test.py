@@ -94,7 +94,8 @@ class ProcessAgentTest(ProgramTest):
     def test_it_stands_wherever_an_agent_is_named(self):
         inner = process("sh draw.sh")
         events = self.events(*self.words(f"dpansor(k=8,agent={inner})"))
-        self.assertEqual(len([event for event in events if event["event"] == "trial"]), 40)
+        trials = [event for event in events if event["event"] == "trial"]
+        self.assertGreater(len(trials), 8, "its own, and the walk from the best of them")
         self.assertIn("\nprocess(command)\n", self.succeed("list", "agents"))
 
     def test_what_is_wrong_is_one_line_before_anything_is_measured(self):

@@ -6,9 +6,9 @@ import unittest
 
 from harness import ProgramTest, need_success
 
-# A sum so long that schedules which add all of it into one number round too much: which ones
-# depends on the inputs.
-LONG_SUM = "input A[16]\nS[i:4] = sum(k:2000000) A[(i * 3 + k) % 16]\n"
+# Sums so long that schedules which add all of one into one number round too much: whether any does
+# depends on the inputs, which are drawn for each computation.
+LONG_SUM = "input A[16]\nS[i:4] = sum(k:{length}) A[(i * 3 + k) % 16]\n"
 TARGET = "llvm(cores=1)"
 PROTOCOL = "cpu1(rounds=2, seconds=0.01)"
 
@@ -16,10 +16,10 @@ PROTOCOL = "cpu1(rounds=2, seconds=0.01)"
 class ReproduceTest(ProgramTest):
     def fail_somewhere(self):
         """The words of a search that met a failure, and its events."""
-        self.write("long sum.dag", LONG_SUM)
         for seed in range(1, 9):
-            words = ("tune", "long sum.dag", "--target", TARGET, "--protocol", PROTOCOL, "--seed",
-                     seed, "--store", "it's.db", "--trials", "8")
+            self.write("long sum.dag", LONG_SUM.format(length=2_000_000 + 16 * seed))
+            words = ("tune", "long sum.dag", "--target", TARGET, "--protocol", PROTOCOL, "--agent",
+                     "random", "--seed", seed, "--store", "it's.db", "--trials", "8")
             result = self.run_program(*words, "--json")
             events = self.parse(result.stdout)
             # Where the reference itself rounds too much, nothing is measured.

@@ -70,7 +70,7 @@ class ShippedTest(LimitedTest):
 
     def test_the_study_of_beginnings(self):
         study, _ = self.smoke("beginnings")
-        self.assertEqual(study.arm("ansor").agent, "ansor")  # what the others are switched from
+        self.assertEqual(study.arm("estimate first").agent, "ansor")  # what the others are switched from
 
     def test_the_study_of_ansor(self):
         study, _ = self.smoke("ansor")

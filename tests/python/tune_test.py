@@ -158,7 +158,8 @@ class TuneTest(ProgramTest):
         self.assertEqual(done["stopped"], "seconds")
         self.assertGreaterEqual(done["trials"], 1)
         self.assertIn("stopped: seconds, cut short\n",
-                      self.succeed("tune", MATMUL, *ESTIMATED, "--seconds", "0.2"))
+                      self.succeed("tune", MATMUL, *ESTIMATED, "--agent", "random",
+                                   "--seconds", "0.2"))
 
     def test_a_network_weighs_its_tasks(self):
         self.write("two.dag", "param n = 8\ninput A[n]\nB[i:n] = A[i] * 2.0\n")
