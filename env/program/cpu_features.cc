@@ -124,11 +124,7 @@ bool Offers(const CpuFeatureBit& feature, uint64_t saved) {
 
 #endif
 
-}  // namespace
-
-std::span<const CpuFeatureBit> CpuFeatureBits() { return kFeatures; }
-
-std::vector<std::string> HostFeatures() {
+std::vector<std::string> ReadFeatures() {
   std::vector<std::string> features;
 #if defined(__x86_64__)
   const uint64_t saved = SavedState();
@@ -139,6 +135,16 @@ std::vector<std::string> HostFeatures() {
   features.push_back("neon");
 #endif
   std::sort(features.begin(), features.end());
+  return features;
+}
+
+}  // namespace
+
+std::span<const CpuFeatureBit> CpuFeatureBits() { return kFeatures; }
+
+// Asked once: each question costs a guest of a virtual machine tens of microseconds.
+std::vector<std::string> HostFeatures() {
+  static const std::vector<std::string> features = ReadFeatures();
   return features;
 }
 

@@ -65,7 +65,7 @@ class ShippedTest(LimitedTest):
     def test_the_study_of_baselines(self):
         study, rows = self.smoke("baselines")
         self.assertEqual({case.kind for case in study.cases}, {"table"})
-        self.assertEqual(len([arm for arm in study.arms if arm.blind]), 5)
+        self.assertEqual(len([arm for arm in study.arms if arm.blind]), 6)
         self.assertTrue(all(row["chosen"] for row in rows if row["arm"] == "random"))
 
     def test_the_study_of_beginnings(self):
