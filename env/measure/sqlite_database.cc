@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace schedulegym {
 namespace {
@@ -67,9 +68,34 @@ SqliteDatabase::SqliteDatabase(const std::string& path, bool writable, const std
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
 }
 
-SqliteDatabase::~SqliteDatabase() { sqlite3_close_v2(handle_); }
+SqliteDatabase::~SqliteDatabase() {
+  for (const auto& [sql, statement] : kept_) sqlite3_finalize(statement);
+  sqlite3_close_v2(handle_);
+}
 
 void SqliteDatabase::Fail(int code) const { throw ErrorOf(handle_, code); }
+
+sqlite3_stmt* SqliteDatabase::Take(std::string_view sql) {
+  const auto kept = kept_.emplace(sql, nullptr).first;
+  if (kept->second != nullptr) return std::exchange(kept->second, nullptr);
+  sqlite3_stmt* statement = nullptr;
+  const int code =
+      sqlite3_prepare_v2(handle_, sql.data(), static_cast<int>(sql.size()), &statement, nullptr);
+  if (code != SQLITE_OK) Fail(code);
+  return statement;
+}
+
+// One that failed is not used again, nor a second of a text.
+void SqliteDatabase::GiveBack(sqlite3_stmt* statement) {
+  const bool failed = sqlite3_reset(statement) != SQLITE_OK;
+  const auto kept = kept_.find(std::string_view(sqlite3_sql(statement)));
+  if (failed || kept == kept_.end() || kept->second != nullptr) {
+    sqlite3_finalize(statement);
+    return;
+  }
+  sqlite3_clear_bindings(statement);
+  kept->second = statement;
+}
 
 void SqliteDatabase::Execute(const std::string& sql) {
   errno = 0;
@@ -104,12 +130,9 @@ void SqliteDatabase::CopyTo(SqliteDatabase& to) {
 }
 
 SqliteStatement::SqliteStatement(SqliteDatabase& database, std::string_view sql)
-    : database_(database) {
-  Check(sqlite3_prepare_v2(database.handle_, sql.data(), static_cast<int>(sql.size()), &handle_,
-                           nullptr));
-}
+    : database_(database), handle_(database.Take(sql)) {}
 
-SqliteStatement::~SqliteStatement() { sqlite3_finalize(handle_); }
+SqliteStatement::~SqliteStatement() { database_.GiveBack(handle_); }
 
 void SqliteStatement::Check(int code) const {
   if (code != SQLITE_OK) database_.Fail(code);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -48,11 +50,18 @@ class SqliteDatabase {
  private:
   friend class SqliteStatement;
   [[noreturn]] void Fail(int code) const;
+  // One that is kept for this text, else a new one.
+  sqlite3_stmt* Take(std::string_view sql);
+  void GiveBack(sqlite3_stmt* statement);
 
   sqlite3* handle_ = nullptr;
+  // By their text, statements that nobody uses: what is run for each record is read once. Null
+  // while in use.
+  std::map<std::string, sqlite3_stmt*, std::less<>> kept_;
 };
 
-// A prepared statement. Parameters are bound in order of the calls, columns counted from 0.
+// A prepared statement, kept by its database for the next of the same text. Parameters are bound in
+// order of the calls, columns counted from 0.
 class SqliteStatement {
  public:
   SqliteStatement(SqliteDatabase& database, std::string_view sql);
