@@ -2,7 +2,7 @@
 
 Half a minute of work, minutes where others use the machine, so that it is run by hand alone:
 .venv/bin/python -m unittest discover -v -s tests/python -p ray_check.py (it needs the extra `ray`).
-Last run: 2026-11-26, Ray 2.60.0, all passed.
+Last run: 2026-11-27, Ray 2.60.0, all passed.
 """
 import json
 import os
