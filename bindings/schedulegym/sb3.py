@@ -187,12 +187,14 @@ class PolicyAgent(Agent):
         self._model: Any = MaskablePPO.load(_file_of("policy", policy), device="cpu")
         self._like, self._steps, self._otherwise = str(like), int(steps), otherwise
         self._space, self._rng = "schedulegym", Rng(0)
+        self._drawn_from: SearchSpace | None = None  # made once: a table's rows are many
         self._stages: dict[str, _Stage | None] = {}  # by task; None: chance
         self._known: set[str] = set()
 
     def begin(self, setup: AgentSetup) -> None:
         """Of a run: where it searches, and all chance."""
         self._space, self._rng = setup.space, Rng(setup.seed)
+        self._drawn_from = None
         self._seed_network(setup.seed)
 
     def check_task(self, task: Task) -> None:
@@ -227,7 +229,9 @@ class PolicyAgent(Agent):
         return env.state
 
     def _drawn(self, task: Task) -> ScheduleState | None:
-        return SearchSpace(self._space).sample(task, self._rng)
+        if self._drawn_from is None:
+            self._drawn_from = SearchSpace(self._space)
+        return self._drawn_from.sample(task, self._rng)
 
     def _stage_of(self, task: Task) -> _Stage | None:
         try:
