@@ -77,6 +77,17 @@ class PolicyAgentTest(PackageTest):
         os.remove("policy.zip")
         self.refused(ValueError, "policy: found no file 'policy.zip'", self.tune, TRAINED)
 
+    def test_chance_reads_its_space_once(self):
+        """A table's rows were read anew for each schedule drawn, minutes a run."""
+        from unittest import mock
+        from schedulegym import sb3
+        agent = sb3.PolicyAgent(str(self.policy), steps=8, otherwise="random")
+        conv = sg.Task("conv2d(n=1,h=8,w=8,ci=8,co=8,k=3,p=1)")
+        with mock.patch.object(sb3, "SearchSpace", wraps=sb3.SearchSpace) as made:
+            drawn = agent.propose(conv, 4) + agent.propose(conv, 4)
+        self.assertEqual(len({state.key for state in drawn}), 8)
+        self.assertEqual(made.call_count, 1)
+
     def test_one_that_was_trained_on_several_kinds(self):
         conv = "conv2d(n=1,h=8,w=8,ci=8,co=8,k=3,p=1)"
         self.train("policy.zip", [TRAINED, conv])
