@@ -56,7 +56,8 @@ def _head(told: Told) -> str:
     else:
         text += ("<p class=warning>Held-out cases decide; none were drawn here (--held-out SEED), so "
                  "these ranks are for the time being.</p>")
-    return text + f"<p class=note>Edition {escaped(told['identity'])}; no score crosses editions.</p>" + _live(told)
+    return text + (f"<p class=note>Edition {escaped(told['identity'])}; no score crosses editions."
+                   "</p>") + _live(told)
 
 
 def _live(told: Told) -> str:
@@ -84,7 +85,8 @@ def _ranks(told: Told) -> str:
                      *(number_html(one["targets"][key], 2) for key in ("0.9", "0.99")),
                      number_html(one["tuning"]["trials"], 0),
                      number_html(one["tuning"]["training_seconds"], 0),
-                     number_html(one["thinking"]), escaped(one["division"]), escaped(one["mark"]),
+                     number_html(one["thinking"]), escaped(one["division"]),
+                     escaped(_mark(one, short=True)),
                      f"{one['runs']['made']} of {one['runs']['planned']}" +
                      (f", {len(one['lost'])} lost" if one["lost"] else "")])
     head = ["rank", "entry", "score by trials", "typical run", "score by seconds", "beside chance",
@@ -130,7 +132,7 @@ def _cards(told: Told) -> str:
                  ("tuned beforehand", f"{tuning['trials']} trials, {tuning['hours']:g} hours" +
                   (f": {tuning['what']}" if tuning["what"] else "")),
                  ("trained", f"{tuning['training_seconds']:g} s"),
-                 ("code", one["code"] or "this package's"), ("mark", one["mark"]),
+                 ("code", one["code"] or "this package's"), ("mark", _mark(one)),
                  ("failed trials", f"{one['failed']} of {one['trials']}")]
         facts += [("lost", f"{lost['case']}, seed {lost['seed']}: {lost['why']}")
                   for lost in one["lost"][:_MOST_LOST]]
@@ -141,6 +143,13 @@ def _cards(told: Told) -> str:
                  "".join(f"<dt>{escaped(key)}</dt><dd>{escaped(value)}</dd>"
                          for key, value in facts) + "</dl></article>")
     return text + "</div>"
+
+
+def _mark(one: Told, short: bool = False) -> str:
+    """With how many runs were verified, and why a mark that is there does not count."""
+    if one["mark"] == "verified":
+        return f"verified, {one['mark_runs']} runs" + ("" if short else f", {one['mark_date']}")
+    return one["mark"] + (f": {one['mark_why']}" if one["mark_why"] and not short else "")
 
 
 def _replays(told: Told) -> str:

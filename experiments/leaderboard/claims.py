@@ -7,6 +7,7 @@ claim holds or it does not; on live boards its schedule is measured again.
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import json
 import pathlib
 from collections.abc import Callable, Mapping, Sequence
@@ -14,6 +15,7 @@ from typing import Any
 
 from schedulegym.leaderboard.contest import Contest
 from schedulegym.leaderboard.entry import RECORDS, VERIFIED, Entry
+from schedulegym.leaderboard.seal import sealed
 from schedulegym.leaderboard.winners import Again
 from schedulegym.studies.faults import StudyError, unknown_name
 from schedulegym.studies.folder import replace
@@ -85,17 +87,20 @@ def _claim(line: str, where: str) -> Claim:
 def verify_live(entry: Entry, claims: Sequence[Claim], contest: Contest, again: Again) -> None:
     """Measures what every claim ended with again; StudyError for the first that does not hold.
 
-    A speed holds up to 5 % above the interval that it has then.
+    A speed holds up to 5 % above the interval that it has then. A run that found nothing, or ended
+    with the reference, claims nothing.
     """
+    refuse_unclaimed(entry, claims, contest)
     runs = {(run.case.name, run.seed): run for run in contest.runs() if run.arm.name == entry.name}
     for claim in claims:
-        _refuse_foreign(claim, contest)
-        run = runs.get((claim.case, claim.seed))
+        run = runs[claim.case, claim.seed]
         where = f"record of case '{claim.case}', seed {claim.seed}"
-        if run is None or claim.trials > run.trials or claim.speed is None or claim.trace is None:
-            raise StudyError(f"{where}: found no winner of a run of this board, expected speed and "
-                             f"trace, a seed below {len(contest.study.seeds)} and at most "
-                             f"{contest.study.trials} trials")
+        if claim.trials > run.trials:
+            raise StudyError(f"{where}: found {claim.trials} trials, expected at most {run.trials}")
+        if claim.speed in (None, 1.0):
+            continue
+        if claim.trace is None:
+            raise StudyError(f"{where}: found a speed without a schedule, expected its trace")
         winner = again(run, claim.trace, None)
         if winner.speed is None:
             raise StudyError(f"{where}: measured again it does not hold: {winner.why}")
@@ -111,14 +116,10 @@ def verify(entry: Entry, claims: Sequence[Claim], contest: Contest,
 
     What was found holds for this state of the entry's code, and is kept beside it.
     """
+    refuse_unclaimed(entry, claims, contest)
     runs = {(run.case.name, run.seed): run for run in contest.runs() if run.arm.name == entry.name}
     for claim in claims:
-        _refuse_foreign(claim, contest)
-        run = runs.get((claim.case, claim.seed))
-        if run is None:
-            raise StudyError(f"record of case '{claim.case}': found seed {claim.seed}, expected 0 "
-                             f"to {len(contest.study.seeds) - 1}")
-        outcome = make(run)
+        outcome = make(runs[claim.case, claim.seed])
         found = Claim(contest.identity, claim.case, claim.seed, len(outcome.speeds),
                       outcome.chosen, outcome.trace)
         for key in ("speed", "trials", "trace"):
@@ -129,10 +130,28 @@ def verify(entry: Entry, claims: Sequence[Claim], contest: Contest,
     _mark(entry, claims, contest)
 
 
+def refuse_unclaimed(entry: Entry, claims: Sequence[Claim], contest: Contest) -> None:
+    """StudyError unless there is a claim for each run that a board asks of the entry, and no other."""
+    wanted = {(run.case.name, run.seed) for run in contest.runs()
+              if run.arm.name == entry.name and run.case.name in contest.public}
+    for claim in claims:
+        _refuse_foreign(claim, contest)
+        if (claim.case, claim.seed) not in wanted:
+            raise StudyError(f"record of case '{claim.case}': found seed {claim.seed}, expected 0 "
+                             f"to {len(contest.study.seeds) - 1}")
+    missing = sorted(wanted - {(claim.case, claim.seed) for claim in claims})
+    if missing:
+        case, seed = missing[0]
+        raise StudyError(f"records of '{entry.name}': found {len(claims)}, expected all {len(wanted)} "
+                         f"runs of board '{contest.label}': case '{case}', seed {seed} is not there")
+
+
 def _mark(entry: Entry, claims: Sequence[Claim], contest: Contest) -> None:
     assert entry.folder is not None
-    replace(entry.folder / VERIFIED, json.dumps(
-        {"code": entry.code, "board": contest.identity, "runs": len(claims)}, indent=1) + "\n")
+    today = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
+    replace(entry.folder / VERIFIED, sealed(
+        {"entry": entry.name, "code": entry.code, "board": contest.identity, "runs": len(claims),
+         "date": today}))
 
 
 def _refuse_foreign(claim: Claim, contest: Contest) -> None:

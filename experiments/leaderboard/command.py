@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from schedulegym.leaderboard.board import Board, find_board, read_board
 from schedulegym.leaderboard.board_page import lead_of
 from schedulegym.leaderboard.claims import (
-    Claim, claims_of, read_claims, verify, verify_live, write_claims)
+    Claim, claims_of, read_claims, refuse_unclaimed, verify, verify_live, write_claims)
 from schedulegym.leaderboard.barren import barren_of, why_barren
 from schedulegym.leaderboard.contest import Contest, begin_folder, contest_of, read_contest
 from schedulegym.leaderboard.entry import Entry, read_entry
@@ -22,6 +22,7 @@ from schedulegym.leaderboard.entry_plugins import built
 from schedulegym.leaderboard.ioh import write_ioh
 from schedulegym.leaderboard.live import (
     LiveClock, refuse_many_machines, thinking_of, timings_by_entry, with_winners)
+from schedulegym.leaderboard.seal import read_key
 from schedulegym.leaderboard.standings import Standings, results_rows
 from schedulegym.leaderboard.submission import pack
 from schedulegym.leaderboard.winners import measure_again, outcomes_of
@@ -210,6 +211,8 @@ def _verify_on(board: Board, entry: Entry, runner: Runner, progress: Progress) -
     assert entry.folder is not None
     contest = contest_of(board, [entry], None)
     claims = read_claims(entry.folder)
+    refuse_unclaimed(entry, claims, contest)
+    read_key()
     places = {(claim.case, claim.seed) for claim in claims}
     runs = [run for run in contest.runs()
             if run.arm.name == entry.name and (run.case.name, run.seed) in places]

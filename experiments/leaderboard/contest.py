@@ -11,6 +11,7 @@ from schedulegym.leaderboard.board import Board
 from schedulegym.leaderboard.chance import Chance, chance_of_all, read_chance
 from schedulegym.leaderboard.entry import Entry, Tuning, refuse_doubles
 from schedulegym.leaderboard.held_out import draw_held_out
+from schedulegym.leaderboard.seal import Mark
 from schedulegym.studies.faults import StudyError
 from schedulegym.studies.folder import Folder, read_study_of, replace
 from schedulegym.studies.recorded import read_recorded
@@ -28,7 +29,7 @@ class Contest:
     label: str
     track: str
     entries: tuple[Entry, ...]
-    marks: dict[str, str]  # of each entry
+    marks: dict[str, Mark]  # of each entry
     held_out_seed: int | None
     held_out: tuple[str, ...]  # names of cases
     chances: dict[str, Chance]  # of the cases whose whole space is known
@@ -96,7 +97,8 @@ def read_contest(path: pathlib.Path) -> Contest:
         found = json.loads((path / _FILE).read_text())
         entries = tuple(Entry(**{**one, "authors": tuple(one["authors"]),
                                  "tuning": Tuning(**one["tuning"])}) for one in found["entries"])
-        return Contest(found["identity"], found["label"], found["track"], entries, found["marks"],
+        marks = {name: Mark(**one) for name, one in found["marks"].items()}
+        return Contest(found["identity"], found["label"], found["track"], entries, marks,
                        found["held_out_seed"], tuple(found["held_out"]),
                        {name: read_chance(one) for name, one in found["chances"].items()}, study)
     except OSError:
@@ -126,6 +128,7 @@ def _fields(contest: Contest) -> dict[str, Any]:
     told = {field.name: getattr(contest, field.name) for field in dataclasses.fields(contest)
             if field.name != "study"}
     told["entries"] = [dataclasses.asdict(entry) for entry in contest.entries]
+    told["marks"] = {name: dataclasses.asdict(mark) for name, mark in contest.marks.items()}
     told["chances"] = {name: chance.fields() for name, chance in contest.chances.items()}
     for entry in told["entries"]:
         del entry["folder"], entry["library"]

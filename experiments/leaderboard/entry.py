@@ -3,21 +3,25 @@
 An entry is a folder:
 
     entry.toml      the metadata, by the schema of `read_entry`
-    *.py            the agent's own code, if it has any, or that of a plugin: *.cc
+    *.py            the agent's own code, if it has any, or that of a plugin: *.cc; may have folders
     records.jsonl   what it claims: one run a line, from a board's folder
-    verified.json   what `leaderboard verify` found, for one state of the code
+    verified.json   what `leaderboard verify` found, for one state of the code, sealed
+
+The last two say nothing that an agent reads; all else is its code. What Python compiles is none of it,
+and is never read; hidden files are refused.
 """
 from __future__ import annotations
 
 import dataclasses
 import hashlib
-import json
 import pathlib
 import re
 import sys
 from collections.abc import Mapping
 from typing import Any
 
+from schedulegym.leaderboard.seal import Mark, mark_of
+from schedulegym.studies.confined import COMPILED, RECORDS, VERIFIED
 from schedulegym.studies.faults import StudyError
 from schedulegym.studies.fields import Fields
 from schedulegym.studies.specs import parse_spec
@@ -29,11 +33,11 @@ else:
 
 VERSION = 1
 DIVISIONS = ("closed", "open")
-RECORDS, VERIFIED = "records.jsonl", "verified.json"
 _KEYS = ("entry", "name", "authors", "licence", "about", "division", "agent", "plugin", "space",
          "tuning")
 _TUNING_KEYS = ("trials", "hours", "what", "training_seconds")
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}\Z")
+_PYC = re.compile(r"\A[^.]+\.[a-z]+-\d+(\.opt-[12])?\.pyc\Z")
 _PLUGIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,39}\.so\Z")
 # Options by which an agent brings what it learned elsewhere.
 _LEARNED = ("policy", "checkpoint", "tree", "transfer")
@@ -69,16 +73,17 @@ class Entry:
     library: pathlib.Path | None = dataclasses.field(default=None, compare=False)  # where it is built
     folder: pathlib.Path | None = dataclasses.field(default=None, compare=False)
 
-    def mark(self, board: str) -> str:
-        """'verified' or 'unverified': what was found holds for that code and that board alone."""
+    def mark(self, board: str) -> Mark:
+        """What was found holds for that code and that board alone, and counts where it was found."""
         if self.folder is None:
-            return "built-in"
+            return Mark("built-in")
         try:
-            found = json.loads((self.folder / VERIFIED).read_text())
-            same = found["code"] == self.code and found["board"] == board
-        except (OSError, ValueError, KeyError, TypeError):
-            same = False
-        return "verified" if same else "unverified"
+            text = (self.folder / VERIFIED).read_text()
+        except FileNotFoundError:
+            return Mark("unverified")
+        except (OSError, UnicodeDecodeError):
+            text = ""
+        return mark_of(text, self.name, self.code, board)
 
 
 def read_entry(folder: pathlib.Path) -> Entry:
@@ -100,24 +105,47 @@ def read_entry(folder: pathlib.Path) -> Entry:
 
 
 def code_hash(folder: pathlib.Path, *but: str) -> str:
-    """Of names and contents of all its files but what is claimed and found; 64 hex digits."""
+    """Of names and contents of all in it but what is claimed and found; 64 hex digits.
+
+    `but` names files of the folder itself.
+    """
     digest = hashlib.sha256()
-    for path in entry_files(folder):
-        if path.name not in (RECORDS, VERIFIED, *but):
-            digest.update(f"{path.relative_to(folder)}\0{path.stat().st_size}\0".encode())
+    for path in _parts_of(folder):
+        name = path.relative_to(folder).as_posix()
+        if path.is_dir():
+            digest.update(f"{name}/\0".encode())
+        elif name not in (RECORDS, VERIFIED, *but):
+            digest.update(f"{name}\0{path.stat().st_size}\0".encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
 def entry_files(folder: pathlib.Path) -> list[pathlib.Path]:
-    """In the order of their names; what Python compiles and hidden files are none of it."""
-    found = [path for path in sorted(folder.rglob("*")) if path.is_file() and
-             not any(part == "__pycache__" or part.startswith(".")
-                     for part in path.relative_to(folder).parts)]
-    for path in found:
-        if path.is_symlink():
-            raise StudyError(f"{path}: found a link, expected files")
+    """In the order of their names, without what Python compiles."""
+    return [path for path in _parts_of(folder) if path.is_file()]
+
+
+def _parts_of(folder: pathlib.Path) -> list[pathlib.Path]:
+    """Its files and folders, in the order of their names; StudyError for what is neither or hidden."""
+    found = []
+    for path in sorted(folder.rglob("*")):
+        inner = path.relative_to(folder)
+        if path.is_symlink() or not (path.is_file() or path.is_dir()):
+            raise StudyError(f"{path}: found a link or a device, expected files and folders")
+        if path.name.startswith("."):
+            raise StudyError(f"{path}: found a hidden file, expected none in the folder of an entry: "
+                             "what is there is its code")
+        if COMPILED not in inner.parts:
+            found.append(path)
+        elif path.name != COMPILED and not _is_compiled(path):
+            raise StudyError(f"{path}: found a file that Python did not compile, expected it elsewhere")
     return found
+
+
+def _is_compiled(path: pathlib.Path) -> bool:
+    """Whether it is what Python keeps of a module beside its folder."""
+    module = path.parent.parent / f"{path.name.partition('.')[0]}.py"
+    return path.parent.name == COMPILED and module.is_file() and bool(_PYC.search(path.name))
 
 
 def refuse_what_is_learned(entry: Entry) -> None:

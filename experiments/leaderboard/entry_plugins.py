@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 
 import schedulegym
 from schedulegym import MachineError
-from schedulegym.leaderboard.entry import Entry
+from schedulegym.leaderboard.entry import Entry, entry_files
 from schedulegym.studies.confined import confinement_of
 from schedulegym.studies.faults import StudyError
 
@@ -55,7 +55,8 @@ class _Builder:
         return dataclasses.replace(entry, library=made)
 
     def _made(self, folder: pathlib.Path, plugin: str, name: str) -> pathlib.Path:
-        sources = sorted(folder.glob("*.cc"))
+        sources = [path for path in entry_files(folder)
+                   if path.parent == folder and path.suffix == ".cc"]
         if not sources and not (folder / "CMakeLists.txt").exists():
             raise StudyError(f"{folder}: found no '{plugin}', expected it, or the source of it: "
                              "*.cc")

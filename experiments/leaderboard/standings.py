@@ -95,6 +95,7 @@ class Standings:
 
     def _entry(self, name: str) -> Told:
         entry = next(one for one in self.contest.entries if one.name == name)
+        mark = self.contest.marks[name]
         planned = [run for run in self.contest.runs() if run.arm.name == name]
         made = [self._outcomes[run.place] for run in planned if run.place in self._outcomes]
         points = [point for point in curves.TRIALS if point <= self.contest.study.trials]
@@ -119,7 +120,8 @@ class Standings:
             "thinking": self._thinking.get(name), "agent": entry.agent, "space": entry.space,
             "division": entry.division, "authors": list(entry.authors), "licence": entry.licence,
             "about": entry.about, "tuning": dataclasses.asdict(entry.tuning),
-            "code": entry.code, "mark": self.contest.marks[name]}
+            "code": entry.code, "mark": mark.text, "mark_why": mark.why, "mark_runs": mark.runs,
+            "mark_date": mark.date}
 
     def _cell(self, name: str, case: str) -> Told:
         score = self._score(name, [case], "by_trials")
@@ -186,7 +188,8 @@ class Standings:
     def _complete(self) -> list[str]:
         """Names of the entries all of whose runs are there, each search once."""
         return [entry.name for entry in self.contest.entries
-                if entry.name not in self.twins and self._score(entry.name, self.contest.ranked_on, "by_trials") is not None]
+                if entry.name not in self.twins and
+                self._score(entry.name, self.contest.ranked_on, "by_trials") is not None]
 
     def _ranks(self) -> dict[str, int]:
         """Of complete entries: one more than how many surely stand before it."""

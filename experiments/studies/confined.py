@@ -16,6 +16,9 @@ import schedulegym
 from schedulegym import Confinement
 from schedulegym.studies.faults import StudyError
 
+RECORDS, VERIFIED = "records.jsonl", "verified.json"  # of an entry: what is said about its runs
+COMPILED = "__pycache__"  # by Python, of code that is there
+_ENTRY = "entry.toml"
 _PACKAGE = pathlib.Path(schedulegym.__file__).parent
 _TABLES = "tables"  # of the package: what is recorded there is not for agents
 _ANSWER = ("ok", 1.0, 1.0, 1.0, 1.0, 1.0)  # seconds, speed with its interval, cost
@@ -24,7 +27,8 @@ _ANSWER = ("ok", 1.0, 1.0, 1.0, 1.0, 1.0)  # seconds, speed with its interval, c
 def confinement_of(folder: pathlib.Path, space: str | None, *files: pathlib.Path) -> Confinement:
     """Of an agent whose modules lie in `folder`, told to search in `space`, with tables and libraries.
 
-    It reads its folder, the interpreter and the packages that are installed with it.
+    It reads its folder, the interpreter and the packages that are installed with it; of its folder
+    nothing that Python compiled, nor, of an entry's, what was claimed and found of it.
     """
     confined = Confinement()
     paths = sysconfig.get_paths()
@@ -34,9 +38,18 @@ def confinement_of(folder: pathlib.Path, space: str | None, *files: pathlib.Path
     confined.reads = sorted({os.path.realpath(path) for path in
                              (folder, sys.executable, *packages, *parts, *files)})
     confined.lists = [str(_PACKAGE), str(_PACKAGE.parent)]
-    confined.hidden = [os.path.realpath(_PACKAGE / _TABLES)]
+    confined.hidden = [os.path.realpath(_PACKAGE / _TABLES), *_unread(folder)]
     confined.space, confined.folder = space, os.path.realpath(folder)
     return confined
+
+
+def _unread(folder: pathlib.Path) -> list[str]:
+    """What of its own folder it does not read, for it is no part of its code."""
+    place = pathlib.Path(os.path.realpath(folder))
+    found = [str(path) for path in sorted(place.rglob(COMPILED))]
+    if (place / _ENTRY).exists():
+        found += [str(place / name) for name in (RECORDS, VERIFIED)]
+    return found
 
 
 def untimed(table: pathlib.Path, place: pathlib.Path) -> pathlib.Path:

@@ -7,9 +7,11 @@ import sys
 import tempfile
 import time
 import unittest
+import zipfile
 from unittest import mock
 
 from harness import PackageTest, need_confinement
+from leaderboard_state import own_state
 
 try:
     import schedulegym.leaderboard
@@ -64,6 +66,7 @@ class CheatTest(PackageTest):
         alone.start()
         self.addCleanup(alone.stop)
         need_confinement(self)
+        own_state(self)
         (self.folder / "small.toml").write_text(BOARD)
 
     def entry(self, name, lines="pass", **changes):
@@ -148,6 +151,19 @@ class HarmTest(CheatTest):
         self.assertEqual(told["scribbles"]["trials"], 16)
 
 
+class UnseenTest(CheatTest):
+    def test_an_agent_does_not_read_what_its_hash_leaves_out(self):
+        for name in ("records.jsonl", "verified.json", "__pycache__/climber.cpython-311.pyc"):
+            entry = f"reads-{name[2]}"
+            self.entry(entry, f"open({str(self.folder / entry / name)!r}).read()")
+            (self.folder / entry / name).parent.mkdir(exist_ok=True)
+            (self.folder / entry / name).write_text("{}")
+            told = self.run_with(entry)[entry]["lost"]
+            with self.subTest(name):
+                self.assertEqual([one["seed"] for one in told], [0, 1])
+                self.assertRegex(told[0]["why"], "PermissionError")
+
+
 class ClaimTest(CheatTest):
     kept = None  # by `submitted`
 
@@ -180,6 +196,40 @@ class ClaimTest(CheatTest):
         code.write_text(code.read_text().replace("time.time() >", "time.time() + 4000 >"))
         with self.assertRaisesRegex(StudyError, "does not replay"):
             self.call("verify", "bomb", "--board", "small.toml")
+
+    def test_an_incomplete_claim_is_refused(self):
+        records = self.submitted().with_name("records.jsonl")
+        records.write_text(records.read_text().splitlines()[0] + "\n")  # the one that it is proud of
+        with self.assertRaisesRegex(StudyError, "found 1, expected all 2 runs .* seed 1 is not there"):
+            self.call("verify", "bomb", "--board", "small.toml")
+
+    def test_a_mark_of_ones_own_making_does_not_count(self):
+        self.submitted()
+        self.call("verify", "bomb", "--board", "small.toml")
+        mark = self.folder / "bomb/verified.json"
+        true = json.loads(mark.read_text())
+        for change, why in [({"seal": "0" * 64}, "not set by this verifier"), ({"runs": 99}, "not set by"),
+                            ({"date": "2031-01-01"}, "not set by"), ({"seal": None}, "not set by")]:
+            mark.write_text(json.dumps({**true, **change}))
+            self.marked("unverified", why)
+        mark.write_text(json.dumps({key: true[key] for key in ("code", "board", "runs")}))
+        self.marked("unverified", "no seal")
+        mark.write_text(json.dumps(true))
+        self.marked("verified", None)
+        self.call("submit", "bomb", "--board", "small.toml", "-o", "sent.zip")
+        with zipfile.ZipFile("sent.zip") as archive:
+            self.assertFalse([name for name in archive.namelist() if "verified" in name])
+        own_state(self)  # another verifier, to whom the folder was sent as it is
+        self.marked("unverified", "not set by this verifier")
+        self.call("run", "small.toml", "-o", "out", "--entry", "bomb")
+        self.assertIn("unverified: its mark was not set by this verifier",
+                      (self.folder / "out/report.html").read_text())
+
+    def marked(self, text, why):
+        board = read_board(self.folder / "small.toml")
+        mark = read_entry(self.folder / "bomb").mark(board.identity)
+        self.assertEqual(mark.text, text)
+        self.assertRegex(mark.why or "None", why or "None")
 
     def test_two_names(self):
         self.entry("first")

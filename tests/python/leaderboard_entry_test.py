@@ -5,12 +5,14 @@ import shutil
 import tempfile
 import unittest
 
+from leaderboard_state import own_state
 from limited import LimitedTest
 
 try:
     from schedulegym.leaderboard import board, entry
     from schedulegym.leaderboard.contest import begin_folder, contest_of, read_contest
     from schedulegym.leaderboard.held_out import HeldOut, draw_held_out
+    from schedulegym.studies.confined import confinement_of
     from schedulegym.studies.faults import StudyError
 except ImportError as fault:
     raise unittest.SkipTest(f"no leaderboard: {fault}") from None
@@ -50,6 +52,7 @@ class FolderTest(LimitedTest):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
+        own_state(self)
 
     def board(self, text=BOARD, name="mine.toml"):
         path = self.folder / name
@@ -128,21 +131,52 @@ class EntryTest(FolderTest):
     def test_its_code_is_all_that_its_folder_holds(self):
         first = self.entry(agent="a = 1")
         self.assertEqual(len(first.code), 64)
-        for name in ("records.jsonl", "verified.json", ".hidden"):
+        for name in ("records.jsonl", "verified.json"):
             (first.folder / name).write_text("{}")
         (first.folder / "__pycache__").mkdir()
-        (first.folder / "__pycache__/agent.pyc").write_text("compiled")
+        (first.folder / "__pycache__/agent.cpython-311.pyc").write_text("compiled")
         self.assertEqual(self.entry(agent="a = 1").code, first.code)
+        inner = first.folder / "data"
+        for make in (inner.mkdir, lambda: (inner / "records.jsonl").write_text("1"),
+                     lambda: (inner / "records.jsonl").write_text("2"),
+                     lambda: (inner / "verified.json").write_text("")):
+            before = self.entry(agent="a = 1").code
+            make()
+            self.assertNotEqual(self.entry(agent="a = 1").code, before)
+        shutil.rmtree(inner)
         self.assertNotEqual(self.entry(agent="a = 2").code, first.code)
         self.assertNotEqual(self.entry(agent="a = 1", more="").code, first.code)
         shutil.copytree(first.folder, self.folder / "copy")
         self.assertEqual(entry.code_hash(self.folder / "copy"),
                          entry.code_hash(self.folder / "climber"))
 
-    def test_links_are_refused(self):
-        found = self.entry()
-        (found.folder / "link.py").symlink_to("/etc/passwd")
-        self.refused(self.entry, ENTRY, "link.py", "expected files")
+    def test_what_could_change_unseen_is_refused(self):
+        place = self.entry(agent="a = 1").folder
+        for name, words in ((".weights", "hidden file"), (".git/config", ".git: found a hidden file"),
+                            ("data/.more.cc", "hidden file"), ("__pycache__/more.txt", "not compile"),
+                            ("__pycache__/other.cpython-311.pyc", "not compile"),
+                            ("__pycache__/agent.data.pyc", "not compile")):
+            (place / name).parent.mkdir(exist_ok=True)
+            (place / name).write_text("")
+            with self.subTest(name):
+                self.refused(lambda text: self.entry(text, agent="a = 1"), ENTRY, words)
+            (place / name).unlink()
+            if "/" in name:
+                (place / name).parent.rmdir()
+        for target in ("/etc/passwd", "/etc", "/nowhere"):
+            (place / "link.py").symlink_to(target)
+            with self.subTest(target):
+                self.refused(self.entry, ENTRY, "link.py", "expected files and folders")
+            (place / "link.py").unlink()
+
+    def test_an_agent_reads_nothing_that_its_hash_leaves_out(self):
+        place = self.entry(agent="a = 1").folder
+        (place / "inner/__pycache__").mkdir(parents=True)
+        hidden = confinement_of(place, None).hidden
+        self.assertEqual([str(pathlib.Path(path).relative_to(place)) for path in hidden[1:]],
+                         ["inner/__pycache__", "records.jsonl", "verified.json"])
+        (place / "entry.toml").unlink()  # a folder of one's own, which nobody marks
+        self.assertEqual(len(confinement_of(place, None).hidden), 2)
 
     def test_bad_input_is_one_line(self):
         for change, words in [

@@ -11,6 +11,7 @@ import unittest
 from unittest import mock
 
 from harness import NOISE, PROGRAM, ROOT, PackageTest
+from leaderboard_state import own_state
 
 try:
     import numpy as np
@@ -58,6 +59,7 @@ def found(speed=2.5, trace=SCHEDULE):
 class LiveTest(PackageTest):
     def setUp(self):
         super().setUp()
+        own_state(self)
         (self.folder / "live.toml").write_text(LIVE)
         self.contest = contest_of(read_board(self.folder / "live.toml"), [], None)
         self.runs = self.contest.runs()
@@ -249,20 +251,21 @@ class AgainTest(LiveTest):
 class ClaimTest(LiveTest):
     def verify(self, winner, **changes):
         claim = claims.Claim(self.contest.identity, "matmul(m=8,n=8,k=8)", 0, 4, 2.0, SCHEDULE)
+        other = dataclasses.replace(claim, seed=1, speed=1.0, trace=None)  # with the reference
         entry = dataclasses.replace(self.contest.entries[1], folder=self.folder, code="c")
-        claims.verify_live(entry, [dataclasses.replace(claim, **changes)], self.contest,
+        claims.verify_live(entry, [dataclasses.replace(claim, **changes), other], self.contest,
                            lambda run, trace, store: winner)
 
     def test_a_speed_holds_within_its_interval(self):
         self.verify(HELD)
-        self.assertEqual(json.loads((self.folder / "verified.json").read_text())["runs"], 1)
+        self.assertEqual(json.loads((self.folder / "verified.json").read_text())["runs"], 2)
         self.verify(HELD, speed=2.2)  # 2.1, and 5 %
 
     def test_what_does_not_hold_is_refused(self):
         for winner, changes, words in [
                 (HELD, {"speed": 2.21}, "claims speed 2.2100, measured again it has 2.0000"),
-                (WRONG, {}, "does not hold: wrong_output"), (HELD, {"trace": None}, "found no winner"),
-                (HELD, {"seed": 2}, "seed below 2"), (HELD, {"trials": 5}, "at most 4 trials"),
+                (WRONG, {}, "does not hold: wrong_output"), (HELD, {"trace": None}, "a speed without a schedule"),
+                (HELD, {"seed": 2}, "found seed 2, expected 0 to 1"), (HELD, {"trials": 5}, "expected at most 4"),
                 (HELD, {"board": "here 1"}, "found board")]:
             with self.subTest(changes), self.assertRaisesRegex(StudyError, words):
                 self.verify(winner, **changes)

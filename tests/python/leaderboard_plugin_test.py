@@ -6,6 +6,7 @@ import unittest
 from unittest import mock
 
 from harness import ROOT, PackageTest, need_confinement
+from leaderboard_state import own_state
 
 try:
     from schedulegym.leaderboard import entry_plugins
@@ -72,6 +73,7 @@ class EntryTest(PackageTest):
     def setUp(self):
         super().setUp()
         need_confinement(self)
+        own_state(self)
         (self.folder / "small.toml").write_text(BOARD)
 
     def entry(self, name, agent, key="", **files):
@@ -132,14 +134,14 @@ class PluginTest(EntryTest):
         self.call("submit", "climbs", "--board", "small.toml", "--from", "out", "-o", "a.zip")
         self.call("verify", "climbs", "--board", "small.toml")
         board = json.loads(pathlib.Path("climbs/verified.json").read_text())["board"]
-        self.assertEqual(read_entry(pathlib.Path("climbs")).mark(board), "verified")
+        self.assertEqual(read_entry(pathlib.Path("climbs")).mark(board).text, "verified")
         shutil.copytree("climbs", "peeks")
         toml = pathlib.Path("peeks/entry.toml")
         toml.write_text(toml.read_text().replace("'climber'", f"'peeking(file=\"{table}\")'"))
         shutil.copy(self.library, "peeks/own.so")  # one that is built is taken as it is
         self.refused(ValueError, "it cannot be read", self.run_with, "peeks")
         pathlib.Path("climbs/own.cc").write_text(source + "// changed\n")
-        self.assertEqual(read_entry(pathlib.Path("climbs")).mark(board), "unverified")
+        self.assertEqual(read_entry(pathlib.Path("climbs")).mark(board).text, "unverified")
 
     def test_what_is_wrong_is_one_line(self):
         table = find_table("conv2d", self.folder)

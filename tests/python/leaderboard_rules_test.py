@@ -13,7 +13,7 @@ from leaderboard_chance_test import outcome
 try:
     import numpy as np
 
-    from schedulegym.leaderboard import claims, entry, winners
+    from schedulegym.leaderboard import claims, entry, seal, winners
     from schedulegym.leaderboard.board_page import lead_of
     from schedulegym.leaderboard.chance import Chance, chance_of_all, chance_of_sample
     from schedulegym.leaderboard.contest import begin_folder, contest_of
@@ -57,6 +57,12 @@ class RulesTest(FolderTest):
         told = {"random": [1, 1, 1], "hill": [1, 1, 1], "slow": [1, 1], **entries}
         return {(name, seed): time for name, seeds in told.items()
                 for seed, time in enumerate(seeds)}
+
+    def true_claims(self, contest):
+        """Of all runs of the entry that came last, whose speeds are 0.5, 1 and 0.5."""
+        return [claims.Claim(contest.identity, run.case.name, run.seed, 3, 1.0, None)
+                for run in contest.runs() if run.arm.name == contest.entries[-1].name and
+                run.case.name in contest.public]
 
     def test_each_rule_has_a_test(self):
         rules = PAGE.read_text().partition("## Rules")[2]
@@ -242,13 +248,16 @@ class RulesTest(FolderTest):
     def test_rule_19_the_mark_holds_for_one_state(self):
         contest = contest_of(self.board(), [self.entry(agent="a = 1")], None)
         mine = contest.entries[-1]
-        self.assertEqual(contest.marks["climber-2"], "unverified")
-        run = next(run for run in contest.runs() if run.arm.name == "climber-2")
-        claim = claims.Claim(contest.identity, run.case.name, run.seed, 3, 1.0, None)
-        claims.verify(mine, [claim], contest, lambda _: outcome(0.5, 1.0, 0.5))
-        self.assertEqual(self.entry(agent="a = 1").mark(contest.identity), "verified")
-        self.assertEqual(self.entry(agent="a = 1").mark("another edition"), "unverified")
-        self.assertEqual(self.entry(agent="a = 2").mark(contest.identity), "unverified")
+        self.assertEqual(contest.marks["climber-2"], seal.Mark("unverified"))
+        claims.verify(mine, self.true_claims(contest), contest, lambda _: outcome(0.5, 1.0, 0.5))
+        mark = self.entry(agent="a = 1").mark(contest.identity)
+        self.assertEqual((mark.text, mark.why, mark.runs), ("verified", None, 3))
+        self.assertRegex(mark.date, r"^20\d\d-\d\d-\d\d$")
+        mark = self.entry(agent="a = 1").mark("another edition")
+        self.assertEqual((mark.text, mark.why),
+                         ("unverified", "its mark holds for another edition of the board"))
+        mark = self.entry(agent="a = 2").mark(contest.identity)
+        self.assertEqual((mark.text, mark.why), ("unverified", "its mark holds for another code"))
 
     def test_rule_21_code_reads_itself_and_no_answers(self):
         place = self.folder / "climber"
@@ -259,7 +268,8 @@ class RulesTest(FolderTest):
         self.assertIn(str(table.resolve()), confined.reads)
         self.assertFalse([path for path in confined.reads
                           if self.folder.resolve() == pathlib.Path(path)])
-        self.assertEqual([pathlib.Path(path).name for path in confined.hidden], ["tables"])
+        self.assertEqual([pathlib.Path(path).name for path in confined.hidden],
+                         ["tables", "records.jsonl", "verified.json"])
         self.assertFalse([path for path in confined.reads if pathlib.Path(path).name == "tables"])
         self.assertEqual(confined.space, "table(file=copy.table)")
 
@@ -306,8 +316,8 @@ class RulesTest(FolderTest):
 
     def test_rule_20_what_does_not_replay_is_refused(self):
         contest = contest_of(self.board(), [self.entry()], 5)
-        mine, case = contest.entries[-1], contest.public[0]
-        true = claims.Claim(contest.identity, case, 0, 3, 1.0, None)
+        mine = contest.entries[-1]
+        true, *others = self.true_claims(contest)
         for change, words in (({"speed": 1.5}, "claims speed 1.5, run again it has 1.0"),
                               ({"trials": 2}, "claims trials 2, run again it has 3"),
                               ({"trace": "split()"}, "does not replay"),
@@ -315,7 +325,7 @@ class RulesTest(FolderTest):
                               ({"case": contest.held_out[0]}, "unknown case"),
                               ({"board": "older"}, "found board 'older'")):
             with self.subTest(change), self.assertRaisesRegex(StudyError, words):
-                claims.verify(mine, [true, dataclasses.replace(true, **change)], contest,
+                claims.verify(mine, [dataclasses.replace(true, **change), *others], contest,
                               lambda _: outcome(0.5, 1.0, 0.5))
         self.assertFalse((self.folder / "climber" / entry.VERIFIED).exists())
 

@@ -14,6 +14,7 @@ import zipfile
 from unittest import mock
 
 from harness import PackageTest, ProgramTest, need_confinement
+from leaderboard_state import own_state
 
 try:
     import schedulegym.leaderboard
@@ -64,6 +65,7 @@ class LeaderboardTest(PackageTest):
         alone = mock.patch.object(command, "cores", lambda: 1)
         alone.start()
         self.addCleanup(alone.stop)
+        own_state(self)
         (self.folder / "small.toml").write_text(TABLES)
         (self.folder / "model.toml").write_text(MODEL)
         shutil.copytree(CLIMBER, self.folder / "mine", ignore=shutil.ignore_patterns("__pycache__"))
@@ -189,7 +191,9 @@ class EntryTest(LeaderboardTest):
         place = self.submitted()
         self.call("verify", "mine", "--board", "small.toml")
         self.call("run", "small.toml", "-o", "out", "--entry", "mine")
-        self.assertEqual(self.told()["entries"]["climber"]["mark"], "verified")
+        told = self.told()["entries"]["climber"]
+        self.assertEqual((told["mark"], told["mark_runs"]), ("verified", 2))
+        self.assertIn("verified, 2 runs", (self.folder / "out/report.html").read_text())
         code = place / "climber.py"
         code.write_text(code.read_text().replace("count, 8", "count, 4"))
         self.call("run", "small.toml", "-o", "out", "--entry", "mine")
