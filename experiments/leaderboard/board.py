@@ -11,6 +11,7 @@ from typing import Any
 from schedulegym import Target
 from schedulegym.leaderboard.entry import DIVISIONS, Entry, baseline_of
 from schedulegym.leaderboard.held_out import HeldOut
+from schedulegym.leaderboard.vendors import told_vendors
 from schedulegym.studies.faults import StudyError, unknown_name
 from schedulegym.studies.fields import Fields
 from schedulegym.studies.machine import processor
@@ -26,7 +27,7 @@ else:
 VERSION = 1
 TRACKS = ("table", "model", "live")
 _KEYS = ("board", "name", "edition", "about", "track", "division", "target", "space",
-         "protocol", "cases", "held_out", "trials", "seconds", "seeds", "entries")
+         "protocol", "cases", "held_out", "vendors", "trials", "seconds", "seeds", "entries")
 _BOARDS = pathlib.Path(__file__).with_name("boards")
 
 
@@ -44,6 +45,7 @@ class Board:
     space: str | None  # that of all of the closed division; None: the table's, or the default
     cases: tuple[Case, ...]  # the public ones
     held_out: HeldOut | None
+    vendors: Mapping[str, tuple[str, float]]  # by case: a library and its seconds
     trials: int
     seconds: float | None
     seeds: int
@@ -59,7 +61,8 @@ class Board:
     @property
     def identity(self) -> str:
         """What tells an edition apart: scores of two are never compared."""
-        tables = " ".join(case.table or "" for case in self.cases)
+        drawn = () if self.held_out is None else self.held_out.digests
+        tables = " ".join([*(case.table or "" for case in self.cases), *drawn])
         if self.track != "live":
             return f"{self.label} {_short_digest(f'{self.file_digest} {tables}')}"
         machine = f"{self.file_digest} {processor()} {Target(self.target)}"
@@ -114,7 +117,10 @@ def _board_of(values: Mapping[str, Any], place: pathlib.Path) -> Board:
             raise StudyError(f"{key}: nothing found, expected one")
     if track not in TRACKS:
         raise unknown_name("track of the board", str(track), TRACKS)
-    space = fields.text("space")
+    space, vendors = fields.text("space"), fields.any("vendors")
+    if vendors is not None and track != "table":
+        raise StudyError(f"vendors: found some, expected none: on track {track} "
+                         + ("they are measured" if track == "live" else "nothing is measured"))
     if space is not None and track == "table":
         raise StudyError(f"space: found '{space}', expected none: a table has its own")
     protocol = fields.text("protocol")
@@ -122,12 +128,15 @@ def _board_of(values: Mapping[str, Any], place: pathlib.Path) -> Board:
         raise StudyError(f"protocol: found '{protocol}', expected none: on track {track} nothing is "
                          "timed")
     cases = _cases(fields, str(track), place)
+    held_out = _held_out(fields.any("held_out"), str(track), place)
     return Board(
         name=str(name), edition=str(edition), about=fields.text("about", "") or "",
         track=str(track), division=fields.choice("division", DIVISIONS),
         target=str(fields.text("target", "llvm")), protocol=parse_spec(protocol or "cpu1").text,
         space=None if space is None else parse_spec(space).text, cases=cases,
-        held_out=_held_out(fields.any("held_out"), str(track)), trials=trials or 1,
+        held_out=held_out, vendors=told_vendors(vendors, [
+            *(case.name for case in cases), *(held_out.tables if held_out else ())]),
+        trials=trials or 1,
         seconds=fields.number("seconds"), seeds=seeds or 2,
         baselines=_baselines(fields.any("entries"), seeds or 2), place=place)
 
@@ -154,7 +163,7 @@ def _case(name: str, text: str, track: str, place: pathlib.Path) -> Case:
     return Case(name, None, f"table(file={value_text(file.name)})", digest_of(file), str(file))
 
 
-def _held_out(given: Any, track: str) -> HeldOut | None:
+def _held_out(given: Any, track: str, place: pathlib.Path) -> HeldOut | None:
     if given is None:
         return None
     if not isinstance(given, dict):
@@ -167,7 +176,8 @@ def _held_out(given: Any, track: str) -> HeldOut | None:
     if track == "table":
         if not isinstance(pool, list) or not all(isinstance(one, str) for one in pool):
             raise fields.wrong("tables", pool, "a list of tables")
-        return HeldOut(count, tables=tuple(pool))
+        return HeldOut(count, tables=tuple(pool),
+                       digests=tuple(digest_of(find_table(one, place)) for one in pool))
     if not isinstance(pool, dict) or not pool or not all(
             isinstance(sizes, dict) and sizes and all(_are_sizes(one) for one in sizes.values())
             for sizes in pool.values()):

@@ -9,7 +9,7 @@ import numpy as np
 from schedulegym.leaderboard.scores import TARGETS
 from schedulegym.leaderboard.standings import Standings
 from schedulegym.studies.figures import Figure, Palette, ecdf_layout, label
-from schedulegym.studies.page import Lead, escaped, estimate_html, number_html, section_html
+from schedulegym.studies.page import Lead, escaped, estimate_html, number_html, section_html, table_html
 from schedulegym.studies.summary import Told
 
 _HERE = pathlib.Path(__file__).parent
@@ -21,7 +21,7 @@ def lead_of(standings: Standings, told: Told) -> Lead:
     """What stands above the study's report."""
     figure = ecdf_figure(standings)
     body = (_head(told) + _ranks(told) + section_html(figure) + _cases(standings, told) +
-            _cards(told) + _replays(told))
+            _vendors(told) + _cards(told) + _replays(told))
     return Lead(body, [figure], (_HERE / "board.js").read_text(),
                 (_HERE / "board.css").read_text())
 
@@ -77,11 +77,12 @@ def _ranks(told: Told) -> str:
         ranked, beside = one["scores"]["ranked"], one.get("beside_chance")
         rows.append([number_html(one["rank"], 0), f'<a href="#card-{escaped(name)}">{escaped(name)}</a>',
                      estimate_html(ranked["by_trials"]),
-                     number_html((ranked["by_trials"] or {}).get("typical")),
+                     estimate_html((ranked["by_trials"] or {}).get("typical")),
                      estimate_html(ranked["by_seconds"]),
                      escaped(beside["verdict"].replace("than d", "than 0.01")) if beside else "-",
                      estimate_html(one["improvement_over_chance"], 2),
-                     estimate_html(one["final_over_reference"]), number_html(one["final_over_vendor"]),
+                     estimate_html(one["final_over_reference"]), 
+                     estimate_html(one["final_over_vendor"]),
                      *(number_html(one["targets"][key], 2) for key in ("0.9", "0.99")),
                      number_html(one["tuning"]["trials"], 0),
                      number_html(one["tuning"]["training_seconds"], 0),
@@ -120,6 +121,25 @@ def _cases(standings: Standings, told: Told) -> str:
             "command that shows its best schedule.</p><p><label>family <select id=family><option "
             f"value=''>all</option>{options}</select></label></p>" +
             _sortable(["case", "trials scored", *entries], rows, kinds))
+
+
+def _vendors(told: Told) -> str:
+    """Only where there is one."""
+    rows = []
+    for case, facts in told["cases"].items():
+        vendor = facts["vendor"]
+        if vendor is not None:
+            rows.append([escaped(case), escaped(vendor["library"]), f"{1e6 * vendor['seconds']:.4g}",
+                         estimate_html({**vendor, "value": vendor["speed"]}),
+                         *(estimate_html(one["by_case"][case]["over_vendor"])
+                                                  for one in told["entries"].values())])
+    if not rows:
+        return ""
+    return ("<h2>Beside the best vendor</h2><p class=note>Final speeds over that of the fastest "
+            "library of each case, whose own speed is over the reference. Intervals are those of the "
+            "searches alone. Cases with different libraries are not put together.</p>" +
+            table_html(["case", "library", "its call, us", "over the reference",
+                        *map(escaped, told["entries"])], rows, {1}))
 
 
 def _cards(told: Told) -> str:

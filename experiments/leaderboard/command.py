@@ -25,6 +25,7 @@ from schedulegym.leaderboard.live import (
 from schedulegym.leaderboard.seal import read_key
 from schedulegym.leaderboard.standings import Standings, results_rows
 from schedulegym.leaderboard.submission import pack
+from schedulegym.leaderboard.vendors import beside_vendors, measured_vendors
 from schedulegym.leaderboard.winners import measure_again, outcomes_of
 from schedulegym.studies import engine, engines
 from schedulegym.studies.command import (
@@ -133,9 +134,10 @@ def _shard_folder(path: pathlib.Path, contest: Contest) -> Folder:
 def report_board(folder: Folder, contest: Contest, command: str, page: pathlib.Path,
                  progress: Progress) -> None:
     """Results, the files of IOHexperimenter's format and the page, of what the folder has."""
-    outcomes = outcomes_of(contest.runs(), folder)
+    vendors = {**contest.vendors, **measured_vendors(folder)}
+    outcomes = beside_vendors(outcomes_of(contest.runs(), folder), vendors)
     timings = timings_by_entry(contest, folder)
-    standings = Standings(contest, outcomes, thinking_of(timings))
+    standings = Standings(contest, outcomes, thinking_of(timings), vendors)
     told = standings.told()
     facts = machine_facts()
     replace(folder.path / "results.json", json.dumps(told, indent=1, allow_nan=False) + "\n")

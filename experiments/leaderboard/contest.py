@@ -12,6 +12,7 @@ from schedulegym.leaderboard.chance import Chance, chance_of_all, read_chance
 from schedulegym.leaderboard.entry import Entry, Tuning, refuse_doubles
 from schedulegym.leaderboard.held_out import draw_held_out
 from schedulegym.leaderboard.seal import Mark
+from schedulegym.leaderboard.vendors import Vendor, vendor_beside_table
 from schedulegym.studies.faults import StudyError
 from schedulegym.studies.folder import Folder, read_study_of, replace
 from schedulegym.studies.recorded import read_recorded
@@ -34,6 +35,7 @@ class Contest:
     held_out: tuple[str, ...]  # names of cases
     chances: dict[str, Chance]  # of the cases whose whole space is known
     study: Study
+    vendors: dict[str, Vendor] = dataclasses.field(default_factory=dict)  # of cases, as the board says
 
     @property
     def public(self) -> list[str]:
@@ -75,7 +77,9 @@ def contest_of(board: Board, others: Sequence[Entry], held_out_seed: int | None)
     refuse_cheating(study)
     return Contest(board.identity, board.label, board.track, tuple(entries),
                    {entry.name: entry.mark(board.identity) for entry in entries}, held_out_seed,
-                   tuple(case.name for case in held_out), _chances(study), study)
+                   tuple(case.name for case in held_out), _chances(study), study,
+                   {case.name: vendor_beside_table(*board.vendors[case.name], pathlib.Path(case.file))
+                    for case in study.cases if case.file and case.name in board.vendors})
 
 
 def begin_folder(path: pathlib.Path, contest: Contest) -> Folder:
@@ -100,7 +104,8 @@ def read_contest(path: pathlib.Path) -> Contest:
         marks = {name: Mark(**one) for name, one in found["marks"].items()}
         return Contest(found["identity"], found["label"], found["track"], entries, marks,
                        found["held_out_seed"], tuple(found["held_out"]),
-                       {name: read_chance(one) for name, one in found["chances"].items()}, study)
+                       {name: read_chance(one) for name, one in found["chances"].items()}, study,
+                       {name: Vendor(**one) for name, one in found["vendors"].items()})
     except OSError:
         raise StudyError(f"{path / _FILE}: nothing found, expected the folder of a board") from None
     except (ValueError, KeyError, TypeError):
@@ -130,6 +135,7 @@ def _fields(contest: Contest) -> dict[str, Any]:
     told["entries"] = [dataclasses.asdict(entry) for entry in contest.entries]
     told["marks"] = {name: dataclasses.asdict(mark) for name, mark in contest.marks.items()}
     told["chances"] = {name: chance.fields() for name, chance in contest.chances.items()}
+    told["vendors"] = {name: dataclasses.asdict(one) for name, one in contest.vendors.items()}
     for entry in told["entries"]:
         del entry["folder"], entry["library"]
     return told

@@ -24,6 +24,7 @@ class HeldOut:
 
     count: int
     tables: tuple[str, ...] = ()
+    digests: tuple[str, ...] = ()  # of what these tables hold
     # A workload's name to what each of its parameters may be.
     shapes: Mapping[str, Mapping[str, tuple[int, ...]]] = dataclasses.field(default_factory=dict)
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from schedulegym.leaderboard.contest import Contest
 from schedulegym.leaderboard.winners import Again, keep_winner, measure_again, missing_winners
+from schedulegym.leaderboard.vendors import Beside, keep_measured, measure_vendor, read_measured
 from schedulegym.studies import engine, engines
 from schedulegym.studies.faults import StudyError
 from schedulegym.studies.folder import Folder
@@ -29,6 +30,7 @@ class LiveClock:
     clock: _Clock = time.monotonic
     again: float = 0.0  # seconds that measuring winners again took
     winners: int = 0
+    beside: float = 0.0  # seconds that measuring vendors took
 
     def __post_init__(self) -> None:
         self._began = self.clock()
@@ -40,13 +42,13 @@ class LiveClock:
         return self.clock() - self._began
 
     def fields(self) -> dict[str, float | int | None]:
-        """Seconds of searches, of winners and of all, and all over the sum of the two."""
+        """Seconds of searches, winners, vendors and of all; and all over the sum of the first two."""
         made = [run for run in self.runs
                 if run.place not in self._before and self.folder.has(run)]
         searches = sum(timing.wall for run in made if (timing := self.folder.timing(run)))
         wall, useful = self.elapsed, searches + self.again
         return {"searched": len(made), "search_seconds": searches, "winners": self.winners,
-                "winner_seconds": self.again, "wall_seconds": wall,
+                "winner_seconds": self.again, "vendor_seconds": self.beside, "wall_seconds": wall,
                 "wall_over_both": wall / useful if useful else None}
 
     def text(self) -> str | None:
@@ -55,8 +57,10 @@ class LiveClock:
         if told["wall_over_both"] is None:
             return None
         return (f"{told['searched']} searches took {told['search_seconds']:.1f} s, measuring "
-                f"{told['winners']} winners again {told['winner_seconds']:.1f} s; all of it "
-                f"{told['wall_seconds']:.1f} s, {told['wall_over_both']:.3f} of both")
+                f"{told['winners']} winners again {told['winner_seconds']:.1f} s, vendors "
+                f"{told['vendor_seconds']:.1f} s; all of it "
+                f"{told['wall_seconds']:.1f} s, {told['wall_over_both']:.3f} of searches and "
+                "winners")
 
 
 def refuse_many_machines(contest: Contest, engine: str) -> None:
@@ -83,12 +87,14 @@ def thinking_of(timings: Mapping[str, Sequence[Timing]]) -> dict[str, float]:
 
 
 def with_winners(make_runs: engines.MakeRuns, live: LiveClock, progress: Progress,
-                 again: Again = measure_again) -> engines.MakeRuns:
-    """Makes the runs, and measures then, one at a time, what each of them ended with."""
+                 again: Again = measure_again, beside: Beside = measure_vendor) -> engines.MakeRuns:
+    """Makes the runs, and measures then, one at a time, what each of them ended with, and vendors."""
     def make(runs: list[Run], folder: Folder, runner: Runner, *, tell: engine.Tell,
              seconds: float | None = None) -> engine.Ending:
         end = make_runs(runs, folder, runner, tell=tell, seconds=seconds)
         _measure_winners(live, progress, seconds, again, end)
+        if not end.left:
+            _measure_vendors(live, progress, seconds, beside)
         return end
 
     return make
@@ -111,6 +117,24 @@ def _measure_winners(live: LiveClock, progress: Progress, seconds: float | None,
                        low=winner.low, high=winner.high, why=winner.why, seconds=winner.seconds)
         if winner.speed is None and not winner.is_refuted:
             end.failed.append((run, f"its winner has no time yet: {winner.why}"))
+
+
+def _measure_vendors(live: LiveClock, progress: Progress, seconds: float | None,
+                     beside: Beside) -> None:
+    """Once for each case; what is not there is asked for by the next call."""
+    mine = {run.case.name: run.target for run in live.runs}
+    for number, case in enumerate(live.folder.study.cases):
+        if case.name not in mine or read_measured(live.folder, number, case.name) is not None:
+            continue
+        if seconds is not None and live.elapsed >= seconds:
+            return
+        found = beside(case, mine[case.name])
+        live.beside += found.seconds
+        keep_measured(live.folder, number, found)
+        vendor = found.vendor
+        progress.event("vendor", case=case.name, library=vendor and vendor.library,
+                       speed=vendor and vendor.speed, why=found.why, seconds=found.seconds)
+
 
 def _store(folder: Folder, run: Run) -> pathlib.Path | None:
     """That of the search, which may know that the reference is right."""

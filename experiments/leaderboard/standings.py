@@ -17,6 +17,7 @@ import numpy as np
 from schedulegym.leaderboard.chance import Array, Chance, chance_of_sample
 from schedulegym.leaderboard.contest import Contest
 from schedulegym.leaderboard.scores import TARGETS, Scores, ecdf, scores_of
+from schedulegym.leaderboard.vendors import Vendor
 from schedulegym.studies import curves, effects, estimates
 from schedulegym.studies.outcome import Outcome
 from schedulegym.studies.summary import FINAL_DRAWS
@@ -52,9 +53,11 @@ class Standings:
     """What is told of a board."""
 
     def __init__(self, contest: Contest, outcomes: Mapping[Place, Outcome],
-                 thinking: Mapping[str, float] | None = None) -> None:
+                 thinking: Mapping[str, float] | None = None,
+                 vendors: Mapping[str, Vendor] | None = None) -> None:
         """`thinking`: of a live board's entries, seconds of a run in the mean."""
         self.contest, self._outcomes, self._thinking = contest, outcomes, thinking or {}
+        self._vendors = contest.vendors if vendors is None else vendors
         self.chances = chances_of(contest, outcomes)
         self.twins = self._twins()
         self.scores = {place: scores_of(outcome, self.chances[place[0]])
@@ -85,7 +88,9 @@ class Standings:
 
     def _case(self, name: str) -> Told:
         chance = self.chances.get(name)
-        told: Told = {"held_out": name in self.contest.held_out}
+        vendor = self._vendors.get(name)
+        told: Told = {"held_out": name in self.contest.held_out,
+                      "vendor": None if vendor is None else dataclasses.asdict(vendor)}
         if chance is not None:
             first, last = chance.window
             told |= {"optimum": _speed(chance.optimum), "median": _speed(chance.median),
@@ -111,7 +116,8 @@ class Standings:
                                            ("public", self.contest.public),
                                            ("held_out", list(self.contest.held_out)))},
             "by_case": {case.name: self._cell(name, case.name) for case in self.contest.study.cases},
-            "final_over_reference": self._final(name), "final_over_vendor": None,
+            "final_over_reference": self._final(name, self.contest.ranked_on),
+            "final_over_vendor": self._final_over_vendor(name, self.contest.ranked_on),
             "improvement_over_chance": self._improvement(name),
             "targets": {str(target): share for target, share in zip(TARGETS, self._shares(name))},
             "ecdf": dict(zip(map(str, points), self.ecdf(name, points))),
@@ -128,7 +134,8 @@ class Standings:
         found = [(outcome.chosen, -place[2], outcome) for place, outcome in self._outcomes.items()
                  if place[:2] == (case, name) and outcome.chosen is not None]
         best = max(found, key=lambda one: one[:2], default=None)
-        return {"score": score, "best": None if best is None else best[0],
+        return {"score": score, "over_vendor": self._final_over_vendor(name, [case]),
+                "best": None if best is None else best[0],
                 "seed": None if best is None else -best[1],
                 "replay": None if best is None else best[2].replay}
 
@@ -139,20 +146,36 @@ class Standings:
         return {seed: value for seed, value in found.items() if value is not None}
 
     def _score(self, name: str, cases: Sequence[str], unit: str) -> Told | None:
-        """None unless all runs of these cases are there."""
+        """None unless all runs of these cases are there; with that of the typical run."""
+        rows = self._rows(name, cases, unit)
+        if rows is None:
+            return None
+        typical = estimates.interquartile_estimate(rows, self._rng(), FINAL_DRAWS)
+        return {**dataclasses.asdict(estimates.mean_estimate(rows, self._rng(), FINAL_DRAWS)),
+                "typical": dataclasses.asdict(typical)}
+
+    def _rows(self, name: str, cases: Sequence[str], unit: str) -> list[Array] | None:
+        """By case, of each run; None unless all runs are there."""
         planned = sum(run.arm.name == name and run.case.name in cases for run in self.contest.runs())
         rows = [np.array(list(self._values(name, case, unit).values())) for case in cases]
-        if not planned or sum(map(len, rows)) < planned:
-            return None
-        return {**dataclasses.asdict(estimates.mean_estimate(rows, self._rng(), FINAL_DRAWS)),
-                "typical": float(estimates.interquartile_mean(np.concatenate(rows)))}
+        return rows if planned and sum(map(len, rows)) >= planned else None
 
-    def _final(self, name: str) -> Told | None:
-        rows = [np.array([outcome.chosen or 0.0 for place, outcome in self._outcomes.items()
-                          if place[:2] == (case, name)]) for case in self.contest.ranked_on]
+    def _final(self, name: str, cases: Sequence[str], units: Mapping[str, float] | None = None
+               ) -> Told | None:
+        """Speed over the reference, or over what has so many times its speed in each case."""
+        rows = [np.array([(outcome.chosen or 0.0) / (units[case] if units else 1.0)
+                          for place, outcome in self._outcomes.items() if place[:2] == (case, name)])
+                for case in cases]
         if not all(map(len, rows)):
             return None
         return dataclasses.asdict(estimates.interquartile_estimate(rows, self._rng(), FINAL_DRAWS))
+
+    def _final_over_vendor(self, name: str, cases: Sequence[str]) -> Told | None:
+        """None unless one library is the best of all these cases: others are not put together."""
+        found = {case: self._vendors[case] for case in cases if case in self._vendors}
+        if len(found) < len(cases) or len({vendor.library for vendor in found.values()}) != 1:
+            return None
+        return self._final(name, cases, {case: vendor.speed for case, vendor in found.items()})
 
     def _improvement(self, name: str) -> Told | None:
         ours, theirs = ([np.array(list(self._values(one, case, "by_trials").values()))
@@ -189,7 +212,7 @@ class Standings:
         """Names of the entries all of whose runs are there, each search once."""
         return [entry.name for entry in self.contest.entries
                 if entry.name not in self.twins and
-                self._score(entry.name, self.contest.ranked_on, "by_trials") is not None]
+                self._rows(entry.name, self.contest.ranked_on, "by_trials") is not None]
 
     def _ranks(self) -> dict[str, int]:
         """Of complete entries: one more than how many surely stand before it."""

@@ -119,7 +119,7 @@ def _judged(outcome: Outcome, winner: Winner | None) -> Outcome | None:
 def _replayed(run: Run, trace: str, store: pathlib.Path | None) -> tuple[str, Winner]:
     """The kind of outcome, and what it comes to."""
     with tempfile.TemporaryDirectory() as place:
-        code, out, err = _call(
+        code, out, err = call(
             [program(), "replay", str(run.case.workload), "--target", run.target, "--protocol",
              run.arm.protocol, "--trace", "-", "--seed", str(secrets.randbits(62)), "--store",
              str(store or pathlib.Path(place) / "none.db"), "--json", "--quiet"], trace)
@@ -142,7 +142,7 @@ def _fault_of_outputs(run: Run, trace: str) -> str | None:
     """On inputs that nobody has seen; None where they agree, or the target has no kernels to call."""
     if run.target.partition("(")[0] != "llvm":
         return None
-    code, out, err = _call(
+    code, out, err = call(
         [sys.executable, "-m", "schedulegym.leaderboard.fresh_outputs", str(run.case.workload),
          run.target, str(secrets.randbits(62))], trace)
     if code == 0:
@@ -151,7 +151,8 @@ def _fault_of_outputs(run: Run, trace: str) -> str | None:
     return f"on fresh inputs: {told or f'its process ended with {code}'}"
 
 
-def _call(words: Sequence[str], trace: str) -> tuple[int, str, str]:
+def call(words: Sequence[str], trace: str) -> tuple[int, str, str]:
+    """Exit code, stdout and stderr of a program that is told a schedule."""
     try:
         result = subprocess.run(words, input=trace, capture_output=True, text=True, check=False,
                                 timeout=_MOST_SECONDS, preexec_fn=_die_with_parent)

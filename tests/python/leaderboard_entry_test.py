@@ -93,6 +93,13 @@ class BoardTest(FolderTest):
         first = self.board(text).identity
         (self.folder / "a.table").write_text("other")
         self.assertNotEqual(self.board(text).identity, first)
+        text += '[held_out]\ncount = 1\ntables = ["b.table"]\n'
+        (self.folder / "b.table").write_text("one")
+        first = self.board(text).identity
+        (self.folder / "b.table").write_text("other")  # which may be drawn, or not
+        self.assertNotEqual(self.board(text).identity, first)
+        (self.folder / "b.table").unlink()
+        self.refused(self.board, text, "b.table")
 
     def test_the_one_that_comes_along(self):
         self.assertEqual(board.builtin_boards(), ["live", "live-tiny", "smoke"])
@@ -112,6 +119,7 @@ class BoardTest(FolderTest):
                 (("count = 2", ""), ["count of held_out"]),
                 (("[16, 32, 64]", "[0]"), ["shapes"]),
                 (("seeds = 2}", "seeds = 4}"), ["2 to the board's 3"]),
+                (("[held_out]", "[vendors]\na = 1\n[held_out]"), ["on track model nothing is meas"]),
                 (('hill = "hill"', 'hill = "hill("'), ["expected a spec"]),
                 (('hill = "hill"', 'random = "hill"'), ["'random'", "chance alone"]),
                 (('hill = "hill"', 'own = "python(module=a,class=B)"'), ["built-in"]),

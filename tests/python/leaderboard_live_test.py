@@ -23,6 +23,7 @@ try:
     from schedulegym.leaderboard.contest import begin_folder, contest_of
     from schedulegym.leaderboard.live import LiveClock, thinking_of, timings_by_entry, with_winners
     from schedulegym.leaderboard.standings import Standings
+    from schedulegym.leaderboard.vendors import Measured, Vendor, measured_vendors
     from schedulegym.leaderboard.winners import Winner
     from schedulegym.studies import engine
     from schedulegym.studies.faults import StudyError
@@ -121,6 +122,18 @@ class BoardTest(LiveTest):
 class WinnersTest(LiveTest):
     """By a clock of its own: a search takes 10 s, measuring a winner again 5, all else 1."""
 
+    def beside(self, case, target):
+        """A vendor is measured in 2 s."""
+        self.now += 2
+        self.asked.append((case.name, target))
+        return self.measured
+
+    def setUp(self):
+        super().setUp()
+        self.asked = []
+        vendor = Vendor("onednn", 1e-6, 1.25, 1.2, 1.3)
+        self.measured = Measured("matmul(m=8,n=8,k=8)", vendor, None, True, 2.0)
+
     def session(self, answers, outcomes=None, seconds=None):
         """One call of the command: the clock, and how it ended."""
         folder, answers = begin_folder(self.folder / "out", self.contest), iter(answers)
@@ -139,7 +152,7 @@ class WinnersTest(LiveTest):
             return next(answers)
 
         progress = Progress(0, 0, quiet=True)
-        end = with_winners(make, live, progress, again)(
+        end = with_winners(make, live, progress, again, self.beside)(
             self.runs, folder, None, tell=progress.run, seconds=seconds)
         self.now += 1
         return live, end
@@ -153,9 +166,9 @@ class WinnersTest(LiveTest):
         self.assertEqual({(one.chosen, one.measured) for one in self.outcomes().values()}, {(2.0, 2.0)})
         self.assertEqual(live.fields(), {
             "searched": 4, "search_seconds": 40.0, "winners": 4, "winner_seconds": 20.0,
-            "wall_seconds": 61.0, "wall_over_both": 61 / 60})
-        self.assertEqual(live.text(), "4 searches took 40.0 s, measuring 4 winners again 20.0 s; all of "
-                         "it 61.0 s, 1.017 of both")
+            "vendor_seconds": 2.0, "wall_seconds": 63.0, "wall_over_both": 63 / 60})
+        self.assertEqual(live.text(), "4 searches took 40.0 s, measuring 4 winners again 20.0 s, "
+                         "vendors 2.0 s; all of it 63.0 s, 1.050 of searches and winners")
 
     def test_what_is_there_is_not_done_again(self):
         self.session([HELD] * 4)
@@ -187,6 +200,20 @@ class WinnersTest(LiveTest):
         live, _ = self.session([], {run.place: found(1.0) for run in self.runs})
         self.assertEqual((live.winners, len(self.outcomes())), (0, 4))
 
+    def test_vendors_come_last_and_once(self):
+        self.session([HELD] * 4, seconds=46)
+        self.assertEqual(self.asked, [])
+        folder = begin_folder(self.folder / "out", self.contest)
+        self.measured = dataclasses.replace(self.measured, vendor=None, why="noisy", is_final=False)
+        _, end = self.session([HELD] * 2)
+        self.assertEqual((end.failed, len(self.asked), measured_vendors(folder)), ([], 1, {}))
+        self.measured = dataclasses.replace(self.measured, vendor=Vendor("onednn", 1e-6, 1.25),
+                                            why=None, is_final=True)
+        for _ in range(2):
+            self.session([])
+        self.assertEqual(self.asked, [("matmul(m=8,n=8,k=8)", "interpreter")] * 2)
+        self.assertEqual(measured_vendors(folder)["matmul(m=8,n=8,k=8)"].speed, 1.25)
+
     def test_thinking_is_a_column_and_seconds_are_the_wall_s(self):
         self.session([HELD] * 4)
         folder = begin_folder(self.folder / "out", self.contest)
@@ -205,7 +232,7 @@ class AgainTest(LiveTest):
         """Of what calls give: a kind of outcome, or a result's three parts."""
         calls = iter([one if isinstance(one, tuple) else (1, json.dumps(
             {"failed": {one: 1}, "failures": [{"message": "why"}]}), "") for one in answers])
-        with mock.patch.object(winners, "_call", lambda words, trace: next(calls)):
+        with mock.patch.object(winners, "call", lambda words, trace: next(calls)):
             found = winners.measure_again(self.runs[0], SCHEDULE)
         self.assertEqual(next(calls, None), None)
         return found
@@ -300,6 +327,14 @@ class HostTest(LiveTest):
         told = json.loads((self.folder / "out/results.json").read_text())
         self.assertEqual(told["entries"]["hill"]["runs"], {"planned": 2, "made": 2})
         self.assertIsNotNone(told["entries"]["hill"]["thinking"])
+        vendor = told["cases"]["matmul(m=8,n=8,k=8)"]["vendor"]
+        over = told["entries"]["hill"]["final_over_vendor"]
+        self.assertEqual(vendor is None, over is None)
+        asked = [event for event in events if event["event"] == "vendor"]
+        self.assertEqual([event["library"] for event in asked], [vendor and vendor["library"]])
+        if vendor is not None:
+            self.assertAlmostEqual(over["value"] * vendor["speed"],
+                                   told["entries"]["hill"]["final_over_reference"]["value"])
         self.assertIn("Measured live", (self.folder / "out/report.html").read_text())
 
 

@@ -20,6 +20,7 @@ try:
     from schedulegym.leaderboard.held_out import HeldOut, draw_held_out
     from schedulegym.leaderboard.scores import TARGETS, scores_of
     from schedulegym.leaderboard.standings import Standings
+    from schedulegym.leaderboard.vendors import Vendor
     from schedulegym.studies.confined import confinement_of
     from schedulegym.studies.faults import StudyError
     from schedulegym.studies.outcome import Timing, lost_outcome
@@ -68,7 +69,7 @@ class RulesTest(FolderTest):
         rules = PAGE.read_text().partition("## Rules")[2]
         numbers = [int(number) for number in re.findall(r"^(\d+)\. ", rules, re.MULTILINE)]
         self.assertEqual(numbers, list(range(1, len(numbers) + 1)))
-        tested = sorted(int(name.split("_")[2]) for name in dir(self) if name.startswith("test_rule_"))
+        tested = sorted({int(name.split("_")[2]) for name in dir(self) if name.startswith("test_rule_")})
         self.assertEqual(tested, numbers)
 
     def test_rule_1_a_folder_takes_one_edition(self):
@@ -138,6 +139,21 @@ class RulesTest(FolderTest):
         runs |= {(names[1], "hill", seed): constant(1) for seed in range(3)}
         value = Standings(contest, runs).told()["entries"]["hill"]["scores"]["held_out"]["by_trials"]
         self.assertAlmostEqual(value["value"], (score_of(0) + score_of(1)) / 2)
+
+    def test_rule_9_the_typical_run(self):
+        contest = contest_of(self.board(SMALL), [], 5)
+        names = list(contest.held_out)
+        contest = dataclasses.replace(contest, chances=dict.fromkeys(
+            [case.name for case in contest.study.cases], KNOWN))
+        runs = {(case, "hill", seed): constant(time) for case, times in zip(names, ((0, 0.5, 1), (1, 1, 3)))
+                for seed, time in enumerate(times)}
+        told = Standings(contest, runs).told()["entries"]["hill"]["scores"]["ranked"]["by_trials"]
+        # Of six runs the best and the worst are left out: 0.5, 1, 1 and 1 are.
+        self.assertAlmostEqual(told["typical"]["value"], (score_of(0.5) + 3 * score_of(1)) / 4)
+        self.assertLess(told["typical"]["low"], told["typical"]["value"])
+        self.assertGreater(told["typical"]["high"], told["typical"]["value"])
+        again = Standings(contest, runs).told()["entries"]["hill"]["scores"]["ranked"]["by_trials"]
+        self.assertEqual(told, again)
 
     def test_rule_10_a_missing_run_is_no_score(self):
         standings = self.standings(self.times(hill=[0, 0]))
@@ -313,6 +329,26 @@ class RulesTest(FolderTest):
             other = contest_of(self.board(text), [], None)
         with self.assertRaisesRegex(StudyError, "expected 'mine 2.0 .* on Another'"):
             begin_folder(self.folder / "out", other)
+
+    def test_rule_25_final_speeds(self):
+        contest = contest_of(self.board(SMALL), [], 5)
+        names = [case.name for case in contest.study.cases]
+        contest = dataclasses.replace(contest, chances=dict.fromkeys(names, KNOWN))
+        runs = {(case, "hill", seed): constant(-math.log(3)) for case in names for seed in range(3)}
+        same, other = Vendor("onednn", 1.0, 2.0), Vendor("openblas", 1.0, 2.0)
+        for libraries, over in (((same, same), 1.5), ((same, other), None), ((same,), None)):
+            vendors = dict(zip(contest.held_out, libraries))
+            standings = Standings(contest, runs, vendors=vendors)
+            told = standings.told()
+            hill = told["entries"]["hill"]
+            self.assertAlmostEqual(hill["final_over_reference"]["value"], 3)
+            if over is not None:
+                self.assertAlmostEqual(hill["final_over_vendor"]["value"], over)
+            else:
+                self.assertIsNone(hill["final_over_vendor"])
+                row = next(row for row in lead_of(standings, told).body.split("<tr")
+                           if "#card-hill" in row)
+                self.assertEqual(row.split("<td>")[9], "-</td>")
 
     def test_rule_20_what_does_not_replay_is_refused(self):
         contest = contest_of(self.board(), [self.entry()], 5)

@@ -1,0 +1,150 @@
+"""Vendors: how fast the best vendor library is in a case, over the reference schedule.
+
+On tables a board's file says it: seconds of a library that were measured where the table was. On live
+boards `bench` measures the libraries that are here beside the reference, once for each case, when all
+winners are through. What nobody measured stays unknown.
+"""
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import pathlib
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from schedulegym.command import program
+from schedulegym.leaderboard import winners
+from schedulegym.studies.faults import StudyError, unknown_name
+from schedulegym.studies.fields import Fields
+from schedulegym.studies.folder import Folder, replace
+from schedulegym.studies.outcome import Outcome
+from schedulegym.studies.study import Case
+
+
+@dataclasses.dataclass(frozen=True)
+class Vendor:
+    """Of one case."""
+
+    library: str  # its name, and its version where somebody told it
+    seconds: float  # of a call
+    speed: float  # over the reference
+    low: float | None = None  # the interval's ends
+    high: float | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Measured:
+    """What a measurement came to."""
+
+    case: str
+    vendor: Vendor | None
+    why: str | None  # there is none
+    is_final: bool  # False where a busy machine gave no answer: it is asked again
+    seconds: float  # that it took
+
+
+# Of a case on a target.
+Beside = Callable[[Case, str], Measured]
+
+
+def told_vendors(given: Any, cases: Iterable[str]) -> dict[str, tuple[str, float]]:
+    """Of a board's file: by case the library with its version, and its seconds of a call."""
+    if given is None:
+        return {}
+    if not isinstance(given, dict):
+        raise StudyError(f"vendors: found {given!r}, expected a table [vendors]")
+    found, known = {}, list(cases)
+    for case, values in given.items():
+        if case not in known:
+            raise unknown_name("case of vendors", case, known)
+        what = f"vendor of '{case}'"
+        if not isinstance(values, dict):
+            raise StudyError(f"{what}: found {values!r}, expected library, version and seconds")
+        fields = Fields(values, what, ("library", "version", "seconds"))
+        library, version = fields.text("library"), fields.text("version")
+        seconds = fields.number("seconds")
+        if not library or not version or seconds is None:
+            raise StudyError(f"{what}: found {values!r}, expected library, version and seconds")
+        found[case] = (f"{library} {version}", seconds)
+    return found
+
+
+def vendor_beside_table(library: str, seconds: float, table: pathlib.Path) -> Vendor:
+    """StudyError where the table does not say how long the reference took."""
+    try:
+        with table.open() as lines:
+            reference = float(json.loads(lines.readline())["reference_seconds"])
+    except (OSError, ValueError, KeyError, TypeError):
+        raise StudyError(f"table {table}: found no seconds of the reference, expected them, for its "
+                         "case has a vendor") from None
+    return Vendor(library, seconds, reference / seconds)
+
+
+def measure_vendor(case: Case, target: str) -> Measured:
+    """Beside the reference schedule, for the store of the measurement is empty."""
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as place:
+        _, out, err = winners.call(
+            [program(), "bench", str(case.workload), "--trials", "0", "--target", target, "--store",
+             str(pathlib.Path(place) / "none.db"), "--json", "--quiet"], "")
+    vendor, why, is_final = _read_row(out)
+    if vendor is None and why is None:
+        why = next(iter(err.splitlines()), "bench said nothing")
+    return Measured(case.name, vendor, why, is_final, time.monotonic() - began)
+
+
+def _read_row(out: str) -> tuple[Vendor | None, str | None, bool]:
+    """The vendor, why there is none, and whether that is so for good."""
+    for line in out.splitlines():
+        with contextlib.suppress(ValueError, KeyError, TypeError, ZeroDivisionError):
+            row = json.loads(line)
+            if row["event"] != "row":
+                continue
+            if row["failure"] is not None:
+                return None, str(row["failure"]), False
+            if row["best_peer"] is None:
+                return None, "no library has this case", True
+            if row["origin"] != "reference":
+                return None, f"bench timed {row['origin']}, not the reference", False
+            library = row["best_peer"]
+            return Vendor(library, row["peers"][library], 1 / row["ratio"], 1 / row["ratio_high"],
+                          1 / row["ratio_low"]), None, True
+    return None, None, False
+
+
+def keep_measured(folder: Folder, number: int, found: Measured) -> None:
+    """Of the case of that number, unless it is to be asked again."""
+    if found.is_final:
+        replace(_file(folder, number), json.dumps(dataclasses.asdict(found), indent=1) + "\n")
+
+
+def read_measured(folder: Folder, number: int, case: str) -> Measured | None:
+    """None where nothing is there, or it is torn."""
+    try:
+        told = json.loads(_file(folder, number).read_text())
+        vendor = None if told["vendor"] is None else Vendor(**told["vendor"])
+        found = Measured(**{**told, "vendor": vendor})
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+    return found if found.case == case else None
+
+
+def measured_vendors(folder: Folder) -> dict[str, Vendor]:
+    """By case."""
+    found = {case.name: read_measured(folder, number, case.name)
+             for number, case in enumerate(folder.study.cases)}
+    return {case: one.vendor for case, one in found.items() if one is not None and one.vendor}
+
+
+def beside_vendors(outcomes: Mapping[tuple[str, str, int], Outcome], vendors: Mapping[str, Vendor]
+                   ) -> dict[tuple[str, str, int], Outcome]:
+    """The same, each with what the best vendor has in its case."""
+    return {place: dataclasses.replace(outcome, vendor=vendors[place[0]].speed)
+            if place[0] in vendors else outcome for place, outcome in outcomes.items()}
+
+
+def _file(folder: Folder, number: int) -> pathlib.Path:
+    return folder.path / "vendors" / f"{number}.json"
