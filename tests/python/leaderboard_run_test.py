@@ -1,5 +1,5 @@
 """Boards as users run them, on tables and the estimate; entries run, packed, verified and forged."""
-import importlib.util
+import csv
 import json
 import os
 import pathlib
@@ -277,18 +277,47 @@ class IohTest(LeaderboardTest):
             self.assertAlmostEqual(rows[-1][1], run["best"]["y"])
 
     def test_iohinspector_reads_it(self):
-        if importlib.util.find_spec("iohinspector") is None:
-            self.skipTest("no iohinspector")
-        import iohinspector
+        try:
+            import iohinspector
+        except ImportError as fault:
+            self.skipTest(f"no iohinspector: {fault}")
 
         self.call("run", "small.toml", "-o", "out")
         manager = iohinspector.DataManager()
         manager.add_folder(str(self.folder / "out/ioh"))
-        self.assertEqual(set(manager.overview["algorithm_name"]), {"random", "hill", "droplet"})
+        read = {(row["algorithm_name"], row["instance"] - 1): (row["evals"], row["best_y"])
+                for row in manager.overview.iter_rows(named=True)}
+        with open("out/results.csv", encoding="utf-8", newline="") as rows:
+            runs = {(row["entry"], int(row["seed"])): row for row in csv.DictReader(rows)}
+        self.assertEqual(read.keys(), runs.keys())
+        for place, (trials, best) in read.items():
+            self.assertEqual(trials, int(runs[place]["trials"]))
+            self.assertAlmostEqual(best, float(runs[place]["chosen"]))
         frame = manager.load(monotonic=True, include_meta_data=True)
         best = frame["raw_y"].max()
         told = self.told()["entries"]
         self.assertAlmostEqual(best, max(one["by_case"]["conv2d"]["best"] for one in told.values()))
+
+
+class NowhereTest(LeaderboardTest):
+    """Where an entry's code cannot be confined, nothing begins, whatever the action."""
+
+    def test_without_the_program_that_confines(self):
+        need_confinement(self)
+        environment = {**os.environ, "SCHEDULEGYM_CONFINED": "/nowhere"}
+        for words in (("run", "small.toml", "-o", "out", "--entry", "mine"),
+                      ("submit", "mine", "--board", "small.toml", "-o", "mine.zip")):
+            result = subprocess.run(
+                [sys.executable, "-m", "schedulegym.studies", "leaderboard", *words, "--quiet"],
+                cwd=self.folder, env=environment, capture_output=True, text=True, timeout=300)
+            self.assertEqual(result.returncode, 3, result.stderr)
+            self.assertRegex(result.stderr, r"\Aerror: .*/nowhere.*\n\Z")
+            self.assertEqual(result.stdout, "")
+            self.assertFalse((self.folder / "out").exists() or (self.folder / "mine.zip").exists())
+
+    def test_boards_without_entries_need_none(self):
+        with mock.patch.dict(os.environ, SCHEDULEGYM_CONFINED="/nowhere"):
+            self.call("run", "model.toml", "-o", "out")
 
 
 class KillsTest(LeaderboardTest):
@@ -308,9 +337,9 @@ class KillsTest(LeaderboardTest):
             process.send_signal(signal.SIGKILL)
             process.wait()
         self.assertEqual(subprocess.run(words, cwd=self.folder, timeout=300).returncode, 0)
-        for name in ("results.json", "results.csv", "study.json"):
-            self.assertEqual((self.folder / "killed" / name).read_bytes(),
-                             (self.folder / "undisturbed" / name).read_bytes())
+        killed, undisturbed = self.files("killed"), self.files("undisturbed")
+        self.assertEqual(killed.keys(), undisturbed.keys())
+        self.assertEqual([name for name in killed if killed[name] != undisturbed[name]], [])
 
 
 class ProgramBoardTest(ProgramTest):
