@@ -16,7 +16,7 @@ from schedulegym.leaderboard.board_page import lead_of
 from schedulegym.leaderboard.claims import (
     Claim, claims_of, read_claims, refuse_unclaimed, verify, verify_live, write_claims)
 from schedulegym.leaderboard.barren import barren_of, why_barren
-from schedulegym.leaderboard.contest import Contest, begin_folder, contest_of, read_contest
+from schedulegym.leaderboard.contest import Contest, begin_folder, contest_of, read_contest, sweep
 from schedulegym.leaderboard.entry import Entry, read_entry
 from schedulegym.leaderboard.entry_plugins import built
 from schedulegym.leaderboard.ioh import write_ioh
@@ -83,6 +83,7 @@ def _run_contest(contest: Contest, given: argparse.Namespace, mine: list[Run],
                  command: str) -> int:
     folder = begin_folder(pathlib.Path(given.out), contest)
     with folder.locked(given.shard or ""), termination_as_exception():
+        sweep(folder.path)
         merged = sum(folder.merge(other, contest.runs()) for other in others)
         made = sum(folder.outcome(run) is not None for run in mine)
         progress = Progress(len(mine), made, as_json=given.json, quiet=given.quiet)

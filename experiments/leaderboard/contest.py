@@ -94,6 +94,14 @@ def begin_folder(path: pathlib.Path, contest: Contest) -> Folder:
     return folder
 
 
+def sweep(path: pathlib.Path) -> None:
+    """Takes away what killed processes had half written: by `replace`, under .NAME.PROCESS."""
+    for file in path.rglob(".*"):
+        process = file.suffix.removeprefix(".")
+        if process.isdigit() and not pathlib.Path("/proc", process).exists():
+            file.unlink(missing_ok=True)
+
+
 def read_contest(path: pathlib.Path) -> Contest:
     """Of a board's folder."""
     study = read_study_of(path)

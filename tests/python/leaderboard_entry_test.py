@@ -1,5 +1,6 @@
 """Boards and entries as files: what they mean, what is refused, and which cases are held out."""
 import hashlib
+import os
 import pathlib
 import shutil
 import tempfile
@@ -10,7 +11,7 @@ from limited import LimitedTest
 
 try:
     from schedulegym.leaderboard import board, entry
-    from schedulegym.leaderboard.contest import begin_folder, contest_of, read_contest
+    from schedulegym.leaderboard.contest import begin_folder, contest_of, read_contest, sweep
     from schedulegym.leaderboard.held_out import HeldOut, draw_held_out
     from schedulegym.studies.confined import confinement_of
     from schedulegym.studies.faults import StudyError
@@ -257,6 +258,15 @@ class ContestTest(FolderTest):
                           contest.identity))
         with self.assertRaisesRegex(StudyError, "expected the folder of a"):
             read_contest(self.folder)
+
+    def test_what_was_half_written_goes(self):
+        runs = self.folder / "out/runs"
+        runs.mkdir(parents=True)
+        gone, here = f".a.json.{2**22 + 1}", f".a.json.{os.getpid()}"  # no process has the first
+        for name in (gone, here, "a.json", ".lock"):
+            (runs / name).write_text("")
+        sweep(self.folder / "out")
+        self.assertEqual({path.name for path in runs.iterdir()}, {here, "a.json", ".lock"})
 
     def test_code_makes_other_runs(self):
         keys = [{run.key for run in contest_of(self.board(), [self.entry(agent=text)], None).runs()
