@@ -1,6 +1,7 @@
 """The page of a board: what it says, and what a browser makes of it."""
 import concurrent.futures
 import dataclasses
+import html
 import math
 import unittest
 
@@ -90,6 +91,28 @@ class BoardPageTest(FolderTest):
             families = root.partition('data-shown="')[2].partition('"')[0].split(",")
             self.assertEqual(set(families), {"matmul"})
             self.assertIn("main-svg", dom.partition('id="ecdf"')[2][:200_000])
+
+    @unittest.skipUnless(pictures.find_chromium(), "Chromium is not installed")
+    def test_nothing_is_wider_than_a_narrow_window(self):
+        """In frames, for a browser's window is 500 wide at least."""
+        script = """<script>
+          document.querySelectorAll('details').forEach(one => one.open = true);
+          addEventListener('load', () => setTimeout(() => {  // figures are drawn
+            parent.document.documentElement.dataset['at' + innerWidth] = [
+                document.documentElement.scrollWidth,
+                Math.ceil(document.querySelector('#ecdf svg').getBoundingClientRect().right)];
+          }, 5000));
+        </script></body>"""
+        inner = html.escape(self.text.replace("</body>", script))
+        widths = (360, 420, 900)
+        dom, log = browse("<!DOCTYPE html><body>" + "".join(
+            f'<iframe style="width:{width}px;height:900px;border:0" srcdoc="{inner}"></iframe>'
+            for width in widths) + "</body>", "--window-size=1200,900")
+        root = dom.partition("<html")[2].partition(">")[0]
+        self.assertEqual(log, [])
+        for width in widths:
+            told = root.partition(f'data-at{width}="')[2].partition('"')[0].split(",")
+            self.assertLessEqual(max(map(int, told)), width, root)
 
 
 if __name__ == "__main__":
