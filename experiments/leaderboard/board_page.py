@@ -169,7 +169,7 @@ def _mark(one: Told, short: bool = False) -> str:
     """With how many runs were verified, and why a mark that is there does not count."""
     if one["mark"] == "verified":
         return f"verified, {one['mark_runs']} runs" + ("" if short else f", {one['mark_date']}")
-    return one["mark"] + (f": {one['mark_why']}" if one["mark_why"] and not short else "")
+    return str(one["mark"]) + (f": {one['mark_why']}" if one["mark_why"] and not short else "")
 
 
 def _replays(told: Told) -> str:

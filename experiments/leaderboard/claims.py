@@ -14,9 +14,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from schedulegym.leaderboard.contest import Contest
-from schedulegym.leaderboard.entry import RECORDS, VERIFIED, Entry
+from schedulegym.leaderboard.entry import Entry
 from schedulegym.leaderboard.seal import sealed
 from schedulegym.leaderboard.winners import Again
+from schedulegym.studies.confined import RECORDS, VERIFIED
 from schedulegym.studies.faults import StudyError, unknown_name
 from schedulegym.studies.folder import replace
 from schedulegym.studies.outcome import Outcome
