@@ -42,25 +42,24 @@ class LiveClock:
         return self.clock() - self._began
 
     def fields(self) -> dict[str, float | int | None]:
-        """Seconds of searches, winners, vendors and of all; and all over the sum of the first two."""
+        """Seconds of searches, winners, vendors and of all; and all over the sum of the three."""
         made = [run for run in self.runs
                 if run.place not in self._before and self.folder.has(run)]
         searches = sum(timing.wall for run in made if (timing := self.folder.timing(run)))
-        wall, useful = self.elapsed, searches + self.again
+        wall, useful = self.elapsed, searches + self.again + self.beside
         return {"searched": len(made), "search_seconds": searches, "winners": self.winners,
                 "winner_seconds": self.again, "vendor_seconds": self.beside, "wall_seconds": wall,
-                "wall_over_both": wall / useful if useful else None}
+                "wall_over_measured": wall / useful if useful else None}
 
     def text(self) -> str | None:
         """For people; None where nothing was measured."""
         told = self.fields()
-        if told["wall_over_both"] is None:
+        if told["wall_over_measured"] is None:
             return None
         return (f"{told['searched']} searches took {told['search_seconds']:.1f} s, measuring "
                 f"{told['winners']} winners again {told['winner_seconds']:.1f} s, vendors "
                 f"{told['vendor_seconds']:.1f} s; all of it "
-                f"{told['wall_seconds']:.1f} s, {told['wall_over_both']:.3f} of searches and "
-                "winners")
+                f"{told['wall_seconds']:.1f} s, {told['wall_over_measured']:.3f} of these")
 
 
 def refuse_many_machines(contest: Contest, engine: str) -> None:
