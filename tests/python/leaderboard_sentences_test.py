@@ -25,9 +25,9 @@ except ImportError as fault:
 
 HERE = pathlib.Path(__file__).parent
 PAGE = HERE.parents[1] / "docs/leaderboard.md"
-RULES, OWN = "rules.RulesTest.test_rule_", "sentences.SentenceTest.test_"
-LIVE, CHEATS = "live.WinnersTest.test_", "cheats.ClaimTest.test_"
-AGAIN = "live.AgainTest.test_"
+RULES, BELIEVED = "rules.RulesTest.test_rule_", "believed.BelievedTest.test_rule_"
+OWN, LIVE = "sentences.SentenceTest.test_", "live.WinnersTest.test_"
+CLAIMS, AGAIN = "claims.ClaimTest.test_", "again.AgainTest.test_"
 # By the rule's number and the sentence's or the half sentence's: how it begins, and who holds it.
 SENTENCES = {
     "1.1": ("What a board's file says",
@@ -44,7 +44,7 @@ SENTENCES = {
     "6.1": ("A run's score is the mean", RULES + "6_the_score_of_a_run",
             "chance.ChanceTest.test_the_window"),
     "7.1": ("A run that has found nothing", RULES + "7_nothing_found_is_the_slowest"),
-    "7.2": ("none is dropped", RULES + "22_a_lost_run_found_nothing"),
+    "7.2": ("none is dropped", BELIEVED + "22_a_lost_run_found_nothing"),
     "8.1": ("Scores by trials", RULES + "8_trials_and_seconds_are_two_numbers"),
     "8.2": ("seconds are what measuring", "chance.ChanceTest.test_median_optimum_slowest_and_cost",
             "run.RunTest.test_on_the_estimate_there_are_no_seconds"),
@@ -61,36 +61,36 @@ SENTENCES = {
     "13.2": ("without them", RULES + "13_held_out_cases_rank"),
     "14.1": ("Held-out cases follow", RULES + "14_the_generator",
              "entry.HeldOutTest.test_nothing_public_and_nothing_twice"),
-    "15.1": ("An entry of the closed division", RULES + "15_the_closed_division"),
+    "15.1": ("An entry of the closed division", BELIEVED + "15_the_closed_division"),
     "15.2": ("that its code holds nothing learned", OWN + "15_2_what_no_check_can_see_is_declared"),
-    "16.1": ("Every entry declares", RULES + "16_what_was_spent_is_declared"),
-    "17.1": ("One search has one name", RULES + "17_one_search_has_one_name"),
-    "18.1": ("On the estimate", RULES + "18_no_agent_sees_its_judge"),
-    "19.1": ("The mark *verified* holds", RULES + "19_the_mark_holds_for_one_state"),
-    "19.2": ("any change", RULES + "19_the_mark_holds_for_one_state",
+    "16.1": ("Every entry declares", BELIEVED + "16_what_was_spent_is_declared"),
+    "17.1": ("One search has one name", BELIEVED + "17_one_search_has_one_name"),
+    "18.1": ("On the estimate", BELIEVED + "18_no_agent_sees_its_judge"),
+    "19.1": ("The mark *verified* holds", BELIEVED + "19_the_mark_holds_for_one_state"),
+    "19.2": ("any change", BELIEVED + "19_the_mark_holds_for_one_state",
              "entry.EntryTest.test_its_code_is_all_that_its_folder_holds",
              "entry.EntryTest.test_what_could_change_unseen_is_refused"),
-    "19.3": ("It is given for all", CHEATS + "an_incomplete_claim_is_refused",
-             CHEATS + "a_mark_of_ones_own_making_does_not_count"),
-    "20.1": ("A record that does not", RULES + "20_what_does_not_replay_is_refused"),
-    "20.2": ("a live one", "live.ClaimTest.test_a_speed_holds_within_its_interval",
-             "live.ClaimTest.test_what_does_not_hold_is_refused"),
-    "21.1": ("An entry's own code", RULES + "21_code_reads_itself_and_no_answers",
+    "19.3": ("It is given for all", CLAIMS + "an_incomplete_claim_is_refused",
+             CLAIMS + "a_mark_of_ones_own_making_does_not_count"),
+    "20.1": ("A record that does not", BELIEVED + "20_what_does_not_replay_is_refused"),
+    "20.2": ("a live one", "again.ClaimTest.test_a_speed_holds_within_its_interval",
+             "again.ClaimTest.test_what_does_not_hold_is_refused"),
+    "21.1": ("An entry's own code", BELIEVED + "21_code_reads_itself_and_no_answers",
              "cheats.HarmTest.test_each_loses_its_runs_and_nothing_else",
              "cheats.HarmTest.test_the_table_that_it_is_told_of_has_no_answers"),
     "21.2": ("so does what builds", "plugin.PluginTest.test_what_is_wrong_is_one_line",
              "plugin.PluginTest.test_one_from_its_source"),
-    "22.1": ("A run that its code loses", RULES + "22_a_lost_run_found_nothing"),
+    "22.1": ("A run that its code loses", BELIEVED + "22_a_lost_run_found_nothing"),
     "22.2": ("nothing else is lost", "cheats.HarmTest.test_each_loses_its_runs_and_nothing_else"),
-    "23.1": ("A live run ends", RULES + "23_a_live_run_ends_with_what_its_winner_has_then",
+    "23.1": ("A live run ends", BELIEVED + "23_a_live_run_ends_with_what_its_winner_has_then",
              OWN + "23_1_in_fresh_processes_on_inputs_drawn_then", AGAIN + "outputs_on_fresh_inputs"),
     "23.2": ("one that is wrong", AGAIN + "what_is_wrong_or_too_fast_is_refused",
              LIVE + "one_that_is_wrong_loses_its_run"),
     "23.3": ("one that a busy", LIVE + "a_busy_machine_decides_nothing",
              AGAIN + "three_attempts_while_the_machine_is_busy"),
-    "24.1": ("What was measured", RULES + "24_a_board_has_one_kind_of_machine"),
-    "25.1": ("Final speeds", RULES + "25_final_speeds", "vendor.FinalTest.test_by_hand"),
-    "25.2": ("cases with different", RULES + "25_final_speeds",
+    "24.1": ("What was measured", BELIEVED + "24_a_board_has_one_kind_of_machine"),
+    "25.1": ("Final speeds", BELIEVED + "25_final_speeds", "vendor.FinalTest.test_by_hand"),
+    "25.2": ("cases with different", BELIEVED + "25_final_speeds",
              "vendor.FinalTest.test_other_libraries_and_unknown_ones_read_as_nothing"),
     "26.1": ("A winner on an estimate", OWN + "26_1_a_winner_on_an_estimate_is_told_by_it_alone"),
 }
@@ -126,8 +126,8 @@ class EachTest(LimitedTest):
 
     def test_each_test_of_a_rule_holds_a_sentence(self):
         named = {test for _, *tests in SENTENCES.values() for test in tests}
-        own = {name for name in methods("rules") | methods("sentences")
-               if name.startswith((RULES, OWN))}
+        own = {name for file in ("rules", "believed", "sentences") for name in methods(file)
+               if name.startswith((RULES, BELIEVED, OWN))}
         self.assertEqual(own - named, set())
 
 
