@@ -12,7 +12,9 @@ namespace schedulegym {
 
 // Calls work(0) to work(count - 1), each once, in any order, at most `threads` at a time; from this
 // thread alone where that is 1. Of what they throw, the first by number is thrown on once all have
-// ended. Once `stop` is set no more are called, and Interrupted is thrown.
+// ended. Once `stop` is set no more are called, and Interrupted is thrown. Threads are started at
+// each call: for work of milliseconds, such as a generation or a round's draws; what is shorter
+// goes to WaitingThreads.
 void ParallelFor(int count, int threads, const std::function<void(int)>& work,
                  const StopToken& stop = {});
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -61,6 +62,10 @@ struct SchedulerEntry {
   std::unique_ptr<TaskScheduler> (*make)(const Spec& spec, const SchedulerContext& context);
 };
 std::vector<SchedulerEntry> BuiltinTaskSchedulers();
+
+// Throws InputError for a bad option.
+using SchedulerMaker =
+    std::function<std::unique_ptr<TaskScheduler>(const Spec&, const SchedulerContext&)>;
 
 // Throws InputError for an unknown name or a bad option.
 std::unique_ptr<TaskScheduler> MakeTaskScheduler(const Spec& spec, const SchedulerContext& context);

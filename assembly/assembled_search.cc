@@ -12,7 +12,6 @@
 namespace schedulegym {
 namespace {
 
-constexpr const char* kUsualSpace = "schedulegym";
 constexpr int kMostFinalists = 100;
 
 void CheckNumbers(const SearchRequest& request) {
@@ -82,6 +81,7 @@ SearchPlan AssembledSearch::PlanOf(const SearchRequest& request, const Catalog& 
   plan.maker = AgentsOf(catalog);
   plan.agent = request.agent;
   plan.scheduler = request.scheduler;
+  plan.make_scheduler = catalog.schedulers.Find(request.scheduler);
   if (measurer_->OwnSpace() != nullptr) plan.space = request.measure;
   options.seed = request.seed;
   options.host = HostName();

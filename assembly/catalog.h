@@ -17,8 +17,6 @@
 namespace schedulegym {
 
 // Each throws InputError for a bad option.
-using SchedulerMaker =
-    std::function<std::unique_ptr<TaskScheduler>(const Spec&, const SchedulerContext&)>;
 using SpaceMaker = std::function<std::unique_ptr<SearchSpace>(const Spec&)>;
 using MeasurerMaker = std::function<std::shared_ptr<const MeasurerPlan>(const Spec&)>;
 using ObservationMaker = std::function<std::unique_ptr<Observation>(const Spec&)>;

@@ -4,14 +4,13 @@
 
 #include "agents/cost/boosted_cost_model.h"
 #include "assembly/host_judge.h"
-#include "backends/interpreter/interpreter.h"
+#include "assembly/host_plan.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
 #include "env/base/required_spec.h"
 #include "env/base/text.h"
 #include "env/gym/analytical_judge.h"
 #include "env/gym/buildable_judge.h"
-#include "env/gym/builtin_observations.h"
 #include "env/gym/construct_space.h"
 #include "env/gym/measurement_recorder.h"
 #include "env/gym/model_judge.h"
@@ -37,12 +36,14 @@ void CheckWord(const std::string& argument, const std::string& word,
   if (!is_known) throw InputError(UnknownName(argument, word, known));
 }
 
-std::shared_ptr<const ActionSpace> MakeActions(const EnvironmentRequest& request) {
+std::shared_ptr<const ActionSpace> MakeActions(const EnvironmentRequest& request,
+                                               const Catalog& catalog) {
   CheckWord("actions", request.actions, {"construct", "modify"});
   if (request.actions == "construct")
     return MakeConstructSpace(RequireSpec("actions", "construct"));
   CheckWord("start", request.start, {"random", "origin"});
-  const auto space = MakeSpace(RequireSpec("space", request.space));
+  const Spec spec = RequireSpec("space", request.space);
+  const auto space = catalog.spaces.Find(spec)(spec);
   const ModifyOptions options{request.start == "random" ? ModifyStart::kRandom
                                                         : ModifyStart::kOrigin};
   const std::string name = "modify(space=" + space->Name() + ", start=" + request.start + ")";
@@ -131,13 +132,13 @@ std::shared_ptr<Judge> MakeHostJudge(const EnvironmentRequest& request) {
   }
   const Protocol protocol = MakeProtocol(RequireSpec("protocol", request.protocol));
   RequireMeasurable(target);
-  const HostMeasurerOptions options = {protocol, request.measuring_seed, ReferenceSchedule,
-                                       MakeInterpreter};
+  const uint64_t seed = request.measuring_seed;
   const RecordedAs labels = LabelsOf(request);
-  const auto make = [target, options, labels, check = request.check, open = request.open_store] {
+  const auto make = [target, protocol, seed, labels, check = request.check,
+                     open = request.open_store] {
     // The store first: what cannot be recorded is not measured.
     auto observer = std::make_unique<RequestObserver>(check, open ? open() : nullptr, labels);
-    return HostMeasuring{MakeHostMeasurer(target, options), std::move(observer)};
+    return HostMeasuring{MeasurerOfHost(target, protocol, seed), std::move(observer)};
   };
   return std::make_shared<HostJudge>(make);
 }
@@ -174,7 +175,8 @@ void RequireMeasurable(const Target& target) {
   }
 }
 
-std::shared_ptr<const EnvironmentParts> MakeEnvironmentParts(const EnvironmentRequest& request) {
+std::shared_ptr<const EnvironmentParts> MakeEnvironmentParts(const EnvironmentRequest& request,
+                                                             const Catalog& catalog) {
   if (request.horizon < 1 || request.horizon > kMostHorizon) {
     throw InputError("steps: found " + std::to_string(request.horizon) + ", expected 1 to " +
                      std::to_string(kMostHorizon));
@@ -190,16 +192,18 @@ std::shared_ptr<const EnvironmentParts> MakeEnvironmentParts(const EnvironmentRe
   }
   auto parts = std::make_shared<EnvironmentParts>();
   parts->tasks = request.tasks;
-  parts->reward = MakeReward(RequireSpec("reward", request.reward));
+  const Spec reward = RequireSpec("reward", request.reward);
+  parts->reward = catalog.rewards.Find(reward)(reward);
   parts->horizon = request.horizon;
   for (const std::string& name : request.observations) {
-    parts->observations.push_back(MakeObservation(RequireSpec("observation", name)));
+    const Spec observation = RequireSpec("observation", name);
+    parts->observations.push_back(catalog.observations.Find(observation)(observation));
   }
   if (has_table) {
     TakeTable(request, *parts);
     return parts;
   }
-  parts->actions = MakeActions(request);
+  parts->actions = MakeActions(request, catalog);
   parts->judge = request.source == "measured" ? MakeHostJudge(request) : MakeModelJudge(request);
   return parts;
 }

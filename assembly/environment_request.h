@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "assembly/catalog.h"
 #include "env/gym/environment.h"
 #include "env/measure/record_store.h"
 
@@ -40,6 +41,7 @@ void RequireMeasurable(const Target& target);
 
 // Throws InputError for names that do not exist and options that do not fit, MachineError where a
 // measured environment lacks what its target is measured with.
-std::shared_ptr<const EnvironmentParts> MakeEnvironmentParts(const EnvironmentRequest& request);
+std::shared_ptr<const EnvironmentParts> MakeEnvironmentParts(const EnvironmentRequest& request,
+                                                             const Catalog& catalog);
 
 }  // namespace schedulegym

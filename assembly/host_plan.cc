@@ -15,8 +15,7 @@ class HostPlan : public MeasurerPlan {
   std::string Toolchain(const Target& target) const override { return MeasuringToolchain(target); }
   void Check(const Target& target) const override { CheckMeasurable(target); }
   std::unique_ptr<Measurer> Make(const MeasurerSetup& setup) const override {
-    return MakeHostMeasurer(setup.tasks.at(0)->target,
-                            {setup.protocol, setup.seed, ReferenceSchedule, MakeInterpreter});
+    return MeasurerOfHost(setup.tasks.at(0)->target, setup.protocol, setup.seed);
   }
 };
 
@@ -25,6 +24,11 @@ class HostPlan : public MeasurerPlan {
 std::shared_ptr<const MeasurerPlan> MakeHostPlan(const Spec& spec) {
   SpecReader(spec, "measurer").Finish();
   return std::make_shared<HostPlan>();
+}
+
+std::unique_ptr<Measurer> MeasurerOfHost(const Target& target, const Protocol& protocol,
+                                         uint64_t seed) {
+  return MakeHostMeasurer(target, {protocol, seed, ReferenceSchedule, MakeInterpreter});
 }
 
 }  // namespace schedulegym

@@ -129,7 +129,8 @@ std::shared_ptr<const NetworkParts> MakeNetworkParts(const NetworkRequest& reque
   }
   parts->agent = RequireSpec("agent", request.agent);
   parts->maker = AgentsWith(request.plugins, catalog);
-  parts->reward = MakeReward(RequireSpec("reward", request.reward));
+  const Spec reward = RequireSpec("reward", request.reward);
+  parts->reward = catalog.rewards.Find(reward)(reward);
   parts->slots = request.slots;
   parts->batch = request.batch;
   parts->warm_up = request.warm_up;

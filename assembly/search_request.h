@@ -8,9 +8,11 @@
 
 namespace schedulegym {
 
+inline constexpr const char* kUsualSpace = "schedulegym";
+
 struct SearchRequest {
   Spec agent = {"ansor", {}};
-  std::optional<Spec> space;  // none: the measurer's own, or else schedulegym
+  std::optional<Spec> space;  // none: the measurer's own, or else the usual one
   Spec scheduler = {"round_robin", {}};
   Spec protocol = {"cpu1", {}};
   Spec measure = {"host", {}};

@@ -1,9 +1,9 @@
 // The project's own agents, for Python to ask.
 #include "agents/builtin_agents.h"
 #include "agents/lone_agent.h"
-#include "agents/task_scheduler.h"
 #include "agents/tuner/known_records.h"
 #include "bindings/bindings_internal.h"
+#include "bindings/listed.h"
 #include "env/base/required_spec.h"
 #include "spaces/builtin_spaces.h"
 
@@ -157,11 +157,9 @@ void BindTrial(py::module_& module) {
           "None of what was not reached.");
 }
 
-// Name to parameters of a registry.
-template <typename Entry>
-std::map<std::string, std::string> Listed(const std::vector<Entry>& entries) {
+std::map<std::string, std::string> Targets() {
   std::map<std::string, std::string> all;
-  for (const Entry& entry : entries) all[entry.name] = entry.parameters;
+  for (const TargetEntry& entry : BuiltinTargets()) all[entry.name] = entry.parameters;
   return all;
 }
 
@@ -182,14 +180,12 @@ void BindAgents(py::module_& module) {
       .def("learn", &AgentHandle::Learn, "records"_a, "What measuring the proposals gave.")
       .def("learn_trials", &AgentHandle::LearnTrials, "trials"_a, "What became of the proposals.");
   module.def(
-      "agents", [] { return Listed(BuiltinAgents()); },
-      "The project's own agents: name to parameters with their defaults.");
+      "agents", [] { return Listed(BuiltinCatalog().agents); },
+      "The agents: name to parameters with their defaults.");
   module.def(
-      "schedulers", [] { return Listed(BuiltinTaskSchedulers()); },
+      "schedulers", [] { return Listed(BuiltinCatalog().schedulers); },
       "The task schedulers: name to parameters with their defaults.");
-  module.def(
-      "targets", [] { return Listed(BuiltinTargets()); },
-      "The targets: name to parameters with their defaults.");
+  module.def("targets", Targets, "The targets: name to parameters with their defaults.");
 }
 
 }  // namespace schedulegym

@@ -5,6 +5,7 @@
 #include "bindings/bindings_internal.h"
 #include "bindings/gym_arguments_internal.h"
 #include "bindings/gym_internal.h"
+#include "bindings/listed.h"
 #include "bindings/locked_store.h"
 #include "env/gym/builtin_environments.h"
 #include "env/gym/table_judge.h"
@@ -19,7 +20,8 @@ namespace {
 class GymEnvironment {
  public:
   GymEnvironment(const EnvironmentRequest& request, const ObservationForm& form)
-      : shape_(std::make_shared<const GymShape>(MakeEnvironmentParts(request), form)),
+      : shape_(std::make_shared<const GymShape>(MakeEnvironmentParts(request, BuiltinCatalog()),
+                                                form)),
         environment_(shape_->parts) {}
 
   void Seed(uint64_t seed) { environment_.Seed(seed); }
@@ -280,22 +282,10 @@ void BindGym(py::module_& module) {
       },
       "The environments of the ids ScheduleGym/NAME-v0: name to what is known of each.");
   module.def(
-      "observations",
-      [] {
-        std::map<std::string, std::string> all;
-        for (const ObservationEntry& entry : BuiltinObservations()) {
-          all[entry.name] = entry.parameters;
-        }
-        return all;
-      },
+      "observations", [] { return Listed(BuiltinCatalog().observations); },
       "The observations: name to parameters with their defaults.");
   module.def(
-      "rewards",
-      [] {
-        std::map<std::string, std::string> all;
-        for (const RewardEntry& entry : BuiltinRewards()) all[entry.name] = entry.parameters;
-        return all;
-      },
+      "rewards", [] { return Listed(BuiltinCatalog().rewards); },
       "The rewards: name to parameters with their defaults.");
 }
 

@@ -2,6 +2,7 @@
 // when nobody else holds them.
 #include <pybind11/numpy.h>
 
+#include "assembly/catalog.h"
 #include "bindings/array_pool_internal.h"
 #include "bindings/bindings_internal.h"
 #include "bindings/gym_arguments_internal.h"
@@ -22,7 +23,7 @@ class GymVector {
   GymVector(const EnvironmentRequest& request, const ObservationForm& form, int count,
             const std::string& autoreset, int threads, std::optional<int> most_actions,
             const std::vector<int>& workload_of)
-      : shape_(MakeEnvironmentParts(request), form),
+      : shape_(MakeEnvironmentParts(request, BuiltinCatalog()), form),
         options_{CheckedCount("num_envs", count, kMostEnvironments), ToAutoreset(autoreset),
                  CheckedCount("threads", threads, 1024), most_actions,
                  CheckedWorkloads(workload_of, count, *shape_.parts)},

@@ -1,11 +1,9 @@
 // Measuring from Python: in processes of their own, without the interpreter's lock.
 #include <mutex>
 
-#include "backends/interpreter/interpreter.h"
-#include "backends/runner/host_measurer.h"
+#include "assembly/host_plan.h"
 #include "bindings/bindings_internal.h"
 #include "env/base/required_spec.h"
-#include "spaces/reference.h"
 
 namespace schedulegym {
 
@@ -18,8 +16,7 @@ class MeasurerHandle {
  public:
   MeasurerHandle(const TargetArgument& target, const std::string& protocol, uint64_t seed)
       : target_(ToTarget(target)),
-        measurer_(MakeHostMeasurer(target_, {MakeProtocol(RequireSpec("protocol", protocol)), seed,
-                                             ReferenceSchedule, MakeInterpreter})) {}
+        measurer_(MeasurerOfHost(target_, MakeProtocol(RequireSpec("protocol", protocol)), seed)) {}
 
   const Target& target() const { return target_; }
 

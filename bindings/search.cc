@@ -2,6 +2,7 @@
 #include "assembly/assembled_search.h"
 #include "assembly/catalog.h"
 #include "assembly/confinement.h"
+#include "assembly/learned_output.h"
 #include "assembly/plugins.h"
 #include "bindings/bindings_internal.h"
 #include "bindings/interruption_internal.h"
@@ -15,20 +16,21 @@ using namespace py::literals;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-// What a search is asked for, as Python sets it; texts are specs.
+// What a search is asked for, as Python sets it: a SearchRequest whose specs are texts.
 struct AskedSearch {
-  std::string agent = "ansor";  // of a Python object: how records name it
+  std::string agent = SearchRequest().agent.ToText();  // of a Python object: how records name it
   std::optional<std::string> space;
-  std::string scheduler = "round_robin";
+  std::string scheduler = SearchRequest().scheduler.ToText();
   std::optional<std::string> refine;
-  std::string protocol = "cpu1";
-  std::string measure = "host";
-  int64_t trials = 1000;
+  std::string protocol = SearchRequest().protocol.ToText();
+  std::string measure = SearchRequest().measure.ToText();
+  int64_t trials = SearchRequest().trials;
   std::optional<double> seconds;
   std::optional<int> finalists;
-  uint64_t seed = 0;
-  bool resume = true;
+  uint64_t seed = SearchRequest().seed;
+  bool resume = SearchRequest().resume;
   std::vector<std::string> plugins;
+  std::optional<std::string> save_model;
   std::shared_ptr<Confinement> confinement;
   py::object agent_object = py::none();
   py::object on_trial = py::none();   // called with a tuple
@@ -155,6 +157,14 @@ Catalog WithAgents(Catalog catalog, const AskedSearch& asked, Interruption& inte
   return catalog;
 }
 
+std::optional<LearnedOutput> ModelOutputOf(const AskedSearch& asked, AssembledSearch& search) {
+  if (!asked.save_model) return std::nullopt;
+  return std::make_optional<LearnedOutput>(
+      "save_model", *asked.save_model,
+      Learners{search.agent().memory(), search.scheduler().memory()}, search.options().agent,
+      search.space());
+}
+
 TaskList ListOf(const std::vector<std::pair<TaskHandle, int64_t>>& tasks) {
   TaskList list;
   for (const auto& [task, count] : tasks) AddTask(task.task, count, list);
@@ -178,6 +188,7 @@ std::pair<std::vector<py::dict>, bool> RunSearch(const Catalog& catalog, const T
   const double begin = clock.Now();
   AssembledSearch search(RequestOf(asked), list, WithAgents(catalog, asked, interruption), clock,
                          interruption.flag());
+  std::optional<LearnedOutput> model_out = ModelOutputOf(asked, search);
   const double load = clock.Now() - begin;
   // Python may close its own meanwhile. NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
   const std::shared_ptr<RecordStore> open = store.Open();
@@ -188,6 +199,10 @@ std::pair<std::vector<py::dict>, bool> RunSearch(const Catalog& catalog, const T
     const py::gil_scoped_release unlocked;
     const auto measurer = search.MakeMeasurer();
     done = search.Run(*measurer, *open, observer);
+  }
+  if (model_out) {
+    const SavedLearning saved = model_out->Save(done);
+    if (!saved.is_written) observer.Say(saved.text);
   }
   interruption.CheckSignals();
   const bool interrupted = interruption.WasKeyboard();
@@ -290,6 +305,7 @@ void BindRequest(py::module_& module) {
       .def_readwrite("seed", &R::seed, "Of all chance.")
       .def_readwrite("resume", &R::resume, "Whether the agent is told what the store knows.")
       .def_readwrite("plugins", &R::plugins, "Shared libraries whose agents may be named.")
+      .def_readwrite("save_model", &R::save_model, "A file for what was learned; None: no file.")
       .def_readwrite("confinement", &R::confinement, "Of agents' own code; None: not confined.")
       .def_readwrite("agent_object", &R::agent_object, "Proposes in place of a built-in agent.")
       .def_readwrite("on_trial", &R::on_trial, "Called with the fields of each trial.")

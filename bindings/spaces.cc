@@ -1,9 +1,9 @@
 // Search spaces, and the chance that draws from them.
 #include "assembly/named_space.h"
 #include "bindings/bindings_internal.h"
+#include "bindings/listed.h"
 #include "env/base/required_spec.h"
 #include "env/base/rng.h"
-#include "spaces/builtin_spaces.h"
 #include "spaces/reference.h"
 
 namespace schedulegym {
@@ -75,12 +75,7 @@ void BindSpaces(py::module_& module) {
       .def("__repr__",
            [](const SearchSpace& self) { return "SearchSpace('" + self.Name() + "')"; });
   module.def(
-      "spaces",
-      [] {
-        std::map<std::string, std::string> all;
-        for (const SpaceEntry& entry : BuiltinSpaces()) all[entry.name] = entry.parameters;
-        return all;
-      },
+      "spaces", [] { return Listed(BuiltinCatalog().spaces); },
       "The search spaces: name to parameters with their defaults.");
   module.def(
       "reference_schedule", [](const TaskHandle& task) { return ReferenceSchedule(task.task); },

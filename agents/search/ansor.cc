@@ -112,7 +112,7 @@ class AnsorAgent : public Agent {
     return {std::move(best), strays, context_.space, evolution.threads, context_.stop};
   }
 
-  Judge JudgeOf(int task) {
+  StateJudge JudgeOf(int task) {
     return [this, task](const std::vector<ScheduleState>& states) {
       return Score(task, WithFeatures(states));
     };

@@ -53,7 +53,7 @@ void Expand(const Partial& partial, int most, Rng& rng, std::vector<Partial>& ne
 }
 
 // The best, in order; without what cannot be judged.
-std::vector<Partial> Best(std::vector<Partial> partials, const Judge& judge, int width) {
+std::vector<Partial> Best(std::vector<Partial> partials, const StateJudge& judge, int width) {
   std::vector<ScheduleState> states;
   for (const Partial& partial : partials) states.push_back(partial.state);
   const std::vector<std::optional<double>> scores = judge(states);
@@ -82,7 +82,7 @@ ScheduleState Completed(const Partial& partial, Rng& rng) {
 
 }  // namespace
 
-std::vector<ScheduleState> BeamSearch(const std::vector<Sketch>& sketches, const Judge& judge,
+std::vector<ScheduleState> BeamSearch(const std::vector<Sketch>& sketches, const StateJudge& judge,
                                       const BeamOptions& options, Rng& rng) {
   std::vector<OpenTiles> all;
   for (const Sketch& sketch : sketches) all.emplace_back(sketch);

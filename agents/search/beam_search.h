@@ -19,7 +19,7 @@ struct BeamOptions {
 // sketches on, the next tile of each schedule is filled in all ways, or in some drawn at random
 // where these are more than the population allows; the judge sees each with all later tiles and
 // everything else unoptimised, and the best go on. What remains is completed as the space draws.
-std::vector<ScheduleState> BeamSearch(const std::vector<Sketch>& sketches, const Judge& judge,
+std::vector<ScheduleState> BeamSearch(const std::vector<Sketch>& sketches, const StateJudge& judge,
                                       const BeamOptions& options, Rng& rng);
 
 }  // namespace schedulegym

@@ -93,7 +93,7 @@ std::vector<Member> NextGeneration(const std::vector<Member>& parents, const Sea
 }
 
 // Those that are not, and offers them.
-void JudgeNew(std::vector<Member>& members, const Judge& judge, BestStates& best) {
+void JudgeNew(std::vector<Member>& members, const StateJudge& judge, BestStates& best) {
   std::vector<ScheduleState> states;
   for (const Member& member : members) {
     if (!member.is_judged) states.push_back(member.state);
@@ -114,7 +114,7 @@ void JudgeNew(std::vector<Member>& members, const Judge& judge, BestStates& best
 }  // namespace
 
 std::vector<ScoredState> Evolve(std::vector<ScheduleState> population, const SearchSpace& space,
-                                const Judge& judge, const EvolutionOptions& options, int kept,
+                                const StateJudge& judge, const EvolutionOptions& options, int kept,
                                 const std::set<Key>& seen, Rng& rng) {
   BestStates best(kept, seen);
   std::vector<Member> members;

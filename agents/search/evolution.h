@@ -28,14 +28,14 @@ struct EvolutionOptions {
 };
 
 // A score for each state, higher is better; none for what cannot be judged.
-using Judge =
+using StateJudge =
     std::function<std::vector<std::optional<double>>(const std::vector<ScheduleState>& states)>;
 
 // The `kept` best states of all generations that are not among `seen`, each once, best first. The
 // next generation descends from parents drawn in proportion to their scores (below zero counts as
 // zero), each mutated or, with the rest of the chance, as it is.
 std::vector<ScoredState> Evolve(std::vector<ScheduleState> population, const SearchSpace& space,
-                                const Judge& judge, const EvolutionOptions& options, int kept,
+                                const StateJudge& judge, const EvolutionOptions& options, int kept,
                                 const std::set<Key>& seen, Rng& rng);
 
 }  // namespace schedulegym

@@ -12,7 +12,7 @@
 
 namespace schedulegym {
 
-// As a Judge, of what has its features at hand.
+// As a StateJudge, of what has its features at hand.
 using FeatureJudge =
     std::function<std::vector<std::optional<double>>(const std::vector<StateFeatures>& states)>;
 

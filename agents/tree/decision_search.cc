@@ -48,7 +48,7 @@ FeatureJudge DoubtByFeatures(const SearchGround& ground) {
   };
 }
 
-Judge WorthBy(const SearchGround& ground, Worth worth) {
+StateJudge WorthBy(const SearchGround& ground, Worth worth) {
   return [judge = WorthByFeatures(ground, worth)](const std::vector<ScheduleState>& states) {
     return judge(WithFeatures(states));
   };

@@ -54,7 +54,7 @@ using DecisionSearchMaker = std::function<std::unique_ptr<DecisionSearch>(const 
 enum class Worth : uint8_t { kLogSpeed, kMinusSeconds };
 
 // What schedules of the task are worth by the model; both outlive it.
-Judge WorthBy(const SearchGround& ground, Worth worth);
+StateJudge WorthBy(const SearchGround& ground, Worth worth);
 FeatureJudge WorthByFeatures(const SearchGround& ground, Worth worth);
 // How unsure the model is of a schedule: its score's spread as a part of the score. None where it
 // does not know.

@@ -28,7 +28,8 @@ std::vector<WayOn> WaysOn(const TreePlace& place, Rng& rng, const StopToken& sto
 
 // The ways on of all, one after another, are judged at once; those that go on.
 std::vector<GreedyCompletion*> Advanced(const std::vector<GreedyCompletion*>& going,
-                                        std::vector<std::vector<WayOn>> ways, const Judge& judge) {
+                                        std::vector<std::vector<WayOn>> ways,
+                                        const StateJudge& judge) {
   std::vector<ScheduleState> states;
   for (std::vector<WayOn>& own : ways) {
     for (WayOn& way : own) states.push_back(std::move(way.state));
@@ -53,8 +54,8 @@ std::vector<GreedyCompletion*> Advanced(const std::vector<GreedyCompletion*>& go
 
 }  // namespace
 
-void CompleteGreedily(std::vector<GreedyCompletion>& completions, const Judge& judge, int threads,
-                      const StopToken& stop) {
+void CompleteGreedily(std::vector<GreedyCompletion>& completions, const StateJudge& judge,
+                      int threads, const StopToken& stop) {
   std::vector<GreedyCompletion*> going;
   for (GreedyCompletion& one : completions) {
     Result<ScheduleState> state = one.place->Complete(one.rng);

@@ -23,7 +23,7 @@ struct GreedyCompletion {
 // At each place a completion of each way on is judged, and the one of the highest value is gone,
 // until all is decided or nothing has a value. All advance in lock step, on so many threads, and
 // share one batch for the judge at each step.
-void CompleteGreedily(std::vector<GreedyCompletion>& completions, const Judge& judge, int threads,
-                      const StopToken& stop = {});
+void CompleteGreedily(std::vector<GreedyCompletion>& completions, const StateJudge& judge,
+                      int threads, const StopToken& stop = {});
 
 }  // namespace schedulegym

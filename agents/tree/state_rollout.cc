@@ -19,7 +19,7 @@ constexpr int kMostShown = 4000;
 
 }  // namespace
 
-StateRollout::StateRollout(const SearchSpace& space, Judge judge, int threads,
+StateRollout::StateRollout(const SearchSpace& space, StateJudge judge, int threads,
                            const StopToken& stop)
     : space_(space), judge_(std::move(judge)), threads_(threads), stop_(stop) {}
 
@@ -82,7 +82,9 @@ std::vector<int> StateRollout::MakeGreedily(std::span<const RolloutRequest> requ
     completions.push_back({.place = requests[i].place, .rng = streams[i]});
     whose.push_back(i);
   }
-  const Judge judge = [this](const std::vector<ScheduleState>& states) { return ValuesOf(states); };
+  const StateJudge judge = [this](const std::vector<ScheduleState>& states) {
+    return ValuesOf(states);
+  };
   CompleteGreedily(completions, judge, threads_, stop_);
   std::vector<int> judged(requests.size());
   for (size_t i = 0; i < whose.size(); ++i) {

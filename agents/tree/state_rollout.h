@@ -23,7 +23,7 @@ namespace schedulegym {
 class StateRollout : public TreeRollout {
  public:
   // `judge` says what schedules are worth. The space outlives it; so many threads ask it at once.
-  StateRollout(const SearchSpace& space, Judge judge, int threads, const StopToken& stop = {});
+  StateRollout(const SearchSpace& space, StateJudge judge, int threads, const StopToken& stop = {});
 
   std::vector<std::optional<Rolled>> Roll(std::span<const RolloutRequest> requests,
                                           Rng& rng) override;
@@ -56,7 +56,7 @@ class StateRollout : public TreeRollout {
   std::vector<std::optional<double>> ValuesOf(const std::vector<ScheduleState>& states);
 
   const SearchSpace& space_;
-  Judge judge_;
+  StateJudge judge_;
   int threads_;
   StopToken stop_;
   std::map<int, ScheduleState> samples_;

@@ -81,7 +81,7 @@ void PreparedSearch::MakeScheduler(const TaskList& list, Rng& rng) {
   for (size_t i = 0; i < setup_.tasks.size(); ++i) {
     tasks_.push_back({setup_.tasks[i].task, setup_.tasks[i].weight, context.tasks[i]});
   }
-  scheduler_ = MakeTaskScheduler(plan_.scheduler, context);
+  scheduler_ = plan_.make_scheduler(plan_.scheduler, context);
 }
 
 std::vector<DoneEvent> PreparedSearch::Run(Measurer& measurer, RecordStore& store,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "agents/agent_maker.h"
+#include "agents/task_scheduler.h"
 #include "agents/tuner/tuner.h"
 #include "env/program/task_list.h"
 
@@ -19,6 +20,7 @@ struct SearchPlan {
   Spec agent;
   std::optional<Spec> refiner;  // goes with options.refine_trials
   Spec scheduler = {"round_robin", {}};
+  SchedulerMaker make_scheduler = MakeTaskScheduler;  // of that name
   // By which an agent in another process makes the space, where its name does not say it all.
   std::optional<Spec> space;
 };

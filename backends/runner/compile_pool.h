@@ -67,7 +67,6 @@ class CompilePool {
   void Receive(Worker& worker);
   void Finish(Worker& worker, const Frame& frame);
   void Start(Worker& worker);
-  void Restart(Worker& worker);
   void Note(uint64_t id, Compiled compiled);
   void Condemn(Worker& worker, Outcome outcome, const std::string& message);
   void SendWaiting();

@@ -144,12 +144,16 @@ class Tuner:
         self.confinement = confinement
 
     def run(self, *, trials: int = 1000, seconds: float | None = None,
-            finalists: int | None = None,
+            finalists: int | None = None, save_model: str | os.PathLike[str] | None = None,
             progress: bool | Callable[[Trial], Any] | None = None) -> list[TuneResult]:
         """Searches until a budget is used up; a result for each task, in their order.
 
         `seconds` include the finalists: what should not end within them does not begin, and what
         is measured when they are over is cut off.
+
+        `save_model` is a file for what agent and scheduler have learned, Ctrl-C included, from
+        which a later search may start: `ansor(model=FILE)`, `swucb(model=FILE)`. ValueError where
+        neither learns, before anything is measured.
 
         `progress` is called with each Trial; True prints a line on stderr. Ctrl-C ends the search
         in order and raises KeyboardInterrupt, whose attribute `results` has what was found; all
@@ -170,6 +174,7 @@ class Tuner:
         request.trials = _whole("trials", trials)
         request.seconds = seconds
         request.finalists = finalists if finalists is None else _whole("finalists", finalists)
+        request.save_model = None if save_model is None else os.fspath(save_model)
         request.on_trial = on_trial
         request.on_remark = _say
         try:
@@ -230,7 +235,7 @@ def tune(workload: WorkloadLike | None = None, *, target: str | Target | None = 
          seconds: float | None = None, store: StoreLike | Usual = USUAL, seed: int = 0,
          progress: bool | Callable[[Trial], Any] | None = None, resume: bool = True,
          refine: str | None = None, protocol: str = "cpu1", measure: str = "host",
-         finalists: int | None = None,
+         finalists: int | None = None, save_model: str | os.PathLike[str] | None = None,
          plugins: Iterable[str | os.PathLike[str]] = ()) -> TuneResult:
     """Searches for the fastest schedule of one workload; Tuner says what the options mean.
 
@@ -242,7 +247,8 @@ def tune(workload: WorkloadLike | None = None, *, target: str | Target | None = 
     if len(tuner.tasks) != 1:
         raise ValueError(f"workload: found {len(tuner.tasks)} tasks, expected one; Tuner takes "
                          "several")
-    return tuner.run(trials=trials, seconds=seconds, finalists=finalists, progress=progress)[0]
+    return tuner.run(trials=trials, seconds=seconds, finalists=finalists, save_model=save_model,
+                     progress=progress)[0]
 
 
 class _Printer:

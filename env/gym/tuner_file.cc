@@ -309,10 +309,6 @@ Table ParseTunerFile(std::string_view results, std::string_view input, const std
   }
 }
 
-Table ReadTunerFile(const std::string& results, const std::string& input) {
-  return ParseTunerFile(ReadForeignFile(results, kTableFile), ReadInputIfAny(input), results);
-}
-
 Table ReadAnyTable(const std::string& path, const std::string& input) {
   const std::string content = ReadForeignFile(path, kTableFile);
   if (!IsTableText(content)) {

@@ -112,7 +112,7 @@ double PrintEvolution(const SearchSpace& space, const std::shared_ptr<const Task
   BoostedCostModel model = Trained(Draw(space, task, kLearned, rng));
   int64_t judged = 0;
   double judging = 0;
-  const Judge judge = [&](const std::vector<ScheduleState>& states) {
+  const StateJudge judge = [&](const std::vector<ScheduleState>& states) {
     std::vector<std::optional<double>> scores;
     judging += SecondsFor([&] { scores = ScoresOf(model.Predict(WithFeatures(states))); });
     judged += static_cast<int64_t>(states.size());
@@ -141,7 +141,7 @@ double PrintEvolution(const SearchSpace& space, const std::shared_ptr<const Task
 void PrintTrees(const SearchSpace& space, const std::shared_ptr<const Task>& task, double evolved,
                 Rng& rng) {
   BoostedCostModel model = Trained(Draw(space, task, kLearned, rng));
-  const Judge judge = [&](const std::vector<ScheduleState>& states) {
+  const StateJudge judge = [&](const std::vector<ScheduleState>& states) {
     return ScoresOf(model.Predict(WithFeatures(states)));
   };
   const auto root = FirstDecision(space.Sketches(task), DecisionOrder::kOutputsFirst);

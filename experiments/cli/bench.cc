@@ -113,9 +113,10 @@ class BenchCommand : public Command {
 
   // What measures the measuring itself.
   int RunOfMeasuring(Session& session, const InterruptScope& interrupt) const {
-    const Protocol protocol = MakeProtocol(RequireSpec("--protocol", search_.protocol));
+    const Spec spec = RequireSpec("--protocol", search_.protocol);
+    const Protocol protocol = MakeProtocol(spec);
     if (words_[0] == "throughput") {
-      return BenchThroughput(session, protocol, search_.Trials(200, 1), interrupt);
+      return BenchThroughput(session, spec, search_.Trials(200, 1), interrupt);
     }
     return BenchProtocol(session, protocol, search_.Trials(1000, 1), interrupt);
   }

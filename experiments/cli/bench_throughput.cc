@@ -6,17 +6,14 @@
 #include <filesystem>
 
 #include "agents/lone_agent.h"
-#include "agents/task_scheduler.h"
-#include "agents/tuner/tuner.h"
+#include "assembly/assembled_search.h"
+#include "assembly/catalog.h"
 #include "env/base/text.h"
-#include "env/measure/clocks.h"
 #include "env/program/task_list.h"
 #include "experiments/cli/command_line.h"
-#include "experiments/cli/measuring.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/promising_measurer.h"
 #include "experiments/cli/units.h"
-#include "spaces/builtin_spaces.h"
 
 namespace schedulegym {
 namespace {
@@ -60,33 +57,37 @@ class Watcher : public TuneObserver {
   ProgressState state_;
 };
 
-// The task is prepared before the clock starts: that is paid once, however long the search.
-DoneEvent RunOnce(Session& session, const Target& target, const Protocol& protocol, int64_t trials,
-                  const InterruptScope& interrupt) {
-  const std::shared_ptr<const Task> task = LoadTask(kWorkload, target);
-  const auto space = MakeSpace(Spec{"schedulegym", {}});
-  LoneAgent agent({"random", {}}, *space, {task}, Rng(session.seed()));
-  PromisingMeasurer measurer(MakeCommandMeasurer(target, protocol, session.seed()), interrupt);
-  // As good as any other candidate: the best that is known has a part in how long others take.
-  LoneAgent other({"random", {}}, *space, {task}, Rng(~session.seed()));
+SearchRequest RequestOf(const Session& session, const Spec& protocol, int64_t trials) {
+  SearchRequest request;
+  request.agent = {"random", {}};
+  request.protocol = protocol;
+  request.trials = trials;
+  request.finalists = 0;
+  request.seed = session.seed();
+  return request;
+}
+
+// What is paid once, however long a search is, before the clock starts: workers and the reference.
+// One more candidate is measured, too; the best that is known has a part in how long others take.
+void WarmUp(const AssembledSearch& search, Measurer& measurer) {
+  const std::shared_ptr<const Task>& task = search.tasks()[0].task;
+  LoneAgent other({"random", {}}, search.space(), {task}, Rng(~search.options().seed));
   for (const Proposal& proposal : other.Propose(0, 1)) {
     const Candidate first = {proposal.state};
     measurer.Measure({&first, 1});
   }
+}
+
+DoneEvent RunOnce(Session& session, const Target& target, const SearchRequest& request,
+                  const InterruptScope& interrupt) {
+  const TaskList list = LoadTasks({kWorkload}, target);
+  AssembledSearch search(request, list, BuiltinCatalog(), session.clock(), interrupt.flag());
+  PromisingMeasurer measurer(search.MakeMeasurer(), interrupt);
+  WarmUp(search, measurer);
   const TemporaryFolder folder;
   const auto store = OpenStore(folder.File("throughput.db"), StoreMode::kWrite);
-  const auto scheduler = MakeTaskScheduler(Spec{"round_robin", {}}, {.tasks = {ScheduledTask()}});
-  TunerOptions options;
-  options.trials = trials;
-  options.agent = "random";
-  options.space = space->Name();
-  options.seed = session.seed();
-  options.host = HostName();
-  options.stop = interrupt.flag();
-  Watcher watcher(session, trials);
-  const CalendarClock calendar;
-  return Tune({{task}}, {agent}, options,
-              {measurer, *store, *scheduler, watcher, session.clock(), calendar})[0];
+  Watcher watcher(session, request.trials);
+  return search.Run(measurer, *store, watcher)[0];
 }
 
 void Tell(Session& session, const Target& target, const DoneEvent& done) {
@@ -120,14 +121,15 @@ void Tell(Session& session, const Target& target, const DoneEvent& done) {
 
 }  // namespace
 
-int BenchThroughput(Session& session, const Protocol& protocol, int64_t trials,
+int BenchThroughput(Session& session, const Spec& protocol, int64_t trials,
                     const InterruptScope& interrupt) {
   Target target = session.MakeTarget();
   std::vector<int> cores = {target.cores};
   if (target.cores > 1) cores.push_back(1);
   for (int count : cores) {
     target.cores = count;
-    const DoneEvent done = RunOnce(session, target, protocol, trials, interrupt);
+    const SearchRequest request = RequestOf(session, protocol, trials);
+    const DoneEvent done = RunOnce(session, target, request, interrupt);
     if (done.trials > 0) Tell(session, target, done);
     if (interrupt.exit_code()) return *interrupt.exit_code();
   }

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "env/measure/protocol.h"
+#include "env/base/spec.h"
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/session.h"
 
@@ -11,7 +11,7 @@ namespace schedulegym {
 
 // A product of 512 x 512 matrices, distinct candidates of the random agent, every check on, on all
 // cores and on one; records go to a store on disk that is thrown away.
-int BenchThroughput(Session& session, const Protocol& protocol, int64_t trials,
+int BenchThroughput(Session& session, const Spec& protocol, int64_t trials,
                     const InterruptScope& interrupt);
 
 }  // namespace schedulegym

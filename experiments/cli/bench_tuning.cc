@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "assembly/search_request.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/required_spec.h"
 #include "env/measure/verdict.h"
@@ -62,7 +63,7 @@ void TuneCases(Session& session, const SearchOptions& typed, const InterruptScop
   }
   CheckSearch(session, typed, list);
   const SearchSpecs specs = {RequireSpec("--agent", typed.agent).ToText(),
-                             RequireSpec("--space", typed.space.value_or("schedulegym")).ToText()};
+                             RequireSpec("--space", typed.space.value_or(kUsualSpace)).ToText()};
   const std::string toolchain =
       list.tasks.empty() || asked == 0 ? "" : MeasuringToolchain(list.tasks.front().task->target);
   const std::string who = specs.agent + " in " + specs.space;

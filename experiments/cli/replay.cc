@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include "agents/tuner/tuner.h"
+#include "assembly/host_plan.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
 #include "env/base/required_spec.h"
@@ -12,7 +13,6 @@
 #include "experiments/cli/builtin_commands.h"
 #include "experiments/cli/chosen_state.h"
 #include "experiments/cli/command_line.h"
-#include "experiments/cli/measuring.h"
 #include "experiments/cli/reproduce.h"
 #include "experiments/cli/tune_events.h"
 #include "spaces/reference.h"
@@ -80,7 +80,7 @@ class ReplayCommand : public Command {
     if (!chosen) throw InputError(NothingChosen(*task, session));
     const double began = session.clock().Now();
     session.report().Note("measuring " + task->name);
-    const auto measurer = MakeCommandMeasurer(task->target, protocol, session.seed());
+    const auto measurer = MeasurerOfHost(task->target, protocol, session.seed());
     // A failure is taken the way on which it failed: that of a search.
     const Candidate candidate = {chosen->state, !IsFailure(*chosen)};
     const bool known = IsVerified(session, *task);

@@ -8,6 +8,7 @@
 #include "agents/tuner/search_plan.h"
 #include "assembly/assembled_search.h"
 #include "assembly/catalog.h"
+#include "assembly/learned_output.h"
 #include "assembly/plugins.h"
 #include "env/base/fault.h"
 #include "env/base/hash.h"
@@ -15,7 +16,6 @@
 #include "env/base/text.h"
 #include "env/measure/clocks.h"
 #include "experiments/cli/curve_output.h"
-#include "experiments/cli/model_output.h"
 #include "experiments/cli/promising_measurer.h"
 #include "experiments/cli/search_picture.h"
 #include "experiments/cli/tune_reporter.h"
@@ -55,20 +55,18 @@ SearchRequest RequestOf(const Session& session, const SearchOptions& typed) {
   return request;
 }
 
+void TellSaved(Report& report, const SavedLearning& saved) {
+  if (saved.is_written) {
+    report.Note(saved.text);
+  } else {
+    report.Warn(saved.text);
+  }
+}
+
 // What was not measured stays in memory unless somebody names a store.
 std::unique_ptr<RecordStore> StoreOf(const Session& session, const AssembledSearch& search) {
   const bool is_kept = search.options().is_measured || session.has_store();
   return is_kept ? session.WriteStore() : MakeMemoryStore();
-}
-
-// Schedules that the agent could learn from, known ones included.
-int64_t Lessons(const std::vector<DoneEvent>& done) {
-  int64_t lessons = 0;
-  for (const DoneEvent& event : done) {
-    lessons += event.known + event.ok;
-    for (const auto& [outcome, count] : event.failed) lessons += MayLearnFrom(outcome) ? count : 0;
-  }
-  return lessons;
 }
 
 }  // namespace
@@ -153,9 +151,9 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
   // Refused before a store is made or anything is said to begin.
   AssembledSearch search(RequestOf(session, typed), list, CatalogOf(typed), session.clock(),
                          interrupt.flag());
-  std::optional<ModelOutput> model_out;
+  std::optional<LearnedOutput> model_out;
   if (!typed.save_model.empty()) {
-    model_out.emplace(typed.save_model,
+    model_out.emplace("--save-model", typed.save_model,
                       Learners{search.agent().memory(), search.scheduler().memory()},
                       search.options().agent, search.space());
   }
@@ -171,7 +169,7 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
   interrupt.Promise(kThinkingSeconds);
   std::vector<DoneEvent> done = search.Run(measurer, *store, reporter);
   interrupt.Promise(kSavingSeconds);
-  if (model_out) model_out->Save(session.report(), Lessons(done));
+  if (model_out) TellSaved(session.report(), model_out->Save(done));
   const TunerOptions& options = search.options();
   const FinishedSearch finished = {
       .done = done,

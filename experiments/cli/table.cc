@@ -1,6 +1,7 @@
 // The command `table`: a small space measured whole, to be walked without measuring.
 #include <CLI/CLI.hpp>
 
+#include "assembly/search_request.h"
 #include "env/base/fault.h"
 #include "env/base/output_file.h"
 #include "env/base/required_spec.h"
@@ -76,7 +77,7 @@ class TableCommand : public Command {
     const bool is_tree = IsTree();
     const int64_t points = Points();
     if (out_.empty()) throw InputError("table: expected -o FILE");
-    const auto space = MakeSpace(RequireSpec("--space", space_.value_or("schedulegym")));
+    const auto space = MakeSpace(RequireSpec("--space", space_.value_or(kUsualSpace)));
     const std::string protocol = ProtocolText(MakeProtocol(RequireSpec("--protocol", protocol_)));
     const auto task = LoadTask(word_, session.MakeTarget());
     const TablePlan plan = is_tree ? PlanTree(task, points, session.seed())

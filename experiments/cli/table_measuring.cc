@@ -5,6 +5,7 @@
 
 #include "agents/task_scheduler.h"
 #include "agents/tuner/tuner.h"
+#include "assembly/host_plan.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/required_spec.h"
 #include "env/measure/clocks.h"
@@ -12,7 +13,6 @@
 #include "env/measure/protocol.h"
 #include "env/program/analysis.h"
 #include "env/schedule/loop_structure.h"
-#include "experiments/cli/measuring.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/promising_measurer.h"
 #include "experiments/cli/tune_events.h"
@@ -126,7 +126,7 @@ std::map<Key, Record> MeasurePlan(Session& session, const TablePlan& plan,
   const auto task = plan.states.front().shared_task();
   CheckCanFill(task->dag);
   const Protocol timing = MakeProtocol(RequireSpec("--protocol", protocol));
-  PromisingMeasurer measurer(MakeCommandMeasurer(task->target, timing, session.seed()), interrupt);
+  PromisingMeasurer measurer(MeasurerOfHost(task->target, timing, session.seed()), interrupt);
   const Manner manner = {ProtocolText(timing), MeasuringToolchain(task->target)};
   const auto store = session.WriteStore();
   const Key key = TaskKey(*task);

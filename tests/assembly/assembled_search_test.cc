@@ -74,6 +74,34 @@ TEST(AssembledSearchTest, AWholeSearchOnTheEstimate) {
   EXPECT_EQ(store->Best(TaskKey(*list.tasks[0].task)), std::nullopt);
 }
 
+// Takes the last task alone.
+class LastScheduler : public TaskScheduler {
+ public:
+  std::optional<int> Next(const Standing& standing) override {
+    const auto last = static_cast<int>(standing.curves.size()) - 1;
+    return standing.curves[last].finished ? std::nullopt : std::optional(last);
+  }
+};
+
+// What stands in a catalog alone can be asked for, whatever the project brings along.
+TEST(AssembledSearchTest, SchedulersAreTheCatalogs) {
+  Catalog catalog = BuiltinCatalog();
+  catalog.schedulers.Add({"last", "", "the last task"}, [](const Spec&, const SchedulerContext&) {
+    return std::make_unique<LastScheduler>();
+  });
+  TaskList list = ListOf("matmul(m=64,n=64,k=64)");
+  AddTask(LoadTask("matmul(m=32,n=32,k=32)", MakeTarget({"llvm", {}})), 1, list);
+  SearchRequest request = Request("random", "analytical", 16);
+  request.scheduler = {"last", {}};
+  AssembledSearch search(request, list, catalog, kClock, nullptr);
+  const auto store = MakeMemoryStore();
+  TrialsObserver observer;
+  const auto done = search.Run(*search.MakeMeasurer(), *store, observer);
+  EXPECT_EQ(done.at(0).trials, 0);
+  EXPECT_EQ(done.at(1).trials, 16);
+  EXPECT_THROW(AssembledSearch(request, list, BuiltinCatalog(), kClock, nullptr), InputError);
+}
+
 // Says something when it is made, and with each proposal.
 class TalkativeAgent : public Agent {
  public:

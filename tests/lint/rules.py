@@ -45,6 +45,7 @@ MAX_VIRTUALS = 6
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 # At the left margin: in a namespace, not in another type.
 DEFINITION = re.compile(r"^(?:struct|class|enum class|enum) (\w+)(?: final)?[^;{(]*\{", re.MULTILINE)
+ALIAS = re.compile(r"^using (\w+) =", re.MULTILINE)
 CLASS = re.compile(r"\b(?:class|struct)\s+(\w+)[^;{}()=]*\{")
 
 
@@ -146,7 +147,7 @@ def twice_defined(headers):
     """Types of one name in one namespace: linked together, each may get the other's functions."""
     places = {}
     for path, text in headers:
-        for name in DEFINITION.findall(text):
+        for name in DEFINITION.findall(text) + ALIAS.findall(text):
             places.setdefault(name, []).append(path)
     return [f"{name} is defined in {', '.join(paths)}"
             for name, paths in sorted(places.items()) if len(paths) > 1]

@@ -99,6 +99,9 @@ class RulesTest(unittest.TestCase):
         third = ("c/third.h", "enum class Place : uint8_t { kHere };\n")
         self.assertEqual(rules.twice_defined([one, other, third]),
                          ["Place is defined in a/one.h, c/third.h"])
+        alias = ("d/alias.h", "using Place = int;\n  using Later = int;\n")
+        self.assertEqual(rules.twice_defined([one, other, alias]),
+                         ["Place is defined in a/one.h, d/alias.h"])
 
     def test_constructors_are_found_by_file(self):
         text = ("File: one.o\n  [ 5] .text PROGBITS\nFile: two.o\n"

@@ -107,6 +107,17 @@ class TuneTest(PackageTest):
         thread.join()
         self.assertGreater(len(ticks), elapsed / 0.002 / 10)
 
+    def test_what_was_learned_is_kept(self):
+        """As --save-model does; refused before anything is measured where nobody learns."""
+        options = {"target": QUICK, "measure": "analytical", "space": "ansor", "trials": 32}
+        sg.tune(SMALL, agent="ansor(population=16)", save_model="learned.json", **options)
+        self.assertGreater((self.folder / "learned.json").stat().st_size, 100)
+        result = sg.tune(SMALL, agent="ansor(population=16,model=learned.json)", **options)
+        self.assertEqual(result.trials, 32)
+        self.refused(ValueError, "save_model: agent random trains no cost model", sg.tune, SMALL,
+                     agent="random", save_model=self.folder / "other.json", **options)
+        self.assertFalse((self.folder / "other.json").exists())
+
     def test_what_is_wrong_is_said_before_a_store_is_made(self):
         for pattern, options in (
                 ("trials: found 0", {"trials": 0}), ("seconds", {"seconds": -1.0}),

@@ -172,7 +172,7 @@ class HarlAgent : public Agent {
     auto starts = task.starts.Make(sketches, options.live[0], options_.measured,
                                    task.memory.Ranked(), choice.rng);
     if (starts.empty()) return std::nullopt;
-    const Judge judge = judge_.Of(index);
+    const StateJudge judge = judge_.Of(index);
     const TrackRoundReport report = RunTracks({tuple_, sight_, judge, PolicyOf(index, sketches[0])},
                                               options, std::move(starts), choice.rng);
     if (report.diverged) SayDiverged();

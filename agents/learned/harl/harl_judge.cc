@@ -28,7 +28,7 @@ std::vector<std::optional<double>> HarlJudge::Score(int task,
   return ScoresOf(analytical_.Predict(states));
 }
 
-Judge HarlJudge::Of(int task) {
+StateJudge HarlJudge::Of(int task) {
   return [this, task](const std::vector<ScheduleState>& states) {
     return Score(task, WithFeatures(states));
   };

@@ -23,7 +23,7 @@ class HarlJudge {
   bool Knows(int task) const;
   std::vector<std::optional<double>> Score(int task, const std::vector<StateFeatures>& states);
   // This outlives it.
-  Judge Of(int task);
+  StateJudge Of(int task);
 
   void Learn(int task, const MeasuredState& measured) { trees_.Learn(task, measured); }
   // So that what it says from here on does not depend on when it was last asked.

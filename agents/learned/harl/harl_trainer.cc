@@ -85,7 +85,7 @@ class HarlTrainer : public Trainer {
     TrackStarts starts(task, std::move(sketches), *actions);
     auto walks = starts.Make({sketch}, options.live[0], /*measured=*/0, {}, rng_);
     if (walks.empty()) return std::nullopt;
-    const Judge judge = [this](const std::vector<ScheduleState>& states) {
+    const StateJudge judge = [this](const std::vector<ScheduleState>& states) {
       return ScoresOf(model_.Predict(WithFeatures(states)));
     };
     TrackPolicy& policy = policies_.begin()->second;

@@ -64,7 +64,7 @@ struct TrackRoundReport {
 struct TrackRoundParts {
   const ActionTuple& actions;
   const TrackSight& sight;
-  const Judge& judge;  // scores above 0, or none; the higher, the faster
+  const StateJudge& judge;  // scores above 0, or none; the higher, the faster
   TrackPolicy& policy;
 };
 

@@ -49,7 +49,7 @@ class BeamSearchTest : public testing::Test {
     sketches_ = space->Sketches(WorkloadTask("matmul(m=16,n=16,k=16)", Avx2Target(2)));
   }
 
-  std::vector<ScheduleState> Run(const Judge& judge, const BeamOptions& options,
+  std::vector<ScheduleState> Run(const StateJudge& judge, const BeamOptions& options,
                                  uint64_t seed = 1) const {
     Rng rng(seed);
     return BeamSearch(sketches_, judge, options, rng);
@@ -99,7 +99,7 @@ TEST_F(BeamSearchTest, KeepsAsManyAsItIsWide) {
 
 TEST_F(BeamSearchTest, JudgesUnfinishedSchedules) {
   std::vector<size_t> judged;
-  const Judge judge = [&](const std::vector<ScheduleState>& states) {
+  const StateJudge judge = [&](const std::vector<ScheduleState>& states) {
     const size_t step = judged.size();
     judged.push_back(states.size());
     for (const ScheduleState& state : states) {
@@ -117,7 +117,7 @@ TEST_F(BeamSearchTest, JudgesUnfinishedSchedules) {
 
 TEST_F(BeamSearchTest, JudgesNoMoreThanThePopulation) {
   std::vector<size_t> judged;
-  const Judge judge = [&](const std::vector<ScheduleState>& states) {
+  const StateJudge judge = [&](const std::vector<ScheduleState>& states) {
     judged.push_back(states.size());
     return LengthScores(states);
   };
@@ -146,7 +146,7 @@ TEST_F(BeamSearchTest, CompletesAsTheSpaceDraws) {
 }
 
 TEST_F(BeamSearchTest, WhatCannotBeJudgedDoesNotGoOn) {
-  const Judge even = [](const std::vector<ScheduleState>& states) {
+  const StateJudge even = [](const std::vector<ScheduleState>& states) {
     auto scores = LengthScores(states);
     for (auto& score : scores) {
       if (*score > 20) score.reset();
@@ -156,7 +156,7 @@ TEST_F(BeamSearchTest, WhatCannotBeJudgedDoesNotGoOn) {
   for (const ScheduleState& state : Run(even, {.width = 4, .population = 200})) {
     EXPECT_LE(LengthScore(state), 20);
   }
-  const Judge nothing = [](const std::vector<ScheduleState>& states) {
+  const StateJudge nothing = [](const std::vector<ScheduleState>& states) {
     return std::vector<std::optional<double>>(states.size());
   };
   EXPECT_TRUE(Run(nothing, {}).empty());
@@ -178,7 +178,7 @@ TEST_F(BeamSearchTest, SketchesCompete) {
   std::erase_if(sketches_, [&](const Sketch& sketch) { return sketch.state.size() == fewest; });
   sketches_.push_back({knobs->At(knobs->Origin()).value(), {}, knobs});
   int steps = 0;
-  const Judge few_stages = [&](const std::vector<ScheduleState>& states) {
+  const StateJudge few_stages = [&](const std::vector<ScheduleState>& states) {
     ++steps;
     std::vector<std::optional<double>> scores;
     for (const ScheduleState& state : states) scores.emplace_back(-state.size());

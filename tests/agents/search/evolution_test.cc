@@ -103,7 +103,7 @@ TEST(EvolutionTest, WhatWasSeenIsLeftOut) {
 TEST(EvolutionTest, WhatCannotBeJudgedIsNotTakenAndHasNoChildren) {
   const StepSpace space;
   Rng rng(1);
-  const Judge judge = [](const std::vector<ScheduleState>& states) {
+  const StateJudge judge = [](const std::vector<ScheduleState>& states) {
     auto scores = Larger(states);
     for (auto& score : scores) {
       if (*score > 100) score.reset();
@@ -145,7 +145,7 @@ size_t JudgedLater(bool judges_copies) {
   const StepSpace space;
   Rng rng(1);
   std::vector<size_t> judged;
-  const Judge judge = [&](const std::vector<ScheduleState>& states) {
+  const StateJudge judge = [&](const std::vector<ScheduleState>& states) {
     judged.push_back(states.size());
     return Larger(states);
   };

@@ -46,7 +46,7 @@ class BeamRoundTest : public testing::Test {
  protected:
   // The seconds of the best that a round visits, and how many it judges.
   std::pair<double, int64_t> Visit(const BeamWidth& options) {
-    const Judge judge = [](const std::vector<ScheduleState>& states) {
+    const StateJudge judge = [](const std::vector<ScheduleState>& states) {
       std::vector<std::optional<double>> values;
       for (const ScheduleState& state : states) values.emplace_back(-TwoSketchSeconds(state));
       return values;

@@ -21,7 +21,7 @@ class GreedyCompletionTest : public testing::Test {
                             DecisionOrder::kOutputsFirst)) {}
 
   // The faster, the better; how many were judged at once is noted.
-  Judge BySpeed() {
+  StateJudge BySpeed() {
     return [this](const std::vector<ScheduleState>& states) {
       batches_.push_back(static_cast<int>(states.size()));
       std::vector<std::optional<double>> values;
@@ -75,7 +75,7 @@ TEST_F(GreedyCompletionTest, IsTheSameTogetherAndOnAnyNumberOfThreads) {
 }
 
 TEST_F(GreedyCompletionTest, WhereNothingHasAValueADrawIsLeft) {
-  const Judge judge = [](const std::vector<ScheduleState>& states) {
+  const StateJudge judge = [](const std::vector<ScheduleState>& states) {
     return std::vector<std::optional<double>>(states.size());
   };
   std::vector<GreedyCompletion> one = {{root_, Rng(1)}};

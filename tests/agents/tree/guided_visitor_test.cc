@@ -15,7 +15,7 @@ class GuidedVisitorTest : public testing::Test {
  protected:
   // Of a round: how many were judged, and of these how many in parallel after the decision on that.
   void Visit(const GuidedWalks& options, const std::function<double(const ScheduleState&)>& speed) {
-    const Judge judge = [&](const std::vector<ScheduleState>& states) {
+    const StateJudge judge = [&](const std::vector<ScheduleState>& states) {
       std::vector<std::optional<double>> values;
       for (const ScheduleState& state : states) {
         states_.push_back(state);

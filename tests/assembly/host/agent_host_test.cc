@@ -139,13 +139,14 @@ std::string OutputOf(const std::string& command) {
   return text;
 }
 
-// All start as fast as ever: a learned agent alone loads it.
-TEST(AgentHostTest, NothingStartsWithLibTorch) {
+// All start as fast as ever: a learned agent alone loads LibTorch, the workers LLVM.
+TEST(AgentHostTest, NothingStartsWithHeavyLibraries) {
   for (const char* file : {SG_COMMAND, SG_MODULE, SG_AGENT}) {
     if (file[0] == 0) continue;  // a build without Python
     const std::string libraries = OutputOf(std::string("ldd ") + file);
     EXPECT_THAT(libraries, HasSubstr("libstdc++")) << file;
     EXPECT_THAT(libraries, Not(HasSubstr("torch"))) << file;
+    EXPECT_THAT(libraries, Not(HasSubstr("libLLVM"))) << file;
   }
 }
 

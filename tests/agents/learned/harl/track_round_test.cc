@@ -43,7 +43,7 @@ class TrackRoundTest : public testing::Test {
   SmallSurface surface_;
   ActionTuple tuple_{surface_.actions().Groups()};
   TrackSight sight_{3};
-  Judge judge_ = SmallSurface::Judge;
+  StateJudge judge_ = SmallSurface::Judge;
 };
 
 TEST_F(TrackRoundTest, VisitsAsManySchedulesAsThePlanSays) {

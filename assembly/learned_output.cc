@@ -1,4 +1,4 @@
-#include "experiments/cli/model_output.h"
+#include "assembly/learned_output.h"
 
 #include <optional>
 #include <vector>
@@ -6,6 +6,7 @@
 #include "agents/builtin_agents.h"
 #include "agents/lone_agent.h"
 #include "agents/task_scheduler.h"
+#include "assembly/hosted_agents.h"
 #include "env/base/fault.h"
 #include "env/base/memory_file.h"
 #include "env/base/text.h"
@@ -20,6 +21,7 @@ std::vector<std::string> AgentsThatLearn(const SearchSpace& space) {
   for (const AgentEntry& entry : BuiltinAgents()) {
     if (LoneAgent({entry.name, {}}, space, {}, Rng(0)).memory()) names.push_back(entry.name);
   }
+  for (const AgentEntry& entry : HostedAgents()) names.push_back(entry.name);
   return names;
 }
 
@@ -33,10 +35,10 @@ std::vector<std::string> SchedulersThatLearn() {
 }
 
 // There will be something to write.
-const Learners& ThatLearn(const Learners& learners, const std::string& name,
-                          const SearchSpace& space) {
+const Learners& ThatLearn(const std::string& option, const Learners& learners,
+                          const std::string& agent, const SearchSpace& space) {
   if (learners.agent != nullptr || learners.scheduler != nullptr) return learners;
-  throw InputError("--save-model: agent " + name +
+  throw InputError(option + ": agent " + agent +
                    " trains no cost model, nor does the scheduler learn; expected an agent that "
                    "does: " +
                    Join(AgentsThatLearn(space), ", ") +
@@ -52,26 +54,36 @@ std::vector<SavedMemory> PartsOf(const Learners& learners) {
   return parts;
 }
 
+// Schedules that could be learned from, known ones included.
+int64_t LessonsIn(const std::vector<DoneEvent>& done) {
+  int64_t lessons = 0;
+  for (const DoneEvent& event : done) {
+    lessons += event.known + event.ok;
+    for (const auto& [outcome, count] : event.failed) lessons += MayLearnFrom(outcome) ? count : 0;
+  }
+  return lessons;
+}
+
 }  // namespace
 
-ModelOutput::ModelOutput(const std::string& path, const Learners& learners, const std::string& name,
-                         const SearchSpace& space)
-    : learners_(ThatLearn(learners, name, space)), file_(path) {}
+LearnedOutput::LearnedOutput(const std::string& option, const std::string& path,
+                             const Learners& learners, const std::string& agent,
+                             const SearchSpace& space)
+    : learners_(ThatLearn(option, learners, agent, space)), file_(path) {}
 
-void ModelOutput::Save(Report& report, int64_t schedules) {
+SavedLearning LearnedOutput::Save(const std::vector<DoneEvent>& done) {
   const std::vector<SavedMemory> parts = PartsOf(learners_);
   if (parts.empty()) {
-    report.Warn("the agent has learned nothing, or was ended as it thought: '" + file_.path() +
-                "' is not written");
-    return;
+    return {false, "the agent has learned nothing, or was ended as it thought: '" + file_.path() +
+                       "' is not written"};
   }
   std::vector<std::string> kinds;
   for (const SavedMemory& part : parts) kinds.push_back(part.kind);
   file_.Write(
       ToBytes(parts.size() == 1 ? parts[0] : SavedMemory{kSearchKind, JoinMemories(parts)}));
   file_.Commit();
-  report.Note("what was learned (" + Join(kinds, ", ") + "), " + std::to_string(schedules) +
-              " schedules seen, in '" + file_.path() + "'");
+  return {true, "what was learned (" + Join(kinds, ", ") + "), " + std::to_string(LessonsIn(done)) +
+                    " schedules seen, in '" + file_.path() + "'"};
 }
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-#include "experiments/cli/model_output.h"
+#include "assembly/learned_output.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,6 @@
 #include "tests/agents/timed_record.h"
 #include "tests/env/measure/dag_of.h"
 #include "tests/env/measure/temporary_folder.h"
-#include "tests/experiments/cli/captured.h"
 
 namespace schedulegym {
 namespace {
@@ -26,7 +25,7 @@ std::shared_ptr<const Task> VectorTask(const std::string& name, int extent) {
       Task{DagOf("input X[" + n + "]\nY[i:" + n + "] = X[i] + 1\n"), Target{}, name});
 }
 
-class ModelOutputTest : public testing::Test {
+class LearnedOutputTest : public testing::Test {
  protected:
   void Begin(const std::string& agent) {
     agent_ =
@@ -43,18 +42,24 @@ class ModelOutputTest : public testing::Test {
 
   std::string Refusal(const std::string& path) {
     try {
-      ModelOutput output(path, {agent_->memory(), scheduler_}, "AGENT", space_);
+      LearnedOutput("--save-model", path, {agent_->memory(), scheduler_}, "AGENT", space_);
     } catch (const InputError& error) {
       return error.what();
     }
     return "";
   }
 
+  // Of a search that has seen 17 schedules, and two that a machine failed.
   std::string Save() {
-    const Captured out, err;
-    Report report(out.stream(), err.stream(), {});
-    ModelOutput(path_, {agent_->memory(), scheduler_}, "AGENT", space_).Save(report, 17);
-    return err.Text();
+    DoneEvent done;
+    done.known = 10;
+    done.ok = 4;
+    done.failed = {{Outcome::kWrongOutput, 3}, {Outcome::kInfra, 2}};
+    const Learners learners = {agent_->memory(), scheduler_};
+    const SavedLearning saved =
+        LearnedOutput("--save-model", path_, learners, "AGENT", space_).Save({done});
+    EXPECT_EQ(saved.is_written, Files() == 1);
+    return saved.text;
   }
 
   size_t Files() const {
@@ -78,7 +83,7 @@ class FixedMemory : public Memory {
 
 constexpr const char* kAnsor = "ansor(population=16)";
 
-TEST_F(ModelOutputTest, AgentsStartFromWhatWasSaved) {
+TEST_F(LearnedOutputTest, AgentsStartFromWhatWasSaved) {
   Begin(kAnsor);
   Learn(8);
   EXPECT_THAT(Save(), HasSubstr("17 schedules seen, in '" + path_ + "'"));
@@ -88,7 +93,7 @@ TEST_F(ModelOutputTest, AgentsStartFromWhatWasSaved) {
   EXPECT_EQ(agent_->memory()->Save(), saved);
 }
 
-TEST_F(ModelOutputTest, WhatAgentAndSchedulerLearnedIsInOneFile) {
+TEST_F(LearnedOutputTest, WhatAgentAndSchedulerLearnedIsInOneFile) {
   FixedMemory memory;
   scheduler_ = &memory;
   Begin("random");
@@ -104,13 +109,13 @@ TEST_F(ModelOutputTest, WhatAgentAndSchedulerLearnedIsInOneFile) {
   EXPECT_EQ(agent_->memory()->Save(), saved);
 }
 
-TEST_F(ModelOutputTest, NothingLearnedIsNotWritten) {
+TEST_F(LearnedOutputTest, NothingLearnedIsNotWritten) {
   Begin(kAnsor);
   EXPECT_THAT(Save(), HasSubstr("has learned nothing"));
   EXPECT_EQ(Files(), 0u);
 }
 
-TEST_F(ModelOutputTest, AgentsWithoutAModelAreRefused) {
+TEST_F(LearnedOutputTest, AgentsWithoutAModelAreRefused) {
   for (const char* agent :
        {"random", "dpansor(agent=random)", "ansor(model=random)", "ansor(model=analytical)"}) {
     Begin(agent);
@@ -122,7 +127,7 @@ TEST_F(ModelOutputTest, AgentsWithoutAModelAreRefused) {
   EXPECT_EQ(Files(), 0u);
 }
 
-TEST_F(ModelOutputTest, PlacesThatCannotBeWrittenAreRefused) {
+TEST_F(LearnedOutputTest, PlacesThatCannotBeWrittenAreRefused) {
   Begin(kAnsor);
   EXPECT_THAT(Refusal(folder_.Path("none/model.json")), HasSubstr("No such file or directory"));
   EXPECT_THAT(Refusal(folder_.Path(".")), HasSubstr("Is a directory"));

@@ -1,0 +1,44 @@
+// LearnedOutput: the file in which a search leaves what its agent and its task scheduler have
+// learned.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "agents/tuner/tuner.h"
+#include "env/base/memory.h"
+#include "env/base/output_file.h"
+#include "env/search/search_space.h"
+
+namespace schedulegym {
+
+// Null where it learns nothing.
+struct Learners {
+  Memory* agent = nullptr;
+  Memory* scheduler = nullptr;
+};
+
+// What became of it, for a user.
+struct SavedLearning {
+  bool is_written = false;
+  std::string text;
+};
+
+class LearnedOutput {
+ public:
+  // Refuses a search in which nobody learns and a place that cannot be written to, before any work;
+  // `option` is what asked for it, as messages name it, `agent` the agent's name; the space serves
+  // to find out which agents would. The learners outlive it. Throws InputError.
+  LearnedOutput(const std::string& option, const std::string& path, const Learners& learners,
+                const std::string& agent, const SearchSpace& space);
+
+  // What was learned in the search that ended so: of one learner its memory, of both the parts of a
+  // `search 1`; no file where that is nothing.
+  SavedLearning Save(const std::vector<DoneEvent>& done);
+
+ private:
+  Learners learners_;
+  OutputFile file_;
+};
+
+}  // namespace schedulegym
