@@ -30,6 +30,9 @@ namespace {
 constexpr double kUneasyFactor = 1.1;
 constexpr int kReferenceAttempts = 3;
 
+constexpr const char* kUncheckedText =
+    "on this target no reference is checked in every cell: some cells are";
+
 // Adds to `total` the seconds of its own life.
 class PhaseTimer {
  public:
@@ -114,6 +117,8 @@ class InProcessMeasurer : public Measurer {
     for (const Candidate& candidate : candidates) measurements.push_back(MeasureOne(candidate));
     return measurements;
   }
+
+  Afterthoughts TakeAfterthoughts() override { return std::exchange(afterthoughts_, {}); }
 
  private:
   const Clock& wall() const { return options_.wall_clock ? *options_.wall_clock : steady_; }
@@ -200,7 +205,7 @@ class InProcessMeasurer : public Measurer {
 
   Timing TimeOnce(const PreparedKernel& kernel, bool finalist, PreparedTask& task) {
     const std::array<std::function<void()>, 2> calls = {CallOf(*task.reference), CallOf(kernel)};
-    const Protocol protocol = finalist ? FinalProtocol() : options_.protocol;
+    const Protocol protocol = finalist ? FinalProtocol(options_.protocol) : options_.protocol;
     PairedTiming paired = TimeInterleaved(calls, protocol, task.best_ratio, {wall(), cpu()}, rng_);
     TimedSeries& series = paired.series[1];
     Timing timing;
@@ -239,7 +244,10 @@ class InProcessMeasurer : public Measurer {
 
   PreparedTask& TaskOf(const std::shared_ptr<const Task>& task, PhaseSeconds& phases) {
     std::unique_ptr<PreparedTask>& prepared = tasks_[TaskKey(*task)];
-    if (!prepared) prepared = Prepare(task, phases);
+    if (!prepared) {
+      prepared = Prepare(task, phases);
+      afterthoughts_.remarks.push_back({TaskKey(*task), kUncheckedText});
+    }
     return *prepared;
   }
 
@@ -298,6 +306,7 @@ class InProcessMeasurer : public Measurer {
   ProcessCpuClock process_;
   std::map<std::string, std::unique_ptr<Backend>> backends_;  // by target
   std::map<Key, std::unique_ptr<PreparedTask>> tasks_;
+  Afterthoughts afterthoughts_;
 };
 
 }  // namespace

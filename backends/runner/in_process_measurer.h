@@ -27,9 +27,11 @@ struct InProcessOptions {
 };
 
 // What it prepares for a task (inputs, expected outputs, reference kernel) it keeps; the costs fall
-// on the task's first measurement. A candidate that crashes takes the process with it. Measure
-// throws InputError when a task cannot be measured at all, such as for a type that its target
-// lacks, and std::logic_error when its reference computes something wrong.
+// on the task's first measurement. Candidates are timed on the real inputs on which they are
+// verified, finalists in this process, too; a reference is checked in some cells, which a remark
+// says once for each task. A candidate that crashes takes the process with it. Measure throws
+// InputError when a task cannot be measured at all, such as for a type that its target lacks, and
+// std::logic_error when its reference computes something wrong.
 std::unique_ptr<Measurer> MakeInProcessMeasurer(InProcessOptions options);
 
 }  // namespace schedulegym

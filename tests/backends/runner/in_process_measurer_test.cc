@@ -135,6 +135,40 @@ TEST_F(InProcessMeasurerTest, TheSlowAreRejectedEarlyUnlessTheyAreFinalists) {
   EXPECT_EQ(final.timing->samples.size(), 101u);
 }
 
+TEST_F(InProcessMeasurerTest, FinalistsFollowTheProtocolToo) {
+  Protocol brief;
+  brief.final_rounds = 9;
+  Start(brief);
+  MeasureReference();
+  EXPECT_EQ(Measure("trace 1\n", true).timing->samples.size(), 9u);
+}
+
+TEST_F(InProcessMeasurerTest, ThatNoReferenceIsCheckedInEveryCellIsToldOnce) {
+  MeasureReference();
+  const Afterthoughts afterthoughts = measurer_->TakeAfterthoughts();
+  ASSERT_EQ(afterthoughts.remarks.size(), 1u);
+  EXPECT_EQ(afterthoughts.remarks[0].task, TaskKey(*task_));
+  EXPECT_THAT(afterthoughts.remarks[0].text, HasSubstr("no reference is checked in every cell"));
+  EXPECT_TRUE(afterthoughts.verified.empty());
+  ASSERT_EQ(Measure().outcome, Outcome::kOk);
+  EXPECT_TRUE(measurer_->TakeAfterthoughts().remarks.empty());
+}
+
+// They are the reals of the gate.
+TEST_F(InProcessMeasurerTest, WhatTheTimedInputsGiveIsCompared) {
+  std::vector<float> compared;
+  std::vector<float> timed;
+  const Measurement measurement = MeasureWith([&](std::span<void* const> arguments, int call) {
+    wall_.Advance(1e-3);
+    const auto* inputs = static_cast<const float*>(arguments[0]);
+    if (call == 2) compared.assign(inputs, inputs + 48);
+    if (call == 9) timed.assign(inputs, inputs + 48);
+  });
+  ASSERT_EQ(measurement.outcome, Outcome::kOk) << measurement.message;
+  EXPECT_FALSE(timed.empty());
+  EXPECT_EQ(compared, timed);
+}
+
 TEST_F(InProcessMeasurerTest, ARatioThatStaysVagueIsNoisy) {
   // Of two times that are equally frequent the sign test finds no middle.
   Protocol protocol;
