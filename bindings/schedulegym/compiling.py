@@ -28,12 +28,14 @@ class Kernel:
     """A compiled schedule; called with arrays, it returns the computation's outputs.
 
     Threads may call one kernel at once. A bf16 array is given as its bits, in uint16, or with any
-    dtype named 'bfloat16'.
+    dtype named 'bfloat16'. `source` says where its schedule comes from, as `show` and `export` do:
+    'trace', 'record', 'search' (the store's best) or 'reference'.
     """
 
-    def __init__(self, state: ScheduleState) -> None:
+    def __init__(self, state: ScheduleState, source: str = "trace") -> None:
         """Compiles a schedule for this machine, which needs a C compiler's linker."""
         self.state = state
+        self.source = source
         dag = state.task.dag
         self.inputs: tuple[Tensor, ...] = tuple(dag.inputs)
         self.outputs: tuple[Tensor, ...] = tuple(dag.outputs)
@@ -132,24 +134,26 @@ def compile(workload: WorkloadLike | ScheduleState,  # noqa: A001 (as re.compile
     """A schedule of a workload as a function of NumPy arrays.
 
     The schedule is `trace`: its text, a Trace, a ScheduleState or a Record; without one, the best
-    that the store knows, or the reference schedule where that is faster. `workload` may be a ScheduleState itself.
+    that the store knows, or the reference schedule where that is faster; the kernel's `source` says
+    which. `workload` may be a ScheduleState itself.
     """
     if isinstance(workload, ScheduleState):
         return Kernel(workload)
-    return Kernel(_state_of(Task(workload, target), trace, store))
+    return Kernel(*_chosen(Task(workload, target), trace, store))
 
 
-def _state_of(task: Task, trace: ScheduleLike, store: StoreLike) -> ScheduleState:
-    if isinstance(trace, ScheduleState):
-        trace = trace.trace
+def _chosen(task: Task, trace: ScheduleLike, store: StoreLike) -> tuple[ScheduleState, str]:
+    """A schedule, and where it comes from."""
     if trace is None:
         best = _best_of(task, store)
         if (best.measurement.ratio or 0) < 1:
-            return _schedulegym.reference_schedule(task)
-        trace = best
+            return _schedulegym.reference_schedule(task), "reference"
+        return ScheduleState.replay(task, best.trace), "search"
     if isinstance(trace, Record):
+        return ScheduleState.replay(task, trace.trace), "record"
+    if isinstance(trace, ScheduleState):
         trace = trace.trace
-    return ScheduleState.replay(task, trace)
+    return ScheduleState.replay(task, trace), "trace"
 
 
 def _best_of(task: Task, store: StoreLike) -> Record:

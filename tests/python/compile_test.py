@@ -42,7 +42,10 @@ class CompileTest(PackageTest):
         self.expect(sg.compile(LINEAR, target=ONE)(self.x, self.w, self.bias))
         with sg.RecordStore("schedulegym.db") as store:
             kernel = sg.compile(sg.ComputeDag(LINEAR), store=store, target=ONE)
+            best = store.best(sg.Task(LINEAR, ONE))
         self.expect(kernel(self.x, self.w, self.bias))
+        self.assertEqual(kernel.source, "search" if best.measurement.ratio >= 1 else "reference")
+        self.assertEqual(sg.compile(LINEAR, best, target=ONE).source, "record")
 
     def test_every_kind_of_schedule(self):
         task = sg.Task(LINEAR, ONE)
@@ -51,6 +54,7 @@ class CompileTest(PackageTest):
                        sg.compile(task, state.trace), sg.compile(task, state.trace.text),
                        sg.compile(task, "trace 1\n")):
             self.expect(kernel(self.x, self.w, self.bias))
+            self.assertEqual(kernel.source, "trace")
 
     def test_weights_given_once(self):
         kernel = sg.compile(LINEAR, PACKED, target=ONE)
@@ -60,6 +64,7 @@ class CompileTest(PackageTest):
             bound = sg.compile(LINEAR, trace, target=ONE).with_weights(W=weights)
             weights[:] = 0
             self.expect(bound(self.x, self.bias))
+            self.assertEqual(bound.source, "trace")
         self.refused(ValueError, "unknown weight 'X'", kernel.with_weights, X=self.x)
 
     def test_outputs(self):

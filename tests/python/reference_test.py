@@ -68,7 +68,8 @@ class ReferenceTest(PackageTest):
         self.assertEqual((shown["source"], shown["text"]), ("reference", self.result.trace))
         exported = self.events("export", MATMUL, "-o", "kernel")
         self.assertEqual({item["source"] for item in exported}, {"reference"})
-        self.assertEqual(sg.compile(MATMUL, target=ONE).state, self.reference)
+        kernel = sg.compile(MATMUL, target=ONE)
+        self.assertEqual((kernel.state, kernel.source), (self.reference, "reference"))
 
     def test_it_is_timed_beside_the_libraries(self):
         row = self.events("bench", MATMUL, "--trials", "0", "--processes", "1", "--peers", "",
