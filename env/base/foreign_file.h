@@ -28,13 +28,14 @@ inline constexpr FileKind kCheckpointFile = {"a checkpoint", 512 * kMebibyte};
 inline constexpr FileKind kTreeFile = {"search trees", 256 * kMebibyte};
 inline constexpr FileKind kLinesFile = {"JSON lines", 65536 * kMebibyte};
 
-// The whole file. All of these throw InputError, one line that names the file, for what cannot be
-// opened, is a folder, a FIFO or a device, or is larger. None waits for anybody. One that has no
-// end after two seconds, and one more for each 16 MiB that it says it has, is refused, too.
+// The whole file. Throws InputError, one line that names the file, for what cannot be opened, is a
+// folder, a FIFO or a device, or is larger: it waits for nobody. So it does for a file that has no
+// end after two seconds, and one more for each 16 MiB that it says it has.
 std::string ReadForeignFile(const std::string& path, const FileKind& kind,
                             const Clock& clock = SteadyClock());
 
-// The same, to be read piece by piece.
+// To be read piece by piece. Throws the same before the first piece; how long reading takes is up
+// to who reads.
 std::ifstream OpenForeignFile(const std::string& path, const FileKind& kind);
 
 // Standard input to its end, whatever it is; it may wait.

@@ -15,9 +15,10 @@ namespace schedulegym {
 class CodeLimits {
  public:
   void Set(const std::shared_ptr<const Task>& task, double most) { most_[task] = most; }
-  // What measuring would make of a schedule of one of these tasks: kInvalidSchedule where it cannot
-  // be lowered, kCompileError where its code is too long; kOk of all others. Microseconds where the
-  // code is far shorter than it may be, else what lowering costs.
+  // What measuring would make of a schedule of one of these tasks, before any compiler sees it:
+  // kCompileError where its code is too long, kInvalidSchedule where that cannot be told because it
+  // cannot be lowered. kOk of all others; where an estimate says that the code is far shorter than
+  // it may be, of all: nothing is lowered then. Microseconds there, else what lowering costs.
   Outcome OutcomeOf(const ScheduleState& state) const;
 
  private:
