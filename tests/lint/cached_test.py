@@ -6,13 +6,15 @@ import subprocess
 import tempfile
 import unittest
 
+from limited_case import LimitedTest
+
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "cmake/cached.sh"
 COMPILER = shutil.which("g++")
 CACHE = shutil.which("ccache")
 
 
 @unittest.skipUnless(COMPILER and CACHE, "no g++ or no ccache")
-class PrecompiledHeaderTest(unittest.TestCase):
+class PrecompiledHeaderTest(LimitedTest):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)

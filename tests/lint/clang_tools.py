@@ -30,7 +30,7 @@ def sources(root):
 def changed(root):
     """Sources that differ from where this branch left the one it follows, or else, also where it is
     no further than that one, from what they were a few commits ago; the newest first. None where git
-    knows nothing of this tree.
+    knows nothing of this tree. Of a clone that has_history denies: what is not committed.
     """
     if _git(root, "rev-parse", "--show-toplevel") is None:
         return None
@@ -48,6 +48,11 @@ def changed(root):
     found = [path for path in paths if path.suffix in SUFFIXES and path.is_file()]
     found.sort(key=lambda path: (-path.stat().st_mtime, path))
     return [path.relative_to(root).as_posix() for path in found]
+
+
+def has_history(root):
+    """Whether a commit is known to compare with: not in a clone of depth 1."""
+    return len((_git(root, "rev-list", "--max-count=2", "HEAD") or "").split()) > 1
 
 
 def plain_command(command):

@@ -6,9 +6,10 @@ import tempfile
 import unittest
 
 import clang_tools
+from limited_case import LimitedTest
 
 
-class CommandTest(unittest.TestCase):
+class CommandTest(LimitedTest):
     def test_a_precompiled_header_is_left_out(self):
         command = ("/usr/bin/c++ -I/a -O2 -Winvalid-pch -include /b/cmake_pch.hxx -include other.h "
                    "-o x.o -c /a/x.cc")
@@ -41,7 +42,7 @@ class CommandTest(unittest.TestCase):
             ["env/b.cc", "env/a.cc"])
 
 
-class ChangedTest(unittest.TestCase):
+class ChangedTest(LimitedTest):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -76,7 +77,9 @@ class ChangedTest(unittest.TestCase):
         self.git("init", "-q", "-b", "main")
         self.commit("env/old.cc", "env/first.cc")
         self.assertEqual(clang_tools.changed(self.root), [], "one commit, as in a shallow clone")
+        self.assertFalse(clang_tools.has_history(self.root), "which must be told")
         self.commit("env/second.cc", "README.md", "other/x.cc", "env/x.py")
+        self.assertTrue(clang_tools.has_history(self.root))
         self.assertEqual(clang_tools.changed(self.root), ["env/second.cc"])
         self.write("tests/new.h")
         self.write("env/old.cc", "changed\n")

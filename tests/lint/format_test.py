@@ -8,6 +8,7 @@ import sys
 import unittest
 
 import clang_tools
+from limited_case import LimitedTest
 
 SOURCE = pathlib.Path(sys.argv[1]).resolve()
 FILES_AT_ONCE = 50
@@ -21,7 +22,7 @@ def unformatted(program, paths):
     return sorted(found) if result.returncode == 0 or found else [result.stderr]
 
 
-class FormatTest(unittest.TestCase):
+class FormatTest(LimitedTest):
     def setUp(self):
         self.program = clang_tools.tool("clang-format")
         if self.program is None:

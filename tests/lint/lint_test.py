@@ -14,6 +14,7 @@ import unittest
 
 import clang_tools
 import rules
+from limited_case import SECONDS, LimitedTest
 
 SOURCE, BUILD = (pathlib.Path(p).resolve() for p in sys.argv[1:3])
 ALL = "--all" in sys.argv[3:]
@@ -41,7 +42,9 @@ def compile_commands():
                 yield relative, entry
 
 
-class LintTest(unittest.TestCase):
+class LintTest(LimitedTest):
+    most_seconds = (36 if ALL else 6) * SECONDS
+
     def test_texts(self):
         sources = files(".h", ".cc", ".cu", ".py")
         self.assertGreater(len(sources), 20)

@@ -2,9 +2,10 @@
 import unittest
 
 import rules
+from limited_case import LimitedTest
 
 
-class RulesTest(unittest.TestCase):
+class RulesTest(LimitedTest):
     def test_an_arrow_upwards_is_refused(self):
         text = '#include "env/schedule/state.h"\n#include "env/base/text.h"\n'
         complaints = rules.direction("env/program/affine.cc", text)

@@ -14,6 +14,7 @@ import tempfile
 import unittest
 
 import clang_tools
+from limited_case import SECONDS, LimitedTest
 
 SOURCE, BUILD = (pathlib.Path(p).resolve() for p in sys.argv[1:3])
 ALL = "--all" in sys.argv[3:]
@@ -28,7 +29,9 @@ def findings(program, database, path, headers):
     return result.stdout if result.returncode else ""
 
 
-class TidyTest(unittest.TestCase):
+class TidyTest(LimitedTest):
+    most_seconds = (36 if ALL else 6) * SECONDS
+
     def setUp(self):
         self.program = clang_tools.tool("clang-tidy")
         if self.program is None:
@@ -46,6 +49,9 @@ class TidyTest(unittest.TestCase):
         paths = clang_tools.changed(SOURCE)
         if paths is None:
             self.skipTest("this is no tree of git: what was changed is not known")
+        if not paths and not clang_tools.has_history(SOURCE):
+            self.skipTest("one commit is known, as in a clone of depth 1: what was changed is not; "
+                          "--all looks at everything")
         units = clang_tools.units(paths, self.compiled)
         print(f"{len(units)} of {len(paths)} changed files are compiled")
         headers = "|".join(re.escape(path) for path in paths if path.endswith(".h"))

@@ -4,6 +4,8 @@ import sys
 import tempfile
 import unittest
 
+from limited_case import LimitedTest
+
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "cmake"))
 import unite  # noqa: E402
@@ -23,7 +25,7 @@ int %s() { return Helper(1); }
 """
 
 
-class NamesTest(unittest.TestCase):
+class NamesTest(LimitedTest):
     def names(self, region, top=""):
         return unite.own_names(FILE % (top, region, "Shown"))
 
@@ -64,7 +66,7 @@ Pairs(int count);"""
         self.assertEqual(unite.words(text), {"int", "a", "auto", "d", "s"})
 
 
-class GroupedTest(unittest.TestCase):
+class GroupedTest(LimitedTest):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
