@@ -118,8 +118,10 @@ class Search {
     return events;
   }
 
-  // Of the store's best, which show and export take.
+  // Of the store's best, which show and export take: where something was measured, for else this
+  // search says nothing of it.
   void KeepEnding(const TaskRun& run) const {
+    if (!options_.is_measured || run.done.ok == 0) return;
     const std::optional<Record> best = parts_.store.Best(run.done.task->key);
     if (!best) return;
     const SearchEnding ending = {best->id, StopReasonName(run.done.stopped)};
