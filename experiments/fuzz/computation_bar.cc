@@ -14,10 +14,12 @@ std::string Percent(double share) { return FormatDouble(100 * share) + " %"; }
 
 int64_t ComputationBar::LeastOfAForm(int64_t computations) const {
   if (computations >= long_run) return least_of_a_form;
-  constexpr double kTogether = 4, kDeviations = 4;
+  // With a share from here on chance alone hardly leaves a form out.
+  constexpr double kTogether = 4, kDeviations = 4, kMissedByChance = 10;
   const double share = static_cast<double>(least_of_a_form) * static_cast<double>(computations) /
                        static_cast<double>(long_run);
-  return std::max<int64_t>(0, std::llround(share - kDeviations * std::sqrt(kTogether * share)));
+  const int64_t least = std::llround(share - kDeviations * std::sqrt(kTogether * share));
+  return std::max<int64_t>(share < kMissedByChance ? 0 : 1, least);
 }
 
 std::vector<std::string> ShortfallsOf(const ComputationCounts& counts, const ComputationBar& bar) {

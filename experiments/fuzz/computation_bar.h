@@ -11,7 +11,8 @@ namespace schedulegym {
 struct ComputationBar {
   double most_refused = 0.05;  // of all schedules
   // A run of so many computations has each operation form in as many right schedules. Shorter ones
-  // need their share, less by four standard deviations: schedules come by fours.
+  // need their share, less by four standard deviations: schedules come by fours; and once that
+  // share is ten, from 500 computations on, one of each at least.
   int64_t long_run = 5000;
   int64_t least_of_a_form = 100;
 

@@ -34,7 +34,9 @@ TEST(ComputationBarTest, ShortRunsNeedTheirShare) {
   EXPECT_EQ(bar.LeastOfAForm(5000), 100);
   EXPECT_EQ(bar.LeastOfAForm(20000), 100);
   EXPECT_EQ(bar.LeastOfAForm(4050), 9);  // 81 - 8 * 9
-  EXPECT_EQ(bar.LeastOfAForm(500), 0);
+  EXPECT_EQ(bar.LeastOfAForm(2500), 1);
+  EXPECT_EQ(bar.LeastOfAForm(500), 1);
+  EXPECT_EQ(bar.LeastOfAForm(499), 0);
 }
 
 TEST(ComputationBarTest, ManyRefusals) {
@@ -52,6 +54,14 @@ TEST(ComputationBarTest, AFormThatIsRare) {
               testing::UnorderedElementsAre(
                   "'erf' of f64 on vectors was in 99 right schedules, expected 100",
                   "'//' of i8 on scalars was in 0 right schedules, expected 100"));
+}
+
+TEST(ComputationBarTest, AFormThatAShortRunLeftOut) {
+  ComputationCounts counts = Enough(500);
+  EXPECT_THAT(ShortfallsOf(counts), IsEmpty());
+  counts.operations.erase({"erf", DType::kF64, true});
+  EXPECT_THAT(ShortfallsOf(counts),
+              ElementsAre("'erf' of f64 on vectors was in 0 right schedules, expected 1"));
 }
 
 TEST(ComputationBarTest, NothingCompared) {
