@@ -32,7 +32,8 @@ struct SplitReductionReport {
   std::map<std::string, int64_t> by;  // factored ones, by "f32 ansor"
   std::vector<std::string> findings;  // a line for each that was refused or missed
 
-  bool ok() const { return refused == 0 && missed == 0; }
+  // Something was compared, and as it should be.
+  bool ok() const { return schedules + planted > 0 && refused == 0 && missed == 0; }
 };
 
 // `progress` is told how many were done of all.

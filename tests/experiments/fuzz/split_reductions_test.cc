@@ -26,6 +26,15 @@ TEST(SplitReductionsTest, NoneIsRefusedAndNoWrongPartIsMissed) {
   for (const auto& [kind, count] : report.by) EXPECT_GE(count, 6) << kind;
 }
 
+TEST(SplitReductionsTest, NothingComparedIsNotRight) {
+  SplitReductionReport report;
+  EXPECT_FALSE(report.ok());
+  report.planted = 1;
+  EXPECT_TRUE(report.ok());
+  report.missed = 1;
+  EXPECT_FALSE(report.ok());
+}
+
 constexpr const char* kDag = "input A[4, 32]\nS[i:4] = sum(k:32) A[i, k]\n";
 
 float SumOf(const std::vector<GuardedMemory>& arguments) {
