@@ -7,7 +7,8 @@
 namespace schedulegym {
 
 std::vector<std::string> FileKinds() {
-  return {"dag", "net", "trace", "t1", "t4", "table", "model", "checkpoint", "lines", "store"};
+  return {"dag",        "net",    "trace", "t1",        "t4",    "table", "model",
+          "checkpoint", "curves", "tree",  "scheduler", "lines", "store"};
 }
 
 FileTarget MakeFileTarget(const std::string& kind, const std::string& folder) {
@@ -19,6 +20,9 @@ FileTarget MakeFileTarget(const std::string& kind, const std::string& folder) {
   if (kind == "table") return MakeTableTarget();
   if (kind == "model") return MakeModelTarget();
   if (kind == "checkpoint") return MakeCheckpointTarget();
+  if (kind == "curves") return MakeCurveTarget();
+  if (kind == "tree") return MakeTreeTarget();
+  if (kind == "scheduler") return MakeSchedulerTarget();
   if (kind == "lines") return MakeLinesTarget();
   if (kind == "store") return MakeStoreTarget(folder);
   throw InputError(UnknownName("kind", kind, FileKinds()));

@@ -27,8 +27,9 @@ struct FileTarget {
   std::function<Reading(const std::string& path)> read;
 };
 
-// The kinds, in order of listing: dag, net, trace, t1, t4, table, model, checkpoint, lines,
-// store.
+// The kinds, in order of listing: dag, net, trace, t1, t4, table, model, checkpoint, curves, tree
+// (of a search), scheduler (what one learned), lines, store. Files that Python alone reads
+// (studies, boards, SB3's models) are none of them.
 std::vector<std::string> FileKinds();
 
 // Makes the seeds, which takes a moment. `folder` is for files that the making needs. Throws

@@ -13,6 +13,9 @@ FileTarget MakeTunerResultsTarget();
 FileTarget MakeTableTarget();
 FileTarget MakeModelTarget();
 FileTarget MakeCheckpointTarget();
+FileTarget MakeCurveTarget();
+FileTarget MakeTreeTarget();
+FileTarget MakeSchedulerTarget();
 FileTarget MakeLinesTarget();
 FileTarget MakeStoreTarget(const std::string& folder);
 
