@@ -386,7 +386,9 @@ class WorkerMeasurer : public Measurer {
 
   void CheckReference(const Task& task) {
     const Key key = TaskKey(task);
-    if (CountFlops(task.dag) <= kMostCheckedFlops) return place_.CheckReference(key.ToText());
+    if (CountFlops(task.dag) <= options_.most_checked_flops) {
+      return place_.CheckReference(key.ToText());
+    }
     afterthoughts_.remarks.push_back({key, kUncheckedText});
   }
 

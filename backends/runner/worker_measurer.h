@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "backends/runner/reference_check.h"
 #include "backends/runner/trusted_outputs.h"
 #include "env/base/clock.h"
 #include "env/measure/measurer.h"
@@ -29,6 +30,8 @@ struct WorkerOptions {
   int retries = 2;
   // So many times may a candidate end the processes that serve all before it is refused.
   int most_suspicions = 3;
+  // References of more operations are not checked in every cell, which a remark says once.
+  double most_checked_flops = kMostCheckedFlops;
   const Clock* clock = nullptr;  // null: the machine's
 };
 

@@ -413,6 +413,22 @@ TEST_F(WorkerMeasurerTest, AReferenceThatCannotBeCheckedIsToldOnce) {
   EXPECT_THAT(measurer_->TakeAfterthoughts().remarks, IsEmpty());
 }
 
+TEST_F(WorkerMeasurerTest, AReferenceThatIsTooLargeToBeCheckedIsToldOnce) {
+  options_.most_checked_flops = 32 * 64 * 48 * 2 - 1;
+  measurer_ = MakeWorkerMeasurer(options_);
+  ASSERT_TRUE(IsAnswered(Measure({State()})));
+  EXPECT_THAT(Workers("reference"), IsEmpty());
+  EXPECT_TRUE(measurer_->Finish(0));
+  const Afterthoughts afterthoughts = measurer_->TakeAfterthoughts();
+  EXPECT_THAT(afterthoughts.verified, IsEmpty());
+  ASSERT_EQ(afterthoughts.remarks.size(), 1u);
+  EXPECT_EQ(afterthoughts.remarks[0].task, TaskKey(*task_));
+  EXPECT_THAT(afterthoughts.remarks[0].text, HasSubstr("too large to be checked in every cell"));
+  ASSERT_TRUE(IsAnswered(Measure({.state = State(), .anew = true})));
+  EXPECT_THAT(measurer_->TakeAfterthoughts().remarks, IsEmpty());
+  EXPECT_EQ(WorkerOptions().most_checked_flops, 3e10);
+}
+
 TEST_F(WorkerMeasurerTest, AReferenceThatWasFoundRightIsNotCheckedAgain) {
   measurer_->NoteVerified(TaskKey(*task_));
   ASSERT_TRUE(IsAnswered(Measure({State()})));
