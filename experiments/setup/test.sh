@@ -53,7 +53,7 @@ training_tests() {
   make_venv
   make_extras train || true
   make_extras plot || true
-  build python_package && run_python_tests training_check.py
+  build python_package && run_python_tests training_check.py && run_python_tests trained_ends_check.py
 }
 
 # The blocks of README and of the documents are run: minutes.
