@@ -2,134 +2,29 @@
 
 #include <algorithm>
 #include <exception>
-#include <functional>
-#include <memory>
+#include <limits>
 #include <optional>
-#include <span>
 #include <utility>
 
-#include "agents/agent_maker.h"
-#include "env/base/clock.h"
+#include "assembly/conformance_course.h"
 #include "env/base/fault.h"
-#include "env/features/analytical_cost.h"
-#include "env/measure/record.h"
-#include "env/program/target.h"
-#include "env/program/task_list.h"
+#include "env/base/text.h"
 
 namespace schedulegym {
 namespace {
 
-constexpr int kTurns = 8;
-// A reference that most schedules are near to.
-constexpr double kReferenceSeconds = 1e-5;
-
-// What became of a candidate, by its number in the search.
-using Fate = std::function<Outcome(int64_t number)>;
-
-Outcome Succeeds(int64_t) { return Outcome::kOk; }
-
-// A search of the agent, by hand.
-class Course {
- public:
-  Course(const Spec& agent, const Catalog& catalog, uint64_t seed)
-      : setup_{.agent = agent, .space = {"ansor", {}}, .budget = Budget{64, {}}, .seed = seed},
-        space_(catalog.spaces.Find(setup_.space)(setup_.space)),
-        maker_(AgentsOf(catalog)) {
-    const Target target = MakeTarget({"llvm", {}});
-    for (const char* workload : {"matmul(m=32,n=32,k=32)", "softmax(n=16,m=32)"}) {
-      setup_.tasks.push_back({LoadTask(workload, target)});
-    }
-    Rng run(seed);
-    const Rng stream = DrawAgentStream(static_cast<int>(setup_.tasks.size()), run);
-    agent_ = maker_->Make(
-        {.setup = setup_, .space = *space_, .rng = stream, .maker = *maker_, .clock = clock_});
-  }
-  Course(const Course&) = delete;
-  Course& operator=(const Course&) = delete;
-
-  // By turns, each task's; tells of each candidate what its fate is. Gives the proposals' keys.
-  std::vector<Key> Run(const Fate& fate) {
-    std::vector<Key> keys;
-    for (int turn = 0; turn < kTurns; ++turn) {
-      const std::vector<Trial> trials = TrialsOf(Ask(turn), turn % 2, fate);
-      for (const Trial& trial : trials) keys.push_back(trial.key);
-      if (!trials.empty()) agent_->Learn(trials);
-    }
-    return keys;
-  }
-
-  // What the rules ask of one answer; throws what is wrong with it.
-  std::vector<Proposal> Ask(int turn) {
-    const int task = turn % 2, count = 1 + 5 * turn % 8;
-    std::vector<Proposal> proposals = agent_->Propose(task, count);
-    const std::string where = "turn " + std::to_string(turn) + ", task " + std::to_string(task);
-    if (std::ssize(proposals) > count) {
-      throw InputError(where + ": found " + std::to_string(proposals.size()) +
-                       " schedules, expected at most " + std::to_string(count));
-    }
-    for (const Proposal& one : proposals) CheckProposal(one, task, where);
-    return proposals;
-  }
-
-  std::vector<Trial> TrialsOf(const std::vector<Proposal>& proposals, int task, const Fate& fate) {
-    std::vector<Trial> trials;
-    for (const Proposal& one : proposals) trials.push_back(TrialOf(one, task, fate(number_++)));
-    return trials;
-  }
-
-  // Of a schedule that the space draws.
-  Proposal Draw(int task) {
-    Rng rng(7);
-    while (true) {
-      Result<ScheduleState> state = space_->Sample(setup_.tasks[task].task, rng);
-      if (state) return ProposalOf(*std::move(state));
-    }
-  }
-
-  Agent& agent() { return *agent_; }
-
- private:
-  void CheckProposal(const Proposal& one, int task, const std::string& where) const {
-    if (TaskKey(one.state.task()) != TaskKey(*setup_.tasks[task].task)) {
-      throw InputError(where + ": found a schedule of another task");
-    }
-    if (!one.note.empty() && !ParseSpec(one.note)) {
-      throw InputError(where + ": found note '" + one.note + "', expected a spec");
-    }
-  }
-
-  Trial TrialOf(const Proposal& proposal, int task, Outcome outcome) const {
-    Measurement measurement = {.outcome = outcome};
-    if (outcome == Outcome::kOk) {
-      Timing timing;
-      timing.seconds = EstimateCost(proposal.state).Seconds();
-      const double ratio = kReferenceSeconds / timing.seconds;
-      timing.ratio = {ratio, ratio * 0.99, ratio * 1.01};
-      timing.samples = {static_cast<float>(timing.seconds)};
-      measurement.timing = timing;
-    }
-    const RecordOrigin origin = {.task = DescribeTask(proposal.state.task()),
-                                 .agent = setup_.agent.ToText(),
-                                 .space = setup_.space.ToText()};
-    auto record = std::make_shared<const Record>(
-        MakeRecord(origin, proposal.state, proposal.key, std::move(measurement)));
-    const Told told = MayLearnFrom(outcome) ? Told::kMeasured : Told::kSaysNothing;
-    return {task, proposal.state, proposal.key, told, std::move(record)};
-  }
-
-  AgentSetup setup_;
-  std::unique_ptr<SearchSpace> space_;
-  std::shared_ptr<const AgentMaker> maker_;
-  SteadyClock clock_;
-  int64_t number_ = 0;
-  std::unique_ptr<Agent> agent_;
-};
+using Tasks = std::vector<std::shared_ptr<const Task>>;
 
 struct Subject {
   Spec agent;
   const Catalog& catalog;
+  double answer_seconds;
 
-  Course Begin() const { return {agent, catalog, 1}; }
+  Course Begin() const { return Of(OrdinaryTasks()); }
+  Course Of(Tasks tasks) const { return Within(std::move(tasks), Budget{64, {}}); }
+  Course Within(Tasks tasks, std::optional<Budget> budget) const {
+    return {agent, catalog, CoursePlan{std::move(tasks), budget, answer_seconds}};
+  }
 };
 
 // Each gives what is wrong, or throws it.
@@ -146,9 +41,14 @@ std::string RepeatsItself(const Subject& subject) {
   return first.size() == second.size() ? "" : "found another number of proposals";
 }
 
+// One may give up where all its candidates failed, but not for the machine's sake. It is asked
+// twice: with the first answer it may change its mind.
 std::string BearsFailures(const Subject& subject) {
   for (const Outcome outcome : {Outcome::kWrongOutput, Outcome::kInfra}) {
-    subject.Begin().Run([&](int64_t) { return outcome; });
+    Course course = subject.Begin();
+    course.Run([&](int64_t) { return outcome; });
+    const bool has_more = !course.Ask(0, 8).empty() || !course.Ask(0, 8).empty();
+    if (!has_more && !MayLearnFrom(outcome)) return "found no schedule once the machine had failed";
     subject.Begin().Run([&](int64_t i) { return i % 3 == 0 ? outcome : Outcome::kOk; });
   }
   return "";
@@ -156,18 +56,95 @@ std::string BearsFailures(const Subject& subject) {
 
 std::string HearsTheRest(const Subject& subject) {
   Course course = subject.Begin();
-  std::vector<Trial> known = course.TrialsOf({course.Draw(0)}, 0, Succeeds);
-  known[0].told = Told::kKnown;
-  course.agent().Learn(known);
-  std::vector<Trial> trials = course.TrialsOf(course.Ask(2), 0, Succeeds);
+  std::vector<Trial> known = course.TrialsOf({course.Draw(0)}, 0, Told::kKnown);
+  course.Tell(known);
+  std::vector<Trial> trials = course.TrialsOf(course.Ask(0, 3), 0, Succeeds);
   if (trials.empty()) return "found no schedule after what was known";
   std::vector<Trial> revised = {trials[0]};
   revised[0].told = Told::kRevised;
   trials.back().told = Told::kNotReached;
   trials.back().record = nullptr;
-  course.agent().Learn(trials);
-  course.agent().Learn(revised);
-  course.Ask(2);
+  course.Tell(trials);
+  course.Tell(revised);
+  course.Ask(0, 3);
+  return "";
+}
+
+// Where there is no other schedule.
+std::string ProposesAgainWhatWasLost(const Subject& subject) {
+  for (const Told told : {Told::kNotReached, Told::kSaysNothing}) {
+    Course course = subject.Of(TaskOfOneSchedule());
+    const std::vector<Proposal> first = course.Ask(0, 4);
+    if (first.empty()) return "found none in a space of one schedule";
+    course.Tell(course.TrialsOf(first, 0, told));
+    if (course.Ask(0, 4).empty()) {
+      return "found none once the only schedule was told as " + std::string(ToldName(told));
+    }
+  }
+  return "";
+}
+
+// Until it has none twice. Whether it finds all, or repeats itself, is its own affair; that it
+// answers is not.
+bool SearchesToTheEnd(Course&& course, const Fate& fate) {
+  constexpr int kMostQuestions = 24;
+  int found = 0;
+  for (int i = 0, none = 0; i < kMostQuestions && none < 2; ++i) {
+    const std::vector<Trial> trials = course.TrialsOf(course.Ask(0, 4), 0, fate);
+    none = trials.empty() ? none + 1 : 0;
+    found += static_cast<int>(trials.size());
+    if (!trials.empty()) course.Tell(trials);
+  }
+  return found > 0;
+}
+
+std::string AnswersWhereNothingIsLeft(const Subject& subject) {
+  for (const Tasks& tasks : {TaskOfOneSchedule(), TaskOfFourSchedules()}) {
+    for (const Outcome outcome : {Outcome::kOk, Outcome::kWrongOutput}) {
+      const Fate fate = [outcome](int64_t) { return outcome; };
+      if (!SearchesToTheEnd(subject.Of(tasks), fate)) return "found no schedule at all";
+    }
+  }
+  return "";
+}
+
+// One at a time, so that no share of the budget is a whole trial.
+std::string TakesAnyBudget(const Subject& subject) {
+  constexpr int kMostQuestions = 9;
+  for (const std::optional<Budget>& budget :
+       {std::optional<Budget>(), {Budget{1, {}}}, {Budget{9, {}}}, {Budget{1000, 3600.0}}}) {
+    Course course = subject.Within(OrdinaryTasks(), budget);
+    const int64_t trials = budget ? budget->trials : kMostQuestions;
+    for (int i = 0; i < std::min<int64_t>(trials, kMostQuestions); ++i) {
+      const std::vector<Proposal> proposals = course.Ask(1, 1);
+      if (proposals.empty()) {
+        return "found no schedule in question " + std::to_string(i) + " of " +
+               std::to_string(trials) + " trials";
+      }
+      course.Tell(course.TrialsOf(proposals, 1, Succeeds));
+    }
+  }
+  return "";
+}
+
+// The best of some tries, for the machine may be busy.
+double LeastSecondsToStop(const Subject& subject, int questions_before, double enough) {
+  constexpr int kTries = 3;
+  double least = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < kTries && least > enough; ++i) {
+    Course course = subject.Begin();
+    course.Run(Succeeds, questions_before);
+    least = std::min(least, course.SecondsToStop());
+  }
+  return least;
+}
+
+std::string StopsWhileItThinks(const Subject& subject) {
+  constexpr double kMostSeconds = 0.25;
+  for (const int questions_before : {0, 4}) {
+    if (LeastSecondsToStop(subject, questions_before, kMostSeconds) <= kMostSeconds) continue;
+    return "goes on thinking for more than " + FormatDouble(kMostSeconds) + " seconds";
+  }
   return "";
 }
 
@@ -188,10 +165,10 @@ std::string RemembersWhatItSaved(const Subject& subject) {
 }
 
 std::string RefusesStrangeOptions(const Subject& subject) {
-  Spec strange = subject.agent;
-  strange.options.push_back({"no_such_option", {int64_t{1}}});
+  Subject strange = subject;
+  strange.agent.options.push_back({"no_such_option", {int64_t{1}}});
   try {
-    Course(strange, subject.catalog, 1);
+    strange.Begin();
   } catch (const InputError&) {
     return "";
   }
@@ -208,6 +185,10 @@ constexpr Rule kRules[] = {
     {"proposes the same again for the same seed", RepeatsItself},
     {"goes on where candidates or the machine fail", BearsFailures},
     {"hears of known, lost and revised records", HearsTheRest},
+    {"proposes again what was never measured", ProposesAgainWhatWasLost},
+    {"answers where no schedule is left", AnswersWhereNothingIsLeft},
+    {"takes any budget, also one trial at a time", TakesAnyBudget},
+    {"stops in the midst of thinking", StopsWhileItThinks},
     {"proposes the same again from what it saved", RemembersWhatItSaved},
     {"refuses an option that it does not have", RefusesStrangeOptions},
 };
@@ -222,9 +203,10 @@ std::string FaultIn(const Rule& rule, const Subject& subject) {
 
 }  // namespace
 
-std::vector<RuleCheck> CheckConformance(const Spec& agent, const Catalog& catalog) {
+std::vector<RuleCheck> CheckConformance(const Spec& agent, const Catalog& catalog,
+                                        double answer_seconds) {
   catalog.agents.Find(agent);
-  const Subject subject = {agent, catalog};
+  const Subject subject = {agent, catalog, answer_seconds};
   std::vector<RuleCheck> checks;
   for (const Rule& rule : kRules) checks.push_back({rule.name, FaultIn(rule, subject)});
   return checks;

@@ -14,9 +14,13 @@ struct RuleCheck {
   std::string fault;  // what broke it and where, one line; "" where it held
 };
 
-// Makes the agent anew for each rule, in a search of two small tasks in space `ansor` whose times
-// are the analytical estimate; nothing is compiled. Whatever it throws breaks the rule. Throws
+// Of one answer: an agent that is silent for longer breaks the rule in whose midst it is.
+inline constexpr double kLongestAnswerSeconds = 60;
+
+// Makes the agent anew for each rule, in searches of small tasks in space `ansor` whose times are
+// the analytical estimate; nothing is compiled. Whatever it throws breaks the rule. Throws
 // InputError for a name that the catalog does not have.
-std::vector<RuleCheck> CheckConformance(const Spec& agent, const Catalog& catalog);
+std::vector<RuleCheck> CheckConformance(const Spec& agent, const Catalog& catalog,
+                                        double answer_seconds = kLongestAnswerSeconds);
 
 }  // namespace schedulegym

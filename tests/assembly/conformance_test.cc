@@ -8,6 +8,7 @@
 #include "assembly/plugins.h"
 #include "env/base/fault.h"
 #include "env/base/required_spec.h"
+#include "tests/conformance/small_agents.h"
 
 namespace schedulegym {
 namespace {
@@ -15,9 +16,11 @@ namespace {
 using testing::HasSubstr;
 
 // Of the rules that it breaks.
-std::map<std::string, std::string> FaultsOf(const std::string& agent, const Catalog& catalog) {
+std::map<std::string, std::string> FaultsOf(const std::string& agent, const Catalog& catalog,
+                                            double answer_seconds = kLongestAnswerSeconds) {
   std::map<std::string, std::string> faults;
-  for (const RuleCheck& check : CheckConformance(RequireSpec("agent", agent), catalog)) {
+  for (const RuleCheck& check :
+       CheckConformance(RequireSpec("agent", agent), catalog, answer_seconds)) {
     EXPECT_EQ(check.fault.find('\n'), std::string::npos) << check.fault;
     if (!check.fault.empty()) faults[check.rule] = check.fault;
   }
@@ -31,11 +34,18 @@ Catalog WithPlugin(const std::string& name) {
   return catalog;
 }
 
+// All that are registered, but for those that bring the code of others.
 TEST(ConformanceTest, TheProjectsOwnAgentsKeepAllRules) {
+  setenv("SCHEDULEGYM_AGENT", SG_AGENT, 1);
   const Catalog catalog = BuiltinCatalog();
-  for (const char* agent : {"random", "hill", "local", "annealing", "genetic(population=8,elite=2)",
-                            "droplet", "ansor(population=32,round=8,model=analytical)",
-                            "ansor(population=32,round=8)", "greedy(round=8)"}) {
+  std::vector<std::string> agents = {"ansor(population=32,round=8,model=analytical)"};
+  for (const CatalogLine& line : catalog.agents.lines()) {
+    if (line.name == "python" || line.name == "process") continue;
+    if (line.name == "harl" && SG_HAS_TORCH == 0) continue;
+    agents.push_back(SmallSpecOf(line.name));
+  }
+  EXPECT_GT(agents.size(), 10u);
+  for (const std::string& agent : agents) {
     EXPECT_THAT(FaultsOf(agent, catalog), testing::IsEmpty()) << agent;
   }
 }
@@ -50,6 +60,41 @@ TEST(ConformanceTest, OtherProposalsFromTheSameMemoryAreFound) {
   const auto faults = FaultsOf("breaking", WithPlugin("broken_kForgetful"));
   ASSERT_EQ(faults.size(), 1U);
   EXPECT_THAT(faults.at("proposes the same again from what it saved"), HasSubstr("was loaded"));
+}
+
+TEST(ConformanceTest, ThinkingOnIsFound) {
+  const auto faults = FaultsOf("breaking", WithPlugin("broken_kDeaf"));
+  ASSERT_EQ(faults.size(), 1U);
+  EXPECT_THAT(faults.at("stops in the midst of thinking"), HasSubstr("for more than 0.25 seconds"));
+}
+
+TEST(ConformanceTest, GivingUpIsFound) {
+  const auto faults = FaultsOf("breaking", WithPlugin("broken_kSulky"));
+  EXPECT_THAT(faults.at("goes on where candidates or the machine fail"),
+              HasSubstr("once the machine had failed"));
+  EXPECT_THAT(faults.at("proposes again what was never measured"), HasSubstr("says_nothing"));
+  EXPECT_EQ(faults.size(), 2U);
+}
+
+TEST(ConformanceTest, NothingTwiceEvenWhereItWasLostIsFound) {
+  const auto faults = FaultsOf("breaking", WithPlugin("broken_kStrict"));
+  ASSERT_EQ(faults.size(), 1U);
+  EXPECT_THAT(faults.at("proposes again what was never measured"), HasSubstr("not_reached"));
+}
+
+TEST(ConformanceTest, LookingForEverForWhatIsNotThereIsFound) {
+  constexpr double kPatience = 1;
+  const auto faults = FaultsOf("breaking", WithPlugin("broken_kEndless"), kPatience);
+  ASSERT_EQ(faults.size(), 1U);
+  EXPECT_THAT(faults.at("answers where no schedule is left"),
+              HasSubstr("said nothing for 1.0 seconds"));
+}
+
+TEST(ConformanceTest, AShareOfTheTrialsThatIsNothingIsFound) {
+  const auto faults = FaultsOf("breaking", WithPlugin("broken_kThrifty"));
+  ASSERT_EQ(faults.size(), 1U);
+  EXPECT_THAT(faults.at("takes any budget, also one trial at a time"),
+              HasSubstr("question 0 of 1 trials"));
 }
 
 TEST(ConformanceTest, TooManySchedulesAndAnyOptionAreFound) {

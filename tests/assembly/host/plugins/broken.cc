@@ -1,17 +1,31 @@
 // Plugins for tests whose agents break the rules of a search; SG_BROKEN says how.
 #include <unistd.h>
 
+#include <chrono>
+#include <set>
+
 #include "agents/plugin.h"
 
 namespace {
 
 using namespace schedulegym;  // NOLINT(google-build-using-namespace)
 
-enum class Broken { kMoody, kGreedy, kForgetful };
+enum class Broken {
+  kMoody,      // its chance is the process's
+  kGreedy,     // takes more than it is given, and any option
+  kForgetful,  // what it loads makes its chance the process's
+  kDeaf,       // thinks long, and looks at no stop token
+  kSulky,      // gives up for good once the machine has failed
+  kStrict,     // proposes nothing twice, measured or not
+  kEndless,    // draws until there is a schedule that it has not heard of
+  kThrifty,    // proposes as many as a share of its trials is
+};
 constexpr Broken kBroken = Broken::SG_BROKEN;
 
-// Moody: its chance is the process's. Greedy: takes more than it is given, and any option.
-// Forgetful: what it loads makes its chance the process's.
+bool IsDrawnTwice(const std::set<Key>& known, const Key& key) {
+  return (kBroken == Broken::kStrict || kBroken == Broken::kEndless) && known.contains(key);
+}
+
 class Breaking : public Agent, private Memory {
  public:
   explicit Breaking(const AgentContext& context) : context_(context) {
@@ -19,24 +33,52 @@ class Breaking : public Agent, private Memory {
   }
 
   std::vector<Proposal> Propose(int task, int count) override {
+    if (kBroken == Broken::kDeaf && count > 100) Think();
     if (kBroken == Broken::kGreedy) ++count;
+    if (kBroken == Broken::kSulky && is_offended_) return {};
+    if (kBroken == Broken::kThrifty) count = std::min(count, Share());
     std::vector<Proposal> proposals;
-    while (std::ssize(proposals) < count) {
+    for (int64_t drawn = 0; std::ssize(proposals) < count && drawn < MostDraws(count); ++drawn) {
       Result<ScheduleState> state =
           context_.space.Sample(context_.setup.tasks[task].task, context_.rng);
-      if (state) proposals.push_back(ProposalOf(*std::move(state)));
+      if (!state) continue;
+      Proposal one = ProposalOf(*std::move(state));
+      if (IsDrawnTwice(known_, one.key)) continue;
+      if (kBroken == Broken::kStrict) known_.insert(one.key);
+      proposals.push_back(std::move(one));
     }
     return proposals;
+  }
+
+  void Learn(std::span<const Trial> trials) override {
+    for (const Trial& trial : trials) {
+      is_offended_ = is_offended_ || trial.told == Told::kSaysNothing;
+      if (trial.told == Told::kMeasured) known_.insert(trial.key);
+    }
   }
 
   Memory* memory() override { return kBroken == Broken::kForgetful ? this : nullptr; }
 
  private:
+  static void Think() {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+    while (std::chrono::steady_clock::now() < end) continue;
+  }
+  static int64_t MostDraws(int count) {
+    return kBroken == Broken::kEndless ? INT64_MAX : int64_t{1000} + count;
+  }
+  int Share() const {
+    const std::optional<Budget>& budget = context_.setup.budget;
+    return budget ? static_cast<int>(std::min<int64_t>(budget->trials / 20, 100)) : 1;
+  }
+
   std::string Kind() const override { return "breaking 1"; }
   std::optional<std::string> Save() override { return "what it learned"; }
   void Load(std::string_view) override { context_.rng = Rng(static_cast<uint64_t>(getpid())); }
 
   AgentContext context_;
+  std::set<Key> known_;
+  bool is_offended_ = false;
 };
 
 }  // namespace

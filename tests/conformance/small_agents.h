@@ -1,0 +1,31 @@
+// Small agents: those that take their time, in sizes that tests can wait for.
+#pragma once
+
+#include <map>
+#include <string>
+
+namespace schedulegym {
+
+// The options of an agent, "" of one whose defaults will do: so one that is new to a registry takes
+// part as its name alone makes it.
+inline std::string SmallOptionsOf(const std::string& agent) {
+  static const std::map<std::string, std::string> kOptions = {
+      {"annealing", "steps=60"},
+      {"ansor", "population=64"},
+      {"blind", "agent=ansor(population=64)"},
+      {"dpansor", "k=10,trials=40,agent=ansor(population=64)"},
+      {"genetic", "population=30"},
+      {"beam", "width=2,passes=1"},
+      {"guided", "samples=4"},
+      {"harl", "visits=240,stop_every=3,stop_least=8,round=32,hidden=8"},
+      {"mcts", "iterations=32"},
+  };
+  const auto found = kOptions.find(agent);
+  return found == kOptions.end() ? "" : found->second;
+}
+
+inline std::string SmallSpecOf(const std::string& agent) {
+  return agent + "(" + SmallOptionsOf(agent) + ")";
+}
+
+}  // namespace schedulegym
