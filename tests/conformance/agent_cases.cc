@@ -4,22 +4,13 @@
 #include <set>
 
 #include "agents/builtin_agents.h"
+#include "tests/conformance/small_agents.h"
 
 namespace schedulegym {
 namespace {
 
 AgentCase CaseOf(const std::string& name, const std::string& mode) {
-  const std::map<std::string, std::string> sizes = {
-      {"annealing", "steps=60"},
-      {"ansor", "population=64"},
-      {"blind", "agent=ansor(population=64)"},
-      {"dpansor", "k=10, trials=40, agent=ansor(population=64)"},
-      {"genetic", "population=30"},
-      {"beam", "width=2, passes=1"},
-      {"guided", "samples=4"},
-      {"mcts", "iterations=32"},
-  };
-  std::string options = sizes.contains(name) ? sizes.at(name) : "";
+  std::string options = SmallOptionsOf(name);
   if (!options.empty() && !mode.empty()) options += ", ";
   Repeats repeats = Repeats::kNone;
   if (name == "dpansor") repeats = mode == "mode=faithful" ? Repeats::kBestThenAny : Repeats::kBest;
@@ -48,7 +39,7 @@ std::vector<AgentCase> AgentCases() {
     cases.push_back(CaseOf(entry.name, ""));
     // These are told what is measured, and take no iterations.
     if (entry.name == "mcts") {
-      cases.push_back({.spec = "mcts(form=measured)", .walks = true, .keeps_first = true});
+      cases.push_back({.spec = "mcts(form=measured)", .walks = true});
       cases.push_back({.spec = "mcts(reward=measured)", .walks = true});
     }
     if (entry.name == "beam") cases.push_back({"beam(reward=measured)"});
@@ -59,5 +50,11 @@ std::vector<AgentCase> AgentCases() {
 }
 
 std::vector<AgentEntry> OtherAgents() { return {}; }
+
+std::vector<std::string> AgentNames() {
+  std::vector<std::string> names;
+  for (const AgentEntry& entry : BuiltinAgents()) names.push_back(entry.name);
+  return names;
+}
 
 }  // namespace schedulegym

@@ -20,8 +20,7 @@ enum class Repeats {
 struct AgentCase {
   std::string spec;
   Repeats repeats = Repeats::kNone;
-  bool walks = false;        // steps from place to place, which later words do not undo
-  bool keeps_first = false;  // of what is measured again it believes what it heard first
+  bool walks = false;  // steps from place to place, which later words do not undo
 
   friend std::ostream& operator<<(std::ostream& out, const AgentCase& one) {
     return out << one.spec;
@@ -34,6 +33,9 @@ std::vector<AgentCase> AgentCases();
 
 // Those of the cases that are not among BuiltinAgents.
 std::vector<AgentEntry> OtherAgents();
+
+// All that the cases are of, each once.
+std::vector<std::string> AgentNames();
 
 // Letters and digits alone, "ansor_population64modefaithful".
 inline std::string NameOf(const AgentCase& one) {

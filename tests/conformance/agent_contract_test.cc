@@ -209,7 +209,6 @@ TEST_P(ContractTest, ARevisedRecordReplacesTheFirst) {
 
 TEST_P(ContractTest, AWalkHeedsARevisedRecord) {
   if (!GetParam().walks) GTEST_SKIP() << "it knows of no place";
-  if (GetParam().keeps_first) GTEST_SKIP() << "a gap: its tree keeps what it was told first";
   LoneAgent misled(Agent(), *space_, {task_}, Rng(1), {}, OtherAgents()),
       revised(Agent(), *space_, {task_}, Rng(1), {}, OtherAgents());
   EXPECT_NE(MisledSearch(misled, 1, false), MisledSearch(revised, 1, true));

@@ -1,21 +1,25 @@
 #include "agents/learned/harl/harl.h"
 #include "tests/conformance/agent_cases.h"
+#include "tests/conformance/small_agents.h"
 
 namespace schedulegym {
-namespace {
 
-constexpr const char* kSmall = "visits=240,stop_every=3,stop_least=8,round=32,hidden=8";
+std::vector<AgentEntry> OtherAgents() { return {HarlEntry()}; }
 
-}  // namespace
+std::vector<std::string> AgentNames() {
+  std::vector<std::string> names;
+  for (const AgentEntry& entry : OtherAgents()) names.push_back(entry.name);
+  return names;
+}
 
+// One that is new to the list takes part as its name alone makes it.
 std::vector<AgentCase> AgentCases() {
   std::vector<AgentCase> cases;
-  for (const char* mode : {"", ",mode=faithful", ",policy=sketch,sketch=uniform"}) {
-    cases.push_back({.spec = std::string("harl(") + kSmall + mode + ")"});
+  for (const std::string& name : AgentNames()) cases.push_back({.spec = SmallSpecOf(name)});
+  for (const char* mode : {",mode=faithful", ",policy=sketch,sketch=uniform"}) {
+    cases.push_back({.spec = "harl(" + SmallOptionsOf("harl") + mode + ")"});
   }
   return cases;
 }
-
-std::vector<AgentEntry> OtherAgents() { return {HarlEntry()}; }
 
 }  // namespace schedulegym
