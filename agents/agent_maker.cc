@@ -10,8 +10,11 @@ std::unique_ptr<Agent> MakeOf(const std::string& kind, const std::vector<AgentEn
                               const AgentContext& context) {
   std::vector<std::string> known;
   for (const AgentEntry& entry : entries) {
-    if (entry.name == context.setup.agent.name) return entry.make(context);
     known.push_back(entry.name);
+    if (entry.name != context.setup.agent.name) continue;
+    std::unique_ptr<Agent> made = entry.make(context);
+    if (made == nullptr) throw InputError(kind + " " + entry.name + ": its maker gave none");
+    return made;
   }
   throw InputError(UnknownName(kind, context.setup.agent.name, known));
 }

@@ -1,5 +1,6 @@
 // The program `schedulegym-agent`: started by schedulegym, never by hand.
 #include <signal.h>
+#include <sys/resource.h>
 
 #include <atomic>
 #include <cstdio>
@@ -14,8 +15,10 @@
 #include "assembly/host/learned_agents.h"
 #include "assembly/host/training_host.h"
 #include "assembly/hosted_trainer.h"
+#include "backends/runner/confinement/limit_resource.h"
 #include "backends/runner/process/worker_process.h"
 #include "backends/runner/process/worker_side.h"
+#include "env/program/host.h"
 
 namespace schedulegym {
 namespace {
@@ -30,7 +33,12 @@ void HeedStopSignal() {
   sigaction(kStopSignal, &action, nullptr);
 }
 
+// What asks for memory without end is told that there is none, before the machine is without: half
+// of it is left to the search and to others.
+void LimitMemory() { LimitResource(RLIMIT_DATA, ReadHost().memory_bytes / 2); }
+
 void Run(const std::string& role) {
+  LimitMemory();
   if (role == kTrainingRole) {
     return RunTrainingHost(Descriptor(WorkerProcess::kSocket), MakeLearnedTrainer);
   }

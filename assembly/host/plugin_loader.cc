@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "agents/plugin.h"
+#include "assembly/host/plugin_file.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 
@@ -30,11 +31,15 @@ void* Open(const std::string& file) {
   Refuse(file, "cannot be opened: " + std::string(why != nullptr ? why : "unknown"));
 }
 
+[[noreturn]] void RefuseWithout(const char* symbol, const std::string& file) {
+  Refuse(file, "found no '" + std::string(symbol) + "', expected the one of SG_PLUGIN");
+}
+
 template <typename Symbol>
 Symbol Find(void* library, const char* name, const std::string& file) {
   void* found = dlsym(library, name);
   if (found != nullptr) return reinterpret_cast<Symbol>(found);
-  Refuse(file, "found no '" + std::string(name) + "', expected the one of SG_PLUGIN");
+  RefuseWithout(name, file);
 }
 
 template <size_t kLength>
@@ -63,6 +68,14 @@ void CheckSeal(const PluginSeal& seal, const std::string& file) {
   Compare("sizes of structs", TextOf(seal.structs), TextOf(ours.structs), file);
   Compare("public headers", TextOf(seal.headers), TextOf(ours.headers), file);
   Compare("build", TextOf(seal.build), TextOf(ours.build), file);
+}
+
+// Before it is opened, for then its initialisers run. What is no library does not open.
+void CheckFile(const std::string& file) {
+  if (!IsLibrary(file)) return;
+  const std::optional<PluginSeal> seal = ReadPluginSeal(file);
+  if (!seal) RefuseWithout(kPluginSealSymbol, file);
+  CheckSeal(*seal, file);
 }
 
 // What `call` throws is the plugin's fault, not a bug of ours.
@@ -158,8 +171,8 @@ void CheckEntry(const AgentEntry& entry, const std::vector<AgentEntry>& known,
 }  // namespace
 
 std::vector<AgentEntry> AddPlugin(const std::string& file, std::vector<AgentEntry>& agents) {
+  CheckFile(file);
   void* library = Open(file);
-  CheckSeal(*Find<const PluginSeal*>(library, "schedulegym_plugin_seal", file), file);
   std::vector<AgentEntry> all = agents, added;
   for (AgentEntry& entry : Entries(library, file)) {
     CheckEntry(entry, all, file);

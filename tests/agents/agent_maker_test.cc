@@ -48,6 +48,16 @@ TEST_F(AgentMakerTest, FindsAgentsAndRefinersByTheirNames) {
   EXPECT_THROW(maker.MakeRefiner(Context("a")), InputError);
 }
 
+TEST_F(AgentMakerTest, AMakerThatGivesNoneIsRefused) {
+  const AgentMaker maker({{"a", "", "", [](const AgentContext&) { return nullptr; }}}, {});
+  try {
+    maker.Make(Context("a"));
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "agent a: its maker gave none");
+  }
+}
+
 TEST_F(AgentMakerTest, AnUnknownNameListsTheKnown) {
   const auto refusal = [&](const auto& make) {
     try {

@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <filesystem>
 
 #include "env/base/fault.h"
+#include "env/program/host.h"
 #include "tests/assembly/hosted_process.h"
 
 namespace schedulegym {
@@ -112,6 +114,37 @@ TEST_F(PluginsTest, NoNameStandsTwice) {
   EXPECT_THAT(RefusalOf({PluginNamed("odd_kTakenName")}), HasSubstr("'random' exists already"));
   EXPECT_THAT(RefusalOf({PluginNamed("several"), PluginNamed("several")}),
               HasSubstr("'draws' exists already"));
+}
+
+// Before the machine has none left for others.
+TEST_F(PluginsTest, MemoryWithoutEndIsNotGiven) {
+  const std::string refusal = RefusalOf({PluginNamed("odd_kEats")});
+  int64_t gibibytes = -1;
+  ASSERT_EQ(std::sscanf(refusal.substr(refusal.find("had ")).c_str(), "had %ld GiB", &gibibytes),
+            1);
+  EXPECT_LE(gibibytes, ReadHost().memory_bytes >> 30) << refusal;
+}
+
+TEST_F(PluginsTest, OneThatNeverComesBackIsEnded) {
+  try {
+    LinesOfPlugin({"plugin", /*is_ours=*/false, {PluginNamed("odd_kHangs")}},
+                  HostedRunParts::Host(), SecondsClock());
+    FAIL();
+  } catch (const InputError& fault) {
+    EXPECT_STREQ(fault.what(), "plugin said nothing for 30.0 seconds");
+  }
+}
+
+TEST_F(PluginsTest, AMakerThatGivesNoneIsToldInOneLine) {
+  AddPlugins({PluginNamed("several")}, catalog_);
+  HostedRunParts run("is_none");
+  try {
+    Make(run);
+    FAIL();
+  } catch (const InputError& fault) {
+    EXPECT_THAT(fault.what(), HasSubstr("several.so: agent is_none: its maker gave none"));
+    EXPECT_THAT(fault.what(), Not(HasSubstr("\n")));
+  }
 }
 
 // It is looked for here, not where the system's libraries are.

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "env/base/fault.h"
 #include "tests/assembly/host/sealed_file.h"
 #include "tests/assembly/hosted_process.h"
@@ -70,6 +72,20 @@ TEST(PluginLoaderTest, AnotherBuildIsRefusedWithWhatDiffers) {
               HasSubstr("public headers: found 'x"));
   EXPECT_THAT(RefusalWith("other_build", [](PluginSeal& seal) { seal.build[0] = 'X'; }),
               HasSubstr("build: found 'X"));
+}
+
+// Its initialisers would run, whatever it is.
+TEST(PluginLoaderTest, AnotherBuildIsNotEvenOpened) {
+  constexpr const char* kTrace = "SG_PLUGIN_HAS_RUN";
+  unsetenv(kTrace);
+  SealedFile file(Odd("odd_kInitialises"), SealOfThisBuild());
+  file.Change([](PluginSeal& seal) { seal.headers[0] = 'x'; });
+  const std::string copy = testing::TempDir() + "initialises.so";
+  file.Write(copy);
+  EXPECT_THAT(RefusalOf(copy), HasSubstr("public headers: found 'x"));
+  EXPECT_EQ(std::getenv(kTrace), nullptr);
+  EXPECT_EQ(RefusalOf(Odd("odd_kInitialises")), "");
+  EXPECT_STREQ(std::getenv(kTrace), "yes");
 }
 
 // Texts without an end are no reason to read on.
