@@ -1,8 +1,4 @@
-"""A search agent without our package: `--agent 'process(command="python3 walker.py")'`.
-
-Draws schedules of each task, then moves one knob of its best at a time
-(docs/agents-in-any-language.md).
-"""
+"""An agent without our package (docs/agents-in-any-language.md): moves a knob of its best."""
 import json
 import random
 import sys
@@ -10,8 +6,6 @@ import sys
 
 class Walker:
     def __init__(self, setup):
-        for name in set(setup["options"]) - {"drawn"}:
-            raise KeyError(name)
         self.drawn = setup["options"].get("drawn", 0.2)  # how often it draws anew
         self.rng = random.Random(setup["seed"])
         self.sketches = [task["sketches"] for task in setup["tasks"]]
@@ -40,10 +34,9 @@ for line in sys.stdin:
     ask = json.loads(line)
     answer = {"id": ask["id"]}
     if ask["ask"] == "setup":
-        try:
-            walker = Walker(ask)
-        except KeyError as fault:
-            answer.update(error="there is no such option", field=f"options.{fault.args[0]}")
+        walker = Walker(ask)
+        for name in set(ask["options"]) - {"drawn"}:
+            answer.update(error="there is no such option", field=f"options.{name}")
     elif ask["ask"] == "propose":
         answer["proposals"] = [walker.next(ask["task"]) for _ in range(ask["count"])]
     elif ask["ask"] == "learn":

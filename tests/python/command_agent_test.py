@@ -6,7 +6,7 @@ import sys
 import time
 import unittest
 
-from harness import PROGRAM, PackageTest, ProgramTest, schedulegym as sg
+from harness import PROGRAM, PackageTest, ProgramTest, assert_at_once, schedulegym as sg
 
 MODULE = """
 import os
@@ -67,6 +67,42 @@ class Numbers(Learning):
 """
 
 
+# An agent that keeps all rules of a search, and one whose chance is the process's and which never
+# proposes anything twice.
+RULY = """
+import os
+import schedulegym
+
+class Ruly(schedulegym.Agent):
+    def __init__(self):
+        self.heard = set()
+
+    def begin(self, setup):
+        self.space = schedulegym.SearchSpace(setup.space)
+        self.rng = schedulegym.Rng(setup.seed)
+
+    def propose(self, task, count):
+        drawn = [self.space.sample(task, self.rng) for _ in range(count)]
+        return [state for state in drawn if not self.knows(state)]
+
+    def knows(self, state):
+        return False
+
+    def learn(self, records):
+        pass
+
+class Unruly(Ruly):
+    def begin(self, setup):
+        super().begin(setup)
+        self.rng = schedulegym.Rng(os.getpid())
+
+    def knows(self, state):
+        known = state.trace.text in self.heard
+        self.heard.add(state.trace.text)
+        return known
+"""
+
+
 class CommandAgentTest(PackageTest, ProgramTest):
     def setUp(self):
         PackageTest.setUp(self)
@@ -119,13 +155,42 @@ class CommandAgentTest(PackageTest, ProgramTest):
         while process.poll() is None and not (log.exists() and "asked" in log.read_text()):
             time.sleep(0.1)
         server = int(log.read_text().split()[-1])
+        begin = time.monotonic()
         process.terminate()
         self.assertEqual(process.wait(timeout=60), 143)
+        took = time.monotonic() - begin
         for _ in range(100):
             if not pathlib.Path(f"/proc/{server}/cmdline").exists():
-                return
+                break
             time.sleep(0.1)
-        self.fail("the agent's process is still there")
+        else:
+            self.fail("the agent's process is still there")
+        assert_at_once(self, took)
+
+    def test_bench_takes_it(self):
+        result = self.run_program("bench", "matmul(m=8,n=8,k=8)", "--target", "interpreter",
+                                  "--trials", "2", "--agent",
+                                  "python(module=my_agents,class=Mine,seed=3)", "--peers", "",
+                                  "--processes", "1", "--protocol",
+                                  "cpu1(seconds=0.2,final_seconds=0.2,final_rounds=15)", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        done = [e for e in self.parse(result.stdout) if e["event"] == "done"]
+        self.assertEqual([event["trials"] for event in done], [2])
+        # What says nothing about a schedule, on a busy machine, is no lesson.
+        self.assertRegex((self.folder / "log.txt").read_text(), r"learnt [012]\n\Z")
+
+    def test_conformance_tells_what_it_breaks(self):
+        self.write("ruly.py", RULY)
+        for name, broken in (("Ruly", []),
+                             ("Unruly", ["proposes the same again for the same seed",
+                                         "proposes again what was never measured"])):
+            with self.subTest(name):
+                result = self.run_program("conformance", "--json", "--agent",
+                                          f"python(module=ruly,class={name})")
+                self.assertEqual(result.returncode, 1 if broken else 0, result.stderr)
+                rules = self.parse(result.stdout)
+                self.assertEqual([one["rule"] for one in rules if not one["ok"]], broken, rules)
+                self.assertGreaterEqual(len(rules), 10)
 
     def test_the_same_seed_proposes_the_same(self):
         found = []

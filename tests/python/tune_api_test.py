@@ -8,7 +8,7 @@ import threading
 import time
 import unittest
 
-from harness import NOISE, PackageTest, need_success, schedulegym as sg
+from harness import NOISE, PackageTest, assert_at_once, need_success, schedulegym as sg
 
 SMALL = "matmul(m=16,n=16,k=16)"
 ONE = "llvm(cores=1)"
@@ -236,6 +236,7 @@ class InterruptTest(PackageTest):
         def run():
             begun.wait()
             time.sleep(0.1)
+            self.signalled = time.monotonic()
             os.kill(os.getpid(), signal.SIGINT)
 
         thread = threading.Thread(target=run, daemon=True)
@@ -243,6 +244,7 @@ class InterruptTest(PackageTest):
         with self.assertRaises(KeyboardInterrupt) as caught:
             sg.tune(SMALL, target=ONE, agent=agent, trials=100000, store="i.db",
                     protocol=BRIEF, progress=progress)
+        self.took = time.monotonic() - self.signalled
         thread.join()
         return caught.exception.results[0]
 
@@ -257,12 +259,11 @@ class InterruptTest(PackageTest):
     def test_ctrl_c_while_the_agent_thinks(self):
         begun = threading.Event()
         agent = drawing_agent(propose=lambda *_: begun.set() or time.sleep(60))
-        begin = time.monotonic()
         result = self.interrupt(agent, begun)
-        self.assertLess(time.monotonic() - begin, 30)
         self.assertEqual((result.stopped, result.trials), ("interrupted", 0))
         self.assertEqual((result.source, result.seconds), ("reference", None))
         self.assertIsNotNone(result.trace)
+        assert_at_once(self, self.took)
 
     def test_a_script_ends_as_scripts_do(self):
         script = ("import schedulegym\nschedulegym.tune('matmul(m=16,n=16,k=16)', trials=100000,\n"
