@@ -8,6 +8,7 @@
 #include "assembly/search_request.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/required_spec.h"
+#include "env/measure/measurer_name.h"
 #include "env/measure/verdict.h"
 #include "experiments/bench/search_effort.h"
 #include "spaces/reference.h"
@@ -15,8 +16,11 @@
 namespace schedulegym {
 namespace {
 
+// What an estimate or a table told was no trial of a kernel.
 std::vector<Record> RecordsOf(const RecordStore* store, const Task& task) {
-  return store ? store->ForTask(TaskKey(task)) : std::vector<Record>();
+  std::vector<Record> records = store ? store->ForTask(TaskKey(task)) : std::vector<Record>();
+  std::erase_if(records, [](const Record& record) { return !WasMeasured(record.measurement); });
+  return records;
 }
 
 // With this toolchain; "" stands for all.

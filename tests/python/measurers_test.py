@@ -39,6 +39,11 @@ class MeasureCommandTest(ProgramTest):
             fault = self.run_program(*command, "--store", "model.db")
             self.assertEqual(fault.returncode, 2, command)
             self.assertFalse((self.folder / "kernel").exists())
+        timed = self.events("bench", SMALL, "--trials", 0, "--peers", "", "--processes", 1,
+                            "--store", "model.db", "--protocol",
+                            "cpu1(seconds=0.2,final_seconds=0.2,final_rounds=15)")
+        rows = [event for event in timed if event["event"] == "row"]
+        self.assertEqual([(row["origin"], row["trials"]) for row in rows], [("reference", None)])
         resumed = self.events("tune", SMALL, "--measure", "analytical", "--agent", "random",
                               "--trials", 4, "--store", "model.db")
         self.assertTrue(any(event["event"] == "done" for event in resumed))

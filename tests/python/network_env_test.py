@@ -2,12 +2,14 @@
 import copy
 import json
 import os
+import pathlib
 import pickle
 import subprocess
 import sys
 import threading
 import unittest
 import warnings
+from unittest import mock
 
 import foreign_table
 import limited
@@ -29,6 +31,19 @@ ARGUMENTS = (
     {}, {"reward": "final"}, {"reward": "improvement"}, {"reward": "difference(discount=0.9)"},
     {"warm_up": False}, {"max_tasks": 7}, {"space": "schedulegym"}, {"workload": SMALL},
     {"agent": "ansor(population=64,generations=1)", "slots": 3}, {"render_mode": "ansi"})
+
+# An agent that leaves word of what it was asked.
+DRAWER = """
+import schedulegym
+
+class Drawer(schedulegym.Agent):
+    def begin(self, setup):
+        self.space, self.rng = schedulegym.SearchSpace(setup.space), schedulegym.Rng(setup.seed)
+
+    def propose(self, task, count):
+        print(task.name, file=open("asked.txt", "a"))
+        return [self.space.sample(task, self.rng) for _ in range(count)]
+"""
 
 
 def same(one, other):
@@ -112,6 +127,15 @@ class NetworkEnvTest(PackageTest, ProgramTest):
             reward, float(np.log(np.dot(before, env.weights) / info["latency"])))
         self.assertEqual([env.decode(action) for action in env.legal_actions()],
                          ["stop", LARGE, SMALL, SOFTMAX])
+
+    def test_agents_in_python_search_its_tasks(self):
+        pathlib.Path("drawer.py").write_text(DRAWER)
+        with mock.patch.dict(os.environ, {"SCHEDULEGYM_PYTHON": sys.executable}):
+            env = self.begun(agent="python(module=drawer,class=Drawer)")
+            env.step(2)
+            self.assertEqual(env.trials, [4, 8, 4])
+            env.close()
+        self.assertEqual(pathlib.Path("asked.txt").read_text().split(), [LARGE, SMALL, SOFTMAX, SMALL])
 
     def test_records_are_the_best_schedules(self):
         env = self.begun()
