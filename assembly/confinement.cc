@@ -25,7 +25,8 @@ namespace schedulegym {
 namespace {
 
 constexpr int64_t kMostCpuSeconds = int64_t{6} * 3600;
-// Of an interpreter with its libraries; more only keep the machine busy.
+// Of an interpreter with its libraries; more only keep the machine busy. They share the cores of
+// who starts it: it may not ask for others.
 constexpr int64_t kMostThreads = 128;
 constexpr int64_t kMostScratchBytes = int64_t{1} << 30;
 constexpr const char* kLibraryPath = "LD_LIBRARY_PATH";

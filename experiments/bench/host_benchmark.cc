@@ -1,6 +1,6 @@
 // What an agent in a process of its own takes beside the same agent here: rounds of 16 proposals
 // and their results, of which the replay of the proposals' traces is told apart. usage:
-// host_benchmark [ROUNDS [AGENT]]
+// host_benchmark [ROUNDS [AGENT [confined]]], the last of a process that may do little but think
 #include <algorithm>
 #include <cstdio>
 #include <exception>
@@ -11,8 +11,9 @@
 #include <vector>
 
 #include "agents/builtin_agents.h"
+#include "assembly/confinement.h"
+#include "assembly/hosted_agents.h"
 #include "assembly/process_agent.h"
-#include "backends/runner/process/worker_process.h"
 #include "env/base/clock.h"
 #include "env/base/fault.h"
 #include "env/base/required_spec.h"
@@ -98,14 +99,16 @@ double Median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-void Compare(const std::string& agent, int rounds) {
+ConfinedProcess StartHost(bool is_confined) {
+  if (is_confined) return StartConfinedHost({"the agent", true}, Confinement());
+  return {{"the agent", true}, StartAgentHost()};
+}
+
+void Compare(const std::string& agent, int rounds, bool is_confined) {
   Run run(agent, rounds);
   const auto here = AgentMaker(BuiltinAgents(), {}).Make(run.Context());
-  const auto there =
-      MakeProcessAgent({"the agent", true},
-                       std::make_unique<WorkerProcess>(
-                           FindProgramBeside("schedulegym-agent", "SCHEDULEGYM_AGENT"), "agent"),
-                       run.Context());
+  ConfinedProcess host = StartHost(is_confined);
+  const auto there = MakeProcessAgent(std::move(host.side), std::move(host.process), run.Context());
   std::vector<double> at_home, abroad, replays, more;
   for (int round = 0; round < rounds; ++round) {
     std::vector<Proposal> proposals;
@@ -118,18 +121,20 @@ void Compare(const std::string& agent, int rounds) {
   std::printf("%s, %s, %d rounds of %d proposals, medians in ms\n", agent.c_str(), kWorkload,
               rounds, kProposals);
   std::printf(
-      "here %.3f, in a process of its own %.3f, of which replay %.3f; more, replay apart: %.3f\n",
-      Median(at_home) * 1e3, Median(abroad) * 1e3, Median(replays) * 1e3, Median(more) * 1e3);
+      "here %.3f, in a %sprocess of its own %.3f, of which replay %.3f; more, replay apart: %.3f\n",
+      Median(at_home) * 1e3, is_confined ? "confined " : "", Median(abroad) * 1e3,
+      Median(replays) * 1e3, Median(more) * 1e3);
 }
 
 int Main(int argc, char** argv) {
   const std::optional<int64_t> rounds = argc > 1 ? ParseInteger(argv[1]) : 50;
-  if (argc > 3 || !rounds || *rounds < 1 || *rounds > 100'000) {
-    std::fprintf(stderr, "usage: host_benchmark [ROUNDS [AGENT]], at least a round\n");
+  const bool is_confined = argc == 4 && std::string(argv[3]) == "confined";
+  if (argc > (is_confined ? 4 : 3) || !rounds || *rounds < 1 || *rounds > 100'000) {
+    std::fprintf(stderr, "usage: host_benchmark [ROUNDS [AGENT [confined]]], at least a round\n");
     return 2;
   }
   try {
-    Compare(argc > 2 ? argv[2] : "random", static_cast<int>(*rounds));
+    Compare(argc > 2 ? argv[2] : "random", static_cast<int>(*rounds), is_confined);
   } catch (const std::exception& fault) {
     std::fprintf(stderr, "error: %s\n", fault.what());
     return 2;

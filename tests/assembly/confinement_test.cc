@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -59,6 +60,27 @@ TEST_F(ConfinementTest, WhoItIs) {
   EXPECT_EQ(made.side.patience, 7);
   EXPECT_EQ(made.side.loading, 70);
   EXPECT_EQ(made.side.excess(made.process->pid()), "");
+}
+
+// However many threads it has.
+TEST_F(ConfinementTest, ItsCoresAreThoseOfWhoStartsIt) {
+  cpu_set_t all, one;
+  ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
+  int first = 0;
+  while (!CPU_ISSET(first, &all)) ++first;
+  CPU_ZERO(&one);
+  CPU_SET(first, &one);
+  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  const std::string end = EndOf(
+      "while read -r key value; do [ \"$key\" = Cpus_allowed_list: ] && echo \"$value\" >&2; done "
+      "< /proc/self/status; exit 7");
+  const std::string wider = "0-" + std::to_string(first + 1);
+  const ConfinedProcess asking =
+      StartConfined({"taskset"}, {"/usr/bin/taskset", "-c", wider, "/bin/true"}, confinement_);
+  ASSERT_TRUE(asking.process->WaitForEnd(20));
+  ASSERT_EQ(sched_setaffinity(0, sizeof all, &all), 0);
+  EXPECT_EQ(end, "exit 7, saying: " + std::to_string(first) + "\n");
+  EXPECT_THAT(asking.process->StderrTail(), HasSubstr("Operation not permitted"));
 }
 
 TEST_F(ConfinementTest, WithoutTheProgramNothingStarts) {
