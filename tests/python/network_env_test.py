@@ -135,7 +135,8 @@ class NetworkEnvTest(PackageTest, ProgramTest):
             env.step(2)
             self.assertEqual(env.trials, [4, 8, 4])
             env.close()
-        self.assertEqual(pathlib.Path("asked.txt").read_text().split(), [LARGE, SMALL, SOFTMAX, SMALL])
+        asked = pathlib.Path("asked.txt").read_text().split()
+        self.assertEqual(asked, [LARGE, SMALL, SOFTMAX, SMALL])
 
     def test_records_are_the_best_schedules(self):
         env = self.begun()

@@ -2,6 +2,7 @@
 
 With SCHEDULEGYM_CLANG_PLUGINS=yes by clang++, too (minutes; last done 2026-11-25).
 """
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -22,6 +23,7 @@ cmake_minimum_required(VERSION 3.25)
 project(own LANGUAGES CXX)
 find_package(schedulegym REQUIRED)
 schedulegym_add_plugin(crashing crashing.cc)
+schedulegym_add_plugin(breaking breaking.cc)
 """
 
 STUDY = """
@@ -36,28 +38,83 @@ agent = "climber"
 agent = "random"
 """
 
-# An agent that dies in the midst of a search.
+# Agents that go wrong in the midst of a search.
 CRASHING = """
 #include <agents/plugin.h>
+#include <unistd.h>
 #include <csignal>
 
 using namespace schedulegym;
 
-struct Crashing : Agent {
-  explicit Crashing(const AgentContext& given) : context(given) {}
+void Crash() { raise(SIGSEGV); }
+void Hang() { while (true) pause(); }
+// Of which not one page is touched.
+void Eat() { while (true) new char[size_t{1} << 30]; }
+
+struct Odd : Agent {
+  Odd(const AgentContext& given, void (*what)()) : context(given), go_wrong(what) {}
   std::vector<Proposal> Propose(int task, int) override {
-    if (++turns > 3) raise(SIGSEGV);
+    if (++turns > 3) go_wrong();
     auto state = context.space.Sample(context.setup.tasks[task].task, context.rng);
     return {ProposalOf(*state)};
   }
   AgentContext context;
+  void (*go_wrong)();
   int turns = 0;
 };
 
-SG_PLUGIN(agents) {
-  agents.push_back({"crashing", "", "crashes in its fourth turn", [](const AgentContext& context) {
-                      return std::make_unique<Crashing>(context);
+void Add(PluginAgents& agents, const char* name, void (*what)()) {
+  agents.push_back({name, "", "goes wrong in its fourth turn", [what](const AgentContext& context) {
+                      SpecReader(context.setup.agent, "agent").Finish();
+                      return std::make_unique<Odd>(context, what);
                     }});
+}
+
+SG_PLUGIN(agents) {
+  Add(agents, "crashing", Crash);
+  Add(agents, "hanging", Hang);
+  Add(agents, "eating", Eat);
+}
+"""
+
+# Agents that break one rule of a search each.
+BREAKING = """
+#include <agents/plugin.h>
+#include <chrono>
+#include <set>
+
+using namespace schedulegym;
+
+struct Breaking : Agent {
+  Breaking(const AgentContext& given, bool deaf) : context(given), is_deaf(deaf) {}
+  std::vector<Proposal> Propose(int task, int count) override {
+    using Clock = std::chrono::steady_clock;
+    const auto end = Clock::now() + std::chrono::seconds(is_deaf && count > 100);
+    while (Clock::now() < end) continue;
+    std::vector<Proposal> proposals;
+    for (int i = 0; i < count; ++i) {
+      auto state = context.space.Sample(context.setup.tasks[task].task, context.rng);
+      if (!state) continue;
+      Proposal one = ProposalOf(*state);
+      if (is_deaf || known.insert(one.key).second) proposals.push_back(one);
+    }
+    return proposals;
+  }
+  AgentContext context;
+  bool is_deaf;
+  std::set<Key> known;
+};
+
+void Add(PluginAgents& agents, const char* name, bool deaf) {
+  agents.push_back({name, "", "breaks a rule", [deaf](const AgentContext& context) {
+                      SpecReader(context.setup.agent, "agent").Finish();
+                      return std::make_unique<Breaking>(context, deaf);
+                    }});
+}
+
+SG_PLUGIN(agents) {
+  Add(agents, "deaf", true);
+  Add(agents, "strict", false);
 }
 """
 
@@ -98,10 +155,12 @@ class Copy:
         own.mkdir()
         (own / "CMakeLists.txt").write_text(PROJECT)
         (own / "crashing.cc").write_text(CRASHING)
+        (own / "breaking.cc").write_text(BREAKING)
         build_project(own, self.root, self.plugin("crashing").parent)
 
     def plugin(self, name, compiler="g++"):
-        return self.folder / f"built {name} {compiler}" / f"{name}.so"
+        project = "own" if name in ("crashing", "breaking") else name
+        return self.folder / f"built {project} {compiler}" / f"{name}.so"
 
 
 copy = None
@@ -126,6 +185,16 @@ class InstalledCopyTest(LimitedTest):
         self.assertNotIn(str(ROOT), seen)
         for path in seen.split():
             self.assertFalse([word for word in HEAVY if f"/{word}" in path.lower()], path)
+
+    def test_each_header_stands_alone(self):
+        include = copy.root / "include/schedulegym"
+
+        def compile_alone(path):
+            run("g++", "-std=c++20", "-fsyntax-only", "-I", include, "-x", "c++", "-",
+                input=f"#include <{path.relative_to(include)}>\n")
+
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            self.assertGreater(len(list(pool.map(compile_alone, include.rglob("*.h")))), 50)
 
     def test_the_library_shows_the_projects_names_alone(self):
         library = copy.root / "lib/libschedulegym.so"
@@ -177,23 +246,40 @@ class PluginCommandTest(ProgramTest):
         return ("tune", "matmul(m=8,n=8,k=8)", "--target", "interpreter", "--trials", "20",
                 "--agent", agent, *files)
 
-    def test_a_crash_ends_its_search_and_what_was_measured_is_kept(self):
+    def test_what_goes_wrong_ends_its_search_and_what_was_measured_is_kept(self):
         plugin = copy.plugin("crashing")
-        result = self.run_copy(*self.words("crashing", plugin))
-        self.assertEqual(result.returncode, 2, result.stderr)
-        self.assertEqual(result.stderr.splitlines()[-1],
-                         f"error: plugin {plugin}: agent crashing ended: SIGSEGV")
-        kept = self.run_copy("records", "export", "-o", "kept.jsonl")
-        self.assertEqual(kept.returncode, 0, kept.stderr)
-        lines = (self.folder / "kept.jsonl").read_text().splitlines()
-        self.assertEqual(len([line for line in lines if '"crashing"' in line]), 3)
+        for agent, seconds, code, end in (
+                ("crashing", 60, 2, f"error: plugin {plugin}: agent crashing ended: SIGSEGV"),
+                ("eating", 60, 2,
+                 f"error: plugin {plugin}: agent eating: Propose threw: std::bad_alloc"),
+                ("hanging", 2, 0, "tuning matmul(m=8,n=8,k=8), agent hanging, 20 trials")):
+            with self.subTest(agent):
+                result = self.run_copy(*self.words(agent, plugin), "--measure", "analytical",
+                                       "--seconds", seconds, "--store", f"{agent}.db")
+                self.assertEqual(result.returncode, code, result.stderr)
+                self.assertEqual(result.stderr.splitlines()[-1], end)
+                kept = self.run_copy("records", "export", "-o", "kept.jsonl", "--store",
+                                     f"{agent}.db")
+                self.assertEqual(kept.returncode, 0, kept.stderr)
+                lines = (self.folder / "kept.jsonl").read_text().splitlines()
+                self.assertEqual(len([line for line in lines if f'"{agent}"' in line]), 3)
+                (self.folder / "kept.jsonl").unlink()
+
+    def test_bench_takes_plugins(self):
+        told = self.events("bench", "matmul(m=8,n=8,k=8)", "--target", "interpreter", "--trials", 2,
+                           "--agent", "climber", "--plugin", copy.plugin("climber"), "--peers", "",
+                           "--processes", 1, "--protocol",
+                           "cpu1(seconds=0.2,final_seconds=0.2,final_rounds=15)")
+        done = [event for event in told if event["event"] == "done"]
+        self.assertEqual([event["trials"] for event in done], [2])
 
     def test_conformance_says_what_breaks_and_where(self):
         for words, code, pattern in (
                 (("--plugin", copy.plugin("tabu"), "--plugin", copy.plugin("climber")), 0,
                  "tabu: ok      proposes the same again for the same seed"),
                 (("--agent", "hill(patience=9)"), 0, "hill(patience=9): ok      refuses an option"),
-                (("--plugin", copy.plugin("crashing")), 1, "agent crashing ended: SIGSEGV")):
+                (("--plugin", copy.plugin("crashing"), "--agent", "crashing"), 1,
+                 "agent crashing ended: SIGSEGV")):
             result = self.run_copy("conformance", *words)
             self.assertEqual(result.returncode, code, result.stdout + result.stderr)
             self.assertIn(pattern, result.stdout)
@@ -205,6 +291,14 @@ class PluginCommandTest(ProgramTest):
             self.assertEqual(result.returncode, 2, result.stderr)
             self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
             self.assertIn(pattern, result.stderr)
+
+    def test_conformance_names_the_rule_that_an_agent_breaks(self):
+        result = self.run_copy("conformance", "--plugin", copy.plugin("breaking"), "--json")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        lines = self.parse(result.stdout)
+        self.assertEqual([line["rule"] for line in lines if not line["ok"]],
+                         ["stops in the midst of thinking",
+                          "proposes again what was never measured"])
 
     def test_what_is_wrong_is_one_line(self):
         tabu = copy.plugin("tabu")
