@@ -35,7 +35,10 @@ void HeedStopSignal() {
 
 // What asks for memory without end is told that there is none, before the machine is without: half
 // of it is left to the search and to others.
-void LimitMemory() { LimitResource(RLIMIT_DATA, ReadHost().memory_bytes / 2); }
+void LimitMemory() {
+  const int64_t bytes = ReadHost().memory_bytes;
+  if (bytes > 0) LimitResource(RLIMIT_DATA, bytes / 2);
+}
 
 void Run(const std::string& role) {
   LimitMemory();
