@@ -165,6 +165,7 @@ std::string RemembersWhatItSaved(const Subject& subject) {
 }
 
 std::string RefusesStrangeOptions(const Subject& subject) {
+  subject.Begin();  // what cannot be made at all refuses nothing
   Subject strange = subject;
   strange.agent.options.push_back({"no_such_option", {int64_t{1}}});
   try {
