@@ -42,7 +42,6 @@ ScheduleState StateFrom(const py::handle& proposed, const std::shared_ptr<const 
 
 std::vector<Proposal> ProposalsFrom(const py::object& proposed,
                                     const std::shared_ptr<const Task>& task, int count) {
-  if (proposed.is_none()) return {};
   if (!py::isinstance<py::iterable>(proposed)) {
     throw py::type_error("propose: found " + TypeName(proposed) +
                          ", expected a list of ScheduleStates");

@@ -12,6 +12,11 @@ if(NOT SCHEDULEGYM_WHEEL)
   set_target_properties(${programs} PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}"
                                                INSTALL_RPATH_USE_LINK_PATH ON)
   install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  if(TARGET bench-worker)
+    set_target_properties(bench-worker PROPERTIES INSTALL_RPATH "$ORIGIN/../../${CMAKE_INSTALL_LIBDIR}"
+                                                  INSTALL_RPATH_USE_LINK_PATH ON)
+    install(TARGETS bench-worker RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}/bench)
+  endif()
   if(TARGET schedulegym_learned)
     set_target_properties(schedulegym_learned PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
     install(TARGETS schedulegym_learned LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

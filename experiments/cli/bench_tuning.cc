@@ -56,6 +56,19 @@ void TuneCase(Session& session, SearchOptions typed, int64_t lacking, const Sear
                 StopReasonName(done.at(0).stopped)};
 }
 
+std::string CaseName(size_t i, const std::vector<BenchCase>& cases) {
+  return "case " + std::to_string(i + 1) + "/" + std::to_string(cases.size()) + ": " +
+         cases[i].workload + ": ";
+}
+
+// How much of what is wanted is known already.
+std::string EffortText(int64_t known, int64_t wanted, const std::string& who) {
+  const bool is_done = known >= wanted;
+  const std::string of_wanted = is_done ? "" : " of " + std::to_string(wanted);
+  return std::to_string(known) + of_wanted + " trials by " + who + " are in the store" +
+         (is_done ? ", none to do" : "");
+}
+
 }  // namespace
 
 void TuneCases(Session& session, const SearchOptions& typed, const InterruptScope& interrupt,
@@ -77,15 +90,8 @@ void TuneCases(Session& session, const SearchOptions& typed, const InterruptScop
     const std::vector<Record> records = ComparableRecords(session, *one.task, toolchain);
     const int64_t wanted = std::min(asked, one.most_trials.value_or(asked));
     const int64_t known = EffortOf(records, specs).trials;
-    const std::string name =
-        "case " + std::to_string(i + 1) + "/" + std::to_string(cases.size()) + ": " + one.workload;
-    if (known >= wanted) {
-      session.report().Note(name + ": " + std::to_string(known) + " trials by " + who +
-                            " are in the store, none to do");
-      continue;
-    }
-    session.report().Note(name + ": " + std::to_string(known) + " of " + std::to_string(wanted) +
-                          " trials by " + who + " are in the store");
+    session.report().Note(CaseName(i, cases) + EffortText(known, wanted, who));
+    if (known >= wanted) continue;
     TuneCase(session, typed, wanted - known, EffortOf(records), interrupt, one);
   }
 }

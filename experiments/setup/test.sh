@@ -20,6 +20,7 @@ python_tests() {
   else
     make_extras test || true
     make_extras studies || true
+    for extra in ${more_extras-}; do make_extras "$extra" || true; done
     build python_package && run_python_files SCHEDULEGYM_PACKAGE=yes
   fi
 }
@@ -136,6 +137,7 @@ run_tests() {
     all)
       tries=2  # others on the machine make limits of time pass
       jobs=$(($(nproc) + 1))  # some wait, for one another's measuring above all
+      more_extras=ioh  # half a gigabyte, to read back the files of boards
       begun=$(date +%s)
       unit_tests
       python_tests

@@ -204,6 +204,7 @@ class PythonAgentTest(PackageTest):
         other = sg.ScheduleState.initial(sg.Task("matmul(m=2,n=2,k=2)", QUICK))
         for kind, pattern, answer in (
                 (TypeError, "item of type str", ["trace 1"]), (TypeError, "found int", 3),
+                (TypeError, "found NoneType", None),
                 (ValueError, "of matmul", [other]), (ValueError, "more than", [other] * 99)):
             agent = drawing_agent(propose=lambda *_, answer=answer: answer)
             if pattern == "more than":

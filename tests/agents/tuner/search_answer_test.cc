@@ -128,15 +128,6 @@ TEST_F(ReferenceTest, IsLeftWhereAllIsInDoubt) {
   EXPECT_NEAR(done[0].best->measurement.timing->seconds, 1e-6, 1e-15);
 }
 
-class EndingTest : public TunerFixture {};
-
-TEST_F(EndingTest, HowItEndedIsKeptOfTheBest) {
-  options_.seconds = 4.5;
-  const std::optional<Record> best = Run()[0].best;
-  ASSERT_TRUE(best.has_value());
-  EXPECT_EQ(store_->Ending(best->id), "seconds");
-}
-
 TEST_F(EndingTest, ASearchThatMeasuredNothingLeavesTheEndingOfTheBest) {
   const std::string best = Run()[0].best->id;
   EXPECT_EQ(store_->Ending(best), "trials");

@@ -92,7 +92,7 @@ TEST_F(TrackRoundTest, LearnsToClimb) {
     double sum = 0;
     for (int round = 0; round < 16; ++round) {
       const TrackRoundOptions options = {
-          .live = SteadyTracks(24 * 32, 32), .reward = reward, .acts = acts};
+          .live = SteadyTracks(int64_t{24} * 32, 32), .reward = reward, .acts = acts};
       const TrackRoundReport report = Run(policy, options, rng);
       if (round < 12) continue;
       for (const TrackVisit& visit : report.visits) {
