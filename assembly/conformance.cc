@@ -20,9 +20,9 @@ struct Subject {
   const Catalog& catalog;
   double answer_seconds;
 
-  Course Begin() const { return Of(OrdinaryTasks()); }
-  Course Of(Tasks tasks) const { return Within(std::move(tasks), Budget{64, {}}); }
-  Course Within(Tasks tasks, std::optional<Budget> budget) const {
+  ConformanceCourse Begin() const { return Of(OrdinaryTasks()); }
+  ConformanceCourse Of(Tasks tasks) const { return Within(std::move(tasks), Budget{64, {}}); }
+  ConformanceCourse Within(Tasks tasks, std::optional<Budget> budget) const {
     return {agent, catalog, CoursePlan{std::move(tasks), budget, answer_seconds}};
   }
 };
@@ -45,7 +45,7 @@ std::string RepeatsItself(const Subject& subject) {
 // twice: with the first answer it may change its mind.
 std::string BearsFailures(const Subject& subject) {
   for (const Outcome outcome : {Outcome::kWrongOutput, Outcome::kInfra}) {
-    Course course = subject.Begin();
+    ConformanceCourse course = subject.Begin();
     course.Run([&](int64_t) { return outcome; });
     const bool has_more = !course.Ask(0, 8).empty() || !course.Ask(0, 8).empty();
     if (!has_more && !MayLearnFrom(outcome)) return "found no schedule once the machine had failed";
@@ -55,7 +55,7 @@ std::string BearsFailures(const Subject& subject) {
 }
 
 std::string HearsTheRest(const Subject& subject) {
-  Course course = subject.Begin();
+  ConformanceCourse course = subject.Begin();
   std::vector<Trial> known = course.TrialsOf({course.Draw(0)}, 0, Told::kKnown);
   course.Tell(known);
   std::vector<Trial> trials = course.TrialsOf(course.Ask(0, 3), 0, Succeeds);
@@ -73,7 +73,7 @@ std::string HearsTheRest(const Subject& subject) {
 // Where there is no other schedule.
 std::string ProposesAgainWhatWasLost(const Subject& subject) {
   for (const Told told : {Told::kNotReached, Told::kSaysNothing}) {
-    Course course = subject.Of(TaskOfOneSchedule());
+    ConformanceCourse course = subject.Of(TaskOfOneSchedule());
     const std::vector<Proposal> first = course.Ask(0, 4);
     if (first.empty()) return "found none in a space of one schedule";
     course.Tell(course.TrialsOf(first, 0, told));
@@ -86,7 +86,7 @@ std::string ProposesAgainWhatWasLost(const Subject& subject) {
 
 // Until it has none twice. Whether it finds all, or repeats itself, is its own affair; that it
 // answers is not.
-bool SearchesToTheEnd(Course&& course, const Fate& fate) {
+bool SearchesToTheEnd(ConformanceCourse&& course, const Fate& fate) {
   constexpr int kMostQuestions = 24;
   int found = 0;
   for (int i = 0, none = 0; i < kMostQuestions && none < 2; ++i) {
@@ -113,7 +113,7 @@ std::string TakesAnyBudget(const Subject& subject) {
   constexpr int kMostQuestions = 9;
   for (const std::optional<Budget>& budget :
        {std::optional<Budget>(), {Budget{1, {}}}, {Budget{9, {}}}, {Budget{1000, 3600.0}}}) {
-    Course course = subject.Within(OrdinaryTasks(), budget);
+    ConformanceCourse course = subject.Within(OrdinaryTasks(), budget);
     const int64_t trials = budget ? budget->trials : kMostQuestions;
     for (int i = 0; i < std::min<int64_t>(trials, kMostQuestions); ++i) {
       const std::vector<Proposal> proposals = course.Ask(1, 1);
@@ -132,7 +132,7 @@ double LeastSecondsToStop(const Subject& subject, int questions_before, double e
   constexpr int kTries = 3;
   double least = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kTries && least > enough; ++i) {
-    Course course = subject.Begin();
+    ConformanceCourse course = subject.Begin();
     course.Run(Succeeds, questions_before);
     least = std::min(least, course.SecondsToStop());
   }
@@ -150,14 +150,14 @@ std::string StopsWhileItThinks(const Subject& subject) {
 
 // Of one that learns nothing nothing is asked.
 std::string RemembersWhatItSaved(const Subject& subject) {
-  Course teacher = subject.Begin();
+  ConformanceCourse teacher = subject.Begin();
   teacher.Run(Succeeds);
   Memory* memory = teacher.agent().memory();
   const std::optional<std::string> saved = memory != nullptr ? memory->Save() : std::nullopt;
   if (!saved) return "";
   std::vector<std::vector<Key>> keys;
   for (int i = 0; i < 2; ++i) {
-    Course pupil = subject.Begin();
+    ConformanceCourse pupil = subject.Begin();
     pupil.agent().memory()->Load(*saved);
     keys.push_back(pupil.Run(Succeeds));
   }

@@ -62,7 +62,7 @@ std::vector<std::shared_ptr<const Task>> TaskOfFourSchedules() {
   return TaskOf("input X[2, 2]\nY[i:2] = sum(k:2) X[i, k]\n");
 }
 
-Course::Course(const Spec& agent, const Catalog& catalog, CoursePlan plan)
+ConformanceCourse::ConformanceCourse(const Spec& agent, const Catalog& catalog, CoursePlan plan)
     : setup_{.agent = agent, .space = {"ansor", {}}, .budget = plan.budget, .seed = 1},
       answer_seconds_(plan.answer_seconds),
       space_(catalog.spaces.Find(setup_.space)(setup_.space)),
@@ -80,7 +80,7 @@ Course::Course(const Spec& agent, const Catalog& catalog, CoursePlan plan)
   });
 }
 
-std::vector<Key> Course::Run(const Fate& fate, int turns) {
+std::vector<Key> ConformanceCourse::Run(const Fate& fate, int turns) {
   std::vector<Key> keys;
   for (int turn = 0; turn < turns; ++turn) {
     const int task = turn % static_cast<int>(setup_.tasks.size());
@@ -91,7 +91,7 @@ std::vector<Key> Course::Run(const Fate& fate, int turns) {
   return keys;
 }
 
-std::vector<Proposal> Course::Ask(int task, int count) {
+std::vector<Proposal> ConformanceCourse::Ask(int task, int count) {
   std::vector<Proposal> proposals;
   Watched([&] { proposals = agent_->Propose(task, count); });
   CheckProposals(proposals, task, count);
@@ -99,18 +99,19 @@ std::vector<Proposal> Course::Ask(int task, int count) {
   return proposals;
 }
 
-void Course::Tell(const std::vector<Trial>& trials) {
+void ConformanceCourse::Tell(const std::vector<Trial>& trials) {
   Watched([&] { agent_->Learn(trials); });
 }
 
-std::vector<Trial> Course::TrialsOf(const std::vector<Proposal>& proposals, int task,
-                                    const Fate& fate) {
+std::vector<Trial> ConformanceCourse::TrialsOf(const std::vector<Proposal>& proposals, int task,
+                                               const Fate& fate) {
   std::vector<Trial> trials;
   for (const Proposal& one : proposals) trials.push_back(TrialOf(one, task, fate(number_++)));
   return trials;
 }
 
-std::vector<Trial> Course::TrialsOf(const std::vector<Proposal>& proposals, int task, Told told) {
+std::vector<Trial> ConformanceCourse::TrialsOf(const std::vector<Proposal>& proposals, int task,
+                                               Told told) {
   const bool has_failed = told == Told::kSaysNothing;
   std::vector<Trial> trials = TrialsOf(
       proposals, task, [&](int64_t) { return has_failed ? Outcome::kInfra : Outcome::kOk; });
@@ -121,7 +122,7 @@ std::vector<Trial> Course::TrialsOf(const std::vector<Proposal>& proposals, int 
   return trials;
 }
 
-Proposal Course::Draw(int task) {
+Proposal ConformanceCourse::Draw(int task) {
   Rng rng(7);
   while (true) {
     Result<ScheduleState> state = space_->Sample(setup_.tasks[task].task, rng);
@@ -129,7 +130,7 @@ Proposal Course::Draw(int task) {
   }
 }
 
-double Course::SecondsToStop() {
+double ConformanceCourse::SecondsToStop() {
   constexpr int kQuestions = 16, kCount = 256;
   constexpr double kBefore = 0.03;
   for (int i = 0; i < kQuestions; ++i) {
@@ -146,7 +147,8 @@ double Course::SecondsToStop() {
   return 0;
 }
 
-void Course::CheckProposals(const std::vector<Proposal>& proposals, int task, int count) const {
+void ConformanceCourse::CheckProposals(const std::vector<Proposal>& proposals, int task,
+                                       int count) const {
   const std::string where = "question " + std::to_string(asked_) + ", task " + std::to_string(task);
   if (std::ssize(proposals) > count) {
     throw InputError(where + ": found " + std::to_string(proposals.size()) +
@@ -162,7 +164,7 @@ void Course::CheckProposals(const std::vector<Proposal>& proposals, int task, in
   }
 }
 
-Trial Course::TrialOf(const Proposal& proposal, int task, Outcome outcome) const {
+Trial ConformanceCourse::TrialOf(const Proposal& proposal, int task, Outcome outcome) const {
   Measurement measurement = {.outcome = outcome};
   if (outcome == Outcome::kOk) {
     Timing timing;
@@ -181,7 +183,7 @@ Trial Course::TrialOf(const Proposal& proposal, int task, Outcome outcome) const
   return {task, proposal.state, proposal.key, told, std::move(record)};
 }
 
-void Course::Watched(const std::function<void()>& call) {
+void ConformanceCourse::Watched(const std::function<void()>& call) {
   try {
     const Alarm alarm(answer_seconds_, stop_);
     call();

@@ -1,4 +1,4 @@
-// Course: a search by hand of an agent that is put to the test; nothing is compiled.
+// ConformanceCourse: a search by hand of an agent that is put to the test; nothing is compiled.
 #pragma once
 
 #include <atomic>
@@ -35,11 +35,11 @@ std::vector<std::shared_ptr<const Task>> TaskOfFourSchedules();
 
 // Whatever the agent throws it throws, too; InputError of what is wrong with an answer, which
 // silence is.
-class Course {
+class ConformanceCourse {
  public:
-  Course(const Spec& agent, const Catalog& catalog, CoursePlan plan);
-  Course(const Course&) = delete;
-  Course& operator=(const Course&) = delete;
+  ConformanceCourse(const Spec& agent, const Catalog& catalog, CoursePlan plan);
+  ConformanceCourse(const ConformanceCourse&) = delete;
+  ConformanceCourse& operator=(const ConformanceCourse&) = delete;
 
   // So many questions, each task's by turns; tells of each candidate what its fate is. Gives the
   // proposals' keys.

@@ -133,10 +133,12 @@ TEST_F(EndingTest, ASearchThatMeasuredNothingLeavesTheEndingOfTheBest) {
   EXPECT_EQ(store_->Ending(best), "trials");
   options_.seconds = 4.5;
   options_.is_measured = false;
+  witness_.trials.clear();
   Run();
   EXPECT_EQ(store_->Ending(best), "trials") << "no candidate ran";
   options_.is_measured = true;
   measurer_.script = [](int) { return Failure(Outcome::kInvalidSchedule); };
+  witness_.trials.clear();
   EXPECT_EQ(Run()[0].stopped, StopReason::kSeconds);
   EXPECT_EQ(store_->Ending(best), "trials") << "nothing succeeded";
 }
