@@ -15,6 +15,7 @@
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/reproduce.h"
 #include "experiments/cli/tune_events.h"
+#include "experiments/cli/units.h"
 #include "spaces/reference.h"
 
 namespace schedulegym {
@@ -103,7 +104,10 @@ class ReplayCommand : public Command {
     constexpr double kUnnoticedSeconds = 2, kMostSeconds = 120;
     if (!measurer.Finish(kUnnoticedSeconds)) {
       session.report().Note("checking the reference in every cell");
-      measurer.Finish(kMostSeconds);
+      if (!measurer.Finish(kMostSeconds)) {
+        session.report().Note("the reference is not checked in every cell: it takes longer than " +
+                              FormatSeconds(kMostSeconds));
+      }
     }
     Afterthoughts afterthoughts = measurer.TakeAfterthoughts();
     for (const TaskRemark& remark : afterthoughts.remarks) session.report().Note(remark.text);

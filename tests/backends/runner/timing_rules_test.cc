@@ -3,6 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
+#include "env/measure/record_store.h"
+#include "env/measure/store_transfer.h"
 #include "tests/env/measure/dag_of.h"
 
 namespace schedulegym {
@@ -45,6 +50,27 @@ TEST(TimingRulesTest, WideIntervalsAreNoisy) {
   ASSERT_TRUE(noisy.has_value());
   EXPECT_EQ(noisy->outcome, Outcome::kNoisy);
   EXPECT_THAT(noisy->message, HasSubstr("between 1.0 and 3.0"));
+}
+
+// All that this project has recorded of kernels tuned here, on several processors.
+TEST(TimingRulesTest, WhatWasRecordedIsPossible) {
+  int checked = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(SG_SOURCE_DIR "/experiments/tuned")) {
+    if (entry.path().extension() != ".jsonl") continue;
+    const auto store = MakeMemoryStore();
+    std::ifstream lines(entry.path());
+    ImportLines(lines, {.file = entry.path(),
+                        .store = [&]() -> RecordStore& { return *store; },
+                        .reject = [](const RejectedLine& line) { ADD_FAILURE() << line.reason; }});
+    for (const Record& record : store->BestOfEach()) {
+      const Task task{DagOf(record.task->dag), MakeTarget(ParseSpec(record.task->target).value()),
+                      ""};
+      EXPECT_GE(record.measurement.timing->seconds, LeastSeconds(task)) << record.task->workload;
+      ++checked;
+    }
+  }
+  EXPECT_GE(checked, 50);
 }
 
 double LeastOf(const std::string& dag, const std::string& target = "cores=1") {
