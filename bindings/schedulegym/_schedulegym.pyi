@@ -902,6 +902,14 @@ class SearchRequest:
     def resume(self, arg0: bool) -> None:
         ...
     @property
+    def save_model(self) -> str | None:
+        """
+        A file for what was learned; None: no file.
+        """
+    @save_model.setter
+    def save_model(self, arg0: str | None) -> None:
+        ...
+    @property
     def scheduler(self) -> str:
         """
         A spec: which task is next.
@@ -1476,7 +1484,7 @@ class GymNetwork:
         """
 def agents() -> dict[str, str]:
     """
-    The project's own agents: name to parameters with their defaults.
+    The agents: name to parameters with their defaults.
     """
 def builtin_workloads() -> dict[str, str]:
     """
