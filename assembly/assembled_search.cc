@@ -93,6 +93,10 @@ SearchPlan AssembledSearch::PlanOf(const SearchRequest& request, const Catalog& 
   return plan;
 }
 
+Learners AssembledSearch::learners() {
+  return {search_->agent().memory(), search_->scheduler().memory(), options().agent, *space_};
+}
+
 std::unique_ptr<Measurer> AssembledSearch::MakeMeasurer() const {
   MeasurerSetup setup = {.protocol = options().protocol, .seed = options().seed};
   for (const TunerTask& task : tasks()) setup.tasks.push_back(task.task);

@@ -9,6 +9,7 @@
 #include "agents/tuner/search_plan.h"
 #include "agents/tuner/tuner.h"
 #include "assembly/catalog.h"
+#include "assembly/learned_output.h"
 #include "assembly/search_request.h"
 #include "env/measure/measurer.h"
 #include "env/program/task_list.h"
@@ -25,8 +26,8 @@ class AssembledSearch {
                   const Clock& clock, const std::atomic<bool>* stop);
 
   const std::vector<TunerTask>& tasks() const { return search_->tasks(); }
-  Agent& agent() { return search_->agent(); }
-  TaskScheduler& scheduler() { return search_->scheduler(); }
+  // Of this search, which outlives them.
+  Learners learners();
   const SearchSpace& space() const { return *space_; }
   const TunerOptions& options() const { return search_->options(); }
   // What a user should know before it runs, a line each.

@@ -35,13 +35,12 @@ std::vector<std::string> SchedulersThatLearn() {
 }
 
 // There will be something to write.
-const Learners& ThatLearn(const std::string& option, const Learners& learners,
-                          const std::string& agent, const SearchSpace& space) {
+const Learners& ThatLearn(const std::string& option, const Learners& learners) {
   if (learners.agent != nullptr || learners.scheduler != nullptr) return learners;
-  throw InputError(option + ": agent " + agent +
+  throw InputError(option + ": agent " + learners.name +
                    " trains no cost model, nor does the scheduler learn; expected an agent that "
                    "does: " +
-                   Join(AgentsThatLearn(space), ", ") +
+                   Join(AgentsThatLearn(learners.space), ", ") +
                    ", or for several tasks a scheduler: " + Join(SchedulersThatLearn(), ", "));
 }
 
@@ -67,9 +66,8 @@ int64_t LessonsIn(const std::vector<DoneEvent>& done) {
 }  // namespace
 
 LearnedOutput::LearnedOutput(const std::string& option, const std::string& path,
-                             const Learners& learners, const std::string& agent,
-                             const SearchSpace& space)
-    : learners_(ThatLearn(option, learners, agent, space)), file_(path) {}
+                             const Learners& learners)
+    : learners_(ThatLearn(option, learners)), file_(path) {}
 
 SavedLearning LearnedOutput::Save(const std::vector<DoneEvent>& done) {
   const std::vector<SavedMemory> parts = PartsOf(learners_);

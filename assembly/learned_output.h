@@ -12,10 +12,12 @@
 
 namespace schedulegym {
 
-// Null where it learns nothing.
+// Who may learn in a search; null where it learns nothing.
 struct Learners {
   Memory* agent = nullptr;
   Memory* scheduler = nullptr;
+  std::string name;          // the agent's
+  const SearchSpace& space;  // serves to find out which agents would
 };
 
 // What became of it, for a user.
@@ -27,10 +29,8 @@ struct SavedLearning {
 class LearnedOutput {
  public:
   // Refuses a search in which nobody learns and a place that cannot be written to, before any work;
-  // `option` is what asked for it, as messages name it, `agent` the agent's name; the space serves
-  // to find out which agents would. The learners outlive it. Throws InputError.
-  LearnedOutput(const std::string& option, const std::string& path, const Learners& learners,
-                const std::string& agent, const SearchSpace& space);
+  // `option` is what asked for it, as messages name it. The learners outlive it. Throws InputError.
+  LearnedOutput(const std::string& option, const std::string& path, const Learners& learners);
 
   // What was learned in the search that ended so: of one learner its memory, of both the parts of a
   // `search 1`; no file where that is nothing.

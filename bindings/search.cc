@@ -2,7 +2,6 @@
 #include "assembly/assembled_search.h"
 #include "assembly/catalog.h"
 #include "assembly/confinement.h"
-#include "assembly/learned_output.h"
 #include "assembly/plugins.h"
 #include "bindings/bindings_internal.h"
 #include "bindings/interruption_internal.h"
@@ -157,14 +156,6 @@ Catalog WithAgents(Catalog catalog, const AskedSearch& asked, Interruption& inte
   return catalog;
 }
 
-std::optional<LearnedOutput> ModelOutputOf(const AskedSearch& asked, AssembledSearch& search) {
-  if (!asked.save_model) return std::nullopt;
-  return std::make_optional<LearnedOutput>(
-      "save_model", *asked.save_model,
-      Learners{search.agent().memory(), search.scheduler().memory()}, search.options().agent,
-      search.space());
-}
-
 TaskList ListOf(const std::vector<std::pair<TaskHandle, int64_t>>& tasks) {
   TaskList list;
   for (const auto& [task, count] : tasks) AddTask(task.task, count, list);
@@ -188,7 +179,8 @@ std::pair<std::vector<py::dict>, bool> RunSearch(const Catalog& catalog, const T
   const double begin = clock.Now();
   AssembledSearch search(RequestOf(asked), list, WithAgents(catalog, asked, interruption), clock,
                          interruption.flag());
-  std::optional<LearnedOutput> model_out = ModelOutputOf(asked, search);
+  std::optional<LearnedOutput> model_out;
+  if (asked.save_model) model_out.emplace("save_model", *asked.save_model, search.learners());
   const double load = clock.Now() - begin;
   // Python may close its own meanwhile. NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
   const std::shared_ptr<RecordStore> open = store.Open();

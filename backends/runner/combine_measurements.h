@@ -19,9 +19,9 @@ Timing CombineTimings(std::span<const Timing> timings);
 // Of measurements of one candidate in fresh processes, `count` in which the reference beside it
 // took as long as in the fastest, or up to a quarter longer; none where there are not so many. In
 // some processes the reference was slow and the candidate was not, by a factor of five on one
-// occasion: such a ratio says nothing of either. The cause was looked for and
-// not found; what is left is the drift of a virtual machine. The ratio itself is not looked at, so
-// that no result is preferred.
+// occasion: such a ratio says nothing of either. The cause was looked for and not found; what is
+// left is the drift of a virtual machine. The ratio itself is not looked at, so that no result is
+// preferred.
 std::optional<std::vector<Measurement>> CalmestOf(std::span<const Measurement> measurements,
                                                   size_t count);
 

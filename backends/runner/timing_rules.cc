@@ -12,9 +12,9 @@ namespace {
 constexpr double kBusyShare = 0.75;
 // A ratio whose interval is wider than this factor says nothing.
 constexpr double kNoisyFactor = 2;
-// No core does more than this: 6 GHz, two vector units, a multiplication and an addition each, and
-// 5 % for clocks that differ.
-constexpr double kFlopsPerLane = 6e9 * 2 * 2 * 1.05;
+// No core does more than this: 6 GHz, four vector units, as ARM's largest have (x86 has two that
+// multiply), a multiplication and an addition each, and 5 % for clocks that differ.
+constexpr double kFlopsPerLane = 6e9 * 4 * 2 * 1.05;
 // Two vectors of 64 bytes a cycle.
 constexpr double kBytesPerSecond = 6e9 * 2 * 64;
 

@@ -153,9 +153,7 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
                          interrupt.flag());
   std::optional<LearnedOutput> model_out;
   if (!typed.save_model.empty()) {
-    model_out.emplace("--save-model", typed.save_model,
-                      Learners{search.agent().memory(), search.scheduler().memory()},
-                      search.options().agent, search.space());
+    model_out.emplace("--save-model", typed.save_model, search.learners());
   }
   std::optional<CurveOutput> curves_out;
   if (!typed.curves_out.empty()) curves_out.emplace(typed.curves_out);

@@ -42,7 +42,7 @@ class LearnedOutputTest : public testing::Test {
 
   std::string Refusal(const std::string& path) {
     try {
-      LearnedOutput("--save-model", path, {agent_->memory(), scheduler_}, "AGENT", space_);
+      LearnedOutput("--save-model", path, {agent_->memory(), scheduler_, "AGENT", space_});
     } catch (const InputError& error) {
       return error.what();
     }
@@ -55,9 +55,8 @@ class LearnedOutputTest : public testing::Test {
     done.known = 10;
     done.ok = 4;
     done.failed = {{Outcome::kWrongOutput, 3}, {Outcome::kInfra, 2}};
-    const Learners learners = {agent_->memory(), scheduler_};
-    const SavedLearning saved =
-        LearnedOutput("--save-model", path_, learners, "AGENT", space_).Save({done});
+    const Learners learners = {agent_->memory(), scheduler_, "AGENT", space_};
+    const SavedLearning saved = LearnedOutput("--save-model", path_, learners).Save({done});
     EXPECT_EQ(saved.is_written, Files() == 1);
     return saved.text;
   }

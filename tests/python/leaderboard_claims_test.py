@@ -1,14 +1,11 @@
 """Entries that cheat by what they claim: each is refused, or does not rank."""
 import json
-import pathlib
-import shutil
-import tempfile
 import time
 import unittest
 import zipfile
 
 from leaderboard_cheats_test import PROPOSE, CheatTest
-from leaderboard_state import own_state
+from leaderboard_state import KeptFolder, own_state
 
 try:
     import schedulegym
@@ -19,24 +16,17 @@ try:
 except ImportError as fault:
     raise unittest.SkipTest(f"no leaderboard: {fault}") from None
 
-class ClaimTest(CheatTest):
-    kept = None  # by `submitted`
 
-    @classmethod
-    def tearDownClass(cls):
-        if cls.kept is not None:
-            shutil.rmtree(cls.kept)
+class ClaimTest(KeptFolder, CheatTest):
+    def submit(self):
+        self.entry("bomb", "import time\n        if time.time() > %f: "
+                   "self.space.sample(task, self.rng)" % (time.time() + 3600))
+        self.run_with("bomb")
+        self.call("submit", "bomb", "--board", "small.toml", "--from", "out", "-o", "bomb.zip")
 
     def submitted(self):
-        """The code of an entry with records of it, which were made once: it changes in an hour."""
-        if ClaimTest.kept is None:
-            self.entry("bomb", "import time\n        if time.time() > %f: "
-                       "self.space.sample(task, self.rng)" % (time.time() + 3600))
-            self.run_with("bomb")
-            self.call("submit", "bomb", "--board", "small.toml", "--from", "out", "-o", "bomb.zip")
-            ClaimTest.kept = pathlib.Path(tempfile.mkdtemp(prefix="schedulegym entry "))
-            shutil.copytree(self.folder, ClaimTest.kept, dirs_exist_ok=True)
-        shutil.copytree(ClaimTest.kept, self.folder, dirs_exist_ok=True)
+        """The code of an entry with records of it: it changes in an hour."""
+        self.fill_once(self.submit)
         return self.folder / "bomb/climber.py"
 
     def test_slower_code_than_claimed(self):

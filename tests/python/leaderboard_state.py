@@ -1,5 +1,7 @@
 """What tests of boards find where they begin: a state of their own, and stores."""
 import os
+import pathlib
+import shutil
 import tempfile
 from unittest import mock
 
@@ -12,6 +14,26 @@ def own_state(test):
     patched.start()
     test.addCleanup(patched.stop)
     return folder.name
+
+
+class KeptFolder:
+    """Of a test whose folder is filled once, and copied into that of each of its methods."""
+    kept = None
+
+    @classmethod
+    def tearDownClass(cls):
+        if cls.kept is not None:
+            shutil.rmtree(cls.kept)
+        super().tearDownClass()
+
+    def fill_once(self, fill):
+        """`fill` is called by the first method that asks."""
+        kind = type(self)
+        if kind.kept is None:
+            fill()
+            kind.kept = pathlib.Path(tempfile.mkdtemp(prefix="schedulegym entry "))
+            shutil.copytree(self.folder, kind.kept, dirs_exist_ok=True)
+        shutil.copytree(kind.kept, self.folder, dirs_exist_ok=True)
 
 
 class LookingRunner:

@@ -1,14 +1,12 @@
 """Entries that are run, packed, verified and forged."""
 import json
-import pathlib
-import shutil
-import tempfile
 import unittest
 import zipfile
 from unittest import mock
 
 from harness import need_confinement
 from leaderboard_run_test import CLIMBER, ENTRY, LeaderboardTest
+from leaderboard_state import KeptFolder
 
 try:
     from schedulegym.leaderboard import command
@@ -18,27 +16,20 @@ try:
 except ImportError as fault:
     raise unittest.SkipTest(f"no leaderboard: {fault}") from None
 
-class EntryTest(LeaderboardTest):
-    kept = None  # by `submitted`
 
+class EntryTest(KeptFolder, LeaderboardTest):
     def setUp(self):
         super().setUp()
         need_confinement(self)
         (self.folder / "small.toml").write_text(ENTRY)
 
-    @classmethod
-    def tearDownClass(cls):
-        if cls.kept is not None:
-            shutil.rmtree(cls.kept)
+    def submit(self):
+        self.call("run", "small.toml", "-o", "out", "--entry", "mine")
+        self.call("submit", "mine", "--board", "small.toml", "--from", "out", "-o", "mine.zip")
 
     def submitted(self):
-        """The entry's folder with its records, which were made once."""
-        if EntryTest.kept is None:
-            self.call("run", "small.toml", "-o", "out", "--entry", "mine")
-            self.call("submit", "mine", "--board", "small.toml", "--from", "out", "-o", "mine.zip")
-            EntryTest.kept = pathlib.Path(tempfile.mkdtemp(prefix="schedulegym entry "))
-            shutil.copytree(self.folder, EntryTest.kept, dirs_exist_ok=True)
-        shutil.copytree(EntryTest.kept, self.folder, dirs_exist_ok=True)
+        """The entry's folder with its records."""
+        self.fill_once(self.submit)
         return self.folder / "mine"
 
     def test_a_submission_is_verified_until_its_code_changes(self):
