@@ -266,11 +266,13 @@ class PluginCommandTest(ProgramTest):
                 (self.folder / "kept.jsonl").unlink()
 
     def test_bench_takes_plugins(self):
-        told = self.events("bench", "matmul(m=8,n=8,k=8)", "--target", "interpreter", "--trials", 2,
-                           "--agent", "climber", "--plugin", copy.plugin("climber"), "--peers", "",
-                           "--processes", 1, "--protocol",
-                           "cpu1(seconds=0.2,final_seconds=0.2,final_rounds=15)")
-        done = [event for event in told if event["event"] == "done"]
+        """From the copy, which has the worker that it starts."""
+        result = self.run_copy(
+            "bench", "matmul(m=8,n=8,k=8)", "--target", "interpreter", "--trials", 2, "--agent",
+            "climber", "--plugin", copy.plugin("climber"), "--peers", "", "--processes", 1,
+            "--protocol", "cpu1(seconds=0.2,final_seconds=0.2,final_rounds=15)", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        done = [event for event in self.parse(result.stdout) if event["event"] == "done"]
         self.assertEqual([event["trials"] for event in done], [2])
 
     def test_conformance_says_what_breaks_and_where(self):
