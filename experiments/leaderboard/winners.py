@@ -7,19 +7,17 @@ machine can be, is refused. What a busy machine spoils says nothing, and is trie
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import dataclasses
 import json
 import pathlib
 import secrets
-import signal
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 
 from schedulegym.command import program
+from schedulegym.studies.calls import call
 from schedulegym.studies.folder import Folder, replace
 from schedulegym.studies.outcome import Outcome, lost_outcome
 from schedulegym.studies.study import Run
@@ -28,7 +26,6 @@ ATTEMPTS = 3
 # Outcomes of a machine that others use; three of `impossible_time` are none.
 _BUSY = ("noisy", "run_timeout", "corrupt_result", "device_lost", "infra", "cut_off")
 _TOO_FAST = "impossible_time"
-_MOST_SECONDS = 600.0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -149,21 +146,6 @@ def _fault_of_outputs(run: Run, trace: str) -> str | None:
         return None
     told = out.strip() or next(iter(reversed(err.splitlines())), "")
     return f"on fresh inputs: {told or f'its process ended with {code}'}"
-
-
-def call(words: Sequence[str], trace: str) -> tuple[int, str, str]:
-    """Exit code, stdout and stderr of a program that is told a schedule."""
-    try:
-        result = subprocess.run(words, input=trace, capture_output=True, text=True, check=False,
-                                timeout=_MOST_SECONDS, preexec_fn=_die_with_parent)
-    except subprocess.TimeoutExpired:
-        return -1, "", f"found no answer within {_MOST_SECONDS:g} s"
-    return result.returncode, result.stdout, result.stderr
-
-
-def _die_with_parent() -> None:
-    death_signal = 1  # PR_SET_PDEATHSIG
-    ctypes.CDLL(None).prctl(death_signal, signal.SIGKILL)
 
 
 def _file(run: Run, folder: Folder) -> pathlib.Path:

@@ -18,7 +18,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures.process import BrokenProcessPool
 
-from schedulegym.studies.folder import Folder
+from schedulegym.studies.folder import Folder, replace
 from schedulegym.studies.outcome import Outcome, Timing
 from schedulegym.studies.runner import Runner
 from schedulegym.studies.study import Run
@@ -72,6 +72,7 @@ class _Line:
                  end: Ending) -> None:
         self._folder, self._runner, self._width = folder, runner, width
         self._tell, self._end = tell, end
+        self._unverified: set[str] = set()  # cases: nothing is handed to their runs
 
     def work(self, waiting: deque[Run], is_over: Callable[[], bool]) -> None:
         """Until nothing waits or the time is over."""
@@ -115,7 +116,18 @@ class _Line:
         store = self._folder.store(run)
         for left in (store, *store.parent.glob(store.name + "-*")):
             left.unlink(missing_ok=True)  # of a run that was cut off: it must not teach this one
+        if run.live:
+            self._hand_verified(run, store)
         return pool.submit(_make, self._runner, run, store)
+
+    def _hand_verified(self, run: Run, store: pathlib.Path) -> None:
+        """The one thing that runs share; found out before the first of a case."""
+        verified = self._folder.verified(run)
+        if not verified.exists() and run.case_key not in self._unverified:
+            if not self._runner.verify(run, verified):
+                self._unverified.add(run.case_key)
+        if verified.exists():
+            replace(store, verified.read_bytes())
 
     def _keep(self, run: Run, future: futures.Future[_Made]) -> None:
         outcome, timing = future.result()

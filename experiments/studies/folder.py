@@ -4,6 +4,7 @@
     runs/*.json     a file for each finished run; it is there whole or not at all
     timing/*.json   the wall clock of each
     stores/*.db     the records of each live run
+    verified/*.db   that a case's reference is right, which each live run of it begins with
     results.json, results.csv, timing.json, report.html
 
 A folder belongs to one study; more seeds may be added to it, nothing else may change.
@@ -77,6 +78,10 @@ class Folder:
     def store(self, run: Run) -> pathlib.Path:
         """The records of a live run."""
         return self._file("stores", run).with_suffix(".db")
+
+    def verified(self, run: Run) -> pathlib.Path:
+        """What says that the reference of a live run's case is right."""
+        return self.path / "verified" / f"{_slug(run.case.name)}.{run.case_key[:8]}.db"
 
     def merge(self, other: Folder, runs: list[Run]) -> int:
         """Takes over what the other has finished; how many runs were new.

@@ -17,5 +17,10 @@ class Runner(Protocol):
     def expected_seconds(self, run: Run) -> float:
         """A guess, for what is said before the first run."""
 
+    def verify(self, run: Run, store: pathlib.Path) -> bool:
+        """Whether the reference of a live run's case is right; that is then kept in `store`, for all
+        runs of the case to begin with."""
+
     def make(self, run: Run, store: pathlib.Path) -> tuple[Outcome, Timing]:
-        """The whole search; a live one keeps its records in `store`, which is not there yet."""
+        """The whole search; a live one keeps its records in `store`, where at most the fact stands
+        that its reference was verified."""

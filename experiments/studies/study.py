@@ -138,6 +138,11 @@ class Run:
         return _digest(json.dumps(fields, sort_keys=True))
 
     @property
+    def case_key(self) -> str:
+        """Of the task and its target alone; 16 hex digits."""
+        return _digest(json.dumps([self.case.workload, self.target]))
+
+    @property
     def place(self) -> tuple[str, str, int]:
         """Where it stands in the study: case, arm, seed."""
         return self.case.name, self.arm.name, self.seed

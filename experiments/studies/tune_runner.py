@@ -22,6 +22,7 @@ from schedulegym.studies.outcome import Outcome, Timing, lost_outcome
 from schedulegym.studies.recorded import read_recorded
 from schedulegym.studies.specs import in_quotes, parse_spec
 from schedulegym.studies.study import Run
+from schedulegym.studies.verified import verify_reference
 from schedulegym.tuning import Trial, Tuner, TuneResult
 
 # Trials a second, for a first guess: a host compiles, verifies and times each (README's rows of
@@ -48,6 +49,10 @@ class TuneRunner:
         """By the rate of trials; a live run stops at its seconds."""
         seconds = run.trials / (_HOST_RATE if run.live else _MODEL_RATE)
         return min(seconds, run.seconds) if run.live and run.seconds else seconds
+
+    def verify(self, run: Run, store: pathlib.Path) -> bool:
+        """In every cell, which takes a search's time else."""
+        return verify_reference(run, store)
 
     def make(self, run: Run, store: pathlib.Path) -> tuple[Outcome, Timing]:
         """The whole search; what a model or a table says is kept in memory alone.

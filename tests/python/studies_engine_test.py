@@ -73,6 +73,19 @@ class EngineTest(LimitedTest):
         _, end = self.make(study)
         self.assertEqual(end.made, 8)
 
+    def test_a_reference_is_verified_once_for_all_live_runs_of_its_case(self):
+        study = study_of(measure="host", seeds=3)
+        folder, end = self.make(study)  # the runner refuses a second time, and a run without the fact
+        self.assertEqual(end.made, 12)
+        self.assertEqual(len({folder.verified(run) for run in runs_of(study)}), 2)
+        self.make(study_of(measure="host", seeds=4))  # the fact is there when the study goes on
+
+    def test_where_it_cannot_be_verified_it_is_asked_once(self):
+        asked = self.place / "asked"
+        runner = SyntheticRunner(doubtful=str(asked))
+        _, end = self.make(study_of(measure="host", seeds=3, cases=["a(m=1)"]), runner=runner)
+        self.assertEqual((end.made, asked.read_text()), (6, "a"))
+
     def test_seconds_end_it_where_it_can_go_on(self):
         study = study_of()
         times = iter([0.0] + [0.0] * 3 + [9.0] * 100)

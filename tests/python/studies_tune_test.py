@@ -1,7 +1,9 @@
 """Studies on tables and on the estimate, as users run them: they repeat to the byte."""
+import contextlib
 import json
 import os
 import pathlib
+import sqlite3
 import sys
 import unittest
 from unittest import mock
@@ -9,7 +11,7 @@ from unittest import mock
 from harness import PROGRAM, PackageTest, ProgramTest
 
 try:
-    from schedulegym import ScheduleState, Task
+    from schedulegym import RecordStore, ScheduleState, Task
     from schedulegym.studies import pictures, study_file
     from schedulegym.studies.command import run_command
     from schedulegym.studies.faults import StudyError
@@ -51,6 +53,12 @@ def run_of(folder, **changes):
 def made(run):
     TuneRunner().check(run)
     return TuneRunner().make(run, pathlib.Path("none.db"))
+
+
+def facts_of(store):
+    """Of references that were verified."""
+    with contextlib.closing(sqlite3.connect(store)) as database:
+        return list(database.execute("SELECT * FROM whole_reference"))
 
 
 class RunnerTest(PackageTest):
@@ -140,6 +148,27 @@ class NoiseTest(ProgramTest):
         self.assertIn(outcome.measured, true)
         self.assertLessEqual(outcome.chosen, outcome.measured)
         self.assertEqual(made(run)[0], outcome)
+
+
+class LiveTest(ProgramTest):
+    def test_a_verified_reference_is_known_to_the_search_and_nothing_else_is(self):
+        self.need_llvm()
+        run = run_of(self.folder, measure="host", cases=[SMALL], trials=2)
+        fact = self.folder / "verified.db"
+        self.assertTrue(TuneRunner().verify(run, fact))
+        with RecordStore(fact) as store:
+            self.assertEqual(len(store), 0)
+        made_by = facts_of(fact)
+        self.assertEqual(len(made_by), 1)
+        outcome, _ = TuneRunner().make(run, fact)
+        self.assertEqual(len(outcome.speeds), 2)
+        self.assertEqual(facts_of(fact), made_by)  # nobody has found it out again
+
+    def test_what_cannot_be_verified_is_not_said_to_be(self):
+        run = run_of(self.folder, measure="host", cases=[SMALL], trials=2)
+        with mock.patch.dict(os.environ, SCHEDULEGYM_PROGRAM="/bin/false"):
+            self.assertFalse(TuneRunner().verify(run, self.folder / "verified.db"))
+        self.assertFalse((self.folder / "verified.db").exists())
 
 
 class StudyCommandTest(PackageTest):
