@@ -29,7 +29,7 @@ from schedulegym.leaderboard.vendors import beside_vendors, measured_vendors
 from schedulegym.leaderboard.winners import measure_again, outcomes_of
 from schedulegym.studies import engine, engines
 from schedulegym.studies.command import (
-    DONE, FAILED, Parser, cores, machine_facts, numbered_shard, termination_as_exception)
+    DONE, FAILED, Parser, cores, facts_of, numbered_shard, termination_as_exception)
 from schedulegym.studies.faults import StudyError, unknown_name
 from schedulegym.studies.folder import Folder, replace
 from schedulegym.studies.outcome import Outcome, Timing
@@ -140,7 +140,7 @@ def report_board(folder: Folder, contest: Contest, command: str, page: pathlib.P
     timings = timings_by_entry(contest, folder)
     standings = Standings(contest, outcomes, thinking_of(timings), vendors)
     told = standings.told()
-    facts = machine_facts()
+    facts = facts_of(folder.makers(contest.runs()))
     replace(folder.path / "results.json", json.dumps(told, indent=1, allow_nan=False) + "\n")
     rows = io.StringIO()
     csv.writer(rows, lineterminator="\n").writerows(results_rows(standings, outcomes))

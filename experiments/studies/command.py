@@ -3,18 +3,16 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import os
 import pathlib
-import platform
 import shlex
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NoReturn
 
 from schedulegym.studies import engine, engines, pictures
 from schedulegym.studies.faults import StudyError, unknown_name
 from schedulegym.studies.folder import Folder, read_study_of, replace
-from schedulegym.studies.machine import processor
+from schedulegym.studies.machine import cores, told_facts, version, versions_of
 from schedulegym.studies.outcome import Outcome, Timing
 from schedulegym.studies.page import Colophon, figures_of, page_of
 from schedulegym.studies.progress import Progress, duration
@@ -78,6 +76,7 @@ class _Session:
             made = sum(folder.outcome(run) is not None for run in self._runs)
             progress = Progress(len(self._runs), made, as_json=given.json, quiet=given.quiet)
             self._announce(progress, made, merged)
+            self._announce_versions(folder, progress)
             end = engines.make_or_interrupt(make_runs, self._runs, folder, self._runner, progress,
                                             given.seconds)
             report_folder(folder, self._command, progress)
@@ -100,6 +99,13 @@ class _Session:
                      f"{len(study.seeds)} seeds; {len(left) - made} of {len(left)} runs to make, "
                      f"about {duration(3600 * hours)}")
 
+    def _announce_versions(self, folder: Folder, progress: Progress) -> None:
+        """Of runs that are there: what is added may differ by its code."""
+        for other, count in versions_of(folder.makers(self._all)).items():
+            if other not in (version(), "-"):
+                progress.say(f"found {count} runs made by schedulegym {other}, this is {version()}: "
+                             "results.csv names each run's")
+
 
 def report_folder(folder: Folder, command: str, progress: Progress,
                   page: pathlib.Path | None = None) -> None:
@@ -114,9 +120,10 @@ def report_folder(folder: Folder, command: str, progress: Progress,
             if timing is not None:
                 timings.setdefault(run.arm.name, []).append(timing)
     summary = Summary(folder.study, outcomes)
-    told = write_results(folder, runs, summary, machine_facts())
+    facts = facts_of(folder.makers(runs))
+    told = write_results(folder, runs, summary, facts)
     write_page(page or folder.path / "report.html", folder.path / "figures", summary, told,
-               Colophon(command, machine_facts(), timings), progress)
+               Colophon(command, facts, timings), progress)
 
 
 def write_page(file: pathlib.Path, figures: pathlib.Path | None, summary: Summary, told: Told,
@@ -130,17 +137,14 @@ def write_page(file: pathlib.Path, figures: pathlib.Path | None, summary: Summar
     progress.say(f"the report is {file}")
 
 
-def machine_facts() -> dict[str, str]:
-    """Of this machine and what runs on it."""
-    import numpy
+def facts_of(made: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    """Of what made the runs, and of what draws the page."""
     import plotly
     import scipy
     import statsmodels
 
-    return {"processor": processor(), "cores": str(cores()), "system": platform.platform(),
-            "Python": platform.python_version(), "NumPy": numpy.__version__,
-            "SciPy": scipy.__version__, "statsmodels": statsmodels.__version__,
-            "Plotly": plotly.__version__}
+    return {**told_facts(made), "told with": f"schedulegym {version()}, SciPy {scipy.__version__}, "
+            f"statsmodels {statsmodels.__version__}, Plotly {plotly.__version__}"}
 
 
 def _report(place: pathlib.Path, out: pathlib.Path, progress: Progress) -> int:
@@ -150,11 +154,12 @@ def _report(place: pathlib.Path, out: pathlib.Path, progress: Progress) -> int:
     if place.is_dir():
         report_folder(Folder(place, read_study_of(place)), command, progress, out)
     else:
-        from schedulegym.studies.searches import study_of_store
+        from schedulegym.studies.searches import read_searches
 
-        summary = Summary(*study_of_store(place))
-        write_page(out, None, summary, summary.told(), Colophon(command, machine_facts(), {}),
-                   progress)
+        found = read_searches(place)
+        summary = Summary(found.study, found.outcomes)
+        write_page(out, None, summary, summary.told(),
+                   Colophon(command, facts_of(found.facts), found.timings), progress)
     progress.event("done", report=str(out))
     return DONE
 
@@ -209,9 +214,3 @@ def termination_as_exception() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-def cores() -> int:
-    """Those that this process may use."""
-    return len(os.sched_getaffinity(0))
-

@@ -6,7 +6,7 @@ Six cases, each with a level of its own, and three ways in which seeds scatter a
 logarithms do, towards the worse (searches that get stuck), and seldom but far (a search in ten that
 finds little). The truth is what the estimate tends to as seeds grow.
 
-Measured with 4,000 studies each (2026-11-25, seed 0): see FOUND.
+What was found stands in docs/studies.md.
 """
 from __future__ import annotations
 

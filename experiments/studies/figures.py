@@ -17,7 +17,9 @@ _COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8
 _CHANCE, _INK, _VENDOR = "#8a8f98", "#202124", "#b00020"
 _DASHES = ("solid", "dash", "dot", "dashdot")
 _POINTS = 40  # of a curve: more cannot be seen
-_PARTS = {"space": "#0072b2", "exploration": "#e69f00", "selection": "#cc79a7"}
+_PARTS = {"space": "#0072b2", "exploration": "#e69f00", "selection": "#cc79a7",
+          "found": "#56b4e9"}
+_TOLD = {"found": "exploration and selection"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -124,14 +126,19 @@ def gap_parts(told: Told) -> Figure:
     """What is missing to the best known, in per cent, by its three parts."""
     arms = list(reversed(told["arms"]))
     data = []
+    gaps = [told["arms"][arm]["gap"] for arm in arms]
     for part, color in _PARTS.items():
-        losses = [_loss(told["arms"][arm]["gap"][part]) for arm in arms]
-        data.append({"type": "bar", "orientation": "h", "name": part, "x": losses,
+        losses = [None if part == "found" and gap["exploration"] else _loss(gap[part])
+                  for gap in gaps]
+        if part == "found" and not any(loss is not None for loss in losses):
+            continue  # its two are known apart
+        data.append({"type": "bar", "orientation": "h", "name": _TOLD.get(part, part), "x": losses,
                      "y": [label(arm) for arm in arms], "marker": {"color": color},
-                     "hovertemplate": "%{y}: %{x:.2f} %<extra>" + part + "</extra>"})
+                     "hovertemplate": "%{y}: %{x:.2f} %<extra>" + _TOLD.get(part, part) + "</extra>"})
     return Figure("gap", "What is missing to the best known",
                   "Space: the space lacks it. Exploration: it was there and was not measured. "
-                  "Selection: it was measured and was not chosen. Geometric means.",
+                  "Selection: it was measured and was not chosen; live searches do not know these two "
+                  "apart. Geometric means.",
                   data, _layout(barmode="relative", xaxis={"title": {"text": "per cent"}},
                                 yaxis=_names(), height=_rows(len(arms))))
 

@@ -2,7 +2,7 @@
 
     study.json      which study it is
     runs/*.json     a file for each finished run; it is there whole or not at all
-    timing/*.json   the wall clock of each
+    timing/*.json   the wall clock of each, and what made it
     stores/*.db     the records of each live run
     verified/*.db   that a case's reference is right, which each live run of it begins with
     results.json, results.csv, timing.json, report.html
@@ -18,7 +18,7 @@ import json
 import os
 import pathlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from schedulegym.studies.faults import StudyError
@@ -74,6 +74,11 @@ class Folder:
             return Timing(**json.loads(self._file("timing", run).read_text()))
         except (OSError, ValueError, TypeError):
             return None
+
+    def makers(self, runs: Iterable[Run]) -> list[dict[str, str]]:
+        """Machine and versions of each finished run; empty where nobody kept them."""
+        found = [self.timing(run) for run in runs if self.has(run)]
+        return [{} if timing is None else timing.facts for timing in found]
 
     def store(self, run: Run) -> pathlib.Path:
         """The records of a live run."""

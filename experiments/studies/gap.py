@@ -5,34 +5,34 @@
     selection    what it chose over the best that it truly measured
 
 Their product is what it chose over the best known of all. Each is at most 1 where speeds are true
-ones; a part that nobody knows is None.
+ones; a part that nobody knows is None. Live searches know the true speed of what they chose alone: of
+the last two parts only the product is known, the share that was found.
 """
 from __future__ import annotations
 
 import dataclasses
 
 
+PARTS = ("space", "exploration", "selection", "found", "whole")
+
+
 @dataclasses.dataclass(frozen=True)
 class Gap:
-    """The three parts of one run, as ratios of speeds."""
+    """The three parts of one run, as ratios of speeds, and the products that may be known without."""
 
     space: float | None
     exploration: float | None
     selection: float | None
-
-    @property
-    def whole(self) -> float | None:
-        """What was chosen over the best known of all."""
-        if self.space is None or self.exploration is None or self.selection is None:
-            return None
-        return self.space * self.exploration * self.selection
+    found: float | None  # exploration and selection together
+    whole: float | None  # what was chosen over the best known of all
 
 
 def split_gap(chosen: float | None, measured: float | None, best_of_space: float | None,
               best_of_all: float | None) -> Gap:
     """From true speeds; None where one is not known."""
     return Gap(_ratio(best_of_space, best_of_all), _ratio(measured, best_of_space),
-               _ratio(chosen, measured))
+               _ratio(chosen, measured), _ratio(chosen, best_of_space),
+               _ratio(chosen, best_of_all))
 
 
 def _ratio(speed: float | None, beside: float | None) -> float | None:

@@ -45,10 +45,11 @@ def lost_outcome(why: str) -> Outcome:
 
 @dataclasses.dataclass(frozen=True)
 class Timing:
-    """The wall clock of one run; it decides nothing."""
+    """The wall clock of one run, and what made it; it decides nothing."""
 
     wall: float
     phases: dict[str, float]  # seconds that were spent proposing, compiling, measuring, ...
+    facts: dict[str, str] = dataclasses.field(default_factory=dict)  # machine and versions
 
 
 def outcome_text(key: str, place: tuple[str, str, int], outcome: Outcome) -> str:

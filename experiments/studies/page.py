@@ -12,6 +12,7 @@ from plotly import offline
 
 from schedulegym.studies import curves, figures
 from schedulegym.studies.figures import Figure, Palette
+from schedulegym.studies.gap import PARTS
 from schedulegym.studies.outcome import Timing
 from schedulegym.studies.study import Study
 from schedulegym.studies.summary import Summary, Told
@@ -194,10 +195,10 @@ def _cost(one: Told, unit: str, digits: int) -> str:
 
 def _gap_table(told: Told) -> str:
     rows = [[_arm(name, arm), *(estimate_html(arm["gap"][part])
-                            for part in ("space", "exploration", "selection", "whole"))]
+                            for part in PARTS)]
             for name, arm in told["arms"].items()]
     return "<h2>The gap in three</h2>" + table_html(
-        ["arm", "space", "exploration", "selection", "together"], rows)
+        ["arm", "space", "exploration", "selection", "these two", "all"], rows)
 
 
 def _winners(summary: Summary) -> str:

@@ -1,64 +1,112 @@
 """The searches that a store remembers, as a study: an arm for each agent and space."""
 from __future__ import annotations
 
+import dataclasses
+import itertools
 import json
 import pathlib
 from collections.abc import Iterable, Sequence
+from typing import Any
 
-from schedulegym import Record, RecordStore
+from schedulegym import Record, RecordStore, Target
 from schedulegym.studies.faults import StudyError
-from schedulegym.studies.outcome import Outcome
+from schedulegym.studies.machine import facts_of_session
+from schedulegym.studies.outcome import Outcome, Timing
 from schedulegym.studies.study import Arm, Case, Study
+from schedulegym.studies.summary import Place
 from schedulegym.studies.tune_runner import replay_line
 
-_Place = tuple[str, str, int]
+_Line = tuple[Record, dict[str, Any]]  # and what it says as JSON
 
 
-def study_of_store(path: pathlib.Path) -> tuple[Study, dict[_Place, Outcome]]:
+@dataclasses.dataclass(frozen=True)
+class Searches:
+    """What a store remembers."""
+
+    study: Study
+    outcomes: dict[Place, Outcome]
+    timings: dict[str, list[Timing]]  # by arm; what proposing took is not recorded
+    facts: list[dict[str, str]]  # of each search's machine
+
+
+def read_searches(path: pathlib.Path) -> Searches:
     """Seconds are those spent on compiling, verifying and measuring: nothing else is recorded."""
     with RecordStore(path) as store:
-        records = list(store)
-    if not records:
+        lines = [(record, json.loads(record.to_line())) for record in store]
+    if not lines:
         raise StudyError(f"{path}: found no records, expected those of a search")
-    searches: dict[_Place, list[Record]] = {}
+    several = _several_targets(lines)
+    searches: dict[Place, list[_Line]] = {}
     arms: dict[str, Arm] = {}
     cases: dict[str, Case] = {}
-    for record in records:
+    for record, line in lines:
         name = f"{record.agent} in {record.space}" if record.space else record.agent
+        case = record.workload
+        if case in several:
+            case += f" on {line['task']['target']}"
         arms.setdefault(name, Arm(name, record.agent, record.space or None))
-        cases.setdefault(record.workload, Case(record.workload, record.workload, "host"))
-        searches.setdefault((record.workload, name, record.seed), []).append(record)
+        cases.setdefault(case, Case(case, record.workload, "host"))
+        searches.setdefault((case, name, record.seed), []).append((record, line))
     outcomes = {place: outcome_of(found) for place, found in searches.items()}
-    seeds = sorted({place[2] for place in searches})
     study = Study(
-        name=path.name, about="What a store of searches holds.", target="llvm",
-        cases=tuple(cases.values()), arms=tuple(arms.values()), factors=(),
-        baseline=next(iter(arms)), seeds=tuple(seeds),
+        name=path.name, about="What a store of searches holds.",
+        target=_short(lines[0][1]["task"]["target"]), cases=tuple(cases.values()),
+        arms=tuple(arms.values()), factors=(), baseline=next(iter(arms)),
+        seeds=tuple(sorted({place[2] for place in searches})),
         trials=max(len(outcome.speeds) for outcome in outcomes.values()), seconds=None,
         margin=0.01, order=0, cheating=False)
-    return study, outcomes
+    timings: dict[str, list[Timing]] = {}
+    for place, found in searches.items():
+        timings.setdefault(place[1], []).append(_timing_of(found))
+    return Searches(study, outcomes, timings,
+                    [timing.facts for found in timings.values() for timing in found])
 
 
-def outcome_of(records: Sequence[Record]) -> Outcome:
+def _several_targets(lines: Iterable[_Line]) -> set[str]:
+    """Workloads that the store has searches of on more than one."""
+    targets: dict[str, set[str]] = {}
+    for record, line in lines:
+        targets.setdefault(record.workload, set()).add(line["task"]["target"])
+    return {workload for workload, found in targets.items() if len(found) > 1}
+
+
+def _short(target: str) -> str:
+    """By the name that stands for it on this machine, if one does."""
+    name = target.partition("(")[0]
+    try:
+        return name if str(Target(name)) == target else target
+    except ValueError:
+        return target
+
+
+def _timing_of(found: Sequence[_Line]) -> Timing:
+    phases: dict[str, float] = {}
+    for _, line in found:
+        for phase, seconds in line["phases"].items():
+            phases[phase] = phases.get(phase, 0.0) + seconds
+    record, line = found[0]
+    return Timing(sum(phases.values()), phases, {
+        "machine": str(line["host"]), "target": _short(line["task"]["target"]),
+        **facts_of_session(record)})
+
+
+def outcome_of(lines: Sequence[_Line]) -> Outcome:
     """Of one search's records, in the order of appending.
 
     A schedule that was measured again keeps its place; its last reading is the truest, and where
     any was, the fastest of those is what the search chose.
     """
-    first: dict[tuple[float, str], Record] = {}
+    first: dict[tuple[float, str], _Line] = {}
     again: dict[str, Record] = {}
     known: set[str] = set()
-    for record in records:
+    for record, line in lines:
         if record.state_key in known:
             again[record.state_key] = record
         else:
             known.add(record.state_key)
-            first[record.started, record.state_key] = record
-    trials = list(first.values())
-    elapsed, clock = [], 0.0
-    for record in trials:
-        clock += sum(json.loads(record.to_line())["phases"].values())
-        elapsed.append(clock)
+            first[record.started, record.state_key] = record, line
+    trials = [record for record, _ in first.values()]
+    elapsed = list(itertools.accumulate(sum(line["phases"].values()) for _, line in first.values()))
     failures: dict[str, int] = {}
     for record in trials:
         if not record.measurement.ok:
@@ -68,9 +116,10 @@ def outcome_of(records: Sequence[Record]) -> Outcome:
     speed = chosen.measurement.ratio if chosen else None
     return Outcome(
         speeds=tuple(record.measurement.ratio for record in trials), elapsed=tuple(elapsed),
-        total=clock, stopped="trials", failures=dict(sorted(failures.items())), chosen=speed,
-        measured=speed, trace=chosen.trace if chosen else None,
-        replay=replay_line(chosen.workload, "llvm", chosen.trace) if chosen else None)
+        total=elapsed[-1], stopped="trials", failures=dict(sorted(failures.items())), chosen=speed,
+        measured=None, trace=chosen.trace if chosen else None,
+        replay=chosen and replay_line(chosen.workload, _short(lines[0][1]["task"]["target"]),
+                                      chosen.trace))
 
 
 def _fastest(records: Iterable[Record]) -> Record | None:

@@ -32,6 +32,11 @@ class Spec:
         options[key] = value
         return Spec(self.name, tuple(options.items()))
 
+    def as_meant(self, usual: Spec) -> Spec:
+        """One form of all that mean the same: options by name, none that says what is usual."""
+        told = sorted(pair for pair in self.options if pair not in usual.options)
+        return Spec(self.name, tuple(told))
+
     def without(self, key: str) -> Spec:
         """The same, not saying anything of that option."""
         return Spec(self.name, tuple(pair for pair in self.options if pair[0] != key))

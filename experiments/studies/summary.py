@@ -7,16 +7,19 @@ logarithms are, it counts as the slowest run of its case, and is counted.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from schedulegym import spaces
 from schedulegym.studies import curves, effects, estimates, factors
 from schedulegym.studies.curves import Array
-from schedulegym.studies.gap import Gap, split_gap
+from schedulegym.studies.gap import PARTS, Gap, split_gap
 from schedulegym.studies.outcome import Outcome
+from schedulegym.studies.specs import Spec, parse_spec
 from schedulegym.studies.study import Arm, Study
 
 Place = tuple[str, str, int]  # case, arm, seed
@@ -163,7 +166,7 @@ class Summary:
 
     def _gap(self, arm: str) -> Told:
         told: Told = {}
-        for part in ("space", "exploration", "selection", "whole"):
+        for part in PARTS:
             logs = []
             for case in self._known:
                 values = [getattr(gap, part) for gap in self.gaps(arm, case)]
@@ -253,8 +256,8 @@ class Summary:
 
     def _best_of_space(self, case: str, arm: str) -> float | None:
         """The best that any run of the study found where this arm searches."""
-        space = self.study.arm(arm).space
-        return max((speed for one in self.study.arms if one.space == space
+        space = _space_of(self.study.arm(arm))
+        return max((speed for one in self.study.arms if _space_of(one) == space
                     for outcome in self.outcomes_of(case, one.name)
                     for speed in (outcome.chosen, outcome.measured) if speed is not None),
                    default=None)
@@ -269,6 +272,13 @@ class Summary:
 
     def _rng(self) -> np.random.Generator:
         return np.random.default_rng(self.study.order)
+
+
+@functools.lru_cache(maxsize=256)
+def _space_of(arm: Arm) -> Spec:
+    """However it is written; on tables, where an arm names none, all have the same."""
+    spec = parse_spec(arm.space or "schedulegym")
+    return spec.as_meant(parse_spec(f"{spec.name}({spaces().get(spec.name, '')})"))
 
 
 def _as_told(estimate: estimates.Estimate | None) -> Told | None:

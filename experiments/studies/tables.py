@@ -4,48 +4,63 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from schedulegym.studies import curves
 from schedulegym.studies.folder import Folder, replace
 from schedulegym.studies.judged import sees_estimate
+from schedulegym.studies.machine import VERSION, versions_of
 from schedulegym.studies.outcome import Outcome
 from schedulegym.studies.study import Run
-from schedulegym.studies.summary import Summary
+from schedulegym.studies.summary import Place, Summary
 
 
 def write_results(folder: Folder, runs: list[Run], summary: Summary, machine: dict[str, Any]
                   ) -> dict[str, Any]:
     """All three files; returns what results.json holds."""
-    told = summary.told()
+    told = {**summary.told(), "versions": versions_of(folder.makers(runs))}
     replace(folder.path / "results.json", json.dumps(told, indent=1, allow_nan=False) + "\n")
-    replace(folder.path / "results.csv", results_csv(summary))
+    replace(folder.path / "results.csv", results_csv(summary, _versions(folder, runs)))
     replace(folder.path / "timing.json", json.dumps(timings_of(folder, runs, machine), indent=1) +
             "\n")
     return told
 
 
-def results_csv(summary: Summary) -> str:
+def results_csv(summary: Summary, versions: Mapping[Place, str]) -> str:
     """In the order of the study's cases, arms and seeds; empty where nothing is known."""
     study, grid = summary.study, summary.grid(seconds=False)
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(["case", "arm", "seed", "sees_its_judge", "trials", "failed", "seconds",
-                     "stopped", "chosen", "measured", *(f"best_after_{point}" for point in grid)])
+                     "stopped", "chosen", "measured", "version",
+                     *(f"best_after_{point}" for point in grid)])
     for case in study.cases:
         for arm in study.arms:
             seeds = [seed for seed in study.seeds if summary.made(case.name, arm.name, seed)]
             for seed, outcome in zip(seeds, summary.outcomes_of(case.name, arm.name)):
                 sees = "yes" if case.kind == "analytical" and sees_estimate(arm.agent) else "no"
-                writer.writerow([case.name, arm.name, seed, sees, *_cells(outcome, grid)])
+                writer.writerow([case.name, arm.name, seed, sees, *_cells(outcome),
+                                 versions.get((case.name, arm.name, seed)),
+                                 *_curve(outcome, grid)])
     return file.getvalue()
 
 
-def _cells(outcome: Outcome, grid: list[int]) -> list[object]:
-    best = curves.at_trials(curves.best_so_far(outcome.speeds), grid, outcome.ended)
+def _cells(outcome: Outcome) -> list[object]:
     return [len(outcome.speeds), sum(outcome.failures.values()), outcome.total, outcome.stopped,
-            outcome.chosen, outcome.measured,
-            *(None if speed != speed else float(speed) for speed in best)]
+            outcome.chosen, outcome.measured]
+
+
+def _curve(outcome: Outcome, grid: list[int]) -> list[float | None]:
+    best = curves.at_trials(curves.best_so_far(outcome.speeds), grid, outcome.ended)
+    return [None if speed != speed else float(speed) for speed in best]
+
+
+def _versions(folder: Folder, runs: list[Run]) -> dict[Place, str]:
+    """Of what made each finished run, where somebody kept it."""
+    found = {run.place: folder.timing(run) for run in runs if folder.has(run)}
+    return {place: timing.facts[VERSION] for place, timing in found.items()
+            if timing is not None and VERSION in timing.facts}
 
 
 def timings_of(folder: Folder, runs: list[Run], machine: dict[str, Any]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from typing import Any
 
 from schedulegym import Confinement, Record, RecordStore, _schedulegym
 from schedulegym.studies.confined import confinement_of, untimed
+from schedulegym.studies.machine import facts_here, facts_of_session
 from schedulegym.studies.outcome import Outcome, Timing, lost_outcome
 from schedulegym.studies.recorded import read_recorded
 from schedulegym.studies.specs import in_quotes, parse_spec
@@ -28,6 +29,10 @@ from schedulegym.tuning import Trial, Tuner, TuneResult
 # Trials a second, for a first guess: a host compiles, verifies and times each (README's rows of
 # 1000 trials: 8.7 in the median); models and tables do not.
 _HOST_RATE, _MODEL_RATE = 8.7, 3000.0
+
+
+# What a run came to, seconds of its phases, and facts of the machine that only the search knows.
+_Found = tuple[Outcome, dict[str, float], dict[str, str]]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -60,8 +65,9 @@ class TuneRunner:
         What an agent's own code does to it loses that run.
         """
         began = time.monotonic()
+        facts: dict[str, str] = {}
         try:
-            outcome, phases = self._made(run, store)
+            outcome, phases, facts = self._made(run, store)
         except Exception as fault:  # pylint: disable=broad-except
             if run.arm.folder is None:
                 raise
@@ -69,18 +75,18 @@ class TuneRunner:
             for plugin in run.arm.plugins:  # wherever it lies here
                 why = why.replace(plugin, pathlib.Path(plugin).name)
             outcome, phases = lost_outcome(why), {}
-        return outcome, Timing(time.monotonic() - began, phases)
+        return outcome, Timing(time.monotonic() - began, phases, {**facts_here(), **facts})
 
-    def _made(self, run: Run, store: pathlib.Path) -> tuple[Outcome, dict[str, float]]:
+    def _made(self, run: Run, store: pathlib.Path) -> _Found:
         if run.live:
             result = self._search(run, store)
-            return _live_outcome(run, result), dict(result.time)
+            return _live_outcome(run, result), dict(result.time), _session_of(result, store)
         with RecordStore() as kept:
             result = self._search(run, kept)
             outcome = _judged_outcome(run, result, {record.id: record for record in kept})
         # Measuring would take no wall time.
         shown = ["propose"] if run.arm.folder is None else ["propose", "load"]
-        return outcome, {phase: result.time[phase] for phase in shown}
+        return outcome, {phase: result.time[phase] for phase in shown}, {}
 
     @contextlib.contextmanager
     def _tuner(self, run: Run, store: pathlib.Path | RecordStore | None) -> Iterator[Tuner]:
@@ -162,7 +168,14 @@ def _live_outcome(run: Run, result: TuneResult) -> Outcome:
         speeds=tuple(trial.ratio for trial in result.history),
         elapsed=tuple(trial.elapsed for trial in result.history), total=result.elapsed,
         stopped=result.stopped, failures=dict(sorted(result.failed.items())), chosen=chosen,
-        measured=chosen, trace=trace, replay=_replay(run, workload, trace))
+        measured=None, trace=trace, replay=_replay(run, workload, trace))
+
+
+def _session_of(result: TuneResult, store: pathlib.Path) -> dict[str, str]:
+    if not result.history:
+        return {}
+    with RecordStore(store) as kept:
+        return facts_of_session(kept.by_id(result.history[0].record))
 
 
 def _judged_outcome(run: Run, result: TuneResult, records: Mapping[str, Record]) -> Outcome:

@@ -75,16 +75,19 @@ class EngineTest(LimitedTest):
 
     def test_a_reference_is_verified_once_for_all_live_runs_of_its_case(self):
         study = study_of(measure="host", seeds=3)
-        folder, end = self.make(study)  # the runner refuses a second time, and a run without the fact
+        folder, end = self.make(study)  # the runner refuses a second time
         self.assertEqual(end.made, 12)
+        self.assertEqual(folder.makers(runs_of(study)), [{"verified": "True"}] * 12)
         self.assertEqual(len({folder.verified(run) for run in runs_of(study)}), 2)
         self.make(study_of(measure="host", seeds=4))  # the fact is there when the study goes on
 
     def test_where_it_cannot_be_verified_it_is_asked_once(self):
         asked = self.place / "asked"
         runner = SyntheticRunner(doubtful=str(asked))
-        _, end = self.make(study_of(measure="host", seeds=3, cases=["a(m=1)"]), runner=runner)
+        study = study_of(measure="host", seeds=3, cases=["a(m=1)"])
+        folder, end = self.make(study, runner=runner)
         self.assertEqual((end.made, asked.read_text()), (6, "a"))
+        self.assertEqual(folder.makers(runs_of(study)), [{"verified": "False"}] * 6)
 
     def test_seconds_end_it_where_it_can_go_on(self):
         study = study_of()
@@ -196,6 +199,18 @@ class FolderTest(LimitedTest):
             file.write_text(torn)
             with self.subTest(torn), self.assertRaisesRegex(StudyError, "remove the file"):
                 folder.outcome(run)
+
+    def test_what_made_a_run_is_kept_with_it(self):
+        study = study_of()
+        folder, other = (Folder.begin(self.place / name, study) for name in ("a", "b"))
+        first, second, third = runs_of(study)[:3]
+        folder.keep(first, outcome_of(first), Timing(1, {}, {"schedulegym": "1"}))
+        other.keep(second, outcome_of(second), Timing(1, {}, {"schedulegym": "2"}))
+        folder.merge(other, runs_of(study))
+        folder.keep(third, outcome_of(third), Timing(1, {}))
+        folder._file("timing", third).unlink()
+        self.assertEqual(folder.makers([first, second, third, runs_of(study)[3]]),
+                         [{"schedulegym": "1"}, {"schedulegym": "2"}, {}])
 
     def test_outcomes_are_read_back(self):
         run, other = runs_of(study_of())[:2]

@@ -74,6 +74,13 @@ class SpecsTest(LimitedTest):
         self.assertEqual(specs.parse_spec("a(b=1, c=2)").without("b").text, "a(c=2)")
         self.assertEqual(specs.parse_spec("a(b=1)").without("b").without("b").text, "a")
 
+    def test_what_means_the_same_has_one_form(self):
+        usual = specs.parse_spec("a(b=true, c=1)")
+        forms = {specs.parse_spec(text).as_meant(usual)
+                 for text in ("a(d=2, c=1, e=3)", "a(e=3,d=2)", "a(b = true, e=3, d=2)")}
+        self.assertEqual([one.text for one in forms], ["a(d=2, e=3)"])
+        self.assertEqual(specs.parse_spec("a(b=false)").as_meant(usual).text, "a(b=false)")
+
     def test_values(self):
         self.assertEqual([specs.value_text(value) for value in (True, 3, 0.25, "word", "a, b")],
                          ["true", "3", "0.25", "word", '"a, b"'])

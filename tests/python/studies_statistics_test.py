@@ -210,11 +210,17 @@ class GapTest(LimitedTest):
         parts = gap.split_gap(chosen=0.9, measured=1.0, best_of_space=1.25, best_of_all=2.0)
         self.assertEqual((parts.space, parts.exploration, parts.selection), (0.625, 0.8, 0.9))
         self.assertAlmostEqual(parts.whole, 0.45)
+        self.assertAlmostEqual(parts.found, 0.72)
 
     def test_what_is_unknown_stays_so(self):
         parts = gap.split_gap(None, 1.0, 1.25, 2.0)
         self.assertIsNone(parts.selection)
         self.assertIsNone(parts.whole)
+
+    def test_where_only_the_choice_is_known_so_is_the_product(self):
+        parts = gap.split_gap(chosen=1.0, measured=None, best_of_space=1.25, best_of_all=2.0)
+        self.assertEqual((parts.exploration, parts.selection), (None, None))
+        self.assertEqual((parts.space, parts.found, parts.whole), (0.625, 0.8, 0.5))
 
 
 class PlantedTest(LimitedTest):

@@ -1,5 +1,6 @@
 """What is told of a study, on outcomes small enough to be reckoned by hand."""
 import csv
+import dataclasses
 import io
 import json
 import math
@@ -97,6 +98,17 @@ class SummaryTest(LimitedTest):
         self.assertAlmostEqual(gap["selection"]["value"], 0.75**0.25)
         self.assertAlmostEqual(gap["whole"]["value"], (0.75 * 0.75 * 1 * 0.75)**0.25)
 
+    def test_a_space_is_the_same_however_it_is_written(self):
+        written = {"base": "schedulegym(sensible=0.75, fuse=false)", "new": "schedulegym(fuse=false)"}
+        alone = {place: one if place[1] == "base" else dataclasses.replace(one, chosen=1, measured=1)
+                 for place, one in OUTCOMES.items()}
+        study = study_of()
+        arms = tuple(dataclasses.replace(arm, space=written[arm.name]) for arm in study.arms)
+        for study, same in ((dataclasses.replace(study, arms=arms), True),
+                            (dataclasses.replace(study, arms=(arms[0], study.arms[1])), False)):
+            gaps = Summary(study, alone, draws=200).gaps("new", "b")
+            self.assertEqual(gaps[0].exploration == 1, not same)
+
     def test_the_comparison(self):
         comparison, = self.told["comparisons"]
         self.assertEqual((comparison["name"], comparison["over"]), ("new", "base"))
@@ -139,10 +151,12 @@ class SummaryTest(LimitedTest):
         self.assertAlmostEqual(told["interactions"][0]["effect"], 6 / 2 / 1.5 - 1)
 
     def test_a_row_for_each_run(self):
-        rows = list(csv.DictReader(io.StringIO(results_csv(Summary(study_of(), OUTCOMES)))))
+        rows = list(csv.DictReader(io.StringIO(results_csv(Summary(study_of(), OUTCOMES),
+                                                          {("a", "base", 0): "1.2 (abc)"}))))
         self.assertEqual(len(rows), 8)
         self.assertEqual((rows[0]["case"], rows[0]["arm"], rows[0]["best_after_4"]),
                          ("a", "base", "1.0"))
+        self.assertEqual([row["version"] for row in rows[:2]], ["1.2 (abc)", ""])
 
     def test_the_same_outcomes_give_the_same_files(self):
         study = study_of(seeds=3, trials=30)

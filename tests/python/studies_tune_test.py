@@ -1,5 +1,6 @@
 """Studies on tables and on the estimate, as users run them: they repeat to the byte."""
 import contextlib
+import csv
 import json
 import os
 import pathlib
@@ -12,7 +13,7 @@ from harness import PROGRAM, PackageTest, ProgramTest
 
 try:
     from schedulegym import RecordStore, ScheduleState, Task
-    from schedulegym.studies import pictures, study_file
+    from schedulegym.studies import command, machine, pictures, study_file
     from schedulegym.studies.command import run_command
     from schedulegym.studies.faults import StudyError
     from schedulegym.studies.recorded import read_recorded
@@ -199,6 +200,21 @@ class StudyCommandTest(PackageTest):
             for name, content in self.files(first).items():
                 self.assertEqual(self.files(second)[name], content, name)
             self.assertIn("report.html", self.files(first))
+
+    def test_runs_of_two_versions_are_told_apart(self):
+        self.run_study(MODEL, "out")
+        for file in (self.folder / "out/timing").iterdir():
+            file.write_text(file.read_text().replace(machine.version(), "0.0.9"))
+        with mock.patch.object(command.Progress, "say") as say:
+            self.run_study(MODEL.replace("seeds = 2", "seeds = 3"), "out")
+        self.assertIn(mock.call("found 4 runs made by schedulegym 0.0.9, this is "
+                                f"{machine.version()}: results.csv names each run's"), say.mock_calls)
+        self.assertEqual(json.loads((self.folder / "out/results.json").read_text())["versions"],
+                         {"0.0.9": 4, machine.version(): 2})
+        with open(self.folder / "out/results.csv", newline="") as file:
+            versions = {row["seed"]: row["version"] for row in csv.DictReader(file)}
+        self.assertEqual(versions, {"0": "0.0.9", "1": "0.0.9", "2": machine.version()})
+        self.assertIn("0.0.9 (4 runs)", (self.folder / "out/report.html").read_text())
 
     def test_wall_times_stand_apart(self):
         self.run_study(MODEL, "out")
