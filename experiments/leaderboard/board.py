@@ -11,13 +11,13 @@ from typing import Any
 from schedulegym import Target
 from schedulegym.leaderboard.entry import DIVISIONS, Entry, baseline_of
 from schedulegym.leaderboard.held_out import HeldOut
-from schedulegym.leaderboard.vendors import told_vendors
 from schedulegym.studies.faults import StudyError, unknown_name
 from schedulegym.studies.fields import Fields
 from schedulegym.studies.machine import processor
 from schedulegym.studies.recorded import digest_of, find_table
 from schedulegym.studies.specs import parse_spec, value_text
 from schedulegym.studies.study import Case
+from schedulegym.studies.vendors import told_vendors
 
 if sys.version_info >= (3, 11):
     import tomllib

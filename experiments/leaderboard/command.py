@@ -25,7 +25,6 @@ from schedulegym.leaderboard.live import (
 from schedulegym.leaderboard.seal import read_key
 from schedulegym.leaderboard.standings import Standings, results_rows
 from schedulegym.leaderboard.submission import pack
-from schedulegym.leaderboard.vendors import beside_vendors, measured_vendors
 from schedulegym.leaderboard.winners import measure_again, outcomes_of
 from schedulegym.studies import engine, engines
 from schedulegym.studies.command import (
@@ -39,6 +38,7 @@ from schedulegym.studies.runner import Runner
 from schedulegym.studies.study import Run, Study
 from schedulegym.studies.summary import Summary
 from schedulegym.studies.tables import timings_of
+from schedulegym.studies.vendors import beside_vendors, measured_vendors
 
 ACTIONS = ("run", "report", "submit", "verify")
 _TRIAL = 8  # trials of an entry that is submitted, to see that it runs

@@ -12,12 +12,13 @@ from schedulegym.leaderboard.chance import Chance, chance_of_all, read_chance
 from schedulegym.leaderboard.entry import Entry, Tuning, refuse_doubles
 from schedulegym.leaderboard.held_out import draw_held_out
 from schedulegym.leaderboard.seal import Mark
-from schedulegym.leaderboard.vendors import Vendor, vendor_beside_table
 from schedulegym.studies.faults import StudyError
 from schedulegym.studies.folder import Folder, read_study_of, replace
 from schedulegym.studies.recorded import read_recorded
 from schedulegym.studies.study import Arm, Run, Study, runs_of
 from schedulegym.studies.study_file import refuse_cheating
+from schedulegym.studies.vendor import Vendor
+from schedulegym.studies.vendors import vendor_beside_table
 
 _FILE = "board.json"
 

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 from schedulegym.leaderboard.contest import Contest
 from schedulegym.leaderboard.winners import Again, keep_winner, measure_again, missing_winners
-from schedulegym.leaderboard.vendors import Beside, keep_measured, measure_vendor, read_measured
 from schedulegym.studies import engine, engines
 from schedulegym.studies.faults import StudyError
 from schedulegym.studies.folder import Folder
@@ -17,6 +16,7 @@ from schedulegym.studies.outcome import Timing
 from schedulegym.studies.progress import Progress
 from schedulegym.studies.runner import Runner
 from schedulegym.studies.study import Run
+from schedulegym.studies.vendors import Beside, measure_missing, measure_vendor, tell_measured
 
 _Clock = Callable[[], float]
 
@@ -120,19 +120,10 @@ def _measure_winners(live: LiveClock, progress: Progress, seconds: float | None,
 
 def _measure_vendors(live: LiveClock, progress: Progress, seconds: float | None,
                      beside: Beside) -> None:
-    """Once for each case; what is not there is asked for by the next call."""
-    mine = {run.case.name: run.target for run in live.runs}
-    for number, case in enumerate(live.folder.study.cases):
-        if case.name not in mine or read_measured(live.folder, number, case.name) is not None:
-            continue
-        if seconds is not None and live.elapsed >= seconds:
-            return
-        found = beside(case, mine[case.name])
+    for found in measure_missing(live.runs, live.folder,
+                                 lambda: seconds is not None and live.elapsed >= seconds, beside):
         live.beside += found.seconds
-        keep_measured(live.folder, number, found)
-        vendor = found.vendor
-        progress.event("vendor", case=case.name, library=vendor and vendor.library,
-                       speed=vendor and vendor.speed, why=found.why, seconds=found.seconds)
+        tell_measured(progress, found)
 
 
 def _store(folder: Folder, run: Run) -> pathlib.Path | None:

@@ -17,10 +17,10 @@ import numpy as np
 from schedulegym.leaderboard.chance import Array, Chance, chance_of_sample
 from schedulegym.leaderboard.contest import Contest
 from schedulegym.leaderboard.scores import TARGETS, Scores, ecdf, scores_of
-from schedulegym.leaderboard.vendors import Vendor
 from schedulegym.studies import curves, effects, estimates
 from schedulegym.studies.outcome import Outcome
 from schedulegym.studies.summary import FINAL_DRAWS
+from schedulegym.studies.vendor import Vendor
 
 Place = tuple[str, str, int]
 Told = dict[str, Any]

@@ -21,6 +21,7 @@ from schedulegym.studies.study import Study, runs_of, shard_of
 from schedulegym.studies.study_file import Suite, read_study
 from schedulegym.studies.summary import Summary, Told
 from schedulegym.studies.tables import write_results
+from schedulegym.studies.vendors import beside_vendors, measured_vendors, with_vendors
 
 DONE, FAILED = 0, 1
 
@@ -77,6 +78,8 @@ class _Session:
             progress = Progress(len(self._runs), made, as_json=given.json, quiet=given.quiet)
             self._announce(progress, made, merged)
             self._announce_versions(folder, progress)
+            if given.engine == "local":  # a cluster's machines are not this one
+                make_runs = with_vendors(make_runs, progress)
             end = engines.make_or_interrupt(make_runs, self._runs, folder, self._runner, progress,
                                             given.seconds)
             report_folder(folder, self._command, progress)
@@ -119,7 +122,8 @@ def report_folder(folder: Folder, command: str, progress: Progress,
             outcomes[run.place] = outcome
             if timing is not None:
                 timings.setdefault(run.arm.name, []).append(timing)
-    summary = Summary(folder.study, outcomes)
+    vendors = {**dict(folder.study.vendors), **measured_vendors(folder)}
+    summary = Summary(folder.study, beside_vendors(outcomes, vendors))
     facts = facts_of(folder.makers(runs))
     told = write_results(folder, runs, summary, facts)
     write_page(page or folder.path / "report.html", folder.path / "figures", summary, told,

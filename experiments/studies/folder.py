@@ -24,6 +24,7 @@ from typing import Any
 from schedulegym.studies.faults import StudyError
 from schedulegym.studies.outcome import Outcome, Timing, outcome_text, read_outcome
 from schedulegym.studies.study import Arm, Case, Factor, Run, Study
+from schedulegym.studies.vendor import Vendor
 
 _VERSION = 1
 
@@ -155,7 +156,8 @@ def replace(path: pathlib.Path, content: str | bytes) -> None:
 
 def _refuse_another(path: pathlib.Path, found: Study, wanted: Study, arms_may_join: bool) -> None:
     theirs, ours = found.fields(), wanted.fields()
-    free = ["seeds", "about", "margin", "baseline", "name", *(["arms"] if arms_may_join else [])]
+    free = ["seeds", "about", "margin", "baseline", "name", "vendors",
+            *(["arms"] if arms_may_join else [])]
     for name in ours:
         if name not in free and theirs[name] != ours[name]:
             raise StudyError(f"{path}: found the folder of another study, '{found.name}': its "
@@ -173,7 +175,9 @@ def _study_from(fields: dict[str, Any]) -> Study:
                     "arms": tuple(Arm(**cell(arm)) for arm in fields["arms"]),
                     "factors": tuple(Factor(one["name"], tuple(one["levels"]))
                                      for one in fields["factors"]),
-                    "seeds": tuple(fields["seeds"])})
+                    "seeds": tuple(fields["seeds"]),
+                    "vendors": tuple((case, Vendor(**one))
+                                     for case, one in fields.get("vendors", ()))})
 
 
 def _slug(name: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from schedulegym.studies.factors import Cell
 from schedulegym.studies.judged import sees_estimate
 from schedulegym.studies.specs import in_quotes, parse_spec
+from schedulegym.studies.vendor import Vendor
 
 
 @dataclasses.dataclass(frozen=True)
@@ -83,6 +84,7 @@ class Study:
     order: int  # the seed of the order of runs
     cheating: bool  # agents may see the estimate that judges them
     smoke: bool = False  # cut down to show that it runs
+    vendors: tuple[tuple[str, Vendor], ...] = ()  # of cases on tables, as the file says
 
     def arm(self, name: str) -> Arm:
         """By its name."""

@@ -18,7 +18,7 @@ try:
     from schedulegym.leaderboard.contest import begin_folder, contest_of
     from schedulegym.leaderboard.scores import scores_of
     from schedulegym.leaderboard.standings import Standings
-    from schedulegym.leaderboard.vendors import Vendor
+    from schedulegym.studies.vendors import Vendor
     from schedulegym.studies.confined import VERIFIED, confinement_of
     from schedulegym.studies.faults import StudyError
     from schedulegym.studies.outcome import Timing, lost_outcome

@@ -22,7 +22,7 @@ try:
     from schedulegym.leaderboard.contest import begin_folder, contest_of
     from schedulegym.leaderboard.live import LiveClock, thinking_of, timings_by_entry, with_winners
     from schedulegym.leaderboard.standings import Standings
-    from schedulegym.leaderboard.vendors import Measured, Vendor, measured_vendors
+    from schedulegym.studies.vendors import Measured, Vendor, measured_vendors
     from schedulegym.leaderboard.winners import Winner
     from schedulegym.studies import engine
     from schedulegym.studies.faults import StudyError

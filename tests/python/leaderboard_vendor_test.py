@@ -11,14 +11,14 @@ from leaderboard_entry_test import FolderTest
 try:
     import numpy as np
 
-    from schedulegym.leaderboard import vendors, winners
     from schedulegym.leaderboard.board_page import lead_of
     from schedulegym.leaderboard.chance import Chance
     from schedulegym.leaderboard.contest import begin_folder, contest_of, read_contest
     from schedulegym.leaderboard.standings import Standings
-    from schedulegym.leaderboard.vendors import Vendor
+    from schedulegym.studies import vendors
     from schedulegym.studies.faults import StudyError
     from schedulegym.studies.recorded import find_table
+    from schedulegym.studies.vendors import Vendor
 except ImportError as fault:
     raise unittest.SkipTest(f"no leaderboard: {fault}") from None
 
@@ -119,7 +119,7 @@ class FinalTest(FolderTest):
 
 class BenchTest(FolderTest):
     def measured(self, out, err=""):
-        with mock.patch.object(winners, "call", lambda words, trace: (self.calls.append(words), out, err)):
+        with mock.patch.object(vendors, "call", lambda words, trace: (self.calls.append(words), out, err)):
             return vendors.measure_vendor(self.case, "llvm(cores=2)")
 
     def setUp(self):

@@ -1,8 +1,8 @@
 """Vendors: how fast the best vendor library is in a case, over the reference schedule.
 
-On tables a board's file says it: seconds of a library that were measured where the table was. On live
-boards `bench` measures the libraries that are here beside the reference, once for each case, when all
-winners are through. What nobody measured stays unknown.
+On tables the file of a study or a board says it: seconds of a library that were measured where the
+table was. Of live cases `bench` measures the libraries that are here beside the reference, once for
+each, when all searches are through. What nobody measured stays unknown.
 """
 from __future__ import annotations
 
@@ -12,27 +12,20 @@ import json
 import pathlib
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from schedulegym.command import program
-from schedulegym.leaderboard import winners
+from schedulegym.studies import engine, engines
+from schedulegym.studies.calls import call
 from schedulegym.studies.faults import StudyError, unknown_name
 from schedulegym.studies.fields import Fields
 from schedulegym.studies.folder import Folder, replace
 from schedulegym.studies.outcome import Outcome
-from schedulegym.studies.study import Case
-
-
-@dataclasses.dataclass(frozen=True)
-class Vendor:
-    """Of one case."""
-
-    library: str  # its name, and its version where somebody told it
-    seconds: float  # of a call
-    speed: float  # over the reference
-    low: float | None = None  # the interval's ends
-    high: float | None = None
+from schedulegym.studies.progress import Progress
+from schedulegym.studies.runner import Runner
+from schedulegym.studies.study import Case, Run
+from schedulegym.studies.vendor import Vendor
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,7 +44,7 @@ Beside = Callable[[Case, str], Measured]
 
 
 def told_vendors(given: Any, cases: Iterable[str]) -> dict[str, tuple[str, float]]:
-    """Of a board's file: by case the library with its version, and its seconds of a call."""
+    """Of a file: by case the library with its version, and its seconds of a call."""
     if given is None:
         return {}
     if not isinstance(given, dict):
@@ -87,7 +80,7 @@ def measure_vendor(case: Case, target: str) -> Measured:
     """Beside the reference schedule, for the store of the measurement is empty."""
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as place:
-        _, out, err = winners.call(
+        _, out, err = call(
             [program(), "bench", str(case.workload), "--trials", "0", "--target", target, "--store",
              str(pathlib.Path(place) / "none.db"), "--json", "--quiet"], "")
     vendor, why, is_final = _read_row(out)
@@ -113,6 +106,43 @@ def _read_row(out: str) -> tuple[Vendor | None, str | None, bool]:
             return Vendor(library, row["peers"][library], 1 / row["ratio"], 1 / row["ratio_high"],
                           1 / row["ratio_low"]), None, True
     return None, None, False
+
+
+def measure_missing(runs: Sequence[Run], folder: Folder, is_over: Callable[[], bool], beside: Beside
+                    ) -> Iterator[Measured]:
+    """Once for each live case of the runs; what is not there is asked for by the next call."""
+    mine = {run.case.name: run.target for run in runs if run.live}
+    for number, case in enumerate(folder.study.cases):
+        if case.name not in mine or read_measured(folder, number, case.name) is not None:
+            continue
+        if is_over():
+            return
+        found = beside(case, mine[case.name])
+        keep_measured(folder, number, found)
+        yield found
+
+
+def tell_measured(progress: Progress, found: Measured) -> None:
+    """As an event."""
+    vendor = found.vendor
+    progress.event("vendor", case=found.case, library=vendor and vendor.library,
+                   speed=vendor and vendor.speed, why=found.why, seconds=found.seconds)
+
+
+def with_vendors(make_runs: engines.MakeRuns, progress: Progress, beside: Beside = measure_vendor,
+                 clock: engine.Clock = time.monotonic) -> engines.MakeRuns:
+    """Makes the runs, and measures vendors in their live cases when none is left."""
+    def make(runs: list[Run], folder: Folder, runner: Runner, *, tell: engine.Tell,
+             seconds: float | None = None) -> engine.Ending:
+        began = clock()
+        end = make_runs(runs, folder, runner, tell=tell, seconds=seconds)
+        if not end.left:
+            for found in measure_missing(
+                    runs, folder, lambda: seconds is not None and clock() - began >= seconds, beside):
+                tell_measured(progress, found)
+        return end
+
+    return make
 
 
 def keep_measured(folder: Folder, number: int, found: Measured) -> None:
