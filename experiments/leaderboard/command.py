@@ -82,10 +82,12 @@ def _run_contest(contest: Contest, given: argparse.Namespace, mine: list[Run],
                  others: list[Folder], runner: Runner, make_runs: engines.MakeRuns,
                  command: str) -> int:
     folder = begin_folder(pathlib.Path(given.out), contest)
-    with folder.locked(given.shard or ""), termination_as_exception():
+    with folder.locked(given.shard), termination_as_exception():
         sweep(folder.path)
+        for each in (folder, *others):  # those of other shards, too, which the page is to tell
+            each.check(contest.runs())
         merged = sum(folder.merge(other, contest.runs()) for other in others)
-        made = sum(folder.outcome(run) is not None for run in mine)
+        made = sum(map(folder.has, mine))
         progress = Progress(len(mine), made, as_json=given.json, quiet=given.quiet)
         progress.event("start", board=contest.label, runs=len(mine), made=made, merged=merged,
                        cases=len(contest.study.cases), entries=len(contest.entries))

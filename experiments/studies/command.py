@@ -72,9 +72,11 @@ class _Session:
     def _run(self, others: list[Folder], make_runs: engines.MakeRuns) -> int:
         given = self._given
         folder = Folder.begin(pathlib.Path(given.out), self._study)
-        with folder.locked(given.shard or ""), termination_as_exception():
+        with folder.locked(given.shard), termination_as_exception():
+            for each in (folder, *others):  # those of other shards, too, which the page is to tell
+                each.check(self._all)
             merged = sum(folder.merge(other, self._all) for other in others)
-            made = sum(folder.outcome(run) is not None for run in self._runs)
+            made = sum(map(folder.has, self._runs))
             progress = Progress(len(self._runs), made, as_json=given.json, quiet=given.quiet)
             self._announce(progress, made, merged)
             self._announce_versions(folder, progress)

@@ -112,15 +112,35 @@ class Folder:
             taken += 1
         return taken
 
+    def check(self, runs: Iterable[Run]) -> int:
+        """How many are finished; StudyError where one of their files is damaged."""
+        return sum(self.outcome(run) is not None for run in runs)
+
     @contextlib.contextmanager
-    def locked(self, shard: str) -> Iterator[None]:
-        """StudyError where another process is running the same shard."""
-        with open(self.path / f".lock{shard.replace('/', '-of-')}", "w") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise StudyError(f"{self.path}: another process is running this study") from None
+    def locked(self, shard: str | None = None) -> Iterator[None]:
+        """StudyError where another process is at runs that this one would make, too: those of all, of
+        the same shard K/N, or of a shard of another N."""
+        with contextlib.ExitStack() as held:
+            if shard is None:
+                self._lock(held, ".lock", fcntl.LOCK_EX)
+            else:
+                number, count = map(int, shard.split("/"))
+                mine = f".lock-of-{count}"
+                self._lock(held, ".lock", fcntl.LOCK_SH)
+                self._lock(held, mine, fcntl.LOCK_SH)
+                self._lock(held, f".lock-{number}-of-{count}", fcntl.LOCK_EX)
+                for other in self.path.glob(".lock-of-*"):
+                    if other.name != mine:
+                        with contextlib.ExitStack() as tried:
+                            self._lock(tried, other.name, fcntl.LOCK_EX)
             yield
+
+    def _lock(self, held: contextlib.ExitStack, name: str, kind: int) -> None:
+        file = held.enter_context(open(self.path / name, "w"))
+        try:
+            fcntl.flock(file, kind | fcntl.LOCK_NB)
+        except OSError:
+            raise StudyError(f"{self.path}: another process is running this study") from None
 
     def _file(self, kind: str, run: Run) -> pathlib.Path:
         case, arm, seed = run.place

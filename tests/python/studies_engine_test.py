@@ -219,11 +219,27 @@ class FolderTest(LimitedTest):
         with self.assertRaisesRegex(StudyError, "expected"):
             read_outcome(text, other.key)
 
-    def test_two_processes_do_not_run_one_shard(self):
+    def test_two_processes_do_not_make_the_same_runs(self):
         folder = Folder.begin(self.place / "a", study_of())
-        with folder.locked(""), folder.locked("1/2"):
-            with self.assertRaisesRegex(StudyError, "another process"), folder.locked("1/2"):
+        for one, other in [(None, None), (None, "1/2"), ("1/2", None), ("1/2", "1/2"), ("1/2", "2/3")]:
+            with self.subTest(f"{one}, {other}"), folder.locked(one):
+                with self.assertRaisesRegex(StudyError, "another process"), folder.locked(other):
+                    pass
+        with folder.locked("1/2"), folder.locked("2/2"):
+            pass
+        for shard in (None, "1/3"):  # nothing is left of those that are over
+            with folder.locked(shard):
                 pass
+
+    def test_finished_runs_are_counted_and_torn_ones_found(self):
+        study = study_of()
+        folder = Folder.begin(self.place / "a", study)
+        for run in runs_of(study)[:3]:
+            folder.keep(run, outcome_of(run), Timing(1, {}))
+        self.assertEqual(folder.check(runs_of(study)), 3)
+        next((self.place / "a/runs").iterdir()).write_text("torn")
+        with self.assertRaisesRegex(StudyError, "remove the file"):
+            folder.check(runs_of(study))
 
 
 class ProgressTest(LimitedTest):

@@ -240,6 +240,15 @@ class StudyCommandTest(PackageTest):
         self.assertIn("breeds <small>sees its judge", page)
         self.assertNotIn("chance <small>sees its judge", page)
 
+    def test_a_torn_file_of_another_shard_is_met_before_anything_runs(self):
+        self.run_study(MODEL, "out", "--shard", "1/2")
+        torn = next((self.folder / "out/runs").iterdir())
+        torn.write_text("torn")
+        for out, more in (("out", []), ("other", ["--merge", "out"])):
+            with self.assertRaisesRegex(StudyError, "remove the file"):
+                self.run_study(MODEL, out, "--shard", "2/2", *more)
+            self.assertEqual(len(list((self.folder / out / "runs").iterdir())), 2 if out == "out" else 0)
+
     def test_the_smallest_form(self):
         self.run_study(MODEL.replace('"analytical"', '"host"').replace("trials = 8", "trials = 900"),
                        "out", "--smoke")
