@@ -22,6 +22,7 @@ class Recorded:
     schedule searches meet the first. Speeds are over the reference schedule's."""
 
     workload: str
+    dag: ComputeDag
     speeds: dict[str, float]  # of what succeeded, by the schedule's key
     failed: int  # schedules that did not
     costs: tuple[float, ...]  # seconds that measuring each took, failures too
@@ -85,7 +86,7 @@ def _recorded(head: dict[str, Any], rows: list[list[Any]]) -> Recorded:
             speeds[key] = numbers[1]
     if not speeds:
         raise ValueError("nothing succeeded")
-    return Recorded(head["workload"], speeds, len(known) - len(speeds), tuple(costs))
+    return Recorded(head["workload"], task.dag, speeds, len(known) - len(speeds), tuple(costs))
 
 
 def _knob_traces(rows: list[list[Any]], lines: list[str]) -> list[list[str]]:

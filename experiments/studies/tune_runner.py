@@ -16,8 +16,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from schedulegym import Confinement, Record, RecordStore, _schedulegym
+from schedulegym import ComputeDag, Confinement, Record, RecordStore, Task, _schedulegym
 from schedulegym.studies.confined import confinement_of, untimed
+from schedulegym.studies.faults import StudyError
 from schedulegym.studies.machine import facts_here, facts_of_session
 from schedulegym.studies.outcome import Outcome, Timing, lost_outcome
 from schedulegym.studies.recorded import read_recorded
@@ -141,6 +142,22 @@ def replay_line(workload: str, target: str, trace: str) -> str:
             f"--target {shlex.quote(target)} --trace -")
 
 
+def workload_anywhere(workload: str, target: str, dag: ComputeDag | None = None) -> str:
+    """As it can be named from any folder, where it names a file: by the built-in workload that is the
+    same as `dag`, or as that file, if there is one, else by its whole path."""
+    try:
+        name = parse_spec(workload).name
+    except StudyError:
+        return workload
+    if not name.endswith(".dag"):
+        return workload
+    with contextlib.suppress(ValueError):
+        short = workload.replace(name, pathlib.PurePath(name).stem, 1)
+        if Task(short, target).key == Task(workload if dag is None else dag, target).key:
+            return short
+    return workload.replace(name, os.path.abspath(name), 1)
+
+
 @contextlib.contextmanager
 def _own_code(run: Run) -> Iterator[None]:
     """Lets the process of a Python agent find the modules of its folder, and this interpreter."""
@@ -207,7 +224,7 @@ def _judged_outcome(run: Run, result: TuneResult, records: Mapping[str, Record])
         chosen=None if best is None else truth(best), measured=max(truths, default=None),
         best_of_space=None if known is None else known.best,
         best_of_all=None if known is None else known.best, trace=trace,
-        replay=_replay(run, workload, trace))
+        replay=_replay(run, workload, trace, None if known is None else known.dag))
 
 
 def _simulated(history: Sequence[Trial], records: Mapping[str, Record]) -> list[float]:
@@ -217,5 +234,8 @@ def _simulated(history: Sequence[Trial], records: Mapping[str, Record]) -> list[
     return list(itertools.accumulate(costs))
 
 
-def _replay(run: Run, workload: str | None, trace: str | None) -> str | None:
-    return None if trace is None or workload is None else replay_line(workload, run.target, trace)
+def _replay(run: Run, workload: str | None, trace: str | None, dag: ComputeDag | None = None
+            ) -> str | None:
+    if trace is None or workload is None:
+        return None
+    return replay_line(workload_anywhere(workload, run.target, dag), run.target, trace)

@@ -16,9 +16,9 @@ try:
     from schedulegym.studies import command, machine, pictures, study_file
     from schedulegym.studies.command import run_command
     from schedulegym.studies.faults import StudyError
-    from schedulegym.studies.recorded import read_recorded
+    from schedulegym.studies.recorded import find_table, read_recorded
     from schedulegym.studies.study import runs_of
-    from schedulegym.studies.tune_runner import TuneRunner, suite_workloads
+    from schedulegym.studies.tune_runner import TuneRunner, suite_workloads, workload_anywhere
 except ImportError as fault:
     raise unittest.SkipTest(f"no studies: {fault}") from None
 
@@ -76,6 +76,18 @@ class RunnerTest(PackageTest):
         self.assertEqual(table.speeds[key], outcome.chosen)
         self.assertIn("schedulegym replay 'matmul(m=512,n=512,k=512)'", outcome.replay)
         self.assertEqual(set(timing.phases), {"propose"})
+
+    def test_a_winner_is_named_so_that_it_can_be_replayed_anywhere(self):
+        outcome, _ = made(run_of(self.folder, cases=["contest_linear_gelu"], trials=2))
+        self.assertIn("schedulegym replay 'linear_gelu(m=64,n=128,k=128)'", outcome.replay)
+        table = read_recorded(find_table("contest_linear_gelu", self.folder))
+        self.assertEqual(Task("linear_gelu(m=64,n=128,k=128)", "llvm").key, Task(table.dag, "llvm").key)
+        mine = self.folder / "relu.dag"  # a file that is not what is built in by its name
+        mine.write_text("input A[8]\nB[i:8] = A[i] + 1\n")
+        os.chdir(self.folder)
+        self.addCleanup(os.chdir, "/")
+        for name, told in [("relu.dag", str(mine)), ("matmul(m=8,n=8,k=8)",) * 2]:
+            self.assertEqual(workload_anywhere(name, "llvm"), told)
 
     def test_seconds_are_those_that_measuring_took(self):
         run = run_of(self.folder, trials=3)
