@@ -62,6 +62,16 @@ void BoostedCostModel::Add(const BoostedCostModel& other) {
   }
 }
 
+std::optional<BoostedCostModel::Trained> BoostedCostModel::trained() const {
+  if (!trees_) return std::nullopt;
+  return Trained{trees_->ToText(), seen_at_training_};
+}
+
+void BoostedCostModel::GoOn(const Trained& trained) {
+  LoadText(trained.trees, least_samples_);
+  seen_at_training_ = std::min(trained.samples, seen_);
+}
+
 std::optional<std::string> BoostedCostModel::ToText() {
   if (MayTrain()) Train({});  // to the end
   if (!trees_) return std::nullopt;

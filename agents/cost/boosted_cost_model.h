@@ -41,6 +41,14 @@ class BoostedCostModel : public CostModel {
   void LoadText(std::string_view text, int least_samples = 1);
   // Learns whatever `other` has learned, too, of a schedule that both know what that one has.
   void Add(const BoostedCostModel& other);
+  // The trees as they are, and on how many samples they were trained; none where there are none.
+  struct Trained {
+    std::string trees;
+    int samples = 0;
+  };
+  std::optional<Trained> trained() const;
+  // Makes them what they were, of a model that has learned the same. Throws InputError.
+  void GoOn(const Trained& trained);
   // Trees to be loaded again, trained on all samples if these are enough; none where there are
   // none.
   std::optional<std::string> ToText();

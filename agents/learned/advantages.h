@@ -11,6 +11,8 @@ struct AdvantageOptions {
   // 0 is HARL's one-step advantage, from recollection; Schulman et al. ("High-dimensional
   // continuous control using generalized advantage estimation", ICLR 2016) use 0.95 and more.
   double lambda = 0;
+
+  bool operator==(const AdvantageOptions&) const = default;
 };
 
 struct TrackAdvantages {

@@ -13,6 +13,8 @@ struct StoppingOptions {
   int window = 20;     // steps
   double ratio = 0.5;  // above 0, below 1
   int least = 64;      // tracks
+
+  bool operator==(const StoppingOptions&) const = default;
 };
 
 // How many tracks are live at each step. They visit exactly `visits` schedules together, a track

@@ -14,6 +14,8 @@ struct SlidingWindowOptions {
   int64_t window = 256;
   // What doubt is worth, in units of a reward.
   double constant = 0.25;
+
+  bool operator==(const SlidingWindowOptions&) const = default;
 };
 
 // One pull and what it paid.

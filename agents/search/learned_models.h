@@ -25,6 +25,9 @@ class LearnedModels : public Memory {
   // Whether what they say of a task is better than chance.
   bool IsTrusted(int task) const;
   std::vector<std::optional<Prediction>> Predict(int task, std::span<const StateFeatures> states);
+  // Of the trees of all tasks together.
+  std::optional<BoostedCostModel::Trained> trained() const { return ModelOf(0).trained(); }
+  void GoOn(const BoostedCostModel::Trained& trained) { ModelOf(0).GoOn(trained); }
   // The trees that speak of a task.
   const BoostedCostModel& trees(int task) const { return ModelOf(task); }
 

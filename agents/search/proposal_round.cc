@@ -11,8 +11,8 @@ namespace schedulegym {
 
 ProposalRound::ProposalRound(std::vector<ScoredState> best,
                              const std::vector<ScheduleState>& strays, const SearchSpace& space,
-                             int threads, const StopToken& stop)
-    : space_(&space), threads_(threads), stop_(stop), strays_(ChoicesOf(strays)) {
+                             int threads, const StopToken& stop, int dealt)
+    : space_(&space), threads_(threads), stop_(stop), strays_(ChoicesOf(strays)), dealt_(dealt) {
   for (ScoredState& one : best) best_.push_back({std::move(one)});
 }
 
@@ -71,6 +71,12 @@ std::vector<ProposalRound::Choice> ProposalRound::ChoicesOf(
   std::vector<Choice> choices;
   for (const ScheduleState& state : states) choices.push_back({{0, StateKey(state), state}});
   return choices;
+}
+
+std::vector<ScoredState> ProposalRound::StatesOf(const std::vector<Choice>& choices) {
+  std::vector<ScoredState> states;
+  for (const Choice& choice : choices) states.push_back(choice.scored);
+  return states;
 }
 
 // Until so many are dealt in all.

@@ -20,8 +20,13 @@ class ProposalRound {
  public:
   // The best, best first, and strays, drawn at random. Whether the space, which outlives the round,
   // admits them is asked when their turn comes, of several at once by so many threads.
+  // `dealt` of them were, earlier: one that is made of another's goes on as that.
   ProposalRound(std::vector<ScoredState> best, const std::vector<ScheduleState>& strays,
-                const SearchSpace& space, int threads, const StopToken& stop = {});
+                const SearchSpace& space, int threads, const StopToken& stop = {}, int dealt = 0);
+
+  // What it is made of, in its order now, dealt or not.
+  std::vector<ScoredState> best() const { return StatesOf(best_); }
+  std::vector<ScoredState> strays() const { return StatesOf(strays_); }
 
   // Schedules dealt out so far.
   int dealt() const { return dealt_; }
@@ -60,6 +65,7 @@ class ProposalRound {
   };
 
   static std::vector<Choice> ChoicesOf(const std::vector<ScheduleState>& states);
+  static std::vector<ScoredState> StatesOf(const std::vector<Choice>& choices);
   void Take(std::vector<Choice>& choices, int most, Dealing& dealing) const;
   // Of the best, computed once.
   std::vector<StateFeatures> FeaturesOfBest();

@@ -57,6 +57,22 @@ training_tests() {
   build python_package && run_python_tests training_check.py && run_python_tests trained_ends_check.py
 }
 
+# Learned agents with another LibTorch, such as that of a wheel, in a build of their own: minutes.
+torch_tests() {
+  torch=${1-}
+  if [ -z "$torch" ]; then
+    make_venv
+    make_extras train || true
+    torch=$("$venv/bin/python" -c 'import importlib.util as u; print(*u.find_spec("torch").submodule_search_locations)') ||
+      fail 3 machine "no torch wheel in $venv: expected the extra 'train', or the folder of a LibTorch: ./sg test torch FOLDER"
+  fi
+  [ -e "$torch/lib/libtorch_cpu.so" ] ||
+    fail 2 input "no LibTorch in '$torch': expected a folder with lib/libtorch_cpu.so, such as a wheel's site-packages/torch"
+  cmake --preset release -S "$root" -B "$root/build/torch" -D SCHEDULEGYM_TORCH="$torch" >&2 &&
+    cmake --build "$root/build/torch" --target learned_test harl_test >&2 &&
+    (build=$root/build/torch && run_built_tests -R '^(learned|harl)_test')
+}
+
 # The blocks of README and of the documents are run: minutes.
 docs_tests() {
   make_venv
@@ -130,6 +146,10 @@ run_tests() {
     wheel) wheel_tests ;;
     training) training_tests ;;
     docs) docs_tests ;;
+    torch)
+      shift
+      torch_tests "$@"
+      ;;
     sanitized)
       shift
       sanitized_tests "$@"
@@ -145,6 +165,6 @@ run_tests() {
       training_tests
       sanitized_in_time
       ;;
-    *) fail 2 input "unknown tests '$1': expected one of unit, python, wheel, training, docs, sanitized, all, or nothing for unit and python" ;;
+    *) fail 2 input "unknown tests '$1': expected one of unit, python, wheel, training, docs, torch, sanitized, all, or nothing for unit and python" ;;
   esac
 }

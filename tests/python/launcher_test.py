@@ -42,12 +42,27 @@ class TestWordsTest(LimitedTest):
         for word in ("unit", "python", "wheel", "training", "docs", "sanitized"):
             self.assertEqual(self.run_tests(word).stdout.split(), [word])
 
+    def test_a_folder_without_libtorch_is_refused(self):
+        result = subprocess.run(["sh", "-c", SCRIPT.replace("docs sanitized", "docs"), "sh", "torch", "/tmp"],
+                                capture_output=True, text=True,
+                                env={"root": str(ROOT), "PATH": "/usr/bin:/bin"})
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertEqual(result.stderr, "error: no LibTorch in '/tmp': expected a folder with "
+                                        "lib/libtorch_cpu.so, such as a wheel's site-packages/torch\n")
+
+    def test_a_torch_without_libtorch_is_refused_by_the_build(self):
+        result = subprocess.run(["cmake", "-D", "SCHEDULEGYM_TORCH=/tmp", "-P",
+                                 ROOT / "cmake/TorchFolder.cmake"], capture_output=True, text=True)
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("SCHEDULEGYM_TORCH is '/tmp', where there is no '/tmp/include/ATen/ATen.h'",
+                      " ".join(result.stderr.split()))
+
     def test_another_word_is_refused_with_those_that_exist(self):
         result = self.run_tests("unti")
         self.assertEqual((result.returncode, result.stdout), (2, ""))
         self.assertEqual(result.stderr, "error: unknown tests 'unti': expected one of unit, python, "
-                                        "wheel, training, docs, sanitized, all, or nothing for "
-                                        "unit and python\n")
+                                        "wheel, training, docs, torch, sanitized, all, or nothing "
+                                        "for unit and python\n")
 
     def test_continuous_integration_runs_everything(self):
         self.assertIn('/../sg" test all\n', (ROOT / ".ci/run").read_text())

@@ -6,7 +6,6 @@
 #include "agents/learned/harl/harl.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -15,6 +14,8 @@
 #include "agents/learned/harl/harl_options.h"
 #include "agents/learned/harl/harl_round.h"
 #include "agents/learned/harl/harl_state.h"
+#include "agents/learned/harl/kept_search.h"
+#include "agents/learned/harl/open_rounds.h"
 #include "agents/learned/harl/policy_shape.h"
 #include "agents/learned/harl/sketch_choice.h"
 #include "agents/learned/harl/track_starts.h"
@@ -30,6 +31,8 @@ namespace {
 constexpr int kAttempts = 2;    // rounds looked at for one answer
 constexpr int kDrawFactor = 4;  // draws for each that is asked for, before anything is known
 
+std::string RoundName(size_t task) { return "task." + std::to_string(task) + ".round"; }
+
 struct HarlTask {
   TrackStarts starts;
   SearchMemory memory = {};
@@ -42,7 +45,7 @@ std::vector<std::shared_ptr<const Task>> TasksOf(const AgentContext& context) {
   return tasks;
 }
 
-class HarlAgent : public Agent {
+class HarlAgent : public KeepableAgent {
  public:
   HarlAgent(const HarlOptions& options, const AgentContext& context)
       : options_(options),
@@ -51,7 +54,7 @@ class HarlAgent : public Agent {
         shape_(ShapeOfFile()),
         actions_(
             MakeModifySpace("modify", context.space, TasksOf(context), {.room = shape_.moves})),
-        tuple_(actions_->Groups(), !options.improved),
+        tuple_(actions_->Groups(), options.smallest_primes),
         sight_(MakeTasks()),
         memory_({Identity(), choices_, policies_,
                  [this](int task, int sketch) -> TrackPolicy& { return PolicyOf(task, sketch); },
@@ -64,7 +67,7 @@ class HarlAgent : public Agent {
     std::vector<Proposal> proposals;
     for (int attempt = 0; attempt < kAttempts && std::ssize(proposals) < count; ++attempt) {
       const int lacking = count - static_cast<int>(proposals.size());
-      if (round && options_.improved && !round->is_drawn) {
+      if (round && options_.reranks && !round->is_drawn) {
         round->proposals.RankAnew([&](const auto& states) { return judge_.Score(task, states); });
       }
       if (!round) round = Begin(task, std::max(options_.round, lacking));
@@ -84,11 +87,31 @@ class HarlAgent : public Agent {
       const std::optional<MeasuredState> measured = task.memory.Take(trial);
       if (measured) judge_.Learn(trial.task, *measured);
     }
-    if (options_.improved) EndDrawing();
-    SaveAfterRounds();
+    if (options_.ends_draws) EndDrawing();
   }
 
   Memory* memory() override { return &memory_; }
+
+  HarlSaved State() override {
+    HarlSaved saved = {memory_.State(), std::nullopt};
+    for (size_t i = 0; i < tasks_.size(); ++i) {
+      PutRound(saved.checkpoint, RoundName(i), tasks_[i].round);
+    }
+    judge_.Keep(saved);
+    return saved;
+  }
+
+  void GoOn(const HarlSaved& saved) override {
+    const Checkpoint& checkpoint = saved.checkpoint;
+    memory_.GoOn(checkpoint);
+    for (size_t i = 0; i < tasks_.size(); ++i) {
+      tasks_[i].round = ReadRound(checkpoint, RoundName(i), RoundContext(static_cast<int>(i)),
+                                  choices_[i].bandit.arms());
+    }
+    judge_.GoOn(saved);
+  }
+
+  int64_t rounds() const override { return rounds_; }
 
  private:
   // Makes the tasks; as many knobs as any sketch has, or a policy to begin with.
@@ -152,7 +175,7 @@ class HarlAgent : public Agent {
   // Of all sketches; as published of the one that the bandit chose.
   HarlRound Draw(int index, int count) {
     SketchChoice& choice = choices_[index];
-    const int sketches = options_.improved ? choice.bandit.arms() : 1;
+    const int sketches = options_.draws_all ? choice.bandit.arms() : 1;
     const std::vector<int> chosen = ChooseSketches(choice, sketches, options_.has_bandit);
     if (sketches == 1) choice.trials = {{chosen[0], {}}};  // else those that it comes to
     const TrackStarts& starts = tasks_[index].starts;
@@ -211,7 +234,6 @@ class HarlAgent : public Agent {
     });
   }
 
-  // Goes on where the last says, if there is one.
   void ReadFiles() {
     if (!options_.model_file.empty()) memory_.Read(options_.model_file);
     if (policy_file_) {
@@ -219,18 +241,6 @@ class HarlAgent : public Agent {
                    [&] { StartFrom(*policy_file_, Identity(), PolicyOf(0, 0)); });
       policy_file_.reset();
     }
-    if (options_.checkpoint.empty() || !std::filesystem::exists(options_.checkpoint)) return;
-    memory_.Resume(options_.checkpoint);
-  }
-
-  // Between rounds, for nothing is kept of one under way.
-  void SaveAfterRounds() {
-    if (options_.checkpoint.empty() || rounds_ < options_.checkpoint_every) return;
-    for (const HarlTask& task : tasks_) {
-      if (task.round) return;
-    }
-    memory_.Write(options_.checkpoint);
-    rounds_ = 0;
   }
 
   // The next of the round, noted as proposed.
@@ -269,7 +279,7 @@ class HarlAgent : public Agent {
   TrackSight sight_;
   TrackPolicies policies_;
   HarlMemory memory_;
-  int rounds_ = 0;  // since the last checkpoint
+  int64_t rounds_ = 0;  // that ended
   bool has_diverged_ = false;
 };
 
@@ -278,7 +288,10 @@ class HarlAgent : public Agent {
 std::unique_ptr<Agent> MakeHarlAgent(const AgentContext& context) {
   const HarlOptions options = ReadHarlOptions(context.setup.agent);
   UseOneTorchThread();
-  return std::make_unique<HarlAgent>(options, context);
+  auto agent = std::make_unique<HarlAgent>(options, context);
+  if (options.checkpoint.empty() || context.setup.tasks.empty()) return agent;
+  return std::make_unique<KeptSearch>(std::move(agent), options.checkpoint,
+                                      options.checkpoint_every);
 }
 
 AgentEntry HarlEntry() { return {"harl", kHarlParameters, kHarlDescription, MakeHarlAgent}; }

@@ -1,16 +1,23 @@
 #include "agents/learned/harl/harl_judge.h"
 
+#include <string>
+
 #include "env/base/check.h"
+#include "env/base/fault.h"
 
 namespace schedulegym {
 namespace {
 
 AnsorOptions TreesOf(const HarlOptions& options) {
   AnsorOptions trees;
-  trees.fast = options.improved;
+  trees.fast = options.quick_trees;
+  trees.trusted = options.trusted;
   trees.features = options.features;
   return trees;
 }
+
+// On how many samples the trees of a checkpoint were trained.
+constexpr const char* kTrainedOn = "trees.samples";
 
 }  // namespace
 
@@ -32,6 +39,23 @@ StateJudge HarlJudge::Of(int task) {
   return [this, task](const std::vector<ScheduleState>& states) {
     return Score(task, WithFeatures(states));
   };
+}
+
+void HarlJudge::Keep(HarlSaved& saved) const {
+  const std::optional<BoostedCostModel::Trained> trained = trees_.trained();
+  if (!trained) return;
+  saved.trees = trained->trees;
+  saved.checkpoint.Put(kTrainedOn,
+                       Checkpoint::Words{{1}, {static_cast<uint64_t>(trained->samples)}});
+}
+
+void HarlJudge::GoOn(const HarlSaved& saved) {
+  if (!saved.trees || !saved.checkpoint.Has(kTrainedOn)) return;
+  const std::vector<uint64_t>& samples = saved.checkpoint.WordsOf(kTrainedOn);
+  if (samples.size() != 1 || samples[0] > INT32_MAX) {
+    throw InputError(std::string("the checkpoint's '") + kTrainedOn + "' is no number");
+  }
+  trees_.GoOn({*saved.trees, static_cast<int>(samples[0])});
 }
 
 void HarlJudge::TrainNow(int task) {

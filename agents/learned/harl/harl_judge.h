@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "agents/cost/analytical_cost_model.h"
+#include "agents/learned/harl/harl_memory.h"
 #include "agents/learned/harl/harl_options.h"
 #include "agents/search/evolution.h"
 #include "agents/search/learned_models.h"
@@ -28,6 +29,11 @@ class HarlJudge {
   void Learn(int task, const MeasuredState& measured) { trees_.Learn(task, measured); }
   // So that what it says from here on does not depend on when it was last asked.
   void TrainNow(int task);
+
+  // Trees as they are, and what they were trained on; makes them that again, where they have
+  // learned the same. Where a checkpoint says nothing of that, they learn anew. Throws InputError.
+  void Keep(HarlSaved& saved) const;
+  void GoOn(const HarlSaved& saved);
 
   Memory& trees() { return trees_; }
 

@@ -26,7 +26,31 @@ SavedMemory ReadModelFile(const std::string& path) {
   }
 }
 
+std::string TextOf(const HarlSaved& saved) {
+  std::vector<SavedMemory> parts = {{kCheckpointKind, ToBytes(saved.checkpoint)}};
+  if (saved.trees) parts.push_back({kBoostedKind, *saved.trees});
+  return JoinMemories(parts);
+}
+
 }  // namespace
+
+HarlSaved ReadHarlFile(const std::string& path) {
+  const SavedMemory memory = ReadMemory(path, kCheckpointFile, {kKind, kCheckpointKind});
+  if (memory.kind == kCheckpointKind) return {ParseCheckpoint(memory.text, path), std::nullopt};
+  std::optional<HarlSaved> saved;
+  for (SavedMemory& part : SplitMemories(memory.text, path)) {
+    if (part.kind == kCheckpointKind) saved = {ParseCheckpoint(part.text, path), std::nullopt};
+    if (saved && part.kind == kBoostedKind) saved->trees = std::move(part.text);
+  }
+  if (saved) return *std::move(saved);
+  throw InputError(path + ": found no checkpoint in it, expected one");
+}
+
+void WriteHarlFile(const std::string& path, const HarlSaved& saved) {
+  OutputFile file(path);
+  file.Write(ToBytes({kKind, TextOf(saved)}));
+  file.Commit();
+}
 
 Checkpoint ReadHarlCheckpoint(const std::string& path) {
   return ParseCheckpoint(ReadMemory(path, kCheckpointFile, {kCheckpointKind}).text, path);
@@ -36,14 +60,15 @@ std::string HarlMemory::Kind() const { return kKind; }
 
 std::optional<std::string> HarlMemory::Save() {
   const std::optional<std::string> trees = parts_.trees.Save();
-  const bool has_begun = std::ranges::any_of(parts_.choices, [](const SketchChoice& choice) {
-    return !choice.trials.empty() || !choice.bandit.pulls().empty();
-  });
-  if (!trees && !has_begun && parts_.policies.empty()) return std::nullopt;
-  const Checkpoint checkpoint = SaveHarl(parts_.identity, parts_.choices, parts_.policies);
-  std::vector<SavedMemory> saved = {{kCheckpointKind, ToBytes(checkpoint)}};
-  if (trees) saved.push_back({parts_.trees.Kind(), *trees});
-  return JoinMemories(saved);
+  if (!trees && !HasBegun()) return std::nullopt;
+  return TextOf({SaveHarl(parts_.identity, parts_.choices, parts_.policies), trees});
+}
+
+bool HarlMemory::HasBegun() const {
+  return !parts_.policies.empty() ||
+         std::ranges::any_of(parts_.choices, [](const SketchChoice& choice) {
+           return !choice.trials.empty() || !choice.bandit.pulls().empty();
+         });
 }
 
 void HarlMemory::Load(std::string_view text) {
@@ -78,16 +103,12 @@ bool HarlMemory::IsOfThisSearch(const Checkpoint& checkpoint) const {
 
 void HarlMemory::Read(const std::string& path) { Load(ReadModelFile(path)); }
 
-void HarlMemory::Resume(const std::string& path) {
-  ResumeHarl(ReadHarlCheckpoint(path), parts_.identity, parts_.choices, parts_.policy_of);
+Checkpoint HarlMemory::State() const {
+  return SaveHarl(parts_.identity, parts_.choices, parts_.policies);
 }
 
-void HarlMemory::Write(const std::string& path) {
-  const std::optional<std::string> text = Save();
-  if (!text) return;
-  OutputFile file(path);
-  file.Write(ToBytes({kKind, *text}));
-  file.Commit();
+void HarlMemory::GoOn(const Checkpoint& checkpoint) {
+  ResumeHarl(checkpoint, parts_.identity, parts_.choices, parts_.policy_of);
 }
 
 }  // namespace schedulegym

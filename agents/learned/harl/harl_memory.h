@@ -15,6 +15,16 @@ namespace schedulegym {
 // InputError.
 Checkpoint ReadHarlCheckpoint(const std::string& path);
 
+// What an agent keeps: a checkpoint, and trees as they are.
+struct HarlSaved {
+  Checkpoint checkpoint;
+  std::optional<std::string> trees;
+};
+// Of such a file as above, all of it; a file of the first version has no trees.
+HarlSaved ReadHarlFile(const std::string& path);
+// It appears whole, or not at all. Throws InputError.
+void WriteHarlFile(const std::string& path, const HarlSaved& saved);
+
 class HarlMemory : public Memory {
  public:
   // All of it outlives this.
@@ -34,18 +44,19 @@ class HarlMemory : public Memory {
   // it has one yet.
   void Load(std::string_view text) override;
 
-  // Files of tune --save-model, of earlier versions too; all throw InputError.
-  // Loads it; of other agents', trees are taken.
+  // The same of a file of tune --save-model, of earlier versions too; of other agents', trees are
+  // taken. Throws InputError.
   void Read(const std::string& path);
-  // Goes on where it was written, in the same search; trees are left out, for the model learns anew
-  // from what the run tells.
-  void Resume(const std::string& path);
-  // It appears whole, or not at all.
-  void Write(const std::string& path);
+
+  // Trees are left to the agent.
+  Checkpoint State() const;
+  // Goes on where it was, in the same search. Throws InputError.
+  void GoOn(const Checkpoint& checkpoint);
 
  private:
   void Load(const SavedMemory& saved);
   void Load(const Checkpoint& checkpoint);
+  bool HasBegun() const;
   bool IsOfThisSearch(const Checkpoint& checkpoint) const;
 
   Parts parts_;

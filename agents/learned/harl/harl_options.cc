@@ -1,6 +1,7 @@
 #include "agents/learned/harl/harl_options.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,9 +46,13 @@ void RefuseIdle(const Spec& spec, const std::string& because,
 
 HarlOptions Defaults(bool improved) {
   HarlOptions options;
-  options.improved = options.distinct = options.shares_policy = improved;
-  options.estimates_first = options.ppo.normalised = improved;
   if (improved) return options;
+  options.distinct = options.shares_policy = options.estimates_first = false;
+  options.ppo.normalised = options.reranks = options.quick_trees = false;
+  options.draws_all = options.ends_draws = false;
+  options.ppo.longest_gradient.reset();
+  options.smallest_primes = true;
+  options.trusted = 100;
   options.reward = TrackReward::kRelative;
   options.spread = 1;
   options.local = 0;
@@ -77,6 +82,8 @@ void ReadTracks(OptionsReader& ranges, HarlOptions& options) {
 void ReadPolicyOptions(OptionsReader& ranges, HarlOptions& options) {
   SpecReader& reader = ranges.reader();
   options.acts = reader.Choice("moves", "policy", {"policy", "uniform"}) == "policy";
+  const std::string primes = options.smallest_primes ? "smallest" : "any";
+  options.smallest_primes = reader.Choice("primes", primes, {"any", "smallest"}) == "smallest";
   // What is neither is a file.
   const std::string policy = reader.Word("policy", options.shares_policy ? "shared" : "sketch");
   options.shares_policy = policy != "sketch";
@@ -101,6 +108,9 @@ void ReadPolicyOptions(OptionsReader& ranges, HarlOptions& options) {
   ranges.Count("epochs", ppo.epochs, 1, 1000);
   ranges.Count("batch", ppo.batch, 1, 1'000'000);
   ppo.normalised = reader.Flag("normalised", ppo.normalised);
+  double longest = ppo.longest_gradient.value_or(0);
+  ranges.Real("longest_gradient", longest, 0, 1000);
+  ppo.longest_gradient = longest > 0 ? std::optional(longest) : std::nullopt;
 }
 
 void ReadProposals(OptionsReader& ranges, HarlOptions& options) {
@@ -108,6 +118,11 @@ void ReadProposals(OptionsReader& ranges, HarlOptions& options) {
   ranges.Count("round", options.round, 1, 100'000);
   ranges.Real("epsilon", options.epsilon, 0, 1);
   ranges.Real("local", options.local, 0, 1);
+  options.reranks = reader.Flag("rerank", options.reranks);
+}
+
+void ReadModel(OptionsReader& ranges, HarlOptions& options) {
+  SpecReader& reader = ranges.reader();
   // What is neither is a file.
   const std::string model = reader.Word("model", "boosted");
   options.learns_model = model != "analytical";
@@ -117,6 +132,11 @@ void ReadProposals(OptionsReader& ranges, HarlOptions& options) {
   const std::string features =
       reader.Choice("features", is_plain ? "ansor" : "estimated", {"estimated", "ansor"});
   options.features = features == "ansor" ? ModelFeatures::kAnsor : ModelFeatures::kEstimated;
+  const std::string trees = options.quick_trees ? "quick" : "published";
+  options.quick_trees = reader.Choice("trees", trees, {"quick", "published"}) == "quick";
+  ranges.Count("trusted", options.trusted, 0, 1'000'000);
+  options.draws_all = reader.Flag("draw_all", options.draws_all);
+  options.ends_draws = reader.Flag("end_draws", options.ends_draws);
 }
 
 }  // namespace
@@ -128,6 +148,7 @@ HarlOptions ReadHarlOptions(const Spec& spec) {
   ReadTracks(ranges, options);
   ReadPolicyOptions(ranges, options);
   ReadProposals(ranges, options);
+  ReadModel(ranges, options);
   options.checkpoint = ranges.reader().Word("checkpoint", "");
   ranges.Count("checkpoint_every", options.checkpoint_every, 1, 100'000);
   ranges.reader().Finish();
@@ -136,7 +157,12 @@ HarlOptions ReadHarlOptions(const Spec& spec) {
   if (!options.stops) RefuseIdle(spec, "stop=false", {"stop_every", "stop_share", "stop_least"});
   if (options.checkpoint.empty()) RefuseIdle(spec, "checkpoint=\"\"", {"checkpoint_every"});
   if (!options.learns_model) {
-    RefuseIdle(spec, "model=analytical", {"features", "estimate_first"});
+    RefuseIdle(spec, "model=analytical",
+               {"features", "estimate_first", "trees", "trusted", "rerank"});
+  }
+  if (!options.learns_model || options.estimates_first) {
+    RefuseIdle(spec, options.learns_model ? "estimate_first=true" : "model=analytical",
+               {"draw_all", "end_draws"});
   }
   return options;
 }

@@ -21,8 +21,6 @@ enum class TrackReward : uint8_t { kRelative, kLogarithm };
 // only its abstract could be read, but for those that say otherwise. Where two are given, the first
 // is that of the improved mode.
 struct HarlOptions {
-  bool improved = true;
-
   // The choice of sketches: by their bandit, or each as likely; of so many in a round.
   SlidingWindowOptions sketches;
   bool has_bandit = true;
@@ -40,29 +38,39 @@ struct HarlOptions {
 
   // What acts: one network for the run, or one for each task and sketch.
   bool acts = true;
-  bool shares_policy = true;  // false
-  std::string policy_file;    // weights to begin with, "" for none
+  bool smallest_primes = false;  // true: of the primes that may leave a level, that alone
+  bool shares_policy = true;     // false
+  std::string policy_file;       // weights to begin with, "" for none
   AdvantageOptions advantage;
   int interval = 2;
-  PpoOptions ppo;    // normalised; not as published
+  PpoOptions ppo;    // normalised, its gradients cut; not as published
   int hidden = 128;  // units of each of two layers; our own choice
 
   // What is measured: so many of a round, some by chance, some bred from the best: Ansor's.
   int round = 64;
   double epsilon = 0.05;
-  double local = 0.2;  // 0
+  double local = 0.2;   // 0
+  bool reranks = true;  // false: what is left of a round by what is learned meanwhile
 
   // What scores schedules: trees that learn, and before they are believed the estimate (nothing:
   // until then schedules are drawn, and no policy learns); or the estimate alone.
   bool learns_model = true;
   bool estimates_first = true;                         // false
   ModelFeatures features = ModelFeatures::kEstimated;  // kAnsor
+  bool quick_trees = true;  // false: few and shallow, seldom trained; or Ansor's as published
+  int trusted = 48;         // 100: samples above which trees are believed; Ansor's
+  // Draws are of all sketches, or of the bandit's one; a round of them ends once trees are
+  // believed.
+  bool draws_all = true;   // false
+  bool ends_draws = true;  // false
 
   // A file to begin with, of trees or of all that another one learned; "" for none.
   std::string model_file;
   // From which it goes on, and which it writes after so many rounds; "" for none.
   std::string checkpoint;
   int checkpoint_every = 1;
+
+  bool operator==(const HarlOptions&) const = default;
 };
 
 // For `list agents`.

@@ -63,7 +63,7 @@ class HarlTrainer : public Trainer {
         file_(FileOf(options_)),
         shape_(ShapeOf(context)),
         tuple_(MakeModifySpace("modify", space_, context.kinds, {.room = shape_.moves})->Groups(),
-               !options_.improved),
+               options_.smallest_primes),
         sight_(shape_.knobs) {
     policies_.emplace(std::pair(0, 0), MakeTrackPolicy(sight_, tuple_, options_, rng_.Split()));
     if (file_) {

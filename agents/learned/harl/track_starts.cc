@@ -26,6 +26,10 @@ std::vector<std::unique_ptr<Walk>> TrackStarts::Make(
     auto some = MakeOf(sketches[static_cast<size_t>(part)], size, measured, ranked, rng);
     std::ranges::move(some, std::back_inserter(walks));
   }
+  const size_t found = walks.size();
+  for (size_t i = 0; found > 0 && std::ssize(walks) < count; ++i) {
+    walks.push_back(walks[i]->Fork());
+  }
   return walks;
 }
 

@@ -27,10 +27,11 @@ class TrackStarts {
 
   int sketches() const { return static_cast<int>(sketches_.size()); }
 
-  // At most `count` walks, as many in each of the sketches, the first ones having one more where
-  // they do not divide it. Of each sketch those ranked, the best first, up to the share `measured`;
+  // `count` walks, as many in each of the sketches, the first ones having one more where they do
+  // not divide it. Of each sketch those ranked, the best first, up to the share `measured`;
   // the others drawn by the space's own sampler, or, where that leads beyond the knobs, evenly over
-  // them. Fewer only where a sketch is hardly ever drawn.
+  // them. Where a sketch is hardly ever drawn, those that there are begin several times;
+  // none where there are none.
   std::vector<std::unique_ptr<Walk>> Make(const std::vector<int>& sketches, int count,
                                           double measured,
                                           const std::vector<const MeasuredState*>& ranked,

@@ -18,6 +18,8 @@ struct PpoOptions {
   // The gradients of actor and critic together are no longer than this; MLIR-RL's code has 0.5.
   std::optional<double> longest_gradient = 0.5;
   bool normalised = true;  // advantages, over all rows at hand
+
+  bool operator==(const PpoOptions&) const = default;
 };
 
 }  // namespace schedulegym

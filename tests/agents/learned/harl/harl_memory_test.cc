@@ -100,11 +100,11 @@ TEST_F(HarlMemoryTest, AnotherSearchTakesTreesAndAPolicy) {
 }
 
 TEST_F(HarlMemoryTest, ItsFileServesForAllThatReadIt) {
-  teacher_.memory().Write(path_);
+  WriteHarlFile(path_, {teacher_.memory().State(), "trees"});
   Learner read("a"), resumed("a");
   read.memory().Read(path_);
   EXPECT_EQ(read.memory().Save(), teacher_.memory().Save());
-  resumed.memory().Resume(path_);
+  resumed.memory().GoOn(ReadHarlFile(path_).checkpoint);
   EXPECT_EQ(resumed.trees.text, std::nullopt) << "its model learns anew";
   EXPECT_EQ(resumed.choices[0].bandit.pulls(), teacher_.choices[0].bandit.pulls());
   EXPECT_EQ(ReadMemory(path_, kModelFile, {kBoostedKind}).text, "trees") << "for other agents";
@@ -115,7 +115,7 @@ TEST_F(HarlMemoryTest, CheckpointsOfEarlierVersionsAreRead) {
   Written(ToBytes(SaveHarl(teacher_.identity, teacher_.choices, teacher_.policies)));
   Learner read("a"), resumed("a");
   read.memory().Read(path_);
-  resumed.memory().Resume(path_);
+  resumed.memory().GoOn(ReadHarlFile(path_).checkpoint);
   EXPECT_EQ(read.choices[0].bandit.pulls(), teacher_.choices[0].bandit.pulls());
   EXPECT_EQ(read.trees.text, std::nullopt);
 }
@@ -124,7 +124,7 @@ TEST_F(HarlMemoryTest, TreesOfAnotherAgentAreItsModel) {
   Learner read("a");
   read.memory().Read(Written(ToBytes({kBoostedKind, "their trees"})));
   EXPECT_EQ(read.trees.text, "their trees");
-  EXPECT_THROW(read.memory().Resume(path_), InputError) << "no checkpoint";
+  EXPECT_THROW(ReadHarlFile(path_), InputError) << "no checkpoint";
 }
 
 TEST_F(HarlMemoryTest, WhatItCannotReadIsRefusedInOneLine) {

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <fstream>
+#include <set>
+
 #include "env/base/fault.h"
 #include "env/base/text.h"
 
@@ -26,7 +30,10 @@ std::string Refusal(const std::string& options) {
 
 TEST(HarlOptionsTest, TheImprovedModeIsTheDefault) {
   const HarlOptions options = Read("mode=improved");
-  EXPECT_TRUE(options.improved && options.distinct && options.shares_policy);
+  EXPECT_TRUE(options.distinct && options.shares_policy && !options.smallest_primes);
+  EXPECT_TRUE(options.reranks && options.quick_trees && options.draws_all && options.ends_draws);
+  EXPECT_EQ(options.trusted, 48);
+  EXPECT_EQ(options.ppo.longest_gradient, 0.5);
   EXPECT_TRUE(options.estimates_first && options.ppo.normalised && options.learns_model);
   EXPECT_EQ(options.reward, TrackReward::kLogarithm);
   EXPECT_EQ(options.features, ModelFeatures::kEstimated);
@@ -37,7 +44,10 @@ TEST(HarlOptionsTest, TheImprovedModeIsTheDefault) {
 TEST(HarlOptionsTest, TheFaithfulModeHasNoneOfItsChanges) {
   const HarlOptions options = Read("mode=faithful");
   EXPECT_EQ(options.spread, 1);
-  EXPECT_FALSE(options.improved || options.distinct || options.shares_policy);
+  EXPECT_FALSE(options.distinct || options.shares_policy || !options.smallest_primes);
+  EXPECT_FALSE(options.reranks || options.quick_trees || options.draws_all || options.ends_draws);
+  EXPECT_EQ(options.trusted, 100);
+  EXPECT_EQ(options.ppo.longest_gradient, std::nullopt);
   EXPECT_FALSE(options.estimates_first || options.ppo.normalised);
   EXPECT_EQ(options.reward, TrackReward::kRelative);
   EXPECT_EQ(options.features, ModelFeatures::kAnsor);
@@ -108,6 +118,19 @@ TEST(HarlOptionsTest, EverySwitchIsRead) {
   EXPECT_FALSE(others.estimates_first);
 }
 
+// None hangs on the mode alone.
+TEST(HarlOptionsTest, EachModeCanBeSpelledOutInTheOther) {
+  EXPECT_EQ(Read("mode=faithful,reward=logarithm,normalised=true,policy=shared,spread=4,"
+                 "distinct=true,estimate_first=false,features=estimated,local=0.2,primes=any,"
+                 "rerank=true,trees=quick,trusted=48,draw_all=true,end_draws=true,"
+                 "longest_gradient=0.5"),
+            Read("estimate_first=false"));
+  EXPECT_EQ(Read("reward=relative,normalised=false,policy=sketch,distinct=false,"
+                 "estimate_first=false,features=ansor,local=0,primes=smallest,rerank=false,"
+                 "trees=published,trusted=100,draw_all=false,end_draws=false,longest_gradient=0"),
+            Read("mode=faithful"));
+}
+
 TEST(HarlOptionsTest, ConstantsOutOfRangeAreRefusedWithTheirRange) {
   EXPECT_EQ(Refusal("window=0"), "agent harl: window=0, expected 1 to 1000000");
   EXPECT_EQ(Refusal("discount=1.5"), "agent harl: discount=1.5, expected 0.0 to 1.0");
@@ -129,6 +152,8 @@ TEST(HarlOptionsTest, WhatHasNoEffectIsRefused) {
   EXPECT_THAT(Refusal("sketch=uniform,window=3"), HasSubstr("has no effect with sketch=uniform"));
   EXPECT_THAT(Refusal("tracks=3"), HasSubstr("has no effect with stop=true"));
   EXPECT_THAT(Refusal("stop=false,stop_every=3"), HasSubstr("has no effect with stop=false"));
+  EXPECT_THAT(Refusal("draw_all=false"), HasSubstr("has no effect with estimate_first=true"));
+  EXPECT_THAT(Refusal("model=analytical,trusted=3"), HasSubstr("model=analytical"));
   EXPECT_THAT(Refusal("model=analytical,features=ansor"), HasSubstr("model=analytical"));
 }
 
@@ -140,6 +165,68 @@ TEST(HarlOptionsTest, FilesAreNamed) {
   EXPECT_EQ(options.checkpoint_every, 3);
   EXPECT_EQ(Read("policy=shared").policy_file, "");
   EXPECT_THAT(Refusal("checkpoint_every=2"), HasSubstr("no effect"));
+}
+
+// A row of the table in docs/harl.md.
+struct DocumentedOption {
+  std::string key, improved, faithful, range;
+};
+
+std::string Plain(std::string_view cell) {
+  std::string text;
+  for (const char letter : cell) {
+    if (letter != '`') text += letter;
+  }
+  const size_t begin = text.find_first_not_of(' '), end = text.find_last_not_of(' ');
+  return begin == text.npos ? "" : text.substr(begin, end - begin + 1);
+}
+
+std::vector<DocumentedOption> DocumentedOptions() {
+  std::ifstream page(std::string(SG_SOURCE_DIR) + "/docs/harl.md");
+  std::vector<DocumentedOption> options;
+  std::string line;
+  while (std::getline(page, line) && !line.starts_with("| key | improved |")) {
+  }
+  std::getline(page, line);
+  while (std::getline(page, line) && line.starts_with("| ")) {
+    std::vector<std::string> cells;
+    for (std::string_view rest = std::string_view(line).substr(1); !rest.empty();) {
+      const auto [cell, after] = Cut(rest, '|');
+      cells.push_back(Plain(cell));
+      rest = after;
+    }
+    options.push_back({cells.at(0), cells.at(1), cells.at(2), cells.at(4)});
+  }
+  return options;
+}
+
+// What an option has to stand beside so that it is not idle.
+std::string Companion(const std::string& key) {
+  if (key == "tracks") return "stop=false,";
+  if (key == "checkpoint_every") return "checkpoint=c,";
+  return key == "draw_all" || key == "end_draws" ? "estimate_first=false," : "";
+}
+
+TEST(HarlOptionsTest, ThePageListsEachWithItsDefaultsAndRange) {
+  const std::vector<DocumentedOption> documented = DocumentedOptions();
+  std::set<std::string> keys;
+  for (const DocumentedOption& option : documented) keys.insert(option.key);
+  const std::string known = Refusal("zzz=1");
+  EXPECT_EQ(keys.size(), 1U + static_cast<size_t>(std::ranges::count(known, ',')));
+  for (const auto& [key, improved, faithful, range] : documented) {
+    EXPECT_TRUE(known.find(" " + key) != known.npos) << key;
+    if (key == "checkpoint") continue;
+    const std::string beside = Companion(key);
+    const std::string as_published = "mode=faithful," + beside;
+    EXPECT_EQ(Read(beside + key + "=" + improved), Read(beside + "measured=0.2")) << key;
+    EXPECT_EQ(Read((key == "mode" ? beside : as_published) + key + "=" + faithful),
+              Read(as_published + "measured=0.2"))
+        << key;
+    const bool is_number = range.find(" to ") != range.npos;
+    if (!range.empty()) {
+      EXPECT_THAT(Refusal(beside + key + (is_number ? "=-1000000" : "=odd")), HasSubstr(range));
+    }
+  }
 }
 
 // What is listed is what is read.

@@ -84,6 +84,20 @@ TEST_F(TrackStartsTest, SketchesHaveEqualParts) {
   EXPECT_EQ(StateKey(*walks[0]->state()), StateKey(measured_[0].state)) << "half of each part";
 }
 
+// What a round costs does not depend on it.
+TEST_F(TrackStartsTest, WhereASketchHasNoStartsThoseOfOthersBeginTwice) {
+  const auto no_loop = [](int64_t length) { return Primitive(Split{{1}, 9, {length}}); };
+  const Variants illegal = {"A: odd", {{no_loop(2)}, {no_loop(3)}}, KnobKind::kUnroll, 1};
+  const std::vector<Stretch> stretches = {SplitOf(0, 2), illegal};
+  const Sketch hopeless = {
+      sketches_[0].state, {}, std::make_shared<const KnobSpace>(task_, stretches)};
+  const auto actions = MakeModifySpace("modify", FixedSketches({sketches_[0]}), {task_});
+  TrackStarts starts(task_, {sketches_[0], hopeless}, *actions);
+  Rng rng(1);
+  EXPECT_EQ(starts.Make({1, 0}, 9, 0, {}, rng).size(), 9U);
+  EXPECT_TRUE(starts.Make({1}, 9, 0, {}, rng).empty());
+}
+
 TEST_F(TrackStartsTest, DrawsAreOfTheSketchesInTurn) {
   const TrackStarts starts(task_, sketches_, *actions_);
   Rng rng(1), same(1);

@@ -1,0 +1,117 @@
+"""Measures with the host of a learned agent beside it, asleep, and without, and prints both.
+
+A search by `harl` begins in a folder of its own; once it has measured some, it is stopped between two
+answers, so that its host waits as it does while anything is timed. Then `bench protocol` runs, and once
+more when the search has ended. Prints how much of a second of processor time the host used for each
+second of the first, and both summaries, of which the figures are to be equal within their intervals.
+
+    ./sg python experiments/bench/beside_host.py            # minutes; on a machine that does nothing else
+"""
+import argparse
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("SCHEDULEGYM_PROGRAM", str(ROOT / "sg"))
+PATIENCE = 60  # seconds until the search has a host
+SETTLING = 1  # second, in which a host that has been asked answers
+MOST_BUSY = 0.01  # of a second for each second
+AGENT = "harl(visits=400,stop_least=8)"
+
+
+def ticks(process):
+    """Processor time that it has used, user and system, in ticks of the clock."""
+    fields = pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
+
+
+def seconds(process):
+    """The same in seconds."""
+    return ticks(process) / os.sysconf("SC_CLK_TCK")
+
+
+def host_of(search):
+    """The process of the host that a search has started; none yet."""
+    for children in pathlib.Path(f"/proc/{search}/task").glob("*/children"):
+        for child in children.read_text().split():
+            try:
+                name = pathlib.Path(f"/proc/{child}/comm").read_text()
+            except OSError:
+                continue
+            if name.startswith("schedulegym-age"):
+                return int(child)
+    return None
+
+
+class WaitingHost:
+    """A search that is stopped, whose host waits: `process` is the host's."""
+
+    def __enter__(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.search = subprocess.Popen(
+            [PROGRAM, "tune", "matmul(m=64,n=64,k=64)", "--measure", "analytical", "--agent", AGENT,
+             "--trials", "1000000", "--json"], cwd=self.folder.name, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+        try:
+            self.wait_for_trial()
+            self.process = host_of(self.search.pid)
+            if self.process is None:
+                raise RuntimeError("the search has no host")
+            os.kill(self.search.pid, signal.SIGSTOP)
+            time.sleep(SETTLING)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def wait_for_trial(self):
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            line = self.search.stdout.readline()
+            if not line:
+                raise RuntimeError("the search ended: " + self.search.stderr.read().strip())
+            if '"event":"trial"' in line.replace(" ", ""):
+                return
+        raise RuntimeError(f"the search measured nothing in {PATIENCE} seconds")
+
+    def __exit__(self, *fault):
+        os.killpg(self.search.pid, signal.SIGKILL)
+        self.search.wait()
+        self.search.stdout.close()
+        self.search.stderr.close()
+        self.folder.cleanup()
+
+
+def bench(words):
+    """What `bench protocol` prints."""
+    done = subprocess.run([PROGRAM, "bench", "protocol", *words], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError("bench protocol: " + done.stderr.strip())
+    return done.stdout
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("words", nargs="*", help="for bench protocol, after --")
+    words = parser.parse_args().words
+    try:
+        with WaitingHost() as host:
+            used, begin = seconds(host.process), time.monotonic()
+            beside = bench(words)
+            busy = (seconds(host.process) - used) / (time.monotonic() - begin)
+        alone = bench(words)
+    except RuntimeError as fault:
+        print(f"beside_host.py: {fault}", file=sys.stderr)
+        return 2
+    print(f"the host used {busy:.4f} s of processor time a second, at most {MOST_BUSY} is asked for")
+    print(f"\nbeside it:\n{beside}\nwithout:\n{alone}", end="")
+    return 0 if busy <= MOST_BUSY else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,58 @@
+#include "agents/learned/harl/open_rounds.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/agents/learned/harl/small_surface.h"
+
+namespace schedulegym {
+namespace {
+
+class OpenRoundsTest : public testing::Test {
+ protected:
+  std::vector<TrackVisit> Visits(int count) const {
+    std::vector<TrackVisit> visits;
+    const KnobSpace& knobs = *surface_.sketches()[0].knobs;
+    for (KnobIndex index = 0; std::ssize(visits) < count; ++index) {
+      const KnobPoint point = knobs.PointOf(index);
+      const auto walk = surface_.actions().From(surface_.task(), 0, point);
+      const auto step = static_cast<int>(visits.size());
+      if (walk) visits.push_back({0, point, PlaceKey(**walk), 1 / (1.0 + step), step, 0});
+    }
+    return visits;
+  }
+
+  SmallSurface surface_;
+  FixedSketches space_{surface_.sketches()};
+  HarlRoundContext context_{space_, surface_.actions(), surface_.task()};
+};
+
+TEST_F(OpenRoundsTest, ARoundThatIsReadAgainDealsAlike) {
+  Rng rng(1);
+  std::optional<HarlRound> round = TrackedRound(context_, Visits(60), 12, 0.25, rng);
+  std::set<Key> seen;
+  for (const Proposal& proposal : round->proposals.Deal(5, {.random = 1}, {}, {})) {
+    seen.insert(proposal.key);
+  }
+  Checkpoint checkpoint;
+  PutRound(checkpoint, "round", round);
+  std::optional<HarlRound> read = ReadRound(checkpoint, "round", context_, 1);
+  ASSERT_TRUE(read);
+  EXPECT_FALSE(read->is_drawn);
+  EXPECT_EQ(read->proposals.dealt(), 5);
+  const auto rest = round->proposals.Deal(7, {.random = 2}, {}, seen);
+  const auto again = read->proposals.Deal(7, {.random = 2}, {}, seen);
+  ASSERT_EQ(again.size(), 7U);
+  for (size_t i = 0; i < rest.size(); ++i) {
+    EXPECT_EQ(again[i].key, rest[i].key);
+    EXPECT_EQ(read->origins.at(again[i].key).note, round->origins.at(rest[i].key).note);
+  }
+}
+
+TEST_F(OpenRoundsTest, NoneIsReadAsNone) {
+  Checkpoint checkpoint;
+  PutRound(checkpoint, "round", std::nullopt);
+  EXPECT_FALSE(ReadRound(checkpoint, "round", context_, 1));
+}
+
+}  // namespace
+}  // namespace schedulegym
