@@ -1,6 +1,7 @@
 #include "agents/cost/boosted_cost_model.h"
 
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 #include <utility>
 
@@ -16,14 +17,6 @@ constexpr int kAdaptiveShare = 5;
 constexpr size_t kChunk = 64;
 // Scores are parts of the best speed; of lower ones they say nothing.
 constexpr double kLeastPart = 1e-3;
-
-FeatureMatrix EmptyMatrix(ModelFeatures features) {
-  const std::string ansor = "ansor " + std::to_string(kAnsorFeatureVersion);
-  if (features == ModelFeatures::kAnsor) return {{}, AnsorLayout::kWidth, ansor};
-  return {{},
-          EstimatedLayout::kWidth,
-          ansor + ", estimate " + std::to_string(kEstimatedFeatureVersion)};
-}
 
 std::vector<float> FeaturesOf(ModelFeatures features, const ScheduleState& state) {
   return features == ModelFeatures::kAnsor ? AnsorFeatures(state).values : EstimatedFeatures(state);
@@ -44,14 +37,23 @@ void Append(std::vector<float>& all, const std::vector<float>& some) {
 
 }  // namespace
 
+// Its meaning says what the trees tell, too, so that those of another label are refused.
+FeatureMatrix BoostedCostModel::EmptyMatrix() const {
+  const bool is_ansor = features_ == ModelFeatures::kAnsor;
+  std::string meaning = "ansor " + std::to_string(kAnsorFeatureVersion);
+  if (!is_ansor) meaning += ", estimate " + std::to_string(kEstimatedFeatureVersion);
+  if (label_ == BoostedLabel::kLogSeconds) meaning += ", log-seconds";
+  return {{}, is_ansor ? AnsorLayout::kWidth : EstimatedLayout::kWidth, meaning};
+}
+
 void BoostedCostModel::Load(const std::string& path, int least_samples) {
-  const FeatureMatrix empty = EmptyMatrix(features_);
+  const FeatureMatrix empty = EmptyMatrix();
   trees_ = BoostedTrees::Load(path, empty.columns, empty.meaning);
   least_samples_ = least_samples;
 }
 
 void BoostedCostModel::LoadText(std::string_view text, int least_samples) {
-  const FeatureMatrix empty = EmptyMatrix(features_);
+  const FeatureMatrix empty = EmptyMatrix();
   trees_ = BoostedTrees::Parse(std::string(text), "cost model", empty.columns, empty.meaning);
   least_samples_ = least_samples;
 }
@@ -93,7 +95,8 @@ std::vector<std::optional<Prediction>> BoostedCostModel::Predict(
         size_t next = begin;
         for (const auto& [score, spread] : Scores(some)) {
           Prediction& prediction = predictions[next++].emplace(Prediction{score});
-          if (least) prediction.seconds = *least / std::max(score, kLeastPart);
+          const bool is_log = label_ == BoostedLabel::kLogSeconds;
+          if (least) prediction.seconds = *least / (is_log ? score : std::max(score, kLeastPart));
           prediction.spread = spread;
         }
       },
@@ -103,16 +106,22 @@ std::vector<std::optional<Prediction>> BoostedCostModel::Predict(
 
 std::vector<BoostedTrees::Scored> BoostedCostModel::Scores(
     std::span<const StateFeatures> states) const {
-  FeatureMatrix matrix = EmptyMatrix(features_);
+  FeatureMatrix matrix = EmptyMatrix();
   Packs packs;
   for (const StateFeatures& state : states) {
     const std::vector<float>& values =
         features_ == ModelFeatures::kAnsor ? state.ansor() : state.estimated();
     if (matrix.values.empty()) matrix.values.reserve(values.size() * states.size());
     Append(matrix.values, values);
-    packs.Add(static_cast<int>(values.size()) / matrix.columns, 0);
+    packs.Add(static_cast<int>(values.size()) / matrix.columns, 0, 0);
   }
-  return trees_->Score(matrix, packs);
+  std::vector<BoostedTrees::Scored> scores = trees_->Score(matrix, packs);
+  if (label_ == BoostedLabel::kSpeed) return scores;
+  for (BoostedTrees::Scored& one : scores) {
+    one.score = std::exp(one.score);
+    one.spread *= one.score;
+  }
+  return scores;
 }
 
 void BoostedCostModel::Learn(std::span<const MeasuredState> measured) {
@@ -164,16 +173,19 @@ void BoostedCostModel::DescribeSamples(const StopToken& stop) {
 
 void BoostedCostModel::Train(const StopToken& stop) {
   DescribeSamples(stop);
-  FeatureMatrix matrix = EmptyMatrix(features_);
+  FeatureMatrix matrix = EmptyMatrix();
   Packs packs;
   for (const auto& [key, data] : tasks_) {
     // Labels change with the best that is known.
     std::vector<std::optional<double>> seconds;
     for (const Sample& sample : data.samples) seconds.push_back(sample.seconds);
-    const std::vector<double> labels = LabelsOf(seconds);
+    const std::vector<double> parts = LabelsOf(seconds);
+    const bool is_log = label_ == BoostedLabel::kLogSeconds;
+    const std::vector<double> labels = is_log ? LogLabelsOf(parts) : parts;
     for (size_t i = 0; i < labels.size(); ++i) {
       const std::vector<float>& values = data.samples[i].features;
-      packs.Add(static_cast<int>(values.size()) / matrix.columns, labels[i]);
+      const double weight = is_log && parts[i] > 0 ? 1 : parts[i];
+      packs.Add(static_cast<int>(values.size()) / matrix.columns, labels[i], weight);
       Append(matrix.values, values);
     }
   }

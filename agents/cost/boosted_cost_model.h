@@ -25,14 +25,19 @@ enum class ModelFeatures {
   kEstimated,  // those, and the analytical estimate's
 };
 
+// What its trees are trained on: the part of the best speed of a task, as published, or the
+// logarithm of it, which is minus log-seconds, each success with the same weight.
+enum class BoostedLabel : uint8_t { kSpeed, kLogSeconds };
+
 // One model for all tasks. Judges nothing before it has learned. Scores are parts of the speed of
 // the best that it knows of a task, which tells seconds where there is one; their spread is the
 // disagreement of the trees' beginnings (BoostedTrees::Scored).
 class BoostedCostModel : public CostModel {
  public:
   BoostedCostModel(TrainingCadence cadence, const BoostingOptions& options,
-                   ModelFeatures features = ModelFeatures::kAnsor, const StopToken& stop = {})
-      : cadence_(cadence), options_(options), features_(features), stop_(stop) {}
+                   ModelFeatures features = ModelFeatures::kAnsor, const StopToken& stop = {},
+                   BoostedLabel label = BoostedLabel::kSpeed)
+      : cadence_(cadence), options_(options), features_(features), stop_(stop), label_(label) {}
 
   // Begins with trees that were saved. A training, which knows nothing of what they were trained
   // on, replaces them once it has at least so many samples. Throws InputError.
@@ -76,6 +81,7 @@ class BoostedCostModel : public CostModel {
     std::optional<double> least;
   };
 
+  FeatureMatrix EmptyMatrix() const;
   bool MayTrain() const { return seen_ > seen_at_training_ && seen_ >= least_samples_; }
   bool IsDue() const;
   void Learn(TaskData& task, Sample sample);
@@ -90,6 +96,7 @@ class BoostedCostModel : public CostModel {
   BoostingOptions options_;
   ModelFeatures features_;
   StopToken stop_;
+  BoostedLabel label_;
   std::map<Key, TaskData> tasks_;
   int least_samples_ = 1;
   int seen_ = 0;

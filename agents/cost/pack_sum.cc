@@ -8,9 +8,10 @@
 
 namespace schedulegym {
 
-void Packs::Add(int rows, double label) {
+void Packs::Add(int rows, double label, double weight) {
   begin.push_back(begin.back() + rows);
   labels.push_back(label);
+  weights.push_back(weight);
 }
 
 std::vector<double> LabelsOf(std::span<const std::optional<double>> seconds) {
@@ -21,6 +22,16 @@ std::vector<double> LabelsOf(std::span<const std::optional<double>> seconds) {
   std::vector<double> labels;
   for (const std::optional<double>& one : seconds) labels.push_back(one ? *best / *one : 0);
   return labels;
+}
+
+std::vector<double> LogLabelsOf(std::span<const double> labels) {
+  double lowest = 0;
+  for (const double label : labels) {
+    if (label > 0) lowest = std::min(lowest, std::log(label));
+  }
+  std::vector<double> logs;
+  for (const double label : labels) logs.push_back(label > 0 ? std::log(label) : lowest);
+  return logs;
 }
 
 std::vector<double> ScoresOf(const Packs& packs, std::span<const float> predictions) {
@@ -37,7 +48,7 @@ Derivatives DerivativesOf(const Packs& packs, std::span<const float> predictions
   const std::vector<double> scores = ScoresOf(packs, predictions);
   Derivatives derivatives;
   for (int i = 0; i < packs.size(); ++i) {
-    const double weight = packs.labels[i];
+    const double weight = packs.weights[i];
     const auto gradient = static_cast<float>((scores[i] - packs.labels[i]) * weight);
     const int rows = packs.begin[i + 1] - packs.begin[i];
     derivatives.gradient.insert(derivatives.gradient.end(), rows, gradient);

@@ -10,17 +10,22 @@ namespace schedulegym {
 // Programs one after another; rows of program i run from begin[i] to begin[i + 1].
 struct Packs {
   std::vector<int> begin = {0};
-  // By program: in (0, 1], the best time known of its task over its own; 0 for a failure. Also its
-  // weight.
-  std::vector<double> labels;
+  std::vector<double> labels;   // by program
+  std::vector<double> weights;  // by program: of its error; 0 for a failure
 
   int size() const { return static_cast<int>(labels.size()); }
   int rows() const { return begin.back(); }
-  void Add(int rows, double label);
+  void Add(int rows, double label, double weight);
+  void Add(int rows, double label) { Add(rows, label, label); }  // of Ansor's
 };
 
-// Ansor's label (TVM 0.16, xgb_model): of programs of one task, by their seconds; none failed.
+// Ansor's label (TVM 0.16, xgb_model), which is its weight, too: of programs of one task, by their
+// seconds; none failed. In (0, 1], the best time over its own; 0 for a failure.
 std::vector<double> LabelsOf(std::span<const std::optional<double>> seconds);
+
+// The logarithms of these, at most 0: minus log-seconds, with the best of the task as the unit. Of
+// failures, which say nothing, the lowest.
+std::vector<double> LogLabelsOf(std::span<const double> labels);
 
 // By program, from what is predicted by row.
 std::vector<double> ScoresOf(const Packs& packs, std::span<const float> predictions);

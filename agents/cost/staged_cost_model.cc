@@ -11,7 +11,8 @@ constexpr int kReplacedFrom = 101;
 StagedCostModel::StagedCostModel(const StagedModelOptions& options, Rng rng, const StopToken& stop)
     : options_(options),
       rng_(rng),
-      boosted_(TrainingCadence::kAdaptive, BoostingOptions::Quick(), options.features, stop),
+      boosted_(TrainingCadence::kAdaptive, BoostingOptions::Quick(), options.features, stop,
+               options.label),
       begins_trained_(!options.file.empty()) {
   if (!options.file.empty()) boosted_.Load(options.file, kReplacedFrom);
 }

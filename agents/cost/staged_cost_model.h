@@ -23,6 +23,7 @@ struct StagedModelOptions {
   std::string file;  // of kBoosted: trees to begin with, believed from the first; "" for none
   // Without the estimate among them, it is not asked before the trees are believed, either.
   ModelFeatures features = ModelFeatures::kEstimated;
+  BoostedLabel label = BoostedLabel::kSpeed;
   // Measurements, over all tasks, after which trees are believed.
   int trusted_from = 48;
 };

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <fstream>
 
 #include "agents/cost/analytical_cost_model.h"
@@ -129,6 +131,50 @@ TEST(BoostedCostModelTest, PredictionsHaveASpread) {
     EXPECT_GT(*one->spread, 0);
     EXPECT_LT(*one->spread, 0.5);
   }
+}
+
+// Of what was never measured: schedules some thousand times apart, most within a third.
+TEST(BoostedCostModelTest, LogSecondsTellSlowSchedulesApart) {
+  const auto states = Draw(Matmul(), 360, 3);
+  const std::vector<ScheduleState> known(states.begin(), states.begin() + 300);
+  const std::vector<ScheduleState> unseen(states.begin() + 300, states.end());
+  const auto error_of = [&](BoostedLabel label) {
+    BoostedCostModel model(TrainingCadence::kAlways, Quick(), ModelFeatures::kAnsor, {}, label);
+    model.Learn(Measured(known));
+    EXPECT_GT(RightOrder(model, unseen), 0.8);
+    std::vector<double> errors;
+    const auto predictions = model.Predict(WithFeatures(unseen));
+    for (size_t i = 0; i < unseen.size(); ++i) {
+      errors.push_back(std::abs(std::log(*predictions[i]->seconds / SecondsOf(unseen[i]))));
+    }
+    std::ranges::nth_element(errors, errors.begin() + 30);
+    return errors[30];
+  };
+  const double by_log = error_of(BoostedLabel::kLogSeconds);
+  EXPECT_LT(by_log, std::log(1.5));
+  EXPECT_LT(by_log, error_of(BoostedLabel::kSpeed));
+}
+
+// Failures say nothing, as they have no seconds.
+TEST(BoostedCostModelTest, LogSecondsDoNotHearOfFailures) {
+  const auto states = Draw(Matmul(), 60, 4);
+  auto measured = Measured(states);
+  BoostedCostModel model(TrainingCadence::kAlways, Quick(), ModelFeatures::kAnsor, {},
+                         BoostedLabel::kLogSeconds);
+  for (MeasuredState& one : measured) one.seconds.reset();
+  model.Learn(measured);
+  for (const auto& one : model.Predict(WithFeatures(states))) {
+    EXPECT_GT(one->score, 0);
+    EXPECT_FALSE(one->seconds);
+  }
+}
+
+TEST(BoostedCostModelTest, TreesOfAnotherLabelAreRefused) {
+  BoostedCostModel speeds(TrainingCadence::kAlways, Quick());
+  speeds.Learn(Measured(Draw(Matmul(), 20, 5)));
+  BoostedCostModel logs(TrainingCadence::kAlways, Quick(), ModelFeatures::kAnsor, {},
+                        BoostedLabel::kLogSeconds);
+  EXPECT_THROW(logs.LoadText(*speeds.ToText()), InputError);
 }
 
 TEST(BoostedCostModelTest, LearningNothingTrainsNothing) {

@@ -33,6 +33,14 @@ TEST(LabelsTest, OfFailuresAloneAreZero) {
   EXPECT_TRUE(LabelsOf({}).empty());
 }
 
+TEST(LabelsTest, LogarithmsOfThemAreMinusLogSeconds) {
+  const std::vector<std::optional<double>> seconds = {2.0, std::nullopt, 1.0, 4.0};
+  EXPECT_THAT(
+      LogLabelsOf(LabelsOf(seconds)),
+      ElementsAre(DoubleEq(-std::log(2)), DoubleEq(-std::log(4)), 0, DoubleEq(-std::log(4))));
+  EXPECT_THAT(LogLabelsOf(std::vector<double>{0, 0}), ElementsAre(0, 0));
+}
+
 TEST(ScoresTest, AreSumsOverRows) {
   EXPECT_THAT(ScoresOf(ThreePrograms(), kPredictions), ElementsAre(0.75, 0.75, 0.5));
 }
@@ -42,6 +50,14 @@ TEST(DerivativesTest, AreThoseOfTheProgramInEachRow) {
   // (0.75 - 1) * 1, (0.75 - 0.5) * 0.5; a failure has no weight.
   EXPECT_THAT(derivatives.gradient, ElementsAre(-0.25f, -0.25f, 0.125f, 0.0f, 0.0f, 0.0f));
   EXPECT_THAT(derivatives.hessian, ElementsAre(1.0f, 1.0f, 0.5f, 0.0f, 0.0f, 0.0f));
+}
+
+TEST(DerivativesTest, AWeightMayBeAnotherThanTheLabel) {
+  Packs packs;
+  packs.Add(2, -0.5, 1);
+  const Derivatives derivatives = DerivativesOf(packs, std::vector<float>{0.25f, 0.5f});
+  EXPECT_THAT(derivatives.gradient, ElementsAre(1.25f, 1.25f));
+  EXPECT_THAT(derivatives.hessian, ElementsAre(1.0f, 1.0f));
 }
 
 // The gradient is the slope of the loss: half the weighted sum of squares.
