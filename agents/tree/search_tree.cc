@@ -74,14 +74,15 @@ std::optional<SearchTree::Descent> SearchTree::Select() {
 }
 
 SearchTree::Step SearchTree::Advance(Descent& descent) {
-  if (nodes_[descent.leaf()].is_terminal) return Step::kAsks;
+  const bool is_deep = options_.depth > 0 && std::ssize(descent.edges) >= options_.depth;
+  if (is_deep || nodes_[descent.leaf()].is_terminal) return Step::kAsks;
   const std::vector<int> open = OpenEdges(descent);
   if (IsOpening(descent, open)) return OpenNext(descent);
   if (open.empty()) return Step::kStuck;
   const Node& node = nodes_[descent.leaf()];
   std::vector<ChildFigures> figures;
   for (int edge : open) figures.push_back(FiguresOf(node, node.edges[edge]));
-  const int chosen = open[ChooseChild(RuleNow(), figures, rng_)];
+  const int chosen = open[ChooseChild(options_.selection, figures, rng_)];
   descent.edges.push_back(chosen);
   descent.nodes.push_back(node.edges[chosen].child);
   return Step::kGoesOn;
@@ -108,7 +109,7 @@ bool SearchTree::IsOpening(const Descent& descent, const std::vector<int>& open)
   if (options_.selection.kind == SelectionKind::kPuct) {
     const double unopened = PromiseOfUnopened(node);
     return std::all_of(open.begin(), open.end(), [&](int edge) {
-      return unopened > Promise(RuleNow(), FiguresOf(node, node.edges[edge]));
+      return unopened > Promise(options_.selection, FiguresOf(node, node.edges[edge]));
     });
   }
   if (!options_.widening) return true;
@@ -126,7 +127,7 @@ double SearchTree::PromiseOfUnopened(const Node& node) const {
   figures.value = node.best ? Scaled(ValueOf(node)) : 0;
   figures.parent = static_cast<double>(std::max<int64_t>(node.visits, 1));
   figures.prior = node.priors[node.unopened.back()];
-  return Promise(RuleNow(), figures);
+  return Promise(options_.selection, figures);
 }
 
 SearchTree::Step SearchTree::OpenNext(Descent& descent) {
@@ -140,9 +141,11 @@ SearchTree::Step SearchTree::OpenNext(Descent& descent) {
     const auto is_here = [&](int node) { return nodes_[node].place->key() == key; };
     if (std::any_of(descent.nodes.begin(), descent.nodes.end(), is_here)) continue;
     const auto known = by_key_.find(key);
-    const bool joins = known != by_key_.end();
+    const bool is_known = known != by_key_.end();
+    const bool joins = options_.joins && is_known;
     const int child = joins ? known->second : AddNode(std::move(place));
-    if (options_.joins) by_key_.emplace(key, child);
+    if (options_.joins || options_.drops) by_key_.emplace(key, child);
+    if (options_.drops && is_known) nodes_[child].is_dropped = nodes_[child].is_closed = true;
     Node& node = nodes_[parent];
     node.edges.push_back({.choice = choice, .child = child, .prior = node.priors[choice]});
     descent.edges.push_back(static_cast<int>(node.edges.size()) - 1);
@@ -167,14 +170,6 @@ ChildFigures SearchTree::FiguresOf(const Node& parent, const Edge& edge) const {
           .visits = visits + losses,
           .parent = static_cast<double>(std::max<int64_t>(parent.visits, 1)),
           .prior = edge.prior};
-}
-
-SelectionRule SearchTree::RuleNow() const {
-  SelectionRule rule = options_.selection;
-  if (options_.cooling == 0) return rule;
-  const double spent = static_cast<double>(root().visits) / static_cast<double>(options_.cooling);
-  rule.constant *= std::max(0.0, 1 - spent);
-  return rule;
 }
 
 double SearchTree::ValueOf(const Node& node) const {
@@ -269,7 +264,8 @@ void SearchTree::Recount(Node& node) const {
     node.best_sample = child.best_sample;
   }
   if (node.visits > 0) node.mean = sum / static_cast<double>(node.visits);
-  node.is_closed = node.is_terminal ? options_.closes && !node.own_samples.empty() : is_closed;
+  if (node.is_terminal) is_closed = options_.closes && !node.own_samples.empty();
+  node.is_closed = node.is_dropped || is_closed;
 }
 
 const char* RootRuleName(RootRule rule) {

@@ -43,6 +43,7 @@ class SearchTree {
     std::optional<double> own_best;
     std::optional<int> own_sample;
     bool is_terminal = false;  // nothing is left to decide
+    bool is_dropped = false;   // what is below stands elsewhere, too
     bool is_closed = false;    // nothing new is below
   };
   // From the root to the node whose value is asked for; the edge taken at each but the last.
@@ -87,7 +88,6 @@ class SearchTree {
   Step OpenNext(Descent& descent);
   double PromiseOfUnopened(const Node& node) const;
   ChildFigures FiguresOf(const Node& parent, const Edge& edge) const;
-  SelectionRule RuleNow() const;
   double ValueOf(const Node& node) const;  // of one that has a value
   double Scaled(double value) const;
   void Pend(const Descent& descent, int by);
@@ -102,7 +102,7 @@ class SearchTree {
   Rng rng_;
   PriorOf prior_;
   std::vector<Node> nodes_;
-  std::map<Key, int> by_key_;  // where nodes are joined
+  std::map<Key, int> by_key_;  // where nodes are joined or dropped
   SeenValues seen_;
   int waiting_ = 0;  // descents that were not told yet
 };

@@ -34,13 +34,14 @@ struct TreeOptions {
   // lowest is the floor. Where a few completions are worse by far, the differences among good ones
   // are a small part of the whole range.
   double floor = 0;
-  // After so many visits of the root the constant of selection is 0; it falls evenly until then. 0:
-  // it stays as it is.
-  int64_t cooling = 0;
+  int depth = 0;  // decisions of a descent, at most; 0: to the end
   // Places of one key are one node. Its value then counts in each parent by the visits through that
   // parent alone, as Monte Carlo graph search has it (KataGo, docs/GraphSearch): visits that came
   // by another way say nothing of how often this parent chose it.
   bool joins = false;
+  // A place of the key of another one is asked for once, counts, and is not entered again: what is
+  // below it stands below the other, too (tinygrad). Not where they are joined.
+  bool drops = false;
   // What was seen whole is not entered again.
   bool closes = true;
   // How many visits with the lowest value a descent counts as until it is told.

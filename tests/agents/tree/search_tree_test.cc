@@ -28,6 +28,13 @@ std::string TextOf(const TreePlace& place) {
   return text;
 }
 
+std::string SortedName(std::vector<int> word) {
+  std::ranges::sort(word);
+  std::string name;
+  for (int letter : word) name += std::to_string(letter) + ",";
+  return name;
+}
+
 class SearchTreeTest : public testing::Test {
  protected:
   // Words of `length` over as many letters, opened in their order.
@@ -316,13 +323,7 @@ TEST_F(SearchTreeTest, APlaceReachedTwoWaysCountsForEachByItsOwnVisits) {
   TreeOptions options = kGreedy;
   options.joins = true;
   options.closes = false;
-  const auto sorted = [](std::vector<int> word) {
-    std::sort(word.begin(), word.end());
-    std::string name;
-    for (int letter : word) name += std::to_string(letter) + ",";
-    return name;
-  };
-  Make(2, 2, options, sorted);
+  Make(2, 2, options, SortedName);
   EXPECT_EQ(Go(1), "a");
   EXPECT_EQ(Go(0), "b");
   EXPECT_EQ(Go(-1), "aa");  // a: 0
@@ -341,6 +342,68 @@ TEST_F(SearchTreeTest, APlaceReachedTwoWaysCountsForEachByItsOwnVisits) {
   int64_t through = 0;
   for (const SearchTree::Edge& edge : tree_->root().edges) through += edge.visits;
   EXPECT_EQ(tree_->root().visits, through);
+}
+
+// What a place would be worth to one above it if all visits of a place counted for each.
+double NaiveMean(const SearchTree& tree, const SearchTree::Node& node) {
+  double sum = node.own_sum;
+  auto visits = static_cast<double>(node.own_samples.size());
+  for (const SearchTree::Edge& edge : node.edges) {
+    const SearchTree::Node& child = tree.node(edge.child);
+    visits += static_cast<double>(child.visits);
+    sum += static_cast<double>(child.visits) * child.mean;
+  }
+  return sum / visits;
+}
+
+// Of a there are 1, aa with -1 and ab with 6 four times: 24 / 6. Of b there are -1 and, gone once,
+// the same ab: 5 / 2. What each has alone is better of a; yet with ab's four visits counted for b,
+// too, b would be at 23 / 5 and be gone next, for what a's visits found.
+TEST_F(SearchTreeTest, TheNaiveCountOfAGraphGoesTheOtherWay) {
+  TreeOptions options = kGreedy;
+  options.joins = true;
+  options.closes = false;
+  Make(2, 2, options, SortedName);
+  for (const double value : {1, 0, -1, 6, 6, 6, -200}) Go(value);
+  const auto descent = tree_->Select();  // by way of b, which joins ab, to bb
+  ASSERT_EQ(TextOf(tree_->PlaceOf(*descent)), "bb");
+  tree_->Withdraw(*descent);
+  const std::vector<double> worths = {1, -1, -1, 6, 6, 6, 6};
+  tree_->Revise([&](int sample) { return worths[sample]; });
+  EXPECT_DOUBLE_EQ(Child(0).mean, 4);
+  EXPECT_DOUBLE_EQ(Child(1).mean, 2.5);
+  EXPECT_DOUBLE_EQ(NaiveMean(*tree_, Child(0)), 4);
+  EXPECT_DOUBLE_EQ(NaiveMean(*tree_, Child(1)), 4.6);
+  EXPECT_EQ(Go(6), "ab");
+  EXPECT_EQ(Child(1).visits, 2);
+}
+
+// ba is ab: it is asked for once, counts for b, and is not gone again.
+TEST_F(SearchTreeTest, APlaceThatStandsElsewhereLeavesTheTreeAndCounts) {
+  TreeOptions options = kGreedy;
+  options.closes = false;
+  options.drops = true;
+  Make(2, 2, options, SortedName);
+  EXPECT_EQ(Go(1), "a");
+  EXPECT_EQ(Go(2), "b");
+  EXPECT_EQ(Go(9), "ba");  // first here, so that ab is the one that leaves
+  EXPECT_EQ(Go(-90), "bb");
+  EXPECT_EQ(Go(0), "aa");
+  EXPECT_EQ(Go(40), "ab");
+  EXPECT_EQ(Child(0).visits, 3);
+  EXPECT_DOUBLE_EQ(Child(0).mean, (1 + 0 + 40) / 3.0);
+  for (int i = 0; i < 20; ++i) EXPECT_NE(Go(40), "ab");
+  EXPECT_EQ(Child(0).edges[1].visits, 1);
+}
+
+// What is deeper is left to completions, of which there may be more.
+TEST_F(SearchTreeTest, DescentsHaveADepth) {
+  TreeOptions options;
+  options.depth = 2;
+  Make(2, 4, options);
+  for (int i = 0; i < 100; ++i) EXPECT_LE(Go(1).size(), 2u);
+  EXPECT_EQ(tree_->size(), 1 + 2 + 4);
+  EXPECT_EQ(tree_->root().visits, 100);
 }
 
 TEST_F(SearchTreeTest, NeverStepsBackOntoItsPath) {
