@@ -65,7 +65,7 @@ class DecisionAgent : public Agent {
     if (setup.budget) trials = setup.budget->trials / std::ssize(setup.tasks);
     return {
         context_.space, setup.tasks[task].task, tasks_[task].memory, model_ ? &*model_ : nullptr,
-        trials,         streams_[task].Split(), context_.stop};
+        trials,         streams_[task].Split(), context_.stop,       &context_.clock};
   }
 
   void AddNotes(std::vector<Proposal>& proposals) {

@@ -13,6 +13,7 @@
 #include "agents/search/search_memory.h"
 #include "agents/tree/tree_view.h"
 #include "agents/trial.h"
+#include "env/base/clock.h"
 #include "env/base/rng.h"
 #include "env/base/stop_token.h"
 #include "env/search/search_space.h"
@@ -42,6 +43,7 @@ struct SearchGround {
   std::optional<int64_t> trials;     // of this task, where that is known
   Rng rng;
   StopToken stop = {};
+  const Clock* clock = nullptr;  // of what thinks for so long
 };
 
 // The same, for another part of the search: with a stream of chance of its own.

@@ -17,6 +17,7 @@ constexpr int kMostIterations = 100'000'000;
 constexpr int kModifyDepth = 8;
 constexpr int kConstructDepth = 100;
 constexpr int kMostDepth = 1000;
+constexpr double kMostSeconds = 86'400;  // of a decision
 
 // Of forms uct and puct. What `improved` changes beside it is in docs/tree-search.md, with what
 // each switch is worth.
@@ -74,7 +75,7 @@ std::optional<Widening> ReadWidening(RangedReader& ranged, double branching, dou
 
 // What both uct and puct have, whatever tells their trees.
 TreeOptions ReadTree(SpecReader& reader, RangedReader& ranged, const Defaults& defaults,
-                     bool is_puct) {
+                     TreeActions actions, bool is_puct) {
   TreeOptions tree;
   tree.selection.kind = is_puct ? SelectionKind::kPuct : SelectionKind::kAdditive;
   tree.selection.constant = ranged.Number("constant", defaults.constant, 0, 1000);
@@ -86,6 +87,7 @@ TreeOptions ReadTree(SpecReader& reader, RangedReader& ranged, const Defaults& d
     tree.floor = ranged.Number("floor", defaults.floor, 0, 0.99);
   }
   tree.joins = reader.Flag("joins", defaults.joins);
+  if (actions == TreeActions::kDecisions) tree.depth = ranged.Integer("depth", 0, 0, kMostDepth);
   tree.virtual_loss = ranged.Integer("virtual_loss", 1, 0, 1000);
   return tree;
 }
@@ -157,7 +159,7 @@ void ReadUct(SpecReader& reader, RangedReader& ranged, bool is_puct, MctsOptions
   if (improved && by_model && !is_puct) SharpenByModel(defaults, options.actions);
   // Of uct it only says which way is opened first.
   const bool model_prior = ReadPrior(reader, is_puct, options);
-  const TreeOptions tree = ReadTree(reader, ranged, defaults, is_puct);
+  const TreeOptions tree = ReadTree(reader, ranged, defaults, options.actions, is_puct);
   const double local = ranged.Number("local", defaults.local, 0, 1);
   if (by_model || model_prior) {
     options.agent.model = ReadStagedModel(reader);
@@ -187,6 +189,7 @@ void ReadMeasured(RangedReader& ranged, MctsOptions& options) {
   tree.selection.temperature = ranged.Number("temperature", 0.5, 1e-6, 1000);
   tree.value = NodeValue::kBest;
   tree.scale = ValueScale::kHighest;
+  tree.drops = true;
   options.measured.takes_speeds = true;
 }
 
@@ -199,8 +202,12 @@ RootRule ReadRoot(SpecReader& reader) {
 void ReadProtuner(SpecReader& reader, RangedReader& ranged, MctsOptions& options) {
   options.form = MctsForm::kProtuner;
   options.agent.model = ReadStagedModel(reader);
+  options.agent.model->label = BoostedLabel::kLogSeconds;  // its costs are seconds
   ProtunerOptions& protuner = options.protuner;
-  protuner.iterations = ranged.Integer("iterations", protuner.iterations, 1, kMostIterations);
+  protuner.seconds = ranged.Number("seconds", 0, 0, kMostSeconds);
+  // The clock alone ends a decision, unless something else is said.
+  const int iterations = protuner.seconds > 0 ? kMostIterations : protuner.iterations;
+  protuner.iterations = ranged.Integer("iterations", iterations, 1, kMostIterations);
   protuner.root = ReadRoot(reader);
   protuner.measured = ranged.Integer("measure", protuner.measured, 0, 1000);
   TreeEnsembleOptions& ensemble = protuner.ensemble;

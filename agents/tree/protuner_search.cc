@@ -12,11 +12,13 @@
 namespace schedulegym {
 namespace {
 
-// Of a descent in which nothing was measured, so many are, in the end: as many as the released code
-// keeps and times again.
+// Of a descent in which nothing was measured, at most so many are, in the end: as many as the
+// released code keeps and times again.
 constexpr int kKept = 10;
 // A descent takes at most such a part of the task's trials.
 constexpr int64_t kDescentPart = 3;
+// Rollouts between two looks at the clock.
+constexpr int kSlice = 64;
 // Schedules drawn where a descent found none to measure.
 constexpr int kMostDraws = 100;
 // Descents that find nothing new, after which nothing is left.
@@ -65,7 +67,7 @@ std::vector<Proposal> ProtunerSearch::Propose(int count) {
 void ProtunerSearch::Search() {
   if (!place_ || place_->choices() == 0) return EndDescent();
   ensemble_.emplace(place_, options_.ensemble, rollout_, ground_.rng.Split());
-  ensemble_->Advance(options_.iterations);
+  Grow();
   candidates_ = CandidatesOf(*ensemble_);
   rollout_.Keep(BestSamplesOf(ensemble_->trees()));
   if (candidates_.empty()) return EndDescent();
@@ -76,6 +78,20 @@ void ProtunerSearch::Search() {
     if (!ground_.space.Admit(candidate.best.state)) continue;
     Enqueue(candidate.best);
     --left;
+  }
+}
+
+void ProtunerSearch::Grow() {
+  if (options_.seconds == 0) {
+    ensemble_->Advance(options_.iterations);
+    return;
+  }
+  const double end = ground_.clock->Now() + options_.seconds;
+  int rolled = 0;
+  while (rolled < options_.iterations) {
+    const int some = ensemble_->Advance(std::min(options_.iterations - rolled, kSlice));
+    rolled += some;
+    if (some == 0 || ground_.clock->Now() >= end) break;
   }
 }
 
@@ -103,10 +119,13 @@ std::vector<ProtunerSearch::Candidate> ProtunerSearch::CandidatesOf(
   return candidates;
 }
 
+int64_t ProtunerSearch::Left() const {
+  return std::max<int64_t>(*ground_.trials / kDescentPart - proposed_, 0);
+}
+
 int ProtunerSearch::Allowance() const {
   if (!ground_.trials) return options_.measured;
-  const int64_t left = *ground_.trials / kDescentPart - proposed_;
-  const int64_t each = std::max<int64_t>(left, 0) / std::max(decisions_ - made_, 1);
+  const int64_t each = Left() / std::max(decisions_ - made_, 1);
   return static_cast<int>(std::min<int64_t>(options_.measured, each));
 }
 
@@ -146,14 +165,17 @@ void ProtunerSearch::EndDescent() {
 
 // The best of the descent, or, where the space refuses all of them, what it draws itself.
 void ProtunerSearch::ProposeKept() {
+  const int64_t part = ground_.trials ? std::max<int64_t>(Left(), 1) : kKept;
+  const int64_t most = std::min<int64_t>(part, kKept);
   for (const ScoredState& one : rollout_.best()) {
+    if (proposed_ == most) break;
     if (ground_.space.Admit(one.state)) Enqueue({one.state, one.key});
   }
   const int threads = SearchThreads(*ground_.task);
   const int draws = proposed_ == 0 ? kMostDraws : 0;
   for (DrawnState& one : DrawStates(ground_.space, ground_.task, draws, threads, ground_.rng)) {
     Proposal proposal = ProposalOf(std::move(one.state));
-    if (proposed_ == kKept || ground_.memory.seen.contains(proposal.key)) continue;
+    if (proposed_ == most || ground_.memory.seen.contains(proposal.key)) continue;
     if (ground_.space.Admit(proposal.state)) Enqueue(std::move(proposal));
   }
 }

@@ -22,6 +22,7 @@ struct ProtunerOptions {
   // Rollouts of a root decision, of all trees together: 500 of each, as where the released code
   // is told no time. The paper gives each tree 30 seconds.
   int iterations = 8000;
+  double seconds = 0;  // of a root decision, at most; 0: as long as its rollouts take
   RootRule root = RootRule::kBest;
   int measured = 16;  // of a root decision: the trees' best; 0: the model alone decides
 };
@@ -30,6 +31,7 @@ struct ProtunerOptions {
 // and the decision that leads to the fastest is taken for all trees. Where all is decided it begins
 // anew at the first decision, with what the model has learned. A descent takes no more than a third
 // of the task's trials: where they do not suffice for so many measurements, there are fewer.
+// By seconds a seed does not repeat.
 class ProtunerSearch : public DecisionSearch {
  public:
   // `decisions`: how many there are in a descent, at most.
@@ -51,8 +53,11 @@ class ProtunerSearch : public DecisionSearch {
   void BeginDescent();
   void SkipSingles();
   void Search();
+  void Grow();
   std::vector<Candidate> CandidatesOf(const TreeEnsemble& ensemble) const;
-  // How many of the decision at hand may be measured.
+  // How many more of the descent may be measured.
+  int64_t Left() const;
+  // How many of the decision at hand.
   int Allowance() const;
   void Decide();
   void Take(int choice);

@@ -110,6 +110,7 @@ TEST(MctsOptionsTest, ProtunerIsThePublishedOne) {
 TEST(MctsOptionsTest, MeasuredIsTinygrads) {
   const MctsOptions options = Read("mcts(form=measured)");
   EXPECT_EQ(options.form, MctsForm::kMeasured);
+  EXPECT_TRUE(options.measured.tree.drops);
   EXPECT_FALSE(options.agent.model);
   const TreeOptions& tree = options.measured.tree;
   EXPECT_EQ(tree.selection.kind, SelectionKind::kSoftmax);
@@ -179,10 +180,41 @@ TEST(MctsOptionsTest, WaysOnMayBeActionsOfTheGym) {
     EXPECT_EQ(Read(start + "actions=construct)").depth, 100);
     EXPECT_EQ(Read(start + "actions=modify, depth=3)").depth, 3);
   }
-  EXPECT_THAT(FaultOf("mcts(depth=3)"), HasSubstr("depth"));
+  // Of decisions, those of uct and puct alone.
+  for (const char* form : {"measured", "protuner"}) {
+    const std::string text = std::string("mcts(form=") + form + ", depth=3)";
+    EXPECT_THAT(FaultOf(text), HasSubstr("unknown key 'depth'"));
+  }
   EXPECT_THAT(FaultOf("mcts(actions=modify, order=structure)"), HasSubstr("order"));
   EXPECT_EQ(FaultOf("mcts(actions=modify, depth=0)"), "agent mcts: depth=0, expected 1 to 1000");
   EXPECT_THAT(FaultOf("mcts(actions=other)"), HasSubstr("construct"));
+}
+
+TEST(MctsOptionsTest, DescentsGoToTheEndOrToADepth) {
+  EXPECT_EQ(Read("mcts").visitor.ensemble.tree.depth, 0);
+  EXPECT_EQ(Read("mcts(depth=3)").visitor.ensemble.tree.depth, 3);
+  EXPECT_EQ(Read("mcts(form=puct, depth=3)").visitor.ensemble.tree.depth, 3);
+  EXPECT_EQ(Read("mcts(reward=measured, depth=3)").measured.tree.depth, 3);
+  EXPECT_EQ(Read("mcts(actions=modify, depth=3)").visitor.ensemble.tree.depth, 0);
+  EXPECT_EQ(FaultOf("mcts(depth=-1)"), "agent mcts: depth=-1, expected 0 to 1000");
+}
+
+// Of protuner: by the clock alone, by rollouts, or by whichever ends first.
+TEST(MctsOptionsTest, ADecisionHasABudget) {
+  EXPECT_EQ(Read("mcts(form=protuner)").protuner.seconds, 0);
+  EXPECT_EQ(Read("mcts(form=protuner)").protuner.iterations, 8000);
+  EXPECT_EQ(Read("mcts(form=protuner, seconds=30)").protuner.seconds, 30);
+  EXPECT_EQ(Read("mcts(form=protuner, seconds=30)").protuner.iterations, 100'000'000);
+  EXPECT_EQ(Read("mcts(form=protuner, seconds=30, iterations=500)").protuner.iterations, 500);
+  EXPECT_EQ(FaultOf("mcts(form=protuner, seconds=-1)"),
+            "agent mcts: seconds=-1.0, expected 0.0 to 86400.0");
+  EXPECT_THAT(FaultOf("mcts(seconds=1)"), HasSubstr("unknown key 'seconds'"));
+}
+
+TEST(MctsOptionsTest, CostsOfProtunerAreFittedAsLogSeconds) {
+  EXPECT_EQ(Read("mcts(form=protuner)").agent.model->label, BoostedLabel::kLogSeconds);
+  EXPECT_EQ(Read("mcts").agent.model->label, BoostedLabel::kSpeed);
+  EXPECT_EQ(Read("mcts(form=puct)").agent.model->label, BoostedLabel::kSpeed);
 }
 
 TEST(MctsOptionsTest, BadOptionsSayWhatIsExpected) {

@@ -10,6 +10,7 @@
 #include "env/features/analytical_cost.h"
 #include "tests/agents/timed_record.h"
 #include "tests/agents/tree/two_sketch_space.h"
+#include "tests/env/measure/fake_clock.h"
 
 namespace schedulegym {
 namespace {
@@ -22,16 +23,37 @@ ProtunerOptions Small(int measured = 4) {
   return options;
 }
 
+// From which there is one way on.
+class OneWayPlace : public TreePlace {
+ public:
+  explicit OneWayPlace(std::shared_ptr<const TreePlace> next) : next_(std::move(next)) {}
+
+  int choices() const override { return 1; }
+  std::shared_ptr<const TreePlace> After(int) const override { return next_; }
+  Result<ScheduleState> Complete(Rng& rng) const override { return next_->Complete(rng); }
+  Key key() const override {
+    Hasher hasher;
+    hasher.Add(next_->key().high);
+    return hasher.KeyValue();
+  }
+  std::string Word(int) const override { return "the only way"; }
+
+ private:
+  std::shared_ptr<const TreePlace> next_;
+};
+
 class ProtunerSearchTest : public testing::Test {
  protected:
   void Make(const ProtunerOptions& options, std::optional<int64_t> trials = std::nullopt,
-            uint64_t seed = 1) {
+            uint64_t seed = 1, const Clock* clock = nullptr, int singles = 0) {
     memory_ = {};
     model_.emplace(StagedModelOptions{StagedModelOptions::Kind::kAnalytical}, Rng(1));
     const std::vector<Sketch> sketches = space_.Sketches(task_);
-    search_.emplace(SearchGround{space_, task_, memory_, &*model_, trials, Rng(seed)},
-                    FirstDecision(sketches, DecisionOrder::kOutputsFirst), MostDecisions(sketches),
-                    options);
+    auto root = FirstDecision(sketches, DecisionOrder::kOutputsFirst);
+    for (int i = 0; i < singles; ++i) root = std::make_shared<OneWayPlace>(std::move(root));
+    search_.emplace(
+        SearchGround{space_, task_, memory_, &*model_, trials, Rng(seed), StopToken(), clock},
+        std::move(root), MostDecisions(sketches) + singles, options);
   }
 
   std::vector<Proposal> Ask(int count, std::optional<double> seconds) {
@@ -114,6 +136,50 @@ TEST_F(ProtunerSearchTest, WithoutMeasurementsAtTheRootTheKeptOnesComeAtTheEnd) 
   std::vector<double> predicted;
   for (const Proposal& one : proposals) predicted.push_back(EstimateCost(one.state).Seconds());
   EXPECT_TRUE(std::ranges::is_sorted(predicted));
+}
+
+// 16 / 3 trials: five at the end of each descent, not ten.
+TEST_F(ProtunerSearchTest, WhatIsKeptTakesNoMoreThanAThirdOfTheTrials) {
+  Make(Small(0), 16);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(Ask(16, 1).size(), 5u);
+  Make(Small(0), 2);
+  EXPECT_EQ(Ask(16, 1).size(), 1u) << "at least one";
+}
+
+// It is taken without a search, as if the search had begun behind it.
+TEST_F(ProtunerSearchTest, WhatLeavesNoChoiceIsNotSearched) {
+  const auto keys = [&](int singles) {
+    Make(Small(), 60, 1, nullptr, singles);
+    std::vector<Key> all;
+    for (int i = 0; i < 6; ++i) {
+      for (const Proposal& one : Ask(16, 1)) all.push_back(one.key);
+    }
+    return all;
+  };
+  const std::vector<Key> plain = keys(0);
+  EXPECT_EQ(keys(2), plain);
+  EXPECT_GT(search_->Views().at(0).nodes.size(), 1u);
+  EXPECT_NE(search_->Views().at(0).nodes.at(1).word, "the only way");
+}
+
+// A second passes at each look at the clock: first before, then after each 64 rollouts.
+TEST_F(ProtunerSearchTest, ADecisionMayTakeSoManySeconds) {
+  const auto rollouts = [&](double seconds, int iterations) {
+    ProtunerOptions options = Small();
+    options.ensemble.greedy = 0;
+    options.seconds = seconds;
+    options.iterations = iterations;
+    const TickingClock clock(100);
+    Make(options, std::nullopt, 1, &clock);
+    search_->Propose(16);
+    int64_t visits = 0;
+    for (const TreeView& view : search_->Views()) visits += view.nodes[0].visits;
+    return visits;
+  };
+  EXPECT_EQ(rollouts(3, 10'000), 3 * 64);
+  EXPECT_EQ(rollouts(1.5, 10'000), 2 * 64);
+  EXPECT_EQ(rollouts(3, 100), 100) << "whichever ends first";
+  EXPECT_EQ(rollouts(0, 200), 200) << "off";
 }
 
 TEST_F(ProtunerSearchTest, BeginsAnewUntilNothingIsLeft) {

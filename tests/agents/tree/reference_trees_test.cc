@@ -1,5 +1,5 @@
 // Whole small trees beside those of tree_reference.py, which works them out by definition:
-// selection, expansion and backup of each form.
+// selection, expansion and backup of each form, by hand and as it is by default.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 
+#include "agents/tree/mcts_options.h"
 #include "agents/tree/search_tree.h"
 #include "tests/agents/tree/made_places.h"
 
@@ -33,7 +34,7 @@ Kind KindOf(const nlohmann::json& form, const char* key, const std::map<std::str
   return kinds.at(form.at(key).get<std::string>());
 }
 
-TreeOptions OptionsOf(const nlohmann::json& form) {
+TreeOptions OptionsByHand(const nlohmann::json& form) {
   TreeOptions options;
   options.selection.kind =
       KindOf<SelectionKind>(form, "kind",
@@ -42,7 +43,6 @@ TreeOptions OptionsOf(const nlohmann::json& form) {
                              {"puct", SelectionKind::kPuct},
                              {"softmax", SelectionKind::kSoftmax}});
   options.selection.constant = form.at("constant").get<double>();
-  options.selection.temperature = 1e-9;  // the most promising is drawn
   options.value = KindOf<NodeValue>(
       form, "value",
       {{"mean", NodeValue::kMean}, {"best", NodeValue::kBest}, {"mixed", NodeValue::kMixed}});
@@ -56,6 +56,24 @@ TreeOptions OptionsOf(const nlohmann::json& form) {
     options.widening =
         Widening{form["widening"][0].get<double>(), form["widening"][1].get<double>()};
   }
+  return options;
+}
+
+// As an agent's options have it.
+TreeOptions OptionsOfSpec(const std::string& spec) {
+  const MctsOptions options = ReadMctsOptions(ParseSpec(spec).value());
+  switch (options.form) {
+    case MctsForm::kModel: return options.visitor.ensemble.tree;
+    case MctsForm::kMeasured: return options.measured.tree;
+    case MctsForm::kProtuner: return options.protuner.ensemble.tree;
+  }
+  return {};
+}
+
+TreeOptions OptionsOf(const nlohmann::json& form) {
+  TreeOptions options =
+      form.contains("spec") ? OptionsOfSpec(form["spec"].get<std::string>()) : OptionsByHand(form);
+  options.selection.temperature = 1e-9;  // the most promising is drawn
   return options;
 }
 
@@ -74,7 +92,8 @@ class ReferenceTreesTest : public testing::TestWithParam<std::string> {
     reference_ = References().at(GetParam());
     is_joined_ = reference_["form"].contains("joins");
     WordPlace::NameOf name;
-    if (is_joined_) name = [](const std::vector<int>& word) { return NameOf(word, true); };
+    if (is_joined_ || reference_["form"].contains("drops"))
+      name = [](const std::vector<int>& word) { return NameOf(word, true); };
     tree_.emplace(std::make_shared<WordPlace>(3, 3, std::vector<int>(), name),
                   OptionsOf(reference_["form"]), Rng(1), FallingPriors);
   }
@@ -107,7 +126,10 @@ class ReferenceTreesTest : public testing::TestWithParam<std::string> {
 
 INSTANTIATE_TEST_SUITE_P(Forms, ReferenceTreesTest,
                          testing::Values("uct", "uct_widening", "improved", "floored", "protuner",
-                                         "protuner_additive", "measured", "puct"),
+                                         "protuner_additive", "measured", "puct", "shipped_uct",
+                                         "shipped_faithful", "shipped_told", "shipped_puct",
+                                         "shipped_puct_faithful", "shipped_measured",
+                                         "shipped_protuner", "shipped_protuner_additive"),
                          [](const auto& info) { return info.param; });
 
 TEST_P(ReferenceTreesTest, AsksForTheSamePlaces) { Replay(); }

@@ -22,6 +22,27 @@ KINDS = {
                           "negative": True},
     "measured": {"kind": "softmax", "constant": math.sqrt(2), "value": "best", "scale": "highest"},
     "puct": {"kind": "puct", "constant": 1.0, "value": "mean", "scale": "range"},
+    # As each form is by default: the code under test reads the spec, and this is what it should have read.
+    "shipped_uct": {"spec": "mcts", "kind": "additive", "constant": 0.5, "value": "mixed",
+                    "scale": "range", "floor": 0.5, "joins": True},
+    "shipped_faithful": {"spec": "mcts(mode=faithful)", "kind": "additive", "constant": math.sqrt(2),
+                         "value": "mean", "scale": "range", "widening": [2.0, 0.0]},
+    "shipped_told": {"spec": "mcts(reward=measured)", "kind": "additive", "constant": 1.0,
+                     "value": "mixed", "scale": "range", "joins": True},
+    "shipped_puct": {"spec": "mcts(form=puct)", "kind": "puct", "constant": 1.0, "value": "mixed",
+                     "scale": "range", "joins": True},
+    "shipped_puct_faithful": {"spec": "mcts(form=puct,mode=faithful)", "kind": "puct",
+                              "constant": math.sqrt(2), "value": "mean", "scale": "range"},
+    # Speeds, of which a failure has none.
+    "shipped_measured": {"spec": "mcts(form=measured)", "kind": "softmax", "constant": math.sqrt(2),
+                         "value": "best", "scale": "highest", "failure": 0.0, "drops": True},
+    # What was seen whole is gone again.
+    "shipped_protuner": {"spec": "mcts(form=protuner)", "kind": "multiplicative", "constant": 0.0,
+                         "value": "mean", "scale": "none", "negative": True, "failure": None,
+                         "stays": True},
+    "shipped_protuner_additive": {"spec": "mcts(form=protuner,selection=additive)", "kind": "additive",
+                                  "constant": math.sqrt(2), "value": "mean", "scale": "none",
+                                  "negative": True, "failure": None, "stays": True},
 }
 LETTERS, LENGTH, DESCENTS = 3, 3, 24
 
@@ -30,9 +51,10 @@ def value_of(word, form):
     """No two alike; the better the later its letters stand; some of the last words fail."""
     noise = random.Random("tree " + word).uniform(0, 0.3)
     value = 1 + sum("abc".index(letter) / 2**i for i, letter in enumerate(word)) / 2 + noise
-    if form.get("negative"):
-        return -10 / value
-    return None if word in ("bca", "cab") else value
+    fails = word in ("bca", "cab") and ("failure" in form or not form.get("negative"))
+    if fails:
+        return form.get("failure")
+    return -10 / value if form.get("negative") else value
 
 
 def name_of(word, form):
@@ -49,11 +71,17 @@ class Tree:
         self.best = {}
         self.closed = {}   # seen whole, as far as a descent that passed could tell
         self.seen = []
+        self.entered = set()
+        self.dropped = set()  # those of the letters of another: what is below stands below that, too
         self.enter("")
 
     def enter(self, word):
         self.told[word], self.ways[word], self.mean[word], self.best[word] = [], [], 0.0, None
         self.closed[word] = False
+        letters = "".join(sorted(word))
+        if self.form.get("drops") and letters in self.entered:
+            self.dropped.add(word)
+        self.entered.add(letters)
 
     def visits(self, word):
         return len(self.told[word]) + sum(visits for _, _, visits in self.ways[word])
@@ -64,8 +92,10 @@ class Tree:
         return ["abc"[i] for i in range(len(self.ways[word]), LETTERS)]
 
     def is_closed(self, word):
+        if word in self.dropped:
+            return True
         if len(word) == LENGTH:
-            return bool(self.told[word])
+            return bool(self.told[word]) and not self.form.get("stays")
         return not self.unopened(word) and all(self.closed[below]
                                                for _, below, _ in self.ways[word])
 
@@ -121,6 +151,8 @@ class Tree:
                 way = max(going, key=lambda one: (one[0], -one[1]))[1]
                 taken.append(way)
                 places.append(self.ways[word][way][1])
+            if len(word) == LENGTH:  # once more
+                return places, taken
             if not self.unopened(word):  # others have seen all below it
                 self.count(places, taken)
                 continue
