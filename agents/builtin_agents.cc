@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
 #include <utility>
 
 #include "agents/search/annealing.h"
@@ -18,10 +19,21 @@
 #include "agents/tree/greedy.h"
 #include "agents/tree/guided.h"
 #include "agents/tree/mcts.h"
+#include "agents/tree/mcts_options.h"
+#include "agents/tree/mcts_parameters.h"
 
 namespace schedulegym {
 
 namespace {
+
+// Of the tree search, as its options are where nothing is said.
+std::string ListedMcts() {
+  std::string listed = "mode=improved";
+  for (const SpecOption& one : MctsParameters(ReadMctsOptions({"mcts", {}}))) {
+    listed += ", " + one.key + "=" + one.value.ToText();
+  }
+  return listed;
+}
 
 // By what was measured alone.
 std::vector<AgentEntry> MeasuringAgents() {
@@ -80,12 +92,7 @@ std::vector<AgentEntry> ModelAgents(AgentFactory make_mcts) {
        "walks through the decisions of a schedule, drawn by a model's word; the k best of a round "
        "are measured (Tiramisu's)",
        MakeGuidedAgent},
-      {"mcts",
-       "form=uct, mode=improved, reward=model, model=boosted, features=estimated, iterations=8192, "
-       "trees=1, leaves=64, constant=1, branching=0, growth=0.5, value=mixed, scaled=true, "
-       "joins=true, order=outputs, virtual_loss=1, near=0.25, local=0.2, epsilon=0.05, doubted=0, "
-       "round=64, "
-       "reuse=true, waits=true",
+      {"mcts", ListedMcts(),
        "tree search over the decisions of a schedule; form=protuner, measured (tinygrad's) or "
        "puct, mode=faithful as published; actions=modify or construct (depth=N) walks as the gym "
        "does, by a trained policy's word with prior=policy(file=FILE); tree=FILE keeps its trees "
