@@ -78,7 +78,12 @@ INSTANTIATE_TEST_SUITE_P(
                                      "droplet", "droplet(mode=faithful)",
                                      "dpansor(k=60, trials=40, agent=ansor(population=64))",
                                      "dpansor(k=60, trials=40, agent=random, mode=faithful)",
-                                     "random"),
+                                     "random", "mcts(iterations=256)",
+                                     "mcts(iterations=256, mode=faithful)",
+                                     "mcts(iterations=256, form=puct)",
+                                     "mcts(iterations=128, form=protuner)", "mcts(form=measured)",
+                                     "mcts(reward=measured)", "beam(width=4, passes=2)",
+                                     "beam(reward=measured)", "guided(samples=16)", "greedy"),
                      testing::Values("ansor", "schedulegym")));
 
 TEST_P(RecordedAgentTest, IsReplayedBitForBit) {

@@ -100,6 +100,36 @@ TEST_F(MctsTest, WalksByModifyInEveryForm) {
   ExpectAllThatHolds("mcts(actions=modify, form=measured)");
 }
 
+// Of machines of one core and of two, which nothing here tells apart but the number of threads:
+// past the first 48 trials by trees without the estimate.
+TEST_F(MctsTest, OneThreadAndTwoProposeTheSame) {
+  const TwoSketchSpace space;
+  const auto traces = [&](const std::string& spec, int cores) {
+    Task task = *TwoSketchSpace::SmallTask();
+    task.target.cores = cores;
+    std::vector<std::string> all;
+    for (const Proposal& one :
+         SearchBy({spec, space}, std::make_shared<const Task>(task), 80, TwoSketchSeconds)) {
+      all.push_back(one.state.TraceText());
+    }
+    return all;
+  };
+  const std::string few = "features=ansor, iterations=128";
+  for (const std::string& spec :
+       {"mcts(round=16, " + few + ")", "mcts(mode=faithful, round=16, " + few + ")",
+        "mcts(trees=4, leaves=8, virtual_loss=3, round=16, " + few + ")",
+        "mcts(form=puct, round=16, " + few + ")", "mcts(form=protuner, " + few + ")",
+        std::string("mcts(form=measured)"), std::string("mcts(reward=measured)"),
+        "mcts(actions=modify, round=16, " + few + ")",
+        std::string("beam(width=4, passes=2, features=ansor)"),
+        std::string("beam(reward=measured)"), std::string("guided(samples=8, features=ansor)"),
+        std::string("greedy(features=ansor)")}) {
+    const std::vector<std::string> one = traces(spec, 1);
+    EXPECT_GE(one.size(), 40u) << spec;
+    EXPECT_EQ(one, traces(spec, 2)) << spec;
+  }
+}
+
 TEST_F(MctsTest, APolicyIsNotToBeHadEverywhere) {
   const TwoSketchSpace space;
   EXPECT_THROW(LoneAgent(ParseSpec("mcts(actions=modify,prior=policy(file=a.sgp))").value(), space,
