@@ -7,6 +7,8 @@
 
 #include "agents/lone_agent.h"
 #include "tests/agents/split_space.h"
+#include "tests/agents/tree/agent_search.h"
+#include "tests/conformance/small_agents.h"
 
 namespace schedulegym {
 namespace {
@@ -18,6 +20,33 @@ TEST(BuiltinAgentsTest, EachCanBeMadeByItsNameAndItsListedParameters) {
     EXPECT_NO_THROW(LoneAgent(ParseSpec(entry.name).value(), space, {}, Rng(1)));
     const std::string listed = entry.name + "(" + entry.parameters + ")";
     EXPECT_NO_THROW(LoneAgent(ParseSpec(listed).value(), space, {}, Rng(1))) << listed;
+  }
+}
+
+bool Has(const Spec& spec, const std::string& key) {
+  return std::ranges::find(spec.options, key, &SpecOption::key) != spec.options.end();
+}
+
+std::vector<Key> ProposedBy(const Spec& agent, int most) {
+  const TwoSketchSpace space;
+  return KeysOf(
+      SearchBy({agent.ToText(), space}, TwoSketchSpace::SmallTask(), most, TwoSketchSeconds));
+}
+
+// An option that is said as it is listed changes nothing of what is proposed.
+TEST(BuiltinAgentsTest, WhatIsListedIsWhatActs) {
+  for (const AgentEntry& entry : BuiltinAgents()) {
+    const Spec bare = {entry.name, {}};
+    const Spec small = ParseSpec(SmallSpecOf(entry.name)).value();
+    const auto of_bare = ProposedBy(bare, 8), of_small = ProposedBy(small, 24);
+    const Spec listed = ParseSpec("x(" + entry.parameters + ")").value();
+    for (const SpecOption& one : listed.options) {
+      const bool is_small = !Has(small, one.key);
+      Spec said = is_small ? small : bare;
+      said.options.push_back(one);
+      EXPECT_EQ(ProposedBy(said, is_small ? 24 : 8), is_small ? of_small : of_bare)
+          << said.ToText();
+    }
   }
 }
 
