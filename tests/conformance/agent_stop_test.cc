@@ -1,14 +1,17 @@
-// How long the defaults of every agent go on once a search is stopped.
+// How long the defaults of every agent, and of forms of one, go on once a search is stopped.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <iterator>
 #include <limits>
 #include <thread>
 
 #include "agents/agent_maker.h"
 #include "agents/builtin_agents.h"
+#include "agents/tree/mcts.h"
+#include "env/gym/modify_space.h"
 #include "spaces/builtin_spaces.h"
 #include "tests/agents/timed_record.h"
 #include "tests/conformance/agent_cases.h"
@@ -18,11 +21,34 @@
 namespace schedulegym {
 namespace {
 
+// Takes all ways on as alike, whatever its file.
+class EvenPolicy : public ActionPolicy {
+ public:
+  std::vector<double> SharesOf(const Walk&, std::span<const int> actions) const override {
+    return std::vector<double>(actions.size(), 1.0 / static_cast<double>(actions.size()));
+  }
+};
+
+TrainedActions ReadEvenPolicy(const PolicyFile&, const SearchSpace& space,
+                              const std::shared_ptr<const Task>& task) {
+  return {MakeModifySpace("modify", space, {task}, {ModifyStart::kOrigin}),
+          std::make_shared<EvenPolicy>()};
+}
+
+// Of every agent, with policies where a network is not to be had.
+AgentMaker MakerWithPolicies() {
+  std::vector<AgentEntry> agents = BuiltinAgents(
+      [](const AgentContext& context) { return MakeMctsAgent(context, ReadEvenPolicy); });
+  std::ranges::move(OtherAgents(), std::back_inserter(agents));
+  return {std::move(agents), BuiltinRefiners()};
+}
+
 // A search of one task that somebody stops.
 class StoppedSearch {
  public:
-  StoppedSearch(const std::string& agent, const SearchSpace& space) : space_(space) {
-    setup_.agent.name = agent;
+  StoppedSearch(const std::string& agent, const SearchSpace& space)
+      : space_(space), maker_(MakerWithPolicies()) {
+    setup_.agent = ParseSpec(agent).value();
     setup_.tasks = {{SmallTask("matmul(m=256,n=256,k=256)")}};
     agent_ = maker_.Make({setup_, space_, Rng(1), maker_, clock_, StopToken(&stop_)});
   }
@@ -53,7 +79,7 @@ class StoppedSearch {
  private:
   const SearchSpace& space_;
   AgentSetup setup_;
-  AgentMaker maker_ = BuiltinAgentMaker(OtherAgents());
+  AgentMaker maker_;
   SteadyClock clock_;
   std::atomic<bool> stop_ = false;
   std::unique_ptr<Agent> agent_;
@@ -75,7 +101,13 @@ double LeastSecondsToStop(const std::string& agent, int turns_before, const Sear
 
 TEST(AgentStopTest, ThinkingEndsWithinHalfASecond) {
   const auto space = MakeSpace(Spec{"ansor", {}});
-  for (const std::string& name : AgentNames()) {
+  std::vector<std::string> agents = AgentNames();
+  // Other forms of one that is there, which think in other ways.
+  if (std::ranges::find(agents, "mcts") != agents.end()) {
+    agents.insert(agents.end(), {"mcts(form=protuner)", "mcts(form=puct)", "beam(reward=measured)",
+                                 "mcts(form=puct,actions=modify,prior=policy(file=any))"});
+  }
+  for (const std::string& name : agents) {
     // Before it has learned anything, and in the midst of what it does then.
     for (const int turns : {0, 1}) {
       const double seconds = LeastSecondsToStop(name, turns, *space);

@@ -1,4 +1,5 @@
 """What the program says to wrong input: one line, exit code 2, nothing written."""
+import pathlib
 import unittest
 
 from harness import ProgramTest
@@ -90,6 +91,34 @@ class InputTest(ProgramTest):
         ]:
             with self.subTest(scheduler=scheduler):
                 self.assertIn(expected, self.refused(2, "tune", MATMUL, "--scheduler", scheduler))
+
+    def test_agents_that_search_trees(self):
+        table = pathlib.Path(__file__).parents[2] / "bindings/schedulegym/tables/matmul.table"
+        for agent, expected in [
+            ("mcts(constant=-1)", "constant=-1.0, expected 0.0 to 1000.0"),
+            ("mcts(constant=1001)", "constant=1001.0, expected 0.0 to 1000.0"),
+            ("mcts(form=measured,temperature=0)", "temperature=0.0, expected 1e-06 to 1000.0"),
+            ("mcts(depth=-1)", "depth=-1, expected 0 to 1000"),
+            ("mcts(form=protuner,seconds=-1)", "seconds=-1.0, expected 0.0 to 86400.0"),
+            ("mcts(form=protuner,root=first)", "expected one of best, mean, visits"),
+            # Whose prior it would be.
+            ("mcts(form=puct,prior=policy(file=a.sgp))",
+             "found prior=policy of other actions, expected actions=modify"),
+            ("mcts(form=puct,actions=construct,prior=policy(file=a.sgp))",
+             "found prior=policy of other actions, expected actions=modify"),
+            ("mcts(form=puct,prior=policy)", "found prior=policy without file=FILE"),
+            ("mcts(form=measured,prior=model)", "unknown key 'prior'"),
+            ("mcts(form=protuner,prior=uniform)", "unknown key 'prior'"),
+            ("mcts(form=measured,model=analytical)", "unknown key 'model'"),
+            ("beam(width=0)", "width=0, expected 1 to 100000"),
+            ("greedy(model=no.json)", "no.json"),
+            ("guided(k=0)", "k=0, expected 1 to 100000"),
+        ]:
+            with self.subTest(agent=agent):
+                self.assertIn(expected, self.refused(2, "tune", MATMUL, "--agent", agent))
+        self.assertIn("actions=construct in the space 'table', expected schedulegym or ansor",
+                      self.refused(2, "tune", "--measure", f'table(file="{table}")', "--agent",
+                                   "mcts(actions=construct)"))
 
     def test_a_first_search_of_no_trials(self):
         self.assertIn("k=0", self.refused(2, "tune", MATMUL, "--agent", "dpansor(k=0)"))
