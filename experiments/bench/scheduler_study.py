@@ -1,15 +1,17 @@
-"""Compares task schedulers on recorded and drawn curves, as a TOML file says; a table for each.
+"""Compares task schedulers on recorded and drawn curves, as TOML files say; a table for each.
 
     python3 experiments/bench/scheduler_study.py experiments/studies/dynatune/schedulers.toml -o out
 
-The file has `name`, `about`, `problems`, `seeds`, `[schedulers]` (NAME = SPEC) and `[curves]`, each
+A file has `name`, `about`, `problems`, `seeds`, `[schedulers]` (NAME = SPEC) and `[curves]`, each
 NAME = "drawn(...)" or NAME = {files = [...], half = "heldout"}; files are relative to it and may be
 gzipped. `baseline` names the scheduler that the others are compared with, row by row; `problems`,
-`seeds` and `schedulers` (a list of names) may stand beside `files`, too. The folder gets
-`results.json`, with all that `simulate` says, and `report.md`. What is there already and answers
-the same question is not asked again, so that a study goes on where it was ended.
+`seeds` and `schedulers` (a list of names) may stand beside `files`, too; `--recorded` puts other
+curves in place of all files. Each file gets a folder of its name, with `results.json`, all that
+`simulate` says of each run, `summary.json`, of each scheduler, and `report.md`. What is there
+already and answers the same question is not asked again, so that a study goes on where it ended.
 """
 import argparse
+import gzip
 import json
 import math
 import os
@@ -29,6 +31,8 @@ PROGRAM = os.environ.get("SCHEDULEGYM_PROGRAM", str(ROOT / "build/release/bin/sc
 KEYS = {"name", "about", "problems", "seeds", "baseline", "schedulers", "curves"}
 CURVE_KEYS = {"drawn", "files", "half", "problems", "seeds", "schedulers"}
 NORMAL95 = 1.959964
+# Whose final latency the others are to reach sooner: DynaTune's claim.
+OVER = ("linear", "round_robin")
 
 
 def read_study(path):
@@ -105,6 +109,30 @@ def beyond(rows, scheduler, baseline):
     return interval([ours[problem] - theirs[problem] for problem in ours])
 
 
+def origin(paths):
+    """Whose speeds files of recorded curves tell, in a line."""
+    measurers = {}
+    for path in paths:
+        read = gzip.open if path.open("rb").read(2) == b"\x1f\x8b" else open
+        with read(path, "rt") as lines:
+            for line in lines:
+                told = json.loads(line).get("measure", "host")
+                measurers[told] = measurers.get(told, 0) + 1
+    return "; ".join(f"{count} recorded curves, " + ("measured" if told == "host" else
+                     f"not measured: their speeds are those of `{told}`")
+                     for told, count in sorted(measurers.items()))
+
+
+def sooner(summary, over):
+    """How many times sooner it was where another ended, and how often it never was."""
+    if over not in summary["speed_up"]:
+        return "-"
+    found = summary["speed_up"][over]
+    times = found["times"]
+    text = f"{times['mean']:.2f} [{times['low']:.2f}, {times['high']:.2f}]"
+    return text + (f", {found['unreached']} unreached" if found["unreached"] else "")
+
+
 def between(field, digits=3):
     half = (field["high"] - field["low"]) / 2
     return f"{field['mean']:.{digits}f} ± {half:.{digits}f}"
@@ -115,6 +143,7 @@ def report(study, results):
     lines = [f"# {study['name']}", "", study.get("about", ""), ""]
     for title, result in results.items():
         by_spec = {normal(s["scheduler"]): s for s in result["summaries"]}
+        others = [over for over in OVER if over in by_spec]
         baseline = study["schedulers"][study["baseline"]]
         cells = []
         for spec, summary in by_spec.items():
@@ -124,10 +153,12 @@ def report(study, results):
             cells.append([next(n for s, n in names.items() if normal(s) == spec),
                           between(summary["area"], 4), f"{more[0]:+.4f} ± {more[1]:.4f}",
                           between(summary["share_to_95"]), between(summary["share_to_98"]),
-                          f"{summary['reached_98']} of {summary['runs']}"])
-        lines += [f"## {title}", "", *table(
+                          f"{summary['reached_98']} of {summary['runs']}",
+                          *(sooner(summary, over) for over in others)])
+        told = [result["origin"] + ".", ""] if result.get("origin") else []
+        lines += [f"## {title}", "", *told, *table(
             ["scheduler", "area", f"less {study['baseline']}'s", "to 95 %", "to 98 %",
-             "reached 98 %"], cells), ""]
+             "reached 98 %", *(f"sooner than {over}" for over in others)], cells), ""]
     return "\n".join(lines)
 
 
@@ -136,37 +167,60 @@ def normal(spec):
     return spec.replace(" ", "")
 
 
+def write(path, text):
+    """Whole or not at all."""
+    new = path.with_name(path.name + ".new")
+    new.write_text(text)
+    new.rename(path)
+
+
+def run_study(study, base, folder):
+    """The report; `folder` keeps it, and what it rests on."""
+    folder.mkdir(parents=True, exist_ok=True)
+    kept_at = folder / "results.json"
+    kept = json.loads(kept_at.read_text()) if kept_at.exists() else {}
+    results = {}
+    for title, curves in study["curves"].items():
+        files = curves.get("files", [])
+        asked = [*words_of(study, curves), *map(str, files or [curves["drawn"]])]
+        if kept.get(title, {}).get("asked") == asked:
+            results[title] = kept[title]
+        else:
+            results[title] = {"asked": asked, **ask(study, curves, base)}
+        results[title]["origin"] = origin([base / file for file in files])
+        write(kept_at, json.dumps({**kept, **results}))
+    summary = {title: {"asked": words_of(study, study["curves"][title]),
+                       "origin": result["origin"], "summaries": result["summaries"]}
+               for title, result in results.items()}
+    write(folder / "summary.json", json.dumps(summary, indent=1) + "\n")
+    text = report(study, results)
+    write(folder / "report.md", text)
+    return text
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("study", type=pathlib.Path, metavar="FILE.toml")
+    parser.add_argument("studies", nargs="+", type=pathlib.Path, metavar="FILE.toml")
     parser.add_argument("-o", "--output", required=True, type=pathlib.Path, metavar="FOLDER")
+    parser.add_argument("--recorded", nargs="+", type=pathlib.Path, metavar="FILE",
+                        help="curves in place of the files that the studies name")
     parser.add_argument("--problems", type=int, metavar="N",
                         help="of all curves, in place of the file's")
     parser.add_argument("--seeds", type=int, metavar="N", help="the same")
     options = parser.parse_args()
-    study = read_study(options.study)
+    studies = [read_study(path) for path in options.studies]
     for key in ("problems", "seeds"):
         asked = getattr(options, key)
         if asked is not None and asked < 1:
             fail(f"--{key}: found {asked}, expected at least 1")
-        for place in [study, *study["curves"].values()] if asked else []:
-            place[key] = asked
-    options.output.mkdir(parents=True, exist_ok=True)
-    kept_at = options.output / "results.json"
-    kept = json.loads(kept_at.read_text()) if kept_at.exists() else {}
-    results = {}
-    for title, curves in study["curves"].items():
-        asked = [*words_of(study, curves), *map(str, curves.get("files", [curves.get("drawn")]))]
-        if kept.get(title, {}).get("asked") == asked:
-            results[title] = kept[title]
-        else:
-            results[title] = {"asked": asked, **ask(study, curves, options.study.parent)}
-        new = kept_at.with_name("results.json.new")
-        new.write_text(json.dumps({**kept, **results}))
-        new.rename(kept_at)
-    text = report(study, results)
-    (options.output / "report.md").write_text(text)
-    print(text)
+        for study in studies if asked else []:
+            for place in (study, *study["curves"].values()):
+                place[key] = asked
+    for path, study in zip(options.studies, studies):
+        for curves in study["curves"].values():
+            if options.recorded and "files" in curves:
+                curves["files"] = [str(file.resolve()) for file in options.recorded]
+        print(run_study(study, path.parent, options.output / path.stem), flush=True)
 
 
 if __name__ == "__main__":

@@ -37,14 +37,14 @@ class SchedulerStudyTest(ProgramTest):
     def call(self, text, *words):
         self.write("study.toml", text)
         return subprocess.run(
-            [sys.executable, SCRIPT, "study.toml", "-o", "out", *words], capture_output=True,
+            [sys.executable, SCRIPT, "-o", "out", "study.toml", *words], capture_output=True,
             text=True, cwd=self.folder, env={**os.environ, "SCHEDULEGYM_PROGRAM": str(PROGRAM)},
             check=False)
 
     def tables(self, text):
         done = self.call(text)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(done.stdout.strip(), (self.folder / "out/report.md").read_text().strip())
+        self.assertEqual(done.stdout.strip(), (self.folder / "out/study/report.md").read_text().strip())
         rows = [[cell.strip() for cell in line.strip("|").split("|")]
                 for line in done.stdout.splitlines() if line.startswith("|")]
         return [row for row in rows if row[1] != "---:"]
@@ -62,7 +62,7 @@ class SchedulerStudyTest(ProgramTest):
 
     def test_curves_may_have_fewer_schedulers_and_files(self):
         self.call(STUDY)
-        self.assertTrue((self.folder / "out/results.json").exists())
+        self.assertTrue((self.folder / "out/study/results.json").exists())
         self.write("my.net", "1 matmul(m=4,n=4,k=4)\n1 softmax(n=4,m=4)\n")
         self.succeed("tune", "my.net", "--agent", "random", "--measure", "analytical", "--trials",
                      "16", "--scheduler", "linear", "--curves-out", "my.curves")
@@ -73,9 +73,36 @@ class SchedulerStudyTest(ProgramTest):
         self.assertEqual(len(rows), 4 + 2)
         self.assertEqual(rows[-1][0], "in turn")
 
+    def test_the_papers_claim_has_its_columns(self):
+        text = STUDY.replace("[curves]", '"one by one" = "linear"\n[curves]')
+        titles, *rows = self.tables(text)
+        self.assertEqual(titles[6:], ["sooner than linear", "sooner than round_robin"])
+        by_name = {row[0]: row[6:] for row in rows}
+        self.assertEqual((by_name["one by one"][0], by_name["in turn"][1]), ("-", "-"))
+        for name, row in by_name.items():
+            for cell in row:
+                self.assertRegex(cell, r"^(-|\d+\.\d\d \[\d+\.\d\d, \d+\.\d\d\](, \d unreached)?)$",
+                                 name)
+        (told,) = json.loads((self.folder / "out/study/summary.json").read_text()).values()
+        speed_up = told["summaries"][0]["speed_up"]
+        unreached = speed_up["linear"]["unreached"]
+        self.assertEqual(f", {unreached} unreached" in by_name["gradient"][0], unreached > 0)
+
+    def test_other_curves_may_take_the_place_of_the_files(self):
+        self.write("my.net", "1 matmul(m=4,n=4,k=4)\n1 softmax(n=4,m=4)\n")
+        self.succeed("tune", "my.net", "--agent", "random", "--measure", "analytical", "--trials",
+                     "16", "--scheduler", "linear", "--curves-out", "my.curves")
+        text = STUDY + '"ours" = {files = ["nowhere.gz"]}\n'
+        self.write("second.toml", text)
+        done = self.call(text, "second.toml", "--recorded", "my.curves")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.count("2 recorded curves, not measured: their speeds are "
+                                           "those of `analytical`."), 2)
+        self.assertTrue((self.folder / "out/second/report.md").is_file())
+
     def test_what_was_answered_is_not_asked_again(self):
         self.call(STUDY)
-        kept_at = self.folder / "out/results.json"
+        kept_at = self.folder / "out/study/results.json"
         kept = json.loads(kept_at.read_text())
         kept["drawn"]["summaries"][0]["area"] = {"mean": 9, "low": 9, "high": 9}
         kept_at.write_text(json.dumps(kept))
