@@ -14,8 +14,7 @@ from schedulegym.studies.judged import without_estimate
 from schedulegym.studies.recorded import digest_of, find_table
 from schedulegym.studies.specs import parse_spec, plain_text, value_text
 from schedulegym.studies.study import Arm, Case, Factor, Study
-from schedulegym.studies.vendor import Vendor
-from schedulegym.studies.vendors import told_vendors, vendor_beside_table
+from schedulegym.studies.vendors import vendors_of_tables
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -90,7 +89,8 @@ def study_of(values: Mapping[str, Any], name: str, suite: Suite,
         target=str(fields.text("target", "llvm")), cases=tuple(cases), arms=tuple(listed),
         factors=factors, baseline=baseline, seeds=seeds, trials=trials, seconds=seconds,
         margin=0.01 if margin is None else margin, order=order or 0,
-        cheating=cheating or fields.flag("cheating"), vendors=_vendors(fields.any("vendors"), cases))
+        cheating=cheating or fields.flag("cheating"),
+        vendors=vendors_of_tables(fields.any("vendors"), cases))
     refuse_cheating(study)
     return study
 
@@ -170,18 +170,6 @@ def _with_table(case: Case, base: pathlib.Path) -> Case:
         return case
     file = find_table(_file_of(case.measure), base)
     return dataclasses.replace(case, table=digest_of(file), file=str(file))
-
-
-def _vendors(given: Any, cases: list[Case]) -> tuple[tuple[str, Vendor], ...]:
-    """Beside the references of tables; what is measured live is measured beside vendors, too."""
-    files = {case.name: case.file for case in cases}
-    told = told_vendors(given, files)
-    for case in told:
-        if files[case] is None:
-            raise StudyError(f"vendors: found case '{case}', expected one on a table: `bench` "
-                             "measures libraries where searches are live")
-    return tuple((case, vendor_beside_table(*one, pathlib.Path(str(files[case]))))
-                 for case, one in told.items())
 
 
 def _with_plugins(arms: list[Arm], fields: Fields, base: pathlib.Path) -> list[Arm]:

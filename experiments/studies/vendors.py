@@ -76,6 +76,18 @@ def vendor_beside_table(library: str, seconds: float, table: pathlib.Path) -> Ve
     return Vendor(library, seconds, reference / seconds)
 
 
+def vendors_of_tables(given: Any, cases: Sequence[Case]) -> tuple[tuple[str, Vendor], ...]:
+    """Of a study's file; what is measured live is measured beside vendors, too."""
+    files = {case.name: case.file for case in cases}
+    told = told_vendors(given, files)
+    for case in told:
+        if files[case] is None:
+            raise StudyError(f"vendors: found case '{case}', expected one on a table: `bench` "
+                             "measures libraries where searches are live")
+    return tuple((case, vendor_beside_table(*one, pathlib.Path(str(files[case]))))
+                 for case, one in told.items())
+
+
 def measure_vendor(case: Case, target: str) -> Measured:
     """Beside the reference schedule, for the store of the measurement is empty."""
     began = time.monotonic()

@@ -1,6 +1,7 @@
 """The studies that come along, each in its smallest form."""
 import contextlib
 import csv
+import dataclasses
 import pathlib
 import subprocess
 import tempfile
@@ -90,9 +91,19 @@ class ShippedTest(LimitedTest):
         for factor in study.factors:  # whatever is switched exists, and stands at its default first
             self.assertIn(f"{factor.name.removeprefix('space.')}={factor.levels[0]}", spaces)
 
+    def test_the_study_of_seeding(self):
+        study, _ = self.smoke("seeding")
+        agents, spaces = (factor.levels for factor in study.factors)
+        self.assertEqual({(arm.agent, arm.space) for arm in study.arms},
+                         {(agent, space) for agent in agents for space in spaces})
+        usual = schedulegym.spaces()["schedulegym"]
+        for option in ("heuristic=0.05", "sensible=0.75"):
+            self.assertIn(option, usual)  # seeded is the default
+            self.assertIn(option, spaces[0])
+
     def test_studies_of_one_agent_can_be_run(self):
         """They take from minutes to days: here all that can be wrong with their specs is found, on the
-        first case, for agents of another process take a while to start.
+        first case, and one run of each is made, for agents of another process take a while to start.
         """
         with tempfile.TemporaryDirectory() as place, contextlib.chdir(place):
             self.make_what_they_begin_with()
@@ -117,7 +128,17 @@ class ShippedTest(LimitedTest):
                         engine.check_runs(runs, TuneRunner())
                     except schedulegym.MachineError as fault:  # this build has no LibTorch
                         self.skipTest(str(fault))
-                    self.assertTrue(any(arm.agent.startswith(agent) for arm in study.arms))
+                    mine = [run for run in runs if run.arm.agent.startswith(agent)]
+                    self.assertGreater(len(mine), 0)
+                    self.make_smallest(mine[0])
+
+    def make_smallest(self, run):
+        """Two trials of a small case on the estimate, or of its table."""
+        case = run.case if run.case.kind == "table" else dataclasses.replace(
+            run.case, workload="matmul(m=64,n=64,k=64)", measure="analytical")
+        small = dataclasses.replace(run, case=case, trials=2)
+        outcome, _ = TuneRunner().make(small, pathlib.Path("none.db"))
+        self.assertEqual(len(outcome.speeds), 2)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,10 @@ import csv
 import json
 import os
 import pathlib
+import random
+import shutil
 import sqlite3
+import subprocess
 import sys
 import unittest
 from unittest import mock
@@ -228,6 +231,34 @@ class StudyCommandTest(PackageTest):
         self.assertEqual(versions, {"0": "0.0.9", "1": "0.0.9", "2": machine.version()})
         self.assertIn("0.0.9 (4 runs)", (self.folder / "out/report.html").read_text())
 
+    def test_kills_at_any_moment_change_no_byte(self):
+        """SCHEDULEGYM_KILLS=50 is the longer form."""
+        self.run_study(TABLES, "undisturbed")
+        words = [sys.executable, "-m", "schedulegym.studies", "study", "mine.toml", "-o", "killed",
+                 "--quiet"]
+        found = self.folder / "bin"  # git alone: no browser, which would draw pictures
+        found.mkdir()
+        if shutil.which("git"):
+            (found / "git").symlink_to(shutil.which("git"))
+        changed = mock.patch.dict(os.environ, PATH=str(found))
+        changed.start()
+        self.addCleanup(changed.stop)
+        kills, rng = int(os.environ.get("SCHEDULEGYM_KILLS", "2")), random.Random(0)
+        for number in range(kills + 1):
+            process = subprocess.Popen(words, cwd=self.folder)
+            try:
+                process.wait(rng.uniform(1, 6) if number < kills else 120)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        self.assertEqual(process.returncode, 0)
+        for name in ("results.json", "results.csv"):
+            self.assertEqual((self.folder / "killed" / name).read_bytes(),
+                             (self.folder / "undisturbed" / name).read_bytes(), name)
+        runs = [{path.name: path.read_bytes() for path in (self.folder / name / "runs").glob("[!.]*")}
+                for name in ("killed", "undisturbed")]
+        self.assertEqual(*runs)
+
     def test_wall_times_stand_apart(self):
         self.run_study(MODEL, "out")
         timing = json.loads((self.folder / "out/timing.json").read_text())
@@ -259,7 +290,8 @@ class StudyCommandTest(PackageTest):
         for out, more in (("out", []), ("other", ["--merge", "out"])):
             with self.assertRaisesRegex(StudyError, "remove the file"):
                 self.run_study(MODEL, out, "--shard", "2/2", *more)
-            self.assertEqual(len(list((self.folder / out / "runs").iterdir())), 2 if out == "out" else 0)
+            self.assertEqual(len(list((self.folder / out / "runs").iterdir())),
+                             2 if out == "out" else 0)
 
     def test_the_smallest_form(self):
         self.run_study(MODEL.replace('"analytical"', '"host"').replace("trials = 8", "trials = 900"),

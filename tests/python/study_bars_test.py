@@ -1,0 +1,34 @@
+"""The script that tells what studies cost, in its small form."""
+import os
+import re
+import subprocess
+import sys
+import unittest
+
+from harness import ROOT
+from limited import LimitedTest
+
+try:
+    import schedulegym.studies.command  # noqa: F401
+except ImportError as fault:
+    raise unittest.SkipTest(f"no studies: {fault}") from None
+
+
+class StudyBarsTest(LimitedTest):
+    def test_a_line_for_each_bar(self):
+        """Without the live study, whose searches take a while."""
+        paths = os.pathsep.join(filter(None, sys.path))
+        result = subprocess.run(
+            [sys.executable, ROOT / "experiments/bench/study_bars.py", "--smoke", "--no-live"],
+            capture_output=True, text=True, timeout=300, env={**os.environ, "PYTHONPATH": paths})
+        self.assertEqual(result.returncode, 0, result.stderr)
+        lines = result.stdout.splitlines()
+        self.assertEqual([line.split(":")[0] for line in lines],
+                         ["random on a table", "droplet on a table", "baselines, 1 seeds of 8 trials",
+                          "report of 100 runs of 40 trials"])
+        for line in lines:
+            self.assertGreater(float(re.search(r": ([\d.,]+)", line)[1].replace(",", "")), 0, line)
+
+
+if __name__ == "__main__":
+    unittest.main()
