@@ -13,6 +13,7 @@
 #include "env/base/memory.h"
 #include "env/base/rng.h"
 #include "env/base/spec.h"
+#include "env/base/stop_token.h"
 
 namespace schedulegym {
 
@@ -34,6 +35,13 @@ struct Standing {
   std::optional<double> seconds_left;  // where they are limited
 };
 
+// Of all curves that a scheduler fitted, how many there were and how many did not converge.
+struct FitCounts {
+  int64_t fits = 0, fallbacks = 0;
+
+  bool operator==(const FitCounts&) const = default;
+};
+
 // A function over how the search stands. What it keeps beside that is its own affair: its chance,
 // or the slot that it gave a task, which it names until the curve shows that the slot is spent.
 class TaskScheduler {
@@ -41,9 +49,12 @@ class TaskScheduler {
   virtual ~TaskScheduler() = default;
 
   // Position of a task that is not finished; none when all are, or when no task promises a gain.
+  // Throws Interrupted where its context's `stop` is set in the midst of it.
   virtual std::optional<int> Next(const Standing& standing) = 0;
   // What spoke for a task in the last choice, in a few words; "" where nothing did.
   virtual std::string Why(int task) const { return (void)task, ""; }
+  // None of one that fits no curves.
+  virtual std::optional<FitCounts> Fits() const { return std::nullopt; }
   // What it has learned beside the curves, from which the same search may go on; null where that is
   // nothing.
   virtual Memory* memory() { return nullptr; }
@@ -53,6 +64,7 @@ struct SchedulerContext {
   std::vector<ScheduledTask> tasks;  // those of every Standing
   int batch = 1;                     // measurements of a turn; the last turn may have fewer
   Rng rng = Rng(0);
+  StopToken stop = {};
 };
 
 struct SchedulerEntry {

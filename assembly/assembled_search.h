@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,8 @@ class AssembledSearch {
   Learners learners();
   const SearchSpace& space() const { return *space_; }
   const TunerOptions& options() const { return search_->options(); }
+  // Of curves by its scheduler, so far; none of one that fits none.
+  std::optional<FitCounts> fits() const { return search_->scheduler().Fits(); }
   // What a user should know before it runs, a line each.
   const std::vector<std::string>& remarks() const { return search_->remarks(); }
   // What measures its candidates; starts workers where they run.

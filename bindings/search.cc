@@ -61,7 +61,7 @@ py::object DictOf(const std::optional<RefinementGain>& refined) {
 
 py::dict DictOf(const SearchSeconds& time) {
   return py::dict("propose"_a = time.propose, "compile"_a = time.compile, "verify"_a = time.verify,
-                  "measure"_a = time.measure, "store"_a = time.store);
+                  "measure"_a = time.measure, "store"_a = time.store, "schedule"_a = time.schedule);
 }
 
 py::dict DictOf(const DoneEvent& event, bool interrupted) {

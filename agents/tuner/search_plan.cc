@@ -71,7 +71,7 @@ void PreparedSearch::Hear(const std::string& line) {
 }
 
 void PreparedSearch::MakeScheduler(const TaskList& list, Rng& rng) {
-  SchedulerContext context = {.batch = plan_.options.batch};
+  SchedulerContext context = {.batch = plan_.options.batch, .stop = StopToken(plan_.options.stop)};
   for (const CountedTask& task : list.tasks) {
     context.tasks.push_back({.counts = {task.counts.begin(), task.counts.end()},
                              .flops = CountFlops(task.task->dag),

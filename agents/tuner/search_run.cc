@@ -85,10 +85,22 @@ void SearchRun::LetLearn(const TaskRun& run, std::span<const Trial> trials) {
 }
 
 bool SearchRun::TakeTurn() {
-  const std::optional<int> next = parts_.scheduler.Next(Stand());
-  if (!next) return false;
+  const std::optional<int> next = Choose();
+  if (!next) return IsInterrupted();
   if (BeginTurn(*next, parts_.scheduler.Why(*next))) RunBatch(*next);
   return true;
+}
+
+std::optional<int> SearchRun::Choose() {
+  const double begin = parts_.clock.Now();
+  std::optional<int> next;
+  try {
+    next = parts_.scheduler.Next(Stand());
+  } catch (const Interrupted&) {
+    return std::nullopt;
+  }
+  if (next) runs_[*next].done.time.schedule += parts_.clock.Now() - begin;
+  return next;
 }
 
 Standing SearchRun::Stand() const {

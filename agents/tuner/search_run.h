@@ -29,7 +29,8 @@ class SearchRun {
   std::optional<StopReason> ReasonToStop() const;
 
   // One round of the task that the scheduler names, who hears what it gave; a task whose agent has
-  // nothing left is finished. False where the scheduler names none.
+  // nothing left is finished. False where the scheduler names none and is not
+  // interrupted.
   bool TakeTurn();
   // What the scheduler sees.
   Standing Stand() const;
@@ -67,6 +68,8 @@ class SearchRun {
   // None where it was interrupted, or the search's seconds were over in its midst.
   std::optional<std::vector<Proposal>> Ask(int index, int count);
   void LetLearn(const TaskRun& run, std::span<const Trial> trials);
+  // The scheduler's; none, too, where it was interrupted.
+  std::optional<int> Choose();
   void RunBatch(int index);
   void AddTurn(int index, const Records& records, double thinking, double seconds);
   void NoteVerified(std::vector<VerifiedReference> verified);

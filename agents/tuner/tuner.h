@@ -108,6 +108,7 @@ struct TrialEvent {
 };
 
 struct SearchSeconds {
+  double schedule = 0;  // of the task scheduler, before the task's turns
   double propose = 0;
   double compile = 0;
   double verify = 0;

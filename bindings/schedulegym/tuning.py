@@ -66,8 +66,9 @@ class TuneResult:
     known: int  # records of earlier searches that the agent was told of
     verified: bool  # the task's reference was found right in every cell
     finalists: int  # how many were measured again at the end, longer and in fresh processes
-    # Seconds of 'propose', 'compile', 'verify', 'measure' and 'store', and, before the search's own
-    # begin, of 'load': until its agents were there.
+    # Seconds of 'propose', 'compile', 'verify', 'measure', 'store' and, of the task scheduler before
+    # the task's turns, 'schedule'; before the search's own begin, of 'load': until its agents were
+    # there.
     time: dict[str, float]
     # What refining the best gave: 'speed' over the best before or None, 'trials' that it took, and
     # the search before, by 'agent' for 'after' trials; None where nothing was refined.

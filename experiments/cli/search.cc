@@ -69,6 +69,12 @@ std::unique_ptr<RecordStore> StoreOf(const Session& session, const AssembledSear
   return is_kept ? session.WriteStore() : MakeMemoryStore();
 }
 
+void TellScheduler(Report& report, const std::string& scheduler,
+                   const std::optional<FitCounts>& fits, const std::vector<DoneEvent>& done) {
+  report.Event("scheduler", SchedulerFields(scheduler, fits, done));
+  report.Text(SchedulerText(scheduler, fits, done));
+}
+
 }  // namespace
 
 void SearchOptions::Declare(CLI::App& app, SearchScope scope) {
@@ -167,17 +173,18 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
   interrupt.Promise(kThinkingSeconds);
   std::vector<DoneEvent> done = search.Run(measurer, *store, reporter);
   interrupt.Promise(kSavingSeconds);
+  const std::string scheduler = RequireSpec("--scheduler", typed.scheduler).ToText();
+  if (done.size() > 1) TellScheduler(session.report(), scheduler, search.fits(), done);
   if (model_out) TellSaved(session.report(), model_out->Save(done));
   const TunerOptions& options = search.options();
-  const FinishedSearch finished = {
-      .done = done,
-      .tasks = search.tasks(),
-      .turns = reporter.turns(),
-      .agent = options.agent,
-      .scheduler = RequireSpec("--scheduler", typed.scheduler).ToText(),
-      .measure = RequireSpec("--measure", typed.measure).ToText(),
-      .seed = options.seed,
-      .name = SearchName(options)};
+  const FinishedSearch finished = {.done = done,
+                                   .tasks = search.tasks(),
+                                   .turns = reporter.turns(),
+                                   .agent = options.agent,
+                                   .scheduler = scheduler,
+                                   .measure = RequireSpec("--measure", typed.measure).ToText(),
+                                   .seed = options.seed,
+                                   .name = SearchName(options)};
   if (curves_out) curves_out->Save(finished, session.report());
   if (picture) picture->Save(finished, reporter.course(), session.report());
   return done;

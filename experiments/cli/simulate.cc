@@ -90,6 +90,10 @@ class SimulateCommand : public Command {
                    "where to draw, as SVG, the first problem: each scheduler's latency over time, "
                    "and what the first of them saw of each task's curve and made of it")
         ->type_name("FILE");
+    app.add_option("--fit-seconds", fit_seconds_,
+                   "simulated, that each curve takes which a scheduler fits (default 0); a "
+                   "constant, so that runs repeat")
+        ->type_name("S");
     keep("--threads", threads_, "runs at a time (default the machine's cores)")->type_name("N");
   }
 
@@ -129,6 +133,9 @@ class SimulateCommand : public Command {
     }
     if (trials_) budget_.trials = ParseIntegerOption("--trials", *trials_, 1);
     if (seconds_) budget_.seconds = ParsePositiveOption("--seconds", *seconds_);
+    if (fit_seconds_ != "0") {
+      budget_.fit_seconds = ParsePositiveOption("--fit-seconds", fit_seconds_);
+    }
   }
 
   void ReadCurves() {
@@ -240,7 +247,7 @@ class SimulateCommand : public Command {
     session.report().Note("picture in '" + file.path() + "'");
   }
 
-  std::string schedulers_, seeds_ = "1", half_ = "all", picture_;
+  std::string schedulers_, seeds_ = "1", fit_seconds_ = "0", half_ = "all", picture_;
   std::vector<std::string> curves_;
   std::optional<std::string> problems_, trials_, seconds_, threads_;
   std::vector<Spec> specs_;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "experiments/cli/tune_events.h"
 #include "experiments/cli/units.h"
 
 namespace schedulegym {
@@ -73,12 +74,23 @@ SchedulerSummary SummarizeOne(std::span<const SimulatedRow> rows,
   for (const SimulatedRow& row : rows) {
     summary.deciding += row.comparison.runs[own].deciding;
     summary.simulated += row.comparison.runs[own].course.seconds;
+    const std::optional<FitCounts>& fits = row.comparison.runs[own].fits;
+    if (!fits) continue;
+    if (!summary.fits) summary.fits.emplace();
+    summary.fits->fits += fits->fits;
+    summary.fits->fallbacks += fits->fallbacks;
   }
   return summary;
 }
 
 JsonValue IntervalFields(const MeanInterval& interval) {
   return JsonObject{{"mean", interval.mean}, {"low", interval.low}, {"high", interval.high}};
+}
+
+void AddFits(const std::optional<FitCounts>& fits, JsonObject& fields) {
+  if (!fits) return;
+  fields.push_back({"fits", fits->fits});
+  fields.push_back({"fallbacks", fits->fallbacks});
 }
 
 std::string IntervalText(const MeanInterval& interval) {
@@ -125,6 +137,7 @@ JsonObject SimulatedRowFields(const SimulatedRow& row, std::span<const std::stri
                        {"turns", static_cast<int64_t>(run.course.order.size())},
                        {"seconds_to_final", std::move(to_final)},
                        {"deciding", run.deciding}};
+  AddFits(run.fits, fields);
   if (row.curves.empty()) return fields;
   std::vector<JsonValue> tasks, order;
   for (const RecordedCurve& curve : row.curves) tasks.emplace_back(curve.task);
@@ -140,16 +153,18 @@ JsonObject SchedulerSummaryFields(const SchedulerSummary& summary) {
     speed_ups.push_back({speed_up.over, JsonObject{{"times", IntervalFields(speed_up.times)},
                                                    {"unreached", speed_up.unreached}}});
   }
-  return {{"scheduler", summary.scheduler},
-          {"runs", summary.runs},
-          {"area", IntervalFields(summary.area)},
-          {"share_to_95", IntervalFields(summary.share_to_95)},
-          {"share_to_98", IntervalFields(summary.share_to_98)},
-          {"reached_95", summary.reached_95},
-          {"reached_98", summary.reached_98},
-          {"speed_up", std::move(speed_ups)},
-          {"deciding", summary.deciding},
-          {"simulated", summary.simulated}};
+  JsonObject fields = {{"scheduler", summary.scheduler},
+                       {"runs", summary.runs},
+                       {"area", IntervalFields(summary.area)},
+                       {"share_to_95", IntervalFields(summary.share_to_95)},
+                       {"share_to_98", IntervalFields(summary.share_to_98)},
+                       {"reached_95", summary.reached_95},
+                       {"reached_98", summary.reached_98},
+                       {"speed_up", std::move(speed_ups)},
+                       {"deciding", summary.deciding},
+                       {"simulated", summary.simulated}};
+  AddFits(summary.fits, fields);
+  return fields;
 }
 
 std::string SimulationText(std::span<const SchedulerSummary> summaries) {
@@ -167,6 +182,9 @@ std::string SimulationText(std::span<const SchedulerSummary> summaries) {
             Padded(IntervalText(summary.share_to_98), kColumn) +
             std::to_string(summary.reached_95) + " and " + std::to_string(summary.reached_98) +
             " of " + std::to_string(summary.runs) + "\n";
+  }
+  for (const SchedulerSummary& summary : summaries) {
+    if (summary.fits) text += summary.scheduler + ": " + FitsText(*summary.fits) + "\n";
   }
   return text;
 }

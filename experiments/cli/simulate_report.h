@@ -37,8 +37,9 @@ struct SchedulerSummary {
   MeanInterval area, share_to_95, share_to_98;
   int64_t reached_95 = 0, reached_98 = 0;  // of the runs
   std::vector<SpeedUp> speed_ups;
-  double deciding = 0;   // real seconds of all its choices
-  double simulated = 0;  // seconds that they decided about
+  double deciding = 0;            // real seconds of all its choices
+  std::optional<FitCounts> fits;  // of all runs; none of a scheduler that fits none
+  double simulated = 0;           // seconds that they decided about
 };
 
 // In the schedulers' order. At least one row; those of a problem stand together.
@@ -50,7 +51,7 @@ JsonObject SimulatedRowFields(const SimulatedRow& row, std::span<const std::stri
                               size_t scheduler);
 JsonObject SchedulerSummaryFields(const SchedulerSummary& summary);
 
-// A line of titles and one for each.
+// A line of titles and one for each; then one of each that fits curves.
 std::string SimulationText(std::span<const SchedulerSummary> summaries);
 
 }  // namespace schedulegym

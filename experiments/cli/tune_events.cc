@@ -112,6 +112,12 @@ std::string RefinedText(const std::optional<RefinementGain>& refined) {
          " trials of " + refined->agent + ", by " + std::to_string(refined->trials) + " trials\n";
 }
 
+double ChoosingSeconds(std::span<const DoneEvent> done) {
+  double seconds = 0;
+  for (const DoneEvent& event : done) seconds += event.time.schedule;
+  return seconds;
+}
+
 // What a reader must not take the best for.
 std::string DoubtText(const DoneEvent& event) {
   if (!WasMeasured(event.best->measurement)) {
@@ -166,11 +172,9 @@ JsonValue BestFields(const DoneEvent& event) {
 }
 
 JsonObject DoneFields(const DoneEvent& event, const ReproduceWords& words) {
-  const JsonObject time = {{"propose", event.time.propose},
-                           {"compile", event.time.compile},
-                           {"verify", event.time.verify},
-                           {"measure", event.time.measure},
-                           {"store", event.time.store}};
+  const JsonObject time = {{"propose", event.time.propose}, {"compile", event.time.compile},
+                           {"verify", event.time.verify},   {"measure", event.time.measure},
+                           {"store", event.time.store},     {"schedule", event.time.schedule}};
   return {{"task", event.task->key.ToText()},
           {"workload", event.task->workload},
           {"trials", event.trials},
@@ -213,6 +217,30 @@ std::string DoneText(const DoneEvent& event, const ReproduceWords& words) {
           FormatSeconds(event.time.store) + "\n";
   if (event.best) text += "  trace\n" + Indented(event.best->trace);
   return text;
+}
+
+JsonObject SchedulerFields(const std::string& scheduler, const std::optional<FitCounts>& fits,
+                           std::span<const DoneEvent> done) {
+  std::optional<int64_t> fitted, fallbacks;
+  if (fits) {
+    fitted = fits->fits;
+    fallbacks = fits->fallbacks;
+  }
+  return {{"scheduler", scheduler},
+          {"seconds", ChoosingSeconds(done)},
+          {"fits", fitted},
+          {"fallbacks", fallbacks}};
+}
+
+std::string SchedulerText(const std::string& scheduler, const std::optional<FitCounts>& fits,
+                          std::span<const DoneEvent> done) {
+  return "scheduler " + scheduler + ": chose for " + FormatSeconds(ChoosingSeconds(done)) +
+         (fits ? ", " + FitsText(*fits) : "") + "\n";
+}
+
+std::string FitsText(const FitCounts& fits) {
+  return std::to_string(fits.fits) + " curves fitted, " + std::to_string(fits.fallbacks) +
+         " of them in vain";
 }
 
 }  // namespace schedulegym

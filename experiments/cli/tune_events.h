@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "agents/tuner/tuner.h"
@@ -31,5 +32,14 @@ std::string KnownText(const StartEvent& event);
 // Several lines: what was found, what refining it gave, how, one failure of each kind, and where
 // the time went.
 std::string DoneText(const DoneEvent& event, const ReproduceWords& words);
+
+// Of a search over several tasks: what chose them, the seconds of all its choices, and how many
+// curves it fitted and how many of the fits did not converge; null where it fits none.
+JsonObject SchedulerFields(const std::string& scheduler, const std::optional<FitCounts>& fits,
+                           std::span<const DoneEvent> done);
+std::string SchedulerText(const std::string& scheduler, const std::optional<FitCounts>& fits,
+                          std::span<const DoneEvent> done);
+// "120 curves fitted, 3 of them in vain".
+std::string FitsText(const FitCounts& fits);
 
 }  // namespace schedulegym

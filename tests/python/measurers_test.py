@@ -73,7 +73,7 @@ class MeasureTest(PackageTest):
         self.assertEqual(result.failures, {})
         self.assertIsNone(result.refined)
         self.assertEqual(set(result.time), {"propose", "compile", "verify", "measure", "store",
-                                            "load"})
+                                            "schedule", "load"})
         self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_a_table_implies_its_task(self):

@@ -3,6 +3,7 @@ import gzip
 import json
 import signal
 import subprocess
+import time
 import unittest
 from xml.etree import ElementTree
 
@@ -36,6 +37,20 @@ class SimulateTest(ProgramTest):
         self.assertEqual(row["order"], [task for _, task in places])
         self.assertEqual(row["trials"], 24)
         self.assertEqual(summary["runs"], 1)
+
+    def test_it_comes_to_the_latency_that_was_recorded(self):
+        for scheduler in ("gradient", "linear", "round_robin", "swucb",
+                          "dynamic_round_robin(slot=trials(n=8))", "dynatune(slot=trials(n=8))"):
+            with self.subTest(scheduler=scheduler):
+                (network,) = [e for e in self.record(scheduler, "--measure", "analytical")
+                              if e["event"] == "network"]
+                lines = self.parse((self.folder / "some.curves").read_text())
+                places = sorted((turn["at"], i) for i, line in enumerate(lines)
+                                for turn in line["turns"])
+                row, _ = self.events("simulate", "--schedulers", scheduler, "--curves",
+                                     "some.curves", "--trials", "24")
+                self.assertEqual(row["order"], [task for _, task in places])
+                self.assertAlmostEqual(row["latency"] / network["latency"], 1, places=9)
 
     def test_curves_begin_afresh(self):
         self.record("linear")
@@ -117,6 +132,7 @@ class SimulateTest(ProgramTest):
             (("--schedulers", "linear", *DRAWN, "--problems", "0"), "--problems"),
             (("--schedulers", "linear", *DRAWN, "--problems", "1000000", "--seeds", "2"), "at most"),
             (("--schedulers", "linear", *DRAWN, "--seconds", "-1"), "--seconds"),
+            (("--schedulers", "linear", *DRAWN, "--fit-seconds", "-1"), "--fit-seconds"),
             ((*DRAWN,), "--schedulers"),
         ]:
             with self.subTest(words=words):
@@ -133,6 +149,30 @@ class SimulateTest(ProgramTest):
         self.assertEqual(process.returncode, 130)
         events = [json.loads(line) for line in output.splitlines()]
         self.assertEqual({e["event"] for e in events}, {"row", "summary"})
+
+    def test_fits_take_simulated_time_where_they_are_to(self):
+        def runs(*words):
+            row, summary = self.events("simulate", "--schedulers", "dynatune(fit=least_squares)",
+                                       *DRAWN, "--problems", "1", "--trials", "380", *words)
+            return row, summary
+        (free, _), (slow, summary) = runs(), runs("--fit-seconds", "0.5")
+        self.assertGreater(free["fits"], 0)
+        self.assertEqual(slow["fits"], summary["fits"])
+        self.assertGreaterEqual(slow["seconds"], 0.5 * slow["fits"])
+        self.assertLess(free["seconds"], slow["seconds"])
+
+    def test_an_interrupt_reaches_a_fit(self):
+        endless = "dynatune(belief=nine,steps=1000000)"
+        process = subprocess.Popen(
+            [PROGRAM, "simulate", "--schedulers", endless, *DRAWN, "--problems", "1", "--json"],
+            cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        with self.assertRaises(subprocess.TimeoutExpired):
+            process.wait(timeout=1)
+        begin = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=60)
+        self.assertLess(time.monotonic() - begin, 5)
+        self.assertEqual((process.returncode, output), (130, ""))
 
 
 if __name__ == "__main__":

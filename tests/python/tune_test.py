@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import termios
+import time
 import unittest
 
 from harness import PROGRAM, ProgramTest, need_success
@@ -82,7 +83,8 @@ class TuneTest(ProgramTest):
         self.assertEqual(done["ok"] + sum(done["failed"].values()), 6)
         need_success(self, [t["outcome"] for t in trials])
         self.assertEqual(list(done["best"]), BEST)
-        self.assertEqual(list(done["time"]), ["propose", "compile", "verify", "measure", "store"])
+        self.assertEqual(list(done["time"]), ["propose", "compile", "verify", "measure", "store",
+                                              "schedule"])
         best = max((t for t in trials if t["outcome"] == "ok"), key=lambda t: t["ratio"])
         # Six trials may all be slower than the reference; then nothing is measured of it.
         found = best["ratio"] >= 1
@@ -383,6 +385,35 @@ class TuneTest(ProgramTest):
                 self.assertEqual(events[-1]["stopped"], "interrupted")
                 self.assertEqual(events[-1]["trials"],
                                  sum(e["event"] == "trial" for e in events))
+
+    def test_an_interrupt_reaches_a_fit(self):
+        self.write_layers()
+        process = subprocess.Popen(
+            [PROGRAM, "tune", "layers.net", *ESTIMATED, "--agent", "random", "--trials", "96",
+             "--scheduler", "dynatune(belief=nine,steps=1000000)", "--json"], cwd=self.folder,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        lines = [process.stdout.readline() for _ in range(3 + 3 * 16)]  # a slot of each task
+        time.sleep(0.5)
+        begin = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        rest = process.stdout.read()
+        process.stdout.close()
+        self.assertEqual(process.wait(timeout=60), 130)
+        self.assertLess(time.monotonic() - begin, 5)
+        events = self.parse("".join(lines) + rest)
+        self.assertEqual(sum(e["event"] == "trial" for e in events), 3 * 16)
+        self.assertEqual({e["stopped"] for e in events if e["event"] == "done"}, {"interrupted"})
+
+    def test_a_scheduler_says_what_it_fitted(self):
+        self.write_layers()
+        words = ("tune", "layers.net", *ESTIMATED, "--agent", "random", "--trials", "96")
+        (told,) = [e for e in self.events(*words, "--scheduler", "dynatune(slot=trials(n=16))")
+                   if e["event"] == "scheduler"]
+        self.assertEqual(told["scheduler"], "dynatune(slot=trials(n=16))")
+        self.assertGreaterEqual(told["fits"], 3)
+        self.assertGreaterEqual(told["fits"], told["fallbacks"])
+        self.assertGreater(told["seconds"], 0)
+        self.assertRegex(self.succeed(*words), r"(?m)^scheduler round_robin: chose for ")
 
     def test_a_record_is_durable_before_its_trial_is_printed(self):
         process = subprocess.Popen(

@@ -77,9 +77,10 @@ struct Start {
 };
 
 Start LeastSquares(const BeliefOptions& options, const CurvePoints& points, double horizon,
-                   const CurvePrior& prior) {
+                   const CurvePrior& prior, const StopToken& stop) {
   Start start;
   for (CurveFamily family : options.families) {
+    stop.Check();
     const bool is_first = family == options.families[0];
     const std::optional<std::vector<double>> fit =
         CurveFit(family, points, is_first ? prior : CurvePrior()).Best(options.most_fit_iterations);
@@ -137,14 +138,14 @@ BeliefOptions LeastSquaresBelief(CurveFamily family) {
 
 CurveBelief::CurveBelief(const BeliefOptions& options, std::span<const double> x,
                          std::span<const double> y, double horizon, const CurvePrior& prior,
-                         Rng rng)
+                         Rng rng, const StopToken& stop)
     : scale_(y.empty() ? 0 : *std::max_element(y.begin(), y.end())) {
   SG_CHECK(x.size() == y.size(), "as many values as points");
   if (x.size() < kLeastPoints || !(scale_ > 0)) return;
   CurvePoints points = {.x = {x.begin(), x.end()},
                         .weights = PointWeights(x.size(), options.recency)};
   for (double each : y) points.y.push_back(each / scale_);
-  Start start = LeastSquares(options, points, horizon, prior);
+  Start start = LeastSquares(options, points, horizon, prior, stop);
   if (start.families.empty()) return;
   const bool keeps_first = start.families[0] == options.families[0];
   posterior_.emplace(std::move(start.families), points, keeps_first ? prior : CurvePrior());
@@ -156,7 +157,8 @@ CurveBelief::CurveBelief(const BeliefOptions& options, std::span<const double> x
       [this](std::span<const double> positions, std::span<double> log_densities) {
         posterior_->LogDensities(positions, log_densities);
       },
-      Ball(positions_, posterior_->bounds(), ensemble.walkers, options.ball, rng), ensemble, rng);
+      Ball(positions_, posterior_->bounds(), ensemble.walkers, options.ball, rng), ensemble, rng,
+      stop);
   positions_ = chain.samples;
   acceptance_ = chain.acceptance;
 }

@@ -10,6 +10,7 @@
 #include "agents/schedulers/dynatune/curve_posterior.h"
 #include "agents/schedulers/dynatune/ensemble.h"
 #include "env/base/rng.h"
+#include "env/base/stop_token.h"
 
 namespace schedulegym {
 
@@ -39,9 +40,9 @@ class CurveBelief {
   // `x` rises from 1 on, `y` is the best speed so far in any unit. `horizon`: the farthest x that
   // will be asked for; a curve that is below 0 or a hundred times the best there is left out, as in
   // the released code. `prior`: of the parameters of the first family. The same rng, the same
-  // belief.
+  // belief. Throws Interrupted where `stop` is set on the way.
   CurveBelief(const BeliefOptions& options, std::span<const double> x, std::span<const double> y,
-              double horizon, const CurvePrior& prior, Rng rng);
+              double horizon, const CurvePrior& prior, Rng rng, const StopToken& stop = {});
 
   // Where no fit converged (`has_fallen_back`): that nothing will change, for sure.
   Forecast At(double x) const;

@@ -49,7 +49,7 @@ class Dynatune : public TaskScheduler {
   Dynatune(const DynatuneOptions& options, const SchedulerContext& context)
       : options_(options),
         batch_(context.batch),
-        beliefs_(options, TagsOf(context), Rng(context.rng).Next()),
+        beliefs_(options, TagsOf(context), Rng(context.rng).Next(), context.stop),
         promises_(context.tasks.size()) {}
 
   std::optional<int> Next(const Standing& standing) override {
@@ -67,14 +67,17 @@ class Dynatune : public TaskScheduler {
   std::string Why(int task) const override {
     if (!promises_[task]) return "";
     if (beliefs_.HasFallenBack(task)) {
-      return "no curve fits (" + std::to_string(beliefs_.fallbacks()) + " of " +
-             std::to_string(beliefs_.fits()) + " fits so far)";
+      const FitCounts counts = beliefs_.counts();
+      return "no curve fits (" + std::to_string(counts.fallbacks) + " of " +
+             std::to_string(counts.fits) + " fits so far)";
     }
     char text[80];
     std::snprintf(text, sizeof(text), "saves %.3g ms a slot, give or take %.2g",
                   promises_[task]->seconds_saved * 1e3, promises_[task]->deviation * 1e3);
     return text;
   }
+
+  std::optional<FitCounts> Fits() const override { return beliefs_.counts(); }
 
  private:
   SlotCount SlotsOf(const TaskCurve& curve) const {

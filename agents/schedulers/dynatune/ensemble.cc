@@ -76,7 +76,7 @@ class Walkers {
 }  // namespace
 
 EnsembleChain SampleEnsemble(const LogDensity& log_density, std::span<const double> start,
-                             const EnsembleOptions& options, Rng& rng) {
+                             const EnsembleOptions& options, Rng& rng, const StopToken& stop) {
   const auto count = static_cast<size_t>(options.walkers);
   SG_CHECK(options.walkers > 1 && !start.empty() && start.size() % count == 0,
            "a position for each walker");
@@ -89,6 +89,7 @@ EnsembleChain SampleEnsemble(const LogDensity& log_density, std::span<const doub
   Walkers walkers(log_density, start, count, options.stretch);
   double accepted = 0;
   for (int step = 0; step < options.steps; ++step) {
+    stop.Check();
     accepted += walkers.Step(rng);
     const int after = step - options.burn_in;
     if (after < 0 || after % options.thin != 0) continue;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "env/base/rng.h"
+#include "env/base/stop_token.h"
 
 namespace schedulegym {
 
@@ -36,9 +37,10 @@ struct EnsembleChain {
 
 // The stretch move of Goodman and Weare ("Ensemble samplers with affine invariance", 2010), one
 // half of the walkers along lines to the other half, as in emcee (Foreman-Mackey et al., 2013).
-// `start`: a position for each walker. The same rng, the same chain.
+// `start`: a position for each walker. The same rng, the same chain. Throws
+// Interrupted where `stop` is set on the way.
 EnsembleChain SampleEnsemble(const LogDensity& log_density, std::span<const double> start,
-                             const EnsembleOptions& options, Rng& rng);
+                             const EnsembleOptions& options, Rng& rng, const StopToken& stop = {});
 
 // A draw of the standard normal distribution.
 double DrawNormal(Rng& rng);

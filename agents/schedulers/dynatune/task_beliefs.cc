@@ -29,8 +29,8 @@ Rng StreamOf(uint64_t seed, int task, size_t trials) {
 }  // namespace
 
 TaskBeliefs::TaskBeliefs(const DynatuneOptions& options, std::vector<std::string> tags,
-                         uint64_t seed)
-    : options_(options), tags_(std::move(tags)), seed_(seed), beliefs_(tags_.size()) {}
+                         uint64_t seed, const StopToken& stop)
+    : options_(options), tags_(std::move(tags)), seed_(seed), stop_(stop), beliefs_(tags_.size()) {}
 
 // The curves' families are made for x >= 1.
 double TaskBeliefs::Position(double trial) const {
@@ -44,8 +44,8 @@ void TaskBeliefs::Update(std::span<const TaskCurve> curves, std::span<const int>
     TaskBelief& belief = beliefs_[task];
     const Version version = {std::ssize(curve.best_by_trial), curve.revised_turns};
     if (!curve.best || (belief.alone && belief.version == version)) continue;
-    belief.version = version;
     belief.alone = Fit(curve, task, {});
+    belief.version = version;
     belief.told.reset();
   }
   if (!options_.similar) return;
@@ -61,9 +61,9 @@ CurveBelief TaskBeliefs::Fit(const TaskCurve& curve, int task, const CurvePrior&
     y.push_back(curve.best_by_trial[i].value_or(0));
   }
   const double horizon = Position(kHorizon * static_cast<double>(count));
-  CurveBelief belief(options_.belief, x, y, horizon, prior, StreamOf(seed_, task, count));
-  ++fits_;
-  fallbacks_ += belief.has_fallen_back() ? 1 : 0;
+  CurveBelief belief(options_.belief, x, y, horizon, prior, StreamOf(seed_, task, count), stop_);
+  ++counts_.fits;
+  counts_.fallbacks += belief.has_fallen_back() ? 1 : 0;
   return belief;
 }
 
@@ -82,9 +82,9 @@ void TaskBeliefs::Tell(std::span<const TaskCurve> curves, int task) {
     if (is_alike) parameters.push_back(alone->Parameters());
   }
   if (belief.told && belief.others == others) return;
-  belief.others = std::move(others);
   belief.told.reset();
   if (!parameters.empty()) belief.told = Fit(curves[task], task, SharedPrior(parameters));
+  belief.others = std::move(others);
 }
 
 const CurveBelief& TaskBeliefs::Best(int task) const {

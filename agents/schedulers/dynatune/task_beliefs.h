@@ -17,9 +17,11 @@ namespace schedulegym {
 class TaskBeliefs {
  public:
   // `tags`: equal where tasks are alike, "" of one that is like no other.
-  TaskBeliefs(const DynatuneOptions& options, std::vector<std::string> tags, uint64_t seed);
+  TaskBeliefs(const DynatuneOptions& options, std::vector<std::string> tags, uint64_t seed,
+              const StopToken& stop = {});
 
-  // Fits anew what has changed, of tasks with a success.
+  // Fits anew what has changed, of tasks with a success. Throws Interrupted where `stop` is set on
+  // the way: what was fitted by then stays.
   void Update(std::span<const TaskCurve> curves, std::span<const int> tasks);
 
   // Of a task that Update has seen: how many times as fast as its reference it will be after so
@@ -32,9 +34,7 @@ class TaskBeliefs {
   // Whether no curve fits it: then nothing is expected to change.
   bool HasFallenBack(int task) const { return Best(task).has_fallen_back(); }
 
-  // Of all fits, how many there were and how many did not converge.
-  int64_t fits() const { return fits_; }
-  int64_t fallbacks() const { return fallbacks_; }
+  FitCounts counts() const { return counts_; }
 
  private:
   // What a fit depends on.
@@ -59,8 +59,9 @@ class TaskBeliefs {
   DynatuneOptions options_;
   std::vector<std::string> tags_;
   uint64_t seed_;
+  StopToken stop_;
   std::vector<TaskBelief> beliefs_;
-  int64_t fits_ = 0, fallbacks_ = 0;
+  FitCounts counts_;
 };
 
 }  // namespace schedulegym

@@ -13,11 +13,12 @@ bool IsSet(const std::atomic<bool>* stop) { return stop != nullptr && *stop; }
 // Everything but what is measured takes no time worth mentioning.
 ComparedRun RunOne(const Problem& problem, const Spec& spec, uint64_t seed, const Clock& clock,
                    const std::atomic<bool>* stop) {
-  const auto scheduler = MakeTaskScheduler(spec, problem.Context(seed));
+  const auto scheduler = MakeTaskScheduler(spec, problem.Context(seed, StopToken(stop)));
   const double begin = clock.Now();
   ComparedRun run;
   run.course = Simulate(problem.curves, problem.budget, *scheduler, stop);
   run.deciding = clock.Now() - begin;
+  run.fits = scheduler->Fits();
   return run;
 }
 

@@ -20,7 +20,8 @@ struct ComparedRun {
   std::optional<double> to_95, to_98;
   // Until it was what each scheduler ended with, in their order.
   std::vector<std::optional<double>> to_final;
-  double deciding = 0;  // real seconds of all its choices
+  double deciding = 0;            // real seconds of all its choices
+  std::optional<FitCounts> fits;  // of curves; none of a scheduler that fits none
 };
 
 struct Comparison {
@@ -30,7 +31,8 @@ struct Comparison {
   double best_latency = 0;  // the lowest that any, or the oracle, ended with
 };
 
-// The same seed, the same choices. None where `stop` was set on the way. Throws InputError for a
+// The same seed, the same choices. None where `stop` was set on the way, in the
+// midst of a choice, too. Throws InputError for a
 // bad spec.
 std::optional<Comparison> Compare(const Problem& problem, std::span<const Spec> schedulers,
                                   uint64_t seed, const Clock& clock,

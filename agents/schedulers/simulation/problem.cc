@@ -41,8 +41,8 @@ double DrawCount(Rng& rng) { return std::floor(std::pow(2, 4 * rng.Uniform())); 
 
 }  // namespace
 
-SchedulerContext Problem::Context(uint64_t seed) const {
-  SchedulerContext context = {.batch = batch, .rng = Rng(seed)};
+SchedulerContext Problem::Context(uint64_t seed, const StopToken& stop) const {
+  SchedulerContext context = {.batch = batch, .rng = Rng(seed), .stop = stop};
   for (const RecordedCurve& curve : curves) context.tasks.push_back(curve.facts);
   return context;
 }

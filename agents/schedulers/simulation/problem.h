@@ -18,7 +18,7 @@ struct Problem {
   SimulatedBudget budget;
   int batch = 16;  // the trials of the largest turn
 
-  SchedulerContext Context(uint64_t seed) const;
+  SchedulerContext Context(uint64_t seed, const StopToken& stop = {}) const;
 };
 
 // Tasks are split once, by their names, so that what is tuned on some is judged on others.

@@ -29,6 +29,12 @@ class Play {
     return {tasks_, curves_, course_.seconds, budget_.trials - course_.trials, left};
   }
 
+  // Of the scheduler, before a turn.
+  void TakeTime(const FitCounts& fits) {
+    course_.seconds += budget_.fit_seconds * static_cast<double>(fits.fits - fits_.fits);
+    fits_ = fits;
+  }
+
   void TakeTurn(int task) {
     SG_CHECK(task >= 0 && task < std::ssize(curves_), "a scheduler names one of the tasks");
     TaskCurve& curve = curves_[task];
@@ -73,6 +79,7 @@ class Play {
   std::vector<ScheduledTask> tasks_;
   std::vector<TaskCurve> curves_;
   std::vector<double> seconds_;  // of each task's best
+  FitCounts fits_;               // so far
   Course course_;
 };
 
@@ -82,12 +89,26 @@ double SecondsAfter(const RecordedCurve& curve, const std::optional<BestResult>&
   return best && best->ratio > 1 ? best->seconds() : curve.reference;
 }
 
+namespace {
+
+// None where it names nothing or was interrupted.
+std::optional<int> Choose(TaskScheduler& scheduler, const Standing& standing) {
+  try {
+    return scheduler.Next(standing);
+  } catch (const Interrupted&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
 Course Simulate(std::span<const RecordedCurve> curves, const SimulatedBudget& budget,
                 TaskScheduler& scheduler, const std::atomic<bool>* stop) {
   Play play(curves, budget);
   while (!play.IsOver() && !(stop != nullptr && *stop)) {
-    const std::optional<int> next = scheduler.Next(play.Stand());
-    if (!next) break;
+    const std::optional<int> next = Choose(scheduler, play.Stand());
+    play.TakeTime(scheduler.Fits().value_or(FitCounts()));
+    if (!next || play.IsOver()) break;
     play.TakeTurn(*next);
   }
   return play.TakeCourse();

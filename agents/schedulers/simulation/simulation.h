@@ -15,6 +15,7 @@ namespace schedulegym {
 struct SimulatedBudget {
   int64_t trials = std::numeric_limits<int64_t>::max();
   std::optional<double> seconds;  // simulated
+  double fit_seconds = 0;         // simulated, of each curve that the scheduler fits
 };
 
 // The network's latency from some second on.
@@ -41,7 +42,7 @@ double SecondsAfter(const RecordedCurve& curve, const std::optional<BestResult>&
 // Asks the scheduler turn by turn, until a budget is spent, it names nothing or nothing is recorded
 // beyond. The budgets' last turn is not cut, but what it finds beyond them does not count. The
 // network's latency is the sum of the tasks' weights times seconds. `stop`, where given: ends it
-// between turns.
+// between turns, or where the scheduler is interrupted.
 Course Simulate(std::span<const RecordedCurve> curves, const SimulatedBudget& budget,
                 TaskScheduler& scheduler, const std::atomic<bool>* stop = nullptr);
 

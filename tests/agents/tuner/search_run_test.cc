@@ -188,5 +188,41 @@ TEST_F(SearchRunTest, ThinkingThatIsGivenUpWhereTheSecondsAreOverExhaustsNothing
   EXPECT_NE(search.runs()[0].done.stopped, StopReason::kExhausted);
 }
 
+// In turn, in half a second each; the third time somebody interrupts it.
+class SlowScheduler : public TaskScheduler {
+ public:
+  SlowScheduler(FakeClock& clock, std::atomic<bool>& stop) : clock_(clock), stop_(stop) {}
+
+  std::optional<int> Next(const Standing&) override {
+    stop_ = turns_ == 2;
+    StopToken(&stop_).Check();
+    clock_.Advance(0.5);
+    return turns_++ % 2;
+  }
+
+ private:
+  FakeClock& clock_;
+  std::atomic<bool>& stop_;
+  int turns_ = 0;
+};
+
+TEST_F(SearchRunTest, ChoicesTakeTimeAndMayBeInterrupted) {
+  std::atomic<bool> stop = false;
+  options_.stop = &stop;
+  SlowScheduler scheduler(clock_, stop);
+  const TunerParts parts{measurer_, *store_, scheduler, witness_, clock_, calendar_};
+  SearchRun search(tasks_, {agent_}, options_, parts);
+  search.Start();
+  EXPECT_TRUE(search.TakeTurn());
+  EXPECT_EQ(search.runs()[0].done.time.schedule, 0.5);
+  EXPECT_EQ(search.runs()[1].done.time.schedule, 0);
+  EXPECT_EQ(search.curve(0).seconds(), 8) << "a turn does not begin before it is chosen";
+  EXPECT_TRUE(search.TakeTurn());
+  EXPECT_EQ(search.Elapsed(), 17);
+  EXPECT_TRUE(search.TakeTurn()) << "it did not say that nothing is left";
+  EXPECT_EQ(search.ReasonToStop(), StopReason::kInterrupted);
+  EXPECT_EQ(search.trials(), 16);
+}
+
 }  // namespace
 }  // namespace schedulegym

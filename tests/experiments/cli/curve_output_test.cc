@@ -101,7 +101,9 @@ std::vector<int> OrderOf(const std::vector<RecordedCurve>& curves) {
 }
 
 TEST_F(CurveOutputTest, ItsOwnSchedulerLeadsTheSameWayAgain) {
-  for (const char* scheduler : {"gradient", "linear", "dynamic_round_robin(slot=seconds(s=6))"}) {
+  for (const char* scheduler :
+       {"gradient", "linear", "round_robin", "swucb", "dynamic_round_robin",
+        "dynamic_round_robin(slot=seconds(s=6))", "dynatune(slot=trials(n=8))"}) {
     const std::vector<RecordedCurve> curves = CurvesOf(Run(scheduler, {97, 3}));
     const auto made = MakeTaskScheduler(ParseSpec(scheduler).value(), context_);
     const Course course = Simulate(curves, {.trials = options_.trials}, *made);

@@ -97,5 +97,19 @@ TEST(SimulateReportTest, SummariesAreEventsAndATable) {
   EXPECT_THAT(text, HasSubstr("1 and 0 of 1\n"));
 }
 
+TEST(SimulateReportTest, FitsAreCountedWhereThereAreAny) {
+  std::vector<SimulatedRow> rows = {RowOf(0, 0.25, 5, 4), RowOf(1, 0.25, 5, 4)};
+  rows[0].comparison.runs[1].fits = FitCounts{5, 1};
+  rows[1].comparison.runs[1].fits = FitCounts{7, 0};
+  EXPECT_THAT(ToJson(SimulatedRowFields(rows[0], kSchedulers, 1)),
+              HasSubstr(R"("fits":5,"fallbacks":1})"));
+  const std::vector<SchedulerSummary> summaries = Summarize(rows, kSchedulers);
+  EXPECT_THAT(ToJson(SchedulerSummaryFields(summaries[1])),
+              HasSubstr(R"("fits":12,"fallbacks":1})"));
+  EXPECT_THAT(ToJson(SchedulerSummaryFields(summaries[0])), testing::Not(HasSubstr("fits")));
+  EXPECT_THAT(SimulationText(summaries),
+              testing::EndsWith("2\ngradient: 12 curves fitted, 1 of them in vain\n"));
+}
+
 }  // namespace
 }  // namespace schedulegym

@@ -95,7 +95,7 @@ DoneEvent SomeDone() {
   event.stopped = StopReason::kInterrupted;
   event.best = SomeRecord(Outcome::kOk);
   event.best_gflops = 4.0;
-  event.time = {0.5, 1, 2, 4, 0.25};
+  event.time = {0.125, 0.5, 1, 2, 4, 0.25};
   return event;
 }
 
@@ -108,7 +108,8 @@ TEST(TuneEventsTest, DoneCarriesEverything) {
                 R"-("trace":"trace 1\nparallel(stage=C, loop=0)\n",)-"
                 R"-("record":"0123456789abcdef0123456789abcdef","verdict":"faster",)-"
                 R"-("source":"search","verified":false},)-"
-                R"-("time":{"propose":0.5,"compile":1.0,"verify":2.0,"measure":4.0,"store":0.25},)-"
+                R"-("time":{"propose":0.5,"compile":1.0,"verify":2.0,"measure":4.0,"store":0.25,)-"
+                R"-("schedule":0.125},)-"
                 R"-("failures":[{"outcome":"compile_error","message":"C[0] is 1, expected 2",)-"
                 R"-("stderr":"last\nwords\n","record":"0123456789abcdef0123456789abcdef",)-"
                 R"-("reproduce":")-" +
@@ -214,6 +215,19 @@ TEST(TuneEventsTest, PeopleReadTheSame) {
               HasSubstr("  failed  compile_error: C[0] is 1, expected 2\n    last\n    words\n" +
                         ("          " + std::string(kReproduce) + "\n")));
   EXPECT_THAT(text, HasSubstr("    parallel(stage=C, loop=0)\n"));
+}
+
+TEST(TuneEventsTest, ASchedulerSaysWhatItsChoicesTook) {
+  std::vector<DoneEvent> done(2);
+  done[0].time.schedule = 0.25;
+  done[1].time.schedule = 0.5;
+  EXPECT_EQ(ToJson(SchedulerFields("dynatune", FitCounts{9, 2}, done)),
+            R"-({"scheduler":"dynatune","seconds":0.75,"fits":9,"fallbacks":2})-");
+  EXPECT_EQ(ToJson(SchedulerFields("linear", std::nullopt, done)),
+            R"-({"scheduler":"linear","seconds":0.75,"fits":null,"fallbacks":null})-");
+  EXPECT_EQ(SchedulerText("dynatune", FitCounts{9, 2}, done),
+            "scheduler dynatune: chose for 750.0 ms, 9 curves fitted, 2 of them in vain\n");
+  EXPECT_EQ(SchedulerText("linear", std::nullopt, done), "scheduler linear: chose for 750.0 ms\n");
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
@@ -158,6 +160,21 @@ TEST(DrawNormalTest, HasMeanZeroAndDeviationOne) {
   EXPECT_NEAR(sum / kDraws, 0, 0.01);
   EXPECT_NEAR(squares / kDraws, 1, 0.02);
   EXPECT_NEAR(beyond / kDraws, 0.05, 0.002);
+}
+
+TEST(EnsembleTest, AStopEndsItBetweenSteps) {
+  std::atomic<bool> stop = false;
+  int calls = 0;
+  const LogDensity density = [&](std::span<const double>, std::span<double> log_densities) {
+    std::fill(log_densities.begin(), log_densities.end(), 0.0);
+    stop = ++calls == 9;
+  };
+  Rng rng(1);
+  const std::vector<double> start = Ball({0}, 4, rng);
+  EXPECT_THROW(
+      SampleEnsemble(density, start, {.walkers = 4, .steps = 1'000'000}, rng, StopToken(&stop)),
+      Interrupted);
+  EXPECT_EQ(calls, 9) << "one at the start, two a step";
 }
 
 }  // namespace

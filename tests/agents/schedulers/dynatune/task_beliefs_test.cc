@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 
 #include "tests/agents/scripted_measurer.h"
@@ -36,8 +37,8 @@ TEST(TaskBeliefsTest, ExtrapolatesEachTask) {
   EXPECT_NEAR(beliefs.After(0, 20).mean, Slow(40), 1e-3);
   EXPECT_NEAR(beliefs.After(1, 10).mean, Fast(50), 1e-3);
   EXPECT_NEAR(beliefs.Rise(0, 20).mean, Slow(40) - Slow(20), 1e-3);
-  EXPECT_EQ(beliefs.fits(), 2);
-  EXPECT_EQ(beliefs.fallbacks(), 0);
+  EXPECT_EQ(beliefs.counts().fits, 2);
+  EXPECT_EQ(beliefs.counts().fallbacks, 0);
 }
 
 TEST(TaskBeliefsTest, SeesTheLogarithmOfTrialsWhereAsked) {
@@ -56,13 +57,13 @@ TEST(TaskBeliefsTest, FitsAnewOnlyWhatChanged) {
   std::vector<TaskCurve> curves = {Curve(20, Slow), Curve(20, Fast)};
   beliefs.Update(curves, kBoth);
   beliefs.Update(curves, kBoth);
-  EXPECT_EQ(beliefs.fits(), 2);
+  EXPECT_EQ(beliefs.counts().fits, 2);
   curves[1].AddTurn(std::vector{Success(2)}, 0, 1);
   beliefs.Update(curves, kBoth);
-  EXPECT_EQ(beliefs.fits(), 3);
+  EXPECT_EQ(beliefs.counts().fits, 3);
   curves[0].Revise(Success(1));
   beliefs.Update(curves, kBoth);
-  EXPECT_EQ(beliefs.fits(), 4);
+  EXPECT_EQ(beliefs.counts().fits, 4);
 }
 
 TEST(TaskBeliefsTest, LooksAtSomeOfManyPoints) {
@@ -78,8 +79,8 @@ TEST(TaskBeliefsTest, CountsFallbacks) {
   TaskBeliefs beliefs(Plain(), {"", ""}, 1);
   const std::vector<TaskCurve> curves = {Curve(2, Slow), TaskCurve()};
   beliefs.Update(curves, kBoth);
-  EXPECT_EQ(beliefs.fits(), 1) << "without a success there is nothing to believe";
-  EXPECT_EQ(beliefs.fallbacks(), 1);
+  EXPECT_EQ(beliefs.counts().fits, 1) << "without a success there is nothing to believe";
+  EXPECT_EQ(beliefs.counts().fallbacks, 1);
   EXPECT_TRUE(beliefs.HasFallenBack(0));
   EXPECT_NEAR(beliefs.After(0, 10).mean, Slow(2), 1e-9);
   EXPECT_THROW(beliefs.After(1, 10), std::logic_error);
@@ -102,9 +103,9 @@ TEST(TaskBeliefsTest, SimilarTasksTellEachOther) {
   EXPECT_LT(std::abs(told.After(0, 95).mean - Slow(100)),
             std::abs(alone.After(0, 95).mean - Slow(100)));
   EXPECT_LT(told.After(0, 95).deviation, alone.After(0, 95).deviation);
-  EXPECT_EQ(told.fits(), 6);
+  EXPECT_EQ(told.counts().fits, 6);
   told.Update(curves, all);
-  EXPECT_EQ(told.fits(), 6);
+  EXPECT_EQ(told.counts().fits, 6);
 }
 
 TEST(TaskBeliefsTest, AreAFunctionOfTheCurves) {
@@ -121,6 +122,21 @@ TEST(TaskBeliefsTest, AreAFunctionOfTheCurves) {
     EXPECT_EQ(all_along.After(task, 10).mean, late.After(task, 10).mean);
     EXPECT_EQ(all_along.After(task, 10).deviation, late.After(task, 10).deviation);
   }
+}
+
+TEST(TaskBeliefsTest, WhatWasInterruptedIsFittedWhenItIsAskedForAgain) {
+  const std::vector<TaskCurve> curves = {Curve(20, Slow), Curve(20, Fast)};
+  DynatuneOptions options;
+  options.log_trials = false;
+  std::atomic<bool> stop = true;
+  TaskBeliefs interrupted(options, {"a", "a"}, 5, StopToken(&stop)), never(options, {"a", "a"}, 5);
+  EXPECT_THROW(interrupted.Update(curves, kBoth), Interrupted);
+  EXPECT_EQ(interrupted.counts(), FitCounts());
+  stop = false;
+  interrupted.Update(curves, kBoth);
+  never.Update(curves, kBoth);
+  EXPECT_EQ(interrupted.counts(), never.counts());
+  for (int task : kBoth) EXPECT_EQ(interrupted.After(task, 9).mean, never.After(task, 9).mean);
 }
 
 }  // namespace

@@ -26,7 +26,10 @@ class ToldScheduler : public TaskScheduler {
     return tasks_[next_++];
   }
 
+  std::optional<FitCounts> Fits() const override { return fits; }
+
   std::vector<double> times;
+  std::optional<FitCounts> fits;
   std::vector<int64_t> trials_left;
   std::vector<std::optional<double>> seconds_left;
   std::vector<bool> finished;
@@ -108,6 +111,31 @@ TEST(SimulationTest, ASchedulerThatNamesAFinishedTaskIsABug) {
   ToldScheduler finished({0, 0, 0, 0}), unknown({2});
   EXPECT_THROW(Simulate(TwoTasks(), {}, finished), std::logic_error);
   EXPECT_THROW(Simulate(TwoTasks(), {}, unknown), std::logic_error);
+}
+
+TEST(SimulationTest, FitsOfTheSchedulerMayTakeTime) {
+  ToldScheduler scheduler({1, 0, 1, 0});
+  scheduler.fits = FitCounts();
+  scheduler.on_next = [&] { scheduler.fits->fits += scheduler.times.size() == 2 ? 3 : 0; };
+  Course course = Simulate(TwoTasks(), {.fit_seconds = 0.5}, scheduler);
+  EXPECT_THAT(scheduler.times, ElementsAre(0, 2, 4.5, 6.5, 7.5)) << "three before the second turn";
+  EXPECT_EQ(course.seconds, 7.5);
+  EXPECT_THAT(course.points,
+              ElementsAre(CoursePoint{0, 4}, CoursePoint{4.5, 3.0 / 2 + 1},
+                          CoursePoint{6.5, 3.0 / 2 + 0.2}, CoursePoint{7.5, 3.0 / 4 + 0.2}));
+  ToldScheduler late({1, 0});
+  late.fits = FitCounts();
+  late.on_next = [&] { ++late.fits->fits; };
+  course = Simulate(TwoTasks(), {.seconds = 4, .fit_seconds = 2}, late);
+  EXPECT_THAT(course.order, ElementsAre(1)) << "the second choice ends beyond the budget";
+}
+
+TEST(SimulationTest, AnInterruptedChoiceEndsIt) {
+  ToldScheduler scheduler({0, 0, 1});
+  scheduler.on_next = [&] {
+    if (scheduler.times.size() == 2) throw Interrupted();
+  };
+  EXPECT_THAT(Simulate(TwoTasks(), {}, scheduler).order, ElementsAre(0));
 }
 
 }  // namespace
