@@ -3,23 +3,9 @@
 #include <algorithm>
 
 #include "env/base/fault.h"
-#include "env/program/network.h"
 #include "env/program/workload.h"
 
 namespace schedulegym {
-namespace {
-
-// What is wrong with a line's workload is said with its file and line.
-std::shared_ptr<const Task> LoadEntry(const std::string& file, const WeightedWorkload& entry,
-                                      const Target& target) {
-  try {
-    return MakeTask(entry.workload, target);
-  } catch (const InputError& fault) {
-    throw InputError(file + ":" + std::to_string(entry.line) + ": " + fault.what());
-  }
-}
-
-}  // namespace
 
 std::shared_ptr<const Task> MakeTask(const Spec& workload, const Target& target) {
   ComputeDag dag = MakeWorkload(workload);
@@ -31,6 +17,15 @@ std::shared_ptr<const Task> LoadTask(const std::string& word, const Target& targ
   const Result<Spec> workload = ParseWorkload(word);
   if (!workload) throw InputError("workload '" + word + "': " + workload.error().message);
   return MakeTask(*workload, target);
+}
+
+std::shared_ptr<const Task> LoadLayer(const std::string& network, const WeightedWorkload& layer,
+                                      const Target& target) {
+  try {
+    return MakeTask(layer.workload, target);
+  } catch (const InputError& fault) {
+    throw InputError(network + ":" + std::to_string(layer.line) + ": " + fault.what());
+  }
 }
 
 void AddTask(std::shared_ptr<const Task> task, int64_t count, TaskList& list) {
@@ -53,7 +48,7 @@ TaskList LoadTasks(const std::vector<std::string>& words, const Target& target) 
     }
     list.has_network = true;
     for (const WeightedWorkload& entry : ReadNetwork(word)) {
-      AddTask(LoadEntry(word, entry, target), entry.count, list);
+      AddTask(LoadLayer(word, entry, target), entry.count, list);
     }
   }
   return list;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "env/program/network.h"
 #include "env/program/target.h"
 #include "env/program/task.h"
 
@@ -16,6 +17,10 @@ namespace schedulegym {
 std::shared_ptr<const Task> MakeTask(const Spec& workload, const Target& target);
 // Of a workload as it is typed.
 std::shared_ptr<const Task> LoadTask(const std::string& word, const Target& target);
+
+// Of a line of a network; what is wrong with it is said with the network's word and the line.
+std::shared_ptr<const Task> LoadLayer(const std::string& network, const WeightedWorkload& layer,
+                                      const Target& target);
 
 struct CountedTask {
   std::shared_ptr<const Task> task;

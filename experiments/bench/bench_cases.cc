@@ -9,6 +9,7 @@
 #include "env/program/analysis.h"
 #include "env/program/network.h"
 #include "env/program/suite.h"
+#include "env/program/task_list.h"
 #include "env/program/workload.h"
 #include "experiments/bench/expert.h"
 
@@ -130,12 +131,12 @@ std::vector<SuiteRow> Chosen(const Spec& word, std::vector<SuiteRow> rows) {
   throw InputError(UnknownName("suite or workload", name, known) + ", or a path that ends in .dag");
 }
 
+BenchCase MakeBenchCase(const std::string& group, std::shared_ptr<const Task> task) {
+  return {.workload = task->name, .group = group, .task = std::move(task)};
+}
+
 BenchCase MakeBenchCase(const SuiteCase& suite_case, const Target& target) {
-  const std::string text = suite_case.workload.ToText();
-  ComputeDag dag = MakeWorkload(suite_case.workload);
-  CheckFits(dag, target);
-  auto task = std::make_shared<const Task>(Task{std::move(dag), target, text});
-  return {.workload = text, .group = suite_case.family, .task = std::move(task)};
+  return MakeBenchCase(suite_case.family, MakeTask(suite_case.workload, target));
 }
 
 // To the cases of networks before it, one for each task.
@@ -145,7 +146,9 @@ void AddNetwork(const std::string& word, const Target& target, std::vector<Bench
       return one.count > 0 && one.workload == layer.workload.ToText();
     });
     const bool is_new = known == cases.end();
-    if (is_new) cases.push_back(MakeBenchCase({layer.workload.name, layer.workload}, target));
+    if (is_new) {
+      cases.push_back(MakeBenchCase(layer.workload.name, LoadLayer(word, layer, target)));
+    }
     (is_new ? cases.back() : *known).count += static_cast<double>(layer.count);
   }
 }

@@ -70,6 +70,17 @@ class InputTest(ProgramTest):
         self.assertIn("c.net:2:2", self.refused(2, "tune", "c.net"))
         self.write("gap.net", "1 matmul(m=8,n=8,k=8)\n\n1 matmul(m=9,n=8,k=8)\n")
         self.assertIn("gap.net:2:1: found an empty line", self.refused(2, "tune", "gap.net"))
+        self.write("lost.net", "1 matmul(m=8,n=8,k=8)\n2 lost.dag\n")
+        self.write("part.net", "param n = 3\n1 matmul(m=8/n,n=8,k=8)\n")
+        for command in ("tune", "bench"):
+            for network, expected in [
+                ("lost.net", "lost.net:2: cannot read 'lost.dag'"),
+                ("lost.net(n=2)", "lost.net:1:1: unknown parameter 'n': expected none"),
+                ("part.net", "part.net:2:3: key 'm': found '8/n', which divides 8 by 3"),
+                ("resnet50(m=16)", "resnet50.net:1:1: unknown parameter 'm': expected n"),
+            ]:
+                with self.subTest(command=command, network=network):
+                    self.assertIn(expected, self.refused(2, command, network))
         self.write("empty.net", "# nothing\n")
         self.assertIn("empty.net", self.refused(2, "tune", "empty.net"))
 

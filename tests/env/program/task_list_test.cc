@@ -58,12 +58,16 @@ TEST_F(TaskListTest, EqualTasksAreOne) {
 }
 
 TEST_F(TaskListTest, AFaultInANetworkNamesFileAndLine) {
-  Write("b.net", "# first\n2 two.dag\n3 matmull(m=8,n=4,k=2)\n");
-  try {
-    LoadTasks({folder_ + "b.net"}, SomeTarget());
-    FAIL();
-  } catch (const InputError& fault) {
-    EXPECT_THAT(fault.what(), testing::StartsWith(folder_ + "b.net:3: unknown workload 'matmull'"));
+  for (const auto& [layer, fault] : std::vector<std::pair<std::string, std::string>>{
+           {"matmull(m=8,n=4,k=2)", "unknown workload 'matmull'"},
+           {"three.dag", "cannot read '" + folder_ + "three.dag'"}}) {
+    Write("b.net", "# first\n2 two.dag\n3 " + layer + "\n");
+    try {
+      LoadTasks({folder_ + "b.net"}, SomeTarget());
+      FAIL() << layer;
+    } catch (const InputError& found) {
+      EXPECT_THAT(found.what(), testing::StartsWith(folder_ + "b.net:3: " + fault));
+    }
   }
 }
 
