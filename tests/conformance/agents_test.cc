@@ -111,6 +111,25 @@ TEST_P(AgentTest, ProposesAtMostWhatIsAskedAndNothingTwice) {
   ExpectNothingTwice(log.records);
 }
 
+// It asks for one task several times in a row, and for another not for long.
+TEST_P(AgentTest, SearchesTwoTasksUnderDynatune) {
+  SearchWords words = Words();
+  words.scheduler = "dynatune(slot=trials(n=8))";
+  words.batch = 8;
+  words.trials = 64;
+  const std::vector tasks = {SmallTask(kWorkload), SmallTask("softmax(n=16,m=16)")};
+  const auto run = [&] {
+    MadeUpMachine machine;
+    return RunSearch(words, tasks, machine, *MakeMemoryStore()).records;
+  };
+  const std::vector<Record> records = run();
+  EXPECT_EQ(TracesOf(records), TracesOf(run()));
+  std::map<std::string, int> trials;
+  for (const Record& record : records) ++trials[record.task->workload];
+  for (const auto& task : tasks) EXPECT_GE(trials[task->name], 3) << task->name;
+  ExpectNothingTwice(records);
+}
+
 TEST_P(AgentTest, SchedulesEveryKindOfComputation) {
   SearchWords words = Words();
   words.batch = 6;
