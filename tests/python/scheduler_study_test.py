@@ -126,6 +126,8 @@ class SchedulerStudyTest(ProgramTest):
         self.assertGreater(len(files), 0)
         for file in files:
             study = tomllib.loads(file.read_text())
+            if "networks" in study:
+                continue  # of live_schedulers.py
             with self.subTest(file.name):
                 self.assertIn(study["baseline"], study["schedulers"])
                 for curves in study["curves"].values():
