@@ -140,7 +140,7 @@ def between(field, digits=3):
 
 def report(study, results):
     names = {spec: name for name, spec in study["schedulers"].items()}
-    lines = [f"# {study['name']}", "", study.get("about", ""), ""]
+    lines = [f"# {study['name']}", "", *([study["about"], ""] if "about" in study else [])]
     for title, result in results.items():
         by_spec = {normal(s["scheduler"]): s for s in result["summaries"]}
         others = [over for over in OVER if over in by_spec]
