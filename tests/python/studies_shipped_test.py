@@ -3,6 +3,7 @@ import contextlib
 import csv
 import dataclasses
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -85,10 +86,26 @@ class ShippedTest(LimitedTest):
         study, _ = self.smoke("droplet")
         self.assertEqual(study.factors[0].levels, ("0.05", "0.01", "0.1", "0.25", "1"))
 
-    def test_the_study_of_spaces(self):
-        study, _ = self.smoke("spaces")
+    def test_the_study_of_rules_tiles(self):
+        self.hold_to_defaults("rules_tiles")
+
+    def test_the_study_of_rules_rows(self):
+        self.hold_to_defaults("rules_rows")
+
+    def test_the_study_of_rules_parity(self):
+        self.hold_to_defaults("rules_parity")
+
+    def test_each_rule_of_the_space_is_asked_for(self):
+        asked = [factor.name.removeprefix("space.") for name, path in FILES.items()
+                 if name.startswith("rules_") for factor in read_study(path, suite_workloads).factors]
+        switches = re.findall(r"(\w+)=true", schedulegym.spaces()["schedulegym"])
+        self.assertEqual(sorted(asked), sorted([*switches, "heuristic", "sensible"]))
+
+    def hold_to_defaults(self, name):
+        """Whatever is switched exists, and stands at its default first."""
+        study, _ = self.smoke(name)
         spaces = schedulegym.spaces()["schedulegym"]
-        for factor in study.factors:  # whatever is switched exists, and stands at its default first
+        for factor in study.factors:
             self.assertIn(f"{factor.name.removeprefix('space.')}={factor.levels[0]}", spaces)
 
     def test_the_study_of_seeding(self):
