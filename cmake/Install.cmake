@@ -9,16 +9,21 @@ if(NOT SCHEDULEGYM_WHEEL)
       list(APPEND programs ${program})
     endif()
   endforeach()
+  # From the build on: what is rewritten when installed has empty entries till then, for which the
+  # loader looks into whatever folder the program is started from.
   set_target_properties(${programs} PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}"
-                                               INSTALL_RPATH_USE_LINK_PATH ON)
+                                               INSTALL_RPATH_USE_LINK_PATH ON
+                                               BUILD_WITH_INSTALL_RPATH ON)
   install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   if(TARGET bench-worker)
     set_target_properties(bench-worker PROPERTIES INSTALL_RPATH "$ORIGIN/../../${CMAKE_INSTALL_LIBDIR}"
-                                                  INSTALL_RPATH_USE_LINK_PATH ON)
+                                                  INSTALL_RPATH_USE_LINK_PATH ON
+                                                  BUILD_WITH_INSTALL_RPATH ON)
     install(TARGETS bench-worker RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}/bench)
   endif()
   if(TARGET schedulegym_learned)
-    set_target_properties(schedulegym_learned PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+    set_target_properties(schedulegym_learned PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON
+                                                         BUILD_WITH_INSTALL_RPATH ON)
     install(TARGETS schedulegym_learned LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   endif()
 endif()

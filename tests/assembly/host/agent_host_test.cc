@@ -150,6 +150,21 @@ TEST(AgentHostTest, NothingStartsWithHeavyLibraries) {
   }
 }
 
+// An empty entry of a search path is the folder from which a program is started, and what lies
+// there.
+TEST(AgentHostTest, LibrariesAreNotTakenFromWhereItIsStarted) {
+  for (const char* file : {SG_COMMAND, SG_AGENT}) {
+    std::istringstream lines(OutputOf(std::string("readelf -d ") + file));
+    for (std::string line; std::getline(lines, line);) {
+      if (line.find("RUNPATH") == std::string::npos && line.find("RPATH") == std::string::npos)
+        continue;
+      const size_t begin = line.find('[');
+      const std::string path = ":" + line.substr(begin + 1, line.rfind(']') - begin - 1) + ":";
+      EXPECT_THAT(path, Not(HasSubstr("::"))) << file;
+    }
+  }
+}
+
 TEST(AgentHostTest, IsNotStartedByHand) {
   EXPECT_THAT(OutputOf(std::string(SG_AGENT) + " 2>&1"),
               HasSubstr("schedulegym-agent is started by schedulegym, not by hand"));
