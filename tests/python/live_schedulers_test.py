@@ -7,6 +7,7 @@ import sys
 import unittest
 
 from harness import PROGRAM, ROOT, ProgramTest, load_benchmark
+from limited import LimitedTest
 
 SCRIPT = ROOT / "experiments/bench/live_schedulers.py"
 SHIPPED = ROOT / "experiments/studies/dynatune/live.toml"
@@ -66,7 +67,7 @@ class LiveSchedulersTest(ProgramTest):
                 self.assertEqual(len(done.stderr.splitlines()), 1)
 
 
-class MeasuresTest(unittest.TestCase):
+class MeasuresTest(LimitedTest):
     script = load_benchmark("live_schedulers")
 
     def test_the_area_is_the_mean_of_the_logarithm(self):
