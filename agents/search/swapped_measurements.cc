@@ -62,6 +62,7 @@ Trial SwappedMeasurements::HeardOf(size_t slot, Told told) const {
   Trial trial = slots_[slot].trial;
   auto record = std::make_shared<Record>(*trial.record);
   record->measurement = slots_[slots_[slot].holds].trial.record->measurement;
+  record->measurement.attempt = trial.record->measurement.attempt;
   trial.record = std::move(record);
   trial.told = told;
   return trial;

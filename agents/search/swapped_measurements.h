@@ -10,9 +10,9 @@
 
 namespace schedulegym {
 
-// State, key and all else of a record stay; its measurement (outcome, timing with samples, and what
-// it took) is another's. At any time the latest measurement of each schedule is told of exactly
-// one.
+// State, key and all else of a record stay, the number of its attempt too, which its id holds; its
+// measurement (outcome, timing with samples, and what it took) is another's. At any time the latest
+// measurement of each schedule is told of exactly one.
 class SwappedMeasurements {
  public:
   struct Heard {

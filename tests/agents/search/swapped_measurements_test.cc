@@ -77,6 +77,22 @@ TEST_F(SwappedMeasurementsTest, StateKeyAndOriginStay) {
   }
 }
 
+// A record's id holds the number of its attempt; whoever reads it checks that.
+TEST_F(SwappedMeasurementsTest, RecordsKeepTheirIdsThoughSomeWereMeasuredAtASecondAttempt) {
+  std::vector<Trial> trials;
+  for (int i = 0; i < 8; ++i) {
+    Trial trial = Of(i, 1 + i);
+    auto record = std::make_shared<Record>(*trial.record);
+    record->measurement.attempt = i % 3;
+    record->id = RecordId(*record);
+    trial.record = std::move(record);
+    trials.push_back(std::move(trial));
+  }
+  for (const Trial& trial : Swap(trials).trials) {
+    EXPECT_EQ(trial.record->id, RecordId(*trial.record));
+  }
+}
+
 // Of n schedules each measurement is told of each, alike in chance.
 TEST_F(SwappedMeasurementsTest, EveryOrderIsAlikeInChance) {
   constexpr int kRounds = 6000;
