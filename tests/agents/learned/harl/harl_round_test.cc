@@ -14,15 +14,8 @@ class HarlRoundTest : public testing::Test {
  protected:
   // As many different points as asked for, the later the faster.
   std::vector<TrackVisit> Visits(int count) const {
-    std::vector<TrackVisit> visits;
-    const KnobSpace& knobs = *surface_.sketches()[0].knobs;
-    for (KnobIndex index = 0; std::ssize(visits) < count; ++index) {
-      const KnobPoint point = knobs.PointOf(index);
-      const auto walk = surface_.actions().From(surface_.task(), 0, point);
-      const auto step = static_cast<int>(visits.size());
-      if (walk) visits.push_back({0, point, PlaceKey(**walk), 1.0 + step, step, std::log(2.0)});
-    }
-    return visits;
+    return surface_.Visits(
+        count, [](int step) { return 1.0 + step; }, std::log(2.0));
   }
   std::vector<Proposal> DealAll(HarlRound& round, int count, int random = 0) const {
     return round.proposals.Deal(count, {.random = random}, {}, {});

@@ -10,15 +10,8 @@ namespace {
 class OpenRoundsTest : public testing::Test {
  protected:
   std::vector<TrackVisit> Visits(int count) const {
-    std::vector<TrackVisit> visits;
-    const KnobSpace& knobs = *surface_.sketches()[0].knobs;
-    for (KnobIndex index = 0; std::ssize(visits) < count; ++index) {
-      const KnobPoint point = knobs.PointOf(index);
-      const auto walk = surface_.actions().From(surface_.task(), 0, point);
-      const auto step = static_cast<int>(visits.size());
-      if (walk) visits.push_back({0, point, PlaceKey(**walk), 1 / (1.0 + step), step, 0});
-    }
-    return visits;
+    return surface_.Visits(
+        count, [](int step) { return 1 / (1.0 + step); }, 0);
   }
 
   SmallSurface surface_;

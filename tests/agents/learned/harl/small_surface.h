@@ -57,6 +57,20 @@ class SmallSurface {
     return walks;
   }
 
+  // As many different points of the first sketch, one a step, scored and gaining as is said.
+  template <typename ScoreOf>
+  std::vector<TrackVisit> Visits(int count, ScoreOf score_of, double gain) const {
+    std::vector<TrackVisit> visits;
+    const KnobSpace& knobs = *sketches_[0].knobs;
+    for (KnobIndex index = 0; std::ssize(visits) < count; ++index) {
+      const KnobPoint point = knobs.PointOf(index);
+      const auto walk = space_->From(task_, 0, point);
+      const auto step = static_cast<int>(visits.size());
+      if (walk) visits.push_back({0, point, PlaceKey(**walk), score_of(step), step, gain});
+    }
+    return visits;
+  }
+
  private:
   std::shared_ptr<const Task> task_ = Loop24Task();
   std::vector<Sketch> sketches_;
