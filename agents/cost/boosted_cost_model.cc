@@ -145,7 +145,9 @@ void BoostedCostModel::Learn(TaskData& task, Sample sample) {
 
 std::optional<double> BoostedCostModel::Least(const Key& task) const {
   const auto known = tasks_.find(task);
-  return known == tasks_.end() ? std::nullopt : known->second.least;
+  if (known == tasks_.end()) return std::nullopt;
+  const TaskData& data = known->second;
+  return data.trained_least ? data.trained_least : data.least;
 }
 
 void BoostedCostModel::TrainNow() {
@@ -190,6 +192,7 @@ void BoostedCostModel::Train(const StopToken& stop) {
     }
   }
   trees_ = BoostedTrees::Train(matrix, packs, options_, stop);
+  for (auto& [key, data] : tasks_) data.trained_least = data.least;
   seen_at_training_ = seen_;
   ++trainings_;
 }

@@ -30,8 +30,9 @@ enum class ModelFeatures {
 enum class BoostedLabel : uint8_t { kSpeed, kLogSeconds };
 
 // One model for all tasks. Judges nothing before it has learned. Scores are parts of the speed of
-// the best that it knows of a task, which tells seconds where there is one; their spread is the
-// disagreement of the trees' beginnings (BoostedTrees::Scored).
+// the best that it knew of a task at its last training, or knows now where it knew none, which
+// tells seconds where there is one; their spread is the disagreement of the trees' beginnings
+// (BoostedTrees::Scored).
 class BoostedCostModel : public CostModel {
  public:
   BoostedCostModel(TrainingCadence cadence, const BoostingOptions& options,
@@ -79,6 +80,7 @@ class BoostedCostModel : public CostModel {
     std::map<Key, size_t> numbers;  // of its schedules among the samples
     std::vector<Sample> samples;    // in the order of learning
     std::optional<double> least;
+    std::optional<double> trained_least;  // at the last training, of trees that it trained itself
   };
 
   FeatureMatrix EmptyMatrix() const;
@@ -89,7 +91,7 @@ class BoostedCostModel : public CostModel {
   void DescribeSamples(const StopToken& stop);
   // By trees that there are.
   std::vector<BoostedTrees::Scored> Scores(std::span<const StateFeatures> states) const;
-  // Of what it has learned of the task, the fastest; none where nothing of it succeeded.
+  // The seconds that scores of the task are parts of; none where nothing of it succeeded.
   std::optional<double> Least(const Key& task) const;
 
   TrainingCadence cadence_;

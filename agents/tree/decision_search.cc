@@ -10,8 +10,8 @@ namespace {
 constexpr double kLeastScore = 1e-3;
 
 double WorthOf(Worth worth, const Prediction& predicted) {
-  const double speed = std::max(predicted.score, kLeastScore);
-  if (worth == Worth::kLogSpeed) return std::log(speed);
+  if (worth == Worth::kLogSpeed) return std::log(std::max(predicted.score, kLeastScore));
+  const double speed = predicted.score > 0 ? predicted.score : kLeastScore;
   return -predicted.seconds.value_or(1 / speed);
 }
 

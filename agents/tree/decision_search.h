@@ -43,7 +43,7 @@ struct SearchGround {
   std::optional<int64_t> trials;     // of this task, where that is known
   Rng rng;
   StopToken stop = {};
-  const Clock* clock = nullptr;  // of what thinks for so long
+  const Clock* clock = nullptr;  // of searches that end by seconds; null: none does
 };
 
 // The same, for another part of the search: with a stream of chance of its own.

@@ -142,6 +142,7 @@ CurveBelief::CurveBelief(const BeliefOptions& options, std::span<const double> x
     : scale_(y.empty() ? 0 : *std::max_element(y.begin(), y.end())) {
   SG_CHECK(x.size() == y.size(), "as many values as points");
   if (x.size() < kLeastPoints || !(scale_ > 0)) return;
+  was_fitted_ = true;
   CurvePoints points = {.x = {x.begin(), x.end()},
                         .weights = PointWeights(x.size(), options.recency)};
   for (double each : y) points.y.push_back(each / scale_);

@@ -52,6 +52,8 @@ class CurveBelief {
   Forecast Rise(double from, double to) const;
 
   bool has_fallen_back() const { return !posterior_; }
+  // False where there were too few points for a fit.
+  bool was_fitted() const { return was_fitted_; }
   // Those whose fits converged.
   std::span<const CurveFamily> families() const;
   // What is believed of the first family's parameters, in order; none after a fallback.
@@ -65,6 +67,7 @@ class CurveBelief {
 
   double scale_;  // of y
   std::optional<CurvePosterior> posterior_;
+  bool was_fitted_ = false;
   std::vector<double> positions_;  // drawn from the posterior; one of least squares alone
   std::optional<double> acceptance_;
 };

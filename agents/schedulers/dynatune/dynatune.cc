@@ -66,6 +66,7 @@ class Dynatune : public TaskScheduler {
 
   std::string Why(int task) const override {
     if (!promises_[task]) return "";
+    if (!beliefs_.WasFitted(task)) return "too few trials for a curve";
     if (beliefs_.HasFallenBack(task)) {
       const FitCounts counts = beliefs_.counts();
       return "no curve fits (" + std::to_string(counts.fallbacks) + " of " +

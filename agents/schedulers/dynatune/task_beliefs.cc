@@ -62,8 +62,8 @@ CurveBelief TaskBeliefs::Fit(const TaskCurve& curve, int task, const CurvePrior&
   }
   const double horizon = Position(kHorizon * static_cast<double>(count));
   CurveBelief belief(options_.belief, x, y, horizon, prior, StreamOf(seed_, task, count), stop_);
-  ++counts_.fits;
-  counts_.fallbacks += belief.has_fallen_back() ? 1 : 0;
+  counts_.fits += belief.was_fitted() ? 1 : 0;
+  counts_.fallbacks += belief.was_fitted() && belief.has_fallen_back() ? 1 : 0;
   return belief;
 }
 

@@ -33,6 +33,8 @@ class TaskBeliefs {
 
   // Whether no curve fits it: then nothing is expected to change.
   bool HasFallenBack(int task) const { return Best(task).has_fallen_back(); }
+  // False where it has too few trials for a curve.
+  bool WasFitted(int task) const { return Best(task).was_fitted(); }
 
   FitCounts counts() const { return counts_; }
 

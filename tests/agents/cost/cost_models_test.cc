@@ -7,6 +7,7 @@
 
 #include "agents/cost/analytical_cost_model.h"
 #include "agents/cost/boosted_cost_model.h"
+#include "env/base/fault.h"
 #include "env/schedule/loop_structure.h"
 #include "spaces/sketches/sketch_space.h"
 #include "tests/env/measure/temporary_folder.h"
@@ -155,18 +156,42 @@ TEST(BoostedCostModelTest, LogSecondsTellSlowSchedulesApart) {
   EXPECT_LT(by_log, error_of(BoostedLabel::kSpeed));
 }
 
-// Failures say nothing, as they have no seconds.
+// Failures say nothing, as they have no seconds; a speed of nothing is much to hear of.
 TEST(BoostedCostModelTest, LogSecondsDoNotHearOfFailures) {
-  const auto states = Draw(Matmul(), 60, 4);
+  const auto states = Draw(Matmul(), 120, 4);
+  const auto successes = Measured({states.begin(), states.begin() + 60});
+  auto failures = Measured({states.begin() + 60, states.end()});
+  for (MeasuredState& one : failures) one.seconds.reset();
+  const auto change_of = [&](BoostedLabel label) {
+    BoostedCostModel without(TrainingCadence::kAlways, Quick(), ModelFeatures::kAnsor, {}, label);
+    BoostedCostModel with(TrainingCadence::kAlways, Quick(), ModelFeatures::kAnsor, {}, label);
+    without.Learn(successes);
+    with.Learn(successes);
+    with.Learn(failures);
+    const auto those = WithFeatures({states.begin() + 60, states.end()});
+    const auto told = with.Predict(those), untold = without.Predict(those);
+    double change = 0;
+    for (size_t i = 0; i < those.size(); ++i) {
+      change += std::log(*told[i]->seconds / *untold[i]->seconds) / 60;
+    }
+    return change;
+  };
+  EXPECT_GT(change_of(BoostedLabel::kSpeed), std::log(2)) << "there failures are slow";
+  EXPECT_LT(std::abs(change_of(BoostedLabel::kLogSeconds)), std::log(1.2));
+}
+
+// Of trees that were not trained anew, whatever best was found since.
+TEST(BoostedCostModelTest, SecondsAreThoseOfTheLastTraining) {
+  const auto states = Draw(Matmul(), 41, 6);
   auto measured = Measured(states);
-  BoostedCostModel model(TrainingCadence::kAlways, Quick(), ModelFeatures::kAnsor, {},
-                         BoostedLabel::kLogSeconds);
-  for (MeasuredState& one : measured) one.seconds.reset();
-  model.Learn(measured);
-  for (const auto& one : model.Predict(WithFeatures(states))) {
-    EXPECT_GT(one->score, 0);
-    EXPECT_FALSE(one->seconds);
-  }
+  measured[40].seconds = *measured[0].seconds / 1e6;
+  BoostedCostModel model(TrainingCadence::kAdaptive, Quick());
+  model.Learn(std::span(measured).first(40));
+  const std::span asked = std::span(states).subspan(1, 1);
+  const auto before = model.Predict(WithFeatures(asked));
+  model.Learn(std::span(measured).last(1));
+  EXPECT_EQ(*model.Predict(WithFeatures(asked))[0]->seconds, *before[0]->seconds);
+  EXPECT_EQ(model.trainings(), 1);
 }
 
 TEST(BoostedCostModelTest, TreesOfAnotherLabelAreRefused) {

@@ -76,11 +76,20 @@ TEST(TaskBeliefsTest, LooksAtSomeOfManyPoints) {
 }
 
 TEST(TaskBeliefsTest, CountsFallbacks) {
+  DynatuneOptions hurried = Plain();
+  hurried.belief.most_fit_iterations = 1;
+  TaskBeliefs vain(hurried, {"", ""}, 1);
+  vain.Update(std::vector{Curve(20, Slow), TaskCurve()}, kBoth);
+  EXPECT_EQ(vain.counts().fits, 1) << "without a success there is nothing to believe";
+  EXPECT_EQ(vain.counts().fallbacks, 1);
+  EXPECT_TRUE(vain.HasFallenBack(0));
+}
+
+TEST(TaskBeliefsTest, OfTwoPointsNothingIsFitted) {
   TaskBeliefs beliefs(Plain(), {"", ""}, 1);
   const std::vector<TaskCurve> curves = {Curve(2, Slow), TaskCurve()};
   beliefs.Update(curves, kBoth);
-  EXPECT_EQ(beliefs.counts().fits, 1) << "without a success there is nothing to believe";
-  EXPECT_EQ(beliefs.counts().fallbacks, 1);
+  EXPECT_EQ(beliefs.counts(), FitCounts());
   EXPECT_TRUE(beliefs.HasFallenBack(0));
   EXPECT_NEAR(beliefs.After(0, 10).mean, Slow(2), 1e-9);
   EXPECT_THROW(beliefs.After(1, 10), std::logic_error);
