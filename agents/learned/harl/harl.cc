@@ -291,7 +291,7 @@ std::unique_ptr<Agent> MakeHarlAgent(const AgentContext& context) {
   auto agent = std::make_unique<HarlAgent>(options, context);
   if (options.checkpoint.empty() || context.setup.tasks.empty()) return agent;
   return std::make_unique<KeptSearch>(std::move(agent), options.checkpoint,
-                                      options.checkpoint_every);
+                                      options.checkpoint_every, context.say);
 }
 
 AgentEntry HarlEntry() { return {"harl", kHarlParameters, kHarlDescription, MakeHarlAgent}; }

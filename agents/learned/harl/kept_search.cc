@@ -39,8 +39,9 @@ std::vector<Place> ReadTold(const Checkpoint& checkpoint) {
 
 }  // namespace
 
-KeptSearch::KeptSearch(std::unique_ptr<KeepableAgent> agent, std::string file, int every)
-    : agent_(std::move(agent)), file_(std::move(file)), every_(every) {
+KeptSearch::KeptSearch(std::unique_ptr<KeepableAgent> agent, std::string file, int every,
+                       std::function<void(const std::string&)> say)
+    : agent_(std::move(agent)), file_(std::move(file)), every_(every), say_(std::move(say)) {
   if (!std::filesystem::exists(file_)) return;
   resumed_ = ReadHarlFile(file_);
   agent_->GoOn(*resumed_);
@@ -114,7 +115,10 @@ void KeptSearch::Settle() {
   const std::vector<Place> places = ReadTold(resumed.checkpoint);
   for (const Place& place : places) {
     const auto found = known.find(place);
-    if (found == known.end()) return HearHeld();
+    if (found == known.end()) {
+      Say("not all that '" + file_ + "' was told is known: trees learn anew");
+      return HearHeld();
+    }
     told.push_back(held_[found->second]);
   }
   const std::set<Place> were_told(places.begin(), places.end());
@@ -125,6 +129,10 @@ void KeptSearch::Settle() {
   std::ranges::stable_sort(held_, {}, [](const Trial& trial) { return trial.record->started; });
   Hear(told);
   agent_->GoOn(resumed);
+}
+
+void KeptSearch::Say(const std::string& line) const {
+  if (say_) say_("agent harl: " + line);
 }
 
 void KeptSearch::HearHeld() { Hear(std::exchange(held_, {})); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -35,9 +36,10 @@ class KeepableAgent : public Agent {
 class KeptSearch : public Agent {
  public:
   // The file is written at first, after so many rounds, and at the end, whole or not at all; a
-  // state that a thought was broken off in is not kept. Throws InputError for a file of something
-  // else.
-  KeptSearch(std::unique_ptr<KeepableAgent> agent, std::string file, int every);
+  // state that a thought was broken off in is not kept. `say` hears a line where a search cannot go
+  // on to the bit. Throws InputError for a file of something else.
+  KeptSearch(std::unique_ptr<KeepableAgent> agent, std::string file, int every,
+             std::function<void(const std::string&)> say = {});
   ~KeptSearch() override;
   KeptSearch(const KeptSearch&) = delete;
   KeptSearch& operator=(const KeptSearch&) = delete;
@@ -61,6 +63,7 @@ class KeptSearch : public Agent {
   void Begin();
   void Settle();
   void HearHeld();
+  void Say(const std::string& line) const;
   void Replay(int count);
   void ReplayTurn(int task, int count);
   std::vector<Proposal> HandOut(Batch& batch, int count);
@@ -71,6 +74,7 @@ class KeptSearch : public Agent {
   std::unique_ptr<KeepableAgent> agent_;
   std::string file_;
   int every_;
+  std::function<void(const std::string&)> say_;
   std::optional<HarlSaved> resumed_;  // until it is first asked
   std::vector<Trial> held_;           // known, not told yet, oldest first
   std::map<int, Batch> batches_;      // by task

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -14,7 +15,9 @@
 namespace schedulegym {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 constexpr int kBatch = 16;
 
@@ -148,8 +151,12 @@ TEST(KeptSearchTest, WhatOthersMeasuredIsHeardOf) {
   run.agent().Learn(others.Known(run, 0));
   const std::vector<Proposal> next = run.agent().Propose(0, kBatch);
   EXPECT_EQ(std::ssize(next), kBatch);
+  for (const Proposal& proposal : next) {
+    EXPECT_EQ(std::ranges::count(others.keys(), proposal.key), 0) << "it is known";
+  }
   run.agent().Learn({});
   EXPECT_EQ(std::ssize(run.agent().Propose(0, kBatch)), kBatch);
+  EXPECT_THAT(run.said(), IsEmpty());
 }
 
 TEST(KeptSearchTest, WithoutItsRecordsItGoesOnByTheRest) {
@@ -157,8 +164,12 @@ TEST(KeptSearchTest, WithoutItsRecordsItGoesOnByTheRest) {
   const Search search(With("checkpoint", file), {"matmul(m=64,n=64,k=64)"});
   Store store;
   search.Run(store, 4 * kBatch, file, /*is_killed=*/false);
-  HarlRun run(With("checkpoint", file));
-  EXPECT_EQ(std::ssize(run.Search(2)), 2 * kBatch);
+  HarlRun run(With("checkpoint", file)), fresh(With("checkpoint", FileIn("none.sgp")));
+  const std::vector<Proposal> rest = run.Search(2);
+  ASSERT_EQ(std::ssize(rest), 2 * kBatch);
+  EXPECT_NE(rest[0].key, fresh.Search(2)[0].key) << "nor does it begin anew";
+  EXPECT_THAT(run.said(), ElementsAre("agent harl: not all that '" + file +
+                                      "' was told is known: trees learn anew"));
 }
 
 // The file with one entry in place of another.
