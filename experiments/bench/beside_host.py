@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -63,21 +64,31 @@ class WaitingHost:
             if self.process is None:
                 raise RuntimeError("the search has no host")
             os.kill(self.search.pid, signal.SIGSTOP)
-            time.sleep(SETTLING)
+            self.wait_until_thought()
         except BaseException:
             self.__exit__()
             raise
         return self
 
     def wait_for_trial(self):
-        until = time.monotonic() + PATIENCE
-        while time.monotonic() < until:
-            line = self.search.stdout.readline()
-            if not line:
-                raise RuntimeError("the search ended: " + self.search.stderr.read().strip())
-            if '"event":"trial"' in line.replace(" ", ""):
-                return
-        raise RuntimeError(f"the search measured nothing in {PATIENCE} seconds")
+        silent = threading.Timer(PATIENCE, self.search.kill)
+        silent.start()
+        try:
+            while line := self.search.stdout.readline():
+                if '"event":"trial"' in line.replace(" ", ""):
+                    return
+            raise RuntimeError(self.search.stderr.read().strip() or
+                               f"the search measured nothing in {PATIENCE} seconds")
+        finally:
+            silent.cancel()
+
+    def wait_until_thought(self):
+        """The search may have been stopped while its host thought."""
+        until, before = time.monotonic() + PATIENCE, None
+        while before != (before := ticks(self.process)):
+            if time.monotonic() > until:
+                raise RuntimeError(f"its host still thinks after {PATIENCE} seconds")
+            time.sleep(SETTLING)
 
     def __exit__(self, *fault):
         os.killpg(self.search.pid, signal.SIGKILL)

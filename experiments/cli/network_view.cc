@@ -41,7 +41,8 @@ std::vector<Extrapolation> ExtrapolationOf(const TaskBeliefs& beliefs, int task,
 }  // namespace
 
 std::vector<PicturedTask> PicturedTasksOf(std::span<const SearchedTask> tasks,
-                                          const Spec& scheduler, uint64_t seed) {
+                                          const Spec& scheduler, uint64_t seed,
+                                          const StopToken& stop) {
   std::vector<std::string> tags;
   std::vector<TaskCurve> curves;
   std::vector<int> known;
@@ -52,8 +53,12 @@ std::vector<PicturedTask> PicturedTasksOf(std::span<const SearchedTask> tasks,
     curves.push_back(task.curve);
     latency += LatencyOf(task);
   }
-  TaskBeliefs beliefs(BeliefsOf(scheduler), std::move(tags), seed);
-  beliefs.Update(curves, known);
+  TaskBeliefs beliefs(BeliefsOf(scheduler), std::move(tags), seed, stop);
+  try {
+    beliefs.Update(curves, known);
+  } catch (const Interrupted&) {
+    known.clear();
+  }
   std::vector<PicturedTask> pictured;
   for (const SearchedTask& task : tasks) {
     PicturedTask& each = pictured.emplace_back();
@@ -70,11 +75,11 @@ std::vector<PicturedTask> PicturedTasksOf(std::span<const SearchedTask> tasks,
 
 std::vector<PicturedTask> PicturedTasksOf(std::span<const RecordedCurve> curves,
                                           std::span<const int> order, const Spec& scheduler,
-                                          uint64_t seed) {
+                                          uint64_t seed, const StopToken& stop) {
   std::vector<SearchedTask> seen;
   for (const RecordedCurve& curve : curves) seen.push_back({curve.task, curve.facts, {}});
   for (int task : order) seen[task].curve.AddTurnOf(curves[task].whole);
-  std::vector<PicturedTask> pictured = PicturedTasksOf(seen, scheduler, seed);
+  std::vector<PicturedTask> pictured = PicturedTasksOf(seen, scheduler, seed, stop);
   for (size_t i = 0; i < curves.size(); ++i) {
     pictured[i].further = SpeedsOf(curves[i].whole, pictured[i].speeds.size());
   }

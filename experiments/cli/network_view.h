@@ -7,6 +7,7 @@
 
 #include "agents/schedulers/simulation/recorded_curve.h"
 #include "env/base/spec.h"
+#include "env/base/stop_token.h"
 #include "experiments/cli/network_picture.h"
 
 namespace schedulegym {
@@ -19,13 +20,14 @@ struct SearchedTask {
 };
 
 // In their order. Extrapolated as `scheduler` does if it is dynatune, else as its default does; by
-// a sample of its own, so that to look changes nothing.
+// a sample of its own, so that to look changes nothing. None is once `stop` is set.
 std::vector<PicturedTask> PicturedTasksOf(std::span<const SearchedTask> tasks,
-                                          const Spec& scheduler, uint64_t seed);
+                                          const Spec& scheduler, uint64_t seed,
+                                          const StopToken& stop = {});
 
 // What a scheduler saw of recorded curves, by the task of each of its turns, and what it did not.
 std::vector<PicturedTask> PicturedTasksOf(std::span<const RecordedCurve> curves,
                                           std::span<const int> order, const Spec& scheduler,
-                                          uint64_t seed);
+                                          uint64_t seed, const StopToken& stop = {});
 
 }  // namespace schedulegym

@@ -18,6 +18,7 @@
 #include "experiments/cli/curve_output.h"
 #include "experiments/cli/promising_measurer.h"
 #include "experiments/cli/search_picture.h"
+#include "experiments/cli/tune_events.h"
 #include "experiments/cli/tune_reporter.h"
 
 namespace schedulegym {
@@ -186,7 +187,8 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
                                    .seed = options.seed,
                                    .name = SearchName(options)};
   if (curves_out) curves_out->Save(finished, session.report());
-  if (picture) picture->Save(finished, reporter.course(), session.report());
+  if (picture)
+    picture->Save(finished, reporter.course(), StopToken(interrupt.flag()), session.report());
   return done;
 }
 

@@ -9,7 +9,7 @@
 namespace schedulegym {
 
 void SearchPicture::Save(const FinishedSearch& search, std::span<const CoursePoint> course,
-                         Report& report) {
+                         const StopToken& stop, Report& report) {
   std::vector<SearchedTask> tasks;
   double end = 0;
   for (size_t i = 0; i < search.done.size(); ++i) {
@@ -22,10 +22,11 @@ void SearchPicture::Save(const FinishedSearch& search, std::span<const CoursePoi
                                      (tasks.size() == 1 ? " task" : " tasks") + ", agent " +
                                      search.agent + ", scheduler " + search.scheduler,
                             .courses = {{search.scheduler, {course.begin(), course.end()}, end}},
-                            .tasks = PicturedTasksOf(tasks, scheduler, search.seed)};
+                            .tasks = PicturedTasksOf(tasks, scheduler, search.seed, stop)};
   file_.Write(NetworkPicture(view));
   file_.Commit();
-  report.Note("picture in '" + file_.path() + "'");
+  report.Note("picture in '" + file_.path() + "'" +
+              (stop.IsSet() ? ", without extrapolations" : ""));
 }
 
 }  // namespace schedulegym

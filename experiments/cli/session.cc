@@ -17,6 +17,12 @@ int64_t ParseIntegerOption(const std::string& option, const std::string& text, i
                    std::to_string(low));
 }
 
+double ParseAmountOption(const std::string& option, const std::string& text) {
+  const std::optional<double> value = ParseDouble(text);
+  if (value && *value >= 0) return *value;
+  throw InputError(option + ": found '" + text + "', expected a number of at least 0");
+}
+
 double ParsePositiveOption(const std::string& option, const std::string& text) {
   const std::optional<double> value = ParseDouble(text);
   if (value && *value > 0) return *value;

@@ -27,7 +27,8 @@ struct CommonOptions {
 // A whole number of at least `low`; InputError names the option.
 int64_t ParseIntegerOption(const std::string& option, const std::string& text, int64_t low);
 
-// A number above zero; InputError names the option.
+// A number of at least zero, or one above zero; InputError names the option.
+double ParseAmountOption(const std::string& option, const std::string& text);
 double ParsePositiveOption(const std::string& option, const std::string& text);
 
 class Session {

@@ -115,7 +115,8 @@ class SimulateCommand : public Command {
     interrupt.Promise(kThinkingSeconds);
     const std::vector<SimulatedRow> rows = PlayAll(session, problems * seeds, seeds, interrupt);
     Report(session, rows);
-    if (picture && !rows.empty()) Draw(session, rows.front(), *picture);
+    if (picture && !rows.empty())
+      Draw(session, rows.front(), StopToken(interrupt.flag()), *picture);
     if (interrupt.exit_code()) return *interrupt.exit_code();
     return kExitOk;
   }
@@ -133,9 +134,7 @@ class SimulateCommand : public Command {
     }
     if (trials_) budget_.trials = ParseIntegerOption("--trials", *trials_, 1);
     if (seconds_) budget_.seconds = ParsePositiveOption("--seconds", *seconds_);
-    if (fit_seconds_ != "0") {
-      budget_.fit_seconds = ParsePositiveOption("--fit-seconds", fit_seconds_);
-    }
+    budget_.fit_seconds = ParseAmountOption("--fit-seconds", fit_seconds_);
   }
 
   void ReadCurves() {
@@ -229,14 +228,16 @@ class SimulateCommand : public Command {
   }
 
   // A row's problem, which is made again.
-  void Draw(Session& session, const SimulatedRow& row, OutputFile& file) const {
+  void Draw(Session& session, const SimulatedRow& row, const StopToken& stop,
+            OutputFile& file) const {
     const Problem problem = ProblemAt(session, row.problem);
     const Course& first = row.comparison.runs.front().course;
     NetworkView view = {
         .title = std::to_string(problem.curves.size()) + " tasks, problem " +
                  std::to_string(row.problem) + ", tasks as " + names_.front() + " saw them",
         .courses = {},
-        .tasks = PicturedTasksOf(problem.curves, first.order, specs_.front(), session.seed())};
+        .tasks =
+            PicturedTasksOf(problem.curves, first.order, specs_.front(), session.seed(), stop)};
     const double horizon = row.comparison.horizon;
     for (size_t i = 0; i < names_.size(); ++i) {
       view.courses.push_back({names_[i], row.comparison.runs[i].course.points, horizon});

@@ -33,7 +33,7 @@ std::string KnownText(const StartEvent& event);
 // the time went.
 std::string DoneText(const DoneEvent& event, const ReproduceWords& words);
 
-// Of a search over several tasks: what chose them, the seconds of all its choices, and how many
+// Of a search over several tasks: what chose them, the seconds of its choices, and how many
 // curves it fitted and how many of the fits did not converge; null where it fits none.
 JsonObject SchedulerFields(const std::string& scheduler, const std::optional<FitCounts>& fits,
                            std::span<const DoneEvent> done);

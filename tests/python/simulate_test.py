@@ -156,6 +156,7 @@ class SimulateTest(ProgramTest):
                                        *DRAWN, "--problems", "1", "--trials", "380", *words)
             return row, summary
         (free, _), (slow, summary) = runs(), runs("--fit-seconds", "0.5")
+        self.assertEqual(runs("--fit-seconds", "0.0")[0]["seconds"], free["seconds"])
         self.assertGreater(free["fits"], 0)
         self.assertEqual(slow["fits"], summary["fits"])
         self.assertGreaterEqual(slow["seconds"], 0.5 * slow["fits"])

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 
 #include "agents/schedulers/simulation/drawn_curves.h"
@@ -10,7 +11,6 @@
 namespace schedulegym {
 namespace {
 
-using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
@@ -53,6 +53,14 @@ TEST(NetworkViewTest, ExtrapolatesAsDynatuneIsAskedTo) {
   EXPECT_GT(of("dynatune").back().deviation, 0);
   EXPECT_EQ(of("dynatune(fit=least_squares)").back().deviation, 0) << "it knows of no doubt";
   EXPECT_EQ(of("dynatune").back().mean, of("gradient").back().mean) << "the same sample";
+}
+
+TEST(NetworkViewTest, NothingIsExtrapolatedOnceItIsToStop) {
+  const std::atomic<bool> stop = true;
+  const std::vector<int> order = {0, 0};
+  const auto tasks = PicturedTasksOf(Curves(), order, SpecOf("dynatune"), 0, StopToken(&stop));
+  EXPECT_THAT(tasks[0].extrapolation, IsEmpty());
+  EXPECT_FALSE(tasks[0].speeds.empty());
 }
 
 TEST(NetworkViewTest, ALiveSearchHasNothingBeyond) {

@@ -35,7 +35,7 @@ TEST(SearchPictureTest, DrawsWhatASearchLeft) {
                             .turns = {},
                             .agent = "ansor",
                             .scheduler = "gradient(alpha=0.5)"},
-                           course, report);
+                           course, {}, report);
   std::stringstream text;
   text << std::ifstream(path).rdbuf();
   EXPECT_THAT(text.str(), HasSubstr("2 tasks, agent ansor, scheduler gradient(alpha=0.5)"));
