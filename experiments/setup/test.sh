@@ -127,11 +127,18 @@ sanitized_tests() {
 # At the end of all tests, which have to end: not on a machine that was slow before.
 sanitized_in_time() {
   took=$((($(date +%s) - begun) / 60))
-  if [ "$took" -ge 65 ]; then
+  if [ "$took" -ge 40 ]; then
     say "sanitized tests are left out, for the others took $took minutes: ./sg test sanitized"
   else
     sanitized_tests
   fi
+}
+
+# timed PART: and says how long it took.
+timed() {
+  from=$(date +%s)
+  "$1"
+  say "$1: $((($(date +%s) - from) / 60)) min $((($(date +%s) - from) % 60)) s"
 }
 
 # Without a word: what a change should not be made without.
@@ -159,11 +166,11 @@ run_tests() {
       jobs=$(($(nproc) + 1))  # some wait, for one another's measuring above all
       more_extras=ioh  # half a gigabyte, to read back the files of boards
       begun=$(date +%s)
-      unit_tests
-      python_tests
-      wheel_tests
-      training_tests
-      sanitized_in_time
+      timed unit_tests
+      timed python_tests
+      timed wheel_tests
+      timed training_tests
+      timed sanitized_in_time
       ;;
     *) fail 2 input "unknown tests '$1': expected one of unit, python, wheel, training, docs, torch, sanitized, all, or nothing for unit and python" ;;
   esac

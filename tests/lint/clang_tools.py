@@ -46,8 +46,22 @@ def changed(root):
     paths = [root / name for name in set(names.splitlines())
              if name.startswith(tuple(f"{folder}/" for folder in FOLDERS))]
     found = [path for path in paths if path.suffix in SUFFIXES and path.is_file()]
-    found.sort(key=lambda path: (-path.stat().st_mtime, path))
+    ages = _ages(root, base.strip())
+    found.sort(key=lambda path: (ages.get(path.relative_to(root).as_posix(), -1),
+                                 -path.stat().st_mtime, path))
     return [path.relative_to(root).as_posix() for path in found]
+
+
+def _ages(root, base):
+    """By path, before how many commits it was last changed; without what is not committed."""
+    log = _git(root, "log", "--format=%x00", "--name-only", "--relative", f"{base}..HEAD") or ""
+    ages = {}
+    for age, names in enumerate(log.split("\0")[1:]):
+        for name in names.split("\n"):
+            ages.setdefault(name, age)
+    for name in (_git(root, "diff", "--name-only", "--relative", "HEAD") or "").splitlines():
+        ages.pop(name, None)
+    return ages
 
 
 def has_history(root):

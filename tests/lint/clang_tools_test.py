@@ -96,6 +96,10 @@ class ChangedTest(LimitedTest):
         self.commit("env/b.cc")
         self.commit("env/c.cc")
         self.assertEqual(clang_tools.changed(self.root), ["env/c.cc", "env/b.cc"])
+        self.write("env/a.cc", "changed\n")
+        for path in ("env/a.cc", "env/b.cc", "env/c.cc"):
+            os.utime(self.root / path, (1, 1))  # as a clone's, whose times tell nothing
+        self.assertEqual(clang_tools.changed(self.root), ["env/a.cc", "env/c.cc", "env/b.cc"])
 
     def test_a_branch_no_further_than_that_one_shows_its_last_commits(self):
         self.git("init", "-q", "-b", "main")
