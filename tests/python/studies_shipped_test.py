@@ -74,6 +74,11 @@ class ShippedTest(LimitedTest):
         study, _ = self.smoke("beginnings")
         self.assertEqual(study.arm("estimate first").agent, "ansor")  # what the others are switched from
 
+    def test_the_study_of_learning(self):
+        study, _ = self.smoke("learning")
+        self.assertTrue(study.arm("blind ansor").blind)
+        self.assertEqual(study.baseline, "blind ansor")
+
     def test_the_study_of_ansor(self):
         study, _ = self.smoke("ansor")
         self.assertEqual([arm.space for arm in study.arms].count("ansor"), 4)
