@@ -8,10 +8,13 @@ gzipped. `baseline` names the scheduler that the others are compared with, row b
 `seeds` and `schedulers` (a list of names) may stand beside `files`, too; `--recorded` puts other
 curves in place of all files. Each file gets a folder of its name, with `results.json`, all that
 `simulate` says of each run, `summary.json`, of each scheduler, and `report.md`. What is there
-already and answers the same question is not asked again, so that a study goes on where it ended.
+already and answers the same question, of the same curves to the same version, is not asked again, so
+that a study goes on where it ended.
 """
 import argparse
+import functools
 import gzip
+import hashlib
 import json
 import math
 import os
@@ -109,6 +112,19 @@ def beyond(rows, scheduler, baseline):
     return interval([ours[problem] - theirs[problem] for problem in ours])
 
 
+@functools.cache
+def version():
+    done = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def digest_of(path):
+    """Of what the file holds; of a name that no file has, the name."""
+    path = pathlib.Path(path)
+    data = path.read_bytes() if path.is_file() else str(path).encode()
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
 def origin(paths):
     """Whose speeds files of recorded curves tell, in a line."""
     measurers = {}
@@ -182,14 +198,15 @@ def run_study(study, base, folder):
     results = {}
     for title, curves in study["curves"].items():
         files = curves.get("files", [])
-        asked = [*words_of(study, curves), *map(str, files or [curves["drawn"]])]
+        paths = [base / file for file in files]
+        asked = [*words_of(study, curves), version(), *map(digest_of, paths),
+                 *([] if files else [curves["drawn"]])]
         if kept.get(title, {}).get("asked") == asked:
             results[title] = kept[title]
         else:
-            results[title] = {"asked": asked, **ask(study, curves, base)}
-        results[title]["origin"] = origin([base / file for file in files])
+            results[title] = {"asked": asked, **ask(study, curves, base), "origin": origin(paths)}
         write(kept_at, json.dumps({**kept, **results}))
-    summary = {title: {"asked": words_of(study, study["curves"][title]),
+    summary = {title: {"asked": result["asked"],
                        "origin": result["origin"], "summaries": result["summaries"]}
                for title, result in results.items()}
     write(folder / "summary.json", json.dumps(summary, indent=1) + "\n")

@@ -7,6 +7,8 @@ import subprocess
 from collections.abc import Sequence
 
 _MOST_SECONDS = 600.0
+# Opened here: a child that is just forked off a process with threads must not ask the loader.
+_LIBC = ctypes.CDLL(None)
 
 
 def call(words: Sequence[str], stdin: str) -> tuple[int, str, str]:
@@ -21,4 +23,4 @@ def call(words: Sequence[str], stdin: str) -> tuple[int, str, str]:
 
 def _die_with_parent() -> None:
     death_signal = 1  # PR_SET_PDEATHSIG
-    ctypes.CDLL(None).prctl(death_signal, signal.SIGKILL)
+    _LIBC.prctl(death_signal, signal.SIGKILL)

@@ -5,6 +5,7 @@
     timing/*.json   the wall clock of each, and what made it
     stores/*.db     the records of each live run
     verified/*.db   that a case's reference is right, which each live run of it begins with
+    vendors/*.json  what vendor libraries take for a live case
     results.json, results.csv, timing.json, report.html
 
 A folder belongs to one study; more seeds may be added to it, nothing else may change.
@@ -18,6 +19,7 @@ import json
 import os
 import pathlib
 import re
+import time
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -110,6 +112,11 @@ class Folder:
                 replace(self.store(run), store.read_bytes())
             self.keep(run, theirs, other.timing(run) or Timing(0.0, {}))
             taken += 1
+        for file in sorted((other.path / "vendors").glob("*.json")):
+            ours_too = self.path / "vendors" / file.name
+            if not ours_too.exists():
+                ours_too.parent.mkdir(exist_ok=True)
+                replace(ours_too, file.read_bytes())
         return taken
 
     def check(self, runs: Iterable[Run]) -> int:
@@ -132,15 +139,21 @@ class Folder:
                 for other in self.path.glob(".lock-of-*"):
                     if other.name != mine:
                         with contextlib.ExitStack() as tried:
-                            self._lock(tried, other.name, fcntl.LOCK_EX)
+                            self._lock(tried, other.name, fcntl.LOCK_EX, patience=1.0)
             yield
 
-    def _lock(self, held: contextlib.ExitStack, name: str, kind: int) -> None:
+    def _lock(self, held: contextlib.ExitStack, name: str, kind: int, patience: float = 0.0) -> None:
+        """Tries for so many seconds: another shard may be trying the same for a moment."""
         file = held.enter_context(open(self.path / name, "w"))
-        try:
-            fcntl.flock(file, kind | fcntl.LOCK_NB)
-        except OSError:
-            raise StudyError(f"{self.path}: another process is running this study") from None
+        until = time.monotonic() + patience
+        while True:
+            try:
+                return fcntl.flock(file, kind | fcntl.LOCK_NB)
+            except OSError:
+                if time.monotonic() >= until:
+                    raise StudyError(
+                        f"{self.path}: another process is running this study") from None
+                time.sleep(0.01)
 
     def _file(self, kind: str, run: Run) -> pathlib.Path:
         case, arm, seed = run.place

@@ -14,7 +14,7 @@ from schedulegym.studies.machine import facts_of_session
 from schedulegym.studies.outcome import Outcome, Timing
 from schedulegym.studies.study import Arm, Case, Study
 from schedulegym.studies.summary import Place
-from schedulegym.studies.tune_runner import replay_line
+from schedulegym.studies.tune_runner import replay_line, workload_anywhere
 
 _Line = tuple[Record, dict[str, Any]]  # and what it says as JSON
 
@@ -114,11 +114,12 @@ def outcome_of(lines: Sequence[_Line]) -> Outcome:
             failures[kind] = failures.get(kind, 0) + 1
     chosen = _fastest(again.values()) or _fastest(trials)
     speed = chosen.measurement.ratio if chosen else None
+    target = _short(lines[0][1]["task"]["target"])
     return Outcome(
         speeds=tuple(record.measurement.ratio for record in trials), elapsed=tuple(elapsed),
         total=elapsed[-1], stopped="trials", failures=dict(sorted(failures.items())), chosen=speed,
         measured=None, trace=chosen.trace if chosen else None,
-        replay=chosen and replay_line(chosen.workload, _short(lines[0][1]["task"]["target"]),
+        replay=chosen and replay_line(workload_anywhere(chosen.workload, target), target,
                                       chosen.trace))
 
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from schedulegym.command import program
-from schedulegym.studies import engine, engines
+from schedulegym.studies import engine, engines, machine
 from schedulegym.studies.calls import call
 from schedulegym.studies.faults import StudyError, unknown_name
 from schedulegym.studies.fields import Fields
@@ -122,13 +122,21 @@ def _read_row(out: str) -> tuple[Vendor | None, str | None, bool]:
 
 def measure_missing(runs: Sequence[Run], folder: Folder, is_over: Callable[[], bool], beside: Beside
                     ) -> Iterator[Measured]:
-    """Once for each live case of the runs; what is not there is asked for by the next call."""
+    """Once for each live case of the runs; what is not there is asked for by the next call.
+
+    Libraries of this machine say nothing beside runs that another one made: these are left out.
+    """
     mine = {run.case.name: run.target for run in runs if run.live}
+    made_by = {facts["processor"] for facts in folder.makers(runs) if "processor" in facts}
+    others = sorted(made_by - {machine.processor()})
     for number, case in enumerate(folder.study.cases):
         if case.name not in mine or read_measured(folder, number, case.name) is not None:
             continue
         if is_over():
             return
+        if others:
+            yield Measured(case.name, None, f"runs were made on {', '.join(others)}", False, 0.0)
+            continue
         found = beside(case, mine[case.name])
         keep_measured(folder, number, found)
         yield found

@@ -10,9 +10,10 @@ import subprocess
 import time
 import unittest
 
-from harness import PROGRAM, ProgramTest
+from harness import PROGRAM, ROOT, ProgramTest
 
 KILLS = int(os.environ.get("SCHEDULEGYM_KILLS", "3"))
+TABLE = ROOT / "bindings/schedulegym/tables/contest_matmul.table"
 WORKLOAD = "matmul(m=64,n=64,k=64)"
 SMALL = "visits=480,stop_every=4,stop_least=10,round=32,hidden=16"
 BATCH = 16
@@ -21,10 +22,11 @@ BEYOND = 2 * BATCH  # so that all before it was asked for in whole batches
 
 
 class KilledSearchTest(ProgramTest):
+    searched = (WORKLOAD, "--measure", "analytical", "--space", "ansor")
+
     def words(self, store, trials):
-        return [PROGRAM, "tune", WORKLOAD, "--measure", "analytical", "--agent",
-                f"harl({SMALL},checkpoint={store}.sgp)", "--trials", str(trials), "--seed", "1", "--store",
-                f"{store}.db", "--space", "ansor", "--json"]
+        return [PROGRAM, "tune", *self.searched, "--agent", f"harl({SMALL},checkpoint={store}.sgp)",
+                "--trials", str(trials), "--seed", "1", "--store", f"{store}.db", "--json"]
 
     def search(self, store, trials):
         done = subprocess.run(self.words(store, trials), cwd=self.folder, capture_output=True, text=True)
@@ -73,6 +75,10 @@ class KilledSearchTest(ProgramTest):
         whole, killed = ([record["trace"] for record in self.records(store)][:TRIALS]
                          for store in ("whole", "killed"))
         self.assertEqual(killed, whole)
+
+
+class KilledOnATableTest(KilledSearchTest):
+    searched = ("--measure", f"table(file={TABLE})")
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ class PageTest(LimitedTest):
                      "beats the baseline", "Verdicts", "By trials",
                      "By seconds", "What a target costs", "The gap in three", "Winners",
                      "schedulegym show", "two cores", "schedulegym study claim.toml -o claim",
-                     "No speed on this page was measured"):
+                     "No speed on this page was measured", "Of so few seeds"):
             self.assertIn(word, text)
 
     def test_what_nobody_measured_reads_so(self):

@@ -87,6 +87,24 @@ class VendorsTest(LimitedTest):
         self.assertEqual(self.measure(), ([("a(m=1)", "llvm"), ("b(m=1)", "llvm")], both))
         self.assertEqual(self.measure(), ([], both))
 
+    def test_libraries_of_another_machine_than_the_runs_are_not_measured(self):
+        def asked():
+            raise AssertionError("expected no library to be asked")
+
+        folder, runs = self.begun(measure="host", cases=["a(m=1)", "b(m=1)"])
+        folder.keep(runs[0], outcome_of(runs[0]), Timing(1, {}, {"processor": "another"}))
+        found = list(vendors.measure_missing(runs, folder, lambda: False, lambda *_: asked()))
+        self.assertEqual([one.why for one in found], ["runs were made on another"] * 2)
+        self.assertEqual(vendors.measured_vendors(folder), {})
+
+    def test_merging_takes_what_a_shard_has_measured(self):
+        folder, runs = self.begun(measure="host", cases=["a(m=1)", "b(m=1)"])
+        shard = Folder.begin(folder.path / "../shard", folder.study)
+        (shard.path / "vendors").mkdir()
+        vendors.keep_measured(shard, 0, BEST)
+        self.assertEqual(folder.merge(shard, runs), 0)
+        self.assertEqual(vendors.measured_vendors(folder), {"a(m=1)": BEST.vendor})
+
     def test_none_begins_once_the_seconds_are_over(self):
         asked, found = self.measure(seconds=5, times=(0.0, 1.0, 6.0))
         self.assertEqual((len(asked), len(found)), (1, 1))

@@ -9,7 +9,7 @@ from harness import ROOT
 from limited import LimitedTest
 
 try:
-    import schedulegym.studies.command  # noqa: F401
+    from schedulegym.studies import pictures
 except ImportError as fault:
     raise unittest.SkipTest(f"no studies: {fault}") from None
 
@@ -28,6 +28,10 @@ class StudyBarsTest(LimitedTest):
                           "report of 100 runs of 40 trials"])
         for line in lines:
             self.assertGreater(float(re.search(r": ([\d.,]+)", line)[1].replace(",", "")), 0, line)
+        painted = re.search(r"first paint after ([\d.]+) s|no browser", lines[-1])
+        self.assertTrue(painted, lines[-1])
+        if pictures.find_chromium():
+            self.assertGreater(float(painted[1]), 0)
 
 
 if __name__ == "__main__":
