@@ -170,9 +170,11 @@ def report(study, problems, left_out):
     others = [over for over in OVER if over in study["schedulers"]]
     budget, most = budget_of(study)
     lines = [f"# {study['name']}", "", f"{len(problems)} pairs of network and seed, "
-             f"{len(study['schedulers'])} searches of {most} {budget} each, by {study['agent']}; speeds of `{study.get('measure', 'host')}`.", ""]
+             f"{len(study['schedulers'])} searches of {most} {budget} each, by {study['agent']}; "
+             f"speeds of `{study.get('measure', 'host')}`.", ""]
     if left_out:
-        lines += [f"{left_out} more pairs are left out, in which a search did not time each task.", ""]
+        lines += [f"{left_out} more pairs are left out, in which a search did not time each task.",
+                  ""]
     cells = [[name, *(cell_of(problems, name, *how) for how in
                       [("area", 4), ("to_95",), ("to_98",), ("end",),
                        *((over, 2, np.exp) for over in others), ("choosing", 4)])]

@@ -108,6 +108,8 @@ class Recorder:
         lines = path.read_text().splitlines() if done.returncode == 0 else []
         curves = [self.told(json.loads(line), task, seed) for line in lines]
         path.write_text("".join(json.dumps(curve) + "\n" for curve in curves))
+        if self.options.keep_stores and self.options.measure == "host":
+            pathlib.Path(f"{path}.db").rename(part.with_suffix(".db"))
         for left in self.parts.glob(f"{path.name}.db*"):
             left.unlink()
         path.rename(part)
@@ -140,6 +142,8 @@ def read_options(words):
     parser.add_argument("-o", "--output", required=True, type=pathlib.Path, metavar="FILE.gz")
     parser.add_argument("--parts", type=pathlib.Path, metavar="FOLDER",
                         help="of searches that are over (default FILE.gz.parts)")
+    parser.add_argument("--keep-stores", action="store_true",
+                        help="leave the records of each search beside its part, as a store")
     parser.add_argument("--networks", default=",".join(NETWORKS), metavar="LIST",
                         help="names or .net files, with commas (default all that come along)")
     parser.add_argument("--tasks", type=positive, metavar="N", help="the first N (default all)")

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import unittest
 
-from harness import PROGRAM, ROOT, PackageTest, ProgramTest
+from harness import PROGRAM, ROOT, PackageTest, ProgramTest, schedulegym
 
 SCRIPT = ROOT / "experiments/bench/record_curves.py"
 NETWORK = "3 matmul(m=8,n=8,k=8)\n1 softmax(n=4,m=8)\n2 matmul(m=8,n=8,k=8)\n"
@@ -56,6 +56,15 @@ class RecordCurvesTest(PackageTest, ProgramTest):
         self.assertEqual(len(said.splitlines()), 2, said)
         self.assertEqual((self.folder / "out.gz").read_bytes(), whole, "it repeats to the byte")
         self.assertEqual(len(self.record()[0].splitlines()), 1)
+
+    def test_stores_stay_where_they_are_asked_for(self):
+        measured = ("--measure", "host", "--target", "interpreter", "--tasks", 1, "--seeds", 1)
+        self.record(*measured)
+        self.assertEqual(list((self.folder / "out.gz.parts").glob("*.db*")), [])
+        _, curves = self.record(*measured, "--parts", "kept", "--keep-stores")
+        store, = (self.folder / "kept").glob("*.db*")
+        with schedulegym.RecordStore(str(store)) as records:
+            self.assertEqual(len(records), sum(len(turn["trials"]) for turn in curves[0]["turns"]))
 
     def test_two_recordings_are_the_same_to_the_byte(self):
         # The agent of the shipped curves, for so long that its trees are trained and believed.
