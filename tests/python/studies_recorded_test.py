@@ -13,7 +13,7 @@ try:
 except ImportError as fault:
     raise unittest.SkipTest(f"no studies: {fault}") from None
 
-CONTESTS = ["contest_conv2d", "contest_linear_gelu", "contest_matmul"]
+CONTESTS = ["contest_conv2d", "contest_depthwise", "contest_linear_gelu", "contest_matmul"]
 DAG = "input A[8, 8]\nB[i:8, j:8] = A[i, j] + 1\n"
 LINES = ["split(stage=B, loop=0, lengths=[4])", "parallel(stage=B, loop=0)",
          "unroll(stage=B, loop=1)"]
