@@ -155,7 +155,7 @@ class Round {
     }
     const PolicySamples samples = rollout_.Take();
     if (!options_.learns || report_.diverged || samples.rows.rows() == 0) return false;
-    report_.last_lesson = parts_.policy.ppo.Learn(samples, options_.threads);
+    report_.last_lesson = parts_.policy.ppo.Learn(samples);
     report_.diverged = !report_.last_lesson;
     ++report_.lessons;
     return true;

@@ -42,16 +42,6 @@ std::pair<at::Tensor, at::Tensor> ActorCritic::Forward(const at::Tensor& rows) c
   return {policy_head_.Forward(hidden), ValuesOf(rows, hidden)};
 }
 
-at::Tensor ActorCritic::ActorForward(const at::Tensor& rows) const {
-  SG_CHECK(critic_trunk_, "a trunk each");
-  return policy_head_.Forward(trunk_.Forward(rows));
-}
-
-at::Tensor ActorCritic::CriticForward(const at::Tensor& rows) const {
-  SG_CHECK(critic_trunk_, "a trunk each");
-  return value_head_.Forward(critic_trunk_->Forward(rows)).squeeze(1);
-}
-
 at::Tensor ActorCritic::ValuesOf(const at::Tensor& rows, const at::Tensor& hidden) const {
   return value_head_.Forward(critic_trunk_ ? critic_trunk_->Forward(rows) : hidden).squeeze(1);
 }

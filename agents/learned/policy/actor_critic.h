@@ -47,9 +47,6 @@ class ActorCritic {
   // On tensors, with gradients: the actor's numbers before any mask, [rows, columns of the heads],
   // and the critic's values, [rows].
   std::pair<at::Tensor, at::Tensor> Forward(const at::Tensor& rows) const;
-  // One of the two, for a thread each. No shared trunk.
-  at::Tensor ActorForward(const at::Tensor& rows) const;
-  at::Tensor CriticForward(const at::Tensor& rows) const;
 
   // Of the actor, the shared trunk among them; of the critic. Changed where they lie.
   std::vector<at::Tensor> ActorParameters() const;

@@ -13,7 +13,6 @@
 #include "agents/learned/policy/ppo_terms.h"
 #include "agents/learned/policy/tensor_views.h"
 #include "agents/learned/policy/torch_internal.h"
-#include "agents/parallel.h"
 #include "env/base/check.h"
 
 namespace schedulegym {
@@ -29,11 +28,6 @@ struct Ppo::Tensors {
   }
 };
 
-struct Ppo::Losses {
-  at::Tensor policy, entropy, value;
-  at::Tensor now;  // log-probabilities of what was done
-};
-
 Ppo::Ppo(const NetworkShape& shape, const PpoOptions& options, Rng rng)
     : options_(options),
       rng_(rng.Split()),
@@ -45,7 +39,7 @@ Ppo::Ppo(const NetworkShape& shape, const PpoOptions& options, Rng rng)
   SG_CHECK(!options.longest_gradient || *options.longest_gradient > 0, "a length above 0");
 }
 
-std::optional<PpoReport> Ppo::Learn(const PolicySamples& samples, int threads) {
+std::optional<PpoReport> Ppo::Learn(const PolicySamples& samples) {
   const int rows = samples.rows.rows();
   SG_CHECK(rows >= 1 && samples.masks.rows() == rows && samples.values.rows() == rows,
            "a mask and an action for each row");
@@ -62,7 +56,7 @@ std::optional<PpoReport> Ppo::Learn(const PolicySamples& samples, int threads) {
     const at::Tensor order = at::tensor(ShuffledRows(rows));
     for (int first = 0; first < rows; first += options_.batch) {
       const int count = std::min(options_.batch, rows - first);
-      if (!Step(all.Of(order.narrow(0, first, count)), threads, report)) return std::nullopt;
+      if (!Step(all.Of(order.narrow(0, first, count)), report)) return std::nullopt;
     }
   }
   const double share = 1 / static_cast<double>(report.steps);
@@ -73,42 +67,21 @@ std::optional<PpoReport> Ppo::Learn(const PolicySamples& samples, int threads) {
   return report;
 }
 
-Ppo::Losses Ppo::LossesOf(const Tensors& tensors, int threads) const {
-  Losses losses;
-  const auto act = [&](const at::Tensor& logits) {
-    const ActionHeads& heads = network_.shape().heads;
-    const at::Tensor logs = HeadLogProbabilities(heads, logits, tensors.masks);
-    losses.now = ActionLogProbabilities(heads, logs, tensors.values);
-    losses.policy =
-        ClippedPolicyLoss(losses.now, tensors.log_probabilities, tensors.advantages, options_.clip);
-    losses.entropy = HeadEntropies(logs).mean();
-    return losses.policy - options_.entropy_weight * losses.entropy;
-  };
-  const auto expect = [&](const at::Tensor& values) {
-    losses.value = ValueLoss(values, tensors.targets);
-    return options_.value_weight * losses.value;
-  };
-  if (network_.shape().shared_trunk) {
-    const auto [logits, values] = network_.Forward(tensors.rows);
-    (act(logits) + expect(values)).backward();
-    return losses;
-  }
-  ParallelFor(2, threads, [&](int side) {
-    const at::Tensor loss = side == 0 ? act(network_.ActorForward(tensors.rows))
-                                      : expect(network_.CriticForward(tensors.rows));
-    loss.backward();
-  });
-  return losses;
-}
-
-bool Ppo::Step(const Tensors& tensors, int threads, PpoReport& report) {
-  const Losses losses = LossesOf(tensors, threads);
-  const double policy = losses.policy.item<double>(), value = losses.value.item<double>();
-  const double entropy = losses.entropy.item<double>();
-  const double total = policy + options_.value_weight * value - options_.entropy_weight * entropy;
+bool Ppo::Step(const Tensors& tensors, PpoReport& report) {
+  const auto [logits, values] = network_.Forward(tensors.rows);
+  const ActionHeads& heads = network_.shape().heads;
+  const at::Tensor logs = HeadLogProbabilities(heads, logits, tensors.masks);
+  const at::Tensor now = ActionLogProbabilities(heads, logs, tensors.values);
+  const at::Tensor policy =
+      ClippedPolicyLoss(now, tensors.log_probabilities, tensors.advantages, options_.clip);
+  const at::Tensor value = ValueLoss(values, tensors.targets);
+  const at::Tensor entropy = HeadEntropies(logs).mean();
+  const at::Tensor total =
+      policy + options_.value_weight * value - options_.entropy_weight * entropy;
+  total.backward();
   const double length =
       std::hypot(GradientNorm(actor_.parameters()), GradientNorm(critic_.parameters()));
-  const bool is_finite = std::isfinite(total) && std::isfinite(length);
+  const bool is_finite = std::isfinite(total.item<double>()) && std::isfinite(length);
   if (is_finite) {
     const double most = options_.longest_gradient.value_or(length);
     for (Adam* adam : {&actor_, &critic_}) {
@@ -118,12 +91,12 @@ bool Ppo::Step(const Tensors& tensors, int threads, PpoReport& report) {
   }
   actor_.Clear();
   critic_.Clear();
-  report.policy += policy;
-  report.value += value;
-  report.entropy += entropy;
-  report.total += total;
+  report.policy += policy.item<double>();
+  report.value += value.item<double>();
+  report.entropy += entropy.item<double>();
+  report.total += total.item<double>();
   report.gradient += length;
-  report.clipped += ClippedShare(losses.now.detach(), tensors.log_probabilities, options_.clip);
+  report.clipped += ClippedShare(now.detach(), tensors.log_probabilities, options_.clip);
   ++report.steps;
   return is_finite;
 }

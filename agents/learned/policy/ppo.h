@@ -33,9 +33,7 @@ class Ppo {
 
   // Goes through the samples `epochs` times, in batches drawn anew. None where a loss or a gradient
   // is no finite number: then the weights stay as the step before left them. At least one sample.
-  // With two threads actor and critic learn side by side, unless they share a trunk: the weights
-  // are the same, to the bit.
-  std::optional<PpoReport> Learn(const PolicySamples& samples, int threads = 1);
+  std::optional<PpoReport> Learn(const PolicySamples& samples);
 
   // Of chance, in which order samples come: saved with the weights, so that going on equals
   // resuming.
@@ -45,11 +43,8 @@ class Ppo {
 
  private:
   struct Tensors;
-  struct Losses;
   // Adds to the report; false where something is not finite.
-  bool Step(const Tensors& tensors, int threads, PpoReport& report);
-  // With all parameters' gradients.
-  Losses LossesOf(const Tensors& tensors, int threads) const;
+  bool Step(const Tensors& tensors, PpoReport& report);
   std::vector<int64_t> ShuffledRows(int rows);
 
   PpoOptions options_;

@@ -59,20 +59,6 @@ TEST(PpoTest, ReportsMeansOverItsSteps) {
   EXPECT_NEAR(report.entropy, std::log(6.0), 0.02);
 }
 
-TEST(PpoTest, OneThreadAndTwoLearnTheSameToTheBit) {
-  for (const bool shared : {false, true}) {
-    NetworkShape shape = SampleShape();
-    shape.shared_trunk = shared;
-    Ppo one(shape, {.batch = 16}, Rng(1)), two(shape, {.batch = 16}, Rng(1));
-    const PpoReport first = one.Learn(SomeSamples(40)).value();
-    const PpoReport second = two.Learn(SomeSamples(40), 2).value();
-    EXPECT_EQ(WeightsOf(one), WeightsOf(two));
-    EXPECT_EQ(first.gradient, second.gradient);
-    EXPECT_EQ(first.total, second.total);
-    EXPECT_NE(WeightsOf(one), WeightsOf(Ppo(shape, {.batch = 16}, Rng(1))));
-  }
-}
-
 TEST(PpoTest, NormalisedAdvantagesHaveNoScale) {
   const auto policy = [](float scale, bool normalised) {
     PolicySamples samples = SomeSamples(32);
