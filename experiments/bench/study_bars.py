@@ -9,7 +9,6 @@ import dataclasses
 import pathlib
 import re
 import statistics
-import subprocess
 import tempfile
 import time
 
@@ -90,12 +89,7 @@ def first_paint(text):
     chromium = pictures.find_chromium()
     if chromium is None:
         return None
-    with tempfile.TemporaryDirectory() as place:
-        file = pathlib.Path(place, "page.html")
-        file.write_text(text.replace("<head>", f"<head>{PAINT}", 1))
-        dom = subprocess.run([chromium, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",
-                              "--timeout=20000", f"--user-data-dir={place}/profile", file.as_uri()],
-                             capture_output=True, text=True, timeout=120).stdout
+    dom = pictures.dom_of(chromium, text.replace("<head>", f"<head>{PAINT}", 1), "--timeout=20000")
     told = re.search(r'<html[^>]* data-paint="([\d.]+)"', dom)
     return float(told[1]) if told else None
 

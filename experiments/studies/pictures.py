@@ -52,7 +52,8 @@ def draw_pictures(shown: Sequence[Figure], folder: pathlib.Path) -> str | None:
                           for one in shown]).replace("</", "<\\/")
     page = (f"<html><body><script>{offline.get_plotlyjs()}</script><script>"
             f"const WIDTH = {_WIDTH}, figures = {figures};{_SCRIPT}</script></body></html>")
-    drawn = re.search(r'<pre id="pictures">(.*?)</pre>', _dom_of(chromium, page), re.DOTALL)
+    dom = dom_of(chromium, page, "--virtual-time-budget=60000")
+    drawn = re.search(r'<pre id="pictures">(.*?)</pre>', dom, re.DOTALL)
     if drawn is None:
         return "no pictures as SVG and PNG: Chromium drew none"
     folder.mkdir(parents=True, exist_ok=True)
@@ -63,12 +64,13 @@ def draw_pictures(shown: Sequence[Figure], folder: pathlib.Path) -> str | None:
     return None
 
 
-def _dom_of(chromium: str, page: str) -> str:
+def dom_of(chromium: str, page: str, patience: str) -> str:
+    """A page as the browser leaves it, "" where it fails. `patience`: how long it waits, as it is told."""
     with tempfile.TemporaryDirectory() as place:
         file = pathlib.Path(place, "page.html")
         file.write_text(page)
         words = [chromium, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",
-                 "--virtual-time-budget=60000", f"--user-data-dir={place}/profile", file.as_uri()]
+                 patience, f"--user-data-dir={place}/profile", file.as_uri()]
         try:
             return subprocess.run(words, capture_output=True, text=True, timeout=120).stdout
         except (OSError, subprocess.TimeoutExpired):
