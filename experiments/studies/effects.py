@@ -122,6 +122,8 @@ _UNKNOWN = Judged(None, None, None, None, Verdict.UNKNOWN, None)
 
 
 def _holm(p_values: Sequence[float]) -> list[float]:
+    if len(p_values) == 1:  # nothing to correct, and the library collects garbage in each call
+        return list(p_values)
     return [float(p) for p in multitest.multipletests(p_values, ERROR, method="holm")[1]]
 
 

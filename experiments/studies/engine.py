@@ -12,6 +12,7 @@ import dataclasses
 import multiprocessing
 import os
 import pathlib
+import queue
 import signal
 import time
 from collections import deque
@@ -26,6 +27,8 @@ from schedulegym.studies.study import Run
 Tell = Callable[[Run, Outcome, Timing], None]
 Clock = Callable[[], float]
 _Made = tuple[Outcome, Timing]
+# What futures.wait() waits on breaks ("release unlocked lock") where a signal's exception meets it.
+_Finished = queue.SimpleQueue[futures.Future[_Made]]
 
 
 @dataclasses.dataclass
@@ -86,17 +89,18 @@ class _Line:
         """The runs that were under way when a worker died, if one did."""
         pool = _pool(self._width)
         under_way: dict[futures.Future[_Made], Run] = {}
+        finished = _Finished()
         try:
             while waiting or under_way:
                 while waiting and len(under_way) < self._width and not is_over():
                     future = self._submit(pool, waiting[0])
                     under_way[future] = waiting.popleft()
+                    future.add_done_callback(finished.put)
                 if not under_way:
                     break
-                done, _ = futures.wait(under_way, return_when=futures.FIRST_COMPLETED)
-                for future in done:
-                    future.result()  # a broken pool keeps it among the suspects
-                    self._keep(under_way.pop(future), future)
+                future = finished.get()
+                future.result()  # a broken pool keeps it among the suspects
+                self._keep(under_way.pop(future), future)
         except BrokenProcessPool:
             return list(under_way.values())
         finally:
@@ -105,8 +109,10 @@ class _Line:
 
     def _alone(self, run: Run) -> None:
         pool = _pool(1)
+        finished = _Finished()
         try:
-            self._keep(run, self._submit(pool, run))
+            self._submit(pool, run).add_done_callback(finished.put)
+            self._keep(run, finished.get())
         except BrokenProcessPool:
             self._end.failed.append((run, "its process died, twice"))
         finally:
