@@ -1,0 +1,47 @@
+"""What docs/studies keeps of live studies, which nobody can run again: all that they told follows."""
+import csv
+import pathlib
+import tarfile
+import tempfile
+import unittest
+from unittest import mock
+
+from harness import ROOT
+from limited import LimitedTest
+
+try:
+    from schedulegym.studies import pictures
+    from schedulegym.studies.command import run_command
+    from schedulegym.studies.tune_runner import TuneRunner, suite_workloads
+except ImportError as fault:
+    raise unittest.SkipTest(f"no studies: {fault}") from None
+
+STUDIES = ROOT / "docs" / "studies"
+
+
+class KeptTest(LimitedTest):
+    def test_what_is_told_follows_from_the_runs_that_are_kept(self):
+        archives = sorted(STUDIES.rglob("runs.tar.xz"))
+        self.assertTrue(archives)
+        for archive in archives:
+            with self.subTest(archive.parent.name), tempfile.TemporaryDirectory() as place, \
+                    mock.patch.object(pictures, "find_chromium", lambda: None):
+                with tarfile.open(archive) as kept:
+                    kept.extractall(place)
+                page = pathlib.Path(place, "report.html")
+                words = ["report", place, "-o", str(page), "--quiet"]
+                self.assertEqual(run_command(words, TuneRunner(), suite_workloads), 0)
+                for told in ("results.json", "results.csv"):
+                    self.assertEqual(pathlib.Path(place, told).read_text(),
+                                     (archive.parent / told).read_text(), told)
+                self.assertIn("<html", page.read_text())
+
+    def test_each_live_study_keeps_its_runs(self):
+        for told in sorted(STUDIES.rglob("results.csv")):
+            rows = csv.DictReader(told.read_text().splitlines())
+            is_live = all(row["measured"] == "" for row in rows)  # known of what was chosen alone
+            self.assertEqual((told.parent / "runs.tar.xz").exists(), is_live, told)
+
+
+if __name__ == "__main__":
+    unittest.main()
