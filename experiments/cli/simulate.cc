@@ -152,12 +152,12 @@ class SimulateCommand : public Command {
 
   // What was not measured never serves as measured.
   void NoteOrigin(Session& session) const {
-    const auto count = std::count_if(recorded_.begin(), recorded_.end(),
-                                     [](const auto& curve) { return curve.measure != "host"; });
-    if (count == 0) return;
+    const auto is_model = [](const RecordedCurve& curve) { return curve.measure != "host"; };
+    const auto first = std::find_if(recorded_.begin(), recorded_.end(), is_model);
+    if (first == recorded_.end()) return;
+    const auto count = std::count_if(first, recorded_.end(), is_model);
     session.report().Note(std::to_string(count) + " of " + std::to_string(recorded_.size()) +
-                          " curves were not measured: speeds are those of " +
-                          recorded_.front().measure);
+                          " curves were not measured: speeds are those of " + first->measure);
   }
 
   // Bad ones are refused before anything runs.
