@@ -81,6 +81,10 @@ void AddCurves(const NetworkRequest& request, NetworkParts& parts) {
   if (parts.curves.empty()) {
     throw InputError("half: found no tasks in the half '" + request.half + "'");
   }
+  parts.curves = WithLatency(parts.curves);
+  if (parts.curves.empty()) {
+    throw InputError("curves: found no task that ever succeeded, expected at least one");
+  }
   for (const auto& task : GroupByTask(parts.curves)) parts.tasks.emplace_back(*task.front());
 }
 

@@ -27,7 +27,7 @@ std::vector<RecordedCurve> CurvesOf(const FinishedSearch& search) {
   std::vector<RecordedCurve> curves;
   for (size_t i = 0; i < search.done.size(); ++i) {
     const DoneEvent& done = search.done[i];
-    if (!done.curve.best) continue;
+    if (done.curve.trials() == 0) continue;
     RecordedCurve& curve = curves.emplace_back();
     curve.task = done.task->workload;
     curve.agent = search.agent;
@@ -37,7 +37,7 @@ std::vector<RecordedCurve> CurvesOf(const FinishedSearch& search) {
     curve.seed = search.seed;
     curve.facts = search.tasks[i].scheduled;
     curve.whole = WithTrialsAlone(done.curve);
-    curve.reference = curve.whole.best->reference;
+    if (curve.whole.best) curve.reference = curve.whole.best->reference;
     curve.places = PlacesOf(static_cast<int>(i), search.turns, curve.whole.turns.size());
   }
   return curves;
@@ -46,7 +46,10 @@ std::vector<RecordedCurve> CurvesOf(const FinishedSearch& search) {
 void CurveOutput::Save(const FinishedSearch& search, Report& report) {
   const std::vector<RecordedCurve> curves = CurvesOf(search);
   for (const DoneEvent& done : search.done) {
-    if (!done.curve.best) report.Warn(done.task->workload + ": nothing succeeded, no curve");
+    if (done.curve.best) continue;
+    const bool was_tried = done.curve.trials() > 0;
+    report.Warn(done.task->workload + (was_tried ? ": nothing succeeded, its curve has no latency"
+                                                 : ": no trials, no curve"));
   }
   file_.Write(CurveText(curves));
   file_.Commit();

@@ -23,8 +23,7 @@ struct FinishedSearch {
   std::string name;  // no other search has it
 };
 
-// Of the tasks with a success, for nothing is known of the others' reference. Refiners' trials are
-// no part of a curve.
+// Of the tasks that had a trial. Refiners' trials are no part of a curve.
 std::vector<RecordedCurve> CurvesOf(const FinishedSearch& search);
 
 class CurveOutput {
@@ -32,7 +31,7 @@ class CurveOutput {
   // Throws InputError where nothing can be written.
   explicit CurveOutput(const std::string& path) : file_(path) {}
 
-  // Says how many, and which tasks are left out.
+  // Says how many, and of which tasks nothing succeeded.
   void Save(const FinishedSearch& search, Report& report);
 
  private:

@@ -101,6 +101,7 @@ class SimulateCommand : public Command {
     const InterruptScope interrupt;
     ReadSchedulers();
     ReadCurves();
+    if (!drawn_) CheckCurves(problems_ ? recorded_ : WholeProblem(recorded_, budget_).curves);
     const int64_t problems = problems_ ? ParseIntegerOption("--problems", *problems_, 1) : 1;
     const int64_t seeds = ParseIntegerOption("--seeds", seeds_, 1);
     if (problems > kMostRuns / seeds) {
@@ -148,6 +149,23 @@ class SimulateCommand : public Command {
     }
     recorded_ = HalfOf(ReadCurveFiles(curves_), *half);
     if (recorded_.empty()) throw InputError("--half: found no tasks in the half '" + half_ + "'");
+    if (problems_) recorded_ = WithLatency(recorded_);
+  }
+
+  // Of one problem, or of what problems are drawn from: they draw counts of one network anew.
+  void CheckCurves(const std::vector<RecordedCurve>& curves) const {
+    if (WithLatency(curves).empty()) {
+      throw InputError("--curves: found no task that ever succeeded, expected at least one");
+    }
+    if (problems_) return;
+    const size_t networks = curves[0].facts.counts.size();
+    for (const RecordedCurve& curve : curves) {
+      if (curve.facts.counts.size() == networks) continue;
+      throw InputError("--curves: found searches of " + std::to_string(networks) + " and of " +
+                       std::to_string(curve.facts.counts.size()) +
+                       " networks together, expected searches of as many (or --problems N, which "
+                       "draws weights)");
+    }
   }
 
   // What was not measured never serves as measured.

@@ -97,6 +97,14 @@ class NetworkCurvesTest(PackageTest):
         env = sg.ScheduleNetworkEnv(source="table", curves=paths)
         self.assertEqual(env.weights, [3, 2])
 
+    def test_tasks_that_never_succeeded_are_left_out(self):
+        dead = json.loads(curve("softmax(n=4)", 2, [0, 0]))
+        del dead["reference"]
+        env = self.make(json.dumps(dead) + "\n" + CURVES)
+        self.assertEqual(env.names, ["matmul(m=8)", "conv2d(h=4)"])
+        with self.assertRaisesRegex(ValueError, "no task that ever succeeded"):
+            self.make(json.dumps(dead) + "\n")
+
     def test_bad_arguments_are_named(self):
         path = self.write(CURVES)
         old = self.write(CURVES.replace('_curve": 1', '_curve": 9'), "old")

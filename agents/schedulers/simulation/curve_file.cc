@@ -60,20 +60,21 @@ Json CurveJson(const RecordedCurve& curve, size_t number, size_t of) {
     turns.push_back(TurnJson(curve, i, trials));
     trials += curve.whole.turns[i].trials;
   }
-  return {{kVersionField, kCurveVersion},
-          {"search", curve.search},
-          {"number", number},
-          {"of", of},
-          {"task", curve.task},
-          {"agent", curve.agent},
-          {"measure", curve.measure},
-          {"scheduler", curve.scheduler},
-          {"seed", curve.seed},
-          {"counts", curve.facts.counts},
-          {"flops", curve.facts.flops},
-          {"tag", curve.facts.tag},
-          {"reference", curve.reference},
-          {"turns", std::move(turns)}};
+  Json json = {{kVersionField, kCurveVersion},
+               {"search", curve.search},
+               {"number", number},
+               {"of", of},
+               {"task", curve.task},
+               {"agent", curve.agent},
+               {"measure", curve.measure},
+               {"scheduler", curve.scheduler},
+               {"seed", curve.seed},
+               {"counts", curve.facts.counts},
+               {"flops", curve.facts.flops},
+               {"tag", curve.facts.tag}};
+  if (curve.has_latency()) json["reference"] = curve.reference;
+  json["turns"] = std::move(turns);
+  return json;
 }
 
 void Expect(bool holds, const std::string& message) {
@@ -108,9 +109,13 @@ class CurveReader {
     curve_.scheduler = json_.at("scheduler").get<std::string>();
     curve_.seed = json_.at("seed").get<uint64_t>();
     ReadFacts();
-    curve_.reference = NumberAbove(json_, "reference", kLeastSeconds);
+    if (json_.contains("reference")) {
+      curve_.reference = NumberAbove(json_, "reference", kLeastSeconds);
+    }
     reference_ = curve_.reference;
     for (const Json& turn : json_.at("turns")) ReadTurn(turn);
+    Expect(curve_.has_latency() || !ratio_,
+           "found a success and no reference, expected the reference's seconds");
     Expect(curve_.whole.seconds() > 0, "found no turns that took time, expected at least one");
     return std::move(curve_);
   }

@@ -66,6 +66,14 @@ std::vector<RecordedCurve> HalfOf(const std::vector<RecordedCurve>& curves, Curv
   return own;
 }
 
+std::vector<RecordedCurve> WithLatency(const std::vector<RecordedCurve>& curves) {
+  std::vector<RecordedCurve> known;
+  for (const RecordedCurve& curve : curves) {
+    if (curve.has_latency()) known.push_back(curve);
+  }
+  return known;
+}
+
 Problem WholeProblem(const std::vector<RecordedCurve>& curves, const SimulatedBudget& budget) {
   std::vector<RecordedCurve> own;
   for (const auto& task : GroupByTask(curves)) own.push_back(*task.front());

@@ -27,12 +27,15 @@ enum class CurveHalf : uint8_t { kAll, kDevelopment, kHeldOut };
 std::optional<CurveHalf> ParseCurveHalf(std::string_view name);
 std::vector<RecordedCurve> HalfOf(const std::vector<RecordedCurve>& curves, CurveHalf half);
 
+// Without those of searches in which nothing succeeded.
+std::vector<RecordedCurve> WithLatency(const std::vector<RecordedCurve>& curves);
+
 // The first curve of each task, as often as its search had it. Without a budget: half of the
 // seconds that all of them took, for else every scheduler ends alike.
 Problem WholeProblem(const std::vector<RecordedCurve>& curves, const SimulatedBudget& budget);
 
 // 6 to 20 of the tasks (all where there are fewer), each by one of its curves, run 1 to 16 times
-// (uniform logarithm, rounded down).
+// (uniform logarithm, rounded down). All of the curves have a latency.
 Problem DrawProblem(const std::vector<RecordedCurve>& curves, const SimulatedBudget& budget,
                     Rng rng);
 // The same of curves drawn for it.

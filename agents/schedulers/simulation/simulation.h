@@ -36,7 +36,7 @@ struct Course {
 };
 
 // Seconds of one call of the best schedule after so many trials; the reference's while nothing is
-// faster.
+// faster, and 0 where nobody knows those.
 double SecondsAfter(const RecordedCurve& curve, const std::optional<BestResult>& best);
 
 // Asks the scheduler turn by turn, until a budget is spent, it names nothing or nothing is recorded

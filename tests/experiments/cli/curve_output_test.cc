@@ -70,9 +70,9 @@ class CurveOutputTest : public testing::Test {
   std::vector<DoneEvent> done_;
 };
 
-TEST_F(CurveOutputTest, TellsOfEachTaskThatSucceeded) {
+TEST_F(CurveOutputTest, TellsOfEachTaskThatWasTried) {
   const std::vector<RecordedCurve> curves = CurvesOf(Run("round_robin", {97, 3, 89}));
-  ASSERT_EQ(curves.size(), 2u);
+  ASSERT_EQ(curves.size(), 3u);
   EXPECT_EQ(curves[0].task, "vector97");
   EXPECT_EQ(curves[0].agent, "random");
   EXPECT_EQ(curves[0].scheduler, "round_robin");
@@ -86,6 +86,11 @@ TEST_F(CurveOutputTest, TellsOfEachTaskThatSucceeded) {
   EXPECT_EQ(curves[1].whole.turns.size(), 1u) << "that nothing is left is no turn";
   EXPECT_THAT(curves[1].places, ElementsAre(1));
   EXPECT_EQ(curves[0].places[1], 3);
+  EXPECT_TRUE(curves[0].has_latency());
+  EXPECT_EQ(curves[2].trials(), done_[2].trials) << "all of them failed";
+  EXPECT_FALSE(curves[2].has_latency());
+  options_.trials = 8;
+  EXPECT_EQ(CurvesOf(Run("round_robin", {97, 96, 89})).size(), 2u) << "two turns for three tasks";
 }
 
 // The tasks of all turns, in the order in which they were.
@@ -104,11 +109,12 @@ TEST_F(CurveOutputTest, ItsOwnSchedulerLeadsTheSameWayAgain) {
   for (const char* scheduler :
        {"gradient", "linear", "round_robin", "swucb", "dynamic_round_robin",
         "dynamic_round_robin(slot=seconds(s=6))", "dynatune(slot=trials(n=8))"}) {
-    const std::vector<RecordedCurve> curves = CurvesOf(Run(scheduler, {97, 3}));
+    const std::vector<RecordedCurve> curves = CurvesOf(Run(scheduler, {97, 3, 89}));
     const auto made = MakeTaskScheduler(ParseSpec(scheduler).value(), context_);
     const Course course = Simulate(curves, {.trials = options_.trials}, *made);
     EXPECT_EQ(course.order, OrderOf(curves)) << scheduler;
     EXPECT_EQ(course.trials, 50) << scheduler;
+    ASSERT_FALSE(done_[2].best) << "and has no latency";
     double latency = 0;
     for (size_t i = 0; i < 2; ++i) {
       latency += tasks_[i].scheduled.weight() * done_[i].best->measurement.timing->seconds;

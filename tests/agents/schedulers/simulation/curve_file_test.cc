@@ -82,6 +82,15 @@ TEST(CurveFileTest, WhatIsWrittenIsReadAgain) {
   EXPECT_DOUBLE_EQ(read[1].whole.seconds_by_trial[0], 0.1235) << "to four digits";
 }
 
+TEST(CurveFileTest, WhereNothingSucceededNobodyKnowsTheReference) {
+  RecordedCurve written = MadeCurve("matmul(m=8)", 2, {{1, std::nullopt}, {1, std::nullopt}});
+  written.reference = 0;
+  const std::vector<RecordedCurve> read = ParseCurves(CurveText({&written, 1}), "file.curves");
+  ASSERT_EQ(read.size(), 1u);
+  ExpectSame(read[0], written);
+  EXPECT_FALSE(read[0].has_latency());
+}
+
 TEST(CurveFileTest, FilesMayBeJoined) {
   std::vector<RecordedCurve> other = Curves();
   for (RecordedCurve& curve : other) curve.search = "two";
@@ -115,6 +124,7 @@ TEST(CurveFileTest, ImpossibleFieldsAreRefused) {
         std::tuple("\"counts\":[2.0]", "\"counts\":[-1]", "a count below 0"),
         std::tuple("\"counts\":[2.0]", "\"counts\":\"two\"", "of another kind"),
         std::tuple("\"reference\":1.0", "\"reference\":0", "found reference 0.0"),
+        std::tuple("\"reference\":1.0,", "", "found a success and no reference"),
         std::tuple("\"failures\":0", "\"failures\":2", "found failures 2, expected 0 to 1"),
         std::tuple("\"faults\":0", "\"faults\":1", "found faults 1, expected 0 to 0"),
         std::tuple("[1.0,4.0]", "[1.0,1.5]", "found a best speed of 1.5, expected one above 2.0"),

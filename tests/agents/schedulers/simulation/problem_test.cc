@@ -82,6 +82,13 @@ TEST(ProblemTest, CurvesAreDrawnToo) {
   EXPECT_EQ(same.budget.seconds, problem.budget.seconds);
 }
 
+TEST(ProblemTest, WhereNothingSucceededThereIsNoLatency) {
+  std::vector<RecordedCurve> curves = Curves(2);
+  curves[0].reference = curves[3].reference = 0;
+  EXPECT_THAT(NamesOf(WithLatency(curves)), ElementsAre("task0", "task1"));
+  EXPECT_EQ(WithLatency(curves)[0].seconds(), 8) << "the second of its curves";
+}
+
 TEST(ProblemTest, HalvesAreOfTasks) {
   const std::vector<RecordedCurve> curves = Curves(100);
   const auto development = HalfOf(curves, CurveHalf::kDevelopment);

@@ -100,6 +100,16 @@ TEST(SimulationTest, TheReferenceStandsWhileNothingIsFaster) {
               ElementsAre(CoursePoint{0, 1}, CoursePoint{2, 0.5}));
 }
 
+TEST(SimulationTest, ATaskWithoutASuccessHasNoLatency) {
+  std::vector<RecordedCurve> curves = {
+      MadeCurve("a", 3, {{1, 2}}), MadeCurve("never", 5, {{2, std::nullopt}, {2, std::nullopt}})};
+  curves[1].reference = 0;
+  ToldScheduler scheduler({1, 0, 1});
+  const Course course = Simulate(curves, {}, scheduler);
+  EXPECT_THAT(course.points, ElementsAre(CoursePoint{0, 3}, CoursePoint{3, 1.5}));
+  EXPECT_EQ(course.seconds, 5);
+}
+
 TEST(SimulationTest, AStopEndsItBetweenTurns) {
   std::atomic<bool> stop = false;
   ToldScheduler scheduler({0, 0, 1});
