@@ -15,8 +15,8 @@ namespace {
 // Of a row; none where it says nothing.
 using RowValue = std::function<std::optional<double>(const Comparison&)>;
 
-// Over problems, of each the mean over its seeds.
-MeanInterval MeanOver(std::span<const SimulatedRow> rows, const RowValue& value) {
+// Over problems, of each the mean over its seeds; none where no row says anything.
+std::optional<MeanInterval> MeanOver(std::span<const SimulatedRow> rows, const RowValue& value) {
   std::vector<double> means;
   for (size_t begin = 0; begin < rows.size();) {
     size_t end = begin;
@@ -31,12 +31,12 @@ MeanInterval MeanOver(std::span<const SimulatedRow> rows, const RowValue& value)
     if (count > 0) means.push_back(sum / count);
     begin = end;
   }
-  return means.empty() ? MeanInterval{1, 1, 1} : MeanOf(means);
+  return means.empty() ? std::nullopt : std::optional(MeanOf(means));
 }
 
 SpeedUp SpeedUpOver(std::span<const SimulatedRow> rows, size_t own, size_t other) {
   SpeedUp speed_up;
-  const MeanInterval logs = MeanOver(rows, [&](const Comparison& comparison) {
+  const std::optional<MeanInterval> logs = MeanOver(rows, [&](const Comparison& comparison) {
     const std::optional<double> ours = comparison.runs[own].to_final[other];
     const double theirs = *comparison.runs[other].to_final[other];
     if (!ours) ++speed_up.unreached;
@@ -44,17 +44,18 @@ SpeedUp SpeedUpOver(std::span<const SimulatedRow> rows, size_t own, size_t other
     // Whoever was there at once was no faster nor slower than another.
     return seconds > 0 && theirs > 0 ? std::optional(std::log(theirs / seconds)) : std::nullopt;
   });
-  speed_up.times = {std::exp(logs.mean), std::exp(logs.low), std::exp(logs.high)};
+  if (logs) speed_up.times = {std::exp(logs->mean), std::exp(logs->low), std::exp(logs->high)};
   return speed_up;
 }
 
 MeanInterval ShareTo(std::span<const SimulatedRow> rows, size_t own,
                      std::optional<double> ComparedRun::*seconds, int64_t& reached) {
-  return MeanOver(rows, [&](const Comparison& comparison) {
+  const auto share = [&](const Comparison& comparison) {
     const std::optional<double> taken = comparison.runs[own].*seconds;
     reached += taken ? 1 : 0;
     return std::optional(taken.value_or(comparison.horizon) / comparison.horizon);
-  });
+  };
+  return MeanOver(rows, share).value();
 }
 
 SchedulerSummary SummarizeOne(std::span<const SimulatedRow> rows,
@@ -62,8 +63,10 @@ SchedulerSummary SummarizeOne(std::span<const SimulatedRow> rows,
   SchedulerSummary summary;
   summary.scheduler = schedulers[own];
   summary.runs = std::ssize(rows);
-  summary.area = MeanOver(
-      rows, [&](const Comparison& comparison) { return std::optional(comparison.runs[own].area); });
+  const auto area = [&](const Comparison& comparison) {
+    return std::optional(comparison.runs[own].area);
+  };
+  summary.area = MeanOver(rows, area).value();
   summary.share_to_95 = ShareTo(rows, own, &ComparedRun::to_95, summary.reached_95);
   summary.share_to_98 = ShareTo(rows, own, &ComparedRun::to_98, summary.reached_98);
   for (size_t other = 0; other < schedulers.size(); ++other) {
@@ -150,7 +153,9 @@ JsonObject SimulatedRowFields(const SimulatedRow& row, std::span<const std::stri
 JsonObject SchedulerSummaryFields(const SchedulerSummary& summary) {
   JsonObject speed_ups;
   for (const SpeedUp& speed_up : summary.speed_ups) {
-    speed_ups.push_back({speed_up.over, JsonObject{{"times", IntervalFields(speed_up.times)},
+    JsonValue times;
+    if (speed_up.times) times = IntervalFields(*speed_up.times);
+    speed_ups.push_back({speed_up.over, JsonObject{{"times", std::move(times)},
                                                    {"unreached", speed_up.unreached}}});
   }
   JsonObject fields = {{"scheduler", summary.scheduler},

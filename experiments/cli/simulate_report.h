@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,8 +25,8 @@ struct SimulatedRow {
 // How much sooner than another, over all problems: its seconds to its own last latency over ours to
 // the same. Where ours never came so low the horizon stands for it, so that the truth is no more.
 struct SpeedUp {
-  std::string over;  // the other, a spec
-  MeanInterval times;
+  std::string over;                   // the other, a spec
+  std::optional<MeanInterval> times;  // none where in no problem either had to find anything
   int64_t unreached = 0;
 };
 

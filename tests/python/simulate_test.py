@@ -112,6 +112,55 @@ class SimulateTest(ProgramTest):
         self.assertIn("cannot read 'cut.gz': its compressed data are cut short, expected recorded "
                       "curves", line)
 
+    def joined(self, *changes):
+        """Two recorded tasks, whose lines were changed by these, as the file `joined.curves`."""
+        self.record("linear", "--measure", "analytical")
+        lines = self.parse((self.folder / "some.curves").read_text())
+        self.assertEqual(len(lines), 2)
+        for line, change in zip(lines, changes):
+            change(line)
+        self.write("joined.curves", "".join(json.dumps(line) + "\n" for line in lines))
+        return "simulate", "--schedulers", "round_robin,gradient", "--curves", "joined.curves"
+
+    @staticmethod
+    def fail_always(line):
+        del line["reference"]
+        for turn in line["turns"]:
+            turn["failures"] = len(turn["trials"])
+            turn["trials"] = [[seconds] for seconds, *_ in turn["trials"]]
+
+    def test_searches_of_other_numbers_of_networks_make_no_whole(self):
+        words = self.joined(lambda line: None, lambda line: line.update(counts=[1, 2]))
+        self.assertEqual(self.refused(2, *words), "error: --curves: found searches of 1 and of 2 "
+                         "networks together, expected searches of as many (or --problems N, which "
+                         "draws weights)\n")
+        self.succeed(*words, "--problems", "2")
+
+    def test_what_was_not_measured_is_named(self):
+        done = self.run_program(*self.joined(lambda line: line.update(measure="host")))
+        self.assertIn("1 of 2 curves were not measured: speeds are those of analytical",
+                      done.stderr)
+
+    def test_a_task_that_never_succeeded_has_no_latency(self):
+        words = self.joined(self.fail_always)
+        row = self.events(*words, "--trials", "24")[0]
+        self.assertEqual((set(row["order"]), row["trials"]), ({0, 1}, 24))
+        _, line = self.parse((self.folder / "some.curves").read_text())
+        speed = max(trial[1] for turn in line["turns"] for trial in turn["trials"] if trial[1:])
+        self.assertAlmostEqual(row["latency"] / (line["reference"] / max(speed, 1)), 1)
+        self.assertEqual(self.events(*words, "--problems", "1")[0]["tasks"], 1, "it is left out")
+        words = self.joined(self.fail_always, self.fail_always)
+        for more in ((), ("--problems", "1")):
+            self.assertEqual(self.refused(2, *words, *more), "error: --curves: found no task that "
+                             "ever succeeded, expected at least one\n")
+
+    def test_over_nothing_nobody_is_sooner(self):
+        events = self.events("simulate", "--schedulers", "linear,round_robin", *DRAWN, "--seconds",
+                             "0.000001")
+        for event in events[2:]:
+            (speed_up,) = event["speed_up"].values()
+            self.assertEqual(speed_up, {"times": None, "unreached": 0})
+
     def test_bad_input(self):
         self.write("old.curves", '{"schedulegym_curve": 0}\n')
         self.write("cut.curves", '{"schedulegym_curve": 1, "search"')

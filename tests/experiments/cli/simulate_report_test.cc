@@ -53,16 +53,24 @@ TEST(SimulateReportTest, SpeedUpsAreOverTheOthersLastLatency) {
   ASSERT_EQ(summaries[1].speed_ups.size(), 1u);
   const SpeedUp& gradient = summaries[1].speed_ups[0];
   EXPECT_EQ(gradient.over, "linear");
-  EXPECT_DOUBLE_EQ(gradient.times.mean, 4) << "the geometric mean of 8 / 4 and 8 / 1";
+  EXPECT_DOUBLE_EQ(gradient.times.value().mean, 4) << "the geometric mean of 8 / 4 and 8 / 1";
   EXPECT_EQ(gradient.unreached, 0);
   const SpeedUp& linear = summaries[0].speed_ups[0];
-  EXPECT_DOUBLE_EQ(linear.times.mean, 0.6) << "6 s over the horizon";
+  EXPECT_DOUBLE_EQ(linear.times.value().mean, 0.6) << "6 s over the horizon";
   EXPECT_EQ(linear.unreached, 2);
 }
 
 TEST(SimulateReportTest, WhatWasThereAtOnceIsLeftOut) {
   const std::vector<SimulatedRow> rows = {RowOf(0, 0, 5, 0), RowOf(1, 0, 5, 2)};
-  EXPECT_DOUBLE_EQ(Summarize(rows, kSchedulers)[1].speed_ups[0].times.mean, 4);
+  EXPECT_DOUBLE_EQ(Summarize(rows, kSchedulers)[1].speed_ups[0].times.value().mean, 4);
+}
+
+TEST(SimulateReportTest, OverNothingNobodyIsSooner) {
+  const std::vector<SchedulerSummary> summaries =
+      Summarize(std::vector{RowOf(0, 0, 5, 0), RowOf(1, 0, 5, 0)}, kSchedulers);
+  EXPECT_FALSE(summaries[1].speed_ups[0].times);
+  EXPECT_THAT(ToJson(SchedulerSummaryFields(summaries[1])),
+              HasSubstr(R"("speed_up":{"linear":{"times":null,"unreached":0}})"));
 }
 
 TEST(SimulateReportTest, RowsSayWhatBecameOfEach) {
