@@ -68,6 +68,17 @@ class OrderScheduler : public TaskScheduler {
   size_t next_ = 0;
 };
 
+// Of ten seconds the steepest takes nine: what it saves late is less than the other's, early.
+TEST(OracleTest, WithinALimitItIsGreedy) {
+  const std::vector<RecordedCurve> curves = {MadeCurve("steep", 10, {{9, 10}}),
+                                             MadeCurve("soon", 5, {{5, 10}})};
+  const SimulatedBudget budget = {.seconds = 10};
+  EXPECT_THAT(OrderOf(curves, budget), ElementsAre(0));
+  OrderScheduler other({1});
+  EXPECT_LT(AreaOf(Simulate(curves, budget, other), 10),
+            AreaOf(Simulate(curves, budget, *MakeOracle(curves)), 10));
+}
+
 // Against every order of three tasks of three turns each.
 TEST(OracleTest, NoOrderHasASmallerArea) {
   for (uint64_t seed = 0; seed < 10; ++seed) {
