@@ -267,6 +267,17 @@ TEST(DynatuneTest, SaysWhenThereIsNoCurveToFit) {
   EXPECT_EQ(played.search().scheduler->Why(0), "too few trials for a curve");
 }
 
+// A cube of the trials, which the power law follows to a thousand times the best at ten times as
+// many: nobody believes that. The other's is within reason.
+TEST(DynatuneTest, SaysWhenNoCurveFits) {
+  const Trials cube = [](int i) { return Success(0.01 * i * i * i); };
+  Played played("dynatune(slot=trials(n=4),belief=pow2,log_trials=false)", {cube, Rising(2, 10)});
+  played.Turns(2);
+  ASSERT_TRUE(played.search().Next());
+  EXPECT_EQ(played.search().scheduler->Why(0), "no curve fits (1 of 2 fits so far)");
+  EXPECT_THAT(played.search().scheduler->Why(1), HasSubstr("saves "));
+}
+
 TEST(DynatuneTest, WithoutTasksThereIsNoNext) {
   EXPECT_EQ(ScheduledSearch("dynatune", {}).Next(), std::nullopt);
 }
