@@ -25,8 +25,9 @@ import sys
 import tempfile
 
 import numpy as np
+from kept_parts import PROGRAM, KeptParts, version
 from results_table import fail, table
-from scheduler_study import OVER, PROGRAM, digest_of, tomllib, version, write
+from scheduler_study import OVER, digest_of, tomllib, write
 from schedulegym.studies import effects
 
 KEYS = {"name", "networks", "seeds", "agent", "baseline", "schedulers"}
@@ -185,7 +186,7 @@ def report(study, problems, left_out):
     return "\n".join(lines) + "\n"
 
 
-def runs_of(study, network, seed, folder):
+def runs_of(study, network, seed, folder, parts):
     """By scheduler, in the file's order, whatever order they took turns in."""
     names = list(study["schedulers"])
     random.Random(f"{network} {seed}").shuffle(names)
@@ -198,6 +199,7 @@ def runs_of(study, network, seed, folder):
         if not kept_at.exists():
             write(kept_at, json.dumps(search(words, budget_of(study)[0])))
         runs[name] = json.loads(kept_at.read_text())
+        parts.add()
     return {name: runs[name] for name in study["schedulers"]}
 
 
@@ -213,7 +215,9 @@ def main():
                          for each in study["networks"]]
     options.output.mkdir(parents=True, exist_ok=True)
     pairs = [(network, seed) for seed in range(study["seeds"]) for network in study["networks"]]
-    found = {pair: problem_of(study, runs_of(study, *pair, options.output)) for pair in pairs}
+    with KeptParts(len(pairs) * len(study["schedulers"]), "searches") as parts:
+        found = {pair: problem_of(study, runs_of(study, *pair, options.output, parts))
+                 for pair in pairs}
     problems = {pair: problem for pair, problem in found.items() if problem is not None}
     text = report(study, problems, len(pairs) - len(problems))
     write(options.output / "report.md", text)

@@ -5,9 +5,10 @@
 
 Each task of the networks, equal ones once, is searched alone with each seed, the networks' tasks in
 turns. A search that is over leaves a file in the folder of parts; whatever ends this program, the
-same command goes on after the last of them. When all are there they are written in order into one
-compressed file, which `simulate --curves` reads. Which half a task belongs to, development or held
-out, follows from its name alone (`simulate --half`).
+same command goes on after the last of them, but for parts of another version of ScheduleGym, which
+are left alone. When all are there they are written in order into one compressed file, which
+`simulate --curves` reads. Which half a task belongs to, development or held out, follows from its
+name alone (`simulate --half`).
 
 With `--measure analytical` nothing runs: speeds are the model's, each curve says so, and what its
 trials would have taken is made up by a rule, so that the file is the same on any machine: a turn's
@@ -18,15 +19,13 @@ import argparse
 import gzip
 import hashlib
 import json
-import os
 import pathlib
 import subprocess
 import sys
 
 import schedulegym
+from kept_parts import PROGRAM, KeptParts, version
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("SCHEDULEGYM_PROGRAM", str(ROOT / "build/release/bin/schedulegym"))
 NETWORKS = ["resnet18", "resnet50", "mobilenet_v2", "vgg16", "squeezenet", "bert_base",
             "gpt2_block", "dcgan", "resnet3d18"]
 AGENTS = {"host": "ansor", "analytical": "ansor(features=ansor)"}
@@ -79,7 +78,7 @@ class Recorder:
     def part(self, task, seed):
         """Where the curve of that search is, or will be."""
         what = [task, seed, self.agent, self.options.space, self.options.trials,
-                self.options.measure, self.options.target]
+                self.options.measure, self.options.target, version()]
         return self.parts / (hashlib.sha256(json.dumps(what).encode()).hexdigest()[:16] + ".curve")
 
     def words(self, task, seed, path):
@@ -164,12 +163,15 @@ def main():
     recorder = Recorder(options, parts)
     tasks = tasks_of(options.networks.split(","))[:options.tasks]
     searches = [(task, seed) for task in tasks for seed in range(options.seeds)]
-    for number, (task, seed) in enumerate(searches, 1):
-        if recorder.part(task, seed).exists():
-            continue
-        curves = recorder.record(task, seed)
-        found = "" if curves else ": nothing succeeded, no curve"
-        print(f"{number}/{len(searches)} {task} seed {seed}{found}", flush=True)
+    with KeptParts(len(searches), "searches") as kept:
+        for number, (task, seed) in enumerate(searches, 1):
+            if recorder.part(task, seed).exists():
+                kept.add()
+                continue
+            curves = recorder.record(task, seed)
+            kept.add()
+            found = "" if curves else ": nothing succeeded, no curve"
+            print(f"{number}/{len(searches)} {task} seed {seed}{found}", flush=True)
     count = write(options.output, [recorder.part(*search) for search in searches])
     print(f"{count} curves of {len(tasks)} tasks in '{options.output}'")
 

@@ -5,19 +5,18 @@
 A file has `name`, `about`, `problems`, `seeds`, `[schedulers]` (NAME = SPEC) and `[curves]`, each
 NAME = "drawn(...)" or NAME = {files = [...], half = "heldout"}; files are relative to it and may be
 gzipped. `baseline` names the scheduler that the others are compared with, row by row; `problems`,
-`seeds` and `schedulers` (a list of names) may stand beside `files`, too; `--recorded` puts other
-curves in place of all files. Each file gets a folder of its name, with `results.json`, all that
-`simulate` says of each run, `summary.json`, of each scheduler, and `report.md`. What is there
-already and answers the same question, of the same curves to the same version, is not asked again, so
-that a study goes on where it ended.
+`seeds` and `schedulers` (a list of names) may stand beside `files`, too, and `seed`, of what is
+drawn; `--recorded` puts other curves in place of all files. Each file gets a folder of its name,
+with `results.json`, all that `simulate` says of each run, `summary.json`, of each scheduler with
+what it is above the baseline on the same problems, and `report.md`. What is there already and answers
+the same question, of the same curves to the same version, is not asked again, so that a study goes
+on where it ended.
 """
 import argparse
-import functools
 import gzip
 import hashlib
 import json
 import math
-import os
 import pathlib
 import subprocess
 import sys
@@ -27,12 +26,11 @@ try:
 except ModuleNotFoundError:  # Python 3.10
     import tomli as tomllib
 
+from kept_parts import PROGRAM, KeptParts, version
 from results_table import fail, table
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("SCHEDULEGYM_PROGRAM", str(ROOT / "build/release/bin/schedulegym"))
 KEYS = {"name", "about", "problems", "seeds", "baseline", "schedulers", "curves"}
-CURVE_KEYS = {"drawn", "files", "half", "problems", "seeds", "schedulers"}
+CURVE_KEYS = {"drawn", "files", "half", "problems", "seed", "seeds", "schedulers"}
 NORMAL95 = 1.959964
 # Whose final latency the others are to reach sooner: DynaTune's claim.
 OVER = ("linear", "round_robin")
@@ -68,7 +66,7 @@ def words_of(study, curves):
     words = ["simulate", "--schedulers", ",".join(study["schedulers"][name] for name in chosen),
              "--problems", curves.get("problems", study["problems"]),
              "--seeds", curves.get("seeds", study["seeds"]), "--half", curves.get("half", "all"),
-             "--json", "--quiet"]
+             "--json", "--quiet", *(["--seed", curves["seed"]] if "seed" in curves else [])]
     return [str(word) for word in words]
 
 
@@ -112,10 +110,12 @@ def beyond(rows, scheduler, baseline):
     return interval([ours[problem] - theirs[problem] for problem in ours])
 
 
-@functools.cache
-def version():
-    done = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=True)
-    return done.stdout.strip()
+def beyond_baseline(study, result):
+    """The same of each scheduler; of none where the baseline is not among them."""
+    specs = {normal(summary["scheduler"]): summary["scheduler"] for summary in result["summaries"]}
+    baseline = specs.get(normal(study["schedulers"][study["baseline"]]))
+    return {} if baseline is None else {spec: beyond(result["rows"], spec, baseline)
+                                        for spec in specs.values()}
 
 
 def digest_of(path):
@@ -145,6 +145,8 @@ def sooner(summary, over):
         return "-"
     found = summary["speed_up"][over]
     times = found["times"]
+    if times is None:  # nobody had anything to find
+        return "-"
     text = f"{times['mean']:.2f} [{times['low']:.2f}, {times['high']:.2f}]"
     return text + (f", {found['unreached']} unreached" if found["unreached"] else "")
 
@@ -154,20 +156,21 @@ def between(field, digits=3):
     return f"{field['mean']:.{digits}f} ± {half:.{digits}f}"
 
 
+def signed(more):
+    return "-" if more is None else f"{more[0]:+.4f} ± {more[1]:.4f}"
+
+
 def report(study, results):
     names = {spec: name for name, spec in study["schedulers"].items()}
     lines = [f"# {study['name']}", "", *([study["about"], ""] if "about" in study else [])]
     for title, result in results.items():
         by_spec = {normal(s["scheduler"]): s for s in result["summaries"]}
         others = [over for over in OVER if over in by_spec]
-        baseline = study["schedulers"][study["baseline"]]
+        more = beyond_baseline(study, result)
         cells = []
         for spec, summary in by_spec.items():
-            has_baseline = normal(baseline) in by_spec
-            more = beyond(result["rows"], summary["scheduler"],
-                          by_spec[normal(baseline)]["scheduler"]) if has_baseline else (0, 0)
             cells.append([next(n for s, n in names.items() if normal(s) == spec),
-                          between(summary["area"], 4), f"{more[0]:+.4f} ± {more[1]:.4f}",
+                          between(summary["area"], 4), signed(more.get(summary["scheduler"])),
                           between(summary["share_to_95"]), between(summary["share_to_98"]),
                           f"{summary['reached_98']} of {summary['runs']}",
                           *(sooner(summary, over) for over in others)])
@@ -190,7 +193,14 @@ def write(path, text):
     new.rename(path)
 
 
-def run_study(study, base, folder):
+def summary_of(study, result):
+    beyond_it = {spec: {"mean": mean, "low": mean - half, "high": mean + half}
+                 for spec, (mean, half) in beyond_baseline(study, result).items()}
+    return {"asked": result["asked"], "origin": result["origin"], "summaries": result["summaries"],
+            "baseline": study["schedulers"][study["baseline"]], "area_beyond_baseline": beyond_it}
+
+
+def run_study(study, base, folder, parts):
     """The report; `folder` keeps it, and what it rests on."""
     folder.mkdir(parents=True, exist_ok=True)
     kept_at = folder / "results.json"
@@ -206,9 +216,8 @@ def run_study(study, base, folder):
         else:
             results[title] = {"asked": asked, **ask(study, curves, base), "origin": origin(paths)}
         write(kept_at, json.dumps({**kept, **results}))
-    summary = {title: {"asked": result["asked"],
-                       "origin": result["origin"], "summaries": result["summaries"]}
-               for title, result in results.items()}
+        parts.add()
+    summary = {title: summary_of(study, result) for title, result in results.items()}
     write(folder / "summary.json", json.dumps(summary, indent=1) + "\n")
     text = report(study, results)
     write(folder / "report.md", text)
@@ -233,11 +242,12 @@ def main():
         for study in studies if asked else []:
             for place in (study, *study["curves"].values()):
                 place[key] = asked
-    for path, study in zip(options.studies, studies):
-        for curves in study["curves"].values():
-            if options.recorded and "files" in curves:
-                curves["files"] = [str(file.resolve()) for file in options.recorded]
-        print(run_study(study, path.parent, options.output / path.stem), flush=True)
+    for curves in (curves for study in studies for curves in study["curves"].values()):
+        if options.recorded and "files" in curves:
+            curves["files"] = [str(file.resolve()) for file in options.recorded]
+    with KeptParts(sum(len(study["curves"]) for study in studies), "sets of curves") as parts:
+        for path, study in zip(options.studies, studies):
+            print(run_study(study, path.parent, options.output / path.stem, parts), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 """The script that records the curves of searches, on tiny tasks: resumed, repeated, read again."""
 import gzip
 import os
+import shlex
+import signal
 import subprocess
 import sys
 import unittest
@@ -12,16 +14,21 @@ NETWORK = "3 matmul(m=8,n=8,k=8)\n1 softmax(n=4,m=8)\n2 matmul(m=8,n=8,k=8)\n"
 
 
 class RecordCurvesTest(PackageTest, ProgramTest):
-    def call(self, *words, **more):
+    def begin(self, *words, program=PROGRAM):
         words = ["--networks", self.write("my.net", NETWORK), "--trials", 8, "--agent", "random",
                  "--measure", "analytical", *words]
-        return subprocess.run(
-            [sys.executable, SCRIPT, "-o", "out.gz", *map(str, words)], capture_output=True,
-            text=True, cwd=self.folder, env={**os.environ, "SCHEDULEGYM_PROGRAM": str(PROGRAM)},
-            check=False, **more)
+        return subprocess.Popen(
+            [sys.executable, SCRIPT, "-o", "out.gz", *map(str, words)], stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True, cwd=self.folder, start_new_session=True,
+            env={**os.environ, "SCHEDULEGYM_PROGRAM": str(program)})
 
-    def record(self, *words):
-        done = self.call(*words)
+    def call(self, *words, **more):
+        process = self.begin(*words, **more)
+        said, complaint = process.communicate()
+        return subprocess.CompletedProcess(words, process.returncode, said, complaint)
+
+    def record(self, *words, **more):
+        done = self.call(*words, **more)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout, self.parse(gzip.decompress((self.folder / "out.gz").read_bytes())
                                        .decode())
@@ -56,6 +63,25 @@ class RecordCurvesTest(PackageTest, ProgramTest):
         self.assertEqual(len(said.splitlines()), 2, said)
         self.assertEqual((self.folder / "out.gz").read_bytes(), whole, "it repeats to the byte")
         self.assertEqual(len(self.record()[0].splitlines()), 1)
+
+    def test_parts_of_another_version_are_left_alone(self):
+        self.record()
+        other = self.write("other", "#!/bin/sh\nif [ \"$1\" = --version ]; then echo another; "
+                           f"else exec {shlex.quote(str(PROGRAM))} \"$@\"; fi\n")
+        other.chmod(0o755)
+        said, curves = self.record(program=other)
+        self.assertEqual((len(said.splitlines()), len(curves)), (5, 4), said)
+        self.assertEqual(len(list((self.folder / "out.gz.parts").iterdir())), 8)
+        self.assertEqual(len(self.record(program=other)[0].splitlines()), 1)
+
+    def test_an_interrupt_is_told_in_one_line(self):
+        process = self.begin("--seeds", 5000)
+        process.stdout.readline()  # a search is over
+        os.killpg(process.pid, signal.SIGINT)
+        _, complaint = process.communicate()
+        self.assertEqual(process.returncode, 130, complaint)
+        self.assertRegex(complaint, r"^interrupted: [1-9]\d* of 10000 searches are kept; the same "
+                         r"command goes on\n$")
 
     def test_stores_stay_where_they_are_asked_for(self):
         measured = ("--measure", "host", "--target", "interpreter", "--tasks", 1, "--seeds", 1)

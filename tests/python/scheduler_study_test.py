@@ -1,13 +1,15 @@
 """The script that compares task schedulers as a TOML file says, on few small problems."""
 import gzip
 import json
+import math
 import os
 import pathlib
+import statistics
 import subprocess
 import sys
 import unittest
 
-from harness import PROGRAM, ROOT, ProgramTest
+from harness import PROGRAM, ROOT, ProgramTest, load_benchmark
 
 try:
     import tomllib
@@ -72,6 +74,31 @@ class SchedulerStudyTest(ProgramTest):
                            ' schedulers = ["in turn"]}\n')
         self.assertEqual(len(rows), 4 + 2)
         self.assertEqual(rows[-1][0], "in turn")
+        self.assertEqual(rows[-1][2], "-", "the baseline did not play")
+        told = json.loads((self.folder / "out/study/summary.json").read_text())
+        self.assertEqual(told["ours"]["area_beyond_baseline"], {})
+
+    def test_the_summary_has_what_is_above_the_baseline(self):
+        cells = {row[0]: row[2] for row in self.tables(STUDY)[1:]}
+        out = self.folder / "out/study"
+        areas = {}
+        for row in json.loads((out / "results.json").read_text())["drawn"]["rows"]:
+            areas.setdefault(row["scheduler"], []).append(row["area"])
+        told = json.loads((out / "summary.json").read_text())["drawn"]
+        self.assertEqual(told["baseline"], "gradient")
+        field = told["area_beyond_baseline"]["round_robin"]
+        apart = [ours - theirs for ours, theirs in zip(areas["round_robin"], areas["gradient"])]
+        self.assertAlmostEqual(field["mean"], sum(apart) / 3)
+        half = 1.959964 * statistics.stdev(apart) / math.sqrt(3)
+        self.assertAlmostEqual(field["high"] - field["mean"], half)
+        self.assertEqual(cells["in turn"], f"{field['mean']:+.4f} ± {half:.4f}")
+
+    def test_curves_may_be_drawn_by_another_seed(self):
+        rows = self.tables(STUDY + '"other" = {drawn = "drawn(trials=32)", seed = 1}\n'
+                           '"same" = {drawn = "drawn(trials=32)", seed = 0}\n')
+        drawn, other, same = rows[1:4], rows[5:8], rows[9:12]
+        self.assertEqual(same, drawn)
+        self.assertNotEqual(other, drawn)
 
     def test_the_papers_claim_has_its_columns(self):
         text = STUDY.replace("[curves]", '"one by one" = "linear"\n[curves]')
@@ -85,6 +112,8 @@ class SchedulerStudyTest(ProgramTest):
                                  name)
         (told,) = json.loads((self.folder / "out/study/summary.json").read_text()).values()
         speed_up = told["summaries"][0]["speed_up"]
+        nothing = {"speed_up": {"linear": {"times": None, "unreached": 0}}}
+        self.assertEqual(load_benchmark("scheduler_study").sooner(nothing, "linear"), "-")
         unreached = speed_up["linear"]["unreached"]
         self.assertEqual(f", {unreached} unreached" in by_name["gradient"][0], unreached > 0)
 
@@ -126,6 +155,9 @@ class SchedulerStudyTest(ProgramTest):
         self.assertGreater(len(files), 0)
         for file in files:
             study = tomllib.loads(file.read_text())
+            with self.subTest(file.name, part="schedulers"):
+                self.succeed("simulate", "--schedulers", ",".join(study["schedulers"].values()),
+                             "--curves", "drawn(trials=32)", "--seconds", "0.001")
             if "networks" in study:
                 continue  # of live_schedulers.py
             with self.subTest(file.name):
