@@ -8,16 +8,19 @@ from harness import ProgramTest
 DRAWN = ("--curves", "drawn(trials=64)", "--problems", "2")
 
 
+def rows_of(title):
+    """By key the other cells of its row, in the section of that title."""
+    page = doc_pages.read("docs/dynatune.md")
+    section = page.split(f"\n## {title}\n")[1].split("\n## ")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")]
+            for line in section.splitlines() if line.startswith("| `")]
+    return {key.strip("`"): cells for key, *cells in rows}
+
+
 def options():
     """By key: what the page says of it in either mode, and its range."""
-    page = doc_pages.read("docs/dynatune.md")
-    section = page.split("\n## What can be set\n")[1].split("\n## ")[0]
-    table = {}
-    for line in section.splitlines():
-        if line.startswith("| `"):
-            key, improved, faithful, span, _ = (cell.strip() for cell in line.strip("|").split("|"))
-            table[key.strip("`")] = (improved.strip("`"), faithful.strip("`"), span.replace(",", ""))
-    return table
+    return {key: (improved.strip("`"), faithful.strip("`"), span.replace(",", ""))
+            for key, (improved, faithful, span, _) in rows_of("What can be set").items()}
 
 
 class DynatunePageTest(ProgramTest):
@@ -58,6 +61,26 @@ class DynatunePageTest(ProgramTest):
                     continue  # the largest takes hours
                 with self.subTest(key=key, value=good):
                     self.played(f"dynatune({key}={good},fit=least_squares)")
+
+    def test_the_table_of_drawn_curves_is_what_is_drawn(self):
+        table = rows_of("Comparing schedulers")
+        help_text = " ".join(self.succeed("simulate", "--help").split())
+        spelled = re.search(r"drawn\((trials=[^)]*)\)", help_text)[1].replace(" ", "")
+        self.assertEqual(spelled, ",".join(f"{key}={row[0]}" for key, row in table.items()))
+        words = ("simulate", "--schedulers", "round_robin,linear", "--problems", "2", "--curves")
+
+        def areas(curves):
+            return [e["area"] for e in self.events(*words, curves) if e["event"] == "row"]
+        self.assertEqual(areas("drawn"), areas(f"drawn({spelled})"))
+        for key, (_, span, _) in table.items():
+            low, high = (float(end) for end in span.replace(",", "").split(" to "))
+            step = 1 if high > 1 else 0.1
+            for bad in (low - step, high + step):
+                with self.subTest(key=key, value=bad):
+                    self.assertIn(f"key '{key}'", self.refused(2, *words, f"drawn({key}={bad:g})"))
+            for good in (low, high):
+                with self.subTest(key=key, value=good):
+                    self.succeed(*words, f"drawn({key}={good:.12g})", "--seconds", "0.001")
 
 
 if __name__ == "__main__":
