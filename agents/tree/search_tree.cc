@@ -14,8 +14,7 @@
 namespace schedulegym {
 namespace {
 
-// Descents that end without asking, one after another, before the tree counts as exhausted: each
-// joins two nodes, closes one, or runs into its own path.
+// Descents in a row that ask for nothing, before the tree counts as exhausted.
 constexpr int kMostIdle = 10000;
 // The same while descents wait to be told, after which there may be more to find.
 constexpr int kMostIdleWaiting = 30;
@@ -60,23 +59,27 @@ std::vector<int> SearchTree::OrderOf(const std::vector<double>& priors) {
 
 std::optional<SearchTree::Descent> SearchTree::Select() {
   const int most = waiting_ > 0 ? kMostIdleWaiting : kMostIdle;
+  Ways stuck;
   for (int idle = 0; idle < most && !root().is_closed; ++idle) {
     Descent descent = {{0}, {}};
     Step step = Step::kGoesOn;
-    while (step == Step::kGoesOn) step = Advance(descent);
+    while (step == Step::kGoesOn) step = Advance(descent, stuck);
     if (step == Step::kAsks) {
       Pend(descent, 1);
       return descent;
     }
-    Count(descent);
+    Count(descent, step == Step::kCounts ? 1 : 0);
+    if (step == Step::kCounts) continue;
+    if (descent.edges.empty()) break;  // all is closed or under way
+    stuck.emplace(descent.nodes[descent.edges.size() - 1], descent.edges.back());
   }
   return std::nullopt;
 }
 
-SearchTree::Step SearchTree::Advance(Descent& descent) {
+SearchTree::Step SearchTree::Advance(Descent& descent, const Ways& stuck) {
   const bool is_deep = options_.depth > 0 && std::ssize(descent.edges) >= options_.depth;
   if (is_deep || nodes_[descent.leaf()].is_terminal) return Step::kAsks;
-  const std::vector<int> open = OpenEdges(descent);
+  const std::vector<int> open = OpenEdges(descent, stuck);
   if (IsOpening(descent, open)) return OpenNext(descent);
   if (open.empty()) return Step::kStuck;
   const Node& node = nodes_[descent.leaf()];
@@ -89,15 +92,15 @@ SearchTree::Step SearchTree::Advance(Descent& descent) {
 }
 
 // Those that lead to something new, and not back.
-std::vector<int> SearchTree::OpenEdges(const Descent& descent) const {
+std::vector<int> SearchTree::OpenEdges(const Descent& descent, const Ways& stuck) const {
   const Node& node = nodes_[descent.leaf()];
   std::vector<int> open;
   for (int i = 0; i < static_cast<int>(node.edges.size()); ++i) {
     const Edge& edge = node.edges[i];
     const Node& child = nodes_[edge.child];
     if (child.is_closed || (options_.closes && child.is_terminal && edge.pending > 0)) continue;
-    const auto& path = descent.nodes;
-    if (std::find(path.begin(), path.end(), edge.child) == path.end()) open.push_back(i);
+    if (stuck.contains({descent.leaf(), i})) continue;
+    if (std::ranges::find(descent.nodes, edge.child) == descent.nodes.end()) open.push_back(i);
   }
   return open;
 }
@@ -202,7 +205,7 @@ void SearchTree::Tell(const Descent& descent, std::optional<double> value, int s
   Node& leaf = nodes_[descent.leaf()];
   leaf.own_samples.push_back(sample);
   TakeOwn(leaf, value, sample);
-  Count(descent);
+  Count(descent, 1);
 }
 
 void SearchTree::TakeOwn(Node& node, std::optional<double> value, int sample) {
@@ -238,11 +241,11 @@ void SearchTree::Revise(const std::function<std::optional<double>(int sample)>& 
   }
 }
 
-void SearchTree::Count(const Descent& descent) {
+void SearchTree::Count(const Descent& descent, int visits) {
   Recount(nodes_[descent.leaf()]);
   for (size_t i = descent.edges.size(); i-- > 0;) {
     Node& node = nodes_[descent.nodes[i]];
-    ++node.edges[descent.edges[i]].visits;
+    node.edges[descent.edges[i]].visits += visits;
     Recount(node);
   }
 }

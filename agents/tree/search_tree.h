@@ -6,6 +6,8 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "agents/tree/seen_values.h"
@@ -79,20 +81,22 @@ class SearchTree {
   // How a step from the end of a descent went: to a node that waits for its value, to one from
   // which the descent goes on, to one that is counted without asking, or nowhere.
   enum class Step : uint8_t { kAsks, kGoesOn, kCounts, kStuck };
+  // Nodes, each with an edge of its own that leads nowhere at present.
+  using Ways = std::set<std::pair<int, int>>;
 
   int AddNode(std::shared_ptr<const TreePlace> place);
   std::vector<int> OrderOf(const std::vector<double>& priors);
-  std::vector<int> OpenEdges(const Descent& descent) const;
+  std::vector<int> OpenEdges(const Descent& descent, const Ways& stuck) const;
   bool IsOpening(const Descent& descent, const std::vector<int>& open) const;
-  Step Advance(Descent& descent);
+  Step Advance(Descent& descent, const Ways& stuck);
   Step OpenNext(Descent& descent);
   double PromiseOfUnopened(const Node& node) const;
   ChildFigures FiguresOf(const Node& parent, const Edge& edge) const;
   double ValueOf(const Node& node) const;  // of one that has a value
   double Scaled(double value) const;
   void Pend(const Descent& descent, int by);
-  // That it was gone, on all its edges.
-  void Count(const Descent& descent);
+  // What is known along it, anew; so many visits more of each of its edges.
+  void Count(const Descent& descent, int visits);
   // A value of a descent that ended there; its visit is counted by the sample.
   void TakeOwn(Node& node, std::optional<double> value, int sample);
   // From what stands below and was told of itself.

@@ -189,6 +189,44 @@ TEST_F(SearchTreeTest, DescentsThatWaitCountAsLosses) {
   EXPECT_EQ(TextOf(tree_->PlaceOf(*tree_->Select())), "ab");
 }
 
+// All six places are asked for before any is told. What finds nothing more to ask for is no visit,
+// else more would be counted than was told.
+TEST_F(SearchTreeTest, WhatFindsNothingToAskForIsNoVisit) {
+  for (const int virtual_loss : {0, 1}) {
+    TreeOptions options;
+    options.virtual_loss = virtual_loss;
+    Make(2, 2, options);
+    std::vector<SearchTree::Descent> batch;
+    for (int i = 0; i < 20; ++i) {
+      if (auto descent = tree_->Select()) batch.push_back(*std::move(descent));
+    }
+    ASSERT_EQ(batch.size(), 6u);
+    EXPECT_EQ(tree_->root().visits, 0);
+    for (const SearchTree::Descent& one : batch) tree_->Tell(one, 1, 0);
+    EXPECT_EQ(tree_->root().visits, 6);
+    EXPECT_EQ(Child(0).visits, 3);
+    EXPECT_EQ(Child(1).visits, 3);
+    EXPECT_DOUBLE_EQ(tree_->root().mean, 1);
+    EXPECT_FALSE(tree_->Select());
+    EXPECT_EQ(tree_->root().visits, 6);
+  }
+}
+
+// Below a all is under way, and a is worth far more: the descent turns to what is open of b.
+TEST_F(SearchTreeTest, WhatIsStuckBarsNothingElse) {
+  Make(2, 2, kGreedy);
+  Go(9), Go(1);  // a, b
+  std::string places;
+  for (int i = 0; i < 4; ++i) {
+    const auto descent = tree_->Select();
+    ASSERT_TRUE(descent) << i;
+    places += TextOf(tree_->PlaceOf(*descent)) + " ";
+  }
+  EXPECT_EQ(places, "aa ab ba bb ");
+  EXPECT_FALSE(tree_->Select());
+  EXPECT_EQ(tree_->root().visits, 2);
+}
+
 // Before any is told: with factor 1 and exponent 1/2 the fifth opens a second way, the tenth a
 // third.
 TEST_F(SearchTreeTest, WidensWithWhatIsUnderWay) {
@@ -414,6 +452,7 @@ TEST_F(SearchTreeTest, NeverStepsBackOntoItsPath) {
   EXPECT_EQ(Go(1), "a");
   EXPECT_FALSE(tree_->Select());  // b is a, and nothing leads on from it but back
   EXPECT_EQ(tree_->size(), 2);
+  EXPECT_EQ(tree_->root().visits, 2);  // a, and that b is a
 }
 
 // Turns are even but for the last, which the higher mean has: a is worth 1 each time, b 0, 9 and

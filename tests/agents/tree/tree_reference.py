@@ -153,8 +153,8 @@ class Tree:
                 places.append(self.ways[word][way][1])
             if len(word) == LENGTH:  # once more
                 return places, taken
-            if not self.unopened(word):  # others have seen all below it
-                self.count(places, taken)
+            if not self.unopened(word):  # others have seen all below it: closed, and no visit
+                self.count(places, taken, visit=0)
                 continue
             letter = self.unopened(word)[0]
             below = name_of(word + letter, self.form)
@@ -168,11 +168,11 @@ class Tree:
             self.count(places, taken)
         return None
 
-    def count(self, places, taken):
+    def count(self, places, taken, visit=1):
         for word, way in [(places[-1], None), *reversed(list(zip(places, taken)))]:
             if way is not None:
                 letter, below, visits = self.ways[word][way]
-                self.ways[word][way] = (letter, below, visits + 1)
+                self.ways[word][way] = (letter, below, visits + visit)
             known = [value for value in self.told[word] if value is not None]
             low = min(self.seen) if self.seen else 0
             terms = [low if value is None else value for value in self.told[word]]
