@@ -14,6 +14,7 @@
 #include "agents/search/draw_states.h"
 #include "agents/search/evolution.h"
 #include "agents/search/learned_models.h"
+#include "agents/search/predicted_note.h"
 #include "agents/search/proposal_round.h"
 #include "agents/search/required_sketches.h"
 #include "agents/search/search_memory.h"
@@ -58,8 +59,10 @@ class AnsorAgent : public Agent {
   std::vector<Proposal> Propose(int task, int count) override {
     std::optional<ProposalRound>& round = tasks_[task].round;
     std::vector<Proposal> proposals;
+    bool has_judged = options_.fast;  // by all that it was told
     for (int attempt = 0; attempt < kAttempts && std::ssize(proposals) < count; ++attempt) {
       const int lacking = count - static_cast<int>(proposals.size());
+      has_judged |= !round;
       if (round && options_.fast && !ScoresByChance(task)) {
         round->RankAnew([&](const auto& states) { return Score(task, states); });
       }
@@ -69,6 +72,9 @@ class AnsorAgent : public Agent {
       if (is_over) round.reset();
       std::ranges::move(dealt, std::back_inserter(proposals));
     }
+    // For notes alone no trees are trained.
+    if (!has_judged || ScoresByChance(task)) return proposals;
+    NotePredictions([&](const auto& states) { return Predict(task, states); }, proposals);
     return proposals;
   }
 
@@ -171,9 +177,14 @@ class AnsorAgent : public Agent {
     return options_.model == AnsorModel::kRandom || (!options_.estimate_first && Waits(task));
   }
 
+  // Where it is not chance that scores.
+  std::vector<std::optional<Prediction>> Predict(int task,
+                                                 const std::vector<StateFeatures>& states) {
+    return ScoresByEstimate(task) ? analytical_.Predict(states) : models_.Predict(task, states);
+  }
+
   std::vector<std::optional<double>> Score(int task, const std::vector<StateFeatures>& states) {
-    if (ScoresByEstimate(task)) return ScoresOf(analytical_.Predict(states));
-    if (!ScoresByChance(task)) return ScoresOf(models_.Predict(task, states));
+    if (!ScoresByChance(task)) return ScoresOf(Predict(task, states));
     std::vector<std::optional<double>> scores;
     for (size_t i = 0; i < states.size(); ++i) scores.emplace_back(streams_[task].Uniform());
     return scores;

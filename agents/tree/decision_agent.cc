@@ -4,15 +4,12 @@
 #include <utility>
 
 #include "agents/agent_maker.h"
+#include "agents/search/predicted_note.h"
 #include "agents/search/required_sketches.h"
 #include "env/base/output_file.h"
 
 namespace schedulegym {
 namespace {
-
-std::string PredictedNote(double seconds) {
-  return Spec{"predicted", {{"seconds", {seconds}}}}.ToText();
-}
 
 class DecisionAgent : public Agent {
  public:
@@ -35,7 +32,8 @@ class DecisionAgent : public Agent {
     OwnTask& own = tasks_[task];
     if (!own.search) own.search = maker_(GroundOf(task));
     std::vector<Proposal> proposals = own.search->Propose(count);
-    AddNotes(proposals);
+    if (!model_) return proposals;
+    NotePredictions([&](const auto& states) { return model_->Predict(states); }, proposals);
     return proposals;
   }
 
@@ -66,17 +64,6 @@ class DecisionAgent : public Agent {
     return {
         context_.space, setup.tasks[task].task, tasks_[task].memory, model_ ? &*model_ : nullptr,
         trials,         streams_[task].Split(), context_.stop,       &context_.clock};
-  }
-
-  void AddNotes(std::vector<Proposal>& proposals) {
-    if (!model_ || proposals.empty()) return;
-    std::vector<StateFeatures> states;
-    for (const Proposal& one : proposals) states.emplace_back(one.state);
-    const std::vector<std::optional<Prediction>> predictions = model_->Predict(states);
-    for (size_t i = 0; i < proposals.size(); ++i) {
-      if (!predictions[i] || !predictions[i]->seconds) continue;
-      proposals[i].note = PredictedNote(*predictions[i]->seconds);
-    }
   }
 
   // Those of all tasks, as they stand.

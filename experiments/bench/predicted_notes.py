@@ -4,13 +4,13 @@
     ./sg records export --store mcts.db -o mcts.jsonl
     python3 experiments/bench/predicted_notes.py mcts=mcts.jsonl beam=beam.jsonl
 
-Proposals of agents that search by a model keep a note, predicted(seconds=1.1e-4), of what it said when
-they were made. For each label and workload the table has the rank correlation (Spearman's; ties share
-their ranks) of predicted and measured seconds over the ten final schedules of a search: those that were
-measured fastest, or with --final last those that were proposed last; the mean over its searches, the least
-and the highest, and beside it that over all that was measured. 1: the model puts them in their order; 0: it
-says nothing of it. A search is the records of one file, workload, agent, space and seed; schedules without
-a note, such as drawn ones before a model, are left out.
+Proposals of agents that search by a model (tree searches, ansor) keep a note, predicted(seconds=1.1e-4), of
+what it said when they were made. For each label and workload the table has the rank correlation
+(Spearman's; ties share their ranks) of predicted and measured seconds over the ten final schedules of a
+search: those that were measured fastest, or with --final last those that were proposed last; the mean over
+its searches, the least and the highest, and beside it that over all that was measured. 1: the model puts
+them in their order; 0: it says nothing of it. A search is the records of one file, workload, agent, space
+and seed; schedules without a note, such as drawn ones before a model, are left out.
 """
 import collections
 import re

@@ -3,10 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <optional>
 #include <set>
 
 #include "agents/builtin_agents.h"
@@ -119,6 +121,49 @@ TEST(AnsorSearchTest, TheEstimateMayRankFirst) {
   const auto first = Search(*Make("", *space), 3);
   ExpectSame(first, Search(*Make("model=analytical", *space), 3));
   EXPECT_LT(MeanOf(first), 0.5 * MeanOf(Search(*Make("estimate_first=false", *space), 3)));
+}
+
+// That a proposal's note keeps; none without one.
+std::optional<double> PredictedSeconds(const Proposal& proposal) {
+  if (proposal.note.empty()) return std::nullopt;
+  const Spec note = ParseSpec(proposal.note).value();
+  EXPECT_EQ(note.name, "predicted");
+  SpecReader reader(note, "note");
+  const double seconds = reader.Number("seconds", 0);
+  reader.Finish();
+  return seconds;
+}
+
+// How many of the next 16 have a note.
+int64_t NotesOf(Agent& agent) {
+  return std::ranges::count_if(agent.Propose(0, 16),
+                               [](const Proposal& one) { return PredictedSeconds(one) > 0.0; });
+}
+
+TEST(AnsorSearchTest, ProposalsHaveTheModelsWord) {
+  const auto space = Space();
+  for (const char* options : {"", "model=analytical"}) {
+    for (const Proposal& one : Make(options, *space)->Propose(0, 16)) {
+      EXPECT_DOUBLE_EQ(PredictedSeconds(one).value(), EstimateCost(one.state).Seconds());
+    }
+  }
+  EXPECT_EQ(NotesOf(*Make("model=random", *space)), 0) << "chance has no word";
+  const auto learning = Make("features=ansor", *space);
+  EXPECT_EQ(NotesOf(*learning), 0) << "nor has it where it stands in for trees";
+  Search(*learning, 4);
+  EXPECT_EQ(NotesOf(*learning), 16);
+}
+
+// Of a round that was bred before, which more was learned of since, published trees are not asked:
+// they would be trained for the note alone.
+TEST(AnsorSearchTest, ForANoteAloneNoTreesAreTrained) {
+  const auto space = Space();
+  const auto agent = Make("mode=faithful,trusted=16", *space);
+  Search(*agent, 2);
+  EXPECT_EQ(NotesOf(*agent), 0) << "of the round that chance ranked";
+  EXPECT_EQ(NotesOf(*agent), 0);
+  EXPECT_EQ(NotesOf(*agent), 16) << "the next";
+  EXPECT_EQ(NotesOf(*agent), 0);
 }
 
 // Without the estimate among the features nothing asks for it, and chance ranks as published.
