@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "agents/tree/tree_view.h"
 #include "env/base/foreign_file.h"
@@ -137,13 +138,21 @@ TEST_F(MctsTest, APolicyIsNotToBeHadEverywhere) {
                MachineError);
 }
 
-TEST_F(MctsTest, ConstructsSchedules) {
+// With neighbours of the best among what is completed and what is proposed, and without.
+TEST_F(MctsTest, ConstructsSchedulesAndRepeats) {
   for (const char* name : {"ansor", "schedulegym"}) {
     const auto space = MakeSpace(ParseSpec(name).value());
-    const auto all =
-        SearchBy({"mcts(actions=construct, iterations=32, round=16, near=0, local=0)", *space},
-                 WorkloadTask("matmul(m=8,n=8,k=8)", Avx2Target(2)), 32, EstimatedSeconds);
-    EXPECT_EQ(all.size(), 32u) << name;
+    for (const std::string neighbours : {"", ", near=0, local=0"}) {
+      const std::string spec = "mcts(actions=construct, iterations=32, round=16" + neighbours + ")";
+      const auto keys = [&] {
+        return KeysOf(SearchBy({spec, *space}, WorkloadTask("matmul(m=8,n=8,k=8)", Avx2Target(2)),
+                               32, EstimatedSeconds));
+      };
+      const std::vector<Key> first = keys();
+      EXPECT_EQ(first.size(), 32u) << spec << " in " << name;
+      EXPECT_EQ(std::set<Key>(first.begin(), first.end()).size(), 32u) << spec << " in " << name;
+      EXPECT_EQ(keys(), first) << spec << " in " << name;
+    }
   }
 }
 

@@ -23,13 +23,17 @@ ProtunerOptions Small(int measured = 4) {
   return options;
 }
 
-// From which there is one way on.
+// From which there is one way on; counts how often that is gone.
 class OneWayPlace : public TreePlace {
  public:
-  explicit OneWayPlace(std::shared_ptr<const TreePlace> next) : next_(std::move(next)) {}
+  OneWayPlace(std::shared_ptr<const TreePlace> next, int& gone)
+      : next_(std::move(next)), gone_(gone) {}
 
   int choices() const override { return 1; }
-  std::shared_ptr<const TreePlace> After(int) const override { return next_; }
+  std::shared_ptr<const TreePlace> After(int) const override {
+    ++gone_;
+    return next_;
+  }
   Result<ScheduleState> Complete(Rng& rng) const override { return next_->Complete(rng); }
   Key key() const override {
     Hasher hasher;
@@ -40,6 +44,7 @@ class OneWayPlace : public TreePlace {
 
  private:
   std::shared_ptr<const TreePlace> next_;
+  int& gone_;
 };
 
 class ProtunerSearchTest : public testing::Test {
@@ -47,10 +52,11 @@ class ProtunerSearchTest : public testing::Test {
   void Make(const ProtunerOptions& options, std::optional<int64_t> trials = std::nullopt,
             uint64_t seed = 1, const Clock* clock = nullptr, int singles = 0) {
     memory_ = {};
+    gone_ = 0;
     model_.emplace(StagedModelOptions{StagedModelOptions::Kind::kAnalytical}, Rng(1));
     const std::vector<Sketch> sketches = space_.Sketches(task_);
     auto root = FirstDecision(sketches, DecisionOrder::kOutputsFirst);
-    for (int i = 0; i < singles; ++i) root = std::make_shared<OneWayPlace>(std::move(root));
+    for (int i = 0; i < singles; ++i) root = std::make_shared<OneWayPlace>(std::move(root), gone_);
     search_.emplace(
         SearchGround{space_, task_, memory_, &*model_, trials, Rng(seed), StopToken(), clock},
         std::move(root), MostDecisions(sketches) + singles, options);
@@ -69,6 +75,7 @@ class ProtunerSearchTest : public testing::Test {
   TwoSketchSpace space_;
   std::shared_ptr<const Task> task_ = TwoSketchSpace::SmallTask();
   SearchMemory memory_;
+  int gone_ = 0;  // ways from places that have but one
   std::optional<StagedCostModel> model_;
   std::optional<ProtunerSearch> search_;
 };
@@ -126,6 +133,26 @@ TEST_F(ProtunerSearchTest, ADescentTakesAThirdOfTheTrials) {
   EXPECT_LE(search_->Propose(16).size(), 2u);
   Make(options, 1000);
   EXPECT_GT(search_->Propose(16).size(), 2u);
+}
+
+// All of it: what early decisions took is not there for late ones. A descent begins by the one way
+// that leads to its first decision.
+TEST_F(ProtunerSearchTest, AWholeDescentTakesAThirdOfTheTrials) {
+  int64_t most = 0;
+  for (uint64_t seed = 1; seed <= 5; ++seed) {
+    ProtunerOptions options = Small(8);
+    options.ensemble.trees = 8;
+    options.iterations = 64;
+    Make(options, 36, seed, nullptr, 1);
+    int64_t taken = 0;
+    for (std::vector<Proposal> some = Ask(16, 1); gone_ == 1; some = Ask(16, 1)) {
+      ASSERT_FALSE(some.empty());
+      taken += std::ssize(some);
+    }
+    EXPECT_LE(taken, 12) << seed;
+    most = std::max(most, taken);
+  }
+  EXPECT_GE(most, 6) << "where the first sketch was decided for";
 }
 
 TEST_F(ProtunerSearchTest, WithoutMeasurementsAtTheRootTheKeptOnesComeAtTheEnd) {
