@@ -1,7 +1,7 @@
 // Times what a search by evolution does between measurements: how many schedules it makes,
 // describes and scores in a second of one core, where that time goes, what trees make of it beside,
 // and what a round costs in all. The machine's share for others does not count: seconds are those
-// of processors.
+// of processors, but for the rows that say so, which are of all cores of the task together.
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -11,10 +11,14 @@
 #include <vector>
 
 #include "agents/cost/boosted_cost_model.h"
+#include "agents/cost/staged_cost_model.h"
 #include "agents/lone_agent.h"
+#include "agents/parallel.h"
 #include "agents/search/draw_states.h"
 #include "agents/search/evolution.h"
 #include "agents/tree/decision_place.h"
+#include "agents/tree/decision_search.h"
+#include "agents/tree/protuner_search.h"
 #include "agents/tree/state_rollout.h"
 #include "agents/tree/tree_ensemble.h"
 #include "env/base/check.h"
@@ -36,18 +40,25 @@ constexpr int kStates = 2048;  // Ansor's population
 constexpr int kLearned = 640;  // schedules on which trees are trained
 constexpr int kRounds = 4;     // of which the best is taken
 constexpr int kMeasured = 64;  // in each
-constexpr int kTrees = 16;     // ProTuner's
+constexpr int kTrees = 16;     // as many as ProTuner's
 constexpr int kVisited = 8192;
 
 // A machine that is as the estimate says.
 double SecondsOf(const ScheduleState& state) { return EstimateCost(state).Seconds(); }
 
-double SecondsFor(const std::function<void()>& act) {
-  const ProcessCpuClock clock;
+double SecondsBy(const Clock& clock, const std::function<void()>& act) {
   const double begin = clock.Now();
   act();
   return clock.Now() - begin;
 }
+
+double SecondsFor(const std::function<void()>& act) { return SecondsBy(ProcessCpuClock(), act); }
+
+// With how many threads, and by what clock.
+struct Pace {
+  int threads;
+  const Clock& clock;
+};
 
 std::vector<ScheduleState> Draw(const SearchSpace& space, const std::shared_ptr<const Task>& task,
                                 int count, Rng& rng) {
@@ -59,16 +70,20 @@ std::vector<ScheduleState> Draw(const SearchSpace& space, const std::shared_ptr<
   return states;
 }
 
+std::vector<MeasuredState> Measured(const std::vector<ScheduleState>& states) {
+  std::vector<MeasuredState> measured;
+  for (const ScheduleState& state : states) {
+    measured.push_back({state, StateKey(state), SecondsOf(state)});
+  }
+  return measured;
+}
+
 // As the agent ansor trains in its fast mode.
 BoostedCostModel Trained(const std::vector<ScheduleState>& states) {
   const BoostingOptions boosting = {
       .max_depth = 3, .min_child_weight = 2, .bins = true, .most_rounds = 80};
   BoostedCostModel model(TrainingCadence::kAdaptive, boosting, ModelFeatures::kEstimated);
-  std::vector<MeasuredState> measured;
-  for (const ScheduleState& state : states) {
-    measured.push_back({state, StateKey(state), SecondsOf(state)});
-  }
-  model.Learn(measured);
+  model.Learn(Measured(states));
   model.Predict({});
   return model;
 }
@@ -108,13 +123,15 @@ void PrintSteps(const SearchSpace& space, const std::shared_ptr<const Task>& tas
 }
 
 // Population after population, as the agent breeds them; how many schedules in a second.
-double PrintEvolution(const SearchSpace& space, const std::shared_ptr<const Task>& task, Rng& rng) {
+double PrintEvolution(const SearchSpace& space, const std::shared_ptr<const Task>& task,
+                      const Pace& pace, Rng& rng) {
   BoostedCostModel model = Trained(Draw(space, task, kLearned, rng));
   int64_t judged = 0;
   double judging = 0;
   const StateJudge judge = [&](const std::vector<ScheduleState>& states) {
     std::vector<std::optional<double>> scores;
-    judging += SecondsFor([&] { scores = ScoresOf(model.Predict(WithFeatures(states))); });
+    judging +=
+        SecondsBy(pace.clock, [&] { scores = ScoresOf(model.Predict(WithFeatures(states))); });
     judged += static_cast<int64_t>(states.size());
     return scores;
   };
@@ -122,12 +139,13 @@ double PrintEvolution(const SearchSpace& space, const std::shared_ptr<const Task
   for (int round = 0; round < kRounds; ++round) {
     judged = 0;
     judging = 0;
-    const double seconds = SecondsFor([&] {
+    const double seconds = SecondsBy(pace.clock, [&] {
       std::vector<ScheduleState> population;
-      for (DrawnState& drawn : DrawStates(space, task, kStates, 1, rng)) {
+      for (DrawnState& drawn : DrawStates(space, task, kStates, pace.threads, rng)) {
         population.push_back(std::move(drawn.state));
       }
-      Evolve(std::move(population), space, judge, {}, 2 * kMeasured, {}, rng);
+      Evolve(std::move(population), space, judge, {.threads = pace.threads}, 2 * kMeasured, {},
+             rng);
     });
     if (judged / seconds <= best) continue;
     best = judged / seconds;
@@ -137,23 +155,58 @@ double PrintEvolution(const SearchSpace& space, const std::shared_ptr<const Task
   return best;
 }
 
-// As sixteen trees of mcts ask for them, in lock step, by the same trees of regression.
-void PrintTrees(const SearchSpace& space, const std::shared_ptr<const Task>& task, double evolved,
-                Rng& rng) {
+// What an ensemble asks for, all of its trees in lock step, and what its trees are told of it.
+struct Ensemble {
+  TreeEnsembleOptions options;
+  StateJudge judge;
+};
+
+void PrintEnsemble(const SearchSpace& space, const std::shared_ptr<const Task>& task,
+                   const Ensemble& ensemble, const Pace& pace, double evolved, Rng& rng) {
+  const auto root = FirstDecision(space.Sketches(task), DecisionOrder::kOutputsFirst);
+  double best = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    StateRollout rollout(space, ensemble.judge, pace.threads);
+    TreeEnsemble trees(root, ensemble.options, rollout, rng.Split());
+    const double seconds = SecondsBy(pace.clock, [&] { trees.Advance(kVisited); });
+    best = std::max(best, static_cast<double>(rollout.judged()) / seconds);
+  }
+  std::printf("  %9.0f schedules a second by %d trees, %.2f of evolution's\n", best,
+              ensemble.options.trees, best / evolved);
+}
+
+// Each descent of sixteen trees asks for one schedule, by the same trees of regression.
+void PrintTrees(const SearchSpace& space, const std::shared_ptr<const Task>& task, const Pace& pace,
+                double evolved, Rng& rng) {
   BoostedCostModel model = Trained(Draw(space, task, kLearned, rng));
   const StateJudge judge = [&](const std::vector<ScheduleState>& states) {
     return ScoresOf(model.Predict(WithFeatures(states)));
   };
-  const auto root = FirstDecision(space.Sketches(task), DecisionOrder::kOutputsFirst);
-  double best = 0;
-  for (int round = 0; round < kRounds; ++round) {
-    StateRollout rollout(space, judge, 1);
-    TreeEnsemble trees(root, {.trees = kTrees}, rollout, rng.Split());
-    const double seconds = SecondsFor([&] { trees.Advance(kVisited); });
-    best = std::max(best, static_cast<double>(rollout.judged()) / seconds);
-  }
-  std::printf("  %9.0f schedules a second by %d trees, %.2f of evolution's\n", best, kTrees,
-              best / evolved);
+  PrintEnsemble(space, task, {{.trees = kTrees}, judge}, pace, evolved, rng);
+}
+
+// As mcts(form=protuner) has them by default: one of the trees is greedy, all go by the seconds
+// that its own model predicts.
+void PrintProtuner(const SearchSpace& space, const std::shared_ptr<const Task>& task,
+                   const Pace& pace, double evolved, Rng& rng) {
+  StagedCostModel model({.label = BoostedLabel::kLogSeconds}, rng.Split());
+  model.Learn(Measured(Draw(space, task, kLearned, rng)));
+  model.Era();  // trained now
+  SearchMemory memory;
+  const SearchGround ground = {space, task, memory, &model, std::nullopt, rng.Split()};
+  PrintEnsemble(space, task, {ProtunerOptions().ensemble, WorthBy(ground, Worth::kMinusSeconds)},
+                pace, evolved, rng);
+}
+
+// Evolution and trees in one run: one thread by processor seconds, then all cores by the wall's.
+void PrintSearches(const SearchSpace& space, const std::shared_ptr<const Task>& task, Rng& rng) {
+  const ProcessCpuClock processors;
+  const SteadyClock steady;
+  const Pace alone = {1, processors};
+  PrintTrees(space, task, alone, PrintEvolution(space, task, alone, rng), rng);
+  const Pace together = {SearchThreads(*task), steady};
+  std::printf("  on %d threads, by the clock on the wall:\n", together.threads);
+  PrintProtuner(space, task, together, PrintEvolution(space, task, together, rng), rng);
 }
 
 Trial TrialOf(const Proposal& proposal) {
@@ -204,8 +257,7 @@ int Main(int argc, char** argv) {
       std::printf("%s in %s\n", workload.c_str(), space->Name().c_str());
       Rng rng(1);
       PrintSteps(*space, task, rng);
-      const double evolved = PrintEvolution(*space, task, rng);
-      PrintTrees(*space, task, evolved, rng);
+      PrintSearches(*space, task, rng);
       PrintRounds(*space, task);
       std::fflush(stdout);
     }
