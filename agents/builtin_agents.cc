@@ -93,10 +93,10 @@ std::vector<AgentEntry> ModelAgents(AgentFactory make_mcts) {
        "are measured (Tiramisu's)",
        MakeGuidedAgent},
       {"mcts", ListedMcts(),
-       "tree search over the decisions of a schedule; form=protuner, measured (tinygrad's) or "
-       "puct, mode=faithful as published; actions=modify or construct (depth=N) walks as the gym "
-       "does, by a trained policy's word with prior=policy(file=FILE); tree=FILE keeps its trees "
-       "for show-tree",
+       "tree search over the decisions of a schedule; form=protuner, measured (tinygrad's, "
+       "temperature=0.5) or puct, mode=faithful as published; actions=modify or construct "
+       "(depth=N) walks as the gym does, by a trained policy's word with prior=policy(file=FILE); "
+       "tree=FILE keeps its trees for show-tree",
        std::move(make_mcts)},
   };
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "agents/lone_agent.h"
+#include "agents/tree/mcts_options.h"
 #include "tests/agents/split_space.h"
 #include "tests/agents/tree/agent_search.h"
 #include "tests/conformance/small_agents.h"
@@ -62,14 +63,23 @@ TEST(BuiltinRefinersTest, SoCanRefiners) {
   }
 }
 
+std::string HelpOf(const std::string& name) {
+  const std::vector<AgentEntry> agents = BuiltinAgents();
+  const auto found = std::ranges::find(agents, name, &AgentEntry::name);
+  return found == agents.end() ? "" : found->description;
+}
+
 // Where the published search departs from the paper.
 TEST(BuiltinAgentsTest, AnsorsHelpSaysWhatIsNotAsPublished) {
-  const std::vector<AgentEntry> agents = BuiltinAgents();
-  const auto found = std::ranges::find(agents, "ansor", &AgentEntry::name);
-  ASSERT_NE(found, agents.end());
-  const AgentEntry& ansor = *found;
-  EXPECT_THAT(ansor.description, testing::HasSubstr("at most 20 draws"));
-  EXPECT_THAT(ansor.description, testing::HasSubstr("1e-5"));
+  EXPECT_THAT(HelpOf("ansor"), testing::HasSubstr("at most 20 draws"));
+  EXPECT_THAT(HelpOf("ansor"), testing::HasSubstr("1e-5"));
+}
+
+// An option that only another form has than the one whose options are listed.
+TEST(BuiltinAgentsTest, TheTemperatureOfMeasuredTreesIsAsTheHelpSays) {
+  const MctsOptions options = ReadMctsOptions(ParseSpec("mcts(form=measured)").value());
+  const SpecValue temperature = {options.measured.tree.selection.temperature};
+  EXPECT_THAT(HelpOf("mcts"), testing::HasSubstr("temperature=" + temperature.ToText()));
 }
 
 }  // namespace

@@ -11,7 +11,8 @@
 #include <sstream>
 #include <string>
 
-#include "env/base/fault.h"
+#include "agents/builtin_agents.h"
+#include "tests/agents/tree/agent_search.h"
 
 namespace schedulegym {
 namespace {
@@ -66,18 +67,26 @@ std::string Plain(std::string cell) {
   return cell.substr(begin, cell.find_last_not_of(' ') - begin + 1);
 }
 
-// By key; but for `mode`, which is none of them.
-std::map<std::string, Row> RowsOfThePage() {
-  std::map<std::string, Row> rows;
+// The cells of each row, an empty one before them, of the table that begins so.
+std::vector<std::vector<std::string>> TableOfThePage(const std::string& head) {
+  std::vector<std::vector<std::string>> rows;
   std::ifstream page(std::string(SG_SOURCE_DIR) + "/docs/tree-search.md");
   bool is_inside = false;
   for (std::string line; std::getline(page, line);) {
-    if (line.starts_with("| key | improved |")) is_inside = true;
+    if (line.starts_with(head)) is_inside = true;
     if (line.empty()) is_inside = false;
     if (!is_inside || !line.starts_with("| `")) continue;
-    std::vector<std::string> cells;
+    std::vector<std::string>& cells = rows.emplace_back();
     std::istringstream parts(line);
     for (std::string cell; std::getline(parts, cell, '|');) cells.push_back(Plain(cell));
+  }
+  return rows;
+}
+
+// By key; but for `mode`, which is none of them.
+std::map<std::string, Row> RowsOfThePage() {
+  std::map<std::string, Row> rows;
+  for (const std::vector<std::string>& cells : TableOfThePage("| key | improved |")) {
     rows[cells.at(1)] = {cells.at(2), cells.at(3), cells.at(4)};
   }
   rows.erase("mode");
@@ -118,15 +127,19 @@ TEST(MctsParametersTest, ThePageHasEachAsItActs) {
   }
 }
 
+// What an agent is refused with where an option of it has this value; "none" where it is taken.
+std::string RefusalWith(const std::string& agent, const std::string& key,
+                        const std::string& value) {
+  Spec spec = ParseSpec(agent).value();
+  spec.options.push_back(ParseSpec("x(" + key + "=" + value + ")").value().options.at(0));
+  return RefusalOf(spec.ToText());
+}
+
 // The end of what refuses a value.
-std::string RangeFor(const std::string& key, const std::string& value) {
-  try {
-    ReadMctsOptions(ParseSpec("mcts(" + key + "=" + value + ")").value());
-  } catch (const InputError& error) {
-    const std::string what = error.what();
-    return what.substr(what.rfind("expected ") + 9);
-  }
-  return "nothing";
+std::string RangeFor(const std::string& agent, const std::string& key, const std::string& value) {
+  const std::string what = RefusalWith(agent, key, value);
+  const size_t expected = what.rfind("expected ");
+  return expected == std::string::npos ? "nothing" : what.substr(expected + 9);
 }
 
 std::pair<std::optional<double>, std::optional<double>> EndsOf(const std::string& range) {
@@ -143,10 +156,88 @@ TEST(MctsParametersTest, ThePageHasTheRangeOfEachNumber) {
     const auto listed = EndsOf(row.range.substr(0, row.range.find(',')));
     EXPECT_TRUE(listed.first && listed.second) << key << ": " << row.range;
     for (const char* far : {"-1000000000", "1000000000"}) {
-      EXPECT_EQ(listed, EndsOf(RangeFor(key, far))) << key;
+      EXPECT_EQ(listed, EndsOf(RangeFor("mcts", key, far))) << key;
     }
   }
   EXPECT_EQ(numbers, 15);
+}
+
+// --- the other forms and agents ---
+
+// The numbers of an agent as it is by default.
+std::map<std::string, double> NumbersOfMcts(const std::string& agent) {
+  const MctsOptions options = ReadMctsOptions(ParseSpec(agent).value());
+  const SelectionRule& measured = options.measured.tree.selection;
+  if (options.form == MctsForm::kMeasured) {
+    return {{"constant", measured.constant}, {"temperature", measured.temperature}};
+  }
+  const ProtunerOptions& protuner = options.protuner;
+  if (protuner.ensemble.tree.selection.kind == SelectionKind::kAdditive) {
+    return {{"constant", protuner.ensemble.tree.selection.constant}};
+  }
+  return {{"trees", protuner.ensemble.trees},
+          {"greedy", protuner.ensemble.greedy},
+          {"iterations", protuner.iterations},
+          {"seconds", protuner.seconds},
+          {"measure", protuner.measured}};
+}
+
+// Of what is listed, which is what acts (builtin_agents_test.cc).
+std::map<std::string, double> ListedNumbers(const std::string& agent) {
+  const std::vector<AgentEntry> agents = BuiltinAgents();
+  const auto entry = std::ranges::find(agents, agent, &AgentEntry::name);
+  std::map<std::string, double> numbers;
+  const Spec listed = ParseSpec("x(" + entry->parameters + ")").value();
+  for (const SpecOption& one : listed.options) {
+    if (const auto number = NumberIn(one.value.ToText())) numbers[one.key] = *number;
+  }
+  return numbers;
+}
+
+// The one width by which a beam that measures proposes as it does where nothing is said; 0 where
+// several do.
+double ActingWidthOfMeasuredBeam() {
+  const TwoSketchSpace space;
+  const auto keys = [&](const std::string& spec) {
+    return KeysOf(SearchBy({spec, space}, TwoSketchSpace::SmallTask(), 100, TwoSketchSeconds));
+  };
+  const std::vector<Key> standard = keys("beam(reward=measured)");
+  double found = 0;
+  int count = 0;
+  for (int width = 1; width <= 8; ++width) {
+    if (keys("beam(reward=measured, width=" + std::to_string(width) + ")") != standard) continue;
+    found = width;
+    ++count;
+  }
+  return count == 1 ? found : 0;
+}
+
+std::map<std::string, double> ActingNumbers(const std::string& agent) {
+  if (agent.starts_with("mcts")) return NumbersOfMcts(agent);
+  if (agent.starts_with("beam(")) return {{"width", ActingWidthOfMeasuredBeam()}};
+  return ListedNumbers(agent);
+}
+
+TEST(MctsParametersTest, ThePageHasEachNumberOfOtherFormsAndAgents) {
+  std::map<std::string, std::map<std::string, double>> listed;
+  for (const std::vector<std::string>& cells : TableOfThePage("| in | key | default |")) {
+    const std::string &agent = cells.at(1), &key = cells.at(2), &standard = cells.at(3);
+    const std::optional<double> number = NumberIn(standard);
+    if (!number) {
+      EXPECT_EQ(RefusalWith(agent, key, standard), "none") << agent << ": " << key;
+      continue;
+    }
+    listed[agent][key] = *number;
+    const auto ends = EndsOf(cells.at(4).substr(0, cells.at(4).find(',')));
+    for (const char* far : {"-1000000000", "1000000000"}) {
+      EXPECT_EQ(ends, EndsOf(RangeFor(agent, key, far))) << agent << ": " << key;
+    }
+  }
+  for (const char* agent :
+       {"mcts(form=measured)", "mcts(form=protuner)", "mcts(form=protuner,selection=additive)",
+        "beam", "beam(reward=measured)", "greedy", "guided"}) {
+    EXPECT_EQ(listed[agent], ActingNumbers(agent)) << agent;
+  }
 }
 
 }  // namespace
