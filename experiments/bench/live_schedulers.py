@@ -4,11 +4,11 @@
 
 The file has `name`, `networks`, `seconds` (or `trials`, which then stand for time everywhere) and
 `seeds` of each search, `agent`, `baseline` and `[schedulers]` (NAME = SPEC); `measure` may say what
-tells speeds; with `--smoke` what stands in [smoke] replaces it. Networks are names or .net files
-beside the study. Each search knows nothing of the others; in what order schedulers take their
-turns is drawn for each network and seed, so that a machine that drifts does not drift for one of
-them. The folder gets a file for each search that is over and `report.md`; the same command goes on
-where it was ended.
+tells speeds, on `analytical` to no agent that sees that estimate; with `--smoke` what stands in
+[smoke] replaces it. Networks are names or .net files beside the study. Each search knows nothing of
+the others; in what order schedulers take their turns is drawn for each network and seed, so that a
+machine that drifts does not drift for one of them. The folder gets a file for each search that is
+over and `report.md`; the same command goes on where it was ended.
 
 A search's course goes by the first times of its schedules, its end by its finalists, which were
 timed again. Intervals of 95 % draw on the seeds of each network, as studies' do (effects.py); they
@@ -28,7 +28,8 @@ import numpy as np
 from kept_parts import PROGRAM, KeptParts, version
 from results_table import fail, table
 from scheduler_study import OVER, digest_of, tomllib, write
-from schedulegym.studies import effects
+from schedulegym.studies import effects, judged
+from schedulegym.studies.faults import StudyError
 
 KEYS = {"name", "networks", "seeds", "agent", "baseline", "schedulers"}
 BUDGETS = ("seconds", "trials")
@@ -51,7 +52,21 @@ def read_study(path, smoke):
         fail(f"{path}: found {' and '.join(budgets) or 'neither'}, expected seconds or trials")
     if study["baseline"] not in study["schedulers"]:
         fail(f"{path}: baseline: found '{study['baseline']}', expected a scheduler of the file")
+    refuse_cheating(path, study)
     return study
+
+
+def refuse_cheating(path, study):
+    """An agent that sees the estimate that would judge it."""
+    if study.get("measure") != "analytical":
+        return
+    try:
+        honest = judged.without_estimate(study["agent"])
+        seeing = judged.sees_estimate(study["agent"])
+    except StudyError as fault:
+        fail(f"{path}: agent: {fault}")
+    if seeing:
+        fail(f"{path}: agent: {study['agent']} sees the estimate that judges it: expected {honest}")
 
 
 def budget_of(study):

@@ -1,7 +1,7 @@
 """Whether an agent sees the estimate that would judge it, and the spec of the same without it."""
 from __future__ import annotations
 
-from schedulegym.studies.specs import Spec, parse_spec
+from schedulegym.studies.specs import Spec, parse_spec, plain_text
 
 # Agents whose cost model sees the analytical estimate beside its features unless they are asked for
 # the published form, and those of them that ask the estimate before their model is believed.
@@ -10,6 +10,8 @@ _BEGINNING_WITH_IT = ("harl",)
 _PUBLISHED = "faithful"
 # Whose models begin with the estimate.
 _TREES = ("mcts", "beam", "greedy", "guided")
+# What harl's `policy` says that is no file. Those in files were paid by the estimate (`train`).
+_OWN_POLICIES = ("shared", "sketch")
 
 
 def without_estimate(agent: str) -> str:
@@ -34,21 +36,26 @@ def sees_estimate(agent: str) -> bool:
 
 
 def _modelled(spec: Spec) -> Spec:
+    if plain_text(spec.value("policy") or "shared") not in _OWN_POLICIES:
+        spec = spec.without("policy")
     model = spec.value("model")
     if model == "random":
         return spec
     if model == "analytical":
         spec = spec.without("model")
-    if spec.value("mode") == _PUBLISHED and spec.value("features") in (None, "ansor"):
-        return spec
-    spec = spec.with_value("features", "ansor")
-    if spec.value("estimate_first") is not None or spec.name in _BEGINNING_WITH_IT:
+    is_published = spec.value("mode") == _PUBLISHED
+    if not is_published or spec.value("features") is not None:
+        spec = spec.with_value("features", "ansor")
+    begins_with_it = spec.name in _BEGINNING_WITH_IT and not is_published
+    if spec.value("estimate_first") is not None or begins_with_it:
         spec = spec.with_value("estimate_first", "false")
     return spec
 
 
 def _tree(spec: Spec) -> Spec:
     """Where its model is trained, the estimate may be left out of it; measured trees have none."""
+    if (spec.value("prior") or "").partition("(")[0].strip() == "policy":
+        spec = spec.without("prior")
     model = spec.value("model")
     by_prior = spec.value("form") == "puct" and spec.value("prior") != "uniform"
     told = spec.value("form") == "measured" or spec.value("reward") == "measured"

@@ -58,8 +58,15 @@ class LiveSchedulersTest(ProgramTest):
         for name in ("live", "first_look", "subgraphs"):
             with self.subTest(name):
                 done = self.call(STUDIES / f"{name}.toml", "--smoke", folder=name)
+                if done.returncode == 3 and "libtorch-dev" in done.stderr:
+                    self.skipTest(done.stderr.strip())
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertEqual(len(list((self.folder / name).glob("*.json"))), 3)
+
+    def test_what_is_not_judged_by_the_estimate_may_see_it(self):
+        script = load_benchmark("live_schedulers")
+        path = self.write("study.toml", STUDY.replace("random", "harl").replace("analytical", "host"))
+        self.assertEqual(script.read_study(path, smoke=False)["agent"], "harl")
 
     def test_trials_may_stand_for_time(self):
         self.write("tiny.net", "3 matmul(m=4,n=4,k=4)\n1 softmax(n=4,m=4)\n")
@@ -75,7 +82,10 @@ class LiveSchedulersTest(ProgramTest):
                                (STUDY.replace("seeds", "seed"), "found no 'seeds'"),
                                (STUDY.replace("seconds", "trials = 9\nseconds"), "seconds and trials"),
                                (STUDY.replace("agent =", "agents = 1\nagent ="), "found 'agents'"),
-                               (STUDY.replace('= "gradient"\n[', '= "none"\n['), "baseline")]:
+                               (STUDY.replace('= "gradient"\n[', '= "none"\n['), "baseline"),
+                               (STUDY.replace("random", "harl(features=ansor)"),
+                                "expected harl(features=ansor, estimate_first=false)"),
+                               (STUDY.replace("random", "harl("), "expected a spec")]:
             with self.subTest(expected):
                 self.write("study.toml", text)
                 done = self.call("study.toml")

@@ -205,13 +205,26 @@ arms = [{name = "a", agent = "random"}, {name = "b", agent = "random", finalists
                 ("blind(agent=ansor)", "blind(agent=ansor(features=ansor))"),
                 ("dpansor(agent=dpansor(k=1))",
                  "dpansor(agent=dpansor(k=1, agent=ansor(features=ansor)))"),
-                ("harl", "harl(features=ansor, estimate_first=false)")]:
+                ("harl", "harl(features=ansor, estimate_first=false)"),
+                ("harl(mode=faithful,estimate_first=true)",
+                 "harl(mode=faithful, estimate_first=false)"),
+                ("harl(mode=faithful,features=estimated)", "harl(mode=faithful, features=ansor)"),
+                ("harl(mode=faithful,policy=p.sgp)", "harl(mode=faithful)"),
+                ('harl(features=ansor,policy="a b.sgp",estimate_first=false)',
+                 "harl(features=ansor, estimate_first=false)"),
+                ("mcts(form=puct,actions=modify,prior=policy(file=p.sgp,hidden=8),features=ansor)",
+                 "mcts(form=puct, actions=modify, features=ansor)"),
+                ("mcts(reward=measured,actions=modify,prior=policy(file=p.sgp))",
+                 "mcts(reward=measured, actions=modify)")]:
             with self.subTest(agent):
                 self.assertEqual(judged.without_estimate(agent), honest)
                 self.assertTrue(judged.sees_estimate(agent))
                 self.assertFalse(judged.sees_estimate(honest))
         for agent in ("random", "genetic(elite=1)", "ansor(model=random)", "dpansor(agent=hill)",
-                      "dpansor(mode=faithful)", "harl(mode=faithful)", "blind(agent=local)"):
+                      "dpansor(mode=faithful)", "harl(mode=faithful)", "blind(agent=local)",
+                      "harl(mode=faithful, policy=shared)",
+                      "harl(features=ansor, estimate_first=false, policy=sketch)",
+                      "harl(mode=faithful, features=ansor, estimate_first=false)"):
             with self.subTest(agent):
                 self.assertFalse(judged.sees_estimate(agent))
 
