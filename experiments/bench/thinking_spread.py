@@ -19,8 +19,14 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("SCHEDULEGYM_PROGRAM", str(ROOT / "sg"))
 AGENTS = "ansor;harl;mcts;mcts(form=protuner);beam;dpansor"
-WORKLOADS = ["matmul(m=512,n=512,k=512)", "conv1d(l=256,ci=64,co=128,k=3,s=2,p=1)",
-             "conv2d(h=14,w=14,ci=256,co=256,k=3,p=1)", "depthwise(h=7,w=7,c=1024,k=3,s=1,p=1)"]
+# The twelve of harl's studies.
+WORKLOADS = ["matmul(m=128,n=128,k=128)", "matmul(m=512,n=32,k=512)", "matmul(m=512,n=512,k=512)",
+             "conv1d(l=256,ci=64,co=128,k=3,s=2,p=1)", "conv1d(l=64,ci=256,co=256,k=5,s=1,p=2)",
+             "conv2d(h=224,w=224,ci=3,co=64,k=7,s=2,p=3)", "conv2d(h=56,w=56,ci=64,co=64,k=1,s=1,p=0)",
+             "conv2d(h=14,w=14,ci=256,co=256,k=3,s=1,p=1)", "conv2d(h=7,w=7,ci=512,co=512,k=3,s=1,p=1)",
+             "conv3d(d=16,h=56,w=56,ci=64,co=64,k=1,s=1,p=0)",
+             "conv2d_transpose(h=4,w=4,ci=512,co=256,k=4,s=2,p=1)",
+             "depthwise(h=7,w=7,c=1024,k=3,s=1,p=1)"]
 
 
 def done_of(lines):

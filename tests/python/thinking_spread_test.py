@@ -13,6 +13,11 @@ SCRIPT = ROOT / "experiments/bench/thinking_spread.py"
 class FiguresTest(LimitedTest):
     script = load_benchmark("thinking_spread")
 
+    def test_workloads_are_the_cases_of_the_studies(self):
+        text = (ROOT / "experiments/studies/harl/twelve.toml").read_text()
+        cases = re.findall(r' = "(.+)"\n', text.partition("[cases]")[2].partition("[base]")[0])
+        self.assertEqual(self.script.WORKLOADS, cases)
+
     def test_the_last_event_that_says_so_ends_a_search(self):
         lines = ["tuning", '{"event": "trial"}', '{"event": "done", "trials": 4}', '{"event": "other"}']
         self.assertEqual(self.script.done_of(lines), {"event": "done", "trials": 4})
