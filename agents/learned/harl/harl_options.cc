@@ -154,7 +154,9 @@ HarlOptions ReadHarlOptions(const Spec& spec) {
   ranges.reader().Finish();
   if (!options.has_bandit) RefuseIdle(spec, "sketch=uniform", {"window", "exploration"});
   if (options.stops) RefuseIdle(spec, "stop=true", {"tracks"});
-  if (!options.stops) RefuseIdle(spec, "stop=false", {"stop_every", "stop_share", "stop_least"});
+  if (!options.stops) {
+    RefuseIdle(spec, "stop=false", {"stop_every", "stop_share", "stop_least", "distinct"});
+  }
   if (options.checkpoint.empty()) RefuseIdle(spec, "checkpoint=\"\"", {"checkpoint_every"});
   if (!options.learns_model) {
     RefuseIdle(spec, "model=analytical",

@@ -33,7 +33,7 @@ struct HarlOptions {
   int64_t visits = 8960;
   int tracks = 140;
   double measured = 0.2;                         // of the starts, from the best measured; Ansor's
-  bool distinct = true;                          // not as published
+  bool distinct = true;                          // where tracks stop; not as published
   TrackReward reward = TrackReward::kLogarithm;  // kRelative
 
   // What acts: one network for the run, or one for each task and sketch.

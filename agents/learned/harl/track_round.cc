@@ -18,9 +18,11 @@
 namespace schedulegym {
 namespace {
 
-// Of the best score at the start: below it all schedules count alike, and no ratio explodes.
+// Of the best score at the start: below it all schedules count alike, and no ratio explodes. Our
+// own choice.
 constexpr double kLeastShare = 1e-3;
-// Of a step to where nothing can be said: as if all speed were lost.
+// Of a step to where nothing can be said: as if all speed were lost, which is the least of the
+// relative reward. Our own choice.
 constexpr double kLost = -1;
 
 struct Track {

@@ -83,11 +83,11 @@ TEST(HarlOptionsTest, ConstantsArePublishedOnes) {
 TEST(HarlOptionsTest, EverySwitchIsRead) {
   const HarlOptions options = Read(
       "sketch=uniform,stop=false,tracks=7,visits=70,moves=uniform,policy=sketch,"
-      "reward=relative,model=analytical,local=0,measured=0.5,distinct=false,discount=0.5,"
+      "reward=relative,model=analytical,local=0,measured=0.5,discount=0.5,"
       "lambda=0.25,interval=3,hidden=16,actor_rate=0.1,critic_rate=0.2,clip=0.3,epochs=4,"
       "batch=5,normalised=false,value_weight=6,entropy_weight=0.7,round=8,epsilon=0.9");
   EXPECT_FALSE(options.has_bandit || options.stops || options.acts || options.shares_policy);
-  EXPECT_FALSE(options.learns_model || options.distinct || options.ppo.normalised);
+  EXPECT_FALSE(options.learns_model || options.ppo.normalised);
   EXPECT_EQ(options.tracks, 7);
   EXPECT_EQ(options.visits, 70);
   EXPECT_EQ(options.reward, TrackReward::kRelative);
@@ -108,14 +108,14 @@ TEST(HarlOptionsTest, EverySwitchIsRead) {
   EXPECT_EQ(options.measured, 0.5);
   const HarlOptions others = Read(
       "window=9,exploration=2,stop_every=3,stop_share=0.25,stop_least=4,features=ansor,"
-      "estimate_first=false");
+      "estimate_first=false,distinct=false");
   EXPECT_EQ(others.sketches.window, 9);
   EXPECT_EQ(others.sketches.constant, 2);
   EXPECT_EQ(others.stopping.window, 3);
   EXPECT_EQ(others.stopping.ratio, 0.25);
   EXPECT_EQ(others.stopping.least, 4);
   EXPECT_EQ(others.features, ModelFeatures::kAnsor);
-  EXPECT_FALSE(others.estimates_first);
+  EXPECT_FALSE(others.estimates_first || others.distinct);
 }
 
 // None hangs on the mode alone.
@@ -152,6 +152,8 @@ TEST(HarlOptionsTest, WhatHasNoEffectIsRefused) {
   EXPECT_THAT(Refusal("sketch=uniform,window=3"), HasSubstr("has no effect with sketch=uniform"));
   EXPECT_THAT(Refusal("tracks=3"), HasSubstr("has no effect with stop=true"));
   EXPECT_THAT(Refusal("stop=false,stop_every=3"), HasSubstr("has no effect with stop=false"));
+  EXPECT_EQ(Refusal("stop=false,distinct=true"),
+            "agent harl: distinct=true has no effect with stop=false, expected one of the two");
   EXPECT_THAT(Refusal("draw_all=false"), HasSubstr("has no effect with estimate_first=true"));
   EXPECT_THAT(Refusal("model=analytical,trusted=3"), HasSubstr("model=analytical"));
   EXPECT_THAT(Refusal("model=analytical,features=ansor"), HasSubstr("model=analytical"));
