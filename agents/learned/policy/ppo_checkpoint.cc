@@ -1,5 +1,6 @@
 #include "agents/learned/policy/ppo_checkpoint.h"
 
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -61,6 +62,26 @@ void Fill(const Checkpoint& checkpoint, const std::vector<KeptTensor>& kept) {
   }
 }
 
+// A first moment of Adam's is within 7.3 roots of its second, whatever the gradients were, but for
+// what rounds to 0. A step by others could lead to no number at all.
+void CheckMoments(const Checkpoint& checkpoint, const std::string& name, const Adam& adam) {
+  constexpr double kMostRoots = 10, kRounding = 1e-12;
+  for (size_t i = 0; i < adam.first_moments().size(); ++i) {
+    const std::vector<int64_t> shape = adam.first_moments()[i].sizes().vec();
+    const auto moments = [&](const char* which) -> const std::vector<float>& {
+      return checkpoint.FloatsOf(name + which + std::to_string(i), shape).values;
+    };
+    const std::vector<float>& first = moments(".first.");
+    const std::vector<float>& second = moments(".second.");
+    for (size_t j = 0; j < first.size(); ++j) {
+      const double most = kMostRoots * std::sqrt(static_cast<double>(second[j])) + kRounding;
+      if (std::abs(first[j]) <= most) continue;  // never where the second is below 0
+      throw InputError("the checkpoint's '" + name + ".first." + std::to_string(i) +
+                       "' and its second are no moments of gradients");
+    }
+  }
+}
+
 void CheckShape(const Checkpoint& checkpoint, const std::string& name, const Ppo& ppo) {
   const std::string expected = DescribeShape(ppo.network().shape());
   const std::string& found = checkpoint.Text(name + ".shape");
@@ -99,6 +120,8 @@ void ResumePpo(const Checkpoint& checkpoint, const std::string& name, Ppo& ppo) 
   if (steps.size() != 2 || steps[0] > kMost || steps[1] > kMost) {
     throw InputError("the checkpoint's '" + name + ".steps' are no two counts");
   }
+  CheckMoments(checkpoint, name + ".actor", ppo.actor());
+  CheckMoments(checkpoint, name + ".critic", ppo.critic());
   std::vector<KeptTensor> kept = WeightsOf(name, ppo);
   const std::vector<KeptTensor> moments = MomentsOf(name, ppo);
   kept.insert(kept.end(), moments.begin(), moments.end());

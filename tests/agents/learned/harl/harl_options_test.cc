@@ -209,6 +209,8 @@ std::string Companion(const std::string& key) {
   return key == "draw_all" || key == "end_draws" ? "estimate_first=false," : "";
 }
 
+std::string Said(const std::string& key, const std::string& value) { return key + "=" + value; }
+
 TEST(HarlOptionsTest, ThePageListsEachWithItsDefaultsAndRange) {
   const std::vector<DocumentedOption> documented = DocumentedOptions();
   std::set<std::string> keys;
@@ -220,8 +222,8 @@ TEST(HarlOptionsTest, ThePageListsEachWithItsDefaultsAndRange) {
     if (key == "checkpoint") continue;
     const std::string beside = Companion(key);
     const std::string as_published = "mode=faithful," + beside;
-    EXPECT_EQ(Read(beside + key + "=" + improved), Read(beside + "measured=0.2")) << key;
-    EXPECT_EQ(Read((key == "mode" ? beside : as_published) + key + "=" + faithful),
+    EXPECT_EQ(Read(beside + Said(key, improved)), Read(beside + "measured=0.2")) << key;
+    EXPECT_EQ(Read((key == "mode" ? beside : as_published) + Said(key, faithful)),
               Read(as_published + "measured=0.2"))
         << key;
     const bool is_number = range.find(" to ") != range.npos;

@@ -87,6 +87,23 @@ TEST(PpoCheckpointTest, AnotherNetworkIsRefused) {
               HasSubstr("has no 'actor.shape'"));
 }
 
+// A step by them could lead to no number, which no checkpoint holds.
+TEST(PpoCheckpointTest, MomentsThatNoGradientsLeaveAreRefused) {
+  const Checkpoint whole = Kept(Trained());
+  for (const auto& [bent, value] :
+       {std::pair("policy.actor.first.0", 1e30F), std::pair("policy.critic.second.1", -1e-30F)}) {
+    Checkpoint checkpoint;
+    for (auto [name, entry] : whole.entries()) {
+      if (name == bent) std::get<Checkpoint::Floats>(entry).values.at(1) = value;
+      checkpoint.Put(name, std::move(entry));
+    }
+    Ppo other(SampleShape(), {}, Rng(99));
+    EXPECT_THAT(Refusal([&] { ResumePpo(checkpoint, "policy", other); }),
+                HasSubstr("are no moments of gradients"))
+        << bent;
+  }
+}
+
 // With any entry missing, or the last weights of another size.
 TEST(PpoCheckpointTest, WhatIsIncompleteLeavesAllAsItWas) {
   const Checkpoint whole = Kept(Trained());
