@@ -1,4 +1,4 @@
-"""A search with a checkpoint that is killed again and again, and in the end found what it would have.
+"""A search with a checkpoint that is killed or interrupted, and in the end found what it would have.
 
 SCHEDULEGYM_KILLS=25 for the long form, minutes.
 """
@@ -29,21 +29,32 @@ class KilledSearchTest(ProgramTest):
                 "--trials", str(trials), "--seed", "1", "--store", f"{store}.db", "--json"]
 
     def search(self, store, trials):
+        """What it says beside its events."""
         done = subprocess.run(self.words(store, trials), cwd=self.folder, capture_output=True, text=True)
         if done.returncode == 3 and "libtorch-dev" in done.stderr:
             self.skipTest(done.stderr.strip())
         self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stderr
+
+    def start(self, store):
+        """A search without end, in a process group of its own."""
+        return subprocess.Popen(self.words(store, 10 * TRIALS), cwd=self.folder, text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                start_new_session=True)
+
+    def told(self, process, count):
+        """The first records that it tells of."""
+        records = []
+        while len(records) < count:
+            event = json.loads(process.stdout.readline())
+            if event["event"] == "trial":
+                records.append(event["record"])
+        return records
 
     def kill(self, store, after, chance):
         """The records that the search told of, which is killed after so many or a little later."""
-        with subprocess.Popen(self.words(store, 10 * TRIALS), cwd=self.folder, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                              start_new_session=True) as process:
-            told = []
-            while len(told) < after:
-                event = json.loads(process.stdout.readline())
-                if event["event"] == "trial":
-                    told.append(event["record"])
+        with self.start(store) as process:
+            told = self.told(process, after)
             time.sleep(chance.uniform(0, 0.05))
             if chance.random() < 0.5:
                 process.kill()  # its agent's host sees the door closed
@@ -75,6 +86,23 @@ class KilledSearchTest(ProgramTest):
         whole, killed = ([record["trace"] for record in self.records(store)][:TRIALS]
                          for store in ("whole", "killed"))
         self.assertEqual(killed, whole)
+
+
+    def test_an_interrupt_leaves_the_file_from_which_it_goes_on(self):
+        some = 5 * BATCH
+        self.search("whole", some + BEYOND)
+        with self.start("cut") as process:
+            self.told(process, 2 * BATCH + 3)
+            os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+            last = json.loads(process.stdout.read().splitlines()[-1])
+        self.assertEqual((process.returncode, last["event"], last["stopped"]),
+                         (130, "done", "interrupted"))
+        self.assertTrue((self.folder / "cut.sgp").exists())
+        said = self.search("cut", max(some - len(self.records("cut")), 0) + BEYOND)
+        self.assertNotIn("learn anew", said)
+        whole, cut = ([record["trace"] for record in self.records(store)][:some]
+                      for store in ("whole", "cut"))
+        self.assertEqual(cut, whole)
 
 
 class KilledOnATableTest(KilledSearchTest):

@@ -1,7 +1,10 @@
 """The command `train`: a policy that learns before any search."""
+import os
+import signal
+import subprocess
 import unittest
 
-from harness import ProgramTest
+from harness import PROGRAM, ProgramTest
 
 SMALL = "harl(visits=100,stop_every=2,stop_least=5,hidden=8)"
 IN_ANSOR = ("--workloads", "matmul(m=64,n=64,k=64),matmul(m=16,n=128,k=32)", "--space", "ansor")
@@ -38,6 +41,25 @@ class TrainTest(ProgramTest):
                  "--agent", agent)
         self.succeed(*words, "--space", "ansor")
         self.assertIn("policy 'policy.sgp': ", self.refused(2, *words, "--space", "schedulegym"))
+
+    def test_an_interrupt_leaves_what_was_learned_so_far(self):
+        self.train("--rounds", "1", "-o", "first.sgp")  # or there is no LibTorch
+        with subprocess.Popen([PROGRAM, "train", SMALL, *IN_ANSOR, "--seed", "5", "--json", "-o",
+                               "cut.sgp"], cwd=self.folder, text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, start_new_session=True) as process:
+            lines = [process.stdout.readline() for _ in range(2)]
+            os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+            rest = process.stdout.read()
+        self.assertEqual(process.returncode, 130)
+        events = self.parse("".join(lines) + rest)
+        self.assertEqual(events[-1]["event"], "done")
+        rounds = events[-1]["rounds"]
+        self.assertEqual(rounds, sum(event["event"] == "round" for event in events))
+        self.train("--rounds", rounds, "--seed", "5", "-o", "whole.sgp")
+        self.assertEqual((self.folder / "cut.sgp").read_bytes(),
+                         (self.folder / "whole.sgp").read_bytes())
+        agent = SMALL.replace(")", ",policy=cut.sgp)")
+        self.succeed("train", agent, *IN_ANSOR, "--rounds", "1", "-o", "more.sgp")
 
     def test_a_tree_search_goes_by_the_policy(self):
         self.train("--rounds", "1", "-o", "policy.sgp")

@@ -75,6 +75,16 @@ TEST(SwucbTest, SaysWhatSpokeForATask) {
   EXPECT_THAT(search.scheduler->Why(0), HasSubstr("score "));
 }
 
+// A store keeps the curves and no window: a search that was killed tries each task again.
+TEST(SwucbTest, OfTheCurvesAloneItBeginsAnew) {
+  const auto seconds_of = [](int task, int had) { return (task == 1 ? 100 : 1) / (1.0 + had); };
+  ScheduledSearch living("swucb", Tasks(3)), anew("swucb", Tasks(3));
+  Turns(living, 60, seconds_of);
+  anew.curves = living.curves;
+  EXPECT_THAT(Turns(living, 3, seconds_of), testing::Not(ElementsAre(0, 1, 2)));
+  EXPECT_THAT(Turns(anew, 3, seconds_of), ElementsAre(0, 1, 2));
+}
+
 TEST(SwucbTest, OptionsHaveRanges) {
   for (const char* bad : {"swucb(window=0)", "swucb(exploration=-1)", "swucb(alpha=2)",
                           "swucb(beta=0.5)", "swucb(rounds=0)", "swucb(tau=1)"}) {
