@@ -33,6 +33,15 @@ class FiguresTest(LimitedTest):
                           "+1.50 ms the second later, [+1.00, +5.00]".split()])
 
 
+    def test_a_difference_counts_by_its_whole_interval(self):
+        taken = [(10.0, 12.0), (20.0, 21.0), (9.0, 13.0)]  # later by 1 to 4
+        later = self.script.later_of(taken)
+        self.assertEqual([self.script.is_within(later, most) for most in (5, 4, 3.9, 2)],
+                         [True, True, False, False])
+        sooner = self.script.later_of([(second, first) for first, second in taken])
+        self.assertEqual([self.script.is_within(sooner, most) for most in (4, 3.9)], [True, False])
+
+
 class ScriptTest(ProgramTest):
     def run_script(self, *words):
         return subprocess.run([sys.executable, SCRIPT, *words], capture_output=True, text=True, timeout=100)
@@ -42,8 +51,14 @@ class ScriptTest(ProgramTest):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertRegex(result.stdout, r"(?m)^ +[+-]\d+\.\d\d ms  the second later, \[.*\]$")
 
+    def test_the_exit_code_tells_a_difference(self):
+        for most, code in (("10000", 0), ("1e-9", 1)):
+            result = self.run_script("--pairs", "2", "--most", most, PROGRAM, PROGRAM)
+            self.assertEqual(result.returncode, code, result.stderr)
+
     def test_words_that_mean_nothing_are_refused(self):
         for words, complaint in ((("--pairs", "0", PROGRAM, PROGRAM), "--pairs is 0, expected at least 1"),
+                                 (("--most", "0", PROGRAM, PROGRAM), "--most is 0.0, expected"),
                                  ((PROGRAM, "/nowhere"), "'/nowhere': No such file or directory, expected"),
                                  ((PROGRAM, "/bin/false"), "'/bin/false' ended with 1")):
             result = self.run_script(*words)
