@@ -43,7 +43,7 @@ std::vector<SchedulerEntry> BuiltinTaskSchedulers() {
        "gain, requirement in seconds; mode=faithful forgets how earlier searches went "
        "(history=one)",
        MakeGradient},
-      {"swucb", std::string(kSwucbParameters) + ", model=FILE",
+      {"swucb", kSwucbParameters,
        "HARL's: a bandit over the last turns, whose reward is what Ansor expects a task to gain",
        MakeSwucb},
   };

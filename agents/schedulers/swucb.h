@@ -8,7 +8,7 @@
 namespace schedulegym {
 
 inline constexpr const char* kSwucbParameters =
-    "window=256, exploration=0.25, alpha=0.2, beta=2, rounds=3";
+    "window=256, exploration=0.25, alpha=0.2, beta=2, rounds=3, model=FILE";
 
 // Options: the bandit's window and constant (sliding_window_bandit.h), Ansor's alpha and beta and
 // the rounds that its backward slope looks back (curve_slopes.h), by which a task's reward is
