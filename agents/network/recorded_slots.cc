@@ -20,7 +20,7 @@ void RecordedSlots::Spend(int task) {
 
 std::vector<double> RecordedSlots::References() const {
   std::vector<double> references;
-  for (const RecordedCurve* curve : recorded_) references.push_back(curve->reference);
+  for (const RecordedCurve* curve : recorded_) references.push_back(curve->reference.value());
   return references;
 }
 

@@ -60,7 +60,7 @@ std::string ChangedCurves(const std::vector<std::string>& seeds, Rng& rng) {
 void UseCurves(const std::string& path) {
   const std::vector<RecordedCurve> curves = ReadCurveFiles({&path, 1});
   for (const RecordedCurve& curve : curves) {
-    if (!std::isfinite(curve.reference) || curve.trials() < 1) {
+    if (!std::isfinite(curve.reference.value_or(0)) || curve.trials() < 1) {
       throw std::logic_error("a curve that says nothing was read");
     }
   }

@@ -5,10 +5,11 @@ import dataclasses
 import itertools
 import json
 import pathlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from schedulegym import Record, RecordStore, Target
+from schedulegym.studies.chosen import chosen_of
 from schedulegym.studies.faults import StudyError
 from schedulegym.studies.machine import facts_of_session
 from schedulegym.studies.outcome import Outcome, Timing
@@ -35,17 +36,20 @@ def read_searches(path: pathlib.Path) -> Searches:
         lines = [(record, json.loads(record.to_line())) for record in store]
     if not lines:
         raise StudyError(f"{path}: found no records, expected those of a search")
-    several = _several_targets(lines)
+    targets = _several(lines, lambda line: str(line["task"]["target"]))
+    kinds = _several(lines, _kind_of)
     searches: dict[Place, list[_Line]] = {}
     arms: dict[str, Arm] = {}
     cases: dict[str, Case] = {}
     for record, line in lines:
         name = f"{record.agent} in {record.space}" if record.space else record.agent
         case = record.workload
-        if case in several:
+        if record.workload in targets:
             case += f" on {line['task']['target']}"
+        if record.workload in kinds:
+            case += f", by {_kind_of(line)}"
         arms.setdefault(name, Arm(name, record.agent, record.space or None))
-        cases.setdefault(case, Case(case, record.workload, "host"))
+        cases.setdefault(case, Case(case, record.workload, _kind_of(line)))
         searches.setdefault((case, name, record.seed), []).append((record, line))
     outcomes = {place: outcome_of(found) for place, found in searches.items()}
     study = Study(
@@ -62,12 +66,18 @@ def read_searches(path: pathlib.Path) -> Searches:
                     [timing.facts for found in timings.values() for timing in found])
 
 
-def _several_targets(lines: Iterable[_Line]) -> set[str]:
-    """Workloads that the store has searches of on more than one."""
-    targets: dict[str, set[str]] = {}
+def _kind_of(line: Mapping[str, Any]) -> str:
+    """Of what answered: 'host', 'analytical' or 'table'. What was not measured never serves as that."""
+    protocol = (line.get("session") or {}).get("protocol")
+    return protocol if protocol in ("analytical", "table") else "host"
+
+
+def _several(lines: Iterable[_Line], feature: Callable[[dict[str, Any]], str]) -> set[str]:
+    """Workloads whose searches differ in it."""
+    found: dict[str, set[str]] = {}
     for record, line in lines:
-        targets.setdefault(record.workload, set()).add(line["task"]["target"])
-    return {workload for workload, found in targets.items() if len(found) > 1}
+        found.setdefault(record.workload, set()).add(feature(line))
+    return {workload for workload, features in found.items() if len(features) > 1}
 
 
 def _short(target: str) -> str:
@@ -96,15 +106,9 @@ def outcome_of(lines: Sequence[_Line]) -> Outcome:
     A schedule that was measured again keeps its place; its last reading is the truest, and where
     any was, the fastest of those is what the search chose.
     """
-    first: dict[tuple[float, str], _Line] = {}
-    again: dict[str, Record] = {}
-    known: set[str] = set()
+    first: dict[str, _Line] = {}
     for record, line in lines:
-        if record.state_key in known:
-            again[record.state_key] = record
-        else:
-            known.add(record.state_key)
-            first[record.started, record.state_key] = record, line
+        first.setdefault(record.state_key, (record, line))
     trials = [record for record, _ in first.values()]
     elapsed = list(itertools.accumulate(sum(line["phases"].values()) for _, line in first.values()))
     failures: dict[str, int] = {}
@@ -112,7 +116,7 @@ def outcome_of(lines: Sequence[_Line]) -> Outcome:
         if not record.measurement.ok:
             kind = record.measurement.outcome
             failures[kind] = failures.get(kind, 0) + 1
-    chosen = _fastest(again.values()) or _fastest(trials)
+    chosen = chosen_of(record for record, _ in lines)
     speed = chosen.measurement.ratio if chosen else None
     target = _short(lines[0][1]["task"]["target"])
     return Outcome(
@@ -121,8 +125,3 @@ def outcome_of(lines: Sequence[_Line]) -> Outcome:
         measured=None, trace=chosen.trace if chosen else None,
         replay=chosen and replay_line(workload_anywhere(chosen.workload, target), target,
                                       chosen.trace))
-
-
-def _fastest(records: Iterable[Record]) -> Record | None:
-    return max((record for record in records if record.measurement.ok),
-               key=lambda record: record.measurement.ratio or 0.0, default=None)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from schedulegym.studies import factors as designs
+from schedulegym.studies.controls import controls_of
 from schedulegym.studies.faults import StudyError, unknown_name
 from schedulegym.studies.fields import Fields
 from schedulegym.studies.judged import without_estimate
@@ -22,9 +23,11 @@ else:
     import tomli as tomllib
 
 Suite = Callable[[str], list[str]]
-CONTROLS = ("random", "blind")
-# What an arm says as a whole spec; of the first four a factor may also change single options.
+# What an arm says as a whole spec; a factor may also change single options.
 _NOUNS = ("agent", "space", "scheduler", "protocol", "refine")
+# Of what an option is, where [base] says nothing.
+_USUAL = {"agent": "ansor", "space": "schedulegym", "scheduler": "round_robin", "protocol": "cpu1",
+          "refine": "droplet"}
 _KEYS = ("name", "about", "measure", "target", "cases", "suite", "seeds", "trials", "seconds",
          "margin", "baseline", "controls", "cheating", "order", "base", "arms", "factors", "design",
          "plugins", "vendors")
@@ -69,13 +72,16 @@ def study_of(values: Mapping[str, Any], name: str, suite: Suite,
                                      "arms and factors") + ", expected one of [arms] and [factors]")
     factors = () if given is None else _factors(given)
     listed = _arms(arms, shared) if given is None else _cells(factors, shared, design)
-    listed += _controls(fields.any("controls"), listed)
+    listed += controls_of(fields.any("controls"), listed)
     _refuse_twins("arm", [arm.name for arm in listed])
     listed = _with_plugins(listed, fields, base)
     seeds = _seeds(fields)
     trials, seconds = fields.whole("trials", 1), fields.number("seconds")
     if trials is None:
         raise StudyError("trials: nothing found, expected how many each run may measure")
+    if seconds is not None and any(case.kind == "analytical" for case in cases):
+        raise StudyError(f"seconds: found {seconds:g} beside a case on analytical, whose clock stands "
+                         "still: expected trials alone")
     for arm in listed:
         if arm.finalists is not None and arm.finalists > trials:
             raise StudyError(f"arm '{arm.name}': found {arm.finalists} finalists, expected at most "
@@ -225,6 +231,9 @@ def _arm(name: str, values: Mapping[str, Any], cell: designs.Cell | None = None)
     blind = agent.name == "blind"
     if blind and not [key for key, _ in agent.options] == ["agent"]:
         raise StudyError(f"arm '{name}': found '{agent.text}', expected blind(agent=AGENT)")
+    if blind and specs["refine"]:
+        raise StudyError(f"arm '{name}': found refine = '{specs['refine']}' beside a blind agent, "
+                         "expected none: it would be told the truth")
     return Arm(name, agent.value("agent") or "" if blind else agent.text, specs["space"],
                specs["scheduler"] or "round_robin", specs["refine"], specs["protocol"] or "cpu1",
                finalists, cell, blind)
@@ -238,6 +247,9 @@ def _factors(given: Any) -> tuple[Factor, ...]:
         noun, _, key = name.partition(".")
         if noun not in (*_NOUNS, "finalists") or key and noun == "finalists":
             raise unknown_name("factor", name, [*_NOUNS, "finalists", "agent.KEY", "space.KEY"])
+        if isinstance(levels, dict):
+            raise StudyError(f"factor '{name}': found a key within a key, expected NOUN.KEY = [...], "
+                             "or whole specs as levels")
         if not isinstance(levels, list) or len(levels) < 2:
             raise StudyError(f"factor '{name}': found {levels!r}, expected at least two levels")
         texts = tuple(value_text(level) for level in levels)
@@ -268,43 +280,10 @@ def _cell(factors: tuple[Factor, ...], cell: designs.Cell, base: Mapping[str, An
     for name, text in sorted(chosen, key=lambda one: one[0].count(".")):  # whole specs first
         noun, _, key = name.partition(".")
         if key:
-            spec = parse_spec(str(values.get(noun, {"agent": "ansor", "space": "schedulegym"}.get(
-                noun, {"scheduler": "round_robin", "protocol": "cpu1"}.get(noun, noun)))))
-            values[noun] = spec.with_value(key, text).text
+            values[noun] = parse_spec(str(values.get(noun, _USUAL[noun]))).with_value(key, text).text
         else:
             values[noun] = int(text) if noun == "finalists" and text.isdigit() else text
     return _arm(", ".join(f"{name}={text}" for name, text in chosen), values, cell)
-
-
-def _controls(given: Any, arms: list[Arm]) -> list[Arm]:
-    """Arms that are there for the asking: chance, and agents that learn from shuffled answers.
-
-    `blind` stands for every arm, `blind(NAME)` for one.
-    """
-    added: list[Arm] = []
-    for control in [] if given is None else given if isinstance(given, list) else [given]:
-        word, bracket, rest = str(control).partition("(")
-        if word not in CONTROLS or bracket and (word == "random" or not rest.endswith(")")):
-            raise unknown_name("control", str(control), [*CONTROLS, "blind(ARM)"])
-        if word == "random":
-            if not any(arm.name == "random" for arm in arms):
-                added.append(dataclasses.replace(arms[0], name="random", agent="random",
-                                                 refine=None, cell=None, blind=False))
-        else:
-            added += [dataclasses.replace(arm, name=f"blind {arm.name}", cell=None, blind=True)
-                      for arm in _blinded(rest[:-1].strip() if bracket else None, arms)]
-    return added
-
-
-def _blinded(name: str | None, arms: list[Arm]) -> list[Arm]:
-    """Those that learn from what they are told: chance does not."""
-    listening = [arm for arm in arms if not arm.blind and parse_spec(arm.agent).name != "random"]
-    if name is None:
-        return listening
-    found = [arm for arm in listening if arm.name == name]
-    if not found:
-        raise unknown_name("arm of control 'blind'", name, [arm.name for arm in listening])
-    return found
 
 
 def _seeds(fields: Fields) -> tuple[int, ...]:

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from schedulegym import ComputeDag, Confinement, Record, RecordStore, Task, _schedulegym
+from schedulegym.studies.chosen import chosen_of
 from schedulegym.studies.confined import confinement_of, untimed
 from schedulegym.studies.faults import StudyError
 from schedulegym.studies.machine import facts_here, facts_of_session
@@ -30,6 +31,7 @@ from schedulegym.tuning import Trial, Tuner, TuneResult
 # Trials a second, for a first guess: a host compiles, verifies and times each (README's rows of
 # 1000 trials: 8.7 in the median); models and tables do not.
 _HOST_RATE, _MODEL_RATE = 8.7, 3000.0
+_FINALISTS = 5
 
 
 # What a run came to, seconds of its phases, and facts of the machine that only the search knows.
@@ -48,7 +50,7 @@ class TuneRunner:
         with self._tuner(run, None) as tuner:
             request = tuner._request()
             request.trials, request.seconds = run.trials, run.seconds if run.live else None
-            request.finalists = run.arm.finalists
+            request.finalists = _finalists(run)
             _schedulegym.check_search(tuner.tasks, request)
 
     def expected_seconds(self, run: Run) -> float:
@@ -81,7 +83,7 @@ class TuneRunner:
     def _made(self, run: Run, store: pathlib.Path) -> _Found:
         if run.live:
             result = self._search(run, store)
-            return _live_outcome(run, result), dict(result.time), _session_of(result, store)
+            return _live_outcome(run, result, store), dict(result.time), _session_of(result, store)
         with RecordStore() as kept:
             result = self._search(run, kept)
             outcome = _judged_outcome(run, result, {record.id: record for record in kept})
@@ -127,7 +129,12 @@ class TuneRunner:
     def _search(self, run: Run, store: pathlib.Path | RecordStore) -> TuneResult:
         with self._tuner(run, store) as tuner:
             return tuner.run(trials=run.trials, seconds=run.seconds if run.live else None,
-                             finalists=run.arm.finalists)[0]
+                             finalists=_finalists(run))[0]
+
+
+def _finalists(run: Run) -> int | None:
+    """Live, as many as `tune` measures again from 64 trials on: the best of few flatters, too."""
+    return _FINALISTS if run.live and run.arm.finalists is None else run.arm.finalists
 
 
 def suite_workloads(name: str) -> list[str]:
@@ -177,10 +184,17 @@ def _own_code(run: Run) -> Iterator[None]:
                 os.environ[name] = value
 
 
-def _live_outcome(run: Run, result: TuneResult) -> Outcome:
-    """Only what finalists gave is true of a host."""
-    chosen = result.ratio if result.source != "reference" else result.ratio or 1.0
-    trace, workload = result.trace, run.case.workload
+def _live_outcome(run: Run, result: TuneResult, store: pathlib.Path) -> Outcome:
+    """Only what finalists gave is true of a host.
+
+    Where the reference is faster than all that was found, `tune` ends with it, a study does not.
+    """
+    chosen, trace, workload = result.ratio, result.trace, run.case.workload
+    if result.source == "reference":
+        with RecordStore(store) as kept:
+            found = chosen_of(kept)
+        chosen = None if found is None else found.measurement.ratio
+        trace = None if found is None else found.trace
     return Outcome(
         speeds=tuple(trial.ratio for trial in result.history),
         elapsed=tuple(trial.elapsed for trial in result.history), total=result.elapsed,

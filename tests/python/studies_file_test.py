@@ -133,6 +133,16 @@ arms = [{name = "a", agent = "random"}, {name = "b", agent = "random", finalists
         study = self.read('design = "one_at_a_time"\n' + FACTORS)
         self.assertEqual([arm.cell for arm in study.arms], [(0, 0), (1, 0), (2, 0), (0, 1)])
 
+    def test_options_of_a_refiner_are_droplets(self):
+        study = self.read(FACTORS.replace("agent.k = [25, 100, 300]", "refine.trials = [2, 4]"))
+        self.assertEqual(study.arms[0].refine, "droplet(trials=2)")
+
+    def test_whom_nobody_tells_the_truth_nobody_refines(self):
+        study = self.read('controls = ["blind"]\n' + ARMS.replace(
+            'space = "ansor"', 'space = "ansor"\nrefine = "droplet"'))
+        self.assertEqual((study.arm("walk").refine, study.arm("blind walk").refine),
+                         ("droplet", None))
+
     def test_controls(self):
         study = self.read('controls = ["random", "blind"]\n' + ARMS)
         self.assertEqual([arm.name for arm in study.arms],
@@ -285,6 +295,7 @@ arms = [{name = "a", agent = "random"}, {name = "b", agent = "random", finalists
                 (("seeds = 3", "seeds = [1, 1]"), ["two of the seed '1'"]),
                 (("trials = 16", "trials = 0"), ["trials", "at least 1"]),
                 (("trials = 16", "seconds = -1\ntrials = 16"), ["seconds", "above 0"]),
+                (("trials = 16", "seconds = 5\ntrials = 16"), ["seconds", "clock stands still"]),
                 (("trials = 16", ""), ["trials", "nothing found"]),
                 (('"analytical"', '"analitical"'), ["unknown measure", "'analytical'"]),
                 (('"softmax(n=8)"', '"matmul(m=8)"'), ["two of the case"]),
@@ -293,6 +304,11 @@ arms = [{name = "a", agent = "random"}, {name = "b", agent = "random", finalists
                 (("agent = \"random\"", "agent = \"random(\""), ["expected a spec"]),
                 (("seeds = 3", "seeds = 3\nbaseline = \"chanec\""), ["unknown arm", "'chance'"]),
                 (("seeds = 3", "seeds = 3\ncontrols = [\"rand\"]"), ["control", "'random'"]),
+                (("[arms.chance]\nagent = \"random\"",
+                  "controls = [\"random\"]\n[arms.random]\nagent = \"hill\""),
+                 ["control 'random'", "the agent 'hill'"]),
+                (("agent = \"random\"", "agent = \"blind(agent=hill)\"\nrefine = \"droplet\""),
+                 ["arm 'chance'", "refine", "blind"]),
                 (("seeds = 3", "seeds = 3\ndesign = \"all\""), ["design", "full"]),
                 (("[arms.chance]", "[factors]\nspace = [\"a\", \"b\"]\n[arms.chance]"),
                  ["arms and factors"]),
@@ -306,6 +322,7 @@ arms = [{name = "a", agent = "random"}, {name = "b", agent = "random", finalists
         for change, words in [
                 (("agent.k", "agnet.k"), ["unknown factor 'agnet.k'"]),
                 (("[25, 100, 300]", "[25]"), ["at least two levels"]),
+                (("agent.k", "agent.agent.k"), ["agent.agent", "a key within a key"]),
                 (("[25, 100, 300]", "[25, 25]"), ["two of the level"]),
                 (("[25, 100, 300]", str(list(range(200)))), ["400 combinations"])]:
             with self.subTest(change):

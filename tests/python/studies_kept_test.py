@@ -1,4 +1,4 @@
-"""What docs/studies keeps of live studies, which nobody can run again: all that they told follows."""
+"""What docs/studies keeps: it follows from runs that are kept, or that can be made again."""
 import csv
 import pathlib
 import tarfile
@@ -12,6 +12,8 @@ from limited import LimitedTest
 try:
     from schedulegym.studies import pictures
     from schedulegym.studies.command import run_command
+    from schedulegym.studies.study import runs_of
+    from schedulegym.studies.study_file import read_study
     from schedulegym.studies.tune_runner import TuneRunner, suite_workloads
 except ImportError as fault:
     raise unittest.SkipTest(f"no studies: {fault}") from None
@@ -41,6 +43,19 @@ class KeptTest(LimitedTest):
             rows = csv.DictReader(told.read_text().splitlines())
             is_live = all(row["measured"] == "" for row in rows)  # known of what was chosen alone
             self.assertEqual((told.parent / "runs.tar.xz").exists(), is_live, told)
+
+    def test_runs_on_tables_repeat_anywhere(self):
+        rows = csv.DictReader((STUDIES / "baselines/results.csv").read_text().splitlines())
+        told = {(row["case"], row["arm"], int(row["seed"])): row for row in rows}
+        study = read_study(ROOT / "experiments/studies/baselines.toml", suite_workloads)
+        some = [run for run in runs_of(study)
+                if run.arm.name in ("random", "hill", "genetic") and run.seed == 0]
+        self.assertEqual(len(some), 12)
+        for run in some:
+            outcome, _ = TuneRunner().make(run, pathlib.Path("none.db"))
+            row = told[run.place]
+            self.assertEqual((str(outcome.chosen), str(len(outcome.speeds))),
+                             (row["chosen"], row["trials"]), run.place)
 
 
 if __name__ == "__main__":

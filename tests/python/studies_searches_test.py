@@ -59,6 +59,19 @@ class SearchesTest(PackageTest):
             self.assertIn(f"cores={2 if 'cores=2' in case else 3}", outcome.replay)
             self.assertEqual(len(outcome.speeds), 2)
 
+    def test_what_was_not_measured_is_a_case_of_its_own(self):
+        self.search("interpreter")
+        self.search("interpreter", measure="analytical", seed=1)
+        found = self.read()
+        self.assertEqual({(case.name, case.kind) for case in found.study.cases},
+                         {(f"{SMALL}, by host", "host"), (f"{SMALL}, by analytical", "analytical")})
+        self.assertEqual({place[0]: len(outcome.speeds) for place, outcome in found.outcomes.items()},
+                         {f"{SMALL}, by host": 2, f"{SMALL}, by analytical": 2})
+        self.assertEqual(run_command(["report", str(self.folder / "s.db"), "-o",
+                                      str(self.folder / "page.html"), "--quiet"], None, None), 0)
+        self.assertIn("judged by the analytical model, measured on the host",
+                      (self.folder / "page.html").read_text())
+
     def test_an_empty_store_is_refused(self):
         RecordStore(self.folder / "s.db", "w").close()
         with self.assertRaisesRegex(StudyError, "found no records"):

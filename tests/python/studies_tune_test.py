@@ -1,6 +1,7 @@
 """Studies on tables and on the estimate, as users run them: they repeat to the byte."""
 import contextlib
 import csv
+import dataclasses
 import json
 import os
 import pathlib
@@ -16,8 +17,10 @@ from unittest import mock
 from harness import PROGRAM, PackageTest, ProgramTest
 
 try:
+    import schedulegym
     from schedulegym import RecordStore, ScheduleState, Task
-    from schedulegym.studies import command, machine, pictures, study_file
+    from schedulegym.studies import command, machine, pictures, study_file, tune_runner
+    from schedulegym.studies.chosen import chosen_of
     from schedulegym.studies.command import run_command
     from schedulegym.studies.faults import StudyError
     from schedulegym.studies.recorded import find_table, read_recorded
@@ -180,6 +183,25 @@ class LiveTest(ProgramTest):
         outcome, _ = TuneRunner().make(run, fact)
         self.assertEqual(len(outcome.speeds), 2)
         self.assertEqual(facts_of(fact), made_by)  # nobody has found it out again
+        with RecordStore(fact) as store:
+            keys = [record.state_key for record in store]
+        self.assertGreater(len(keys), len(set(keys)))  # the best was measured again, of few, too
+
+    def test_the_reference_does_not_step_in_for_what_was_found(self):
+        run = run_of(self.folder, measure="host", cases=[SMALL], trials=2)
+        store = self.folder / "run.db"
+        found, = schedulegym.tune(SMALL, target="interpreter", agent="random", store=store,
+                                  trials=2, finalists=0).history[:1]
+        whole = schedulegym.tune(SMALL, target="interpreter", agent="random", store=store, trials=1)
+        beaten = dataclasses.replace(whole, source="reference")
+        with mock.patch.object(schedulegym.TuneResult, "ratio", 1.0):
+            outcome = tune_runner._live_outcome(run, beaten, store)
+        with RecordStore(store) as kept:
+            chosen = chosen_of(kept)
+        self.assertIsNotNone(found.ratio)
+        self.assertEqual((outcome.chosen, outcome.trace), (chosen.measurement.ratio, chosen.trace))
+        with mock.patch.object(tune_runner, "chosen_of", lambda _: None):
+            self.assertIsNone(tune_runner._live_outcome(run, beaten, store).chosen)
 
     def test_what_cannot_be_verified_is_not_said_to_be(self):
         run = run_of(self.folder, measure="host", cases=[SMALL], trials=2)
@@ -252,6 +274,9 @@ class StudyCommandTest(PackageTest):
         for name in ("results.json", "results.csv"):
             self.assertEqual((self.folder / "killed" / name).read_bytes(),
                              (self.folder / "undisturbed" / name).read_bytes(), name)
+        pages = [(self.folder / name / "report.html").read_text().replace(name, "OUT")
+                 for name in ("killed", "undisturbed")]
+        self.assertEqual(*pages)
         runs = [{path.name: path.read_bytes() for path in (self.folder / name / "runs").glob("[!.]*")}
                 for name in ("killed", "undisturbed")]
         self.assertEqual(*runs)

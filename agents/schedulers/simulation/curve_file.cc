@@ -45,9 +45,9 @@ Json TurnJson(const RecordedCurve& curve, size_t index, int64_t begin) {
                {"thinking", turn.thinking},
                {"failures", turn.failures},
                {"faults", turn.faults}};
-  const double known = index > 0 && whole.turns[index - 1].best
-                           ? whole.turns[index - 1].best->reference
-                           : curve.reference;
+  const std::optional<double> known = index > 0 && whole.turns[index - 1].best
+                                          ? whole.turns[index - 1].best->reference
+                                          : curve.reference;
   if (turn.best && turn.best->reference != known) json["reference"] = turn.best->reference;
   json["trials"] = std::move(trials);
   return json;
@@ -72,7 +72,7 @@ Json CurveJson(const RecordedCurve& curve, size_t number, size_t of) {
                {"counts", curve.facts.counts},
                {"flops", curve.facts.flops},
                {"tag", curve.facts.tag}};
-  if (curve.has_latency()) json["reference"] = curve.reference;
+  if (curve.reference) json["reference"] = *curve.reference;
   json["turns"] = std::move(turns);
   return json;
 }
@@ -112,7 +112,7 @@ class CurveReader {
     if (json_.contains("reference")) {
       curve_.reference = NumberAbove(json_, "reference", kLeastSeconds);
     }
-    reference_ = curve_.reference;
+    reference_ = curve_.reference.value_or(0);
     for (const Json& turn : json_.at("turns")) ReadTurn(turn);
     Expect(curve_.has_latency() || !ratio_,
            "found a success and no reference, expected the reference's seconds");

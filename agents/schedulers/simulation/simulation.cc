@@ -13,7 +13,7 @@ class Play {
       : recorded_(recorded), budget_(budget), curves_(recorded.size()) {
     for (const RecordedCurve& curve : recorded) {
       tasks_.push_back(curve.facts);
-      seconds_.push_back(curve.reference);
+      seconds_.push_back(SecondsAfter(curve, std::nullopt));
     }
     AddPoint(0);
   }
@@ -86,7 +86,7 @@ class Play {
 }  // namespace
 
 double SecondsAfter(const RecordedCurve& curve, const std::optional<BestResult>& best) {
-  return best && best->ratio > 1 ? best->seconds() : curve.reference;
+  return best && best->ratio > 1 ? best->seconds() : curve.reference.value_or(0);
 }
 
 namespace {

@@ -79,7 +79,7 @@ TEST_F(CurveOutputTest, TellsOfEachTaskThatWasTried) {
   EXPECT_EQ(curves[0].search, "name");
   EXPECT_EQ(curves[0].seed, 5u);
   EXPECT_EQ(curves[0].facts.counts[0], 3);
-  EXPECT_NEAR(curves[0].reference, 1e-6, 1e-15);
+  EXPECT_NEAR(*curves[0].reference, 1e-6, 1e-15);
   EXPECT_EQ(curves[0].trials(), done_[0].trials);
   EXPECT_EQ(curves[0].seconds(), 1.25 * static_cast<double>(done_[0].trials));
   EXPECT_EQ(curves[1].trials(), 3);

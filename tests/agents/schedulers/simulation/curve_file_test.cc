@@ -84,7 +84,7 @@ TEST(CurveFileTest, WhatIsWrittenIsReadAgain) {
 
 TEST(CurveFileTest, WhereNothingSucceededNobodyKnowsTheReference) {
   RecordedCurve written = MadeCurve("matmul(m=8)", 2, {{1, std::nullopt}, {1, std::nullopt}});
-  written.reference = 0;
+  written.reference.reset();
   const std::vector<RecordedCurve> read = ParseCurves(CurveText({&written, 1}), "file.curves");
   ASSERT_EQ(read.size(), 1u);
   ExpectSame(read[0], written);

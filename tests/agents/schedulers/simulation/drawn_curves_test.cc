@@ -67,7 +67,7 @@ TEST(DrawnCurvesTest, AlikeTasksHaveOneTagAndOneFamily) {
   for (const RecordedCurve& curve : curves) {
     EXPECT_EQ(curve.facts.tag, curves[0].facts.tag);
     EXPECT_EQ(curve.task.substr(6), curves[0].task.substr(6));
-    EXPECT_NEAR(curve.facts.flops / curve.reference, curves[0].facts.flops / curves[0].reference,
+    EXPECT_NEAR(curve.facts.flops / *curve.reference, curves[0].facts.flops / *curves[0].reference,
                 1);
   }
   EXPECT_NE(DrawCurves({.trials = 20, .alike = 0}, 2, Rng(2))[1].facts.tag, "0");

@@ -84,7 +84,7 @@ TEST(ProblemTest, CurvesAreDrawnToo) {
 
 TEST(ProblemTest, WhereNothingSucceededThereIsNoLatency) {
   std::vector<RecordedCurve> curves = Curves(2);
-  curves[0].reference = curves[3].reference = 0;
+  curves[0].reference = curves[3].reference = std::nullopt;
   EXPECT_THAT(NamesOf(WithLatency(curves)), ElementsAre("task0", "task1"));
   EXPECT_EQ(WithLatency(curves)[0].seconds(), 8) << "the second of its curves";
 }

@@ -103,7 +103,7 @@ TEST(SimulationTest, TheReferenceStandsWhileNothingIsFaster) {
 TEST(SimulationTest, ATaskWithoutASuccessHasNoLatency) {
   std::vector<RecordedCurve> curves = {
       MadeCurve("a", 3, {{1, 2}}), MadeCurve("never", 5, {{2, std::nullopt}, {2, std::nullopt}})};
-  curves[1].reference = 0;
+  curves[1].reference.reset();
   ToldScheduler scheduler({1, 0, 1});
   const Course course = Simulate(curves, {}, scheduler);
   EXPECT_THAT(course.points, ElementsAre(CoursePoint{0, 3}, CoursePoint{3, 1.5}));
