@@ -59,7 +59,7 @@ class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
                  protocol: str = "cpu1", measuring_seed: int = 0,
                  plugins: Iterable[str | os.PathLike[str]] = (),
                  render_mode: str | None = None) -> None:
-        """Of the path of a .net file, or of several workloads, such as those of a suite.
+        """Of a network's name, the path of a .net file, or several workloads, such as a suite's.
 
         None given, it is of four layers of an image network. Equal workloads are one task, and a
         pair (count, workload) stands for so many of it.

@@ -11,8 +11,8 @@ from typing import Any, Union, cast
 
 from schedulegym import _schedulegym
 from schedulegym._schedulegym import (
-    BuiltinAgent, ComputeDag, Confinement, Record, RecordStore, ScheduleState, SearchRequest, Target,
-    Task, Workload)
+    BuiltinAgent, ComputeDag, Confinement, InputError, Record, RecordStore, ScheduleState,
+    SearchRequest, Target, Task, Workload)
 from schedulegym.agent import Agent
 
 WorkloadLike = Union[str, "os.PathLike[str]", Workload, ComputeDag, Task]
@@ -124,7 +124,8 @@ class Tuner:
                  seed: int = 0, store: StoreLike | Usual = USUAL, resume: bool = True,
                  plugins: Iterable[str | os.PathLike[str]] = (),
                  confinement: Confinement | None = None) -> None:
-        """`workloads`: one or several; the path of a .net file stands for all of its layers.
+        """`workloads`: one or several; a network's name, or the path of a .net file, stands for all
+        of its layers.
         `measure="table(file=FILE)"` implies the task of the table where none is given.
 
         `agent` is a spec or an Agent; `space` is 'schedulegym' unless the measurer has its own.
@@ -297,7 +298,11 @@ def _tasks_on(only: Task | None, workloads: WorkloadLike | Iterable[WorkloadLike
     """Those asked for, or the one that the measurer knows, whose target is then the usual one."""
     if workloads is not None:
         usual: str | Target = "llvm" if only is None else only.target
-        return tasks_of(workloads, usual if target is None else target)
+        tasks = tasks_of(workloads, usual if target is None else target)
+        for task, _ in tasks:
+            if only is not None and Task(task.dag, only.target) != only:
+                raise ValueError(f"found a table of {only.name}, expected one of {task.name}")
+        return tasks
     if only is None:
         raise ValueError("workload: found none, expected at least one")
     return [(only, 1)]
@@ -310,13 +315,32 @@ def tasks_of(workloads: WorkloadLike | Iterable[WorkloadLike],
     tasks: dict[Task, int] = {}
     several = cast("Iterable[WorkloadLike]", [workloads] if alone else workloads)
     for workload in several:
-        for count, layer in _layers_of(workload):
+        for count, layer in layers_of(workload):
             task = Task(layer, target)
             tasks[task] = tasks.get(task, 0) + count
     return list(tasks.items())
 
 
-def _layers_of(workload: WorkloadLike) -> list[tuple[int, WorkloadLike]]:
-    if isinstance(workload, (str, os.PathLike)) and os.fspath(workload).endswith(".net"):
+def layers_of(workload: WorkloadLike) -> list[tuple[int, WorkloadLike]]:
+    """How often each is run: those of a network, else the workload itself, once."""
+    if isinstance(workload, (str, os.PathLike)) and is_network(workload):
         return list(_schedulegym.read_network(workload))
     return [(1, workload)]
+
+
+def is_network(word: str | os.PathLike[str]) -> bool:
+    """Whether it names a network: one that comes along or the path of a .net file, with parameters
+    or without."""
+    text = os.fspath(word)
+    if "\n" in text:  # of a .dag file
+        return False
+    if text.endswith(".net") or ".net(" in text:
+        return True
+    name = text.partition("(")[0].strip()
+    if not name.isidentifier() or name in _schedulegym.builtin_workloads():
+        return False
+    try:
+        _schedulegym.read_network(name)
+    except InputError:
+        return False
+    return True

@@ -152,6 +152,7 @@ class NetworkEnvTest(PackageTest, ProgramTest):
             env = self.make(workload=workload)
             self.assertEqual(env.weights[0], 5)
             self.assertEqual(env.tasks[0].name, SMALL)
+        self.assertEqual(len(self.make(workload="dcgan").tasks), 5)
         suite = sg.suite("smoke")
         env = sg.ScheduleNetworkEnv(suite, batch=1)
         self.assertEqual(sum(env.weights), len(suite))

@@ -1,5 +1,6 @@
 """Searches from Python: results, stores, agents in Python, Ctrl-C."""
 import os
+import pathlib
 import pickle
 import signal
 import subprocess
@@ -131,6 +132,31 @@ class TuneTest(PackageTest):
             with self.assertRaises(TypeError):
                 sg.tune(SMALL, **options)
         self.assertEqual(list(self.folder.iterdir()), [])
+
+
+class NetworksTest(PackageTest):
+    def test_a_name_or_a_file_stands_for_all_layers(self):
+        (self.folder / "mine.net").write_text(
+            "param n = 4\n3 matmul(m=n,n=4,k=4)\n1 softmax(n=n,m=8)\n")
+        for word, names in [("mine.net", [TINY, "softmax(n=4,m=8)"]),
+                            ("mine.net(n=2)", ["matmul(m=2,n=4,k=4)", "softmax(n=2,m=8)"])]:
+            tasks = sg.Tuner(word, measure="analytical").tasks
+            self.assertEqual([(task.key, count) for task, count in tasks],
+                             [(sg.Task(name).key, count) for name, count in zip(names, (3, 1))])
+        one, two = (sg.Tuner(word, measure="analytical").tasks for word in ("dcgan", "dcgan(n=2)"))
+        self.assertEqual((len(one), len(two)), (5, 5))
+        self.assertFalse({task for task, _ in one} & {task for task, _ in two})
+
+    def test_what_is_wrong_with_one_is_named(self):
+        for word, pattern in [("dcgan(m=2)", "unknown parameter 'm'"), ("none.net", "none.net"),
+                              ("dcgam", "unknown workload")]:
+            self.refused(ValueError, pattern, sg.Tuner, word, measure="analytical")
+        self.refused(ValueError, "found 5 tasks, expected one", sg.tune, "dcgan")
+
+    def test_a_table_of_another_task_is_refused(self):
+        table = pathlib.Path(sg.__file__).with_name("tables") / "matmul.table"
+        self.refused(ValueError, "found a table of matmul.*, expected one of softmax", sg.Tuner,
+                     "softmax(n=4,m=8)", measure=f'table(file="{table}")')
 
 
 class PythonAgentTest(PackageTest):
