@@ -2,7 +2,8 @@
 
 Speeds are ratios to the case's reference schedule. `speeds` are readings, one for each trial;
 `chosen`, `measured` and the best known are true speeds: a table's or a model's, and on a host those
-of the finalists, measured again.
+of the finalists, measured again. Of a network `speeds` are its own after each trial of any task
+(network_run.py), and there is no trace.
 """
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from schedulegym.studies.faults import StudyError
 class Outcome:
     """One finished search."""
 
-    speeds: tuple[float | None, ...]  # None for a failure
+    speeds: tuple[float | None, ...]  # None for a failure; of a network before the first success
     elapsed: tuple[float, ...]  # seconds by the run's own clock when each trial was over
     total: float  # and when the search was
     stopped: str  # 'trials', 'seconds', 'exhausted', 'stagnated' or 'lost'

@@ -10,11 +10,12 @@ from schedulegym.studies.factors import Cell
 from schedulegym.studies.judged import sees_estimate
 from schedulegym.studies.specs import in_quotes, parse_spec
 from schedulegym.studies.vendor import Vendor
+from schedulegym.tuning import is_network
 
 
 @dataclasses.dataclass(frozen=True)
 class Case:
-    """A task that every arm searches."""
+    """A task, or a network of many, that every arm searches."""
 
     name: str
     workload: str | None  # a spec or a path; None where the table that measures it says it
@@ -31,6 +32,11 @@ class Case:
     def is_noisy(self) -> bool:
         """Whether a table draws each measurement anew."""
         return self.kind == "table" and parse_spec(self.measure).value("noise") == "true"
+
+    @property
+    def is_network(self) -> bool:
+        """Whether its workload names a network."""
+        return self.workload is not None and is_network(self.workload)
 
     def measurer(self) -> str:
         """As `tune` takes it, on this machine."""

@@ -21,6 +21,7 @@ from schedulegym.studies.chosen import chosen_of
 from schedulegym.studies.confined import confinement_of, untimed
 from schedulegym.studies.faults import StudyError
 from schedulegym.studies.machine import facts_here, facts_of_session
+from schedulegym.studies.network_run import Searched, network_outcome, phases_of, trials_of
 from schedulegym.studies.outcome import Outcome, Timing, lost_outcome
 from schedulegym.studies.recorded import read_recorded
 from schedulegym.studies.specs import in_quotes, parse_spec
@@ -82,14 +83,19 @@ class TuneRunner:
 
     def _made(self, run: Run, store: pathlib.Path) -> _Found:
         if run.live:
-            result = self._search(run, store)
-            return _live_outcome(run, result, store), dict(result.time), _session_of(result, store)
+            tasks = self._search(run, store)
+            outcome = (network_outcome(tasks) if run.case.is_network else
+                       _live_outcome(run, tasks[0].result, store))
+            return outcome, phases_of(tasks), _session_of(tasks, store)
         with RecordStore() as kept:
-            result = self._search(run, kept)
-            outcome = _judged_outcome(run, result, {record.id: record for record in kept})
+            tasks = self._search(run, kept)
+            records = {record.id: record for record in kept}
+            outcome = (network_outcome(tasks, _simulated(trials_of(tasks), records))
+                       if run.case.is_network else _judged_outcome(run, tasks[0].result, records))
         # Measuring would take no wall time.
         shown = ["propose"] if run.arm.folder is None else ["propose", "load"]
-        return outcome, {phase: result.time[phase] for phase in shown}, {}
+        phases = phases_of(tasks)
+        return outcome, {phase: phases[phase] for phase in shown}, {}
 
     @contextlib.contextmanager
     def _tuner(self, run: Run, store: pathlib.Path | RecordStore | None) -> Iterator[Tuner]:
@@ -126,10 +132,11 @@ class TuneRunner:
         confined.loading_seconds = self.loading_seconds
         return confined
 
-    def _search(self, run: Run, store: pathlib.Path | RecordStore) -> TuneResult:
+    def _search(self, run: Run, store: pathlib.Path | RecordStore) -> list[Searched]:
         with self._tuner(run, store) as tuner:
-            return tuner.run(trials=run.trials, seconds=run.seconds if run.live else None,
-                             finalists=_finalists(run))[0]
+            results = tuner.run(trials=run.trials, seconds=run.seconds if run.live else None,
+                                finalists=_finalists(run))
+        return [Searched(result, count) for result, (_, count) in zip(results, tuner.tasks)]
 
 
 def _finalists(run: Run) -> int | None:
@@ -202,11 +209,12 @@ def _live_outcome(run: Run, result: TuneResult, store: pathlib.Path) -> Outcome:
         measured=None, trace=trace, replay=_replay(run, workload, trace))
 
 
-def _session_of(result: TuneResult, store: pathlib.Path) -> dict[str, str]:
-    if not result.history:
+def _session_of(tasks: Sequence[Searched], store: pathlib.Path) -> dict[str, str]:
+    trials = trials_of(tasks)
+    if not trials:
         return {}
     with RecordStore(store) as kept:
-        return facts_of_session(kept.by_id(result.history[0].record))
+        return facts_of_session(kept.by_id(trials[0].record))
 
 
 def _judged_outcome(run: Run, result: TuneResult, records: Mapping[str, Record]) -> Outcome:

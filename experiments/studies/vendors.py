@@ -2,7 +2,7 @@
 
 On tables the file of a study or a board says it: seconds of a library that were measured where the
 table was. Of live cases `bench` measures the libraries that are here beside the reference, once for
-each, when all searches are through. What nobody measured stays unknown.
+each, when all searches are through; of networks none. What nobody measured stays unknown.
 """
 from __future__ import annotations
 
@@ -90,6 +90,8 @@ def vendors_of_tables(given: Any, cases: Sequence[Case]) -> tuple[tuple[str, Ven
 
 def measure_vendor(case: Case, target: str) -> Measured:
     """Beside the reference schedule, for the store of the measurement is empty."""
+    if case.is_network:
+        return Measured(case.name, None, "libraries are not measured beside a network", True, 0.0)
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as place:
         _, out, err = call(

@@ -1,4 +1,4 @@
-"""Verified: a case's reference, checked in every cell once, for all searches of a study.
+"""Verified: a case's reference, a network's all, checked in every cell once, for all searches.
 
 The fact is kept as a store that holds nothing else: a search that begins with a copy of it knows what
 it would find out anew, and no measurement.
@@ -15,24 +15,31 @@ from schedulegym.command import program
 from schedulegym.studies.calls import call
 from schedulegym.studies.folder import replace
 from schedulegym.studies.study import Run
+from schedulegym.tuning import layers_of
 
 
 def verify_reference(run: Run, store: pathlib.Path) -> bool:
     """Whether it is right; then `store`, which is not there before, says so.
 
-    By `replay`, which measures it, too. Of what cannot be found out, each search tells by itself.
+    Of what cannot be found out, each search tells by itself.
     """
-    task = Task(str(run.case.workload), Target(run.target))
+    workloads = dict.fromkeys(str(layer) for _, layer in layers_of(str(run.case.workload)))
     with tempfile.TemporaryDirectory() as place:
         kept = pathlib.Path(place, "verified.db")
         RecordStore(kept, "w").close()
-        _, out, _ = call([program(), "replay", str(run.case.workload), "--target", run.target,
-                          "--protocol", run.arm.protocol, "--trace", "-", "--store", str(kept),
-                          "--json", "--quiet"], str(reference_schedule(task).trace))
-        if not _is_verified(out):
+        if not all(_verify(workload, run, kept) for workload in workloads):
             return False
         replace(store, kept.read_bytes())
     return True
+
+
+def _verify(workload: str, run: Run, kept: pathlib.Path) -> bool:
+    """By `replay`, which measures it, too, and adds the fact to the store."""
+    task = Task(workload, Target(run.target))
+    _, out, _ = call([program(), "replay", workload, "--target", run.target,
+                      "--protocol", run.arm.protocol, "--trace", "-", "--store", str(kept),
+                      "--json", "--quiet"], str(reference_schedule(task).trace))
+    return _is_verified(out)
 
 
 def _is_verified(out: str) -> bool:
