@@ -1,7 +1,10 @@
 #include "env/gym/raw_samples.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
+#include <numeric>
 #include <utility>
 
 #include "env/base/check.h"
@@ -18,6 +21,9 @@ constexpr uint64_t kMore = 1U << kBits;  // set where further digits follow
 // No ratio of two times has a larger logarithm.
 constexpr int64_t kMostSteps = int64_t{200} * 65536;
 constexpr size_t kMostSamples = 4096;
+// As far from the middle as a reference of which the protocol says that others had the machine, and
+// times again what was timed beside it: three times its usual time. A table keeps such rounds.
+constexpr double kMostDisturbance = 3;
 
 void AppendInteger(int64_t value, std::string& text) {
   uint64_t left =
@@ -42,6 +48,21 @@ std::optional<int64_t> TakeInteger(std::string_view& text) {
     return (value & 1) != 0 ? -size : size;
   }
   return std::nullopt;
+}
+
+// Those that nobody disturbed; all where none is near the middle, for then nothing tells which.
+std::vector<size_t> UndisturbedRounds(const RawSamples& samples) {
+  std::vector<double> logs(samples.candidate.size());
+  for (size_t i = 0; i < logs.size(); ++i) {
+    logs[i] = std::log(static_cast<double>(samples.reference[i]) / samples.candidate[i]);
+  }
+  const double middle = Median(logs);
+  std::vector<size_t> all(logs.size()), undisturbed;
+  std::iota(all.begin(), all.end(), size_t{0});
+  std::ranges::copy_if(all, std::back_inserter(undisturbed), [&](size_t round) {
+    return std::abs(logs[round] - middle) <= std::log(kMostDisturbance);
+  });
+  return undisturbed.empty() ? all : undisturbed;
 }
 
 }  // namespace
@@ -71,11 +92,12 @@ std::optional<std::vector<float>> ParseSamples(std::string_view text, double mid
 }
 
 Timing DrawAnew(const RawSamples& samples, double reference_seconds, IntervalRule rule, Rng& rng) {
-  const auto count = std::ssize(samples.candidate);
-  SG_CHECK(count > 0 && std::ssize(samples.reference) == count, "a sample of each for each round");
+  SG_CHECK(!samples.empty() && samples.reference.size() == samples.candidate.size(),
+           "a sample of each for each round");
+  const std::vector<size_t> rounds = UndisturbedRounds(samples);
   Timing timing;
-  for (std::ptrdiff_t i = 0; i < count; ++i) {
-    const auto round = static_cast<size_t>(rng.Below(count));
+  for (size_t i = 0; i < rounds.size(); ++i) {
+    const size_t round = rounds[static_cast<size_t>(rng.Below(std::ssize(rounds)))];
     timing.samples.push_back(samples.candidate[round]);
     timing.reference_samples.push_back(samples.reference[round]);
   }

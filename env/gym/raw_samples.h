@@ -30,8 +30,10 @@ std::string SamplesText(std::span<const float> samples, double middle);
 // None for what is no such text, or holds no samples, more than 4096, or none that are times.
 std::optional<std::vector<float>> ParseSamples(std::string_view text, double middle);
 
-// A measurement anew: as many rounds, drawn from these with replacement, and what they say of the
-// ratio. Seconds are those of the reference over it.
+// A measurement anew: rounds drawn from these with replacement, and what they say of the ratio.
+// Seconds are those of the reference over it. Rounds whose ratio is over three times off their
+// median, where others had the machine, are neither drawn nor counted: as many are drawn as others
+// there are.
 Timing DrawAnew(const RawSamples& samples, double reference_seconds, IntervalRule rule, Rng& rng);
 
 }  // namespace schedulegym

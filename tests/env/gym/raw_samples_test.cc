@@ -107,7 +107,8 @@ TEST_F(DrawAnewTest, TheRatioIsThatOfTheRoundsDrawn) {
 // The medians of many scatter around that of all rounds.
 TEST_F(DrawAnewTest, ScattersAsTheRoundsDo) {
   RawSamples samples = Rounds(25);
-  for (float& reference : samples.reference) reference = 13e-6F;
+  for (float& candidate : samples.candidate) candidate += 10e-6F;
+  for (float& reference : samples.reference) reference = 23e-6F;
   Rng rng(1);
   std::vector<double> medians;
   for (int i = 0; i < 400; ++i) {
@@ -116,6 +117,56 @@ TEST_F(DrawAnewTest, ScattersAsTheRoundsDo) {
   EXPECT_NEAR(Median(medians), 1, 0.05);
   EXPECT_LT(*std::ranges::min_element(medians), 0.9);
   EXPECT_GT(*std::ranges::max_element(medians), 1.1);
+}
+
+// Over three times off, either way.
+TEST_F(DrawAnewTest, DisturbedRoundsAreNotDrawn) {
+  for (const float factor : {20.0F, 0.05F, 3.2F, 0.3F}) {
+    RawSamples samples = Rounds(4);
+    samples.candidate[1] *= factor;
+    for (uint64_t seed = 0; seed < 200; ++seed) {
+      Rng rng(seed);
+      const Timing timing = DrawAnew(samples, 1, IntervalRule::kSign, rng);
+      EXPECT_EQ(timing.samples.size(), 3u);
+      EXPECT_NEAR(timing.ratio.median, 2, 1e-6) << factor;
+    }
+  }
+}
+
+TEST_F(DrawAnewTest, WhatIsLeftIsDrawnAsIfItWereAlone) {
+  const RawSamples alone = Rounds(5);
+  RawSamples samples = alone;
+  samples.candidate.push_back(1e-3F);
+  samples.reference.push_back(1e-6F);
+  Rng one(1), other(1);
+  const Timing timing = DrawAnew(samples, 1, IntervalRule::kRank, one);
+  EXPECT_EQ(timing.samples, DrawAnew(alone, 1, IntervalRule::kRank, other).samples);
+  EXPECT_EQ(one.Next(), other.Next());
+}
+
+TEST_F(DrawAnewTest, WithinThreeTimesEveryRoundIsDrawn) {
+  RawSamples samples = Rounds(5);
+  samples.candidate[2] *= 2.8F;
+  Rng rng(1), same(1);
+  const Timing timing = DrawAnew(samples, 1, IntervalRule::kSign, rng);
+  ASSERT_EQ(timing.samples.size(), 5u);
+  for (const float sample : timing.samples) {
+    EXPECT_EQ(sample, samples.candidate[static_cast<size_t>(same.Below(5))]);
+  }
+}
+
+// Of two that differ by 20 neither is nearer to their middle.
+TEST_F(DrawAnewTest, WhereNoRoundIsNearTheMiddleAllAreDrawn) {
+  RawSamples samples = Rounds(2);
+  samples.candidate[1] *= 20;
+  std::set<float> drawn;
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    Rng rng(seed);
+    const Timing timing = DrawAnew(samples, 1, IntervalRule::kSign, rng);
+    EXPECT_EQ(timing.samples.size(), 2u);
+    drawn.insert(timing.samples.begin(), timing.samples.end());
+  }
+  EXPECT_EQ(drawn.size(), 2u);
 }
 
 TEST_F(DrawAnewTest, TheChanceDecides) {
