@@ -1,7 +1,8 @@
 """Best so far: how fast the best was that a search had found after so many trials or seconds.
 
 A speed is a ratio, higher is faster: to the reference schedule, or to the best known of the case.
-Before the first success it is 0: what has nothing never finishes.
+Before the first success it is 0: what has nothing never finishes. Where readings are noisy the best
+is what reads best, told by its true speed: that may fall.
 """
 from __future__ import annotations
 
@@ -17,9 +18,18 @@ SECONDS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1000)
 TARGETS = (0.9, 0.95, 0.98, 1.0)  # of the best known
 
 
-def best_so_far(speeds: Sequence[float | None] | Array) -> Array:
-    """The running maximum; None and NaN stand for failures and change nothing."""
-    return np.maximum.accumulate(np.nan_to_num(np.asarray(speeds, float), nan=0.0))
+def best_so_far(speeds: Sequence[float | None] | Array,
+                truths: Sequence[float | None] | None = None) -> Array:
+    """The running maximum; None and NaN stand for failures and change nothing.
+
+    With `truths` what they say of the trial that reads so, the first of equal ones.
+    """
+    best = np.maximum.accumulate(np.nan_to_num(np.asarray(speeds, float), nan=0.0))
+    if truths is None:
+        return best
+    trials = np.where(np.diff(best, prepend=0.0) > 0, np.arange(len(best)) + 1, 0)
+    told = np.nan_to_num(np.asarray([None, *truths], float), nan=0.0)
+    return np.asarray(told[np.maximum.accumulate(trials)])
 
 
 def at_trials(best: Array, grid: Sequence[int], ended: bool) -> Array:
@@ -48,13 +58,13 @@ def at_seconds(best: Array, elapsed: Sequence[float] | Array, total: float,
 
 
 def trials_to(best: Array, target: float) -> int | None:
-    """How many trials it took to reach the speed `target`; None where it was not reached."""
-    reached = int(np.searchsorted(best, target))
-    return reached + 1 if reached < len(best) else None
+    """After how many trials the speed `target` was reached first; None where it was not."""
+    reached = np.flatnonzero(best >= target)
+    return int(reached[0]) + 1 if len(reached) else None
 
 
 def seconds_to(best: Array, elapsed: Sequence[float] | Array, target: float) -> float | None:
-    """When the speed `target` was reached; None where it was not."""
+    """When the speed `target` was reached first; None where it was not."""
     trials = trials_to(best, target)
     return None if trials is None else float(elapsed[trials - 1])
 

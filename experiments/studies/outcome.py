@@ -1,9 +1,9 @@
 """Outcome: what one run gave, and its form as a file.
 
 Speeds are ratios to the case's reference schedule. `speeds` are readings, one for each trial;
-`chosen`, `measured` and the best known are true speeds: a table's or a model's, and on a host those
-of the finalists, measured again. Of a network `speeds` are its own after each trial of any task
-(network_run.py), and there is no trace.
+`truths`, `chosen`, `measured` and the best known are true speeds: a table's or a model's, and on a
+host those of the finalists, measured again. Of a network `speeds` are its own after each trial of
+any task (network_run.py), and there is no trace.
 """
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ class Outcome:
     trace: str | None = None  # of the chosen schedule
     replay: str | None = None  # the command that shows it again
     lost: str | None = None  # why the agent's own code lost the run, and all that it found
+    truths: tuple[float | None, ...] | None = None  # of the trials, where readings are noisy
 
     @property
     def ended(self) -> bool:
@@ -73,6 +74,8 @@ def read_outcome(text: str, key: str) -> Outcome:
         for name in ("case", "arm", "seed"):
             del body[name]
         body["speeds"], body["elapsed"] = tuple(body["speeds"]), tuple(body["elapsed"])
+        if body.get("truths") is not None:  # files that were written before have none
+            body["truths"] = tuple(body["truths"])
         return Outcome(**body)
     except StudyError:
         raise

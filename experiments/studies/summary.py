@@ -33,7 +33,7 @@ class Summary:
 
     def __init__(self, study: Study, outcomes: Outcomes, draws: int = estimates.DRAWS) -> None:
         self.study, self._outcomes, self._draws = study, outcomes, draws
-        self._best = {place: curves.best_so_far(outcome.speeds)
+        self._best = {place: curves.best_so_far(outcome.speeds, outcome.truths)
                       for place, outcome in outcomes.items()}
         self._known = {case.name: self._best_known(case.name) for case in study.cases}
 

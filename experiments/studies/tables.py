@@ -52,8 +52,9 @@ def _cells(outcome: Outcome) -> list[object]:
 
 
 def _curve(outcome: Outcome, grid: list[int]) -> list[float | None]:
-    best = curves.at_trials(curves.best_so_far(outcome.speeds), grid, outcome.ended)
-    return [None if speed != speed else float(speed) for speed in best]
+    best = curves.best_so_far(outcome.speeds, outcome.truths)
+    told = curves.at_trials(best, grid, outcome.ended)
+    return [None if speed != speed else float(speed) for speed in told]
 
 
 def _versions(folder: Folder, runs: list[Run]) -> dict[Place, str]:

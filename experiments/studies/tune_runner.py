@@ -231,11 +231,13 @@ def _judged_outcome(run: Run, result: TuneResult, records: Mapping[str, Record])
     best = max(found, key=lambda trial: trial.ratio or 0.0, default=None)
 
     def truth(trial: Trial) -> float | None:
-        if known is None or not run.case.is_noisy:
+        if trial.ratio is None or known is None or not run.case.is_noisy:
             return trial.ratio
-        return known.speeds.get(records[trial.record].state_key)
+        # Of successes only the reference may be no row.
+        return known.speeds.get(records[trial.record].state_key, trial.ratio)
 
-    truths = [speed for speed in map(truth, found) if speed is not None]
+    truths = tuple(map(truth, history))
+    measured = max((speed for speed in truths if speed is not None), default=None)
     trace = None if best is None else records[best.record].trace
     workload = run.case.workload or (None if known is None else known.workload)
     failed = Counter(trial.outcome for trial in history if trial.outcome != "ok")
@@ -243,7 +245,8 @@ def _judged_outcome(run: Run, result: TuneResult, records: Mapping[str, Record])
         speeds=tuple(trial.ratio for trial in history), elapsed=tuple(elapsed[:count]),
         total=run.seconds if is_cut and run.seconds else elapsed[-1] if elapsed else 0.0,
         stopped="seconds" if is_cut else result.stopped, failures=dict(sorted(failed.items())),
-        chosen=None if best is None else truth(best), measured=max(truths, default=None),
+        chosen=None if best is None else truth(best), measured=measured,
+        truths=truths if run.case.is_noisy else None,
         best_of_space=None if known is None else known.best,
         best_of_all=None if known is None else known.best, trace=trace,
         replay=_replay(run, workload, trace, None if known is None else known.dag))

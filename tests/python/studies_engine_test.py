@@ -1,4 +1,5 @@
 """Runs of a study: kept, resumed after kills, merged; on a runner that draws them."""
+import dataclasses
 import io
 import json
 import os
@@ -15,6 +16,7 @@ from limited import LimitedTest
 
 try:
     from schedulegym.studies import engine, study_file
+    from schedulegym.studies import outcome as outcome_module
     from schedulegym.studies.faults import StudyError
     from schedulegym.studies.folder import Folder, read_study_of
     from schedulegym.studies.outcome import Timing, outcome_text, read_outcome
@@ -218,6 +220,15 @@ class FolderTest(LimitedTest):
         self.assertEqual(read_outcome(text, run.key), outcome_of(run))
         with self.assertRaisesRegex(StudyError, "expected"):
             read_outcome(text, other.key)
+
+    def test_true_speeds_of_trials_are_read_back_and_older_files_have_none(self):
+        run = runs_of(study_of())[0]
+        noisy = dataclasses.replace(outcome_of(run), truths=(1.0, None))
+        self.assertEqual(read_outcome(outcome_text(run.key, run.place, noisy), run.key), noisy)
+        older = json.loads(outcome_text(run.key, run.place, outcome_of(run)))
+        del older["truths"], older["sum"]
+        older["sum"] = outcome_module._sum(older)
+        self.assertIsNone(read_outcome(json.dumps(older), run.key).truths)
 
     def test_two_processes_do_not_make_the_same_runs(self):
         folder = Folder.begin(self.place / "a", study_of())

@@ -26,6 +26,18 @@ class CurvesTest(LimitedTest):
         speeds = [None, 0.5, 0.25, NAN, 2.0, 1.0]
         self.assertEqual(curves.best_so_far(speeds).tolist(), [0, 0.5, 0.5, 0.5, 2, 2])
 
+    def test_of_noisy_readings_the_true_speed_of_the_best_is_told(self):
+        # The third reads best by luck, the fourth reads as much later; the last is both.
+        speeds, truths = [None, 1.0, 3.0, 3.0, 2.0, 4.0], [None, 1.5, 0.5, 2.5, 2.0, 3.0]
+        best = curves.best_so_far(speeds, truths)
+        self.assertEqual(best.tolist(), [0, 1.5, 0.5, 0.5, 0.5, 3])
+        self.assertEqual(curves.best_so_far(speeds, speeds).tolist(),
+                         curves.best_so_far(speeds).tolist())
+        self.assertEqual(curves.best_so_far([], ()).tolist(), [])
+        # Reached by the second trial, though it fell then.
+        self.assertEqual([curves.trials_to(best, target) for target in (0.5, 1.5, 1.6)], [2, 2, 6])
+        self.assertEqual(curves.seconds_to(best, [1, 2, 3, 4, 5, 6], 1.2), 2)
+
     def test_of_trials(self):
         told = curves.at_trials(self.BEST, [1, 2, 4, 8], ended=False)
         self.assertEqual(told[:3].tolist(), [0, 0.5, 1.2])

@@ -28,12 +28,12 @@ def study_of(**changes):
                                 **changes}, "test", None)
 
 
-def outcome(*speeds, chosen=None, stopped="trials", **facts):
+def outcome(*speeds, chosen=None, measured=None, stopped="trials", **facts):
     found = [speed for speed in speeds if speed is not None]
     best = max(found, default=None)
     return Outcome(tuple(speeds), tuple(float(2 * place + 1) for place in range(len(speeds))),
                    2.0 * len(speeds), stopped, {"timeout": speeds.count(None)},
-                   chosen or best, best, **facts)
+                   chosen or best, measured or best, **facts)
 
 
 OUTCOMES = {
@@ -108,6 +108,22 @@ class SummaryTest(LimitedTest):
                             (dataclasses.replace(study, arms=(arms[0], study.arms[1])), False)):
             gaps = Summary(study, alone, draws=200).gaps("new", "b")
             self.assertEqual(gaps[0].exploration == 1, not same)
+
+    def test_of_noisy_readings_curves_and_targets_tell_the_truth(self):
+        # Its second reads 4 and is 1; the first, 2 in truth, is what it takes to reach 0.9 of 2.
+        noisy = outcome(1.5, 4.0, 2.0, 3.0, chosen=1.0, measured=2.0, best_of_all=2.0,
+                        truths=(2.0, 1.0, None, 1.0))
+        runs = {(case, "base", seed): noisy for case in "ab" for seed in (0, 1)}
+        summary = Summary(study_of(), runs, draws=200)
+        base = summary.told()["arms"]["base"]
+        self.assertEqual([point["value"] for point in base["best_by_trials"]["over_reference"]],
+                         [2, 1, 1])
+        self.assertEqual([point["value"] for point in base["best_by_seconds"]["over_best_known"]],
+                         [1, 1, 0.5, 0.5])
+        for target in base["targets"]:
+            self.assertEqual((target["reached"], target["trials"], target["seconds"]), (4, 1, 1))
+        row = next(csv.DictReader(io.StringIO(results_csv(summary, {}))))
+        self.assertEqual([row[f"best_after_{count}"] for count in (1, 2, 4)], ["2.0", "1.0", "1.0"])
 
     def test_the_comparison(self):
         comparison, = self.told["comparisons"]

@@ -19,13 +19,14 @@ from harness import PROGRAM, PackageTest, ProgramTest
 try:
     import schedulegym
     from schedulegym import RecordStore, ScheduleState, Task
-    from schedulegym.studies import command, machine, pictures, study_file, tune_runner
+    from schedulegym.studies import command, curves, machine, pictures, study_file, tune_runner
     from schedulegym.studies.chosen import chosen_of
     from schedulegym.studies.command import run_command
     from schedulegym.studies.faults import StudyError
     from schedulegym.studies.recorded import find_table, read_recorded
     from schedulegym.studies.study import runs_of
     from schedulegym.studies.tune_runner import TuneRunner, suite_workloads, workload_anywhere
+    from studies_synthetic import SyntheticRunner
 except ImportError as fault:
     raise unittest.SkipTest(f"no studies: {fault}") from None
 
@@ -82,6 +83,7 @@ class RunnerTest(PackageTest):
         key = ScheduleState.replay(task, outcome.trace).key
         self.assertEqual(table.speeds[key], outcome.chosen)
         self.assertIn("schedulegym replay 'matmul(m=512,n=512,k=512)'", outcome.replay)
+        self.assertIsNone(outcome.truths)
         self.assertEqual(set(timing.phases), {"propose"})
 
     def test_a_winner_is_named_so_that_it_can_be_replayed_anywhere(self):
@@ -167,6 +169,12 @@ class NoiseTest(ProgramTest):
         self.assertIn(outcome.chosen, true)
         self.assertIn(outcome.measured, true)
         self.assertLessEqual(outcome.chosen, outcome.measured)
+        successes = [(speed, true) for speed, true in zip(outcome.speeds, outcome.truths)
+                     if speed is not None]
+        self.assertEqual(len(outcome.truths), len(outcome.speeds))
+        self.assertLessEqual({true for _, true in successes}, true)
+        self.assertEqual(max(successes)[1], outcome.chosen)
+        self.assertEqual(curves.best_so_far(outcome.speeds, outcome.truths)[-1], outcome.chosen)
         self.assertEqual(made(run)[0], outcome)
 
 
@@ -253,6 +261,28 @@ class StudyCommandTest(PackageTest):
             versions = {row["seed"]: row["version"] for row in csv.DictReader(file)}
         self.assertEqual(versions, {"0": "0.0.9", "1": "0.0.9", "2": machine.version()})
         self.assertIn("0.0.9 (4 runs)", (self.folder / "out/report.html").read_text())
+
+    def test_without_a_browser_that_is_a_line(self):
+        with mock.patch.object(command.Progress, "say") as say:
+            self.assertEqual(self.run_study(MODEL, "out"), 0)
+            page = self.folder / "again.html"
+            self.assertEqual(run_command(["report", "out", "-o", str(page)], TuneRunner(),
+                                         suite_workloads), 0)
+        lines = [call.args[0] for call in say.mock_calls]
+        self.assertEqual(lines.count("no pictures as SVG and PNG: Chromium is not installed"), 2)
+        self.assertFalse((self.folder / "out/figures").exists())
+
+    def test_a_run_that_cannot_be_made_is_named_and_ends_it_with_1(self):
+        deadly = MODEL.replace('"ansor(features=ansor,round=8,population=64)"', '"deadly"')
+        (self.folder / "mine.toml").write_text(deadly.replace("seeds = 2", "seeds = 1"))
+        with mock.patch.object(command.Progress, "say") as say:
+            status = run_command(["study", "mine.toml", "-o", "out"],
+                                 SyntheticRunner(deaths=str(self.folder)), suite_workloads)
+        self.assertEqual(status, 1)
+        self.assertIn("not made: matmul(m=64,n=64,k=64), breeds, 0: its process died, twice",
+                      [call.args[0] for call in say.mock_calls])
+        told = json.loads((self.folder / "out/results.json").read_text())
+        self.assertEqual(told["runs"], {"planned": 2, "made": 1})
 
     def test_kills_at_any_moment_change_no_byte(self):
         """SCHEDULEGYM_KILLS=50 is the longer form."""
