@@ -4,7 +4,8 @@
 
 Six cases, each with a level of its own, and three ways in which seeds scatter about it: evenly as
 logarithms do, towards the worse (searches that get stuck), and seldom but far (a search in ten that
-finds little). The truth is what the estimate tends to as seeds grow.
+finds little). The truth is what the estimate tends to as seeds grow. Cases are alike or apart: in
+their levels, and where arms are compared in what the better one brings.
 
 What was found stands in docs/studies.md.
 """
@@ -12,7 +13,8 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -57,12 +59,12 @@ class Coverage:
     def line(self) -> str:
         """For people."""
         plain = "-" if self.plain is None else f"{100 * self.plain:.1f}"
-        return (f"{self.estimate:<24} {self.scatter:<7} {self.levels:<6} {self.seeds:>3} "
+        return (f"{self.estimate:<26} {self.scatter:<7} {self.levels:<6} {self.seeds:>3} "
                 f"{plain:>6} {100 * self.told:>6.1f}")
 
 
 def _runs(rng: np.random.Generator, scatter: str, levels: str, seeds: int,
-          better: float = 0.0) -> Array:
+          better: float | Array = 0.0) -> Array:
     """Speeds, a row for each case."""
     steps = LEVELS[levels] * np.arange(CASES)[:, None]
     return np.asarray(np.exp(better - steps + SCATTERS[scatter](rng, (CASES, seeds))))
@@ -82,18 +84,33 @@ def interquartile_coverage(scatter: str, levels: str, seeds: int, studies: int,
                     _held(lambda: interval(True), truth, studies))
 
 
-def improvement_coverage(scatter: str, levels: str, seeds: int, studies: int,
+def geometric_coverage(scatter: str, levels: str, seeds: int, studies: int,
+                       rng: np.random.Generator) -> Coverage:
+    """Of the geometric mean, as parts of the gap have it."""
+    truth = float(np.exp(np.log(_runs(rng, scatter, levels, _MANY)).mean()))
+
+    def interval() -> estimates.Estimate:
+        return estimates.geometric_estimate(list(np.log(_runs(rng, scatter, levels, seeds))), rng,
+                                            _DRAWS)
+
+    return Coverage("geometric mean", scatter, levels, seeds, None, _held(interval, truth, studies))
+
+
+def improvement_coverage(better: float, scatter: str, levels: str, seeds: int, studies: int,
                          rng: np.random.Generator) -> Coverage:
-    """Of the probability of improvement of an arm that is 3 % better."""
-    ours, theirs = (np.sort(_runs(rng, scatter, levels, _MANY, better)) for better in (0.03, 0))
+    """Of the probability of improvement of an arm so much better in the mean of the cases."""
+    centre = (CASES - 1) / 2
+    gains = better + LEVELS[levels] * (np.arange(CASES)[:, None] - centre)
+    ours = np.sort(_runs(rng, scatter, "alike", _MANY, gains))
+    theirs = np.sort(_runs(rng, scatter, "alike", _MANY))
     truth = float(np.mean([np.searchsorted(b, a).mean() / _MANY for a, b in zip(ours, theirs)]))
 
     def interval(widened: bool) -> estimates.Estimate:
         return estimates.improvement_estimate(
-            list(_runs(rng, scatter, levels, seeds, 0.03)),
-            list(_runs(rng, scatter, levels, seeds)), rng, _DRAWS, widened)
+            list(_runs(rng, scatter, "alike", seeds, gains)),
+            list(_runs(rng, scatter, "alike", seeds)), rng, _DRAWS, widened)
 
-    return Coverage("probability of improvement", scatter, levels, seeds,
+    return Coverage(f"improvement of {100 * better:g} %", scatter, levels, seeds,
                     _held(lambda: interval(False), truth, studies),
                     _held(lambda: interval(True), truth, studies))
 
@@ -117,6 +134,15 @@ def _held(interval: Callable[[], estimates.Estimate], truth: float, studies: int
                           one.low <= truth <= one.high for one in found]))
 
 
+_Measure = Callable[[str, str, int, int, np.random.Generator], Coverage]
+MEASURES: Sequence[tuple[_Measure, Sequence[str]]] = (
+    (interquartile_coverage, list(LEVELS)),
+    (functools.partial(improvement_coverage, 0.03), list(LEVELS)),
+    (functools.partial(improvement_coverage, 0.2), list(LEVELS)),  # nearly every pair is won
+    (effect_coverage, ["alike"]),
+    (geometric_coverage, list(LEVELS)))
+
+
 def main(words: list[str] | None = None) -> None:
     """Prints a line for each estimate, scatter and number of seeds."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -124,10 +150,10 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args(words)
     rng = np.random.default_rng(given.seed)
-    print(f"{'estimate':<24} {'scatter':<7} {'cases':<6} seeds  plain   told")
-    for measure in (interquartile_coverage, improvement_coverage, effect_coverage):
+    print(f"{'estimate':<26} {'scatter':<7} {'cases':<6} seeds  plain   told")
+    for measure, all_levels in MEASURES:
         for scatter in SCATTERS:
-            for levels in LEVELS if measure is interquartile_coverage else ["alike"]:
+            for levels in all_levels:
                 for seeds in SEEDS:
                     print(measure(scatter, levels, seeds, given.studies, rng).line(), flush=True)
 

@@ -76,6 +76,12 @@ class PageTest(LimitedTest):
         self.assertIn("cheating = true", text_of(summary_of(cheating=True)))
         self.assertIn("One seed", text_of(summary_of(seeds=1)))
 
+    def test_few_seeds_are_told_of(self):
+        for seeds, told in ((3, True), (19, True), (20, False)):
+            with self.subTest(seeds):
+                text = text_of(summary_of(seeds=seeds, trials=2))
+                self.assertEqual("Of so few seeds" in text, told)
+
     def test_points_are_thinned_out(self):
         summary = summary_of(trials=1000)
         shown = page.figures_of(summary, summary.told(), COLOPHON)

@@ -8,6 +8,7 @@ from limited import LimitedTest
 try:
     import numpy as np
     from schedulegym.studies import coverage, curves, effects, estimates, factors, gap, planted
+    from statsmodels.stats.proportion import proportion_confint
 except ImportError as fault:
     raise unittest.SkipTest(f"no studies: {fault}") from None
 
@@ -99,6 +100,27 @@ class EstimatesTest(LimitedTest):
                                              [theirs[0], np.array([1.0, 1])], rng())
         self.assertEqual(two.value, (4.5 / 8 + 1) / 2)
         self.assertLessEqual(two.high, 1)
+
+    def test_where_every_pair_is_won_there_is_an_interval(self):
+        ours, theirs = [np.array([3.0, 4, 5])] * 6, [np.array([0.0, 1, 2])] * 6
+        # Of Wilson's, 18 wins of 18: from 18 over 18 and the square of 1.96 on.
+        estimate = estimates.improvement_estimate(ours, theirs, rng())
+        self.assertEqual((estimate.value, estimate.high), (1, 1))
+        self.assertAlmostEqual(estimate.low, 18 / (18 + 1.95996**2), 5)
+        mirrored = estimates.improvement_estimate(theirs, ours, rng())
+        self.assertEqual((mirrored.value, mirrored.low), (0, 0))
+        self.assertAlmostEqual(mirrored.high, 1.95996**2 / (18 + 1.95996**2), 5)
+        # Of unlike numbers of seeds the fewer are independent.
+        fewer = estimates.improvement_estimate(ours, [case[:2] for case in theirs], rng())
+        self.assertAlmostEqual(fewer.low, 12 / (12 + 1.95996**2), 5)
+        plain = estimates.improvement_estimate(ours, theirs, rng(), widened=False)
+        self.assertAlmostEqual(plain.low, 1)  # which a bootstrap alone takes for certain
+
+    def test_wilson_s_interval(self):
+        for share, count in ((0.9, 10), (0.5, 7), (0.0, 20), (1.0, 3)):
+            told = proportion_confint(share * count, count, method="wilson")
+            for ours, theirs in zip(estimates.wilson_interval(share, count), told):
+                self.assertAlmostEqual(ours, theirs)
 
     def test_no_difference_is_a_half(self):
         same = np.arange(10.0)
@@ -250,8 +272,17 @@ class PlantedTest(LimitedTest):
         self.assertLessEqual(found.false, 0.15)
 
     def test_intervals_hold_the_truth(self):
-        held = coverage.interquartile_coverage("even", "alike", 5, 60, rng())
-        self.assertGreaterEqual(held.told, 0.85)  # three deviations below 0.95 of 60
+        for held in (coverage.interquartile_coverage("even", "alike", 5, 60, rng()),
+                     coverage.improvement_coverage(0.2, "stuck", "alike", 3, 60, rng()),
+                     coverage.improvement_coverage(0.2, "even", "apart", 3, 60, rng()),
+                     coverage.geometric_coverage("even", "apart", 5, 60, rng())):
+            with self.subTest(held.estimate):
+                self.assertGreaterEqual(held.told, 0.85)  # three deviations below 0.95 of 60
+
+    def test_where_nearly_every_pair_is_won_a_bootstrap_alone_does_not(self):
+        held = coverage.improvement_coverage(0.2, "even", "alike", 3, 60, rng())
+        self.assertLess(held.plain, 0.5)
+        self.assertGreaterEqual(held.told, 0.85)
 
 
 if __name__ == "__main__":
