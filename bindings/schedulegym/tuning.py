@@ -301,7 +301,7 @@ def _tasks_on(only: Task | None, workloads: WorkloadLike | Iterable[WorkloadLike
         tasks = tasks_of(workloads, usual if target is None else target)
         for task, _ in tasks:
             if only is not None and Task(task.dag, only.target) != only:
-                raise ValueError(f"found a table of {only.name}, expected one of {task.name}")
+                raise InputError(f"found a table of {only.name}, expected one of {task.name}")
         return tasks
     if only is None:
         raise ValueError("workload: found none, expected at least one")

@@ -163,7 +163,7 @@ class FolderTest(LimitedTest):
     setUp = EngineTest.setUp
 
     def test_a_study_is_read_back(self):
-        study = study_of(controls=["random", "blind"], seconds=2.5)
+        study = study_of(controls=["random", "blind"], measure="host", seconds=2.5)
         Folder.begin(self.place / "a", study)
         self.assertEqual(read_study_of(self.place / "a"), study)
         factors = study_file.study_of({**{key: VALUES[key] for key in VALUES if key != "arms"},
