@@ -88,8 +88,8 @@ def _claim(line: str, where: str) -> Claim:
 def verify_live(entry: Entry, claims: Sequence[Claim], contest: Contest, again: Again) -> None:
     """Measures what every claim ended with again; StudyError for the first that does not hold.
 
-    A speed holds up to 5 % above the interval that it has then. A run that found nothing, or ended
-    with the reference, claims nothing.
+    A speed holds up to 5 % above the interval that it has then. A run that found nothing claims
+    nothing.
     """
     refuse_unclaimed(entry, claims, contest)
     runs = {(run.case.name, run.seed): run for run in contest.runs() if run.arm.name == entry.name}
@@ -98,7 +98,7 @@ def verify_live(entry: Entry, claims: Sequence[Claim], contest: Contest, again: 
         where = f"record of case '{claim.case}', seed {claim.seed}"
         if claim.trials > run.trials:
             raise StudyError(f"{where}: found {claim.trials} trials, expected at most {run.trials}")
-        if claim.speed in (None, 1.0):
+        if claim.speed is None:
             continue
         if claim.trace is None:
             raise StudyError(f"{where}: found a speed without a schedule, expected its trace")

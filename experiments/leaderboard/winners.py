@@ -62,17 +62,12 @@ def measure_again(run: Run, trace: str, store: pathlib.Path | None = None) -> Wi
     return dataclasses.replace(found, seconds=time.monotonic() - began)
 
 
-def claimed(outcome: Outcome) -> str | None:
-    """The schedule whose speed a search claims; the reference, with which it ends else, claims none."""
-    return None if outcome.chosen == 1.0 else outcome.trace
-
-
 def missing_winners(runs: Sequence[Run], folder: Folder) -> list[tuple[Run, str]]:
     """Finished runs with what they ended with, which nobody has measured again."""
     found = []
     for run in runs:
         outcome = folder.outcome(run) if run.live else None
-        trace = None if outcome is None else claimed(outcome)
+        trace = None if outcome is None else outcome.trace
         if trace is not None and read_winner(run, folder, trace) is None:
             found.append((run, trace))
     return found
@@ -98,7 +93,7 @@ def outcomes_of(runs: Sequence[Run], folder: Folder) -> dict[tuple[str, str, int
     found = {}
     for run in runs:
         outcome = folder.outcome(run)
-        if outcome is not None and run.live and (trace := claimed(outcome)) is not None:
+        if outcome is not None and run.live and (trace := outcome.trace) is not None:
             outcome = _judged(outcome, read_winner(run, folder, trace))
         if outcome is not None:
             found[run.place] = outcome

@@ -195,8 +195,8 @@ class WinnersTest(LiveTest):
         _, end = self.session([HELD] * 2, seconds=46)
         self.assertEqual((end.left, len(self.outcomes())), (2, 2))
 
-    def test_the_reference_claims_nothing(self):
-        live, _ = self.session([], {run.place: found(1.0) for run in self.runs})
+    def test_who_found_nothing_claims_nothing(self):
+        live, _ = self.session([], {run.place: found(None, None) for run in self.runs})
         self.assertEqual((live.winners, len(self.outcomes())), (0, 4))
 
     def test_vendors_come_last_and_once(self):
