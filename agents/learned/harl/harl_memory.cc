@@ -17,9 +17,9 @@ namespace {
 constexpr const char* kKind = "harl 2";
 constexpr const char* kCheckpointKind = "harl 1";
 
-SavedMemory ReadModelFile(const std::string& path) {
+SavedMemory ReadModelFile(const std::string& path, const std::vector<std::string>& kinds) {
   try {
-    return ReadMemory(path, kModelFile, {kKind, kCheckpointKind, kBoostedKind});
+    return ReadMemory(path, kModelFile, kinds);
   } catch (const InputError& fault) {
     throw InputError(std::string("agent harl: ") + fault.what() +
                      "; model is boosted, analytical or a file of tune --save-model");
@@ -55,6 +55,8 @@ void WriteHarlFile(const std::string& path, const HarlSaved& saved) {
 Checkpoint ReadHarlCheckpoint(const std::string& path) {
   return ParseCheckpoint(ReadMemory(path, kCheckpointFile, {kCheckpointKind}).text, path);
 }
+
+std::string ReadTrees(const std::string& path) { return ReadModelFile(path, {kBoostedKind}).text; }
 
 std::string HarlMemory::Kind() const { return kKind; }
 
@@ -101,7 +103,9 @@ bool HarlMemory::IsOfThisSearch(const Checkpoint& checkpoint) const {
          checkpoint.Text("tasks") == Join(parts_.identity.tasks, " ");
 }
 
-void HarlMemory::Read(const std::string& path) { Load(ReadModelFile(path)); }
+void HarlMemory::Read(const std::string& path) {
+  Load(ReadModelFile(path, {kKind, kCheckpointKind, kBoostedKind}));
+}
 
 Checkpoint HarlMemory::State() const {
   return SaveHarl(parts_.identity, parts_.choices, parts_.policies);

@@ -22,6 +22,8 @@ struct HarlSaved {
 };
 // Of such a file as above, all of it; a file of the first version has no trees.
 HarlSaved ReadHarlFile(const std::string& path);
+// The text of the trees in a file of tune --save-model, of whatever agent. Throws InputError.
+std::string ReadTrees(const std::string& path);
 // It appears whole, or not at all. Throws InputError.
 void WriteHarlFile(const std::string& path, const HarlSaved& saved);
 

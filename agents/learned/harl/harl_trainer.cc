@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "agents/cost/analytical_cost_model.h"
+#include "agents/cost/boosted_cost_model.h"
 #include "agents/learned/harl/harl_memory.h"
 #include "agents/learned/harl/harl_options.h"
 #include "agents/learned/harl/harl_state.h"
@@ -53,6 +54,16 @@ HarlOptions OptionsOf(const Spec& agent) {
                    ", expected neither checkpoint=, policy=sketch nor moves=uniform");
 }
 
+// The estimate, or trees of measured schedules.
+std::unique_ptr<CostModel> JudgeOf(const HarlOptions& options) {
+  if (options.model_file.empty()) return std::make_unique<AnalyticalCostModel>();
+  const std::string text = ReadTrees(options.model_file);
+  auto trees = std::make_unique<BoostedCostModel>(TrainingCadence::kAdaptive,
+                                                  BoostingOptions::Quick(), options.features);
+  trees->LoadText(text);
+  return trees;
+}
+
 class HarlTrainer : public Trainer {
  public:
   explicit HarlTrainer(const TrainerContext& context)
@@ -64,7 +75,8 @@ class HarlTrainer : public Trainer {
         shape_(ShapeOf(context)),
         tuple_(MakeModifySpace("modify", space_, context.kinds, {.room = shape_.moves})->Groups(),
                options_.smallest_primes),
-        sight_(shape_.knobs) {
+        sight_(shape_.knobs),
+        model_(JudgeOf(options_)) {
     policies_.emplace(std::pair(0, 0), MakeTrackPolicy(sight_, tuple_, options_, rng_.Split()));
     if (file_) {
       OfPolicyFile(options_.policy_file,
@@ -86,7 +98,7 @@ class HarlTrainer : public Trainer {
     auto walks = starts.Make({sketch}, options.live[0], /*measured=*/0, {}, rng_);
     if (walks.empty()) return std::nullopt;
     const StateJudge judge = [this](const std::vector<ScheduleState>& states) {
-      return ScoresOf(model_.Predict(WithFeatures(states)));
+      return ScoresOf(model_->Predict(WithFeatures(states)));
     };
     TrackPolicy& policy = policies_.begin()->second;
     return Summary(RunTracks({tuple_, sight_, judge, policy}, options, std::move(walks), rng_));
@@ -127,7 +139,7 @@ class HarlTrainer : public Trainer {
   ActionTuple tuple_;
   TrackSight sight_;
   TrackPolicies policies_;  // one
-  AnalyticalCostModel model_;
+  std::unique_ptr<CostModel> model_;
 };
 
 }  // namespace

@@ -5,9 +5,13 @@
 
 #include <filesystem>
 
+#include "agents/cost/boosted_cost_model.h"
 #include "agents/learned/checkpoint.h"
 #include "agents/learned/harl/harl.h"
+#include "agents/search/draw_states.h"
 #include "env/base/fault.h"
+#include "env/base/memory_file.h"
+#include "env/base/output_file.h"
 #include "spaces/sketches/sketch_space.h"
 #include "tests/spaces/space_tasks.h"
 
@@ -122,6 +126,49 @@ TEST(HarlTrainerTest, GoesOnFromAPolicy) {
     return saved.FloatsOf("policy.0.0.actor.1", {16}).values;
   };
   EXPECT_EQ(weights(second.Saved()), weights(first.Saved()));
+}
+
+// Trees that take the first drawn for the fastest, or for the slowest.
+std::string TreesFile(const std::string& name, bool first_is_fastest, ModelFeatures features) {
+  const auto space = MakeAnsorSpace(ParseSpec("ansor").value());
+  Rng rng(5);
+  const std::vector<DrawnState> drawn =
+      DrawStates(*space, Training::TaskOf(kMatmul), /*draws=*/64, /*threads=*/1, rng);
+  std::vector<MeasuredState> measured;
+  for (size_t i = 0; i < drawn.size(); ++i) {
+    const double place = static_cast<double>(first_is_fastest ? i : drawn.size() - i);
+    measured.push_back({drawn[i].state, drawn[i].trace, 1e-3 * (1 + place)});
+  }
+  BoostedCostModel trees(TrainingCadence::kAlways, BoostingOptions::Quick(), features);
+  trees.Learn(measured);
+  OutputFile file(Training::FileIn(name));
+  file.Write(ToBytes({kBoostedKind, trees.ToText().value()}));
+  file.Commit();
+  return file.path();
+}
+
+TEST(HarlTrainerTest, TreesOfAFilePayInPlaceOfTheEstimate) {
+  const auto saved = [](const std::string& model) {
+    Training training(model.empty() ? "" : ",model=\"" + model + "\"");
+    training.trainer().Train(Training::TaskOf("matmul(m=64,n=64,k=64)"));
+    return training.Saved();
+  };
+  const std::string one = TreesFile("one.sgm", true, ModelFeatures::kEstimated);
+  const std::string other = TreesFile("other.sgm", false, ModelFeatures::kEstimated);
+  EXPECT_EQ(saved(one), saved(one));
+  EXPECT_NE(saved(one), saved(other));
+  EXPECT_NE(saved(one), saved(""));
+  EXPECT_EQ(saved("analytical"), saved(""));
+}
+
+TEST(HarlTrainerTest, AFileWithoutSuchTreesIsRefused) {
+  const std::string plain = TreesFile("plain.sgm", true, ModelFeatures::kAnsor);
+  EXPECT_THROW(Training(",model=\"" + plain + "\""), InputError) << "they see other features";
+  EXPECT_NO_THROW(Training(",features=ansor,model=\"" + plain + "\""));
+  const std::string policy = Training::FileIn("no_trees.sgp");
+  Training().trainer().Save(policy);
+  EXPECT_THROW(Training(",model=\"" + policy + "\""), InputError);
+  EXPECT_THROW(Training(",model=none.sgm"), InputError);
 }
 
 TEST(HarlTrainerTest, OptionsThatItHasNoUseForAreRefused) {
