@@ -1,5 +1,6 @@
 #include "agents/search/better_timing.h"
 
+#include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <numeric>
@@ -18,6 +19,18 @@ double SquaresAround(std::span<const float> samples, double mean) {
   double sum = 0;
   for (float sample : samples) sum += (sample - mean) * (sample - mean);
   return sum;
+}
+
+// How far from the middle an interval of level 1 - p reaches, beside the 95 % that are known.
+double Reach(double p) {
+  constexpr double kKnown = 0.05;
+  const boost::math::normal normal;
+  return boost::math::quantile(normal, p / 2) / boost::math::quantile(normal, kKnown / 2);
+}
+
+// An end of the ratio's interval of that reach; the known end itself at 1.
+double EndAt(double end, double median, double reach) {
+  return end * std::pow(end / median, reach - 1);
 }
 
 }  // namespace
@@ -40,7 +53,11 @@ bool IsBetter(const BetterRule& rule, const Timing& timing, const Timing& best) 
     case BetterTest::kStudent:
       return Mean(timing.samples) < Mean(best.samples) &&
              DifferByStudent(timing.samples, best.samples, rule.p);
-    case BetterTest::kVerdict: return timing.ratio.low > best.ratio.high;
+    case BetterTest::kVerdict: {
+      const double reach = Reach(rule.p);
+      return EndAt(timing.ratio.low, timing.ratio.median, reach) >
+             EndAt(best.ratio.high, best.ratio.median, reach);
+    }
     case BetterTest::kNone: return timing.ratio.median > best.ratio.median;
   }
   return false;

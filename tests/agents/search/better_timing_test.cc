@@ -33,6 +33,18 @@ TEST(BetterTimingTest, AVerdictNeedsIntervalsApart) {
   EXPECT_FALSE(IsBetter(rule, TimingOf(1.10, 0.02), TimingOf(1, 0.02)));
 }
 
+TEST(BetterTimingTest, AVerdictIsTheHarderTheLowerItsLevel) {
+  // 5 % apart, known to 2 % each at 95 %: normal intervals of 99 % are 1.31 times as long, those of
+  // 75 % 0.59 times.
+  const auto is_better = [](double p, double seconds) {
+    return IsBetter({BetterTest::kVerdict, p}, TimingOf(seconds, 0.02), TimingOf(1, 0.02));
+  };
+  EXPECT_TRUE(is_better(0.05, 0.955));
+  EXPECT_FALSE(is_better(0.01, 0.955));
+  EXPECT_FALSE(is_better(0.05, 0.97));
+  EXPECT_TRUE(is_better(0.25, 0.97));
+}
+
 TEST(BetterTimingTest, StudentLooksAtSecondsAndTheirSpread) {
   const BetterRule rule = {BetterTest::kStudent, 0.05};
   EXPECT_FALSE(IsBetter(rule, TimingOf(0.98, 0.02), TimingOf(1, 0.02)));
