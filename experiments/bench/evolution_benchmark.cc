@@ -80,9 +80,8 @@ std::vector<MeasuredState> Measured(const std::vector<ScheduleState>& states) {
 
 // As the agent ansor trains in its fast mode.
 BoostedCostModel Trained(const std::vector<ScheduleState>& states) {
-  const BoostingOptions boosting = {
-      .max_depth = 3, .min_child_weight = 2, .bins = true, .most_rounds = 80};
-  BoostedCostModel model(TrainingCadence::kAdaptive, boosting, ModelFeatures::kEstimated);
+  BoostedCostModel model(TrainingCadence::kAdaptive, BoostingOptions::Quick(),
+                         ModelFeatures::kEstimated);
   model.Learn(Measured(states));
   model.Predict({});
   return model;
