@@ -8,7 +8,7 @@ import numpy as np
 
 from schedulegym.leaderboard.scores import TARGETS
 from schedulegym.leaderboard.standings import Standings
-from schedulegym.studies.figures import Figure, Palette, ecdf_layout, label
+from schedulegym.studies.figures import Figure, Palette, ecdf_layout
 from schedulegym.studies.page import Lead, escaped, estimate_html, number_html, section_html, table_html
 from schedulegym.studies.summary import Told
 
@@ -31,7 +31,7 @@ def ecdf_figure(standings: Standings) -> Figure:
     last = standings.contest.study.trials
     points = sorted({int(round(point)) for point in np.geomspace(1, last, _POINTS)})
     palette = Palette([entry.name for entry in standings.contest.entries])
-    data = [{"type": "scatter", "mode": "lines", "name": label(entry.name), "x": points,
+    data = [{"type": "scatter", "mode": "lines", "name": palette.label(entry.name), "x": points,
              "y": [round(share, 5) for share in standings.ecdf(entry.name, points)],
              "line": {"color": palette.color(entry.name), "dash": palette.dash(entry.name),
                       "width": 2.2, "shape": "hv"}} for entry in standings.contest.entries]

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 _MOST_LISTED = 12
 
@@ -21,3 +21,10 @@ def unknown_name(what: str, name: str, known: Iterable[str]) -> StudyError:
     text += "none" if not names else names[0] if len(names) == 1 else f"one of {', '.join(listed)}"
     nearest = difflib.get_close_matches(name, names, 1, 0.5)
     return StudyError(text + (f" (did you mean '{nearest[0]}'?)" if nearest else ""))
+
+
+def refuse_twins(what: str, names: Sequence[str]) -> None:
+    """StudyError where a name stands twice."""
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise StudyError(f"found two of the {what} '{name}', expected each once")

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -38,9 +39,14 @@ class Palette:
 
     def __init__(self, arms: Sequence[str]) -> None:
         others = [arm for arm in arms if arm != "random"]
+        self._labels = labels(arms)
         self._of = {arm: (_COLORS[place % len(_COLORS)],
                           _DASHES[place // len(_COLORS) % len(_DASHES)])
                     for place, arm in enumerate(others)}
+
+    def label(self, arm: str) -> str:
+        """What an axis calls it."""
+        return self._labels[arm]
 
     def color(self, arm: str) -> str:
         """As CSS writes it."""
@@ -88,7 +94,7 @@ def finals(summary: Summary, told: Told, palette: Palette) -> Figure:
             continue
         runs = np.concatenate([summary.final(case.name, arm.name, True)
                                for case in summary.study.cases])
-        color, name = palette.color(arm.name), label(arm.name)
+        color, name = palette.color(arm.name), palette.label(arm.name)
         if len(runs) <= 400:
             data.append({"type": "scatter", "mode": "markers", "x": rounded(runs),
                          "y": [name] * len(runs), "hoverinfo": "x", "showlegend": False,
@@ -112,8 +118,8 @@ def heat_map(summary: Summary, told: Told) -> Figure:
     text = [["-" if value is None else f"{value:.3f}" for value in row] for row in values]
     return Figure("cases", "Cases by arms",
                   "Final speed over the best known of each case, interquartile mean over seeds.",
-                  [{"type": "heatmap", "x": [label(arm) for arm in arms],
-                    "y": [label(case) for case in cases], "z": values, "text": text,
+                  [{"type": "heatmap", "x": list(labels(arms).values()),
+                    "y": list(labels(cases).values()), "z": values, "text": text,
                     "texttemplate": "%{text}" if len(arms) <= 8 else "", "colorscale": "Cividis",
                     "hovertemplate": "%{y}<br>%{x}: %{text}<extra></extra>", "xgap": 1, "ygap": 1,
                     "colorbar": {"thickness": 12}}],
@@ -133,7 +139,7 @@ def gap_parts(told: Told) -> Figure:
         if part == "found" and not any(loss is not None for loss in losses):
             continue  # its two are known apart
         data.append({"type": "bar", "orientation": "h", "name": _TOLD.get(part, part), "x": losses,
-                     "y": [label(arm) for arm in arms], "marker": {"color": color},
+                     "y": list(labels(arms).values()), "marker": {"color": color},
                      "hovertemplate": "%{y}: %{x:.2f} %<extra>" + _TOLD.get(part, part) + "</extra>"})
     return Figure("gap", "What is missing to the best known",
                   "Space: the space lacks it. Exploration: it was there and was not measured. "
@@ -147,8 +153,9 @@ def effect_plot(name: str, title: str, judged: Sequence[Told], margin: float) ->
     """Effects with their intervals; what lies within the margin does not matter."""
     shown = [one for one in reversed(judged) if one["effect"] is not None]
     colors = {"better": "#009e73", "worse": "#d55e00"}
+    told = labels(one["name"] for one in shown)
     data = [{"type": "scatter", "mode": "markers", "showlegend": False,
-             "x": [100 * one["effect"]], "y": [label(one["name"])],
+             "x": [100 * one["effect"]], "y": [told[one["name"]]],
              "marker": {"size": 10, "color": colors.get(one["verdict"], _INK)},
              "error_x": _bar({"value": one["effect"], "low": one["low"], "high": one["high"]},
                              colors.get(one["verdict"], _INK), 100),
@@ -167,7 +174,7 @@ def failures(told: Told) -> Figure | None:
     """Of each arm's trials, the share that failed, by type; None where nothing failed."""
     arms = list(reversed(told["arms"]))
     kinds = sorted({kind for arm in arms for kind in told["arms"][arm]["failures"]})
-    data = [{"type": "bar", "orientation": "h", "name": kind, "y": [label(arm) for arm in arms],
+    data = [{"type": "bar", "orientation": "h", "name": kind, "y": list(labels(arms).values()),
              "x": [100 * told["arms"][arm]["failures"].get(kind, 0) /
                    max(1, told["arms"][arm]["trials"]) for arm in arms],
              "marker": {"color": _COLORS[place % len(_COLORS)]},
@@ -182,7 +189,7 @@ def phases(arms: Sequence[str], timings: dict[str, list[Timing]]) -> Figure | No
     """Where the wall time went, for each trial-making arm; None where nobody knows."""
     names = sorted({phase for rows in timings.values() for one in rows for phase in one.phases})
     shown = list(reversed([arm for arm in arms if timings.get(arm)]))
-    data = [{"type": "bar", "orientation": "h", "name": phase, "y": [label(arm) for arm in shown],
+    data = [{"type": "bar", "orientation": "h", "name": phase, "y": list(labels(shown).values()),
              "x": [float(np.mean([one.phases.get(phase, 0.0) for one in timings[arm]]))
                    for arm in shown],
              "marker": {"color": _COLORS[place % len(_COLORS)]},
@@ -214,16 +221,18 @@ def rounded(values: Sequence[float] | np.ndarray[Any, Any]) -> list[float]:
     return [float(f"{value:.5g}") for value in values]
 
 
-def label(name: str) -> str:
-    """Short enough for an axis."""
-    return name if len(name) <= 34 else name[:20] + "…" + name[-13:]
+def labels(names: Iterable[str]) -> dict[str, str]:
+    """Short enough for an axis, and no two alike."""
+    cut = {name: name if len(name) <= 34 else name[:20] + "…" + name[-13:] for name in names}
+    met = Counter(cut.values())
+    return {name: short if met[short] == 1 else name for name, short in cut.items()}
 
 
 def _band(arm: str, told: Sequence[tuple[float, estimates.Estimate]],
           palette: Palette) -> list[dict[str, Any]]:
     color = palette.color(arm)
     x = rounded([point for point, _ in told])
-    line = {"type": "scatter", "mode": "lines", "name": label(arm), "x": x, "legendgroup": arm,
+    line = {"type": "scatter", "mode": "lines", "name": palette.label(arm), "x": x, "legendgroup": arm,
             "y": rounded([one.value for _, one in told]),
             "line": {"color": color, "width": 2.2, "dash": palette.dash(arm), "shape": "hv"}}
     if any(one.low is None for _, one in told):

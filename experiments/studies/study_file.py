@@ -7,14 +7,14 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from schedulegym.studies import factors as designs
+from schedulegym.studies.arms import arms_of_design, base_of, factors_of, named_arms
 from schedulegym.studies.controls import controls_of
-from schedulegym.studies.faults import StudyError, unknown_name
+from schedulegym.studies.faults import StudyError, refuse_twins, unknown_name
 from schedulegym.studies.fields import Fields
 from schedulegym.studies.judged import without_estimate
 from schedulegym.studies.recorded import digest_of, find_table
 from schedulegym.studies.specs import parse_spec, plain_text, value_text
-from schedulegym.studies.study import Arm, Case, Factor, Study
+from schedulegym.studies.study import Arm, Case, Study
 from schedulegym.studies.vendors import vendors_of_tables
 
 if sys.version_info >= (3, 11):
@@ -23,15 +23,9 @@ else:
     import tomli as tomllib
 
 Suite = Callable[[str], list[str]]
-# What an arm says as a whole spec; a factor may also change single options.
-_NOUNS = ("agent", "space", "scheduler", "protocol", "refine")
-# Of what an option is, where [base] says nothing.
-_USUAL = {"agent": "ansor", "space": "schedulegym", "scheduler": "round_robin", "protocol": "cpu1",
-          "refine": "droplet"}
 _KEYS = ("name", "about", "measure", "target", "cases", "suite", "seeds", "trials", "seconds",
          "margin", "baseline", "controls", "cheating", "order", "base", "arms", "factors", "design",
          "plugins", "vendors")
-_MOST_ARMS = 200
 
 
 def read_study(path: pathlib.Path, suite: Suite, smallest: bool = False) -> Study:
@@ -65,15 +59,16 @@ def study_of(values: Mapping[str, Any], name: str, suite: Suite,
     fields = Fields(values, "the study", _KEYS)
     measure = str(fields.text("measure", "host"))
     cases = [_with_table(case, base) for case in _cases(fields, measure, suite)]
-    shared, arms = _base(fields.any("base")), fields.any("arms")
+    shared, arms = base_of(fields.any("base")), fields.any("arms")
     given, design = fields.any("factors"), fields.choice("design", ("full", "one_at_a_time"))
     if (arms is None) == (given is None):
         raise StudyError("found " + ("neither arms nor factors" if arms is None else
                                      "arms and factors") + ", expected one of [arms] and [factors]")
-    factors = () if given is None else _factors(given)
-    listed = _arms(arms, shared) if given is None else _cells(factors, shared, design)
+    factors = () if given is None else factors_of(given)
+    listed = (named_arms(arms, shared) if given is None else
+              arms_of_design(factors, shared, design))
     listed += controls_of(fields.any("controls"), listed)
-    _refuse_twins("arm", [arm.name for arm in listed])
+    refuse_twins("arm", [arm.name for arm in listed])
     listed = _with_plugins(listed, fields, base)
     seeds = _seeds(fields)
     trials, seconds = fields.whole("trials", 1), fields.number("seconds")
@@ -130,7 +125,7 @@ def _cases(fields: Fields, measure: str, suite: Suite) -> list[Case]:
     if not pairs:
         raise StudyError("cases: found none, expected at least one")
     cases = [_case(name, value, measure) for name, value in pairs]
-    _refuse_twins("case", [case.name for case in cases])
+    refuse_twins("case", [case.name for case in cases])
     return cases
 
 
@@ -193,111 +188,12 @@ def _with_plugins(arms: list[Arm], fields: Fields, base: pathlib.Path) -> list[A
     return [dataclasses.replace(arm, code=code, plugins=tuple(map(str, files))) for arm in arms]
 
 
-def _base(given: Any) -> dict[str, Any]:
-    base = {} if given is None else given
-    if not isinstance(base, dict):
-        raise StudyError(f"base: found {base!r}, expected a table [base]")
-    return base
-
-
-def _arms(given: Any, base: Mapping[str, Any]) -> list[Arm]:
-    if isinstance(given, dict):
-        pairs = list(given.items())
-    elif isinstance(given, list) and all(isinstance(one, dict) and "name" in one for one in given):
-        pairs = [(one["name"], {key: one[key] for key in one if key != "name"}) for one in given]
-    else:
-        raise StudyError(f"arms: found {given!r}, expected tables [arms.NAME]")
-    if not pairs:
-        raise StudyError("arms: found none, expected at least one")
-    return [_arm(str(name), {**base, **_table(name, values)}) for name, values in pairs]
-
-
-def _table(name: str, values: Any) -> dict[str, Any]:
-    if isinstance(values, str):
-        return {"agent": values}
-    if not isinstance(values, dict):
-        raise StudyError(f"arm '{name}': found {values!r}, expected a table or an agent's spec")
-    return values
-
-
-def _arm(name: str, values: Mapping[str, Any], cell: designs.Cell | None = None) -> Arm:
-    fields = Fields(values, f"arm '{name}'", (*_NOUNS, "finalists"))
-    specs = {noun: fields.text(noun) for noun in _NOUNS}
-    finalists = fields.whole("finalists", 0)
-    for noun, text in specs.items():
-        if text is not None:
-            specs[noun] = parse_spec(text).text
-    agent = parse_spec(specs["agent"] or "ansor")
-    blind = agent.name == "blind"
-    if blind and not [key for key, _ in agent.options] == ["agent"]:
-        raise StudyError(f"arm '{name}': found '{agent.text}', expected blind(agent=AGENT)")
-    if blind and specs["refine"]:
-        raise StudyError(f"arm '{name}': found refine = '{specs['refine']}' beside a blind agent, "
-                         "expected none: it would be told the truth")
-    return Arm(name, agent.value("agent") or "" if blind else agent.text, specs["space"],
-               specs["scheduler"] or "round_robin", specs["refine"], specs["protocol"] or "cpu1",
-               finalists, cell, blind)
-
-
-def _factors(given: Any) -> tuple[Factor, ...]:
-    if not isinstance(given, dict) or not given:
-        raise StudyError("factors: found none, expected NAME = [LEVEL, ...]")
-    factors = []
-    for name, levels in _flat(given):
-        noun, _, key = name.partition(".")
-        if noun not in (*_NOUNS, "finalists") or key and noun == "finalists":
-            raise unknown_name("factor", name, [*_NOUNS, "finalists", "agent.KEY", "space.KEY"])
-        if isinstance(levels, dict):
-            raise StudyError(f"factor '{name}': found a key within a key, expected NOUN.KEY = [...], "
-                             "or whole specs as levels")
-        if not isinstance(levels, list) or len(levels) < 2:
-            raise StudyError(f"factor '{name}': found {levels!r}, expected at least two levels")
-        texts = tuple(value_text(level) for level in levels)
-        _refuse_twins(f"level of '{name}'", list(texts))
-        factors.append(Factor(name, texts))
-    return tuple(factors)
-
-
-def _flat(given: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """`agent.k = [...]` is a table within a table to TOML."""
-    return [(name if key is None else f"{name}.{key}", levels) for name, value in given.items()
-            for key, levels in (value.items() if isinstance(value, dict) else [(None, value)])]
-
-
-def _cells(factors: tuple[Factor, ...], base: Mapping[str, Any], design: str) -> list[Arm]:
-    counts = [len(factor.levels) for factor in factors]
-    choose = designs.full_factorial if design == "full" else designs.one_at_a_time
-    cells = choose(counts)
-    if len(cells) > _MOST_ARMS:
-        raise StudyError(f"factors: found {len(cells)} combinations, expected at most {_MOST_ARMS} "
-                         '(design = "one_at_a_time" runs each factor alone)')
-    return [_cell(factors, cell, base) for cell in cells]
-
-
-def _cell(factors: tuple[Factor, ...], cell: designs.Cell, base: Mapping[str, Any]) -> Arm:
-    values = dict(base)
-    chosen = [(factor.name, factor.levels[level]) for factor, level in zip(factors, cell)]
-    for name, text in sorted(chosen, key=lambda one: one[0].count(".")):  # whole specs first
-        noun, _, key = name.partition(".")
-        if key:
-            values[noun] = parse_spec(str(values.get(noun, _USUAL[noun]))).with_value(key, text).text
-        else:
-            values[noun] = int(text) if noun == "finalists" and text.isdigit() else text
-    return _arm(", ".join(f"{name}={text}" for name, text in chosen), values, cell)
-
-
 def _seeds(fields: Fields) -> tuple[int, ...]:
     given = fields.any("seeds")
     if isinstance(given, int) and not isinstance(given, bool) and given > 0:
         return tuple(range(given))
     if isinstance(given, list) and given and all(
             isinstance(seed, int) and not isinstance(seed, bool) and seed >= 0 for seed in given):
-        _refuse_twins("seed", [str(seed) for seed in given])
+        refuse_twins("seed", [str(seed) for seed in given])
         return tuple(given)
     raise fields.wrong("seeds", given, "how many (from 0 on), or a list of them")
-
-
-def _refuse_twins(what: str, names: list[str]) -> None:
-    for place, name in enumerate(names):
-        if name in names[:place]:
-            raise StudyError(f"found two of the {what} '{name}', expected each once")

@@ -132,6 +132,9 @@ arms = [{name = "a", agent = "random"}, {name = "b", agent = "random", finalists
     def test_or_changed_one_at_a_time(self):
         study = self.read('design = "one_at_a_time"\n' + FACTORS)
         self.assertEqual([arm.cell for arm in study.arms], [(0, 0), (1, 0), (2, 0), (0, 1)])
+        self.assertEqual([arm.name for arm in study.arms],
+                         ["base", "agent.k=100", "agent.k=300", "space.fuse=false"])
+        self.assertEqual(study.arms[3].agent, study.arms[0].agent)
 
     def test_options_of_a_refiner_are_droplets(self):
         study = self.read(FACTORS.replace("agent.k = [25, 100, 300]", "refine.trials = [2, 4]"))

@@ -12,6 +12,7 @@ from limited import LimitedTest
 try:
     from schedulegym.studies import pictures
     from schedulegym.studies.command import run_command
+    from schedulegym.studies.folder import read_study_of
     from schedulegym.studies.study import runs_of
     from schedulegym.studies.study_file import read_study
     from schedulegym.studies.tune_runner import TuneRunner, suite_workloads
@@ -37,6 +38,9 @@ class KeptTest(LimitedTest):
                     self.assertEqual(pathlib.Path(place, told).read_text(),
                                      (archive.parent / told).read_text(), told)
                 self.assertIn("<html", page.read_text())
+                study = read_study_of(pathlib.Path(place))
+                rows = (archive.parent / "results.csv").read_text().splitlines()
+                self.assertEqual(len(rows) - 1, len(runs_of(study)), "all runs are kept")
 
     def test_each_live_study_keeps_its_runs(self):
         for told in sorted(STUDIES.rglob("results.csv")):

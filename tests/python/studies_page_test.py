@@ -96,6 +96,18 @@ class PageTest(LimitedTest):
         shown = page.figures_of(summary, summary.told(), COLOPHON)
         self.assertLess(max(len(trace.get("x", [])) for one in shown for trace in one.data), 80)
 
+    def test_arms_of_long_names_have_rows_of_their_own(self):
+        switches = {"base": {"agent": "random"},
+                    "factors": {f"space.{name}": [True, False]
+                                for name in ("rows", "partial_sums", "fuse")}}
+        summary = summary_of(arms=None, **switches)
+        shown = {one.name: one for one in page.figures_of(summary, summary.told(), COLOPHON)}
+        rows = {row for trace in shown["finals"].data for row in trace["y"]}
+        self.assertEqual(len(rows), 8)
+        self.assertEqual(len(set(shown["cases"].data[0]["x"])), 8)
+        curves = [one["name"] for one in shown["anytime-trials"].data if "name" in one]
+        self.assertEqual(len(set(curves)), 8)
+
 
 class UndrawnTest(LimitedTest):
     def test_the_next_plot_s_picture_does_not_count(self):

@@ -94,7 +94,8 @@ class ShippedTest(LimitedTest):
 
     def test_the_study_of_droplet(self):
         study, _ = self.smoke("droplet")
-        self.assertEqual(study.factors[0].levels, ("0.05", "0.01", "0.1", "0.25", "1"))
+        self.assertEqual([factor.levels for factor in study.factors],
+                         [("faithful", "fixed"), ("0.05", "0.01", "0.1", "0.25", "1")])
 
     def test_the_study_of_rules_tiles(self):
         self.hold_to_defaults("rules_tiles")
