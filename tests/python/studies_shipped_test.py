@@ -30,7 +30,11 @@ FILES = {path.stem: path for path in
 # What some begin with, as docs/harl.md makes it, but small.
 MADE_BEFORE = (("tune", "matmul(m=64,n=64,k=64)", "--measure", "analytical", "--trials", "64",
                 "--space", "ansor", "--agent", "ansor(features=ansor)", "--save-model", "others.sgm"),
-               ("train", "harl", "--space", "ansor", "--rounds", "1", "-o", "policy.sgp"))
+               ("train", "harl", "--space", "ansor", "--rounds", "1", "-o", "policy.sgp"),
+               ("tune", "matmul(m=64,n=64,k=64)", "--measure", "analytical", "--trials", "64",
+                "--space", "ansor", "--agent", "ansor", "--save-model", "measured.sgm"),
+               ("train", "harl(model=measured.sgm)", "--space", "ansor", "--rounds", "1", "-o",
+                "measured.sgp"))
 
 
 def spec_of(run):

@@ -57,6 +57,19 @@ class StudyPairsTest(LimitedTest):
         _, told = self.call(file, "--over", "a", "--at", "1")
         self.assertTrue(told[2][1].startswith("1.41 ["), told[2])
 
+    def test_over_the_best_known_of_each_case(self):
+        file = self.file("a.csv", "x,a,0,2,1,1", "x,a,1,2,1,1", "y,a,0,4,2,2", "y,a,1,8,2,2",
+                         "z,a,0,,,", "z,a,1,,,")
+        _, told = self.call(file, "--over", "best known", "--at", "8")
+        self.assertEqual(told[2][0], "a")
+        self.assertTrue(told[2][1].startswith(f"{math.sqrt(1 / 2 * 2 / 8):.2f} ["), told[2])
+        more = self.file("b.csv", "x,c,0,4,,", "w,c,0,9,,")
+        _, told = self.call(file, "--over", "best known", "--known", more, "--at", "8")
+        self.assertTrue(told[2][1].startswith(f"{math.sqrt(1 / 4 * 2 / 8):.2f} ["), told[2])
+        code, line = self.call(file, "--over", "a", "--known", more)
+        self.assertEqual((code, line.count("\n")), (2, 1))
+        self.assertIn("--known: found it beside --over 'a'", line)
+
     def test_cases_of_two_files_are_taken_together(self):
         one = self.file("a.csv", "x,a,0,1,1,1", "x,b,0,2,1,2", "x,a,1,1,1,1", "x,b,1,2,1,1")
         two = self.file("b.csv", "x,a,0,1,1,1", "x,b,0,8,1,2", "x,a,1,1,1,1", "x,b,1,8,1,1",
