@@ -14,8 +14,8 @@ enum class BetterTest : uint8_t {
   // The mean of the samples is lower, and a two-sided t-test with equal variances finds a
   // difference at level `p`; without a test where either has one sample (as published).
   kStudent,
-  // The intervals of both ratios to the reference lie apart. They are those of 95 %, drawn in or out
-  // on a logarithmic scale as a normal distribution's would be for level 1 - p.
+  // The intervals of both ratios to the reference lie apart: those of 95 %, drawn in or out on a
+  // logarithmic scale as those of a normal distribution would be for level 1 - p.
   kVerdict,
   // The middle is better.
   kNone,
