@@ -203,9 +203,10 @@ set(SG_TEST_OPTIONS -O0)
 # tests' own, so that libraries call the optimised ones: a third less time to run most tests.
 set(SG_FIRST_OBJECTS $<TARGET_OBJECTS:sg_base> $<TARGET_OBJECTS:sg_program> $<TARGET_OBJECTS:sg_schedule>)
 
-# sg_test(name SOURCES ... [EXCEPT ...] [LINKS ...]): one GoogleTest program.
+# sg_test(name SOURCES ... [EXCEPT ...] [LINKS ...] [LONG]): one GoogleTest program; a LONG one is
+# left out of `./sg test`.
 function(sg_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;EXCEPT;LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "LONG" "" "SOURCES;EXCEPT;LINKS" ${ARGN})
   sg_sources(ARG_SOURCES SOURCES ${ARG_SOURCES} EXCEPT ${ARG_EXCEPT})
   add_executable(${name} ${SG_FIRST_OBJECTS} $<TARGET_OBJECTS:sg_test_limit> ${ARG_SOURCES})
   sg_compile_options(${name} sg_test_headers)
@@ -215,4 +216,7 @@ function(sg_test name)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   add_test(NAME ${name} COMMAND ${name})
   sg_label_test(${name})
+  if(ARG_LONG)
+    set_property(TEST ${name} APPEND PROPERTY LABELS long)
+  endif()
 endfunction()

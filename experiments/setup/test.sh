@@ -1,12 +1,22 @@
 # The tests. Expects common.sh, packages.sh and build.sh. What fails is asked for where it stands:
 # below `||` the shell goes on after failures.
 
+# Files of half a minute and more, which need a quarter of an hour together; programs of that kind have
+# the label `long`. Without a word they are left out.
+long_files="bench_test.py command_agent_test.py export_test.py killed_search_test.py
+  leaderboard_cheats_test.py leaderboard_claims_test.py leaderboard_live_test.py
+  leaderboard_page_test.py leaderboard_run_test.py live_schedulers_test.py measured_gym_test.py
+  plugin_test.py policy_agent_test.py promises_test.py reproduce_test.py studies_shipped_test.py
+  studies_tune_test.py study_bars_test.py table_test.py verified_test.py"
+quick=no
+
 # Both with ctest's options.
 unit_tests() {
   build all && run_built_tests "$@"
 }
 
 run_built_tests() {
+  if [ "$quick" = yes ]; then set -- -LE long "$@"; fi
   ctest --test-dir "$build" -j "${jobs:-$(nproc)}" --output-on-failure --timeout "${test_seconds:-900}" \
     --repeat "until-pass:${tries:-1}" "$@"
 }
@@ -29,9 +39,12 @@ in_venv() { env SCHEDULEGYM_PROGRAM="$program" PYTHONDONTWRITEBYTECODE=1 "$@" 2>
 
 # run_python_files NAME=VALUE: all files of tests, as many at a time as there are cores.
 run_python_files() {
+  without=
+  if [ "$quick" = yes ]; then without="--without $long_files"; fi
+  # shellcheck disable=SC2086
   in_venv "$1" "$venv/bin/python" "$root/tests/python/side_by_side.py" "$root/tests/python" \
     '*_test.py' --tries "${tries:-1}" \
-    --processes "${jobs:-$(nproc)}" --times "$build/python_test_seconds.json" \
+    --processes "${jobs:-$(nproc)}" --times "$build/python_test_seconds.json" $without \
     --first plugin_test.py leaderboard_run_test.py studies_shipped_test.py \
     leaderboard_cheats_test.py tune_test.py bench_test.py measured_gym_test.py export_test.py
 }
@@ -145,6 +158,7 @@ timed() {
 run_tests() {
   case ${1-} in
     '')
+      quick=yes
       unit_tests
       python_tests
       ;;

@@ -1,4 +1,5 @@
 """What `./sg test` runs for each word; the parts themselves are not run."""
+import re
 import subprocess
 import unittest
 
@@ -10,7 +11,7 @@ set -eu
 . "$root/experiments/setup/common.sh"
 . "$root/experiments/setup/test.sh"
 for part in unit python wheel training docs sanitized; do
-  eval "${part}_tests() { echo $part; }"
+  eval "${part}_tests() { echo $part; if [ \\$quick = yes ]; then echo quickly; fi; }"
 done
 date() { echo "${now-0}"; }
 eval "training_tests() { echo training; now=${late-0}; }"
@@ -24,8 +25,15 @@ class TestWordsTest(LimitedTest):
         return subprocess.run(["sh", "-c", SCRIPT, "sh", *words], capture_output=True, text=True,
                               env={"root": str(ROOT), "PATH": "/usr/bin:/bin", "late": str(late)})
 
-    def test_without_a_word_unit_and_python(self):
-        self.assertEqual(self.run_tests().stdout.split(), ["unit", "python"])
+    def test_without_a_word_unit_and_python_but_what_takes_long(self):
+        self.assertEqual(self.run_tests().stdout.split(), ["unit", "quickly", "python", "quickly"])
+
+    def test_what_takes_long_is_there(self):
+        script = (ROOT / "experiments/setup/test.sh").read_text()
+        names = re.search(r'long_files="([^"]*)"', script)[1].split()
+        self.assertEqual(names, sorted(set(names)))
+        for name in names:
+            self.assertTrue((ROOT / "tests/python" / name).exists(), name)
 
     def test_all_is_everything_but_the_pages(self):
         self.assertEqual(self.run_tests("all").stdout.split(),

@@ -1,6 +1,6 @@
 """Runs the test files of a folder side by side, each in a process of its own.
 
-    side_by_side.py FOLDER PATTERN [--processes N] [--tries N]
+    side_by_side.py FOLDER PATTERN [--processes N] [--tries N] [--without FILE...]
 
 What a file prints is printed whole when it has ended, with its seconds. Those that took longest in
 the run before, which the file of `--times` tells, begin first. A file that failed is run again when
@@ -112,9 +112,14 @@ def main(words=None):
     parser.add_argument("--tries", type=int, default=1, help="how often a file may be run to pass")
     parser.add_argument("--first", nargs="+", default=[], metavar="FILE",
                         help="those that take long, while times are not known")
+    parser.add_argument("--without", nargs="+", default=[], metavar="FILE", help="those left out")
     parser.add_argument("--times", type=pathlib.Path, help="file of the seconds that each took")
     options = parser.parse_args(words)
     files = list(options.folder.resolve().glob(options.pattern))
+    unknown = sorted({*options.without} - {path.name for path in files})
+    if unknown:
+        parser.error(f"--without: found no '{unknown[0]}' in {options.folder}")
+    files = [path for path in files if path.name not in options.without]
     if not files:
         parser.error(f"found no '{options.pattern}' in {options.folder}")
     # Started in the background, where the shell has SIGINT ignored, it is heard, too.
@@ -129,8 +134,12 @@ def main(words=None):
         print("interrupted")
         return INTERRUPTED
     if options.times:
+        left = {name: known[name] for name in options.without if name in known}
+        times = {**left, **times}
         options.times.write_text(json.dumps(times, indent=1, sort_keys=True) + "\n")
     print(f"ran {tests} tests of {len(files)} files, {skipped} skipped")
+    if options.without:
+        print("left out: " + ", ".join(sorted(options.without)))
     if again:
         print("passed only when run again: " + ", ".join(again))
     if failed:

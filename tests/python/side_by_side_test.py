@@ -87,6 +87,17 @@ class SideBySideTest(LimitedTest):
             self.assertEqual(self.run_all("--times", str(times))[0], 0)
             self.assertEqual(list(side_by_side.read_times(times)), ["a_test.py"])
 
+    def test_what_is_left_out_is_named_and_keeps_its_time(self):
+        times = self.folder / "times.json"
+        times.write_text('{"a_test.py": 1.0, "b_test.py": 70.0}')
+        self.write(a_test=PASSES, b_test=FAILS)
+        code, text = self.run_all("--times", str(times), "--without", "b_test.py")
+        self.assertEqual((code, text.splitlines()[-1]), (0, "left out: b_test.py"))
+        self.assertEqual(side_by_side.read_times(times)["b_test.py"], 70)
+        code, text = self.run_all("--without", "c_test.py")
+        self.assertEqual(code, 2)
+        self.assertIn("--without: found no 'c_test.py'", text)
+
     def test_an_interrupt_ends_all_that_runs(self):
         begun = self.folder / "begun"
         self.write(a_test=WAITS.format(begun=str(begun)))
