@@ -2,6 +2,7 @@
 import functools
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 
@@ -29,6 +30,8 @@ class KeptParts:
         self.count += 1
 
     def __enter__(self):
+        # Started in the background, where the shell has SIGINT ignored, it is heard, too.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         return self
 
     def __exit__(self, kind, *_):

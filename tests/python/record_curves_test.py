@@ -17,8 +17,10 @@ class RecordCurvesTest(PackageTest, ProgramTest):
     def begin(self, *words, program=PROGRAM):
         words = ["--networks", self.write("my.net", NETWORK), "--trials", 8, "--agent", "random",
                  "--measure", "analytical", *words]
+        command = [sys.executable, SCRIPT, "-o", "out.gz", *map(str, words)]
+        # As a shell starts what is to run in the background: SIGINT is ignored.
         return subprocess.Popen(
-            [sys.executable, SCRIPT, "-o", "out.gz", *map(str, words)], stdout=subprocess.PIPE,
+            ["sh", "-c", 'trap "" INT; exec "$@"', "sh", *command], stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True, cwd=self.folder, start_new_session=True,
             env={**os.environ, "SCHEDULEGYM_PROGRAM": str(program)})
 
