@@ -1,8 +1,8 @@
 # The tests. Expects common.sh, packages.sh and build.sh. What fails is asked for where it stands:
 # below `||` the shell goes on after failures.
 
-# Files of half a minute and more, which need a quarter of an hour together; programs of that kind have
-# the label `long`. Without a word they are left out.
+# Files of twenty seconds and more but that of `tune`, which need a quarter of an hour of a processor
+# together; programs of that kind have the label `long`. Without a word they are left out.
 long_files="bench_test.py command_agent_test.py export_test.py killed_search_test.py
   leaderboard_cheats_test.py leaderboard_claims_test.py leaderboard_live_test.py
   leaderboard_page_test.py leaderboard_run_test.py live_schedulers_test.py measured_gym_test.py
