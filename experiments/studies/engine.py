@@ -7,6 +7,7 @@ tried once more alone; if that fails as well, it is left out and told.
 from __future__ import annotations
 
 import concurrent.futures as futures
+import contextlib
 import ctypes
 import dataclasses
 import multiprocessing
@@ -29,6 +30,7 @@ Clock = Callable[[], float]
 _Made = tuple[Outcome, Timing]
 # What futures.wait() waits on breaks ("release unlocked lock") where a signal's exception meets it.
 _Finished = queue.SimpleQueue[futures.Future[_Made]]
+_GLANCE = 0.2  # seconds
 
 
 @dataclasses.dataclass
@@ -98,7 +100,7 @@ class _Line:
                     future.add_done_callback(finished.put)
                 if not under_way:
                     break
-                future = finished.get()
+                future = _next(finished)
                 future.result()  # a broken pool keeps it among the suspects
                 self._keep(under_way.pop(future), future)
         except BrokenProcessPool:
@@ -112,7 +114,7 @@ class _Line:
         finished = _Finished()
         try:
             self._submit(pool, run).add_done_callback(finished.put)
-            self._keep(run, finished.get())
+            self._keep(run, _next(finished))
         except BrokenProcessPool:
             self._end.failed.append((run, "its process died, twice"))
         finally:
@@ -140,6 +142,13 @@ class _Line:
         self._folder.keep(run, outcome, timing)
         self._end.made += 1
         self._tell(run, outcome, timing)
+
+
+def _next(finished: _Finished) -> futures.Future[_Made]:
+    """A signal that another thread takes wakes nobody here: its exception comes at the next glance."""
+    while True:
+        with contextlib.suppress(queue.Empty):
+            return finished.get(timeout=_GLANCE)
 
 
 def _make(runner: Runner, run: Run, store: pathlib.Path) -> _Made:
