@@ -28,6 +28,7 @@ except ImportError as fault:
 
 VALUES = {"measure": "analytical", "cases": ["a(m=1)", "bb(m=1)"], "seeds": 2, "trials": 20,
           "arms": {"plain": "random", "good": "random(retries=5)"}}
+PATHS = os.pathsep.join([str(pathlib.Path(__file__).parent), *filter(None, sys.path)])
 
 
 def study_of(**changes):
@@ -145,11 +146,10 @@ class EngineTest(LimitedTest):
         file = self.place / "again.py"
         file.write_text(script)
         rng = random.Random(0)
-        paths = os.pathsep.join([str(pathlib.Path(__file__).parent), *filter(None, sys.path)])
         kills = int(os.environ.get("SCHEDULEGYM_KILLS", "3"))
         for _ in range(kills + 1):
             process = subprocess.Popen([sys.executable, file, self.place / "killed"],
-                                       env={**os.environ, "PYTHONPATH": paths})
+                                       env={**os.environ, "PYTHONPATH": PATHS})
             try:
                 process.wait(rng.uniform(0.3, 1.5) if _ < kills else 60)
             except subprocess.TimeoutExpired:
@@ -157,6 +157,39 @@ class EngineTest(LimitedTest):
                 process.wait()
         self.assertEqual(process.returncode, 0)
         self.assertEqual(self.files("killed"), self.files("undisturbed"))
+
+    def test_ctrl_c_ends_a_live_run_though_another_thread_takes_the_signal(self):
+        script = ("import pathlib, signal, sys, threading, time, studies_engine_test as t\n"
+                  "def press(folder, run):\n"
+                  "    while not folder.store(run).exists():\n"
+                  "        time.sleep(0.05)\n"
+                  "    print('under way', flush=True)\n"
+                  "    time.sleep(0.5)  # the main thread waits for the run by then\n"
+                  "    signal.pthread_kill(threading.get_ident(), signal.SIGINT)\n"
+                  "if __name__ == '__main__':\n"
+                  "    signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+                  "    from schedulegym.studies import engine, folder, study\n"
+                  "    s = t.study_of(measure='host')\n"
+                  "    f = folder.Folder.begin(pathlib.Path(sys.argv[1]), s)\n"
+                  "    runs = study.runs_of(s)\n"
+                  "    threading.Thread(target=press, args=(f, runs[0]), daemon=True).start()\n"
+                  "    engine.make_runs(runs, f, t.SyntheticRunner(pause=60), workers=1,\n"
+                  "                     tell=lambda *_: None)\n")
+        file = self.place / "pressed.py"
+        file.write_text(script)
+        with subprocess.Popen([sys.executable, file, self.place / "study"], text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env={**os.environ, "PYTHONPATH": PATHS}) as process:
+            self.addCleanup(process.kill)
+            self.assertEqual(process.stdout.readline(), "under way\n")
+            try:
+                _, errors = process.communicate(timeout=30)
+            except subprocess.TimeoutExpired:
+                self.fail("it waits for the run that is under way")
+            finally:
+                process.kill()
+        self.assertIn("KeyboardInterrupt", errors)
+        self.assertEqual(self.files("study"), {})  # what was cut off is no result
 
 
 class FolderTest(LimitedTest):
