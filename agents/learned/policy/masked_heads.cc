@@ -2,6 +2,7 @@
 
 #include "agents/learned/policy/torch_internal.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace schedulegym {
@@ -16,10 +17,11 @@ constexpr float kNever = -1e30F;
 at::Tensor HeadLogProbabilities(const ActionHeads& heads, const at::Tensor& logits,
                                 const at::Tensor& mask) {
   const at::Tensor masked = logits.masked_fill(mask.eq(0), kNever);
-  std::vector<at::Tensor> parts;
-  for (int head = 0; head < heads.heads(); ++head) {
-    parts.push_back(at::log_softmax(masked.narrow(1, heads.first(head), heads.choices(head)), 1));
-  }
+  std::vector<int64_t> choices;
+  for (int head = 0; head < heads.heads(); ++head) choices.push_back(heads.choices(head));
+  // All cut in one operation: its gradient is one `cat`, that of a slice would be as wide as all.
+  std::vector<at::Tensor> parts = masked.split_with_sizes(choices, 1);
+  for (at::Tensor& part : parts) part = at::log_softmax(part, 1);
   return parts.size() == 1 ? parts[0] : at::cat(parts, 1);
 }
 
