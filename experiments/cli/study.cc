@@ -16,7 +16,11 @@ namespace schedulegym {
 namespace {
 
 // Says itself what is missing: an interpreter without the package knows no exit codes of ours.
-constexpr const char* kStart = R"py(import sys
+// Ctrl-C ends it at once until `main` hears it: an exception in the midst of an import is anything.
+constexpr const char* kStart = R"py(import signal
+import sys
+if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 try:
     from schedulegym.studies.__main__ import main
 except ModuleNotFoundError as fault:

@@ -2,10 +2,12 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from collections.abc import Sequence
 
 INPUT, MACHINE = 2, 3
+INTERRUPTED, TERMINATED = 130, 143
 _EXTRAS = ("scipy", "statsmodels", "plotly", "tomli")
 
 
@@ -23,6 +25,8 @@ def main(words: Sequence[str] | None = None) -> int:
                      "studies need: pip install 'schedulegym[studies]')", given)
     from schedulegym import MachineError
 
+    if signal.getsignal(signal.SIGINT) == signal.SIG_DFL:  # while all this was imported
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         if given[:1] == ["leaderboard"]:
             return run_leaderboard(given[1:], TuneRunner())
@@ -33,6 +37,9 @@ def main(words: Sequence[str] | None = None) -> int:
         return _fail(INPUT, "input", str(fault), given)
     except OSError as fault:
         return _fail(INPUT, "input", f"{fault.filename}: {fault.strerror}", given)
+    except KeyboardInterrupt as fault:
+        print("schedulegym: interrupted; the same command goes on", file=sys.stderr)
+        return TERMINATED if fault.args else INTERRUPTED
 
 
 def _fail(code: int, kind: str, message: str, words: Sequence[str]) -> int:
