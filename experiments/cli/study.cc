@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <utility>
 
@@ -16,11 +17,13 @@ namespace schedulegym {
 namespace {
 
 // Says itself what is missing: an interpreter without the package knows no exit codes of ours.
-// Ctrl-C ends it at once until `main` hears it: an exception in the midst of an import is anything.
+// Until `main` hears Ctrl-C it ends the process, as an exception in the midst of an import may come
+// out as anything; while the interpreter itself starts, it waits (`HoldInterrupt`).
 constexpr const char* kStart = R"py(import signal
 import sys
 if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
 try:
     from schedulegym.studies.__main__ import main
 except ModuleNotFoundError as fault:
@@ -29,6 +32,13 @@ except ModuleNotFoundError as fault:
     sys.exit(3)
 sys.exit(main())
 )py";
+
+void HoldInterrupt() {
+  sigset_t interrupt;
+  sigemptyset(&interrupt);
+  sigaddset(&interrupt, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &interrupt, nullptr);
+}
 
 // Its words go on as they are; they are declared for the help text and the nearest names.
 class StudyCommand : public Command {
@@ -60,6 +70,7 @@ class StudyCommand : public Command {
     std::vector<char*> arguments;
     for (std::string& word : all) arguments.push_back(word.data());
     arguments.push_back(nullptr);
+    HoldInterrupt();
     execv(python.c_str(), arguments.data());
     throw MachineError("cannot start '" + python + "': " + std::strerror(errno));
   }

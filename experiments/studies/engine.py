@@ -17,7 +17,7 @@ import queue
 import signal
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 
 from schedulegym.studies.folder import Folder, replace
@@ -126,7 +126,8 @@ class _Line:
             left.unlink(missing_ok=True)  # of a run that was cut off: it must not teach this one
         if run.live:
             self._hand_verified(run, store)
-        return pool.submit(_make, self._runner, run, store)
+        with _interrupts_held():  # what is started meanwhile begins so
+            return pool.submit(_make, self._runner, run, store)
 
     def _hand_verified(self, run: Run, store: pathlib.Path) -> None:
         """The one thing that runs share; found out before the first of a case."""
@@ -167,9 +168,20 @@ def _end(pool: futures.ProcessPoolExecutor) -> None:
     pool.shutdown(wait=True, cancel_futures=True)
 
 
+@contextlib.contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Ctrl-C comes when it is over, and to no process that is started within."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _begin_worker(parent: int) -> None:
     """Ctrl-C is the parent's affair, and a worker does not outlive it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     death_signal = 1  # PR_SET_PDEATHSIG
     ctypes.CDLL(None).prctl(death_signal, signal.SIGKILL)
     if os.getppid() != parent:

@@ -19,12 +19,21 @@ from schedulegym.studies.summary import Place, Summary
 def write_results(folder: Folder, runs: list[Run], summary: Summary, machine: dict[str, Any]
                   ) -> dict[str, Any]:
     """All three files; returns what results.json holds."""
-    told = {**summary.told(), "versions": versions_of(folder.makers(runs))}
+    told = significant({**summary.told(), "versions": versions_of(folder.makers(runs))})
     replace(folder.path / "results.json", json.dumps(told, indent=1, allow_nan=False) + "\n")
     replace(folder.path / "results.csv", results_csv(summary, _versions(folder, runs)))
     replace(folder.path / "timing.json", json.dumps(timings_of(folder, runs, machine), indent=1) +
             "\n")
     return told
+
+
+def significant(told: Any) -> Any:
+    """To nine digits: the last ones of a mean or a logarithm are the processor's own."""
+    if isinstance(told, float):
+        return float(f"{told:.9g}")
+    if isinstance(told, dict):
+        return {key: significant(value) for key, value in told.items()}
+    return [significant(value) for value in told] if isinstance(told, list | tuple) else told
 
 
 def results_csv(summary: Summary, versions: Mapping[Place, str]) -> str:

@@ -66,17 +66,17 @@ class NetworkCaseTest(PackageTest):
     def test_each_trial_is_told_by_the_latency_of_all_tasks(self):
         found = {}
         for arm in (TURNS, LINE):
-            run = run_of(self.folder, measure="analytical", cases=["two.net"], trials=24,
+            run = run_of(self.folder, measure="analytical", cases=["two.net"], trials=40,
                          arms={"one": arm})
             outcome, timing = made(run)
-            speeds = by_hand(search(24, target=run.target, **arm))
-            self.assertEqual(len(outcome.speeds), 24)
+            speeds = by_hand(search(40, target=run.target, **arm))
+            self.assertEqual(len(outcome.speeds), 40)
             for told, expected in zip(outcome.speeds, speeds):
                 self.assertAlmostEqual(told, expected, places=9)
             self.assertGreater(speeds[-1], 1)
             self.assertAlmostEqual(outcome.chosen, speeds[-1], places=9)
             self.assertEqual(outcome.measured, outcome.speeds[-1])
-            self.assertEqual((outcome.elapsed, outcome.total), ((0.0,) * 24, 0.0))
+            self.assertEqual((outcome.elapsed, outcome.total), ((0.0,) * 40, 0.0))
             self.assertEqual((outcome.stopped, outcome.failures), ("trials", {}))
             self.assertEqual((outcome.trace, outcome.replay), (None, None))
             self.assertEqual(set(timing.phases), {"propose"})

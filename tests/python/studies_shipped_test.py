@@ -67,7 +67,11 @@ class ShippedTest(LimitedTest):
             if "[schedulers]" in file.read_text().splitlines():
                 continue  # of scheduler_study.py
             with self.subTest(str(file.relative_to(folders))):
-                self.assertGreater(len(read_study(file, suite_workloads).arms), 1)
+                study = read_study(file, suite_workloads)
+                self.assertGreater(len(study.arms), 1)
+                if any(case.kind == "analytical" for case in study.cases):  # it repeats anywhere
+                    for fact in ("cores", "vector_bits", "vector_registers", "l1", "l2", "l3"):
+                        self.assertRegex(study.target, rf"\b{fact}=\d")
 
     def test_all_are_tested(self):
         self.assertEqual(set(FILES), {name.removeprefix("test_the_study_of_")
