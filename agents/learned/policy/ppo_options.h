@@ -14,7 +14,7 @@ struct PpoOptions {
   double entropy_weight = 0.01;
   double clip = 0.2;  // Schulman et al., arXiv 1707.06347, table 3
   int epochs = 3;     // Chameleon's code (Ahn et al., ICLR 2020)
-  int batch = 512;    // rows of one step, at most; our own choice
+  int batch = 256;    // rows of one step, at most; our own choice
   // The gradients of actor and critic together are no longer than this; MLIR-RL's code has 0.5.
   std::optional<double> longest_gradient = 0.5;
   bool normalised = true;  // advantages, over all rows at hand
