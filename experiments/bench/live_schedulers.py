@@ -3,9 +3,9 @@
     python3 experiments/bench/live_schedulers.py experiments/studies/dynatune/live.toml -o out
 
 The file has `name`, `networks`, `seconds` (or `trials`, which then stand for time everywhere) and
-`seeds` of each search, `agent`, `baseline` and `[schedulers]` (NAME = SPEC); `measure` may say what
-tells speeds, on `analytical` to no agent that sees that estimate; with `--smoke` what stands in
-[smoke] replaces it. Networks are names or .net files beside the study. Each search knows nothing of
+`seeds` of each search, `agent`, `baseline` and `[schedulers]` (NAME = SPEC), and may have `space` and
+`target`; `measure` may say what tells speeds, on `analytical` to no agent that sees that estimate;
+with `--smoke` what stands in [smoke] replaces it. Networks are names or .net files beside the study. Each search knows nothing of
 the others; in what order schedulers take their turns is drawn for each network and seed, so that a
 machine that drifts does not drift for one of them. The folder gets a file for each search that is
 over and `report.md`; the same command goes on where it was ended.
@@ -33,6 +33,7 @@ from schedulegym.studies.faults import StudyError
 
 KEYS = {"name", "networks", "seeds", "agent", "baseline", "schedulers"}
 BUDGETS = ("seconds", "trials")
+CHOICES = ("measure", "space", "target")
 
 
 def read_study(path, smoke):
@@ -44,7 +45,7 @@ def read_study(path, smoke):
     study = {**study, **(small if smoke else {})}
     for key in sorted(KEYS - study.keys()):
         fail(f"{path}: found no '{key}'")
-    known = [*sorted(KEYS), *BUDGETS, "measure", "space", "smoke"]
+    known = [*sorted(KEYS), *BUDGETS, *CHOICES, "smoke"]
     for key in sorted(study.keys() - set(known)):
         fail(f"{path}: found '{key}', expected one of {', '.join(known)}")
     budgets = [key for key in BUDGETS if key in study]
@@ -76,9 +77,10 @@ def budget_of(study):
 
 def words_of(study, network, seed, spec):
     budget, most = budget_of(study)
-    words = ["tune", network, "--scheduler", spec, "--agent", study["agent"], "--measure",
-             study.get("measure", "host"), f"--{budget}", str(most), "--seed", str(seed), "--json",
-             "--quiet", *(["--space", study["space"]] if "space" in study else [])]
+    words = ["tune", network, "--scheduler", spec, "--agent", study["agent"], f"--{budget}",
+             str(most), "--seed", str(seed), "--json", "--quiet"]
+    for choice in CHOICES:
+        words += [f"--{choice}", study[choice]] if choice in study else []
     return words + (["--trials", "1000000"] if budget == "seconds" else [])
 
 

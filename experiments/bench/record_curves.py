@@ -29,6 +29,9 @@ from kept_parts import PROGRAM, KeptParts, version
 NETWORKS = ["resnet18", "resnet50", "mobilenet_v2", "vgg16", "squeezenet", "bert_base",
             "gpt2_block", "dcgan", "resnet3d18"]
 AGENTS = {"host": "ansor", "analytical": "ansor(features=ansor)"}
+# What the model's speeds hang on.
+TARGETS = {"analytical": "llvm(cores=2,vector_bits=256,vector_registers=16,l1=32768,l2=524288,"
+                         "l3=33554432)"}
 THINKING, TRIAL, CALLS = 0.5, 0.1, 30  # of a model's: seconds, seconds, calls
 
 
@@ -74,11 +77,12 @@ class Recorder:
         self.options = options
         self.parts = parts
         self.agent = options.agent or AGENTS.get(options.measure, "ansor")
+        self.target = options.target or TARGETS.get(options.measure)
 
     def part(self, task, seed):
         """Where the curve of that search is, or will be."""
         what = [task, seed, self.agent, self.options.space, self.options.trials,
-                self.options.measure, self.options.target, version()]
+                self.options.measure, self.target, version()]
         return self.parts / (hashlib.sha256(json.dumps(what).encode()).hexdigest()[:16] + ".curve")
 
     def words(self, task, seed, path):
@@ -87,8 +91,8 @@ class Recorder:
                  "--finalists", 0, "--curves-out", path, "--quiet"]
         if self.options.measure == "host":
             words += ["--store", f"{path}.db"]
-        if self.options.target:
-            words += ["--target", self.options.target]
+        if self.target:
+            words += ["--target", self.target]
         return [str(word) for word in words]
 
     def record(self, task, seed):

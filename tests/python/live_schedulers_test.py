@@ -63,6 +63,13 @@ class LiveSchedulersTest(ProgramTest):
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertEqual(len(list((self.folder / name).glob("*.json"))), 3)
 
+    def test_its_space_and_target_are_searched(self):
+        script = load_benchmark("live_schedulers")
+        path = self.write("study.toml", 'space = "ansor"\ntarget = "llvm(cores=1)"\n' + STUDY)
+        words = script.words_of(script.read_study(path, smoke=False), "tiny.net", 0, "gradient")
+        for choice, value in (("measure", "analytical"), ("space", "ansor"), ("target", "llvm(cores=1)")):
+            self.assertEqual(words[words.index(f"--{choice}") + 1], value)
+
     def test_what_is_not_judged_by_the_estimate_may_see_it(self):
         script = load_benchmark("live_schedulers")
         path = self.write("study.toml", STUDY.replace("random", "harl").replace("analytical", "host"))

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import unittest
 
-from harness import PROGRAM, ROOT, PackageTest, ProgramTest, schedulegym
+from harness import PROGRAM, ROOT, PackageTest, ProgramTest, load_benchmark, schedulegym
 
 SCRIPT = ROOT / "experiments/bench/record_curves.py"
 NETWORK = "3 matmul(m=8,n=8,k=8)\n1 softmax(n=4,m=8)\n2 matmul(m=8,n=8,k=8)\n"
@@ -104,6 +104,16 @@ class RecordCurvesTest(PackageTest, ProgramTest):
         self.assertGreater(sum(len(turn["trials"]) for turn in curves[0]["turns"]), 48)
         self.record(*words, "--parts", "two")
         self.assertEqual((self.folder / "out.gz").read_bytes(), first)
+
+    def test_the_model_tells_of_one_target_wherever_it_is_asked(self):
+        script = load_benchmark("record_curves")
+        for words, expected in (([], None), (["--measure", "analytical"], "vector_bits=256"),
+                                (["--measure", "analytical", "--target", "interpreter"], "interpreter")):
+            with self.subTest(words):
+                options = script.read_options(["-o", "out.gz", *words])
+                asked = script.Recorder(options, self.folder).words("mine.dag", 0, "out")
+                told = asked[asked.index("--target") + 1] if "--target" in asked else None
+                self.assertIn(expected or "None", str(told))
 
     def test_simulate_reads_them_and_says_whose_they_are(self):
         self.record()
