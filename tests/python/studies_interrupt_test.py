@@ -25,7 +25,7 @@ chance = "random"
 climbs = "hill"
 """
 # Imports take the first seconds, the runs and the page the others.
-MOMENTS = (0.1, 0.4, 0.8, 1.2, 1.6, 2.0, 2.5, 3.0, 4.0, 5.0)
+MOMENTS = (0.1, 0.4, 0.8, 1.2, 1.7, 2.4, 3.5)
 
 
 class InterruptTest(ProgramTest):
