@@ -3,12 +3,13 @@
     python3 experiments/bench/live_schedulers.py experiments/studies/dynatune/live.toml -o out
 
 The file has `name`, `networks`, `seconds` (or `trials`, which then stand for time everywhere) and
-`seeds` of each search, `agent`, `baseline` and `[schedulers]` (NAME = SPEC), and may have `space` and
-`target`; `measure` may say what tells speeds, on `analytical` to no agent that sees that estimate;
-with `--smoke` what stands in [smoke] replaces it. Networks are names or .net files beside the study. Each search knows nothing of
-the others; in what order schedulers take their turns is drawn for each network and seed, so that a
-machine that drifts does not drift for one of them. The folder gets a file for each search that is
-over and `report.md`; the same command goes on where it was ended.
+`seeds` of each search, `agent`, `baseline` and `[schedulers]` (NAME = SPEC), and may have `space`
+and `target`; `measure` may say what tells speeds, on `analytical` to no agent that sees that
+estimate; with `--smoke` what stands in [smoke] replaces it. Networks are names or .net files beside
+the study. Each search knows nothing of the others; in what order schedulers take their turns is
+drawn for each network and seed, so that a machine that drifts does not drift for one of them. The
+folder gets a file for each search that is over and `report.md`; the same command goes on where it
+was ended.
 
 A search's course goes by the first times of its schedules, its end by its finalists, which were
 timed again. Intervals of 95 % draw on the seeds of each network, as studies' do (effects.py); they

@@ -16,7 +16,7 @@ try:
     from schedulegym.studies.outcome import Outcome, Timing
     from schedulegym.studies.study import runs_of
     from schedulegym.studies.summary import Summary
-    from schedulegym.studies.tables import results_csv, write_results
+    from schedulegym.studies.tables import results_csv, significant, write_results
     from studies_synthetic import outcome_of
 except ImportError as fault:
     raise unittest.SkipTest(f"no studies: {fault}") from None
@@ -188,6 +188,12 @@ class SummaryTest(LimitedTest):
                                 ("results.json", "results.csv", "timing.json")])
         self.assertEqual(written[0], written[1])
         self.assertEqual(len(json.loads(written[0][2])["runs"]), 12)
+
+    def test_numbers_that_another_processor_rounds_otherwise_are_told_alike(self):
+        third = 1 / 3
+        for told in (third, math.nextafter(third, 0), math.nextafter(third, 1)):
+            self.assertEqual(significant({"a": [told, 7, None, True, "x"], "b": (2.5e-7 * told,)}),
+                             {"a": [0.333333333, 7, None, True, "x"], "b": [8.33333333e-08]})
 
 
 if __name__ == "__main__":
