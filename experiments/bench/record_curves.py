@@ -10,6 +10,10 @@ are left alone. When all are there they are written in order into one compressed
 `simulate --curves` reads. Which half a task belongs to, development or held out, follows from its
 name alone (`simulate --half`).
 
+`--seconds S` begins no search after so many and writes what there is. Such a file need not be lost
+with the machine: `--known FILE.gz` takes over its curves, of searches by the same agent, measured
+alike, so that this goes on elsewhere.
+
 With `--measure analytical` nothing runs: speeds are the model's, each curve says so, and what its
 trials would have taken is made up by a rule, so that the file is the same on any machine: a turn's
 thinking takes half a second, and each trial a tenth of a second and thirty calls of the best so
@@ -22,6 +26,8 @@ import json
 import pathlib
 import subprocess
 import sys
+import time
+import zlib
 
 import schedulegym
 from kept_parts import PROGRAM, KeptParts, version
@@ -83,6 +89,8 @@ class Recorder:
         """Where the curve of that search is, or will be."""
         what = [task, seed, self.agent, self.options.space, self.options.trials,
                 self.options.measure, self.target, version()]
+        if self.options.protocol:
+            what.append(self.options.protocol)
         return self.parts / (hashlib.sha256(json.dumps(what).encode()).hexdigest()[:16] + ".curve")
 
     def words(self, task, seed, path):
@@ -93,7 +101,18 @@ class Recorder:
             words += ["--store", f"{path}.db"]
         if self.target:
             words += ["--target", self.target]
+        if self.options.protocol:
+            words += ["--protocol", self.options.protocol]
         return [str(word) for word in words]
+
+    def take_over(self, path, searches):
+        """Parts of the searches whose curves `path` has, where there is none yet."""
+        for line in read_lines(path):
+            curve = parsed(path, line)
+            search = (curve.get("task"), curve.get("seed"))
+            alike = (curve.get("agent"), curve.get("measure")) == (self.agent, self.options.measure)
+            if search in searches and alike and not self.part(*search).exists():
+                self.part(*search).write_text(line + "\n")
 
     def record(self, task, seed):
         """Leaves the part of a search, an empty one where nothing of it succeeded."""
@@ -123,6 +142,23 @@ class Recorder:
         curve["search"] = f"{task} seed {seed}"
         curve["measure"] = self.options.measure
         return timed_by_rule(curve) if self.options.measure != "host" else curve
+
+
+def read_lines(path):
+    try:
+        return gzip.decompress(path.read_bytes()).decode().splitlines()
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        fail(f"'{path}': {error}, expected a file of curves")
+
+
+def parsed(path, line):
+    try:
+        curve = json.loads(line)
+    except ValueError:
+        curve = None
+    if not isinstance(curve, dict) or "schedulegym_curve" not in curve:
+        fail(f"'{path}': found {line[:40]!r}, expected a curve")
+    return curve
 
 
 def write(path, parts):
@@ -157,6 +193,11 @@ def read_options(words):
                         help="default ansor, of the model ansor(features=ansor)")
     parser.add_argument("--space", default="ansor", metavar="SPEC")
     parser.add_argument("--target", metavar="SPEC")
+    parser.add_argument("--protocol", metavar="SPEC", help="how candidates are timed")
+    parser.add_argument("--seconds", type=positive, metavar="S",
+                        help="begin no search after so many, and write what there is")
+    parser.add_argument("--known", type=pathlib.Path, metavar="FILE.gz",
+                        help="curves to take over, so that their searches are not made again")
     return parser.parse_args(words)
 
 
@@ -167,17 +208,24 @@ def main():
     recorder = Recorder(options, parts)
     tasks = tasks_of(options.networks.split(","))[:options.tasks]
     searches = [(task, seed) for task in tasks for seed in range(options.seeds)]
+    if options.known:
+        recorder.take_over(options.known, set(searches))
+    began = time.monotonic()
     with KeptParts(len(searches), "searches") as kept:
         for number, (task, seed) in enumerate(searches, 1):
             if recorder.part(task, seed).exists():
                 kept.add()
                 continue
+            if options.seconds and time.monotonic() - began >= options.seconds:
+                break
             curves = recorder.record(task, seed)
             kept.add()
             found = "" if curves else ": nothing succeeded, no curve"
             print(f"{number}/{len(searches)} {task} seed {seed}{found}", flush=True)
-    count = write(options.output, [recorder.part(*search) for search in searches])
-    print(f"{count} curves of {len(tasks)} tasks in '{options.output}'")
+    over = [search for search in searches if recorder.part(*search).exists()]
+    count = write(options.output, [recorder.part(*search) for search in over])
+    left = f", {len(searches) - len(over)} searches left" if len(over) < len(searches) else ""
+    print(f"{count} curves of {len({task for task, _ in over})} tasks in '{options.output}'{left}")
 
 
 if __name__ == "__main__":

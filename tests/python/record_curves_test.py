@@ -1,5 +1,6 @@
 """The script that records the curves of searches, on tiny tasks: resumed, repeated, read again."""
 import gzip
+import json
 import os
 import shlex
 import signal
@@ -76,6 +77,36 @@ class RecordCurvesTest(PackageTest, ProgramTest):
         self.assertEqual(len(list((self.folder / "out.gz.parts").iterdir())), 8)
         self.assertEqual(len(self.record(program=other)[0].splitlines()), 1)
 
+    def test_what_there_is_goes_on_elsewhere(self):
+        _, curves = self.record("--parts", "one")
+        whole = (self.folder / "out.gz").read_bytes()
+        begun = self.folder / "begun.gz"
+        begun.write_bytes(gzip.compress("".join(json.dumps(c) + "\n" for c in curves[:3]).encode()))
+        said, found = self.record("--parts", "two", "--known", begun, "--seconds", 1)
+        self.assertIn(found, (curves, curves[:3]))  # of a slow machine the second is over
+        said, _ = self.record("--parts", "two", "--known", begun)
+        self.assertEqual((self.folder / "out.gz").read_bytes(), whole)
+        self.assertLessEqual(len(said.splitlines()), 2, said)
+
+    def test_curves_of_another_agent_are_not_taken_over(self):
+        self.record("--parts", "one")
+        (self.folder / "out.gz").rename(self.folder / "begun.gz")
+        said, curves = self.record("--agent", "hill", "--known", "begun.gz", "--tasks", 1)
+        self.assertEqual({c["agent"] for c in curves}, {"hill"})
+        self.assertEqual(len(said.splitlines()), 3, said)
+
+    def test_when_the_seconds_are_over_what_there_is_is_written(self):
+        said, curves = self.record("--seeds", 5000, "--seconds", 1)
+        self.assertGreater(len(curves), 0)
+        self.assertRegex(said, rf"{len(curves)} curves of 1 tasks in 'out.gz', {10000 - len(curves)} "
+                         "searches left")
+
+    def test_a_protocol_is_part_of_what_was_searched(self):
+        measured = ("--measure", "host", "--target", "interpreter", "--tasks", 1, "--seeds", 1)
+        self.record(*measured)
+        said, _ = self.record(*measured, "--protocol", "cpu1(seconds=0.1)")
+        self.assertEqual(len(said.splitlines()), 2, "it was searched again")
+
     def test_an_interrupt_is_told_in_one_line(self):
         process = self.begin("--seeds", 5000)
         process.stdout.readline()  # a search is over
@@ -124,9 +155,13 @@ class RecordCurvesTest(PackageTest, ProgramTest):
                       done.stderr)
 
     def test_bad_input_is_one_line(self):
+        torn = self.folder / "torn.gz"
+        torn.write_bytes(gzip.compress(b'{"cut'))
         for words, expected in [(["--networks", "nowhere.net"], "nowhere.net"),
                                 (["--agent", "nobody"], "nobody"),
-                                (["--trials", "0"], "from 1 on")]:
+                                (["--trials", "0"], "from 1 on"),
+                                (["--known", "my.net"], "expected a file of curves"),
+                                (["--known", torn], "expected a curve")]:
             done = self.call(*words)
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn(expected, done.stderr)
