@@ -64,6 +64,7 @@ class _Session:
         if given.seconds is not None and not 0 < given.seconds < float("inf"):
             raise StudyError(f"--seconds: found {given.seconds:g}, expected a number above 0")
         engines.check_options(given)
+        Folder.refuse_others(pathlib.Path(given.out), self._study)  # before agents are made: soon
         engine.check_runs(self._all, self._runner)
         others = [_other(pathlib.Path(path), self._study) for path in given.merge or []]
         with engines.opened(given, self._runs, cores()) as make_runs:

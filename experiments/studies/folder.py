@@ -37,19 +37,23 @@ class Folder:
     def __init__(self, path: pathlib.Path, study: Study) -> None:
         self.path, self.study = path, study
 
-    @classmethod
-    def begin(cls, path: pathlib.Path, study: Study, arms_may_join: bool = False) -> Folder:
-        """Makes it, or goes on in it; StudyError where it is another study's."""
-        found = path / "study.json"
-        if found.exists():
+    @staticmethod
+    def refuse_others(path: pathlib.Path, study: Study, arms_may_join: bool = False) -> None:
+        """StudyError where the folder is another study's, or of something else; makes nothing."""
+        if (path / "study.json").exists():
             _refuse_another(path, read_study_of(path), study, arms_may_join)
         elif path.is_dir() and any(path.iterdir()):
             raise StudyError(f"{path}: found a folder of something else, expected an empty one, a "
                              "new one or that of this study")
+
+    @classmethod
+    def begin(cls, path: pathlib.Path, study: Study, arms_may_join: bool = False) -> Folder:
+        """Makes it, or goes on in it; StudyError where it is another study's."""
+        cls.refuse_others(path, study, arms_may_join)
         folder = cls(path, study)
         for name in ("runs", "timing", "stores"):
             (path / name).mkdir(parents=True, exist_ok=True)
-        replace(found, _pretty({"version": _VERSION, **study.fields()}))
+        replace(path / "study.json", _pretty({"version": _VERSION, **study.fields()}))
         return folder
 
     def outcome(self, run: Run) -> Outcome | None:

@@ -262,6 +262,19 @@ class StudyCommandTest(PackageTest):
         self.assertEqual(versions, {"0": "0.0.9", "1": "0.0.9", "2": machine.version()})
         self.assertIn("0.0.9 (4 runs)", (self.folder / "out/report.html").read_text())
 
+    def test_the_folder_is_asked_before_agents_are_made(self):
+        (self.folder / "out").mkdir()
+        (self.folder / "out/letters.txt").touch()
+        for out, words in (("out", "something else"), ("mine", "its trials differ")):
+            with self.subTest(out):
+                if out == "mine":
+                    self.assertEqual(self.run_study(MODEL, out), 0)
+                with mock.patch.object(command.engine, "check_runs") as check, \
+                        self.assertRaisesRegex(StudyError, words):
+                    self.run_study(MODEL.replace("trials = ", "trials = 1"), out)
+                check.assert_not_called()
+        self.assertEqual([path.name for path in (self.folder / "out").iterdir()], ["letters.txt"])
+
     def test_without_a_browser_that_is_a_line(self):
         with mock.patch.object(command.Progress, "say") as say:
             self.assertEqual(self.run_study(MODEL, "out"), 0)
