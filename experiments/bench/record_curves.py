@@ -197,7 +197,8 @@ def read_options(words):
     parser.add_argument("--seconds", type=positive, metavar="S",
                         help="begin no search after so many, and write what there is")
     parser.add_argument("--known", type=pathlib.Path, metavar="FILE.gz",
-                        help="curves to take over, so that their searches are not made again")
+                        help="curves of as many trials in the same space to take over, so that their "
+                             "searches are not made again")
     return parser.parse_args(words)
 
 
@@ -209,7 +210,7 @@ def main():
     tasks = tasks_of(options.networks.split(","))[:options.tasks]
     searches = [(task, seed) for task in tasks for seed in range(options.seeds)]
     if options.known:
-        recorder.take_over(options.known, set(searches))
+        recorder.take_over(options.known, searches)
     began = time.monotonic()
     with KeptParts(len(searches), "searches") as kept:
         for number, (task, seed) in enumerate(searches, 1):

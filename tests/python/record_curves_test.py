@@ -79,14 +79,13 @@ class RecordCurvesTest(PackageTest, ProgramTest):
 
     def test_what_there_is_goes_on_elsewhere(self):
         _, curves = self.record("--parts", "one")
-        whole = (self.folder / "out.gz").read_bytes()
+        for curve in curves[:3]:
+            curve["tag"] = "known"  # no search says so
         begun = self.folder / "begun.gz"
         begun.write_bytes(gzip.compress("".join(json.dumps(c) + "\n" for c in curves[:3]).encode()))
-        said, found = self.record("--parts", "two", "--known", begun, "--seconds", 1)
-        self.assertIn(found, (curves, curves[:3]))  # of a slow machine the second is over
-        said, _ = self.record("--parts", "two", "--known", begun)
-        self.assertEqual((self.folder / "out.gz").read_bytes(), whole)
-        self.assertLessEqual(len(said.splitlines()), 2, said)
+        said, found = self.record("--parts", "two", "--known", begun)
+        self.assertEqual(found, curves)
+        self.assertEqual(len(said.splitlines()), 2, said)
 
     def test_curves_of_another_agent_are_not_taken_over(self):
         self.record("--parts", "one")
