@@ -135,11 +135,13 @@ Result<ScheduleState> MoveStages(ScheduleState now, const std::vector<bool>& nee
   return now;
 }
 
-Result<ScheduleState> VectorizeGiven(ScheduleState now, const GivenSteps& given) {
+Result<ScheduleState> VectorizeGiven(ScheduleState now, const std::vector<bool>& placed,
+                                     int64_t most, const GivenSteps& given) {
   const std::vector<int> order = now.order();
   for (int id : order) {
     const Trace* steps = StepsOf(given, KnobKind::kVector, id);
     if (steps == nullptr || steps->empty()) continue;
+    if (placed[id] && ExtentsOf(now, id).back() > most) continue;
     const int last = static_cast<int>(now.stage(id).loops.size()) - 1;
     Result<ScheduleState> next = Apply(std::move(now), Vectorize{{id}, last});
     if (!next) return next;

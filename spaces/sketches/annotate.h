@@ -34,8 +34,10 @@ inline constexpr int64_t kMostVector = 16;
 Result<ScheduleState> MoveStages(ScheduleState state, const std::vector<bool>& needs_tiles,
                                  const Decide& decide, const GivenSteps& given = nullptr);
 
-// The innermost loop of each stage that is given one in vectors, before others take it.
-Result<ScheduleState> VectorizeGiven(ScheduleState state, const GivenSteps& given);
+// The innermost loop of each stage that is given one in vectors, before others take it; of those
+// that have places (`placed`, by stage) only where it has so many elements, at most.
+Result<ScheduleState> VectorizeGiven(ScheduleState state, const std::vector<bool>& placed,
+                                     int64_t most, const GivenSteps& given);
 
 // The outer loops of each stage at the root.
 Result<ScheduleState> RunInParallel(ScheduleState state, const GivenSteps& given = nullptr);

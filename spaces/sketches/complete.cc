@@ -29,6 +29,14 @@ std::optional<int> DrawChoice(const OpenSplit& split,
   return fitting[rng.Below(static_cast<int64_t>(fitting.size()))];
 }
 
+std::vector<bool> PlacedStages(const OpenSketch& sketch) {
+  std::vector<bool> placed;
+  for (int id = 0; id < sketch.state.size(); ++id) {
+    placed.push_back(HasPlaces(sketch.annotations, id));
+  }
+  return placed;
+}
+
 }  // namespace
 
 Result<ScheduleState> Complete(const OpenSketch& sketch, const GivenChoices& given, Rng& rng) {
@@ -54,7 +62,9 @@ Result<ScheduleState> Complete(const OpenSketch& sketch, const GivenChoices& giv
   };
   Result<ScheduleState> state = FillLengths(sketch, chosen);
   if (state) state = MoveStages(*std::move(state), sketch.needs_tiles, decide, steps);
-  if (state) state = VectorizeGiven(*std::move(state), steps);
+  if (state) {
+    state = VectorizeGiven(*std::move(state), PlacedStages(sketch), sketch.most_vector, steps);
+  }
   if (state) state = RunInParallel(*std::move(state), steps);
   if (state) state = UnrollReductions(*std::move(state), decide, steps);
   if (state) state = Vectorized(*std::move(state), decide, steps, sketch.most_vector);

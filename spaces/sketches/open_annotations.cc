@@ -40,14 +40,8 @@ bool HasInnerLoop(const ScheduleState& state, int id) {
          AttachedAt(state, id, last).empty();
 }
 
-// What a tile decides has length 1 here.
-std::vector<Trace> Vectors(const ScheduleState& state, int stage,
-                           const std::vector<int64_t>& extents, int64_t most) {
-  std::vector<Trace> choices = {{}};
-  if (HasInnerLoop(state, stage) && extents.back() <= most) {
-    choices.push_back({Vectorize{{stage}, static_cast<int>(extents.size()) - 1}});
-  }
-  return choices;
+std::vector<Trace> Vectors(int stage, size_t loops) {
+  return {{}, {Vectorize{{stage}, static_cast<int>(loops) - 1}}};
 }
 
 Trace FusedInParallel(int stage, int count) {
@@ -97,7 +91,11 @@ class Collector {
     }
     const LoopStructure structure = InferLoops(state_);
     for (int id : stages_) {
-      Add(KnobKind::kVector, id, Vectors(state_, id, ExtentsOf(structure, id), most_vector));
+      if (!HasInnerLoop(state_, id)) continue;
+      // What a tile decides has length 1 here; what a place decides is looked at once it is chosen.
+      const std::vector<int64_t> extents = ExtentsOf(structure, id);
+      if (!HasPlaces(annotations_, id) && extents.back() > most_vector) continue;
+      Add(KnobKind::kVector, id, Vectors(id, extents.size()));
     }
     for (int id : stages_) {
       if (state_.stage(id).location != Location::kRoot) continue;

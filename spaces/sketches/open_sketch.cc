@@ -1,5 +1,7 @@
 #include "spaces/sketches/open_sketch.h"
 
+#include <algorithm>
+
 #include "env/base/check.h"
 #include "env/base/text.h"
 
@@ -17,6 +19,12 @@ std::string WithOpenLengths(const std::string& line, size_t count) {
 }
 
 }  // namespace
+
+bool HasPlaces(const std::vector<OpenAnnotation>& annotations, int stage) {
+  return std::any_of(annotations.begin(), annotations.end(), [stage](const OpenAnnotation& open) {
+    return open.kind == KnobKind::kLocation && open.stage == stage;
+  });
+}
 
 const OpenSplit* OpenSketch::FindSplit(int step) const {
   for (const OpenSplit& split : splits) {

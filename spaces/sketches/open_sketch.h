@@ -28,6 +28,9 @@ struct OpenAnnotation {
   std::vector<Trace> choices;  // the first is to do nothing
 };
 
+// Whether one of them decides where the stage stands, and so how long its loops are.
+bool HasPlaces(const std::vector<OpenAnnotation>& annotations, int stage);
+
 struct OpenSketch {
   // Structure as the rules made it, every open length 1.
   ScheduleState state;
@@ -38,7 +41,9 @@ struct OpenSketch {
   std::vector<std::string> rules;
   // By stage: whether it is worth tiles in several levels, whatever lengths are chosen.
   std::vector<bool> needs_tiles;
-  int64_t most_vector = 0;  // elements of a loop that becomes a vector, where no tile decides them
+  // Elements of a loop that becomes a vector, where no tile decides them: a vector that is chosen
+  // for a stage with places is left out where its place makes the loop longer.
+  int64_t most_vector = 0;
 
   // The one at a step; null for others.
   const OpenSplit* FindSplit(int step) const;

@@ -6,6 +6,7 @@
 
 #include "env/base/check.h"
 #include "spaces/sketches/complete.h"
+#include "spaces/sketches/stage_loops.h"
 
 namespace schedulegym {
 namespace {
@@ -77,7 +78,10 @@ class SketchBuilder : public KnobBuilder {
   }
 
   Result<ScheduleState> At(const KnobPoint& point, Misfit misfit) const override {
-    return Finish(points_.At(point, misfit));
+    Result<ScheduleState> state = points_.At(point, misfit);
+    if (!state) return state;
+    const KnobPoint fitting = WithoutLongVectors(point, *state);
+    return Finish(fitting == point ? std::move(state) : points_.At(fitting, misfit));
   }
 
   Result<ScheduleState> Complete(const OpenPoint& fixed, Rng& rng) const override {
@@ -105,6 +109,20 @@ class SketchBuilder : public KnobBuilder {
  private:
   Result<ScheduleState> Finish(Result<ScheduleState> state) const {
     return state && finishing_.finish ? finishing_.finish(*std::move(state)) : state;
+  }
+
+  // As OpenSketch::most_vector has it.
+  KnobPoint WithoutLongVectors(KnobPoint point, const ScheduleState& state) const {
+    std::optional<LoopStructure> structure;  // the same for all
+    for (size_t i = 0; i < open_.annotations.size(); ++i) {
+      const OpenAnnotation& open = open_.annotations[i];
+      int& choice = point[annotations_ + i];
+      if (open.kind != KnobKind::kVector || choice == 0) continue;
+      if (!HasPlaces(open_.annotations, open.stage)) continue;
+      if (!structure) structure = InferLoops(state);
+      if (ExtentsOf(*structure, open.stage).back() > open_.most_vector) choice = 0;
+    }
+    return point;
   }
 
   GivenChoices GivenBy(const OpenPoint& fixed) const {

@@ -7,6 +7,7 @@
 
 #include "spaces/sketches/ansor_rules.h"
 #include "spaces/sketches/derive.h"
+#include "spaces/sketches/stage_loops.h"
 #include "tests/spaces/space_tasks.h"
 
 namespace schedulegym {
@@ -42,6 +43,25 @@ GivenChoices Given(const OpenSketch& sketch, KnobKind kind, const std::string& s
   given.annotations.resize(sketch.annotations.size());
   given.annotations[AnnotationOf(sketch, kind, stage)] = choice;
   return given;
+}
+
+// A has 16 elements in a row at the root, and one within B's inner loop.
+TEST(CompleteTest, GivenVectorsAreLeftOutWhereThePlaceMakesThemLong) {
+  const OpenSketch sketch = DeriveSketches(Chain().state.shared_task(), AnsorRules(), 8)[0];
+  const int place = AnnotationOf(sketch, KnobKind::kLocation, "A");
+  GivenChoices given = Given(sketch, KnobKind::kVector, "A", 1);
+  const auto count = static_cast<int>(sketch.annotations[place].choices.size());
+  std::set<bool> seen;
+  for (int choice = 0; choice < count; ++choice) {
+    given.annotations[place] = choice;
+    Rng rng(1);
+    const ScheduleState state = Complete(sketch, given, rng).value();
+    const int stage = state.Find("A");
+    const bool is_vector = state.stage(stage).loops.back().annotation == Annotation::kVectorize;
+    EXPECT_EQ(is_vector, ExtentsOf(state, stage).back() <= 8) << state.TraceText();
+    seen.insert(is_vector);
+  }
+  EXPECT_EQ(seen.size(), 2u);
 }
 
 TEST(CompleteTest, GivenLengthsStay) {

@@ -60,11 +60,23 @@ TEST(OpenAnnotationsTest, VectorsAreAsLongAsDrawnOnes) {
   EXPECT_THAT(listed("17"), ElementsAre("A parallel 2"));
   EXPECT_THAT(listed("17", 17), ElementsAre("A vector 2", "A parallel 2"));
   for (const OpenSketch& sketch : Derive("softmax(n=1024,m=1024)")) {
-    for (const std::string& one : Listed(sketch)) {
-      if (one.find("vector") == std::string::npos) continue;
-      EXPECT_THAT(one, testing::AnyOf("M.rf vector 2", "S.rf vector 2"));
+    const std::vector<std::string> all = Listed(sketch);
+    for (const std::string& one : all) {
+      const std::string stage = one.substr(0, one.find(' '));
+      if (one.find("vector") == std::string::npos || stage == "M.rf" || stage == "S.rf") continue;
+      EXPECT_THAT(all, testing::Contains(testing::StartsWith(stage + " location"))) << one;
     }
   }
+}
+
+// A's 32 elements are one within B's inner loop; B's are 32 wherever A stands.
+TEST(OpenAnnotationsTest, VectorsOfStagesThatMayMoveAreOfferedWhereverTheyBegin) {
+  const auto sketch = DeriveSketches(
+      DagTask("input X[8, 32]\nA[i:8, j:32] = exp(X[i, j])\nB[i:8, j:32] = A[i, j] * 2\n",
+              Avx2Target(2)),
+      AnsorRules())[0];
+  EXPECT_THAT(Listed(sketch),
+              ElementsAre("A location 3", "A vector 2", "A parallel 2", "B parallel 2"));
 }
 
 // The sketch itself is the origin; each single choice is legal.

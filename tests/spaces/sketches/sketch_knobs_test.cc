@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "env/schedule/loop_structure.h"
+#include "spaces/sketches/annotate.h"
 #include "spaces/sketches/sketch_space.h"
+#include "spaces/sketches/stage_loops.h"
 #include "tests/spaces/space_tasks.h"
 
 namespace schedulegym {
@@ -45,6 +47,33 @@ TEST(SketchKnobsTest, PlacesMeanTheLoopThatTheyAre) {
   EXPECT_EQ(place.kind, KnobKind::kLocation);
   EXPECT_EQ(place.stage, sketch.state.Find("A"));
   EXPECT_THAT(place.meanings, ElementsAre("none", "B, loop 0", "B, loop 1"));
+}
+
+// The padding P is as wide as the tile of C that it stands in.
+TEST(SketchKnobsTest, VectorsAreLeftOutWhereThePlaceMakesThemLong) {
+  const auto task = WorkloadTask("depthwise(h=16,w=16,c=64,k=3,p=1)", Avx2Target(2));
+  const Sketch sketch = Ansor()->Sketches(task)[0];
+  const KnobSpace& knobs = *sketch.knobs;
+  const int stage = sketch.state.Find("P");
+  KnobPoint point = knobs.Origin();
+  std::vector<bool> vectors;
+  int place = -1;
+  for (int i = 0; i < knobs.dimensions(); ++i) {
+    if (knobs.knob(i).stage != stage) continue;
+    if (knobs.knob(i).kind == KnobKind::kVector) point[i] = 1;
+    if (knobs.knob(i).kind == KnobKind::kLocation) place = i;
+  }
+  ASSERT_GE(place, 0);
+  for (int choice = 0; choice < knobs.size_of(place); ++choice) {
+    point[place] = choice;
+    const ScheduleState state = knobs.At(point).value();
+    const int64_t inner = ExtentsOf(state, stage).back();
+    const bool is_vector = state.stage(stage).loops.back().annotation == Annotation::kVectorize;
+    EXPECT_EQ(is_vector, inner <= kMostVector) << state.TraceText();
+    vectors.push_back(is_vector);
+  }
+  EXPECT_FALSE(vectors.front());  // 64 channels at the root
+  EXPECT_THAT(vectors, testing::Contains(true));
 }
 
 // Many draws of the sampler are points; their traces have another order.
