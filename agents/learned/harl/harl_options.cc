@@ -51,6 +51,7 @@ HarlOptions Defaults(bool improved) {
   options.ppo.normalised = options.reranks = options.quick_trees = false;
   options.draws_all = options.ends_draws = false;
   options.ppo.longest_gradient.reset();
+  options.ppo.epochs = PpoOptions().epochs;
   options.smallest_primes = true;
   options.trusted = 100;
   options.reward = TrackReward::kRelative;

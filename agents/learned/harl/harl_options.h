@@ -43,7 +43,9 @@ struct HarlOptions {
   std::string policy_file;       // weights to begin with, "" for none
   AdvantageOptions advantage;
   int interval = 2;
-  PpoOptions ppo;    // normalised, its gradients cut; not as published
+  // Normalised, its gradients cut, each lesson gone through once; not as published. Three epochs cost
+  // two fifths of all thinking and found nothing better (experiments/studies/harl/lessons.toml).
+  PpoOptions ppo{.epochs = 1};
   int hidden = 128;  // units of each of two layers; our own choice
 
   // What is measured: so many of a round, some by chance, some bred from the best: Ansor's.

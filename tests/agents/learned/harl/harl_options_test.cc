@@ -34,6 +34,7 @@ TEST(HarlOptionsTest, TheImprovedModeIsTheDefault) {
   EXPECT_TRUE(options.reranks && options.quick_trees && options.draws_all && options.ends_draws);
   EXPECT_EQ(options.trusted, 48);
   EXPECT_EQ(options.ppo.longest_gradient, 0.5);
+  EXPECT_EQ(options.ppo.epochs, 1);
   EXPECT_TRUE(options.estimates_first && options.ppo.normalised && options.learns_model);
   EXPECT_EQ(options.reward, TrackReward::kLogarithm);
   EXPECT_EQ(options.features, ModelFeatures::kEstimated);
@@ -48,6 +49,7 @@ TEST(HarlOptionsTest, TheFaithfulModeHasNoneOfItsChanges) {
   EXPECT_FALSE(options.reranks || options.quick_trees || options.draws_all || options.ends_draws);
   EXPECT_EQ(options.trusted, 100);
   EXPECT_EQ(options.ppo.longest_gradient, std::nullopt);
+  EXPECT_EQ(options.ppo.epochs, 3);
   EXPECT_FALSE(options.estimates_first || options.ppo.normalised);
   EXPECT_EQ(options.reward, TrackReward::kRelative);
   EXPECT_EQ(options.features, ModelFeatures::kAnsor);
