@@ -44,8 +44,7 @@ struct HarlOptions {
   AdvantageOptions advantage;
   int interval = 2;
   // Normalised, its gradients cut, each lesson gone through once; not as published. Three epochs
-  // cost two fifths of all thinking and found nothing better
-  // (experiments/studies/harl/lessons.toml).
+  // cost a third of all thinking and found nothing better (experiments/studies/harl/lessons.toml).
   PpoOptions ppo{.epochs = 1};
   int hidden = 128;  // units of each of two layers; our own choice
 
