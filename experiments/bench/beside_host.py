@@ -6,7 +6,9 @@ more when the search has ended. Prints how much of a second of processor time th
 second of the first, and what both told, shares with intervals of 99 %. Ends with 1 where the host did
 not sleep, or where two intervals of one share do not meet.
 
-    ./sg python experiments/bench/beside_host.py            # minutes; on a machine that does nothing else
+    ./sg python experiments/bench/beside_host.py -- --trials 100
+
+That takes ten minutes of a machine that does nothing else; without the words a hundred.
 """
 import argparse
 import json
