@@ -8,7 +8,7 @@ not sleep, or where two intervals of one share do not meet.
 
     ./sg python experiments/bench/beside_host.py -- --trials 100
 
-That takes ten minutes of a machine that does nothing else; without the words a hundred.
+That takes ten minutes of a machine that does nothing else; without the words there are more pairs.
 """
 import argparse
 import json
