@@ -10,6 +10,9 @@ are left alone. When all are there they are written in order into one compressed
 `simulate --curves` reads. Which half a task belongs to, development or held out, follows from its
 name alone (`simulate --half`).
 
+`--most-gflop G` leaves out tasks whose search takes a quarter of an hour and more: a candidate of
+11 billion operations is timed and checked in about four seconds.
+
 `--seconds S` begins no search after so many and writes what there is. Such a file need not be lost
 with the machine: `--known FILE.gz` takes over its curves, of searches by the same agent, measured
 alike, so that this goes on elsewhere.
@@ -46,12 +49,16 @@ def fail(message):
     sys.exit(2)
 
 
-def tasks_of(networks):
-    """The names of their tasks, each once, the first of each network first."""
+def tasks_of(networks, most_gflop=None):
+    """The names of their tasks, each once, the first of each network first, but for those of more
+    work than `most_gflop`.
+    """
+    most = float("inf") if most_gflop is None else most_gflop * 1e9
     layers = []
     for network in networks:
         try:
-            layers.append([str(workload) for _, workload in schedulegym.read_network(network)])
+            layers.append([str(workload) for _, workload in schedulegym.read_network(network)
+                           if workload.dag().flops <= most])
         except ValueError as error:
             fail(error)
     longest = max(map(len, layers), default=0)
@@ -186,6 +193,8 @@ def read_options(words):
     parser.add_argument("--networks", default=",".join(NETWORKS), metavar="LIST",
                         help="names or .net files, with commas (default all that come along)")
     parser.add_argument("--tasks", type=positive, metavar="N", help="the first N (default all)")
+    parser.add_argument("--most-gflop", type=positive, metavar="G",
+                        help="leave out tasks of more work than so many 10^9 operations")
     parser.add_argument("--seeds", type=positive, default=2, metavar="N")
     parser.add_argument("--trials", type=positive, default=300, metavar="N", help="of each search")
     parser.add_argument("--measure", default="host", choices=["host", "analytical"])
@@ -207,7 +216,7 @@ def main():
     parts = options.parts or options.output.with_name(options.output.name + ".parts")
     parts.mkdir(parents=True, exist_ok=True)
     recorder = Recorder(options, parts)
-    tasks = tasks_of(options.networks.split(","))[:options.tasks]
+    tasks = tasks_of(options.networks.split(","), options.most_gflop)[:options.tasks]
     searches = [(task, seed) for task in tasks for seed in range(options.seeds)]
     if options.known:
         recorder.take_over(options.known, searches)

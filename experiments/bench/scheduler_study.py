@@ -6,11 +6,11 @@ A file has `name`, `about`, `problems`, `seeds`, `[schedulers]` (NAME = SPEC) an
 NAME = "drawn(...)" or NAME = {files = [...], half = "heldout"}; files are relative to it and may be
 gzipped. `baseline` names the scheduler that the others are compared with, row by row; `problems`,
 `seeds` and `schedulers` (a list of names) may stand beside `files`, too, and `seed`, of what is
-drawn; `--recorded` puts other curves in place of all files. Each file gets a folder of its name,
-with `results.json`, all that `simulate` says of each run, `summary.json`, of each scheduler with
-what it is above the baseline on the same problems, and `report.md`. What is there already and answers
-the same question, of the same curves to the same version, is not asked again, so that a study goes
-on where it ended.
+drawn; `--recorded` puts other curves in place of all files, and sets that are equal then are one.
+Each file gets a folder of its name, with `results.json`, all that `simulate` says of each run,
+`summary.json`, of each scheduler with what it is above the baseline on the same problems, and
+`report.md`. What is there already and answers the same question, of the same curves to the same
+version, is not asked again, so that a study goes on where it ended.
 """
 import argparse
 import gzip
@@ -181,6 +181,17 @@ def report(study, results):
     return "\n".join(lines)
 
 
+def replaced(sets, recorded):
+    """The sets of curves, the same files in place of theirs; those that are equal then, once."""
+    found = {}
+    for title, curves in sets.items():
+        if "files" in curves:
+            curves = {**curves, "files": [str(file.resolve()) for file in recorded]}
+        if curves not in found.values():
+            found[title] = curves
+    return found
+
+
 def normal(spec):
     """Specs are printed without the spaces that they may be typed with."""
     return spec.replace(" ", "")
@@ -242,9 +253,8 @@ def main():
         for study in studies if asked else []:
             for place in (study, *study["curves"].values()):
                 place[key] = asked
-    for curves in (curves for study in studies for curves in study["curves"].values()):
-        if options.recorded and "files" in curves:
-            curves["files"] = [str(file.resolve()) for file in options.recorded]
+    for study in studies if options.recorded else []:
+        study["curves"] = replaced(study["curves"], options.recorded)
     with KeptParts(sum(len(study["curves"]) for study in studies), "sets of curves") as parts:
         for path, study in zip(options.studies, studies):
             print(run_study(study, path.parent, options.output / path.stem, parts), flush=True)

@@ -45,6 +45,11 @@ class RecordCurvesTest(PackageTest, ProgramTest):
         self.assertIn("4 curves of 2 tasks", said)
         self.assertEqual(len(self.record("--tasks", 1, "--seeds", 1)[1]), 1)
 
+    def test_large_tasks_can_be_left_out(self):
+        large = self.write("large.net", "1 matmul(m=1000,n=1000,k=1000)\n1 softmax(n=4,m=8)\n")
+        _, curves = self.record("--networks", large, "--tasks", 1, "--seeds", 1, "--most-gflop", 1)
+        self.assertEqual([c["task"] for c in curves], ["softmax(n=4,m=8)"])
+
     def test_seconds_of_a_model_follow_from_its_speeds(self):
         _, curves = self.record()
         for curve in curves:

@@ -121,12 +121,12 @@ class SchedulerStudyTest(ProgramTest):
         self.write("my.net", "1 matmul(m=4,n=4,k=4)\n1 softmax(n=4,m=4)\n")
         self.succeed("tune", "my.net", "--agent", "random", "--measure", "analytical", "--trials",
                      "16", "--scheduler", "linear", "--curves-out", "my.curves")
-        text = STUDY + '"ours" = {files = ["nowhere.gz"]}\n'
+        text = STUDY + '"ours" = {files = ["nowhere.gz"]}\n"theirs" = {files = ["none.gz"]}\n'
         self.write("second.toml", text)
         done = self.call(text, "second.toml", "--recorded", "my.curves")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout.count("2 recorded curves, not measured: their speeds are "
-                                           "those of `analytical`."), 2)
+                                           "those of `analytical`."), 2, "once a study")
         self.assertTrue((self.folder / "out/second/report.md").is_file())
 
     def test_what_was_answered_is_not_asked_again(self):
