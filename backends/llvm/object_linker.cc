@@ -13,21 +13,18 @@
 #include "backends/llvm/runtime_symbols.h"
 
 namespace schedulegym {
-namespace {
-
-class Resolver final : public llvm::LegacyJITSymbolResolver {
- public:
-  llvm::JITSymbol findSymbol(const std::string& name) override {
-    void* address = FindRuntimeSymbol(name);
-    if (address == nullptr) return nullptr;
-    return {reinterpret_cast<uint64_t>(address), llvm::JITSymbolFlags::Exported};
-  }
-  llvm::JITSymbol findSymbolInLogicalDylib(const std::string&) override { return nullptr; }
-};
-
-}  // namespace
 
 struct LoadedObject::Memory {
+  class Resolver final : public llvm::LegacyJITSymbolResolver {
+   public:
+    llvm::JITSymbol findSymbol(const std::string& name) override {
+      void* address = FindRuntimeSymbol(name);
+      if (address == nullptr) return nullptr;
+      return {reinterpret_cast<uint64_t>(address), llvm::JITSymbolFlags::Exported};
+    }
+    llvm::JITSymbol findSymbolInLogicalDylib(const std::string&) override { return nullptr; }
+  };
+
   llvm::SectionMemoryManager sections;
   Resolver resolver;
   std::unique_ptr<llvm::RuntimeDyld> linker;

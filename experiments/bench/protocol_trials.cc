@@ -31,39 +31,39 @@ vectorize(stage=C, loop=4)
 unroll(stage=C, loop=3)
 )";
 
-// One kernel with operands of its own.
-struct Contestant {
-  Contestant(const Backend& backend, int depth, Rng& rng)
-      : task(std::make_shared<const Task>(
-            Task{*ParseDag("input A[32, " + std::to_string(depth) + "]\ninput B[" +
-                               std::to_string(depth) + ", 128]\nC[i:32, j:128] = sum(k:" +
-                               std::to_string(depth) + ") A[i, k] * B[k, j]\n",
-                           "protocol"),
-                 backend.target(), "protocol"})),
-        operands(task->dag, rng) {
-    std::string trace = kTrace;
-    if (backend.target().cores > 1) trace += "parallel(stage=C, loop=0)\n";
-    const Result<ScheduleState> state = ReplayText(task, trace);
-    SG_CHECK(state.ok(), state.error().message);
-    const Result<LoopProgram> program = Lower(*state);
-    SG_CHECK(program.ok(), program.error().message);
-    Result<PreparedKernel> made = PreparedKernel::Make(backend, *program, operands.arguments());
-    SG_CHECK(made.ok(), made.error().message);
-    kernel.emplace(*std::move(made));
-  }
-
-  std::function<void()> Call() const {
-    return [this] { SG_CHECK(kernel->Call().ok(), "a plain product runs"); };
-  }
-
-  std::shared_ptr<const Task> task;
-  Operands operands;
-  std::optional<PreparedKernel> kernel;
-};
-
 }  // namespace
 
 struct ProtocolTrials::Kernels {
+  // One kernel with operands of its own.
+  struct Contestant {
+    Contestant(const Backend& backend, int depth, Rng& rng)
+        : task(std::make_shared<const Task>(
+              Task{*ParseDag("input A[32, " + std::to_string(depth) + "]\ninput B[" +
+                                 std::to_string(depth) + ", 128]\nC[i:32, j:128] = sum(k:" +
+                                 std::to_string(depth) + ") A[i, k] * B[k, j]\n",
+                             "protocol"),
+                   backend.target(), "protocol"})),
+          operands(task->dag, rng) {
+      std::string trace = kTrace;
+      if (backend.target().cores > 1) trace += "parallel(stage=C, loop=0)\n";
+      const Result<ScheduleState> state = ReplayText(task, trace);
+      SG_CHECK(state.ok(), state.error().message);
+      const Result<LoopProgram> program = Lower(*state);
+      SG_CHECK(program.ok(), program.error().message);
+      Result<PreparedKernel> made = PreparedKernel::Make(backend, *program, operands.arguments());
+      SG_CHECK(made.ok(), made.error().message);
+      kernel.emplace(*std::move(made));
+    }
+
+    std::function<void()> Call() const {
+      return [this] { SG_CHECK(kernel->Call().ok(), "a plain product runs"); };
+    }
+
+    std::shared_ptr<const Task> task;
+    Operands operands;
+    std::optional<PreparedKernel> kernel;
+  };
+
   explicit Kernels(const Target& target)
       : backend(MakeBackend(target)),
         rng(1),
@@ -88,7 +88,7 @@ ProtocolTally ProtocolTrials::EqualPairs(int64_t pairs, const Protocol& protocol
   const double begin = clocks.wall.Now();
   // Both copies in both roles: that one lies better in memory is no error of the protocol.
   for (int64_t i = 0; i < pairs; ++i) {
-    const Contestant& one = i % 2 == 0 ? kernels_->base : kernels_->copy;
+    const Kernels::Contestant& one = i % 2 == 0 ? kernels_->base : kernels_->copy;
     const std::array<std::function<void()>, 2> calls = {one.Call(), one.Call()};
     const PairedTiming timing = TimeInterleaved(calls, protocol, std::nullopt, clocks, rng);
     const RatioInterval& ratio = timing.series[1].ratio;
@@ -111,8 +111,8 @@ ProtocolTally ProtocolTrials::PlantedPairs(int64_t pairs, const Protocol& protoc
   const double begin = clocks.wall.Now();
   for (int64_t i = 0; i < pairs; ++i) {
     const bool is_faster = i % 2 == 0;
-    const Contestant& reference = is_faster ? kernels_->deeper : kernels_->base;
-    const Contestant& candidate = is_faster ? kernels_->base : kernels_->deeper;
+    const Kernels::Contestant& reference = is_faster ? kernels_->deeper : kernels_->base;
+    const Kernels::Contestant& candidate = is_faster ? kernels_->base : kernels_->deeper;
     const std::array<std::function<void()>, 2> calls = {reference.Call(), candidate.Call()};
     const PairedTiming timing = TimeInterleaved(calls, protocol, std::nullopt, clocks, rng);
     const double ratio = timing.series[1].ratio.median;
