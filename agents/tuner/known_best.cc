@@ -39,7 +39,7 @@ std::optional<Record> MeasureAgain(const TunerOptions& options, const TunerParts
   if (record.measurement.outcome == Outcome::kCutOff) return std::nullopt;
   record.id = RecordId(record);
   StoreRecords(parts, {&record, 1}, run);
-  run.AddTime(record.measurement);
+  run.NoteTimes(record.measurement);
   if (!MayLearnFrom(record.measurement.outcome)) return std::nullopt;
   return record;
 }

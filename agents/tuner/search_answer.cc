@@ -14,10 +14,7 @@ void TimeReference(const TunerParts& parts, const std::function<bool()>& end,
                    const ScheduleState& reference, TaskRun& run) {
   if (end()) return;
   const Candidate candidate = {.state = reference, .end = end};
-  const Measurement measurement = parts.measurer.Measure({&candidate, 1}).at(0);
-  run.AddTime(measurement);
-  if (!measurement.ok()) return;
-  run.reference_seconds = measurement.timing->seconds * measurement.timing->ratio.median;
+  run.NoteTimes(parts.measurer.Measure({&candidate, 1}).at(0));
 }
 
 Measurement MeasurementOf(std::optional<double> seconds) {
@@ -36,6 +33,7 @@ void PreferReference(const TunerOptions& options, const TunerParts& parts, const
   if (!best && !IsBeaten(run.done.known_best)) return;
   const ScheduleState state = options.reference(run.task.task);
   if (!run.reference_seconds) TimeReference(parts, time.End(options.stop), state, run);
+  if (!run.reference_seconds && run.done.known_best) return;
   Measurement measurement = MeasurementOf(run.reference_seconds);
   if (best) measurement.session = best->measurement.session;
   Record reference = MakeRecord({.task = run.done.task,

@@ -13,10 +13,9 @@ TaskRun::TaskRun(TunerTask asked_for)
 
 void TaskRun::Count(const std::shared_ptr<const Record>& record) {
   const Measurement& measurement = record->measurement;
-  AddTime(measurement);
+  NoteTimes(measurement);
   if (measurement.ok()) {
     ++done.ok;
-    reference_seconds = measurement.timing->seconds * measurement.timing->ratio.median;
     KeepIfBetter(*record);
     successes_.insert_or_assign(record->state_key, record);
   } else {
@@ -25,7 +24,10 @@ void TaskRun::Count(const std::shared_ptr<const Record>& record) {
   }
 }
 
-void TaskRun::AddTime(const Measurement& measurement) {
+void TaskRun::NoteTimes(const Measurement& measurement) {
+  if (measurement.ok()) {
+    reference_seconds = measurement.timing->seconds * measurement.timing->ratio.median;
+  }
   done.time.compile += measurement.phases.compile;
   done.time.verify += measurement.phases.verify;
   done.time.measure += measurement.phases.measure;

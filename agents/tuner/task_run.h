@@ -18,8 +18,8 @@ class TaskRun {
 
   // A trial was measured.
   void Count(const std::shared_ptr<const Record>& record);
-  // The phases of a measurement, trial or not.
-  void AddTime(const Measurement& measurement);
+  // The phases of a measurement, trial or not, and the reference's time if it tells that.
+  void NoteTimes(const Measurement& measurement);
   // Measured again, outside of the trials; takes the place of what was known of its schedule.
   void Replace(const Record& record);
   // What was measured of this schedule is in doubt, and will not be measured again.

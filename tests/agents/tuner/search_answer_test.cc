@@ -94,6 +94,35 @@ TEST_F(ReferenceTest, LosesToWhatAnEarlierSearchKnew) {
   EXPECT_TRUE(done[0].known_best.has_value());
 }
 
+// As that is timed beside it.
+TEST_F(ReferenceTest, HasTheTimeThatAnEarlierBestTellsWhenItIsMeasuredAgain) {
+  measurer_.script = [](int) { return Success(0.5); };
+  Run();
+  witness_.trials.clear();
+  options_.finalists = 1;
+  const int before = measurer_.count;
+  measurer_.script = [=](int i) {
+    return i < before + 20 ? Failure(Outcome::kWrongOutput) : Success(0.6);
+  };
+  const auto done = Run();
+  EXPECT_EQ(measurer_.count, before + 21) << "not measured alone";
+  EXPECT_EQ(done[0].source, BestSource::kReference);
+  ASSERT_TRUE(done[0].best.has_value());
+  EXPECT_NEAR(done[0].best->measurement.timing->seconds, 1e-6, 1e-15);
+}
+
+TEST_F(ReferenceTest, LosesUntimedToASlowerOneThatAnEarlierSearchTimed) {
+  measurer_.script = [](int) { return Success(0.5); };
+  Run();
+  witness_.trials.clear();
+  options_.seconds = 2;
+  measurer_.script = [](int) { return Failure(Outcome::kWrongOutput); };
+  measurer_.takes = [](int) { return 100; };
+  const auto done = Run();
+  EXPECT_EQ(done[0].best, std::nullopt);
+  EXPECT_TRUE(done[0].known_best.has_value());
+}
+
 // Of the store's best.
 class EndingTest : public TunerFixture {
  protected:
