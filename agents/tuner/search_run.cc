@@ -6,6 +6,7 @@
 #include "agents/tuner/finalist_seconds.h"
 #include "agents/tuner/known_best.h"
 #include "agents/tuner/known_records.h"
+#include "agents/tuner/turn_trials.h"
 #include "env/base/check.h"
 
 namespace schedulegym {
@@ -137,7 +138,8 @@ void SearchRun::AddTurn(int index, const Records& records, double thinking, doub
 
 std::optional<SearchRun::Records> SearchRun::RunRound(int index, int64_t most) {
   TaskRun& run = runs_[index];
-  const int count = static_cast<int>(std::min<int64_t>(options_.batch, most));
+  const auto count = static_cast<int>(
+      TurnTrials(curves_, index, time_.Left(), std::min<int64_t>(options_.batch, most)));
   const double begin = parts_.clock.Now();
   const auto answer = Ask(index, count);
   time_.propose.Note(parts_.clock.Now() - begin);

@@ -35,6 +35,15 @@ TEST_F(SearchRunTest, NothingHappensBetweenTurns) {
   EXPECT_TRUE(witness_.dones.empty());
 }
 
+// After a whole turn of eight.
+TEST_F(SearchRunTest, WhereTimeIsShortEachTaskComesToALatency) {
+  options_.trials = 1000;
+  options_.seconds = 20.5;
+  std::vector<int64_t> trials;
+  for (const DoneEvent& done : Run({97, 61, 64, 48})) trials.push_back(done.trials);
+  EXPECT_THAT(trials, ElementsAre(8, 4, 4, 4));
+}
+
 // In turn, and says so.
 class SayingScheduler : public TaskScheduler {
  public:
