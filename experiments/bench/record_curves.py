@@ -10,8 +10,8 @@ are left alone. When all are there they are written in order into one compressed
 `simulate --curves` reads. Which half a task belongs to, development or held out, follows from its
 name alone (`simulate --half`).
 
-`--most-gflop G` leaves out tasks whose search takes a quarter of an hour and more: a candidate of
-11 billion operations is timed and checked in about four seconds.
+`--most-gflop G` leaves out what takes longest: a candidate of 11 billion operations is timed and
+checked in about four seconds.
 
 `--seconds S` begins no search after so many and writes what there is. Such a file need not be lost
 with the machine: `--known FILE.gz` takes over its curves, of searches by the same agent, measured
