@@ -160,7 +160,9 @@ void TakeTable(const EnvironmentRequest& request, EnvironmentParts& parts) {
   if (request.target) CheckIsFor(*table, *request.target);
   parts.tasks = {table->task()};
   parts.actions = MakeTableSpace(table);
-  parts.judge = std::make_shared<TableJudge>(table);
+  const auto judge = std::make_shared<TableJudge>(table);
+  parts.clock = [judge] { return judge->clock_seconds(); };
+  parts.judge = judge;
 }
 
 }  // namespace

@@ -97,9 +97,13 @@ void AddMeasurer(const NetworkRequest& request, const Catalog& catalog, NetworkP
                          .seed = request.measuring_seed};
   for (const NetworkTask& task : parts.tasks) setup.tasks.push_back(task.task);
   if (is_measured) RequireMeasurable(setup.tasks.front()->target);
-  parts.measurer = is_measured
-                       ? std::make_shared<LazyMeasurer>([plan, setup] { return plan->Make(setup); })
-                       : std::shared_ptr<Measurer>(plan->Make(setup));
+  if (!is_measured) {
+    parts.measurer = plan->Make(setup);
+    return;
+  }
+  const auto measurer = std::make_shared<LazyMeasurer>([plan, setup] { return plan->Make(setup); });
+  parts.rest = [measurer] { measurer->Rest(); };
+  parts.measurer = measurer;
 }
 
 std::shared_ptr<const AgentMaker> AgentsWith(const std::vector<std::string>& plugins,

@@ -8,7 +8,6 @@
 #include "bindings/listed.h"
 #include "bindings/locked_store.h"
 #include "env/gym/builtin_environments.h"
-#include "env/gym/table_judge.h"
 
 namespace schedulegym {
 
@@ -90,14 +89,6 @@ class GymEnvironment {
   Environment environment_;
 };
 
-std::vector<std::tuple<int, float, float>> BoxesOf(const GymEnvironment& self) {
-  std::vector<std::tuple<int, float, float>> boxes;
-  for (const auto& observation : self.shape().parts->observations) {
-    boxes.emplace_back(observation->size(), observation->bounds().low, observation->bounds().high);
-  }
-  return boxes;
-}
-
 std::vector<py::dict> JudgementsOf(const GymEnvironment& self) {
   std::vector<py::dict> all;
   for (const Judgement& judgement : self.environment().judgements()) {
@@ -107,9 +98,9 @@ std::vector<py::dict> JudgementsOf(const GymEnvironment& self) {
 }
 
 std::optional<double> ClockOf(const GymEnvironment& self) {
-  const auto* judge = dynamic_cast<const TableJudge*>(self.shape().parts->judge.get());
-  if (judge == nullptr) return std::nullopt;
-  return judge->clock_seconds();
+  const auto& clock = self.shape().parts->clock;
+  if (!clock) return std::nullopt;
+  return clock();
 }
 
 // An open one is of the process that opened it: a connection does not outlive a fork.
@@ -204,14 +195,6 @@ void AddViews(py::class_<GymEnvironment>& environment) {
       .def_property_readonly(
           "ended", [](const E& self) { return self.environment().has_ended(); },
           "Whether the episode has ended.")
-      .def_property_readonly(
-          "action_count", [](const E& self) { return self.shape().parts->actions->size(); },
-          "How many actions there are.")
-      .def_property_readonly(
-          "menu", [](const E& self) { return self.shape().parts->actions->Menu(); },
-          "A line for each group of actions.")
-      .def_property_readonly("boxes", &BoxesOf,
-                             "Size, low and high of each observation of numbers.")
       .def(
           "legend",
           [](const E& self, size_t which) {
@@ -260,6 +243,7 @@ void BindEnvironment(py::module_& module) {
             return FindAction(*self.shape().parts->actions, self.Begun().walk(), text);
           },
           "text"_a, "The legal action that is described so, or None.");
+  BindSpaces(environment);
   AddViews(environment);
 }
 

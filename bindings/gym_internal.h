@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "assembly/environment_request.h"
@@ -54,6 +55,8 @@ struct GymShape {
   // With what was judged at this step, or before of a place where the episode ended.
   pybind11::dict Info(const Environment& environment, bool judged) const;
   void AddJudgement(const Judgement& judgement, pybind11::dict& info) const;
+  // Size, low and high of each observation of numbers.
+  std::vector<std::tuple<int, float, float>> Boxes() const;
 
   std::shared_ptr<const EnvironmentParts> parts;
   ObservationForm form;
@@ -62,5 +65,21 @@ struct GymShape {
   pybind11::str action_mask{"action_mask"}, illegal_actions{"illegal_actions"}, illegal{"illegal"},
       outcome{"outcome"}, speed{"speed"}, seconds{"seconds"};
 };
+
+// What one environment and a vector of them show alike: the spaces that they act and observe in.
+template <typename Environment>
+void BindSpaces(pybind11::class_<Environment>& environment) {
+  environment
+      .def_property_readonly(
+          "action_count",
+          [](const Environment& self) { return self.shape().parts->actions->size(); },
+          "How many actions there are.")
+      .def_property_readonly(
+          "menu", [](const Environment& self) { return self.shape().parts->actions->Menu(); },
+          "A line for each group of actions.")
+      .def_property_readonly(
+          "boxes", [](const Environment& self) { return self.shape().Boxes(); },
+          "Size, low and high of each observation of numbers.");
+}
 
 }  // namespace schedulegym

@@ -66,6 +66,14 @@ void GymShape::AddJudgement(const Judgement& judgement, py::dict& info) const {
   if (judgement.seconds) info[seconds] = *judgement.seconds;
 }
 
+std::vector<std::tuple<int, float, float>> GymShape::Boxes() const {
+  std::vector<std::tuple<int, float, float>> boxes;
+  for (const auto& observation : parts->observations) {
+    boxes.emplace_back(observation->size(), observation->bounds().low, observation->bounds().high);
+  }
+  return boxes;
+}
+
 py::dict GymShape::Info(const Environment& environment, bool judged) const {
   py::dict info;
   info[action_mask] = Mask(environment);

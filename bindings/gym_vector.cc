@@ -42,6 +42,7 @@ class GymVector {
   }
 
   int size() const { return vector_->size(); }
+  const GymShape& shape() const { return shape_; }
 
   py::tuple Reset(const std::optional<std::vector<uint64_t>>& seeds,
                   const std::optional<std::vector<bool>>& which) {
@@ -271,7 +272,9 @@ class GymVector {
 
 void BindGymVector(py::module_& module) {
   using V = GymVector;
-  py::class_<V>(module, "GymVector", "Many environments that step at once.")
+  py::class_<V> vector(module, "GymVector", "Many environments that step at once.");
+  BindSpaces(vector);
+  vector
       .def(py::init<const EnvironmentRequest&, const ObservationForm&, int, const std::string&, int,
                     std::optional<int>, const std::vector<int>&>(),
            "request"_a, "form"_a, "count"_a, "autoreset"_a, "threads"_a, "most_actions"_a,

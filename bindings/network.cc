@@ -5,7 +5,6 @@
 
 #include "agents/network/network_environment.h"
 #include "agents/network/network_observation.h"
-#include "assembly/lazy_measurer.h"
 #include "assembly/network_request.h"
 #include "bindings/bindings_internal.h"
 #include "bindings/gym_arguments_internal.h"
@@ -108,10 +107,10 @@ class GymNetwork {
   // Ends what measures; what was found stays to be looked at.
   void Close() {
     CheckIdle();
-    auto* measurer = dynamic_cast<LazyMeasurer*>(environment_.parts().measurer.get());
-    if (measurer == nullptr) return;
+    const auto& rest = environment_.parts().rest;
+    if (!rest) return;
     const py::gil_scoped_release unlocked;
-    measurer->Rest();
+    rest();
   }
 
  private:

@@ -38,6 +38,8 @@ struct NetworkParts {
   std::shared_ptr<const AgentMaker> maker;
   Spec agent;
   std::shared_ptr<Measurer> measurer;
+  // Ends what the measurer started, which begins anew when asked; empty where it starts nothing.
+  std::function<void()> rest;
   // Whether the measurer answers the same each time, so that actions lead to where they led before.
   bool repeats = true;
   // Seconds that measuring would have taken so far; empty but of tables.

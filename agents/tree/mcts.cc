@@ -26,8 +26,11 @@ Beginning BeginningOf(MctsOptions& options, SearchGround& ground, const PolicyRe
   const WalkBounds bounds = {options.depth, options.actions == TreeActions::kModify};
   if (options.policy) {
     TrainedActions trained = reader(*options.policy, ground.space, ground.task);
-    options.visitor.prior = options.measured.prior = PolicyPrior(std::move(trained.policy));
-    return {FirstStep(std::move(trained.actions), ground.task, bounds, ground.rng), options.depth};
+    options.visitor.prior =
+        options.measured.prior = [](const TreePlace& place) { return place.Prior(); };
+    return {FirstStep(std::move(trained.actions), ground.task, bounds, ground.rng,
+                      std::move(trained.policy)),
+            options.depth};
   }
   std::shared_ptr<const ActionSpace> actions =
       bounds.completes_early

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "env/base/hash.h"
 #include "env/base/result.h"
@@ -26,6 +27,8 @@ class TreePlace {
   virtual Key key() const = 0;
   // A way on in words, such as "C: tile of loop 0, 8".
   virtual std::string Word(int choice) const = 0;
+  // The probability of each way on by a policy that the place has; empty where it has none.
+  virtual std::vector<double> Prior() const { return {}; }
 };
 
 }  // namespace schedulegym

@@ -4,8 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "env/base/check.h"
-
 namespace schedulegym {
 namespace {
 
@@ -13,6 +11,7 @@ namespace {
 struct Ground {
   std::shared_ptr<const ActionSpace> actions;
   WalkBounds bounds;
+  std::shared_ptr<const ActionPolicy> policy;  // null: no prior
 };
 
 class WalkPlace : public TreePlace, public std::enable_shared_from_this<WalkPlace> {
@@ -67,10 +66,10 @@ class WalkPlace : public TreePlace, public std::enable_shared_from_this<WalkPlac
     return walk_->Describe(ways_[choice]).value();
   }
 
-  // Of its ways on, of which there are some.
-  std::vector<double> SharesBy(const ActionPolicy& policy) const {
+  std::vector<double> Prior() const override {
+    if (!ground_->policy) return {};
     const std::lock_guard lock(mutex_);
-    return policy.SharesOf(*walk_, ways_);
+    return ground_->policy->SharesOf(*walk_, ways_);
   }
 
  private:
@@ -111,18 +110,12 @@ class WalkPlace : public TreePlace, public std::enable_shared_from_this<WalkPlac
 
 std::shared_ptr<const TreePlace> FirstStep(std::shared_ptr<const ActionSpace> actions,
                                            const std::shared_ptr<const Task>& task,
-                                           const WalkBounds& bounds, Rng& rng) {
+                                           const WalkBounds& bounds, Rng& rng,
+                                           std::shared_ptr<const ActionPolicy> policy) {
   std::unique_ptr<Walk> walk = actions->Start(task, rng);
-  auto ground = std::make_shared<const Ground>(Ground{std::move(actions), bounds});
+  auto ground =
+      std::make_shared<const Ground>(Ground{std::move(actions), bounds, std::move(policy)});
   return std::make_shared<WalkPlace>(std::move(ground), std::move(walk), nullptr);
-}
-
-PriorOf PolicyPrior(std::shared_ptr<const ActionPolicy> policy) {
-  return [policy = std::move(policy)](const TreePlace& place) {
-    const auto* here = dynamic_cast<const WalkPlace*>(&place);
-    SG_CHECK(here != nullptr, "a place of a walk");
-    return here->SharesBy(*policy);
-  };
 }
 
 }  // namespace schedulegym

@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "agents/tree/action_policy.h"
-#include "agents/tree/search_tree.h"
 #include "agents/tree/tree_place.h"
 #include "env/gym/action_space.h"
 
@@ -18,12 +17,11 @@ struct WalkBounds {
 };
 
 // Where walks of the task begin. Ways on are its legal actions, stopping among them; none leads
-// back to where the walk was before. The places hold the actions.
+// back to where the walk was before. The places hold the actions, and take their Prior() from the
+// policy, where there is one.
 std::shared_ptr<const TreePlace> FirstStep(std::shared_ptr<const ActionSpace> actions,
                                            const std::shared_ptr<const Task>& task,
-                                           const WalkBounds& bounds, Rng& rng);
-
-// Of such places: as likely as the policy takes each way on.
-PriorOf PolicyPrior(std::shared_ptr<const ActionPolicy> policy);
+                                           const WalkBounds& bounds, Rng& rng,
+                                           std::shared_ptr<const ActionPolicy> policy = nullptr);
 
 }  // namespace schedulegym

@@ -1250,6 +1250,21 @@ class GymVector:
         """
         All of an environment's episode.
         """
+    @property
+    def action_count(self) -> int:
+        """
+        How many actions there are.
+        """
+    @property
+    def boxes(self) -> list[tuple[int, float, float]]:
+        """
+        Size, low and high of each observation of numbers.
+        """
+    @property
+    def menu(self) -> str:
+        """
+        A line for each group of actions.
+        """
 class NetworkRequest:
     """
     What a network's environment is asked for.

@@ -11,7 +11,7 @@ from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from schedulegym._schedulegym import GymEnvironment, GymVector, ScheduleState, Target
+from schedulegym._schedulegym import GymVector, ScheduleState, Target
 from schedulegym.environment import (
     Names, form_of, frozen, observation_of, request_of, space_of, steps_of)
 from schedulegym.tuning import StoreLike, WorkloadLike
@@ -68,14 +68,13 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
         self._core = GymVector(request, form_of(observation), num_envs, mode.value, threads or cores,
                                max_episode_steps, positions_of(workload_of) or [])
-        alone = GymEnvironment(request, form_of(observation))
-        self.menu = alone.menu  # what the actions are, a line for each group of them
+        self.menu = self._core.menu  # what the actions are, a line for each group of them
         self.num_envs = num_envs
         self.batch_size = self._count_of("batch_size", batch_size, num_envs)
         self.render_mode = render_mode
         self.metadata = {**type(self).metadata, "autoreset_mode": mode}
-        self.single_action_space = spaces.Discrete(alone.action_count)
-        self.single_observation_space = space_of(observation, alone.boxes)
+        self.single_action_space = spaces.Discrete(self._core.action_count)
+        self.single_observation_space = space_of(observation, self._core.boxes)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self._seeded = False

@@ -1,6 +1,7 @@
 // Environment: episodes of an agent that acts on the schedule of a task and is paid for its speed.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -25,6 +26,8 @@ struct EnvironmentParts {
   std::shared_ptr<const ActionSpace> actions;
   std::vector<std::shared_ptr<const Observation>> observations;
   std::shared_ptr<Judge> judge;  // null: nothing is judged, and every reward is 0
+  // Seconds that measuring would have taken so far, forks included; empty but of tables.
+  std::function<double()> clock;
   Reward reward;
   // Actions of an episode, at most: part of the task, as the schedule is paid for as it is then.
   int horizon = 64;

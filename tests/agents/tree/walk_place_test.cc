@@ -162,11 +162,11 @@ class HighPolicy : public ActionPolicy {
 };
 
 TEST_F(WalkPlaceTest, APolicysPriorIsOfTheWaysOn) {
-  const PriorOf prior = PolicyPrior(std::make_shared<const HighPolicy>());
   const auto actions = MakeModifySpace("modify", TwoSketchSpace(), {task_}, {ModifyStart::kOrigin});
   const std::vector<int> legal = LegalActions(*actions, *actions->Start(task_, rng_));
-  const Place root = Modify(3);
-  const std::vector<double> shares = prior(*root);
+  EXPECT_TRUE(Modify(3)->Prior().empty());
+  const Place root = FirstStep(actions, task_, {3, true}, rng_, std::make_shared<HighPolicy>());
+  const std::vector<double> shares = root->Prior();
   ASSERT_EQ(std::ssize(shares), root->choices());
   for (size_t i = 0; i < shares.size(); ++i) {
     EXPECT_DOUBLE_EQ(shares[i] * (legal[0] + 1), shares[0] * (legal[i] + 1));
