@@ -1,12 +1,17 @@
 #include "assembly/assembled_search.h"
 
+#include <algorithm>
 #include <cmath>
-#include <utility>
 
+#include "agents/schedulers/similarity.h"
 #include "agents/search/refiner.h"
 #include "env/base/fault.h"
+#include "env/base/required_spec.h"
 #include "env/base/text.h"
 #include "env/gym/table_file.h"
+#include "env/measure/clocks.h"
+#include "env/measure/inputs.h"
+#include "env/program/analysis.h"
 #include "spaces/reference.h"
 
 namespace schedulegym {
@@ -39,14 +44,12 @@ std::unique_ptr<SearchSpace> SpaceOf(const SearchRequest& request, const Catalog
                    ", what it records, or none");
 }
 
-void PlanRefining(const SearchRequest& request, SearchPlan& plan) {
-  if (!request.refine) return;
-  plan.refiner = request.refine;
-  plan.options.refiner = request.refine->ToText();
-  plan.options.refine_trials = ReadRefiner(*request.refine).trials;
-  if (plan.options.refine_trials < plan.options.trials) return;
-  throw InputError("refine: found trials=" + std::to_string(plan.options.refine_trials) +
-                   ", expected fewer than all " + std::to_string(plan.options.trials) + " trials");
+int64_t RefineTrialsOf(const SearchRequest& request) {
+  if (!request.refine) return 0;
+  const int64_t trials = ReadRefiner(*request.refine).trials;
+  if (trials < request.trials) return trials;
+  throw InputError("refine: found trials=" + std::to_string(trials) + ", expected fewer than all " +
+                   std::to_string(request.trials) + " trials");
 }
 
 // Longer measuring of what was not measured would give the same again.
@@ -60,52 +63,103 @@ int FinalistsOf(const SearchRequest& request, const MeasurerPlan& measurer) {
 AssembledSearch::AssembledSearch(const SearchRequest& request, const TaskList& list,
                                  const Catalog& catalog, const Clock& clock,
                                  const std::atomic<bool>* stop)
-    : measurer_(catalog.measurers.Find(request.measure)(request.measure)),
-      space_(SpaceOf(request, catalog, *measurer_)) {
+    : clock_(clock),
+      measurer_(catalog.measurers.Find(request.measure)(request.measure)),
+      maker_(AgentsOf(catalog)),
+      space_(SpaceOf(request, catalog, *measurer_)),
+      options_({.request = request}) {
   CheckNumbers(request);
-  SearchPlan plan = PlanOf(request, catalog, stop);
-  plan.options.protocol = MakeProtocol(request.protocol);
+  options_.refine_trials = RefineTrialsOf(request);
+  options_.protocol = MakeProtocol(request.protocol);
+  FillOptions(list, stop);
+  for (const CountedTask& task : list.tasks) {
+    setup_.tasks.push_back({task.task, static_cast<double>(task.count)});
+  }
+  Rng rng(request.seed);
+  MakeAgents(rng);
+  MakeScheduler(list, catalog, rng);
+  for (const CountedTask& task : list.tasks) CheckCanFill(task.task->dag);
   const Target& target = list.tasks.at(0).task->target;
-  search_ = std::make_unique<PreparedSearch>(std::move(plan), list, *space_, clock);
   measurer_->Check(target);
-  search_->options().toolchain = measurer_->Toolchain(target);
+  options_.toolchain = measurer_->Toolchain(target);
 }
 
-SearchPlan AssembledSearch::PlanOf(const SearchRequest& request, const Catalog& catalog,
-                                   const std::atomic<bool>* stop) const {
-  SearchPlan plan;
-  TunerOptions& options = plan.options;
-  options.trials = request.trials;
-  options.seconds = request.seconds;
-  PlanRefining(request, plan);
-  plan.maker = AgentsOf(catalog);
-  plan.agent = request.agent;
-  plan.scheduler = request.scheduler;
-  plan.make_scheduler = catalog.schedulers.Find(request.scheduler);
-  if (measurer_->OwnSpace() != nullptr) plan.space = request.measure;
-  options.seed = request.seed;
-  options.host = HostName();
-  options.resume = request.resume;
-  options.finalists = FinalistsOf(request, *measurer_);
-  options.is_measured = measurer_->IsMeasured();
-  options.stop = stop;
-  options.reference = ReferenceSchedule;
-  return plan;
+// Batches are so small that few trials reach every task, too.
+void AssembledSearch::FillOptions(const TaskList& list, const std::atomic<bool>* stop) {
+  const int64_t share = (options_.request.trials - options_.refine_trials) / std::ssize(list.tasks);
+  options_.batch = static_cast<int>(std::clamp<int64_t>(share, 1, options_.batch));
+  options_.space = space_->Name();
+  options_.host = HostName();
+  options_.finalists = FinalistsOf(options_.request, *measurer_);
+  options_.is_measured = measurer_->IsMeasured();
+  options_.stop = stop;
+  options_.reference = ReferenceSchedule;
+}
+
+// An agent in another process makes the space by its name, or by the measurer whose own it is.
+void AssembledSearch::MakeAgents(Rng& rng) {
+  const SearchRequest& request = options_.request;
+  setup_.agent = request.agent;
+  setup_.space = measurer_->OwnSpace() ? request.measure : RequireSpec("space", options_.space);
+  setup_.budget = Budget{request.trials - options_.refine_trials, request.seconds};
+  setup_.seed = request.seed;
+  const Rng stream = DrawAgentStream(static_cast<int>(setup_.tasks.size()), rng);
+  const auto context = [&](const AgentSetup& setup) -> AgentContext {
+    return {setup,
+            *space_,
+            stream,
+            *maker_,
+            clock_,
+            StopToken(options_.stop),
+            [this](const std::string& line) { Hear(line); }};
+  };
+  agent_ = maker_->Make(context(setup_));
+  if (!request.refine) return;
+  refiner_setup_ = setup_;
+  refiner_setup_.agent = *request.refine;
+  refiner_setup_.budget->trials = options_.refine_trials;
+  refiner_ = maker_->MakeRefiner(context(refiner_setup_));
+}
+
+void AssembledSearch::MakeScheduler(const TaskList& list, const Catalog& catalog, Rng& rng) {
+  SchedulerContext context = {.batch = options_.batch, .stop = StopToken(options_.stop)};
+  for (const CountedTask& task : list.tasks) {
+    context.tasks.push_back({.counts = {task.counts.begin(), task.counts.end()},
+                             .flops = CountFlops(task.task->dag),
+                             .tag = SimilarityTag(task.task->dag)});
+  }
+  context.rng = rng.Split();
+  for (size_t i = 0; i < setup_.tasks.size(); ++i) {
+    tasks_.push_back({setup_.tasks[i].task, setup_.tasks[i].weight, context.tasks[i]});
+  }
+  const Spec& scheduler = options_.request.scheduler;
+  scheduler_ = catalog.schedulers.Find(scheduler)(scheduler, context);
+}
+
+void AssembledSearch::Hear(const std::string& line) {
+  if (listener_ == nullptr) {
+    remarks_.push_back(line);
+  } else {
+    listener_->OnRemark({nullptr, line});
+  }
 }
 
 Learners AssembledSearch::learners() {
-  return {search_->agent().memory(), search_->scheduler().memory(), options().agent, *space_};
+  return {agent_->memory(), scheduler_->memory(), options_.request.agent.ToText(), *space_};
 }
 
 std::unique_ptr<Measurer> AssembledSearch::MakeMeasurer() const {
-  MeasurerSetup setup = {.protocol = options().protocol, .seed = options().seed};
+  MeasurerSetup setup = {.protocol = options().protocol, .seed = options().request.seed};
   for (const TunerTask& task : tasks()) setup.tasks.push_back(task.task);
   return measurer_->Make(setup);
 }
 
 std::vector<DoneEvent> AssembledSearch::Run(Measurer& measurer, RecordStore& store,
                                             TuneObserver& observer) {
-  return search_->Run(measurer, store, observer);
+  const CalendarClock calendar;
+  listener_ = &observer;
+  return Tune(tasks_, {*agent_, refiner_.get()}, options_,
+              {measurer, store, *scheduler_, observer, clock_, calendar});
 }
 
 TaskList OnlyTasksOf(const MeasurerPlan& measurer) {

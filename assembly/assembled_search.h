@@ -7,17 +7,19 @@
 #include <string>
 #include <vector>
 
-#include "agents/tuner/search_plan.h"
+#include "agents/agent_maker.h"
+#include "agents/task_scheduler.h"
 #include "agents/tuner/tuner.h"
 #include "assembly/catalog.h"
 #include "assembly/learned_output.h"
-#include "assembly/search_request.h"
 #include "env/measure/measurer.h"
 #include "env/program/task_list.h"
 #include "env/search/search_space.h"
 
 namespace schedulegym {
 
+// The agents' and the scheduler's chance comes from the request's seed. Stays where it was made:
+// its agents know its setup.
 class AssembledSearch {
  public:
   // Throws InputError for whatever is asked wrong, and what the measurer's plan throws where the
@@ -25,16 +27,18 @@ class AssembledSearch {
   // nobody stops it.
   AssembledSearch(const SearchRequest& request, const TaskList& list, const Catalog& catalog,
                   const Clock& clock, const std::atomic<bool>* stop);
+  AssembledSearch(const AssembledSearch&) = delete;
+  AssembledSearch& operator=(const AssembledSearch&) = delete;
 
-  const std::vector<TunerTask>& tasks() const { return search_->tasks(); }
+  const std::vector<TunerTask>& tasks() const { return tasks_; }
   // Of this search, which outlives them.
   Learners learners();
   const SearchSpace& space() const { return *space_; }
-  const TunerOptions& options() const { return search_->options(); }
+  const TunerOptions& options() const { return options_; }
   // Of curves by its scheduler, so far; none of one that fits none.
-  std::optional<FitCounts> fits() const { return search_->scheduler().Fits(); }
+  std::optional<FitCounts> fits() const { return scheduler_->Fits(); }
   // What a user should know before it runs, a line each.
-  const std::vector<std::string>& remarks() const { return search_->remarks(); }
+  const std::vector<std::string>& remarks() const { return remarks_; }
   // What measures its candidates; starts workers where they run.
   std::unique_ptr<Measurer> MakeMeasurer() const;
 
@@ -42,12 +46,23 @@ class AssembledSearch {
   std::vector<DoneEvent> Run(Measurer& measurer, RecordStore& store, TuneObserver& observer);
 
  private:
-  SearchPlan PlanOf(const SearchRequest& request, const Catalog& catalog,
-                    const std::atomic<bool>* stop) const;
+  void FillOptions(const TaskList& list, const std::atomic<bool>* stop);
+  void MakeAgents(Rng& rng);
+  void MakeScheduler(const TaskList& list, const Catalog& catalog, Rng& rng);
+  // What an agent says: a remark, and while the search runs at once the observer's.
+  void Hear(const std::string& line);
 
+  const Clock& clock_;
   std::shared_ptr<const MeasurerPlan> measurer_;
+  std::shared_ptr<const AgentMaker> maker_;
   std::unique_ptr<SearchSpace> space_;
-  std::unique_ptr<PreparedSearch> search_;
+  TunerOptions options_;
+  std::vector<TunerTask> tasks_;
+  AgentSetup setup_, refiner_setup_;
+  std::unique_ptr<Agent> agent_, refiner_;
+  std::unique_ptr<TaskScheduler> scheduler_;
+  std::vector<std::string> remarks_;
+  TuneObserver* listener_ = nullptr;  // of the search that runs
 };
 
 // What is tuned where nobody names a workload: the only task that the measurer knows. Throws

@@ -15,19 +15,9 @@ using namespace py::literals;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-// What a search is asked for, as Python sets it: a SearchRequest whose specs are texts.
+// What a search is asked for, as Python sets it.
 struct AskedSearch {
-  std::string agent = SearchRequest().agent.ToText();  // of a Python object: how records name it
-  std::optional<std::string> space;
-  std::string scheduler = SearchRequest().scheduler.ToText();
-  std::optional<std::string> refine;
-  std::string protocol = SearchRequest().protocol.ToText();
-  std::string measure = SearchRequest().measure.ToText();
-  int64_t trials = SearchRequest().trials;
-  std::optional<double> seconds;
-  std::optional<int> finalists;
-  uint64_t seed = SearchRequest().seed;
-  bool resume = SearchRequest().resume;
+  SearchRequest request;  // of a Python object: `agent` is how records name it
   std::vector<std::string> plugins;
   std::optional<std::string> save_model;
   std::shared_ptr<Confinement> confinement;
@@ -125,34 +115,17 @@ class PythonObserver : public TuneObserver {
   Interruption& interruption_;
 };
 
-SearchRequest RequestOf(const AskedSearch& asked) {
-  SearchRequest request;
-  request.agent = RequireSpec("agent", asked.agent);
-  if (asked.space) request.space = RequireSpec("space", *asked.space);
-  request.scheduler = RequireSpec("scheduler", asked.scheduler);
-  if (asked.refine) request.refine = RequireSpec("refine", *asked.refine);
-  request.protocol = RequireSpec("protocol", asked.protocol);
-  request.measure = RequireSpec("measure", asked.measure);
-  request.trials = asked.trials;
-  request.seconds = asked.seconds;
-  request.finalists = asked.finalists;
-  request.seed = asked.seed;
-  request.resume = asked.resume;
-  return request;
-}
-
 // With what plugins add; with the Python object, if there is one, as the only agent.
 Catalog WithAgents(Catalog catalog, const AskedSearch& asked, Interruption& interruption) {
   AddPlugins(asked.plugins, catalog, asked.confinement);
   if (asked.confinement) ConfineAgents(asked.confinement, catalog);
   if (asked.agent_object.is_none()) return catalog;
   catalog.agents = Shelf<AgentFactory>("agent");
-  catalog.agents.Add({RequireSpec("agent", asked.agent).name, "", "an object"},
-                     [&](const AgentContext& context) {
-                       auto made = std::make_unique<PythonAgent>(asked.agent_object, interruption);
-                       made->Begin(context.setup);
-                       return made;
-                     });
+  catalog.agents.Add({asked.request.agent.name, "", "an object"}, [&](const AgentContext& context) {
+    auto made = std::make_unique<PythonAgent>(asked.agent_object, interruption);
+    made->Begin(context.setup);
+    return made;
+  });
   return catalog;
 }
 
@@ -177,7 +150,7 @@ std::pair<std::vector<py::dict>, bool> RunSearch(const Catalog& catalog, const T
   Interruption interruption;
   const SteadyClock clock;
   const double begin = clock.Now();
-  AssembledSearch search(RequestOf(asked), list, WithAgents(catalog, asked, interruption), clock,
+  AssembledSearch search(asked.request, list, WithAgents(catalog, asked, interruption), clock,
                          interruption.flag());
   std::optional<LearnedOutput> model_out;
   if (asked.save_model) model_out.emplace("save_model", *asked.save_model, search.learners());
@@ -210,7 +183,7 @@ std::pair<std::vector<py::dict>, bool> RunSearch(const Catalog& catalog, const T
 void CheckSearch(const Catalog& catalog, const Tasks& tasks, const AskedSearch& asked) {
   Interruption interruption;
   const SteadyClock clock;
-  AssembledSearch(RequestOf(asked), ListOf(tasks), WithAgents(catalog, asked, interruption), clock,
+  AssembledSearch(asked.request, ListOf(tasks), WithAgents(catalog, asked, interruption), clock,
                   interruption.flag());
 }
 
@@ -282,20 +255,53 @@ void BindConfinement(py::module_& module) {
 
 void BindRequest(py::module_& module) {
   using R = AskedSearch;
+  using Q = SearchRequest;
+  const auto get = []<typename T>(T Q::*field) {
+    return py::cpp_function([field](const R& self) { return self.request.*field; });
+  };
+  const auto set = []<typename T>(T Q::*field) {
+    return py::cpp_function([field](R& self, const T& value) { self.request.*field = value; });
+  };
+  const auto spec = [](Spec Q::*field) {
+    return py::cpp_function([field](const R& self) { return (self.request.*field).ToText(); });
+  };
+  const auto set_spec = [](const char* name, Spec Q::*field) {
+    return py::cpp_function([name, field](R& self, const std::string& text) {
+      self.request.*field = RequireSpec(name, text);
+    });
+  };
+  const auto optional_spec = [](std::optional<Spec> Q::*field) {
+    return py::cpp_function([field](const R& self) {
+      const std::optional<Spec>& spec = self.request.*field;
+      return spec ? std::optional(spec->ToText()) : std::nullopt;
+    });
+  };
+  const auto set_optional_spec = [](const char* name, std::optional<Spec> Q::*field) {
+    return py::cpp_function([name, field](R& self, const std::optional<std::string>& text) {
+      self.request.*field = text ? std::optional(RequireSpec(name, *text)) : std::nullopt;
+    });
+  };
   py::class_<R>(module, "SearchRequest", "What a search is asked for; tune() fills it in.")
       .def(py::init<>())
-      .def_readwrite("agent", &R::agent, "A spec; of an object, how records name it.")
-      .def_readwrite("space", &R::space,
-                     "A spec; None: the usual one, or what the measurer records.")
-      .def_readwrite("scheduler", &R::scheduler, "A spec: which task is next.")
-      .def_readwrite("refine", &R::refine, "A spec: what has the last trials.")
-      .def_readwrite("protocol", &R::protocol, "A spec: how candidates are timed.")
-      .def_readwrite("measure", &R::measure, "A spec: what tells how fast a candidate is.")
-      .def_readwrite("trials", &R::trials, "Over all tasks.")
-      .def_readwrite("seconds", &R::seconds, "Over all tasks.")
-      .def_readwrite("finalists", &R::finalists, "How many are measured again at the end.")
-      .def_readwrite("seed", &R::seed, "Of all chance.")
-      .def_readwrite("resume", &R::resume, "Whether the agent is told what the store knows.")
+      .def_property("agent", spec(&Q::agent), set_spec("agent", &Q::agent),
+                    "A spec; of an object, how records name it.")
+      .def_property("space", optional_spec(&Q::space), set_optional_spec("space", &Q::space),
+                    "A spec; None: the usual one, or what the measurer records.")
+      .def_property("scheduler", spec(&Q::scheduler), set_spec("scheduler", &Q::scheduler),
+                    "A spec: which task is next.")
+      .def_property("refine", optional_spec(&Q::refine), set_optional_spec("refine", &Q::refine),
+                    "A spec: what has the last trials.")
+      .def_property("protocol", spec(&Q::protocol), set_spec("protocol", &Q::protocol),
+                    "A spec: how candidates are timed.")
+      .def_property("measure", spec(&Q::measure), set_spec("measure", &Q::measure),
+                    "A spec: what tells how fast a candidate is.")
+      .def_property("trials", get(&Q::trials), set(&Q::trials), "Over all tasks.")
+      .def_property("seconds", get(&Q::seconds), set(&Q::seconds), "Over all tasks.")
+      .def_property("finalists", get(&Q::finalists), set(&Q::finalists),
+                    "How many are measured again at the end.")
+      .def_property("seed", get(&Q::seed), set(&Q::seed), "Of all chance.")
+      .def_property("resume", get(&Q::resume), set(&Q::resume),
+                    "Whether the agent is told what the store knows.")
       .def_readwrite("plugins", &R::plugins, "Shared libraries whose agents may be named.")
       .def_readwrite("save_model", &R::save_model, "A file for what was learned; None: no file.")
       .def_readwrite("confinement", &R::confinement, "Of agents' own code; None: not confined.")

@@ -10,13 +10,13 @@ namespace {
 TunerOptions OptionsOf(const NetworkParts& parts, const AgentSetup& setup, Rng& rng,
                        const NetworkWatch& watch) {
   TunerOptions options;
-  options.trials = setup.budget->trials;
+  options.request.trials = setup.budget->trials;
   options.batch = parts.batch;
-  options.agent = setup.agent.ToText();
+  options.request.agent = setup.agent;
   options.space = parts.space->Name();
-  options.seed = rng.Next();
+  options.request.seed = rng.Next();
   options.host = HostName();
-  options.resume = false;
+  options.request.resume = false;
   options.stop = watch.stop;
   return options;
 }

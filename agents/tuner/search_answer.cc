@@ -38,7 +38,7 @@ void PreferReference(const TunerOptions& options, const TunerParts& parts, const
   if (best) measurement.session = best->measurement.session;
   Record reference = MakeRecord({.task = run.done.task,
                                  .agent = BestSourceName(BestSource::kReference),
-                                 .seed = options.seed,
+                                 .seed = options.request.seed,
                                  .host = options.host},
                                 state, StateKey(state), std::move(measurement));
   if (const Record* same = run.FindSuccess(reference.state_key)) {

@@ -16,8 +16,10 @@ SearchRun::SearchRun(const std::vector<TunerTask>& tasks, const TunerAgents& age
     : agents_(agents),
       options_(options),
       parts_(parts),
-      time_(parts.clock, options.seconds),
-      trials_limit_(options.trials) {
+      agent_(options.request.agent.ToText()),
+      refiner_(options.request.refine ? options.request.refine->ToText() : ""),
+      time_(parts.clock, options.request.seconds),
+      trials_limit_(options.request.trials) {
   for (const TunerTask& task : tasks) {
     runs_.emplace_back(task);
     scheduled_.push_back(task.scheduled);
@@ -45,9 +47,9 @@ void SearchRun::StartTask(int index) {
   TaskRun& run = runs_[index];
   run.done.verified = parts_.store.IsVerified(run.done.task->key, options_.toolchain);
   if (run.done.verified) parts_.measurer.NoteVerified(run.done.task->key);
-  StartEvent event = {run.done.task, options_.agent, options_.seed, options_.host, 0, {},
+  StartEvent event = {run.done.task, agent_, options_.request.seed, options_.host, 0, {},
                       run.flops};
-  if (options_.resume) {
+  if (options_.request.resume) {
     RenewBest(options_, parts_, time_, run);
     std::vector<Record> known = KnownRecords(parts_.store, run.done.task->key, options_.toolchain);
     if (!known.empty()) curves_[index].AddKnown(known, options_.batch);
@@ -65,8 +67,9 @@ void SearchRun::BeginRefining(int index) {
   TaskRun& run = runs_[index];
   run.refining = true;
   const Key& key = run.done.task->key;
-  std::vector<Record> known =
-      options_.resume ? KnownRecords(parts_.store, key, options_.toolchain) : run.Successes();
+  std::vector<Record> known = options_.request.resume
+                                  ? KnownRecords(parts_.store, key, options_.toolchain)
+                                  : run.Successes();
   LetLearn(run, TrialsOf(std::move(known), index, run.task.task));
 }
 
@@ -221,22 +224,22 @@ void SearchRun::NoteSeconds(std::span<const Measurement> measurements, double se
 }
 
 void SearchRun::ReserveForFinalists() {
-  if (!options_.seconds || options_.finalists == 0) return;
+  if (!options_.request.seconds || options_.finalists == 0) return;
   std::vector<double> each;
   for (const TaskRun& run : runs_) {
     if (!run.done.best) continue;
     each.push_back(FinalistSeconds(options_.protocol, run.done.best->measurement,
                                    run.trial_seconds.Longest()));
   }
-  time_.Reserve(FinalistReserve(each, options_.finalists, *options_.seconds));
+  time_.Reserve(FinalistReserve(each, options_.finalists, *options_.request.seconds));
 }
 
 // Of the next trial.
 RecordOrigin SearchRun::OriginOf(const TaskRun& run, double started) const {
   return {.task = run.done.task,
-          .agent = run.refining ? options_.refiner : options_.agent,
+          .agent = run.refining ? refiner_ : agent_,
           .space = options_.space,
-          .seed = options_.seed,
+          .seed = options_.request.seed,
           .index = run.done.trials,
           .host = options_.host,
           .started = started};

@@ -87,6 +87,7 @@ class SearchRun {
 
   TunerAgents agents_;
   const TunerOptions& options_;
+  const std::string agent_, refiner_;  // specs, as records name them
   const TunerParts& parts_;
   SearchTime time_;
   std::vector<TaskRun> runs_;

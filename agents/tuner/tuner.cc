@@ -16,7 +16,7 @@ class Search {
   Search(const std::vector<TunerTask>& tasks, const TunerAgents& agents,
          const TunerOptions& options, const TunerParts& parts)
       : options_(options), parts_(parts), search_(tasks, agents, options, parts) {
-    SG_CHECK(options.refine_trials == 0 || options.refine_trials < options.trials,
+    SG_CHECK(options.refine_trials == 0 || options.refine_trials < options.request.trials,
              "refining leaves trials to the search");
   }
 
@@ -32,11 +32,11 @@ class Search {
  private:
   // The agent's part of the search.
   StopReason Explore() {
-    const auto trials = static_cast<double>(options_.trials);
+    const auto trials = static_cast<double>(options_.request.trials);
     const double share = 1 - static_cast<double>(options_.refine_trials) / trials;
     std::optional<double> seconds;
-    if (options_.seconds) seconds = *options_.seconds * share;
-    search_.Limit(options_.trials - options_.refine_trials, seconds);
+    if (options_.request.seconds) seconds = *options_.request.seconds * share;
+    search_.Limit(options_.request.trials - options_.refine_trials, seconds);
     std::optional<StopReason> reason = search_.ReasonToStop();
     while (!reason) {
       if (!search_.TakeTurn()) break;
@@ -47,12 +47,13 @@ class Search {
 
   // The refiner's part, where the agent's ended for `reason`.
   StopReason Refine(StopReason reason) {
-    search_.Limit(options_.trials, options_.seconds);
+    search_.Limit(options_.request.trials, options_.request.seconds);
     for (int64_t before = -1; before != search_.trials() && !search_.ReasonToStop();) {
       before = search_.trials();
       std::vector<double> parts;
       for (const TaskRun& run : search_.runs()) parts.push_back(run.RefinablePart());
-      for (const RefineShare& share : DealTrials(parts, options_.trials - search_.trials())) {
+      for (const RefineShare& share :
+           DealTrials(parts, options_.request.trials - search_.trials())) {
         RefineTask(share.task, share.trials);
       }
     }
@@ -89,8 +90,8 @@ class Search {
   void AwaitReferences() {
     constexpr double kLeastSeconds = 1, kMostShare = 0.1, kSlice = 0.1;
     double end = parts_.clock.Now() + std::max(kLeastSeconds, kMostShare * search_.Elapsed());
-    if (options_.seconds) {
-      end = std::min(end, parts_.clock.Now() + *options_.seconds - search_.Elapsed());
+    if (options_.request.seconds) {
+      end = std::min(end, parts_.clock.Now() + *options_.request.seconds - search_.Elapsed());
     }
     const auto goes_on = [&] {
       const bool is_interrupted = options_.stop != nullptr && *options_.stop;
@@ -109,7 +110,7 @@ class Search {
       run.done.curve = search_.curve(static_cast<int>(i));
       run.done.elapsed = search_.Elapsed();
       if (run.done.stopped != StopReason::kExhausted) run.done.stopped = reason;
-      run.done.refined = run.gain.Gain(options_.agent);
+      run.done.refined = run.gain.Gain(options_.request.agent.ToText());
       PreferReference(options_, parts_, search_.time(), run);
       KeepEnding(run);
       parts_.observer.OnDone(run.done);

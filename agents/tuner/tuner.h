@@ -14,6 +14,7 @@
 #include "agents/agent.h"
 #include "agents/task_scheduler.h"
 #include "agents/tuner/refinement_gain.h"
+#include "agents/tuner/search_request.h"
 #include "env/base/clock.h"
 #include "env/measure/measurer.h"
 #include "env/measure/protocol.h"
@@ -34,24 +35,19 @@ struct TunerAgents {
 };
 
 struct TunerOptions {
-  int64_t trials = 1000;  // over all tasks
-  // Over all tasks, finalists included: what should not end within them does not begin, and what is
-  // measured when they are over is cut off.
-  std::optional<double> seconds;
-  // Of `trials`, the last so many are the refiner's, and the same share of `seconds`. They are
+  // Seconds are over all tasks, finalists included: what should not end within them does not begin,
+  // and what is measured when they are over is cut off.
+  SearchRequest request = {};
+  // Of the trials, the last so many are the refiner's, and the same share of the seconds. They are
   // dealt out by weight times latency (refine_shares.h); what one does not need the others get.
   int64_t refine_trials = 0;
-  std::string refiner;  // spec, as records name it
-  int batch = 16;       // asked of an agent at once
-  std::string agent;    // spec, as records name it
-  std::string space;    // spec, the same
-  uint64_t seed = 0;
+  int batch = 16;     // asked of an agent at once
+  std::string space;  // as records name it
   std::string host;
   // What makes the machine code here, "" unknown. Where the best that the store knows is of another
   // one, it is measured again at the start, outside of the budgets: its ratio compares with nothing
   // that will be measured. Agents are told of records of this toolchain alone.
   std::string toolchain;
-  bool resume = true;  // agents are told what the store knows of their tasks
   // Whether candidates run. Else nothing is measured again, and what is known is what the same
   // toolchain, which stands for the measurer, gave.
   bool is_measured = true;

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "assembly/search_request.h"
+#include "agents/tuner/search_request.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/required_spec.h"
 #include "env/measure/measurer_name.h"

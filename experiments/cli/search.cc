@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "agents/tuner/search_plan.h"
+#include "agents/tuner/search_request.h"
 #include "assembly/assembled_search.h"
 #include "assembly/catalog.h"
 #include "assembly/learned_output.h"
@@ -28,7 +28,7 @@ namespace {
 std::string SearchName(const TunerOptions& options) {
   Hasher hasher;
   hasher.Add(options.host);
-  hasher.Add(options.seed);
+  hasher.Add(options.request.seed);
   hasher.Add(FormatDouble(CalendarClock().Now()));
   return hasher.KeyValue().ToText();
 }
@@ -181,10 +181,10 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
   const FinishedSearch finished = {.done = done,
                                    .tasks = search.tasks(),
                                    .turns = reporter.turns(),
-                                   .agent = options.agent,
+                                   .agent = options.request.agent.ToText(),
                                    .scheduler = scheduler,
                                    .measure = RequireSpec("--measure", typed.measure).ToText(),
-                                   .seed = options.seed,
+                                   .seed = options.request.seed,
                                    .name = SearchName(options)};
   if (curves_out) curves_out->Save(finished, session.report());
   if (picture)

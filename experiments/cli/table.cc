@@ -1,7 +1,7 @@
 // The command `table`: a small space measured whole, to be walked without measuring.
 #include <CLI/CLI.hpp>
 
-#include "assembly/search_request.h"
+#include "agents/tuner/search_request.h"
 #include "env/base/fault.h"
 #include "env/base/output_file.h"
 #include "env/base/required_spec.h"

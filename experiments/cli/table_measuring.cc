@@ -108,13 +108,13 @@ std::vector<ScheduleState> Unsettled(const std::vector<ScheduleState>& states,
 TunerOptions OptionsOf(const Session& session, const TablePlan& plan, const Manner& manner,
                        size_t trials, const InterruptScope& interrupt) {
   TunerOptions options;
-  options.trials = static_cast<int64_t>(trials);
-  options.agent = "table";
+  options.request.trials = static_cast<int64_t>(trials);
+  options.request.agent = {"table", {}};
   options.space = plan.space;
-  options.seed = session.seed();
+  options.request.seed = session.seed();
   options.host = HostName();
   options.toolchain = manner.toolchain;
-  options.resume = false;
+  options.request.resume = false;
   options.stop = interrupt.flag();
   return options;
 }
@@ -140,7 +140,7 @@ std::map<Key, Record> MeasurePlan(Session& session, const TablePlan& plan,
     const TunerOptions options = OptionsOf(session, plan, manner, left.size(), interrupt);
     const auto scheduler = MakeTaskScheduler(
         {"round_robin", {}}, {.tasks = {{.flops = CountFlops(task->dag)}}, .batch = options.batch});
-    TableReporter reporter(session, options.trials);
+    TableReporter reporter(session, options.request.trials);
     const CalendarClock calendar;
     interrupt.Promise(kThinkingSeconds);
     Tune({{task}}, {agent}, options,

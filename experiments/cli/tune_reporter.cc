@@ -15,7 +15,10 @@ TuneReporter::TuneReporter(Report& report, const TunerOptions& options, const Cl
       table_(report.err(), !report.quiet() && list.tasks.size() > 1, clock,
              report.json() ? std::nullopt : ScreenOf(report.err())),
       list_(list),
-      state_{.done = 0, .total = options.trials, .seconds = options.seconds, .best = ""} {}
+      state_{.done = 0,
+             .total = options.request.trials,
+             .seconds = options.request.seconds,
+             .best = ""} {}
 
 void TuneReporter::OnStart(const StartEvent& event) {
   progress_.Clear();

@@ -45,11 +45,11 @@ class TrialLog : public TuneObserver {
 
 TunerOptions OptionsOf(const SearchWords& words) {
   TunerOptions options;
-  options.trials = words.trials;
+  options.request.trials = words.trials;
   options.batch = words.batch;
-  options.agent = words.agent;
+  options.request.agent = ParseSpec(words.agent).value();
   options.space = words.space;
-  options.seed = words.seed;
+  options.request.seed = words.seed;
   options.host = "somewhere";
   return options;
 }

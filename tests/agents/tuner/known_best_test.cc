@@ -14,7 +14,7 @@ class KnownBestTest : public TunerFixture {};
 
 TEST_F(KnownBestTest, TheBestIsMeasuredAgainUntilItIsOneThatWas) {
   options_.finalists = 5;
-  options_.trials = 40;
+  options_.request.trials = 40;
   measurer_.script = [](int i) {
     return Success(i == 3 ? 9 : i == 7 ? 8 : i == 40 ? 2 : i == 41 ? 7.5 : 1 + 0.01 * i);
   };
@@ -34,7 +34,7 @@ TEST_F(KnownBestTest, TheBestIsMeasuredAgainUntilItIsOneThatWas) {
 
 TEST_F(KnownBestTest, NoMoreAreMeasuredAgainThanAskedFor) {
   options_.finalists = 2;
-  options_.trials = 40;
+  options_.request.trials = 40;
   measurer_.script = [](int i) { return Success(i < 40 ? 5 + 0.1 * i : 1); };
   const auto done = Run();
   EXPECT_EQ(measurer_.count, 42);
@@ -75,7 +75,7 @@ TEST_F(KnownBestTest, AForeignTraceIsNoFinalist) {
   foreign.measurement = Success(99);
   foreign.id = RecordId(foreign);
   store_->Append(std::vector<Record>{foreign});
-  options_.resume = false;
+  options_.request.resume = false;
   options_.finalists = 2;
   EXPECT_EQ(Run()[0].finalists, 0);
   EXPECT_EQ(measurer_.finalist.size(), 20u);
@@ -102,7 +102,7 @@ Measurement MadeBy(const std::string& toolchain, double ratio) {
 TEST_F(KnownBestTest, ABestOfAnotherToolchainIsMeasuredAgainBeforeTheSearch) {
   options_.toolchain = "generator 1";
   measurer_.script = [](int i) { return MadeBy("generator 1", i == 4 ? 9 : 1); };
-  options_.trials = 8;
+  options_.request.trials = 8;
   Run();
   const Record old = witness_.trials[4];
   witness_.trials.clear();
@@ -125,7 +125,7 @@ TEST_F(KnownBestTest, ABestOfAnotherToolchainIsMeasuredAgainBeforeTheSearch) {
 TEST_F(KnownBestTest, ABestThatFailsUnderAnotherToolchainIsForgotten) {
   options_.toolchain = "generator 1";
   measurer_.script = [](int) { return MadeBy("generator 1", 1); };
-  options_.trials = 2;
+  options_.request.trials = 2;
   Run();
   witness_.trials.clear();
   calendar_.Advance(100);

@@ -66,7 +66,7 @@ TEST_F(ReferenceTest, IsTheBestWhereNothingSucceeded) {
 }
 
 TEST_F(ReferenceTest, IsNotTimedWhereNoTimeIsLeft) {
-  options_.seconds = 2;
+  options_.request.seconds = 2;
   measurer_.takes = [](int) { return 100; };
   const auto done = Run();
   EXPECT_EQ(measurer_.count, 1);
@@ -115,7 +115,7 @@ TEST_F(ReferenceTest, LosesUntimedToASlowerOneThatAnEarlierSearchTimed) {
   measurer_.script = [](int) { return Success(0.5); };
   Run();
   witness_.trials.clear();
-  options_.seconds = 2;
+  options_.request.seconds = 2;
   measurer_.script = [](int) { return Failure(Outcome::kWrongOutput); };
   measurer_.takes = [](int) { return 100; };
   const auto done = Run();
@@ -132,11 +132,11 @@ class EndingTest : public TunerFixture {
 };
 
 TEST_F(EndingTest, IsThatOfTheLatestSearch) {
-  options_.seconds = 4.5;
+  options_.request.seconds = 4.5;
   Run();
   EXPECT_EQ(EndingOfTheBest(), "seconds");
-  options_.seconds.reset();
-  options_.trials = 1;
+  options_.request.seconds.reset();
+  options_.request.trials = 1;
   witness_.trials.clear();
   Run();
   EXPECT_EQ(EndingOfTheBest(), "trials");
@@ -145,7 +145,7 @@ TEST_F(EndingTest, IsThatOfTheLatestSearch) {
 TEST_F(ReferenceTest, IsLeftWhereAllIsInDoubt) {
   std::atomic<bool> stop = false;
   options_.stop = &stop;
-  options_.trials = options_.batch = 1;
+  options_.request.trials = options_.batch = 1;
   measurer_.script = [&](int) {
     measurer_.afterthoughts.suspects = {{agents_[0]->proposed[0].state}};
     stop = true;
@@ -160,7 +160,7 @@ TEST_F(ReferenceTest, IsLeftWhereAllIsInDoubt) {
 TEST_F(EndingTest, ASearchThatMeasuredNothingLeavesTheEndingOfTheBest) {
   const std::string best = Run()[0].best->id;
   EXPECT_EQ(store_->Ending(best), "trials");
-  options_.seconds = 4.5;
+  options_.request.seconds = 4.5;
   options_.is_measured = false;
   witness_.trials.clear();
   Run();

@@ -37,8 +37,8 @@ TEST_F(SearchRunTest, NothingHappensBetweenTurns) {
 
 // After a whole turn of eight.
 TEST_F(SearchRunTest, WhereTimeIsShortEachTaskComesToALatency) {
-  options_.trials = 1000;
-  options_.seconds = 20.5;
+  options_.request.trials = 1000;
+  options_.request.seconds = 20.5;
   std::vector<int64_t> trials;
   for (const DoneEvent& done : Run({97, 61, 64, 48})) trials.push_back(done.trials);
   EXPECT_THAT(trials, ElementsAre(8, 4, 4, 4));
@@ -187,7 +187,7 @@ class SlowAgent : public Agent {
 };
 
 TEST_F(SearchRunTest, ThinkingThatIsGivenUpWhereTheSecondsAreOverExhaustsNothing) {
-  options_.seconds = 10;
+  options_.request.seconds = 10;
   SlowAgent agent(clock_);
   SearchRun search(tasks_, {agent}, options_, parts_);
   search.Start();

@@ -151,8 +151,10 @@ class TunerFixture : public testing::Test {
     return DealingAgent(dealt);
   }
 
-  TunerOptions options_{
-      .trials = 20, .batch = 8, .agent = "random", .space = "splits", .seed = 4, .host = "here"};
+  TunerOptions options_{.request = {.agent = {"random", {}}, .trials = 20, .seed = 4},
+                        .batch = 8,
+                        .space = "splits",
+                        .host = "here"};
   std::string scheduler_ = "round_robin";
   SplitSpace space_;
   FakeClock clock_, calendar_;

@@ -52,7 +52,7 @@ class TunerRefineTest : public testing::Test {
     const AgentMaker maker = BuiltinAgentMaker();
     const auto agent = maker.Make({setup, space_, Rng(1), maker, clock_});
     AgentSetup refining = setup;
-    refining.agent = ParseSpec(options_.refiner).value();
+    refining.agent = *options_.request.refine;
     const auto refiner = maker.MakeRefiner({refining, space_, Rng(1), maker, clock_});
     SchedulerContext context;
     context.tasks.resize(setup.tasks.size());
@@ -67,7 +67,9 @@ class TunerRefineTest : public testing::Test {
   }
 
   TunerOptions options_{
-      .trials = 16, .refine_trials = 4, .refiner = "droplet", .batch = 8, .agent = "random"};
+      .request = {.agent = {"random", {}}, .refine = Spec{"droplet", {}}, .trials = 16},
+      .refine_trials = 4,
+      .batch = 8};
   std::string scheduler_ = "round_robin";
   SplitSpace space_;
   std::shared_ptr<const Task> task_;  // the last
@@ -122,15 +124,15 @@ TEST_F(TunerRefineTest, UnlessTheSearchBeginsAfresh) {
   Run();
   calendar_.Advance(100);
   options_.refine_trials = 4;
-  options_.resume = false;
+  options_.request.resume = false;
   Run();
   EXPECT_EQ(seen_.records[16 + 12].trace, seen_.records[18].trace);
 }
 
 TEST_F(TunerRefineTest, SecondsAreSharedAsTrialsAre) {
-  options_.trials = 100;
+  options_.request.trials = 100;
   options_.refine_trials = 25;
-  options_.seconds = 16;
+  options_.request.seconds = 16;
   const auto done = Run({{97, 1}});
   // A second each, three quarters of which are the agent's.
   EXPECT_EQ(TrialsBy("random"), 12);
@@ -139,9 +141,9 @@ TEST_F(TunerRefineTest, SecondsAreSharedAsTrialsAre) {
 }
 
 TEST_F(TunerRefineTest, SecondsHoldForBothParts) {
-  options_.trials = 100;
+  options_.request.trials = 100;
   options_.refine_trials = 25;
-  options_.seconds = 15.5;
+  options_.request.seconds = 15.5;
   const auto done = Run();
   EXPECT_EQ(TrialsBy("random"), 11) << "of 11.625 s";
   EXPECT_EQ(TrialsBy("droplet"), 4);
@@ -158,7 +160,7 @@ TEST_F(TunerRefineTest, ADescentThatEndsLeavesTrials) {
 }
 
 TEST_F(TunerRefineTest, TasksShareByWeightAndLatency) {
-  options_.trials = 44;
+  options_.request.trials = 44;
   options_.refine_trials = 12;  // of which nine and three are due
   const auto done = Run({{89, 1}, {97, 3}});
   EXPECT_EQ(done[0].refined->after, 16);
@@ -169,7 +171,7 @@ TEST_F(TunerRefineTest, TasksShareByWeightAndLatency) {
 }
 
 TEST_F(TunerRefineTest, WhatATaskLeavesTheOthersGet) {
-  options_.trials = 28;
+  options_.request.trials = 28;
   options_.refine_trials = 16;
   // The first has the larger part, but only three schedules.
   const auto done = Run({{3, 100}, {97, 1}});
@@ -201,7 +203,7 @@ TEST_F(TunerRefineTest, AnInterruptOfTheSecondPartKeepsItsGain) {
 
 TEST_F(TunerRefineTest, ASchedulerThatExpectsNothingLeavesTheRefiners) {
   scheduler_ = "gradient(patience=8)";
-  options_.trials = 100;
+  options_.request.trials = 100;
   const auto done = Run({{97, 1}, {89, 1}});
   EXPECT_EQ(done[0].stopped, StopReason::kStagnated);
   EXPECT_GT(TrialsBy("droplet"), 0);

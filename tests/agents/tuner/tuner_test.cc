@@ -56,7 +56,7 @@ TEST_F(TunerTest, AsksMeasuresRecordsAndTellsUntilTheTrialsAreUsedUp) {
 
 TEST_F(TunerTest, KeepsTheBestAndItsFigures) {
   measurer_.script = [](int i) { return Success(i == 3 ? 5.0 : 1.0 + 0.01 * i); };
-  options_.trials = 6;
+  options_.request.trials = 6;
   const auto done = Run();
   ASSERT_TRUE(done[0].best.has_value());
   EXPECT_EQ(done[0].best->index, 3);
@@ -74,7 +74,7 @@ TEST_F(TunerTest, FailuresAreCountedByTypeAndEndNothing) {
     if (i % 3 == 0) return Failure(Outcome::kWrongOutput);
     return i % 3 == 1 ? Failure(Outcome::kCompileError) : Success(2);
   };
-  options_.trials = 7;
+  options_.request.trials = 7;
   const auto done = Run();
   EXPECT_EQ(done[0].trials, 7);
   EXPECT_EQ(done[0].ok, 2);
@@ -93,7 +93,7 @@ TEST_F(TunerTest, AgentsHearOfEveryProposalAndWhatItsRecordIsWorth) {
     if (i % 4 == 2) return Failure(Outcome::kInfra);
     return i % 4 == 3 ? Failure(Outcome::kRunTimeout) : Success(2);
   };
-  options_.trials = 8;
+  options_.request.trials = 8;
   const auto done = Run();
   EXPECT_EQ(done[0].trials, 8);
   ASSERT_EQ(agents_[0]->told.size(), 1u);
@@ -133,7 +133,7 @@ TEST_F(TunerTest, TheMeasurerIsToldWhatComesNext) {
 
 TEST_F(TunerTest, WhatTurnsOutDoubtfulIsMeasuredAgainOutsideOfTheBudget) {
   auto session = std::make_shared<const MeasuringSession>(MeasuringSession{.id = "s"});
-  options_.trials = 4;
+  options_.request.trials = 4;
   options_.batch = 4;
   measurer_.script = [&](int i) {
     // The last of the batch: the sentinel after it finds that the machine was disturbed.
@@ -171,7 +171,7 @@ TEST_F(TunerTest, NotesAreKeptInTheRecords) {
     if (i == 1) measurer_.afterthoughts.suspects = {{agent->proposed[0].state}};
     return Success(1);
   };
-  options_.trials = options_.batch = 2;
+  options_.request.trials = options_.batch = 2;
   Tune({{task}}, {*agent}, options_, {measurer_, *store_, *scheduler, witness_, clock_, calendar_});
   const std::vector<Record> records = store_->ForTask(witness_.trials[0].task->key);
   ASSERT_EQ(records.size(), 3u) << "one was measured again";
@@ -187,7 +187,7 @@ TEST_F(TunerTest, WithoutASuccessThereIsNoBest) {
 }
 
 TEST_F(TunerTest, SecondsEndTheSearchBeforeATrialThatWouldEndLater) {
-  options_.seconds = 4.5;
+  options_.request.seconds = 4.5;
   const auto done = Run();
   EXPECT_EQ(done[0].stopped, StopReason::kSeconds);
   EXPECT_EQ(done[0].trials, 4);
@@ -196,8 +196,8 @@ TEST_F(TunerTest, SecondsEndTheSearchBeforeATrialThatWouldEndLater) {
 }
 
 TEST_F(TunerTest, SecondsHoldWhateverTrialsTake) {
-  options_.seconds = 30;
-  options_.trials = 1000;
+  options_.request.seconds = 30;
+  options_.request.trials = 1000;
   measurer_.takes = [](int i) { return i % 5 == 4 ? 2.5 : 0.5; };
   const auto done = Run();
   EXPECT_EQ(done[0].stopped, StopReason::kSeconds);
@@ -206,7 +206,7 @@ TEST_F(TunerTest, SecondsHoldWhateverTrialsTake) {
 }
 
 TEST_F(TunerTest, WhatIsMeasuredWhenTheSecondsAreOverIsCutOffAndNoTrial) {
-  options_.seconds = 10;
+  options_.request.seconds = 10;
   measurer_.takes = [](int i) { return i == 5 ? 100 : 1; };
   const auto done = Run();
   EXPECT_EQ(done[0].stopped, StopReason::kSeconds);
@@ -218,8 +218,8 @@ TEST_F(TunerTest, WhatIsMeasuredWhenTheSecondsAreOverIsCutOffAndNoTrial) {
 }
 
 TEST_F(TunerTest, AFinalistIsCutOffAndLeavesTheBestAsItWas) {
-  options_.seconds = 100;
-  options_.trials = 90;
+  options_.request.seconds = 100;
+  options_.request.trials = 90;
   options_.finalists = 5;
   measurer_.takes = [](int i) { return i < 90 ? 1 : 60; };
   const auto done = Run();
@@ -244,15 +244,15 @@ TEST_F(TunerTest, AnInterruptCutsOffWhatIsMeasured) {
 
 TEST_F(TunerTest, AWideMeasurerGetsFewerWhereTimeIsShort) {
   measurer_.width = 8;
-  options_.seconds = 12;
+  options_.request.seconds = 12;
   const auto done = Run();
   EXPECT_EQ(done[0].elapsed, 12);
   EXPECT_THAT(measurer_.sizes, ElementsAre(1, 7, 4)) << "of a new task one alone";
 }
 
 TEST_F(TunerTest, NoTaskBeginsThatCannotBePreparedInTime) {
-  options_.seconds = 10;
-  options_.trials = 40;
+  options_.request.seconds = 10;
+  options_.request.trials = 40;
   options_.batch = 2;
   measurer_.takes = [](int i) { return i == 0 ? 5 : 1; };
   const auto done = Run({97, 61});
@@ -263,8 +263,8 @@ TEST_F(TunerTest, NoTaskBeginsThatCannotBePreparedInTime) {
 }
 
 TEST_F(TunerTest, SecondsIncludeTheFinalists) {
-  options_.seconds = 30;
-  options_.trials = 1000;
+  options_.request.seconds = 30;
+  options_.request.trials = 1000;
   options_.finalists = 5;
   // Each looks better than it is.
   measurer_.script = [&](int i) {
@@ -278,8 +278,8 @@ TEST_F(TunerTest, SecondsIncludeTheFinalists) {
 }
 
 TEST_F(TunerTest, AFinalistThatTookLongerThanThoughtIsTheLast) {
-  options_.seconds = 100;
-  options_.trials = 1000;
+  options_.request.seconds = 100;
+  options_.request.trials = 1000;
   options_.finalists = 5;
   measurer_.script = [&](int i) {
     return Success(!measurer_.finalist.empty() && measurer_.finalist.back() ? 1 : 2 + 0.001 * i);
@@ -292,8 +292,8 @@ TEST_F(TunerTest, AFinalistThatTookLongerThanThoughtIsTheLast) {
 }
 
 TEST_F(TunerTest, FinalistsThatDoNotFitAreNone) {
-  options_.seconds = 7;
-  options_.trials = 1000;
+  options_.request.seconds = 7;
+  options_.request.trials = 1000;
   options_.finalists = 5;
   const auto done = Run();
   EXPECT_EQ(done[0].trials, 7) << "a finalist would take more than a fifth";
@@ -303,7 +303,7 @@ TEST_F(TunerTest, FinalistsThatDoNotFitAreNone) {
 
 TEST_F(TunerTest, EveryTaskHasItsShareOfTheFinalists) {
   options_.finalists = 9;
-  options_.trials = 40;
+  options_.request.trials = 40;
   measurer_.script = [](int i) { return Success(i < 40 ? 5 + 0.1 * i : 1); };
   const auto done = Run({97, 61});
   EXPECT_EQ(done[0].finalists, 2) << "four seconds are a tenth";
@@ -311,7 +311,7 @@ TEST_F(TunerTest, EveryTaskHasItsShareOfTheFinalists) {
 }
 
 TEST_F(TunerTest, WhatIsDoubtfulAndCannotBeMeasuredAgainIsNotTheBest) {
-  options_.seconds = 5;
+  options_.request.seconds = 5;
   options_.batch = 4;
   measurer_.script = [&](int i) {
     if (i == 3) {
@@ -365,7 +365,7 @@ TEST_F(TunerTest, ASecondSearchGoesOnWhereTheFirstEnded) {
     if (i == 1) return Failure(Outcome::kInfra);
     return i == 2 ? Failure(Outcome::kRunSignal) : Success(i == 4 ? 9 : 1);
   };
-  options_.trials = 8;
+  options_.request.trials = 8;
   Run();
   EXPECT_THAT(witness_.known, ElementsAre(0));
   EXPECT_EQ(witness_.known_best, std::nullopt);
@@ -390,7 +390,7 @@ TEST_F(TunerTest, ASecondSearchGoesOnWhereTheFirstEnded) {
 }
 
 TEST_F(TunerTest, SchedulersHearOfWhatIsKnown) {
-  options_.trials = 8;
+  options_.request.trials = 8;
   Run();
   // The known task needs no warm-up, so the new one has its turn first.
   witness_.trials.clear();
@@ -413,14 +413,14 @@ TEST_F(TunerTest, ASearchMayBeginAfresh) {
   Run();
   witness_.trials.clear();
   calendar_.Advance(100);
-  options_.resume = false;
+  options_.request.resume = false;
   const auto done = Run();
   EXPECT_EQ(done[0].known, 0);
   EXPECT_THAT(agents_[1]->before, testing::IsEmpty());
 }
 
 TEST_F(TunerTest, SeveralTasksTakeTurnsAndShareTheBudget) {
-  options_.trials = 30;
+  options_.request.trials = 30;
   const auto done = Run({97, 1, 89});
   ASSERT_EQ(done.size(), 3u);
   EXPECT_EQ(done[1].stopped, StopReason::kExhausted);
@@ -447,7 +447,7 @@ TEST_F(TunerTest, AWideMeasurerGetsThatManyAtOnce) {
 
 TEST_F(TunerTest, TimeIsAddedUpByPhase) {
   measurer_.script = [](int i) { return i == 0 ? Failure(Outcome::kCompileError) : Success(1); };
-  options_.trials = 5;
+  options_.request.trials = 5;
   const auto done = Run();
   EXPECT_NEAR(done[0].time.compile, 0.5, 1e-12);
   EXPECT_NEAR(done[0].time.verify, 0.8, 1e-12);

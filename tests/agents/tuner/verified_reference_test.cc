@@ -67,7 +67,7 @@ TEST_F(VerifiedReferenceTest, WhatComesInTimeIsToldAtTheEnd) {
 }
 
 TEST_F(VerifiedReferenceTest, NobodyWaitsBeyondTheSeconds) {
-  options_.seconds = 10;
+  options_.request.seconds = 10;
   measurer_.finish = [] { return false; };
   EXPECT_FALSE(Run()[0].verified);
   EXPECT_EQ(measurer_.awaited, 0);

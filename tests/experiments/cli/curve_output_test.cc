@@ -64,7 +64,7 @@ class CurveOutputTest : public testing::Test {
   FakeClock clock_;
   ScriptedMeasurer measurer_{clock_};
   TurnWitness witness_;
-  TunerOptions options_{.trials = 50, .batch = 4, .resume = false};
+  TunerOptions options_{.request = {.trials = 50, .resume = false}, .batch = 4};
   SchedulerContext context_;
   std::vector<TunerTask> tasks_;
   std::vector<DoneEvent> done_;
@@ -89,7 +89,7 @@ TEST_F(CurveOutputTest, TellsOfEachTaskThatWasTried) {
   EXPECT_TRUE(curves[0].has_latency());
   EXPECT_EQ(curves[2].trials(), done_[2].trials) << "all of them failed";
   EXPECT_FALSE(curves[2].has_latency());
-  options_.trials = 8;
+  options_.request.trials = 8;
   EXPECT_EQ(CurvesOf(Run("round_robin", {97, 96, 89})).size(), 2u) << "two turns for three tasks";
 }
 
@@ -111,7 +111,7 @@ TEST_F(CurveOutputTest, ItsOwnSchedulerLeadsTheSameWayAgain) {
         "dynamic_round_robin(slot=seconds(s=6))", "dynatune(slot=trials(n=8))"}) {
     const std::vector<RecordedCurve> curves = CurvesOf(Run(scheduler, {97, 3, 89}));
     const auto made = MakeTaskScheduler(ParseSpec(scheduler).value(), context_);
-    const Course course = Simulate(curves, {.trials = options_.trials}, *made);
+    const Course course = Simulate(curves, {.trials = options_.request.trials}, *made);
     EXPECT_EQ(course.order, OrderOf(curves)) << scheduler;
     EXPECT_EQ(course.trials, 50) << scheduler;
     ASSERT_FALSE(done_[2].best) << "and has no latency";

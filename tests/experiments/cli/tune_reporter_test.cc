@@ -23,7 +23,8 @@ class TuneReporterTest : public testing::Test {
       info.workload = name;
       infos_.push_back(std::make_shared<TaskInfo>(info));
     }
-    reporter_.emplace(report_, TunerOptions{.trials = 8}, clock_, ReproduceWords{}, list_);
+    reporter_.emplace(report_, TunerOptions{.request = {.trials = 8}}, clock_, ReproduceWords{},
+                      list_);
     for (const auto& info : infos_) reporter_->OnStart({.task = info, .agent = "random"});
   }
 

@@ -1,4 +1,4 @@
-// SearchRequest: what a search is asked for, whoever asks.
+// SearchRequest: what a search is asked for, at whichever door; parsed there, once.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,13 @@ struct SearchRequest {
   Spec measure = {"host", {}};
   std::optional<Spec> refine;     // what has the last trials
   int64_t trials = 1000;          // over all tasks
-  std::optional<double> seconds;  // the same
-  std::optional<int> finalists;   // none: as many as usual for so many trials
+  std::optional<double> seconds;  // the same; see TunerOptions
+  std::optional<int> finalists;   // none: UsualFinalists
   uint64_t seed = 0;
-  bool resume = true;  // agents are told what the store knows
+  bool resume = true;  // agents are told what the store knows of their tasks
 };
+
+// How many finalists a search has if nobody says: 5, none of a search of few trials.
+constexpr int UsualFinalists(int64_t trials) { return trials >= 64 ? 5 : 0; }
 
 }  // namespace schedulegym
