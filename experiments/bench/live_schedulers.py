@@ -27,7 +27,7 @@ import tempfile
 
 import numpy as np
 from kept_parts import PROGRAM, KeptParts, version
-from results_table import fail, table
+from printed import fail, table
 from scheduler_study import OVER, digest_of, tomllib, write
 from schedulegym.studies import effects, judged
 from schedulegym.studies.faults import StudyError

@@ -27,7 +27,7 @@ except ModuleNotFoundError:  # Python 3.10
     import tomli as tomllib
 
 from kept_parts import PROGRAM, KeptParts, version
-from results_table import fail, table
+from printed import fail, table
 
 KEYS = {"name", "about", "problems", "seeds", "baseline", "schedulers", "curves"}
 CURVE_KEYS = {"drawn", "files", "half", "problems", "seed", "seeds", "schedulers"}

@@ -102,9 +102,25 @@ class ReportCommand : public StudyCommand {
   ReportCommand() : StudyCommand("report", "a page that tells what a study or a store holds") {}
 
   void Declare(CLI::App& app) override {
-    app.add_option("THING", what_, "the folder of a study, or the store of searches")->required();
-    app.add_option("-o,--out", out_, "the page")->type_name("FILE");
+    app.add_option(
+           "THING", places_,
+           "the folder of a study, or the store of searches; with --over the results.csv of "
+           "studies, or their folders")
+        ->required();
+    app.add_option("-o,--out", out_, "the page; with --over the table (default: it is printed)")
+        ->type_name("FILE");
+    app.add_option("--over", over_, "compare all arms with this one, or with 'best known'")
+        ->type_name("ARM");
+    app.add_option("--at", at_, "with --over: after so many trials (default: end)")
+        ->type_name("16,64,end");
+    app.add_option("--known", known_, "with --over 'best known': of other studies")
+        ->type_name("RESULTS.csv")
+        ->allow_extra_args(false);
   }
+
+ private:
+  std::string over_, at_;
+  std::vector<std::string> places_, known_;
 };
 
 class LeaderboardCommand : public StudyCommand {

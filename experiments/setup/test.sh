@@ -7,7 +7,7 @@ long_files="bench_test.py command_agent_test.py export_test.py killed_search_tes
   leaderboard_cheats_test.py leaderboard_claims_test.py leaderboard_live_test.py
   leaderboard_page_test.py leaderboard_run_test.py live_schedulers_test.py measured_gym_test.py
   plugin_test.py policy_agent_test.py promises_test.py reproduce_test.py studies_shipped_test.py
-  studies_tune_test.py study_bars_test.py table_test.py verified_test.py"
+  studies_tune_test.py table_test.py verified_test.py"
 quick=no
 
 # Both with ctest's options.

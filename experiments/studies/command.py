@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import dataclasses
 import pathlib
 import shlex
 import signal
@@ -15,6 +16,7 @@ from schedulegym.studies.folder import Folder, read_study_of, replace
 from schedulegym.studies.machine import cores, told_facts, version, versions_of
 from schedulegym.studies.outcome import Outcome, Timing
 from schedulegym.studies.page import Colophon, figures_of, page_of
+from schedulegym.studies.pairs import BEST, END, pairs_of
 from schedulegym.studies.progress import Progress, duration
 from schedulegym.studies.runner import Runner
 from schedulegym.studies.study import Study, runs_of, shard_of
@@ -41,7 +43,7 @@ def run_command(words: Sequence[str], runner: Runner, suite: Suite) -> int:
     given = _parser(name).parse_args(words[1:])
     progress = Progress(0, 0, as_json=given.json, quiet=given.quiet)
     if name == "report":
-        return _report(pathlib.Path(given.place), pathlib.Path(given.out), progress)
+        return _compare(given, progress) if given.over is not None else _report(given, progress)
     study = read_study(pathlib.Path(given.file), suite, given.smoke)
     if name == "ablate" and not study.factors:
         raise StudyError(f"{given.file}: found no [factors]; `schedulegym study` compares arms")
@@ -154,7 +156,31 @@ def facts_of(made: Sequence[Mapping[str, str]]) -> dict[str, str]:
             f"statsmodels {statsmodels.__version__}, Plotly {plotly.__version__}"}
 
 
-def _report(place: pathlib.Path, out: pathlib.Path, progress: Progress) -> int:
+def _compare(given: argparse.Namespace, progress: Progress) -> int:
+    """A table in place of a page."""
+    pairs = pairs_of([pathlib.Path(place) for place in given.places], given.over,
+                     given.at.split(","), [pathlib.Path(file) for file in given.known or []])
+    if given.out is not None:
+        replace(pathlib.Path(given.out), pairs.text())
+    elif not given.json:
+        print(pairs.text(), end="")
+    for arm, ratios in pairs.ratios.items():
+        after = {point: None if ratio is None else dataclasses.asdict(ratio)
+                 for point, ratio in zip(pairs.points, ratios)}
+        progress.event("row", arm=arm, over=pairs.over, after=after)
+    progress.event("done", report=given.out)
+    return DONE
+
+
+def _report(given: argparse.Namespace, progress: Progress) -> int:
+    for option in ("at", "known"):
+        if getattr(given, option) not in (None, END):
+            raise StudyError(f"--{option}: found it without --over, expected --over ARM, too")
+    if len(given.places) > 1:
+        raise StudyError(f"found {len(given.places)} studies, expected one, or --over ARM, too")
+    if given.out is None:
+        raise StudyError("the following arguments are required: -o/--out")
+    place, out = pathlib.Path(given.places[0]), pathlib.Path(given.out)
     if not place.exists():
         raise StudyError(f"{place}: No such file or directory")
     command = shlex.join(["schedulegym", "report", str(place), "-o", str(out)])
@@ -174,8 +200,17 @@ def _report(place: pathlib.Path, out: pathlib.Path, progress: Progress) -> int:
 def _parser(name: str) -> Parser:
     parser = Parser(prog=f"schedulegym {name}", allow_abbrev=False)
     if name == "report":
-        parser.add_argument("place", metavar="THING", help="the folder of a study, or a store")
-        parser.add_argument("-o", "--out", required=True, metavar="FILE", help="the page")
+        parser.add_argument("places", metavar="THING", nargs="+",
+                            help="the folder of a study, or a store; with --over the results.csv "
+                            "of studies or their folders")
+        parser.add_argument("-o", "--out", metavar="FILE",
+                            help="the page; with --over the table (default: it is printed)")
+        parser.add_argument("--over", metavar="ARM",
+                            help=f"a table that compares all arms with this one, or '{BEST}'")
+        parser.add_argument("--at", default=END, metavar="TRIALS",
+                            help="with --over: after so many trials, e.g. 16,64,end (default: end)")
+        parser.add_argument("--known", action="append", metavar="RESULTS.csv",
+                            help=f"with --over '{BEST}': of other studies; may be given again")
     else:
         parser.add_argument("file", metavar="FILE", help="the study: TOML")
         parser.add_argument("-o", "--out", required=True, metavar="FOLDER",

@@ -1,0 +1,174 @@
+"""Compares the arms of finished studies with one of them, after so many trials.
+
+The comparison reads `results.csv` of one study or of several. A value is a geometric mean of ratios
+of speeds over all cases and seeds, paired by both: 1.03 means three per cent faster. Its interval of
+95 % is corrected for the number of arms in the table (Bonferroni). A run without a success by then
+counts as the slowest run of its case. Only arms that all studies have are compared. Cases of two
+studies are two cases, whatever their names. The best known of a case is the fastest schedule that any
+of its runs chose.
+"""
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import math
+import pathlib
+from collections.abc import Iterable, Mapping, Sequence
+
+from schedulegym.studies import effects, factors
+from schedulegym.studies.faults import StudyError, unknown_name
+
+END, BEST = "end", "best known"
+_AFTER = "best_after_"
+_COLUMNS = {"case", "arm", "seed", "chosen"}
+
+_Row = dict[str, str]
+_Case = tuple[str, str]  # the file and the name
+_Runs = dict[tuple[_Case, str, int], _Row]  # by case, arm and seed
+_Logs = dict[_Case, dict[int, float]]  # logarithms of speeds, by case and seed
+
+
+@dataclasses.dataclass(frozen=True)
+class Ratio:
+    """A geometric mean of ratios of speeds, and its interval."""
+
+    mean: float
+    low: float
+    high: float
+
+    def text(self) -> str:
+        return f"{self.mean:.2f} [{self.low:.2f}, {self.high:.2f}]"
+
+
+@dataclasses.dataclass(frozen=True)
+class Pairs:
+    """Each arm's ratio to the arm `over`, at each point; None where too few runs can be paired."""
+
+    over: str
+    points: tuple[str, ...]
+    ratios: dict[str, tuple[Ratio | None, ...]]  # by arm
+
+    def text(self) -> str:
+        """A Markdown table."""
+        titles = [f"over {self.over}", *("in the end" if point == END else f"after {point}"
+                                         for point in self.points)]
+        rows = [[arm, *(ratio.text() if ratio else "-" for ratio in ratios)]
+                for arm, ratios in self.ratios.items()]
+        lines = [titles, ["---"] + ["---:"] * len(self.points), *rows]
+        return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def pairs_of(files: Sequence[pathlib.Path], over: str, points: Sequence[str] = (END,),
+             known: Sequence[pathlib.Path] = ()) -> Pairs:
+    """Compares the arms of studies.
+
+    Args:
+        files: `results.csv` of each study, or the study's folder.
+        over: the arm to compare with, or BEST.
+        points: numbers of trials, or END for the schedule that a run chose.
+        known: results of other studies that may hold the best known, by the names of cases.
+
+    Raises:
+        StudyError: a file is no result of a study, or an arm or a point does not exist.
+    """
+    each = [_read_runs(path) for path in files]
+    runs = {place: row for some in each for place, row in some.items()}
+    arms = [arm for arm in dict.fromkeys(arm for _, arm, _ in runs)
+            if all(any(arm == one for _, one, _ in some) for some in each)]
+    if over not in (*arms, BEST):
+        raise unknown_name("arm", over, [*arms, BEST])
+    if known and over != BEST:
+        raise StudyError(f"--known: found it beside --over '{over}', expected --over '{BEST}'")
+    others = [arm for arm in arms if arm != over]
+    fastest = _fastest(known)
+    columns = []
+    for point in points:
+        logs = _logs_of(runs, _column_of(point, runs))
+        if over == BEST:
+            logs[BEST] = _best_of(runs, fastest)
+        columns.append(_ratios_of(others, over, logs))
+    return Pairs(over, tuple(points), dict(zip(others, zip(*columns))))
+
+
+def _read_runs(path: pathlib.Path) -> _Runs:
+    file = path / "results.csv" if path.is_dir() else path
+    try:
+        rows = list(csv.DictReader(io.StringIO(file.read_text())))
+    except OSError as fault:
+        raise StudyError(f"{file}: {fault.strerror}") from None
+    except ValueError:
+        rows = []
+    if not rows or not _COLUMNS <= rows[0].keys():
+        raise StudyError(f"{file}: found no results of a study, expected its results.csv")
+    try:
+        return {((str(file), row["case"]), row["arm"], int(row["seed"])): row for row in rows}
+    except (TypeError, ValueError):
+        raise StudyError(f"{file}: found a row whose seed is no number") from None
+
+
+def _column_of(point: str, runs: _Runs) -> str:
+    column = "chosen" if point == END else _AFTER + point
+    if not all(column in row for row in runs.values()):
+        names = [name.removeprefix(_AFTER) for name in next(iter(runs.values()))
+                 if name.startswith(_AFTER)]
+        raise StudyError(f"--at: found '{point}', expected some of {', '.join([*names, END])}")
+    return column
+
+
+def _logs_of(runs: _Runs, column: str) -> dict[str, _Logs]:
+    """By arm."""
+    slowest: dict[_Case, float] = {}
+    for (case, _, _), row in runs.items():
+        if _speed(row, column) > 0:
+            slowest[case] = min(slowest.get(case, math.inf), _speed(row, column))
+    logs: dict[str, _Logs] = {}
+    for (case, arm, seed), row in runs.items():
+        if case in slowest:
+            speed = _speed(row, column) or slowest[case]
+            logs.setdefault(arm, {}).setdefault(case, {})[seed] = math.log(speed)
+    return logs
+
+
+def _best_of(runs: _Runs, known: Mapping[str, float]) -> _Logs:
+    """The best known of each case, for every seed of it."""
+    best: dict[_Case, float] = {}
+    for (case, _, _), row in runs.items():
+        best[case] = max(best.get(case, known.get(case[1], 0.0)), _speed(row, "chosen"))
+    logs: _Logs = {}
+    for case, _, seed in runs:
+        if best[case] > 0:
+            logs.setdefault(case, {})[seed] = math.log(best[case])
+    return logs
+
+
+def _fastest(files: Iterable[pathlib.Path]) -> dict[str, float]:
+    """The fastest schedule that any run chose, by the name of the case."""
+    best: dict[str, float] = {}
+    for path in files:
+        for ((_, name), _, _), row in _read_runs(path).items():
+            best[name] = max(best.get(name, 0.0), _speed(row, "chosen"))
+    return best
+
+
+def _speed(row: _Row, column: str) -> float:
+    """0 where nothing succeeded."""
+    return float(row[column] or 0)
+
+
+def _ratios_of(arms: Sequence[str], over: str, logs: Mapping[str, _Logs]) -> list[Ratio | None]:
+    """Of each arm."""
+    found = [effects.effect_of(list(factors.paired(_named(logs.get(arm, {})),
+                                                   _named(logs.get(over, {}))).values()))
+             for arm in arms]
+    return [_ratio_of(one) for one in effects.judge(found, math.log1p(0.01))]
+
+
+def _named(logs: _Logs) -> dict[str, dict[int, float]]:
+    return {"\n".join(case): seeds for case, seeds in logs.items()}
+
+
+def _ratio_of(judged: effects.Judged) -> Ratio | None:
+    if judged.effect is None or judged.low is None or judged.high is None:
+        return None
+    return Ratio(math.exp(judged.effect.mean), math.exp(judged.low), math.exp(judged.high))
