@@ -4,7 +4,7 @@
 
 #include "env/base/check.h"
 #include "env/base/fault.h"
-#include "env/base/foreign_file.h"
+#include "env/base/gzip.h"
 #include "env/base/json_limits.h"
 #include "env/base/text.h"
 #include "env/gym/trace_lines.h"
@@ -275,7 +275,7 @@ bool IsTableText(std::string_view text) {
 }
 
 Table ReadTable(const std::string& path) {
-  return ParseTable(ReadForeignFile(path, kTableFile), path);
+  return ParseTable(ReadPackedFile(path, kTableFile), path);
 }
 
 void CheckIsOf(const Table& table, const Task& task) {

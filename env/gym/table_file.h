@@ -28,7 +28,7 @@ std::string TableText(const Table& table);
 // none.
 Table ParseTable(std::string_view text, const std::string& name);
 
-// Throws InputError where the file cannot be read, too.
+// Of a file that may be compressed with gzip. Throws InputError where it cannot be read, too.
 Table ReadTable(const std::string& path);
 
 // Whether a text begins as a table does.

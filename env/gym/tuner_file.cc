@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "env/base/fault.h"
-#include "env/base/foreign_file.h"
+#include "env/base/gzip.h"
 #include "env/base/hash.h"
 #include "env/base/json_limits.h"
 #include "env/gym/table_file.h"
@@ -310,7 +310,7 @@ Table ParseTunerFile(std::string_view results, std::string_view input, const std
 }
 
 Table ReadAnyTable(const std::string& path, const std::string& input) {
-  const std::string content = ReadForeignFile(path, kTableFile);
+  const std::string content = ReadPackedFile(path, kTableFile);
   if (!IsTableText(content)) {
     return ParseTunerFile(content, ReadInputIfAny(input), path);
   }

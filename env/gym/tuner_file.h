@@ -28,7 +28,8 @@ inline constexpr int64_t kMostTunerRows = 200000;
 Table ParseTunerFile(std::string_view results, std::string_view input, const std::string& name);
 
 // A table of either kind: one of our own (table_file.h), with which no `input` goes, or a T4 file.
-// Throws InputError where a file cannot be read, too. `input` may be "".
+// The file may be compressed with gzip. Throws InputError where a file cannot be read, too. `input`
+// may be "".
 Table ReadAnyTable(const std::string& path, const std::string& input = "");
 
 }  // namespace schedulegym

@@ -15,6 +15,7 @@ from typing import Any
 import schedulegym
 from schedulegym import Confinement
 from schedulegym.studies.faults import StudyError
+from schedulegym.studies.packed import text_of
 
 RECORDS, VERIFIED = "records.jsonl", "verified.json"  # of an entry: what is said about its runs
 COMPILED = "__pycache__"  # by Python, of code that is there
@@ -55,9 +56,11 @@ def _unread(folder: pathlib.Path) -> list[str]:
 def untimed(table: pathlib.Path, place: pathlib.Path) -> pathlib.Path:
     """A copy of the table in `place` whose schedules all have the same answer."""
     try:
-        head, *rows = [json.loads(line) for line in table.read_text().splitlines()]
+        head, *rows = [json.loads(line) for line in text_of(table).splitlines()]
         facts = 2 if head["kind"] == "tree" else 3  # of a row, before its answer
         lines: list[Any] = [head, *([*row[:facts], *_ANSWER] for row in rows)]
+    except StudyError:
+        raise
     except (OSError, ValueError, KeyError, TypeError):
         raise StudyError(f"table {table}: found no table of schedules, or not all of it") from None
     copy = place / table.name

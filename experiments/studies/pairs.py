@@ -18,9 +18,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from schedulegym.studies import effects, factors
 from schedulegym.studies.faults import StudyError, unknown_name
+from schedulegym.studies.packed import text_of
 
 END, BEST = "end", "best known"
-_AFTER = "best_after_"
+_AFTER, _RESULTS = "best_after_", "results.csv"
 _COLUMNS = {"case", "arm", "seed", "chosen"}
 
 _Row = dict[str, str]
@@ -64,7 +65,7 @@ def pairs_of(files: Sequence[pathlib.Path], over: str, points: Sequence[str] = (
     """Compares the arms of studies.
 
     Args:
-        files: `results.csv` of each study, or the study's folder.
+        files: `results.csv` of each study, compressed with gzip or not, or the study's folder.
         over: the arm to compare with, or BEST.
         points: numbers of trials, or END for the schedule that a run chose.
         known: results of other studies that may hold the best known, by the names of cases.
@@ -92,9 +93,11 @@ def pairs_of(files: Sequence[pathlib.Path], over: str, points: Sequence[str] = (
 
 
 def _read_runs(path: pathlib.Path) -> _Runs:
-    file = path / "results.csv" if path.is_dir() else path
+    file = _results_in(path) if path.is_dir() else path
     try:
-        rows = list(csv.DictReader(io.StringIO(file.read_text())))
+        rows = list(csv.DictReader(io.StringIO(text_of(file))))
+    except StudyError:
+        raise
     except OSError as fault:
         raise StudyError(f"{file}: {fault.strerror}") from None
     except ValueError:
@@ -105,6 +108,12 @@ def _read_runs(path: pathlib.Path) -> _Runs:
         return {((str(file), row["case"]), row["arm"], int(row["seed"])): row for row in rows}
     except (TypeError, ValueError):
         raise StudyError(f"{file}: found a row whose seed is no number") from None
+
+
+def _results_in(folder: pathlib.Path) -> pathlib.Path:
+    """Of a study's folder, or of one in which its results are kept compressed."""
+    plain, packed = folder / _RESULTS, folder / f"{_RESULTS}.gz"
+    return packed if packed.exists() and not plain.exists() else plain
 
 
 def _column_of(point: str, runs: _Runs) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import schedulegym
 from schedulegym import ComputeDag, ScheduleState, Task
 from schedulegym.studies.faults import StudyError, unknown_name
+from schedulegym.studies.packed import bytes_of, text_of
 
 _SHIPPED = pathlib.Path(schedulegym.__file__).with_name("tables")
 _ENDING = ".table"
@@ -51,18 +52,20 @@ def find_table(text: str, base: pathlib.Path) -> pathlib.Path:
 
 
 def digest_of(path: pathlib.Path) -> str:
-    """Of all that the file holds; 16 hex digits."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    """Of all that the file holds, unpacked; 16 hex digits."""
+    return hashlib.sha256(bytes_of(path)).hexdigest()[:16]
 
 
 @functools.lru_cache(maxsize=8)
 def read_recorded(path: pathlib.Path) -> Recorded:
     """StudyError for what is no table of ours."""
     try:
-        head, *rows = [json.loads(line) for line in path.read_text().splitlines()]
+        head, *rows = [json.loads(line) for line in text_of(path).splitlines()]
         if "schedulegym_table" not in head or len(rows) != head["rows"]:
             raise ValueError("not whole")
         return _recorded(head, rows)
+    except StudyError:
+        raise
     except OSError as fault:
         raise StudyError(f"table {path}: {fault.strerror}") from None
     except (ValueError, KeyError, TypeError, IndexError):

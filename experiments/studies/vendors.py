@@ -22,6 +22,7 @@ from schedulegym.studies.faults import StudyError, unknown_name
 from schedulegym.studies.fields import Fields
 from schedulegym.studies.folder import Folder, replace
 from schedulegym.studies.outcome import Outcome
+from schedulegym.studies.packed import text_of
 from schedulegym.studies.progress import Progress
 from schedulegym.studies.runner import Runner
 from schedulegym.studies.study import Case, Run
@@ -68,8 +69,10 @@ def told_vendors(given: Any, cases: Iterable[str]) -> dict[str, tuple[str, float
 def vendor_beside_table(library: str, seconds: float, table: pathlib.Path) -> Vendor:
     """StudyError where the table does not say how long the reference took."""
     try:
-        with table.open() as lines:
-            reference = float(json.loads(lines.readline())["reference_seconds"])
+        head = text_of(table).partition("\n")[0]
+        reference = float(json.loads(head)["reference_seconds"])
+    except StudyError:
+        raise
     except (OSError, ValueError, KeyError, TypeError):
         raise StudyError(f"table {table}: found no seconds of the reference, expected them, for its "
                          "case has a vendor") from None

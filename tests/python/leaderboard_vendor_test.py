@@ -17,6 +17,7 @@ try:
     from schedulegym.leaderboard.standings import Standings
     from schedulegym.studies import vendors
     from schedulegym.studies.faults import StudyError
+    from schedulegym.studies.packed import text_of
     from schedulegym.studies.recorded import find_table
     from schedulegym.studies.vendors import Vendor
 except ImportError as fault:
@@ -46,7 +47,7 @@ ROW = {"event": "row", "seconds": 2e-6, "peers": {"openblas": 4e-6, "onednn": 1e
 class TableTest(FolderTest):
     def test_seconds_of_the_board_beside_those_of_the_table(self):
         contest = contest_of(self.board(BOARD), [], None)
-        head = json.loads(find_table("conv2d", self.folder).read_text().splitlines()[0])
+        head = json.loads(text_of(find_table("conv2d", self.folder)).splitlines()[0])
         self.assertEqual(head["reference_seconds"], 3.24065e-05)
         self.assertEqual(contest.vendors.keys(), {"conv2d"})
         vendor = contest.vendors["conv2d"]

@@ -1,19 +1,27 @@
 """Recorded tables as studies read them: by name or file, each schedule once, what is not whole."""
+import gzip
 import json
 import pathlib
 import tempfile
 import unittest
+from unittest import mock
 
 from limited import LimitedTest
 
 try:
     from schedulegym import ComputeDag, ScheduleState, Task
-    from schedulegym.studies import recorded
+    from schedulegym.studies import packed, recorded
+    from schedulegym.studies.confined import untimed
     from schedulegym.studies.faults import StudyError
+    from schedulegym.studies.vendors import vendor_beside_table
 except ImportError as fault:
     raise unittest.SkipTest(f"no studies: {fault}") from None
 
 CONTESTS = ["contest_conv2d", "contest_depthwise", "contest_linear_gelu", "contest_matmul"]
+DIGESTS = {"contest_conv2d": "b73b87aca19ce148", "contest_depthwise": "a8eb0738a0353b73",
+           "contest_linear_gelu": "499bba554ab27e65", "contest_matmul": "fd57b863b8772879",
+           "conv2d": "1ba65dd0c48f893a", "matmul": "9bbf411b58a0ee58",
+           "matmul_tree": "0565df96c3d9ce1d"}
 DAG = "input A[8, 8]\nB[i:8, j:8] = A[i, j] + 1\n"
 LINES = ["split(stage=B, loop=0, lengths=[4])", "parallel(stage=B, loop=0)",
          "unroll(stage=B, loop=1)"]
@@ -90,6 +98,51 @@ class RecordedTest(LimitedTest):
                 recorded.read_recorded(self.write(lines))
         with self.assertRaisesRegex(StudyError, "No such file"):
             recorded.read_recorded(self.folder / "none.table")
+
+    def packed(self, path, change=lambda content: content):
+        """A compressed copy of the same name elsewhere."""
+        recorded.read_recorded.cache_clear()
+        copy = self.folder / "packed" / path.name
+        copy.parent.mkdir(exist_ok=True)
+        copy.write_bytes(change(gzip.compress(path.read_bytes())))
+        return copy
+
+    def untimed(self, path):
+        place = self.folder / "untimed"
+        place.mkdir(exist_ok=True)
+        return untimed(path, place).read_text()
+
+    def test_a_compressed_table_is_the_same_table(self):
+        plain = self.write(KNOBS)
+        copy = self.packed(plain)
+        self.assertLess(copy.stat().st_size, plain.stat().st_size)
+        for read in (recorded.read_recorded, recorded.digest_of, self.untimed):
+            self.assertEqual(read(copy), read(plain))
+
+    def test_shipped_tables_are_known_by_their_text(self):
+        """Boards and studies keep these digests."""
+        self.assertEqual({name: recorded.digest_of(recorded.find_table(name, self.folder))
+                          for name in recorded.shipped_tables()}, DIGESTS)
+
+    def test_a_damaged_compressed_table_is_one_line(self):
+        plain = self.write(KNOBS)
+        for change, words in ((lambda content: content[:40], "are cut short"),
+                              (lambda content: content[:-8] + bytes(4) + content[-4:], "are damaged"),
+                              (lambda content: content + b"more", "are damaged")):
+            copy = self.packed(plain, change)
+            for read in (recorded.read_recorded, recorded.digest_of, self.untimed,
+                         lambda path: vendor_beside_table("a 1", 1.0, path)):
+                with self.assertRaisesRegex(StudyError, f"{copy}: its compressed data {words}"):
+                    read(copy)
+
+    def test_what_unpacks_to_too_much_is_refused(self):
+        plain = self.write(KNOBS)
+        plain.write_bytes(bytes(1 << 20))
+        with mock.patch.object(packed, "MOST_MEBIBYTES", 1):
+            self.assertEqual(packed.bytes_of(self.packed(plain)), bytes(1 << 20))
+            plain.write_bytes(bytes((1 << 20) + 1))
+            with self.assertRaisesRegex(StudyError, "it unpacks to more than 1 MiB"):
+                packed.bytes_of(self.packed(plain))
 
     def test_what_tells_tables_apart(self):
         first, second = self.write(KNOBS), self.write(KNOBS, "b.table")

@@ -8,9 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "agents/schedulers/simulation/gzip.h"
 #include "env/base/fault.h"
-#include "env/base/foreign_file.h"
+#include "env/base/gzip.h"
 #include "env/base/json_limits.h"
 #include "env/base/text.h"
 
@@ -218,18 +217,6 @@ Json ParseCurveLine(const std::string& line) {
   return json;
 }
 
-// As it is, or as it was before it was compressed.
-std::string PlainText(const std::string& path) {
-  std::string bytes = ReadForeignFile(path, kCurveFile);
-  if (!IsGzip(bytes)) return bytes;
-  try {
-    return Gunzip(bytes, kCurveFile.most_bytes);
-  } catch (const InputError& error) {
-    throw InputError("cannot read '" + path + "': " + error.what() + ", expected " +
-                     kCurveFile.name);
-  }
-}
-
 }  // namespace
 
 std::string CurveText(std::span<const RecordedCurve> curves) {
@@ -268,7 +255,7 @@ std::vector<RecordedCurve> ParseCurves(std::string_view text, const std::string&
 std::vector<RecordedCurve> ReadCurveFiles(std::span<const std::string> paths) {
   std::vector<RecordedCurve> curves;
   for (const std::string& path : paths) {
-    std::vector<RecordedCurve> read = ParseCurves(PlainText(path), path);
+    std::vector<RecordedCurve> read = ParseCurves(ReadPackedFile(path, kCurveFile), path);
     curves.insert(curves.end(), std::make_move_iterator(read.begin()),
                   std::make_move_iterator(read.end()));
   }

@@ -1,7 +1,11 @@
-#include "agents/schedulers/simulation/gzip.h"
+#include "env/base/gzip.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 
 #include "env/base/fault.h"
 
@@ -52,6 +56,51 @@ TEST(GzipTest, WhatIsTornIsRefused) {
 TEST(GzipTest, WhatHoldsTooMuchIsRefused) {
   EXPECT_EQ(Gunzip(kHello, 13), "hello curves\n");
   EXPECT_EQ(ComplaintAbout(kHello, 12), "it holds more than 12 bytes");
+}
+
+class PackedFileTest : public testing::Test {
+ protected:
+  void TearDown() override { std::filesystem::remove(path_); }
+
+  std::string Read(const std::string& bytes, int64_t most = kMany) const {
+    std::ofstream(path_, std::ios::binary) << bytes;
+    return ReadPackedFile(path_, {"a note", most});
+  }
+
+  std::string ComplaintAbout(const std::string& bytes, int64_t most = kMany) const {
+    try {
+      Read(bytes, most);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  const std::string path_ = testing::TempDir() + "packed_" + std::to_string(getpid()) + ".note";
+};
+
+TEST_F(PackedFileTest, ReadsWhatIsCompressedAndWhatIsNot) {
+  EXPECT_EQ(Read(kHello), "hello curves\n");
+  for (const char* text : {"", "\x1f", "hello curves\n"}) EXPECT_EQ(Read(text), text);
+}
+
+TEST_F(PackedFileTest, RefusalsAreOneLineWithTheFileAndTheKind) {
+  const std::string begin = "cannot read '" + path_ + "': ";
+  EXPECT_EQ(ComplaintAbout(kHello.substr(0, 20)),
+            begin + "its compressed data are cut short, expected a note");
+  EXPECT_EQ(ComplaintAbout(kHello + "more"),
+            begin + "its compressed data are torn, expected a note");
+}
+
+TEST_F(PackedFileTest, TheLimitHoldsForWhatIsUnpacked) {
+  // head -c 1000 /dev/zero | gzip -n9
+  const std::string zeros(
+      "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x63\x60\x18\x05\xa3\x60\x14\x0c\x77\x00\x00\x80"
+      "\x17\x0b\x06\xe8\x03\x00\x00",
+      29);
+  EXPECT_EQ(Read(zeros, 1000), std::string(1000, '\0'));
+  EXPECT_EQ(ComplaintAbout(zeros, 999),
+            "cannot read '" + path_ + "': it holds more than 999 bytes, expected a note");
 }
 
 }  // namespace

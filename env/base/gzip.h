@@ -1,9 +1,11 @@
-// Gzip: files that were compressed to be shipped, in memory.
+// Gzip: reads files that may be compressed with it.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "env/base/foreign_file.h"
 
 namespace schedulegym {
 
@@ -13,5 +15,8 @@ bool IsGzip(std::string_view bytes);
 // What was compressed; files that were joined are read as one. Throws InputError, a few words, for
 // what is cut short, torn or of more than so many bytes.
 std::string Gunzip(std::string_view bytes, int64_t most_bytes);
+
+// As ReadForeignFile, unpacked where the file is compressed. The kind limits what is unpacked, too.
+std::string ReadPackedFile(const std::string& path, const FileKind& kind);
 
 }  // namespace schedulegym

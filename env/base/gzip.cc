@@ -1,4 +1,4 @@
-#include "agents/schedulers/simulation/gzip.h"
+#include "env/base/gzip.h"
 
 #define ZLIB_CONST  // takes what it does not change as such
 #include <zlib.h>
@@ -64,6 +64,16 @@ bool IsGzip(std::string_view bytes) { return bytes.starts_with(kMagic); }
 
 std::string Gunzip(std::string_view bytes, int64_t most_bytes) {
   return Inflater().All(bytes, most_bytes);
+}
+
+std::string ReadPackedFile(const std::string& path, const FileKind& kind) {
+  std::string bytes = ReadForeignFile(path, kind);
+  if (!IsGzip(bytes)) return bytes;
+  try {
+    return Gunzip(bytes, kind.most_bytes);
+  } catch (const InputError& error) {
+    throw InputError("cannot read '" + path + "': " + error.what() + ", expected " + kind.name);
+  }
 }
 
 }  // namespace schedulegym
