@@ -1,4 +1,4 @@
-"""What docs/studies keeps: it follows from runs that are kept, or that can be made again."""
+"""What experiments/results keeps: it follows from runs that are kept, or that can be made again."""
 import csv
 import pathlib
 import tarfile
@@ -13,18 +13,19 @@ try:
     from schedulegym.studies import pictures
     from schedulegym.studies.command import run_command
     from schedulegym.studies.folder import read_study_of
+    from schedulegym.studies.packed import text_of
     from schedulegym.studies.study import runs_of
     from schedulegym.studies.study_file import read_study
     from schedulegym.studies.tune_runner import TuneRunner, suite_workloads
 except ImportError as fault:
     raise unittest.SkipTest(f"no studies: {fault}") from None
 
-STUDIES = ROOT / "docs" / "studies"
+RESULTS = ROOT / "experiments" / "results"
 
 
 class KeptTest(LimitedTest):
     def test_what_is_told_follows_from_the_runs_that_are_kept(self):
-        archives = sorted(STUDIES.rglob("runs.tar.xz"))
+        archives = sorted(RESULTS.rglob("runs.tar.xz"))
         self.assertTrue(archives)
         for archive in archives:
             with self.subTest(archive.parent.name), tempfile.TemporaryDirectory() as place, \
@@ -36,20 +37,26 @@ class KeptTest(LimitedTest):
                 self.assertEqual(run_command(words, TuneRunner(), suite_workloads), 0)
                 for told in ("results.json", "results.csv"):
                     self.assertEqual(pathlib.Path(place, told).read_text(),
-                                     (archive.parent / told).read_text(), told)
+                                     text_of(archive.parent / f"{told}.gz"), told)
                 self.assertIn("<html", page.read_text())
                 study = read_study_of(pathlib.Path(place))
-                rows = (archive.parent / "results.csv").read_text().splitlines()
+                rows = text_of(archive.parent / "results.csv.gz").splitlines()
                 self.assertEqual(len(rows) - 1, len(runs_of(study)), "all runs are kept")
 
+    def test_compressed_files_hold_no_time_of_their_making(self):
+        for file in sorted(RESULTS.rglob("*.gz")):
+            self.assertEqual(file.read_bytes()[4:8], bytes(4), file)
+
     def test_each_live_study_keeps_its_runs(self):
-        for told in sorted(STUDIES.rglob("results.csv")):
-            rows = csv.DictReader(told.read_text().splitlines())
+        files = sorted(RESULTS.rglob("results.csv.gz"))
+        self.assertTrue(files)
+        for told in files:
+            rows = csv.DictReader(text_of(told).splitlines())
             is_live = all(row["measured"] == "" for row in rows)  # known of what was chosen alone
             self.assertEqual((told.parent / "runs.tar.xz").exists(), is_live, told)
 
     def test_runs_on_tables_repeat_anywhere(self):
-        rows = csv.DictReader((STUDIES / "baselines/results.csv").read_text().splitlines())
+        rows = csv.DictReader(text_of(RESULTS / "baselines/results.csv.gz").splitlines())
         told = {(row["case"], row["arm"], int(row["seed"])): row for row in rows}
         study = read_study(ROOT / "experiments/studies/baselines.toml", suite_workloads)
         some = [run for run in runs_of(study)
