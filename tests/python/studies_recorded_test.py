@@ -123,6 +123,10 @@ class RecordedTest(LimitedTest):
         """Boards and studies keep these digests."""
         self.assertEqual({name: recorded.digest_of(recorded.find_table(name, self.folder))
                           for name in recorded.shipped_tables()}, DIGESTS)
+        for name in DIGESTS:
+            content = recorded.find_table(name, self.folder).read_bytes()
+            self.assertEqual(content[:2], b"\x1f\x8b", "compressed")
+            self.assertEqual(content[4:8], bytes(4), "without the time of that")
 
     def test_a_damaged_compressed_table_is_one_line(self):
         plain = self.write(KNOBS)

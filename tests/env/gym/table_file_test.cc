@@ -2,10 +2,16 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 
 #include "env/base/fault.h"
+#include "env/base/gzip.h"
 #include "env/base/rng.h"
 #include "env/base/text.h"
+#include "env/gym/tuner_file.h"
 #include "tests/env/gym/made_tables.h"
 #include "tests/support/schedules.h"
 
@@ -193,6 +199,45 @@ TEST(TableFileTest, AnotherTasksKeyIsRefused) {
   EXPECT_NO_THROW(CheckIsFor(table, target));
   ++target.cores;
   EXPECT_THROW(CheckIsFor(table, target), InputError);
+}
+
+// A table that comes with the package, as its file has it: compressed.
+std::string ShippedBytes() {
+  std::ifstream file(SG_SOURCE_DIR "/bindings/schedulegym/tables/matmul_tree.table",
+                     std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Of a table whose file has these bytes; the fault where it is refused.
+std::string ReadBack(const std::string& bytes) {
+  const std::string path = testing::TempDir() + "packed_" + std::to_string(getpid()) + ".table";
+  std::ofstream(path, std::ios::binary) << bytes;
+  std::string found;
+  try {
+    found = TableText(ReadTable(path));
+    EXPECT_EQ(TableText(ReadAnyTable(path)), found);
+  } catch (const InputError& error) {
+    found = error.what();
+    EXPECT_THAT(found, HasSubstr(path));
+  }
+  std::filesystem::remove(path);
+  return found;
+}
+
+TEST(TableFileTest, ACompressedFileIsReadAsItsText) {
+  const std::string bytes = ShippedBytes();
+  ASSERT_TRUE(IsGzip(bytes));
+  const std::string text = Gunzip(bytes, kTableFile.most_bytes);
+  EXPECT_EQ(ReadBack(bytes), ReadBack(text));
+  EXPECT_EQ(ReadBack(bytes), TableText(ParseTable(text, "t.table")));
+}
+
+TEST(TableFileTest, ADamagedCompressedFileIsRefused) {
+  const std::string bytes = ShippedBytes();
+  EXPECT_THAT(ReadBack(bytes.substr(0, bytes.size() / 2)), HasSubstr("are cut short"));
+  std::string torn = bytes;
+  torn[torn.size() / 2] = static_cast<char>(~torn[torn.size() / 2]);
+  EXPECT_THAT(ReadBack(torn), HasSubstr("its compressed data are "));
 }
 
 TEST(TableFileTest, FilesThatCannotBeReadAreRefused) {
