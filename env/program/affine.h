@@ -8,16 +8,9 @@
 #include <vector>
 
 #include "env/program/expr.h"
+#include "env/program/integer_math.h"
 
 namespace schedulegym {
-
-// An inclusive range of integers; empty when low > high.
-struct Range {
-  int64_t low = 0;
-  int64_t high = 0;
-
-  bool operator==(const Range&) const = default;
-};
 
 // The range of each variable by its id.
 using RangeOf = std::function<Range(int variable)>;

@@ -5,12 +5,18 @@
 #include <cstdint>
 #include <limits>
 
-#include "env/program/affine.h"
-
 namespace schedulegym {
 
 // Bounds at or beyond this magnitude mean "unknown".
 inline constexpr int64_t kUnbounded = int64_t{1} << 62;
+
+// An inclusive range of integers; empty when low > high.
+struct Range {
+  int64_t low = 0;
+  int64_t high = 0;
+
+  bool operator==(const Range&) const = default;
+};
 
 inline int64_t FloorDivide(int64_t a, int64_t b) {
   const int64_t quotient = a / b;
