@@ -7,7 +7,8 @@
 
 #include "env/measure/candidate.h"
 #include "env/measure/measurement.h"
-#include "env/measure/store_batch.h"
+#include "env/measure/record.h"
+#include "env/measure/sentinel.h"
 
 namespace schedulegym {
 

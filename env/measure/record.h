@@ -45,6 +45,17 @@ struct Record {
 // Tasks are compared by value, and `suspect` is not.
 bool operator==(const Record& a, const Record& b);
 
+// That a task's reference, and what its candidates are compared with, is right in every cell, on
+// all inputs that tasks have now (inputs.h).
+struct VerifiedReference {
+  Key task;
+  std::string toolchain;  // that made its code
+  double seconds = 0;     // of a processor, that finding out took
+  double when = 0;        // seconds since 1970
+
+  bool operator==(const VerifiedReference&) const = default;
+};
+
 // Where a record comes from: all of it but the schedule and what measuring that gave.
 struct RecordOrigin {
   std::shared_ptr<const TaskInfo> task;

@@ -3,11 +3,27 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "env/measure/measurement.h"
 #include "env/measure/protocol.h"
 
 namespace schedulegym {
+
+// A session's reference compared with itself: whether the machine was at peace. It judges the
+// session's measurements up to its `sequence`, back to the sentinel before it.
+struct Sentinel {
+  std::shared_ptr<const MeasuringSession> session;  // never null
+  int64_t sequence = 0;                             // of the last measurement before it
+  RatioInterval ratio;
+  bool good = true;  // if not, what it judges is suspect, and never the best
+
+  // Sessions are compared by value.
+  friend bool operator==(const Sentinel& a, const Sentinel& b) {
+    return *a.session == *b.session && a.sequence == b.sequence && a.ratio == b.ratio &&
+           a.good == b.good;
+  }
+};
 
 // When the next sentinel is due: after sentinel_candidates candidates or sentinel_seconds.
 class SentinelSchedule {

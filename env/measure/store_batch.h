@@ -2,29 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "env/measure/record.h"
+#include "env/measure/sentinel.h"
 
 namespace schedulegym {
-
-// A session's reference compared with itself: whether the machine was at peace. It judges the
-// session's measurements up to its `sequence`, back to the sentinel before it.
-struct Sentinel {
-  std::shared_ptr<const MeasuringSession> session;  // never null
-  int64_t sequence = 0;                             // of the last measurement before it
-  RatioInterval ratio;
-  bool good = true;  // if not, what it judges is suspect, and never the best
-
-  // Sessions are compared by value.
-  friend bool operator==(const Sentinel& a, const Sentinel& b) {
-    return *a.session == *b.session && a.sequence == b.sequence && a.ratio == b.ratio &&
-           a.good == b.good;
-  }
-};
 
 // A result of another system's search. It cannot be replayed here, for its kernels are made by
 // other rules; its costs and its configuration are kept.
@@ -53,17 +38,6 @@ struct ImportEntry {
   int64_t put_aside = 0;
 
   bool operator==(const ImportEntry&) const = default;
-};
-
-// That a task's reference, and what its candidates are compared with, is right in every cell, on
-// all inputs that tasks have now (inputs.h).
-struct VerifiedReference {
-  Key task;
-  std::string toolchain;  // that made its code
-  double seconds = 0;     // of a processor, that finding out took
-  double when = 0;        // seconds since 1970
-
-  bool operator==(const VerifiedReference&) const = default;
 };
 
 // That a record was the best of its task when a search of it ended, and why it did: by the latest
