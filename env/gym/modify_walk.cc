@@ -77,11 +77,11 @@ class ModifyWalk : public Walk {
 
   // Of a table its own words, which other tools know; else the position.
   std::string NameOf(int knob, int value) const {
-    return places_->table ? At().knobs.MeaningOf(knob, value) : std::to_string(value);
+    return places_->row_of ? At().knobs.MeaningOf(knob, value) : std::to_string(value);
   }
 
   bool IsThere(const KnobPoint& point) const {
-    return !places_->table || places_->table->Find(point).has_value();
+    return !places_->row_of || places_->row_of(point).has_value();
   }
 
   // The next value of a knob in a direction, the others as they are.
@@ -95,7 +95,7 @@ class ModifyWalk : public Walk {
   }
 
   bool CanMove(const PrimeTile& tile, int from, int to, int prime) const {
-    if (!places_->table) return tile.CanMove(point_, from, to, prime);
+    if (!places_->row_of) return tile.CanMove(point_, from, to, prime);
     KnobPoint point = point_;
     return tile.Move(point, from, to, prime) && IsThere(point);
   }
@@ -109,7 +109,7 @@ class ModifyWalk : public Walk {
       return "found " + what + " " + std::to_string(move.slot) + ", but the sketch has " +
              std::to_string(count);
     }
-    const std::string recorded = places_->table ? " that the table records" : "";
+    const std::string recorded = places_->row_of ? " that the table records" : "";
     if (!move.is_tile) return "the knob has no value beyond the one that it has" + recorded;
     return "tile " + std::to_string(move.slot) + " has no such factor to move between levels " +
            std::to_string(move.from) + " and " + std::to_string(move.to) + recorded;
@@ -117,7 +117,7 @@ class ModifyWalk : public Walk {
 
   void WriteAll() {
     knobs_ = &At().knobs;
-    if (places_->table) row_ = places_->table->Find(point_);
+    if (places_->row_of) row_ = places_->row_of(point_);
     std::fill(mask_.begin(), mask_.end(), 0);
     mask_[kStopAction] = 1;
     mask_[kNextSketchAction] = places_->grids.size() > 1 ? 1 : 0;
@@ -128,7 +128,7 @@ class ModifyWalk : public Walk {
   // Where all points are there, a move changes what its own tile or knob may do, and what has the
   // same knobs, and no more.
   void WriteAfter(const ModifyAction& move) {
-    if (places_->table) return WriteAll();
+    if (places_->row_of) return WriteAll();
     if (!move.is_tile) {
       WriteStep(move.slot);
       for (int tile : At().touched[move.slot]) WriteTile(tile);
@@ -225,12 +225,12 @@ Result<std::unique_ptr<Walk>> ModifyWalkFrom(const ModifyPlacesPtr& places, int 
     return Illegal("found a point that is none of the " + std::to_string(knobs.dimensions()) +
                    " knobs of sketch " + std::to_string(sketch));
   }
-  if (places->table && !places->table->Find(point)) {
+  if (places->row_of && !places->row_of(point)) {
     return Illegal("found a point that the table does not record");
   }
   // Lengths of a tile may not go together. Of foreign kernels there is no schedule.
   const Result<ScheduleState> state = knobs.At(point);
-  if (!state && !places->table) return Illegal(state.error().message);
+  if (!state && !places->row_of) return Illegal(state.error().message);
   return MakeModifyWalk(places, sketch, point);
 }
 

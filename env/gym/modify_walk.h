@@ -1,13 +1,15 @@
 // ModifyWalk: a walk over the grids of knobs of a task, which moves one decision at a time.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "env/gym/modify_layout.h"
-#include "env/gym/table.h"
 #include "env/gym/walk.h"
 
 namespace schedulegym {
@@ -17,9 +19,10 @@ struct ModifyPlaces {
   std::string word;  // with which their texts begin
   ModifyLayout layout;
   std::vector<ModifyKnobs> grids;  // one a sketch
-  // Null: all points are there. Else only those that it records are, of the only grid: a factor may
-  // move where that leads to one of them, and a knob goes on to the next value that does.
-  std::shared_ptr<const Table> table;
+  // The row of a point in a table, none where that does not record it. With it only recorded points
+  // are there, of the only grid: a factor may move where that leads to one of them, and a knob goes
+  // on to the next value that does. Empty: all points are there.
+  std::function<std::optional<int64_t>(const KnobPoint& point)> row_of;
 };
 
 // At a point that is there.

@@ -10,12 +10,12 @@ namespace {
 
 class TableKnobSpace : public ActionSpace {
  public:
-  TableKnobSpace(std::string word, const std::shared_ptr<const Table>& table) {
+  TableKnobSpace(std::string word, const std::shared_ptr<const Table>& table) : table_(table) {
     auto places = std::make_shared<ModifyPlaces>();
     places->word = std::move(word);
     places->grids.emplace_back(GridOf(table));
     places->layout.Add(places->grids.back());
-    places->table = table;
+    places->row_of = [table](const KnobPoint& point) { return table->Find(point); };
     groups_ = places->layout.Groups();
     places_ = std::move(places);
   }
@@ -25,8 +25,8 @@ class TableKnobSpace : public ActionSpace {
 
   std::unique_ptr<Walk> Start(const std::shared_ptr<const Task>& task, Rng& rng) const override {
     CheckTask(*task);
-    const int64_t row = rng.Below(places_->table->size());
-    return MakeModifyWalk(places_, 0, places_->table->knobs()->points[row]);
+    const int64_t row = rng.Below(table_->size());
+    return MakeModifyWalk(places_, 0, table_->knobs()->points[row]);
   }
 
   Result<std::unique_ptr<Walk>> From(const std::shared_ptr<const Task>& task, int sketch,
@@ -43,9 +43,10 @@ class TableKnobSpace : public ActionSpace {
 
  private:
   void CheckTask(const Task& task) const {
-    SG_CHECK(TaskKey(task) == TaskKey(*places_->table->task()), "the task of the table");
+    SG_CHECK(TaskKey(task) == TaskKey(*table_->task()), "the task of the table");
   }
 
+  std::shared_ptr<const Table> table_;
   std::shared_ptr<const ModifyPlaces> places_;
 };
 
