@@ -12,6 +12,7 @@ import subprocess
 import sys
 import unittest
 
+import architecture
 import clang_tools
 import rules
 from limited_case import SECONDS, LimitedTest
@@ -50,6 +51,15 @@ class LintTest(LimitedTest):
         self.assertGreater(len(sources), 20)
         complaints = [c for path, text in sources for rule in rules.RULES for c in rule(path, text)]
         self.assertEqual(complaints, [], "\n" + "\n".join(complaints))
+
+    def test_every_folder_has_its_row(self):
+        without = {path.rsplit("/", 1)[0] for path, _ in files(".h", ".cc", folders=rules.TOP_LEVEL)
+                   if rules.folder_rule(path) is None}
+        self.assertEqual(without, set(), "not in tests/lint/arrows.toml")
+
+    def test_the_architecture_page_is_fresh(self):
+        self.assertEqual((SOURCE / "docs/architecture.md").read_text(), architecture.page(),
+                         "stale: python3 tests/lint/architecture.py . --write")
 
     def test_every_test_is_built(self):
         lists = {p.relative_to(SOURCE).as_posix(): p.read_text()

@@ -1,30 +1,13 @@
 """The house rules as functions from paths and texts to complaints."""
 import fnmatch
 import pathlib
+import posixpath
 import re
+import tomllib
 
-# What a folder may include, longest folder first. Its own folder is always allowed.
-_ENV = ("env",)
-_SPOKES = ("env", "spaces", "backends", "agents")
-ARROWS = {
-    "env/base": (),
-    "env/program": ("env/base",),
-    "env/schedule": ("env/base", "env/program"),
-    "env/lower": ("env/base", "env/program", "env/schedule"),
-    "env/measure": ("env/base", "env/program", "env/schedule", "env/lower"),
-    "env/features": ("env/base", "env/program", "env/schedule", "env/lower"),
-    "env/search": ("env/base", "env/program", "env/schedule", "env/features"),
-    "env/gym": _ENV,
-    "spaces": _ENV,
-    "backends/runner": _ENV + ("backends/backend.h", "backends/export_kernel.h",
-                                 "backends/object_code.h"),
-    "backends": ("env/base", "env/program", "env/lower"),
-    "agents/learned": _ENV + ("agents",),
-    "agents": _ENV,
-    "assembly": _SPOKES,
-    "bindings": _SPOKES + ("assembly",),
-    "experiments": _SPOKES + ("assembly",),
-}
+# The rows of arrows.toml by their folders: what each holds and may include.
+ROOMS = {row["folder"]: row for row in tomllib.loads(
+    (pathlib.Path(__file__).parent / "arrows.toml").read_text())["room"]}
 # Built by themselves, against an installed copy: their files find each other without a folder.
 OWN_PROJECTS = "experiments/plugins/"
 TOP_LEVEL = ("env", "spaces", "backends", "agents", "assembly", "bindings", "experiments")
@@ -35,9 +18,6 @@ HEAVY = re.compile(
     r"|^cuda|^nvrtc|^sqlite3\.h$|^zlib\.h$|^cblas|^dnnl|^openblas|^gtest/|^gmock/|^benchmark/")
 # Headers with this ending may name their folder's library: only the folder's own files see them.
 INTERNAL = "_internal.h"
-HEAVY_INTERNAL = {"agents/learned/policy": ("ATen/", "c10/"), "backends/llvm": ("llvm/",),
-                  "bindings": ("pybind11/",),
-                  "env/measure": ("nlohmann/",)}
 
 HEADER_LINES, SOURCE_LINES = 250, 500
 MAX_VIRTUALS = 6
@@ -56,42 +36,75 @@ def includes(text):
 
 
 def folder_rule(path):
-    """The key of ARROWS that governs a file, or None."""
-    for folder in sorted(ARROWS, key=len, reverse=True):
+    """The folder of the row that governs a file, or None."""
+    for folder in sorted(ROOMS, key=len, reverse=True):
         if path.startswith(folder + "/"):
             return folder
     return None
-
-
-def _within(path, place):
-    return path == place or path.startswith(place + "/")
 
 
 def _folder(path):
     return str(pathlib.PurePosixPath(path).parent)
 
 
-def direction(path, text):
-    """Complaints about arrows that the architecture does not allow."""
+def _allows(place, target):
+    """Whether an entry of `includes` covers a header: a row, all rows below a folder, or a file."""
+    if place.endswith("/*"):
+        return target.startswith(place[:-1])
+    return target == place or folder_rule(target) == place
+
+
+def allowed(path):
+    """The entries that cover what a file may include, its own row first."""
     rule = folder_rule(path)
-    if rule is None:
+    row = ROOMS[rule]
+    is_registry = path.removeprefix(rule + "/") in row.get("registry", ())
+    return [rule, *row["includes"]] + ([f"{rule}/*"] if is_registry else [])
+
+
+def direction(path, text):
+    """Complaints about arrows that the table does not allow."""
+    if folder_rule(path) is None:
         return []
-    allowed = ARROWS[rule] + (rule,)
+    places = allowed(path)
+    quoted = [target for is_quoted, target in includes(text) if is_quoted]
     if path.startswith(OWN_PROJECTS):
-        allowed += tuple(target for _, target in includes(text) if "/" not in target)
-    return [f"{path}: includes {target}, but {rule} may include only {', '.join(allowed)}"
-            for quoted, target in includes(text)
-            if quoted and not any(_within(target, place) for place in allowed)]
+        quoted = [target for target in quoted if "/" in target]
+    return [f"{path}: includes {target}, but may include only {', '.join(places)}"
+            for target in quoted if not any(_allows(place, target) for place in places)]
+
+
+def arrow_circles():
+    """Rows that include each other, directly or through others; registries do not count."""
+    below = {folder: {other for place in row["includes"] for other in ROOMS
+                      if other != folder and _allows(place, f"{other}/a.h")}
+             for folder, row in ROOMS.items()}
+    order = []
+    while len(order) < len(below):
+        ready = [folder for folder in below if folder not in order and below[folder] <= set(order)]
+        if not ready:
+            return sorted(set(below) - set(order))
+        order += ready
+    return []
+
+
+def _in_table(path, key):
+    return tuple(ROOMS.get(folder_rule(path), {}).get(key, ()))
 
 
 def heavy(path, text):
-    """Complaints about heavy libraries named in a header."""
-    if not path.endswith(".h"):
+    """Complaints about heavy libraries named in a header, or where their row does not list them."""
+    named = [target for is_quoted, target in includes(text)
+             if not is_quoted and HEAVY.search(target)]
+    if path.endswith(".h"):
+        spared = _in_table(path, "internal") if path.endswith(INTERNAL) else ()
+        spared += ("gtest/", "gmock/") if path.startswith("tests/") else ()
+        return [f"{path}: a header names {target}" for target in named
+                if not target.startswith(spared)]
+    if folder_rule(path) is None:
         return []
-    spared = HEAVY_INTERNAL.get(_folder(path), ()) if path.endswith(INTERNAL) else ()
-    spared += ("gtest/", "gmock/") if path.startswith("tests/") else ()
-    return [f"{path}: a header names {target}" for _, target in includes(text)
-            if HEAVY.search(target) and not target.startswith(spared)]
+    return [f"{path}: names {target}, which arrows.toml does not list for {folder_rule(path)}"
+            for target in named if not target.startswith(_in_table(path, "outside"))]
 
 
 def internal(path, text):
@@ -156,9 +169,9 @@ def twice_defined(headers):
 def _named(folder, text, tests):
     """Those of the tests that a CMakeLists.txt names: by name, or by a pattern but for its EXCEPT."""
     clause = re.compile(r"\bEXCEPT\b([^)]*?)(?=\bLINKS\b|\bUSES\b|\))")
-    left_out = {f"{folder}/{word}" for part in clause.findall(text) for word in part.split()}
+    left_out = {posixpath.normpath(f"{folder}/{word}") for part in clause.findall(text) for word in part.split()}
     text = clause.sub("", text)
-    words = [f"{folder}/{word}" for word in re.findall(r"[\w/.*-]+\.cc\b", text)]
+    words = [posixpath.normpath(f"{folder}/{word}") for word in re.findall(r"[\w/.*-]+\.cc\b", text)]
     return {test for test in tests for word in words
             if test == word or ("*" in word and test not in left_out and _folder(test) == _folder(word)
                                 and fnmatch.fnmatchcase(test, word))}

@@ -1,5 +1,6 @@
 """The rules themselves: each one catches what it is for and lets the rest pass."""
 import unittest
+import unittest.mock
 
 import rules
 from limited_case import LimitedTest
@@ -23,7 +24,7 @@ class RulesTest(LimitedTest):
 
     def test_the_longest_folder_decides(self):
         self.assertEqual(rules.folder_rule("backends/runner/a.cc"), "backends/runner")
-        self.assertEqual(rules.folder_rule("backends/interpreter/a.cc"), "backends")
+        self.assertEqual(rules.folder_rule("backends/runner/below/a.cc"), "backends/runner")
         self.assertIsNone(rules.folder_rule("tests/env/base/text_test.cc"))
 
     def test_a_name_that_only_begins_like_a_folder_is_no_part_of_it(self):
@@ -34,8 +35,25 @@ class RulesTest(LimitedTest):
                        "nlohmann/json.hpp", "spdlog/spdlog.h", "torch/torch.h"):
             text = f"#include <{header}>\n"
             self.assertTrue(rules.heavy("env/base/a.h", text), header)
-            self.assertFalse(rules.heavy("env/base/a.cc", text), header)
+            self.assertFalse(rules.heavy("tests/env/base/a_test.cc", text), header)
         self.assertFalse(rules.heavy("env/base/a.h", "#include <vector>"))
+
+    def test_a_source_names_heavy_libraries_that_its_row_lists(self):
+        text = "#include <nlohmann/json.hpp>\n"
+        self.assertTrue(rules.heavy("env/base/a.cc", text))
+        self.assertFalse(rules.heavy("assembly/host/a.cc", "#include <vector>\n"))
+        self.assertFalse(rules.heavy("bindings/a.cc", "#include <pybind11/stl.h>\n"))
+
+    def test_the_table_has_no_circle(self):
+        self.assertEqual(rules.arrow_circles(), [])
+        with unittest.mock.patch.dict(rules.ROOMS["env/base"], {"includes": ["env/lower"]}):
+            self.assertIn("env/lower", rules.arrow_circles())
+
+    def test_a_registry_may_include_the_rooms_below_its_folder(self):
+        row = {"registry": ["list.cc"], "includes": []}
+        with unittest.mock.patch.dict(rules.ROOMS, {"a": row, "a/b": {"includes": []}}):
+            self.assertFalse(rules.direction("a/list.cc", '#include "a/b/c.h"'))
+            self.assertTrue(rules.direction("a/other.cc", '#include "a/b/c.h"'))
 
     def test_headers_of_tests_may_name_the_test_framework(self):
         self.assertFalse(rules.heavy("tests/support/a.h", "#include <gtest/gtest.h>"))
