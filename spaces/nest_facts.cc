@@ -4,13 +4,13 @@
 #include <map>
 
 #include "env/program/affine.h"
+#include "env/program/integer_math.h"
 
 namespace schedulegym {
 namespace {
 
-int64_t FloorDivide(int64_t a, int64_t b) {
-  return b == 0 ? 0 : a / b - (a % b != 0 && (a < 0) != (b < 0));
-}
+// 0 of a division by 0, which no legal index has.
+int64_t Quotient(int64_t a, int64_t b) { return b == 0 ? 0 : FloorDivide(a, b); }
 
 // The value of index arithmetic at one point.
 int64_t Evaluate(const Expr& index, const std::vector<int64_t>& axes) {
@@ -21,8 +21,8 @@ int64_t Evaluate(const Expr& index, const std::vector<int64_t>& axes) {
     case Op::kAdd: return argument(0) + argument(1);
     case Op::kSubtract: return argument(0) - argument(1);
     case Op::kMultiply: return argument(0) * argument(1);
-    case Op::kFloorDivide: return FloorDivide(argument(0), argument(1));
-    case Op::kModulo: return argument(0) - FloorDivide(argument(0), argument(1)) * argument(1);
+    case Op::kFloorDivide: return Quotient(argument(0), argument(1));
+    case Op::kModulo: return argument(0) - Quotient(argument(0), argument(1)) * argument(1);
     case Op::kMin: return std::min(argument(0), argument(1));
     case Op::kMax: return std::max(argument(0), argument(1));
     default: return 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "env/lower/conditions.h"
+#include "env/program/integer_math.h"
 
 namespace schedulegym {
 namespace {
@@ -21,8 +22,6 @@ std::optional<Expr> AsNonNegative(const Expr& condition) {
     default: return std::nullopt;
   }
 }
-
-int64_t FloorDivide(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 
 }  // namespace
 
