@@ -1,6 +1,8 @@
 // BestStates: the best schedules that a search has judged so far, each once.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -15,6 +17,10 @@ struct ScoredState {
   Key key;
   ScheduleState state;
 };
+
+// A score for each state, higher is better; none for what cannot be judged.
+using StateJudge =
+    std::function<std::vector<std::optional<double>>(const std::vector<ScheduleState>& states)>;
 
 class BestStates {
  public:

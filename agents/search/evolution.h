@@ -1,8 +1,6 @@
 // Evolution: schedules bred over generations for what a cost model says of them.
 #pragma once
 
-#include <functional>
-#include <optional>
 #include <set>
 #include <vector>
 
@@ -26,10 +24,6 @@ struct EvolutionOptions {
   int threads = 1;  // that breed at once; the space must allow that
   StopToken stop = {};
 };
-
-// A score for each state, higher is better; none for what cannot be judged.
-using StateJudge =
-    std::function<std::vector<std::optional<double>>(const std::vector<ScheduleState>& states)>;
 
 // The `kept` best states of all generations that are not among `seen`, each once, best first. The
 // next generation descends from parents drawn in proportion to their scores (below zero counts as

@@ -6,9 +6,11 @@
 #include <set>
 #include <vector>
 
-#include "agents/search/evolution.h"
+#include "agents/search/best_states.h"
 #include "agents/trial.h"
+#include "env/base/stop_token.h"
 #include "env/features/state_features.h"
+#include "env/search/search_space.h"
 
 namespace schedulegym {
 

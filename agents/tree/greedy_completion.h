@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "agents/search/evolution.h"
+#include "agents/search/best_states.h"
 #include "agents/tree/tree_place.h"
 #include "env/base/rng.h"
 #include "env/base/stop_token.h"

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "agents/parallel.h"
+#include "agents/tree/shown_trees.h"
 #include "agents/tree/tree_visitor.h"
 
 namespace schedulegym {

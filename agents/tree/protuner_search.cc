@@ -8,6 +8,7 @@
 
 #include "agents/parallel.h"
 #include "agents/search/draw_states.h"
+#include "agents/tree/shown_trees.h"
 
 namespace schedulegym {
 namespace {

@@ -98,8 +98,7 @@ std::vector<Proposal> RoundSearch::Deal(int count) {
 }
 
 std::vector<TreeView> RoundSearch::Views() const {
-  if (visitor_->trees() == nullptr) return {};
-  return ViewsOf(*visitor_->trees(), rollout_, ground_.task->name, "log of predicted speed");
+  return visitor_->Views(rollout_, ground_.task->name);
 }
 
 }  // namespace schedulegym

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "agents/search/proposal_round.h"
@@ -20,8 +21,11 @@ class PlaceVisitor {
   // Whatever it rolls out may be proposed.
   virtual void Visit(StateRollout& rollout) = 0;
 
-  // The trees that it grows.
-  virtual const std::vector<SearchTree>* trees() const { return nullptr; }
+  // The trees that it grows, with schedules that the rollout kept, for a task of this name.
+  virtual std::vector<TreeView> Views(const StateRollout& rollout, const std::string& task) const {
+    (void)rollout, (void)task;
+    return {};
+  }
 };
 
 struct RoundOptions {

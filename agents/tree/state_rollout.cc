@@ -14,8 +14,6 @@ namespace {
 
 // Schedules made in one go by one thread.
 constexpr int kChunk = 8;
-// Nodes of all trees together.
-constexpr int kMostShown = 4000;
 
 }  // namespace
 
@@ -124,29 +122,6 @@ void StateRollout::Note(const Trial& trial) {
 std::optional<double> StateRollout::SecondsOf(int sample) const {
   const auto found = measured_.find(traces_[sample]);
   return found == measured_.end() ? std::nullopt : std::optional(found->second);
-}
-
-std::set<int> BestSamplesOf(const std::vector<SearchTree>& trees) {
-  std::set<int> samples;
-  for (const SearchTree& tree : trees) {
-    if (tree.root().best_sample) samples.insert(*tree.root().best_sample);
-  }
-  return samples;
-}
-
-std::vector<TreeView> ViewsOf(const std::vector<SearchTree>& trees, const StateRollout& rollout,
-                              const std::string& task, const std::string& values) {
-  std::vector<TreeView> views;
-  const int most = kMostShown / std::max(1, static_cast<int>(trees.size()));
-  for (const SearchTree& tree : trees) {
-    views.push_back(ViewOf(
-        tree, [&](int sample) { return rollout.SecondsOf(sample); }, most));
-    views.back().task = task;
-    views.back().values = values;
-    const std::optional<int> best = tree.root().best_sample;
-    if (best && rollout.IsKept(*best)) ShowSchedule(rollout.state(*best), views.back());
-  }
-  return views;
 }
 
 }  // namespace schedulegym

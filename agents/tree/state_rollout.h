@@ -7,13 +7,10 @@
 #include <optional>
 #include <set>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "agents/search/best_states.h"
-#include "agents/search/evolution.h"
 #include "agents/tree/tree_rollout.h"
-#include "agents/tree/tree_view.h"
 #include "agents/trial.h"
 #include "env/base/stop_token.h"
 #include "env/search/search_space.h"
@@ -65,11 +62,5 @@ class StateRollout : public TreeRollout {
   std::optional<BestStates> best_;
   int64_t judged_ = 0;
 };
-
-// The sample of the best value of each tree, where it has one.
-std::set<int> BestSamplesOf(const std::vector<SearchTree>& trees);
-// Trees whose samples these are, to be looked at; `values` says what they are.
-std::vector<TreeView> ViewsOf(const std::vector<SearchTree>& trees, const StateRollout& rollout,
-                              const std::string& task, const std::string& values);
 
 }  // namespace schedulegym

@@ -3,13 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "agents/tree/search_tree.h"
 #include "env/schedule/state.h"
 
 namespace schedulegym {
@@ -37,13 +35,7 @@ struct TreeView {
   bool operator==(const TreeView&) const = default;
 };
 
-// What measuring a sample gave; none where it was not measured, or failed.
-using SecondsOfSample = std::function<std::optional<double>(int sample)>;
-
-// The `most` most visited nodes, at least the root. What was measured of others counts above them.
-TreeView ViewOf(const SearchTree& tree, const SecondsOfSample& seconds, int most);
-
-// The schedule of its best value.
+// Notes the schedule of its best value.
 void ShowSchedule(const ScheduleState& state, TreeView& view);
 
 // From the root to where nothing is below that has a value: at each node the child of the highest

@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "agents/tree/shown_trees.h"
+
 namespace schedulegym {
 namespace {
 
@@ -86,8 +88,10 @@ void TreeVisitor::WelcomeMeasured(StateRollout& rollout) {
   ensemble_->Welcome(rollout.Judged(std::move(states)));
 }
 
-const std::vector<SearchTree>* TreeVisitor::trees() const {
-  return ensemble_ ? &ensemble_->trees() : nullptr;
+std::vector<TreeView> TreeVisitor::Views(const StateRollout& rollout,
+                                         const std::string& task) const {
+  if (!ensemble_) return {};
+  return ViewsOf(ensemble_->trees(), rollout, task, "log of predicted speed");
 }
 
 }  // namespace schedulegym

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "agents/tree/round_search.h"
@@ -28,7 +29,7 @@ class TreeVisitor : public PlaceVisitor {
               const TreeVisitorOptions& options);
 
   void Visit(StateRollout& rollout) override;
-  const std::vector<SearchTree>* trees() const override;
+  std::vector<TreeView> Views(const StateRollout& rollout, const std::string& task) const override;
 
  private:
   void WelcomeMeasured(StateRollout& rollout);

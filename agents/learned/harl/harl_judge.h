@@ -7,7 +7,7 @@
 #include "agents/cost/analytical_cost_model.h"
 #include "agents/learned/harl/harl_memory.h"
 #include "agents/learned/harl/harl_options.h"
-#include "agents/search/evolution.h"
+#include "agents/search/best_states.h"
 #include "agents/search/learned_models.h"
 
 namespace schedulegym {

@@ -13,7 +13,7 @@
 #include "agents/learned/harl/track_sight.h"
 #include "agents/learned/policy/ppo.h"
 #include "agents/learned/running_normaliser.h"
-#include "agents/search/evolution.h"
+#include "agents/search/best_states.h"
 #include "env/base/hash.h"
 #include "env/base/rng.h"
 #include "env/base/stop_token.h"

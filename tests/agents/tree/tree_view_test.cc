@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "agents/tree/shown_trees.h"
 #include "env/base/fault.h"
 #include "tests/agents/tree/made_places.h"
 
