@@ -1,14 +1,10 @@
 # The tests. Expects common.sh, packages.sh and build.sh. What fails is asked for where it stands:
 # below `||` the shell goes on after failures.
 
-# Files of twenty seconds and more but that of `tune`, which need a quarter of an hour of a processor
-# together; programs of that kind have the label `long`. Without a word they are left out.
-long_files="bench_test.py command_agent_test.py export_test.py killed_search_test.py
-  leaderboard_cheats_test.py leaderboard_claims_test.py leaderboard_live_test.py
-  leaderboard_page_test.py leaderboard_run_test.py live_schedulers_test.py measured_gym_test.py
-  plugin_test.py policy_agent_test.py promises_test.py reproduce_test.py studies_shipped_test.py
-  studies_tune_test.py table_test.py verified_test.py"
-quick=no
+# The tier that runs: `quick`, `all`, `nightly`, or `every` for tests of all tiers. Programs of ctest
+# have the labels `long` and `nightly`, Python's tests the markers (tests/python/tiers.py).
+tier=all
+nightly_stamp="$root/build/nightly_passed"
 
 # Both with ctest's options.
 unit_tests() {
@@ -16,58 +12,86 @@ unit_tests() {
 }
 
 run_built_tests() {
-  if [ "$quick" = yes ]; then set -- -LE long "$@"; fi
+  case $tier in
+    quick) set -- -LE '^(long|nightly)$' "$@" ;;
+    all) set -- -LE '^nightly$' "$@" ;;
+    nightly) set -- -L '^nightly$' "$@" ;;
+  esac
   ctest --test-dir "$build" -j "${jobs:-$(nproc)}" --output-on-failure --timeout "${test_seconds:-900}" \
     --repeat "until-pass:${tries:-1}" "$@"
 }
 
 # The tests of the package are those of the usual build alone; where it cannot be built, they are
-# skipped, as those are whose tools cannot be had.
+# skipped, as those are whose tools cannot be had. In `all` the tests in *_check.py of that tier run
+# with the others.
 python_tests() {
-  make_venv
+  need_pytest
+  case $tier in
+    quick) set -- -m 'not long and not nightly' ;;
+    all) set -- -m 'not nightly' ;;
+    nightly) set -- -m nightly ;;
+  esac
   if [ "$preset" != release ] || ! venv_is_fresh; then
-    build schedulegym && run_python_files SCHEDULEGYM_PACKAGE=no
+    build schedulegym && run_side_by_side no "$@" "$root/tests/python"
   else
-    make_extras test || true
     make_extras studies || true
     for extra in ${more_extras-}; do make_extras "$extra" || true; done
-    build python_package && run_python_files SCHEDULEGYM_PACKAGE=yes
+    for check in ${more_checks-}; do set -- "$@" "$root/tests/python/$check"; done
+    build python_package && run_side_by_side yes "$@" "$root/tests/python"
   fi
 }
 
-in_venv() { env SCHEDULEGYM_PROGRAM="$program" PYTHONDONTWRITEBYTECODE=1 "$@" 2>&1; }
-
-# run_python_files NAME=VALUE: all files of tests, as many at a time as there are cores.
-run_python_files() {
-  without=
-  if [ "$quick" = yes ]; then without="--without $long_files"; fi
-  # shellcheck disable=SC2086
-  in_venv "$1" "$venv/bin/python" "$root/tests/python/side_by_side.py" "$root/tests/python" \
-    '*_test.py' --tries "${tries:-1}" \
-    --processes "${jobs:-$(nproc)}" --times "$build/python_test_seconds.json" $without \
-    --first plugin_test.py leaderboard_run_test.py studies_shipped_test.py \
-    leaderboard_cheats_test.py tune_test.py bench_test.py measured_gym_test.py export_test.py
+need_pytest() {
+  make_venv
+  make_extras test || true
+  "$venv/bin/python" -c 'import pytest, pytest_timeout, xdist' 2>/dev/null || fail 3 machine \
+    "no pytest in $venv: expected the extra 'test' (install it: $venv/bin/python -m pip install pytest pytest-timeout pytest-xdist)"
 }
 
-# run_python_tests FILE: one by one, all that is printed at once.
+# run_pytest WORD...
+run_pytest() {
+  env SCHEDULEGYM_PROGRAM="$program" PYTHONDONTWRITEBYTECODE=1 "$venv/bin/python" -m pytest \
+    -c "$root/pyproject.toml" --rootdir "$root" --timeout "${SCHEDULEGYM_TEST_SECONDS:-600}" "$@" 2>&1
+}
+
+# run_side_by_side PACKAGE WORD...: with as many workers as there are cores. What failed is run
+# again when all have ended, one test at a time.
+run_side_by_side() (
+  export "SCHEDULEGYM_PACKAGE=$1"
+  shift
+  status=0
+  run_pytest -q -n "${jobs:-$(nproc)}" --durations 25 "$@" || status=$?
+  try=1
+  while [ "$status" = 1 ] && [ "$try" -lt "${tries:-1}" ]; do
+    try=$((try + 1))
+    status=0
+    run_pytest -q --last-failed --last-failed-no-failures none "$@" || status=$?
+  done
+  [ "$status" = 5 ] || exit "$status"  # 5: this tier has no such test
+)
+
+# run_python_tests FILE...: one by one, all that is printed at once.
 run_python_tests() {
-  in_venv "$venv/bin/python" -m unittest discover -v -s "$root/tests/python" -p "$1"
+  for file in "$@"; do
+    shift
+    set -- "$@" "$root/tests/python/$file"
+  done
+  run_pytest -v -s "$@"
 }
 
 # A wheel is built, installed into an empty environment and used: minutes.
 wheel_tests() {
-  make_venv
-  make_extras test || true
+  need_pytest
   run_python_tests wheel_check.py
 }
 
 # The training extra is some gigabytes; where it or the plotting one cannot be had, what needs them is
 # skipped.
 training_tests() {
-  make_venv
+  need_pytest
   make_extras train || true
   make_extras plot || true
-  build python_package && run_python_tests training_check.py && run_python_tests trained_ends_check.py
+  build python_package && run_python_tests training_check.py trained_ends_check.py
 }
 
 # Learned agents with another LibTorch, such as that of a wheel, in a build of their own: minutes.
@@ -88,7 +112,7 @@ torch_tests() {
 
 # The blocks of README and of the documents are run: minutes.
 docs_tests() {
-  make_venv
+  need_pytest
   build all && build python_package && run_python_tests docs_check.py
 }
 
@@ -101,6 +125,7 @@ under() (
   build="$root/build/$preset"
   program="$build/bin/schedulegym"
   test_seconds=3600
+  tier=every
   shift
   say "tests with sanitizers: $preset"
   reports="$build/report"
@@ -129,36 +154,62 @@ sanitized_tests() {
     labelled) under testing labelled_tests sanitized ;;
     all)
       # The lint reads sources, which are the same in each build.
-      under testing unit_tests --exclude-regex '^lint_'
-      under testing python_tests
-      under tsan labelled_tests threads
+      under testing unit_tests --exclude-regex '^lint_' &&
+        under testing python_tests &&
+        under tsan labelled_tests threads
       ;;
     *) fail 2 input "unknown sanitized tests '$1': expected all or nothing" ;;
   esac
 }
 
-# At the end of all tests, which have to end: not on a machine that was slow before.
-sanitized_in_time() {
-  took=$((($(date +%s) - begun) / 60))
-  if [ "$took" -ge 40 ]; then
-    say "sanitized tests are left out, for the others took $took minutes: ./sg test sanitized"
-  else
-    sanitized_tests
-  fi
-}
-
 # timed PART: and says how long it took.
 timed() {
   from=$(date +%s)
-  "$1"
+  status=0
+  "$1" || status=$?
   say "$1: $((($(date +%s) - from) / 60)) min $((($(date +%s) - from) % 60)) s"
+  return "$status"
+}
+
+last_nightly() {
+  if [ -e "$nightly_stamp" ]; then
+    say "nightly tests last passed: $(cat -- "$nightly_stamp")"
+  else
+    say "nightly tests have not passed in this clone yet"
+  fi
+}
+
+# All parts are run, whichever fails.
+nightly_tests() {
+  tier=nightly
+  last_nightly
+  failed=
+  for part in unit_tests python_tests wheel_tests training_tests docs_tests; do
+    (timed "$part") || failed="$failed $part"
+  done
+  if [ -z "$failed" ]; then
+    mkdir -p "$root/build"
+    printf '%s, commit %s\n' "$(date '+%Y-%m-%d %H:%M')" \
+      "$(git -C "$root" describe --always --dirty 2>/dev/null || echo unknown)" >"$nightly_stamp"
+  else
+    say "nightly tests FAILED:$failed"
+  fi
+  last_nightly
+  [ -z "$failed" ]
+}
+
+# For tiers that have to end: others on the machine make limits of time pass.
+patiently() {
+  tries=2
+  jobs=$(($(nproc) + 1))  # some wait, for one another's measuring above all
+  more_extras=ioh  # half a gigabyte, to read back the files of boards
 }
 
 # Without a word: what a change should not be made without.
 run_tests() {
   case ${1-} in
     '')
-      quick=yes
+      tier=quick
       unit_tests
       python_tests
       ;;
@@ -176,16 +227,18 @@ run_tests() {
       sanitized_tests "$@"
       ;;
     all)
-      tries=2  # others on the machine make limits of time pass
-      jobs=$(($(nproc) + 1))  # some wait, for one another's measuring above all
-      more_extras=ioh  # half a gigabyte, to read back the files of boards
-      begun=$(date +%s)
+      patiently
+      more_checks="docs_check.py training_check.py"
+      timed sanitized_tests
       timed unit_tests
       timed python_tests
-      timed wheel_tests
-      timed training_tests
-      timed sanitized_in_time
       ;;
-    *) fail 2 input "unknown tests '$1': expected one of unit, python, wheel, training, docs, torch, sanitized, all, or nothing for unit and python" ;;
+    nightly)
+      patiently
+      more_extras="ioh train"
+      more_checks="ray_check.py leaderboard_packages_check.py"
+      nightly_tests
+      ;;
+    *) fail 2 input "unknown tests '$1': expected one of unit, python, wheel, training, docs, torch, sanitized, all, nightly, or nothing for unit and python" ;;
   esac
 }

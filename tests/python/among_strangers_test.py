@@ -3,13 +3,12 @@ import sys
 import unittest
 
 from harness import ROOT
-from limited import LimitedTest
 
 sys.path.insert(0, str(ROOT / "experiments/bench"))
 import among_strangers
 
 
-class AfterAPauseTest(LimitedTest):
+class AfterAPauseTest(unittest.TestCase):
     def test_each_pause_is_followed_by_nine_calls_and_the_medians_count(self):
         calls = []
         first = among_strangers.calls_after(lambda: calls.append(1), pause=0.0, rounds=3)

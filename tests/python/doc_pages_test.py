@@ -5,14 +5,13 @@ import unittest
 
 import doc_pages
 from doc_pages import PageError, blocks, read
-from limited import LimitedTest
 
 LONGEST_FRONT_PAGE = 150
 LEAST_SHARE = 0.8  # of all shell and Python blocks are run
 LONGEST_LINE = 104
 
 
-class PagesTest(LimitedTest):
+class PagesTest(unittest.TestCase):
     def test_every_relative_link_leads_somewhere(self):
         complaints = [c for page in doc_pages.pages()
                       for c in doc_pages.broken_links(page, read(page))]
@@ -56,7 +55,7 @@ class PagesTest(LimitedTest):
                     self.assertLessEqual(len(line), LONGEST_LINE, f"{page}:{number}")
 
 
-class BlocksTest(LimitedTest):
+class BlocksTest(unittest.TestCase):
     def one(self, text):
         block, = blocks("page.md", text)
         return block
@@ -94,7 +93,7 @@ class BlocksTest(LimitedTest):
                 blocks("page.md", text)
 
 
-class LinksTest(LimitedTest):
+class LinksTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)

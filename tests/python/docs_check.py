@@ -20,7 +20,6 @@ import unittest
 
 import doc_pages
 from harness import ROOT
-from limited import LimitedTest
 
 BLOCK_SECONDS = 900
 # What commands find beside them; what they write goes elsewhere.
@@ -46,7 +45,7 @@ def run_python(text, where, names):
     return None
 
 
-class DocsTest(LimitedTest):
+class DocsTest(unittest.TestCase):
     def enter_folder(self):
         folder = pathlib.Path(tempfile.mkdtemp(prefix="schedulegym docs "))
         self.addCleanup(shutil.rmtree, folder, ignore_errors=True)

@@ -5,7 +5,7 @@ import pickle
 import unittest
 import warnings
 
-import limited
+import processes
 from harness import PackageTest, schedulegym as sg
 
 if sg is not None:
@@ -256,7 +256,7 @@ class GymVectorTest(PackageTest):
         expected = twin.step([1] * 4)[0]
         child = os.fork()
         if child == 0:
-            limited.end_after(60)  # what waits for threads that are not there waits for ever
+            processes.end_after(60)  # what waits for threads that are not there waits for ever
             code = 1
             try:
                 code = 0 if np.array_equal(vector.step([1] * 4)[0], expected) else 2

@@ -10,8 +10,6 @@ import tempfile
 import unittest
 from unittest import mock
 
-from limited import LimitedTest
-
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("SCHEDULEGYM_PROGRAM", str(ROOT / "build/release/bin/schedulegym"))
 
@@ -24,7 +22,7 @@ except ImportError as fault:
     schedulegym, MISSING = None, str(fault)
 
 
-class ProgramTest(LimitedTest):
+class ProgramTest(unittest.TestCase):
     """Each test has a folder of its own, in which the program runs."""
 
     def setUp(self):
@@ -114,7 +112,7 @@ def need_confinement(test):
         test.skipTest("this kernel has no Landlock")
 
 
-class PackageTest(LimitedTest):
+class PackageTest(unittest.TestCase):
     """Tests of the Python package, in a folder of their own; skipped where it was not built."""
 
     @classmethod

@@ -3,7 +3,6 @@ import itertools
 import math
 import unittest
 
-from limited import LimitedTest
 
 try:
     import numpy as np
@@ -24,7 +23,7 @@ def outcome(*speeds, elapsed=None, stopped="trials"):
                    max(found, default=None), max(found, default=None))
 
 
-class ChanceTest(LimitedTest):
+class ChanceTest(unittest.TestCase):
     def test_without_replacement_it_is_the_mean_over_all_orders(self):
         found = chance.chance_of_all(FIVE, 1, [1.0], 7)
         times = [-math.log(speed) for speed in FIVE] + [4.0]  # what failed is as slow as the slowest
@@ -67,7 +66,7 @@ class ChanceTest(LimitedTest):
         self.assertEqual(again.window, one.window)
 
 
-class ScoresTest(LimitedTest):
+class ScoresTest(unittest.TestCase):
     # Chance has 2, 1, 0.5 after 1, 2, 3 draws; the window is 2 to 3: 1 is half of the way.
     one = chance.Chance(np.array([2.0, 1.0, 0.5]), 2.0, 0.0, 4.0, 10.0)
 

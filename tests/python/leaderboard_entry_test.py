@@ -7,7 +7,6 @@ import tempfile
 import unittest
 
 from leaderboard_state import own_state
-from limited import LimitedTest
 
 try:
     from schedulegym.leaderboard import board, entry
@@ -48,7 +47,7 @@ training_seconds = 0
 """
 
 
-class FolderTest(LimitedTest):
+class FolderTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -205,7 +204,7 @@ class EntryTest(FolderTest):
             entry.read_entry(self.folder / "nowhere")
 
 
-class HeldOutTest(LimitedTest):
+class HeldOutTest(unittest.TestCase):
     def test_tables_by_hand(self):
         tables = ("a", "b", "c", "d")
         drawn = draw_held_out(HeldOut(2, tables=tables), "mine 2.0", 7, ["c"])

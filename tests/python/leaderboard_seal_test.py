@@ -7,7 +7,6 @@ import unittest
 from unittest import mock
 
 from leaderboard_state import own_state
-from limited import LimitedTest
 
 try:
     from schedulegym.leaderboard import seal
@@ -19,7 +18,7 @@ HAND = "eb62df03a06b849b86bfe82e9341d3154690d4b07f48f46a90445758af0a4b37"
 FACTS = {"entry": "climber", "code": "c0de", "board": "mine 1", "runs": 3, "date": "2026-11-27"}
 
 
-class SealTest(LimitedTest):
+class SealTest(unittest.TestCase):
     def setUp(self):
         self.state = pathlib.Path(own_state(self))
         self.key = self.state / "schedulegym/leaderboard.key"

@@ -11,7 +11,6 @@ import unittest
 from unittest import mock
 
 from harness import PROGRAM, ROOT, ProgramTest, load_benchmark
-from limited import LimitedTest
 
 SCRIPT = ROOT / "experiments/bench/live_schedulers.py"
 STUDIES = ROOT / "experiments/studies/dynatune"
@@ -101,7 +100,7 @@ class LiveSchedulersTest(ProgramTest):
                 self.assertEqual(len(done.stderr.splitlines()), 1)
 
 
-class MeasuresTest(LimitedTest):
+class MeasuresTest(unittest.TestCase):
     script = load_benchmark("live_schedulers")
 
     def make(self, latency, end, elapsed=10):

@@ -11,7 +11,6 @@ import sys
 import unittest
 
 from harness import ROOT, ProgramTest
-from limited import LimitedTest
 
 BENCH = ROOT / "experiments/bench"
 sys.path.insert(0, str(BENCH))
@@ -79,7 +78,7 @@ class ScriptTest(ProgramTest):
         self.assertEqual(pinned["apache-tvm-ffi"], "0.1.14.post0")
 
 
-class WorkloadTest(LimitedTest):
+class WorkloadTest(unittest.TestCase):
     def test_keys_and_their_defaults(self):
         self.assertEqual(metaschedule_peer.parse_workload("matmul(m=2, n=3,k=4)"),
                          ("matmul", {"b": 1, "m": 2, "n": 3, "k": 4}))
@@ -108,7 +107,7 @@ class WorkloadTest(LimitedTest):
                 metaschedule_peer.cores_of(wrong)
 
 
-class HostFlagsTest(LimitedTest):
+class HostFlagsTest(unittest.TestCase):
     def test_the_first_cpus_flags(self):
         text = "processor\t: 0\nflags\t\t: fpu avx2\n\nprocessor\t: 1\nflags\t\t: fpu\n"
         self.assertEqual(host_flags.cpu_flags(text), ["fpu", "avx2"])
@@ -121,7 +120,7 @@ class HostFlagsTest(LimitedTest):
         self.assertEqual(host_flags.hidden_features(features, [*flags, "avx512f", "gfni"]), [])
 
 
-class InterleavedTest(LimitedTest):
+class InterleavedTest(unittest.TestCase):
     def test_the_interval_of_a_median(self):
         # At most 18 of 51 fair coins fall so with a chance of 0.0245, 4 of 17 with 0.0245 as well.
         values = list(range(1, 18))
@@ -171,7 +170,7 @@ class InterleavedTest(LimitedTest):
         self.assertTrue(result.is_short(2))
 
 
-class RowTest(LimitedTest):
+class RowTest(unittest.TestCase):
     def row(self, difference=1e-7):
         ours = interleaved.Side(0.5, [], 1.0)
         theirs = interleaved.Side(1.0, [], 0.5)

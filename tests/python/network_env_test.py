@@ -13,7 +13,7 @@ import warnings
 from unittest import mock
 
 import foreign_table
-import limited
+import processes
 from harness import PackageTest, ProgramTest, has_worker, schedulegym as sg
 from measured_harness import standing, workers
 
@@ -354,7 +354,7 @@ class NetworkEnvTest(PackageTest, ProgramTest):
         """A process that was forked measures with workers of its own, and ends them."""
         child = os.fork()
         if child == 0:
-            limited.end_after(120)
+            processes.end_after(120)
             code = 1
             try:
                 env.step(2)

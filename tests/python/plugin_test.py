@@ -12,7 +12,6 @@ import tempfile
 import unittest
 
 from harness import PROGRAM, ROOT, PackageTest, ProgramTest, schedulegym as sg
-from limited import LimitedTest
 
 BUILD = pathlib.Path(PROGRAM).resolve().parents[1]
 COMPILERS = ["g++"] + ["clang++"] * (os.environ.get("SCHEDULEGYM_CLANG_PLUGINS") == "yes")
@@ -175,7 +174,7 @@ def tearDownModule():
     shutil.rmtree(copy.folder)
 
 
-class InstalledCopyTest(LimitedTest):
+class InstalledCopyTest(unittest.TestCase):
     def test_what_plugins_include_is_installed_and_light(self):
         include = copy.root / "include/schedulegym"
         headers = sorted(path.relative_to(include).as_posix() for path in include.rglob("*.h"))

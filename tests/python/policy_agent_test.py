@@ -30,7 +30,7 @@ class PolicyAgentTest(PackageTest):
     def setUpClass(cls):
         super().setUpClass()
         if not HAS_TRAINING:
-            raise unittest.SkipTest("no sb3_contrib: ./sg test all installs it")
+            raise unittest.SkipTest("no sb3_contrib: ./sg test training installs it")
         made = tempfile.TemporaryDirectory()
         cls.addClassCleanup(made.cleanup)
         cls.policy = pathlib.Path(made.name, "policy.zip")

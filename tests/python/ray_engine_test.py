@@ -10,7 +10,6 @@ import tempfile
 import unittest
 from unittest import mock
 
-from limited import LimitedTest
 
 try:
     from schedulegym import MachineError
@@ -58,7 +57,7 @@ class FakeCluster:
         return Made(outcome, timing, records, node or f"node{begun}")
 
 
-class FolderTest(LimitedTest):
+class FolderTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -172,7 +171,7 @@ class LuggageTest(FolderTest):
             luggage.shelf_of_user(self.place)
 
 
-class OptionsTest(LimitedTest):
+class OptionsTest(unittest.TestCase):
     def given(self, *words):
         parser = argparse.ArgumentParser()
         engines.add_options(parser)

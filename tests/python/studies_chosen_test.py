@@ -2,7 +2,6 @@
 import types
 import unittest
 
-from limited import LimitedTest
 
 try:
     from schedulegym.studies.chosen import chosen_of
@@ -15,7 +14,7 @@ def record(key, ratio):
         ok=ratio is not None, ratio=ratio))
 
 
-class ChosenTest(LimitedTest):
+class ChosenTest(unittest.TestCase):
     def test_the_fastest_of_those_measured_again(self):
         lucky, good, luckier = record("a", 3.0), record("b", 2.0), record("c", 4.0)
         again = record("a", 1.5), record("b", 1.9)

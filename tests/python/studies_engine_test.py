@@ -12,7 +12,6 @@ import tempfile
 import time
 import unittest
 
-from limited import LimitedTest
 
 try:
     from schedulegym.studies import engine, study_file
@@ -35,7 +34,7 @@ def study_of(**changes):
     return study_file.study_of({**VALUES, **changes}, "test", None)
 
 
-class EngineTest(LimitedTest):
+class EngineTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -192,7 +191,7 @@ class EngineTest(LimitedTest):
         self.assertEqual(self.files("study"), {})  # what was cut off is no result
 
 
-class FolderTest(LimitedTest):
+class FolderTest(unittest.TestCase):
     setUp = EngineTest.setUp
 
     def test_a_study_is_read_back(self):
@@ -286,7 +285,7 @@ class FolderTest(LimitedTest):
             folder.check(runs_of(study))
 
 
-class ProgressTest(LimitedTest):
+class ProgressTest(unittest.TestCase):
     def test_lines(self):
         out, err, times = io.StringIO(), io.StringIO(), iter([0.0, 30.0, 60.0])
         progress = Progress(10, 6, as_json=True, out=out, err=err, clock=lambda: next(times))

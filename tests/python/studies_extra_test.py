@@ -4,7 +4,6 @@ import sys
 import tempfile
 import unittest
 
-from limited import LimitedTest
 
 try:
     import schedulegym.studies.command  # noqa: F401  # there must be something to take away
@@ -19,7 +18,7 @@ sys.exit(main(sys.argv[2:]))
 """
 
 
-class ExtraTest(LimitedTest):
+class ExtraTest(unittest.TestCase):
     def test_a_missing_package_names_the_extra(self):
         for package, words in (("statsmodels", ["study", "mine.toml", "-o", "out"]),
                                ("plotly", ["report", "out", "-o", "a.html"])):

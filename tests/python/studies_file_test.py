@@ -6,7 +6,6 @@ import tempfile
 import unittest
 
 from harness import ROOT
-from limited import LimitedTest
 
 try:
     from schedulegym.studies import judged, specs, study_file
@@ -51,7 +50,7 @@ def parse_file(case):
     return specs.plain_text(specs.parse_spec(case.measurer()).value("file"))
 
 
-class SpecsTest(LimitedTest):
+class SpecsTest(unittest.TestCase):
     def test_a_spec_is_taken_apart(self):
         spec = specs.parse_spec('dpansor(k=25, agent=ansor(mode=faithful,round=8), x="a,(b")')
         self.assertEqual(spec.options, (("k", "25"), ("agent", "ansor(mode=faithful,round=8)"),
@@ -86,7 +85,7 @@ class SpecsTest(LimitedTest):
                          ["true", "3", "0.25", "word", '"a, b"'])
 
 
-class StudyFileTest(LimitedTest):
+class StudyFileTest(unittest.TestCase):
     def read(self, text, **how):
         with tempfile.TemporaryDirectory() as folder:
             pathlib.Path(folder, "mine.table").write_text("rows")
@@ -353,7 +352,7 @@ arms = [{name = "a", agent = "random"}, {name = "b", agent = "random", finalists
         self.assertEqual({case.measure for case in study.cases}, {"analytical"})
 
 
-class PlanTest(LimitedTest):
+class PlanTest(unittest.TestCase):
     read = StudyFileTest.read
 
     def test_a_block_is_one_seed_of_one_case_over_all_arms(self):

@@ -7,7 +7,6 @@ import unittest
 from unittest import mock
 
 from harness import ROOT
-from limited import LimitedTest
 
 try:
     from schedulegym.studies import pictures
@@ -23,7 +22,7 @@ except ImportError as fault:
 RESULTS = ROOT / "experiments" / "results"
 
 
-class KeptTest(LimitedTest):
+class KeptTest(unittest.TestCase):
     def test_what_is_told_follows_from_the_runs_that_are_kept(self):
         archives = sorted(RESULTS.rglob("runs.tar.xz"))
         self.assertTrue(archives)

@@ -4,7 +4,6 @@ import re
 import tempfile
 import unittest
 
-from limited import LimitedTest
 
 try:
     from schedulegym.studies import machine
@@ -12,7 +11,7 @@ except ImportError as fault:
     raise unittest.SkipTest(f"no studies: {fault}") from None
 
 
-class FactsTest(LimitedTest):
+class FactsTest(unittest.TestCase):
     def test_of_here(self):
         facts = machine.facts_here()
         self.assertTrue(facts["schedulegym"].startswith(machine.schedulegym.__version__))

@@ -6,7 +6,6 @@ import subprocess
 import tempfile
 import unittest
 
-from limited import LimitedTest
 
 try:
     from schedulegym.studies import page, pictures, study_file
@@ -57,7 +56,7 @@ def undrawn(names, dom):
     return [name for name, place in places.items() if "main-svg" not in body[place:ends[name]]]
 
 
-class PageTest(LimitedTest):
+class PageTest(unittest.TestCase):
     def test_it_needs_no_network(self):
         text = text_of(summary_of())
         own = re.sub(r"<script>/\*\*.*?</script>", "", text, flags=re.DOTALL)  # without Plotly
@@ -109,7 +108,7 @@ class PageTest(LimitedTest):
         self.assertEqual(len(set(curves)), 8)
 
 
-class UndrawnTest(LimitedTest):
+class UndrawnTest(unittest.TestCase):
     def test_the_next_plot_s_picture_does_not_count(self):
         drawn, empty = ('<div id="{}"><svg class="main-svg"></svg></div>', '<div id="{}"></div>')
         code = '<script id="figures">main-svg</script>'
@@ -119,7 +118,7 @@ class UndrawnTest(LimitedTest):
 
 
 @unittest.skipUnless(pictures.find_chromium(), "Chromium is not installed")
-class BrowserTest(LimitedTest):
+class BrowserTest(unittest.TestCase):
     def check(self, summary, dom, log):
         shown = page.figures_of(summary, summary.told(), COLOPHON)
         root = dom.partition(">")[2].partition("<head>")[0]

@@ -6,7 +6,6 @@ import tempfile
 import unittest
 from unittest import mock
 
-from limited import LimitedTest
 
 try:
     from schedulegym import ComputeDag, ScheduleState, Task
@@ -43,7 +42,7 @@ def key_of(*lines):
     return ScheduleState.replay(task, "\n".join(["trace 1", *lines, ""])).key
 
 
-class RecordedTest(LimitedTest):
+class RecordedTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)

@@ -3,7 +3,6 @@ import gc
 import math
 import unittest
 
-from limited import LimitedTest
 
 try:
     import numpy as np
@@ -19,7 +18,7 @@ def rng():
     return np.random.default_rng(0)
 
 
-class CurvesTest(LimitedTest):
+class CurvesTest(unittest.TestCase):
     BEST = np.array([0.0, 0.5, 0.5, 1.2])
     ELAPSED = [1.0, 2.5, 4.0, 4.5]
 
@@ -70,7 +69,7 @@ class CurvesTest(LimitedTest):
         self.assertIsNone(curves.expected_effort([None], [20]))
 
 
-class EstimatesTest(LimitedTest):
+class EstimatesTest(unittest.TestCase):
     def test_the_interquartile_mean_leaves_a_quarter_at_each_end(self):
         scores = np.array([100.0, 1, 2, 3, 4, -50, 5, 6])
         self.assertEqual(estimates.interquartile_mean(scores), (2 + 3 + 4 + 5) / 4)
@@ -144,7 +143,7 @@ class EstimatesTest(LimitedTest):
                          estimates.interquartile_estimate(scores, rng()))
 
 
-class EffectsTest(LimitedTest):
+class EffectsTest(unittest.TestCase):
     def test_of_one_case(self):
         effect = effects.effect_of([np.array([0.01, 0.03])])
         self.assertAlmostEqual(effect.mean, 0.02)
@@ -207,7 +206,7 @@ class EffectsTest(LimitedTest):
         self.assertIsNone(effects.seeds_needed(effects.effect_of([sample - 0.05]), 1e-5, 1))
 
 
-class FactorsTest(LimitedTest):
+class FactorsTest(unittest.TestCase):
     def test_designs(self):
         self.assertEqual(factors.full_factorial([2, 3]),
                          [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)])
@@ -239,7 +238,7 @@ class FactorsTest(LimitedTest):
                          {"x": [3], "y": [0]})
 
 
-class GapTest(LimitedTest):
+class GapTest(unittest.TestCase):
     def test_three_parts_make_the_whole(self):
         parts = gap.split_gap(chosen=0.9, measured=1.0, best_of_space=1.25, best_of_all=2.0)
         self.assertEqual((parts.space, parts.exploration, parts.selection), (0.625, 0.8, 0.9))
@@ -257,7 +256,7 @@ class GapTest(LimitedTest):
         self.assertEqual((parts.space, parts.found, parts.whole), (0.625, 0.8, 0.5))
 
 
-class PlantedTest(LimitedTest):
+class PlantedTest(unittest.TestCase):
     def setUp(self):
         """statsmodels collects garbage for each verdict, which shall not look at all modules."""
         gc.freeze()

@@ -8,7 +8,6 @@ import pathlib
 import tempfile
 import unittest
 
-from limited import LimitedTest
 
 try:
     from schedulegym.studies import study_file
@@ -45,7 +44,7 @@ OUTCOMES = {
     ("b", "new", 1): outcome(2.0, 2.0, 3.0, 3.0)}
 
 
-class SummaryTest(LimitedTest):
+class SummaryTest(unittest.TestCase):
     def setUp(self):
         self.told = Summary(study_of(), OUTCOMES, draws=200).told()
         self.new, self.base = (self.told["arms"][name] for name in ("new", "base"))

@@ -5,7 +5,6 @@ import tempfile
 import unittest
 from unittest import mock
 
-from limited import LimitedTest
 
 try:
     from schedulegym.studies import command, engine, study_file, vendors
@@ -28,7 +27,7 @@ def study_of(**changes):
                                 "trials": 8, "arms": {"chance": "random"}, **changes}, "test", None)
 
 
-class VendorsTest(LimitedTest):
+class VendorsTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)

@@ -19,7 +19,7 @@ SMALL = "matmul(m=64,n=48,k=96)"
 
 def need(test, module):
     if importlib.util.find_spec(module) is None:
-        test.skipTest(f"no {module}: ./sg test all installs it")
+        test.skipTest(f"no {module}: ./sg test training installs it")
 
 
 class StableBaselinesTest(PackageTest):

@@ -7,7 +7,6 @@ import sys
 import tempfile
 import unittest
 
-from limited import LimitedTest
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -38,7 +37,7 @@ assert result.ok == 8, result
 """
 
 
-class WheelTest(LimitedTest):
+class WheelTest(unittest.TestCase):
     most_seconds = 2400  # without a cache all is compiled
 
     def setUp(self):
