@@ -1,4 +1,5 @@
 """How the tests are run: time limits, an end to what a test started, interrupts, groups, a second try."""
+import importlib
 import os
 import pathlib
 import re
@@ -178,9 +179,11 @@ class TiersTest(unittest.TestCase):
         for name in sorted(tiers.NIGHTLY | tiers.LONG | tiers.MEASURED):
             with self.subTest(name):
                 file, *parts = name.split("::")
-                text = (HERE / file).read_text()
-                for part, word in zip(parts, ("class", "def")):
-                    self.assertRegex(text, rf"\b{word} {part}\b")
+                self.assertTrue((HERE / file).exists())
+                if parts:
+                    found = importlib.import_module(file.removesuffix(".py"))
+                    for part in parts:
+                        found = getattr(found, part)
 
     def test_no_name_stands_in_both_tiers(self):
         self.assertEqual(tiers.NIGHTLY & tiers.LONG, frozenset())

@@ -3,7 +3,6 @@ import itertools
 import math
 import unittest
 
-
 try:
     import numpy as np
 

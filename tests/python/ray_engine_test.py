@@ -10,7 +10,6 @@ import tempfile
 import unittest
 from unittest import mock
 
-
 try:
     from schedulegym import MachineError
     from schedulegym.studies import engine, engines, luggage

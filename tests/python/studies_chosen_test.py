@@ -2,7 +2,6 @@
 import types
 import unittest
 
-
 try:
     from schedulegym.studies.chosen import chosen_of
 except ImportError as fault:

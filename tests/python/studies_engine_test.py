@@ -12,7 +12,6 @@ import tempfile
 import time
 import unittest
 
-
 try:
     from schedulegym.studies import engine, study_file
     from schedulegym.studies import outcome as outcome_module

@@ -4,7 +4,6 @@ import sys
 import tempfile
 import unittest
 
-
 try:
     import schedulegym.studies.command  # noqa: F401  # there must be something to take away
 except ImportError as fault:

@@ -4,7 +4,6 @@ import re
 import tempfile
 import unittest
 
-
 try:
     from schedulegym.studies import machine
 except ImportError as fault:

@@ -6,7 +6,6 @@ import subprocess
 import tempfile
 import unittest
 
-
 try:
     from schedulegym.studies import page, pictures, study_file
     from schedulegym.studies.outcome import Timing

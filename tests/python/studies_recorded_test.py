@@ -6,7 +6,6 @@ import tempfile
 import unittest
 from unittest import mock
 
-
 try:
     from schedulegym import ComputeDag, ScheduleState, Task
     from schedulegym.studies import packed, recorded

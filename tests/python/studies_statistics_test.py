@@ -3,7 +3,6 @@ import gc
 import math
 import unittest
 
-
 try:
     import numpy as np
     from schedulegym.studies import coverage, curves, effects, estimates, factors, gap, planted

@@ -5,7 +5,6 @@ import tempfile
 import unittest
 from unittest import mock
 
-
 try:
     from schedulegym.studies import command, engine, study_file, vendors
     from schedulegym.studies.faults import StudyError

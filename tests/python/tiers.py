@@ -6,16 +6,47 @@ MEANINGS = {
 }
 
 NIGHTLY = frozenset("""
+docs_check.py
+leaderboard_packages_check.py
+policy_agent_test.py
+ray_check.py
+trained_ends_check.py
+training_check.py
 """.split())
 
 LONG = frozenset("""
-bench_test.py command_agent_test.py export_test.py killed_search_test.py
-leaderboard_cheats_test.py leaderboard_claims_test.py leaderboard_live_test.py
-leaderboard_page_test.py leaderboard_run_test.py live_schedulers_test.py measured_gym_test.py
-plugin_test.py policy_agent_test.py promises_test.py reproduce_test.py studies_shipped_test.py
-studies_tune_test.py study_bars_test.py table_test.py verified_test.py
+bench_test.py
+command_agent_test.py
+docs_check.py::DocsTest::test_readme
+docs_check.py::DocsTest::test_docs_agents_in_any_language
+docs_check.py::DocsTest::test_docs_bring_your_own
+docs_check.py::DocsTest::test_docs_gym
+docs_check.py::DocsTest::test_docs_measuring
+docs_check.py::DocsTest::test_docs_records
+docs_check.py::DocsTest::test_docs_searching
+docs_check.py::DocsTest::test_docs_tables
+export_test.py
+killed_search_test.py
+leaderboard_cheats_test.py
+leaderboard_claims_test.py
+leaderboard_live_test.py
+leaderboard_page_test.py
+leaderboard_run_test.py
+live_schedulers_test.py
+measured_gym_test.py
+plugin_test.py
+promises_test.py
+reproduce_test.py
+studies_shipped_test.py
+studies_tune_test.py
+study_bars_test.py
+table_test.py
+training_check.py::ExamplesTest::test_maskable_ppo
+training_check.py::ExamplesTest::test_table_agent
+verified_test.py
 """.split())
 
+# Files and tests that time kernels for seconds: side by side they would wait for one another.
 MEASURED = frozenset("""
 """.split())
 

@@ -6,8 +6,9 @@ import subprocess
 import sys
 import tempfile
 import unittest
-
 import zipfile
+
+import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MOST_BYTES = 100 << 20
@@ -37,9 +38,8 @@ assert result.ok == 8, result
 """
 
 
+@pytest.mark.timeout(2400)  # without a cache all is compiled
 class WheelTest(unittest.TestCase):
-    most_seconds = 2400  # without a cache all is compiled
-
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="schedulegym wheel ")
         self.addCleanup(folder.cleanup)
