@@ -103,6 +103,10 @@ class Unruly(Ruly):
 """
 
 
+# No test here asserts anything about times.
+ESTIMATED = ("--target", "llvm(cores=1)", "--measure", "analytical")
+
+
 class CommandAgentTest(PackageTest, ProgramTest):
     def setUp(self):
         PackageTest.setUp(self)
@@ -111,8 +115,7 @@ class CommandAgentTest(PackageTest, ProgramTest):
         self.addCleanup(os.environ.pop, "SCHEDULEGYM_PYTHON")
 
     def words(self, agent):
-        return ("tune", "matmul(m=8,n=8,k=8)", "--target", "interpreter", "--trials", "20",
-                "--agent", agent)
+        return ("tune", "matmul(m=8,n=8,k=8)", *ESTIMATED, "--trials", "20", "--agent", agent)
 
     def test_it_searches(self):
         agent = 'python(module=my_agents, class=Mine, seed=3, greeting="good day")'
@@ -209,7 +212,7 @@ class CommandAgentTest(PackageTest, ProgramTest):
                                ("python(module=nowhere,class=A)", "ModuleNotFoundError"),
                                ("python(module=my_agents,class=A)", "AttributeError"),
                                ("python(module=my_agents,class=Mine,x=1)", "TypeError")):
-            result = self.run_program(*self.words(agent))
+            result = self.run_program(*self.words(agent), "--store", "schedulegym.db")
             self.assertEqual(result.returncode, 2, result.stderr)
             self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
             self.assertIn(pattern, result.stderr)

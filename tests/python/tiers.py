@@ -48,6 +48,30 @@ verified_test.py
 
 # Files and tests that time kernels for seconds: side by side they would wait for one another.
 MEASURED = frozenset("""
+bench_test.py
+compile_test.py::CompileTest::test_the_best_of_a_store
+export_test.py
+learned_speed_test.py::LearnedSpeedTest::test_a_schedule_is_measured_beside_the_reference
+measured_gym_test.py
+network_env_test.py::NetworkEnvTest::test_measured_networks
+once_failed_test.py
+promises_test.py
+recorded_gym_test.py
+reference_test.py::ReferenceTest
+reproduce_test.py
+studies_network_test.py::LiveNetworkTest
+table_test.py
+tune_api_test.py::TuneTest::test_a_search_tells_its_result_and_keeps_it
+tune_api_test.py::TuneTest::test_measuring_alone
+tune_api_test.py::TuneTest::test_the_interpreters_lock_is_free_while_measuring
+tune_test.py::TuneTest::test_events
+tune_test.py::TuneTest::test_few_trials_have_no_finalists
+tune_test.py::TuneTest::test_interrupts_print_the_best_so_far
+tune_test.py::TuneTest::test_the_best_is_measured_again
+tune_test.py::TuneTest::test_the_last_trials_refine_the_best
+tune_test.py::TuneTest::test_the_store_is_what_show_replay_and_records_read
+tune_test.py::TuneTest::test_trace_out_is_the_best_trace
+verified_test.py
 """.split())
 
 
