@@ -185,7 +185,10 @@ nightly_tests() {
   last_nightly
   failed=
   for part in unit_tests python_tests wheel_tests training_tests docs_tests; do
-    (timed "$part") || failed="$failed $part"
+    (timed "$part") || {
+      [ $? -ne 130 ] || exit 130  # Ctrl-C
+      failed="$failed $part"
+    }
   done
   if [ -z "$failed" ]; then
     mkdir -p "$root/build"

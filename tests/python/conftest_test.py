@@ -24,8 +24,9 @@ SECOND = PASSES.replace("pass", "import pathlib; p = pathlib.Path({seen!r}); old
                         "p.touch(); self.assertTrue(old)")
 STARTS = PASSES.replace("pass", "import os, pathlib, subprocess; child = subprocess.Popen({sleep!r}); "
                         "pathlib.Path({begun!r}).write_text(str(child.pid)); {then}")
-WAITS = PASSES.replace("pass", "__import__('time').sleep(60)")
-STUBBORN = """import time, unittest
+LIMIT = "import pytest\npytestmark = pytest.mark.timeout(0.3)\n"
+WAITS = LIMIT + PASSES.replace("pass", "__import__('time').sleep(60)")
+STUBBORN = LIMIT + """import time, unittest
 class T(unittest.TestCase):
     def test_it(self):
         while True:
@@ -81,7 +82,7 @@ class LimitTest(RunTest):
         self.write(a_test=WAITS, b_test=PASSES, c_test=STUBBORN)
         for words in ([], ["-n", "2"]):
             begin = time.monotonic()
-            code, text = self.run_all("--timeout", "0.3", *words)
+            code, text = self.run_all(*words)
             self.assertEqual(code, 1, text)
             self.assertIn("FAILED a_test.py::T::test_it - Failed: Timeout", text)
             self.assertIn("FAILED c_test.py::T::test_it - Failed: Timeout", text)

@@ -39,7 +39,6 @@ promises_test.py
 reproduce_test.py
 studies_shipped_test.py
 studies_tune_test.py
-study_bars_test.py
 table_test.py
 training_check.py::ExamplesTest::test_maskable_ppo
 training_check.py::ExamplesTest::test_table_agent
