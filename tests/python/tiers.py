@@ -10,6 +10,7 @@ docs_check.py
 leaderboard_packages_check.py
 policy_agent_test.py
 ray_check.py
+studies_shipped_test.py
 trained_ends_check.py
 training_check.py
 """.split())
@@ -37,7 +38,10 @@ measured_gym_test.py
 plugin_test.py
 promises_test.py
 reproduce_test.py
-studies_shipped_test.py
+studies_shipped_test.py::ShippedTest::test_all_are_tested
+studies_shipped_test.py::ShippedTest::test_each_rule_of_the_space_is_asked_for
+studies_shipped_test.py::ShippedTest::test_policies_are_trained_on_other_shapes_than_they_are_asked_of
+studies_shipped_test.py::ShippedTest::test_those_of_folders_are_read
 studies_tune_test.py
 table_test.py
 training_check.py::ExamplesTest::test_maskable_ppo
