@@ -1,18 +1,16 @@
 #include "assembly/line_answer.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
 
+#include "env/base/json.h"
 #include "env/base/json_limits.h"
 #include "env/base/spec.h"
 #include "env/base/text.h"
 
 namespace schedulegym {
 namespace {
-
-using Json = nlohmann::json;
 
 struct FormFault : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -23,7 +21,8 @@ const char* const kForms = "one of sketch with point, sample, mutate, trace";
 
 std::string Shown(const Json& value) {
   constexpr size_t kMost = 60;
-  std::string text = value.dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace);
+  const std::string text =
+      value.ToText({.sort_keys = true, .ascii = true, .replace_invalid = true});
   return text.size() <= kMost ? text : text.substr(0, kMost) + "...";
 }
 
@@ -38,20 +37,23 @@ struct Place {
   }
 
   Place Member(const std::string& name) const {
-    return {path.empty() ? name : path + "." + name, value.at(name)};
+    return {path.empty() ? name : path + "." + name, value[name]};
   }
   Place Element(size_t index) const {
     return {path + "[" + std::to_string(index) + "]", value[index]};
   }
 
-  bool Has(const char* name) const { return value.contains(name); }
+  bool Has(const char* name) const { return value.Has(name); }
 
-  // Refuses what has another name than these.
+  // Refuses what has another name than these, the first in the order of the names.
   void Allow(const std::vector<std::string>& names) const {
-    for (const auto& [name, member] : value.items()) {
+    std::optional<std::string> unknown;
+    for (const auto& [name, member] : value.members()) {
       if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-      throw FormFault((path.empty() ? "" : path + ": ") + UnknownName("field", name, names));
+      if (!unknown || name < *unknown) unknown = name;
     }
+    if (!unknown) return;
+    throw FormFault((path.empty() ? "" : path + ": ") + UnknownName("field", *unknown, names));
   }
 
   const Place& Object(const std::string& expected = "an object") const {
@@ -59,16 +61,16 @@ struct Place {
     return *this;
   }
   int64_t Integer(int64_t low, int64_t high) const {
-    const bool too_large = value.is_number_unsigned() && value.get<uint64_t>() > INT64_MAX;
-    if (!value.is_number_integer() || too_large || value.get<int64_t>() < low ||
-        value.get<int64_t>() > high) {
+    const bool too_large = value.is_unsigned() && value.As<uint64_t>() > INT64_MAX;
+    if (!value.is_integer() || too_large || value.As<int64_t>() < low ||
+        value.As<int64_t>() > high) {
       Refuse("a whole number from " + std::to_string(low) + " to " + std::to_string(high));
     }
-    return value.get<int64_t>();
+    return value.As<int64_t>();
   }
   std::string Text(const std::string& expected = "a text") const {
     if (!value.is_string()) Refuse(expected);
-    return value.get<std::string>();
+    return value.Text();
   }
 };
 
@@ -133,7 +135,7 @@ std::vector<Offer> OffersOf(const Json& json, int64_t id, bool has_proposals) {
   const Place answer{"", json};
   answer.Object();
   if (!answer.Has("id")) answer.Refuse("an object with id " + std::to_string(id));
-  if (answer.value["id"] != id) answer.Member("id").Refuse(std::to_string(id));
+  if (answer.value["id"] != Json(id)) answer.Member("id").Refuse(std::to_string(id));
   if (answer.Has("error")) ThrowError(answer);
   if (!has_proposals) {
     answer.Allow({"id", "error", "field"});
@@ -148,14 +150,14 @@ std::vector<Offer> OffersOf(const Json& json, int64_t id, bool has_proposals) {
 
 Result<std::vector<Offer>> ParseAnswer(std::string_view line, int64_t id, bool has_proposals) {
   if (const auto beyond = BeyondLimits(line)) return Error{ErrorKind::kParse, *beyond};
-  const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
-  if (json.is_discarded()) {
-    return Error{ErrorKind::kParse, "found " + Shown(Json(std::string(line))) +
+  const Result<Json> json = ParseJson(line);
+  if (!json) {
+    return Error{ErrorKind::kParse, "found " + Shown(line) +
                                         ", expected a line of JSON: what is for people goes to "
                                         "stderr"};
   }
   try {
-    return OffersOf(json, id, has_proposals);
+    return OffersOf(*json, id, has_proposals);
   } catch (const FormFault& fault) {
     return Error{ErrorKind::kParse, fault.what()};
   }

@@ -2,17 +2,15 @@
 
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "env/base/check.h"
 #include "env/base/fault.h"
+#include "env/base/json.h"
 #include "env/base/json_limits.h"
 #include "env/base/text.h"
 
 namespace schedulegym {
 namespace {
-
-using Json = nlohmann::json;
 
 // Ten arrays have an entry for each node: thousands of trees of hundreds of nodes.
 constexpr int64_t kMostValues = 32'000'000;
@@ -24,7 +22,7 @@ bool IsFinite(double value) { return std::abs(value) <= std::numeric_limits<floa
 
 // XGBoost writes numbers of its parameters as texts.
 double NumberOf(const Json& parameters, const char* name) {
-  const std::string& text = parameters.at(name).get_ref<const std::string&>();
+  const std::string& text = parameters[name].Text();
   const std::optional<double> number = ParseDouble(text);
   if (number && IsFinite(*number)) return *number;
   throw InputError(std::string(name) + " is '" + text + "', expected a number");
@@ -33,11 +31,11 @@ double NumberOf(const Json& parameters, const char* name) {
 // The arrays of one tree, an entry for each node.
 struct TreeArrays {
   explicit TreeArrays(const Json& tree)
-      : lefts(tree.at("left_children")),
-        rights(tree.at("right_children")),
-        columns(tree.at("split_indices")),
-        values(tree.at("split_conditions")),
-        misses(tree.at("default_left")) {}
+      : lefts(tree["left_children"].As<std::vector<int64_t>>()),
+        rights(tree["right_children"].As<std::vector<int64_t>>()),
+        columns(tree["split_indices"].As<std::vector<int64_t>>()),
+        values(tree["split_conditions"].As<std::vector<double>>()),
+        misses(tree["default_left"].As<std::vector<int64_t>>()) {}
 
   bool AreEqual() const {
     const size_t size = lefts.size();
@@ -57,9 +55,11 @@ class ForestReader {
  public:
   Forest Read(const std::string& json) {
     if (BeyondLimits(json, {.most_values = kMostValues})) throw InputError(kNoModel);
+    const Result<Json> model = ParseJson(json);
+    if (!model) throw InputError(kNoModel);
     try {
-      ReadModel(Json::parse(json).at("learner"));
-    } catch (const Json::exception&) {
+      ReadModel((*model)["learner"]);
+    } catch (const JsonError&) {
       throw InputError(kNoModel);
     }
     return std::move(forest_);
@@ -67,7 +67,7 @@ class ForestReader {
 
  private:
   void ReadModel(const Json& learner) {
-    const Json& parameters = learner.at("learner_model_param");
+    const Json& parameters = learner["learner_model_param"];
     const double columns = NumberOf(parameters, "num_feature");
     if (columns < 1 || columns > kMostColumns || columns != std::floor(columns)) {
       throw InputError("found " + FormatDouble(columns) + " features, expected 1 to " +
@@ -75,9 +75,10 @@ class ForestReader {
     }
     forest_.columns_ = static_cast<int>(columns);
     forest_.base_ = static_cast<float>(NumberOf(parameters, "base_score"));
-    const Json attributes = learner.value("attributes", Json::object());
-    forest_.meaning_ = attributes.value(kMeaningAttribute, std::string());
-    for (const Json& tree : learner.at("gradient_booster").at("model").at("trees")) {
+    if (const Json* attributes = learner.Find("attributes")) {
+      forest_.meaning_ = attributes->ValueOr(kMeaningAttribute, std::string());
+    }
+    for (const Json& tree : learner["gradient_booster"]["model"]["trees"].elements()) {
       ReadTree(tree);
     }
   }
@@ -86,7 +87,7 @@ class ForestReader {
     const TreeArrays arrays(tree);
     node_ = 0;
     if (!arrays.AreEqual()) Refuse("found arrays of several lengths or none, expected equal ones");
-    if (tree.contains("categories_nodes") && !tree["categories_nodes"].empty()) {
+    if (tree.Has("categories_nodes") && !tree["categories_nodes"].empty()) {
       Refuse("found a split by categories, expected numbers");
     }
     const auto first = static_cast<int32_t>(forest_.nodes_.size());

@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <string>
 
-#include <nlohmann/json.hpp>
-
 #include "env/base/check.h"
 #include "env/base/fault.h"
+#include "env/base/json.h"
 
 namespace schedulegym {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // Of turns that say nothing about the task, as on a busy machine, before it counts as dead.
 constexpr int kWarmUpTurns = 3;
@@ -98,13 +95,13 @@ CurveSlope CurveSlopes::Of(const Standing& standing, int task) const {
 std::string CurveSlopes::State() const {
   std::vector<bool> alone;
   for (int i = 0; i < std::ssize(turns_seen_); ++i) alone.push_back(groups_.IsAlone(i));
-  return Json({{"alone", alone}, {"turns", turns_seen_}}).dump();
+  return Json::Object({{"alone", alone}, {"turns", turns_seen_}}).ToText();
 }
 
 void CurveSlopes::Restore(const std::string& state) {
-  const Json json = Json::parse(state);
-  const auto alone = json.at("alone").get<std::vector<bool>>();
-  const auto turns = json.at("turns").get<std::vector<int>>();
+  const Json json = ParseJson(state).value();
+  const auto alone = json["alone"].As<std::vector<bool>>();
+  const auto turns = json["turns"].As<std::vector<int>>();
   if (alone.size() != turns_seen_.size() || turns.size() != turns_seen_.size()) {
     throw InputError("found the turns of " + std::to_string(turns.size()) +
                      " tasks, expected those of " + std::to_string(turns_seen_.size()));

@@ -6,18 +6,15 @@
 #include <utility>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "agents/schedulers/curve_slopes.h"
 #include "agents/schedulers/gradient_options.h"
 #include "agents/schedulers/objective.h"
 #include "agents/schedulers/scheduler_memory.h"
 #include "env/base/fault.h"
+#include "env/base/json.h"
 
 namespace schedulegym {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kGradientKind = "gradient 1";
 
@@ -63,23 +60,23 @@ class Gradient : public TaskScheduler {
  private:
   std::optional<std::string> State() const {
     if (!best_value_) return std::nullopt;
-    return Json({{"chance", rng_.state()},
-                 {"slopes", Json::parse(curves_.State())},
-                 {"value", *best_value_},
-                 {"stale", stale_},
-                 {"trials", trials_}})
-        .dump();
+    return Json::Object({{"chance", rng_.state()},
+                         {"slopes", ParseJson(curves_.State()).value()},
+                         {"value", *best_value_},
+                         {"stale", stale_},
+                         {"trials", trials_}})
+        .ToText();
   }
 
   void Restore(const std::string& state) {
-    const Json json = Json::parse(state);
-    const auto chance = json.at("chance").get<Rng::State>();
-    const auto stale = json.at("stale").get<int64_t>(), trials = json.at("trials").get<int64_t>();
+    const Json json = ParseJson(state).value();
+    const auto chance = json["chance"].As<Rng::State>();
+    const auto stale = json["stale"].As<int64_t>(), trials = json["trials"].As<int64_t>();
     if (chance == Rng::State() || stale < 0 || trials < 0) {
       throw InputError("found chance or trials that no scheduler has");
     }
-    const auto value = json.at("value").get<double>();
-    curves_.Restore(json.at("slopes").dump());
+    const auto value = json["value"].As<double>();
+    curves_.Restore(json["slopes"].ToText());
     rng_ = Rng(chance);
     best_value_ = value;
     stale_ = stale;

@@ -2,17 +2,14 @@
 
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
 #include "env/base/fault.h"
+#include "env/base/json.h"
 #include "env/base/json_limits.h"
 #include "env/base/memory_file.h"
 #include "env/base/text.h"
 
 namespace schedulegym {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // Weights are left out: a network may run its tasks more often than the one that was searched.
 std::vector<std::string> NamesOf(const SchedulerContext& context) {
@@ -35,23 +32,25 @@ SchedulerMemory::SchedulerMemory(std::string kind, const SchedulerContext& conte
 std::optional<std::string> SchedulerMemory::Save() {
   const std::optional<std::string> state = save_();
   if (!state) return std::nullopt;
-  return Json({{"tasks", tasks_}, {"state", Json::parse(*state)}}).dump();
+  return Json::Object({{"tasks", tasks_}, {"state", ParseJson(*state).value()}}).ToText();
 }
 
 void SchedulerMemory::Load(std::string_view text) {
   const std::string source = "memory of scheduler '" + kind_ + "': ";
   if (const auto beyond = BeyondLimits(text)) throw InputError(source + *beyond);
+  const std::string unknown = source + "found no state that a scheduler saved";
+  const Result<Json> json = ParseJson(text);
+  if (!json) throw InputError(unknown);
   try {
-    const Json json = Json::parse(text);
-    const auto tasks = json.at("tasks").get<std::vector<std::string>>();
+    const auto tasks = (*json)["tasks"].As<std::vector<std::string>>();
     if (tasks != tasks_) {
       throw InputError(source + "it is of other tasks: found " + std::to_string(tasks.size()) +
                        ", expected the same " + std::to_string(tasks_.size()) +
                        " in the same order");
     }
-    load_(json.at("state").dump());
-  } catch (const nlohmann::json::exception&) {
-    throw InputError(source + "found no state that a scheduler saved");
+    load_((*json)["state"].ToText());
+  } catch (const JsonError&) {
+    throw InputError(unknown);
   }
 }
 

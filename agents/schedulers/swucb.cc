@@ -9,19 +9,16 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "agents/schedulers/arm_rewards.h"
 #include "agents/schedulers/curve_slopes.h"
 #include "agents/schedulers/scheduler_memory.h"
 #include "agents/schedulers/sliding_window_bandit.h"
 #include "agents/search/option_range.h"
 #include "env/base/fault.h"
+#include "env/base/json.h"
 
 namespace schedulegym {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kSwucbKind = "swucb 1";
 
@@ -68,30 +65,31 @@ class Swucb : public TaskScheduler {
  private:
   std::optional<std::string> State() const {
     if (bandit_.pulls().empty() && !chosen_) return std::nullopt;
-    Json pulls = Json::array();
-    for (const ArmPull& pull : bandit_.pulls()) pulls.push_back({pull.arm, pull.reward});
-    Json state = {{"pulls", std::move(pulls)}, {"slopes", Json::parse(slopes_.State())}};
-    if (chosen_) state["chosen"] = *chosen_;
-    return state.dump();
+    Json pulls = Json::Array();
+    for (const ArmPull& pull : bandit_.pulls()) pulls.Add(Json::Array(pull.arm, pull.reward));
+    Json state =
+        Json::Object({{"pulls", std::move(pulls)}, {"slopes", ParseJson(slopes_.State()).value()}});
+    if (chosen_) state.Set("chosen", *chosen_);
+    return state.ToText();
   }
 
   void Restore(const std::string& state) {
-    const Json json = Json::parse(state);
+    const Json json = ParseJson(state).value();
     SlidingWindowBandit bandit(bandit_.arms(), options_.bandit);
-    for (const Json& pull : json.at("pulls")) {
-      const auto reward = pull.at(1).get<double>();
+    for (const Json& pull : json["pulls"].elements()) {
+      const auto reward = pull[1].As<double>();
       if (!std::isfinite(reward)) throw InputError("found a reward that is no number");
-      bandit.Learn(ArmOf(pull.at(0)), reward);
+      bandit.Learn(ArmOf(pull[0]), reward);
     }
-    const auto chosen = json.find("chosen");
-    const auto unpaid = chosen == json.end() ? std::nullopt : std::optional(ArmOf(*chosen));
-    slopes_.Restore(json.at("slopes").dump());
+    const Json* chosen = json.Find("chosen");
+    const auto unpaid = chosen == nullptr ? std::nullopt : std::optional(ArmOf(*chosen));
+    slopes_.Restore(json["slopes"].ToText());
     bandit_ = bandit;
     chosen_ = unpaid;
   }
 
   int ArmOf(const Json& json) const {
-    const auto arm = json.get<int64_t>();
+    const auto arm = json.As<int64_t>();
     if (arm >= 0 && arm < bandit_.arms()) return static_cast<int>(arm);
     throw InputError("found task " + std::to_string(arm) + ", expected 0 to " +
                      std::to_string(bandit_.arms() - 1));

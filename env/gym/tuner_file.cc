@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "env/base/fault.h"
 #include "env/base/gzip.h"
 #include "env/base/hash.h"
+#include "env/base/json.h"
 #include "env/base/json_limits.h"
 #include "env/gym/table_file.h"
 #include "env/gym/tuner_input.h"
@@ -17,16 +17,14 @@
 namespace schedulegym {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 std::string TextOf(const Json& value) {
-  return ValueText(value.is_string() ? value.get<std::string>() : value.dump());
+  return ValueText(value.is_string() ? value.Text() : value.ToText());
 }
 
 std::string TextAt(const Json& object, const char* first, const char* second) {
-  const Json inner = object.value(first, Json::object());
-  const auto found = inner.find(second);
-  return found != inner.end() && found->is_string() ? found->get<std::string>() : "";
+  const Json* inner = object.Find(first);
+  const Json* found = inner != nullptr ? inner->Find(second) : nullptr;
+  return found != nullptr && found->is_string() ? found->Text() : "";
 }
 
 double MedianOf(std::vector<double> numbers) {
@@ -49,9 +47,9 @@ Outcome OutcomeOf(const std::string& invalidity) {
 // Kernel Tuner's words for what failed, in place of a time.
 std::optional<Outcome> FailureOf(const Json& value) {
   if (value.is_number())
-    return value.get<double>() >= 1e20 ? std::optional(Outcome::kRunSignal) : std::nullopt;
+    return value.As<double>() >= 1e20 ? std::optional(Outcome::kRunSignal) : std::nullopt;
   if (!value.is_string()) return std::nullopt;
-  const std::string word = value.get<std::string>();
+  const std::string& word = value.Text();
   if (word == "CompilationFailedConfig") return Outcome::kCompileError;
   if (word == "RuntimeFailedConfig") return Outcome::kRunSignal;
   return word == "InvalidConfig" ? std::optional(Outcome::kInvalidSchedule) : std::nullopt;
@@ -62,7 +60,7 @@ class TunerReader {
   explicit TunerReader(TunerInput input) : input_(std::move(input)) {}
 
   Table Read(const Json& document, const std::string& name, std::string_view content) {
-    if (!document.is_object() || !document.contains("results")) {
+    if (!document.Has("results")) {
       throw InputError("found no results, expected a T4 file");
     }
     const Json& results = document["results"];
@@ -97,7 +95,7 @@ class TunerReader {
     const bool is_given = !input_.parameters.empty();
     for (const TableKnob& one : input_.parameters) Declare(one);
     for (row_ = 0; row_ < results.size(); ++row_) {
-      for (const auto& [name, value] : results[row_].at("configuration").items()) {
+      for (const auto& [name, value] : results[row_]["configuration"].members()) {
         const auto known = numbers_.find(name);
         if (known != numbers_.end()) {
           AddValue(known->second, TextOf(value));
@@ -163,11 +161,11 @@ class TunerReader {
   }
 
   void ReadResult(const Json& result) {
-    const Json& configuration = result.at("configuration");
+    const Json& configuration = result["configuration"];
     std::vector<std::optional<std::string>> values;
     for (const TableKnob& one : input_.parameters) {
-      const auto found = configuration.find(one.name);
-      if (found == configuration.end()) Refuse("found no value of parameter '" + one.name + "'");
+      const Json* found = configuration.Find(one.name);
+      if (found == nullptr) Refuse("found no value of parameter '" + one.name + "'");
       values.push_back(TextOf(*found));
     }
     const KnobPoint point = PointOf(values).value();
@@ -181,14 +179,15 @@ class TunerReader {
 
   // Its speed is still that of no reference.
   Judgement JudgementOf(const Json& result) const {
-    const Outcome outcome = OutcomeOf(result.at("invalidity").get<std::string>());
+    const Outcome outcome = OutcomeOf(result["invalidity"].Text());
     if (outcome != Outcome::kOk) return FailedJudgement(outcome);
-    if (result.value("correctness", 1.0) <= 0) return FailedJudgement(Outcome::kWrongOutput);
-    const Json objectives = result.value("objectives", Json::array());
-    const std::string objective = objectives.empty() ? "time" : objectives.at(0).get<std::string>();
-    for (const Json& one : result.at("measurements")) {
-      if (one.at("name").get<std::string>() != objective) continue;
-      const Json& value = one.at("value");
+    if (result.ValueOr("correctness", 1.0) <= 0) return FailedJudgement(Outcome::kWrongOutput);
+    const Json* objectives = result.Find("objectives");
+    const bool has_objective = objectives != nullptr && !objectives->empty();
+    const std::string objective = has_objective ? (*objectives)[0].Text() : "time";
+    for (const Json& one : result["measurements"].elements()) {
+      if (one["name"].Text() != objective) continue;
+      const Json& value = one["value"];
       if (const auto failure = FailureOf(value)) return FailedJudgement(*failure);
       return ExactJudgement(1, SecondsOf(one, objective));
     }
@@ -196,34 +195,37 @@ class TunerReader {
   }
 
   double SecondsOf(const Json& measurement, const std::string& objective) const {
-    const std::string written = measurement.value("unit", std::string());
+    const std::string written = measurement.ValueOr("unit", std::string());
     const bool is_kernel_tuner = written.empty() && objective.rfind("time", 0) == 0;
     const double unit =
         UnitOf(is_kernel_tuner ? "ms" : written, "the objective '" + objective + "'");
-    const Json& value = measurement.at("value");
+    const Json& value = measurement["value"];
     std::vector<double> numbers;
     if (value.is_array()) {
-      numbers = value.get<std::vector<double>>();
+      numbers = value.As<std::vector<double>>();
     } else if (value.is_number()) {
-      numbers = {value.get<double>()};
+      numbers = {value.As<double>()};
     }
     const double seconds = numbers.empty() ? 0 : MedianOf(numbers) * unit;
     if (std::isfinite(seconds) && seconds > 0) return seconds;
-    Refuse("found " + value.dump() + " as its '" + objective + "', expected a time above 0");
+    Refuse("found " + value.ToText() + " as its '" + objective + "', expected a time above 0");
   }
 
   double CostOf(const Json& result) const {
-    const Json times = result.value("times", Json::object());
+    const Json* times = result.Find("times");
+    if (times == nullptr) return 0;
     const auto time = [&](std::initializer_list<const char*> names) -> std::optional<double> {
       for (const char* name : names) {
-        if (times.contains(name) && times[name].is_number()) return times[name].get<double>();
+        const Json* found = times->Find(name);
+        if (found != nullptr && found->is_number()) return found->As<double>();
       }
       return std::nullopt;
     };
-    std::optional<double> runs = time({"benchmark", "benchmark_time"});
-    if (!runs && times.contains("runtimes")) {
+    std::optional<double> runs = time({"benchmark", "benchmark_time", "runtimes"});
+    const Json* list = times->Find("runtimes");
+    if (!runs && list != nullptr && list->is_array()) {
       runs = 0;
-      for (const Json& run : times["runtimes"]) *runs += run.is_number() ? run.get<double>() : 0;
+      for (const Json& run : list->elements()) *runs += run.is_number() ? run.As<double>() : 0;
     }
     const double cost = time({"compilation", "compilation_time"}).value_or(0) +
                         time({"validation", "validation_time", "verification"}).value_or(0) +
@@ -278,14 +280,14 @@ class TunerReader {
   std::map<KnobPoint, size_t> known_;
 };
 
-Json ParseJson(std::string_view text) {
+Json ParseResults(std::string_view text) {
   if (text.substr(0, 2) == "\x1f\x8b") {
     throw InputError("is compressed, expected JSON, as gunzip leaves it");
   }
   if (const auto beyond = BeyondLimits(text)) throw InputError(*beyond);
-  Json document = Json::parse(text, nullptr, false);
-  if (document.is_discarded()) throw InputError("is no JSON, expected a T4 file");
-  return document;
+  Result<Json> document = ParseJson(text);
+  if (!document) throw InputError("is no JSON, expected a T4 file");
+  return *std::move(document);
 }
 
 std::string ReadInputIfAny(const std::string& path) {
@@ -297,10 +299,10 @@ std::string ReadInputIfAny(const std::string& path) {
 Table ParseTunerFile(std::string_view results, std::string_view input, const std::string& name) {
   try {
     TunerReader reader(input.empty() ? TunerInput() : ParseTunerInput(input));
-    const Json document = ParseJson(results);
+    const Json document = ParseResults(results);
     try {
       return reader.Read(document, name, results);
-    } catch (const Json::exception&) {
+    } catch (const JsonError&) {
       throw InputError("result " + std::to_string(reader.row()) +
                        ": found a field that is missing or of another kind than T4 has");
     }

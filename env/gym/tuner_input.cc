@@ -1,38 +1,36 @@
 #include "env/gym/tuner_input.h"
 
-#include <nlohmann/json.hpp>
-
 #include "env/base/fault.h"
+#include "env/base/json.h"
 #include "env/base/json_limits.h"
 #include "env/gym/tuner_units.h"
 
 namespace schedulegym {
 namespace {
 
-using Json = nlohmann::json;
-
-// "" where it is missing or no text.
+// "" where it is missing or no text; JsonError for what is no object.
 std::string TextAt(const Json& object, const char* outer, const char* name) {
-  const Json inner = object.value(outer, Json::object());
-  const auto found = inner.find(name);
-  return found != inner.end() && found->is_string() ? found->get<std::string>() : "";
+  (void)object.members();
+  const Json* inner = object.Find(outer);
+  const Json* found = inner != nullptr ? inner->Find(name) : nullptr;
+  return found != nullptr && found->is_string() ? found->Text() : "";
 }
 
 std::string Written(const Json& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump();
+  return value.is_string() ? value.Text() : value.ToText({.sort_keys = true});
 }
 
 TunerInput Read(const Json& input) {
   TunerInput read;
   read.kernel = TextAt(input, "General", "BenchmarkName");
   if (read.kernel.empty()) read.kernel = TextAt(input, "KernelSpecification", "KernelName");
-  read.device = TextAt(input.value("KernelSpecification", Json::object()), "Device", "Name");
-  for (const Json& one : input.at("ConfigurationSpace").at("TuningParameters")) {
-    const auto values = ParseValueList(Written(one.at("Values")));
-    read.parameters.push_back(
-        {one.at("Name").get<std::string>(), values.value_or(std::vector<std::string>())});
-    read.defaults.push_back(
-        one.contains("Default") ? std::optional(ValueText(Written(one["Default"]))) : std::nullopt);
+  const Json* kernel = input.Find("KernelSpecification");
+  if (kernel != nullptr) read.device = TextAt(*kernel, "Device", "Name");
+  for (const Json& one : input["ConfigurationSpace"]["TuningParameters"].elements()) {
+    const auto values = ParseValueList(Written(one["Values"]));
+    read.parameters.push_back({one["Name"].Text(), values.value_or(std::vector<std::string>())});
+    read.defaults.push_back(one.Has("Default") ? std::optional(ValueText(Written(one["Default"])))
+                                               : std::nullopt);
   }
   return read;
 }
@@ -41,12 +39,15 @@ TunerInput Read(const Json& input) {
 
 TunerInput ParseTunerInput(std::string_view text) {
   if (const auto beyond = BeyondLimits(text)) throw InputError("the T1 file beside it: " + *beyond);
+  const Result<Json> input = ParseJson(text);
+  const char* const expected =
+      "found another file beside the results than T1, which has a ConfigurationSpace of "
+      "TuningParameters, each with Name and Values";
+  if (!input) throw InputError(expected);
   try {
-    return Read(Json::parse(text));
-  } catch (const Json::exception&) {
-    throw InputError(
-        "found another file beside the results than T1, which has a ConfigurationSpace of "
-        "TuningParameters, each with Name and Values");
+    return Read(*input);
+  } catch (const JsonError&) {
+    throw InputError(expected);
   }
 }
 

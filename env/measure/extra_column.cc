@@ -1,20 +1,20 @@
 #include "env/measure/extra_column.h"
 
-#include <nlohmann/json.hpp>
-
+#include "env/base/json.h"
 #include "env/base/json_limits.h"
 #include "env/measure/json_fields_internal.h"
 
 namespace schedulegym {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr const char* kNote = "note";
 
+// Null of what is no JSON.
 Json ObjectOf(const std::string& text) {
-  if (text.empty()) return Json::object();
-  return BeyondLimits(text) ? Json() : Json::parse(text, nullptr, false);
+  if (text.empty()) return Json::Object();
+  if (BeyondLimits(text)) return Json();
+  Result<Json> object = ParseJson(text);
+  return object ? *std::move(object) : Json();
 }
 
 }  // namespace
@@ -24,8 +24,8 @@ std::string ToExtraColumn(const Record& record) {
   if (record.note.empty()) return record.extra;
   Json object = ObjectOf(record.extra);
   if (!object.is_object()) return record.extra;
-  object[kNote] = FromText(record.note);
-  return object.dump();
+  object.Set(kNote, FromText(record.note));
+  return object.ToText({.sort_keys = true});
 }
 
 void FromExtraColumn(const std::string& column, Record& record) {
@@ -33,14 +33,14 @@ void FromExtraColumn(const std::string& column, Record& record) {
   record.note.clear();
   if (column.find("\"note\"") == column.npos) return;  // most have none
   Json object = ObjectOf(column);
-  if (!object.is_object() || !object.contains(kNote)) return;
+  if (!object.Has(kNote)) return;
   try {
     record.note = Fields(object).Text(kNote);
   } catch (const FieldError&) {
     return;
   }
-  object.erase(kNote);
-  record.extra = object.empty() ? "" : object.dump();
+  object.Erase(kNote);
+  record.extra = object.empty() ? "" : object.ToText({.sort_keys = true});
 }
 
 }  // namespace schedulegym

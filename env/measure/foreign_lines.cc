@@ -1,18 +1,20 @@
 // The lines of Ansor and of AutoTVM, as TVM writes them.
-#include <nlohmann/json.hpp>
-
 #include <cmath>
 
 #include "env/base/hash.h"
+#include "env/base/json.h"
 #include "env/measure/json_fields_internal.h"
 
 namespace schedulegym {
 namespace {
 
-using Json = nlohmann::json;
+std::string Written(const Json& value) { return value.ToText({.sort_keys = true}); }
 
-std::string TextOf(const Json& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump();
+std::string TextOf(const Json& value) { return value.is_string() ? value.Text() : Written(value); }
+
+std::string TextOr(const Json& object, const char* name, const char* otherwise) {
+  const Json* value = object.Find(name);
+  return value != nullptr ? TextOf(*value) : otherwise;
 }
 
 const Json& ListOf(const Json& object, const char* name, size_t least) {
@@ -23,24 +25,24 @@ const Json& ListOf(const Json& object, const char* name, size_t least) {
 }
 
 double NumberOf(const Json& value) {
-  if (!value.is_number()) throw FieldError("found " + value.dump() + ", expected a number");
-  return value.get<double>();
+  if (!value.is_number()) throw FieldError("found " + Written(value) + ", expected a number");
+  return value.As<double>();
 }
 
 // [costs, error, seconds that it took, time]. A failure has no costs, whatever large number
 // stands for them.
 void ReadResult(const Json& result, ForeignRecord& record) {
-  if (!result[1].is_number_integer() || !result[0].is_array()) {
-    throw FieldError("found result " + result.dump() + ", expected [[costs], error, ...]");
+  if (!result[1].is_integer() || !result[0].is_array()) {
+    throw FieldError("found result " + Written(result) + ", expected [[costs], error, ...]");
   }
-  record.error = result[1].get<int64_t>();
+  record.error = result[1].As<int64_t>();
   record.elapsed = NumberOf(result[2]);
   record.timestamp = NumberOf(result[3]);
   if (record.error != 0) return;
-  for (const Json& value : result[0]) {
+  for (const Json& value : result[0].elements()) {
     const double cost = NumberOf(value);
     if (!(std::isfinite(cost) && cost > 0)) {
-      throw FieldError("found cost " + value.dump() + ", expected a positive number");
+      throw FieldError("found cost " + Written(value) + ", expected a positive number");
     }
     record.costs.push_back(cost);
   }
@@ -57,9 +59,9 @@ ForeignRecord ParseAnsor(const Json& object) {
   }
   record.workload = TextOf(input[0][0]);
   record.target = TextOf(input[0][1]);
-  record.configuration = input[1].dump();
+  record.configuration = Written(input[1]);
   ReadResult(ListOf(object, "r", 4), record);
-  record.version = TextOf(object.value("v", Json("")));
+  record.version = TextOr(object, "v", "");
   return record;
 }
 
@@ -69,17 +71,17 @@ ForeignRecord ParseAutoTvm(const Json& object) {
   record.kind = "autotvm";
   const Json& input = ListOf(object, "input", 3);
   record.target = TextOf(input[0]);
-  record.workload = Json::array({input[1], input[2]}).dump();
-  record.configuration = object["config"].dump();
+  record.workload = Written(Json::Array(input[1], input[2]));
+  record.configuration = Written(object["config"]);
   ReadResult(ListOf(object, "result", 4), record);
-  record.version = TextOf(object.value("version", Json(""))) + ", tvm " +
-                   TextOf(object.value("tvm_version", Json("unknown")));
+  record.version =
+      TextOr(object, "version", "") + ", tvm " + TextOr(object, "tvm_version", "unknown");
   return record;
 }
 
 bool HasAll(const Json& object, std::initializer_list<const char*> names) {
   for (const char* name : names) {
-    if (!object.contains(name)) return false;
+    if (!object.Has(name)) return false;
   }
   return true;
 }
@@ -92,7 +94,7 @@ std::optional<ForeignRecord> ParseForeign(const Json& object) {
   if (HasAll(object, {"input", "config", "result"})) record = ParseAutoTvm(object);
   if (!record) return std::nullopt;
   Hasher hasher;
-  hasher.Add(object.dump());
+  hasher.Add(Written(object));
   record->id = hasher.KeyValue().ToText();
   return record;
 }

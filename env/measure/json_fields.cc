@@ -1,23 +1,11 @@
-#include <nlohmann/json.hpp>
-
+#include "env/base/json.h"
 #include "env/measure/json_fields_internal.h"
 
 namespace schedulegym {
 namespace {
 
-using Json = nlohmann::json;
-
 [[noreturn]] void Refuse(const char* name, const char* expected) {
   throw FieldError(std::string("field '") + name + "': expected " + expected);
-}
-
-bool IsUtf8(const std::string& text) {
-  try {
-    (void)Json(text).dump();
-    return true;
-  } catch (const Json::type_error&) {
-    return false;
-  }
 }
 
 constexpr char kDigits[] = "0123456789abcdef";
@@ -48,47 +36,48 @@ std::optional<std::string> FromHex(const std::string& text) {
 
 Json FromText(const std::string& text) {
   if (IsUtf8(text)) return text;
-  return {{"hex", ToHex(text)}};
+  return Json::Object({{"hex", ToHex(text)}});
 }
 
 const Json& Fields::At(const char* name) const {
-  const auto found = object_.find(name);
-  if (found == object_.end()) throw FieldError(std::string("field '") + name + "' is missing");
+  const Json* found = object_.Find(name);
+  if (found == nullptr) throw FieldError(std::string("field '") + name + "' is missing");
   return *found;
 }
 
-bool Fields::Has(const char* name) const { return object_.contains(name); }
+bool Fields::Has(const char* name) const { return object_.Has(name); }
 
 double Fields::Number(const char* name) const {
   const Json& value = At(name);
   if (!value.is_number()) Refuse(name, "a number");
-  return value.get<double>();
+  return value.As<double>();
 }
 
 int64_t Fields::Integer(const char* name) const {
   const Json& value = At(name);
-  const bool too_large = value.is_number_unsigned() && value.get<uint64_t>() > INT64_MAX;
-  if (!value.is_number_integer() || too_large) Refuse(name, "a whole number");
-  return value.get<int64_t>();
+  const bool too_large = value.is_unsigned() && value.As<uint64_t>() > INT64_MAX;
+  if (!value.is_integer() || too_large) Refuse(name, "a whole number");
+  return value.As<int64_t>();
 }
 
 uint64_t Fields::Unsigned(const char* name) const {
   const Json& value = At(name);
-  if (!value.is_number_unsigned()) Refuse(name, "a whole number of at least 0");
-  return value.get<uint64_t>();
+  if (!value.is_unsigned()) Refuse(name, "a whole number of at least 0");
+  return value.As<uint64_t>();
 }
 
 bool Fields::Flag(const char* name) const {
   const Json& value = At(name);
-  if (!value.is_boolean()) Refuse(name, "true or false");
-  return value.get<bool>();
+  if (!value.is_bool()) Refuse(name, "true or false");
+  return value.As<bool>();
 }
 
 std::string Fields::Text(const char* name) const {
   const Json& value = At(name);
-  if (value.is_string()) return value.get<std::string>();
-  if (value.is_object() && value.size() == 1 && value.contains("hex") && value["hex"].is_string()) {
-    if (auto bytes = FromHex(value["hex"].get<std::string>())) return *std::move(bytes);
+  if (value.is_string()) return value.Text();
+  const Json* hex = value.size() == 1 ? value.Find("hex") : nullptr;
+  if (hex != nullptr && hex->is_string()) {
+    if (auto bytes = FromHex(hex->Text())) return *std::move(bytes);
   }
   Refuse(name, "a text");
 }
@@ -103,9 +92,9 @@ std::vector<double> Fields::Numbers(const char* name) const {
   const Json& value = At(name);
   if (!value.is_array()) Refuse(name, "a list of numbers");
   std::vector<double> numbers;
-  for (const Json& element : value) {
+  for (const Json& element : value.elements()) {
     if (!element.is_number()) Refuse(name, "a list of numbers");
-    numbers.push_back(element.get<double>());
+    numbers.push_back(element.As<double>());
   }
   return numbers;
 }
@@ -122,14 +111,14 @@ std::optional<Fields> Fields::ObjectIfAny(const char* name) const {
 }
 
 Json FieldsBeyond(const Json& object, const Json& known) {
-  Json beyond = Json::object();
-  for (const auto& [name, value] : object.items()) {
-    const auto found = known.find(name);
-    if (found == known.end()) {
-      beyond[name] = value;
+  Json beyond = Json::Object();
+  for (const auto& [name, value] : object.members()) {
+    const Json* found = known.Find(name);
+    if (found == nullptr) {
+      beyond.Set(name, value);
     } else if (value.is_object() && found->is_object()) {
       Json nested = FieldsBeyond(value, *found);
-      if (!nested.empty()) beyond[name] = std::move(nested);
+      if (!nested.empty()) beyond.Set(name, std::move(nested));
     }
   }
   return beyond;
@@ -137,10 +126,10 @@ Json FieldsBeyond(const Json& object, const Json& known) {
 
 void AddFields(const Json& fields, Json& object) {
   if (!fields.is_object()) return;
-  for (const auto& [name, value] : fields.items()) {
-    const auto found = object.find(name);
-    if (found == object.end()) {
-      object[name] = value;
+  for (const auto& [name, value] : fields.members()) {
+    Json* found = object.Find(name);
+    if (found == nullptr) {
+      object.Set(name, value);
     } else if (found->is_object()) {
       AddFields(value, *found);
     }

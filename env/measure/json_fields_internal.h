@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
 #include "env/base/hash.h"
+#include "env/base/json.h"
 #include "env/measure/store_batch.h"
 
 namespace schedulegym {
@@ -21,9 +21,9 @@ class FieldError : public std::runtime_error {
 // Each throws FieldError for what is missing or something else. The object outlives it.
 class Fields {
  public:
-  explicit Fields(const nlohmann::json& object) : object_(object) {}
+  explicit Fields(const Json& object) : object_(object) {}
 
-  const nlohmann::json& value() const { return object_; }
+  const Json& value() const { return object_; }
   bool Has(const char* name) const;
   double Number(const char* name) const;
   int64_t Integer(const char* name) const;
@@ -37,20 +37,20 @@ class Fields {
   std::optional<Fields> ObjectIfAny(const char* name) const;
 
  private:
-  const nlohmann::json& At(const char* name) const;
+  const Json& At(const char* name) const;
 
-  const nlohmann::json& object_;
+  const Json& object_;
 };
 
 // A string, or {"hex": ...} where it is not UTF-8.
-nlohmann::json FromText(const std::string& text);
+Json FromText(const std::string& text);
 
 // What `object` has beyond `known`, in nested objects too.
-nlohmann::json FieldsBeyond(const nlohmann::json& object, const nlohmann::json& known);
+Json FieldsBeyond(const Json& object, const Json& known);
 // Puts fields into an object where it has none of that name, into nested objects too.
-void AddFields(const nlohmann::json& fields, nlohmann::json& object);
+void AddFields(const Json& fields, Json& object);
 
 // The record in a line of another system; none where it is none.
-std::optional<ForeignRecord> ParseForeign(const nlohmann::json& object);
+std::optional<ForeignRecord> ParseForeign(const Json& object);
 
 }  // namespace schedulegym

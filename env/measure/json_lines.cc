@@ -3,8 +3,8 @@
 #include <array>
 #include <boost/crc.hpp>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
+#include "env/base/json.h"
 #include "env/base/json_limits.h"
 #include "env/base/text.h"
 #include "env/measure/json_fields_internal.h"
@@ -12,73 +12,72 @@
 namespace schedulegym {
 namespace {
 
-using Json = nlohmann::json;
+std::string Sorted(const Json& object) { return object.ToText({.sort_keys = true}); }
 
 std::string Seal(Json object) {
-  object["v"] = kLineVersion;
-  object["crc"] = Crc32(object.dump());
-  return object.dump();
+  object.Set("v", kLineVersion);
+  object.Set("crc", Crc32(Sorted(object)));
+  return Sorted(object);
 }
 
 Json FromTiming(const Timing& timing) {
   Json counters;
   if (timing.counters) {
-    counters = {{"instructions", timing.counters->instructions},
-                {"cycles", timing.counters->cycles}};
+    counters = Json::Object(
+        {{"instructions", timing.counters->instructions}, {"cycles", timing.counters->cycles}});
   }
-  return {{"seconds", timing.seconds},
-          {"ratio", timing.ratio.median},
-          {"ratio_low", timing.ratio.low},
-          {"ratio_high", timing.ratio.high},
-          {"first_call_seconds", timing.first_call_seconds},
-          {"calls_per_sample", timing.calls_per_sample},
-          {"reference_calls_per_sample", timing.reference_calls_per_sample},
-          {"samples", timing.samples},
-          {"reference_samples", timing.reference_samples},
-          {"cpu_per_wall", timing.cpu_per_wall},
-          {"early_reject", timing.early_reject},
-          {"short_of_threads", timing.short_of_threads},
-          {"counters", counters}};
+  return Json::Object({{"seconds", timing.seconds},
+                       {"ratio", timing.ratio.median},
+                       {"ratio_low", timing.ratio.low},
+                       {"ratio_high", timing.ratio.high},
+                       {"first_call_seconds", timing.first_call_seconds},
+                       {"calls_per_sample", timing.calls_per_sample},
+                       {"reference_calls_per_sample", timing.reference_calls_per_sample},
+                       {"samples", timing.samples},
+                       {"reference_samples", timing.reference_samples},
+                       {"cpu_per_wall", timing.cpu_per_wall},
+                       {"early_reject", timing.early_reject},
+                       {"short_of_threads", timing.short_of_threads},
+                       {"counters", std::move(counters)}});
 }
 
 Json FromSession(const MeasuringSession& session) {
-  return {{"id", FromText(session.id)},
-          {"protocol", FromText(session.protocol)},
-          {"grade", FromText(session.grade)},
-          {"probe", FromText(session.probe)},
-          {"toolchain", FromText(session.toolchain)}};
+  return Json::Object({{"id", FromText(session.id)},
+                       {"protocol", FromText(session.protocol)},
+                       {"grade", FromText(session.grade)},
+                       {"probe", FromText(session.probe)},
+                       {"toolchain", FromText(session.toolchain)}});
 }
 
 // All but `extra`. Without a space or a note, as lines were before there was one.
 Json FromRecord(const Record& record) {
   const Measurement& measurement = record.measurement;
-  Json object = {{"record", FromText(record.id)},
-                 {"task",
-                  {{"key", record.task->key.ToText()},
-                   {"workload", FromText(record.task->workload)},
-                   {"dag", FromText(record.task->dag)},
-                   {"target", FromText(record.task->target)}}},
-                 {"trace", FromText(record.trace)},
-                 {"state_key", record.state_key.ToText()},
-                 {"agent", FromText(record.agent)},
-                 {"seed", record.seed},
-                 {"index", record.index},
-                 {"host", FromText(record.host)},
-                 {"started", record.started},
-                 {"outcome", OutcomeName(measurement.outcome)},
-                 {"message", FromText(measurement.message)},
-                 {"stderr_tail", FromText(measurement.stderr_tail)},
-                 {"input_seed", measurement.seed},
-                 {"phases",
-                  {{"compile", measurement.phases.compile},
-                   {"verify", measurement.phases.verify},
-                   {"measure", measurement.phases.measure}}},
-                 {"timing", measurement.timing ? FromTiming(*measurement.timing) : Json()},
-                 {"session", measurement.session ? FromSession(*measurement.session) : Json()},
-                 {"sequence", measurement.sequence},
-                 {"attempt", measurement.attempt}};
-  if (!record.space.empty()) object["space"] = FromText(record.space);
-  if (!record.note.empty()) object["note"] = FromText(record.note);
+  Json object =
+      Json::Object({{"record", FromText(record.id)},
+                    {"task", Json::Object({{"key", record.task->key.ToText()},
+                                           {"workload", FromText(record.task->workload)},
+                                           {"dag", FromText(record.task->dag)},
+                                           {"target", FromText(record.task->target)}})},
+                    {"trace", FromText(record.trace)},
+                    {"state_key", record.state_key.ToText()},
+                    {"agent", FromText(record.agent)},
+                    {"seed", record.seed},
+                    {"index", record.index},
+                    {"host", FromText(record.host)},
+                    {"started", record.started},
+                    {"outcome", OutcomeName(measurement.outcome)},
+                    {"message", FromText(measurement.message)},
+                    {"stderr_tail", FromText(measurement.stderr_tail)},
+                    {"input_seed", measurement.seed},
+                    {"phases", Json::Object({{"compile", measurement.phases.compile},
+                                             {"verify", measurement.phases.verify},
+                                             {"measure", measurement.phases.measure}})},
+                    {"timing", measurement.timing ? FromTiming(*measurement.timing) : Json()},
+                    {"session", measurement.session ? FromSession(*measurement.session) : Json()},
+                    {"sequence", measurement.sequence},
+                    {"attempt", measurement.attempt}});
+  if (!record.space.empty()) object.Set("space", FromText(record.space));
+  if (!record.note.empty()) object.Set("note", FromText(record.note));
   return object;
 }
 
@@ -150,7 +149,7 @@ Record ToRecord(const Fields& fields) {
   const std::string fault = FaultOf(record);
   if (!fault.empty()) throw FieldError("record " + record.id + ": " + fault);
   const Json extra = FieldsBeyond(fields.value(), FromRecord(record));
-  if (!extra.empty()) record.extra = extra.dump();
+  if (!extra.empty()) record.extra = Sorted(extra);
   return record;
 }
 
@@ -191,22 +190,22 @@ Line ParseOwn(Json object) {
                      std::to_string(kLineVersion));
   }
   const std::string crc = fields.Text("crc");
-  object.erase("crc");
-  if (crc != Crc32(object.dump())) throw FieldError("its checksum does not match: it was changed");
-  object.erase("v");
-  if (object.contains("record")) return ToRecord(fields);
-  if (object.contains("sentinel")) return ToSentinel(fields.Object("sentinel"));
-  if (object.contains("foreign")) return ToForeign(fields.Object("foreign"));
-  if (object.contains("trailer")) return ToTrailer(fields.Object("trailer"));
+  object.Erase("crc");
+  if (crc != Crc32(Sorted(object))) throw FieldError("its checksum does not match: it was changed");
+  object.Erase("v");
+  if (object.Has("record")) return ToRecord(fields);
+  if (object.Has("sentinel")) return ToSentinel(fields.Object("sentinel"));
+  if (object.Has("foreign")) return ToForeign(fields.Object("foreign"));
+  if (object.Has("trailer")) return ToTrailer(fields.Object("trailer"));
   throw FieldError("it holds no record");
 }
 
 Line ParseChecked(std::string_view text) {
   if (const auto beyond = BeyondLimits(text)) throw FieldError(*beyond);
-  Json object = Json::parse(text, nullptr, false);
-  if (object.is_discarded() || !object.is_object()) throw FieldError("it is no JSON object");
-  if (std::optional<ForeignRecord> foreign = ParseForeign(object)) return *std::move(foreign);
-  return ParseOwn(std::move(object));
+  Result<Json> object = ParseJson(text);
+  if (!object || !object->is_object()) throw FieldError("it is no JSON object");
+  if (std::optional<ForeignRecord> foreign = ParseForeign(*object)) return *std::move(foreign);
+  return ParseOwn(*std::move(object));
 }
 
 }  // namespace
@@ -221,45 +220,47 @@ std::string Crc32(std::string_view bytes) {
 
 std::string LineCrc(std::string_view line) {
   if (BeyondLimits(line)) return "";
-  Json object = Json::parse(line, nullptr, false);
-  if (!object.is_object()) return "";
-  object.erase("crc");
-  return Crc32(object.dump());
+  Result<Json> object = ParseJson(line);
+  if (!object || !object->is_object()) return "";
+  object->Erase("crc");
+  return Crc32(Sorted(*object));
 }
 
 std::string ToLine(const Record& record) {
   Json object = FromRecord(record);
-  const bool has_extra = !record.extra.empty() && !BeyondLimits(record.extra);
-  if (has_extra) AddFields(Json::parse(record.extra, nullptr, false), object);
+  if (!record.extra.empty() && !BeyondLimits(record.extra)) {
+    if (const Result<Json> extra = ParseJson(record.extra)) AddFields(*extra, object);
+  }
   return Seal(std::move(object));
 }
 
 std::string ToLine(const Sentinel& sentinel) {
-  return Seal({{"sentinel",
-                {{"session", FromSession(*sentinel.session)},
-                 {"sequence", sentinel.sequence},
-                 {"ratio", sentinel.ratio.median},
-                 {"low", sentinel.ratio.low},
-                 {"high", sentinel.ratio.high},
-                 {"good", sentinel.good}}}});
+  Json fields = Json::Object({{"session", FromSession(*sentinel.session)},
+                              {"sequence", sentinel.sequence},
+                              {"ratio", sentinel.ratio.median},
+                              {"low", sentinel.ratio.low},
+                              {"high", sentinel.ratio.high},
+                              {"good", sentinel.good}});
+  return Seal(Json::Object({{"sentinel", std::move(fields)}}));
 }
 
 std::string ToLine(const ForeignRecord& record) {
-  return Seal({{"foreign",
-                {{"id", FromText(record.id)},
-                 {"kind", FromText(record.kind)},
-                 {"workload", FromText(record.workload)},
-                 {"target", FromText(record.target)},
-                 {"configuration", FromText(record.configuration)},
-                 {"costs", record.costs},
-                 {"error", record.error},
-                 {"elapsed", record.elapsed},
-                 {"timestamp", record.timestamp},
-                 {"version", FromText(record.version)}}}});
+  Json fields = Json::Object({{"id", FromText(record.id)},
+                              {"kind", FromText(record.kind)},
+                              {"workload", FromText(record.workload)},
+                              {"target", FromText(record.target)},
+                              {"configuration", FromText(record.configuration)},
+                              {"costs", record.costs},
+                              {"error", record.error},
+                              {"elapsed", record.elapsed},
+                              {"timestamp", record.timestamp},
+                              {"version", FromText(record.version)}});
+  return Seal(Json::Object({{"foreign", std::move(fields)}}));
 }
 
 std::string ToLine(const LineTrailer& trailer) {
-  return Seal({{"trailer", {{"count", trailer.count}, {"sha256", trailer.sha256}}}});
+  Json fields = Json::Object({{"count", trailer.count}, {"sha256", trailer.sha256}});
+  return Seal(Json::Object({{"trailer", std::move(fields)}}));
 }
 
 Line ParseLine(std::string_view text) {

@@ -1,23 +1,21 @@
 #include "experiments/cli/json.h"
 
-#include <nlohmann/json.hpp>
+#include "env/base/json.h"
 
 namespace schedulegym {
 namespace {
 
-using Ordered = nlohmann::ordered_json;
+Json Convert(const JsonObject& object);
 
-Ordered Convert(const JsonObject& object);
-
-Ordered Convert(const JsonValue& value) {
+Json Convert(const JsonValue& value) {
   return std::visit(
-      [](const auto& held) -> Ordered {
+      [](const auto& held) -> Json {
         using T = std::decay_t<decltype(held)>;
         if constexpr (std::is_same_v<T, JsonObject>) {
           return Convert(held);
         } else if constexpr (std::is_same_v<T, std::vector<JsonValue>>) {
-          Ordered array = Ordered::array();
-          for (const JsonValue& element : held) array.push_back(Convert(element));
+          Json array = Json::Array();
+          for (const JsonValue& element : held) array.Add(Convert(element));
           return array;
         } else {
           return held;
@@ -26,9 +24,9 @@ Ordered Convert(const JsonValue& value) {
       value.value());
 }
 
-Ordered Convert(const JsonObject& object) {
-  Ordered converted = Ordered::object();
-  for (const JsonField& field : object) converted[field.name] = Convert(field.value);
+Json Convert(const JsonObject& object) {
+  Json converted = Json::Object();
+  for (const JsonField& field : object) converted.Set(field.name, Convert(field.value));
   return converted;
 }
 
@@ -52,7 +50,7 @@ JsonValue& JsonValue::operator=(JsonValue&&) noexcept = default;
 JsonValue::~JsonValue() = default;
 
 std::string ToJson(const JsonObject& object) {
-  return Convert(object).dump(-1, ' ', false, Ordered::error_handler_t::replace);
+  return Convert(object).ToText({.replace_invalid = true});
 }
 
 }  // namespace schedulegym

@@ -1,21 +1,17 @@
 #include "experiments/fuzz/json_change.h"
 
-#include <nlohmann/json.hpp>
-
+#include "env/base/json.h"
 #include "experiments/fuzz/text_change.h"
 
 namespace schedulegym {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 // A value on the way down from the top; deep ones are the most there are.
 Json& AnyValue(Json& top, Rng& rng) {
   Json* at = &top;
-  while (at->is_structured() && !at->empty() && !rng.Chance(0.08)) {
-    auto next = at->begin();
-    std::advance(next, rng.Below(static_cast<int64_t>(at->size())));
-    at = &*next;
+  while ((at->is_array() || at->is_object()) && !at->empty() && !rng.Chance(0.08)) {
+    const int64_t next = rng.Below(static_cast<int64_t>(at->size()));
+    at = at->is_array() ? &at->elements()[next] : &at->members()[next].value;
   }
   return *at;
 }
@@ -27,20 +23,20 @@ Json SomeScalar(Rng& rng) {
     case 2: return SomeNumber(rng);
     case 3: return rng.Uniform() * 100;
     case 4: return -1 - rng.Below(4);
-    case 5: return Json::array();
-    case 6: return Json::object();
+    case 5: return Json::Array();
+    case 6: return Json::Object();
     default: break;
   }
-  const Json number = Json::parse(SomeNumber(rng), nullptr, false);
-  return number.is_discarded() ? Json(0) : number;
+  const Result<Json> number = ParseJson(SomeNumber(rng));
+  return number ? *number : Json(0);
 }
 
 Json SameKind(const Json& value, Rng& rng) {
-  if (value.is_number_float()) return rng.Chance(0.8) ? Json(rng.Uniform() * 10) : SomeScalar(rng);
+  if (value.is_double()) return rng.Chance(0.8) ? Json(rng.Uniform() * 10) : SomeScalar(rng);
   if (value.is_number()) return rng.Chance(0.5) ? Json(rng.Below(9) - 1) : SomeScalar(rng);
-  if (value.is_boolean()) return !value.get<bool>();
+  if (value.is_bool()) return !value.As<bool>();
   if (!value.is_string()) return SomeScalar(rng);
-  std::string text = value.get<std::string>();
+  const std::string& text = value.Text();
   if (rng.Chance(0.5)) return ChangedText({text.empty() ? std::string("x") : text}, rng);
   return SomeNumber(rng);
 }
@@ -48,33 +44,31 @@ Json SameKind(const Json& value, Rng& rng) {
 // Left out, doubled, or repeated.
 void ChangeList(Json& list, Rng& rng) {
   if (list.empty()) {
-    list.push_back(SomeScalar(rng));
+    list.Add(SomeScalar(rng));
     return;
   }
   const auto at = static_cast<size_t>(rng.Below(static_cast<int64_t>(list.size())));
   if (rng.Chance(0.4)) {
-    list.erase(at);
+    list.elements().erase(list.elements().begin() + static_cast<std::ptrdiff_t>(at));
     return;
   }
   const Json copy = list[at];
   const int64_t times = rng.Chance(0.03) ? int64_t{1} << rng.Below(14) : 1;
-  for (int64_t i = 0; i < times; ++i) list.push_back(copy);
+  for (int64_t i = 0; i < times; ++i) list.Add(copy);
 }
 
 void ChangeObject(Json& object, Rng& rng) {
   if (object.empty()) {
-    object["x"] = SomeScalar(rng);
+    object.Set("x", SomeScalar(rng));
     return;
   }
-  auto at = object.begin();
-  std::advance(at, rng.Below(static_cast<int64_t>(object.size())));
-  const std::string name = at.key();
+  const std::string name = object.members()[rng.Below(static_cast<int64_t>(object.size()))].name;
   if (rng.Chance(0.4)) {
-    object.erase(name);
+    object.Erase(name);
   } else if (rng.Chance(0.3)) {
-    object[name + "x"] = object[name];
+    object.Set(name + "x", object[name]);
   } else {
-    object[name] = SomeScalar(rng);
+    object.Set(name, SomeScalar(rng));
   }
 }
 
@@ -97,8 +91,9 @@ std::string ChangedJson(const std::string& json, Rng& rng) {
     ChangeBytes(text, rng);
     return text;
   }
-  Json top = Json::parse(json, nullptr, false);
-  if (top.is_discarded()) return json;
+  Result<Json> parsed = ParseJson(json);
+  if (!parsed) return json;
+  Json& top = *parsed;
   const int64_t changes = rng.Chance(0.7) ? 1 : 1 + rng.Below(5);
   for (int64_t i = 0; i < changes; ++i) {
     Json& value = AnyValue(top, rng);
@@ -110,7 +105,7 @@ std::string ChangedJson(const std::string& json, Rng& rng) {
       value = SameKind(value, rng);
     }
   }
-  return top.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return top.ToText({.replace_invalid = true});
 }
 
 }  // namespace schedulegym

@@ -1,11 +1,11 @@
 // The kinds of files that searches leave: recorded curves, search trees, what schedulers learned.
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "agents/schedulers/simulation/curve_file.h"
 #include "agents/task_scheduler.h"
 #include "agents/tree/tree_view.h"
 #include "env/base/fault.h"
+#include "env/base/json.h"
 #include "env/base/memory_file.h"
 #include "env/base/text.h"
 #include "experiments/fuzz/file_targets_internal.h"
@@ -130,11 +130,6 @@ void UseMemory(const std::string& path) {
   Play(*MakeTaskScheduler(spec, SomeTasks()), 8, rng);
 }
 
-// Whether a file is JSON.
-bool IsJson(const std::string& path, const FileKind& kind) {
-  return nlohmann::json::accept(ReadForeignFile(path, kind));
-}
-
 }  // namespace
 
 FileTarget MakeCurveTarget() {
@@ -164,7 +159,7 @@ FileTarget MakeTreeTarget() {
   };
   target.read = [](const std::string& path) {
     Reading reading = ReadOrRefuse([&] { UseTrees(path); }, {"found version", "cannot read"});
-    reading.past_header = reading.past_header && IsJson(path, kTreeFile);
+    reading.past_header = reading.past_header && IsJson(ReadForeignFile(path, kTreeFile));
     return reading;
   };
   return target;

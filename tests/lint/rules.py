@@ -18,6 +18,8 @@ HEAVY = re.compile(
     r"|^cuda|^nvrtc|^sqlite3\.h$|^zlib\.h$|^cblas|^dnnl|^openblas|^gtest/|^gmock/|^benchmark/")
 # Headers with this ending may name their folder's library: only the folder's own files see them.
 INTERNAL = "_internal.h"
+# Libraries that one source alone may include: all others use its header.
+DOORS = {"nlohmann/": "env/base/json.cc"}
 
 HEADER_LINES, SOURCE_LINES = 250, 500
 MAX_VIRTUALS = 6
@@ -105,6 +107,12 @@ def heavy(path, text):
         return []
     return [f"{path}: names {target}, which arrows.toml does not list for {folder_rule(path)}"
             for target in named if not target.startswith(_in_table(path, "outside"))]
+
+
+def doors(path, text):
+    """Complaints about libraries that another source stands before."""
+    return [f"{path}: includes {target}, which only {door} may" for _, target in includes(text)
+            for library, door in DOORS.items() if target.startswith(library) and path != door]
 
 
 def internal(path, text):
@@ -205,4 +213,4 @@ def static_constructors(readelf_text):
     return found
 
 
-RULES = (direction, heavy, internal, size, virtuals, first_words)
+RULES = (direction, heavy, doors, internal, size, virtuals, first_words)

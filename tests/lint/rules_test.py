@@ -66,6 +66,14 @@ class RulesTest(LimitedTest):
         self.assertTrue(rules.heavy("env/base/emit_internal.h", text))
         self.assertTrue(rules.heavy("backends/llvm/emit_internal.h", "#include <sqlite3.h>"))
 
+    def test_one_source_includes_the_json_library(self):
+        text = "#include <nlohmann/json.hpp>\n"
+        self.assertFalse(rules.doors("env/base/json.cc", text))
+        self.assertFalse(rules.doors("env/gym/table_file.cc", '#include "env/base/json.h"'))
+        for path in ("env/gym/table_file.cc", "env/measure/json_fields_internal.h",
+                     "tests/env/base/json_test.cc"):
+            self.assertTrue(rules.doors(path, text), path)
+
     def test_internal_headers_stay_in_their_folder(self):
         text = '#include "backends/llvm/emit_internal.h"'
         self.assertFalse(rules.internal("backends/llvm/emit.cc", text))

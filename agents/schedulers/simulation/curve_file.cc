@@ -6,17 +6,14 @@
 #include <map>
 #include <set>
 
-#include <nlohmann/json.hpp>
-
 #include "env/base/fault.h"
 #include "env/base/gzip.h"
+#include "env/base/json.h"
 #include "env/base/json_limits.h"
 #include "env/base/text.h"
 
 namespace schedulegym {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kVersionField = "schedulegym_curve";
 
@@ -30,49 +27,49 @@ double Rounded(double seconds) {
 Json TurnJson(const RecordedCurve& curve, size_t index, int64_t begin) {
   const TaskCurve& whole = curve.whole;
   const Turn& turn = whole.turns[index];
-  Json trials = Json::array();
+  Json trials = Json::Array();
   for (int64_t i = begin; i < begin + turn.trials; ++i) {
-    Json trial = {Rounded(whole.seconds_by_trial[i])};
+    Json trial = Json::Array(Rounded(whole.seconds_by_trial[i]));
     // A best that there is never goes again.
     const std::optional<double>& best = whole.best_by_trial[i];
     const bool had_one = i > 0 && whole.best_by_trial[i - 1].has_value();
-    if (best && (!had_one || *best != *whole.best_by_trial[i - 1])) trial.push_back(*best);
-    trials.push_back(std::move(trial));
+    if (best && (!had_one || *best != *whole.best_by_trial[i - 1])) trial.Add(*best);
+    trials.Add(std::move(trial));
   }
-  Json json = {{"at", curve.places[index]},
-               {"seconds", turn.seconds},
-               {"thinking", turn.thinking},
-               {"failures", turn.failures},
-               {"faults", turn.faults}};
+  Json json = Json::Object({{"at", curve.places[index]},
+                            {"seconds", turn.seconds},
+                            {"thinking", turn.thinking},
+                            {"failures", turn.failures},
+                            {"faults", turn.faults}});
   const std::optional<double> known = index > 0 && whole.turns[index - 1].best
                                           ? whole.turns[index - 1].best->reference
                                           : curve.reference;
-  if (turn.best && turn.best->reference != known) json["reference"] = turn.best->reference;
-  json["trials"] = std::move(trials);
+  if (turn.best && turn.best->reference != known) json.Set("reference", turn.best->reference);
+  json.Set("trials", std::move(trials));
   return json;
 }
 
 Json CurveJson(const RecordedCurve& curve, size_t number, size_t of) {
-  Json turns = Json::array();
+  Json turns = Json::Array();
   int64_t trials = 0;
   for (size_t i = 0; i < curve.whole.turns.size(); ++i) {
-    turns.push_back(TurnJson(curve, i, trials));
+    turns.Add(TurnJson(curve, i, trials));
     trials += curve.whole.turns[i].trials;
   }
-  Json json = {{kVersionField, kCurveVersion},
-               {"search", curve.search},
-               {"number", number},
-               {"of", of},
-               {"task", curve.task},
-               {"agent", curve.agent},
-               {"measure", curve.measure},
-               {"scheduler", curve.scheduler},
-               {"seed", curve.seed},
-               {"counts", curve.facts.counts},
-               {"flops", curve.facts.flops},
-               {"tag", curve.facts.tag}};
-  if (curve.reference) json["reference"] = *curve.reference;
-  json["turns"] = std::move(turns);
+  Json json = Json::Object({{kVersionField, kCurveVersion},
+                            {"search", curve.search},
+                            {"number", number},
+                            {"of", of},
+                            {"task", curve.task},
+                            {"agent", curve.agent},
+                            {"measure", curve.measure},
+                            {"scheduler", curve.scheduler},
+                            {"seed", curve.seed},
+                            {"counts", curve.facts.counts},
+                            {"flops", curve.facts.flops},
+                            {"tag", curve.facts.tag}});
+  if (curve.reference) json.Set("reference", *curve.reference);
+  json.Set("turns", std::move(turns));
   return json;
 }
 
@@ -81,7 +78,7 @@ void Expect(bool holds, const std::string& message) {
 }
 
 double NumberAbove(const Json& object, const char* name, double low) {
-  const auto number = object.at(name).get<double>();
+  const auto number = object[name].As<double>();
   Expect(number >= low && number <= std::numeric_limits<double>::max(),
          std::string("found ") + name + " " + FormatDouble(number) + ", expected at least " +
              FormatDouble(low));
@@ -89,7 +86,7 @@ double NumberAbove(const Json& object, const char* name, double low) {
 }
 
 int64_t CountUpTo(const Json& object, const char* name, int64_t most) {
-  const auto count = object.at(name).get<int64_t>();
+  const auto count = object[name].As<int64_t>();
   Expect(count >= 0 && count <= most, std::string("found ") + name + " " + std::to_string(count) +
                                           ", expected 0 to " + std::to_string(most));
   return count;
@@ -101,18 +98,18 @@ class CurveReader {
   explicit CurveReader(const Json& json) : json_(json) {}
 
   RecordedCurve Read() {
-    curve_.search = json_.at("search").get<std::string>();
-    curve_.task = json_.at("task").get<std::string>();
-    curve_.agent = json_.at("agent").get<std::string>();
-    curve_.measure = json_.value("measure", curve_.measure);
-    curve_.scheduler = json_.at("scheduler").get<std::string>();
-    curve_.seed = json_.at("seed").get<uint64_t>();
+    curve_.search = json_["search"].Text();
+    curve_.task = json_["task"].Text();
+    curve_.agent = json_["agent"].Text();
+    curve_.measure = json_.ValueOr("measure", curve_.measure);
+    curve_.scheduler = json_["scheduler"].Text();
+    curve_.seed = json_["seed"].As<uint64_t>();
     ReadFacts();
-    if (json_.contains("reference")) {
+    if (json_.Has("reference")) {
       curve_.reference = NumberAbove(json_, "reference", kLeastSeconds);
     }
     reference_ = curve_.reference.value_or(0);
-    for (const Json& turn : json_.at("turns")) ReadTurn(turn);
+    for (const Json& turn : json_["turns"].elements()) ReadTurn(turn);
     Expect(curve_.has_latency() || !ratio_,
            "found a success and no reference, expected the reference's seconds");
     Expect(curve_.whole.seconds() > 0, "found no turns that took time, expected at least one");
@@ -123,7 +120,7 @@ class CurveReader {
   static constexpr double kLeastSeconds = 1e-12;
 
   void ReadFacts() {
-    curve_.facts.counts = json_.at("counts").get<std::vector<double>>();
+    curve_.facts.counts = json_["counts"].As<std::vector<double>>();
     double sum = 0;
     for (double count : curve_.facts.counts) {
       Expect(count >= 0, "found a count below 0");
@@ -131,20 +128,20 @@ class CurveReader {
     }
     Expect(sum > 0 && sum <= std::numeric_limits<double>::max(), "found counts that are all 0");
     curve_.facts.flops = NumberAbove(json_, "flops", 0);
-    curve_.facts.tag = json_.at("tag").get<std::string>();
+    curve_.facts.tag = json_["tag"].Text();
   }
 
   void ReadTurn(const Json& json) {
     Turn turn;
-    const Json& trials = json.at("trials");
-    turn.trials = std::ssize(trials);
+    const Json& trials = json["trials"];
+    turn.trials = static_cast<int64_t>(trials.size());
     Expect(trials.is_array() && turn.trials > 0, "found a turn without trials");
     turn.failures = CountUpTo(json, "failures", turn.trials);
     turn.faults = CountUpTo(json, "faults", turn.failures);
     turn.thinking = NumberAbove(json, "thinking", 0);
     turn.seconds = NumberAbove(json, "seconds", 0);
-    if (json.contains("reference")) reference_ = NumberAbove(json, "reference", kLeastSeconds);
-    for (const Json& trial : trials) ReadTrial(trial);
+    if (json.Has("reference")) reference_ = NumberAbove(json, "reference", kLeastSeconds);
+    for (const Json& trial : trials.elements()) ReadTrial(trial);
     if (ratio_) turn.best = BestResult{*ratio_, reference_};
     const int64_t place = CountUpTo(json, "at", std::numeric_limits<int64_t>::max());
     Expect(curve_.places.empty() || place > curve_.places.back(), "found turns out of order");
@@ -156,11 +153,11 @@ class CurveReader {
   void ReadTrial(const Json& trial) {
     Expect(trial.is_array() && (trial.size() == 1 || trial.size() == 2),
            "found a trial that is not [seconds] or [seconds, speed]");
-    const auto seconds = trial[0].get<double>();
+    const auto seconds = trial[0].As<double>();
     Expect(seconds >= 0 && seconds <= std::numeric_limits<double>::max(),
            "found a trial of less than 0 seconds");
     if (trial.size() == 2) {
-      const auto ratio = trial[1].get<double>();
+      const auto ratio = trial[1].As<double>();
       Expect(ratio > ratio_.value_or(0) && ratio <= std::numeric_limits<double>::max(),
              "found a best speed of " + FormatDouble(ratio) + ", expected one above " +
                  FormatDouble(ratio_.value_or(0)));
@@ -180,9 +177,9 @@ class CurveReader {
 class Completeness {
  public:
   void Add(const Json& json) {
-    const auto of = json.at("of").get<size_t>(), number = json.at("number").get<size_t>();
+    const auto of = json["of"].As<size_t>(), number = json["number"].As<size_t>();
     Expect(number < of, "found curve " + std::to_string(number) + " of " + std::to_string(of));
-    Seen& seen = searches_[json.at("search").get<std::string>()];
+    Seen& seen = searches_[json["search"].Text()];
     Expect(seen.numbers.empty() || seen.of == of, "found another number of curves than before");
     seen.of = of;
     Expect(seen.numbers.insert(number).second,
@@ -207,14 +204,13 @@ class Completeness {
 
 Json ParseCurveLine(const std::string& line) {
   if (const auto beyond = BeyondLimits(line)) throw InputError(*beyond);
-  Json json = Json::parse(line, nullptr, false);
-  if (json.is_discarded()) throw InputError("found no JSON object: it is cut short or no curve");
-  Expect(json.is_object() && json.contains(kVersionField),
-         "found no curve, expected what tune --curves-out writes");
-  const auto version = json.at(kVersionField).get<int64_t>();
+  Result<Json> json = ParseJson(line);
+  if (!json) throw InputError("found no JSON object: it is cut short or no curve");
+  Expect(json->Has(kVersionField), "found no curve, expected what tune --curves-out writes");
+  const auto version = (*json)[kVersionField].As<int64_t>();
   Expect(version == kCurveVersion, "found a curve of version " + std::to_string(version) +
                                        ", expected version " + std::to_string(kCurveVersion));
-  return json;
+  return *std::move(json);
 }
 
 }  // namespace
@@ -222,7 +218,7 @@ Json ParseCurveLine(const std::string& line) {
 std::string CurveText(std::span<const RecordedCurve> curves) {
   std::string text;
   for (size_t i = 0; i < curves.size(); ++i) {
-    text += CurveJson(curves[i], i, curves.size()).dump() + "\n";
+    text += CurveJson(curves[i], i, curves.size()).ToText() + "\n";
   }
   return text;
 }
@@ -237,7 +233,7 @@ std::vector<RecordedCurve> ParseCurves(std::string_view text, const std::string&
       const Json json = ParseCurveLine(lines[i]);
       completeness.Add(json);
       curves.push_back(CurveReader(json).Read());
-    } catch (const Json::exception&) {
+    } catch (const JsonError&) {
       throw InputError(place + "found a field that is missing or of another kind than a curve's");
     } catch (const InputError& error) {
       throw InputError(place + error.what());

@@ -4,21 +4,24 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 
 #include "agents/tree/mcts_options.h"
 #include "agents/tree/search_tree.h"
+#include "env/base/json.h"
 #include "tests/agents/tree/made_places.h"
 
 namespace schedulegym {
 namespace {
 
-const nlohmann::json& References() {
-  static const nlohmann::json all = nlohmann::json::parse(
-      std::ifstream(std::string(SG_SOURCE_DIR) + "/tests/agents/tree/reference_trees.json"));
+const Json& References() {
+  static const Json all = [] {
+    std::ifstream file(std::string(SG_SOURCE_DIR) + "/tests/agents/tree/reference_trees.json");
+    return ParseJson(std::string(std::istreambuf_iterator<char>(file), {})).value();
+  }();
   return all;
 }
 
@@ -30,11 +33,11 @@ std::string NameOf(const std::vector<int>& word, bool sorted) {
 }
 
 template <typename Kind>
-Kind KindOf(const nlohmann::json& form, const char* key, const std::map<std::string, Kind>& kinds) {
-  return kinds.at(form.at(key).get<std::string>());
+Kind KindOf(const Json& form, const char* key, const std::map<std::string, Kind>& kinds) {
+  return kinds.at(form[key].Text());
 }
 
-TreeOptions OptionsByHand(const nlohmann::json& form) {
+TreeOptions OptionsByHand(const Json& form) {
   TreeOptions options;
   options.selection.kind =
       KindOf<SelectionKind>(form, "kind",
@@ -42,7 +45,7 @@ TreeOptions OptionsByHand(const nlohmann::json& form) {
                              {"multiplicative", SelectionKind::kMultiplicative},
                              {"puct", SelectionKind::kPuct},
                              {"softmax", SelectionKind::kSoftmax}});
-  options.selection.constant = form.at("constant").get<double>();
+  options.selection.constant = form["constant"].As<double>();
   options.value = KindOf<NodeValue>(
       form, "value",
       {{"mean", NodeValue::kMean}, {"best", NodeValue::kBest}, {"mixed", NodeValue::kMixed}});
@@ -50,11 +53,10 @@ TreeOptions OptionsByHand(const nlohmann::json& form) {
                                      {{"none", ValueScale::kNone},
                                       {"range", ValueScale::kRange},
                                       {"highest", ValueScale::kHighest}});
-  options.floor = form.value("floor", 0.0);
-  options.joins = form.contains("joins");
-  if (form.contains("widening")) {
-    options.widening =
-        Widening{form["widening"][0].get<double>(), form["widening"][1].get<double>()};
+  options.floor = form.ValueOr("floor", 0.0);
+  options.joins = form.Has("joins");
+  if (form.Has("widening")) {
+    options.widening = Widening{form["widening"][0].As<double>(), form["widening"][1].As<double>()};
   }
   return options;
 }
@@ -70,9 +72,8 @@ TreeOptions OptionsOfSpec(const std::string& spec) {
   return {};
 }
 
-TreeOptions OptionsOf(const nlohmann::json& form) {
-  TreeOptions options =
-      form.contains("spec") ? OptionsOfSpec(form["spec"].get<std::string>()) : OptionsByHand(form);
+TreeOptions OptionsOf(const Json& form) {
+  TreeOptions options = form.Has("spec") ? OptionsOfSpec(form["spec"].Text()) : OptionsByHand(form);
   options.selection.temperature = 1e-9;  // the most promising is drawn
   return options;
 }
@@ -89,10 +90,10 @@ std::vector<double> FallingPriors(const TreePlace& place) {
 class ReferenceTreesTest : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
-    reference_ = References().at(GetParam());
-    is_joined_ = reference_["form"].contains("joins");
+    reference_ = References()[GetParam()];
+    is_joined_ = reference_["form"].Has("joins");
     WordPlace::NameOf name;
-    if (is_joined_ || reference_["form"].contains("drops"))
+    if (is_joined_ || reference_["form"].Has("drops"))
       name = [](const std::vector<int>& word) { return NameOf(word, true); };
     tree_.emplace(std::make_shared<WordPlace>(3, 3, std::vector<int>(), name),
                   OptionsOf(reference_["form"]), Rng(1), FallingPriors);
@@ -105,21 +106,21 @@ class ReferenceTreesTest : public testing::TestWithParam<std::string> {
   // As the reference went, place by place.
   void Replay() {
     int sample = 0;
-    for (const nlohmann::json& step : reference_["steps"]) {
+    for (const Json& step : reference_["steps"].elements()) {
       const auto descent = tree_->Select();
       ASSERT_TRUE(descent) << sample;
-      ASSERT_EQ(NameAt(descent->leaf()), step["place"].get<std::string>()) << sample;
-      const nlohmann::json& value = step["value"];
-      tree_->Tell(*descent, value.is_null() ? std::nullopt : std::optional(value.get<double>()),
+      ASSERT_EQ(NameAt(descent->leaf()), step["place"].Text()) << sample;
+      const Json& value = step["value"];
+      tree_->Tell(*descent, value.is_null() ? std::nullopt : std::optional(value.As<double>()),
                   sample++);
     }
     ASSERT_GE(sample, 19);
-    if (reference_["is_whole"].get<bool>()) {
+    if (reference_["is_whole"].As<bool>()) {
       ASSERT_FALSE(tree_->Select());
     }
   }
 
-  nlohmann::json reference_;
+  Json reference_;
   bool is_joined_ = false;
   std::optional<SearchTree> tree_;
 };
@@ -139,30 +140,30 @@ TEST_P(ReferenceTreesTest, CountsTheSameVisitsMeansAndBests) {
   std::map<std::string, int> nodes;
   for (int i = 0; i < tree_->size(); ++i) nodes[NameAt(i)] = i;
   ASSERT_EQ(nodes.size(), reference_["nodes"].size());
-  for (const nlohmann::json& expected : reference_["nodes"]) {
-    const std::string name = expected["place"].get<std::string>();
+  for (const Json& expected : reference_["nodes"].elements()) {
+    const std::string name = expected["place"].Text();
     const SearchTree::Node& node = tree_->node(nodes.at(name));
-    EXPECT_EQ(node.visits, expected["visits"].get<int64_t>()) << name;
-    EXPECT_NEAR(node.mean, expected["mean"].get<double>(), 1e-9) << name;
+    EXPECT_EQ(node.visits, expected["visits"].As<int64_t>()) << name;
+    EXPECT_NEAR(node.mean, expected["mean"].As<double>(), 1e-9) << name;
     ASSERT_EQ(node.best.has_value(), !expected["best"].is_null()) << name;
     if (!node.best) continue;
-    EXPECT_EQ(*node.best, expected["best"].get<double>()) << name;
+    EXPECT_EQ(*node.best, expected["best"].As<double>()) << name;
   }
 }
 
 TEST_P(ReferenceTreesTest, GoesTheSameWaysAsOften) {
   ASSERT_NO_FATAL_FAILURE(Replay());
   for (int i = 0; i < tree_->size(); ++i) {
-    const auto expected = std::ranges::find_if(
-        reference_["nodes"],
-        [&](const nlohmann::json& node) { return node["place"].get<std::string>() == NameAt(i); });
-    ASSERT_NE(expected, reference_["nodes"].end()) << NameAt(i);
+    const auto expected =
+        std::ranges::find_if(reference_["nodes"].elements(),
+                             [&](const Json& node) { return node["place"].Text() == NameAt(i); });
+    ASSERT_NE(expected, reference_["nodes"].elements().end()) << NameAt(i);
     std::vector<std::pair<std::string, int64_t>> ways, expected_ways;
     for (const SearchTree::Edge& edge : tree_->node(i).edges) {
       ways.emplace_back(NameAt(edge.child), edge.visits);
     }
-    for (const nlohmann::json& way : (*expected)["ways"]) {
-      expected_ways.emplace_back(way["place"].get<std::string>(), way["visits"].get<int64_t>());
+    for (const Json& way : (*expected)["ways"].elements()) {
+      expected_ways.emplace_back(way["place"].Text(), way["visits"].As<int64_t>());
     }
     EXPECT_EQ(ways, expected_ways) << NameAt(i);
   }
