@@ -7,7 +7,6 @@ import pathlib
 import tempfile
 import unittest
 
-from limited import LimitedTest
 
 try:
     from schedulegym.studies.command import run_command
@@ -18,7 +17,7 @@ except ImportError as fault:
 HEAD = "case,arm,seed,chosen,best_after_1,best_after_8"
 
 
-class StudyPairsTest(LimitedTest):
+class StudyPairsTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
