@@ -1,4 +1,5 @@
 """Files that strangers made: one line, exit code 2, and no waiting; and signals, whatever is done."""
+import gzip
 import json
 import os
 import resource
@@ -105,6 +106,18 @@ class ForeignFilesTest(ProgramTest):
         self.assertIn("found no search tree", self.refused_in_time("show-tree", "deep.json"))
         self.write("deep.dag", "B[i:4] = " + "(" * 200000)
         self.assertIn("nests too deep", self.refused_in_time("tune", "deep.dag"))
+
+    def test_compressed_tables(self):
+        """Read as they are, whatever they are called; what is damaged or large is refused."""
+        shown = self.succeed("table", "show", "t4.json")
+        content = gzip.compress((self.folder / "t4.json").read_bytes())
+        (self.folder / "t4.json").write_bytes(content)
+        self.assertEqual(self.succeed("table", "show", "t4.json"), shown)
+        for name, damaged, words in (("short", content[:-9], "its compressed data are cut short"),
+                                     ("torn", content[:-8] + bytes(8), "its compressed data are torn"),
+                                     ("bomb", gzip.compress(bytes(257 << 20), 1), "it holds more than")):
+            (self.folder / name).write_bytes(damaged)
+            self.assertIn(f"cannot read '{name}': {words}", self.refused_in_time("table", "show", name))
 
     def test_twenty_thousand_definitions(self):
         self.write("many.dag", "".join(f"B{i}[i:4] = 1\n" for i in range(20000)))

@@ -1,16 +1,20 @@
 """`report --over` on results made up here: the arms of studies compared with one of them."""
 import contextlib
+import functools
 import io
 import json
 import math
 import pathlib
 import tempfile
 import unittest
+from unittest import mock
 
 
 try:
+    from schedulegym.studies import command
     from schedulegym.studies.command import run_command
     from schedulegym.studies.faults import StudyError
+    from schedulegym.studies.progress import Progress
 except ImportError as fault:
     raise unittest.SkipTest(f"no studies: {fault}") from None
 
@@ -34,7 +38,8 @@ class StudyPairsTest(unittest.TestCase):
                 for line in self.printed(*words).splitlines()]
 
     def printed(self, *words):
-        with contextlib.redirect_stdout(io.StringIO()) as out:
+        with contextlib.redirect_stdout(io.StringIO()) as out, \
+                mock.patch.object(command, "Progress", functools.partial(Progress, out=out)):
             self.assertEqual(run_command(["report", *words], None, None), 0)
         return out.getvalue()
 
