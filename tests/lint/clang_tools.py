@@ -21,6 +21,11 @@ def tool(name):
     return None
 
 
+def version(program):
+    """What it says of itself."""
+    return _output([program, "--version"])
+
+
 def sources(root):
     """Paths from the root, sorted."""
     return sorted(path.relative_to(root).as_posix() for folder in FOLDERS

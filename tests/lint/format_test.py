@@ -1,4 +1,7 @@
-"""clang-format over all C++ of the tree. usage: format_test.py SOURCE_DIR"""
+"""clang-format over all C++ of the tree. usage: format_test.py SOURCE_DIR [BUILD_DIR]
+
+With BUILD_DIR: files that were found formatted before are known by their contents.
+"""
 import concurrent.futures
 import os
 import pathlib
@@ -8,9 +11,11 @@ import sys
 import unittest
 
 import clang_tools
+import clean_files
 from limited_case import LimitedTest
 
 SOURCE = pathlib.Path(sys.argv[1]).resolve()
+KNOWN = pathlib.Path(sys.argv[2]) / "lint/formatted" if len(sys.argv) > 2 else None
 FILES_AT_ONCE = 50
 
 
@@ -31,11 +36,21 @@ class FormatTest(LimitedTest):
     def test_everything_is_formatted(self):
         paths = clang_tools.sources(SOURCE)
         self.assertGreater(len(paths), 20)
+        if KNOWN is None:
+            complaints = self.among(paths)
+        else:
+            clean = clean_files.CleanFiles(KNOWN, clang_tools.version(self.program),
+                                           (SOURCE / ".clang-format").read_text())
+            keys = {path: clean.key(path, (SOURCE / path).read_bytes()) for path in paths}
+            complaints = clean_files.checked(clean, keys, self.among)
+        self.assertEqual(list(complaints), [], f"\n{self.program} -i " + " ".join(complaints))
+
+    def among(self, paths):
+        """Those that are not formatted, as keys."""
         groups = [paths[i:i + FILES_AT_ONCE] for i in range(0, len(paths), FILES_AT_ONCE)]
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             results = pool.map(lambda group: unformatted(self.program, group), groups)
-        complaints = [path for found in results for path in found]
-        self.assertEqual(complaints, [], f"\n{self.program} -i " + " ".join(complaints))
+        return {path: "not formatted" for found in results for path in found}
 
 
 if __name__ == "__main__":

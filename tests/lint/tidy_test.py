@@ -1,7 +1,7 @@
 """clang-tidy over what was changed. usage: tidy_test.py SOURCE_DIR BUILD_DIR [--all]
 
 A file takes seconds: without --all those that changed are looked at, the newest of them, on every
-core.
+core. Those in which nothing was found before are known by their contents and are not looked at again.
 """
 import collections
 import concurrent.futures
@@ -15,6 +15,7 @@ import tempfile
 import unittest
 
 import clang_tools
+import clean_files
 from limited_case import SECONDS, LimitedTest
 
 SOURCE, BUILD = (pathlib.Path(p).resolve() for p in sys.argv[1:3])
@@ -40,14 +41,19 @@ class TidyTest(LimitedTest):
             self.skipTest(f"no clang-tidy {clang_tools.VERSION}")
         database = json.loads((BUILD / "compile_commands.json").read_text())
         self.entries = list(clang_tools.single_sources(database))
-        paths = (pathlib.Path(e["directory"], e["file"]).resolve() for e in self.entries)
-        self.compiled = {path.relative_to(SOURCE).as_posix() for path in paths
-                         if path.is_relative_to(SOURCE)}
+        self.compiled = {self.path_of(entry) for entry in self.entries} - {None}
+
+    @staticmethod
+    def path_of(entry):
+        """From the root; None outside."""
+        path = pathlib.Path(entry["directory"], entry["file"]).resolve()
+        return path.relative_to(SOURCE).as_posix() if path.is_relative_to(SOURCE) else None
 
     def chosen(self):
         """The sources, and a pattern of the headers."""
         if ALL:
-            return sorted(clang_tools.units(clang_tools.sources(SOURCE), self.compiled)), ".*"
+            paths = clang_tools.sources(SOURCE)
+            return sorted(clang_tools.units(paths, self.compiled)), set(paths)
         paths = clang_tools.changed(SOURCE)
         if paths is None:
             self.skipTest("this is no tree of git: what was changed is not known")
@@ -55,19 +61,35 @@ class TidyTest(LimitedTest):
             self.skipTest("one commit is known, as in a clone of depth 1: what was changed is not; "
                           "--all looks at everything")
         units = clang_tools.units(paths, self.compiled)
-        print(f"{len(units)} of {len(paths)} changed files are compiled; looked at: "
-              f"{min(MOST, len(units))}, all with --all")
-        headers = "|".join(re.escape(path) for path in paths if path.endswith(".h"))
-        return units[:MOST], f"({headers})$" if headers else "^$"
+        print(f"{len(units)} of {len(paths)} changed files are compiled; looked at: at most {MOST} that are "
+              "not known, all with --all")
+        return units, {path for path in paths if path.endswith(".h")}
+
+    def keys(self, clean, units, headers):
+        """By unit: what its check depends on."""
+        commands = {self.path_of(entry): entry["command"] for entry in self.entries}
+        sources = clean_files.Sources(SOURCE)
+        return {unit: clean.key(sources.digest(unit), commands[unit],
+                                *(path for path in sources.seen(unit) if path in headers))
+                for unit in units}
+
+    def texts(self, database, paths, headers):
+        """By path: what is found."""
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            return dict(zip(paths, pool.map(
+                lambda path: findings(self.program, database, path, headers), paths)))
 
     def test_nothing_is_found(self):
         units, headers = self.chosen()
+        clean = clean_files.CleanFiles(BUILD / "lint/tidy", clang_tools.version(self.program),
+                                       (SOURCE / ".clang-tidy").read_text())
+        keys = self.keys(clean, units, headers)
+        pattern = ".*" if ALL else f"({'|'.join(map(re.escape, sorted(headers)))})$" if headers else "^$"
         with tempfile.TemporaryDirectory() as folder:
             database = pathlib.Path(folder, "compile_commands.json")
             database.write_text(json.dumps(clang_tools.plain_database(self.entries)))
-            with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-                texts = list(pool.map(
-                    lambda path: findings(self.program, folder, path, headers), units))
+            texts = list(clean_files.checked(clean, keys, lambda paths: self.texts(folder, paths, pattern),
+                                             None if ALL else MOST).values())
         found = {match.groups() for text in texts for match in FINDING.finditer(text)}
         counts = collections.Counter(check for _, check in found)
         for check, count in counts.most_common():
