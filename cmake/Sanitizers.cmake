@@ -2,13 +2,13 @@
 # SCHEDULEGYM_SANITIZERS is `address,undefined` (preset testing) or `thread` (preset tsan).
 
 # Under address and undefined in each run of all tests: what reads foreign bytes, shares memory or
-# starts processes. They are few, for all that they link is compiled once more. All other tests, the
-# workers' and the chaos test first, run so by `./sg test sanitized all`.
-set(SG_SANITIZED_TESTS base_test runner_test file_fuzz_test team_test)
+# starts processes. All that these programs link is compiled once more, so they link little. All other
+# tests, the workers' and the store's first, run so by `./sg test sanitized all`.
+set(SG_SANITIZED_TESTS base_test runner_test runner_test.team file_fuzz_test)
 
 # Under thread, by the same flag: the host's code that several threads may see.
-set(SG_THREAD_TESTS agents_test backend_llvm_test base_test chaos_test cli_test environment_test
-                    gym_table_test measure_test runner_test schedule_test team_test worker_test)
+set(SG_THREAD_TESTS agents_test backends_test base_test cli_test gym_test measure_test runner_test
+                    runner_test.team schedule_test worker_test)
 
 set(SG_LEFT_OUT "")
 if(SCHEDULEGYM_SANITIZERS)
@@ -16,15 +16,26 @@ if(SCHEDULEGYM_SANITIZERS)
   list(APPEND SG_LEFT_OUT hostile_test)
 endif()
 
-# Left out under thread (GoogleTest's filters): its own thread, which it starts in every process,
-# sleeps and asks for the time, and the filter of system calls ends candidates for that; and its
-# notes count as memory of the process. Of the backend: what is called from several threads.
-set(SG_THREAD_FILTER_worker_test
-    "-SandboxTest.*:ShapeGateTrueTest.*:WorkerMeasurerTest.*:AwkwardShapesTest.*:CorruptResultsTest.*:WorkplaceTest.*")
-set(SG_THREAD_FILTER_runner_test "-*MemoryUseTest.*")
-set(SG_THREAD_FILTER_backend_llvm_test "*FromSeveralThreads*")
+# Left out under thread (as sg_test_part names cases): its own thread, which it starts in every process,
+# sleeps and asks for the time, and the filter of system calls ends candidates for that; and its notes
+# count as memory of the process.
+set(SG_THREAD_WITHOUT_worker_test SandboxTest ShapeGateTrueTest WorkerMeasurerTest AwkwardShapesTest
+                                  CorruptResultsTest WorkplaceTest)
+set(SG_THREAD_WITHOUT_runner_test MemoryUseTest)
 # A process that has threads and forks may not start others then.
-set(SG_THREAD_FILTER_team_test "-*AForkHasHelpersOfItsOwn")
+set(SG_THREAD_WITHOUT_runner_test.team TeamTest.AForkHasHelpersOfItsOwn)
+# Of the backends: what is called from several threads.
+set(SG_THREAD_ONLY_backends_test *FromSeveralThreads*)
+
+# sg_left_out_of_run(run cases others): narrows the cases of a run, by the names of these variables.
+function(sg_left_out_of_run run cases others)
+  if(SCHEDULEGYM_SANITIZERS STREQUAL "thread")
+    if(DEFINED SG_THREAD_ONLY_${run})
+      set(${cases} ${SG_THREAD_ONLY_${run}} PARENT_SCOPE)
+    endif()
+    set(${others} ${${others}} ${SG_THREAD_WITHOUT_${run}} PARENT_SCOPE)
+  endif()
+endfunction()
 
 # Behind the filter of system calls: of all checks that of dynamic types alone asks the system
 # (it opens a pipe to learn whether a virtual table can be read), which ends a candidate.
@@ -40,17 +51,13 @@ endfunction()
 add_custom_target(sanitized)
 add_custom_target(threads)
 
-function(sg_label_test name)
+function(sg_label_run program run test)
+  set(tests_sanitized ${SG_SANITIZED_TESTS})
+  set(tests_threads ${SG_THREAD_TESTS})
   foreach(label sanitized threads)
-    set(tests_sanitized ${SG_SANITIZED_TESTS})
-    set(tests_threads ${SG_THREAD_TESTS})
-    if(name IN_LIST tests_${label})
-      add_dependencies(${label} ${name})
-      set_property(TEST ${name} APPEND PROPERTY LABELS ${label})
+    if(run IN_LIST tests_${label})
+      add_dependencies(${label} ${program})
+      set_property(TEST ${test} APPEND PROPERTY LABELS ${label})
     endif()
   endforeach()
-  if(SCHEDULEGYM_SANITIZERS STREQUAL "thread" AND DEFINED SG_THREAD_FILTER_${name})
-    set_property(TEST ${name} APPEND PROPERTY
-                 ENVIRONMENT "GTEST_FILTER=${SG_THREAD_FILTER_${name}}")
-  endif()
 endfunction()

@@ -15,7 +15,7 @@ if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   list(PREPEND CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env)
 endif()
 
-# Links in a seventh of the time where it is found: the tests alone are half a hundred programs.
+# Links in a seventh of the time where it is found: the tests alone are some twenty programs.
 include(CheckLinkerFlag)
 check_linker_flag(CXX -fuse-ld=lld SCHEDULEGYM_LLD)
 if(SCHEDULEGYM_LLD)
@@ -193,30 +193,4 @@ function(sg_program name)
   add_executable(${name} ${ARG_SOURCES})
   sg_compile_options(${name} ${SG_PRECOMPILED})
   target_link_libraries(${name} PRIVATE ${ARG_LINKS})
-endfunction()
-
-# Tests call the libraries' optimised code; their own, more than half of the build, is compiled as
-# fast as possible.
-set(SG_TEST_OPTIONS -O0)
-
-# Of an inline function that several objects hold a linker takes the first. These come before the
-# tests' own, so that libraries call the optimised ones: a third less time to run most tests.
-set(SG_FIRST_OBJECTS $<TARGET_OBJECTS:sg_base> $<TARGET_OBJECTS:sg_program> $<TARGET_OBJECTS:sg_schedule>)
-
-# sg_test(name SOURCES ... [EXCEPT ...] [LINKS ...] [LONG]): one GoogleTest program; a LONG one is
-# left out of `./sg test`.
-function(sg_test name)
-  cmake_parse_arguments(ARG "LONG" "" "SOURCES;EXCEPT;LINKS" ${ARGN})
-  sg_sources(ARG_SOURCES SOURCES ${ARG_SOURCES} EXCEPT ${ARG_EXCEPT})
-  add_executable(${name} ${SG_FIRST_OBJECTS} $<TARGET_OBJECTS:sg_test_limit> ${ARG_SOURCES})
-  sg_compile_options(${name} sg_test_headers)
-  target_compile_options(${name} PRIVATE ${SG_TEST_OPTIONS})
-  target_link_libraries(${name} PRIVATE ${ARG_LINKS} sg_schedule sg_process_tree rt GTest::gtest GTest::gmock GTest::gtest_main)
-  target_compile_definitions(${name} PRIVATE SG_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-  add_test(NAME ${name} COMMAND ${name})
-  sg_label_test(${name})
-  if(ARG_LONG)
-    set_property(TEST ${name} APPEND PROPERTY LABELS long)
-  endif()
 endfunction()

@@ -1,5 +1,5 @@
 // What a model pays for can be built: places of random walks in every action space, against the
-// worker that compiles for measuring. `--walks N` takes so many walks in each space.
+// worker that compiles for measuring. SCHEDULEGYM_WALKS: walks in each space instead of one.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -20,7 +20,10 @@ namespace {
 
 constexpr int kSteps = 64;  // an episode's
 
-int walks = 1;
+int Walks() {
+  const char* said = std::getenv("SCHEDULEGYM_WALKS");
+  return said == nullptr ? 1 : std::atoi(said);
+}
 
 // Says of everything that it is as fast as the reference.
 class GenerousJudge : public Judge {
@@ -86,6 +89,7 @@ class ModelPlacesTest : public testing::TestWithParam<ActionCase> {
 
 TEST_P(ModelPlacesTest, WhatIsPaidForCanBeBuilt) {
   Rng rng(5);
+  const int walks = Walks();
   for (int i = 0; i < walks && !HasFailure(); ++i) {
     const auto walk = GetParam().space->Start(GetParam().task, rng);
     Compare(*walk);
@@ -110,13 +114,4 @@ INSTANTIATE_TEST_SUITE_P(Every, ModelPlacesTest, testing::ValuesIn(JudgedByModel
                          [](const auto& info) { return info.param.name; });
 
 }  // namespace
-
-int RunModelPlaces(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  if (argc == 3 && std::string(argv[1]) == "--walks") walks = std::atoi(argv[2]);
-  return RUN_ALL_TESTS();
-}
-
 }  // namespace schedulegym
-
-int main(int argc, char** argv) { return schedulegym::RunModelPlaces(argc, argv); }

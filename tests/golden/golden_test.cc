@@ -1,5 +1,5 @@
 // Compares what schedules are lowered to with the files beside this one, which specify it. Run with
-// --update-golden, the program rewrites them: read the difference before committing it.
+// --update-golden, golden_test rewrites them: read the difference before committing it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include "env/program/workload.h"
 #include "env/schedule/primitive.h"
 #include "tests/golden/golden_file.h"
+#include "tests/golden/golden_updates.h"
 #include "tests/support/expert_cases.h"
 
 namespace schedulegym {
@@ -81,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(Every, ExpertGoldenTest, testing::ValuesIn(ExpertCases(
                            return info.param.folder + "_" + info.param.name;
                          });
 
-void UpdateAll() {
+int UpdateAll() {
   for (const ExpertCase& expert : ExpertCases()) {
     fs::create_directories(PathOf(expert).parent_path());
     std::ofstream(PathOf(expert)) << GoldenOf(expert).ToText();
@@ -90,16 +91,10 @@ void UpdateAll() {
     const GoldenFile file = ParseGolden(ReadFile(PathOf(name)));
     std::ofstream(PathOf(name)) << WithLowering(file).ToText();
   }
+  return 0;
 }
+
+[[maybe_unused]] const bool is_update = AddGoldenUpdate(UpdateAll);
 
 }  // namespace
 }  // namespace schedulegym
-
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  if (argc > 1 && std::string(argv[1]) == "--update-golden") {
-    schedulegym::UpdateAll();
-    return 0;
-  }
-  return RUN_ALL_TESTS();
-}

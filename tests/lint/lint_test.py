@@ -14,6 +14,7 @@ import unittest
 
 import architecture
 import clang_tools
+import clean_files
 import rules
 from limited_case import SECONDS, LimitedTest
 
@@ -69,6 +70,15 @@ class LintTest(LimitedTest):
         complaints = rules.forgotten_tests(lists, tests)
         self.assertEqual(complaints, [], "\n" + "\n".join(complaints))
 
+    def test_named_runs_and_cases_exist(self):
+        lists = {p.relative_to(SOURCE).as_posix(): p.read_text()
+                 for p in (SOURCE / "tests").rglob("CMakeLists.txt")}
+        sanitizers = (SOURCE / "cmake/Sanitizers.cmake").read_text()
+        complaints = rules.unknown_runs(sanitizers, lists)
+        complaints += rules.unknown_cases({**lists, "cmake/Sanitizers.cmake": sanitizers},
+                                          [text for _, text in files(".cc", folders=("tests",))])
+        self.assertEqual(complaints, [], "\n" + "\n".join(complaints))
+
     def test_each_name_is_defined_once(self):
         complaints = rules.twice_defined(files(".h"))
         self.assertEqual(complaints, [], "\n" + "\n".join(complaints))
@@ -99,17 +109,24 @@ class LintTest(LimitedTest):
         compiler = next(w for w in compiler if pathlib.Path(w).name.split("-")[0] in
                         ("c++", "g++", "clang++"))
 
-        def check(path):
-            result = subprocess.run(
-                [compiler, "-std=c++20", "-fsyntax-only", "-x", "c++", "-I", str(SOURCE),
-                 "-include", path, "/dev/null"], capture_output=True, text=True, cwd=SOURCE)
-            return [] if result.returncode == 0 else [f"{path}:\n{result.stderr[:2000]}"]
+        command = [compiler, "-std=c++20", "-fsyntax-only", "-x", "c++", "-I", str(SOURCE), "-include"]
+
+        def complaint(path):
+            result = subprocess.run([*command, path, "/dev/null"], capture_output=True, text=True,
+                                    cwd=SOURCE)
+            return f"{path}:\n{result.stderr[:2000]}" if result.returncode else ""
+
+        def complaints_of(paths):
+            with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+                return dict(zip(paths, pool.map(complaint, paths)))
 
         changed = None if ALL else clang_tools.changed(SOURCE)
         headers = [path for path, _ in files(".h") if not path.endswith(rules.INTERNAL) and
                    (changed is None or path in changed)]
-        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            complaints = [c for found in pool.map(check, headers) for c in found]
+        clean = clean_files.CleanFiles(BUILD / "lint/headers", *command, clang_tools.version(compiler))
+        sources = clean_files.Sources(SOURCE)
+        keys = {path: clean.key(sources.digest(path)) for path in headers}
+        complaints = list(clean_files.checked(clean, keys, complaints_of).values())
         self.assertEqual(complaints, [], "\n" + "\n".join(complaints))
 
 

@@ -177,9 +177,11 @@ def twice_defined(headers):
 def _named(folder, text, tests):
     """Those of the tests that a CMakeLists.txt names: by name, or by a pattern but for its EXCEPT."""
     clause = re.compile(r"\bEXCEPT\b([^)]*?)(?=\bLINKS\b|\bUSES\b|\))")
-    left_out = {posixpath.normpath(f"{folder}/{word}") for part in clause.findall(text) for word in part.split()}
+    left_out = {posixpath.normpath(f"{folder}/{word}")
+                for part in clause.findall(text) for word in part.split()}
     text = clause.sub("", text)
-    words = [posixpath.normpath(f"{folder}/{word}") for word in re.findall(r"[\w/.*-]+\.cc\b", text)]
+    words = [posixpath.normpath(f"{folder}/{word}")
+             for word in re.findall(r"[\w/.*-]+\.cc\b", text)]
     return {test for test in tests for word in words
             if test == word or ("*" in word and test not in left_out and _folder(test) == _folder(word)
                                 and fnmatch.fnmatchcase(test, word))}
@@ -200,6 +202,37 @@ def forgotten_tests(lists, tests):
     named = {name for path in reached for name in _named(_folder(path), texts[path], tests)}
     return ([f"{path}: no add_subdirectory leads here" for path in sorted(set(lists) - reached)] +
             [f"{path}: no CMakeLists.txt names it" for path in sorted(set(tests) - named)])
+
+
+def unknown_runs(sanitizers, lists):
+    """Complaints about names in cmake/Sanitizers.cmake that no test has. `lists`: as above."""
+    runs = set()
+    for text in map(strip_cmake_comments, lists.values()):
+        runs.update(re.findall(r"\bsg_test\(\s*([\w-]+)", text))
+        runs.update(".".join(pair) for pair in re.findall(r"\bsg_test_part\(\s*([\w-]+)\s+([\w-]+)", text))
+    text = strip_cmake_comments(sanitizers)
+    named = re.findall(r"\bSG_THREAD_(?:WITHOUT|ONLY)_([\w.-]*\w)(?=\s)", text)
+    for names in re.findall(r"\b(?:set\(SG_\w+_TESTS|list\(APPEND SG_LEFT_OUT)\s([^)]*)\)", text):
+        named += re.findall(r"[\w.-]+", re.sub(r"\$\{\w+\}", "", names))
+    return [f"cmake/Sanitizers.cmake: '{name}' is no test: expected a program of sg_test, or "
+            "program.part of sg_test_part" for name in sorted(set(named) - runs)]
+
+
+def unknown_cases(lists, sources):
+    """Complaints about cases, of a part of a program or of cmake/Sanitizers.cmake, that no test has.
+    `lists`: texts by path; `sources`: the texts of tests."""
+    cases = {".".join(pair) for text in sources for pair in
+             re.findall(r"^(?:TYPED_)?TEST(?:_[FP])?\(\s*(\w+),\s*(\w+)\)", text, re.MULTILINE)}
+    complaints = []
+    for path, text in sorted(lists.items()):
+        text = strip_cmake_comments(text)
+        named = re.findall(r"\bset\(SG_THREAD_(?:WITHOUT|ONLY)_[\w.-]+\s([^)]*)\)", text)
+        named += re.findall(r"\bCASES\s([^)]*?)(?=\s[A-Z]+\s|\))", text)
+        for pattern in " ".join(named).split():
+            whole = pattern if "." in pattern or "*" in pattern else f"{pattern}.*"
+            if not fnmatch.filter(cases, whole):
+                complaints.append(f"{path}: no test has the case '{pattern}'")
+    return complaints
 
 
 def static_constructors(readelf_text):

@@ -119,6 +119,33 @@ class RulesTest(LimitedTest):
             self.assertEqual(rules.forgotten_tests(lists, built + [forgotten]),
                              [f"{forgotten}: no CMakeLists.txt names it"])
 
+    def test_patterns_may_lead_out_of_the_folder(self):
+        lists = {"tests/CMakeLists.txt": "add_subdirectory(a)",
+                 "tests/a/CMakeLists.txt": "sg_test(a SOURCES ../b/*_test.cc)"}
+        self.assertEqual(rules.forgotten_tests(lists, ["tests/b/one_test.cc"]), [])
+        self.assertEqual(len(rules.forgotten_tests(lists, ["tests/a/one_test.cc"])), 1)
+
+    def test_runs_that_sanitizers_name_exist(self):
+        lists = {"tests/CMakeLists.txt": "sg_test(a_test SOURCES b.cc)\n"
+                                         "sg_test_part(a_test part CASES One)\n"}
+        text = ("set(SG_SANITIZED_TESTS a_test a_test.part)\nset(SG_THREAD_WITHOUT_a_test.part One)\n"
+                "list(APPEND SG_LEFT_OUT a_test)\n")
+        self.assertEqual(rules.unknown_runs(text, lists), [])
+        for wrong in ("set(SG_THREAD_TESTS a_test b_test)", "list(APPEND SG_LEFT_OUT b_test)",
+                      "set(SG_THREAD_ONLY_b_test One)"):
+            complaints = rules.unknown_runs(text + wrong, lists)
+            self.assertEqual(len(complaints), 1)
+            self.assertIn("'b_test'", complaints[0])
+
+    def test_cases_that_are_named_exist(self):
+        sources = ["TEST(One, IsSo) {}\nTEST_P(Two, IsSo) {}\n"]
+        lists = {"CMakeLists.txt": "sg_test_part(a b\n  CASES One Two.IsSo\n  SECONDS 3)\n"
+                                   "set(SG_THREAD_ONLY_a *Is*)\n"}
+        self.assertEqual(rules.unknown_cases(lists, sources), [])
+        for wrong in ("sg_test_part(a c CASES Three)", "sg_test_part(a c CASES One.Is SHARDS 2)",
+                      "set(SG_THREAD_WITHOUT_a Three)"):
+            self.assertEqual(len(rules.unknown_cases({"CMakeLists.txt": wrong}, sources)), 1, wrong)
+
     def test_types_of_one_name_are_found(self):
         one = ("a/one.h", "namespace x {\nstruct Place {\n  struct Inner {};\n};\nclass Later;\n}")
         other = ("b/other.h", "namespace x {\nstruct Inner {};\nclass Later : public Place {\n};\n}")

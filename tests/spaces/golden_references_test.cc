@@ -1,7 +1,7 @@
 // Compares the reference schedules of every computation of `smoke` with golden/references.txt,
 // which names the code generator under which they were written: ratios of records are ratios to
 // them, so a change of theirs asks for another generator version (backends/llvm/llvm_backend.cc).
-// Run with --update-golden, the program rewrites the file, but not under the same version.
+// Run with --update-golden, golden_test rewrites the file, but not under the same version.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include "backends/backend.h"
 #include "env/program/suite.h"
 #include "spaces/reference.h"
+#include "tests/golden/golden_updates.h"
 #include "tests/spaces/space_tasks.h"
 
 namespace schedulegym {
@@ -74,11 +75,7 @@ int UpdateAll() {
   return 0;
 }
 
+[[maybe_unused]] const bool is_update = AddGoldenUpdate(UpdateAll);
+
 }  // namespace
 }  // namespace schedulegym
-
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  if (argc > 1 && std::string(argv[1]) == "--update-golden") return schedulegym::UpdateAll();
-  return RUN_ALL_TESTS();
-}

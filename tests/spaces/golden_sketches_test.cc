@@ -1,5 +1,5 @@
 // Compares the sketches of every computation of `smoke` with the files under golden/. Run with
-// --update-golden, the program rewrites them: read the difference before committing it.
+// --update-golden, golden_test rewrites them: read the difference before committing it.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -9,6 +9,7 @@
 #include "env/base/text.h"
 #include "env/program/suite.h"
 #include "spaces/builtin_spaces.h"
+#include "tests/golden/golden_updates.h"
 #include "tests/spaces/space_tasks.h"
 
 namespace schedulegym {
@@ -68,19 +69,13 @@ TEST_P(GoldenSketchesTest, AreAsWritten) {
 INSTANTIATE_TEST_SUITE_P(Smoke, GoldenSketchesTest, testing::ValuesIn(Cases()),
                          [](const auto& info) { return info.param.Name(); });
 
-void UpdateAll() {
+int UpdateAll() {
   fs::create_directories(kFolder);
   for (const GoldenCase& one : Cases()) std::ofstream(one.Path()) << SketchesOf(one);
+  return 0;
 }
+
+[[maybe_unused]] const bool is_update = AddGoldenUpdate(UpdateAll);
 
 }  // namespace
 }  // namespace schedulegym
-
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  if (argc > 1 && std::string(argv[1]) == "--update-golden") {
-    schedulegym::UpdateAll();
-    return 0;
-  }
-  return RUN_ALL_TESTS();
-}

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "backends/interpreter/interpreter.h"
 #include "env/measure/verify.h"
 #include "env/schedule/state.h"
 #include "tests/env/measure/dag_of.h"
@@ -20,7 +21,7 @@ class ExpectationsTest : public testing::Test {
       : task_(std::make_shared<const Task>(
             Task{DagOf("input A[6, 8]\ninput B[8, 5]\nC[i:6, j:5] = sum(k:8) A[i, k] * B[k, j]\n"),
                  MakeTarget(ParseSpec("interpreter(cores=1)").value()), "product"})),
-        backend_(MakeBackend(task_->target)),
+        backend_(MakeInterpreter(task_->target)),
         expectations_(task_, {*backend_, reference_}, 5),
         inputs_(MakeBuffers(expectations_.InputBytes())),
         outputs_(MakeBuffers(expectations_.OutputBytes())) {}
@@ -150,7 +151,7 @@ class MistrustTest : public testing::Test {
   void Make(const std::string& dag) {
     const auto task = std::make_shared<const Task>(
         Task{DagOf(dag), MakeTarget(ParseSpec("interpreter(cores=1)").value()), "test"});
-    const std::unique_ptr<Backend> backend = MakeBackend(task->target);
+    const std::unique_ptr<Backend> backend = MakeInterpreter(task->target);
     const ReferenceFunction reference = [](std::shared_ptr<const Task> any) {
       return ScheduleState::Initial(std::move(any));
     };
