@@ -140,8 +140,9 @@ TEST_F(ExpectationsTest, InputsAreTheSameEachTime) {
 }
 
 TEST_F(ExpectationsTest, SizesAreThoseOfTheTensors) {
-  EXPECT_EQ(expectations_.InputBytes(), (std::vector<int64_t>{6 * 8 * 4, 8 * 5 * 4}));
-  EXPECT_EQ(expectations_.OutputBytes(), (std::vector<int64_t>{6 * 5 * 4}));
+  EXPECT_EQ(expectations_.InputBytes(),
+            (std::vector<int64_t>{int64_t{6} * 8 * 4, int64_t{8} * 5 * 4}));
+  EXPECT_EQ(expectations_.OutputBytes(), (std::vector<int64_t>{int64_t{6} * 5 * 4}));
   EXPECT_EQ(expectations_.Output(0).name, "C");
 }
 
