@@ -90,8 +90,8 @@ void TreeVisitor::WelcomeMeasured(StateRollout& rollout) {
 
 std::vector<TreeView> TreeVisitor::Views(const StateRollout& rollout,
                                          const std::string& task) const {
-  if (!ensemble_) return {};
-  return ViewsOf(ensemble_->trees(), rollout, task, "log of predicted speed");
+  if (trees() == nullptr) return {};
+  return ViewsOf(*trees(), rollout, task, "log of predicted speed");
 }
 
 }  // namespace schedulegym

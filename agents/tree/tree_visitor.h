@@ -29,6 +29,8 @@ class TreeVisitor : public PlaceVisitor {
               const TreeVisitorOptions& options);
 
   void Visit(StateRollout& rollout) override;
+  // Those that it grows; null before the first visit.
+  const std::vector<SearchTree>* trees() const { return ensemble_ ? &ensemble_->trees() : nullptr; }
   std::vector<TreeView> Views(const StateRollout& rollout, const std::string& task) const override;
 
  private:

@@ -106,8 +106,8 @@ torch_tests() {
   [ -e "$torch/lib/libtorch_cpu.so" ] ||
     fail 2 input "no LibTorch in '$torch': expected a folder with lib/libtorch_cpu.so, such as a wheel's site-packages/torch"
   cmake --preset release -S "$root" -B "$root/build/torch" -D SCHEDULEGYM_TORCH="$torch" >&2 &&
-    cmake --build "$root/build/torch" --target learned_test harl_test >&2 &&
-    (build=$root/build/torch && run_built_tests -R '^(learned|harl)_test')
+    cmake --build "$root/build/torch" --target learned_test >&2 &&
+    (build=$root/build/torch && run_built_tests -R '^learned_test')
 }
 
 # The blocks of README and of the documents are run: minutes.
