@@ -5,22 +5,22 @@
 #include <string>
 #include <utility>
 
-#include "agents/search/annealing.h"
-#include "agents/search/ansor.h"
-#include "agents/search/blind.h"
-#include "agents/search/dpansor.h"
-#include "agents/search/droplet.h"
-#include "agents/search/genetic.h"
-#include "agents/search/hill.h"
-#include "agents/search/local.h"
-#include "agents/search/random.h"
-#include "agents/search/refiner.h"
-#include "agents/tree/beam.h"
-#include "agents/tree/greedy.h"
-#include "agents/tree/guided.h"
-#include "agents/tree/mcts.h"
-#include "agents/tree/mcts_options.h"
-#include "agents/tree/mcts_parameters.h"
+#include "agents/baselines/blind.h"
+#include "agents/baselines/random.h"
+#include "agents/beam/beam.h"
+#include "agents/beam/greedy.h"
+#include "agents/beam/guided.h"
+#include "agents/droplet/dpansor.h"
+#include "agents/droplet/droplet.h"
+#include "agents/droplet/refiner.h"
+#include "agents/evolution/ansor.h"
+#include "agents/evolution/genetic.h"
+#include "agents/local/annealing.h"
+#include "agents/local/hill.h"
+#include "agents/local/local.h"
+#include "agents/mcts/mcts.h"
+#include "agents/mcts/mcts_options.h"
+#include "agents/mcts/mcts_parameters.h"
 
 namespace schedulegym {
 

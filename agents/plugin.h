@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "agents/agent_maker.h"
-#include "agents/search/fresh_schedules.h"
-#include "agents/search/task_search.h"
+#include "agents/common/fresh_schedules.h"
+#include "agents/common/task_search.h"
 #include "env/base/fault.h"
 
 namespace schedulegym {

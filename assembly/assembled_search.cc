@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "agents/droplet/refiner.h"
 #include "agents/schedulers/similarity.h"
-#include "agents/search/refiner.h"
 #include "env/base/fault.h"
 #include "env/base/required_spec.h"
 #include "env/base/text.h"
-#include "env/gym/table_file.h"
-#include "env/measure/clocks.h"
-#include "env/measure/inputs.h"
+#include "env/gym/tables/table_file.h"
+#include "env/measure/timing/clocks.h"
+#include "env/measure/verification/inputs.h"
 #include "env/program/analysis.h"
-#include "spaces/reference.h"
+#include "spaces/schedulegym/reference.h"
 
 namespace schedulegym {
 namespace {

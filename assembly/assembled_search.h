@@ -13,7 +13,7 @@
 #include "assembly/catalog.h"
 #include "assembly/learned_output.h"
 #include "env/measure/measurer.h"
-#include "env/program/task_list.h"
+#include "env/program/workloads/task_list.h"
 #include "env/search/search_space.h"
 
 namespace schedulegym {

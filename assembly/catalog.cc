@@ -1,13 +1,13 @@
 #include "assembly/catalog.h"
 
 #include "agents/builtin_agents.h"
-#include "assembly/analytical_plan.h"
-#include "assembly/host_plan.h"
-#include "assembly/hosted_agents.h"
-#include "assembly/line_agent.h"
-#include "assembly/python_agent.h"
-#include "assembly/table_plan.h"
-#include "env/gym/builtin_observations.h"
+#include "assembly/measuring/analytical_plan.h"
+#include "assembly/measuring/host_plan.h"
+#include "assembly/measuring/table_plan.h"
+#include "assembly/processes/hosted_agents.h"
+#include "assembly/processes/line_agent.h"
+#include "assembly/processes/python_agent.h"
+#include "env/gym/observations/builtin_observations.h"
 #include "spaces/builtin_spaces.h"
 
 namespace schedulegym {

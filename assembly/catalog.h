@@ -6,11 +6,11 @@
 
 #include "agents/agent_maker.h"
 #include "agents/task_scheduler.h"
-#include "assembly/measurer_plan.h"
-#include "assembly/shelf.h"
-#include "assembly/table_cache.h"
+#include "assembly/measuring/measurer_plan.h"
+#include "assembly/measuring/table_cache.h"
+#include "env/base/shelf.h"
 #include "env/base/spec.h"
-#include "env/gym/observation.h"
+#include "env/gym/observations/observation.h"
 #include "env/gym/reward.h"
 #include "env/search/search_space.h"
 

@@ -12,11 +12,11 @@
 #include <system_error>
 #include <utility>
 
-#include "assembly/command_words.h"
-#include "assembly/hosted_agents.h"
-#include "assembly/line_agent.h"
-#include "assembly/python_agent.h"
-#include "assembly/scratch_folder.h"
+#include "assembly/processes/command_words.h"
+#include "assembly/processes/hosted_agents.h"
+#include "assembly/processes/line_agent.h"
+#include "assembly/processes/python_agent.h"
+#include "assembly/processes/scratch_folder.h"
 #include "backends/runner/confinement/confined_program.h"
 #include "env/base/fault.h"
 #include "env/base/required_spec.h"

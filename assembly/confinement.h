@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "assembly/catalog.h"
-#include "assembly/process_agent.h"
+#include "assembly/processes/process_agent.h"
 #include "backends/runner/confinement/landlock.h"
 
 namespace schedulegym {

@@ -13,9 +13,9 @@
 #include "env/base/text.h"
 #include "env/features/analytical_cost.h"
 #include "env/measure/record.h"
-#include "env/program/parser.h"
-#include "env/program/target.h"
-#include "env/program/task_list.h"
+#include "env/program/language/parser.h"
+#include "env/program/targets/target.h"
+#include "env/program/workloads/task_list.h"
 
 namespace schedulegym {
 namespace {

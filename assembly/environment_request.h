@@ -9,7 +9,7 @@
 
 #include "assembly/catalog.h"
 #include "env/gym/environment.h"
-#include "env/measure/record_store.h"
+#include "env/measure/store/record_store.h"
 
 namespace schedulegym {
 

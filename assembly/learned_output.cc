@@ -6,7 +6,7 @@
 #include "agents/builtin_agents.h"
 #include "agents/lone_agent.h"
 #include "agents/task_scheduler.h"
-#include "assembly/hosted_agents.h"
+#include "assembly/processes/hosted_agents.h"
 #include "env/base/fault.h"
 #include "env/base/memory_file.h"
 #include "env/base/text.h"

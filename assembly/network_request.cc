@@ -4,15 +4,15 @@
 #include "agents/schedulers/simulation/curves_by_task.h"
 #include "agents/schedulers/simulation/problem.h"
 #include "assembly/environment_request.h"
-#include "assembly/lazy_measurer.h"
+#include "assembly/measuring/lazy_measurer.h"
 #include "assembly/plugins.h"
 #include "env/base/fault.h"
 #include "env/base/required_spec.h"
 #include "env/base/text.h"
-#include "env/gym/table_file.h"
-#include "env/gym/table_measurer.h"
-#include "env/gym/table_search_space.h"
-#include "spaces/reference.h"
+#include "env/gym/tables/table_file.h"
+#include "env/gym/tables/table_measurer.h"
+#include "env/gym/tables/table_search_space.h"
+#include "spaces/schedulegym/reference.h"
 
 namespace schedulegym {
 namespace {

@@ -4,8 +4,8 @@
 #include <system_error>
 #include <utility>
 
-#include "assembly/hosted_agents.h"
-#include "assembly/process_agent.h"
+#include "assembly/processes/hosted_agents.h"
+#include "assembly/processes/process_agent.h"
 #include "env/base/clock.h"
 #include "env/base/fault.h"
 

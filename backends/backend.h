@@ -10,7 +10,7 @@
 
 #include "env/base/result.h"
 #include "env/lower/loop_program.h"
-#include "env/program/target.h"
+#include "env/program/targets/target.h"
 
 namespace schedulegym {
 

@@ -4,15 +4,15 @@
 
 #include <functional>
 
-#include "backends/runner/process/frame_channel.h"
-#include "backends/runner/process/refusal.h"
-#include "backends/runner/wire/agent_messages.h"
-#include "backends/runner/wire/encoding.h"
+#include "assembly/messages/agent_messages.h"
+#include "backends/runner/wire/refusal.h"
 #include "backends/runner/wire/task_text.h"
 #include "bindings/bindings_internal.h"
 #include "bindings/python_agent_internal.h"
 #include "env/base/memory_file.h"
 #include "env/base/required_spec.h"
+#include "env/ipc/encoding.h"
+#include "env/ipc/frame_channel.h"
 
 namespace schedulegym {
 

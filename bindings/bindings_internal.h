@@ -13,9 +13,9 @@
 #include "env/base/fault.h"
 #include "env/base/result.h"
 #include "env/base/spec.h"
-#include "env/measure/record_store.h"
+#include "env/measure/store/record_store.h"
 #include "env/program/compute_dag.h"
-#include "env/program/target.h"
+#include "env/program/targets/target.h"
 #include "env/program/task.h"
 #include "env/schedule/state.h"
 

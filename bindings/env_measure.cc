@@ -5,9 +5,9 @@
 
 #include "bindings/bindings_internal.h"
 #include "bindings/locked_store.h"
-#include "env/measure/json_lines.h"
-#include "env/measure/store_transfer.h"
-#include "env/program/parser.h"
+#include "env/measure/store/json_lines.h"
+#include "env/measure/store/store_transfer.h"
+#include "env/program/language/parser.h"
 
 namespace schedulegym {
 

@@ -4,12 +4,12 @@
 #include "env/base/required_spec.h"
 #include "env/base/text.h"
 #include "env/program/analysis.h"
-#include "env/program/dtype.h"
-#include "env/program/network.h"
-#include "env/program/parser.h"
-#include "env/program/suite.h"
-#include "env/program/task_list.h"
-#include "env/program/workload.h"
+#include "env/program/expressions/dtype.h"
+#include "env/program/language/parser.h"
+#include "env/program/workloads/network.h"
+#include "env/program/workloads/suite.h"
+#include "env/program/workloads/task_list.h"
+#include "env/program/workloads/workload.h"
 
 namespace schedulegym {
 

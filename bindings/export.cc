@@ -3,8 +3,8 @@
 
 #include "backends/runner/code_client.h"
 #include "backends/runner/host_measurer.h"
-#include "backends/runner/process/worker_process.h"
 #include "bindings/bindings_internal.h"
+#include "env/ipc/worker_process.h"
 
 namespace schedulegym {
 

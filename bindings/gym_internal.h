@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "assembly/environment_request.h"
-#include "env/gym/builtin_observations.h"
 #include "env/gym/environment.h"
+#include "env/gym/observations/builtin_observations.h"
 
 namespace schedulegym {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "env/measure/record_store.h"
+#include "env/measure/store/record_store.h"
 
 namespace schedulegym {
 

@@ -1,7 +1,7 @@
 // Measuring from Python: in processes of their own, without the interpreter's lock.
 #include <mutex>
 
-#include "assembly/host_plan.h"
+#include "assembly/measuring/host_plan.h"
 #include "bindings/bindings_internal.h"
 #include "env/base/required_spec.h"
 

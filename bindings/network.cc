@@ -10,7 +10,7 @@
 #include "bindings/gym_arguments_internal.h"
 #include "bindings/gym_internal.h"
 #include "bindings/interruption_internal.h"
-#include "env/gym/walk.h"
+#include "env/gym/actions/walk.h"
 
 namespace schedulegym {
 

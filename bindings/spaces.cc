@@ -4,7 +4,7 @@
 #include "bindings/listed.h"
 #include "env/base/required_spec.h"
 #include "env/base/rng.h"
-#include "spaces/reference.h"
+#include "spaces/schedulegym/reference.h"
 
 namespace schedulegym {
 

@@ -100,7 +100,7 @@ sg_precompiled(sg_common_headers HEADERS ${SG_COMMON_HEADERS})
 
 # What stands above env sees schedules nearly everywhere: a fifth less time to compile it and its tests.
 # A folder that sets SG_PRECOMPILED to this has it for all below.
-set(SG_STATE_HEADERS ${CMAKE_SOURCE_DIR}/env/base/fault.h ${CMAKE_SOURCE_DIR}/env/program/parser.h
+set(SG_STATE_HEADERS ${CMAKE_SOURCE_DIR}/env/base/fault.h ${CMAKE_SOURCE_DIR}/env/program/language/parser.h
                      ${CMAKE_SOURCE_DIR}/env/schedule/state.h)
 sg_precompiled(sg_state_headers HEADERS ${SG_COMMON_HEADERS} ${SG_STATE_HEADERS})
 target_include_directories(sg_state_headers PRIVATE ${CMAKE_SOURCE_DIR})
@@ -127,7 +127,7 @@ function(sg_sources variable)
 endfunction()
 
 # sg_embedded_files(variable patterns ...): a source with the text of every file, as
-# env/program/builtin_files.h declares it; made anew when one changes.
+# env/program/workloads/builtin_files.h declares it; made anew when one changes.
 function(sg_embedded_files variable)
   file(GLOB files CONFIGURE_DEPENDS ${ARGN})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})
@@ -142,7 +142,7 @@ function(sg_embedded_files variable)
   endforeach()
   set(source ${CMAKE_CURRENT_BINARY_DIR}/${variable}.cc)
   file(CONFIGURE OUTPUT ${source} @ONLY CONTENT [[
-#include "env/program/builtin_files.h"
+#include "env/program/workloads/builtin_files.h"
 
 namespace schedulegym {
 namespace {

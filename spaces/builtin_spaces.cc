@@ -2,8 +2,8 @@
 
 #include "env/base/fault.h"
 #include "env/base/text.h"
-#include "spaces/schedulegym_space.h"
-#include "spaces/sketches/sketch_space.h"
+#include "spaces/ansor/sketch_space.h"
+#include "spaces/schedulegym/schedulegym_space.h"
 
 namespace schedulegym {
 

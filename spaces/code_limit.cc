@@ -6,7 +6,7 @@
 #include "env/lower/code_size.h"
 #include "env/lower/lower.h"
 #include "spaces/builtin_spaces.h"
-#include "spaces/reference.h"
+#include "spaces/schedulegym/reference.h"
 
 namespace schedulegym {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "env/program/affine.h"
-#include "env/program/integer_math.h"
+#include "env/program/expressions/integer_math.h"
+#include "env/program/index_math/affine.h"
 
 namespace schedulegym {
 namespace {

@@ -6,7 +6,7 @@
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/features/loop_nests.h"
-#include "env/program/integer_math.h"
+#include "env/program/expressions/integer_math.h"
 
 namespace schedulegym {
 namespace {

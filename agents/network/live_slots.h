@@ -8,7 +8,7 @@
 #include "agents/network/slot_scheduler.h"
 #include "agents/network/slot_search.h"
 #include "agents/tuner/search_run.h"
-#include "env/measure/clocks.h"
+#include "env/measure/timing/clocks.h"
 
 namespace schedulegym {
 

@@ -5,7 +5,7 @@
 
 #include "agents/network/slot_gains.h"
 #include "env/base/check.h"
-#include "env/gym/scales.h"
+#include "env/gym/observations/scales.h"
 
 namespace schedulegym {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "agents/network/network_episode.h"
-#include "env/gym/observation.h"
+#include "env/gym/observations/observation.h"
 
 namespace schedulegym {
 

@@ -13,9 +13,9 @@
 #include "agents/schedulers/curve_slopes.h"
 #include "agents/schedulers/scheduler_memory.h"
 #include "agents/schedulers/sliding_window_bandit.h"
-#include "agents/search/option_range.h"
 #include "env/base/fault.h"
 #include "env/base/json.h"
+#include "env/base/option_range.h"
 
 namespace schedulegym {
 namespace {

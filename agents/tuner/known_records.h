@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "agents/trial.h"
-#include "env/measure/record_store.h"
+#include "env/measure/store/record_store.h"
 
 namespace schedulegym {
 

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "agents/search/refine_note.h"
+#include "agents/droplet/refine_note.h"
 #include "agents/trial.h"
 #include "env/base/key_hash.h"
 

@@ -18,7 +18,7 @@
 #include "env/base/clock.h"
 #include "env/measure/measurer.h"
 #include "env/measure/protocol.h"
-#include "env/measure/record_store.h"
+#include "env/measure/store/record_store.h"
 
 namespace schedulegym {
 

@@ -5,13 +5,13 @@
 
 #include "assembly/catalog.h"
 #include "assembly/host/plugin_loader.h"
+#include "assembly/messages/agent_messages.h"
 #include "assembly/named_space.h"
-#include "backends/runner/process/frame_channel.h"
-#include "backends/runner/process/refusal.h"
-#include "backends/runner/wire/agent_messages.h"
-#include "backends/runner/wire/encoding.h"
+#include "backends/runner/wire/refusal.h"
 #include "backends/runner/wire/task_text.h"
 #include "env/base/fault.h"
+#include "env/ipc/encoding.h"
+#include "env/ipc/frame_channel.h"
 
 namespace schedulegym {
 namespace {

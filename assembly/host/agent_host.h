@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "agents/agent_maker.h"
-#include "backends/runner/process/descriptor.h"
+#include "env/ipc/descriptor.h"
 
 namespace schedulegym {
 

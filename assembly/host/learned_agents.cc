@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "agents/learned/harl/harl_options.h"
-#include "agents/tree/mcts.h"
-#include "agents/tree/mcts_options.h"
+#include "agents/mcts/mcts.h"
+#include "agents/mcts/mcts_options.h"
 #include "assembly/host/learned_library.h"
 #include "env/base/fault.h"
 

@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "agents/agent.h"
+#include "agents/mcts/action_policy.h"
 #include "agents/trainer.h"
-#include "agents/tree/action_policy.h"
 
 namespace schedulegym {
 

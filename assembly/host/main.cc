@@ -10,15 +10,15 @@
 #include <vector>
 
 #include "agents/builtin_agents.h"
-#include "assembly/agent_peer.h"
 #include "assembly/host/agent_host.h"
 #include "assembly/host/learned_agents.h"
 #include "assembly/host/training_host.h"
-#include "assembly/hosted_trainer.h"
+#include "assembly/processes/agent_peer.h"
+#include "assembly/processes/hosted_trainer.h"
 #include "backends/runner/confinement/limit_resource.h"
-#include "backends/runner/process/worker_process.h"
-#include "backends/runner/process/worker_side.h"
-#include "env/program/host.h"
+#include "env/ipc/worker_process.h"
+#include "env/ipc/worker_side.h"
+#include "env/program/targets/host.h"
 
 namespace schedulegym {
 namespace {

@@ -5,13 +5,13 @@
 #include <utility>
 #include <vector>
 
-#include "backends/runner/process/frame_channel.h"
-#include "backends/runner/process/refusal.h"
-#include "backends/runner/wire/encoding.h"
+#include "assembly/messages/training_messages.h"
+#include "backends/runner/wire/refusal.h"
 #include "backends/runner/wire/task_text.h"
-#include "backends/runner/wire/training_messages.h"
 #include "env/base/fault.h"
 #include "env/base/required_spec.h"
+#include "env/ipc/encoding.h"
+#include "env/ipc/frame_channel.h"
 #include "spaces/builtin_spaces.h"
 
 namespace schedulegym {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "agents/trainer.h"
-#include "backends/runner/process/descriptor.h"
+#include "env/ipc/descriptor.h"
 
 namespace schedulegym {
 

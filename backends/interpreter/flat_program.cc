@@ -3,7 +3,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "env/program/fold.h"
+#include "env/program/expressions/fold.h"
 
 namespace schedulegym {
 namespace {

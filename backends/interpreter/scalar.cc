@@ -4,9 +4,9 @@
 #include <cstring>
 
 #include "env/base/check.h"
-#include "env/program/fold.h"
-#include "env/program/integer_math.h"
-#include "env/program/operators.h"
+#include "env/program/expressions/fold.h"
+#include "env/program/expressions/integer_math.h"
+#include "env/program/expressions/operators.h"
 
 namespace schedulegym {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "env/program/expr.h"
+#include "env/program/expressions/expr.h"
 
 namespace schedulegym {
 

@@ -7,7 +7,7 @@
 #include "backends/backend.h"
 #include "backends/llvm/llvm_internal.h"
 #include "env/base/result.h"
-#include "env/program/target.h"
+#include "env/program/targets/target.h"
 
 namespace llvm {
 class TargetMachine;

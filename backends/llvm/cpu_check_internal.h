@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backends/llvm/llvm_internal.h"
-#include "env/program/target.h"
+#include "env/program/targets/target.h"
 
 namespace schedulegym {
 

@@ -1,7 +1,7 @@
 // CpuFacts: what code generation asks of a target's instruction set.
 #pragma once
 
-#include "env/program/target.h"
+#include "env/program/targets/target.h"
 
 namespace schedulegym {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "backends/llvm/llvm_internal.h"
-#include "env/program/dtype.h"
+#include "env/program/expressions/dtype.h"
 
 namespace schedulegym {
 

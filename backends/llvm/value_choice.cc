@@ -1,6 +1,6 @@
 #include "backends/llvm/program_facts.h"
 #include "backends/llvm/value_emitter_internal.h"
-#include "env/program/integer_math.h"
+#include "env/program/expressions/integer_math.h"
 
 namespace schedulegym {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "backends/llvm/cpu_facts.h"
 #include "backends/llvm/llvm_internal.h"
-#include "env/program/expr.h"
+#include "env/program/expressions/expr.h"
 
 namespace schedulegym {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "backends/runner/wire/encoding.h"
 #include "env/base/check.h"
+#include "env/ipc/encoding.h"
 
 namespace schedulegym {
 void CheckerLink::Ask(MessageType type, const std::string& payload) {

@@ -7,9 +7,9 @@
 #include <optional>
 #include <string>
 
-#include "backends/runner/process/event_loop.h"
 #include "backends/runner/wire/messages.h"
 #include "backends/runner/wire/timing_notice.h"
+#include "env/ipc/event_loop.h"
 
 namespace schedulegym {
 

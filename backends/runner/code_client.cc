@@ -2,13 +2,13 @@
 
 #include <utility>
 
-#include "backends/runner/process/frame_channel.h"
-#include "backends/runner/process/refusal.h"
-#include "backends/runner/process/worker_process.h"
-#include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/messages.h"
+#include "backends/runner/wire/refusal.h"
 #include "backends/runner/wire/task_text.h"
 #include "env/base/fault.h"
+#include "env/ipc/encoding.h"
+#include "env/ipc/frame_channel.h"
+#include "env/ipc/worker_process.h"
 
 namespace schedulegym {
 namespace {

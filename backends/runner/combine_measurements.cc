@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "env/base/check.h"
-#include "env/measure/paired_statistics.h"
+#include "env/measure/timing/paired_statistics.h"
 
 namespace schedulegym {
 namespace {

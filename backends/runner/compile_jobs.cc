@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "backends/runner/wire/encoding.h"
+#include "env/ipc/encoding.h"
 
 namespace schedulegym {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "backends/runner/wire/encoding.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
+#include "env/ipc/encoding.h"
 
 namespace schedulegym {
 namespace {

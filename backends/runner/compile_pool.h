@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "backends/runner/failure.h"
-#include "backends/runner/process/event_loop.h"
+#include "backends/runner/verification/failure.h"
 #include "backends/runner/wire/messages.h"
 #include "env/base/clock.h"
+#include "env/ipc/event_loop.h"
 
 namespace schedulegym {
 

@@ -6,11 +6,11 @@
 
 #include "backends/runner/code_client.h"
 #include "backends/runner/in_process_measurer.h"
-#include "backends/runner/process/worker_process.h"
 #include "backends/runner/worker_measurer.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
-#include "env/program/cpu_features.h"
+#include "env/ipc/worker_process.h"
+#include "env/program/targets/cpu_features.h"
 
 namespace schedulegym {
 namespace {

@@ -7,10 +7,10 @@
 #include <string>
 
 #include "backends/backend.h"
-#include "backends/runner/trusted_outputs.h"
+#include "backends/runner/verification/trusted_outputs.h"
 #include "env/measure/measurer.h"
 #include "env/measure/protocol.h"
-#include "env/program/target.h"
+#include "env/program/targets/target.h"
 
 namespace schedulegym {
 
@@ -21,7 +21,7 @@ void CheckMeasurable(const Target& target);
 struct HostMeasurerOptions {
   Protocol protocol;
   uint64_t seed = 0;  // of interleaving; inputs are the task's
-  // ReferenceSchedule of spaces/reference.h, with which candidates are paired.
+  // ReferenceSchedule of spaces/schedulegym/reference.h, with which candidates are paired.
   ReferenceFunction reference;
   // MakeInterpreter.
   std::function<std::unique_ptr<Backend>(const Target&)> make_interpreter;

@@ -11,16 +11,16 @@
 #include <string>
 #include <utility>
 
-#include "backends/runner/prepared_kernel.h"
 #include "backends/runner/timing_rules.h"
-#include "backends/runner/verifier.h"
+#include "backends/runner/verification/prepared_kernel.h"
+#include "backends/runner/verification/verifier.h"
 #include "env/base/check.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/lower/lower.h"
-#include "env/measure/clocks.h"
-#include "env/measure/inputs.h"
-#include "env/measure/paired_timer.h"
+#include "env/measure/timing/clocks.h"
+#include "env/measure/timing/paired_timer.h"
+#include "env/measure/verification/inputs.h"
 #include "env/program/analysis.h"
 
 namespace schedulegym {

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "backends/backend.h"
-#include "backends/runner/trusted_outputs.h"
+#include "backends/runner/verification/trusted_outputs.h"
 #include "env/base/clock.h"
 #include "env/measure/measurer.h"
 #include "env/measure/protocol.h"
@@ -17,7 +17,7 @@ struct InProcessOptions {
   Protocol protocol;
   uint64_t seed = 0;  // of interleaving; inputs are the task's
   // The fixed schedule of a task with which its candidates are paired: ReferenceSchedule of
-  // spaces/reference.h.
+  // spaces/schedulegym/reference.h.
   ReferenceFunction reference;
   // Makes the backend of a task's target, once for each target: MakeBackend.
   std::function<std::unique_ptr<Backend>(const Target&)> make_backend;

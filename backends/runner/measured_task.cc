@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "env/measure/outcome.h"
-#include "env/measure/paired_statistics.h"
 #include "env/measure/record.h"
+#include "env/measure/timing/paired_statistics.h"
 
 namespace schedulegym {
 namespace {

@@ -8,7 +8,7 @@
 #include "backends/runner/shape_gate.h"
 #include "env/base/hash.h"
 #include "env/measure/measurement.h"
-#include "env/measure/usual_time.h"
+#include "env/measure/timing/usual_time.h"
 
 namespace schedulegym {
 

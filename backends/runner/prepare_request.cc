@@ -4,9 +4,9 @@
 
 #include "backends/runner/wire/task_text.h"
 #include "env/base/hash.h"
-#include "env/measure/error_dag.h"
-#include "env/measure/inputs.h"
 #include "env/measure/record.h"
+#include "env/measure/verification/error_dag.h"
+#include "env/measure/verification/inputs.h"
 
 namespace schedulegym {
 

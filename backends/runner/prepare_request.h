@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "backends/runner/trusted_outputs.h"
+#include "backends/runner/verification/trusted_outputs.h"
 #include "backends/runner/wire/messages.h"
 
 namespace schedulegym {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/reference_messages.h"
+#include "env/ipc/encoding.h"
 
 namespace schedulegym {
 namespace {

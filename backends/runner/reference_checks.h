@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "backends/runner/process/event_loop.h"
 #include "backends/runner/wire/messages.h"
+#include "env/ipc/event_loop.h"
 
 namespace schedulegym {
 

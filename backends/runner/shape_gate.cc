@@ -6,8 +6,8 @@
 #include "backends/runner/wire/task_text.h"
 #include "env/lower/code_size.h"
 #include "env/lower/lower.h"
-#include "env/measure/inputs.h"
-#include "env/program/shrunk.h"
+#include "env/measure/verification/inputs.h"
+#include "env/program/workloads/shrunk.h"
 
 namespace schedulegym {
 namespace {

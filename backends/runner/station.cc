@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "backends/runner/wire/encoding.h"
 #include "env/base/check.h"
 #include "env/base/text.h"
+#include "env/ipc/encoding.h"
 
 namespace schedulegym {
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "backends/runner/failure.h"
+#include "backends/runner/verification/failure.h"
 #include "env/measure/measurement.h"
 #include "env/program/task.h"
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "backends/runner/reference_check.h"
-#include "backends/runner/trusted_outputs.h"
+#include "backends/runner/verification/reference_check.h"
+#include "backends/runner/verification/trusted_outputs.h"
 #include "env/base/clock.h"
 #include "env/measure/measurer.h"
 
@@ -17,7 +17,7 @@ struct WorkerOptions {
   std::string protocol = "cpu1";  // spec
   uint64_t seed = 0;              // of interleaving; inputs are the task's
   // The fixed schedule of a task with which its candidates are paired: ReferenceSchedule of
-  // spaces/reference.h.
+  // spaces/schedulegym/reference.h.
   ReferenceFunction reference;
   int compile_workers = 1;
   // Processes that verify and time, one at a time doing the latter: with two, one candidate is

@@ -6,12 +6,12 @@
 #include <stdexcept>
 #include <utility>
 
-#include "backends/runner/wire/encoding.h"
 #include "env/base/check.h"
 #include "env/base/fault.h"
 #include "env/base/hash.h"
-#include "env/measure/clocks.h"
+#include "env/ipc/encoding.h"
 #include "env/measure/record.h"
+#include "env/measure/timing/clocks.h"
 
 namespace schedulegym {
 namespace {

@@ -10,10 +10,10 @@
 
 #include "backends/runner/compile_jobs.h"
 #include "backends/runner/compile_pool.h"
-#include "backends/runner/process/event_loop.h"
 #include "backends/runner/reference_checks.h"
 #include "backends/runner/station.h"
 #include "env/base/clock.h"
+#include "env/ipc/event_loop.h"
 #include "env/measure/measurement.h"
 
 namespace schedulegym {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "env/features/node_forms.h"
-#include "env/program/integer_math.h"
+#include "env/program/expressions/integer_math.h"
 #include "env/schedule/loop_tree.h"
 
 namespace schedulegym {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "env/program/integer_math.h"
+#include "env/program/expressions/integer_math.h"
 #include "env/schedule/loop_tree.h"
 
 namespace schedulegym {

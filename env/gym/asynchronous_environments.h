@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "env/gym/background_judge.h"
+#include "env/gym/evaluators/background_judge.h"
 #include "env/gym/vector_environment.h"
 
 namespace schedulegym {

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "env/base/rng.h"
-#include "env/gym/action_space.h"
-#include "env/gym/judge.h"
-#include "env/gym/observation.h"
+#include "env/gym/actions/action_space.h"
+#include "env/gym/evaluators/judge.h"
+#include "env/gym/observations/observation.h"
 #include "env/gym/reward.h"
 
 namespace schedulegym {

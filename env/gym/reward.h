@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "env/base/spec.h"
-#include "env/gym/judgement.h"
+#include "env/gym/evaluators/judgement.h"
 
 namespace schedulegym {
 

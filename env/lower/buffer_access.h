@@ -6,7 +6,7 @@
 
 #include "env/lower/fact.h"
 #include "env/lower/loop_program.h"
-#include "env/program/prover.h"
+#include "env/program/index_math/prover.h"
 
 namespace schedulegym {
 

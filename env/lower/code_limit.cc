@@ -5,7 +5,7 @@
 #include "env/base/text.h"
 #include "env/lower/code_size.h"
 #include "env/lower/lower.h"
-#include "env/program/integer_math.h"
+#include "env/program/expressions/integer_math.h"
 
 namespace schedulegym {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "env/lower/loop_program.h"
-#include "env/program/expr.h"
-#include "env/program/target.h"
+#include "env/program/expressions/expr.h"
+#include "env/program/targets/target.h"
 
 namespace schedulegym {
 

@@ -14,7 +14,7 @@
 
 #include "env/lower/sum_bounds.h"
 #include "env/lower/weighted_sum.h"
-#include "env/program/integer_math.h"
+#include "env/program/expressions/integer_math.h"
 
 namespace schedulegym {
 namespace {

@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "env/base/check.h"
-#include "env/program/integer_math.h"
+#include "env/program/expressions/integer_math.h"
 
 namespace schedulegym {
 namespace {

@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "env/program/affine.h"
-#include "env/program/expr.h"
-#include "env/program/prover.h"
+#include "env/program/expressions/expr.h"
+#include "env/program/index_math/affine.h"
+#include "env/program/index_math/prover.h"
 
 namespace schedulegym {
 

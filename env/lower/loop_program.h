@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "env/program/affine.h"
-#include "env/program/expr.h"
+#include "env/program/expressions/expr.h"
+#include "env/program/index_math/affine.h"
 #include "env/program/memory_scope.h"
 
 namespace schedulegym {

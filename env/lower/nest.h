@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "env/program/affine.h"
+#include "env/program/index_math/affine.h"
 #include "env/schedule/loop_tree.h"
 #include "env/schedule/state.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "env/lower/conditions.h"
-#include "env/program/integer_math.h"
+#include "env/program/expressions/integer_math.h"
 
 namespace schedulegym {
 namespace {

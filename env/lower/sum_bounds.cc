@@ -4,7 +4,7 @@
 #include <iterator>
 #include <optional>
 
-#include "env/program/integer_math.h"
+#include "env/program/expressions/integer_math.h"
 
 namespace schedulegym {
 namespace {

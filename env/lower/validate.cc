@@ -9,7 +9,7 @@
 #include "env/lower/buffer_access.h"
 #include "env/lower/buffer_layout.h"
 #include "env/lower/never_meet.h"
-#include "env/program/integer_math.h"
+#include "env/program/expressions/integer_math.h"
 
 namespace schedulegym {
 namespace {

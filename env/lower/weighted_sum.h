@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "env/program/expr.h"
+#include "env/program/expressions/expr.h"
 
 namespace schedulegym {
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "env/program/affine.h"
 #include "env/program/compute_dag.h"
+#include "env/program/index_math/affine.h"
 
 namespace schedulegym {
 

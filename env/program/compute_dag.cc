@@ -7,7 +7,7 @@
 #include <set>
 
 #include "env/base/text.h"
-#include "env/program/integer_math.h"
+#include "env/program/expressions/integer_math.h"
 
 namespace schedulegym {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "env/base/hash.h"
 #include "env/base/result.h"
-#include "env/program/expr.h"
+#include "env/program/expressions/expr.h"
 
 namespace schedulegym {
 

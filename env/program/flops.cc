@@ -1,5 +1,5 @@
 #include "env/program/analysis.h"
-#include "env/program/counting.h"
+#include "env/program/index_math/counting.h"
 
 namespace schedulegym {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "env/base/hash.h"
 #include "env/program/compute_dag.h"
-#include "env/program/target.h"
+#include "env/program/targets/target.h"
 
 namespace schedulegym {
 

@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "env/program/affine.h"
 #include "env/program/compute_dag.h"
+#include "env/program/index_math/affine.h"
 #include "env/program/memory_scope.h"
 #include "env/schedule/annotation.h"
 #include "env/schedule/primitives/stage_ref.h"

@@ -1,13 +1,13 @@
 #include "experiments/bench/bench.h"
 
 #include "backends/backend.h"
-#include "backends/runner/prepared_kernel.h"
+#include "backends/runner/verification/prepared_kernel.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/lower/lower.h"
-#include "env/measure/aligned_buffer.h"
+#include "env/measure/timing/aligned_buffer.h"
 #include "experiments/bench/operands.h"
-#include "experiments/bench/peer.h"
+#include "experiments/bench/peers/peer.h"
 #include "experiments/bench/row_contest.h"
 
 namespace schedulegym {

@@ -7,10 +7,10 @@
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/program/analysis.h"
-#include "env/program/network.h"
-#include "env/program/suite.h"
-#include "env/program/task_list.h"
-#include "env/program/workload.h"
+#include "env/program/workloads/network.h"
+#include "env/program/workloads/suite.h"
+#include "env/program/workloads/task_list.h"
+#include "env/program/workloads/workload.h"
 #include "experiments/bench/expert.h"
 
 namespace schedulegym {

@@ -6,13 +6,13 @@
 #include <map>
 #include <utility>
 
-#include "backends/runner/process/event_loop.h"
-#include "backends/runner/process/refusal.h"
-#include "backends/runner/process/worker_process.h"
-#include "backends/runner/wire/encoding.h"
+#include "backends/runner/wire/refusal.h"
 #include "backends/runner/wire/task_text.h"
 #include "env/base/fault.h"
-#include "experiments/bench/library_limits.h"
+#include "env/ipc/encoding.h"
+#include "env/ipc/event_loop.h"
+#include "env/ipc/worker_process.h"
+#include "experiments/bench/peers/library_limits.h"
 #include "experiments/bench/row_contest.h"
 
 namespace schedulegym {

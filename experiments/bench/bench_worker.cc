@@ -3,17 +3,17 @@
 #include <exception>
 #include <string>
 
-#include "backends/runner/process/frame_channel.h"
-#include "backends/runner/process/refusal.h"
-#include "backends/runner/process/worker_process.h"
-#include "backends/runner/process/worker_side.h"
-#include "backends/runner/wire/encoding.h"
+#include "backends/runner/wire/refusal.h"
 #include "backends/runner/wire/task_text.h"
 #include "env/base/fault.h"
-#include "env/measure/clocks.h"
+#include "env/ipc/encoding.h"
+#include "env/ipc/frame_channel.h"
+#include "env/ipc/worker_process.h"
+#include "env/ipc/worker_side.h"
+#include "env/measure/timing/clocks.h"
 #include "experiments/bench/bench.h"
 #include "experiments/bench/bench_messages.h"
-#include "experiments/bench/peer.h"
+#include "experiments/bench/peers/peer.h"
 #include "experiments/bench/protocol_trials.h"
 #include "experiments/bench/row_contest.h"
 

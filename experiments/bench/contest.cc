@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "experiments/bench/peak.h"
+#include "experiments/bench/peers/peak.h"
 
 namespace schedulegym {
 namespace {

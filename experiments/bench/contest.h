@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "env/base/rng.h"
-#include "env/measure/paired_timer.h"
-#include "env/program/dtype.h"
+#include "env/measure/timing/paired_timer.h"
+#include "env/program/expressions/dtype.h"
 #include "experiments/bench/contest_result.h"
 
 namespace schedulegym {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "env/base/check.h"
-#include "env/measure/paired_statistics.h"
+#include "env/measure/timing/paired_statistics.h"
 
 namespace schedulegym {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "env/program/target.h"
+#include "env/program/targets/target.h"
 
 namespace schedulegym {
 

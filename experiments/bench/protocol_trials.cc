@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "backends/backend.h"
-#include "backends/runner/prepared_kernel.h"
+#include "backends/runner/verification/prepared_kernel.h"
 #include "env/base/check.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/lower/lower.h"
-#include "env/measure/host_grade.h"
+#include "env/measure/host/host_grade.h"
 #include "env/measure/verdict.h"
-#include "env/program/parser.h"
+#include "env/program/language/parser.h"
 #include "env/schedule/state.h"
 #include "experiments/bench/operands.h"
 

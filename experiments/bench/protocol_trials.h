@@ -6,9 +6,9 @@
 #include <memory>
 
 #include "env/base/rng.h"
-#include "env/measure/paired_timer.h"
 #include "env/measure/protocol.h"
-#include "env/program/target.h"
+#include "env/measure/timing/paired_timer.h"
+#include "env/program/targets/target.h"
 
 namespace schedulegym {
 

@@ -1,6 +1,6 @@
 #include "experiments/bench/row_contest.h"
 
-#include "env/measure/paired_statistics.h"
+#include "env/measure/timing/paired_statistics.h"
 #include "env/program/analysis.h"
 
 namespace schedulegym {

@@ -7,7 +7,7 @@
 
 #include "env/base/fault.h"
 #include "env/base/text.h"
-#include "env/measure/clocks.h"
+#include "env/measure/timing/clocks.h"
 #include "experiments/bench/bench_cases.h"
 #include "experiments/bench/bench_text.h"
 #include "experiments/bench/expert.h"

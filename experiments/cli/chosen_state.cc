@@ -6,8 +6,8 @@
 #include "env/base/fault.h"
 #include "env/base/foreign_file.h"
 #include "env/measure/verdict.h"
-#include "env/program/parser.h"
-#include "spaces/reference.h"
+#include "env/program/language/parser.h"
+#include "spaces/schedulegym/reference.h"
 
 namespace schedulegym {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "env/measure/record.h"
 #include "env/schedule/state.h"
-#include "experiments/cli/json.h"
-#include "experiments/cli/session.h"
+#include "experiments/cli/common/json.h"
+#include "experiments/cli/common/session.h"
 
 namespace CLI {  // NOLINT(readability-identifier-naming)
 class App;

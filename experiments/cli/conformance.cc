@@ -6,8 +6,8 @@
 #include "assembly/plugins.h"
 #include "env/base/fault.h"
 #include "env/base/required_spec.h"
-#include "experiments/cli/builtin_commands.h"
-#include "experiments/cli/command_line.h"
+#include "experiments/cli/common/builtin_commands.h"
+#include "experiments/cli/common/command_line.h"
 
 namespace schedulegym {
 namespace {

@@ -3,12 +3,12 @@
 
 #include "backends/export_kernel.h"
 #include "backends/runner/code_client.h"
-#include "backends/runner/process/worker_process.h"
 #include "env/base/fault.h"
-#include "env/program/task_list.h"
-#include "experiments/cli/builtin_commands.h"
+#include "env/ipc/worker_process.h"
+#include "env/program/workloads/task_list.h"
 #include "experiments/cli/chosen_state.h"
-#include "experiments/cli/command_line.h"
+#include "experiments/cli/common/builtin_commands.h"
+#include "experiments/cli/common/command_line.h"
 
 namespace schedulegym {
 namespace {

@@ -4,20 +4,20 @@
 #include <algorithm>
 
 #include "assembly/catalog.h"
+#include "assembly/measuring/target_lack.h"
 #include "assembly/plugins.h"
-#include "assembly/target_lack.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/gym/builtin_environments.h"
 #include "env/measure/protocol.h"
-#include "env/program/builtin_files.h"
-#include "env/program/network.h"
-#include "env/program/suite.h"
-#include "env/program/target.h"
-#include "env/program/workload.h"
+#include "env/program/targets/target.h"
+#include "env/program/workloads/builtin_files.h"
+#include "env/program/workloads/network.h"
+#include "env/program/workloads/suite.h"
+#include "env/program/workloads/workload.h"
 #include "env/schedule/primitive.h"
-#include "experiments/cli/builtin_commands.h"
-#include "experiments/cli/command_line.h"
+#include "experiments/cli/common/builtin_commands.h"
+#include "experiments/cli/common/command_line.h"
 
 namespace schedulegym {
 namespace {

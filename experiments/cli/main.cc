@@ -2,9 +2,9 @@
 #include <string>
 #include <vector>
 
-#include "experiments/cli/builtin_commands.h"
-#include "experiments/cli/command_line.h"
-#include "experiments/cli/interrupt.h"
+#include "experiments/cli/common/builtin_commands.h"
+#include "experiments/cli/common/command_line.h"
+#include "experiments/cli/common/interrupt.h"
 
 int main(int argc, char** argv) {
   schedulegym::InstallSignalHandlers();

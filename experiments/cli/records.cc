@@ -5,14 +5,14 @@
 
 #include "env/base/fault.h"
 #include "env/base/text.h"
-#include "env/measure/store_report.h"
-#include "experiments/cli/builtin_commands.h"
-#include "experiments/cli/command_line.h"
-#include "experiments/cli/progress.h"
+#include "env/measure/store/store_report.h"
+#include "experiments/cli/common/builtin_commands.h"
+#include "experiments/cli/common/command_line.h"
+#include "experiments/cli/common/progress.h"
+#include "experiments/cli/common/reproduce.h"
+#include "experiments/cli/common/units.h"
 #include "experiments/cli/records_transfer.h"
-#include "experiments/cli/reproduce.h"
-#include "experiments/cli/tune_events.h"
-#include "experiments/cli/units.h"
+#include "experiments/cli/tune/tune_events.h"
 
 namespace schedulegym {
 namespace {

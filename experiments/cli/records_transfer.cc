@@ -10,11 +10,11 @@
 #include "env/base/foreign_file.h"
 #include "env/base/output_file.h"
 #include "env/base/text.h"
-#include "env/measure/clocks.h"
-#include "env/measure/store_transfer.h"
-#include "experiments/cli/command_line.h"
-#include "experiments/cli/interrupt.h"
-#include "experiments/cli/progress.h"
+#include "env/measure/store/store_transfer.h"
+#include "env/measure/timing/clocks.h"
+#include "experiments/cli/common/command_line.h"
+#include "experiments/cli/common/interrupt.h"
+#include "experiments/cli/common/progress.h"
 
 namespace schedulegym {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "experiments/cli/session.h"
+#include "experiments/cli/common/session.h"
 
 namespace schedulegym {
 

@@ -2,21 +2,21 @@
 #include <CLI/CLI.hpp>
 
 #include "agents/tuner/tuner.h"
-#include "assembly/host_plan.h"
+#include "assembly/measuring/host_plan.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
 #include "env/base/required_spec.h"
-#include "env/measure/clocks.h"
+#include "env/measure/timing/clocks.h"
 #include "env/program/analysis.h"
-#include "env/program/task_list.h"
+#include "env/program/workloads/task_list.h"
 #include "env/schedule/loop_structure.h"
-#include "experiments/cli/builtin_commands.h"
 #include "experiments/cli/chosen_state.h"
-#include "experiments/cli/command_line.h"
-#include "experiments/cli/reproduce.h"
-#include "experiments/cli/tune_events.h"
-#include "experiments/cli/units.h"
-#include "spaces/reference.h"
+#include "experiments/cli/common/builtin_commands.h"
+#include "experiments/cli/common/command_line.h"
+#include "experiments/cli/common/reproduce.h"
+#include "experiments/cli/common/units.h"
+#include "experiments/cli/tune/tune_events.h"
+#include "spaces/schedulegym/reference.h"
 
 namespace schedulegym {
 namespace {

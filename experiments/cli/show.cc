@@ -5,17 +5,17 @@
 
 #include "backends/backend.h"
 #include "backends/runner/code_client.h"
-#include "backends/runner/process/worker_process.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/features/ansor_features.h"
-#include "env/gym/construct_space.h"
+#include "env/gym/actions/construct_space.h"
+#include "env/ipc/worker_process.h"
 #include "env/lower/lower.h"
-#include "env/program/task_list.h"
+#include "env/program/workloads/task_list.h"
 #include "env/schedule/loop_structure.h"
-#include "experiments/cli/builtin_commands.h"
 #include "experiments/cli/chosen_state.h"
-#include "experiments/cli/command_line.h"
+#include "experiments/cli/common/builtin_commands.h"
+#include "experiments/cli/common/command_line.h"
 
 namespace schedulegym {
 namespace {

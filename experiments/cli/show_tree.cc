@@ -4,10 +4,10 @@
 #include "env/base/fault.h"
 #include "env/base/foreign_file.h"
 #include "env/base/output_file.h"
-#include "experiments/cli/builtin_commands.h"
-#include "experiments/cli/command_line.h"
-#include "experiments/cli/tree_picture.h"
-#include "experiments/cli/units.h"
+#include "experiments/cli/common/builtin_commands.h"
+#include "experiments/cli/common/command_line.h"
+#include "experiments/cli/common/units.h"
+#include "experiments/cli/pictures/tree_picture.h"
 
 namespace schedulegym {
 namespace {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "experiments/cli/tune_events.h"
-#include "experiments/cli/units.h"
+#include "experiments/cli/common/units.h"
+#include "experiments/cli/tune/tune_events.h"
 
 namespace schedulegym {
 namespace {

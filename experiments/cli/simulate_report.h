@@ -9,7 +9,7 @@
 
 #include "agents/schedulers/simulation/comparison.h"
 #include "agents/schedulers/simulation/course_measures.h"
-#include "experiments/cli/json.h"
+#include "experiments/cli/common/json.h"
 
 namespace schedulegym {
 

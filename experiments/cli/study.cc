@@ -9,9 +9,9 @@
 #include <cstring>
 #include <utility>
 
-#include "assembly/find_program.h"
+#include "assembly/processes/find_program.h"
 #include "env/base/fault.h"
-#include "experiments/cli/builtin_commands.h"
+#include "experiments/cli/common/builtin_commands.h"
 
 namespace schedulegym {
 namespace {

@@ -6,20 +6,20 @@
 #include <utility>
 
 #include "assembly/catalog.h"
-#include "assembly/hosted_trainer.h"
+#include "assembly/processes/hosted_trainer.h"
 #include "env/base/fault.h"
 #include "env/base/output_file.h"
 #include "env/base/required_spec.h"
 #include "env/base/text.h"
-#include "env/program/drawn_task.h"
-#include "env/program/task_list.h"
-#include "experiments/cli/builtin_commands.h"
-#include "experiments/cli/command_line.h"
-#include "experiments/cli/interrupt.h"
-#include "experiments/cli/progress.h"
+#include "env/program/workloads/drawn_task.h"
+#include "env/program/workloads/task_list.h"
+#include "experiments/cli/common/builtin_commands.h"
+#include "experiments/cli/common/command_line.h"
+#include "experiments/cli/common/interrupt.h"
+#include "experiments/cli/common/progress.h"
+#include "experiments/cli/common/units.h"
 #include "experiments/cli/spec_list.h"
 #include "experiments/cli/train_report.h"
-#include "experiments/cli/units.h"
 
 namespace schedulegym {
 namespace {

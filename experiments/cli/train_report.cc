@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/cli/units.h"
+#include "experiments/cli/common/units.h"
 
 namespace schedulegym {
 namespace {

@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "agents/lone_agent.h"
-#include "agents/tree/mcts_options.h"
+#include "agents/mcts/mcts_options.h"
+#include "tests/agents/decisions/agent_search.h"
 #include "tests/agents/split_space.h"
-#include "tests/agents/tree/agent_search.h"
 #include "tests/conformance/small_agents.h"
 
 namespace schedulegym {

@@ -5,8 +5,8 @@
 
 #include "env/base/fault.h"
 #include "env/base/required_spec.h"
-#include "env/measure/clocks.h"
 #include "env/measure/measurer_name.h"
+#include "env/measure/timing/clocks.h"
 #include "tests/assembly/shipped_table.h"
 
 namespace schedulegym {

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "agents/builtin_agents.h"
-#include "assembly/process_agent.h"
+#include "assembly/processes/process_agent.h"
 #include "env/base/clock.h"
 #include "env/base/required_spec.h"
-#include "env/program/target.h"
-#include "env/program/task_list.h"
+#include "env/program/targets/target.h"
+#include "env/program/workloads/task_list.h"
 #include "spaces/builtin_spaces.h"
 #include "tests/env/measure/fake_clock.h"
 

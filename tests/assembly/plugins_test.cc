@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "env/base/fault.h"
-#include "env/program/host.h"
+#include "env/program/targets/host.h"
 #include "tests/assembly/hosted_process.h"
 
 namespace schedulegym {

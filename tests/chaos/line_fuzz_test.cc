@@ -1,5 +1,5 @@
 // Broken JSON lines. SCHEDULEGYM_FUZZ_FILES says how many files, 2,000 without it.
-#include "experiments/fuzz/line_fuzz.h"
+#include "tests/fuzz/files/line_fuzz.h"
 
 #include <gtest/gtest.h>
 

@@ -12,8 +12,8 @@
 
 #include "env/base/clock.h"
 #include "env/base/rng.h"
-#include "env/measure/record_store.h"
-#include "env/measure/store_report.h"
+#include "env/measure/store/record_store.h"
+#include "env/measure/store/store_report.h"
 #include "tests/env/measure/record_samples.h"
 #include "tests/env/measure/temporary_folder.h"
 

@@ -1,11 +1,11 @@
 #include "tests/conformance/action_walks.h"
 
-#include "env/gym/construct_space.h"
-#include "env/gym/modify_space.h"
-#include "env/gym/table_space.h"
-#include "env/program/workload.h"
+#include "env/gym/actions/construct_space.h"
+#include "env/gym/actions/modify_space.h"
+#include "env/gym/tables/table_space.h"
+#include "env/program/workloads/workload.h"
 #include "spaces/builtin_spaces.h"
-#include "tests/env/gym/made_tables.h"
+#include "tests/env/gym/tables/made_tables.h"
 
 namespace schedulegym {
 namespace {

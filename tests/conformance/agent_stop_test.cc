@@ -10,8 +10,8 @@
 
 #include "agents/agent_maker.h"
 #include "agents/builtin_agents.h"
-#include "agents/tree/mcts.h"
-#include "env/gym/modify_space.h"
+#include "agents/mcts/mcts.h"
+#include "env/gym/actions/modify_space.h"
 #include "spaces/builtin_spaces.h"
 #include "tests/agents/timed_record.h"
 #include "tests/conformance/agent_cases.h"

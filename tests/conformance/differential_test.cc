@@ -1,5 +1,5 @@
 // Random legal schedules of every operator against the naive program: the heart of the tests.
-#include "experiments/fuzz/differential.h"
+#include "tests/fuzz/computations/differential.h"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +7,10 @@
 
 #include "backends/backend.h"
 #include "env/lower/lower.h"
-#include "env/program/suite.h"
-#include "env/program/workload.h"
-#include "experiments/fuzz/random_computation.h"
-#include "experiments/fuzz/random_schedule.h"
+#include "env/program/workloads/suite.h"
+#include "env/program/workloads/workload.h"
+#include "tests/fuzz/computations/random_computation.h"
+#include "tests/fuzz/computations/random_schedule.h"
 #include "tests/support/machine_parts.h"
 
 namespace schedulegym {

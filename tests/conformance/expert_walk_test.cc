@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "env/gym/construct_space.h"
+#include "env/gym/actions/construct_space.h"
 #include "env/lower/loop_program.h"
 #include "env/lower/lower.h"
-#include "env/program/workload.h"
+#include "env/program/workloads/workload.h"
 #include "tests/support/expert_cases.h"
 #include "tests/support/schedules.h"
 

@@ -9,8 +9,8 @@
 
 #include "backends/runner/compile_pool.h"
 #include "backends/runner/wire/task_text.h"
-#include "env/gym/buildable_judge.h"
-#include "env/measure/clocks.h"
+#include "env/gym/evaluators/buildable_judge.h"
+#include "env/measure/timing/clocks.h"
 #include "env/schedule/loop_structure.h"
 #include "spaces/code_limit.h"
 #include "tests/conformance/action_walks.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "env/gym/builtin_observations.h"
+#include "env/gym/observations/builtin_observations.h"
 #include "tests/conformance/action_walks.h"
 
 namespace schedulegym {

@@ -2,7 +2,7 @@
 
 #include "env/base/check.h"
 #include "env/base/text.h"
-#include "env/measure/json_lines.h"
+#include "env/measure/store/json_lines.h"
 
 namespace schedulegym {
 

@@ -1,15 +1,15 @@
 // What must hold of the schedules around one of any space: they are refused, or right.
-#include "agents/search/refinement.h"
+#include "agents/droplet/refinement.h"
 
 #include <gtest/gtest.h>
 
 #include "backends/backend.h"
 #include "env/lower/lower.h"
 #include "env/lower/validate.h"
-#include "env/program/suite.h"
-#include "env/program/workload.h"
-#include "experiments/fuzz/differential.h"
+#include "env/program/workloads/suite.h"
+#include "env/program/workloads/workload.h"
 #include "spaces/builtin_spaces.h"
+#include "tests/fuzz/computations/differential.h"
 #include "tests/support/schedules.h"
 
 namespace schedulegym {

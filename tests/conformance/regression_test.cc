@@ -3,8 +3,8 @@
 
 #include <fstream>
 
-#include "env/program/workload.h"
-#include "experiments/fuzz/differential.h"
+#include "env/program/workloads/workload.h"
+#include "tests/fuzz/computations/differential.h"
 #include "tests/support/machine_parts.h"
 
 namespace schedulegym {

@@ -5,7 +5,7 @@
 #include "agents/tuner/tuner.h"
 #include "env/features/analytical_cost.h"
 #include "env/program/analysis.h"
-#include "env/program/workload.h"
+#include "env/program/workloads/workload.h"
 #include "env/schedule/loop_structure.h"
 #include "spaces/builtin_spaces.h"
 #include "tests/agents/timed_record.h"

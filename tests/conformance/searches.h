@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "agents/agent_maker.h"
-#include "env/measure/record_store.h"
+#include "env/measure/store/record_store.h"
 #include "env/program/task.h"
 #include "tests/conformance/doubts.h"
 

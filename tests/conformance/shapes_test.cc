@@ -2,11 +2,11 @@
 #include <gtest/gtest.h>
 
 #include "env/lower/lower.h"
-#include "env/program/shrunk.h"
-#include "env/program/suite.h"
-#include "env/program/workload.h"
-#include "experiments/fuzz/differential.h"
-#include "spaces/reference.h"
+#include "env/program/workloads/shrunk.h"
+#include "env/program/workloads/suite.h"
+#include "env/program/workloads/workload.h"
+#include "spaces/schedulegym/reference.h"
+#include "tests/fuzz/computations/differential.h"
 #include "tests/support/machine_parts.h"
 
 namespace schedulegym {

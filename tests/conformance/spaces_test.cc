@@ -7,12 +7,12 @@
 #include <numeric>
 #include <ostream>
 
-#include "env/gym/table_search_space.h"
-#include "env/program/suite.h"
-#include "env/program/workload.h"
+#include "env/gym/tables/table_search_space.h"
+#include "env/program/workloads/suite.h"
+#include "env/program/workloads/workload.h"
 #include "env/schedule/loop_structure.h"
 #include "spaces/builtin_spaces.h"
-#include "tests/env/gym/made_tables.h"
+#include "tests/env/gym/tables/made_tables.h"
 #include "tests/support/schedules.h"
 
 namespace schedulegym {

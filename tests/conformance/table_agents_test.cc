@@ -6,10 +6,10 @@
 #include <set>
 
 #include "agents/lone_agent.h"
-#include "env/gym/table_search_space.h"
+#include "env/gym/tables/table_search_space.h"
 #include "tests/agents/timed_record.h"
 #include "tests/conformance/agent_cases.h"
-#include "tests/env/gym/made_tables.h"
+#include "tests/env/gym/tables/made_tables.h"
 #include "tests/support/schedules.h"
 
 namespace schedulegym {

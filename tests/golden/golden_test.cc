@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "env/program/workload.h"
+#include "env/program/workloads/workload.h"
 #include "env/schedule/primitive.h"
 #include "tests/golden/golden_file.h"
 #include "tests/golden/golden_updates.h"

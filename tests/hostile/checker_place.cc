@@ -5,12 +5,12 @@
 #include <fstream>
 #include <sstream>
 
-#include "backends/runner/process/frame_channel.h"
-#include "backends/runner/process/worker_process.h"
-#include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/task_text.h"
 #include "env/base/check.h"
-#include "env/program/parser.h"
+#include "env/ipc/encoding.h"
+#include "env/ipc/frame_channel.h"
+#include "env/ipc/worker_process.h"
+#include "env/program/language/parser.h"
 #include "env/schedule/state.h"
 
 namespace schedulegym {

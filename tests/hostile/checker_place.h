@@ -6,8 +6,8 @@
 #include <string>
 
 #include "backends/runner/checker_link.h"
-#include "backends/runner/process/event_loop.h"
 #include "backends/runner/wire/messages.h"
+#include "env/ipc/event_loop.h"
 #include "env/measure/measurement.h"
 
 namespace schedulegym {

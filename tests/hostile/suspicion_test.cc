@@ -4,8 +4,8 @@
 
 #include <cstring>
 
-#include "backends/runner/expectations.h"
-#include "env/program/parser.h"
+#include "backends/runner/verification/expectations.h"
+#include "env/program/language/parser.h"
 #include "env/schedule/state.h"
 #include "tests/hostile/checker_place.h"
 #include "tests/support/busy_machine.h"

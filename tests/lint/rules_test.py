@@ -69,8 +69,8 @@ class RulesTest(LimitedTest):
     def test_one_source_includes_the_json_library(self):
         text = "#include <nlohmann/json.hpp>\n"
         self.assertFalse(rules.doors("env/base/json.cc", text))
-        self.assertFalse(rules.doors("env/gym/table_file.cc", '#include "env/base/json.h"'))
-        for path in ("env/gym/table_file.cc", "env/measure/json_fields_internal.h",
+        self.assertFalse(rules.doors("env/gym/tables/table_file.cc", '#include "env/base/json.h"'))
+        for path in ("env/gym/tables/table_file.cc", "env/measure/store/json_fields_internal.h",
                      "tests/env/base/json_test.cc"):
             self.assertTrue(rules.doors(path, text), path)
 

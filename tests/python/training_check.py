@@ -12,7 +12,7 @@ import warnings
 import foreign_table
 from harness import ROOT, PackageTest, has_worker, need_confinement, schedulegym as sg
 
-EXAMPLES = ROOT / "bindings/examples"
+EXAMPLES = ROOT / "bindings/schedulegym/examples"
 IDS = ("ScheduleGym/ConstructModel-v0", "ScheduleGym/ModifyModel-v0")
 SMALL = "matmul(m=64,n=48,k=96)"
 

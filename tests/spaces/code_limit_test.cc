@@ -8,7 +8,7 @@
 #include "env/lower/code_size.h"
 #include "env/lower/lower.h"
 #include "spaces/builtin_spaces.h"
-#include "spaces/reference.h"
+#include "spaces/schedulegym/reference.h"
 #include "tests/spaces/space_tasks.h"
 
 namespace schedulegym {

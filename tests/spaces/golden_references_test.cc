@@ -11,8 +11,8 @@
 #include <sstream>
 
 #include "backends/backend.h"
-#include "env/program/suite.h"
-#include "spaces/reference.h"
+#include "env/program/workloads/suite.h"
+#include "spaces/schedulegym/reference.h"
 #include "tests/golden/golden_updates.h"
 #include "tests/spaces/space_tasks.h"
 

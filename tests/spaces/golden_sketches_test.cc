@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "env/base/text.h"
-#include "env/program/suite.h"
+#include "env/program/workloads/suite.h"
 #include "spaces/builtin_spaces.h"
 #include "tests/golden/golden_updates.h"
 #include "tests/spaces/space_tasks.h"

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "env/base/fault.h"
-#include "env/program/suite.h"
+#include "env/program/workloads/suite.h"
 #include "spaces/builtin_spaces.h"
-#include "spaces/reference.h"
+#include "spaces/schedulegym/reference.h"
 #include "tests/spaces/space_tasks.h"
 #include "tests/support/expert_cases.h"
 

@@ -1,8 +1,8 @@
 #include "tests/spaces/space_tasks.h"
 
-#include "env/program/parser.h"
-#include "env/program/workload.h"
-#include "spaces/partial_sums.h"
+#include "env/program/language/parser.h"
+#include "env/program/workloads/workload.h"
+#include "spaces/schedulegym/partial_sums.h"
 
 namespace schedulegym {
 

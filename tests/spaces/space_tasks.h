@@ -7,10 +7,10 @@
 
 #include "env/program/task.h"
 #include "env/schedule/state.h"
-#include "spaces/advice.h"
 #include "spaces/draft.h"
 #include "spaces/nest_facts.h"
-#include "spaces/tile_plan.h"
+#include "spaces/schedulegym/advice.h"
+#include "spaces/schedulegym/tiles/tile_plan.h"
 
 namespace schedulegym {
 

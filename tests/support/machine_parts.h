@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "backends/backend.h"
-#include "env/program/cpu_features.h"
-#include "env/program/target.h"
+#include "env/program/targets/cpu_features.h"
+#include "env/program/targets/target.h"
 
 namespace schedulegym {
 

@@ -11,7 +11,7 @@
 
 #include "backends/backend.h"
 #include "env/base/rng.h"
-#include "env/program/target.h"
+#include "env/program/targets/target.h"
 
 namespace schedulegym {
 

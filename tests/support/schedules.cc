@@ -2,7 +2,7 @@
 
 #include "env/base/check.h"
 #include "env/base/text.h"
-#include "env/program/parser.h"
+#include "env/program/language/parser.h"
 #include "env/schedule/loop_structure.h"
 
 namespace schedulegym {

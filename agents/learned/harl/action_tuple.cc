@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "env/base/check.h"
-#include "env/gym/modify_layout.h"
+#include "env/gym/actions/modify_layout.h"
 
 namespace schedulegym {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "agents/learned/action_heads.h"
-#include "env/gym/action_group.h"
-#include "env/gym/walk.h"
+#include "env/gym/actions/action_group.h"
+#include "env/gym/actions/walk.h"
 
 namespace schedulegym {
 

@@ -9,6 +9,8 @@
 #include <optional>
 #include <utility>
 
+#include "agents/common/required_sketches.h"
+#include "agents/common/search_memory.h"
 #include "agents/learned/harl/harl_judge.h"
 #include "agents/learned/harl/harl_memory.h"
 #include "agents/learned/harl/harl_options.h"
@@ -21,9 +23,7 @@
 #include "agents/learned/harl/track_starts.h"
 #include "agents/learned/policy/torch_setting.h"
 #include "agents/parallel.h"
-#include "agents/search/required_sketches.h"
-#include "agents/search/search_memory.h"
-#include "env/gym/modify_space.h"
+#include "env/gym/actions/modify_space.h"
 
 namespace schedulegym {
 namespace {

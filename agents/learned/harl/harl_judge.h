@@ -4,11 +4,11 @@
 #include <optional>
 #include <vector>
 
+#include "agents/common/best_states.h"
 #include "agents/cost/analytical_cost_model.h"
+#include "agents/evolution/learned_models.h"
 #include "agents/learned/harl/harl_memory.h"
 #include "agents/learned/harl/harl_options.h"
-#include "agents/search/best_states.h"
-#include "agents/search/learned_models.h"
 
 namespace schedulegym {
 

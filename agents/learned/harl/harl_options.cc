@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "agents/search/option_range.h"
 #include "env/base/fault.h"
+#include "env/base/option_range.h"
 
 namespace schedulegym {
 namespace {

@@ -4,15 +4,15 @@
 #include <cmath>
 #include <utility>
 
+#include "agents/common/required_sketches.h"
 #include "agents/learned/harl/harl_memory.h"
 #include "agents/learned/harl/harl_options.h"
 #include "agents/learned/harl/harl_state.h"
 #include "agents/learned/harl/policy_shape.h"
 #include "agents/learned/policy/torch_setting.h"
-#include "agents/search/required_sketches.h"
 #include "env/base/check.h"
-#include "env/gym/modify_layout.h"
-#include "env/gym/modify_space.h"
+#include "env/gym/actions/modify_layout.h"
+#include "env/gym/actions/modify_space.h"
 
 namespace schedulegym {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "agents/tree/action_policy.h"
+#include "agents/mcts/action_policy.h"
 
 namespace schedulegym {
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "agents/common/proposal_round.h"
 #include "agents/learned/harl/track_round.h"
 #include "agents/learned/harl/track_starts.h"
-#include "agents/search/proposal_round.h"
-#include "env/gym/action_space.h"
+#include "env/gym/actions/action_space.h"
 #include "env/search/search_space.h"
 
 namespace schedulegym {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "agents/common/required_sketches.h"
 #include "agents/cost/analytical_cost_model.h"
 #include "agents/cost/boosted_cost_model.h"
 #include "agents/learned/harl/harl_memory.h"
@@ -14,10 +15,9 @@
 #include "agents/learned/harl/track_starts.h"
 #include "agents/learned/policy/torch_setting.h"
 #include "agents/parallel.h"
-#include "agents/search/required_sketches.h"
 #include "env/base/check.h"
 #include "env/base/fault.h"
-#include "env/gym/modify_space.h"
+#include "env/gym/actions/modify_space.h"
 
 namespace schedulegym {
 namespace {

@@ -9,8 +9,8 @@
 #include "agents/learned/harl/track_round.h"
 #include "agents/learned/harl/track_sight.h"
 #include "env/base/fault.h"
-#include "env/gym/modify_layout.h"
-#include "env/program/target.h"
+#include "env/gym/actions/modify_layout.h"
+#include "env/program/targets/target.h"
 #include "env/search/search_space.h"
 
 namespace schedulegym {

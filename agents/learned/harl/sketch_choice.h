@@ -4,8 +4,8 @@
 #include <set>
 #include <vector>
 
+#include "agents/common/search_memory.h"
 #include "agents/schedulers/sliding_window_bandit.h"
-#include "agents/search/search_memory.h"
 #include "env/base/hash.h"
 #include "env/base/rng.h"
 

@@ -7,13 +7,13 @@
 #include <optional>
 #include <vector>
 
+#include "agents/common/best_states.h"
 #include "agents/learned/advantages.h"
 #include "agents/learned/harl/action_tuple.h"
 #include "agents/learned/harl/harl_options.h"
 #include "agents/learned/harl/track_sight.h"
 #include "agents/learned/policy/ppo.h"
 #include "agents/learned/running_normaliser.h"
-#include "agents/search/best_states.h"
 #include "env/base/hash.h"
 #include "env/base/rng.h"
 #include "env/base/stop_token.h"

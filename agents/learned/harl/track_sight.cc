@@ -4,7 +4,7 @@
 #include <string>
 
 #include "env/base/check.h"
-#include "env/gym/builtin_observations.h"
+#include "env/gym/observations/builtin_observations.h"
 
 namespace schedulegym {
 

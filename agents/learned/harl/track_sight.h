@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "env/gym/observation.h"
-#include "env/gym/walk.h"
+#include "env/gym/actions/walk.h"
+#include "env/gym/observations/observation.h"
 
 namespace schedulegym {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "env/base/stop_token.h"
-#include "env/gym/action_space.h"
+#include "env/gym/actions/action_space.h"
 #include "env/search/cost_model.h"
 #include "env/search/sketch.h"
 

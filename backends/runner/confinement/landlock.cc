@@ -14,8 +14,8 @@
 #include <filesystem>
 #include <system_error>
 
-#include "backends/runner/process/descriptor.h"
 #include "env/base/fault.h"
+#include "env/ipc/descriptor.h"
 
 namespace schedulegym {
 namespace {

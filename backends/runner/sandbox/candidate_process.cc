@@ -16,10 +16,10 @@
 #include "backends/runner/sandbox/candidate_line.h"
 #include "backends/runner/sandbox/thread_team.h"
 #include "env/base/check.h"
-#include "env/measure/cache_walk.h"
-#include "env/measure/clocks.h"
-#include "env/measure/event_counters.h"
-#include "env/measure/paired_timer.h"
+#include "env/measure/timing/cache_walk.h"
+#include "env/measure/timing/clocks.h"
+#include "env/measure/timing/event_counters.h"
+#include "env/measure/timing/paired_timer.h"
 
 namespace schedulegym {
 namespace {

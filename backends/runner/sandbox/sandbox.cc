@@ -13,7 +13,7 @@
 
 #include "backends/runner/confinement/limit_resource.h"
 #include "backends/runner/confinement/system_call_filter.h"
-#include "backends/runner/process/memory_use.h"
+#include "env/ipc/memory_use.h"
 
 namespace schedulegym {
 namespace {

@@ -16,14 +16,14 @@
 #include <optional>
 #include <utility>
 
-#include "backends/runner/process/frame_channel.h"
-#include "backends/runner/process/memory_use.h"
 #include "backends/runner/sandbox/candidate_process.h"
-#include "backends/runner/wire/encoding.h"
 #include "env/base/check.h"
 #include "env/base/clock.h"
 #include "env/base/fault.h"
-#include "env/program/target.h"
+#include "env/ipc/encoding.h"
+#include "env/ipc/frame_channel.h"
+#include "env/ipc/memory_use.h"
+#include "env/program/targets/target.h"
 
 namespace schedulegym {
 namespace {

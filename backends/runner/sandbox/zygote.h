@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "backends/object_code.h"
-#include "backends/runner/process/descriptor.h"
+#include "env/ipc/descriptor.h"
 
 namespace schedulegym {
 

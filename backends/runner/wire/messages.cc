@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "backends/runner/wire/encoding.h"
+#include "env/ipc/encoding.h"
 
 namespace schedulegym {
 namespace {

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "env/base/fault.h"
-#include "env/program/parser.h"
+#include "env/program/language/parser.h"
 
 namespace schedulegym {
 

@@ -13,8 +13,8 @@
 #include <cstring>
 
 #include "backends/runner/sandbox/sandbox.h"
-#include "backends/runner/wire/encoding.h"
 #include "env/base/text.h"
+#include "env/ipc/encoding.h"
 
 namespace schedulegym {
 namespace {

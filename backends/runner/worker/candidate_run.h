@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "backends/object_code.h"
-#include "backends/runner/failure.h"
 #include "backends/runner/sandbox/candidate_line.h"
 #include "backends/runner/sandbox/zygote.h"
+#include "backends/runner/verification/failure.h"
 #include "backends/runner/worker/sample_stamps.h"
 #include "backends/runner/worker/zygote_link.h"
 #include "env/base/clock.h"

@@ -7,7 +7,7 @@
 
 #include "backends/runner/timing_rules.h"
 #include "env/base/text.h"
-#include "env/measure/paired_statistics.h"
+#include "env/measure/timing/paired_statistics.h"
 
 namespace schedulegym {
 namespace {

@@ -11,10 +11,10 @@
 #include <utility>
 
 #include "backends/runner/prepare_request.h"
-#include "backends/runner/process/worker_process.h"
 #include "backends/runner/wire/task_text.h"
 #include "env/base/fault.h"
-#include "env/measure/verify.h"
+#include "env/ipc/worker_process.h"
+#include "env/measure/verification/verify.h"
 #include "env/schedule/state.h"
 
 namespace schedulegym {

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "backends/runner/expectations.h"
-#include "backends/runner/failure.h"
 #include "backends/runner/sandbox/candidate_process.h"
 #include "backends/runner/sandbox/result_page.h"
 #include "backends/runner/sandbox/shared_memory.h"
 #include "backends/runner/sandbox/tensor_layout.h"
+#include "backends/runner/verification/expectations.h"
+#include "backends/runner/verification/failure.h"
 #include "backends/runner/wire/messages.h"
 #include "backends/runner/worker/candidate_run.h"
 #include "env/measure/protocol.h"

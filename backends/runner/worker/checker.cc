@@ -9,23 +9,23 @@
 #include <optional>
 #include <utility>
 
-#include "backends/runner/process/frame_channel.h"
-#include "backends/runner/process/refusal.h"
-#include "backends/runner/reference_check.h"
 #include "backends/runner/timing_rules.h"
-#include "backends/runner/wire/encoding.h"
+#include "backends/runner/verification/reference_check.h"
 #include "backends/runner/wire/messages.h"
+#include "backends/runner/wire/refusal.h"
 #include "backends/runner/wire/timing_notice.h"
 #include "backends/runner/wire/verify_messages.h"
 #include "backends/runner/worker/checked_measurement.h"
 #include "backends/runner/worker/checked_task.h"
 #include "backends/runner/worker/measuring_lock.h"
 #include "env/base/fault.h"
-#include "env/measure/clocks.h"
-#include "env/measure/paired_statistics.h"
+#include "env/ipc/encoding.h"
+#include "env/ipc/frame_channel.h"
+#include "env/measure/host/session_probe.h"
 #include "env/measure/sentinel.h"
-#include "env/measure/session_probe.h"
-#include "env/measure/suspicion.h"
+#include "env/measure/timing/clocks.h"
+#include "env/measure/timing/paired_statistics.h"
+#include "env/measure/timing/suspicion.h"
 #include "env/program/analysis.h"
 
 namespace schedulegym {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "backends/runner/process/descriptor.h"
+#include "env/ipc/descriptor.h"
 
 namespace schedulegym {
 

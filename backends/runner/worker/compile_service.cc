@@ -9,15 +9,15 @@
 
 #include "backends/backend.h"
 #include "backends/export_kernel.h"
-#include "backends/runner/process/frame_channel.h"
-#include "backends/runner/process/memory_use.h"
-#include "backends/runner/process/refusal.h"
-#include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/messages.h"
+#include "backends/runner/wire/refusal.h"
 #include "backends/runner/wire/task_text.h"
 #include "env/base/fault.h"
+#include "env/ipc/encoding.h"
+#include "env/ipc/frame_channel.h"
+#include "env/ipc/memory_use.h"
 #include "env/lower/validate.h"
-#include "env/measure/clocks.h"
+#include "env/measure/timing/clocks.h"
 #include "env/schedule/state.h"
 
 namespace schedulegym {

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "backends/runner/process/descriptor.h"
+#include "env/ipc/descriptor.h"
 #include "env/lower/lower.h"
 
 namespace schedulegym {

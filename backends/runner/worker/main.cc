@@ -3,12 +3,12 @@
 #include <exception>
 #include <string>
 
-#include "backends/runner/process/worker_process.h"
-#include "backends/runner/process/worker_side.h"
 #include "backends/runner/sandbox/zygote.h"
 #include "backends/runner/worker/checker.h"
 #include "backends/runner/worker/compile_service.h"
 #include "backends/runner/worker/reference_service.h"
+#include "env/ipc/worker_process.h"
+#include "env/ipc/worker_side.h"
 
 namespace schedulegym {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "backends/runner/process/descriptor.h"
+#include "env/ipc/descriptor.h"
 
 namespace schedulegym {
 

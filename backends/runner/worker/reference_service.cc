@@ -16,15 +16,15 @@
 
 #include "backends/backend.h"
 #include "backends/runner/prepare_request.h"
-#include "backends/runner/process/frame_channel.h"
-#include "backends/runner/process/refusal.h"
-#include "backends/runner/reference_check.h"
-#include "backends/runner/wire/encoding.h"
+#include "backends/runner/verification/reference_check.h"
 #include "backends/runner/wire/reference_messages.h"
+#include "backends/runner/wire/refusal.h"
 #include "backends/runner/wire/task_text.h"
 #include "backends/runner/worker/measuring_lock.h"
 #include "env/base/fault.h"
-#include "env/measure/clocks.h"
+#include "env/ipc/encoding.h"
+#include "env/ipc/frame_channel.h"
+#include "env/measure/timing/clocks.h"
 
 namespace schedulegym {
 namespace {

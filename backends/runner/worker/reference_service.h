@@ -1,7 +1,7 @@
 // ReferenceService: the life of a process that checks references whole, one after the other.
 #pragma once
 
-#include "backends/runner/process/descriptor.h"
+#include "env/ipc/descriptor.h"
 
 namespace schedulegym {
 

@@ -10,7 +10,7 @@
 
 #include "backends/runner/sandbox/candidate_line.h"
 #include "env/base/check.h"
-#include "env/measure/paired_statistics.h"
+#include "env/measure/timing/paired_statistics.h"
 
 namespace schedulegym {
 namespace {

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "backends/runner/process/descriptor.h"
+#include "env/ipc/descriptor.h"
 
 namespace schedulegym {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "backends/runner/sandbox/spin_limit.h"
-#include "backends/runner/wire/encoding.h"
+#include "env/ipc/encoding.h"
 
 namespace schedulegym {
 

@@ -7,11 +7,11 @@
 #include <span>
 #include <string>
 
-#include "backends/runner/process/frame_channel.h"
-#include "backends/runner/process/worker_process.h"
 #include "backends/runner/sandbox/candidate_process.h"
 #include "backends/runner/sandbox/zygote.h"
 #include "env/base/clock.h"
+#include "env/ipc/frame_channel.h"
+#include "env/ipc/worker_process.h"
 
 namespace schedulegym {
 

@@ -1,7 +1,7 @@
 // Workloads: the built-in operators, one function and one file each.
 #pragma once
 
-#include "env/program/workload.h"
+#include "env/program/workloads/workload.h"
 
 namespace schedulegym {
 

@@ -1,5 +1,5 @@
 // The plugin's own test: exits with 1 where something is wrong.
-#include <env/program/task_list.h>
+#include <env/program/workloads/task_list.h>
 #include <spaces/builtin_spaces.h>
 
 #include <cstdio>

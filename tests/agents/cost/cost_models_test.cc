@@ -9,7 +9,7 @@
 #include "agents/cost/boosted_cost_model.h"
 #include "env/base/fault.h"
 #include "env/schedule/loop_structure.h"
-#include "spaces/sketches/sketch_space.h"
+#include "spaces/ansor/sketch_space.h"
 #include "tests/env/measure/temporary_folder.h"
 #include "tests/spaces/space_tasks.h"
 

@@ -8,7 +8,7 @@
 #include "env/base/fault.h"
 #include "env/features/analytical_cost.h"
 #include "env/schedule/loop_structure.h"
-#include "spaces/sketches/sketch_space.h"
+#include "spaces/ansor/sketch_space.h"
 #include "tests/env/measure/temporary_folder.h"
 #include "tests/spaces/space_tasks.h"
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "env/program/workload.h"
+#include "env/program/workloads/workload.h"
 #include "tests/env/measure/dag_of.h"
 
 namespace schedulegym {

@@ -6,7 +6,7 @@
 #include <atomic>
 
 #include "agents/builtin_agents.h"
-#include "agents/search/refiner.h"
+#include "agents/droplet/refiner.h"
 #include "agents/tuner/tuner.h"
 #include "env/base/fault.h"
 #include "tests/agents/scripted_measurer.h"

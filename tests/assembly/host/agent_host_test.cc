@@ -5,12 +5,12 @@
 
 #include <cstdio>
 
-#include "backends/runner/process/frame_channel.h"
-#include "backends/runner/process/refusal.h"
-#include "backends/runner/wire/agent_messages.h"
-#include "backends/runner/wire/encoding.h"
+#include "assembly/messages/agent_messages.h"
+#include "backends/runner/wire/refusal.h"
 #include "env/base/fault.h"
 #include "env/features/analytical_cost.h"
+#include "env/ipc/encoding.h"
+#include "env/ipc/frame_channel.h"
 #include "tests/agents/timed_record.h"
 #include "tests/assembly/hosted_process.h"
 

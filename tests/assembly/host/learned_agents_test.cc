@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "assembly/hosted_agents.h"
+#include "assembly/processes/hosted_agents.h"
 #include "env/base/fault.h"
 #include "tests/assembly/hosted_process.h"
 

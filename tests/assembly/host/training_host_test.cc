@@ -5,12 +5,12 @@
 
 #include <thread>
 
-#include "backends/runner/process/descriptor.h"
-#include "backends/runner/process/frame_channel.h"
-#include "backends/runner/process/refusal.h"
-#include "backends/runner/wire/encoding.h"
-#include "backends/runner/wire/training_messages.h"
+#include "assembly/messages/training_messages.h"
+#include "backends/runner/wire/refusal.h"
 #include "env/base/fault.h"
+#include "env/ipc/descriptor.h"
+#include "env/ipc/encoding.h"
+#include "env/ipc/frame_channel.h"
 
 namespace schedulegym {
 namespace {

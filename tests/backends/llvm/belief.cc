@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "env/lower/lower.h"
-#include "env/measure/error_dag.h"
-#include "env/measure/value_range.h"
+#include "env/measure/verification/error_dag.h"
+#include "env/measure/verification/value_range.h"
 #include "env/schedule/state.h"
 #include "tests/backends/llvm/differential.h"
 #include "tests/support/cells.h"

@@ -4,7 +4,7 @@
 
 #include "backends/backend.h"
 #include "env/lower/lower.h"
-#include "env/program/parser.h"
+#include "env/program/language/parser.h"
 #include "env/schedule/state.h"
 #include "tests/support/program_runner.h"
 

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "backends/runner/verifier.h"
+#include "backends/runner/verification/verifier.h"
 #include "env/lower/lower.h"
-#include "env/measure/exact_plan.h"
-#include "env/program/parser.h"
+#include "env/measure/verification/exact_plan.h"
+#include "env/program/language/parser.h"
 #include "env/schedule/state.h"
 #include "tests/backends/llvm/differential.h"
 

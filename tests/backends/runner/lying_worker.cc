@@ -17,10 +17,10 @@
 #include <string>
 #include <utility>
 
-#include "backends/runner/process/frame_channel.h"
-#include "backends/runner/process/worker_process.h"
-#include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/messages.h"
+#include "env/ipc/encoding.h"
+#include "env/ipc/frame_channel.h"
+#include "env/ipc/worker_process.h"
 #include "tests/support/process_tree.h"
 
 namespace schedulegym {

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "backends/runner/wire/task_text.h"
-#include "env/measure/inputs.h"
 #include "env/measure/record.h"
+#include "env/measure/verification/inputs.h"
 #include "tests/env/measure/dag_of.h"
 
 namespace schedulegym {

@@ -13,7 +13,7 @@
 #include "backends/runner/prepare_request.h"
 #include "backends/runner/worker/measuring_lock.h"
 #include "env/lower/lower.h"
-#include "env/program/workload.h"
+#include "env/program/workloads/workload.h"
 #include "tests/env/measure/temporary_folder.h"
 #include "tests/support/process_tree.h"
 

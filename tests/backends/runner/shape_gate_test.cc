@@ -4,13 +4,13 @@
 #include <gtest/gtest.h>
 
 #include "backends/runner/checker_link.h"
-#include "backends/runner/process/event_loop.h"
-#include "backends/runner/process/frame_channel.h"
-#include "backends/runner/process/worker_process.h"
-#include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/task_text.h"
 #include "env/base/check.h"
-#include "env/program/workload.h"
+#include "env/ipc/encoding.h"
+#include "env/ipc/event_loop.h"
+#include "env/ipc/frame_channel.h"
+#include "env/ipc/worker_process.h"
+#include "env/program/workloads/workload.h"
 #include "tests/env/measure/dag_of.h"
 
 namespace schedulegym {

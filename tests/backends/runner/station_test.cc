@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "backends/runner/shape_gate.h"
-#include "backends/runner/wire/encoding.h"
-#include "env/program/workload.h"
+#include "env/ipc/encoding.h"
+#include "env/program/workloads/workload.h"
 #include "tests/env/measure/fake_clock.h"
 #include "tests/support/process_tree.h"
 

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "env/measure/record_store.h"
-#include "env/measure/store_transfer.h"
+#include "env/measure/store/record_store.h"
+#include "env/measure/store/store_transfer.h"
 #include "tests/env/measure/dag_of.h"
 
 namespace schedulegym {

@@ -13,7 +13,7 @@
 #include "backends/runner/in_process_measurer.h"
 #include "backends/runner/worker/measuring_lock.h"
 #include "env/base/fault.h"
-#include "env/program/workload.h"
+#include "env/program/workloads/workload.h"
 #include "env/schedule/state.h"
 #include "tests/env/measure/dag_of.h"
 #include "tests/env/measure/temporary_folder.h"

@@ -5,9 +5,9 @@
 
 #include "backends/runner/prepare_request.h"
 #include "backends/runner/shape_gate.h"
-#include "backends/runner/wire/encoding.h"
 #include "env/base/fault.h"
-#include "env/program/workload.h"
+#include "env/ipc/encoding.h"
+#include "env/program/workloads/workload.h"
 
 namespace schedulegym {
 namespace {

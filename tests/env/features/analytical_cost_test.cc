@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "env/program/suite.h"
-#include "spaces/reference.h"
-#include "spaces/schedulegym_space.h"
+#include "env/program/workloads/suite.h"
+#include "spaces/schedulegym/reference.h"
+#include "spaces/schedulegym/schedulegym_space.h"
 #include "tests/spaces/space_tasks.h"
 #include "tests/support/schedules.h"
 

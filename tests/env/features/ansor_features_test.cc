@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "env/program/suite.h"
-#include "env/program/workload.h"
+#include "env/program/workloads/suite.h"
+#include "env/program/workloads/workload.h"
 #include "env/schedule/loop_structure.h"
-#include "spaces/schedulegym_space.h"
+#include "spaces/schedulegym/schedulegym_space.h"
 #include "tests/env/features/expected_row.h"
 #include "tests/spaces/space_tasks.h"
 #include "tests/support/schedules.h"

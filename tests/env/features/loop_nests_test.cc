@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "env/lower/lower.h"
-#include "spaces/schedulegym_space.h"
+#include "spaces/schedulegym/schedulegym_space.h"
 #include "tests/spaces/space_tasks.h"
 #include "tests/support/schedules.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "env/base/rng.h"
-#include "env/gym/judge.h"
+#include "env/gym/evaluators/judge.h"
 
 namespace schedulegym {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "env/gym/observation.h"
+#include "env/gym/observations/observation.h"
 
 namespace schedulegym {
 

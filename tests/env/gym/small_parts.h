@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include "env/gym/construct_space.h"
+#include "env/gym/actions/construct_space.h"
 #include "env/gym/environment.h"
-#include "env/gym/loops_observation.h"
+#include "env/gym/observations/loops_observation.h"
 #include "tests/support/schedules.h"
 
 namespace schedulegym {

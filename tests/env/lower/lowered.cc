@@ -4,7 +4,7 @@
 
 #include "backends/interpreter/interpreter.h"
 #include "env/lower/lower.h"
-#include "experiments/fuzz/differential.h"
+#include "tests/fuzz/computations/differential.h"
 #include "tests/support/program_runner.h"
 #include "tests/support/schedules.h"
 

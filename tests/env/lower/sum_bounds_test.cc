@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "env/base/rng.h"
-#include "env/program/integer_math.h"
+#include "env/program/expressions/integer_math.h"
 #include "tests/env/lower/made_facts.h"
 
 namespace schedulegym {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "env/lower/lower.h"
-#include "experiments/fuzz/random_schedule.h"
+#include "tests/fuzz/computations/random_schedule.h"
 #include "tests/support/schedules.h"
 
 namespace schedulegym {

@@ -5,8 +5,8 @@
 
 #include "env/lower/lower.h"
 #include "env/lower/validate.h"
-#include "experiments/fuzz/random_schedule.h"
 #include "tests/env/lower/lowered.h"
+#include "tests/fuzz/computations/random_schedule.h"
 #include "tests/support/count_of.h"
 #include "tests/support/schedules.h"
 

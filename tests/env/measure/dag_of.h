@@ -4,7 +4,7 @@
 #include <string>
 
 #include "env/base/check.h"
-#include "env/program/parser.h"
+#include "env/program/language/parser.h"
 
 namespace schedulegym {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "env/measure/error_dag.h"
-#include "env/measure/oracle.h"
+#include "env/measure/verification/error_dag.h"
+#include "env/measure/verification/oracle.h"
 
 namespace schedulegym {
 

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "env/base/rng.h"
-#include "env/measure/paired_timer.h"
+#include "env/measure/timing/paired_timer.h"
 #include "tests/env/measure/fake_clock.h"
 
 namespace schedulegym {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "env/program/parser.h"
-#include "env/program/workload.h"
+#include "env/program/language/parser.h"
+#include "env/program/workloads/workload.h"
 
 namespace schedulegym {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "env/program/parser.h"
+#include "env/program/language/parser.h"
 #include "tests/env/program/random_dag.h"
 
 namespace schedulegym {

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "env/program/analysis.h"
-#include "env/program/parser.h"
-#include "env/program/workload.h"
+#include "env/program/language/parser.h"
+#include "env/program/workloads/workload.h"
 
 namespace schedulegym {
 namespace {

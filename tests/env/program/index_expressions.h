@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "env/base/rng.h"
-#include "env/program/expr.h"
+#include "env/program/expressions/expr.h"
 
 namespace schedulegym {
 

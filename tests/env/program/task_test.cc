@@ -5,7 +5,7 @@
 #include <functional>
 #include <set>
 
-#include "env/program/workload.h"
+#include "env/program/workloads/workload.h"
 
 namespace schedulegym {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "env/lower/lower.h"
 #include "env/schedule/loop_tree.h"
-#include "experiments/fuzz/random_computation.h"
-#include "experiments/fuzz/random_schedule.h"
+#include "tests/fuzz/computations/random_computation.h"
+#include "tests/fuzz/computations/random_schedule.h"
 #include "tests/support/schedules.h"
 
 namespace schedulegym {

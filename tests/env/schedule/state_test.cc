@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "env/schedule/loop_structure.h"
-#include "experiments/fuzz/random_schedule.h"
+#include "tests/fuzz/computations/random_schedule.h"
 #include "tests/support/schedules.h"
 
 namespace schedulegym {

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "env/program/parser.h"
+#include "env/program/language/parser.h"
 #include "env/search/factorization.h"
 
 namespace schedulegym {

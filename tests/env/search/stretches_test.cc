@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "env/program/parser.h"
+#include "env/program/language/parser.h"
 
 namespace schedulegym {
 namespace {

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "env/base/fault.h"
-#include "env/measure/clocks.h"
+#include "env/measure/timing/clocks.h"
 #include "experiments/bench/bench_cases.h"
 
 namespace schedulegym {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "env/program/parser.h"
+#include "env/program/language/parser.h"
 
 namespace schedulegym {
 namespace {

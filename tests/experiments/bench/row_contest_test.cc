@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "backends/runner/wire/encoding.h"
+#include "env/ipc/encoding.h"
 #include "experiments/bench/bench_cases.h"
 
 namespace schedulegym {

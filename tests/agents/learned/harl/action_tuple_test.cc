@@ -5,8 +5,8 @@
 
 #include <stdexcept>
 
-#include "env/gym/modify_layout.h"
-#include "env/gym/modify_space.h"
+#include "env/gym/actions/modify_layout.h"
+#include "env/gym/actions/modify_space.h"
 #include "tests/env/gym/split_sketches.h"
 
 namespace schedulegym {

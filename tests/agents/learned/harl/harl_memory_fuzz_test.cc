@@ -13,11 +13,11 @@
 
 #include "env/base/fault.h"
 #include "env/base/memory_file.h"
-#include "experiments/fuzz/file_fuzz.h"
-#include "experiments/fuzz/file_target.h"
-#include "experiments/fuzz/json_change.h"
-#include "experiments/fuzz/text_change.h"
 #include "tests/agents/learned/harl/harl_run.h"
+#include "tests/fuzz/files/file_fuzz.h"
+#include "tests/fuzz/files/file_target.h"
+#include "tests/fuzz/files/json_change.h"
+#include "tests/fuzz/files/text_change.h"
 
 namespace schedulegym {
 namespace {

@@ -8,11 +8,11 @@
 #include <numeric>
 
 #include "agents/learned/harl/harl_trainer.h"
-#include "agents/tree/mcts.h"
+#include "agents/mcts/mcts.h"
 #include "env/base/fault.h"
+#include "spaces/ansor/sketch_space.h"
 #include "spaces/builtin_spaces.h"
-#include "spaces/sketches/sketch_space.h"
-#include "tests/agents/tree/agent_search.h"
+#include "tests/agents/decisions/agent_search.h"
 #include "tests/env/measure/temporary_folder.h"
 #include "tests/spaces/space_tasks.h"
 

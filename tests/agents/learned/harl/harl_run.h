@@ -14,7 +14,7 @@
 #include "agents/agent_maker.h"
 #include "agents/learned/harl/harl.h"
 #include "env/features/analytical_cost.h"
-#include "spaces/sketches/sketch_space.h"
+#include "spaces/ansor/sketch_space.h"
 #include "tests/agents/timed_record.h"
 #include "tests/spaces/space_tasks.h"
 

@@ -14,7 +14,7 @@
 #include "agents/learned/harl/harl_memory.h"
 #include "env/base/fault.h"
 #include "env/base/memory_file.h"
-#include "spaces/sketches/sketch_space.h"
+#include "spaces/ansor/sketch_space.h"
 #include "tests/agents/learned/harl/harl_run.h"
 #include "tests/agents/split_space.h"
 #include "tests/agents/timed_record.h"

@@ -5,14 +5,14 @@
 
 #include <filesystem>
 
+#include "agents/common/draw_states.h"
 #include "agents/cost/boosted_cost_model.h"
 #include "agents/learned/checkpoint.h"
 #include "agents/learned/harl/harl.h"
-#include "agents/search/draw_states.h"
 #include "env/base/fault.h"
 #include "env/base/memory_file.h"
 #include "env/base/output_file.h"
-#include "spaces/sketches/sketch_space.h"
+#include "spaces/ansor/sketch_space.h"
 #include "tests/spaces/space_tasks.h"
 
 namespace schedulegym {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "env/base/fault.h"
-#include "spaces/sketches/sketch_space.h"
+#include "spaces/ansor/sketch_space.h"
 #include "tests/spaces/space_tasks.h"
 
 namespace schedulegym {

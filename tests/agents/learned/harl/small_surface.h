@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "agents/learned/harl/track_round.h"
-#include "env/gym/modify_space.h"
+#include "env/gym/actions/modify_space.h"
 #include "tests/env/gym/split_sketches.h"
 
 namespace schedulegym {

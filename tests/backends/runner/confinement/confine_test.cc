@@ -12,8 +12,8 @@
 #include <fstream>
 
 #include "backends/runner/confinement/system_call_filter.h"
-#include "backends/runner/process/worker_process.h"
 #include "env/base/fault.h"
+#include "env/ipc/worker_process.h"
 
 namespace schedulegym {
 namespace {

@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <functional>
 
-#include "backends/runner/process/worker_process.h"
+#include "env/ipc/worker_process.h"
 
 namespace schedulegym {
 namespace {

@@ -16,9 +16,9 @@
 #include <functional>
 #include <new>
 
-#include "backends/runner/process/descriptor.h"
-#include "backends/runner/process/worker_process.h"
 #include "backends/runner/sandbox/shared_memory.h"
+#include "env/ipc/descriptor.h"
+#include "env/ipc/worker_process.h"
 
 #ifdef __SANITIZE_ADDRESS__
 // Of the sanitizer's library, whose header g++ does not bring.

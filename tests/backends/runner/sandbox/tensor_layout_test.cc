@@ -5,8 +5,8 @@
 
 #include <cstring>
 
-#include "backends/runner/process/descriptor.h"
 #include "backends/runner/sandbox/shared_memory.h"
+#include "env/ipc/descriptor.h"
 
 namespace schedulegym {
 namespace {

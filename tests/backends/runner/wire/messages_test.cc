@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
-#include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/task_text.h"
 #include "env/base/fault.h"
+#include "env/ipc/encoding.h"
 #include "tests/env/measure/dag_of.h"
 
 namespace schedulegym {

@@ -5,10 +5,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "backends/runner/process/frame_channel.h"
-#include "backends/runner/wire/encoding.h"
 #include "backends/runner/wire/messages.h"
 #include "backends/runner/wire/task_text.h"
+#include "env/ipc/encoding.h"
+#include "env/ipc/frame_channel.h"
 #include "tests/env/measure/dag_of.h"
 
 namespace schedulegym {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "backends/interpreter/interpreter.h"
-#include "experiments/fuzz/differential.h"
+#include "tests/fuzz/computations/differential.h"
 #include "tests/support/schedules.h"
 
 namespace schedulegym {

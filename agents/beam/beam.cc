@@ -1,0 +1,45 @@
+#include "agents/beam/beam.h"
+
+#include "agents/beam/beam_visitor.h"
+#include "agents/beam/measured_beam.h"
+#include "agents/decisions/decision_options.h"
+#include "env/base/option_range.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr const char* kWho = "agent beam";
+// Of what is measured: each decision takes as many trials as there are ways on from so many places.
+constexpr int kMeasuredWidth = 4;
+
+}  // namespace
+
+std::unique_ptr<Agent> MakeBeamAgent(const AgentContext& context) {
+  SpecReader reader(context.setup.agent, "agent");
+  RangedReader ranged(reader, kWho);
+  const bool by_model = reader.Choice("reward", "model", {"model", "measured"}) == "model";
+  BeamWidth beam;
+  beam.width = ranged.Integer("width", by_model ? beam.width : kMeasuredWidth, 1, 100'000);
+  if (!by_model) {
+    const DecisionOrder order = ReadDecisionOrder(reader);
+    reader.Finish();
+    return MakeDecisionAgent(
+        {.who = kWho},
+        [width = beam.width, order](const SearchGround& ground) {
+          return std::make_unique<MeasuredBeam>(
+              ground, FirstDecision(ground.space.Sketches(ground.task), order), width);
+        },
+        context);
+  }
+  beam.passes = ranged.Integer("passes", beam.passes, 1, 1000);
+  const DecisionOptions options = ReadDecisionOptions(reader, kWho);
+  reader.Finish();
+  return MakeVisitingAgent(
+      options,
+      [beam](const SearchGround& ground, std::shared_ptr<const TreePlace> root) {
+        return std::make_unique<BeamVisitor>(std::move(root), beam, ground.rng);
+      },
+      context);
+}
+
+}  // namespace schedulegym

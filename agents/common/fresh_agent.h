@@ -1,0 +1,27 @@
+// FreshAgent: the agent that searches each task by fresh schedules, as its options say.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "agents/common/fresh_schedules.h"
+#include "agents/common/search_options.h"
+#include "agents/common/task_search.h"
+
+namespace schedulegym {
+
+// A `Search` is made of options, FreshSchedules and chance. `read(reader, who)` gives the options
+// of the spec, `who` being "agent NAME"; `retries` each of these agents has. Throws InputError.
+template <typename Search, typename Read>
+std::unique_ptr<Agent> MakeFreshAgent(const AgentContext& context, const Read& read) {
+  const std::string who = "agent " + context.setup.agent.name;
+  SpecReader reader(context.setup.agent, "agent");
+  const auto options = read(reader, who);
+  const int64_t retries = ReadRetries(reader, who);
+  reader.Finish();
+  return MakeAgentOfSearches(context, [&](const std::shared_ptr<const Task>& task, Rng rng) {
+    return std::make_unique<Search>(options, FreshSchedules(context, task, retries), rng);
+  });
+}
+
+}  // namespace schedulegym

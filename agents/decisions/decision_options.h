@@ -1,0 +1,37 @@
+// DecisionOptions: what agents that visit decisions by a model have in common, as specs say it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "agents/decisions/decision_agent.h"
+#include "agents/decisions/decision_place.h"
+#include "agents/decisions/round_search.h"
+#include "env/base/spec.h"
+
+namespace schedulegym {
+
+struct DecisionOptions {
+  std::string who;  // "agent beam"
+  StagedModelOptions model;
+  DecisionOrder order = DecisionOrder::kOutputsFirst;
+  RoundOptions round;
+};
+
+// model, features, order and round; throws InputError.
+DecisionOptions ReadDecisionOptions(SpecReader& reader, const std::string& who);
+// model: "boosted", "analytical", "random", or else a file; of boosted trees features, "estimated"
+// or "ansor".
+StagedModelOptions ReadStagedModel(SpecReader& reader);
+// "outputs" or "structure".
+DecisionOrder ReadDecisionOrder(SpecReader& reader);
+
+using PlaceVisitorMaker = std::function<std::unique_ptr<PlaceVisitor>(
+    const SearchGround& ground, std::shared_ptr<const TreePlace> root)>;
+
+// In rounds, each of them visited by what `maker` makes for a task. Throws InputError.
+std::unique_ptr<Agent> MakeVisitingAgent(const DecisionOptions& options, PlaceVisitorMaker maker,
+                                         const AgentContext& context);
+
+}  // namespace schedulegym

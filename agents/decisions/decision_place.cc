@@ -1,0 +1,130 @@
+#include "agents/decisions/decision_place.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "env/base/check.h"
+#include "env/base/text.h"
+
+namespace schedulegym {
+namespace {
+
+bool IsStructure(const Knob& knob) {
+  return knob.kind == KnobKind::kLocation || knob.kind == KnobKind::kOrder ||
+         knob.kind == KnobKind::kParallel;
+}
+
+// A sketch whose knobs are decided in an order.
+struct Course {
+  Sketch sketch;
+  std::vector<int> order;
+
+  int decisions() const { return static_cast<int>(order.size()); }
+};
+
+Course CourseOf(Sketch sketch, DecisionOrder order) {
+  std::vector<int> knobs = OutputsFirst(sketch);
+  if (order == DecisionOrder::kStructureFirst) {
+    std::stable_partition(knobs.begin(), knobs.end(),
+                          [&](int knob) { return IsStructure(sketch.knobs->knob(knob)); });
+  }
+  return {std::move(sketch), std::move(knobs)};
+}
+
+// Whether the lengths fixed so far leave a way to choose the others of their tile.
+bool Fits(const KnobSpace& knobs, int knob, const OpenPoint& fixed) {
+  return std::ranges::all_of(knobs.tiles(), [&](const KnobTile& tile) {
+    const bool has = std::ranges::find(tile.knobs, knob) != tile.knobs.end();
+    return !has || !WaysOf(tile, fixed).empty();
+  });
+}
+
+// What was decided of a sketch: the first `made` of its course.
+class KnobPlace : public TreePlace {
+ public:
+  KnobPlace(std::shared_ptr<const Course> course, int number, OpenPoint fixed, int made)
+      : course_(std::move(course)), number_(number), fixed_(std::move(fixed)), made_(made) {}
+
+  int choices() const override {
+    return made_ == course_->decisions() ? 0 : knobs().size_of(course_->order[made_]);
+  }
+
+  std::shared_ptr<const TreePlace> After(int choice) const override {
+    const int knob = course_->order[made_];
+    OpenPoint fixed = fixed_;
+    fixed[knob] = choice;
+    if (!Fits(knobs(), knob, fixed)) return nullptr;
+    return std::make_shared<KnobPlace>(course_, number_, std::move(fixed), made_ + 1);
+  }
+
+  Result<ScheduleState> Complete(Rng& rng) const override { return knobs().Complete(fixed_, rng); }
+
+  Key key() const override {
+    Hasher hasher;
+    hasher.Add(static_cast<uint64_t>(number_) + 1);
+    for (const std::optional<int>& value : fixed_) {
+      hasher.Add(value ? static_cast<uint64_t>(*value) + 1 : 0);
+    }
+    return hasher.KeyValue();
+  }
+
+  std::string Word(int choice) const override {
+    const int knob = course_->order[made_];
+    return knobs().knob(knob).name + ", " + knobs().MeaningOf(knob, choice);
+  }
+
+ private:
+  const KnobSpace& knobs() const { return *course_->sketch.knobs; }
+
+  std::shared_ptr<const Course> course_;
+  int number_;  // of the sketch
+  OpenPoint fixed_;
+  int made_;
+};
+
+class SketchPlace : public TreePlace {
+ public:
+  explicit SketchPlace(std::vector<std::shared_ptr<const Course>> courses)
+      : courses_(std::move(courses)) {
+    SG_CHECK(!courses_.empty(), "a sketch to choose");
+  }
+
+  int choices() const override { return static_cast<int>(courses_.size()); }
+
+  std::shared_ptr<const TreePlace> After(int choice) const override {
+    const std::shared_ptr<const Course>& course = courses_[choice];
+    return std::make_shared<KnobPlace>(course, choice, OpenPoint(course->order.size()), 0);
+  }
+
+  Result<ScheduleState> Complete(Rng& rng) const override {
+    return After(static_cast<int>(rng.Below(choices())))->Complete(rng);
+  }
+
+  Key key() const override { return Hasher().KeyValue(); }
+
+  std::string Word(int choice) const override {
+    const std::vector<std::string>& rules = courses_[choice]->sketch.rules;
+    return "sketch " + std::to_string(choice) + (rules.empty() ? "" : ": " + Join(rules, ", "));
+  }
+
+ private:
+  std::vector<std::shared_ptr<const Course>> courses_;
+};
+
+}  // namespace
+
+std::shared_ptr<const TreePlace> FirstDecision(std::vector<Sketch> sketches, DecisionOrder order) {
+  std::vector<std::shared_ptr<const Course>> courses;
+  for (Sketch& sketch : sketches) {
+    courses.push_back(std::make_shared<const Course>(CourseOf(std::move(sketch), order)));
+  }
+  return std::make_shared<SketchPlace>(std::move(courses));
+}
+
+int MostDecisions(const std::vector<Sketch>& sketches) {
+  int most = 0;
+  for (const Sketch& sketch : sketches) most = std::max(most, sketch.knobs->dimensions());
+  return 1 + most;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,57 @@
+#include "agents/decisions/decision_search.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace schedulegym {
+namespace {
+
+// Trees may predict nothing or less.
+constexpr double kLeastScore = 1e-3;
+
+double WorthOf(Worth worth, const Prediction& predicted) {
+  if (worth == Worth::kLogSpeed) return std::log(std::max(predicted.score, kLeastScore));
+  const double speed = predicted.score > 0 ? predicted.score : kLeastScore;
+  return -predicted.seconds.value_or(1 / speed);
+}
+
+}  // namespace
+
+SearchGround Forked(SearchGround& ground) {
+  SearchGround forked = ground;
+  forked.rng = ground.rng.Split();
+  return forked;
+}
+
+FeatureJudge WorthByFeatures(const SearchGround& ground, Worth worth) {
+  return [ground, worth](const std::vector<StateFeatures>& states) {
+    ground.stop.Check();
+    std::vector<std::optional<double>> values(states.size());
+    const auto predictions = ground.model->Predict(states);
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (predictions[i]) values[i] = WorthOf(worth, *predictions[i]);
+    }
+    return values;
+  };
+}
+
+FeatureJudge DoubtByFeatures(const SearchGround& ground) {
+  return [ground](const std::vector<StateFeatures>& states) {
+    ground.stop.Check();
+    std::vector<std::optional<double>> doubts;
+    for (const std::optional<Prediction>& one : ground.model->Predict(states)) {
+      const bool is_known = one && one->spread;
+      doubts.push_back(is_known ? std::optional(*one->spread / std::max(one->score, kLeastScore))
+                                : std::nullopt);
+    }
+    return doubts;
+  };
+}
+
+StateJudge WorthBy(const SearchGround& ground, Worth worth) {
+  return [judge = WorthByFeatures(ground, worth)](const std::vector<ScheduleState>& states) {
+    return judge(WithFeatures(states));
+  };
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,127 @@
+#include "agents/decisions/state_rollout.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "agents/common/draw_states.h"
+#include "agents/decisions/greedy_completion.h"
+#include "agents/parallel.h"
+#include "env/base/check.h"
+
+namespace schedulegym {
+namespace {
+
+// Schedules made in one go by one thread.
+constexpr int kChunk = 8;
+
+}  // namespace
+
+StateRollout::StateRollout(const SearchSpace& space, StateJudge judge, int threads,
+                           const StopToken& stop)
+    : space_(space), judge_(std::move(judge)), threads_(threads), stop_(stop) {}
+
+std::vector<std::optional<Rolled>> StateRollout::Roll(std::span<const RolloutRequest> requests,
+                                                      Rng& rng) {
+  const auto count = static_cast<int>(requests.size());
+  std::vector<Rng> streams;
+  for (int i = 0; i < count; ++i) streams.push_back(rng.Split());
+  std::vector<std::optional<ScheduleState>> made(count);
+  const auto make = [&](int chunk) {
+    for (int i = chunk * kChunk; i < std::min(count, (chunk + 1) * kChunk); ++i) {
+      if (requests[i].is_greedy) continue;
+      Result<ScheduleState> state = Make(requests[i], streams[i]);
+      if (state) made[i] = *std::move(state);
+    }
+  };
+  ParallelFor((count + kChunk - 1) / kChunk, threads_, make, stop_);
+  const std::vector<int> greedy = MakeGreedily(requests, streams, made);
+  std::vector<ScheduleState> states;
+  std::vector<int> whose;
+  for (int i = 0; i < count; ++i) {
+    if (!made[i]) continue;
+    states.push_back(*std::move(made[i]));
+    whose.push_back(i);
+  }
+  std::vector<std::optional<Rolled>> rolled(count);
+  const std::vector<std::optional<Rolled>> judged = Judged(std::move(states));
+  for (size_t i = 0; i < whose.size(); ++i) {
+    rolled[whose[i]] = judged[i];
+    if (judged[i]) rolled[whose[i]]->judged += greedy[whose[i]];
+  }
+  return rolled;
+}
+
+std::vector<std::optional<Rolled>> StateRollout::Judged(std::vector<ScheduleState> states) {
+  const std::vector<std::optional<double>> values = ValuesOf(states);
+  std::vector<std::optional<Rolled>> rolled;
+  std::vector<BestStates::Offer> offers;
+  for (size_t i = 0; i < states.size(); ++i) {
+    rolled.emplace_back();
+    if (!values[i]) continue;
+    const auto sample = static_cast<int>(traces_.size());
+    traces_.push_back(TraceKey(states[i]));
+    const auto kept = samples_.emplace(sample, std::move(states[i])).first;
+    rolled.back() = Rolled{sample, *values[i]};
+    offers.push_back({*values[i], &kept->second});
+  }
+  if (best_) best_->Take(std::move(offers));
+  return rolled;
+}
+
+// How many samples were judged for each on the way.
+std::vector<int> StateRollout::MakeGreedily(std::span<const RolloutRequest> requests,
+                                            const std::vector<Rng>& streams,
+                                            std::vector<std::optional<ScheduleState>>& made) {
+  std::vector<GreedyCompletion> completions;
+  std::vector<size_t> whose;
+  for (size_t i = 0; i < requests.size(); ++i) {
+    if (!requests[i].is_greedy) continue;
+    completions.push_back({.place = requests[i].place, .rng = streams[i]});
+    whose.push_back(i);
+  }
+  const StateJudge judge = [this](const std::vector<ScheduleState>& states) {
+    return ValuesOf(states);
+  };
+  CompleteGreedily(completions, judge, threads_, stop_);
+  std::vector<int> judged(requests.size());
+  for (size_t i = 0; i < whose.size(); ++i) {
+    made[whose[i]] = std::move(completions[i].state);
+    judged[whose[i]] = completions[i].judged;
+  }
+  return judged;
+}
+
+Result<ScheduleState> StateRollout::Make(const RolloutRequest& request, Rng& rng) const {
+  if (request.place) return request.place->Complete(rng);
+  return space_.Mutate(state(request.neighbour), rng);
+}
+
+std::vector<std::optional<double>> StateRollout::ValuesOf(
+    const std::vector<ScheduleState>& states) {
+  judged_ += std::ssize(states);
+  std::vector<std::optional<double>> values = judge_(states);
+  SG_CHECK(values.size() == states.size(), "a value for each schedule");
+  return values;
+}
+
+std::vector<ScoredState> StateRollout::best() const {
+  return best_ ? best_->states() : std::vector<ScoredState>();
+}
+
+void StateRollout::Keep(const std::set<int>& samples) {
+  std::erase_if(samples_, [&](const auto& one) { return !samples.contains(one.first); });
+}
+
+void StateRollout::Note(const Trial& trial) {
+  const Record* record = LessonOf(trial);
+  if (record == nullptr || !record->measurement.ok()) return;
+  measured_[TraceKey(trial.state)] = record->measurement.timing->seconds;
+}
+
+std::optional<double> StateRollout::SecondsOf(int sample) const {
+  const auto found = measured_.find(traces_[sample]);
+  return found == measured_.end() ? std::nullopt : std::optional(found->second);
+}
+
+}  // namespace schedulegym

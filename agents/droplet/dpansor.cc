@@ -1,0 +1,128 @@
+#include "agents/droplet/dpansor.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "agents/agent_maker.h"
+#include "agents/droplet/refine_note.h"
+#include "agents/droplet/refiner.h"
+#include "env/base/fault.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr const char* kName = "dpansor";
+
+// The first search of a task.
+struct Exploration {
+  int64_t trials = 0;  // those of earlier searches included
+  bool begun = false;
+  bool ended = false;
+};
+
+class DpansorAgent : public Agent {
+ public:
+  // The setup is the first agent's.
+  DpansorAgent(AgentSetup explorer, int64_t k, const RefinerOptions& options,
+               const AgentContext& context)
+      : explorer_setup_(std::move(explorer)),
+        explorer_(context.maker.Make(WithSetup(context, explorer_setup_))),
+        space_(context.space.Name()),
+        k_(k),
+        refiner_(options, context),
+        explorations_(context.setup.tasks.size()) {}
+
+  std::vector<Proposal> Propose(int task, int count) override {
+    Exploration& exploration = explorations_[task];
+    exploration.begun = true;
+    const int most = static_cast<int>(std::min<int64_t>(count, k_ - exploration.trials));
+    if (!exploration.ended && most > 0) {
+      std::vector<Proposal> proposals = explorer_->Propose(task, most);
+      exploration.trials += std::ssize(proposals);
+      if (!proposals.empty()) return proposals;
+    }
+    exploration.ended = true;
+    std::vector<Proposal> proposals = refiner_.Propose(task, count);
+    for (Proposal& proposal : proposals) proposal.note = WithSearchBefore(proposal, exploration);
+    return proposals;
+  }
+
+  void Learn(std::span<const Trial> trials) override {
+    refiner_.Learn(trials);
+    std::vector<Trial> explored;
+    for (const Trial& trial : trials) {
+      Exploration& exploration = explorations_[trial.task];
+      if (exploration.ended) continue;
+      if (!exploration.begun && Counts(*trial.record)) ++exploration.trials;
+      if (!LessonOf(trial)) --exploration.trials;  // none of the first k
+      explored.push_back(trial);
+    }
+    explorer_->Learn(explored);
+  }
+
+  Memory* memory() override { return explorer_->memory(); }
+
+ private:
+  std::string WithSearchBefore(const Proposal& proposal, const Exploration& exploration) const {
+    RefineNote note = ParseRefineNote(proposal.note).value();
+    note.agent = explorer_setup_.agent;
+    note.after = exploration.trials;
+    return note.ToText();
+  }
+
+  // Whether an earlier search's record is one of the first k trials, or as good as one.
+  bool Counts(const Record& record) const {
+    if (!record.space.empty() && record.space != space_) return false;
+    const Result<Spec> agent = ParseSpec(record.agent);
+    return agent && (agent->name == explorer_setup_.agent.name || agent->name == kName);
+  }
+
+  AgentSetup explorer_setup_;
+  std::unique_ptr<Agent> explorer_;
+  std::string space_;  // spec
+  int64_t k_;
+  Refiner refiner_;
+  std::vector<Exploration> explorations_;  // by task
+};
+
+// Of as many as the budget has for each task: all of k where it holds them, else as large a share
+// as k has of all that is asked for, and says so.
+int64_t FittingK(int64_t k, int64_t refining, const AgentContext& context) {
+  const AgentSetup& setup = context.setup;
+  if (!setup.budget || setup.tasks.empty()) return k;
+  const int64_t share = setup.budget->trials / std::ssize(setup.tasks);
+  if (k <= share) return k;
+  const double part = static_cast<double>(k) / static_cast<double>(k + refining);
+  const auto fitting = static_cast<int64_t>(part * static_cast<double>(share));
+  const int64_t shrunk = std::max<int64_t>(fitting, 1);
+  const std::string whose = setup.tasks.size() == 1 ? "" : " of each task";
+  if (context.say) {
+    context.say("agent dpansor: k=" + std::to_string(shrunk) + whose + " instead of " +
+                std::to_string(k) + ", for " + std::to_string(setup.budget->trials) +
+                " trials do not hold more");
+  }
+  return shrunk;
+}
+
+}  // namespace
+
+std::unique_ptr<Agent> MakeDpansorAgent(const AgentContext& context) {
+  const std::string who = std::string("agent ") + kName;
+  SpecReader reader(context.setup.agent, "agent");
+  const bool fixed = reader.Choice("mode", "fixed", {"fixed", "faithful"}) == "fixed";
+  RefinerOptions options = fixed ? RefinerOptions() : RefinerOptions::Published();
+  const int64_t k = reader.Integer("k", 300);
+  ReadRefinerOptions(reader, who, options);
+  const Spec standard = ParseSpec(fixed ? "ansor" : "ansor(mode=faithful)").value();
+  const Spec explorer = reader.OptionalSpec("agent").value_or(standard);
+  reader.Finish();
+  if (k < 1) throw InputError(who + ": k=" + std::to_string(k) + ", expected at least 1");
+  const int64_t fitting = FittingK(k, options.trials, context);
+  AgentSetup setup = context.setup;
+  setup.agent = explorer;
+  if (setup.budget) setup.budget->trials = fitting * std::ssize(setup.tasks);
+  return std::make_unique<DpansorAgent>(std::move(setup), fitting, options, context);
+}
+
+}  // namespace schedulegym

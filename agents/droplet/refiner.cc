@@ -1,0 +1,127 @@
+#include "agents/droplet/refiner.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "agents/droplet/dpansor_search.h"
+#include "agents/droplet/droplet_search.h"
+#include "agents/droplet/refine_note.h"
+#include "agents/droplet/refinement.h"
+#include "env/base/fault.h"
+#include "env/base/text.h"
+#include "env/lower/lower.h"
+
+namespace schedulegym {
+namespace {
+
+// Of equal ones that with the lowest key; null of none.
+const Trial* BestOf(const std::map<Key, Trial>& successes) {
+  const Trial* best = nullptr;
+  for (const auto& [key, trial] : successes) {
+    if (!best || IsBetter(trial.record->measurement, best->record->measurement)) best = &trial;
+  }
+  return best;
+}
+
+}  // namespace
+
+RefinerOptions RefinerOptions::Published() {
+  return {RefinerMode::kPublished, DpansorOptions().trials, DpansorOptions().better};
+}
+
+void ReadRefinerOptions(SpecReader& reader, const std::string& who, RefinerOptions& options) {
+  options.trials = reader.Integer("trials", options.trials);
+  if (options.trials < 1) {
+    throw InputError(who + ": trials=" + std::to_string(options.trials) + ", expected at least 1");
+  }
+  ReadLevel(reader, who, options.better);
+}
+
+RefinerOptions ReadRefiner(const Spec& spec) {
+  const std::string known = "droplet";
+  if (spec.name != known) throw InputError(UnknownName("refiner", spec.name, {known}));
+  SpecReader reader(spec, "refiner");
+  RefinerOptions options;
+  ReadRefinerOptions(reader, "refiner " + known, options);
+  reader.Finish();
+  return options;
+}
+
+Refiner::Refiner(const RefinerOptions& options, const AgentContext& context)
+    : options_(options),
+      space_(context.space),
+      stop_(context.stop),
+      refinements_(context.setup.tasks.size()) {}
+
+std::unique_ptr<Agent> MakeRefiner(const AgentContext& context) {
+  return std::make_unique<Refiner>(ReadRefiner(context.setup.agent), context);
+}
+
+std::vector<Proposal> Refiner::Propose(int task, int count) {
+  TaskRefinement& refinement = refinements_[task];
+  if (!refinement.descent) Begin(refinement);
+  if (!refinement.descent) return {};
+  const int64_t left = options_.trials - refinement.proposed;
+  const int most = static_cast<int>(std::min<int64_t>(count, left));
+  if (most <= 0) return {};
+  std::vector<Proposal> proposals = refinement.descent->Propose(most, refinement.known);
+  for (Proposal& proposal : proposals) proposal.note = refinement.note;
+  refinement.proposed += std::ssize(proposals);
+  return proposals;
+}
+
+void Refiner::Learn(std::span<const Trial> trials) {
+  for (const Trial& trial : trials) {
+    TaskRefinement& refinement = refinements_[trial.task];
+    const Record* record = LessonOf(trial);
+    if (!record) {
+      if (refinement.descent) refinement.descent->TryAgain(trial);
+      continue;
+    }
+    refinement.known[trial.key] = record->measurement.timing;
+    if (refinement.descent) continue;
+    refinement.successes.erase(trial.key);
+    if (record->measurement.ok()) refinement.successes.emplace(trial.key, trial);
+  }
+}
+
+void Refiner::Begin(TaskRefinement& refinement) const {
+  const auto successes = std::exchange(refinement.successes, {});
+  const Trial* best = BestOf(successes);
+  if (!best) return;
+  const bool published = options_.mode == RefinerMode::kPublished;
+  refinement.note = RefineNote{best->key, published, options_.better}.ToText();
+  refinement.descent = DescentFrom(best->state, *best->record->measurement.timing);
+  // The best of many readings flatters: it is measured anew.
+  refinement.known.erase(best->key);
+}
+
+std::unique_ptr<Descent> Refiner::DescentFrom(const ScheduleState& seed,
+                                              const Timing& timing) const {
+  if (options_.mode == RefinerMode::kPublished) {
+    const auto space =
+        std::make_shared<const KnobSpace>(RefinementOf(seed, RefinementValues::kPublished).space);
+    DpansorOptions options;
+    options.batch = std::max(options.batch, seed.task().target.cores);
+    options.trials = options_.trials;
+    options.better = options_.better;
+    return std::make_unique<Descent>(
+        space, std::make_unique<DpansorSearch>(SizesOf(*space), timing, options),
+        Descent::Repeats::kAlways);
+  }
+  Refinement refinement = RefinementOf(seed, RefinementValues::kOrdered);
+  const auto space = std::make_shared<const KnobSpace>(std::move(refinement.space));
+  const auto is_legal = [space, start = refinement.seed, &admits = space_](const KnobPoint& point) {
+    if (point == start) return true;  // it was measured
+    const Result<ScheduleState> state = space->At(point);
+    return state && Lower(*state) && admits.Admit(*state);
+  };
+  DropletOptions options;
+  options.better = options_.better;
+  options.stop = stop_;
+  return std::make_unique<Descent>(
+      space, std::make_unique<DropletSearch>(SizesOf(*space), refinement.seed, options, is_legal),
+      Descent::Repeats::kNever);
+}
+
+}  // namespace schedulegym

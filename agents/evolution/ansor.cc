@@ -1,0 +1,232 @@
+#include "agents/evolution/ansor.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "agents/agent_maker.h"
+#include "agents/common/draw_states.h"
+#include "agents/common/predicted_note.h"
+#include "agents/common/proposal_round.h"
+#include "agents/common/required_sketches.h"
+#include "agents/common/search_memory.h"
+#include "agents/cost/analytical_cost_model.h"
+#include "agents/evolution/ansor_options.h"
+#include "agents/evolution/beam_search.h"
+#include "agents/evolution/evolution.h"
+#include "agents/evolution/learned_models.h"
+#include "agents/parallel.h"
+#include "env/base/fault.h"
+
+namespace schedulegym {
+namespace {
+
+// Published constants (TVM 0.16, SketchPolicy's defaults).
+constexpr double kMeasuredShare = 0.2;  // of the population, at most, that was measured before
+constexpr int kHeapFactor = 2;          // states kept for each that is asked for
+constexpr int kRandomFactor = 3;        // random states drawn for each that epsilon asks for
+constexpr int kLeastSamples = 50;       // of a fresh population
+constexpr int kPatience = 5;            // batches without a new sample halve that
+constexpr int kRandomGenerations = 2;   // without a model
+constexpr int kAttempts = 2;            // rounds looked at for one answer
+constexpr int kGuessFactor = 4;         // draws for each that is asked for, before that
+
+// A task's search.
+struct AnsorTask {
+  SearchMemory memory;
+  std::optional<ProposalRound> round;  // under way
+};
+
+class AnsorAgent : public Agent {
+ public:
+  AnsorAgent(const AnsorOptions& options, const AgentContext& context)
+      : options_(options),
+        context_(context),
+        streams_(TaskStreams(context)),
+        tasks_(context.setup.tasks.size()),
+        models_(options, static_cast<int>(context.setup.tasks.size()), context.stop) {
+    options_.evolution.stop = context.stop;
+  }
+
+  // Throws InputError where the space does not fit one.
+  void CheckTasks() const {
+    if (!options_.beam_width) return;
+    for (const SearchTask& task : context_.setup.tasks) Sketches(task.task);
+  }
+
+  std::vector<Proposal> Propose(int task, int count) override {
+    std::optional<ProposalRound>& round = tasks_[task].round;
+    std::vector<Proposal> proposals;
+    bool has_judged = options_.fast;  // by all that it was told
+    for (int attempt = 0; attempt < kAttempts && std::ssize(proposals) < count; ++attempt) {
+      const int lacking = count - static_cast<int>(proposals.size());
+      has_judged |= !round;
+      if (round && options_.fast && !ScoresByChance(task)) {
+        round->RankAnew([&](const auto& states) { return Score(task, states); });
+      }
+      if (!round) round = Breed(task, std::max(options_.round, lacking));
+      std::vector<Proposal> dealt = Deal(task, lacking);
+      const bool is_over = std::ssize(dealt) < lacking || round->dealt() >= options_.round;
+      if (is_over) round.reset();
+      std::ranges::move(dealt, std::back_inserter(proposals));
+    }
+    // For notes alone no trees are trained.
+    if (!has_judged || ScoresByChance(task)) return proposals;
+    NotePredictions([&](const auto& states) { return Predict(task, states); }, proposals);
+    return proposals;
+  }
+
+  void Learn(std::span<const Trial> trials) override {
+    for (const Trial& trial : trials) {
+      const std::optional<MeasuredState> measured = tasks_[trial.task].memory.Take(trial);
+      if (measured) models_.Learn(trial.task, *measured);
+    }
+  }
+
+  Memory* memory() override { return options_.model == AnsorModel::kBoosted ? &models_ : nullptr; }
+
+ private:
+  // For `count` proposals.
+  ProposalRound Breed(int index, int count) {
+    const std::shared_ptr<const Task>& task = context_.setup.tasks[index].task;
+    const SearchMemory& memory = tasks_[index].memory;
+    // Breeding by chance only leads away from what the space draws.
+    const bool guesses = options_.fast && ScoresByChance(index) && Waits(index);
+    const int draws = guesses ? kGuessFactor * count : options_.evolution.population;
+    std::vector<ScheduleState> population =
+        options_.beam_width ? Build(index) : Sample(index, draws);
+    if (!options_.beam_width) AddMeasured(memory, population);
+    if (population.empty()) return {{}, {}, context_.space, 1, context_.stop};
+    const int random = static_cast<int>(options_.epsilon * count);
+    std::vector<ScheduleState> strays;
+    for (int i = 0; i < kRandomFactor * random; ++i) {
+      const auto size = static_cast<int64_t>(population.size());
+      strays.push_back(population[streams_[index].Below(size)]);
+    }
+    EvolutionOptions evolution = options_.evolution;
+    if (options_.model == AnsorModel::kRandom) {
+      evolution.generations = std::min(evolution.generations, kRandomGenerations);
+    }
+    if (options_.beam_width || guesses) evolution.generations = 0;
+    evolution.threads = SearchThreads(*task);
+    evolution.judges_copies = ScoresByChance(index);
+    std::vector<ScoredState> best =
+        Evolve(std::move(population), context_.space, JudgeOf(index), evolution,
+               kHeapFactor * count, memory.seen, streams_[index]);
+    return {std::move(best), strays, context_.space, evolution.threads, context_.stop};
+  }
+
+  StateJudge JudgeOf(int task) {
+    return [this, task](const std::vector<ScheduleState>& states) {
+      return Score(task, WithFeatures(states));
+    };
+  }
+
+  std::vector<Sketch> Sketches(const std::shared_ptr<const Task>& task) const {
+    return RequiredSketches(context_.space, task, "agent ansor, beam=true");
+  }
+
+  // Completions of what a beam search leaves.
+  std::vector<ScheduleState> Build(int task) {
+    return BeamSearch(Sketches(context_.setup.tasks[task].task), JudgeOf(task),
+                      {.width = *options_.beam_width,
+                       .population = options_.evolution.population,
+                       .stop = context_.stop},
+                      streams_[task]);
+  }
+
+  // Distinct traces; fewer than asked for only where the space has hardly more.
+  std::vector<ScheduleState> Sample(int index, int draws) {
+    const std::shared_ptr<const Task>& task = context_.setup.tasks[index].task;
+    std::vector<ScheduleState> population;
+    std::set<Key> known;
+    int least = kLeastSamples;
+    int idle = 0;
+    while (static_cast<int>(population.size()) < least) {
+      const size_t before = population.size();
+      for (DrawnState& drawn : DrawStates(context_.space, task, draws, SearchThreads(*task),
+                                          streams_[index], context_.stop)) {
+        if (known.insert(drawn.trace).second) population.push_back(std::move(drawn.state));
+      }
+      idle = population.size() == before ? idle + 1 : 0;
+      if (idle == 0 || idle % kPatience != 0) continue;
+      if (least == 1) break;
+      least /= 2;
+    }
+    return population;
+  }
+
+  void AddMeasured(const SearchMemory& memory, std::vector<ScheduleState>& population) const {
+    const std::vector<const MeasuredState*> order = memory.Ranked();
+    const auto most = static_cast<size_t>(kMeasuredShare * options_.evolution.population);
+    for (size_t i = 0; i < std::min(most, order.size()); ++i) population.push_back(order[i]->state);
+  }
+
+  // Whether trees are to judge that are not believed yet.
+  bool Waits(int task) const {
+    return options_.model == AnsorModel::kBoosted && !models_.IsTrusted(task);
+  }
+
+  bool ScoresByEstimate(int task) const {
+    return options_.model == AnsorModel::kAnalytical || (options_.estimate_first && Waits(task));
+  }
+
+  bool ScoresByChance(int task) const {
+    return options_.model == AnsorModel::kRandom || (!options_.estimate_first && Waits(task));
+  }
+
+  // Where it is not chance that scores.
+  std::vector<std::optional<Prediction>> Predict(int task,
+                                                 const std::vector<StateFeatures>& states) {
+    return ScoresByEstimate(task) ? analytical_.Predict(states) : models_.Predict(task, states);
+  }
+
+  std::vector<std::optional<double>> Score(int task, const std::vector<StateFeatures>& states) {
+    if (!ScoresByChance(task)) return ScoresOf(Predict(task, states));
+    std::vector<std::optional<double>> scores;
+    for (size_t i = 0; i < states.size(); ++i) scores.emplace_back(streams_[task].Uniform());
+    return scores;
+  }
+
+  // The next of the round, noted as proposed.
+  std::vector<Proposal> Deal(int task, int count) {
+    SearchMemory& memory = tasks_[task].memory;
+    ProposalRound& round = *tasks_[task].round;
+    ProposalRound::Mixture mixture;
+    mixture.random = round.PartOf(options_.epsilon, count);
+    // While chance speaks for the model, the best of a few draws are hardly better than any.
+    const double local = ScoresByChance(task) ? 0 : options_.local;
+    mixture.local = std::min(count - mixture.random, round.PartOf(local, count));
+    const std::vector<Proposal> neighbours = memory.Neighbours(
+        context_.space, mixture.local, options_.niches, streams_[task], context_.stop);
+    std::vector<Proposal> dealt = round.Deal(count, mixture, neighbours, memory.seen);
+    for (const Proposal& proposal : dealt) memory.seen.insert(proposal.key);
+    return dealt;
+  }
+
+  AnsorOptions options_;
+  AgentContext context_;
+  std::vector<Rng> streams_;      // by task
+  std::vector<AnsorTask> tasks_;  // by task
+  LearnedModels models_;
+  AnalyticalCostModel analytical_;
+};
+
+}  // namespace
+
+std::unique_ptr<Agent> MakeAnsorAgent(const AgentContext& context) {
+  const AnsorOptions options = ReadAnsorOptions(context.setup.agent);
+  std::unique_ptr<AnsorAgent> agent;
+  try {
+    agent = std::make_unique<AnsorAgent>(options, context);
+  } catch (const InputError& error) {
+    throw InputError(std::string("agent ansor: ") + error.what() +
+                     "; model is boosted, analytical, random or a file of tune --save-model");
+  }
+  agent->CheckTasks();
+  return agent;
+}
+
+}  // namespace schedulegym

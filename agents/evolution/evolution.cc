@@ -1,0 +1,130 @@
+#include "agents/evolution/evolution.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "agents/parallel.h"
+#include "env/base/check.h"
+
+namespace schedulegym {
+namespace {
+
+// Draws for each child, at most: in a small space most mutations lead nowhere.
+constexpr int kMostDraws = 20;
+// Children bred by one thread in one go, with chance of their own: so the result does not depend on
+// how many threads there are.
+constexpr int kBrood = 64;
+
+struct Member {
+  ScheduleState state;
+  bool is_judged = false;
+  std::optional<double> score = {};
+};
+
+// Draws positions in proportion to scores; each alike where none is above zero.
+class Roulette {
+ public:
+  explicit Roulette(const std::vector<Member>& members) {
+    for (const Member& member : members) {
+      total_ += std::max(member.score.value_or(0), 0.0);
+      sums_.push_back(total_);
+    }
+  }
+
+  size_t Draw(Rng& rng) const {
+    if (total_ <= 0) return static_cast<size_t>(rng.Below(static_cast<int64_t>(sums_.size())));
+    const auto found = std::upper_bound(sums_.begin(), sums_.end(), rng.Uniform() * total_);
+    return std::min(static_cast<size_t>(found - sums_.begin()), sums_.size() - 1);
+  }
+
+ private:
+  std::vector<double> sums_;
+  double total_ = 0;
+};
+
+// Children for one stream of chance.
+class Brood {
+ public:
+  Brood(const std::vector<Member>& parents, const Roulette& roulette, const SearchSpace& space,
+        const EvolutionOptions& options)
+      : parents_(parents), roulette_(roulette), space_(space), options_(options) {}
+
+  std::vector<Member> Breed(int count, Rng rng) const {
+    std::vector<Member> children;
+    children.reserve(count);
+    for (int draw = 0; draw < kMostDraws * count; ++draw) {
+      if (static_cast<int>(children.size()) == count) break;
+      const Member& parent = parents_[roulette_.Draw(rng)];
+      if (!rng.Chance(options_.mutation)) {
+        children.push_back(options_.judges_copies ? Member{parent.state} : parent);
+        continue;
+      }
+      Result<ScheduleState> child = space_.Mutate(parent.state, rng);
+      if (child) children.push_back({*std::move(child)});
+    }
+    return children;
+  }
+
+ private:
+  const std::vector<Member>& parents_;
+  const Roulette& roulette_;
+  const SearchSpace& space_;
+  const EvolutionOptions& options_;
+};
+
+std::vector<Member> NextGeneration(const std::vector<Member>& parents, const SearchSpace& space,
+                                   const EvolutionOptions& options, Rng& rng) {
+  const Roulette roulette(parents);
+  const Brood brood(parents, roulette, space, options);
+  const int broods = (options.population + kBrood - 1) / kBrood;
+  std::vector<Rng> streams;
+  for (int i = 0; i < broods; ++i) streams.push_back(rng.Split());
+  std::vector<std::vector<Member>> made(broods);
+  ParallelFor(
+      broods, options.threads,
+      [&](int i) {
+        made[i] = brood.Breed(std::min(kBrood, options.population - i * kBrood), streams[i]);
+      },
+      options.stop);
+  std::vector<Member> children;
+  for (std::vector<Member>& some : made) std::ranges::move(some, std::back_inserter(children));
+  return children;
+}
+
+// Those that are not, and offers them.
+void JudgeNew(std::vector<Member>& members, const StateJudge& judge, BestStates& best) {
+  std::vector<ScheduleState> states;
+  for (const Member& member : members) {
+    if (!member.is_judged) states.push_back(member.state);
+  }
+  const std::vector<std::optional<double>> scores = judge(states);
+  SG_CHECK(scores.size() == states.size(), "a score for each state");
+  std::vector<BestStates::Offer> offers;
+  size_t next = 0;
+  for (Member& member : members) {
+    if (member.is_judged) continue;
+    member.is_judged = true;
+    member.score = scores[next++];
+    if (member.score) offers.push_back({*member.score, &member.state});
+  }
+  best.Take(std::move(offers));
+}
+
+}  // namespace
+
+std::vector<ScoredState> Evolve(std::vector<ScheduleState> population, const SearchSpace& space,
+                                const StateJudge& judge, const EvolutionOptions& options, int kept,
+                                const std::set<Key>& seen, Rng& rng) {
+  BestStates best(kept, seen);
+  std::vector<Member> members;
+  for (ScheduleState& state : population) members.push_back({std::move(state)});
+  for (int generation = 0; !members.empty(); ++generation) {
+    JudgeNew(members, judge, best);
+    if (generation == options.generations) break;
+    members = NextGeneration(members, space, options, rng);
+  }
+  return std::move(best).states();
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,76 @@
+// From a random schedule on, neighbours (one decision made anew) are measured one by one; the first
+// that is faster is where the search goes on. Where so many in a row are not, it begins at another
+// random schedule. What earlier searches found is where it begins first.
+#include "agents/local/hill.h"
+
+#include <utility>
+
+#include "agents/common/fresh_agent.h"
+#include "env/base/count_option.h"
+
+namespace schedulegym {
+namespace {
+
+struct HillOptions {
+  // Kernel Tuner's no_improvement (strategies/greedy_ils.py). Its hill climber looks at all
+  // neighbours, which are too many in spaces of schedules.
+  int patience = 50;
+};
+
+class HillSearch : public TaskSearch {
+ public:
+  HillSearch(const HillOptions& options, FreshSchedules fresh, Rng rng)
+      : options_(options), fresh_(std::move(fresh)), rng_(rng) {}
+
+  // One at a time: what comes next depends on it.
+  std::vector<Proposal> Propose(int) override {
+    std::optional<Proposal> next;
+    if (centre_ && fruitless_ < options_.patience) next = fresh_.Near(centre_->state, rng_);
+    if (!next) {
+      centre_.reset();
+      next = fresh_.Draw(rng_);
+    }
+    if (!next) return {};
+    return {*std::move(next)};
+  }
+
+  void Learn(std::span<const Trial> trials) override {
+    for (const Trial& trial : trials) {
+      fresh_.Learn(trial);
+      if (LessonOf(trial) != nullptr) Weigh(trial);
+    }
+  }
+
+ private:
+  void Weigh(const Trial& trial) {
+    std::optional<RatedState> rated = RatingOf(trial);
+    if (centre_ && trial.key == centre_->key) {
+      centre_ = std::move(rated);
+    } else if (rated && (!centre_ || rated->speed > centre_->speed)) {
+      centre_ = std::move(rated);
+      fruitless_ = 0;
+    } else if (trial.told == Told::kMeasured) {
+      ++fruitless_;
+    }
+  }
+
+  HillOptions options_;
+  FreshSchedules fresh_;
+  Rng rng_;
+  std::optional<RatedState> centre_;  // none: it begins anew
+  int fruitless_ = 0;                 // neighbours in a row
+};
+
+HillOptions ReadOptions(SpecReader& reader, const std::string& who) {
+  HillOptions options;
+  options.patience = ReadCount(reader, who, {"patience", options.patience, kMostOfACount});
+  return options;
+}
+
+}  // namespace
+
+std::unique_ptr<Agent> MakeHillAgent(const AgentContext& context) {
+  return MakeFreshAgent<HillSearch>(context, ReadOptions);
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,64 @@
+// TreeEnsemble: several search trees of one root, in lock step.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "agents/decisions/tree_rollout.h"
+#include "agents/mcts/search_tree.h"
+
+namespace schedulegym {
+
+struct TreeEnsembleOptions {
+  TreeOptions tree;
+  int trees = 1;
+  // Of these, the last ones: their rollouts are greedy. As each takes many samples, they have no
+  // more rollouts than as many samples as the other trees have, where there are others.
+  int greedy = 0;
+  int leaves = 1;   // descents of each tree in a step
+  double near = 0;  // share of all rollouts that are neighbours of the best samples
+};
+
+// All that the trees ask for in a step is rolled out at once, so that they share one batch for the
+// model, and a seed repeats on any number of threads.
+class TreeEnsemble {
+ public:
+  // The rollout outlives it.
+  TreeEnsemble(const std::shared_ptr<const TreePlace>& root, const TreeEnsembleOptions& options,
+               TreeRollout& rollout, Rng rng, const PriorOf& prior = nullptr);
+
+  // Rolls out until at least so many samples were judged; fewer where nothing is open any more. How
+  // many were.
+  int Advance(int samples);
+
+  // Samples from elsewhere, whose neighbours may be worth a look.
+  void Welcome(std::span<const std::optional<Rolled>> samples);
+
+  const std::vector<SearchTree>& trees() const { return trees_; }
+  // The best samples so far, best first: some, no two of one value.
+  const std::vector<Rolled>& elite() const { return elite_; }
+
+ private:
+  struct Asked {
+    int tree = 0;
+    SearchTree::Descent descent;
+  };
+
+  bool IsGreedy(int tree) const { return tree >= options_.trees - options_.greedy; }
+  // Descents of all trees for one step.
+  std::vector<Asked> Select();
+  std::vector<RolloutRequest> RequestsOf(const std::vector<Asked>& asked);
+
+  TreeEnsembleOptions options_;
+  TreeRollout& rollout_;
+  Rng rng_;
+  std::vector<SearchTree> trees_;
+  std::vector<Rolled> elite_;
+  std::vector<int64_t> spent_;  // samples, by tree
+  int64_t rolled_ = 0;          // samples in all
+  int64_t near_ = 0;            // of these, neighbours
+};
+
+}  // namespace schedulegym

@@ -1,0 +1,75 @@
+#include "assembly/processes/agent_peer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "env/base/fault.h"
+#include "env/base/text.h"
+
+namespace schedulegym {
+namespace {
+
+// Beyond them, for an answer that is about to come: what was measured last is worth a lesson.
+constexpr double kLateSeconds = 0.3;
+
+std::string LastLine(const std::string& text) {
+  const std::vector<std::string> lines = SplitLines(text);
+  return lines.empty() ? text : lines.back();
+}
+
+}  // namespace
+
+AgentPeer::AgentPeer(AgentSide side, std::unique_ptr<WorkerProcess> process, const Clock& clock,
+                     StopToken stop, std::optional<double> seconds)
+    : side_(std::move(side)),
+      process_(std::move(process)),
+      clock_(clock),
+      stop_(stop),
+      seconds_(seconds) {}
+
+// One that is stopped would not see that its door is closed.
+AgentPeer::~AgentPeer() {
+  if (process_ && side_.rests) process_->Kill();
+}
+
+void AgentPeer::BeginRun() {
+  if (seconds_ && !end_) end_ = clock_.Now() + *seconds_;
+}
+
+bool AgentPeer::IsOver() const {
+  return stop_.IsSet() || (end_ && clock_.Now() > *end_ + kLateSeconds);
+}
+
+void AgentPeer::GiveUp() {
+  process_->Kill();
+  is_given_up_ = true;
+}
+
+void AgentPeer::CheckPatience(double begin, const std::optional<double>& asked) {
+  const std::string excess = side_.excess ? side_.excess(process_->pid()) : "";
+  if (!excess.empty()) {
+    GiveUp();
+    Fail(" takes too much: " + excess);
+  }
+  double patience = asked.value_or(side_.patience);
+  if (seconds_ && !end_) patience = std::min(patience, *seconds_ + kLongestLoadingSeconds);
+  if (clock_.Now() - begin <= patience) return;
+  GiveUp();
+  Fail(" said nothing for " + FormatDouble(patience) + " seconds");
+}
+
+void AgentPeer::Fail(const std::string& message) const {
+  if (side_.is_ours) throw MachineError(side_.name + message);
+  throw InputError(side_.name + message);
+}
+
+AgentPeer PeerOf(AgentSide side, std::unique_ptr<WorkerProcess> process,
+                 const AgentContext& context) {
+  const std::optional<Budget>& budget = context.setup.budget;
+  return {std::move(side), std::move(process), context.clock, context.stop,
+          budget ? budget->seconds : std::nullopt};
+}
+
+void AgentPeer::FailEnded() { Fail(" ended: " + LastLine(process_->Epitaph())); }
+
+}  // namespace schedulegym

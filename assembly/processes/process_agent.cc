@@ -1,0 +1,133 @@
+#include "assembly/processes/process_agent.h"
+
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "assembly/messages/agent_messages.h"
+#include "assembly/processes/agent_link.h"
+#include "assembly/processes/remote_memory.h"
+#include "backends/runner/wire/task_text.h"
+
+namespace schedulegym {
+namespace {
+
+// Of a library that is opened, where its process does not say how long loading may take.
+constexpr double kOpeningSeconds = 30;
+constexpr Patience kSaving = {60, /*heeds_end=*/false};
+
+AgentSetupText TextOfSetup(const AgentSetup& setup) {
+  AgentSetupText text;
+  text.agent = setup.agent.ToText();
+  text.space = setup.space.ToText();
+  for (const SearchTask& task : setup.tasks) {
+    text.tasks.push_back({TextOf(*task.task), task.weight});
+  }
+  if (setup.budget) {
+    text.trials = setup.budget->trials;
+    text.seconds = setup.budget->seconds;
+  }
+  text.seed = setup.seed;
+  return text;
+}
+
+// The side's plugins; what the last of them adds.
+AgentLines OpenPlugins(AgentLink& link) {
+  AgentLines added;
+  const AgentSide& side = link.peer().side();
+  const Patience patience = {side.rests ? side.loading : kOpeningSeconds};
+  for (const std::string& file : side.plugins) {
+    added = link.Ask<AgentLines>(AgentMessage::kPlugin, PluginFile{file}, patience);
+  }
+  return added;
+}
+
+class ProcessAgent : public Agent {
+ public:
+  ProcessAgent(AgentSide side, std::unique_ptr<WorkerProcess> process, const AgentContext& context)
+      : tasks_(context.setup.tasks),
+        say_(context.say),
+        link_(PeerOf(std::move(side), std::move(process), context)) {
+    if (tasks_.empty()) return;
+    OpenPlugins(link_);
+    const AgentReply begun =
+        Ask(AgentMessage::kSetup, TextOfSetup(context.setup), {link_.peer().side().loading});
+    if (begun.memory.empty()) return;
+    memory_.emplace(
+        begun.memory, [this] { return SavedMemory(); },
+        [this](std::string text) { Ask(AgentMessage::kLoad, AgentMemory{std::move(text)}); });
+  }
+
+  std::vector<Proposal> Propose(int task, int count) override {
+    link_.peer().BeginRun();
+    const AgentReply reply = Ask(AgentMessage::kPropose, AgentRequest{task, count});
+    std::vector<Proposal> proposals;
+    for (const AgentProposal& one : reply.proposals) {
+      Result<ScheduleState> state = ReplayText(tasks_[task].task, one.trace);
+      if (!state) link_.peer().Fail(": " + state.error().message);
+      proposals.push_back(ProposalOf(*std::move(state)));
+      proposals.back().note = one.note;
+    }
+    if (std::ssize(proposals) <= count) return proposals;
+    link_.peer().Fail(": found too many schedules");
+  }
+
+  void Learn(std::span<const Trial> trials) override {
+    if (link_.peer().is_given_up()) return;
+    link_.peer().BeginRun();
+    AgentLesson lesson;
+    RecordList records;
+    for (const Trial& trial : trials) {
+      lesson.trials.push_back(
+          {trial.task, trial.state.TraceText(), trial.key.ToText(), ToldName(trial.told)});
+      records.push_back(trial.record);
+    }
+    lesson.records = ToWire(records);
+    Ask(AgentMessage::kLearn, lesson);
+  }
+
+  Memory* memory() override { return memory_ ? &*memory_ : nullptr; }
+
+ private:
+  // It is asked for once the search has ended, too, for that is when it is kept.
+  std::optional<std::string> SavedMemory() {
+    if (link_.peer().is_given_up()) return std::nullopt;
+    return link_.Ask<AgentMemory>(AgentMessage::kSave, AgentMemory(), kSaving).text;
+  }
+
+  // Hands on what the other side says beside its answer.
+  template <typename Request>
+  AgentReply Ask(AgentMessage type, const Request& request, const Patience& patience = {}) {
+    AgentReply reply = link_.Ask<AgentReply>(type, request, patience);
+    for (const std::string& line : reply.remarks) {
+      if (say_) say_(line);
+    }
+    return reply;
+  }
+
+  std::vector<SearchTask> tasks_;
+  std::function<void(const std::string&)> say_;
+  AgentLink link_;
+  std::optional<RemoteMemory> memory_;
+};
+
+}  // namespace
+
+std::unique_ptr<Agent> MakeProcessAgent(AgentSide side, std::unique_ptr<WorkerProcess> process,
+                                        const AgentContext& context) {
+  return std::make_unique<ProcessAgent>(std::move(side), std::move(process), context);
+}
+
+std::vector<CatalogLine> LinesOfPlugin(AgentSide side, std::unique_ptr<WorkerProcess> process,
+                                       const Clock& clock) {
+  AgentLink link(AgentPeer(std::move(side), std::move(process), clock, {}));
+  std::vector<CatalogLine> lines;
+  for (AgentLine& line : OpenPlugins(link).agents) {
+    lines.push_back(
+        {std::move(line.name), std::move(line.parameters), std::move(line.description)});
+  }
+  return lines;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,97 @@
+#include "backends/runner/verification/verifier.h"
+
+#include <utility>
+
+#include "env/measure/verification/verify.h"
+
+namespace schedulegym {
+namespace {
+
+uint64_t HashOf(const std::vector<AlignedBuffer>& buffers) {
+  uint64_t hash = 0;
+  for (const AlignedBuffer& buffer : buffers) {
+    hash = hash * 31 + HashMemory(buffer.data(), buffer.bytes());
+  }
+  return hash;
+}
+
+}  // namespace
+
+Verifier::Verifier(std::shared_ptr<const Task> task, const TrustedMeans& means, uint64_t seed,
+                   bool expects_timed)
+    : expectations_(std::move(task), means, seed),
+      outputs_(MakeBuffers(expectations_.OutputBytes())) {
+  for (size_t set = 0; set < expectations_.size(); ++set) AddSet(set);
+  if (!expects_timed) return;
+  expectations_.ExpectTimed(means);
+  AddSet(expectations_.size());
+}
+
+void Verifier::AddSet(size_t set) {
+  InputSet added;
+  added.inputs = MakeBuffers(expectations_.InputBytes());
+  added.arguments = PointersTo(added.inputs);
+  for (void* output : PointersTo(outputs_)) added.arguments.push_back(output);
+  sets_.push_back(std::move(added));
+  Fill(set);
+  sets_.back().hash = HashOf(sets_.back().inputs);
+}
+
+void Verifier::Fill(size_t set) {
+  if (set == expectations_.size()) return expectations_.FillForTiming(InputsOf(sets_[set]));
+  expectations_.Fill(set, InputsOf(sets_[set]));
+}
+
+std::span<void* const> Verifier::InputsOf(const InputSet& set) const {
+  return {set.arguments.data(), set.inputs.size()};
+}
+
+std::optional<Failure> Verifier::Before(PreparedKernel& kernel) {
+  for (size_t set = 0; set < expectations_.size(); ++set) {
+    if (auto failure = Run(kernel, set)) return failure;
+  }
+  output_hash_ = HashOf(outputs_);
+  return std::nullopt;
+}
+
+std::optional<Failure> Verifier::After(PreparedKernel& kernel) {
+  if (auto failure = CheckMemory(kernel, reals())) return failure;
+  if (auto failure = Run(kernel, reals())) return failure;
+  if (HashOf(outputs_) == output_hash_) return std::nullopt;
+  return Failure{Outcome::kNondeterministic, "two calls on the same inputs differ in some bits"};
+}
+
+std::optional<Failure> Verifier::OnTimed(PreparedKernel& kernel) {
+  return Run(kernel, expectations_.size());
+}
+
+std::optional<Failure> Verifier::Run(PreparedKernel& kernel, size_t set) {
+  if (auto bound = kernel.Bind(sets_[set].arguments); !bound) {
+    return Failure{Outcome::kWrongOutput, bound.error().message};
+  }
+  for (size_t i = 0; i < outputs_.size(); ++i) {
+    Poison(expectations_.Output(i), outputs_[i].data());
+  }
+  if (auto ran = kernel.Call(); !ran) return Failure{Outcome::kWrongOutput, ran.error().message};
+  if (auto failure = CheckMemory(kernel, set)) return failure;
+  auto difference = expectations_.Compare(set, PointersTo(outputs_));
+  if (difference) return Failure{Outcome::kWrongOutput, *std::move(difference)};
+  return std::nullopt;
+}
+
+// Repairs what it finds, for the next kernel.
+std::optional<Failure> Verifier::CheckMemory(const PreparedKernel& kernel, size_t set) {
+  for (size_t i = 0; i < outputs_.size(); ++i) {
+    if (outputs_[i].BordersIntact()) continue;
+    outputs_[i].RestoreBorders();
+    return Failure{Outcome::kOobWrite, "wrote beside output " + expectations_.Output(i).name};
+  }
+  if (!kernel.BordersIntact()) {
+    return Failure{Outcome::kOobWrite, "wrote beside a packed weight"};
+  }
+  if (HashOf(sets_[set].inputs) == sets_[set].hash) return std::nullopt;
+  Fill(set);
+  return Failure{Outcome::kOobWrite, "wrote to an input"};
+}
+
+}  // namespace schedulegym

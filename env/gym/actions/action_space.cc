@@ -1,0 +1,29 @@
+#include "env/gym/actions/action_space.h"
+
+namespace schedulegym {
+
+Result<std::unique_ptr<Walk>> ActionSpace::From(const std::shared_ptr<const Task>&, int,
+                                                const KnobPoint&) const {
+  return Illegal("found a point of a sketch, but places of action space " + Name() +
+                 " are no points");
+}
+
+std::vector<int> LegalActions(const ActionSpace& space, const Walk& walk) {
+  std::vector<int8_t> mask(space.size());
+  walk.WriteMask(mask);
+  std::vector<int> legal;
+  for (int action = 0; action < space.size(); ++action) {
+    if (mask[action] != 0) legal.push_back(action);
+  }
+  return legal;
+}
+
+std::optional<int> FindAction(const ActionSpace& space, const Walk& walk, std::string_view text) {
+  for (int action : LegalActions(space, walk)) {
+    const Result<std::string> described = walk.Describe(action);
+    if (described && *described == text) return action;
+  }
+  return std::nullopt;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,46 @@
+// BuildableJudge: has another judge answer, but for schedules that measuring could not compile.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "env/gym/evaluators/judge.h"
+#include "env/measure/outcome.h"
+
+namespace schedulegym {
+
+// The most operations that code of each task may hold (env/lower/code_limit.h).
+class CodeLimits {
+ public:
+  void Set(const std::shared_ptr<const Task>& task, double most) { most_[task] = most; }
+  // What measuring would make of a schedule of one of these tasks, before any compiler sees it:
+  // kCompileError where its code is too long, kInvalidSchedule where that cannot be told because it
+  // cannot be lowered. kOk of all others; where an estimate says that the code is far shorter than
+  // it may be, of all: nothing is lowered then. Microseconds there, else what lowering costs.
+  Outcome OutcomeOf(const ScheduleState& state) const;
+
+ private:
+  std::map<std::shared_ptr<const Task>, double> most_;
+};
+
+// For judges that compile nothing: what cannot be built has no speed, whatever a model says of it.
+class BuildableJudge : public Judge {
+ public:
+  // The limits of all tasks that it will be asked about.
+  BuildableJudge(std::unique_ptr<Judge> judge, CodeLimits limits)
+      : judge_(std::move(judge)), limits_(std::move(limits)) {}
+
+  std::string Name() const override { return judge_->Name(); }
+  std::vector<Judgement> Ask(std::span<const Walk* const> places) override;
+  bool is_shared() const override { return judge_->is_shared(); }
+  int Width() override { return judge_->Width(); }
+  void Expect(std::span<const Walk* const> places) override { judge_->Expect(places); }
+
+ private:
+  std::unique_ptr<Judge> judge_;
+  CodeLimits limits_;
+};
+
+}  // namespace schedulegym

@@ -1,0 +1,61 @@
+#include "env/gym/evaluators/measured_judge.h"
+
+#include <algorithm>
+
+#include "env/base/check.h"
+
+namespace schedulegym {
+namespace {
+
+Judgement JudgementOf(const Measurement& result) {
+  if (!result.ok()) return FailedJudgement(result.outcome);
+  return {Outcome::kOk, result.timing->ratio, result.timing->seconds};
+}
+
+}  // namespace
+
+int MeasuredJudge::Width() { return std::max(measurer_.Width(), 1); }
+
+void MeasuredJudge::Expect(std::span<const Walk* const> places) {
+  std::vector<Candidate> candidates;
+  for (const Walk* place : places) {
+    if (place->state()) candidates.push_back({*place->state()});
+  }
+  measurer_.Expect(candidates);
+}
+
+std::vector<Judgement> MeasuredJudge::Ask(std::span<const Walk* const> places) {
+  std::vector<Judgement> judgements(places.size(), FailedJudgement(Outcome::kInvalidSchedule));
+  std::vector<Candidate> candidates;
+  std::vector<size_t> positions;
+  for (size_t i = 0; i < places.size(); ++i) {
+    if (!places[i]->state()) continue;
+    candidates.push_back({*places[i]->state()});
+    positions.push_back(i);
+  }
+  const std::vector<Measurement> results = MeasureAll(candidates);
+  for (size_t i = 0; i < results.size(); ++i) judgements[positions[i]] = JudgementOf(results[i]);
+  return judgements;
+}
+
+std::vector<Measurement> MeasuredJudge::MeasureAll(const std::vector<Candidate>& candidates) {
+  std::vector<Measurement> results;
+  const auto width = static_cast<size_t>(Width());
+  // Whoever asks about no more than is worked on at once may expect more than that himself.
+  if (candidates.size() > width) measurer_.Expect(candidates);
+  while (results.size() < candidates.size()) {
+    observer_.OnTurn();
+    const size_t count = std::min(width, candidates.size() - results.size());
+    const auto some = std::span(candidates).subspan(results.size(), count);
+    std::vector<Measurement> measured = measurer_.Measure(some);
+    SG_CHECK(measured.size() == count, "a measurement for each candidate");
+    observer_.OnMeasured(some, measured);
+    for (Measurement& one : measured) results.push_back(std::move(one));
+    const Afterthoughts afterthoughts = measurer_.TakeAfterthoughts();
+    if (!afterthoughts.sentinels.empty()) observer_.OnSentinels(afterthoughts.sentinels);
+  }
+  if (!candidates.empty()) observer_.OnTurn();
+  return results;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,124 @@
+#include "env/gym/observations/tokens_observation.h"
+
+#include <algorithm>
+#include <type_traits>
+
+#include "env/base/count_option.h"
+#include "env/base/hash.h"
+#include "env/gym/observations/scales.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr int kHead = 3;
+constexpr int kMostLength = 512;
+constexpr int kMostFields = 64;
+constexpr auto kKinds = static_cast<int>(std::variant_size_v<Primitive>);
+constexpr int kMostPositions = 64;
+constexpr int kMostNamed = 16;
+
+// Writes fields one after another, one overload a field type, until there is no room.
+class FieldWriter {
+ public:
+  explicit FieldWriter(std::span<float> room) : room_(room) {}
+
+  void Add(int position) { Put(Share(std::max(0, position) + 1.0, kMostPositions)); }
+  void Add(StageRef stage) { Add(stage.id); }
+  void Add(int64_t length) { Put(Doublings(static_cast<double>(std::max<int64_t>(0, length)))); }
+  void Add(bool flag) { Put(flag ? 1 : 0); }
+  // Nearly always another number for another text.
+  void Add(const std::string& text) {
+    Hasher hasher;
+    hasher.Add(std::string_view(text));
+    Put(Share(static_cast<double>(hasher.Value() >> 40), 1 << 24));
+  }
+  template <typename T>
+  requires std::is_enum_v<T>
+  void Add(T named) { Put(Share(static_cast<int>(named) + 1, kMostNamed)); }
+  template <typename T>
+  void Add(const std::vector<T>& values) {
+    Put(Share(static_cast<double>(values.size()), kMostPositions));
+    for (const T& value : values) Add(value);
+  }
+
+ private:
+  void Put(float number) {
+    if (room_.empty()) return;
+    room_.front() = number;
+    room_ = room_.subspan(1);
+  }
+
+  std::span<float> room_;
+};
+
+class TokensObservation : public Observation {
+ public:
+  TokensObservation(std::string name, int length, int fields)
+      : name_(std::move(name)), length_(length), fields_(fields) {}
+
+  std::string Name() const override { return name_; }
+  int size() const override { return kHead + length_ * RowSize(); }
+  Bounds bounds() const override { return {0, 1}; }
+
+  std::string Legend() const override {
+    std::string text =
+        "0: log2(1 + primitives), as a share of 32 doublings\n"
+        "1: 1 where primitives are left out for want of rows\n"
+        "2: 1 where the place is a schedule\n"
+        "then for each primitive, the oldest first:\n"
+        "0: 1, the mask of the row\n";
+    int place = 1;
+    for (const PrimitiveEntry& entry : AllPrimitives()) {
+      text += std::to_string(place++) + ": 1 for " + entry.name + "\n";
+    }
+    return text + std::to_string(place) + ".." + std::to_string(place + fields_ - 1) +
+           ": its fields in order: stages and positions from 1 as shares of 64, lengths as "
+           "log2(1 + length) / 32, flags, names from 1 as shares of 16, texts as hashes; before "
+           "the values of a list how many there are, as a share of 64\n";
+  }
+
+  void Write(const Scene& scene, std::span<float> numbers) const override {
+    std::fill(numbers.begin(), numbers.end(), 0.0F);
+    const Result<ScheduleState>& state = scene.walk.state();
+    if (!state) return;
+    const int count = state->trace_size();
+    const int left_out = std::max(0, count - length_);
+    numbers[0] = Doublings(count);
+    numbers[1] = left_out > 0 ? 1 : 0;
+    numbers[2] = 1;
+    for (int step = left_out; step < count; ++step) {
+      const size_t at = kHead + static_cast<size_t>(step - left_out) * RowSize();
+      WriteRow(state->step(step), numbers.subspan(at, RowSize()));
+    }
+  }
+
+ private:
+  size_t RowSize() const { return static_cast<size_t>(1 + kKinds + fields_); }
+
+  static void WriteRow(const Primitive& primitive, std::span<float> row) {
+    row[0] = 1;
+    row[1 + primitive.index()] = 1;
+    FieldWriter writer(row.subspan(1 + kKinds));
+    std::visit(
+        [&](const auto& p) {
+          ForEachField<std::decay_t<decltype(p)>>(
+              [&](const auto& field) { writer.Add(p.*field.member); });
+        },
+        primitive);
+  }
+
+  std::string name_;
+  int length_, fields_;
+};
+
+}  // namespace
+
+std::unique_ptr<Observation> MakeTokensObservation(const Spec& spec) {
+  SpecReader reader(spec, "observation");
+  const int length = ReadCount(reader, "observation tokens", {"length", 48, kMostLength});
+  const int fields = ReadCount(reader, "observation tokens", {"fields", 20, kMostFields});
+  reader.Finish();
+  return std::make_unique<TokensObservation>(spec.ToText(), length, fields);
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,182 @@
+#include "env/gym/tables/table.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "env/base/check.h"
+#include "env/base/fault.h"
+
+namespace schedulegym {
+namespace {
+
+[[noreturn]] void Refuse(size_t row, const std::string& message) {
+  throw InputError("row " + std::to_string(row) + " of the table: " + message);
+}
+
+bool IsTime(double seconds) { return std::isfinite(seconds) && seconds > 0; }
+
+bool IsJudgement(const Judgement& judgement) {
+  if (!judgement.ok()) return true;
+  const RatioInterval& speed = judgement.speed;
+  const bool is_ordered = speed.low <= speed.median && speed.median <= speed.high;
+  return judgement.seconds && IsTime(*judgement.seconds) && IsTime(speed.low) &&
+         IsTime(speed.high) && is_ordered;
+}
+
+bool AreSamples(const TableRow& row) {
+  const RawSamples& samples = row.samples;
+  const auto is_time = [](float sample) { return IsTime(sample); };
+  return samples.candidate.size() == samples.reference.size() &&
+         (samples.empty() || row.judgement.ok()) &&
+         std::all_of(samples.candidate.begin(), samples.candidate.end(), is_time) &&
+         std::all_of(samples.reference.begin(), samples.reference.end(), is_time);
+}
+
+void CheckTile(const KnobTile& tile, const std::vector<TableKnob>& knobs) {
+  bool fits = tile.extent > 0 && tile.knobs.size() == tile.values.size();
+  for (size_t i = 0; fits && i < tile.knobs.size(); ++i) {
+    const int knob = tile.knobs[i];
+    const size_t count = tile.values[i].size();
+    fits = knob < static_cast<int>(knobs.size()) &&
+           (knob < 0 ? count == 1 : count == knobs[knob].values.size());
+    for (size_t v = 0; fits && v < count; ++v) {
+      fits = tile.values[i][v] > 0 && (v == 0 || tile.values[i][v - 1] < tile.values[i][v]);
+    }
+  }
+  if (!fits) {
+    throw InputError("tile '" + tile.name +
+                     "' of the table: expected rising lengths above 0, as many as its knobs have "
+                     "values");
+  }
+}
+
+// The points of a grid are numbered.
+void CheckGrid(const std::vector<TableKnob>& knobs) {
+  constexpr double kMostPoints = 1e30;
+  double points = 1;
+  for (const TableKnob& knob : knobs) {
+    points *= static_cast<double>(knob.values.size());
+    if (points <= kMostPoints) continue;
+    throw InputError("found a grid of " + std::to_string(knobs.size()) +
+                     " knobs and more than 1e30 points, expected fewer");
+  }
+}
+
+void CheckPoint(const KnobPoint& point, const std::vector<TableKnob>& knobs, size_t row) {
+  if (point.size() != knobs.size()) {
+    Refuse(row, "found a point of " + std::to_string(point.size()) +
+                    " numbers, expected one for "
+                    "each of " +
+                    std::to_string(knobs.size()) + " knobs");
+  }
+  for (size_t i = 0; i < knobs.size(); ++i) {
+    const auto count = static_cast<int>(knobs[i].values.size());
+    if (point[i] >= 0 && point[i] < count) continue;
+    Refuse(row, "found value " + std::to_string(point[i]) + " of knob '" + knobs[i].name +
+                    "', expected 0.." + std::to_string(count - 1));
+  }
+}
+
+}  // namespace
+
+Table::Table(std::shared_ptr<const Task> task, TableFacts facts, std::vector<TableRow> rows,
+             std::variant<KnobRows, TreeRows> shape)
+    : task_(std::move(task)),
+      facts_(std::move(facts)),
+      rows_(std::move(rows)),
+      shape_(std::move(shape)) {
+  if (rows_.empty()) throw InputError("the table has no rows, expected one at least");
+  CheckRows();
+  if (const KnobRows* own = knobs()) {
+    Index(*own);
+  } else {
+    Index(*tree());
+  }
+  if (is_foreign() || size() <= kMostTableRows) return;
+  throw InputError("found a table of " + std::to_string(size()) + " rows, expected at most " +
+                   std::to_string(kMostTableRows));
+}
+
+void Table::CheckRows() const {
+  for (size_t i = 0; i < rows_.size(); ++i) {
+    const double cost = rows_[i].cost_seconds;
+    if (!std::isfinite(cost) || cost < 0) Refuse(i, "its cost is no time");
+    if (!IsJudgement(rows_[i].judgement)) {
+      Refuse(i, "expected seconds and a ratio within its interval, all above 0");
+    }
+    if (!AreSamples(rows_[i])) {
+      Refuse(i, "expected samples above 0 of a success, as many of the reference");
+    }
+  }
+}
+
+void Table::Index(const KnobRows& rows) {
+  SG_CHECK(rows.points.size() == rows_.size(), "a point for each row");
+  SG_CHECK(rows.traces.empty() || rows.traces.size() == rows_.size(), "a trace for each row");
+  for (const TableKnob& knob : rows.knobs) {
+    if (knob.values.size() > 1) continue;
+    throw InputError("knob '" + knob.name + "' of the table: expected two values at least");
+  }
+  CheckGrid(rows.knobs);
+  for (const KnobTile& tile : rows.tiles) CheckTile(tile, rows.knobs);
+  for (size_t i = 0; i < rows.points.size(); ++i) {
+    CheckPoint(rows.points[i], rows.knobs, i);
+    const auto [known, is_new] = points_.emplace(rows.points[i], i);
+    if (!is_new) Refuse(i, "its point is that of row " + std::to_string(known->second));
+  }
+}
+
+void Table::Index(const TreeRows& rows) {
+  SG_CHECK(rows.parents.size() == rows_.size(), "a parent for each row");
+  SG_CHECK(rows.steps.size() == rows_.size(), "a step for each row");
+  if (rows.parents[0] != -1 || !rows.steps[0].empty()) {
+    Refuse(0, "expected the naive program, of parent -1 and no step");
+  }
+  for (size_t i = 1; i < rows.parents.size(); ++i) {
+    const int parent = rows.parents[i];
+    if (parent < 0 || parent >= static_cast<int>(i)) {
+      Refuse(i, "found parent " + std::to_string(parent) + ", expected a row before it");
+    }
+    if (rows.steps[i].empty()) Refuse(i, "expected a primitive");
+    const auto [known, is_new] = children_.emplace(std::pair(parent, rows.steps[i]), i);
+    if (!is_new) Refuse(i, "it is the same as row " + std::to_string(known->second));
+  }
+}
+
+std::optional<int64_t> Table::Find(const KnobPoint& point) const {
+  const auto found = points_.find(point);
+  return found == points_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<int64_t> Table::Find(int64_t parent, std::string_view step) const {
+  const auto found = children_.find(std::pair(parent, std::string(step)));
+  return found == children_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<std::string> Table::TraceText(int64_t row) const {
+  if (is_foreign()) return std::nullopt;
+  if (const KnobRows* own = knobs()) return own->traces.at(row);
+  std::vector<std::string_view> steps;
+  for (int64_t at = row; at > 0; at = tree()->parents.at(at)) steps.push_back(tree()->steps[at]);
+  std::string text = "trace 1\n";
+  for (size_t i = steps.size(); i-- > 0;) text.append(steps[i]).append("\n");
+  return text;
+}
+
+bool Table::HasSamples() const {
+  return std::all_of(rows_.begin(), rows_.end(), [](const TableRow& row) {
+    return !row.judgement.ok() || !row.samples.empty();
+  });
+}
+
+std::optional<int64_t> Table::Best() const {
+  std::optional<int64_t> best;
+  for (int64_t i = 0; i < size(); ++i) {
+    const Judgement& one = rows_[i].judgement;
+    if (!one.ok()) continue;
+    if (!best || one.speed.median > rows_[*best].judgement.speed.median) best = i;
+  }
+  return best;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,121 @@
+#include "env/gym/tables/table_measurer.h"
+
+#include <cmath>
+
+#include "env/base/check.h"
+#include "env/base/fault.h"
+#include "env/base/rng.h"
+#include "env/measure/measurer_name.h"
+#include "env/measure/protocol.h"
+#include "env/schedule/loop_structure.h"
+
+namespace schedulegym {
+namespace {
+
+std::shared_ptr<const MeasuringSession> SessionOf(const TableFacts& facts) {
+  MeasuringSession session;
+  session.protocol = kTableName;
+  session.probe = facts.host;
+  session.toolchain = TableToolchain(facts);
+  return std::make_shared<const MeasuringSession>(std::move(session));
+}
+
+Timing TimingOf(double seconds, const RatioInterval& ratio) {
+  return {.seconds = seconds, .ratio = ratio, .first_call_seconds = seconds};
+}
+
+// By which the table's own intervals were made.
+IntervalRule RuleOf(const TableFacts& facts) {
+  const Result<Spec> protocol = ParseSpec(facts.protocol);
+  return protocol ? MakeProtocol(*protocol).interval : Protocol().interval;
+}
+
+Measurement MeasurementOf(const TableRow& row) {
+  Measurement measurement;
+  measurement.outcome = row.judgement.outcome;
+  measurement.phases.measure = row.cost_seconds;
+  if (row.judgement.ok()) {
+    measurement.timing = TimingOf(row.judgement.seconds.value(), row.judgement.speed);
+    measurement.timing->samples = row.samples.candidate;
+    measurement.timing->reference_samples = row.samples.reference;
+  } else {
+    measurement.message = std::string("recorded as ") + OutcomeName(row.judgement.outcome);
+  }
+  return measurement;
+}
+
+}  // namespace
+
+std::string TableToolchain(const TableFacts& facts) {
+  return std::string(kTableName) + " of " + facts.toolchain;
+}
+
+TableMeasurer::TableMeasurer(const std::vector<Recorded>& tables,
+                             const TableMeasurerOptions& options)
+    : options_(options) {
+  for (const Recorded& table : tables) {
+    const TableFacts& facts = table.states->table().facts();
+    if (options.noise && !table.states->table().HasSamples()) {
+      throw InputError("noise=true: found a table of " + table.reference.task().name +
+                       " without raw samples, expected one that has them, as `schedulegym table` "
+                       "makes it");
+    }
+    const Known known = {table.states, StateKey(table.reference), SessionOf(facts),
+                         options.noise ? RuleOf(facts) : IntervalRule::kRank};
+    const bool is_new = tables_.emplace(TaskKey(table.reference.task()), known).second;
+    SG_CHECK(is_new, "one table for each task");
+  }
+}
+
+std::vector<Measurement> TableMeasurer::Measure(std::span<const Candidate> candidates) {
+  std::vector<Measurement> measurements;
+  measurements.reserve(candidates.size());
+  for (const Candidate& candidate : candidates) measurements.push_back(Of(candidate.state));
+  return measurements;
+}
+
+const TableMeasurer::Known& TableMeasurer::Find(const Task& task) const {
+  for (const auto& [key, known] : tables_) {
+    if (known.states->table().task().get() == &task) return known;  // without its key
+  }
+  const auto found = tables_.find(TaskKey(task));
+  SG_CHECK(found != tables_.end(), "a task of the tables");
+  return found->second;
+}
+
+Measurement TableMeasurer::Of(const ScheduleState& state) {
+  const Known& known = Find(state.task());
+  const Table& table = known.states->table();
+  Measurement measurement;
+  if (const std::optional<int64_t> row = known.states->Find(state)) {
+    measurement = MeasurementOf(table.row(*row));
+    if (options_.noise && measurement.ok()) {
+      measurement.timing = Draw(table.row(*row), known.rule, StateKey(state));
+    }
+    nanoseconds_ += static_cast<int64_t>(std::llround(table.row(*row).cost_seconds * 1e9));
+  } else if (StateKey(state) == known.reference) {
+    measurement.outcome = Outcome::kOk;
+    measurement.timing = TimingOf(table.facts().reference_seconds, {});
+  } else {
+    measurement.outcome = Outcome::kInvalidSchedule;
+    measurement.message = "found a schedule that the table does not record";
+  }
+  measurement.session = known.session;
+  return measurement;
+}
+
+Timing TableMeasurer::Draw(const TableRow& row, IntervalRule rule, const Key& state) {
+  Hasher hasher;
+  hasher.Add(options_.seed);
+  hasher.Add(state.high);
+  hasher.Add(state.low);
+  {
+    const std::lock_guard lock(mutex_);
+    hasher.Add(static_cast<uint64_t>(drawn_[state]++));
+  }
+  Rng rng(hasher.Value());
+  const double reference = row.judgement.seconds.value() * row.judgement.speed.median;
+  return DrawAnew(row.samples, reference, rule, rng);
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,68 @@
+// TableMeasurer: answers as a measurer does, from tables; nothing runs.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "env/gym/tables/recorded_states.h"
+#include "env/measure/measurer.h"
+
+namespace schedulegym {
+
+// What its records name as the maker of their machine code: recorded, not measured.
+std::string TableToolchain(const TableFacts& facts);
+
+struct TableMeasurerOptions {
+  // Whether each measurement of a success is drawn anew from the rounds that were recorded
+  // (DrawAnew), so that a search meets noise as it would where these were taken; else every
+  // measurement of a schedule is the recorded one.
+  bool noise = false;
+  // With the schedule, and how often it was measured before, it decides what is drawn, in whatever
+  // order others are measured.
+  uint64_t seed = 0;
+};
+
+// Searches among what tables record, which end the same way each time.
+class TableMeasurer : public Measurer {
+ public:
+  // What a table records, and the schedule that its ratios are of.
+  struct Recorded {
+    std::shared_ptr<const RecordedStates> states;
+    ScheduleState reference;
+  };
+
+  // Of distinct tasks. Throws InputError where noise is asked for and a table lacks raw samples.
+  explicit TableMeasurer(const std::vector<Recorded>& tables,
+                         const TableMeasurerOptions& options = {});
+
+  // As their rows have it, but for the session, which says that nothing was measured. What is no
+  // row is the reference, or a kInvalidSchedule at no cost.
+  std::vector<Measurement> Measure(std::span<const Candidate> candidates) override;
+
+  // What all answers so far would have cost, those given before too, to the nanosecond.
+  double clock_seconds() const { return static_cast<double>(nanoseconds_) * 1e-9; }
+
+ private:
+  struct Known {
+    std::shared_ptr<const RecordedStates> states;
+    Key reference;
+    std::shared_ptr<const MeasuringSession> session;
+    IntervalRule rule = IntervalRule::kRank;
+  };
+  const Known& Find(const Task& task) const;
+  Measurement Of(const ScheduleState& state);
+  Timing Draw(const TableRow& row, IntervalRule rule, const Key& state);
+
+  std::map<Key, Known> tables_;  // by task
+  TableMeasurerOptions options_;
+  std::mutex mutex_;
+  std::map<Key, int64_t> drawn_;  // by schedule, how often
+  std::atomic<int64_t> nanoseconds_ = 0;
+};
+
+}  // namespace schedulegym

@@ -1,0 +1,236 @@
+#include "env/ipc/worker_process.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "env/base/fault.h"
+
+extern char** environ;
+
+namespace schedulegym {
+namespace {
+
+constexpr size_t kTailBytes = 16 << 10;
+constexpr double kGraceSeconds = 1;
+constexpr double kMomentSeconds = 0.2;
+// What a worker may see of the environment: where libraries lie, and sanitizers' options.
+constexpr std::array<const char*, 6> kKeptVariables = {
+    "LD_LIBRARY_PATH=", "ASAN_OPTIONS=", "LSAN_OPTIONS=",
+    "UBSAN_OPTIONS=",   "TSAN_OPTIONS=", "SCHEDULEGYM_"};
+
+std::vector<std::string> EnvironmentOf(std::vector<std::string> variables) {
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    for (const char* prefix : kKeptVariables) {
+      if (std::strncmp(*variable, prefix, std::strlen(prefix)) == 0)
+        variables.emplace_back(*variable);
+    }
+  }
+  return variables;
+}
+
+std::vector<std::string> WholeEnvironment() {
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    variables.emplace_back(*variable);
+  }
+  return variables;
+}
+
+// Signals as a program expects them, whatever this process made of them.
+void SetDefaultSignals(posix_spawnattr_t& attributes) {
+  sigset_t all, none;
+  sigfillset(&all);
+  sigemptyset(&none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+}
+
+std::vector<char*> Pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// Without a number it is nothing.
+void AddStandard(posix_spawn_file_actions_t& actions, int place, int number) {
+  if (number >= 0) {
+    posix_spawn_file_actions_adddup2(&actions, number, place);
+  } else {
+    posix_spawn_file_actions_addopen(&actions, place, "/dev/null", place == 0 ? O_RDONLY : O_WRONLY,
+                                     0);
+  }
+}
+
+// What a worker forked dies by the same signal, and is somebody else's child by then: whoever that
+// is may take his time to bury it.
+void AwaitGroup(pid_t group) {
+  constexpr int kMostLooks = 500;
+  constexpr useconds_t kBetweenMicroseconds = 200;
+  for (int look = 0; look < kMostLooks && kill(-group, 0) == 0; ++look) {
+    usleep(kBetweenMicroseconds);
+  }
+}
+
+// The shared library that this code is part of; "" where it is part of the program.
+std::filesystem::path FileOfThisCode() {
+  Dl_info found{};
+  if (dladdr(reinterpret_cast<void*>(&FindWorkerProgram), &found) == 0) return {};
+  const std::filesystem::path file = found.dli_fname;
+  return file.extension() == ".so" ? file : std::filesystem::path();
+}
+
+}  // namespace
+
+std::string SignalName(int signal) {
+  const char* name = sigabbrev_np(signal);
+  return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(signal);
+}
+
+std::string ExitText(int wait_status) {
+  if (WIFSIGNALED(wait_status)) return SignalName(WTERMSIG(wait_status));
+  return "exit " + std::to_string(WEXITSTATUS(wait_status));
+}
+
+WorkerProcess::WorkerProcess(const std::string& program, const std::string& role,
+                             const std::vector<std::string>& variables) {
+  const std::string name = std::filesystem::path(program).filename().string();
+  Start(program, {name, role, std::to_string(getpid())}, EnvironmentOf(variables));
+}
+
+WorkerProcess::WorkerProcess(const std::string& program, const std::vector<std::string>& words) {
+  Start(program, words, WholeEnvironment());
+}
+
+WorkerProcess::WorkerProcess(const std::string& program, const std::vector<std::string>& words,
+                             const std::vector<std::string>& environment) {
+  Start(program, words, environment);
+}
+
+// What it is to find open beside its stderr; what has no number it does not.
+struct WorkerProcess::Ends {
+  int in = -1, out = -1, socket = -1;
+};
+
+void WorkerProcess::Spawn(const std::string& program, const std::vector<std::string>& words,
+                          const std::vector<std::string>& variables, const Ends& ends) {
+  stderr_ = Descriptor(memfd_create("stderr", MFD_CLOEXEC));
+  if (!stderr_.is_open()) throw MachineError("no memory file for a worker's messages");
+  fcntl(stderr_.number(), F_SETFL, O_APPEND);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  AddStandard(actions, 0, ends.in);
+  AddStandard(actions, 1, ends.out);
+  posix_spawn_file_actions_adddup2(&actions, stderr_.number(), 2);
+  if (ends.socket >= 0) posix_spawn_file_actions_adddup2(&actions, ends.socket, kSocket);
+  posix_spawn_file_actions_addclosefrom_np(&actions, kSocket + (ends.socket >= 0 ? 1 : 0));
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  SetDefaultSignals(attributes);
+  const int failed = posix_spawn(&pid_, program.c_str(), &actions, &attributes,
+                                 Pointers(words).data(), Pointers(variables).data());
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failed != 0) {
+    throw MachineError("cannot start '" + program + "': " + std::strerror(failed));
+  }
+}
+
+void WorkerProcess::Start(const std::string& program, const std::vector<std::string>& words,
+                          const std::vector<std::string>& variables) {
+  auto [ours, theirs] = MakeSocketPair(/*keeps_messages=*/false);
+  Spawn(program, words, variables, {.socket = theirs.number()});
+  socket_ = std::move(ours);
+}
+
+WorkerProcess::WorkerProcess(const ShellCommand& command) {
+  auto [their_in, to] = MakePipe();
+  auto [from, their_out] = MakePipe();
+  Spawn("/bin/sh", {"sh", "-c", command.text}, WholeEnvironment(),
+        {.in = their_in.number(), .out = their_out.number()});
+  pipes_ = {std::move(to), std::move(from)};
+}
+
+WorkerProcess::~WorkerProcess() {
+  socket_.Close();
+  pipes_ = {};
+  WaitForEnd(kGraceSeconds);
+  Kill();
+}
+
+bool WorkerProcess::WaitForEnd(double seconds) {
+  const Descriptor end(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0)));
+  pollfd wait = {end.number(), POLLIN, 0};
+  if (!status_ && end.is_open() && poll(&wait, 1, static_cast<int>(seconds * 1000)) == 1) Kill();
+  return status_.has_value();
+}
+
+void WorkerProcess::Signal(int signal) const {
+  if (!status_) kill(-pid_, signal);
+}
+
+int WorkerProcess::Kill() {
+  if (status_) return *status_;
+  Signal(SIGKILL);
+  int status = 0;
+  while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  }
+  status_ = status;
+  AwaitGroup(pid_);
+  return status;
+}
+
+std::string WorkerProcess::Epitaph() {
+  WaitForEnd(kMomentSeconds);
+  const std::string end = ExitText(Kill());
+  const std::string said = StderrTail();
+  return said.empty() ? end : end + ", saying: " + said;
+}
+
+std::string FileTail(int descriptor) {
+  struct stat facts {};
+  if (fstat(descriptor, &facts) != 0 || facts.st_size == 0) return "";
+  const off_t begin = std::max<off_t>(facts.st_size - static_cast<off_t>(kTailBytes), 0);
+  std::string tail(static_cast<size_t>(facts.st_size - begin), '\0');
+  const ssize_t got = pread(descriptor, tail.data(), tail.size(), begin);
+  tail.resize(got > 0 ? static_cast<size_t>(got) : 0);
+  return tail;
+}
+
+std::string WorkerProcess::StderrTail() const { return FileTail(stderr_.number()); }
+
+std::string FindProgramBeside(const std::string& name, const char* variable) {
+  if (const char* given = std::getenv(variable)) return given;
+  std::error_code unknown;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", unknown);
+  const std::filesystem::path library = FileOfThisCode();
+  for (const std::filesystem::path& file : {self, library}) {
+    const std::string program = (file.parent_path() / name).string();
+    if (access(program.c_str(), X_OK) == 0) return program;
+  }
+  throw MachineError("no " + name + " beside " + (library.empty() ? self : library).string() +
+                     ": expected it there or in " + variable);
+}
+
+std::string FindWorkerProgram() {
+  return FindProgramBeside("schedulegym-worker", "SCHEDULEGYM_WORKER");
+}
+
+}  // namespace schedulegym

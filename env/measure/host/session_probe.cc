@@ -1,0 +1,135 @@
+#include "env/measure/host/session_probe.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "env/base/spec.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr int kRounds = 51;
+constexpr int kLeastRuns = 5;
+
+// Lives in the first cache of any processor; a call takes some microseconds.
+class FloatLoop {
+ public:
+  void operator()() {
+    for (int repeat = 0; repeat < 32; ++repeat) {
+      for (size_t i = 0; i < values_.size(); ++i) values_[i] = values_[i] * 0.5f + added_[i];
+      // What the loop has written counts as read.
+      asm volatile("" : : "r"(values_.data()) : "memory");
+    }
+  }
+
+ private:
+  std::array<float, 1024> values_ = {};
+  std::array<float, 1024> added_ = {};
+};
+
+double EmptyCallSeconds(const Clock& clock) {
+  constexpr int kTries = 1000;
+  const std::function<void()> nothing = [] {};
+  std::vector<double> times;
+  for (int i = 0; i < kTries; ++i) {
+    const double begin = clock.Now();
+    nothing();
+    times.push_back(clock.Now() - begin);
+  }
+  return Quantile(times, 0.5);
+}
+
+std::optional<CpuTicks> ReadTicks() {
+  return ParseCpuTicks(ReadFileIfAny("/proc/stat").value_or(""));
+}
+
+double ThrottledSeconds() {
+  const std::optional<CgroupCpu> cgroup = ReadCgroupCpu();
+  return cgroup ? cgroup->throttled_seconds : 0;
+}
+
+class SpecWriter {
+ public:
+  template <typename T>
+  void Add(const std::string& key, const std::optional<T>& value) {
+    if (value) Add(key, *value);
+  }
+  void Add(const std::string& key, double value) { Put(key, value); }
+  void Add(const std::string& key, int64_t value) { Put(key, value); }
+  void Add(const std::string& key, bool value) { Put(key, value); }
+  void Add(const std::string& key, const std::string& value) { Put(key, value); }
+
+  std::string Text() const { return spec_.ToText(); }
+
+ private:
+  template <typename T>
+  void Put(const std::string& key, const T& value) {
+    spec_.options.push_back({key, SpecValue{value}});
+  }
+
+  Spec spec_{"probe", {}};
+};
+
+}  // namespace
+
+std::vector<double> ErrorsOfEqualCalls(const std::function<void()>& call,
+                                       const PairedClocks& clocks, double seconds, Rng& rng) {
+  Protocol protocol;
+  protocol.min_rounds = protocol.max_rounds = protocol.long_rounds = kRounds;
+  protocol.best_rounds = kRounds;
+  const std::array<std::function<void()>, 2> twice = {call, call};
+  std::vector<double> errors;
+  const double begin = clocks.wall.Now();
+  while (true) {
+    const PairedTiming timing = TimeInterleaved(twice, protocol, std::nullopt, clocks, rng);
+    errors.push_back(std::abs(std::log(timing.series[1].ratio.median)));
+    const double spent = clocks.wall.Now() - begin;
+    const double each = spent / static_cast<double>(errors.size());
+    if (errors.size() >= kLeastRuns && spent + each > seconds) return errors;
+  }
+}
+
+SessionProbe ProbeHost(const PairedClocks& clocks, double seconds, Rng& rng) {
+  const double begin = clocks.wall.Now();
+  SessionProbe probe;
+  probe.machine = ReadMachineFacts();
+  probe.clock = JudgeClock(clocks.wall);
+  probe.empty_call_seconds = EmptyCallSeconds(clocks.wall);
+  const std::optional<CpuTicks> ticks = ReadTicks();
+  const double throttled = ThrottledSeconds();
+  FloatLoop loop;
+  const double left = seconds - (clocks.wall.Now() - begin);
+  probe.errors = ErrorsOfEqualCalls([&loop] { loop(); }, clocks, left, rng);
+  probe.grade = GradeOf(probe.errors);
+  probe.throttled_seconds = ThrottledSeconds() - throttled;
+  const std::optional<CpuTicks> ticks_after = ReadTicks();
+  if (ticks && ticks_after) probe.steal_share = StealShare(*ticks, *ticks_after);
+  return probe;
+}
+
+std::string ProbeText(const SessionProbe& probe) {
+  const MachineFacts& machine = probe.machine;
+  SpecWriter writer;
+  writer.Add("grade", std::string(GradeName(probe.grade)));
+  writer.Add("error", Quantile(probe.errors, 0.95));
+  writer.Add("runs", static_cast<int64_t>(probe.errors.size()));
+  writer.Add("clock_source", machine.clock_source);
+  writer.Add("clock_step", probe.clock.step_seconds);
+  writer.Add("clock_reading", probe.clock.call_seconds);
+  writer.Add("empty_call", probe.empty_call_seconds);
+  writer.Add("jitter", probe.clock.jitter);
+  writer.Add("steal", probe.steal_share);
+  writer.Add("load", machine.load);
+  writer.Add("throttled", probe.throttled_seconds);
+  if (machine.cgroup) writer.Add("quota_cores", machine.cgroup->quota_cores);
+  writer.Add("governor", machine.governor);
+  writer.Add("turbo", machine.turbo);
+  writer.Add("smt", machine.smt);
+  writer.Add("page_bytes", machine.page_bytes);
+  writer.Add("huge_pages", machine.huge_pages);
+  writer.Add("virtual_machine", machine.virtual_machine);
+  return writer.Text();
+}
+
+}  // namespace schedulegym

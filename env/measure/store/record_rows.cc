@@ -1,0 +1,260 @@
+#include "env/measure/store/record_rows.h"
+
+#include <bit>
+
+#include "env/measure/measurer_name.h"
+#include "env/measure/store/extra_column.h"
+#include "env/measure/store/row_reader.h"
+#include "env/measure/store/shared_rows.h"
+
+namespace schedulegym {
+namespace {
+
+// In the order in which Read takes them. The order of the joins is fixed: the measurements' own
+// indices answer what is asked, and nothing may be looked through before them.
+std::string SelectColumns() {
+  return "SELECT m.record, m.agent, m.seed, m.trial, m.started, h.name, c.trace, c.state_key, "
+         "m.extra, m.space, " +
+         NotSuspect("m") +
+         ", "
+         "m.outcome, m.message, m.stderr_tail, m.input_seed, m.sequence, m.attempt, "
+         "m.compile_seconds, "
+         "m.verify_seconds, m.measure_seconds, m.seconds, m.ratio, m.ratio_low, m.ratio_high, "
+         "m.first_call_seconds, m.calls, m.reference_calls, m.cpu_per_wall, m.early_reject, "
+         "m.short_of_threads, m.instructions, m.cycles, s.candidate, s.reference, "
+         "m.task, t.key, t.workload, t.dag, t.target, m.session, n.name, n.protocol, n.grade, "
+         "n.probe, b.name "
+         "FROM measurement m CROSS JOIN candidate c ON c.id = m.candidate "
+         "CROSS JOIN host h ON h.id = m.host CROSS JOIN task t ON t.id = m.task "
+         "LEFT JOIN sample s ON s.measurement = m.id LEFT JOIN session n ON n.id = m.session "
+         "LEFT JOIN toolchain b ON b.id = n.toolchain ";
+}
+constexpr int kTimingColumns = 14;
+
+// Of outcomes that are about the candidate, with quotation marks and commas.
+std::string LearnableOutcomes() {
+  std::string names;
+  for (const Outcome outcome : AllOutcomes()) {
+    if (!MayLearnFrom(outcome)) continue;
+    names += (names.empty() ? "'" : ", '") + std::string(OutcomeName(outcome)) + "'";
+  }
+  return names;
+}
+
+// 64-bit seeds in the signed integers of SQLite.
+int64_t ToSigned(uint64_t value) { return std::bit_cast<int64_t>(value); }
+uint64_t ToUnsigned(int64_t value) { return std::bit_cast<uint64_t>(value); }
+
+std::optional<Counters> ReadCounters(RowReader& row) {
+  const bool none = row.IsNull();
+  const double instructions = row.Number();
+  const Counters counters = {instructions, row.Number()};
+  return none ? std::nullopt : std::optional(counters);
+}
+
+Timing ReadTiming(RowReader& row) {
+  Timing timing;
+  timing.seconds = row.Number();
+  timing.ratio.median = row.Number();
+  timing.ratio.low = row.Number();
+  timing.ratio.high = row.Number();
+  timing.first_call_seconds = row.Number();
+  timing.calls_per_sample = row.Integer();
+  timing.reference_calls_per_sample = row.Integer();
+  timing.cpu_per_wall = row.Number();
+  timing.early_reject = row.Flag();
+  timing.short_of_threads = row.Flag();
+  timing.counters = ReadCounters(row);
+  timing.samples = row.Array<float>();
+  timing.reference_samples = row.Array<float>();
+  return timing;
+}
+
+Measurement ReadMeasurement(RowReader& row) {
+  Measurement measurement;
+  const std::string name = row.Text();
+  const std::optional<Outcome> outcome = ParseOutcome(name);
+  if (!outcome) {
+    throw SqliteError("found outcome '" + name + "', which does not exist", SqliteFault::kDamage);
+  }
+  measurement.outcome = *outcome;
+  measurement.message = row.Text();
+  measurement.stderr_tail = row.Text();
+  measurement.seed = ToUnsigned(row.Integer());
+  measurement.sequence = row.Integer();
+  measurement.attempt = static_cast<int>(row.Integer());
+  measurement.phases.compile = row.Number();
+  measurement.phases.verify = row.Number();
+  measurement.phases.measure = row.Number();
+  if (measurement.ok()) {
+    measurement.timing = ReadTiming(row);
+  } else {
+    row.Skip(kTimingColumns);
+  }
+  return measurement;
+}
+
+TaskInfo ReadTask(RowReader& row) {
+  TaskInfo task;
+  task.key = row.KeyValue();
+  task.workload = row.Text();
+  task.dag = row.Text();
+  task.target = row.Text();
+  return task;
+}
+
+void BindTiming(SqliteStatement& statement, const std::optional<Timing>& timing) {
+  if (!timing) {
+    for (int i = 0; i < 12; ++i) statement.BindNull();
+    return;
+  }
+  statement.Bind(timing->seconds)
+      .Bind(timing->ratio.median)
+      .Bind(timing->ratio.low)
+      .Bind(timing->ratio.high)
+      .Bind(timing->first_call_seconds)
+      .Bind(timing->calls_per_sample)
+      .Bind(timing->reference_calls_per_sample)
+      .Bind(timing->cpu_per_wall)
+      .Bind(int64_t{timing->early_reject})
+      .Bind(int64_t{timing->short_of_threads});
+  if (timing->counters) {
+    statement.Bind(timing->counters->instructions).Bind(timing->counters->cycles);
+  } else {
+    statement.BindNull().BindNull();
+  }
+}
+
+}  // namespace
+
+void RecordRows::InsertMeasurement(const Record& record) {
+  const Measurement& measurement = record.measurement;
+  const int64_t task = TaskId(database_, *record.task);
+  const int64_t candidate = CandidateId(database_, record);
+  const int64_t host = NameId(database_, "host", record.host);
+  SqliteStatement statement(
+      database_,
+      "INSERT INTO measurement (record, task_key, task, candidate, host, sequence, attempt, agent, "
+      "seed, trial, started, outcome, message, stderr_tail, input_seed, compile_seconds, "
+      "verify_seconds, measure_seconds, seconds, ratio, ratio_low, ratio_high, "
+      "first_call_seconds, calls, reference_calls, cpu_per_wall, early_reject, short_of_threads, "
+      "instructions, cycles, extra, space, session) VALUES "
+      "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+  statement.Bind(record.id)
+      .Bind(record.task->key.ToText())
+      .Bind(task)
+      .Bind(candidate)
+      .Bind(host)
+      .Bind(measurement.sequence)
+      .Bind(int64_t{measurement.attempt})
+      .Bind(record.agent)
+      .Bind(ToSigned(record.seed))
+      .Bind(record.index)
+      .Bind(record.started)
+      .Bind(OutcomeName(measurement.outcome))
+      .Bind(measurement.message)
+      .Bind(measurement.stderr_tail)
+      .Bind(ToSigned(measurement.seed))
+      .Bind(measurement.phases.compile)
+      .Bind(measurement.phases.verify)
+      .Bind(measurement.phases.measure);
+  BindTiming(statement, measurement.timing);
+  statement.Bind(ToExtraColumn(record)).Bind(record.space);
+  if (measurement.session != nullptr) {
+    statement.Bind(SessionId(database_, *measurement.session));
+  } else {
+    statement.BindNull();
+  }
+  statement.Step();
+}
+
+std::string NotSuspect(const std::string& name) {
+  return "COALESCE((SELECT x.good FROM sentinel x WHERE x.session = " + name +
+         ".session AND x.sequence >= " + name + ".sequence ORDER BY x.sequence LIMIT 1), 1)";
+}
+
+std::string IsLatest() {
+  return "NOT EXISTS (SELECT 1 FROM measurement l WHERE l.task_key = m.task_key AND "
+         "l.candidate = m.candidate AND l.id > m.id AND l.outcome IN (" +
+         LearnableOutcomes() + ") AND " + NotSuspect("l") + ")";
+}
+
+std::string Measured(const std::string& name) {
+  return "NOT EXISTS (SELECT 1 FROM session y WHERE y.id = " + name +
+         ".session AND y.protocol IN ('" + kAnalyticalName + "', '" + kTableName + "'))";
+}
+
+std::string IsOfLatestToolchain() {
+  return "c.toolchain = (SELECT k.toolchain FROM measurement l "
+         "CROSS JOIN candidate k ON k.id = l.candidate "
+         "WHERE l.task_key = ?1 AND l.ratio IS NOT NULL AND " +
+         Measured("l") + " AND " + NotSuspect("l") + " ORDER BY l.started DESC, l.id DESC LIMIT 1)";
+}
+
+bool RecordRows::Insert(const Record& record) {
+  SqliteStatement known(database_, "SELECT 1 FROM measurement WHERE record = ?");
+  if (known.Bind(record.id).Step()) return false;
+  InsertMeasurement(record);
+  const std::optional<Timing>& timing = record.measurement.timing;
+  if (!timing) return true;
+  const int64_t measurement = database_.last_insert_id();
+  SqliteStatement samples(
+      database_, "INSERT INTO sample (measurement, candidate, reference) VALUES (?, ?, ?)");
+  samples.Bind(measurement)
+      .BindBlob(BytesOf(timing->samples))
+      .BindBlob(BytesOf(timing->reference_samples))
+      .Step();
+  return true;
+}
+
+void RecordRows::Select(const std::string& rest, const std::optional<std::string>& parameter,
+                        const std::function<void(const Record&)>& visit) {
+  SqliteStatement statement(database_, SelectColumns() + rest);
+  if (parameter) statement.Bind(*parameter);
+  while (statement.Step()) visit(Read(statement));
+}
+
+void RecordRows::SelectEach(const std::function<bool(const Record&)>& visit,
+                            const std::function<void(const std::string&)>& bad) {
+  SqliteStatement statement(database_, SelectColumns());
+  while (statement.Step()) {
+    std::optional<Record> record;
+    try {
+      record = Read(statement);
+    } catch (const SqliteError& error) {
+      bad("record " + statement.Text(0) + ": " + error.what());
+    }
+    if (record && !visit(*record)) return;
+  }
+}
+
+Record RecordRows::Read(const SqliteStatement& columns) {
+  RowReader row(columns);
+  Record record;
+  record.id = row.Text();
+  record.agent = row.Text();
+  record.seed = ToUnsigned(row.Integer());
+  record.index = row.Integer();
+  record.started = row.Number();
+  record.host = row.Text();
+  record.trace = row.Text();
+  record.state_key = row.KeyValue();
+  FromExtraColumn(row.Text(), record);
+  record.space = row.Text();
+  record.suspect = !row.Flag();
+  record.measurement = ReadMeasurement(row);
+  std::shared_ptr<const TaskInfo>& task = tasks_[row.Integer()];
+  if (task == nullptr) {
+    task = std::make_shared<const TaskInfo>(ReadTask(row));
+  } else {
+    row.Skip(4);
+  }
+  record.task = task;
+  if (row.IsNull()) return record;
+  std::shared_ptr<const MeasuringSession>& session = sessions_[row.Integer()];
+  if (session == nullptr) session = std::make_shared<const MeasuringSession>(ReadSession(row));
+  record.measurement.session = session;
+  return record;
+}
+
+}  // namespace schedulegym

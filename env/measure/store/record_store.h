@@ -1,0 +1,82 @@
+// RecordStore: durable, append-only memory of what was measured.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "env/measure/record.h"
+#include "env/measure/store/store_batch.h"
+
+namespace schedulegym {
+
+// Which records to visit; all where nothing is said.
+struct RecordFilter {
+  std::optional<Key> task = {};
+  std::optional<std::string> id = {};
+};
+
+class RecordStore {
+ public:
+  virtual ~RecordStore() = default;
+
+  // Returns once all are durable; on a fault throws, and keeps none: InputError where the disk is
+  // full or may not be written, else MachineError. What is known already (a record by its id, a
+  // sentinel by session and sequence) is skipped: nothing that is stored ever changes, but for how
+  // the latest search ended.
+  virtual StoreCounts Write(const StoreBatch& batch) = 0;
+  void Append(std::span<const Record> records) { Write({.records = records}); }
+
+  // The best success (IsBetter) that was measured (WasMeasured) and that no sentinel made suspect;
+  // the earlier one of equals. Of
+  // several measurements of one candidate the latest counts, of those that are about it and not
+  // suspect. Of several toolchains only the one with which a success was measured last: ratios to
+  // references that another one compiled do not compare.
+  virtual std::optional<Record> Best(const Key& task) const = 0;
+  // The best of each task that has one, tasks in order of appearance.
+  virtual std::vector<Record> BestOfEach() const = 0;
+
+  // In order of appending.
+  virtual void Visit(const RecordFilter& filter,
+                     const std::function<void(const Record&)>& visit) const = 0;
+  void ForEach(const std::function<void(const Record&)>& visit) const { Visit({}, visit); }
+  std::vector<Record> ForTask(const Key& task) const;
+  std::optional<Record> ById(std::string_view id) const;
+
+  // What is known of a task's reference, in order of appending; at most one for each toolchain.
+  virtual std::vector<VerifiedReference> Verified(const Key& task) const = 0;
+  bool IsVerified(const Key& task, std::string_view toolchain) const;
+
+  // Why the latest search ended whose best this record was (SearchEnding); none where none was.
+  virtual std::optional<std::string> Ending(std::string_view record) const = 0;
+};
+
+std::unique_ptr<RecordStore> MakeMemoryStore();
+
+enum class StoreMode : uint8_t {
+  kWrite,  // creates the file if it is missing; one writer at a time
+  kRead,   // the file must exist; never changes anything
+};
+
+struct StoreOptions {
+  // Told what happened at opening that a user should know, such as a migration; one line each.
+  std::function<void(const std::string&)> note;
+  // By which SQLite reaches files, "" its own way; for tests.
+  std::string vfs;
+  // The network file system that a path lies on, if it does; for tests. Unset: asks the system.
+  std::function<std::optional<std::string>(const std::string& path)> network;
+};
+
+// An SQLite file. Throws InputError, having changed nothing, when the file is missing (kRead), is
+// not a store, is damaged, was written by a newer version, has a writer already (the lock file
+// FILE-lock names its process), cannot be created, or is to be written on a network file system. A
+// file of the version before is read as it is, and brought up to date when it is opened for
+// writing; then a copy stays behind as FILE-backup-vN.
+std::unique_ptr<RecordStore> OpenStore(const std::string& path, StoreMode mode,
+                                       const StoreOptions& options = {});
+
+}  // namespace schedulegym

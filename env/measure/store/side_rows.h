@@ -1,0 +1,37 @@
+// Side rows: what an SQLite store keeps beside records: sentinels, foreign records, imports,
+// verified references, endings of searches.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "env/measure/store/sqlite_database.h"
+#include "env/measure/store/store_batch.h"
+
+namespace schedulegym {
+
+// Within the caller's transaction; false for what is there already.
+bool InsertSentinel(SqliteDatabase& database, const Sentinel& sentinel);
+bool InsertForeign(SqliteDatabase& database, const ForeignRecord& record);
+void InsertImport(SqliteDatabase& database, const ImportEntry& entry);
+void InsertVerified(SqliteDatabase& database, const VerifiedReference& verified);
+// In the place of what was known of the record.
+void InsertEnding(SqliteDatabase& database, const SearchEnding& ending);
+
+// On the inputs that tasks have now (inputs.h), in order of appending; none where the file was
+// written before there were such rows.
+std::vector<VerifiedReference> VerifiedReferences(SqliteDatabase& database, const Key& task);
+
+// Why the latest search ended whose best this record was; none where nothing is known of that.
+std::optional<std::string> EndingOf(SqliteDatabase& database, std::string_view record);
+
+// In order of appending, until `visit` answers false.
+void ForEachSentinel(SqliteDatabase& database, const std::function<bool(const Sentinel&)>& visit);
+void ForEachForeign(SqliteDatabase& database,
+                    const std::function<bool(const ForeignRecord&)>& visit);
+void ForEachImport(SqliteDatabase& database, const std::function<bool(const ImportEntry&)>& visit);
+
+}  // namespace schedulegym

@@ -1,0 +1,226 @@
+#include <filesystem>
+#include <utility>
+
+#include "env/base/check.h"
+#include "env/base/fault.h"
+#include "env/measure/store/record_rows.h"
+#include "env/measure/store/record_store.h"
+#include "env/measure/store/row_reader.h"
+#include "env/measure/store/side_rows.h"
+#include "env/measure/store/sqlite_database.h"
+#include "env/measure/store/sqlite_facts.h"
+#include "env/measure/store/store_file.h"
+#include "env/measure/store/store_lock.h"
+#include "env/measure/store/store_schema.h"
+
+namespace schedulegym {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Larger files are checked whole only after a writer has died.
+constexpr uintmax_t kCheckedBytes = 4 << 20;
+
+class SqliteStore : public RecordStore {
+ public:
+  SqliteStore(std::string path, StoreMode mode, const StoreOptions& options)
+      : path_(std::move(path)),
+        lock_(mode == StoreMode::kWrite ? std::make_unique<StoreLock>(path_) : nullptr),
+        unclean_(lock_ != nullptr && (lock_->recovered() || fs::exists(path_ + "-wal"))) {
+    try {
+      if (lock_ != nullptr) {
+        OpenToWrite(options);
+      } else {
+        OpenToRead(options);
+      }
+      rows_ = std::make_unique<RecordRows>(*database_);
+    } catch (const SqliteError& error) {
+      if (error.fault != SqliteFault::kMachine) ThrowStoreFault(path_, error);
+      throw InputError("cannot open " + QuotedStore(path_) + ": " + error.what());
+    }
+  }
+
+  // Leaves a single file that readers can open without making others beside it. While someone reads
+  // it the log stays, which is as durable.
+  ~SqliteStore() override {
+    if (lock_ == nullptr) return;
+    database_->TryExecute("PRAGMA busy_timeout = 100");
+    database_->TryExecute("PRAGMA journal_mode = DELETE");
+  }
+
+  StoreCounts Write(const StoreBatch& batch) override {
+    SG_CHECK(lock_ != nullptr, "a store opened for reading is not written");
+    try {
+      StoreCounts counts;
+      SqliteTransaction transaction(*database_);
+      for (const Record& record : batch.records) counts.records += rows_->Insert(record);
+      for (const Sentinel& sentinel : batch.sentinels) {
+        counts.sentinels += InsertSentinel(*database_, sentinel);
+      }
+      for (const ForeignRecord& record : batch.foreign) {
+        counts.foreign += InsertForeign(*database_, record);
+      }
+      for (const ImportEntry& entry : batch.imports) InsertImport(*database_, entry);
+      for (const VerifiedReference& one : batch.verified) InsertVerified(*database_, one);
+      for (const SearchEnding& one : batch.endings) InsertEnding(*database_, one);
+      transaction.Commit();
+      return counts;
+    } catch (const SqliteError& error) {
+      ThrowStoreFault(path_, error);
+    }
+  }
+
+  std::optional<Record> Best(const Key& task) const override {
+    std::optional<Record> best;
+    Select("WHERE m.task_key = ?1 AND m.ratio IS NOT NULL AND " + NotSuspect("m") + " AND " +
+               IsLatest() + " AND " + Measured("m") + " AND " + IsOfLatestToolchain() +
+               " ORDER BY m.ratio DESC, m.id LIMIT 1",
+           task.ToText(), [&](const Record& record) { best = record; });
+    return best;
+  }
+
+  // Tasks in order of their first record.
+  std::vector<Record> BestOfEach() const override {
+    std::vector<Record> all;
+    for (const Key& task : TaskKeys()) {
+      if (auto best = Best(task)) all.push_back(std::move(*best));
+    }
+    return all;
+  }
+
+  void Visit(const RecordFilter& filter,
+             const std::function<void(const Record&)>& visit) const override {
+    if (filter.id) {
+      return Select("WHERE m.record = ?", *filter.id, [&](const Record& record) {
+        if (!filter.task || record.task->key == *filter.task) visit(record);
+      });
+    }
+    if (filter.task) {
+      return Select("WHERE m.task_key = ? ORDER BY m.id", filter.task->ToText(), visit);
+    }
+    Select("ORDER BY m.id", std::nullopt, visit);
+  }
+
+  std::vector<VerifiedReference> Verified(const Key& task) const override {
+    try {
+      return VerifiedReferences(*database_, task);
+    } catch (const SqliteError& error) {
+      ThrowStoreFault(path_, error);
+    }
+  }
+
+  std::optional<std::string> Ending(std::string_view record) const override {
+    try {
+      return EndingOf(*database_, record);
+    } catch (const SqliteError& error) {
+      ThrowStoreFault(path_, error);
+    }
+  }
+
+ private:
+  void OpenToWrite(const StoreOptions& options) {
+    const bool is_new = !fs::exists(path_);
+    database_ = std::make_unique<SqliteDatabase>(path_, true, options.vfs);
+    if (database_->QueryInteger("PRAGMA page_count") == 0) {
+      CreateTables(is_new);
+    } else {
+      RequireStore(*database_, path_);
+      if (unclean_ && options.note && fs::file_size(path_) > kCheckedBytes) {
+        options.note("the last writer of " + QuotedStore(path_) + " died: looking for damage");
+      }
+      RequireWhole();
+      if (StoreVersion(*database_) < kStoreVersion) BringUpToDate(options);
+      AddLaterTables(*database_);
+    }
+    database_->Execute("PRAGMA journal_mode = WAL");
+    database_->Execute("PRAGMA synchronous = FULL");
+    database_->Execute("PRAGMA foreign_keys = ON");
+  }
+
+  // Where that fails, no empty file stays behind.
+  void CreateTables(bool is_new) {
+    try {
+      CreateStoreTables(*database_);
+    } catch (const SqliteError&) {
+      database_.reset();
+      std::error_code ignored;
+      if (is_new) fs::remove(path_, ignored);
+      throw;
+    }
+  }
+
+  void OpenToRead(const StoreOptions& options) {
+    database_ = OpenStoreFile(path_, options.vfs);
+    RequireWhole();
+    if (StoreVersion(*database_) < kStoreVersion) database_ = OldStore::InMemory(*database_);
+  }
+
+  void RequireWhole() {
+    if (!unclean_ && fs::file_size(path_) > kCheckedBytes) return;
+    const std::string fault = QuickCheck(*database_);
+    if (fault.empty()) return;
+    ThrowDamage(path_, fault);
+  }
+
+  void BringUpToDate(const StoreOptions& options) {
+    const std::string from = std::to_string(StoreVersion(*database_));
+    const std::string copy = OldStore::InPlace(*database_, path_, options.vfs);
+    if (!options.note) return;
+    options.note(QuotedStore(path_) + " was of format " + from + " and is now of format " +
+                 std::to_string(kStoreVersion) + "; as it was it stays in '" + copy + "'");
+  }
+
+  std::vector<Key> TaskKeys() const {
+    try {
+      std::vector<Key> keys;
+      SqliteStatement statement(
+          *database_,
+          "SELECT key, (SELECT MIN(id) FROM measurement WHERE task_key = key) AS first "
+          "FROM (SELECT DISTINCT key FROM task) WHERE first IS NOT NULL ORDER BY first");
+      while (statement.Step()) keys.push_back(RowReader(statement).KeyValue());
+      return keys;
+    } catch (const SqliteError& error) {
+      ThrowStoreFault(path_, error);
+    }
+  }
+
+  void Select(const std::string& condition, const std::optional<std::string>& parameter,
+              const std::function<void(const Record&)>& visit) const {
+    try {
+      rows_->Select(condition, parameter, visit);
+    } catch (const SqliteError& error) {
+      ThrowStoreFault(path_, error);
+    }
+  }
+
+  std::string path_;
+  std::unique_ptr<StoreLock> lock_;  // let go last
+  bool unclean_;                     // its last writer died
+  std::unique_ptr<SqliteDatabase> database_;
+  std::unique_ptr<RecordRows> rows_;
+};
+
+void RefuseNetwork(const std::string& path, const StoreOptions& options) {
+  const auto system = options.network ? options.network(path) : NetworkFileSystem(path);
+  if (!system) return;
+  throw InputError(QuotedStore(path) + " lies on a network file system (" + *system +
+                   "), where locks cannot be trusted; expected a file on a local disk (--store), "
+                   "and 'records export' to share it");
+}
+
+}  // namespace
+
+std::unique_ptr<RecordStore> OpenStore(const std::string& path, StoreMode mode,
+                                       const StoreOptions& options) {
+  // SQLite's names for what is forgotten at the end.
+  if (path.empty() || path == ":memory:") {
+    throw InputError(QuotedStore(path) + " is no file; expected a schedulegym store");
+  }
+  if (mode == StoreMode::kWrite) {
+    RequirePlainFiles(path);
+    RefuseNetwork(path, options);
+  }
+  return std::make_unique<SqliteStore>(path, mode, options);
+}
+
+}  // namespace schedulegym

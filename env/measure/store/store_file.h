@@ -1,0 +1,49 @@
+// Store file: opening an SQLite file as a store, and saying what is wrong with one.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "env/measure/store/sqlite_database.h"
+
+namespace schedulegym {
+
+// "store 'a.db'".
+std::string QuotedStore(const std::string& path);
+
+// InputError where the file or its place is at fault, else MachineError.
+[[noreturn]] void ThrowDamage(const std::string& path, const std::string& fault);
+[[noreturn]] void ThrowStoreFault(const std::string& path, const SqliteError& error);
+
+// Throws InputError where the store, or what a writer leaves beside it, is something else than a
+// file: a folder, a FIFO, a device. What is not there is legal.
+void RequirePlainFiles(const std::string& path);
+
+// Throws InputError unless the path leads to a file with something in it.
+void RequireStoreFile(const std::string& path);
+
+// Throws InputError for another kind of database and for a version that is not read.
+void RequireStore(SqliteDatabase& database, const std::string& path);
+
+// To be read as it is. What a writer left half done is rolled back first, for which the file is
+// written unless someone else is at it. Throws InputError, or SqliteError.
+std::unique_ptr<SqliteDatabase> OpenStoreFile(const std::string& path, const std::string& vfs = "");
+
+// To be read in the current format, whatever the file's; throws InputError, or SqliteError.
+std::unique_ptr<SqliteDatabase> OpenStoreToRead(const std::string& path);
+
+// A damaged file's first fault, by SQLite's quick check; "" without one.
+std::string QuickCheck(SqliteDatabase& database);
+// The faults in a row of an integrity check's answer.
+std::vector<std::string> IntegrityFaults(const std::string& answer);
+
+// Brings a store of an older version up to date, in memory or in its file.
+struct OldStore {
+  // The copy that is brought up to date; the file stays as it is.
+  static std::unique_ptr<SqliteDatabase> InMemory(SqliteDatabase& file);
+  // A copy of the file as it was is left beside it; returns the copy's path.
+  static std::string InPlace(SqliteDatabase& file, const std::string& path, const std::string& vfs);
+};
+
+}  // namespace schedulegym

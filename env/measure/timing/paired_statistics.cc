@@ -1,0 +1,133 @@
+#include "env/measure/timing/paired_statistics.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "env/base/check.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr double kTail = 0.025;  // of each side
+
+constexpr double kNormalQuantile = 1.959964;
+constexpr int kMostExact = 25;
+// Of normal values, the typical deviation over the median absolute one.
+constexpr double kDeviationOverMad = 1.4826;
+// Of 250 equal pairs beside two busy processes 5.2 % were called different with this, 6.8 %
+// with 3.5.
+constexpr double kMostDeviations = 5;
+
+// The k-th smallest, counted from 0; all before it are not larger, all after it not smaller.
+double Nth(std::vector<double>& values, size_t k) {
+  const auto place = values.begin() + static_cast<std::ptrdiff_t>(k);
+  std::nth_element(values.begin(), place, values.end());
+  return *place;
+}
+
+double MiddleOf(std::vector<double>& values) {
+  const size_t half = values.size() / 2;
+  const double upper = Nth(values, half);
+  if (values.size() % 2 == 1) return upper;
+  return 0.5 * (upper + *std::max_element(values.begin(), values.begin() + half));
+}
+
+// From the rank-th smallest, counted from 1, to the rank-th largest, of logarithms.
+RatioInterval IntervalAt(std::vector<double> logs, int64_t rank) {
+  const double middle = MiddleOf(logs);
+  const double low = Nth(logs, rank - 1);
+  const double high = Nth(logs, logs.size() - rank);
+  return {std::exp(middle), std::exp(low), std::exp(high)};
+}
+
+std::vector<double> WithoutOutliers(std::vector<double> logs) {
+  std::vector<double> scratch = logs;
+  const double middle = MiddleOf(scratch);
+  for (double& value : scratch) value = std::abs(value - middle);
+  const double most = kMostDeviations * kDeviationOverMad * MiddleOf(scratch);
+  // More than half are equal: there is no typical deviation.
+  if (most == 0) return logs;
+  std::erase_if(logs, [&](double value) { return std::abs(value - middle) > most; });
+  return logs;
+}
+
+std::vector<double> Averages(const std::vector<double>& values) {
+  std::vector<double> averages;
+  averages.reserve(values.size() * (values.size() + 1) / 2);
+  for (size_t i = 0; i < values.size(); ++i) {
+    for (size_t j = i; j < values.size(); ++j) averages.push_back(0.5 * (values[i] + values[j]));
+  }
+  return averages;
+}
+
+// Of each sum of those of the ranks 1 to n that a fair coin picks.
+std::vector<double> SignedRankProbabilities(int n) {
+  std::vector<double> probability(n * (n + 1) / 2 + 1);
+  probability[0] = 1;
+  for (int rank = 1; rank <= n; ++rank) {
+    for (int sum = rank * (rank + 1) / 2; sum >= 0; --sum) {
+      const double with = sum >= rank ? probability[sum - rank] : 0;
+      probability[sum] = 0.5 * (probability[sum] + with);
+    }
+  }
+  return probability;
+}
+
+}  // namespace
+
+double Median(std::vector<double> values) {
+  SG_CHECK(!values.empty(), "a median needs a value");
+  return MiddleOf(values);
+}
+
+int SignTestRank(int n) {
+  SG_CHECK(n >= 1, "an interval needs a value");
+  double probability = std::pow(0.5, n);  // of exactly `rank` values below the median
+  double below = 0;                       // of less than `rank`
+  int rank = 0;
+  while (below + probability <= kTail) {
+    below += probability;
+    probability *= static_cast<double>(n - rank) / (rank + 1);
+    ++rank;
+  }
+  return std::max(rank, 1);
+}
+
+int64_t SignedRankRank(int n) {
+  SG_CHECK(n >= 1, "an interval needs a value");
+  if (n > kMostExact) {
+    const double count = n;
+    const double mean = count * (count + 1) / 4;
+    const double deviation = std::sqrt(count * (count + 1) * (2 * count + 1) / 24);
+    return static_cast<int64_t>(std::floor(mean - kNormalQuantile * deviation - 0.5)) + 1;
+  }
+  const std::vector<double> probability = SignedRankProbabilities(n);
+  double below = 0;
+  int64_t rank = 0;
+  while (below + probability[rank] <= kTail) below += probability[rank++];
+  return std::max<int64_t>(rank, 1);
+}
+
+RatioInterval MedianRatio(std::span<const float> numerator, std::span<const float> denominator,
+                          IntervalRule rule) {
+  SG_CHECK(!numerator.empty() && numerator.size() == denominator.size(), "samples come in pairs");
+  std::vector<double> logs(numerator.size());
+  for (size_t i = 0; i < logs.size(); ++i) {
+    SG_CHECK(numerator[i] > 0 && denominator[i] > 0, "times are positive");
+    logs[i] = std::log(static_cast<double>(numerator[i])) - std::log(denominator[i]);
+  }
+  if (rule == IntervalRule::kSign) {
+    const int rank = SignTestRank(static_cast<int>(logs.size()));
+    return IntervalAt(std::move(logs), rank);
+  }
+  logs = WithoutOutliers(std::move(logs));
+  const int64_t rank = SignedRankRank(static_cast<int>(logs.size()));
+  return IntervalAt(Averages(logs), rank);
+}
+
+bool IsPrecise(const RatioInterval& ratio, double precision) {
+  return ratio.low * (1 + precision) >= ratio.median &&
+         ratio.high <= ratio.median * (1 + precision);
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,41 @@
+#include "env/measure/timing/suspicion.h"
+
+#include <algorithm>
+
+#include "env/base/check.h"
+#include "env/base/text.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr double kMostSpeedUp = 10;
+
+template <typename T>
+int64_t CountOf(const void* cells, int64_t count) {
+  const auto* first = static_cast<const T*>(cells);
+  return std::count(first, first + count, T{0});
+}
+
+}  // namespace
+
+int64_t CountZeros(DType type, const void* cells, int64_t count) {
+  switch (type) {
+    case DType::kF64: return CountOf<double>(cells, count);
+    case DType::kF32: return CountOf<float>(cells, count);
+    case DType::kI32: return CountOf<int32_t>(cells, count);
+    case DType::kI8: return CountOf<int8_t>(cells, count);
+    default: break;
+  }
+  SG_CHECK(false, "no output holds this type");
+}
+
+std::string SuspicionOf(const Measurement& measurement, std::optional<double> best_ratio) {
+  if (measurement.outcome == Outcome::kImpossibleTime) return measurement.message;
+  if (!measurement.ok()) return "";
+  const double known = std::max(best_ratio.value_or(1), 1.0);
+  const double ratio = measurement.timing->ratio.median;
+  if (ratio <= kMostSpeedUp * known) return "";
+  return FormatDouble(ratio / known) + " times as fast as the best so far";
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,298 @@
+#include "env/measure/verification/error_dag.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "env/base/check.h"
+#include "env/measure/verification/error_rules.h"
+#include "env/measure/verification/guarded_term.h"
+
+namespace schedulegym {
+namespace {
+
+class ErrorDagBuilder {
+ public:
+  explicit ErrorDagBuilder(const ComputeDag& dag)
+      : dag_(dag), tensors_(dag.tensors()), errors_(dag.size()) {
+    for (const Tensor& tensor : tensors_) {
+      names_.insert(tensor.name);
+      ranges_.push_back(RangeOfInput(tensor.type));
+    }
+  }
+
+  Result<ErrorDag> Build() {
+    for (int id : dag_.topological_order()) {
+      if (dag_.tensor(id).kind != TensorKind::kDefinition) continue;
+      AddDefinition(id);
+    }
+    std::vector<int> outputs = dag_.outputs();
+    std::vector<std::optional<int>> bounds;
+    for (int id : dag_.outputs()) {
+      bounds.push_back(errors_[id] ? std::optional<int>(outputs.size()) : std::nullopt);
+      if (errors_[id]) outputs.push_back(*errors_[id]);
+    }
+    Result<ComputeDag> made = ComputeDag::Create(std::move(tensors_), std::move(outputs));
+    if (!made) return made.error();
+    return ErrorDag{*made, std::move(bounds)};
+  }
+
+ private:
+  void AddDefinition(int id) {
+    const Tensor& original = dag_.tensor(id);
+    const bool sums = original.combiner == Combiner::kSum;
+    GuardedTerm guarded = sums ? Guard(original.body) : GuardedTerm{nullptr, original.body};
+    BoundedExpr settled = BoundedTerm(id, guarded);
+    // 0 times what is infinite is no number, unless the sum leaves it out.
+    if (guarded.condition && settled.range.wild) {
+      guarded = {nullptr, original.body};
+      settled = BoundedTerm(id, guarded);
+    }
+    tensors_[id].type = WideType(original.type);
+    tensors_[id].body = Restricted(guarded, settled.value);
+    if (IsFloating(original.type)) {
+      AddError(id, original, guarded, settled);
+    } else if (settled.error) {
+      AddWholeError(id, original, guarded, settled.error);
+    }
+    ranges_[id] = RangeOfReduction(original.combiner, AccumulatorType(original.type),
+                                   TermsOf(original), settled.range);
+    // What of them is unknown has an infinite error.
+    if (!IsFloating(original.type)) ranges_[id].wild = settled.error != nullptr;
+  }
+
+  BoundedExpr BoundedTerm(int id, const GuardedTerm& guarded) {
+    const Tensor& original = dag_.tensor(id);
+    // Under a condition not all parts may be evaluated.
+    const auto keep = [&](BoundedExpr part) {
+      return guarded.condition ? part : Kept(id, std::move(part));
+    };
+    const auto read = [&](const ExprNode& node) { return BoundedOf(node); };
+    const bool fused = original.combiner == Combiner::kSum && IsFloating(original.type);
+    return Settled(original, PropagateError(*guarded.value, read, keep, fused));
+  }
+
+  // A large part that no reduction's axis enters: as tensors over the axes that it counts on.
+  BoundedExpr Kept(int id, BoundedExpr part) {
+    constexpr int kMostNodes = 40;
+    const int nodes = CountNodes(part.value) + CountNodes(part.error) + CountNodes(part.fine);
+    if (nodes <= kMostNodes || part.value->type != DType::kF64) return part;
+    std::set<int> axes;
+    for (const Expr& expr : {part.value, part.error, part.fine}) AddVariables(expr, axes);
+    const auto spatial = static_cast<int>(dag_.tensor(id).axes.size());
+    if (!axes.empty() && *axes.rbegin() >= spatial) return part;
+    const bool may_be_unknown = part.fine != nullptr || part.range.wild;
+    part = WithoutDoubt(std::move(part));
+    part.value = AddPart(id, "_part", axes, part.value);
+    if (!part.error) return part;
+    part.error = AddPart(id, "_part_error", axes, part.error);
+    if (may_be_unknown) part.fine = IsFinite(part.error);
+    return part;
+  }
+
+  static int CountNodes(const Expr& expr) {
+    int count = 0;
+    if (expr) Visit(expr, [&](const ExprNode&) { ++count; });
+    return count;
+  }
+
+  static void AddVariables(const Expr& expr, std::set<int>& variables) {
+    if (!expr) return;
+    Visit(expr, [&](const ExprNode& node) {
+      if (node.op == Op::kVariable) variables.insert(node.id);
+    });
+  }
+
+  // A definition over some axes of `id`, and the read of its cell there.
+  Expr AddPart(int id, const std::string& suffix, const std::set<int>& axes, const Expr& body) {
+    Tensor tensor = dag_.tensor(id);
+    const std::vector<Axis> all = std::exchange(tensor.axes, {});
+    tensor.shape.clear();
+    std::map<int, int> positions;
+    std::vector<Expr> indices;
+    for (int axis : axes) {
+      positions[axis] = static_cast<int>(tensor.axes.size());
+      tensor.axes.push_back(all[axis]);
+      tensor.shape.push_back(all[axis].extent);
+      indices.push_back(Variable(axis));
+    }
+    const Expr moved = Transform(body, [&](const Expr& leaf) {
+      return leaf->op == Op::kVariable ? Variable(positions.at(leaf->id)) : nullptr;
+    });
+    const int part = Add(std::move(tensor), suffix, Combiner::kNone, moved);
+    return Read(DType::kF64, part, indices);
+  }
+
+  static Expr IsFinite(const Expr& error) {
+    return Binary(Op::kLessEqual, error, Wide(std::numeric_limits<double>::max()));
+  }
+
+  // Where nothing can be said of a term: 0, with an error without bound. So it is in reductions of
+  // what is infinite or no number, which count on the order.
+  static BoundedExpr Settled(const Tensor& tensor, BoundedExpr term) {
+    const bool reduces = tensor.combiner != Combiner::kNone;
+    if (reduces && term.range.wild && IsFloating(tensor.type)) {
+      const Expr most = Wide(std::numeric_limits<double>::max());
+      term.fine = Both(term.fine, Binary(Op::kLessEqual, Magnitude(term.value), most));
+    }
+    return WithoutDoubt(std::move(term));
+  }
+
+  static BoundedExpr WithoutDoubt(BoundedExpr term) {
+    if (!term.fine) return term;
+    const Expr error = term.error ? term.error : Wide(0);
+    term.value = Select(term.fine, term.value, Constant(term.value->type, 0));
+    term.error = Select(term.fine, error, Wide(std::numeric_limits<double>::infinity()));
+    term.fine = nullptr;
+    return term;
+  }
+
+  static double TermsOf(const Tensor& tensor) {
+    double terms = 1;
+    for (const Axis& axis : tensor.reduce_axes) terms *= static_cast<double>(axis.extent);
+    return terms;
+  }
+
+  BoundedExpr BoundedOf(const ExprNode& read) const {
+    const DType type = tensors_[read.id].type;
+    const Expr value = Cast(WideType(type), Read(type, read.id, read.args));
+    const ValueRange& range = ranges_[read.id];
+    if (!errors_[read.id]) return {value, nullptr, range, nullptr};
+    const Expr error = Read(DType::kF64, *errors_[read.id], read.args);
+    if (!range.wild) return {value, error, range, nullptr};
+    return {value, error, range, IsFinite(error)};
+  }
+
+  static Expr Restricted(const GuardedTerm& guarded, const Expr& value) {
+    return guarded.condition ? Select(guarded.condition, value, Constant(value->type, 0)) : value;
+  }
+
+  void AddError(int id, const Tensor& original, const GuardedTerm& guarded,
+                const BoundedExpr& term) {
+    const double terms = TermsOf(original);
+    const DType type = AccumulatorType(original.type);
+    const double unit = UnitRoundoff(type);
+    const bool is_wild = RangeOfReduction(original.combiner, type, terms, term.range).wild;
+    switch (original.combiner) {
+      case Combiner::kSum: {
+        const double factor = unit * std::min(4 * std::sqrt(terms), terms);
+        const Expr body = AddErrors(term.error, ScaledMagnitude(factor, term.value));
+        errors_[id] = AddTensor(id, "_error", Combiner::kSum, Restricted(guarded, body));
+        // The magnitudes of all terms together tell whether some order overflows.
+        if (is_wild) LimitError(id, factor * LargestOf(type));
+        return;
+      }
+      case Combiner::kProduct: return AddProductError(id, original, term, is_wild);
+      default:
+        // The largest error of all terms bounds that of their maximum.
+        if (!term.error) return;
+        errors_[id] = AddTensor(
+            id, "_error", original.combiner == Combiner::kNone ? Combiner::kNone : Combiner::kMax,
+            term.error);
+    }
+  }
+
+  // Of integers. Sums and products may wrap, and are right where all their terms are.
+  void AddWholeError(int id, const Tensor& original, const GuardedTerm& guarded,
+                     const Expr& error) {
+    const Combiner combiner = original.combiner;
+    const bool accumulates = combiner == Combiner::kSum || combiner == Combiner::kProduct;
+    const Expr unknown = Wide(std::numeric_limits<double>::infinity());
+    const Expr body =
+        accumulates ? Select(Binary(Op::kEqual, error, Wide(0)), Wide(0), unknown) : error;
+    errors_[id] = AddTensor(id, "_error", combiner == Combiner::kNone ? combiner : Combiner::kMax,
+                            Restricted(guarded, body));
+  }
+
+  // prod(|t| (1 + u) + e) - prod|t|.
+  void AddProductError(int id, const Tensor& original, const BoundedExpr& term, bool is_wild) {
+    const DType type = AccumulatorType(original.type);
+    const Expr magnitude = Unary(Op::kAbs, term.value);
+    const Expr most = AddErrors(ScaledMagnitude(1 + UnitRoundoff(type), term.value), term.error);
+    const int upper = AddTensor(id, "_upper", Combiner::kProduct, most);
+    const int lower = AddTensor(id, "_lower", Combiner::kProduct, magnitude);
+    Expr body = CellOf(upper, id) - CellOf(lower, id);
+    const double terms = TermsOf(original);
+    const double tiny = LeastNormalOf(type);
+    const bool underflows =
+        RangeOfReduction(original.combiner, type, terms, term.range).least < tiny;
+    if (is_wild || underflows) {
+      // No partial product of any order is larger than that of the factors above 1.
+      const int largest =
+          AddTensor(id, "_largest", Combiner::kProduct, Binary(Op::kMax, most, Wide(1)));
+      if (underflows) body = body + Wide(terms * tiny) * CellOf(largest, id);
+      body = Select(Binary(Op::kLessEqual, CellOf(largest, id), Wide(LargestOf(type))), body,
+                    Wide(std::numeric_limits<double>::infinity()));
+    }
+    errors_[id] = AddTensor(id, "_error", Combiner::kNone, body);
+  }
+
+  // Without bound where it is more than `most`.
+  void LimitError(int id, double most) {
+    const Expr error = CellOf(*errors_[id], id);
+    errors_[id] = AddTensor(id, "_limited", Combiner::kNone,
+                            Select(Binary(Op::kLessEqual, error, Wide(most)), error,
+                                   Wide(std::numeric_limits<double>::infinity())));
+  }
+
+  // Of a tensor over the axes of `id`.
+  Expr CellOf(int tensor, int id) const {
+    std::vector<Expr> indices;
+    for (size_t i = 0; i < dag_.tensor(id).axes.size(); ++i) {
+      indices.push_back(Variable(static_cast<int>(i)));
+    }
+    return Read(DType::kF64, tensor, indices);
+  }
+
+  // A definition over the axes of `id`.
+  int AddTensor(int id, const std::string& suffix, Combiner combiner, Expr body) {
+    return Add(dag_.tensor(id), suffix, combiner, std::move(body));
+  }
+
+  int Add(Tensor tensor, const std::string& suffix, Combiner combiner, Expr body) {
+    tensor.name += suffix;
+    while (!names_.insert(tensor.name).second) tensor.name += "_";
+    tensor.type = DType::kF64;
+    tensor.combiner = combiner;
+    if (combiner == Combiner::kNone) tensor.reduce_axes.clear();
+    tensor.body = std::move(body);
+    tensors_.push_back(std::move(tensor));
+    return static_cast<int>(tensors_.size()) - 1;
+  }
+
+  const ComputeDag& dag_;
+  std::vector<Tensor> tensors_;             // the original positions, then what was added
+  std::vector<std::optional<int>> errors_;  // by original position: where its bound stands
+  std::vector<ValueRange> ranges_;          // by original position
+  std::set<std::string> names_;
+};
+
+}  // namespace
+
+double UnitRoundoff(DType type) {
+  switch (type) {
+    case DType::kF32: return 0x1p-24;
+    case DType::kF16: return 0x1p-11;
+    case DType::kBF16: return 0x1p-8;
+    // The reference rounds as coarsely: its share is added.
+    case DType::kF64: return 0x1p-52;
+    default: break;
+  }
+  SG_CHECK(false, "only floating types round");
+}
+
+double FinalRounding(DType type, double value) {
+  if (!IsFloating(type)) return 0;
+  // Kernels may flush subnormal results to zero.
+  const double tiny = type == DType::kF64   ? std::numeric_limits<double>::min()
+                      : type == DType::kF16 ? 0x1p-14
+                                            : std::numeric_limits<float>::min();
+  return UnitRoundoff(type) * std::abs(value) + tiny;
+}
+
+Result<ErrorDag> MakeErrorDag(const ComputeDag& dag) { return ErrorDagBuilder(dag).Build(); }
+
+}  // namespace schedulegym

@@ -1,0 +1,227 @@
+#include "env/program/language/emit.h"
+
+#include <limits>
+
+#include "env/base/text.h"
+#include "env/program/expressions/integer_math.h"
+#include "env/program/language/flavour.h"
+
+namespace schedulegym {
+namespace {
+
+using Kind = Flavour::Kind;
+
+// Index arithmetic beyond this magnitude is refused, so that none can overflow.
+constexpr int64_t kLargestIndex = int64_t{1} << 60;
+
+struct Index {
+  Expr value;
+  Range range;
+};
+
+// Index arithmetic over axes and parameters, each step kept within kLargestIndex.
+class IndexEmitter {
+ public:
+  explicit IndexEmitter(const Scope& scope) : scope_(scope) {}
+
+  Index Emit(const Syntax& syntax) const {
+    const Index index = EmitNode(syntax);
+    if (index.range.low >= -kLargestIndex && index.range.high <= kLargestIndex) return index;
+    throw SourceError(syntax.place, "index arithmetic may reach beyond 2^60");
+  }
+
+ private:
+  Index EmitNode(const Syntax& syntax) const {
+    switch (syntax.kind) {
+      case Syntax::Kind::kInteger: return Constant(syntax.integer);
+      case Syntax::Kind::kName: return EmitName(syntax);
+      case Syntax::Kind::kOperator: return EmitOperator(syntax);
+      case Syntax::Kind::kDecimal:
+        throw SourceError(syntax.place, "a decimal in an index, expected integers");
+      case Syntax::Kind::kRead:
+        throw SourceError(syntax.place, "the index depends on data: '" + syntax.name +
+                                            "' is read in it, expected axes and parameters");
+      case Syntax::Kind::kConvert: break;
+    }
+    throw SourceError(syntax.place, "a conversion in an index, expected integers");
+  }
+
+  static Index Constant(int64_t value) { return {IndexConstant(value), {value, value}}; }
+
+  Index EmitName(const Syntax& syntax) const {
+    if (const auto axis = scope_.axes.find(syntax.name); axis != scope_.axes.end()) {
+      return {Variable(axis->second), {0, scope_.extents[axis->second] - 1}};
+    }
+    const auto parameter = scope_.parameters->find(syntax.name);
+    if (parameter != scope_.parameters->end()) return Constant(parameter->second);
+    std::vector<std::string> known;
+    for (const auto& [name, id] : scope_.axes) known.push_back(name);
+    for (const auto& [name, value] : *scope_.parameters) known.push_back(name);
+    throw SourceError(syntax.place, UnknownName("axis or parameter", syntax.name, known));
+  }
+
+  Index EmitOperator(const Syntax& syntax) const {
+    switch (syntax.op) {
+      case Op::kNegate: {
+        const Index value = Emit(syntax.args[0]);
+        return {Unary(Op::kNegate, value.value), Times(value.range, -1)};
+      }
+      case Op::kAdd:
+      case Op::kSubtract:
+      case Op::kMultiply:
+      case Op::kMin:
+      case Op::kMax: return EmitArithmetic(syntax);
+      case Op::kDivide:
+      case Op::kFloorDivide:
+      case Op::kModulo: return EmitDivision(syntax);
+      default: break;
+    }
+    throw SourceError(syntax.place, std::string("'") + OpName(syntax.op) +
+                                        "' in an index, expected + - * // % min max");
+  }
+
+  Index EmitArithmetic(const Syntax& syntax) const {
+    const Index left = Emit(syntax.args[0]);
+    const Index right = Emit(syntax.args[1]);
+    const Range a = left.range, b = right.range;
+    Range range;
+    switch (syntax.op) {
+      case Op::kAdd: range = Plus(a, b); break;
+      case Op::kSubtract: range = Plus(a, Times(b, -1)); break;
+      case Op::kMultiply: range = Times(a, b); break;
+      case Op::kMin: range = {std::min(a.low, b.low), std::min(a.high, b.high)}; break;
+      default: range = {std::max(a.low, b.low), std::max(a.high, b.high)}; break;
+    }
+    // Beyond the limit no expression is made: its constants might not fit.
+    if (range.low < -kLargestIndex || range.high > kLargestIndex) return {left.value, range};
+    return {Binary(syntax.op, left.value, right.value), range};
+  }
+
+  Index EmitDivision(const Syntax& syntax) const {
+    const Index left = Emit(syntax.args[0]);
+    const Index right = Emit(syntax.args[1]);
+    if (!IsConstant(right.value) || right.value->integer <= 0) {
+      const bool is_zero = IsInteger(right.value, 0);
+      throw SourceError(syntax.args[1].place, is_zero
+                                                  ? "division by zero"
+                                                  : "expected a positive constant as the divisor "
+                                                    "in index arithmetic");
+    }
+    const int64_t divisor = right.value->integer;
+    Expr value = Binary(syntax.op, left.value, right.value);
+    if (syntax.op == Op::kModulo) return {value, FloorModulo(left.range, divisor)};
+    if (syntax.op == Op::kFloorDivide) return {value, FloorDivide(left.range, divisor)};
+    if (IsConstant(value)) return {value, {value->integer, value->integer}};
+    throw SourceError(syntax.place, "'/' in index arithmetic, expected '//'");
+  }
+
+  const Scope& scope_;
+};
+
+class Emitter {
+ public:
+  Emitter(const Scope& scope, const FlavourOf& flavours)
+      : scope_(scope), flavours_(flavours), indices_(scope) {}
+
+  EmittedBody Run(const Syntax& syntax) {
+    emitted_.body = EmitValue(syntax, TypeOf(flavours_.at(&syntax)));
+    return std::move(emitted_);
+  }
+
+ private:
+  static DType TypeOf(Flavour flavour) {
+    return flavour.kind == Kind::kTyped ? flavour.type : DType::kF32;
+  }
+
+  Expr EmitValue(const Syntax& syntax, DType type) {
+    if (flavours_.at(&syntax).kind == Kind::kWhole) return EmitWhole(syntax, type);
+    switch (syntax.kind) {
+      case Syntax::Kind::kDecimal: return Constant(type, syntax.number);
+      case Syntax::Kind::kRead: return EmitRead(syntax, type);
+      case Syntax::Kind::kConvert: return EmitConversion(syntax);
+      default: break;
+    }
+    if (syntax.op == Op::kSelect) {
+      Expr condition = EmitCondition(syntax.args[0]);
+      Expr then_value = EmitValue(syntax.args[1], type);
+      return Select(condition, then_value, EmitValue(syntax.args[2], type));
+    }
+    const bool floors = syntax.op == Op::kFloorDivide || syntax.op == Op::kModulo;
+    if (floors && IsFloating(type)) {
+      throw SourceError(syntax.place, std::string("'") + OpName(syntax.op) + "' of " +
+                                          DTypeName(type) + ", expected integers");
+    }
+    Expr left = EmitValue(syntax.args[0], type);
+    if (syntax.args.size() == 1) return Unary(syntax.op, std::move(left));
+    Expr right = EmitValue(syntax.args[1], type);
+    const bool divides = floors || syntax.op == Op::kDivide;
+    if (divides && IsInteger(right, 0)) throw SourceError(syntax.args[1].place, "division by zero");
+    return Binary(syntax.op, std::move(left), std::move(right));
+  }
+
+  Expr EmitWhole(const Syntax& syntax, DType type) const {
+    const Index index = indices_.Emit(syntax);
+    if (!IsFloating(type) && IsConstant(index.value)) {
+      const int64_t limit = type == DType::kI8 ? int64_t{1} << 7 : int64_t{1} << 31;
+      const int64_t value = index.value->integer;
+      if (value < -limit || value >= limit) {
+        throw SourceError(syntax.place, std::to_string(value) + " does not fit " + DTypeName(type) +
+                                            ", expected " + std::to_string(-limit) + " to " +
+                                            std::to_string(limit - 1));
+      }
+    }
+    return Cast(type, index.value);
+  }
+
+  Expr EmitRead(const Syntax& syntax, DType type) {
+    std::vector<Expr> indices;
+    for (const Syntax& arg : syntax.args) indices.push_back(indices_.Emit(arg).value);
+    Expr read = Read(type, scope_.tensors->at(syntax.name).id, std::move(indices));
+    emitted_.reads.emplace_back(read, syntax.place);
+    return read;
+  }
+
+  Expr EmitConversion(const Syntax& syntax) {
+    const Flavour from = flavours_.at(&syntax.args[0]);
+    const bool adopts = from.kind == Kind::kWhole || from.kind == Kind::kLoose ||
+                        (from.kind == Kind::kFloating && IsFloating(syntax.type));
+    return Cast(syntax.type, EmitValue(syntax.args[0], adopts ? syntax.type : TypeOf(from)));
+  }
+
+  Expr EmitCondition(const Syntax& syntax) {
+    if (syntax.op == Op::kNot) return Unary(Op::kNot, EmitCondition(syntax.args[0]));
+    if (syntax.op == Op::kAnd || syntax.op == Op::kOr) {
+      Expr left = EmitCondition(syntax.args[0]);
+      return Binary(syntax.op, std::move(left), EmitCondition(syntax.args[1]));
+    }
+    const Flavour a = flavours_.at(&syntax.args[0]);
+    const Flavour b = flavours_.at(&syntax.args[1]);
+    if (a.kind == Kind::kWhole && b.kind == Kind::kWhole) {
+      Expr left = indices_.Emit(syntax.args[0]).value;
+      return Binary(syntax.op, std::move(left), indices_.Emit(syntax.args[1]).value);
+    }
+    const DType type = TypeOf(a.kind == Kind::kTyped ? a : b);
+    Expr left = EmitValue(syntax.args[0], type);
+    return Binary(syntax.op, std::move(left), EmitValue(syntax.args[1], type));
+  }
+
+  const Scope& scope_;
+  const FlavourOf& flavours_;
+  IndexEmitter indices_;
+  EmittedBody emitted_;
+};
+
+}  // namespace
+
+EmittedBody EmitBody(const Syntax& body, const Scope& scope) {
+  const FlavourOf flavours = InferFlavours(body, scope);
+  return Emitter(scope, flavours).Run(body);
+}
+
+int64_t EvaluateExtent(const Syntax& extent, const std::map<std::string, int64_t>& parameters) {
+  Scope scope;
+  scope.parameters = &parameters;
+  return IndexEmitter(scope).Emit(extent).value->integer;
+}
+
+}  // namespace schedulegym

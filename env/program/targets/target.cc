@@ -1,0 +1,153 @@
+#include "env/program/targets/target.h"
+
+#include <algorithm>
+
+#include "env/base/fault.h"
+#include "env/base/text.h"
+#include "env/program/targets/host.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr const char* kParameters =
+    "cores, cpu, features, vector_bits, vector_registers, l1, l2, l3, line, memory, warm=true";
+
+struct Entry {
+  const char* name;
+  BackendKind backend;
+  const char* description;
+};
+constexpr Entry kTargets[] = {
+    {"llvm", BackendKind::kLlvm, "machine code for this machine's processor, all its cores"},
+    {"interpreter", BackendKind::kInterpreter, "slow and certain; the same on every machine"},
+    {"cuda", BackendKind::kCuda, "an NVIDIA GPU"},
+};
+
+std::vector<std::string> SplitFeatures(const std::string& text) {
+  std::vector<std::string> features;
+  size_t begin = 0;
+  while (begin <= text.size()) {
+    const size_t end = std::min(text.find(',', begin), text.size());
+    const std::string_view word = Trim(std::string_view(text).substr(begin, end - begin));
+    if (!word.empty()) features.emplace_back(word);
+    begin = end + 1;
+  }
+  std::sort(features.begin(), features.end());
+  features.erase(std::unique(features.begin(), features.end()), features.end());
+  return features;
+}
+
+int64_t Positive(SpecReader* reader, const Spec& spec, const std::string& key,
+                 int64_t default_value, int64_t largest) {
+  const int64_t value = reader->Integer(key, default_value);
+  if (value >= 1 && value <= largest) return value;
+  throw InputError("target '" + spec.name + "': key '" + key + "' is " + std::to_string(value) +
+                   ", expected 1 to " + std::to_string(largest));
+}
+
+int VectorBits(const Target& target) {
+  const bool is_wide = target.HasFeature("avx512f") && target.HasFeature("avx512vl") &&
+                       target.HasFeature("avx512bw") && target.HasFeature("avx512dq");
+  if (is_wide) return 512;
+  return target.HasFeature("avx2") ? 256 : 128;
+}
+
+int VectorRegisters(const Target& target) {
+  return target.HasFeature("avx512vl") || target.HasFeature("neon") ? 32 : 16;
+}
+
+void ReadProcessor(SpecReader* reader, const Spec& spec, const HostFacts& host, Target* target) {
+  target->cpu = reader->Word("cpu", host.cpu);
+  target->features = target->cpu == host.cpu ? host.features : FeaturesOfCpu(target->cpu);
+  const std::string features = reader->Word("features", Join(target->features, ","));
+  target->features = SplitFeatures(features);
+  const int64_t bits = reader->Integer("vector_bits", VectorBits(*target));
+  if (bits != 128 && bits != 256 && bits != 512) {
+    throw InputError("target '" + spec.name + "': key 'vector_bits' is " + std::to_string(bits) +
+                     ", expected one of 128, 256, 512");
+  }
+  target->vector_bits = static_cast<int>(bits);
+  target->vector_registers =
+      static_cast<int>(Positive(reader, spec, "vector_registers", VectorRegisters(*target), 1024));
+}
+
+void ReadMachine(SpecReader* reader, const Spec& spec, const HostFacts& host, Target* target) {
+  constexpr int64_t kLargest = int64_t{1} << 50;
+  target->cores = static_cast<int>(Positive(reader, spec, "cores", host.cores, 4096));
+  target->l1_bytes = Positive(reader, spec, "l1", host.l1_bytes, kLargest);
+  target->l2_bytes = Positive(reader, spec, "l2", host.l2_bytes, kLargest);
+  target->l3_bytes = Positive(reader, spec, "l3", host.l3_bytes, kLargest);
+  target->line_bytes = Positive(reader, spec, "line", host.line_bytes, 4096);
+  target->memory_bytes = Positive(reader, spec, "memory", host.memory_bytes, kLargest);
+  target->warm = reader->Flag("warm", true);
+}
+
+// The interpreter is the same everywhere: only the memory is this machine's.
+HostFacts HostFor(BackendKind backend) {
+  HostFacts host = ReadHost();
+  if (backend == BackendKind::kLlvm) return host;
+  HostFacts facts;
+  facts.memory_bytes = host.memory_bytes;
+  return facts;
+}
+
+const Entry& FindEntry(const std::string& name) {
+  std::vector<std::string> known;
+  for (const Entry& entry : kTargets) {
+    if (name == entry.name) return entry;
+    known.push_back(entry.name);
+  }
+  throw InputError(UnknownName("target", name, known));
+}
+
+}  // namespace
+
+bool Target::HasFeature(const std::string& name) const {
+  return std::binary_search(features.begin(), features.end(), name);
+}
+
+const char* Target::BackendName() const {
+  for (const Entry& entry : kTargets) {
+    if (entry.backend == backend) return entry.name;
+  }
+  return "unknown";
+}
+
+std::string Target::ToText() const {
+  const auto number = [](int64_t value) { return SpecValue{value}; };
+  Spec spec{BackendName(), {}};
+  spec.options.emplace_back("cores", number(cores));
+  spec.options.emplace_back("cpu", SpecValue{Spec{cpu, {}}});
+  spec.options.emplace_back("features", SpecValue{Join(features, ",")});
+  spec.options.emplace_back("vector_bits", number(vector_bits));
+  spec.options.emplace_back("vector_registers", number(vector_registers));
+  spec.options.emplace_back("l1", number(l1_bytes));
+  spec.options.emplace_back("l2", number(l2_bytes));
+  spec.options.emplace_back("l3", number(l3_bytes));
+  spec.options.emplace_back("line", number(line_bytes));
+  spec.options.emplace_back("memory", number(memory_bytes));
+  spec.options.emplace_back("warm", SpecValue{warm});
+  return spec.ToText();
+}
+
+Target MakeTarget(const Spec& spec) {
+  const Entry& entry = FindEntry(spec.name);
+  const HostFacts host = HostFor(entry.backend);
+  SpecReader reader(spec, "target");
+  Target target;
+  target.backend = entry.backend;
+  ReadMachine(&reader, spec, host, &target);
+  ReadProcessor(&reader, spec, host, &target);
+  reader.Finish();
+  return target;
+}
+
+std::vector<TargetEntry> BuiltinTargets() {
+  std::vector<TargetEntry> entries;
+  for (const Entry& entry : kTargets) {
+    entries.push_back({entry.name, kParameters, entry.description});
+  }
+  return entries;
+}
+
+}  // namespace schedulegym

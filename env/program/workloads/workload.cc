@@ -1,0 +1,151 @@
+#include "env/program/workloads/workload.h"
+
+#include <algorithm>
+
+#include "env/base/fault.h"
+#include "env/base/text.h"
+#include "env/program/language/parser.h"
+#include "env/program/workloads/builtin_files.h"
+#include "env/program/workloads/path_spec.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr const char* kTypes[] = {"f32", "f64", "i32", "i8", "f16", "bf16"};
+
+constexpr std::string_view kDagSuffix = ".dag";
+
+bool IsPath(const std::string& name) {
+  return name.ends_with(kDagSuffix) || name.find('/') != std::string::npos;
+}
+
+ComputeDag FromFile(const Spec& spec) {
+  std::vector<std::pair<std::string, int64_t>> overrides;
+  for (const auto& [key, value] : spec.options) {
+    const auto* integer = std::get_if<int64_t>(&value.value);
+    if (integer == nullptr) {
+      throw InputError("workload '" + spec.name + "': key '" + key + "' is " + value.ToText() +
+                       ", expected an integer");
+    }
+    overrides.emplace_back(key, *integer);
+  }
+  auto dag = ParseDag(DagFileText(spec.name), spec.name, overrides);
+  if (!dag.ok()) throw InputError(dag.error().message);
+  return *dag;
+}
+
+// Gives each input its type; `text` has one input a line.
+std::string WithTypes(const std::string& text, const std::string& type) {
+  std::string typed;
+  for (const std::string& line : SplitLines(text)) {
+    typed += line;
+    if (line.starts_with("input ") || line.starts_with("weight ")) typed += " : " + type;
+    typed += '\n';
+  }
+  return typed;
+}
+
+std::vector<int64_t> ReadValues(const Spec& spec, const WorkloadEntry& entry, SpecReader* reader) {
+  std::vector<int64_t> values;
+  for (const WorkloadParameter& parameter : entry.parameters) {
+    const std::string name = parameter.name;
+    const int64_t value = parameter.default_value ? reader->Integer(name, *parameter.default_value)
+                                                  : reader->RequiredInteger(name);
+    if (value < parameter.least) {
+      throw InputError("workload '" + spec.ToText() + "': key '" + name + "' is " +
+                       std::to_string(value) + ", expected at least " +
+                       std::to_string(parameter.least));
+    }
+    values.push_back(value);
+  }
+  return values;
+}
+
+ComputeDag FromEntry(const Spec& spec, const WorkloadEntry& entry) {
+  SpecReader reader(spec, "workload");
+  // Unknown keys are named before missing ones: a misspelt key is both.
+  for (const WorkloadParameter& parameter : entry.parameters) {
+    reader.OptionalInteger(parameter.name);
+  }
+  const std::string type = reader.Choice("dtype", "f32", {std::begin(kTypes), std::end(kTypes)});
+  reader.Finish();
+  const std::vector<int64_t> values = ReadValues(spec, entry, &reader);
+  std::string text;
+  for (size_t i = 0; i < values.size(); ++i) {
+    text +=
+        std::string("param ") + entry.parameters[i].name + " = " + std::to_string(values[i]) + "\n";
+  }
+  const std::string what = "workload '" + spec.ToText() + "'";
+  try {
+    text += WithTypes(entry.text(values), type);
+  } catch (const InputError& error) {
+    throw InputError(what + ": " + error.what());
+  }
+  auto dag = ParseDag(text, "");
+  if (dag.ok()) return *dag;
+  // The place is one of a text that the user did not write.
+  const std::string& message = dag.error().message;
+  throw InputError(what + message.substr(std::min(message.find(": "), message.size())));
+}
+
+std::string ReadableBytes(double bytes) {
+  constexpr const char* kUnits[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  size_t unit = 0;
+  for (; bytes >= 1024 && unit + 1 < std::size(kUnits); ++unit) bytes /= 1024;
+  std::string number = std::to_string(bytes);
+  number.resize(number.find('.') + 2);
+  return number + " " + kUnits[unit];
+}
+
+}  // namespace
+
+std::string WorkloadEntry::ParametersText() const {
+  std::vector<std::string> parts;
+  for (const WorkloadParameter& parameter : parameters) {
+    std::string part = parameter.name;
+    if (parameter.default_value) part += "=" + std::to_string(*parameter.default_value);
+    parts.push_back(std::move(part));
+  }
+  parts.push_back("dtype=f32");
+  return Join(parts, ", ");
+}
+
+Result<Spec> ParseWorkload(std::string_view text) { return ParsePathSpec(text, kDagSuffix); }
+
+bool IsWorkload(const std::string& name) {
+  const std::vector<WorkloadEntry> all = BuiltinWorkloads();
+  return IsPath(name) || std::ranges::find(all, name, &WorkloadEntry::name) != all.end() ||
+         FindBuiltinFile(BuiltinDagFiles(), name);
+}
+
+ComputeDag MakeWorkload(const Spec& spec) {
+  if (IsPath(spec.name)) return FromFile(spec);
+  std::vector<std::string> known;
+  for (const WorkloadEntry& entry : BuiltinWorkloads()) {
+    if (spec.name == entry.name) return FromEntry(spec, entry);
+    known.push_back(entry.name);
+  }
+  if (FindBuiltinFile(BuiltinDagFiles(), spec.name)) return FromFile(spec);
+  for (const BuiltinFile& file : BuiltinDagFiles()) known.emplace_back(file.name);
+  throw InputError(UnknownName("workload", spec.name, known) + ", or a path that ends in .dag");
+}
+
+void CheckFits(const ComputeDag& dag, const Target& target) {
+  double total = 0;
+  for (int id = 0; id < dag.size(); ++id) {
+    const Tensor& tensor = dag.tensor(id);
+    const double bytes =
+        static_cast<double>(tensor.NumElements()) * static_cast<double>(SizeInBytes(tensor.type));
+    const std::string machine =
+        ", more than the machine's " + ReadableBytes(static_cast<double>(target.memory_bytes));
+    if (bytes > static_cast<double>(target.memory_bytes)) {
+      throw InputError("tensor '" + tensor.name + "' needs " + ReadableBytes(bytes) + machine);
+    }
+    if (tensor.kind != TensorKind::kDefinition || dag.is_output(id)) total += bytes;
+    if (total > static_cast<double>(target.memory_bytes)) {
+      throw InputError("inputs and outputs need at least " + ReadableBytes(total) + machine);
+    }
+  }
+}
+
+}  // namespace schedulegym

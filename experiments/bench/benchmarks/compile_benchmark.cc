@@ -1,0 +1,109 @@
+// Times the translation of a loop program into something that can be called, and the proof that
+// workers want before it.
+#include <benchmark/benchmark.h>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "backends/backend.h"
+#include "env/base/fault.h"
+#include "env/base/rng.h"
+#include "env/lower/lower.h"
+#include "env/lower/validate.h"
+#include "env/program/workloads/workload.h"
+#include "experiments/bench/bench_cases.h"
+#include "experiments/bench/benchmarks/matmul_states.h"
+#include "experiments/bench/expert.h"
+#include "spaces/builtin_spaces.h"
+
+namespace schedulegym {
+namespace {
+
+void CompileProgram(benchmark::State& state, const LoopProgram& program, const Target& target) {
+  const std::unique_ptr<Backend> backend = MakeBackend(target);
+  for (auto _ : state) {
+    const auto kernel = backend->Compile(program, {});
+    if (!kernel) {
+      state.SkipWithError(kernel.error().message.c_str());
+      break;
+    }
+    benchmark::DoNotOptimize(kernel);
+  }
+}
+
+void Register(const std::string& name, const ScheduleState& state) {
+  const Result<LoopProgram> program = Lower(state);
+  if (!program) throw InputError(name + ": " + program.error().message);
+  benchmark::RegisterBenchmark(("Compile/" + name).c_str(), CompileProgram, *program,
+                               state.task().target)
+      ->Unit(benchmark::kMillisecond);
+  benchmark::RegisterBenchmark(("Lower/" + name).c_str(), [state](benchmark::State& timing) {
+    for (auto _ : timing) benchmark::DoNotOptimize(Lower(state));
+  })->Unit(benchmark::kMillisecond);
+  benchmark::RegisterBenchmark(("Validate/" + name).c_str(), [program](benchmark::State& timing) {
+    for (auto _ : timing) benchmark::DoNotOptimize(Validate(*program));
+  })->Unit(benchmark::kMillisecond);
+}
+
+// A tiling written here, whose tails are peeled, and every schedule written by hand.
+void RegisterAll(const std::string& target_text) {
+  const Target target = MakeTarget(*ParseSpec(target_text));
+  const auto task = MatmulTask(target);
+  Register("tails/" + target_text, StateAfter(task, TiledMatmulTrace(target), 20));
+  for (const BenchCase& expert : MakeBenchCases({"expert"}, target, ExpertFolder())) {
+    if (!expert.schedule) continue;
+    const Result<ScheduleState> state = ReplayText(expert.task, expert.schedule->trace);
+    if (!state) throw InputError(expert.workload + ": " + state.error().message);
+    Register(expert.workload + "/" + target_text, *state);
+  }
+}
+
+// The admitted among draws from a space, one after the other: what a search compiles.
+void RegisterDrawn(const std::string& workload, const std::string& space_text) {
+  constexpr int kPrograms = 32;
+  const Target target = MakeTarget(*ParseSpec("llvm(cores=1)"));
+  const Spec spec = *ParseSpec(workload);
+  const auto task = std::make_shared<const Task>(Task{MakeWorkload(spec), target, workload});
+  const auto space = MakeSpace(*ParseSpec(space_text));
+  Rng rng(1);
+  std::vector<LoopProgram> programs;
+  while (programs.size() < kPrograms) {
+    const Result<ScheduleState> state = space->Sample(task, rng);
+    if (state && space->Admit(*state)) programs.push_back(*Lower(*state));
+  }
+  const auto add = [&](const std::string& what, const auto& work) {
+    const std::string name = what + "/" + space_text + "/" + workload;
+    benchmark::RegisterBenchmark(name.c_str(), [programs, work](benchmark::State& timing) {
+      for (auto _ : timing) {
+        for (const LoopProgram& program : programs) benchmark::DoNotOptimize(work(program));
+      }
+      timing.SetLabel(std::to_string(programs.size()) + " schedules");
+    })->Unit(benchmark::kMillisecond);
+  };
+  const std::shared_ptr<const Backend> backend = MakeBackend(target);
+  add("Drawn", [backend](const LoopProgram& program) { return backend->Compile(program, {}); });
+  add("DrawnValidate", [](const LoopProgram& program) { return Validate(program); });
+}
+
+}  // namespace
+}  // namespace schedulegym
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  try {
+    for (const char* target : {"llvm(cores=1)", "llvm(cores=2)"}) schedulegym::RegisterAll(target);
+    for (const char* workload :
+         {"matmul(m=512,n=512,k=512)", "conv2d(h=14,w=14,ci=256,co=256,k=3,p=1)",
+          "depthwise(h=112,w=112,c=32,k=3,p=1)",
+          "conv2d_transpose(h=8,w=8,ci=256,co=128,k=4,s=2,p=1)"}) {
+      schedulegym::RegisterDrawn(workload, "schedulegym");
+    }
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
+  }
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}

@@ -1,0 +1,141 @@
+#include "experiments/cli/common/command_line.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <new>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+
+#include "env/base/fault.h"
+#include "env/base/text.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr const char* kVersion = "schedulegym 0.1.0";
+
+bool Holds(const std::vector<std::string>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// Help that was asked for: text for stdout, no fault.
+struct HelpRequest {
+  std::string text;
+};
+
+std::string OverallHelp(const std::vector<std::unique_ptr<Command>>& commands) {
+  std::string text =
+      "Schedules tensor programs on real hardware, by search.\n\n"
+      "usage: schedulegym COMMAND [OPTION]...\n\ncommands:\n";
+  for (const auto& command : commands) {
+    std::string name = command->name();
+    name.resize(std::max<size_t>(name.size(), 10), ' ');
+    text += "  " + name + " " + command->help() + "\n";
+  }
+  return text +
+         "\nschedulegym COMMAND --help tells a command's options.\n"
+         "example: schedulegym tune \"matmul(m=512,n=512,k=512)\" --trials 200\n";
+}
+
+std::vector<std::string> Names(const std::vector<std::unique_ptr<Command>>& commands) {
+  std::vector<std::string> names;
+  for (const auto& command : commands) names.push_back(command->name());
+  return names;
+}
+
+Command& FindCommand(const std::vector<std::unique_ptr<Command>>& commands,
+                     const std::string& name) {
+  for (const auto& command : commands) {
+    if (command->name() == name) return *command;
+  }
+  throw InputError(UnknownName("command", name, Names(commands)));
+}
+
+void DeclareCommon(CLI::App& app, CommonOptions& options) {
+  app.add_option("--target", options.target,
+                 "the machine: llvm, llvm(cores=1), interpreter, ... (default llvm)")
+      ->type_name("SPEC");
+  app.add_option("--seed", options.seed, "of all chance (default 0)")->type_name("N");
+  app.add_option("--store", options.store, "the record store (default schedulegym.db)")
+      ->type_name("FILE");
+  app.add_flag("--json")->description("one JSON object a line on stdout");
+  app.add_flag("--quiet")->description("no progress and no messages");
+}
+
+// What CLI11 could not place: an unknown option, or a word too many.
+[[noreturn]] void RefuseExtras(const CLI::App& app, const std::vector<std::string>& extras) {
+  const std::string& first = extras.front();
+  if (first.empty() || first[0] != '-') throw InputError("unexpected word '" + first + "'");
+  std::vector<std::string> known;
+  for (const CLI::Option* option : app.get_options()) {
+    if (!option->get_lnames().empty()) known.push_back("--" + option->get_lnames().front());
+  }
+  throw InputError(UnknownName("option", first.substr(0, first.find('=')), known));
+}
+
+// Reads `words` into the command's and the common options.
+void ReadOptions(Command& command, const std::vector<std::string>& words, CommonOptions& common) {
+  CLI::App app(command.help(), "schedulegym " + command.name());
+  app.allow_extras();
+  command.Declare(app);
+  DeclareCommon(app, common);
+  // CLI11 takes words from the end. A value may begin with a dash.
+  std::vector<std::string> reversed(words.rbegin(), words.rend());
+  try {
+    app.parse(std::move(reversed));
+  } catch (const CLI::CallForHelp&) {
+    throw HelpRequest{app.help()};
+  } catch (const CLI::ParseError& error) {
+    throw InputError(error.what());
+  }
+  common.has_target = app.count("--target") > 0;
+  common.has_store = app.count("--store") > 0;
+  const std::vector<std::string> extras = app.remaining();
+  if (!extras.empty()) RefuseExtras(app, extras);
+}
+
+int Dispatch(const std::vector<std::string>& words,
+             const std::vector<std::unique_ptr<Command>>& commands, Report& report) {
+  if (words.empty()) {
+    throw InputError("no command: expected one of " + Join(Names(commands), ", "));
+  }
+  if (words[0] == "--help" || words[0] == "-h") throw HelpRequest{OverallHelp(commands)};
+  if (words[0] == "--version") throw HelpRequest{std::string(kVersion) + "\n"};
+  Command& command = FindCommand(commands, words[0]);
+  CommonOptions common;
+  common.words = words;
+  ReadOptions(command, {words.begin() + 1, words.end()}, common);
+  Session session(common, report);
+  return command.Run(session);
+}
+
+}  // namespace
+
+int RunCommandLine(const std::vector<std::string>& words,
+                   const std::vector<std::unique_ptr<Command>>& commands, std::FILE* out,
+                   std::FILE* err) {
+  // Looked for by hand: errors in the options themselves are reported as they ask, too.
+  Report report(out, err, {Holds(words, "--json"), Holds(words, "--quiet")});
+  try {
+    return Dispatch(words, commands, report);
+  } catch (const HelpRequest& help) {
+    std::fputs(help.text.c_str(), out);
+    return kExitOk;
+  } catch (const InputError& error) {
+    report.Fail("input", error.what());
+    return kExitInput;
+  } catch (const MachineError& error) {
+    report.Fail("machine", error.what());
+    return kExitMachine;
+  } catch (const std::bad_alloc&) {
+    report.Fail("machine", "out of memory");
+    return kExitMachine;
+  } catch (const std::exception& error) {
+    report.Fail("bug", error.what());
+    return kExitBug;
+  }
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,68 @@
+#include "experiments/cli/common/interrupt.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+namespace schedulegym {
+namespace {
+
+// A handler has no argument to carry these: the one state of the program that is global.
+std::atomic<bool> listening{false};
+std::atomic<bool> interrupted{false};
+std::atomic<int> last_signal{0};
+std::atomic<int> promised_seconds{0};  // none promised
+
+void Handle(int signal) {
+  if (!listening || interrupted || promised_seconds == 0) _exit(128 + signal);
+  last_signal = signal;
+  interrupted = true;
+  alarm(promised_seconds);
+}
+
+// Nobody looked.
+void HandleAlarm(int) { _exit(128 + last_signal); }
+
+void Install(int signal, void (*handler)(int)) {
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  sigaction(signal, &action, nullptr);
+}
+
+}  // namespace
+
+void InstallSignalHandlers() {
+  Install(SIGINT, Handle);
+  Install(SIGTERM, Handle);
+  Install(SIGALRM, HandleAlarm);
+  // A file that may not grow is a fault of the store's place, reported as one.
+  signal(SIGXFSZ, SIG_IGN);
+}
+
+InterruptScope::InterruptScope() {
+  interrupted = false;
+  last_signal = 0;
+  promised_seconds = 0;
+  listening = true;
+}
+
+InterruptScope::~InterruptScope() {
+  listening = false;
+  alarm(0);
+}
+
+// A signal in between finds the new promise, or is found here: it counts from one of the two.
+void InterruptScope::Promise(int seconds) const {
+  promised_seconds = seconds;
+  if (interrupted) alarm(seconds);
+}
+
+const std::atomic<bool>* InterruptScope::flag() const { return &interrupted; }
+
+std::optional<int> InterruptScope::exit_code() const {
+  if (!interrupted) return std::nullopt;
+  return 128 + last_signal;
+}
+
+}  // namespace schedulegym

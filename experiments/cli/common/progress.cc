@@ -1,0 +1,74 @@
+#include "experiments/cli/common/progress.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "experiments/cli/common/units.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr double kRedrawSeconds = 0.1;
+constexpr double kFirstLineSeconds = 2;
+constexpr double kLineSeconds = 5;
+constexpr int kBarCells = 24;
+
+// How much of the work is done, by the budget that is further used up.
+double Fraction(const ProgressState& state, double elapsed) {
+  double fraction = 0;
+  if (state.total > 0)
+    fraction = static_cast<double>(state.done) / static_cast<double>(state.total);
+  if (state.seconds && *state.seconds > 0) fraction = std::max(fraction, elapsed / *state.seconds);
+  return std::min(fraction, 1.0);
+}
+
+}  // namespace
+
+std::string ProgressText(const ProgressState& state, double elapsed, int width) {
+  const double fraction = Fraction(state, elapsed);
+  std::string text;
+  if (width > 0 && (state.total > 0 || state.seconds)) {
+    const auto full = static_cast<size_t>(fraction * width);
+    text += "[" + std::string(full, '#') + std::string(width - full, '.') + "] ";
+  }
+  text += std::to_string(state.done);
+  if (state.total > 0) text += "/" + std::to_string(state.total);
+  if (state.done > 0 && elapsed > 0) {
+    text += ", " + FormatFixed(static_cast<double>(state.done) / elapsed, 1) + "/s";
+  }
+  if (!state.best.empty()) text += ", best " + state.best;
+  if (fraction > 0 && fraction < 1) {
+    text += ", " + FormatDuration(elapsed / fraction - elapsed) + " left";
+  }
+  return text;
+}
+
+Progress::Progress(std::FILE* stream, bool enabled, std::string label, const Clock& clock)
+    : stream_(stream),
+      enabled_(enabled),
+      terminal_(enabled && isatty(fileno(stream)) == 1),
+      label_(std::move(label)),
+      clock_(clock),
+      began_(clock.Now()),
+      next_(terminal_ ? began_ : began_ + kFirstLineSeconds) {}
+
+void Progress::Update(const ProgressState& state) {
+  const double now = clock_.Now();
+  if (!enabled_ || now < next_) return;
+  const std::string text = ProgressText(state, now - began_, terminal_ ? kBarCells : 0);
+  std::fprintf(stream_, terminal_ ? "\r\x1b[K%s %s" : "%s %s\n", label_.c_str(), text.c_str());
+  std::fflush(stream_);
+  drawn_ = true;
+  next_ = now + (terminal_ ? kRedrawSeconds : kLineSeconds);
+}
+
+void Progress::Clear() {
+  if (!terminal_ || !drawn_) return;
+  std::fputs("\r\x1b[K", stream_);
+  std::fflush(stream_);
+  drawn_ = false;
+}
+
+}  // namespace schedulegym

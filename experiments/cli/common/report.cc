@@ -1,0 +1,82 @@
+#include "experiments/cli/common/report.h"
+
+#include <spdlog/logger.h>
+#include <spdlog/sinks/stdout_sinks.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace schedulegym {
+namespace {
+
+// Messages quote files that strangers made: neither their length nor what steers a terminal passes.
+constexpr size_t kLongestMessage = 4000;
+
+std::string OneLine(std::string text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  const auto is_control = [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; };
+  std::replace_if(text.begin(), text.end(), is_control, ' ');
+  if (text.size() <= kLongestMessage) return text;
+  size_t end = kLongestMessage;
+  while (end > 0 && (text[end] & 0xc0) == 0x80) --end;  // within a character of UTF-8
+  return text.substr(0, end) + " ...";
+}
+
+// A sink on any stream.
+class StreamSink : public spdlog::sinks::stdout_sink_base<spdlog::details::console_mutex> {
+ public:
+  explicit StreamSink(std::FILE* stream) : stdout_sink_base(stream) {}
+};
+
+}  // namespace
+
+Report::Report(std::FILE* out, std::FILE* err, const ReportOptions& options)
+    : out_(out), err_(err), options_(options) {
+  log_ = std::make_unique<spdlog::logger>("schedulegym", std::make_shared<StreamSink>(err));
+  log_->set_level(options.quiet ? spdlog::level::err : spdlog::level::info);
+}
+
+Report::~Report() = default;
+
+void Report::Write(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), out_);
+  if (text.empty() || text.back() != '\n') std::fputc('\n', out_);
+  std::fflush(out_);
+}
+
+void Report::Event(std::string_view event, JsonObject fields) {
+  if (!options_.json) return;
+  fields.insert(fields.begin(), {"event", std::string(event)});
+  Write(ToJson(fields));
+}
+
+void Report::Text(const std::string& text) {
+  if (!options_.json) Write(text);
+}
+
+void Report::Item(const std::string& name, JsonObject fields, const std::string& text) {
+  if (options_.json) {
+    fields.insert(fields.begin(), {"name", name});
+    Event("item", std::move(fields));
+  } else {
+    Write(text);
+  }
+}
+
+void Report::Note(const std::string& message) {
+  log_->set_pattern("%v");
+  log_->info("{}", OneLine(message));
+}
+
+void Report::Warn(const std::string& message) {
+  log_->set_pattern("warning: %v");
+  log_->warn("{}", OneLine(message));
+}
+
+void Report::Fail(const std::string& kind, const std::string& message) {
+  log_->set_pattern("error: %v");
+  log_->error("{}", OneLine(message));
+  Event("error", {{"kind", kind}, {"message", OneLine(message)}});
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,154 @@
+#include "experiments/cli/table/table_facts.h"
+
+#include <map>
+#include <optional>
+
+#include "env/base/text.h"
+#include "experiments/cli/common/units.h"
+#include "experiments/cli/table/table_chance.h"
+
+namespace schedulegym {
+namespace {
+
+struct Tally {
+  int64_t ok = 0;
+  std::map<std::string, int64_t> failed;
+  std::optional<int64_t> best, worst;
+  double cost_seconds = 0;
+  int64_t samples = 0;
+};
+
+Tally TallyOf(const Table& table) {
+  Tally tally;
+  tally.best = table.Best();
+  for (int64_t i = 0; i < table.size(); ++i) {
+    const TableRow& row = table.row(i);
+    tally.cost_seconds += row.cost_seconds;
+    tally.samples += std::ssize(row.samples.candidate);
+    if (!row.judgement.ok()) {
+      ++tally.failed[OutcomeName(row.judgement.outcome)];
+      continue;
+    }
+    ++tally.ok;
+    const bool is_worse =
+        !tally.worst || row.judgement.speed.median < table.row(*tally.worst).judgement.speed.median;
+    if (is_worse) tally.worst = i;
+  }
+  return tally;
+}
+
+const char* KindOf(const Table& table) {
+  if (table.tree() != nullptr) return "construct";
+  return table.is_foreign() ? "file" : "modify";
+}
+
+JsonValue RowField(const Table& table, std::optional<int64_t> row) {
+  if (!row) return {};
+  const Judgement& judgement = table.row(*row).judgement;
+  return JsonObject{
+      {"row", *row}, {"seconds", judgement.seconds}, {"ratio", judgement.speed.median}};
+}
+
+std::string RowText(const Table& table, std::optional<int64_t> row) {
+  if (!row) return "none";
+  const Judgement& judgement = table.row(*row).judgement;
+  return FormatSeconds(*judgement.seconds) + ", " + FormatFixed(judgement.speed.median, 3) +
+         " of the reference's speed, row " + std::to_string(*row);
+}
+
+std::optional<TableChance> ChanceIn(const Table& table) {
+  std::vector<std::optional<double>> speeds;
+  for (int64_t i = 0; i < table.size(); ++i) {
+    const Judgement& judgement = table.row(i).judgement;
+    speeds.push_back(judgement.ok() ? std::optional(judgement.speed.median) : std::nullopt);
+  }
+  return ChanceOf(speeds);
+}
+
+JsonValue ChanceFields(const std::optional<TableChance>& chance) {
+  if (!chance) return {};
+  return JsonObject{
+      {"trials", chance->trials}, {"ratio", chance->speed}, {"of_best", chance->of_best}};
+}
+
+std::string ChanceText(const std::optional<TableChance>& chance) {
+  if (!chance) return "";
+  const std::string found =
+      chance->speed ? FormatFixed(*chance->speed, 3) + " of the reference's speed, " +
+                          FormatFixed(100 * (1 - chance->of_best), 1) + " % under the best"
+                    : "a failure";
+  return "chance     " + found + ": the median best of " + std::to_string(chance->trials) +
+         " random trials\nnear       " + FormatFixed(100 * chance->near, 1) +
+         " % of the points within 10 % of the best\n";
+}
+
+JsonValue KnobFields(const Table& table) {
+  if (table.knobs() == nullptr) return {};
+  JsonObject fields;
+  for (const TableKnob& knob : table.knobs()->knobs) {
+    fields.push_back({knob.name, static_cast<int64_t>(knob.values.size())});
+  }
+  return fields;
+}
+
+std::string CommandLine(const TableFacts& facts) {
+  return facts.command.empty() ? "" : "command    " + facts.command + "\n";
+}
+
+std::string KnobsText(const Table& table) {
+  if (table.knobs() == nullptr) return "";
+  std::string text;
+  for (const TableKnob& knob : table.knobs()->knobs) {
+    text += "  " + knob.name + ": " + Join(knob.values, ", ") + "\n";
+  }
+  return "knobs\n" + text;
+}
+
+}  // namespace
+
+JsonObject TableFields(const Table& table) {
+  const Tally tally = TallyOf(table);
+  const TableFacts& facts = table.facts();
+  const std::optional<TableChance> chance = ChanceIn(table);
+  JsonObject failed;
+  for (const auto& [outcome, count] : tally.failed) failed.push_back({outcome, count});
+  return {{"kind", KindOf(table)},
+          {"workload", table.task()->name},
+          {"task", TaskKey(*table.task()).ToText()},
+          {"target", table.task()->target.ToText()},
+          {"space", facts.space},
+          {"seed", facts.seed},
+          {"protocol", facts.protocol},
+          {"host", facts.host},
+          {"command", facts.command.empty() ? JsonValue() : JsonValue(facts.command)},
+          {"knobs", KnobFields(table)},
+          {"points", table.size()},
+          {"ok", tally.ok},
+          {"failed", failed},
+          {"reference_seconds", facts.reference_seconds},
+          {"best", RowField(table, tally.best)},
+          {"worst", RowField(table, tally.worst)},
+          {"chance", ChanceFields(chance)},
+          {"within_10_percent", chance ? JsonValue(chance->near) : JsonValue()},
+          {"measure_seconds", tally.cost_seconds},
+          {"samples", tally.samples}};
+}
+
+std::string TableFactsText(const Table& table) {
+  const Tally tally = TallyOf(table);
+  std::vector<std::string> failed;
+  for (const auto& [outcome, count] : tally.failed) {
+    failed.push_back(std::to_string(count) + " " + outcome);
+  }
+  return "kind       " + std::string(KindOf(table)) + "\nspace      " + table.facts().space +
+         "\nworkload   " + table.task()->name + "\npoints     " + std::to_string(table.size()) +
+         ", failed: " + (failed.empty() ? "none" : Join(failed, ", ")) + "\nreference  " +
+         FormatSeconds(table.facts().reference_seconds) + "\nbest       " +
+         RowText(table, tally.best) + "\nworst      " + RowText(table, tally.worst) + "\n" +
+         ChanceText(ChanceIn(table)) + "measuring  " + FormatSeconds(tally.cost_seconds) +
+         " for all points\nsamples    " +
+         (tally.samples == 0 ? "none" : std::to_string(tally.samples) + " kept") + "\n" +
+         CommandLine(table.facts()) + KnobsText(table);
+}
+
+}  // namespace schedulegym

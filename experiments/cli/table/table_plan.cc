@@ -1,0 +1,166 @@
+#include "experiments/cli/table/table_plan.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <set>
+
+#include "env/base/fault.h"
+#include "env/features/analytical_cost.h"
+#include "env/gym/tables/joined_grids.h"
+#include "env/gym/tables/knob_thinning.h"
+#include "env/gym/tables/tree_growth.h"
+#include "env/schedule/loop_structure.h"
+
+namespace schedulegym {
+namespace {
+
+// Nobody measures more digits.
+double Rounded(double number) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.6g", number);
+  return std::strtod(text, nullptr);
+}
+
+// The median over all successes; 0 without any.
+double ReferenceSeconds(const std::map<Key, Record>& records) {
+  std::vector<double> seconds;
+  for (const auto& [key, record] : records) {
+    const std::optional<Timing>& timing = record.measurement.timing;
+    if (timing) seconds.push_back(timing->seconds * timing->ratio.median);
+  }
+  if (seconds.empty()) return 0;
+  std::sort(seconds.begin(), seconds.end());
+  return Rounded(seconds[seconds.size() / 2]);
+}
+
+// As they read back from a table, around the seconds of a row; none where they are no times.
+std::vector<float> Kept(const std::vector<float>& samples, double middle) {
+  const bool are_times =
+      std::all_of(samples.begin(), samples.end(), [](float sample) { return sample > 0; });
+  if (!are_times) return {};
+  return ParseSamples(SamplesText(samples, middle), middle).value_or(std::vector<float>());
+}
+
+RawSamples SamplesOf(const Timing& timing, const Judgement& judgement) {
+  const double seconds = *judgement.seconds;
+  RawSamples samples = {Kept(timing.samples, seconds),
+                        Kept(timing.reference_samples, seconds * judgement.speed.median)};
+  if (samples.candidate.size() != samples.reference.size()) return {};
+  return samples;
+}
+
+TableFacts FactsOf(const TablePlan& plan, const std::map<Key, Record>& records) {
+  TableFacts facts;
+  facts.space = plan.space + ", " + plan.part;
+  facts.reference_seconds = ReferenceSeconds(records);
+  for (const auto& [key, record] : records) {
+    const auto& session = record.measurement.session;
+    if (!session) continue;
+    facts.toolchain = session->toolchain;
+    if (!session->probe.empty()) facts.host = session->probe;
+  }
+  return facts;
+}
+
+// A contest's chance is to stay so far under the best.
+constexpr double kMostOfBest = 0.95;
+
+std::optional<TableChance> EstimatedChance(const std::vector<ScheduleState>& states) {
+  std::vector<std::optional<double>> speeds;
+  for (const ScheduleState& state : states) {
+    const double seconds = EstimateCost(state).Seconds();
+    speeds.push_back(seconds > 0 ? std::optional(1 / seconds) : std::nullopt);
+  }
+  return ChanceOf(speeds);
+}
+
+double OfBest(const TablePlan& plan) { return plan.estimated ? plan.estimated->of_best : 1; }
+
+std::vector<Sketch> SketchesOf(const std::shared_ptr<const Task>& task, const SearchSpace& space,
+                               const std::optional<int64_t>& sketch) {
+  std::vector<Sketch> sketches = space.Sketches(task);
+  if (!sketch) return sketches;
+  if (*sketch < std::ssize(sketches)) return {sketches[static_cast<size_t>(*sketch)]};
+  throw InputError("--sketch: found " + std::to_string(*sketch) + ", but space " + space.Name() +
+                   " has " + std::to_string(sketches.size()) + " sketches of " + task->name +
+                   ", counted from 0");
+}
+
+TablePlan PlanBy(ThinningRule rule, const std::vector<Sketch>& sketches, const std::string& space,
+                 const GridRequest& request) {
+  Rng rng(request.seed);
+  std::vector<ThinGrid> grids;
+  const int64_t share = std::max<int64_t>(request.points / std::ssize(sketches), 1);
+  for (const Sketch& sketch : sketches) {
+    grids.push_back(ThinOut(sketch.knobs->With(Misfit::kLower), share, rng, rule));
+  }
+  ThinGrid grid = JoinGrids(std::move(grids));
+  const std::string part = request.sketch ? "sketch " + std::to_string(*request.sketch)
+                                          : std::to_string(sketches.size()) + " sketches";
+  if (grid.knobs.empty() || grid.points.empty()) {
+    throw InputError("found one point of " + part +
+                     ", expected several: more --points, or another --sketch");
+  }
+  KnobRows rows = {std::move(grid.knobs), std::move(grid.tiles), std::move(grid.points), {}};
+  for (const ScheduleState& state : grid.states) rows.traces.push_back(state.TraceText());
+  const std::optional<TableChance> estimated = EstimatedChance(grid.states);
+  return {space, part, std::move(rows), std::move(grid.states), estimated};
+}
+
+}  // namespace
+
+TablePlan PlanGrid(const std::shared_ptr<const Task>& task, const SearchSpace& space,
+                   const GridRequest& request) {
+  const std::vector<Sketch> sketches = SketchesOf(task, space, request.sketch);
+  TablePlan near = PlanBy(ThinningRule::kNear, sketches, space.Name(), request);
+  if (!request.is_contest || OfBest(near) <= kMostOfBest) return near;
+  TablePlan even = PlanBy(ThinningRule::kEven, sketches, space.Name(), request);
+  return OfBest(even) < OfBest(near) ? even : near;
+}
+
+TablePlan PlanTree(const std::shared_ptr<const Task>& task, int64_t points, uint64_t seed) {
+  Rng rng(seed);
+  const TreeGrowth growth = {.rows = points};
+  GrownTree tree = GrowTree(task, growth, rng);
+  return {"construct", "breadth " + std::to_string(growth.breadth), std::move(tree.rows),
+          std::move(tree.states)};
+}
+
+std::vector<ScheduleState> DistinctStates(const TablePlan& plan) {
+  std::vector<ScheduleState> distinct;
+  std::set<Key> known;
+  for (const ScheduleState& state : plan.states) {
+    if (known.insert(StateKey(state)).second) distinct.push_back(state);
+  }
+  return distinct;
+}
+
+TableRow RowOf(const Measurement& measurement) {
+  const PhaseSeconds& phases = measurement.phases;
+  const double cost = Rounded(phases.compile + phases.verify + phases.measure);
+  if (!measurement.ok()) return {FailedJudgement(measurement.outcome), cost};
+  const RatioInterval& ratio = measurement.timing->ratio;
+  TableRow row = {{Outcome::kOk,
+                   {Rounded(ratio.median), Rounded(ratio.low), Rounded(ratio.high)},
+                   Rounded(measurement.timing->seconds)},
+                  cost};
+  row.samples = SamplesOf(*measurement.timing, row.judgement);
+  return row;
+}
+
+Table AssembleTable(const TablePlan& plan, const std::map<Key, Record>& records,
+                    const TableMaking& making) {
+  std::vector<TableRow> rows;
+  for (const ScheduleState& state : plan.states) {
+    rows.push_back(RowOf(records.at(StateKey(state)).measurement));
+  }
+  TableFacts facts = FactsOf(plan, records);
+  facts.seed = making.seed;
+  facts.protocol = making.protocol;
+  facts.command = making.command;
+  return {plan.states.front().shared_task(), std::move(facts), std::move(rows), plan.shape};
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,59 @@
+#include "experiments/cli/tune/curve_output.h"
+
+#include "agents/schedulers/simulation/curve_file.h"
+
+namespace schedulegym {
+namespace {
+
+// Of a task, among the turns of all.
+std::vector<int64_t> PlacesOf(int task, std::span<const int> turns, size_t count) {
+  std::vector<int64_t> places;
+  for (size_t i = 0; i < turns.size() && places.size() < count; ++i) {
+    if (turns[i] == task) places.push_back(static_cast<int64_t>(i));
+  }
+  return places;
+}
+
+// Without turns that measured nothing.
+TaskCurve WithTrialsAlone(TaskCurve curve) {
+  std::erase_if(curve.turns, [](const Turn& turn) { return turn.trials == 0; });
+  curve.finished = false;
+  return curve;
+}
+
+}  // namespace
+
+std::vector<RecordedCurve> CurvesOf(const FinishedSearch& search) {
+  std::vector<RecordedCurve> curves;
+  for (size_t i = 0; i < search.done.size(); ++i) {
+    const DoneEvent& done = search.done[i];
+    if (done.curve.trials() == 0) continue;
+    RecordedCurve& curve = curves.emplace_back();
+    curve.task = done.task->workload;
+    curve.agent = search.agent;
+    curve.measure = search.measure;
+    curve.scheduler = search.scheduler;
+    curve.search = search.name;
+    curve.seed = search.seed;
+    curve.facts = search.tasks[i].scheduled;
+    curve.whole = WithTrialsAlone(done.curve);
+    if (curve.whole.best) curve.reference = curve.whole.best->reference;
+    curve.places = PlacesOf(static_cast<int>(i), search.turns, curve.whole.turns.size());
+  }
+  return curves;
+}
+
+void CurveOutput::Save(const FinishedSearch& search, Report& report) {
+  const std::vector<RecordedCurve> curves = CurvesOf(search);
+  for (const DoneEvent& done : search.done) {
+    if (done.curve.best) continue;
+    const bool was_tried = done.curve.trials() > 0;
+    report.Warn(done.task->workload + (was_tried ? ": nothing succeeded, its curve has no latency"
+                                                 : ": no trials, no curve"));
+  }
+  file_.Write(CurveText(curves));
+  file_.Commit();
+  report.Note(std::to_string(curves.size()) + " curves in '" + file_.path() + "'");
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,195 @@
+#include "experiments/cli/tune/search.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "agents/tuner/search_request.h"
+#include "assembly/assembled_search.h"
+#include "assembly/catalog.h"
+#include "assembly/learned_output.h"
+#include "assembly/plugins.h"
+#include "env/base/fault.h"
+#include "env/base/hash.h"
+#include "env/base/required_spec.h"
+#include "env/base/text.h"
+#include "env/measure/timing/clocks.h"
+#include "experiments/cli/tune/curve_output.h"
+#include "experiments/cli/tune/promising_measurer.h"
+#include "experiments/cli/tune/search_picture.h"
+#include "experiments/cli/tune/tune_events.h"
+#include "experiments/cli/tune/tune_reporter.h"
+
+namespace schedulegym {
+namespace {
+
+// Of host, seed and time.
+std::string SearchName(const TunerOptions& options) {
+  Hasher hasher;
+  hasher.Add(options.host);
+  hasher.Add(options.request.seed);
+  hasher.Add(FormatDouble(CalendarClock().Now()));
+  return hasher.KeyValue().ToText();
+}
+
+Catalog CatalogOf(const SearchOptions& typed) {
+  Catalog catalog = BuiltinCatalog();
+  AddPlugins(typed.plugins, catalog);
+  return catalog;
+}
+
+// As typed, each part read.
+SearchRequest RequestOf(const Session& session, const SearchOptions& typed) {
+  SearchRequest request;
+  request.agent = RequireSpec("--agent", typed.agent);
+  if (typed.space) request.space = RequireSpec("--space", *typed.space);
+  request.scheduler = RequireSpec("--scheduler", typed.scheduler);
+  request.protocol = RequireSpec("--protocol", typed.protocol);
+  request.measure = RequireSpec("--measure", typed.measure);
+  if (typed.refine) request.refine = RequireSpec("--refine", *typed.refine);
+  request.trials = typed.Trials(1000, 1);
+  if (typed.seconds) request.seconds = ParsePositiveOption("--seconds", *typed.seconds);
+  request.finalists = typed.Finalists(request.trials);
+  request.seed = session.seed();
+  request.resume = typed.curves_out.empty();
+  return request;
+}
+
+void TellSaved(Report& report, const SavedLearning& saved) {
+  if (saved.is_written) {
+    report.Note(saved.text);
+  } else {
+    report.Warn(saved.text);
+  }
+}
+
+// What was not measured stays in memory unless somebody names a store.
+std::unique_ptr<RecordStore> StoreOf(const Session& session, const AssembledSearch& search) {
+  const bool is_kept = search.options().is_measured || session.has_store();
+  return is_kept ? session.WriteStore() : MakeMemoryStore();
+}
+
+void TellScheduler(Report& report, const std::string& scheduler,
+                   const std::optional<FitCounts>& fits, const std::vector<DoneEvent>& done) {
+  report.Event("scheduler", SchedulerFields(scheduler, fits, done));
+  report.Text(SchedulerText(scheduler, fits, done));
+}
+
+}  // namespace
+
+void SearchOptions::Declare(CLI::App& app, SearchScope scope) {
+  const bool is_each = scope == SearchScope::kEachTask;
+  app.add_option("--agent", agent, "what searches (default ansor)")->type_name("SPEC");
+  app.add_option("--plugin", plugins,
+                 "a shared library of agents that --agent may name; may stand several times")
+      ->type_name("FILE.so")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_option_function<std::string>(
+         "--space", [this](const std::string& typed) { space = typed; },
+         "what it searches (default schedulegym)")
+      ->type_name("SPEC");
+  if (!is_each) {
+    app.add_option(
+           "--measure", measure,
+           "what tells how fast a candidate is: host, analytical, table(file=FILE) (default "
+           "host)")
+        ->type_name("SPEC");
+    app.add_option("--scheduler", scheduler, "which task is next (default round_robin)")
+        ->type_name("SPEC");
+  }
+  app.add_option("--protocol", protocol, "how candidates are timed (default cpu1)")
+      ->type_name("SPEC");
+  // CLI11 would take an empty word for none.
+  const auto keep = [&app](const char* name, std::optional<std::string>& word, const char* help) {
+    return app.add_option_function<std::string>(
+        name, [&word](const std::string& typed) { word = typed; }, help);
+  };
+  if (!is_each) {
+    keep("--refine", refine,
+         "what goes on from the best, with the last trials: droplet(trials=100, p=0.05)")
+        ->type_name("SPEC");
+  }
+  keep("--trials", trials,
+       is_each ? "how many candidates for each case, known ones included (default 1000; rows 1, 3 "
+                 "and 4 of C3D in ansor_ops take at most 200); 0: time what the store has"
+               : "how many candidates in all (default 1000)")
+      ->type_name("N");
+  keep("--finalists", finalists,
+       "how many at most are measured again at the end, longer and in fresh processes, until the "
+       "best is one of them (default 5; 0 for fewer than 64 trials)")
+      ->type_name("N");
+  keep("--seconds", seconds,
+       is_each ? "how long for each case, in this run" : "how long in all, finalists included")
+      ->type_name("S");
+}
+
+int64_t SearchOptions::Trials(int64_t default_value, int64_t low) const {
+  return trials ? ParseIntegerOption("--trials", *trials, low) : default_value;
+}
+
+int SearchOptions::Finalists(int64_t trials) const {
+  if (!finalists) return UsualFinalists(trials);
+  return static_cast<int>(std::min<int64_t>(ParseIntegerOption("--finalists", *finalists, 0), 100));
+}
+
+void CheckSearch(const Session& session, const SearchOptions& typed, const TaskList& list) {
+  typed.Trials(1000, 0);
+  SearchOptions some = typed;
+  some.trials = "1";
+  const SearchRequest request = RequestOf(session, some);
+  if (!list.tasks.empty())
+    AssembledSearch(request, list, CatalogOf(typed), session.clock(), nullptr);
+}
+
+TaskList TasksOf(const Session& session, const SearchOptions& typed,
+                 const std::vector<std::string>& words) {
+  const Spec measure = RequireSpec("--measure", typed.measure);
+  const auto measurer = BuiltinCatalog().measurers.Find(measure)(measure);
+  if (words.empty()) return OnlyTasksOf(*measurer);
+  const std::shared_ptr<const Task> only = measurer->OnlyTask();
+  const bool is_its_target = only != nullptr && !session.has_target();
+  return LoadTasks(words, is_its_target ? only->target : session.MakeTarget());
+}
+
+std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, const TaskList& list,
+                              const InterruptScope& interrupt) {
+  // Refused before a store is made or anything is said to begin.
+  AssembledSearch search(RequestOf(session, typed), list, CatalogOf(typed), session.clock(),
+                         interrupt.flag());
+  std::optional<LearnedOutput> model_out;
+  if (!typed.save_model.empty()) {
+    model_out.emplace("--save-model", typed.save_model, search.learners());
+  }
+  std::optional<CurveOutput> curves_out;
+  if (!typed.curves_out.empty()) curves_out.emplace(typed.curves_out);
+  std::optional<SearchPicture> picture;
+  if (!typed.picture.empty()) picture.emplace(typed.picture);
+  PromisingMeasurer measurer(search.MakeMeasurer(), interrupt);
+  const auto store = StoreOf(session, search);
+  TuneReporter reporter(session.report(), search.options(), session.clock(),
+                        {ProgramWord(), session.store_path()}, list);
+  for (const std::string& line : search.remarks()) session.report().Note(line);
+  interrupt.Promise(kThinkingSeconds);
+  std::vector<DoneEvent> done = search.Run(measurer, *store, reporter);
+  interrupt.Promise(kSavingSeconds);
+  const std::string scheduler = RequireSpec("--scheduler", typed.scheduler).ToText();
+  if (done.size() > 1) TellScheduler(session.report(), scheduler, search.fits(), done);
+  if (model_out) TellSaved(session.report(), model_out->Save(done));
+  const TunerOptions& options = search.options();
+  const FinishedSearch finished = {.done = done,
+                                   .tasks = search.tasks(),
+                                   .turns = reporter.turns(),
+                                   .agent = options.request.agent.ToText(),
+                                   .scheduler = scheduler,
+                                   .measure = RequireSpec("--measure", typed.measure).ToText(),
+                                   .seed = options.request.seed,
+                                   .name = SearchName(options)};
+  if (curves_out) curves_out->Save(finished, session.report());
+  if (picture)
+    picture->Save(finished, reporter.course(), StopToken(interrupt.flag()), session.report());
+  return done;
+}
+
+}  // namespace schedulegym

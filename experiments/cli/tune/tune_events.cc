@@ -1,0 +1,246 @@
+#include "experiments/cli/tune/tune_events.h"
+
+#include <vector>
+
+#include "env/base/text.h"
+#include "env/measure/measurer_name.h"
+#include "env/measure/verdict.h"
+#include "experiments/cli/common/units.h"
+
+namespace schedulegym {
+namespace {
+
+const Timing* TimingOf(const std::optional<Record>& record) {
+  return record && record->measurement.timing ? &*record->measurement.timing : nullptr;
+}
+
+void AddRatio(const Timing* timing, JsonObject& fields) {
+  fields.push_back({"ratio", timing ? JsonValue(timing->ratio.median) : JsonValue()});
+  fields.push_back({"ratio_low", timing ? JsonValue(timing->ratio.low) : JsonValue()});
+  fields.push_back({"ratio_high", timing ? JsonValue(timing->ratio.high) : JsonValue()});
+}
+
+JsonValue VerdictField(const Timing* timing) {
+  return timing ? JsonValue(VerdictName(VerdictOf(timing->ratio))) : JsonValue();
+}
+
+JsonValue SecondsOf(const Timing* timing) {
+  return timing ? JsonValue(timing->seconds) : JsonValue();
+}
+
+std::string SpeedText(const Timing& timing, std::optional<double> gflops) {
+  return FormatSeconds(timing.seconds) + (gflops ? ", " + FormatGflops(*gflops) : "");
+}
+
+JsonObject FailedFields(const std::map<Outcome, int64_t>& failed) {
+  JsonObject fields;
+  for (const auto& [outcome, count] : failed) fields.push_back({OutcomeName(outcome), count});
+  return fields;
+}
+
+std::string TrialsText(const DoneEvent& event) {
+  std::string text = std::to_string(event.trials) + " (" + std::to_string(event.ok) + " ok";
+  for (const auto& [outcome, count] : event.failed) {
+    text += ", " + std::to_string(count) + " " + OutcomeName(outcome);
+  }
+  return text + ") in " + FormatSeconds(event.elapsed) +
+         ", stopped: " + StopReasonName(event.stopped) + CutShortText(event.stopped);
+}
+
+std::string Indented(const std::string& lines) {
+  std::string text;
+  for (const std::string& line : SplitLines(lines)) text += "    " + line + "\n";
+  return text;
+}
+
+// What has no record cannot be had again from one.
+JsonValue ReproduceField(const Record& record, const ReproduceWords& words) {
+  if (record.measurement.ok() || record.id.empty()) return {};
+  return ReproduceCommand(record, words);
+}
+
+std::vector<JsonValue> FailureFields(const DoneEvent& event, const ReproduceWords& words) {
+  std::vector<JsonValue> failures;
+  for (const auto& [outcome, record] : event.first_failed) {
+    failures.push_back(
+        JsonObject{{"outcome", OutcomeName(outcome)},
+                   {"message", record.measurement.message},
+                   {"stderr", record.measurement.stderr_tail},
+                   {"record", record.id.empty() ? JsonValue() : JsonValue(record.id)},
+                   {"reproduce", ReproduceField(record, words)}});
+  }
+  return failures;
+}
+
+std::string FailuresText(const DoneEvent& event, const ReproduceWords& words) {
+  std::string text;
+  for (const auto& [outcome, record] : event.first_failed) {
+    text += std::string("  failed  ") + OutcomeName(outcome) + ": " + record.measurement.message;
+    text += "\n" + Indented(record.measurement.stderr_tail);
+    if (!record.id.empty()) text += "          " + ReproduceCommand(record, words) + "\n";
+  }
+  return text;
+}
+
+JsonValue RefinedFields(const std::optional<RefinementGain>& refined) {
+  if (!refined) return {};
+  return JsonObject{{"gain", refined->speed},
+                    {"trials", refined->trials},
+                    {"after", refined->after},
+                    {"agent", refined->agent}};
+}
+
+std::string BestText(const DoneEvent& event) {
+  if (!event.best) return "none";
+  const Timing* timing = TimingOf(event.best);
+  if (timing == nullptr) return "the reference schedule, for nothing succeeded; it was not timed";
+  if (event.source == BestSource::kSearch) return TimingText(*timing, event.best_gflops);
+  return SpeedText(*timing, event.best_gflops) +
+         ": the reference schedule, nothing that was found is faster";
+}
+
+std::string FinalistsText(int finalists) {
+  if (finalists == 0) return "";
+  const std::string many = finalists == 1 ? "the best" : "the best " + std::to_string(finalists);
+  return "  again   " + many + " measured once more at the end, in fresh processes\n";
+}
+
+std::string RefinedText(const std::optional<RefinementGain>& refined) {
+  if (!refined) return "";
+  const std::string speed = refined->speed ? FormatFixed(*refined->speed, 3) : "unknown speed";
+  return "  droplet " + speed + " of the best after " + std::to_string(refined->after) +
+         " trials of " + refined->agent + ", by " + std::to_string(refined->trials) + " trials\n";
+}
+
+double ChoosingSeconds(std::span<const DoneEvent> done) {
+  double seconds = 0;
+  for (const DoneEvent& event : done) seconds += event.time.schedule;
+  return seconds;
+}
+
+// What a reader must not take the best for.
+std::string DoubtText(const DoneEvent& event) {
+  if (!WasMeasured(event.best->measurement)) {
+    return "  note    not measured: told by measurer " + MeasurerOf(event.best->measurement) + "\n";
+  }
+  if (event.verified) return "";
+  return "  note    the reference beside it was not checked in every cell yet\n";
+}
+
+}  // namespace
+
+JsonObject StartFields(const StartEvent& event) {
+  return {{"workload", event.task->workload},
+          {"task", event.task->key.ToText()},
+          {"target", event.task->target},
+          {"agent", event.agent},
+          {"seed", event.seed},
+          {"host", event.host},
+          {"known", event.known}};
+}
+
+JsonObject TrialFields(const TrialEvent& event, const ReproduceWords& words) {
+  const Measurement& measurement = event.record.measurement;
+  const Timing* timing = measurement.timing ? &*measurement.timing : nullptr;
+  JsonObject fields = {{"task", event.record.task->key.ToText()},
+                       {"index", event.record.index},
+                       {"outcome", OutcomeName(measurement.outcome)},
+                       {"seconds", SecondsOf(timing)},
+                       {"gflops", event.gflops}};
+  AddRatio(timing, fields);
+  fields.push_back({"record", event.record.id});
+  fields.push_back({"best_seconds", SecondsOf(TimingOf(event.best))});
+  fields.push_back({"elapsed", event.elapsed});
+  fields.push_back({"verdict", VerdictField(timing)});
+  fields.push_back({"message", measurement.ok() ? JsonValue() : JsonValue(measurement.message)});
+  fields.push_back({"stderr", measurement.ok() ? JsonValue() : JsonValue(measurement.stderr_tail)});
+  fields.push_back({"reproduce", ReproduceField(event.record, words)});
+  return fields;
+}
+
+JsonValue BestFields(const DoneEvent& event) {
+  if (!event.best) return {};
+  const Timing* timing = TimingOf(event.best);
+  JsonObject fields = {{"seconds", SecondsOf(timing)}, {"gflops", event.best_gflops}};
+  AddRatio(timing, fields);
+  fields.push_back({"trace", event.best->trace});
+  fields.push_back({"record", BestRecordId(event)});
+  fields.push_back({"verdict", VerdictField(timing)});
+  fields.push_back({"source", BestSourceName(event.source)});
+  fields.push_back({"verified", event.verified});
+  return fields;
+}
+
+JsonObject DoneFields(const DoneEvent& event, const ReproduceWords& words) {
+  const JsonObject time = {{"propose", event.time.propose}, {"compile", event.time.compile},
+                           {"verify", event.time.verify},   {"measure", event.time.measure},
+                           {"store", event.time.store},     {"schedule", event.time.schedule}};
+  return {{"task", event.task->key.ToText()},
+          {"workload", event.task->workload},
+          {"trials", event.trials},
+          {"ok", event.ok},
+          {"failed", FailedFields(event.failed)},
+          {"elapsed", event.elapsed},
+          {"stopped", StopReasonName(event.stopped)},
+          {"best", BestFields(event)},
+          {"time", time},
+          {"failures", FailureFields(event, words)},
+          {"refined", RefinedFields(event.refined)},
+          {"finalists", event.finalists}};
+}
+
+std::string TimingText(const Timing& timing, std::optional<double> gflops) {
+  return SpeedText(timing, gflops) + ", " + FormatFixed(timing.ratio.median, 3) +
+         " of the reference's speed (" + FormatFixed(timing.ratio.low, 3) + " to " +
+         FormatFixed(timing.ratio.high, 3) + "): " + VerdictName(VerdictOf(timing.ratio));
+}
+
+std::string CutShortText(StopReason reason) { return IsCutShort(reason) ? ", cut short" : ""; }
+
+std::string KnownText(const StartEvent& event) {
+  std::string text = std::to_string(event.known) + " known records of this task";
+  const Timing* best = TimingOf(event.known_best);
+  return best ? text + ", best " + TimingText(*best, std::nullopt) : text + ", no success";
+}
+
+std::string DoneText(const DoneEvent& event, const ReproduceWords& words) {
+  std::string text = event.task->workload + "\n";
+  const Timing* timing = TimingOf(event.best);
+  text += "  best    " + BestText(event) + "\n";
+  if (const auto id = BestRecordId(event)) text += "  record  " + *id + "\n";
+  if (timing) text += DoubtText(event);
+  text += FinalistsText(event.finalists) + RefinedText(event.refined);
+  text += "  trials  " + TrialsText(event) + "\n" + FailuresText(event, words);
+  text += "  time    propose " + FormatSeconds(event.time.propose) + ", compile " +
+          FormatSeconds(event.time.compile) + ", verify " + FormatSeconds(event.time.verify) +
+          ", measure " + FormatSeconds(event.time.measure) + ", store " +
+          FormatSeconds(event.time.store) + "\n";
+  if (event.best) text += "  trace\n" + Indented(event.best->trace);
+  return text;
+}
+
+JsonObject SchedulerFields(const std::string& scheduler, const std::optional<FitCounts>& fits,
+                           std::span<const DoneEvent> done) {
+  std::optional<int64_t> fitted, fallbacks;
+  if (fits) {
+    fitted = fits->fits;
+    fallbacks = fits->fallbacks;
+  }
+  return {{"scheduler", scheduler},
+          {"seconds", ChoosingSeconds(done)},
+          {"fits", fitted},
+          {"fallbacks", fallbacks}};
+}
+
+std::string SchedulerText(const std::string& scheduler, const std::optional<FitCounts>& fits,
+                          std::span<const DoneEvent> done) {
+  return "scheduler " + scheduler + ": chose for " + FormatSeconds(ChoosingSeconds(done)) +
+         (fits ? ", " + FitsText(*fits) : "") + "\n";
+}
+
+std::string FitsText(const FitCounts& fits) {
+  return std::to_string(fits.fits) + " curves fitted, " + std::to_string(fits.fallbacks) +
+         " of them in vain";
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,169 @@
+#include "spaces/ansor/ansor_rules.h"
+
+#include <numeric>
+#include <utility>
+
+#include "env/base/check.h"
+#include "spaces/ansor/stage_facts.h"
+#include "spaces/ansor/tile_levels.h"
+#include "spaces/roles.h"
+
+namespace schedulegym {
+namespace {
+
+// Partial sums are worth it where the results alone give each core fewer pieces of work.
+constexpr double kPiecesPerCore = 16;
+
+ScheduleState Applied(const ScheduleState& state, const Primitive& primitive) {
+  Result<ScheduleState> next = Apply(state, primitive);
+  SG_CHECK(next.ok(), "a rule's step is legal: " + next.error().message);
+  return *std::move(next);
+}
+
+Derivation MovedOn(const Derivation& now, ScheduleState state) {
+  Derivation next = now;
+  next.state = std::move(state);
+  --next.position;
+  return next;
+}
+
+// --- inline ---
+
+RuleFit FitInline(const SketchFacts& facts, const Derivation& now) {
+  const Stage& stage = now.state.stage(now.stage());
+  const std::optional<int> definition = DefinitionOf(now.state, now.stage());
+  if (!definition || stage.op->is_reduction() || now.state.is_output(now.stage())) {
+    return RuleFit::kNo;
+  }
+  if (!facts.analysis.tensors[*definition].is_strictly_inlineable) return RuleFit::kNo;
+  return Check(now.state, ComputeInline{{now.stage()}}) ? RuleFit::kDecides : RuleFit::kNo;
+}
+
+std::vector<Derivation> ApplyInline(const SketchFacts&, const Derivation& now) {
+  return {MovedOn(now, Applied(now.state, ComputeInline{{now.stage()}}))};
+}
+
+// --- rfactor ---
+
+RuleFit FitRfactor(const SketchFacts& facts, const Derivation& now) {
+  const int stage = now.stage();
+  if (!DefinitionOf(now.state, stage) || IsWriteCache(now.state, stage)) return RuleFit::kNo;
+  if (!now.state.stage(stage).op->is_reduction()) return RuleFit::kNo;
+  const Lengths lengths = LengthsOf(now.state, stage);
+  const double cores = facts.task.target.cores;
+  if (!NeedsMultiLevelTiling(facts, now.state, stage)) {
+    return lengths.reduction > cores ? RuleFit::kApplies : RuleFit::kNo;
+  }
+  const bool enough =
+      lengths.spatial > lengths.reduction || lengths.spatial > kPiecesPerCore * cores;
+  return enough ? RuleFit::kNo : RuleFit::kApplies;
+}
+
+// Partial sums over the outer part of all reductions, or over the inner part, whose axis then goes
+// innermost so that it can be vectorized.
+std::vector<Derivation> ApplyRfactor(const SketchFacts&, const Derivation& now) {
+  const int stage = now.stage();
+  const StageOp& op = *now.state.stage(stage).op;
+  Derivation split = now;
+  const int reductions = static_cast<int>(op.axes.size()) - op.spatial;
+  if (reductions > 1) {
+    std::vector<int> loops(reductions);
+    std::iota(loops.begin(), loops.end(), op.spatial);
+    split.state = Applied(split.state, Fuse{{stage}, loops});
+  }
+  split.open_steps.push_back(split.state.trace_size());
+  split.state = Applied(split.state, Split{{stage}, op.spatial, {1}});
+  std::vector<Derivation> made;
+  for (int part : {0, 1}) {
+    const int added = split.state.size();
+    ScheduleState state = Applied(split.state, Rfactor{{stage}, op.spatial + part, op.spatial});
+    if (part == 1) {
+      std::vector<int> order(state.stage(added).loops.size());
+      std::iota(order.begin(), order.end(), 0);
+      order.erase(order.begin() + op.spatial);
+      order.push_back(op.spatial);
+      state = Applied(state, Reorder{{added}, order});
+    }
+    made.push_back(MovedOn(split, std::move(state)));
+  }
+  return made;
+}
+
+// --- cache_write ---
+
+RuleFit FitCacheWrite(const SketchFacts& facts, const Derivation& now) {
+  const int stage = now.stage();
+  const bool fits = NeedsMultiLevelTiling(facts, now.state, stage) &&
+                    !MatchedReader(now.state, stage) && Check(now.state, CacheWrite{{stage}});
+  return fits ? RuleFit::kApplies : RuleFit::kNo;
+}
+
+// The position stays: it is the cache's now.
+std::vector<Derivation> ApplyCacheWrite(const SketchFacts&, const Derivation& now) {
+  Derivation next = now;
+  next.state = Applied(now.state, CacheWrite{{now.stage()}});
+  return {std::move(next)};
+}
+
+// --- tile_and_fuse ---
+
+// The published levels: after the first and after the second spatial one.
+constexpr int kFusedLevels[] = {1, 2};
+
+RuleFit FitFuse(const SketchFacts& facts, const Derivation& now) {
+  const int stage = now.stage();
+  if (!NeedsMultiLevelTiling(facts, now.state, stage)) return RuleFit::kNo;
+  const std::optional<int> reader = MatchedReader(now.state, stage);
+  if (!reader || !now.state.stage(*reader).is_fresh()) return RuleFit::kNo;
+  return IsWriteCache(now.state, stage) ? RuleFit::kDecides : RuleFit::kApplies;
+}
+
+std::vector<Derivation> ApplyFuse(const SketchFacts&, const Derivation& now) {
+  const int reader = *MatchedReader(now.state, now.stage());
+  const TiledStage tiled = TileLevels(now, now.stage());
+  std::vector<Derivation> made;
+  for (int level : kFusedLevels) {
+    std::optional<Derivation> fused = FuseAtLevel(tiled, now.stage(), reader, level);
+    if (!fused) continue;
+    --fused->position;
+    made.push_back(*std::move(fused));
+  }
+  return made;
+}
+
+// --- tile ---
+
+RuleFit FitTile(const SketchFacts& facts, const Derivation& now) {
+  return NeedsMultiLevelTiling(facts, now.state, now.stage()) ? RuleFit::kDecides : RuleFit::kNo;
+}
+
+std::vector<Derivation> ApplyTile(const SketchFacts&, const Derivation& now) {
+  Derivation next = TileLevels(now, now.stage()).derivation;
+  --next.position;
+  return {std::move(next)};
+}
+
+// --- skip ---
+
+RuleFit FitSkip(const SketchFacts&, const Derivation&) { return RuleFit::kApplies; }
+
+std::vector<Derivation> ApplySkip(const SketchFacts&, const Derivation& now) {
+  return {MovedOn(now, now.state)};
+}
+
+}  // namespace
+
+std::vector<SketchRule> AnsorRules() {
+  return {
+      {"inline", "what reads element for element, without branch or exp, into its readers",
+       FitInline, ApplyInline},
+      {"rfactor", "partial sums of a long reduction with few results", FitRfactor, ApplyRfactor},
+      {"cache_write", "results that nothing reads element for element through a local copy",
+       FitCacheWrite, ApplyCacheWrite},
+      {"tile_and_fuse", "tiles in levels within the tiles of the reader", FitFuse, ApplyFuse},
+      {"tile", "tiles in levels", FitTile, ApplyTile},
+      {"skip", "the stage as it is", FitSkip, ApplySkip},
+  };
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,21 @@
+// Derive: from a computation to the sketches that rules allow.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "spaces/ansor/annotate.h"
+#include "spaces/ansor/open_sketch.h"
+#include "spaces/ansor/sketch_rule.h"
+
+namespace schedulegym {
+
+// Breadth first, as the published code does it: all stages from the last to the first, at each the
+// rules in order until one decides. Never empty if some rule fits every stage. Loops become vectors
+// of so many elements, at most.
+std::vector<OpenSketch> DeriveSketches(const std::shared_ptr<const Task>& task,
+                                       const std::vector<SketchRule>& rules,
+                                       int64_t most_vector = kMostVector);
+
+}  // namespace schedulegym

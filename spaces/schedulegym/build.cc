@@ -1,0 +1,150 @@
+#include "spaces/schedulegym/build.h"
+
+#include <algorithm>
+
+#include "env/program/expressions/integer_math.h"
+#include "spaces/draft.h"
+#include "spaces/roles.h"
+#include "spaces/schedulegym/map_nest.h"
+#include "spaces/schedulegym/packing.h"
+#include "spaces/schedulegym/row_nest.h"
+#include "spaces/work.h"
+
+namespace schedulegym {
+namespace {
+
+// All lanes of partial results are made in one block, for there they are added up: of an axis in
+// two parts, both.
+void HoldLanes(const NestFacts& facts, TilePlan& plan) {
+  const int axis = facts.dimensions[facts.Spatial().back()].axis;
+  const auto is_lane = [&](int d) { return facts.dimensions[d].axis == axis; };
+  for (int d : facts.Spatial()) {
+    if (!is_lane(d)) continue;
+    plan.levels[d].middle = 1;
+    plan.levels[d].middle = CeilDivide(facts.dimensions[d].extent, plan.BlockLength(d));
+  }
+  const auto held = std::stable_partition(plan.outer.begin(), plan.outer.end(),
+                                          [&](int d) { return !is_lane(d); });
+  plan.inside = 0;
+  plan.parallel = std::min(plan.parallel, static_cast<int>(held - plan.outer.begin()));
+}
+
+class Builder {
+ public:
+  Builder(const Prepared& prepared, Advice& advice, LoopDetail detail, const Rules& rules)
+      : prepared_(prepared), draft_(prepared.state(), detail), advice_(advice), rules_(rules) {}
+
+  Result<ScheduleState> Run() {
+    const std::vector<int> order = draft_.state().order();
+    done_.resize(draft_.state().size());
+    for (size_t i = order.size(); i-- > 0 && draft_.ok();) {
+      const int id = order[i];
+      const Stage& stage = draft_.stage(id);
+      const bool has_loops = !stage.loops.empty() && stage.location != Location::kInlined;
+      if (!has_loops || done_[id]) continue;
+      Anchor(id);
+    }
+    return draft_.Finish();
+  }
+
+ private:
+  // Gives loops to a stage at the root, and to all that is computed within it.
+  void Anchor(int id) {
+    done_[id] = true;
+    const RowGroup group = rules_.rows ? FindRows(draft_.state(), id, done_) : RowGroup{};
+    if (!group.members.empty()) {
+      for (int member : group.members) done_[member] = true;
+      return ApplyRows(draft_, group, advice_);
+    }
+    const Role role = RoleIn(id);
+    const int producer = role == Role::kMap ? MatchedProducer(id) : Partials(id);
+    if (producer < 0 && role != Role::kMap) return Tile(id, -1);
+    if (producer < 0) return ApplyMap(draft_, id, advice_.Map(draft_.state(), id));
+    done_[producer] = true;
+    Tile(producer, id);
+  }
+
+  // A reduction that this map alone reads, to be computed within its blocks; -1 for none.
+  int MatchedProducer(int map) {
+    for (const ReadAccess& read : draft_.stage(map).effective->reads) {
+      const int id = read.stage;
+      if (done_[id] || RoleIn(id) != Role::kHeavy) continue;
+      if (draft_.stage(id).location != Location::kRoot) continue;
+      if (MatchedConsumer(draft_.state(), id) != map) continue;
+      if (advice_.FuseConsumer(draft_.state(), id)) return id;
+    }
+    return -1;
+  }
+
+  // The partial results that this reduction adds up, to be computed within its blocks.
+  int Partials(int reduction) {
+    const int id = HeavyPartials(draft_.state(), reduction);
+    const bool waits = id >= 0 && !done_[id] && draft_.stage(id).location == Location::kRoot;
+    return waits && RoleIn(id) == Role::kHeavy ? id : -1;
+  }
+
+  Role RoleIn(int id) const { return prepared_.RoleIn(draft_.state(), id); }
+
+  void Tile(int id, int consumer) {
+    const std::shared_ptr<const NestFacts> known = prepared_.FactsOf(draft_.state(), id);
+    const NestFacts& facts = *known;
+    TilePlan plan = advice_.Tile(draft_.state(), facts);
+    const bool adds_up = consumer >= 0 && draft_.stage(consumer).effective->is_reduction();
+    if (adds_up) HoldLanes(facts, plan);
+    TiledNest nest;
+    // Blocks of a reduction write their results several times: what reads them comes after all.
+    if (consumer >= 0 && plan.inside > 0) {
+      ApplyMap(draft_, consumer, advice_.Map(draft_.state(), consumer));
+      consumer = -1;
+    }
+    if (consumer < 0) {
+      nest = ApplyTile(draft_, facts, plan);
+    } else {
+      nest = ApplyFusedTile(draft_, facts, plan, consumer);
+      const MapPlan within = adds_up ? MapPlan{} : advice_.Map(draft_.state(), consumer);
+      FinishBlock(draft_, consumer, within, nest.outer);
+    }
+    ApplyPacks(draft_, facts, plan, nest);
+    PlaceProducers(facts, nest);
+  }
+
+  // Producers that only this nest reads may be computed at its outer loops.
+  void PlaceProducers(const NestFacts& facts, const TiledNest& nest) {
+    for (const Operand& operand : facts.operands) {
+      const int id = operand.stage;
+      if (!draft_.ok() || id >= static_cast<int>(done_.size()) || done_[id]) continue;
+      const Stage& stage = draft_.stage(id);
+      if (stage.op->kind == StageKind::kInput || stage.effective->is_reduction()) continue;
+      if (stage.location != Location::kRoot || nest.outer.empty()) continue;
+      const int depth = advice_.Depth(draft_.state(), id, static_cast<int>(nest.outer.size()));
+      if (depth <= 0) continue;
+      const int loop = draft_.stage(nest.stage).FindLoop(nest.outer[depth - 1]);
+      if (!draft_.Try(ComputeAt{{id}, {nest.stage}, loop})) continue;
+      done_[id] = true;
+      MapPlan plan = advice_.Map(draft_.state(), id);
+      plan.parallel = false;
+      ApplyMap(draft_, id, plan);
+    }
+  }
+
+  const Prepared& prepared_;
+  Draft draft_;
+  Advice& advice_;
+  Rules rules_;
+  std::vector<bool> done_;
+};
+
+}  // namespace
+
+Result<ScheduleState> BuildSchedule(const std::shared_ptr<const Task>& task, Advice& advice,
+                                    LoopDetail detail, const Rules& rules) {
+  return BuildSchedule(Preparations(task, rules), advice, detail);
+}
+
+Result<ScheduleState> BuildSchedule(const Preparations& preparations, Advice& advice,
+                                    LoopDetail detail) {
+  const std::shared_ptr<const Prepared> prepared = preparations.Of(advice);
+  return Builder(*prepared, advice, detail, preparations.rules()).Run();
+}
+
+}  // namespace schedulegym

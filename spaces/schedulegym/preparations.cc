@@ -1,0 +1,94 @@
+#include "spaces/schedulegym/preparations.h"
+
+#include <utility>
+
+#include "spaces/draft.h"
+#include "spaces/schedulegym/partial_sums.h"
+
+namespace schedulegym {
+namespace {
+
+// Beyond so many nothing more is remembered.
+constexpr int kMostNodes = 4096;
+
+}  // namespace
+
+Preparations::Preparations(const std::shared_ptr<const Task>& task, const Rules& rules)
+    : rules_(rules), order_(task->dag.topological_order()) {
+  root_ = From(ScheduleState::Initial(task), /*inlines=*/true, 0);
+}
+
+std::shared_ptr<const Prepared> Preparations::Of(Advice& advice) const {
+  Node* node = root_.get();
+  std::unique_ptr<Node> own;  // beyond what is remembered
+  while (node->question) {
+    const int64_t answer = Ask(*node, advice);
+    if (own) {
+      own = After(*node, answer);
+      node = own.get();
+      continue;
+    }
+    const std::lock_guard lock(mutex_);
+    const auto known = node->next.find(answer);
+    if (known != node->next.end()) {
+      node = known->second.get();
+    } else if (nodes_ < kMostNodes) {
+      ++nodes_;
+      node = node->next.emplace(answer, After(*node, answer)).first->second.get();
+    } else {
+      own = After(*node, answer);
+      node = own.get();
+    }
+  }
+  return node->prepared;
+}
+
+int64_t Preparations::Ask(const Node& node, Advice& advice) {
+  const Question& question = *node.question;
+  if (question.inlines) return advice.Inline(node.state, question.stage) ? 1 : 0;
+  return advice.Lanes(node.state, question.stage, question.extent);
+}
+
+std::unique_ptr<Preparations::Node> Preparations::After(const Node& node, int64_t answer) const {
+  const Question& question = *node.question;
+  Draft draft(node.state);
+  if (!question.inlines) {
+    KeepPartials(draft, {question.stage, question.axis, question.extent}, answer);
+  } else if (answer != 0) {
+    draft.Do(ComputeInline{{question.stage}});
+  }
+  return From(draft.state(), question.inlines, question.place + 1);
+}
+
+std::unique_ptr<Preparations::Node> Preparations::From(ScheduleState state, bool inlines,
+                                                       size_t place) const {
+  std::optional<Question> question;
+  if (inlines) question = NextInline(state, place);
+  if (!question && rules_.partial_sums) question = NextLanes(state, inlines ? 0 : place);
+  auto node = std::make_unique<Node>(Node{std::move(state), question});
+  if (!question) node->prepared = std::make_shared<const Prepared>(node->state, rules_.parity);
+  return node;
+}
+
+std::optional<Preparations::Question> Preparations::NextInline(const ScheduleState& state,
+                                                               size_t place) const {
+  for (; place < order_.size(); ++place) {
+    const int id = order_[place];
+    const Stage& stage = state.stage(id);
+    if (stage.op->kind == StageKind::kInput || stage.effective->is_reduction()) continue;
+    if (!Check(state, ComputeInline{{id}})) continue;
+    return Question{.stage = id, .place = place};
+  }
+  return std::nullopt;
+}
+
+std::optional<Preparations::Question> Preparations::NextLanes(const ScheduleState& state,
+                                                              size_t place) const {
+  for (; place < order_.size(); ++place) {
+    const std::optional<LaneLoop> lanes = FindLanes(state, order_[place]);
+    if (lanes) return Question{lanes->stage, false, lanes->axis, lanes->extent, place};
+  }
+  return std::nullopt;
+}
+
+}  // namespace schedulegym

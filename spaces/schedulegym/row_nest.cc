@@ -1,0 +1,191 @@
+#include "spaces/schedulegym/row_nest.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "spaces/roles.h"
+#include "spaces/schedulegym/map_nest.h"
+#include "spaces/schedulegym/packing.h"
+#include "spaces/work.h"
+
+namespace schedulegym {
+namespace {
+
+// Reads each element a few times at most. What adds up lanes that took much work follows that work.
+bool IsRowReduction(const ScheduleState& state, int stage) {
+  if (!state.stage(stage).effective->is_reduction()) return false;
+  return HeavyPartials(state, stage) < 0 && !ReadsAgain(state, AnalyzeNest(state, stage));
+}
+
+// Rows of so many axes would take apart what neighbours vectors may hold: the sum of a product with
+// one row of a matrix, or over the pixels of an image whose channels come last.
+bool HasVectorsAcross(const ScheduleState& state, int stage, int rows) {
+  const NestFacts facts = AnalyzeNest(state, stage);
+  return std::ranges::any_of(VectorDimensions(state, facts), [&](int dimension) {
+    return facts.dimensions[dimension].axis < rows;
+  });
+}
+
+double Iterations(const StageOp& op, int axes) {
+  double product = 1;
+  for (int i = 0; i < axes; ++i) product *= static_cast<double>(op.axes[i].extent);
+  return product;
+}
+
+// Steps of the register tile along the last axis of the rows.
+int64_t RowsAtOnce(const ScheduleState& state, const RowGroup& group, Advice& advice) {
+  for (int member : group.members) {
+    if (RoleOf(state, member) != Role::kHeavy || IsRowReduction(state, member)) continue;
+    const NestFacts facts = AnalyzeNest(state, member);
+    const TilePlan plan = advice.Tile(state, facts);
+    for (size_t d = 0; d < facts.dimensions.size(); ++d) {
+      if (facts.dimensions[d].axis == group.rows - 1) return plan.tile.size[d];
+    }
+  }
+  return 1;
+}
+
+// How many of the rows' loops to run in parallel, so that what follows fewer axes stands outside.
+int ParallelRows(const ScheduleState& state, const RowGroup& group,
+                 const std::vector<int64_t>& trips) {
+  const int cores = state.task().target.cores;
+  double seconds = EstimateSeconds(state, group.anchor);
+  size_t most = trips.size();
+  for (size_t i = 0; i < group.members.size(); ++i) {
+    seconds += EstimateSeconds(state, group.members[i]);
+    most = std::min(most, static_cast<size_t>(group.depth[i]));
+  }
+  if (cores < 2 || seconds < kWorthThreads) return 0;
+  return BalancedPrefix({trips.begin(), trips.begin() + static_cast<std::ptrdiff_t>(most)}, cores);
+}
+
+// The anchor's loops over rows; by axis, the node of the loop at which rows of so many axes stand.
+std::vector<int> TileAnchorMap(Draft& draft, const RowGroup& group, int64_t& at_once,
+                               Advice& advice) {
+  const int anchor = group.anchor;
+  const int last = group.rows - 1;
+  MapPlan plan = advice.Map(draft.state(), anchor);
+  const bool shares = std::exchange(plan.parallel, false);
+  at_once = plan.rows > 0 ? plan.rows : RowsAtOnce(draft.state(), group, advice);
+  const auto parts = draft.SplitLevels(anchor, Draft::NodeOfAxis(last), {at_once});
+  std::vector<int> rows, order;
+  std::vector<int64_t> trips;
+  for (int axis = 0; axis < last; ++axis) rows.push_back(Draft::NodeOfAxis(axis));
+  if (parts[0] >= 0) rows.push_back(parts[0]);
+  for (int node : rows) trips.push_back(draft.Extent(anchor, node));
+  order = rows;
+  order.push_back(parts[1]);
+  for (size_t axis = group.rows; axis < draft.stage(anchor).op->axes.size(); ++axis) {
+    order.push_back(Draft::NodeOfAxis(static_cast<int>(axis)));
+  }
+  draft.Reorder(anchor, order);
+  const int parallel = shares ? ParallelRows(draft.state(), group, trips) : 0;
+  if (parallel > 0) {
+    const int node = draft.Fuse(anchor, {rows.begin(), rows.begin() + parallel});
+    draft.Parallelize(anchor, node);
+    std::fill(rows.begin(), rows.begin() + parallel, node);
+  }
+  if (draft.stage(anchor).op->spatial > group.rows) ApplyMap(draft, anchor, plan);
+  return rows;
+}
+
+// The same for a reduction that is tiled.
+std::vector<int> TileAnchorReduction(Draft& draft, const RowGroup& group, int64_t& at_once,
+                                     Advice& advice) {
+  const NestFacts facts = AnalyzeNest(draft.state(), group.anchor);
+  TilePlan plan = advice.Tile(draft.state(), facts);
+  plan.outer = facts.Spatial();
+  plan.inside = 0;
+  std::vector<int64_t> trips;
+  for (int d : plan.outer) {
+    if (facts.dimensions[d].axis < group.rows) trips.push_back(plan.OuterTrips(facts, d));
+  }
+  plan.parallel = ParallelRows(draft.state(), group, trips);
+  const TiledNest nest = ApplyTile(draft, facts, plan);
+  ApplyPacks(draft, facts, plan, nest);
+  std::vector<int> rows(group.rows, -1);
+  for (size_t i = 0; i < plan.outer.size(); ++i) {
+    const int axis = facts.dimensions[plan.outer[i]].axis;
+    if (axis == group.rows - 1) at_once = plan.BlockLength(plan.outer[i]);
+    if (axis < group.rows && nest.loop_of[i] >= 0) rows[axis] = nest.loop_of[i];
+  }
+  return rows;
+}
+
+// What a member's nest looks like within a row: the anchor's leading axes stand still.
+void NarrowToRow(NestFacts& facts, int depth, int rows, int64_t at_once) {
+  for (NestDimension& dimension : facts.dimensions) {
+    if (dimension.reduction || dimension.axis >= depth) continue;
+    const int64_t most = dimension.axis == rows - 1 ? at_once : 1;
+    dimension.extent = std::min(dimension.extent, most);
+  }
+}
+
+void ApplyMember(Draft& draft, const RowGroup& group, size_t index, int64_t at_once,
+                 Advice& advice) {
+  const int member = group.members[index];
+  if (!draft.stage(member).effective->is_reduction()) {
+    MapPlan plan = advice.Map(draft.state(), member);
+    plan.parallel = false;
+    return ApplyMap(draft, member, plan);
+  }
+  NestFacts facts = AnalyzeNest(draft.state(), member);
+  NarrowToRow(facts, group.depth[index], group.rows, at_once);
+  TilePlan plan = advice.Tile(draft.state(), facts);
+  plan.parallel = 0;
+  ApplyPacks(draft, facts, plan, ApplyTile(draft, facts, plan));
+}
+
+}  // namespace
+
+RowGroup FindRows(const ScheduleState& state, int anchor, const std::vector<bool>& done) {
+  const int cores = state.task().target.cores;
+  const std::vector<int> common = CommonRows(state, anchor);
+  const StageOp& op = *state.stage(anchor).effective;
+  RowGroup group{anchor, op.spatial, {}, {}};
+  bool has_row_reduction = false;
+  std::vector<int> candidates;
+  const std::vector<int>& order = state.order();
+  for (size_t i = order.size(); i-- > 0;) {
+    const int id = order[i];
+    if (id == anchor || common[id] < 1 || done[id]) continue;
+    // What is much work for few rows is shared among the cores elsewhere.
+    const bool much = EstimateSeconds(state, id) > kWorthThreads;
+    if (much && Iterations(op, common[id]) < 2 * cores) continue;
+    candidates.push_back(id);
+    if (!IsRowReduction(state, id) || HasVectorsAcross(state, id, common[id])) continue;
+    has_row_reduction = true;
+    group.rows = std::min(group.rows, common[id]);
+  }
+  if (!has_row_reduction) return {};
+  for (int id : candidates) {
+    // A consumer that stands elsewhere keeps its producers elsewhere.
+    const std::vector<int> consumers = state.Consumers(id);
+    const bool within = std::all_of(consumers.begin(), consumers.end(), [&](int consumer) {
+      return consumer == anchor || std::count(group.members.begin(), group.members.end(), consumer);
+    });
+    if (!within) continue;
+    group.members.push_back(id);
+    group.depth.push_back(std::min(common[id], group.rows));
+  }
+  if (group.members.empty()) return {};
+  return group;
+}
+
+void ApplyRows(Draft& draft, const RowGroup& group, Advice& advice) {
+  const bool reduction = draft.stage(group.anchor).effective->is_reduction();
+  int64_t at_once = 1;
+  const std::vector<int> rows = reduction ? TileAnchorReduction(draft, group, at_once, advice)
+                                          : TileAnchorMap(draft, group, at_once, advice);
+  for (size_t i = 0; i < group.members.size(); ++i) {
+    int node = -1;
+    for (int axis = 0; axis < std::min<int>(group.depth[i], static_cast<int>(rows.size()));
+         ++axis) {
+      if (rows[axis] >= 0) node = rows[axis];
+    }
+    if (node >= 0) draft.ComputeAt(group.members[i], group.anchor, node);
+    ApplyMember(draft, group, i, at_once, advice);
+  }
+}
+
+}  // namespace schedulegym

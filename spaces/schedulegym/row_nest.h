@@ -1,0 +1,25 @@
+// RowNest: stages that share rows, such as those of a softmax, computed together row by row.
+#pragma once
+
+#include <vector>
+
+#include "spaces/draft.h"
+#include "spaces/schedulegym/advice.h"
+
+namespace schedulegym {
+
+// What is computed within the rows of an anchor.
+struct RowGroup {
+  int anchor = 0;
+  int rows = 0;              // leading axes of the anchor that make a row
+  std::vector<int> members;  // consumers before producers, without the anchor
+  std::vector<int> depth;    // of each member: axes of the anchor's that it follows, at most `rows`
+};
+
+// Empty where no reduction along rows leads to the anchor, or rows are too few for the cores.
+// Stages that are `done` have their place already.
+RowGroup FindRows(const ScheduleState& state, int anchor, const std::vector<bool>& done);
+
+void ApplyRows(Draft& draft, const RowGroup& group, Advice& advice);
+
+}  // namespace schedulegym

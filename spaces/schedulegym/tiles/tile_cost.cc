@@ -1,0 +1,265 @@
+#include "spaces/schedulegym/tiles/tile_cost.h"
+
+#include <algorithm>
+
+#include "env/program/expressions/integer_math.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr double kFmaPerCycle = 2;
+constexpr double kFmaLatency = 4;
+// Cycles of one load from the first cache, and of a vector from the second and from beyond it.
+constexpr double kLoad = 0.5;
+constexpr double kSecondLoad = 1.4;
+constexpr double kFarLoad = 5;
+// Loads that the caches answer late are not quite hidden.
+constexpr double kLateLoads = 0.15;
+// Of a cache, what a panel may fill.
+constexpr double kCacheShare = 0.6;
+// A loop's counter, compare and jump beside its work.
+constexpr double kLoopCycles = 0.5;
+constexpr double kTileCycles = 12;
+// Each further place that a tile without reuse reads at: hardware follows few streams.
+constexpr double kStream = 0.01;
+// Copying one element into a packed tensor.
+constexpr double kPackCycles = 1.5;
+
+bool SharesLoads(const NestFacts& facts, const std::vector<int>& unrolled) {
+  for (const Operand& operand : facts.operands) {
+    for (int reduction : unrolled) {
+      const int64_t span =
+          std::abs(operand.strides[reduction]) * (facts.dimensions[reduction].extent - 1);
+      for (int d : facts.Spatial()) {
+        const int64_t step = std::abs(operand.strides[d]);
+        if (step > 1 && span >= step) return true;
+      }
+    }
+  }
+  return false;
+}
+
+double Product(const std::vector<int64_t>& factors) {
+  double product = 1;
+  for (int64_t factor : factors) product *= static_cast<double>(factor);
+  return product;
+}
+
+}  // namespace
+
+TileCost::TileCost(const ScheduleState& state, const NestFacts& facts, TileSetting setting)
+    : facts_(facts), setting_(std::move(setting)) {
+  const Target& target = state.task().target;
+  lanes_ = std::max(1, target.VectorLanes(SizeInBytes(facts.type)));
+  l1_bytes_ = static_cast<double>(target.l1_bytes);
+  l2_bytes_ = static_cast<double>(target.l2_bytes);
+  shares_loads_ = SharesLoads(facts, setting_.unrolled);
+  // What neighbouring results share the compiler keeps in registers too.
+  registers_ = shares_loads_ ? target.vector_registers / 2 : target.vector_registers;
+  for (int d : setting_.unrolled) {
+    unrolled_steps_ *= static_cast<double>(facts.dimensions[d].extent);
+  }
+  for (int d : facts.Reductions()) {
+    reduction_steps_ *= static_cast<double>(setting_.blocks[d]);
+    stays_ *= static_cast<double>(CeilDivide(facts.dimensions[d].extent, setting_.blocks[d]));
+  }
+  for (const Operand& operand : facts.operands) {
+    const StageOp& op = *state.stage(operand.stage).op;
+    const int64_t elements = TensorBytes(op) / SizeInBytes(op.type);
+    Read read{
+        operand.strides, {}, IsWeightStage(state, operand.stage), static_cast<double>(elements)};
+    for (int d = 0; d < static_cast<int>(facts.dimensions.size()); ++d) {
+      const NestDimension& dimension = facts.dimensions[d];
+      read.packable.push_back(CanPack(state, facts, operand, d));
+      const bool again = operand.strides[d] == 0 && !dimension.reduction && dimension.extent > 1;
+      read.is_reused = read.is_reused || again;
+    }
+    reads_.push_back(std::move(read));
+  }
+}
+
+// Of a read, how many a tile of this size and the unrolled reductions touch; vectors count once.
+double TileCost::Addresses(const Read& read, const RegisterTile& tile,
+                           const std::vector<int64_t>& size) const {
+  double product = 1;
+  for (size_t d = 0; d < size.size(); ++d) {
+    if (read.strides[d] != 0) product *= static_cast<double>(size[d]);
+  }
+  if (!shares_loads_) {
+    for (int d : setting_.unrolled) {
+      if (read.strides[d] != 0) product *= static_cast<double>(facts_.dimensions[d].extent);
+    }
+    return product;
+  }
+  std::vector<int64_t> addresses{0};
+  const auto spread = [&](int dimension, int64_t extent) {
+    if (extent == 1 || read.strides[dimension] == 0) return;
+    const size_t before = addresses.size();
+    for (int64_t i = 1; i < extent; ++i) {
+      for (size_t a = 0; a < before; ++a) {
+        addresses.push_back(addresses[a] + i * read.strides[dimension]);
+      }
+    }
+    std::sort(addresses.begin(), addresses.end());
+    addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
+  };
+  double vectors = 1;
+  for (int d = 0; d < static_cast<int>(size.size()); ++d) {
+    if (d != tile.vector) {
+      spread(d, size[d]);
+    } else if (read.strides[d] != 0) {
+      vectors = static_cast<double>(size[d]);
+    }
+  }
+  for (int d : setting_.unrolled) spread(d, facts_.dimensions[d].extent);
+  return vectors * static_cast<double>(addresses.size());
+}
+
+// Of one step of the reduction.
+double TileCost::LoadCycles(const Read& read, const RegisterTile& tile,
+                            const std::vector<int64_t>& size) const {
+  double each = kLoad;
+  const int64_t along = tile.vector < 0 ? 0 : read.strides[tile.vector];
+  if (along != 0) {
+    // What other tiles do not read again streams through the caches, whatever the tile.
+    const double panel = PanelBytes(read, tile);
+    if (panel > l1_bytes_ * kCacheShare || !read.is_reused) each = kSecondLoad;
+    if (panel > l2_bytes_ * kCacheShare && read.is_reused) each = kFarLoad;
+    // A gather.
+    if (along != 1 && !read.packable[tile.vector])
+      each = std::max(each, static_cast<double>(tile.lanes));
+  }
+  return each * Addresses(read, tile, size) / unrolled_steps_;
+}
+
+// What a tile reads while it stays in registers.
+double TileCost::PanelBytes(const Read& read, const RegisterTile& tile) const {
+  double bytes = static_cast<double>(SizeInBytes(facts_.type) * tile.lanes);
+  for (size_t d = 0; d < facts_.dimensions.size(); ++d) {
+    if (read.strides[d] == 0) continue;
+    bytes *=
+        static_cast<double>(facts_.dimensions[d].reduction ? setting_.blocks[d] : tile.size[d]);
+  }
+  return bytes;
+}
+
+// Of one step of the reduction over a tile of this size.
+double TileCost::StepCycles(const RegisterTile& tile, const std::vector<int64_t>& size) const {
+  double loads = 0;
+  for (const Read& read : reads_) loads += LoadCycles(read, tile, size);
+  const double loop = setting_.unrolled.empty() ? kLoopCycles : 0.1;
+  return std::max({Product(size) / kFmaPerCycle + loop, loads, kFmaLatency}) + kLateLoads * loads;
+}
+
+double TileCost::PackCycles(const RegisterTile& tile) const {
+  double cycles = 0;
+  for (const Read& read : reads_) {
+    if (tile.vector < 0 || std::abs(read.strides[tile.vector]) <= 1) continue;
+    if (read.packable[tile.vector] && !read.is_weight) cycles += kPackCycles * read.elements;
+  }
+  // A nest that runs again and again, within another stage's rows, finds it packed.
+  const double runs = facts_.steps / (static_cast<double>(facts_.Points(false)) *
+                                      static_cast<double>(facts_.Points(true)));
+  return cycles / std::max(1.0, runs);
+}
+
+double TileCost::Cycles(const RegisterTile& tile) const {
+  // Whole tiles and tails along each dimension, every combination.
+  struct Part {
+    std::vector<int64_t> size;
+    double count;
+  };
+  std::vector<Part> parts{{tile.size, 1}};
+  for (size_t d = 0; d < tile.size.size(); ++d) {
+    const NestDimension& dimension = facts_.dimensions[d];
+    if (dimension.reduction) continue;
+    const bool is_vector = static_cast<int>(d) == tile.vector;
+    const int64_t units = is_vector ? CeilDivide(dimension.extent, tile.lanes) : dimension.extent;
+    const int64_t whole = units / tile.size[d], rest = units % tile.size[d];
+    std::vector<Part> next;
+    for (const Part& part : parts) {
+      if (whole > 0) next.push_back({part.size, part.count * static_cast<double>(whole)});
+      if (rest == 0) continue;
+      next.push_back(part);
+      next.back().size[d] = rest;
+    }
+    parts = std::move(next);
+  }
+  const int64_t along = tile.vector < 0 ? 1 : facts_.output.strides[tile.vector];
+  const double store = (along == 1 ? 1 : static_cast<double>(tile.lanes)) + (stays_ > 1 ? 1 : 0);
+  double cycles = PackCycles(tile);
+  for (const Part& part : parts) {
+    const double stay =
+        reduction_steps_ * StepCycles(tile, part.size) + Product(part.size) * store + kTileCycles;
+    cycles += part.count * stays_ * stay;
+  }
+  return cycles;
+}
+
+double TileCost::Streams(const RegisterTile& tile) const {
+  double streams = 1;
+  for (int d : facts_.Spatial()) {
+    const bool reuses = std::any_of(reads_.begin(), reads_.end(),
+                                    [&](const Read& read) { return read.strides[d] == 0; });
+    if (d != tile.vector && !reuses) streams *= static_cast<double>(tile.size[d]);
+  }
+  return streams;
+}
+
+int64_t TileCost::Room(int64_t along) const {
+  return std::max<int64_t>(1, (registers_ - along - 1) / along);
+}
+
+void TileCost::TryVector(int vector, RegisterTile& best, double& least) const {
+  RegisterTile tile;
+  tile.size.assign(facts_.dimensions.size(), 1);
+  tile.vector = vector;
+  const int64_t extent = vector < 0 ? 1 : facts_.dimensions[vector].extent;
+  tile.lanes = std::min<int64_t>(lanes_, extent);
+  // Inner dimensions first: of equals, neighbours in memory are better. The last stands for none.
+  std::vector<int> others{-1};
+  for (int d : facts_.Spatial()) {
+    if (d != vector && facts_.dimensions[d].extent > 1) others.insert(others.begin(), d);
+  }
+  const auto consider = [&] {
+    const double cycles = Cycles(tile) * (1 + 1e-4 * static_cast<double>(tile.Vectors())) *
+                          (1 + kStream * (Streams(tile) - 1));
+    if (cycles >= least) return;
+    least = cycles;
+    best = tile;
+  };
+  const auto most = [&](size_t other, int64_t room) {
+    return others[other] < 0 ? 1 : std::min(room, facts_.dimensions[others[other]].extent);
+  };
+  for (int64_t along = 1; along <= std::min<int64_t>(4, CeilDivide(extent, tile.lanes)); ++along) {
+    if (vector >= 0) tile.size[vector] = along;
+    const int64_t room = Room(along);
+    for (size_t a = 0; a < others.size(); ++a) {
+      for (int64_t i = others[a] < 0 ? 1 : 2; i <= most(a, room); ++i) {
+        if (others[a] >= 0) tile.size[others[a]] = i;
+        consider();
+        for (size_t b = a + 1; b + 1 < others.size(); ++b) {
+          for (int64_t j = 2; j <= most(b, room / i); ++j) {
+            tile.size[others[b]] = j;
+            consider();
+          }
+          tile.size[others[b]] = 1;
+        }
+      }
+      if (others[a] >= 0) tile.size[others[a]] = 1;
+    }
+  }
+}
+
+RegisterTile TileCost::Best() const {
+  RegisterTile best;
+  best.size.assign(facts_.dimensions.size(), 1);
+  double least = 1e300;
+  TryVector(-1, best, least);
+  for (int d : facts_.Spatial()) {
+    if (facts_.dimensions[d].extent > 1) TryVector(d, best, least);
+  }
+  return best;
+}
+
+}  // namespace schedulegym

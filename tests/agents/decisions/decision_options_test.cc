@@ -1,0 +1,47 @@
+#include "agents/decisions/decision_options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "env/base/fault.h"
+
+namespace schedulegym {
+namespace {
+
+DecisionOptions Read(const std::string& text) {
+  SpecReader reader(ParseSpec(text).value(), "agent");
+  DecisionOptions options = ReadDecisionOptions(reader, "agent some");
+  reader.Finish();
+  return options;
+}
+
+TEST(DecisionOptionsTest, HasDefaults) {
+  const DecisionOptions options = Read("some");
+  EXPECT_EQ(options.model.kind, StagedModelOptions::Kind::kBoosted);
+  EXPECT_EQ(options.model.file, "");
+  EXPECT_EQ(options.order, DecisionOrder::kOutputsFirst);
+  EXPECT_EQ(options.round.round, 64);
+  EXPECT_EQ(options.round.local, 0);
+  EXPECT_EQ(options.who, "agent some");
+}
+
+TEST(DecisionOptionsTest, ReadsWhatIsSaid) {
+  EXPECT_EQ(Read("some(model=analytical)").model.kind, StagedModelOptions::Kind::kAnalytical);
+  EXPECT_EQ(Read("some(model=random)").model.kind, StagedModelOptions::Kind::kRandom);
+  EXPECT_EQ(Read("some(model=trees.json)").model.file, "trees.json");
+  EXPECT_EQ(Read("some").model.features, ModelFeatures::kEstimated);
+  EXPECT_EQ(Read("some(features=ansor)").model.features, ModelFeatures::kAnsor);
+  EXPECT_EQ(Read("some(order=structure)").order, DecisionOrder::kStructureFirst);
+  EXPECT_EQ(Read("some(round=7)").round.round, 7);
+}
+
+TEST(DecisionOptionsTest, RefusesWhatIsOutOfRange) {
+  EXPECT_THROW(Read("some(round=0)"), InputError);
+  EXPECT_THROW(Read("some(order=up)"), InputError);
+  EXPECT_THROW(Read("some(model=3)"), InputError);
+  EXPECT_THROW(Read("some(features=some)"), InputError);
+  EXPECT_THROW(Read("some(model=analytical, features=ansor)"), InputError);
+}
+
+}  // namespace
+}  // namespace schedulegym

@@ -1,0 +1,431 @@
+#include "agents/evolution/ansor.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <set>
+
+#include "agents/builtin_agents.h"
+#include "agents/common/niche.h"
+#include "agents/lone_agent.h"
+#include "env/base/fault.h"
+#include "env/features/analytical_cost.h"
+#include "spaces/ansor/sketch_space.h"
+#include "tests/agents/split_space.h"
+#include "tests/agents/timed_record.h"
+#include "tests/env/measure/temporary_folder.h"
+#include "tests/spaces/space_tasks.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr int kPopulation = 128;
+
+std::unique_ptr<SearchSpace> Space() { return MakeAnsorSpace(ParseSpec("ansor").value()); }
+
+using Tasks = std::vector<std::shared_ptr<const Task>>;
+
+std::shared_ptr<const Task> Matmul() {
+  return WorkloadTask("matmul(m=64,n=64,k=64)", Avx2Target(2));
+}
+
+std::unique_ptr<Agent> Make(const std::string& options, const SearchSpace& space,
+                            const Tasks& tasks = {Matmul()}, uint64_t seed = 1) {
+  const std::string spec = "ansor(population=" + std::to_string(kPopulation) +
+                           (options.empty() ? "" : "," + options) + ")";
+  return std::make_unique<LoneAgent>(ParseSpec(spec).value(), space, tasks, Rng(seed));
+}
+
+// A machine on which plain products are dear and those without a cache dearer still: the
+// agent's own estimate knows nothing of it.
+double SecondsOf(const ScheduleState& state) {
+  const double estimate = EstimateCost(state).Seconds();
+  return state.Find("C.local") >= 0 ? estimate : 3 * estimate;
+}
+
+// What was proposed, 16 at once.
+std::vector<ScheduleState> Search(
+    Agent& agent, int rounds,
+    const std::function<double(const ScheduleState&)>& seconds = SecondsOf, int task = 0) {
+  std::vector<ScheduleState> all;
+  for (int round = 0; round < rounds; ++round) {
+    const auto proposals = agent.Propose(task, 16);
+    EXPECT_LE(proposals.size(), 16u);
+    std::vector<Trial> trials;
+    for (const Proposal& one : proposals) {
+      trials.push_back(TimedTrial(one, seconds(one.state), task));
+      all.push_back(one.state);
+    }
+    agent.Learn(trials);
+  }
+  return all;
+}
+
+void ExpectSame(const std::vector<ScheduleState>& one, const std::vector<ScheduleState>& two) {
+  ASSERT_EQ(one.size(), two.size());
+  for (size_t i = 0; i < one.size(); ++i) EXPECT_EQ(one[i].TraceText(), two[i].TraceText());
+}
+
+double MeanOf(const std::vector<ScheduleState>& states) {
+  double sum = 0;
+  for (const ScheduleState& state : states) sum += SecondsOf(state);
+  return sum / static_cast<double>(states.size());
+}
+
+// What it comes to propose; the best of all is luck, too.
+TEST(AnsorSearchTest, LearningBeatsChance) {
+  const auto space = Space();
+  const auto last_rounds = [&](const char* options) {
+    const auto all = Search(*Make(options, *space), 12);
+    return MeanOf({all.end() - 32, all.end()});
+  };
+  const double by_chance = last_rounds("model=random,generations=0");
+  for (const char* mode : {"mode=fast,epsilon=0", "mode=faithful,epsilon=0"}) {
+    EXPECT_LT(last_rounds(mode), 0.3 * by_chance) << mode;
+  }
+}
+
+// A round is one evolution, however few are asked for at once: as published, nothing of what is
+// learned in its midst changes what it proposes.
+TEST(AnsorSearchTest, ARoundIsAsLongAsPublished) {
+  const auto space = Space();
+  const auto slow = [](const ScheduleState&) { return 1.0; };
+  for (const auto& [options, changes] :
+       {std::pair{"mode=faithful", false}, std::pair{"mode=faithful,round=16", true},
+        std::pair{"mode=fast", true}, std::pair{"mode=fast,round=16", true}}) {
+    const auto one = Make(options, *space), other = Make(options, *space);
+    // Both trust their models from here on.
+    ExpectSame(Search(*one, 8), Search(*other, 8));
+    ExpectSame(Search(*one, 1), Search(*other, 1, slow));
+    const auto traces = [](const std::vector<ScheduleState>& states) {
+      std::vector<std::string> all;
+      for (const ScheduleState& state : states) all.push_back(state.TraceText());
+      return all;
+    };
+    const bool differ = traces(Search(*one, 3)) != traces(Search(*other, 3));
+    EXPECT_EQ(differ, changes) << options;
+  }
+}
+
+// Until trees are believed, the estimate ranks as where it is the model.
+TEST(AnsorSearchTest, TheEstimateMayRankFirst) {
+  const auto space = Space();
+  const auto first = Search(*Make("", *space), 3);
+  ExpectSame(first, Search(*Make("model=analytical", *space), 3));
+  EXPECT_LT(MeanOf(first), 0.5 * MeanOf(Search(*Make("estimate_first=false", *space), 3)));
+}
+
+// That a proposal's note keeps; none without one.
+std::optional<double> PredictedSeconds(const Proposal& proposal) {
+  if (proposal.note.empty()) return std::nullopt;
+  const Spec note = ParseSpec(proposal.note).value();
+  EXPECT_EQ(note.name, "predicted");
+  SpecReader reader(note, "note");
+  const double seconds = reader.Number("seconds", 0);
+  reader.Finish();
+  return seconds;
+}
+
+// How many of the next 16 have a note.
+int64_t NotesOf(Agent& agent) {
+  return std::ranges::count_if(agent.Propose(0, 16),
+                               [](const Proposal& one) { return PredictedSeconds(one) > 0.0; });
+}
+
+TEST(AnsorSearchTest, ProposalsHaveTheModelsWord) {
+  const auto space = Space();
+  for (const char* options : {"", "model=analytical"}) {
+    for (const Proposal& one : Make(options, *space)->Propose(0, 16)) {
+      EXPECT_DOUBLE_EQ(PredictedSeconds(one).value(), EstimateCost(one.state).Seconds());
+    }
+  }
+  EXPECT_EQ(NotesOf(*Make("model=random", *space)), 0) << "chance has no word";
+  const auto learning = Make("features=ansor", *space);
+  EXPECT_EQ(NotesOf(*learning), 0) << "nor has it where it stands in for trees";
+  Search(*learning, 4);
+  EXPECT_EQ(NotesOf(*learning), 16);
+}
+
+// Of a round that was bred before, which more was learned of since, published trees are not asked:
+// they would be trained for the note alone.
+TEST(AnsorSearchTest, ForANoteAloneNoTreesAreTrained) {
+  const auto space = Space();
+  const auto agent = Make("mode=faithful,trusted=16", *space);
+  Search(*agent, 2);
+  EXPECT_EQ(NotesOf(*agent), 0) << "of the round that chance ranked";
+  EXPECT_EQ(NotesOf(*agent), 0);
+  EXPECT_EQ(NotesOf(*agent), 16) << "the next";
+  EXPECT_EQ(NotesOf(*agent), 0);
+}
+
+// Without the estimate among the features nothing asks for it, and chance ranks as published.
+TEST(AnsorSearchTest, WhatLeavesTheEstimateOutBeginsByChance) {
+  const auto space = Space();
+  for (const char* options :
+       {"features=ansor", "mode=faithful", "mode=faithful,features=estimated"}) {
+    const auto chance = Search(*Make(options + std::string(",estimate_first=false"), *space), 1);
+    ExpectSame(Search(*Make(options, *space), 1), chance);
+  }
+}
+
+// What the estimate does not see, the price on plain products, is learned by breeding from the
+// best.
+TEST(AnsorSearchTest, NeighboursNeedNoTrees) {
+  const auto space = Space();
+  const auto late = [&](const std::string& local) {
+    const auto all = Search(*Make("model=analytical,epsilon=0,local=" + local, *space), 8);
+    return std::count_if(all.end() - 64, all.end(),
+                         [](const ScheduleState& state) { return state.Find("C.local") >= 0; });
+  };
+  EXPECT_GT(late("0.5"), late("0"));
+}
+
+TEST(AnsorSearchTest, TreesAreTrustedFromSoManyMeasurementsOn) {
+  const auto space = Space();
+  const auto after = [&](const std::string& options) {
+    const auto all = Search(*Make("round=16,estimate_first=false," + options, *space), 3);
+    return MeanOf({all.end() - 16, all.end()});
+  };
+  EXPECT_LT(after("trusted=16"), 0.7 * after("trusted=32"));
+}
+
+// Five percent of 64 are 3, although 5 % of 16 are none.
+TEST(AnsorSearchTest, EveryRoundHasItsStrays) {
+  const auto space = Space();
+  const auto none = Search(*Make("mode=faithful,epsilon=0", *space), 12);
+  const auto some = Search(*Make("mode=faithful,epsilon=0.5", *space), 12);
+  EXPECT_GT(MeanOf({some.end() - 64, some.end()}), 1.5 * MeanOf({none.end() - 64, none.end()}));
+}
+
+TEST(AnsorSearchTest, NichesStayInSight) {
+  const auto space = Space();
+  const auto late_niches = [&](const std::string& options) {
+    const auto all = Search(*Make("epsilon=0.0,local=0.5," + options, *space), 16);
+    std::set<Key> niches;
+    for (auto state = all.end() - 64; state != all.end(); ++state) niches.insert(NicheOf(*state));
+    return niches.size();
+  };
+  EXPECT_GT(late_niches("niches=true"), late_niches("niches=false"));
+}
+
+TEST(AnsorSearchTest, ASpaceOfFewEnds) {
+  const auto space = Space();
+  const auto task = DagTask("input X[4]\nA[i:4] = X[i] + 1\n", Avx2Target(2));
+  const auto agent = Make("", *space, {task});
+  size_t count = 0;
+  for (int round = 0; round < 10; ++round) count += agent->Propose(0, 16).size();
+  EXPECT_GT(count, 0u);
+  EXPECT_LT(count, 16u);
+  EXPECT_TRUE(agent->Propose(0, 16).empty());
+}
+
+TEST(AnsorSearchTest, WhatToldNothingMayComeAgain) {
+  const auto space = Space();
+  const auto task = DagTask("input X[4]\nA[i:4] = X[i] + 1\n", Avx2Target(2));
+  const auto agent = Make("", *space, {task});
+  const auto proposals = agent->Propose(0, 16);
+  std::vector<Trial> trials;
+  for (const Proposal& one : proposals) trials.push_back(TimedTrial(one, 1));
+  trials[0].told = Told::kSaysNothing;
+  agent->Learn(trials);
+  std::set<Key> later;
+  for (int round = 0; round < 5; ++round) {
+    for (const Proposal& one : agent->Propose(0, 16)) later.insert(one.key);
+  }
+  EXPECT_TRUE(later.contains(proposals[0].key));
+  for (size_t i = 1; i < proposals.size(); ++i) EXPECT_FALSE(later.contains(proposals[i].key));
+}
+
+TEST(AnsorSearchTest, WithoutFinetuningTheBestOfSamplesAreTaken) {
+  const auto space = Space();
+  ExpectSame(Search(*Make("finetune=false", *space), 3),
+             Search(*Make("generations=0,local=0", *space), 3));
+}
+
+TEST(AnsorSearchTest, ABeamReplacesEvolution) {
+  const auto space = Space();
+  const auto narrow = Search(*Make("beam=true,beam_width=1", *space), 1);
+  const auto wide = Search(*Make("beam=true,beam_width=32", *space), 1);
+  // One choice of tiles for each of two beams, for the sampler ends it in four ways alone; or many.
+  const auto tiles = [](const std::vector<ScheduleState>& states) {
+    std::set<std::vector<std::vector<int64_t>>> all;
+    for (const ScheduleState& state : states) {
+      std::vector<std::vector<int64_t>> lengths;
+      for (const Primitive& step : state.trace()) {
+        if (const auto* split = std::get_if<Split>(&step)) lengths.push_back(split->lengths);
+      }
+      all.insert(lengths);
+    }
+    return all.size();
+  };
+  EXPECT_LE(tiles(narrow), 2u);
+  EXPECT_GT(tiles(wide), 4u);
+}
+
+TEST(AnsorSearchTest, ABeamWantsSketches) {
+  const SplitSpace space;
+  EXPECT_NO_THROW(Make("", space));
+  EXPECT_NO_THROW(Make("beam=true", *Space()));
+  try {
+    Make("beam=true", space);
+    ADD_FAILURE() << "would search without sketches";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "agent ansor, beam=true: space split has no sketches; expected one that has, such "
+                 "as ansor");
+  }
+}
+
+// Believed from more than 48 schedules on: of the run, or of the task itself.
+TEST(AnsorSearchTest, TheModelIsTheRunsOrTheTasks) {
+  const auto space = Space();
+  const Tasks tasks = {Matmul(), WorkloadTask("matmul(m=32,n=64,k=64)", Avx2Target(2))};
+  const auto second_task = [&](const std::string& models, int rounds) {
+    const auto agent = Make("models=" + models, *space, tasks);
+    Search(*agent, rounds);
+    return Search(*agent, 1, SecondsOf, 1);
+  };
+  ExpectSame(second_task("task", 4), second_task("task", 0));
+  const auto traces = [](const std::vector<ScheduleState>& states) {
+    std::vector<std::string> all;
+    for (const ScheduleState& state : states) all.push_back(state.TraceText());
+    return all;
+  };
+  EXPECT_EQ(traces(second_task("run", 3)), traces(second_task("run", 0))) << "48 are too few";
+  EXPECT_NE(traces(second_task("run", 4)), traces(second_task("run", 0)));
+}
+
+TEST(AnsorSearchTest, ASetStopTokenEndsItsThinking) {
+  const auto space = Space();
+  AgentSetup setup;
+  setup.agent = ParseSpec("ansor").value();
+  setup.tasks = {{Matmul()}};
+  const AgentMaker maker = BuiltinAgentMaker();
+  const SteadyClock clock;
+  const std::atomic<bool> stop = true;
+  const auto agent = maker.Make({setup, *space, Rng(1), maker, clock, StopToken(&stop)});
+  EXPECT_THROW(agent->Propose(0, 16), Interrupted);
+}
+
+// The README's limited space.
+TEST(AnsorSearchTest, TheLimitedSpaceHasNoCachesAndFusesNoTiles) {
+  const auto space = MakeAnsorSpace(
+      ParseSpec("ansor(rfactor=false,cache_write=false,tile_and_fuse=false)").value());
+  const auto task = WorkloadTask("conv2d(h=8,w=8,ci=8,co=8,k=3,p=1)", Avx2Target(2));
+  const auto whole = Space();
+  ASSERT_GT(whole->Sketches(task).size(), 1u);
+  ASSERT_EQ(space->Sketches(task).size(), 1u);
+  for (const ScheduleState& state : Search(*Make("", *space, {task}), 3)) {
+    EXPECT_EQ(state.size(), ScheduleState::Initial(task).size()) << state.TraceText();
+    for (int id = 0; id < state.size(); ++id) {
+      const Stage& stage = state.stage(id);
+      if (!stage.op || !stage.op->is_reduction()) continue;
+      EXPECT_EQ(stage.location, Location::kRoot) << state.TraceText();
+    }
+  }
+}
+
+// Starts from what another search has learned on the same machine.
+class SavedModelTest : public testing::Test {
+ protected:
+  SavedModelTest() {
+    const auto teacher = Make("features=ansor", *space_, {Matmul()}, 5);
+    Search(*teacher, 12);
+    std::ofstream(path_) << *teacher->memory()->Save();
+  }
+
+  std::unique_ptr<Agent> Pupil(const std::string& mode) const {
+    return Make("mode=" + mode + ",features=ansor,model=\"" + path_ + "\"", *space_);
+  }
+
+  const std::unique_ptr<SearchSpace> space_ = Space();
+  const TemporaryFolder folder_;
+  const std::string path_ = folder_.Path("model.json");
+};
+
+TEST_F(SavedModelTest, IsBelievedFromTheFirstRoundOn) {
+  for (const char* mode : {"fast", "faithful"}) {
+    const std::string untaught = std::string("features=ansor,mode=") + mode;
+    EXPECT_LT(MeanOf(Search(*Pupil(mode), 1)), 0.7 * MeanOf(Search(*Make(untaught, *space_), 1)))
+        << mode;
+  }
+}
+
+TEST_F(SavedModelTest, OfOtherFeaturesIsRefused) {
+  try {
+    Make("features=estimated,model=\"" + path_ + "\"", *space_);
+    FAIL() << "expected an InputError";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("'ansor 1', expected 182 features"), std::string::npos)
+        << error.what();
+  }
+}
+
+TEST_F(SavedModelTest, MayBeLoadedLater) {
+  const auto loaded = Make("mode=faithful,features=ansor", *space_);
+  EXPECT_EQ(loaded->memory()->Kind(), "boosted 1");
+  EXPECT_EQ(loaded->memory()->Save(), std::nullopt) << "nothing was learned";
+  std::ifstream file(path_);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  loaded->memory()->Load(text);
+  EXPECT_EQ(loaded->memory()->Save(), text);
+  EXPECT_THROW(loaded->memory()->Load("{}"), InputError);
+}
+
+TEST(AnsorSearchTest, OnlyTreesAreAModelToSave) {
+  const auto space = Space();
+  EXPECT_NE(Make("", *space)->memory(), nullptr);
+  EXPECT_EQ(Make("model=analytical", *space)->memory(), nullptr);
+  EXPECT_EQ(Make("model=random", *space)->memory(), nullptr);
+}
+
+TEST(AnsorSearchTest, BadOptionsAreRefused) {
+  const auto space = Space();
+  for (const auto& [options, text] :
+       {std::pair{"ansor(population=0)", "population=0"},
+        {"ansor(generations=-1)", "generations"},
+        {"ansor(mutation=1.5)", "mutation=1.5"},
+        {"ansor(epsilon=-1.0)", "epsilon"},
+        {"ansor(local=2.0)", "local=2"},
+        {"ansor(beam=true,local=0.5)", "local=0.5 has no effect"},
+        {"ansor(features=some)", "estimated"},
+        {"ansor(mode=slow)", "faithful"},
+        {"ansor(models=all)", "task"},
+        {"ansor(trusted=-1)", "trusted=-1"},
+        {"ansor(model=random,trusted=8)", "with model=random"},
+        {"ansor(model=analytical,estimate_first=true)", "with model=analytical"},
+        {"ansor(features=ansor,estimate_first=true)", "features=ansor leaves out"},
+        {"ansor(model=best)", "cannot read 'best': No such file"},
+        {"ansor(model=best)", "; model is boosted, analytical, "},
+        {"ansor(model=5)", "model"},
+        {"ansor(beam=3)", "true or false"},
+        {"ansor(beem=true)", "population"},
+        {"ansor(beam=true,beam_width=0)", "beam_width=0"},
+        {"ansor(beam=true,niches=true)", "niches=true has no effect"},
+        {"ansor(mode=faithful,niches=true)", "with local=0"},
+        {"ansor(niches=2)", "true or false"},
+        {"ansor(beam_width=8)", "beam_width=8 has no effect"},
+        {"ansor(beam=true,generations=4)", "generations=4 has no"},
+        {"ansor(beam=true,mutation=0.5)", "mutation=0.5 has no"},
+        {"ansor(beam=true,finetune=false)", "with beam=true"},
+        {"ansor(finetune=false,mutation=0.5)", "with finetune=false"},
+        {"ansor(finetune=false,generations=0)", "generations=0"}}) {
+    try {
+      const LoneAgent agent(ParseSpec(options).value(), *space, {}, Rng(1));
+      ADD_FAILURE() << options << " was taken";
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), HasSubstr(text));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace schedulegym

@@ -1,0 +1,132 @@
+#include "agents/evolution/learned_models.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "env/base/fault.h"
+#include "tests/agents/scripted_measurer.h"
+#include "tests/env/measure/temporary_folder.h"
+
+namespace schedulegym {
+namespace {
+
+class LearnedModelsTest : public testing::Test {
+ protected:
+  static AnsorOptions Options(const std::string& spec) {
+    return ReadAnsorOptions(ParseSpec(spec).value());
+  }
+
+  // Of schedules in pieces of 1 to 100 elements, of which the shortest are the fastest.
+  MeasuredState Measured(int number, const Key& key = {}) const {
+    const auto state =
+        Apply(ScheduleState::Initial(task_), Split{{1}, 0, {1 + number % 100}}).value();
+    return {state, key, 1e-6 * (1 + number % 100)};
+  }
+
+  void Learn(LearnedModels& models, int count, int task = 0) {
+    for (int i = 0; i < count; ++i) {
+      models.Learn(task, Measured(i, {static_cast<uint64_t>(task), next_++}));
+    }
+  }
+
+  bool Judges(LearnedModels& models, int task = 0) const {
+    const std::vector<StateFeatures> states = {StateFeatures(Measured(3).state)};
+    return models.Predict(task, states).at(0).has_value();
+  }
+
+  const std::shared_ptr<const Task> task_ = VectorTask(4096);
+  const TemporaryFolder folder_;
+  const std::string path_ = folder_.Path("model.json");
+  uint64_t next_ = 0;  // of the keys
+};
+
+TEST_F(LearnedModelsTest, AreTrustedOfMoreThanPublishedOrSoonerInTheFastMode) {
+  for (const auto& [spec, least] : {std::pair{"ansor(mode=faithful)", 101}, {"ansor", 49}}) {
+    LearnedModels models(Options(spec), 2, {});
+    Learn(models, least - 1);
+    EXPECT_FALSE(models.IsTrusted(0)) << spec;
+    Learn(models, 1, 1);
+    EXPECT_TRUE(models.IsTrusted(0)) << spec << ": counted over all tasks";
+  }
+}
+
+TEST_F(LearnedModelsTest, MayBeOfEachTask) {
+  LearnedModels models(Options("ansor(models=task)"), 2, {});
+  Learn(models, 49, 1);
+  EXPECT_TRUE(models.IsTrusted(1));
+  EXPECT_FALSE(models.IsTrusted(0));
+  EXPECT_TRUE(Judges(models, 1));
+  EXPECT_FALSE(Judges(models, 0));
+}
+
+TEST_F(LearnedModelsTest, AreSavedAsOneThatKnowsWhatAllDo) {
+  LearnedModels run(Options("ansor"), 2, {}), task(Options("ansor(models=task)"), 2, {});
+  EXPECT_EQ(run.Save(), std::nullopt);
+  EXPECT_EQ(task.Save(), std::nullopt);
+  for (LearnedModels* models : {&run, &task}) {
+    Learn(*models, 30, 0);
+    Learn(*models, 20, 1);
+  }
+  ASSERT_TRUE(run.Save().has_value());
+  EXPECT_EQ(task.Save(), run.Save());
+  LearnedModels later(Options("ansor"), 1, {});
+  later.Load(*run.Save());
+  EXPECT_TRUE(Judges(later));
+}
+
+// Once a first training has something to go by: as published at once, or of more than a hundred.
+TEST_F(LearnedModelsTest, AFilesTreesAreTrustedUntilATrainingReplacesThem) {
+  LearnedModels teacher(Options("ansor"), 1, {});
+  Learn(teacher, 60);
+  std::ofstream(path_) << *teacher.Save();
+  for (const auto& [mode, least] : {std::pair{"faithful", 1}, {"fast", 101}}) {
+    LearnedModels models(
+        Options(std::string("ansor(features=estimated,mode=") + mode + ",model=\"" + path_ + "\")"),
+        1, {});
+    EXPECT_TRUE(models.IsTrusted(0));
+    Learn(models, least - 1);
+    EXPECT_TRUE(Judges(models));
+    EXPECT_EQ(models.trees(0).trainings(), 0) << mode;
+    Learn(models, 1);
+    EXPECT_TRUE(Judges(models));
+    EXPECT_EQ(models.trees(0).trainings(), 1) << mode;
+  }
+}
+
+TEST_F(LearnedModelsTest, WhatIsLearnedAgainTakesThePlaceOfTheFirst) {
+  LearnedModels revised(Options("ansor"), 1, {}), right(Options("ansor"), 1, {});
+  for (int i = 0; i < 20; ++i) {
+    const Key key = {1, static_cast<uint64_t>(i)};
+    MeasuredState wrong = Measured(i, key);
+    wrong.seconds = i == 7 ? std::nullopt : std::optional(1e-9);
+    revised.Learn(0, wrong);
+    right.Learn(0, Measured(i, key));
+  }
+  ASSERT_NE(revised.Save(), right.Save());
+  LearnedModels again(Options("ansor"), 1, {});
+  for (int pass = 0; pass < 2; ++pass) {
+    for (int i = 0; i < 20; ++i) {
+      MeasuredState measured = Measured(i, {1, static_cast<uint64_t>(i)});
+      if (pass == 0) measured.seconds = 1e-9;
+      again.Learn(0, measured);
+    }
+  }
+  EXPECT_EQ(again.Save(), right.Save());
+}
+
+TEST_F(LearnedModelsTest, AFileThatIsNoneIsRefused) {
+  EXPECT_THROW(LearnedModels(Options("ansor(model=nowhere)"), 1, {}), InputError);
+}
+
+TEST_F(LearnedModelsTest, TrainingIsGivenUpWhereItIsToStop) {
+  std::atomic<bool> stop = false;
+  LearnedModels models(Options("ansor"), 1, StopToken(&stop));
+  Learn(models, 20);
+  stop = true;
+  EXPECT_THROW(Judges(models), Interrupted);
+  EXPECT_TRUE(models.Save().has_value()) << "what was learned is kept all the same";
+}
+
+}  // namespace
+}  // namespace schedulegym

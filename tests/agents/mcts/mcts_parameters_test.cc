@@ -1,0 +1,244 @@
+// The options of `mcts` as they are said: read again, and beside the table of docs/tree-search.md.
+#include "agents/mcts/mcts_parameters.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <string>
+
+#include "agents/builtin_agents.h"
+#include "tests/agents/decisions/agent_search.h"
+
+namespace schedulegym {
+namespace {
+
+std::vector<SpecOption> ParametersOf(const std::string& text) {
+  return MctsParameters(ReadMctsOptions(ParseSpec(text).value()));
+}
+
+// Whatever else they are said beside.
+TEST(MctsParametersTest, SaidAgainAreTheSame) {
+  for (const char* text :
+       {"mcts", "mcts(mode=faithful)", "mcts(form=puct)", "mcts(actions=modify, depth=5)",
+        "mcts(model=random, scaled=false)", "mcts(model=\"a/b.json\", branching=3, growth=0.25)",
+        "mcts(trees=5, greedy=2, leaves=8, virtual_loss=3, depth=4, order=structure)",
+        "mcts(iterations=77, reuse=false, near=0.5, round=9, local=0.3, epsilon=0.4, doubted=0.1)",
+        "mcts(waits=false, joins=false, value=best, floor=0.25, constant=3, features=ansor)"}) {
+    const std::vector<SpecOption> said = ParametersOf(text);
+    for (const char* mode : {"improved", "faithful"}) {
+      Spec again = {"mcts", said};
+      again.options.push_back({"mode", {Spec{mode, {}}}});
+      EXPECT_EQ((Spec{"x", MctsParameters(ReadMctsOptions(again))}.ToText()),
+                (Spec{"x", said}.ToText()));
+    }
+    // What was said stands among them.
+    const Spec given = ParseSpec(text).value();
+    for (const SpecOption& one : given.options) {
+      if (one.key == "mode") continue;
+      const auto found = std::ranges::find(said, one.key, &SpecOption::key);
+      ASSERT_NE(found, said.end()) << one.key;
+      const auto* whole = std::get_if<int64_t>(&one.value.value);
+      const auto* number = std::get_if<double>(&found->value.value);
+      if (whole != nullptr && number != nullptr) {
+        EXPECT_EQ(static_cast<double>(*whole), *number) << one.key;
+      } else {
+        EXPECT_EQ(one.value.ToText(), found->value.ToText()) << one.key;
+      }
+    }
+  }
+}
+
+// --- the page ---
+
+// Of a row, without the marks of code.
+struct Row {
+  std::string improved, faithful, range;
+};
+
+std::string Plain(std::string cell) {
+  std::erase(cell, '`');
+  const size_t begin = cell.find_first_not_of(' ');
+  if (begin == std::string::npos) return "";
+  return cell.substr(begin, cell.find_last_not_of(' ') - begin + 1);
+}
+
+// The cells of each row, an empty one before them, of the table that begins so.
+std::vector<std::vector<std::string>> TableOfThePage(const std::string& head) {
+  std::vector<std::vector<std::string>> rows;
+  std::ifstream page(std::string(SG_SOURCE_DIR) + "/docs/tree-search.md");
+  bool is_inside = false;
+  for (std::string line; std::getline(page, line);) {
+    if (line.starts_with(head)) is_inside = true;
+    if (line.empty()) is_inside = false;
+    if (!is_inside || !line.starts_with("| `")) continue;
+    std::vector<std::string>& cells = rows.emplace_back();
+    std::istringstream parts(line);
+    for (std::string cell; std::getline(parts, cell, '|');) cells.push_back(Plain(cell));
+  }
+  return rows;
+}
+
+// By key; but for `mode`, which is none of them.
+std::map<std::string, Row> RowsOfThePage() {
+  std::map<std::string, Row> rows;
+  for (const std::vector<std::string>& cells : TableOfThePage("| key | improved |")) {
+    rows[cells.at(1)] = {cells.at(2), cells.at(3), cells.at(4)};
+  }
+  rows.erase("mode");
+  return rows;
+}
+
+std::optional<double> NumberIn(const std::string& text) {
+  if (text == "sqrt 2") return std::sqrt(2.0);
+  std::istringstream stream(text);
+  double number = 0;
+  if (stream >> number && stream.eof()) return number;
+  return std::nullopt;
+}
+
+TEST(MctsParametersTest, ThePageHasEachAsItActs) {
+  const auto rows = RowsOfThePage();
+  // Widening, which is off in one of the two, is said where it acts.
+  for (const std::string mode : {"improved", "faithful"}) {
+    const auto acting = ParametersOf("mcts(mode=" + mode + ", branching=2)");
+    EXPECT_EQ(rows.size(), acting.size());
+    for (const SpecOption& one : ParametersOf("mcts(mode=" + mode + ")")) {
+      ASSERT_TRUE(rows.contains(one.key)) << one.key;
+      const Row& row = rows.at(one.key);
+      const std::string& listed = mode == "improved" ? row.improved : row.faithful;
+      const std::string acts = one.value.ToText();
+      if (NumberIn(acts)) {
+        ASSERT_TRUE(NumberIn(listed)) << one.key << " lists " << listed;
+        EXPECT_DOUBLE_EQ(*NumberIn(listed), *NumberIn(acts)) << one.key << ", " << mode;
+      } else {
+        EXPECT_EQ(listed, acts) << one.key << ", " << mode;
+      }
+    }
+    const auto growth = std::ranges::find(acting, "growth", &SpecOption::key);
+    ASSERT_NE(growth, acting.end());
+    const Row& row = rows.at("growth");
+    EXPECT_EQ(NumberIn(mode == "improved" ? row.improved : row.faithful),
+              NumberIn(growth->value.ToText()));
+  }
+}
+
+// What an agent is refused with where an option of it has this value; "none" where it is taken.
+std::string RefusalWith(const std::string& agent, const std::string& key,
+                        const std::string& value) {
+  Spec spec = ParseSpec(agent).value();
+  spec.options.push_back(ParseSpec("x(" + key + "=" + value + ")").value().options.at(0));
+  return RefusalOf(spec.ToText());
+}
+
+// The end of what refuses a value.
+std::string RangeFor(const std::string& agent, const std::string& key, const std::string& value) {
+  const std::string what = RefusalWith(agent, key, value);
+  const size_t expected = what.rfind("expected ");
+  return expected == std::string::npos ? "nothing" : what.substr(expected + 9);
+}
+
+std::pair<std::optional<double>, std::optional<double>> EndsOf(const std::string& range) {
+  const size_t middle = range.find(" to ");
+  if (middle == std::string::npos) return {};
+  return {NumberIn(range.substr(0, middle)), NumberIn(range.substr(middle + 4))};
+}
+
+TEST(MctsParametersTest, ThePageHasTheRangeOfEachNumber) {
+  int numbers = 0;
+  for (const auto& [key, row] : RowsOfThePage()) {
+    if (!NumberIn(row.improved)) continue;
+    ++numbers;
+    const auto listed = EndsOf(row.range.substr(0, row.range.find(',')));
+    EXPECT_TRUE(listed.first && listed.second) << key << ": " << row.range;
+    for (const char* far : {"-1000000000", "1000000000"}) {
+      EXPECT_EQ(listed, EndsOf(RangeFor("mcts", key, far))) << key;
+    }
+  }
+  EXPECT_EQ(numbers, 15);
+}
+
+// --- the other forms and agents ---
+
+// The numbers of an agent as it is by default.
+std::map<std::string, double> NumbersOfMcts(const std::string& agent) {
+  const MctsOptions options = ReadMctsOptions(ParseSpec(agent).value());
+  const SelectionRule& measured = options.measured.tree.selection;
+  if (options.form == MctsForm::kMeasured) {
+    return {{"constant", measured.constant}, {"temperature", measured.temperature}};
+  }
+  const ProtunerOptions& protuner = options.protuner;
+  if (protuner.ensemble.tree.selection.kind == SelectionKind::kAdditive) {
+    return {{"constant", protuner.ensemble.tree.selection.constant}};
+  }
+  return {{"trees", protuner.ensemble.trees},
+          {"greedy", protuner.ensemble.greedy},
+          {"iterations", protuner.iterations},
+          {"seconds", protuner.seconds},
+          {"measure", protuner.measured}};
+}
+
+// Of what is listed, which is what acts (builtin_agents_test.cc).
+std::map<std::string, double> ListedNumbers(const std::string& agent) {
+  const std::vector<AgentEntry> agents = BuiltinAgents();
+  const auto entry = std::ranges::find(agents, agent, &AgentEntry::name);
+  std::map<std::string, double> numbers;
+  const Spec listed = ParseSpec("x(" + entry->parameters + ")").value();
+  for (const SpecOption& one : listed.options) {
+    if (const auto number = NumberIn(one.value.ToText())) numbers[one.key] = *number;
+  }
+  return numbers;
+}
+
+// The one width by which a beam that measures proposes as it does where nothing is said; 0 where
+// several do.
+double ActingWidthOfMeasuredBeam() {
+  const TwoSketchSpace space;
+  const auto keys = [&](const std::string& spec) {
+    return KeysOf(SearchBy({spec, space}, TwoSketchSpace::SmallTask(), 100, TwoSketchSeconds));
+  };
+  const std::vector<Key> standard = keys("beam(reward=measured)");
+  double found = 0;
+  int count = 0;
+  for (int width = 1; width <= 8; ++width) {
+    if (keys("beam(reward=measured, width=" + std::to_string(width) + ")") != standard) continue;
+    found = width;
+    ++count;
+  }
+  return count == 1 ? found : 0;
+}
+
+std::map<std::string, double> ActingNumbers(const std::string& agent) {
+  if (agent.starts_with("mcts")) return NumbersOfMcts(agent);
+  if (agent.starts_with("beam(")) return {{"width", ActingWidthOfMeasuredBeam()}};
+  return ListedNumbers(agent);
+}
+
+TEST(MctsParametersTest, ThePageHasEachNumberOfOtherFormsAndAgents) {
+  std::map<std::string, std::map<std::string, double>> listed;
+  for (const std::vector<std::string>& cells : TableOfThePage("| in | key | default |")) {
+    const std::string &agent = cells.at(1), &key = cells.at(2), &standard = cells.at(3);
+    const std::optional<double> number = NumberIn(standard);
+    if (!number) {
+      EXPECT_EQ(RefusalWith(agent, key, standard), "none") << agent << ": " << key;
+      continue;
+    }
+    listed[agent][key] = *number;
+    const auto ends = EndsOf(cells.at(4).substr(0, cells.at(4).find(',')));
+    for (const char* far : {"-1000000000", "1000000000"}) {
+      EXPECT_EQ(ends, EndsOf(RangeFor(agent, key, far))) << agent << ": " << key;
+    }
+  }
+  for (const char* agent :
+       {"mcts(form=measured)", "mcts(form=protuner)", "mcts(form=protuner,selection=additive)",
+        "beam", "beam(reward=measured)", "greedy", "guided"}) {
+    EXPECT_EQ(listed[agent], ActingNumbers(agent)) << agent;
+  }
+}
+
+}  // namespace
+}  // namespace schedulegym

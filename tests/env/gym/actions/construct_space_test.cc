@@ -1,0 +1,103 @@
+#include "env/gym/actions/construct_space.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "env/base/fault.h"
+#include "env/gym/actions/construct_menu.h"
+#include "tests/support/schedules.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr char kDag[] = "input A[64, 32]\nC[i:64] = sum(k:32) A[i, k]\nD[i:64] = max(C[i], 0)\n";
+
+class ConstructSpaceTest : public testing::Test {
+ protected:
+  std::unique_ptr<Walk> Start() const {
+    Rng rng(0);
+    return space_->Start(task_, rng);
+  }
+  int Split(int length) const { return menu_.group(MoveKind::kSplit).Action(0, length - 1); }
+  std::string ResumeError(const std::string& text) const {
+    const auto walk = space_->Resume(task_, text);
+    return walk ? "" : walk.error().message;
+  }
+  // After one more split of the outermost loop by 2.
+  std::string SplitAgain(const std::string& text) const {
+    const auto walk = space_->Resume(task_, text).value()->Fork();
+    EXPECT_TRUE(walk->Act(Split(2)).ok());
+    return walk->state()->TraceText();
+  }
+
+  ConstructMenu menu_;
+  std::unique_ptr<ActionSpace> space_ = MakeConstructSpace({"construct", {}});
+  std::shared_ptr<const Task> task_ = TaskOf(kDag);
+};
+
+TEST_F(ConstructSpaceTest, HasTheMenusActionsAndNoOptions) {
+  EXPECT_EQ(space_->Name(), "construct");
+  EXPECT_EQ(space_->size(), menu_.size());
+  EXPECT_EQ(space_->Menu(), menu_.ToText());
+  EXPECT_THROW(MakeConstructSpace(ParseSpec("construct(x=1)").value()), InputError);
+}
+
+TEST_F(ConstructSpaceTest, BeginsAtTheNaiveProgram) {
+  const auto walk = Start();
+  EXPECT_EQ(walk->state()->trace_size(), 0);
+  EXPECT_EQ(walk->stage_at_hand(), walk->state()->Find("D"));
+  EXPECT_EQ(walk->ToText(), "construct stage=2 closed\ntrace 1\n");
+}
+
+TEST_F(ConstructSpaceTest, ActsAndTells) {
+  const auto walk = Start();
+  EXPECT_EQ(*walk->Describe(kStopAction), "stop");
+  EXPECT_EQ(*walk->Describe(1), "next stage: C");
+  EXPECT_EQ(*walk->Describe(Split(4)), "split(stage=D, loop=0, lengths=[4])");
+  ASSERT_TRUE(walk->Act(Split(4)).ok());
+  EXPECT_EQ(*walk->Describe(Split(2)), "split(stage=D, loop=0, lengths=[2, 4])");
+  ASSERT_TRUE(walk->Act(1).ok());
+  EXPECT_EQ(walk->stage_at_hand(), walk->state()->Find("C"));
+  EXPECT_EQ(walk->ToText(),
+            "construct stage=1 closed\ntrace 1\nsplit(stage=D, loop=0, lengths=[4])\n");
+  EXPECT_EQ(walk->Describe(1).error().message, "found no further stage with loops");
+}
+
+TEST_F(ConstructSpaceTest, WhatIsIllegalChangesNothing) {
+  const auto walk = Start();
+  ASSERT_TRUE(walk->Act(Split(4)).ok());
+  const std::string before = walk->ToText();
+  const Result<void> done = walk->Act(menu_.group(MoveKind::kInline).first);
+  ASSERT_FALSE(done.ok());
+  EXPECT_EQ(done.error().kind, ErrorKind::kIllegal);
+  EXPECT_EQ(walk->ToText(), before);
+  EXPECT_THROW((void)walk->Act(kStopAction), std::logic_error);
+}
+
+TEST_F(ConstructSpaceTest, OpenStepsAreAddedToAfterAResumption) {
+  const std::string trace = "trace 1\nsplit(stage=D, loop=0, lengths=[4])\n";
+  EXPECT_EQ(SplitAgain("construct stage=2 open\n" + trace),
+            "trace 1\nsplit(stage=D, loop=0, lengths=[2, 4])\n");
+  EXPECT_EQ(SplitAgain("construct stage=2 closed\n" + trace),
+            trace + "split(stage=D, loop=0, lengths=[2])\n");
+}
+
+TEST_F(ConstructSpaceTest, OtherTextsAreRefusedWithTheirReason) {
+  EXPECT_THAT(ResumeError("construct stage=2 ajar\ntrace 1\n"),
+              HasSubstr("expected 'construct stage=ID open' or '... closed'"));
+  EXPECT_THAT(ResumeError("construct stage=-1 open\ntrace 1\n"), HasSubstr("stage=-1"));
+  EXPECT_EQ(ResumeError("construct stage=0 closed\ntrace 1\n"),
+            "found stage 0, expected a computed one");
+  EXPECT_EQ(ResumeError("construct stage=3 closed\ntrace 1\n"),
+            "found stage 3, expected a computed one");
+  EXPECT_EQ(ResumeError("construct stage=2 open\ntrace 1\n"), "found no step that may be added to");
+  EXPECT_THAT(ResumeError("construct stage=2 open\ntrace 1\nsplit(stage=E, loop=0)\n"),
+              HasSubstr("unknown stage 'E'"));
+}
+
+}  // namespace
+}  // namespace schedulegym

@@ -1,0 +1,47 @@
+#include "env/gym/actions/walk.h"
+
+#include <gtest/gtest.h>
+
+#include "env/gym/actions/construct_space.h"
+#include "env/gym/actions/modify_space.h"
+#include "tests/env/gym/split_sketches.h"
+
+namespace schedulegym {
+namespace {
+
+// The same point of another sketch is another place; the way there counts for nothing.
+TEST(PlaceKeyTest, IsOfTheSketchAndThePoint) {
+  const auto task = Loop24Task();
+  const FixedSketches sketches({SplitSketch(task, 2), SplitSketch(task, 2)});
+  const auto space = MakeModifySpace("modify", sketches, {task});
+  const auto key = [&](int sketch, int value) {
+    return PlaceKey(**space->From(task, sketch, {value}));
+  };
+  EXPECT_NE(key(0, 1), key(1, 1));
+  EXPECT_NE(key(0, 1), key(0, 2));
+  const auto walk = *space->From(task, 0, {1});  // lengths of 2
+  const auto there =
+      FindAction(*space, *walk, "A: tile of loop 0: factor 3 from level 0 to level 1");
+  ASSERT_TRUE(there && walk->Act(*there).ok());
+  EXPECT_NE(PlaceKey(*walk), key(0, 1));
+  const auto back =
+      FindAction(*space, *walk, "A: tile of loop 0: factor 3 from level 1 to level 0");
+  ASSERT_TRUE(back && walk->Act(*back).ok());
+  EXPECT_EQ(PlaceKey(*walk), key(0, 1));
+}
+
+// Where the next actions are about another stage, the place is another one.
+TEST(PlaceKeyTest, IsOfTheTextWhereThereAreNoKnobs) {
+  const auto task = TaskOf("input X[24]\nA[i:24] = X[i] + 1\nB[i:24] = A[i] * 2\n");
+  const auto space = MakeConstructSpace(ParseSpec("construct").value());
+  Rng rng(1);
+  const auto walk = space->Start(task, rng);
+  const Key first = PlaceKey(*walk);
+  EXPECT_EQ(PlaceKey(*space->Start(task, rng)), first);
+  ASSERT_TRUE(walk->Act(1).ok());  // the next stage
+  EXPECT_EQ(walk->state()->trace_size(), 0);
+  EXPECT_NE(PlaceKey(*walk), first);
+}
+
+}  // namespace
+}  // namespace schedulegym

@@ -1,0 +1,167 @@
+#include "env/gym/tables/table_measurer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "env/base/fault.h"
+#include "env/measure/measurer_name.h"
+#include "env/measure/timing/paired_statistics.h"
+#include "spaces/schedulegym/reference.h"
+#include "tests/env/gym/tables/made_tables.h"
+#include "tests/support/schedules.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr const char* kMatmul =
+    "input A[64, 64]\ninput B[64, 64]\nC[i:64, j:64] = sum(k:64) A[i, k] * B[k, j]\n";
+
+class TableMeasurerTest : public testing::Test {
+ protected:
+  Measurement Ask(const ScheduleState& state) {
+    const Candidate candidate = {.state = state};
+    return measurer_.Measure({&candidate, 1}).at(0);
+  }
+
+  std::shared_ptr<const Task> task_ = TaskOf(kMatmul);
+  std::shared_ptr<const RecordedStates> states_ =
+      std::make_shared<const RecordedStates>(MadeTree(task_, 20));
+  ScheduleState reference_ = ReferenceSchedule(task_);
+  TableMeasurer measurer_{{{states_, reference_}}};
+};
+
+TEST_F(TableMeasurerTest, AnswersAreThoseOfTheRows) {
+  double cost = 0;
+  int failures = 0;
+  for (int64_t row : states_->rows()) {
+    const TableRow& recorded = states_->table().row(row);
+    const Measurement measurement = Ask(states_->state(row));
+    EXPECT_EQ(measurement.outcome, recorded.judgement.outcome);
+    EXPECT_EQ(measurement.timing.has_value(), measurement.ok());
+    EXPECT_EQ(measurement.phases.measure, recorded.cost_seconds);
+    cost += recorded.cost_seconds;
+    EXPECT_NEAR(measurer_.clock_seconds(), cost, 1e-9);
+    if (measurement.ok()) {
+      EXPECT_EQ(measurement.timing->seconds, recorded.judgement.seconds);
+      EXPECT_EQ(measurement.timing->ratio, recorded.judgement.speed);
+    } else {
+      ++failures;
+      EXPECT_EQ(measurement.message, "recorded as wrong_output");
+    }
+    ASSERT_TRUE(measurement.session);
+    EXPECT_EQ(measurement.session->toolchain, TableToolchain(states_->table().facts()));
+    EXPECT_FALSE(WasMeasured(measurement));
+    EXPECT_EQ(MeasurerOf(measurement), "table");
+  }
+  EXPECT_GT(failures, 0);
+}
+
+TEST_F(TableMeasurerTest, TheReferenceNeedNotBeRecorded) {
+  ASSERT_FALSE(states_->Find(reference_));
+  const Measurement measurement = Ask(reference_);
+  ASSERT_TRUE(measurement.ok());
+  EXPECT_EQ(measurement.timing->seconds, states_->table().facts().reference_seconds);
+  EXPECT_EQ(measurement.timing->ratio, RatioInterval());
+  EXPECT_EQ(measurer_.clock_seconds(), 0);
+}
+
+TEST_F(TableMeasurerTest, WhatIsNotRecordedIsNoScheduleOfIt) {
+  const auto other = ReplayText(task_, "trace 1\nsplit(stage=C, loop=0, lengths=[2, 2, 2, 2])\n");
+  ASSERT_TRUE(other);
+  const Measurement measurement = Ask(*other);
+  EXPECT_EQ(measurement.outcome, Outcome::kInvalidSchedule);
+  EXPECT_THAT(measurement.message, testing::HasSubstr("does not record"));
+  EXPECT_EQ(measurer_.clock_seconds(), 0);
+}
+
+// --- noise ---
+
+class NoisyTableTest : public testing::Test {
+ protected:
+  std::unique_ptr<TableMeasurer> Make(uint64_t seed = 1, bool noise = true) const {
+    const TableMeasurerOptions options = {.noise = noise, .seed = seed};
+    return std::make_unique<TableMeasurer>(
+        std::vector{TableMeasurer::Recorded{states_, ReferenceSchedule(task_)}}, options);
+  }
+  static Measurement Ask(TableMeasurer& measurer, const ScheduleState& state) {
+    const Candidate candidate = {.state = state};
+    return measurer.Measure({&candidate, 1}).at(0);
+  }
+
+  std::shared_ptr<const Task> task_ = TaskOf(kMatmul);
+  std::shared_ptr<const RecordedStates> states_ =
+      std::make_shared<const RecordedStates>(WithSamples(*MadeTree(task_, 20)));
+};
+
+TEST_F(NoisyTableTest, WithoutNoiseTheSamplesAreTheRecordedOnes) {
+  const auto measurer = Make(1, false);
+  const Measurement measurement = Ask(*measurer, states_->state(0));
+  EXPECT_EQ(measurement.timing->samples, states_->table().row(0).samples.candidate);
+  EXPECT_EQ(measurement.timing->reference_samples, states_->table().row(0).samples.reference);
+  EXPECT_EQ(Ask(*measurer, states_->state(0)), measurement);
+}
+
+TEST_F(NoisyTableTest, EachMeasurementIsAnother) {
+  const auto measurer = Make();
+  std::set<std::vector<float>> samples;
+  for (int i = 0; i < 10; ++i) {
+    const Measurement measurement = Ask(*measurer, states_->state(0));
+    const Judgement& recorded = states_->table().row(0).judgement;
+    EXPECT_NEAR(measurement.timing->seconds / *recorded.seconds, 1, 0.04);
+    EXPECT_NEAR(measurement.timing->seconds * measurement.timing->ratio.median,
+                *recorded.seconds * recorded.speed.median, 1e-12);
+    EXPECT_EQ(MeasurerOf(measurement), "table");
+    samples.insert(measurement.timing->samples);
+  }
+  EXPECT_GT(samples.size(), 8u);
+}
+
+// In whatever order schedules are measured.
+TEST_F(NoisyTableTest, SeedScheduleAndNumberDecide) {
+  const auto one = Make(), other = Make();
+  std::vector<Measurement> forward, backward;
+  const std::vector<int64_t>& rows = states_->rows();
+  for (int64_t row : rows) forward.push_back(Ask(*one, states_->state(row)));
+  for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
+    backward.insert(backward.begin(), Ask(*other, states_->state(*row)));
+  }
+  EXPECT_EQ(forward, backward);
+  EXPECT_EQ(Ask(*one, states_->state(0)), Ask(*other, states_->state(0)));
+  EXPECT_NE(Ask(*Make(2), states_->state(0)), forward[0]);
+}
+
+TEST_F(NoisyTableTest, FailuresAndCostsAreTheRecordedOnes) {
+  const auto measurer = Make();
+  double cost = 0;
+  for (int64_t row : states_->rows()) {
+    const TableRow& recorded = states_->table().row(row);
+    const Measurement measurement = Ask(*measurer, states_->state(row));
+    EXPECT_EQ(measurement.outcome, recorded.judgement.outcome);
+    cost += recorded.cost_seconds;
+  }
+  EXPECT_NEAR(measurer->clock_seconds(), cost, 1e-9);
+}
+
+// The protocol of the made ones takes the signed-rank test.
+TEST_F(NoisyTableTest, IntervalsAreThoseOfTheProtocol) {
+  const Timing timing = *Ask(*Make(), states_->state(0)).timing;
+  EXPECT_EQ(timing.ratio,
+            MedianRatio(timing.reference_samples, timing.samples, IntervalRule::kRank));
+}
+
+TEST_F(NoisyTableTest, ATableWithoutSamplesIsRefused) {
+  states_ = std::make_shared<const RecordedStates>(MadeTree(task_, 20));
+  EXPECT_NO_THROW(Make(1, false));
+  try {
+    Make();
+    FAIL() << "expected an InputError";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("noise=true: found a table of"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("without raw samples"));
+  }
+}
+
+}  // namespace
+}  // namespace schedulegym

@@ -1,0 +1,109 @@
+#include "env/gym/tables/table_space.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "env/base/fault.h"
+#include "env/schedule/loop_structure.h"
+#include "tests/env/gym/tables/made_tables.h"
+#include "tests/support/schedules.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kMatmul =
+    "input A[64, 64]\ninput B[64, 64]\nC[i:64, j:64] = sum(k:64) A[i, k] * B[k, j]\n";
+
+// Points 0, 2 and 3 of one knob of four values.
+std::shared_ptr<const Table> HoledTable() {
+  KnobRows rows = {{{"unroll", {"0", "16", "64", "512"}}}, {}, {{0}, {2}, {3}}, {}};
+  for (const char* step : {"", "pragma(stage=A, name=auto_unroll_max_step, value=64)\n",
+                           "pragma(stage=A, name=auto_unroll_max_step, value=512)\n"}) {
+    rows.traces.push_back(std::string("trace 1\n") + step);
+  }
+  return std::make_shared<const Table>(TaskOf("input X[24]\nA[i:24] = X[i] + 1\n"), TableFacts(),
+                                       std::vector<TableRow>{MadeRow(0), MadeRow(1), MadeRow(2)},
+                                       std::move(rows));
+}
+
+std::unique_ptr<Walk> At(const ActionSpace& space, const Table& table, const std::string& text) {
+  auto walk = space.Resume(table.task(), text);
+  EXPECT_TRUE(walk.ok()) << walk.error().message;
+  return *std::move(walk);
+}
+
+TEST(TableSpaceTest, KnobsGoOnToTheNextValueThatIsRecorded) {
+  const auto table = HoledTable();
+  const auto space = MakeTableModifySpace(table);
+  const auto walk = At(*space, *table, "modify sketch=0 point=0\n");
+  EXPECT_THAT(LegalActions(*space, *walk), testing::ElementsAre(kStopAction, 3));
+  EXPECT_EQ(*walk->Describe(3), "unroll: value 0 to 64");
+  ASSERT_TRUE(walk->Act(3).ok());
+  EXPECT_EQ(walk->row(), 1);
+  EXPECT_THAT(walk->state()->TraceText(), HasSubstr("value=64"));
+  EXPECT_EQ(*walk->Describe(2), "unroll: value 64 to 0");
+  ASSERT_TRUE(walk->Act(3).ok());
+  EXPECT_EQ(walk->row(), 2);
+  EXPECT_THAT(walk->Act(3).error().message, HasSubstr("that the table records"));
+}
+
+TEST(TableSpaceTest, WalksNeverLeaveWhatIsRecorded) {
+  const auto table = MadeGrid(TaskOf(kMatmul), 100);
+  const auto space = MakeTableModifySpace(table);
+  Rng rng(2);
+  std::set<int64_t> rows;
+  for (int i = 0; i < 20; ++i) {
+    const auto walk = space->Start(table->task(), rng);
+    for (int step = 0; step < 20; ++step) {
+      ASSERT_TRUE(walk->row().has_value());
+      rows.insert(*walk->row());
+      ASSERT_EQ(table->knobs()->points[*walk->row()], walk->point());
+      ASSERT_EQ(walk->knobs()->dimensions(), static_cast<int>(walk->point().size()));
+      EXPECT_EQ(walk->state()->TraceText(), table->TraceText(*walk->row()));
+      const std::vector<int> legal = LegalActions(*space, *walk);
+      if (legal.size() < 2) break;
+      ASSERT_TRUE(walk->Act(legal[1 + rng.Below(static_cast<int64_t>(legal.size()) - 1)]).ok());
+    }
+  }
+  EXPECT_GT(rows.size(), 30u);
+}
+
+TEST(TableSpaceTest, PointsThatAreNotRecordedAreNoPlaces) {
+  const auto table = HoledTable();
+  const auto space = MakeTableModifySpace(table);
+  EXPECT_THAT(space->Resume(table->task(), "modify sketch=0 point=1\n").error().message,
+              HasSubstr("does not record"));
+}
+
+TEST(TableSpaceTest, FilesHaveKnobsAndNoSchedules) {
+  const auto table = MadeTunerTable();
+  const auto space = MakeTableSpace(table);
+  EXPECT_EQ(space->Name(), "file");
+  // In T1's order: block 64, 32, 128; unroll 0, 1.
+  const auto walk = At(*space, *table, "file sketch=0 point=1,0\n");
+  EXPECT_THAT(walk->state().error().message, HasSubstr("kernel of another tuner"));
+  EXPECT_EQ(walk->knobs()->knob(0).name, "block");
+  EXPECT_EQ(table->row(walk->row().value()).judgement.seconds, 0.004);
+  EXPECT_EQ(*walk->Describe(3), "block: value 32 to 128");
+  ASSERT_TRUE(walk->Act(3).ok());
+  // {128,1} was never tried.
+  EXPECT_THAT(LegalActions(*space, *walk), testing::ElementsAre(kStopAction, 2));
+}
+
+TEST(TableSpaceTest, TablesOfAnotherKindAreRefused) {
+  const auto tree = MadeTree(TaskOf(kMatmul), 10);
+  EXPECT_THROW(MakeTableModifySpace(tree), InputError);
+  EXPECT_THROW(MakeFileSpace(tree), InputError);
+  EXPECT_THROW(MakeFileSpace(HoledTable()), InputError);
+  EXPECT_THROW(MakeTableModifySpace(MadeTunerTable()), InputError);
+  EXPECT_THROW(MakeTableConstructSpace(HoledTable()), InputError);
+  EXPECT_EQ(MakeTableSpace(tree)->Name(), "construct");
+  EXPECT_EQ(MakeTableSpace(HoledTable())->Name(), "modify");
+}
+
+}  // namespace
+}  // namespace schedulegym

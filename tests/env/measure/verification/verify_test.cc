@@ -1,0 +1,153 @@
+#include "env/measure/verification/verify.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+namespace schedulegym {
+namespace {
+
+Tensor Matrix(DType type) {
+  Tensor tensor;
+  tensor.name = "C";
+  tensor.type = type;
+  tensor.shape = {2, 3};
+  return tensor;
+}
+
+TEST(CompareExactTest, NamesTheFirstDifference) {
+  const std::vector<float> expected = {1, 2, 3, 4, 5, 6};
+  std::vector<float> found = expected;
+  EXPECT_EQ(CompareExact(Matrix(DType::kF32), found.data(), expected.data()), std::nullopt);
+  found[4] = 5.5;
+  found[5] = 0;
+  EXPECT_EQ(CompareExact(Matrix(DType::kF32), found.data(), expected.data()),
+            "C[1, 1] is 5.5, expected 5.0");
+}
+
+TEST(CompareExactTest, SignsOfZerosDoNotCount) {
+  const std::vector<float> expected = {0, -0.0f, 3, 4, 5, 6};
+  const std::vector<float> found = {-0.0f, 0, 3, 4, 5, 6};
+  EXPECT_EQ(CompareExact(Matrix(DType::kF32), found.data(), expected.data()), std::nullopt);
+}
+
+TEST(CompareExactTest, OneBitCounts) {
+  const std::vector<double> expected = {1, 2, 3, 4, 5, 6};
+  std::vector<double> found = expected;
+  found[2] = std::nextafter(3.0, 4.0);
+  EXPECT_NE(CompareExact(Matrix(DType::kF64), found.data(), expected.data()), std::nullopt);
+}
+
+TEST(CompareExactTest, PoisonIsToldFromValues) {
+  const std::vector<float> expected = {1, 2, 3, 4, 5, 6};
+  std::vector<float> found = expected;
+  Tensor tensor = Matrix(DType::kF32);
+  Poison(tensor, found.data());
+  EXPECT_EQ(CompareExact(tensor, found.data(), expected.data()),
+            "C[0, 0] was not written, expected 1.0");
+  const std::vector<int8_t> bytes = {1, 2, 3, 4, 5, 6};
+  std::vector<int8_t> written = bytes;
+  tensor = Matrix(DType::kI8);
+  EXPECT_EQ(CompareExact(tensor, written.data(), bytes.data()), std::nullopt);
+  Poison(tensor, written.data());
+  EXPECT_EQ(CompareExact(tensor, written.data(), bytes.data()),
+            "C[0, 0] was not written, expected 1");
+  // A value that equals the pattern is a value where it is expected.
+  EXPECT_EQ(CompareExact(tensor, written.data(), written.data()), std::nullopt);
+  std::vector<int32_t> words = {1, 2, 3, 4, 5, 6};
+  std::vector<int32_t> wrong = words;
+  wrong[3] = -4;
+  EXPECT_EQ(CompareExact(Matrix(DType::kI32), wrong.data(), words.data()),
+            "C[1, 0] is -4, expected 4");
+}
+
+TEST(CompareBoundedTest, TheBoundAndTheLastRoundingCount) {
+  const std::vector<double> expected = {1, 2, 3, 4, 5, 6};
+  const std::vector<double> bounds(6, 1e-3);
+  std::vector<float> found(expected.begin(), expected.end());
+  found[3] = 4.00099f;
+  EXPECT_EQ(CompareBounded(Matrix(DType::kF32), found.data(), expected, bounds), std::nullopt);
+  found[3] = 4.00101f;
+  EXPECT_NE(CompareBounded(Matrix(DType::kF32), found.data(), expected, bounds), std::nullopt);
+  // Without bounds one unit in the last place is too much, half of it is not.
+  const std::vector<double> between = {1, 2, 3, 4, 5, 6 + 0x1p-23};
+  const std::vector<float> near(expected.begin(), expected.end());
+  EXPECT_EQ(CompareBounded(Matrix(DType::kF32), near.data(), between, {}), std::nullopt);
+  std::vector<float> far = near;
+  far[0] = 1 + 0x1p-23f;
+  EXPECT_NE(CompareBounded(Matrix(DType::kF32), far.data(), expected, {}), std::nullopt);
+}
+
+TEST(CompareBoundedTest, WhatIsNotFiniteMustBeTheSame) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<double> expected = {inf, nan, 1, 1, 1, 1};
+  std::vector<double> found = {inf, nan, 1, 1, 1, 1};
+  const std::vector<double> bounds = {0, 0, inf, nan, 0, 0};
+  EXPECT_EQ(CompareBounded(Matrix(DType::kF64), found.data(), expected, bounds), std::nullopt);
+  found[0] = -inf;
+  EXPECT_NE(CompareBounded(Matrix(DType::kF64), found.data(), expected, bounds), std::nullopt);
+  found = {inf, 0, 1, 1, 1, 1};
+  EXPECT_NE(CompareBounded(Matrix(DType::kF64), found.data(), expected, bounds), std::nullopt);
+  // An unknown bound excuses any number.
+  found = {inf, nan, 70, -5, 1, 1};
+  EXPECT_EQ(CompareBounded(Matrix(DType::kF64), found.data(), expected, bounds), std::nullopt);
+  found = {inf, nan, 1, 1, nan, 1};
+  EXPECT_NE(CompareBounded(Matrix(DType::kF64), found.data(), expected, bounds), std::nullopt);
+}
+
+TEST(CompareBoundedTest, UnwrittenCellsAreNamed) {
+  const std::vector<double> expected(6, std::numeric_limits<double>::quiet_NaN());
+  std::vector<float> found(6);
+  Poison(Matrix(DType::kF32), found.data());
+  EXPECT_EQ(CompareBounded(Matrix(DType::kF32), found.data(), expected, {})->substr(0, 23),
+            "C[0, 0] was not written");
+}
+
+TEST(IndexTextTest, RowMajor) {
+  EXPECT_EQ(IndexText(Matrix(DType::kF32), 5), "[1, 2]");
+  Tensor scalar = Matrix(DType::kF32);
+  scalar.shape = {};
+  EXPECT_EQ(IndexText(scalar, 0), "[]");
+}
+
+TEST(HashMemoryTest, EveryByteCounts) {
+  std::vector<unsigned char> memory(101);
+  std::iota(memory.begin(), memory.end(), 0);
+  const uint64_t whole = HashMemory(memory.data(), 101);
+  for (unsigned char& byte : memory) {
+    byte ^= 0x10;
+    EXPECT_NE(HashMemory(memory.data(), 101), whole);
+    byte ^= 0x10;
+  }
+  EXPECT_EQ(HashMemory(memory.data(), 101), whole);
+  EXPECT_NE(HashMemory(memory.data(), 100), whole);
+  std::swap(memory[0], memory[8]);
+  EXPECT_NE(HashMemory(memory.data(), 101), whole);
+}
+
+TEST(FindPoisonTest, NamesTheFirstCellThatNobodyWrote) {
+  std::vector<float> cells(6);
+  Poison(Matrix(DType::kF32), cells.data());
+  EXPECT_EQ(FindPoison(Matrix(DType::kF32), cells.data()), "C[0, 0] was not written");
+  std::fill(cells.begin(), cells.begin() + 4, 1.0f);
+  EXPECT_EQ(FindPoison(Matrix(DType::kF32), cells.data()), "C[1, 1] was not written");
+  // Another NaN is an answer.
+  std::fill(cells.begin() + 4, cells.end(), std::numeric_limits<float>::quiet_NaN());
+  EXPECT_EQ(FindPoison(Matrix(DType::kF32), cells.data()), std::nullopt);
+}
+
+TEST(FindPoisonTest, SomeIntegersMayHaveThatValueByChance) {
+  std::vector<int8_t> cells(6);
+  Poison(Matrix(DType::kI8), cells.data());
+  EXPECT_TRUE(FindPoison(Matrix(DType::kI8), cells.data()).has_value());
+  cells[3] = 1;
+  EXPECT_EQ(FindPoison(Matrix(DType::kI8), cells.data()), std::nullopt);
+}
+
+}  // namespace
+}  // namespace schedulegym

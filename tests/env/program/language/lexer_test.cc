@@ -1,0 +1,42 @@
+#include "env/program/language/lexer.h"
+
+#include <gtest/gtest.h>
+
+namespace schedulegym {
+namespace {
+
+std::string Kinds(const std::string& text) {
+  std::string kinds;
+  for (const Token& token : Tokenize(text)) {
+    constexpr char kLetters[] = {'n', 'i', 'd', 's', ';', '.'};
+    kinds += kLetters[static_cast<int>(token.kind)];
+  }
+  return kinds;
+}
+
+TEST(LexerTest, TellsTokensApart) {
+  EXPECT_EQ(Kinds("ab_1 12 1.5 1e-5 //"), "nidds;.");
+  EXPECT_EQ(Kinds("a//b/c<=d<e"), "nsnsnsnsn;.");
+  EXPECT_EQ(Kinds("1 e5"), "in;.");
+  EXPECT_EQ(Kinds(""), ".");
+}
+
+TEST(LexerTest, EndsLinesOutsideBrackets) {
+  EXPECT_EQ(Kinds("a\n\n# no\nb"), "n;n;.");
+  EXPECT_EQ(Kinds("a[\nb\n]\nc"), "nsns;n;.");
+  EXPECT_EQ(Kinds("a)\nb"), "ns;n;.");
+}
+
+TEST(LexerTest, KeepsPlacesAndValues) {
+  const auto tokens = Tokenize("a\n\t bc 17 2.5");
+  EXPECT_EQ(tokens[2].text, "bc");
+  EXPECT_EQ(tokens[2].place.line, 2);
+  EXPECT_EQ(tokens[2].place.column, 3);
+  EXPECT_EQ(tokens[3].integer, 17);
+  EXPECT_EQ(tokens[4].number, 2.5);
+  EXPECT_EQ(tokens[3].Describe(), "'17'");
+  EXPECT_EQ(tokens.back().Describe(), "the end of the file");
+}
+
+}  // namespace
+}  // namespace schedulegym

@@ -1,0 +1,134 @@
+#include "env/program/targets/target.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+#include "env/base/fault.h"
+#include "env/program/targets/host.h"
+
+namespace schedulegym {
+namespace {
+
+using ::testing::HasSubstr;
+
+Target Made(const std::string& spec) { return MakeTarget(*ParseSpec(spec)); }
+
+std::string FaultOf(const std::string& spec) {
+  try {
+    Made(spec);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(TargetTest, ReadsThisMachine) {
+  const Target target = Made("llvm");
+  EXPECT_EQ(target.backend, BackendKind::kLlvm);
+  EXPECT_GE(target.cores, 1);
+  EXPECT_GT(target.memory_bytes, int64_t{1} << 26);
+  EXPECT_GE(target.l2_bytes, target.l1_bytes);
+  EXPECT_TRUE(std::is_sorted(target.features.begin(), target.features.end()));
+  EXPECT_EQ(target.vector_bits == 512,
+            target.HasFeature("avx512f") && target.HasFeature("avx512bw") &&
+                target.HasFeature("avx512dq") && target.HasFeature("avx512vl"));
+}
+
+// The kernel's own list is independent of our reading of the processor.
+TEST(TargetTest, OffersOnlyWhatTheKernelOffers) {
+  std::ifstream file("/proc/cpuinfo");
+  std::set<std::string> flags;
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with("flags")) continue;
+    std::istringstream words(line.substr(line.find(':') + 1));
+    flags.insert(std::istream_iterator<std::string>(words), {});
+    break;
+  }
+  if (flags.empty()) GTEST_SKIP() << "no flags in /proc/cpuinfo";
+  const Target target = Made("llvm");
+  const std::pair<const char*, const char*> kSame[] = {
+      {"avx", "avx"},           {"avx2", "avx2"},         {"fma", "fma"},
+      {"avx512f", "avx512f"},   {"avx512bw", "avx512bw"}, {"avx512dq", "avx512dq"},
+      {"avx512vl", "avx512vl"}, {"avx512cd", "avx512cd"}, {"bmi", "bmi1"},
+      {"bmi2", "bmi2"},         {"f16c", "f16c"},         {"avx512vnni", "avx512_vnni"},
+      {"lzcnt", "abm"},         {"sse4.2", "sse4_2"},     {"avxvnni", "avx_vnni"},
+      {"sahf", "lahf_lm"},      {"movbe", "movbe"},       {"avx512fp16", "avx512_fp16"}};
+  for (const auto& [ours, theirs] : kSame) {
+    EXPECT_EQ(target.HasFeature(ours), flags.contains(theirs)) << ours;
+  }
+}
+
+TEST(TargetTest, TakesOverrides) {
+  const Target target = Made("llvm(cores=1,vector_bits=256,l1=1024,warm=false)");
+  EXPECT_EQ(target.cores, 1);
+  EXPECT_EQ(target.vector_bits, 256);
+  EXPECT_EQ(target.VectorLanes(4), 8);
+  EXPECT_EQ(target.l1_bytes, 1024);
+  EXPECT_FALSE(target.warm);
+}
+
+TEST(TargetTest, GivesANamedProcessorItsOwnFeatures) {
+  const Target v3 = Made("llvm(cpu=haswell)");
+  EXPECT_EQ(v3.cpu, "haswell");
+  EXPECT_TRUE(v3.HasFeature("avx2"));
+  EXPECT_TRUE(v3.HasFeature("sse4.2"));
+  EXPECT_FALSE(v3.HasFeature("avx512f"));
+  EXPECT_EQ(v3.vector_bits, 256);
+  EXPECT_EQ(v3.vector_registers, 16);
+  const Target v4 = Made("llvm(cpu=x86-64-v4)");
+  EXPECT_EQ(v4.vector_bits, 512);
+  EXPECT_EQ(v4.vector_registers, 32);
+  const Target listed = Made("llvm(features=\"fma, avx2,avx2\")");
+  EXPECT_EQ(listed.features, (std::vector<std::string>{"avx2", "fma"}));
+}
+
+TEST(TargetTest, NamesAProcessorWhoseFeaturesAreThere) {
+  const HostFacts host = ReadHost();
+  const auto promised = FeaturesOfCpu(host.cpu);
+  EXPECT_TRUE(
+      std::includes(host.features.begin(), host.features.end(), promised.begin(), promised.end()));
+#if defined(__x86_64__)
+  auto v3 = FeaturesOfCpu("x86-64-v3");
+  EXPECT_EQ(CpuOfFeatures(v3), "x86-64-v3");
+  v3.erase(std::find(v3.begin(), v3.end(), "fma"));
+  EXPECT_EQ(CpuOfFeatures(v3), "x86-64-v2");
+  EXPECT_EQ(CpuOfFeatures({}), "x86-64");
+#endif
+}
+
+TEST(TargetTest, WritesAllFacts) {
+  for (const char* spec : {"llvm", "llvm(cpu=znver4,cores=3,warm=false)", "interpreter", "cuda"}) {
+    const Target target = Made(spec);
+    EXPECT_EQ(Made(target.ToText()), target) << target.ToText();
+  }
+}
+
+TEST(TargetTest, IsTheSameInterpreterEverywhere) {
+  Target target = Made("interpreter");
+  target.memory_bytes = 0;
+  Target expected;
+  expected.backend = BackendKind::kInterpreter;
+  expected.cpu = "generic";
+  EXPECT_EQ(target, expected);
+}
+
+TEST(TargetTest, RefusesNonsense) {
+  EXPECT_THAT(FaultOf("lvm"), HasSubstr("unknown target 'lvm': expected one of llvm, interpreter"));
+  EXPECT_THAT(FaultOf("llvm(core=1)"), HasSubstr("did you mean 'cores'?"));
+  EXPECT_THAT(FaultOf("llvm(cores=0)"), HasSubstr("key 'cores' is 0, expected 1 to"));
+  EXPECT_THAT(FaultOf("llvm(vector_bits=100)"), HasSubstr("expected one of 128, 256, 512"));
+  EXPECT_THAT(FaultOf("llvm(warm=3)"), HasSubstr("expected true or false"));
+}
+
+TEST(TargetTest, ListsTargets) {
+  const auto entries = BuiltinTargets();
+  ASSERT_EQ(entries.size(), 3u);
+  for (const TargetEntry& entry : entries) EXPECT_EQ(Made(entry.name).BackendName(), entry.name);
+}
+
+}  // namespace
+}  // namespace schedulegym

@@ -1,0 +1,53 @@
+#include "experiments/cli/tune/search_picture.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "agents/schedulers/simulation/drawn_curves.h"
+#include "env/base/fault.h"
+#include "tests/experiments/cli/common/captured.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(SearchPictureTest, DrawsWhatASearchLeft) {
+  const std::string path = testing::TempDir() + "search_picture_test.svg";
+  const std::vector<RecordedCurve> curves = DrawCurves({.trials = 32}, 2, Rng(1));
+  std::vector<DoneEvent> done;
+  std::vector<TunerTask> tasks;
+  for (const RecordedCurve& curve : curves) {
+    TaskInfo info;
+    info.workload = curve.task;
+    done.push_back({.task = std::make_shared<TaskInfo>(info), .elapsed = 9, .curve = curve.whole});
+    tasks.push_back({nullptr, 1, curve.facts});
+  }
+  Captured out, err;
+  Report report(out.stream(), err.stream(), {});
+  const std::vector<CoursePoint> course = {{0, 2e-3}, {4, 1e-3}};
+  SearchPicture(path).Save({.done = done,
+                            .tasks = tasks,
+                            .turns = {},
+                            .agent = "ansor",
+                            .scheduler = "gradient(alpha=0.5)"},
+                           course, {}, report);
+  std::stringstream text;
+  text << std::ifstream(path).rdbuf();
+  EXPECT_THAT(text.str(), HasSubstr("2 tasks, agent ansor, scheduler gradient(alpha=0.5)"));
+  EXPECT_THAT(text.str(), HasSubstr("gradient(alpha=0.5): 1.000 ms"));
+  EXPECT_THAT(text.str(), HasSubstr("dasharray"));
+  EXPECT_THAT(err.Text(), HasSubstr("picture in '" + path + "'"));
+  std::filesystem::remove(path);
+}
+
+TEST(SearchPictureTest, APlaceThatCannotBeWrittenIsRefusedAtOnce) {
+  EXPECT_THROW(SearchPicture("/nowhere/at/all.svg"), InputError);
+}
+
+}  // namespace
+}  // namespace schedulegym
