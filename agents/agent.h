@@ -1,20 +1,44 @@
 // Agent: proposes schedules and learns from what became of them; ask and tell, nothing else.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "agents/agent_setup.h"
 #include "agents/trial.h"
 #include "env/base/clock.h"
-#include "env/base/memory.h"
+#include "env/base/memory_file.h"
 #include "env/base/rng.h"
+#include "env/base/spec.h"
 #include "env/base/stop_token.h"
+#include "env/program/task.h"
 #include "env/search/search_space.h"
 
 namespace schedulegym {
+
+struct SearchTask {
+  std::shared_ptr<const Task> task;
+  double weight = 1;  // how often the network runs it
+};
+
+// What a search may spend over all tasks.
+struct Budget {
+  int64_t trials = 0;
+  std::optional<double> seconds = {};
+};
+
+// What a run is, as plain data; an agent in another process gets the same.
+struct AgentSetup {
+  Spec agent;
+  Spec space;
+  std::vector<SearchTask> tasks;      // none where only the specs are to be checked
+  std::optional<Budget> budget = {};  // where it is known
+  uint64_t seed = 0;                  // of the run
+};
 
 // One serves all tasks of a run, each of which it knows by its position in the setup. Long work
 // looks at the context's stop token, and may end with Interrupted, which ends the run.

@@ -8,22 +8,16 @@
 #include "agents/baselines/blind.h"
 #include "agents/baselines/random.h"
 #include "agents/beam/beam.h"
-#include "agents/beam/greedy.h"
 #include "agents/beam/guided.h"
-#include "agents/droplet/dpansor.h"
 #include "agents/droplet/droplet.h"
 #include "agents/droplet/refiner.h"
 #include "agents/evolution/ansor.h"
 #include "agents/evolution/genetic.h"
-#include "agents/local/annealing.h"
-#include "agents/local/hill.h"
 #include "agents/local/local.h"
 #include "agents/mcts/mcts.h"
 #include "agents/mcts/mcts_options.h"
-#include "agents/mcts/mcts_parameters.h"
 
 namespace schedulegym {
-
 namespace {
 
 // Of the tree search, as its options are where nothing is said.
@@ -101,6 +95,17 @@ std::vector<AgentEntry> ModelAgents(AgentFactory make_mcts) {
   };
 }
 
+AgentSetup SetupOf(Spec agent, const SearchSpace& space,
+                   const std::vector<std::shared_ptr<const Task>>& tasks,
+                   std::optional<Budget> budget) {
+  AgentSetup setup;
+  setup.agent = std::move(agent);
+  setup.space = ParseSpec(space.Name()).value();
+  for (const auto& task : tasks) setup.tasks.push_back({task});
+  setup.budget = budget;
+  return setup;
+}
+
 }  // namespace
 
 std::vector<AgentEntry> BuiltinAgents() {
@@ -124,5 +129,24 @@ AgentMaker BuiltinAgentMaker(std::vector<AgentEntry> others) {
   std::ranges::move(others, std::back_inserter(agents));
   return {std::move(agents), BuiltinRefiners()};
 }
+
+LoneAgent::LoneAgent(Spec agent, const SearchSpace& space,
+                     const std::vector<std::shared_ptr<const Task>>& tasks, Rng rng,
+                     std::optional<Budget> budget, std::vector<AgentEntry> others)
+    : LoneAgent(SetupOf(std::move(agent), space, tasks, budget), space, rng, std::move(others)) {}
+
+LoneAgent::LoneAgent(AgentSetup setup, const SearchSpace& space, Rng rng,
+                     std::vector<AgentEntry> others)
+    : setup_(std::move(setup)),
+      maker_(BuiltinAgentMaker(std::move(others))),
+      agent_(maker_.Make({setup_, space, rng, maker_, clock_})) {}
+
+std::vector<Proposal> LoneAgent::Propose(int task, int count) {
+  return agent_->Propose(task, count);
+}
+
+void LoneAgent::Learn(std::span<const Trial> trials) { agent_->Learn(trials); }
+
+Memory* LoneAgent::memory() { return agent_->memory(); }
 
 }  // namespace schedulegym

@@ -1,6 +1,9 @@
 // The agents that come with the project.
 #pragma once
 
+#include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "agents/agent_maker.h"
@@ -15,5 +18,30 @@ std::vector<AgentEntry> BuiltinRefiners();
 
 // Of these, and of `others`.
 AgentMaker BuiltinAgentMaker(std::vector<AgentEntry> others = {});
+
+// One of the project's own agents without a run, which has its setup to itself.
+class LoneAgent : public Agent {
+ public:
+  // `others` may be asked for beside the project's own. The space outlives it. Throws InputError as
+  // AgentMaker does.
+  LoneAgent(Spec agent, const SearchSpace& space,
+            const std::vector<std::shared_ptr<const Task>>& tasks, Rng rng,
+            std::optional<Budget> budget = {}, std::vector<AgentEntry> others = {});
+  // The same of a setup.
+  LoneAgent(AgentSetup setup, const SearchSpace& space, Rng rng,
+            std::vector<AgentEntry> others = {});
+  LoneAgent(const LoneAgent&) = delete;
+  LoneAgent& operator=(const LoneAgent&) = delete;
+
+  std::vector<Proposal> Propose(int task, int count) override;
+  void Learn(std::span<const Trial> trials) override;
+  Memory* memory() override;
+
+ private:
+  AgentSetup setup_;
+  AgentMaker maker_;
+  SteadyClock clock_;
+  std::unique_ptr<Agent> agent_;
+};
 
 }  // namespace schedulegym

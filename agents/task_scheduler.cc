@@ -2,15 +2,9 @@
 
 #include <numeric>
 
-#include "agents/schedulers/dynamic_random.h"
-#include "agents/schedulers/dynamic_round_robin.h"
+#include "agents/schedulers/builtin_schedulers.h"
 #include "agents/schedulers/dynatune/dynatune.h"
-#include "agents/schedulers/dynatune/dynatune_options.h"
 #include "agents/schedulers/gradient.h"
-#include "agents/schedulers/linear.h"
-#include "agents/schedulers/random_order.h"
-#include "agents/schedulers/round_robin.h"
-#include "agents/schedulers/swucb.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 

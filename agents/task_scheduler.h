@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "agents/task_curve.h"
-#include "env/base/memory.h"
+#include "env/base/memory_file.h"
 #include "env/base/rng.h"
 #include "env/base/spec.h"
 #include "env/base/stop_token.h"

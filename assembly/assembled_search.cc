@@ -6,7 +6,7 @@
 #include "agents/droplet/refiner.h"
 #include "agents/schedulers/similarity.h"
 #include "env/base/fault.h"
-#include "env/base/required_spec.h"
+#include "env/base/spec.h"
 #include "env/base/text.h"
 #include "env/gym/tables/table_file.h"
 #include "env/measure/timing/clocks.h"

@@ -1,12 +1,10 @@
 #include "assembly/catalog.h"
 
 #include "agents/builtin_agents.h"
-#include "assembly/measuring/analytical_plan.h"
-#include "assembly/measuring/host_plan.h"
-#include "assembly/measuring/table_plan.h"
+#include "assembly/measuring/measurer_plan.h"
 #include "assembly/processes/hosted_agents.h"
 #include "assembly/processes/line_agent.h"
-#include "assembly/processes/python_agent.h"
+#include "assembly/processes/process_agent.h"
 #include "env/gym/observations/builtin_observations.h"
 #include "spaces/builtin_spaces.h"
 
@@ -64,6 +62,11 @@ Catalog BuiltinCatalog() {
 
 std::shared_ptr<const AgentMaker> AgentsOf(const Catalog& catalog) {
   return std::make_shared<const AgentMaker>(EntriesOf(catalog.agents), EntriesOf(catalog.refiners));
+}
+
+std::unique_ptr<SearchSpace> NamedSpace(const Spec& spec, const Catalog& catalog) {
+  if (spec.name != "table") return catalog.spaces.Find(spec)(spec);
+  return catalog.measurers.Find(spec)(spec)->OwnSpace();
 }
 
 }  // namespace schedulegym

@@ -7,7 +7,6 @@
 #include "agents/agent_maker.h"
 #include "agents/task_scheduler.h"
 #include "assembly/measuring/measurer_plan.h"
-#include "assembly/measuring/table_cache.h"
 #include "env/base/shelf.h"
 #include "env/base/spec.h"
 #include "env/gym/observations/observation.h"
@@ -39,5 +38,9 @@ Catalog BuiltinCatalog();
 
 // Of its agents and refiners.
 std::shared_ptr<const AgentMaker> AgentsOf(const Catalog& catalog);
+
+// One of the catalog's spaces, or that of what a measurer knows: `table(file=FILE)`. Throws
+// InputError for an unknown name, with those that exist, and for what is wrong with its options.
+std::unique_ptr<SearchSpace> NamedSpace(const Spec& spec, const Catalog& catalog);
 
 }  // namespace schedulegym

@@ -15,11 +15,11 @@
 #include "assembly/processes/command_words.h"
 #include "assembly/processes/hosted_agents.h"
 #include "assembly/processes/line_agent.h"
-#include "assembly/processes/python_agent.h"
+#include "assembly/processes/process_agent.h"
 #include "assembly/processes/scratch_folder.h"
 #include "backends/runner/confinement/confined_program.h"
 #include "env/base/fault.h"
-#include "env/base/required_spec.h"
+#include "env/base/spec.h"
 
 namespace schedulegym {
 namespace {

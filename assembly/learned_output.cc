@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "agents/builtin_agents.h"
-#include "agents/lone_agent.h"
 #include "agents/task_scheduler.h"
 #include "assembly/processes/hosted_agents.h"
 #include "env/base/fault.h"

@@ -24,4 +24,8 @@ ExportedFiles WriteExport(const std::string& object, const std::string& header,
 // The text of the C header.
 std::string HeaderText(const LoopProgram& program, const std::string& name);
 
+// Writes a shared object from one object file; libpthread, libmvec and libm are linked where the
+// object needs them. Throws MachineError when there is no compiler driver or it refuses.
+void LinkSharedObject(const std::string& object_path, const std::string& shared_path);
+
 }  // namespace schedulegym

@@ -10,9 +10,9 @@
 #include "bindings/bindings_internal.h"
 #include "bindings/python_agent_internal.h"
 #include "env/base/memory_file.h"
-#include "env/base/required_spec.h"
+#include "env/base/spec.h"
 #include "env/ipc/encoding.h"
-#include "env/ipc/frame_channel.h"
+#include "env/ipc/frame.h"
 
 namespace schedulegym {
 

@@ -1,10 +1,8 @@
 // The project's own agents, for Python to ask.
 #include "agents/builtin_agents.h"
-#include "agents/lone_agent.h"
-#include "agents/tuner/known_records.h"
+#include "agents/tuner/known_best.h"
 #include "bindings/bindings_internal.h"
-#include "bindings/listed.h"
-#include "env/base/required_spec.h"
+#include "env/base/spec.h"
 #include "spaces/builtin_spaces.h"
 
 namespace schedulegym {

@@ -4,12 +4,13 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
-
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <variant>
 
+#include "assembly/catalog.h"
 #include "env/base/fault.h"
 #include "env/base/result.h"
 #include "env/base/spec.h"
@@ -79,6 +80,14 @@ template <typename T>
 T OrRefuse(Result<T> result) {
   if (!result) Refuse(result.error());
   return *std::move(result);
+}
+
+// What a shelf of the catalog has, for Python: name to parameters with their defaults.
+template <typename Maker>
+std::map<std::string, std::string> Listed(const Shelf<Maker>& shelf) {
+  std::map<std::string, std::string> all;
+  for (const CatalogLine& line : shelf.lines()) all[line.name] = line.parameters;
+  return all;
 }
 
 }  // namespace schedulegym

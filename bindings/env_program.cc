@@ -1,7 +1,7 @@
 // The nouns of env/program: workloads, computations, targets, tasks.
 #include "bindings/bindings_internal.h"
-#include "env/base/foreign_file.h"
-#include "env/base/required_spec.h"
+#include "env/base/files.h"
+#include "env/base/spec.h"
 #include "env/base/text.h"
 #include "env/program/analysis.h"
 #include "env/program/expressions/dtype.h"

@@ -3,8 +3,9 @@
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
-
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "assembly/environment_request.h"
 #include "env/gym/environment.h"
 #include "env/gym/observations/builtin_observations.h"
+#include "env/gym/vector_environment.h"
 
 namespace schedulegym {
 
@@ -81,5 +83,25 @@ void BindSpaces(pybind11::class_<Environment>& environment) {
           "boxes", [](const Environment& self) { return self.shape().Boxes(); },
           "Size, low and high of each observation of numbers.");
 }
+
+// A whole number of 0 to size - 1, NumPy's whole numbers included.
+int ToAction(pybind11::handle action, int size);
+
+// The same of one of many environments' actions.
+int CheckedAction(int64_t action, int position, int size);
+
+// One row of whole numbers; of `size` of them, where that is given.
+std::vector<int64_t> ToNumbers(const std::string& argument, const pybind11::array& array,
+                               std::optional<int> size);
+
+// 1 to `most`.
+int CheckedCount(const std::string& argument, int value, int most);
+
+// Gymnasium's names.
+Autoreset ToAutoreset(const std::string& mode);
+
+// The position of a workload for each of `count` environments, or none at all.
+std::vector<int> CheckedWorkloads(const std::vector<int>& workload_of, int count,
+                                  const EnvironmentParts& parts);
 
 }  // namespace schedulegym

@@ -5,12 +5,11 @@
 
 #include "agents/network/network_environment.h"
 #include "agents/network/network_observation.h"
-#include "assembly/network_request.h"
+#include "assembly/environment_request.h"
 #include "bindings/bindings_internal.h"
-#include "bindings/gym_arguments_internal.h"
 #include "bindings/gym_internal.h"
 #include "bindings/interruption_internal.h"
-#include "env/gym/actions/walk.h"
+#include "env/gym/actions/action_space.h"
 
 namespace schedulegym {
 

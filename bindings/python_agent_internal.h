@@ -12,7 +12,7 @@
 
 #include "agents/agent.h"
 #include "bindings/interruption_internal.h"
-#include "env/base/memory.h"
+#include "env/base/memory_file.h"
 
 namespace schedulegym {
 

@@ -6,7 +6,7 @@
 #include "bindings/bindings_internal.h"
 #include "bindings/interruption_internal.h"
 #include "bindings/python_agent_internal.h"
-#include "env/base/required_spec.h"
+#include "env/base/spec.h"
 
 namespace schedulegym {
 

@@ -1,9 +1,8 @@
 // Search spaces, and the chance that draws from them.
-#include "assembly/named_space.h"
+#include "assembly/catalog.h"
 #include "bindings/bindings_internal.h"
-#include "bindings/listed.h"
-#include "env/base/required_spec.h"
 #include "env/base/rng.h"
+#include "env/base/spec.h"
 #include "spaces/schedulegym/reference.h"
 
 namespace schedulegym {

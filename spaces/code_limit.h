@@ -8,7 +8,7 @@
 
 namespace schedulegym {
 
-// `most` operations (env/lower/code_limit.h), or more where the task's reference schedule makes
+// `most` operations (env/lower/code_size.h), or more where the task's reference schedule makes
 // much itself: what cannot be had in less, such as long rows of padding conditions.
 double MostCodeOf(const std::shared_ptr<const Task>& task, double most);
 

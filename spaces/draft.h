@@ -11,7 +11,7 @@
 namespace schedulegym {
 
 // Whether loops that would take one step each are made, too: with them, every decision can be read
-// off the loops again (read_plan.h).
+// off the loops again (structure.h).
 enum class LoopDetail { kNeeded, kAll };
 
 // The first illegal step stops a draft: later ones do nothing, and Finish tells the reason.

@@ -1,6 +1,7 @@
 #include "spaces/nest_facts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "env/program/expressions/integer_math.h"
@@ -137,6 +138,24 @@ std::vector<int> Select(const std::vector<NestDimension>& dimensions, bool reduc
   return selected;
 }
 
+// A core's clock, and its bandwidth to the outer caches, where nothing better is known.
+constexpr double kHertz = 3e9;
+constexpr double kBytesPerSecond = 15e9;
+// Cycles of one vector of a function such as exp.
+constexpr double kFunctionCycles = 20;
+// Shares of the cores' time that may idle.
+constexpr double kEnoughBalance = 0.9;
+
+double CyclesOfBody(const StageOp& op) {
+  double cycles = 1;
+  Visit(op.body, [&](const ExprNode& node) {
+    if (!IsFloating(node.type) || node.args.empty() || node.op == Op::kRead) return;
+    const bool function = node.op >= Op::kExp && node.op <= Op::kErf;
+    cycles += function || node.op == Op::kPow ? kFunctionCycles : 0.5;
+  });
+  return cycles;
+}
+
 }  // namespace
 
 int64_t NestFacts::Points(bool reduction) const {
@@ -204,6 +223,81 @@ int64_t TensorBytes(const StageOp& op) {
 bool IsWeightStage(const ScheduleState& state, int stage) {
   const int tensor = state.stage(stage).op->tensor;
   return tensor >= 0 && state.task().dag.tensor(tensor).kind == TensorKind::kWeight;
+}
+
+int64_t RegisterTile::Vectors() const {
+  int64_t product = 1;
+  for (int64_t steps : size) product *= steps;
+  return product;
+}
+
+std::vector<int> UnrolledReductions(const NestFacts& facts, int64_t most_steps) {
+  const std::vector<int> reductions = facts.Reductions();
+  std::vector<int> unrolled;
+  int64_t steps = 1;
+  for (size_t i = reductions.size(); i-- > 0;) {
+    steps *= facts.dimensions[reductions[i]].extent;
+    if (steps > most_steps) break;
+    unrolled.push_back(reductions[i]);
+  }
+  return unrolled;
+}
+
+bool CanPack(const ScheduleState& state, const NestFacts& facts, const Operand& operand,
+             int dimension) {
+  const NestDimension& along = facts.dimensions[dimension];
+  if (along.part == NestDimension::Part::kOuter) return false;
+  const Stage& producer = state.stage(operand.stage);
+  if (producer.location != Location::kRoot || producer.op->kind == StageKind::kPack) return false;
+  return std::count(operand.axis_of.begin(), operand.axis_of.end(), along.axis) == 1;
+}
+
+double EstimateSeconds(const ScheduleState& state, int stage) {
+  const StageOp& op = *state.stage(stage).effective;
+  double steps = 1;
+  for (const Axis& axis : op.axes) steps *= static_cast<double>(axis.extent);
+  const int lanes = std::max(1, state.task().target.VectorLanes(SizeInBytes(op.type)));
+  const double compute = steps * CyclesOfBody(op) / lanes / kHertz;
+  double bytes = static_cast<double>(TensorBytes(op));
+  for (const ReadAccess& read : op.reads) {
+    bytes += static_cast<double>(TensorBytes(*state.stage(read.stage).op));
+  }
+  return std::max(compute, bytes / kBytesPerSecond);
+}
+
+int BalancedPrefix(const std::vector<int64_t>& extents, int cores) {
+  double trips = 1;
+  double best = 1.01 / cores;
+  int prefix = 0;
+  for (size_t i = 0; i < extents.size(); ++i) {
+    trips *= static_cast<double>(extents[i]);
+    const double rounds = std::ceil(trips / cores);
+    const double balance = trips / (rounds * cores);
+    if (balance > best) {
+      best = balance;
+      prefix = static_cast<int>(i) + 1;
+    }
+    if (best >= kEnoughBalance) break;
+  }
+  return prefix;
+}
+
+void ParallelizeOuter(Draft& draft, int stage, int keep) {
+  const int cores = draft.task().target.cores;
+  if (!draft.ok() || cores < 2 || EstimateSeconds(draft.state(), stage) < kWorthThreads) return;
+  const std::vector<StageLoop>& loops = draft.stage(stage).loops;
+  std::vector<int> nodes;
+  std::vector<int64_t> extents;
+  for (size_t i = 0; i + keep < loops.size(); ++i) {
+    const StageLoop& loop = loops[i];
+    if (loop.annotation != Annotation::kNone || draft.stage(stage).nodes[loop.node].reduction)
+      break;
+    nodes.push_back(loop.node);
+    extents.push_back(draft.Extent(stage, loop.node));
+  }
+  nodes.resize(BalancedPrefix(extents, cores));
+  if (nodes.empty()) return;
+  draft.Parallelize(stage, draft.Fuse(stage, nodes));
 }
 
 }  // namespace schedulegym

@@ -1,10 +1,11 @@
-// NestFacts: what tiling must know of a stage: its dimensions and how its reads move along them.
+// NestFacts: what tiling must know of a stage: dimensions, reads, register tiles, work.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "env/schedule/state.h"
+#include "spaces/draft.h"
 
 namespace schedulegym {
 
@@ -30,6 +31,7 @@ struct Operand {
   std::vector<int> axis_of;
 };
 
+// What tiling must know of a stage: its dimensions and how its reads move along them.
 struct NestFacts {
   int stage = 0;
   DType type = DType::kF32;
@@ -61,5 +63,38 @@ bool ReadsAgain(const ScheduleState& state, const NestFacts& facts);
 int64_t TensorBytes(const StageOp& op);
 // A tensor that stays the same from call to call.
 bool IsWeightStage(const ScheduleState& state, int stage);
+
+// The block of results that a reduction keeps in registers.
+struct RegisterTile {
+  int vector = -1;            // dimension along which vectors lie, -1 for scalars
+  int64_t lanes = 1;          // of one vector
+  std::vector<int64_t> size;  // by dimension: steps; along `vector`: vectors
+
+  bool operator==(const RegisterTile&) const = default;
+
+  // Registers that hold results.
+  int64_t Vectors() const;
+};
+
+// Reductions whose loops are unrolled inside the innermost one that is not: short ones, from the
+// innermost outward, up to `most_steps` copies.
+std::vector<int> UnrolledReductions(const NestFacts& facts, int64_t most_steps);
+
+// Whether a copy of the operand's tensor can be laid out along the dimension.
+bool CanPack(const ScheduleState& state, const NestFacts& facts, const Operand& operand,
+             int dimension);
+
+// Below so many seconds of one core a nest stays serial.
+inline constexpr double kWorthThreads = 8e-6;
+
+// Of one core, from arithmetic and memory traffic of a stage computed whole; rough.
+double EstimateSeconds(const ScheduleState& state, int stage);
+
+// How many of the first loops, of these extents, to fuse so that the cores are busy alike.
+int BalancedPrefix(const std::vector<int64_t>& extents, int cores);
+
+// Fuses the first loops of a stage at the root, as far as they are spatial and plain and leave
+// `keep` loops, and makes them parallel; nothing where the work is small.
+void ParallelizeOuter(Draft& draft, int stage, int keep);
 
 }  // namespace schedulegym

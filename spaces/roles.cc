@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "spaces/register_tile.h"
+#include "spaces/nest_facts.h"
 
 namespace schedulegym {
 namespace {

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "agents/agent_maker.h"
+#include "agents/common/fresh_agent.h"
 #include "agents/common/fresh_schedules.h"
-#include "agents/common/search_options.h"
 
 namespace schedulegym {
 namespace {

@@ -1,7 +1,6 @@
 #include "agents/beam/beam.h"
 
 #include "agents/beam/beam_visitor.h"
-#include "agents/beam/measured_beam.h"
 #include "agents/decisions/decision_options.h"
 #include "env/base/option_range.h"
 
@@ -38,6 +37,18 @@ std::unique_ptr<Agent> MakeBeamAgent(const AgentContext& context) {
       options,
       [beam](const SearchGround& ground, std::shared_ptr<const TreePlace> root) {
         return std::make_unique<BeamVisitor>(std::move(root), beam, ground.rng);
+      },
+      context);
+}
+
+std::unique_ptr<Agent> MakeGreedyAgent(const AgentContext& context) {
+  SpecReader reader(context.setup.agent, "agent");
+  const DecisionOptions options = ReadDecisionOptions(reader, "agent greedy");
+  reader.Finish();
+  return MakeVisitingAgent(
+      options,
+      [](const SearchGround& ground, std::shared_ptr<const TreePlace> root) {
+        return std::make_unique<BeamVisitor>(std::move(root), BeamWidth{1, 1}, ground.rng);
       },
       context);
 }

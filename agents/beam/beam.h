@@ -1,4 +1,4 @@
-// The agent `beam`: beam search over the decisions of a schedule.
+// The agents `beam` and `greedy`: beam search over the decisions of a schedule, and a beam of one.
 #pragma once
 
 #include <memory>
@@ -12,5 +12,9 @@ namespace schedulegym {
 // al., 2019; 4 of what is measured), passes (5), reward, the `model` or what is `measured`, model,
 // order and round, as agent mcts has them. Throws InputError.
 std::unique_ptr<Agent> MakeBeamAgent(const AgentContext& context);
+
+// A beam of one, in one pass, by the model, as ProTuner is compared with it. Options: model, order
+// and round, as agent mcts has them. Throws InputError.
+std::unique_ptr<Agent> MakeGreedyAgent(const AgentContext& context);
 
 }  // namespace schedulegym

@@ -1,14 +1,18 @@
-// BestStates: the best schedules that a search has judged so far, each once.
+// BestStates: the best schedules that a search has judged so far; DrawStates: many drawn at once.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "env/base/hash.h"
+#include "env/base/rng.h"
+#include "env/base/stop_token.h"
 #include "env/schedule/state.h"
+#include "env/search/search_space.h"
 
 namespace schedulegym {
 
@@ -22,6 +26,7 @@ struct ScoredState {
 using StateJudge =
     std::function<std::vector<std::optional<double>>(const std::vector<ScheduleState>& states)>;
 
+// The best schedules that a search has judged so far, each once.
 class BestStates {
  public:
   // Of what is offered, not yet copied.
@@ -46,5 +51,18 @@ class BestStates {
   const std::set<Key>* seen_;
   std::vector<ScoredState> states_;
 };
+
+// Cheaper than StateKey, under which traces of one schedule are the same.
+Key TraceKey(const ScheduleState& state);
+
+struct DrawnState {
+  ScheduleState state;
+  Key trace;  // TraceKey
+};
+
+// What so many draws led to, whichever of the threads made them.
+std::vector<DrawnState> DrawStates(const SearchSpace& space,
+                                   const std::shared_ptr<const Task>& task, int draws, int threads,
+                                   Rng& rng, const StopToken& stop = {});
 
 }  // namespace schedulegym

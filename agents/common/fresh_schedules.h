@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "agents/agent.h"
-#include "env/base/key_hash.h"
+#include "env/base/hash.h"
 #include "env/base/rng.h"
 #include "env/search/search_space.h"
 

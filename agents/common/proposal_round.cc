@@ -1,13 +1,19 @@
 #include "agents/common/proposal_round.h"
 
 #include <algorithm>
-#include <functional>
+#include <string>
 #include <utility>
 
 #include "agents/parallel.h"
+#include "env/base/spec.h"
 #include "env/schedule/loop_structure.h"
 
 namespace schedulegym {
+namespace {
+
+std::string NoteOf(double seconds) { return Spec{"predicted", {{"seconds", {seconds}}}}.ToText(); }
+
+}  // namespace
 
 ProposalRound::ProposalRound(std::vector<ScoredState> best,
                              const std::vector<ScheduleState>& strays, const SearchSpace& space,
@@ -107,6 +113,17 @@ void ProposalRound::AskFrom(std::vector<Choice>& choices, size_t begin, int coun
       [&](int i) { admitted[i] = static_cast<char>(space_->Admit(asked[i]->scored.state).ok()); },
       stop_);
   for (size_t i = 0; i < asked.size(); ++i) asked[i]->admitted = admitted[i] != 0;
+}
+
+void NotePredictions(const Predictor& predict, std::vector<Proposal>& proposals) {
+  if (proposals.empty()) return;
+  std::vector<StateFeatures> states;
+  for (const Proposal& one : proposals) states.emplace_back(one.state);
+  const std::vector<std::optional<Prediction>> predictions = predict(states);
+  for (size_t i = 0; i < proposals.size(); ++i) {
+    if (!predictions[i] || !predictions[i]->seconds) continue;
+    proposals[i].note = NoteOf(*predictions[i]->seconds);
+  }
 }
 
 }  // namespace schedulegym

@@ -4,12 +4,14 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "agents/common/best_states.h"
 #include "agents/trial.h"
 #include "env/base/stop_token.h"
 #include "env/features/state_features.h"
+#include "env/search/cost_model.h"
 #include "env/search/search_space.h"
 
 namespace schedulegym {
@@ -80,5 +82,13 @@ class ProposalRound {
   std::vector<Choice> doubted_;  // of the best, most doubted first
   int dealt_ = 0;
 };
+
+// What a model says of schedules of one task, as CostModel::Predict.
+using Predictor =
+    std::function<std::vector<std::optional<Prediction>>(const std::vector<StateFeatures>& states)>;
+
+// predicted(seconds=0.00011) on each proposal of which that many seconds are said; others keep
+// what they have.
+void NotePredictions(const Predictor& predict, std::vector<Proposal>& proposals);
 
 }  // namespace schedulegym

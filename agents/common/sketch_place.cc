@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <numeric>
 #include <utility>
+#include <variant>
+
+#include "env/base/fault.h"
 
 namespace schedulegym {
 namespace {
@@ -21,6 +24,45 @@ std::vector<int> DecisionsOf(const KnobSpace& knobs) {
     }
   }
   return decisions;
+}
+
+bool IsGene(const Primitive& step) {
+  return std::holds_alternative<Split>(step) || std::holds_alternative<Pragma>(step);
+}
+
+// Whether the two leave the same loops, whatever their lengths.
+bool AreOfOneStructure(const Primitive& a, const Primitive& b) {
+  const auto* split = std::get_if<Split>(&a);
+  const auto* other = std::get_if<Split>(&b);
+  if (split != nullptr && other != nullptr) {
+    Split same = *other;
+    same.lengths = split->lengths;
+    return other->lengths.size() == split->lengths.size() && Primitive(same) == a;
+  }
+  const auto* pragma = std::get_if<Pragma>(&a);
+  const auto* hint = std::get_if<Pragma>(&b);
+  if (pragma != nullptr && hint != nullptr) return pragma->stage == hint->stage;
+  return a == b;
+}
+
+// How many of the first steps.
+int CommonSteps(const ScheduleState& a, const ScheduleState& b) {
+  const int most = std::min(a.trace_size(), b.trace_size());
+  int common = 0;
+  while (common < most && AreOfOneStructure(a.step(common), b.step(common))) ++common;
+  return common;
+}
+
+Result<ScheduleState> CrossedTraces(const ScheduleState& first, const ScheduleState& second,
+                                    Rng& rng) {
+  // After all of either the child would be that parent.
+  const int most = std::min(CommonSteps(first, second), second.trace_size() - 1);
+  if (most < 1) return Error{ErrorKind::kIllegal, "found parents of different structure"};
+  const int cut = 1 + static_cast<int>(rng.Below(most));
+  Trace trace;
+  for (int i = 0; i < cut; ++i) trace.push_back(first.step(i));
+  for (int i = cut; i < second.trace_size(); ++i) trace.push_back(second.step(i));
+  return Replay(first.shared_task(), trace);
 }
 
 }  // namespace
@@ -51,6 +93,30 @@ KnobPoint CrossedPoint(const SketchPlace& first, const KnobPoint& second, Rng& r
     if (decisions[i] >= cut) point[i] = second[i];
   }
   return point;
+}
+
+std::vector<Sketch> RequiredSketches(const SearchSpace& space,
+                                     const std::shared_ptr<const Task>& task,
+                                     const std::string& asker) {
+  std::vector<Sketch> sketches = space.Sketches(task);
+  if (!sketches.empty()) return sketches;
+  throw InputError(asker + ": space " + space.Name() +
+                   " has no sketches; expected one that has, such as ansor");
+}
+
+int64_t CountGenes(const ScheduleState& state) {
+  int64_t genes = 0;
+  for (int i = 0; i < state.trace_size(); ++i) genes += IsGene(state.step(i)) ? 1 : 0;
+  return genes;
+}
+
+Result<ScheduleState> Crossed(const std::vector<Sketch>& sketches, const ScheduleState& first,
+                              const ScheduleState& second, Rng& rng) {
+  const std::optional<SketchPlace> place = FindPlace(sketches, first);
+  const std::optional<KnobPoint> other =
+      place ? place->knobs->PointOf(second) : std::optional<KnobPoint>();
+  if (!other) return CrossedTraces(first, second, rng);
+  return place->knobs->At(CrossedPoint(*place, *other, rng));
 }
 
 }  // namespace schedulegym

@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <utility>
 
-#include "env/features/estimated_features.h"
+#include "env/features/state_features.h"
 #include "env/program/task.h"
 
 namespace schedulegym {

@@ -40,7 +40,7 @@ struct FeatureMatrix {
   int rows() const { return columns == 0 ? 0 : static_cast<int>(values.size()) / columns; }
 };
 
-// The kind and version of the text, as memories have it (env/base/memory.h).
+// The kind and version of the text, as memories have it (env/base/memory_file.h).
 inline constexpr const char* kBoostedKind = "boosted 1";
 
 // An immutable model; copying shares.

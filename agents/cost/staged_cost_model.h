@@ -7,14 +7,29 @@
 #include <string_view>
 #include <vector>
 
-#include "agents/cost/analytical_cost_model.h"
 #include "agents/cost/boosted_cost_model.h"
+#include "agents/parallel.h"
 #include "env/base/hash.h"
-#include "env/base/memory.h"
+#include "env/base/memory_file.h"
 #include "env/base/rng.h"
 #include "env/base/stop_token.h"
+#include "env/features/analytical_cost.h"
+#include "env/search/cost_model.h"
 
 namespace schedulegym {
+
+// Scores are runs a second.
+class AnalyticalCostModel : public CostModel {
+ public:
+  explicit AnalyticalCostModel(const AnalyticalCostOptions& options = {}) : options_(options) {}
+
+  std::vector<std::optional<Prediction>> Predict(std::span<const StateFeatures> states) override;
+  void Learn(std::span<const MeasuredState> measured) override { (void)measured; }
+
+ private:
+  AnalyticalCostOptions options_;
+  WaitingThreads threads_;
+};
 
 struct StagedModelOptions {
   // kAnalytical: the estimate, however much is measured. kRandom: chance, which is a blind arm.

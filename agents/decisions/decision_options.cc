@@ -1,10 +1,93 @@
 #include "agents/decisions/decision_options.h"
 
+#include <iterator>
 #include <utility>
 
+#include "agents/agent_maker.h"
+#include "agents/common/proposal_round.h"
+#include "agents/common/sketch_place.h"
+#include "env/base/files.h"
 #include "env/base/option_range.h"
 
 namespace schedulegym {
+namespace {
+
+class DecisionAgent : public Agent {
+ public:
+  DecisionAgent(DecisionAgentOptions options, DecisionSearchMaker maker,
+                const AgentContext& context)
+      : options_(std::move(options)),
+        maker_(std::move(maker)),
+        context_(context),
+        streams_(TaskStreams(context)),
+        tasks_(context.setup.tasks.size()) {
+    if (options_.model) model_.emplace(*options_.model, context_.rng.Split(), context.stop);
+    for (const SearchTask& task : context.setup.tasks) {
+      RequiredSketches(context.space, task.task, options_.who);
+    }
+    // That it cannot be written is known before anything is searched.
+    if (!options_.tree_file.empty()) OutputFile writable(options_.tree_file);
+  }
+
+  std::vector<Proposal> Propose(int task, int count) override {
+    OwnTask& own = tasks_[task];
+    if (!own.search) own.search = maker_(GroundOf(task));
+    std::vector<Proposal> proposals = own.search->Propose(count);
+    if (!model_) return proposals;
+    NotePredictions([&](const auto& states) { return model_->Predict(states); }, proposals);
+    return proposals;
+  }
+
+  void Learn(std::span<const Trial> trials) override {
+    for (const Trial& trial : trials) {
+      const std::optional<MeasuredState> lesson = tasks_[trial.task].memory.Take(trial);
+      if (model_ && lesson) model_->Learn({&*lesson, 1});
+    }
+    for (const Trial& trial : trials) {
+      const OwnTask& own = tasks_[trial.task];
+      if (own.search) own.search->Learn(trial);
+    }
+    if (!options_.tree_file.empty()) WriteTrees();
+  }
+
+  Memory* memory() override { return model_ ? model_->memory() : nullptr; }
+
+ private:
+  struct OwnTask {
+    SearchMemory memory;
+    std::unique_ptr<DecisionSearch> search;  // none before it was asked
+  };
+
+  SearchGround GroundOf(int task) {
+    const AgentSetup& setup = context_.setup;
+    std::optional<int64_t> trials;
+    if (setup.budget) trials = setup.budget->trials / std::ssize(setup.tasks);
+    return {
+        context_.space, setup.tasks[task].task, tasks_[task].memory, model_ ? &*model_ : nullptr,
+        trials,         streams_[task].Split(), context_.stop,       &context_.clock};
+  }
+
+  // Those of all tasks, as they stand.
+  void WriteTrees() const {
+    std::vector<TreeView> views;
+    for (const OwnTask& own : tasks_) {
+      if (!own.search) continue;
+      std::ranges::move(own.search->Views(), std::back_inserter(views));
+    }
+    OutputFile file(options_.tree_file);
+    file.Write(ToText(views));
+    file.Commit();
+  }
+
+  DecisionAgentOptions options_;
+  DecisionSearchMaker maker_;
+  AgentContext context_;
+  std::vector<Rng> streams_;  // by task
+  std::optional<StagedCostModel> model_;
+  std::vector<OwnTask> tasks_;
+};
+
+}  // namespace
 
 StagedModelOptions ReadStagedModel(SpecReader& reader) {
   StagedModelOptions options;
@@ -48,6 +131,11 @@ std::unique_ptr<Agent> MakeVisitingAgent(const DecisionOptions& options, PlaceVi
         return std::make_unique<RoundSearch>(own, options.round, std::move(visitor));
       },
       context);
+}
+
+std::unique_ptr<Agent> MakeDecisionAgent(const DecisionAgentOptions& options,
+                                         DecisionSearchMaker maker, const AgentContext& context) {
+  return std::make_unique<DecisionAgent>(options, std::move(maker), context);
 }
 
 }  // namespace schedulegym

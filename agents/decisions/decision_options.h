@@ -3,14 +3,29 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
-#include "agents/decisions/decision_agent.h"
+#include "agents/agent.h"
 #include "agents/decisions/decision_place.h"
+#include "agents/decisions/decision_search.h"
 #include "agents/decisions/round_search.h"
 #include "env/base/spec.h"
 
 namespace schedulegym {
+
+// An agent that searches each task by the decisions of its space.
+struct DecisionAgentOptions {
+  std::string who;                          // "agent mcts", in messages
+  std::optional<StagedModelOptions> model;  // none: it searches without
+  std::string tree_file;  // where its trees are left after each batch; "": nowhere
+};
+
+// One model serves all tasks. Where there is one, proposals have its word as a note:
+// predicted(seconds=0.00011). Throws InputError where the model's file cannot be read or that of
+// the trees cannot be written.
+std::unique_ptr<Agent> MakeDecisionAgent(const DecisionAgentOptions& options,
+                                         DecisionSearchMaker maker, const AgentContext& context);
 
 struct DecisionOptions {
   std::string who;  // "agent beam"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "agents/decisions/tree_place.h"
-#include "env/search/sketch.h"
+#include "env/search/search_space.h"
 
 namespace schedulegym {
 

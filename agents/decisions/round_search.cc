@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "agents/common/draw_states.h"
+#include "agents/common/best_states.h"
 #include "agents/parallel.h"
 
 namespace schedulegym {

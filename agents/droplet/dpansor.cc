@@ -1,11 +1,10 @@
-#include "agents/droplet/dpansor.h"
+#include "agents/droplet/droplet.h"
 
 #include <algorithm>
 #include <string>
 #include <utility>
 
 #include "agents/agent_maker.h"
-#include "agents/droplet/refine_note.h"
 #include "agents/droplet/refiner.h"
 #include "env/base/fault.h"
 

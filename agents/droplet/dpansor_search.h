@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "agents/droplet/better_timing.h"
-#include "agents/droplet/knob_search.h"
+#include "agents/droplet/descent.h"
 
 namespace schedulegym {
 

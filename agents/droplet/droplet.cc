@@ -3,11 +3,11 @@
 #include <deque>
 #include <utility>
 
-#include "agents/common/required_sketches.h"
+#include "agents/common/sketch_place.h"
 #include "agents/droplet/descent.h"
 #include "agents/droplet/droplet_search.h"
 #include "env/base/fault.h"
-#include "env/search/whole_tiles.h"
+#include "env/search/knob_space.h"
 
 namespace schedulegym {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "env/base/check.h"
-#include "env/search/whole_tiles.h"
+#include "env/search/knob_space.h"
 
 namespace schedulegym {
 namespace {

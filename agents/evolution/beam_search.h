@@ -5,7 +5,7 @@
 
 #include "agents/evolution/evolution.h"
 #include "env/base/rng.h"
-#include "env/search/sketch.h"
+#include "env/search/search_space.h"
 
 namespace schedulegym {
 

@@ -1,7 +1,7 @@
 // The first generation is drawn at random; what earlier searches found belongs to it. Parents of
 // the next are those that succeeded and the elite, drawn in proportion to their speed. A child
-// begins as one of its parents and ends as the other (genes.h), has decisions made anew by chance,
-// and more of them until it is new.
+// begins as one of its parents and ends as the other (sketch_place.h), has decisions made anew by
+// chance, and more of them until it is new.
 #include "agents/evolution/genetic.h"
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "agents/common/fresh_agent.h"
-#include "agents/common/genes.h"
-#include "env/base/count_option.h"
+#include "agents/common/sketch_place.h"
+#include "env/base/option_range.h"
 
 namespace schedulegym {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "agents/evolution/ansor_options.h"
-#include "env/base/memory.h"
+#include "agents/evolution/ansor.h"
+#include "env/base/memory_file.h"
 #include "env/base/stop_token.h"
 
 namespace schedulegym {

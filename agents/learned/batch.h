@@ -46,4 +46,13 @@ class Batch {
 using RowBatch = Batch<float>;
 using MaskBatch = Batch<uint8_t>;  // 1 where a value is legal, 0 where not
 
+// Steps that tracks took and what they brought, a row each, for a policy to learn from.
+struct PolicySamples {
+  RowBatch rows;                         // what was seen
+  MaskBatch masks;                       // what was legal
+  Batch<int64_t> values;                 // the actions, counted within each head
+  std::vector<float> log_probabilities;  // of the actions, when they were drawn
+  std::vector<float> advantages, targets;
+};
+
 }  // namespace schedulegym

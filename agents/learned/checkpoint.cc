@@ -6,8 +6,7 @@
 #include "agents/learned/checkpoint_bytes_internal.h"
 #include "env/base/check.h"
 #include "env/base/fault.h"
-#include "env/base/foreign_file.h"
-#include "env/base/output_file.h"
+#include "env/base/files.h"
 #include "env/base/text.h"
 
 namespace schedulegym {

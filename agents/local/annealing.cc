@@ -4,15 +4,15 @@
 // what share of its time it is slower and T, the temperature, falls by the same factor with each
 // trial. Where no neighbour is left, the chain goes on at a random schedule. Chains begin at the
 // best of what earlier searches found.
-#include "agents/local/annealing.h"
+#include "agents/local/local.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "agents/common/fresh_agent.h"
-#include "env/base/count_option.h"
 #include "env/base/fault.h"
+#include "env/base/option_range.h"
 #include "env/base/text.h"
 
 namespace schedulegym {

@@ -1,12 +1,12 @@
 // From a random schedule on, neighbours (one decision made anew) are measured one by one; the first
 // that is faster is where the search goes on. Where so many in a row are not, it begins at another
 // random schedule. What earlier searches found is where it begins first.
-#include "agents/local/hill.h"
+#include "agents/local/local.h"
 
 #include <utility>
 
 #include "agents/common/fresh_agent.h"
-#include "env/base/count_option.h"
+#include "env/base/option_range.h"
 
 namespace schedulegym {
 namespace {

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "agents/common/fresh_agent.h"
-#include "agents/common/genes.h"
-#include "env/base/count_option.h"
+#include "agents/common/sketch_place.h"
+#include "env/base/option_range.h"
 
 namespace schedulegym {
 namespace {

@@ -3,8 +3,9 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "agents/decisions/decision_agent.h"
+#include "agents/decisions/decision_options.h"
 #include "agents/decisions/decision_place.h"
 #include "agents/decisions/round_search.h"
 #include "agents/mcts/action_policy.h"
@@ -39,5 +40,9 @@ struct MctsOptions {
 
 // Throws InputError for what does not exist, is out of range, or belongs to another form.
 MctsOptions ReadMctsOptions(const Spec& spec);
+
+// Those of `uct` and `puct` by a model, whose trees are told by it; but `mode`, which only says
+// what the others begin as, `prior` and `tree`. `growth` alone where `branching` makes it act.
+std::vector<SpecOption> MctsParameters(const MctsOptions& options);
 
 }  // namespace schedulegym

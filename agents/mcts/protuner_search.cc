@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "agents/common/draw_states.h"
+#include "agents/common/best_states.h"
 #include "agents/mcts/shown_trees.h"
 #include "agents/parallel.h"
 

@@ -1,9 +1,10 @@
 #include "agents/network/network_episode.h"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
-#include "agents/network/recorded_slots.h"
-#include "agents/network/slot_gains.h"
+#include "agents/network/slot_search.h"
 #include "env/base/check.h"
 
 namespace schedulegym {
@@ -91,6 +92,24 @@ std::vector<TaskStanding> NetworkEpisode::Standings() const {
     if (curve(i).best) standing.speed = parts_.tasks[i].flops / Latency(i);
   }
   return standings;
+}
+
+std::optional<double> SpeedOf(const TaskCurve& curve) {
+  return curve.best ? std::optional(curve.best->ratio) : std::nullopt;
+}
+
+double SlotGain(const TaskCurve& curve, int back) {
+  const auto slot = std::ssize(curve.turns) - 1 - back;
+  if (slot < 0 || !curve.turns[slot].best) return 0;
+  const std::optional<BestResult> before = slot > 0 ? curve.turns[slot - 1].best : std::nullopt;
+  return std::max(0.0, std::log2(curve.turns[slot].best->ratio / (before ? before->ratio : 1)));
+}
+
+int SlotsSinceGain(const TaskCurve& curve) {
+  const auto count = static_cast<int>(curve.turns.size());
+  int back = 0;
+  while (back < count && SlotGain(curve, back) == 0) ++back;
+  return back;
 }
 
 }  // namespace schedulegym

@@ -6,8 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "agents/network/live_slots.h"
+#include "agents/network/slot_search.h"
 #include "agents/schedulers/similarity.h"
+#include "agents/task_curve.h"
 
 namespace schedulegym {
 
@@ -53,5 +54,15 @@ class NetworkEpisode {
   std::unique_ptr<SlotSearch> slots_;
   SimilarityGroups groups_;
 };
+
+// How many times as fast as the reference the best is; none without a success.
+std::optional<double> SpeedOf(const TaskCurve& curve);
+
+// By how many doublings the best became faster in the slot that lies `back` slots before the last;
+// never below 0. Before the first success the reference counts as the best.
+double SlotGain(const TaskCurve& curve, int back = 0);
+
+// Slots since one that made the best faster; all of them if none did.
+int SlotsSinceGain(const TaskCurve& curve);
 
 }  // namespace schedulegym

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "agents/network/slot_gains.h"
+#include "agents/network/network_episode.h"
 #include "env/base/check.h"
-#include "env/gym/observations/scales.h"
+#include "env/gym/observations/observation.h"
 
 namespace schedulegym {
 namespace {

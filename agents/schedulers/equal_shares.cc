@@ -1,6 +1,38 @@
+// A baseline of DynaTune (Zhang et al., ICLR 2021): the tasks in order, each to completion, with
+// static equal budgets. Budgets are added up in order, so that what one task leaves, or takes too
+// much of because turns are not cut, is the next one's.
 #include "agents/schedulers/equal_shares.h"
 
+#include "agents/schedulers/builtin_schedulers.h"
+
 namespace schedulegym {
+namespace {
+
+class Linear : public TaskScheduler {
+ public:
+  explicit Linear(int batch) : batch_(batch) {}
+
+  // The last goes on to the end of the search; what others leave when it is finished early is spent
+  // where least was.
+  std::optional<int> Next(const Standing& standing) override {
+    const EqualShare share = ShareOf(standing);
+    Spending spent;
+    const size_t count = standing.curves.size();
+    for (size_t i = 0; i < count; ++i) {
+      const TaskCurve& curve = standing.curves[i];
+      spent.Add(curve);
+      if (curve.finished) continue;
+      const bool fits = share.Holds(spent, batch_, static_cast<double>(i + 1));
+      if (fits || curve.own_turns().empty() || i + 1 == count) return static_cast<int>(i);
+    }
+    return LeastTried(standing.curves);
+  }
+
+ private:
+  int batch_;
+};
+
+}  // namespace
 
 void Spending::Add(const TaskCurve& curve) {
   trials += curve.trials();
@@ -28,6 +60,11 @@ std::optional<int> LeastTried(std::span<const TaskCurve> curves) {
     if (!least || curves[i].trials() < curves[*least].trials()) least = i;
   }
   return least;
+}
+
+std::unique_ptr<TaskScheduler> MakeLinear(const Spec& spec, const SchedulerContext& context) {
+  SpecReader(spec, "scheduler").Finish();
+  return std::make_unique<Linear>(context.batch);
 }
 
 }  // namespace schedulegym

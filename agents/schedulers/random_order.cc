@@ -1,5 +1,6 @@
 // A baseline of DynaTune (Zhang et al., ICLR 2021): slots by chance, with static equal budgets.
-#include "agents/schedulers/random_order.h"
+// A baseline of DynaTune (Zhang et al., ICLR 2021): its dynamic slots, without its belief.
+#include "agents/schedulers/builtin_schedulers.h"
 
 #include "agents/schedulers/equal_shares.h"
 #include "agents/schedulers/slot.h"
@@ -39,6 +40,24 @@ class RandomOrder : public TaskScheduler {
   Rng rng_;
 };
 
+class DynamicRandom : public TaskScheduler {
+ public:
+  DynamicRandom(const SlotOptions& options, const Rng& rng)
+      : patience_(options.task_patience), slot_(options.slot), rng_(rng) {}
+
+  std::optional<int> Next(const Standing& standing) override {
+    const std::vector<int> active = ActiveTasks(standing.curves, patience_);
+    if (const auto holder = slot_.Holder(standing, active)) return holder;
+    if (active.empty()) return std::nullopt;
+    return slot_.Give(active[rng_.Below(std::ssize(active))], standing);
+  }
+
+ private:
+  int64_t patience_;
+  GivenSlot slot_;
+  Rng rng_;
+};
+
 }  // namespace
 
 std::unique_ptr<TaskScheduler> MakeRandomOrder(const Spec& spec, const SchedulerContext& context) {
@@ -46,6 +65,11 @@ std::unique_ptr<TaskScheduler> MakeRandomOrder(const Spec& spec, const Scheduler
   const Slot slot = ReadSlot(reader, spec.name);
   reader.Finish();
   return std::make_unique<RandomOrder>(slot, context);
+}
+
+std::unique_ptr<TaskScheduler> MakeDynamicRandom(const Spec& spec,
+                                                 const SchedulerContext& context) {
+  return std::make_unique<DynamicRandom>(ReadSlotOptions(spec), context.rng);
 }
 
 }  // namespace schedulegym

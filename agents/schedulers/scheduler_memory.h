@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "agents/task_scheduler.h"
-#include "env/base/memory.h"
+#include "env/base/memory_file.h"
 
 namespace schedulegym {
 

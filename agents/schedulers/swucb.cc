@@ -2,14 +2,13 @@
 // bandit that forgets, for what tuning a task gains decays. A turn pays what one more round of its
 // task may gain, by Ansor's estimate over the curve as it is afterwards, over the most that any
 // task may gain.
-#include "agents/schedulers/swucb.h"
+#include "agents/schedulers/builtin_schedulers.h"
 
 #include <cmath>
 #include <cstdio>
 #include <string>
 #include <vector>
 
-#include "agents/schedulers/arm_rewards.h"
 #include "agents/schedulers/curve_slopes.h"
 #include "agents/schedulers/scheduler_memory.h"
 #include "agents/schedulers/sliding_window_bandit.h"

@@ -1,10 +1,9 @@
 #include "agents/tuner/known_best.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
-
-#include "agents/tuner/finalist_seconds.h"
-#include "agents/tuner/known_records.h"
+#include <utility>
 
 namespace schedulegym {
 namespace {
@@ -90,6 +89,57 @@ void StoreRecords(const TunerParts& parts, std::span<const Record> records, Task
   const double begin = parts.clock.Now();
   parts.store.Append(records);
   run.done.time.store += parts.clock.Now() - begin;
+}
+
+double FinalistSeconds(const Protocol& protocol, const Measurement& measurement,
+                       double trial_seconds) {
+  const Timing& timing = *measurement.timing;
+  const double reference = timing.seconds * timing.ratio.median;
+  const double round = timing.seconds * static_cast<double>(timing.calls_per_sample) +
+                       reference * static_cast<double>(timing.reference_calls_per_sample);
+  const double beside =
+      measurement.phases.measure - static_cast<double>(timing.samples.size()) * round;
+  const double samples = std::min(
+      protocol.final_rounds * round,
+      std::max(protocol.final_seconds, static_cast<double>(protocol.final_long_rounds) * round));
+  const double process = measurement.phases.verify + std::max(beside, 0.0) + samples;
+  return protocol.final_processes * std::max(process, trial_seconds);
+}
+
+double FinalistReserve(std::span<const double> each, int most, double seconds) {
+  constexpr double kShare = 0.1, kShareOfOne = 0.2;  // choices
+  if (each.empty() || most == 0) return 0;
+  const double least = *std::min_element(each.begin(), each.end());
+  if (least > kShareOfOne * seconds) return 0;
+  const double all = most * std::accumulate(each.begin(), each.end(), 0.0);
+  return std::min(all, std::max(kShare * seconds, least));
+}
+
+std::vector<Record> KnownRecords(const RecordStore& store, const Key& task,
+                                 std::string_view toolchain) {
+  std::vector<Record> all = store.ForTask(task);
+  std::vector<Record> known;
+  std::set<Key> candidates;
+  for (size_t i = all.size(); i-- > 0;) {
+    if (all[i].suspect || !MayLearnFrom(all[i].measurement.outcome)) continue;
+    if (!toolchain.empty() && ToolchainOf(all[i]) != toolchain) continue;
+    if (candidates.insert(CandidateKey(all[i])).second) known.push_back(std::move(all[i]));
+  }
+  std::reverse(known.begin(), known.end());
+  return known;
+}
+
+std::vector<Trial> TrialsOf(std::vector<Record> records, int number,
+                            const std::shared_ptr<const Task>& task) {
+  std::vector<Trial> trials;
+  for (Record& record : records) {
+    Result<ScheduleState> state = ReplayText(task, record.trace);
+    if (!state) continue;
+    const Key key = record.state_key;
+    trials.push_back({number, *std::move(state), key, Told::kKnown,
+                      std::make_shared<const Record>(std::move(record))});
+  }
+  return trials;
 }
 
 }  // namespace schedulegym

@@ -9,9 +9,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "agents/droplet/refine_note.h"
+#include "agents/droplet/refiner.h"
 #include "agents/trial.h"
-#include "env/base/key_hash.h"
+#include "env/base/hash.h"
 
 namespace schedulegym {
 
@@ -46,5 +46,17 @@ class GainReader {
   int64_t trials_ = 0;       // that it took
   std::vector<Key> states_;  // measured by it, in order
 };
+
+// How the trials of a refinement are dealt out to tasks.
+struct RefineShare {
+  int task = 0;
+  int64_t trials = 0;
+};
+
+// By what each task takes of the whole, such as its count times its latency, the largest first; 0
+// for one that cannot be refined. Too little to measure a task's best and a few steps from it is
+// worth nothing: a share has at least 8 trials, or what is left, and the smallest tasks may get
+// none.
+std::vector<RefineShare> DealTrials(std::span<const double> parts, int64_t trials);
 
 }  // namespace schedulegym

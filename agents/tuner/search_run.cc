@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "agents/tuner/finalist_seconds.h"
 #include "agents/tuner/known_best.h"
-#include "agents/tuner/known_records.h"
-#include "agents/tuner/turn_trials.h"
+#include "agents/tuner/search_time.h"
 #include "env/base/check.h"
 
 namespace schedulegym {

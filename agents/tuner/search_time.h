@@ -1,15 +1,39 @@
-// SearchTime: the seconds of a search, and what may still begin if it is to end within them.
+// SearchTime: the seconds of a search, and how much may still begin within them.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <optional>
+#include <span>
 
-#include "agents/tuner/recent_seconds.h"
+#include "agents/task_curve.h"
 #include "env/base/clock.h"
 
 namespace schedulegym {
+
+// How long work of one kind took lately.
+class RecentSeconds {
+ public:
+  void Note(double seconds) {
+    last_.push_back(seconds);
+    if (last_.size() > kMost) last_.pop_front();
+  }
+
+  bool is_empty() const { return last_.empty(); }
+  // Of the last few; 0 before the first.
+  double Longest() const {
+    return last_.empty() ? 0 : *std::max_element(last_.begin(), last_.end());
+  }
+
+ private:
+  static constexpr size_t kMost = 8;  // a choice
+
+  std::deque<double> last_;
+};
 
 // What begins last should end in time: that is expected of work as long as the longest of its kind
 // lately. Of the first work of a kind nothing is known, and it begins. What goes on when the whole
@@ -55,5 +79,12 @@ class SearchTime {
   double reserve_ = 0;
   bool is_over_ = false;  // something did not fit
 };
+
+// Of the turn of task `index`, from 1 to `most`, with `left` seconds, none where time is endless. A
+// task without a success takes no more than an equal share with the others that have none, by what
+// a trial took on average so far: so that each may come to a latency. `most` to any other, and as
+// long as nothing was measured.
+int64_t TurnTrials(std::span<const TaskCurve> curves, int index, std::optional<double> left,
+                   int64_t most);
 
 }  // namespace schedulegym

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "agents/tuner/known_best.h"
-#include "agents/tuner/refine_shares.h"
-#include "agents/tuner/search_answer.h"
+#include "agents/tuner/refinement_gain.h"
 #include "agents/tuner/search_run.h"
+#include "agents/tuner/task_run.h"
 #include "env/base/check.h"
 
 namespace schedulegym {

@@ -39,7 +39,7 @@ struct TunerOptions {
   // and what is measured when they are over is cut off.
   SearchRequest request = {};
   // Of the trials, the last so many are the refiner's, and the same share of the seconds. They are
-  // dealt out by weight times latency (refine_shares.h); what one does not need the others get.
+  // dealt out by weight times latency (refinement_gain.h); what one does not need the others get.
   int64_t refine_trials = 0;
   int batch = 16;     // asked of an agent at once
   std::string space;  // as records name it

@@ -1,8 +1,6 @@
 #include "assembly/host/learned_library.h"
 
 #include "agents/learned/harl/harl.h"
-#include "agents/learned/harl/harl_policy.h"
-#include "agents/learned/harl/harl_trainer.h"
 
 extern "C" {
 

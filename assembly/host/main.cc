@@ -12,12 +12,10 @@
 #include "agents/builtin_agents.h"
 #include "assembly/host/agent_host.h"
 #include "assembly/host/learned_agents.h"
-#include "assembly/host/training_host.h"
 #include "assembly/processes/agent_peer.h"
-#include "assembly/processes/hosted_trainer.h"
-#include "backends/runner/confinement/limit_resource.h"
+#include "assembly/processes/hosted_agents.h"
+#include "backends/runner/confinement/confined_program.h"
 #include "env/ipc/worker_process.h"
-#include "env/ipc/worker_side.h"
 #include "env/program/targets/host.h"
 
 namespace schedulegym {

@@ -1,10 +1,12 @@
 // Plugin loader: opens shared libraries of agents; in `schedulegym-agent`, and nowhere else.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "agents/agent_maker.h"
+#include "agents/plugin.h"
 
 namespace schedulegym {
 
@@ -13,5 +15,14 @@ namespace schedulegym {
 // one whose maker throws or whose agent has a name that exists throws InputError, one line that
 // begins with "plugin FILE", and adds nothing. What its agents throw later becomes InputError, too.
 std::vector<AgentEntry> AddPlugin(const std::string& file, std::vector<AgentEntry>& agents);
+
+// Plugin's file: what stands in it, read without opening it as a library: nothing in it runs.
+inline constexpr const char* kPluginSealSymbol = "schedulegym_plugin_seal";
+
+// Whether it begins as a library or a program does.
+bool IsLibrary(const std::string& file);
+
+// The seal that a library exports; none where it exports none or is none.
+std::optional<PluginSeal> ReadPluginSeal(const std::string& file);
 
 }  // namespace schedulegym

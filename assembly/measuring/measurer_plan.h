@@ -1,12 +1,19 @@
-// MeasurerPlan: what the trials of a search are measured by, as it was asked for.
+// MeasurerPlan: what measures the trials of a search: this host, a table or the analytical model.
 #pragma once
 
 #include <cstdint>
+#include <ctime>
+#include <map>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "env/base/spec.h"
+#include "env/gym/tables/table.h"
 #include "env/measure/measurer.h"
 #include "env/measure/protocol.h"
 #include "env/program/targets/target.h"
@@ -22,6 +29,7 @@ struct MeasurerSetup {
   uint64_t seed = 0;  // of inputs and interleaving
 };
 
+// What the trials of a search are measured by, as it was asked for.
 class MeasurerPlan {
  public:
   virtual ~MeasurerPlan() = default;
@@ -39,5 +47,41 @@ class MeasurerPlan {
   // Throws as Check does.
   virtual std::unique_ptr<Measurer> Make(const MeasurerSetup& setup) const = 0;
 };
+
+// `analytical`. Throws InputError for an option.
+std::shared_ptr<const MeasurerPlan> MakeAnalyticalPlan(const Spec& spec);
+
+// Threads may ask at once, and wait for one another.
+class TableCache {
+ public:
+  // A file that has changed since is read again. Throws InputError, naming it, for what is no table
+  // of ours, or one that does not tell the time of its reference schedule.
+  std::shared_ptr<const RecordedStates> Read(const std::string& path);
+
+ private:
+  using Version = std::pair<std::time_t, long>;  // when it was last written, to the nanosecond
+  struct Known {
+    Version version;
+    std::shared_ptr<const RecordedStates> states;
+  };
+
+  std::mutex mutex_;
+  std::map<std::string, Known> known_;
+};
+
+// `table(file=FILE)`, with noise=true measurements drawn anew from raw samples. Throws InputError
+// for a bad option or file.
+std::shared_ptr<const MeasurerPlan> MakeTablePlan(const Spec& spec, TableCache& tables);
+
+// `host`. Throws InputError for an option.
+std::shared_ptr<const MeasurerPlan> MakeHostPlan(const Spec& spec);
+
+// The measurer of all searches, replays and environments here: against the reference schedule of
+// each task. Throws what host_measurer.h throws where candidates of the target cannot run.
+std::unique_ptr<Measurer> MeasurerOfHost(const Target& target, const Protocol& protocol,
+                                         uint64_t seed);
+
+// One line; none where this build and this machine have what it takes.
+std::optional<std::string> TargetLack(const Spec& target);
 
 }  // namespace schedulegym

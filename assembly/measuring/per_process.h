@@ -1,4 +1,4 @@
-// PerProcess: a value that is made when first used, and again by a process that was forked.
+// PerProcess: values, measurers and evaluators made at first use, and again after a fork.
 #pragma once
 
 #include <unistd.h>
@@ -9,6 +9,11 @@
 #include <mutex>
 #include <optional>
 #include <utility>
+#include <vector>
+
+#include "env/gym/evaluators/judge.h"
+#include "env/gym/evaluators/measured_judge.h"
+#include "env/measure/measurer.h"
 
 namespace schedulegym {
 
@@ -59,6 +64,68 @@ class PerProcess {
 
   std::function<Value()> make_;
   std::atomic<Room*> room_;
+};
+
+// Making one costs nothing: no worker is started. The parent's workers stay the parent's.
+class LazyMeasurer : public Measurer {
+ public:
+  explicit LazyMeasurer(std::function<std::unique_ptr<Measurer>()> make)
+      : measurer_(std::move(make)) {}
+
+  std::vector<Measurement> Measure(std::span<const Candidate> candidates) override {
+    return measurer_.With([&](auto& measurer) { return measurer->Measure(candidates); });
+  }
+  int Width() const override {
+    return measurer_.With([](auto& measurer) { return measurer->Width(); });
+  }
+  void Expect(std::span<const Candidate> candidates) override {
+    measurer_.With([&](auto& measurer) { measurer->Expect(candidates); });
+  }
+  Afterthoughts TakeAfterthoughts() override {
+    return measurer_.With([](auto& measurer) { return measurer->TakeAfterthoughts(); });
+  }
+  void NoteVerified(const Key& task) override {
+    measurer_.With([&](auto& measurer) { measurer->NoteVerified(task); });
+  }
+  bool Finish(double most_seconds) override {
+    return measurer_.With([&](auto& measurer) { return measurer->Finish(most_seconds); });
+  }
+
+  // Ends its workers; to be asked again starts others.
+  void Rest() { measurer_.Drop(); }
+
+ private:
+  mutable PerProcess<std::unique_ptr<Measurer>> measurer_;
+};
+
+struct HostMeasuring {
+  std::unique_ptr<Measurer> measurer;
+  std::unique_ptr<MeasuredObserver> observer;
+};
+
+// Making one costs nothing until something is judged: environments are made to be looked at, too,
+// and in processes that fork. The parent's workers stay the parent's. Threads may ask at once, and
+// wait for one another.
+class HostJudge : public Judge {
+ public:
+  explicit HostJudge(std::function<HostMeasuring()> make) : measuring_(std::move(make)) {}
+
+  std::string Name() const override { return "measured"; }
+  std::vector<Judgement> Ask(std::span<const Walk* const> places) override {
+    return measuring_.With([&](HostMeasuring& host) { return JudgeOf(host).Ask(places); });
+  }
+  bool is_shared() const override { return true; }
+  int Width() override {
+    return measuring_.With([](HostMeasuring& host) { return JudgeOf(host).Width(); });
+  }
+  void Expect(std::span<const Walk* const> places) override {
+    measuring_.With([&](HostMeasuring& host) { JudgeOf(host).Expect(places); });
+  }
+
+ private:
+  static MeasuredJudge JudgeOf(HostMeasuring& host) { return {*host.measurer, *host.observer}; }
+
+  PerProcess<HostMeasuring> measuring_;
 };
 
 }  // namespace schedulegym

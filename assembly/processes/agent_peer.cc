@@ -1,9 +1,9 @@
 #include "assembly/processes/agent_peer.h"
 
 #include <algorithm>
-#include <utility>
 
-#include "env/base/fault.h"
+#include "backends/runner/wire/messages.h"
+#include "backends/runner/wire/refusal.h"
 #include "env/base/text.h"
 
 namespace schedulegym {
@@ -71,5 +71,17 @@ AgentPeer PeerOf(AgentSide side, std::unique_ptr<WorkerProcess> process,
 }
 
 void AgentPeer::FailEnded() { Fail(" ended: " + LastLine(process_->Epitaph())); }
+
+AgentLink::AgentLink(AgentPeer peer)
+    : peer_(std::move(peer)), channel_(peer_.process().TakeSocket()) {}
+
+Frame AgentLink::AnswerTo(const Frame& question, const Patience& patience) {
+  peer_.Wake();
+  channel_.Send(question);
+  std::optional<Frame> frame = peer_.Await(channel_, patience);
+  if (!frame) peer_.FailEnded();
+  if (frame->type == static_cast<uint16_t>(MessageType::kRefused)) ThrowRefusal(*frame);
+  return *std::move(frame);
+}
 
 }  // namespace schedulegym

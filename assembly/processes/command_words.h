@@ -1,7 +1,9 @@
-// CommandWords: a command that is started without a shell, and words that a shell leaves alone.
+// CommandWords: commands that are started without a shell, and where their programs are.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace schedulegym {
@@ -14,5 +16,12 @@ std::vector<std::string> WordsOfCommand(const std::string& command, const std::s
 
 // One word of the shell, whatever it holds.
 std::string QuotedForShell(const std::string& word);
+
+// `path` is a list of folders as in PATH.
+std::optional<std::string> FindInPath(const std::string& program, std::string_view path);
+
+// SCHEDULEGYM_PYTHON, or the first one in PATH; MachineError without either. Absolute where it
+// names a folder: agents run in folders of their own.
+std::string FindPython();
 
 }  // namespace schedulegym

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "agents/agent_maker.h"
+#include "agents/trainer.h"
 #include "assembly/processes/process_agent.h"
+#include "env/base/clock.h"
 #include "env/ipc/worker_process.h"
 
 namespace schedulegym {
@@ -28,5 +30,14 @@ std::unique_ptr<Agent> MakeHostedAgent(AgentSide side, std::unique_ptr<WorkerPro
                                        const AgentContext& context);
 // Where that program is. Throws MachineError.
 std::string FindAgentProgram();
+
+// As which the program is started for it.
+inline constexpr const char* kTrainingRole = "training";
+
+// Whatever is wrong with the context throws InputError before or as the process starts;
+// MachineError where there is no such program (SCHEDULEGYM_AGENT), or where it was built without
+// LibTorch. A round is waited for, however often somebody interrupts. Chance is the context's; the
+// clock outlives it.
+std::unique_ptr<Trainer> MakeHostedTrainer(const TrainerContext& context, const Clock& clock);
 
 }  // namespace schedulegym

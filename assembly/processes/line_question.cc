@@ -1,8 +1,13 @@
 #include "assembly/processes/line_question.h"
 
+#include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "env/base/json.h"
+#include "env/base/json_limits.h"
+#include "env/base/spec.h"
+#include "env/base/text.h"
 #include "env/measure/record.h"
 #include "env/program/analysis.h"
 
@@ -118,6 +123,140 @@ void AddTo(Json& json, const Refusal& refusal) {
   json.Set("reason", refusal.reason);
 }
 
+struct FormFault : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+constexpr int64_t kMostSamples = 1'000'000;
+const char* const kForms = "one of sketch with point, sample, mutate, trace";
+
+std::string Shown(const Json& value) {
+  constexpr size_t kMost = 60;
+  const std::string text =
+      value.ToText({.sort_keys = true, .ascii = true, .replace_invalid = true});
+  return text.size() <= kMost ? text : text.substr(0, kMost) + "...";
+}
+
+// A value of the answer, by the words that lead to it.
+struct Place {
+  std::string path;  // "proposals[2]", "" of the answer itself
+  const Json& value;
+
+  [[noreturn]] void Refuse(const std::string& expected) const {
+    const std::string where = path.empty() ? "" : path + ": ";
+    throw FormFault(where + "found " + Shown(value) + ", expected " + expected);
+  }
+
+  Place Member(const std::string& name) const {
+    return {path.empty() ? name : path + "." + name, value[name]};
+  }
+  Place Element(size_t index) const {
+    return {path + "[" + std::to_string(index) + "]", value[index]};
+  }
+
+  bool Has(const char* name) const { return value.Has(name); }
+
+  // Refuses what has another name than these, the first in the order of the names.
+  void Allow(const std::vector<std::string>& names) const {
+    std::optional<std::string> unknown;
+    for (const auto& [name, member] : value.members()) {
+      if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+      if (!unknown || name < *unknown) unknown = name;
+    }
+    if (!unknown) return;
+    throw FormFault((path.empty() ? "" : path + ": ") + UnknownName("field", *unknown, names));
+  }
+
+  const Place& Object(const std::string& expected = "an object") const {
+    if (!value.is_object()) Refuse(expected);
+    return *this;
+  }
+  int64_t Integer(int64_t low, int64_t high) const {
+    const bool too_large = value.is_unsigned() && value.As<uint64_t>() > INT64_MAX;
+    if (!value.is_integer() || too_large || value.As<int64_t>() < low ||
+        value.As<int64_t>() > high) {
+      Refuse("a whole number from " + std::to_string(low) + " to " + std::to_string(high));
+    }
+    return value.As<int64_t>();
+  }
+  std::string Text(const std::string& expected = "a text") const {
+    if (!value.is_string()) Refuse(expected);
+    return value.Text();
+  }
+};
+
+std::vector<std::optional<int64_t>> PointIn(const Place& list) {
+  if (!list.value.is_array()) list.Refuse("a list of a whole number or null for each knob");
+  std::vector<std::optional<int64_t>> point;
+  for (size_t i = 0; i < list.value.size(); ++i) {
+    const Place knob = list.Element(i);
+    point.emplace_back();
+    if (!knob.value.is_null()) point.back() = knob.Integer(0, INT32_MAX);
+  }
+  return point;
+}
+
+Offer OfferIn(const Place& place) {
+  place.Object(kForms);
+  Offer offer;
+  if (place.Has("sketch")) {
+    place.Allow({"sketch", "point", "note"});
+    if (!place.Has("point")) place.Refuse("point beside sketch");
+    offer.what =
+        PointOffer{place.Member("sketch").Integer(0, INT32_MAX), PointIn(place.Member("point"))};
+  } else if (place.Has("sample")) {
+    place.Allow({"sample", "note"});
+    offer.what = SampleOffer{place.Member("sample").Integer(1, kMostSamples)};
+  } else if (place.Has("mutate")) {
+    place.Allow({"mutate", "note"});
+    const Place text = place.Member("mutate");
+    const std::optional<Key> key = ParseKey(text.Text("a key"));
+    if (!key) text.Refuse("a key, 32 hex digits");
+    offer.what = MutateOffer{*key};
+  } else if (place.Has("trace")) {
+    place.Allow({"trace", "note"});
+    offer.what = TraceOffer{place.Member("trace").Text()};
+  } else {
+    place.Refuse(kForms);
+  }
+  if (!place.Has("note")) return offer;
+  const Place note = place.Member("note");
+  offer.note = note.Text();
+  if (!offer.note.empty() && !ParseSpec(offer.note)) note.Refuse("a spec, such as walk(step=3)");
+  return offer;
+}
+
+std::vector<Offer> OffersIn(const Place& list) {
+  if (!list.value.is_array()) list.Refuse("a list of proposals");
+  std::vector<Offer> offers;
+  for (size_t i = 0; i < list.value.size(); ++i) offers.push_back(OfferIn(list.Element(i)));
+  return offers;
+}
+
+// The agent's own complaint.
+[[noreturn]] void ThrowError(const Place& answer) {
+  answer.Allow({"id", "error", "field"});
+  std::string text = answer.Member("error").Text();
+  if (answer.Has("field")) text = answer.Member("field").Text() + ": " + text;
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  throw FormFault(text);
+}
+
+std::vector<Offer> OffersOf(const Json& json, int64_t id, bool has_proposals) {
+  const Place answer{"", json};
+  answer.Object();
+  if (!answer.Has("id")) answer.Refuse("an object with id " + std::to_string(id));
+  if (answer.value["id"] != Json(id)) answer.Member("id").Refuse(std::to_string(id));
+  if (answer.Has("error")) ThrowError(answer);
+  if (!has_proposals) {
+    answer.Allow({"id", "error", "field"});
+    return {};
+  }
+  answer.Allow({"id", "proposals", "error", "field"});
+  if (!answer.Has("proposals")) answer.Refuse("proposals, a list");
+  return OffersIn(answer.Member("proposals"));
+}
+
 }  // namespace
 
 std::string SetupLine(int64_t id, const AgentSetup& setup,
@@ -154,6 +293,21 @@ std::string LearnLine(int64_t id, std::span<const LineTrial> trials) {
   }
   line.Set("trials", std::move(list));
   return TextOf(line);
+}
+
+Result<std::vector<Offer>> ParseAnswer(std::string_view line, int64_t id, bool has_proposals) {
+  if (const auto beyond = BeyondLimits(line)) return Error{ErrorKind::kParse, *beyond};
+  const Result<Json> json = ParseJson(line);
+  if (!json) {
+    return Error{ErrorKind::kParse, "found " + Shown(line) +
+                                        ", expected a line of JSON: what is for people goes to "
+                                        "stderr"};
+  }
+  try {
+    return OffersOf(*json, id, has_proposals);
+  } catch (const FormFault& fault) {
+    return Error{ErrorKind::kParse, fault.what()};
+  }
 }
 
 }  // namespace schedulegym

@@ -1,17 +1,19 @@
-// LineQuestion: what a search says to an agent in any language, a line of JSON each
-// (docs/agents-in-any-language.md).
+// LineQuestion and LineAnswer: the JSON lines between a search and an agent in any language.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
-#include "agents/agent_setup.h"
+#include "agents/agent.h"
 #include "agents/trial.h"
-#include "env/search/sketch.h"
+#include "env/base/hash.h"
+#include "env/base/result.h"
+#include "env/search/search_space.h"
 
 namespace schedulegym {
 
@@ -45,5 +47,31 @@ std::string SetupLine(int64_t id, const AgentSetup& setup,
                       std::span<const std::vector<Sketch>> sketches);
 std::string ProposeLine(int64_t id, int task, int count);
 std::string LearnLine(int64_t id, std::span<const LineTrial> trials);
+
+// A schedule that an agent names: each knob's value, or none where the space is to draw it.
+struct PointOffer {
+  int64_t sketch = 0;
+  std::vector<std::optional<int64_t>> point;
+};
+// So many that the space draws.
+struct SampleOffer {
+  int64_t count = 1;
+};
+// A neighbour of one whose key it was told.
+struct MutateOffer {
+  Key key;
+};
+struct TraceOffer {
+  std::string trace;
+};
+
+struct Offer {
+  std::variant<PointOffer, SampleOffer, MutateOffer, TraceOffer> what;
+  std::string note = {};  // a spec that its record keeps
+};
+
+// The agent's answer to a question of that number: its proposals, none of any other question. What
+// is wrong with it is an error that begins with the field; so is the agent's own error.
+Result<std::vector<Offer>> ParseAnswer(std::string_view line, int64_t id, bool has_proposals);
 
 }  // namespace schedulegym

@@ -10,7 +10,6 @@
 
 #include "agents/agent.h"
 #include "agents/common/fresh_schedules.h"
-#include "assembly/processes/line_answer.h"
 #include "assembly/processes/line_question.h"
 
 namespace schedulegym {

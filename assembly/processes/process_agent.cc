@@ -1,14 +1,9 @@
 #include "assembly/processes/process_agent.h"
 
-#include <functional>
-#include <optional>
-#include <utility>
-#include <vector>
-
 #include "assembly/messages/agent_messages.h"
-#include "assembly/processes/agent_link.h"
-#include "assembly/processes/remote_memory.h"
+#include "assembly/processes/command_words.h"
 #include "backends/runner/wire/task_text.h"
+#include "env/base/fault.h"
 
 namespace schedulegym {
 namespace {
@@ -112,6 +107,17 @@ class ProcessAgent : public Agent {
   std::optional<RemoteMemory> memory_;
 };
 
+void CheckPythonSpec(const Spec& spec) {
+  for (const char* key : {"module", "class"}) {
+    bool found = false;
+    for (const SpecOption& option : spec.options) found = found || option.key == key;
+    if (!found) {
+      throw InputError(std::string("agent 'python': key '") + key +
+                       "' is missing, expected python(module=NAME, class=NAME, ...)");
+    }
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<Agent> MakeProcessAgent(AgentSide side, std::unique_ptr<WorkerProcess> process,
@@ -128,6 +134,17 @@ std::vector<CatalogLine> LinesOfPlugin(AgentSide side, std::unique_ptr<WorkerPro
         {std::move(line.name), std::move(line.parameters), std::move(line.description)});
   }
   return lines;
+}
+
+std::vector<std::string> WordsOfPythonAgent(const Spec& spec) {
+  CheckPythonSpec(spec);
+  return {FindPython(), "-m", "schedulegym.agent_server", spec.ToText()};
+}
+
+std::unique_ptr<Agent> MakePythonAgent(const AgentContext& context) {
+  const std::vector<std::string> words = WordsOfPythonAgent(context.setup.agent);
+  return MakeProcessAgent({"the Python agent"}, std::make_unique<WorkerProcess>(words[0], words),
+                          context);
 }
 
 }  // namespace schedulegym

@@ -1,8 +1,13 @@
 #include "backends/interpreter/checked_buffer.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 
+#include "env/base/check.h"
 #include "env/base/text.h"
+#include "env/program/expressions/integer_math.h"
+#include "env/program/expressions/operators.h"
 
 namespace schedulegym {
 namespace {
@@ -16,6 +21,100 @@ bool IsDense(const Buffer& buffer) {
     stride *= buffer.shape[d];
   }
   return true;
+}
+
+int64_t IntegerUnary(Op op, int64_t x) {
+  switch (op) {
+    case Op::kNegate: return static_cast<int64_t>(-static_cast<uint64_t>(x));
+    case Op::kAbs: return x < 0 ? static_cast<int64_t>(-static_cast<uint64_t>(x)) : x;
+    case Op::kNot: return x == 0 ? 1 : 0;
+    case Op::kFloor: return x;
+    default: break;
+  }
+  SG_CHECK(false, std::string("no integer operator ") + OpName(op));
+}
+
+double FloatBinary(Op op, DType type, double a, double b) {
+  const auto floored = [&] { return std::floor(RoundToType(type, a / b)); };
+  switch (op) {
+    case Op::kAdd: return a + b;
+    case Op::kSubtract: return a - b;
+    case Op::kMultiply: return a * b;
+    case Op::kDivide: return a / b;
+    case Op::kFloorDivide: return floored();
+    case Op::kModulo: return a - RoundToType(type, b * floored());
+    case Op::kMin: return a < b ? a : b;
+    case Op::kMax: return a > b ? a : b;
+    case Op::kPow: return std::pow(a, b);
+    default: break;
+  }
+  SG_CHECK(false, std::string("no floating operator ") + OpName(op));
+}
+
+int64_t DivideIntegers(Op op, int64_t a, int64_t b) {
+  if (b == 0) return 0;
+  if (b == -1) return op == Op::kModulo ? 0 : IntegerUnary(Op::kNegate, a);
+  if (op == Op::kDivide) return a / b;
+  return op == Op::kModulo ? FloorModulo(a, b) : FloorDivide(a, b);
+}
+
+int64_t IntegerBinary(Op op, int64_t a, int64_t b) {
+  const uint64_t x = static_cast<uint64_t>(a), y = static_cast<uint64_t>(b);
+  switch (op) {
+    case Op::kAdd: return static_cast<int64_t>(x + y);
+    case Op::kSubtract: return static_cast<int64_t>(x - y);
+    case Op::kMultiply: return static_cast<int64_t>(x * y);
+    case Op::kMin: return a < b ? a : b;
+    case Op::kMax: return a > b ? a : b;
+    case Op::kAnd: return a & b;
+    case Op::kOr: return a | b;
+    default: return DivideIntegers(op, a, b);
+  }
+}
+
+template <typename T>
+T Get(const void* place) {
+  T value;
+  std::memcpy(&value, place, sizeof value);
+  return value;
+}
+
+template <typename T>
+void Put(T value, void* place) {
+  std::memcpy(place, &value, sizeof value);
+}
+
+// IEEE binary16: 1 sign bit, 5 of exponent with bias 15, 10 of fraction.
+double HalfToDouble(uint16_t bits) {
+  const int exponent = bits >> 10 & 31;
+  const int fraction = bits & 1023;
+  double magnitude =
+      std::ldexp(exponent == 0 ? fraction : fraction + 1024, (exponent == 0 ? 1 : exponent) - 25);
+  if (exponent == 31) magnitude = fraction != 0 ? std::nan("") : HUGE_VAL;
+  return bits >> 15 ? -magnitude : magnitude;
+}
+
+// Of a value that RoundToType has rounded.
+uint16_t DoubleToHalf(double value) {
+  const uint16_t sign = std::signbit(value) ? 0x8000 : 0;
+  if (std::isnan(value)) return sign | 0x7e00;
+  if (std::isinf(value)) return sign | 0x7c00;
+  if (value == 0) return sign;
+  const int exponent = std::max(std::ilogb(value), -14);
+  const int significand = static_cast<int>(std::ldexp(std::abs(value), 10 - exponent));
+  // A significand below 1024 is subnormal: exponent field 0.
+  return sign | static_cast<uint16_t>(((exponent + 14) << 10) + significand);
+}
+
+double BrainToDouble(uint16_t bits) {
+  const uint32_t wide = static_cast<uint32_t>(bits) << 16;
+  return Get<float>(&wide);
+}
+
+uint16_t DoubleToBrain(double value) {
+  const float narrow = static_cast<float>(value);
+  const uint16_t bits = static_cast<uint16_t>(Get<uint32_t>(&narrow) >> 16);
+  return std::isnan(value) ? bits | 0x40 : bits;
 }
 
 }  // namespace
@@ -137,6 +236,59 @@ Result<void> CheckedBuffer::CheckWritten() const {
   const auto missing = std::find(written_.begin(), written_.end(), false);
   if (missing == written_.end()) return {};
   return RunError("output " + NameOf(missing - written_.begin()) + " is never written");
+}
+
+Scalar UnaryScalar(Op op, DType type, Scalar value) {
+  if (IsFloating(type)) return NumberScalar(RoundToType(type, FloatUnary(op, value.number)));
+  return IntegerScalar(WrapToType(type, IntegerUnary(op, value.integer)));
+}
+
+Scalar BinaryScalar(Op op, DType type, Scalar a, Scalar b) {
+  if (IsComparison(op)) {
+    return IntegerScalar(IsFloating(type) ? Compares(op, a.number, b.number)
+                                          : Compares(op, a.integer, b.integer));
+  }
+  if (IsFloating(type)) {
+    return NumberScalar(RoundToType(type, FloatBinary(op, type, a.number, b.number)));
+  }
+  return IntegerScalar(WrapToType(type, IntegerBinary(op, a.integer, b.integer)));
+}
+
+Scalar CastScalar(DType from, DType to, Scalar value) {
+  if (IsFloating(from)) {
+    return IsFloating(to) ? NumberScalar(RoundToType(to, value.number))
+                          : IntegerScalar(SaturateToType(to, value.number));
+  }
+  if (to == DType::kBool) return IntegerScalar(value.integer != 0);
+  if (!IsFloating(to)) return IntegerScalar(WrapToType(to, value.integer));
+  if (to == DType::kF32) return NumberScalar(static_cast<float>(value.integer));
+  return NumberScalar(RoundToType(to, static_cast<double>(value.integer)));
+}
+
+Scalar LoadScalar(DType type, const void* place) {
+  switch (type) {
+    case DType::kF32: return NumberScalar(Get<float>(place));
+    case DType::kF64: return NumberScalar(Get<double>(place));
+    case DType::kI32: return IntegerScalar(Get<int32_t>(place));
+    case DType::kI8: return IntegerScalar(Get<int8_t>(place));
+    case DType::kF16: return NumberScalar(HalfToDouble(Get<uint16_t>(place)));
+    case DType::kBF16: return NumberScalar(BrainToDouble(Get<uint16_t>(place)));
+    default: break;
+  }
+  SG_CHECK(false, "no element of memory has this type");
+}
+
+void StoreScalar(DType type, Scalar value, void* place) {
+  switch (type) {
+    case DType::kF32: return Put(static_cast<float>(value.number), place);
+    case DType::kF64: return Put(value.number, place);
+    case DType::kI32: return Put(static_cast<int32_t>(value.integer), place);
+    case DType::kI8: return Put(static_cast<int8_t>(value.integer), place);
+    case DType::kF16: return Put(DoubleToHalf(value.number), place);
+    case DType::kBF16: return Put(DoubleToBrain(value.number), place);
+    default: break;
+  }
+  SG_CHECK(false, "no element of memory has this type");
 }
 
 }  // namespace schedulegym

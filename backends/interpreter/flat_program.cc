@@ -3,7 +3,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "env/program/expressions/fold.h"
+#include "env/program/expressions/operators.h"
 
 namespace schedulegym {
 namespace {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "backends/llvm/cpu_check_internal.h"
-#include "env/program/targets/cpu_features.h"
+#include "env/program/targets/host.h"
 
 namespace schedulegym {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "backends/llvm/cpu_facts.h"
 #include "backends/llvm/llvm_internal.h"
-#include "backends/llvm/parallel_runtime.h"
+#include "backends/llvm/program_facts.h"
+#include "backends/llvm/statement_emitter_internal.h"
 #include "env/base/result.h"
 #include "env/lower/loop_program.h"
 

@@ -11,7 +11,7 @@
 #include "backends/llvm/program_facts.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
-#include "env/program/targets/cpu_features.h"
+#include "env/program/targets/host.h"
 
 namespace schedulegym {
 namespace {

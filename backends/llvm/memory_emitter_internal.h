@@ -1,9 +1,9 @@
 // MemoryEmitter: loads and stores of a buffer's elements at linear forms, scalar or in vectors.
 #pragma once
 
-#include "backends/llvm/cpu_facts.h"
+#include "backends/llvm/arithmetic_internal.h"
 #include "backends/llvm/function_frame_internal.h"
-#include "backends/llvm/lanes_internal.h"
+#include "backends/llvm/program_facts.h"
 #include "env/lower/loop_program.h"
 
 namespace schedulegym {

@@ -1,12 +1,14 @@
 // ProgramFacts: what translation must know of a statement before it starts.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <vector>
 
 #include "env/base/result.h"
 #include "env/lower/loop_program.h"
+#include "env/program/targets/target.h"
 
 namespace schedulegym {
 
@@ -55,5 +57,50 @@ int CountReads(const Expr& expr);
 
 // Whether the value divides, or calls exp and the like.
 bool HasFunctions(const Expr& value);
+
+// Lanes offset .. offset + active - 1 of the loop, computed in vectors of `width` >= active lanes.
+struct VectorPiece {
+  int64_t offset = 0;
+  int width = 1;
+  int active = 1;
+};
+
+// The first `repeats` pieces of `lanes` lanes stand for themselves in a loop when there are many.
+struct VectorPlan {
+  int64_t repeats = 0;
+  std::vector<VectorPiece> pieces;
+};
+
+// `lanes` is a power of two. With `masks`, a remainder that is no power of two becomes one piece
+// with idle lanes, else several. More than `most_pieces` full ones are repeated in a loop.
+VectorPlan PlanVector(int64_t extent, int lanes, bool masks, int64_t most_pieces);
+
+// What code generation asks of a target's instruction set.
+struct CpuFacts {
+  int vector_bytes = 16;
+  int vector_registers = 16;
+  int64_t l2_bytes = 0;
+  bool avx = false;
+  bool avx2 = false;
+  bool avx512f = false;
+  bool avx512vl = false;
+  bool avx512bw = false;
+
+  explicit CpuFacts(const Target& target)
+      : vector_bytes(target.vector_bits / 8),
+        vector_registers(target.vector_registers),
+        l2_bytes(target.l2_bytes),
+        avx(target.HasFeature("avx")),
+        avx2(target.HasFeature("avx2")),
+        avx512f(target.HasFeature("avx512f")),
+        avx512vl(avx512f && target.HasFeature("avx512vl")),
+        avx512bw(avx512f && target.HasFeature("avx512bw")) {}
+
+  // Whether loads and stores of elements of this size can leave out lanes.
+  bool HasMasks(int64_t element_bytes) const {
+    if (element_bytes >= 4) return avx512vl || avx2;
+    return avx512bw && avx512vl;
+  }
+};
 
 }  // namespace schedulegym

@@ -1,6 +1,6 @@
-#include <algorithm>
-
 #include "backends/llvm/statement_emitter_internal.h"
+
+#include <algorithm>
 
 namespace schedulegym {
 namespace {

@@ -1,18 +1,23 @@
 // StatementEmitter: the statements of a loop program as code within functions of a module.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "backends/llvm/parallel_runtime.h"
 #include "backends/llvm/program_facts.h"
 #include "backends/llvm/value_emitter_internal.h"
-#include "backends/llvm/vector_plan.h"
 
 namespace schedulegym {
+
+// Who gives a generated kernel the threads of its parallel loops.
+enum class ParallelRuntime : uint8_t {
+  kOpenMp,  // the process's OpenMP library, one share for each thread
+  kTeam,    // the team that exported kernels bring along (backends/team/team.h)
+};
 
 // What a function needs of its caller beside the buffers.
 struct Workspace {

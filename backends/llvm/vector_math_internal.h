@@ -1,8 +1,8 @@
 // VectorMath: exp, log, tanh, sigmoid, erf and pow of scalars and vectors, within 4 ulp.
 #pragma once
 
-#include "backends/llvm/cpu_facts.h"
 #include "backends/llvm/llvm_internal.h"
+#include "backends/llvm/program_facts.h"
 #include "env/program/expressions/expr.h"
 
 namespace schedulegym {

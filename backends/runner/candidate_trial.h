@@ -4,13 +4,13 @@
 #include <optional>
 #include <vector>
 
-#include "backends/runner/compile_jobs.h"
+#include "backends/runner/checker_link.h"
+#include "backends/runner/compile_pool.h"
 #include "backends/runner/shape_gate.h"
-#include "backends/runner/station.h"
 #include "backends/runner/wire/messages.h"
 #include "env/base/hash.h"
-#include "env/measure/candidate.h"
 #include "env/measure/measurement.h"
+#include "env/measure/measurer.h"
 
 namespace schedulegym {
 

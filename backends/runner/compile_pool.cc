@@ -28,6 +28,12 @@ Compiled FailedCompile(Outcome outcome, const std::string& message) {
   return {Failure{outcome, message}, {}, 0};
 }
 
+Key KeyOf(const CompileRequest& request) {
+  Hasher hasher;
+  hasher.Add(Encode(request));
+  return hasher.KeyValue();
+}
+
 }  // namespace
 
 CompilePool::CompilePool(EventLoop& loop, CompilePoolOptions options, const Clock& clock)
@@ -158,6 +164,30 @@ void CompilePool::SetPaused(bool paused) {
     if (!paused) worker.head_since += clock_.Now() - paused_since_;
   }
   if (paused) paused_since_ = clock_.Now();
+}
+
+Key CompileJobs::Submit(const CompileRequest& request) {
+  const Key job = KeyOf(request);
+  const auto [id, is_new] = ids_.try_emplace(job, last_id_ + 1);
+  if (is_new) pool_.Submit(++last_id_, request);
+  return job;
+}
+
+std::optional<Compiled> CompileJobs::Take(const Key& job) {
+  const auto id = ids_.find(job);
+  if (id == ids_.end()) return std::nullopt;
+  std::optional<Compiled> compiled = pool_.Take(id->second);
+  if (compiled) ids_.erase(id);
+  return compiled;
+}
+
+void CompileJobs::KeepOnly(std::span<const Key> jobs) {
+  std::erase_if(ids_, [&](const auto& entry) {
+    const auto& [job, id] = entry;
+    if (std::find(jobs.begin(), jobs.end(), job) != jobs.end()) return false;
+    pool_.Cancel(id);
+    return true;
+  });
 }
 
 }  // namespace schedulegym

@@ -7,12 +7,14 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "backends/runner/verification/failure.h"
 #include "backends/runner/wire/messages.h"
 #include "env/base/clock.h"
+#include "env/base/hash.h"
 #include "env/ipc/event_loop.h"
 
 namespace schedulegym {
@@ -80,6 +82,26 @@ class CompilePool {
   std::set<uint64_t> wanted_;  // submitted, and neither taken nor cancelled
   bool paused_ = false;
   double paused_since_ = 0;
+};
+
+// Code of programs, compiled ahead, each once for as long as nobody has taken it.
+class CompileJobs {
+ public:
+  explicit CompileJobs(CompilePool& pool) : pool_(pool) {}
+
+  // The job that compiles this; the same for equal requests until its code is taken.
+  Key Submit(const CompileRequest& request);
+
+  // What became of a job, once that is known; then the job is over.
+  std::optional<Compiled> Take(const Key& job);
+
+  // Ends all but these: nobody will ask for them any more.
+  void KeepOnly(std::span<const Key> jobs);
+
+ private:
+  CompilePool& pool_;
+  std::map<Key, uint64_t> ids_;
+  uint64_t last_id_ = 0;
 };
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// Host measurer: the measurer of a command or a library on this machine, with what it stands on.
+// Host measurer: measures on this machine; code client: machine code made in a worker.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,11 @@
 
 #include "backends/backend.h"
 #include "backends/runner/verification/trusted_outputs.h"
+#include "env/base/result.h"
 #include "env/measure/measurer.h"
 #include "env/measure/protocol.h"
 #include "env/program/targets/target.h"
+#include "env/schedule/state.h"
 
 namespace schedulegym {
 
@@ -34,5 +36,22 @@ std::unique_ptr<Measurer> MakeHostMeasurer(const Target& target, HostMeasurerOpt
 // What makes the machine code of such a measurer's candidates; "" where none is made.
 // Throws MachineError as CheckMeasurable does.
 std::string MeasuringToolchain(const Target& target);
+
+// The optimised code of a schedule in one of its forms. Errors are about the schedule. `program` is
+// schedulegym-worker. Throws MachineError when the worker cannot work.
+Result<std::string> TranslateInWorker(const std::string& program, const ScheduleState& state,
+                                      CodeForm form);
+
+// What makes machine code there, such as "llvm 19.1.7, generator 1".
+std::string ToolchainInWorker(const std::string& program);
+
+struct ExportedCode {
+  std::string object;
+  std::string header;
+};
+
+// As C functions called `name`, which is an identifier.
+Result<ExportedCode> ExportInWorker(const std::string& program, const ScheduleState& state,
+                                    const std::string& name);
 
 }  // namespace schedulegym

@@ -1,10 +1,14 @@
 #include "backends/runner/measured_task.h"
 
 #include <algorithm>
+#include <stdexcept>
 
+#include "backends/runner/wire/task_text.h"
 #include "env/measure/outcome.h"
 #include "env/measure/record.h"
 #include "env/measure/timing/paired_statistics.h"
+#include "env/measure/verification/error_dag.h"
+#include "env/measure/verification/inputs.h"
 
 namespace schedulegym {
 namespace {
@@ -34,6 +38,45 @@ bool MeasuredTask::IsDisturbed(const Timing& timing, bool matters, double now) {
   const double slowdown = usual.Slowdown(seconds);
   usual.Note(seconds, now);
   return slowdown > (matters ? kMostSlowdown : kMostSlowdownOfOthers);
+}
+
+CompileRequest CompileRequestOf(const ScheduleState& state) {
+  return {TextOf(state.task()), state.TraceText(), 0};
+}
+
+uint64_t OrderSeedOf(const std::string& task_key, uint64_t session_seed) {
+  Hasher hasher;
+  hasher.Add(session_seed);
+  hasher.Add(task_key);
+  return hasher.Value();
+}
+
+ReferenceFunction ReferenceOf(const PrepareRequest& request) {
+  return [&request](const std::shared_ptr<const Task>& task) {
+    for (const std::string& trace : {request.reference_trace, request.error_trace}) {
+      Result<ScheduleState> state = ReplayText(task, trace);
+      if (state) return *std::move(state);
+    }
+    throw std::logic_error("no reference schedule fits " + task->name);
+  };
+}
+
+PrepareRequest MakePrepareRequest(const std::shared_ptr<const Task>& task,
+                                  const ScheduleState& reference, const ReferenceFunction& schedule,
+                                  const std::string& protocol, uint64_t seed) {
+  PrepareRequest request;
+  request.key = TaskKey(*task).ToText();
+  request.task = TextOf(*task);
+  request.reference_trace = reference.TraceText();
+  if (const Result<ErrorDag> error = MakeErrorDag(task->dag)) {
+    const auto error_task =
+        std::make_shared<const Task>(Task{error->dag, task->target, task->name});
+    request.error_trace = schedule(error_task).TraceText();
+  }
+  request.seed = InputSeed(TaskKey(*task));
+  request.order_seed = OrderSeedOf(request.key, seed);
+  request.protocol = protocol;
+  return request;
 }
 
 }  // namespace schedulegym

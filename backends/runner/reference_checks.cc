@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "backends/runner/wire/reference_messages.h"
+#include "backends/runner/wire/verify_messages.h"
 #include "env/ipc/encoding.h"
 
 namespace schedulegym {

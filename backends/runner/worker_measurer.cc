@@ -7,10 +7,9 @@
 #include <utility>
 
 #include "backends/runner/candidate_trial.h"
-#include "backends/runner/combine_measurements.h"
 #include "backends/runner/measured_task.h"
-#include "backends/runner/prepare_request.h"
-#include "backends/runner/verification/reference_check.h"
+#include "backends/runner/timing_rules.h"
+#include "backends/runner/verification/verifier.h"
 #include "backends/runner/wire/messages.h"
 #include "backends/runner/wire/verify_messages.h"
 #include "backends/runner/workplace.h"

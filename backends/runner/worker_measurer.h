@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "backends/runner/verification/reference_check.h"
 #include "backends/runner/verification/trusted_outputs.h"
+#include "backends/runner/verification/verifier.h"
 #include "env/base/clock.h"
 #include "env/measure/measurer.h"
 

@@ -8,10 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "backends/runner/compile_jobs.h"
+#include "backends/runner/checker_link.h"
 #include "backends/runner/compile_pool.h"
 #include "backends/runner/reference_checks.h"
-#include "backends/runner/station.h"
 #include "env/base/clock.h"
 #include "env/ipc/event_loop.h"
 #include "env/measure/measurement.h"

@@ -27,8 +27,6 @@
 #include <new>
 #include <utility>
 
-#include "backends/team/float_mode.h"
-#include "backends/team/thread_cores.h"
 #include "backends/team/waiting.h"
 
 namespace schedulegym {

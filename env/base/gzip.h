@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "env/base/foreign_file.h"
+#include "env/base/files.h"
 
 namespace schedulegym {
 

@@ -1,6 +1,8 @@
-// Stable hashes: the same bytes give the same key on every machine and in every version.
+// Stable hashes: the same bytes give the same key on every machine; SHA-256 for files that travel.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -43,6 +45,27 @@ class Hasher {
 
   uint64_t a_ = 0x243f6a8885a308d3u;
   uint64_t b_ = 0x13198a2e03707344u;
+};
+
+// For tables of keys, which are hashes already.
+struct KeyHash {
+  size_t operator()(const Key& key) const { return static_cast<size_t>(key.low); }
+};
+
+// SHA-256 (FIPS 180-4), for files that travel.
+class Sha256 {
+ public:
+  void Add(std::string_view bytes);
+  // Of all that was added so far, 64 lower-case hex digits.
+  std::string ToText() const;
+
+ private:
+  void Digest(const unsigned char* block);
+
+  std::array<uint32_t, 8> state_ = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                    0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  std::array<unsigned char, 64> block_{};  // its first size_ % 64 bytes wait
+  uint64_t size_ = 0;                      // bytes added
 };
 
 }  // namespace schedulegym

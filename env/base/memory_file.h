@@ -1,14 +1,27 @@
 // MemoryFile: what was learned, as a file that says what it is and of which version.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "env/base/foreign_file.h"
-#include "env/base/memory.h"
+#include "env/base/files.h"
 
 namespace schedulegym {
+
+// What an agent, a model or a scheduler has learned, as a text that outlives the search.
+class Memory {
+ public:
+  virtual ~Memory() = default;
+
+  // What it is and the version of its text, such as "boosted 1".
+  virtual std::string Kind() const = 0;
+  // None where nothing was learned.
+  virtual std::optional<std::string> Save() = 0;
+  // Takes the place of what was learned. Throws InputError for what Save did not write.
+  virtual void Load(std::string_view text) = 0;
+};
 
 struct SavedMemory {
   std::string kind;  // Memory::Kind of what saved it

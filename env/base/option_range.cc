@@ -19,4 +19,11 @@ int RangedReader::Integer(const char* key, int default_value, int low, int high)
                    std::to_string(low) + " to " + std::to_string(high));
 }
 
+int ReadCount(SpecReader& reader, const std::string& owner, const CountOption& option) {
+  const int64_t count = reader.Integer(option.key, option.default_value);
+  if (count >= 1 && count <= option.most) return static_cast<int>(count);
+  throw InputError(owner + ": " + option.key + "=" + std::to_string(count) + ", expected 1 to " +
+                   std::to_string(option.most));
+}
+
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// Option ranges: numbers of a spec that have to lie within bounds.
+// Option ranges: numbers of a spec that must lie within bounds.
 #pragma once
 
 #include <string>
@@ -22,5 +22,15 @@ class RangedReader {
   SpecReader& reader_;
   std::string who_;
 };
+
+// An option of a spec that says how many of something there are.
+struct CountOption {
+  std::string key;
+  int default_value = 1;
+  int most = 1;
+};
+
+// 1 to `most`; throws InputError, in which `owner` names whose option it is: "observation loops".
+int ReadCount(SpecReader& reader, const std::string& owner, const CountOption& option);
 
 }  // namespace schedulegym

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "env/base/fault.h"
 #include "env/base/text.h"
 
 namespace schedulegym {
@@ -168,5 +169,11 @@ std::string SpecValue::ToText() const {
 }
 
 Result<Spec> ParseSpec(std::string_view text) { return Parser(text).Run(); }
+
+Spec RequireSpec(const std::string& option, std::string_view text) {
+  Result<Spec> spec = ParseSpec(text);
+  if (!spec) throw InputError(option + ": " + spec.error().message);
+  return *std::move(spec);
+}
 
 }  // namespace schedulegym

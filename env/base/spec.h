@@ -77,4 +77,7 @@ class SpecReader {
   std::vector<std::string> asked_;
 };
 
+// Throws InputError, which begins with the option's name, for what is none.
+Spec RequireSpec(const std::string& option, std::string_view text);
+
 }  // namespace schedulegym

@@ -1,8 +1,10 @@
-// StopToken: whether long work is to be given up, as somebody else says.
+// StopToken and WorkWatch: how long work is cancelled and followed.
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <exception>
+#include <functional>
 
 namespace schedulegym {
 
@@ -12,6 +14,7 @@ class Interrupted : public std::exception {
   const char* what() const noexcept override { return "interrupted"; }
 };
 
+// Whether long work is to be given up, as somebody else says.
 class StopToken {
  public:
   StopToken() = default;  // of work that nobody gives up
@@ -27,5 +30,13 @@ class StopToken {
  private:
   const std::atomic<bool>* flag_ = nullptr;
 };
+
+// `total` is 0 where the work does not know it. An empty one watches nothing and ends nothing.
+using WorkWatch = std::function<bool(int64_t done, int64_t total)>;
+
+// Whether the work goes on.
+inline bool GoesOn(const WorkWatch& watch, int64_t done, int64_t total) {
+  return !watch || watch(done, total);
+}
 
 }  // namespace schedulegym

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-
-#include "env/features/touched_regions.h"
+#include <cstdio>
+#include <initializer_list>
 
 namespace schedulegym {
 namespace {
@@ -193,6 +193,11 @@ class RowWriter {
   std::span<float> row_;
 };
 
+void Append(std::vector<std::string>& names, const std::string& prefix,
+            std::initializer_list<const char*> endings) {
+  for (const char* ending : endings) names.push_back(prefix + ending);
+}
+
 }  // namespace
 
 FeatureRows AnsorFeatures(const ScheduleState& state) {
@@ -215,6 +220,104 @@ FeatureRows AnsorFeatures(const ScheduleState& state, const LoopNests& nests) {
     RowWriter(state, nest, regions, row).Write();
   }
   return rows;
+}
+
+std::vector<std::string> AnsorFeatureNames() {
+  std::vector<std::string> names;
+  for (const char* type : {"float_", "integer_"}) {
+    Append(names, type,
+           {"multiply_add", "add", "multiply", "divide", "compare", "function", "call"});
+  }
+  Append(names, "", {"boolean", "select"});
+  for (const char* annotation : {"vector.", "unroll.", "parallel."}) {
+    Append(names, annotation,
+           {"count", "product", "innermost", "at_none", "at_inner_spatial", "at_middle_spatial",
+            "at_outer_spatial", "at_inner_reduction", "at_middle_reduction", "at_outer_reduction",
+            "at_mixed"});
+  }
+  Append(names, "gpu.",
+         {"is_gpu", "block_x", "block_y", "block_z", "thread_x", "thread_y", "thread_z",
+          "virtual_threads"});
+  for (int i = 0; i < AnsorLayout::kBufferCount; ++i) {
+    Append(names, "buffer" + std::to_string(i) + ".",
+           {"is_read", "is_write", "is_read_write", "bytes", "unique_bytes", "lines",
+            "unique_lines", "reuse_in_loop", "reuse_serial", "reuse_none", "reuse_iterations",
+            "reuse_bytes", "reuse_count", "bytes_per_reuse", "unique_bytes_per_reuse",
+            "lines_per_reuse", "unique_lines_per_reuse", "stride"});
+  }
+  for (int i = 0; i < AnsorLayout::kIntensitySamples; ++i) {
+    names.push_back("intensity" + std::to_string(i));
+  }
+  Append(names, "allocation.", {"bytes", "product", "outer", "inner"});
+  Append(names, "scope.", {"product", "loops", "unroll_step"});
+  return names;
+}
+
+TouchedRegions::TouchedRegions(int loops, int buffers)
+    : buffers_(buffers), loops_(loops), touches_(static_cast<size_t>(loops) * buffers) {}
+
+void TouchedRegions::AddUpdate(const LoopNest& nest) {
+  for (size_t level = 0; level < nest.loops.size(); ++level) {
+    for (const NestAccess& access : nest.accesses) {
+      Add(nest.loops[level].id, access, static_cast<int>(level));
+    }
+  }
+}
+
+// The initialisation has loops of its own from the first reduction on.
+void TouchedRegions::AddInitialization(const LoopNest& nest) {
+  for (int level = 0; level < nest.first_reduction.value_or(0); ++level) {
+    Add(nest.loops[level].id, nest.accesses[0], level);
+  }
+}
+
+void TouchedRegions::Add(int loop, const NestAccess& access, int level) {
+  const int64_t touched = access.touched[level];
+  const auto bytes = static_cast<double>(access.element_bytes);
+  loops_[loop].bytes += static_cast<double>(touched) * bytes;
+  loops_[loop].element_bytes += bytes;
+  Touch& touch = touches_[loop * buffers_ + access.buffer];
+  if (touch.count == 0) touch.first = touched;
+  touch.least = touch.count == 0 ? touched : std::min(touch.least, touched);
+  ++touch.count;
+}
+
+// As Ansor has it: distances are those of the last loop passed, not sums; the iterations of a
+// serial reuse are the least elements touched within the loop.
+Reuse TouchedRegions::FindReuse(const LoopNest& nest, const NestAccess& access) const {
+  Reuse reuse{ReuseKind::kLoopMultipleRead, 1, 0, 0};
+  for (size_t level = nest.loops.size(); level-- > 0;) {
+    const Loop& loop = loops_[nest.loops[level].id];
+    const auto extent = static_cast<double>(nest.loops[level].extent);
+    if (access.strides[level] == 0) {
+      if (level + 1 == nest.loops.size()) reuse.bytes = loop.element_bytes;
+      reuse.count = extent;
+      return reuse;
+    }
+    reuse.iterations *= extent;
+    reuse.bytes = loop.bytes;
+    const Touch& touch = At(nest.loops[level].id, access.buffer);
+    if (touch.count < 2) continue;
+    return {ReuseKind::kSerialMultipleReadWrite, static_cast<double>(touch.least) / extent,
+            loop.bytes / extent, static_cast<double>(touch.count - 1)};
+  }
+  return {};
+}
+
+std::string FeatureRows::ToText(const ScheduleState& state) const {
+  const std::vector<std::string> names = AnsorFeatureNames();
+  std::string text;
+  for (int row = 0; row < size(); ++row) {
+    text += state.stage(stages[row]).op->name + ":\n";
+    for (size_t place = 0; place < names.size(); ++place) {
+      const float value = Row(row)[place];
+      if (value == 0) continue;
+      char number[32];
+      std::snprintf(number, sizeof number, "%.6g", static_cast<double>(value));
+      text += "  " + names[place] + " = " + number + "\n";
+    }
+  }
+  return text;
 }
 
 }  // namespace schedulegym

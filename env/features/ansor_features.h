@@ -1,15 +1,74 @@
 // AnsorFeatures: the 164 numbers by which Ansor's cost model knows a stored buffer.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "env/features/ansor_layout.h"
 #include "env/features/loop_nests.h"
 #include "env/schedule/state.h"
 
 namespace schedulegym {
+
+// Groups in order; a group's first place.
+struct AnsorLayout {
+  static constexpr int kOperations = 0;  // OperationKind's order
+  static constexpr int kVectorized = 16;
+  static constexpr int kUnrolled = 27;
+  static constexpr int kParallel = 38;
+  static constexpr int kGpu = 49;  // flag; blocks x, y, z; threads x, y, z; virtual threads
+  static constexpr int kBuffers = 57;
+  static constexpr int kIntensity = 147;
+  static constexpr int kAllocation = 157;
+  static constexpr int kOuterScope = 161;
+  static constexpr int kWidth = 164;
+
+  static constexpr int kBufferCount = 5;
+  static constexpr int kIntensitySamples = 10;
+};
+
+// Places within a group of annotated loops.
+struct AnsorAnnotationLayout {
+  static constexpr int kCount = 0;
+  static constexpr int kProduct = 1;
+  static constexpr int kInnermost = 2;
+  static constexpr int kPosition = 3;  // one-hot: none, 3 spatial, 3 of reductions, mixed
+  static constexpr int kWidth = 11;
+  static constexpr int kNone = 0, kMixed = 7;
+};
+
+// Places within the entry of one buffer.
+struct AnsorBufferLayout {
+  static constexpr int kAccess = 0;  // one-hot: read, write, both
+  static constexpr int kBytes = 3;
+  static constexpr int kUniqueBytes = 4;
+  static constexpr int kLines = 5;
+  static constexpr int kUniqueLines = 6;
+  static constexpr int kReuse = 7;  // one-hot: loop multiple read, serial, none
+  static constexpr int kReuseIterations = 10;
+  static constexpr int kReuseBytes = 11;
+  static constexpr int kReuseCount = 12;
+  static constexpr int kPerReuse = 13;  // bytes, unique bytes, lines, unique lines
+  static constexpr int kStride = 17;
+  static constexpr int kWidth = 18;
+};
+
+// Places within the allocation's group, and within that of the outer scope.
+struct AnsorAllocationLayout {
+  static constexpr int kBytes = 0;
+  static constexpr int kProduct = 1;
+  static constexpr int kOuter = 2;
+  static constexpr int kInner = 3;
+};
+struct AnsorScopeLayout {
+  static constexpr int kProduct = 0;
+  static constexpr int kLoops = 1;
+  static constexpr int kUnrollStep = 2;
+};
+
+// Of all places, in order: "float_add", "vector.count", "buffer0.bytes", ...
+std::vector<std::string> AnsorFeatureNames();
 
 // Written into what is trained on features; another number, other features.
 inline constexpr int kAnsorFeatureVersion = 1;
@@ -51,5 +110,45 @@ struct FeatureRows {
 FeatureRows AnsorFeatures(const ScheduleState& state);
 // The same of nests that were found already.
 FeatureRows AnsorFeatures(const ScheduleState& state, const LoopNests& nests);
+
+enum class ReuseKind : uint8_t { kLoopMultipleRead, kSerialMultipleReadWrite, kNone };
+
+struct Reuse {
+  ReuseKind kind = ReuseKind::kNone;
+  double iterations = 0;  // between two uses
+  double bytes = 0;       // touched between two uses
+  double count = 0;
+};
+
+// What the statements of a program, one after another, touch within each loop.
+class TouchedRegions {
+ public:
+  TouchedRegions(int loops, int buffers);
+
+  // A statement's turn: its buffers are touched within all its loops.
+  void AddUpdate(const LoopNest& nest);
+  void AddInitialization(const LoopNest& nest);
+  // How an access of the statement that came last meets the same element again.
+  Reuse FindReuse(const LoopNest& nest, const NestAccess& access) const;
+  // Elements that the first statement to touch the buffer touches within the loop.
+  int64_t FirstTouched(int loop, int buffer) const { return At(loop, buffer).first; }
+
+ private:
+  struct Loop {
+    double bytes = 0;          // of all accesses
+    double element_bytes = 0;  // of one element each
+  };
+  struct Touch {
+    int count = 0;      // accesses
+    int64_t first = 0;  // elements touched by the first
+    int64_t least = 0;  // by the one that touches least
+  };
+  void Add(int loop, const NestAccess& access, int level);
+  const Touch& At(int loop, int buffer) const { return touches_[loop * buffers_ + buffer]; }
+
+  size_t buffers_;
+  std::vector<Loop> loops_;
+  std::vector<Touch> touches_;  // by loop and buffer
+};
 
 }  // namespace schedulegym

@@ -4,7 +4,7 @@
 
 #include "env/features/node_forms.h"
 #include "env/program/expressions/integer_math.h"
-#include "env/schedule/loop_tree.h"
+#include "env/schedule/loop_structure.h"
 
 namespace schedulegym {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "env/features/matrix.h"
+#include "env/features/node_forms.h"
 #include "env/schedule/loop_structure.h"
 
 namespace schedulegym {

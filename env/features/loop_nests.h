@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "env/features/nest_access.h"
-#include "env/features/operation_counts.h"
 #include "env/schedule/state.h"
 
 namespace schedulegym {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "env/program/expressions/integer_math.h"
-#include "env/schedule/loop_tree.h"
+#include "env/schedule/loop_structure.h"
 
 namespace schedulegym {
 namespace {

@@ -5,10 +5,28 @@
 #include <span>
 #include <vector>
 
-#include "env/features/matrix.h"
 #include "env/schedule/loop_structure.h"
 
 namespace schedulegym {
+
+// Whole numbers in rows of one length, in one piece of memory.
+class Matrix {
+ public:
+  Matrix() = default;
+  Matrix(size_t rows, size_t columns) : columns_(columns), values_(rows * columns) {}
+
+  size_t columns() const { return columns_; }
+  std::span<int64_t> operator[](size_t row) {
+    return std::span(values_).subspan(row * columns_, columns_);
+  }
+  std::span<const int64_t> operator[](size_t row) const {
+    return std::span(values_).subspan(row * columns_, columns_);
+  }
+
+ private:
+  size_t columns_ = 0;
+  std::vector<int64_t> values_;
+};
 
 // Columns are the loops of more than one iteration, outermost first, then the atoms: nodes whose
 // value is no linear form, because a fusion above them is not cut evenly.

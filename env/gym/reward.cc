@@ -4,7 +4,6 @@
 
 #include "env/base/fault.h"
 #include "env/base/text.h"
-#include "env/measure/reward.h"
 #include "env/measure/verdict.h"
 
 namespace schedulegym {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "env/base/spec.h"
-#include "env/gym/evaluators/judgement.h"
+#include "env/gym/evaluators/judge.h"
 
 namespace schedulegym {
 

@@ -1,6 +1,14 @@
 #include "env/ipc/frame.h"
 
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "env/base/check.h"
@@ -40,6 +48,36 @@ std::optional<std::string> FaultOf(std::string_view header) {
            std::to_string(kMostPayloadBytes);
   }
   return std::nullopt;
+}
+
+constexpr size_t kBlock = 1 << 16;
+constexpr size_t kMostDescriptors = 16;
+
+using ControlSpace = std::array<char, CMSG_SPACE(kMostDescriptors * sizeof(int))>;
+
+void Attach(std::span<const int> descriptors, ControlSpace& space, msghdr& message) {
+  SG_CHECK(descriptors.size() <= kMostDescriptors, "few descriptors at once");
+  if (descriptors.empty()) return;
+  message.msg_control = space.data();
+  message.msg_controllen = CMSG_SPACE(descriptors.size_bytes());
+  cmsghdr* header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(descriptors.size_bytes());
+  std::memcpy(CMSG_DATA(header), descriptors.data(), descriptors.size_bytes());
+}
+
+void Detach(msghdr& message, std::vector<Descriptor>& descriptors) {
+  for (cmsghdr* header = CMSG_FIRSTHDR(&message); header != nullptr;
+       header = CMSG_NXTHDR(&message, header)) {
+    if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+    const size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    for (size_t i = 0; i < count; ++i) {
+      int number = -1;
+      std::memcpy(&number, CMSG_DATA(header) + i * sizeof(int), sizeof number);
+      descriptors.emplace_back(number);
+    }
+  }
 }
 
 }  // namespace
@@ -85,6 +123,79 @@ Result<std::optional<Frame>> FrameDecoder::Next() {
     begin_ = 0;
   }
   return std::optional<Frame>(std::move(frame));
+}
+
+bool FrameChannel::Send(const Frame& frame, std::span<const int> descriptors) {
+  const std::string bytes = EncodeFrame(frame);
+  size_t sent = 0;
+  while (sent < bytes.size()) {
+    iovec part = {const_cast<char*>(bytes.data()) + sent, bytes.size() - sent};
+    msghdr message = {};
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    alignas(cmsghdr) ControlSpace space{};
+    if (sent == 0) Attach(descriptors, space, message);
+    const ssize_t written = sendmsg(socket_.number(), &message, MSG_NOSIGNAL);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    sent += static_cast<size_t>(written);
+  }
+  return true;
+}
+
+std::optional<Frame> FrameChannel::Decoded() {
+  Result<std::optional<Frame>> frame = decoder_.Next();
+  if (frame) return *std::move(frame);
+  closed_ = true;
+  return std::nullopt;
+}
+
+void FrameChannel::ReadSome(int flags) {
+  std::array<char, kBlock> block;
+  iovec part = {block.data(), block.size()};
+  msghdr message = {};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  alignas(cmsghdr) ControlSpace space;
+  message.msg_control = space.data();
+  message.msg_controllen = space.size();
+  const ssize_t got = recvmsg(socket_.number(), &message, MSG_CMSG_CLOEXEC | flags);
+  if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
+  if (got <= 0) {
+    closed_ = true;
+    return;
+  }
+  Detach(message, descriptors_);
+  decoder_.Feed({block.data(), static_cast<size_t>(got)});
+}
+
+std::vector<Descriptor> FrameChannel::TakeDescriptors(size_t count) {
+  const auto end =
+      descriptors_.begin() + static_cast<std::ptrdiff_t>(std::min(count, descriptors_.size()));
+  std::vector<Descriptor> taken(std::make_move_iterator(descriptors_.begin()),
+                                std::make_move_iterator(end));
+  descriptors_.erase(descriptors_.begin(), end);
+  return taken;
+}
+
+std::optional<Frame> FrameChannel::Receive() {
+  while (true) {
+    std::optional<Frame> frame = Decoded();
+    if (frame || closed_) return frame;
+    ReadSome(0);
+  }
+}
+
+std::optional<Frame> FrameChannel::Poll() {
+  std::optional<Frame> frame = Decoded();
+  if (frame || closed_) return frame;
+  ReadSome(MSG_DONTWAIT);
+  return Decoded();
+}
+
+void FrameChannel::Wait(int milliseconds) const {
+  pollfd arrival = {socket_.number(), POLLIN, 0};
+  poll(&arrival, 1, milliseconds);
 }
 
 }  // namespace schedulegym

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -13,9 +14,12 @@
 
 #include <array>
 #include <cerrno>
+#include <cinttypes>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 
 #include "env/base/fault.h"
 
@@ -231,6 +235,34 @@ std::string FindProgramBeside(const std::string& name, const char* variable) {
 
 std::string FindWorkerProgram() {
   return FindProgramBeside("schedulegym-worker", "SCHEDULEGYM_WORKER");
+}
+
+bool FollowParent(int argc, char** argv, int& exit_code) {
+  if (argc != 3) {
+    std::fprintf(stderr, "error: %s is started by schedulegym, not by hand\n",
+                 program_invocation_short_name);
+    exit_code = 2;
+    return false;
+  }
+  signal(SIGINT, SIG_IGN);
+  signal(SIGPIPE, SIG_IGN);
+  // Where files may not grow, a write fails, which is then told.
+  signal(SIGXFSZ, SIG_IGN);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  exit_code = 1;
+  return getppid() == std::atoi(argv[2]);
+}
+
+MemoryUse MemoryUseOfProcess() {
+  int64_t mapped = 0, resident = 0, shared = 0;
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen("/proc/self/statm", "r"),
+                                                             std::fclose);
+  if (!file || std::fscanf(file.get(), "%" SCNd64 " %" SCNd64 " %" SCNd64, &mapped, &resident,
+                           &shared) != 3) {
+    return {};
+  }
+  const int64_t page = sysconf(_SC_PAGESIZE);
+  return {mapped * page, resident * page, shared * page};
 }
 
 }  // namespace schedulegym

@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -93,5 +94,20 @@ std::string FindWorkerProgram();
 
 // The last bytes of a file that others append to.
 std::string FileTail(int descriptor);
+
+// Of a program started as `program role parent`, the latter a process: ends with its parent,
+// however that ends, and not with Ctrl-C, for the parent decides. False where it is not to go on:
+// its parent is gone, or it was started by hand. `exit_code` is then set, and a person told why.
+bool FollowParent(int argc, char** argv, int& exit_code);
+
+// How much memory this process has, as the system counts it.
+struct MemoryUse {
+  int64_t mapped_bytes = 0;    // addresses, touched or not: what a limit of addresses counts
+  int64_t resident_bytes = 0;  // in memory now
+  int64_t shared_bytes = 0;    // of these, from files and memory shared with others
+};
+
+// All zero where the system does not say.
+MemoryUse MemoryUseOfProcess();
 
 }  // namespace schedulegym

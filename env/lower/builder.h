@@ -110,4 +110,16 @@ StatementPtr Sequence(std::vector<StatementPtr> statements);
 Region RequiredRegion(ProgramBuilder& builder, const Nest& nest, int producer,
                       const std::vector<bool>& live, std::vector<Binding>& bindings);
 
+// Constants.
+bool IsTrue(const Expr& condition);
+bool IsFalse(const Expr& condition);
+
+// All of them at once; true if there is none.
+Expr Conjunction(const std::vector<Expr>& conditions);
+// The other way round: appends what a condition is a conjunction of.
+void CollectConjuncts(const Expr& condition, std::vector<Expr>& conjuncts);
+
+// Null sides do nothing; null if both are.
+StatementPtr MakeIf(Expr condition, StatementPtr then_body, StatementPtr else_body);
+
 }  // namespace schedulegym

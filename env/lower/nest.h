@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "env/program/index_math/affine.h"
-#include "env/schedule/loop_tree.h"
+#include "env/schedule/loop_structure.h"
 #include "env/schedule/state.h"
 
 namespace schedulegym {

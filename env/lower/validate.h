@@ -11,4 +11,8 @@ namespace schedulegym {
 // bound once, vector loops innermost. The error names the first statement it could not prove.
 Result<void> Validate(const LoopProgram& program);
 
+// kInvalidSchedule, naming the first buffer whose elements share cells, whose strides are not one
+// for each dimension, or which leaves its parameter or is not aligned within it.
+Result<void> CheckBufferLayout(const LoopProgram& program);
+
 }  // namespace schedulegym

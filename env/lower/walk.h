@@ -67,4 +67,10 @@ class Walker {
   std::vector<std::string> open_names_;     // of the loops around
 };
 
+// The iterations of the loop at `position`, of the given extent, in which every condition that the
+// loop decides (a linear comparison in the nest's conditions, or at the top of its select) holds
+// whatever the other loops do. None where no condition depends on the loop, or no iteration is so.
+std::optional<Range> SurelyTrueIterations(ProgramBuilder& builder, const Nest& nest, int position,
+                                          int64_t extent);
+
 }  // namespace schedulegym

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "env/lower/conditions.h"
+#include "env/lower/builder.h"
 
 namespace schedulegym {
 

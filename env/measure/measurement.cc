@@ -16,4 +16,12 @@ bool operator==(const Measurement& a, const Measurement& b) {
          SameSession(a.session, b.session) && a.sequence == b.sequence && a.attempt == b.attempt;
 }
 
+std::string MeasurerOf(const Measurement& measurement) {
+  if (measurement.session == nullptr) return "host";
+  const std::string& protocol = measurement.session->protocol;
+  return protocol == kAnalyticalName || protocol == kTableName ? protocol : "host";
+}
+
+bool WasMeasured(const Measurement& measurement) { return MeasurerOf(measurement) == "host"; }
+
 }  // namespace schedulegym

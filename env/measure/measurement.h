@@ -86,4 +86,13 @@ struct Measurement {
 // Sessions are compared by value.
 bool operator==(const Measurement& a, const Measurement& b);
 
+// What answers in place of a measurer names as the protocol of its sessions: nothing ran.
+inline constexpr const char* kAnalyticalName = "analytical";
+inline constexpr const char* kTableName = "table";
+
+// kAnalyticalName, kTableName or "host".
+std::string MeasurerOf(const Measurement& measurement);
+// Whether the candidate ran. What was not measured never serves as measured.
+bool WasMeasured(const Measurement& measurement);
+
 }  // namespace schedulegym

@@ -2,15 +2,28 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
-#include "env/measure/candidate.h"
 #include "env/measure/measurement.h"
 #include "env/measure/record.h"
 #include "env/measure/sentinel.h"
+#include "env/schedule/state.h"
 
 namespace schedulegym {
+
+// A schedule that is to be measured.
+struct Candidate {
+  ScheduleState state;
+  // Measured to the end even if it is clearly slower than the best so far.
+  bool finalist = false;
+  // Measured even if the measurer knows what its state gave before.
+  bool anew = false;
+  // Asked again and again meanwhile, ten times a second or oftener: whether to give it up where it
+  // stands, as kCutOff; once it says so it does for ever. Null: never.
+  std::function<bool()> end = {};
+};
 
 // What a user should know of a task's measurements, such as that their inputs say little.
 struct TaskRemark {

@@ -1,5 +1,7 @@
 #include "env/measure/verdict.h"
 
+#include <cmath>
+
 namespace schedulegym {
 
 Verdict VerdictOf(const RatioInterval& ratio) {
@@ -17,6 +19,12 @@ const char* VerdictName(Verdict verdict) {
     case Verdict::kAmbiguous: return "ambiguous";
   }
   return "ambiguous";
+}
+
+double LogRatioReward(const RatioInterval& ratio) {
+  const Verdict verdict = VerdictOf(ratio);
+  const bool differs = verdict == Verdict::kFaster || verdict == Verdict::kSlower;
+  return differs ? std::log(ratio.median) : 0;
 }
 
 }  // namespace schedulegym

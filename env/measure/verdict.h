@@ -22,4 +22,8 @@ const char* VerdictName(Verdict verdict);
 // Whether the reference is the better of the two; of equals it is not.
 inline bool LosesToReference(const RatioInterval& ratio) { return ratio.median < 1; }
 
+// The logarithm of the ratio; 0 where its verdict is same or ambiguous, so that noise teaches
+// nothing.
+double LogRatioReward(const RatioInterval& ratio);
+
 }  // namespace schedulegym

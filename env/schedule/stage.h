@@ -11,10 +11,31 @@
 #include "env/program/compute_dag.h"
 #include "env/program/index_math/affine.h"
 #include "env/program/memory_scope.h"
-#include "env/schedule/annotation.h"
 #include "env/schedule/primitives/stage_ref.h"
 
 namespace schedulegym {
+
+// How a loop of a schedule runs.
+enum class Annotation : uint8_t {
+  kNone,
+  kUnroll,
+  kVectorize,
+  kParallel,
+  kVthread,
+  kBlockX,
+  kBlockY,
+  kBlockZ,
+  kThreadX,
+  kThreadY,
+  kThreadZ,
+};
+
+// As printed before a loop: "for", "unrolled", "vector", "parallel", "vthread", "blockIdx.x", ...
+const char* AnnotationName(Annotation annotation);
+
+constexpr bool IsUnrolledOrVector(Annotation annotation) {
+  return annotation == Annotation::kUnroll || annotation == Annotation::kVectorize;
+}
 
 enum class StageKind : uint8_t { kInput, kCompute, kCache, kPack, kRfactor };
 

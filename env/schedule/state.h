@@ -11,9 +11,16 @@
 #include "env/program/task.h"
 #include "env/schedule/primitive.h"
 #include "env/schedule/stage.h"
-#include "env/schedule/trace.h"
 
 namespace schedulegym {
+
+// The ordered primitives of a schedule.
+using Trace = std::vector<Primitive>;
+
+// First line "trace 1", then one primitive a line; '#' begins a comment, empty lines are free. The
+// names are those of the state that the trace ends in (stage ids only ever grow). Reading a trace
+// is replaying it: see ReplayText in state.h.
+std::string TraceToText(const Trace& trace, const StageNames& names);
 
 // A value: copying shares, threads may read freely.
 class ScheduleState {

@@ -3,7 +3,6 @@
 #include "env/base/text.h"
 #include "env/schedule/editor.h"
 #include "env/schedule/loop_structure.h"
-#include "env/schedule/loop_tree.h"
 
 namespace schedulegym {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "env/base/hash.h"
-#include "env/base/memory.h"
+#include "env/base/memory_file.h"
 #include "env/features/state_features.h"
 #include "env/schedule/state.h"
 

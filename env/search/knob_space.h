@@ -10,7 +10,6 @@
 #include "env/base/rng.h"
 #include "env/schedule/state.h"
 #include "env/search/knob.h"
-#include "env/search/knob_builder.h"
 #include "env/search/stretches.h"
 
 namespace schedulegym {
@@ -72,5 +71,10 @@ class KnobSpace {
   KnobPoint origin_;
   KnobIndex size_ = 1;
 };
+
+// The same schedules, where all lengths of a tile that have to divide are one knob, its values in
+// the order of WaysOf (as AutoTVM has it). It stands where the first of them did; no tiles are
+// left.
+KnobSpace WithWholeTiles(const KnobSpace& space);
 
 }  // namespace schedulegym

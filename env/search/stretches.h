@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "env/schedule/state.h"
-#include "env/search/knob_builder.h"
+#include "env/search/knob.h"
 
 namespace schedulegym {
 

@@ -5,7 +5,7 @@
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/lower/lower.h"
-#include "env/measure/timing/aligned_buffer.h"
+#include "env/measure/timing/timing_memory.h"
 #include "experiments/bench/operands.h"
 #include "experiments/bench/peers/peer.h"
 #include "experiments/bench/row_contest.h"

@@ -13,7 +13,6 @@
 #include "experiments/bench/bench_row.h"
 #include "experiments/bench/bench_summary.h"
 #include "experiments/bench/contest.h"
-#include "experiments/bench/search_effort.h"
 
 namespace schedulegym {
 

@@ -12,7 +12,7 @@
 #include "env/ipc/encoding.h"
 #include "env/ipc/event_loop.h"
 #include "env/ipc/worker_process.h"
-#include "experiments/bench/peers/library_limits.h"
+#include "experiments/bench/peers/peer_names.h"
 #include "experiments/bench/row_contest.h"
 
 namespace schedulegym {

@@ -1,14 +1,39 @@
 // Bench row: what timing one workload beside vendor libraries gave.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "env/measure/measurement.h"
-#include "experiments/bench/search_effort.h"
+#include "env/measure/record.h"
 
 namespace schedulegym {
+
+// Search effort: how many candidates of a task were tried, and how long that took.
+struct SearchEffort {
+  int64_t trials = 0;
+  double seconds = 0;  // 0: unknown
+  // Of the last search, why it ended: "trials", "seconds", ...; "" unknown.
+  std::string stopped = {};
+
+  std::optional<double> TrialsPerSecond() const;
+};
+
+// What searched, and where: specs, as records name them.
+struct SearchSpecs {
+  std::string agent;
+  std::string space;
+};
+
+// What the records of one task tell, in order of appending; with specs those of such searches
+// alone. Failures are trials too; a candidate that was measured again is one. Seconds go from the
+// first candidate of a session to the end of its last: what an agent thought before its first is
+// not known, and other tasks of the same session count as well.
+SearchEffort EffortOf(std::span<const Record> records,
+                      const std::optional<SearchSpecs>& specs = std::nullopt);
 
 // A library's best way to compute the row's workload.
 struct PeerResult {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "env/base/rng.h"
-#include "env/measure/timing/aligned_buffer.h"
+#include "env/measure/timing/timing_memory.h"
 #include "env/program/compute_dag.h"
 
 namespace schedulegym {

@@ -11,7 +11,7 @@
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/lower/lower.h"
-#include "env/measure/host/host_grade.h"
+#include "env/measure/host/session_probe.h"
 #include "env/measure/verdict.h"
 #include "env/program/language/parser.h"
 #include "env/schedule/state.h"

@@ -4,7 +4,7 @@
 
 #include "agents/tuner/tuner.h"
 #include "env/base/fault.h"
-#include "env/base/foreign_file.h"
+#include "env/base/files.h"
 #include "env/measure/verdict.h"
 #include "env/program/language/parser.h"
 #include "spaces/schedulegym/reference.h"

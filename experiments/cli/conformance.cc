@@ -5,7 +5,7 @@
 #include "assembly/conformance.h"
 #include "assembly/plugins.h"
 #include "env/base/fault.h"
-#include "env/base/required_spec.h"
+#include "env/base/spec.h"
 #include "experiments/cli/common/builtin_commands.h"
 #include "experiments/cli/common/command_line.h"
 

@@ -2,7 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include "backends/export_kernel.h"
-#include "backends/runner/code_client.h"
+#include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
 #include "env/ipc/worker_process.h"
 #include "env/program/workloads/task_list.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "assembly/catalog.h"
-#include "assembly/measuring/target_lack.h"
+#include "assembly/measuring/measurer_plan.h"
 #include "assembly/plugins.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"

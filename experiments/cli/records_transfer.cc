@@ -7,8 +7,7 @@
 #include <optional>
 
 #include "env/base/fault.h"
-#include "env/base/foreign_file.h"
-#include "env/base/output_file.h"
+#include "env/base/files.h"
 #include "env/base/text.h"
 #include "env/measure/store/store_transfer.h"
 #include "env/measure/timing/clocks.h"

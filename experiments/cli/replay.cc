@@ -2,10 +2,10 @@
 #include <CLI/CLI.hpp>
 
 #include "agents/tuner/tuner.h"
-#include "assembly/measuring/host_plan.h"
+#include "assembly/measuring/measurer_plan.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
-#include "env/base/required_spec.h"
+#include "env/base/spec.h"
 #include "env/measure/timing/clocks.h"
 #include "env/program/analysis.h"
 #include "env/program/workloads/task_list.h"

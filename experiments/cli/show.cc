@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "backends/backend.h"
-#include "backends/runner/code_client.h"
+#include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/features/ansor_features.h"

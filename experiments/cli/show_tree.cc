@@ -2,8 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include "env/base/fault.h"
-#include "env/base/foreign_file.h"
-#include "env/base/output_file.h"
+#include "env/base/files.h"
 #include "experiments/cli/common/builtin_commands.h"
 #include "experiments/cli/common/command_line.h"
 #include "experiments/cli/common/units.h"

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "agents/schedulers/simulation/comparison.h"
-#include "agents/schedulers/simulation/course_measures.h"
 #include "experiments/cli/common/json.h"
 
 namespace schedulegym {

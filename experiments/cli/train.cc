@@ -6,12 +6,11 @@
 #include <utility>
 
 #include "assembly/catalog.h"
-#include "assembly/processes/hosted_trainer.h"
+#include "assembly/processes/hosted_agents.h"
 #include "env/base/fault.h"
-#include "env/base/output_file.h"
-#include "env/base/required_spec.h"
+#include "env/base/files.h"
+#include "env/base/spec.h"
 #include "env/base/text.h"
-#include "env/program/workloads/drawn_task.h"
 #include "env/program/workloads/task_list.h"
 #include "experiments/cli/common/builtin_commands.h"
 #include "experiments/cli/common/command_line.h"

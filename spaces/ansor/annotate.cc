@@ -5,7 +5,6 @@
 #include <numeric>
 #include <utility>
 
-#include "spaces/ansor/loop_place.h"
 #include "spaces/ansor/stage_loops.h"
 
 namespace schedulegym {

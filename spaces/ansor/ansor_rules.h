@@ -1,6 +1,8 @@
 // Ansor's sketch rules for CPUs.
 #pragma once
 
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "spaces/ansor/sketch_rule.h"
@@ -11,5 +13,30 @@ namespace schedulegym {
 // cache_write, tile_and_fuse, tile, skip. The rule for Winograd's constant tensors has no
 // counterpart: nothing declares such tensors.
 std::vector<SketchRule> AnsorRules();
+
+// Ansor's structure on CPUs: each S is a level of all spatial axes, each R one of all reductions.
+//
+//   before                  after, of a matmul
+//   for i                   for i.0 for j.0
+//     for j                   for i.1 for j.1
+//       for k                   for k.0
+//         C[i, j] += ...          for i.2 for j.2
+//                                   for k.1
+//                                     for i.3 for j.3
+//                                       C[i, j] += ...
+inline constexpr std::string_view kTileStructure = "SSRSRS";
+
+// The steps in the trace that split the axes of a stage, in order of axes.
+struct TiledStage {
+  Derivation derivation;
+  std::vector<int> spatial_splits;
+};
+
+// Tiles the stage at hand, whose loops are untouched; all lengths are open.
+TiledStage TileLevels(const Derivation& now, int stage);
+
+// Computes `stage` within the first `level` spatial levels of tiles of its matched reader, whose
+// splits follow those of the stage. None where that is illegal.
+std::optional<Derivation> FuseAtLevel(const TiledStage& tiled, int stage, int reader, int level);
 
 }  // namespace schedulegym

@@ -18,4 +18,11 @@ std::vector<OpenSketch> DeriveSketches(const std::shared_ptr<const Task>& task,
                                        const std::vector<SketchRule>& rules,
                                        int64_t most_vector = kMostVector);
 
+// Of a structure as the rules made it: places of stages that are not tiled, unrolling of
+// reductions, innermost loops in vectors, outermost loops in parallel. A loop whose length neither
+// a tile nor a place decides is offered as a vector where it has so many elements at most, as draws
+// have it.
+std::vector<OpenAnnotation> OpenAnnotationsOf(const SketchFacts& facts, const ScheduleState& state,
+                                              int64_t most_vector);
+
 }  // namespace schedulegym

@@ -9,9 +9,8 @@
 #include "env/base/check.h"
 #include "env/search/factorization.h"
 #include "spaces/ansor/annotate.h"
-#include "spaces/ansor/loop_place.h"
 #include "spaces/ansor/rewrite_weights.h"
-#include "spaces/ansor/stage_facts.h"
+#include "spaces/ansor/sketch_rule.h"
 #include "spaces/ansor/stage_loops.h"
 
 namespace schedulegym {

@@ -1,8 +1,10 @@
-// Advice: the decisions that BuildSchedule leaves open; a fixed heuristic answers them, or chance.
+// Advice: the decisions that BuildSchedule leaves open, answered by a heuristic or at random.
 #pragma once
 
 #include <cstdint>
 
+#include "env/base/rng.h"
+#include "spaces/schedulegym/tiles/random_tile.h"
 #include "spaces/schedulegym/tiles/tile_plan.h"
 
 namespace schedulegym {
@@ -17,6 +19,7 @@ struct MapPlan {
   int64_t rows = 0;
 };
 
+// The decisions that BuildSchedule leaves open; a fixed heuristic answers them, or chance.
 class Advice {
  public:
   virtual ~Advice() = default;
@@ -34,6 +37,38 @@ class Advice {
   // Among how many outer loops of `trips` iterations each (outermost first) a producer that is read
   // in blocks may be computed: 0 for the root.
   virtual int Depth(const ScheduleState& state, int stage, int most) = 0;
+};
+
+// The same sensible decisions every time, from facts about the task and the target.
+class HeuristicAdvice : public Advice {
+ public:
+  bool Inline(const ScheduleState& state, int stage) override;
+  TilePlan Tile(const ScheduleState& state, const NestFacts& facts) override;
+  MapPlan Map(const ScheduleState& state, int stage) override;
+  bool FuseConsumer(const ScheduleState& state, int stage) override;
+  int64_t Lanes(const ScheduleState& state, int stage, int64_t extent) override;
+  int Depth(const ScheduleState& state, int stage, int most) override;
+};
+
+// Decisions drawn at random, with a good share of sensible ones.
+class RandomAdvice : public Advice {
+ public:
+  // `best` and `rng` outlive this.
+  RandomAdvice(const RandomTileOptions& options, BestTiles& best, Rng& rng)
+      : options_(options), best_(best), rng_(rng) {}
+
+  bool Inline(const ScheduleState& state, int stage) override;
+  TilePlan Tile(const ScheduleState& state, const NestFacts& facts) override;
+  MapPlan Map(const ScheduleState& state, int stage) override;
+  bool FuseConsumer(const ScheduleState& state, int stage) override;
+  int64_t Lanes(const ScheduleState& state, int stage, int64_t extent) override;
+  int Depth(const ScheduleState& state, int stage, int most) override;
+
+ private:
+  RandomTileOptions options_;
+  BestTiles& best_;
+  Rng& rng_;
+  HeuristicAdvice heuristic_;
 };
 
 }  // namespace schedulegym

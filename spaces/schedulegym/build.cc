@@ -1,14 +1,14 @@
 #include "spaces/schedulegym/build.h"
 
 #include <algorithm>
+#include <optional>
 
+#include "env/lower/code_size.h"
 #include "env/program/expressions/integer_math.h"
-#include "spaces/draft.h"
+#include "spaces/nest_facts.h"
 #include "spaces/roles.h"
-#include "spaces/schedulegym/map_nest.h"
 #include "spaces/schedulegym/packing.h"
 #include "spaces/schedulegym/row_nest.h"
-#include "spaces/work.h"
 
 namespace schedulegym {
 namespace {
@@ -134,6 +134,10 @@ class Builder {
   std::vector<bool> done_;
 };
 
+constexpr int kTries = 16;
+// The quick estimate is off by a factor of ten or so either way.
+constexpr double kQuickSlack = 16;
+
 }  // namespace
 
 Result<ScheduleState> BuildSchedule(const std::shared_ptr<const Task>& task, Advice& advice,
@@ -145,6 +149,23 @@ Result<ScheduleState> BuildSchedule(const Preparations& preparations, Advice& ad
                                     LoopDetail detail) {
   const std::shared_ptr<const Prepared> prepared = preparations.Of(advice);
   return Builder(*prepared, advice, detail, preparations.rules()).Run();
+}
+
+Result<ScheduleState> DrawSchedule(const Preparations& preparations, double most_code, Rng& rng,
+                                   const std::function<std::unique_ptr<Advice>(Rng&)>& make) {
+  std::optional<Error> reason;
+  for (int i = 0; i < kTries; ++i) {
+    Rng stream = rng.Split();
+    const std::unique_ptr<Advice> advice = make(stream);
+    Result<ScheduleState> state = BuildSchedule(preparations, *advice, LoopDetail::kAll);
+    if (!state) {
+      reason = state.error();
+      continue;
+    }
+    const double code = QuickCodeSize(*state);
+    if (code <= kQuickSlack * most_code || i >= kTries / 2) return state;
+  }
+  return reason ? *reason : InvalidSchedule("found no schedule");
 }
 
 }  // namespace schedulegym

@@ -1,14 +1,16 @@
 // BuildSchedule: a complete schedule for any task, from the decisions that an Advice makes.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "env/base/result.h"
+#include "env/base/rng.h"
 #include "env/schedule/state.h"
 #include "spaces/draft.h"
 #include "spaces/schedulegym/advice.h"
 #include "spaces/schedulegym/preparations.h"
-#include "spaces/schedulegym/tiles/rules.h"
+#include "spaces/schedulegym/tiles/tile_plan.h"
 
 namespace schedulegym {
 
@@ -22,5 +24,19 @@ Result<ScheduleState> BuildSchedule(const std::shared_ptr<const Task>& task, Adv
 // The same from what is prepared by the same rules.
 Result<ScheduleState> BuildSchedule(const Preparations& preparations, Advice& advice,
                                     LoopDetail detail);
+
+// How decisions are drawn.
+struct Sampler {
+  RandomTileOptions options;
+  // What draws have found out; threads may share it.
+  std::shared_ptr<BestTiles> best = std::make_shared<BestTiles>();
+  double most_code = 2500;  // as code_limit.h counts it
+};
+
+// With the advice that `make` gives for a stream of chance. What leads nowhere is drawn again, and
+// so, for a while, is what a quick estimate finds far too long; the last error where all led
+// nowhere.
+Result<ScheduleState> DrawSchedule(const Preparations& preparations, double most_code, Rng& rng,
+                                   const std::function<std::unique_ptr<Advice>(Rng&)>& make);
 
 }  // namespace schedulegym

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "spaces/work.h"
+#include "spaces/nest_facts.h"
 
 namespace schedulegym {
 namespace {

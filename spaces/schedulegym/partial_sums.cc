@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "spaces/nest_facts.h"
 #include "spaces/roles.h"
-#include "spaces/work.h"
 
 namespace schedulegym {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "spaces/roles.h"
 #include "spaces/schedulegym/partial_sums.h"
-#include "spaces/schedulegym/read_plan.h"
+#include "spaces/schedulegym/structure.h"
 
 namespace schedulegym {
 namespace {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "env/base/rng.h"
-#include "spaces/schedulegym/random_advice.h"
-#include "spaces/schedulegym/tiles/mutate_tile.h"
+#include "spaces/schedulegym/advice.h"
+#include "spaces/schedulegym/tiles/random_tile.h"
 
 namespace schedulegym {
 

@@ -1,8 +1,8 @@
 #include "spaces/schedulegym/reference.h"
 
 #include "env/lower/lower.h"
+#include "spaces/schedulegym/advice.h"
 #include "spaces/schedulegym/build.h"
-#include "spaces/schedulegym/heuristic_advice.h"
 
 namespace schedulegym {
 namespace {

@@ -22,4 +22,11 @@ RowGroup FindRows(const ScheduleState& state, int anchor, const std::vector<bool
 
 void ApplyRows(Draft& draft, const RowGroup& group, Advice& advice);
 
+// Vectorizes along the innermost loop and, if the plan says so, makes outer ones parallel.
+void ApplyMap(Draft& draft, int stage, const MapPlan& plan);
+
+// The loops of a stage within its outer ones: the innermost vectorized, short ones around it
+// unrolled. Those of a reduction stay.
+void FinishBlock(Draft& draft, int stage, const MapPlan& plan, const std::vector<int>& outer);
+
 }  // namespace schedulegym

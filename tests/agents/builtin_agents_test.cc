@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "agents/lone_agent.h"
 #include "agents/mcts/mcts_options.h"
 #include "tests/agents/decisions/agent_search.h"
 #include "tests/agents/split_space.h"

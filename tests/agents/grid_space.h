@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "agents/lone_agent.h"
+#include "agents/builtin_agents.h"
 #include "env/search/search_space.h"
 #include "tests/agents/timed_record.h"
 #include "tests/env/measure/dag_of.h"

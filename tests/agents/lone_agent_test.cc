@@ -1,4 +1,4 @@
-#include "agents/lone_agent.h"
+#include "agents/builtin_agents.h"
 
 #include <gtest/gtest.h>
 

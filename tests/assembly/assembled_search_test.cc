@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "env/base/fault.h"
-#include "env/base/required_spec.h"
-#include "env/measure/measurer_name.h"
+#include "env/base/spec.h"
+#include "env/measure/measurement.h"
 #include "env/measure/timing/clocks.h"
 #include "tests/assembly/shipped_table.h"
 

@@ -7,7 +7,7 @@
 
 #include "assembly/plugins.h"
 #include "env/base/fault.h"
-#include "env/base/required_spec.h"
+#include "env/base/spec.h"
 #include "tests/conformance/small_agents.h"
 
 namespace schedulegym {

@@ -10,7 +10,7 @@
 #include "agents/builtin_agents.h"
 #include "assembly/processes/process_agent.h"
 #include "env/base/clock.h"
-#include "env/base/required_spec.h"
+#include "env/base/spec.h"
 #include "env/program/targets/target.h"
 #include "env/program/workloads/task_list.h"
 #include "spaces/builtin_spaces.h"

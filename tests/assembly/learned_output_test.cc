@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "agents/lone_agent.h"
+#include "agents/builtin_agents.h"
 #include "env/base/fault.h"
 #include "env/base/memory_file.h"
 #include "tests/agents/split_space.h"

@@ -1,10 +1,10 @@
-#include "assembly/named_space.h"
+#include "assembly/catalog.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "env/base/fault.h"
-#include "env/base/required_spec.h"
+#include "env/base/spec.h"
 #include "tests/assembly/shipped_table.h"
 
 namespace schedulegym {

@@ -1,7 +1,7 @@
 // The defaults of every agent that comes with the project, for budgets small and large.
 #include <gtest/gtest.h>
 
-#include "agents/lone_agent.h"
+#include "agents/builtin_agents.h"
 #include "spaces/builtin_spaces.h"
 #include "tests/conformance/agent_cases.h"
 #include "tests/conformance/searches.h"

@@ -8,7 +8,6 @@
 
 #include "agents/agent_maker.h"
 #include "agents/builtin_agents.h"
-#include "agents/lone_agent.h"
 #include "env/search/knob_space.h"
 #include "spaces/builtin_spaces.h"
 #include "tests/agents/grid_space.h"

@@ -5,7 +5,6 @@
 #include <map>
 
 #include "agents/builtin_agents.h"
-#include "agents/lone_agent.h"
 #include "env/base/fault.h"
 #include "spaces/builtin_spaces.h"
 #include "tests/agents/timed_record.h"

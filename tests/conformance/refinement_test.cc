@@ -1,5 +1,5 @@
 // What must hold of the schedules around one of any space: they are refused, or right.
-#include "agents/droplet/refinement.h"
+#include "agents/droplet/refiner.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #include "tests/conformance/searches.h"
 
-#include "agents/lone_agent.h"
-#include "agents/tuner/known_records.h"
+#include "agents/builtin_agents.h"
+#include "agents/tuner/known_best.h"
 #include "agents/tuner/tuner.h"
 #include "env/features/analytical_cost.h"
 #include "env/program/analysis.h"

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <ostream>
 
-#include "env/gym/tables/table_search_space.h"
+#include "env/gym/tables/table_space.h"
 #include "env/program/workloads/suite.h"
 #include "env/program/workloads/workload.h"
 #include "env/schedule/loop_structure.h"

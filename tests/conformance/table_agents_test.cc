@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <set>
 
-#include "agents/lone_agent.h"
-#include "env/gym/tables/table_search_space.h"
+#include "agents/builtin_agents.h"
+#include "env/gym/tables/table_space.h"
 #include "tests/agents/timed_record.h"
 #include "tests/conformance/agent_cases.h"
 #include "tests/env/gym/tables/made_tables.h"

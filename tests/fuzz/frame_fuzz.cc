@@ -9,8 +9,6 @@
 #include "backends/runner/sandbox/candidate_process.h"
 #include "backends/runner/sandbox/zygote.h"
 #include "backends/runner/wire/messages.h"
-#include "backends/runner/wire/reference_messages.h"
-#include "backends/runner/wire/timing_notice.h"
 #include "backends/runner/wire/verify_messages.h"
 #include "env/base/rng.h"
 #include "env/ipc/encoding.h"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "env/base/clock.h"
-#include "env/base/work_watch.h"
+#include "env/base/stop_token.h"
 
 namespace schedulegym {
 

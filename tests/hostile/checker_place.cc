@@ -8,7 +8,7 @@
 #include "backends/runner/wire/task_text.h"
 #include "env/base/check.h"
 #include "env/ipc/encoding.h"
-#include "env/ipc/frame_channel.h"
+#include "env/ipc/frame.h"
 #include "env/ipc/worker_process.h"
 #include "env/program/language/parser.h"
 #include "env/schedule/state.h"

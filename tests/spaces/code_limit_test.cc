@@ -4,7 +4,6 @@
 
 #include "env/base/fault.h"
 #include "env/base/rng.h"
-#include "env/lower/code_limit.h"
 #include "env/lower/code_size.h"
 #include "env/lower/lower.h"
 #include "spaces/builtin_spaces.h"

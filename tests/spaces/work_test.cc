@@ -1,4 +1,4 @@
-#include "spaces/work.h"
+#include "spaces/nest_facts.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "backends/backend.h"
-#include "env/program/targets/cpu_features.h"
+#include "env/program/targets/host.h"
 #include "env/program/targets/target.h"
 
 namespace schedulegym {

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "agents/learned/action_heads.h"
-#include "env/gym/actions/action_group.h"
-#include "env/gym/actions/walk.h"
+#include "env/gym/actions/action_space.h"
 
 namespace schedulegym {
 

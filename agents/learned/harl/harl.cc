@@ -9,17 +9,15 @@
 #include <optional>
 #include <utility>
 
-#include "agents/common/required_sketches.h"
 #include "agents/common/search_memory.h"
+#include "agents/common/sketch_place.h"
 #include "agents/learned/harl/harl_judge.h"
 #include "agents/learned/harl/harl_memory.h"
 #include "agents/learned/harl/harl_options.h"
 #include "agents/learned/harl/harl_round.h"
 #include "agents/learned/harl/harl_state.h"
 #include "agents/learned/harl/kept_search.h"
-#include "agents/learned/harl/open_rounds.h"
 #include "agents/learned/harl/policy_shape.h"
-#include "agents/learned/harl/sketch_choice.h"
 #include "agents/learned/harl/track_starts.h"
 #include "agents/learned/policy/torch_setting.h"
 #include "agents/parallel.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "agents/common/best_states.h"
-#include "agents/cost/analytical_cost_model.h"
+#include "agents/cost/staged_cost_model.h"
 #include "agents/evolution/learned_models.h"
 #include "agents/learned/harl/harl_memory.h"
 #include "agents/learned/harl/harl_options.h"

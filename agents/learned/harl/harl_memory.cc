@@ -6,8 +6,8 @@
 
 #include "agents/cost/boosted_trees.h"
 #include "env/base/fault.h"
+#include "env/base/files.h"
 #include "env/base/memory_file.h"
-#include "env/base/output_file.h"
 #include "env/base/text.h"
 
 namespace schedulegym {

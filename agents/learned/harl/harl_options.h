@@ -5,8 +5,8 @@
 #include <string>
 
 #include "agents/cost/boosted_cost_model.h"
-#include "agents/learned/advantages.h"
 #include "agents/learned/policy/ppo_options.h"
+#include "agents/learned/rollout.h"
 #include "agents/learned/track_plan.h"
 #include "agents/schedulers/sliding_window_bandit.h"
 #include "env/base/spec.h"

@@ -1,10 +1,10 @@
-#include "agents/learned/harl/harl_policy.h"
+#include "agents/learned/harl/harl.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "agents/common/required_sketches.h"
+#include "agents/common/sketch_place.h"
 #include "agents/learned/harl/harl_memory.h"
 #include "agents/learned/harl/harl_options.h"
 #include "agents/learned/harl/harl_state.h"

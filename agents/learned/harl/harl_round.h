@@ -3,10 +3,12 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "agents/common/proposal_round.h"
+#include "agents/learned/checkpoint.h"
 #include "agents/learned/harl/track_round.h"
 #include "agents/learned/harl/track_starts.h"
 #include "env/gym/actions/action_space.h"
@@ -43,5 +45,14 @@ HarlRound DrawnRound(const HarlRoundContext& context, const std::vector<SketchDr
 // for than the schedule one step before.
 HarlRound TrackedRound(const HarlRoundContext& context, const std::vector<TrackVisit>& visits,
                        int count, double epsilon, Rng& rng);
+
+// Under `name` and names that begin so; nothing where none is open.
+void PutRound(Checkpoint& checkpoint, const std::string& name,
+              const std::optional<HarlRound>& round);
+
+// None where none was open. It goes on as the other would have. Throws InputError, one line, for
+// what is no round of this task.
+std::optional<HarlRound> ReadRound(const Checkpoint& checkpoint, const std::string& name,
+                                   const HarlRoundContext& context, int sketches);
 
 }  // namespace schedulegym

@@ -1,13 +1,13 @@
-#include "agents/learned/harl/harl_trainer.h"
+#include "agents/learned/harl/harl.h"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
 
-#include "agents/common/required_sketches.h"
-#include "agents/cost/analytical_cost_model.h"
+#include "agents/common/sketch_place.h"
 #include "agents/cost/boosted_cost_model.h"
+#include "agents/cost/staged_cost_model.h"
 #include "agents/learned/harl/harl_memory.h"
 #include "agents/learned/harl/harl_options.h"
 #include "agents/learned/harl/harl_state.h"

@@ -7,7 +7,6 @@
 #include "agents/learned/harl/action_tuple.h"
 #include "agents/learned/harl/harl_options.h"
 #include "agents/learned/harl/track_round.h"
-#include "agents/learned/harl/track_sight.h"
 #include "env/base/fault.h"
 #include "env/gym/actions/modify_layout.h"
 #include "env/program/targets/target.h"

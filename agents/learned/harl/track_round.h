@@ -5,20 +5,38 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "agents/common/best_states.h"
-#include "agents/learned/advantages.h"
 #include "agents/learned/harl/action_tuple.h"
 #include "agents/learned/harl/harl_options.h"
-#include "agents/learned/harl/track_sight.h"
 #include "agents/learned/policy/ppo.h"
+#include "agents/learned/rollout.h"
 #include "agents/learned/running_normaliser.h"
 #include "env/base/hash.h"
 #include "env/base/rng.h"
 #include "env/base/stop_token.h"
+#include "env/gym/actions/action_space.h"
+#include "env/gym/observations/observation.h"
 
 namespace schedulegym {
+
+// The features of the complete schedule, pooled over its statements, and where its knobs stand:
+// what HARL (ICPP 2022) is recalled to see. Threads may ask at once.
+class TrackSight {
+ public:
+  // Of schedules with at most so many knobs; those beyond are not seen.
+  explicit TrackSight(int knobs);
+
+  int size() const { return size_; }
+  // Fills `numbers`, size() of them; zeros where the walk stands at no schedule.
+  void Write(const Walk& walk, std::span<float> numbers) const;
+
+ private:
+  std::vector<std::unique_ptr<Observation>> parts_;
+  int size_ = 0;
+};
 
 // What acts on the tracks, and the scales of what it sees.
 struct TrackPolicy {

@@ -9,7 +9,7 @@
 #include "env/base/stop_token.h"
 #include "env/gym/actions/action_space.h"
 #include "env/search/cost_model.h"
-#include "env/search/sketch.h"
+#include "env/search/search_space.h"
 
 namespace schedulegym {
 

@@ -10,6 +10,10 @@
 #include "agents/learned/policy/dense_network.h"
 #include "env/base/rng.h"
 
+namespace at {
+class Tensor;
+}
+
 namespace schedulegym {
 
 // Sizes are HARL's as far as they are known: two layers of 128, each kind of change a head (our own
@@ -61,5 +65,18 @@ class ActorCritic {
   std::optional<DenseNetwork> critic_trunk_;
   DenseNetwork value_head_;
 };
+
+// `logits`: [rows, columns of the heads], `mask`: the same, bytes, 1 where legal; each head has a
+// legal value in each row. The result: logarithms of probabilities, each head's summing up to 1
+// over its legal values; of others far below any that a probability has, with no gradient.
+at::Tensor HeadLogProbabilities(const ActionHeads& heads, const at::Tensor& logits,
+                                const at::Tensor& mask);
+
+// [rows]: of whole actions, `values` [rows, heads] of 64-bit integers counted within each head.
+at::Tensor ActionLogProbabilities(const ActionHeads& heads, const at::Tensor& log_probabilities,
+                                  const at::Tensor& values);
+
+// [rows]: in nats, the sum over the heads, as they are independent.
+at::Tensor HeadEntropies(const at::Tensor& log_probabilities);
 
 }  // namespace schedulegym

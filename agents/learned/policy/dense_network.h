@@ -39,4 +39,9 @@ class DenseNetwork {
   std::vector<at::Tensor> parameters_;
 };
 
+// [rows, columns] floats; rows, or columns where they are fewer, are of length `gain` and
+// orthogonal to one another, of a uniformly drawn rotation (Saxe, McClelland and Ganguli, ICLR
+// 2014).
+at::Tensor OrthogonalWeights(int rows, int columns, double gain, Rng& rng);
+
 }  // namespace schedulegym

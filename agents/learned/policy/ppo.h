@@ -3,13 +3,19 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "agents/learned/batch.h"
+#include "agents/learned/checkpoint.h"
 #include "agents/learned/policy/actor_critic.h"
 #include "agents/learned/policy/adam.h"
 #include "agents/learned/policy/ppo_options.h"
-#include "agents/learned/samples.h"
 #include "env/base/rng.h"
+
+namespace at {
+class Tensor;
+}
 
 namespace schedulegym {
 
@@ -52,5 +58,33 @@ class Ppo {
   ActorCritic network_;
   Adam actor_, critic_;
 };
+
+// Schulman et al., "Proximal policy optimization algorithms", arXiv 1707.06347, equation 7, as a
+// loss: minus the mean of min(r a, clip(r, 1 - clip, 1 + clip) a), where r is how much likelier the
+// actions are by now. All are [rows]; gradients are those of `log_probabilities`.
+at::Tensor ClippedPolicyLoss(const at::Tensor& log_probabilities,
+                             const at::Tensor& log_probabilities_then, const at::Tensor& advantages,
+                             double clip);
+
+// The share of rows whose r is beyond the clip.
+double ClippedShare(const at::Tensor& log_probabilities, const at::Tensor& log_probabilities_then,
+                    double clip);
+
+// Mean squared error of the critic. It is not clipped.
+at::Tensor ValueLoss(const at::Tensor& values, const at::Tensor& targets);
+
+// "inputs 3, hidden 16-8, heads 4-2, relu, own trunks": what must be equal for weights to fit.
+std::string DescribeShape(const NetworkShape& shape);
+
+// All there is to know of it, under names that begin with `name`: shape, weights, moments, steps
+// and random state.
+void PutPpo(Checkpoint& checkpoint, const std::string& name, const Ppo& ppo);
+
+// Makes `ppo` what the other one was: then both learn the same from the same, to the bit. Throws
+// InputError, one line, where something is missing or of another shape, and leaves `ppo` as it was.
+void ResumePpo(const Checkpoint& checkpoint, const std::string& name, Ppo& ppo);
+
+// The weights alone: a policy to start from.
+void ReadPolicy(const Checkpoint& checkpoint, const std::string& name, Ppo& ppo);
 
 }  // namespace schedulegym

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "agents/schedulers/dynatune/curve_belief.h"
+#include "agents/schedulers/slot.h"
+#include "agents/task_curve.h"
 
 namespace schedulegym {
 
@@ -30,5 +32,19 @@ std::vector<double> OverLargest(std::span<const double> scores);
 // UCB1 over slots: score + sqrt(c ln(all slots) / slots of this task), c = 2 as released (Auer,
 // Cesa-Bianchi and Fischer, 2002). At least one slot each.
 double UpperBound(double score, double c, int slots, int all_slots);
+
+// The slots of a task, read off its curve.
+struct SlotCount {
+  int whole = 0;
+  bool is_open = false;  // the last one has begun and is not spent
+
+  int begun() const { return whole + (is_open ? 1 : 0); }
+};
+
+// As if the task's turns, those of earlier searches included, were cut into slots one after the
+// other: so a search that is resumed goes on in the slot in which it was left. Seconds of earlier
+// searches are not known; their turns count as none. `short_warm_up`: the first success of a task
+// ends its slot.
+SlotCount CountSlots(const TaskCurve& curve, const Slot& slot, bool short_warm_up = false);
 
 }  // namespace schedulegym

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "agents/schedulers/dynatune/curve_belief.h"
-#include "agents/schedulers/dynatune/dynatune_options.h"
+#include "agents/schedulers/dynatune/dynatune.h"
 #include "agents/task_scheduler.h"
 
 namespace schedulegym {

@@ -1,9 +1,9 @@
 #include "agents/schedulers/simulation/comparison.h"
 
 #include <algorithm>
+#include <cmath>
 
-#include "agents/schedulers/simulation/course_measures.h"
-#include "agents/schedulers/simulation/oracle.h"
+#include "env/base/check.h"
 
 namespace schedulegym {
 namespace {
@@ -32,6 +32,46 @@ void Measure(const Comparison& comparison, ComparedRun& run) {
   }
 }
 
+class Oracle : public TaskScheduler {
+ public:
+  explicit Oracle(std::span<const RecordedCurve> curves) : recorded_(curves) {}
+
+  std::optional<int> Next(const Standing& standing) override {
+    std::optional<int> next;
+    double most = 0;
+    for (int i = 0; i < static_cast<int>(recorded_.size()); ++i) {
+      const double rate = BestRate(standing, i);
+      if (rate <= most) continue;
+      most = rate;
+      next = i;
+    }
+    return next;
+  }
+
+ private:
+  // Seconds of latency that a second saves.
+  double BestRate(const Standing& standing, int task) const {
+    const RecordedCurve& recorded = recorded_[task];
+    const TaskCurve& curve = standing.curves[task];
+    const double now = SecondsAfter(recorded, curve.best);
+    double best = 0, took = 0;
+    int64_t trials = 0;
+    for (size_t i = curve.turns.size(); i < recorded.whole.turns.size(); ++i) {
+      const Turn& turn = recorded.whole.turns[i];
+      took += turn.seconds;
+      trials += turn.trials;
+      const bool fits =
+          trials <= standing.trials_left && took <= standing.seconds_left.value_or(took);
+      if (!fits) break;
+      const double saved = now - SecondsAfter(recorded, turn.best);
+      if (saved > 0) best = std::max(best, standing.tasks[task].weight() * saved / took);
+    }
+    return best;
+  }
+
+  std::span<const RecordedCurve> recorded_;
+};
+
 }  // namespace
 
 std::optional<Comparison> Compare(const Problem& problem, std::span<const Spec> schedulers,
@@ -52,6 +92,41 @@ std::optional<Comparison> Compare(const Problem& problem, std::span<const Spec> 
   }
   for (ComparedRun& run : comparison.runs) Measure(comparison, run);
   return comparison;
+}
+
+double MeanLogLatency(const Course& course, double horizon) {
+  SG_CHECK(horizon > 0, "a course takes time");
+  double area = 0;
+  for (size_t i = 0; i < course.points.size(); ++i) {
+    const bool is_last = i + 1 == course.points.size();
+    const double begin = std::min(course.points[i].seconds, horizon);
+    const double end = is_last ? horizon : std::min(course.points[i + 1].seconds, horizon);
+    area += (end - begin) * std::log(course.points[i].latency);
+  }
+  return area / horizon;
+}
+
+std::optional<double> SecondsTo(const Course& course, double latency) {
+  for (const CoursePoint& point : course.points) {
+    if (point.latency <= latency) return point.seconds;
+  }
+  return std::nullopt;
+}
+
+MeanInterval MeanOf(std::span<const double> values) {
+  SG_CHECK(!values.empty(), "a mean is of something");
+  const auto count = static_cast<double>(values.size());
+  double sum = 0, squares = 0;
+  for (double value : values) sum += value;
+  const double mean = sum / count;
+  for (double value : values) squares += (value - mean) * (value - mean);
+  constexpr double kNormal95 = 1.959964;
+  const double width = count > 1 ? kNormal95 * std::sqrt(squares / (count - 1) / count) : 0;
+  return {mean, mean - width, mean + width};
+}
+
+std::unique_ptr<TaskScheduler> MakeOracle(std::span<const RecordedCurve> curves) {
+  return std::make_unique<Oracle>(curves);
 }
 
 }  // namespace schedulegym

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "agents/schedulers/simulation/problem.h"
+#include "agents/schedulers/simulation/recorded_curve.h"
+#include "agents/schedulers/simulation/simulation.h"
 #include "env/base/clock.h"
 #include "env/base/spec.h"
 
@@ -37,5 +40,26 @@ struct Comparison {
 std::optional<Comparison> Compare(const Problem& problem, std::span<const Spec> schedulers,
                                   uint64_t seed, const Clock& clock,
                                   const std::atomic<bool>* stop = nullptr);
+
+// The mean of ln(latency) over the seconds from 0 to `horizon`, above 0; after its end a course
+// stays where it was.
+double MeanLogLatency(const Course& course, double horizon);
+
+// When the latency was no more than that for the first time; none where it never was.
+std::optional<double> SecondsTo(const Course& course, double latency);
+
+// A mean with the 95 % interval that the normal distribution gives it; of one value, that alone.
+struct MeanInterval {
+  double mean = 0, low = 0, high = 0;
+};
+// At least one value.
+MeanInterval MeanOf(std::span<const double> values);
+
+// Gives turns to the task whose recorded future saves most latency a second, over the best number
+// of its next turns that the budget holds; none once nothing is to be saved. With an endless budget
+// no order has a smaller area of latency over time (Sidney, Operations Research 23, 1975: chains of
+// jobs, of which the heaviest beginnings go first). Within a limit it takes the steepest that fits,
+// which is greedy: another order may end lower or have a smaller area. The curves outlive it.
+std::unique_ptr<TaskScheduler> MakeOracle(std::span<const RecordedCurve> curves);
 
 }  // namespace schedulegym

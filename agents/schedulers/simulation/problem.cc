@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "agents/schedulers/simulation/curves_by_task.h"
+#include "agents/schedulers/simulation/recorded_curve.h"
 #include "env/base/check.h"
 #include "env/base/hash.h"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "agents/schedulers/simulation/drawn_curves.h"
+#include "agents/schedulers/simulation/recorded_curve.h"
 #include "agents/schedulers/simulation/simulation.h"
 #include "env/base/rng.h"
 

@@ -15,7 +15,7 @@
 #include <cstring>
 #include <span>
 
-#include "backends/runner/confinement/limit_resource.h"
+#include "backends/runner/confinement/confined_program.h"
 #include "backends/runner/confinement/system_call_filter.h"
 #include "env/base/fault.h"
 

@@ -1,5 +1,8 @@
 #include "backends/runner/confinement/confined_program.h"
 
+#include <sys/resource.h>
+
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -76,6 +79,15 @@ ChildProgram ProgramOf(const std::vector<std::string>& words) {
   for (++next; next < words.size(); ++next) child.program.words.push_back(words[next]);
   if (child.program.words.empty()) Refuse(words.back());
   return child;
+}
+
+bool LimitResource(int resource, int64_t value, int64_t grace) {
+  const auto which = static_cast<__rlimit_resource>(resource);
+  rlimit now = {};
+  if (getrlimit(which, &now) != 0) return false;
+  const rlimit limit = {std::min(static_cast<rlim_t>(value), now.rlim_max),
+                        std::min(static_cast<rlim_t>(value + grace), now.rlim_max)};
+  return setrlimit(which, &limit) == 0;
 }
 
 }  // namespace schedulegym

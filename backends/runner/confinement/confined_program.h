@@ -29,4 +29,9 @@ struct ChildProgram {
 // What such a command line says. Throws InputError for another.
 ChildProgram ProgramOf(const std::vector<std::string>& words);
 
+// Of a resource as setrlimit names it; what is tighter already stays. `grace`: how far the limit at
+// which the system kills lies beyond the one at which it complains. False, with errno set, where
+// the system refuses.
+bool LimitResource(int resource, int64_t value, int64_t grace = 0);
+
 }  // namespace schedulegym

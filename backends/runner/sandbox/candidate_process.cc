@@ -13,13 +13,13 @@
 #include <vector>
 
 #include "backends/runner/sandbox/bound_kernel.h"
-#include "backends/runner/sandbox/candidate_line.h"
+#include "backends/runner/sandbox/result_page.h"
 #include "backends/runner/sandbox/thread_team.h"
 #include "env/base/check.h"
-#include "env/measure/timing/cache_walk.h"
 #include "env/measure/timing/clocks.h"
 #include "env/measure/timing/event_counters.h"
 #include "env/measure/timing/paired_timer.h"
+#include "env/measure/timing/timing_memory.h"
 
 namespace schedulegym {
 namespace {

@@ -11,9 +11,9 @@
 #include <cstdlib>
 #include <memory>
 
-#include "backends/runner/confinement/limit_resource.h"
+#include "backends/runner/confinement/confined_program.h"
 #include "backends/runner/confinement/system_call_filter.h"
-#include "env/ipc/memory_use.h"
+#include "env/ipc/worker_process.h"
 
 namespace schedulegym {
 namespace {

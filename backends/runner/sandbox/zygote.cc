@@ -21,8 +21,8 @@
 #include "env/base/clock.h"
 #include "env/base/fault.h"
 #include "env/ipc/encoding.h"
-#include "env/ipc/frame_channel.h"
-#include "env/ipc/memory_use.h"
+#include "env/ipc/frame.h"
+#include "env/ipc/worker_process.h"
 #include "env/program/targets/target.h"
 
 namespace schedulegym {

@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "backends/runner/verification/trusted_outputs.h"
-#include "env/measure/timing/aligned_buffer.h"
-#include "env/measure/verification/exact_plan.h"
+#include "env/measure/timing/timing_memory.h"
 #include "env/measure/verification/inputs.h"
 #include "env/program/task.h"
 

@@ -10,7 +10,7 @@
 #include "backends/backend.h"
 #include "backends/object_code.h"
 #include "env/base/result.h"
-#include "env/measure/timing/aligned_buffer.h"
+#include "env/measure/timing/timing_memory.h"
 
 namespace schedulegym {
 

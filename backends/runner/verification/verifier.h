@@ -7,11 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "backends/backend.h"
+#include "backends/object_code.h"
 #include "backends/runner/verification/expectations.h"
 #include "backends/runner/verification/failure.h"
 #include "backends/runner/verification/prepared_kernel.h"
 #include "backends/runner/verification/trusted_outputs.h"
-#include "env/measure/timing/aligned_buffer.h"
+#include "env/base/result.h"
+#include "env/measure/timing/timing_memory.h"
 #include "env/program/task.h"
 
 namespace schedulegym {
@@ -56,5 +59,26 @@ class Verifier {
   std::vector<InputSet> sets_;          // as the expectations number them, then those for timing
   uint64_t output_hash_ = 0;            // of the reals, before timing
 };
+
+// Reference check: whether a task's reference, and all that candidates are compared with, is right
+// in every cell.
+struct ReferenceCheckMeans {
+  const Backend& backend;      // of the task's target
+  const Backend& interpreter;  // which runs definitions as they stand, every access checked
+  const ReferenceFunction& reference;
+  const ObjectCode& code;  // of the reference schedule, as candidates are paired with it
+};
+
+// A naive program of more operations takes some minutes, and what it gives some gigabytes.
+inline constexpr double kMostCheckedFlops = 3e10;
+
+// The naive program, compiled without transformations, is held against the interpreter at shrunk
+// shapes of the same computation, or at the task's own where that is small. Then it runs at the
+// task's shape on every set of inputs, those for timing too: the reference's code must give the
+// same integers bit for bit and reals within their bounds, and what candidates are compared with
+// must be the same, all in every cell. The error is of kind kRun and says where they differ. Takes
+// seconds where the naive program does; throws what Expectations throws.
+Result<void> CheckReference(const std::shared_ptr<const Task>& task,
+                            const ReferenceCheckMeans& means, uint64_t seed);
 
 }  // namespace schedulegym

@@ -1,4 +1,5 @@
-// Verify messages: a candidate is taken through the gates that come before timing, and no further.
+// Messages beside measuring: verification of one candidate, checks of references, notices of
+// timing.
 #pragma once
 
 #include <string>
@@ -8,6 +9,7 @@
 
 namespace schedulegym {
 
+// Verify messages: a candidate is taken through the gates that come before timing, and no further.
 struct VerifyRequest {
   static constexpr const char* kName = "verify request";
   std::string task;  // key
@@ -26,6 +28,30 @@ struct VerifyReply {
   static constexpr auto Fields() {
     using T = VerifyReply;
     return std::tuple(&T::outcome, &T::message, &T::stderr_tail, &T::seconds);
+  }
+};
+
+// Reference messages: a task's reference is checked whole, apart from its candidates. Asked by a
+// PrepareRequest, whose protocol, limits and probe do not matter.
+struct ReferenceReply {
+  static constexpr const char* kName = "reference reply";
+  std::string fault;      // "": right in every cell
+  std::string toolchain;  // that made the code
+  double seconds = 0;     // of this process's processor
+
+  static constexpr auto Fields() {
+    using T = ReferenceReply;
+    return std::tuple(&T::fault, &T::toolchain, &T::seconds);
+  }
+};
+
+// The checker is about to time a kernel, or is done with it; it waits for the answer.
+struct TimingNotice {
+  static constexpr const char* kName = "timing notice";
+  bool begins = false;
+  bool all_cores = false;  // are used by the kernel: nobody else is to compute meanwhile
+  static constexpr auto Fields() {
+    return std::tuple(&TimingNotice::begins, &TimingNotice::all_cores);
   }
 };
 

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <utility>
 
-#include "backends/runner/prepare_request.h"
+#include "backends/runner/measured_task.h"
 #include "backends/runner/wire/task_text.h"
 #include "env/base/fault.h"
 #include "env/ipc/worker_process.h"

@@ -1,4 +1,4 @@
-#include "backends/runner/worker/checker.h"
+#include "backends/runner/worker/services.h"
 
 #include <algorithm>
 #include <deque>
@@ -10,17 +10,16 @@
 #include <utility>
 
 #include "backends/runner/timing_rules.h"
-#include "backends/runner/verification/reference_check.h"
+#include "backends/runner/verification/verifier.h"
 #include "backends/runner/wire/messages.h"
 #include "backends/runner/wire/refusal.h"
-#include "backends/runner/wire/timing_notice.h"
 #include "backends/runner/wire/verify_messages.h"
 #include "backends/runner/worker/checked_measurement.h"
 #include "backends/runner/worker/checked_task.h"
 #include "backends/runner/worker/measuring_lock.h"
 #include "env/base/fault.h"
 #include "env/ipc/encoding.h"
-#include "env/ipc/frame_channel.h"
+#include "env/ipc/frame.h"
 #include "env/measure/host/session_probe.h"
 #include "env/measure/sentinel.h"
 #include "env/measure/timing/clocks.h"

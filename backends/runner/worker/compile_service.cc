@@ -1,4 +1,4 @@
-#include "backends/runner/worker/compile_service.h"
+#include "backends/runner/worker/services.h"
 
 #include <sys/resource.h>
 
@@ -14,8 +14,8 @@
 #include "backends/runner/wire/task_text.h"
 #include "env/base/fault.h"
 #include "env/ipc/encoding.h"
-#include "env/ipc/frame_channel.h"
-#include "env/ipc/memory_use.h"
+#include "env/ipc/frame.h"
+#include "env/ipc/worker_process.h"
 #include "env/lower/validate.h"
 #include "env/measure/timing/clocks.h"
 #include "env/schedule/state.h"

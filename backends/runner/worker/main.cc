@@ -4,11 +4,8 @@
 #include <string>
 
 #include "backends/runner/sandbox/zygote.h"
-#include "backends/runner/worker/checker.h"
-#include "backends/runner/worker/compile_service.h"
-#include "backends/runner/worker/reference_service.h"
+#include "backends/runner/worker/services.h"
 #include "env/ipc/worker_process.h"
-#include "env/ipc/worker_side.h"
 
 namespace schedulegym {
 namespace {

@@ -1,4 +1,4 @@
-#include "backends/runner/worker/reference_service.h"
+#include "backends/runner/worker/services.h"
 
 #include <signal.h>
 #include <sys/prctl.h>
@@ -15,15 +15,15 @@
 #include <utility>
 
 #include "backends/backend.h"
-#include "backends/runner/prepare_request.h"
-#include "backends/runner/verification/reference_check.h"
-#include "backends/runner/wire/reference_messages.h"
+#include "backends/runner/measured_task.h"
+#include "backends/runner/verification/verifier.h"
 #include "backends/runner/wire/refusal.h"
 #include "backends/runner/wire/task_text.h"
+#include "backends/runner/wire/verify_messages.h"
 #include "backends/runner/worker/measuring_lock.h"
 #include "env/base/fault.h"
 #include "env/ipc/encoding.h"
-#include "env/ipc/frame_channel.h"
+#include "env/ipc/frame.h"
 #include "env/measure/timing/clocks.h"
 
 namespace schedulegym {

@@ -10,7 +10,7 @@
 #include "backends/runner/sandbox/candidate_process.h"
 #include "backends/runner/sandbox/zygote.h"
 #include "env/base/clock.h"
-#include "env/ipc/frame_channel.h"
+#include "env/ipc/frame.h"
 #include "env/ipc/worker_process.h"
 
 namespace schedulegym {

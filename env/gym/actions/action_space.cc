@@ -26,4 +26,15 @@ std::optional<int> FindAction(const ActionSpace& space, const Walk& walk, std::s
   return std::nullopt;
 }
 
+Key PlaceKey(const Walk& walk) {
+  Hasher hasher;
+  if (walk.knobs() == nullptr) {
+    hasher.Add(walk.ToText());
+    return hasher.KeyValue();
+  }
+  hasher.Add(static_cast<uint64_t>(walk.sketch()));
+  for (int value : walk.point()) hasher.Add(static_cast<uint64_t>(value));
+  return hasher.KeyValue();
+}
+
 }  // namespace schedulegym

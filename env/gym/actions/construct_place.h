@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "env/base/result.h"
@@ -76,5 +78,14 @@ Result<ConstructPlace> After(const ConstructPlace& place, const Move& move);
 
 // One byte for each action: 1 where After succeeds, and for kStop.
 void WriteLegal(const ConstructMenu& menu, const ConstructPlace& place, std::span<int8_t> mask);
+
+// The stage at hand, whether the last step may be added to, and the trace.
+std::string PlaceText(const ConstructPlace& place);
+
+// The place whose text this is; kParse or kIllegal with the reason where there is none.
+Result<ConstructPlace> ParsePlace(const std::shared_ptr<const Task>& task, std::string_view text);
+
+// A primitive as traces write it, or words; the reason of a move that is illegal here.
+Result<std::string> DescribeMove(const ConstructPlace& place, const Move& move);
 
 }  // namespace schedulegym

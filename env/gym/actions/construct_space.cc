@@ -2,7 +2,6 @@
 
 #include "env/base/check.h"
 #include "env/gym/actions/construct_place.h"
-#include "env/gym/actions/construct_text.h"
 
 namespace schedulegym {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "env/gym/actions/action_group.h"
+#include "env/gym/actions/action_space.h"
 #include "env/gym/actions/prime_tile.h"
 #include "env/search/knob_space.h"
 

@@ -1,8 +1,18 @@
 #include "env/gym/evaluators/analytical_speed.h"
 
 #include "env/base/check.h"
+#include "env/measure/measurement.h"
 
 namespace schedulegym {
+namespace {
+
+std::shared_ptr<const MeasuringSession> MakeSession() {
+  MeasuringSession session;
+  session.protocol = session.toolchain = kAnalyticalName;
+  return std::make_shared<const MeasuringSession>(std::move(session));
+}
+
+}  // namespace
 
 AnalyticalSpeed::AnalyticalSpeed(std::span<const ScheduleState> references,
                                  const AnalyticalCostOptions& options)
@@ -18,6 +28,39 @@ AnalyticalSpeed::Answer AnalyticalSpeed::Of(const ScheduleState& state) const {
   SG_CHECK(known != references_.end(), "a task that it was made for");
   const double seconds = EstimateCost(state, options_).Seconds();
   return {seconds, known->second / seconds};
+}
+
+std::vector<Judgement> AnalyticalJudge::Ask(std::span<const Walk* const> places) {
+  std::vector<Judgement> judgements;
+  judgements.reserve(places.size());
+  for (const Walk* place : places) {
+    const Result<ScheduleState>& state = place->state();
+    if (!state) {
+      judgements.push_back(FailedJudgement(Outcome::kInvalidSchedule));
+      continue;
+    }
+    const AnalyticalSpeed::Answer answer = speed_.Of(*state);
+    judgements.push_back(ExactJudgement(answer.speed, answer.seconds));
+  }
+  return judgements;
+}
+
+AnalyticalMeasurer::AnalyticalMeasurer(std::span<const ScheduleState> references,
+                                       const AnalyticalCostOptions& options)
+    : speed_(references, options), session_(MakeSession()) {}
+
+std::vector<Measurement> AnalyticalMeasurer::Measure(std::span<const Candidate> candidates) {
+  std::vector<Measurement> measurements;
+  measurements.reserve(candidates.size());
+  for (const Candidate& candidate : candidates) {
+    const auto [seconds, speed] = speed_.Of(candidate.state);
+    Measurement& measurement = measurements.emplace_back();
+    measurement.outcome = Outcome::kOk;
+    measurement.session = session_;
+    measurement.timing =
+        Timing{.seconds = seconds, .ratio = {speed, speed, speed}, .first_call_seconds = seconds};
+  }
+  return measurements;
 }
 
 }  // namespace schedulegym

@@ -1,5 +1,4 @@
-// AnalyticalSpeed: how fast schedules are beside their tasks' references, by the analytical
-// estimate.
+// The analytical estimate as an evaluator and as a measurer; nothing runs.
 #pragma once
 
 #include <map>
@@ -8,6 +7,8 @@
 #include <vector>
 
 #include "env/features/analytical_cost.h"
+#include "env/gym/evaluators/judge.h"
+#include "env/measure/measurer.h"
 
 namespace schedulegym {
 
@@ -29,6 +30,37 @@ class AnalyticalSpeed {
   // By the task as it is shared: keys cost more than estimates.
   std::map<const Task*, double> references_;
   std::vector<std::shared_ptr<const Task>> tasks_;
+};
+
+// Judges schedules by the analytical estimate; deterministic, needs no data.
+class AnalyticalJudge : public Judge {
+ public:
+  // The references of all tasks that it will be asked about.
+  explicit AnalyticalJudge(std::span<const ScheduleState> references,
+                           const AnalyticalCostOptions& options = {})
+      : speed_(references, options) {}
+
+  std::string Name() const override { return "analytical"; }
+  std::vector<Judgement> Ask(std::span<const Walk* const> places) override;
+  bool is_shared() const override { return false; }
+
+ private:
+  AnalyticalSpeed speed_;
+};
+
+// Searches in which nothing is compiled or timed, and which end the same way each time.
+class AnalyticalMeasurer : public Measurer {
+ public:
+  // The references of all tasks that it will be asked about.
+  explicit AnalyticalMeasurer(std::span<const ScheduleState> references,
+                              const AnalyticalCostOptions& options = {});
+
+  // Successes, with intervals of one point; their session says that nothing was measured.
+  std::vector<Measurement> Measure(std::span<const Candidate> candidates) override;
+
+ private:
+  AnalyticalSpeed speed_;
+  std::shared_ptr<const MeasuringSession> session_;
 };
 
 }  // namespace schedulegym

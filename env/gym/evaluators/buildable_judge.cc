@@ -1,7 +1,7 @@
 #include "env/gym/evaluators/buildable_judge.h"
 
 #include "env/base/check.h"
-#include "env/lower/code_limit.h"
+#include "env/lower/code_size.h"
 
 namespace schedulegym {
 namespace {

@@ -11,7 +11,7 @@
 
 namespace schedulegym {
 
-// The most operations that code of each task may hold (env/lower/code_limit.h).
+// The most operations that code of each task may hold (env/lower/code_size.h).
 class CodeLimits {
  public:
   void Set(const std::shared_ptr<const Task>& task, double most) { most_[task] = most; }

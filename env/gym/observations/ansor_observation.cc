@@ -1,8 +1,8 @@
-#include "env/gym/observations/ansor_observation.h"
+#include "env/gym/observations/builtin_observations.h"
 
 #include <algorithm>
 
-#include "env/base/count_option.h"
+#include "env/base/option_range.h"
 #include "env/features/ansor_features.h"
 
 namespace schedulegym {

@@ -2,12 +2,6 @@
 
 #include "env/base/fault.h"
 #include "env/base/text.h"
-#include "env/gym/observations/ansor_observation.h"
-#include "env/gym/observations/history_observation.h"
-#include "env/gym/observations/knobs_observation.h"
-#include "env/gym/observations/loops_observation.h"
-#include "env/gym/observations/task_observation.h"
-#include "env/gym/observations/tokens_observation.h"
 
 namespace schedulegym {
 namespace {

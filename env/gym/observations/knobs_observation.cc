@@ -1,9 +1,9 @@
-#include "env/gym/observations/knobs_observation.h"
+#include "env/gym/observations/builtin_observations.h"
 
 #include <algorithm>
 
-#include "env/base/count_option.h"
-#include "env/gym/observations/scales.h"
+#include "env/base/option_range.h"
+#include "env/gym/observations/observation.h"
 
 namespace schedulegym {
 namespace {

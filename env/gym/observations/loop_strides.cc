@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "env/schedule/loop_tree.h"
+#include "env/schedule/loop_structure.h"
 
 namespace schedulegym {
 namespace {

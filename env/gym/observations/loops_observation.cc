@@ -1,10 +1,10 @@
-#include "env/gym/observations/loops_observation.h"
+#include "env/gym/observations/builtin_observations.h"
 
 #include <algorithm>
 
-#include "env/base/count_option.h"
+#include "env/base/option_range.h"
 #include "env/gym/observations/loop_strides.h"
-#include "env/gym/observations/scales.h"
+#include "env/gym/observations/observation.h"
 #include "env/schedule/loop_structure.h"
 
 namespace schedulegym {

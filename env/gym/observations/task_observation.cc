@@ -1,12 +1,12 @@
-#include "env/gym/observations/task_observation.h"
+#include "env/gym/observations/builtin_observations.h"
 
 #include <algorithm>
 #include <map>
 #include <mutex>
 
-#include "env/base/count_option.h"
 #include "env/base/hash.h"
-#include "env/gym/observations/scales.h"
+#include "env/base/option_range.h"
+#include "env/gym/observations/observation.h"
 #include "env/program/analysis.h"
 
 namespace schedulegym {

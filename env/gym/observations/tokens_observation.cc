@@ -1,11 +1,11 @@
-#include "env/gym/observations/tokens_observation.h"
+#include "env/gym/observations/builtin_observations.h"
 
 #include <algorithm>
 #include <type_traits>
 
-#include "env/base/count_option.h"
 #include "env/base/hash.h"
-#include "env/gym/observations/scales.h"
+#include "env/base/option_range.h"
+#include "env/gym/observations/observation.h"
 
 namespace schedulegym {
 namespace {

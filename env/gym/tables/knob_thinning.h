@@ -31,4 +31,10 @@ enum class ThinningRule : uint8_t { kNear, kEven };
 ThinGrid ThinOut(const KnobSpace& space, int64_t most, Rng& rng,
                  ThinningRule rule = ThinningRule::kNear);
 
+// The first knob is `sketch`, which grid a point is of. Knobs of the same name and values are one
+// unless they are a tile's; those that a point's sketch lacks stand where the first point that has
+// them stands, so that lengths of tiles divide. Grids without points are left out; of one that is
+// left there is nothing to join, and it stays what it is.
+ThinGrid JoinGrids(std::vector<ThinGrid> grids);
+
 }  // namespace schedulegym

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <numeric>
 
 #include "env/base/check.h"
 #include "env/base/fault.h"
+#include "env/measure/timing/paired_statistics.h"
+#include "env/schedule/loop_structure.h"
 
 namespace schedulegym {
 namespace {
@@ -75,6 +79,58 @@ void CheckPoint(const KnobPoint& point, const std::vector<TableKnob>& knobs, siz
     Refuse(row, "found value " + std::to_string(point[i]) + " of knob '" + knobs[i].name +
                     "', expected 0.." + std::to_string(count - 1));
   }
+}
+
+constexpr std::string_view kDigits =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr double kSteps = 65536;  // of a logarithm of 1
+constexpr unsigned kBits = 5;
+constexpr uint64_t kMore = 1U << kBits;  // set where further digits follow
+// No ratio of two times has a larger logarithm.
+constexpr int64_t kMostSteps = int64_t{200} * 65536;
+constexpr size_t kMostSamples = 4096;
+// As far from the middle as a reference of which the protocol says that others had the machine, and
+// times again what was timed beside it: three times its usual time. A table keeps such rounds.
+constexpr double kMostDisturbance = 3;
+
+void AppendInteger(int64_t value, std::string& text) {
+  uint64_t left =
+      value < 0 ? (static_cast<uint64_t>(-value) << 1) | 1 : static_cast<uint64_t>(value) << 1;
+  do {
+    const uint64_t digit = left % kMore;
+    left >>= kBits;
+    text += kDigits[digit | (left > 0 ? kMore : 0)];
+  } while (left > 0);
+}
+
+// Takes it from the front of the text.
+std::optional<int64_t> TakeInteger(std::string_view& text) {
+  uint64_t value = 0;
+  for (unsigned shift = 0; !text.empty() && shift <= 6 * kBits; shift += kBits) {
+    const size_t digit = kDigits.find(text.front());
+    if (digit == std::string_view::npos) return std::nullopt;
+    text.remove_prefix(1);
+    value |= (digit % kMore) << shift;
+    if (digit >= kMore) continue;
+    const auto size = static_cast<int64_t>(value >> 1);
+    return (value & 1) != 0 ? -size : size;
+  }
+  return std::nullopt;
+}
+
+// Those that nobody disturbed; all where none is near the middle, for then nothing tells which.
+std::vector<size_t> UndisturbedRounds(const RawSamples& samples) {
+  std::vector<double> logs(samples.candidate.size());
+  for (size_t i = 0; i < logs.size(); ++i) {
+    logs[i] = std::log(static_cast<double>(samples.reference[i]) / samples.candidate[i]);
+  }
+  const double middle = Median(logs);
+  std::vector<size_t> all(logs.size()), undisturbed;
+  std::iota(all.begin(), all.end(), size_t{0});
+  std::ranges::copy_if(all, std::back_inserter(undisturbed), [&](size_t round) {
+    return std::abs(logs[round] - middle) <= std::log(kMostDisturbance);
+  });
+  return undisturbed.empty() ? all : undisturbed;
 }
 
 }  // namespace
@@ -177,6 +233,65 @@ std::optional<int64_t> Table::Best() const {
     if (!best || one.speed.median > rows_[*best].judgement.speed.median) best = i;
   }
   return best;
+}
+
+std::string SamplesText(std::span<const float> samples, double middle) {
+  std::string text;
+  for (const float sample : samples) {
+    SG_CHECK(sample > 0 && middle > 0, "samples are times");
+    AppendInteger(std::llround(std::log(static_cast<double>(sample) / middle) * kSteps), text);
+  }
+  return text;
+}
+
+std::optional<std::vector<float>> ParseSamples(std::string_view text, double middle) {
+  std::vector<float> samples;
+  while (!text.empty()) {
+    const std::optional<int64_t> steps = TakeInteger(text);
+    if (!steps || std::abs(*steps) > kMostSteps || samples.size() == kMostSamples) {
+      return std::nullopt;
+    }
+    const double sample = middle * std::exp(static_cast<double>(*steps) / kSteps);
+    samples.push_back(static_cast<float>(sample));
+    if (!std::isnormal(samples.back()) || samples.back() < 0) return std::nullopt;
+  }
+  if (samples.empty()) return std::nullopt;
+  return samples;
+}
+
+Timing DrawAnew(const RawSamples& samples, double reference_seconds, IntervalRule rule, Rng& rng) {
+  SG_CHECK(!samples.empty() && samples.reference.size() == samples.candidate.size(),
+           "a sample of each for each round");
+  const std::vector<size_t> rounds = UndisturbedRounds(samples);
+  Timing timing;
+  for (size_t i = 0; i < rounds.size(); ++i) {
+    const size_t round = rounds[static_cast<size_t>(rng.Below(std::ssize(rounds)))];
+    timing.samples.push_back(samples.candidate[round]);
+    timing.reference_samples.push_back(samples.reference[round]);
+  }
+  timing.ratio = MedianRatio(timing.reference_samples, timing.samples, rule);
+  timing.seconds = reference_seconds / timing.ratio.median;
+  timing.first_call_seconds = timing.seconds;
+  return timing;
+}
+
+RecordedStates::RecordedStates(std::shared_ptr<const Table> table) : table_(std::move(table)) {
+  if (table_->is_foreign()) {
+    throw InputError("found a table of another tuner's kernels, expected one of our own schedules");
+  }
+  for (int64_t row = 0; row < table_->size(); ++row) {
+    Result<ScheduleState> state = ReplayText(table_->task(), table_->TraceText(row).value());
+    if (!state) {
+      throw InputError("row " + std::to_string(row) + " of the table: " + state.error().message);
+    }
+    if (row_of_.emplace(StateKey(*state), row).second) rows_.push_back(row);
+    states_.push_back(std::move(*state));
+  }
+}
+
+std::optional<int64_t> RecordedStates::Find(const ScheduleState& state) const {
+  const auto found = row_of_.find(StateKey(state));
+  return found == row_of_.end() ? std::nullopt : std::optional(found->second);
 }
 
 }  // namespace schedulegym

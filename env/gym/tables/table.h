@@ -6,18 +6,47 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include "env/gym/evaluators/judgement.h"
-#include "env/gym/tables/raw_samples.h"
+#include "env/base/hash.h"
+#include "env/base/rng.h"
+#include "env/gym/evaluators/judge.h"
+#include "env/measure/measurement.h"
+#include "env/measure/protocol.h"
 #include "env/program/task.h"
+#include "env/schedule/state.h"
 #include "env/search/knob_space.h"
 
 namespace schedulegym {
+
+// Seconds for one call, a sample of each for each round, in the order taken; as many of both.
+struct RawSamples {
+  std::vector<float> candidate;
+  std::vector<float> reference;
+
+  bool empty() const { return candidate.empty(); }
+  bool operator==(const RawSamples&) const = default;
+};
+
+// Each sample as the logarithm of its ratio to `middle`, in steps of 2^-16 (0.0015 %), written as
+// source maps write integers: the sign and the lowest bits first, five bits a character, whose
+// sixth says that more follow; characters are those of base 64. About two for a sample that noise
+// alone parts from the middle.
+std::string SamplesText(std::span<const float> samples, double middle);
+// None for what is no such text, or holds no samples, more than 4096, or none that are times.
+std::optional<std::vector<float>> ParseSamples(std::string_view text, double middle);
+
+// A measurement anew: rounds drawn from these with replacement, and what they say of the ratio.
+// Seconds are those of the reference over it. Rounds whose ratio is over three times off their
+// median, where others had the machine, are neither drawn nor counted: as many are drawn as others
+// there are.
+Timing DrawAnew(const RawSamples& samples, double reference_seconds, IntervalRule rule, Rng& rng);
 
 // Of tables of our own schedules. Those of other tuners are taken as they are.
 inline constexpr int64_t kMostTableRows = 20000;
@@ -105,6 +134,28 @@ class Table {
   std::variant<KnobRows, TreeRows> shape_;
   std::map<KnobPoint, int64_t> points_;
   std::map<std::pair<int64_t, std::string>, int64_t, std::less<>> children_;
+};
+
+// The schedules of a table of ours, and the row of each.
+class RecordedStates {
+ public:
+  // Replays every trace. Throws InputError for another tuner's kernels, which are no schedules, and
+  // naming the row for a trace that does not replay.
+  explicit RecordedStates(std::shared_ptr<const Table> table);
+
+  const Table& table() const { return *table_; }
+  const std::shared_ptr<const Table>& shared_table() const { return table_; }
+  // Of distinct schedules: of rows that hold the same one, the first.
+  const std::vector<int64_t>& rows() const { return rows_; }
+  const ScheduleState& state(int64_t row) const { return states_.at(row); }
+  // The row of an equal schedule, whatever its trace; none if it is not recorded.
+  std::optional<int64_t> Find(const ScheduleState& state) const;
+
+ private:
+  std::shared_ptr<const Table> table_;
+  std::vector<ScheduleState> states_;                 // by row
+  std::unordered_map<Key, int64_t, KeyHash> row_of_;  // by the key of the schedule
+  std::vector<int64_t> rows_;
 };
 
 }  // namespace schedulegym

@@ -5,7 +5,7 @@
 
 #include "env/base/check.h"
 #include "env/base/fault.h"
-#include "env/gym/actions/construct_text.h"
+#include "env/gym/actions/construct_place.h"
 #include "env/gym/tables/table_space.h"
 
 namespace schedulegym {

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "env/gym/tables/table.h"
 
@@ -38,5 +39,25 @@ bool IsTableText(std::string_view text);
 void CheckIsOf(const Table& table, const Task& task);
 // Throws InputError where it is of another target, whose speeds say nothing of this one.
 void CheckIsFor(const Table& table, const Target& target);
+
+// A trace beside the one before it.
+struct SharedTrace {
+  int kept = 0;           // lines that it begins with as that one does
+  std::vector<int> rest;  // positions of those that follow
+
+  bool operator==(const SharedTrace&) const = default;
+};
+
+// The traces of a table's rows as little text: each primitive stands once.
+struct TraceLines {
+  std::vector<std::string> lines;  // in order of appearance
+  std::vector<SharedTrace> traces;
+};
+
+// Of texts of traces, as states write them.
+TraceLines ShareTraces(const std::vector<std::string>& texts);
+
+// The texts again. Throws InputError for positions that there are not.
+std::vector<std::string> UnshareTraces(const TraceLines& shared);
 
 }  // namespace schedulegym

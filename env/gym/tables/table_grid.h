@@ -2,9 +2,10 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
-#include "env/gym/tables/recorded_states.h"
 #include "env/gym/tables/table.h"
+#include "env/search/knob.h"
 #include "env/search/knob_space.h"
 
 namespace schedulegym {
@@ -19,5 +20,21 @@ KnobSpace GridOf(const std::shared_ptr<const Table>& table,
 // The same of a table that is a tree: the knob at each depth says which child is next, and at first
 // that none is. Nodes that lie so deep that there is no index for them are left out.
 KnobSpace TreeGridOf(const std::shared_ptr<const RecordedStates>& states);
+
+// Which points of a list have given values.
+class PointIndex {
+ public:
+  // Of points with as many values as there are knobs; others are never found.
+  PointIndex(const std::vector<KnobPoint>& points, int knobs);
+
+  // Positions in the list, ascending, of the points that have each value that is fixed. As many
+  // are given as there are knobs.
+  std::vector<int> Fitting(const OpenPoint& fixed) const;
+
+ private:
+  std::vector<int> all_;
+  std::vector<std::vector<int>> values_;               // by knob, position
+  std::vector<std::vector<std::vector<int>>> having_;  // by knob, value: positions
+};
 
 }  // namespace schedulegym

@@ -5,7 +5,7 @@
 #include "env/base/check.h"
 #include "env/base/fault.h"
 #include "env/base/rng.h"
-#include "env/measure/measurer_name.h"
+#include "env/measure/measurement.h"
 #include "env/measure/protocol.h"
 #include "env/schedule/loop_structure.h"
 
@@ -116,6 +116,22 @@ Timing TableMeasurer::Draw(const TableRow& row, IntervalRule rule, const Key& st
   Rng rng(hasher.Value());
   const double reference = row.judgement.seconds.value() * row.judgement.speed.median;
   return DrawAnew(row.samples, reference, rule, rng);
+}
+
+double TableJudge::CostOf(const Walk& place) const {
+  return place.row() ? table_->row(*place.row()).cost_seconds : 0;
+}
+
+std::vector<Judgement> TableJudge::Ask(std::span<const Walk* const> places) {
+  std::vector<Judgement> judgements;
+  judgements.reserve(places.size());
+  for (const Walk* place : places) {
+    judgements.push_back(place->row() ? table_->row(*place->row()).judgement
+                                      : FailedJudgement(Outcome::kInvalidSchedule));
+    nanoseconds_ += static_cast<int64_t>(std::llround(CostOf(*place) * 1e9));
+    ++answers_;
+  }
+  return judgements;
 }
 
 }  // namespace schedulegym

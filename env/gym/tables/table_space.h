@@ -3,9 +3,11 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "env/gym/actions/action_space.h"
 #include "env/gym/tables/table.h"
+#include "env/search/search_space.h"
 
 namespace schedulegym {
 
@@ -28,5 +30,12 @@ std::unique_ptr<ActionSpace> MakeTableConstructSpace(std::shared_ptr<const Table
 
 // The one of these that goes with the table.
 std::unique_ptr<ActionSpace> MakeTableSpace(std::shared_ptr<const Table> table);
+
+// What is recorded is admitted alone. Sample draws a schedule of the task's table, each as likely
+// as any other; Mutate one that differs in a knob or in one tile, or in a tree one that is a
+// primitive longer, shorter or other. What the table records is the only sketch, as table_grid.h
+// has it. Asked about tasks of the tables alone, each of which has one.
+std::unique_ptr<SearchSpace> MakeTableSearchSpace(
+    std::vector<std::shared_ptr<const RecordedStates>> tables);
 
 }  // namespace schedulegym

@@ -11,7 +11,6 @@
 #include "env/base/json_limits.h"
 #include "env/gym/tables/table_file.h"
 #include "env/gym/tables/tuner_input.h"
-#include "env/gym/tables/tuner_units.h"
 #include "env/program/language/parser.h"
 
 namespace schedulegym {

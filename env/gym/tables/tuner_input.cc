@@ -1,9 +1,13 @@
 #include "env/gym/tables/tuner_input.h"
 
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
 #include "env/base/fault.h"
 #include "env/base/json.h"
 #include "env/base/json_limits.h"
-#include "env/gym/tables/tuner_units.h"
+#include "env/base/text.h"
 
 namespace schedulegym {
 namespace {
@@ -35,6 +39,26 @@ TunerInput Read(const Json& input) {
   return read;
 }
 
+struct Unit {
+  double seconds;
+  std::vector<std::string_view> names;
+};
+
+// A number or a word, not an expression.
+bool IsLiteral(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '.' || c == '-' || c == '+';
+  });
+}
+
+std::optional<std::string> Unquoted(std::string_view text) {
+  const bool is_quoted = text.size() >= 2 && (text[0] == '"' || text[0] == '\'');
+  if (!is_quoted) return std::nullopt;
+  const std::string_view inner = text.substr(1, text.size() - 2);
+  if (text.back() != text[0] || inner.find(text[0]) != inner.npos) return std::nullopt;
+  return std::string(inner);
+}
+
 }  // namespace
 
 TunerInput ParseTunerInput(std::string_view text) {
@@ -49,6 +73,57 @@ TunerInput ParseTunerInput(std::string_view text) {
   } catch (const JsonError&) {
     throw InputError(expected);
   }
+}
+
+std::optional<double> SecondsOfUnit(std::string_view unit) {
+  std::string lower(unit);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  // One of the names is misspelt in files that there are.
+  const std::vector<Unit> units = {{1, {"s", "sec", "second", "seconds"}},
+                                   {1e-3, {"ms", "millisecond", "milliseconds", "miliseconds"}},
+                                   {1e-6, {"us", "microsecond", "microseconds"}},
+                                   {1e-9, {"ns", "nanosecond", "nanoseconds"}}};
+  for (const Unit& one : units) {
+    if (std::find(one.names.begin(), one.names.end(), lower) != one.names.end()) return one.seconds;
+  }
+  return std::nullopt;
+}
+
+std::string ValueText(std::string_view written) {
+  const std::string_view text = Trim(written);
+  if (text == "True") return "true";
+  if (text == "False") return "false";
+  const std::optional<double> number = ParseDouble(text);
+  if (!number || !std::isfinite(*number)) return std::string(text);
+  const bool is_whole = *number == std::floor(*number) && std::abs(*number) < 1e15;
+  return is_whole ? std::to_string(static_cast<int64_t>(*number)) : FormatDouble(*number);
+}
+
+std::optional<std::vector<std::string>> ParseValueList(std::string_view text) {
+  text = Trim(text);
+  if (text.size() < 2 || text.front() != '[' || text.back() != ']') return std::nullopt;
+  std::vector<std::string> values;
+  for (std::string_view rest = text.substr(1, text.size() - 2); !rest.empty();) {
+    const auto [item, after] = Cut(rest, ',');
+    const std::string_view word = Trim(item);
+    if (const auto quoted = Unquoted(word)) {
+      values.push_back(ValueText(*quoted));
+    } else if (IsLiteral(word)) {
+      values.push_back(ValueText(word));
+    } else {
+      return std::nullopt;
+    }
+    rest = after;
+  }
+  return values;
+}
+
+bool IsValueBefore(const std::string& a, const std::string& b) {
+  const std::optional<double> x = ParseDouble(a), y = ParseDouble(b);
+  if (x && y) return *x < *y;
+  if (x || y) return x.has_value();
+  return a < b;
 }
 
 }  // namespace schedulegym

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "env/base/check.h"
 #include "env/base/spec.h"
 
 namespace schedulegym {
@@ -71,6 +72,22 @@ class SpecWriter {
   Spec spec_{"probe", {}};
 };
 
+// A work of fixed length that the compiler cannot shorten.
+uint64_t Spin(int64_t steps) {
+  volatile uint64_t state = 1;
+  for (int64_t i = 0; i < steps; ++i) state = state * 6364136223846793005u + 1;
+  return state;
+}
+
+double TimeSpin(const Clock& clock, int64_t steps) {
+  const double began = clock.Now();
+  Spin(steps);
+  return clock.Now() - began;
+}
+
+constexpr double kMostOfA = 0.005;
+constexpr double kMostOfB = 0.02;
+
 }  // namespace
 
 std::vector<double> ErrorsOfEqualCalls(const std::function<void()>& call,
@@ -130,6 +147,54 @@ std::string ProbeText(const SessionProbe& probe) {
   writer.Add("huge_pages", machine.huge_pages);
   writer.Add("virtual_machine", machine.virtual_machine);
   return writer.Text();
+}
+
+ClockQuality JudgeClock(const Clock& clock) {
+  constexpr int kReadings = 20000, kRuns = 200;
+  ClockQuality quality;
+  quality.step_seconds = 1;
+  const double began = clock.Now();
+  double last = began;
+  for (int i = 0; i < kReadings; ++i) {
+    const double now = clock.Now();
+    if (now > last) quality.step_seconds = std::min(quality.step_seconds, now - last);
+    last = now;
+  }
+  quality.call_seconds = (last - began) / kReadings;
+
+  int64_t steps = 1000;
+  while (steps < (int64_t{1} << 30) && TimeSpin(clock, steps) < 0.001) steps *= 2;
+  std::vector<double> times;
+  for (int i = 0; i < kRuns; ++i) times.push_back(TimeSpin(clock, steps));
+  std::sort(times.begin(), times.end());
+  const double low = times[kRuns / 20];
+  if (low > 0) quality.jitter = times[kRuns - 1 - kRuns / 20] / low - 1;
+  return quality;
+}
+
+double Quantile(std::span<const double> values, double share) {
+  SG_CHECK(!values.empty() && share >= 0 && share <= 1, "a quantile needs values");
+  std::vector<double> sorted(values.begin(), values.end());
+  std::sort(sorted.begin(), sorted.end());
+  const double place = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<size_t>(place);
+  const size_t above = std::min(below + 1, sorted.size() - 1);
+  return std::lerp(sorted[below], sorted[above], place - static_cast<double>(below));
+}
+
+HostGrade GradeOf(std::span<const double> errors) {
+  const double error = Quantile(errors, 0.95);
+  if (error <= kMostOfA) return HostGrade::kA;
+  return error <= kMostOfB ? HostGrade::kB : HostGrade::kC;
+}
+
+const char* GradeName(HostGrade grade) {
+  switch (grade) {
+    case HostGrade::kA: return "A";
+    case HostGrade::kB: return "B";
+    case HostGrade::kC: return "C";
+  }
+  return "C";
 }
 
 }  // namespace schedulegym

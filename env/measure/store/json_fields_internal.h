@@ -9,7 +9,7 @@
 
 #include "env/base/hash.h"
 #include "env/base/json.h"
-#include "env/measure/store/store_batch.h"
+#include "env/measure/store/record_store.h"
 
 namespace schedulegym {
 

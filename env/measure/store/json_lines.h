@@ -2,11 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <istream>
 #include <string>
 #include <string_view>
 #include <variant>
 
-#include "env/measure/store/store_batch.h"
+#include "env/measure/store/record_store.h"
 
 namespace schedulegym {
 
@@ -44,5 +45,28 @@ using Line = std::variant<LineFault, Record, Sentinel, ForeignRecord, LineTraile
 // Takes any bytes. Beside our own lines it reads those of Ansor (TVM's auto_scheduler, "v0.6") and
 // of AutoTVM ("version": 0.2).
 Line ParseLine(std::string_view text);
+
+// The lines of a stream of any bytes, none longer than a bound.
+class LineReader {
+ public:
+  LineReader(std::istream& in, size_t longest) : in_(in), longest_(longest) {}
+
+  // False at the end. A last line needs no newline.
+  bool Next();
+  const std::string& text() const {
+    return text_;
+  }  // without its newline; cut where it is too long
+  bool too_long() const { return too_long_; }
+  bool ended() const { return ended_; }       // by a newline
+  int64_t number() const { return number_; }  // from 1
+
+ private:
+  std::istream& in_;
+  size_t longest_;
+  std::string text_;
+  bool too_long_ = false;
+  bool ended_ = false;
+  int64_t number_ = 0;
+};
 
 }  // namespace schedulegym

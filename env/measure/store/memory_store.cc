@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "env/measure/measurer_name.h"
+#include "env/measure/measurement.h"
 #include "env/measure/store/record_store.h"
 
 namespace schedulegym {

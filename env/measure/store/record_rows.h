@@ -47,4 +47,11 @@ class RecordRows {
   std::map<int64_t, std::shared_ptr<const MeasuringSession>> sessions_;
 };
 
+// A JSON object of `extra` and, as field `note`, the note; "" of neither. Programs of before there
+// were notes take them for a field that they do not know, and keep it.
+std::string ToExtraColumn(const Record& record);
+
+// Sets extra and note. Takes any text.
+void FromExtraColumn(const std::string& column, Record& record);
+
 }  // namespace schedulegym

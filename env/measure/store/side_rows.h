@@ -2,14 +2,16 @@
 // verified references, endings of searches.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "env/measure/record.h"
+#include "env/measure/store/record_store.h"
 #include "env/measure/store/sqlite_database.h"
-#include "env/measure/store/store_batch.h"
 
 namespace schedulegym {
 
@@ -33,5 +35,15 @@ void ForEachSentinel(SqliteDatabase& database, const std::function<bool(const Se
 void ForEachForeign(SqliteDatabase& database,
                     const std::function<bool(const ForeignRecord&)>& visit);
 void ForEachImport(SqliteDatabase& database, const std::function<bool(const ImportEntry&)>& visit);
+
+// Each finds the row, or makes it within the caller's transaction, and gives its number.
+
+// `table` is one whose rows are names: host, toolchain.
+int64_t NameId(SqliteDatabase& database, const char* table, const std::string& name);
+int64_t SessionId(SqliteDatabase& database, const MeasuringSession& session);
+// From columns n.name, n.protocol, n.grade, n.probe and its toolchain's name.
+MeasuringSession ReadSession(RowReader& row);
+int64_t TaskId(SqliteDatabase& database, const TaskInfo& task);
+int64_t CandidateId(SqliteDatabase& database, const Record& record);
 
 }  // namespace schedulegym

@@ -2,14 +2,19 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "env/base/hash.h"
 
 struct sqlite3;
+
 struct sqlite3_stmt;
 
 namespace schedulegym {
@@ -105,5 +110,63 @@ class SqliteTransaction {
   SqliteDatabase& database_;
   bool open_ = true;
 };
+
+// The columns of a row, one after the other.
+class RowReader {
+ public:
+  explicit RowReader(const SqliteStatement& row) : row_(row) {}
+
+  bool IsNull() const { return row_.IsNull(column_); }  // the next one
+  void Skip(int count) { column_ += count; }
+  int64_t Integer() { return row_.Integer(column_++); }
+  double Number() { return row_.Number(column_++); }
+  std::string Text() { return row_.Text(column_++); }
+  bool Flag() { return Integer() != 0; }
+
+  // Throws SqliteError for what is no key.
+  Key KeyValue() {
+    const std::string text = Text();
+    const std::optional<Key> key = ParseKey(text);
+    if (key) return *key;
+    throw SqliteError("found key '" + text + "', expected 32 hex digits", SqliteFault::kDamage);
+  }
+
+  // A blob that is an array.
+  template <typename T>
+  std::vector<T> Array() {
+    const std::string bytes = Text();
+    std::vector<T> values(bytes.size() / sizeof(T));
+    if (!values.empty()) std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
+    return values;
+  }
+
+ private:
+  const SqliteStatement& row_;
+  int column_ = 0;
+};
+
+template <typename T>
+std::string_view BytesOf(const std::vector<T>& values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
+}
+
+// Of the library that this program runs with, such as "3.40.1".
+std::string SqliteVersion();
+// The same as SQLite counts: 3040001.
+int SqliteVersionNumber();
+
+// Whether a version may lose rows when two connections write or checkpoint one database in WAL mode
+// at the same instant: 3.7.0 to 3.51.2, but for the repaired 3.44.6 and 3.50.7 and their followers.
+// With one writer it does not arise.
+bool HasWalResetBug(int version_number);
+
+// The name of a network file system, such as "nfs", whose locks and shared memory SQLite cannot
+// trust; none where the file's folder is local or nothing is known about it.
+std::optional<std::string> NetworkFileSystem(const std::string& path);
+
+// The same from the numbers that the system gives: the type of statfs(2), and, for what runs in
+// user space, the mount table (/proc/self/mountinfo) and the device as "major:minor".
+std::optional<std::string> NetworkFileSystemOf(int64_t type, std::string_view mounts,
+                                               std::string_view device);
 
 }  // namespace schedulegym

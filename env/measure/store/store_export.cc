@@ -1,5 +1,5 @@
 #include "env/base/fault.h"
-#include "env/base/sha256.h"
+#include "env/base/hash.h"
 #include "env/measure/store/json_lines.h"
 #include "env/measure/store/record_rows.h"
 #include "env/measure/store/side_rows.h"

@@ -1,6 +1,7 @@
-// Store file: opening an SQLite file as a store, and saying what is wrong with one.
+// Store file: opening an SQLite file as a store, its schema, its lock, and what is wrong with one.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -45,5 +46,43 @@ struct OldStore {
   // A copy of the file as it was is left beside it; returns the copy's path.
   static std::string InPlace(SqliteDatabase& file, const std::string& path, const std::string& vfs);
 };
+
+// Holds FILE-lock, which contains the holder's process id and when it took the lock. A dead
+// holder's lock is no lock: the system lets go of it.
+class StoreLock {
+ public:
+  // Throws InputError naming the holder if there is one, or when the lock file cannot be made.
+  explicit StoreLock(const std::string& store_path);
+  ~StoreLock();
+  StoreLock(const StoreLock&) = delete;
+  StoreLock& operator=(const StoreLock&) = delete;
+
+  // Whether the last holder died without letting go.
+  bool recovered() const { return recovered_; }
+
+ private:
+  std::string path_;
+  int descriptor_ = -1;
+  bool recovered_ = false;
+};
+
+// Store schema: the tables of an SQLite store, made anew or out of an older version's.
+inline constexpr int64_t kStoreApplicationId = 0x53474442;  // "SGDB"
+inline constexpr int64_t kStoreVersion = 3;
+// The oldest that is still read.
+inline constexpr int64_t kOldestStoreVersion = 1;
+
+// What a database says of itself.
+int64_t StoreApplicationId(SqliteDatabase& database);
+int64_t StoreVersion(SqliteDatabase& database);
+
+// Each in one transaction, so that a file is either empty, of the old version or of the new one.
+void CreateStoreTables(SqliteDatabase& database);
+// From any version that is still read. Foreign keys must be off.
+void MigrateStoreTables(SqliteDatabase& database);
+
+// Tables and indices that files of this version may lack, for they were written before these were
+// thought of; older programs do without.
+void AddLaterTables(SqliteDatabase& database);
 
 }  // namespace schedulegym

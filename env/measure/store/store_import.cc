@@ -1,8 +1,7 @@
 #include "env/base/fault.h"
-#include "env/base/sha256.h"
+#include "env/base/hash.h"
 #include "env/base/text.h"
 #include "env/measure/store/json_lines.h"
-#include "env/measure/store/line_reader.h"
 #include "env/measure/store/store_transfer.h"
 
 namespace schedulegym {

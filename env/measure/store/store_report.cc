@@ -4,10 +4,9 @@
 
 #include "env/base/fault.h"
 #include "env/measure/store/record_rows.h"
-#include "env/measure/store/row_reader.h"
 #include "env/measure/store/side_rows.h"
+#include "env/measure/store/sqlite_database.h"
 #include "env/measure/store/store_file.h"
-#include "env/measure/store/store_schema.h"
 
 namespace schedulegym {
 namespace {

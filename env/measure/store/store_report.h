@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "env/base/work_watch.h"
-#include "env/measure/store/store_batch.h"
+#include "env/base/stop_token.h"
+#include "env/measure/store/record_store.h"
 
 namespace schedulegym {
 

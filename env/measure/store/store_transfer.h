@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "env/base/work_watch.h"
+#include "env/base/stop_token.h"
 #include "env/measure/store/record_store.h"
 
 namespace schedulegym {

@@ -9,7 +9,6 @@
 
 #include "env/base/check.h"
 #include "env/measure/verification/error_rules.h"
-#include "env/measure/verification/guarded_term.h"
 
 namespace schedulegym {
 namespace {
@@ -270,6 +269,16 @@ class ErrorDagBuilder {
   std::set<std::string> names_;
 };
 
+bool IsZero(const Expr& expr) {
+  return IsInteger(expr, 0) || (expr->op == Op::kNumber && expr->number == 0);
+}
+
+bool HasReads(const Expr& expr) {
+  bool found = false;
+  Visit(expr, [&](const ExprNode& node) { found |= node.op == Op::kRead; });
+  return found;
+}
+
 }  // namespace
 
 double UnitRoundoff(DType type) {
@@ -294,5 +303,18 @@ double FinalRounding(DType type, double value) {
 }
 
 Result<ErrorDag> MakeErrorDag(const ComputeDag& dag) { return ErrorDagBuilder(dag).Build(); }
+
+GuardedTerm Guard(const Expr& term) {
+  if (term->op == Op::kSelect && IsZero(term->args[2]) && !HasReads(term->args[0])) {
+    const GuardedTerm inner = Guard(term->args[1]);
+    return {Both(term->args[0], inner.condition), inner.value};
+  }
+  if (term->op != Op::kMultiply) return {nullptr, term};
+  const GuardedTerm left = Guard(term->args[0]);
+  const GuardedTerm right = Guard(term->args[1]);
+  const Expr condition = Both(left.condition, right.condition);
+  if (!condition) return {nullptr, term};
+  return {condition, left.value * right.value};
+}
 
 }  // namespace schedulegym

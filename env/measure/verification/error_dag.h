@@ -7,6 +7,7 @@
 
 #include "env/base/result.h"
 #include "env/program/compute_dag.h"
+#include "env/program/expressions/expr.h"
 
 namespace schedulegym {
 
@@ -32,5 +33,15 @@ double FinalRounding(DType type, double value);
 // function's domain or beyond the type's largest number, and what follows from there is unknown.
 // Integers have a bound where an inexact value decides them: a conversion may be off by a step.
 Result<ErrorDag> MakeErrorDag(const ComputeDag& dag);
+
+// A term of a sum, and the condition without which it is 0.
+struct GuardedTerm {
+  Expr condition;  // null: always
+  Expr value;
+};
+
+// Brings the selects among a term's factors to its outside, where lowering sees that the sum may
+// leave out what is zero: a transposed convolution's bounds would take many times its own work.
+GuardedTerm Guard(const Expr& term);
 
 }  // namespace schedulegym

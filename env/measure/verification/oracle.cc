@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "env/base/check.h"
-#include "env/program/expressions/fold.h"
 #include "env/program/expressions/integer_math.h"
 #include "env/program/expressions/operators.h"
 

@@ -5,7 +5,7 @@
 
 #include "env/base/check.h"
 #include "env/base/hash.h"
-#include "env/program/expressions/fold.h"
+#include "env/program/expressions/operators.h"
 
 namespace schedulegym {
 namespace {

@@ -2,9 +2,11 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "env/base/check.h"
+#include "env/program/expressions/integer_math.h"
 
 namespace schedulegym {
 namespace {
@@ -22,6 +24,107 @@ int64_t Saturate(double value) {
 double Sigmoid(double x) {
   const double t = std::exp(-std::abs(x));
   return (x < 0 ? t : 1) / (1 + t);
+}
+
+// Rounds to `bits` bits of significand, with f16's smallest exponent or bf16's.
+double RoundSignificand(double value, int bits, int min_exponent, double largest) {
+  if (value == 0 || !std::isfinite(value)) return value;
+  const int exponent = std::max(std::ilogb(value), min_exponent);
+  const double unit = std::ldexp(1.0, exponent - bits + 1);
+  const double rounded = std::nearbyint(value / unit) * unit;
+  return std::abs(rounded) > largest ? std::copysign(HUGE_VAL, value) : rounded;
+}
+
+std::optional<double> FloatingResult(Op op, double a, double b) {
+  switch (op) {
+    case Op::kAdd: return a + b;
+    case Op::kSubtract: return a - b;
+    case Op::kMultiply: return a * b;
+    case Op::kDivide: return a / b;
+    case Op::kMin: return std::fmin(a, b);
+    case Op::kMax: return std::fmax(a, b);
+    default: return std::nullopt;
+  }
+}
+
+bool AddOverflows(Op op, int64_t a, int64_t b, int64_t* result) {
+  if (op == Op::kAdd) return __builtin_add_overflow(a, b, result);
+  if (op == Op::kSubtract) return __builtin_sub_overflow(a, b, result);
+  return __builtin_mul_overflow(a, b, result);
+}
+
+// None where the result is undefined: a division by zero, or an index beyond 64 bits.
+std::optional<int64_t> IntegerResult(Op op, int64_t a, int64_t b) {
+  const bool divides = op == Op::kDivide || op == Op::kFloorDivide || op == Op::kModulo;
+  if (divides && (b == 0 || (b == -1 && a == std::numeric_limits<int64_t>::min()))) {
+    return std::nullopt;
+  }
+  switch (op) {
+    case Op::kAdd:
+    case Op::kSubtract:
+    case Op::kMultiply: {
+      int64_t result = 0;
+      if (AddOverflows(op, a, b, &result)) return std::nullopt;
+      return result;
+    }
+    case Op::kDivide: return a / b;
+    case Op::kFloorDivide: return FloorDivide(a, b);
+    case Op::kModulo: return FloorModulo(a, b);
+    case Op::kMin: return std::min(a, b);
+    case Op::kMax: return std::max(a, b);
+    default: return std::nullopt;
+  }
+}
+
+Expr IntegerOf(DType type, int64_t value) {
+  if (type == DType::kIndex) return IndexConstant(value);
+  return std::make_shared<const ExprNode>(
+      ExprNode{Op::kInteger, type, 0, WrapToType(type, value), 0, {}});
+}
+
+Expr NumberOf(DType type, double value) {
+  if (!std::isfinite(value)) return nullptr;
+  return Constant(type, value);
+}
+
+Expr FoldConstants(Op op, const ExprNode& left, const ExprNode& right) {
+  const DType type = left.type;
+  if (left.op == Op::kInteger) {
+    if (IsComparison(op)) return BoolConstant(Compares(op, left.integer, right.integer));
+    const auto result = IntegerResult(op, left.integer, right.integer);
+    return result ? IntegerOf(type, *result) : nullptr;
+  }
+  const double a = RoundToType(type, left.number);
+  const double b = RoundToType(type, right.number);
+  if (IsComparison(op)) return BoolConstant(Compares(op, a, b));
+  const auto result = FloatingResult(op, a, b);
+  return result ? NumberOf(type, RoundToType(type, *result)) : nullptr;
+}
+
+Expr FoldLogic(Op op, const Expr& left, const Expr& right) {
+  const int64_t deciding = op == Op::kOr ? 1 : 0;
+  if (IsInteger(left, deciding)) return left;
+  if (IsInteger(right, deciding)) return right;
+  if (left->op == Op::kInteger) return right;
+  if (right->op == Op::kInteger) return left;
+  return nullptr;
+}
+
+// Neutral and absorbing elements of index arithmetic.
+Expr FoldIndex(Op op, const Expr& left, const Expr& right) {
+  switch (op) {
+    case Op::kAdd:
+      if (IsInteger(left, 0)) return right;
+      return IsInteger(right, 0) ? left : nullptr;
+    case Op::kSubtract: return IsInteger(right, 0) ? left : nullptr;
+    case Op::kMultiply:
+      if (IsInteger(left, 0) || IsInteger(right, 1)) return left;
+      return IsInteger(right, 0) || IsInteger(left, 1) ? right : nullptr;
+    case Op::kFloorDivide:
+    case Op::kDivide: return IsInteger(right, 1) ? left : nullptr;
+    case Op::kModulo: return IsInteger(right, 1) ? IndexConstant(0) : nullptr;
+    default: return nullptr;
+  }
 }
 
 }  // namespace
@@ -61,6 +164,62 @@ Op Inverted(Op op) {
     case Op::kEqual: return Op::kNotEqual;
     default: return Op::kEqual;
   }
+}
+
+double RoundToType(DType type, double value) {
+  switch (type) {
+    case DType::kF32: return static_cast<float>(value);
+    case DType::kF16: return RoundSignificand(value, 11, -14, 65504.0);
+    case DType::kBF16: return RoundSignificand(value, 8, -126, 0x1.fep127);
+    default: return value;
+  }
+}
+
+int64_t WrapToType(DType type, int64_t value) {
+  if (type == DType::kI8) return static_cast<int8_t>(value);
+  if (type == DType::kI32) return static_cast<int32_t>(value);
+  return value;
+}
+
+Expr FoldUnary(Op op, const Expr& value) {
+  if (op == Op::kNot) {
+    return value->op == Op::kInteger ? BoolConstant(value->integer == 0) : nullptr;
+  }
+  if (value->op == Op::kInteger) {
+    if (value->integer == std::numeric_limits<int64_t>::min()) return nullptr;
+    if (op == Op::kNegate) return IntegerOf(value->type, -value->integer);
+    if (op == Op::kAbs) return IntegerOf(value->type, std::abs(value->integer));
+    return nullptr;
+  }
+  if (value->op != Op::kNumber) return nullptr;
+  const double number = value->number;
+  if (op == Op::kNegate) return NumberOf(value->type, -number);
+  if (op == Op::kAbs) return NumberOf(value->type, std::abs(number));
+  const double rounded = RoundToType(value->type, number);
+  if (op == Op::kFloor) return NumberOf(value->type, std::floor(rounded));
+  if (op != Op::kSqrt || rounded < 0) return nullptr;
+  return NumberOf(value->type, RoundToType(value->type, std::sqrt(rounded)));
+}
+
+Expr FoldBinary(Op op, const Expr& left, const Expr& right) {
+  if (op == Op::kAnd || op == Op::kOr) return FoldLogic(op, left, right);
+  if (IsConstant(left) && IsConstant(right)) return FoldConstants(op, *left, *right);
+  return left->type == DType::kIndex ? FoldIndex(op, left, right) : nullptr;
+}
+
+Expr FoldCast(DType type, const Expr& value) {
+  if (value->type == type) return value;
+  if (value->op == Op::kInteger && value->type != DType::kBool) {
+    if (!IsFloating(type)) return IntegerOf(type, value->integer);
+    return NumberOf(type, static_cast<double>(value->integer));
+  }
+  if (value->op != Op::kNumber) return nullptr;
+  const double number = RoundToType(value->type, value->number);
+  if (IsFloating(type)) return NumberOf(type, RoundToType(type, number));
+  // Beyond the type's range it saturates, which is left to the operator.
+  const double limit = std::ldexp(1.0, static_cast<int>(8 * SizeInBytes(type)) - 1);
+  if (!(std::trunc(number) >= -limit && std::trunc(number) < limit)) return nullptr;
+  return IntegerOf(type, static_cast<int64_t>(number));
 }
 
 }  // namespace schedulegym

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -37,5 +38,24 @@ EmittedBody EmitBody(const Syntax& body, const Scope& scope);
 
 // An integer expression of parameters. Throws SourceError.
 int64_t EvaluateExtent(const Syntax& extent, const std::map<std::string, int64_t>& parameters);
+
+// What is known of the type of a piece of syntax before its surroundings are known.
+struct Flavour {
+  enum class Kind : uint8_t {
+    kWhole,     // index arithmetic: fits any type, converted as a whole
+    kLoose,     // literals that fit any type, each converted alone
+    kFloating,  // literals that fit any floating type
+    kTyped,     // of `type`
+    kCondition,
+  };
+  Kind kind = Kind::kWhole;
+  DType type = DType::kF32;
+};
+
+using FlavourOf = std::unordered_map<const Syntax*, Flavour>;
+
+// Of `syntax` and all that stands in it but the indices of reads. Throws SourceError where types
+// do not fit.
+FlavourOf InferFlavours(const Syntax& syntax, const Scope& scope);
 
 }  // namespace schedulegym

@@ -2,13 +2,29 @@
 #pragma once
 
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "env/program/language/source_error.h"
-
 namespace schedulegym {
+
+// Both count from 1; columns count bytes.
+struct Place {
+  int line = 1;
+  int column = 1;
+};
+
+// A fault at a place of a source text; thrown and caught within the `.dag` reader.
+class SourceError : public std::runtime_error {
+ public:
+  SourceError(Place place, const std::string& message)
+      : std::runtime_error(message), place_(place) {}
+  Place place() const { return place_; }
+
+ private:
+  Place place_;
+};
 
 enum class TokenKind : uint8_t { kName, kInteger, kDecimal, kSymbol, kEndOfLine, kEndOfFile };
 

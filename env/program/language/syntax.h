@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "env/program/compute_dag.h"
-#include "env/program/language/source_error.h"
+#include "env/program/language/lexer.h"
 
 namespace schedulegym {
 

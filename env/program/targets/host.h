@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,5 +27,19 @@ std::vector<std::string> FeaturesOfCpu(const std::string& cpu);
 
 // LLVM's name of the highest of these levels that `features` cover.
 std::string CpuOfFeatures(const std::vector<std::string>& features);
+
+// Where the cpuid instruction of x86-64 tells of a feature, and which registers the system must
+// save for programs to use it.
+struct CpuFeatureBit {
+  const char* name;        // LLVM's
+  uint32_t leaf, subleaf;  // in eax and ecx before
+  int where;               // 0 to 3: eax, ebx, ecx, edx after
+  int bit;
+  uint64_t state;  // bits of XCR0
+};
+std::span<const CpuFeatureBit> CpuFeatureBits();
+
+// Sorted LLVM names; only those that computations may use.
+std::vector<std::string> HostFeatures();
 
 }  // namespace schedulegym

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "env/base/foreign_file.h"
+#include "env/base/files.h"
 #include "env/base/text.h"
 
 namespace schedulegym {

@@ -1,6 +1,7 @@
 // Workload: a name and parameters that yield a ComputeDag.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,5 +52,12 @@ ComputeDag MakeWorkload(const Spec& spec);
 
 // Throws InputError where a tensor, or all tensors together, are larger than the target's memory.
 void CheckFits(const ComputeDag& dag, const Target& target);
+
+// Where the path that ends in `suffix` ends: "a b.dag(n=1)" ends after ".dag". None where there is
+// no such path.
+std::optional<size_t> PathEnd(std::string_view text, std::string_view suffix);
+
+// As ParseSpec, but a name that ends in `suffix` is a path.
+Result<Spec> ParsePathSpec(std::string_view text, std::string_view suffix);
 
 }  // namespace schedulegym

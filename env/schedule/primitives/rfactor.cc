@@ -1,7 +1,7 @@
 #include "env/schedule/primitives/rfactor.h"
 
 #include "env/schedule/editor.h"
-#include "env/schedule/loop_tree.h"
+#include "env/schedule/loop_structure.h"
 #include "env/schedule/primitives/checks.h"
 
 namespace schedulegym {

@@ -10,20 +10,20 @@
 #include <string>
 #include <vector>
 
-#include "agents/common/draw_states.h"
+#include "agents/builtin_agents.h"
+#include "agents/common/best_states.h"
 #include "agents/cost/boosted_cost_model.h"
 #include "agents/cost/staged_cost_model.h"
 #include "agents/decisions/decision_place.h"
 #include "agents/decisions/decision_search.h"
 #include "agents/decisions/state_rollout.h"
 #include "agents/evolution/evolution.h"
-#include "agents/lone_agent.h"
 #include "agents/mcts/protuner_search.h"
 #include "agents/mcts/tree_ensemble.h"
 #include "agents/parallel.h"
 #include "env/base/check.h"
 #include "env/features/analytical_cost.h"
-#include "env/features/estimated_features.h"
+#include "env/features/state_features.h"
 #include "env/measure/record.h"
 #include "env/measure/timing/clocks.h"
 #include "env/program/workloads/workload.h"

@@ -16,7 +16,7 @@
 #include "assembly/processes/process_agent.h"
 #include "env/base/clock.h"
 #include "env/base/fault.h"
-#include "env/base/required_spec.h"
+#include "env/base/spec.h"
 #include "env/base/text.h"
 #include "env/program/workloads/task_list.h"
 #include "spaces/builtin_spaces.h"

@@ -21,7 +21,7 @@
 #include <thread>
 #include <vector>
 
-#include "agents/lone_agent.h"
+#include "agents/builtin_agents.h"
 #include "backends/backend.h"
 #include "backends/runner/in_process_measurer.h"
 #include "backends/runner/worker_measurer.h"

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "agents/cost/analytical_cost_model.h"
 #include "agents/cost/boosted_cost_model.h"
+#include "agents/cost/staged_cost_model.h"
 #include "env/base/clock.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"

@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "agents/common/draw_states.h"
-#include "agents/common/required_sketches.h"
+#include "agents/common/best_states.h"
+#include "agents/common/sketch_place.h"
 #include "agents/learned/harl/harl_judge.h"
 #include "agents/learned/harl/policy_shape.h"
 #include "agents/learned/harl/track_starts.h"

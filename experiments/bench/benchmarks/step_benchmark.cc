@@ -6,7 +6,7 @@
 
 #include "env/base/check.h"
 #include "env/base/clock.h"
-#include "env/features/estimated_features.h"
+#include "env/features/state_features.h"
 #include "env/lower/lower.h"
 #include "env/program/language/parser.h"
 #include "env/program/workloads/workload.h"

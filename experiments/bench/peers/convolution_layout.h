@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "experiments/bench/peers/problem.h"
+#include "experiments/bench/peers/peer.h"
 
 namespace schedulegym {
 

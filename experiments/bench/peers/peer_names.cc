@@ -6,6 +6,14 @@
 #include "env/base/text.h"
 
 namespace schedulegym {
+namespace {
+
+// As both libraries name instruction sets: oneDNN by the set, OpenBLAS by a processor of its time.
+std::vector<std::string> LimitTo(const char* set, const char* processor) {
+  return {std::string("ONEDNN_MAX_CPU_ISA=") + set, std::string("OPENBLAS_CORETYPE=") + processor};
+}
+
+}  // namespace
 
 std::vector<std::string> PeerNames() { return {"openblas", "onednn"}; }
 
@@ -16,6 +24,14 @@ void CheckPeerNames(const std::vector<std::string>& names) {
       throw InputError(UnknownName("peer", name, known));
     }
   }
+}
+
+std::vector<std::string> LibraryLimits(const Target& target, const Target& host) {
+  const bool is_narrower =
+      target.backend == BackendKind::kLlvm && target.vector_bits < host.vector_bits;
+  if (!is_narrower) return {};
+  if (target.vector_bits == 256) return LimitTo("AVX2", "Haswell");
+  return LimitTo("SSE41", "Nehalem");
 }
 
 }  // namespace schedulegym

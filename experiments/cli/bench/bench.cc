@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "env/base/fault.h"
-#include "env/base/required_spec.h"
+#include "env/base/spec.h"
 #include "env/base/text.h"
 #include "env/measure/timing/clocks.h"
 #include "experiments/bench/bench_cases.h"
@@ -16,9 +16,7 @@
 #include "experiments/bench/expert.h"
 #include "experiments/bench/peers/peer_names.h"
 #include "experiments/cli/bench/bench_events.h"
-#include "experiments/cli/bench/bench_protocol.h"
-#include "experiments/cli/bench/bench_throughput.h"
-#include "experiments/cli/bench/bench_tuning.h"
+#include "experiments/cli/bench/bench_kinds.h"
 #include "experiments/cli/common/builtin_commands.h"
 #include "experiments/cli/common/command_line.h"
 #include "experiments/cli/tune/search.h"

@@ -1,4 +1,4 @@
-#include "experiments/cli/bench/bench_protocol.h"
+#include "experiments/cli/bench/bench_kinds.h"
 
 #include <memory>
 #include <vector>

@@ -1,19 +1,19 @@
-#include "experiments/cli/bench/bench_throughput.h"
+#include "experiments/cli/bench/bench_kinds.h"
 
 #include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
 
-#include "agents/lone_agent.h"
+#include "agents/builtin_agents.h"
 #include "assembly/assembled_search.h"
 #include "assembly/catalog.h"
 #include "env/base/text.h"
 #include "env/program/workloads/task_list.h"
 #include "experiments/cli/common/command_line.h"
+#include "experiments/cli/common/interrupt.h"
 #include "experiments/cli/common/progress.h"
 #include "experiments/cli/common/units.h"
-#include "experiments/cli/tune/promising_measurer.h"
 
 namespace schedulegym {
 namespace {

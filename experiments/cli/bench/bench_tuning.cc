@@ -1,4 +1,4 @@
-#include "experiments/cli/bench/bench_tuning.h"
+#include "experiments/cli/bench/bench_kinds.h"
 
 #include <algorithm>
 #include <memory>
@@ -7,10 +7,10 @@
 
 #include "agents/tuner/search_request.h"
 #include "backends/runner/host_measurer.h"
-#include "env/base/required_spec.h"
-#include "env/measure/measurer_name.h"
+#include "env/base/spec.h"
+#include "env/measure/measurement.h"
 #include "env/measure/verdict.h"
-#include "experiments/bench/search_effort.h"
+#include "experiments/bench/bench_row.h"
 #include "spaces/schedulegym/reference.h"
 
 namespace schedulegym {

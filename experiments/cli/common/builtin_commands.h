@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "experiments/cli/common/command.h"
+#include "experiments/cli/common/command_line.h"
 
 namespace schedulegym {
 

@@ -1,7 +1,6 @@
 #include "experiments/cli/common/command_line.h"
 
 #include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <new>
 #include <optional>

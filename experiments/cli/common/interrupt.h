@@ -2,7 +2,12 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
+
+#include "env/measure/measurer.h"
 
 namespace schedulegym {
 
@@ -32,6 +37,25 @@ class InterruptScope {
   const std::atomic<bool>* flag() const;
   // 130 or 143 once a signal has come.
   std::optional<int> exit_code() const;
+};
+
+// Promises for what it measures, which is cut off (Candidate::end) once a signal has come, and then
+// for what is thought about the result until the next one.
+class PromisingMeasurer : public Measurer {
+ public:
+  PromisingMeasurer(std::unique_ptr<Measurer> measurer, const InterruptScope& interrupt)
+      : measurer_(std::move(measurer)), interrupt_(interrupt) {}
+
+  std::vector<Measurement> Measure(std::span<const Candidate> candidates) override;
+  int Width() const override { return measurer_->Width(); }
+  void Expect(std::span<const Candidate> candidates) override { measurer_->Expect(candidates); }
+  Afterthoughts TakeAfterthoughts() override;
+  void NoteVerified(const Key& task) override { measurer_->NoteVerified(task); }
+  bool Finish(double most_seconds) override;
+
+ private:
+  std::unique_ptr<Measurer> measurer_;
+  const InterruptScope& interrupt_;
 };
 
 }  // namespace schedulegym

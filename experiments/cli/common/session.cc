@@ -4,7 +4,7 @@
 #include <system_error>
 
 #include "env/base/fault.h"
-#include "env/base/required_spec.h"
+#include "env/base/spec.h"
 #include "env/base/text.h"
 #include "experiments/cli/common/reproduce.h"
 

@@ -7,9 +7,8 @@
 #include "env/measure/timing/event_counters.h"
 #include "experiments/cli/common/builtin_commands.h"
 #include "experiments/cli/common/units.h"
+#include "experiments/cli/doctor/finding.h"
 #include "experiments/cli/doctor/machine_findings.h"
-#include "experiments/cli/doctor/noise_findings.h"
-#include "experiments/cli/doctor/store_findings.h"
 
 namespace schedulegym {
 namespace {

@@ -1,13 +1,17 @@
-// Finding: one thing that `doctor` has found out, and how to make it better.
+// Findings of `doctor`: one fact each, with how to improve it; of the store and of noise.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "env/measure/host/session_probe.h"
 #include "experiments/cli/common/json.h"
 #include "experiments/cli/common/report.h"
 
 namespace schedulegym {
 
+// One thing that `doctor` has found out, and how to make it better.
 struct Finding {
   std::string name;
   std::string value;   // for people
@@ -20,5 +24,21 @@ std::string FindingText(const Finding& finding);
 
 // As an item with `name`, `value`, its own fields, and `advice`, null where there is none.
 void ReportFinding(const Finding& finding, Report& report);
+
+// Of the SQLite in use.
+Finding SqliteFinding(const std::string& version, int version_number);
+
+// Of a store at `path`: `network` names the network file system below it, if it is one;
+// `in_memory` says that its files are lost when the machine stops.
+Finding StorePlaceFinding(const std::string& path, const std::optional<std::string>& network,
+                          bool in_memory);
+
+// Both, of this program and of the folder of `path`.
+std::vector<Finding> StoreFindings(const std::string& path);
+
+// One for each fact that a probe knows, in a fixed order, the grade last. `cores` are those that a
+// kernel may use; `counters` is why events cannot be counted, none where they can.
+std::vector<Finding> NoiseFindings(const SessionProbe& probe, int cores,
+                                   const std::optional<std::string>& counters);
 
 }  // namespace schedulegym

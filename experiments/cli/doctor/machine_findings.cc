@@ -5,8 +5,8 @@
 
 #include <cstdlib>
 
-#include "assembly/processes/find_program.h"
-#include "backends/runner/code_client.h"
+#include "assembly/processes/command_words.h"
+#include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/ipc/worker_process.h"

@@ -3,8 +3,8 @@
 
 #include "agents/tuner/search_request.h"
 #include "env/base/fault.h"
-#include "env/base/output_file.h"
-#include "env/base/required_spec.h"
+#include "env/base/files.h"
+#include "env/base/spec.h"
 #include "env/base/text.h"
 #include "env/gym/tables/table_file.h"
 #include "env/gym/tables/tuner_file.h"
@@ -14,7 +14,7 @@
 #include "experiments/cli/common/command_line.h"
 #include "experiments/cli/common/units.h"
 #include "experiments/cli/table/table_facts.h"
-#include "experiments/cli/table/table_measuring.h"
+#include "experiments/cli/table/table_plan.h"
 #include "spaces/builtin_spaces.h"
 
 namespace schedulegym {

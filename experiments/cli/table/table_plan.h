@@ -9,10 +9,13 @@
 #include <variant>
 #include <vector>
 
+#include "env/base/hash.h"
 #include "env/gym/tables/table.h"
 #include "env/measure/record.h"
 #include "env/search/search_space.h"
-#include "experiments/cli/table/table_chance.h"
+#include "experiments/cli/common/interrupt.h"
+#include "experiments/cli/common/session.h"
+#include "experiments/cli/table/table_facts.h"
 
 namespace schedulegym {
 
@@ -35,7 +38,7 @@ struct GridRequest {
   uint64_t seed = 0;
 };
 
-// A thinned grid of a sketch of the space (knob_thinning.h), or of all, joined (joined_grids.h).
+// A thinned grid of a sketch of the space (knob_thinning.h), or of all, joined (knob_thinning.h).
 // Throws InputError where the space has no such sketch.
 TablePlan PlanGrid(const std::shared_ptr<const Task>& task, const SearchSpace& space,
                    const GridRequest& request);
@@ -59,5 +62,13 @@ struct TableMaking {
 // The table of a plan, `records` by key of the state, one for each distinct schedule.
 Table AssembleTable(const TablePlan& plan, const std::map<Key, Record>& records,
                     const TableMaking& making);
+
+// The latest record of each of the plan's schedules that this protocol gave on this toolchain, by
+// key of the state. What the store has is not measured again, so that an interrupted table goes on
+// where it stood; after an interrupt some are missing. What the machine disturbed is measured once
+// more, and then stays as it is. Reports a `trial` for each measurement, with
+// progress on stderr. `protocol` is a spec. Throws MachineError where nothing can be measured.
+std::map<Key, Record> MeasurePlan(Session& session, const TablePlan& plan,
+                                  const std::string& protocol, const InterruptScope& interrupt);
 
 }  // namespace schedulegym

@@ -1,6 +1,10 @@
 #include "experiments/cli/tune/curve_output.h"
 
+#include <algorithm>
+
 #include "agents/schedulers/simulation/curve_file.h"
+#include "env/base/spec.h"
+#include "experiments/cli/pictures/network_view.h"
 
 namespace schedulegym {
 namespace {
@@ -54,6 +58,27 @@ void CurveOutput::Save(const FinishedSearch& search, Report& report) {
   file_.Write(CurveText(curves));
   file_.Commit();
   report.Note(std::to_string(curves.size()) + " curves in '" + file_.path() + "'");
+}
+
+void SearchPicture::Save(const FinishedSearch& search, std::span<const CoursePoint> course,
+                         const StopToken& stop, Report& report) {
+  std::vector<SearchedTask> tasks;
+  double end = 0;
+  for (size_t i = 0; i < search.done.size(); ++i) {
+    const DoneEvent& done = search.done[i];
+    tasks.push_back({done.task->workload, search.tasks[i].scheduled, done.curve});
+    end = std::max(end, done.elapsed);
+  }
+  const Spec scheduler = RequireSpec("--scheduler", search.scheduler);
+  const NetworkView view = {.title = std::to_string(tasks.size()) +
+                                     (tasks.size() == 1 ? " task" : " tasks") + ", agent " +
+                                     search.agent + ", scheduler " + search.scheduler,
+                            .courses = {{search.scheduler, {course.begin(), course.end()}, end}},
+                            .tasks = PicturedTasksOf(tasks, scheduler, search.seed, stop)};
+  file_.Write(NetworkPicture(view));
+  file_.Commit();
+  report.Note("picture in '" + file_.path() + "'" +
+              (stop.IsSet() ? ", without extrapolations" : ""));
 }
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// CurveOutput: the file of `tune --curves-out`, how the search of each task went.
+// The files of `tune --curves-out` and `tune --picture`: how the search of each task went.
 #pragma once
 
 #include <span>
@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "agents/schedulers/simulation/recorded_curve.h"
+#include "agents/schedulers/simulation/simulation.h"
 #include "agents/tuner/tuner.h"
-#include "env/base/output_file.h"
+#include "env/base/files.h"
+#include "env/base/stop_token.h"
 #include "experiments/cli/common/report.h"
 
 namespace schedulegym {
@@ -26,6 +28,7 @@ struct FinishedSearch {
 // Of the tasks that had a trial. Refiners' trials are no part of a curve.
 std::vector<RecordedCurve> CurvesOf(const FinishedSearch& search);
 
+// The file of `tune --curves-out`, how the search of each task went.
 class CurveOutput {
  public:
   // Throws InputError where nothing can be written.
@@ -33,6 +36,21 @@ class CurveOutput {
 
   // Says how many, and of which tasks nothing succeeded.
   void Save(const FinishedSearch& search, Report& report);
+
+ private:
+  OutputFile file_;
+};
+
+// The file of `tune --picture`.
+class SearchPicture {
+ public:
+  // Throws InputError where nothing can be written.
+  explicit SearchPicture(const std::string& path) : file_(path) {}
+
+  // Of a search, and how the latency of all came down; without extrapolations once `stop` is set,
+  // for nobody waits for fits then.
+  void Save(const FinishedSearch& search, std::span<const CoursePoint> course,
+            const StopToken& stop, Report& report);
 
  private:
   OutputFile file_;

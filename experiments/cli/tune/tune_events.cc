@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "env/base/text.h"
-#include "env/measure/measurer_name.h"
+#include "env/measure/measurement.h"
 #include "env/measure/verdict.h"
 #include "experiments/cli/common/units.h"
 

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "env/base/rng.h"
-#include "spaces/schedulegym/tiles/best_tiles.h"
-#include "spaces/schedulegym/tiles/rules.h"
+#include "spaces/schedulegym/tiles/tile_cost.h"
 #include "spaces/schedulegym/tiles/tile_plan.h"
 
 namespace schedulegym {
@@ -18,5 +17,10 @@ struct RandomTileOptions {
 // `best` remembers what other draws have found out.
 TilePlan RandomTile(const ScheduleState& state, const NestFacts& facts,
                     const RandomTileOptions& options, BestTiles& best, Rng& rng);
+
+// Sizes mostly move to a neighbour: one more or less, twice or half, the next divisor. Panels of
+// packed operands follow the register tile. May answer the plan itself.
+TilePlan MutateTilePlan(const ScheduleState& state, const NestFacts& facts, const TilePlan& plan,
+                        const RandomTileOptions& options, BestTiles& best, Rng& rng);
 
 }  // namespace schedulegym

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <mutex>
 #include <vector>
 
+#include "env/base/hash.h"
 #include "env/program/targets/target.h"
-#include "spaces/register_tile.h"
+#include "spaces/nest_facts.h"
 
 namespace schedulegym {
 
@@ -57,5 +60,25 @@ class TileCost {
   int64_t registers_ = 16;  // that results and what they are made of may fill
   double l1_bytes_ = 0, l2_bytes_ = 0;
 };
+
+struct CostedTile {
+  RegisterTile tile;
+  double cycles = 0;
+};
+
+// Finding one costs as much as building several schedules. Threads may ask at once.
+class BestTiles {
+ public:
+  // As TileCost::Best for a reduction in one piece, the short loops of it unrolled.
+  RegisterTile Of(const ScheduleState& state, const NestFacts& facts);
+  CostedTile Of(const ScheduleState& state, const NestFacts& facts, const TileSetting& setting);
+
+ private:
+  std::mutex mutex_;
+  std::map<Key, CostedTile> known_;
+};
+
+// The reduction in one piece, the short loops of it unrolled.
+TileSetting WholeSetting(const NestFacts& facts);
 
 }  // namespace schedulegym

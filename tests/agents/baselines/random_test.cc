@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "agents/lone_agent.h"
+#include "agents/builtin_agents.h"
 #include "env/base/fault.h"
 #include "tests/agents/split_space.h"
 #include "tests/agents/timed_record.h"

@@ -1,4 +1,4 @@
-#include "agents/baselines/swapped_measurements.h"
+#include "agents/baselines/blind.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

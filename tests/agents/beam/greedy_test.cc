@@ -1,4 +1,4 @@
-#include "agents/beam/greedy.h"
+#include "agents/beam/beam.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

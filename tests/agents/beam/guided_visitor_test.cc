@@ -1,4 +1,4 @@
-#include "agents/beam/guided_visitor.h"
+#include "agents/beam/guided.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

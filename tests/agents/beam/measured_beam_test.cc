@@ -1,4 +1,4 @@
-#include "agents/beam/measured_beam.h"
+#include "agents/beam/beam_visitor.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

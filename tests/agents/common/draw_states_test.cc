@@ -1,4 +1,4 @@
-#include "agents/common/draw_states.h"
+#include "agents/common/best_states.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "agents/common/genes.h"
+#include "agents/common/sketch_place.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "agents/common/niche.h"
+#include "agents/common/search_memory.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "agents/common/predicted_note.h"
+#include "agents/common/proposal_round.h"
 
 #include <gtest/gtest.h>
 

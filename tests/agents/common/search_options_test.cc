@@ -1,4 +1,4 @@
-#include "agents/common/search_options.h"
+#include "agents/common/fresh_agent.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <fstream>
 
-#include "agents/cost/analytical_cost_model.h"
 #include "agents/cost/boosted_cost_model.h"
+#include "agents/cost/staged_cost_model.h"
 #include "env/base/fault.h"
 #include "env/schedule/loop_structure.h"
 #include "spaces/ansor/sketch_space.h"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "agents/lone_agent.h"
+#include "agents/builtin_agents.h"
 #include "env/base/fault.h"
 #include "env/features/analytical_cost.h"
 #include "tests/agents/decisions/two_sketch_space.h"

@@ -1,4 +1,4 @@
-#include "agents/decisions/decision_agent.h"
+#include "agents/decisions/decision_options.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 
 #include "agents/builtin_agents.h"
 #include "env/base/fault.h"
-#include "env/base/foreign_file.h"
+#include "env/base/files.h"
 #include "env/features/analytical_cost.h"
 #include "tests/agents/decisions/two_sketch_space.h"
 #include "tests/agents/split_space.h"

@@ -1,4 +1,4 @@
-#include "agents/decisions/greedy_completion.h"
+#include "agents/decisions/state_rollout.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "agents/decisions/tree_rollout.h"
+#include "agents/decisions/tree_place.h"
 #include "tests/agents/decisions/made_places.h"
 
 namespace schedulegym {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "agents/common/draw_states.h"
+#include "agents/common/best_states.h"
 #include "agents/decisions/decision_place.h"
 #include "env/schedule/loop_structure.h"
 #include "tests/agents/decisions/two_sketch_space.h"

@@ -1,10 +1,9 @@
-#include "agents/droplet/dpansor.h"
+#include "agents/droplet/droplet.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "agents/builtin_agents.h"
-#include "agents/lone_agent.h"
 #include "agents/tuner/refinement_gain.h"
 #include "env/base/fault.h"
 #include "tests/agents/split_space.h"

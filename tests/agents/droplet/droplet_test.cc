@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "agents/lone_agent.h"
+#include "agents/builtin_agents.h"
 #include "env/base/fault.h"
 #include "env/program/analysis.h"
 #include "env/search/factorization.h"

@@ -1,4 +1,4 @@
-#include "agents/droplet/refine_note.h"
+#include "agents/droplet/refiner.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "agents/droplet/refinement.h"
+#include "agents/droplet/refiner.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

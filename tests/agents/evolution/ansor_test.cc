@@ -12,8 +12,7 @@
 #include <set>
 
 #include "agents/builtin_agents.h"
-#include "agents/common/niche.h"
-#include "agents/lone_agent.h"
+#include "agents/common/search_memory.h"
 #include "env/base/fault.h"
 #include "env/features/analytical_cost.h"
 #include "spaces/ansor/sketch_space.h"

@@ -1,4 +1,4 @@
-#include "agents/learned/advantages.h"
+#include "agents/learned/rollout.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -10,7 +10,7 @@
 #include <stdexcept>
 
 #include "env/base/fault.h"
-#include "env/base/foreign_file.h"
+#include "env/base/files.h"
 #include "env/base/hash.h"
 
 namespace schedulegym {

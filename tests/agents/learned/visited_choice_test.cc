@@ -1,4 +1,4 @@
-#include "agents/learned/visited_choice.h"
+#include "agents/learned/track_plan.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

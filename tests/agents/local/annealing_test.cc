@@ -1,4 +1,4 @@
-#include "agents/local/annealing.h"
+#include "agents/local/local.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

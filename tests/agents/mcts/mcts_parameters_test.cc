@@ -1,5 +1,5 @@
 // The options of `mcts` as they are said: read again, and beside the table of docs/tree-search.md.
-#include "agents/mcts/mcts_parameters.h"
+#include "agents/mcts/mcts_options.h"
 
 #include <gtest/gtest.h>
 

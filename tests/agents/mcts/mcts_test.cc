@@ -8,7 +8,7 @@
 #include <set>
 
 #include "agents/decisions/tree_view.h"
-#include "env/base/foreign_file.h"
+#include "env/base/files.h"
 #include "spaces/ansor/sketch_space.h"
 #include "spaces/builtin_spaces.h"
 #include "tests/agents/decisions/agent_search.h"

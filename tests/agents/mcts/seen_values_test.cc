@@ -1,4 +1,4 @@
-#include "agents/mcts/seen_values.h"
+#include "agents/mcts/search_tree.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "agents/mcts/selection.h"
+#include "agents/mcts/tree_options.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "agents/mcts/walk_place.h"
+#include "agents/mcts/mcts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "agents/network/recorded_slots.h"
+#include "agents/network/slot_search.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

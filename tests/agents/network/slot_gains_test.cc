@@ -1,4 +1,4 @@
-#include "agents/network/slot_gains.h"
+#include "agents/network/network_episode.h"
 
 #include <gtest/gtest.h>
 

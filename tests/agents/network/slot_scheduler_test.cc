@@ -1,4 +1,4 @@
-#include "agents/network/slot_scheduler.h"
+#include "agents/network/slot_search.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "agents/schedulers/arm_rewards.h"
+#include "agents/schedulers/sliding_window_bandit.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "agents/schedulers/dynamic_random.h"
+#include "agents/schedulers/builtin_schedulers.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "agents/schedulers/gradient_options.h"
+#include "agents/schedulers/gradient.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

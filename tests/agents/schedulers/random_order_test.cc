@@ -1,4 +1,4 @@
-#include "agents/schedulers/random_order.h"
+#include "agents/schedulers/builtin_schedulers.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

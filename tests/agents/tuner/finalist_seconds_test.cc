@@ -1,4 +1,4 @@
-#include "agents/tuner/finalist_seconds.h"
+#include "agents/tuner/known_best.h"
 
 #include <gtest/gtest.h>
 

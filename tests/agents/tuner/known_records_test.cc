@@ -1,4 +1,4 @@
-#include "agents/tuner/known_records.h"
+#include "agents/tuner/known_best.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

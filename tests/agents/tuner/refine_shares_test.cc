@@ -1,4 +1,4 @@
-#include "agents/tuner/refine_shares.h"
+#include "agents/tuner/refinement_gain.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "agents/tuner/search_answer.h"
+#include "agents/tuner/task_run.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

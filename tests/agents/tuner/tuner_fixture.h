@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "agents/lone_agent.h"
+#include "agents/builtin_agents.h"
 #include "agents/tuner/tuner.h"
 #include "tests/agents/scripted_measurer.h"
 #include "tests/agents/split_space.h"

@@ -1,4 +1,4 @@
-#include "agents/tuner/turn_trials.h"
+#include "agents/tuner/search_time.h"
 
 #include <gtest/gtest.h>
 

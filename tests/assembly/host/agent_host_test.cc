@@ -10,7 +10,7 @@
 #include "env/base/fault.h"
 #include "env/features/analytical_cost.h"
 #include "env/ipc/encoding.h"
-#include "env/ipc/frame_channel.h"
+#include "env/ipc/frame.h"
 #include "tests/agents/timed_record.h"
 #include "tests/assembly/hosted_process.h"
 

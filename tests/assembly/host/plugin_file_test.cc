@@ -1,4 +1,4 @@
-#include "assembly/host/plugin_file.h"
+#include "assembly/host/plugin_loader.h"
 
 #include <gtest/gtest.h>
 

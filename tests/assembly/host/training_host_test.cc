@@ -1,4 +1,4 @@
-#include "assembly/host/training_host.h"
+#include "assembly/host/agent_host.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include "env/base/fault.h"
 #include "env/ipc/descriptor.h"
 #include "env/ipc/encoding.h"
-#include "env/ipc/frame_channel.h"
+#include "env/ipc/frame.h"
 
 namespace schedulegym {
 namespace {

@@ -5,9 +5,9 @@
 
 #include "assembly/catalog.h"
 #include "env/base/fault.h"
-#include "env/base/required_spec.h"
+#include "env/base/spec.h"
 #include "env/gym/tables/table_file.h"
-#include "env/measure/measurer_name.h"
+#include "env/measure/measurement.h"
 #include "spaces/schedulegym/reference.h"
 #include "tests/assembly/shipped_table.h"
 #include "tests/support/busy_machine.h"

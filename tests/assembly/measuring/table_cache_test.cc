@@ -1,4 +1,4 @@
-#include "assembly/measuring/table_cache.h"
+#include "assembly/measuring/measurer_plan.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

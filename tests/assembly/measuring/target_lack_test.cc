@@ -1,4 +1,4 @@
-#include "assembly/measuring/target_lack.h"
+#include "assembly/measuring/measurer_plan.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "assembly/processes/agent_link.h"
+#include "assembly/processes/agent_peer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "assembly/processes/find_program.h"
+#include "assembly/processes/command_words.h"
 
 #include <gtest/gtest.h>
 

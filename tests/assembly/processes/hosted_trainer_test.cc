@@ -1,10 +1,10 @@
-#include "assembly/processes/hosted_trainer.h"
+#include "assembly/processes/hosted_agents.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "env/base/fault.h"
-#include "env/base/required_spec.h"
+#include "env/base/spec.h"
 #include "env/program/targets/target.h"
 #include "env/program/workloads/task_list.h"
 #include "spaces/builtin_spaces.h"

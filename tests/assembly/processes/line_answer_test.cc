@@ -1,4 +1,4 @@
-#include "assembly/processes/line_answer.h"
+#include "assembly/processes/line_question.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "backends/interpreter/scalar.h"
+#include "backends/interpreter/checked_buffer.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "env/measure/verification/exact_plan.h"
+#include "env/measure/verification/inputs.h"
 #include "env/program/compute_dag.h"
 
 namespace schedulegym {

@@ -6,7 +6,7 @@
 
 #include "backends/runner/verification/verifier.h"
 #include "env/lower/lower.h"
-#include "env/measure/verification/exact_plan.h"
+#include "env/measure/verification/inputs.h"
 #include "env/program/language/parser.h"
 #include "env/schedule/state.h"
 #include "tests/backends/llvm/differential.h"

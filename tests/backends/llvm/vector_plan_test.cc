@@ -1,4 +1,4 @@
-#include "backends/llvm/vector_plan.h"
+#include "backends/llvm/program_facts.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "backends/runner/combine_measurements.h"
+#include "backends/runner/timing_rules.h"
 
 #include <gtest/gtest.h>
 

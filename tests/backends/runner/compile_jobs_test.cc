@@ -1,4 +1,4 @@
-#include "backends/runner/compile_jobs.h"
+#include "backends/runner/compile_pool.h"
 
 #include <gtest/gtest.h>
 

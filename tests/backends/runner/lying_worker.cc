@@ -19,7 +19,7 @@
 
 #include "backends/runner/wire/messages.h"
 #include "env/ipc/encoding.h"
-#include "env/ipc/frame_channel.h"
+#include "env/ipc/frame.h"
 #include "env/ipc/worker_process.h"
 #include "tests/support/process_tree.h"
 

@@ -1,4 +1,4 @@
-#include "backends/runner/prepare_request.h"
+#include "backends/runner/measured_task.h"
 
 #include <gtest/gtest.h>
 

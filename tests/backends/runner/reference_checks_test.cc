@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "backends/backend.h"
-#include "backends/runner/prepare_request.h"
+#include "backends/runner/measured_task.h"
 #include "backends/runner/worker/measuring_lock.h"
 #include "env/lower/lower.h"
 #include "env/program/workloads/workload.h"

@@ -8,7 +8,7 @@
 #include "env/base/check.h"
 #include "env/ipc/encoding.h"
 #include "env/ipc/event_loop.h"
-#include "env/ipc/frame_channel.h"
+#include "env/ipc/frame.h"
 #include "env/ipc/worker_process.h"
 #include "env/program/workloads/workload.h"
 #include "tests/env/measure/dag_of.h"

@@ -1,4 +1,4 @@
-#include "backends/runner/station.h"
+#include "backends/runner/checker_link.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

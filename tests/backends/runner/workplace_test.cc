@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "backends/runner/prepare_request.h"
+#include "backends/runner/measured_task.h"
 #include "backends/runner/shape_gate.h"
 #include "env/base/fault.h"
 #include "env/ipc/encoding.h"

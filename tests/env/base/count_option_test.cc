@@ -1,4 +1,4 @@
-#include "env/base/count_option.h"
+#include "env/base/option_range.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "env/base/foreign_file.h"
+#include "env/base/files.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>

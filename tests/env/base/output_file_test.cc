@@ -1,4 +1,4 @@
-#include "env/base/output_file.h"
+#include "env/base/files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,6 @@
 #include <fstream>
 
 #include "env/base/fault.h"
-#include "env/base/foreign_file.h"
 
 namespace schedulegym {
 namespace {

@@ -1,4 +1,4 @@
-#include "env/base/required_spec.h"
+#include "env/base/spec.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "env/base/sha256.h"
+#include "env/base/hash.h"
 
 #include <gtest/gtest.h>
 

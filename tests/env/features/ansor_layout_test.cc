@@ -1,4 +1,4 @@
-#include "env/features/ansor_layout.h"
+#include "env/features/ansor_features.h"
 
 #include <gtest/gtest.h>
 

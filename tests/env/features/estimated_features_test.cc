@@ -1,4 +1,4 @@
-#include "env/features/estimated_features.h"
+#include "env/features/state_features.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "env/features/operation_counts.h"
+#include "env/features/nest_access.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "env/features/ansor_features.h"
-#include "env/features/estimated_features.h"
 #include "tests/spaces/space_tasks.h"
 
 namespace schedulegym {

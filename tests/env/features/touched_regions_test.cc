@@ -1,4 +1,4 @@
-#include "env/features/touched_regions.h"
+#include "env/features/ansor_features.h"
 
 #include <gtest/gtest.h>
 

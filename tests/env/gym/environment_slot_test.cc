@@ -1,4 +1,4 @@
-#include "env/gym/environment_slot.h"
+#include "env/gym/vector_environment.h"
 
 #include <gtest/gtest.h>
 

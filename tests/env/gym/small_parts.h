@@ -8,7 +8,7 @@
 
 #include "env/gym/actions/construct_space.h"
 #include "env/gym/environment.h"
-#include "env/gym/observations/loops_observation.h"
+#include "env/gym/observations/builtin_observations.h"
 #include "tests/support/schedules.h"
 
 namespace schedulegym {

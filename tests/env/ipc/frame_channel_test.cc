@@ -1,4 +1,4 @@
-#include "env/ipc/frame_channel.h"
+#include "env/ipc/frame.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

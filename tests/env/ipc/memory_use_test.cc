@@ -1,4 +1,4 @@
-#include "env/ipc/memory_use.h"
+#include "env/ipc/worker_process.h"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>

@@ -15,7 +15,7 @@
 #include <thread>
 
 #include "env/base/fault.h"
-#include "env/ipc/frame_channel.h"
+#include "env/ipc/frame.h"
 #include "tests/support/process_tree.h"
 
 namespace schedulegym {

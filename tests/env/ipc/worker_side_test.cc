@@ -1,4 +1,4 @@
-#include "env/ipc/worker_side.h"
+#include "env/ipc/worker_process.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-#include "env/lower/buffer_layout.h"
+#include "env/lower/validate.h"
 
 #include <gtest/gtest.h>
 

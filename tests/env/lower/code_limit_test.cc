@@ -1,4 +1,4 @@
-#include "env/lower/code_limit.h"
+#include "env/lower/code_size.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "env/lower/conditions.h"
+#include "env/lower/builder.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "env/lower/digits.h"
+#include "env/lower/buffer_access.h"
 
 #include <gtest/gtest.h>
 

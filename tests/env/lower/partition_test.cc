@@ -1,4 +1,4 @@
-#include "env/lower/partition.h"
+#include "env/lower/walk.h"
 
 #include <gtest/gtest.h>
 

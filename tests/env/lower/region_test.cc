@@ -7,7 +7,7 @@
 
 #include "env/base/rng.h"
 #include "env/lower/builder.h"
-#include "env/schedule/loop_tree.h"
+#include "env/schedule/loop_structure.h"
 #include "tests/env/lower/lowered.h"
 #include "tests/support/schedules.h"
 

@@ -1,4 +1,4 @@
-#include "env/lower/weighted_sum.h"
+#include "env/lower/sum_bounds.h"
 
 #include <gtest/gtest.h>
 

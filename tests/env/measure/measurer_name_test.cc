@@ -1,4 +1,4 @@
-#include "env/measure/measurer_name.h"
+#include "env/measure/measurement.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "env/measure/record.h"
-#include "env/measure/store/store_batch.h"
+#include "env/measure/store/record_store.h"
 
 namespace schedulegym {
 

@@ -1,4 +1,4 @@
-#include "env/measure/reward.h"
+#include "env/measure/verdict.h"
 
 #include <gtest/gtest.h>
 

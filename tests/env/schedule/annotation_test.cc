@@ -1,4 +1,4 @@
-#include "env/schedule/annotation.h"
+#include "env/schedule/stage.h"
 
 #include <gtest/gtest.h>
 

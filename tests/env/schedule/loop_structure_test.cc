@@ -6,7 +6,6 @@
 #include <set>
 
 #include "env/lower/lower.h"
-#include "env/schedule/loop_tree.h"
 #include "tests/fuzz/computations/random_computation.h"
 #include "tests/fuzz/computations/random_schedule.h"
 #include "tests/support/schedules.h"

@@ -1,4 +1,4 @@
-#include "env/schedule/loop_tree.h"
+#include "env/schedule/loop_structure.h"
 
 #include <gtest/gtest.h>
 

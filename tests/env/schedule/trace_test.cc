@@ -1,4 +1,4 @@
-#include "env/schedule/trace.h"
+#include "env/schedule/state.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "env/search/sketch.h"
+#include "env/search/search_space.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

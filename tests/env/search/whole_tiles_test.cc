@@ -1,4 +1,4 @@
-#include "env/search/whole_tiles.h"
+#include "env/search/knob_space.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

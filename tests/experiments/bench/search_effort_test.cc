@@ -1,4 +1,4 @@
-#include "experiments/bench/search_effort.h"
+#include "experiments/bench/bench_row.h"
 
 #include <gtest/gtest.h>
 

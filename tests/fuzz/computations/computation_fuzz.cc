@@ -10,7 +10,6 @@
 #include "env/lower/lower.h"
 #include "env/lower/validate.h"
 #include "env/measure/verification/error_dag.h"
-#include "env/measure/verification/exact_plan.h"
 #include "env/measure/verification/inputs.h"
 #include "spaces/builtin_spaces.h"
 #include "spaces/schedulegym/reference.h"

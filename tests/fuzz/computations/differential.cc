@@ -9,7 +9,6 @@
 #include "env/lower/lower.h"
 #include "env/lower/validate.h"
 #include "env/measure/verification/error_dag.h"
-#include "env/measure/verification/exact_plan.h"
 #include "env/measure/verification/inputs.h"
 #include "env/measure/verification/verify.h"
 

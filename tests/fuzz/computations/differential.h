@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "backends/backend.h"
-#include "env/measure/timing/aligned_buffer.h"
+#include "env/measure/timing/timing_memory.h"
 #include "env/schedule/state.h"
 
 namespace schedulegym {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "env/base/work_watch.h"
+#include "env/base/stop_token.h"
 #include "tests/fuzz/files/file_target.h"
 
 namespace schedulegym {

@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "env/base/fault.h"
-#include "env/base/foreign_file.h"
+#include "env/base/files.h"
 #include "env/base/text.h"
 #include "env/measure/store/json_lines.h"
 #include "env/measure/store/record_store.h"

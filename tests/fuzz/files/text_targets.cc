@@ -2,7 +2,7 @@
 #include <fstream>
 
 #include "env/base/fault.h"
-#include "env/base/foreign_file.h"
+#include "env/base/files.h"
 #include "env/base/text.h"
 #include "env/program/analysis.h"
 #include "env/program/workloads/suite.h"

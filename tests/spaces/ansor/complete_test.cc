@@ -1,4 +1,4 @@
-#include "spaces/ansor/complete.h"
+#include "spaces/ansor/sketch_space.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

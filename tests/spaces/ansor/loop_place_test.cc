@@ -1,4 +1,4 @@
-#include "spaces/ansor/loop_place.h"
+#include "spaces/ansor/stage_loops.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,12 +1,11 @@
-#include "spaces/ansor/open_annotations.h"
+#include "spaces/ansor/derive.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "env/search/knob_space.h"
 #include "spaces/ansor/ansor_rules.h"
-#include "spaces/ansor/derive.h"
-#include "spaces/ansor/sketch_knobs.h"
+#include "spaces/ansor/sketch_space.h"
 #include "tests/spaces/space_tasks.h"
 
 namespace schedulegym {

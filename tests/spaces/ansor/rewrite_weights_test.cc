@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "env/search/knob_space.h"
-#include "env/search/whole_tiles.h"
 #include "spaces/ansor/sketch_space.h"
 #include "tests/spaces/space_tasks.h"
 

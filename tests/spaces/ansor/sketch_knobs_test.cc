@@ -1,11 +1,10 @@
-#include "spaces/ansor/sketch_knobs.h"
+#include "spaces/ansor/sketch_space.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "env/schedule/loop_structure.h"
 #include "spaces/ansor/annotate.h"
-#include "spaces/ansor/sketch_space.h"
 #include "spaces/ansor/stage_loops.h"
 #include "tests/spaces/space_tasks.h"
 

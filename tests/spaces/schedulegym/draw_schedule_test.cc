@@ -1,4 +1,4 @@
-#include "spaces/schedulegym/draw_schedule.h"
+#include "spaces/schedulegym/build.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "spaces/schedulegym/heuristic_advice.h"
+#include "spaces/schedulegym/advice.h"
 
 #include <gtest/gtest.h>
 

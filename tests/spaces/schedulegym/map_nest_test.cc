@@ -1,4 +1,4 @@
-#include "spaces/schedulegym/map_nest.h"
+#include "spaces/schedulegym/row_nest.h"
 
 #include <gtest/gtest.h>
 

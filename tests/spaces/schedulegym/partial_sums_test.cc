@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "spaces/schedulegym/heuristic_advice.h"
+#include "spaces/schedulegym/advice.h"
 #include "tests/spaces/space_tasks.h"
 
 namespace schedulegym {

@@ -1,4 +1,4 @@
-#include "spaces/schedulegym/plan_knobs.h"
+#include "spaces/schedulegym/schedulegym_space.h"
 
 #include <gtest/gtest.h>
 

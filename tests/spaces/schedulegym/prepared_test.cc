@@ -1,4 +1,4 @@
-#include "spaces/schedulegym/prepared.h"
+#include "spaces/schedulegym/preparations.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "spaces/schedulegym/random_advice.h"
+#include "spaces/schedulegym/advice.h"
 
 #include <gtest/gtest.h>
 

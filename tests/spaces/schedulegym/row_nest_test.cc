@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "spaces/schedulegym/heuristic_advice.h"
+#include "spaces/schedulegym/advice.h"
 #include "spaces/schedulegym/partial_sums.h"
 #include "tests/spaces/space_tasks.h"
 

@@ -1,4 +1,4 @@
-#include "agents/learned/harl/harl_policy.h"
+#include "agents/learned/harl/harl.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,6 @@
 #include <fstream>
 #include <numeric>
 
-#include "agents/learned/harl/harl_trainer.h"
 #include "agents/mcts/mcts.h"
 #include "env/base/fault.h"
 #include "spaces/ansor/sketch_space.h"

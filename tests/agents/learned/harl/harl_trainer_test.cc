@@ -1,17 +1,16 @@
-#include "agents/learned/harl/harl_trainer.h"
+#include "agents/learned/harl/harl.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-#include "agents/common/draw_states.h"
+#include "agents/common/best_states.h"
 #include "agents/cost/boosted_cost_model.h"
 #include "agents/learned/checkpoint.h"
-#include "agents/learned/harl/harl.h"
 #include "env/base/fault.h"
+#include "env/base/files.h"
 #include "env/base/memory_file.h"
-#include "env/base/output_file.h"
 #include "spaces/ansor/sketch_space.h"
 #include "tests/spaces/space_tasks.h"
 

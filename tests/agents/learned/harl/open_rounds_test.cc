@@ -1,4 +1,4 @@
-#include "agents/learned/harl/open_rounds.h"
+#include "agents/learned/harl/harl_round.h"
 
 #include <gtest/gtest.h>
 

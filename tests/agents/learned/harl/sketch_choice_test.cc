@@ -1,4 +1,4 @@
-#include "agents/learned/harl/sketch_choice.h"
+#include "agents/learned/harl/harl_state.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
-#include "agents/learned/harl/track_sight.h"
+#include "agents/learned/harl/track_round.h"
 
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
-#include "env/features/ansor_layout.h"
+#include "env/features/ansor_features.h"
 #include "tests/agents/learned/harl/small_surface.h"
 
 namespace schedulegym {

@@ -1,4 +1,4 @@
-#include "agents/learned/policy/masked_heads.h"
+#include "agents/learned/policy/actor_critic.h"
 
 // First: torch_internal.h says why.
 #include <ATen/core/ivalue.h>

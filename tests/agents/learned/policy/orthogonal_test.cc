@@ -1,4 +1,4 @@
-#include "agents/learned/policy/orthogonal.h"
+#include "agents/learned/policy/dense_network.h"
 
 // First: torch_internal.h says why.
 #include <ATen/core/ivalue.h>

@@ -1,4 +1,4 @@
-#include "agents/learned/policy/ppo_checkpoint.h"
+#include "agents/learned/policy/ppo.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "agents/learned/policy/ppo_terms.h"
+#include "agents/learned/policy/ppo.h"
 
 // First: torch_internal.h says why.
 #include <ATen/core/ivalue.h>

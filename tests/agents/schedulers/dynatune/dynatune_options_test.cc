@@ -1,4 +1,4 @@
-#include "agents/schedulers/dynatune/dynatune_options.h"
+#include "agents/schedulers/dynatune/dynatune.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

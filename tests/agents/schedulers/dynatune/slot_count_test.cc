@@ -1,4 +1,4 @@
-#include "agents/schedulers/dynatune/slot_count.h"
+#include "agents/schedulers/dynatune/slot_score.h"
 
 #include <gtest/gtest.h>
 

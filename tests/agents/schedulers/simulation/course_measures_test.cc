@@ -1,4 +1,4 @@
-#include "agents/schedulers/simulation/course_measures.h"
+#include "agents/schedulers/simulation/comparison.h"
 
 #include <gtest/gtest.h>
 

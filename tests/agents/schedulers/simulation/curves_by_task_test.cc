@@ -1,4 +1,4 @@
-#include "agents/schedulers/simulation/curves_by_task.h"
+#include "agents/schedulers/simulation/recorded_curve.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

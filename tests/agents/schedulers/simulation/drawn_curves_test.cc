@@ -1,4 +1,4 @@
-#include "agents/schedulers/simulation/drawn_curves.h"
+#include "agents/schedulers/simulation/recorded_curve.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,11 +1,10 @@
-#include "agents/schedulers/simulation/oracle.h"
+#include "agents/schedulers/simulation/comparison.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "agents/schedulers/simulation/course_measures.h"
 #include "agents/schedulers/simulation/simulation.h"
 #include "env/base/rng.h"
 #include "tests/agents/schedulers/simulation/made_curves.h"

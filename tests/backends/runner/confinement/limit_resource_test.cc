@@ -1,4 +1,4 @@
-#include "backends/runner/confinement/limit_resource.h"
+#include "backends/runner/confinement/confined_program.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

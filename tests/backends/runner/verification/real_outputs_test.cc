@@ -1,4 +1,4 @@
-#include "backends/runner/verification/real_outputs.h"
+#include "backends/runner/verification/trusted_outputs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

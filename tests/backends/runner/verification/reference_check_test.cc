@@ -1,4 +1,4 @@
-#include "backends/runner/verification/reference_check.h"
+#include "backends/runner/verification/verifier.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

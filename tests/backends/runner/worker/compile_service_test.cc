@@ -1,4 +1,4 @@
-#include "backends/runner/worker/compile_service.h"
+#include "backends/runner/worker/services.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include "backends/runner/wire/messages.h"
 #include "backends/runner/wire/task_text.h"
 #include "env/ipc/encoding.h"
-#include "env/ipc/frame_channel.h"
+#include "env/ipc/frame.h"
 #include "tests/env/measure/dag_of.h"
 
 namespace schedulegym {

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "backends/runner/sandbox/candidate_line.h"
+#include "backends/runner/sandbox/result_page.h"
 
 namespace schedulegym {
 namespace {

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "env/base/text.h"
-#include "env/gym/actions/walk.h"
+#include "env/gym/actions/action_space.h"
 
 namespace schedulegym {
 namespace {

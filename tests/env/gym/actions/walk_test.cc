@@ -1,4 +1,4 @@
-#include "env/gym/actions/walk.h"
+#include "env/gym/actions/action_space.h"
 
 #include <gtest/gtest.h>
 

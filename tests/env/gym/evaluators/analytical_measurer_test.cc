@@ -1,4 +1,4 @@
-#include "env/gym/evaluators/analytical_measurer.h"
+#include "env/gym/evaluators/analytical_speed.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "env/gym/evaluators/measurement_recorder.h"
+#include "env/gym/evaluators/measured_judge.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "env/gym/observations/history_observation.h"
+#include "env/gym/observations/builtin_observations.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "env/gym/observations/scales.h"
+#include "env/gym/observations/observation.h"
 
 #include <gtest/gtest.h>
 

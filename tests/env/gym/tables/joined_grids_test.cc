@@ -1,4 +1,4 @@
-#include "env/gym/tables/joined_grids.h"
+#include "env/gym/tables/knob_thinning.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

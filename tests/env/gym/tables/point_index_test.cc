@@ -1,4 +1,4 @@
-#include "env/gym/tables/point_index.h"
+#include "env/gym/tables/table_grid.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "env/gym/tables/recorded_states.h"
+#include "env/gym/tables/table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

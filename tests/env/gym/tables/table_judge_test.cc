@@ -1,4 +1,4 @@
-#include "env/gym/tables/table_judge.h"
+#include "env/gym/tables/table_measurer.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "env/base/fault.h"
-#include "env/measure/measurer_name.h"
+#include "env/measure/measurement.h"
 #include "env/measure/timing/paired_statistics.h"
 #include "spaces/schedulegym/reference.h"
 #include "tests/env/gym/tables/made_tables.h"

@@ -1,4 +1,4 @@
-#include "env/gym/tables/table_search_space.h"
+#include "env/gym/tables/table_space.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "env/gym/tables/trace_lines.h"
+#include "env/gym/tables/table_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "env/gym/tables/tuner_units.h"
+#include "env/gym/tables/tuner_input.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "env/measure/host/cgroup_cpu.h"
+#include "env/measure/host/machine_facts.h"
 
 #include <gtest/gtest.h>
 

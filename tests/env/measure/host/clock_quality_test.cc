@@ -1,4 +1,4 @@
-#include "env/measure/host/clock_quality.h"
+#include "env/measure/host/session_probe.h"
 
 #include <gtest/gtest.h>
 

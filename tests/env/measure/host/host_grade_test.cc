@@ -1,4 +1,4 @@
-#include "env/measure/host/host_grade.h"
+#include "env/measure/host/session_probe.h"
 
 #include <gtest/gtest.h>
 

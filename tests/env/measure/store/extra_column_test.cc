@@ -1,4 +1,4 @@
-#include "env/measure/store/extra_column.h"
+#include "env/measure/store/record_rows.h"
 
 #include <gtest/gtest.h>
 

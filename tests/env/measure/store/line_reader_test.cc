@@ -1,4 +1,4 @@
-#include "env/measure/store/line_reader.h"
+#include "env/measure/store/json_lines.h"
 
 #include <gtest/gtest.h>
 

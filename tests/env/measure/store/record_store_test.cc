@@ -1,5 +1,5 @@
 #include "env/measure/store/record_store.h"
-#include "env/measure/measurer_name.h"
+#include "env/measure/measurement.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

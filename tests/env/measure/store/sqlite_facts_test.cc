@@ -1,4 +1,4 @@
-#include "env/measure/store/sqlite_facts.h"
+#include "env/measure/store/sqlite_database.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

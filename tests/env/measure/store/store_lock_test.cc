@@ -1,4 +1,4 @@
-#include "env/measure/store/store_lock.h"
+#include "env/measure/store/store_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -8,7 +8,7 @@
 #include "env/base/fault.h"
 #include "env/measure/store/record_store.h"
 #include "env/measure/store/sqlite_database.h"
-#include "env/measure/store/store_schema.h"
+#include "env/measure/store/store_file.h"
 #include "tests/env/measure/record_samples.h"
 #include "tests/env/measure/temporary_folder.h"
 

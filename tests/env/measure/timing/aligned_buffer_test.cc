@@ -1,4 +1,4 @@
-#include "env/measure/timing/aligned_buffer.h"
+#include "env/measure/timing/timing_memory.h"
 
 #include <gtest/gtest.h>
 

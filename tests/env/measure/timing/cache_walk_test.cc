@@ -1,4 +1,4 @@
-#include "env/measure/timing/cache_walk.h"
+#include "env/measure/timing/timing_memory.h"
 
 #include <gtest/gtest.h>
 

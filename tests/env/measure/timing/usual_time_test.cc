@@ -1,4 +1,4 @@
-#include "env/measure/timing/usual_time.h"
+#include "env/measure/timing/suspicion.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "env/measure/verification/exact_plan.h"
+#include "env/measure/verification/inputs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "env/program/expressions/fold.h"
+#include "env/program/expressions/operators.h"
 
 #include <gtest/gtest.h>
 

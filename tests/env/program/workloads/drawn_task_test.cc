@@ -1,11 +1,10 @@
-#include "env/program/workloads/drawn_task.h"
+#include "env/program/workloads/task_list.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 #include <set>
 
-#include "env/program/workloads/task_list.h"
 #include "env/program/workloads/workload.h"
 
 namespace schedulegym {

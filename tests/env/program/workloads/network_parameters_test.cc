@@ -1,4 +1,4 @@
-#include "env/program/workloads/network_parameters.h"
+#include "env/program/workloads/network.h"
 
 #include <gtest/gtest.h>
 

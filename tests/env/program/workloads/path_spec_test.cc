@@ -1,4 +1,4 @@
-#include "env/program/workloads/path_spec.h"
+#include "env/program/workloads/workload.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "experiments/bench/peers/library_limits.h"
+#include "experiments/bench/peers/peer_names.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

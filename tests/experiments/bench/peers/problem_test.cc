@@ -1,4 +1,4 @@
-#include "experiments/bench/peers/problem.h"
+#include "experiments/bench/peers/peer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "experiments/cli/doctor/noise_findings.h"
+#include "experiments/cli/doctor/finding.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "experiments/cli/pictures/network_picture.h"
+#include "experiments/cli/pictures/network_view.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cmath>
 
-#include "agents/schedulers/simulation/drawn_curves.h"
+#include "agents/schedulers/simulation/recorded_curve.h"
 
 namespace schedulegym {
 namespace {

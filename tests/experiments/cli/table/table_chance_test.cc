@@ -1,4 +1,4 @@
-#include "experiments/cli/table/table_chance.h"
+#include "experiments/cli/table/table_facts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

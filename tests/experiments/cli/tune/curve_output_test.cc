@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "agents/lone_agent.h"
+#include "agents/builtin_agents.h"
 #include "agents/schedulers/simulation/simulation.h"
 #include "env/measure/timing/clocks.h"
 #include "tests/agents/scripted_measurer.h"

@@ -1,4 +1,4 @@
-#include "experiments/cli/tune/promising_measurer.h"
+#include "experiments/cli/common/interrupt.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>

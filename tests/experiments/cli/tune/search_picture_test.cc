@@ -1,4 +1,4 @@
-#include "experiments/cli/tune/search_picture.h"
+#include "experiments/cli/tune/curve_output.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "agents/schedulers/simulation/drawn_curves.h"
+#include "agents/schedulers/simulation/recorded_curve.h"
 #include "env/base/fault.h"
 #include "tests/experiments/cli/common/captured.h"
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "env/measure/measurer_name.h"
+#include "env/measure/measurement.h"
 
 namespace schedulegym {
 namespace {

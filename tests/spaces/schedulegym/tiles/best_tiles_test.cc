@@ -1,4 +1,4 @@
-#include "spaces/schedulegym/tiles/best_tiles.h"
+#include "spaces/schedulegym/tiles/tile_cost.h"
 
 #include <gtest/gtest.h>
 

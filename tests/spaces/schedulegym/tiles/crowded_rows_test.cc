@@ -1,8 +1,7 @@
-#include "spaces/schedulegym/tiles/crowded_rows.h"
+#include "spaces/schedulegym/tiles/heuristic_tile.h"
 
 #include <gtest/gtest.h>
 
-#include "spaces/schedulegym/tiles/heuristic_tile.h"
 #include "tests/spaces/space_tasks.h"
 
 namespace schedulegym {

@@ -1,4 +1,4 @@
-#include "spaces/schedulegym/tiles/mutate_tile.h"
+#include "spaces/schedulegym/tiles/random_tile.h"
 
 #include <gtest/gtest.h>
 

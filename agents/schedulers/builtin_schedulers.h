@@ -1,0 +1,38 @@
+// The task schedulers without options of their own, and `swucb`: one maker each.
+#pragma once
+
+#include <memory>
+
+#include "agents/task_scheduler.h"
+
+namespace schedulegym {
+
+// The task scheduler `linear`: one task after the other, each with an equal share of the budget.
+std::unique_ptr<TaskScheduler> MakeLinear(const Spec& spec, const SchedulerContext& context);
+
+// Option `slot` (slot.h). Throws InputError for a bad one.
+std::unique_ptr<TaskScheduler> MakeRandomOrder(const Spec& spec, const SchedulerContext& context);
+
+// Options: `slot` (slot.h), and `task_patience`, trials without a gain after which a task retires
+// (0: endless). Throws InputError for a bad one.
+std::unique_ptr<TaskScheduler> MakeDynamicRandom(const Spec& spec, const SchedulerContext& context);
+
+// The task scheduler `round_robin`: every unfinished task in turn.
+std::unique_ptr<TaskScheduler> MakeRoundRobin(const Spec& spec, const SchedulerContext& context);
+
+// Options: `slot` (slot.h), and `task_patience`, trials without a gain after which a task retires
+// (0: endless). Throws InputError for a bad one.
+std::unique_ptr<TaskScheduler> MakeDynamicRoundRobin(const Spec& spec,
+                                                     const SchedulerContext& context);
+
+// The task scheduler `swucb`: HARL's; a sliding-window bandit picks the task of each turn.
+inline constexpr const char* kSwucbParameters =
+    "window=256, exploration=0.25, alpha=0.2, beta=2, rounds=3, model=FILE";
+
+// Options: the bandit's window and constant (sliding_window_bandit.h), Ansor's alpha and beta and
+// the rounds that its backward slope looks back (curve_slopes.h), by which a task's reward is
+// estimated, and a file of tune --save-model from which the bandit goes on. Throws
+// InputError for one out of range.
+std::unique_ptr<TaskScheduler> MakeSwucb(const Spec& spec, const SchedulerContext& context);
+
+}  // namespace schedulegym

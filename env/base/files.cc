@@ -1,0 +1,162 @@
+#include "env/base/files.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <functional>
+#include <utility>
+
+#include "env/base/fault.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr double kMostSeconds = 2;
+constexpr double kLeastBytesPerSecond = 16 * kMebibyte;
+
+[[noreturn]] void Refuse(const std::string& name, const std::string& reason, const FileKind& kind) {
+  throw InputError("cannot read " + name + ": " + reason + ", expected " + kind.name);
+}
+
+[[noreturn]] void RefuseLarge(const std::string& name, const FileKind& kind) {
+  throw InputError("cannot read " + name + ": larger than " +
+                   std::to_string(kind.most_bytes / kMebibyte) + " MiB, the most that " +
+                   kind.name + " may have");
+}
+
+const char* TypeName(mode_t mode) {
+  if (S_ISFIFO(mode)) return "it is a FIFO";
+  if (S_ISSOCK(mode)) return "it is a socket";
+  return "it is a device";
+}
+
+// A descriptor that is closed at the end.
+class OpenFile {
+ public:
+  // Opening a FIFO would wait for somebody at its other end.
+  OpenFile(const std::string& path, const FileKind& kind)
+      : number_(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)) {
+    const std::string name = "'" + path + "'";
+    if (number_ < 0) Refuse(name, std::strerror(errno), kind);
+    struct stat facts {};
+    if (fstat(number_, &facts) != 0) Refuse(name, std::strerror(errno), kind);
+    if (S_ISDIR(facts.st_mode)) Refuse(name, std::strerror(EISDIR), kind);
+    if (!S_ISREG(facts.st_mode)) Refuse(name, TypeName(facts.st_mode), kind);
+    size_ = facts.st_size;
+    if (size_ > kind.most_bytes) RefuseLarge(name, kind);
+  }
+  ~OpenFile() {
+    if (number_ >= 0) close(number_);
+  }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+
+  int number() const { return number_; }
+  int64_t size() const { return size_; }
+
+ private:
+  int number_;
+  int64_t size_ = 0;
+};
+
+// A file may be larger than it said: it grows, or is one that the system makes as it is read.
+// `check` is called before each piece.
+std::string ReadToTheEnd(int number, const std::string& name, const FileKind& kind,
+                         int64_t expected, const std::function<void()>& check) {
+  std::string text;
+  text.reserve(static_cast<size_t>(expected));
+  char buffer[1 << 16];
+  while (true) {
+    check();
+    const ssize_t count = read(number, buffer, sizeof buffer);
+    if (count == 0) return text;
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) Refuse(name, std::strerror(errno), kind);
+    text.append(buffer, static_cast<size_t>(count));
+    if (static_cast<int64_t>(text.size()) > kind.most_bytes) RefuseLarge(name, kind);
+  }
+}
+
+[[noreturn]] void Refuse(const std::string& path, int error) {
+  throw InputError("cannot write '" + path + "': " + std::strerror(error));
+}
+
+// The permissions that a file made in the ordinary way gets.
+mode_t OrdinaryMode() {
+  const mode_t mask = umask(0);
+  umask(mask);
+  return 0666 & ~mask;
+}
+
+// To the disk, so that it is there after a power cut.
+bool Sync(const std::string& path, int flags) {
+  const int file = open(path.c_str(), flags | O_CLOEXEC);
+  if (file < 0) return false;
+  const bool synced = fsync(file) == 0;
+  close(file);
+  return synced;
+}
+
+}  // namespace
+
+std::string ReadForeignFile(const std::string& path, const FileKind& kind, const Clock& clock) {
+  const OpenFile file(path, kind);
+  const std::string name = "'" + path + "'";
+  const double seconds = kMostSeconds + static_cast<double>(file.size()) / kLeastBytesPerSecond;
+  const double begin = clock.Now();
+  return ReadToTheEnd(file.number(), name, kind, file.size(), [&] {
+    if (clock.Now() - begin <= seconds) return;
+    Refuse(name, "it has no end after " + std::to_string(std::lround(seconds)) + " s", kind);
+  });
+}
+
+std::ifstream OpenForeignFile(const std::string& path, const FileKind& kind) {
+  const OpenFile file(path, kind);
+  // The file that was looked at, whatever the path leads to by now.
+  std::ifstream stream("/proc/self/fd/" + std::to_string(file.number()), std::ios::binary);
+  if (!stream) Refuse("'" + path + "'", std::strerror(errno), kind);
+  return stream;
+}
+
+std::string ReadStandardInput(const FileKind& kind) {
+  return ReadToTheEnd(STDIN_FILENO, "standard input", kind, 0, [] {});
+}
+
+OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path_, ignored)) Refuse(path_, EISDIR);
+  temporary_path_ = path_ + ".XXXXXX";
+  const int file = mkostemp(temporary_path_.data(), O_CLOEXEC);
+  if (file < 0) Refuse(path_, errno);
+  fchmod(file, OrdinaryMode());
+  close(file);
+}
+
+OutputFile::~OutputFile() {
+  if (!committed_) unlink(temporary_path_.c_str());
+}
+
+void OutputFile::Write(std::string_view content) {
+  std::FILE* file = std::fopen(temporary_path_.c_str(), "wbe");
+  if (file == nullptr) Refuse(path_, errno);
+  const bool written = std::fwrite(content.data(), 1, content.size(), file) == content.size();
+  const bool closed = std::fclose(file) == 0;
+  if (!written || !closed) Refuse(path_, errno);
+}
+
+void OutputFile::Commit() {
+  if (!Sync(temporary_path_, O_RDONLY)) Refuse(path_, errno);
+  if (std::rename(temporary_path_.c_str(), path_.c_str()) != 0) Refuse(path_, errno);
+  committed_ = true;
+  const std::filesystem::path folder = std::filesystem::path(path_).parent_path();
+  Sync(folder.empty() ? "." : folder.string(), O_RDONLY | O_DIRECTORY);
+}
+
+}  // namespace schedulegym

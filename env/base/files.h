@@ -1,0 +1,72 @@
+// ForeignFile and OutputFile: files read up to a bound, and files that appear whole or not at all.
+#pragma once
+
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "env/base/clock.h"
+
+namespace schedulegym {
+
+// The bytes of a file that a stranger may have made, no more than its kind may have.
+struct FileKind {
+  const char* name;  // "a trace"
+  int64_t most_bytes;
+};
+
+// Every kind that is read, far above what people have. What a kind limits beside its bytes, its
+// reader says.
+inline constexpr int64_t kMebibyte = int64_t{1} << 20;
+inline constexpr FileKind kDagFile = {"a .dag file", 16 * kMebibyte};
+inline constexpr FileKind kNetFile = {"a .net file", 16 * kMebibyte};
+inline constexpr FileKind kTraceFile = {"a trace", 16 * kMebibyte};
+inline constexpr FileKind kTableFile = {"a table", 256 * kMebibyte};
+inline constexpr FileKind kTunerInputFile = {"a T1 file", 16 * kMebibyte};
+inline constexpr FileKind kCurveFile = {"recorded curves", 1024 * kMebibyte};
+inline constexpr FileKind kModelFile = {"a cost model", 512 * kMebibyte};
+inline constexpr FileKind kCheckpointFile = {"a checkpoint", 512 * kMebibyte};
+inline constexpr FileKind kTreeFile = {"search trees", 256 * kMebibyte};
+inline constexpr FileKind kLinesFile = {"JSON lines", 65536 * kMebibyte};
+
+// The whole file. Throws InputError, one line that names the file, for what cannot be opened, is a
+// folder, a FIFO or a device, or is larger: it waits for nobody. So it does for a file that has no
+// end after two seconds, and one more for each 16 MiB that it says it has.
+std::string ReadForeignFile(const std::string& path, const FileKind& kind,
+                            const Clock& clock = SteadyClock());
+
+// To be read piece by piece. Throws the same before the first piece; how long reading takes is up
+// to who reads.
+std::ifstream OpenForeignFile(const std::string& path, const FileKind& kind);
+
+// Standard input to its end, whatever it is; it may wait.
+std::string ReadStandardInput(const FileKind& kind);
+
+// A file that appears whole or not at all.
+class OutputFile {
+ public:
+  // Makes an empty file beside `path` at once, so that an unwritable place is known before any
+  // work. Throws InputError.
+  explicit OutputFile(std::string path);
+  // Removes what was not committed.
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  const std::string& path() const { return path_; }
+  // Where it is written until then; for programs that write files themselves.
+  const std::string& temporary_path() const { return temporary_path_; }
+
+  // Throws InputError when the place is full or gone.
+  void Write(std::string_view content);
+  // Gives it its name, in place of what stood there, once it is on the disk.
+  void Commit();
+
+ private:
+  std::string path_;
+  std::string temporary_path_;
+  bool committed_ = false;
+};
+
+}  // namespace schedulegym

@@ -1,0 +1,52 @@
+"""Holds the tree to figures that make it quick to read. usage: figures_test.py SOURCE_DIR"""
+import collections
+import pathlib
+import statistics
+import sys
+import unittest
+
+import rules
+from limited_case import LimitedTest
+
+SOURCE = pathlib.Path(sys.argv[1]).resolve()
+
+MOST_FILES = 1150  # of C++, without tests
+LEAST_MEDIAN = 70  # lines of such a file
+SHORT_FILE, MOST_SHORT = 50, 0.33  # a file below this many lines is short; the share that may be
+MOST_LINES = 101_000
+MOST_IN_A_FOLDER = 40
+
+
+def files():
+    """(path from the root, lines) of each C++ file without tests."""
+    return [(path.relative_to(SOURCE).as_posix(), len(path.read_text().splitlines()))
+            for folder in rules.TOP_LEVEL for path in (SOURCE / folder).rglob("*")
+            if path.suffix in (".h", ".cc", ".cu", ".cuh")]
+
+
+class FiguresTest(LimitedTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.files = files()
+        cls.lines = [lines for _, lines in cls.files]
+
+    def test_files(self):
+        self.assertGreater(len(self.files), 20)
+        self.assertLessEqual(len(self.files), MOST_FILES)
+        self.assertLessEqual(sum(self.lines), MOST_LINES)
+
+    def test_sizes(self):
+        self.assertGreaterEqual(statistics.median(self.lines), LEAST_MEDIAN)
+        short = sum(lines < SHORT_FILE for lines in self.lines)
+        self.assertLessEqual(short / len(self.lines), MOST_SHORT, f"{short} files below {SHORT_FILE} lines")
+
+    def test_folders(self):
+        folders = collections.Counter(path.rsplit("/", 1)[0] for path, _ in self.files)
+        large = {folder: count for folder, count in folders.items()
+                 if count > MOST_IN_A_FOLDER}
+        self.assertEqual(large, {}, f"more than {MOST_IN_A_FOLDER} files")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)
