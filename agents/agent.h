@@ -11,7 +11,7 @@
 
 #include "agents/trial.h"
 #include "env/base/clock.h"
-#include "env/base/memory_file.h"
+#include "env/base/model_state_file.h"
 #include "env/base/rng.h"
 #include "env/base/spec.h"
 #include "env/base/stop_token.h"
@@ -56,7 +56,7 @@ class Agent {
   virtual void Learn(std::span<const Trial> trials) { (void)trials; }
 
   // What it has learned, from which another search may start; null where it learns nothing.
-  virtual Memory* memory() { return nullptr; }
+  virtual ModelState* memory() { return nullptr; }
 };
 
 class AgentMaker;

@@ -130,23 +130,24 @@ AgentMaker BuiltinAgentMaker(std::vector<AgentEntry> others) {
   return {std::move(agents), BuiltinRefiners()};
 }
 
-LoneAgent::LoneAgent(Spec agent, const SearchSpace& space,
-                     const std::vector<std::shared_ptr<const Task>>& tasks, Rng rng,
-                     std::optional<Budget> budget, std::vector<AgentEntry> others)
-    : LoneAgent(SetupOf(std::move(agent), space, tasks, budget), space, rng, std::move(others)) {}
+SingleTaskAgent::SingleTaskAgent(Spec agent, const SearchSpace& space,
+                                 const std::vector<std::shared_ptr<const Task>>& tasks, Rng rng,
+                                 std::optional<Budget> budget, std::vector<AgentEntry> others)
+    : SingleTaskAgent(SetupOf(std::move(agent), space, tasks, budget), space, rng,
+                      std::move(others)) {}
 
-LoneAgent::LoneAgent(AgentSetup setup, const SearchSpace& space, Rng rng,
-                     std::vector<AgentEntry> others)
+SingleTaskAgent::SingleTaskAgent(AgentSetup setup, const SearchSpace& space, Rng rng,
+                                 std::vector<AgentEntry> others)
     : setup_(std::move(setup)),
       maker_(BuiltinAgentMaker(std::move(others))),
       agent_(maker_.Make({setup_, space, rng, maker_, clock_})) {}
 
-std::vector<Proposal> LoneAgent::Propose(int task, int count) {
+std::vector<Proposal> SingleTaskAgent::Propose(int task, int count) {
   return agent_->Propose(task, count);
 }
 
-void LoneAgent::Learn(std::span<const Trial> trials) { agent_->Learn(trials); }
+void SingleTaskAgent::Learn(std::span<const Trial> trials) { agent_->Learn(trials); }
 
-Memory* LoneAgent::memory() { return agent_->memory(); }
+ModelState* SingleTaskAgent::memory() { return agent_->memory(); }
 
 }  // namespace schedulegym

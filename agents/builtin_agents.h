@@ -20,22 +20,22 @@ std::vector<AgentEntry> BuiltinRefiners();
 AgentMaker BuiltinAgentMaker(std::vector<AgentEntry> others = {});
 
 // One of the project's own agents without a run, which has its setup to itself.
-class LoneAgent : public Agent {
+class SingleTaskAgent : public Agent {
  public:
   // `others` may be asked for beside the project's own. The space outlives it. Throws InputError as
   // AgentMaker does.
-  LoneAgent(Spec agent, const SearchSpace& space,
-            const std::vector<std::shared_ptr<const Task>>& tasks, Rng rng,
-            std::optional<Budget> budget = {}, std::vector<AgentEntry> others = {});
+  SingleTaskAgent(Spec agent, const SearchSpace& space,
+                  const std::vector<std::shared_ptr<const Task>>& tasks, Rng rng,
+                  std::optional<Budget> budget = {}, std::vector<AgentEntry> others = {});
   // The same of a setup.
-  LoneAgent(AgentSetup setup, const SearchSpace& space, Rng rng,
-            std::vector<AgentEntry> others = {});
-  LoneAgent(const LoneAgent&) = delete;
-  LoneAgent& operator=(const LoneAgent&) = delete;
+  SingleTaskAgent(AgentSetup setup, const SearchSpace& space, Rng rng,
+                  std::vector<AgentEntry> others = {});
+  SingleTaskAgent(const SingleTaskAgent&) = delete;
+  SingleTaskAgent& operator=(const SingleTaskAgent&) = delete;
 
   std::vector<Proposal> Propose(int task, int count) override;
   void Learn(std::span<const Trial> trials) override;
-  Memory* memory() override;
+  ModelState* memory() override;
 
  private:
   AgentSetup setup_;

@@ -17,7 +17,7 @@ inline constexpr uint32_t kPluginApi = 1;
 
 // Agents cross the door as C++ values: both sides are to have been built from the same headers, in
 // the same way. `api` and `size` stay where they are in all numbers of the API.
-struct PluginSeal {
+struct PluginAbiTag {
   uint32_t api = 0;
   uint32_t size = 0;         // of this struct
   uint32_t structs[9] = {};  // bytes of those that cross
@@ -25,7 +25,7 @@ struct PluginSeal {
   char build[64] = {};       // machine, standard library and what changes its types
 };
 
-static_assert(sizeof(PluginSeal) == 176, "it has no gaps, whose bytes would be anything");
+static_assert(sizeof(PluginAbiTag) == 176, "it has no gaps, whose bytes would be anything");
 
 #define SG_PLUGIN_QUOTE_(word) #word
 #define SG_PLUGIN_QUOTE(word) SG_PLUGIN_QUOTE_(word)
@@ -50,9 +50,9 @@ static_assert(sizeof(PluginSeal) == 176, "it has no gaps, whose bytes would be a
 
 // Of whoever compiles this. The build says what the headers are (schedulegym_add_plugin).
 #ifdef SG_PLUGIN_HEADERS
-constexpr PluginSeal SealOfThisBuild() {
+constexpr PluginAbiTag AbiTagOfThisBuild() {
   return {kPluginApi,
-          sizeof(PluginSeal),
+          sizeof(PluginAbiTag),
           {sizeof(Agent), sizeof(AgentContext), sizeof(AgentSetup), sizeof(AgentEntry),
            sizeof(Proposal), sizeof(Trial), sizeof(Record), sizeof(ScheduleState), sizeof(Spec)},
           SG_PLUGIN_HEADERS,
@@ -68,20 +68,20 @@ using PluginAgents = std::vector<AgentEntry>;
 
 // Once in a plugin, followed by the body of a function that fills `agents`:
 //   SG_PLUGIN(agents) { agents.push_back({"climber", "patience=20", "climbs", MakeClimber}); }
-// It exports the seal and the two functions by which the agents are made and given back; what the
-// body throws refuses the plugin.
-#define SG_PLUGIN(agents)                                                                 \
-  static void FillSchedulegymPlugin(schedulegym::PluginAgents& agents);                   \
-  extern "C" {                                                                            \
-  extern SG_PLUGIN_EXPORT const schedulegym::PluginSeal schedulegym_plugin_seal;          \
-  const schedulegym::PluginSeal schedulegym_plugin_seal = schedulegym::SealOfThisBuild(); \
-  SG_PLUGIN_EXPORT schedulegym::PluginAgents* schedulegym_plugin_create() {               \
-    auto made = std::make_unique<schedulegym::PluginAgents>();                            \
-    FillSchedulegymPlugin(*made);                                                         \
-    return made.release();                                                                \
-  }                                                                                       \
-  SG_PLUGIN_EXPORT void schedulegym_plugin_release(schedulegym::PluginAgents* made) {     \
-    delete made;                                                                          \
-  }                                                                                       \
-  }                                                                                       \
+// It exports the ABI tag and the two functions by which the agents are made and given back; what
+// the body throws refuses the plugin.
+#define SG_PLUGIN(agents)                                                                     \
+  static void FillSchedulegymPlugin(schedulegym::PluginAgents& agents);                       \
+  extern "C" {                                                                                \
+  extern SG_PLUGIN_EXPORT const schedulegym::PluginAbiTag schedulegym_plugin_seal;            \
+  const schedulegym::PluginAbiTag schedulegym_plugin_seal = schedulegym::AbiTagOfThisBuild(); \
+  SG_PLUGIN_EXPORT schedulegym::PluginAgents* schedulegym_plugin_create() {                   \
+    auto made = std::make_unique<schedulegym::PluginAgents>();                                \
+    FillSchedulegymPlugin(*made);                                                             \
+    return made.release();                                                                    \
+  }                                                                                           \
+  SG_PLUGIN_EXPORT void schedulegym_plugin_release(schedulegym::PluginAgents* made) {         \
+    delete made;                                                                              \
+  }                                                                                           \
+  }                                                                                           \
   static void FillSchedulegymPlugin(schedulegym::PluginAgents& agents)

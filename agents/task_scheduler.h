@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "agents/task_curve.h"
-#include "env/base/memory_file.h"
+#include "env/base/model_state_file.h"
 #include "env/base/rng.h"
 #include "env/base/spec.h"
 #include "env/base/stop_token.h"
@@ -27,7 +27,7 @@ struct ScheduledTask {
 };
 
 // How a search stands: a curve for each task, which the run keeps.
-struct Standing {
+struct SchedulerView {
   std::span<const ScheduledTask> tasks;
   std::span<const TaskCurve> curves;
   double now = 0;  // seconds since the search began
@@ -50,14 +50,14 @@ class TaskScheduler {
 
   // Position of a task that is not finished; none when all are, or when no task promises a gain.
   // Throws Interrupted where its context's `stop` is set in the midst of it.
-  virtual std::optional<int> Next(const Standing& standing) = 0;
+  virtual std::optional<int> Next(const SchedulerView& view) = 0;
   // What spoke for a task in the last choice, in a few words; "" where nothing did.
   virtual std::string Why(int task) const { return (void)task, ""; }
   // None of one that fits no curves.
   virtual std::optional<FitCounts> Fits() const { return std::nullopt; }
   // What it has learned beside the curves, from which the same search may go on; null where that is
   // nothing.
-  virtual Memory* memory() { return nullptr; }
+  virtual ModelState* memory() { return nullptr; }
 };
 
 struct SchedulerContext {

@@ -11,27 +11,29 @@ Proposal ProposalOf(ScheduleState state) {
   return {std::move(state), key};
 }
 
-const char* ToldName(Told told) {
+const char* TrialStatusName(TrialStatus told) {
   switch (told) {
-    case Told::kMeasured: return "measured";
-    case Told::kSaysNothing: return "says_nothing";
-    case Told::kNotReached: return "not_reached";
-    case Told::kKnown: return "known";
-    case Told::kRevised: return "revised";
+    case TrialStatus::kMeasured: return "measured";
+    case TrialStatus::kSaysNothing: return "says_nothing";
+    case TrialStatus::kNotReached: return "not_reached";
+    case TrialStatus::kKnown: return "known";
+    case TrialStatus::kRevised: return "revised";
   }
   return "unknown";
 }
 
-std::optional<Told> ParseTold(std::string_view name) {
-  for (const Told told :
-       {Told::kMeasured, Told::kSaysNothing, Told::kNotReached, Told::kKnown, Told::kRevised}) {
-    if (name == ToldName(told)) return told;
+std::optional<TrialStatus> ParseTrialStatus(std::string_view name) {
+  for (const TrialStatus told :
+       {TrialStatus::kMeasured, TrialStatus::kSaysNothing, TrialStatus::kNotReached,
+        TrialStatus::kKnown, TrialStatus::kRevised}) {
+    if (name == TrialStatusName(told)) return told;
   }
   return std::nullopt;
 }
 
-const Record* LessonOf(const Trial& trial) {
-  const bool is_lesson = trial.told != Told::kSaysNothing && trial.told != Told::kNotReached;
+const Record* RecordToLearnFrom(const Trial& trial) {
+  const bool is_lesson =
+      trial.told != TrialStatus::kSaysNothing && trial.told != TrialStatus::kNotReached;
   return is_lesson ? trial.record.get() : nullptr;
 }
 

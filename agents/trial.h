@@ -23,7 +23,7 @@ struct Proposal {
 Proposal ProposalOf(ScheduleState state);
 
 // How an agent comes to hear of a schedule.
-enum class Told : uint8_t {
+enum class TrialStatus : uint8_t {
   kMeasured,     // its record says something about it, be it a failure
   kSaysNothing,  // it was measured, and the record tells of the machine alone (MayLearnFrom)
   kNotReached,   // it was proposed and never measured, for the search ended or was interrupted
@@ -31,19 +31,19 @@ enum class Told : uint8_t {
   kRevised,      // it was measured again, for the first record turned out doubtful
 };
 // "measured", "says_nothing", "not_reached", "known", "revised".
-const char* ToldName(Told told);
-std::optional<Told> ParseTold(std::string_view name);
+const char* TrialStatusName(TrialStatus told);
+std::optional<TrialStatus> ParseTrialStatus(std::string_view name);
 
 struct Trial {
   int task = 0;  // position among those of the run
   ScheduleState state;
   Key key;
-  Told told = Told::kMeasured;
+  TrialStatus told = TrialStatus::kMeasured;
   std::shared_ptr<const Record> record;  // null where it was not reached
 };
 
 // The record, where it says something about the schedule; else null. Such a schedule may be
 // proposed again.
-const Record* LessonOf(const Trial& trial);
+const Record* RecordToLearnFrom(const Trial& trial);
 
 }  // namespace schedulegym

@@ -32,7 +32,7 @@ void CheckNumbers(const SearchRequest& request) {
 
 // With its own space, and no other, where the measurer has one.
 std::unique_ptr<SearchSpace> SpaceOf(const SearchRequest& request, const Catalog& catalog,
-                                     const MeasurerPlan& measurer) {
+                                     const MeasurerFactory& measurer) {
   std::unique_ptr<SearchSpace> own = measurer.OwnSpace();
   if (own == nullptr) {
     const Spec spec = request.space.value_or(Spec{kUsualSpace, {}});
@@ -53,7 +53,7 @@ int64_t RefineTrialsOf(const SearchRequest& request) {
 }
 
 // Longer measuring of what was not measured would give the same again.
-int FinalistsOf(const SearchRequest& request, const MeasurerPlan& measurer) {
+int FinalistsOf(const SearchRequest& request, const MeasurerFactory& measurer) {
   if (!measurer.IsMeasured()) return 0;
   return std::min(request.finalists.value_or(UsualFinalists(request.trials)), kMostFinalists);
 }
@@ -138,9 +138,9 @@ void AssembledSearch::MakeScheduler(const TaskList& list, const Catalog& catalog
 
 void AssembledSearch::Hear(const std::string& line) {
   if (listener_ == nullptr) {
-    remarks_.push_back(line);
+    warnings_.push_back(line);
   } else {
-    listener_->OnRemark({nullptr, line});
+    listener_->OnWarning({nullptr, line});
   }
 }
 
@@ -162,7 +162,7 @@ std::vector<DoneEvent> AssembledSearch::Run(Measurer& measurer, RecordStore& sto
               {measurer, store, *scheduler_, observer, clock_, calendar});
 }
 
-TaskList OnlyTasksOf(const MeasurerPlan& measurer) {
+TaskList OnlyTasksOf(const MeasurerFactory& measurer) {
   const std::shared_ptr<const Task> task = measurer.OnlyTask();
   if (task == nullptr) throw InputError("WORKLOAD: found none, expected at least one");
   TaskList list;

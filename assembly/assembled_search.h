@@ -38,7 +38,7 @@ class AssembledSearch {
   // Of curves by its scheduler, so far; none of one that fits none.
   std::optional<FitCounts> fits() const { return scheduler_->Fits(); }
   // What a user should know before it runs, a line each.
-  const std::vector<std::string>& remarks() const { return remarks_; }
+  const std::vector<std::string>& warnings() const { return warnings_; }
   // What measures its candidates; starts workers where they run.
   std::unique_ptr<Measurer> MakeMeasurer() const;
 
@@ -49,11 +49,11 @@ class AssembledSearch {
   void FillOptions(const TaskList& list, const std::atomic<bool>* stop);
   void MakeAgents(Rng& rng);
   void MakeScheduler(const TaskList& list, const Catalog& catalog, Rng& rng);
-  // What an agent says: a remark, and while the search runs at once the observer's.
+  // What an agent says: a warning, and while the search runs at once the observer's.
   void Hear(const std::string& line);
 
   const Clock& clock_;
-  std::shared_ptr<const MeasurerPlan> measurer_;
+  std::shared_ptr<const MeasurerFactory> measurer_;
   std::shared_ptr<const AgentMaker> maker_;
   std::unique_ptr<SearchSpace> space_;
   TunerOptions options_;
@@ -61,12 +61,12 @@ class AssembledSearch {
   AgentSetup setup_, refiner_setup_;
   std::unique_ptr<Agent> agent_, refiner_;
   std::unique_ptr<TaskScheduler> scheduler_;
-  std::vector<std::string> remarks_;
+  std::vector<std::string> warnings_;
   TuneObserver* listener_ = nullptr;  // of the search that runs
 };
 
 // What is tuned where nobody names a workload: the only task that the measurer knows. Throws
 // InputError where it takes any.
-TaskList OnlyTasksOf(const MeasurerPlan& measurer);
+TaskList OnlyTasksOf(const MeasurerFactory& measurer);
 
 }  // namespace schedulegym

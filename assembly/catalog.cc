@@ -1,7 +1,7 @@
 #include "assembly/catalog.h"
 
 #include "agents/builtin_agents.h"
-#include "assembly/measuring/measurer_plan.h"
+#include "assembly/measuring/measurer_factory.h"
 #include "assembly/processes/hosted_agents.h"
 #include "assembly/processes/line_agent.h"
 #include "assembly/processes/process_agent.h"
@@ -13,21 +13,22 @@ namespace {
 
 // Of registries whose entries have these three texts and a maker.
 template <typename Entry, typename Maker>
-void AddAll(const std::vector<Entry>& entries, Shelf<Maker>& shelf) {
+void AddAll(const std::vector<Entry>& entries, Registry<Maker>& registry) {
   for (const Entry& entry : entries) {
-    shelf.Add({entry.name, entry.parameters, entry.description}, entry.make);
+    registry.Add({entry.name, entry.parameters, entry.description}, entry.make);
   }
 }
 
-std::vector<AgentEntry> EntriesOf(const Shelf<AgentFactory>& shelf) {
+std::vector<AgentEntry> EntriesOf(const Registry<AgentFactory>& registry) {
   std::vector<AgentEntry> entries;
-  for (const CatalogLine& line : shelf.lines()) {
-    entries.push_back({line.name, line.parameters, line.description, shelf.Find({line.name, {}})});
+  for (const CatalogLine& line : registry.lines()) {
+    entries.push_back(
+        {line.name, line.parameters, line.description, registry.Find({line.name, {}})});
   }
   return entries;
 }
 
-void AddMeasurers(const std::shared_ptr<TableCache>& tables, Shelf<MeasurerMaker>& measurers) {
+void AddMeasurers(const std::shared_ptr<TableCache>& tables, Registry<MeasurerMaker>& measurers) {
   measurers.Add({"host", "", "compiles, verifies and times on this machine"}, MakeHostPlan);
   measurers.Add({"analytical", "", "the analytical estimate; nothing runs"}, MakeAnalyticalPlan);
   measurers.Add({"table", "file, noise=false",

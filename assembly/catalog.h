@@ -6,8 +6,8 @@
 
 #include "agents/agent_maker.h"
 #include "agents/task_scheduler.h"
-#include "assembly/measuring/measurer_plan.h"
-#include "env/base/shelf.h"
+#include "assembly/measuring/measurer_factory.h"
+#include "env/base/registry.h"
 #include "env/base/spec.h"
 #include "env/gym/observations/observation.h"
 #include "env/gym/reward.h"
@@ -17,19 +17,19 @@ namespace schedulegym {
 
 // Each throws InputError for a bad option.
 using SpaceMaker = std::function<std::unique_ptr<SearchSpace>(const Spec&)>;
-using MeasurerMaker = std::function<std::shared_ptr<const MeasurerPlan>(const Spec&)>;
+using MeasurerMaker = std::function<std::shared_ptr<const MeasurerFactory>(const Spec&)>;
 using ObservationMaker = std::function<std::unique_ptr<Observation>(const Spec&)>;
 using RewardMaker = std::function<Reward(const Spec&)>;
 
 // A value: who has one may add to it.
 struct Catalog {
-  Shelf<AgentFactory> agents{"agent"};
-  Shelf<AgentFactory> refiners{"refiner"};  // what goes on from the best of a search
-  Shelf<SchedulerMaker> schedulers{"scheduler"};
-  Shelf<SpaceMaker> spaces{"space"};
-  Shelf<MeasurerMaker> measurers{"measurer"};
-  Shelf<ObservationMaker> observations{"observation"};
-  Shelf<RewardMaker> rewards{"reward"};
+  Registry<AgentFactory> agents{"agent"};
+  Registry<AgentFactory> refiners{"refiner"};  // what goes on from the best of a search
+  Registry<SchedulerMaker> schedulers{"scheduler"};
+  Registry<SpaceMaker> spaces{"space"};
+  Registry<MeasurerMaker> measurers{"measurer"};
+  Registry<ObservationMaker> observations{"observation"};
+  Registry<RewardMaker> rewards{"reward"};
   std::shared_ptr<TableCache> tables = std::make_shared<TableCache>();  // copies share them
 };
 

@@ -12,7 +12,7 @@
 #include <system_error>
 #include <utility>
 
-#include "assembly/processes/command_words.h"
+#include "assembly/processes/command_arguments.h"
 #include "assembly/processes/hosted_agents.h"
 #include "assembly/processes/line_agent.h"
 #include "assembly/processes/process_agent.h"
@@ -134,7 +134,7 @@ ConfinedProcess StartAs(AgentSide side, ConfinedProgram program, const Confineme
 std::unique_ptr<Agent> MakeConfinedPython(const Confinement& confinement,
                                           const AgentContext& context) {
   ConfinedProcess made =
-      StartConfined({"the Python agent"}, WordsOfPythonAgent(context.setup.agent), confinement);
+      StartConfined({"the Python agent"}, ArgumentsOfPythonAgent(context.setup.agent), confinement);
   const AgentSetup setup = SetupWithin(confinement, context);
   return MakeProcessAgent(std::move(made.side), std::move(made.process), WithSetup(context, setup));
 }
@@ -142,7 +142,7 @@ std::unique_ptr<Agent> MakeConfinedPython(const Confinement& confinement,
 std::unique_ptr<Agent> MakeConfinedCommand(const Confinement& confinement,
                                            const AgentContext& context) {
   const std::string command = CommandOf(context.setup.agent);
-  const std::vector<std::string> words = WordsOfCommand(command, confinement.folder);
+  const std::vector<std::string> words = ArgumentsOfCommand(command, confinement.folder);
   if (context.setup.tasks.empty()) return MakeLineAgent(context);
   ConfinedProcess made = StartConfinedCommand({"agent '" + command + "'"}, words, confinement);
   const AgentSetup setup = SetupWithin(confinement, context);

@@ -30,10 +30,10 @@ struct Subject {
   const Catalog& catalog;
   double answer_seconds;
 
-  ConformanceCourse Begin() const { return Of(OrdinaryTasks()); }
-  ConformanceCourse Of(Tasks tasks) const { return Within(std::move(tasks), Budget{64, {}}); }
-  ConformanceCourse Within(Tasks tasks, std::optional<Budget> budget) const {
-    return {agent, catalog, CoursePlan{std::move(tasks), budget, answer_seconds}};
+  ConformanceSearch Begin() const { return Of(OrdinaryTasks()); }
+  ConformanceSearch Of(Tasks tasks) const { return Within(std::move(tasks), Budget{64, {}}); }
+  ConformanceSearch Within(Tasks tasks, std::optional<Budget> budget) const {
+    return {agent, catalog, ConformancePlan{std::move(tasks), budget, answer_seconds}};
   }
 };
 
@@ -55,9 +55,9 @@ std::string RepeatsItself(const Subject& subject) {
 // twice: with the first answer it may change its mind.
 std::string BearsFailures(const Subject& subject) {
   for (const Outcome outcome : {Outcome::kWrongOutput, Outcome::kInfra}) {
-    ConformanceCourse course = subject.Begin();
-    course.Run([&](int64_t) { return outcome; });
-    const bool has_more = !course.Ask(0, 8).empty() || !course.Ask(0, 8).empty();
+    ConformanceSearch search = subject.Begin();
+    search.Run([&](int64_t) { return outcome; });
+    const bool has_more = !search.Ask(0, 8).empty() || !search.Ask(0, 8).empty();
     if (!has_more && !MayLearnFrom(outcome)) return "found no schedule once the machine had failed";
     subject.Begin().Run([&](int64_t i) { return i % 3 == 0 ? outcome : Outcome::kOk; });
   }
@@ -65,30 +65,30 @@ std::string BearsFailures(const Subject& subject) {
 }
 
 std::string HearsTheRest(const Subject& subject) {
-  ConformanceCourse course = subject.Begin();
-  std::vector<Trial> known = course.TrialsOf({course.Draw(0)}, 0, Told::kKnown);
-  course.Tell(known);
-  std::vector<Trial> trials = course.TrialsOf(course.Ask(0, 3), 0, Succeeds);
+  ConformanceSearch search = subject.Begin();
+  std::vector<Trial> known = search.TrialsOf({search.Draw(0)}, 0, TrialStatus::kKnown);
+  search.Tell(known);
+  std::vector<Trial> trials = search.TrialsOf(search.Ask(0, 3), 0, Succeeds);
   if (trials.empty()) return "found no schedule after what was known";
   std::vector<Trial> revised = {trials[0]};
-  revised[0].told = Told::kRevised;
-  trials.back().told = Told::kNotReached;
+  revised[0].told = TrialStatus::kRevised;
+  trials.back().told = TrialStatus::kNotReached;
   trials.back().record = nullptr;
-  course.Tell(trials);
-  course.Tell(revised);
-  course.Ask(0, 3);
+  search.Tell(trials);
+  search.Tell(revised);
+  search.Ask(0, 3);
   return "";
 }
 
 // Where there is no other schedule.
 std::string ProposesAgainWhatWasLost(const Subject& subject) {
-  for (const Told told : {Told::kNotReached, Told::kSaysNothing}) {
-    ConformanceCourse course = subject.Of(TaskOfOneSchedule());
-    const std::vector<Proposal> first = course.Ask(0, 4);
+  for (const TrialStatus told : {TrialStatus::kNotReached, TrialStatus::kSaysNothing}) {
+    ConformanceSearch search = subject.Of(TaskOfOneSchedule());
+    const std::vector<Proposal> first = search.Ask(0, 4);
     if (first.empty()) return "found none in a space of one schedule";
-    course.Tell(course.TrialsOf(first, 0, told));
-    if (course.Ask(0, 4).empty()) {
-      return "found none once the only schedule was told as " + std::string(ToldName(told));
+    search.Tell(search.TrialsOf(first, 0, told));
+    if (search.Ask(0, 4).empty()) {
+      return "found none once the only schedule was told as " + std::string(TrialStatusName(told));
     }
   }
   return "";
@@ -96,14 +96,14 @@ std::string ProposesAgainWhatWasLost(const Subject& subject) {
 
 // Until it has none twice. Whether it finds all, or repeats itself, is its own affair; that it
 // answers is not.
-bool SearchesToTheEnd(ConformanceCourse&& course, const Fate& fate) {
+bool SearchesToTheEnd(ConformanceSearch&& search, const Fate& fate) {
   constexpr int kMostQuestions = 24;
   int found = 0;
   for (int i = 0, none = 0; i < kMostQuestions && none < 2; ++i) {
-    const std::vector<Trial> trials = course.TrialsOf(course.Ask(0, 4), 0, fate);
+    const std::vector<Trial> trials = search.TrialsOf(search.Ask(0, 4), 0, fate);
     none = trials.empty() ? none + 1 : 0;
     found += static_cast<int>(trials.size());
-    if (!trials.empty()) course.Tell(trials);
+    if (!trials.empty()) search.Tell(trials);
   }
   return found > 0;
 }
@@ -123,15 +123,15 @@ std::string TakesAnyBudget(const Subject& subject) {
   constexpr int kMostQuestions = 9;
   for (const std::optional<Budget>& budget :
        {std::optional<Budget>(), {Budget{1, {}}}, {Budget{9, {}}}, {Budget{1000, 3600.0}}}) {
-    ConformanceCourse course = subject.Within(OrdinaryTasks(), budget);
+    ConformanceSearch search = subject.Within(OrdinaryTasks(), budget);
     const int64_t trials = budget ? budget->trials : kMostQuestions;
     for (int i = 0; i < std::min<int64_t>(trials, kMostQuestions); ++i) {
-      const std::vector<Proposal> proposals = course.Ask(1, 1);
+      const std::vector<Proposal> proposals = search.Ask(1, 1);
       if (proposals.empty()) {
         return "found no schedule in question " + std::to_string(i) + " of " +
                std::to_string(trials) + " trials";
       }
-      course.Tell(course.TrialsOf(proposals, 1, Succeeds));
+      search.Tell(search.TrialsOf(proposals, 1, Succeeds));
     }
   }
   return "";
@@ -142,9 +142,9 @@ double LeastSecondsToStop(const Subject& subject, int questions_before, double e
   constexpr int kTries = 3;
   double least = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kTries && least > enough; ++i) {
-    ConformanceCourse course = subject.Begin();
-    course.Run(Succeeds, questions_before);
-    least = std::min(least, course.SecondsToStop());
+    ConformanceSearch search = subject.Begin();
+    search.Run(Succeeds, questions_before);
+    least = std::min(least, search.SecondsToStop());
   }
   return least;
 }
@@ -160,14 +160,14 @@ std::string StopsWhileItThinks(const Subject& subject) {
 
 // Of one that learns nothing nothing is asked.
 std::string RemembersWhatItSaved(const Subject& subject) {
-  ConformanceCourse teacher = subject.Begin();
+  ConformanceSearch teacher = subject.Begin();
   teacher.Run(Succeeds);
-  Memory* memory = teacher.agent().memory();
+  ModelState* memory = teacher.agent().memory();
   const std::optional<std::string> saved = memory != nullptr ? memory->Save() : std::nullopt;
   if (!saved) return "";
   std::vector<std::vector<Key>> keys;
   for (int i = 0; i < 2; ++i) {
-    ConformanceCourse pupil = subject.Begin();
+    ConformanceSearch pupil = subject.Begin();
     pupil.agent().memory()->Load(*saved);
     keys.push_back(pupil.Run(Succeeds));
   }
@@ -263,7 +263,8 @@ std::vector<std::shared_ptr<const Task>> TaskOfFourSchedules() {
   return TaskOf("input X[2, 2]\nY[i:2] = sum(k:2) X[i, k]\n");
 }
 
-ConformanceCourse::ConformanceCourse(const Spec& agent, const Catalog& catalog, CoursePlan plan)
+ConformanceSearch::ConformanceSearch(const Spec& agent, const Catalog& catalog,
+                                     ConformancePlan plan)
     : setup_{.agent = agent, .space = {"ansor", {}}, .budget = plan.budget, .seed = 1},
       answer_seconds_(plan.answer_seconds),
       space_(catalog.spaces.Find(setup_.space)(setup_.space)),
@@ -281,7 +282,7 @@ ConformanceCourse::ConformanceCourse(const Spec& agent, const Catalog& catalog, 
   });
 }
 
-std::vector<Key> ConformanceCourse::Run(const Fate& fate, int turns) {
+std::vector<Key> ConformanceSearch::Run(const Fate& fate, int turns) {
   std::vector<Key> keys;
   for (int turn = 0; turn < turns; ++turn) {
     const int task = turn % static_cast<int>(setup_.tasks.size());
@@ -292,7 +293,7 @@ std::vector<Key> ConformanceCourse::Run(const Fate& fate, int turns) {
   return keys;
 }
 
-std::vector<Proposal> ConformanceCourse::Ask(int task, int count) {
+std::vector<Proposal> ConformanceSearch::Ask(int task, int count) {
   std::vector<Proposal> proposals;
   Watched([&] { proposals = agent_->Propose(task, count); });
   CheckProposals(proposals, task, count);
@@ -300,30 +301,30 @@ std::vector<Proposal> ConformanceCourse::Ask(int task, int count) {
   return proposals;
 }
 
-void ConformanceCourse::Tell(const std::vector<Trial>& trials) {
+void ConformanceSearch::Tell(const std::vector<Trial>& trials) {
   Watched([&] { agent_->Learn(trials); });
 }
 
-std::vector<Trial> ConformanceCourse::TrialsOf(const std::vector<Proposal>& proposals, int task,
+std::vector<Trial> ConformanceSearch::TrialsOf(const std::vector<Proposal>& proposals, int task,
                                                const Fate& fate) {
   std::vector<Trial> trials;
   for (const Proposal& one : proposals) trials.push_back(TrialOf(one, task, fate(number_++)));
   return trials;
 }
 
-std::vector<Trial> ConformanceCourse::TrialsOf(const std::vector<Proposal>& proposals, int task,
-                                               Told told) {
-  const bool has_failed = told == Told::kSaysNothing;
+std::vector<Trial> ConformanceSearch::TrialsOf(const std::vector<Proposal>& proposals, int task,
+                                               TrialStatus told) {
+  const bool has_failed = told == TrialStatus::kSaysNothing;
   std::vector<Trial> trials = TrialsOf(
       proposals, task, [&](int64_t) { return has_failed ? Outcome::kInfra : Outcome::kOk; });
   for (Trial& trial : trials) {
     trial.told = told;
-    if (told == Told::kNotReached) trial.record.reset();
+    if (told == TrialStatus::kNotReached) trial.record.reset();
   }
   return trials;
 }
 
-Proposal ConformanceCourse::Draw(int task) {
+Proposal ConformanceSearch::Draw(int task) {
   Rng rng(7);
   while (true) {
     Result<ScheduleState> state = space_->Sample(setup_.tasks[task].task, rng);
@@ -331,7 +332,7 @@ Proposal ConformanceCourse::Draw(int task) {
   }
 }
 
-double ConformanceCourse::SecondsToStop() {
+double ConformanceSearch::SecondsToStop() {
   constexpr int kQuestions = 16, kCount = 256;
   constexpr double kBefore = 0.03;
   for (int i = 0; i < kQuestions; ++i) {
@@ -348,7 +349,7 @@ double ConformanceCourse::SecondsToStop() {
   return 0;
 }
 
-void ConformanceCourse::CheckProposals(const std::vector<Proposal>& proposals, int task,
+void ConformanceSearch::CheckProposals(const std::vector<Proposal>& proposals, int task,
                                        int count) const {
   const std::string where = "question " + std::to_string(asked_) + ", task " + std::to_string(task);
   if (std::ssize(proposals) > count) {
@@ -365,7 +366,7 @@ void ConformanceCourse::CheckProposals(const std::vector<Proposal>& proposals, i
   }
 }
 
-Trial ConformanceCourse::TrialOf(const Proposal& proposal, int task, Outcome outcome) const {
+Trial ConformanceSearch::TrialOf(const Proposal& proposal, int task, Outcome outcome) const {
   Measurement measurement = {.outcome = outcome};
   if (outcome == Outcome::kOk) {
     Timing timing;
@@ -380,11 +381,12 @@ Trial ConformanceCourse::TrialOf(const Proposal& proposal, int task, Outcome out
                                .space = setup_.space.ToText()};
   auto record = std::make_shared<const Record>(
       MakeRecord(origin, proposal.state, proposal.key, std::move(measurement)));
-  const Told told = MayLearnFrom(outcome) ? Told::kMeasured : Told::kSaysNothing;
+  const TrialStatus told =
+      MayLearnFrom(outcome) ? TrialStatus::kMeasured : TrialStatus::kSaysNothing;
   return {task, proposal.state, proposal.key, told, std::move(record)};
 }
 
-void ConformanceCourse::Watched(const std::function<void()>& call) {
+void ConformanceSearch::Watched(const std::function<void()>& call) {
   try {
     const Alarm alarm(answer_seconds_, stop_);
     call();

@@ -36,7 +36,7 @@ using Fate = std::function<Outcome(int64_t number)>;
 Outcome Succeeds(int64_t number);
 
 // What is searched, in space `ansor`.
-struct CoursePlan {
+struct ConformancePlan {
   std::vector<std::shared_ptr<const Task>> tasks;
   std::optional<Budget> budget = Budget{64, {}};
   double answer_seconds = 60;  // that the agent may be silent
@@ -50,11 +50,11 @@ std::vector<std::shared_ptr<const Task>> TaskOfFourSchedules();
 
 // Whatever the agent throws it throws, too; InputError of what is wrong with an answer, which
 // silence is.
-class ConformanceCourse {
+class ConformanceSearch {
  public:
-  ConformanceCourse(const Spec& agent, const Catalog& catalog, CoursePlan plan);
-  ConformanceCourse(const ConformanceCourse&) = delete;
-  ConformanceCourse& operator=(const ConformanceCourse&) = delete;
+  ConformanceSearch(const Spec& agent, const Catalog& catalog, ConformancePlan plan);
+  ConformanceSearch(const ConformanceSearch&) = delete;
+  ConformanceSearch& operator=(const ConformanceSearch&) = delete;
 
   // So many questions, each task's by turns; tells of each candidate what its fate is. Gives the
   // proposals' keys.
@@ -66,7 +66,7 @@ class ConformanceCourse {
   // As fast as the analytical estimate says, where they succeed.
   std::vector<Trial> TrialsOf(const std::vector<Proposal>& proposals, int task, const Fate& fate);
   // All of one kind.
-  std::vector<Trial> TrialsOf(const std::vector<Proposal>& proposals, int task, Told told);
+  std::vector<Trial> TrialsOf(const std::vector<Proposal>& proposals, int task, TrialStatus told);
 
   // Of a schedule that the space draws.
   Proposal Draw(int task);

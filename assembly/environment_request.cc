@@ -6,8 +6,8 @@
 #include "agents/schedulers/simulation/curve_file.h"
 #include "agents/schedulers/simulation/problem.h"
 #include "agents/schedulers/simulation/recorded_curve.h"
-#include "assembly/measuring/measurer_plan.h"
-#include "assembly/measuring/per_process.h"
+#include "assembly/measuring/fork_local.h"
+#include "assembly/measuring/measurer_factory.h"
 #include "assembly/plugins.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
@@ -16,9 +16,9 @@
 #include "env/gym/actions/construct_space.h"
 #include "env/gym/actions/modify_space.h"
 #include "env/gym/evaluators/analytical_speed.h"
-#include "env/gym/evaluators/buildable_judge.h"
-#include "env/gym/evaluators/measured_judge.h"
-#include "env/gym/evaluators/model_judge.h"
+#include "env/gym/evaluators/buildable_evaluator.h"
+#include "env/gym/evaluators/measured_evaluator.h"
+#include "env/gym/evaluators/model_evaluator.h"
 #include "env/gym/tables/table_file.h"
 #include "env/gym/tables/table_measurer.h"
 #include "env/gym/tables/table_space.h"
@@ -80,19 +80,19 @@ std::unique_ptr<CostModel> LoadModel(const std::string& path) {
   }
 }
 
-std::unique_ptr<Judge> MakeModelAlone(const EnvironmentRequest& request) {
+std::unique_ptr<Evaluator> MakeModelAlone(const EnvironmentRequest& request) {
   const std::vector<ScheduleState> references = References(request);
-  if (request.model == "analytical") return std::make_unique<AnalyticalJudge>(references);
-  return std::make_unique<ModelJudge>(request.model, LoadModel(request.model), references);
+  if (request.model == "analytical") return std::make_unique<AnalyticalEvaluator>(references);
+  return std::make_unique<ModelEvaluator>(request.model, LoadModel(request.model), references);
 }
 
 // Construct starts from no space's sketches, and is bound as the default space is.
-std::shared_ptr<Judge> MakeModelJudge(const EnvironmentRequest& request) {
+std::shared_ptr<Evaluator> MakeModelEvaluator(const EnvironmentRequest& request) {
   const bool modifies = request.actions == "modify";
   const Spec space = RequireSpec("space", modifies ? request.space : "schedulegym");
   CodeLimits limits;
   for (const auto& task : request.tasks) limits.Set(task, MostCodeIn(space, task));
-  return std::make_shared<BuildableJudge>(MakeModelAlone(request), std::move(limits));
+  return std::make_shared<BuildableEvaluator>(MakeModelAlone(request), std::move(limits));
 }
 
 // Checks before each turn, and records where there is a store.
@@ -112,8 +112,8 @@ class RequestObserver : public MeasuredObserver {
                   std::span<const Measurement> measurements) override {
     if (recorder_) recorder_->OnMeasured(candidates, measurements);
   }
-  void OnSentinels(std::span<const Sentinel> sentinels) override {
-    if (recorder_) recorder_->OnSentinels(sentinels);
+  void OnControls(std::span<const ControlMeasurement> controls) override {
+    if (recorder_) recorder_->OnControls(controls);
   }
 
  private:
@@ -128,7 +128,7 @@ RecordedAs LabelsOf(const EnvironmentRequest& request) {
           request.measuring_seed, HostName()};
 }
 
-std::shared_ptr<Judge> MakeHostJudge(const EnvironmentRequest& request) {
+std::shared_ptr<Evaluator> MakeHostEvaluator(const EnvironmentRequest& request) {
   const Target target = request.tasks.front()->target;
   for (const auto& task : request.tasks) {
     if (task->target == target) continue;
@@ -144,7 +144,7 @@ std::shared_ptr<Judge> MakeHostJudge(const EnvironmentRequest& request) {
     auto observer = std::make_unique<RequestObserver>(check, open ? open() : nullptr, labels);
     return HostMeasuring{MeasurerOfHost(target, protocol, seed), std::move(observer)};
   };
-  return std::make_shared<HostJudge>(make);
+  return std::make_shared<HostEvaluator>(make);
 }
 
 std::string KindOf(const Table& table) {
@@ -164,9 +164,9 @@ void TakeTable(const EnvironmentRequest& request, EnvironmentParts& parts) {
   if (request.target) CheckIsFor(*table, *request.target);
   parts.tasks = {table->task()};
   parts.actions = MakeTableSpace(table);
-  const auto judge = std::make_shared<TableJudge>(table);
-  parts.clock = [judge] { return judge->clock_seconds(); };
-  parts.judge = judge;
+  const auto evaluator = std::make_shared<TableEvaluator>(table);
+  parts.clock = [evaluator] { return evaluator->clock_seconds(); };
+  parts.evaluator = evaluator;
 }
 
 void AddTask(const std::shared_ptr<const Task>& task, int64_t count, NetworkParts& parts) {
@@ -305,7 +305,8 @@ std::shared_ptr<const EnvironmentParts> MakeEnvironmentParts(const EnvironmentRe
     return parts;
   }
   parts->actions = MakeActions(request, catalog);
-  parts->judge = request.source == "measured" ? MakeHostJudge(request) : MakeModelJudge(request);
+  parts->evaluator =
+      request.source == "measured" ? MakeHostEvaluator(request) : MakeModelEvaluator(request);
   return parts;
 }
 

@@ -7,7 +7,7 @@
 #include "agents/task_scheduler.h"
 #include "assembly/processes/hosted_agents.h"
 #include "env/base/fault.h"
-#include "env/base/memory_file.h"
+#include "env/base/model_state_file.h"
 #include "env/base/text.h"
 
 namespace schedulegym {
@@ -18,7 +18,7 @@ constexpr const char* kSearchKind = "search 1";
 std::vector<std::string> AgentsThatLearn(const SearchSpace& space) {
   std::vector<std::string> names;
   for (const AgentEntry& entry : BuiltinAgents()) {
-    if (LoneAgent({entry.name, {}}, space, {}, Rng(0)).memory()) names.push_back(entry.name);
+    if (SingleTaskAgent({entry.name, {}}, space, {}, Rng(0)).memory()) names.push_back(entry.name);
   }
   for (const AgentEntry& entry : HostedAgents()) names.push_back(entry.name);
   return names;
@@ -43,9 +43,9 @@ const Learners& ThatLearn(const std::string& option, const Learners& learners) {
                    ", or for several tasks a scheduler: " + Join(SchedulersThatLearn(), ", "));
 }
 
-std::vector<SavedMemory> PartsOf(const Learners& learners) {
-  std::vector<SavedMemory> parts;
-  for (Memory* memory : {learners.agent, learners.scheduler}) {
+std::vector<SavedModelState> PartsOf(const Learners& learners) {
+  std::vector<SavedModelState> parts;
+  for (ModelState* memory : {learners.agent, learners.scheduler}) {
     if (memory == nullptr) continue;
     if (const auto text = memory->Save()) parts.push_back({memory->Kind(), *text});
   }
@@ -69,15 +69,15 @@ LearnedOutput::LearnedOutput(const std::string& option, const std::string& path,
     : learners_(ThatLearn(option, learners)), file_(path) {}
 
 SavedLearning LearnedOutput::Save(const std::vector<DoneEvent>& done) {
-  const std::vector<SavedMemory> parts = PartsOf(learners_);
+  const std::vector<SavedModelState> parts = PartsOf(learners_);
   if (parts.empty()) {
     return {false, "the agent has learned nothing, or was ended as it thought: '" + file_.path() +
                        "' is not written"};
   }
   std::vector<std::string> kinds;
-  for (const SavedMemory& part : parts) kinds.push_back(part.kind);
+  for (const SavedModelState& part : parts) kinds.push_back(part.kind);
   file_.Write(
-      ToBytes(parts.size() == 1 ? parts[0] : SavedMemory{kSearchKind, JoinMemories(parts)}));
+      ToBytes(parts.size() == 1 ? parts[0] : SavedModelState{kSearchKind, JoinModelStates(parts)}));
   file_.Commit();
   return {true, "what was learned (" + Join(kinds, ", ") + "), " + std::to_string(LessonsIn(done)) +
                     " schedules seen, in '" + file_.path() + "'"};

@@ -7,15 +7,15 @@
 
 #include "agents/tuner/tuner.h"
 #include "env/base/files.h"
-#include "env/base/memory_file.h"
+#include "env/base/model_state_file.h"
 #include "env/search/search_space.h"
 
 namespace schedulegym {
 
 // Who may learn in a search; null where it learns nothing.
 struct Learners {
-  Memory* agent = nullptr;
-  Memory* scheduler = nullptr;
+  ModelState* agent = nullptr;
+  ModelState* scheduler = nullptr;
   std::string name;          // the agent's
   const SearchSpace& space;  // serves to find out which agents would
 };

@@ -9,7 +9,7 @@
 #include "backends/runner/wire/task_text.h"
 #include "bindings/bindings_internal.h"
 #include "bindings/python_agent_internal.h"
-#include "env/base/memory_file.h"
+#include "env/base/model_state_file.h"
 #include "env/base/spec.h"
 #include "env/ipc/encoding.h"
 #include "env/ipc/frame.h"
@@ -40,22 +40,22 @@ class AgentServer {
         break;
       case AgentMessage::kPropose: Propose(Read<AgentRequest>(frame), reply); break;
       case AgentMessage::kLearn: Learn(Read<AgentLesson>(frame)); break;
-      case AgentMessage::kSave: return Encode(AgentMemory{MemoryOfAgent().Save()});
-      case AgentMessage::kLoad: Load(Read<AgentMemory>(frame)); break;
+      case AgentMessage::kSave: return Encode(AgentModelState{ModelStateOfAgent().Save()});
+      case AgentMessage::kLoad: Load(Read<AgentModelState>(frame)); break;
       default: throw InputError("found a message of an unknown type");
     }
     return Encode(reply);
   }
 
  private:
-  Memory& MemoryOfAgent() {
+  ModelState& ModelStateOfAgent() {
     if (agent_.memory() != nullptr) return *agent_.memory();
     throw InputError("found no memory, expected an agent with save and load");
   }
 
-  void Load(const AgentMemory& memory) {
+  void Load(const AgentModelState& memory) {
     if (!memory.text) throw InputError("found no text, expected what was saved");
-    MemoryOfAgent().Load(*memory.text);
+    ModelStateOfAgent().Load(*memory.text);
   }
 
   void Begin(const AgentSetupText& text) {
@@ -89,7 +89,8 @@ class AgentServer {
     for (const AgentTrial& one : lesson.trials) {
       trials.push_back({one.task, OrRefuse(ReplayText(TaskAt(one.task), one.trace)),
                         ParseKey(one.key).value_or(Key()),
-                        ParseTold(one.told).value_or(Told::kSaysNothing), records[trials.size()]});
+                        ParseTrialStatus(one.told).value_or(TrialStatus::kSaysNothing),
+                        records[trials.size()]});
     }
     agent_.Learn(trials);
   }
@@ -151,7 +152,7 @@ void BindAgentServer(py::module_& module) {
   module.def(
       "read_memory",
       [](const std::string& path, const std::string& kind) {
-        return py::bytes(ReadMemory(path, kModelFile, {kind}).text);
+        return py::bytes(ReadModelState(path, kModelFile, {kind}).text);
       },
       "path"_a, "kind"_a, "What an agent of this kind saved in a file of `tune --save-model`.");
 }

@@ -20,7 +20,7 @@ class AgentHandle {
       : spec_(RequireSpec("agent", agent)),
         space_(MakeSpace(RequireSpec("space", space))),
         rng_(seed) {
-    LoneAgent(spec_, *space_, {}, rng_);
+    SingleTaskAgent(spec_, *space_, {}, rng_);
   }
 
   std::string Name() const { return spec_.ToText(); }
@@ -28,7 +28,7 @@ class AgentHandle {
   void Begin(AgentSetup setup) {
     setup.agent = spec_;
     setup.space = ParseSpec(space_->Name()).value();
-    const auto agent = std::make_shared<LoneAgent>(setup, *space_, rng_);
+    const auto agent = std::make_shared<SingleTaskAgent>(setup, *space_, rng_);
     places_.clear();
     for (size_t i = 0; i < setup.tasks.size(); ++i) {
       const auto& task = setup.tasks[i].task;
@@ -36,7 +36,9 @@ class AgentHandle {
     }
   }
 
-  void CheckTask(const TaskHandle& task) const { LoneAgent(spec_, *space_, {task.task}, rng_); }
+  void CheckTask(const TaskHandle& task) const {
+    SingleTaskAgent(spec_, *space_, {task.task}, rng_);
+  }
 
   std::vector<ScheduleState> Propose(const TaskHandle& task, int count) {
     if (count < 1) {
@@ -67,7 +69,7 @@ class AgentHandle {
       }
       const bool is_lesson = MayLearnFrom(record.measurement.outcome);
       const Trial trial = {place.task, own->second, own->first,
-                           is_lesson ? Told::kMeasured : Told::kSaysNothing,
+                           is_lesson ? TrialStatus::kMeasured : TrialStatus::kSaysNothing,
                            std::make_shared<const Record>(record)};
       place.agent->Learn({&trial, 1});
     }
@@ -85,8 +87,8 @@ class AgentHandle {
  private:
   // Where a task stands.
   struct Place {
-    std::shared_ptr<LoneAgent> agent;  // null before it was asked for
-    int task = 0;                      // its number there
+    std::shared_ptr<SingleTaskAgent> agent;  // null before it was asked for
+    int task = 0;                            // its number there
     std::shared_ptr<const Task> object;
     std::vector<Record> known;  // that it is still to hear of
     std::map<Key, ScheduleState> proposed;
@@ -96,7 +98,7 @@ class AgentHandle {
   void Open(const std::shared_ptr<const Task>& task, Place& place) {
     const Rng stream = rng_;
     rng_ = rng_.Split();
-    place.agent = std::make_shared<LoneAgent>(spec_, *space_, std::vector{task}, stream);
+    place.agent = std::make_shared<SingleTaskAgent>(spec_, *space_, std::vector{task}, stream);
     place.object = task;
     place.agent->Learn(TrialsOf(std::exchange(place.known, {}), 0, task));
   }
@@ -143,7 +145,7 @@ void BindTrial(py::module_& module) {
       .def_property_readonly(
           "key", [](const Trial& self) { return self.key.ToText(); }, "The state's, 32 hex digits.")
       .def_property_readonly(
-          "told", [](const Trial& self) { return ToldName(self.told); },
+          "told", [](const Trial& self) { return TrialStatusName(self.told); },
           "'measured'; 'says_nothing', of a fault of the machine; 'not_reached', where the search "
           "ended before; 'known' from an earlier search; 'revised', where the first record turned "
           "out doubtful.")

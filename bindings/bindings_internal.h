@@ -84,9 +84,9 @@ T OrRefuse(Result<T> result) {
 
 // What a shelf of the catalog has, for Python: name to parameters with their defaults.
 template <typename Maker>
-std::map<std::string, std::string> Listed(const Shelf<Maker>& shelf) {
+std::map<std::string, std::string> Listed(const Registry<Maker>& registry) {
   std::map<std::string, std::string> all;
-  for (const CatalogLine& line : shelf.lines()) all[line.name] = line.parameters;
+  for (const CatalogLine& line : registry.lines()) all[line.name] = line.parameters;
   return all;
 }
 

@@ -160,7 +160,7 @@ void BindDag(py::module_& module) {
       .def_static(
           "read",
           [](const std::filesystem::path& path, const std::map<std::string, int64_t>& parameters) {
-            return OrRefuse(ParseDag(ReadForeignFile(path.string(), kDagFile), path.string(),
+            return OrRefuse(ParseDag(ReadUntrustedFile(path.string(), kDagFile), path.string(),
                                      {parameters.begin(), parameters.end()}));
           },
           "path"_a, "parameters"_a = std::map<std::string, int64_t>(), "Of a .dag file.")

@@ -33,22 +33,22 @@ class GymEnvironment {
                        std::to_string(count - 1));
     }
     WithoutLock([&] { environment_.Reset(task); });
-    const bool judged = !environment_.judgements().empty();
-    return py::make_tuple(shape_->Observe(environment_), shape_->Info(environment_, judged));
+    const bool evaluated = !environment_.evaluations().empty();
+    return py::make_tuple(shape_->Observe(environment_), shape_->Info(environment_, evaluated));
   }
 
   py::tuple Step(py::handle action_given) {
     CheckRuns();
     const int action = ToAction(action_given, shape_->parts->actions->size());
-    const size_t before = environment_.judgements().size();
+    const size_t before = environment_.evaluations().size();
     StepResult result;
     WithoutLock([&] { result = environment_.Step(action); });
-    const bool judged = environment_.judgements().size() > before;
+    const bool evaluated = environment_.evaluations().size() > before;
     return py::make_tuple(shape_->Observe(environment_), result.reward, result.ended, false,
-                          shape_->Info(environment_, judged));
+                          shape_->Info(environment_, evaluated));
   }
 
-  // With the judge go its workers, once no fork has it; the place stays to be looked at.
+  // With the evaluator go its workers, once no fork has it; the place stays to be looked at.
   void Close() {
     const auto parts = WithoutMeasuring(*shape_->parts);
     if (!parts) return;
@@ -80,9 +80,9 @@ class GymEnvironment {
   // Measuring takes long: others may run meanwhile. Models take no longer than giving up the lock.
   template <typename Act>
   void WithoutLock(const Act& act) const {
-    const Judge* judge = shape_->parts->judge.get();
+    const Evaluator* evaluator = shape_->parts->evaluator.get();
     std::optional<py::gil_scoped_release> unlocked;
-    if (judge != nullptr && judge->is_shared()) unlocked.emplace();
+    if (evaluator != nullptr && evaluator->is_shared()) unlocked.emplace();
     act();
   }
 
@@ -90,10 +90,10 @@ class GymEnvironment {
   Environment environment_;
 };
 
-std::vector<py::dict> JudgementsOf(const GymEnvironment& self) {
+std::vector<py::dict> EvaluationResultsOf(const GymEnvironment& self) {
   std::vector<py::dict> all;
-  for (const Judgement& judgement : self.environment().judgements()) {
-    self.shape().AddJudgement(judgement, all.emplace_back());
+  for (const EvaluationResult& evaluation : self.environment().evaluations()) {
+    self.shape().AddEvaluationResult(evaluation, all.emplace_back());
   }
   return all;
 }
@@ -179,7 +179,7 @@ void AddViews(py::class_<GymEnvironment>& environment) {
   using E = GymEnvironment;
   environment
       .def(
-          "state", [](const E& self) { return OrRefuse(self.Begun().walk().state()); },
+          "state", [](const E& self) { return OrRefuse(self.Begun().episode().state()); },
           "The schedule of this place.")
       .def(
           "loops", [](const E& self) { return LoopText(self.Begun()); }, "The loop nests as text.")
@@ -192,14 +192,14 @@ void AddViews(py::class_<GymEnvironment>& environment) {
             return TaskHandle{self.shape().parts->tasks[self.Begun().task_index()]};
           },
           "Of this episode.")
-      .def("judgements", &JudgementsOf, "What was judged so far, in order.")
+      .def("judgements", &EvaluationResultsOf, "What was judged so far, in order.")
       .def_property_readonly(
           "ended", [](const E& self) { return self.environment().has_ended(); },
           "Whether the episode has ended.")
       .def(
           "legend",
           [](const E& self, size_t which) {
-            return self.shape().parts->observations.at(which)->Legend();
+            return self.shape().parts->observations.at(which)->FeatureNames();
           },
           "which"_a, "What the numbers of an observation are.");
 }
@@ -228,20 +228,20 @@ void BindEnvironment(py::module_& module) {
       .def(
           "legal_actions",
           [](const E& self) {
-            return LegalActions(*self.shape().parts->actions, self.Begun().walk());
+            return LegalActions(*self.shape().parts->actions, self.Begun().episode());
           },
           "Rising.")
       .def(
           "describe",
           [](const E& self, py::handle action) {
-            return OrRefuse(self.Begun().walk().Describe(
+            return OrRefuse(self.Begun().episode().Describe(
                 ToAction(action, self.shape().parts->actions->size())));
           },
           "action"_a, "What a legal action does here.")
       .def(
           "find",
           [](const E& self, const std::string& text) {
-            return FindAction(*self.shape().parts->actions, self.Begun().walk(), text);
+            return FindAction(*self.shape().parts->actions, self.Begun().episode(), text);
           },
           "text"_a, "The legal action that is described so, or None.");
   BindSpaces(environment);

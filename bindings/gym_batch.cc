@@ -85,14 +85,14 @@ py::dict GymBatch::Infos(bool stepped) const {
   infos["_illegal_actions"] = all;
   if (stepped) infos[shape_.illegal] = illegal_;
   if (stepped) infos["_illegal"] = all;
-  AddJudgements(stepped, infos);
+  AddEvaluationResults(stepped, infos);
   if (stepped && is_same_step()) AddEnds(infos);
   return infos;
 }
 
 // Of the places judged at this step, and of those where an episode ended; where another began in
 // the same step, into final_info.
-void GymBatch::AddJudgements(bool stepped, py::dict& infos) const {
+void GymBatch::AddEvaluationResults(bool stepped, py::dict& infos) const {
   std::vector<int> now, ended;
   const auto is_replaced = [&](int row) {
     return stepped && is_same_step() && vector_.slot(which_[row]).last().is_over();
@@ -101,40 +101,40 @@ void GymBatch::AddJudgements(bool stepped, py::dict& infos) const {
     const EnvironmentSlot& slot = vector_.slot(which_[row]);
     const Environment& environment = is_replaced(row) ? slot.ended() : slot.environment();
     const bool is_over = stepped && slot.last().is_over();
-    if (!environment.judged() || !(is_over || slot.last().judged)) continue;
+    if (!environment.evaluated() || !(is_over || slot.last().evaluated)) continue;
     (is_replaced(row) ? ended : now).push_back(row);
   }
   if (!now.empty()) {
     AddColumns(
-        now, [&](int index) { return *vector_.environment(index).judged(); }, infos);
+        now, [&](int index) { return *vector_.environment(index).evaluated(); }, infos);
   }
   if (ended.empty()) return;
   py::dict final_info;
   AddColumns(
-      ended, [&](int index) { return *vector_.slot(index).ended().judged(); }, final_info);
+      ended, [&](int index) { return *vector_.slot(index).ended().evaluated(); }, final_info);
   infos["final_info"] = final_info;
   infos["_final_info"] = Flags(is_replaced);
 }
 
-void GymBatch::AddColumns(const std::vector<int>& rows_judged, const JudgementOf& of,
+void GymBatch::AddColumns(const std::vector<int>& rows_evaluated, const EvaluationResultOf& of,
                           py::dict& infos) const {
   auto speeds = Filled(rows(), 0.0), seconds = Filled(rows(), 0.0);
-  auto is_judged = Filled(rows(), false), has_seconds = Filled(rows(), false);
+  auto is_evaluated = Filled(rows(), false), has_seconds = Filled(rows(), false);
   py::list outcomes;
   for (int row = 0; row < rows(); ++row) outcomes.append(py::none());
-  for (int row : rows_judged) {
-    const Judgement judgement = of(which_[row]);
-    outcomes[row] = OutcomeName(judgement.outcome);
-    is_judged.mutable_data()[row] = true;
-    if (judgement.ok()) speeds.mutable_data()[row] = judgement.speed.median;
-    if (!judgement.seconds) continue;
-    seconds.mutable_data()[row] = *judgement.seconds;
+  for (int row : rows_evaluated) {
+    const EvaluationResult evaluation = of(which_[row]);
+    outcomes[row] = OutcomeName(evaluation.outcome);
+    is_evaluated.mutable_data()[row] = true;
+    if (evaluation.ok()) speeds.mutable_data()[row] = evaluation.speed.median;
+    if (!evaluation.seconds) continue;
+    seconds.mutable_data()[row] = *evaluation.seconds;
     has_seconds.mutable_data()[row] = true;
   }
   infos[shape_.outcome] = py::module_::import("numpy").attr("array")(outcomes, "object");
-  infos["_outcome"] = is_judged;
+  infos["_outcome"] = is_evaluated;
   infos[shape_.speed] = speeds;
-  infos["_speed"] = is_judged;
+  infos["_speed"] = is_evaluated;
   infos[shape_.seconds] = seconds;
   infos["_seconds"] = has_seconds;
 }

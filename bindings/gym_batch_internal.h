@@ -35,14 +35,14 @@ class GymBatch {
   pybind11::tuple Stepped() const;
 
  private:
-  using JudgementOf = std::function<Judgement(int index)>;
+  using EvaluationResultOf = std::function<EvaluationResult(int index)>;
 
   int rows() const { return static_cast<int>(which_.size()); }
   bool is_same_step() const { return vector_.options().autoreset == Autoreset::kSameStep; }
   pybind11::object Observation(const std::vector<pybind11::array_t<float>>& numbers) const;
   pybind11::dict Infos(bool stepped) const;
-  void AddJudgements(bool stepped, pybind11::dict& infos) const;
-  void AddColumns(const std::vector<int>& rows_judged, const JudgementOf& of,
+  void AddEvaluationResults(bool stepped, pybind11::dict& infos) const;
+  void AddColumns(const std::vector<int>& rows_evaluated, const EvaluationResultOf& of,
                   pybind11::dict& infos) const;
   void AddEnds(pybind11::dict& infos) const;
   pybind11::object FinalRow(int row) const;

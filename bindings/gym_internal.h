@@ -55,8 +55,8 @@ struct GymShape {
   pybind11::object Observe(const Environment& environment) const;
   pybind11::array_t<int8_t> Mask(const Environment& environment) const;
   // With what was judged at this step, or before of a place where the episode ended.
-  pybind11::dict Info(const Environment& environment, bool judged) const;
-  void AddJudgement(const Judgement& judgement, pybind11::dict& info) const;
+  pybind11::dict Info(const Environment& environment, bool evaluated) const;
+  void AddEvaluationResult(const EvaluationResult& evaluation, pybind11::dict& info) const;
   // Size, low and high of each observation of numbers.
   std::vector<std::tuple<int, float, float>> Boxes() const;
 

@@ -11,14 +11,14 @@ namespace py = pybind11;
 constexpr char kText[] = "text";
 
 std::string LoopText(const Environment& environment) {
-  const Result<ScheduleState>& state = environment.walk().state();
+  const Result<ScheduleState>& state = environment.episode().state();
   return state ? InferLoops(*state).ToText(*state) : "no schedule: " + state.error().message;
 }
 
 std::shared_ptr<const EnvironmentParts> WithoutMeasuring(const EnvironmentParts& parts) {
-  if (!parts.judge || !parts.judge->is_shared()) return nullptr;
+  if (!parts.evaluator || !parts.evaluator->is_shared()) return nullptr;
   auto rest = std::make_shared<EnvironmentParts>(parts);
-  rest->judge = nullptr;
+  rest->evaluator = nullptr;
   return rest;
 }
 
@@ -60,10 +60,10 @@ py::array_t<int8_t> GymShape::Mask(const Environment& environment) const {
   return mask;
 }
 
-void GymShape::AddJudgement(const Judgement& judgement, py::dict& info) const {
-  info[outcome] = OutcomeName(judgement.outcome);
-  info[speed] = judgement.ok() ? py::object(py::float_(judgement.speed.median)) : py::none();
-  if (judgement.seconds) info[seconds] = *judgement.seconds;
+void GymShape::AddEvaluationResult(const EvaluationResult& evaluation, py::dict& info) const {
+  info[outcome] = OutcomeName(evaluation.outcome);
+  info[speed] = evaluation.ok() ? py::object(py::float_(evaluation.speed.median)) : py::none();
+  if (evaluation.seconds) info[seconds] = *evaluation.seconds;
 }
 
 std::vector<std::tuple<int, float, float>> GymShape::Boxes() const {
@@ -74,13 +74,13 @@ std::vector<std::tuple<int, float, float>> GymShape::Boxes() const {
   return boxes;
 }
 
-py::dict GymShape::Info(const Environment& environment, bool judged) const {
+py::dict GymShape::Info(const Environment& environment, bool evaluated) const {
   py::dict info;
   info[action_mask] = Mask(environment);
   info[illegal_actions] = environment.illegal_actions();
   if (!environment.reason().empty()) info[illegal] = environment.reason();
-  if (environment.judged() && (judged || environment.has_ended())) {
-    AddJudgement(*environment.judged(), info);
+  if (environment.evaluated() && (evaluated || environment.has_ended())) {
+    AddEvaluationResult(*environment.evaluated(), info);
   }
   return info;
 }

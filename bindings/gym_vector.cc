@@ -151,7 +151,7 @@ class GymVector {
   }
 
   std::string TextOf(int index) { return At(index).ToText(); }
-  ScheduleState StateOf(int index) { return OrRefuse(At(index).walk().state()); }
+  ScheduleState StateOf(int index) { return OrRefuse(At(index).episode().state()); }
   std::vector<std::string> Texts() {
     CheckLanded("all texts");
     std::vector<std::string> texts;
@@ -175,7 +175,8 @@ class GymVector {
     return batch.Viewed();
   }
 
-  // Those in flight are given up, and with the judge go its workers; places stay to be looked at.
+  // Those in flight are given up, and with the evaluator go its workers; places stay to be looked
+  // at.
   void Close() {
     const auto parts = WithoutMeasuring(*shape_.parts);
     if (!parts) return;

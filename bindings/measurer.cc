@@ -2,7 +2,7 @@
 // Exported kernels for Python: a schedule as a shared object.
 #include <mutex>
 
-#include "assembly/measuring/measurer_plan.h"
+#include "assembly/measuring/measurer_factory.h"
 #include "backends/export_kernel.h"
 #include "backends/runner/host_measurer.h"
 #include "bindings/bindings_internal.h"

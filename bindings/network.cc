@@ -283,7 +283,7 @@ void BindSeeing(py::class_<GymNetwork> environment) {
           },
           "Size, low and high of the observation.")
       .def_property_readonly_static(
-          "legend", [](const py::object&) { return NetworkLegend(); },
+          "legend", [](const py::object&) { return NetworkFeatureNames(); },
           "What the numbers of the observation are.");
 }
 

@@ -61,18 +61,18 @@ std::vector<Proposal> ProposalsFrom(const py::object& proposed,
 
 }  // namespace
 
-bool PythonMemory::IsOf(const py::object& agent) {
+bool PythonModelState::IsOf(const py::object& agent) {
   return py::hasattr(agent, "save") && py::hasattr(agent, "load");
 }
 
-std::string PythonMemory::Kind() const {
+std::string PythonModelState::Kind() const {
   const py::gil_scoped_acquire lock;
   const py::type type = py::type::of(agent_);
   return "python " + std::string(py::str(type.attr("__module__"))) + "." +
          std::string(py::str(type.attr("__qualname__")));
 }
 
-std::optional<std::string> PythonMemory::Save() {
+std::optional<std::string> PythonModelState::Save() {
   const py::gil_scoped_acquire lock;
   const py::object saved = agent_.attr("save")();
   if (saved.is_none()) return std::nullopt;
@@ -82,14 +82,14 @@ std::optional<std::string> PythonMemory::Save() {
   throw py::type_error("save: found " + TypeName(saved) + ", expected bytes, a str or None");
 }
 
-void PythonMemory::Load(std::string_view text) {
+void PythonModelState::Load(std::string_view text) {
   const py::gil_scoped_acquire lock;
   agent_.attr("load")(py::bytes(text.data(), text.size()));
 }
 
 PythonAgent::PythonAgent(py::object agent, Interruption& interruption)
     : agent_(std::move(agent)), interruption_(interruption) {
-  if (PythonMemory::IsOf(agent_)) memory_.emplace(agent_);
+  if (PythonModelState::IsOf(agent_)) memory_.emplace(agent_);
 }
 
 void PythonAgent::Begin(const AgentSetup& setup) {
@@ -118,7 +118,7 @@ void PythonAgent::Learn(std::span<const Trial> trials) {
   const bool takes_trials = py::hasattr(agent_, "learn_trials");
   py::list list;
   for (const Trial& trial : trials) {
-    const Record* record = LessonOf(trial);
+    const Record* record = RecordToLearnFrom(trial);
     if (takes_trials) {
       list.append(py::cast(trial));
     } else if (record) {

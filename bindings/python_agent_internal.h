@@ -12,15 +12,15 @@
 
 #include "agents/agent.h"
 #include "bindings/interruption_internal.h"
-#include "env/base/memory_file.h"
+#include "env/base/model_state_file.h"
 
 namespace schedulegym {
 
 // What an object has learned, by its methods `save` and `load`. Takes the interpreter's
 // lock.
-class PythonMemory : public Memory {
+class PythonModelState : public ModelState {
  public:
-  explicit PythonMemory(pybind11::object agent) : agent_(std::move(agent)) {}
+  explicit PythonModelState(pybind11::object agent) : agent_(std::move(agent)) {}
 
   // Of objects that have both.
   static bool IsOf(const pybind11::object& agent);
@@ -48,11 +48,11 @@ class PythonAgent : public Agent {
   std::vector<Proposal> Propose(int task, int count) override;
   // By its learn_trials, if it has that; else its learn hears of what says something.
   void Learn(std::span<const Trial> trials) override;
-  Memory* memory() override { return memory_ ? &*memory_ : nullptr; }
+  ModelState* memory() override { return memory_ ? &*memory_ : nullptr; }
 
  private:
   pybind11::object agent_;
-  std::optional<PythonMemory> memory_;
+  std::optional<PythonModelState> memory_;
   const AgentSetup* setup_ = nullptr;
   Interruption& interruption_;
 };

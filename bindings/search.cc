@@ -22,8 +22,8 @@ struct AskedSearch {
   std::optional<std::string> save_model;
   std::shared_ptr<Confinement> confinement;
   py::object agent_object = py::none();
-  py::object on_trial = py::none();   // called with a tuple
-  py::object on_remark = py::none();  // called with a text
+  py::object on_trial = py::none();    // called with a tuple
+  py::object on_warning = py::none();  // called with a text
 };
 
 std::optional<double> SecondsOf(const Measurement& measurement) {
@@ -90,14 +90,14 @@ class PythonObserver : public TuneObserver {
     Tell(request_.on_trial, [&] { return FieldsOf(event); });
   }
 
-  void OnRemark(const RemarkEvent& event) override {
+  void OnWarning(const WarningEvent& event) override {
     const py::gil_scoped_acquire lock;
-    Say(RemarkText(event));
+    Say(WarningText(event));
   }
 
   // With the lock held.
   void Say(const std::string& text) {
-    Tell(request_.on_remark, [&] { return py::str(text); });
+    Tell(request_.on_warning, [&] { return py::str(text); });
   }
 
  private:
@@ -120,7 +120,7 @@ Catalog WithAgents(Catalog catalog, const AskedSearch& asked, Interruption& inte
   AddPlugins(asked.plugins, catalog, asked.confinement);
   if (asked.confinement) ConfineAgents(asked.confinement, catalog);
   if (asked.agent_object.is_none()) return catalog;
-  catalog.agents = Shelf<AgentFactory>("agent");
+  catalog.agents = Registry<AgentFactory>("agent");
   catalog.agents.Add({asked.request.agent.name, "", "an object"}, [&](const AgentContext& context) {
     auto made = std::make_unique<PythonAgent>(asked.agent_object, interruption);
     made->Begin(context.setup);
@@ -158,7 +158,7 @@ std::pair<std::vector<py::dict>, bool> RunSearch(const Catalog& catalog, const T
   // Python may close its own meanwhile. NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
   const std::shared_ptr<RecordStore> open = store.Open();
   PythonObserver observer(asked, interruption);
-  for (const std::string& line : search.remarks()) observer.Say(line);
+  for (const std::string& line : search.warnings()) observer.Say(line);
   std::vector<DoneEvent> done;
   {
     const py::gil_scoped_release unlocked;
@@ -307,7 +307,7 @@ void BindRequest(py::module_& module) {
       .def_readwrite("confinement", &R::confinement, "Of agents' own code; None: not confined.")
       .def_readwrite("agent_object", &R::agent_object, "Proposes in place of a built-in agent.")
       .def_readwrite("on_trial", &R::on_trial, "Called with the fields of each trial.")
-      .def_readwrite("on_remark", &R::on_remark, "Called with what a user should know.");
+      .def_readwrite("on_remark", &R::on_warning, "Called with what a user should know.");
 }
 
 }  // namespace

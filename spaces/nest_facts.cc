@@ -282,22 +282,22 @@ int BalancedPrefix(const std::vector<int64_t>& extents, int cores) {
   return prefix;
 }
 
-void ParallelizeOuter(Draft& draft, int stage, int keep) {
-  const int cores = draft.task().target.cores;
-  if (!draft.ok() || cores < 2 || EstimateSeconds(draft.state(), stage) < kWorthThreads) return;
-  const std::vector<StageLoop>& loops = draft.stage(stage).loops;
+void ParallelizeOuter(ScheduleBuilder& builder, int stage, int keep) {
+  const int cores = builder.task().target.cores;
+  if (!builder.ok() || cores < 2 || EstimateSeconds(builder.state(), stage) < kWorthThreads) return;
+  const std::vector<StageLoop>& loops = builder.stage(stage).loops;
   std::vector<int> nodes;
   std::vector<int64_t> extents;
   for (size_t i = 0; i + keep < loops.size(); ++i) {
     const StageLoop& loop = loops[i];
-    if (loop.annotation != Annotation::kNone || draft.stage(stage).nodes[loop.node].reduction)
+    if (loop.annotation != Annotation::kNone || builder.stage(stage).nodes[loop.node].reduction)
       break;
     nodes.push_back(loop.node);
-    extents.push_back(draft.Extent(stage, loop.node));
+    extents.push_back(builder.Extent(stage, loop.node));
   }
   nodes.resize(BalancedPrefix(extents, cores));
   if (nodes.empty()) return;
-  draft.Parallelize(stage, draft.Fuse(stage, nodes));
+  builder.Parallelize(stage, builder.Fuse(stage, nodes));
 }
 
 }  // namespace schedulegym

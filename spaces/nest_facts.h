@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "env/schedule/state.h"
-#include "spaces/draft.h"
+#include "spaces/schedule_builder.h"
 
 namespace schedulegym {
 
@@ -95,6 +95,6 @@ int BalancedPrefix(const std::vector<int64_t>& extents, int cores);
 
 // Fuses the first loops of a stage at the root, as far as they are spatial and plain and leave
 // `keep` loops, and makes them parallel; nothing where the work is small.
-void ParallelizeOuter(Draft& draft, int stage, int keep);
+void ParallelizeOuter(ScheduleBuilder& builder, int stage, int keep);
 
 }  // namespace schedulegym

@@ -30,7 +30,7 @@ class BlindAgent : public Agent {
   }
 
   // It has learned what is not so.
-  Memory* memory() override { return nullptr; }
+  ModelState* memory() override { return nullptr; }
 
  private:
   AgentSetup setup_;
@@ -53,7 +53,7 @@ SwappedMeasurements::Heard SwappedMeasurements::Swap(std::span<const Trial> tria
   const size_t first_new = slots_.size();
   std::vector<size_t> changed;
   for (const Trial& trial : trials) {
-    if (LessonOf(trial) == nullptr) continue;
+    if (RecordToLearnFrom(trial) == nullptr) continue;
     const auto [known, is_new] = slot_of_.emplace(trial.key, slots_.size());
     if (is_new) {
       slots_.push_back({trial, slots_.size(), slots_.size()});
@@ -66,7 +66,7 @@ SwappedMeasurements::Heard SwappedMeasurements::Swap(std::span<const Trial> tria
   Heard heard;
   std::set<size_t> told;
   for (const Trial& trial : trials) {
-    if (LessonOf(trial) == nullptr) {
+    if (RecordToLearnFrom(trial) == nullptr) {
       heard.trials.push_back(trial);
       continue;
     }
@@ -75,7 +75,7 @@ SwappedMeasurements::Heard SwappedMeasurements::Swap(std::span<const Trial> tria
     heard.trials.push_back(HeardOf(slot, trial.told));
   }
   for (size_t slot : changed) {
-    if (told.insert(slot).second) heard.revised.push_back(HeardOf(slot, Told::kRevised));
+    if (told.insert(slot).second) heard.revised.push_back(HeardOf(slot, TrialStatus::kRevised));
   }
   return heard;
 }
@@ -101,7 +101,7 @@ void SwappedMeasurements::Trade(size_t a, size_t b) {
   slots_[slots_[b].holds].holder = b;
 }
 
-Trial SwappedMeasurements::HeardOf(size_t slot, Told told) const {
+Trial SwappedMeasurements::HeardOf(size_t slot, TrialStatus told) const {
   Trial trial = slots_[slot].trial;
   auto record = std::make_shared<Record>(*trial.record);
   record->measurement = slots_[slots_[slot].holds].trial.record->measurement;

@@ -41,7 +41,7 @@ class SwappedMeasurements {
   };
   void Shuffle(size_t first_new, std::vector<size_t>& changed, Rng& rng);
   void Trade(size_t a, size_t b);
-  Trial HeardOf(size_t slot, Told told) const;
+  Trial HeardOf(size_t slot, TrialStatus told) const;
 
   std::vector<Slot> slots_;  // by schedule, in order of their first trials
   std::map<Key, size_t> slot_of_;

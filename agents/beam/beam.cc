@@ -24,7 +24,7 @@ std::unique_ptr<Agent> MakeBeamAgent(const AgentContext& context) {
     reader.Finish();
     return MakeDecisionAgent(
         {.who = kWho},
-        [width = beam.width, order](const SearchGround& ground) {
+        [width = beam.width, order](const DecisionSearchContext& ground) {
           return std::make_unique<MeasuredBeam>(
               ground, FirstDecision(ground.space.Sketches(ground.task), order), width);
         },
@@ -35,7 +35,7 @@ std::unique_ptr<Agent> MakeBeamAgent(const AgentContext& context) {
   reader.Finish();
   return MakeVisitingAgent(
       options,
-      [beam](const SearchGround& ground, std::shared_ptr<const TreePlace> root) {
+      [beam](const DecisionSearchContext& ground, std::shared_ptr<const TreePlace> root) {
         return std::make_unique<BeamVisitor>(std::move(root), beam, ground.rng);
       },
       context);
@@ -47,7 +47,7 @@ std::unique_ptr<Agent> MakeGreedyAgent(const AgentContext& context) {
   reader.Finish();
   return MakeVisitingAgent(
       options,
-      [](const SearchGround& ground, std::shared_ptr<const TreePlace> root) {
+      [](const DecisionSearchContext& ground, std::shared_ptr<const TreePlace> root) {
         return std::make_unique<BeamVisitor>(std::move(root), BeamWidth{1, 1}, ground.rng);
       },
       context);

@@ -64,8 +64,8 @@ void BeamVisitor::Visit(StateRollout& rollout) {
   }
 }
 
-MeasuredBeam::MeasuredBeam(const SearchGround& ground, std::shared_ptr<const TreePlace> root,
-                           int width)
+MeasuredBeam::MeasuredBeam(const DecisionSearchContext& ground,
+                           std::shared_ptr<const TreePlace> root, int width)
     : ground_(ground), root_(std::move(root)), width_(width) {}
 
 std::vector<Proposal> MeasuredBeam::Propose(int count) {

@@ -50,7 +50,8 @@ std::vector<std::shared_ptr<const TreePlace>> BestPlaces(
 // other completions. What is known is not measured again.
 class MeasuredBeam : public DecisionSearch {
  public:
-  MeasuredBeam(const SearchGround& ground, std::shared_ptr<const TreePlace> root, int width);
+  MeasuredBeam(const DecisionSearchContext& ground, std::shared_ptr<const TreePlace> root,
+               int width);
 
   std::vector<Proposal> Propose(int count) override;
 
@@ -65,7 +66,7 @@ class MeasuredBeam : public DecisionSearch {
   void GoOn();
   void Complete(const std::shared_ptr<const TreePlace>& place);
 
-  SearchGround ground_;
+  DecisionSearchContext ground_;
   std::shared_ptr<const TreePlace> root_;
   int width_;
   std::vector<Candidate> candidates_;  // of the decision at hand; none before the first

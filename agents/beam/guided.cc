@@ -37,9 +37,9 @@ std::unique_ptr<Agent> MakeGuidedAgent(const AgentContext& context) {
   const std::string who = "agent guided";
   SpecReader reader(context.setup.agent, "agent");
   RangedReader ranged(reader, who);
-  GuidedWalks walks;
-  walks.samples = ranged.Integer("samples", walks.samples, 1, 1'000'000);
-  walks.depth = ranged.Integer("depth", walks.depth, 0, 1000);
+  GuidedEpisodes episodes;
+  episodes.samples = ranged.Integer("samples", episodes.samples, 1, 1'000'000);
+  episodes.depth = ranged.Integer("depth", episodes.depth, 0, 1000);
   DecisionOptions options;
   options.who = who;
   options.model = ReadStagedModel(reader);
@@ -48,22 +48,22 @@ std::unique_ptr<Agent> MakeGuidedAgent(const AgentContext& context) {
   reader.Finish();
   return MakeVisitingAgent(
       options,
-      [walks](const SearchGround& ground, std::shared_ptr<const TreePlace> root) {
-        return std::make_unique<GuidedVisitor>(std::move(root), walks, ground.rng);
+      [episodes](const DecisionSearchContext& ground, std::shared_ptr<const TreePlace> root) {
+        return std::make_unique<GuidedVisitor>(std::move(root), episodes, ground.rng);
       },
       context);
 }
 
 void GuidedVisitor::Visit(StateRollout& rollout) {
-  std::vector<Place> walks(options_.samples, root_);
+  std::vector<Place> episodes(options_.samples, root_);
   for (int depth = 0; options_.depth == 0 || depth < options_.depth; ++depth) {
     std::vector<Place> places;
     std::vector<RolloutRequest> requests;
     std::vector<std::pair<size_t, size_t>> ways;  // of each walk: the first, and how many
-    for (const Place& walk : walks) {
+    for (const Place& episode : episodes) {
       ways.emplace_back(places.size(), 0);
-      for (int choice = 0; walk && choice < walk->choices(); ++choice) {
-        Place next = walk->After(choice);
+      for (int choice = 0; episode && choice < episode->choices(); ++choice) {
+        Place next = episode->After(choice);
         if (!next) continue;
         requests.push_back({next});
         places.push_back(std::move(next));
@@ -73,8 +73,8 @@ void GuidedVisitor::Visit(StateRollout& rollout) {
     if (requests.empty()) return;
     const auto rolled = rollout.Roll(requests, rng_);
     rollout.Keep({});
-    for (size_t i = 0; i < walks.size(); ++i) {
-      walks[i] = Drawn(places, rolled, ways[i].first, ways[i].second, rng_);
+    for (size_t i = 0; i < episodes.size(); ++i) {
+      episodes[i] = Drawn(places, rolled, ways[i].first, ways[i].second, rng_);
     }
   }
 }

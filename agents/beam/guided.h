@@ -15,7 +15,7 @@ namespace schedulegym {
 // has them. The published numbers are parameters of the user's. Throws InputError.
 std::unique_ptr<Agent> MakeGuidedAgent(const AgentContext& context);
 
-struct GuidedWalks {
+struct GuidedEpisodes {
   int samples = 100;  // walks of a round
   int depth = 0;      // decisions of a walk, at most; 0: all
 };
@@ -26,14 +26,14 @@ struct GuidedWalks {
 class GuidedVisitor : public PlaceVisitor {
  public:
   // All walks advance at once, so that they share one batch for the model.
-  GuidedVisitor(std::shared_ptr<const TreePlace> root, const GuidedWalks& options, Rng rng)
+  GuidedVisitor(std::shared_ptr<const TreePlace> root, const GuidedEpisodes& options, Rng rng)
       : root_(std::move(root)), options_(options), rng_(rng) {}
 
   void Visit(StateRollout& rollout) override;
 
  private:
   std::shared_ptr<const TreePlace> root_;
-  GuidedWalks options_;
+  GuidedEpisodes options_;
   Rng rng_;
 };
 

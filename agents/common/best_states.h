@@ -23,7 +23,7 @@ struct ScoredState {
 };
 
 // A score for each state, higher is better; none for what cannot be judged.
-using StateJudge =
+using StateEvaluator =
     std::function<std::vector<std::optional<double>>(const std::vector<ScheduleState>& states)>;
 
 // The best schedules that a search has judged so far, each once.

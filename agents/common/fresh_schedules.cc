@@ -86,7 +86,7 @@ const std::vector<Sketch>& FreshSchedules::sketches() {
 }
 
 void FreshSchedules::Learn(const Trial& trial) {
-  if (!LessonOf(trial)) {
+  if (!RecordToLearnFrom(trial)) {
     drawn_.erase(trial.key);
   } else if (!drawn_.contains(trial.key)) {
     told_.insert(trial.key);

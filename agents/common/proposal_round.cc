@@ -26,8 +26,8 @@ int ProposalRound::PartOf(double share, int count) const {
   return static_cast<int>(share * (dealt_ + count)) - static_cast<int>(share * dealt_);
 }
 
-void ProposalRound::RankAnew(const FeatureJudge& judge) {
-  const std::vector<std::optional<double>> scores = judge(FeaturesOfBest());
+void ProposalRound::RankAnew(const FeatureEvaluator& evaluator) {
+  const std::vector<std::optional<double>> scores = evaluator(FeaturesOfBest());
   for (size_t i = 0; i < scores.size(); ++i) {
     if (scores[i]) best_[i].scored.score = *scores[i];
   }
@@ -44,7 +44,7 @@ std::vector<StateFeatures> ProposalRound::FeaturesOfBest() {
   return states;
 }
 
-void ProposalRound::NoteDoubts(const FeatureJudge& doubts) {
+void ProposalRound::NoteDoubts(const FeatureEvaluator& doubts) {
   const std::vector<std::optional<double>> values = doubts(FeaturesOfBest());
   doubted_.clear();
   for (size_t i = 0; i < values.size(); ++i) {

@@ -16,8 +16,8 @@
 
 namespace schedulegym {
 
-// As a StateJudge, of what has its features at hand.
-using FeatureJudge =
+// As a StateEvaluator, of what has its features at hand.
+using FeatureEvaluator =
     std::function<std::vector<std::optional<double>>(const std::vector<StateFeatures>& states)>;
 
 class ProposalRound {
@@ -37,11 +37,11 @@ class ProposalRound {
   // How many of the next `count` belong to what has this share of the whole round.
   int PartOf(double share, int count) const;
 
-  // Sorts the best by what a judge says of them now; their features it finds computed once.
-  void RankAnew(const FeatureJudge& judge);
+  // Sorts the best by what an evaluator says of them now; their features it finds computed once.
+  void RankAnew(const FeatureEvaluator& evaluator);
 
-  // Which of the best a judge doubts most, now; none has a doubt of what it says nothing of.
-  void NoteDoubts(const FeatureJudge& doubts);
+  // Which of the best an evaluator doubts most, now; none has a doubt of what it says nothing of.
+  void NoteDoubts(const FeatureEvaluator& doubts);
 
   // Of the next `count`, so many are strays, so many of `neighbours` and so many the most doubted
   // of the best.

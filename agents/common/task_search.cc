@@ -44,7 +44,7 @@ std::unique_ptr<Agent> MakeAgentOfSearches(const AgentContext& context,
 }
 
 std::optional<RatedState> RatingOf(const Trial& trial) {
-  const Record* record = LessonOf(trial);
+  const Record* record = RecordToLearnFrom(trial);
   if (record == nullptr || !record->measurement.ok()) return std::nullopt;
   return RatedState{trial.state, trial.key, record->measurement.timing->ratio.median};
 }

@@ -107,15 +107,15 @@ std::vector<std::optional<Prediction>> BoostedCostModel::Predict(
 std::vector<BoostedTrees::Scored> BoostedCostModel::Scores(
     std::span<const StateFeatures> states) const {
   FeatureMatrix matrix = EmptyMatrix();
-  Packs packs;
+  RowGroups row_groups;
   for (const StateFeatures& state : states) {
     const std::vector<float>& values =
         features_ == ModelFeatures::kAnsor ? state.ansor() : state.estimated();
     if (matrix.values.empty()) matrix.values.reserve(values.size() * states.size());
     Append(matrix.values, values);
-    packs.Add(static_cast<int>(values.size()) / matrix.columns, 0, 0);
+    row_groups.Add(static_cast<int>(values.size()) / matrix.columns, 0, 0);
   }
-  std::vector<BoostedTrees::Scored> scores = trees_->Score(matrix, packs);
+  std::vector<BoostedTrees::Scored> scores = trees_->Score(matrix, row_groups);
   if (label_ == BoostedLabel::kSpeed) return scores;
   for (BoostedTrees::Scored& one : scores) {
     one.score = std::exp(one.score);
@@ -176,7 +176,7 @@ void BoostedCostModel::DescribeSamples(const StopToken& stop) {
 void BoostedCostModel::Train(const StopToken& stop) {
   DescribeSamples(stop);
   FeatureMatrix matrix = EmptyMatrix();
-  Packs packs;
+  RowGroups row_groups;
   for (const auto& [key, data] : tasks_) {
     // Labels change with the best that is known.
     std::vector<std::optional<double>> seconds;
@@ -187,11 +187,11 @@ void BoostedCostModel::Train(const StopToken& stop) {
     for (size_t i = 0; i < labels.size(); ++i) {
       const std::vector<float>& values = data.samples[i].features;
       const double weight = is_log && parts[i] > 0 ? 1 : parts[i];
-      packs.Add(static_cast<int>(values.size()) / matrix.columns, labels[i], weight);
+      row_groups.Add(static_cast<int>(values.size()) / matrix.columns, labels[i], weight);
       Append(matrix.values, values);
     }
   }
-  trees_ = BoostedTrees::Train(matrix, packs, options_, stop);
+  trees_ = BoostedTrees::Train(matrix, row_groups, options_, stop);
   for (auto& [key, data] : tasks_) data.trained_least = data.least;
   seen_at_training_ = seen_;
   ++trainings_;

@@ -12,7 +12,7 @@
 
 #include "env/base/check.h"
 #include "env/base/fault.h"
-#include "env/base/memory_file.h"
+#include "env/base/model_state_file.h"
 #include "env/base/text.h"
 
 namespace schedulegym {
@@ -94,9 +94,9 @@ BoostingOptions BoostingOptions::Quick() {
   return options;
 }
 
-BoostedTrees BoostedTrees::Train(const FeatureMatrix& features, const Packs& packs,
+BoostedTrees BoostedTrees::Train(const FeatureMatrix& features, const RowGroups& row_groups,
                                  const BoostingOptions& options, const StopToken& stop) {
-  SG_CHECK(features.rows() == packs.rows(), "a row of features for each row of the packs");
+  SG_CHECK(features.rows() == row_groups.rows(), "a row of features for each row of the packs");
   const Matrix matrix(features);
   const DMatrixHandle data = matrix.get();
   Booster booster(&data);
@@ -116,14 +116,14 @@ BoostedTrees BoostedTrees::Train(const FeatureMatrix& features, const Packs& pac
     const std::vector<float> predictions = booster.Predict(data);
     const bool is_looked_at = round % 2 == 0;
     if (is_looked_at && round > 0) {
-      const double error = RootMeanSquare(packs, predictions);
+      const double error = RootMeanSquare(row_groups, predictions);
       if (error < least - kLeastImprovement) {
         least = error;
         best_round = round;
       }
       if (round - best_round >= options.patience) break;
     }
-    Derivatives derivatives = DerivativesOf(packs, predictions);
+    Derivatives derivatives = DerivativesOf(row_groups, predictions);
     Require(XGBoosterBoostOneIter(booster.handle, data, derivatives.gradient.data(),
                                   derivatives.hessian.data(), derivatives.gradient.size()));
   }
@@ -133,7 +133,7 @@ BoostedTrees BoostedTrees::Train(const FeatureMatrix& features, const Packs& pac
 // The library never sees the file: it takes what is no JSON for its old format, checks neither
 // lengths nor numbers of nodes, and nests as deep as the text.
 BoostedTrees BoostedTrees::Load(const std::string& path, int columns, const std::string& meaning) {
-  return Parse(ReadMemory(path, kModelFile, {kBoostedKind}).text, "cost model '" + path + "'",
+  return Parse(ReadModelState(path, kModelFile, {kBoostedKind}).text, "cost model '" + path + "'",
                columns, meaning);
 }
 
@@ -165,13 +165,13 @@ std::vector<float> BoostedTrees::Predict(const FeatureMatrix& features) const {
 }
 
 std::vector<BoostedTrees::Scored> BoostedTrees::Score(const FeatureMatrix& features,
-                                                      const Packs& packs) const {
-  SG_CHECK(features.rows() == packs.rows(), "a row of features for each row of the packs");
+                                                      const RowGroups& row_groups) const {
+  SG_CHECK(features.rows() == row_groups.rows(), "a row of features for each row of the packs");
   const std::span<const float> values(features.values);
   std::vector<Scored> scored;
-  for (int program = 0; program < packs.size(); ++program) {
+  for (int program = 0; program < row_groups.size(); ++program) {
     std::array<double, kVirtualMembers> members = {};
-    for (int row = packs.begin[program]; row < packs.begin[program + 1]; ++row) {
+    for (int row = row_groups.begin[program]; row < row_groups.begin[program + 1]; ++row) {
       std::array<float, kVirtualMembers> stages;
       forest_->PredictStages(
           values.subspan(static_cast<size_t>(row) * features.columns, features.columns), stages);

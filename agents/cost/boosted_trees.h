@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "agents/cost/forest.h"
-#include "agents/cost/pack_sum.h"
+#include "agents/cost/row_group_sum.h"
 #include "env/base/stop_token.h"
 
 namespace schedulegym {
@@ -40,14 +40,14 @@ struct FeatureMatrix {
   int rows() const { return columns == 0 ? 0 : static_cast<int>(values.size()) / columns; }
 };
 
-// The kind and version of the text, as memories have it (env/base/memory_file.h).
+// The kind and version of the text, as memories have it (env/base/model_state_file.h).
 inline constexpr const char* kBoostedKind = "boosted 1";
 
 // An immutable model; copying shares.
 class BoostedTrees {
  public:
   // From nothing. A row of the matrix for each row of the packs, at least one.
-  static BoostedTrees Train(const FeatureMatrix& features, const Packs& packs,
+  static BoostedTrees Train(const FeatureMatrix& features, const RowGroups& row_groups,
                             const BoostingOptions& options, const StopToken& stop = {});
   // From a file of a memory of this kind, which holds ToText, or that a stranger made. Throws
   // InputError for one that cannot be read, is no model (forest.h), or is one of other columns or
@@ -69,7 +69,7 @@ class BoostedTrees {
     double score = 0;
     double spread = 0;
   };
-  std::vector<Scored> Score(const FeatureMatrix& features, const Packs& packs) const;
+  std::vector<Scored> Score(const FeatureMatrix& features, const RowGroups& row_groups) const;
 
   int rounds() const;
 

@@ -35,7 +35,7 @@ int StagedCostModel::Era() {
   return 1 + boosted_.trainings();
 }
 
-Memory* StagedCostModel::memory() { return TrainsTrees() ? this : nullptr; }
+ModelState* StagedCostModel::memory() { return TrainsTrees() ? this : nullptr; }
 
 void StagedCostModel::Load(std::string_view text) {
   boosted_.LoadText(text, kReplacedFrom);

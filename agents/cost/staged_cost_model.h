@@ -10,7 +10,7 @@
 #include "agents/cost/boosted_cost_model.h"
 #include "agents/parallel.h"
 #include "env/base/hash.h"
-#include "env/base/memory_file.h"
+#include "env/base/model_state_file.h"
 #include "env/base/rng.h"
 #include "env/base/stop_token.h"
 #include "env/features/analytical_cost.h"
@@ -43,7 +43,7 @@ struct StagedModelOptions {
   int trusted_from = 48;
 };
 
-class StagedCostModel : public CostModel, private Memory {
+class StagedCostModel : public CostModel, private ModelState {
  public:
   // Throws InputError where the file cannot be read or is no model.
   StagedCostModel(const StagedModelOptions& options, Rng rng, const StopToken& stop = {});
@@ -53,7 +53,7 @@ class StagedCostModel : public CostModel, private Memory {
   std::vector<std::optional<Prediction>> Predict(std::span<const StateFeatures> states) override;
   void Learn(std::span<const MeasuredState> measured) override;
   // The trees' memory; null where none are trained. Trees that it loads are believed at once.
-  Memory* memory() override;
+  ModelState* memory() override;
 
   // Trains the trees if they are due. While the number stays the same, so do the scores.
   int Era();

@@ -50,15 +50,15 @@ class DecisionAgent : public Agent {
     if (!options_.tree_file.empty()) WriteTrees();
   }
 
-  Memory* memory() override { return model_ ? model_->memory() : nullptr; }
+  ModelState* memory() override { return model_ ? model_->memory() : nullptr; }
 
  private:
   struct OwnTask {
-    SearchMemory memory;
+    SearchModelState memory;
     std::unique_ptr<DecisionSearch> search;  // none before it was asked
   };
 
-  SearchGround GroundOf(int task) {
+  DecisionSearchContext GroundOf(int task) {
     const AgentSetup& setup = context_.setup;
     std::optional<int64_t> trials;
     if (setup.budget) trials = setup.budget->trials / std::ssize(setup.tasks);
@@ -124,8 +124,8 @@ std::unique_ptr<Agent> MakeVisitingAgent(const DecisionOptions& options, PlaceVi
                                          const AgentContext& context) {
   return MakeDecisionAgent(
       {.who = options.who, .model = options.model},
-      [options, maker = std::move(maker)](const SearchGround& ground) {
-        SearchGround own = ground;
+      [options, maker = std::move(maker)](const DecisionSearchContext& ground) {
+        DecisionSearchContext own = ground;
         auto root = FirstDecision(own.space.Sketches(own.task), options.order);
         auto visitor = maker(Forked(own), std::move(root));
         return std::make_unique<RoundSearch>(own, options.round, std::move(visitor));

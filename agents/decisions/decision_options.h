@@ -43,7 +43,7 @@ StagedModelOptions ReadStagedModel(SpecReader& reader);
 DecisionOrder ReadDecisionOrder(SpecReader& reader);
 
 using PlaceVisitorMaker = std::function<std::unique_ptr<PlaceVisitor>(
-    const SearchGround& ground, std::shared_ptr<const TreePlace> root)>;
+    const DecisionSearchContext& ground, std::shared_ptr<const TreePlace> root)>;
 
 // In rounds, each of them visited by what `maker` makes for a task. Throws InputError.
 std::unique_ptr<Agent> MakeVisitingAgent(const DecisionOptions& options, PlaceVisitorMaker maker,

@@ -15,14 +15,14 @@ bool IsStructure(const Knob& knob) {
 }
 
 // A sketch whose knobs are decided in an order.
-struct Course {
+struct DecisionSequence {
   Sketch sketch;
   std::vector<int> order;
 
   int decisions() const { return static_cast<int>(order.size()); }
 };
 
-Course CourseOf(Sketch sketch, DecisionOrder order) {
+DecisionSequence TrajectoryOf(Sketch sketch, DecisionOrder order) {
   std::vector<int> knobs = OutputsFirst(sketch);
   if (order == DecisionOrder::kStructureFirst) {
     std::stable_partition(knobs.begin(), knobs.end(),
@@ -42,19 +42,19 @@ bool Fits(const KnobSpace& knobs, int knob, const OpenPoint& fixed) {
 // What was decided of a sketch: the first `made` of its course.
 class KnobPlace : public TreePlace {
  public:
-  KnobPlace(std::shared_ptr<const Course> course, int number, OpenPoint fixed, int made)
-      : course_(std::move(course)), number_(number), fixed_(std::move(fixed)), made_(made) {}
+  KnobPlace(std::shared_ptr<const DecisionSequence> sequence, int number, OpenPoint fixed, int made)
+      : sequence_(std::move(sequence)), number_(number), fixed_(std::move(fixed)), made_(made) {}
 
   int choices() const override {
-    return made_ == course_->decisions() ? 0 : knobs().size_of(course_->order[made_]);
+    return made_ == sequence_->decisions() ? 0 : knobs().size_of(sequence_->order[made_]);
   }
 
   std::shared_ptr<const TreePlace> After(int choice) const override {
-    const int knob = course_->order[made_];
+    const int knob = sequence_->order[made_];
     OpenPoint fixed = fixed_;
     fixed[knob] = choice;
     if (!Fits(knobs(), knob, fixed)) return nullptr;
-    return std::make_shared<KnobPlace>(course_, number_, std::move(fixed), made_ + 1);
+    return std::make_shared<KnobPlace>(sequence_, number_, std::move(fixed), made_ + 1);
   }
 
   Result<ScheduleState> Complete(Rng& rng) const override { return knobs().Complete(fixed_, rng); }
@@ -69,14 +69,14 @@ class KnobPlace : public TreePlace {
   }
 
   std::string Word(int choice) const override {
-    const int knob = course_->order[made_];
+    const int knob = sequence_->order[made_];
     return knobs().knob(knob).name + ", " + knobs().MeaningOf(knob, choice);
   }
 
  private:
-  const KnobSpace& knobs() const { return *course_->sketch.knobs; }
+  const KnobSpace& knobs() const { return *sequence_->sketch.knobs; }
 
-  std::shared_ptr<const Course> course_;
+  std::shared_ptr<const DecisionSequence> sequence_;
   int number_;  // of the sketch
   OpenPoint fixed_;
   int made_;
@@ -84,16 +84,16 @@ class KnobPlace : public TreePlace {
 
 class SketchPlace : public TreePlace {
  public:
-  explicit SketchPlace(std::vector<std::shared_ptr<const Course>> courses)
-      : courses_(std::move(courses)) {
-    SG_CHECK(!courses_.empty(), "a sketch to choose");
+  explicit SketchPlace(std::vector<std::shared_ptr<const DecisionSequence>> sequences)
+      : sequences_(std::move(sequences)) {
+    SG_CHECK(!sequences_.empty(), "a sketch to choose");
   }
 
-  int choices() const override { return static_cast<int>(courses_.size()); }
+  int choices() const override { return static_cast<int>(sequences_.size()); }
 
   std::shared_ptr<const TreePlace> After(int choice) const override {
-    const std::shared_ptr<const Course>& course = courses_[choice];
-    return std::make_shared<KnobPlace>(course, choice, OpenPoint(course->order.size()), 0);
+    const std::shared_ptr<const DecisionSequence>& sequence = sequences_[choice];
+    return std::make_shared<KnobPlace>(sequence, choice, OpenPoint(sequence->order.size()), 0);
   }
 
   Result<ScheduleState> Complete(Rng& rng) const override {
@@ -103,22 +103,23 @@ class SketchPlace : public TreePlace {
   Key key() const override { return Hasher().KeyValue(); }
 
   std::string Word(int choice) const override {
-    const std::vector<std::string>& rules = courses_[choice]->sketch.rules;
+    const std::vector<std::string>& rules = sequences_[choice]->sketch.rules;
     return "sketch " + std::to_string(choice) + (rules.empty() ? "" : ": " + Join(rules, ", "));
   }
 
  private:
-  std::vector<std::shared_ptr<const Course>> courses_;
+  std::vector<std::shared_ptr<const DecisionSequence>> sequences_;
 };
 
 }  // namespace
 
 std::shared_ptr<const TreePlace> FirstDecision(std::vector<Sketch> sketches, DecisionOrder order) {
-  std::vector<std::shared_ptr<const Course>> courses;
+  std::vector<std::shared_ptr<const DecisionSequence>> sequences;
   for (Sketch& sketch : sketches) {
-    courses.push_back(std::make_shared<const Course>(CourseOf(std::move(sketch), order)));
+    sequences.push_back(
+        std::make_shared<const DecisionSequence>(TrajectoryOf(std::move(sketch), order)));
   }
-  return std::make_shared<SketchPlace>(std::move(courses));
+  return std::make_shared<SketchPlace>(std::move(sequences));
 }
 
 int MostDecisions(const std::vector<Sketch>& sketches) {

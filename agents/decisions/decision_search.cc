@@ -17,13 +17,13 @@ double WorthOf(Worth worth, const Prediction& predicted) {
 
 }  // namespace
 
-SearchGround Forked(SearchGround& ground) {
-  SearchGround forked = ground;
+DecisionSearchContext Forked(DecisionSearchContext& ground) {
+  DecisionSearchContext forked = ground;
   forked.rng = ground.rng.Split();
   return forked;
 }
 
-FeatureJudge WorthByFeatures(const SearchGround& ground, Worth worth) {
+FeatureEvaluator WorthByFeatures(const DecisionSearchContext& ground, Worth worth) {
   return [ground, worth](const std::vector<StateFeatures>& states) {
     ground.stop.Check();
     std::vector<std::optional<double>> values(states.size());
@@ -35,7 +35,7 @@ FeatureJudge WorthByFeatures(const SearchGround& ground, Worth worth) {
   };
 }
 
-FeatureJudge DoubtByFeatures(const SearchGround& ground) {
+FeatureEvaluator DoubtByFeatures(const DecisionSearchContext& ground) {
   return [ground](const std::vector<StateFeatures>& states) {
     ground.stop.Check();
     std::vector<std::optional<double>> doubts;
@@ -48,9 +48,9 @@ FeatureJudge DoubtByFeatures(const SearchGround& ground) {
   };
 }
 
-StateJudge WorthBy(const SearchGround& ground, Worth worth) {
-  return [judge = WorthByFeatures(ground, worth)](const std::vector<ScheduleState>& states) {
-    return judge(WithFeatures(states));
+StateEvaluator WorthBy(const DecisionSearchContext& ground, Worth worth) {
+  return [evaluator = WorthByFeatures(ground, worth)](const std::vector<ScheduleState>& states) {
+    return evaluator(WithFeatures(states));
   };
 }
 

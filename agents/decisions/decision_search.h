@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "agents/common/proposal_round.h"
-#include "agents/common/search_memory.h"
+#include "agents/common/search_model_state.h"
 #include "agents/cost/staged_cost_model.h"
 #include "agents/decisions/tree_view.h"
 #include "agents/trial.h"
@@ -35,10 +35,10 @@ class DecisionSearch {
 };
 
 // What it searches and with what, all of which outlives it.
-struct SearchGround {
+struct DecisionSearchContext {
   const SearchSpace& space;
   std::shared_ptr<const Task> task;
-  SearchMemory& memory;
+  SearchModelState& memory;
   StagedCostModel* model = nullptr;  // null where it goes without
   std::optional<int64_t> trials;     // of this task, where that is known
   Rng rng;
@@ -47,19 +47,20 @@ struct SearchGround {
 };
 
 // The same, for another part of the search: with a stream of chance of its own.
-SearchGround Forked(SearchGround& ground);
+DecisionSearchContext Forked(DecisionSearchContext& ground);
 
-using DecisionSearchMaker = std::function<std::unique_ptr<DecisionSearch>(const SearchGround&)>;
+using DecisionSearchMaker =
+    std::function<std::unique_ptr<DecisionSearch>(const DecisionSearchContext&)>;
 
 // How a schedule's score becomes what a tree is told: the logarithm of its predicted speed, or
 // minus its predicted seconds.
 enum class Worth : uint8_t { kLogSpeed, kMinusSeconds };
 
 // What schedules of the task are worth by the model; both outlive it.
-StateJudge WorthBy(const SearchGround& ground, Worth worth);
-FeatureJudge WorthByFeatures(const SearchGround& ground, Worth worth);
+StateEvaluator WorthBy(const DecisionSearchContext& ground, Worth worth);
+FeatureEvaluator WorthByFeatures(const DecisionSearchContext& ground, Worth worth);
 // How unsure the model is of a schedule: its score's spread as a part of the score. None where it
 // does not know.
-FeatureJudge DoubtByFeatures(const SearchGround& ground);
+FeatureEvaluator DoubtByFeatures(const DecisionSearchContext& ground);
 
 }  // namespace schedulegym

@@ -18,7 +18,7 @@ constexpr int kMostBarren = 3;    // times in a row that so many led to nothing 
 
 }  // namespace
 
-RoundSearch::RoundSearch(const SearchGround& ground, const RoundOptions& options,
+RoundSearch::RoundSearch(const DecisionSearchContext& ground, const RoundOptions& options,
                          std::unique_ptr<PlaceVisitor> visitor)
     : ground_(ground),
       options_(options),

@@ -40,7 +40,7 @@ struct RoundOptions {
 
 class RoundSearch : public DecisionSearch {
  public:
-  RoundSearch(const SearchGround& ground, const RoundOptions& options,
+  RoundSearch(const DecisionSearchContext& ground, const RoundOptions& options,
               std::unique_ptr<PlaceVisitor> visitor);
 
   // What is left of a round is ranked anew by what the model has learned meanwhile.
@@ -53,7 +53,7 @@ class RoundSearch : public DecisionSearch {
   ProposalRound Visit(int count);
   std::vector<Proposal> Deal(int count);
 
-  SearchGround ground_;
+  DecisionSearchContext ground_;
   RoundOptions options_;
   std::unique_ptr<PlaceVisitor> visitor_;
   StateRollout rollout_;

@@ -35,19 +35,19 @@ std::vector<WayOn> WaysOn(const TreePlace& place, Rng& rng, const StopToken& sto
 // The ways on of all, one after another, are judged at once; those that go on.
 std::vector<GreedyCompletion*> Advanced(const std::vector<GreedyCompletion*>& going,
                                         std::vector<std::vector<WayOn>> ways,
-                                        const StateJudge& judge) {
+                                        const StateEvaluator& evaluator) {
   std::vector<ScheduleState> states;
   for (std::vector<WayOn>& own : ways) {
     for (WayOn& way : own) states.push_back(std::move(way.state));
   }
-  const std::vector<std::optional<double>> values = judge(states);
+  const std::vector<std::optional<double>> values = evaluator(states);
   std::vector<GreedyCompletion*> further;
   size_t begin = 0;
   for (size_t i = 0; i < going.size(); ++i) {
     const size_t end = begin + ways[i].size();
     const size_t best =
         std::max_element(values.begin() + begin, values.begin() + end) - values.begin();
-    going[i]->judged += static_cast<int>(ways[i].size());
+    going[i]->evaluated += static_cast<int>(ways[i].size());
     if (best < end && values[best]) {
       going[i]->place = std::move(ways[i][best - begin].place);
       going[i]->state = std::move(states[best]);
@@ -60,9 +60,9 @@ std::vector<GreedyCompletion*> Advanced(const std::vector<GreedyCompletion*>& go
 
 }  // namespace
 
-StateRollout::StateRollout(const SearchSpace& space, StateJudge judge, int threads,
+StateRollout::StateRollout(const SearchSpace& space, StateEvaluator evaluator, int threads,
                            const StopToken& stop)
-    : space_(space), judge_(std::move(judge)), threads_(threads), stop_(stop) {}
+    : space_(space), evaluator_(std::move(evaluator)), threads_(threads), stop_(stop) {}
 
 std::vector<std::optional<Rolled>> StateRollout::Roll(std::span<const RolloutRequest> requests,
                                                       Rng& rng) {
@@ -87,15 +87,15 @@ std::vector<std::optional<Rolled>> StateRollout::Roll(std::span<const RolloutReq
     whose.push_back(i);
   }
   std::vector<std::optional<Rolled>> rolled(count);
-  const std::vector<std::optional<Rolled>> judged = Judged(std::move(states));
+  const std::vector<std::optional<Rolled>> evaluated = Evaluated(std::move(states));
   for (size_t i = 0; i < whose.size(); ++i) {
-    rolled[whose[i]] = judged[i];
-    if (judged[i]) rolled[whose[i]]->judged += greedy[whose[i]];
+    rolled[whose[i]] = evaluated[i];
+    if (evaluated[i]) rolled[whose[i]]->evaluated += greedy[whose[i]];
   }
   return rolled;
 }
 
-std::vector<std::optional<Rolled>> StateRollout::Judged(std::vector<ScheduleState> states) {
+std::vector<std::optional<Rolled>> StateRollout::Evaluated(std::vector<ScheduleState> states) {
   const std::vector<std::optional<double>> values = ValuesOf(states);
   std::vector<std::optional<Rolled>> rolled;
   std::vector<BestStates::Offer> offers;
@@ -123,16 +123,16 @@ std::vector<int> StateRollout::MakeGreedily(std::span<const RolloutRequest> requ
     completions.push_back({.place = requests[i].place, .rng = streams[i]});
     whose.push_back(i);
   }
-  const StateJudge judge = [this](const std::vector<ScheduleState>& states) {
+  const StateEvaluator evaluator = [this](const std::vector<ScheduleState>& states) {
     return ValuesOf(states);
   };
-  CompleteGreedily(completions, judge, threads_, stop_);
-  std::vector<int> judged(requests.size());
+  CompleteGreedily(completions, evaluator, threads_, stop_);
+  std::vector<int> evaluated(requests.size());
   for (size_t i = 0; i < whose.size(); ++i) {
     made[whose[i]] = std::move(completions[i].state);
-    judged[whose[i]] = completions[i].judged;
+    evaluated[whose[i]] = completions[i].evaluated;
   }
-  return judged;
+  return evaluated;
 }
 
 Result<ScheduleState> StateRollout::Make(const RolloutRequest& request, Rng& rng) const {
@@ -142,8 +142,8 @@ Result<ScheduleState> StateRollout::Make(const RolloutRequest& request, Rng& rng
 
 std::vector<std::optional<double>> StateRollout::ValuesOf(
     const std::vector<ScheduleState>& states) {
-  judged_ += std::ssize(states);
-  std::vector<std::optional<double>> values = judge_(states);
+  evaluated_ += std::ssize(states);
+  std::vector<std::optional<double>> values = evaluator_(states);
   SG_CHECK(values.size() == states.size(), "a value for each schedule");
   return values;
 }
@@ -157,7 +157,7 @@ void StateRollout::Keep(const std::set<int>& samples) {
 }
 
 void StateRollout::Note(const Trial& trial) {
-  const Record* record = LessonOf(trial);
+  const Record* record = RecordToLearnFrom(trial);
   if (record == nullptr || !record->measurement.ok()) return;
   measured_[TraceKey(trial.state)] = record->measurement.timing->seconds;
 }
@@ -167,7 +167,7 @@ std::optional<double> StateRollout::SecondsOf(int sample) const {
   return found == measured_.end() ? std::nullopt : std::optional(found->second);
 }
 
-void CompleteGreedily(std::vector<GreedyCompletion>& completions, const StateJudge& judge,
+void CompleteGreedily(std::vector<GreedyCompletion>& completions, const StateEvaluator& evaluator,
                       int threads, const StopToken& stop) {
   std::vector<GreedyCompletion*> going;
   for (GreedyCompletion& one : completions) {
@@ -179,7 +179,7 @@ void CompleteGreedily(std::vector<GreedyCompletion>& completions, const StateJud
     std::vector<std::vector<WayOn>> ways(going.size());
     const auto find = [&](int i) { ways[i] = WaysOn(*going[i]->place, going[i]->rng, stop); };
     ParallelFor(static_cast<int>(going.size()), threads, find, stop);
-    going = Advanced(going, std::move(ways), judge);
+    going = Advanced(going, std::move(ways), evaluator);
   }
 }
 

@@ -21,12 +21,13 @@ namespace schedulegym {
 class StateRollout : public TreeRollout {
  public:
   // `judge` says what schedules are worth. The space outlives it; so many threads ask it at once.
-  StateRollout(const SearchSpace& space, StateJudge judge, int threads, const StopToken& stop = {});
+  StateRollout(const SearchSpace& space, StateEvaluator evaluator, int threads,
+               const StopToken& stop = {});
 
   std::vector<std::optional<Rolled>> Roll(std::span<const RolloutRequest> requests,
                                           Rng& rng) override;
   // Samples that are given.
-  std::vector<std::optional<Rolled>> Judged(std::vector<ScheduleState> states);
+  std::vector<std::optional<Rolled>> Evaluated(std::vector<ScheduleState> states);
 
   // From now on the best of what is judged is collected, at most so many and none among `seen`,
   // which outlives it; what was collected before is forgotten.
@@ -44,7 +45,7 @@ class StateRollout : public TreeRollout {
   // What measuring it gave; none where it was not measured, or failed.
   std::optional<double> SecondsOf(int sample) const;
   // How many schedules were judged so far, those of greedy choices included.
-  int64_t judged() const { return judged_; }
+  int64_t evaluated() const { return evaluated_; }
 
  private:
   Result<ScheduleState> Make(const RolloutRequest& request, Rng& rng) const;
@@ -54,14 +55,14 @@ class StateRollout : public TreeRollout {
   std::vector<std::optional<double>> ValuesOf(const std::vector<ScheduleState>& states);
 
   const SearchSpace& space_;
-  StateJudge judge_;
+  StateEvaluator evaluator_;
   int threads_;
   StopToken stop_;
   std::map<int, ScheduleState> samples_;
   std::vector<Key> traces_;         // of each sample ever made (TraceKey)
   std::map<Key, double> measured_;  // seconds, by trace
   std::optional<BestStates> best_;
-  int64_t judged_ = 0;
+  int64_t evaluated_ = 0;
 };
 
 // A place completed by the best way on at each decision.
@@ -70,13 +71,13 @@ struct GreedyCompletion {
   Rng rng;  // of its completions
   // The schedule that came of it; none where no draw led anywhere.
   std::optional<ScheduleState> state;
-  int judged = 0;  // schedules on the way
+  int evaluated = 0;  // schedules on the way
 };
 
 // At each place a completion of each way on is judged, and the one of the highest value is gone,
 // until all is decided or nothing has a value. All advance in lock step, on so many threads, and
-// share one batch for the judge at each step.
-void CompleteGreedily(std::vector<GreedyCompletion>& completions, const StateJudge& judge,
+// share one batch for the evaluator at each step.
+void CompleteGreedily(std::vector<GreedyCompletion>& completions, const StateEvaluator& evaluator,
                       int threads, const StopToken& stop = {});
 
 }  // namespace schedulegym

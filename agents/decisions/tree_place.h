@@ -41,9 +41,9 @@ struct RolloutRequest {
 };
 
 struct Rolled {
-  int sample = 0;    // its number
-  double value = 0;  // the higher, the better
-  int judged = 1;    // how many samples it took
+  int sample = 0;     // its number
+  double value = 0;   // the higher, the better
+  int evaluated = 1;  // how many samples it took
 };
 
 // What a tree search is told by: samples that complete its places, and their values.

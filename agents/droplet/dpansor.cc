@@ -54,13 +54,13 @@ class DpansorAgent : public Agent {
       Exploration& exploration = explorations_[trial.task];
       if (exploration.ended) continue;
       if (!exploration.begun && Counts(*trial.record)) ++exploration.trials;
-      if (!LessonOf(trial)) --exploration.trials;  // none of the first k
+      if (!RecordToLearnFrom(trial)) --exploration.trials;  // none of the first k
       explored.push_back(trial);
     }
     explorer_->Learn(explored);
   }
 
-  Memory* memory() override { return explorer_->memory(); }
+  ModelState* memory() override { return explorer_->memory(); }
 
  private:
   std::string WithSearchBefore(const Proposal& proposal, const Exploration& exploration) const {

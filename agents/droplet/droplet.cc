@@ -83,7 +83,7 @@ class DropletAgent : public Agent {
   void Learn(std::span<const Trial> trials) override {
     for (const Trial& trial : trials) {
       TaskSearch& search = searches_[trial.task];
-      if (const Record* record = LessonOf(trial)) {
+      if (const Record* record = RecordToLearnFrom(trial)) {
         search.known[trial.key] = record->measurement.timing;
       } else if (search.descents) {
         search.descents->TryAgain(trial);

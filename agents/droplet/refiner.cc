@@ -93,7 +93,7 @@ bool IsWithin(const std::vector<int64_t>& lengths, int64_t extent) {
   return extent > 0;
 }
 
-// Puts the stretches together, and finds the seed among their points.
+// Puts the segments together, and finds the seed among their points.
 class RefinementMaker {
  public:
   explicit RefinementMaker(RefinementValues kind) : kind_(kind) {}
@@ -103,18 +103,18 @@ class RefinementMaker {
     if (const auto* split = std::get_if<Split>(&step)) return AddSplit(before, *split);
     const auto* pragma = std::get_if<Pragma>(&step);
     if (pragma != nullptr && pragma->value != 0) return AddUnroll(before, *pragma);
-    stretches_.push_back(Variants{"", {{step}}});
+    segments_.push_back(Variants{"", {{step}}});
   }
 
   Refinement Make(const std::shared_ptr<const Task>& task) && {
-    return {KnobSpace(task, std::move(stretches_)), std::move(seed_)};
+    return {KnobSpace(task, std::move(segments_)), std::move(seed_)};
   }
 
  private:
   void AddSplit(const ScheduleState& before, const Split& split) {
     const Stage& stage = before.stage(split.stage.id);
     const int64_t extent = stage.nodes[stage.loops[split.loop].node].extent;
-    if (extent == 1) return stretches_.push_back(Variants{"", {{split}}});
+    if (extent == 1) return segments_.push_back(Variants{"", {{split}}});
     const bool fits = kind_ == RefinementValues::kOrdered && IsWithin(split.lengths, extent);
     OpenLengths open{stage.op->name + ": tile of loop " + std::to_string(split.loop),
                      split,
@@ -124,7 +124,7 @@ class RefinementMaker {
     for (int64_t length : split.lengths) {
       open.values.push_back(Take(LengthValues(length, extent, kind_)));
     }
-    stretches_.push_back(std::move(open));
+    segments_.push_back(std::move(open));
   }
 
   void AddUnroll(const ScheduleState& before, const Pragma& pragma) {
@@ -134,7 +134,7 @@ class RefinementMaker {
       other.value = value;
       variants.values.push_back({other});
     }
-    stretches_.push_back(std::move(variants));
+    segments_.push_back(std::move(variants));
   }
 
   // Counts a knob; what is none, or one too many, has its own value alone.
@@ -149,7 +149,7 @@ class RefinementMaker {
   }
 
   RefinementValues kind_;
-  std::vector<Stretch> stretches_;
+  std::vector<TraceSegment> segments_;
   KnobPoint seed_;
   KnobIndex points_ = 1;
 };
@@ -204,7 +204,7 @@ std::vector<Proposal> Refiner::Propose(int task, int count) {
 void Refiner::Learn(std::span<const Trial> trials) {
   for (const Trial& trial : trials) {
     TaskRefinement& refinement = refinements_[trial.task];
-    const Record* record = LessonOf(trial);
+    const Record* record = RecordToLearnFrom(trial);
     if (!record) {
       if (refinement.descent) refinement.descent->TryAgain(trial);
       continue;

@@ -9,7 +9,7 @@
 #include "agents/agent_maker.h"
 #include "agents/common/best_states.h"
 #include "agents/common/proposal_round.h"
-#include "agents/common/search_memory.h"
+#include "agents/common/search_model_state.h"
 #include "agents/common/sketch_place.h"
 #include "agents/cost/staged_cost_model.h"
 #include "agents/evolution/beam_search.h"
@@ -33,7 +33,7 @@ constexpr int kGuessFactor = 4;         // draws for each that is asked for, bef
 
 // A task's search.
 struct AnsorTask {
-  SearchMemory memory;
+  SearchModelState memory;
   std::optional<ProposalRound> round;  // under way
 };
 
@@ -57,10 +57,10 @@ class AnsorAgent : public Agent {
   std::vector<Proposal> Propose(int task, int count) override {
     std::optional<ProposalRound>& round = tasks_[task].round;
     std::vector<Proposal> proposals;
-    bool has_judged = options_.fast;  // by all that it was told
+    bool has_evaluated = options_.fast;  // by all that it was told
     for (int attempt = 0; attempt < kAttempts && std::ssize(proposals) < count; ++attempt) {
       const int lacking = count - static_cast<int>(proposals.size());
-      has_judged |= !round;
+      has_evaluated |= !round;
       if (round && options_.fast && !ScoresByChance(task)) {
         round->RankAnew([&](const auto& states) { return Score(task, states); });
       }
@@ -71,7 +71,7 @@ class AnsorAgent : public Agent {
       std::ranges::move(dealt, std::back_inserter(proposals));
     }
     // For notes alone no trees are trained.
-    if (!has_judged || ScoresByChance(task)) return proposals;
+    if (!has_evaluated || ScoresByChance(task)) return proposals;
     NotePredictions([&](const auto& states) { return Predict(task, states); }, proposals);
     return proposals;
   }
@@ -83,13 +83,15 @@ class AnsorAgent : public Agent {
     }
   }
 
-  Memory* memory() override { return options_.model == AnsorModel::kBoosted ? &models_ : nullptr; }
+  ModelState* memory() override {
+    return options_.model == AnsorModel::kBoosted ? &models_ : nullptr;
+  }
 
  private:
   // For `count` proposals.
   ProposalRound Breed(int index, int count) {
     const std::shared_ptr<const Task>& task = context_.setup.tasks[index].task;
-    const SearchMemory& memory = tasks_[index].memory;
+    const SearchModelState& memory = tasks_[index].memory;
     // Breeding by chance only leads away from what the space draws.
     const bool guesses = options_.fast && ScoresByChance(index) && Waits(index);
     const int draws = guesses ? kGuessFactor * count : options_.evolution.population;
@@ -109,14 +111,14 @@ class AnsorAgent : public Agent {
     }
     if (options_.beam_width || guesses) evolution.generations = 0;
     evolution.threads = SearchThreads(*task);
-    evolution.judges_copies = ScoresByChance(index);
+    evolution.evaluates_copies = ScoresByChance(index);
     std::vector<ScoredState> best =
-        Evolve(std::move(population), context_.space, JudgeOf(index), evolution,
+        Evolve(std::move(population), context_.space, EvaluatorOf(index), evolution,
                kHeapFactor * count, memory.seen, streams_[index]);
     return {std::move(best), strays, context_.space, evolution.threads, context_.stop};
   }
 
-  StateJudge JudgeOf(int task) {
+  StateEvaluator EvaluatorOf(int task) {
     return [this, task](const std::vector<ScheduleState>& states) {
       return Score(task, WithFeatures(states));
     };
@@ -128,7 +130,7 @@ class AnsorAgent : public Agent {
 
   // Completions of what a beam search leaves.
   std::vector<ScheduleState> Build(int task) {
-    return BeamSearch(Sketches(context_.setup.tasks[task].task), JudgeOf(task),
+    return BeamSearch(Sketches(context_.setup.tasks[task].task), EvaluatorOf(task),
                       {.width = *options_.beam_width,
                        .population = options_.evolution.population,
                        .stop = context_.stop},
@@ -156,7 +158,7 @@ class AnsorAgent : public Agent {
     return population;
   }
 
-  void AddMeasured(const SearchMemory& memory, std::vector<ScheduleState>& population) const {
+  void AddMeasured(const SearchModelState& memory, std::vector<ScheduleState>& population) const {
     const std::vector<const MeasuredState*> order = memory.Ranked();
     const auto most = static_cast<size_t>(kMeasuredShare * options_.evolution.population);
     for (size_t i = 0; i < std::min(most, order.size()); ++i) population.push_back(order[i]->state);
@@ -190,7 +192,7 @@ class AnsorAgent : public Agent {
 
   // The next of the round, noted as proposed.
   std::vector<Proposal> Deal(int task, int count) {
-    SearchMemory& memory = tasks_[task].memory;
+    SearchModelState& memory = tasks_[task].memory;
     ProposalRound& round = *tasks_[task].round;
     ProposalRound::Mixture mixture;
     mixture.random = round.PartOf(options_.epsilon, count);

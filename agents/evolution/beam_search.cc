@@ -53,10 +53,11 @@ void Expand(const Partial& partial, int most, Rng& rng, std::vector<Partial>& ne
 }
 
 // The best, in order; without what cannot be judged.
-std::vector<Partial> Best(std::vector<Partial> partials, const StateJudge& judge, int width) {
+std::vector<Partial> Best(std::vector<Partial> partials, const StateEvaluator& evaluator,
+                          int width) {
   std::vector<ScheduleState> states;
   for (const Partial& partial : partials) states.push_back(partial.state);
-  const std::vector<std::optional<double>> scores = judge(states);
+  const std::vector<std::optional<double>> scores = evaluator(states);
   SG_CHECK(scores.size() == partials.size(), "a score for each schedule");
   std::vector<int> order;
   for (size_t i = 0; i < scores.size(); ++i) {
@@ -82,8 +83,9 @@ ScheduleState Completed(const Partial& partial, Rng& rng) {
 
 }  // namespace
 
-std::vector<ScheduleState> BeamSearch(const std::vector<Sketch>& sketches, const StateJudge& judge,
-                                      const BeamOptions& options, Rng& rng) {
+std::vector<ScheduleState> BeamSearch(const std::vector<Sketch>& sketches,
+                                      const StateEvaluator& evaluator, const BeamOptions& options,
+                                      Rng& rng) {
   std::vector<OpenTiles> all;
   for (const Sketch& sketch : sketches) all.emplace_back(sketch);
   std::vector<Partial> beam;
@@ -102,7 +104,7 @@ std::vector<ScheduleState> BeamSearch(const std::vector<Sketch>& sketches, const
         Expand(partial, most, rng, next);
       }
     }
-    beam = Best(std::move(next), judge, options.width);
+    beam = Best(std::move(next), evaluator, options.width);
   }
   std::vector<ScheduleState> completed;
   for (int i = 0; !beam.empty() && i < options.population; ++i) {

@@ -17,9 +17,10 @@ struct BeamOptions {
 
 // The early pruning to which Ansor (Zheng et al., OSDI 2020, section 7.1) compares itself. From the
 // sketches on, the next tile of each schedule is filled in all ways, or in some drawn at random
-// where these are more than the population allows; the judge sees each with all later tiles and
+// where these are more than the population allows; the evaluator sees each with all later tiles and
 // everything else unoptimised, and the best go on. What remains is completed as the space draws.
-std::vector<ScheduleState> BeamSearch(const std::vector<Sketch>& sketches, const StateJudge& judge,
-                                      const BeamOptions& options, Rng& rng);
+std::vector<ScheduleState> BeamSearch(const std::vector<Sketch>& sketches,
+                                      const StateEvaluator& evaluator, const BeamOptions& options,
+                                      Rng& rng);
 
 }  // namespace schedulegym

@@ -18,7 +18,7 @@ constexpr int kBrood = 64;
 
 struct Member {
   ScheduleState state;
-  bool is_judged = false;
+  bool is_evaluated = false;
   std::optional<double> score = {};
 };
 
@@ -57,7 +57,7 @@ class Brood {
       if (static_cast<int>(children.size()) == count) break;
       const Member& parent = parents_[roulette_.Draw(rng)];
       if (!rng.Chance(options_.mutation)) {
-        children.push_back(options_.judges_copies ? Member{parent.state} : parent);
+        children.push_back(options_.evaluates_copies ? Member{parent.state} : parent);
         continue;
       }
       Result<ScheduleState> child = space_.Mutate(parent.state, rng);
@@ -93,18 +93,18 @@ std::vector<Member> NextGeneration(const std::vector<Member>& parents, const Sea
 }
 
 // Those that are not, and offers them.
-void JudgeNew(std::vector<Member>& members, const StateJudge& judge, BestStates& best) {
+void EvaluateNew(std::vector<Member>& members, const StateEvaluator& evaluator, BestStates& best) {
   std::vector<ScheduleState> states;
   for (const Member& member : members) {
-    if (!member.is_judged) states.push_back(member.state);
+    if (!member.is_evaluated) states.push_back(member.state);
   }
-  const std::vector<std::optional<double>> scores = judge(states);
+  const std::vector<std::optional<double>> scores = evaluator(states);
   SG_CHECK(scores.size() == states.size(), "a score for each state");
   std::vector<BestStates::Offer> offers;
   size_t next = 0;
   for (Member& member : members) {
-    if (member.is_judged) continue;
-    member.is_judged = true;
+    if (member.is_evaluated) continue;
+    member.is_evaluated = true;
     member.score = scores[next++];
     if (member.score) offers.push_back({*member.score, &member.state});
   }
@@ -114,13 +114,13 @@ void JudgeNew(std::vector<Member>& members, const StateJudge& judge, BestStates&
 }  // namespace
 
 std::vector<ScoredState> Evolve(std::vector<ScheduleState> population, const SearchSpace& space,
-                                const StateJudge& judge, const EvolutionOptions& options, int kept,
-                                const std::set<Key>& seen, Rng& rng) {
+                                const StateEvaluator& evaluator, const EvolutionOptions& options,
+                                int kept, const std::set<Key>& seen, Rng& rng) {
   BestStates best(kept, seen);
   std::vector<Member> members;
   for (ScheduleState& state : population) members.push_back({std::move(state)});
   for (int generation = 0; !members.empty(); ++generation) {
-    JudgeNew(members, judge, best);
+    EvaluateNew(members, evaluator, best);
     if (generation == options.generations) break;
     members = NextGeneration(members, space, options, rng);
   }

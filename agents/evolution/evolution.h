@@ -20,7 +20,7 @@ struct EvolutionOptions {
   double mutation = 0.85;
   // Whether children that are as their parents are judged once more, as published: worth it only
   // where scores are drawn by chance.
-  bool judges_copies = false;
+  bool evaluates_copies = false;
   int threads = 1;  // that breed at once; the space must allow that
   StopToken stop = {};
 };
@@ -29,7 +29,7 @@ struct EvolutionOptions {
 // next generation descends from parents drawn in proportion to their scores (below zero counts as
 // zero), each mutated or, with the rest of the chance, as it is.
 std::vector<ScoredState> Evolve(std::vector<ScheduleState> population, const SearchSpace& space,
-                                const StateJudge& judge, const EvolutionOptions& options, int kept,
-                                const std::set<Key>& seen, Rng& rng);
+                                const StateEvaluator& evaluator, const EvolutionOptions& options,
+                                int kept, const std::set<Key>& seen, Rng& rng);
 
 }  // namespace schedulegym

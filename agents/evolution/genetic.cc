@@ -57,12 +57,12 @@ class GeneticSearch : public TaskSearch {
   void Learn(std::span<const Trial> trials) override {
     for (const Trial& trial : trials) {
       fresh_.Learn(trial);
-      if (LessonOf(trial) == nullptr) continue;
+      if (RecordToLearnFrom(trial) == nullptr) continue;
       std::optional<RatedState> rated = RatingOf(trial);
-      if (trial.told == Told::kRevised) {
+      if (trial.told == TrialStatus::kRevised) {
         for (auto* states : {&members_, &parents_, &elite_}) ReviseIn(*states, trial.key, rated);
       } else if (rated) {
-        if (trial.told == Told::kKnown && left_ > 0) --left_;
+        if (trial.told == TrialStatus::kKnown && left_ > 0) --left_;
         members_.push_back(*std::move(rated));
       }
     }

@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "agents/evolution/ansor.h"
-#include "env/base/memory_file.h"
+#include "env/base/model_state_file.h"
 #include "env/base/stop_token.h"
 
 namespace schedulegym {
 
-class LearnedModels : public Memory {
+class LearnedModels : public ModelState {
  public:
   // Over so many tasks. Throws InputError where the options' file holds no such trees.
   LearnedModels(const AnsorOptions& options, int tasks, const StopToken& stop);

@@ -100,7 +100,7 @@ const std::vector<uint64_t>& Checkpoint::WordsOf(const std::string& name) const 
 }
 
 Checkpoint ReadCheckpoint(const std::string& path) {
-  return ParseCheckpoint(ReadForeignFile(path, kCheckpointFile), path);
+  return ParseCheckpoint(ReadUntrustedFile(path, kCheckpointFile), path);
 }
 
 void WriteCheckpoint(const std::string& path, const Checkpoint& checkpoint) {

@@ -53,11 +53,11 @@ class AnnealingSearch : public TaskSearch {
   void Learn(std::span<const Trial> trials) override {
     for (const Trial& trial : trials) {
       fresh_.Learn(trial);
-      if (LessonOf(trial) == nullptr) continue;
+      if (RecordToLearnFrom(trial) == nullptr) continue;
       const std::optional<RatedState> rated = RatingOf(trial);
-      if (trial.told == Told::kMeasured) {
+      if (trial.told == TrialStatus::kMeasured) {
         Move(trial.key, rated);
-      } else if (trial.told == Told::kRevised) {
+      } else if (trial.told == TrialStatus::kRevised) {
         Revise(trial.key, rated);
       } else if (rated) {
         BeginAt(*rated);

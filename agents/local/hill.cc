@@ -37,7 +37,7 @@ class HillSearch : public TaskSearch {
   void Learn(std::span<const Trial> trials) override {
     for (const Trial& trial : trials) {
       fresh_.Learn(trial);
-      if (LessonOf(trial) != nullptr) Weigh(trial);
+      if (RecordToLearnFrom(trial) != nullptr) Weigh(trial);
     }
   }
 
@@ -49,7 +49,7 @@ class HillSearch : public TaskSearch {
     } else if (rated && (!centre_ || rated->speed > centre_->speed)) {
       centre_ = std::move(rated);
       fruitless_ = 0;
-    } else if (trial.told == Told::kMeasured) {
+    } else if (trial.told == TrialStatus::kMeasured) {
       ++fruitless_;
     }
   }

@@ -45,8 +45,8 @@ class LocalSearch : public TaskSearch {
     int measured = 0;
     for (const Trial& trial : trials) {
       fresh_.Learn(trial);
-      if (LessonOf(trial) == nullptr) continue;
-      measured += trial.told == Told::kMeasured ? 1 : 0;
+      if (RecordToLearnFrom(trial) == nullptr) continue;
+      measured += trial.told == TrialStatus::kMeasured ? 1 : 0;
       std::optional<RatedState> rated = RatingOf(trial);
       if (centre_ && trial.key == centre_->key) centre_ = rated;
       if (end_ && trial.key == end_->key) end_ = rated;

@@ -16,8 +16,10 @@ class ActionPolicy {
  public:
   virtual ~ActionPolicy() = default;
 
-  // Of these legal actions of the walk, at least one: above 0 and together 1. One thread at a time.
-  virtual std::vector<double> SharesOf(const Walk& walk, std::span<const int> actions) const = 0;
+  // Of these legal actions of the episode, at least one: above 0 and together 1. One thread at a
+  // time.
+  virtual std::vector<double> SharesOf(const EpisodeState& episode,
+                                       std::span<const int> actions) const = 0;
 };
 
 // Where a policy was left, and how many units each layer of its network has.
@@ -26,7 +28,7 @@ struct PolicyFile {
   int hidden = 128;
 };
 
-// A policy, and the actions that it knows, whose walks begin where nothing is optimised.
+// A policy, and the actions that it knows, whose episodes begin where nothing is optimised.
 struct TrainedActions {
   std::shared_ptr<const ActionSpace> actions;
   std::shared_ptr<const ActionPolicy> policy;

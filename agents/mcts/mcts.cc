@@ -19,12 +19,13 @@ struct Beginning {
 };
 
 // Completes the options by a policy's prior, where they ask for one.
-Beginning BeginningOf(MctsOptions& options, SearchGround& ground, const PolicyReader& reader) {
+Beginning BeginningOf(MctsOptions& options, DecisionSearchContext& ground,
+                      const PolicyReader& reader) {
   if (options.actions == TreeActions::kDecisions) {
     const std::vector<Sketch> sketches = ground.space.Sketches(ground.task);
     return {FirstDecision(sketches, options.order), MostDecisions(sketches)};
   }
-  const WalkBounds bounds = {options.depth, options.actions == TreeActions::kModify};
+  const EpisodeBounds bounds = {options.depth, options.actions == TreeActions::kModify};
   if (options.policy) {
     TrainedActions trained = reader(*options.policy, ground.space, ground.task);
     options.visitor.prior =
@@ -40,8 +41,8 @@ Beginning BeginningOf(MctsOptions& options, SearchGround& ground, const PolicyRe
   return {FirstStep(std::move(actions), ground.task, bounds, ground.rng), options.depth};
 }
 
-// Of a recorded table only what stands in it can be measured, and hardly a walk of `construct` ends
-// there.
+// Of a recorded table only what stands in it can be measured, and hardly an episode of `construct`
+// ends there.
 void RefuseOtherSpaces(const MctsOptions& options, const SearchSpace& space) {
   const std::string name = space.Name().substr(0, space.Name().find('('));
   if (options.actions != TreeActions::kConstruct || name == "schedulegym" || name == "ansor")
@@ -50,7 +51,7 @@ void RefuseOtherSpaces(const MctsOptions& options, const SearchSpace& space) {
                    "', expected schedulegym or ansor");
 }
 
-std::unique_ptr<DecisionSearch> MakeSearch(MctsOptions options, SearchGround ground,
+std::unique_ptr<DecisionSearch> MakeSearch(MctsOptions options, DecisionSearchContext ground,
                                            const PolicyReader& reader) {
   auto [root, decisions] = BeginningOf(options, ground, reader);
   switch (options.form) {
@@ -69,21 +70,21 @@ std::unique_ptr<DecisionSearch> MakeSearch(MctsOptions options, SearchGround gro
 // What all places of a tree share.
 struct Ground {
   std::shared_ptr<const ActionSpace> actions;
-  WalkBounds bounds;
+  EpisodeBounds bounds;
   std::shared_ptr<const ActionPolicy> policy;  // null: no prior
 };
 
-class WalkPlace : public TreePlace, public std::enable_shared_from_this<WalkPlace> {
+class EpisodePlace : public TreePlace, public std::enable_shared_from_this<EpisodePlace> {
  public:
   // `before`: the place from which an action led here; null at the start.
-  WalkPlace(std::shared_ptr<const Ground> ground, std::unique_ptr<Walk> walk,
-            std::shared_ptr<const WalkPlace> before)
+  EpisodePlace(std::shared_ptr<const Ground> ground, std::unique_ptr<EpisodeState> episode,
+               std::shared_ptr<const EpisodePlace> before)
       : ground_(std::move(ground)),
-        walk_(std::move(walk)),
+        episode_(std::move(episode)),
         before_(std::move(before)),
         steps_(before_ ? before_->steps_ + 1 : 0),
-        key_(PlaceKey(*walk_)) {
-    if (Left() > 0) ways_ = LegalActions(*ground_->actions, *walk_);
+        key_(PlaceKey(*episode_)) {
+    if (Left() > 0) ways_ = LegalActions(*ground_->actions, *episode_);
   }
 
   int choices() const override { return static_cast<int>(ways_.size()); }
@@ -91,23 +92,23 @@ class WalkPlace : public TreePlace, public std::enable_shared_from_this<WalkPlac
   std::shared_ptr<const TreePlace> After(int choice) const override {
     const int action = ways_[choice];
     if (action == kStopAction) return Ended();
-    std::unique_ptr<Walk> walk = Fork();
-    if (!walk->Act(action)) return nullptr;
-    if (WasAt(PlaceKey(*walk))) return nullptr;
-    return std::make_shared<WalkPlace>(ground_, std::move(walk), shared_from_this());
+    std::unique_ptr<EpisodeState> episode = Fork();
+    if (!episode->Act(action)) return nullptr;
+    if (WasAt(PlaceKey(*episode))) return nullptr;
+    return std::make_shared<EpisodePlace>(ground_, std::move(episode), shared_from_this());
   }
 
   Result<ScheduleState> Complete(Rng& rng) const override {
-    std::unique_ptr<Walk> walk = Fork();
+    std::unique_ptr<EpisodeState> episode = Fork();
     int64_t left = choices() > 0 ? Left() : 0;
     if (ground_->bounds.completes_early) left = rng.Below(left + 1);
     for (; left > 0; --left) {
-      std::vector<int> legal = LegalActions(*ground_->actions, *walk);
+      std::vector<int> legal = LegalActions(*ground_->actions, *episode);
       std::erase(legal, kStopAction);
       if (legal.empty()) break;
-      if (!walk->Act(legal[rng.Below(std::ssize(legal))])) break;
+      if (!episode->Act(legal[rng.Below(std::ssize(legal))])) break;
     }
-    return walk->state();
+    return episode->state();
   }
 
   // From places with more actions left more can be reached.
@@ -122,42 +123,42 @@ class WalkPlace : public TreePlace, public std::enable_shared_from_this<WalkPlac
   std::string Word(int choice) const override {
     if (ways_[choice] == kStopAction) return "stop";
     const std::lock_guard lock(mutex_);
-    return walk_->Describe(ways_[choice]).value();
+    return episode_->Describe(ways_[choice]).value();
   }
 
   std::vector<double> Prior() const override {
     if (!ground_->policy) return {};
     const std::lock_guard lock(mutex_);
-    return ground_->policy->SharesOf(*walk_, ways_);
+    return ground_->policy->SharesOf(*episode_, ways_);
   }
 
  private:
   int Left() const { return ground_->bounds.depth - steps_; }
 
   // The same place, where nothing more is done.
-  std::shared_ptr<const WalkPlace> Ended() const {
-    auto ended = std::make_shared<WalkPlace>(ground_, Fork(), before_);
+  std::shared_ptr<const EpisodePlace> Ended() const {
+    auto ended = std::make_shared<EpisodePlace>(ground_, Fork(), before_);
     ended->ways_.clear();
     ended->is_ended_ = true;
     return ended;
   }
 
   // Walks are for one thread at a time; a tree's rollouts come from several.
-  std::unique_ptr<Walk> Fork() const {
+  std::unique_ptr<EpisodeState> Fork() const {
     const std::lock_guard lock(mutex_);
-    return walk_->Fork();
+    return episode_->Fork();
   }
 
   bool WasAt(const Key& key) const {
-    for (const WalkPlace* place = this; place != nullptr; place = place->before_.get()) {
+    for (const EpisodePlace* place = this; place != nullptr; place = place->before_.get()) {
       if (place->key_ == key) return true;
     }
     return false;
   }
 
   std::shared_ptr<const Ground> ground_;
-  std::unique_ptr<Walk> walk_;
-  std::shared_ptr<const WalkPlace> before_;
+  std::unique_ptr<EpisodeState> episode_;
+  std::shared_ptr<const EpisodePlace> before_;
   int steps_ = 0;
   Key key_;
   std::vector<int> ways_;
@@ -183,18 +184,20 @@ std::unique_ptr<Agent> MakeMctsAgent(const AgentContext& context, const PolicyRe
   }
   return MakeDecisionAgent(
       options.agent,
-      [options, reader](const SearchGround& ground) { return MakeSearch(options, ground, reader); },
+      [options, reader](const DecisionSearchContext& ground) {
+        return MakeSearch(options, ground, reader);
+      },
       context);
 }
 
 std::shared_ptr<const TreePlace> FirstStep(std::shared_ptr<const ActionSpace> actions,
                                            const std::shared_ptr<const Task>& task,
-                                           const WalkBounds& bounds, Rng& rng,
+                                           const EpisodeBounds& bounds, Rng& rng,
                                            std::shared_ptr<const ActionPolicy> policy) {
-  std::unique_ptr<Walk> walk = actions->Start(task, rng);
+  std::unique_ptr<EpisodeState> episode = actions->Start(task, rng);
   auto ground =
       std::make_shared<const Ground>(Ground{std::move(actions), bounds, std::move(policy)});
-  return std::make_shared<WalkPlace>(std::move(ground), std::move(walk), nullptr);
+  return std::make_shared<EpisodePlace>(std::move(ground), std::move(episode), nullptr);
 }
 
 }  // namespace schedulegym

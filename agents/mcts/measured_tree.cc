@@ -17,7 +17,7 @@ constexpr int kMostDraws = 8;
 constexpr int kMostIdle = 2000;
 constexpr int kMostShown = 2000;  // nodes
 
-std::unique_ptr<StateRollout> RolloutOf(const SearchGround& ground) {
+std::unique_ptr<StateRollout> RolloutOf(const DecisionSearchContext& ground) {
   return std::make_unique<StateRollout>(ground.space, WorthBy(ground, Worth::kLogSpeed),
                                         SearchThreads(*ground.task), ground.stop);
 }
@@ -29,7 +29,8 @@ PriorOf OnceKnown(PriorOf prior, const StagedCostModel& model) {
   };
 }
 
-PriorOf PriorFor(const MeasuredTreeOptions& options, StateRollout* rollout, SearchGround& ground) {
+PriorOf PriorFor(const MeasuredTreeOptions& options, StateRollout* rollout,
+                 DecisionSearchContext& ground) {
   if (rollout == nullptr) return options.prior;
   PriorOf prior = ModelPrior(*rollout, ground.rng.Split());
   return options.waits ? OnceKnown(std::move(prior), *ground.model) : prior;
@@ -37,7 +38,8 @@ PriorOf PriorFor(const MeasuredTreeOptions& options, StateRollout* rollout, Sear
 
 }  // namespace
 
-MeasuredTree::MeasuredTree(const SearchGround& ground, const std::shared_ptr<const TreePlace>& root,
+MeasuredTree::MeasuredTree(const DecisionSearchContext& ground,
+                           const std::shared_ptr<const TreePlace>& root,
                            const MeasuredTreeOptions& options)
     : ground_(ground),
       options_(options),
@@ -104,7 +106,7 @@ std::optional<Proposal> MeasuredTree::Complete(const TreePlace& place) {
 }
 
 void MeasuredTree::Learn(const Trial& trial) {
-  const Record* record = LessonOf(trial);
+  const Record* record = RecordToLearnFrom(trial);
   Sample sample = {trial.key, std::nullopt};
   if (record && record->measurement.ok()) sample.seconds = record->measurement.timing->seconds;
   const auto waits = waiting_.find(trial.key);

@@ -28,7 +28,7 @@ struct MeasuredTreeOptions {
 // without being measured again.
 class MeasuredTree : public DecisionSearch {
  public:
-  MeasuredTree(const SearchGround& ground, const std::shared_ptr<const TreePlace>& root,
+  MeasuredTree(const DecisionSearchContext& ground, const std::shared_ptr<const TreePlace>& root,
                const MeasuredTreeOptions& options);
 
   std::vector<Proposal> Propose(int count) override;
@@ -51,7 +51,7 @@ class MeasuredTree : public DecisionSearch {
   void AddDescents(int most, std::vector<Proposal>& proposals);
   void AddNeighbours(int most, std::vector<Proposal>& proposals);
 
-  SearchGround ground_;
+  DecisionSearchContext ground_;
   MeasuredTreeOptions options_;
   std::unique_ptr<StateRollout> rollout_;  // of priors; null without
   SearchTree tree_;

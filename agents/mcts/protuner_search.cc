@@ -27,8 +27,9 @@ constexpr int kMostBarren = 3;
 
 }  // namespace
 
-ProtunerSearch::ProtunerSearch(const SearchGround& ground, std::shared_ptr<const TreePlace> root,
-                               int decisions, const ProtunerOptions& options)
+ProtunerSearch::ProtunerSearch(const DecisionSearchContext& ground,
+                               std::shared_ptr<const TreePlace> root, int decisions,
+                               const ProtunerOptions& options)
     : ground_(ground),
       root_(std::move(root)),
       decisions_(decisions),

@@ -35,8 +35,8 @@ struct ProtunerOptions {
 class ProtunerSearch : public DecisionSearch {
  public:
   // `decisions`: how many there are in a descent, at most.
-  ProtunerSearch(const SearchGround& ground, std::shared_ptr<const TreePlace> root, int decisions,
-                 const ProtunerOptions& options);
+  ProtunerSearch(const DecisionSearchContext& ground, std::shared_ptr<const TreePlace> root,
+                 int decisions, const ProtunerOptions& options);
 
   std::vector<Proposal> Propose(int count) override;
   void Learn(const Trial& trial) override { rollout_.Note(trial); }
@@ -65,7 +65,7 @@ class ProtunerSearch : public DecisionSearch {
   void ProposeKept();
   void Enqueue(Proposal proposal);
 
-  SearchGround ground_;
+  DecisionSearchContext ground_;
   std::shared_ptr<const TreePlace> root_;
   int decisions_;
   ProtunerOptions options_;

@@ -33,10 +33,10 @@ int TreeEnsemble::Advance(int samples) {
       std::optional<double> value;
       if (rolled[i]) value = rolled[i]->value;
       trees_[asked[i].tree].Tell(asked[i].descent, value, rolled[i] ? rolled[i]->sample : 0);
-      spent_[asked[i].tree] += rolled[i] ? rolled[i]->judged : 1;
+      spent_[asked[i].tree] += rolled[i] ? rolled[i]->evaluated : 1;
     }
     Welcome(rolled);
-    for (const std::optional<Rolled>& one : rolled) rolled_ += one ? one->judged : 1;
+    for (const std::optional<Rolled>& one : rolled) rolled_ += one ? one->evaluated : 1;
   }
   return static_cast<int>(rolled_ - begin);
 }

@@ -57,7 +57,7 @@ PriorOf ModelPrior(StateRollout& rollout, Rng rng) {
   };
 }
 
-TreeVisitor::TreeVisitor(const SearchGround& ground, std::shared_ptr<const TreePlace> root,
+TreeVisitor::TreeVisitor(const DecisionSearchContext& ground, std::shared_ptr<const TreePlace> root,
                          const TreeVisitorOptions& options)
     : ground_(ground), root_(std::move(root)), options_(options) {}
 
@@ -70,8 +70,8 @@ void TreeVisitor::Visit(StateRollout& rollout) {
   }
   era_ = era;
   if (options_.ensemble.near > 0) WelcomeMeasured(rollout);
-  const int64_t end = rollout.judged() + options_.iterations;
-  for (int64_t left = options_.iterations; left > 0; left = end - rollout.judged()) {
+  const int64_t end = rollout.evaluated() + options_.iterations;
+  for (int64_t left = options_.iterations; left > 0; left = end - rollout.evaluated()) {
     if (ensemble_->Advance(static_cast<int>(std::min<int64_t>(left, kSlice))) == 0) break;
   }
   std::set<int> kept = BestSamplesOf(ensemble_->trees());
@@ -85,7 +85,7 @@ void TreeVisitor::WelcomeMeasured(StateRollout& rollout) {
     if (std::ssize(states) == kMostKnown) break;
     states.push_back(one->state);
   }
-  ensemble_->Welcome(rollout.Judged(std::move(states)));
+  ensemble_->Welcome(rollout.Evaluated(std::move(states)));
 }
 
 std::vector<TreeView> TreeVisitor::Views(const StateRollout& rollout,

@@ -25,7 +25,7 @@ struct TreeVisitorOptions {
 // With a neighbour share, the best schedules measured are among those whose neighbours are visited.
 class TreeVisitor : public PlaceVisitor {
  public:
-  TreeVisitor(const SearchGround& ground, std::shared_ptr<const TreePlace> root,
+  TreeVisitor(const DecisionSearchContext& ground, std::shared_ptr<const TreePlace> root,
               const TreeVisitorOptions& options);
 
   void Visit(StateRollout& rollout) override;
@@ -36,7 +36,7 @@ class TreeVisitor : public PlaceVisitor {
  private:
   void WelcomeMeasured(StateRollout& rollout);
 
-  SearchGround ground_;
+  DecisionSearchContext ground_;
   std::shared_ptr<const TreePlace> root_;
   TreeVisitorOptions options_;
   std::optional<TreeEnsemble> ensemble_;

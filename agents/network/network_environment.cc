@@ -60,7 +60,7 @@ void NetworkEnvironment::Reset() {
   illegal_ = 0;
   reason_.clear();
   ended_ = false;
-  judged_ = best_ = Judge();
+  evaluated_ = best_ = Evaluate();
 }
 
 StepResult NetworkEnvironment::Step(int action) {
@@ -76,15 +76,15 @@ StepResult NetworkEnvironment::Step(int action) {
   }
   actions_.push_back(action);
   ended_ = action == kStopAction || static_cast<int>(actions_.size()) >= parts_->slots;
-  const Judgement before = std::exchange(judged_, Judge());
-  const double reward = Pay(parts_->reward, {&before, &judged_, &best_, ended_});
-  best_ = Better(best_, judged_);
+  const EvaluationResult before = std::exchange(evaluated_, Evaluate());
+  const double reward = Pay(parts_->reward, {&before, &evaluated_, &best_, ended_});
+  best_ = Better(best_, evaluated_);
   return {reward, ended_};
 }
 
-Judgement NetworkEnvironment::Judge() const {
+EvaluationResult NetworkEnvironment::Evaluate() const {
   const double latency = episode_->Latency();
-  return ExactJudgement(episode_->ReferenceLatency() / latency, latency);
+  return ExactEvaluationResult(episode_->ReferenceLatency() / latency, latency);
 }
 
 std::optional<std::string> NetworkEnvironment::WhyIllegal(int action) const {

@@ -63,7 +63,7 @@ class NetworkEnvironment {
   bool IsInterrupted() const { return watch_.stop != nullptr && *watch_.stop; }
   bool Spend(std::unique_ptr<NetworkEpisode>& episode, int task);
   std::optional<std::string> WhyIllegal(int action) const;
-  Judgement Judge() const;
+  EvaluationResult Evaluate() const;
   std::string Options() const;
 
   std::shared_ptr<const NetworkParts> parts_;
@@ -76,7 +76,7 @@ class NetworkEnvironment {
   int illegal_ = 0;
   std::string reason_;
   bool ended_ = false;
-  Judgement judged_, best_;
+  EvaluationResult evaluated_, best_;
 };
 
 }  // namespace schedulegym

@@ -40,7 +40,7 @@ NetworkEpisode::NetworkEpisode(const NetworkParts& parts, Rng rng)
 void NetworkEpisode::Spend(int task) {
   SG_CHECK(!curve(task).finished, "a slot for a task that has something left");
   slots_->Spend(task);
-  groups_.Reconsider(task, Standings());
+  groups_.Reconsider(task, ProgressOfTasks());
 }
 
 const TaskRun& NetworkEpisode::run(int task) const {
@@ -78,20 +78,20 @@ double NetworkEpisode::ReferenceLatency() const {
 }
 
 std::optional<double> NetworkEpisode::SpeedOfAlike(int task) const {
-  const std::vector<TaskStanding> standings = Standings();
-  const std::optional<double> best = groups_.BestSpeed(task, standings);
-  if (!best || !standings[task].speed) return std::nullopt;
-  return *best / *standings[task].speed;
+  const std::vector<TaskProgress> progress = ProgressOfTasks();
+  const std::optional<double> best = groups_.BestSpeed(task, progress);
+  if (!best || !progress[task].speed) return std::nullopt;
+  return *best / *progress[task].speed;
 }
 
-std::vector<TaskStanding> NetworkEpisode::Standings() const {
-  std::vector<TaskStanding> standings;
+std::vector<TaskProgress> NetworkEpisode::ProgressOfTasks() const {
+  std::vector<TaskProgress> progress;
   for (int i = 0; i < std::ssize(parts_.tasks); ++i) {
-    TaskStanding& standing = standings.emplace_back();
+    TaskProgress& standing = progress.emplace_back();
     standing.rounds = static_cast<int>(curve(i).turns.size());
     if (curve(i).best) standing.speed = parts_.tasks[i].flops / Latency(i);
   }
-  return standings;
+  return progress;
 }
 
 std::optional<double> SpeedOf(const TaskCurve& curve) {

@@ -47,7 +47,7 @@ class NetworkEpisode {
   std::optional<double> SpeedOfAlike(int task) const;
 
  private:
-  std::vector<TaskStanding> Standings() const;
+  std::vector<TaskProgress> ProgressOfTasks() const;
 
   const NetworkParts& parts_;
   std::vector<double> references_;

@@ -13,19 +13,19 @@ namespace {
 constexpr int kGlobal = 5;
 constexpr int kRow = 15;
 // Doublings that stand for 1.
-constexpr double kSpeedDoublings = 16;  // of a speed beside the reference's
-constexpr double kGainDoublings = 4;    // of what one slot gains
-constexpr double kSlotDoublings = 8;    // of slots without a gain
-constexpr double kWeightDoublings = 16;
-constexpr double kFlopDoublings = 48;
+constexpr double kSpeedLog2 = 16;  // of a speed beside the reference's
+constexpr double kGainLog2 = 4;    // of what one slot gains
+constexpr double kSlotLog2 = 8;    // of slots without a gain
+constexpr double kWeightLog2 = 16;
+constexpr double kFlopLog2 = 48;
 constexpr int kWindow = 3;  // slots whose gains are averaged, as Ansor's scheduler does
 
 // Of what may be above or below 1, between -1 and 1.
 float SpeedShare(double speed) {
-  return static_cast<float>(std::clamp(std::log2(speed) / kSpeedDoublings, -1.0, 1.0));
+  return static_cast<float>(std::clamp(std::log2(speed) / kSpeedLog2, -1.0, 1.0));
 }
 
-float GainShare(double doublings) { return Share(doublings, kGainDoublings); }
+float GainShare(double log2_scaled) { return Share(log2_scaled, kGainLog2); }
 
 double RecentGain(const TaskCurve& curve) {
   double sum = 0;
@@ -55,12 +55,12 @@ void WriteTask(const NetworkEpisode& episode, int index, std::span<float> row) {
   row[3] = SpeedShare(SpeedOf(curve).value_or(1));
   row[4] = Share(SlotsSpent(parts, curve), parts.slots);
   row[5] = Share(static_cast<double>(curve.failures()), trials);
-  row[6] = Doublings(SlotsSinceGain(curve), kSlotDoublings);
+  row[6] = Log2Scaled(SlotsSinceGain(curve), kSlotLog2);
   row[7] = GainShare(SlotGain(curve));
   row[8] = GainShare(SlotGain(curve, SlotsSinceGain(curve)));
   row[9] = GainShare(RecentGain(curve));
-  row[10] = Doublings(task.flops, kFlopDoublings);
-  row[11] = Doublings(task.weight, kWeightDoublings);
+  row[10] = Log2Scaled(task.flops, kFlopLog2);
+  row[11] = Log2Scaled(task.weight, kWeightLog2);
   row[12] = static_cast<float>(task.weight * episode.Latency(index) / episode.Latency());
   row[13] = Share(LikeTasks(parts, task), static_cast<double>(parts.tasks.size()));
   row[14] = SpeedShare(episode.SpeedOfAlike(index).value_or(1));
@@ -70,7 +70,7 @@ void WriteTask(const NetworkEpisode& episode, int index, std::span<float> row) {
 
 int NetworkObservationSize(int rows) { return kGlobal + rows * kRow; }
 
-std::string NetworkLegend() {
+std::string NetworkFeatureNames() {
   return "0: share of the slots used\n"
          "1: log2 of the network's speed over that with reference schedules, as a share of 16\n"
          "2: tasks, as a share of the rows\n"

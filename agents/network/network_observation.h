@@ -14,7 +14,7 @@ int NetworkObservationSize(int rows);
 inline constexpr Bounds kNetworkBounds = {-1, 1};
 
 // What the numbers are, a line for each or for a group.
-std::string NetworkLegend();
+std::string NetworkFeatureNames();
 
 // Of an episode in which so many actions were taken.
 void WriteNetworkObservation(const NetworkEpisode& episode, int actions, std::span<float> numbers);

@@ -57,8 +57,8 @@ class SlotScheduler : public TaskScheduler {
   void Choose(int task) { next_ = task; }
 
   // Names a task once for each choice.
-  std::optional<int> Next(const Standing& standing) override {
-    return (void)standing, std::exchange(next_, std::nullopt);
+  std::optional<int> Next(const SchedulerView& view) override {
+    return (void)view, std::exchange(next_, std::nullopt);
   }
 
  private:

@@ -34,14 +34,14 @@ std::vector<std::string> TagsOf(const SchedulerContext& context) {
   return tags;
 }
 
-std::vector<TaskStanding> Standings(const Standing& standing) {
-  std::vector<TaskStanding> standings;
-  for (size_t i = 0; i < standing.curves.size(); ++i) {
-    const TaskCurve& curve = standing.curves[i];
-    standings.push_back({std::nullopt, curve.rounds()});
-    if (curve.best) standings.back().speed = standing.tasks[i].flops / curve.best->seconds();
+std::vector<TaskProgress> ProgressOfTasks(const SchedulerView& view) {
+  std::vector<TaskProgress> progress;
+  for (size_t i = 0; i < view.curves.size(); ++i) {
+    const TaskCurve& curve = view.curves[i];
+    progress.push_back({std::nullopt, curve.rounds()});
+    if (curve.best) progress.back().speed = view.tasks[i].flops / curve.best->seconds();
   }
-  return standings;
+  return progress;
 }
 
 }  // namespace
@@ -72,20 +72,20 @@ CurveSlopes::CurveSlopes(const SlopeOptions& options, const SchedulerContext& co
       groups_(TagsOf(context), options.beta),
       turns_seen_(context.tasks.size(), 0) {}
 
-void CurveSlopes::Look(const Standing& standing) {
-  const std::vector<TaskStanding> standings = Standings(standing);
-  for (int i = 0; i < static_cast<int>(standing.curves.size()); ++i) {
-    const int turns = standing.curves[i].own_rounds();
-    if (turns != turns_seen_[i]) groups_.Reconsider(i, standings);
+void CurveSlopes::Look(const SchedulerView& view) {
+  const std::vector<TaskProgress> progress = ProgressOfTasks(view);
+  for (int i = 0; i < static_cast<int>(view.curves.size()); ++i) {
+    const int turns = view.curves[i].own_rounds();
+    if (turns != turns_seen_[i]) groups_.Reconsider(i, progress);
     turns_seen_[i] = turns;
   }
 }
 
-CurveSlope CurveSlopes::Of(const Standing& standing, int task) const {
-  const TaskCurve& curve = standing.curves[task];
+CurveSlope CurveSlopes::Of(const SchedulerView& view, int task) const {
+  const TaskCurve& curve = view.curves[task];
   std::optional<double> similar;
-  if (const std::optional<double> speed = groups_.BestSpeed(task, Standings(standing))) {
-    similar = options_.beta * standing.tasks[task].flops / *speed;
+  if (const std::optional<double> speed = groups_.BestSpeed(task, ProgressOfTasks(view))) {
+    similar = options_.beta * view.tasks[task].flops / *speed;
   }
   const auto history = HistoryOf(curve, options_.whole_history);
   return {curve.best->reference * BackwardSlope(history, curve.rounds(), options_.window),

@@ -44,9 +44,9 @@ class CurveSlopes {
   CurveSlopes(const SlopeOptions& options, const SchedulerContext& context);
 
   // Before each choice, once: tasks that had a turn since the last may leave their group.
-  void Look(const Standing& standing);
+  void Look(const SchedulerView& view);
   // Of a task with a success.
-  CurveSlope Of(const Standing& standing, int task) const;
+  CurveSlope Of(const SchedulerView& view, int task) const;
 
   // What it keeps beside the curves, as JSON.
   std::string State() const;

@@ -14,18 +14,18 @@ class Linear : public TaskScheduler {
 
   // The last goes on to the end of the search; what others leave when it is finished early is spent
   // where least was.
-  std::optional<int> Next(const Standing& standing) override {
-    const EqualShare share = ShareOf(standing);
+  std::optional<int> Next(const SchedulerView& view) override {
+    const EqualShare share = ShareOf(view);
     Spending spent;
-    const size_t count = standing.curves.size();
+    const size_t count = view.curves.size();
     for (size_t i = 0; i < count; ++i) {
-      const TaskCurve& curve = standing.curves[i];
+      const TaskCurve& curve = view.curves[i];
       spent.Add(curve);
       if (curve.finished) continue;
       const bool fits = share.Holds(spent, batch_, static_cast<double>(i + 1));
       if (fits || curve.own_turns().empty() || i + 1 == count) return static_cast<int>(i);
     }
-    return LeastTried(standing.curves);
+    return LeastTried(view.curves);
   }
 
  private:
@@ -44,12 +44,12 @@ bool EqualShare::Holds(const Spending& spent, int batch, double tasks) const {
   return !seconds || spent.seconds < *seconds * tasks;
 }
 
-EqualShare ShareOf(const Standing& standing) {
+EqualShare ShareOf(const SchedulerView& view) {
   Spending spent;
-  for (const TaskCurve& curve : standing.curves) spent.Add(curve);
-  const auto count = static_cast<double>(standing.curves.size());
-  EqualShare share = {static_cast<double>(spent.trials + standing.trials_left) / count, {}};
-  if (standing.seconds_left) share.seconds = (standing.now + *standing.seconds_left) / count;
+  for (const TaskCurve& curve : view.curves) spent.Add(curve);
+  const auto count = static_cast<double>(view.curves.size());
+  EqualShare share = {static_cast<double>(spent.trials + view.trials_left) / count, {}};
+  if (view.seconds_left) share.seconds = (view.now + *view.seconds_left) / count;
   return share;
 }
 

@@ -26,7 +26,7 @@ struct EqualShare {
 };
 
 // Of the whole search, from its beginning.
-EqualShare ShareOf(const Standing& standing);
+EqualShare ShareOf(const SchedulerView& view);
 
 // The first of the unfinished tasks with the fewest trials of this search.
 std::optional<int> LeastTried(std::span<const TaskCurve> curves);

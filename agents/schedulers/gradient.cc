@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "agents/schedulers/curve_slopes.h"
-#include "agents/schedulers/scheduler_memory.h"
+#include "agents/schedulers/scheduler_model_state.h"
 #include "env/base/fault.h"
 #include "env/base/json.h"
 #include "env/base/text.h"
@@ -34,14 +34,14 @@ class Gradient : public TaskScheduler {
     memory_.Read(options_.model);
   }
 
-  std::optional<int> Next(const Standing& standing) override {
-    curves_.Look(standing);
+  std::optional<int> Next(const SchedulerView& view) override {
+    curves_.Look(view);
     std::fill(slopes_.begin(), slopes_.end(), std::nullopt);
-    if (const std::optional<int> cold = Coldest(standing.curves)) return cold;
-    if (Stagnates(standing)) return std::nullopt;
-    const std::vector<int> live = Live(standing.curves);
+    if (const std::optional<int> cold = Coldest(view.curves)) return cold;
+    if (Stagnates(view)) return std::nullopt;
+    const std::vector<int> live = Live(view.curves);
     if (live.empty()) return std::nullopt;
-    NoteSlopes(standing, live);
+    NoteSlopes(view, live);
     if (options_.epsilon > 0 && rng_.Chance(options_.epsilon)) return OneOf(live);
     return OneOf(Steepest(live));
   }
@@ -53,7 +53,7 @@ class Gradient : public TaskScheduler {
     return text;
   }
 
-  Memory* memory() override { return memory_.IfSeveral(); }
+  ModelState* memory() override { return memory_.IfSeveral(); }
 
  private:
   std::optional<std::string> State() const {
@@ -102,12 +102,12 @@ class Gradient : public TaskScheduler {
 
   // Counted from the end of the warm-up. A search that goes on from a file counts its trials from
   // 0. Unlike TVM's, dead tasks do not keep the search alive.
-  bool Stagnates(const Standing& standing) {
+  bool Stagnates(const SchedulerView& view) {
     int64_t trials = 0;
-    for (const TaskCurve& curve : standing.curves) trials += curve.trials();
+    for (const TaskCurve& curve : view.curves) trials += curve.trials();
     stale_ += trials < trials_ ? trials : trials - trials_;
     trials_ = trials;
-    const double value = objective_.Value(Latencies(standing));
+    const double value = objective_.Value(Latencies(view));
     if (!best_value_ || value < *best_value_) {
       best_value_ = value;
       stale_ = 0;
@@ -127,10 +127,10 @@ class Gradient : public TaskScheduler {
     return live;
   }
 
-  void NoteSlopes(const Standing& standing, const std::vector<int>& live) {
-    const auto latencies = Latencies(standing);
+  void NoteSlopes(const SchedulerView& view, const std::vector<int>& live) {
+    const auto latencies = Latencies(view);
     for (int task : live) {
-      const CurveSlope slope = curves_.Of(standing, task);
+      const CurveSlope slope = curves_.Of(view, task);
       const double both = options_.alpha * slope.backward + (1 - options_.alpha) * slope.forward;
       slopes_[task] = objective_.Slope(latencies, task) * both;
     }
@@ -149,9 +149,9 @@ class Gradient : public TaskScheduler {
     return steepest;
   }
 
-  static std::vector<std::optional<TaskLatency>> Latencies(const Standing& standing) {
+  static std::vector<std::optional<TaskLatency>> Latencies(const SchedulerView& view) {
     std::vector<std::optional<TaskLatency>> latencies;
-    for (const TaskCurve& curve : standing.curves) {
+    for (const TaskCurve& curve : view.curves) {
       latencies.emplace_back();
       if (curve.best) latencies.back() = {curve.best->seconds(), curve.best->reference};
     }
@@ -170,7 +170,7 @@ class Gradient : public TaskScheduler {
   int64_t trials_ = 0;                         // at the last choice
   int64_t stale_ = 0;                          // trials since the objective's last gain
   std::optional<double> best_value_;
-  SchedulerMemory memory_;
+  SchedulerModelState memory_;
 };
 
 constexpr int64_t kMaxWindow = 1'000'000;

@@ -14,20 +14,20 @@ class RandomOrder : public TaskScheduler {
       : slot_(slot), batch_(context.batch), rng_(context.rng) {}
 
   // Once no turn fits into any share, the rest is spent where least was.
-  std::optional<int> Next(const Standing& standing) override {
-    const std::vector<int> may = WithinShares(standing);
-    if (const auto holder = slot_.Holder(standing, may)) return holder;
-    if (may.empty()) return LeastTried(standing.curves);
-    return slot_.Give(may[rng_.Below(std::ssize(may))], standing);
+  std::optional<int> Next(const SchedulerView& view) override {
+    const std::vector<int> may = WithinShares(view);
+    if (const auto holder = slot_.Holder(view, may)) return holder;
+    if (may.empty()) return LeastTried(view.curves);
+    return slot_.Give(may[rng_.Below(std::ssize(may))], view);
   }
 
  private:
   // Those that had no turn yet among them.
-  std::vector<int> WithinShares(const Standing& standing) const {
-    const EqualShare share = ShareOf(standing);
+  std::vector<int> WithinShares(const SchedulerView& view) const {
+    const EqualShare share = ShareOf(view);
     std::vector<int> may;
-    for (int task : ActiveTasks(standing.curves)) {
-      const TaskCurve& curve = standing.curves[task];
+    for (int task : ActiveTasks(view.curves)) {
+      const TaskCurve& curve = view.curves[task];
       Spending spent;
       spent.Add(curve);
       if (curve.own_turns().empty() || share.Holds(spent, batch_)) may.push_back(task);
@@ -45,11 +45,11 @@ class DynamicRandom : public TaskScheduler {
   DynamicRandom(const SlotOptions& options, const Rng& rng)
       : patience_(options.task_patience), slot_(options.slot), rng_(rng) {}
 
-  std::optional<int> Next(const Standing& standing) override {
-    const std::vector<int> active = ActiveTasks(standing.curves, patience_);
-    if (const auto holder = slot_.Holder(standing, active)) return holder;
+  std::optional<int> Next(const SchedulerView& view) override {
+    const std::vector<int> active = ActiveTasks(view.curves, patience_);
+    if (const auto holder = slot_.Holder(view, active)) return holder;
     if (active.empty()) return std::nullopt;
-    return slot_.Give(active[rng_.Below(std::ssize(active))], standing);
+    return slot_.Give(active[rng_.Below(std::ssize(active))], view);
   }
 
  private:

@@ -11,11 +11,11 @@ namespace {
 // Whoever had the fewest turns is next, and the first of those: that is in turn.
 class RoundRobin : public TaskScheduler {
  public:
-  std::optional<int> Next(const Standing& standing) override {
+  std::optional<int> Next(const SchedulerView& view) override {
     std::optional<int> next;
     size_t fewest = 0;
-    for (int i = 0; i < static_cast<int>(standing.curves.size()); ++i) {
-      const TaskCurve& curve = standing.curves[i];
+    for (int i = 0; i < static_cast<int>(view.curves.size()); ++i) {
+      const TaskCurve& curve = view.curves[i];
       const size_t turns = curve.own_turns().size();
       if (curve.finished || (next && turns >= fewest)) continue;
       next = i;
@@ -30,13 +30,13 @@ class DynamicRoundRobin : public TaskScheduler {
   explicit DynamicRoundRobin(const SlotOptions& options)
       : patience_(options.task_patience), slot_(options.slot) {}
 
-  std::optional<int> Next(const Standing& standing) override {
-    const std::vector<int> active = ActiveTasks(standing.curves, patience_);
-    if (const auto holder = slot_.Holder(standing, active)) return holder;
+  std::optional<int> Next(const SchedulerView& view) override {
+    const std::vector<int> active = ActiveTasks(view.curves, patience_);
+    if (const auto holder = slot_.Holder(view, active)) return holder;
     if (active.empty()) return std::nullopt;
     const auto next = std::find_if(active.begin(), active.end(),
                                    [&](int task) { return task > slot_.last().value_or(-1); });
-    return slot_.Give(next == active.end() ? active.front() : *next, standing);
+    return slot_.Give(next == active.end() ? active.front() : *next, view);
   }
 
  private:

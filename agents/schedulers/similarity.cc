@@ -71,25 +71,25 @@ bool SimilarityGroups::AreTogether(int a, int b) const {
 }
 
 std::optional<double> SimilarityGroups::BestSpeed(int task,
-                                                  std::span<const TaskStanding> standings) const {
-  std::optional<double> best = standings[task].speed;
+                                                  std::span<const TaskProgress> progress) const {
+  std::optional<double> best = progress[task].speed;
   bool is_alone = true;
   for (int other = 0; other < static_cast<int>(tags_.size()); ++other) {
     if (!AreTogether(task, other)) continue;
     is_alone = false;
-    best = std::max(best, standings[other].speed);
+    best = std::max(best, progress[other].speed);
   }
   return is_alone ? std::nullopt : best;
 }
 
-void SimilarityGroups::Reconsider(int task, std::span<const TaskStanding> standings) {
-  const std::optional<double> best = BestSpeed(task, standings);
-  if (!best || standings[task].speed.value_or(0) >= *best / beta_) return;
+void SimilarityGroups::Reconsider(int task, std::span<const TaskProgress> progress) {
+  const std::optional<double> best = BestSpeed(task, progress);
+  if (!best || progress[task].speed.value_or(0) >= *best / beta_) return;
   int most = 0;
   for (int other = 0; other < static_cast<int>(tags_.size()); ++other) {
-    if (AreTogether(task, other)) most = std::max(most, standings[other].rounds);
+    if (AreTogether(task, other)) most = std::max(most, progress[other].rounds);
   }
-  if (standings[task].rounds > kRoundsToCatchUp + most) Leave(task);
+  if (progress[task].rounds > kRoundsToCatchUp + most) Leave(task);
 }
 
 }  // namespace schedulegym

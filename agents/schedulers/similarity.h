@@ -21,7 +21,7 @@ namespace schedulegym {
 std::string SimilarityTag(const ComputeDag& dag);
 
 // How a task stands, for the groups. Speed in FLOP a second, none without a valid result.
-struct TaskStanding {
+struct TaskProgress {
   std::optional<double> speed;
   int rounds = 0;
 };
@@ -33,10 +33,10 @@ class SimilarityGroups {
   SimilarityGroups(std::span<const std::string> tags, double beta);
 
   // The best speed in the group of a task; none where it is alone or nothing is known.
-  std::optional<double> BestSpeed(int task, std::span<const TaskStanding> standings) const;
+  std::optional<double> BestSpeed(int task, std::span<const TaskProgress> progress) const;
   // After a turn of the task: it leaves when its speed is below the best of the group over beta
   // though it had more than five rounds more than any other (published; the others' maximum).
-  void Reconsider(int task, std::span<const TaskStanding> standings);
+  void Reconsider(int task, std::span<const TaskProgress> progress);
 
   // Whether it is like no other, or no longer; and to have it so.
   bool IsAlone(int task) const { return tags_[task].empty(); }

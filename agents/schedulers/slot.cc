@@ -61,15 +61,15 @@ double GivenSlot::SpentOn(const TaskCurve& curve) const {
   return 0;
 }
 
-std::optional<int> GivenSlot::Holder(const Standing& standing, std::span<const int> active) const {
+std::optional<int> GivenSlot::Holder(const SchedulerView& view, std::span<const int> active) const {
   if (!task_ || !std::binary_search(active.begin(), active.end(), *task_)) return std::nullopt;
-  const double spent = SpentOn(standing.curves[*task_]) - begin_;
+  const double spent = SpentOn(view.curves[*task_]) - begin_;
   return spent < slot_.size ? task_ : std::nullopt;
 }
 
-int GivenSlot::Give(int task, const Standing& standing) {
+int GivenSlot::Give(int task, const SchedulerView& view) {
   task_ = task;
-  begin_ = SpentOn(standing.curves[task]);
+  begin_ = SpentOn(view.curves[task]);
   return task;
 }
 

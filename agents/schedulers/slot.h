@@ -41,9 +41,9 @@ class GivenSlot {
 
   // Whose it is while it is not spent; none when another is due, as when its holder is none of
   // `active`, ascending.
-  std::optional<int> Holder(const Standing& standing, std::span<const int> active) const;
+  std::optional<int> Holder(const SchedulerView& view, std::span<const int> active) const;
   // Gives one to a task, and names it.
-  int Give(int task, const Standing& standing);
+  int Give(int task, const SchedulerView& view);
   // Who had it last, spent or not.
   std::optional<int> last() const { return task_; }
 

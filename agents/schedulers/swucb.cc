@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "agents/schedulers/curve_slopes.h"
-#include "agents/schedulers/scheduler_memory.h"
+#include "agents/schedulers/scheduler_model_state.h"
 #include "agents/schedulers/sliding_window_bandit.h"
 #include "env/base/fault.h"
 #include "env/base/json.h"
@@ -40,12 +40,12 @@ class Swucb : public TaskScheduler {
     memory_.Read(options.model);
   }
 
-  std::optional<int> Next(const Standing& standing) override {
-    slopes_.Look(standing);
-    Pay(standing);
+  std::optional<int> Next(const SchedulerView& view) override {
+    slopes_.Look(view);
+    Pay(view);
     std::vector<int> open;
-    for (int task = 0; task < std::ssize(standing.curves); ++task) {
-      if (!IsDead(standing.curves[task])) open.push_back(task);
+    for (int task = 0; task < std::ssize(view.curves); ++task) {
+      if (!IsDead(view.curves[task])) open.push_back(task);
     }
     chosen_ = bandit_.Choose(open);
     return chosen_;
@@ -59,7 +59,7 @@ class Swucb : public TaskScheduler {
     return text;
   }
 
-  Memory* memory() override { return memory_.IfSeveral(); }
+  ModelState* memory() override { return memory_.IfSeveral(); }
 
  private:
   std::optional<std::string> State() const {
@@ -95,21 +95,21 @@ class Swucb : public TaskScheduler {
   }
 
   // The bandit, for the turn that it chose last.
-  void Pay(const Standing& standing) {
+  void Pay(const SchedulerView& view) {
     if (!chosen_) return;
     std::vector<double> gains;
-    for (int task = 0; task < std::ssize(standing.curves); ++task) {
-      gains.push_back(GainOf(standing, task));
+    for (int task = 0; task < std::ssize(view.curves); ++task) {
+      gains.push_back(GainOf(view, task));
     }
     bandit_.Learn(*chosen_, TaskReward(gains, *chosen_));
     chosen_.reset();
   }
 
-  double GainOf(const Standing& standing, int task) const {
-    const TaskCurve& curve = standing.curves[task];
+  double GainOf(const SchedulerView& view, int task) const {
+    const TaskCurve& curve = view.curves[task];
     if (!curve.best || curve.rounds() == 0 || IsDead(curve)) return 0;
-    const CurveSlope slope = slopes_.Of(standing, task);
-    return TaskGain(standing.tasks[task].weight(), std::max(-slope.backward, 0.0),
+    const CurveSlope slope = slopes_.Of(view, task);
+    return TaskGain(view.tasks[task].weight(), std::max(-slope.backward, 0.0),
                     std::max(-slope.forward, 0.0), options_.alpha);
   }
 
@@ -117,7 +117,7 @@ class Swucb : public TaskScheduler {
   CurveSlopes slopes_;
   SlidingWindowBandit bandit_;
   std::optional<int> chosen_;  // not paid for yet
-  SchedulerMemory memory_;
+  SchedulerModelState memory_;
 };
 
 SwucbOptions ReadOptions(const Spec& spec) {

@@ -136,7 +136,7 @@ std::vector<Trial> TrialsOf(std::vector<Record> records, int number,
     Result<ScheduleState> state = ReplayText(task, record.trace);
     if (!state) continue;
     const Key key = record.state_key;
-    trials.push_back({number, *std::move(state), key, Told::kKnown,
+    trials.push_back({number, *std::move(state), key, TrialStatus::kKnown,
                       std::make_shared<const Record>(std::move(record))});
   }
   return trials;

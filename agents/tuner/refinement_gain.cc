@@ -14,9 +14,10 @@ constexpr int64_t kLeastShare = 8;
 void GainReader::Hear(std::span<const Trial> trials) {
   for (const Trial& trial : trials) {
     if (!trial.record) continue;
-    const bool is_own = trial.told == Told::kMeasured || trial.told == Told::kSaysNothing;
+    const bool is_own =
+        trial.told == TrialStatus::kMeasured || trial.told == TrialStatus::kSaysNothing;
     if (is_own) Note(trial);
-    if (LessonOf(trial)) known_[trial.key] = trial.record;
+    if (RecordToLearnFrom(trial)) known_[trial.key] = trial.record;
   }
 }
 
@@ -32,7 +33,7 @@ void GainReader::Note(const Trial& trial) {
   ++measured_;
   if (!note) return;
   ++trials_;
-  if (LessonOf(trial)) states_.push_back(trial.key);
+  if (RecordToLearnFrom(trial)) states_.push_back(trial.key);
 }
 
 GainReader::RecordPointer GainReader::Find(const Key& state) const {

@@ -105,7 +105,7 @@ std::optional<int> SearchRun::Choose() {
   return next;
 }
 
-Standing SearchRun::Stand() const {
+SchedulerView SearchRun::Stand() const {
   return {scheduled_, curves_, Elapsed(), trials_limit_ - trials_, time_.Left()};
 }
 
@@ -255,11 +255,11 @@ void SearchRun::Tell(int index, const std::vector<Proposal>& proposals, const Re
   const double begin = parts_.clock.Now();
   std::vector<Trial> trials;
   for (size_t i = 0; i < proposals.size(); ++i) {
-    Trial trial = {index, proposals[i].state, proposals[i].key, Told::kNotReached, nullptr};
+    Trial trial = {index, proposals[i].state, proposals[i].key, TrialStatus::kNotReached, nullptr};
     if (i < records.size() && records[i] != nullptr) {
       trial.record = records[i];
       const bool is_lesson = MayLearnFrom(records[i]->measurement.outcome);
-      trial.told = is_lesson ? Told::kMeasured : Told::kSaysNothing;
+      trial.told = is_lesson ? TrialStatus::kMeasured : TrialStatus::kSaysNothing;
     }
     trials.push_back(std::move(trial));
   }

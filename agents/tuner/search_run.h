@@ -33,7 +33,7 @@ class SearchRun {
   // interrupted.
   bool TakeTurn();
   // What the scheduler sees.
-  Standing Stand() const;
+  SchedulerView Stand() const;
   // How the search of each task went so far, as the scheduler's turns gave it.
   const TaskCurve& curve(int index) const { return curves_[index]; }
   // Says whose turn it is and why; false, and a reason to stop, where no time is left for it.

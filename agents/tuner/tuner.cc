@@ -160,7 +160,7 @@ const char* BestSourceName(BestSource source) {
   return source == BestSource::kReference ? "reference" : "search";
 }
 
-std::string RemarkText(const RemarkEvent& event) {
+std::string WarningText(const WarningEvent& event) {
   return event.task == nullptr ? event.text : event.task->workload + ": " + event.text;
 }
 

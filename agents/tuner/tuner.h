@@ -141,13 +141,13 @@ struct DoneEvent {
 std::optional<std::string> BestRecordId(const DoneEvent& event);
 
 // What a user should know; as soon as it is found out.
-struct RemarkEvent {
+struct WarningEvent {
   std::shared_ptr<const TaskInfo> task;  // of whose measurements; null: of the search
   std::string text;
 };
 
 // With the name of its task.
-std::string RemarkText(const RemarkEvent& event);
+std::string WarningText(const WarningEvent& event);
 
 class TuneObserver {
  public:
@@ -155,7 +155,7 @@ class TuneObserver {
   virtual void OnStart(const StartEvent& event) { (void)event; }
   virtual void OnTurn(const TurnEvent& event) { (void)event; }
   virtual void OnTrial(const TrialEvent& event) { (void)event; }
-  virtual void OnRemark(const RemarkEvent& event) { (void)event; }
+  virtual void OnWarning(const WarningEvent& event) { (void)event; }
   virtual void OnDone(const DoneEvent& event) { (void)event; }
 };
 

@@ -72,7 +72,7 @@ class HostedRun {
                          .maker = maker,
                          .clock = clock_,
                          .stop = stop,
-                         .say = [this](const std::string& line) { remarks_.push_back(line); }});
+                         .say = [this](const std::string& line) { warnings_.push_back(line); }});
   }
   HostedRun(const HostedRun&) = delete;
   HostedRun& operator=(const HostedRun&) = delete;
@@ -88,7 +88,7 @@ class HostedRun {
   }
 
   // None where it learns nothing.
-  Memory* memory() { return agent_->memory(); }
+  ModelState* memory() { return agent_->memory(); }
 
   void Learn(const AgentLesson& lesson) {
     const Result<RecordList> records = FromWire(lesson.records, lesson.trials.size());
@@ -102,7 +102,7 @@ class HostedRun {
   }
 
   // What it said since it was asked last.
-  std::vector<std::string> TakeRemarks() { return std::exchange(remarks_, {}); }
+  std::vector<std::string> TakeWarnings() { return std::exchange(warnings_, {}); }
 
  private:
   void CheckPosition(int task) const {
@@ -116,7 +116,7 @@ class HostedRun {
     CheckPosition(text.task);
     Result<ScheduleState> state = open_.Take(text.task, setup_.tasks[text.task], text.trace);
     const std::optional<Key> key = ParseKey(text.key);
-    const std::optional<Told> told = ParseTold(text.told);
+    const std::optional<TrialStatus> told = ParseTrialStatus(text.told);
     if (!state) throw InputError(state.error().message);
     if (!key || !told) throw InputError("found a trial without key or kind, expected both");
     return {text.task, *std::move(state), *key, *told, nullptr};
@@ -125,7 +125,7 @@ class HostedRun {
   AgentSetup setup_;
   std::unique_ptr<SearchSpace> space_;
   SteadyClock clock_;
-  std::vector<std::string> remarks_;
+  std::vector<std::string> warnings_;
   OpenProposals open_;
   std::unique_ptr<Agent> agent_;
 };
@@ -149,9 +149,9 @@ class AgentHost {
     if (!thinks) stop_ = false;
     try {
       if (type == AgentMessage::kPlugin) return Encode(Open(Read<PluginFile>(frame)));
-      if (type == AgentMessage::kSave) return Encode(AgentMemory{MemoryOfRun().Save()});
+      if (type == AgentMessage::kSave) return Encode(AgentModelState{ModelStateOfRun().Save()});
       AgentReply reply = AnswerOfRun(type, frame);
-      reply.remarks = run_->TakeRemarks();
+      reply.warnings = run_->TakeWarnings();
       return Encode(reply);
     } catch (const Interrupted&) {
       throw InputError("given up as the search ended");
@@ -173,28 +173,28 @@ class AgentHost {
       run_.reset();
       maker_ = std::make_unique<const AgentMaker>(agents_, std::vector<AgentEntry>());
       run_ = std::make_unique<HostedRun>(Read<AgentSetupText>(frame), *maker_, StopToken(&stop_));
-      Memory* memory = run_->memory();
+      ModelState* memory = run_->memory();
       return {.memory = memory != nullptr ? memory->Kind() : ""};
     }
     if (!run_) throw InputError("found a question, expected the setup first");
     if (type == AgentMessage::kPropose) return run_->Propose(Read<AgentRequest>(frame));
     switch (type) {
       case AgentMessage::kLearn: run_->Learn(Read<AgentLesson>(frame)); return {};
-      case AgentMessage::kLoad: Load(Read<AgentMemory>(frame)); return {};
+      case AgentMessage::kLoad: Load(Read<AgentModelState>(frame)); return {};
       default:
         throw InputError("found message " + std::to_string(frame.type) + ", expected another");
     }
   }
 
-  Memory& MemoryOfRun() {
-    Memory* memory = run_ ? run_->memory() : nullptr;
+  ModelState& ModelStateOfRun() {
+    ModelState* memory = run_ ? run_->memory() : nullptr;
     if (memory == nullptr) throw InputError("found no memory, expected an agent that learns");
     return *memory;
   }
 
-  void Load(const AgentMemory& memory) {
+  void Load(const AgentModelState& memory) {
     if (!memory.text) throw InputError("found no text, expected what was saved");
-    MemoryOfRun().Load(*memory.text);
+    ModelStateOfRun().Load(*memory.text);
   }
 
   std::vector<AgentEntry> agents_;

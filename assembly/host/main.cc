@@ -12,7 +12,7 @@
 #include "agents/builtin_agents.h"
 #include "assembly/host/agent_host.h"
 #include "assembly/host/learned_agents.h"
-#include "assembly/processes/agent_peer.h"
+#include "assembly/processes/agent_process.h"
 #include "assembly/processes/hosted_agents.h"
 #include "backends/runner/confinement/confined_program.h"
 #include "env/ipc/worker_process.h"

@@ -60,21 +60,21 @@ void Compare(const char* what, const std::string& found, const std::string& expe
 }
 
 // Where number or size differ, nothing else is looked at.
-void CheckSeal(const PluginSeal& seal, const std::string& file) {
-  const PluginSeal ours = SealOfThisBuild();
-  Compare("API number", std::to_string(seal.api), std::to_string(ours.api), file);
-  Compare("size of its seal", std::to_string(seal.size), std::to_string(ours.size), file);
-  Compare("sizes of structs", TextOf(seal.structs), TextOf(ours.structs), file);
-  Compare("public headers", TextOf(seal.headers), TextOf(ours.headers), file);
-  Compare("build", TextOf(seal.build), TextOf(ours.build), file);
+void CheckSeal(const PluginAbiTag& abi_tag, const std::string& file) {
+  const PluginAbiTag ours = AbiTagOfThisBuild();
+  Compare("API number", std::to_string(abi_tag.api), std::to_string(ours.api), file);
+  Compare("size of its seal", std::to_string(abi_tag.size), std::to_string(ours.size), file);
+  Compare("sizes of structs", TextOf(abi_tag.structs), TextOf(ours.structs), file);
+  Compare("public headers", TextOf(abi_tag.headers), TextOf(ours.headers), file);
+  Compare("build", TextOf(abi_tag.build), TextOf(ours.build), file);
 }
 
 // Before it is opened, for then its initialisers run. What is no library does not open.
 void CheckFile(const std::string& file) {
   if (!IsLibrary(file)) return;
-  const std::optional<PluginSeal> seal = ReadPluginSeal(file);
-  if (!seal) RefuseWithout(kPluginSealSymbol, file);
-  CheckSeal(*seal, file);
+  const std::optional<PluginAbiTag> abi_tag = ReadPluginAbiTag(file);
+  if (!abi_tag) RefuseWithout(kPluginAbiTagSymbol, file);
+  CheckSeal(*abi_tag, file);
 }
 
 // What `call` throws is the plugin's fault, not a bug of ours.
@@ -93,9 +93,9 @@ auto Guarded(const std::string& who, const Call& call) {
   }
 }
 
-class GuestMemory : public Memory {
+class GuestModelState : public ModelState {
  public:
-  GuestMemory(std::string who, Memory& guest) : who_(std::move(who)), guest_(guest) {}
+  GuestModelState(std::string who, ModelState& guest) : who_(std::move(who)), guest_(guest) {}
 
   std::string Kind() const override {
     return Guarded(who_ + ": Kind", [&] { return guest_.Kind(); });
@@ -109,14 +109,14 @@ class GuestMemory : public Memory {
 
  private:
   std::string who_;
-  Memory& guest_;
+  ModelState& guest_;
 };
 
 class GuestAgent : public Agent {
  public:
   GuestAgent(std::string who, std::unique_ptr<Agent> guest)
       : who_(std::move(who)), guest_(std::move(guest)) {
-    Memory* memory = Guarded(who_ + ": memory", [&] { return guest_->memory(); });
+    ModelState* memory = Guarded(who_ + ": memory", [&] { return guest_->memory(); });
     if (memory != nullptr) memory_.emplace(who_, *memory);
   }
 
@@ -126,12 +126,12 @@ class GuestAgent : public Agent {
   void Learn(std::span<const Trial> trials) override {
     Guarded(who_ + ": Learn", [&] { guest_->Learn(trials); });
   }
-  Memory* memory() override { return memory_ ? &*memory_ : nullptr; }
+  ModelState* memory() override { return memory_ ? &*memory_ : nullptr; }
 
  private:
   std::string who_;
   std::unique_ptr<Agent> guest_;
-  std::optional<GuestMemory> memory_;
+  std::optional<GuestModelState> memory_;
 };
 
 AgentFactory GuardedFactory(const std::string& file, const std::string& name, AgentFactory make) {
@@ -224,7 +224,7 @@ std::optional<uint64_t> AddressOfSeal(ElfFile& file, const Elf64_Ehdr& header) {
     const uint64_t names = sections[section.sh_link].sh_offset;
     for (const Elf64_Sym& symbol : file.Symbols(section)) {
       const bool is_here = symbol.st_shndx != SHN_UNDEF;
-      if (is_here && file.HasText(names + symbol.st_name, kPluginSealSymbol))
+      if (is_here && file.HasText(names + symbol.st_name, kPluginAbiTagSymbol))
         return symbol.st_value;
     }
   }
@@ -253,7 +253,7 @@ bool IsLibrary(const std::string& file) {
          header->e_ident[EI_CLASS] == ELFCLASS64;
 }
 
-std::optional<PluginSeal> ReadPluginSeal(const std::string& file) {
+std::optional<PluginAbiTag> ReadPluginAbiTag(const std::string& file) {
   ElfFile elf(file);
   const auto header = elf.At<Elf64_Ehdr>(0);
   const std::optional<uint64_t> address =
@@ -262,7 +262,7 @@ std::optional<PluginSeal> ReadPluginSeal(const std::string& file) {
   for (const Elf64_Phdr& segment : elf.Segments(*header)) {
     if (segment.p_type != PT_LOAD || *address < segment.p_vaddr) continue;
     const uint64_t within = *address - segment.p_vaddr;
-    if (within < segment.p_filesz) return elf.At<PluginSeal>(segment.p_offset + within);
+    if (within < segment.p_filesz) return elf.At<PluginAbiTag>(segment.p_offset + within);
   }
   return std::nullopt;
 }

@@ -18,10 +18,10 @@ enum class AgentMessage : uint16_t {
   kSetup = 64,    // AgentSetupText, the first
   kPropose = 65,  // AgentRequest
   kLearn = 66,    // AgentLesson
-  kAnswer = 67,   // AgentReply, AgentLines or AgentMemory
+  kAnswer = 67,   // AgentReply, AgentLines or AgentModelState
   kPlugin = 68,   // PluginFile, any number before the setup; answered by AgentLines
-  kSave = 72,     // AgentMemory without a text; answered by AgentMemory
-  kLoad = 73,     // AgentMemory
+  kSave = 72,     // AgentModelState without a text; answered by AgentModelState
+  kLoad = 73,     // AgentModelState
 };
 
 struct AgentTaskText {
@@ -60,7 +60,7 @@ struct AgentTrial {
   int32_t task = 0;
   std::string trace;
   std::string key;   // of its state
-  std::string told;  // "measured", ... (ToldName)
+  std::string told;  // "measured", ... (TrialStatusName)
 
   static constexpr auto Fields() {
     return std::tuple(&AgentTrial::task, &AgentTrial::trace, &AgentTrial::key, &AgentTrial::told);
@@ -86,19 +86,19 @@ struct AgentReply {
   static constexpr const char* kName = "agent reply";
   std::vector<AgentProposal> proposals;
   std::string memory;  // to the setup: the kind of what it learns, "" where it learns nothing
-  std::vector<std::string> remarks;  // what a user should know, a line each
+  std::vector<std::string> warnings;  // what a user should know, a line each
 
   static constexpr auto Fields() {
-    return std::tuple(&AgentReply::proposals, &AgentReply::memory, &AgentReply::remarks);
+    return std::tuple(&AgentReply::proposals, &AgentReply::memory, &AgentReply::warnings);
   }
 };
 
 // What the agent has learned.
-struct AgentMemory {
+struct AgentModelState {
   static constexpr const char* kName = "agent memory";
   std::optional<std::string> text;  // unset where that is nothing
 
-  static constexpr auto Fields() { return std::tuple(&AgentMemory::text); }
+  static constexpr auto Fields() { return std::tuple(&AgentModelState::text); }
 };
 
 // A shared library of agents, which may be asked for from then on.

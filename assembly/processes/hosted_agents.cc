@@ -6,7 +6,7 @@
 #include "agents/mcts/mcts.h"
 #include "agents/mcts/mcts_options.h"
 #include "assembly/messages/training_messages.h"
-#include "assembly/processes/agent_peer.h"
+#include "assembly/processes/agent_process.h"
 #include "backends/runner/wire/task_text.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
@@ -29,8 +29,8 @@ std::unique_ptr<Agent> MakeHostedHarl(const AgentContext& context) {
 class HostedTrainer : public Trainer {
  public:
   HostedTrainer(const TrainerContext& context, const Clock& clock)
-      : link_(AgentPeer({"training of " + context.agent.name, /*is_ours=*/true},
-                        StartAgentHost(kTrainingRole), clock, {})) {
+      : link_(AgentProcess({"training of " + context.agent.name, /*is_ours=*/true},
+                           StartAgentHost(kTrainingRole), clock, {})) {
     TrainingSetup setup = {.agent = context.agent.ToText(),
                            .space = context.space.Name(),
                            .kinds = {},

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "agents/agent_maker.h"
-#include "assembly/processes/agent_peer.h"
+#include "assembly/processes/agent_process.h"
 #include "assembly/processes/offered_schedules.h"
 #include "env/base/fault.h"
 #include "env/ipc/line_channel.h"
@@ -109,7 +109,7 @@ class LineAgent : public Agent {
                std::to_string(count));
   }
 
-  AgentPeer peer_;
+  AgentProcess peer_;
   LineChannel channel_;
   std::vector<std::unique_ptr<OfferedSchedules>> searches_;  // by task
   int64_t asked_ = 0;

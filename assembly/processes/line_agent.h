@@ -5,7 +5,7 @@
 #include <string>
 
 #include "agents/agent.h"
-#include "assembly/processes/agent_peer.h"
+#include "assembly/processes/agent_process.h"
 #include "env/ipc/worker_process.h"
 
 namespace schedulegym {

@@ -105,8 +105,8 @@ void AddMeasured(const Measurement& measurement, Json& json) {
   json.Set("high", ratio.high);
 }
 
-void AddTo(Json& json, const ToldSchedule& told) {
-  json.Set("told", ToldName(told.trial.told));
+void AddTo(Json& json, const ReportedSchedule& told) {
+  json.Set("told", TrialStatusName(told.trial.told));
   json.Set("key", told.trial.key.ToText());
   json.Set("sketch", told.place ? Json(told.place->sketch) : Json());
   json.Set("point", told.place ? Json(told.place->point) : Json());

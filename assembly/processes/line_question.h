@@ -30,7 +30,7 @@ struct SketchPoint {
 };
 
 // A schedule that the agent hears of.
-struct ToldSchedule {
+struct ReportedSchedule {
   Trial trial;
   std::optional<SketchPoint> place;  // none where it is a point of no sketch
 };
@@ -38,7 +38,7 @@ struct ToldSchedule {
 struct LineTrial {
   int task = 0;
   std::optional<int> proposal;  // of the last answer's, by position; none of what others proposed
-  std::variant<ToldSchedule, Refusal> what;
+  std::variant<ReportedSchedule, Refusal> what;
 };
 
 // Each without a newline. Of the setup's agent the options beside `command` are told; `sketches`

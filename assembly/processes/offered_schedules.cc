@@ -46,7 +46,7 @@ std::optional<SketchPoint> PlaceIn(const PointOffer& offer) {
 
 // Of what became of the agent's own proposal.
 bool IsOwn(const Trial& trial) {
-  return trial.told != Told::kKnown && trial.told != Told::kRevised;
+  return trial.told != TrialStatus::kKnown && trial.told != TrialStatus::kRevised;
 }
 
 }  // namespace
@@ -177,7 +177,7 @@ void OfferedSchedules::Tell(std::span<const Trial> trials, std::vector<LineTrial
     is_about_answer = is_about_answer || IsOwn(trial);
     const bool has_place = slot != nullptr && slot->place;
     told.push_back({number_, slot != nullptr ? std::optional(slot->proposal) : std::nullopt,
-                    ToldSchedule{trial, has_place ? slot->place : PlaceOf(trial.state)}});
+                    ReportedSchedule{trial, has_place ? slot->place : PlaceOf(trial.state)}});
   }
   if (!is_about_answer) return;
   NextSlot(nullptr, next, told);

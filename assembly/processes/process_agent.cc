@@ -1,7 +1,7 @@
 #include "assembly/processes/process_agent.h"
 
 #include "assembly/messages/agent_messages.h"
-#include "assembly/processes/command_words.h"
+#include "assembly/processes/command_arguments.h"
 #include "backends/runner/wire/task_text.h"
 #include "env/base/fault.h"
 
@@ -50,8 +50,8 @@ class ProcessAgent : public Agent {
         Ask(AgentMessage::kSetup, TextOfSetup(context.setup), {link_.peer().side().loading});
     if (begun.memory.empty()) return;
     memory_.emplace(
-        begun.memory, [this] { return SavedMemory(); },
-        [this](std::string text) { Ask(AgentMessage::kLoad, AgentMemory{std::move(text)}); });
+        begun.memory, [this] { return SavedModelState(); },
+        [this](std::string text) { Ask(AgentMessage::kLoad, AgentModelState{std::move(text)}); });
   }
 
   std::vector<Proposal> Propose(int task, int count) override {
@@ -75,27 +75,27 @@ class ProcessAgent : public Agent {
     RecordList records;
     for (const Trial& trial : trials) {
       lesson.trials.push_back(
-          {trial.task, trial.state.TraceText(), trial.key.ToText(), ToldName(trial.told)});
+          {trial.task, trial.state.TraceText(), trial.key.ToText(), TrialStatusName(trial.told)});
       records.push_back(trial.record);
     }
     lesson.records = ToWire(records);
     Ask(AgentMessage::kLearn, lesson);
   }
 
-  Memory* memory() override { return memory_ ? &*memory_ : nullptr; }
+  ModelState* memory() override { return memory_ ? &*memory_ : nullptr; }
 
  private:
   // It is asked for once the search has ended, too, for that is when it is kept.
-  std::optional<std::string> SavedMemory() {
+  std::optional<std::string> SavedModelState() {
     if (link_.peer().is_given_up()) return std::nullopt;
-    return link_.Ask<AgentMemory>(AgentMessage::kSave, AgentMemory(), kSaving).text;
+    return link_.Ask<AgentModelState>(AgentMessage::kSave, AgentModelState(), kSaving).text;
   }
 
   // Hands on what the other side says beside its answer.
   template <typename Request>
   AgentReply Ask(AgentMessage type, const Request& request, const Patience& patience = {}) {
     AgentReply reply = link_.Ask<AgentReply>(type, request, patience);
-    for (const std::string& line : reply.remarks) {
+    for (const std::string& line : reply.warnings) {
       if (say_) say_(line);
     }
     return reply;
@@ -104,7 +104,7 @@ class ProcessAgent : public Agent {
   std::vector<SearchTask> tasks_;
   std::function<void(const std::string&)> say_;
   AgentLink link_;
-  std::optional<RemoteMemory> memory_;
+  std::optional<RemoteModelState> memory_;
 };
 
 void CheckPythonSpec(const Spec& spec) {
@@ -127,7 +127,7 @@ std::unique_ptr<Agent> MakeProcessAgent(AgentSide side, std::unique_ptr<WorkerPr
 
 std::vector<CatalogLine> LinesOfPlugin(AgentSide side, std::unique_ptr<WorkerProcess> process,
                                        const Clock& clock) {
-  AgentLink link(AgentPeer(std::move(side), std::move(process), clock, {}));
+  AgentLink link(AgentProcess(std::move(side), std::move(process), clock, {}));
   std::vector<CatalogLine> lines;
   for (AgentLine& line : OpenPlugins(link).agents) {
     lines.push_back(
@@ -136,13 +136,13 @@ std::vector<CatalogLine> LinesOfPlugin(AgentSide side, std::unique_ptr<WorkerPro
   return lines;
 }
 
-std::vector<std::string> WordsOfPythonAgent(const Spec& spec) {
+std::vector<std::string> ArgumentsOfPythonAgent(const Spec& spec) {
   CheckPythonSpec(spec);
   return {FindPython(), "-m", "schedulegym.agent_server", spec.ToText()};
 }
 
 std::unique_ptr<Agent> MakePythonAgent(const AgentContext& context) {
-  const std::vector<std::string> words = WordsOfPythonAgent(context.setup.agent);
+  const std::vector<std::string> words = ArgumentsOfPythonAgent(context.setup.agent);
   return MakeProcessAgent({"the Python agent"}, std::make_unique<WorkerProcess>(words[0], words),
                           context);
 }

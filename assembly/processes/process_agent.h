@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "agents/agent.h"
-#include "assembly/processes/agent_peer.h"
-#include "env/base/memory_file.h"
-#include "env/base/shelf.h"
+#include "assembly/processes/agent_process.h"
+#include "env/base/model_state_file.h"
+#include "env/base/registry.h"
 #include "env/ipc/worker_process.h"
 
 namespace schedulegym {
@@ -32,12 +32,12 @@ std::vector<CatalogLine> LinesOfPlugin(AgentSide side, std::unique_ptr<WorkerPro
                                        const Clock& clock);
 
 // What its functions ask the other side for.
-class RemoteMemory : public Memory {
+class RemoteModelState : public ModelState {
  public:
   using Saver = std::function<std::optional<std::string>()>;
   using Loader = std::function<void(std::string text)>;
 
-  RemoteMemory(std::string kind, Saver save, Loader load)
+  RemoteModelState(std::string kind, Saver save, Loader load)
       : kind_(std::move(kind)), save_(std::move(save)), load_(std::move(load)) {}
 
   std::string Kind() const override { return kind_; }
@@ -56,6 +56,6 @@ class RemoteMemory : public Memory {
 std::unique_ptr<Agent> MakePythonAgent(const AgentContext& context);
 
 // The command line that starts such a process. Throws InputError for a bad spec.
-std::vector<std::string> WordsOfPythonAgent(const Spec& spec);
+std::vector<std::string> ArgumentsOfPythonAgent(const Spec& spec);
 
 }  // namespace schedulegym

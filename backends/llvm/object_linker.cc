@@ -14,7 +14,7 @@
 
 namespace schedulegym {
 
-struct LoadedObject::Memory {
+struct LoadedObject::CodeMemory {
   class Resolver final : public llvm::LegacyJITSymbolResolver {
    public:
     llvm::JITSymbol findSymbol(const std::string& name) override {
@@ -30,12 +30,12 @@ struct LoadedObject::Memory {
   std::unique_ptr<llvm::RuntimeDyld> linker;
 };
 
-LoadedObject::LoadedObject(std::unique_ptr<Memory> memory) : memory_(std::move(memory)) {}
+LoadedObject::LoadedObject(std::unique_ptr<CodeMemory> memory) : memory_(std::move(memory)) {}
 
 LoadedObject::~LoadedObject() = default;
 
 Result<std::unique_ptr<LoadedObject>> LoadedObject::Load(const std::string& object) {
-  auto memory = std::make_unique<Memory>();
+  auto memory = std::make_unique<CodeMemory>();
   memory->linker = std::make_unique<llvm::RuntimeDyld>(memory->sections, memory->resolver);
   auto file = llvm::object::ObjectFile::createObjectFile(
       llvm::MemoryBufferRef(llvm::StringRef(object), "kernel"));

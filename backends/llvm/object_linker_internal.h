@@ -18,10 +18,10 @@ class LoadedObject {
   void* Find(const std::string& symbol) const;
 
  private:
-  struct Memory;
-  explicit LoadedObject(std::unique_ptr<Memory> memory);
+  struct CodeMemory;
+  explicit LoadedObject(std::unique_ptr<CodeMemory> memory);
 
-  std::unique_ptr<Memory> memory_;
+  std::unique_ptr<CodeMemory> memory_;
 };
 
 }  // namespace schedulegym

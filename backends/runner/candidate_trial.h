@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
-#include "backends/runner/checker_link.h"
+#include "backends/runner/checker_connection.h"
 #include "backends/runner/compile_pool.h"
-#include "backends/runner/shape_gate.h"
+#include "backends/runner/edge_shape_check.h"
 #include "backends/runner/wire/messages.h"
 #include "env/base/hash.h"
 #include "env/measure/measurement.h"
@@ -27,7 +27,7 @@ struct CandidateTrial {
   Key task;
   CompileRequest request;
   std::optional<Compiled> compiled;
-  Station* station = nullptr;  // that was asked
+  WorkerSession* worker_session = nullptr;  // that was asked
   int attempt = 0;
   int corrupt_results = 0;           // how many attempts gave one
   int postponed = 0;                 // how often, for the machine was busy

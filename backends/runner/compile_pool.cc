@@ -76,12 +76,12 @@ void CompilePool::Attend() {
     Receive(worker);
     if (!worker.link) continue;
     if (worker.link->is_closed()) {
-      Condemn(worker, Outcome::kCompileCrash,
-              "the compiler ended: " + worker.link->process().Epitaph());
+      Fail(worker, Outcome::kCompileCrash,
+           "the compiler ended: " + worker.link->process().ExitReason());
     } else if (!paused_ && !worker.jobs.empty() &&
                clock_.Now() - worker.head_since > options_.most_seconds) {
-      Condemn(worker, Outcome::kCompileTimeout,
-              "compiling took more than " + FormatDouble(options_.most_seconds) + " s");
+      Fail(worker, Outcome::kCompileTimeout,
+           "compiling took more than " + FormatDouble(options_.most_seconds) + " s");
     }
   }
   SendWaiting();
@@ -115,7 +115,7 @@ void CompilePool::Finish(Worker& worker, const Frame& frame) {
 }
 
 // The first job is to blame; the others go to somebody else.
-void CompilePool::Condemn(Worker& worker, Outcome outcome, const std::string& message) {
+void CompilePool::Fail(Worker& worker, Outcome outcome, const std::string& message) {
   if (!worker.jobs.empty()) {
     Note(worker.jobs.front().id, FailedCompile(outcome, message));
     worker.jobs.pop_front();

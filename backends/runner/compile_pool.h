@@ -70,7 +70,7 @@ class CompilePool {
   void Finish(Worker& worker, const Frame& frame);
   void Start(Worker& worker);
   void Note(uint64_t id, Compiled compiled);
-  void Condemn(Worker& worker, Outcome outcome, const std::string& message);
+  void Fail(Worker& worker, Outcome outcome, const std::string& message);
   void SendWaiting();
 
   EventLoop& loop_;

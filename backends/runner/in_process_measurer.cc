@@ -62,7 +62,7 @@ Outcome OutcomeOf(const Error& error) {
 
 // Everything about a task that its candidates share.
 struct PreparedTask {
-  PreparedTask(std::shared_ptr<const Task> task, const TrustedMeans& means, uint64_t seed)
+  PreparedTask(std::shared_ptr<const Task> task, const ReferenceBackend& means, uint64_t seed)
       : verifier(std::move(task), means, seed) {}
 
   Verifier verifier;
@@ -118,7 +118,7 @@ class InProcessMeasurer : public Measurer {
     return measurements;
   }
 
-  Afterthoughts TakeAfterthoughts() override { return std::exchange(afterthoughts_, {}); }
+  DeferredResults TakeDeferredResults() override { return std::exchange(deferred_results_, {}); }
 
  private:
   const Clock& wall() const { return options_.wall_clock ? *options_.wall_clock : steady_; }
@@ -246,14 +246,14 @@ class InProcessMeasurer : public Measurer {
     std::unique_ptr<PreparedTask>& prepared = tasks_[TaskKey(*task)];
     if (!prepared) {
       prepared = Prepare(task, phases);
-      afterthoughts_.remarks.push_back({TaskKey(*task), kUncheckedText});
+      deferred_results_.warnings.push_back({TaskKey(*task), kUncheckedText});
     }
     return *prepared;
   }
 
   std::unique_ptr<PreparedTask> Prepare(const std::shared_ptr<const Task>& task,
                                         PhaseSeconds& phases) {
-    const TrustedMeans means{BackendOf(task->target), options_.reference};
+    const ReferenceBackend means{BackendOf(task->target), options_.reference};
     std::unique_ptr<PreparedTask> prepared;
     {
       const PhaseTimer timer(wall(), phases.verify);
@@ -306,7 +306,7 @@ class InProcessMeasurer : public Measurer {
   ProcessCpuClock process_;
   std::map<std::string, std::unique_ptr<Backend>> backends_;  // by target
   std::map<Key, std::unique_ptr<PreparedTask>> tasks_;
-  Afterthoughts afterthoughts_;
+  DeferredResults deferred_results_;
 };
 
 }  // namespace

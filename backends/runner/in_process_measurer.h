@@ -28,7 +28,7 @@ struct InProcessOptions {
 
 // What it prepares for a task (inputs, expected outputs, reference kernel) it keeps; the costs fall
 // on the task's first measurement. Candidates are timed on the real inputs on which they are
-// verified, finalists in this process, too; a reference is checked in some cells, which a remark
+// verified, finalists in this process, too; a reference is checked in some cells, which a warning
 // says once for each task. A candidate that crashes takes the process with it. Measure throws
 // InputError when a task cannot be measured at all, such as for a type that its target lacks, and
 // std::logic_error when its reference computes something wrong.

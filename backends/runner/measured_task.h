@@ -7,22 +7,22 @@
 #include <optional>
 #include <string>
 
-#include "backends/runner/shape_gate.h"
+#include "backends/runner/edge_shape_check.h"
 #include "backends/runner/verification/trusted_outputs.h"
 #include "backends/runner/wire/messages.h"
 #include "env/base/hash.h"
 #include "env/measure/measurement.h"
-#include "env/measure/timing/suspicion.h"
+#include "env/measure/timing/outlier_check.h"
 
 namespace schedulegym {
 
 struct MeasuredTask {
-  std::unique_ptr<ShapeGate> shapes;
+  std::unique_ptr<EdgeShapeCheck> shapes;
   std::optional<double> reference_seconds;  // the session's, once some checker has timed it
   std::optional<double> best_ratio;         // the lower end of the best one's interval
   std::optional<Measurement> best;          // that was right at awkward shapes, too
   std::map<Key, Measurement> known;         // by state
-  UsualTime usual;                          // of the reference
+  RollingBaseline usual;                    // of the reference
 
   bool WouldBeBest(const Measurement& measurement) const;
   // A candidate's last word.

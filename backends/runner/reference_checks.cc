@@ -76,10 +76,10 @@ void ReferenceChecks::Drop(const std::string& reason) {
 }
 
 void ReferenceChecks::OnDeath() {
-  const std::string epitaph = link_->process().Epitaph();
+  const std::string exit_reason = link_->process().ExitReason();
   End();
   if (++deaths_ >= kMostDeaths) {
-    Drop("the process that checks it ended twice: " + epitaph);
+    Drop("the process that checks it ended twice: " + exit_reason);
     waiting_.pop_front();
     deaths_ = 0;
   }

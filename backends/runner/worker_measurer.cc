@@ -12,13 +12,13 @@
 #include "backends/runner/verification/verifier.h"
 #include "backends/runner/wire/messages.h"
 #include "backends/runner/wire/verify_messages.h"
-#include "backends/runner/workplace.h"
+#include "backends/runner/worker_pool.h"
 #include "env/base/check.h"
 #include "env/base/fault.h"
 #include "env/ipc/encoding.h"
+#include "env/measure/control_measurement.h"
 #include "env/measure/protocol.h"
 #include "env/measure/record.h"
-#include "env/measure/sentinel.h"
 #include "env/measure/timing/clocks.h"
 #include "env/program/analysis.h"
 #include "env/schedule/loop_structure.h"
@@ -62,10 +62,10 @@ class WorkerMeasurer : public Measurer {
                 .compile_seconds = options_.compile_seconds,
                 .checkers = options_.checkers,
                 .checker_seconds = options_.checker_seconds,
-                .most_deaths = options_.most_suspicions},
+                .most_deaths = options_.most_checker_ends},
                options_.protocol, clock()),
         protocol_(ProtocolOf(options_.protocol)),
-        sentinels_(protocol_, clock().Now()) {
+        controls_(protocol_, clock().Now()) {
     SG_CHECK(options_.reference != nullptr, "a measurer needs the reference schedules");
   }
 
@@ -86,9 +86,9 @@ class WorkerMeasurer : public Measurer {
     return measurements;
   }
 
-  Afterthoughts TakeAfterthoughts() override {
+  DeferredResults TakeDeferredResults() override {
     TakeReferences();
-    return std::exchange(afterthoughts_, {});
+    return std::exchange(deferred_results_, {});
   }
 
   void NoteVerified(const Key& task) override { verified_.insert(task); }
@@ -147,7 +147,8 @@ class WorkerMeasurer : public Measurer {
 
   // Nothing is known of it: it may be measured another time.
   void CutOff(CandidateTrial& trial) {
-    if (trial.station != nullptr) place_.GiveUp(*std::exchange(trial.station, nullptr));
+    if (trial.worker_session != nullptr)
+      place_.GiveUp(*std::exchange(trial.worker_session, nullptr));
     trial.result = FailedMeasurement({Outcome::kCutOff, "the time for measuring it was over"});
   }
 
@@ -158,8 +159,8 @@ class WorkerMeasurer : public Measurer {
   // As far as it goes without waiting.
   void Advance(CandidateTrial& trial) {
     if (clock().Now() < trial.not_before) return;
-    if (trial.station != nullptr) {
-      if (trial.station->has_answer()) TakeAnswer(trial);
+    if (trial.worker_session != nullptr) {
+      if (trial.worker_session->has_answer()) TakeAnswer(trial);
       return;
     }
     if (trial.shapes) return AdvanceShape(trial);
@@ -167,7 +168,7 @@ class WorkerMeasurer : public Measurer {
       trial.result = tasks_.at(trial.task).known.at(trial.key);
       return;
     }
-    if (Suspicions(trial.key) >= options_.most_suspicions) {
+    if (TimesEndingChecker(trial.key) >= options_.most_checker_ends) {
       return Conclude(trial, FailedMeasurement({Outcome::kInfra, QuarantineText(trial.key)}));
     }
     if (!trial.compiled) trial.compiled = Compiling(trial.request);
@@ -179,8 +180,8 @@ class WorkerMeasurer : public Measurer {
   }
 
   void AskToMeasure(CandidateTrial& trial) {
-    trial.station = place_.FreeStation(trial.task.ToText());
-    if (trial.station == nullptr) return;
+    trial.worker_session = place_.FreeWorkerSession(trial.task.ToText());
+    if (trial.worker_session == nullptr) return;
     const MeasuredTask& task = tasks_.at(trial.task);
     MeasureRequest request;
     request.task = trial.task.ToText();
@@ -190,7 +191,7 @@ class WorkerMeasurer : public Measurer {
     request.fresh = trial.attempt > 0 || trial.candidate->finalist;
     request.reference_seconds = task.reference_seconds;
     if (!trial.candidate->finalist) request.best_ratio = task.best_ratio;
-    trial.station->Ask(MessageType::kMeasure, Encode(request));
+    trial.worker_session->Ask(MessageType::kMeasure, Encode(request));
   }
 
   void AdvanceShape(CandidateTrial& trial) {
@@ -207,14 +208,14 @@ class WorkerMeasurer : public Measurer {
       return Settle(trial, AfterShape(std::move(check.measurement), *next.shape,
                                       {OutcomeName(failure.outcome), failure.message, "", 0}));
     }
-    trial.station = place_.FreeStation(next.shape->prepare.key);
-    if (trial.station == nullptr) return;
-    trial.station->Ask(MessageType::kVerify,
-                       Encode(VerifyRequest{next.shape->prepare.key, check.code->code}));
+    trial.worker_session = place_.FreeWorkerSession(next.shape->prepare.key);
+    if (trial.worker_session == nullptr) return;
+    trial.worker_session->Ask(MessageType::kVerify,
+                              Encode(VerifyRequest{next.shape->prepare.key, check.code->code}));
   }
 
   // Whether a checker could be told of it: its naive program was compiled.
-  bool KnowsShape(const GatedShape& shape) {
+  bool KnowsShape(const EdgeShape& shape) {
     if (place_.Knows(shape.prepare.key)) return true;
     std::optional<Compiled> naive = Compiling(shape.reference);
     if (!naive) return false;
@@ -229,12 +230,12 @@ class WorkerMeasurer : public Measurer {
   }
 
   void TakeAnswer(CandidateTrial& trial) {
-    Station& station = *std::exchange(trial.station, nullptr);
-    const CheckerAnswer answer = station.Take();
-    if (answer.is_gone) ++suspicions_[trial.key];
+    WorkerSession& worker_session = *std::exchange(trial.worker_session, nullptr);
+    const CheckerAnswer answer = worker_session.Take();
+    if (answer.is_gone) ++checker_ends_[trial.key];
     if (answer.refusal == "forgotten") {
-      return station.Forget(trial.shapes ? trial.shapes->left.back().shape->prepare.key
-                                         : trial.task.ToText());
+      return worker_session.Forget(trial.shapes ? trial.shapes->left.back().shape->prepare.key
+                                                : trial.task.ToText());
     }
     if (answer.is_gone || !answer.refusal.empty()) {
       return Settle(trial, FailedMeasurement({Outcome::kInfra, answer.message}));
@@ -249,7 +250,7 @@ class WorkerMeasurer : public Measurer {
 
   void TakeVerified(CandidateTrial& trial, const std::string& payload) {
     ShapeCheck& check = *trial.shapes;
-    const GatedShape& shape = *check.left.back().shape;
+    const EdgeShape& shape = *check.left.back().shape;
     Result<VerifyReply> reply = Decode<VerifyReply>(payload);
     if (!reply) reply = VerifyReply{OutcomeName(Outcome::kCorruptResult), reply.error().message};
     check.measurement.phases.compile += check.code->seconds;
@@ -305,10 +306,10 @@ class WorkerMeasurer : public Measurer {
     measurement.attempt = trial.attempt;
     tasks_.at(trial.task).Note(trial.key, measurement);
     if (measurement.ok()) {
-      since_sentinel_.push_back(*trial.candidate);
-      since_sentinel_.back().end = nullptr;  // of this call
+      since_control_.push_back(*trial.candidate);
+      since_control_.back().end = nullptr;  // of this call
     }
-    sentinels_.OnCandidate();
+    controls_.OnCandidate();
     trial.result = std::move(measurement);
   }
 
@@ -316,49 +317,49 @@ class WorkerMeasurer : public Measurer {
   // however often the candidate was tried before.
   bool IsTriedAgain(const CandidateTrial& trial, Outcome outcome) const {
     if (trial.has_waited || MayLearnFrom(outcome) ||
-        Suspicions(trial.key) >= options_.most_suspicions)
+        TimesEndingChecker(trial.key) >= options_.most_checker_ends)
       return false;
     const bool is_first_doubt = outcome == Outcome::kCorruptResult && trial.corrupt_results == 1;
     return is_first_doubt || trial.attempt < options_.retries;
   }
 
-  int Suspicions(const Key& key) const {
-    const auto found = suspicions_.find(key);
-    return found == suspicions_.end() ? 0 : found->second;
+  int TimesEndingChecker(const Key& key) const {
+    const auto found = checker_ends_.find(key);
+    return found == checker_ends_.end() ? 0 : found->second;
   }
 
   std::string QuarantineText(const Key& key) const {
-    return "refused: it has ended " + std::to_string(Suspicions(key)) + " workers";
+    return "refused: it has ended " + std::to_string(TimesEndingChecker(key)) + " workers";
   }
 
   // The reference against itself, when that is due.
   void Watch(const Candidate& last) {
-    if (!sentinels_.IsDue(clock().Now()) || IsOver(last)) return;
+    if (!controls_.IsDue(clock().Now()) || IsOver(last)) return;
     const Key key = TaskKey(last.state.task());
     MeasuredTask& task = tasks_.at(key);
-    const SentinelRequest request = {key.ToText(), task.reference_seconds};
+    const ControlRequest request = {key.ToText(), task.reference_seconds};
     const std::optional<CheckerAnswer> answer =
-        place_.AskFirst(key.ToText(), MessageType::kSentinel, Encode(request), last.end);
+        place_.AskFirst(key.ToText(), MessageType::kControl, Encode(request), last.end);
     if (!answer) return;
-    sentinels_.OnSentinel(clock().Now());
-    const Result<SentinelReply> reply = Decode<SentinelReply>(answer->payload);
+    controls_.OnControl(clock().Now());
+    const Result<ControlReply> reply = Decode<ControlReply>(answer->payload);
     if (answer->is_gone || !answer->refusal.empty() || !reply) return;
     if (reply->reference_seconds) task.reference_seconds = reply->reference_seconds;
-    afterthoughts_.sentinels.push_back({place_.session(),
-                                        sequence_ - 1,
-                                        {reply->ratio, reply->ratio_low, reply->ratio_high},
-                                        reply->good});
+    deferred_results_.controls.push_back({place_.session(),
+                                          sequence_ - 1,
+                                          {reply->ratio, reply->ratio_low, reply->ratio_high},
+                                          reply->good});
     if (!reply->good) Suspect();
-    since_sentinel_.clear();
+    since_control_.clear();
   }
 
   // Each state once: what is doubtful twice has no luck on this machine.
   void Suspect() {
-    for (const Candidate& candidate : since_sentinel_) {
+    for (const Candidate& candidate : since_control_) {
       const Key key = StateKey(candidate.state);
       if (!suspected_.insert(key).second) continue;
       tasks_[TaskKey(candidate.state.task())].known.erase(key);
-      afterthoughts_.suspects.push_back(candidate);
+      deferred_results_.suspects.push_back(candidate);
     }
   }
 
@@ -367,7 +368,7 @@ class WorkerMeasurer : public Measurer {
     const std::shared_ptr<const Task>& task = candidate.state.shared_task();
     const Key key = TaskKey(*task);
     MeasuredTask& measured = tasks_[key];
-    if (!measured.shapes) measured.shapes = std::make_unique<ShapeGate>(*task);
+    if (!measured.shapes) measured.shapes = std::make_unique<EdgeShapeCheck>(*task);
     if (!place_.Knows(key.ToText())) {
       std::optional<PrepareRequest> request = MakeRequest(task, candidate.end);
       if (!request) return;
@@ -380,7 +381,7 @@ class WorkerMeasurer : public Measurer {
     const PrepareReply* said = place_.Find(key.ToText());
     SG_CHECK(said != nullptr, "what a station has was answered");
     measured.reference_seconds = said->reference_seconds;
-    if (!said->mistrust.empty()) afterthoughts_.remarks.push_back({key, said->mistrust});
+    if (!said->mistrust.empty()) deferred_results_.warnings.push_back({key, said->mistrust});
   }
 
   void CheckReference(const Task& task) {
@@ -388,7 +389,7 @@ class WorkerMeasurer : public Measurer {
     if (CountFlops(task.dag) <= options_.most_checked_flops) {
       return place_.CheckReference(key.ToText());
     }
-    afterthoughts_.remarks.push_back({key, kUncheckedText});
+    deferred_results_.warnings.push_back({key, kUncheckedText});
   }
 
   void TakeReferences() {
@@ -396,9 +397,9 @@ class WorkerMeasurer : public Measurer {
       const std::optional<Key> task = ParseKey(verdict.key);
       SG_CHECK(task, "references of tasks alone are checked");
       if (verdict.unknown.empty()) {
-        afterthoughts_.verified.push_back({*task, verdict.toolchain, verdict.seconds, 0});
+        deferred_results_.verified.push_back({*task, verdict.toolchain, verdict.seconds, 0});
       } else {
-        afterthoughts_.remarks.push_back({*task, std::string(kDroppedText) + verdict.unknown});
+        deferred_results_.warnings.push_back({*task, std::string(kDroppedText) + verdict.unknown});
       }
     }
   }
@@ -419,17 +420,17 @@ class WorkerMeasurer : public Measurer {
 
   WorkerOptions options_;
   SteadyClock steady_;
-  Workplace place_;
+  WorkerPool place_;
   int64_t sequence_ = 0;
   std::map<Key, MeasuredTask> tasks_;
-  std::set<Key> verified_;         // tasks whose references are known to be right, or are checked
-  std::set<Key> passed_;           // states that are right at awkward shapes
-  std::map<Key, int> suspicions_;  // by state: how often it ended a checker
+  std::set<Key> verified_;           // tasks whose references are known to be right, or are checked
+  std::set<Key> passed_;             // states that are right at awkward shapes
+  std::map<Key, int> checker_ends_;  // by state: how often it ended a checker
   Protocol protocol_;
-  SentinelSchedule sentinels_;
-  std::vector<Candidate> since_sentinel_;  // measured since the last one
-  std::set<Key> suspected_;                // states that were to be measured again
-  Afterthoughts afterthoughts_;
+  ControlSchedule controls_;
+  std::vector<Candidate> since_control_;  // measured since the last one
+  std::set<Key> suspected_;               // states that were to be measured again
+  DeferredResults deferred_results_;
 };
 
 }  // namespace

@@ -29,8 +29,8 @@ struct WorkerOptions {
   // like a forged result is so at least once.
   int retries = 2;
   // So many times may a candidate end the processes that serve all before it is refused.
-  int most_suspicions = 3;
-  // References of more operations are not checked in every cell, which a remark says once.
+  int most_checker_ends = 3;
+  // References of more operations are not checked in every cell, which a warning says once.
   double most_checked_flops = kMostCheckedFlops;
   const Clock* clock = nullptr;  // null: the machine's
 };

@@ -106,7 +106,7 @@ bool Sync(const std::string& path, int flags) {
 
 }  // namespace
 
-std::string ReadForeignFile(const std::string& path, const FileKind& kind, const Clock& clock) {
+std::string ReadUntrustedFile(const std::string& path, const FileKind& kind, const Clock& clock) {
   const OpenFile file(path, kind);
   const std::string name = "'" + path + "'";
   const double seconds = kMostSeconds + static_cast<double>(file.size()) / kLeastBytesPerSecond;
@@ -117,7 +117,7 @@ std::string ReadForeignFile(const std::string& path, const FileKind& kind, const
   });
 }
 
-std::ifstream OpenForeignFile(const std::string& path, const FileKind& kind) {
+std::ifstream OpenUntrustedFile(const std::string& path, const FileKind& kind) {
   const OpenFile file(path, kind);
   // The file that was looked at, whatever the path leads to by now.
   std::ifstream stream("/proc/self/fd/" + std::to_string(file.number()), std::ios::binary);

@@ -1,4 +1,5 @@
-// ForeignFile and OutputFile: files read up to a bound, and files that appear whole or not at all.
+// UntrustedFile and OutputFile: files read up to a bound, and files that appear whole or not at
+// all.
 #pragma once
 
 #include <cstdint>
@@ -33,12 +34,12 @@ inline constexpr FileKind kLinesFile = {"JSON lines", 65536 * kMebibyte};
 // The whole file. Throws InputError, one line that names the file, for what cannot be opened, is a
 // folder, a FIFO or a device, or is larger: it waits for nobody. So it does for a file that has no
 // end after two seconds, and one more for each 16 MiB that it says it has.
-std::string ReadForeignFile(const std::string& path, const FileKind& kind,
-                            const Clock& clock = SteadyClock());
+std::string ReadUntrustedFile(const std::string& path, const FileKind& kind,
+                              const Clock& clock = SteadyClock());
 
 // To be read piece by piece. Throws the same before the first piece; how long reading takes is up
 // to who reads.
-std::ifstream OpenForeignFile(const std::string& path, const FileKind& kind);
+std::ifstream OpenUntrustedFile(const std::string& path, const FileKind& kind);
 
 // Standard input to its end, whatever it is; it may wait.
 std::string ReadStandardInput(const FileKind& kind);

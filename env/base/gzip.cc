@@ -67,7 +67,7 @@ std::string Gunzip(std::string_view bytes, int64_t most_bytes) {
 }
 
 std::string ReadPackedFile(const std::string& path, const FileKind& kind) {
-  std::string bytes = ReadForeignFile(path, kind);
+  std::string bytes = ReadUntrustedFile(path, kind);
   if (!IsGzip(bytes)) return bytes;
   try {
     return Gunzip(bytes, kind.most_bytes);

@@ -16,7 +16,8 @@ bool IsGzip(std::string_view bytes);
 // what is cut short, torn or of more than so many bytes.
 std::string Gunzip(std::string_view bytes, int64_t most_bytes);
 
-// As ReadForeignFile, unpacked where the file is compressed. The kind limits what is unpacked, too.
+// As ReadUntrustedFile, unpacked where the file is compressed. The kind limits what is unpacked,
+// too.
 std::string ReadPackedFile(const std::string& path, const FileKind& kind);
 
 }  // namespace schedulegym

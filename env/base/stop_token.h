@@ -1,4 +1,4 @@
-// StopToken and WorkWatch: how long work is cancelled and followed.
+// StopToken and ProgressCallback: how long work is cancelled and followed.
 #pragma once
 
 #include <atomic>
@@ -32,10 +32,10 @@ class StopToken {
 };
 
 // `total` is 0 where the work does not know it. An empty one watches nothing and ends nothing.
-using WorkWatch = std::function<bool(int64_t done, int64_t total)>;
+using ProgressCallback = std::function<bool(int64_t done, int64_t total)>;
 
 // Whether the work goes on.
-inline bool GoesOn(const WorkWatch& watch, int64_t done, int64_t total) {
+inline bool GoesOn(const ProgressCallback& watch, int64_t done, int64_t total) {
   return !watch || watch(done, total);
 }
 

@@ -9,11 +9,12 @@ namespace schedulegym {
 
 AsynchronousEnvironments::AsynchronousEnvironments(VectorEnvironment& vector)
     : vector_(vector), flights_(vector.size(), Flight::kNone), before_(vector.size()) {
-  if (vector.parts().judge) judge_ = std::make_unique<BackgroundJudge>(vector.parts().judge);
+  if (vector.parts().evaluator)
+    evaluator_ = std::make_unique<BackgroundEvaluator>(vector.parts().evaluator);
 }
 
 AsynchronousEnvironments::~AsynchronousEnvironments() {
-  judge_.reset();  // nobody looks at a place any more
+  evaluator_.reset();  // nobody looks at a place any more
   PutAllBack();
 }
 
@@ -28,7 +29,7 @@ void AsynchronousEnvironments::SendAll(std::span<const int> which, std::span<con
   LookAround();
   for (int index : which) {
     SG_CHECK(flights_.at(index) == Flight::kNone, "an environment that is not in flight");
-    flights_[index] = Flight::kJudged;
+    flights_[index] = Flight::kEvaluated;
   }
   try {
     MoveAll(which, actions);
@@ -55,15 +56,15 @@ void AsynchronousEnvironments::AskAbout(std::span<const int> which) {
   for (int index : which) {
     const EnvironmentSlot& slot = vector_.slot(index);
     if (slot.is_pending()) {
-      (void)slot.environment().walk().state();  // made here: the other thread only reads
-      questions.push_back({index, &slot.environment().walk()});
+      (void)slot.environment().episode().state();  // made here: the other thread only reads
+      questions.push_back({index, &slot.environment().episode()});
       continue;
     }
     flights_[index] = Flight::kReady;
     before_[index].reset();
     ready_.push_back(index);
   }
-  if (!questions.empty()) judge_->Ask(questions);
+  if (!questions.empty()) evaluator_->Ask(questions);
 }
 
 int AsynchronousEnvironments::in_flight() {
@@ -88,7 +89,7 @@ bool AsynchronousEnvironments::Wait(int count, double seconds) {
   for (;;) {
     TakeAnswers();
     if (static_cast<int>(ready_.size()) >= enough) return true;
-    if (!judge_->Wait(std::max(end - clock.Now(), 0.0))) return false;
+    if (!evaluator_->Wait(std::max(end - clock.Now(), 0.0))) return false;
   }
 }
 
@@ -105,16 +106,16 @@ std::vector<int> AsynchronousEnvironments::Receive(int count) {
 }
 
 void AsynchronousEnvironments::TakeAnswers() {
-  if (!judge_) return;
+  if (!evaluator_) return;
   std::vector<int> settled;
-  for (const PlaceAnswer& answer : judge_->Take()) {
-    vector_.slot(answer.id).Settle(&answer.judgement);
+  for (const PlaceAnswer& answer : evaluator_->Take()) {
+    vector_.slot(answer.id).Settle(&answer.evaluation);
     settled.push_back(answer.id);
   }
   for (int index : settled) vector_.Finish(vector_.slot(index));
   AskAbout(settled);
   try {
-    judge_->ThrowFault();
+    evaluator_->ThrowFault();
   } catch (...) {
     PutAllBack();
     throw;
@@ -129,14 +130,14 @@ void AsynchronousEnvironments::PutBack(int index) {
 
 void AsynchronousEnvironments::PutAllBack() {
   for (int i = 0; i < vector_.size(); ++i) {
-    if (flights_[i] == Flight::kJudged) PutBack(i);
+    if (flights_[i] == Flight::kEvaluated) PutBack(i);
   }
 }
 
 // The other process's thread may be at any point: nothing that it touches is touched here.
 void AsynchronousEnvironments::LookAround() {
-  if (!judge_ || judge_->is_here()) return;
-  judge_ = std::make_unique<BackgroundJudge>(vector_.parts().judge);
+  if (!evaluator_ || evaluator_->is_here()) return;
+  evaluator_ = std::make_unique<BackgroundEvaluator>(vector_.parts().evaluator);
   PutAllBack();
 }
 

@@ -16,22 +16,22 @@ Environment::Environment(const Environment& other)
     : parts_(other.parts_),
       rng_(other.rng_),
       task_(other.task_),
-      walk_(other.walk_ ? other.walk_->Fork() : nullptr),
+      episode_(other.episode_ ? other.episode_->Fork() : nullptr),
       actions_(other.actions_),
       illegal_(other.illegal_),
       reason_(other.reason_),
       ended_(other.ended_),
       is_first_(other.is_first_),
-      needs_judgement_(other.needs_judgement_),
-      judged_(other.judged_),
+      needs_evaluation_(other.needs_evaluation_),
+      evaluated_(other.evaluated_),
       paid_(other.paid_),
       best_(other.best_),
-      judgements_(other.judgements_) {}
+      evaluations_(other.evaluations_) {}
 
 Environment& Environment::operator=(const Environment& other) { return *this = Environment(other); }
 
 std::optional<Environment> Environment::CopyIfShared() const {
-  if (!parts_->judge || !parts_->judge->is_shared()) return std::nullopt;
+  if (!parts_->evaluator || !parts_->evaluator->is_shared()) return std::nullopt;
   return *this;
 }
 
@@ -39,7 +39,7 @@ void Environment::Reset(std::optional<int> task) {
   std::optional<Environment> before = CopyIfShared();
   try {
     Begin(task);
-    Judge();
+    Evaluate();
   } catch (...) {
     if (before) *this = *std::move(before);
     throw;
@@ -50,18 +50,18 @@ StepResult Environment::Step(int action) {
   std::optional<Environment> before = CopyIfShared();
   try {
     Take(action);
-    return Judge();
+    return Evaluate();
   } catch (...) {
     if (before) *this = *std::move(before);
     throw;
   }
 }
 
-StepResult Environment::Judge() {
-  if (!needs_judgement_) return Settle(nullptr);
-  const Walk* place = walk_.get();
-  const Judgement judgement = parts_->judge->Ask(std::span(&place, 1)).at(0);
-  return Settle(&judgement);
+StepResult Environment::Evaluate() {
+  if (!needs_evaluation_) return Settle(nullptr);
+  const EpisodeState* place = episode_.get();
+  const EvaluationResult evaluation = parts_->evaluator->Ask(std::span(&place, 1)).at(0);
+  return Settle(&evaluation);
 }
 
 void Environment::Begin(std::optional<int> task) {
@@ -69,27 +69,27 @@ void Environment::Begin(std::optional<int> task) {
   task_ = task ? *task : static_cast<int>(count == 1 ? 0 : rng_.Below(count));
   SG_CHECK(task_ >= 0 && task_ < count, "a task of the environment");
   Rng draws = rng_.Split();
-  walk_ = parts_->actions->Start(parts_->tasks[task_], draws);
+  episode_ = parts_->actions->Start(parts_->tasks[task_], draws);
   actions_.clear();
   illegal_ = 0;
   reason_.clear();
   ended_ = false;
   is_first_ = true;
-  judged_.reset();
+  evaluated_.reset();
   paid_.reset();
   best_.reset();
-  judgements_.clear();
-  needs_judgement_ = parts_->judge && parts_->reward.NeedsEveryStep();
+  evaluations_.clear();
+  needs_evaluation_ = parts_->evaluator && parts_->reward.NeedsEveryStep();
 }
 
 void Environment::Take(int action) {
-  SG_CHECK(walk_ && !ended_, "an episode that runs");
+  SG_CHECK(episode_ && !ended_, "an episode that runs");
   SG_CHECK(action >= 0 && action < parts_->actions->size(), "an action of the space");
   reason_.clear();
   is_first_ = false;
   bool moved = false;
   if (!IsStop(action)) {
-    const Result<void> done = walk_->Act(action);
+    const Result<void> done = episode_->Act(action);
     moved = done.ok();
     if (!moved) reason_ = done.error().message;
     illegal_ += moved ? 0 : 1;
@@ -98,33 +98,34 @@ void Environment::Take(int action) {
   ended_ = IsStop(action) || static_cast<int>(actions_.size()) >= parts_->horizon;
   // What stands where it stood has been judged, if every step is.
   const bool anew = parts_->reward.NeedsEveryStep() ? moved : ended_;
-  needs_judgement_ = parts_->judge && anew;
+  needs_evaluation_ = parts_->evaluator && anew;
 }
 
-StepResult Environment::Settle(const Judgement* judgement) {
-  SG_CHECK(needs_judgement_ == (judgement != nullptr), "a judgement exactly where one is due");
-  needs_judgement_ = false;
-  if (judgement != nullptr) {
-    judged_ = *judgement;
-    judgements_.push_back(*judgement);
+StepResult Environment::Settle(const EvaluationResult* evaluation) {
+  SG_CHECK(needs_evaluation_ == (evaluation != nullptr), "a judgement exactly where one is due");
+  needs_evaluation_ = false;
+  if (evaluation != nullptr) {
+    evaluated_ = *evaluation;
+    evaluations_.push_back(*evaluation);
   }
-  const JudgedStep step{paid_ ? &*paid_ : nullptr, judged_ ? &*judged_ : nullptr,
-                        best_ ? &*best_ : nullptr, ended_};
+  const EvaluatedStep step{paid_ ? &*paid_ : nullptr, evaluated_ ? &*evaluated_ : nullptr,
+                           best_ ? &*best_ : nullptr, ended_};
   const double reward = is_first_ ? 0 : Pay(parts_->reward, step);
-  if (!HoldsBack(parts_->reward, step)) paid_ = judged_;
-  if (judgement != nullptr) best_ = best_ ? Better(*best_, *judgement) : *judgement;
+  if (!HoldsBack(parts_->reward, step)) paid_ = evaluated_;
+  if (evaluation != nullptr) best_ = best_ ? Better(*best_, *evaluation) : *evaluation;
   return {reward, ended_};
 }
 
 void Environment::WriteMask(std::span<int8_t> mask) const {
-  SG_CHECK(walk_, "an episode that has begun");
-  walk_->WriteMask(mask);
+  SG_CHECK(episode_, "an episode that has begun");
+  episode_->WriteMask(mask);
 }
 
 void Environment::WriteObservation(size_t which, std::span<float> numbers) const {
-  SG_CHECK(walk_, "an episode that has begun");
-  const Scene scene{task(), *walk_, actions_, parts_->actions->size(), parts_->horizon};
-  parts_->observations.at(which)->Write(scene, numbers);
+  SG_CHECK(episode_, "an episode that has begun");
+  const ObservationContext context{task(), *episode_, actions_, parts_->actions->size(),
+                                   parts_->horizon};
+  parts_->observations.at(which)->Write(context, numbers);
 }
 
 }  // namespace schedulegym

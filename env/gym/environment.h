@@ -11,7 +11,7 @@
 
 #include "env/base/rng.h"
 #include "env/gym/actions/action_space.h"
-#include "env/gym/evaluators/judge.h"
+#include "env/gym/evaluators/evaluator.h"
 #include "env/gym/observations/observation.h"
 #include "env/gym/reward.h"
 
@@ -25,7 +25,7 @@ struct EnvironmentParts {
   std::vector<std::shared_ptr<const Task>> tasks;
   std::shared_ptr<const ActionSpace> actions;
   std::vector<std::shared_ptr<const Observation>> observations;
-  std::shared_ptr<Judge> judge;  // null: nothing is judged, and every reward is 0
+  std::shared_ptr<Evaluator> evaluator;  // null: nothing is judged, and every reward is 0
   // Seconds that measuring would have taken so far, forks included; empty but of tables.
   std::function<double()> clock;
   Reward reward;
@@ -51,24 +51,24 @@ class Environment {
   // What follows depends on the seed alone.
   void Seed(uint64_t seed) { rng_ = Rng(seed); }
 
-  // Begins an episode, of a task drawn or of the one given by position. What a shared judge throws
-  // leaves everything as it was, at a step, too.
+  // Begins an episode, of a task drawn or of the one given by position. What a shared evaluator
+  // throws leaves everything as it was, at a step, too.
   void Reset(std::optional<int> task = std::nullopt);
   // Takes an action. What is illegal costs an action and changes nothing else. A bug if no episode
   // runs.
   StepResult Step(int action);
 
   // The same in two halves, for those who judge the places of many environments at once: first
-  // Begin or Take, then Settle, with a judgement exactly if needs_judgement().
+  // Begin or Take, then Settle, with an evaluation result exactly if needs_evaluation().
   void Begin(std::optional<int> task = std::nullopt);
   void Take(int action);
-  bool needs_judgement() const { return needs_judgement_; }
-  StepResult Settle(const Judgement* judgement);
+  bool needs_evaluation() const { return needs_evaluation_; }
+  StepResult Settle(const EvaluationResult* evaluation);
 
   const EnvironmentParts& parts() const { return *parts_; }
-  bool has_begun() const { return walk_ != nullptr; }
+  bool has_begun() const { return episode_ != nullptr; }
   bool has_ended() const { return ended_; }
-  const Walk& walk() const { return *walk_; }
+  const EpisodeState& episode() const { return *episode_; }
   const Task& task() const { return *parts_->tasks[task_]; }
   int task_index() const { return task_; }
   // Of this episode, in order.
@@ -77,10 +77,10 @@ class Environment {
   // Why the last action was illegal, "" if it was not.
   const std::string& reason() const { return reason_; }
   // Of this place, as far as the reward needed it, and of the episode's best.
-  const std::optional<Judgement>& judged() const { return judged_; }
-  const std::optional<Judgement>& best() const { return best_; }
-  // Every judgement so far, in order.
-  const std::vector<Judgement>& judgements() const { return judgements_; }
+  const std::optional<EvaluationResult>& evaluated() const { return evaluated_; }
+  const std::optional<EvaluationResult>& best() const { return best_; }
+  // Every evaluation result so far, in order.
+  const std::vector<EvaluationResult>& evaluations() const { return evaluations_; }
 
   void WriteMask(std::span<int8_t> mask) const;
   // The observation of that position; as many numbers as it has.
@@ -92,8 +92,8 @@ class Environment {
   Result<void> Resume(std::string_view text);
 
  private:
-  // With a judgement where one is due.
-  StepResult Judge();
+  // With an evaluation result where one is due.
+  StepResult Evaluate();
   std::optional<Environment> CopyIfShared() const;
   Result<void> ResumeEpisode(EpisodeLines& lines);
   bool IsStop(int action) const { return action == kStopAction; }
@@ -101,16 +101,16 @@ class Environment {
   std::shared_ptr<const EnvironmentParts> parts_;
   Rng rng_;
   int task_ = 0;
-  std::unique_ptr<Walk> walk_;
+  std::unique_ptr<EpisodeState> episode_;
   std::vector<int> actions_;
   int illegal_ = 0;
   std::string reason_;
   bool ended_ = false;
   bool is_first_ = false;  // of what is to be settled: the beginning
-  bool needs_judgement_ = false;
+  bool needs_evaluation_ = false;
   // Of this place; what was last paid for, which rewards may leave behind (HoldsBack); the best.
-  std::optional<Judgement> judged_, paid_, best_;
-  std::vector<Judgement> judgements_;
+  std::optional<EvaluationResult> evaluated_, paid_, best_;
+  std::vector<EvaluationResult> evaluations_;
 };
 
 }  // namespace schedulegym

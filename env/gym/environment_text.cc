@@ -8,17 +8,18 @@ namespace {
 
 constexpr std::string_view kVersion = "1";
 
-std::vector<Judgement> ReadJudgements(EpisodeLines& lines, int count, std::string_view key) {
-  std::vector<Judgement> judgements;
+std::vector<EvaluationResult> ReadEvaluationResults(EpisodeLines& lines, int count,
+                                                    std::string_view key) {
+  std::vector<EvaluationResult> evaluations;
   for (int i = 0; i < count && !lines.fault(); ++i) {
     const std::string_view text = lines.Next(key);
-    const std::optional<Judgement> judgement = ParseJudgement(text);
-    if (judgement)
-      judgements.push_back(*judgement);
+    const std::optional<EvaluationResult> evaluation = ParseEvaluationResult(text);
+    if (evaluation)
+      evaluations.push_back(*evaluation);
     else
       lines.Refuse(key, text, "ok and three or four numbers, or a failure's name");
   }
-  return judgements;
+  return evaluations;
 }
 
 }  // namespace
@@ -27,13 +28,14 @@ std::string Environment::ToText() const {
   const std::vector<int64_t> actions(actions_.begin(), actions_.end());
   std::string text = "environment 1\nspace " + parts_->actions->Name() + "\ntask " +
                      TaskKey(task()).ToText() + "\nrng " + RngText(rng_) + "\nbegun " +
-                     (walk_ ? "1" : "0") + "\n";
-  if (!walk_) return text;
+                     (episode_ ? "1" : "0") + "\n";
+  if (!episode_) return text;
   text += "actions " + Join(actions, ",") + "\nillegal " + std::to_string(illegal_) + "\nended " +
-          (ended_ ? "1" : "0") + "\njudgements " + std::to_string(judgements_.size()) + "\n";
-  for (const Judgement& judgement : judgements_) text += "judgement " + judgement.ToText() + "\n";
+          (ended_ ? "1" : "0") + "\njudgements " + std::to_string(evaluations_.size()) + "\n";
+  for (const EvaluationResult& evaluation : evaluations_)
+    text += "judgement " + evaluation.ToText() + "\n";
   if (best_) text += "best " + best_->ToText() + "\n";
-  return text + walk_->ToText();
+  return text + episode_->ToText();
 }
 
 Result<void> Environment::Resume(std::string_view text) {
@@ -66,22 +68,22 @@ Result<void> Environment::ResumeEpisode(EpisodeLines& lines) {
   actions_ = ReadActions(lines, parts_->actions->size(), parts_->horizon);
   illegal_ = lines.Number("illegal", parts_->horizon);
   ended_ = lines.Number("ended", 1) == 1;
-  const int judgements = lines.Number("judgements", parts_->horizon + 1);
-  judgements_ = ReadJudgements(lines, judgements, "judgement");
-  if (judgements > 0) {
-    const std::vector<Judgement> best = ReadJudgements(lines, 1, "best");
+  const int evaluations = lines.Number("judgements", parts_->horizon + 1);
+  evaluations_ = ReadEvaluationResults(lines, evaluations, "judgement");
+  if (evaluations > 0) {
+    const std::vector<EvaluationResult> best = ReadEvaluationResults(lines, 1, "best");
     if (lines.fault()) return *lines.fault();
-    judged_ = judgements_.back();
+    evaluated_ = evaluations_.back();
     best_ = best.front();
-    for (const Judgement& judgement : judgements_) {
-      const JudgedStep step{paid_ ? &*paid_ : nullptr, &judgement, nullptr, false};
-      if (!HoldsBack(parts_->reward, step)) paid_ = judgement;
+    for (const EvaluationResult& evaluation : evaluations_) {
+      const EvaluatedStep step{paid_ ? &*paid_ : nullptr, &evaluation, nullptr, false};
+      if (!HoldsBack(parts_->reward, step)) paid_ = evaluation;
     }
   }
   if (lines.fault()) return *lines.fault();
-  auto walk = parts_->actions->Resume(parts_->tasks[task_], lines.rest());
-  if (!walk) return walk.error();
-  walk_ = *std::move(walk);
+  auto episode = parts_->actions->Resume(parts_->tasks[task_], lines.rest());
+  if (!episode) return episode.error();
+  episode_ = *std::move(episode);
   return {};
 }
 

@@ -12,27 +12,27 @@ namespace {
 constexpr double kLowestFailure = -50;
 
 // How many times as fast the second is.
-RatioInterval Between(const Judgement& first, const Judgement& second) {
+RatioInterval Between(const EvaluationResult& first, const EvaluationResult& second) {
   return {second.speed.median / first.speed.median, second.speed.low / first.speed.high,
           second.speed.high / first.speed.low};
 }
 
-double Level(const Reward& reward, const Judgement& judgement) {
-  return judgement.ok() ? std::log(judgement.speed.median) : reward.failure;
+double Level(const Reward& reward, const EvaluationResult& evaluation) {
+  return evaluation.ok() ? std::log(evaluation.speed.median) : reward.failure;
 }
 
-double FinalReward(const Reward& reward, const JudgedStep& step) {
+double FinalReward(const Reward& reward, const EvaluatedStep& step) {
   if (!step.is_last || step.after == nullptr) return 0;
   return step.after->ok() ? LogRatioReward(step.after->speed) : reward.failure;
 }
 
-double DifferenceReward(const Reward& reward, const JudgedStep& step) {
+double DifferenceReward(const Reward& reward, const EvaluatedStep& step) {
   if (step.before == nullptr || step.after == nullptr) return 0;
-  const Judgement& after = HoldsBack(reward, step) ? *step.before : *step.after;
+  const EvaluationResult& after = HoldsBack(reward, step) ? *step.before : *step.after;
   return reward.discount * Level(reward, after) - Level(reward, *step.before);
 }
 
-double ImprovementReward(const Reward& reward, const JudgedStep& step) {
+double ImprovementReward(const Reward& reward, const EvaluatedStep& step) {
   if (step.best == nullptr || step.after == nullptr || !step.after->ok()) return 0;
   if (!step.best->ok()) return std::max(0.0, Level(reward, *step.after) - reward.failure);
   return std::max(0.0, LogRatioReward(Between(*step.best, *step.after)));
@@ -87,7 +87,7 @@ Reward MakeReward(const Spec& spec) {
   return reward;
 }
 
-double Pay(const Reward& reward, const JudgedStep& step) {
+double Pay(const Reward& reward, const EvaluatedStep& step) {
   switch (reward.kind) {
     case RewardKind::kFinal: return FinalReward(reward, step);
     case RewardKind::kDifference: return DifferenceReward(reward, step);
@@ -96,7 +96,7 @@ double Pay(const Reward& reward, const JudgedStep& step) {
   return 0;
 }
 
-bool HoldsBack(const Reward& reward, const JudgedStep& step) {
+bool HoldsBack(const Reward& reward, const EvaluatedStep& step) {
   if (!reward.dead_band || step.is_last || step.before == nullptr || step.after == nullptr) {
     return false;
   }
@@ -104,7 +104,7 @@ bool HoldsBack(const Reward& reward, const JudgedStep& step) {
   return LogRatioReward(Between(*step.before, *step.after)) == 0;
 }
 
-const Judgement& Better(const Judgement& first, const Judgement& second) {
+const EvaluationResult& Better(const EvaluationResult& first, const EvaluationResult& second) {
   if (!second.ok()) return first;
   if (!first.ok()) return second;
   return VerdictOf(Between(first, second)) == Verdict::kFaster ? second : first;

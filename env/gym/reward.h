@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "env/base/spec.h"
-#include "env/gym/evaluators/judge.h"
+#include "env/gym/evaluators/evaluator.h"
 
 namespace schedulegym {
 
@@ -43,20 +43,21 @@ struct RewardEntry {
 std::vector<RewardEntry> BuiltinRewards();
 
 // What has been judged around a step; null where it was not.
-struct JudgedStep {
-  const Judgement* before = nullptr;  // what was last paid for: of the place before, or held back
-  const Judgement* after = nullptr;
-  const Judgement* best = nullptr;  // of all places before
+struct EvaluatedStep {
+  const EvaluationResult* before =
+      nullptr;  // what was last paid for: of the place before, or held back
+  const EvaluationResult* after = nullptr;
+  const EvaluationResult* best = nullptr;  // of all places before
   bool is_last = false;
 };
 
 // Final rewards and improvements that measuring cannot tell from none are 0.
-double Pay(const Reward& reward, const JudgedStep& step);
+double Pay(const Reward& reward, const EvaluatedStep& step);
 
 // Whether a step leaves what was last paid for as it is, for a later one to be paid against.
-bool HoldsBack(const Reward& reward, const JudgedStep& step);
+bool HoldsBack(const Reward& reward, const EvaluatedStep& step);
 
-// Of two judgements, the one that is faster without doubt; the first where there is doubt.
-const Judgement& Better(const Judgement& first, const Judgement& second);
+// Of two evaluation results, the one that is faster without doubt; the first where there is doubt.
+const EvaluationResult& Better(const EvaluationResult& first, const EvaluationResult& second);
 
 }  // namespace schedulegym

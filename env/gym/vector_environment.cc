@@ -51,7 +51,7 @@ void VectorEnvironment::Reset(const VectorBuffers& buffers, std::span<const uint
     Move(slot, std::nullopt);
     if (!slot.is_pending()) WriteStep(index, index, buffers);
   });
-  if (!JudgesTogether()) return;
+  if (!EvaluatesTogether()) return;
   for (int i = 0; i < size(); ++i) {
     if (!rests(i)) WriteStep(i, i, buffers);
   }
@@ -63,7 +63,7 @@ void VectorEnvironment::Step(std::span<const int> actions, const VectorBuffers& 
     Move(slots_[index], actions[index]);
     if (!slots_[index].is_pending()) WriteStep(index, index, buffers);
   });
-  if (!JudgesTogether()) return;
+  if (!EvaluatesTogether()) return;
   for (int i = 0; i < size(); ++i) WriteStep(i, i, buffers);
 }
 
@@ -71,11 +71,11 @@ void VectorEnvironment::RunRound(const std::function<void(int index)>& move) {
   const auto run = [&](int first, int last) {
     for (int i = first; i < last; ++i) move(i);
   };
-  if (!JudgesTogether()) return threads_.Run(size(), run);
+  if (!EvaluatesTogether()) return threads_.Run(size(), run);
   std::vector<EnvironmentSlot> before = slots_;
   try {
     threads_.Run(size(), run);
-    JudgeTogether();
+    EvaluateTogether();
   } catch (...) {
     slots_ = std::move(before);
     throw;
@@ -92,30 +92,30 @@ void VectorEnvironment::Move(EnvironmentSlot& slot, std::optional<int> action) c
 
 void VectorEnvironment::Finish(EnvironmentSlot& slot) const {
   while (slot.is_pending()) {
-    if (!slot.needs_judgement()) {
+    if (!slot.needs_evaluation()) {
       slot.Settle(nullptr);
       continue;
     }
-    if (JudgesTogether()) return;
-    const Walk* place = &slot.environment().walk();
-    const Judgement judgement = parts_->judge->Ask(std::span(&place, 1)).at(0);
-    slot.Settle(&judgement);
+    if (EvaluatesTogether()) return;
+    const EpisodeState* place = &slot.environment().episode();
+    const EvaluationResult evaluation = parts_->evaluator->Ask(std::span(&place, 1)).at(0);
+    slot.Settle(&evaluation);
   }
 }
 
-void VectorEnvironment::JudgeTogether() {
+void VectorEnvironment::EvaluateTogether() {
   for (;;) {
-    std::vector<const Walk*> places;
+    std::vector<const EpisodeState*> places;
     std::vector<EnvironmentSlot*> pending;
     for (EnvironmentSlot& slot : slots_) {
       if (!slot.is_pending()) continue;
-      places.push_back(&slot.environment().walk());
+      places.push_back(&slot.environment().episode());
       pending.push_back(&slot);
     }
     if (places.empty()) return;
-    const std::vector<Judgement> judgements = parts_->judge->Ask(places);
+    const std::vector<EvaluationResult> evaluations = parts_->evaluator->Ask(places);
     for (size_t i = 0; i < pending.size(); ++i) {
-      pending[i]->Settle(&judgements[i]);
+      pending[i]->Settle(&evaluations[i]);
       Finish(*pending[i]);
     }
   }
@@ -163,13 +163,13 @@ void EnvironmentSlot::Take(int action) {
   stage_ = Stage::kTaken;
 }
 
-void EnvironmentSlot::Settle(const Judgement* judgement) {
+void EnvironmentSlot::Settle(const EvaluationResult* evaluation) {
   SG_CHECK(is_pending(), "a step that is under way");
   const Stage stage = std::exchange(stage_, Stage::kDone);
-  const StepResult result = environment_.Settle(judgement);
+  const StepResult result = environment_.Settle(evaluation);
   if (stage == Stage::kBegunAgain) return;
   last_ = SlotStep();
-  last_.judged = judgement != nullptr;
+  last_.evaluated = evaluation != nullptr;
   if (stage == Stage::kBegun) return;
   const bool is_long =
       most_actions_ && static_cast<int>(environment_.actions().size()) >= *most_actions_;

@@ -22,7 +22,7 @@ enum class Autoreset : uint8_t { kNextStep, kSameStep, kDisabled };
 struct SlotStep {
   double reward = 0;
   bool terminated = false, truncated = false, illegal = false;
-  bool judged = false;  // the place that the step led to
+  bool evaluated = false;  // the place that the step led to
 
   bool is_over() const { return terminated || truncated; }
 };
@@ -35,13 +35,13 @@ class EnvironmentSlot {
   EnvironmentSlot(std::shared_ptr<const EnvironmentParts> parts, Autoreset autoreset,
                   std::optional<int> most_actions, std::optional<int> task = std::nullopt);
 
-  // First Begin or Take, then Settle as long as it is pending, with a judgement exactly if
-  // needs_judgement(): in kSameStep a step may need one of its end and one of the next beginning.
+  // First Begin or Take, then Settle as long as it is pending, with an evaluation result exactly if
+  // needs_evaluation(): in kSameStep a step may need one of its end and one of the next beginning.
   void Begin();
   void Take(int action);  // or begins, in kNextStep where an episode is over
   bool is_pending() const { return stage_ != Stage::kDone; }
-  bool needs_judgement() const { return environment_.needs_judgement(); }
-  void Settle(const Judgement* judgement);
+  bool needs_evaluation() const { return environment_.needs_evaluation(); }
+  void Settle(const EvaluationResult* evaluation);
   // Nothing is done in a round of the others.
   void Rest() { last_ = SlotStep(); }
 
@@ -102,8 +102,8 @@ class VectorEnvironment {
   void Seed(std::span<const uint64_t> seeds);
   // Those whose byte is not 0; all without. Rows of others are left as they are.
   void Reset(const VectorBuffers& buffers, std::span<const uint8_t> which = {});
-  // An action for each. A judge that is_shared is asked once about all; what it throws leaves the
-  // environments as they were, here and in Reset.
+  // An action for each. An evaluator that is_shared is asked once about all; what it throws leaves
+  // the environments as they were, here and in Reset.
   void Step(std::span<const int> actions, const VectorBuffers& buffers);
 
   const Environment& environment(int index) const { return slots_[index].environment(); }
@@ -115,7 +115,7 @@ class VectorEnvironment {
   EnvironmentSlot& slot(int index) { return slots_[index]; }
   // Begins or acts, and finishes; several threads may, each with slots of its own.
   void Move(EnvironmentSlot& slot, std::optional<int> action) const;
-  // Goes on with what is pending as far as no shared judge is needed.
+  // Goes on with what is pending as far as no shared evaluator is needed.
   void Finish(EnvironmentSlot& slot) const;
   // The last step's row, or what is seen now alone.
   void WriteStep(int index, int row, const VectorBuffers& buffers) const;
@@ -123,10 +123,10 @@ class VectorEnvironment {
   WorkerThreads& threads() { return threads_; }
 
  private:
-  // Whether a judge is asked about all at once, by one thread.
-  bool JudgesTogether() const { return parts_->judge && parts_->judge->is_shared(); }
+  // Whether an evaluator is asked about all at once, by one thread.
+  bool EvaluatesTogether() const { return parts_->evaluator && parts_->evaluator->is_shared(); }
   void RunRound(const std::function<void(int index)>& move);
-  void JudgeTogether();
+  void EvaluateTogether();
 
   std::shared_ptr<const EnvironmentParts> parts_;
   VectorOptions options_;

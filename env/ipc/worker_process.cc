@@ -201,7 +201,7 @@ int WorkerProcess::Kill() {
   return status;
 }
 
-std::string WorkerProcess::Epitaph() {
+std::string WorkerProcess::ExitReason() {
   WaitForEnd(kMomentSeconds);
   const std::string end = ExitText(Kill());
   const std::string said = StderrTail();

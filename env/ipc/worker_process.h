@@ -66,7 +66,7 @@ class WorkerProcess {
 
   // How it ended and what it said last, of one whose socket has closed: "exit 3, saying: ...". One
   // that does not end by itself in a moment is killed.
-  std::string Epitaph();
+  std::string ExitReason();
 
   // The last of what it wrote to stderr.
   std::string StderrTail() const;

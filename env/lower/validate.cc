@@ -10,7 +10,7 @@
 
 #include "env/base/text.h"
 #include "env/lower/buffer_access.h"
-#include "env/lower/never_meet.h"
+#include "env/lower/iterations_are_disjoint.h"
 #include "env/program/expressions/integer_math.h"
 
 namespace schedulegym {
@@ -37,7 +37,7 @@ class Validator {
 
   Result<void> Run() {
     if (auto layout = CheckBufferLayout(program_); !layout) return layout;
-    Walk(*program_.body, Prover());
+    Descend(*program_.body, Prover());
     if (failure_) return Error{ErrorKind::kInvalidSchedule, *failure_};
     return {};
   }
@@ -60,13 +60,13 @@ class Validator {
 
   // ---- statements ------------------------------------------------------------------------------
 
-  void Walk(const Statement& statement, const Prover& prover) {
+  void Descend(const Statement& statement, const Prover& prover) {
     if (failure_) return;
     std::visit([&](const auto& node) { WalkNode(node, prover); }, statement.node);
   }
 
   void WalkNode(const Block& block, const Prover& prover) {
-    for (const StatementPtr& statement : block.statements) Walk(*statement, prover);
+    for (const StatementPtr& statement : block.statements) Descend(*statement, prover);
   }
 
   void WalkNode(const For& loop, const Prover& prover) {
@@ -121,7 +121,7 @@ class Validator {
                  const Prover& prover) {
     const int variables = static_cast<int>(program_.variables.size());
     const BufferAccess* race = FindRace(prover, accesses, first_fact, variables);
-    if (!race || NeverMeet(accesses, first_fact, variables, work_)) return;
+    if (!race || IterationsAreDisjoint(accesses, first_fact, variables, work_)) return;
     Fail(std::string("iterations of the ") + LoopKindName(loop.kind) + " loop " +
          program_.variables[loop.variable].name + " may meet in " +
          Text(race->buffer, race->indices));
@@ -138,7 +138,7 @@ class Validator {
     Prover inner = prover;
     Add({Fact::Kind::kRange, let.variable, variable.range, nullptr}, inner);
     Add({Fact::Kind::kValue, let.variable, {}, let.value}, inner);
-    Walk(*let.body, inner);
+    Descend(*let.body, inner);
     path_.resize(path_.size() - 2);
     open_variables_[let.variable] = false;
   }
@@ -156,7 +156,7 @@ class Validator {
     if (allocated_[allocate.buffer]) return Fail("buffer " + buffer.name + " is allocated twice");
     allocated_[allocate.buffer] = true;
     open_buffers_[allocate.buffer] = parallel_depth_;
-    Walk(*allocate.body, prover);
+    Descend(*allocate.body, prover);
     open_buffers_[allocate.buffer] = -1;
   }
 
@@ -177,7 +177,7 @@ class Validator {
     Prover inner = prover;
     const size_t depth = path_.size();
     Add(fact, inner);
-    Walk(body, inner);
+    Descend(body, inner);
     path_.resize(depth);
   }
 

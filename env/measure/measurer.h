@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
+#include "env/measure/control_measurement.h"
 #include "env/measure/measurement.h"
 #include "env/measure/record.h"
-#include "env/measure/sentinel.h"
 #include "env/schedule/state.h"
 
 namespace schedulegym {
@@ -26,18 +26,18 @@ struct Candidate {
 };
 
 // What a user should know of a task's measurements, such as that their inputs say little.
-struct TaskRemark {
+struct TaskWarning {
   Key task;
   std::string text;
 };
 
 // Second thoughts about measurements that were handed out already.
-struct Afterthoughts {
-  std::vector<Sentinel> sentinels;
+struct DeferredResults {
+  std::vector<ControlMeasurement> controls;
   // Each once: the machine was disturbed while they were timed. Measuring them again gives results
   // that replace those.
   std::vector<Candidate> suspects;
-  std::vector<TaskRemark> remarks;
+  std::vector<TaskWarning> warnings;
   // References that were found right in every cell. Their `when` is left to who stores them.
   std::vector<VerifiedReference> verified;
 };
@@ -57,7 +57,7 @@ class Measurer {
   virtual void Expect(std::span<const Candidate> candidates) { (void)candidates; }
 
   // What it has found out about earlier measurements since the last call.
-  virtual Afterthoughts TakeAfterthoughts() { return {}; }
+  virtual DeferredResults TakeDeferredResults() { return {}; }
 
   // That a task's reference was found right in every cell before, by the code that is made now: it
   // need not be checked again.

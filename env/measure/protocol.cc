@@ -18,7 +18,7 @@ constexpr double kDay = 24 * kHour;
 std::vector<std::string> OrderNames() { return {"square", "random"}; }
 std::vector<std::string> RejectNames() { return {"published", "graded"}; }
 std::vector<std::string> IntervalNames() { return {"sign", "rank"}; }
-std::vector<std::string> SentinelNames() { return {"published", "tolerant"}; }
+std::vector<std::string> ControlNames() { return {"published", "tolerant"}; }
 
 [[noreturn]] void Refuse(const std::string& key, const std::string& found,
                          const std::string& expected) {
@@ -120,11 +120,11 @@ void VisitFields(Visitor& visitor, Protocol& protocol) {
   visitor.Count("final_long_rounds", protocol.final_long_rounds, 1, kMostRounds);
   visitor.Above("final_seconds", protocol.final_seconds, 0, kHour);
   visitor.Count("final_processes", protocol.final_processes, 1, 100);
-  visitor.Choice("sentinel", protocol.sentinel, SentinelNames());
-  visitor.Count("sentinel_candidates", protocol.sentinel_candidates, 0, kMostCandidates);
-  visitor.Above("sentinel_seconds", protocol.sentinel_seconds, 0, kDay);
-  visitor.Above("sentinel_tolerance", protocol.sentinel_tolerance, 0, 1);
-  visitor.Above("sentinel_drift", protocol.sentinel_drift, 0, 1);
+  visitor.Choice("sentinel", protocol.control, ControlNames());
+  visitor.Count("sentinel_candidates", protocol.control_candidates, 0, kMostCandidates);
+  visitor.Above("sentinel_seconds", protocol.control_seconds, 0, kDay);
+  visitor.Above("sentinel_tolerance", protocol.control_tolerance, 0, 1);
+  visitor.Above("sentinel_drift", protocol.control_drift, 0, 1);
   visitor.Flag("flush_to_zero", protocol.flush_to_zero);
 }
 

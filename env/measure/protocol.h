@@ -31,7 +31,7 @@ enum class RejectRule : uint8_t {
 };
 
 // When a reference that differs from itself condemns what was measured since the last good one.
-enum class SentinelRule : uint8_t {
+enum class ControlRule : uint8_t {
   kPublished,  // its interval excludes 1, or its median is off by more than the tolerance
   kTolerant,   // the interval must exclude 1 by half of the tolerance
 };
@@ -59,12 +59,12 @@ struct Protocol {
   int final_long_rounds = 15;
   double final_seconds = 5.0;
   int final_processes = 3;  // fresh ones: each has another layout of its addresses
-  SentinelRule sentinel = SentinelRule::kTolerant;
-  int sentinel_candidates = 50;  // a sentinel is due after so many candidates; 0: never
-  double sentinel_seconds = 60;  // ... or after this time
-  double sentinel_tolerance = 0.02;
-  double sentinel_drift = 0.03;  // absolute seconds are calibrated again when they moved by more
-  bool flush_to_zero = true;     // subnormal numbers are 0 in the kernel and in its reference
+  ControlRule control = ControlRule::kTolerant;
+  int control_candidates = 50;  // a control measurement is due after so many candidates; 0: never
+  double control_seconds = 60;  // ... or after this time
+  double control_tolerance = 0.02;
+  double control_drift = 0.03;  // absolute seconds are calibrated again when they moved by more
+  bool flush_to_zero = true;    // subnormal numbers are 0 in the kernel and in its reference
 
   bool operator==(const Protocol&) const = default;
 };

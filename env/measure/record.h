@@ -39,7 +39,8 @@ struct Record {
   Measurement measurement;
   // Fields of an imported line that this version does not know, a JSON object; "" without.
   std::string extra;
-  // As a store found it: a bad sentinel judged it (Sentinel). No part of the record.
+  // As a store found it: a bad control measurement judged it (ControlMeasurement). No part of the
+  // record.
   bool suspect = false;
 };
 // Tasks are compared by value, and `suspect` is not.

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "env/base/hash.h"
-#include "env/base/memory_file.h"
+#include "env/base/model_state_file.h"
 #include "env/features/state_features.h"
 #include "env/schedule/state.h"
 
@@ -38,7 +38,7 @@ class CostModel {
   virtual void Learn(std::span<const MeasuredState> measured) = 0;
 
   // What it has learned; null where it learns nothing.
-  virtual Memory* memory() { return nullptr; }
+  virtual ModelState* memory() { return nullptr; }
 };
 
 // The scores alone.

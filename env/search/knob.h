@@ -58,7 +58,7 @@ std::vector<int64_t> LengthsAt(const KnobTile& tile, const std::vector<int>& way
 
 // What becomes of a value that is illegal after those before it: the point is no schedule, or the
 // value is the next lower one that is legal, where the builder knows one.
-enum class Misfit : uint8_t { kRefuse, kLower };
+enum class InvalidPointPolicy : uint8_t { kRefuse, kLower };
 
 // Threads may ask at once.
 class KnobBuilder {
@@ -66,7 +66,8 @@ class KnobBuilder {
   virtual ~KnobBuilder() = default;
 
   // The schedule at a point of the space.
-  virtual Result<ScheduleState> At(const KnobPoint& point, Misfit misfit) const = 0;
+  virtual Result<ScheduleState> At(const KnobPoint& point,
+                                   InvalidPointPolicy invalid_point_policy) const = 0;
 
   // A schedule of what is fixed, never lowered, in which the space's own sampler has decided the
   // rest. As many as there are knobs are given, at least one of them open.

@@ -49,18 +49,19 @@ Joined Alone(const KnobSpace& space, int knob) {
 class WholeTilesBuilder : public KnobBuilder {
  public:
   WholeTilesBuilder(const KnobSpace& space, std::vector<Joined> joined)
-      : refusing_(space.With(Misfit::kRefuse)),
-        lowering_(space.With(Misfit::kLower)),
+      : refusing_(space.With(InvalidPointPolicy::kRefuse)),
+        lowering_(space.With(InvalidPointPolicy::kLower)),
         joined_(std::move(joined)) {}
 
-  Result<ScheduleState> At(const KnobPoint& point, Misfit misfit) const override {
+  Result<ScheduleState> At(const KnobPoint& point,
+                           InvalidPointPolicy invalid_point_policy) const override {
     KnobPoint inner = refusing_.Origin();
     for (size_t i = 0; i < joined_.size(); ++i) {
       for (size_t j = 0; j < joined_[i].knobs.size(); ++j) {
         inner[joined_[i].knobs[j]] = joined_[i].values[point[i]][j];
       }
     }
-    return (misfit == Misfit::kLower ? lowering_ : refusing_).At(inner);
+    return (invalid_point_policy == InvalidPointPolicy::kLower ? lowering_ : refusing_).At(inner);
   }
 
   Result<ScheduleState> Complete(const OpenPoint& fixed, Rng& rng) const override {
@@ -124,16 +125,16 @@ KnobSpace::KnobSpace(std::shared_ptr<const Task> task, std::vector<Knob> knobs,
   SG_CHECK(Contains(origin_), "a point of the space");
 }
 
-KnobSpace::KnobSpace(std::shared_ptr<const Task> task, std::vector<Stretch> stretches,
-                     Misfit misfit)
-    : KnobSpace(task, KnobsIn(stretches), std::make_shared<const StretchBuilder>(task, stretches),
-                TilesIn(stretches)) {
-  misfit_ = misfit;
+KnobSpace::KnobSpace(std::shared_ptr<const Task> task, std::vector<TraceSegment> segments,
+                     InvalidPointPolicy invalid_point_policy)
+    : KnobSpace(task, KnobsIn(segments),
+                std::make_shared<const TraceSegmentBuilder>(task, segments), TilesIn(segments)) {
+  invalid_point_policy_ = invalid_point_policy;
 }
 
-KnobSpace KnobSpace::With(Misfit misfit) const {
+KnobSpace KnobSpace::With(InvalidPointPolicy invalid_point_policy) const {
   KnobSpace space = *this;
-  space.misfit_ = misfit;
+  space.invalid_point_policy_ = invalid_point_policy;
   return space;
 }
 
@@ -176,7 +177,7 @@ KnobPoint KnobSpace::PointOf(KnobIndex index) const {
 
 Result<ScheduleState> KnobSpace::At(const KnobPoint& point) const {
   SG_CHECK(Contains(point), "a point of the space");
-  return builder_->At(point, misfit_);
+  return builder_->At(point, invalid_point_policy_);
 }
 
 Result<ScheduleState> KnobSpace::Complete(const OpenPoint& fixed, Rng& rng) const {
@@ -188,7 +189,7 @@ Result<ScheduleState> KnobSpace::Complete(const OpenPoint& fixed, Rng& rng) cons
     if (!value) return builder_->Complete(all, rng);
     point.push_back(*value);
   }
-  return builder_->At(point, Misfit::kRefuse);
+  return builder_->At(point, InvalidPointPolicy::kRefuse);
 }
 
 std::optional<KnobPoint> KnobSpace::PointOf(const ScheduleState& state) const {

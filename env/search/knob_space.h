@@ -10,7 +10,7 @@
 #include "env/base/rng.h"
 #include "env/schedule/state.h"
 #include "env/search/knob.h"
-#include "env/search/stretches.h"
+#include "env/search/trace_segments.h"
 
 namespace schedulegym {
 
@@ -24,11 +24,11 @@ class KnobSpace {
   KnobSpace(std::shared_ptr<const Task> task, std::vector<Knob> knobs,
             std::shared_ptr<const KnobBuilder> builder, std::vector<KnobTile> tiles = {},
             std::optional<KnobPoint> origin = std::nullopt);
-  // The trace is that of the stretches one after another. What has one value is no knob.
-  KnobSpace(std::shared_ptr<const Task> task, std::vector<Stretch> stretches,
-            Misfit misfit = Misfit::kRefuse);
+  // The trace is that of the segments one after another. What has one value is no knob.
+  KnobSpace(std::shared_ptr<const Task> task, std::vector<TraceSegment> segments,
+            InvalidPointPolicy invalid_point_policy = InvalidPointPolicy::kRefuse);
   // The same points, with another answer to values that do not go together.
-  KnobSpace With(Misfit misfit) const;
+  KnobSpace With(InvalidPointPolicy invalid_point_policy) const;
 
   const std::shared_ptr<const Task>& task() const { return task_; }
   int dimensions() const { return static_cast<int>(knobs_.size()); }
@@ -67,7 +67,7 @@ class KnobSpace {
   std::vector<Knob> knobs_;
   std::vector<KnobTile> tiles_;
   std::shared_ptr<const KnobBuilder> builder_;
-  Misfit misfit_ = Misfit::kRefuse;
+  InvalidPointPolicy invalid_point_policy_ = InvalidPointPolicy::kRefuse;
   KnobPoint origin_;
   KnobIndex size_ = 1;
 };

@@ -6,9 +6,9 @@
 #include "env/base/text.h"
 #include "env/lower/lower.h"
 #include "env/measure/timing/timing_memory.h"
+#include "experiments/bench/interleaved_row.h"
 #include "experiments/bench/operands.h"
 #include "experiments/bench/peers/peer.h"
-#include "experiments/bench/row_contest.h"
 
 namespace schedulegym {
 namespace {
@@ -23,18 +23,18 @@ class RowRun {
         rng_(options.seed),
         operands_(row_case.task->dag, rng_) {}
 
-  RowContest Run() {
+  InterleavedRow Run() {
     if (case_.schedule) {
       const Result<void> prepared = PrepareOurs(*case_.schedule);
-      if (!prepared) contest_.failure = prepared.error().message;
+      if (!prepared) interleaved_.failure = prepared.error().message;
     }
     PreparePeers();
-    if (!kernel_ && peers_.empty()) return std::move(contest_);
-    ContestOptions options = options_.contest;
+    if (!kernel_ && peers_.empty()) return std::move(interleaved_);
+    InterleavedOptions options = options_.interleaved;
     options.most_bits = case_.task->target.vector_bits;
-    contest_.timing = HoldContest(Contenders(), Type(), Cores(), options, clocks_, rng_);
+    interleaved_.timing = RunInterleaved(Contenders(), Type(), Cores(), options, clocks_, rng_);
     NoteDifferences();
-    return std::move(contest_);
+    return std::move(interleaved_);
   }
 
  private:
@@ -82,15 +82,16 @@ class RowRun {
   }
 
   void NoteDifference(const Peer& peer, double difference) {
-    if (difference <= Tolerance(Type()) || !contest_.failure.empty()) return;
-    contest_.failure = "result differs from " + peer.name() + " by " + FormatDouble(difference) +
-                       " of the largest value, expected at most " + FormatDouble(Tolerance(Type()));
+    if (difference <= Tolerance(Type()) || !interleaved_.failure.empty()) return;
+    interleaved_.failure = "result differs from " + peer.name() + " by " +
+                           FormatDouble(difference) + " of the largest value, expected at most " +
+                           FormatDouble(Tolerance(Type()));
   }
 
-  std::vector<Contender> Contenders() const {
-    std::vector<Contender> contenders;
+  std::vector<InterleavedKernel> Contenders() const {
+    std::vector<InterleavedKernel> contenders;
     if (kernel_) {
-      contenders.push_back({RowContest::kOurs, case_.schedule->origin, [this] {
+      contenders.push_back({InterleavedRow::kOurs, case_.schedule->origin, [this] {
                               const Result<void> run = kernel_->Call();
                               SG_CHECK(run.ok(), run.error().message);
                             }});
@@ -104,7 +105,7 @@ class RowRun {
 
   // Peers stand at the end of the entries, in their own order.
   void NoteDifferences() {
-    std::vector<ContestEntry>& entries = contest_.timing.entries;
+    std::vector<InterleavedEntry>& entries = interleaved_.timing.entries;
     const size_t first = entries.size() - peers_.size();
     for (size_t i = 0; i < peers_.size(); ++i) entries[first + i].difference = differences_[i];
   }
@@ -118,13 +119,13 @@ class RowRun {
   std::optional<PreparedKernel> kernel_;
   std::vector<std::unique_ptr<Peer>> peers_;
   std::vector<std::optional<double>> differences_;  // by peer
-  RowContest contest_;
+  InterleavedRow interleaved_;
 };
 
 }  // namespace
 
-RowContest HoldRowContest(const BenchCase& row_case, const BenchOptions& options,
-                          const PairedClocks& clocks) {
+InterleavedRow RunInterleavedRow(const BenchCase& row_case, const BenchOptions& options,
+                                 const PairedClocks& clocks) {
   CheckPeerNames(options.peers);
   return RowRun(row_case, options, clocks).Run();
 }
@@ -140,7 +141,7 @@ BenchSummary RunBench(std::span<const BenchCase> cases, const BenchOptions& opti
     if (!row_case.schedule && options.schedule_of) {
       row_case.schedule = options.schedule_of(row_case.task);
     }
-    rows.push_back(RowOf(row_case, options.peers, HoldRowContest(row_case, options, clocks)));
+    rows.push_back(RowOf(row_case, options.peers, RunInterleavedRow(row_case, options, clocks)));
     on_row(rows.back());
   }
   return Summarize(rows, clocks.wall.Now() - begin);

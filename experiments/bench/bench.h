@@ -12,7 +12,7 @@
 #include "env/program/task.h"
 #include "experiments/bench/bench_row.h"
 #include "experiments/bench/bench_summary.h"
-#include "experiments/bench/contest.h"
+#include "experiments/bench/interleaved_benchmark.h"
 
 namespace schedulegym {
 
@@ -36,7 +36,7 @@ struct BenchCase {
 
 struct BenchOptions {
   std::vector<std::string> peers = {"openblas", "onednn"};
-  ContestOptions contest;
+  InterleavedOptions interleaved;
   // In workers: how many fresh ones time each row, each with another layout of its memory; and how
   // many more may, for those in which the peak was below this share of the run's highest, as when
   // somebody else uses the other half of a core.
@@ -52,12 +52,12 @@ struct BenchOptions {
   std::function<bool()> interrupted = [] { return false; };
 };
 
-struct RowContest;
+struct InterleavedRow;
 
 // Times one case, whose schedule, if any, stands in it, in this process. Throws InputError for an
 // unknown peer.
-RowContest HoldRowContest(const BenchCase& row_case, const BenchOptions& options,
-                          const PairedClocks& clocks);
+InterleavedRow RunInterleavedRow(const BenchCase& row_case, const BenchOptions& options,
+                                 const PairedClocks& clocks);
 
 // Times every case, in this process. Throws InputError for an unknown peer, before the first row.
 // `on_row` is called as soon as a row is done.

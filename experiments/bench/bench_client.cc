@@ -12,8 +12,8 @@
 #include "env/ipc/encoding.h"
 #include "env/ipc/event_loop.h"
 #include "env/ipc/worker_process.h"
+#include "experiments/bench/interleaved_row.h"
 #include "experiments/bench/peers/peer_names.h"
-#include "experiments/bench/row_contest.h"
 
 namespace schedulegym {
 namespace {
@@ -60,15 +60,15 @@ std::optional<Reply> AwaitReply(EventLoop& loop, WorkerLink& link,
 }
 
 // Of one fresh process; none when it was stopped.
-std::optional<RowContest> AwaitContest(EventLoop& loop, WorkerLink& link,
-                                       const std::function<bool()>& stopped) {
+std::optional<InterleavedRow> AwaitInterleaved(EventLoop& loop, WorkerLink& link,
+                                               const std::function<bool()>& stopped) {
   while (!stopped()) {
     while (std::optional<Frame> frame = link.Take()) {
       if (frame->type == static_cast<uint16_t>(MessageType::kRefused)) ThrowRefusal(*frame);
       if (frame->type != static_cast<uint16_t>(BenchMessage::kRow)) continue;
-      Result<RowContest> contest = Decode<RowContest>(frame->payload);
-      if (!contest) throw std::logic_error(contest.error().message);
-      return *std::move(contest);
+      Result<InterleavedRow> interleaved = Decode<InterleavedRow>(frame->payload);
+      if (!interleaved) throw std::logic_error(interleaved.error().message);
+      return *std::move(interleaved);
     }
     if (link.is_closed()) ThrowDeath(link);
     loop.Wait(kTickSeconds);
@@ -87,43 +87,47 @@ class RowTimer {
   std::optional<BenchRow> Time(const BenchCase& one) {
     const ComputeDag& dag = one.task->dag;
     double& highest = highest_peaks_[dag.tensor(dag.outputs()[0]).type];
-    std::vector<RowContest> contests;
+    std::vector<InterleavedRow> interleaved_rows;
     const int most = options_.processes + options_.more_processes;
-    for (int i = 0; i < most && IsWanting(contests, highest); ++i) {
-      std::optional<RowContest> contest = TimeOnce(one);
-      if (!contest) return std::nullopt;
-      highest = std::max(highest, PeakOf(*contest));
-      contests.push_back(*std::move(contest));
+    for (int i = 0; i < most && IsWanting(interleaved_rows, highest); ++i) {
+      std::optional<InterleavedRow> interleaved = TimeOnce(one);
+      if (!interleaved) return std::nullopt;
+      highest = std::max(highest, PeakOf(*interleaved));
+      interleaved_rows.push_back(*std::move(interleaved));
     }
-    std::ranges::stable_sort(contests, std::ranges::greater(), PeakOf);
-    contests.resize(std::min(contests.size(), static_cast<size_t>(options_.processes)));
-    RowContest pooled = PoolRowContests(contests);
-    pooled.timing.short_of_cores |= !HasItsPeak(contests.back(), highest);
+    std::ranges::stable_sort(interleaved_rows, std::ranges::greater(), PeakOf);
+    interleaved_rows.resize(
+        std::min(interleaved_rows.size(), static_cast<size_t>(options_.processes)));
+    InterleavedRow pooled = PoolInterleavedRows(interleaved_rows);
+    pooled.timing.short_of_cores |= !HasItsPeak(interleaved_rows.back(), highest);
     return RowOf(one, options_.peers, pooled);
   }
 
  private:
-  static double PeakOf(const RowContest& contest) { return contest.timing.peak_gflops.value_or(0); }
+  static double PeakOf(const InterleavedRow& interleaved) {
+    return interleaved.timing.peak_gflops.value_or(0);
+  }
 
-  bool HasItsPeak(const RowContest& contest, double highest) const {
-    return !contest.timing.peak_gflops || PeakOf(contest) >= options_.least_peak * highest;
+  bool HasItsPeak(const InterleavedRow& interleaved, double highest) const {
+    return !interleaved.timing.peak_gflops || PeakOf(interleaved) >= options_.least_peak * highest;
   }
 
   // Another process. What failed, or has nothing to time, does so in each.
-  bool IsWanting(const std::vector<RowContest>& contests, double highest) const {
-    if (contests.empty()) return true;
-    const RowContest& last = contests.back();
+  bool IsWanting(const std::vector<InterleavedRow>& interleaved_rows, double highest) const {
+    if (interleaved_rows.empty()) return true;
+    const InterleavedRow& last = interleaved_rows.back();
     if (!last.failure.empty() || last.timing.entries.empty()) return false;
     const auto good = std::ranges::count_if(
-        contests, [&](const RowContest& contest) { return HasItsPeak(contest, highest); });
+        interleaved_rows,
+        [&](const InterleavedRow& interleaved) { return HasItsPeak(interleaved, highest); });
     return good < options_.processes;
   }
 
-  std::optional<RowContest> TimeOnce(const BenchCase& one) {
+  std::optional<InterleavedRow> TimeOnce(const BenchCase& one) {
     EventLoop loop;
     WorkerLink link(loop, program_, "bench", limits_);
     link.Send({static_cast<uint16_t>(BenchMessage::kRow), 1, Encode(RequestOf(one, options_))});
-    return AwaitContest(loop, link, options_.interrupted);
+    return AwaitInterleaved(loop, link, options_.interrupted);
   }
 
   const BenchOptions& options_;

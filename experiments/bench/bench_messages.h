@@ -13,7 +13,7 @@
 namespace schedulegym {
 
 enum class BenchMessage : uint16_t {
-  kRow = 64,       // BenchRequest -> RowContest
+  kRow = 64,       // BenchRequest -> InterleavedRow
   kPeers = 65,     // empty -> PeersReply
   kProtocol = 66,  // ProtocolRequest -> ProtocolReply
 };

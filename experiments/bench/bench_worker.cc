@@ -12,9 +12,9 @@
 #include "env/measure/timing/clocks.h"
 #include "experiments/bench/bench.h"
 #include "experiments/bench/bench_messages.h"
+#include "experiments/bench/interleaved_row.h"
 #include "experiments/bench/peers/peer.h"
 #include "experiments/bench/protocol_trials.h"
-#include "experiments/bench/row_contest.h"
 
 namespace schedulegym {
 namespace {
@@ -46,7 +46,7 @@ std::string TimeRow(const Frame& frame) {
   options.seed = request->seed;
   const SteadyClock wall;
   const ProcessCpuClock cpu;
-  return Encode(HoldRowContest(CaseOf(request->row), options, {wall, cpu}));
+  return Encode(RunInterleavedRow(CaseOf(request->row), options, {wall, cpu}));
 }
 
 // Kernels that stay for as long as the target does.

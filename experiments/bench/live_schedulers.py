@@ -29,7 +29,7 @@ import numpy as np
 from kept_parts import PROGRAM, KeptParts, version
 from printed import fail, table
 from scheduler_study import OVER, digest_of, tomllib, write
-from schedulegym.studies import effects, judged
+from schedulegym.studies import effects, leakage
 from schedulegym.studies.faults import StudyError
 
 KEYS = {"name", "networks", "seeds", "agent", "baseline", "schedulers"}
@@ -63,8 +63,8 @@ def refuse_cheating(path, study):
     if study.get("measure") != "analytical":
         return
     try:
-        honest = judged.without_estimate(study["agent"])
-        seeing = judged.sees_estimate(study["agent"])
+        honest = leakage.without_estimate(study["agent"])
+        seeing = leakage.sees_estimate(study["agent"])
     except StudyError as fault:
         fail(f"{path}: agent: {fault}")
     if seeing:

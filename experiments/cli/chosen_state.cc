@@ -57,7 +57,7 @@ std::optional<ChosenState> ChooseState(const std::shared_ptr<const Task>& task,
   if (choice.trace) {
     RequireWord("--trace", *choice.trace, "a file, or - for stdin");
     const std::string text = *choice.trace == "-" ? ReadStandardInput(kTraceFile)
-                                                  : ReadForeignFile(*choice.trace, kTraceFile);
+                                                  : ReadUntrustedFile(*choice.trace, kTraceFile);
     const std::string origin = "trace '" + *choice.trace + "'";
     return ChosenState{ReplayFrom(origin, task, text), std::nullopt, "trace"};
   }

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "assembly/catalog.h"
-#include "assembly/measuring/measurer_plan.h"
+#include "assembly/measuring/measurer_factory.h"
 #include "assembly/plugins.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
@@ -50,9 +50,9 @@ std::vector<ListItem> Workloads() {
 }
 
 // Of a shelf of the catalog.
-template <auto kShelf>
+template <auto kRegistry>
 std::vector<ListItem> Catalogued(const Catalog& catalog) {
-  return ItemsOf((catalog.*kShelf).lines());
+  return ItemsOf((catalog.*kRegistry).lines());
 }
 
 // Of what no plugin adds to.
@@ -64,7 +64,7 @@ std::vector<ListItem> BuiltIn(const Catalog&) {
 std::vector<ListItem> Targets() {
   std::vector<ListItem> items = ItemsOf(BuiltinTargets());
   for (ListItem& item : items) {
-    const std::optional<std::string> lack = TargetLack({item.name, {}});
+    const std::optional<std::string> lack = MissingForTarget({item.name, {}});
     if (lack) item.description += " (cannot run here: " + *lack + ")";
   }
   return items;

@@ -67,15 +67,15 @@ void ReportContents(const StoreStats& stats, Report& report) {
                {"candidates", stats.candidates},
                {"hosts", stats.hosts},
                {"sessions", stats.sessions},
-               {"sentinels", stats.sentinels},
-               {"bad_sentinels", stats.bad_sentinels}},
+               {"sentinels", stats.controls},
+               {"bad_sentinels", stats.bad_controls}},
               "store      format " + std::to_string(stats.format) + ", " +
                   FormatBytes(stats.bytes) + "\nrecords    " + std::to_string(stats.records) +
                   " of " + std::to_string(stats.candidates) + " candidates, " +
                   std::to_string(stats.tasks) + " tasks, " + std::to_string(stats.hosts) +
                   " hosts\nsessions   " + std::to_string(stats.sessions) + ", " +
-                  std::to_string(stats.sentinels) + " sentinels, " +
-                  std::to_string(stats.bad_sentinels) + " of them bad");
+                  std::to_string(stats.controls) + " sentinels, " +
+                  std::to_string(stats.bad_controls) + " of them bad");
   report.Item("outcomes", CountFields(stats.outcomes), "outcomes   " + CountText(stats.outcomes));
 }
 

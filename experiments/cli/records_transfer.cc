@@ -39,7 +39,7 @@ class LongWork {
   }
 
   // `expected` takes the place of a total that the work does not know.
-  WorkWatch watch(int64_t expected = 0) {
+  ProgressCallback watch(int64_t expected = 0) {
     return [this, expected](int64_t done, int64_t total) {
       progress_.Update({.done = done, .total = total > 0 ? total : expected});
       interrupt_.Promise(kThinkingSeconds);
@@ -68,7 +68,7 @@ int64_t CountLines(std::istream& in) {
 
 // An open file of any bytes that are not a database.
 std::ifstream OpenLines(const std::string& path) {
-  std::ifstream in = OpenForeignFile(path, kLinesFile);
+  std::ifstream in = OpenUntrustedFile(path, kLinesFile);
   std::string head(15, '\0');
   in.read(head.data(), static_cast<std::streamsize>(head.size()));
   if (head == "SQLite format 3") {
@@ -152,7 +152,7 @@ void ReportImport(const std::string& path, const ImportResult& result, const Rej
                {"known", result.known},
                {"put_aside", result.put_aside},
                {"records", result.records},
-               {"sentinels", result.sentinels},
+               {"sentinels", result.controls},
                {"foreign", foreign},
                {"trailer", TrailerValue(result.trailer)},
                {"rejected", rejects.listed()}},
@@ -191,11 +191,11 @@ int ExportAll(Session& session, const std::string& path) {
   for (const std::string& line : result.damaged) session.report().Warn("left out: " + line);
   session.report().Item(path,
                         {{"records", result.records},
-                         {"sentinels", result.sentinels},
+                         {"sentinels", result.controls},
                          {"foreign", result.foreign},
                          {"damaged", static_cast<int64_t>(result.damaged.size())}},
                         std::to_string(result.records) + " records, " +
-                            std::to_string(result.sentinels) + " sentinels, " +
+                            std::to_string(result.controls) + " sentinels, " +
                             std::to_string(result.foreign) + " foreign records in '" + path + "'");
   return result.damaged.empty() ? kExitOk : kExitFailed;
 }

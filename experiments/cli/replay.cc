@@ -2,7 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include "agents/tuner/tuner.h"
-#include "assembly/measuring/measurer_plan.h"
+#include "assembly/measuring/measurer_factory.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
 #include "env/base/spec.h"
@@ -109,10 +109,11 @@ class ReplayCommand : public Command {
                               FormatSeconds(kMostSeconds));
       }
     }
-    Afterthoughts afterthoughts = measurer.TakeAfterthoughts();
-    for (const TaskRemark& remark : afterthoughts.remarks) session.report().Note(remark.text);
-    if (afterthoughts.verified.empty()) return false;
-    Keep(afterthoughts.verified, session);
+    DeferredResults deferred_results = measurer.TakeDeferredResults();
+    for (const TaskWarning& warning : deferred_results.warnings)
+      session.report().Note(warning.text);
+    if (deferred_results.verified.empty()) return false;
+    Keep(deferred_results.verified, session);
     return true;
   }
 

@@ -48,11 +48,11 @@ std::string ActionsText(const ScheduleState& state) {
   for (auto id = order.rbegin(); id != order.rend(); ++id) {
     const Stage& stage = state.stage(*id);
     if (stage.op->kind == StageKind::kInput) continue;
-    const auto walk = space->Resume(state.shared_task(),
-                                    "construct stage=" + std::to_string(*id) + " closed\n" + trace);
+    const auto episode = space->Resume(
+        state.shared_task(), "construct stage=" + std::to_string(*id) + " closed\n" + trace);
     text += "# " + stage.op->name + "\n";
-    for (int action : LegalActions(*space, **walk)) {
-      text += std::to_string(action) + ": " + (*walk)->Describe(action).value() + "\n";
+    for (int action : LegalActions(*space, **episode)) {
+      text += std::to_string(action) + ": " + (*episode)->Describe(action).value() + "\n";
     }
   }
   return text;

@@ -45,7 +45,7 @@ class ShowTreeCommand : public Command {
       throw InputError("--nodes: found " + nodes_ + ", expected at most " +
                        std::to_string(kMostNodes));
     }
-    const std::vector<TreeView> trees = ParseTreeViews(ReadForeignFile(path_, kTreeFile), path_);
+    const std::vector<TreeView> trees = ParseTreeViews(ReadUntrustedFile(path_, kTreeFile), path_);
     const size_t chosen = Choose(trees);
     const TreeView& tree = trees[chosen];
     const std::vector<std::string> words = VariationWords(tree);

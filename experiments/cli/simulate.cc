@@ -249,18 +249,18 @@ class SimulateCommand : public Command {
   void Draw(Session& session, const SimulatedRow& row, const StopToken& stop,
             OutputFile& file) const {
     const Problem problem = ProblemAt(session, row.problem);
-    const Course& first = row.comparison.runs.front().course;
+    const Trajectory& first = row.comparison.runs.front().trajectory;
     NetworkView view = {
         .title = std::to_string(problem.curves.size()) + " tasks, problem " +
                  std::to_string(row.problem) + ", tasks as " + names_.front() + " saw them",
-        .courses = {},
+        .trajectories = {},
         .tasks =
             PicturedTasksOf(problem.curves, first.order, specs_.front(), session.seed(), stop)};
     const double horizon = row.comparison.horizon;
     for (size_t i = 0; i < names_.size(); ++i) {
-      view.courses.push_back({names_[i], row.comparison.runs[i].course.points, horizon});
+      view.trajectories.push_back({names_[i], row.comparison.runs[i].trajectory.points, horizon});
     }
-    view.courses.push_back({"oracle", row.comparison.oracle.points, horizon});
+    view.trajectories.push_back({"oracle", row.comparison.oracle.points, horizon});
     file.Write(NetworkPicture(view));
     file.Commit();
     session.report().Note("picture in '" + file.path() + "'");

@@ -76,7 +76,7 @@ SchedulerSummary SummarizeOne(std::span<const SimulatedRow> rows,
   }
   for (const SimulatedRow& row : rows) {
     summary.deciding += row.comparison.runs[own].deciding;
-    summary.simulated += row.comparison.runs[own].course.seconds;
+    summary.simulated += row.comparison.runs[own].trajectory.seconds;
     const std::optional<FitCounts>& fits = row.comparison.runs[own].fits;
     if (!fits) continue;
     if (!summary.fits) summary.fits.emplace();
@@ -132,19 +132,19 @@ JsonObject SimulatedRowFields(const SimulatedRow& row, std::span<const std::stri
                        {"area", run.area},
                        {"seconds_to_95", run.to_95},
                        {"seconds_to_98", run.to_98},
-                       {"latency", run.course.latency()},
+                       {"latency", run.trajectory.latency()},
                        {"oracle_latency", comparison.oracle.latency()},
                        {"horizon", comparison.horizon},
-                       {"seconds", run.course.seconds},
-                       {"trials", run.course.trials},
-                       {"turns", static_cast<int64_t>(run.course.order.size())},
+                       {"seconds", run.trajectory.seconds},
+                       {"trials", run.trajectory.trials},
+                       {"turns", static_cast<int64_t>(run.trajectory.order.size())},
                        {"seconds_to_final", std::move(to_final)},
                        {"deciding", run.deciding}};
   AddFits(run.fits, fields);
   if (row.curves.empty()) return fields;
   std::vector<JsonValue> tasks, order;
   for (const RecordedCurve& curve : row.curves) tasks.emplace_back(curve.task);
-  for (int task : run.course.order) order.emplace_back(task);
+  for (int task : run.trajectory.order) order.emplace_back(task);
   fields.push_back({"task_names", std::move(tasks)});
   fields.push_back({"order", std::move(order)});
   return fields;

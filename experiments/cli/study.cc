@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-#include "assembly/processes/command_words.h"
+#include "assembly/processes/command_arguments.h"
 #include "env/base/fault.h"
 #include "experiments/cli/common/builtin_commands.h"
 

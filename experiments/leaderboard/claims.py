@@ -15,7 +15,7 @@ from typing import Any
 
 from schedulegym.leaderboard.contest import Contest
 from schedulegym.leaderboard.entry import Entry
-from schedulegym.leaderboard.seal import sealed
+from schedulegym.leaderboard.signature import sealed
 from schedulegym.leaderboard.winners import Again
 from schedulegym.studies.confined import RECORDS, VERIFIED
 from schedulegym.studies.faults import StudyError, unknown_name

@@ -15,14 +15,14 @@ from schedulegym.leaderboard.board import Board, find_board, read_board
 from schedulegym.leaderboard.board_page import lead_of
 from schedulegym.leaderboard.claims import (
     Claim, claims_of, read_claims, refuse_unclaimed, verify, verify_live, write_claims)
-from schedulegym.leaderboard.barren import barren_of, why_barren
+from schedulegym.leaderboard.invalid_runs import barren_of, why_barren
 from schedulegym.leaderboard.contest import Contest, begin_folder, contest_of, read_contest, sweep
 from schedulegym.leaderboard.entry import Entry, read_entry
 from schedulegym.leaderboard.entry_plugins import built
 from schedulegym.leaderboard.ioh import write_ioh
 from schedulegym.leaderboard.live import (
     LiveClock, refuse_many_machines, thinking_of, timings_by_entry, with_winners)
-from schedulegym.leaderboard.seal import read_key
+from schedulegym.leaderboard.signature import read_key
 from schedulegym.leaderboard.standings import Standings, results_rows
 from schedulegym.leaderboard.submission import pack
 from schedulegym.leaderboard.winners import measure_again, outcomes_of

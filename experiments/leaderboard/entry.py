@@ -20,7 +20,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from schedulegym.leaderboard.seal import Mark, mark_of
+from schedulegym.leaderboard.signature import Mark, mark_of
 from schedulegym.studies.confined import COMPILED, RECORDS, VERIFIED
 from schedulegym.studies.faults import StudyError
 from schedulegym.studies.fields import Fields

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from schedulegym.leaderboard.chance import Array, Chance
+from schedulegym.leaderboard.random_baseline import Array, Chance
 from schedulegym.studies import curves
 from schedulegym.studies.outcome import Outcome
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from schedulegym.leaderboard.chance import Array, Chance, chance_of_sample
+from schedulegym.leaderboard.random_baseline import Array, Chance, chance_of_sample
 from schedulegym.leaderboard.contest import Contest
 from schedulegym.leaderboard.scores import TARGETS, Scores, ecdf, scores_of
 from schedulegym.studies import curves, effects, estimates

@@ -12,7 +12,7 @@ from plotly import offline
 
 from schedulegym.studies import curves, figures
 from schedulegym.studies.figures import Figure, Palette
-from schedulegym.studies.gap import PARTS
+from schedulegym.studies.regret import PARTS
 from schedulegym.studies.outcome import Timing
 from schedulegym.studies.study import Study
 from schedulegym.studies.summary import Summary, Told

@@ -18,7 +18,7 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 import schedulegym
 from schedulegym import MachineError
-from schedulegym.studies import luggage
+from schedulegym.studies import run_files
 from schedulegym.studies.placing import Died, Made
 from schedulegym.studies.runner import Runner
 from schedulegym.studies.study import Run
@@ -35,7 +35,7 @@ class _Sent:
 
     runner: Runner
     run: Run
-    pieces: dict[str, tuple[luggage.Label, Any]]  # by where they lie there; to be fetched
+    pieces: dict[str, tuple[run_files.Label, Any]]  # by where they lie there; to be fetched
     version: str
     threads: str | None
 
@@ -46,7 +46,7 @@ class RayCluster:
     def __init__(self, address: str, cores: int, live: bool) -> None:
         _connect(address, cores)
         self._make = ray.remote(_make_here)
-        self._packed: dict[str, tuple[luggage.Label, Any]] = {}
+        self._packed: dict[str, tuple[run_files.Label, Any]] = {}
         if live and not self.slots(live=True):
             self.close()
             raise MachineError(f"Ray has no node with resource {MEASURE}, expected one on each "
@@ -67,7 +67,7 @@ class RayCluster:
                                    "resources": {MEASURE: 1} if run.live else {}}
         if node is not None:
             options["scheduling_strategy"] = NodeAffinitySchedulingStrategy(node, soft=True)
-        pieces = {piece: self._piece(piece) for piece in luggage.pieces_of(run)}
+        pieces = {piece: self._piece(piece) for piece in run_files.pieces_of(run)}
         sent = _Sent(runner, run, pieces, schedulegym.__version__, os.environ.get(_THREADS))
         task: Hashable = self._make.options(**options).remote(sent)
         return task
@@ -90,9 +90,9 @@ class RayCluster:
         assert isinstance(made, Made)
         return made
 
-    def _piece(self, piece: str) -> tuple[luggage.Label, Any]:
+    def _piece(self, piece: str) -> tuple[run_files.Label, Any]:
         if piece not in self._packed:
-            label, content = luggage.pack(pathlib.Path(piece))
+            label, content = run_files.pack(pathlib.Path(piece))
             self._packed[piece] = label, ray.put(content)
         return self._packed[piece]
 
@@ -105,12 +105,12 @@ def _make_here(sent: _Sent) -> Made:
     os.environ.pop(_THREADS, None)
     if sent.threads is not None:
         os.environ[_THREADS] = sent.threads
-    shelf = luggage.shelf_of_user()
-    places = {piece: str(luggage.unpack(label, lambda content=content: ray.get(content), shelf))
+    shelf = run_files.shelf_of_user()
+    places = {piece: str(run_files.unpack(label, lambda content=content: ray.get(content), shelf))
               for piece, (label, content) in sent.pieces.items()}
     with tempfile.TemporaryDirectory() as place:
         store = pathlib.Path(place, "records.db")
-        outcome, timing = sent.runner.make(luggage.moved(sent.run, places), store)
+        outcome, timing = sent.runner.make(run_files.moved(sent.run, places), store)
         records = store.read_bytes() if store.exists() else None
     return Made(outcome, timing, records, ray.get_runtime_context().get_node_id())
 

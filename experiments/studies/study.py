@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from schedulegym.studies.factors import Cell
-from schedulegym.studies.judged import sees_estimate
+from schedulegym.studies.leakage import sees_estimate
 from schedulegym.studies.specs import in_quotes, parse_spec
 from schedulegym.studies.vendor import Vendor
 from schedulegym.tuning import is_network

@@ -11,7 +11,7 @@ from schedulegym.studies.arms import arms_of_design, base_of, factors_of, named_
 from schedulegym.studies.controls import controls_of
 from schedulegym.studies.faults import StudyError, refuse_twins, unknown_name
 from schedulegym.studies.fields import Fields
-from schedulegym.studies.judged import without_estimate
+from schedulegym.studies.leakage import without_estimate
 from schedulegym.studies.recorded import digest_of, find_table
 from schedulegym.studies.specs import parse_spec, plain_text, value_text
 from schedulegym.studies.study import Arm, Case, Study

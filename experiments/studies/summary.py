@@ -17,7 +17,7 @@ import numpy as np
 from schedulegym import spaces
 from schedulegym.studies import curves, effects, estimates, factors
 from schedulegym.studies.curves import Array
-from schedulegym.studies.gap import PARTS, Gap, split_gap
+from schedulegym.studies.regret import PARTS, Gap, split_gap
 from schedulegym.studies.outcome import Outcome
 from schedulegym.studies.specs import Spec, parse_spec
 from schedulegym.studies.study import Arm, Study

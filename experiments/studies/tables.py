@@ -9,7 +9,7 @@ from typing import Any
 
 from schedulegym.studies import curves
 from schedulegym.studies.folder import Folder, replace
-from schedulegym.studies.judged import sees_estimate
+from schedulegym.studies.leakage import sees_estimate
 from schedulegym.studies.machine import VERSION, versions_of
 from schedulegym.studies.outcome import Outcome
 from schedulegym.studies.study import Run

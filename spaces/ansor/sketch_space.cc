@@ -130,18 +130,18 @@ std::string MeaningOf(const Trace& steps, const StageNames& names) {
   return std::to_string(count) + (count == 1 ? " loop" : " loops");
 }
 
-std::vector<Stretch> StretchesOf(const OpenSketch& open) {
-  std::vector<Stretch> stretches;
+std::vector<TraceSegment> SegmentsOf(const OpenSketch& open) {
+  std::vector<TraceSegment> segments;
   const Trace trace = open.state.trace();
   const StageNames names = open.state.Names();
   for (int step = 0; step < static_cast<int>(trace.size()); ++step) {
     const OpenSplit* lengths = open.FindSplit(step);
     if (lengths == nullptr) {
-      stretches.push_back(Variants{"", {{trace[step]}}});
+      segments.push_back(Variants{"", {{trace[step]}}});
       continue;
     }
     const auto& split = std::get<Split>(trace[step]);
-    stretches.push_back(LengthsOf(*lengths, split, names[split.stage.id]));
+    segments.push_back(LengthsOf(*lengths, split, names[split.stage.id]));
   }
   for (const OpenAnnotation& annotation : open.annotations) {
     Variants variants{names[annotation.stage] + ": " + KnobKindName(annotation.kind),
@@ -149,27 +149,28 @@ std::vector<Stretch> StretchesOf(const OpenSketch& open) {
     for (const Trace& steps : annotation.choices) {
       variants.meanings.push_back(MeaningOf(steps, names));
     }
-    stretches.push_back(std::move(variants));
+    segments.push_back(std::move(variants));
   }
-  return stretches;
+  return segments;
 }
 
 class SketchBuilder : public KnobBuilder {
  public:
-  SketchBuilder(OpenSketch open, const std::vector<Stretch>& stretches, Finishing finishing)
+  SketchBuilder(OpenSketch open, const std::vector<TraceSegment>& segments, Finishing finishing)
       : open_(std::move(open)),
         finishing_(std::move(finishing)),
-        tiles_(TilesIn(stretches)),
-        points_(open_.state.shared_task(), stretches) {
+        tiles_(TilesIn(segments)),
+        points_(open_.state.shared_task(), segments) {
     SG_CHECK(tiles_.size() == open_.splits.size(), "a tile for each open split, in order");
-    annotations_ = static_cast<int>(KnobsIn(stretches).size() - open_.annotations.size());
+    annotations_ = static_cast<int>(KnobsIn(segments).size() - open_.annotations.size());
   }
 
-  Result<ScheduleState> At(const KnobPoint& point, Misfit misfit) const override {
-    Result<ScheduleState> state = points_.At(point, misfit);
+  Result<ScheduleState> At(const KnobPoint& point,
+                           InvalidPointPolicy invalid_point_policy) const override {
+    Result<ScheduleState> state = points_.At(point, invalid_point_policy);
     if (!state) return state;
     const KnobPoint fitting = WithoutLongVectors(point, *state);
-    return Finish(fitting == point ? std::move(state) : points_.At(fitting, misfit));
+    return Finish(fitting == point ? std::move(state) : points_.At(fitting, invalid_point_policy));
   }
 
   Result<ScheduleState> Complete(const OpenPoint& fixed, Rng& rng) const override {
@@ -284,7 +285,7 @@ class SketchBuilder : public KnobBuilder {
   OpenSketch open_;
   Finishing finishing_;
   std::vector<KnobTile> tiles_;  // by open split
-  StretchBuilder points_;
+  TraceSegmentBuilder points_;
   int annotations_ = 0;  // the first knob of theirs
 };
 
@@ -343,12 +344,12 @@ std::unique_ptr<SearchSpace> MakeAnsorSpace(const Spec& spec) {
 }
 
 Sketch SketchOf(OpenSketch open, const Finishing& finishing) {
-  const std::vector<Stretch> stretches = StretchesOf(open);
+  const std::vector<TraceSegment> segments = SegmentsOf(open);
   const std::shared_ptr<const Task> task = open.state.shared_task();
   std::vector<std::string> rules = open.rules;
-  auto builder = std::make_shared<const SketchBuilder>(std::move(open), stretches, finishing);
-  auto knobs = std::make_shared<const KnobSpace>(task, KnobsIn(stretches), std::move(builder),
-                                                 TilesIn(stretches));
+  auto builder = std::make_shared<const SketchBuilder>(std::move(open), segments, finishing);
+  auto knobs = std::make_shared<const KnobSpace>(task, KnobsIn(segments), std::move(builder),
+                                                 TilesIn(segments));
   Result<ScheduleState> origin = knobs->At(knobs->Origin());
   SG_CHECK(origin.ok(), "a sketch is a schedule");
   return {*std::move(origin), std::move(rules), std::move(knobs)};

@@ -31,80 +31,84 @@ void HoldLanes(const NestFacts& facts, TilePlan& plan) {
 
 class Builder {
  public:
-  Builder(const Prepared& prepared, Advice& advice, LoopDetail detail, const Rules& rules)
-      : prepared_(prepared), draft_(prepared.state(), detail), advice_(advice), rules_(rules) {}
+  Builder(const Prepared& prepared, DecisionProvider& decisions, LoopDetail detail,
+          const Rules& rules)
+      : prepared_(prepared),
+        builder_(prepared.state(), detail),
+        decisions_(decisions),
+        rules_(rules) {}
 
   Result<ScheduleState> Run() {
-    const std::vector<int> order = draft_.state().order();
-    done_.resize(draft_.state().size());
-    for (size_t i = order.size(); i-- > 0 && draft_.ok();) {
+    const std::vector<int> order = builder_.state().order();
+    done_.resize(builder_.state().size());
+    for (size_t i = order.size(); i-- > 0 && builder_.ok();) {
       const int id = order[i];
-      const Stage& stage = draft_.stage(id);
+      const Stage& stage = builder_.stage(id);
       const bool has_loops = !stage.loops.empty() && stage.location != Location::kInlined;
       if (!has_loops || done_[id]) continue;
       Anchor(id);
     }
-    return draft_.Finish();
+    return builder_.Finish();
   }
 
  private:
   // Gives loops to a stage at the root, and to all that is computed within it.
   void Anchor(int id) {
     done_[id] = true;
-    const RowGroup group = rules_.rows ? FindRows(draft_.state(), id, done_) : RowGroup{};
+    const RowGroup group = rules_.rows ? FindRows(builder_.state(), id, done_) : RowGroup{};
     if (!group.members.empty()) {
       for (int member : group.members) done_[member] = true;
-      return ApplyRows(draft_, group, advice_);
+      return ApplyRows(builder_, group, decisions_);
     }
     const Role role = RoleIn(id);
     const int producer = role == Role::kMap ? MatchedProducer(id) : Partials(id);
     if (producer < 0 && role != Role::kMap) return Tile(id, -1);
-    if (producer < 0) return ApplyMap(draft_, id, advice_.Map(draft_.state(), id));
+    if (producer < 0) return ApplyMap(builder_, id, decisions_.Map(builder_.state(), id));
     done_[producer] = true;
     Tile(producer, id);
   }
 
   // A reduction that this map alone reads, to be computed within its blocks; -1 for none.
   int MatchedProducer(int map) {
-    for (const ReadAccess& read : draft_.stage(map).effective->reads) {
+    for (const ReadAccess& read : builder_.stage(map).effective->reads) {
       const int id = read.stage;
       if (done_[id] || RoleIn(id) != Role::kHeavy) continue;
-      if (draft_.stage(id).location != Location::kRoot) continue;
-      if (MatchedConsumer(draft_.state(), id) != map) continue;
-      if (advice_.FuseConsumer(draft_.state(), id)) return id;
+      if (builder_.stage(id).location != Location::kRoot) continue;
+      if (MatchedConsumer(builder_.state(), id) != map) continue;
+      if (decisions_.FuseConsumer(builder_.state(), id)) return id;
     }
     return -1;
   }
 
   // The partial results that this reduction adds up, to be computed within its blocks.
   int Partials(int reduction) {
-    const int id = HeavyPartials(draft_.state(), reduction);
-    const bool waits = id >= 0 && !done_[id] && draft_.stage(id).location == Location::kRoot;
+    const int id = HeavyPartials(builder_.state(), reduction);
+    const bool waits = id >= 0 && !done_[id] && builder_.stage(id).location == Location::kRoot;
     return waits && RoleIn(id) == Role::kHeavy ? id : -1;
   }
 
-  Role RoleIn(int id) const { return prepared_.RoleIn(draft_.state(), id); }
+  Role RoleIn(int id) const { return prepared_.RoleIn(builder_.state(), id); }
 
   void Tile(int id, int consumer) {
-    const std::shared_ptr<const NestFacts> known = prepared_.FactsOf(draft_.state(), id);
+    const std::shared_ptr<const NestFacts> known = prepared_.FactsOf(builder_.state(), id);
     const NestFacts& facts = *known;
-    TilePlan plan = advice_.Tile(draft_.state(), facts);
-    const bool adds_up = consumer >= 0 && draft_.stage(consumer).effective->is_reduction();
+    TilePlan plan = decisions_.Tile(builder_.state(), facts);
+    const bool adds_up = consumer >= 0 && builder_.stage(consumer).effective->is_reduction();
     if (adds_up) HoldLanes(facts, plan);
     TiledNest nest;
     // Blocks of a reduction write their results several times: what reads them comes after all.
     if (consumer >= 0 && plan.inside > 0) {
-      ApplyMap(draft_, consumer, advice_.Map(draft_.state(), consumer));
+      ApplyMap(builder_, consumer, decisions_.Map(builder_.state(), consumer));
       consumer = -1;
     }
     if (consumer < 0) {
-      nest = ApplyTile(draft_, facts, plan);
+      nest = ApplyTile(builder_, facts, plan);
     } else {
-      nest = ApplyFusedTile(draft_, facts, plan, consumer);
-      const MapPlan within = adds_up ? MapPlan{} : advice_.Map(draft_.state(), consumer);
-      FinishBlock(draft_, consumer, within, nest.outer);
+      nest = ApplyFusedTile(builder_, facts, plan, consumer);
+      const MapPlan within = adds_up ? MapPlan{} : decisions_.Map(builder_.state(), consumer);
+      FinishBlock(builder_, consumer, within, nest.outer);
     }
-    ApplyPacks(draft_, facts, plan, nest);
+    ApplyPacks(builder_, facts, plan, nest);
     PlaceProducers(facts, nest);
   }
 
@@ -112,24 +116,24 @@ class Builder {
   void PlaceProducers(const NestFacts& facts, const TiledNest& nest) {
     for (const Operand& operand : facts.operands) {
       const int id = operand.stage;
-      if (!draft_.ok() || id >= static_cast<int>(done_.size()) || done_[id]) continue;
-      const Stage& stage = draft_.stage(id);
+      if (!builder_.ok() || id >= static_cast<int>(done_.size()) || done_[id]) continue;
+      const Stage& stage = builder_.stage(id);
       if (stage.op->kind == StageKind::kInput || stage.effective->is_reduction()) continue;
       if (stage.location != Location::kRoot || nest.outer.empty()) continue;
-      const int depth = advice_.Depth(draft_.state(), id, static_cast<int>(nest.outer.size()));
+      const int depth = decisions_.Depth(builder_.state(), id, static_cast<int>(nest.outer.size()));
       if (depth <= 0) continue;
-      const int loop = draft_.stage(nest.stage).FindLoop(nest.outer[depth - 1]);
-      if (!draft_.Try(ComputeAt{{id}, {nest.stage}, loop})) continue;
+      const int loop = builder_.stage(nest.stage).FindLoop(nest.outer[depth - 1]);
+      if (!builder_.Try(ComputeAt{{id}, {nest.stage}, loop})) continue;
       done_[id] = true;
-      MapPlan plan = advice_.Map(draft_.state(), id);
+      MapPlan plan = decisions_.Map(builder_.state(), id);
       plan.parallel = false;
-      ApplyMap(draft_, id, plan);
+      ApplyMap(builder_, id, plan);
     }
   }
 
   const Prepared& prepared_;
-  Draft draft_;
-  Advice& advice_;
+  ScheduleBuilder builder_;
+  DecisionProvider& decisions_;
   Rules rules_;
   std::vector<bool> done_;
 };
@@ -140,24 +144,26 @@ constexpr double kQuickSlack = 16;
 
 }  // namespace
 
-Result<ScheduleState> BuildSchedule(const std::shared_ptr<const Task>& task, Advice& advice,
-                                    LoopDetail detail, const Rules& rules) {
-  return BuildSchedule(Preparations(task, rules), advice, detail);
+Result<ScheduleState> BuildSchedule(const std::shared_ptr<const Task>& task,
+                                    DecisionProvider& decisions, LoopDetail detail,
+                                    const Rules& rules) {
+  return BuildSchedule(SketchCache(task, rules), decisions, detail);
 }
 
-Result<ScheduleState> BuildSchedule(const Preparations& preparations, Advice& advice,
+Result<ScheduleState> BuildSchedule(const SketchCache& sketch_cache, DecisionProvider& decisions,
                                     LoopDetail detail) {
-  const std::shared_ptr<const Prepared> prepared = preparations.Of(advice);
-  return Builder(*prepared, advice, detail, preparations.rules()).Run();
+  const std::shared_ptr<const Prepared> prepared = sketch_cache.Of(decisions);
+  return Builder(*prepared, decisions, detail, sketch_cache.rules()).Run();
 }
 
-Result<ScheduleState> DrawSchedule(const Preparations& preparations, double most_code, Rng& rng,
-                                   const std::function<std::unique_ptr<Advice>(Rng&)>& make) {
+Result<ScheduleState> DrawSchedule(
+    const SketchCache& sketch_cache, double most_code, Rng& rng,
+    const std::function<std::unique_ptr<DecisionProvider>(Rng&)>& make) {
   std::optional<Error> reason;
   for (int i = 0; i < kTries; ++i) {
     Rng stream = rng.Split();
-    const std::unique_ptr<Advice> advice = make(stream);
-    Result<ScheduleState> state = BuildSchedule(preparations, *advice, LoopDetail::kAll);
+    const std::unique_ptr<DecisionProvider> decisions = make(stream);
+    Result<ScheduleState> state = BuildSchedule(sketch_cache, *decisions, LoopDetail::kAll);
     if (!state) {
       reason = state.error();
       continue;

@@ -7,9 +7,9 @@
 #include "env/base/result.h"
 #include "env/base/rng.h"
 #include "env/schedule/state.h"
-#include "spaces/draft.h"
-#include "spaces/schedulegym/advice.h"
-#include "spaces/schedulegym/preparations.h"
+#include "spaces/schedule_builder.h"
+#include "spaces/schedulegym/decision_provider.h"
+#include "spaces/schedulegym/sketch_cache.h"
 #include "spaces/schedulegym/tiles/tile_plan.h"
 
 namespace schedulegym {
@@ -18,11 +18,12 @@ namespace schedulegym {
 // backwards gives every stage its loops: rows with all that they need, blocks of reductions with
 // what reads them, elementwise stages. Of the rules those of structure count here: parity,
 // rows, partial sums. An error where the decisions do not go together.
-Result<ScheduleState> BuildSchedule(const std::shared_ptr<const Task>& task, Advice& advice,
+Result<ScheduleState> BuildSchedule(const std::shared_ptr<const Task>& task,
+                                    DecisionProvider& decisions,
                                     LoopDetail detail = LoopDetail::kNeeded,
                                     const Rules& rules = {});
 // The same from what is prepared by the same rules.
-Result<ScheduleState> BuildSchedule(const Preparations& preparations, Advice& advice,
+Result<ScheduleState> BuildSchedule(const SketchCache& sketch_cache, DecisionProvider& decisions,
                                     LoopDetail detail);
 
 // How decisions are drawn.
@@ -36,7 +37,8 @@ struct Sampler {
 // With the advice that `make` gives for a stream of chance. What leads nowhere is drawn again, and
 // so, for a while, is what a quick estimate finds far too long; the last error where all led
 // nowhere.
-Result<ScheduleState> DrawSchedule(const Preparations& preparations, double most_code, Rng& rng,
-                                   const std::function<std::unique_ptr<Advice>(Rng&)>& make);
+Result<ScheduleState> DrawSchedule(
+    const SketchCache& sketch_cache, double most_code, Rng& rng,
+    const std::function<std::unique_ptr<DecisionProvider>(Rng&)>& make);
 
 }  // namespace schedulegym

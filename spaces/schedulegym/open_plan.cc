@@ -66,11 +66,11 @@ TilePlan PlainTile(const NestFacts& facts) {
   return plan;
 }
 
-OpenPlan::OpenPlan(const Task& task, Structure structure, const Rules& rules)
-    : structure_(std::move(structure)), rules_(rules), target_(task.target) {
-  for (const auto& [stage, facts] : structure_.nests) AddNest(stage, facts);
-  for (int stage : structure_.maps) AddMap(stage);
-  for (const auto& [stage, most] : structure_.depths) {
+OpenPlan::OpenPlan(const Task& task, ScheduleSkeleton skeleton, const Rules& rules)
+    : skeleton_(std::move(skeleton)), rules_(rules), target_(task.target) {
+  for (const auto& [stage, facts] : skeleton_.nests) AddNest(stage, facts);
+  for (int stage : skeleton_.maps) AddMap(stage);
+  for (const auto& [stage, most] : skeleton_.depths) {
     std::vector<int64_t> depths(most + 1);
     std::iota(depths.begin(), depths.end(), 0);
     depths_[stage] = Add(stage, KnobKind::kLocation, "depth", depths);
@@ -89,8 +89,8 @@ std::vector<KnobTile> OpenPlan::Tiles() const {
     for (int d : knobs.free) {
       const int middle = knobs.middle[d], tile = knobs.tile[d];
       if (middle < 0 || tile < 0) continue;
-      tiles.push_back({structure_.names[stage] + ": dimension " + std::to_string(d),
-                       structure_.nests.at(stage).dimensions[d].extent,
+      tiles.push_back({skeleton_.names[stage] + ": dimension " + std::to_string(d),
+                       skeleton_.nests.at(stage).dimensions[d].extent,
                        {middle, tile},
                        {knobs_[middle].values, knobs_[tile].values},
                        LengthsFit::kAny});
@@ -141,8 +141,7 @@ int OpenPlan::Add(int stage, KnobKind kind, const std::string& name, std::vector
   const auto count = static_cast<KnobIndex>(values.size());
   if (count < 2 || points_ > kMostPoints / count) return -1;
   points_ *= count;
-  Knob knob{
-      structure_.names[stage] + ": " + name, static_cast<int>(values.size()), kind, stage, {}};
+  Knob knob{skeleton_.names[stage] + ": " + name, static_cast<int>(values.size()), kind, stage, {}};
   for (int64_t value : values) knob.meanings.push_back(std::to_string(value));
   knobs_.push_back({std::move(knob), std::move(values)});
   return static_cast<int>(knobs_.size()) - 1;
@@ -179,7 +178,7 @@ void OpenPlan::AddNest(int stage, const NestFacts& facts) {
   for (int d : facts.Spatial()) {
     if (facts.dimensions[d].extent > 1) knobs.free.push_back(d);
   }
-  const int vector = structure_.vectors.at(stage);
+  const int vector = skeleton_.vectors.at(stage);
   for (int d : knobs.free) {
     const int64_t extent = facts.dimensions[d].extent;
     const std::string axis = "dimension " + std::to_string(d);
@@ -196,11 +195,11 @@ void OpenPlan::AddNest(int stage, const NestFacts& facts) {
   AddOuter(stage, facts, knobs);
   knobs.step = Add(stage, KnobKind::kUnroll, "unroll step",
                    {std::begin(kUnrollSteps), std::end(kUnrollSteps)});
-  const auto packed = structure_.packed.find(stage);
-  if (packed == structure_.packed.end()) return;
+  const auto packed = skeleton_.packed.find(stage);
+  if (packed == skeleton_.packed.end()) return;
   for (int source : packed->second) {
     knobs.at[source] =
-        Add(stage, KnobKind::kLocation, structure_.names[source] + " packed at", {-1, 0, 1});
+        Add(stage, KnobKind::kLocation, skeleton_.names[source] + " packed at", {-1, 0, 1});
   }
 }
 
@@ -241,7 +240,7 @@ void OpenPlan::AddMap(int stage) {
 
 void OpenPlan::FillTiles(const NestFacts& facts, const NestKnobs& knobs, const OpenPoint& fixed,
                          const TilePlan& drawn, TilePlan& plan) const {
-  const int vector = structure_.vectors.at(facts.stage);
+  const int vector = skeleton_.vectors.at(facts.stage);
   // The sampler may draw another dimension for its vectors; here it is the structure's.
   int64_t lanes = drawn.tile.vector >= 0 ? drawn.tile.lanes : 1;
   if (vector >= 0) lanes = std::min(lanes, facts.dimensions[vector].extent);
@@ -289,7 +288,7 @@ bool OpenPlan::ReadTile(const NestFacts& facts, const TilePlan& read, KnobPoint&
   if (found == nests_.end()) return true;
   const NestKnobs& knobs = found->second;
   const bool has_vector = read.tile.lanes > 1;
-  if (has_vector && read.tile.vector != structure_.vectors.at(facts.stage)) return false;
+  if (has_vector && read.tile.vector != skeleton_.vectors.at(facts.stage)) return false;
   if (!Set(knobs.lanes, has_vector ? read.tile.lanes : 1, point)) return false;
   for (int d : knobs.free) {
     if (!SetLength(knobs.tile[d], read.tile.size[d], point)) return false;

@@ -6,16 +6,16 @@
 #include <vector>
 
 #include "env/search/knob_space.h"
-#include "spaces/schedulegym/advice.h"
-#include "spaces/schedulegym/structure.h"
+#include "spaces/schedulegym/decision_provider.h"
+#include "spaces/schedulegym/schedule_skeleton.h"
 
 namespace schedulegym {
 
 class OpenPlan {
  public:
-  OpenPlan(const Task& task, Structure structure, const Rules& rules);
+  OpenPlan(const Task& task, ScheduleSkeleton skeleton, const Rules& rules);
 
-  const Structure& structure() const { return structure_; }
+  const ScheduleSkeleton& skeleton() const { return skeleton_; }
   std::vector<Knob> Knobs() const;
   // Of each tiled dimension its tiles in a block and the elements of a tile.
   std::vector<KnobTile> Tiles() const;
@@ -67,7 +67,7 @@ class OpenPlan {
                  TilePlan& plan) const;
   bool ReadOuter(const NestKnobs& knobs, const TilePlan& read, KnobPoint& point) const;
 
-  Structure structure_;
+  ScheduleSkeleton skeleton_;
   Rules rules_;
   Target target_;
   std::vector<NumberKnob> knobs_;

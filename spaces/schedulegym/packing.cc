@@ -69,28 +69,29 @@ PackLayout LayOut(const ScheduleState& state, const NestFacts& facts, const Tile
 
 }  // namespace
 
-void ApplyPacks(Draft& draft, const NestFacts& facts, const TilePlan& plan, const TiledNest& nest) {
+void ApplyPacks(ScheduleBuilder& builder, const NestFacts& facts, const TilePlan& plan,
+                const TiledNest& nest) {
   for (const PackPlan& pack : plan.packs) {
     const auto operand = std::find_if(facts.operands.begin(), facts.operands.end(),
                                       [&](const Operand& o) { return o.stage == pack.stage; });
-    if (!draft.ok() || operand == facts.operands.end()) continue;
-    const PackLayout layout = LayOut(draft.state(), facts, plan, pack, *operand);
-    const int copy = draft.state().size();
-    if (!draft.Try(layout.primitive)) continue;
+    if (!builder.ok() || operand == facts.operands.end()) continue;
+    const PackLayout layout = LayOut(builder.state(), facts, plan, pack, *operand);
+    const int copy = builder.state().size();
+    if (!builder.Try(layout.primitive)) continue;
     const int64_t panel = layout.primitive.tile[layout.along];
-    const auto parts = draft.Split(copy, Draft::NodeOfAxis(layout.along), {panel});
+    const auto parts = builder.Split(copy, ScheduleBuilder::NodeOfAxis(layout.along), {panel});
     std::vector<int> order;
     for (int d : layout.loop_order) {
-      order.push_back(d == layout.along ? parts[0] : Draft::NodeOfAxis(d));
+      order.push_back(d == layout.along ? parts[0] : ScheduleBuilder::NodeOfAxis(d));
     }
     order.push_back(parts[1]);
-    draft.Reorder(copy, order);
-    const bool contiguous = layout.along + 1 == draft.stage(copy).op->spatial;
-    if (contiguous) draft.Vectorize(copy, parts[1]);
+    builder.Reorder(copy, order);
+    const bool contiguous = layout.along + 1 == builder.stage(copy).op->spatial;
+    if (contiguous) builder.Vectorize(copy, parts[1]);
     if (pack.at >= 0 && pack.at < static_cast<int>(nest.outer.size())) {
-      draft.ComputeAt(copy, nest.stage, nest.outer[pack.at]);
-    } else if (!IsWeightStage(draft.state(), pack.stage)) {
-      ParallelizeOuter(draft, copy, 1);
+      builder.ComputeAt(copy, nest.stage, nest.outer[pack.at]);
+    } else if (!IsWeightStage(builder.state(), pack.stage)) {
+      ParallelizeOuter(builder, copy, 1);
     }
   }
 }

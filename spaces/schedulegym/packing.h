@@ -8,6 +8,7 @@ namespace schedulegym {
 // Adds the copies that the plan asks for, for the nest as tiled; those of inputs are vectorized
 // where memory allows, and parallel where it pays. A weight's, at the root, is made outside of the
 // call.
-void ApplyPacks(Draft& draft, const NestFacts& facts, const TilePlan& plan, const TiledNest& nest);
+void ApplyPacks(ScheduleBuilder& builder, const NestFacts& facts, const TilePlan& plan,
+                const TiledNest& nest);
 
 }  // namespace schedulegym

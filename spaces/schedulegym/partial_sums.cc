@@ -57,35 +57,35 @@ double Rows(const StageOp& op, bool has_lanes) {
 
 // Shares a reduction of few results among the cores: partial results over parts of a reduction
 // loop.
-void ShareAmongCores(Draft& draft, int stage) {
-  const int cores = draft.task().target.cores;
-  const Stage& data = draft.stage(stage);
+void ShareAmongCores(ScheduleBuilder& builder, int stage) {
+  const int cores = builder.task().target.cores;
+  const Stage& data = builder.stage(stage);
   // The lanes are the last spatial axis, if there are any.
   const bool has_lanes = data.op->kind == StageKind::kRfactor;
-  if (cores < 2 || EstimateSeconds(draft.state(), stage) < kWorthThreads) return;
+  if (cores < 2 || EstimateSeconds(builder.state(), stage) < kWorthThreads) return;
   if (Rows(*data.op, has_lanes) >= 2 * cores) return;
   for (const StageLoop& loop : data.loops) {
     const LoopNode& node = data.nodes[loop.node];
     const int64_t parts = node.reduction ? LargestDivisor(node.extent, int64_t{4} * cores) : 1;
     if (parts < cores) continue;
-    Draft attempt = draft;
+    ScheduleBuilder attempt = builder;
     const auto nodes = attempt.Split(stage, loop.node, {node.extent / parts});
     const int position = attempt.stage(stage).FindLoop(nodes[0]);
     if (attempt.Try(Rfactor{{stage}, position, data.op->spatial - (has_lanes ? 1 : 0)})) {
-      draft = std::move(attempt);
+      builder = std::move(attempt);
     }
     return;
   }
 }
 
 // Partial results in the lanes of vectors; the stage that computes them.
-int KeepLanes(Draft& draft, int stage, int axis, int64_t lanes) {
-  Draft attempt = draft;
-  const auto parts = attempt.Split(stage, Draft::NodeOfAxis(axis), {lanes});
+int KeepLanes(ScheduleBuilder& builder, int stage, int axis, int64_t lanes) {
+  ScheduleBuilder attempt = builder;
+  const auto parts = attempt.Split(stage, ScheduleBuilder::NodeOfAxis(axis), {lanes});
   const int loop = attempt.stage(stage).FindLoop(parts[1] >= 0 ? parts[1] : parts[0]);
-  const int added = draft.state().size();
-  if (!attempt.Try(Rfactor{{stage}, loop, draft.stage(stage).op->spatial})) return stage;
-  draft = std::move(attempt);
+  const int added = builder.state().size();
+  if (!attempt.Try(Rfactor{{stage}, loop, builder.stage(stage).op->spatial})) return stage;
+  builder = std::move(attempt);
   return added;
 }
 
@@ -113,9 +113,9 @@ std::optional<LaneLoop> FindLanes(const ScheduleState& state, int stage) {
   return LaneLoop{stage, facts.dimensions[along].axis, facts.dimensions[along].extent};
 }
 
-void KeepPartials(Draft& draft, const LaneLoop& loop, int64_t lanes) {
-  const int partial = lanes > 1 ? KeepLanes(draft, loop.stage, loop.axis, lanes) : loop.stage;
-  ShareAmongCores(draft, partial);
+void KeepPartials(ScheduleBuilder& builder, const LaneLoop& loop, int64_t lanes) {
+  const int partial = lanes > 1 ? KeepLanes(builder, loop.stage, loop.axis, lanes) : loop.stage;
+  ShareAmongCores(builder, partial);
 }
 
 }  // namespace schedulegym

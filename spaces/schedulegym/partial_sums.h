@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "spaces/draft.h"
+#include "spaces/schedule_builder.h"
 
 namespace schedulegym {
 
@@ -22,7 +22,7 @@ std::optional<LaneLoop> FindLanes(const ScheduleState& state, int stage);
 
 // Partial results for so many lanes of such a loop, 1 for none, and one more level, for the cores,
 // where there are too few results and much work.
-void KeepPartials(Draft& draft, const LaneLoop& loop, int64_t lanes);
+void KeepPartials(ScheduleBuilder& builder, const LaneLoop& loop, int64_t lanes);
 
 // The divisors of an extent that a heuristic would choose from, best first: multiples of the
 // vector, at most `most`.

@@ -1,14 +1,14 @@
 #include "spaces/schedulegym/reference.h"
 
 #include "env/lower/lower.h"
-#include "spaces/schedulegym/advice.h"
 #include "spaces/schedulegym/build.h"
+#include "spaces/schedulegym/decision_provider.h"
 
 namespace schedulegym {
 namespace {
 
 // Nothing is inlined into reductions, nothing computed within others.
-class PlainAdvice : public HeuristicAdvice {
+class PlainDecisionProvider : public HeuristicDecisionProvider {
  public:
   bool Inline(const ScheduleState&, int) override { return false; }
   bool FuseConsumer(const ScheduleState&, int) override { return false; }
@@ -18,10 +18,11 @@ class PlainAdvice : public HeuristicAdvice {
 }  // namespace
 
 ScheduleState ReferenceSchedule(std::shared_ptr<const Task> task) {
-  HeuristicAdvice first;
-  PlainAdvice second;
-  for (Advice* advice : {static_cast<Advice*>(&first), static_cast<Advice*>(&second)}) {
-    Result<ScheduleState> state = BuildSchedule(task, *advice);
+  HeuristicDecisionProvider first;
+  PlainDecisionProvider second;
+  for (DecisionProvider* decisions :
+       {static_cast<DecisionProvider*>(&first), static_cast<DecisionProvider*>(&second)}) {
+    Result<ScheduleState> state = BuildSchedule(task, *decisions);
     if (state && Lower(*state)) return *std::move(state);
   }
   return ScheduleState::Initial(std::move(task));

@@ -32,11 +32,11 @@ double Iterations(const StageOp& op, int axes) {
 }
 
 // Steps of the register tile along the last axis of the rows.
-int64_t RowsAtOnce(const ScheduleState& state, const RowGroup& group, Advice& advice) {
+int64_t RowsAtOnce(const ScheduleState& state, const RowGroup& group, DecisionProvider& decisions) {
   for (int member : group.members) {
     if (RoleOf(state, member) != Role::kHeavy || IsRowReduction(state, member)) continue;
     const NestFacts facts = AnalyzeNest(state, member);
-    const TilePlan plan = advice.Tile(state, facts);
+    const TilePlan plan = decisions.Tile(state, facts);
     for (size_t d = 0; d < facts.dimensions.size(); ++d) {
       if (facts.dimensions[d].axis == group.rows - 1) return plan.tile.size[d];
     }
@@ -59,49 +59,49 @@ int ParallelRows(const ScheduleState& state, const RowGroup& group,
 }
 
 // The anchor's loops over rows; by axis, the node of the loop at which rows of so many axes stand.
-std::vector<int> TileAnchorMap(Draft& draft, const RowGroup& group, int64_t& at_once,
-                               Advice& advice) {
+std::vector<int> TileAnchorMap(ScheduleBuilder& builder, const RowGroup& group, int64_t& at_once,
+                               DecisionProvider& decisions) {
   const int anchor = group.anchor;
   const int last = group.rows - 1;
-  MapPlan plan = advice.Map(draft.state(), anchor);
+  MapPlan plan = decisions.Map(builder.state(), anchor);
   const bool shares = std::exchange(plan.parallel, false);
-  at_once = plan.rows > 0 ? plan.rows : RowsAtOnce(draft.state(), group, advice);
-  const auto parts = draft.SplitLevels(anchor, Draft::NodeOfAxis(last), {at_once});
+  at_once = plan.rows > 0 ? plan.rows : RowsAtOnce(builder.state(), group, decisions);
+  const auto parts = builder.SplitLevels(anchor, ScheduleBuilder::NodeOfAxis(last), {at_once});
   std::vector<int> rows, order;
   std::vector<int64_t> trips;
-  for (int axis = 0; axis < last; ++axis) rows.push_back(Draft::NodeOfAxis(axis));
+  for (int axis = 0; axis < last; ++axis) rows.push_back(ScheduleBuilder::NodeOfAxis(axis));
   if (parts[0] >= 0) rows.push_back(parts[0]);
-  for (int node : rows) trips.push_back(draft.Extent(anchor, node));
+  for (int node : rows) trips.push_back(builder.Extent(anchor, node));
   order = rows;
   order.push_back(parts[1]);
-  for (size_t axis = group.rows; axis < draft.stage(anchor).op->axes.size(); ++axis) {
-    order.push_back(Draft::NodeOfAxis(static_cast<int>(axis)));
+  for (size_t axis = group.rows; axis < builder.stage(anchor).op->axes.size(); ++axis) {
+    order.push_back(ScheduleBuilder::NodeOfAxis(static_cast<int>(axis)));
   }
-  draft.Reorder(anchor, order);
-  const int parallel = shares ? ParallelRows(draft.state(), group, trips) : 0;
+  builder.Reorder(anchor, order);
+  const int parallel = shares ? ParallelRows(builder.state(), group, trips) : 0;
   if (parallel > 0) {
-    const int node = draft.Fuse(anchor, {rows.begin(), rows.begin() + parallel});
-    draft.Parallelize(anchor, node);
+    const int node = builder.Fuse(anchor, {rows.begin(), rows.begin() + parallel});
+    builder.Parallelize(anchor, node);
     std::fill(rows.begin(), rows.begin() + parallel, node);
   }
-  if (draft.stage(anchor).op->spatial > group.rows) ApplyMap(draft, anchor, plan);
+  if (builder.stage(anchor).op->spatial > group.rows) ApplyMap(builder, anchor, plan);
   return rows;
 }
 
 // The same for a reduction that is tiled.
-std::vector<int> TileAnchorReduction(Draft& draft, const RowGroup& group, int64_t& at_once,
-                                     Advice& advice) {
-  const NestFacts facts = AnalyzeNest(draft.state(), group.anchor);
-  TilePlan plan = advice.Tile(draft.state(), facts);
+std::vector<int> TileAnchorReduction(ScheduleBuilder& builder, const RowGroup& group,
+                                     int64_t& at_once, DecisionProvider& decisions) {
+  const NestFacts facts = AnalyzeNest(builder.state(), group.anchor);
+  TilePlan plan = decisions.Tile(builder.state(), facts);
   plan.outer = facts.Spatial();
   plan.inside = 0;
   std::vector<int64_t> trips;
   for (int d : plan.outer) {
     if (facts.dimensions[d].axis < group.rows) trips.push_back(plan.OuterTrips(facts, d));
   }
-  plan.parallel = ParallelRows(draft.state(), group, trips);
-  const TiledNest nest = ApplyTile(draft, facts, plan);
-  ApplyPacks(draft, facts, plan, nest);
+  plan.parallel = ParallelRows(builder.state(), group, trips);
+  const TiledNest nest = ApplyTile(builder, facts, plan);
+  ApplyPacks(builder, facts, plan, nest);
   std::vector<int> rows(group.rows, -1);
   for (size_t i = 0; i < plan.outer.size(); ++i) {
     const int axis = facts.dimensions[plan.outer[i]].axis;
@@ -120,19 +120,19 @@ void NarrowToRow(NestFacts& facts, int depth, int rows, int64_t at_once) {
   }
 }
 
-void ApplyMember(Draft& draft, const RowGroup& group, size_t index, int64_t at_once,
-                 Advice& advice) {
+void ApplyMember(ScheduleBuilder& builder, const RowGroup& group, size_t index, int64_t at_once,
+                 DecisionProvider& decisions) {
   const int member = group.members[index];
-  if (!draft.stage(member).effective->is_reduction()) {
-    MapPlan plan = advice.Map(draft.state(), member);
+  if (!builder.stage(member).effective->is_reduction()) {
+    MapPlan plan = decisions.Map(builder.state(), member);
     plan.parallel = false;
-    return ApplyMap(draft, member, plan);
+    return ApplyMap(builder, member, plan);
   }
-  NestFacts facts = AnalyzeNest(draft.state(), member);
+  NestFacts facts = AnalyzeNest(builder.state(), member);
   NarrowToRow(facts, group.depth[index], group.rows, at_once);
-  TilePlan plan = advice.Tile(draft.state(), facts);
+  TilePlan plan = decisions.Tile(builder.state(), facts);
   plan.parallel = 0;
-  ApplyPacks(draft, facts, plan, ApplyTile(draft, facts, plan));
+  ApplyPacks(builder, facts, plan, ApplyTile(builder, facts, plan));
 }
 
 constexpr int64_t kMostUnrolledCopies = 16;
@@ -173,46 +173,47 @@ RowGroup FindRows(const ScheduleState& state, int anchor, const std::vector<bool
   return group;
 }
 
-void ApplyRows(Draft& draft, const RowGroup& group, Advice& advice) {
-  const bool reduction = draft.stage(group.anchor).effective->is_reduction();
+void ApplyRows(ScheduleBuilder& builder, const RowGroup& group, DecisionProvider& decisions) {
+  const bool reduction = builder.stage(group.anchor).effective->is_reduction();
   int64_t at_once = 1;
-  const std::vector<int> rows = reduction ? TileAnchorReduction(draft, group, at_once, advice)
-                                          : TileAnchorMap(draft, group, at_once, advice);
+  const std::vector<int> rows = reduction ? TileAnchorReduction(builder, group, at_once, decisions)
+                                          : TileAnchorMap(builder, group, at_once, decisions);
   for (size_t i = 0; i < group.members.size(); ++i) {
     int node = -1;
     for (int axis = 0; axis < std::min<int>(group.depth[i], static_cast<int>(rows.size()));
          ++axis) {
       if (rows[axis] >= 0) node = rows[axis];
     }
-    if (node >= 0) draft.ComputeAt(group.members[i], group.anchor, node);
-    ApplyMember(draft, group, i, at_once, advice);
+    if (node >= 0) builder.ComputeAt(group.members[i], group.anchor, node);
+    ApplyMember(builder, group, i, at_once, decisions);
   }
 }
 
-void ApplyMap(Draft& draft, int stage, const MapPlan& plan) {
-  if (!draft.ok() || draft.stage(stage).loops.empty()) return;
-  const int last = draft.stage(stage).loops.back().node;
-  const auto parts = draft.Split(stage, last, {plan.vector});
-  if (plan.vector > 1) draft.Vectorize(stage, parts[1]);
-  if (plan.unroll_step > 0) draft.Do(Pragma{{stage}, "auto_unroll_max_step", plan.unroll_step});
-  if (plan.parallel) ParallelizeOuter(draft, stage, 1);
+void ApplyMap(ScheduleBuilder& builder, int stage, const MapPlan& plan) {
+  if (!builder.ok() || builder.stage(stage).loops.empty()) return;
+  const int last = builder.stage(stage).loops.back().node;
+  const auto parts = builder.Split(stage, last, {plan.vector});
+  if (plan.vector > 1) builder.Vectorize(stage, parts[1]);
+  if (plan.unroll_step > 0) builder.Do(Pragma{{stage}, "auto_unroll_max_step", plan.unroll_step});
+  if (plan.parallel) ParallelizeOuter(builder, stage, 1);
 }
 
-void FinishBlock(Draft& draft, int stage, const MapPlan& plan, const std::vector<int>& outer) {
-  if (!draft.ok() || draft.stage(stage).loops.size() <= outer.size()) return;
-  const StageLoop last = draft.stage(stage).loops.back();
+void FinishBlock(ScheduleBuilder& builder, int stage, const MapPlan& plan,
+                 const std::vector<int>& outer) {
+  if (!builder.ok() || builder.stage(stage).loops.size() <= outer.size()) return;
+  const StageLoop last = builder.stage(stage).loops.back();
   if (plan.vector > 1) {
-    const auto parts = draft.Split(stage, last.node, {plan.vector});
-    draft.Vectorize(stage, parts[1]);
+    const auto parts = builder.Split(stage, last.node, {plan.vector});
+    builder.Vectorize(stage, parts[1]);
   }
-  const std::vector<StageLoop> loops = draft.stage(stage).loops;
+  const std::vector<StageLoop> loops = builder.stage(stage).loops;
   int64_t copies = 1;
   for (size_t i = loops.size(); i-- > outer.size();) {
-    const bool reduction = draft.stage(stage).nodes[loops[i].node].reduction;
+    const bool reduction = builder.stage(stage).nodes[loops[i].node].reduction;
     if (reduction || loops[i].annotation == Annotation::kVectorize) continue;
-    copies *= draft.Extent(stage, loops[i].node);
+    copies *= builder.Extent(stage, loops[i].node);
     if (copies > kMostUnrolledCopies) break;
-    draft.Unroll(stage, loops[i].node);
+    builder.Unroll(stage, loops[i].node);
   }
 }
 

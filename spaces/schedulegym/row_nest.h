@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "spaces/draft.h"
-#include "spaces/schedulegym/advice.h"
+#include "spaces/schedule_builder.h"
+#include "spaces/schedulegym/decision_provider.h"
 
 namespace schedulegym {
 
@@ -20,13 +20,14 @@ struct RowGroup {
 // Stages that are `done` have their place already.
 RowGroup FindRows(const ScheduleState& state, int anchor, const std::vector<bool>& done);
 
-void ApplyRows(Draft& draft, const RowGroup& group, Advice& advice);
+void ApplyRows(ScheduleBuilder& builder, const RowGroup& group, DecisionProvider& decisions);
 
 // Vectorizes along the innermost loop and, if the plan says so, makes outer ones parallel.
-void ApplyMap(Draft& draft, int stage, const MapPlan& plan);
+void ApplyMap(ScheduleBuilder& builder, int stage, const MapPlan& plan);
 
 // The loops of a stage within its outer ones: the innermost vectorized, short ones around it
 // unrolled. Those of a reduction stay.
-void FinishBlock(Draft& draft, int stage, const MapPlan& plan, const std::vector<int>& outer);
+void FinishBlock(ScheduleBuilder& builder, int stage, const MapPlan& plan,
+                 const std::vector<int>& outer);
 
 }  // namespace schedulegym

@@ -11,8 +11,8 @@
 #include "spaces/code_limit.h"
 #include "spaces/register_spill.h"
 #include "spaces/schedulegym/open_plan.h"
-#include "spaces/schedulegym/read_advice.h"
-#include "spaces/schedulegym/structure.h"
+#include "spaces/schedulegym/read_decision_provider.h"
+#include "spaces/schedulegym/schedule_skeleton.h"
 
 namespace schedulegym {
 namespace {
@@ -27,8 +27,8 @@ class SchedulegymSpace : public SearchSpace {
   std::string Name() const override { return name_; }
 
   Result<ScheduleState> Sample(const std::shared_ptr<const Task>& task, Rng& rng) const override {
-    return DrawSchedule(*PreparationsOf(task), sampler_.most_code, rng, [&](Rng& stream) {
-      return std::make_unique<RandomAdvice>(sampler_.options, *sampler_.best, stream);
+    return DrawSchedule(*SketchCacheOf(task), sampler_.most_code, rng, [&](Rng& stream) {
+      return std::make_unique<RandomDecisionProvider>(sampler_.options, *sampler_.best, stream);
     });
   }
 
@@ -41,8 +41,8 @@ class SchedulegymSpace : public SearchSpace {
   Result<ScheduleState> Mutate(const ScheduleState& state, Rng& rng) const override {
     const std::optional<OpenDecision> anew = DrawDecision(state, rng);
     if (!anew) return InvalidSchedule("found no decision that could be another");
-    ReadAdvice advice(state, anew, sampler_.options, *sampler_.best, rng);
-    return BuildSchedule(*PreparationsOf(state.shared_task()), advice, LoopDetail::kAll);
+    ReadDecisionProvider decisions(state, anew, sampler_.options, *sampler_.best, rng);
+    return BuildSchedule(*SketchCacheOf(state.shared_task()), decisions, LoopDetail::kAll);
   }
 
   std::vector<Sketch> Sketches(const std::shared_ptr<const Task>& task) const override {
@@ -58,13 +58,13 @@ class SchedulegymSpace : public SearchSpace {
 
  private:
   std::vector<Sketch> FindSketches(const std::shared_ptr<const Task>& task) const {
-    const std::shared_ptr<const Preparations> preparations = PreparationsOf(task);
+    const std::shared_ptr<const SketchCache> sketch_cache = SketchCacheOf(task);
     std::vector<Sketch> sketches;
-    for (const Structure& structure : FindStructures(*preparations, kMostSketches)) {
-      auto knobs = std::make_shared<const KnobSpace>(KnobsOf(preparations, structure, sampler_));
+    for (const ScheduleSkeleton& skeleton : FindSkeletons(*sketch_cache, kMostSketches)) {
+      auto knobs = std::make_shared<const KnobSpace>(KnobsOf(sketch_cache, skeleton, sampler_));
       Result<ScheduleState> origin = knobs->At(knobs->Origin());
       if (!origin) continue;
-      sketches.push_back({*std::move(origin), structure.rules, std::move(knobs)});
+      sketches.push_back({*std::move(origin), skeleton.rules, std::move(knobs)});
     }
     return sketches;
   }
@@ -76,11 +76,10 @@ class SchedulegymSpace : public SearchSpace {
     return most_code_of_.emplace(task, MostCodeOf(task, sampler_.most_code)).first->second;
   }
 
-  std::shared_ptr<const Preparations> PreparationsOf(
-      const std::shared_ptr<const Task>& task) const {
+  std::shared_ptr<const SketchCache> SketchCacheOf(const std::shared_ptr<const Task>& task) const {
     const std::lock_guard lock(mutex_);
-    std::shared_ptr<const Preparations>& known = preparations_[task];
-    if (!known) known = std::make_shared<const Preparations>(task, sampler_.options.rules);
+    std::shared_ptr<const SketchCache>& known = sketch_cache_[task];
+    if (!known) known = std::make_shared<const SketchCache>(task, sampler_.options.rules);
     return known;
   }
 
@@ -90,7 +89,7 @@ class SchedulegymSpace : public SearchSpace {
   mutable std::mutex mutex_;
   mutable std::map<std::shared_ptr<const Task>, double> most_code_of_;
   // What is prepared once for a task.
-  mutable std::map<std::shared_ptr<const Task>, std::shared_ptr<const Preparations>> preparations_;
+  mutable std::map<std::shared_ptr<const Task>, std::shared_ptr<const SketchCache>> sketch_cache_;
   mutable std::map<std::shared_ptr<const Task>, std::vector<Sketch>> sketches_;
 };
 
@@ -116,18 +115,18 @@ double ReadShare(SpecReader& reader, const std::string& name, double usual) {
 
 // What changes the structure is answered as the structure has it; what no answer is known for, by
 // the least that is legal.
-class StructuredAdvice : public Advice {
+class SkeletonDecisions : public DecisionProvider {
  public:
-  explicit StructuredAdvice(const OpenPlan& plan) : plan_(plan) {}
+  explicit SkeletonDecisions(const OpenPlan& plan) : plan_(plan) {}
 
   bool Inline(const ScheduleState&, int stage) override {
-    return Answer(plan_.structure().inlined, stage, false);
+    return Answer(plan_.skeleton().inlined, stage, false);
   }
   bool FuseConsumer(const ScheduleState&, int stage) override {
-    return Answer(plan_.structure().fused, stage, false);
+    return Answer(plan_.skeleton().fused, stage, false);
   }
   int64_t Lanes(const ScheduleState&, int stage, int64_t) override {
-    return Answer(plan_.structure().lanes, stage, int64_t{1});
+    return Answer(plan_.skeleton().lanes, stage, int64_t{1});
   }
 
  protected:
@@ -144,10 +143,10 @@ class StructuredAdvice : public Advice {
 };
 
 // By a point.
-class PointAdvice : public StructuredAdvice {
+class PointDecisions : public SkeletonDecisions {
  public:
-  PointAdvice(const OpenPlan& plan, const KnobPoint& point)
-      : StructuredAdvice(plan), fixed_(point.begin(), point.end()) {}
+  PointDecisions(const OpenPlan& plan, const KnobPoint& point)
+      : SkeletonDecisions(plan), fixed_(point.begin(), point.end()) {}
 
   TilePlan Tile(const ScheduleState& state, const NestFacts& facts) override {
     return plan().Tile(state, facts, fixed_, PlainTile(facts));
@@ -162,10 +161,11 @@ class PointAdvice : public StructuredAdvice {
 };
 
 // What is open as it is drawn.
-class CompletingAdvice : public StructuredAdvice {
+class CompletingDecisions : public SkeletonDecisions {
  public:
-  CompletingAdvice(const OpenPlan& plan, const OpenPoint& fixed, const Sampler& sampler, Rng& rng)
-      : StructuredAdvice(plan), fixed_(fixed), random_(sampler.options, *sampler.best, rng) {}
+  CompletingDecisions(const OpenPlan& plan, const OpenPoint& fixed, const Sampler& sampler,
+                      Rng& rng)
+      : SkeletonDecisions(plan), fixed_(fixed), random_(sampler.options, *sampler.best, rng) {}
 
   TilePlan Tile(const ScheduleState& state, const NestFacts& facts) override {
     return plan().Tile(state, facts, fixed_, random_.Tile(state, facts));
@@ -179,21 +179,21 @@ class CompletingAdvice : public StructuredAdvice {
 
  private:
   const OpenPoint& fixed_;
-  RandomAdvice random_;
+  RandomDecisionProvider random_;
 };
 
 // Finds the point of a finished schedule: answers as it was made, as far as knobs can.
-class ReadingAdvice : public StructuredAdvice {
+class ReadingDecisions : public SkeletonDecisions {
  public:
-  ReadingAdvice(const OpenPlan& plan, const ScheduleState& finished, size_t knobs)
-      : StructuredAdvice(plan), finished_(finished), point_(knobs) {}
+  ReadingDecisions(const OpenPlan& plan, const ScheduleState& finished, size_t knobs)
+      : SkeletonDecisions(plan), finished_(finished), point_(knobs) {}
 
   TilePlan Tile(const ScheduleState& state, const NestFacts& facts) override {
     if (Knows(facts.stage)) {
       const auto read = ReadTilePlan(finished_, facts, PlanReading::kExact);
       Note(read && plan().ReadTile(facts, *read, point_));
     }
-    return PointAdvice(plan(), point_).Tile(state, facts);
+    return PointDecisions(plan(), point_).Tile(state, facts);
   }
   MapPlan Map(const ScheduleState& state, int stage) override {
     if (Knows(stage)) {
@@ -201,12 +201,12 @@ class ReadingAdvice : public StructuredAdvice {
       read.parallel = IsParallel(finished_.stage(stage));
       Note(plan().ReadMap(stage, read, point_));
     }
-    return PointAdvice(plan(), point_).Map(state, stage);
+    return PointDecisions(plan(), point_).Map(state, stage);
   }
   int Depth(const ScheduleState& state, int stage, int most) override {
     if (Knows(stage))
       Note(plan().ReadDepth(stage, schedulegym::ReadDepth(finished_, stage), point_));
-    return PointAdvice(plan(), point_).Depth(state, stage, most);
+    return PointDecisions(plan(), point_).Depth(state, stage, most);
   }
 
   std::optional<KnobPoint> Found() const { return reads_ ? std::optional(point_) : std::nullopt; }
@@ -230,31 +230,31 @@ class ReadingAdvice : public StructuredAdvice {
 
 class PlanBuilder : public KnobBuilder {
  public:
-  PlanBuilder(std::shared_ptr<const Preparations> preparations, OpenPlan plan, Sampler sampler)
-      : preparations_(std::move(preparations)),
+  PlanBuilder(std::shared_ptr<const SketchCache> sketch_cache, OpenPlan plan, Sampler sampler)
+      : sketch_cache_(std::move(sketch_cache)),
         plan_(std::move(plan)),
         sampler_(std::move(sampler)) {}
 
   // No value is lowered: whether decisions go together is seen once all are made.
-  Result<ScheduleState> At(const KnobPoint& point, Misfit) const override {
-    PointAdvice advice(plan_, point);
-    return BuildSchedule(*preparations_, advice, LoopDetail::kAll);
+  Result<ScheduleState> At(const KnobPoint& point, InvalidPointPolicy) const override {
+    PointDecisions decisions(plan_, point);
+    return BuildSchedule(*sketch_cache_, decisions, LoopDetail::kAll);
   }
 
   Result<ScheduleState> Complete(const OpenPoint& fixed, Rng& rng) const override {
-    return DrawSchedule(*preparations_, sampler_.most_code, rng, [&](Rng& stream) {
-      return std::make_unique<CompletingAdvice>(plan_, fixed, sampler_, stream);
+    return DrawSchedule(*sketch_cache_, sampler_.most_code, rng, [&](Rng& stream) {
+      return std::make_unique<CompletingDecisions>(plan_, fixed, sampler_, stream);
     });
   }
 
   std::optional<KnobPoint> Read(const ScheduleState& state) const override {
-    ReadingAdvice advice(plan_, state, plan_.Knobs().size());
-    const Result<ScheduleState> built = BuildSchedule(*preparations_, advice, LoopDetail::kAll);
-    return built ? advice.Found() : std::nullopt;
+    ReadingDecisions decisions(plan_, state, plan_.Knobs().size());
+    const Result<ScheduleState> built = BuildSchedule(*sketch_cache_, decisions, LoopDetail::kAll);
+    return built ? decisions.Found() : std::nullopt;
   }
 
  private:
-  std::shared_ptr<const Preparations> preparations_;
+  std::shared_ptr<const SketchCache> sketch_cache_;
   OpenPlan plan_;
   Sampler sampler_;
 };
@@ -279,14 +279,14 @@ std::unique_ptr<SearchSpace> MakeSchedulegymSpace(const Spec& spec) {
   return std::make_unique<SchedulegymSpace>(spec.ToText(), std::move(sampler), most_spill);
 }
 
-KnobSpace KnobsOf(std::shared_ptr<const Preparations> preparations, const Structure& structure,
+KnobSpace KnobsOf(std::shared_ptr<const SketchCache> sketch_cache, const ScheduleSkeleton& skeleton,
                   const Sampler& sampler) {
-  const std::shared_ptr<const Task> task = preparations->task();
-  OpenPlan plan(*task, structure, preparations->rules());
+  const std::shared_ptr<const Task> task = sketch_cache->task();
+  OpenPlan plan(*task, skeleton, sketch_cache->rules());
   std::vector<Knob> knobs = plan.Knobs();
   std::vector<KnobTile> tiles = plan.Tiles();
   return {task, std::move(knobs),
-          std::make_shared<const PlanBuilder>(std::move(preparations), std::move(plan), sampler),
+          std::make_shared<const PlanBuilder>(std::move(sketch_cache), std::move(plan), sampler),
           std::move(tiles)};
 }
 

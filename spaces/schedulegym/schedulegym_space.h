@@ -7,7 +7,7 @@
 #include "env/search/knob_space.h"
 #include "env/search/search_space.h"
 #include "spaces/schedulegym/build.h"
-#include "spaces/schedulegym/structure.h"
+#include "spaces/schedulegym/schedule_skeleton.h"
 
 namespace schedulegym {
 
@@ -19,7 +19,7 @@ std::unique_ptr<SearchSpace> MakeSchedulegymSpace(const Spec& spec);
 // A point whose decisions do not go together is illegal; some points are the same schedule. What is
 // open is completed as `sampler` draws, within the structure: lengths may be others than the knobs
 // have.
-KnobSpace KnobsOf(std::shared_ptr<const Preparations> preparations, const Structure& structure,
+KnobSpace KnobsOf(std::shared_ptr<const SketchCache> sketch_cache, const ScheduleSkeleton& skeleton,
                   const Sampler& sampler = {});
 
 }  // namespace schedulegym

@@ -17,9 +17,9 @@ TEST(BuiltinAgentsTest, EachCanBeMadeByItsNameAndItsListedParameters) {
   const SplitSpace space;
   for (const AgentEntry& entry : BuiltinAgents()) {
     EXPECT_FALSE(entry.description.empty());
-    EXPECT_NO_THROW(LoneAgent(ParseSpec(entry.name).value(), space, {}, Rng(1)));
+    EXPECT_NO_THROW(SingleTaskAgent(ParseSpec(entry.name).value(), space, {}, Rng(1)));
     const std::string listed = entry.name + "(" + entry.parameters + ")";
-    EXPECT_NO_THROW(LoneAgent(ParseSpec(listed).value(), space, {}, Rng(1))) << listed;
+    EXPECT_NO_THROW(SingleTaskAgent(ParseSpec(listed).value(), space, {}, Rng(1))) << listed;
   }
 }
 

@@ -59,7 +59,7 @@ class GridBuilder : public KnobBuilder {
  public:
   GridBuilder(std::shared_ptr<const Task> task, int side) : task_(std::move(task)), side_(side) {}
 
-  Result<ScheduleState> At(const KnobPoint& point, Misfit) const override {
+  Result<ScheduleState> At(const KnobPoint& point, InvalidPointPolicy) const override {
     return GridState(task_, {point[0], point[1]});
   }
   Result<ScheduleState> Complete(const OpenPoint& fixed, Rng& rng) const override {
@@ -67,7 +67,7 @@ class GridBuilder : public KnobBuilder {
     for (const std::optional<int>& one : fixed) {
       point.push_back(one ? *one : static_cast<int>(rng.Below(side_)));
     }
-    return At(point, Misfit::kRefuse);
+    return At(point, InvalidPointPolicy::kRefuse);
   }
   std::optional<KnobPoint> Read(const ScheduleState& state) const override {
     const GridPlace place = PlaceOf(state);
@@ -147,13 +147,13 @@ inline GridCost AllFail() {
 // Of GridTask().
 inline std::unique_ptr<Agent> GridAgent(const std::string& spec, const SearchSpace& space,
                                         uint64_t seed = 1, std::optional<Budget> budget = {}) {
-  return std::make_unique<LoneAgent>(ParseSpec(spec).value(), space, std::vector{GridTask()},
-                                     Rng(seed), budget);
+  return std::make_unique<SingleTaskAgent>(ParseSpec(spec).value(), space, std::vector{GridTask()},
+                                           Rng(seed), budget);
 }
 // The same of two tasks.
 inline std::unique_ptr<Agent> TwoGridsAgent(const std::string& spec, const SearchSpace& space) {
-  return std::make_unique<LoneAgent>(ParseSpec(spec).value(), space,
-                                     std::vector{GridTask(), GridTask("X[i, j] * 2")}, Rng(1));
+  return std::make_unique<SingleTaskAgent>(
+      ParseSpec(spec).value(), space, std::vector{GridTask(), GridTask("X[i, j] * 2")}, Rng(1));
 }
 
 // Asks once about a task and tells; what was proposed.

@@ -64,7 +64,7 @@ class ScriptedMeasurer : public Measurer {
   void Expect(std::span<const Candidate> candidates) override {
     expected.push_back(static_cast<int>(candidates.size()));
   }
-  Afterthoughts TakeAfterthoughts() override { return std::exchange(afterthoughts, {}); }
+  DeferredResults TakeDeferredResults() override { return std::exchange(deferred_results, {}); }
   void NoteVerified(const Key& task) override { noted.push_back(task); }
   bool Finish(double most_seconds) override {
     if (!finish) return true;
@@ -79,7 +79,7 @@ class ScriptedMeasurer : public Measurer {
   int count = 0;
   std::vector<int> sizes, expected;
   std::vector<bool> anew, finalist;  // whether each was to be
-  Afterthoughts afterthoughts;
+  DeferredResults deferred_results;
   std::vector<Key> noted;
   std::function<bool()> finish;  // whether all is done, which took the whole time; unset: it is
   double awaited = 0;            // seconds

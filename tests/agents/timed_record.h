@@ -36,7 +36,7 @@ inline Record TimedRecord(const ScheduleState& state, std::optional<double> seco
   return record;
 }
 
-inline Trial TrialOf(const ScheduleState& state, Record record, Told told, int task = 0) {
+inline Trial TrialOf(const ScheduleState& state, Record record, TrialStatus told, int task = 0) {
   const Key key = record.state_key;
   return {task, state, key, told, std::make_shared<const Record>(std::move(record))};
 }
@@ -45,10 +45,10 @@ inline Trial TrialOf(const ScheduleState& state, Record record, Told told, int t
 inline Trial TimedTrial(const Proposal& proposal, std::optional<double> seconds, int task = 0) {
   Record record = TimedRecord(proposal.state, seconds);
   record.note = proposal.note;
-  return TrialOf(proposal.state, std::move(record), Told::kMeasured, task);
+  return TrialOf(proposal.state, std::move(record), TrialStatus::kMeasured, task);
 }
 inline Trial KnownTrial(const ScheduleState& state, std::optional<double> seconds, int task = 0) {
-  return TrialOf(state, TimedRecord(state, seconds), Told::kKnown, task);
+  return TrialOf(state, TimedRecord(state, seconds), TrialStatus::kKnown, task);
 }
 
 inline std::vector<ScheduleState> StatesOf(const std::vector<Proposal>& proposals) {

@@ -17,26 +17,27 @@ TEST(ProposalTest, KnowsItsKeyAndHasNoNote) {
 
 TEST(TrialTest, TheRecordIsALessonUnlessItTellsOfTheMachineAlone) {
   Trial trial = KnownTrial(ScheduleState::Initial(VectorTask(8)), std::nullopt);
-  for (const Told told : {Told::kMeasured, Told::kKnown, Told::kRevised}) {
+  for (const TrialStatus told :
+       {TrialStatus::kMeasured, TrialStatus::kKnown, TrialStatus::kRevised}) {
     trial.told = told;
-    EXPECT_EQ(LessonOf(trial), trial.record.get());
+    EXPECT_EQ(RecordToLearnFrom(trial), trial.record.get());
   }
-  trial.told = Told::kSaysNothing;
-  EXPECT_EQ(LessonOf(trial), nullptr);
-  trial.told = Told::kNotReached;
+  trial.told = TrialStatus::kSaysNothing;
+  EXPECT_EQ(RecordToLearnFrom(trial), nullptr);
+  trial.told = TrialStatus::kNotReached;
   trial.record.reset();
-  EXPECT_EQ(LessonOf(trial), nullptr);
+  EXPECT_EQ(RecordToLearnFrom(trial), nullptr);
 }
 
-TEST(ToldTest, NamesReadBack) {
-  EXPECT_STREQ(ToldName(Told::kMeasured), "measured");
-  EXPECT_STREQ(ToldName(Told::kSaysNothing), "says_nothing");
-  EXPECT_STREQ(ToldName(Told::kNotReached), "not_reached");
-  EXPECT_STREQ(ToldName(Told::kKnown), "known");
-  EXPECT_STREQ(ToldName(Told::kRevised), "revised");
-  EXPECT_EQ(ParseTold("not_reached"), Told::kNotReached);
-  EXPECT_EQ(ParseTold("revised"), Told::kRevised);
-  EXPECT_EQ(ParseTold("unknown"), std::nullopt);
+TEST(TrialStatusTest, NamesReadBack) {
+  EXPECT_STREQ(TrialStatusName(TrialStatus::kMeasured), "measured");
+  EXPECT_STREQ(TrialStatusName(TrialStatus::kSaysNothing), "says_nothing");
+  EXPECT_STREQ(TrialStatusName(TrialStatus::kNotReached), "not_reached");
+  EXPECT_STREQ(TrialStatusName(TrialStatus::kKnown), "known");
+  EXPECT_STREQ(TrialStatusName(TrialStatus::kRevised), "revised");
+  EXPECT_EQ(ParseTrialStatus("not_reached"), TrialStatus::kNotReached);
+  EXPECT_EQ(ParseTrialStatus("revised"), TrialStatus::kRevised);
+  EXPECT_EQ(ParseTrialStatus("unknown"), std::nullopt);
 }
 
 }  // namespace

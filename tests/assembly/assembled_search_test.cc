@@ -77,9 +77,9 @@ TEST(AssembledSearchTest, AWholeSearchOnTheEstimate) {
 // Takes the last task alone.
 class LastScheduler : public TaskScheduler {
  public:
-  std::optional<int> Next(const Standing& standing) override {
-    const auto last = static_cast<int>(standing.curves.size()) - 1;
-    return standing.curves[last].finished ? std::nullopt : std::optional(last);
+  std::optional<int> Next(const SchedulerView& view) override {
+    const auto last = static_cast<int>(view.curves.size()) - 1;
+    return view.curves[last].finished ? std::nullopt : std::optional(last);
   }
 };
 
@@ -117,10 +117,10 @@ class TalkativeAgent : public Agent {
   uint64_t asked_ = 0;
 };
 
-class RemarksObserver : public TuneObserver {
+class WarningsObserver : public TuneObserver {
  public:
-  void OnRemark(const RemarkEvent& event) override { remarks.push_back(RemarkText(event)); }
-  std::vector<std::string> remarks;
+  void OnWarning(const WarningEvent& event) override { warnings.push_back(WarningText(event)); }
+  std::vector<std::string> warnings;
 };
 
 TEST(AssembledSearchTest, WhatAnAgentSaysIsARemarkBeforeTheSearchOrWhileItRuns) {
@@ -130,11 +130,11 @@ TEST(AssembledSearchTest, WhatAnAgentSaysIsARemarkBeforeTheSearchOrWhileItRuns) 
   });
   const TaskList list = ListOf("matmul(m=64,n=64,k=64)");
   AssembledSearch search(Request("talkative", "analytical", 2), list, catalog, kClock, nullptr);
-  EXPECT_THAT(search.remarks(), ElementsAre("made"));
-  RemarksObserver observer;
+  EXPECT_THAT(search.warnings(), ElementsAre("made"));
+  WarningsObserver observer;
   search.Run(*search.MakeMeasurer(), *MakeMemoryStore(), observer);
-  EXPECT_THAT(observer.remarks, ElementsAre("asked", "asked"));
-  EXPECT_EQ(search.remarks().size(), 1U);
+  EXPECT_THAT(observer.warnings, ElementsAre("asked", "asked"));
+  EXPECT_EQ(search.warnings().size(), 1U);
 }
 
 TEST(AssembledSearchTest, EqualRequestsGiveEqualSearches) {

@@ -26,7 +26,7 @@ class ConfinementTest : public testing::Test {
   ConfinedProcess Start(const std::string& script) {
     return StartConfined({"the shell"}, {"/bin/sh", "-c", script}, confinement_);
   }
-  std::string EndOf(const std::string& script) { return Start(script).process->Epitaph(); }
+  std::string EndOf(const std::string& script) { return Start(script).process->ExitReason(); }
 
   Confinement confinement_;
 };

@@ -7,7 +7,7 @@
 
 #include "agents/builtin_agents.h"
 #include "env/base/fault.h"
-#include "env/base/memory_file.h"
+#include "env/base/model_state_file.h"
 #include "tests/agents/split_space.h"
 #include "tests/agents/timed_record.h"
 #include "tests/env/measure/dag_of.h"
@@ -28,8 +28,8 @@ std::shared_ptr<const Task> VectorTask(const std::string& name, int extent) {
 class LearnedOutputTest : public testing::Test {
  protected:
   void Begin(const std::string& agent) {
-    agent_ =
-        std::make_unique<LoneAgent>(ParseSpec(agent).value(), space_, std::vector{task_}, Rng(1));
+    agent_ = std::make_unique<SingleTaskAgent>(ParseSpec(agent).value(), space_, std::vector{task_},
+                                               Rng(1));
   }
 
   void Learn(int count) {
@@ -70,10 +70,10 @@ class LearnedOutputTest : public testing::Test {
   const std::string path_ = folder_.Path("model.json");
   const std::shared_ptr<const Task> task_ = VectorTask("vector", 64);
   std::unique_ptr<Agent> agent_;
-  Memory* scheduler_ = nullptr;
+  ModelState* scheduler_ = nullptr;
 };
 
-class FixedMemory : public Memory {
+class FixedModelState : public ModelState {
  public:
   std::string Kind() const override { return "fixed 1"; }
   std::optional<std::string> Save() override { return "text"; }
@@ -93,16 +93,16 @@ TEST_F(LearnedOutputTest, AgentsStartFromWhatWasSaved) {
 }
 
 TEST_F(LearnedOutputTest, WhatAgentAndSchedulerLearnedIsInOneFile) {
-  FixedMemory memory;
+  FixedModelState memory;
   scheduler_ = &memory;
   Begin("random");
   EXPECT_THAT(Save(), HasSubstr("what was learned (fixed 1), 17"));
-  EXPECT_EQ(ParseMemory(ReadForeignFile(path_, kModelFile), "it").kind, "fixed 1");
+  EXPECT_EQ(ParseModelState(ReadUntrustedFile(path_, kModelFile), "it").kind, "fixed 1");
   Begin(kAnsor);
   Learn(8);
   EXPECT_THAT(Save(), HasSubstr("what was learned (boosted 1, fixed 1), 17"));
-  EXPECT_EQ(ParseMemory(ReadForeignFile(path_, kModelFile), "it").kind, "search 1");
-  EXPECT_EQ(ReadMemory(path_, kModelFile, {"fixed 1"}).text, "text");
+  EXPECT_EQ(ParseModelState(ReadUntrustedFile(path_, kModelFile), "it").kind, "search 1");
+  EXPECT_EQ(ReadModelState(path_, kModelFile, {"fixed 1"}).text, "text");
   const std::string saved = agent_->memory()->Save().value();
   Begin("ansor(model=\"" + path_ + "\")");
   EXPECT_EQ(agent_->memory()->Save(), saved);

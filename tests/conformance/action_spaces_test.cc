@@ -18,17 +18,19 @@ constexpr int kSteps = 24;
 class ActionSpacesTest : public testing::TestWithParam<ActionCase> {
  protected:
   const ActionSpace& space() const { return *GetParam().space; }
-  std::unique_ptr<Walk> Start(Rng& rng) const { return space().Start(GetParam().task, rng); }
+  std::unique_ptr<EpisodeState> Start(Rng& rng) const {
+    return space().Start(GetParam().task, rng);
+  }
 
-  std::vector<int8_t> MaskOf(const Walk& walk) const {
+  std::vector<int8_t> MaskOf(const EpisodeState& episode) const {
     std::vector<int8_t> mask(space().size(), 2);
-    walk.WriteMask(mask);
+    episode.WriteMask(mask);
     return mask;
   }
 
   // A legal action but stop; none at the end.
-  std::optional<int> Draw(const Walk& walk, Rng& rng) const {
-    const std::vector<int> legal = LegalActions(space(), walk);
+  std::optional<int> Draw(const EpisodeState& episode, Rng& rng) const {
+    const std::vector<int> legal = LegalActions(space(), episode);
     if (legal.size() < 2) return std::nullopt;
     return legal[1 + rng.Below(static_cast<int64_t>(legal.size()) - 1)];
   }
@@ -38,34 +40,34 @@ class ActionSpacesTest : public testing::TestWithParam<ActionCase> {
   void Wander(const Visit& visit) const {
     Rng rng(7);
     for (int i = 0; i < kWalks; ++i) {
-      auto walk = Start(rng);
+      auto episode = Start(rng);
       for (int step = 0; step < kSteps; ++step) {
-        visit(*walk);
-        const std::optional<int> action = Draw(*walk, rng);
+        visit(*episode);
+        const std::optional<int> action = Draw(*episode, rng);
         if (!action || testing::Test::HasFatalFailure()) break;
-        const Result<void> done = walk->Act(*action);
+        const Result<void> done = episode->Act(*action);
         ASSERT_TRUE(done.ok()) << *action << ": " << done.error().message;
       }
     }
   }
 
-  static std::string TextOf(const Walk& walk) {
-    const Result<ScheduleState>& state = walk.state();
+  static std::string TextOf(const EpisodeState& episode) {
+    const Result<ScheduleState>& state = episode.state();
     return state ? state->TraceText() : state.error().message;
   }
 };
 
 TEST_P(ActionSpacesTest, MasksSayWhatIsLegal) {
-  Wander([&](const Walk& walk) {
-    const std::vector<int8_t> mask = MaskOf(walk);
-    const std::string before = walk.ToText();
+  Wander([&](const EpisodeState& episode) {
+    const std::vector<int8_t> mask = MaskOf(episode);
+    const std::string before = episode.ToText();
     EXPECT_EQ(mask[kStopAction], 1);
     for (int action = 1; action < space().size(); ++action) {
-      const auto fork = walk.Fork();
+      const auto fork = episode.Fork();
       const Result<void> done = fork->Act(action);
       ASSERT_EQ(static_cast<int>(mask[action]), done.ok() ? 1 : 0)
           << action << " at\n"
-          << walk.ToText() << (done ? "" : done.error().message);
+          << episode.ToText() << (done ? "" : done.error().message);
       if (!done) {
         EXPECT_FALSE(done.error().message.empty());
         EXPECT_EQ(fork->ToText(), before);
@@ -75,13 +77,13 @@ TEST_P(ActionSpacesTest, MasksSayWhatIsLegal) {
 }
 
 TEST_P(ActionSpacesTest, EveryPlaceIsASchedule) {
-  Wander([&](const Walk& walk) {
-    const Result<ScheduleState>& state = walk.state();
+  Wander([&](const EpisodeState& episode) {
+    const Result<ScheduleState>& state = episode.state();
     if (!GetParam().has_schedules) {
       ASSERT_FALSE(state.ok());
       return;
     }
-    ASSERT_TRUE(state.ok()) << state.error().message << " at\n" << walk.ToText();
+    ASSERT_TRUE(state.ok()) << state.error().message << " at\n" << episode.ToText();
     const auto again = ReplayText(GetParam().task, state->TraceText());
     ASSERT_TRUE(again.ok()) << again.error().message;
     EXPECT_EQ(StateKey(*again), StateKey(*state));
@@ -90,31 +92,31 @@ TEST_P(ActionSpacesTest, EveryPlaceIsASchedule) {
 
 TEST_P(ActionSpacesTest, ForksGoTheirOwnWay) {
   Rng rng(3);
-  auto walk = Start(rng);
+  auto episode = Start(rng);
   for (int step = 0; step < kSteps; ++step) {
-    const std::optional<int> action = Draw(*walk, rng);
+    const std::optional<int> action = Draw(*episode, rng);
     if (!action) break;
-    const auto fork = walk->Fork();
-    const std::string before = TextOf(*walk);
+    const auto fork = episode->Fork();
+    const std::string before = TextOf(*episode);
     ASSERT_TRUE(fork->Act(*action).ok());
-    EXPECT_EQ(TextOf(*walk), before);
-    ASSERT_TRUE(walk->Act(*action).ok());
-    EXPECT_EQ(fork->ToText(), walk->ToText());
-    EXPECT_EQ(TextOf(*fork), TextOf(*walk));
-    EXPECT_EQ(fork->row(), walk->row());
-    EXPECT_EQ(MaskOf(*fork), MaskOf(*walk));
-    EXPECT_EQ(fork->stage_at_hand(), walk->stage_at_hand());
+    EXPECT_EQ(TextOf(*episode), before);
+    ASSERT_TRUE(episode->Act(*action).ok());
+    EXPECT_EQ(fork->ToText(), episode->ToText());
+    EXPECT_EQ(TextOf(*fork), TextOf(*episode));
+    EXPECT_EQ(fork->row(), episode->row());
+    EXPECT_EQ(MaskOf(*fork), MaskOf(*episode));
+    EXPECT_EQ(fork->stage_at_hand(), episode->stage_at_hand());
   }
 }
 
 TEST_P(ActionSpacesTest, TextsLeadBack) {
-  Wander([&](const Walk& walk) {
-    const auto again = space().Resume(GetParam().task, walk.ToText());
+  Wander([&](const EpisodeState& episode) {
+    const auto again = space().Resume(GetParam().task, episode.ToText());
     ASSERT_TRUE(again.ok()) << again.error().message;
-    EXPECT_EQ((*again)->ToText(), walk.ToText());
-    EXPECT_EQ((*again)->row(), walk.row());
-    EXPECT_EQ(MaskOf(**again), MaskOf(walk));
-    EXPECT_EQ(TextOf(**again), TextOf(walk));
+    EXPECT_EQ((*again)->ToText(), episode.ToText());
+    EXPECT_EQ((*again)->row(), episode.row());
+    EXPECT_EQ(MaskOf(**again), MaskOf(episode));
+    EXPECT_EQ(TextOf(**again), TextOf(episode));
   });
 }
 
@@ -126,9 +128,9 @@ TEST_P(ActionSpacesTest, OtherTextsAreRefused) {
         std::string("construct stage=99 open\ntrace 1\n"),
         std::string("modify sketch=99 point=0\n"), std::string("modify sketch=0 point=-1,a\n"),
         std::string("file sketch=0 point=9,9\n")}) {
-    const auto walk = space().Resume(GetParam().task, bad);
-    ASSERT_FALSE(walk.ok()) << bad;
-    EXPECT_THAT(walk.error().message, testing::Not(testing::HasSubstr("\n")));
+    const auto episode = space().Resume(GetParam().task, bad);
+    ASSERT_FALSE(episode.ok()) << bad;
+    EXPECT_THAT(episode.error().message, testing::Not(testing::HasSubstr("\n")));
   }
 }
 
@@ -136,12 +138,12 @@ TEST_P(ActionSpacesTest, TheSameSeedLeadsTheSameWay) {
   const auto texts = [&] {
     Rng rng(11);
     std::string all;
-    auto walk = Start(rng);
+    auto episode = Start(rng);
     for (int step = 0; step < kSteps; ++step) {
-      const std::optional<int> action = Draw(*walk, rng);
+      const std::optional<int> action = Draw(*episode, rng);
       if (!action) break;
-      EXPECT_TRUE(walk->Act(*action).ok());
-      all += std::to_string(*action) + ":" + TextOf(*walk);
+      EXPECT_TRUE(episode->Act(*action).ok());
+      all += std::to_string(*action) + ":" + TextOf(*episode);
     }
     return all;
   };
@@ -150,21 +152,21 @@ TEST_P(ActionSpacesTest, TheSameSeedLeadsTheSameWay) {
 
 TEST_P(ActionSpacesTest, DescriptionsAreThoseOfLegalActions) {
   Rng rng(5);
-  auto walk = Start(rng);
+  auto episode = Start(rng);
   for (int step = 0; step < 8; ++step) {
-    const std::vector<int8_t> mask = MaskOf(*walk);
+    const std::vector<int8_t> mask = MaskOf(*episode);
     for (int action = 0; action < space().size(); ++action) {
-      EXPECT_EQ(walk->Describe(action).ok(), mask[action] == 1) << action;
+      EXPECT_EQ(episode->Describe(action).ok(), mask[action] == 1) << action;
     }
-    const std::optional<int> action = Draw(*walk, rng);
+    const std::optional<int> action = Draw(*episode, rng);
     if (!action) break;
-    const std::optional<int> found = FindAction(space(), *walk, *walk->Describe(*action));
+    const std::optional<int> found = FindAction(space(), *episode, *episode->Describe(*action));
     ASSERT_TRUE(found.has_value());
     // Two actions that do the same are described alike.
-    const auto other = walk->Fork();
-    ASSERT_TRUE(walk->Act(*action).ok());
+    const auto other = episode->Fork();
+    ASSERT_TRUE(episode->Act(*action).ok());
     ASSERT_TRUE(other->Act(*found).ok());
-    EXPECT_EQ(TextOf(*other), TextOf(*walk));
+    EXPECT_EQ(TextOf(*other), TextOf(*episode));
   }
 }
 
@@ -187,44 +189,44 @@ TEST_P(ActionSpacesTest, GroupsHoldEveryActionOnce) {
   EXPECT_EQ(space().Groups()[kStopAction].name, "stop");
 }
 
-// A walk at the same point is at the same place; without knobs there is none.
+// An episode at the same point is at the same place; without knobs there is none.
 TEST_P(ActionSpacesTest, PointsLeadToTheirPlaces) {
-  Wander([&](const Walk& walk) {
-    const auto from = space().From(GetParam().task, walk.sketch(), walk.point());
-    if (walk.knobs() == nullptr) {
+  Wander([&](const EpisodeState& episode) {
+    const auto from = space().From(GetParam().task, episode.sketch(), episode.point());
+    if (episode.knobs() == nullptr) {
       EXPECT_FALSE(from.ok());
       return;
     }
     if (!from) {
-      EXPECT_FALSE(walk.state().ok()) << from.error().message;
+      EXPECT_FALSE(episode.state().ok()) << from.error().message;
       return;
     }
-    EXPECT_EQ((*from)->ToText(), walk.ToText());
-    EXPECT_EQ((*from)->row(), walk.row());
-    EXPECT_EQ(MaskOf(**from), MaskOf(walk));
+    EXPECT_EQ((*from)->ToText(), episode.ToText());
+    EXPECT_EQ((*from)->row(), episode.row());
+    EXPECT_EQ(MaskOf(**from), MaskOf(episode));
   });
 }
 
 TEST_P(ActionSpacesTest, OtherPointsLeadNowhere) {
   Rng rng(1);
-  const auto walk = Start(rng);
+  const auto episode = Start(rng);
   for (const int sketch : {-1, 99}) {
-    EXPECT_FALSE(space().From(GetParam().task, sketch, walk->point()).ok());
+    EXPECT_FALSE(space().From(GetParam().task, sketch, episode->point()).ok());
   }
-  KnobPoint longer = walk->point();
+  KnobPoint longer = episode->point();
   longer.push_back(0);
-  EXPECT_FALSE(space().From(GetParam().task, walk->sketch(), longer).ok());
+  EXPECT_FALSE(space().From(GetParam().task, episode->sketch(), longer).ok());
 }
 
 // Places of one key are the same place, by whatever way.
 TEST_P(ActionSpacesTest, PlacesHaveKeys) {
   std::map<Key, std::string> places;
   std::map<std::string, Key> keys;
-  Wander([&](const Walk& walk) {
-    const Key key = PlaceKey(walk);
-    EXPECT_EQ(places.emplace(key, walk.ToText()).first->second, walk.ToText());
-    EXPECT_EQ(keys.emplace(walk.ToText(), key).first->second, key);
-    EXPECT_EQ(PlaceKey(*walk.Fork()), key);
+  Wander([&](const EpisodeState& episode) {
+    const Key key = PlaceKey(episode);
+    EXPECT_EQ(places.emplace(key, episode.ToText()).first->second, episode.ToText());
+    EXPECT_EQ(keys.emplace(episode.ToText(), key).first->second, key);
+    EXPECT_EQ(PlaceKey(*episode.Fork()), key);
   });
   EXPECT_GT(places.size(), 1u);
 }

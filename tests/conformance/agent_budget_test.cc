@@ -20,7 +20,7 @@ TEST(AgentBudgetTest, DefaultsFitAnyBudget) {
         setup.tasks.push_back({SmallTask("softmax(n=16,m=" + std::to_string(16 + i) + ")")});
       }
       setup.budget = Budget{trials};
-      LoneAgent agent(setup, *space, Rng(1), OtherAgents());
+      SingleTaskAgent agent(setup, *space, Rng(1), OtherAgents());
       EXPECT_EQ(agent.Propose(tasks - 1, 1).size(), 1u) << name << " of " << trials;
     }
   }

@@ -34,13 +34,13 @@ std::vector<AgentCase> AgentCases() {
   };
   std::vector<AgentCase> cases;
   // A search that goes by one measurement at a time, too.
-  cases.push_back({.spec = "blind(agent=hill)", .walks = true});
+  cases.push_back({.spec = "blind(agent=hill)", .episodes = true});
   for (const AgentEntry& entry : BuiltinAgents()) {
     cases.push_back(CaseOf(entry.name, ""));
     // These are told what is measured, and take no iterations.
     if (entry.name == "mcts") {
-      cases.push_back({.spec = "mcts(form=measured)", .walks = true});
-      cases.push_back({.spec = "mcts(reward=measured)", .walks = true});
+      cases.push_back({.spec = "mcts(form=measured)", .episodes = true});
+      cases.push_back({.spec = "mcts(reward=measured)", .episodes = true});
     }
     if (entry.name == "beam") cases.push_back({"beam(reward=measured)"});
     if (!modes.contains(entry.name)) continue;

@@ -20,7 +20,7 @@ enum class Repeats {
 struct AgentCase {
   std::string spec;
   Repeats repeats = Repeats::kNone;
-  bool walks = false;  // steps from place to place, which later words do not undo
+  bool episodes = false;  // steps from place to place, which later words do not undo
 
   friend std::ostream& operator<<(std::ostream& out, const AgentCase& one) {
     return out << one.spec;

@@ -38,7 +38,7 @@ class OneSchedule : public SearchSpace {
   std::vector<Sketch> Sketches(const std::shared_ptr<const Task>& task) const override {
     return {{ScheduleState::Initial(task),
              {},
-             std::make_shared<const KnobSpace>(task, std::vector<Stretch>())}};
+             std::make_shared<const KnobSpace>(task, std::vector<TraceSegment>())}};
   }
 };
 
@@ -83,12 +83,12 @@ class InterruptingSpace : public SearchSpace {
 
 class ContractTest : public testing::TestWithParam<AgentCase> {
  public:
-  static std::vector<Trial> TrialsOf(const std::vector<Proposal>& proposals, Told told) {
+  static std::vector<Trial> TrialsOf(const std::vector<Proposal>& proposals, TrialStatus told) {
     std::vector<Trial> trials;
     for (const Proposal& one : proposals) {
       trials.push_back(TimedTrial(one, 1e-3 * (1 + static_cast<double>(one.key.low % 97))));
       trials.back().told = told;
-      if (told == Told::kNotReached) trials.back().record.reset();
+      if (told == TrialStatus::kNotReached) trials.back().record.reset();
     }
     return trials;
   }
@@ -107,8 +107,8 @@ INSTANTIATE_TEST_SUITE_P(Every, ContractTest, testing::ValuesIn(AgentCases()),
 
 TEST_P(ContractTest, WhatWasNeverMeasuredMayBeProposedAgain) {
   const OneSchedule one;
-  for (const Told told : {Told::kNotReached, Told::kSaysNothing}) {
-    LoneAgent agent(Agent(), one, {task_}, Rng(1), {}, OtherAgents());
+  for (const TrialStatus told : {TrialStatus::kNotReached, TrialStatus::kSaysNothing}) {
+    SingleTaskAgent agent(Agent(), one, {task_}, Rng(1), {}, OtherAgents());
     const std::vector<Proposal> first = agent.Propose(0, 4);
     ASSERT_EQ(first.size(), 1u);
     agent.Learn(TrialsOf(first, told));
@@ -120,12 +120,12 @@ TEST_P(ContractTest, WhatWasNeverMeasuredMayBeProposedAgain) {
 
 TEST_P(ContractTest, ASpaceOfOneScheduleEnds) {
   const OneSchedule one;
-  LoneAgent agent(Agent(), one, {task_}, Rng(1), {}, OtherAgents());
+  SingleTaskAgent agent(Agent(), one, {task_}, Rng(1), {}, OtherAgents());
   int proposed = 0;
   for (int round = 0; round < 8; ++round) {
     const std::vector<Proposal> proposals = agent.Propose(0, 4);
     proposed += static_cast<int>(proposals.size());
-    agent.Learn(TrialsOf(proposals, Told::kMeasured));
+    agent.Learn(TrialsOf(proposals, TrialStatus::kMeasured));
   }
   // Its best may be measured anew.
   EXPECT_THAT(proposed, testing::AllOf(testing::Ge(1), testing::Le(2)));
@@ -136,22 +136,22 @@ TEST_P(ContractTest, ASmallSpaceIsExhausted) {
   constexpr int kMostRounds = 100;
   GridSpace grid(3);
   grid.has_sketch = true;
-  LoneAgent agent(Agent(), grid, {GridTask()}, Rng(1), {}, OtherAgents());
+  SingleTaskAgent agent(Agent(), grid, {GridTask()}, Rng(1), {}, OtherAgents());
   int rounds = 0;
   for (; rounds < kMostRounds; ++rounds) {
     const std::vector<Proposal> proposals = agent.Propose(0, 4);
     if (proposals.empty()) break;
-    agent.Learn(TrialsOf(proposals, Told::kMeasured));
+    agent.Learn(TrialsOf(proposals, TrialStatus::kMeasured));
   }
   EXPECT_LT(rounds, kMostRounds);
   EXPECT_TRUE(agent.Propose(0, 4).empty());
 }
 
 TEST_P(ContractTest, AMachineThatNeverAnswersEndsNothingElse) {
-  LoneAgent agent(Agent(), *space_, {task_}, Rng(1), {}, OtherAgents());
+  SingleTaskAgent agent(Agent(), *space_, {task_}, Rng(1), {}, OtherAgents());
   for (int round = 0; round < 6; ++round) {
     const std::vector<Proposal> proposals = agent.Propose(0, 8);
-    agent.Learn(TrialsOf(proposals, Told::kSaysNothing));
+    agent.Learn(TrialsOf(proposals, TrialStatus::kSaysNothing));
   }
   const std::vector<Proposal> proposals = agent.Propose(0, 8);
   EXPECT_FALSE(proposals.empty() && agent.Propose(0, 8).empty());
@@ -179,11 +179,11 @@ TEST_P(ContractTest, TheIncumbentIsNeverLost) {
 
 // Twelve rounds. Of so many first ones it is told what is not so, the first proposal of all far too
 // good, and then, if that is revised, what is.
-std::vector<std::string> MisledSearch(LoneAgent& agent, int misled_rounds, bool is_revised) {
+std::vector<std::string> MisledSearch(SingleTaskAgent& agent, int misled_rounds, bool is_revised) {
   std::vector<std::string> proposed;
   for (int round = 0; round < 12; ++round) {
     const std::vector<Proposal> proposals = agent.Propose(0, 8);
-    std::vector<Trial> trials = ContractTest::TrialsOf(proposals, Told::kMeasured);
+    std::vector<Trial> trials = ContractTest::TrialsOf(proposals, TrialStatus::kMeasured);
     const bool is_misled = round < misled_rounds;
     if (is_misled) {
       std::vector<Trial> wrong;
@@ -191,7 +191,7 @@ std::vector<std::string> MisledSearch(LoneAgent& agent, int misled_rounds, bool 
         wrong.push_back(TimedTrial(one, wrong.empty() && round == 0 ? 1e-6 : 1));
       }
       agent.Learn(wrong);
-      for (Trial& trial : trials) trial.told = Told::kRevised;
+      for (Trial& trial : trials) trial.told = TrialStatus::kRevised;
     }
     if (!is_misled || is_revised) agent.Learn(trials);
     for (std::string& trace : TracesOf(proposals)) proposed.push_back(trace);
@@ -200,15 +200,15 @@ std::vector<std::string> MisledSearch(LoneAgent& agent, int misled_rounds, bool 
 }
 
 TEST_P(ContractTest, ARevisedRecordReplacesTheFirst) {
-  if (GetParam().walks) GTEST_SKIP() << "where it stands came of the first";
-  LoneAgent led(Agent(), *space_, {task_}, Rng(1), {}, OtherAgents()),
+  if (GetParam().episodes) GTEST_SKIP() << "where it stands came of the first";
+  SingleTaskAgent led(Agent(), *space_, {task_}, Rng(1), {}, OtherAgents()),
       misled(Agent(), *space_, {task_}, Rng(1), {}, OtherAgents());
   EXPECT_EQ(MisledSearch(led, 0, true), MisledSearch(misled, 12, true));
 }
 
 TEST_P(ContractTest, AWalkHeedsARevisedRecord) {
-  if (!GetParam().walks) GTEST_SKIP() << "it knows of no place";
-  LoneAgent misled(Agent(), *space_, {task_}, Rng(1), {}, OtherAgents()),
+  if (!GetParam().episodes) GTEST_SKIP() << "it knows of no place";
+  SingleTaskAgent misled(Agent(), *space_, {task_}, Rng(1), {}, OtherAgents()),
       revised(Agent(), *space_, {task_}, Rng(1), {}, OtherAgents());
   EXPECT_NE(MisledSearch(misled, 1, false), MisledSearch(revised, 1, true));
 }
@@ -235,7 +235,7 @@ TEST_P(ContractTest, StopsInTheMidstOfThinking) {
     const FakeClock clock;
     const auto agent = maker.Make({setup, space, Rng(1), maker, clock, StopToken(&space.stop())});
     for (int round = 0; round < rounds; ++round) {
-      agent->Learn(TrialsOf(agent->Propose(0, 26), Told::kMeasured));
+      agent->Learn(TrialsOf(agent->Propose(0, 26), TrialStatus::kMeasured));
     }
     space.SetAfter(3);
     try {
@@ -251,23 +251,23 @@ TEST_P(ContractTest, StopsInTheMidstOfThinking) {
 // --- memory ---
 
 TEST_P(ContractTest, WhatWasSavedLeadsToTheSameProposals) {
-  LoneAgent teacher(Agent(), *space_, {task_}, Rng(1), {}, OtherAgents());
+  SingleTaskAgent teacher(Agent(), *space_, {task_}, Rng(1), {}, OtherAgents());
   if (teacher.memory() == nullptr) GTEST_SKIP() << "it learns nothing that outlives it";
   for (int round = 0; round < 6; ++round) {
-    teacher.Learn(TrialsOf(teacher.Propose(0, 26), Told::kMeasured));
+    teacher.Learn(TrialsOf(teacher.Propose(0, 26), TrialStatus::kMeasured));
   }
   const std::optional<std::string> saved = teacher.memory()->Save();
   ASSERT_TRUE(saved.has_value());
   EXPECT_THAT(teacher.memory()->Kind(), testing::MatchesRegex("[a-z]+ [0-9]+"));
   std::vector<std::vector<std::string>> proposed;
   for (int i = 0; i < 2; ++i) {
-    LoneAgent pupil(Agent(), *space_, {task_}, Rng(2), {}, OtherAgents());
+    SingleTaskAgent pupil(Agent(), *space_, {task_}, Rng(2), {}, OtherAgents());
     pupil.memory()->Load(*saved);
     EXPECT_EQ(pupil.memory()->Save(), saved);
     proposed.push_back(TracesOf(pupil.Propose(0, 16)));
   }
   EXPECT_EQ(proposed[0], proposed[1]);
-  LoneAgent untaught(Agent(), *space_, {task_}, Rng(2), {}, OtherAgents());
+  SingleTaskAgent untaught(Agent(), *space_, {task_}, Rng(2), {}, OtherAgents());
   EXPECT_NE(TracesOf(untaught.Propose(0, 16)), proposed[0]);
 }
 

@@ -24,7 +24,7 @@ namespace {
 // Takes all ways on as alike, whatever its file.
 class EvenPolicy : public ActionPolicy {
  public:
-  std::vector<double> SharesOf(const Walk&, std::span<const int> actions) const override {
+  std::vector<double> SharesOf(const EpisodeState&, std::span<const int> actions) const override {
     return std::vector<double>(actions.size(), 1.0 / static_cast<double>(actions.size()));
   }
 };

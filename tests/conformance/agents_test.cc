@@ -205,7 +205,7 @@ TEST(AgentsTest, RefuseUnknownKeys) {
   const auto space = MakeSpace(Spec{"schedulegym", {}});
   for (const AgentCase& one : AgentCases()) {
     const Spec spec = {ParseSpec(one.spec)->name, ParseSpec("a(nothing=1)")->options};
-    EXPECT_THROW(LoneAgent(spec, *space, {}, Rng(1), {}, OtherAgents()), InputError);
+    EXPECT_THROW(SingleTaskAgent(spec, *space, {}, Rng(1), {}, OtherAgents()), InputError);
   }
 }
 

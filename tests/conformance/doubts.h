@@ -1,4 +1,4 @@
-// Doubts: what a bad sentinel makes of the measurements before it.
+// Doubts: what a bad control measurement makes of the measurements before it.
 #pragma once
 
 #include <set>
@@ -10,25 +10,25 @@
 
 namespace schedulegym {
 
-// As a measurer's afterthoughts: each state is doubted once.
+// As a measurer's deferred results: each state is doubted once.
 class Doubts {
  public:
   void OnSuccess(const Candidate& candidate) { since_.push_back(candidate); }
 
-  void OnSentinel(const Sentinel& sentinel) {
-    thoughts_.sentinels.push_back(sentinel);
+  void OnControl(const ControlMeasurement& control) {
+    thoughts_.controls.push_back(control);
     for (Candidate& candidate : std::exchange(since_, {})) {
-      if (sentinel.good || !doubted_.insert(StateKey(candidate.state)).second) continue;
+      if (control.good || !doubted_.insert(StateKey(candidate.state)).second) continue;
       thoughts_.suspects.push_back(std::move(candidate));
     }
   }
 
-  Afterthoughts Take() { return std::exchange(thoughts_, {}); }
+  DeferredResults Take() { return std::exchange(thoughts_, {}); }
 
  private:
-  std::vector<Candidate> since_;  // the last sentinel
+  std::vector<Candidate> since_;  // the last control measurement
   std::set<Key> doubted_;
-  Afterthoughts thoughts_;
+  DeferredResults thoughts_;
 };
 
 }  // namespace schedulegym

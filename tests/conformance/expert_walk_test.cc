@@ -19,10 +19,10 @@ class ExpertWalk {
   explicit ExpertWalk(std::shared_ptr<const Task> task)
       : space_(MakeConstructSpace(ParseSpec("construct").value())) {
     Rng rng(0);
-    walk_ = space_->Start(task, rng);
+    episode_ = space_->Start(task, rng);
   }
 
-  const ScheduleState& state() const { return walk_->state().value(); }
+  const ScheduleState& state() const { return episode_->state().value(); }
 
   // The steps of a trace about the stage at hand, in its order, then those of the next stage.
   void Follow(const ScheduleState& expert) {
@@ -30,13 +30,13 @@ class ExpertWalk {
       FollowStage(expert);
       more = Find("next stage: ", true).has_value();
       if (more) {
-        ASSERT_TRUE(walk_->Act(1).ok());
+        ASSERT_TRUE(episode_->Act(1).ok());
       }
     }
   }
 
  private:
-  std::string AtHand() const { return state().stage(*walk_->stage_at_hand()).op->name; }
+  std::string AtHand() const { return state().stage(*episode_->stage_at_hand()).op->name; }
 
   void FollowStage(const ScheduleState& expert) {
     const StageNames names = expert.Names();
@@ -120,8 +120,8 @@ class ExpertWalk {
   }
 
   std::optional<int> Find(const std::string& text, bool is_prefix) const {
-    for (int action : LegalActions(*space_, *walk_)) {
-      const std::string described = *walk_->Describe(action);
+    for (int action : LegalActions(*space_, *episode_)) {
+      const std::string described = *episode_->Describe(action);
       if (described == text || (is_prefix && described.substr(0, text.size()) == text)) {
         return action;
       }
@@ -133,11 +133,11 @@ class ExpertWalk {
     const std::string text = ToText(step, state().Names());
     const std::optional<int> action = Find(text, false);
     ASSERT_TRUE(action.has_value()) << "no action is " << text << " after\n" << state().TraceText();
-    ASSERT_TRUE(walk_->Act(*action).ok());
+    ASSERT_TRUE(episode_->Act(*action).ok());
   }
 
   std::unique_ptr<ActionSpace> space_;
-  std::unique_ptr<Walk> walk_;
+  std::unique_ptr<EpisodeState> episode_;
 };
 
 class ExpertWalkTest : public testing::TestWithParam<ExpertCase> {};
@@ -146,13 +146,13 @@ TEST_P(ExpertWalkTest, IsReachable) {
   const auto task = TaskOf(MakeWorkload(ParseSpec(GetParam().workload).value()));
   const auto expert = ReplayText(task, GetParam().trace);
   ASSERT_TRUE(expert.ok()) << expert.error().message;
-  ExpertWalk walk(task);
-  walk.Follow(*expert);
+  ExpertWalk episode(task);
+  episode.Follow(*expert);
   ASSERT_FALSE(HasFatalFailure());
   const auto wanted = Lower(*expert);
-  const auto found = Lower(walk.state());
+  const auto found = Lower(episode.state());
   ASSERT_TRUE(wanted.ok() && found.ok());
-  EXPECT_EQ(found->ToText(), wanted->ToText()) << walk.state().TraceText();
+  EXPECT_EQ(found->ToText(), wanted->ToText()) << episode.state().TraceText();
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, ExpertWalkTest, testing::ValuesIn(ExpertCases()),

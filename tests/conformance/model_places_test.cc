@@ -9,7 +9,7 @@
 
 #include "backends/runner/compile_pool.h"
 #include "backends/runner/wire/task_text.h"
-#include "env/gym/evaluators/buildable_judge.h"
+#include "env/gym/evaluators/buildable_evaluator.h"
 #include "env/measure/timing/clocks.h"
 #include "env/schedule/loop_structure.h"
 #include "spaces/code_limit.h"
@@ -26,11 +26,11 @@ int Walks() {
 }
 
 // Says of everything that it is as fast as the reference.
-class GenerousJudge : public Judge {
+class GenerousEvaluator : public Evaluator {
  public:
   std::string Name() const override { return "generous"; }
-  std::vector<Judgement> Ask(std::span<const Walk* const> places) override {
-    return std::vector<Judgement>(places.size(), ExactJudgement(1, std::nullopt));
+  std::vector<EvaluationResult> Ask(std::span<const EpisodeState* const> places) override {
+    return std::vector<EvaluationResult>(places.size(), ExactEvaluationResult(1, std::nullopt));
   }
   bool is_shared() const override { return false; }
 };
@@ -41,7 +41,8 @@ class ModelPlacesTest : public testing::TestWithParam<ActionCase> {
     CodeLimits limits;
     const Spec space = ParseSpec(GetParam().code_as).value();
     limits.Set(GetParam().task, MostCodeIn(space, GetParam().task));
-    judge_ = std::make_unique<BuildableJudge>(std::make_unique<GenerousJudge>(), std::move(limits));
+    evaluator_ = std::make_unique<BuildableEvaluator>(std::make_unique<GenerousEvaluator>(),
+                                                      std::move(limits));
   }
 
   static CompilePoolOptions Options() {
@@ -50,9 +51,9 @@ class ModelPlacesTest : public testing::TestWithParam<ActionCase> {
     return options;
   }
 
-  Outcome JudgedOf(const Walk& walk) {
-    const Walk* place = &walk;
-    return judge_->Ask(std::span(&place, 1)).at(0).outcome;
+  Outcome EvaluatedOf(const EpisodeState& episode) {
+    const EpisodeState* place = &episode;
+    return evaluator_->Ask(std::span(&place, 1)).at(0).outcome;
   }
 
   // As the workers of a measurer find it.
@@ -66,14 +67,14 @@ class ModelPlacesTest : public testing::TestWithParam<ActionCase> {
     }
   }
 
-  void Compare(const Walk& walk) {
-    const ScheduleState& state = walk.state().value();
+  void Compare(const EpisodeState& episode) {
+    const ScheduleState& state = episode.state().value();
     if (!seen_.insert(StateKey(state)).second) return;
-    const Outcome judged = JudgedOf(walk);
-    ++(judged == Outcome::kOk ? paid_ : refused_);
-    if (judged == Outcome::kCompileError) return;  // too long: that is not worth waiting for
+    const Outcome evaluated = EvaluatedOf(episode);
+    ++(evaluated == Outcome::kOk ? paid_ : refused_);
+    if (evaluated == Outcome::kCompileError) return;  // too long: that is not worth waiting for
     const std::optional<Failure> failure = CompiledOf(state);
-    EXPECT_EQ(failure ? failure->outcome : Outcome::kOk, judged)
+    EXPECT_EQ(failure ? failure->outcome : Outcome::kOk, evaluated)
         << (failure ? failure->message : "") << " at\n"
         << state.TraceText();
   }
@@ -81,7 +82,7 @@ class ModelPlacesTest : public testing::TestWithParam<ActionCase> {
   EventLoop loop_;
   SteadyClock clock_;
   CompilePool pool_;
-  std::unique_ptr<Judge> judge_;
+  std::unique_ptr<Evaluator> evaluator_;
   uint64_t last_id_ = 0;
   std::set<Key> seen_;
   int paid_ = 0, refused_ = 0;
@@ -89,28 +90,28 @@ class ModelPlacesTest : public testing::TestWithParam<ActionCase> {
 
 TEST_P(ModelPlacesTest, WhatIsPaidForCanBeBuilt) {
   Rng rng(5);
-  const int walks = Walks();
-  for (int i = 0; i < walks && !HasFailure(); ++i) {
-    const auto walk = GetParam().space->Start(GetParam().task, rng);
-    Compare(*walk);
+  const int episodes = Walks();
+  for (int i = 0; i < episodes && !HasFailure(); ++i) {
+    const auto episode = GetParam().space->Start(GetParam().task, rng);
+    Compare(*episode);
     for (int step = 0; step < kSteps; ++step) {
-      const std::vector<int> legal = LegalActions(*GetParam().space, *walk);
+      const std::vector<int> legal = LegalActions(*GetParam().space, *episode);
       if (legal.size() < 2) break;
-      ASSERT_TRUE(walk->Act(legal[1 + rng.Below(static_cast<int64_t>(legal.size()) - 1)]).ok());
-      Compare(*walk);
+      ASSERT_TRUE(episode->Act(legal[1 + rng.Below(static_cast<int64_t>(legal.size()) - 1)]).ok());
+      Compare(*episode);
     }
   }
   EXPECT_GT(paid_, 0);
   std::cout << GetParam().name << ": " << paid_ << " places paid for, " << refused_ << " refused\n";
 }
 
-std::vector<ActionCase> JudgedByModels() {
+std::vector<ActionCase> EvaluatedByModels() {
   std::vector<ActionCase> cases = ActionCases();
   std::erase_if(cases, [](const ActionCase& one) { return one.code_as.empty(); });
   return cases;
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, ModelPlacesTest, testing::ValuesIn(JudgedByModels()),
+INSTANTIATE_TEST_SUITE_P(Every, ModelPlacesTest, testing::ValuesIn(EvaluatedByModels()),
                          [](const auto& info) { return info.param.name; });
 
 }  // namespace

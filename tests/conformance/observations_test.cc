@@ -1,5 +1,5 @@
 // What holds for every observation in every action space: all numbers are written, within the
-// bounds, and depend on the scene alone.
+// bounds, and depend on the context alone.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -38,13 +38,13 @@ std::vector<std::unique_ptr<Observation>> Observations() {
 
 class ObservationsTest : public testing::TestWithParam<ActionCase> {
  protected:
-  Scene SceneOf(const Walk& walk) const {
-    return {*GetParam().task, walk, actions_, GetParam().space->size(), kSteps};
+  ObservationContext ObservationContextOf(const EpisodeState& episode) const {
+    return {*GetParam().task, episode, actions_, GetParam().space->size(), kSteps};
   }
 
-  std::vector<float> Seen(const Observation& observation, const Walk& walk) const {
+  std::vector<float> Seen(const Observation& observation, const EpisodeState& episode) const {
     std::vector<float> numbers(observation.size(), kUnwritten);
-    observation.Write(SceneOf(walk), numbers);
+    observation.Write(ObservationContextOf(episode), numbers);
     return numbers;
   }
 
@@ -55,13 +55,13 @@ class ObservationsTest : public testing::TestWithParam<ActionCase> {
     Rng rng(23);
     for (int i = 0; i < kWalks; ++i) {
       actions_.clear();
-      const auto walk = space.Start(GetParam().task, rng);
+      const auto episode = space.Start(GetParam().task, rng);
       for (int step = 0; step < kSteps && !testing::Test::HasFatalFailure(); ++step) {
-        visit(*walk);
-        const std::vector<int> legal = LegalActions(space, *walk);
+        visit(*episode);
+        const std::vector<int> legal = LegalActions(space, *episode);
         if (legal.size() < 2) break;
         actions_.push_back(legal[1 + rng.Below(static_cast<int64_t>(legal.size()) - 1)]);
-        ASSERT_TRUE(walk->Act(actions_.back()).ok());
+        ASSERT_TRUE(episode->Act(actions_.back()).ok());
       }
     }
   }
@@ -71,16 +71,16 @@ class ObservationsTest : public testing::TestWithParam<ActionCase> {
 
 TEST_P(ObservationsTest, AllNumbersAreWrittenWithinTheBounds) {
   const auto observations = Observations();
-  Wander([&](const Walk& walk) {
+  Wander([&](const EpisodeState& episode) {
     for (const auto& observation : observations) {
       const Bounds bounds = observation->bounds();
       ASSERT_TRUE(std::isfinite(bounds.low) && std::isfinite(bounds.high));
       ASSERT_GT(bounds.low, kUnwritten);
-      const std::vector<float> numbers = Seen(*observation, walk);
+      const std::vector<float> numbers = Seen(*observation, episode);
       for (size_t i = 0; i < numbers.size(); ++i) {
         ASSERT_TRUE(numbers[i] >= bounds.low && numbers[i] <= bounds.high)
             << observation->Name() << " " << i << ": " << numbers[i] << " at\n"
-            << walk.ToText();
+            << episode.ToText();
       }
     }
   });
@@ -89,14 +89,14 @@ TEST_P(ObservationsTest, AllNumbersAreWrittenWithinTheBounds) {
 // Others were asked in between, and memories may hold what they saw.
 TEST_P(ObservationsTest, TheSameSceneGivesTheSameNumbers) {
   const auto observations = Observations();
-  Wander([&](const Walk& walk) {
-    const auto fork = walk.Fork();
+  Wander([&](const EpisodeState& episode) {
+    const auto fork = episode.Fork();
     const auto others = Observations();
     for (size_t i = 0; i < observations.size(); ++i) {
-      const std::vector<float> numbers = Seen(*observations[i], walk);
-      ASSERT_EQ(numbers, Seen(*observations[i], walk)) << observations[i]->Name();
+      const std::vector<float> numbers = Seen(*observations[i], episode);
+      ASSERT_EQ(numbers, Seen(*observations[i], episode)) << observations[i]->Name();
       ASSERT_EQ(numbers, Seen(*observations[i], *fork)) << observations[i]->Name();
-      ASSERT_EQ(numbers, Seen(*others[i], walk)) << observations[i]->Name();
+      ASSERT_EQ(numbers, Seen(*others[i], episode)) << observations[i]->Name();
     }
   });
 }
@@ -105,9 +105,9 @@ TEST_P(ObservationsTest, SizesStayTheSame) {
   const auto observations = Observations();
   std::vector<int> sizes;
   for (const auto& observation : observations) sizes.push_back(observation->size());
-  Wander([&](const Walk& walk) {
+  Wander([&](const EpisodeState& episode) {
     for (size_t i = 0; i < observations.size(); ++i) {
-      Seen(*observations[i], walk);
+      Seen(*observations[i], episode);
       ASSERT_EQ(observations[i]->size(), sizes[i]);
     }
   });
@@ -121,9 +121,9 @@ TEST_P(ObservationsTest, ActionsAreSeen) {
     const auto observation = MakeObservation(ParseSpec(spec).value());
     std::vector<std::vector<float>> seen;
     bool has_schedules = false;
-    Wander([&](const Walk& walk) {
-      seen.push_back(Seen(*observation, walk));
-      has_schedules = walk.state().ok();
+    Wander([&](const EpisodeState& episode) {
+      seen.push_back(Seen(*observation, episode));
+      has_schedules = episode.state().ok();
     });
     const bool needs_none = spec == "history" || spec == "knobs" || spec == "loops";
     const bool changes = spec != "task" && (has_schedules || needs_none);

@@ -13,8 +13,8 @@ RecordedMeasurer::RecordedMeasurer(const std::string& lines, int width) : width_
     if (const auto* record = std::get_if<Record>(&line)) {
       results_[{record->task->key, record->state_key}].push_back(record->measurement);
     }
-    if (const auto* sentinel = std::get_if<Sentinel>(&line)) {
-      sentinels_.emplace(std::pair(sentinel->session->id, sentinel->sequence), *sentinel);
+    if (const auto* control = std::get_if<ControlMeasurement>(&line)) {
+      controls_.emplace(std::pair(control->session->id, control->sequence), *control);
     }
   }
 }
@@ -36,8 +36,8 @@ Measurement RecordedMeasurer::Answer(const Candidate& candidate) {
   results.pop_front();
   if (measurement.ok()) doubts_.OnSuccess(candidate);
   if (measurement.session == nullptr) return measurement;
-  const auto sentinel = sentinels_.extract({measurement.session->id, measurement.sequence});
-  if (!sentinel.empty()) doubts_.OnSentinel(sentinel.mapped());
+  const auto control = controls_.extract({measurement.session->id, measurement.sequence});
+  if (!control.empty()) doubts_.OnControl(control.mapped());
   return measurement;
 }
 

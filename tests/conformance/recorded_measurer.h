@@ -19,14 +19,15 @@ class RecordedMeasurer : public Measurer {
 
   std::vector<Measurement> Measure(std::span<const Candidate> candidates) override;
   int Width() const override { return width_; }
-  Afterthoughts TakeAfterthoughts() override { return doubts_.Take(); }
+  DeferredResults TakeDeferredResults() override { return doubts_.Take(); }
 
  private:
   Measurement Answer(const Candidate& candidate);
 
   int width_;
   std::map<std::pair<Key, Key>, std::deque<Measurement>> results_;  // by task and state
-  std::map<std::pair<std::string, int64_t>, Sentinel> sentinels_;   // by session and sequence
+  std::map<std::pair<std::string, int64_t>, ControlMeasurement>
+      controls_;  // by session and sequence
   Doubts doubts_;
 };
 

@@ -3,7 +3,7 @@
 
 #include "env/gym/environment.h"
 #include "tests/conformance/action_walks.h"
-#include "tests/env/gym/doubtful_judge.h"
+#include "tests/env/gym/doubtful_evaluator.h"
 
 namespace schedulegym {
 namespace {
@@ -16,7 +16,7 @@ class RewardsTest : public testing::TestWithParam<ActionCase> {
     auto parts = std::make_shared<EnvironmentParts>();
     parts->tasks = {GetParam().task};
     parts->actions = GetParam().space;
-    parts->judge = std::make_shared<DoubtfulJudge>(11);
+    parts->evaluator = std::make_shared<DoubtfulEvaluator>(11);
     parts->reward = MakeReward(ParseSpec(reward).value());
     parts->horizon = 24;
     return Environment(parts, 1);
@@ -25,7 +25,7 @@ class RewardsTest : public testing::TestWithParam<ActionCase> {
   // Any action but stop, most of them legal.
   static int Draw(const Environment& environment, Rng& rng) {
     const ActionSpace& space = *environment.parts().actions;
-    const std::vector<int> legal = LegalActions(space, environment.walk());
+    const std::vector<int> legal = LegalActions(space, environment.episode());
     if (legal.size() > 1 && rng.Below(5) > 0) {
       return legal[1 + rng.Below(static_cast<int64_t>(legal.size()) - 1)];
     }
@@ -42,8 +42,8 @@ TEST_P(RewardsTest, DifferencesAddUp) {
       environment.Reset();
       double sum = 0;
       while (!environment.has_ended()) sum += environment.Step(Draw(environment, rng)).reward;
-      const Judgement& first = environment.judgements().front();
-      const Judgement& last = environment.judgements().back();
+      const EvaluationResult& first = environment.evaluations().front();
+      const EvaluationResult& last = environment.evaluations().back();
       ASSERT_NEAR(sum, LevelOf(last, failure) - LevelOf(first, failure), 1e-9) << reward;
     }
   }

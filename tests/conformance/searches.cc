@@ -82,7 +82,8 @@ SearchLog RunSearch(const SearchWords& words, const std::vector<std::shared_ptr<
     context.tasks.push_back({.flops = CountFlops(task->dag)});
   }
   const Rng stream = DrawAgentStream(static_cast<int>(tasks.size()), rng);
-  WatchedAgent agent(std::make_unique<LoneAgent>(setup, *space, stream, words.others), log.rounds);
+  WatchedAgent agent(std::make_unique<SingleTaskAgent>(setup, *space, stream, words.others),
+                     log.rounds);
   context.rng = rng.Split();
   const auto scheduler = MakeTaskScheduler(ParseSpec(words.scheduler).value(), context);
   TrialLog trials(log.records);
@@ -106,7 +107,7 @@ SearchLog RunByHand(const SearchWords& words, const std::shared_ptr<const Task>&
   Rng rng(words.seed);
   AgentSetup setup = SetupOf(words, *space);
   setup.tasks = {{task}};
-  LoneAgent agent(setup, *space, rng.Split(), words.others);
+  SingleTaskAgent agent(setup, *space, rng.Split(), words.others);
   if (!known.empty()) agent.Learn(TrialsOf({known.begin(), known.end()}, 0, task));
   while (std::ssize(log.records) < words.trials) {
     const auto left = static_cast<int>(words.trials - std::ssize(log.records));
@@ -119,14 +120,15 @@ SearchLog RunByHand(const SearchWords& words, const std::shared_ptr<const Task>&
       const Candidate candidate = {one.state};
       Measurement measurement = measurer.Measure({&candidate, 1})[0];
       if (measurement.outcome == Outcome::kCutOff) {  // is no trial
-        trials.push_back({0, one.state, one.key, Told::kNotReached, nullptr});
+        trials.push_back({0, one.state, one.key, TrialStatus::kNotReached, nullptr});
         continue;
       }
       const Record record = MakeRecord({.task = DescribeTask(*task), .note = one.note}, one.state,
                                        one.key, std::move(measurement));
       log.records.push_back(record);
       const bool is_lesson = MayLearnFrom(record.measurement.outcome);
-      trials.push_back({0, one.state, one.key, is_lesson ? Told::kMeasured : Told::kSaysNothing,
+      trials.push_back({0, one.state, one.key,
+                        is_lesson ? TrialStatus::kMeasured : TrialStatus::kSaysNothing,
                         is_lesson ? std::make_shared<const Record>(record) : nullptr});
     }
     agent.Learn(trials);
@@ -168,7 +170,7 @@ Measurement MadeUpMachine::MeasureOne(const Candidate& candidate) {
 
 void MadeUpMachine::Watch() {
   const bool good = count_ % 30 != 0;
-  doubts_.OnSentinel({session_, count_ - 1, {good ? 1.0 : 1.2, 0.99, 1.21}, good});
+  doubts_.OnControl({session_, count_ - 1, {good ? 1.0 : 1.2, 0.99, 1.21}, good});
 }
 
 }  // namespace schedulegym

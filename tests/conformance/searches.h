@@ -66,9 +66,9 @@ class MadeUpMachine : public Measurer {
 
   std::vector<Measurement> Measure(std::span<const Candidate> candidates) override;
   int Width() const override { return 3; }
-  Afterthoughts TakeAfterthoughts() override { return doubts_.Take(); }
+  DeferredResults TakeDeferredResults() override { return doubts_.Take(); }
 
-  // From now on a sentinel follows every tenth measurement, and each third one is bad.
+  // From now on a control measurement follows every tenth measurement, and each third one is bad.
   void Disturb(const std::shared_ptr<const MeasuringSession>& session) { session_ = session; }
 
  private:

@@ -38,7 +38,7 @@ struct TableSearch {
 TableSearch Search(const std::string& agent, const std::shared_ptr<const RecordedStates>& states) {
   const auto& task = states->table().task();
   const auto space = MakeTableSearchSpace({states});
-  LoneAgent searcher(ParseSpec(agent).value(), *space, {task}, Rng(1), {}, OtherAgents());
+  SingleTaskAgent searcher(ParseSpec(agent).value(), *space, {task}, Rng(1), {}, OtherAgents());
   TableSearch search;
   for (size_t asked = 0; asked < states->rows().size(); asked += 8) {
     std::vector<Trial> trials;

@@ -45,8 +45,8 @@ class FileFuzzTest : public testing::Test {
     return FuzzFiles(Digits(std::move(read)), options_);
   }
 
-  static std::string Contents(const std::string& finding) {
-    std::ifstream file(finding.substr(0, finding.find(':')));
+  static std::string Contents(const std::string& diagnostic) {
+    std::ifstream file(diagnostic.substr(0, diagnostic.find(':')));
     return {std::istreambuf_iterator<char>(file), {}};
   }
 
@@ -62,7 +62,7 @@ TEST_F(FileFuzzTest, CountsWhatReadersSay) {
   EXPECT_GT(report.past_header, report.accepted);
   EXPECT_GT(report.accepted, 0);
   EXPECT_TRUE(report.ok());
-  EXPECT_TRUE(report.findings.empty());
+  EXPECT_TRUE(report.diagnostics.empty());
 }
 
 TEST_F(FileFuzzTest, ACrashLeavesItsFileAndTheRestIsRead) {
@@ -73,9 +73,9 @@ TEST_F(FileFuzzTest, ACrashLeavesItsFileAndTheRestIsRead) {
   EXPECT_GT(report.crashes, 0);
   EXPECT_EQ(report.files, 200);
   EXPECT_EQ(report.accepted + report.crashes, 200);
-  ASSERT_EQ(std::ssize(report.findings), report.crashes);
-  EXPECT_THAT(report.findings[0], HasSubstr("exit code 66"));
-  for (const std::string& finding : report.findings) EXPECT_EQ(Contents(finding), "7");
+  ASSERT_EQ(std::ssize(report.diagnostics), report.crashes);
+  EXPECT_THAT(report.diagnostics[0], HasSubstr("exit code 66"));
+  for (const std::string& diagnostic : report.diagnostics) EXPECT_EQ(Contents(diagnostic), "7");
 }
 
 TEST_F(FileFuzzTest, ASignalIsACrash) {
@@ -85,7 +85,7 @@ TEST_F(FileFuzzTest, ASignalIsACrash) {
     return Reading{};
   });
   EXPECT_GT(report.crashes, 0);
-  EXPECT_THAT(report.findings.at(0), HasSubstr("ended by Killed"));
+  EXPECT_THAT(report.diagnostics.at(0), HasSubstr("ended by Killed"));
 }
 
 TEST_F(FileFuzzTest, WhatIsThrownIsABug) {
@@ -94,8 +94,8 @@ TEST_F(FileFuzzTest, WhatIsThrownIsABug) {
     return Reading{};
   });
   EXPECT_GT(report.crashes, 0);
-  EXPECT_THAT(report.findings.at(0), HasSubstr("threw: broken invariant"));
-  EXPECT_EQ(Contents(report.findings.at(0)), "7");
+  EXPECT_THAT(report.diagnostics.at(0), HasSubstr("threw: broken invariant"));
+  EXPECT_EQ(Contents(report.diagnostics.at(0)), "7");
 }
 
 TEST_F(FileFuzzTest, WhatTakesLongIsTold) {
@@ -107,7 +107,7 @@ TEST_F(FileFuzzTest, WhatTakesLongIsTold) {
   });
   EXPECT_GT(report.slow, 0);
   EXPECT_GE(report.worst_seconds, 0.06);
-  EXPECT_EQ(Contents(report.findings.at(0)), "7");
+  EXPECT_EQ(Contents(report.diagnostics.at(0)), "7");
 }
 
 TEST_F(FileFuzzTest, WhatNeverEndsIsEnded) {
@@ -117,7 +117,7 @@ TEST_F(FileFuzzTest, WhatNeverEndsIsEnded) {
     while (true) pause();
   });
   EXPECT_EQ(report.crashes, 1);
-  EXPECT_THAT(report.findings.at(0), HasSubstr("ended by Alarm clock"));
+  EXPECT_THAT(report.diagnostics.at(0), HasSubstr("ended by Alarm clock"));
 }
 
 TEST_F(FileFuzzTest, WhatNeedsMuchMemoryIsTold) {
@@ -129,7 +129,7 @@ TEST_F(FileFuzzTest, WhatNeedsMuchMemoryIsTold) {
   });
   EXPECT_GT(report.large, 0);
   EXPECT_GE(report.worst_bytes, 60 << 20);
-  EXPECT_EQ(Contents(report.findings.at(0)), "7");
+  EXPECT_EQ(Contents(report.diagnostics.at(0)), "7");
 }
 
 TEST_F(FileFuzzTest, UnknownKindsAreRefused) {
@@ -142,7 +142,7 @@ class FileKindTest : public FileFuzzTest, public testing::WithParamInterface<std
 TEST_P(FileKindTest, ChangedFilesHarmNothingAndHalfOfThemPassTheHeader) {
   options_.count = 150;
   const FileFuzzReport report = FuzzFiles(GetParam(), options_);
-  EXPECT_TRUE(report.ok()) << testing::PrintToString(report.findings);
+  EXPECT_TRUE(report.ok()) << testing::PrintToString(report.diagnostics);
   EXPECT_EQ(report.files, options_.count);
   EXPECT_GE(2 * report.past_header, report.files);
   EXPECT_GT(report.accepted, 0);
@@ -157,7 +157,7 @@ TEST_P(FileKindTest, ValidFilesAreAccepted) {
     return seeds[static_cast<size_t>(rng.Below(std::ssize(seeds)))];
   };
   const FileFuzzReport report = FuzzFiles(target, options_);
-  EXPECT_TRUE(report.ok()) << testing::PrintToString(report.findings);
+  EXPECT_TRUE(report.ok()) << testing::PrintToString(report.diagnostics);
   EXPECT_EQ(report.accepted, 10);
 }
 

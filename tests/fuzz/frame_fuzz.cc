@@ -69,9 +69,9 @@ struct MessageList {
 using AllMessages =
     MessageList<CompileRequest, CompileReply, ExportRequest, ExportReply, PrepareRequest,
                 PrepareReply, MeasureRequest, MeasureReply, VerifyRequest, VerifyReply,
-                SentinelRequest, SentinelReply, RefusedReply, ToolchainRequest, ToolchainReply,
+                ControlRequest, ControlReply, RefusedReply, ToolchainRequest, ToolchainReply,
                 TimingNotice, ReferenceReply, TaskSetup, ObjectCode, CandidateEnd, AgentSetupText,
-                AgentRequest, AgentLesson, AgentReply, AgentMemory, PluginFile, AgentLines>;
+                AgentRequest, AgentLesson, AgentReply, AgentModelState, PluginFile, AgentLines>;
 
 std::string RandomMessage(Rng& rng) {
   const auto wanted = rng.Below(static_cast<int64_t>(AllMessages::kSize));
@@ -175,11 +175,11 @@ class FrameFuzzer {
  public:
   explicit FrameFuzzer(uint64_t seed) : rng_(seed) {}
 
-  FrameFuzzReport Run(double seconds, const Clock& clock, const WorkWatch& watch) {
+  FrameFuzzReport Run(double seconds, const Clock& clock, const ProgressCallback& watch) {
     const double begin = clock.Now();
-    while (!report_.finding && clock.Now() - begin < seconds &&
+    while (!report_.diagnostic && clock.Now() - begin < seconds &&
            GoesOn(watch, report_.executions, 0)) {
-      for (int i = 0; i < kStreamsPerReading && !report_.finding; ++i) Try(RandomStream(rng_));
+      for (int i = 0; i < kStreamsPerReading && !report_.diagnostic; ++i) Try(RandomStream(rng_));
     }
     report_.seconds = clock.Now() - begin;
     return std::move(report_);
@@ -187,8 +187,8 @@ class FrameFuzzer {
 
  private:
   void Expect(bool right, const std::string& stream, const std::string& message) {
-    if (right || report_.finding) return;
-    report_.finding = stream;
+    if (right || report_.diagnostic) return;
+    report_.diagnostic = stream;
     report_.message = message;
   }
 
@@ -268,7 +268,7 @@ class FrameFuzzer {
 }  // namespace
 
 FrameFuzzReport FuzzFrames(uint64_t seed, double seconds, const Clock& clock,
-                           const WorkWatch& watch) {
+                           const ProgressCallback& watch) {
   return FrameFuzzer(seed).Run(seconds, clock, watch);
 }
 

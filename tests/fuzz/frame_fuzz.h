@@ -17,7 +17,7 @@ struct FrameFuzzReport {
   int64_t refused = 0;     // streams that end in an error
   double seconds = 0;
   // The first stream that a decoder took wrongly, and what was wrong.
-  std::optional<std::string> finding;
+  std::optional<std::string> diagnostic;
   std::string message;
 };
 
@@ -25,6 +25,6 @@ struct FrameFuzzReport {
 // the same frames, which encode to the same bytes again; so do messages; nothing asks for more
 // memory than its input accounts for. The watch counts streams.
 FrameFuzzReport FuzzFrames(uint64_t seed, double seconds, const Clock& clock,
-                           const WorkWatch& watch = {});
+                           const ProgressCallback& watch = {});
 
 }  // namespace schedulegym

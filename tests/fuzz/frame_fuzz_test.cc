@@ -9,7 +9,7 @@ namespace {
 
 TEST(FrameFuzzTest, FindsNothingAndReachesEverything) {
   const FrameFuzzReport report = FuzzFrames(1, 0.5, SteadyClock());
-  EXPECT_FALSE(report.finding.has_value()) << report.message;
+  EXPECT_FALSE(report.diagnostic.has_value()) << report.message;
   EXPECT_GT(report.executions, 1000);
   // Some streams are refused and some give messages; neither is the rule.
   EXPECT_GT(report.refused, report.executions / 100);
@@ -34,7 +34,7 @@ TEST(FrameFuzzTest, IsWatchedAndStopped) {
     return done == 0;
   });
   EXPECT_EQ(report.executions, last);
-  EXPECT_FALSE(report.finding);
+  EXPECT_FALSE(report.diagnostic);
 }
 
 }  // namespace

@@ -157,7 +157,8 @@ int RunReductions(const Options& options, const SplitReductionOptions& reduction
       *MakeBackend(MakeTarget(*spec)), reductions,
       [&](int64_t done, int64_t total) { progress.Update({.done = done, .total = total}); });
   progress.Clear();
-  for (const std::string& finding : report.findings) std::cout << "FAIL " << finding << "\n";
+  for (const std::string& diagnostic : report.diagnostics)
+    std::cout << "FAIL " << diagnostic << "\n";
   std::cout << report.schedules << " schedules of sums of " << reductions.length << ", "
             << report.factored << " of them with partial sums (" << report.lane_wise
             << " in the lanes of vectors), " << report.refused << " refused\n"
@@ -180,13 +181,13 @@ int RunFrames(const Options& options) {
             << report.frames << " frames, " << report.messages << " messages, "
             << static_cast<int64_t>(static_cast<double>(report.executions) / report.seconds)
             << " streams/s\n";
-  if (!report.finding && report.messages == 0) {
+  if (!report.diagnostic && report.messages == 0) {
     std::cout << "FAIL: no message was decoded" << std::endl;
     return 1;
   }
-  if (!report.finding) return 0;
+  if (!report.diagnostic) return 0;
   const std::string file = options.folder + "/fuzz-frames-" + std::to_string(options.seed) + ".bin";
-  std::ofstream(file, std::ios::binary) << *report.finding;
+  std::ofstream(file, std::ios::binary) << *report.diagnostic;
   std::cout << "FAIL " << file << ": " << report.message << "\n";
   return 1;
 }

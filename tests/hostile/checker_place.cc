@@ -110,7 +110,7 @@ CheckerPlace::CheckerPlace(int threads, const CandidateLimits& limits, const std
   prepare_.error_trace = prepare_.reference_trace;
   prepare_.reference = reference.empty() ? CompileInWorker(prepare_.task, prepare_.reference_trace)
                                          : ObjectCode{reference, HostileContract(false)};
-  prepare_.seed = kWorkplaceSeed;
+  prepare_.seed = kWorkerPoolSeed;
   prepare_.protocol = "cpu1(seconds=0.05)";
   prepare_.limits = limits;
   Prepare();

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "backends/runner/checker_link.h"
+#include "backends/runner/checker_connection.h"
 #include "backends/runner/wire/messages.h"
 #include "env/ipc/event_loop.h"
 #include "env/measure/measurement.h"
@@ -19,7 +19,7 @@ std::string WorkerProgram();
 constexpr const char* kHostileDag = "input A[61]\ninput B[61]\nC[i:61] = A[i] + B[i] * 2.0\n";
 
 // Of the inputs.
-constexpr uint64_t kWorkplaceSeed = 7;
+constexpr uint64_t kWorkerPoolSeed = 7;
 // Nothing here is the best: a few rounds are enough, however noisy.
 constexpr double kUnreachedRatio = 1e6;
 
@@ -57,7 +57,7 @@ class CheckerPlace {
   CheckerAnswer Ask(MessageType type, const std::string& payload);
 
   EventLoop loop_;
-  CheckerLink checker_;
+  CheckerConnection checker_;
   PrepareRequest prepare_;
   int deaths_ = 0;
 };

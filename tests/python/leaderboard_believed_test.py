@@ -13,7 +13,7 @@ from leaderboard_entry_test import BOARD, ENTRY
 from leaderboard_rules_test import KNOWN, SMALL, RuledTest, constant, score_of
 
 try:
-    from schedulegym.leaderboard import claims, seal, winners
+    from schedulegym.leaderboard import claims, signature, winners
     from schedulegym.leaderboard.board_page import lead_of
     from schedulegym.leaderboard.contest import begin_folder, contest_of
     from schedulegym.leaderboard.scores import scores_of
@@ -81,7 +81,7 @@ class BelievedTest(RuledTest):
     def test_rule_19_the_mark_holds_for_one_state(self):
         contest = contest_of(self.board(), [self.entry(agent="a = 1")], None)
         mine = contest.entries[-1]
-        self.assertEqual(contest.marks["climber-2"], seal.Mark("unverified"))
+        self.assertEqual(contest.marks["climber-2"], signature.Mark("unverified"))
         claims.verify(mine, self.true_claims(contest), contest, lambda _: outcome(0.5, 1.0, 0.5))
         mark = self.entry(agent="a = 1").mark(contest.identity)
         self.assertEqual((mark.text, mark.why, mark.runs), ("verified", None, 3))

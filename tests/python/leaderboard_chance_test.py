@@ -6,7 +6,7 @@ import unittest
 try:
     import numpy as np
 
-    from schedulegym.leaderboard import chance, scores
+    from schedulegym.leaderboard import random_baseline, scores
     from schedulegym.studies.outcome import Outcome
 except ImportError as fault:
     raise unittest.SkipTest(f"no leaderboard: {fault}") from None
@@ -24,7 +24,7 @@ def outcome(*speeds, elapsed=None, stopped="trials"):
 
 class ChanceTest(unittest.TestCase):
     def test_without_replacement_it_is_the_mean_over_all_orders(self):
-        found = chance.chance_of_all(FIVE, 1, [1.0], 7)
+        found = random_baseline.chance_of_all(FIVE, 1, [1.0], 7)
         times = [-math.log(speed) for speed in FIVE] + [4.0]  # what failed is as slow as the slowest
         for draws in range(1, 7):
             best = [min(some) for some in itertools.combinations(times, draws)]
@@ -32,7 +32,7 @@ class ChanceTest(unittest.TestCase):
         self.assertAlmostEqual(found.best[6], 0)  # more draws than there are schedules
 
     def test_of_a_sample_it_is_the_mean_over_all_draws_from_it(self):
-        found = chance.chance_of_sample(FIVE[:3], 1, 2.0, None, 3)
+        found = random_baseline.chance_of_sample(FIVE[:3], 1, 2.0, None, 3)
         times = [-math.log(speed) for speed in FIVE[:3]] + [4.0]
         for draws in (1, 2, 3):
             best = [min(some) for some in itertools.product(times, repeat=draws)]
@@ -41,33 +41,33 @@ class ChanceTest(unittest.TestCase):
         self.assertIsNone(found.cost)
 
     def test_median_optimum_slowest_and_cost(self):
-        found = chance.chance_of_all(FIVE, 0, [1.0, 2.0, 6.0], 3)
+        found = random_baseline.chance_of_all(FIVE, 0, [1.0, 2.0, 6.0], 3)
         for value, expected in ((found.median, 2), (found.optimum, 0), (found.slowest, 4)):
             self.assertAlmostEqual(value, expected)
         self.assertEqual(found.cost, 3.0)
 
     def test_progress_is_0_at_the_median_and_1_at_the_optimum(self):
-        found = chance.chance_of_all(FIVE, 0, [1.0], 3)
+        found = random_baseline.chance_of_all(FIVE, 0, [1.0], 3)
         for time, progress in ((2, 0), (1, 0.5), (0, 1), (4, -1)):
             self.assertAlmostEqual(found.progress(time), progress)
 
     def test_the_window(self):
         best = np.array([3.0, 2.0, 1.0, 0.5, 0.08, 0.01])
-        one = chance.Chance(best, 2.0, 0.0, 4.0, None)
+        one = random_baseline.Chance(best, 2.0, 0.0, 4.0, None)
         self.assertEqual(one.window, (3, 5))  # at most 1, then at most 0.08
-        self.assertEqual(chance.Chance(best[:4], 2.0, 0.0, 4.0, None).window, (3, 4))  # to the end
-        self.assertEqual(chance.Chance(best[:2], 2.0, 0.0, 4.0, None).window, (2, 2))
+        self.assertEqual(random_baseline.Chance(best[:4], 2.0, 0.0, 4.0, None).window, (3, 4))  # to the end
+        self.assertEqual(random_baseline.Chance(best[:2], 2.0, 0.0, 4.0, None).window, (2, 2))
 
     def test_it_is_read_back(self):
-        one = chance.chance_of_all(FIVE, 0, [1.0], 3)
-        again = chance.read_chance(one.fields())
+        one = random_baseline.chance_of_all(FIVE, 0, [1.0], 3)
+        again = random_baseline.read_chance(one.fields())
         self.assertEqual(again.fields(), one.fields())
         self.assertEqual(again.window, one.window)
 
 
 class ScoresTest(unittest.TestCase):
     # Chance has 2, 1, 0.5 after 1, 2, 3 draws; the window is 2 to 3: 1 is half of the way.
-    one = chance.Chance(np.array([2.0, 1.0, 0.5]), 2.0, 0.0, 4.0, 10.0)
+    one = random_baseline.Chance(np.array([2.0, 1.0, 0.5]), 2.0, 0.0, 4.0, 10.0)
 
     def test_the_optimum_at_once_is_1(self):
         found = scores.scores_of(outcome(1.0), self.one)
@@ -99,15 +99,15 @@ class ScoresTest(unittest.TestCase):
         self.assertEqual(quick.by_trials, even.by_trials)
 
     def test_without_costs_there_are_no_seconds(self):
-        free = chance.Chance(self.one.best, 2.0, 0.0, 4.0, None)
+        free = random_baseline.Chance(self.one.best, 2.0, 0.0, 4.0, None)
         self.assertIsNone(scores.scores_of(outcome(1.0), free).by_seconds)
 
     def test_where_nothing_can_be_won_the_score_is_0(self):
-        flat = chance.chance_of_all([1.0, 1.0], 0, [1.0], 3)
+        flat = random_baseline.chance_of_all([1.0, 1.0], 0, [1.0], 3)
         self.assertEqual(scores.scores_of(outcome(1.0), flat).by_trials, 0)
 
     def test_runs_of_chance_have_0_in_the_mean(self):
-        found = chance.chance_of_all(FIVE, 0, [1.0], 5)
+        found = random_baseline.chance_of_all(FIVE, 0, [1.0], 5)
         runs = [scores.scores_of(outcome(*order), found).by_trials
                 for order in itertools.permutations(FIVE)]
         self.assertAlmostEqual(sum(runs) / len(runs), 0)

@@ -11,7 +11,7 @@ from leaderboard_chance_test import outcome
 try:
     import numpy as np
 
-    from schedulegym.leaderboard import chance, scores
+    from schedulegym.leaderboard import random_baseline, scores
     from schedulegym.studies import estimates
 except ImportError as fault:
     raise unittest.SkipTest(f"no leaderboard: {fault}") from None
@@ -41,9 +41,9 @@ def reckoned():
     rng = np.random.default_rng(0)
     middle = estimates.interquartile_estimate(rows[0], rng, DRAWS, widened=False)
     better = estimates.improvement_estimate(*rows, rng, DRAWS, widened=False)
-    ranks = chance.chance_of_all([math.exp(-rank / 100) for rank in RANKS], 0, [], len(RANKS))
-    known = chance.chance_of_all([math.exp(-time) for time in TIMES], 0, [], len(FOUND))
-    whole = chance.chance_of_all([math.exp(-time) for time in TIMES], 0, [], len(TIMES))
+    ranks = random_baseline.chance_of_all([math.exp(-rank / 100) for rank in RANKS], 0, [], len(RANKS))
+    known = random_baseline.chance_of_all([math.exp(-time) for time in TIMES], 0, [], len(FOUND))
+    whole = random_baseline.chance_of_all([math.exp(-time) for time in TIMES], 0, [], len(TIMES))
     return {"middle": middle, "better": better, "ranks": list(100 * ranks.best), "known": known,
             "whole": whole}
 
@@ -51,7 +51,7 @@ def reckoned():
 def targets(known):
     """The times that are a half and 0.96 of the way from the median to the optimum."""
     return [known.median - share * (known.median - known.optimum)
-            for share in (chance.FROM, chance.TO)]
+            for share in (random_baseline.FROM, random_baseline.TO)]
 
 
 def standardised(known):

@@ -12,7 +12,7 @@ from unittest import mock
 
 try:
     from schedulegym import MachineError
-    from schedulegym.studies import engine, engines, luggage
+    from schedulegym.studies import engine, engines, run_files
     from schedulegym.studies.__main__ import main
     from schedulegym.studies.faults import StudyError
     from schedulegym.studies.folder import Folder
@@ -137,37 +137,37 @@ class LuggageTest(FolderTest):
         (piece / "inner/__pycache__").mkdir(parents=True)
         (piece / "inner/__pycache__/agent.pyc").touch()
         (piece / "inner/agent.py").write_text("pass")
-        label, content = luggage.pack(piece)
-        self.assertEqual((label, content), luggage.pack(piece))
-        shelf, fetched = luggage.shelf_of_user(self.place), []
+        label, content = run_files.pack(piece)
+        self.assertEqual((label, content), run_files.pack(piece))
+        shelf, fetched = run_files.shelf_of_user(self.place), []
         for _ in range(2):
-            place = luggage.unpack(label, lambda: fetched.append(1) or content, shelf)
+            place = run_files.unpack(label, lambda: fetched.append(1) or content, shelf)
             self.assertEqual([path.relative_to(place).as_posix() for path in
                               sorted(place.rglob("*"))], ["inner", "inner/agent.py"])
         self.assertEqual((len(fetched), place.name), (1, "mine"))
         self.assertEqual(len(list(shelf.iterdir())), 1)
         (piece / "inner/agent.py").write_text("1")
-        self.assertNotEqual(luggage.pack(piece)[0], label)
+        self.assertNotEqual(run_files.pack(piece)[0], label)
 
     def test_a_run_is_the_same_in_another_place(self):
         run = runs_of(study_of())[0]
         case = dataclasses.replace(run.case, file="/a/one.table")
         arm = dataclasses.replace(run.arm, folder="/a/mine", plugins=("/a/x.so", "/a/y.so"))
         run = dataclasses.replace(run, case=case, arm=arm)
-        self.assertEqual(luggage.pieces_of(run), ["/a/mine", "/a/one.table", "/a/x.so", "/a/y.so"])
-        moved = luggage.moved(run, {piece: piece.replace("/a", "/b")
-                                    for piece in luggage.pieces_of(run)})
+        self.assertEqual(run_files.pieces_of(run), ["/a/mine", "/a/one.table", "/a/x.so", "/a/y.so"])
+        moved = run_files.moved(run, {piece: piece.replace("/a", "/b")
+                                    for piece in run_files.pieces_of(run)})
         self.assertEqual(moved, run)
         self.assertEqual(moved.key, run.key)
-        self.assertEqual(luggage.pieces_of(moved),
+        self.assertEqual(run_files.pieces_of(moved),
                          ["/b/mine", "/b/one.table", "/b/x.so", "/b/y.so"])
 
     def test_a_shelf_that_others_may_write_is_refused(self):
-        shelf = luggage.shelf_of_user(self.place)
-        self.assertEqual(shelf, luggage.shelf_of_user(self.place))
+        shelf = run_files.shelf_of_user(self.place)
+        self.assertEqual(shelf, run_files.shelf_of_user(self.place))
         shelf.chmod(0o777)
         with self.assertRaisesRegex(StudyError, "that others may write"):
-            luggage.shelf_of_user(self.place)
+            run_files.shelf_of_user(self.place)
 
 
 class OptionsTest(unittest.TestCase):

@@ -8,7 +8,7 @@ import unittest
 from harness import ROOT
 
 try:
-    from schedulegym.studies import judged, specs, study_file
+    from schedulegym.studies import leakage, specs, study_file
     from schedulegym.studies.faults import StudyError
     from schedulegym.studies.study import runs_of, shard_of
 except ImportError as fault:
@@ -229,16 +229,16 @@ arms = [{name = "a", agent = "random"}, {name = "b", agent = "random", finalists
                 ("mcts(reward=measured,actions=modify,prior=policy(file=p.sgp))",
                  "mcts(reward=measured, actions=modify)")]:
             with self.subTest(agent):
-                self.assertEqual(judged.without_estimate(agent), honest)
-                self.assertTrue(judged.sees_estimate(agent))
-                self.assertFalse(judged.sees_estimate(honest))
+                self.assertEqual(leakage.without_estimate(agent), honest)
+                self.assertTrue(leakage.sees_estimate(agent))
+                self.assertFalse(leakage.sees_estimate(honest))
         for agent in ("random", "genetic(elite=1)", "ansor(model=random)", "dpansor(agent=hill)",
                       "dpansor(mode=faithful)", "harl(mode=faithful)", "blind(agent=local)",
                       "harl(mode=faithful, policy=shared)",
                       "harl(features=ansor, estimate_first=false, policy=sketch)",
                       "harl(mode=faithful, features=ansor, estimate_first=false)"):
             with self.subTest(agent):
-                self.assertFalse(judged.sees_estimate(agent))
+                self.assertFalse(leakage.sees_estimate(agent))
 
     def test_which_arms_see_their_judge(self):
         sees = ARMS + '[arms.breeds]\nagent = "ansor"\n'

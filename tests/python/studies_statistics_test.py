@@ -5,7 +5,7 @@ import unittest
 
 try:
     import numpy as np
-    from schedulegym.studies import coverage, curves, effects, estimates, factors, gap, planted
+    from schedulegym.studies import coverage, curves, effects, estimates, factors, regret, power
     from statsmodels.stats.proportion import proportion_confint
 except ImportError as fault:
     raise unittest.SkipTest(f"no studies: {fault}") from None
@@ -239,18 +239,18 @@ class FactorsTest(unittest.TestCase):
 
 class GapTest(unittest.TestCase):
     def test_three_parts_make_the_whole(self):
-        parts = gap.split_gap(chosen=0.9, measured=1.0, best_of_space=1.25, best_of_all=2.0)
+        parts = regret.split_gap(chosen=0.9, measured=1.0, best_of_space=1.25, best_of_all=2.0)
         self.assertEqual((parts.space, parts.exploration, parts.selection), (0.625, 0.8, 0.9))
         self.assertAlmostEqual(parts.whole, 0.45)
         self.assertAlmostEqual(parts.found, 0.72)
 
     def test_what_is_unknown_stays_so(self):
-        parts = gap.split_gap(None, 1.0, 1.25, 2.0)
+        parts = regret.split_gap(None, 1.0, 1.25, 2.0)
         self.assertIsNone(parts.selection)
         self.assertIsNone(parts.whole)
 
     def test_where_only_the_choice_is_known_so_is_the_product(self):
-        parts = gap.split_gap(chosen=1.0, measured=None, best_of_space=1.25, best_of_all=2.0)
+        parts = regret.split_gap(chosen=1.0, measured=None, best_of_space=1.25, best_of_all=2.0)
         self.assertEqual((parts.exploration, parts.selection), (None, None))
         self.assertEqual((parts.space, parts.found, parts.whole), (0.625, 0.8, 0.5))
 
@@ -263,9 +263,9 @@ class PlantedTest(unittest.TestCase):
 
     def test_what_is_planted_is_found_and_nothing_else(self):
         lines = []
-        planted.main(["--smoke", "--seed", "1"], lines.append)
+        power.main(["--smoke", "--seed", "1"], lines.append)
         self.assertIn("40 studies of 6 cases x 10 seeds", lines[0])
-        found = planted.try_studies(40, rng())
+        found = power.try_studies(40, rng())
         self.assertGreaterEqual(found.planted, 0.8)  # of 40, and 0.9 of more
         self.assertLessEqual(found.false, 0.15)
 

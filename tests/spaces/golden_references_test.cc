@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path kFile = fs::path(SG_SOURCE_DIR) / "tests/spaces/golden/references.txt";
-constexpr const char* kAdvice =
+constexpr const char* kHint =
     "other reference schedules under the same generator version: raise kGeneratorVersion "
     "(backends/llvm/llvm_backend.cc), then --update-golden";
 
@@ -61,14 +61,14 @@ TEST(GoldenReferencesTest, ChangeWithTheGeneratorsVersionAlone) {
   const References written = Written();
   const References present = Present();
   EXPECT_EQ(present.generator, written.generator) << "run with --update-golden";
-  EXPECT_EQ(present.schedules, written.schedules) << kAdvice;
+  EXPECT_EQ(present.schedules, written.schedules) << kHint;
 }
 
 int UpdateAll() {
   const References written = Written();
   const References present = Present();
   if (present.generator == written.generator && present.schedules != written.schedules) {
-    std::cerr << kAdvice << "\n";
+    std::cerr << kHint << "\n";
     return 1;
   }
   std::ofstream(kFile) << present.generator << "\n" << present.schedules;

@@ -44,15 +44,15 @@ WorkloadNest::WorkloadNest(const std::string& workload, const Target& target,
     : state(ScheduleState::Initial(WorkloadTask(workload, target))),
       facts(AnalyzeNest(state, state.Find(stage))) {}
 
-DraftNest::DraftNest(const std::string& dag, const std::string& stage)
-    : draft(ScheduleState::Initial(DagTask(dag, Avx2Target()))),
-      facts(AnalyzeNest(draft.state(), draft.state().Find(stage))) {}
+ScheduleBuilderNest::ScheduleBuilderNest(const std::string& dag, const std::string& stage)
+    : builder(ScheduleState::Initial(DagTask(dag, Avx2Target()))),
+      facts(AnalyzeNest(builder.state(), builder.state().Find(stage))) {}
 
-void KeepPartialSums(Draft& draft, Advice& advice) {
-  const std::vector<int> order = draft.state().order();
+void KeepPartialSums(ScheduleBuilder& builder, DecisionProvider& decisions) {
+  const std::vector<int> order = builder.state().order();
   for (int id : order) {
-    const std::optional<LaneLoop> loop = FindLanes(draft.state(), id);
-    if (loop) KeepPartials(draft, *loop, advice.Lanes(draft.state(), id, loop->extent));
+    const std::optional<LaneLoop> loop = FindLanes(builder.state(), id);
+    if (loop) KeepPartials(builder, *loop, decisions.Lanes(builder.state(), id, loop->extent));
   }
 }
 

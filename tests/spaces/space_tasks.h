@@ -7,9 +7,9 @@
 
 #include "env/program/task.h"
 #include "env/schedule/state.h"
-#include "spaces/draft.h"
 #include "spaces/nest_facts.h"
-#include "spaces/schedulegym/advice.h"
+#include "spaces/schedule_builder.h"
+#include "spaces/schedulegym/decision_provider.h"
 #include "spaces/schedulegym/tiles/tile_plan.h"
 
 namespace schedulegym {
@@ -36,15 +36,15 @@ struct WorkloadNest {
 };
 
 // A stage of a `.dag` text on Avx2Target, to be scheduled.
-struct DraftNest {
-  Draft draft;
+struct ScheduleBuilderNest {
+  ScheduleBuilder builder;
   NestFacts facts;
 
-  DraftNest(const std::string& dag, const std::string& stage);
+  ScheduleBuilderNest(const std::string& dag, const std::string& stage);
 };
 
 // Partial sums of all stages for the lanes that are advised.
-void KeepPartialSums(Draft& draft, Advice& advice);
+void KeepPartialSums(ScheduleBuilder& builder, DecisionProvider& decisions);
 
 // A plan without anything but a register tile.
 TilePlan PlanOf(const NestFacts& facts, RegisterTile tile, std::vector<int> outer);

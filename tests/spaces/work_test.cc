@@ -42,32 +42,32 @@ TEST(WorkTest, CountsFunctions) {
 }
 
 TEST(WorkTest, ParallelizesOuterLoops) {
-  Draft draft(ScheduleState::Initial(
+  ScheduleBuilder builder(ScheduleState::Initial(
       DagTask("input A[3, 512, 512]\nB[i:3, j:512, k:512] = A[i, j, k] + 1\n", Avx2Target())));
-  ParallelizeOuter(draft, 1, 1);
-  EXPECT_EQ(Annotated(draft.state(), Annotation::kParallel), "B.0");
-  EXPECT_EQ(draft.Extent(1, draft.stage(1).loops[0].node), 3 * 512);
+  ParallelizeOuter(builder, 1, 1);
+  EXPECT_EQ(Annotated(builder.state(), Annotation::kParallel), "B.0");
+  EXPECT_EQ(builder.Extent(1, builder.stage(1).loops[0].node), 3 * 512);
 }
 
 TEST(WorkTest, LeavesSerialWhatIsSmallOrAlone) {
   for (const auto& [extent, cores] : {std::pair{16, 2}, {512, 1}}) {
     const std::string n = std::to_string(extent);
-    Draft draft(ScheduleState::Initial(
+    ScheduleBuilder builder(ScheduleState::Initial(
         DagTask("input A[" + n + ", " + n + "]\nB[i:" + n + ", j:" + n + "] = A[i, j] + 1\n",
                 Avx2Target(cores))));
-    ParallelizeOuter(draft, 1, 1);
-    EXPECT_EQ(Annotated(draft.state(), Annotation::kParallel), "");
+    ParallelizeOuter(builder, 1, 1);
+    EXPECT_EQ(Annotated(builder.state(), Annotation::kParallel), "");
   }
 }
 
 // Reductions stay out, and so do the loops to keep.
 TEST(WorkTest, StopsAtReductionsAndLoopsToKeep) {
-  Draft sums(ScheduleState::Initial(
+  ScheduleBuilder sums(ScheduleState::Initial(
       DagTask("input A[4096, 512]\nS[j:512] = sum(i:4096) A[i, j]\n", Avx2Target())));
   sums.Reorder(1, {1, 0});
   ParallelizeOuter(sums, 1, 0);
   EXPECT_EQ(Annotated(sums.state(), Annotation::kParallel), "");
-  Draft row(
+  ScheduleBuilder row(
       ScheduleState::Initial(DagTask("input A[999999]\nB[i:999999] = A[i] + 1\n", Avx2Target())));
   ParallelizeOuter(row, 1, 1);
   EXPECT_EQ(Annotated(row.state(), Annotation::kParallel), "");

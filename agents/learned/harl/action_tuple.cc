@@ -66,12 +66,12 @@ void ActionTuple::WriteMask(std::span<const int8_t> actions, std::span<uint8_t> 
   }
 }
 
-int ActionTuple::Act(const HeadValues& values, Walk& walk) const {
+int ActionTuple::Act(const HeadValues& values, EpisodeState& episode) const {
   SG_CHECK(std::ssize(values) == heads_.heads(), "a value of each head");
   int taken = 0;
   for (int head = 0; head < heads_.heads(); ++head) {
     const int value = values[static_cast<size_t>(head)];
-    if (value > 0 && walk.Act(action(head, value))) ++taken;
+    if (value > 0 && episode.Act(action(head, value))) ++taken;
   }
   return taken;
 }

@@ -33,7 +33,7 @@ class ActionTuple {
 
   // Takes the actions of one tuple in the order of the heads and says how many. One that those
   // before it have made illegal is left out.
-  int Act(const HeadValues& values, Walk& walk) const;
+  int Act(const HeadValues& values, EpisodeState& episode) const;
 
  private:
   bool smallest_primes_;

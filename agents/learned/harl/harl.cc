@@ -9,14 +9,14 @@
 #include <optional>
 #include <utility>
 
-#include "agents/common/search_memory.h"
+#include "agents/common/search_model_state.h"
 #include "agents/common/sketch_place.h"
-#include "agents/learned/harl/harl_judge.h"
-#include "agents/learned/harl/harl_memory.h"
+#include "agents/learned/harl/checkpointed_agent.h"
+#include "agents/learned/harl/harl_evaluator.h"
+#include "agents/learned/harl/harl_model_state.h"
 #include "agents/learned/harl/harl_options.h"
 #include "agents/learned/harl/harl_round.h"
 #include "agents/learned/harl/harl_state.h"
-#include "agents/learned/harl/kept_search.h"
 #include "agents/learned/harl/policy_shape.h"
 #include "agents/learned/harl/track_starts.h"
 #include "agents/learned/policy/torch_setting.h"
@@ -33,7 +33,7 @@ std::string RoundName(size_t task) { return "task." + std::to_string(task) + ".r
 
 struct HarlTask {
   TrackStarts starts;
-  SearchMemory memory = {};
+  SearchModelState memory = {};
   std::optional<HarlRound> round = {};  // under way
 };
 
@@ -48,7 +48,7 @@ class HarlAgent : public KeepableAgent {
   HarlAgent(const HarlOptions& options, const AgentContext& context)
       : options_(options),
         context_(context),
-        judge_(options, static_cast<int>(context.setup.tasks.size()), context.stop),
+        evaluator_(options, static_cast<int>(context.setup.tasks.size()), context.stop),
         shape_(ShapeOfFile()),
         actions_(
             MakeModifySpace("modify", context.space, TasksOf(context), {.room = shape_.moves})),
@@ -56,7 +56,7 @@ class HarlAgent : public KeepableAgent {
         sight_(MakeTasks()),
         memory_({Identity(), choices_, policies_,
                  [this](int task, int sketch) -> TrackPolicy& { return PolicyOf(task, sketch); },
-                 judge_.trees()}) {
+                 evaluator_.trees()}) {
     if (!tasks_.empty()) ReadFiles();
   }
 
@@ -66,7 +66,8 @@ class HarlAgent : public KeepableAgent {
     for (int attempt = 0; attempt < kAttempts && std::ssize(proposals) < count; ++attempt) {
       const int lacking = count - static_cast<int>(proposals.size());
       if (round && options_.reranks && !round->is_drawn) {
-        round->proposals.RankAnew([&](const auto& states) { return judge_.Score(task, states); });
+        round->proposals.RankAnew(
+            [&](const auto& states) { return evaluator_.Score(task, states); });
       }
       if (!round) round = Begin(task, std::max(options_.round, lacking));
       if (!round) break;
@@ -83,19 +84,19 @@ class HarlAgent : public KeepableAgent {
     for (const Trial& trial : trials) {
       HarlTask& task = tasks_[trial.task];
       const std::optional<MeasuredState> measured = task.memory.Take(trial);
-      if (measured) judge_.Learn(trial.task, *measured);
+      if (measured) evaluator_.Learn(trial.task, *measured);
     }
     if (options_.ends_draws) EndDrawing();
   }
 
-  Memory* memory() override { return &memory_; }
+  ModelState* memory() override { return &memory_; }
 
   HarlSaved State() override {
     HarlSaved saved = {memory_.State(), std::nullopt};
     for (size_t i = 0; i < tasks_.size(); ++i) {
       PutRound(saved.checkpoint, RoundName(i), tasks_[i].round);
     }
-    judge_.Keep(saved);
+    evaluator_.Keep(saved);
     return saved;
   }
 
@@ -106,7 +107,7 @@ class HarlAgent : public KeepableAgent {
       tasks_[i].round = ReadRound(checkpoint, RoundName(i), RoundContext(static_cast<int>(i)),
                                   choices_[i].bandit.arms());
     }
-    judge_.GoOn(saved);
+    evaluator_.GoOn(saved);
   }
 
   int64_t rounds() const override { return rounds_; }
@@ -138,7 +139,7 @@ class HarlAgent : public KeepableAgent {
   void EndDrawing() {
     for (int task = 0; task < std::ssize(tasks_); ++task) {
       const std::optional<HarlRound>& round = tasks_[task].round;
-      if (round && round->is_drawn && judge_.Knows(task)) EndRound(task);
+      if (round && round->is_drawn && evaluator_.Knows(task)) EndRound(task);
     }
   }
 
@@ -161,8 +162,8 @@ class HarlAgent : public KeepableAgent {
   std::optional<HarlRound> Begin(int index, int count) {
     SketchChoice& choice = choices_[index];
     PaySketches(choice, tasks_[index].memory);
-    judge_.TrainNow(index);
-    return judge_.Knows(index) ? Walk(index, count) : Draw(index, count);
+    evaluator_.TrainNow(index);
+    return evaluator_.Knows(index) ? EpisodeState(index, count) : Draw(index, count);
   }
 
   HarlRoundContext RoundContext(int index) const {
@@ -181,7 +182,7 @@ class HarlAgent : public KeepableAgent {
                       starts.Draw(chosen, kDrawFactor * count, choice.rng, context_.stop));
   }
 
-  std::optional<HarlRound> Walk(int index, int count) {
+  std::optional<HarlRound> EpisodeState(int index, int count) {
     HarlTask& task = tasks_[index];
     SketchChoice& choice = choices_[index];
     const std::vector<int> sketches = ChooseSketches(choice, options_.spread, options_.has_bandit);
@@ -193,9 +194,10 @@ class HarlAgent : public KeepableAgent {
     auto starts = task.starts.Make(sketches, options.live[0], options_.measured,
                                    task.memory.Ranked(), choice.rng);
     if (starts.empty()) return std::nullopt;
-    const StateJudge judge = judge_.Of(index);
-    const TrackRoundReport report = RunTracks({tuple_, sight_, judge, PolicyOf(index, sketches[0])},
-                                              options, std::move(starts), choice.rng);
+    const StateEvaluator evaluator = evaluator_.Of(index);
+    const TrackRoundReport report =
+        RunTracks({tuple_, sight_, evaluator, PolicyOf(index, sketches[0])}, options,
+                  std::move(starts), choice.rng);
     if (report.diverged) SayDiverged();
     return TrackedRound(context, report.visits, count, options_.epsilon, choice.rng);
   }
@@ -267,16 +269,16 @@ class HarlAgent : public KeepableAgent {
 
   HarlOptions options_;
   AgentContext context_;
-  HarlJudge judge_;
+  HarlEvaluator evaluator_;
   std::vector<HarlTask> tasks_;  // before what is made with them
   std::vector<SketchChoice> choices_;
   std::optional<Checkpoint> policy_file_;  // until it has been begun from
   PolicyShape shape_;
   std::unique_ptr<ActionSpace> actions_;
   ActionTuple tuple_;
-  TrackSight sight_;
+  PolicyFeatures sight_;
   TrackPolicies policies_;
-  HarlMemory memory_;
+  HarlModelState memory_;
   int64_t rounds_ = 0;  // that ended
   bool has_diverged_ = false;
 };
@@ -288,8 +290,8 @@ std::unique_ptr<Agent> MakeHarlAgent(const AgentContext& context) {
   UseOneTorchThread();
   auto agent = std::make_unique<HarlAgent>(options, context);
   if (options.checkpoint.empty() || context.setup.tasks.empty()) return agent;
-  return std::make_unique<KeptSearch>(std::move(agent), options.checkpoint,
-                                      options.checkpoint_every, context.say);
+  return std::make_unique<CheckpointedAgent>(std::move(agent), options.checkpoint,
+                                             options.checkpoint_every, context.say);
 }
 
 AgentEntry HarlEntry() { return {"harl", kHarlParameters, kHarlDescription, MakeHarlAgent}; }

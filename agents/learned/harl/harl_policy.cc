@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "agents/common/sketch_place.h"
-#include "agents/learned/harl/harl_memory.h"
+#include "agents/learned/harl/harl_model_state.h"
 #include "agents/learned/harl/harl_options.h"
 #include "agents/learned/harl/harl_state.h"
 #include "agents/learned/harl/policy_shape.h"
@@ -25,14 +25,15 @@ constexpr double kLeastShare = 1e-6;
 // nothing: as likely as the others in the mean.
 class HarlPolicy : public ActionPolicy {
  public:
-  HarlPolicy(TrackSight sight, ActionTuple tuple, TrackPolicy policy)
+  HarlPolicy(PolicyFeatures sight, ActionTuple tuple, TrackPolicy policy)
       : sight_(std::move(sight)),
         tuple_(std::move(tuple)),
         policy_(std::move(policy)),
         columns_(ColumnsOf(tuple_)) {}
 
-  std::vector<double> SharesOf(const Walk& walk, std::span<const int> actions) const override {
-    const Evaluation said = Ask(walk);
+  std::vector<double> SharesOf(const EpisodeState& episode,
+                               std::span<const int> actions) const override {
+    const Evaluation said = Ask(episode);
     const std::span<const float> logs = said.log_probabilities[0];
     std::vector<double> shares;
     for (const int action : actions) shares.push_back(ShareOf(action, logs));
@@ -63,12 +64,12 @@ class HarlPolicy : public ActionPolicy {
     return shares;
   }
 
-  Evaluation Ask(const Walk& walk) const {
+  Evaluation Ask(const EpisodeState& episode) const {
     RowBatch rows(sight_.size(), 1);
-    sight_.Write(walk, rows[0]);
+    sight_.Write(episode, rows[0]);
     policy_.inputs.Apply(rows);
     std::vector<int8_t> legal(static_cast<size_t>(tuple_.actions()));
-    walk.WriteMask(legal);
+    episode.WriteMask(legal);
     MaskBatch masks(tuple_.heads().columns(), 1);
     tuple_.WriteMask(legal, masks[0]);
     return policy_.ppo.network().Evaluate(rows, masks);
@@ -89,14 +90,14 @@ class HarlPolicy : public ActionPolicy {
     return std::exp(stay);
   }
 
-  TrackSight sight_;
+  PolicyFeatures sight_;
   ActionTuple tuple_;
   TrackPolicy policy_;
   std::vector<int> columns_;
 };
 
-HarlIdentity IdentityOf(const TrackSight& sight, const ActionTuple& tuple, const SearchSpace& space,
-                        const Task& task) {
+HarlIdentity IdentityOf(const PolicyFeatures& sight, const ActionTuple& tuple,
+                        const SearchSpace& space, const Task& task) {
   HarlIdentity identity;
   identity.policy = PolicyKind(sight, tuple, space, task.target);
   return identity;
@@ -112,7 +113,7 @@ TrainedActions Read(const PolicyFile& file, const SearchSpace& space,
   for (const Sketch& sketch : RequiredSketches(space, task, "prior=policy")) {
     knobs = std::max(knobs, sketch.knobs->dimensions());
   }
-  TrackSight sight(knobs);
+  PolicyFeatures sight(knobs);
   ActionTuple tuple(actions->Groups());
   HarlOptions options;
   options.hidden = file.hidden;

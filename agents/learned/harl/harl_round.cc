@@ -6,7 +6,7 @@
 
 #include "agents/learned/track_plan.h"
 #include "env/base/fault.h"
-#include "env/base/memory_file.h"
+#include "env/base/model_state_file.h"
 #include "env/base/text.h"
 #include "env/schedule/loop_structure.h"
 
@@ -38,8 +38,9 @@ constexpr size_t kHead = 3;
 }
 
 // Of each state a part: its sketch and note, and its trace.
-std::vector<SavedMemory> PartsOf(const HarlRound& round, const std::vector<ScoredState>& states) {
-  std::vector<SavedMemory> parts;
+std::vector<SavedModelState> PartsOf(const HarlRound& round,
+                                     const std::vector<ScoredState>& states) {
+  std::vector<SavedModelState> parts;
   for (const ScoredState& one : states) {
     const HarlRound::Origin& origin = round.origins.at(one.key);
     parts.push_back({std::to_string(origin.sketch) + " " + origin.note, one.state.TraceText()});
@@ -48,7 +49,7 @@ std::vector<SavedMemory> PartsOf(const HarlRound& round, const std::vector<Score
 }
 
 // A state of a part, whose origin the round learns.
-ScoredState StateOf(const SavedMemory& part, const std::string& name,
+ScoredState StateOf(const SavedModelState& part, const std::string& name,
                     const std::shared_ptr<const Task>& task, HarlRound& round, int sketches) {
   const auto [number, note] = Cut(part.kind, ' ');
   const std::optional<int64_t> sketch = ParseInteger(number);
@@ -82,9 +83,9 @@ HarlRound TrackedRound(const HarlRoundContext& context, const std::vector<TrackV
   std::vector<ScheduleState> stray;
   const auto add = [&](int position, bool is_best) {
     const TrackVisit& visit = visits[static_cast<size_t>(position)];
-    const auto walk = context.actions.From(context.task, visit.sketch, visit.point);
-    if (!walk || !(*walk)->state()) return;
-    const ScheduleState& state = *(*walk)->state();
+    const auto episode = context.actions.From(context.task, visit.sketch, visit.point);
+    if (!episode || !(*episode)->state()) return;
+    const ScheduleState& state = *(*episode)->state();
     const Key key = StateKey(state);
     round.origins.try_emplace(key, HarlRound::Origin{visit.sketch, NoteOf(visit)});
     if (is_best && visit.score) scored.push_back({*visit.score, key, state});
@@ -109,7 +110,7 @@ void PutRound(Checkpoint& checkpoint, const std::string& name,
   for (const ScoredState& one : best) words.values.push_back(std::bit_cast<uint64_t>(one.score));
   words.shape = {std::ssize(words.values)};
   checkpoint.Put(name, std::move(words));
-  checkpoint.Put(name + ".states", JoinMemories(PartsOf(*round, all)));
+  checkpoint.Put(name + ".states", JoinModelStates(PartsOf(*round, all)));
 }
 
 std::optional<HarlRound> ReadRound(const Checkpoint& checkpoint, const std::string& name,
@@ -117,8 +118,8 @@ std::optional<HarlRound> ReadRound(const Checkpoint& checkpoint, const std::stri
   if (!checkpoint.Has(name)) return std::nullopt;
   const std::vector<uint64_t>& words = checkpoint.WordsOf(name);
   const std::string states = name + ".states";
-  const std::vector<SavedMemory> parts =
-      SplitMemories(checkpoint.Text(states), "the checkpoint's '" + states + "'");
+  const std::vector<SavedModelState> parts =
+      SplitModelStates(checkpoint.Text(states), "the checkpoint's '" + states + "'");
   if (words.size() < kHead || words[0] > 1 || words[1] > INT32_MAX || words[2] > parts.size() ||
       words.size() != kHead + words[2]) {
     Refuse(name);

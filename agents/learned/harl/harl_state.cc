@@ -172,7 +172,7 @@ void NoteProposal(SketchChoice& choice, int sketch, const Key& key) {
   place->keys.insert(key);
 }
 
-void PaySketches(SketchChoice& choice, const SearchMemory& memory) {
+void PaySketches(SketchChoice& choice, const SearchModelState& memory) {
   std::optional<double> best;
   for (const auto& [key, measured] : memory.measured) {
     best = std::max(best.value_or(0), 1 / *measured.seconds);

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "agents/common/search_memory.h"
+#include "agents/common/search_model_state.h"
 #include "agents/learned/checkpoint.h"
 #include "agents/learned/harl/policy_shape.h"
 #include "agents/learned/harl/track_round.h"
@@ -42,7 +42,7 @@ void NoteProposal(SketchChoice& choice, int sketch, const Key& key);
 
 // Pays the bandit for the last round, in its order, by what is known of its proposals
 // (SketchReward).
-void PaySketches(SketchChoice& choice, const SearchMemory& memory);
+void PaySketches(SketchChoice& choice, const SearchModelState& memory);
 
 // By task and sketch; of all at (0, 0) where they share one.
 using TrackPolicies = std::map<std::pair<int, int>, TrackPolicy>;

@@ -8,7 +8,7 @@
 #include "agents/common/sketch_place.h"
 #include "agents/cost/boosted_cost_model.h"
 #include "agents/cost/staged_cost_model.h"
-#include "agents/learned/harl/harl_memory.h"
+#include "agents/learned/harl/harl_model_state.h"
 #include "agents/learned/harl/harl_options.h"
 #include "agents/learned/harl/harl_state.h"
 #include "agents/learned/harl/policy_shape.h"
@@ -55,7 +55,7 @@ HarlOptions OptionsOf(const Spec& agent) {
 }
 
 // The estimate, or trees of measured schedules.
-std::unique_ptr<CostModel> JudgeOf(const HarlOptions& options) {
+std::unique_ptr<CostModel> EvaluatorOf(const HarlOptions& options) {
   if (options.model_file.empty()) return std::make_unique<AnalyticalCostModel>();
   const std::string text = ReadTrees(options.model_file);
   auto trees = std::make_unique<BoostedCostModel>(TrainingCadence::kAdaptive,
@@ -76,7 +76,7 @@ class HarlTrainer : public Trainer {
         tuple_(MakeModifySpace("modify", space_, context.kinds, {.room = shape_.moves})->Groups(),
                options_.smallest_primes),
         sight_(shape_.knobs),
-        model_(JudgeOf(options_)) {
+        model_(EvaluatorOf(options_)) {
     policies_.emplace(std::pair(0, 0), MakeTrackPolicy(sight_, tuple_, options_, rng_.Split()));
     if (file_) {
       OfPolicyFile(options_.policy_file,
@@ -95,13 +95,14 @@ class HarlTrainer : public Trainer {
     TrackRoundOptions options = RoundOptions(options_);
     options.threads = SearchThreads(*task);
     TrackStarts starts(task, std::move(sketches), *actions);
-    auto walks = starts.Make({sketch}, options.live[0], /*measured=*/0, {}, rng_);
-    if (walks.empty()) return std::nullopt;
-    const StateJudge judge = [this](const std::vector<ScheduleState>& states) {
+    auto episodes = starts.Make({sketch}, options.live[0], /*measured=*/0, {}, rng_);
+    if (episodes.empty()) return std::nullopt;
+    const StateEvaluator evaluator = [this](const std::vector<ScheduleState>& states) {
       return ScoresOf(model_->Predict(WithFeatures(states)));
     };
     TrackPolicy& policy = policies_.begin()->second;
-    return Summary(RunTracks({tuple_, sight_, judge, policy}, options, std::move(walks), rng_));
+    return Summary(
+        RunTracks({tuple_, sight_, evaluator, policy}, options, std::move(episodes), rng_));
   }
 
   void Save(const std::string& path) override {
@@ -137,7 +138,7 @@ class HarlTrainer : public Trainer {
   std::optional<Checkpoint> file_;  // until it has been begun from
   PolicyShape shape_;
   ActionTuple tuple_;
-  TrackSight sight_;
+  PolicyFeatures sight_;
   TrackPolicies policies_;  // one
   std::unique_ptr<CostModel> model_;
 };

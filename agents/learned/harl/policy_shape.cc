@@ -39,7 +39,7 @@ PolicyShape ReadShape(const Checkpoint& checkpoint) {
   return shape;
 }
 
-std::string PolicyKind(const TrackSight& sight, const ActionTuple& actions,
+std::string PolicyKind(const PolicyFeatures& sight, const ActionTuple& actions,
                        const SearchSpace& space, const Target& target) {
   std::string kind = "harl 1, features " + std::to_string(kAnsorFeatureVersion) + ", inputs " +
                      std::to_string(sight.size()) + ", heads";
@@ -50,7 +50,7 @@ std::string PolicyKind(const TrackSight& sight, const ActionTuple& actions,
          target.BackendName();
 }
 
-TrackPolicy MakeTrackPolicy(const TrackSight& sight, const ActionTuple& actions,
+TrackPolicy MakeTrackPolicy(const PolicyFeatures& sight, const ActionTuple& actions,
                             const HarlOptions& options, const Rng& rng) {
   NetworkShape shape;
   shape.inputs = sight.size();

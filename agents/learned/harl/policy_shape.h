@@ -38,11 +38,11 @@ auto OfPolicyFile(const std::string& path, const Read& read, const std::string& 
 
 // Of which policies may stand for one another: what is seen, what may be done, in which space, and
 // for what kind of target.
-std::string PolicyKind(const TrackSight& sight, const ActionTuple& actions,
+std::string PolicyKind(const PolicyFeatures& sight, const ActionTuple& actions,
                        const SearchSpace& space, const Target& target);
 
 // One that has learned nothing.
-TrackPolicy MakeTrackPolicy(const TrackSight& sight, const ActionTuple& actions,
+TrackPolicy MakeTrackPolicy(const PolicyFeatures& sight, const ActionTuple& actions,
                             const HarlOptions& options, const Rng& rng);
 
 }  // namespace schedulegym

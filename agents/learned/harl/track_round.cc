@@ -28,7 +28,7 @@ constexpr double kLost = -1;
 
 struct Track {
   int number = 0;  // by which its path is known
-  std::unique_ptr<Walk> walk;
+  std::unique_ptr<EpisodeState> episode;
   std::optional<double> score;
   double reward = 0, value = 0;  // of the last step, and the critic's before it
 };
@@ -43,7 +43,7 @@ class Round {
         rows_(parts.sight.size()),
         masks_(parts.actions.heads().columns()) {}
 
-  TrackRoundReport Run(std::vector<std::unique_ptr<Walk>> starts) {
+  TrackRoundReport Run(std::vector<std::unique_ptr<EpisodeState>> starts) {
     Begin(std::move(starts));
     for (size_t step = 0; step < options_.live.size(); ++step) {
       options_.stop.Check();
@@ -64,10 +64,10 @@ class Round {
  private:
   Evaluation Ask() const { return parts_.policy.ppo.network().Evaluate(rows_, masks_); }
 
-  void Begin(std::vector<std::unique_ptr<Walk>> starts) {
+  void Begin(std::vector<std::unique_ptr<EpisodeState>> starts) {
     SG_CHECK(!starts.empty() && options_.interval >= 1, "tracks, and steps between lessons");
-    for (std::unique_ptr<Walk>& walk : starts) {
-      tracks_.push_back({static_cast<int>(tracks_.size()), std::move(walk)});
+    for (std::unique_ptr<EpisodeState>& episode : starts) {
+      tracks_.push_back({static_cast<int>(tracks_.size()), std::move(episode)});
     }
     const std::vector<std::optional<double>> scores = See();
     for (size_t i = 0; i < tracks_.size(); ++i) {
@@ -90,10 +90,10 @@ class Round {
   }
 
   void SeeOne(int track) {
-    const Walk& walk = *tracks_[static_cast<size_t>(track)].walk;
-    parts_.sight.Write(walk, rows_[track]);
+    const EpisodeState& episode = *tracks_[static_cast<size_t>(track)].episode;
+    parts_.sight.Write(episode, rows_[track]);
     std::vector<int8_t> legal(static_cast<size_t>(parts_.actions.actions()));
-    walk.WriteMask(legal);
+    episode.WriteMask(legal);
     parts_.actions.WriteMask(legal, masks_[track]);
   }
 
@@ -101,22 +101,22 @@ class Round {
     std::vector<ScheduleState> states;
     std::vector<size_t> owners;
     for (size_t i = 0; i < tracks_.size(); ++i) {
-      const Result<ScheduleState>& state = tracks_[i].walk->state();
+      const Result<ScheduleState>& state = tracks_[i].episode->state();
       if (!state) continue;
       states.push_back(*state);
       owners.push_back(i);
     }
-    const std::vector<std::optional<double>> judged = parts_.judge(states);
-    SG_CHECK(judged.size() == states.size(), "a score for each state");
+    const std::vector<std::optional<double>> evaluated = parts_.evaluator(states);
+    SG_CHECK(evaluated.size() == states.size(), "a score for each state");
     std::vector<std::optional<double>> scores(tracks_.size());
-    for (size_t i = 0; i < owners.size(); ++i) scores[owners[i]] = judged[i];
+    for (size_t i = 0; i < owners.size(); ++i) scores[owners[i]] = evaluated[i];
     return scores;
   }
 
   void Note(const Track& track, int step, double gain) {
-    const Key place = PlaceKey(*track.walk);
+    const Key place = PlaceKey(*track.episode);
     report_.visits.push_back(
-        {track.walk->sketch(), track.walk->point(), place, track.score, step, gain});
+        {track.episode->sketch(), track.episode->point(), place, track.score, step, gain});
   }
 
   // Gives up all but the `live` most promising.
@@ -126,7 +126,7 @@ class Round {
     for (size_t i = 0; i < tracks_.size(); ++i) {
       const Track& track = tracks_[i];
       promises.push_back(track.reward + options_.advantage.discount * said.values[i] - track.value);
-      const bool is_new = !options_.distinct || places.insert(PlaceKey(*track.walk)).second;
+      const bool is_new = !options_.distinct || places.insert(PlaceKey(*track.episode)).second;
       if (!is_new) promises.back() = -std::numeric_limits<double>::infinity();
     }
     const std::vector<int> survivors = Survivors(promises, live);
@@ -179,7 +179,7 @@ class Round {
         static_cast<int>(tracks_.size()), options_.threads,
         [&](int track) {
           const auto i = static_cast<size_t>(track);
-          parts_.actions.Act(steps[i].values, *tracks_[i].walk);
+          parts_.actions.Act(steps[i].values, *tracks_[i].episode);
         },
         options_.stop);
     const std::vector<std::optional<double>> scores = See();
@@ -204,8 +204,8 @@ class Round {
     track.value = step.value;
     rollout_.Add(track.number, step, track.reward);
     ++report_.steps;
-    report_.visits.push_back(
-        {track.walk->sketch(), track.walk->point(), PlaceKey(*track.walk), score, number, gain});
+    report_.visits.push_back({track.episode->sketch(), track.episode->point(),
+                              PlaceKey(*track.episode), score, number, gain});
   }
 
   double Speed(std::optional<double> score) const {
@@ -238,11 +238,11 @@ TrackRoundOptions RoundOptions(const HarlOptions& options) {
 }
 
 TrackRoundReport RunTracks(const TrackRoundParts& parts, const TrackRoundOptions& options,
-                           std::vector<std::unique_ptr<Walk>> starts, Rng& rng) {
+                           std::vector<std::unique_ptr<EpisodeState>> starts, Rng& rng) {
   return Round(parts, options, rng).Run(std::move(starts));
 }
 
-TrackSight::TrackSight(int knobs) {
+PolicyFeatures::PolicyFeatures(int knobs) {
   const std::string most = std::to_string(std::clamp(knobs, 1, 1024));
   for (const std::string& spec : {std::string("ansor(pooled=true)"), "knobs(most=" + most + ")"}) {
     parts_.push_back(MakeObservation(ParseSpec(spec).value()));
@@ -250,18 +250,18 @@ TrackSight::TrackSight(int knobs) {
   }
 }
 
-void TrackSight::Write(const Walk& walk, std::span<float> numbers) const {
+void PolicyFeatures::Write(const EpisodeState& episode, std::span<float> numbers) const {
   SG_CHECK(std::ssize(numbers) == size_, "a row of its size");
-  const Result<ScheduleState>& state = walk.state();
+  const Result<ScheduleState>& state = episode.state();
   if (!state) {
     std::fill(numbers.begin(), numbers.end(), 0.0F);
     return;
   }
-  const Scene scene = {.task = state->task(), .walk = walk};
+  const ObservationContext context = {.task = state->task(), .episode = episode};
   size_t first = 0;
   for (const auto& part : parts_) {
     const auto size = static_cast<size_t>(part->size());
-    part->Write(scene, numbers.subspan(first, size));
+    part->Write(context, numbers.subspan(first, size));
     first += size;
   }
 }

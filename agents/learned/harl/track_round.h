@@ -24,14 +24,14 @@ namespace schedulegym {
 
 // The features of the complete schedule, pooled over its statements, and where its knobs stand:
 // what HARL (ICPP 2022) is recalled to see. Threads may ask at once.
-class TrackSight {
+class PolicyFeatures {
  public:
   // Of schedules with at most so many knobs; those beyond are not seen.
-  explicit TrackSight(int knobs);
+  explicit PolicyFeatures(int knobs);
 
   int size() const { return size_; }
-  // Fills `numbers`, size() of them; zeros where the walk stands at no schedule.
-  void Write(const Walk& walk, std::span<float> numbers) const;
+  // Fills `numbers`, size() of them; zeros where the episode stands at no schedule.
+  void Write(const EpisodeState& episode, std::span<float> numbers) const;
 
  private:
   std::vector<std::unique_ptr<Observation>> parts_;
@@ -53,7 +53,7 @@ struct TrackRoundOptions {
   bool acts = true;       // by its actor; else each legal value is as likely
   bool learns = true;     // its actor and critic
   bool distinct = false;  // of tracks at one place all but the first promise nothing
-  int threads = 1;        // that walk and see at once; they make no difference
+  int threads = 1;        // that episode and see at once; they make no difference
   StopToken stop = {};
 };
 
@@ -81,14 +81,14 @@ struct TrackRoundReport {
 // What a round is made of; all of it outlives the round.
 struct TrackRoundParts {
   const ActionTuple& actions;
-  const TrackSight& sight;
-  const StateJudge& judge;  // scores above 0, or none; the higher, the faster
+  const PolicyFeatures& sight;
+  const StateEvaluator& evaluator;  // scores above 0, or none; the higher, the faster
   TrackPolicy& policy;
 };
 
 // At least one start. The same streams and policies give the same visits, to the bit. Throws
 // Interrupted.
 TrackRoundReport RunTracks(const TrackRoundParts& parts, const TrackRoundOptions& options,
-                           std::vector<std::unique_ptr<Walk>> starts, Rng& rng);
+                           std::vector<std::unique_ptr<EpisodeState>> starts, Rng& rng);
 
 }  // namespace schedulegym

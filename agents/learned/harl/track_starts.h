@@ -32,22 +32,22 @@ class TrackStarts {
   // the others drawn by the space's own sampler, or, where that leads beyond the knobs, evenly over
   // them. Where a sketch is hardly ever drawn, those that there are begin several times;
   // none where there are none.
-  std::vector<std::unique_ptr<Walk>> Make(const std::vector<int>& sketches, int count,
-                                          double measured,
-                                          const std::vector<const MeasuredState*>& ranked,
-                                          Rng& rng);
+  std::vector<std::unique_ptr<EpisodeState>> Make(const std::vector<int>& sketches, int count,
+                                                  double measured,
+                                                  const std::vector<const MeasuredState*>& ranked,
+                                                  Rng& rng);
 
   // What so many draws of the space's own sampler led to, of these sketches in turn.
   std::vector<SketchDraw> Draw(const std::vector<int>& sketches, int draws, Rng& rng,
                                const StopToken& stop = {}) const;
 
  private:
-  std::vector<std::unique_ptr<Walk>> MakeOf(int sketch, int count, double measured,
-                                            const std::vector<const MeasuredState*>& ranked,
-                                            Rng& rng);
+  std::vector<std::unique_ptr<EpisodeState>> MakeOf(int sketch, int count, double measured,
+                                                    const std::vector<const MeasuredState*>& ranked,
+                                                    Rng& rng);
   // Where the state stands in the sketch, found once.
   const std::optional<KnobPoint>& PlaceOf(const ScheduleState& state, int sketch);
-  std::unique_ptr<Walk> DrawWalk(int sketch, Rng& rng) const;
+  std::unique_ptr<EpisodeState> DrawEpisode(int sketch, Rng& rng) const;
 
   std::shared_ptr<const Task> task_;
   std::vector<Sketch> sketches_;

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "agents/schedulers/dynatune/curve_models.h"
 #include "agents/schedulers/dynatune/slot_score.h"
-#include "agents/schedulers/dynatune/task_beliefs.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 
@@ -50,26 +50,26 @@ class Dynatune : public TaskScheduler {
   Dynatune(const DynatuneOptions& options, const SchedulerContext& context)
       : options_(options),
         batch_(context.batch),
-        beliefs_(options, TagsOf(context), Rng(context.rng).Next(), context.stop),
+        curve_models_(options, TagsOf(context), Rng(context.rng).Next(), context.stop),
         promises_(context.tasks.size()) {}
 
-  std::optional<int> Next(const Standing& standing) override {
-    const std::vector<int> active = Active(standing.curves);
+  std::optional<int> Next(const SchedulerView& view) override {
+    const std::vector<int> active = Active(view.curves);
     for (int task : active) {
-      if (SlotsOf(standing.curves[task]).is_open) return task;
+      if (SlotsOf(view.curves[task]).is_open) return task;
     }
     std::fill(promises_.begin(), promises_.end(), std::nullopt);
     if (active.empty()) return std::nullopt;
-    if (const std::optional<int> cold = Coldest(standing.curves, active)) return cold;
-    beliefs_.Update(standing.curves, active);
-    return Best(standing, active);
+    if (const std::optional<int> cold = Coldest(view.curves, active)) return cold;
+    curve_models_.Update(view.curves, active);
+    return Best(view, active);
   }
 
   std::string Why(int task) const override {
     if (!promises_[task]) return "";
-    if (!beliefs_.WasFitted(task)) return "too few trials for a curve";
-    if (beliefs_.HasFallenBack(task)) {
-      const FitCounts counts = beliefs_.counts();
+    if (!curve_models_.WasFitted(task)) return "too few trials for a curve";
+    if (curve_models_.HasFallenBack(task)) {
+      const FitCounts counts = curve_models_.counts();
       return "no curve fits (" + std::to_string(counts.fallbacks) + " of " +
              std::to_string(counts.fits) + " fits so far)";
     }
@@ -79,7 +79,7 @@ class Dynatune : public TaskScheduler {
     return text;
   }
 
-  std::optional<FitCounts> Fits() const override { return beliefs_.counts(); }
+  std::optional<FitCounts> Fits() const override { return curve_models_.counts(); }
 
  private:
   SlotCount SlotsOf(const TaskCurve& curve) const {
@@ -112,13 +112,13 @@ class Dynatune : public TaskScheduler {
     return coldest;
   }
 
-  int Best(const Standing& standing, const std::vector<int>& active) {
+  int Best(const SchedulerView& view, const std::vector<int>& active) {
     std::vector<double> worths;
     std::vector<int> slots;
     int all_slots = 0;
     for (int task : active) {
-      worths.push_back(WorthOf(standing, task));
-      slots.push_back(std::max(SlotsOf(standing.curves[task]).whole, 1));
+      worths.push_back(WorthOf(view, task));
+      slots.push_back(std::max(SlotsOf(view.curves[task]).whole, 1));
       all_slots += slots.back();
     }
     // The released code leaves GFLOP a second as they are, beside which its bonus is small.
@@ -134,13 +134,13 @@ class Dynatune : public TaskScheduler {
     return active[best];
   }
 
-  double WorthOf(const Standing& standing, int task) {
-    const BestResult& now = *standing.curves[task].best;
-    const ScheduledTask& scheduled = standing.tasks[task];
-    const NextSlot slot = NextSlotOf(standing.curves, task);
-    Forecast ratio = beliefs_.After(task, slot.trials);
+  double WorthOf(const SchedulerView& view, int task) {
+    const BestResult& now = *view.curves[task].best;
+    const ScheduledTask& scheduled = view.tasks[task];
+    const NextSlot slot = NextSlotOf(view.curves, task);
+    Forecast ratio = curve_models_.After(task, slot.trials);
     if (options_.from_curve) {
-      ratio = beliefs_.Rise(task, slot.trials);
+      ratio = curve_models_.Rise(task, slot.trials);
       ratio.mean += now.ratio;
     }
     const double count = options_.by_share ? scheduled.weight() : 1;
@@ -157,7 +157,7 @@ class Dynatune : public TaskScheduler {
     const double gain =
         LatencyGain(count, now.reference, now.ratio, ends) +
         options_.records * count * now.seconds() *
-            ExpectedRecords(std::ssize(standing.curves[task].best_by_trial), slot.trials);
+            ExpectedRecords(std::ssize(view.curves[task].best_by_trial), slot.trials);
     return options_.per_second ? gain / slot.seconds : gain;
   }
 
@@ -188,7 +188,7 @@ class Dynatune : public TaskScheduler {
 
   DynatuneOptions options_;
   int batch_;
-  TaskBeliefs beliefs_;
+  CurveModels curve_models_;
   std::vector<std::optional<Promise>> promises_;  // of each task that the last choice weighed
 };
 
@@ -208,10 +208,10 @@ int IntegerIn(SpecReader& reader, const std::string& key, int value, int64_t low
          "an integer from " + std::to_string(low) + " to " + std::to_string(high));
 }
 
-BeliefOptions ReadFamilies(SpecReader& reader) {
+CurveModelOptions ReadFamilies(SpecReader& reader) {
   const std::string word = reader.Word("belief", "log_power");
-  if (word == "nine") return CombinedBelief();
-  BeliefOptions options;
+  if (word == "nine") return CombinedCurveModel();
+  CurveModelOptions options;
   const std::optional<CurveFamily> family = ParseCurveFamily(word);
   if (family) {
     options.families = {*family};
@@ -222,8 +222,8 @@ BeliefOptions ReadFamilies(SpecReader& reader) {
   throw InputError("scheduler 'dynatune': " + UnknownName("belief", word, known));
 }
 
-BeliefOptions ReadBelief(SpecReader& reader) {
-  BeliefOptions options = ReadFamilies(reader);
+CurveModelOptions ReadBelief(SpecReader& reader) {
+  CurveModelOptions options = ReadFamilies(reader);
   options.samples = reader.Choice("fit", "sampled", {"sampled", "least_squares"}) == "sampled";
   EnsembleOptions& ensemble = options.ensemble;
   ensemble.walkers = IntegerIn(reader, "walkers", ensemble.walkers, 2, kMostWalkers);
@@ -267,7 +267,7 @@ DynatuneOptions ReadDynatuneOptions(const Spec& spec) {
   const bool is_faithful =
       reader.Choice("mode", "improved", {"improved", "faithful"}) == "faithful";
   DynatuneOptions options = is_faithful ? FaithfulDynatune() : DynatuneOptions();
-  options.belief = ReadBelief(reader);
+  options.curve_model = ReadBelief(reader);
   options.worth = ReadWorth(reader, options.worth);
   options.slot = ReadSlot(reader, "dynatune", options.slot);
   options.exploration = reader.Number("c", options.exploration);

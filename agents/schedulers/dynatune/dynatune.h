@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "agents/schedulers/dynatune/curve_belief.h"
+#include "agents/schedulers/dynatune/curve_model.h"
 #include "agents/schedulers/slot.h"
 #include "agents/task_scheduler.h"
 #include "env/base/spec.h"
@@ -21,7 +21,7 @@ enum class SlotWorth : uint8_t { kLatency, kImprovement, kSpeed };
 
 // Defaults are those of mode=improved; FaithfulDynatune has the published.
 struct DynatuneOptions {
-  BeliefOptions belief;
+  CurveModelOptions curve_model;
   SlotWorth worth = SlotWorth::kImprovement;
   Slot slot = {SlotKind::kSeconds, 3};
   double exploration = 0.02;  // c of UCB, beside worths in [0, 1]; GFLOP a second are as they are

@@ -38,7 +38,7 @@ class Walkers {
   int Move(size_t first, size_t last, size_t others, size_t others_end, Rng& rng) {
     for (size_t walker = first; walker < last; ++walker) {
       const auto span = static_cast<int64_t>(others_end - others);
-      Stretch(walker, others + static_cast<size_t>(rng.Below(span)), rng.Uniform());
+      StretchMove(walker, others + static_cast<size_t>(rng.Below(span)), rng.Uniform());
     }
     const size_t begin = first * dimensions_, size = (last - first) * dimensions_;
     log_density_(std::span(moved_).subspan(begin, size),
@@ -56,7 +56,7 @@ class Walkers {
   }
 
   // Z has the density 1 / sqrt(z) on [1/a, a]; a move by it stands with Z^(dimensions - 1).
-  void Stretch(size_t walker, size_t other, double uniform) {
+  void StretchMove(size_t walker, size_t other, double uniform) {
     const double root = (stretch_ - 1) * uniform + 1;
     const double z = root * root / stretch_;
     const double* from = &positions_[other * dimensions_];

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "agents/schedulers/dynatune/curve_belief.h"
+#include "agents/schedulers/dynatune/curve_model.h"
 #include "agents/schedulers/slot.h"
 #include "agents/task_curve.h"
 

@@ -16,19 +16,19 @@ ComparedRun RunOne(const Problem& problem, const Spec& spec, uint64_t seed, cons
   const auto scheduler = MakeTaskScheduler(spec, problem.Context(seed, StopToken(stop)));
   const double begin = clock.Now();
   ComparedRun run;
-  run.course = Simulate(problem.curves, problem.budget, *scheduler, stop);
+  run.trajectory = Simulate(problem.curves, problem.budget, *scheduler, stop);
   run.deciding = clock.Now() - begin;
   run.fits = scheduler->Fits();
   return run;
 }
 
 void Measure(const Comparison& comparison, ComparedRun& run) {
-  run.area = MeanLogLatency(run.course, comparison.horizon) -
+  run.area = MeanLogLatency(run.trajectory, comparison.horizon) -
              MeanLogLatency(comparison.oracle, comparison.horizon);
-  run.to_95 = SecondsTo(run.course, comparison.best_latency / 0.95);
-  run.to_98 = SecondsTo(run.course, comparison.best_latency / 0.98);
+  run.to_95 = SecondsTo(run.trajectory, comparison.best_latency / 0.95);
+  run.to_98 = SecondsTo(run.trajectory, comparison.best_latency / 0.98);
   for (const ComparedRun& other : comparison.runs) {
-    run.to_final.push_back(SecondsTo(run.course, other.course.latency()));
+    run.to_final.push_back(SecondsTo(run.trajectory, other.trajectory.latency()));
   }
 }
 
@@ -36,11 +36,11 @@ class Oracle : public TaskScheduler {
  public:
   explicit Oracle(std::span<const RecordedCurve> curves) : recorded_(curves) {}
 
-  std::optional<int> Next(const Standing& standing) override {
+  std::optional<int> Next(const SchedulerView& view) override {
     std::optional<int> next;
     double most = 0;
     for (int i = 0; i < static_cast<int>(recorded_.size()); ++i) {
-      const double rate = BestRate(standing, i);
+      const double rate = BestRate(view, i);
       if (rate <= most) continue;
       most = rate;
       next = i;
@@ -50,9 +50,9 @@ class Oracle : public TaskScheduler {
 
  private:
   // Seconds of latency that a second saves.
-  double BestRate(const Standing& standing, int task) const {
+  double BestRate(const SchedulerView& view, int task) const {
     const RecordedCurve& recorded = recorded_[task];
-    const TaskCurve& curve = standing.curves[task];
+    const TaskCurve& curve = view.curves[task];
     const double now = SecondsAfter(recorded, curve.best);
     double best = 0, took = 0;
     int64_t trials = 0;
@@ -60,11 +60,10 @@ class Oracle : public TaskScheduler {
       const Turn& turn = recorded.whole.turns[i];
       took += turn.seconds;
       trials += turn.trials;
-      const bool fits =
-          trials <= standing.trials_left && took <= standing.seconds_left.value_or(took);
+      const bool fits = trials <= view.trials_left && took <= view.seconds_left.value_or(took);
       if (!fits) break;
       const double saved = now - SecondsAfter(recorded, turn.best);
-      if (saved > 0) best = std::max(best, standing.tasks[task].weight() * saved / took);
+      if (saved > 0) best = std::max(best, view.tasks[task].weight() * saved / took);
     }
     return best;
   }
@@ -85,29 +84,29 @@ std::optional<Comparison> Compare(const Problem& problem, std::span<const Spec> 
   for (const Spec& spec : schedulers) {
     const ComparedRun& run = comparison.runs.emplace_back(RunOne(problem, spec, seed, clock, stop));
     if (IsSet(stop)) return std::nullopt;
-    comparison.best_latency = std::min(comparison.best_latency, run.course.latency());
+    comparison.best_latency = std::min(comparison.best_latency, run.trajectory.latency());
     if (!problem.budget.seconds) {
-      comparison.horizon = std::max(comparison.horizon, run.course.seconds);
+      comparison.horizon = std::max(comparison.horizon, run.trajectory.seconds);
     }
   }
   for (ComparedRun& run : comparison.runs) Measure(comparison, run);
   return comparison;
 }
 
-double MeanLogLatency(const Course& course, double horizon) {
+double MeanLogLatency(const Trajectory& trajectory, double horizon) {
   SG_CHECK(horizon > 0, "a course takes time");
   double area = 0;
-  for (size_t i = 0; i < course.points.size(); ++i) {
-    const bool is_last = i + 1 == course.points.size();
-    const double begin = std::min(course.points[i].seconds, horizon);
-    const double end = is_last ? horizon : std::min(course.points[i + 1].seconds, horizon);
-    area += (end - begin) * std::log(course.points[i].latency);
+  for (size_t i = 0; i < trajectory.points.size(); ++i) {
+    const bool is_last = i + 1 == trajectory.points.size();
+    const double begin = std::min(trajectory.points[i].seconds, horizon);
+    const double end = is_last ? horizon : std::min(trajectory.points[i + 1].seconds, horizon);
+    area += (end - begin) * std::log(trajectory.points[i].latency);
   }
   return area / horizon;
 }
 
-std::optional<double> SecondsTo(const Course& course, double latency) {
-  for (const CoursePoint& point : course.points) {
+std::optional<double> SecondsTo(const Trajectory& trajectory, double latency) {
+  for (const TrajectoryPoint& point : trajectory.points) {
     if (point.latency <= latency) return point.seconds;
   }
   return std::nullopt;

@@ -16,7 +16,7 @@
 namespace schedulegym {
 
 struct ComparedRun {
-  Course course;
+  Trajectory trajectory;
   // Mean of ln(latency) over the horizon, less the oracle's: 0.1 is a latency 11 % above it.
   double area = 0;
   // Simulated seconds until the latency was the best end's over 0.95 and over 0.98.
@@ -29,7 +29,7 @@ struct ComparedRun {
 
 struct Comparison {
   std::vector<ComparedRun> runs;  // in the schedulers' order
-  Course oracle;
+  Trajectory oracle;
   double horizon = 0;       // seconds: the budget's, or the end of the last to end
   double best_latency = 0;  // the lowest that any, or the oracle, ended with
 };
@@ -43,10 +43,10 @@ std::optional<Comparison> Compare(const Problem& problem, std::span<const Spec> 
 
 // The mean of ln(latency) over the seconds from 0 to `horizon`, above 0; after its end a course
 // stays where it was.
-double MeanLogLatency(const Course& course, double horizon);
+double MeanLogLatency(const Trajectory& trajectory, double horizon);
 
 // When the latency was no more than that for the first time; none where it never was.
-std::optional<double> SecondsTo(const Course& course, double latency);
+std::optional<double> SecondsTo(const Trajectory& trajectory, double latency);
 
 // A mean with the 95 % interval that the normal distribution gives it; of one value, that alone.
 struct MeanInterval {

@@ -19,19 +19,19 @@ class Play {
   }
 
   bool IsOver() const {
-    return course_.trials >= budget_.trials ||
-           (budget_.seconds && course_.seconds >= *budget_.seconds);
+    return trajectory_.trials >= budget_.trials ||
+           (budget_.seconds && trajectory_.seconds >= *budget_.seconds);
   }
 
-  Standing Stand() const {
+  SchedulerView Stand() const {
     std::optional<double> left;
-    if (budget_.seconds) left = *budget_.seconds - course_.seconds;
-    return {tasks_, curves_, course_.seconds, budget_.trials - course_.trials, left};
+    if (budget_.seconds) left = *budget_.seconds - trajectory_.seconds;
+    return {tasks_, curves_, trajectory_.seconds, budget_.trials - trajectory_.trials, left};
   }
 
   // Of the scheduler, before a turn.
   void TakeTime(const FitCounts& fits) {
-    course_.seconds += budget_.fit_seconds * static_cast<double>(fits.fits - fits_.fits);
+    trajectory_.seconds += budget_.fit_seconds * static_cast<double>(fits.fits - fits_.fits);
     fits_ = fits;
   }
 
@@ -42,22 +42,22 @@ class Play {
     if (curve.turns.size() == recorded_[task].whole.turns.size()) return curve.Finish();
     const int64_t before = curve.trials();
     curve.AddTurnOf(recorded_[task].whole);
-    course_.order.push_back(task);
+    trajectory_.order.push_back(task);
     WatchTrials(task, before);
-    course_.seconds += curve.turns.back().seconds;
+    trajectory_.seconds += curve.turns.back().seconds;
   }
 
-  Course TakeCourse() { return std::move(course_); }
+  Trajectory TakeTrajectory() { return std::move(trajectory_); }
 
  private:
   // Those of the last turn, each from its end on.
   void WatchTrials(int task, int64_t before) {
     const TaskCurve& curve = curves_[task];
-    double now = course_.seconds + curve.turns.back().thinking;
+    double now = trajectory_.seconds + curve.turns.back().thinking;
     for (int64_t i = before; i < curve.trials(); ++i) {
       now += curve.seconds_by_trial[i];
-      if (course_.trials == budget_.trials) return;
-      ++course_.trials;
+      if (trajectory_.trials == budget_.trials) return;
+      ++trajectory_.trials;
       const std::optional<double>& ratio = curve.best_by_trial[i];
       if (!ratio || (budget_.seconds && now > *budget_.seconds)) continue;
       const BestResult best = {*ratio, curve.turns.back().best->reference};
@@ -71,7 +71,7 @@ class Play {
   void AddPoint(double now) {
     double latency = 0;
     for (size_t i = 0; i < tasks_.size(); ++i) latency += tasks_[i].weight() * seconds_[i];
-    course_.points.push_back({now, latency});
+    trajectory_.points.push_back({now, latency});
   }
 
   std::span<const RecordedCurve> recorded_;
@@ -80,7 +80,7 @@ class Play {
   std::vector<TaskCurve> curves_;
   std::vector<double> seconds_;  // of each task's best
   FitCounts fits_;               // so far
-  Course course_;
+  Trajectory trajectory_;
 };
 
 }  // namespace
@@ -92,9 +92,9 @@ double SecondsAfter(const RecordedCurve& curve, const std::optional<BestResult>&
 namespace {
 
 // None where it names nothing or was interrupted.
-std::optional<int> Choose(TaskScheduler& scheduler, const Standing& standing) {
+std::optional<int> Choose(TaskScheduler& scheduler, const SchedulerView& view) {
   try {
-    return scheduler.Next(standing);
+    return scheduler.Next(view);
   } catch (const Interrupted&) {
     return std::nullopt;
   }
@@ -102,8 +102,8 @@ std::optional<int> Choose(TaskScheduler& scheduler, const Standing& standing) {
 
 }  // namespace
 
-Course Simulate(std::span<const RecordedCurve> curves, const SimulatedBudget& budget,
-                TaskScheduler& scheduler, const std::atomic<bool>* stop) {
+Trajectory Simulate(std::span<const RecordedCurve> curves, const SimulatedBudget& budget,
+                    TaskScheduler& scheduler, const std::atomic<bool>* stop) {
   Play play(curves, budget);
   while (!play.IsOver() && !(stop != nullptr && *stop)) {
     const std::optional<int> next = Choose(scheduler, play.Stand());
@@ -111,7 +111,7 @@ Course Simulate(std::span<const RecordedCurve> curves, const SimulatedBudget& bu
     if (!next || play.IsOver()) break;
     play.TakeTurn(*next);
   }
-  return play.TakeCourse();
+  return play.TakeTrajectory();
 }
 
 }  // namespace schedulegym

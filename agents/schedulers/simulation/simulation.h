@@ -19,17 +19,17 @@ struct SimulatedBudget {
 };
 
 // The network's latency from some second on.
-struct CoursePoint {
+struct TrajectoryPoint {
   double seconds = 0;
   double latency = 0;
 
-  bool operator==(const CoursePoint&) const = default;
+  bool operator==(const TrajectoryPoint&) const = default;
 };
 
-struct Course {
-  std::vector<CoursePoint> points;  // the first at 0, latency falls
-  std::vector<int> order;           // the task of each turn
-  double seconds = 0;               // at its end
+struct Trajectory {
+  std::vector<TrajectoryPoint> points;  // the first at 0, latency falls
+  std::vector<int> order;               // the task of each turn
+  double seconds = 0;                   // at its end
   int64_t trials = 0;
 
   double latency() const { return points.back().latency; }
@@ -43,7 +43,7 @@ double SecondsAfter(const RecordedCurve& curve, const std::optional<BestResult>&
 // beyond. The budgets' last turn is not cut, but what it finds beyond them does not count. The
 // network's latency is the sum of the tasks' weights times seconds. `stop`, where given: ends it
 // between turns, or where the scheduler is interrupted.
-Course Simulate(std::span<const RecordedCurve> curves, const SimulatedBudget& budget,
-                TaskScheduler& scheduler, const std::atomic<bool>* stop = nullptr);
+Trajectory Simulate(std::span<const RecordedCurve> curves, const SimulatedBudget& budget,
+                    TaskScheduler& scheduler, const std::atomic<bool>* stop = nullptr);
 
 }  // namespace schedulegym

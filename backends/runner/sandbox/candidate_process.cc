@@ -44,7 +44,7 @@ void StayOn(const cpu_set_t& set) { sched_setaffinity(0, sizeof set, &set); }
 
 class CandidateProcess {
  public:
-  explicit CandidateProcess(const CandidateSurroundings& around)
+  explicit CandidateProcess(const CandidateContext& around)
       : around_(around),
         limits_{around.setup.address_bytes, around.setup.cpu_seconds},
         page_(*reinterpret_cast<ResultPage*>(around.memory.result.data())) {}
@@ -182,7 +182,7 @@ class CandidateProcess {
 
   TimingOptions Options() {
     TimingOptions options;
-    if (cache_walk_) options.between_samples = [this] { cache_walk_->Walk(); };
+    if (cache_walk_) options.between_samples = [this] { cache_walk_->Run(); };
     if (counters_) options.read_counters = [this] { return counters_->Read(); };
     return options;
   }
@@ -243,7 +243,7 @@ class CandidateProcess {
     page.cycles = series.counters->cycles;
   }
 
-  const CandidateSurroundings& around_;
+  const CandidateContext& around_;
   SandboxLimits limits_;
   ResultPage& page_;
   int refused_ = 0;     // why the system did not let it prepare
@@ -271,7 +271,7 @@ TaskMemory::TaskMemory(const TaskSetup& setup, std::vector<Descriptor> files)
   }
 }
 
-void RunCandidateProcess(const CandidateSurroundings& surroundings, const CandidateSource& next) {
+void RunCandidateProcess(const CandidateContext& surroundings, const CandidateSource& next) {
   CandidateProcess process(surroundings);
   try {
     process.Prepare();

@@ -52,7 +52,7 @@ struct TaskMemory {
   TaskMemory(const TaskSetup& setup, std::vector<Descriptor> files);
 };
 
-struct CandidateSurroundings {
+struct CandidateContext {
   const Backend& backend;
   const TaskSetup& setup;
   const TaskMemory& memory;
@@ -67,7 +67,7 @@ using CandidateSource = std::function<std::optional<ObjectCode>()>;
 
 // Touches its memory and starts threads; then asks for its candidate, links it, gives up its rights
 // and does what the line says until it is told to quit. To be called in a process just forked.
-[[noreturn]] void RunCandidateProcess(const CandidateSurroundings& surroundings,
+[[noreturn]] void RunCandidateProcess(const CandidateContext& surroundings,
                                       const CandidateSource& next);
 
 }  // namespace schedulegym

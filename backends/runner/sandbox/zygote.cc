@@ -70,7 +70,7 @@ class Zygote {
       if (channel_.is_closed()) return;
       WaitForSomething();
       if (child_ && HasEnded()) {
-        Bury();
+        Reap();
       } else if (child_ && child_->killed_at && clock_.Now() >= *child_->killed_at) {
         KillChild();
       }
@@ -215,7 +215,7 @@ class Zygote {
     kill(child_->pid, SIGKILL);
   }
 
-  void Bury() {
+  void Reap() {
     kill(-child_->pid, SIGKILL);  // what it may have left behind
     rusage usage = {};
     CandidateEnd end;

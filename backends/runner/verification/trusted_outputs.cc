@@ -8,7 +8,7 @@
 #include "env/base/check.h"
 #include "env/base/text.h"
 #include "env/lower/lower.h"
-#include "env/measure/timing/suspicion.h"
+#include "env/measure/timing/outlier_check.h"
 #include "env/measure/verification/oracle.h"
 #include "env/measure/verification/verify.h"
 #include "env/program/analysis.h"
@@ -21,7 +21,7 @@ constexpr int kCells = 64;
 constexpr int64_t kTerms = 1'000'000;
 
 Result<std::vector<AlignedBuffer>> RunTrusted(const Task& task, std::span<void* const> inputs,
-                                              const TrustedMeans& means) {
+                                              const ReferenceBackend& means) {
   const auto shared = std::make_shared<const Task>(task);
   const bool naive = means.AreNaive(task.dag);
   const ScheduleState state = naive ? ScheduleState::Initial(shared) : means.reference(shared);
@@ -185,13 +185,13 @@ std::optional<std::string> DifferenceOf(const Tensor& tensor, size_t output,
 
 }  // namespace
 
-bool TrustedMeans::AreNaive(const ComputeDag& dag) const {
+bool ReferenceBackend::AreNaive(const ComputeDag& dag) const {
   return CountFlops(dag) <= most_naive_flops;
 }
 
 Result<std::vector<AlignedBuffer>> ExactOutputs(const Task& task, std::span<void* const> inputs,
                                                 const std::vector<int>& exact,
-                                                const TrustedMeans& means, Rng& rng) {
+                                                const ReferenceBackend& means, Rng& rng) {
   Result<std::vector<AlignedBuffer>> outputs = RunTrusted(task, inputs, means);
   if (!outputs) return outputs;
   // Exact values are equal in double precision; those rounded once differ by that rounding.
@@ -204,7 +204,7 @@ Result<std::vector<AlignedBuffer>> ExactOutputs(const Task& task, std::span<void
 }
 
 Result<RealOutputs> BoundedOutputs(const Task& task, const ErrorDag& error_dag,
-                                   std::span<void* const> inputs, const TrustedMeans& means,
+                                   std::span<void* const> inputs, const ReferenceBackend& means,
                                    Rng& rng) {
   const Task error_task{error_dag.dag, task.target, task.name};
   Result<std::vector<AlignedBuffer>> outputs = RunTrusted(error_task, inputs, means);

@@ -58,7 +58,7 @@ inline constexpr double kMostNaiveFlops = 1e8;
 inline constexpr double kAlwaysNaive = std::numeric_limits<double>::infinity();
 
 // How trusted outputs are made.
-struct TrustedMeans {
+struct ReferenceBackend {
   const Backend& backend;
   // Of computations with more operations than `most_naive_flops`; others take the naive schedule
   // compiled without transformations, at one to four operations a nanosecond.
@@ -73,11 +73,11 @@ struct TrustedMeans {
 // of the outputs in which the cells must be equal; in others they are not looked at.
 Result<std::vector<AlignedBuffer>> ExactOutputs(const Task& task, std::span<void* const> inputs,
                                                 const std::vector<int>& exact,
-                                                const TrustedMeans& means, Rng& rng);
+                                                const ReferenceBackend& means, Rng& rng);
 
 // What real inputs give. `error_dag` is of the task's computation.
 Result<RealOutputs> BoundedOutputs(const Task& task, const ErrorDag& error_dag,
-                                   std::span<void* const> inputs, const TrustedMeans& means,
+                                   std::span<void* const> inputs, const ReferenceBackend& means,
                                    Rng& rng);
 
 }  // namespace schedulegym

@@ -40,11 +40,11 @@ std::vector<std::shared_ptr<const Task>> InterpretedShapes(
 Result<void> CheckNaive(const std::shared_ptr<const Task>& shape, const ReferenceCheckMeans& means,
                         uint64_t seed) {
   const ReferenceFunction naive = NaiveSchedule;
-  const Expectations compiled(shape, {means.backend, naive, kAlwaysNaive}, seed);
+  const ReferenceOutputs compiled(shape, {means.backend, naive, kAlwaysNaive}, seed);
   Task interpreted = *shape;
   interpreted.target = means.interpreter.target();
-  const Expectations trusted(std::make_shared<const Task>(std::move(interpreted)),
-                             {means.interpreter, naive, kAlwaysNaive}, seed);
+  const ReferenceOutputs trusted(std::make_shared<const Task>(std::move(interpreted)),
+                                 {means.interpreter, naive, kAlwaysNaive}, seed);
   const std::optional<std::string> difference = compiled.DifferenceFrom(trusted);
   if (!difference) return {};
   return Wrong("the naive program of " + shape->name + " and the interpreter differ", *difference);
@@ -64,19 +64,19 @@ Result<void> CheckCode(const ReferenceCheckMeans& means, Verifier& verifier) {
 
 }  // namespace
 
-Verifier::Verifier(std::shared_ptr<const Task> task, const TrustedMeans& means, uint64_t seed,
+Verifier::Verifier(std::shared_ptr<const Task> task, const ReferenceBackend& means, uint64_t seed,
                    bool expects_timed)
-    : expectations_(std::move(task), means, seed),
-      outputs_(MakeBuffers(expectations_.OutputBytes())) {
-  for (size_t set = 0; set < expectations_.size(); ++set) AddSet(set);
+    : reference_outputs_(std::move(task), means, seed),
+      outputs_(MakeBuffers(reference_outputs_.OutputBytes())) {
+  for (size_t set = 0; set < reference_outputs_.size(); ++set) AddSet(set);
   if (!expects_timed) return;
-  expectations_.ExpectTimed(means);
-  AddSet(expectations_.size());
+  reference_outputs_.ExpectTimed(means);
+  AddSet(reference_outputs_.size());
 }
 
 void Verifier::AddSet(size_t set) {
   InputSet added;
-  added.inputs = MakeBuffers(expectations_.InputBytes());
+  added.inputs = MakeBuffers(reference_outputs_.InputBytes());
   added.arguments = PointersTo(added.inputs);
   for (void* output : PointersTo(outputs_)) added.arguments.push_back(output);
   sets_.push_back(std::move(added));
@@ -85,8 +85,9 @@ void Verifier::AddSet(size_t set) {
 }
 
 void Verifier::Fill(size_t set) {
-  if (set == expectations_.size()) return expectations_.FillForTiming(InputsOf(sets_[set]));
-  expectations_.Fill(set, InputsOf(sets_[set]));
+  if (set == reference_outputs_.size())
+    return reference_outputs_.FillForTiming(InputsOf(sets_[set]));
+  reference_outputs_.Fill(set, InputsOf(sets_[set]));
 }
 
 std::span<void* const> Verifier::InputsOf(const InputSet& set) const {
@@ -94,7 +95,7 @@ std::span<void* const> Verifier::InputsOf(const InputSet& set) const {
 }
 
 std::optional<Failure> Verifier::Before(PreparedKernel& kernel) {
-  for (size_t set = 0; set < expectations_.size(); ++set) {
+  for (size_t set = 0; set < reference_outputs_.size(); ++set) {
     if (auto failure = Run(kernel, set)) return failure;
   }
   output_hash_ = HashOf(outputs_);
@@ -109,7 +110,7 @@ std::optional<Failure> Verifier::After(PreparedKernel& kernel) {
 }
 
 std::optional<Failure> Verifier::OnTimed(PreparedKernel& kernel) {
-  return Run(kernel, expectations_.size());
+  return Run(kernel, reference_outputs_.size());
 }
 
 std::optional<Failure> Verifier::Run(PreparedKernel& kernel, size_t set) {
@@ -117,11 +118,11 @@ std::optional<Failure> Verifier::Run(PreparedKernel& kernel, size_t set) {
     return Failure{Outcome::kWrongOutput, bound.error().message};
   }
   for (size_t i = 0; i < outputs_.size(); ++i) {
-    Poison(expectations_.Output(i), outputs_[i].data());
+    Poison(reference_outputs_.Output(i), outputs_[i].data());
   }
   if (auto ran = kernel.Call(); !ran) return Failure{Outcome::kWrongOutput, ran.error().message};
   if (auto failure = CheckMemory(kernel, set)) return failure;
-  auto difference = expectations_.Compare(set, PointersTo(outputs_));
+  auto difference = reference_outputs_.Compare(set, PointersTo(outputs_));
   if (difference) return Failure{Outcome::kWrongOutput, *std::move(difference)};
   return std::nullopt;
 }
@@ -131,7 +132,7 @@ std::optional<Failure> Verifier::CheckMemory(const PreparedKernel& kernel, size_
   for (size_t i = 0; i < outputs_.size(); ++i) {
     if (outputs_[i].BordersIntact()) continue;
     outputs_[i].RestoreBorders();
-    return Failure{Outcome::kOobWrite, "wrote beside output " + expectations_.Output(i).name};
+    return Failure{Outcome::kOobWrite, "wrote beside output " + reference_outputs_.Output(i).name};
   }
   if (!kernel.BordersIntact()) {
     return Failure{Outcome::kOobWrite, "wrote beside a packed weight"};
@@ -149,10 +150,10 @@ Result<void> CheckReference(const std::shared_ptr<const Task>& task,
   Verifier verifier(task, {means.backend, means.reference, kAlwaysNaive}, seed,
                     /*expects_timed=*/true);
   if (auto checked = CheckCode(means, verifier); !checked) return checked;
-  const TrustedMeans as_candidates = {means.backend, means.reference};
-  Expectations usual(task, as_candidates, seed);
+  const ReferenceBackend as_candidates = {means.backend, means.reference};
+  ReferenceOutputs usual(task, as_candidates, seed);
   usual.ExpectTimed(as_candidates);
-  const std::optional<std::string> difference = usual.DifferenceFrom(verifier.expectations());
+  const std::optional<std::string> difference = usual.DifferenceFrom(verifier.reference_outputs());
   if (!difference) return {};
   return Wrong("what candidates are compared with and the naive program differ", *difference);
 }

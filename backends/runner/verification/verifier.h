@@ -9,9 +9,9 @@
 
 #include "backends/backend.h"
 #include "backends/object_code.h"
-#include "backends/runner/verification/expectations.h"
 #include "backends/runner/verification/failure.h"
 #include "backends/runner/verification/prepared_kernel.h"
+#include "backends/runner/verification/reference_outputs.h"
 #include "backends/runner/verification/trusted_outputs.h"
 #include "env/base/result.h"
 #include "env/measure/timing/timing_memory.h"
@@ -23,7 +23,7 @@ class Verifier {
  public:
   // Throws what Expectations throws. `expects_timed`: what the inputs for timing give is found out,
   // too, for OnTimed.
-  Verifier(std::shared_ptr<const Task> task, const TrustedMeans& means, uint64_t seed,
+  Verifier(std::shared_ptr<const Task> task, const ReferenceBackend& means, uint64_t seed,
            bool expects_timed = false);
 
   // Plain tensors, real inputs and one set of outputs, for every kernel that is verified or timed.
@@ -37,8 +37,8 @@ class Verifier {
   // Reals of the inputs for timing.
   std::optional<Failure> OnTimed(PreparedKernel& kernel);
 
-  const Expectations& expectations() const { return expectations_; }
-  const std::string& inexact_reason() const { return expectations_.inexact_reason(); }
+  const ReferenceOutputs& reference_outputs() const { return reference_outputs_; }
+  const std::string& inexact_reason() const { return reference_outputs_.inexact_reason(); }
 
  private:
   struct InputSet {
@@ -47,14 +47,14 @@ class Verifier {
     std::vector<void*> arguments;
   };
 
-  size_t reals() const { return expectations_.size() - 1; }
+  size_t reals() const { return reference_outputs_.size() - 1; }
   void AddSet(size_t set);
   void Fill(size_t set);
   std::optional<Failure> Run(PreparedKernel& kernel, size_t set);
   std::optional<Failure> CheckMemory(const PreparedKernel& kernel, size_t set);
   std::span<void* const> InputsOf(const InputSet& set) const;
 
-  Expectations expectations_;
+  ReferenceOutputs reference_outputs_;
   std::vector<AlignedBuffer> outputs_;  // of the kernel under test
   std::vector<InputSet> sets_;          // as the expectations number them, then those for timing
   uint64_t output_hash_ = 0;            // of the reals, before timing

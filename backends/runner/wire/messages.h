@@ -21,7 +21,7 @@ enum class MessageType : uint16_t {
   kExport = 2,      // ExportRequest -> ExportReply
   kPrepare = 3,     // PrepareRequest -> PrepareReply
   kMeasure = 4,     // MeasureRequest -> MeasureReply
-  kSentinel = 5,    // SentinelRequest -> SentinelReply
+  kControl = 5,     // ControlRequest -> ControlReply
   kRefused = 6,     // RefusedReply, to any request: what it asks for cannot be done
   kTiming = 7,      // TimingNotice -> TimingNotice, asked of the front
   kToolchain = 8,   // ToolchainRequest -> ToolchainReply
@@ -198,24 +198,24 @@ Result<Measurement> FromWire(const MeasureReply& reply);
 Result<Measurement> DecodeMeasurement(std::string_view payload);
 
 // The reference against itself.
-struct SentinelRequest {
+struct ControlRequest {
   static constexpr const char* kName = "sentinel request";
   std::string task;  // key
   std::optional<double> reference_seconds;
 
   static constexpr auto Fields() {
-    return std::tuple(&SentinelRequest::task, &SentinelRequest::reference_seconds);
+    return std::tuple(&ControlRequest::task, &ControlRequest::reference_seconds);
   }
 };
 
-struct SentinelReply {
+struct ControlReply {
   static constexpr const char* kName = "sentinel reply";
   bool good = true;
   double ratio = 1, ratio_low = 1, ratio_high = 1;
   std::optional<double> reference_seconds;  // from now on
 
   static constexpr auto Fields() {
-    using T = SentinelReply;
+    using T = ControlReply;
     return std::tuple(&T::good, &T::ratio, &T::ratio_low, &T::ratio_high, &T::reference_seconds);
   }
 };

@@ -77,7 +77,7 @@ CandidateRun::~CandidateRun() {
 }
 
 std::optional<Failure> CandidateRun::AwaitReady(double limit) {
-  if (!started_) return Failure{Outcome::kInfra, zygote_.Obituary()};
+  if (!started_) return Failure{Outcome::kInfra, zygote_.ExitReason()};
   const Reply reply = Await("before its first call", limit);
   if (!reply.failure) return FailureToStart(reply.answer);
   // Nothing but the linker was at work.
@@ -152,12 +152,12 @@ Failure CandidateRun::Kill(const std::string& what, double limit) {
 
 Failure CandidateRun::AwaitEnd(const std::string& what, bool killed, double limit) {
   end_ = zygote_.WaitForEnd(id_, clock_.Now() + ZygoteLink::kBurialSeconds, clock_);
-  if (end_) return Judge(what, killed, limit);
-  if (zygote_.is_gone()) return {Outcome::kInfra, zygote_.Obituary()};
+  if (end_) return Classify(what, killed, limit);
+  if (zygote_.is_gone()) return {Outcome::kInfra, zygote_.ExitReason()};
   return {Outcome::kInfra, "the server of candidates does not answer"};
 }
 
-Failure CandidateRun::Judge(const std::string& what, bool killed, double limit) const {
+Failure CandidateRun::Classify(const std::string& what, bool killed, double limit) const {
   const int status = end_->wait_status;
   if (killed) {
     return {Outcome::kRunTimeout, "took more than " + SecondsText(limit) + " " + what};
@@ -170,11 +170,11 @@ Failure CandidateRun::Judge(const std::string& what, bool killed, double limit) 
       (WIFEXITED(status) && WEXITSTATUS(status) == ENOMEM && end_->fault_signal == 0)) {
     return {Outcome::kOutOfMemory, "used more memory than it may, and ended " + what};
   }
-  if (end_->fault_signal != 0) return JudgeFault(what);
+  if (end_->fault_signal != 0) return ClassifyFault(what);
   return {Outcome::kRunSignal, ExitText(status) + " " + what};
 }
 
-Failure CandidateRun::JudgeFault(const std::string& what) const {
+Failure CandidateRun::ClassifyFault(const std::string& what) const {
   const std::string signal = SignalName(end_->fault_signal);
   if (end_->fault_signal == SIGSYS) {
     return {Outcome::kRunSignal,

@@ -55,8 +55,8 @@ class CandidateRun {
   std::optional<CandidateAnswer> ReadAnswer() const;
   Failure Kill(const std::string& what, double limit);
   Failure AwaitEnd(const std::string& what, bool killed, double limit);
-  Failure Judge(const std::string& what, bool killed, double limit) const;
-  Failure JudgeFault(const std::string& what) const;
+  Failure Classify(const std::string& what, bool killed, double limit) const;
+  Failure ClassifyFault(const std::string& what) const;
 
   ZygoteLink& zygote_;
   uint64_t id_;

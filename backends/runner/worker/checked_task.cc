@@ -43,16 +43,16 @@ CheckedTask::CheckedTask(const PrepareRequest& request, double most_naive_flops)
   protocol_ = MakeProtocol(*protocol);
   const std::unique_ptr<Backend> backend = MakeBackend(task_->target);
   const ReferenceFunction reference = ReferenceOf(request);
-  const TrustedMeans means = {*backend, reference, most_naive_flops};
-  expectations_ = std::make_unique<Expectations>(task_, means, request.seed);
-  if (!request.verify_only) expectations_->ExpectTimed(means);
+  const ReferenceBackend means = {*backend, reference, most_naive_flops};
+  reference_outputs_ = std::make_unique<ReferenceOutputs>(task_, means, request.seed);
+  if (!request.verify_only) reference_outputs_->ExpectTimed(means);
   for (int input : task_->dag.inputs()) names_.inputs.push_back(task_->dag.tensor(input).name);
   for (int output : task_->dag.outputs()) names_.outputs.push_back(task_->dag.tensor(output).name);
 
   setup_.target = request.task.target;
   setup_.protocol = request.protocol;
-  setup_.input_bytes = expectations_->InputBytes();
-  setup_.output_bytes = expectations_->OutputBytes();
+  setup_.input_bytes = reference_outputs_->InputBytes();
+  setup_.output_bytes = reference_outputs_->OutputBytes();
   setup_.reference = request.reference;
   setup_.threads = task_->target.cores;
   if (setup_.threads == 1) setup_.processor = LastProcessor();
@@ -83,8 +83,8 @@ SharedMemory CheckedTask::MakeInputs(size_t set) const {
   for (size_t i = 0; i < input_layout_.size(); ++i) {
     tensors.push_back(input_layout_.At(memory.data(), i, PlacementOf(set)));
   }
-  if (set < sets()) expectations_->Fill(set, tensors);
-  if (set == timing_set()) expectations_->FillForTiming(tensors);
+  if (set < sets()) reference_outputs_->Fill(set, tensors);
+  if (set == timing_set()) reference_outputs_->FillForTiming(tensors);
   input_layout_.FillBorders(memory.data(), PlacementOf(set));
   memory.SealContents();
   return memory;
@@ -107,7 +107,7 @@ std::vector<void*> CheckedTask::Outputs(size_t set) const {
 void CheckedTask::ArmOutputs(size_t set) {
   output_layout_.FillBorders(outputs_.data(), PlacementOf(set));
   const std::vector<void*> tensors = Outputs(set);
-  for (size_t i = 0; i < tensors.size(); ++i) Poison(expectations_->Output(i), tensors[i]);
+  for (size_t i = 0; i < tensors.size(); ++i) Poison(reference_outputs_->Output(i), tensors[i]);
 }
 
 std::optional<Failure> CheckedTask::CheckBorders(size_t set) const {
@@ -118,7 +118,7 @@ std::optional<Failure> CheckedTask::CheckBorders(size_t set) const {
 
 std::optional<Failure> CheckedTask::CheckOutputs(size_t set) const {
   if (auto beside = CheckBorders(set)) return beside;
-  auto difference = expectations_->Compare(set, Outputs(set));
+  auto difference = reference_outputs_->Compare(set, Outputs(set));
   if (difference) return Failure{Outcome::kWrongOutput, *std::move(difference)};
   return std::nullopt;
 }

@@ -11,8 +11,8 @@
 #include "backends/runner/sandbox/result_page.h"
 #include "backends/runner/sandbox/shared_memory.h"
 #include "backends/runner/sandbox/tensor_layout.h"
-#include "backends/runner/verification/expectations.h"
 #include "backends/runner/verification/failure.h"
+#include "backends/runner/verification/reference_outputs.h"
 #include "backends/runner/wire/messages.h"
 #include "backends/runner/worker/candidate_run.h"
 #include "env/measure/protocol.h"
@@ -35,9 +35,9 @@ class CheckedTask {
   // Files for ZygoteLink::SetUp.
   std::vector<int> Files() const;
 
-  // As Expectations::mistrust.
-  const std::string& mistrust() const { return expectations_->mistrust(); }
-  size_t sets() const { return expectations_->size(); }
+  // As ReferenceOutputs::mistrust.
+  const std::string& mistrust() const { return reference_outputs_->mistrust(); }
+  size_t sets() const { return reference_outputs_->size(); }
   // The set on which kernels are timed; of a task that is only verified it has inputs alone.
   size_t timing_set() const { return sets(); }
   // Poison and borders in place before a call on a set, and what the call left: wrong, not written,
@@ -61,7 +61,7 @@ class CheckedTask {
   std::shared_ptr<const Task> task_;
   Protocol protocol_;
   CandidateLimits limits_;
-  std::unique_ptr<Expectations> expectations_;
+  std::unique_ptr<ReferenceOutputs> reference_outputs_;
   TensorNames names_;
   TaskSetup setup_;
   TensorLayout input_layout_;

@@ -20,11 +20,11 @@
 #include "env/base/fault.h"
 #include "env/ipc/encoding.h"
 #include "env/ipc/frame.h"
+#include "env/measure/control_measurement.h"
 #include "env/measure/host/session_probe.h"
-#include "env/measure/sentinel.h"
 #include "env/measure/timing/clocks.h"
+#include "env/measure/timing/outlier_check.h"
 #include "env/measure/timing/paired_statistics.h"
-#include "env/measure/timing/suspicion.h"
 #include "env/program/analysis.h"
 
 namespace schedulegym {
@@ -78,7 +78,7 @@ class Checker {
         case MessageType::kPrepare: return {frame.type, frame.id, Prepare(frame)};
         case MessageType::kMeasure: return Measure(frame);
         case MessageType::kVerify: return Verify(frame);
-        case MessageType::kSentinel: return Sentinel(frame);
+        case MessageType::kControl: return ControlMeasurement(frame);
         default: throw std::logic_error("the checker was asked for something else");
       }
     });
@@ -187,15 +187,16 @@ class Checker {
     if (known == nullptr) return Forgotten(frame, request->task);
     if (request->fresh) zygote_.reset();
     Measurement measurement = MeasureOne(*known, *request, frame.id);
-    const std::string suspicion = SuspicionOf(measurement, request->best_ratio);
-    if (!suspicion.empty()) VerifyAnew(*known, request->code, suspicion, frame.id, measurement);
+    const std::string outlier_reason = OutlierReason(measurement, request->best_ratio);
+    if (!outlier_reason.empty())
+      VerifyAnew(*known, request->code, outlier_reason, frame.id, measurement);
     return {frame.type, frame.id, Encode(ToWire(measurement))};
   }
 
   // On inputs that no candidate has seen: one that knows the answers to the usual ones fails. The
   // reference was not checked on them, so that the naive program itself says what is right, but for
   // what it would take minutes for.
-  void VerifyAnew(KnownTask& known, const ObjectCode& code, const std::string& suspicion,
+  void VerifyAnew(KnownTask& known, const ObjectCode& code, const std::string& outlier_reason,
                   uint64_t id, Measurement& measurement) {
     const double begin = clock_.Now();
     PrepareRequest request = known.request;
@@ -209,7 +210,8 @@ class Checker {
     measurement.phases.verify += clock_.Now() - begin;
     if (verified.ok()) return;
     measurement.outcome = verified.outcome;
-    measurement.message = verified.message + " (on fresh inputs, because of: " + suspicion + ")";
+    measurement.message =
+        verified.message + " (on fresh inputs, because of: " + outlier_reason + ")";
     measurement.stderr_tail = verified.stderr_tail;
     measurement.timing.reset();
   }
@@ -227,8 +229,8 @@ class Checker {
   }
 
   // The reference against itself.
-  Frame Sentinel(const Frame& frame) {
-    const Result<SentinelRequest> asked = Decode<SentinelRequest>(frame.payload);
+  Frame ControlMeasurement(const Frame& frame) {
+    const Result<ControlRequest> asked = Decode<ControlRequest>(frame.payload);
     if (!asked) throw std::logic_error(asked.error().message);
     KnownTask* known = Find(asked->task);
     if (known == nullptr) return Forgotten(frame, asked->task);
@@ -236,7 +238,7 @@ class Checker {
   }
 
   // A reference that fails now says the same of what was measured before: nothing good.
-  SentinelReply WatchReference(KnownTask& known, const SentinelRequest& asked, uint64_t id) {
+  ControlReply WatchReference(KnownTask& known, const ControlRequest& asked, uint64_t id) {
     MeasureRequest request;
     request.code = known.task.setup().reference;
     request.reference_seconds = asked.reference_seconds;
@@ -245,10 +247,10 @@ class Checker {
     const Timing& timing = *measurement.timing;
     const double seconds =
         Median({timing.reference_samples.begin(), timing.reference_samples.end()});
-    const SentinelJudgement judgement =
-        JudgeSentinel(timing.ratio, seconds, known.reference.seconds, known.task.protocol());
-    if (judgement.recalibrate) known.reference.seconds = seconds;
-    return {judgement.good, timing.ratio.median, timing.ratio.low, timing.ratio.high,
+    const ControlEvaluation evaluation =
+        EvaluateControl(timing.ratio, seconds, known.reference.seconds, known.task.protocol());
+    if (evaluation.recalibrate) known.reference.seconds = seconds;
+    return {evaluation.good, timing.ratio.median, timing.ratio.low, timing.ratio.high,
             known.reference.seconds};
   }
 
@@ -287,7 +289,7 @@ class Checker {
     if (current_ == &known) return;
     zygote_->AwaitDismissed(clock_);
     if (!zygote_->SetUp(known.task.setup(), known.task.Files())) {
-      throw MachineError(zygote_->Obituary());
+      throw MachineError(zygote_->ExitReason());
     }
     current_ = &known;
   }

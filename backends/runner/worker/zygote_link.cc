@@ -43,8 +43,8 @@ void ZygoteLink::AwaitDismissed(const Clock& clock) {
   WaitForEnd(*std::exchange(dismissed_, {}), clock.Now() + kBurialSeconds, clock);
 }
 
-std::string ZygoteLink::Obituary() {
-  return "the server of candidates ended: " + process_.Epitaph();
+std::string ZygoteLink::ExitReason() {
+  return "the server of candidates ended: " + process_.ExitReason();
 }
 
 }  // namespace schedulegym

@@ -38,7 +38,7 @@ class ZygoteLink {
 
   bool is_gone() const { return channel_.is_closed(); }
   // Why, for messages, once it is gone.
-  std::string Obituary();
+  std::string ExitReason();
 
  private:
   WorkerProcess process_;

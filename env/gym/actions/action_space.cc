@@ -2,15 +2,15 @@
 
 namespace schedulegym {
 
-Result<std::unique_ptr<Walk>> ActionSpace::From(const std::shared_ptr<const Task>&, int,
-                                                const KnobPoint&) const {
+Result<std::unique_ptr<EpisodeState>> ActionSpace::From(const std::shared_ptr<const Task>&, int,
+                                                        const KnobPoint&) const {
   return Illegal("found a point of a sketch, but places of action space " + Name() +
                  " are no points");
 }
 
-std::vector<int> LegalActions(const ActionSpace& space, const Walk& walk) {
+std::vector<int> LegalActions(const ActionSpace& space, const EpisodeState& episode) {
   std::vector<int8_t> mask(space.size());
-  walk.WriteMask(mask);
+  episode.WriteMask(mask);
   std::vector<int> legal;
   for (int action = 0; action < space.size(); ++action) {
     if (mask[action] != 0) legal.push_back(action);
@@ -18,22 +18,23 @@ std::vector<int> LegalActions(const ActionSpace& space, const Walk& walk) {
   return legal;
 }
 
-std::optional<int> FindAction(const ActionSpace& space, const Walk& walk, std::string_view text) {
-  for (int action : LegalActions(space, walk)) {
-    const Result<std::string> described = walk.Describe(action);
+std::optional<int> FindAction(const ActionSpace& space, const EpisodeState& episode,
+                              std::string_view text) {
+  for (int action : LegalActions(space, episode)) {
+    const Result<std::string> described = episode.Describe(action);
     if (described && *described == text) return action;
   }
   return std::nullopt;
 }
 
-Key PlaceKey(const Walk& walk) {
+Key PlaceKey(const EpisodeState& episode) {
   Hasher hasher;
-  if (walk.knobs() == nullptr) {
-    hasher.Add(walk.ToText());
+  if (episode.knobs() == nullptr) {
+    hasher.Add(episode.ToText());
     return hasher.KeyValue();
   }
-  hasher.Add(static_cast<uint64_t>(walk.sketch()));
-  for (int value : walk.point()) hasher.Add(static_cast<uint64_t>(value));
+  hasher.Add(static_cast<uint64_t>(episode.sketch()));
+  for (int value : episode.point()) hasher.Add(static_cast<uint64_t>(value));
   return hasher.KeyValue();
 }
 

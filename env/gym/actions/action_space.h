@@ -19,13 +19,13 @@
 
 namespace schedulegym {
 
-// Ends an episode; legal at every place of every action space, and never given to a walk.
+// Ends an episode; legal at every place of every action space, and never given to an episode.
 inline constexpr int kStopAction = 0;
 
-// Changes in place; two walks share nothing that changes. One thread at a time.
-class Walk {
+// Changes in place; two episodes share nothing that changes. One thread at a time.
+class EpisodeState {
  public:
-  virtual ~Walk() = default;
+  virtual ~EpisodeState() = default;
 
   // The stage that the next actions are about; none where they may be about any.
   const std::optional<int>& stage_at_hand() const { return stage_at_hand_; }
@@ -37,7 +37,7 @@ class Walk {
   // Which of the space's grids of knobs those are; 0 where there are none.
   int sketch() const { return sketch_; }
 
-  virtual std::unique_ptr<Walk> Fork() const = 0;
+  virtual std::unique_ptr<EpisodeState> Fork() const = 0;
 
   // One byte for each action, 1 where it is legal here.
   virtual void WriteMask(std::span<int8_t> mask) const = 0;
@@ -64,8 +64,8 @@ class Walk {
 };
 
 // Equal at equal places of one task, from which actions lead to the same places: of the sketch and
-// the point where there are knobs, else of the walk's text.
-Key PlaceKey(const Walk& walk);
+// the point where there are knobs, else of the episode's text.
+Key PlaceKey(const EpisodeState& episode);
 
 // Consecutive actions.
 struct ActionGroup {
@@ -95,25 +95,27 @@ class ActionSpace {
   virtual std::string Menu() const = 0;
 
   // Where an episode begins.
-  virtual std::unique_ptr<Walk> Start(const std::shared_ptr<const Task>& task, Rng& rng) const = 0;
+  virtual std::unique_ptr<EpisodeState> Start(const std::shared_ptr<const Task>& task,
+                                              Rng& rng) const = 0;
 
-  // A walk at a point of a sketch; kIllegal with the reason where it is none of this space's, or no
-  // schedule. Of spaces whose walks have no knobs there is none.
-  virtual Result<std::unique_ptr<Walk>> From(const std::shared_ptr<const Task>& task, int sketch,
-                                             const KnobPoint& point) const;
+  // An episode at a point of a sketch; kIllegal with the reason where it is none of this space's,
+  // or no schedule. Of spaces whose episodes have no knobs there is none.
+  virtual Result<std::unique_ptr<EpisodeState>> From(const std::shared_ptr<const Task>& task,
+                                                     int sketch, const KnobPoint& point) const;
 
-  // The walk whose ToText this is; kParse or kIllegal with the reason where there is none.
-  virtual Result<std::unique_ptr<Walk>> Resume(const std::shared_ptr<const Task>& task,
-                                               std::string_view text) const = 0;
+  // The episode whose ToText this is; kParse or kIllegal with the reason where there is none.
+  virtual Result<std::unique_ptr<EpisodeState>> Resume(const std::shared_ptr<const Task>& task,
+                                                       std::string_view text) const = 0;
 
  protected:
   std::vector<ActionGroup> groups_;  // set by those who derive, once
 };
 
-// The legal action that a walk describes so; none if there is none.
-std::optional<int> FindAction(const ActionSpace& space, const Walk& walk, std::string_view text);
+// The legal action that an episode describes so; none if there is none.
+std::optional<int> FindAction(const ActionSpace& space, const EpisodeState& episode,
+                              std::string_view text);
 
-// The legal actions of a walk, rising.
-std::vector<int> LegalActions(const ActionSpace& space, const Walk& walk);
+// The legal actions of an episode, rising.
+std::vector<int> LegalActions(const ActionSpace& space, const EpisodeState& episode);
 
 }  // namespace schedulegym

@@ -8,14 +8,16 @@ namespace {
 
 using MenuPtr = std::shared_ptr<const ConstructMenu>;
 
-class ConstructWalk : public Walk {
+class ConstructEpisode : public EpisodeState {
  public:
-  ConstructWalk(MenuPtr menu, ConstructPlace place)
+  ConstructEpisode(MenuPtr menu, ConstructPlace place)
       : menu_(std::move(menu)), place_(std::move(place)), state_(place_.state) {
     stage_at_hand_ = place_.stage;
   }
 
-  std::unique_ptr<Walk> Fork() const override { return std::make_unique<ConstructWalk>(*this); }
+  std::unique_ptr<EpisodeState> Fork() const override {
+    return std::make_unique<ConstructEpisode>(*this);
+  }
 
   void WriteMask(std::span<int8_t> mask) const override {
     SG_CHECK(static_cast<int>(mask.size()) == menu_->size(), "a byte for each action");
@@ -54,15 +56,17 @@ class ConstructSpace : public ActionSpace {
   std::string Name() const override { return name_; }
   std::string Menu() const override { return menu_->ToText(); }
 
-  std::unique_ptr<Walk> Start(const std::shared_ptr<const Task>& task, Rng&) const override {
-    return std::make_unique<ConstructWalk>(menu_, FirstPlace(task));
+  std::unique_ptr<EpisodeState> Start(const std::shared_ptr<const Task>& task,
+                                      Rng&) const override {
+    return std::make_unique<ConstructEpisode>(menu_, FirstPlace(task));
   }
 
-  Result<std::unique_ptr<Walk>> Resume(const std::shared_ptr<const Task>& task,
-                                       std::string_view text) const override {
+  Result<std::unique_ptr<EpisodeState>> Resume(const std::shared_ptr<const Task>& task,
+                                               std::string_view text) const override {
     Result<ConstructPlace> place = ParsePlace(task, text);
     if (!place) return place.error();
-    return std::unique_ptr<Walk>(std::make_unique<ConstructWalk>(menu_, *std::move(place)));
+    return std::unique_ptr<EpisodeState>(
+        std::make_unique<ConstructEpisode>(menu_, *std::move(place)));
   }
 
  private:

@@ -11,7 +11,9 @@ namespace schedulegym {
 namespace {
 
 // Every point is a schedule, as far as the space can lower values.
-ModifyKnobs GridOf(const Sketch& sketch) { return ModifyKnobs(sketch.knobs->With(Misfit::kLower)); }
+ModifyKnobs GridOf(const Sketch& sketch) {
+  return ModifyKnobs(sketch.knobs->With(InvalidPointPolicy::kLower));
+}
 
 KnobPoint RandomPoint(const ModifyKnobs& grid, Rng& rng) {
   KnobPoint point = grid.knobs.Origin();
@@ -55,23 +57,24 @@ class ModifySpace : public ActionSpace {
   std::string Name() const override { return name_; }
   std::string Menu() const override { return layout_.ToText(); }
 
-  std::unique_ptr<Walk> Start(const std::shared_ptr<const Task>& task, Rng& rng) const override {
+  std::unique_ptr<EpisodeState> Start(const std::shared_ptr<const Task>& task,
+                                      Rng& rng) const override {
     const std::shared_ptr<const ModifyPlaces> places = Find(*task);
     const bool draws = options_.start == ModifyStart::kRandom;
     const int sketch = draws ? static_cast<int>(rng.Below(std::ssize(places->grids))) : 0;
     const ModifyKnobs& grid = places->grids[sketch];
     KnobPoint point = draws ? RandomPoint(grid, rng) : grid.knobs.Origin();
-    return MakeModifyWalk(places, sketch, std::move(point));
+    return MakeModifyEpisode(places, sketch, std::move(point));
   }
 
-  Result<std::unique_ptr<Walk>> From(const std::shared_ptr<const Task>& task, int sketch,
-                                     const KnobPoint& point) const override {
-    return ModifyWalkFrom(Find(*task), sketch, point);
+  Result<std::unique_ptr<EpisodeState>> From(const std::shared_ptr<const Task>& task, int sketch,
+                                             const KnobPoint& point) const override {
+    return ModifyEpisodeFrom(Find(*task), sketch, point);
   }
 
-  Result<std::unique_ptr<Walk>> Resume(const std::shared_ptr<const Task>& task,
-                                       std::string_view text) const override {
-    return ResumeModifyWalk(Find(*task), text);
+  Result<std::unique_ptr<EpisodeState>> Resume(const std::shared_ptr<const Task>& task,
+                                               std::string_view text) const override {
+    return ResumeModifyEpisode(Find(*task), text);
   }
 
  private:
@@ -89,16 +92,18 @@ class ModifySpace : public ActionSpace {
 
 using ModifyPlacesPtr = std::shared_ptr<const ModifyPlaces>;
 
-class ModifyWalk : public Walk {
+class ModifyEpisode : public EpisodeState {
  public:
-  ModifyWalk(ModifyPlacesPtr places, int sketch, KnobPoint point) : places_(std::move(places)) {
+  ModifyEpisode(ModifyPlacesPtr places, int sketch, KnobPoint point) : places_(std::move(places)) {
     sketch_ = sketch;
     point_ = std::move(point);
     mask_.resize(places_->layout.size());
     WriteAll();
   }
 
-  std::unique_ptr<Walk> Fork() const override { return std::make_unique<ModifyWalk>(*this); }
+  std::unique_ptr<EpisodeState> Fork() const override {
+    return std::make_unique<ModifyEpisode>(*this);
+  }
 
   void WriteMask(std::span<int8_t> mask) const override {
     SG_CHECK(mask.size() == mask_.size(), "a byte for each action");
@@ -295,12 +300,13 @@ std::unique_ptr<ActionSpace> MakeModifySpace(std::string name, const SearchSpace
   return std::make_unique<ModifySpace>(std::move(name), space, tasks, options);
 }
 
-std::unique_ptr<Walk> MakeModifyWalk(ModifyPlacesPtr places, int sketch, KnobPoint point) {
-  return std::make_unique<ModifyWalk>(std::move(places), sketch, std::move(point));
+std::unique_ptr<EpisodeState> MakeModifyEpisode(ModifyPlacesPtr places, int sketch,
+                                                KnobPoint point) {
+  return std::make_unique<ModifyEpisode>(std::move(places), sketch, std::move(point));
 }
 
-Result<std::unique_ptr<Walk>> ModifyWalkFrom(const ModifyPlacesPtr& places, int sketch,
-                                             const KnobPoint& point) {
+Result<std::unique_ptr<EpisodeState>> ModifyEpisodeFrom(const ModifyPlacesPtr& places, int sketch,
+                                                        const KnobPoint& point) {
   if (sketch < 0 || sketch >= std::ssize(places->grids)) {
     return Illegal("found sketch " + std::to_string(sketch) + ", expected one of " +
                    std::to_string(places->grids.size()));
@@ -316,11 +322,11 @@ Result<std::unique_ptr<Walk>> ModifyWalkFrom(const ModifyPlacesPtr& places, int 
   // Lengths of a tile may not go together. Of foreign kernels there is no schedule.
   const Result<ScheduleState> state = knobs.At(point);
   if (!state && !places->row_of) return Illegal(state.error().message);
-  return MakeModifyWalk(places, sketch, point);
+  return MakeModifyEpisode(places, sketch, point);
 }
 
-Result<std::unique_ptr<Walk>> ResumeModifyWalk(const ModifyPlacesPtr& places,
-                                               std::string_view text) {
+Result<std::unique_ptr<EpisodeState>> ResumeModifyEpisode(const ModifyPlacesPtr& places,
+                                                          std::string_view text) {
   const std::string_view line = Trim(text);
   const std::string first = places->word + " sketch=", second = "point=";
   const Error refusal{ErrorKind::kParse, "found '" + std::string(Cut(line, '\n').first) +
@@ -335,7 +341,7 @@ Result<std::unique_ptr<Walk>> ResumeModifyWalk(const ModifyPlacesPtr& places,
   if (point_text.substr(0, second.size()) != second) return refusal;
   const auto point = ReadPoint(point_text.substr(second.size()), places->grids[*sketch].knobs);
   if (!point) return refusal;
-  return ModifyWalkFrom(places, static_cast<int>(*sketch), *point);
+  return ModifyEpisodeFrom(places, static_cast<int>(*sketch), *point);
 }
 
 }  // namespace schedulegym

@@ -48,15 +48,15 @@ struct ModifyPlaces {
 };
 
 // At a point that is there.
-std::unique_ptr<Walk> MakeModifyWalk(std::shared_ptr<const ModifyPlaces> places, int sketch,
-                                     KnobPoint point);
+std::unique_ptr<EpisodeState> MakeModifyEpisode(std::shared_ptr<const ModifyPlaces> places,
+                                                int sketch, KnobPoint point);
 
 // The same at any point; kIllegal where there is no such place, or no schedule at it.
-Result<std::unique_ptr<Walk>> ModifyWalkFrom(const std::shared_ptr<const ModifyPlaces>& places,
-                                             int sketch, const KnobPoint& point);
+Result<std::unique_ptr<EpisodeState>> ModifyEpisodeFrom(
+    const std::shared_ptr<const ModifyPlaces>& places, int sketch, const KnobPoint& point);
 
-// Of what ToText of such a walk gave; else kParse, or kIllegal where the table lacks the point.
-Result<std::unique_ptr<Walk>> ResumeModifyWalk(const std::shared_ptr<const ModifyPlaces>& places,
-                                               std::string_view text);
+// Of what ToText of such an episode gave; else kParse, or kIllegal where the table lacks the point.
+Result<std::unique_ptr<EpisodeState>> ResumeModifyEpisode(
+    const std::shared_ptr<const ModifyPlaces>& places, std::string_view text);
 
 }  // namespace schedulegym

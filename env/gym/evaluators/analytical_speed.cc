@@ -30,19 +30,20 @@ AnalyticalSpeed::Answer AnalyticalSpeed::Of(const ScheduleState& state) const {
   return {seconds, known->second / seconds};
 }
 
-std::vector<Judgement> AnalyticalJudge::Ask(std::span<const Walk* const> places) {
-  std::vector<Judgement> judgements;
-  judgements.reserve(places.size());
-  for (const Walk* place : places) {
+std::vector<EvaluationResult> AnalyticalEvaluator::Ask(
+    std::span<const EpisodeState* const> places) {
+  std::vector<EvaluationResult> evaluations;
+  evaluations.reserve(places.size());
+  for (const EpisodeState* place : places) {
     const Result<ScheduleState>& state = place->state();
     if (!state) {
-      judgements.push_back(FailedJudgement(Outcome::kInvalidSchedule));
+      evaluations.push_back(FailedEvaluationResult(Outcome::kInvalidSchedule));
       continue;
     }
     const AnalyticalSpeed::Answer answer = speed_.Of(*state);
-    judgements.push_back(ExactJudgement(answer.speed, answer.seconds));
+    evaluations.push_back(ExactEvaluationResult(answer.speed, answer.seconds));
   }
-  return judgements;
+  return evaluations;
 }
 
 AnalyticalMeasurer::AnalyticalMeasurer(std::span<const ScheduleState> references,

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "env/features/analytical_cost.h"
-#include "env/gym/evaluators/judge.h"
+#include "env/gym/evaluators/evaluator.h"
 #include "env/measure/measurer.h"
 
 namespace schedulegym {
@@ -33,15 +33,15 @@ class AnalyticalSpeed {
 };
 
 // Judges schedules by the analytical estimate; deterministic, needs no data.
-class AnalyticalJudge : public Judge {
+class AnalyticalEvaluator : public Evaluator {
  public:
   // The references of all tasks that it will be asked about.
-  explicit AnalyticalJudge(std::span<const ScheduleState> references,
-                           const AnalyticalCostOptions& options = {})
+  explicit AnalyticalEvaluator(std::span<const ScheduleState> references,
+                               const AnalyticalCostOptions& options = {})
       : speed_(references, options) {}
 
   std::string Name() const override { return "analytical"; }
-  std::vector<Judgement> Ask(std::span<const Walk* const> places) override;
+  std::vector<EvaluationResult> Ask(std::span<const EpisodeState* const> places) override;
   bool is_shared() const override { return false; }
 
  private:

@@ -30,15 +30,15 @@ class AnsorRows : public Observation {
   int size() const override { return rows_ * kRow; }
   Bounds bounds() const override { return {-kMostLogarithm, kMostLogarithm}; }
 
-  std::string Legend() const override {
+  std::string FeatureNames() const override {
     return "for each statement, every number but flags sign(x) log2(1 + |x|):\n"
            "0: 1, the mask of the row\n" +
            Names(1, "");
   }
 
-  void Write(const Scene& scene, std::span<float> numbers) const override {
+  void Write(const ObservationContext& context, std::span<float> numbers) const override {
     std::fill(numbers.begin(), numbers.end(), 0.0F);
-    const Result<ScheduleState>& state = scene.walk.state();
+    const Result<ScheduleState>& state = context.episode.state();
     if (!state) return;
     const FeatureRows features = AnsorFeatures(*state);
     const int left_out = std::max(0, features.size() - rows_);
@@ -64,13 +64,13 @@ class AnsorPooled : public Observation {
   int size() const override { return 1 + 2 * AnsorLayout::kWidth; }
   Bounds bounds() const override { return {-kMostLogarithm, kMostLogarithm}; }
 
-  std::string Legend() const override {
+  std::string FeatureNames() const override {
     return "0: statements\n" + Names(1, "greatest ") + Names(1 + AnsorLayout::kWidth, "mean ");
   }
 
-  void Write(const Scene& scene, std::span<float> numbers) const override {
+  void Write(const ObservationContext& context, std::span<float> numbers) const override {
     std::fill(numbers.begin(), numbers.end(), 0.0F);
-    const Result<ScheduleState>& state = scene.walk.state();
+    const Result<ScheduleState>& state = context.episode.state();
     if (!state) return;
     const FeatureRows features = AnsorFeatures(*state);
     if (features.size() == 0) return;

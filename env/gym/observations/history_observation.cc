@@ -20,7 +20,7 @@ class HistoryObservation : public Observation {
   int size() const override { return kHead + length_ * kPerAction; }
   Bounds bounds() const override { return {0, 1}; }
 
-  std::string Legend() const override {
+  std::string FeatureNames() const override {
     return "0: share of the episode's actions that were used\n"
            "1: log2(1 + actions taken), as a share of 32 doublings\n"
            "2: log2(1 + actions left), the same\n"
@@ -30,21 +30,21 @@ class HistoryObservation : public Observation {
            "1: its number, as a share of the greatest that the action space has\n";
   }
 
-  void Write(const Scene& scene, std::span<float> numbers) const override {
+  void Write(const ObservationContext& context, std::span<float> numbers) const override {
     std::fill(numbers.begin(), numbers.end(), 0.0F);
-    const auto taken = static_cast<int>(scene.actions.size());
-    numbers[0] = Share(taken, scene.horizon);
-    numbers[1] = Doublings(taken);
-    numbers[2] = Doublings(std::max(0, scene.horizon - taken));
+    const auto taken = static_cast<int>(context.actions.size());
+    numbers[0] = Share(taken, context.horizon);
+    numbers[1] = Log2Scaled(taken);
+    numbers[2] = Log2Scaled(std::max(0, context.horizon - taken));
     const int count = std::min(taken, length_);
-    const int greatest = std::max(1, scene.action_count - 1);
+    const int greatest = std::max(1, context.action_count - 1);
     int repeats = 0;
     for (int i = 0; i < count; ++i) {
-      const int action = scene.actions[taken - 1 - i];
+      const int action = context.actions[taken - 1 - i];
       float* pair = &numbers[kHead + static_cast<size_t>(i) * kPerAction];
       pair[0] = 1;
       pair[1] = Share(std::max(0, action), greatest);
-      repeats += action == scene.actions.back() ? 1 : 0;
+      repeats += action == context.actions.back() ? 1 : 0;
     }
     if (count > 0) numbers[3] = Share(repeats, count);
   }

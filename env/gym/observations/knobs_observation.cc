@@ -21,7 +21,7 @@ class KnobsObservation : public Observation {
   int size() const override { return kHead + most_ * kPerKnob; }
   Bounds bounds() const override { return {0, 1}; }
 
-  std::string Legend() const override {
+  std::string FeatureNames() const override {
     return "0: share of the episode's actions that were used\n"
            "1: sketch that the knobs are of, as a share of 16\n"
            "then for each knob, in their order:\n"
@@ -29,17 +29,17 @@ class KnobsObservation : public Observation {
            "1: position of its value, as a share of the last one's\n";
   }
 
-  void Write(const Scene& scene, std::span<float> numbers) const override {
+  void Write(const ObservationContext& context, std::span<float> numbers) const override {
     std::fill(numbers.begin(), numbers.end(), 0.0F);
-    numbers[0] = Share(static_cast<double>(scene.actions.size()), scene.horizon);
-    const KnobSpace* knobs = scene.walk.knobs();
+    numbers[0] = Share(static_cast<double>(context.actions.size()), context.horizon);
+    const KnobSpace* knobs = context.episode.knobs();
     if (knobs == nullptr) return;
-    numbers[1] = Share(scene.walk.sketch(), kMostSketches);
+    numbers[1] = Share(context.episode.sketch(), kMostSketches);
     const int count = std::min(most_, knobs->dimensions());
     for (int i = 0; i < count; ++i) {
       float* pair = &numbers[kHead + static_cast<size_t>(i) * kPerKnob];
       pair[0] = 1;
-      pair[1] = Share(scene.walk.point()[i], knobs->size_of(i) - 1);
+      pair[1] = Share(context.episode.point()[i], knobs->size_of(i) - 1);
     }
   }
 

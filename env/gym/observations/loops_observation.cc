@@ -15,7 +15,7 @@ constexpr int kMostRows = 256;
 constexpr int kMostStages = 16;
 
 float Stride(const std::optional<int64_t>& stride) {
-  return stride ? Doublings(static_cast<double>(std::abs(*stride))) : -1;
+  return stride ? Log2Scaled(static_cast<double>(std::abs(*stride))) : -1;
 }
 
 class LoopsObservation : public Observation {
@@ -26,7 +26,7 @@ class LoopsObservation : public Observation {
   int size() const override { return kHead + rows_ * kLoopNumbers; }
   Bounds bounds() const override { return {-1, 1}; }
 
-  std::string Legend() const override {
+  std::string FeatureNames() const override {
     return "0: share of the episode's actions that were used\n"
            "1: share of the rows that hold a loop\n"
            "2: 1 where loops are left out for want of rows\n"
@@ -50,10 +50,10 @@ class LoopsObservation : public Observation {
            "15: log2(1 + auto_unroll_max_step) of the stage\n";
   }
 
-  void Write(const Scene& scene, std::span<float> numbers) const override {
+  void Write(const ObservationContext& context, std::span<float> numbers) const override {
     std::fill(numbers.begin(), numbers.end(), 0.0F);
-    numbers[0] = Share(static_cast<double>(scene.actions.size()), scene.horizon);
-    const Result<ScheduleState>& state = scene.walk.state();
+    numbers[0] = Share(static_cast<double>(context.actions.size()), context.horizon);
+    const Result<ScheduleState>& state = context.episode.state();
     if (!state) return;
     numbers[3] = 1;
     const LoopStructure structure = InferLoops(*state);
@@ -63,7 +63,7 @@ class LoopsObservation : public Observation {
     for (int i = 0; i < stages; ++i) {
       const StructureStage& entry = structure.stages[stages - 1 - i];
       loops += static_cast<int>(entry.loops.size());
-      rows = WriteStage(scene, *state, structure, entry, i, rows);
+      rows = WriteStage(context, *state, structure, entry, i, rows);
     }
     numbers[1] = Share(loops, rows_);
     numbers[2] = loops > rows_ ? 1 : 0;
@@ -71,7 +71,7 @@ class LoopsObservation : public Observation {
 
  private:
   // What is left of the rows.
-  std::span<float> WriteStage(const Scene& scene, const ScheduleState& state,
+  std::span<float> WriteStage(const ObservationContext& context, const ScheduleState& state,
                               const LoopStructure& structure, const StructureStage& entry,
                               int position, std::span<float> rows) const {
     const size_t count = std::min(entry.loops.size(), rows.size() / kLoopNumbers);
@@ -87,18 +87,18 @@ class LoopsObservation : public Observation {
       WriteLoop(loop, row);
       row[6] = Share(static_cast<double>(i), rows_);
       row[7] = Share(position, kMostStages);
-      row[8] = scene.walk.stage_at_hand() == entry.stage ? 1 : 0;
+      row[8] = context.episode.stage_at_hand() == entry.stage ? 1 : 0;
       WriteStrides(accesses, i, row);
-      row[13] = Doublings(steps);
+      row[13] = Log2Scaled(steps);
       row[14] = entry.parent >= 0 ? 1 : 0;
-      row[15] = Doublings(static_cast<double>(stage.auto_unroll_max_step));
+      row[15] = Log2Scaled(static_cast<double>(stage.auto_unroll_max_step));
     }
     return rows.subspan(count * kLoopNumbers);
   }
 
   static void WriteLoop(const StructureLoop& loop, float* row) {
     row[0] = 1;
-    row[1] = Doublings(static_cast<double>(loop.extent));
+    row[1] = Log2Scaled(static_cast<double>(loop.extent));
     row[2] = loop.reduction ? 1 : 0;
     switch (loop.annotation) {
       case Annotation::kNone: break;

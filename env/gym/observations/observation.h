@@ -13,9 +13,9 @@
 namespace schedulegym {
 
 // An episode as observations see it.
-struct Scene {
+struct ObservationContext {
   const Task& task;
-  const Walk& walk;
+  const EpisodeState& episode;
   std::span<const int> actions;  // taken so far, illegal ones among them
   int action_count = 1;          // of the action space
   int horizon = 1;               // actions that an episode has, at most
@@ -41,14 +41,14 @@ class Observation {
   virtual Bounds bounds() const = 0;
 
   // What the numbers are, a line for each or for a group: "0: share of the actions used".
-  virtual std::string Legend() const = 0;
+  virtual std::string FeatureNames() const = 0;
 
   // Fills `numbers`, size() of them. Of a place that is no schedule, what can be said of it.
-  virtual void Write(const Scene& scene, std::span<float> numbers) const = 0;
+  virtual void Write(const ObservationContext& context, std::span<float> numbers) const = 0;
 };
 
 // Doublings that extents, strides and steps of a loop may have.
-inline constexpr double kMostDoublings = 32;
+inline constexpr double kMostLog2 = 32;
 
 // Of a value that is not negative.
 inline float Share(double value, double most) {
@@ -56,7 +56,7 @@ inline float Share(double value, double most) {
 }
 
 // log2(1 + value) as a share of `most` doublings.
-inline float Doublings(double value, double most = kMostDoublings) {
+inline float Log2Scaled(double value, double most = kMostLog2) {
   return Share(std::log2(1 + value), most);
 }
 

@@ -22,7 +22,7 @@ constexpr double kMostElementBytes = 8;
 constexpr size_t kMostTasks = 256;  // that are remembered
 
 // Flops and bytes have more doublings than a loop's extent.
-float Scaled(double value) { return Doublings(value, 48); }
+float Scaled(double value) { return Log2Scaled(value, 48); }
 float Scaled(int64_t value) { return Scaled(static_cast<double>(value)); }
 
 int64_t BytesOf(const Tensor& tensor) { return tensor.NumElements() * SizeInBytes(tensor.type); }
@@ -127,7 +127,7 @@ class TaskObservation : public Observation {
   int size() const override { return kTarget + kDag + rows_ * kRow; }
   Bounds bounds() const override { return {0, 1}; }
 
-  std::string Legend() const override {
+  std::string FeatureNames() const override {
     return "logarithms are log2(1 + x) as shares of 48 doublings\n"
            "0: logarithm of the target's cores\n"
            "1: the same of the bits of a vector\n"
@@ -160,9 +160,9 @@ class TaskObservation : public Observation {
            "24..27: of its first 4 reduction axes\n";
   }
 
-  void Write(const Scene& scene, std::span<float> numbers) const override {
-    WriteTarget(scene.task.target, numbers.first(kTarget));
-    const DagMemory::Numbers dag = memory_.Of(scene.task.dag, rows_);
+  void Write(const ObservationContext& context, std::span<float> numbers) const override {
+    WriteTarget(context.task.target, numbers.first(kTarget));
+    const DagMemory::Numbers dag = memory_.Of(context.task.dag, rows_);
     std::copy(dag->begin(), dag->end(), numbers.begin() + kTarget);
   }
 

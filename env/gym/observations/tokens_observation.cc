@@ -24,7 +24,7 @@ class FieldWriter {
 
   void Add(int position) { Put(Share(std::max(0, position) + 1.0, kMostPositions)); }
   void Add(StageRef stage) { Add(stage.id); }
-  void Add(int64_t length) { Put(Doublings(static_cast<double>(std::max<int64_t>(0, length)))); }
+  void Add(int64_t length) { Put(Log2Scaled(static_cast<double>(std::max<int64_t>(0, length)))); }
   void Add(bool flag) { Put(flag ? 1 : 0); }
   // Nearly always another number for another text.
   void Add(const std::string& text) {
@@ -60,7 +60,7 @@ class TokensObservation : public Observation {
   int size() const override { return kHead + length_ * RowSize(); }
   Bounds bounds() const override { return {0, 1}; }
 
-  std::string Legend() const override {
+  std::string FeatureNames() const override {
     std::string text =
         "0: log2(1 + primitives), as a share of 32 doublings\n"
         "1: 1 where primitives are left out for want of rows\n"
@@ -77,13 +77,13 @@ class TokensObservation : public Observation {
            "the values of a list how many there are, as a share of 64\n";
   }
 
-  void Write(const Scene& scene, std::span<float> numbers) const override {
+  void Write(const ObservationContext& context, std::span<float> numbers) const override {
     std::fill(numbers.begin(), numbers.end(), 0.0F);
-    const Result<ScheduleState>& state = scene.walk.state();
+    const Result<ScheduleState>& state = context.episode.state();
     if (!state) return;
     const int count = state->trace_size();
     const int left_out = std::max(0, count - length_);
-    numbers[0] = Doublings(count);
+    numbers[0] = Log2Scaled(count);
     numbers[1] = left_out > 0 ? 1 : 0;
     numbers[2] = 1;
     for (int step = left_out; step < count; ++step) {

@@ -19,11 +19,11 @@ namespace {
 
 bool IsTime(double seconds) { return std::isfinite(seconds) && seconds > 0; }
 
-bool IsJudgement(const Judgement& judgement) {
-  if (!judgement.ok()) return true;
-  const RatioInterval& speed = judgement.speed;
+bool IsEvaluationResult(const EvaluationResult& evaluation) {
+  if (!evaluation.ok()) return true;
+  const RatioInterval& speed = evaluation.speed;
   const bool is_ordered = speed.low <= speed.median && speed.median <= speed.high;
-  return judgement.seconds && IsTime(*judgement.seconds) && IsTime(speed.low) &&
+  return evaluation.seconds && IsTime(*evaluation.seconds) && IsTime(speed.low) &&
          IsTime(speed.high) && is_ordered;
 }
 
@@ -31,7 +31,7 @@ bool AreSamples(const TableRow& row) {
   const RawSamples& samples = row.samples;
   const auto is_time = [](float sample) { return IsTime(sample); };
   return samples.candidate.size() == samples.reference.size() &&
-         (samples.empty() || row.judgement.ok()) &&
+         (samples.empty() || row.evaluation.ok()) &&
          std::all_of(samples.candidate.begin(), samples.candidate.end(), is_time) &&
          std::all_of(samples.reference.begin(), samples.reference.end(), is_time);
 }
@@ -157,7 +157,7 @@ void Table::CheckRows() const {
   for (size_t i = 0; i < rows_.size(); ++i) {
     const double cost = rows_[i].cost_seconds;
     if (!std::isfinite(cost) || cost < 0) Refuse(i, "its cost is no time");
-    if (!IsJudgement(rows_[i].judgement)) {
+    if (!IsEvaluationResult(rows_[i].evaluation)) {
       Refuse(i, "expected seconds and a ratio within its interval, all above 0");
     }
     if (!AreSamples(rows_[i])) {
@@ -221,16 +221,16 @@ std::optional<std::string> Table::TraceText(int64_t row) const {
 
 bool Table::HasSamples() const {
   return std::all_of(rows_.begin(), rows_.end(), [](const TableRow& row) {
-    return !row.judgement.ok() || !row.samples.empty();
+    return !row.evaluation.ok() || !row.samples.empty();
   });
 }
 
 std::optional<int64_t> Table::Best() const {
   std::optional<int64_t> best;
   for (int64_t i = 0; i < size(); ++i) {
-    const Judgement& one = rows_[i].judgement;
+    const EvaluationResult& one = rows_[i].evaluation;
     if (!one.ok()) continue;
-    if (!best || one.speed.median > rows_[*best].judgement.speed.median) best = i;
+    if (!best || one.speed.median > rows_[*best].evaluation.speed.median) best = i;
   }
   return best;
 }

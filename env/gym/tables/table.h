@@ -16,7 +16,7 @@
 
 #include "env/base/hash.h"
 #include "env/base/rng.h"
-#include "env/gym/evaluators/judge.h"
+#include "env/gym/evaluators/evaluator.h"
 #include "env/measure/measurement.h"
 #include "env/measure/protocol.h"
 #include "env/program/task.h"
@@ -65,7 +65,7 @@ struct TableFacts {
 };
 
 struct TableRow {
-  Judgement judgement;
+  EvaluationResult evaluation;
   // What it took to find out: compiling, verifying and measuring.
   double cost_seconds = 0;
   RawSamples samples = {};  // of a success, where they were kept

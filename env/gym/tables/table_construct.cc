@@ -1,4 +1,4 @@
-// The walk of `construct` on a tree.
+// The episode of `construct` on a tree.
 #include <map>
 #include <mutex>
 #include <tuple>
@@ -77,14 +77,16 @@ class TreePlaces {
 };
 using TreePlacesPtr = std::shared_ptr<const TreePlaces>;
 
-class TreeWalk : public Walk {
+class TreeEpisode : public EpisodeState {
  public:
-  TreeWalk(TreePlacesPtr places, TreePlacePtr place)
+  TreeEpisode(TreePlacesPtr places, TreePlacePtr place)
       : places_(std::move(places)), at_(std::move(place)), state_(at_->place.state) {
     Arrive();
   }
 
-  std::unique_ptr<Walk> Fork() const override { return std::make_unique<TreeWalk>(*this); }
+  std::unique_ptr<EpisodeState> Fork() const override {
+    return std::make_unique<TreeEpisode>(*this);
+  }
 
   void WriteMask(std::span<int8_t> mask) const override {
     SG_CHECK(mask.size() == at_->mask.size(), "a byte for each action");
@@ -139,20 +141,21 @@ class TableConstructSpace : public ActionSpace {
   std::string Name() const override { return "construct"; }
   std::string Menu() const override { return places_->menu().ToText(); }
 
-  std::unique_ptr<Walk> Start(const std::shared_ptr<const Task>& task, Rng&) const override {
+  std::unique_ptr<EpisodeState> Start(const std::shared_ptr<const Task>& task,
+                                      Rng&) const override {
     CheckTask(*task);
-    return std::make_unique<TreeWalk>(places_, places_->At(FirstPlace(task), 0));
+    return std::make_unique<TreeEpisode>(places_, places_->At(FirstPlace(task), 0));
   }
 
-  Result<std::unique_ptr<Walk>> Resume(const std::shared_ptr<const Task>& task,
-                                       std::string_view text) const override {
+  Result<std::unique_ptr<EpisodeState>> Resume(const std::shared_ptr<const Task>& task,
+                                               std::string_view text) const override {
     CheckTask(*task);
     Result<ConstructPlace> place = ParsePlace(task, text);
     if (!place) return place.error();
     const std::optional<int64_t> row = places_->RowOf(place->state);
     if (!row) return Illegal("found a schedule that the table does not record");
-    return std::unique_ptr<Walk>(
-        std::make_unique<TreeWalk>(places_, places_->At(*std::move(place), *row)));
+    return std::unique_ptr<EpisodeState>(
+        std::make_unique<TreeEpisode>(places_, places_->At(*std::move(place), *row)));
   }
 
  private:

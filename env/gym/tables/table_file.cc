@@ -61,18 +61,18 @@ Json HeaderJson(const Table& table) {
 }
 
 void AddAnswer(const TableRow& row, Json& line) {
-  line.Add(OutcomeName(row.judgement.outcome));
-  if (row.judgement.ok()) {
-    const RatioInterval& speed = row.judgement.speed;
-    for (double number : {*row.judgement.seconds, speed.median, speed.low, speed.high}) {
+  line.Add(OutcomeName(row.evaluation.outcome));
+  if (row.evaluation.ok()) {
+    const RatioInterval& speed = row.evaluation.speed;
+    for (double number : {*row.evaluation.seconds, speed.median, speed.low, speed.high}) {
       line.Add(number);
     }
   }
   line.Add(row.cost_seconds);
   if (row.samples.empty()) return;
-  const double seconds = *row.judgement.seconds;
+  const double seconds = *row.evaluation.seconds;
   line.Add(SamplesText(row.samples.candidate, seconds));
-  line.Add(SamplesText(row.samples.reference, seconds * row.judgement.speed.median));
+  line.Add(SamplesText(row.samples.reference, seconds * row.evaluation.speed.median));
 }
 
 Json HeaderWithKnobs(const Table& table, const TraceLines& traces) {
@@ -205,7 +205,7 @@ class TableReader {
     if (!outcome) RefuseRow();
     if (*outcome != Outcome::kOk) {
       if (row.size() != at + 2) RefuseRow();
-      return {FailedJudgement(*outcome), row[at + 1].As<double>()};
+      return {FailedEvaluationResult(*outcome), row[at + 1].As<double>()};
     }
     if (row.size() != at + 6 && row.size() != at + 8) RefuseRow();
     const RatioInterval speed = {row[at + 2].As<double>(), row[at + 3].As<double>(),

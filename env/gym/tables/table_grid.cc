@@ -28,7 +28,7 @@ class RowsBuilder : public KnobBuilder {
     for (const auto& [point, row] : rows_) ordered_.push_back(row);
   }
 
-  Result<ScheduleState> At(const KnobPoint& point, Misfit) const override {
+  Result<ScheduleState> At(const KnobPoint& point, InvalidPointPolicy) const override {
     const auto row = rows_.find(point);
     if (row == rows_.end()) return Illegal("found a point that the table does not record");
     return StateOf(row->second);

@@ -32,14 +32,14 @@ IntervalRule RuleOf(const TableFacts& facts) {
 
 Measurement MeasurementOf(const TableRow& row) {
   Measurement measurement;
-  measurement.outcome = row.judgement.outcome;
+  measurement.outcome = row.evaluation.outcome;
   measurement.phases.measure = row.cost_seconds;
-  if (row.judgement.ok()) {
-    measurement.timing = TimingOf(row.judgement.seconds.value(), row.judgement.speed);
+  if (row.evaluation.ok()) {
+    measurement.timing = TimingOf(row.evaluation.seconds.value(), row.evaluation.speed);
     measurement.timing->samples = row.samples.candidate;
     measurement.timing->reference_samples = row.samples.reference;
   } else {
-    measurement.message = std::string("recorded as ") + OutcomeName(row.judgement.outcome);
+    measurement.message = std::string("recorded as ") + OutcomeName(row.evaluation.outcome);
   }
   return measurement;
 }
@@ -114,24 +114,24 @@ Timing TableMeasurer::Draw(const TableRow& row, IntervalRule rule, const Key& st
     hasher.Add(static_cast<uint64_t>(drawn_[state]++));
   }
   Rng rng(hasher.Value());
-  const double reference = row.judgement.seconds.value() * row.judgement.speed.median;
+  const double reference = row.evaluation.seconds.value() * row.evaluation.speed.median;
   return DrawAnew(row.samples, reference, rule, rng);
 }
 
-double TableJudge::CostOf(const Walk& place) const {
+double TableEvaluator::CostOf(const EpisodeState& place) const {
   return place.row() ? table_->row(*place.row()).cost_seconds : 0;
 }
 
-std::vector<Judgement> TableJudge::Ask(std::span<const Walk* const> places) {
-  std::vector<Judgement> judgements;
-  judgements.reserve(places.size());
-  for (const Walk* place : places) {
-    judgements.push_back(place->row() ? table_->row(*place->row()).judgement
-                                      : FailedJudgement(Outcome::kInvalidSchedule));
+std::vector<EvaluationResult> TableEvaluator::Ask(std::span<const EpisodeState* const> places) {
+  std::vector<EvaluationResult> evaluations;
+  evaluations.reserve(places.size());
+  for (const EpisodeState* place : places) {
+    evaluations.push_back(place->row() ? table_->row(*place->row()).evaluation
+                                       : FailedEvaluationResult(Outcome::kInvalidSchedule));
     nanoseconds_ += static_cast<int64_t>(std::llround(CostOf(*place) * 1e9));
     ++answers_;
   }
-  return judgements;
+  return evaluations;
 }
 
 }  // namespace schedulegym

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "env/gym/evaluators/judge.h"
+#include "env/gym/evaluators/evaluator.h"
 #include "env/gym/tables/table.h"
 #include "env/measure/measurer.h"
 
@@ -69,18 +69,18 @@ class TableMeasurer : public Measurer {
 // The clock counts what every answer would have cost, one given before too: an agent that asks
 // again is slower than one that remembers, and two agents' clocks compare whatever they cache. The
 // agent's own time is not in it.
-class TableJudge : public Judge {
+class TableEvaluator : public Evaluator {
  public:
-  explicit TableJudge(std::shared_ptr<const Table> table) : table_(std::move(table)) {}
+  explicit TableEvaluator(std::shared_ptr<const Table> table) : table_(std::move(table)) {}
 
   std::string Name() const override { return "table"; }
   // What has no row is a kInvalidSchedule, at no cost.
-  std::vector<Judgement> Ask(std::span<const Walk* const> places) override;
+  std::vector<EvaluationResult> Ask(std::span<const EpisodeState* const> places) override;
   bool is_shared() const override { return false; }
 
   const Table& table() const { return *table_; }
   // What asking about a place costs.
-  double CostOf(const Walk& place) const;
+  double CostOf(const EpisodeState& place) const;
   // Of all answers so far, to the nanosecond; the same in whatever order they were given.
   double clock_seconds() const { return static_cast<double>(nanoseconds_) * 1e-9; }
   int64_t answers() const { return answers_; }

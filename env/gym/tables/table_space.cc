@@ -28,22 +28,23 @@ class TableKnobSpace : public ActionSpace {
   std::string Name() const override { return places_->word; }
   std::string Menu() const override { return places_->layout.ToText(); }
 
-  std::unique_ptr<Walk> Start(const std::shared_ptr<const Task>& task, Rng& rng) const override {
+  std::unique_ptr<EpisodeState> Start(const std::shared_ptr<const Task>& task,
+                                      Rng& rng) const override {
     CheckTask(*task);
     const int64_t row = rng.Below(table_->size());
-    return MakeModifyWalk(places_, 0, table_->knobs()->points[row]);
+    return MakeModifyEpisode(places_, 0, table_->knobs()->points[row]);
   }
 
-  Result<std::unique_ptr<Walk>> From(const std::shared_ptr<const Task>& task, int sketch,
-                                     const KnobPoint& point) const override {
+  Result<std::unique_ptr<EpisodeState>> From(const std::shared_ptr<const Task>& task, int sketch,
+                                             const KnobPoint& point) const override {
     CheckTask(*task);
-    return ModifyWalkFrom(places_, sketch, point);
+    return ModifyEpisodeFrom(places_, sketch, point);
   }
 
-  Result<std::unique_ptr<Walk>> Resume(const std::shared_ptr<const Task>& task,
-                                       std::string_view text) const override {
+  Result<std::unique_ptr<EpisodeState>> Resume(const std::shared_ptr<const Task>& task,
+                                               std::string_view text) const override {
     CheckTask(*task);
-    return ResumeModifyWalk(places_, text);
+    return ResumeModifyEpisode(places_, text);
   }
 
  private:

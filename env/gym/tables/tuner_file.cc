@@ -173,22 +173,23 @@ class TunerReader {
       rows_.points.push_back(point);
       answers_.emplace_back();
     }
-    answers_[known->second] = {JudgementOf(result), CostOf(result)};
+    answers_[known->second] = {EvaluationResultOf(result), CostOf(result)};
   }
 
   // Its speed is still that of no reference.
-  Judgement JudgementOf(const Json& result) const {
+  EvaluationResult EvaluationResultOf(const Json& result) const {
     const Outcome outcome = OutcomeOf(result["invalidity"].Text());
-    if (outcome != Outcome::kOk) return FailedJudgement(outcome);
-    if (result.ValueOr("correctness", 1.0) <= 0) return FailedJudgement(Outcome::kWrongOutput);
+    if (outcome != Outcome::kOk) return FailedEvaluationResult(outcome);
+    if (result.ValueOr("correctness", 1.0) <= 0)
+      return FailedEvaluationResult(Outcome::kWrongOutput);
     const Json* objectives = result.Find("objectives");
     const bool has_objective = objectives != nullptr && !objectives->empty();
     const std::string objective = has_objective ? (*objectives)[0].Text() : "time";
     for (const Json& one : result["measurements"].elements()) {
       if (one["name"].Text() != objective) continue;
       const Json& value = one["value"];
-      if (const auto failure = FailureOf(value)) return FailedJudgement(*failure);
-      return ExactJudgement(1, SecondsOf(one, objective));
+      if (const auto failure = FailureOf(value)) return FailedEvaluationResult(*failure);
+      return ExactEvaluationResult(1, SecondsOf(one, objective));
     }
     Refuse("found no measurement of its objective '" + objective + "'");
   }
@@ -235,12 +236,12 @@ class TunerReader {
   double ReferenceSeconds() const {
     const std::optional<KnobPoint> point = PointOf(input_.defaults);
     const auto found = point && !input_.defaults.empty() ? known_.find(*point) : known_.end();
-    if (found != known_.end() && answers_[found->second].judgement.ok()) {
-      return *answers_[found->second].judgement.seconds;
+    if (found != known_.end() && answers_[found->second].evaluation.ok()) {
+      return *answers_[found->second].evaluation.seconds;
     }
     std::vector<double> seconds;
     for (const TableRow& row : answers_) {
-      if (row.judgement.ok()) seconds.push_back(*row.judgement.seconds);
+      if (row.evaluation.ok()) seconds.push_back(*row.evaluation.seconds);
     }
     if (seconds.empty()) throw InputError("found no result that succeeded, expected one at least");
     return MedianOf(std::move(seconds));
@@ -252,9 +253,9 @@ class TunerReader {
     facts.host = input_.device;
     facts.reference_seconds = ReferenceSeconds();
     for (TableRow& row : answers_) {
-      if (!row.judgement.ok()) continue;
-      const double seconds = *row.judgement.seconds;
-      row.judgement = ExactJudgement(facts.reference_seconds / seconds, seconds);
+      if (!row.evaluation.ok()) continue;
+      const double seconds = *row.evaluation.seconds;
+      row.evaluation = ExactEvaluationResult(facts.reference_seconds / seconds, seconds);
     }
     Hasher hasher;
     hasher.Add(content);
@@ -290,7 +291,7 @@ Json ParseResults(std::string_view text) {
 }
 
 std::string ReadInputIfAny(const std::string& path) {
-  return path.empty() ? "" : ReadForeignFile(path, kTunerInputFile);
+  return path.empty() ? "" : ReadUntrustedFile(path, kTunerInputFile);
 }
 
 }  // namespace

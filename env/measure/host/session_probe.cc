@@ -111,7 +111,7 @@ SessionProbe ProbeHost(const PairedClocks& clocks, double seconds, Rng& rng) {
   const double begin = clocks.wall.Now();
   SessionProbe probe;
   probe.machine = ReadMachineFacts();
-  probe.clock = JudgeClock(clocks.wall);
+  probe.clock = EvaluateClock(clocks.wall);
   probe.empty_call_seconds = EmptyCallSeconds(clocks.wall);
   const std::optional<CpuTicks> ticks = ReadTicks();
   const double throttled = ThrottledSeconds();
@@ -149,7 +149,7 @@ std::string ProbeText(const SessionProbe& probe) {
   return writer.Text();
 }
 
-ClockQuality JudgeClock(const Clock& clock) {
+ClockQuality EvaluateClock(const Clock& clock) {
   constexpr int kReadings = 20000, kRuns = 200;
   ClockQuality quality;
   quality.step_seconds = 1;

@@ -39,7 +39,7 @@ struct ClockQuality {
 };
 
 // Takes about a quarter of a second.
-ClockQuality JudgeClock(const Clock& clock);
+ClockQuality EvaluateClock(const Clock& clock);
 
 struct SessionProbe {
   MachineFacts machine;

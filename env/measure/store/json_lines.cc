@@ -153,13 +153,13 @@ Record ToRecord(const Fields& fields) {
   return record;
 }
 
-Sentinel ToSentinel(const Fields& fields) {
-  Sentinel sentinel;
-  sentinel.session = std::make_shared<const MeasuringSession>(ToSession(fields.Object("session")));
-  sentinel.sequence = fields.Integer("sequence");
-  sentinel.ratio = {fields.Number("ratio"), fields.Number("low"), fields.Number("high")};
-  sentinel.good = fields.Flag("good");
-  return sentinel;
+ControlMeasurement ToControl(const Fields& fields) {
+  ControlMeasurement control;
+  control.session = std::make_shared<const MeasuringSession>(ToSession(fields.Object("session")));
+  control.sequence = fields.Integer("sequence");
+  control.ratio = {fields.Number("ratio"), fields.Number("low"), fields.Number("high")};
+  control.good = fields.Flag("good");
+  return control;
 }
 
 ForeignRecord ToForeign(const Fields& fields) {
@@ -194,7 +194,7 @@ Line ParseOwn(Json object) {
   if (crc != Crc32(Sorted(object))) throw FieldError("its checksum does not match: it was changed");
   object.Erase("v");
   if (object.Has("record")) return ToRecord(fields);
-  if (object.Has("sentinel")) return ToSentinel(fields.Object("sentinel"));
+  if (object.Has("sentinel")) return ToControl(fields.Object("sentinel"));
   if (object.Has("foreign")) return ToForeign(fields.Object("foreign"));
   if (object.Has("trailer")) return ToTrailer(fields.Object("trailer"));
   throw FieldError("it holds no record");
@@ -234,13 +234,13 @@ std::string ToLine(const Record& record) {
   return Seal(std::move(object));
 }
 
-std::string ToLine(const Sentinel& sentinel) {
-  Json fields = Json::Object({{"session", FromSession(*sentinel.session)},
-                              {"sequence", sentinel.sequence},
-                              {"ratio", sentinel.ratio.median},
-                              {"low", sentinel.ratio.low},
-                              {"high", sentinel.ratio.high},
-                              {"good", sentinel.good}});
+std::string ToLine(const ControlMeasurement& control) {
+  Json fields = Json::Object({{"session", FromSession(*control.session)},
+                              {"sequence", control.sequence},
+                              {"ratio", control.ratio.median},
+                              {"low", control.ratio.low},
+                              {"high", control.ratio.high},
+                              {"good", control.good}});
   return Seal(Json::Object({{"sentinel", std::move(fields)}}));
 }
 

@@ -26,7 +26,7 @@ struct LineTrailer {
 // the CRC-32 of the object without it; texts that are not UTF-8 stand as {"hex": ...}. What a
 // record has in `extra` is written again.
 std::string ToLine(const Record& record);
-std::string ToLine(const Sentinel& sentinel);
+std::string ToLine(const ControlMeasurement& control);
 std::string ToLine(const ForeignRecord& record);
 std::string ToLine(const LineTrailer& trailer);
 
@@ -40,7 +40,7 @@ struct LineFault {
   std::string message;
 };
 
-using Line = std::variant<LineFault, Record, Sentinel, ForeignRecord, LineTrailer>;
+using Line = std::variant<LineFault, Record, ControlMeasurement, ForeignRecord, LineTrailer>;
 
 // Takes any bytes. Beside our own lines it reads those of Ansor (TVM's auto_scheduler, "v0.6") and
 // of AutoTVM ("version": 0.2).

@@ -18,9 +18,9 @@ class MemoryStore : public RecordStore {
       records_.push_back(record);
       ++counts.records;
     }
-    for (const Sentinel& sentinel : batch.sentinels) {
-      counts.sentinels +=
-          sentinels_[sentinel.session->id].emplace(sentinel.sequence, sentinel.good).second;
+    for (const ControlMeasurement& control : batch.controls) {
+      counts.controls +=
+          controls_[control.session->id].emplace(control.sequence, control.good).second;
     }
     for (const ForeignRecord& record : batch.foreign) {
       counts.foreign += foreign_.insert(record.id).second;
@@ -98,11 +98,11 @@ class MemoryStore : public RecordStore {
     return latest == nullptr ? std::nullopt : std::optional(ToolchainOf(*latest));
   }
 
-  // Whether the first sentinel from it on was a bad one.
+  // Whether the first control measurement from it on was a bad one.
   bool IsSuspect(const Measurement& measurement) const {
     if (measurement.session == nullptr) return false;
-    const auto session = sentinels_.find(measurement.session->id);
-    if (session == sentinels_.end()) return false;
+    const auto session = controls_.find(measurement.session->id);
+    if (session == controls_.end()) return false;
     const auto next = session->second.lower_bound(measurement.sequence);
     return next != session->second.end() && !next->second;
   }
@@ -114,7 +114,7 @@ class MemoryStore : public RecordStore {
 
   std::vector<Record> records_;
   std::map<std::string, size_t, std::less<>> positions_;
-  std::map<std::string, std::map<int64_t, bool>> sentinels_;  // good ones, by session and sequence
+  std::map<std::string, std::map<int64_t, bool>> controls_;  // good ones, by session and sequence
   std::set<std::string> foreign_;
   std::vector<VerifiedReference> verified_;
   std::map<std::string, std::string, std::less<>> endings_;  // by record

@@ -5,8 +5,8 @@
 #include "env/base/json.h"
 #include "env/base/json_limits.h"
 #include "env/measure/measurement.h"
+#include "env/measure/store/auxiliary_tables.h"
 #include "env/measure/store/json_fields_internal.h"
-#include "env/measure/store/side_rows.h"
 #include "env/measure/store/sqlite_database.h"
 
 namespace schedulegym {

@@ -12,7 +12,8 @@
 
 namespace schedulegym {
 
-// In SQL, of a measurement of this name: 0 if the first sentinel from it on is a bad one, else 1.
+// In SQL, of a measurement of this name: 0 if the first control measurement from it on is a bad
+// one, else 1.
 std::string NotSuspect(const std::string& name);
 // In SQL, whether a measurement of this name is one (WasMeasured).
 std::string Measured(const std::string& name);

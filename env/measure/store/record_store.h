@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "env/measure/control_measurement.h"
 #include "env/measure/record.h"
-#include "env/measure/sentinel.h"
 
 namespace schedulegym {
 
@@ -54,7 +54,7 @@ struct SearchEnding {
 // What goes into a store in one commit.
 struct StoreBatch {
   std::span<const Record> records;
-  std::span<const Sentinel> sentinels;
+  std::span<const ControlMeasurement> controls;
   std::span<const ForeignRecord> foreign;
   std::span<const ImportEntry> imports;
   std::span<const VerifiedReference> verified;
@@ -64,7 +64,7 @@ struct StoreBatch {
 // How many were new.
 struct StoreCounts {
   int64_t records = 0;
-  int64_t sentinels = 0;
+  int64_t controls = 0;
   int64_t foreign = 0;
 };
 
@@ -80,16 +80,16 @@ class RecordStore {
 
   // Returns once all are durable; on a fault throws, and keeps none: InputError where the disk is
   // full or may not be written, else MachineError. What is known already (a record by its id, a
-  // sentinel by session and sequence) is skipped: nothing that is stored ever changes, but for how
-  // the latest search ended.
+  // control measurement by session and sequence) is skipped: nothing that is stored ever changes,
+  // but for how the latest search ended.
   virtual StoreCounts Write(const StoreBatch& batch) = 0;
   void Append(std::span<const Record> records) { Write({.records = records}); }
 
-  // The best success (IsBetter) that was measured (WasMeasured) and that no sentinel made suspect;
-  // the earlier one of equals. Of
-  // several measurements of one candidate the latest counts, of those that are about it and not
-  // suspect. Of several toolchains only the one with which a success was measured last: ratios to
-  // references that another one compiled do not compare.
+  // The best success (IsBetter) that was measured (WasMeasured) and that no control measurement
+  // made suspect; the earlier one of equals. Of several measurements of one candidate the latest
+  // counts, of those that are about it and not suspect. Of several toolchains only the one with
+  // which a success was measured last: ratios to references that another one compiled do not
+  // compare.
   virtual std::optional<Record> Best(const Key& task) const = 0;
   // The best of each task that has one, tasks in order of appearance.
   virtual std::vector<Record> BestOfEach() const = 0;

@@ -3,9 +3,9 @@
 
 #include "env/base/check.h"
 #include "env/base/fault.h"
+#include "env/measure/store/auxiliary_tables.h"
 #include "env/measure/store/record_rows.h"
 #include "env/measure/store/record_store.h"
-#include "env/measure/store/side_rows.h"
 #include "env/measure/store/sqlite_database.h"
 #include "env/measure/store/store_file.h"
 
@@ -50,8 +50,8 @@ class SqliteStore : public RecordStore {
       StoreCounts counts;
       SqliteTransaction transaction(*database_);
       for (const Record& record : batch.records) counts.records += rows_->Insert(record);
-      for (const Sentinel& sentinel : batch.sentinels) {
-        counts.sentinels += InsertSentinel(*database_, sentinel);
+      for (const ControlMeasurement& control : batch.controls) {
+        counts.controls += InsertControl(*database_, control);
       }
       for (const ForeignRecord& record : batch.foreign) {
         counts.foreign += InsertForeign(*database_, record);

@@ -1,8 +1,8 @@
 #include "env/base/fault.h"
 #include "env/base/hash.h"
+#include "env/measure/store/auxiliary_tables.h"
 #include "env/measure/store/json_lines.h"
 #include "env/measure/store/record_rows.h"
-#include "env/measure/store/side_rows.h"
 #include "env/measure/store/store_file.h"
 #include "env/measure/store/store_transfer.h"
 
@@ -37,7 +37,7 @@ class LineWriter {
 // All of a database as of one moment, until the watch ends it.
 class Exporter {
  public:
-  Exporter(SqliteDatabase& database, std::ostream& out, const WorkWatch& watch)
+  Exporter(SqliteDatabase& database, std::ostream& out, const ProgressCallback& watch)
       : database_(database), writer_(out), watch_(watch) {}
 
   ExportResult Run() {
@@ -47,8 +47,8 @@ class Exporter {
         [&](const Record& record) { return Write(record, result_.records); },
         [&](const std::string& fault) { result_.damaged.push_back(fault); });
     if (!result_.stopped) {
-      ForEachSentinel(database_,
-                      [&](const Sentinel& one) { return Write(one, result_.sentinels); });
+      ForEachControl(database_,
+                     [&](const ControlMeasurement& one) { return Write(one, result_.controls); });
     }
     if (!result_.stopped) {
       ForEachForeign(database_,
@@ -74,7 +74,7 @@ class Exporter {
 
   SqliteDatabase& database_;
   LineWriter writer_;
-  const WorkWatch& watch_;
+  const ProgressCallback& watch_;
   int64_t done_ = 0;
   int64_t all_ = 0;
   ExportResult result_;
@@ -82,7 +82,8 @@ class Exporter {
 
 }  // namespace
 
-ExportResult ExportStore(const std::string& path, std::ostream& out, const WorkWatch& watch) {
+ExportResult ExportStore(const std::string& path, std::ostream& out,
+                         const ProgressCallback& watch) {
   try {
     const auto database = OpenStoreToRead(path);
     return Exporter(*database, out, watch).Run();

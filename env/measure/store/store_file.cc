@@ -77,7 +77,7 @@ bool IsCurrent(int descriptor, const std::string& path) {
 
 // Everything is referred to by content: `key` of a task and of a candidate, `record` of a
 // measurement, `name` of a session. Samples stand apart, so that a search for the best never
-// touches them. A suspect measurement is one whose next sentinel was bad.
+// touches them. A suspect measurement is one whose next control measurement was bad.
 constexpr const char* kTables = R"(
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE host (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);

@@ -45,10 +45,10 @@ class Importer {
     Sum();
     if (const auto* fault = std::get_if<LineFault>(&line)) return Reject(fault->message);
     if (const auto* record = std::get_if<Record>(&line)) records_.push_back(*record);
-    if (const auto* sentinel = std::get_if<Sentinel>(&line)) sentinels_.push_back(*sentinel);
+    if (const auto* control = std::get_if<ControlMeasurement>(&line)) controls_.push_back(*control);
     if (const auto* foreign = std::get_if<ForeignRecord>(&line)) foreign_.push_back(*foreign);
     waiting_bytes_ += text.size();
-    const size_t waiting = records_.size() + sentinels_.size() + foreign_.size();
+    const size_t waiting = records_.size() + controls_.size() + foreign_.size();
     if (waiting >= kBatch || waiting_bytes_ >= kBatchBytes) Flush();
   }
 
@@ -77,17 +77,17 @@ class Importer {
   }
 
   void Flush() {
-    const size_t size = records_.size() + sentinels_.size() + foreign_.size();
+    const size_t size = records_.size() + controls_.size() + foreign_.size();
     if (size == 0) return;
-    const StoreCounts records = Store().Write({.records = records_, .sentinels = sentinels_});
-    int64_t added = records.records + records.sentinels;
+    const StoreCounts records = Store().Write({.records = records_, .controls = controls_});
+    int64_t added = records.records + records.controls;
     result_.records += records.records;
-    result_.sentinels += records.sentinels;
+    result_.controls += records.controls;
     added += FlushForeign();
     result_.added += added;
     result_.known += static_cast<int64_t>(size) - added;
     records_.clear();
-    sentinels_.clear();
+    controls_.clear();
     foreign_.clear();
     waiting_bytes_ = 0;
   }
@@ -123,7 +123,7 @@ class Importer {
   const ImportParts& parts_;
   RecordStore* store_ = nullptr;
   std::vector<Record> records_;
-  std::vector<Sentinel> sentinels_;
+  std::vector<ControlMeasurement> controls_;
   std::vector<ForeignRecord> foreign_;
   size_t waiting_bytes_ = 0;  // of lines that became those
   // Since the last trailer.

@@ -3,8 +3,8 @@
 #include <filesystem>
 
 #include "env/base/fault.h"
+#include "env/measure/store/auxiliary_tables.h"
 #include "env/measure/store/record_rows.h"
-#include "env/measure/store/side_rows.h"
 #include "env/measure/store/sqlite_database.h"
 #include "env/measure/store/store_file.h"
 
@@ -49,7 +49,7 @@ class Checker {
     while (references.Step()) Say(Reference(references));
   }
 
-  void CheckContents(const WorkWatch& watch) {
+  void CheckContents(const ProgressCallback& watch) {
     const int64_t all = Count(database_, "measurement");
     RecordRows(database_).SelectEach(
         [&](const Record& record) {
@@ -120,8 +120,8 @@ StoreStats ReadStoreStats(const std::string& path) {
     stats.candidates = Count(*database, "candidate");
     stats.hosts = Count(*database, "host");
     stats.sessions = Count(*database, "session");
-    stats.sentinels = Count(*database, "sentinel");
-    stats.bad_sentinels = Count(*database, "sentinel WHERE good = 0");
+    stats.controls = Count(*database, "sentinel");
+    stats.bad_controls = Count(*database, "sentinel WHERE good = 0");
     stats.outcomes = CountEach(*database, "outcome", "measurement");
     stats.failures = LatestFailures(*database);
     stats.foreign = CountEach(*database, "kind", "foreign_record");
@@ -135,7 +135,7 @@ StoreStats ReadStoreStats(const std::string& path) {
   }
 }
 
-StoreCheck CheckStore(const std::string& path, const WorkWatch& watch) {
+StoreCheck CheckStore(const std::string& path, const ProgressCallback& watch) {
   StoreCheck check;
   std::unique_ptr<SqliteDatabase> file;
   try {

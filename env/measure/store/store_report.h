@@ -19,8 +19,8 @@ struct StoreStats {
   int64_t candidates = 0;
   int64_t hosts = 0;
   int64_t sessions = 0;
-  int64_t sentinels = 0;
-  int64_t bad_sentinels = 0;
+  int64_t controls = 0;
+  int64_t bad_controls = 0;
   std::map<std::string, int64_t> outcomes;      // how often each
   std::map<std::string, std::string> failures;  // of each the latest record's id
   std::map<std::string, int64_t> foreign;       // how many of each kind
@@ -41,6 +41,6 @@ struct StoreCheck {
 // record: its id and its candidate's key made again from what they stand for, its outcome known,
 // its numbers possible. The watch counts records. Throws InputError for what is no store, or a
 // newer one.
-StoreCheck CheckStore(const std::string& path, const WorkWatch& watch = {});
+StoreCheck CheckStore(const std::string& path, const ProgressCallback& watch = {});
 
 }  // namespace schedulegym

@@ -17,7 +17,7 @@ namespace schedulegym {
 
 struct ExportResult {
   int64_t records = 0;
-  int64_t sentinels = 0;
+  int64_t controls = 0;
   int64_t foreign = 0;
   std::vector<std::string> damaged;  // of each record that could not be read, why
   bool stopped = false;              // by the watch: what was written is not whole
@@ -26,7 +26,8 @@ struct ExportResult {
 // All of the store as of one moment, beside a writer too: a line for each thing and a trailer. What
 // cannot be read does not keep the rest from being written. The stream's state says whether it
 // could be written. The watch counts lines. Throws InputError for what is no store.
-ExportResult ExportStore(const std::string& path, std::ostream& out, const WorkWatch& watch = {});
+ExportResult ExportStore(const std::string& path, std::ostream& out,
+                         const ProgressCallback& watch = {});
 
 // These alone, as a file of the same kind, which can be imported like the others.
 void ExportRecords(std::span<const Record> records, std::ostream& out);
@@ -42,7 +43,7 @@ enum class TrailerState : uint8_t { kNone, kMatches, kDiffers };
 struct ImportResult {
   int64_t lines = 0;    // but for blank lines, comments and trailers
   int64_t records = 0;  // new ones
-  int64_t sentinels = 0;
+  int64_t controls = 0;
   std::map<std::string, int64_t> foreign;  // new ones of each kind
   int64_t added = 0;                       // of all kinds
   int64_t known = 0;                       // that were there already
@@ -58,7 +59,7 @@ struct ImportParts {
   std::function<RecordStore&()> store;
   // Told of each line that is put aside.
   std::function<void(const RejectedLine&)> reject;
-  WorkWatch watch = {};  // counts lines of any kind, of an unknown total
+  ProgressCallback watch = {};  // counts lines of any kind, of an unknown total
 };
 
 // Takes any bytes: a line that is not intact is put aside and never keeps the rest from being read.

@@ -8,7 +8,7 @@
 namespace schedulegym {
 namespace {
 
-using Kind = Flavour::Kind;
+using Kind = LiteralType::Kind;
 
 // Index arithmetic beyond this magnitude is refused, so that none can overflow.
 constexpr int64_t kLargestIndex = int64_t{1} << 60;
@@ -119,21 +119,21 @@ class IndexEmitter {
 
 class Emitter {
  public:
-  Emitter(const Scope& scope, const FlavourOf& flavours)
-      : scope_(scope), flavours_(flavours), indices_(scope) {}
+  Emitter(const Scope& scope, const LiteralTypeOf& literal_types)
+      : scope_(scope), literal_types_(literal_types), indices_(scope) {}
 
   EmittedBody Run(const Syntax& syntax) {
-    emitted_.body = EmitValue(syntax, TypeOf(flavours_.at(&syntax)));
+    emitted_.body = EmitValue(syntax, TypeOf(literal_types_.at(&syntax)));
     return std::move(emitted_);
   }
 
  private:
-  static DType TypeOf(Flavour flavour) {
-    return flavour.kind == Kind::kTyped ? flavour.type : DType::kF32;
+  static DType TypeOf(LiteralType literal_type) {
+    return literal_type.kind == Kind::kTyped ? literal_type.type : DType::kF32;
   }
 
   Expr EmitValue(const Syntax& syntax, DType type) {
-    if (flavours_.at(&syntax).kind == Kind::kWhole) return EmitWhole(syntax, type);
+    if (literal_types_.at(&syntax).kind == Kind::kWhole) return EmitWhole(syntax, type);
     switch (syntax.kind) {
       case Syntax::Kind::kDecimal: return Constant(type, syntax.number);
       case Syntax::Kind::kRead: return EmitRead(syntax, type);
@@ -181,7 +181,7 @@ class Emitter {
   }
 
   Expr EmitConversion(const Syntax& syntax) {
-    const Flavour from = flavours_.at(&syntax.args[0]);
+    const LiteralType from = literal_types_.at(&syntax.args[0]);
     const bool adopts = from.kind == Kind::kWhole || from.kind == Kind::kLoose ||
                         (from.kind == Kind::kFloating && IsFloating(syntax.type));
     return Cast(syntax.type, EmitValue(syntax.args[0], adopts ? syntax.type : TypeOf(from)));
@@ -193,8 +193,8 @@ class Emitter {
       Expr left = EmitCondition(syntax.args[0]);
       return Binary(syntax.op, std::move(left), EmitCondition(syntax.args[1]));
     }
-    const Flavour a = flavours_.at(&syntax.args[0]);
-    const Flavour b = flavours_.at(&syntax.args[1]);
+    const LiteralType a = literal_types_.at(&syntax.args[0]);
+    const LiteralType b = literal_types_.at(&syntax.args[1]);
     if (a.kind == Kind::kWhole && b.kind == Kind::kWhole) {
       Expr left = indices_.Emit(syntax.args[0]).value;
       return Binary(syntax.op, std::move(left), indices_.Emit(syntax.args[1]).value);
@@ -205,7 +205,7 @@ class Emitter {
   }
 
   const Scope& scope_;
-  const FlavourOf& flavours_;
+  const LiteralTypeOf& literal_types_;
   IndexEmitter indices_;
   EmittedBody emitted_;
 };
@@ -214,12 +214,12 @@ bool IsFloatingFunction(Op op) {
   return op == Op::kPow || op == Op::kFloor || (op >= Op::kExp && op <= Op::kErf);
 }
 
-std::string Describe(Flavour flavour) {
-  switch (flavour.kind) {
+std::string Describe(LiteralType literal_type) {
+  switch (literal_type.kind) {
     case Kind::kWhole: return "an integer";
     case Kind::kLoose:
     case Kind::kFloating: return "a literal";
-    case Kind::kTyped: return DTypeName(flavour.type);
+    case Kind::kTyped: return DTypeName(literal_type.type);
     case Kind::kCondition: break;
   }
   return "a condition";
@@ -229,16 +229,16 @@ class Inference {
  public:
   explicit Inference(const Scope& scope) : scope_(scope) {}
 
-  Flavour Infer(const Syntax& syntax) {
-    const Flavour flavour = InferNode(syntax);
-    flavours_[&syntax] = flavour;
-    return flavour;
+  LiteralType Infer(const Syntax& syntax) {
+    const LiteralType literal_type = InferNode(syntax);
+    literal_types_[&syntax] = literal_type;
+    return literal_type;
   }
 
-  FlavourOf Take() { return std::move(flavours_); }
+  LiteralTypeOf Take() { return std::move(literal_types_); }
 
  private:
-  Flavour InferNode(const Syntax& syntax) {
+  LiteralType InferNode(const Syntax& syntax) {
     switch (syntax.kind) {
       case Syntax::Kind::kInteger: return {Kind::kWhole};
       case Syntax::Kind::kDecimal: return {Kind::kFloating};
@@ -252,7 +252,7 @@ class Inference {
     return InferOperator(syntax);
   }
 
-  Flavour InferName(const Syntax& syntax) {
+  LiteralType InferName(const Syntax& syntax) {
     if (scope_.axes.contains(syntax.name) || scope_.parameters->contains(syntax.name)) {
       return {Kind::kWhole};
     }
@@ -280,7 +280,7 @@ class Inference {
                                         (syntax.args.size() == 1 ? " index" : " indices"));
   }
 
-  Flavour InferOperator(const Syntax& syntax) {
+  LiteralType InferOperator(const Syntax& syntax) {
     const Op op = syntax.op;
     if (op == Op::kAnd || op == Op::kOr || op == Op::kNot) {
       for (const Syntax& arg : syntax.args) Condition(arg, OpName(op));
@@ -290,25 +290,25 @@ class Inference {
       Condition(syntax.args[0], "select");
       return Separate(Join(syntax, 1));
     }
-    const Flavour joined = Join(syntax, 0);
+    const LiteralType joined = Join(syntax, 0);
     if (IsComparison(op)) return {Kind::kCondition};
     if (IsFloatingFunction(op)) return FloatingOnly(syntax, joined);
     if (op == Op::kFloorDivide || op == Op::kModulo) return IntegersOnly(syntax, joined);
     return op == Op::kDivide || op == Op::kAbs ? Separate(joined) : joined;
   }
 
-  // The common flavour of all arguments from the `first` on.
-  Flavour Join(const Syntax& syntax, size_t first) {
-    Flavour joined = Value(syntax.args[first], OpName(syntax.op));
+  // The common literal type of all arguments from the `first` on.
+  LiteralType Join(const Syntax& syntax, size_t first) {
+    LiteralType joined = Value(syntax.args[first], OpName(syntax.op));
     for (size_t i = first + 1; i < syntax.args.size(); ++i) {
       joined = JoinTwo(syntax, joined, Value(syntax.args[i], OpName(syntax.op)));
     }
     return joined;
   }
 
-  static Flavour JoinTwo(const Syntax& syntax, Flavour a, Flavour b) {
-    const Flavour& stronger = a.kind < b.kind ? b : a;
-    const Flavour& weaker = a.kind < b.kind ? a : b;
+  static LiteralType JoinTwo(const Syntax& syntax, LiteralType a, LiteralType b) {
+    const LiteralType& stronger = a.kind < b.kind ? b : a;
+    const LiteralType& weaker = a.kind < b.kind ? a : b;
     const bool differ = weaker.kind == Kind::kTyped && a.type != b.type;
     const bool unfit = stronger.kind == Kind::kTyped && weaker.kind == Kind::kFloating &&
                        !IsFloating(stronger.type);
@@ -321,48 +321,50 @@ class Inference {
     return stronger;
   }
 
-  static Flavour Separate(Flavour flavour) {
-    return flavour.kind == Kind::kWhole ? Flavour{Kind::kLoose} : flavour;
+  static LiteralType Separate(LiteralType literal_type) {
+    return literal_type.kind == Kind::kWhole ? LiteralType{Kind::kLoose} : literal_type;
   }
 
-  static Flavour FloatingOnly(const Syntax& syntax, Flavour flavour) {
-    if (flavour.kind != Kind::kTyped) return {Kind::kFloating};
-    if (IsFloating(flavour.type)) return flavour;
+  static LiteralType FloatingOnly(const Syntax& syntax, LiteralType literal_type) {
+    if (literal_type.kind != Kind::kTyped) return {Kind::kFloating};
+    if (IsFloating(literal_type.type)) return literal_type;
     throw SourceError(syntax.place, std::string("'") + OpName(syntax.op) + "' of " +
-                                        DTypeName(flavour.type) + ", expected a floating type");
+                                        DTypeName(literal_type.type) +
+                                        ", expected a floating type");
   }
 
-  static Flavour IntegersOnly(const Syntax& syntax, Flavour flavour) {
+  static LiteralType IntegersOnly(const Syntax& syntax, LiteralType literal_type) {
     // Loose literals may yet become integers; the emitter sees.
-    const bool is_integer = flavour.kind == Kind::kWhole || flavour.kind == Kind::kLoose ||
-                            (flavour.kind == Kind::kTyped && !IsFloating(flavour.type));
-    if (is_integer) return flavour;
+    const bool is_integer = literal_type.kind == Kind::kWhole ||
+                            literal_type.kind == Kind::kLoose ||
+                            (literal_type.kind == Kind::kTyped && !IsFloating(literal_type.type));
+    if (is_integer) return literal_type;
     throw SourceError(syntax.place, std::string("'") + OpName(syntax.op) + "' of " +
-                                        Describe(flavour) + ", expected integers");
+                                        Describe(literal_type) + ", expected integers");
   }
 
-  Flavour Value(const Syntax& syntax, const std::string& user) {
-    const Flavour flavour = Infer(syntax);
-    if (flavour.kind != Kind::kCondition) return flavour;
+  LiteralType Value(const Syntax& syntax, const std::string& user) {
+    const LiteralType literal_type = Infer(syntax);
+    if (literal_type.kind != Kind::kCondition) return literal_type;
     throw SourceError(syntax.place, "'" + user + "' of a condition, expected a value");
   }
 
   void Condition(const Syntax& syntax, const std::string& user) {
-    const Flavour flavour = Infer(syntax);
-    if (flavour.kind == Kind::kCondition) return;
-    throw SourceError(syntax.place, "'" + user + "' of " + Describe(flavour) +
+    const LiteralType literal_type = Infer(syntax);
+    if (literal_type.kind == Kind::kCondition) return;
+    throw SourceError(syntax.place, "'" + user + "' of " + Describe(literal_type) +
                                         ", expected a condition such as i < n");
   }
 
   const Scope& scope_;
-  FlavourOf flavours_;
+  LiteralTypeOf literal_types_;
 };
 
 }  // namespace
 
 EmittedBody EmitBody(const Syntax& body, const Scope& scope) {
-  const FlavourOf flavours = InferFlavours(body, scope);
-  return Emitter(scope, flavours).Run(body);
+  const LiteralTypeOf literal_types = InferLiteralTypes(body, scope);
+  return Emitter(scope, literal_types).Run(body);
 }
 
 int64_t EvaluateExtent(const Syntax& extent, const std::map<std::string, int64_t>& parameters) {
@@ -371,10 +373,10 @@ int64_t EvaluateExtent(const Syntax& extent, const std::map<std::string, int64_t
   return IndexEmitter(scope).Emit(extent).value->integer;
 }
 
-FlavourOf InferFlavours(const Syntax& syntax, const Scope& scope) {
+LiteralTypeOf InferLiteralTypes(const Syntax& syntax, const Scope& scope) {
   Inference inference(scope);
-  const Flavour flavour = inference.Infer(syntax);
-  if (flavour.kind == Kind::kCondition) {
+  const LiteralType literal_type = inference.Infer(syntax);
+  if (literal_type.kind == Kind::kCondition) {
     throw SourceError(syntax.place, "the right side is a condition, expected a value");
   }
   return inference.Take();

@@ -40,7 +40,7 @@ EmittedBody EmitBody(const Syntax& body, const Scope& scope);
 int64_t EvaluateExtent(const Syntax& extent, const std::map<std::string, int64_t>& parameters);
 
 // What is known of the type of a piece of syntax before its surroundings are known.
-struct Flavour {
+struct LiteralType {
   enum class Kind : uint8_t {
     kWhole,     // index arithmetic: fits any type, converted as a whole
     kLoose,     // literals that fit any type, each converted alone
@@ -52,10 +52,10 @@ struct Flavour {
   DType type = DType::kF32;
 };
 
-using FlavourOf = std::unordered_map<const Syntax*, Flavour>;
+using LiteralTypeOf = std::unordered_map<const Syntax*, LiteralType>;
 
 // Of `syntax` and all that stands in it but the indices of reads. Throws SourceError where types
 // do not fit.
-FlavourOf InferFlavours(const Syntax& syntax, const Scope& scope);
+LiteralTypeOf InferLiteralTypes(const Syntax& syntax, const Scope& scope);
 
 }  // namespace schedulegym

@@ -97,7 +97,7 @@ class Elaboration {
   std::vector<int> DefinitionOrder() {
     marks_.assign(file_.tensors.size(), Mark::kNew);
     std::vector<int> order;
-    for (size_t i = 0; i < file_.tensors.size(); ++i) Walk(static_cast<int>(i), &order);
+    for (size_t i = 0; i < file_.tensors.size(); ++i) Descend(static_cast<int>(i), &order);
     return order;
   }
 
@@ -115,7 +115,7 @@ class Elaboration {
   }
 
   // Depth first, with a stack of its own: chains of definitions may be long.
-  void Walk(int root, std::vector<int>* order) {
+  void Descend(int root, std::vector<int>* order) {
     struct Frame {
       int id;
       std::vector<Use> uses;

@@ -16,7 +16,7 @@ std::optional<std::string_view> FindBuiltinFile(std::span<const BuiltinFile> fil
 
 std::string DagFileText(const std::string& name) {
   if (const auto text = FindBuiltinFile(BuiltinDagFiles(), name)) return std::string(*text);
-  return ReadForeignFile(name, kDagFile);
+  return ReadUntrustedFile(name, kDagFile);
 }
 
 std::string DescriptionOf(const BuiltinFile& file) {

@@ -287,7 +287,7 @@ std::vector<WeightedWorkload> ReadNetwork(const std::string& word) {
   }
   const size_t slash = spec->name.rfind('/');
   const std::string folder = slash == std::string::npos ? "" : spec->name.substr(0, slash);
-  return ParseNetwork(ReadForeignFile(spec->name, kNetFile), spec->name, folder, overrides);
+  return ParseNetwork(ReadUntrustedFile(spec->name, kNetFile), spec->name, folder, overrides);
 }
 
 bool NetworkParameters::Define(std::string name, int64_t value) {

@@ -18,8 +18,9 @@ constexpr int kDraws = 50;
 int64_t Rounded(double size) {
   int64_t nearest = 1;
   for (const int64_t odd : {1, 3, 5, 7}) {
-    const double doublings = std::max(0.0, std::round(std::log2(size / static_cast<double>(odd))));
-    const int64_t rounded = odd << static_cast<int>(doublings);
+    const double log2_scaled =
+        std::max(0.0, std::round(std::log2(size / static_cast<double>(odd))));
+    const int64_t rounded = odd << static_cast<int>(log2_scaled);
     const auto distance = [&](int64_t to) {
       return std::abs(std::log(size / static_cast<double>(to)));
     };

@@ -125,29 +125,29 @@ void PrintSteps(const SearchSpace& space, const std::shared_ptr<const Task>& tas
 double PrintEvolution(const SearchSpace& space, const std::shared_ptr<const Task>& task,
                       const Pace& pace, Rng& rng) {
   BoostedCostModel model = Trained(Draw(space, task, kLearned, rng));
-  int64_t judged = 0;
+  int64_t evaluated = 0;
   double judging = 0;
-  const StateJudge judge = [&](const std::vector<ScheduleState>& states) {
+  const StateEvaluator evaluator = [&](const std::vector<ScheduleState>& states) {
     std::vector<std::optional<double>> scores;
     judging +=
         SecondsBy(pace.clock, [&] { scores = ScoresOf(model.Predict(WithFeatures(states))); });
-    judged += static_cast<int64_t>(states.size());
+    evaluated += static_cast<int64_t>(states.size());
     return scores;
   };
   double best = 0;
   for (int round = 0; round < kRounds; ++round) {
-    judged = 0;
+    evaluated = 0;
     judging = 0;
     const double seconds = SecondsBy(pace.clock, [&] {
       std::vector<ScheduleState> population;
       for (DrawnState& drawn : DrawStates(space, task, kStates, pace.threads, rng)) {
         population.push_back(std::move(drawn.state));
       }
-      Evolve(std::move(population), space, judge, {.threads = pace.threads}, 2 * kMeasured, {},
+      Evolve(std::move(population), space, evaluator, {.threads = pace.threads}, 2 * kMeasured, {},
              rng);
     });
-    if (judged / seconds <= best) continue;
-    best = judged / seconds;
+    if (evaluated / seconds <= best) continue;
+    best = evaluated / seconds;
     std::printf("  %9.0f schedules a second made, described and scored (%.0f %% of it judging)\n",
                 best, 100 * judging / seconds);
   }
@@ -157,7 +157,7 @@ double PrintEvolution(const SearchSpace& space, const std::shared_ptr<const Task
 // What an ensemble asks for, all of its trees in lock step, and what its trees are told of it.
 struct Ensemble {
   TreeEnsembleOptions options;
-  StateJudge judge;
+  StateEvaluator evaluator;
 };
 
 void PrintEnsemble(const SearchSpace& space, const std::shared_ptr<const Task>& task,
@@ -165,10 +165,10 @@ void PrintEnsemble(const SearchSpace& space, const std::shared_ptr<const Task>& 
   const auto root = FirstDecision(space.Sketches(task), DecisionOrder::kOutputsFirst);
   double best = 0;
   for (int round = 0; round < kRounds; ++round) {
-    StateRollout rollout(space, ensemble.judge, pace.threads);
+    StateRollout rollout(space, ensemble.evaluator, pace.threads);
     TreeEnsemble trees(root, ensemble.options, rollout, rng.Split());
     const double seconds = SecondsBy(pace.clock, [&] { trees.Advance(kVisited); });
-    best = std::max(best, static_cast<double>(rollout.judged()) / seconds);
+    best = std::max(best, static_cast<double>(rollout.evaluated()) / seconds);
   }
   std::printf("  %9.0f schedules a second by %d trees, %.2f of evolution's\n", best,
               ensemble.options.trees, best / evolved);
@@ -178,10 +178,10 @@ void PrintEnsemble(const SearchSpace& space, const std::shared_ptr<const Task>& 
 void PrintTrees(const SearchSpace& space, const std::shared_ptr<const Task>& task, const Pace& pace,
                 double evolved, Rng& rng) {
   BoostedCostModel model = Trained(Draw(space, task, kLearned, rng));
-  const StateJudge judge = [&](const std::vector<ScheduleState>& states) {
+  const StateEvaluator evaluator = [&](const std::vector<ScheduleState>& states) {
     return ScoresOf(model.Predict(WithFeatures(states)));
   };
-  PrintEnsemble(space, task, {{.trees = kTrees}, judge}, pace, evolved, rng);
+  PrintEnsemble(space, task, {{.trees = kTrees}, evaluator}, pace, evolved, rng);
 }
 
 // As mcts(form=protuner) has them by default: one of the trees is greedy, all go by the seconds
@@ -191,8 +191,8 @@ void PrintProtuner(const SearchSpace& space, const std::shared_ptr<const Task>& 
   StagedCostModel model({.label = BoostedLabel::kLogSeconds}, rng.Split());
   model.Learn(Measured(Draw(space, task, kLearned, rng)));
   model.Era();  // trained now
-  SearchMemory memory;
-  const SearchGround ground = {space, task, memory, &model, std::nullopt, rng.Split()};
+  SearchModelState memory;
+  const DecisionSearchContext ground = {space, task, memory, &model, std::nullopt, rng.Split()};
   PrintEnsemble(space, task, {ProtunerOptions().ensemble, WorthBy(ground, Worth::kMinusSeconds)},
                 pace, evolved, rng);
 }
@@ -213,14 +213,14 @@ Trial TrialOf(const Proposal& proposal) {
   measurement.outcome = Outcome::kOk;
   measurement.timing.emplace().seconds = SecondsOf(proposal.state);
   const RecordOrigin origin = {.task = DescribeTask(proposal.state.task())};
-  return {0, proposal.state, proposal.key, Told::kMeasured,
+  return {0, proposal.state, proposal.key, TrialStatus::kMeasured,
           std::make_shared<const Record>(
               MakeRecord(origin, proposal.state, proposal.key, measurement))};
 }
 
 // What the agent takes for a round, wall time and processor time, once its trees are trusted.
 void PrintRounds(const SearchSpace& space, const std::shared_ptr<const Task>& task) {
-  LoneAgent agent({"ansor", {}}, space, {task}, Rng(1));
+  SingleTaskAgent agent({"ansor", {}}, space, {task}, Rng(1));
   const SteadyClock steady;
   double least_wall = 1e9, least_cpu = 1e9;
   for (int round = 0; round < 3 + kRounds; ++round) {

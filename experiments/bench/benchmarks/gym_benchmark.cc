@@ -5,7 +5,7 @@
 #include "env/gym/actions/construct_space.h"
 #include "env/gym/actions/modify_space.h"
 #include "env/gym/evaluators/analytical_speed.h"
-#include "env/gym/evaluators/buildable_judge.h"
+#include "env/gym/evaluators/buildable_evaluator.h"
 #include "env/gym/observations/builtin_observations.h"
 #include "env/gym/vector_environment.h"
 #include "env/program/workloads/workload.h"
@@ -36,7 +36,8 @@ class RandomPolicy {
   Rng rng_;
 };
 
-std::shared_ptr<EnvironmentParts> Parts(const std::string& actions, bool observes, bool judges) {
+std::shared_ptr<EnvironmentParts> Parts(const std::string& actions, bool observes,
+                                        bool evaluators) {
   const std::string name = "matmul(m=512,n=512,k=512)";
   const auto task = std::make_shared<const Task>(
       Task{MakeWorkload(*ParseSpec(name)), MakeTarget(*ParseSpec("llvm(cores=2)")), name});
@@ -48,13 +49,13 @@ std::shared_ptr<EnvironmentParts> Parts(const std::string& actions, bool observe
     parts->actions = MakeModifySpace("modify", *MakeSpace(*ParseSpec(actions)), parts->tasks);
   }
   if (observes) parts->observations.push_back(MakeLoopsObservation(*ParseSpec("loops")));
-  if (judges) {
+  if (evaluators) {
     const ScheduleState reference = ReferenceSchedule(task);
     CodeLimits limits;
     limits.Set(task,
                MostCodeIn(*ParseSpec(actions == "construct" ? "schedulegym" : actions), task));
-    parts->judge = std::make_shared<BuildableJudge>(
-        std::make_unique<AnalyticalJudge>(std::span(&reference, 1)), std::move(limits));
+    parts->evaluator = std::make_shared<BuildableEvaluator>(
+        std::make_unique<AnalyticalEvaluator>(std::span(&reference, 1)), std::move(limits));
     parts->reward.kind = RewardKind::kDifference;
   }
   return parts;
@@ -93,8 +94,8 @@ void ForkOne(benchmark::State& state, const std::string& actions) {
   }
 }
 
-void StepVector(benchmark::State& state, const std::string& actions, bool judges) {
-  const auto parts = Parts(actions, true, judges);
+void StepVector(benchmark::State& state, const std::string& actions, bool evaluators) {
+  const auto parts = Parts(actions, true, evaluators);
   VectorEnvironment vector(parts, {kVector, Autoreset::kNextStep, 2, std::nullopt});
   const int size = parts->actions->size();
   std::vector<float> numbers(static_cast<size_t>(kVector) * parts->observations[0]->size());

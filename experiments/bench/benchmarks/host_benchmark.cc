@@ -64,7 +64,7 @@ Trial TrialOf(const Proposal& proposal, double seconds) {
   measurement.timing = Timing{.seconds = seconds, .ratio = {1 / seconds, 1 / seconds, 1 / seconds}};
   const RecordOrigin origin{.task = DescribeTask(proposal.state.task())};
   Record record = MakeRecord(origin, proposal.state, proposal.key, std::move(measurement));
-  return {0, proposal.state, proposal.key, Told::kMeasured,
+  return {0, proposal.state, proposal.key, TrialStatus::kMeasured,
           std::make_shared<const Record>(std::move(record))};
 }
 

@@ -125,7 +125,7 @@ void Report(const Side& worker, const Side& here) {
 
 std::vector<ScheduleState> RandomStates(const std::shared_ptr<const Task>& task, int count) {
   const auto space = MakeSpace(ParseSpec("schedulegym").value());
-  LoneAgent agent({"random", {}}, *space, {task}, Rng(1));
+  SingleTaskAgent agent({"random", {}}, *space, {task}, Rng(1));
   std::vector<ScheduleState> states;
   for (Proposal& proposal : agent.Propose(0, count)) states.push_back(std::move(proposal.state));
   return states;

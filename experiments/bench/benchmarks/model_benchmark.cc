@@ -74,8 +74,8 @@ double BestOfLiked(const std::vector<double>& scores, const std::vector<double>&
   return best / *std::max_element(speeds.begin(), speeds.end());
 }
 
-void Judge(const std::string& name, CostModel& model, const std::vector<MeasuredState>& known,
-           const std::vector<MeasuredState>& asked, const Clock& clock) {
+void Evaluate(const std::string& name, CostModel& model, const std::vector<MeasuredState>& known,
+              const std::vector<MeasuredState>& asked, const Clock& clock) {
   const double begin = clock.Now();
   model.Learn(known);
   std::vector<StateFeatures> states;
@@ -92,18 +92,18 @@ void Judge(const std::string& name, CostModel& model, const std::vector<Measured
               BestOfLiked(scores, speeds), clock.Now() - begin);
 }
 
-void JudgeTask(const std::string& workload, const std::vector<MeasuredState>& all,
-               const std::vector<size_t>& firsts, const Clock& clock) {
+void EvaluateTask(const std::string& workload, const std::vector<MeasuredState>& all,
+                  const std::vector<size_t>& firsts, const Clock& clock) {
   std::printf("%s: %zu schedules\n", workload.c_str(), all.size());
   const std::vector<MeasuredState> rest(all.begin() + static_cast<std::ptrdiff_t>(firsts.back()),
                                         all.end());
   AnalyticalCostModel analytical;
-  Judge("analytical", analytical, {}, rest, clock);
+  Evaluate("analytical", analytical, {}, rest, clock);
   for (const size_t first : firsts) {
     for (const Variant& variant : kVariants) {
       BoostedCostModel model(TrainingCadence::kAlways, variant.boosting, variant.features);
-      Judge(variant.name, model, {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(first)},
-            rest, clock);
+      Evaluate(variant.name, model, {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(first)},
+               rest, clock);
     }
   }
 }
@@ -128,7 +128,7 @@ void Run(const std::string& path, const std::vector<size_t>& firsts) {
         {*std::move(state), key, record.measurement.timing->seconds});
   });
   for (const auto& [key, all] : states) {
-    if (all.size() > firsts.back() + 20) JudgeTask(tasks[key]->name, all, firsts, clock);
+    if (all.size() > firsts.back() + 20) EvaluateTask(tasks[key]->name, all, firsts, clock);
   }
 }
 

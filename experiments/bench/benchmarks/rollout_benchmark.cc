@@ -16,7 +16,7 @@
 
 #include "agents/common/best_states.h"
 #include "agents/common/sketch_place.h"
-#include "agents/learned/harl/harl_judge.h"
+#include "agents/learned/harl/harl_evaluator.h"
 #include "agents/learned/harl/policy_shape.h"
 #include "agents/learned/harl/track_starts.h"
 #include "agents/learned/policy/torch_setting.h"
@@ -93,7 +93,7 @@ class Rollouts {
  public:
   Rollouts(const SearchSpace& space, const std::shared_ptr<const Task>& task)
       : sketches_(RequiredSketches(space, task, "rollout_benchmark")),
-        judge_(options_, 1, {}),
+        evaluator_(options_, 1, {}),
         actions_(MakeModifySpace("modify", space, {task})),
         tuple_(actions_->Groups(), options_.smallest_primes),
         sight_(MostKnobs()),
@@ -102,8 +102,8 @@ class Rollouts {
         measured_(Measured(space, task, rng_)),
         round_(RoundOptions(options_)) {
     round_.threads = SearchThreads(*task);
-    for (const MeasuredState& state : measured_) judge_.Learn(0, state);
-    judge_.TrainNow(0);
+    for (const MeasuredState& state : measured_) evaluator_.Learn(0, state);
+    evaluator_.TrainNow(0);
   }
 
   // Medians; a first round, which nobody counts, gives the policy its scales.
@@ -112,8 +112,8 @@ class Rollouts {
     std::vector<double> plain, taught, lessons;
     for (int round = 0; round < rounds; ++round) {
       auto starts = Starts();
-      std::vector<std::unique_ptr<Walk>> same;
-      for (const auto& walk : starts) same.push_back(walk->Fork());
+      std::vector<std::unique_ptr<EpisodeState>> same;
+      for (const auto& episode : starts) same.push_back(episode->Fork());
       const Rng rng = rng_.Split();
       plain.push_back(RunRound(/*learns=*/false, std::move(starts), rng));
       taught.push_back(RunRound(/*learns=*/true, std::move(same), rng));
@@ -130,7 +130,7 @@ class Rollouts {
     return most;
   }
 
-  std::vector<std::unique_ptr<Walk>> Starts() {
+  std::vector<std::unique_ptr<EpisodeState>> Starts() {
     std::vector<int> sketches(std::min(sketches_.size(), static_cast<size_t>(options_.spread)));
     std::iota(sketches.begin(), sketches.end(), 0);
     std::vector<const MeasuredState*> ranked;
@@ -139,14 +139,14 @@ class Rollouts {
   }
 
   // Its seconds.
-  double RunRound(bool learns, std::vector<std::unique_ptr<Walk>> starts, Rng rng) {
+  double RunRound(bool learns, std::vector<std::unique_ptr<EpisodeState>> starts, Rng rng) {
     if (starts.empty()) throw InputError("found no schedules to start from, expected some");
-    const StateJudge judge = judge_.Of(0);
+    const StateEvaluator evaluator = evaluator_.Of(0);
     round_.learns = learns;
     const SteadyClock clock;
     const double begin = clock.Now();
     const TrackRoundReport report =
-        RunTracks({tuple_, sight_, judge, policy_}, round_, std::move(starts), rng);
+        RunTracks({tuple_, sight_, evaluator, policy_}, round_, std::move(starts), rng);
     const double seconds = clock.Now() - begin;
     SG_CHECK(report.steps == options_.visits && (report.lessons > 0) == learns, "a whole round");
     return seconds;
@@ -155,10 +155,10 @@ class Rollouts {
   HarlOptions options_ = ReadHarlOptions({"harl", {}});
   Rng rng_{1};
   std::vector<Sketch> sketches_;
-  HarlJudge judge_;
+  HarlEvaluator evaluator_;
   std::unique_ptr<ActionSpace> actions_;
   ActionTuple tuple_;
-  TrackSight sight_;
+  PolicyFeatures sight_;
   TrackPolicy policy_;
   TrackStarts starts_;
   std::vector<MeasuredState> measured_;

@@ -71,7 +71,8 @@ SearchRequest RequestOf(const Session& session, const Spec& protocol, int64_t tr
 // One more candidate is measured, too; the best that is known has a part in how long others take.
 void WarmUp(const AssembledSearch& search, Measurer& measurer) {
   const std::shared_ptr<const Task>& task = search.tasks()[0].task;
-  LoneAgent other({"random", {}}, search.space(), {task}, Rng(~search.options().request.seed));
+  SingleTaskAgent other({"random", {}}, search.space(), {task},
+                        Rng(~search.options().request.seed));
   for (const Proposal& proposal : other.Propose(0, 1)) {
     const Candidate first = {proposal.state};
     measurer.Measure({&first, 1});
@@ -82,7 +83,7 @@ DoneEvent RunOnce(Session& session, const Target& target, const SearchRequest& r
                   const InterruptScope& interrupt) {
   const TaskList list = LoadTasks({kWorkload}, target);
   AssembledSearch search(request, list, BuiltinCatalog(), session.clock(), interrupt.flag());
-  PromisingMeasurer measurer(search.MakeMeasurer(), interrupt);
+  InterruptibleMeasurer measurer(search.MakeMeasurer(), interrupt);
   WarmUp(search, measurer);
   const TemporaryFolder folder;
   const auto store = OpenStore(folder.File("throughput.db"), StoreMode::kWrite);

@@ -65,7 +65,7 @@ std::optional<int> InterruptScope::exit_code() const {
   return 128 + last_signal;
 }
 
-std::vector<Measurement> PromisingMeasurer::Measure(std::span<const Candidate> candidates) {
+std::vector<Measurement> InterruptibleMeasurer::Measure(std::span<const Candidate> candidates) {
   std::vector<Candidate> ending(candidates.begin(), candidates.end());
   for (Candidate& candidate : ending) {
     candidate.end = [flag = interrupt_.flag(), end = std::move(candidate.end)] {
@@ -78,14 +78,14 @@ std::vector<Measurement> PromisingMeasurer::Measure(std::span<const Candidate> c
   return measurements;
 }
 
-Afterthoughts PromisingMeasurer::TakeAfterthoughts() {
+DeferredResults InterruptibleMeasurer::TakeDeferredResults() {
   interrupt_.Promise(kMeasuringSeconds);
-  Afterthoughts afterthoughts = measurer_->TakeAfterthoughts();
+  DeferredResults deferred_results = measurer_->TakeDeferredResults();
   interrupt_.Promise(kThinkingSeconds);
-  return afterthoughts;
+  return deferred_results;
 }
 
-bool PromisingMeasurer::Finish(double most_seconds) {
+bool InterruptibleMeasurer::Finish(double most_seconds) {
   interrupt_.Promise(kMeasuringSeconds);
   const bool finished = measurer_->Finish(most_seconds);
   interrupt_.Promise(kThinkingSeconds);

@@ -41,15 +41,15 @@ class InterruptScope {
 
 // Promises for what it measures, which is cut off (Candidate::end) once a signal has come, and then
 // for what is thought about the result until the next one.
-class PromisingMeasurer : public Measurer {
+class InterruptibleMeasurer : public Measurer {
  public:
-  PromisingMeasurer(std::unique_ptr<Measurer> measurer, const InterruptScope& interrupt)
+  InterruptibleMeasurer(std::unique_ptr<Measurer> measurer, const InterruptScope& interrupt)
       : measurer_(std::move(measurer)), interrupt_(interrupt) {}
 
   std::vector<Measurement> Measure(std::span<const Candidate> candidates) override;
   int Width() const override { return measurer_->Width(); }
   void Expect(std::span<const Candidate> candidates) override { measurer_->Expect(candidates); }
-  Afterthoughts TakeAfterthoughts() override;
+  DeferredResults TakeDeferredResults() override;
   void NoteVerified(const Key& task) override { measurer_->NoteVerified(task); }
   bool Finish(double most_seconds) override;
 

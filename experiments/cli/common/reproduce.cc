@@ -7,7 +7,7 @@
 #include <system_error>
 #include <vector>
 
-#include "assembly/processes/command_words.h"
+#include "assembly/processes/command_arguments.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/measure/protocol.h"

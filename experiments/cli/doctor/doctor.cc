@@ -7,8 +7,8 @@
 #include "env/measure/timing/event_counters.h"
 #include "experiments/cli/common/builtin_commands.h"
 #include "experiments/cli/common/units.h"
-#include "experiments/cli/doctor/finding.h"
-#include "experiments/cli/doctor/machine_findings.h"
+#include "experiments/cli/doctor/diagnostic.h"
+#include "experiments/cli/doctor/machine_diagnostics.h"
 
 namespace schedulegym {
 namespace {
@@ -34,18 +34,18 @@ class DoctorCommand : public Command {
     const ProcessCpuClock cpu_clock;
     Rng rng(session.seed());
     const SessionProbe probe = ProbeHost({session.clock(), cpu_clock}, kProbeSeconds, rng);
-    Tell(session, MachineFindings(target, probe.machine));
-    Tell(session, NoiseFindings(probe, target.cores, WhyNoCounters()));
-    Tell(session, PartFindings());
-    Tell(session, StoreFindings(session.store_path()));
+    Tell(session, MachineDiagnostics(target, probe.machine));
+    Tell(session, NoiseDiagnostics(probe, target.cores, WhyNoCounters()));
+    Tell(session, PartDiagnostics());
+    Tell(session, StoreDiagnostics(session.store_path()));
     const std::string lock = MeasuringLockPath();
     Tell(session, {{"measuring lock", lock, {{"path", lock}}, ""}});
     return 0;
   }
 
  private:
-  static void Tell(Session& session, const std::vector<Finding>& findings) {
-    for (const Finding& finding : findings) ReportFinding(finding, session.report());
+  static void Tell(Session& session, const std::vector<Diagnostic>& diagnostics) {
+    for (const Diagnostic& diagnostic : diagnostics) ReportDiagnostic(diagnostic, session.report());
   }
 };
 

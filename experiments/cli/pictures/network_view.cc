@@ -8,8 +8,8 @@
 #include <optional>
 #include <utility>
 
+#include "agents/schedulers/dynatune/curve_models.h"
 #include "agents/schedulers/dynatune/dynatune.h"
-#include "agents/schedulers/dynatune/task_beliefs.h"
 #include "experiments/cli/common/units.h"
 #include "experiments/cli/pictures/svg_text.h"
 
@@ -33,7 +33,7 @@ double LatencyOf(const SearchedTask& task) {
 }
 
 // From the first trial to twice as many as there are.
-std::vector<Extrapolation> ExtrapolationOf(const TaskBeliefs& beliefs, int task, double trials) {
+std::vector<Extrapolation> ExtrapolationOf(const CurveModels& beliefs, int task, double trials) {
   constexpr int kPoints = 40;
   std::vector<Extrapolation> points;
   if (beliefs.HasFallenBack(task)) return points;
@@ -46,7 +46,7 @@ std::vector<Extrapolation> ExtrapolationOf(const TaskBeliefs& beliefs, int task,
 }
 
 constexpr int kMargin = 20, kTitle = 30;  // pixels
-constexpr int kWidth = 960, kCoursesHeight = 320;
+constexpr int kWidth = 960, kTrajectoriesHeight = 320;
 constexpr int kColumns = 3, kPanelHeight = 190, kGap = 16;
 constexpr int kAxisWidth = 64, kAxisHeight = 22, kHeading = 20;
 constexpr size_t kMostLetters = 40;  // of a task's name
@@ -146,16 +146,16 @@ std::string Plain(double value) {
 }
 
 // None where nothing is to be seen.
-std::optional<Frame> CoursesFrame(const std::vector<PicturedCourse>& courses) {
+std::optional<Frame> TrajectoriesFrame(const std::vector<PicturedTrajectory>& trajectories) {
   Frame frame = {.left = kMargin + kAxisWidth,
                  .top = kMargin + kTitle + kHeading,
                  .width = kWidth - kAxisWidth,
-                 .height = kCoursesHeight - kAxisHeight - kHeading,
+                 .height = kTrajectoriesHeight - kAxisHeight - kHeading,
                  .low = {0, INFINITY},
                  .is_log = true};
-  for (const PicturedCourse& course : courses) {
-    frame.high.x = std::max(frame.high.x, course.end);
-    for (const CoursePoint& point : course.points) {
+  for (const PicturedTrajectory& trajectory : trajectories) {
+    frame.high.x = std::max(frame.high.x, trajectory.end);
+    for (const TrajectoryPoint& point : trajectory.points) {
       frame.low.y = std::min(frame.low.y, point.latency);
       frame.high.y = std::max(frame.high.y, point.latency);
     }
@@ -166,25 +166,26 @@ std::optional<Frame> CoursesFrame(const std::vector<PicturedCourse>& courses) {
   return frame;
 }
 
-std::string CoursesText(const std::vector<PicturedCourse>& courses) {
-  const std::optional<Frame> frame = CoursesFrame(courses);
+std::string TrajectoriesText(const std::vector<PicturedTrajectory>& trajectories) {
+  const std::optional<Frame> frame = TrajectoriesFrame(trajectories);
   const Spot heading = {kMargin, kMargin + kTitle + 8};
   if (!frame) return Words(heading, "latency: never known of all tasks");
   std::string text = Words(heading, "latency of the network over time");
   const auto seconds = [](double value) { return FormatSeconds(value); };
   text += Axes(
       *frame, [](double value) { return Plain(value) + " s"; }, seconds, 8);
-  for (size_t i = 0; i < courses.size(); ++i) {
+  for (size_t i = 0; i < trajectories.size(); ++i) {
     const std::string colour = kColours.at(i % kColours.size());
     std::vector<Spot> spots;
-    for (const CoursePoint& point : courses[i].points) {
+    for (const TrajectoryPoint& point : trajectories[i].points) {
       spots.push_back({point.seconds, point.latency});
     }
-    if (!spots.empty()) spots.push_back({std::max(courses[i].end, spots.back().x), spots.back().y});
+    if (!spots.empty())
+      spots.push_back({std::max(trajectories[i].end, spots.back().x), spots.back().y});
     text += Steps(*frame, spots, "stroke-width=\"1.6\" stroke=\"" + colour + "\"");
     const std::string last = spots.empty() ? "unknown" : FormatSeconds(spots.back().y);
     text += Words({frame->left + frame->width - 4, frame->top + 12 + 14 * static_cast<double>(i)},
-                  courses[i].name + ": " + last, "end", ("fill=\"" + colour + "\"").c_str());
+                  trajectories[i].name + ": " + last, "end", ("fill=\"" + colour + "\"").c_str());
   }
   return text;
 }
@@ -194,12 +195,13 @@ Frame TaskFrame(const PicturedTask& task, size_t index) {
   const auto column = static_cast<double>(index % kColumns);
   const size_t above = index / kColumns;
   const auto row = static_cast<double>(above);
-  Frame frame = {.left = kMargin + column * (kPanelWidth + kGap) + kAxisWidth / 2.0,
-                 .top = kMargin + kTitle + kCoursesHeight + kGap + row * kPanelHeight + kHeading,
-                 .width = kPanelWidth - kAxisWidth / 2.0,
-                 .height = kPanelHeight - kHeading - kAxisHeight - kGap,
-                 .low = {0, 0},
-                 .high = {1, 1}};
+  Frame frame = {
+      .left = kMargin + column * (kPanelWidth + kGap) + kAxisWidth / 2.0,
+      .top = kMargin + kTitle + kTrajectoriesHeight + kGap + row * kPanelHeight + kHeading,
+      .width = kPanelWidth - kAxisWidth / 2.0,
+      .height = kPanelHeight - kHeading - kAxisHeight - kGap,
+      .low = {0, 0},
+      .high = {1, 1}};
   frame.high.x = std::max<double>(1, static_cast<double>(task.speeds.size() + task.further.size()));
   for (double speed : task.speeds) frame.high.y = std::max(frame.high.y, speed);
   for (double speed : task.further) frame.high.y = std::max(frame.high.y, speed);
@@ -266,7 +268,7 @@ std::vector<PicturedTask> PicturedTasksOf(std::span<const SearchedTask> tasks,
     curves.push_back(task.curve);
     latency += LatencyOf(task);
   }
-  TaskBeliefs beliefs(BeliefsOf(scheduler), std::move(tags), seed, stop);
+  CurveModels beliefs(BeliefsOf(scheduler), std::move(tags), seed, stop);
   try {
     beliefs.Update(curves, known);
   } catch (const Interrupted&) {
@@ -301,10 +303,11 @@ std::vector<PicturedTask> PicturedTasksOf(std::span<const RecordedCurve> curves,
 
 std::string NetworkPicture(const NetworkView& view) {
   const auto rows = static_cast<int>((view.tasks.size() + kColumns - 1) / kColumns);
-  const int height = 2 * kMargin + kTitle + kCoursesHeight + kGap + rows * kPanelHeight + kTitle;
+  const int height =
+      2 * kMargin + kTitle + kTrajectoriesHeight + kGap + rows * kPanelHeight + kTitle;
   std::string text = SvgHead(2 * kMargin + kWidth, height);
   text += Words({kMargin, kMargin + 8}, view.title, "start", "font-size=\"14\"");
-  text += CoursesText(view.courses);
+  text += TrajectoriesText(view.trajectories);
   for (size_t i = 0; i < view.tasks.size(); ++i) text += TaskText(view.tasks[i], i);
   text +=
       Words({kMargin, static_cast<double>(height - kMargin)},

@@ -13,10 +13,10 @@
 namespace schedulegym {
 
 // A network's latency over time, and whose.
-struct PicturedCourse {
+struct PicturedTrajectory {
   std::string name;
-  std::vector<CoursePoint> points;  // by time; none where the latency was never known
-  double end = 0;                   // seconds
+  std::vector<TrajectoryPoint> points;  // by time; none where the latency was never known
+  double end = 0;                       // seconds
 };
 
 // What a curve may come to after so many trials; speeds are over the reference's.
@@ -35,7 +35,7 @@ struct PicturedTask {
 
 struct NetworkView {
   std::string title;
-  std::vector<PicturedCourse> courses;
+  std::vector<PicturedTrajectory> trajectories;
   std::vector<PicturedTask> tasks;
 };
 

@@ -26,13 +26,13 @@ Tally TallyOf(const Table& table) {
     const TableRow& row = table.row(i);
     tally.cost_seconds += row.cost_seconds;
     tally.samples += std::ssize(row.samples.candidate);
-    if (!row.judgement.ok()) {
-      ++tally.failed[OutcomeName(row.judgement.outcome)];
+    if (!row.evaluation.ok()) {
+      ++tally.failed[OutcomeName(row.evaluation.outcome)];
       continue;
     }
     ++tally.ok;
-    const bool is_worse =
-        !tally.worst || row.judgement.speed.median < table.row(*tally.worst).judgement.speed.median;
+    const bool is_worse = !tally.worst || row.evaluation.speed.median <
+                                              table.row(*tally.worst).evaluation.speed.median;
     if (is_worse) tally.worst = i;
   }
   return tally;
@@ -45,34 +45,34 @@ const char* KindOf(const Table& table) {
 
 JsonValue RowField(const Table& table, std::optional<int64_t> row) {
   if (!row) return {};
-  const Judgement& judgement = table.row(*row).judgement;
+  const EvaluationResult& evaluation = table.row(*row).evaluation;
   return JsonObject{
-      {"row", *row}, {"seconds", judgement.seconds}, {"ratio", judgement.speed.median}};
+      {"row", *row}, {"seconds", evaluation.seconds}, {"ratio", evaluation.speed.median}};
 }
 
 std::string RowText(const Table& table, std::optional<int64_t> row) {
   if (!row) return "none";
-  const Judgement& judgement = table.row(*row).judgement;
-  return FormatSeconds(*judgement.seconds) + ", " + FormatFixed(judgement.speed.median, 3) +
+  const EvaluationResult& evaluation = table.row(*row).evaluation;
+  return FormatSeconds(*evaluation.seconds) + ", " + FormatFixed(evaluation.speed.median, 3) +
          " of the reference's speed, row " + std::to_string(*row);
 }
 
-std::optional<TableChance> ChanceIn(const Table& table) {
+std::optional<TableRandomBaseline> ChanceIn(const Table& table) {
   std::vector<std::optional<double>> speeds;
   for (int64_t i = 0; i < table.size(); ++i) {
-    const Judgement& judgement = table.row(i).judgement;
-    speeds.push_back(judgement.ok() ? std::optional(judgement.speed.median) : std::nullopt);
+    const EvaluationResult& evaluation = table.row(i).evaluation;
+    speeds.push_back(evaluation.ok() ? std::optional(evaluation.speed.median) : std::nullopt);
   }
-  return ChanceOf(speeds);
+  return RandomBaselineOf(speeds);
 }
 
-JsonValue ChanceFields(const std::optional<TableChance>& chance) {
+JsonValue ChanceFields(const std::optional<TableRandomBaseline>& chance) {
   if (!chance) return {};
   return JsonObject{
       {"trials", chance->trials}, {"ratio", chance->speed}, {"of_best", chance->of_best}};
 }
 
-std::string ChanceText(const std::optional<TableChance>& chance) {
+std::string ChanceText(const std::optional<TableRandomBaseline>& chance) {
   if (!chance) return "";
   const std::string found =
       chance->speed ? FormatFixed(*chance->speed, 3) + " of the reference's speed, " +
@@ -127,7 +127,7 @@ int64_t MedianRank(int64_t points, int64_t trials) {
 JsonObject TableFields(const Table& table) {
   const Tally tally = TallyOf(table);
   const TableFacts& facts = table.facts();
-  const std::optional<TableChance> chance = ChanceIn(table);
+  const std::optional<TableRandomBaseline> chance = ChanceIn(table);
   JsonObject failed;
   for (const auto& [outcome, count] : tally.failed) failed.push_back({outcome, count});
   return {{"kind", KindOf(table)},
@@ -169,7 +169,7 @@ std::string TableFactsText(const Table& table) {
          CommandLine(table.facts()) + KnobsText(table);
 }
 
-std::optional<TableChance> ChanceOf(std::span<const std::optional<double>> speeds) {
+std::optional<TableRandomBaseline> RandomBaselineOf(std::span<const std::optional<double>> speeds) {
   std::vector<double> ranked;
   for (const std::optional<double>& speed : speeds) {
     if (speed) ranked.push_back(*speed);
@@ -178,7 +178,7 @@ std::optional<TableChance> ChanceOf(std::span<const std::optional<double>> speed
   std::ranges::sort(ranked, std::greater<>());
   const double best = ranked.front();
   const auto points = static_cast<int64_t>(speeds.size());
-  TableChance chance;
+  TableRandomBaseline chance;
   chance.trials = std::min(chance.trials, points);
   const int64_t rank = MedianRank(points, chance.trials);
   if (rank <= std::ssize(ranked)) {

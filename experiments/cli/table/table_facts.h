@@ -23,7 +23,7 @@ JsonObject TableFields(const Table& table);
 std::string TableFactsText(const Table& table);
 
 // How hard it is to find the best of a table by chance.
-struct TableChance {
+struct TableRandomBaseline {
   int64_t trials = 64;          // of a search, or all points where there are fewer
   std::optional<double> speed;  // median over searches of the best they find; none: a failure
   double of_best = 0;           // that, over the best of all; 0 of a failure
@@ -32,6 +32,6 @@ struct TableChance {
 
 // Of the speed of each point, none of a failure: exact, by order statistics of 64 draws without
 // replacement. None where nothing succeeded.
-std::optional<TableChance> ChanceOf(std::span<const std::optional<double>> speeds);
+std::optional<TableRandomBaseline> RandomBaselineOf(std::span<const std::optional<double>> speeds);
 
 }  // namespace schedulegym

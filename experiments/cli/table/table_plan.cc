@@ -8,7 +8,7 @@
 
 #include "agents/task_scheduler.h"
 #include "agents/tuner/tuner.h"
-#include "assembly/measuring/measurer_plan.h"
+#include "assembly/measuring/measurer_factory.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
 #include "env/base/spec.h"
@@ -53,10 +53,10 @@ std::vector<float> Kept(const std::vector<float>& samples, double middle) {
   return ParseSamples(SamplesText(samples, middle), middle).value_or(std::vector<float>());
 }
 
-RawSamples SamplesOf(const Timing& timing, const Judgement& judgement) {
-  const double seconds = *judgement.seconds;
+RawSamples SamplesOf(const Timing& timing, const EvaluationResult& evaluation) {
+  const double seconds = *evaluation.seconds;
   RawSamples samples = {Kept(timing.samples, seconds),
-                        Kept(timing.reference_samples, seconds * judgement.speed.median)};
+                        Kept(timing.reference_samples, seconds * evaluation.speed.median)};
   if (samples.candidate.size() != samples.reference.size()) return {};
   return samples;
 }
@@ -77,13 +77,13 @@ TableFacts FactsOf(const TablePlan& plan, const std::map<Key, Record>& records) 
 // A contest's chance is to stay so far under the best.
 constexpr double kMostOfBest = 0.95;
 
-std::optional<TableChance> EstimatedChance(const std::vector<ScheduleState>& states) {
+std::optional<TableRandomBaseline> EstimatedChance(const std::vector<ScheduleState>& states) {
   std::vector<std::optional<double>> speeds;
   for (const ScheduleState& state : states) {
     const double seconds = EstimateCost(state).Seconds();
     speeds.push_back(seconds > 0 ? std::optional(1 / seconds) : std::nullopt);
   }
-  return ChanceOf(speeds);
+  return RandomBaselineOf(speeds);
 }
 
 double OfBest(const TablePlan& plan) { return plan.estimated ? plan.estimated->of_best : 1; }
@@ -104,7 +104,7 @@ TablePlan PlanBy(ThinningRule rule, const std::vector<Sketch>& sketches, const s
   std::vector<ThinGrid> grids;
   const int64_t share = std::max<int64_t>(request.points / std::ssize(sketches), 1);
   for (const Sketch& sketch : sketches) {
-    grids.push_back(ThinOut(sketch.knobs->With(Misfit::kLower), share, rng, rule));
+    grids.push_back(ThinOut(sketch.knobs->With(InvalidPointPolicy::kLower), share, rng, rule));
   }
   ThinGrid grid = JoinGrids(std::move(grids));
   const std::string part = request.sketch ? "sketch " + std::to_string(*request.sketch)
@@ -115,7 +115,7 @@ TablePlan PlanBy(ThinningRule rule, const std::vector<Sketch>& sketches, const s
   }
   KnobRows rows = {std::move(grid.knobs), std::move(grid.tiles), std::move(grid.points), {}};
   for (const ScheduleState& state : grid.states) rows.traces.push_back(state.TraceText());
-  const std::optional<TableChance> estimated = EstimatedChance(grid.states);
+  const std::optional<TableRandomBaseline> estimated = EstimatedChance(grid.states);
   return {space, part, std::move(rows), std::move(grid.states), estimated};
 }
 
@@ -153,9 +153,9 @@ class TableReporter : public TuneObserver {
     progress_.Update({.done = event.trials, .total = total_, .seconds = {}, .best = ""});
   }
 
-  void OnRemark(const RemarkEvent& event) override {
+  void OnWarning(const WarningEvent& event) override {
     progress_.Clear();
-    report_.Note(RemarkText(event));
+    report_.Note(WarningText(event));
   }
 
   void OnDone(const DoneEvent&) override { progress_.Clear(); }
@@ -249,13 +249,13 @@ std::vector<ScheduleState> DistinctStates(const TablePlan& plan) {
 TableRow RowOf(const Measurement& measurement) {
   const PhaseSeconds& phases = measurement.phases;
   const double cost = Rounded(phases.compile + phases.verify + phases.measure);
-  if (!measurement.ok()) return {FailedJudgement(measurement.outcome), cost};
+  if (!measurement.ok()) return {FailedEvaluationResult(measurement.outcome), cost};
   const RatioInterval& ratio = measurement.timing->ratio;
   TableRow row = {{Outcome::kOk,
                    {Rounded(ratio.median), Rounded(ratio.low), Rounded(ratio.high)},
                    Rounded(measurement.timing->seconds)},
                   cost};
-  row.samples = SamplesOf(*measurement.timing, row.judgement);
+  row.samples = SamplesOf(*measurement.timing, row.evaluation);
   return row;
 }
 
@@ -277,7 +277,7 @@ std::map<Key, Record> MeasurePlan(Session& session, const TablePlan& plan,
   const auto task = plan.states.front().shared_task();
   CheckCanFill(task->dag);
   const Protocol timing = MakeProtocol(RequireSpec("--protocol", protocol));
-  PromisingMeasurer measurer(MeasurerOfHost(task->target, timing, session.seed()), interrupt);
+  InterruptibleMeasurer measurer(MeasurerOfHost(task->target, timing, session.seed()), interrupt);
   const Manner manner = {ProtocolText(timing), MeasuringToolchain(task->target)};
   const auto store = session.WriteStore();
   const Key key = TaskKey(*task);

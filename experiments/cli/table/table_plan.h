@@ -23,8 +23,8 @@ struct TablePlan {
   std::string space;  // spec of what it is a part of
   std::string part;   // which part, in words
   std::variant<KnobRows, TreeRows> shape;
-  std::vector<ScheduleState> states;          // by row; rows of a grid may be of one schedule
-  std::optional<TableChance> estimated = {};  // by the analytical estimate; none of a tree
+  std::vector<ScheduleState> states;  // by row; rows of a grid may be of one schedule
+  std::optional<TableRandomBaseline> estimated = {};  // by the analytical estimate; none of a tree
 };
 
 struct GridRequest {

@@ -60,7 +60,7 @@ void CurveOutput::Save(const FinishedSearch& search, Report& report) {
   report.Note(std::to_string(curves.size()) + " curves in '" + file_.path() + "'");
 }
 
-void SearchPicture::Save(const FinishedSearch& search, std::span<const CoursePoint> course,
+void SearchPicture::Save(const FinishedSearch& search, std::span<const TrajectoryPoint> trajectory,
                          const StopToken& stop, Report& report) {
   std::vector<SearchedTask> tasks;
   double end = 0;
@@ -70,11 +70,11 @@ void SearchPicture::Save(const FinishedSearch& search, std::span<const CoursePoi
     end = std::max(end, done.elapsed);
   }
   const Spec scheduler = RequireSpec("--scheduler", search.scheduler);
-  const NetworkView view = {.title = std::to_string(tasks.size()) +
-                                     (tasks.size() == 1 ? " task" : " tasks") + ", agent " +
-                                     search.agent + ", scheduler " + search.scheduler,
-                            .courses = {{search.scheduler, {course.begin(), course.end()}, end}},
-                            .tasks = PicturedTasksOf(tasks, scheduler, search.seed, stop)};
+  const NetworkView view = {
+      .title = std::to_string(tasks.size()) + (tasks.size() == 1 ? " task" : " tasks") +
+               ", agent " + search.agent + ", scheduler " + search.scheduler,
+      .trajectories = {{search.scheduler, {trajectory.begin(), trajectory.end()}, end}},
+      .tasks = PicturedTasksOf(tasks, scheduler, search.seed, stop)};
   file_.Write(NetworkPicture(view));
   file_.Commit();
   report.Note("picture in '" + file_.path() + "'" +

@@ -49,7 +49,7 @@ class SearchPicture {
 
   // Of a search, and how the latency of all came down; without extrapolations once `stop` is set,
   // for nobody waits for fits then.
-  void Save(const FinishedSearch& search, std::span<const CoursePoint> course,
+  void Save(const FinishedSearch& search, std::span<const TrajectoryPoint> trajectory,
             const StopToken& stop, Report& report);
 
  private:

@@ -165,11 +165,11 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
   if (!typed.curves_out.empty()) curves_out.emplace(typed.curves_out);
   std::optional<SearchPicture> picture;
   if (!typed.picture.empty()) picture.emplace(typed.picture);
-  PromisingMeasurer measurer(search.MakeMeasurer(), interrupt);
+  InterruptibleMeasurer measurer(search.MakeMeasurer(), interrupt);
   const auto store = StoreOf(session, search);
   TuneReporter reporter(session.report(), search.options(), session.clock(),
                         {ProgramWord(), session.store_path()}, list);
-  for (const std::string& line : search.remarks()) session.report().Note(line);
+  for (const std::string& line : search.warnings()) session.report().Note(line);
   interrupt.Promise(kThinkingSeconds);
   std::vector<DoneEvent> done = search.Run(measurer, *store, reporter);
   interrupt.Promise(kSavingSeconds);
@@ -187,7 +187,7 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
                                    .name = SearchName(options)};
   if (curves_out) curves_out->Save(finished, session.report());
   if (picture)
-    picture->Save(finished, reporter.course(), StopToken(interrupt.flag()), session.report());
+    picture->Save(finished, reporter.trajectory(), StopToken(interrupt.flag()), session.report());
   return done;
 }
 

@@ -50,9 +50,9 @@ void TuneReporter::OnTrial(const TrialEvent& event) {
   progress_.Update(state_);
 }
 
-void TuneReporter::OnRemark(const RemarkEvent& event) {
+void TuneReporter::OnWarning(const WarningEvent& event) {
   ClearScreen();
-  report_.Note(RemarkText(event));
+  report_.Note(WarningText(event));
 }
 
 void TuneReporter::OnDone(const DoneEvent& event) {
@@ -69,7 +69,7 @@ void TuneReporter::AddRow(const StartEvent& event) {
   bests_.push_back(event.known_best);
   const std::optional<double> latency = NetworkLatency(rows_);
   const bool is_known = latency && rows_.size() == list_.tasks.size();
-  if (is_known) course_.push_back({0, *latency});
+  if (is_known) trajectory_.push_back({0, *latency});
 }
 
 // Of the task whose turn it is.
@@ -82,7 +82,7 @@ void TuneReporter::UpdateRow(const TrialEvent& event) {
   best = event.record;
   row.seconds = measurement.timing->seconds;
   if (const std::optional<double> latency = NetworkLatency(rows_)) {
-    course_.push_back({event.elapsed, *latency});
+    trajectory_.push_back({event.elapsed, *latency});
   }
 }
 

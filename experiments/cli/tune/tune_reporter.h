@@ -24,13 +24,13 @@ class TuneReporter : public TuneObserver {
   void OnStart(const StartEvent& event) override;
   void OnTurn(const TurnEvent& event) override;
   void OnTrial(const TrialEvent& event) override;
-  void OnRemark(const RemarkEvent& event) override;
+  void OnWarning(const WarningEvent& event) override;
   void OnDone(const DoneEvent& event) override;
 
   // The task of each.
   const std::vector<int>& turns() const { return turns_; }
   // The latency of all by count, from when each has a success.
-  const std::vector<CoursePoint>& course() const { return course_; }
+  const std::vector<TrajectoryPoint>& trajectory() const { return trajectory_; }
 
  private:
   void AddRow(const StartEvent& event);
@@ -47,7 +47,7 @@ class TuneReporter : public TuneObserver {
   std::vector<std::optional<Record>> bests_;  // known ones included
   TurnEvent turn_;
   std::vector<int> turns_;
-  std::vector<CoursePoint> course_;
+  std::vector<TrajectoryPoint> trajectory_;
   ProgressState state_;
 };
 

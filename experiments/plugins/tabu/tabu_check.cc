@@ -55,7 +55,7 @@ class Search {
       record->measurement.outcome = Outcome::kOk;
       record->measurement.timing = Timing();
       record->measurement.timing->ratio.median = speed;
-      trials.push_back({0, one.state, one.key, Told::kMeasured, record});
+      trials.push_back({0, one.state, one.key, TrialStatus::kMeasured, record});
     }
     agent_->Learn(trials);
     return proposals;

@@ -48,7 +48,7 @@ class TabuSearch : public TaskSearch {
   void Learn(std::span<const Trial> trials) override {
     for (const Trial& trial : trials) {
       fresh_.Learn(trial);
-      if (trial.told == Told::kMeasured) ++seen_;
+      if (trial.told == TrialStatus::kMeasured) ++seen_;
       const std::optional<RatedState> rated = RatingOf(trial);
       if (rated && (!best_near_ || rated->speed > best_near_->speed)) best_near_ = rated;
     }

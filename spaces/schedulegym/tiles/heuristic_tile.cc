@@ -295,7 +295,8 @@ TilePlan HeuristicTile(const ScheduleState& state, const NestFacts& facts, BestT
     if (choice.kind == PackKind::kWeight || pays) {
       plan.packs.push_back(choice.plan);
     } else if (choice.kind == PackKind::kVectorInput) {
-      const auto loop = CopyOfCrowdedRows(facts, plan, choice.plan.stage, state.task().target);
+      const auto loop =
+          CopyForCacheSetConflicts(facts, plan, choice.plan.stage, state.task().target);
       if (loop)
         plan.packs.push_back({choice.plan.stage, choice.plan.dimension, choice.plan.panel, *loop});
     }
@@ -303,8 +304,8 @@ TilePlan HeuristicTile(const ScheduleState& state, const NestFacts& facts, BestT
   return plan;
 }
 
-std::optional<int> CopyOfCrowdedRows(const NestFacts& facts, const TilePlan& plan, int stage,
-                                     const Target& target) {
+std::optional<int> CopyForCacheSetConflicts(const NestFacts& facts, const TilePlan& plan, int stage,
+                                            const Target& target) {
   const auto operand = std::ranges::find(facts.operands, stage, &Operand::stage);
   if (operand == facts.operands.end() || !Crowds(facts, plan, *operand, target)) {
     return std::nullopt;

@@ -45,7 +45,7 @@ std::vector<PackChoice> PackChoices(const ScheduleState& state, const NestFacts&
 // to be copied, since its rows crowd: of pixels with 1024 channels of 4 bytes, a page each, the
 // windows of seven results in a row read 27, and a cache of eight pages keeps eight. None if they
 // do not crowd, or if there is no such loop within which nothing is copied twice.
-std::optional<int> CopyOfCrowdedRows(const NestFacts& facts, const TilePlan& plan, int stage,
-                                     const Target& target);
+std::optional<int> CopyForCacheSetConflicts(const NestFacts& facts, const TilePlan& plan, int stage,
+                                            const Target& target);
 
 }  // namespace schedulegym

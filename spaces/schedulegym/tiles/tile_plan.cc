@@ -10,12 +10,13 @@ namespace {
 // The node of a dimension before it is tiled; splits an axis of two parts at the first call.
 class DimensionNodes {
  public:
-  DimensionNodes(Draft& draft, int stage, const NestFacts& facts) {
+  DimensionNodes(ScheduleBuilder& builder, int stage, const NestFacts& facts) {
     for (const NestDimension& dimension : facts.dimensions) {
       if (dimension.part == NestDimension::Part::kWhole) {
-        nodes_.push_back(Draft::NodeOfAxis(dimension.axis));
+        nodes_.push_back(ScheduleBuilder::NodeOfAxis(dimension.axis));
       } else if (dimension.part == NestDimension::Part::kOuter) {
-        parts_ = draft.Split(stage, Draft::NodeOfAxis(dimension.axis), {dimension.stride});
+        parts_ =
+            builder.Split(stage, ScheduleBuilder::NodeOfAxis(dimension.axis), {dimension.stride});
         nodes_.push_back(parts_[0]);
       } else {
         nodes_.push_back(parts_[1]);
@@ -40,15 +41,15 @@ struct LevelNodes {
 
 // Splits every dimension into its levels. Without `with_outer` the outer level is left out: the
 // region is one block.
-LevelNodes SplitLevels(Draft& draft, const NestFacts& facts, const TilePlan& plan) {
+LevelNodes SplitLevels(ScheduleBuilder& builder, const NestFacts& facts, const TilePlan& plan) {
   const int stage = facts.stage;
-  const DimensionNodes nodes(draft, stage, facts);
+  const DimensionNodes nodes(builder, stage, facts);
   LevelNodes levels;
   std::vector<std::vector<int>> parts(facts.dimensions.size());
   for (int d : facts.Spatial()) {
     std::vector<int64_t> lengths = {plan.levels[d].middle, plan.tile.size[d]};
     if (d == plan.tile.vector) lengths.push_back(plan.tile.lanes);
-    parts[d] = draft.SplitLevels(stage, nodes[d], lengths);
+    parts[d] = builder.SplitLevels(stage, nodes[d], lengths);
   }
   for (int d : plan.outer) {
     const bool is_vector = d == plan.tile.vector;
@@ -62,7 +63,7 @@ LevelNodes SplitLevels(Draft& draft, const NestFacts& facts, const TilePlan& pla
     // In one piece, the loop is the inner part; in steps of one, the outer.
     const int64_t block = plan.levels[d].block;
     const std::vector<int> halves =
-        block == 0 ? std::vector<int>{-1, nodes[d]} : draft.SplitLevels(stage, nodes[d], {block});
+        block == 0 ? std::vector<int>{-1, nodes[d]} : builder.SplitLevels(stage, nodes[d], {block});
     levels.block.push_back(halves[0]);
     levels.reduction.push_back(halves[1]);
   }
@@ -74,7 +75,7 @@ void Append(std::vector<int>& all, const std::vector<int>& some) {
 }
 
 // Everything within a block, after the outer loops.
-void OrderWithin(Draft& draft, const NestFacts& facts, const TilePlan& plan,
+void OrderWithin(ScheduleBuilder& builder, const NestFacts& facts, const TilePlan& plan,
                  const LevelNodes& levels, std::vector<int> order) {
   const int stage = facts.stage;
   Append(order, levels.block);
@@ -85,23 +86,24 @@ void OrderWithin(Draft& draft, const NestFacts& facts, const TilePlan& plan,
   Append(order, levels.reduction);
   Append(order, levels.inner);
   Append(order, levels.vector);
-  draft.Reorder(stage, order);
+  builder.Reorder(stage, order);
   for (size_t i = 0; i < plan.reductions.size(); ++i) {
-    if (plan.levels[plan.reductions[i]].unroll) draft.Unroll(stage, levels.reduction[i]);
+    if (plan.levels[plan.reductions[i]].unroll) builder.Unroll(stage, levels.reduction[i]);
   }
-  for (int node : levels.inner) draft.Unroll(stage, node);
-  for (int node : levels.deciding) draft.Unroll(stage, node);
+  for (int node : levels.inner) builder.Unroll(stage, node);
+  for (int node : levels.deciding) builder.Unroll(stage, node);
   if (!levels.vector.empty()) {
-    draft.Unroll(stage, levels.vector[0]);
-    draft.Vectorize(stage, levels.vector[1]);
+    builder.Unroll(stage, levels.vector[0]);
+    builder.Vectorize(stage, levels.vector[1]);
   }
   if (plan.unroll_step > 0) {
-    draft.Do(Pragma{{stage}, "auto_unroll_max_step", plan.unroll_step});
+    builder.Do(Pragma{{stage}, "auto_unroll_max_step", plan.unroll_step});
   }
 }
 
 // Fuses the first loops and makes them parallel.
-TiledNest FinishOuter(Draft& draft, int stage, const std::vector<int>& outer, int parallel) {
+TiledNest FinishOuter(ScheduleBuilder& builder, int stage, const std::vector<int>& outer,
+                      int parallel) {
   TiledNest nest{stage, {}, outer};
   std::vector<int> fused;
   for (size_t i = 0; i < outer.size(); ++i) {
@@ -109,12 +111,12 @@ TiledNest FinishOuter(Draft& draft, int stage, const std::vector<int>& outer, in
     (static_cast<int>(i) < parallel ? fused : nest.outer).push_back(outer[i]);
   }
   if (fused.empty()) return nest;
-  const int node = draft.Fuse(stage, fused);
+  const int node = builder.Fuse(stage, fused);
   nest.outer.insert(nest.outer.begin(), node);
   for (int i = 0; i < parallel; ++i) {
     if (nest.loop_of[i] >= 0) nest.loop_of[i] = node;
   }
-  draft.Parallelize(stage, node);
+  builder.Parallelize(stage, node);
   return nest;
 }
 
@@ -129,40 +131,41 @@ int64_t TilePlan::OuterTrips(const NestFacts& facts, int dimension) const {
   return CeilDivide(facts.dimensions[dimension].extent, BlockLength(dimension));
 }
 
-TiledNest ApplyTile(Draft& draft, const NestFacts& facts, const TilePlan& plan) {
-  const LevelNodes levels = SplitLevels(draft, facts, plan);
+TiledNest ApplyTile(ScheduleBuilder& builder, const NestFacts& facts, const TilePlan& plan) {
+  const LevelNodes levels = SplitLevels(builder, facts, plan);
   const std::vector<int> outside(levels.outer.begin(), levels.outer.end() - plan.inside);
   std::vector<int> order(outside.begin(), outside.begin() + plan.parallel);
   Append(order, levels.deciding);
   order.insert(order.end(), outside.begin() + plan.parallel, outside.end());
-  OrderWithin(draft, facts, plan, levels, std::move(order));
-  return FinishOuter(draft, facts.stage, outside, plan.parallel);
+  OrderWithin(builder, facts, plan, levels, std::move(order));
+  return FinishOuter(builder, facts.stage, outside, plan.parallel);
 }
 
-TiledNest ApplyFusedTile(Draft& draft, const NestFacts& facts, const TilePlan& plan, int consumer) {
+TiledNest ApplyFusedTile(ScheduleBuilder& builder, const NestFacts& facts, const TilePlan& plan,
+                         int consumer) {
   // Blocks of the consumer, in axes: those of dimensions that are parts count in the whole axis.
   std::vector<int> outer, inner;
   std::vector<std::vector<int>> parts(facts.dimensions.size());
   for (int d = 0; d < static_cast<int>(facts.dimensions.size()); ++d) {
     const NestDimension& dimension = facts.dimensions[d];
     if (dimension.reduction || dimension.part == NestDimension::Part::kInner) continue;
-    const int axis = Draft::NodeOfAxis(dimension.axis);
-    if (draft.stage(consumer).nodes[axis].reduction) {
+    const int axis = ScheduleBuilder::NodeOfAxis(dimension.axis);
+    if (builder.stage(consumer).nodes[axis].reduction) {
       parts[d] = {-1, axis};  // lanes that the consumer adds up
       if (dimension.part == NestDimension::Part::kOuter) parts[d + 1] = {-1, -1};
       continue;
     }
     if (dimension.part == NestDimension::Part::kWhole) {
-      parts[d] = draft.SplitLevels(consumer, axis, {plan.BlockLength(d)});
+      parts[d] = builder.SplitLevels(consumer, axis, {plan.BlockLength(d)});
       continue;
     }
     if (facts.dimensions[d + 1].decides) {
-      parts[d] = draft.SplitLevels(consumer, axis, {plan.BlockLength(d) * dimension.stride});
+      parts[d] = builder.SplitLevels(consumer, axis, {plan.BlockLength(d) * dimension.stride});
       continue;
     }
     const int64_t length = plan.BlockLength(d + 1);
     const auto three =
-        draft.SplitLevels(consumer, axis, {CeilDivide(dimension.stride, length), length});
+        builder.SplitLevels(consumer, axis, {CeilDivide(dimension.stride, length), length});
     parts[d] = {three[0], -1};
     parts[d + 1] = {three[1], three[2]};
   }
@@ -172,13 +175,13 @@ TiledNest ApplyFusedTile(Draft& draft, const NestFacts& facts, const TilePlan& p
   }
   std::vector<int> order = outer;
   Append(order, inner);
-  draft.Reorder(consumer, order);
-  TiledNest nest = FinishOuter(draft, consumer, outer, plan.parallel);
-  if (!nest.outer.empty()) draft.ComputeAt(facts.stage, consumer, nest.outer.back());
-  const LevelNodes levels = SplitLevels(draft, facts, plan);
+  builder.Reorder(consumer, order);
+  TiledNest nest = FinishOuter(builder, consumer, outer, plan.parallel);
+  if (!nest.outer.empty()) builder.ComputeAt(facts.stage, consumer, nest.outer.back());
+  const LevelNodes levels = SplitLevels(builder, facts, plan);
   std::vector<int> within = levels.deciding;
   within.insert(within.end(), levels.outer.begin(), levels.outer.end() - plan.inside);
-  OrderWithin(draft, facts, plan, levels, std::move(within));
+  OrderWithin(builder, facts, plan, levels, std::move(within));
   return nest;
 }
 

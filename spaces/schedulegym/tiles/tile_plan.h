@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "spaces/draft.h"
 #include "spaces/nest_facts.h"
+#include "spaces/schedule_builder.h"
 
 namespace schedulegym {
 
@@ -56,12 +56,13 @@ struct TiledNest {
 };
 
 // Tiles the stage of `facts`, which has been packed already.
-TiledNest ApplyTile(Draft& draft, const NestFacts& facts, const TilePlan& plan);
+TiledNest ApplyTile(ScheduleBuilder& builder, const NestFacts& facts, const TilePlan& plan);
 
 // The same where the results go through `consumer`, of the same axes: its loops are blocked, and
 // the reduction is computed within a block. What is a lane to the one may be a term of a sum to
 // the other; a block then holds all of them.
-TiledNest ApplyFusedTile(Draft& draft, const NestFacts& facts, const TilePlan& plan, int consumer);
+TiledNest ApplyFusedTile(ScheduleBuilder& builder, const NestFacts& facts, const TilePlan& plan,
+                         int consumer);
 
 // Which structures of schedules may be used; each is a switch of the space `schedulegym`.
 struct Rules {

@@ -23,7 +23,7 @@ std::shared_ptr<const Task> VectorTask(int extent, const std::string& value = "X
 std::unique_ptr<Agent> Make(const std::string& spec, const SearchSpace& space,
                             const std::vector<std::shared_ptr<const Task>>& tasks,
                             uint64_t seed = 1) {
-  return std::make_unique<LoneAgent>(ParseSpec(spec).value(), space, tasks, Rng(seed));
+  return std::make_unique<SingleTaskAgent>(ParseSpec(spec).value(), space, tasks, Rng(seed));
 }
 
 std::vector<std::string> TracesOf(const std::vector<Proposal>& proposals) {
@@ -100,7 +100,7 @@ TEST(RandomAgentTest, WhatToldNothingMayComeAgain) {
   const SplitSpace space(true);
   const auto task = VectorTask(1);
   const auto agent = Make("random", space, {task});
-  for (const Told told : {Told::kSaysNothing, Told::kNotReached}) {
+  for (const TrialStatus told : {TrialStatus::kSaysNothing, TrialStatus::kNotReached}) {
     const auto proposals = agent->Propose(0, 10);
     ASSERT_EQ(proposals.size(), 1u);
     Trial trial = TimedTrial(proposals[0], 1);

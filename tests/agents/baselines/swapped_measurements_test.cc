@@ -15,7 +15,8 @@ using testing::IsEmpty;
 class SwappedMeasurementsTest : public testing::Test {
  protected:
   // The n-th schedule, which took so many seconds or failed.
-  Trial Of(int number, std::optional<double> seconds, Told told = Told::kMeasured) const {
+  Trial Of(int number, std::optional<double> seconds,
+           TrialStatus told = TrialStatus::kMeasured) const {
     Trial trial = KnownTrial(GridState(task_, {number, 1}), seconds);
     trial.told = told;
     return trial;
@@ -121,7 +122,7 @@ TEST_F(SwappedMeasurementsTest, OneThatIsAloneTradesWithAnEarlierOne) {
     if (heard.revised.empty()) {
       EXPECT_EQ(heard_[i], 1 + i);
     } else {
-      EXPECT_EQ(heard.revised[0].told, Told::kRevised);
+      EXPECT_EQ(heard.revised[0].told, TrialStatus::kRevised);
       EXPECT_EQ(heard.revised[0].record->measurement.timing->seconds, 1 + i);
       EXPECT_LT(PlaceOf(heard.revised[0].state).x, i);
     }
@@ -132,12 +133,12 @@ TEST_F(SwappedMeasurementsTest, OneThatIsAloneTradesWithAnEarlierOne) {
 }
 
 TEST_F(SwappedMeasurementsTest, WhatTellsNothingStaysAsItIs) {
-  Trial lost = Of(7, std::nullopt, Told::kNotReached);
+  Trial lost = Of(7, std::nullopt, TrialStatus::kNotReached);
   lost.record.reset();
   const auto heard = Swap({Of(0, 1)});
   const auto mixed = swapped_.Swap(std::vector<Trial>{lost, Of(1, 2), lost}, rng_);
   ASSERT_EQ(mixed.trials.size(), 3u);
-  EXPECT_EQ(mixed.trials[0].told, Told::kNotReached);
+  EXPECT_EQ(mixed.trials[0].told, TrialStatus::kNotReached);
   EXPECT_EQ(mixed.trials[0].record, nullptr);
   EXPECT_EQ(mixed.trials[2].key, lost.key);
   EXPECT_EQ(PlaceOf(mixed.trials[1].state).x, 1);
@@ -148,7 +149,7 @@ TEST_F(SwappedMeasurementsTest, ASecondMeasurementGoesToWhoHadTheFirst) {
   for (int i = 0; i < 6; ++i) trials.push_back(Of(i, 1 + i));
   Swap(trials);
   const std::map<int, double> before = heard_;
-  for (const Told told : {Told::kRevised, Told::kMeasured}) {
+  for (const TrialStatus told : {TrialStatus::kRevised, TrialStatus::kMeasured}) {
     heard_ = before;
     const auto heard = Swap({Of(2, 100, told)});
     EXPECT_EQ(heard.trials[0].told, told);

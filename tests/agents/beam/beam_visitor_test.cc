@@ -46,18 +46,18 @@ class BeamRoundTest : public testing::Test {
  protected:
   // The seconds of the best that a round visits, and how many it judges.
   std::pair<double, int64_t> Visit(const BeamWidth& options) {
-    const StateJudge judge = [](const std::vector<ScheduleState>& states) {
+    const StateEvaluator evaluator = [](const std::vector<ScheduleState>& states) {
       std::vector<std::optional<double>> values;
       for (const ScheduleState& state : states) values.emplace_back(-TwoSketchSeconds(state));
       return values;
     };
-    StateRollout rollout(space_, judge, 1);
+    StateRollout rollout(space_, evaluator, 1);
     const std::set<Key> none;
     rollout.Collect(1, none);
     auto root =
         FirstDecision(space_.Sketches(TwoSketchSpace::SmallTask()), DecisionOrder::kOutputsFirst);
     BeamVisitor(std::move(root), options, Rng(1)).Visit(rollout);
-    return {-rollout.best()[0].score, rollout.judged()};
+    return {-rollout.best()[0].score, rollout.evaluated()};
   }
 
   TwoSketchSpace space_;
@@ -71,10 +71,10 @@ TEST_F(BeamRoundTest, AWideBeamSeesTheWholeSpace) {
 // One that is kept: the two sketches, 3 ways to unroll B, 2 in parallel or not, 8 lengths, those
 // that go with the one taken, and 3 ways to unroll A.
 TEST_F(BeamRoundTest, ABeamOfOneJudgesTheWaysOnFromOne) {
-  const int64_t judged = Visit({1, 1}).second;
-  EXPECT_GE(judged, 2 + 3 + 2 + 8 + 1 + 3);
-  EXPECT_LE(judged, 2 + 3 + 2 + 8 + 8 + 3);
-  EXPECT_GT(Visit({1, 3}).second, 2 * judged);
+  const int64_t evaluated = Visit({1, 1}).second;
+  EXPECT_GE(evaluated, 2 + 3 + 2 + 8 + 1 + 3);
+  EXPECT_LE(evaluated, 2 + 3 + 2 + 8 + 8 + 3);
+  EXPECT_GT(Visit({1, 3}).second, 2 * evaluated);
 }
 
 }  // namespace

@@ -14,8 +14,9 @@ namespace {
 class GuidedVisitorTest : public testing::Test {
  protected:
   // Of a round: how many were judged, and of these how many in parallel after the decision on that.
-  void Visit(const GuidedWalks& options, const std::function<double(const ScheduleState&)>& speed) {
-    const StateJudge judge = [&](const std::vector<ScheduleState>& states) {
+  void Visit(const GuidedEpisodes& options,
+             const std::function<double(const ScheduleState&)>& speed) {
+    const StateEvaluator evaluator = [&](const std::vector<ScheduleState>& states) {
       std::vector<std::optional<double>> values;
       for (const ScheduleState& state : states) {
         states_.push_back(state);
@@ -24,7 +25,7 @@ class GuidedVisitorTest : public testing::Test {
       batches_.push_back(static_cast<int>(states.size()));
       return values;
     };
-    StateRollout rollout(space_, judge, 1);
+    StateRollout rollout(space_, evaluator, 1);
     auto root =
         FirstDecision(space_.Sketches(TwoSketchSpace::SmallTask()), DecisionOrder::kOutputsFirst);
     GuidedVisitor(std::move(root), options, Rng(1)).Visit(rollout);

@@ -30,7 +30,7 @@ class MeasuredBeamTest : public testing::Test {
 
   TwoSketchSpace space_;
   std::shared_ptr<const Task> task_ = TwoSketchSpace::SmallTask();
-  SearchMemory memory_;
+  SearchModelState memory_;
   MeasuredBeam beam_;
 };
 

@@ -157,7 +157,8 @@ TEST_F(FreshSchedulesTest, WhatItWasToldOfIsNotGiven) {
 TEST_F(FreshSchedulesTest, WhatToldNothingIsGivenAgain) {
   const GridSpace space(1, true);
   FreshSchedules fresh = Fresh(space);
-  for (const Told told : {Told::kSaysNothing, Told::kNotReached, Told::kMeasured}) {
+  for (const TrialStatus told :
+       {TrialStatus::kSaysNothing, TrialStatus::kNotReached, TrialStatus::kMeasured}) {
     const auto proposal = fresh.Draw(rng_);
     ASSERT_TRUE(proposal);
     Trial trial = TimedTrial(*proposal, 1);

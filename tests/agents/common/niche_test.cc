@@ -1,4 +1,4 @@
-#include "agents/common/search_memory.h"
+#include "agents/common/search_model_state.h"
 
 #include <gtest/gtest.h>
 

@@ -103,7 +103,7 @@ TEST(RatingTest, IsTheMiddleOfTheRatioOfASuccess) {
   EXPECT_EQ(rated->speed, 4);
   EXPECT_EQ(rated->key, trial.key);
   EXPECT_EQ(PlaceOf(rated->state), (GridPlace{1, 2}));
-  trial.told = Told::kSaysNothing;
+  trial.told = TrialStatus::kSaysNothing;
   EXPECT_FALSE(RatingOf(trial));
   EXPECT_FALSE(RatingOf(KnownTrial(state, std::nullopt)));
 }
@@ -173,7 +173,7 @@ TEST_P(MeasuredSearchTest, EndsWhereTheSpaceDoesNotKnowItsSize) {
 }
 
 TEST_P(MeasuredSearchTest, WhatToldNothingIsMeasuredInTheEnd) {
-  for (const Told told : {Told::kSaysNothing, Told::kNotReached}) {
+  for (const TrialStatus told : {TrialStatus::kSaysNothing, TrialStatus::kNotReached}) {
     const GridSpace space(3, true);
     const auto agent = Make(space);
     std::set<GridPlace> lost;
@@ -242,7 +242,7 @@ TEST_P(MeasuredSearchTest, SurvivesRevisions) {
       agent->Learn(trials);
       measured += trials.size();
       Trial revised = TimedTrial(proposals[0], failed ? std::nullopt : std::optional(100.0));
-      revised.told = Told::kRevised;
+      revised.told = TrialStatus::kRevised;
       agent->Learn({&revised, 1});
     }
     EXPECT_EQ(measured, 36u);

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "env/base/fault.h"
-#include "env/base/memory_file.h"
+#include "env/base/model_state_file.h"
 #include "env/base/rng.h"
 #include "tests/env/measure/temporary_folder.h"
 
@@ -23,7 +23,7 @@ constexpr const char* kMeaning = "test 1";
 // columns, in steps and by a product; the third says nothing.
 struct Data {
   FeatureMatrix features{{}, kColumns, kMeaning};
-  Packs packs;
+  RowGroups row_groups;
 
   Data(int programs, uint64_t seed) {
     Rng rng(seed);
@@ -35,42 +35,42 @@ struct Data {
         label += ((a > 0.5 ? 0.4 : 0.1) + 0.5 * a * b) / 2;
         for (double value : {a, b, c}) features.values.push_back(static_cast<float>(value));
       }
-      packs.Add(rows, label);
+      row_groups.Add(rows, label);
     }
   }
 
   double ErrorOf(const BoostedTrees& trees) const {
-    return RootMeanSquare(packs, trees.Predict(features));
+    return RootMeanSquare(row_groups, trees.Predict(features));
   }
 };
 
 TEST(BoostedTreesTest, LearnWhatSumsOverRows) {
   const Data training(600, 1), unseen(200, 2);
-  const BoostedTrees trees = BoostedTrees::Train(training.features, training.packs, {});
+  const BoostedTrees trees = BoostedTrees::Train(training.features, training.row_groups, {});
   double mean = 0;
-  for (double label : unseen.packs.labels) mean += label / unseen.packs.size();
+  for (double label : unseen.row_groups.labels) mean += label / unseen.row_groups.size();
   double spread = 0;
-  for (double label : unseen.packs.labels) {
-    spread += std::pow(label - mean, 2) / unseen.packs.size();
+  for (double label : unseen.row_groups.labels) {
+    spread += std::pow(label - mean, 2) / unseen.row_groups.size();
   }
   EXPECT_LT(training.ErrorOf(trees), 0.02);
   // Far better than the mean, on programs that they never saw.
   EXPECT_LT(unseen.ErrorOf(trees), 0.3 * std::sqrt(spread));
-  EXPECT_GT(AveragePeak(unseen.packs, trees.Predict(unseen.features), 16), 0.9);
+  EXPECT_GT(AveragePeak(unseen.row_groups, trees.Predict(unseen.features), 16), 0.9);
 }
 
 TEST(BoostedTreesTest, AreTheSameEachTime) {
   const Data data(100, 3);
-  const auto one = BoostedTrees::Train(data.features, data.packs, {});
-  const auto two = BoostedTrees::Train(data.features, data.packs, {});
+  const auto one = BoostedTrees::Train(data.features, data.row_groups, {});
+  const auto two = BoostedTrees::Train(data.features, data.row_groups, {});
   EXPECT_EQ(one.Predict(data.features), two.Predict(data.features));
 }
 
 TEST(BoostedTreesTest, ScoresAreSumsOverRowsWithASpread) {
   const Data data(100, 3);
-  const auto trees = BoostedTrees::Train(data.features, data.packs, BoostingOptions::Quick());
-  const auto scored = trees.Score(data.features, data.packs);
-  const std::vector<double> scores = ScoresOf(data.packs, trees.Predict(data.features));
+  const auto trees = BoostedTrees::Train(data.features, data.row_groups, BoostingOptions::Quick());
+  const auto scored = trees.Score(data.features, data.row_groups);
+  const std::vector<double> scores = ScoresOf(data.row_groups, trees.Predict(data.features));
   ASSERT_EQ(scored.size(), scores.size());
   int unsure = 0;
   for (size_t i = 0; i < scores.size(); ++i) {
@@ -85,17 +85,17 @@ TEST(BoostedTreesTest, ScoresAreSumsOverRowsWithASpread) {
 // Where the label is noise, later trees still change their mind; where it is one, they do not.
 TEST(BoostedTreesTest, TheSpreadIsLargerWhereLabelsDisagree) {
   FeatureMatrix features{{}, kColumns, kMeaning};
-  Packs packs;
+  RowGroups row_groups;
   Rng rng(1);
   for (int i = 0; i < 400; ++i) {
     const double a = rng.Uniform(), b = rng.Uniform();
     for (double value : {a, b, 0.0}) features.values.push_back(static_cast<float>(value));
-    packs.Add(1, a < 0.5 ? 0.5 : rng.Uniform());
+    row_groups.Add(1, a < 0.5 ? 0.5 : rng.Uniform());
   }
-  const auto scored =
-      BoostedTrees::Train(features, packs, BoostingOptions::Quick()).Score(features, packs);
+  const auto scored = BoostedTrees::Train(features, row_groups, BoostingOptions::Quick())
+                          .Score(features, row_groups);
   double calm = 0, noisy = 0;
-  for (int i = 0; i < packs.size(); ++i) {
+  for (int i = 0; i < row_groups.size(); ++i) {
     (features.values[static_cast<size_t>(i) * kColumns] < 0.5f ? calm : noisy) += scored[i].spread;
   }
   EXPECT_GT(noisy, 3 * calm);
@@ -104,25 +104,25 @@ TEST(BoostedTreesTest, TheSpreadIsLargerWhereLabelsDisagree) {
 TEST(BoostedTreesTest, EndWhenNothingImproves) {
   // Equal rows: after some rounds the one label there is stands in every leaf.
   FeatureMatrix features{std::vector<float>(20 * kColumns, 1), kColumns, kMeaning};
-  Packs packs;
-  for (int i = 0; i < 20; ++i) packs.Add(1, 0.7);
-  const auto trees = BoostedTrees::Train(features, packs, {});
+  RowGroups row_groups;
+  for (int i = 0; i < 20; ++i) row_groups.Add(1, 0.7);
+  const auto trees = BoostedTrees::Train(features, row_groups, {});
   EXPECT_LT(trees.rounds(), 300);
   EXPECT_NEAR(trees.Predict(features)[0], 0.7, 1e-3);
   BoostingOptions few;
   few.most_rounds = 7;
-  EXPECT_EQ(BoostedTrees::Train(features, packs, few).rounds(), 7);
+  EXPECT_EQ(BoostedTrees::Train(features, row_groups, few).rounds(), 7);
 }
 
 TEST(BoostedTreesTest, FailuresHaveNoSay) {
   Data data(100, 4);
-  const auto before = BoostedTrees::Train(data.features, data.packs, {});
+  const auto before = BoostedTrees::Train(data.features, data.row_groups, {});
   // A failed program with the rows of the best one would pull it down if it had weight.
   FeatureMatrix features = data.features;
-  Packs packs = data.packs;
+  RowGroups row_groups = data.row_groups;
   for (int column = 0; column < kColumns; ++column) features.values.push_back(0.99f);
-  packs.Add(1, 0);
-  const auto after = BoostedTrees::Train(features, packs, {});
+  row_groups.Add(1, 0);
+  const auto after = BoostedTrees::Train(features, row_groups, {});
   EXPECT_LT(data.ErrorOf(after), 0.05);
 }
 
@@ -131,7 +131,7 @@ void Write(const std::string& path, const std::string& text) { std::ofstream(pat
 TEST(BoostedTreesTest, AreSavedAndLoaded) {
   const TemporaryFolder folder;
   const Data data(100, 5);
-  const auto trees = BoostedTrees::Train(data.features, data.packs, {});
+  const auto trees = BoostedTrees::Train(data.features, data.row_groups, {});
   const std::string path = folder.Path("model.json");
   Write(path, trees.ToText());
   const auto loaded = BoostedTrees::Load(path, kColumns, kMeaning);
@@ -155,7 +155,7 @@ TEST(BoostedTreesTest, WhatIsNoModelIsRefused) {
   const TemporaryFolder folder;
   const Data data(50, 6);
   const std::string path = folder.Path("model.json");
-  const std::string text = BoostedTrees::Train(data.features, data.packs, {}).ToText();
+  const std::string text = BoostedTrees::Train(data.features, data.row_groups, {}).ToText();
   Write(path, text);
   ExpectRefused([&] { BoostedTrees::Load(path, 164, kMeaning); },
                 "is of 3 features 'test 1', expected 164 features 'test 1'");
@@ -187,7 +187,7 @@ TEST(BoostedTreesTest, WhatIsNoModelIsRefused) {
 TEST(BoostedTreesTest, ATreeThatGoesRoundIsRefused) {
   const TemporaryFolder folder;
   const Data data(50, 6);
-  std::string text = BoostedTrees::Train(data.features, data.packs, {}).ToText();
+  std::string text = BoostedTrees::Train(data.features, data.row_groups, {}).ToText();
   const std::string lefts = "\"left_children\":[";
   const size_t at = text.find(lefts);
   ASSERT_NE(at, text.npos);
@@ -201,8 +201,9 @@ TEST(BoostedTreesTest, ATreeThatGoesRoundIsRefused) {
 
 TEST(BoostedTreesTest, NothingIsPredictedForNothing) {
   const Data data(50, 7);
-  EXPECT_TRUE(
-      BoostedTrees::Train(data.features, data.packs, {}).Predict({{}, kColumns, kMeaning}).empty());
+  EXPECT_TRUE(BoostedTrees::Train(data.features, data.row_groups, {})
+                  .Predict({{}, kColumns, kMeaning})
+                  .empty());
 }
 
 }  // namespace

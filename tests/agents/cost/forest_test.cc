@@ -143,17 +143,17 @@ TEST(ForestTest, SaysWhatTheLibrarySaysToTheBit) {
   constexpr int kColumns = 12;
   Rng rng(1);
   FeatureMatrix features{{}, kColumns, "test 1"};
-  Packs packs;
+  RowGroups row_groups;
   for (int i = 0; i < 400; ++i) {
     for (int column = 0; column < kColumns; ++column) {
       features.values.push_back(static_cast<float>(rng.Below(20)) / 3);
     }
     const float* row = &features.values[static_cast<size_t>(i) * kColumns];
-    packs.Add(1, (row[0] + row[1] * row[2] + rng.Uniform()) / 60);
+    row_groups.Add(1, (row[0] + row[1] * row[2] + rng.Uniform()) / 60);
   }
   for (const bool bins : {false, true}) {
     const BoostedTrees trees = BoostedTrees::Train(
-        features, packs, {.max_depth = bins ? 3 : 10, .bins = bins, .most_rounds = 60});
+        features, row_groups, {.max_depth = bins ? 3 : 10, .bins = bins, .most_rounds = 60});
     FeatureMatrix asked = features;
     for (float& value : asked.values) {
       if (rng.Chance(0.1)) value = kMissing;

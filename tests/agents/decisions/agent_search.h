@@ -35,7 +35,7 @@ struct SearchOf {
 inline std::vector<Proposal> SearchBy(const SearchOf& search,
                                       const std::shared_ptr<const Task>& task, int most,
                                       const MadeUpSeconds& seconds) {
-  LoneAgent agent(ParseSpec(search.spec).value(), search.space, {task}, Rng(search.seed));
+  SingleTaskAgent agent(ParseSpec(search.spec).value(), search.space, {task}, Rng(search.seed));
   std::vector<Proposal> all;
   while (std::ssize(all) < most) {
     const auto proposals = agent.Propose(0, 16);
@@ -101,7 +101,7 @@ class OneSchedule : public TwoSketchSpace {
     return InvalidSchedule("found no decision that could be another");
   }
   std::vector<Sketch> Sketches(const std::shared_ptr<const Task>& task) const override {
-    auto knobs = std::make_shared<const KnobSpace>(task, std::vector<Stretch>());
+    auto knobs = std::make_shared<const KnobSpace>(task, std::vector<TraceSegment>());
     return {{ScheduleState::Initial(task), {}, std::move(knobs)}};
   }
 };
@@ -124,7 +124,7 @@ inline void ExpectAllThatHolds(const std::string& spec) {
 inline std::string RefusalOf(const std::string& spec) {
   const TwoSketchSpace space;
   try {
-    LoneAgent(ParseSpec(spec).value(), space, {TwoSketchSpace::SmallTask()}, Rng(1));
+    SingleTaskAgent(ParseSpec(spec).value(), space, {TwoSketchSpace::SmallTask()}, Rng(1));
   } catch (const InputError& error) {
     return error.what();
   }

@@ -24,7 +24,7 @@ using testing::HasSubstr;
 // Draws, and writes down what it is asked and told.
 class NotingSearch : public DecisionSearch {
  public:
-  NotingSearch(const SearchGround& ground, std::vector<std::string>& log)
+  NotingSearch(const DecisionSearchContext& ground, std::vector<std::string>& log)
       : ground_(ground), log_(log) {}
 
   std::vector<Proposal> Propose(int count) override {
@@ -38,7 +38,7 @@ class NotingSearch : public DecisionSearch {
     return proposals;
   }
   void Learn(const Trial& trial) override {
-    log_.push_back(std::string("learn ") + ToldName(trial.told) + ", known " +
+    log_.push_back(std::string("learn ") + TrialStatusName(trial.told) + ", known " +
                    std::to_string(ground_.memory.measured.size()));
   }
   std::vector<TreeView> Views() const override {
@@ -49,7 +49,7 @@ class NotingSearch : public DecisionSearch {
   }
 
  private:
-  SearchGround ground_;
+  DecisionSearchContext ground_;
   std::vector<std::string>& log_;
 };
 
@@ -64,10 +64,11 @@ class DecisionAgentTest : public testing::Test {
   }
 
   std::unique_ptr<Agent> MakeIn(const SearchSpace& space, const DecisionAgentOptions& options) {
-    return MakeDecisionAgent(
-        options,
-        [this](const SearchGround& ground) { return std::make_unique<NotingSearch>(ground, log_); },
-        {setup_, space, Rng(1), maker_, clock_});
+    return MakeDecisionAgent(options,
+                             [this](const DecisionSearchContext& ground) {
+                               return std::make_unique<NotingSearch>(ground, log_);
+                             },
+                             {setup_, space, Rng(1), maker_, clock_});
   }
 
   static DecisionAgentOptions WithModel() {
@@ -88,7 +89,7 @@ TEST_F(DecisionAgentTest, TheMemoryHearsOfATrialBeforeTheSearch) {
   const auto proposals = agent->Propose(0, 2);
   EXPECT_EQ(proposals[0].note, "");
   Trial lost = TimedTrial(proposals[1], 1.0);
-  lost.told = Told::kSaysNothing;
+  lost.told = TrialStatus::kSaysNothing;
   agent->Learn(std::vector<Trial>{TimedTrial(proposals[0], 1.0), lost});
   EXPECT_THAT(log_, ElementsAre("propose 2 of 20", "learn measured, known 1",
                                 "learn says_nothing, known 1"));
@@ -150,7 +151,7 @@ TEST_F(DecisionAgentTest, LeavesItsTreesAfterEachBatch) {
   EXPECT_TRUE(folder.Names().empty());
   const auto proposals = agent->Propose(0, 1);
   agent->Learn(std::vector<Trial>{TimedTrial(proposals[0], 1.0)});
-  const auto views = ParseTreeViews(ReadForeignFile(path, kTreeFile), path);
+  const auto views = ParseTreeViews(ReadUntrustedFile(path, kTreeFile), path);
   ASSERT_EQ(views.size(), 1u);
   EXPECT_EQ(views[0].task, "small");
   EXPECT_THAT(folder.Names(), ElementsAre("tree.json"));

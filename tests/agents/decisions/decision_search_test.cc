@@ -16,13 +16,13 @@ class DecisionSearchTest : public testing::Test {
  protected:
   std::vector<std::optional<double>> Values(Worth worth, StagedModelOptions::Kind kind) {
     StagedCostModel model({kind}, Rng(1));
-    const SearchGround ground = {space_, state_.shared_task(), memory_,
-                                 &model, std::nullopt,         Rng(1)};
+    const DecisionSearchContext ground = {space_, state_.shared_task(), memory_,
+                                          &model, std::nullopt,         Rng(1)};
     return WorthBy(ground, worth)({state_});
   }
 
   TwoSketchSpace space_;
-  SearchMemory memory_;
+  SearchModelState memory_;
   ScheduleState state_ = ScheduleState::Initial(TwoSketchSpace::SmallTask());
 };
 
@@ -44,7 +44,8 @@ TEST_F(DecisionSearchTest, ChanceHasAWorthToo) {
 
 TEST_F(DecisionSearchTest, DoubtsAreThoseOfTreesAlone) {
   StagedCostModel model({.trusted_from = 3}, Rng(1));
-  const SearchGround ground = {space_, state_.shared_task(), memory_, &model, std::nullopt, Rng(1)};
+  const DecisionSearchContext ground = {space_, state_.shared_task(), memory_,
+                                        &model, std::nullopt,         Rng(1)};
   EXPECT_EQ(DoubtByFeatures(ground)(WithFeatures(std::vector{state_}))[0], std::nullopt);
   Rng rng(1);
   std::vector<MeasuredState> measured;

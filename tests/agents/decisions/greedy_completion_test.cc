@@ -21,7 +21,7 @@ class GreedyCompletionTest : public testing::Test {
                             DecisionOrder::kOutputsFirst)) {}
 
   // The faster, the better; how many were judged at once is noted.
-  StateJudge BySpeed() {
+  StateEvaluator BySpeed() {
     return [this](const std::vector<ScheduleState>& states) {
       batches_.push_back(static_cast<int>(states.size()));
       std::vector<std::optional<double>> values;
@@ -40,7 +40,7 @@ TEST_F(GreedyCompletionTest, TakesTheBestOfEachDecisionUntilAllAreMade) {
   std::vector<GreedyCompletion> one = {{root_->After(1), Rng(1)}};
   CompleteGreedily(one, BySpeed(), 1);
   EXPECT_EQ(one[0].place->choices(), 0);
-  EXPECT_EQ(one[0].judged, 3 + 8);
+  EXPECT_EQ(one[0].evaluated, 3 + 8);
   ASSERT_EQ(batches_.size(), 3u);
   EXPECT_EQ(batches_[0] + batches_[1], 3 + 8);
   EXPECT_EQ(batches_[2], 0);
@@ -53,11 +53,11 @@ TEST_F(GreedyCompletionTest, AllAdvanceInLockStep) {
   std::vector<GreedyCompletion> some = {
       {root_->After(1), Rng(1)}, {whole, Rng(2)}, {root_->After(1)->After(0), Rng(3)}};
   CompleteGreedily(some, BySpeed(), 1);
-  EXPECT_EQ(some[1].judged, 0);
+  EXPECT_EQ(some[1].evaluated, 0);
   EXPECT_TRUE(some[1].state);
   ASSERT_EQ(batches_.size(), 3u);
-  EXPECT_EQ(batches_[0], some[2].judged + 11 - batches_[1]);
-  EXPECT_EQ(std::accumulate(batches_.begin(), batches_.end(), 0), 11 + some[2].judged);
+  EXPECT_EQ(batches_[0], some[2].evaluated + 11 - batches_[1]);
+  EXPECT_EQ(std::accumulate(batches_.begin(), batches_.end(), 0), 11 + some[2].evaluated);
 }
 
 TEST_F(GreedyCompletionTest, IsTheSameTogetherAndOnAnyNumberOfThreads) {
@@ -75,14 +75,14 @@ TEST_F(GreedyCompletionTest, IsTheSameTogetherAndOnAnyNumberOfThreads) {
 }
 
 TEST_F(GreedyCompletionTest, WhereNothingHasAValueADrawIsLeft) {
-  const StateJudge judge = [](const std::vector<ScheduleState>& states) {
+  const StateEvaluator evaluator = [](const std::vector<ScheduleState>& states) {
     return std::vector<std::optional<double>>(states.size());
   };
   std::vector<GreedyCompletion> one = {{root_, Rng(1)}};
-  CompleteGreedily(one, judge, 1);
+  CompleteGreedily(one, evaluator, 1);
   EXPECT_TRUE(one[0].state);
   EXPECT_EQ(one[0].place, root_);
-  EXPECT_EQ(one[0].judged, 2);
+  EXPECT_EQ(one[0].evaluated, 2);
 }
 
 TEST_F(GreedyCompletionTest, NoneAreCompletedWhereNoneAreGiven) {

@@ -33,13 +33,13 @@ class WordRollout : public TreeRollout {
     for (const RolloutRequest& request : requests) {
       neighbours_ += request.place == nullptr;
       greedy_ += request.is_greedy;
-      int judged = 1;
-      std::vector<int> word =
-          climbs_ && request.is_greedy ? Climbed(request.place, rng, judged) : Make(request, rng);
+      int evaluated = 1;
+      std::vector<int> word = climbs_ && request.is_greedy ? Climbed(request.place, rng, evaluated)
+                                                           : Make(request, rng);
       const std::optional<double> value = worth_(word);
       rolled.emplace_back();
       if (!value) continue;
-      rolled.back() = Rolled{static_cast<int>(words_.size()), *value, judged};
+      rolled.back() = Rolled{static_cast<int>(words_.size()), *value, evaluated};
       words_.push_back(std::move(word));
     }
     return rolled;
@@ -54,11 +54,11 @@ class WordRollout : public TreeRollout {
     return word;
   }
 
-  std::vector<int> Climbed(std::shared_ptr<const TreePlace> place, Rng& rng, int& judged) const {
+  std::vector<int> Climbed(std::shared_ptr<const TreePlace> place, Rng& rng, int& evaluated) const {
     while (place->choices() > 0) {
       std::shared_ptr<const TreePlace> best;
       std::optional<double> most;
-      for (int letter = 0; letter < place->choices(); ++letter, ++judged) {
+      for (int letter = 0; letter < place->choices(); ++letter, ++evaluated) {
         const auto next = place->After(letter);
         const auto worth = worth_(dynamic_cast<const WordPlace&>(*next).Finished(rng));
         if (best && worth <= most) continue;

@@ -39,8 +39,8 @@ class RoundSearchTest : public testing::Test {
     memory_ = {};
     visits_ = 0;
     auto root = FirstDecision(space_.Sketches(task_), DecisionOrder::kOutputsFirst);
-    search_.emplace(SearchGround{space_, task_, memory_, &model_, std::nullopt, Rng(1)}, options,
-                    std::make_unique<DrawingVisitor>(std::move(root), draws, visits_));
+    search_.emplace(DecisionSearchContext{space_, task_, memory_, &model_, std::nullopt, Rng(1)},
+                    options, std::make_unique<DrawingVisitor>(std::move(root), draws, visits_));
   }
 
   std::vector<Proposal> Ask(int count) {
@@ -62,7 +62,7 @@ class RoundSearchTest : public testing::Test {
   TwoSketchSpace space_;
   std::shared_ptr<const Task> task_ = TwoSketchSpace::SmallTask();
   StagedCostModel model_{{StagedModelOptions::Kind::kAnalytical}, Rng(1)};
-  SearchMemory memory_;
+  SearchModelState memory_;
   int visits_ = 0;
   std::optional<RoundSearch> search_;
 };

@@ -44,7 +44,7 @@ TEST_F(StateRolloutTest, CompletesAndJudgesInOrder) {
   }
   EXPECT_THAT(rollout.state(rolled[20]->sample).TraceText(),
               testing::HasSubstr("split(stage=B, loop=0, lengths=["));
-  EXPECT_EQ(rollout.judged(), 21);
+  EXPECT_EQ(rollout.evaluated(), 21);
 }
 
 TEST_F(StateRolloutTest, IsTheSameOnAnyNumberOfThreads) {
@@ -61,7 +61,7 @@ TEST_F(StateRolloutTest, IsTheSameOnAnyNumberOfThreads) {
 }
 
 TEST_F(StateRolloutTest, WhatLeadsNowhereOrHasNoValueIsNone) {
-  const auto judge = [](const std::vector<ScheduleState>& states) {
+  const auto evaluator = [](const std::vector<ScheduleState>& states) {
     std::vector<std::optional<double>> values;
     for (const ScheduleState& state : states) {
       const bool is_parallel = state.TraceText().find("parallel") != std::string::npos;
@@ -69,7 +69,7 @@ TEST_F(StateRolloutTest, WhatLeadsNowhereOrHasNoValueIsNone) {
     }
     return values;
   };
-  StateRollout rollout(space_, judge, 1);
+  StateRollout rollout(space_, evaluator, 1);
   const auto sketch = root_->After(0);
   const auto parallel = sketch->After(0)->After(1), serial = sketch->After(0)->After(0);
   const std::vector<RolloutRequest> requests = {{parallel}, {serial}};
@@ -121,7 +121,7 @@ TEST_F(StateRolloutTest, CollectsTheBestUnseen) {
   seen.insert(best[0].key);
   rollout.Collect(5, seen);
   EXPECT_TRUE(rollout.best().empty());
-  rollout.Judged({best[0].state, best[1].state});
+  rollout.Evaluated({best[0].state, best[1].state});
   ASSERT_EQ(rollout.best().size(), 1u);
   EXPECT_EQ(rollout.best()[0].key, best[1].key);
 }

@@ -75,8 +75,9 @@ class TwoSketchSpace : public SearchSpace {
   }
 
   static Sketch SketchOf(const std::shared_ptr<const Task>& task,
-                         const std::vector<Stretch>& stretches, std::vector<std::string> rules) {
-    auto knobs = std::make_shared<const KnobSpace>(task, stretches);
+                         const std::vector<TraceSegment>& segments,
+                         std::vector<std::string> rules) {
+    auto knobs = std::make_shared<const KnobSpace>(task, segments);
     ScheduleState origin = knobs->At(knobs->Origin()).value();
     return {std::move(origin), std::move(rules), std::move(knobs)};
   }

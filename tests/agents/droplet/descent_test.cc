@@ -40,9 +40,9 @@ class DescentTest : public testing::Test {
     const auto task = std::make_shared<const Task>(
         Task{DagOf("input X[24]\nY[i:24] = X[i] + 1\n"), Target{}, "vector"});
     space_ = std::make_shared<const KnobSpace>(
-        task,
-        std::vector<Stretch>{OpenLengths{"Y", {{1}, 0, {1}}, 24, LengthsFit::kAny, {{1, 2, 3}}},
-                             Variants{"bad", {{}, {Unroll{{1}, 9}}}}});
+        task, std::vector<TraceSegment>{
+                  OpenLengths{"Y", {{1}, 0, {1}}, 24, LengthsFit::kAny, {{1, 2, 3}}},
+                  Variants{"bad", {{}, {Unroll{{1}, 9}}}}});
   }
 
   Descent Make(std::vector<std::vector<KnobPoint>> rounds, Descent::Repeats repeats) {
@@ -104,7 +104,7 @@ TEST_F(DescentTest, WhatWasLostCountsAsAFailure) {
 TEST_F(DescentTest, WhatToldNothingIsProposedAgainAfterTheOthers) {
   Descent descent = Make({{{0, 0}, {1, 0}}}, Descent::Repeats::kNever);
   const std::vector<Proposal> first = descent.Propose(1, known_);
-  descent.TryAgain({0, first[0].state, first[0].key, Told::kSaysNothing, nullptr});
+  descent.TryAgain({0, first[0].state, first[0].key, TrialStatus::kSaysNothing, nullptr});
   EXPECT_THAT(Round(descent), ElementsAre(2, 1));
   EXPECT_THAT(Round(descent), ElementsAre());
   EXPECT_THAT(told_, ElementsAre(ElementsAre(1, 2)));
@@ -119,7 +119,7 @@ TEST_F(DescentTest, AMachineThatNeverAnswersIsNotAskedForever) {
     ASSERT_EQ(proposals.size(), 1u);
     lengths.push_back(LengthOf(proposals[0]));
     key = proposals[0].key;
-    descent.TryAgain({0, proposals[0].state, key, Told::kNotReached, nullptr});
+    descent.TryAgain({0, proposals[0].state, key, TrialStatus::kNotReached, nullptr});
   }
   EXPECT_THAT(lengths, ElementsAre(1, 1, 1));
   EXPECT_THAT(Round(descent), ElementsAre(2));

@@ -24,7 +24,8 @@ std::shared_ptr<const Task> VectorTask(int extent = 97) {
 
 std::unique_ptr<Agent> Make(const std::string& spec, const SearchSpace& space,
                             const std::shared_ptr<const Task>& task = VectorTask()) {
-  return std::make_unique<LoneAgent>(ParseSpec(spec).value(), space, std::vector{task}, Rng(1));
+  return std::make_unique<SingleTaskAgent>(ParseSpec(spec).value(), space, std::vector{task},
+                                           Rng(1));
 }
 
 int64_t LengthOf(const ScheduleState& state) { return std::get<Split>(state.step(0)).lengths[0]; }
@@ -154,7 +155,7 @@ std::vector<Trial> Known(const std::shared_ptr<const Task>& task, int count,
     Record record = TimedRecord(state, CostOf(state));
     record.agent = agent;
     if (i < elsewhere) record.space = "elsewhere";
-    trials.push_back(TrialOf(state, record, Told::kKnown));
+    trials.push_back(TrialOf(state, record, TrialStatus::kKnown));
   }
   return trials;
 }

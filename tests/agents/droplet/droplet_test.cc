@@ -39,7 +39,7 @@ class TwoSketches : public SearchSpace {
     const int stage = task->dag.outputs().back();
     const std::vector<std::vector<int64_t>> any(ones.size(), Divisors(64));
     auto knobs = std::make_shared<const KnobSpace>(
-        task, std::vector<Stretch>{
+        task, std::vector<TraceSegment>{
                   OpenLengths{"Y", Split{{stage}, 0, ones}, 64, LengthsFit::kDivide, any}});
     ScheduleState origin = knobs->At(knobs->Origin()).value();
     return {std::move(origin), {}, std::move(knobs)};
@@ -62,8 +62,8 @@ std::shared_ptr<const Task> VectorTask() {
 }
 
 std::unique_ptr<Agent> Make(const std::string& spec, const SearchSpace& space) {
-  return std::make_unique<LoneAgent>(ParseSpec(spec).value(), space, std::vector{VectorTask()},
-                                     Rng(1));
+  return std::make_unique<SingleTaskAgent>(ParseSpec(spec).value(), space,
+                                           std::vector{VectorTask()}, Rng(1));
 }
 
 // Fastest in pieces of 8, whatever else.
@@ -119,14 +119,14 @@ TEST_P(DropletAgentTest, FaultsOfTheMachineLeadNowhereElse) {
   const std::vector<Proposal> first = agent->Propose(0, 8);
   ASSERT_EQ(first.size(), 1u);
   Trial trial = TimedTrial(first[0], 1);
-  for (const Told told : {Told::kSaysNothing, Told::kNotReached}) {
+  for (const TrialStatus told : {TrialStatus::kSaysNothing, TrialStatus::kNotReached}) {
     trial.told = told;
     agent->Learn({&trial, 1});
     const std::vector<Proposal> again = agent->Propose(0, 8);
     ASSERT_EQ(again.size(), 1u);
     EXPECT_EQ(again[0].key, first[0].key);
   }
-  trial.told = Told::kMeasured;
+  trial.told = TrialStatus::kMeasured;
   agent->Learn({&trial, 1});
   const std::vector<Proposal> next = agent->Propose(0, 8);
   ASSERT_FALSE(next.empty());

@@ -172,7 +172,7 @@ TEST_F(RefinerTest, WithoutASuccessThereIsNothingToRefine) {
 TEST_F(RefinerTest, WhatToldNothingIsTriedAgain) {
   Tell(fixed_, {2, 4}, 1);
   Trial trial = TimedTrial(fixed_.Propose(0, 8).at(0), 1);
-  trial.told = Told::kSaysNothing;
+  trial.told = TrialStatus::kSaysNothing;
   fixed_.Learn({&trial, 1});
   EXPECT_EQ(fixed_.Propose(0, 8).at(0).key, trial.key);
 }

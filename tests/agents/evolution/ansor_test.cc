@@ -12,7 +12,7 @@
 #include <set>
 
 #include "agents/builtin_agents.h"
-#include "agents/common/search_memory.h"
+#include "agents/common/search_model_state.h"
 #include "env/base/fault.h"
 #include "env/features/analytical_cost.h"
 #include "spaces/ansor/sketch_space.h"
@@ -40,7 +40,7 @@ std::unique_ptr<Agent> Make(const std::string& options, const SearchSpace& space
                             const Tasks& tasks = {Matmul()}, uint64_t seed = 1) {
   const std::string spec = "ansor(population=" + std::to_string(kPopulation) +
                            (options.empty() ? "" : "," + options) + ")";
-  return std::make_unique<LoneAgent>(ParseSpec(spec).value(), space, tasks, Rng(seed));
+  return std::make_unique<SingleTaskAgent>(ParseSpec(spec).value(), space, tasks, Rng(seed));
 }
 
 // A machine on which plain products are dear and those without a cache dearer still: the
@@ -233,7 +233,7 @@ TEST(AnsorSearchTest, WhatToldNothingMayComeAgain) {
   const auto proposals = agent->Propose(0, 16);
   std::vector<Trial> trials;
   for (const Proposal& one : proposals) trials.push_back(TimedTrial(one, 1));
-  trials[0].told = Told::kSaysNothing;
+  trials[0].told = TrialStatus::kSaysNothing;
   agent->Learn(trials);
   std::set<Key> later;
   for (int round = 0; round < 5; ++round) {
@@ -418,7 +418,7 @@ TEST(AnsorSearchTest, BadOptionsAreRefused) {
         {"ansor(finetune=false,mutation=0.5)", "with finetune=false"},
         {"ansor(finetune=false,generations=0)", "generations=0"}}) {
     try {
-      const LoneAgent agent(ParseSpec(options).value(), *space, {}, Rng(1));
+      const SingleTaskAgent agent(ParseSpec(options).value(), *space, {}, Rng(1));
       ADD_FAILURE() << options << " was taken";
     } catch (const InputError& error) {
       EXPECT_THAT(error.what(), HasSubstr(text));

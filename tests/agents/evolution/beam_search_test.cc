@@ -49,10 +49,10 @@ class BeamSearchTest : public testing::Test {
     sketches_ = space->Sketches(WorkloadTask("matmul(m=16,n=16,k=16)", Avx2Target(2)));
   }
 
-  std::vector<ScheduleState> Run(const StateJudge& judge, const BeamOptions& options,
+  std::vector<ScheduleState> Run(const StateEvaluator& evaluator, const BeamOptions& options,
                                  uint64_t seed = 1) const {
     Rng rng(seed);
-    return BeamSearch(sketches_, judge, options, rng);
+    return BeamSearch(sketches_, evaluator, options, rng);
   }
 
   static std::set<Lengths> Tiles(const std::vector<ScheduleState>& states) {
@@ -98,10 +98,10 @@ TEST_F(BeamSearchTest, KeepsAsManyAsItIsWide) {
 }
 
 TEST_F(BeamSearchTest, JudgesUnfinishedSchedules) {
-  std::vector<size_t> judged;
-  const StateJudge judge = [&](const std::vector<ScheduleState>& states) {
-    const size_t step = judged.size();
-    judged.push_back(states.size());
+  std::vector<size_t> evaluated;
+  const StateEvaluator evaluator = [&](const std::vector<ScheduleState>& states) {
+    const size_t step = evaluated.size();
+    evaluated.push_back(states.size());
     for (const ScheduleState& state : states) {
       EXPECT_EQ(state.trace_size(), sketches_[0].state.trace_size());
       const Lengths lengths = SplitLengths(state);
@@ -109,21 +109,22 @@ TEST_F(BeamSearchTest, JudgesUnfinishedSchedules) {
     }
     return LengthScores(states);
   };
-  Run(judge, {.width = 2, .population = 1000});
+  Run(evaluator, {.width = 2, .population = 1000});
   const std::vector<Lengths> ways = Ways();
   ASSERT_EQ(ways.size(), 3u);
-  EXPECT_EQ(judged, (std::vector<size_t>{ways[0].size(), 2 * ways[1].size(), 2 * ways[2].size()}));
+  EXPECT_EQ(evaluated,
+            (std::vector<size_t>{ways[0].size(), 2 * ways[1].size(), 2 * ways[2].size()}));
 }
 
 TEST_F(BeamSearchTest, JudgesNoMoreThanThePopulation) {
-  std::vector<size_t> judged;
-  const StateJudge judge = [&](const std::vector<ScheduleState>& states) {
-    judged.push_back(states.size());
+  std::vector<size_t> evaluated;
+  const StateEvaluator evaluator = [&](const std::vector<ScheduleState>& states) {
+    evaluated.push_back(states.size());
     return LengthScores(states);
   };
-  EXPECT_EQ(Run(judge, {.width = 4, .population = 10}).size(), 10u);
-  EXPECT_EQ(judged.size(), 3u);
-  EXPECT_THAT(judged, Each(Le(10u)));
+  EXPECT_EQ(Run(evaluator, {.width = 4, .population = 10}).size(), 10u);
+  EXPECT_EQ(evaluated.size(), 3u);
+  EXPECT_THAT(evaluated, Each(Le(10u)));
 }
 
 TEST_F(BeamSearchTest, WaysAreDrawnWhereThereAreManyOfThem) {
@@ -146,7 +147,7 @@ TEST_F(BeamSearchTest, CompletesAsTheSpaceDraws) {
 }
 
 TEST_F(BeamSearchTest, WhatCannotBeJudgedDoesNotGoOn) {
-  const StateJudge even = [](const std::vector<ScheduleState>& states) {
+  const StateEvaluator even = [](const std::vector<ScheduleState>& states) {
     auto scores = LengthScores(states);
     for (auto& score : scores) {
       if (*score > 20) score.reset();
@@ -156,7 +157,7 @@ TEST_F(BeamSearchTest, WhatCannotBeJudgedDoesNotGoOn) {
   for (const ScheduleState& state : Run(even, {.width = 4, .population = 200})) {
     EXPECT_LE(LengthScore(state), 20);
   }
-  const StateJudge nothing = [](const std::vector<ScheduleState>& states) {
+  const StateEvaluator nothing = [](const std::vector<ScheduleState>& states) {
     return std::vector<std::optional<double>>(states.size());
   };
   EXPECT_TRUE(Run(nothing, {}).empty());
@@ -173,12 +174,12 @@ TEST_F(BeamSearchTest, SketchesCompete) {
   const std::vector<std::vector<int64_t>> any(3, Divisors(16));
   const OpenLengths open = {"C", Split{{naive.Find("C")}, 0, {1, 1, 1}}, 16, LengthsFit::kDivide,
                             any};
-  auto knobs = std::make_shared<const KnobSpace>(task, std::vector<Stretch>{open});
+  auto knobs = std::make_shared<const KnobSpace>(task, std::vector<TraceSegment>{open});
   const auto count = WaysOf(knobs->tiles()[0]).size();
   std::erase_if(sketches_, [&](const Sketch& sketch) { return sketch.state.size() == fewest; });
   sketches_.push_back({knobs->At(knobs->Origin()).value(), {}, knobs});
   int steps = 0;
-  const StateJudge few_stages = [&](const std::vector<ScheduleState>& states) {
+  const StateEvaluator few_stages = [&](const std::vector<ScheduleState>& states) {
     ++steps;
     std::vector<std::optional<double>> scores;
     for (const ScheduleState& state : states) scores.emplace_back(-state.size());

@@ -103,15 +103,15 @@ TEST(EvolutionTest, WhatWasSeenIsLeftOut) {
 TEST(EvolutionTest, WhatCannotBeJudgedIsNotTakenAndHasNoChildren) {
   const StepSpace space;
   Rng rng(1);
-  const StateJudge judge = [](const std::vector<ScheduleState>& states) {
+  const StateEvaluator evaluator = [](const std::vector<ScheduleState>& states) {
     auto scores = Larger(states);
     for (auto& score : scores) {
       if (*score > 100) score.reset();
     }
     return scores;
   };
-  const auto best =
-      Evolve(Start({50, 3000}), space, judge, {.population = 32, .generations = 5}, 64, {}, rng);
+  const auto best = Evolve(Start({50, 3000}), space, evaluator,
+                           {.population = 32, .generations = 5}, 64, {}, rng);
   for (const ScoredState& one : best) EXPECT_LT(FactorOf(one.state), 60);
 }
 
@@ -141,25 +141,25 @@ TEST(EvolutionTest, ThreadsChangeNothing) {
 }
 
 // How many states are judged after the first generation, when a tenth of the children are mutated.
-size_t JudgedLater(bool judges_copies) {
+size_t EvaluatedLater(bool evaluates_copies) {
   const StepSpace space;
   Rng rng(1);
-  std::vector<size_t> judged;
-  const StateJudge judge = [&](const std::vector<ScheduleState>& states) {
-    judged.push_back(states.size());
+  std::vector<size_t> evaluated;
+  const StateEvaluator evaluator = [&](const std::vector<ScheduleState>& states) {
+    evaluated.push_back(states.size());
     return Larger(states);
   };
   const EvolutionOptions options = {
-      .population = 100, .generations = 1, .mutation = 0.1, .judges_copies = judges_copies};
-  Evolve(Start({10, 20}), space, judge, options, 4, {}, rng);
-  EXPECT_EQ(judged.size(), 2u);
-  return judged.at(1);
+      .population = 100, .generations = 1, .mutation = 0.1, .evaluates_copies = evaluates_copies};
+  Evolve(Start({10, 20}), space, evaluator, options, 4, {}, rng);
+  EXPECT_EQ(evaluated.size(), 2u);
+  return evaluated.at(1);
 }
 
 TEST(EvolutionTest, CopiesKeepTheirScores) {
-  EXPECT_EQ(JudgedLater(true), 100u);
-  EXPECT_GT(JudgedLater(false), 0u);
-  EXPECT_LT(JudgedLater(false), 30u);
+  EXPECT_EQ(EvaluatedLater(true), 100u);
+  EXPECT_GT(EvaluatedLater(false), 0u);
+  EXPECT_LT(EvaluatedLater(false), 30u);
 }
 
 // The fourth generation's parents are copies of copies, and are drawn by their scores still.

@@ -18,7 +18,8 @@ class GeneticAgentTest : public testing::Test {
                                      uint64_t seed = 1) {
     return GridAgent(spec, space, seed);
   }
-  void Tell(Agent& agent, const GridPlace& place, std::optional<double> seconds, Told told) const {
+  void Tell(Agent& agent, const GridPlace& place, std::optional<double> seconds,
+            TrialStatus told) const {
     Trial trial = KnownTrial(GridState(task_, place), seconds);
     trial.told = told;
     agent.Learn({&trial, 1});
@@ -47,8 +48,8 @@ TEST_F(GeneticAgentTest, TheFirstGenerationIsDrawn) {
 TEST_F(GeneticAgentTest, WhatIsKnownBelongsToTheFirst) {
   const GridSpace space(60);
   const auto agent = Make("genetic(population=10)", space);
-  for (int i = 0; i < 7; ++i) Tell(*agent, {i, 5}, 1, Told::kKnown);
-  Tell(*agent, {9, 9}, std::nullopt, Told::kKnown);
+  for (int i = 0; i < 7; ++i) Tell(*agent, {i, 5}, 1, TrialStatus::kKnown);
+  Tell(*agent, {9, 9}, std::nullopt, TrialStatus::kKnown);
   EXPECT_EQ(GridRound(*agent, 0, 20, AwayFrom({3, 3})).size(), 3u);
   EXPECT_EQ(space.draws(), 3);
 }
@@ -57,8 +58,8 @@ TEST_F(GeneticAgentTest, WhatIsKnownBelongsToTheFirst) {
 TEST_F(GeneticAgentTest, ChildrenAreMixturesOfTheirParents) {
   const GridSpace space(60);
   const auto agent = Make("genetic(population=2,mutation=0)", space);
-  Tell(*agent, {10, 10}, 1, Told::kKnown);
-  Tell(*agent, {40, 40}, 1, Told::kKnown);
+  Tell(*agent, {10, 10}, 1, TrialStatus::kKnown);
+  Tell(*agent, {40, 40}, 1, TrialStatus::kKnown);
   std::vector<GridPlace> all;
   for (int generation = 0; generation < 6; ++generation) {
     for (const GridPlace& place : GridRound(*agent, 0, 8, AllFail())) all.push_back(place);
@@ -70,8 +71,8 @@ TEST_F(GeneticAgentTest, ChildrenAreMixturesOfTheirParents) {
 TEST_F(GeneticAgentTest, ParentsAreDrawnBySpeed) {
   const GridSpace space(60);
   const auto agent = Make("genetic(population=20,mutation=0)", space);
-  for (int i = 0; i < 19; ++i) Tell(*agent, {10 + 2 * i, 10}, 1, Told::kKnown);
-  Tell(*agent, {10, 50}, 1e-9, Told::kKnown);
+  for (int i = 0; i < 19; ++i) Tell(*agent, {10 + 2 * i, 10}, 1, TrialStatus::kKnown);
+  Tell(*agent, {10, 50}, 1e-9, TrialStatus::kKnown);
   EXPECT_THAT(Distances(GridRound(*agent, 0, 20, AllFail()), {10, 50}), Each(Lt(12)));
   EXPECT_EQ(space.draws(), 0);
 }
@@ -79,8 +80,8 @@ TEST_F(GeneticAgentTest, ParentsAreDrawnBySpeed) {
 TEST_F(GeneticAgentTest, AFailureIsNoParentAndTheEliteStays) {
   const GridSpace space(60);
   const auto agent = Make("genetic(population=4,mutation=0,elite=1)", space);
-  for (int i = 0; i < 3; ++i) Tell(*agent, {50, 20 * i}, 1e6, Told::kKnown);
-  Tell(*agent, {10, 10}, 1e-6, Told::kKnown);
+  for (int i = 0; i < 3; ++i) Tell(*agent, {50, 20 * i}, 1e6, TrialStatus::kKnown);
+  Tell(*agent, {10, 10}, 1e-6, TrialStatus::kKnown);
   for (int generation = 0; generation < 3; ++generation) {
     EXPECT_THAT(Distances(GridRound(*agent, 0, 4, AllFail()), {10, 10}), Each(Lt(12)));
   }
@@ -102,7 +103,7 @@ TEST_F(GeneticAgentTest, MutationIsTheChanceOfEachDecision) {
   for (uint64_t seed = 1; seed <= 30; ++seed) {
     const GridSpace space(60);
     const auto agent = Make("genetic(population=1,mutation=1)", space, seed);
-    Tell(*agent, {30, 30}, 1, Told::kKnown);
+    Tell(*agent, {30, 30}, 1, TrialStatus::kKnown);
     for (const int distance : Distances(GridRound(*agent, 0, 1, AllFail()), {30, 30})) {
       // Two steps that lead back are followed by a third.
       EXPECT_LE(distance, 2);
@@ -117,10 +118,10 @@ TEST_F(GeneticAgentTest, MutationIsTheChanceOfEachDecision) {
 TEST_F(GeneticAgentTest, AParentMayTurnOutToFail) {
   const GridSpace space(60);
   const auto agent = Make("genetic(population=2,mutation=0)", space);
-  Tell(*agent, {10, 10}, 1e-9, Told::kKnown);
-  Tell(*agent, {50, 50}, 1, Told::kKnown);
+  Tell(*agent, {10, 10}, 1e-9, TrialStatus::kKnown);
+  Tell(*agent, {50, 50}, 1, TrialStatus::kKnown);
   EXPECT_THAT(Distances(GridRound(*agent, 0, 2, AllFail()), {10, 10}), Each(Lt(12)));
-  Tell(*agent, {10, 10}, std::nullopt, Told::kRevised);
+  Tell(*agent, {10, 10}, std::nullopt, TrialStatus::kRevised);
   EXPECT_THAT(Distances(GridRound(*agent, 0, 2, AllFail()), {50, 50}), Each(Lt(12)));
   EXPECT_EQ(space.draws(), 0);
 }
@@ -128,9 +129,9 @@ TEST_F(GeneticAgentTest, AParentMayTurnOutToFail) {
 TEST_F(GeneticAgentTest, AParentMayTurnOutSlower) {
   const GridSpace space(60);
   const auto agent = Make("genetic(population=2,mutation=0)", space);
-  Tell(*agent, {10, 10}, 1e-9, Told::kKnown);
-  Tell(*agent, {50, 50}, 1, Told::kKnown);
-  Tell(*agent, {10, 10}, 1e9, Told::kRevised);
+  Tell(*agent, {10, 10}, 1e-9, TrialStatus::kKnown);
+  Tell(*agent, {50, 50}, 1, TrialStatus::kKnown);
+  Tell(*agent, {10, 10}, 1e9, TrialStatus::kRevised);
   EXPECT_THAT(Distances(GridRound(*agent, 0, 2, AllFail()), {50, 50}), Each(Lt(12)));
 }
 

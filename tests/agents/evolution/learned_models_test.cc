@@ -30,7 +30,7 @@ class LearnedModelsTest : public testing::Test {
     }
   }
 
-  bool Judges(LearnedModels& models, int task = 0) const {
+  bool Evaluates(LearnedModels& models, int task = 0) const {
     const std::vector<StateFeatures> states = {StateFeatures(Measured(3).state)};
     return models.Predict(task, states).at(0).has_value();
   }
@@ -56,8 +56,8 @@ TEST_F(LearnedModelsTest, MayBeOfEachTask) {
   Learn(models, 49, 1);
   EXPECT_TRUE(models.IsTrusted(1));
   EXPECT_FALSE(models.IsTrusted(0));
-  EXPECT_TRUE(Judges(models, 1));
-  EXPECT_FALSE(Judges(models, 0));
+  EXPECT_TRUE(Evaluates(models, 1));
+  EXPECT_FALSE(Evaluates(models, 0));
 }
 
 TEST_F(LearnedModelsTest, AreSavedAsOneThatKnowsWhatAllDo) {
@@ -72,7 +72,7 @@ TEST_F(LearnedModelsTest, AreSavedAsOneThatKnowsWhatAllDo) {
   EXPECT_EQ(task.Save(), run.Save());
   LearnedModels later(Options("ansor"), 1, {});
   later.Load(*run.Save());
-  EXPECT_TRUE(Judges(later));
+  EXPECT_TRUE(Evaluates(later));
 }
 
 // Once a first training has something to go by: as published at once, or of more than a hundred.
@@ -86,10 +86,10 @@ TEST_F(LearnedModelsTest, AFilesTreesAreTrustedUntilATrainingReplacesThem) {
         1, {});
     EXPECT_TRUE(models.IsTrusted(0));
     Learn(models, least - 1);
-    EXPECT_TRUE(Judges(models));
+    EXPECT_TRUE(Evaluates(models));
     EXPECT_EQ(models.trees(0).trainings(), 0) << mode;
     Learn(models, 1);
-    EXPECT_TRUE(Judges(models));
+    EXPECT_TRUE(Evaluates(models));
     EXPECT_EQ(models.trees(0).trainings(), 1) << mode;
   }
 }
@@ -124,7 +124,7 @@ TEST_F(LearnedModelsTest, TrainingIsGivenUpWhereItIsToStop) {
   LearnedModels models(Options("ansor"), 1, StopToken(&stop));
   Learn(models, 20);
   stop = true;
-  EXPECT_THROW(Judges(models), Interrupted);
+  EXPECT_THROW(Evaluates(models), Interrupted);
   EXPECT_TRUE(models.Save().has_value()) << "what was learned is kept all the same";
 }
 

@@ -32,14 +32,15 @@ class AnnealingAgentTest : public testing::Test {
   GridPlace Next(Agent& agent, double seconds) const {
     return GridRound(agent, 0, 1, [=](const GridPlace&) { return seconds; }).at(0);
   }
-  void Tell(Agent& agent, const GridPlace& place, std::optional<double> seconds, Told told) const {
+  void Tell(Agent& agent, const GridPlace& place, std::optional<double> seconds,
+            TrialStatus told) const {
     Trial trial = KnownTrial(GridState(task_, place), seconds);
     trial.told = told;
     agent.Learn({&trial, 1});
   }
   // Steps away from the best that took it there; each is slower than the one before by so much.
   int Descents(Agent& agent, int trials, double factor) const {
-    Tell(agent, {30, 30}, 1, Told::kKnown);
+    Tell(agent, {30, 30}, 1, TrialStatus::kKnown);
     GridPlace at = {30, 30};
     GridPlace last = at;
     double seconds = 1;
@@ -63,7 +64,7 @@ class AnnealingAgentTest : public testing::Test {
 TEST_F(AnnealingAgentTest, GoesWhereItIsFaster) {
   const GridSpace space(60);
   const auto agent = Make("annealing(start=1e-9,end=1e-9)", space);
-  Tell(*agent, {30, 30}, 1, Told::kKnown);
+  Tell(*agent, {30, 30}, 1, TrialStatus::kKnown);
   GridPlace at = {30, 30};
   for (int i = 1; i < 10; ++i) {
     const GridPlace next = Next(*agent, 1.0 / i);
@@ -97,7 +98,7 @@ TEST_F(AnnealingAgentTest, TheChanceFallsWithTheShareOfTime) {
 TEST_F(AnnealingAgentTest, CoolsOverItsSteps) {
   const GridSpace space(60);
   const auto agent = Make("annealing(start=1e12,end=1e-12,steps=8)", space);
-  Tell(*agent, {30, 30}, 1, Told::kKnown);
+  Tell(*agent, {30, 30}, 1, TrialStatus::kKnown);
   std::vector<GridPlace> places;
   for (const double seconds : {1.5, 2.0, 2.5, 1e9, 1e9, 1e9}) {
     places.push_back(Next(*agent, seconds));
@@ -123,8 +124,8 @@ TEST_F(AnnealingAgentTest, CoolsOverTheTasksShareOfTheSearch) {
 TEST_F(AnnealingAgentTest, SeveralTasksShareTheTrials) {
   const GridSpace space(60);
   const auto search = [&](const std::string& spec, std::optional<Budget> budget) {
-    LoneAgent agent(ParseSpec(spec).value(), space, {GridTask(), GridTask("X[i, j] * 2")}, Rng(1),
-                    budget);
+    SingleTaskAgent agent(ParseSpec(spec).value(), space, {GridTask(), GridTask("X[i, j] * 2")},
+                          Rng(1), budget);
     return GridSearch(agent, 80, 4, AwayFrom({20, 20}));
   };
   EXPECT_EQ(search("annealing", Budget{80}), search("annealing(steps=40)", std::nullopt));
@@ -135,7 +136,7 @@ TEST_F(AnnealingAgentTest, TakesStepsAlongKnobsWhereThereAreSome) {
     FarSpace space;
     space.has_sketch = has_sketch;
     const auto agent = Make(spec, space);
-    Tell(*agent, {30, 30}, 1, Told::kKnown);
+    Tell(*agent, {30, 30}, 1, TrialStatus::kKnown);
     int near = 0;
     for (int i = 0; i < 4; ++i) {
       near += DistanceOf(GridRound(*agent, 0, 1, AllFail()).at(0), {30, 30}) == 1 ? 1 : 0;
@@ -182,10 +183,10 @@ TEST_F(AnnealingAgentTest, ChainsWalkSideBySide) {
 TEST_F(AnnealingAgentTest, ChainsBeginAtTheBestKnown) {
   const GridSpace space(60);
   const auto agent = Make("annealing(chains=2)", space);
-  Tell(*agent, {10, 10}, 3, Told::kKnown);
-  Tell(*agent, {20, 20}, 2, Told::kKnown);
-  Tell(*agent, {30, 30}, 1, Told::kKnown);
-  Tell(*agent, {40, 40}, 4, Told::kKnown);
+  Tell(*agent, {10, 10}, 3, TrialStatus::kKnown);
+  Tell(*agent, {20, 20}, 2, TrialStatus::kKnown);
+  Tell(*agent, {30, 30}, 1, TrialStatus::kKnown);
+  Tell(*agent, {40, 40}, 4, TrialStatus::kKnown);
   std::set<GridPlace> near;
   for (const GridPlace& place : GridRound(*agent, 0, 2, AllFail())) {
     for (const GridPlace& known : {GridPlace{20, 20}, GridPlace{30, 30}}) {
@@ -198,9 +199,9 @@ TEST_F(AnnealingAgentTest, ChainsBeginAtTheBestKnown) {
 TEST_F(AnnealingAgentTest, WhereItStandsMayTurnOutToFail) {
   const GridSpace space(60);
   const auto agent = Make("annealing", space);
-  Tell(*agent, {30, 30}, 1, Told::kKnown);
+  Tell(*agent, {30, 30}, 1, TrialStatus::kKnown);
   EXPECT_EQ(DistanceOf(GridRound(*agent, 0, 1, AllFail()).at(0), {30, 30}), 1);
-  Tell(*agent, {30, 30}, std::nullopt, Told::kRevised);
+  Tell(*agent, {30, 30}, std::nullopt, TrialStatus::kRevised);
   EXPECT_EQ(space.draws(), 0);
   Next(*agent, 1);
   EXPECT_EQ(space.draws(), 1);

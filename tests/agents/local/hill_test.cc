@@ -20,7 +20,8 @@ class HillAgentTest : public testing::Test {
     EXPECT_EQ(some.size(), 1u);
     return some.at(0);
   }
-  void Tell(Agent& agent, const GridPlace& place, std::optional<double> seconds, Told told) const {
+  void Tell(Agent& agent, const GridPlace& place, std::optional<double> seconds,
+            TrialStatus told) const {
     Trial trial = KnownTrial(GridState(task_, place), seconds);
     trial.told = told;
     agent.Learn({&trial, 1});
@@ -57,7 +58,7 @@ TEST_F(HillAgentTest, ClimbsASmoothGridWithoutDetours) {
 TEST_F(HillAgentTest, BeginsAnewWhereNoNeighbourIsFaster) {
   const GridSpace space(20);
   const auto agent = Make("hill", space);
-  Tell(*agent, {10, 10}, 1, Told::kKnown);
+  Tell(*agent, {10, 10}, 1, TrialStatus::kKnown);
   const GridCost slower = [](const GridPlace&) { return 2.0; };
   for (int i = 0; i < 4; ++i) EXPECT_EQ(DistanceOf(Next(*agent, slower), {10, 10}), 1);
   EXPECT_EQ(space.draws(), 0);
@@ -70,7 +71,7 @@ TEST_F(HillAgentTest, BeginsAnewWhereNoNeighbourIsFaster) {
 TEST_F(HillAgentTest, PatienceEndsAClimb) {
   const GridSpace space(20);
   const auto agent = Make("hill(patience=2)", space);
-  Tell(*agent, {10, 10}, 1, Told::kKnown);
+  Tell(*agent, {10, 10}, 1, TrialStatus::kKnown);
   Next(*agent, [](const GridPlace&) { return 2.0; });
   Next(*agent, AllFail());
   EXPECT_EQ(space.draws(), 0);
@@ -84,7 +85,7 @@ TEST_F(HillAgentTest, PatienceEndsAClimb) {
 TEST_F(HillAgentTest, AGainRestoresPatience) {
   const GridSpace space(20);
   const auto agent = Make("hill(patience=2)", space);
-  Tell(*agent, {10, 10}, 1, Told::kKnown);
+  Tell(*agent, {10, 10}, 1, TrialStatus::kKnown);
   Next(*agent, AllFail());
   const GridPlace centre = Next(*agent, [](const GridPlace&) { return 0.5; });
   for (int i = 0; i < 2; ++i) EXPECT_EQ(DistanceOf(Next(*agent, AllFail()), centre), 1);
@@ -94,11 +95,11 @@ TEST_F(HillAgentTest, AGainRestoresPatience) {
 TEST_F(HillAgentTest, WhereItStandsMayTurnOutSlow) {
   const GridSpace space(20);
   const auto agent = Make("hill", space);
-  Tell(*agent, {10, 10}, 1, Told::kKnown);
-  Tell(*agent, {10, 10}, 3, Told::kRevised);
+  Tell(*agent, {10, 10}, 1, TrialStatus::kKnown);
+  Tell(*agent, {10, 10}, 3, TrialStatus::kRevised);
   const GridPlace centre = Next(*agent, [](const GridPlace&) { return 2.0; });
   EXPECT_EQ(DistanceOf(Next(*agent, AllFail()), centre), 1);
-  Tell(*agent, centre, std::nullopt, Told::kRevised);
+  Tell(*agent, centre, std::nullopt, TrialStatus::kRevised);
   Next(*agent, AllFail());
   EXPECT_EQ(space.draws(), 1);
 }

@@ -22,7 +22,8 @@ class LocalAgentTest : public testing::Test {
   std::vector<GridPlace> Next(Agent& agent, const GridCost& cost, int count = 8) const {
     return GridRound(agent, 0, count, cost);
   }
-  void Tell(Agent& agent, const GridPlace& place, std::optional<double> seconds, Told told) const {
+  void Tell(Agent& agent, const GridPlace& place, std::optional<double> seconds,
+            TrialStatus told) const {
     Trial trial = KnownTrial(GridState(task_, place), seconds);
     trial.told = told;
     agent.Learn({&trial, 1});
@@ -57,11 +58,11 @@ TEST_F(LocalAgentTest, GoesOnFromTheBestOfTheNeighbours) {
 TEST_F(LocalAgentTest, ProposesNoMoreThanItsNeighbours) {
   const GridSpace space(20);
   const auto agent = Make("local(neighbours=3)", space);
-  Tell(*agent, {10, 10}, 1, Told::kKnown);
+  Tell(*agent, {10, 10}, 1, TrialStatus::kKnown);
   EXPECT_EQ(Next(*agent, AllFail(), 2).size(), 2u);
   EXPECT_EQ(Next(*agent, AllFail()).size(), 2u);
   const auto other = Make("local(neighbours=3)", space);
-  Tell(*other, {10, 10}, 1, Told::kKnown);
+  Tell(*other, {10, 10}, 1, TrialStatus::kKnown);
   EXPECT_EQ(Next(*other, AllFail()).size(), 3u);
 }
 
@@ -69,7 +70,7 @@ TEST_F(LocalAgentTest, ProposesNoMoreThanItsNeighbours) {
 TEST_F(LocalAgentTest, AtALocalBestItGoesOnNearIt) {
   const GridSpace space(20);
   const auto agent = Make("local", space);
-  Tell(*agent, {10, 10}, 1, Told::kKnown);
+  Tell(*agent, {10, 10}, 1, TrialStatus::kKnown);
   const GridCost slower = [](const GridPlace&) { return 2.0; };
   EXPECT_EQ(Next(*agent, slower).size(), 4u);
   const std::vector<GridPlace> start = Next(*agent, slower);
@@ -83,7 +84,7 @@ TEST_F(LocalAgentTest, AtALocalBestItGoesOnNearIt) {
 TEST_F(LocalAgentTest, TheNextWalkBeginsNearTheBestEnd) {
   const GridSpace space(30);
   const auto agent = Make("local(patience=4)", space);
-  Tell(*agent, {15, 15}, 1, Told::kKnown);
+  Tell(*agent, {15, 15}, 1, TrialStatus::kKnown);
   GridPlace best = {15, 15};
   for (int walk = 0; walk < 5; ++walk) {
     Next(*agent, AllFail());
@@ -98,7 +99,7 @@ TEST_F(LocalAgentTest, WalkSaysHowFarTheNextOneBegins) {
   for (uint64_t seed = 1; seed <= 40; ++seed) {
     const GridSpace space(40);
     const auto agent = Make("local(walk=1,patience=1)", space, seed);
-    Tell(*agent, {20, 20}, 1, Told::kKnown);
+    Tell(*agent, {20, 20}, 1, TrialStatus::kKnown);
     Next(*agent, AllFail());
     const GridPlace start = Next(*agent, AllFail()).at(0);
     // Two steps, and further ones only from where they lead back.
@@ -110,7 +111,7 @@ TEST_F(LocalAgentTest, WalkSaysHowFarTheNextOneBegins) {
 TEST_F(LocalAgentTest, PatienceEndsAWalk) {
   const GridSpace space(20);
   const auto agent = Make("local(patience=3)", space);
-  Tell(*agent, {10, 10}, 1, Told::kKnown);
+  Tell(*agent, {10, 10}, 1, TrialStatus::kKnown);
   EXPECT_EQ(Next(*agent, AllFail(), 2).size(), 2u);
   EXPECT_EQ(Next(*agent, AllFail()).size(), 1u);
   // The fourth neighbour is left out.
@@ -131,11 +132,11 @@ TEST_F(LocalAgentTest, WhereNothingSucceededItDraws) {
 TEST_F(LocalAgentTest, EndsMayTurnOutToFail) {
   const GridSpace space(20);
   const auto agent = Make("local(patience=1)", space);
-  Tell(*agent, {10, 10}, 1, Told::kKnown);
+  Tell(*agent, {10, 10}, 1, TrialStatus::kKnown);
   Next(*agent, AllFail());
   Next(*agent, AllFail());
   EXPECT_EQ(space.draws(), 0);
-  Tell(*agent, {10, 10}, std::nullopt, Told::kRevised);
+  Tell(*agent, {10, 10}, std::nullopt, TrialStatus::kRevised);
   Next(*agent, AllFail());
   EXPECT_EQ(space.draws(), 1);
 }

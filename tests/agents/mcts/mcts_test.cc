@@ -133,8 +133,8 @@ TEST_F(MctsTest, OneThreadAndTwoProposeTheSame) {
 
 TEST_F(MctsTest, APolicyIsNotToBeHadEverywhere) {
   const TwoSketchSpace space;
-  EXPECT_THROW(LoneAgent(ParseSpec("mcts(actions=modify,prior=policy(file=a.sgp))").value(), space,
-                         {TwoSketchSpace::SmallTask()}, Rng(1)),
+  EXPECT_THROW(SingleTaskAgent(ParseSpec("mcts(actions=modify,prior=policy(file=a.sgp))").value(),
+                               space, {TwoSketchSpace::SmallTask()}, Rng(1)),
                MachineError);
 }
 
@@ -168,7 +168,7 @@ TEST_F(MctsTest, LeavesATreeThatCanBeReadAgain) {
   const TwoSketchSpace space;
   SearchBy({"mcts(iterations=256, tree=\"" + path + "\")", space}, TwoSketchSpace::SmallTask(), 32,
            TwoSketchSeconds);
-  const auto views = ParseTreeViews(ReadForeignFile(path, kTreeFile), path);
+  const auto views = ParseTreeViews(ReadUntrustedFile(path, kTreeFile), path);
   ASSERT_EQ(views.size(), 2u);  // one completes places by chance, one greedily
   EXPECT_GT(views[0].nodes.size(), 20u);
   EXPECT_TRUE(views[0].nodes[0].seconds);

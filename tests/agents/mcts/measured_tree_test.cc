@@ -34,7 +34,7 @@ class MeasuredTreeTest : public testing::Test {
  protected:
   void Make(const MeasuredTreeOptions& options, uint64_t seed = 1) {
     memory_ = {};
-    tree_.emplace(SearchGround{space_, task_, memory_, nullptr, std::nullopt, Rng(seed)},
+    tree_.emplace(DecisionSearchContext{space_, task_, memory_, nullptr, std::nullopt, Rng(seed)},
                   FirstDecision(space_.Sketches(task_), DecisionOrder::kOutputsFirst), options);
   }
 
@@ -59,7 +59,7 @@ class MeasuredTreeTest : public testing::Test {
 
   TwoSketchSpace space_;
   std::shared_ptr<const Task> task_ = TwoSketchSpace::SmallTask();
-  SearchMemory memory_;
+  SearchModelState memory_;
   std::optional<MeasuredTree> tree_;
 };
 
@@ -124,7 +124,7 @@ TEST_F(MeasuredTreeTest, WhatIsMeasuredAgainReplacesWhatItWasTold) {
       Tell(TimedTrial(one, one.key == proposals[3].key ? 1 : 5));
     EXPECT_EQ(tree_->Views()[0].nodes[0].seconds, 1);
     Trial again = TimedTrial(proposals[3], 8.0);
-    again.told = Told::kRevised;
+    again.told = TrialStatus::kRevised;
     Tell(again);
     const ViewNode root = tree_->Views()[0].nodes[0];
     EXPECT_EQ(root.seconds, 5);
@@ -147,7 +147,7 @@ TEST_F(MeasuredTreeTest, WhatWasNotReachedMayComeAgain) {
   Make(Improved());
   for (const Proposal& one : tree_->Propose(8)) {
     Trial lost = TimedTrial(one, 1.0);
-    lost.told = Told::kNotReached;
+    lost.told = TrialStatus::kNotReached;
     lost.record = nullptr;
     Tell(lost);
   }
@@ -187,7 +187,7 @@ TEST_F(MeasuredTreeTest, APriorWaitsForAModelThatGuesses) {
   const auto root = FirstDecision(space_.Sketches(task_), DecisionOrder::kOutputsFirst);
   const auto keys = [&](bool waits, uint64_t chance) {
     StagedCostModel model({.features = ModelFeatures::kAnsor}, Rng(chance));
-    SearchMemory memory;
+    SearchModelState memory;
     MeasuredTreeOptions options = Improved();
     options.tree.selection.kind = SelectionKind::kPuct;
     options.model_prior = true;

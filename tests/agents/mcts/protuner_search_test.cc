@@ -57,9 +57,9 @@ class ProtunerSearchTest : public testing::Test {
     const std::vector<Sketch> sketches = space_.Sketches(task_);
     auto root = FirstDecision(sketches, DecisionOrder::kOutputsFirst);
     for (int i = 0; i < singles; ++i) root = std::make_shared<OneWayPlace>(std::move(root), gone_);
-    search_.emplace(
-        SearchGround{space_, task_, memory_, &*model_, trials, Rng(seed), StopToken(), clock},
-        std::move(root), MostDecisions(sketches) + singles, options);
+    search_.emplace(DecisionSearchContext{space_, task_, memory_, &*model_, trials, Rng(seed),
+                                          StopToken(), clock},
+                    std::move(root), MostDecisions(sketches) + singles, options);
   }
 
   std::vector<Proposal> Ask(int count, std::optional<double> seconds) {
@@ -74,7 +74,7 @@ class ProtunerSearchTest : public testing::Test {
 
   TwoSketchSpace space_;
   std::shared_ptr<const Task> task_ = TwoSketchSpace::SmallTask();
-  SearchMemory memory_;
+  SearchModelState memory_;
   int gone_ = 0;  // ways from places that have but one
   std::optional<StagedCostModel> model_;
   std::optional<ProtunerSearch> search_;

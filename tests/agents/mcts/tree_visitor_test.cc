@@ -16,12 +16,12 @@ namespace {
 
 class TreeVisitorTest : public testing::Test {
  protected:
-  SearchGround Ground() { return {space_, task_, memory_, &model_, std::nullopt, Rng(1)}; }
+  DecisionSearchContext Ground() { return {space_, task_, memory_, &model_, std::nullopt, Rng(1)}; }
 
   TwoSketchSpace space_;
   std::shared_ptr<const Task> task_ = TwoSketchSpace::SmallTask();
   StagedCostModel model_{{.trusted_from = 10}, Rng(1)};
-  SearchMemory memory_;
+  SearchModelState memory_;
   std::shared_ptr<const TreePlace> root_ =
       FirstDecision(space_.Sketches(task_), DecisionOrder::kOutputsFirst);
   StateRollout rollout_{space_, WorthBy(Ground(), Worth::kLogSpeed), 1};
@@ -31,7 +31,7 @@ TEST_F(TreeVisitorTest, ARoundIsSoManyRollouts) {
   TreeVisitor visitor(Ground(), root_, {.iterations = 100});
   EXPECT_EQ(visitor.trees(), nullptr);
   visitor.Visit(rollout_);
-  EXPECT_EQ(rollout_.judged(), 100);
+  EXPECT_EQ(rollout_.evaluated(), 100);
   EXPECT_EQ(visitor.trees()->at(0).root().visits, 100);
 }
 
@@ -68,9 +68,9 @@ TEST_F(TreeVisitorTest, NeighboursOfTheBestMeasuredAreVisited) {
   for (const ScoredState& one : rollout_.best()) has |= one.key == StateKey(known);
   EXPECT_TRUE(has);
   TreeVisitor without(Ground(), root_, {.iterations = 4});
-  const int64_t before = rollout_.judged();
+  const int64_t before = rollout_.evaluated();
   without.Visit(rollout_);
-  EXPECT_EQ(rollout_.judged() - before, 4);
+  EXPECT_EQ(rollout_.evaluated() - before, 4);
 }
 
 TEST_F(TreeVisitorTest, PriorsAreSharesOfPredictedSpeed) {

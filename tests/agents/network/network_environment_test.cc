@@ -190,7 +190,7 @@ TEST_F(NetworkEnvironmentTest, WhatTurnsOutDoubtfulIsTakenBack) {
   const auto environment = Make(Parts({{97, 1}}));
   measurer_->script = [&](const std::string&, bool is_reference, int number) {
     // The last of the first slot after the warm-up; number 4 is of the same candidate.
-    if (number == 3) measurer_->afterthoughts.suspects = {measurer_->asked.back()};
+    if (number == 3) measurer_->deferred_results.suspects = {measurer_->asked.back()};
     if (is_reference) return Success(1);
     return Success(number == 3 ? 64 : number == 4 ? 4 : 2);
   };

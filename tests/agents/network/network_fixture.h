@@ -41,13 +41,13 @@ class CountingMeasurer : public Measurer {
     }
     return measurements;
   }
-  Afterthoughts TakeAfterthoughts() override { return std::exchange(afterthoughts, {}); }
+  DeferredResults TakeDeferredResults() override { return std::exchange(deferred_results, {}); }
 
   std::function<Measurement(const std::string& task, bool is_reference, int number)> script;
   std::map<std::string, int> counts;
   int references = 0;
   std::vector<Candidate> asked;
-  Afterthoughts afterthoughts;
+  DeferredResults deferred_results;
 };
 
 class NetworkFixture : public testing::Test {

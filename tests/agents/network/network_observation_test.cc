@@ -134,8 +134,9 @@ TEST_F(NetworkObservationTest, StaysWithinItsBounds) {
 }
 
 TEST_F(NetworkObservationTest, TheLegendNamesEachNumber) {
-  const std::string legend = NetworkLegend();
-  EXPECT_EQ(std::count(legend.begin(), legend.end(), '\n'), 1 + static_cast<int>(kGlobal + kRow));
+  const std::string feature_names = NetworkFeatureNames();
+  EXPECT_EQ(std::count(feature_names.begin(), feature_names.end(), '\n'),
+            1 + static_cast<int>(kGlobal + kRow));
 }
 
 }  // namespace

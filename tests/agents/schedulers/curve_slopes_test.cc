@@ -40,11 +40,11 @@ TEST(CurveSlopesTest, AreThoseOfTheCurveInSeconds) {
     curves[0].AddTurn({&measurement, 1}, 0, 0);
   }
   CurveSlopes slopes({.window = 2}, context);
-  const Standing standing = {context.tasks, curves};
-  slopes.Look(standing);
+  const SchedulerView view = {context.tasks, curves};
+  slopes.Look(view);
   const double now = curves[0].best->seconds(), then = 6.0 / 4 * now;
-  EXPECT_DOUBLE_EQ(slopes.Of(standing, 0).backward, (now - then) / 2);
-  EXPECT_DOUBLE_EQ(slopes.Of(standing, 0).forward, -now / 4);
+  EXPECT_DOUBLE_EQ(slopes.Of(view, 0).backward, (now - then) / 2);
+  EXPECT_DOUBLE_EQ(slopes.Of(view, 0).forward, -now / 4);
 }
 
 }  // namespace

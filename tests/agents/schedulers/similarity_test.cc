@@ -57,23 +57,23 @@ TEST(SimilarityTagTest, WithoutAReductionThereIsNone) {
 TEST(SimilarityGroupsTest, TheBestSpeedIsThatOfTheGroup) {
   const std::vector<std::string> tags = {"a", "b", "a", "", "", "c", "c"};
   const SimilarityGroups groups(tags, 2);
-  const std::vector<TaskStanding> standings = {{5.0, 1}, {9.0, 1}, {3.0, 1}, {7.0, 1},
-                                               {8.0, 1}, {{}, 1},  {{}, 1}};
-  EXPECT_EQ(groups.BestSpeed(0, standings), 5.0);
-  EXPECT_EQ(groups.BestSpeed(2, standings), 5.0);
-  EXPECT_EQ(groups.BestSpeed(1, standings), std::nullopt) << "alone";
-  EXPECT_EQ(groups.BestSpeed(3, standings), std::nullopt) << "without a tag";
-  EXPECT_EQ(groups.BestSpeed(5, standings), std::nullopt) << "nothing is known";
+  const std::vector<TaskProgress> progress = {{5.0, 1}, {9.0, 1}, {3.0, 1}, {7.0, 1},
+                                              {8.0, 1}, {{}, 1},  {{}, 1}};
+  EXPECT_EQ(groups.BestSpeed(0, progress), 5.0);
+  EXPECT_EQ(groups.BestSpeed(2, progress), 5.0);
+  EXPECT_EQ(groups.BestSpeed(1, progress), std::nullopt) << "alone";
+  EXPECT_EQ(groups.BestSpeed(3, progress), std::nullopt) << "without a tag";
+  EXPECT_EQ(groups.BestSpeed(5, progress), std::nullopt) << "nothing is known";
 }
 
 TEST(SimilarityGroupsTest, WhoStaysSlowLeaves) {
   const std::vector<std::string> tags = {"a", "a", "a"};
   SimilarityGroups groups(tags, 2);
   // Below 100 / 2, but not more than 5 rounds above the 2 of the next.
-  groups.Reconsider(0, std::vector<TaskStanding>{{49.0, 7}, {100.0, 2}, {80.0, 1}});
+  groups.Reconsider(0, std::vector<TaskProgress>{{49.0, 7}, {100.0, 2}, {80.0, 1}});
   // Nine rounds, but half as fast as the best is fast enough.
-  groups.Reconsider(0, std::vector<TaskStanding>{{50.0, 9}, {100.0, 2}, {80.0, 1}});
-  const std::vector<TaskStanding> slow = {{49.0, 8}, {100.0, 2}, {80.0, 1}};
+  groups.Reconsider(0, std::vector<TaskProgress>{{50.0, 9}, {100.0, 2}, {80.0, 1}});
+  const std::vector<TaskProgress> slow = {{49.0, 8}, {100.0, 2}, {80.0, 1}};
   EXPECT_EQ(groups.BestSpeed(0, slow), 100.0);
   groups.Reconsider(0, slow);
   EXPECT_EQ(groups.BestSpeed(0, slow), std::nullopt);

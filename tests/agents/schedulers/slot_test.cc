@@ -32,7 +32,7 @@ std::string ComplaintAbout(const std::string& text) {
 struct SlotOfTheFirst {
   explicit SlotOfTheFirst(const Slot& slot) : given(slot) { given.Give(0, Stand()); }
 
-  Standing Stand() const { return {tasks, curves, 0, 100, {}}; }
+  SchedulerView Stand() const { return {tasks, curves, 0, 100, {}}; }
   void Spend(int trials, double seconds) {
     curves[0].AddTurn(std::vector(static_cast<size_t>(trials), Success(1)), 0, seconds);
   }

@@ -58,8 +58,9 @@ TEST(KnownRecordsTest, WhatIsSuspectIsNotKnown) {
   const Record suspect = SampleRecord(SampleTask(1), 0, SampleOfSession(3, 1));
   const Record sound = SampleRecord(SampleTask(1), 1, SampleOfSession(2, 2));
   const std::vector<Record> records = {suspect, sound};
-  const std::vector<Sentinel> sentinels = {SampleSentinel(1, false), SampleSentinel(2, true)};
-  store->Write({.records = records, .sentinels = sentinels});
+  const std::vector<ControlMeasurement> controls = {SampleControl(1, false),
+                                                    SampleControl(2, true)};
+  store->Write({.records = records, .controls = controls});
   EXPECT_THAT(KnownRecords(*store, suspect.task->key), ElementsAre(sound));
 }
 
@@ -71,7 +72,7 @@ TEST(TrialsOfTest, AreSchedulesOfTheTask) {
   const std::vector<Trial> trials = TrialsOf({foreign, record}, 3, task);
   ASSERT_EQ(trials.size(), 1u);
   EXPECT_EQ(trials[0].task, 3);
-  EXPECT_EQ(trials[0].told, Told::kKnown);
+  EXPECT_EQ(trials[0].told, TrialStatus::kKnown);
   EXPECT_EQ(trials[0].state.shared_task(), task);
   EXPECT_EQ(trials[0].key, record.state_key);
   EXPECT_EQ(*trials[0].record, record);

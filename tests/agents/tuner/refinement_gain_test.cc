@@ -16,7 +16,7 @@ class GainReaderTest : public testing::Test {
 
   // A trial of the schedule in pieces of that length.
   void Hear(int64_t length, std::optional<double> seconds, const std::string& note = "",
-            Told told = Told::kMeasured) {
+            TrialStatus told = TrialStatus::kMeasured) {
     Trial trial = TimedTrial({Cut(length), StateKey(Cut(length)), note}, seconds);
     trial.told = told;
     reader_.Hear({&trial, 1});
@@ -53,7 +53,7 @@ TEST_F(GainReaderTest, IsOverTheSeedAsItWasMeasuredAnew) {
 }
 
 TEST_F(GainReaderTest, OrAsItWasBeforeWherePublished) {
-  Hear(2, 1, "", Told::kKnown);
+  Hear(2, 1, "", TrialStatus::kKnown);
   Hear(2, 2, NoteOf(2, true));
   Hear(8, 0.5, NoteOf(2, true));
   EXPECT_DOUBLE_EQ(*reader_.Gain("random")->speed, 2);
@@ -65,7 +65,7 @@ TEST_F(GainReaderTest, WhatDidNotStandDoesNotCount) {
   Hear(2, 1, NoteOf(2));
   Hear(8, 0.5, NoteOf(2));
   EXPECT_EQ(reader_.Gain("random")->speed, 2);
-  Hear(8, 1, NoteOf(2), Told::kRevised);
+  Hear(8, 1, NoteOf(2), TrialStatus::kRevised);
   EXPECT_EQ(reader_.Gain("random")->speed, 1);
   EXPECT_EQ(reader_.Gain("random")->trials, 2);
 }
@@ -81,7 +81,7 @@ TEST_F(GainReaderTest, ThereIsNoSpeedWithoutTheSeeds) {
 
 TEST_F(GainReaderTest, WhatSaysNothingIsATrialAndNoResult) {
   Hear(2, 1);
-  Hear(2, 9, NoteOf(2), Told::kSaysNothing);
+  Hear(2, 9, NoteOf(2), TrialStatus::kSaysNothing);
   EXPECT_EQ(reader_.Gain("random")->speed, std::nullopt);
   Hear(2, 1, NoteOf(2));
   EXPECT_EQ(reader_.Gain("random")->speed, 1);

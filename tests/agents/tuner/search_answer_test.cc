@@ -147,7 +147,7 @@ TEST_F(ReferenceTest, IsLeftWhereAllIsInDoubt) {
   options_.stop = &stop;
   options_.request.trials = options_.batch = 1;
   measurer_.script = [&](int) {
-    measurer_.afterthoughts.suspects = {{agents_[0]->proposed[0].state}};
+    measurer_.deferred_results.suspects = {{agents_[0]->proposed[0].state}};
     stop = true;
     return Success(4);
   };

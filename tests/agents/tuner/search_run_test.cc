@@ -47,7 +47,7 @@ TEST_F(SearchRunTest, WhereTimeIsShortEachTaskComesToALatency) {
 // In turn, and says so.
 class SayingScheduler : public TaskScheduler {
  public:
-  std::optional<int> Next(const Standing&) override { return turns_++ % 2; }
+  std::optional<int> Next(const SchedulerView&) override { return turns_++ % 2; }
   std::string Why(int task) const override { return "it is " + std::to_string(task) + "'s turn"; }
 
  private:
@@ -123,12 +123,12 @@ TEST_F(SearchRunTest, KeepsACurveOfEachTask) {
   EXPECT_EQ(curve.turns[0].seconds, 8);
   EXPECT_EQ(curve.best->ratio, 5);
   EXPECT_EQ(curve.trials_since_gain(), 4);
-  const Standing standing = search.Stand();
-  EXPECT_EQ(standing.now, 8);
-  EXPECT_EQ(standing.trials_left, 4);
-  EXPECT_EQ(standing.seconds_left, 92);
-  EXPECT_EQ(standing.tasks[1].weight(), 7);
-  EXPECT_TRUE(standing.curves[1].turns.empty());
+  const SchedulerView view = search.Stand();
+  EXPECT_EQ(view.now, 8);
+  EXPECT_EQ(view.trials_left, 4);
+  EXPECT_EQ(view.seconds_left, 92);
+  EXPECT_EQ(view.tasks[1].weight(), 7);
+  EXPECT_TRUE(view.curves[1].turns.empty());
 }
 
 TEST_F(SearchRunTest, CurvesBeginWithWhatIsKnown) {
@@ -202,7 +202,7 @@ class SlowScheduler : public TaskScheduler {
  public:
   SlowScheduler(FakeClock& clock, std::atomic<bool>& stop) : clock_(clock), stop_(stop) {}
 
-  std::optional<int> Next(const Standing&) override {
+  std::optional<int> Next(const SchedulerView&) override {
     stop_ = turns_ == 2;
     StopToken(&stop_).Check();
     clock_.Advance(0.5);

@@ -34,13 +34,13 @@ class ListeningAgent : public Agent {
   void Learn(std::span<const Trial> trials) override {
     if (asked.empty()) {
       for (const Trial& trial : trials) {
-        EXPECT_EQ(trial.told, Told::kKnown);
+        EXPECT_EQ(trial.told, TrialStatus::kKnown);
         before.push_back(*trial.record);
       }
       return agent_.Learn(AsFirst(trials));
     }
     told.emplace_back(trials.begin(), trials.end());
-    if (trials[0].told == Told::kRevised) return;
+    if (trials[0].told == TrialStatus::kRevised) return;
     ASSERT_EQ(trials.size(), proposed.size());
     for (size_t i = 0; i < trials.size(); ++i) {
       EXPECT_EQ(trials[i].key, proposed[i].key);
@@ -63,7 +63,7 @@ class ListeningAgent : public Agent {
     return all;
   }
 
-  LoneAgent agent_;
+  SingleTaskAgent agent_;
 };
 
 // One for a run, of one for each task.
@@ -103,7 +103,7 @@ class Witness : public TuneObserver {
     EXPECT_EQ(event.trials, static_cast<int64_t>(trials.size()));
     if (on_trial) on_trial();
   }
-  void OnRemark(const RemarkEvent& event) override { remarks.push_back(RemarkText(event)); }
+  void OnWarning(const WarningEvent& event) override { warnings.push_back(WarningText(event)); }
   void OnTurn(const TurnEvent& event) override {
     turns.push_back(event.task);
     whys.push_back(event.why);
@@ -111,7 +111,7 @@ class Witness : public TuneObserver {
   void OnDone(const DoneEvent& event) override { dones.push_back(event.task->workload); }
 
   std::function<void()> on_trial;
-  std::vector<std::string> starts, remarks, dones, whys;
+  std::vector<std::string> starts, warnings, dones, whys;
   std::vector<int> turns;
   std::vector<int64_t> known;
   std::optional<Record> known_best;

@@ -210,11 +210,11 @@ TEST_F(TunerRefineTest, ASchedulerThatExpectsNothingLeavesTheRefiners) {
 }
 
 TEST_F(TunerRefineTest, WhatTurnsOutDoubtfulIsToldToTheRefiner) {
-  // A step looks twice as fast, until the sentinel finds that the machine was disturbed.
+  // A step looks twice as fast, until the control measurement finds that the machine was disturbed.
   measurer_.script = [&](int i) {
     if (i == 15) {
       const ScheduleState state = ReplayText(task_, seen_.records[14].trace).value();
-      measurer_.afterthoughts.suspects = {{state}};
+      measurer_.deferred_results.suspects = {{state}};
     }
     return Success(i == 14 ? 2 : 1);
   };

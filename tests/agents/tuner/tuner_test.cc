@@ -18,13 +18,13 @@ class TunerTest : public TunerFixture {};
 TEST_F(TunerTest, RemarksAreToldOfTheTasksThatTheyAreAbout) {
   measurer_.script = [&](int trial) {
     if (trial == 2) {
-      measurer_.afterthoughts.remarks = {{TaskKey(*VectorTask(61)), "its inputs say little"},
-                                         {Key{1, 2}, "nobody's"}};
+      measurer_.deferred_results.warnings = {{TaskKey(*VectorTask(61)), "its inputs say little"},
+                                             {Key{1, 2}, "nobody's"}};
     }
     return Success(1);
   };
   Run({97, 61});
-  EXPECT_THAT(witness_.remarks, ElementsAre("vector61: its inputs say little"));
+  EXPECT_THAT(witness_.warnings, ElementsAre("vector61: its inputs say little"));
 }
 
 TEST_F(TunerTest, AsksMeasuresRecordsAndTellsUntilTheTrialsAreUsedUp) {
@@ -97,20 +97,20 @@ TEST_F(TunerTest, AgentsHearOfEveryProposalAndWhatItsRecordIsWorth) {
   const auto done = Run();
   EXPECT_EQ(done[0].trials, 8);
   ASSERT_EQ(agents_[0]->told.size(), 1u);
-  std::vector<Told> told;
+  std::vector<TrialStatus> told;
   for (const Trial& trial : agents_[0]->told[0]) {
     told.push_back(trial.told);
-    EXPECT_EQ(LessonOf(trial) != nullptr, MayLearnFrom(trial.record->measurement.outcome));
+    EXPECT_EQ(RecordToLearnFrom(trial) != nullptr, MayLearnFrom(trial.record->measurement.outcome));
     EXPECT_EQ(store_->ById(trial.record->id), *trial.record);
   }
-  const auto measured = Told::kMeasured, nothing = Told::kSaysNothing;
+  const auto measured = TrialStatus::kMeasured, nothing = TrialStatus::kSaysNothing;
   EXPECT_THAT(told, ElementsAre(measured, nothing, nothing, measured, measured, nothing, nothing,
                                 measured));
 }
 
 TEST_F(TunerTest, WhatRefiningGaveIsSaidAtTheEnd) {
   const auto task = VectorTask(89);
-  LoneAgent dpansor(ParseSpec("dpansor(k=4, agent=random)").value(), space_, {task}, Rng(1));
+  SingleTaskAgent dpansor(ParseSpec("dpansor(k=4, agent=random)").value(), space_, {task}, Rng(1));
   const auto scheduler = MakeTaskScheduler(Spec{"round_robin", {}}, {.tasks = {{}}});
   // Of the first search, of its best anew, and of the descent.
   measurer_.script = [](int i) { return Success(i == 2 ? 9 : i == 4 ? 2 : i == 6 ? 3 : 1); };
@@ -136,10 +136,10 @@ TEST_F(TunerTest, WhatTurnsOutDoubtfulIsMeasuredAgainOutsideOfTheBudget) {
   options_.request.trials = 4;
   options_.batch = 4;
   measurer_.script = [&](int i) {
-    // The last of the batch: the sentinel after it finds that the machine was disturbed.
+    // The last of the batch: the control measurement after it finds that the machine was disturbed.
     if (i == 3) {
-      measurer_.afterthoughts.sentinels = {{session, 3, {1.2, 1.1, 1.3}, false}};
-      measurer_.afterthoughts.suspects = {{agents_[0]->proposed[0].state}};
+      measurer_.deferred_results.controls = {{session, 3, {1.2, 1.1, 1.3}, false}};
+      measurer_.deferred_results.suspects = {{agents_[0]->proposed[0].state}};
     }
     return Success(i == 0 ? 9 : i == 4 ? 0.5 : 1);
   };
@@ -158,7 +158,7 @@ TEST_F(TunerTest, WhatTurnsOutDoubtfulIsMeasuredAgainOutsideOfTheBudget) {
   EXPECT_EQ(records[4].agent, records[0].agent);
   ASSERT_EQ(agents_[0]->told.size(), 2u);
   ASSERT_EQ(agents_[0]->told[1].size(), 1u);
-  EXPECT_EQ(agents_[0]->told[1][0].told, Told::kRevised);
+  EXPECT_EQ(agents_[0]->told[1][0].told, TrialStatus::kRevised);
   EXPECT_EQ(*agents_[0]->told[1][0].record, records[4]);
 }
 
@@ -168,7 +168,7 @@ TEST_F(TunerTest, NotesAreKeptInTheRecords) {
   agent->note = "track(step=17)";
   const auto scheduler = MakeTaskScheduler(Spec{"round_robin", {}}, {.tasks = {{}}});
   measurer_.script = [&](int i) {
-    if (i == 1) measurer_.afterthoughts.suspects = {{agent->proposed[0].state}};
+    if (i == 1) measurer_.deferred_results.suspects = {{agent->proposed[0].state}};
     return Success(1);
   };
   options_.request.trials = options_.batch = 2;
@@ -315,8 +315,8 @@ TEST_F(TunerTest, WhatIsDoubtfulAndCannotBeMeasuredAgainIsNotTheBest) {
   options_.batch = 4;
   measurer_.script = [&](int i) {
     if (i == 3) {
-      measurer_.afterthoughts.suspects = {{agents_[0]->proposed[0].state},
-                                          {agents_[0]->proposed[2].state}};
+      measurer_.deferred_results.suspects = {{agents_[0]->proposed[0].state},
+                                             {agents_[0]->proposed[2].state}};
     }
     return Success(i == 0 ? 3 : i == 2 ? 9 : i == 4 ? 4 : 1);
   };
@@ -340,7 +340,7 @@ TEST_F(TunerTest, AnInterruptKeepsWhatThereIs) {
   ASSERT_EQ(agents_[0]->told[0].size(), 8u);
   for (size_t i = 0; i < 8; ++i) {
     const Trial& trial = agents_[0]->told[0][i];
-    EXPECT_EQ(trial.told, i < 3 ? Told::kMeasured : Told::kNotReached);
+    EXPECT_EQ(trial.told, i < 3 ? TrialStatus::kMeasured : TrialStatus::kNotReached);
     EXPECT_EQ(trial.record != nullptr, i < 3);
   }
 }

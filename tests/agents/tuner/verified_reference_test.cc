@@ -16,7 +16,7 @@ class VerifiedReferenceTest : public TunerFixture {
   VerifiedReferenceTest() { options_.toolchain = "llvm 1"; }
 
   void FindRight(int extent) {
-    measurer_.afterthoughts.verified = {{TaskKey(*VectorTask(extent)), "llvm 1", 0.5, 0}};
+    measurer_.deferred_results.verified = {{TaskKey(*VectorTask(extent)), "llvm 1", 0.5, 0}};
   }
 };
 

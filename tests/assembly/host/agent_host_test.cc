@@ -30,14 +30,14 @@ std::vector<Key> Search(Agent& agent) {
       keys.push_back(proposal.key);
       Record record = TimedRecord(proposal.state, EstimateCost(proposal.state).Seconds());
       record.id = RecordId(record);
-      trials.push_back(TrialOf(proposal.state, std::move(record), Told::kMeasured, task));
+      trials.push_back(TrialOf(proposal.state, std::move(record), TrialStatus::kMeasured, task));
     }
-    trials.back().told = Told::kNotReached;
+    trials.back().told = TrialStatus::kNotReached;
     trials.back().record = nullptr;
     agent.Learn(trials);
     // Told again, of which nobody there keeps the states.
     trials = {trials[0]};
-    trials[0].told = Told::kRevised;
+    trials[0].told = TrialStatus::kRevised;
     agent.Learn(trials);
   }
   return keys;

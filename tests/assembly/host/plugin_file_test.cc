@@ -14,23 +14,23 @@ const std::string kSeveral = std::string(SG_PLUGINS) + "/several.so";
 
 TEST(PluginFileTest, TheSealIsReadAsItStands) {
   EXPECT_TRUE(IsLibrary(kSeveral));
-  const std::optional<PluginSeal> seal = ReadPluginSeal(kSeveral);
-  ASSERT_TRUE(seal.has_value());
-  const PluginSeal ours = SealOfThisBuild();
-  EXPECT_EQ(std::memcmp(&*seal, &ours, sizeof ours), 0);
+  const std::optional<PluginAbiTag> abi_tag = ReadPluginAbiTag(kSeveral);
+  ASSERT_TRUE(abi_tag.has_value());
+  const PluginAbiTag ours = AbiTagOfThisBuild();
+  EXPECT_EQ(std::memcmp(&*abi_tag, &ours, sizeof ours), 0);
   SealedFile changed(kSeveral, ours);
-  changed.Change([](PluginSeal& one) { one.api = 9; });
+  changed.Change([](PluginAbiTag& one) { one.api = 9; });
   const std::string copy = testing::TempDir() + "changed.so";
   changed.Write(copy);
-  EXPECT_EQ(ReadPluginSeal(copy)->api, 9U);
+  EXPECT_EQ(ReadPluginAbiTag(copy)->api, 9U);
 }
 
 TEST(PluginFileTest, OthersHaveNone) {
   EXPECT_TRUE(IsLibrary(SG_SHARED_LIBRARY));
-  EXPECT_FALSE(ReadPluginSeal(SG_SHARED_LIBRARY));
+  EXPECT_FALSE(ReadPluginAbiTag(SG_SHARED_LIBRARY));
   for (const char* file : {"/nowhere/agent.so", "/", SG_SOURCE_DIR "/README.md"}) {
     EXPECT_FALSE(IsLibrary(file)) << file;
-    EXPECT_FALSE(ReadPluginSeal(file)) << file;
+    EXPECT_FALSE(ReadPluginAbiTag(file)) << file;
   }
 }
 
@@ -42,7 +42,7 @@ TEST(PluginFileTest, ATornFileIsNoReasonToReadOn) {
   int read = 0;
   for (int i = 31; i >= 0; --i) {
     std::filesystem::resize_file(copy, whole * i / 32);
-    read += static_cast<int>(ReadPluginSeal(copy).has_value());
+    read += static_cast<int>(ReadPluginAbiTag(copy).has_value());
   }
   EXPECT_EQ(read, 0) << "the sections are told at the end";
 }

@@ -40,9 +40,10 @@ std::string RefusalOf(const std::string& file) {
   }
 }
 
-// Of the good plugin with another seal, in a file of that name: an open library is not read again.
-std::string RefusalWith(const std::string& name, const std::function<void(PluginSeal&)>& change) {
-  SealedFile file(Several(), SealOfThisBuild());
+// Of the good plugin with another ABI tag, in a file of that name: an open library is not read
+// again.
+std::string RefusalWith(const std::string& name, const std::function<void(PluginAbiTag&)>& change) {
+  SealedFile file(Several(), AbiTagOfThisBuild());
   file.Change(change);
   const std::string copy = testing::TempDir() + name + ".so";
   file.Write(copy);
@@ -62,15 +63,15 @@ TEST(PluginLoaderTest, AddsItsAgents) {
 }
 
 TEST(PluginLoaderTest, AnotherBuildIsRefusedWithWhatDiffers) {
-  EXPECT_THAT(RefusalWith("other_number", [](PluginSeal& seal) { seal.api = 9; }),
+  EXPECT_THAT(RefusalWith("other_number", [](PluginAbiTag& abi_tag) { abi_tag.api = 9; }),
               HasSubstr("API number: found '9', expected '1'; build it again"));
-  EXPECT_THAT(RefusalWith("other_size", [](PluginSeal& seal) { seal.size = 8; }),
+  EXPECT_THAT(RefusalWith("other_size", [](PluginAbiTag& abi_tag) { abi_tag.size = 8; }),
               HasSubstr("size of its seal: found '8'"));
-  EXPECT_THAT(RefusalWith("other_sizes", [](PluginSeal& seal) { seal.structs[5] += 8; }),
+  EXPECT_THAT(RefusalWith("other_sizes", [](PluginAbiTag& abi_tag) { abi_tag.structs[5] += 8; }),
               HasSubstr("sizes of structs: found "));
-  EXPECT_THAT(RefusalWith("other_headers", [](PluginSeal& seal) { seal.headers[0] = 'x'; }),
+  EXPECT_THAT(RefusalWith("other_headers", [](PluginAbiTag& abi_tag) { abi_tag.headers[0] = 'x'; }),
               HasSubstr("public headers: found 'x"));
-  EXPECT_THAT(RefusalWith("other_build", [](PluginSeal& seal) { seal.build[0] = 'X'; }),
+  EXPECT_THAT(RefusalWith("other_build", [](PluginAbiTag& abi_tag) { abi_tag.build[0] = 'X'; }),
               HasSubstr("build: found 'X"));
 }
 
@@ -78,8 +79,8 @@ TEST(PluginLoaderTest, AnotherBuildIsRefusedWithWhatDiffers) {
 TEST(PluginLoaderTest, AnotherBuildIsNotEvenOpened) {
   constexpr const char* kTrace = "SG_PLUGIN_HAS_RUN";
   unsetenv(kTrace);
-  SealedFile file(Odd("odd_kInitialises"), SealOfThisBuild());
-  file.Change([](PluginSeal& seal) { seal.headers[0] = 'x'; });
+  SealedFile file(Odd("odd_kInitialises"), AbiTagOfThisBuild());
+  file.Change([](PluginAbiTag& abi_tag) { abi_tag.headers[0] = 'x'; });
   const std::string copy = testing::TempDir() + "initialises.so";
   file.Write(copy);
   EXPECT_THAT(RefusalOf(copy), HasSubstr("public headers: found 'x"));
@@ -91,10 +92,10 @@ TEST(PluginLoaderTest, AnotherBuildIsNotEvenOpened) {
 // Texts without an end are no reason to read on.
 TEST(PluginLoaderTest, AFullTextEnds) {
   EXPECT_THAT(RefusalWith("endless",
-                          [](PluginSeal& seal) {
-                            for (char& one : seal.build) one = 'y';
+                          [](PluginAbiTag& abi_tag) {
+                            for (char& one : abi_tag.build) one = 'y';
                           }),
-              HasSubstr("build: found '" + std::string(sizeof(PluginSeal::build), 'y') + "'"));
+              HasSubstr("build: found '" + std::string(sizeof(PluginAbiTag::build), 'y') + "'"));
 }
 
 TEST(PluginLoaderTest, WhatIsNoPluginIsRefused) {
@@ -102,7 +103,7 @@ TEST(PluginLoaderTest, WhatIsNoPluginIsRefused) {
   EXPECT_THAT(RefusalOf(SG_SOURCE_DIR "/README.md"), HasSubstr("cannot be opened"));
   EXPECT_THAT(RefusalOf(SG_SHARED_LIBRARY), HasSubstr("found no 'schedulegym_plugin_seal'"));
   for (const char* name : {"schedulegym_plugin_create", "schedulegym_plugin_release"}) {
-    SealedFile file(Several(), SealOfThisBuild());
+    SealedFile file(Several(), AbiTagOfThisBuild());
     std::string other = name;
     other.back() = '_';
     file.Replace(name, other);

@@ -1,4 +1,4 @@
-// SealedFile: a plugin's file, of whose seal single members may be changed, for tests.
+// SealedFile: a plugin's file, of whose ABI tag single members may be changed, for tests.
 #pragma once
 
 #include <fstream>
@@ -13,17 +13,17 @@ namespace schedulegym {
 
 class SealedFile {
  public:
-  // With the seal that it holds.
-  SealedFile(const std::string& file, const PluginSeal& seal) : seal_(seal) {
+  // With the ABI tag that it holds.
+  SealedFile(const std::string& file, const PluginAbiTag& abi_tag) : abi_tag_(abi_tag) {
     std::ifstream stream(file, std::ios::binary);
     bytes_.assign(std::istreambuf_iterator<char>(stream), {});
   }
 
-  void Change(const std::function<void(PluginSeal&)>& change) {
-    PluginSeal seal = seal_;
-    const std::string before(reinterpret_cast<const char*>(&seal), sizeof(seal));
-    change(seal);
-    Replace(before, {reinterpret_cast<const char*>(&seal), sizeof(seal)});
+  void Change(const std::function<void(PluginAbiTag&)>& change) {
+    PluginAbiTag abi_tag = abi_tag_;
+    const std::string before(reinterpret_cast<const char*>(&abi_tag), sizeof(abi_tag));
+    change(abi_tag);
+    Replace(before, {reinterpret_cast<const char*>(&abi_tag), sizeof(abi_tag)});
   }
   // Of the same length.
   void Replace(const std::string& before, const std::string& after) {
@@ -35,7 +35,7 @@ class SealedFile {
   void Write(const std::string& file) const { std::ofstream(file, std::ios::binary) << bytes_; }
 
  private:
-  PluginSeal seal_;
+  PluginAbiTag abi_tag_;
   std::string bytes_;
 };
 

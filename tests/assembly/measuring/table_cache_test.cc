@@ -1,4 +1,4 @@
-#include "assembly/measuring/measurer_plan.h"
+#include "assembly/measuring/measurer_factory.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

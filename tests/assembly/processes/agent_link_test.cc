@@ -1,4 +1,4 @@
-#include "assembly/processes/agent_peer.h"
+#include "assembly/processes/agent_process.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ std::string FaultOf(AgentLink& link) {
 
 TEST(AgentLinkTest, WhatTheOtherSideRefusesIsThrown) {
   const SteadyClock clock;
-  AgentLink link(AgentPeer({"the agent", true}, HostedRunParts::Host(), clock, {}));
+  AgentLink link(AgentProcess({"the agent", true}, HostedRunParts::Host(), clock, {}));
   EXPECT_THAT(FaultOf<InputError>(link), HasSubstr("setup first"));
   EXPECT_THAT(FaultOf<InputError>(link), HasSubstr("setup first")) << "it goes on";
 }
@@ -36,8 +36,8 @@ TEST(AgentLinkTest, WhoEndsIsAtFault) {
   const auto ends = [] {
     return std::make_unique<WorkerProcess>("/bin/true", std::vector<std::string>{"true"});
   };
-  AgentLink ours(AgentPeer({"ours", true}, ends(), clock, {}));
-  AgentLink strange(AgentPeer({"the stranger"}, ends(), clock, {}));
+  AgentLink ours(AgentProcess({"ours", true}, ends(), clock, {}));
+  AgentLink strange(AgentProcess({"the stranger"}, ends(), clock, {}));
   EXPECT_EQ(FaultOf<MachineError>(ours), "ours ended: exit 0");
   EXPECT_EQ(FaultOf<InputError>(strange), "the stranger ended: exit 0");
 }
@@ -47,11 +47,11 @@ TEST(AgentLinkTest, PatienceAndStopEndTheWait) {
     return std::make_unique<WorkerProcess>("/bin/sleep", std::vector<std::string>{"sleep", "100"});
   };
   const SecondsClock hasty;
-  AgentLink slow(AgentPeer({"ours", true}, sleeps(), hasty, {}));
+  AgentLink slow(AgentProcess({"ours", true}, sleeps(), hasty, {}));
   EXPECT_EQ(FaultOf<MachineError>(slow), "ours said nothing for 5.0 seconds");
   const SteadyClock clock;
   const std::atomic<bool> stop = true;
-  AgentLink stopped(AgentPeer({"ours", true}, sleeps(), clock, StopToken(&stop)));
+  AgentLink stopped(AgentProcess({"ours", true}, sleeps(), clock, StopToken(&stop)));
   EXPECT_THROW(FaultOf<InputError>(stopped), Interrupted);
 }
 

@@ -1,4 +1,4 @@
-#include "assembly/processes/command_words.h"
+#include "assembly/processes/command_arguments.h"
 
 #include <gtest/gtest.h>
 

@@ -79,7 +79,7 @@ TEST(LineQuestionTest, SketchesStandWithTheirKnobs) {
 TEST(LineQuestionTest, ToldSchedulesHaveAllThatIsKnownOfThem) {
   const ScheduleState state = GridState(GridTask(), {1, 2});
   Trial trial = TimedTrial(ProposalOf(state), 0.5, 4);
-  const std::vector<LineTrial> told = {{4, 1, ToldSchedule{trial, SketchPoint{2, {1, 2}}}}};
+  const std::vector<LineTrial> told = {{4, 1, ReportedSchedule{trial, SketchPoint{2, {1, 2}}}}};
   const Json line = ParsedJson(LearnLine(3, told))["trials"][0];
   EXPECT_EQ(line["task"], 4);
   EXPECT_EQ(line["proposal"], 1);
@@ -98,8 +98,8 @@ TEST(LineQuestionTest, ToldSchedulesHaveAllThatIsKnownOfThem) {
 TEST(LineQuestionTest, FailuresHaveAMessageAndNoTimes) {
   Record record = TimedRecord(GridState(GridTask(), {}), std::nullopt);
   record.measurement.message = "differs in \xff";
-  const Trial trial = TrialOf(GridState(GridTask(), {}), record, Told::kKnown);
-  const std::vector<LineTrial> told = {{0, {}, ToldSchedule{trial, {}}}};
+  const Trial trial = TrialOf(GridState(GridTask(), {}), record, TrialStatus::kKnown);
+  const std::vector<LineTrial> told = {{0, {}, ReportedSchedule{trial, {}}}};
   const Json line = ParsedJson(LearnLine(3, told))["trials"][0];
   EXPECT_TRUE(line["proposal"].is_null());
   EXPECT_TRUE(line["point"].is_null());
@@ -111,8 +111,8 @@ TEST(LineQuestionTest, FailuresHaveAMessageAndNoTimes) {
 
 TEST(LineQuestionTest, WhatWasNotReachedHasNoOutcome) {
   const Proposal proposal = ProposalOf(GridState(GridTask(), {}));
-  const Trial trial = {0, proposal.state, proposal.key, Told::kNotReached, nullptr};
-  const std::vector<LineTrial> told = {{0, 0, ToldSchedule{trial, {}}}};
+  const Trial trial = {0, proposal.state, proposal.key, TrialStatus::kNotReached, nullptr};
+  const std::vector<LineTrial> told = {{0, 0, ReportedSchedule{trial, {}}}};
   const Json line = ParsedJson(LearnLine(3, told))["trials"][0];
   EXPECT_EQ(line["told"], "not_reached");
   EXPECT_FALSE(line.Has("outcome"));

@@ -141,9 +141,10 @@ TEST_F(OfferedSchedulesTest, WhatBecameOfAnAnswerIsToldInItsOrder) {
   EXPECT_THAT(positions, ElementsAre(0, 1, 2, 3, 3, 4));
   EXPECT_THAT(refused, ElementsAre(true, false, true, false, false, true));
   EXPECT_EQ(std::get<Refusal>(told[0].what).field, "point[0]");
-  const auto& own = std::get<ToldSchedule>(told[1].what);
+  const auto& own = std::get<ReportedSchedule>(told[1].what);
   EXPECT_THAT(own.place->point, ElementsAre(2, 1));
-  EXPECT_TRUE(std::get<ToldSchedule>(told[3].what).place.has_value()) << "read off the schedule";
+  EXPECT_TRUE(std::get<ReportedSchedule>(told[3].what).place.has_value())
+      << "read off the schedule";
   EXPECT_THAT(Tell(), testing::SizeIs(3)) << "refusals are told once";
 }
 
@@ -161,7 +162,7 @@ TEST_F(OfferedSchedulesTest, WhatOthersFoundIsToldWithoutTouchingTheAnswer) {
   Search().Tell({&known, 1}, told);
   ASSERT_EQ(told.size(), 1U);
   EXPECT_EQ(told[0].proposal, std::nullopt);
-  EXPECT_THAT(std::get<ToldSchedule>(told[0].what).place->point, ElementsAre(1, 1));
+  EXPECT_THAT(std::get<ReportedSchedule>(told[0].what).place->point, ElementsAre(1, 1));
   EXPECT_THAT(Tell(), testing::SizeIs(2));
   EXPECT_EQ(RefusalOf(PointAt({1, 1})), "proposals[0].point: it was proposed or measured before");
 }
@@ -170,7 +171,7 @@ TEST_F(OfferedSchedulesTest, WhatOthersFoundIsToldWithoutTouchingTheAnswer) {
 TEST_F(OfferedSchedulesTest, WhatSaidNothingMayComeAgain) {
   Take({PointAt({2, 1})});
   Trial trial = TimedTrial(proposals_[0], 1.0);
-  trial.told = Told::kSaysNothing;
+  trial.told = TrialStatus::kSaysNothing;
   std::vector<LineTrial> told;
   Search().Tell({&trial, 1}, told);
   EXPECT_THAT(Take({PointAt({2, 1})}), ElementsAre(GridPlace{2, 1}));

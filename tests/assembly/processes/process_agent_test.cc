@@ -148,7 +148,7 @@ void Teach(Agent& agent) {
     for (const Proposal& one : agent.Propose(0, 12)) {
       Record record = TimedRecord(one.state, EstimateCost(one.state).Seconds());
       record.id = RecordId(record);
-      trials.push_back(TrialOf(one.state, std::move(record), Told::kMeasured));
+      trials.push_back(TrialOf(one.state, std::move(record), TrialStatus::kMeasured));
     }
     agent.Learn(trials);
   }

@@ -145,13 +145,14 @@ TEST_F(InProcessMeasurerTest, FinalistsFollowTheProtocolToo) {
 
 TEST_F(InProcessMeasurerTest, ThatNoReferenceIsCheckedInEveryCellIsToldOnce) {
   MeasureReference();
-  const Afterthoughts afterthoughts = measurer_->TakeAfterthoughts();
-  ASSERT_EQ(afterthoughts.remarks.size(), 1u);
-  EXPECT_EQ(afterthoughts.remarks[0].task, TaskKey(*task_));
-  EXPECT_THAT(afterthoughts.remarks[0].text, HasSubstr("no reference is checked in every cell"));
-  EXPECT_TRUE(afterthoughts.verified.empty());
+  const DeferredResults deferred_results = measurer_->TakeDeferredResults();
+  ASSERT_EQ(deferred_results.warnings.size(), 1u);
+  EXPECT_EQ(deferred_results.warnings[0].task, TaskKey(*task_));
+  EXPECT_THAT(deferred_results.warnings[0].text,
+              HasSubstr("no reference is checked in every cell"));
+  EXPECT_TRUE(deferred_results.verified.empty());
   ASSERT_EQ(Measure().outcome, Outcome::kOk);
-  EXPECT_TRUE(measurer_->TakeAfterthoughts().remarks.empty());
+  EXPECT_TRUE(measurer_->TakeDeferredResults().warnings.empty());
 }
 
 // They are the reals of the gate.

@@ -386,31 +386,31 @@ TEST_F(SlowedReferenceTest, ProcessesThatAreReallySlowAreReplaced) {
 TEST_F(WorkerMeasurerTest, TheReferenceIsFoundRightInEveryCellMeanwhile) {
   ASSERT_TRUE(IsAnswered(Measure({State()})));
   ASSERT_TRUE(measurer_->Finish(600));
-  const Afterthoughts afterthoughts = measurer_->TakeAfterthoughts();
-  ASSERT_EQ(afterthoughts.verified.size(), 1u);
-  EXPECT_EQ(afterthoughts.verified[0].task, TaskKey(*task_));
-  EXPECT_THAT(afterthoughts.verified[0].toolchain, HasSubstr("llvm"));
-  EXPECT_GT(afterthoughts.verified[0].seconds, 0);
+  const DeferredResults deferred_results = measurer_->TakeDeferredResults();
+  ASSERT_EQ(deferred_results.verified.size(), 1u);
+  EXPECT_EQ(deferred_results.verified[0].task, TaskKey(*task_));
+  EXPECT_THAT(deferred_results.verified[0].toolchain, HasSubstr("llvm"));
+  EXPECT_GT(deferred_results.verified[0].seconds, 0);
   // Once.
   ASSERT_TRUE(IsAnswered(Measure({.state = State(), .anew = true})));
   EXPECT_TRUE(measurer_->Finish(0));
-  EXPECT_THAT(measurer_->TakeAfterthoughts().verified, IsEmpty());
+  EXPECT_THAT(measurer_->TakeDeferredResults().verified, IsEmpty());
 }
 
 TEST_F(WorkerMeasurerTest, AReferenceThatCannotBeCheckedIsToldOnce) {
   ASSERT_TRUE(IsAnswered(Measure({State()})));
-  Afterthoughts afterthoughts;
+  DeferredResults deferred_results;
   while (!measurer_->Finish(0)) {
     for (pid_t process : Workers("reference")) kill(process, SIGKILL);
     measurer_->Finish(0.01);
   }
-  afterthoughts = measurer_->TakeAfterthoughts();
-  EXPECT_THAT(afterthoughts.verified, IsEmpty());
-  ASSERT_EQ(afterthoughts.remarks.size(), 1u);
-  EXPECT_EQ(afterthoughts.remarks[0].task, TaskKey(*task_));
-  EXPECT_THAT(afterthoughts.remarks[0].text, HasSubstr("could not be checked in every cell: "));
+  deferred_results = measurer_->TakeDeferredResults();
+  EXPECT_THAT(deferred_results.verified, IsEmpty());
+  ASSERT_EQ(deferred_results.warnings.size(), 1u);
+  EXPECT_EQ(deferred_results.warnings[0].task, TaskKey(*task_));
+  EXPECT_THAT(deferred_results.warnings[0].text, HasSubstr("could not be checked in every cell: "));
   ASSERT_TRUE(IsAnswered(Measure({.state = State(), .anew = true})));
-  EXPECT_THAT(measurer_->TakeAfterthoughts().remarks, IsEmpty());
+  EXPECT_THAT(measurer_->TakeDeferredResults().warnings, IsEmpty());
 }
 
 TEST_F(WorkerMeasurerTest, AReferenceThatIsTooLargeToBeCheckedIsToldOnce) {
@@ -419,13 +419,14 @@ TEST_F(WorkerMeasurerTest, AReferenceThatIsTooLargeToBeCheckedIsToldOnce) {
   ASSERT_TRUE(IsAnswered(Measure({State()})));
   EXPECT_THAT(Workers("reference"), IsEmpty());
   EXPECT_TRUE(measurer_->Finish(0));
-  const Afterthoughts afterthoughts = measurer_->TakeAfterthoughts();
-  EXPECT_THAT(afterthoughts.verified, IsEmpty());
-  ASSERT_EQ(afterthoughts.remarks.size(), 1u);
-  EXPECT_EQ(afterthoughts.remarks[0].task, TaskKey(*task_));
-  EXPECT_THAT(afterthoughts.remarks[0].text, HasSubstr("too large to be checked in every cell"));
+  const DeferredResults deferred_results = measurer_->TakeDeferredResults();
+  EXPECT_THAT(deferred_results.verified, IsEmpty());
+  ASSERT_EQ(deferred_results.warnings.size(), 1u);
+  EXPECT_EQ(deferred_results.warnings[0].task, TaskKey(*task_));
+  EXPECT_THAT(deferred_results.warnings[0].text,
+              HasSubstr("too large to be checked in every cell"));
   ASSERT_TRUE(IsAnswered(Measure({.state = State(), .anew = true})));
-  EXPECT_THAT(measurer_->TakeAfterthoughts().remarks, IsEmpty());
+  EXPECT_THAT(measurer_->TakeDeferredResults().warnings, IsEmpty());
   EXPECT_EQ(WorkerOptions().most_checked_flops, 3e10);
 }
 
@@ -434,7 +435,7 @@ TEST_F(WorkerMeasurerTest, AReferenceThatWasFoundRightIsNotCheckedAgain) {
   ASSERT_TRUE(IsAnswered(Measure({State()})));
   EXPECT_THAT(Workers("reference"), IsEmpty());
   EXPECT_TRUE(measurer_->Finish(0));
-  EXPECT_THAT(measurer_->TakeAfterthoughts().verified, IsEmpty());
+  EXPECT_THAT(measurer_->TakeDeferredResults().verified, IsEmpty());
 }
 
 TEST_F(WorkerMeasurerTest, NothingIsLeftOfIt) {

@@ -20,7 +20,9 @@ class OutputFileTest : public testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  static std::string Contents(const std::string& path) { return ReadForeignFile(path, kTraceFile); }
+  static std::string Contents(const std::string& path) {
+    return ReadUntrustedFile(path, kTraceFile);
+  }
   size_t Files() const { return std::distance(std::filesystem::directory_iterator(folder_), {}); }
 
   std::string folder_;

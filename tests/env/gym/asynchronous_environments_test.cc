@@ -7,7 +7,7 @@
 
 #include <numeric>
 
-#include "tests/env/gym/gated_judge.h"
+#include "tests/env/gym/gated_evaluator.h"
 
 namespace schedulegym {
 namespace {
@@ -22,13 +22,13 @@ std::vector<int> All() {
   return all;
 }
 
-// A vector whose judge waits for the test, or is no shared one.
+// A vector whose evaluator waits for the test, or is no shared one.
 struct FlightCase {
   explicit FlightCase(RewardKind reward, Autoreset autoreset = Autoreset::kNextStep,
                       bool shared = true)
-      : gate(std::make_shared<GatedJudge>(2)),
+      : gate(std::make_shared<GatedEvaluator>(2)),
         parts(SmallParts(reward)),
-        vector((shared ? void(parts->judge = gate) : void(), parts),
+        vector((shared ? void(parts->evaluator = gate) : void(), parts),
                {kCount, autoreset, 2, std::nullopt}),
         flights(vector) {
     vector.Seed(std::vector<uint64_t>{100, 101, 102, 103, 104});
@@ -45,7 +45,7 @@ struct FlightCase {
     return texts;
   }
 
-  std::shared_ptr<GatedJudge> gate;
+  std::shared_ptr<GatedEvaluator> gate;
   std::shared_ptr<EnvironmentParts> parts;
   VectorEnvironment vector;
   AsynchronousEnvironments flights;
@@ -53,7 +53,7 @@ struct FlightCase {
 
 int Choose(const Environment& environment, Rng& rng) {
   if (rng.Chance(0.2)) return kStopAction;
-  const std::vector<int> legal = LegalActions(*environment.parts().actions, environment.walk());
+  const std::vector<int> legal = LegalActions(*environment.parts().actions, environment.episode());
   return legal[rng.Below(static_cast<int64_t>(legal.size()))];
 }
 
@@ -73,7 +73,7 @@ TEST(AsynchronousEnvironmentsTest, WhoNeedsNoJudgementIsReadyWhileOthersAreJudge
   EXPECT_TRUE(stage.flights.Wait(1, kLong));
   EXPECT_THAT(stage.flights.Receive(kCount), testing::ElementsAre(3));
   EXPECT_TRUE(stage.vector.slot(3).last().terminated);
-  EXPECT_TRUE(stage.vector.slot(3).last().judged);
+  EXPECT_TRUE(stage.vector.slot(3).last().evaluated);
   EXPECT_EQ(stage.flights.in_flight(), 0);
 }
 
@@ -120,9 +120,9 @@ TEST(AsynchronousEnvironmentsTest, AFaultPutsThemBackWhereTheyStood) {
 }
 
 TEST(AsynchronousEnvironmentsTest, EndingItPutsThemBack) {
-  auto gate = std::make_shared<GatedJudge>(1);
+  auto gate = std::make_shared<GatedEvaluator>(1);
   auto parts = SmallParts();
-  parts->judge = gate;
+  parts->evaluator = gate;
   VectorEnvironment vector(parts, {2, Autoreset::kNextStep, 1, std::nullopt});
   vector.Reset({});
   const std::string before = vector.environment(1).ToText();
@@ -179,7 +179,7 @@ TEST_P(SomeOfManyTest, GoTheWayOfSlotsAlone) {
                      &expected = alone.vector.slot(index).last();
       EXPECT_EQ(step.reward, expected.reward);
       EXPECT_EQ(step.terminated, expected.terminated);
-      EXPECT_EQ(step.judged, expected.judged);
+      EXPECT_EQ(step.evaluated, expected.evaluated);
       EXPECT_EQ(stage.vector.environment(index).ToText(), alone.vector.environment(index).ToText());
     }
   }

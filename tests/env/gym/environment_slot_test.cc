@@ -7,7 +7,7 @@
 namespace schedulegym {
 namespace {
 
-const Judgement kFast = ExactJudgement(2, std::nullopt);
+const EvaluationResult kFast = ExactEvaluationResult(2, std::nullopt);
 
 TEST(EnvironmentSlotTest, NextStepBeginsAfterTheEnd) {
   EnvironmentSlot slot(SmallParts(), Autoreset::kNextStep, std::nullopt);
@@ -15,11 +15,11 @@ TEST(EnvironmentSlotTest, NextStepBeginsAfterTheEnd) {
   slot.Settle(nullptr);
   slot.Take(kStopAction);
   EXPECT_TRUE(slot.is_pending());
-  EXPECT_TRUE(slot.needs_judgement());
+  EXPECT_TRUE(slot.needs_evaluation());
   slot.Settle(&kFast);
   EXPECT_FALSE(slot.is_pending());
   EXPECT_TRUE(slot.is_over());
-  EXPECT_TRUE(slot.last().terminated && slot.last().judged);
+  EXPECT_TRUE(slot.last().terminated && slot.last().evaluated);
   slot.Take(1);  // is taken by nobody
   slot.Settle(nullptr);
   EXPECT_FALSE(slot.is_over());
@@ -32,19 +32,19 @@ TEST(EnvironmentSlotTest, SameStepNeedsAJudgementOfEndAndBeginning) {
   EnvironmentSlot slot(parts, Autoreset::kSameStep, std::nullopt);
   slot.Begin();
   slot.Settle(&kFast);
-  slot.Take(LegalActions(*parts->actions, slot.environment().walk()).at(1));
+  slot.Take(LegalActions(*parts->actions, slot.environment().episode()).at(1));
   slot.Settle(&kFast);
   slot.Take(kStopAction);
-  EXPECT_FALSE(slot.needs_judgement());  // it stands where it stood
+  EXPECT_FALSE(slot.needs_evaluation());  // it stands where it stood
   slot.Settle(nullptr);
   EXPECT_TRUE(slot.is_pending());
-  EXPECT_TRUE(slot.needs_judgement());
+  EXPECT_TRUE(slot.needs_evaluation());
   slot.Settle(&kFast);
   EXPECT_FALSE(slot.is_pending());
   EXPECT_TRUE(slot.last().terminated);  // of the step, not of what began in it
-  EXPECT_FALSE(slot.last().judged);
+  EXPECT_FALSE(slot.last().evaluated);
   EXPECT_TRUE(slot.ended().has_ended());
-  EXPECT_EQ(slot.environment().judgements().size(), 1u);
+  EXPECT_EQ(slot.environment().evaluations().size(), 1u);
 }
 
 TEST(EnvironmentSlotTest, DisabledIsOverUntilItBegins) {
@@ -72,7 +72,7 @@ TEST(EnvironmentSlotTest, AllItsEpisodesAreOfItsTask) {
       slot.Seed(5);
       slot.Begin();
       for (int i = 0; i < 20; ++i) {
-        while (slot.is_pending()) slot.Settle(slot.needs_judgement() ? &kFast : nullptr);
+        while (slot.is_pending()) slot.Settle(slot.needs_evaluation() ? &kFast : nullptr);
         EXPECT_EQ(&slot.environment().task(), parts->tasks[task].get());
         slot.Take(kStopAction);
       }

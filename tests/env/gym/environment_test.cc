@@ -32,9 +32,9 @@ TEST(EnvironmentTest, BeginsAtTheNaiveProgram) {
   const Environment environment = Begun(RewardKind::kFinal);
   EXPECT_TRUE(environment.has_begun());
   EXPECT_FALSE(environment.has_ended());
-  EXPECT_EQ(environment.walk().state()->TraceText(), "trace 1\n");
+  EXPECT_EQ(environment.episode().state()->TraceText(), "trace 1\n");
   EXPECT_THAT(environment.actions(), testing::IsEmpty());
-  EXPECT_FALSE(environment.judged().has_value());
+  EXPECT_FALSE(environment.evaluated().has_value());
 }
 
 TEST(EnvironmentTest, FinalRewardIsPaidAtTheEndAlone) {
@@ -45,12 +45,12 @@ TEST(EnvironmentTest, FinalRewardIsPaidAtTheEndAlone) {
   EXPECT_TRUE(last.ended);
   EXPECT_DOUBLE_EQ(last.reward, 2 * std::log(2));
   EXPECT_TRUE(environment.has_ended());
-  EXPECT_EQ(environment.judgements().size(), 1u);
+  EXPECT_EQ(environment.evaluations().size(), 1u);
 }
 
 TEST(EnvironmentTest, DifferencesAddUpToTheWholeEpisode) {
   Environment environment = Begun(RewardKind::kDifference);
-  EXPECT_EQ(environment.judgements().size(), 1u);  // the beginning
+  EXPECT_EQ(environment.evaluations().size(), 1u);  // the beginning
   double sum = Do(environment, kSplit).reward;
   EXPECT_DOUBLE_EQ(sum, std::log(2));
   sum += Do(environment, kUnroll).reward + environment.Step(kStopAction).reward;
@@ -61,7 +61,7 @@ TEST(EnvironmentTest, ImprovementIsPaidBeyondTheBest) {
   Environment environment = Begun(RewardKind::kImprovement);
   EXPECT_DOUBLE_EQ(Do(environment, kSplit).reward, std::log(2));
   EXPECT_EQ(Do(environment, kParallel).reward, 0);  // it fails
-  EXPECT_EQ(environment.judged()->outcome, Outcome::kWrongOutput);
+  EXPECT_EQ(environment.evaluated()->outcome, Outcome::kWrongOutput);
   EXPECT_DOUBLE_EQ(environment.best()->speed.median, 2);
 }
 
@@ -81,9 +81,9 @@ TEST(EnvironmentTest, IllegalActionsAreCountedAndChangeNothing) {
   EXPECT_FALSE(result.ended);
   EXPECT_EQ(environment.illegal_actions(), 1);
   EXPECT_THAT(environment.reason(), testing::Not(testing::IsEmpty()));
-  EXPECT_EQ(environment.walk().state()->TraceText(), "trace 1\n");
+  EXPECT_EQ(environment.episode().state()->TraceText(), "trace 1\n");
   // What did not change is not judged again.
-  EXPECT_EQ(environment.judgements().size(), 1u);
+  EXPECT_EQ(environment.evaluations().size(), 1u);
   Do(environment, kSplit);
   EXPECT_EQ(environment.reason(), "");
   EXPECT_EQ(environment.illegal_actions(), 1);
@@ -141,9 +141,9 @@ TEST(EnvironmentTest, ACopyIsAnEpisodeOfItsOwn) {
   Do(environment, kSplit);
   Environment fork = environment;
   Do(fork, kUnroll);
-  EXPECT_EQ(environment.walk().state()->trace_size(), 1);
-  EXPECT_EQ(fork.walk().state()->trace_size(), 2);
-  EXPECT_EQ(environment.judgements().size(), 2u);
+  EXPECT_EQ(environment.episode().state()->trace_size(), 1);
+  EXPECT_EQ(fork.episode().state()->trace_size(), 2);
+  EXPECT_EQ(environment.evaluations().size(), 2u);
   Do(environment, kUnroll);
   EXPECT_EQ(environment.ToText(), fork.ToText());
   EXPECT_EQ(Seen(environment), Seen(fork));
@@ -162,7 +162,7 @@ TEST(EnvironmentTest, WritesEachObservation) {
 
 TEST(EnvironmentTest, WithoutAJudgeRewardsAreZero) {
   auto parts = SmallParts(RewardKind::kDifference);
-  parts->judge = nullptr;
+  parts->evaluator = nullptr;
   Environment environment(parts, 1);
   environment.Reset(0);
   EXPECT_EQ(Do(environment, kSplit).reward, 0);
@@ -179,7 +179,7 @@ TEST(EnvironmentTest, TextsResumeAnEqualEpisode) {
   const Result<void> resumed = other.Resume(environment.ToText());
   ASSERT_TRUE(resumed.ok()) << resumed.error().message;
   EXPECT_EQ(other.ToText(), environment.ToText());
-  EXPECT_EQ(other.judged(), environment.judged());
+  EXPECT_EQ(other.evaluated(), environment.evaluated());
   EXPECT_EQ(other.best(), environment.best());
   EXPECT_EQ(Seen(other), Seen(environment));
   // From where both go the same way.

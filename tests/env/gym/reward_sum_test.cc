@@ -1,10 +1,10 @@
-// What the rewards of whole episodes add up to, whatever the judge says and however they go.
+// What the rewards of whole episodes add up to, whatever the evaluator says and however they go.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "env/gym/vector_environment.h"
-#include "tests/env/gym/doubtful_judge.h"
+#include "tests/env/gym/doubtful_evaluator.h"
 #include "tests/env/gym/small_parts.h"
 
 namespace schedulegym {
@@ -16,7 +16,7 @@ constexpr double kExact = 1e-12;
 class RewardSumTest : public testing::TestWithParam<const char*> {
  protected:
   RewardSumTest() : parts_(SmallParts()), rng_(5) {
-    parts_->judge = std::make_shared<DoubtfulJudge>(3);
+    parts_->evaluator = std::make_shared<DoubtfulEvaluator>(3);
     parts_->reward = MakeReward(ParseSpec(GetParam()).value());
   }
 
@@ -29,10 +29,10 @@ class RewardSumTest : public testing::TestWithParam<const char*> {
 
   // What the discounted rewards of an episode have to be after so many actions.
   double Owed(const Environment& environment) const {
-    const std::vector<Judgement>& judged = environment.judgements();
+    const std::vector<EvaluationResult>& evaluated = environment.evaluations();
     const auto steps = static_cast<double>(environment.actions().size());
-    return std::pow(reward().discount, steps) * LevelOf(judged.back(), reward().failure) -
-           LevelOf(judged.front(), reward().failure);
+    return std::pow(reward().discount, steps) * LevelOf(evaluated.back(), reward().failure) -
+           LevelOf(evaluated.front(), reward().failure);
   }
 
   // Of rewards as they come.
@@ -62,7 +62,7 @@ TEST_P(RewardSumTest, IsWhatTheEndsSay) {
     }
     ASSERT_NEAR(sum.value, Owed(environment), kExact);
     failures +=
-        environment.judgements().front().ok() && environment.judgements().back().ok() ? 0 : 1;
+        environment.evaluations().front().ok() && environment.evaluations().back().ok() ? 0 : 1;
     illegal += environment.illegal_actions();
     stopped_at_once += environment.actions().size() == 1 ? 1 : 0;
   }

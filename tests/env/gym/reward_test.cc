@@ -10,11 +10,11 @@
 namespace schedulegym {
 namespace {
 
-const Judgement kSlow = ExactJudgement(0.5, 2.0);
-const Judgement kFast = ExactJudgement(4, 0.25);
-const Judgement kFailed = FailedJudgement(Outcome::kRunTimeout);
+const EvaluationResult kSlow = ExactEvaluationResult(0.5, 2.0);
+const EvaluationResult kFast = ExactEvaluationResult(4, 0.25);
+const EvaluationResult kFailed = FailedEvaluationResult(Outcome::kRunTimeout);
 
-Judgement Measured(double low, double median, double high) {
+EvaluationResult Measured(double low, double median, double high) {
   return {Outcome::kOk, {median, low, high}, 1.0};
 }
 
@@ -57,13 +57,13 @@ TEST(RewardTest, FinalIsTheLogarithmAtTheEnd) {
 }
 
 TEST(RewardTest, WhatMeasuringCannotTellIsZero) {
-  const Judgement same = Measured(0.999, 1.0, 1.002);
-  const Judgement ambiguous = Measured(0.7, 1.2, 2.0);
+  const EvaluationResult same = Measured(0.999, 1.0, 1.002);
+  const EvaluationResult ambiguous = Measured(0.7, 1.2, 2.0);
   EXPECT_EQ(Pay(Of("final"), {nullptr, &same, nullptr, true}), 0);
   EXPECT_EQ(Pay(Of("final"), {nullptr, &ambiguous, nullptr, true}), 0);
-  const Judgement next = Measured(0.9, 1.3, 2.1);
+  const EvaluationResult next = Measured(0.9, 1.3, 2.1);
   EXPECT_EQ(Pay(Of("improvement"), {nullptr, &next, &ambiguous, false}), 0);
-  const Judgement clear = Measured(5, 6, 7);
+  const EvaluationResult clear = Measured(5, 6, 7);
   EXPECT_GT(Pay(Of("improvement"), {nullptr, &clear, &ambiguous, false}), 0);
 }
 
@@ -80,7 +80,7 @@ TEST(RewardTest, DifferenceIsAPotentialsGrowth) {
 
 // Else slowing down in steps too small to tell would be free, and speeding up in one be paid.
 TEST(RewardTest, DifferencesThatMeasuringCannotTellArePaid) {
-  const Judgement first = Measured(0.7, 1.2, 2.0), next = Measured(0.9, 1.3, 2.1);
+  const EvaluationResult first = Measured(0.7, 1.2, 2.0), next = Measured(0.9, 1.3, 2.1);
   EXPECT_DOUBLE_EQ(Pay(Of("difference"), {&first, &next, nullptr, false}),
                    std::log(1.3) - std::log(1.2));
   EXPECT_FALSE(HoldsBack(Of("difference"), {&first, &next, nullptr, false}));
@@ -88,8 +88,8 @@ TEST(RewardTest, DifferencesThatMeasuringCannotTellArePaid) {
 
 TEST(RewardTest, ADeadBandHoldsBackWhatMeasuringCannotTell) {
   const Reward reward = Of("difference(dead_band=true)");
-  const Judgement first = Measured(0.7, 1.2, 2.0), next = Measured(0.9, 1.3, 2.1);
-  const Judgement clear = Measured(5, 6, 7);
+  const EvaluationResult first = Measured(0.7, 1.2, 2.0), next = Measured(0.9, 1.3, 2.1);
+  const EvaluationResult clear = Measured(5, 6, 7);
   EXPECT_EQ(Pay(reward, {&first, &next, nullptr, false}), 0);
   EXPECT_TRUE(HoldsBack(reward, {&first, &next, nullptr, false}));
   // The last step pays all, and so does one that differs.
@@ -114,22 +114,23 @@ TEST(RewardTest, BetterIsWhatIsFasterWithoutDoubt) {
   EXPECT_EQ(Better(kFast, kSlow), kFast);
   EXPECT_EQ(Better(kFailed, kSlow), kSlow);
   EXPECT_EQ(Better(kSlow, kFailed), kSlow);
-  const Judgement first = Measured(0.9, 1, 1.1), second = Measured(0.95, 1.05, 1.2);
+  const EvaluationResult first = Measured(0.9, 1, 1.1), second = Measured(0.95, 1.05, 1.2);
   EXPECT_EQ(Better(first, second), first);
 }
 
-TEST(JudgementTest, TextsReadBack) {
-  for (const Judgement& judgement : {kSlow, kFailed, Measured(0.5, 0.75, 1.5),
-                                     Judgement{Outcome::kOk, {1.1, 1.0, 1.2}, std::nullopt}}) {
-    EXPECT_EQ(ParseJudgement(judgement.ToText()), judgement) << judgement.ToText();
+TEST(EvaluationResultTest, TextsReadBack) {
+  for (const EvaluationResult& evaluation :
+       {kSlow, kFailed, Measured(0.5, 0.75, 1.5),
+        EvaluationResult{Outcome::kOk, {1.1, 1.0, 1.2}, std::nullopt}}) {
+    EXPECT_EQ(ParseEvaluationResult(evaluation.ToText()), evaluation) << evaluation.ToText();
   }
   EXPECT_EQ(kFailed.ToText(), "run_timeout");
 }
 
-TEST(JudgementTest, OtherTextsAreNone) {
+TEST(EvaluationResultTest, OtherTextsAreNone) {
   for (const char* bad : {"", "ok", "ok 1.0", "ok 1.0 1.0 x", "ok 1.0 1.0 1.0 1.0 1.0", "okay",
                           "ok 0.0 1.0 1.0", "ok inf 1.0 1.0", "run_timeout 1.0"}) {
-    EXPECT_FALSE(ParseJudgement(bad).has_value()) << bad;
+    EXPECT_FALSE(ParseEvaluationResult(bad).has_value()) << bad;
   }
 }
 

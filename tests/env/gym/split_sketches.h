@@ -15,13 +15,13 @@ inline std::shared_ptr<const Task> Loop24Task() {
   return TaskOf("input X[24]\nA[i:24] = X[i] + 1\n");
 }
 
-// A sketch of A, from the stretches of its trace.
+// A sketch of A, from the segments of its trace.
 struct MadeSketch {
   std::shared_ptr<const Task> task;
-  std::vector<Stretch> stretches;
+  std::vector<TraceSegment> segments;
 
   operator Sketch() const {  // NOLINT(google-explicit-constructor): a sketch by another name
-    auto knobs = std::make_shared<const KnobSpace>(task, stretches);
+    auto knobs = std::make_shared<const KnobSpace>(task, segments);
     ScheduleState origin = knobs->At(knobs->Origin()).value();
     return {std::move(origin), {}, std::move(knobs)};
   }
@@ -42,7 +42,7 @@ inline MadeSketch SplitSketch(const std::shared_ptr<const Task>& task, int level
 inline MadeSketch With(MadeSketch sketch, KnobKind kind, const std::vector<Primitive>& values) {
   Variants variants{std::string("A: ") + KnobKindName(kind), {{}}, kind, 1};
   for (const Primitive& value : values) variants.values.push_back({value});
-  sketch.stretches.push_back(std::move(variants));
+  sketch.segments.push_back(std::move(variants));
   return sketch;
 }
 

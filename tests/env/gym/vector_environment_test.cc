@@ -176,10 +176,10 @@ TEST(VectorEnvironmentOptionsTest, ALimitTruncatesWithoutPaying) {
 
 TEST(VectorEnvironmentOptionsTest, ASharedJudgeIsAskedOnceAboutAll) {
   const auto parts = SmallParts(RewardKind::kDifference, true);
-  const auto& judge = dynamic_cast<const StepsJudge&>(*parts->judge);
+  const auto& evaluator = dynamic_cast<const StepsEvaluator&>(*parts->evaluator);
   VectorCase stage(parts, {kCount, Autoreset::kNextStep, 1, std::nullopt});
   stage.vector.Reset(stage.Buffers());
-  EXPECT_EQ(judge.calls(), 1);
+  EXPECT_EQ(evaluator.calls(), 1);
 }
 
 TEST(VectorEnvironmentOptionsTest, AnotherEpisodeCanBePutInPlace) {

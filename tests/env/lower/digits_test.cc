@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "env/base/rng.h"
-#include "env/lower/never_meet.h"
+#include "env/lower/iterations_are_disjoint.h"
 #include "tests/env/lower/made_facts.h"
 
 namespace schedulegym {
@@ -199,7 +199,7 @@ TEST(DigitsTest, NeverTellsIterationsApartThatMeet) {
     const bool all =
         DigitsTell(a, a, 1) && DigitsTell(a, b, 1) && DigitsTell(b, a, 1) && DigitsTell(b, b, 1);
     int64_t work = 1'000'000;
-    const bool is_free = NeverMeet({a, b}, 1, kVariables, work);
+    const bool is_free = IterationsAreDisjoint({a, b}, 1, kVariables, work);
     if (all) {
       ++told;
       EXPECT_TRUE(is_free) << i;

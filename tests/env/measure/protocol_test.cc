@@ -39,9 +39,9 @@ TEST(ProtocolTest, TheDefaultsAreThoseOfCpu1) {
   EXPECT_EQ(protocol.beaten_margin, 0.005);
   EXPECT_EQ(protocol.final_rounds, 101);
   EXPECT_EQ(protocol.final_processes, 3);
-  EXPECT_EQ(protocol.sentinel_candidates, 50);
-  EXPECT_EQ(protocol.sentinel_seconds, 60);
-  EXPECT_EQ(protocol.sentinel_tolerance, 0.02);
+  EXPECT_EQ(protocol.control_candidates, 50);
+  EXPECT_EQ(protocol.control_seconds, 60);
+  EXPECT_EQ(protocol.control_tolerance, 0.02);
   EXPECT_TRUE(protocol.flush_to_zero);
 }
 
@@ -73,11 +73,11 @@ TEST(ProtocolTest, EveryParameterHasItsKey) {
   expected.final_long_rounds = 9;
   expected.final_seconds = 8;
   expected.final_processes = 2;
-  expected.sentinel = SentinelRule::kPublished;
-  expected.sentinel_candidates = 7;
-  expected.sentinel_seconds = 30;
-  expected.sentinel_tolerance = 0.03;
-  expected.sentinel_drift = 0.1;
+  expected.control = ControlRule::kPublished;
+  expected.control_candidates = 7;
+  expected.control_seconds = 30;
+  expected.control_tolerance = 0.03;
+  expected.control_drift = 0.1;
   expected.flush_to_zero = false;
   EXPECT_EQ(Make("cpu1(warmup_calls=4, warmup_seconds=0.25, sample=0.002, rounds=100, "
                  "best_rounds=120, interval=sign, "

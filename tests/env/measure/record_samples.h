@@ -70,7 +70,8 @@ inline Measurement SampleOfSession(double ratio, int64_t sequence,
   return measurement;
 }
 
-inline Sentinel SampleSentinel(int64_t sequence, bool good, const std::string& session = "5e55") {
+inline ControlMeasurement SampleControl(int64_t sequence, bool good,
+                                        const std::string& session = "5e55") {
   return {SampleSession(session), sequence, {1.01, 0.99, 1.02}, good};
 }
 

@@ -59,7 +59,7 @@ TEST(KnobSpaceTest, IndicesAndPointsAreABijection) {
 }
 
 TEST(KnobSpaceTest, IndicesReachBeyond64Bits) {
-  std::vector<Stretch> knobs;
+  std::vector<TraceSegment> knobs;
   std::vector<Trace> values(1000);
   for (int i = 0; i < 12; ++i) knobs.push_back(Variants{"k", values});
   const KnobSpace space(SmallTask(), knobs);
@@ -178,23 +178,24 @@ TEST(KnobSpaceTest, TilesAreTheLengthsThatDivide) {
 }
 
 // Two loops that may be parallel, one of them at a time.
-KnobSpace OneParallel(Misfit misfit) {
+KnobSpace OneParallel(InvalidPointPolicy invalid_point_policy) {
   const auto loop = [](int at) -> Trace { return {Parallel{{1}, at}}; };
   return {SmallTask(),
           {Variants{"", {{Split{{1}, 0, {4}}}}}, Variants{"first", {{}, loop(0)}},
            Variants{"second", {{}, {Unroll{{1}, 1}}, loop(0), loop(1)}}},
-          misfit};
+          invalid_point_policy};
 }
 
 TEST(KnobSpaceTest, IllegalVariantsActAsTheNextLowerOnes) {
-  const KnobSpace space = OneParallel(Misfit::kLower);
+  const KnobSpace space = OneParallel(InvalidPointPolicy::kLower);
   const auto text = [&](const KnobPoint& point) { return space.At(point)->TraceText(); };
   // Alone each is what it is.
   for (int value = 0; value < 4; ++value) {
-    EXPECT_EQ(text({0, value}), OneParallel(Misfit::kRefuse).At({0, value})->TraceText());
+    EXPECT_EQ(text({0, value}),
+              OneParallel(InvalidPointPolicy::kRefuse).At({0, value})->TraceText());
   }
   // After another parallel loop, the next lower that is legal, which is not nothing.
-  EXPECT_FALSE(OneParallel(Misfit::kRefuse).At({1, 2}).ok());
+  EXPECT_FALSE(OneParallel(InvalidPointPolicy::kRefuse).At({1, 2}).ok());
   EXPECT_EQ(text({1, 2}), text({1, 1}));
   EXPECT_EQ(text({1, 3}), text({1, 1}));
   EXPECT_NE(text({1, 1}), text({1, 0}));
@@ -203,40 +204,42 @@ TEST(KnobSpaceTest, IllegalVariantsActAsTheNextLowerOnes) {
 // The second step of the variant is illegal: the first is not taken either.
 TEST(KnobSpaceTest, VariantsAreTakenWholeOrNotAtAll) {
   const KnobSpace space(SmallTask(), {Variants{"both", {{}, {Unroll{{1}, 0}, Unroll{{1}, 7}}}}},
-                        Misfit::kLower);
+                        InvalidPointPolicy::kLower);
   EXPECT_EQ(space.At({1})->TraceText(), "trace 1\n");
 }
 
 TEST(KnobSpaceTest, WithoutALowerVariantThePointIsNoSchedule) {
   const KnobSpace space(SmallTask(), {Variants{"loop", {{Unroll{{1}, 7}}, {Unroll{{1}, 8}}}}},
-                        Misfit::kLower);
+                        InvalidPointPolicy::kLower);
   EXPECT_EQ(space.At({1}).error().message, "loop: found no value that is legal here");
 }
 
 TEST(KnobSpaceTest, LengthsAreNeverLowered) {
   const KnobSpace divide(
       SmallTask(), {OpenLengths{"A", {{1}, 0, {1, 1}}, 24, LengthsFit::kDivide, {{1, 8}, {1, 6}}}},
-      Misfit::kLower);
+      InvalidPointPolicy::kLower);
   EXPECT_TRUE(divide.At({1, 0}).ok());
   EXPECT_THAT(divide.At({1, 1}).error().message, testing::HasSubstr("found lengths of 48"));
   const KnobSpace illegal(SmallTask(),
                           {OpenLengths{"A", {{1}, 7, {1}}, 24, LengthsFit::kDivide, {{1, 8}}}},
-                          Misfit::kLower);
+                          InvalidPointPolicy::kLower);
   EXPECT_EQ(illegal.At({1}).error().message, "found a split that is illegal here");
 }
 
-// --- what the caller chooses: another answer to misfits, another origin, meanings ---
+// --- what the caller chooses: another answer to invalid points, another origin, meanings ---
 
 TEST(KnobSpaceTest, AnotherAnswerToMisfitsLeavesThePoints) {
-  const KnobSpace refusing = OneParallel(Misfit::kRefuse);
-  const KnobSpace lowering = refusing.With(Misfit::kLower);
+  const KnobSpace refusing = OneParallel(InvalidPointPolicy::kRefuse);
+  const KnobSpace lowering = refusing.With(InvalidPointPolicy::kLower);
   EXPECT_FALSE(refusing.At({1, 2}).ok());
-  EXPECT_EQ(lowering.At({1, 2})->TraceText(), OneParallel(Misfit::kLower).At({1, 2})->TraceText());
+  EXPECT_EQ(lowering.At({1, 2})->TraceText(),
+            OneParallel(InvalidPointPolicy::kLower).At({1, 2})->TraceText());
   EXPECT_TRUE(lowering.size() == refusing.size());
 }
 
 TEST(KnobSpaceTest, TheOriginMayBeAnotherPoint) {
-  const auto builder = std::make_shared<const StretchBuilder>(SmallTask(), std::vector<Stretch>());
+  const auto builder =
+      std::make_shared<const TraceSegmentBuilder>(SmallTask(), std::vector<TraceSegment>());
   const KnobSpace space(SmallTask(), {{"a", 3}, {"b", 2}}, builder, {}, KnobPoint{2, 1});
   EXPECT_THAT(space.Origin(), ElementsAre(2, 1));
   EXPECT_THAT(space.PointOf(0), ElementsAre(0, 0));
@@ -245,7 +248,7 @@ TEST(KnobSpaceTest, TheOriginMayBeAnotherPoint) {
 
 TEST(KnobSpaceTest, ValuesWithoutAMeaningMeanTheirPosition) {
   EXPECT_EQ(SmallSpace().MeaningOf(2, 3), "3");
-  const std::vector<Stretch> named = {
+  const std::vector<TraceSegment> named = {
       Variants{"unroll", UnrollSteps({16}), KnobKind::kUnroll, 1, {"none", "16"}}};
   const KnobSpace space(SmallTask(), named);
   EXPECT_EQ(space.MeaningOf(0, 1), "16");
@@ -307,7 +310,7 @@ TEST(KnobSpaceTest, WhatGoesWithNothingIsAnAnswer) {
   EXPECT_TRUE(space.Complete({0, 1}, rng).ok());
   EXPECT_THAT(space.Complete({1, 1}, rng).error().message, testing::HasSubstr("of 24"));
   // What is fixed is never lowered, in a space that lowers neither.
-  const KnobSpace lowering = OneParallel(Misfit::kLower);
+  const KnobSpace lowering = OneParallel(InvalidPointPolicy::kLower);
   EXPECT_TRUE(lowering.At({1, 2}).ok());
   EXPECT_FALSE(lowering.Complete({1, 2}, rng).ok());
   for (int i = 0; i < 50; ++i) EXPECT_TRUE(lowering.Complete({1}, rng).ok());
@@ -325,7 +328,8 @@ TEST(KnobSpaceTest, CompletionsFollowTheirSeed) {
 
 TEST(KnobSpaceTest, EveryPointIsFoundAgain) {
   for (const KnobSpace& space :
-       {SmallSpace(), TwoLengths(), OneParallel(Misfit::kRefuse), OneParallel(Misfit::kLower)}) {
+       {SmallSpace(), TwoLengths(), OneParallel(InvalidPointPolicy::kRefuse),
+        OneParallel(InvalidPointPolicy::kLower)}) {
     for (KnobIndex index = 0; index < space.size(); ++index) {
       const Result<ScheduleState> state = space.At(space.PointOf(index));
       if (!state) continue;

@@ -21,7 +21,7 @@ Sketch TwoStages() {
   };
   auto knobs = std::make_shared<const KnobSpace>(
       task,
-      std::vector<Stretch>{
+      std::vector<TraceSegment>{
           OpenLengths{"A", {{1}, 0, {1, 1}}, 24, LengthsFit::kDivide, {Divisors(24), Divisors(24)}},
           Variants{"B: unroll", {{}, steps(2, 16)}, KnobKind::kUnroll, 2},
           Variants{"A: unroll", {{}, steps(1, 16)}, KnobKind::kUnroll, 1},

@@ -71,18 +71,19 @@ TEST(WholeTilesTest, CompletionKeepsTheTile) {
 }
 
 TEST(WholeTilesTest, LoweringIsTheInnerSpaces) {
-  const std::vector<Stretch> stretches = {
+  const std::vector<TraceSegment> segments = {
       OpenLengths{"A", {{1}, 0, {1}}, 24, LengthsFit::kDivide, {{1, 2}}},
       Variants{"loop", {{}, {Unroll{{1}, 7}}}}};
-  const KnobSpace whole = WithWholeTiles({SmallTask(), stretches});
+  const KnobSpace whole = WithWholeTiles({SmallTask(), segments});
   EXPECT_FALSE(whole.At({1, 1}).ok());
-  EXPECT_EQ(whole.With(Misfit::kLower).At({1, 1})->TraceText(), whole.At({1, 0})->TraceText());
+  EXPECT_EQ(whole.With(InvalidPointPolicy::kLower).At({1, 1})->TraceText(),
+            whole.At({1, 0})->TraceText());
 }
 
 TEST(WholeTilesTest, LengthsThatNeedNotDivideStayKnobs) {
-  const std::vector<Stretch> stretches = {
+  const std::vector<TraceSegment> segments = {
       OpenLengths{"A", {{1}, 0, {1, 1}}, 24, LengthsFit::kAny, {{1, 5}, {1, 7}}}};
-  EXPECT_EQ(WithWholeTiles({SmallTask(), stretches}).dimensions(), 2);
+  EXPECT_EQ(WithWholeTiles({SmallTask(), segments}).dimensions(), 2);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ using ::testing::HasSubstr;
 class BenchTest : public testing::Test {
  protected:
   BenchTest() {
-    options_.contest = {.rounds = 3, .sample_seconds = 1e-6, .attempts = 1};
+    options_.interleaved = {.rounds = 3, .sample_seconds = 1e-6, .attempts = 1};
     target_ = MakeTarget(*ParseSpec("interpreter"));
     target_.cores = 1;
   }

@@ -19,10 +19,10 @@ SimulatedRow RowOf(int64_t problem, double area, std::optional<double> to_95,
   row.comparison.horizon = 10;
   row.comparison.oracle.points = {{0, 2}};
   ComparedRun linear, gradient;
-  linear.course.points = {{0, 4}};
-  gradient.course.points = {{0, 3}};
-  linear.course.seconds = gradient.course.seconds = 9;
-  gradient.course.order = {1, 0};
+  linear.trajectory.points = {{0, 4}};
+  gradient.trajectory.points = {{0, 3}};
+  linear.trajectory.seconds = gradient.trajectory.seconds = 9;
+  gradient.trajectory.order = {1, 0};
   linear.to_final = {8, std::nullopt};
   gradient.to_final = {gradient_to_linears_end, 6};
   gradient.area = area;

@@ -67,11 +67,11 @@ int64_t RunComputations(const ComputationOptions& options) {
   Progress progress(stderr, true, "fuzz computations", clock);
   for (int64_t i = 0; i < options.count; ++i) {
     progress.Update({.done = i, .total = options.count});
-    const auto findings =
+    const auto diagnostics =
         fuzz.Try(options.seed + static_cast<uint64_t>(i), counts,
                  [&](const FuzzedSchedule& next) { SetCrashNote(NoteOf(options, next, "crash")); });
-    for (const FuzzFinding& finding : findings) {
-      const CrashNote note = NoteOf(options, finding.schedule, finding.message);
+    for (const FuzzDiagnostic& diagnostic : diagnostics) {
+      const CrashNote note = NoteOf(options, diagnostic.schedule, diagnostic.message);
       std::ofstream(note.file) << note.text;
       if (!note.more_file.empty()) std::ofstream(note.more_file) << note.more_text;
       std::printf("%s", note.line.c_str());

@@ -95,7 +95,7 @@ void ComputationFuzz::CountCells(Subject& subject, ComputationCounts& counts) co
   const ReferenceFunction reference = ReferenceSchedule;
   const auto real = BoundedOutputs(
       *subject.task, *error, subject.verifier->arguments().first(dag.inputs().size()),
-      TrustedMeans{.backend = *backend_, .reference = reference}, subject.rng);
+      ReferenceBackend{.backend = *backend_, .reference = reference}, subject.rng);
   if (!real) return;
   for (size_t i = 0; i < real->bounds.size(); ++i) {
     counts.cells += dag.tensor(dag.outputs()[i]).NumElements();
@@ -104,17 +104,17 @@ void ComputationFuzz::CountCells(Subject& subject, ComputationCounts& counts) co
   }
 }
 
-std::vector<FuzzFinding> ComputationFuzz::Try(uint64_t seed, ComputationCounts& counts,
-                                              const BeforeRun& before) const {
+std::vector<FuzzDiagnostic> ComputationFuzz::Try(uint64_t seed, ComputationCounts& counts,
+                                                 const BeforeRun& before) const {
   Rng rng(seed);
   const ComputeDag dag = GrammarComputation(rng, grammar_);
   Subject subject = {std::make_shared<const Task>(Task{dag, backend_->target(), "random.dag"}), rng,
                      nullptr};
   FuzzedSchedule running = {seed, dag.ToText(), ""};
-  std::vector<FuzzFinding> findings;
+  std::vector<FuzzDiagnostic> diagnostics;
   const auto find = [&](const std::string& message) {
     ++counts.wrong;
-    findings.push_back({running, message});
+    diagnostics.push_back({running, message});
   };
   before(running);
   ++counts.computations;
@@ -123,7 +123,7 @@ std::vector<FuzzFinding> ComputationFuzz::Try(uint64_t seed, ComputationCounts& 
     CheckCanFill(dag);
     const ReferenceFunction reference = ReferenceSchedule;
     subject.verifier = std::make_unique<Verifier>(
-        subject.task, TrustedMeans{.backend = *backend_, .reference = reference}, seed);
+        subject.task, ReferenceBackend{.backend = *backend_, .reference = reference}, seed);
   } catch (const InputError& refusal) {
     counts.refused += kSchedules;
     counts.reasons[Kind(refusal.what())] += kSchedules;
@@ -131,7 +131,7 @@ std::vector<FuzzFinding> ComputationFuzz::Try(uint64_t seed, ComputationCounts& 
   } catch (const std::logic_error& bug) {
     counts.schedules -= kSchedules - 1;
     find(bug.what());
-    return findings;
+    return diagnostics;
   }
   counts.exact += PlanExact(dag).outputs.size() == dag.outputs().size();
   CountCells(subject, counts);
@@ -145,7 +145,7 @@ std::vector<FuzzFinding> ComputationFuzz::Try(uint64_t seed, ComputationCounts& 
       find(bug.what());
     }
   }
-  return findings;
+  return diagnostics;
 }
 
 }  // namespace schedulegym

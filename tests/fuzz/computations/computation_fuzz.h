@@ -41,7 +41,7 @@ struct FuzzedSchedule {
 using BeforeRun = std::function<void(const FuzzedSchedule&)>;
 
 // The same, and what is wrong.
-struct FuzzFinding {
+struct FuzzDiagnostic {
   FuzzedSchedule schedule;
   std::string message;
 };
@@ -51,8 +51,8 @@ class ComputationFuzz {
   explicit ComputationFuzz(std::unique_ptr<Backend> backend, GrammarOptions grammar = {});
 
   // One seed is one computation; an empty answer is right.
-  std::vector<FuzzFinding> Try(uint64_t seed, ComputationCounts& counts,
-                               const BeforeRun& before) const;
+  std::vector<FuzzDiagnostic> Try(uint64_t seed, ComputationCounts& counts,
+                                  const BeforeRun& before) const;
 
  private:
   struct Subject;

@@ -35,21 +35,21 @@ double ShareOfForms(const ComputationCounts& counts, bool vector) {
 }
 
 ComputationCounts RunAll(const ComputationFuzz& fuzz, int64_t count,
-                         std::vector<FuzzFinding>& findings) {
+                         std::vector<FuzzDiagnostic>& diagnostics) {
   ComputationCounts counts;
   for (int64_t seed = 0; seed < count; ++seed) {
     const auto found = fuzz.Try(static_cast<uint64_t>(seed), counts, [](const FuzzedSchedule&) {});
-    findings.insert(findings.end(), found.begin(), found.end());
+    diagnostics.insert(diagnostics.end(), found.begin(), found.end());
   }
   return counts;
 }
 
 void ExpectRight(const ComputationFuzz& fuzz, int64_t count) {
-  std::vector<FuzzFinding> findings;
-  const ComputationCounts counts = RunAll(fuzz, count, findings);
-  for (const FuzzFinding& finding : findings) {
-    ADD_FAILURE() << "seed " << finding.schedule.seed << ": " << finding.message << "\n"
-                  << finding.schedule.dag << finding.schedule.trace;
+  std::vector<FuzzDiagnostic> diagnostics;
+  const ComputationCounts counts = RunAll(fuzz, count, diagnostics);
+  for (const FuzzDiagnostic& diagnostic : diagnostics) {
+    ADD_FAILURE() << "seed " << diagnostic.schedule.seed << ": " << diagnostic.message << "\n"
+                  << diagnostic.schedule.dag << diagnostic.schedule.trace;
   }
   EXPECT_EQ(counts.schedules, 4 * count);
   EXPECT_EQ(counts.right + counts.refused, counts.schedules);
@@ -127,15 +127,15 @@ class ReciprocalBackend : public Backend {
 };
 
 TEST(ComputationFuzzTest, FindsDivisionsThatAreNotRounded) {
-  std::vector<FuzzFinding> findings;
+  std::vector<FuzzDiagnostic> diagnostics;
   const ComputationCounts counts =
-      RunAll(ComputationFuzz(std::make_unique<ReciprocalBackend>()), 400, findings);
-  ASSERT_FALSE(findings.empty());
-  EXPECT_EQ(counts.wrong, static_cast<int64_t>(findings.size()));
+      RunAll(ComputationFuzz(std::make_unique<ReciprocalBackend>()), 400, diagnostics);
+  ASSERT_FALSE(diagnostics.empty());
+  EXPECT_EQ(counts.wrong, static_cast<int64_t>(diagnostics.size()));
   EXPECT_EQ(counts.right + counts.refused + counts.wrong, counts.schedules);
-  for (const FuzzFinding& finding : findings) {
-    EXPECT_NE(finding.schedule.dag.find(" / "), std::string::npos) << finding.message;
-    EXPECT_NE(finding.schedule.trace.find("vectorize"), std::string::npos);
+  for (const FuzzDiagnostic& diagnostic : diagnostics) {
+    EXPECT_NE(diagnostic.schedule.dag.find(" / "), std::string::npos) << diagnostic.message;
+    EXPECT_NE(diagnostic.schedule.trace.find("vectorize"), std::string::npos);
   }
 }
 

@@ -72,7 +72,8 @@ class Checking {
         const ComputeDag dag = DagOf(shape, type, options.length);
         tasks_.push_back(std::make_shared<const Task>(Task{dag, backend.target(), shape}));
         verifiers_.push_back(std::make_unique<Verifier>(
-            tasks_.back(), TrustedMeans{.backend = backend, .reference = reference}, options.seed));
+            tasks_.back(), ReferenceBackend{.backend = backend, .reference = reference},
+            options.seed));
       }
     }
     for (const char* space : kSpaces) spaces_.push_back(MakeSpace(ParseSpec(space).value()));
@@ -116,7 +117,7 @@ class Checking {
     const std::string fault = FaultOf(subject, Lower(state).value());
     if (fault.empty()) return;
     ++report_.refused;
-    report_.findings.push_back("refused: " + fault + "\n" + state.TraceText());
+    report_.diagnostics.push_back("refused: " + fault + "\n" + state.TraceText());
   }
 
   void Plant(size_t subject, const ScheduleState& state) {
@@ -125,7 +126,7 @@ class Checking {
     ++report_.planted;
     if (!FaultOf(subject, *wrong).empty()) return;
     ++report_.missed;
-    report_.findings.push_back("missed a wrong part of\n" + state.TraceText());
+    report_.diagnostics.push_back("missed a wrong part of\n" + state.TraceText());
   }
 
   // "" where verification finds nothing wrong.

@@ -28,9 +28,9 @@ struct SplitReductionReport {
   int64_t lane_wise = 0;  // of these: partial sums that are the lanes of a vector
   int64_t refused = 0;    // right ones that were called wrong
   int64_t planted = 0;
-  int64_t missed = 0;                 // of these: called right
-  std::map<std::string, int64_t> by;  // factored ones, by "f32 ansor"
-  std::vector<std::string> findings;  // a line for each that was refused or missed
+  int64_t missed = 0;                    // of these: called right
+  std::map<std::string, int64_t> by;     // factored ones, by "f32 ansor"
+  std::vector<std::string> diagnostics;  // a line for each that was refused or missed
 
   // Something was compared, and as it should be.
   bool ok() const { return schedules + planted > 0 && refused == 0 && missed == 0; }

@@ -18,7 +18,7 @@ TEST(SplitReductionsTest, NoneIsRefusedAndNoWrongPartIsMissed) {
   if (const std::string lack = LackOf(target); !lack.empty()) GTEST_SKIP() << lack;
   const SplitReductionReport report = CheckSplitReductions(
       *MakeBackend(target), {.schedules = 48, .planted = 24}, [](int64_t, int64_t) {});
-  for (const std::string& finding : report.findings) ADD_FAILURE() << finding;
+  for (const std::string& diagnostic : report.diagnostics) ADD_FAILURE() << diagnostic;
   EXPECT_EQ(report.schedules, 48);
   EXPECT_EQ(report.planted, 24);
   EXPECT_GE(report.lane_wise, 4);

@@ -21,7 +21,8 @@ void Print(const std::string& kind, const FileFuzzReport& report) {
       static_cast<long long>(report.crashes), static_cast<long long>(report.slow),
       static_cast<long long>(report.large), report.worst_seconds,
       static_cast<long long>(report.worst_bytes >> 20));
-  for (const std::string& finding : report.findings) std::printf("FAIL %s\n", finding.c_str());
+  for (const std::string& diagnostic : report.diagnostics)
+    std::printf("FAIL %s\n", diagnostic.c_str());
   std::fflush(stdout);
 }
 

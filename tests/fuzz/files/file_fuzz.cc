@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kMostFindings = 64;
+constexpr size_t kMostDiagnostics = 64;
 
 // What children tell, which outlives them.
 struct Shared {
@@ -28,8 +28,8 @@ struct Shared {
   int64_t past_header, accepted, wrong, slow, large;
   double worst_seconds;
   int64_t worst_bytes;
-  int64_t findings;
-  char lines[kMostFindings][400];
+  int64_t diagnostics;
+  char lines[kMostDiagnostics][400];
 };
 
 // Memory that this process and its children see.
@@ -95,7 +95,7 @@ class Fuzzer {
     SG_CHECK(!target_.seeds.empty(), "a kind has valid files");
   }
 
-  FileFuzzReport Run(const WorkWatch& watch) {
+  FileFuzzReport Run(const ProgressCallback& watch) {
     uint64_t next = options_.seed;
     const uint64_t end = options_.seed + static_cast<uint64_t>(options_.count);
     while (next < end &&
@@ -179,8 +179,8 @@ class Fuzzer {
     const std::string file =
         options_.folder + "/fuzz-" + target_.kind + "-" + std::to_string(seed) + target_.suffix;
     std::ofstream(file, std::ios::binary) << bytes;
-    const int64_t number = shared_->findings++;
-    if (number >= static_cast<int64_t>(kMostFindings)) return;
+    const int64_t number = shared_->diagnostics++;
+    if (number >= static_cast<int64_t>(kMostDiagnostics)) return;
     std::snprintf(shared_->lines[number], sizeof shared_->lines[number], "%s: seed %llu: %s",
                   file.c_str(), static_cast<unsigned long long>(seed), what.c_str());
   }
@@ -195,8 +195,8 @@ class Fuzzer {
     report.large = shared_->large;
     report.worst_seconds = shared_->worst_seconds;
     report.worst_bytes = shared_->worst_bytes;
-    const int64_t kept = std::min<int64_t>(shared_->findings, kMostFindings);
-    for (int64_t i = 0; i < kept; ++i) report.findings.emplace_back(shared_->lines[i]);
+    const int64_t kept = std::min<int64_t>(shared_->diagnostics, kMostDiagnostics);
+    for (int64_t i = 0; i < kept; ++i) report.diagnostics.emplace_back(shared_->lines[i]);
     return report;
   }
 
@@ -210,12 +210,12 @@ class Fuzzer {
 }  // namespace
 
 FileFuzzReport FuzzFiles(const FileTarget& target, const FileFuzzOptions& options,
-                         const WorkWatch& watch) {
+                         const ProgressCallback& watch) {
   return Fuzzer(target, options).Run(watch);
 }
 
 FileFuzzReport FuzzFiles(const std::string& kind, const FileFuzzOptions& options,
-                         const WorkWatch& watch) {
+                         const ProgressCallback& watch) {
   const ScratchFolder scratch("seeds-" + kind);
   return FuzzFiles(MakeFileTarget(kind, scratch.path()), options, watch);
 }

@@ -29,7 +29,7 @@ struct FileFuzzReport {
   int64_t large = 0;    // needed more than the bytes
   double worst_seconds = 0;
   int64_t worst_bytes = 0;
-  std::vector<std::string> findings;  // a line each: file, seed, what was wrong
+  std::vector<std::string> diagnostics;  // a line each: file, seed, what was wrong
 
   // Of many files half at least get past the header: what is refused at once finds nothing out.
   bool ok() const {
@@ -41,9 +41,9 @@ struct FileFuzzReport {
 // The reading is done in children, which a crash ends; the next one goes on after the file. One
 // seed is one file, whatever others are read beside it. The watch counts files.
 FileFuzzReport FuzzFiles(const FileTarget& target, const FileFuzzOptions& options,
-                         const WorkWatch& watch = {});
+                         const ProgressCallback& watch = {});
 // The target of that kind. Throws InputError for an unknown one.
 FileFuzzReport FuzzFiles(const std::string& kind, const FileFuzzOptions& options,
-                         const WorkWatch& watch = {});
+                         const ProgressCallback& watch = {});
 
 }  // namespace schedulegym

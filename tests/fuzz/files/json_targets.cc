@@ -74,8 +74,8 @@ std::string ChangedTable(const std::vector<std::string>& seeds, Rng& rng) {
   return Join(lines, "\n") + "\n";
 }
 
-Judgement SomeJudgement(Rng& rng) {
-  if (rng.Chance(0.2)) return FailedJudgement(Outcome::kCompileError);
+EvaluationResult SomeEvaluationResult(Rng& rng) {
+  if (rng.Chance(0.2)) return FailedEvaluationResult(Outcome::kCompileError);
   const double speed = 0.5 + rng.Uniform();
   return {Outcome::kOk, {speed, speed * 0.9, speed * 1.1}, 1e-5 / speed};
 }
@@ -91,7 +91,7 @@ std::string GridTable(const std::shared_ptr<const Task>& task, Rng& rng) {
   for (int i = 0; i < 12; ++i) {
     knobs.points.push_back({i / 4, i / 2 % 2, i % 2});
     knobs.traces.push_back(RandomSchedule(task, rng).TraceText());
-    rows.push_back({SomeJudgement(rng), rng.Uniform()});
+    rows.push_back({SomeEvaluationResult(rng), rng.Uniform()});
   }
   return TableText(Table(task, SomeFacts(), std::move(rows), std::move(knobs)));
 }
@@ -99,7 +99,7 @@ std::string GridTable(const std::shared_ptr<const Task>& task, Rng& rng) {
 // The steps of some schedules, from the naive program on.
 std::string TreeTable(const std::shared_ptr<const Task>& task, Rng& rng) {
   TreeRows tree = {{-1}, {""}};
-  std::vector<TableRow> rows = {{SomeJudgement(rng), 0.5}};
+  std::vector<TableRow> rows = {{SomeEvaluationResult(rng), 0.5}};
   for (int i = 0; i < 4; ++i) {
     int at = 0;
     const std::vector<std::string> lines = SplitLines(RandomSchedule(task, rng).TraceText());
@@ -113,7 +113,7 @@ std::string TreeTable(const std::shared_ptr<const Task>& task, Rng& rng) {
       tree.parents.push_back(at);
       tree.steps.push_back(lines[step]);
       at = static_cast<int>(rows.size());
-      rows.push_back({SomeJudgement(rng), rng.Uniform()});
+      rows.push_back({SomeEvaluationResult(rng), rng.Uniform()});
     }
   }
   return TableText(Table(task, SomeFacts(), std::move(rows), std::move(tree)));
@@ -126,13 +126,13 @@ void UseTable(Table read) {
   (void)table->TraceText(best.value_or(0));
   const auto space = MakeTableSpace(table);
   Rng rng(1);
-  const auto walk = space->Start(table->task(), rng);
+  const auto episode = space->Start(table->task(), rng);
   std::vector<int8_t> mask(static_cast<size_t>(space->size()));
   for (int step = 0; step < 4; ++step) {
-    walk->WriteMask(mask);
+    episode->WriteMask(mask);
     for (size_t action = 1; action < mask.size(); ++action) {
       if (mask[action] == 0) continue;
-      (void)walk->Act(static_cast<int>(action));
+      (void)episode->Act(static_cast<int>(action));
       break;
     }
   }
@@ -144,14 +144,14 @@ constexpr const char* kMeaning = "fuzz 1";
 std::string SomeModel(uint64_t seed) {
   Rng rng(seed);
   FeatureMatrix features{{}, kColumns, kMeaning};
-  Packs packs;
+  RowGroups row_groups;
   for (int i = 0; i < 40; ++i) {
     for (int column = 0; column < kColumns; ++column) {
       features.values.push_back(static_cast<float>(rng.Uniform()));
     }
-    packs.Add(1, 0.1 + 0.8 * rng.Uniform());
+    row_groups.Add(1, 0.1 + 0.8 * rng.Uniform());
   }
-  return BoostedTrees::Train(features, packs, {.max_depth = 3, .most_rounds = 4}).ToText();
+  return BoostedTrees::Train(features, row_groups, {.max_depth = 3, .most_rounds = 4}).ToText();
 }
 
 void UseModel(const std::string& path) {

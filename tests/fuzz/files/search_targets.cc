@@ -6,7 +6,7 @@
 #include "agents/task_scheduler.h"
 #include "env/base/fault.h"
 #include "env/base/json.h"
-#include "env/base/memory_file.h"
+#include "env/base/model_state_file.h"
 #include "env/base/text.h"
 #include "tests/fuzz/files/file_targets_internal.h"
 #include "tests/fuzz/files/json_change.h"
@@ -82,7 +82,7 @@ TreeView SomeTree(Rng& rng) {
 }
 
 void UseTrees(const std::string& path) {
-  const std::vector<TreeView> trees = ParseTreeViews(ReadForeignFile(path, kTreeFile), path);
+  const std::vector<TreeView> trees = ParseTreeViews(ReadUntrustedFile(path, kTreeFile), path);
   for (const TreeView& tree : trees) (void)PrincipalVariation(tree);
   if (ParseTreeViews(ToText(trees), path).size() != trees.size()) {
     throw std::logic_error("written, they read as other trees");
@@ -108,7 +108,7 @@ void Play(TaskScheduler& scheduler, int turns, Rng& rng) {
   }
 }
 
-std::string SomeMemory(const std::string& name, Rng& rng) {
+std::string SomeModelState(const std::string& name, Rng& rng) {
   const auto scheduler = MakeTaskScheduler({name, {}}, SomeTasks());
   Play(*scheduler, 10, rng);
   return ToBytes({scheduler->memory()->Kind(), scheduler->memory()->Save().value()});
@@ -123,8 +123,9 @@ std::string ChangedMemory(const std::vector<std::string>& seeds, Rng& rng) {
 }
 
 // By the scheduler that it says, which goes on from it.
-void UseMemory(const std::string& path) {
-  const bool is_gradient = ReadMemory(path, kModelFile, {"swucb 1", "gradient 1"}).kind[0] == 'g';
+void UseModelState(const std::string& path) {
+  const bool is_gradient =
+      ReadModelState(path, kModelFile, {"swucb 1", "gradient 1"}).kind[0] == 'g';
   const Spec spec = {is_gradient ? "gradient" : "swucb", {{"model", {path}}}};
   Rng rng(1);
   Play(*MakeTaskScheduler(spec, SomeTasks()), 8, rng);
@@ -159,7 +160,7 @@ FileTarget MakeTreeTarget() {
   };
   target.read = [](const std::string& path) {
     Reading reading = ReadOrRefuse([&] { UseTrees(path); }, {"found version", "cannot read"});
-    reading.past_header = reading.past_header && IsJson(ReadForeignFile(path, kTreeFile));
+    reading.past_header = reading.past_header && IsJson(ReadUntrustedFile(path, kTreeFile));
     return reading;
   };
   return target;
@@ -168,10 +169,10 @@ FileTarget MakeTreeTarget() {
 FileTarget MakeSchedulerTarget() {
   FileTarget target = {.kind = "scheduler", .suffix = ".model"};
   Rng rng(23);
-  target.seeds = {SomeMemory("swucb", rng), SomeMemory("gradient", rng)};
+  target.seeds = {SomeModelState("swucb", rng), SomeModelState("gradient", rng)};
   target.change = ChangedMemory;
   target.read = [](const std::string& path) {
-    return ReadOrRefuse([&] { UseMemory(path); },
+    return ReadOrRefuse([&] { UseModelState(path); },
                         {"found no file of tune", "found kind", "nests deeper", "cannot read"});
   };
   return target;

@@ -55,7 +55,7 @@ Reading ReadSealed(const std::string& path) {
     const bool is_json = line.reason.find("no JSON object") == line.reason.npos;
     is_past = is_past || (is_json && line.reason.find("checksum") == line.reason.npos);
   };
-  std::ifstream in = OpenForeignFile(path, kLinesFile);
+  std::ifstream in = OpenUntrustedFile(path, kLinesFile);
   Reading reading = ReadOrRefuse([&] { is_past |= ImportLines(in, parts).added > 0; }, {});
   std::ostringstream out;
   store->ForEach([&](const Record& record) { ExportRecords({&record, 1}, out); });
@@ -64,7 +64,7 @@ Reading ReadSealed(const std::string& path) {
 }
 
 Reading ReadLines(const LineFuzz& fuzz, const std::string& path) {
-  const std::string text = ReadForeignFile(path, kLinesFile);
+  const std::string text = ReadUntrustedFile(path, kLinesFile);
   if (text.rfind(kSealed, 0) == 0) return ReadSealed(path);
   LineFuzzCounts counts;
   const std::string fault = fuzz.Check(text, counts);
@@ -173,7 +173,7 @@ class Stores {
       const auto store = OpenStore(path, StoreMode::kWrite);
       for (size_t i = 0; i < 24; ++i) store->Append({&fuzz.records()[i], 1});
     }
-    seeds_.push_back(ReadForeignFile(path, kLinesFile));
+    seeds_.push_back(ReadUntrustedFile(path, kLinesFile));
     added_ = fuzz.records()[30];
     RemoveBeside(path);
   }
@@ -227,7 +227,7 @@ class Stores {
     } catch (const SqliteError&) {
       return bytes;
     }
-    std::string changed = ReadForeignFile(scratch_, kLinesFile);
+    std::string changed = ReadUntrustedFile(scratch_, kLinesFile);
     RemoveBeside(scratch_);
     return changed;
   }

@@ -85,7 +85,7 @@ class Traces {
   const std::vector<std::string>& seeds() const { return seeds_; }
 
   Reading Read(const std::string& path) const {
-    const std::string text = ReadForeignFile(path, kTraceFile);
+    const std::string text = ReadUntrustedFile(path, kTraceFile);
     const auto known = tasks_.find(
         std::string(Trim(Cut(text.substr(std::min<size_t>(2, text.size())), '\n').first)));
     const auto& task = known == tasks_.end() ? tasks_.begin()->second : known->second;

@@ -11,14 +11,14 @@ class DrawScheduleTest : public testing::Test {
  protected:
   Result<ScheduleState> Draw(double most_code) {
     Rng rng(3);
-    return DrawSchedule(preparations_, most_code, rng, [&](Rng& stream) {
+    return DrawSchedule(sketch_cache_, most_code, rng, [&](Rng& stream) {
       ++made_;
-      return std::make_unique<RandomAdvice>(sampler_.options, *sampler_.best, stream);
+      return std::make_unique<RandomDecisionProvider>(sampler_.options, *sampler_.best, stream);
     });
   }
 
   Sampler sampler_;
-  Preparations preparations_{WorkloadTask("matmul(m=64,n=64,k=64)", Avx2Target()), {}};
+  SketchCache sketch_cache_{WorkloadTask("matmul(m=64,n=64,k=64)", Avx2Target()), {}};
   int made_ = 0;
 };
 

@@ -8,15 +8,15 @@
 namespace schedulegym {
 namespace {
 
-Draft DraftOf(const std::string& dag) {
-  return Draft(ScheduleState::Initial(DagTask(dag, Avx2Target())));
+ScheduleBuilder ScheduleBuilderOf(const std::string& dag) {
+  return ScheduleBuilder(ScheduleState::Initial(DagTask(dag, Avx2Target())));
 }
 constexpr char kLarge[] = "input A[600, 700]\nB[i:600, j:700] = A[i, j] + 1\n";
 
 TEST(MapNestTest, VectorizesAndShares) {
-  Draft draft = DraftOf(kLarge);
-  ApplyMap(draft, 1, {32, 16, true});
-  const ScheduleState state = draft.Finish().value();
+  ScheduleBuilder builder = ScheduleBuilderOf(kLarge);
+  ApplyMap(builder, 1, {32, 16, true});
+  const ScheduleState state = builder.Finish().value();
   EXPECT_EQ(Annotated(state, Annotation::kParallel), "B.0");
   EXPECT_EQ(Annotated(state, Annotation::kVectorize), "B.2");
   EXPECT_EQ(state.stage(1).nodes[state.stage(1).loops[2].node].extent, 32);
@@ -24,23 +24,24 @@ TEST(MapNestTest, VectorizesAndShares) {
 }
 
 TEST(MapNestTest, StaysSerialWhereAsked) {
-  Draft alone = DraftOf(kLarge);
+  ScheduleBuilder alone = ScheduleBuilderOf(kLarge);
   ApplyMap(alone, 1, {32, 0, false});
   EXPECT_EQ(Annotated(alone.state(), Annotation::kParallel), "");
 }
 
 TEST(MapNestTest, LeavesScalarsAlone) {
-  Draft draft = DraftOf("input A[]\nB[] = A[] + 1\n");
-  ApplyMap(draft, 1, {8, 16, true});
-  FinishBlock(draft, 1, {8, 0, true}, {});
-  EXPECT_EQ(draft.Finish().value().trace_size(), 0);
+  ScheduleBuilder builder = ScheduleBuilderOf("input A[]\nB[] = A[] + 1\n");
+  ApplyMap(builder, 1, {8, 16, true});
+  FinishBlock(builder, 1, {8, 0, true}, {});
+  EXPECT_EQ(builder.Finish().value().trace_size(), 0);
 }
 
 // Of a block of 2 x 3 x 20: vectors of 8, and what stays within 16 copies around them unrolled.
 TEST(MapNestTest, FinishesBlocks) {
-  Draft draft = DraftOf("input A[9, 2, 3, 20]\nB[h:9, i:2, j:3, k:20] = A[h, i, j, k] + 1\n");
-  FinishBlock(draft, 1, {8, 0, true}, {0});
-  const ScheduleState state = draft.Finish().value();
+  ScheduleBuilder builder =
+      ScheduleBuilderOf("input A[9, 2, 3, 20]\nB[h:9, i:2, j:3, k:20] = A[h, i, j, k] + 1\n");
+  FinishBlock(builder, 1, {8, 0, true}, {0});
+  const ScheduleState state = builder.Finish().value();
   EXPECT_EQ(Annotated(state, Annotation::kVectorize), "B.4");
   EXPECT_EQ(Annotated(state, Annotation::kUnroll), "B.2 B.3");
 }

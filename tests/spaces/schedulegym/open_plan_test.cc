@@ -20,8 +20,8 @@ class OpenPlanTest : public testing::Test {
   OpenPoint Origin() const { return OpenPoint(plan_.Knobs().size(), std::optional<int>(0)); }
 
   WorkloadNest nest_{"matmul(m=96,n=96,k=64)", Avx512Target(), "C"};
-  Preparations preparations_{nest_.state.shared_task(), {}};
-  OpenPlan plan_{nest_.state.task(), FindStructures(preparations_, 64).front(), {}};
+  SketchCache sketch_cache_{nest_.state.shared_task(), {}};
+  OpenPlan plan_{nest_.state.task(), FindSkeletons(sketch_cache_, 64).front(), {}};
 };
 
 TEST_F(OpenPlanTest, TheOriginIsPlain) {

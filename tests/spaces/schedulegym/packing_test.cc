@@ -7,7 +7,7 @@
 namespace schedulegym {
 namespace {
 
-using Nest = DraftNest;
+using Nest = ScheduleBuilderNest;
 
 constexpr char kMatmul[] =
     "input A[24, 40]\ninput B[40, 64]\nC[i:24, j:64] = sum(k:40) A[i, k] * B[k, j]\n";
@@ -25,8 +25,8 @@ class PackingTest : public testing::Test {
     return text;
   }
   static ScheduleState Packed(Nest& nest, const TilePlan& plan) {
-    ApplyPacks(nest.draft, nest.facts, plan, ApplyTile(nest.draft, nest.facts, plan));
-    return nest.draft.Finish().value();
+    ApplyPacks(nest.builder, nest.facts, plan, ApplyTile(nest.builder, nest.facts, plan));
+    return nest.builder.Finish().value();
   }
 };
 
@@ -79,8 +79,8 @@ TEST_F(PackingTest, FindsReadersThroughInlinedStages) {
       "input A[24, 40]\ninput B[64, 40]\nT[k:40, j:64] = B[j, k]\n"
       "C[i:24, j:64] = sum(k:40) A[i, k] * T[k, j]\n",
       "C");
-  nest.draft.Do(ComputeInline{{nest.draft.state().Find("T")}});
-  nest.facts = AnalyzeNest(nest.draft.state(), nest.draft.state().Find("C"));
+  nest.builder.Do(ComputeInline{{nest.builder.state().Find("T")}});
+  nest.facts = AnalyzeNest(nest.builder.state(), nest.builder.state().Find("C"));
   TilePlan plan = PlanOf(nest.facts, {1, 8, {6, 2, 1}}, {1, 0});
   plan.packs = {{1, 1, 16, -1}};
   const ScheduleState state = Packed(nest, plan);

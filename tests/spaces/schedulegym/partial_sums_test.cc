@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "spaces/schedulegym/advice.h"
+#include "spaces/schedulegym/decision_provider.h"
 #include "tests/spaces/space_tasks.h"
 
 namespace schedulegym {
@@ -12,10 +12,10 @@ using Longs = std::vector<int64_t>;
 
 // The shape of a stage after partial sums, empty if there is no such stage.
 Longs ShapeAfter(const std::string& dag, const Target& target, const std::string& stage) {
-  Draft draft(ScheduleState::Initial(DagTask(dag, target)));
-  HeuristicAdvice advice;
-  KeepPartialSums(draft, advice);
-  const ScheduleState state = draft.Finish().value();
+  ScheduleBuilder builder(ScheduleState::Initial(DagTask(dag, target)));
+  HeuristicDecisionProvider decisions;
+  KeepPartialSums(builder, decisions);
+  const ScheduleState state = builder.Finish().value();
   const int id = state.Find(stage);
   if (id < 0) return {};
   Longs shape;

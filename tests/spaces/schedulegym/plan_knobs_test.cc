@@ -13,8 +13,8 @@ namespace {
 
 KnobSpace FirstSpace(const std::string& workload, const Rules& rules = {}) {
   const auto task = WorkloadTask(workload, Avx512Target());
-  const auto preparations = std::make_shared<const Preparations>(task, rules);
-  return KnobsOf(preparations, FindStructures(*preparations, 64).front());
+  const auto sketch_cache = std::make_shared<const SketchCache>(task, rules);
+  return KnobsOf(sketch_cache, FindSkeletons(*sketch_cache, 64).front());
 }
 
 // Values of the knob of this name; 0 where there is none.

@@ -1,4 +1,4 @@
-#include "spaces/schedulegym/preparations.h"
+#include "spaces/schedulegym/sketch_cache.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "spaces/schedulegym/advice.h"
+#include "spaces/schedulegym/decision_provider.h"
 #include "spaces/schedulegym/partial_sums.h"
 #include "tests/spaces/space_tasks.h"
 
@@ -86,13 +86,14 @@ TEST(RowNestTest, LeavesWhatHasItsPlace) {
 
 // All members stand at the loop over rows, of which a core takes its share.
 TEST(RowNestTest, ComputesMembersAtTheRow) {
-  Draft draft(StateOf("softmax(n=512,m=128)"));
-  HeuristicAdvice advice;
-  KeepPartialSums(draft, advice);
-  const int anchor = draft.state().Find("Y");
-  const RowGroup group = FindRows(draft.state(), anchor, std::vector<bool>(draft.state().size()));
-  ApplyRows(draft, group, advice);
-  const ScheduleState state = draft.Finish().value();
+  ScheduleBuilder builder(StateOf("softmax(n=512,m=128)"));
+  HeuristicDecisionProvider decisions;
+  KeepPartialSums(builder, decisions);
+  const int anchor = builder.state().Find("Y");
+  const RowGroup group =
+      FindRows(builder.state(), anchor, std::vector<bool>(builder.state().size()));
+  ApplyRows(builder, group, decisions);
+  const ScheduleState state = builder.Finish().value();
   EXPECT_EQ(Annotated(state, Annotation::kParallel), "Y.0");
   for (int member : group.members) {
     EXPECT_EQ(state.stage(member).target, anchor);
@@ -102,15 +103,16 @@ TEST(RowNestTest, ComputesMembersAtTheRow) {
 
 // The product is computed for several rows at once, as many as its register tile has.
 TEST(RowNestTest, ComputesSeveralRowsOfAProductAtOnce) {
-  Draft draft(StateOf("attention(heads=4,t=64,d=32)"));
-  HeuristicAdvice advice;
-  for (const char* name : {"N"}) draft.Try(ComputeInline{{draft.state().Find(name)}});
-  KeepPartialSums(draft, advice);
-  const int anchor = draft.state().Find("Y");
-  const RowGroup group = FindRows(draft.state(), anchor, std::vector<bool>(draft.state().size()));
+  ScheduleBuilder builder(StateOf("attention(heads=4,t=64,d=32)"));
+  HeuristicDecisionProvider decisions;
+  for (const char* name : {"N"}) builder.Try(ComputeInline{{builder.state().Find(name)}});
+  KeepPartialSums(builder, decisions);
+  const int anchor = builder.state().Find("Y");
+  const RowGroup group =
+      FindRows(builder.state(), anchor, std::vector<bool>(builder.state().size()));
   EXPECT_EQ(group.rows, 2);
-  ApplyRows(draft, group, advice);
-  const ScheduleState state = draft.Finish().value();
+  ApplyRows(builder, group, decisions);
+  const ScheduleState state = builder.Finish().value();
   const Stage& product = state.stage(state.Find("S"));
   ASSERT_EQ(product.location, Location::kAt);
   const Stage& output = state.stage(anchor);

@@ -24,16 +24,16 @@ class ActionTupleTest : public testing::Test {
     const Sketch sketch =
         With(With(SplitSketch(task_, 3), KnobKind::kUnroll, {UnrollSteps(16), UnrollSteps(64)}),
              KnobKind::kVector, {kVector});
-    layout_.Add(ModifyKnobs(sketch.knobs->With(Misfit::kLower)));
+    layout_.Add(ModifyKnobs(sketch.knobs->With(InvalidPointPolicy::kLower)));
     space_ = MakeModifySpace("modify", FixedSketches({sketch}), {task_}, {ModifyStart::kOrigin});
     Rng rng(0);
-    walk_ = space_->Start(task_, rng);
+    episode_ = space_->Start(task_, rng);
   }
 
-  // Values of a head that are legal where the walk stands.
+  // Values of a head that are legal where the episode stands.
   std::vector<int> Legal(const ActionTuple& tuple, int head) const {
     std::vector<int8_t> actions(static_cast<size_t>(space_->size()));
-    walk_->WriteMask(actions);
+    episode_->WriteMask(actions);
     std::vector<uint8_t> mask(static_cast<size_t>(tuple.heads().columns()));
     tuple.WriteMask(actions, mask);
     std::vector<int> legal;
@@ -50,7 +50,7 @@ class ActionTupleTest : public testing::Test {
   std::shared_ptr<const Task> task_ = Loop24Task();
   ModifyLayout layout_;
   std::unique_ptr<ActionSpace> space_;
-  std::unique_ptr<Walk> walk_;
+  std::unique_ptr<EpisodeState> episode_;
 };
 
 TEST_F(ActionTupleTest, EachKindIsAHeadThatMayStay) {
@@ -79,23 +79,23 @@ TEST_F(ActionTupleTest, AsPublishedTheSmallestPrimeMoves) {
   const ActionTuple tuple(space_->Groups(), true);
   EXPECT_THAT(Legal(tuple, 0), ElementsAre(0, Move(0, 1, 0), Move(0, 2, 0)));
   // Without twos the next prime is the smallest.
-  for (int i = 0; i < 3; ++i) tuple.Act({Move(0, 1, 0), 0, 0}, *walk_);
+  for (int i = 0; i < 3; ++i) tuple.Act({Move(0, 1, 0), 0, 0}, *episode_);
   EXPECT_THAT(Legal(tuple, 0),
               ElementsAre(0, Move(0, 1, 1), Move(0, 2, 1), Move(1, 0, 0), Move(1, 2, 0)));
 }
 
 TEST_F(ActionTupleTest, ATupleMovesAllAtOnce) {
   const ActionTuple tuple(space_->Groups());
-  EXPECT_EQ(tuple.Act({Move(0, 2, 1), 2, 2}, *walk_), 3);
-  EXPECT_EQ(walk_->state()->TraceText(),
+  EXPECT_EQ(tuple.Act({Move(0, 2, 1), 2, 2}, *episode_), 3);
+  EXPECT_EQ(episode_->state()->TraceText(),
             "trace 1\nsplit(stage=A, loop=0, lengths=[1, 3])\n"
             "pragma(stage=A, name=auto_unroll_max_step, value=16)\nvectorize(stage=A, loop=2)\n");
-  EXPECT_EQ(tuple.Act({0, 0, 0}, *walk_), 0);
+  EXPECT_EQ(tuple.Act({0, 0, 0}, *episode_), 0);
 }
 
 TEST_F(ActionTupleTest, WhatHasBecomeIllegalIsLeftOut) {
   const ActionTuple tuple(space_->Groups());
-  EXPECT_EQ(tuple.Act({Move(1, 2, 0), 2, 1}, *walk_), 1)
+  EXPECT_EQ(tuple.Act({Move(1, 2, 0), 2, 1}, *episode_), 1)
       << "only the unrolling has somewhere to go";
 }
 

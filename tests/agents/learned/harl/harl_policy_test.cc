@@ -38,9 +38,9 @@ class HarlPolicyTest : public testing::Test {
   std::vector<double> SharesAtTheStart(const std::string& path) {
     const TrainedActions trained = ReadHarlPolicy({path, 16}, *space_, task_);
     Rng rng(1);
-    const auto walk = trained.actions->Start(task_, rng);
-    const std::vector<int> legal = LegalActions(*trained.actions, *walk);
-    std::vector<double> shares = trained.policy->SharesOf(*walk, legal);
+    const auto episode = trained.actions->Start(task_, rng);
+    const std::vector<int> legal = LegalActions(*trained.actions, *episode);
+    std::vector<double> shares = trained.policy->SharesOf(*episode, legal);
     EXPECT_EQ(shares.size(), legal.size());
     return shares;
   }

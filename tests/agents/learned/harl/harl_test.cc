@@ -11,9 +11,9 @@
 
 #include "agents/builtin_agents.h"
 #include "agents/learned/checkpoint.h"
-#include "agents/learned/harl/harl_memory.h"
+#include "agents/learned/harl/harl_model_state.h"
 #include "env/base/fault.h"
-#include "env/base/memory_file.h"
+#include "env/base/model_state_file.h"
 #include "spaces/ansor/sketch_space.h"
 #include "tests/agents/learned/harl/harl_run.h"
 #include "tests/agents/split_space.h"
@@ -163,7 +163,7 @@ TEST(HarlTest, WhatTheMachineFailedAtMayComeAgain) {
   const std::vector<Proposal> first = run.agent().Propose(0, 8);
   std::vector<Trial> trials;
   for (const Proposal& proposal : first) {
-    trials.push_back({0, proposal.state, proposal.key, Told::kNotReached, nullptr});
+    trials.push_back({0, proposal.state, proposal.key, TrialStatus::kNotReached, nullptr});
   }
   run.agent().Learn(trials);
   EXPECT_EQ(run.agent().Propose(0, 8).size(), 8U);

@@ -10,7 +10,7 @@
 #include "agents/learned/checkpoint.h"
 #include "env/base/fault.h"
 #include "env/base/files.h"
-#include "env/base/memory_file.h"
+#include "env/base/model_state_file.h"
 #include "spaces/ansor/sketch_space.h"
 #include "tests/spaces/space_tasks.h"
 

@@ -45,7 +45,7 @@ TEST(PolicyShapeTest, WhatNoSpaceHasIsRefused) {
 }
 
 TEST(PolicyShapeTest, AKindTellsWhatIsSeenDoneAndSearched) {
-  const TrackSight sight(3);
+  const PolicyFeatures sight(3);
   const ActionTuple actions({});
   const auto space = MakeAnsorSpace(ParseSpec("ansor(rfactor=false)").value());
   EXPECT_THAT(PolicyKind(sight, actions, *space, Avx2Target(2)),

@@ -37,7 +37,7 @@ TEST(SketchChoiceTest, WithoutItEachIsAsLikely) {
 
 TEST(SketchChoiceTest, ASketchIsPaidByTheBestOfItsPart) {
   SketchChoice choice = Fresh(4);
-  SearchMemory memory;
+  SearchModelState memory;
   const Sketch sketch = SplitSketch(Loop24Task(), 3);
   const auto measure = [&](uint64_t key, double seconds) {
     memory.measured.insert({Key{0, key}, {sketch.state, {0, key}, seconds}});

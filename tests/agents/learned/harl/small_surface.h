@@ -45,16 +45,16 @@ class SmallSurface {
     return std::exp(-distance / 2);
   }
 
-  static std::vector<std::optional<double>> Judge(const std::vector<ScheduleState>& states) {
+  static std::vector<std::optional<double>> Evaluate(const std::vector<ScheduleState>& states) {
     std::vector<std::optional<double>> scores;
     for (const ScheduleState& state : states) scores.emplace_back(SpeedOf(state));
     return scores;
   }
 
-  std::vector<std::unique_ptr<Walk>> Starts(int count, Rng& rng) const {
-    std::vector<std::unique_ptr<Walk>> walks;
-    for (int i = 0; i < count; ++i) walks.push_back(space_->Start(task_, rng));
-    return walks;
+  std::vector<std::unique_ptr<EpisodeState>> Starts(int count, Rng& rng) const {
+    std::vector<std::unique_ptr<EpisodeState>> episodes;
+    for (int i = 0; i < count; ++i) episodes.push_back(space_->Start(task_, rng));
+    return episodes;
   }
 
   // As many different points of the first sketch, one a step, scored and gaining as is said.
@@ -64,9 +64,9 @@ class SmallSurface {
     const KnobSpace& knobs = *sketches_[0].knobs;
     for (KnobIndex index = 0; std::ssize(visits) < count; ++index) {
       const KnobPoint point = knobs.PointOf(index);
-      const auto walk = space_->From(task_, 0, point);
+      const auto episode = space_->From(task_, 0, point);
       const auto step = static_cast<int>(visits.size());
-      if (walk) visits.push_back({0, point, PlaceKey(**walk), score_of(step), step, gain});
+      if (episode) visits.push_back({0, point, PlaceKey(**episode), score_of(step), step, gain});
     }
     return visits;
   }

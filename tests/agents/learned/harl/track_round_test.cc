@@ -24,7 +24,7 @@ class TrackRoundTest : public testing::Test {
   }
 
   TrackRoundReport Run(TrackPolicy& policy, const TrackRoundOptions& options, Rng& rng) const {
-    return RunTracks({tuple_, sight_, judge_, policy}, options,
+    return RunTracks({tuple_, sight_, evaluator_, policy}, options,
                      surface_.Starts(options.live[0], rng), rng);
   }
 
@@ -42,8 +42,8 @@ class TrackRoundTest : public testing::Test {
 
   SmallSurface surface_;
   ActionTuple tuple_{surface_.actions().Groups()};
-  TrackSight sight_{3};
-  StateJudge judge_ = SmallSurface::Judge;
+  PolicyFeatures sight_{3};
+  StateEvaluator evaluator_ = SmallSurface::Evaluate;
 };
 
 TEST_F(TrackRoundTest, VisitsAsManySchedulesAsThePlanSays) {
@@ -66,9 +66,9 @@ TEST_F(TrackRoundTest, VisitsTellWhereTheyAreAndWhatTheStepGained) {
   for (size_t i = 0; i < report.visits.size(); ++i) {
     const TrackVisit& visit = report.visits[i];
     EXPECT_EQ(visit.step, static_cast<int>(i / 3));
-    const auto walk = surface_.actions().From(surface_.task(), 0, visit.point).value()->Fork();
-    EXPECT_EQ(visit.place, PlaceKey(*walk));
-    EXPECT_EQ(visit.score, SmallSurface::SpeedOf(*walk->state()));
+    const auto episode = surface_.actions().From(surface_.task(), 0, visit.point).value()->Fork();
+    EXPECT_EQ(visit.place, PlaceKey(*episode));
+    EXPECT_EQ(visit.score, SmallSurface::SpeedOf(*episode->state()));
     const double before = i < 3 ? *visit.score : *report.visits[i - 3].score;
     EXPECT_NEAR(visit.gain, std::log(*visit.score / before), 1e-12);
   }
@@ -120,23 +120,24 @@ TEST_F(TrackRoundTest, WithoutLearningTheNetworkStays) {
 TEST_F(TrackRoundTest, OfTracksAtOnePlaceOneGoesOn) {
   TrackPolicy policy = Policy();
   Rng rng(1);
-  std::vector<std::unique_ptr<Walk>> starts = surface_.Starts(2, rng);
+  std::vector<std::unique_ptr<EpisodeState>> starts = surface_.Starts(2, rng);
   ASSERT_NE(starts[0]->point(), starts[1]->point());
   starts.insert(starts.begin() + 1, starts[0]->Fork());
   const std::vector<KnobPoint> points = {starts[0]->point(), starts[2]->point()};
   // The plan begins with two, so that one of three is given up before any step.
-  const TrackRoundReport report = RunTracks(
-      {tuple_, sight_, judge_, policy}, {.live = {2}, .distinct = true}, std::move(starts), rng);
+  const TrackRoundReport report =
+      RunTracks({tuple_, sight_, evaluator_, policy}, {.live = {2}, .distinct = true},
+                std::move(starts), rng);
   EXPECT_EQ(report.steps, 2);
   ASSERT_EQ(report.visits.size(), 5U);
   const auto is_one_step_from = [&](const KnobPoint& from, const KnobPoint& to) {
-    const auto walk = surface_.actions().From(surface_.task(), 0, from).value()->Fork();
+    const auto episode = surface_.actions().From(surface_.task(), 0, from).value()->Fork();
     const auto target = surface_.actions().From(surface_.task(), 0, to).value()->Fork();
     std::vector<int8_t> actions(static_cast<size_t>(surface_.actions().size()));
-    walk->WriteMask(actions);
+    episode->WriteMask(actions);
     for (int tile = 0; tile < tuple_.heads().choices(0); ++tile) {
       for (int unroll = 0; unroll < tuple_.heads().choices(1); ++unroll) {
-        const auto moved = walk->Fork();
+        const auto moved = episode->Fork();
         tuple_.Act({tile, unroll}, *moved);
         if (moved->point() == target->point()) return true;
       }
@@ -148,7 +149,7 @@ TEST_F(TrackRoundTest, OfTracksAtOnePlaceOneGoesOn) {
 }
 
 TEST_F(TrackRoundTest, AScoreThatIsNotFiniteEndsLearningAndNothingElse) {
-  judge_ = [](const std::vector<ScheduleState>& states) {
+  evaluator_ = [](const std::vector<ScheduleState>& states) {
     return std::vector<std::optional<double>>(states.size(),
                                               std::numeric_limits<double>::infinity());
   };
@@ -161,7 +162,7 @@ TEST_F(TrackRoundTest, AScoreThatIsNotFiniteEndsLearningAndNothingElse) {
 }
 
 TEST_F(TrackRoundTest, WhatTheModelSaysNothingOfIsALoss) {
-  judge_ = [](const std::vector<ScheduleState>& states) {
+  evaluator_ = [](const std::vector<ScheduleState>& states) {
     return std::vector<std::optional<double>>(states.size());
   };
   TrackPolicy policy = Policy();

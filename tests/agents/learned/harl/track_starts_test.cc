@@ -45,11 +45,11 @@ TEST_F(TrackStartsTest, AreOfTheSketch) {
   Rng rng(1);
   for (int sketch = 0; sketch < 2; ++sketch) {
     std::set<KnobPoint> points;
-    const auto walks = starts.Make({sketch}, 20, 0, {}, rng);
-    ASSERT_EQ(walks.size(), 20U);
-    for (const auto& walk : walks) {
-      EXPECT_EQ(walk->sketch(), sketch);
-      points.insert(walk->point());
+    const auto episodes = starts.Make({sketch}, 20, 0, {}, rng);
+    ASSERT_EQ(episodes.size(), 20U);
+    for (const auto& episode : episodes) {
+      EXPECT_EQ(episode->sketch(), sketch);
+      points.insert(episode->point());
     }
     EXPECT_GT(points.size(), 5U) << "drawn";
   }
@@ -58,10 +58,10 @@ TEST_F(TrackStartsTest, AreOfTheSketch) {
 TEST_F(TrackStartsTest, AShareBeginsAtTheBestMeasured) {
   TrackStarts starts(task_, sketches_, *actions_);
   Rng rng(1);
-  const auto walks = starts.Make({1}, 10, 0.2, ranked_, rng);
-  ASSERT_EQ(walks.size(), 10U);
+  const auto episodes = starts.Make({1}, 10, 0.2, ranked_, rng);
+  ASSERT_EQ(episodes.size(), 10U);
   for (size_t i = 0; i < 2; ++i) {
-    EXPECT_EQ(StateKey(*walks[i]->state()), StateKey(measured_[i].state)) << i;
+    EXPECT_EQ(StateKey(*episodes[i]->state()), StateKey(measured_[i].state)) << i;
   }
 }
 
@@ -71,26 +71,26 @@ TEST_F(TrackStartsTest, OfAnotherSketchNothingMeasuredIsTaken) {
   const auto with = starts.Make({0}, 10, 0.5, ranked_, rng);
   const auto without = starts.Make({0}, 10, 0, {}, same);
   // A split in two is one in three, whose third is whole.
-  for (const auto& walk : with) EXPECT_EQ(walk->sketch(), 0);
+  for (const auto& episode : with) EXPECT_EQ(episode->sketch(), 0);
   EXPECT_EQ(with.size(), without.size());
 }
 
 TEST_F(TrackStartsTest, SketchesHaveEqualParts) {
   TrackStarts starts(task_, sketches_, *actions_);
   Rng rng(1);
-  const auto walks = starts.Make({1, 0}, 7, 0.5, ranked_, rng);
-  ASSERT_EQ(walks.size(), 7U);
-  for (size_t i = 0; i < walks.size(); ++i) EXPECT_EQ(walks[i]->sketch(), i < 4 ? 1 : 0);
-  EXPECT_EQ(StateKey(*walks[0]->state()), StateKey(measured_[0].state)) << "half of each part";
+  const auto episodes = starts.Make({1, 0}, 7, 0.5, ranked_, rng);
+  ASSERT_EQ(episodes.size(), 7U);
+  for (size_t i = 0; i < episodes.size(); ++i) EXPECT_EQ(episodes[i]->sketch(), i < 4 ? 1 : 0);
+  EXPECT_EQ(StateKey(*episodes[0]->state()), StateKey(measured_[0].state)) << "half of each part";
 }
 
 // What a round costs does not depend on it.
 TEST_F(TrackStartsTest, WhereASketchHasNoStartsThoseOfOthersBeginTwice) {
   const auto no_loop = [](int64_t length) { return Primitive(Split{{1}, 9, {length}}); };
   const Variants illegal = {"A: odd", {{no_loop(2)}, {no_loop(3)}}, KnobKind::kUnroll, 1};
-  const std::vector<Stretch> stretches = {SplitOf(0, 2), illegal};
+  const std::vector<TraceSegment> segments = {SplitOf(0, 2), illegal};
   const Sketch hopeless = {
-      sketches_[0].state, {}, std::make_shared<const KnobSpace>(task_, stretches)};
+      sketches_[0].state, {}, std::make_shared<const KnobSpace>(task_, segments)};
   const auto actions = MakeModifySpace("modify", FixedSketches({sketches_[0]}), {task_});
   TrackStarts starts(task_, {sketches_[0], hopeless}, *actions);
   Rng rng(1);

@@ -26,11 +26,11 @@ std::string ComplaintAbout(const std::string& text) {
 
 TEST(DynatuneOptionsTest, TheDefaultIsImproved) {
   const DynatuneOptions options = Read("dynatune");
-  EXPECT_THAT(options.belief.families, ElementsAre(CurveFamily::kLogPower));
-  EXPECT_TRUE(options.belief.samples);
-  EXPECT_EQ(options.belief.ensemble.walkers, 10);
-  EXPECT_EQ(options.belief.ensemble.steps, 500);
-  EXPECT_EQ(options.belief.ensemble.burn_in, 300);
+  EXPECT_THAT(options.curve_model.families, ElementsAre(CurveFamily::kLogPower));
+  EXPECT_TRUE(options.curve_model.samples);
+  EXPECT_EQ(options.curve_model.ensemble.walkers, 10);
+  EXPECT_EQ(options.curve_model.ensemble.steps, 500);
+  EXPECT_EQ(options.curve_model.ensemble.burn_in, 300);
   EXPECT_EQ(options.slot, (Slot{SlotKind::kSeconds, 3}));
   EXPECT_TRUE(options.by_share && options.log_trials && options.similar && options.per_second);
   EXPECT_TRUE(options.from_curve && options.short_warm_up);
@@ -47,7 +47,7 @@ TEST(DynatuneOptionsTest, FaithfulIsAsPublished) {
   EXPECT_FALSE(options.from_curve || options.short_warm_up);
   EXPECT_EQ(options.points, 0);
   EXPECT_EQ(options.task_patience, 50);
-  EXPECT_EQ(options.belief.ensemble.walkers, 10);
+  EXPECT_EQ(options.curve_model.ensemble.walkers, 10);
 }
 
 TEST(DynatuneOptionsTest, EverySwitchCanBeSetInEitherMode) {
@@ -63,7 +63,7 @@ TEST(DynatuneOptionsTest, EverySwitchCanBeSetInEitherMode) {
   EXPECT_EQ(improved.records, 0.2);
   EXPECT_EQ(improved.task_patience, 9);
   EXPECT_EQ(improved.warm_up, 2);
-  EXPECT_TRUE(improved.belief.recency);
+  EXPECT_TRUE(improved.curve_model.recency);
   EXPECT_EQ(improved.worth, SlotWorth::kSpeed);
   EXPECT_EQ(improved.slot, Slot());
   const DynatuneOptions faithful = Read(
@@ -76,17 +76,17 @@ TEST(DynatuneOptionsTest, EverySwitchCanBeSetInEitherMode) {
 }
 
 TEST(DynatuneOptionsTest, HasManyBeliefs) {
-  const BeliefOptions nine = Read("dynatune(belief=nine)").belief;
+  const CurveModelOptions nine = Read("dynatune(belief=nine)").curve_model;
   EXPECT_EQ(nine.families.size(), 9u);
   EXPECT_EQ(nine.ensemble.walkers, 100);
   EXPECT_EQ(nine.ensemble.steps, 2500);
   EXPECT_EQ(nine.ensemble.burn_in, 500);
-  const BeliefOptions few = Read("dynatune(belief=nine,walkers=90,steps=200)").belief;
+  const CurveModelOptions few = Read("dynatune(belief=nine,walkers=90,steps=200)").curve_model;
   EXPECT_EQ(few.ensemble.walkers, 90);
   EXPECT_EQ(few.ensemble.steps, 200);
   EXPECT_LT(few.ensemble.burn_in, 200) << "something is kept";
-  EXPECT_EQ(Read("dynatune(steps=50,burn_in=20)").belief.ensemble.burn_in, 20);
-  const BeliefOptions fit = Read("dynatune(belief=pow2,fit=least_squares)").belief;
+  EXPECT_EQ(Read("dynatune(steps=50,burn_in=20)").curve_model.ensemble.burn_in, 20);
+  const CurveModelOptions fit = Read("dynatune(belief=pow2,fit=least_squares)").curve_model;
   EXPECT_THAT(fit.families, ElementsAre(CurveFamily::kPow2));
   EXPECT_FALSE(fit.samples);
 }

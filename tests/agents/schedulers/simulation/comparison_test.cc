@@ -37,8 +37,8 @@ TEST(ComparisonTest, MeasuresEachBesideTheOracleAndTheOthers) {
   EXPECT_EQ(comparison->best_latency, 1.25);
   const ComparedRun& linear = comparison->runs[0];
   const ComparedRun& round_robin = comparison->runs[1];
-  EXPECT_THAT(linear.course.order, ElementsAre(0, 0, 1, 1));
-  EXPECT_THAT(round_robin.course.order, ElementsAre(0, 1, 0, 1));
+  EXPECT_THAT(linear.trajectory.order, ElementsAre(0, 0, 1, 1));
+  EXPECT_THAT(round_robin.trajectory.order, ElementsAre(0, 1, 0, 1));
   // Latencies 2, 1.5 from the second on and 1.25 from the fourth or third on, against 2, 1.5, 1.25.
   const double two = std::log(2), middle = std::log(1.5), end = std::log(1.25);
   const double oracle = (two + middle + 2 * end) / 4;
@@ -55,7 +55,7 @@ TEST(ComparisonTest, WithoutSecondsTheLastToEndIsTheHorizon) {
   const auto comparison = Compare(problem, Specs({"round_robin"}), 0, clock);
   EXPECT_EQ(comparison->horizon, 3);
   const ComparedRun& run = comparison->runs[0];
-  EXPECT_EQ(run.course.latency(), 1.5);
+  EXPECT_EQ(run.trajectory.latency(), 1.5);
   EXPECT_EQ(run.to_98, std::nullopt) << "the oracle ends at 1.25";
 }
 

@@ -46,11 +46,12 @@ TEST(OracleTest, NothingToSaveEndsIt) {
   EXPECT_THAT(OrderOf({MadeCurve("a", 1, {{1, 2}, {1, 2}})}), ElementsAre(0));
 }
 
-double AreaOf(const Course& course, double horizon) {
+double AreaOf(const Trajectory& trajectory, double horizon) {
   double area = 0;
-  for (size_t i = 0; i < course.points.size(); ++i) {
-    const double end = i + 1 < course.points.size() ? course.points[i + 1].seconds : horizon;
-    area += (end - course.points[i].seconds) * course.points[i].latency;
+  for (size_t i = 0; i < trajectory.points.size(); ++i) {
+    const double end =
+        i + 1 < trajectory.points.size() ? trajectory.points[i + 1].seconds : horizon;
+    area += (end - trajectory.points[i].seconds) * trajectory.points[i].latency;
   }
   return area;
 }
@@ -58,7 +59,7 @@ double AreaOf(const Course& course, double horizon) {
 class OrderScheduler : public TaskScheduler {
  public:
   explicit OrderScheduler(std::vector<int> order) : order_(std::move(order)) {}
-  std::optional<int> Next(const Standing&) override {
+  std::optional<int> Next(const SchedulerView&) override {
     return next_ < order_.size() ? std::optional(order_[next_++]) : std::nullopt;
   }
 

@@ -16,11 +16,11 @@ class ToldScheduler : public TaskScheduler {
  public:
   explicit ToldScheduler(std::vector<int> tasks) : tasks_(std::move(tasks)) {}
 
-  std::optional<int> Next(const Standing& standing) override {
-    times.push_back(standing.now);
-    trials_left.push_back(standing.trials_left);
-    seconds_left.push_back(standing.seconds_left);
-    finished.push_back(standing.curves[0].finished);
+  std::optional<int> Next(const SchedulerView& view) override {
+    times.push_back(view.now);
+    trials_left.push_back(view.trials_left);
+    seconds_left.push_back(view.seconds_left);
+    finished.push_back(view.curves[0].finished);
     if (on_next) on_next();
     if (next_ == tasks_.size()) return std::nullopt;
     return tasks_[next_++];
@@ -46,21 +46,21 @@ std::vector<RecordedCurve> TwoTasks() {
 
 TEST(SimulationTest, PlaysTheTurnsThatWereRecorded) {
   ToldScheduler scheduler({1, 0, 1, 0});
-  const Course course = Simulate(TwoTasks(), {}, scheduler);
-  EXPECT_THAT(course.order, ElementsAre(1, 0, 1, 0));
+  const Trajectory trajectory = Simulate(TwoTasks(), {}, scheduler);
+  EXPECT_THAT(trajectory.order, ElementsAre(1, 0, 1, 0));
   // 3 + 1 with the references alone; each result from its trial's end on.
-  EXPECT_THAT(course.points,
-              ElementsAre(CoursePoint{0, 4}, CoursePoint{3, 3.0 / 2 + 1},
-                          CoursePoint{5, 3.0 / 2 + 0.2}, CoursePoint{6, 3.0 / 4 + 0.2}));
-  EXPECT_EQ(course.seconds, 6);
-  EXPECT_EQ(course.trials, 4);
+  EXPECT_THAT(trajectory.points,
+              ElementsAre(TrajectoryPoint{0, 4}, TrajectoryPoint{3, 3.0 / 2 + 1},
+                          TrajectoryPoint{5, 3.0 / 2 + 0.2}, TrajectoryPoint{6, 3.0 / 4 + 0.2}));
+  EXPECT_EQ(trajectory.seconds, 6);
+  EXPECT_EQ(trajectory.trials, 4);
   EXPECT_THAT(scheduler.times, ElementsAre(0, 2, 3, 5, 6));
 }
 
 TEST(SimulationTest, ATaskWithNothingRecordedIsFinished) {
   ToldScheduler scheduler({0, 0, 0, 1});
-  const Course course = Simulate(TwoTasks(), {}, scheduler);
-  EXPECT_THAT(course.order, ElementsAre(0, 0, 1)) << "to find that out takes no time";
+  const Trajectory trajectory = Simulate(TwoTasks(), {}, scheduler);
+  EXPECT_THAT(trajectory.order, ElementsAre(0, 0, 1)) << "to find that out takes no time";
   EXPECT_THAT(scheduler.finished, ElementsAre(false, false, false, true, true));
 }
 
@@ -74,21 +74,22 @@ TEST(SimulationTest, TrialsOfATurnComeAfterItsThinking) {
   curve.whole.best_by_trial = {2, 2, 4};
   ToldScheduler scheduler({0});
   const std::vector<RecordedCurve> curves = {curve};
-  const Course course = Simulate(curves, {}, scheduler);
-  EXPECT_THAT(course.points, ElementsAre(CoursePoint{0, 8}, CoursePoint{6, 4}, CoursePoint{11, 2}));
-  EXPECT_EQ(course.seconds, 12);
-  EXPECT_EQ(course.trials, 3);
+  const Trajectory trajectory = Simulate(curves, {}, scheduler);
+  EXPECT_THAT(trajectory.points,
+              ElementsAre(TrajectoryPoint{0, 8}, TrajectoryPoint{6, 4}, TrajectoryPoint{11, 2}));
+  EXPECT_EQ(trajectory.seconds, 12);
+  EXPECT_EQ(trajectory.trials, 3);
 }
 
 TEST(SimulationTest, WhatIsFoundBeyondABudgetDoesNotCount) {
   ToldScheduler seconds({0, 1, 0});
-  Course course = Simulate(TwoTasks(), {.seconds = 2.5}, seconds);
-  EXPECT_THAT(course.order, ElementsAre(0, 1));
-  EXPECT_EQ(course.latency(), 3.0 / 2 + 1);
+  Trajectory trajectory = Simulate(TwoTasks(), {.seconds = 2.5}, seconds);
+  EXPECT_THAT(trajectory.order, ElementsAre(0, 1));
+  EXPECT_EQ(trajectory.latency(), 3.0 / 2 + 1);
   EXPECT_THAT(seconds.seconds_left, ElementsAre(2.5, 1.5));
   ToldScheduler trials({0, 0, 1});
-  course = Simulate(TwoTasks(), {.trials = 1}, trials);
-  EXPECT_THAT(course.order, ElementsAre(0));
+  trajectory = Simulate(TwoTasks(), {.trials = 1}, trials);
+  EXPECT_THAT(trajectory.order, ElementsAre(0));
   EXPECT_THAT(trials.trials_left, ElementsAre(1));
   EXPECT_EQ(trials.seconds_left[0], std::nullopt);
 }
@@ -97,7 +98,7 @@ TEST(SimulationTest, TheReferenceStandsWhileNothingIsFaster) {
   ToldScheduler scheduler({0, 0});
   const std::vector<RecordedCurve> curves = {MadeCurve("a", 1, {{1, 0.5}, {1, 2}})};
   EXPECT_THAT(Simulate(curves, {}, scheduler).points,
-              ElementsAre(CoursePoint{0, 1}, CoursePoint{2, 0.5}));
+              ElementsAre(TrajectoryPoint{0, 1}, TrajectoryPoint{2, 0.5}));
 }
 
 TEST(SimulationTest, ATaskWithoutASuccessHasNoLatency) {
@@ -105,9 +106,9 @@ TEST(SimulationTest, ATaskWithoutASuccessHasNoLatency) {
       MadeCurve("a", 3, {{1, 2}}), MadeCurve("never", 5, {{2, std::nullopt}, {2, std::nullopt}})};
   curves[1].reference.reset();
   ToldScheduler scheduler({1, 0, 1});
-  const Course course = Simulate(curves, {}, scheduler);
-  EXPECT_THAT(course.points, ElementsAre(CoursePoint{0, 3}, CoursePoint{3, 1.5}));
-  EXPECT_EQ(course.seconds, 5);
+  const Trajectory trajectory = Simulate(curves, {}, scheduler);
+  EXPECT_THAT(trajectory.points, ElementsAre(TrajectoryPoint{0, 3}, TrajectoryPoint{3, 1.5}));
+  EXPECT_EQ(trajectory.seconds, 5);
 }
 
 TEST(SimulationTest, AStopEndsItBetweenTurns) {
@@ -127,17 +128,18 @@ TEST(SimulationTest, FitsOfTheSchedulerMayTakeTime) {
   ToldScheduler scheduler({1, 0, 1, 0});
   scheduler.fits = FitCounts();
   scheduler.on_next = [&] { scheduler.fits->fits += scheduler.times.size() == 2 ? 3 : 0; };
-  Course course = Simulate(TwoTasks(), {.fit_seconds = 0.5}, scheduler);
+  Trajectory trajectory = Simulate(TwoTasks(), {.fit_seconds = 0.5}, scheduler);
   EXPECT_THAT(scheduler.times, ElementsAre(0, 2, 4.5, 6.5, 7.5)) << "three before the second turn";
-  EXPECT_EQ(course.seconds, 7.5);
-  EXPECT_THAT(course.points,
-              ElementsAre(CoursePoint{0, 4}, CoursePoint{4.5, 3.0 / 2 + 1},
-                          CoursePoint{6.5, 3.0 / 2 + 0.2}, CoursePoint{7.5, 3.0 / 4 + 0.2}));
+  EXPECT_EQ(trajectory.seconds, 7.5);
+  EXPECT_THAT(
+      trajectory.points,
+      ElementsAre(TrajectoryPoint{0, 4}, TrajectoryPoint{4.5, 3.0 / 2 + 1},
+                  TrajectoryPoint{6.5, 3.0 / 2 + 0.2}, TrajectoryPoint{7.5, 3.0 / 4 + 0.2}));
   ToldScheduler late({1, 0});
   late.fits = FitCounts();
   late.on_next = [&] { ++late.fits->fits; };
-  course = Simulate(TwoTasks(), {.seconds = 4, .fit_seconds = 2}, late);
-  EXPECT_THAT(course.order, ElementsAre(1)) << "the second choice ends beyond the budget";
+  trajectory = Simulate(TwoTasks(), {.seconds = 4, .fit_seconds = 2}, late);
+  EXPECT_THAT(trajectory.order, ElementsAre(1)) << "the second choice ends beyond the budget";
 }
 
 TEST(SimulationTest, AnInterruptedChoiceEndsIt) {

@@ -26,7 +26,7 @@ bool IsDrawnTwice(const std::set<Key>& known, const Key& key) {
   return (kBroken == Broken::kStrict || kBroken == Broken::kEndless) && known.contains(key);
 }
 
-class Breaking : public Agent, private Memory {
+class Breaking : public Agent, private ModelState {
  public:
   explicit Breaking(const AgentContext& context) : context_(context) {
     if (kBroken == Broken::kMoody) context_.rng = Rng(static_cast<uint64_t>(getpid()));
@@ -52,12 +52,12 @@ class Breaking : public Agent, private Memory {
 
   void Learn(std::span<const Trial> trials) override {
     for (const Trial& trial : trials) {
-      is_offended_ = is_offended_ || trial.told == Told::kSaysNothing;
-      if (trial.told == Told::kMeasured) known_.insert(trial.key);
+      is_offended_ = is_offended_ || trial.told == TrialStatus::kSaysNothing;
+      if (trial.told == TrialStatus::kMeasured) known_.insert(trial.key);
     }
   }
 
-  Memory* memory() override { return kBroken == Broken::kForgetful ? this : nullptr; }
+  ModelState* memory() override { return kBroken == Broken::kForgetful ? this : nullptr; }
 
  private:
   static void Think() {

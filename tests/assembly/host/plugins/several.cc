@@ -35,12 +35,12 @@ class Drawing : public Agent {
 };
 
 // Counts what it hears of, and keeps the count.
-class Counting : public Drawing, private Memory {
+class Counting : public Drawing, private ModelState {
  public:
   explicit Counting(const AgentContext& context) : Drawing(context, Fault::kNone) {}
 
   void Learn(std::span<const Trial> trials) override { count_ += trials.size(); }
-  Memory* memory() override { return this; }
+  ModelState* memory() override { return this; }
 
  private:
   std::string Kind() const override { return "count 1"; }

@@ -115,14 +115,14 @@ TEST_F(ConfineTest, WhatDoesNotStartIsTold) {
   const ConfinedProgram program = {{"/nowhere/program"}, {}, int64_t{256} << 20, 5};
   WorkerProcess process(SG_CONFINED, WordsOf(program, getpid()), {});
   EXPECT_THAT(
-      process.Epitaph(),
+      process.ExitReason(),
       HasSubstr("exit 3, saying: error: cannot start '/nowhere/program' confined: No such"));
 }
 
 TEST_F(ConfineTest, OnlyItsParentStartsIt) {
   const ConfinedProgram program = {{"/bin/sh", "-c", "exit 0"}, {}, int64_t{256} << 20, 5};
   WorkerProcess process(SG_CONFINED, WordsOf(program, 1), {});
-  EXPECT_EQ(process.Epitaph(), "exit 1");
+  EXPECT_EQ(process.ExitReason(), "exit 1");
 }
 
 // As on a kernel without it.

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "backends/interpreter/interpreter.h"
-#include "backends/runner/verification/expectations.h"
+#include "backends/runner/verification/reference_outputs.h"
 #include "env/base/text.h"
 #include "env/lower/lower.h"
 #include "env/program/language/parser.h"
@@ -100,9 +100,9 @@ class TimedInputsTest : public ReferenceCheckTest {
  protected:
   float TimedCell(const std::shared_ptr<const Task>& task) const {
     const ReferenceFunction reference = NaiveSchedule;
-    const Expectations expectations(task, {backend_, reference}, 5);
-    const std::vector<AlignedBuffer> inputs = MakeBuffers(expectations.InputBytes());
-    expectations.FillForTiming(PointersTo(inputs));
+    const ReferenceOutputs reference_outputs(task, {backend_, reference}, 5);
+    const std::vector<AlignedBuffer> inputs = MakeBuffers(reference_outputs.InputBytes());
+    reference_outputs.FillForTiming(PointersTo(inputs));
     return inputs[0].As<float>()[0];
   }
 };

@@ -28,7 +28,7 @@ TEST(ZygoteLinkTest, AServerThatIsToldNonsenseEnds) {
     ZygoteLink zygote(SG_WORKER);
     EXPECT_TRUE(zygote.channel().Send(nonsense));
     EXPECT_FALSE(zygote.channel().Receive().has_value());
-    EXPECT_THAT(zygote.Obituary(), HasSubstr("exit 0"));
+    EXPECT_THAT(zygote.ExitReason(), HasSubstr("exit 0"));
   }
 }
 

@@ -18,20 +18,20 @@ constexpr char kDag[] = "input A[64, 32]\nC[i:64] = sum(k:32) A[i, k]\nD[i:64] =
 
 class ConstructSpaceTest : public testing::Test {
  protected:
-  std::unique_ptr<Walk> Start() const {
+  std::unique_ptr<EpisodeState> Start() const {
     Rng rng(0);
     return space_->Start(task_, rng);
   }
   int Split(int length) const { return menu_.group(MoveKind::kSplit).Action(0, length - 1); }
   std::string ResumeError(const std::string& text) const {
-    const auto walk = space_->Resume(task_, text);
-    return walk ? "" : walk.error().message;
+    const auto episode = space_->Resume(task_, text);
+    return episode ? "" : episode.error().message;
   }
   // After one more split of the outermost loop by 2.
   std::string SplitAgain(const std::string& text) const {
-    const auto walk = space_->Resume(task_, text).value()->Fork();
-    EXPECT_TRUE(walk->Act(Split(2)).ok());
-    return walk->state()->TraceText();
+    const auto episode = space_->Resume(task_, text).value()->Fork();
+    EXPECT_TRUE(episode->Act(Split(2)).ok());
+    return episode->state()->TraceText();
   }
 
   ConstructMenu menu_;
@@ -47,35 +47,35 @@ TEST_F(ConstructSpaceTest, HasTheMenusActionsAndNoOptions) {
 }
 
 TEST_F(ConstructSpaceTest, BeginsAtTheNaiveProgram) {
-  const auto walk = Start();
-  EXPECT_EQ(walk->state()->trace_size(), 0);
-  EXPECT_EQ(walk->stage_at_hand(), walk->state()->Find("D"));
-  EXPECT_EQ(walk->ToText(), "construct stage=2 closed\ntrace 1\n");
+  const auto episode = Start();
+  EXPECT_EQ(episode->state()->trace_size(), 0);
+  EXPECT_EQ(episode->stage_at_hand(), episode->state()->Find("D"));
+  EXPECT_EQ(episode->ToText(), "construct stage=2 closed\ntrace 1\n");
 }
 
 TEST_F(ConstructSpaceTest, ActsAndTells) {
-  const auto walk = Start();
-  EXPECT_EQ(*walk->Describe(kStopAction), "stop");
-  EXPECT_EQ(*walk->Describe(1), "next stage: C");
-  EXPECT_EQ(*walk->Describe(Split(4)), "split(stage=D, loop=0, lengths=[4])");
-  ASSERT_TRUE(walk->Act(Split(4)).ok());
-  EXPECT_EQ(*walk->Describe(Split(2)), "split(stage=D, loop=0, lengths=[2, 4])");
-  ASSERT_TRUE(walk->Act(1).ok());
-  EXPECT_EQ(walk->stage_at_hand(), walk->state()->Find("C"));
-  EXPECT_EQ(walk->ToText(),
+  const auto episode = Start();
+  EXPECT_EQ(*episode->Describe(kStopAction), "stop");
+  EXPECT_EQ(*episode->Describe(1), "next stage: C");
+  EXPECT_EQ(*episode->Describe(Split(4)), "split(stage=D, loop=0, lengths=[4])");
+  ASSERT_TRUE(episode->Act(Split(4)).ok());
+  EXPECT_EQ(*episode->Describe(Split(2)), "split(stage=D, loop=0, lengths=[2, 4])");
+  ASSERT_TRUE(episode->Act(1).ok());
+  EXPECT_EQ(episode->stage_at_hand(), episode->state()->Find("C"));
+  EXPECT_EQ(episode->ToText(),
             "construct stage=1 closed\ntrace 1\nsplit(stage=D, loop=0, lengths=[4])\n");
-  EXPECT_EQ(walk->Describe(1).error().message, "found no further stage with loops");
+  EXPECT_EQ(episode->Describe(1).error().message, "found no further stage with loops");
 }
 
 TEST_F(ConstructSpaceTest, WhatIsIllegalChangesNothing) {
-  const auto walk = Start();
-  ASSERT_TRUE(walk->Act(Split(4)).ok());
-  const std::string before = walk->ToText();
-  const Result<void> done = walk->Act(menu_.group(MoveKind::kInline).first);
+  const auto episode = Start();
+  ASSERT_TRUE(episode->Act(Split(4)).ok());
+  const std::string before = episode->ToText();
+  const Result<void> done = episode->Act(menu_.group(MoveKind::kInline).first);
   ASSERT_FALSE(done.ok());
   EXPECT_EQ(done.error().kind, ErrorKind::kIllegal);
-  EXPECT_EQ(walk->ToText(), before);
-  EXPECT_THROW((void)walk->Act(kStopAction), std::logic_error);
+  EXPECT_EQ(episode->ToText(), before);
+  EXPECT_THROW((void)episode->Act(kStopAction), std::logic_error);
 }
 
 TEST_F(ConstructSpaceTest, OpenStepsAreAddedToAfterAResumption) {

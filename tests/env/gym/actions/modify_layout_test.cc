@@ -17,7 +17,9 @@ MadeSketch Annotated(int levels) {
   return With(SplitSketch(Loop24Task(), levels), KnobKind::kVector, {Vectorize{{1}, 1}});
 }
 
-ModifyKnobs GridOf(const Sketch& sketch) { return ModifyKnobs(sketch.knobs->With(Misfit::kLower)); }
+ModifyKnobs GridOf(const Sketch& sketch) {
+  return ModifyKnobs(sketch.knobs->With(InvalidPointPolicy::kLower));
+}
 
 TEST(ModifyKnobsTest, KnobsAreOfTilesOrByThemselves) {
   const ModifyKnobs sketch = GridOf(Annotated(3));
@@ -81,7 +83,7 @@ TEST(ModifyLayoutTest, ActionsHaveRoomForEverySketch) {
 
 ModifyLayout WideLayout() {
   MadeSketch sketch = With(Annotated(4), KnobKind::kUnroll, {Unroll{{1}, 0}});
-  sketch.stretches.insert(sketch.stretches.begin() + 1, SplitOf(0, 4, 24));
+  sketch.segments.insert(sketch.segments.begin() + 1, SplitOf(0, 4, 24));
   ModifyLayout layout;
   layout.Add(GridOf(sketch));
   return layout;

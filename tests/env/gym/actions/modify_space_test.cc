@@ -22,18 +22,18 @@ class ModifySpaceTest : public testing::Test {
   void Use(std::vector<Sketch> sketches, ModifyStart start = ModifyStart::kOrigin) {
     layout_ = {};
     for (const Sketch& sketch : sketches)
-      layout_.Add(ModifyKnobs(sketch.knobs->With(Misfit::kLower)));
+      layout_.Add(ModifyKnobs(sketch.knobs->With(InvalidPointPolicy::kLower)));
     space_ = MakeModifySpace("modify", FixedSketches(std::move(sketches)), {task_}, {start});
   }
-  std::unique_ptr<Walk> Start(uint64_t seed = 0) const {
+  std::unique_ptr<EpisodeState> Start(uint64_t seed = 0) const {
     Rng rng(seed);
     return space_->Start(task_, rng);
   }
   // What it says after the actions, all legal.
   std::string After(const std::vector<int>& actions) const {
-    const auto walk = Start();
-    for (int action : actions) EXPECT_TRUE(walk->Act(action).ok()) << action;
-    return walk->ToText();
+    const auto episode = Start();
+    for (int action : actions) EXPECT_TRUE(episode->Act(action).ok()) << action;
+    return episode->ToText();
   }
   int Factor(int from, int to, int prime) const { return layout_.TileAction(0, from, to, prime); }
   int Raise(int slot) const { return layout_.StepAction(slot, 1); }
@@ -67,31 +67,31 @@ TEST_F(ModifySpaceTest, FactorsMoveAndKnobsStep) {
 
 TEST_F(ModifySpaceTest, SaysWhatActionsDo) {
   Use({With(Split(2), KnobKind::kVector, {kVector}), Split(2)});
-  const auto walk = Start();
-  EXPECT_EQ(*walk->Describe(kStopAction), "stop");
-  EXPECT_EQ(*walk->Describe(kNextSketchAction), "next sketch: 1");
-  EXPECT_EQ(*walk->Describe(Factor(0, 1, 1)),
+  const auto episode = Start();
+  EXPECT_EQ(*episode->Describe(kStopAction), "stop");
+  EXPECT_EQ(*episode->Describe(kNextSketchAction), "next sketch: 1");
+  EXPECT_EQ(*episode->Describe(Factor(0, 1, 1)),
             "A: tile of loop 0: factor 3 from level 0 to level 1");
-  EXPECT_EQ(*walk->Describe(Raise(0)), "A: vector: value 0 to 1");
+  EXPECT_EQ(*episode->Describe(Raise(0)), "A: vector: value 0 to 1");
 }
 
 TEST_F(ModifySpaceTest, SaysWhyActionsAreIllegal) {
   Use({With(Split(2), KnobKind::kVector, {kVector})});
-  const auto walk = Start();
-  EXPECT_EQ(walk->Act(kNextSketchAction).error().message,
+  const auto episode = Start();
+  EXPECT_EQ(episode->Act(kNextSketchAction).error().message,
             "found one sketch, expected another to go on to");
-  EXPECT_EQ(walk->Act(Factor(1, 0, 0)).error().message,
+  EXPECT_EQ(episode->Act(Factor(1, 0, 0)).error().message,
             "tile 0 has no such factor to move between levels 1 and 0");
-  EXPECT_EQ(walk->Act(Lower(0)).error().message,
+  EXPECT_EQ(episode->Act(Lower(0)).error().message,
             "the knob has no value beyond the one that it has");
-  EXPECT_EQ(walk->ToText(), "modify sketch=0 point=0,0\n");
+  EXPECT_EQ(episode->ToText(), "modify sketch=0 point=0,0\n");
 }
 
 TEST_F(ModifySpaceTest, SketchesOfFewerKnobsLeaveActionsUnused) {
   Use({With(Split(2), KnobKind::kVector, {kVector}), Split(2)});
-  const auto walk = Start();
-  ASSERT_TRUE(walk->Act(kNextSketchAction).ok());
-  EXPECT_EQ(walk->Act(Raise(0)).error().message, "found knob 0, but the sketch has 0");
+  const auto episode = Start();
+  ASSERT_TRUE(episode->Act(kNextSketchAction).ok());
+  EXPECT_EQ(episode->Act(Raise(0)).error().message, "found knob 0, but the sketch has 0");
 }
 
 TEST_F(ModifySpaceTest, TheNextSketchTakesOverTilesAndKnobsByName) {
@@ -122,22 +122,22 @@ TEST_F(ModifySpaceTest, KnobsAreTakenOverAsFarAsValuesGo) {
 // Loop 9 does not exist.
 TEST_F(ModifySpaceTest, IllegalValuesActAsTheNextLower) {
   Use({With(Split(2), KnobKind::kVector, {kVector, Vectorize{{1}, 9}})});
-  const auto walk = Start();
-  ASSERT_TRUE(walk->Act(Raise(0)).ok());
-  const std::string lower = walk->state()->TraceText();
+  const auto episode = Start();
+  ASSERT_TRUE(episode->Act(Raise(0)).ok());
+  const std::string lower = episode->state()->TraceText();
   EXPECT_THAT(lower, HasSubstr("vectorize(stage=A, loop=1)"));
-  ASSERT_TRUE(walk->Act(Raise(0)).ok());
-  EXPECT_EQ(walk->ToText(), "modify sketch=0 point=0,2\n");
-  EXPECT_EQ(walk->state()->TraceText(), lower);
+  ASSERT_TRUE(episode->Act(Raise(0)).ok());
+  EXPECT_EQ(episode->ToText(), "modify sketch=0 point=0,2\n");
+  EXPECT_EQ(episode->state()->TraceText(), lower);
 }
 
 TEST_F(ModifySpaceTest, RandomStartsReachEverySketchAndManyPoints) {
   Use({Split(2), With(Split(2), KnobKind::kVector, {kVector})}, ModifyStart::kRandom);
   std::set<std::string> texts;
   for (uint64_t seed = 0; seed < 400; ++seed) {
-    const auto walk = Start(seed);
-    EXPECT_TRUE(walk->state().ok());
-    texts.insert(walk->ToText());
+    const auto episode = Start(seed);
+    EXPECT_TRUE(episode->state().ok());
+    texts.insert(episode->ToText());
   }
   EXPECT_EQ(texts.size(), 8u + 8u * 2);  // all
 }
@@ -145,8 +145,8 @@ TEST_F(ModifySpaceTest, RandomStartsReachEverySketchAndManyPoints) {
 TEST_F(ModifySpaceTest, ResumesWherePointsAreSchedules) {
   Use({Split(3)});
   const auto error = [&](const std::string& text) {
-    const auto walk = space_->Resume(task_, text);
-    return walk ? "" : walk.error().message;
+    const auto episode = space_->Resume(task_, text);
+    return episode ? "" : episode.error().message;
   };
   EXPECT_EQ(error("modify sketch=0 point=4,3\n"), "");  // 6 * 4
   EXPECT_THAT(error("modify sketch=0 point=4,5\n"), HasSubstr("found lengths of 48"));
@@ -173,8 +173,8 @@ TEST_F(ModifySpaceTest, ActionsThatThereIsOnlyRoomForAreIllegal) {
   space_ = MakeModifySpace("modify", FixedSketches({Split(2)}), {task_}, {.room = room});
   EXPECT_EQ(RoomOf(space_->Groups()), room);
   Rng rng(1);
-  const auto walk = space_->Start(task_, rng);
-  for (const int action : LegalActions(*space_, *walk)) {
+  const auto episode = space_->Start(task_, rng);
+  for (const int action : LegalActions(*space_, *episode)) {
     EXPECT_LT(action, ModifyLayout(room).TileAction(1, 0, 1, 0)) << "of the only tile";
   }
 }

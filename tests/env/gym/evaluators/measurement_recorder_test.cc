@@ -1,4 +1,4 @@
-#include "env/gym/evaluators/measured_judge.h"
+#include "env/gym/evaluators/measured_evaluator.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ class MeasurementRecorderTest : public testing::Test {
  protected:
   MeasurementRecorderTest() { calendar_.Advance(1000); }
 
-  // As a judge does.
+  // As an evaluator does.
   void Measure(const std::vector<ScheduleState>& states,
                const std::vector<Measurement>& measurements) {
     std::vector<Candidate> candidates;
@@ -63,8 +63,8 @@ TEST_F(MeasurementRecorderTest, SentinelsJudgeWhatWasRecorded) {
   Measurement one = Success(1);
   one.session = std::make_shared<MeasuringSession>(MeasuringSession{.id = std::string(32, 'a')});
   Measure({naive_}, {one});
-  const Sentinel bad = {one.session, 0, {2, 2, 2}, false};
-  recorder_.OnSentinels(std::span(&bad, 1));
+  const ControlMeasurement bad = {one.session, 0, {2, 2, 2}, false};
+  recorder_.OnControls(std::span(&bad, 1));
   EXPECT_TRUE(store_->ForTask(TaskKey(*task_)).at(0).suspect);
 }
 

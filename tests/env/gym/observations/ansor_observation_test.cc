@@ -8,7 +8,7 @@
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/features/ansor_features.h"
-#include "tests/env/gym/fixed_walk.h"
+#include "tests/env/gym/fixed_episode.h"
 #include "tests/support/schedules.h"
 
 namespace schedulegym {
@@ -37,8 +37,8 @@ std::vector<float> FeaturesOf(const ScheduleState& state, int row) {
 }
 
 // "integer: name" on line `line` of the legend.
-std::string LegendLine(const Observation& observation, int line) {
-  return SplitLines(observation.Legend()).at(line);
+std::string FeatureNamesLine(const Observation& observation, int line) {
+  return SplitLines(observation.FeatureNames()).at(line);
 }
 
 TEST(AnsorObservationTest, RowsAreTheFeaturesBehindAMask) {
@@ -52,8 +52,8 @@ TEST(AnsorObservationTest, RowsAreTheFeaturesBehindAMask) {
   EXPECT_THAT(Part(numbers, 2 * (1 + kWidth), 1 + kWidth), Each(0));
   // The number that the legend calls so: C's additions.
   const auto observation = Ansor("ansor");
-  EXPECT_EQ(LegendLine(*observation, 1), "0: 1, the mask of the row");
-  EXPECT_EQ(LegendLine(*observation, 3), "2: float_add");
+  EXPECT_EQ(FeatureNamesLine(*observation, 1), "0: 1, the mask of the row");
+  EXPECT_EQ(FeatureNamesLine(*observation, 3), "2: float_add");
   EXPECT_FLOAT_EQ(numbers[2], std::log2(513.0F));
 }
 
@@ -75,9 +75,9 @@ TEST(AnsorObservationTest, PooledAreTheGreatestAndTheMean) {
     EXPECT_FLOAT_EQ(numbers[1 + kWidth + i], (first[i] + second[i]) / 2) << i;
   }
   // D adds nothing.
-  EXPECT_EQ(LegendLine(*observation, 2), "2: greatest float_add");
+  EXPECT_EQ(FeatureNamesLine(*observation, 2), "2: greatest float_add");
   EXPECT_FLOAT_EQ(numbers[2], std::log2(513.0F));
-  EXPECT_EQ(LegendLine(*observation, kWidth + 2), "166: mean float_add");
+  EXPECT_EQ(FeatureNamesLine(*observation, kWidth + 2), "166: mean float_add");
   EXPECT_FLOAT_EQ(numbers[166], std::log2(513.0F) / 2);
 }
 
@@ -92,7 +92,7 @@ TEST(AnsorObservationTest, OfOneStatementBothAreItsNumbers) {
 TEST(AnsorObservationTest, OfNoScheduleAllIsZero) {
   const auto task = TaskOf(kRelu);
   for (const char* spec : {"ansor", "ansor(pooled=true)"}) {
-    EXPECT_THAT(SeenAt(*Ansor(spec), *task, FixedWalk(Illegal("none"))), Each(0));
+    EXPECT_THAT(SeenAt(*Ansor(spec), *task, FixedEpisode(Illegal("none"))), Each(0));
   }
 }
 

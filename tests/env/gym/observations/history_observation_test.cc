@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "env/base/fault.h"
-#include "tests/env/gym/fixed_walk.h"
+#include "tests/env/gym/fixed_episode.h"
 #include "tests/support/schedules.h"
 
 namespace schedulegym {
@@ -22,10 +22,10 @@ std::unique_ptr<Observation> History(const std::string& spec) {
 // Of actions 0 to 10, 7 in an episode.
 std::vector<float> Seen(const std::string& spec, const std::vector<int>& actions) {
   const auto task = TaskOf("input X[4]\nY[i:4] = X[i]\n");
-  const FixedWalk walk(Illegal("asks for no schedule"));
+  const FixedEpisode episode(Illegal("asks for no schedule"));
   const auto observation = History(spec);
   std::vector<float> numbers(observation->size(), -99);
-  observation->Write({*task, walk, actions, 11, 7}, numbers);
+  observation->Write({*task, episode, actions, 11, 7}, numbers);
   return numbers;
 }
 

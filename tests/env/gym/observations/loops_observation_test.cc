@@ -7,7 +7,7 @@
 
 #include "env/base/fault.h"
 #include "env/base/text.h"
-#include "tests/env/gym/fixed_walk.h"
+#include "tests/env/gym/fixed_episode.h"
 #include "tests/support/schedules.h"
 
 namespace schedulegym {
@@ -39,7 +39,7 @@ void ExpectRow(const std::vector<float>& row, const std::vector<float>& expected
 }
 
 TEST(LoopsObservationTest, TheLegendHasALineForEachNumber) {
-  const std::vector<std::string> lines = SplitLines(Loops()->Legend());
+  const std::vector<std::string> lines = SplitLines(Loops()->FeatureNames());
   ASSERT_EQ(lines.size(), static_cast<size_t>(kHead + 1 + kLoopNumbers));
   for (int i = 0; i < kHead; ++i) EXPECT_EQ(lines[i][0], '0' + i);
   for (int i = 0; i < kLoopNumbers; ++i) {
@@ -90,7 +90,7 @@ TEST(LoopsObservationTest, AnnotationsAreFlags) {
 TEST(LoopsObservationTest, TheLastStageComesFirst) {
   const ScheduleState state = StateAfter(kRelu, "compute_at(stage=C, target=D, loop=0)\n");
   const std::vector<float> numbers =
-      SeenAt(*Loops(), state.task(), FixedWalk(state, state.Find("C")));
+      SeenAt(*Loops(), state.task(), FixedEpisode(state, state.Find("C")));
   std::vector<float> stages, at_hand, attached;
   for (int row = 0; row < 5; ++row) {
     stages.push_back(RowOf(numbers, row)[7]);
@@ -125,7 +125,7 @@ TEST(LoopsObservationTest, UnknownStridesAreBelowZero) {
 
 TEST(LoopsObservationTest, OfNoScheduleOnlyTheEpisodeIsSeen) {
   const auto task = TaskOf(kMatmul);
-  const std::vector<float> numbers = SeenAt(*Loops(), *task, FixedWalk(Illegal("no schedule")));
+  const std::vector<float> numbers = SeenAt(*Loops(), *task, FixedEpisode(Illegal("no schedule")));
   EXPECT_EQ(numbers[0], 0.25F);
   EXPECT_THAT(std::vector(numbers.begin() + 1, numbers.end()), testing::Each(0));
 }

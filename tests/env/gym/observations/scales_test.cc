@@ -13,10 +13,10 @@ TEST(ScalesTest, SharesEndAtOne) {
 
 // log2(1 + 255) = 8.
 TEST(ScalesTest, DoublingsAreSharesOfLogarithms) {
-  EXPECT_EQ(Doublings(0), 0);
-  EXPECT_EQ(Doublings(255), 0.25F);
-  EXPECT_EQ(Doublings(255, 16), 0.5F);
-  EXPECT_EQ(Doublings(1e30), 1);
+  EXPECT_EQ(Log2Scaled(0), 0);
+  EXPECT_EQ(Log2Scaled(255), 0.25F);
+  EXPECT_EQ(Log2Scaled(255, 16), 0.5F);
+  EXPECT_EQ(Log2Scaled(1e30), 1);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "env/base/fault.h"
-#include "tests/env/gym/fixed_walk.h"
+#include "tests/env/gym/fixed_episode.h"
 #include "tests/support/schedules.h"
 
 namespace schedulegym {
@@ -28,7 +28,7 @@ std::unique_ptr<Observation> TaskNumbers(const std::string& spec = "task") {
 }
 
 std::vector<float> Seen(const Observation& observation, const Task& task) {
-  return SeenAt(observation, task, FixedWalk(Illegal("asks for no schedule")));
+  return SeenAt(observation, task, FixedEpisode(Illegal("asks for no schedule")));
 }
 
 std::vector<float> RowOf(const std::vector<float>& numbers, int row) {

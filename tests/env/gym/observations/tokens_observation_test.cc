@@ -8,7 +8,7 @@
 
 #include "env/base/fault.h"
 #include "env/base/text.h"
-#include "tests/env/gym/fixed_walk.h"
+#include "tests/env/gym/fixed_episode.h"
 #include "tests/support/schedules.h"
 
 namespace schedulegym {
@@ -35,7 +35,7 @@ std::vector<float> FieldsOf(const std::vector<float>& numbers, int row, int coun
 
 // What the legend says of the number that is 1 in a row's kinds.
 std::string KindOf(const std::vector<float>& numbers, int row) {
-  const std::vector<std::string> lines = SplitLines(Tokens()->Legend());
+  const std::vector<std::string> lines = SplitLines(Tokens()->FeatureNames());
   std::string kind;
   for (int i = 0; i < kKinds; ++i) {
     if (numbers[kHead + row * (1 + kKinds + 20) + 1 + i] == 1) kind += lines[kHead + 2 + i];
@@ -110,20 +110,20 @@ TEST(TokensObservationTest, FieldsGoAsFarAsThereIsRoom) {
 }
 
 TEST(TokensObservationTest, TheLegendNamesEveryKind) {
-  const std::string legend = Tokens("tokens(fields=5)")->Legend();
+  const std::string feature_names = Tokens("tokens(fields=5)")->FeatureNames();
   std::set<std::string> kinds;
   for (const PrimitiveEntry& entry : AllPrimitives()) {
-    EXPECT_THAT(legend, testing::HasSubstr(": 1 for " + entry.name + "\n"));
+    EXPECT_THAT(feature_names, testing::HasSubstr(": 1 for " + entry.name + "\n"));
     kinds.insert(entry.name);
   }
   EXPECT_EQ(static_cast<int>(kinds.size()), kKinds);
   const std::string fields = std::to_string(1 + kKinds) + ".." + std::to_string(kKinds + 5) + ": ";
-  EXPECT_THAT(legend, testing::HasSubstr("\n" + fields));
+  EXPECT_THAT(feature_names, testing::HasSubstr("\n" + fields));
 }
 
 TEST(TokensObservationTest, OfNoScheduleAllIsZero) {
   const auto task = TaskOf(kMatmul);
-  EXPECT_THAT(SeenAt(*Tokens(), *task, FixedWalk(Illegal("none"))), Each(0));
+  EXPECT_THAT(SeenAt(*Tokens(), *task, FixedEpisode(Illegal("none"))), Each(0));
 }
 
 TEST(TokensObservationTest, OptionsAreChecked) {

@@ -60,7 +60,7 @@ TEST(JoinedGridsTest, AllSketchesOfATaskAreATable) {
   std::vector<ThinGrid> grids;
   size_t points = 0;
   for (const Sketch& sketch : sketches) {
-    grids.push_back(ThinOut(sketch.knobs->With(Misfit::kLower), 30, rng));
+    grids.push_back(ThinOut(sketch.knobs->With(InvalidPointPolicy::kLower), 30, rng));
     points += grids.back().points.size();
   }
   ThinGrid joined = JoinGrids(std::move(grids));
@@ -68,8 +68,8 @@ TEST(JoinedGridsTest, AllSketchesOfATaskAreATable) {
   EXPECT_EQ(std::set<KnobPoint>(joined.points.begin(), joined.points.end()).size(), points);
   KnobRows rows = {joined.knobs, joined.tiles, joined.points, {}};
   for (const ScheduleState& state : joined.states) rows.traces.push_back(state.TraceText());
-  const std::vector<TableRow> judged(points, {ExactJudgement(1, 1e-3), 1});
-  EXPECT_EQ(Table(task, {}, judged, rows).size(), static_cast<int64_t>(points));
+  const std::vector<TableRow> evaluated(points, {ExactEvaluationResult(1, 1e-3), 1});
+  EXPECT_EQ(Table(task, {}, evaluated, rows).size(), static_cast<int64_t>(points));
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ TEST(KnobThinningTest, PointsAreFewDistinctAndSchedules) {
   const auto task = TaskOf(kMatmul);
   for (const char* name : {"ansor", "schedulegym"}) {
     const Sketch sketch = MakeSpace(ParseSpec(name).value())->Sketches(task).at(0);
-    const ThinGrid grid = Thin(sketch.knobs->With(Misfit::kLower), 200);
+    const ThinGrid grid = Thin(sketch.knobs->With(InvalidPointPolicy::kLower), 200);
     EXPECT_LE(grid.points.size(), 200u) << name;
     EXPECT_GT(grid.points.size(), 30u) << name;
     ASSERT_EQ(grid.points.size(), grid.states.size());
@@ -72,7 +72,7 @@ TEST(KnobThinningTest, PointsAreFewDistinctAndSchedules) {
 
 TEST(KnobThinningTest, LengthsOfTilesAreThoseOfTheirKnobs) {
   const Sketch sketch = MakeSpace(ParseSpec("ansor").value())->Sketches(TaskOf(kMatmul)).at(0);
-  const ThinGrid grid = Thin(sketch.knobs->With(Misfit::kLower), 200);
+  const ThinGrid grid = Thin(sketch.knobs->With(InvalidPointPolicy::kLower), 200);
   int levels = 0;
   for (const KnobTile& tile : grid.tiles) {
     for (size_t level = 0; level < tile.knobs.size(); ++level) {

@@ -36,7 +36,7 @@ std::string Success(const std::string& milliseconds) {
 }  // namespace
 
 TableRow MadeRow(int64_t row) {
-  if (row % 7 == 6) return {FailedJudgement(Outcome::kWrongOutput), 0.125};
+  if (row % 7 == 6) return {FailedEvaluationResult(Outcome::kWrongOutput), 0.125};
   const double seconds = 0.001 * static_cast<double>(1 + (row * 37) % 5003);
   const double ratio = kReference / seconds;
   return {{Outcome::kOk, {ratio, 0.875 * ratio, 1.125 * ratio}, seconds}, 0.25};
@@ -46,9 +46,9 @@ std::shared_ptr<const Table> WithSamples(const Table& table) {
   std::vector<TableRow> rows;
   for (int64_t i = 0; i < table.size(); ++i) {
     TableRow row = table.row(i);
-    for (int round = -4; round <= 4 && row.judgement.ok(); ++round) {
-      const double seconds = *row.judgement.seconds;
-      const double reference = seconds * row.judgement.speed.median;
+    for (int round = -4; round <= 4 && row.evaluation.ok(); ++round) {
+      const double seconds = *row.evaluation.seconds;
+      const double reference = seconds * row.evaluation.speed.median;
       row.samples.candidate.push_back(static_cast<float>(seconds * (1 + 0.01 * round)));
       row.samples.reference.push_back(static_cast<float>(reference));
     }
@@ -65,7 +65,8 @@ std::shared_ptr<const Table> WithSamples(const Table& table) {
 std::shared_ptr<const Table> MadeGrid(const std::shared_ptr<const Task>& task, int64_t points) {
   const std::vector<Sketch> sketches = MakeSpace(ParseSpec("ansor").value())->Sketches(task);
   Rng rng(3);
-  const ThinGrid grid = ThinOut(sketches.at(0).knobs->With(Misfit::kLower), points, rng);
+  const ThinGrid grid =
+      ThinOut(sketches.at(0).knobs->With(InvalidPointPolicy::kLower), points, rng);
   KnobRows rows = {grid.knobs, grid.tiles, {}, {}};
   for (size_t i = 0; i < grid.points.size(); ++i) {
     if (i % 5 == 4) continue;

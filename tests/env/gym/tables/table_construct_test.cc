@@ -29,65 +29,66 @@ std::shared_ptr<const Table> SmallTree() {
 class TreeTest : public testing::Test {
  protected:
   void Take(std::string_view what) {
-    const std::optional<int> action = FindAction(*space_, *walk_, what);
+    const std::optional<int> action = FindAction(*space_, *episode_, what);
     ASSERT_TRUE(action.has_value()) << what;
-    ASSERT_TRUE(walk_->Act(*action).ok());
+    ASSERT_TRUE(episode_->Act(*action).ok());
   }
 
   std::vector<std::string> Legal() const {
     std::vector<std::string> texts;
-    for (int action : LegalActions(*space_, *walk_)) texts.push_back(*walk_->Describe(action));
+    for (int action : LegalActions(*space_, *episode_))
+      texts.push_back(*episode_->Describe(action));
     return texts;
   }
 
   std::shared_ptr<const Table> table_ = SmallTree();
   std::unique_ptr<ActionSpace> space_ = MakeTableConstructSpace(table_);
   Rng rng_{1};
-  std::unique_ptr<Walk> walk_ = space_->Start(table_->task(), rng_);
+  std::unique_ptr<EpisodeState> episode_ = space_->Start(table_->task(), rng_);
 };
 
 TEST_F(TreeTest, ActionsFollowTheTree) {
-  EXPECT_EQ(walk_->row(), 0);
+  EXPECT_EQ(episode_->row(), 0);
   EXPECT_THAT(Legal(),
               testing::ElementsAre("stop", "next stage: A", "split(stage=B, loop=0, lengths=[4])"));
   Take("split(stage=B, loop=0, lengths=[4])");
-  EXPECT_EQ(walk_->row(), 1);
+  EXPECT_EQ(episode_->row(), 1);
   Take("vectorize(stage=B, loop=1)");
-  EXPECT_EQ(walk_->row(), 2);
+  EXPECT_EQ(episode_->row(), 2);
   EXPECT_THAT(Legal(), testing::ElementsAre("stop", "next stage: A"));
-  EXPECT_EQ(walk_->state()->TraceText(), table_->TraceText(2));
+  EXPECT_EQ(episode_->state()->TraceText(), table_->TraceText(2));
 }
 
 TEST_F(TreeTest, AStepThatAddsToTheLastOneLeadsToItsSibling) {
   Take("split(stage=B, loop=0, lengths=[4])");
   Take("split(stage=B, loop=0, lengths=[2, 4])");
-  EXPECT_EQ(walk_->row(), 3);
-  EXPECT_EQ(walk_->state()->TraceText(), table_->TraceText(3));
+  EXPECT_EQ(episode_->row(), 3);
+  EXPECT_EQ(episode_->state()->TraceText(), table_->TraceText(3));
 }
 
 TEST_F(TreeTest, TheNextStageStaysAtItsRow) {
   Take("next stage: A");
-  EXPECT_EQ(walk_->row(), 0);
+  EXPECT_EQ(episode_->row(), 0);
   EXPECT_THAT(Legal(), testing::ElementsAre("stop", "unroll(stage=A, loop=0)"));
   Take("unroll(stage=A, loop=0)");
-  EXPECT_EQ(walk_->row(), 4);
+  EXPECT_EQ(episode_->row(), 4);
 }
 
 TEST_F(TreeTest, WhatIsNotRecordedIsIllegal) {
   const int parallel = ConstructMenu().group(MoveKind::kParallel).first;
-  EXPECT_THAT(walk_->Act(parallel).error().message, HasSubstr("does not record"));
-  EXPECT_THAT(walk_->Describe(parallel).error().message, HasSubstr("does not record"));
-  EXPECT_EQ(walk_->row(), 0);
+  EXPECT_THAT(episode_->Act(parallel).error().message, HasSubstr("does not record"));
+  EXPECT_THAT(episode_->Describe(parallel).error().message, HasSubstr("does not record"));
+  EXPECT_EQ(episode_->row(), 0);
   const std::string text = "construct stage=2 closed\ntrace 1\nparallel(stage=B, loop=0)\n";
   EXPECT_THAT(space_->Resume(table_->task(), text).error().message, HasSubstr("does not record"));
 }
 
 TEST_F(TreeTest, TextsLeadBackToTheirRow) {
   Take("split(stage=B, loop=0, lengths=[4])");
-  const auto again = space_->Resume(table_->task(), walk_->ToText());
+  const auto again = space_->Resume(table_->task(), episode_->ToText());
   ASSERT_TRUE(again.ok()) << again.error().message;
   EXPECT_EQ((*again)->row(), 1);
-  EXPECT_EQ((*again)->stage_at_hand(), walk_->stage_at_hand());
+  EXPECT_EQ((*again)->stage_at_hand(), episode_->stage_at_hand());
 }
 
 TEST_F(TreeTest, ThreadsMayWalkAtOnce) {
@@ -99,12 +100,12 @@ TEST_F(TreeTest, ThreadsMayWalkAtOnce) {
     threads.emplace_back([&] {
       Rng rng(4);
       for (int i = 0; i < 20; ++i) {
-        const auto walk = space->Start(table->task(), rng);
+        const auto episode = space->Start(table->task(), rng);
         for (int step = 0; step < 8; ++step) {
-          own.insert(*walk->row());
-          const std::vector<int> legal = LegalActions(*space, *walk);
+          own.insert(*episode->row());
+          const std::vector<int> legal = LegalActions(*space, *episode);
           if (legal.size() < 2) break;
-          (void)walk->Act(legal[1 + rng.Below(static_cast<int64_t>(legal.size()) - 1)]);
+          (void)episode->Act(legal[1 + rng.Below(static_cast<int64_t>(legal.size()) - 1)]);
         }
       }
     });

@@ -38,14 +38,14 @@ TEST_F(TableMeasurerTest, AnswersAreThoseOfTheRows) {
   for (int64_t row : states_->rows()) {
     const TableRow& recorded = states_->table().row(row);
     const Measurement measurement = Ask(states_->state(row));
-    EXPECT_EQ(measurement.outcome, recorded.judgement.outcome);
+    EXPECT_EQ(measurement.outcome, recorded.evaluation.outcome);
     EXPECT_EQ(measurement.timing.has_value(), measurement.ok());
     EXPECT_EQ(measurement.phases.measure, recorded.cost_seconds);
     cost += recorded.cost_seconds;
     EXPECT_NEAR(measurer_.clock_seconds(), cost, 1e-9);
     if (measurement.ok()) {
-      EXPECT_EQ(measurement.timing->seconds, recorded.judgement.seconds);
-      EXPECT_EQ(measurement.timing->ratio, recorded.judgement.speed);
+      EXPECT_EQ(measurement.timing->seconds, recorded.evaluation.seconds);
+      EXPECT_EQ(measurement.timing->ratio, recorded.evaluation.speed);
     } else {
       ++failures;
       EXPECT_EQ(measurement.message, "recorded as wrong_output");
@@ -108,7 +108,7 @@ TEST_F(NoisyTableTest, EachMeasurementIsAnother) {
   std::set<std::vector<float>> samples;
   for (int i = 0; i < 10; ++i) {
     const Measurement measurement = Ask(*measurer, states_->state(0));
-    const Judgement& recorded = states_->table().row(0).judgement;
+    const EvaluationResult& recorded = states_->table().row(0).evaluation;
     EXPECT_NEAR(measurement.timing->seconds / *recorded.seconds, 1, 0.04);
     EXPECT_NEAR(measurement.timing->seconds * measurement.timing->ratio.median,
                 *recorded.seconds * recorded.speed.median, 1e-12);
@@ -138,7 +138,7 @@ TEST_F(NoisyTableTest, FailuresAndCostsAreTheRecordedOnes) {
   for (int64_t row : states_->rows()) {
     const TableRow& recorded = states_->table().row(row);
     const Measurement measurement = Ask(*measurer, states_->state(row));
-    EXPECT_EQ(measurement.outcome, recorded.judgement.outcome);
+    EXPECT_EQ(measurement.outcome, recorded.evaluation.outcome);
     cost += recorded.cost_seconds;
   }
   EXPECT_NEAR(measurer->clock_seconds(), cost, 1e-9);

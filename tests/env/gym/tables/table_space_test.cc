@@ -30,25 +30,26 @@ std::shared_ptr<const Table> HoledTable() {
                                        std::move(rows));
 }
 
-std::unique_ptr<Walk> At(const ActionSpace& space, const Table& table, const std::string& text) {
-  auto walk = space.Resume(table.task(), text);
-  EXPECT_TRUE(walk.ok()) << walk.error().message;
-  return *std::move(walk);
+std::unique_ptr<EpisodeState> At(const ActionSpace& space, const Table& table,
+                                 const std::string& text) {
+  auto episode = space.Resume(table.task(), text);
+  EXPECT_TRUE(episode.ok()) << episode.error().message;
+  return *std::move(episode);
 }
 
 TEST(TableSpaceTest, KnobsGoOnToTheNextValueThatIsRecorded) {
   const auto table = HoledTable();
   const auto space = MakeTableModifySpace(table);
-  const auto walk = At(*space, *table, "modify sketch=0 point=0\n");
-  EXPECT_THAT(LegalActions(*space, *walk), testing::ElementsAre(kStopAction, 3));
-  EXPECT_EQ(*walk->Describe(3), "unroll: value 0 to 64");
-  ASSERT_TRUE(walk->Act(3).ok());
-  EXPECT_EQ(walk->row(), 1);
-  EXPECT_THAT(walk->state()->TraceText(), HasSubstr("value=64"));
-  EXPECT_EQ(*walk->Describe(2), "unroll: value 64 to 0");
-  ASSERT_TRUE(walk->Act(3).ok());
-  EXPECT_EQ(walk->row(), 2);
-  EXPECT_THAT(walk->Act(3).error().message, HasSubstr("that the table records"));
+  const auto episode = At(*space, *table, "modify sketch=0 point=0\n");
+  EXPECT_THAT(LegalActions(*space, *episode), testing::ElementsAre(kStopAction, 3));
+  EXPECT_EQ(*episode->Describe(3), "unroll: value 0 to 64");
+  ASSERT_TRUE(episode->Act(3).ok());
+  EXPECT_EQ(episode->row(), 1);
+  EXPECT_THAT(episode->state()->TraceText(), HasSubstr("value=64"));
+  EXPECT_EQ(*episode->Describe(2), "unroll: value 64 to 0");
+  ASSERT_TRUE(episode->Act(3).ok());
+  EXPECT_EQ(episode->row(), 2);
+  EXPECT_THAT(episode->Act(3).error().message, HasSubstr("that the table records"));
 }
 
 TEST(TableSpaceTest, WalksNeverLeaveWhatIsRecorded) {
@@ -57,16 +58,16 @@ TEST(TableSpaceTest, WalksNeverLeaveWhatIsRecorded) {
   Rng rng(2);
   std::set<int64_t> rows;
   for (int i = 0; i < 20; ++i) {
-    const auto walk = space->Start(table->task(), rng);
+    const auto episode = space->Start(table->task(), rng);
     for (int step = 0; step < 20; ++step) {
-      ASSERT_TRUE(walk->row().has_value());
-      rows.insert(*walk->row());
-      ASSERT_EQ(table->knobs()->points[*walk->row()], walk->point());
-      ASSERT_EQ(walk->knobs()->dimensions(), static_cast<int>(walk->point().size()));
-      EXPECT_EQ(walk->state()->TraceText(), table->TraceText(*walk->row()));
-      const std::vector<int> legal = LegalActions(*space, *walk);
+      ASSERT_TRUE(episode->row().has_value());
+      rows.insert(*episode->row());
+      ASSERT_EQ(table->knobs()->points[*episode->row()], episode->point());
+      ASSERT_EQ(episode->knobs()->dimensions(), static_cast<int>(episode->point().size()));
+      EXPECT_EQ(episode->state()->TraceText(), table->TraceText(*episode->row()));
+      const std::vector<int> legal = LegalActions(*space, *episode);
       if (legal.size() < 2) break;
-      ASSERT_TRUE(walk->Act(legal[1 + rng.Below(static_cast<int64_t>(legal.size()) - 1)]).ok());
+      ASSERT_TRUE(episode->Act(legal[1 + rng.Below(static_cast<int64_t>(legal.size()) - 1)]).ok());
     }
   }
   EXPECT_GT(rows.size(), 30u);
@@ -84,14 +85,14 @@ TEST(TableSpaceTest, FilesHaveKnobsAndNoSchedules) {
   const auto space = MakeTableSpace(table);
   EXPECT_EQ(space->Name(), "file");
   // In T1's order: block 64, 32, 128; unroll 0, 1.
-  const auto walk = At(*space, *table, "file sketch=0 point=1,0\n");
-  EXPECT_THAT(walk->state().error().message, HasSubstr("kernel of another tuner"));
-  EXPECT_EQ(walk->knobs()->knob(0).name, "block");
-  EXPECT_EQ(table->row(walk->row().value()).judgement.seconds, 0.004);
-  EXPECT_EQ(*walk->Describe(3), "block: value 32 to 128");
-  ASSERT_TRUE(walk->Act(3).ok());
+  const auto episode = At(*space, *table, "file sketch=0 point=1,0\n");
+  EXPECT_THAT(episode->state().error().message, HasSubstr("kernel of another tuner"));
+  EXPECT_EQ(episode->knobs()->knob(0).name, "block");
+  EXPECT_EQ(table->row(episode->row().value()).evaluation.seconds, 0.004);
+  EXPECT_EQ(*episode->Describe(3), "block: value 32 to 128");
+  ASSERT_TRUE(episode->Act(3).ok());
   // {128,1} was never tried.
-  EXPECT_THAT(LegalActions(*space, *walk), testing::ElementsAre(kStopAction, 2));
+  EXPECT_THAT(LegalActions(*space, *episode), testing::ElementsAre(kStopAction, 2));
 }
 
 TEST(TableSpaceTest, TablesOfAnotherKindAreRefused) {

@@ -59,9 +59,9 @@ TEST(TableTest, FindsRowsByTheirParents) {
 }
 
 TEST(TableTest, TheBestIsTheFastestSuccess) {
-  std::vector<TableRow> rows = {{FailedJudgement(Outcome::kRunSignal), 0},
-                                {ExactJudgement(2, 1), 0},
-                                {ExactJudgement(4, 0.5), 0}};
+  std::vector<TableRow> rows = {{FailedEvaluationResult(Outcome::kRunSignal), 0},
+                                {ExactEvaluationResult(2, 1), 0},
+                                {ExactEvaluationResult(4, 0.5), 0}};
   KnobRows shape = SmallRows();
   shape.points.push_back({1, 1});
   shape.traces.push_back("trace 1\n");
@@ -115,10 +115,10 @@ TEST(TableTest, NumbersThatAreNoTimesAreRefused) {
   rows[1].cost_seconds = -1;
   EXPECT_THAT(FaultOf(rows, SmallRows()), HasSubstr("row 1 of the table: its cost is no time"));
   rows = Rows(2);
-  rows[0].judgement.speed.low = 2 * rows[0].judgement.speed.high;
+  rows[0].evaluation.speed.low = 2 * rows[0].evaluation.speed.high;
   EXPECT_THAT(FaultOf(rows, SmallRows()), HasSubstr("a ratio within its interval"));
   rows = Rows(2);
-  rows[0].judgement.seconds = 0;
+  rows[0].evaluation.seconds = 0;
   EXPECT_THAT(FaultOf(rows, SmallRows()), HasSubstr("row 0 of the table: expected seconds"));
 }
 
@@ -132,7 +132,7 @@ TEST(TableTest, SamplesThatAreNoneAreRefused) {
     rows[0].samples = bad;
     EXPECT_THAT(FaultOf(rows, SmallRows()), HasSubstr("row 0 of the table: expected samples"));
   }
-  rows[0] = {FailedJudgement(Outcome::kRunSignal), 0, {{1, 2}, {3, 4}}};
+  rows[0] = {FailedEvaluationResult(Outcome::kRunSignal), 0, {{1, 2}, {3, 4}}};
   EXPECT_THAT(FaultOf(rows, SmallRows()), HasSubstr("row 0 of the table: expected samples"));
 }
 
@@ -141,7 +141,7 @@ TEST(TableTest, HasSamplesWhereEverySuccessHas) {
   EXPECT_FALSE(Table(SmallTask(), {}, rows, SmallRows()).HasSamples());
   rows[0].samples = {{1}, {2}};
   EXPECT_FALSE(Table(SmallTask(), {}, rows, SmallRows()).HasSamples());
-  rows[1] = {FailedJudgement(Outcome::kRunSignal), 0};
+  rows[1] = {FailedEvaluationResult(Outcome::kRunSignal), 0};
   EXPECT_TRUE(Table(SmallTask(), {}, rows, SmallRows()).HasSamples());
 }
 

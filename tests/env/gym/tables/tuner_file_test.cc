@@ -31,7 +31,7 @@ std::string FaultOf(const std::string& results, const std::string& input = "") {
 }
 
 double SecondsAt(const Table& table, const KnobPoint& point) {
-  return table.row(table.Find(point).value()).judgement.seconds.value();
+  return table.row(table.Find(point).value()).evaluation.seconds.value();
 }
 
 TEST(TunerFileTest, ResultsAloneAreATable) {
@@ -45,10 +45,10 @@ TEST(TunerFileTest, ResultsAloneAreATable) {
   // The median of its list.
   EXPECT_DOUBLE_EQ(SecondsAt(table, {0, 1}), 0.002);
   EXPECT_EQ(table.Find({2, 1}), std::nullopt);
-  EXPECT_EQ(table.row(table.Find({1, 0}).value()).judgement.outcome, Outcome::kCompileError);
+  EXPECT_EQ(table.row(table.Find({1, 0}).value()).evaluation.outcome, Outcome::kCompileError);
   // The median of 1, 2, 3 and 4 milliseconds.
   EXPECT_DOUBLE_EQ(table.facts().reference_seconds, 0.0025);
-  EXPECT_DOUBLE_EQ(table.row(table.Best().value()).judgement.speed.median, 2.5);
+  EXPECT_DOUBLE_EQ(table.row(table.Best().value()).evaluation.speed.median, 2.5);
 }
 
 TEST(TunerFileTest, TheInputGivesOrderNamesAndReference) {
@@ -57,7 +57,7 @@ TEST(TunerFileTest, TheInputGivesOrderNamesAndReference) {
   EXPECT_EQ(table.facts().host, "Example GPU");
   EXPECT_THAT(table.knobs()->knobs[0].values, ElementsAre("64", "32", "128"));
   EXPECT_DOUBLE_EQ(table.facts().reference_seconds, 0.004);
-  EXPECT_DOUBLE_EQ(table.row(table.Best().value()).judgement.speed.median, 4);
+  EXPECT_DOUBLE_EQ(table.row(table.Best().value()).evaluation.speed.median, 4);
 }
 
 TEST(TunerFileTest, ValuesThatAreNoListAreThoseThatOccur) {
@@ -86,15 +86,15 @@ TEST(TunerFileTest, EveryFailureHasItsOutcome) {
         std::pair("constraints", Outcome::kInvalidSchedule)}) {
     const Table table =
         ParseTunerFile(Replaced(text, "\"compile\"", "\"" + std::string(word) + "\""), "", "f");
-    EXPECT_EQ(table.row(2).judgement.outcome, outcome);
+    EXPECT_EQ(table.row(2).evaluation.outcome, outcome);
   }
   const Table wrong =
       ParseTunerFile(Replaced(text, "\"correctness\": 1", "\"correctness\": 0"), "", "f");
-  EXPECT_EQ(wrong.row(0).judgement.outcome, Outcome::kWrongOutput);
+  EXPECT_EQ(wrong.row(0).evaluation.outcome, Outcome::kWrongOutput);
   for (const char* value : {"\"RuntimeFailedConfig\"", "1e20"}) {
     const Table table =
         ParseTunerFile(Replaced(text, "\"value\": 4", std::string("\"value\": ") + value), "", "f");
-    EXPECT_EQ(table.row(0).judgement.outcome, Outcome::kRunSignal);
+    EXPECT_EQ(table.row(0).evaluation.outcome, Outcome::kRunSignal);
   }
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 TEST(ClockQualityTest, AClockIsJudgedByItsReadings) {
   SteadyClock steady;
-  const ClockQuality real = JudgeClock(steady);
+  const ClockQuality real = EvaluateClock(steady);
   EXPECT_GT(real.step_seconds, 0);
   EXPECT_GT(real.call_seconds, 0);
   EXPECT_GE(real.jitter, 0);

@@ -86,8 +86,8 @@ TEST(JsonLinesTest, TextsMayHoldAnything) {
 }
 
 TEST(JsonLinesTest, TheRestReadsBackToo) {
-  const Sentinel sentinel = SampleSentinel(12, false);
-  EXPECT_EQ(Parsed<Sentinel>(ToLine(sentinel)), sentinel);
+  const ControlMeasurement control = SampleControl(12, false);
+  EXPECT_EQ(Parsed<ControlMeasurement>(ToLine(control)), control);
   const ForeignRecord foreign = SampleForeign("0123");
   EXPECT_EQ(Parsed<ForeignRecord>(ToLine(foreign)), foreign);
   const LineTrailer trailer = {17, std::string(64, 'a')};

@@ -130,15 +130,16 @@ TEST_P(RecordStoreTest, WhatABadSentinelJudgedIsNeverTheBest) {
   store->Append(records);
   EXPECT_EQ(store->Best(Key{1, ~uint64_t{1}}), records[0]);
   // It judges the first three.
-  const std::vector<Sentinel> sentinels = {SampleSentinel(3, false), SampleSentinel(4, true)};
-  const StoreCounts counts = store->Write({.sentinels = sentinels});
-  EXPECT_EQ(counts.sentinels, 2);
+  const std::vector<ControlMeasurement> controls = {SampleControl(3, false),
+                                                    SampleControl(4, true)};
+  const StoreCounts counts = store->Write({.controls = controls});
+  EXPECT_EQ(counts.controls, 2);
   EXPECT_EQ(store->Best(Key{1, ~uint64_t{1}}), records[3]);
   EXPECT_THAT(store->BestOfEach(), ElementsAre(records[3]));
-  const std::vector<Sentinel> more = {SampleSentinel(9, false), SampleSentinel(4, false)};
-  EXPECT_EQ(store->Write({.sentinels = more}).sentinels, 1) << "what is stored never changes";
+  const std::vector<ControlMeasurement> more = {SampleControl(9, false), SampleControl(4, false)};
+  EXPECT_EQ(store->Write({.controls = more}).controls, 1) << "what is stored never changes";
   EXPECT_EQ(store->Best(Key{1, ~uint64_t{1}}), records[3]);
-  store->Write({.sentinels = std::vector<Sentinel>{SampleSentinel(1, false, "0ther")}});
+  store->Write({.controls = std::vector<ControlMeasurement>{SampleControl(1, false, "0ther")}});
   EXPECT_EQ(store->Best(Key{1, ~uint64_t{1}}), records[3]);
   std::vector<bool> suspect;
   for (const Record& record : store->ForTask(Key{1, ~uint64_t{1}})) {
@@ -223,7 +224,7 @@ TEST_P(RecordStoreTest, ASuspectMeasurementMakesNoToolchainTheLatest) {
   const Record later = Again(old, SampleOfSession(9, 1, "1ater"));
   store->Append(std::vector<Record>{old, later});
   EXPECT_EQ(store->Best(task), later);
-  store->Write({.sentinels = std::vector<Sentinel>{SampleSentinel(1, false, "1ater")}});
+  store->Write({.controls = std::vector<ControlMeasurement>{SampleControl(1, false, "1ater")}});
   EXPECT_EQ(store->Best(task), old);
 }
 
@@ -240,8 +241,9 @@ TEST_P(RecordStoreTest, ALaterMeasurementThatSaysNothingTakesNothingBack) {
   doubtful.id = RecordId(doubtful);
   store->Append(std::vector<Record>{doubtful});
   EXPECT_EQ(store->Best(task), doubtful);
-  const std::vector<Sentinel> sentinels = {SampleSentinel(2, true), SampleSentinel(6, false)};
-  store->Write({.sentinels = sentinels});
+  const std::vector<ControlMeasurement> controls = {SampleControl(2, true),
+                                                    SampleControl(6, false)};
+  store->Write({.controls = controls});
   EXPECT_EQ(store->Best(task), best);
 }
 

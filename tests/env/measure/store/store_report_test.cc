@@ -28,10 +28,11 @@ class StoreReportTest : public testing::Test {
     const std::vector<Record> records = {SampleRecord(SampleTask(1), 0, SampleOfSession(2, 1)),
                                          SampleRecord(SampleTask(1), 1, SampleTiming(2)),
                                          SecondTasksFailure()};
-    const std::vector<Sentinel> sentinels = {SampleSentinel(1, true), SampleSentinel(2, false)};
+    const std::vector<ControlMeasurement> controls = {SampleControl(1, true),
+                                                      SampleControl(2, false)};
     const std::vector<ForeignRecord> foreign = {SampleForeign("a"), SampleForeign("b")};
     const std::vector<ImportEntry> imports = {{"a.jsonl", 1.5e9, 9, 5, 3, 1}};
-    OpenStore(path_, StoreMode::kWrite)->Write({records, sentinels, foreign, imports});
+    OpenStore(path_, StoreMode::kWrite)->Write({records, controls, foreign, imports});
   }
 
   // The lines of a check after something was done to the file.
@@ -63,8 +64,8 @@ TEST_F(StoreReportTest, StatsCountEverything) {
   EXPECT_EQ(stats.candidates, 3);
   EXPECT_EQ(stats.hosts, 1);
   EXPECT_EQ(stats.sessions, 1);
-  EXPECT_EQ(stats.sentinels, 2);
-  EXPECT_EQ(stats.bad_sentinels, 1);
+  EXPECT_EQ(stats.controls, 2);
+  EXPECT_EQ(stats.bad_controls, 1);
   EXPECT_THAT(stats.outcomes, ElementsAre(Pair("ok", 2), Pair("wrong_output", 1)));
   EXPECT_THAT(stats.failures, ElementsAre(Pair("wrong_output", SecondTasksFailure().id)));
   EXPECT_THAT(stats.foreign, ElementsAre(Pair("ansor", 2)));

@@ -28,9 +28,9 @@ class StoreTransferTest : public testing::Test {
                 SampleRecord(SampleTask(1), 1, SampleTiming(2)),
                 SampleRecord(SampleTask(2), 2, SampleFailure())};
     records_[1].extra = R"({"later":1})";
-    const std::vector<Sentinel> sentinels = {SampleSentinel(1, true)};
+    const std::vector<ControlMeasurement> controls = {SampleControl(1, true)};
     const std::vector<ForeignRecord> foreign = {SampleForeign("a")};
-    OpenStore(from_, StoreMode::kWrite)->Write({records_, sentinels, foreign, {}});
+    OpenStore(from_, StoreMode::kWrite)->Write({records_, controls, foreign, {}});
   }
 
   std::string Export(const std::string& path) {
@@ -39,7 +39,7 @@ class StoreTransferTest : public testing::Test {
     return out.str();
   }
 
-  ImportResult Import(const std::string& text, const WorkWatch& watch = {}) {
+  ImportResult Import(const std::string& text, const ProgressCallback& watch = {}) {
     std::istringstream in(text);
     rejected_.clear();
     const ImportParts parts = {
@@ -69,13 +69,13 @@ class StoreTransferTest : public testing::Test {
 TEST_F(StoreTransferTest, AStoreTravelsWhole) {
   const std::string text = Export(from_);
   EXPECT_EQ(exported_.records, 3);
-  EXPECT_EQ(exported_.sentinels, 1);
+  EXPECT_EQ(exported_.controls, 1);
   EXPECT_EQ(exported_.foreign, 1);
   EXPECT_EQ(SplitLines(text).size(), 6u);
   const ImportResult result = Import(text);
   EXPECT_EQ(result.lines, 5);
   EXPECT_EQ(result.records, 3);
-  EXPECT_EQ(result.sentinels, 1);
+  EXPECT_EQ(result.controls, 1);
   EXPECT_THAT(result.foreign, ElementsAre(Pair("ansor", 1)));
   EXPECT_EQ(result.added, 5);
   EXPECT_EQ(result.known, 0);
@@ -118,7 +118,7 @@ TEST_F(StoreTransferTest, AnExportStopsWhenItIsTold) {
     const ExportResult cut =
         ExportStore(from_, out, [&](int64_t done, int64_t) { return done < last; });
     EXPECT_TRUE(cut.stopped);
-    EXPECT_EQ(cut.records + cut.sentinels + cut.foreign, last);
+    EXPECT_EQ(cut.records + cut.controls + cut.foreign, last);
     EXPECT_LT(SplitLines(out.str()).size(), whole);
     EXPECT_THAT(out.str(), testing::Not(HasSubstr("trailer")));
   }

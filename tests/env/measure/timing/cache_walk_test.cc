@@ -21,7 +21,7 @@ TEST_P(CacheWalkThreadsTest, EveryLineIsTouchedOnceByEachWalk) {
   // The last line is not whole.
   CacheWalk walk(64 * 101 - 7, 64, GetParam());
   for (int count = 1; count <= 20; ++count) {
-    walk.Walk();
+    walk.Run();
     for (size_t i = 0; i < walk.memory().size(); ++i) {
       ASSERT_EQ(walk.memory()[i], i % 64 == 0 ? count : 0) << i;
     }

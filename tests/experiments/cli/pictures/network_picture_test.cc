@@ -18,7 +18,7 @@ size_t Count(const std::string& text, const std::string& word) {
 
 NetworkView TwoTasks() {
   return {.title = "2 tasks & more",
-          .courses = {{"gradient", {{0, 4e-3}, {2, 2e-3}}, 10}, {"oracle", {{0, 4e-3}}, 10}},
+          .trajectories = {{"gradient", {{0, 4e-3}, {2, 2e-3}}, 10}, {"oracle", {{0, 4e-3}}, 10}},
           .tasks = {{.name = "matmul(m=64)", .share = 0.75, .speeds = {0, 1, 1.5}},
                     {.name = "softmax(n=8)", .share = 0.25, .speeds = {2}}}};
 }
@@ -53,7 +53,7 @@ TEST(NetworkPictureTest, WhatWasRecordedBeyondIsGrey) {
 
 TEST(NetworkPictureTest, ALatencyThatWasNeverKnownIsSaid) {
   NetworkView view = TwoTasks();
-  view.courses = {{"gradient", {}, 10}};
+  view.trajectories = {{"gradient", {}, 10}};
   view.tasks[0].speeds.clear();
   const std::string text = NetworkPicture(view);
   EXPECT_THAT(text, HasSubstr("never known of all tasks"));

@@ -26,9 +26,9 @@ Table SmallTable(std::vector<TableRow> rows) {
 }
 
 TEST(TableFactsTest, TellTheBestTheWorstAndTheFailures) {
-  const Table table = SmallTable({{ExactJudgement(2, 0.001), 1, {{0.001F, 0.002F}, {1, 1}}},
-                                  {FailedJudgement(Outcome::kCompileError), 0.5},
-                                  {ExactJudgement(0.5, 0.004), 2}});
+  const Table table = SmallTable({{ExactEvaluationResult(2, 0.001), 1, {{0.001F, 0.002F}, {1, 1}}},
+                                  {FailedEvaluationResult(Outcome::kCompileError), 0.5},
+                                  {ExactEvaluationResult(0.5, 0.004), 2}});
   const std::string json = ToJson(TableFields(table));
   for (const char* part :
        {R"("kind":"modify")", R"("workload":"line")", R"("points":3)", R"("ok":2)",
@@ -52,7 +52,7 @@ TEST(TableFactsTest, TellTheBestTheWorstAndTheFailures) {
 }
 
 TEST(TableFactsTest, WithoutASuccessThereIsNoBest) {
-  const Table table = SmallTable({{FailedJudgement(Outcome::kRunSignal), 0}});
+  const Table table = SmallTable({{FailedEvaluationResult(Outcome::kRunSignal), 0}});
   EXPECT_THAT(ToJson(TableFields(table)),
               HasSubstr(R"("best":null,"worst":null,"chance":null,"within_10_percent":null)"));
   EXPECT_THAT(ToJson(TableFields(table)), HasSubstr(R"("command":null)"));

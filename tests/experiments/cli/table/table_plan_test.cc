@@ -31,13 +31,13 @@ Measurement Success(double seconds, double ratio) {
 
 TEST(TablePlanTest, RowsHaveSixDigits) {
   const TableRow row = RowOf(Success(0.00123456789, 1.23456789));
-  EXPECT_EQ(row.judgement.seconds, 0.00123457);
-  EXPECT_EQ(row.judgement.speed.median, 1.23457);
+  EXPECT_EQ(row.evaluation.seconds, 0.00123457);
+  EXPECT_EQ(row.evaluation.speed.median, 1.23457);
   EXPECT_EQ(row.cost_seconds, 1.75);
   Measurement failure;
   failure.outcome = Outcome::kRunSignal;
   failure.phases.compile = 2;
-  EXPECT_EQ(RowOf(failure), (TableRow{FailedJudgement(Outcome::kRunSignal), 2}));
+  EXPECT_EQ(RowOf(failure), (TableRow{FailedEvaluationResult(Outcome::kRunSignal), 2}));
 }
 
 // As a table gives them back; without a pair for each round there are none.
@@ -88,8 +88,8 @@ TEST(TablePlanTest, KnobsOfAContestAreChosenByTheEstimate) {
   const GridRequest request = {.sketch = 1, .points = 200};
   GridRequest contest = request;
   contest.is_contest = true;
-  const TableChance plain = PlanGrid(Matmul(), *space, request).estimated.value();
-  const TableChance hard = PlanGrid(Matmul(), *space, contest).estimated.value();
+  const TableRandomBaseline plain = PlanGrid(Matmul(), *space, request).estimated.value();
+  const TableRandomBaseline hard = PlanGrid(Matmul(), *space, contest).estimated.value();
   EXPECT_EQ(plain.trials, 64);
   EXPECT_LE(hard.of_best, plain.of_best);
   EXPECT_TRUE(hard.of_best <= 0.95 || plain.of_best > 0.95);
@@ -110,7 +110,7 @@ TEST(TablePlanTest, TablesAreAssembledOfTheStatesRecords) {
   EXPECT_EQ(table.facts().protocol, "cpu1");
   EXPECT_EQ(table.facts().command, "schedulegym table");
   EXPECT_DOUBLE_EQ(table.facts().reference_seconds, 0.002);
-  EXPECT_EQ(table.row(0).judgement.seconds, 0.001);
+  EXPECT_EQ(table.row(0).evaluation.seconds, 0.001);
   for (int64_t row = 0; row < table.size(); ++row) {
     EXPECT_EQ(table.row(row), RowOf(records.at(StateKey(plan.states[row])).measurement));
   }

@@ -57,7 +57,7 @@ class CurveOutputTest : public testing::Test {
   std::unique_ptr<Agent> AgentOf(const std::vector<TunerTask>& tasks) const {
     std::vector<std::shared_ptr<const Task>> all;
     for (const TunerTask& task : tasks) all.push_back(task.task);
-    return std::make_unique<LoneAgent>(Spec{"random", {}}, space_, all, Rng(1));
+    return std::make_unique<SingleTaskAgent>(Spec{"random", {}}, space_, all, Rng(1));
   }
 
   SplitSpace space_;
@@ -111,15 +111,15 @@ TEST_F(CurveOutputTest, ItsOwnSchedulerLeadsTheSameWayAgain) {
         "dynamic_round_robin(slot=seconds(s=6))", "dynatune(slot=trials(n=8))"}) {
     const std::vector<RecordedCurve> curves = CurvesOf(Run(scheduler, {97, 3, 89}));
     const auto made = MakeTaskScheduler(ParseSpec(scheduler).value(), context_);
-    const Course course = Simulate(curves, {.trials = options_.request.trials}, *made);
-    EXPECT_EQ(course.order, OrderOf(curves)) << scheduler;
-    EXPECT_EQ(course.trials, 50) << scheduler;
+    const Trajectory trajectory = Simulate(curves, {.trials = options_.request.trials}, *made);
+    EXPECT_EQ(trajectory.order, OrderOf(curves)) << scheduler;
+    EXPECT_EQ(trajectory.trials, 50) << scheduler;
     ASSERT_FALSE(done_[2].best) << "and has no latency";
     double latency = 0;
     for (size_t i = 0; i < 2; ++i) {
       latency += tasks_[i].scheduled.weight() * done_[i].best->measurement.timing->seconds;
     }
-    EXPECT_DOUBLE_EQ(course.latency(), latency) << scheduler;
+    EXPECT_DOUBLE_EQ(trajectory.latency(), latency) << scheduler;
   }
 }
 

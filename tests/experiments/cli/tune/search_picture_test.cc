@@ -29,13 +29,13 @@ TEST(SearchPictureTest, DrawsWhatASearchLeft) {
   }
   Captured out, err;
   Report report(out.stream(), err.stream(), {});
-  const std::vector<CoursePoint> course = {{0, 2e-3}, {4, 1e-3}};
+  const std::vector<TrajectoryPoint> trajectory = {{0, 2e-3}, {4, 1e-3}};
   SearchPicture(path).Save({.done = done,
                             .tasks = tasks,
                             .turns = {},
                             .agent = "ansor",
                             .scheduler = "gradient(alpha=0.5)"},
-                           course, {}, report);
+                           trajectory, {}, report);
   std::stringstream text;
   text << std::ifstream(path).rdbuf();
   EXPECT_THAT(text.str(), HasSubstr("2 tasks, agent ansor, scheduler gradient(alpha=0.5)"));

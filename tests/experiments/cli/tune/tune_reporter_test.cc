@@ -49,14 +49,14 @@ class TuneReporterTest : public testing::Test {
 TEST_F(TuneReporterTest, KeepsTurnsAndTheCourseOfTheWhole) {
   reporter_->OnTurn({0, ""});
   Trial(0, 1, 1);
-  EXPECT_THAT(reporter_->course(), IsEmpty()) << "the other's latency is unknown";
+  EXPECT_THAT(reporter_->trajectory(), IsEmpty()) << "the other's latency is unknown";
   reporter_->OnTurn({1, ""});
   Trial(1, 2, 3);
   Trial(1, 4, 4);
   reporter_->OnTurn({0, ""});
   Trial(0, 0.5, 7);
   EXPECT_THAT(reporter_->turns(), ElementsAre(0, 1, 0));
-  EXPECT_THAT(reporter_->course(), ElementsAre(CoursePoint{3, 5}, CoursePoint{7, 3.5}));
+  EXPECT_THAT(reporter_->trajectory(), ElementsAre(TrajectoryPoint{3, 5}, TrajectoryPoint{7, 3.5}));
 }
 
 TEST_F(TuneReporterTest, TheTableSaysWhyATaskIsNext) {

@@ -14,7 +14,7 @@ struct Nest : WorkloadNest {
   Nest() : WorkloadNest("matmul(m=960,n=960,k=512)", Avx2Target(), "C") {}
 
   // From one plan, so many steps.
-  std::vector<TilePlan> Walk(int count, const RandomTileOptions& options = {}) const {
+  std::vector<TilePlan> EpisodeState(int count, const RandomTileOptions& options = {}) const {
     Rng rng(4);
     BestTiles best;
     TilePlan plan = RandomTile(state, facts, options, best, rng);
@@ -28,7 +28,7 @@ struct Nest : WorkloadNest {
 };
 
 TEST(MutateTileTest, ChangesThePlan) {
-  const std::vector<TilePlan> plans = Nest().Walk(300);
+  const std::vector<TilePlan> plans = Nest().EpisodeState(300);
   int same = 0;
   for (size_t i = 1; i < plans.size(); ++i) same += plans[i] == plans[i - 1];
   EXPECT_LE(same, 5);
@@ -37,7 +37,7 @@ TEST(MutateTileTest, ChangesThePlan) {
 TEST(MutateTileTest, ReachesEveryPartOfThePlan) {
   std::set<std::vector<int64_t>> sizes;
   std::set<int64_t> middles, blocks, steps, orders, inside, packs, at;
-  for (const TilePlan& plan : Nest().Walk(600)) {
+  for (const TilePlan& plan : Nest().EpisodeState(600)) {
     sizes.insert(plan.tile.size);
     middles.insert(plan.levels[0].middle);
     blocks.insert(plan.levels[2].block);
@@ -59,7 +59,7 @@ TEST(MutateTileTest, ReachesEveryPartOfThePlan) {
 
 TEST(MutateTileTest, KeepsPlansWhole) {
   const Nest nest;
-  for (const TilePlan& plan : nest.Walk(600)) {
+  for (const TilePlan& plan : nest.EpisodeState(600)) {
     EXPECT_LE(plan.tile.Vectors(), 24);
     EXPECT_LE(plan.parallel + plan.inside, 2);
     // Panels are as long as the register tile that reads them.
@@ -71,14 +71,15 @@ TEST(MutateTileTest, KeepsPlansWhole) {
 }
 
 TEST(MutateTileTest, FollowsTheRules) {
-  for (const TilePlan& plan : Nest().Walk(300, {.rules = {.tails = false}})) {
+  for (const TilePlan& plan : Nest().EpisodeState(300, {.rules = {.tails = false}})) {
     EXPECT_EQ(960 % plan.tile.size[0], 0);
   }
-  for (const TilePlan& plan : Nest().Walk(300, {.rules = {.pack = false, .layout = false}})) {
+  for (const TilePlan& plan :
+       Nest().EpisodeState(300, {.rules = {.pack = false, .layout = false}})) {
     EXPECT_TRUE(plan.packs.empty());
   }
   int beyond = 0;
-  for (const TilePlan& plan : Nest().Walk(300, {.rules = {.register_tile = false}})) {
+  for (const TilePlan& plan : Nest().EpisodeState(300, {.rules = {.register_tile = false}})) {
     beyond += plan.tile.Vectors() > 24;
   }
   EXPECT_GT(beyond, 0);

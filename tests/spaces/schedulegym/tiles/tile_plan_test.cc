@@ -8,9 +8,9 @@
 namespace schedulegym {
 namespace {
 
-struct Nest : DraftNest {
-  using DraftNest::DraftNest;
-  std::string Loops() const { return LoopsOf(draft.Finish().value()); }
+struct Nest : ScheduleBuilderNest {
+  using ScheduleBuilderNest::ScheduleBuilderNest;
+  std::string Loops() const { return LoopsOf(builder.Finish().value()); }
 };
 
 constexpr char kMatmul[] =
@@ -20,7 +20,7 @@ TEST(TilePlanTest, MakesTheMicroKernel) {
   Nest nest(kMatmul, "C");
   TilePlan plan = PlanOf(nest.facts, {1, 8, {6, 2, 1}}, {1, 0});
   plan.parallel = 1;
-  const TiledNest tiled = ApplyTile(nest.draft, nest.facts, plan);
+  const TiledNest tiled = ApplyTile(nest.builder, nest.facts, plan);
   EXPECT_EQ(nest.Loops(),
             "C[24, 64] global:\n"
             "parallel j.0 in 0..4\n"
@@ -45,7 +45,7 @@ TEST(TilePlanTest, MakesBlocks) {
   plan.levels[2].block = 10;
   plan.unroll_step = 16;
   plan.parallel = 2;
-  const TiledNest tiled = ApplyTile(nest.draft, nest.facts, plan);
+  const TiledNest tiled = ApplyTile(nest.builder, nest.facts, plan);
   EXPECT_EQ(plan.BlockLength(0), 6);
   EXPECT_EQ(plan.BlockLength(1), 32);
   EXPECT_EQ(plan.OuterTrips(nest.facts, 0), 4);
@@ -59,7 +59,7 @@ TEST(TilePlanTest, MakesBlocks) {
                        "            vector j.1 in 0..8\n"),
             std::string::npos)
       << loops;
-  EXPECT_EQ(nest.draft.stage(nest.facts.stage).auto_unroll_max_step, 16);
+  EXPECT_EQ(nest.builder.stage(nest.facts.stage).auto_unroll_max_step, 16);
   EXPECT_EQ(tiled.outer.size(), 1u);
   EXPECT_EQ(tiled.loop_of[0], tiled.loop_of[1]);
 }
@@ -70,7 +70,7 @@ TEST(TilePlanTest, MovesLoopsInsideBlocks) {
   TilePlan plan = PlanOf(nest.facts, {1, 8, {6, 2, 1}}, {1, 0});
   plan.levels[2].block = 1;
   plan.inside = 1;
-  ApplyTile(nest.draft, nest.facts, plan);
+  ApplyTile(nest.builder, nest.facts, plan);
   const std::string loops = nest.Loops();
   const size_t j = loops.find("for j.0"), k = loops.find("for k"), i = loops.find("for i.0");
   EXPECT_LT(j, k);
@@ -82,7 +82,7 @@ TEST(TilePlanTest, FusesWithTheReader) {
   Nest nest(std::string(kMatmul) + "D[i:24, j:64] = max(C[i, j], 0)\n", "C");
   TilePlan plan = PlanOf(nest.facts, {1, 8, {6, 2, 1}}, {0, 1});
   plan.parallel = 1;
-  ApplyFusedTile(nest.draft, nest.facts, plan, nest.draft.state().Find("D"));
+  ApplyFusedTile(nest.builder, nest.facts, plan, nest.builder.state().Find("D"));
   EXPECT_EQ(nest.Loops(),
             "D[24, 64] global:\n"
             "parallel i.0 in 0..4\n"
@@ -107,13 +107,13 @@ TEST(TilePlanTest, FusesWithTheReader) {
 // Parities stand unrolled within the parallel loop, around the pixels.
 TEST(TilePlanTest, UnrollsWhatDecides) {
   const auto task = WorkloadTask("conv2d_transpose(h=4,w=4,ci=8,co=16,k=4,s=2,p=1)", Avx2Target());
-  Draft draft(ScheduleState::Initial(task));
-  const NestFacts facts = AnalyzeNest(draft.state(), draft.state().Find("Y"));
+  ScheduleBuilder builder(ScheduleState::Initial(task));
+  const NestFacts facts = AnalyzeNest(builder.state(), builder.state().Find("Y"));
   TilePlan plan = PlanOf(facts, {5, 8, {1, 1, 1, 4, 1, 1, 1, 1, 1}}, {5, 0, 1, 3});
   plan.parallel = 1;
-  ApplyTile(draft, facts, plan);
-  const Stage& stage = draft.stage(facts.stage);
-  ASSERT_TRUE(draft.ok());
+  ApplyTile(builder, facts, plan);
+  const Stage& stage = builder.stage(facts.stage);
+  ASSERT_TRUE(builder.ok());
   std::string annotations;
   for (const StageLoop& loop : stage.loops) {
     annotations += AnnotationName(loop.annotation)[0];

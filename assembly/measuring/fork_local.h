@@ -1,0 +1,133 @@
+// ForkLocal: values, measurers and evaluators made at first use, and again after a fork.
+#pragma once
+
+#include <unistd.h>
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "env/gym/evaluators/evaluator.h"
+#include "env/gym/evaluators/measured_evaluator.h"
+#include "env/measure/measurer.h"
+
+namespace schedulegym {
+
+// For what holds threads or other processes: the child makes one of its own, and lets go of the
+// parent's as it is, for nothing of it is there.
+template <typename Value>
+class ForkLocal {
+ public:
+  explicit ForkLocal(std::function<Value()> make) : make_(std::move(make)), slot_(new Slot) {}
+  ~ForkLocal() {
+    Slot* slot = slot_;
+    if (slot->process == getpid()) delete slot;
+  }
+  ForkLocal(const ForkLocal&) = delete;
+  ForkLocal& operator=(const ForkLocal&) = delete;
+
+  // What `use` gives of the value. Threads may come at once, and wait for one another.
+  template <typename Use>
+  auto With(const Use& use) {
+    Slot& slot = Here();
+    const std::lock_guard lock(slot.mutex);
+    if (!slot.value) slot.value.emplace(make_());
+    return use(*slot.value);
+  }
+
+  // Ends it; the next use makes another.
+  void Drop() {
+    Slot& slot = Here();
+    const std::lock_guard lock(slot.mutex);
+    slot.value.reset();
+  }
+
+ private:
+  struct Slot {
+    const pid_t process = getpid();
+    std::mutex mutex;
+    std::optional<Value> value;
+  };
+
+  // Where the child's threads come at once, the first one's room is everybody's.
+  Slot& Here() {
+    Slot* slot = slot_;
+    if (slot->process == getpid()) return *slot;
+    auto fresh = std::make_unique<Slot>();
+    if (slot_.compare_exchange_strong(slot, fresh.get())) return *fresh.release();
+    return *slot;
+  }
+
+  std::function<Value()> make_;
+  std::atomic<Slot*> slot_;
+};
+
+// Making one costs nothing: no worker is started. The parent's workers stay the parent's.
+class LazyMeasurer : public Measurer {
+ public:
+  explicit LazyMeasurer(std::function<std::unique_ptr<Measurer>()> make)
+      : measurer_(std::move(make)) {}
+
+  std::vector<Measurement> Measure(std::span<const Candidate> candidates) override {
+    return measurer_.With([&](auto& measurer) { return measurer->Measure(candidates); });
+  }
+  int Width() const override {
+    return measurer_.With([](auto& measurer) { return measurer->Width(); });
+  }
+  void Expect(std::span<const Candidate> candidates) override {
+    measurer_.With([&](auto& measurer) { measurer->Expect(candidates); });
+  }
+  DeferredResults TakeDeferredResults() override {
+    return measurer_.With([](auto& measurer) { return measurer->TakeDeferredResults(); });
+  }
+  void NoteVerified(const Key& task) override {
+    measurer_.With([&](auto& measurer) { measurer->NoteVerified(task); });
+  }
+  bool Finish(double most_seconds) override {
+    return measurer_.With([&](auto& measurer) { return measurer->Finish(most_seconds); });
+  }
+
+  // Ends its workers; to be asked again starts others.
+  void Rest() { measurer_.Drop(); }
+
+ private:
+  mutable ForkLocal<std::unique_ptr<Measurer>> measurer_;
+};
+
+struct HostMeasuring {
+  std::unique_ptr<Measurer> measurer;
+  std::unique_ptr<MeasuredObserver> observer;
+};
+
+// Making one costs nothing until something is judged: environments are made to be looked at, too,
+// and in processes that fork. The parent's workers stay the parent's. Threads may ask at once, and
+// wait for one another.
+class HostEvaluator : public Evaluator {
+ public:
+  explicit HostEvaluator(std::function<HostMeasuring()> make) : measuring_(std::move(make)) {}
+
+  std::string Name() const override { return "measured"; }
+  std::vector<EvaluationResult> Ask(std::span<const EpisodeState* const> places) override {
+    return measuring_.With([&](HostMeasuring& host) { return EvaluatorOf(host).Ask(places); });
+  }
+  bool is_shared() const override { return true; }
+  int Width() override {
+    return measuring_.With([](HostMeasuring& host) { return EvaluatorOf(host).Width(); });
+  }
+  void Expect(std::span<const EpisodeState* const> places) override {
+    measuring_.With([&](HostMeasuring& host) { EvaluatorOf(host).Expect(places); });
+  }
+
+ private:
+  static MeasuredEvaluator EvaluatorOf(HostMeasuring& host) {
+    return {*host.measurer, *host.observer};
+  }
+
+  ForkLocal<HostMeasuring> measuring_;
+};
+
+}  // namespace schedulegym

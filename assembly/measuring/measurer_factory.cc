@@ -1,0 +1,137 @@
+#include "assembly/measuring/measurer_factory.h"
+
+#include <sys/stat.h>
+
+#include "backends/interpreter/interpreter.h"
+#include "backends/runner/host_measurer.h"
+#include "env/base/fault.h"
+#include "env/gym/evaluators/analytical_speed.h"
+#include "env/gym/tables/table_file.h"
+#include "env/gym/tables/table_measurer.h"
+#include "env/gym/tables/table_space.h"
+#include "env/measure/measurement.h"
+#include "spaces/schedulegym/reference.h"
+
+namespace schedulegym {
+namespace {
+
+class AnalyticalPlan : public MeasurerFactory {
+ public:
+  bool IsMeasured() const override { return false; }
+  std::shared_ptr<const Task> OnlyTask() const override { return nullptr; }
+  std::unique_ptr<SearchSpace> OwnSpace() const override { return nullptr; }
+  std::string Toolchain(const Target&) const override { return kAnalyticalName; }
+  void Check(const Target&) const override {}
+  std::unique_ptr<Measurer> Make(const MeasurerSetup& setup) const override {
+    std::vector<ScheduleState> references;
+    for (const auto& task : setup.tasks) references.push_back(ReferenceSchedule(task));
+    return std::make_unique<AnalyticalMeasurer>(references);
+  }
+};
+
+std::shared_ptr<const RecordedStates> ReadStates(const std::string& path) {
+  auto table = std::make_shared<const Table>(ReadTable(path));
+  if (table->facts().reference_seconds <= 0) {
+    throw InputError("table " + path + ": found no time of the reference schedule, expected one");
+  }
+  try {
+    return std::make_shared<const RecordedStates>(std::move(table));
+  } catch (const InputError& fault) {
+    throw InputError("table " + path + ": " + fault.what());
+  }
+}
+
+class TablePlan : public MeasurerFactory {
+ public:
+  TablePlan(std::string path, std::shared_ptr<const RecordedStates> states, bool noise)
+      : path_(std::move(path)), states_(std::move(states)), noise_(noise) {}
+
+  bool IsMeasured() const override { return false; }
+  std::shared_ptr<const Task> OnlyTask() const override { return states_->table().task(); }
+  std::unique_ptr<SearchSpace> OwnSpace() const override { return MakeTableSearchSpace({states_}); }
+  // Of the recorded kernels, and of this table alone.
+  std::string Toolchain(const Target&) const override {
+    return TableToolchain(states_->table().facts());
+  }
+  void Check(const Target& target) const override {
+    try {
+      CheckIsFor(states_->table(), target);
+    } catch (const InputError& fault) {
+      throw InputError("table " + path_ + ": " + fault.what());
+    }
+  }
+  std::unique_ptr<Measurer> Make(const MeasurerSetup& setup) const override {
+    for (const auto& task : setup.tasks) CheckIsOf(states_->table(), *task);
+    const TableMeasurer::Recorded recorded = {states_, ReferenceSchedule(OnlyTask())};
+    const TableMeasurerOptions options = {.noise = noise_, .seed = setup.seed};
+    return std::make_unique<TableMeasurer>(std::vector{recorded}, options);
+  }
+
+ private:
+  std::string path_;
+  std::shared_ptr<const RecordedStates> states_;
+  bool noise_;
+};
+
+class HostPlan : public MeasurerFactory {
+ public:
+  bool IsMeasured() const override { return true; }
+  std::shared_ptr<const Task> OnlyTask() const override { return nullptr; }
+  std::unique_ptr<SearchSpace> OwnSpace() const override { return nullptr; }
+  std::string Toolchain(const Target& target) const override { return MeasuringToolchain(target); }
+  void Check(const Target& target) const override { CheckMeasurable(target); }
+  std::unique_ptr<Measurer> Make(const MeasurerSetup& setup) const override {
+    return MeasurerOfHost(setup.tasks.at(0)->target, setup.protocol, setup.seed);
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const MeasurerFactory> MakeAnalyticalPlan(const Spec& spec) {
+  SpecReader(spec, "measurer").Finish();
+  return std::make_shared<AnalyticalPlan>();
+}
+
+std::shared_ptr<const RecordedStates> TableCache::Read(const std::string& path) {
+  const std::lock_guard lock(mutex_);
+  struct stat facts = {};
+  const bool exists = stat(path.c_str(), &facts) == 0;
+  const Version version = {facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec};
+  const auto found = known_.find(path);
+  if (exists && found != known_.end() && found->second.version == version) {
+    return found->second.states;
+  }
+  auto states = ReadStates(path);
+  known_.insert_or_assign(path, Known{version, states});
+  return states;
+}
+
+std::shared_ptr<const MeasurerFactory> MakeTablePlan(const Spec& spec, TableCache& tables) {
+  SpecReader reader(spec, "measurer");
+  const std::string path = reader.Word("file", "");
+  const bool noise = reader.Flag("noise", false);
+  reader.Finish();
+  if (path.empty()) throw InputError("measurer 'table': key 'file' is missing, expected file=FILE");
+  return std::make_shared<TablePlan>(path, tables.Read(path), noise);
+}
+
+std::shared_ptr<const MeasurerFactory> MakeHostPlan(const Spec& spec) {
+  SpecReader(spec, "measurer").Finish();
+  return std::make_shared<HostPlan>();
+}
+
+std::unique_ptr<Measurer> MeasurerOfHost(const Target& target, const Protocol& protocol,
+                                         uint64_t seed) {
+  return MakeHostMeasurer(target, {protocol, seed, ReferenceSchedule, MakeInterpreter});
+}
+
+std::optional<std::string> MissingForTarget(const Spec& target) {
+  try {
+    CheckMeasurable(MakeTarget(target));
+    return std::nullopt;
+  } catch (const MachineError& fault) {
+    return fault.what();
+  }
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,88 @@
+// MeasurerFactory: what measures the trials of a search: this host, a table or the analytical
+// model.
+#pragma once
+
+#include <cstdint>
+#include <ctime>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "env/base/spec.h"
+#include "env/gym/tables/table.h"
+#include "env/measure/measurer.h"
+#include "env/measure/protocol.h"
+#include "env/program/targets/target.h"
+#include "env/program/task.h"
+#include "env/search/search_space.h"
+
+namespace schedulegym {
+
+// What a measurer is made from. The tasks are of one target.
+struct MeasurerSetup {
+  std::vector<std::shared_ptr<const Task>> tasks;
+  Protocol protocol;
+  uint64_t seed = 0;  // of inputs and interleaving
+};
+
+// What the trials of a search are measured by, as it was asked for.
+class MeasurerFactory {
+ public:
+  virtual ~MeasurerFactory() = default;
+
+  // Whether candidates run; what was not measured never serves as measured.
+  virtual bool IsMeasured() const = 0;
+  // The one task of which it knows schedules; null where it takes any.
+  virtual std::shared_ptr<const Task> OnlyTask() const = 0;
+  // Of the schedules that it knows; null where any space will do.
+  virtual std::unique_ptr<SearchSpace> OwnSpace() const = 0;
+  // What records name as the maker of their machine code, of this target.
+  virtual std::string Toolchain(const Target& target) const = 0;
+  // Throws MachineError where the target cannot be measured here: before anything is made.
+  virtual void Check(const Target& target) const = 0;
+  // Throws as Check does.
+  virtual std::unique_ptr<Measurer> Make(const MeasurerSetup& setup) const = 0;
+};
+
+// `analytical`. Throws InputError for an option.
+std::shared_ptr<const MeasurerFactory> MakeAnalyticalPlan(const Spec& spec);
+
+// Threads may ask at once, and wait for one another.
+class TableCache {
+ public:
+  // A file that has changed since is read again. Throws InputError, naming it, for what is no table
+  // of ours, or one that does not tell the time of its reference schedule.
+  std::shared_ptr<const RecordedStates> Read(const std::string& path);
+
+ private:
+  using Version = std::pair<std::time_t, long>;  // when it was last written, to the nanosecond
+  struct Known {
+    Version version;
+    std::shared_ptr<const RecordedStates> states;
+  };
+
+  std::mutex mutex_;
+  std::map<std::string, Known> known_;
+};
+
+// `table(file=FILE)`, with noise=true measurements drawn anew from raw samples. Throws InputError
+// for a bad option or file.
+std::shared_ptr<const MeasurerFactory> MakeTablePlan(const Spec& spec, TableCache& tables);
+
+// `host`. Throws InputError for an option.
+std::shared_ptr<const MeasurerFactory> MakeHostPlan(const Spec& spec);
+
+// The measurer of all searches, replays and environments here: against the reference schedule of
+// each task. Throws what host_measurer.h throws where candidates of the target cannot run.
+std::unique_ptr<Measurer> MeasurerOfHost(const Target& target, const Protocol& protocol,
+                                         uint64_t seed);
+
+// One line; none where this build and this machine have what it takes.
+std::optional<std::string> MissingForTarget(const Spec& target);
+
+}  // namespace schedulegym

@@ -1,0 +1,27 @@
+// CommandWords: commands that are started without a shell, and where their programs are.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace schedulegym {
+
+// The words of the command, split at blanks, with quotes and backslashes as the shell has them; the
+// first becomes the path of a program, in the folder where it has a slash, else in PATH; `python3`
+// is FindPython's. Throws InputError where quotes do not close, where something unquoted would be
+// the shell's (a pipe, a variable, ...), and where there is no such program.
+std::vector<std::string> ArgumentsOfCommand(const std::string& command, const std::string& folder);
+
+// One word of the shell, whatever it holds.
+std::string QuotedForShell(const std::string& word);
+
+// `path` is a list of folders as in PATH.
+std::optional<std::string> FindInPath(const std::string& program, std::string_view path);
+
+// SCHEDULEGYM_PYTHON, or the first one in PATH; MachineError without either. Absolute where it
+// names a folder: agents run in folders of their own.
+std::string FindPython();
+
+}  // namespace schedulegym

@@ -1,0 +1,184 @@
+#include "backends/runner/worker_pool.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "env/base/check.h"
+#include "env/base/fault.h"
+#include "env/base/hash.h"
+#include "env/ipc/encoding.h"
+#include "env/measure/record.h"
+#include "env/measure/timing/clocks.h"
+
+namespace schedulegym {
+namespace {
+
+// How often workers are attended to while nothing comes.
+constexpr double kTickSeconds = 0.05;
+
+std::string SessionId() {
+  Hasher hasher;
+  hasher.Add(static_cast<uint64_t>(getpid()));
+  hasher.Add(HostName());
+  hasher.Add(std::to_string(CalendarClock().Now()));
+  return hasher.KeyValue().ToText();
+}
+
+}  // namespace
+
+WorkerPool::WorkerPool(const WorkerPoolOptions& options, std::string protocol, const Clock& clock)
+    : options_(options),
+      pool_(loop_,
+            {.program = options.program,
+             .workers = options.compile_workers,
+             .most_seconds = options.compile_seconds},
+            clock),
+      jobs_(pool_),
+      reference_checks_(loop_, options.program) {
+  for (int i = 0; i < std::max(options.checkers, 1); ++i) {
+    worker_sessions_.push_back(
+        std::make_unique<WorkerSession>(loop_, options.program, clock, options.checker_seconds));
+  }
+  MeasuringSession session;
+  session.id = SessionId();
+  session.protocol = std::move(protocol);
+  session_ = std::make_shared<const MeasuringSession>(std::move(session));
+}
+
+void WorkerPool::Wait() {
+  loop_.Wait(std::min(pool_.NextDeadline(), kTickSeconds));
+  pool_.Attend();
+  for (const auto& worker_session : worker_sessions_) {
+    const bool has_answered = worker_session->Attend(
+        [&](const TimingNotice& notice) { OnTiming(*worker_session, notice); });
+    if (!has_answered) continue;
+    // One that died may not have said that it is done.
+    if (worker_session.get() == timing_) OnTiming(*worker_session, {});
+    if (worker_session->preparing()) TakePrepared(*worker_session);
+  }
+  TakeVerdicts();
+}
+
+// One at a time, for they take turns.
+void WorkerPool::OnTiming(const WorkerSession& worker_session, const TimingNotice& notice) {
+  timing_ = notice.begins ? &worker_session : nullptr;
+  reference_checks_.SetPaused(notice.begins);
+  pool_.SetPaused(notice.begins && notice.all_cores);
+}
+
+void WorkerPool::CheckReference(const std::string& key) {
+  reference_checks_.Ask(requests_.at(key));
+}
+
+void WorkerPool::TakeVerdicts() {
+  reference_checks_.Attend();
+  for (ReferenceVerdict& verdict : reference_checks_.Take()) {
+    if (!verdict.fault.empty()) {
+      throw std::logic_error("the reference of " + requests_.at(verdict.key).task.name +
+                             " is wrong: " + verdict.fault);
+    }
+    references_.push_back(std::move(verdict));
+  }
+}
+
+std::optional<Compiled> WorkerPool::Compile(const CompileRequest& request, const EndFunction& end) {
+  const Key job = jobs_.Submit(request);
+  while (!end || !end()) {
+    if (std::optional<Compiled> compiled = jobs_.Take(job)) return compiled;
+    Wait();
+  }
+  return std::nullopt;
+}
+
+void WorkerPool::Know(PrepareRequest request) {
+  std::string key = request.key;
+  requests_.insert_or_assign(std::move(key), std::move(request));
+}
+
+const PrepareReply* WorkerPool::Find(const std::string& key) const {
+  const auto found = replies_.find(key);
+  return found == replies_.end() ? nullptr : &found->second;
+}
+
+WorkerSession* WorkerPool::FreeWorkerSession(const std::string& key) {
+  for (const auto& worker_session : worker_sessions_) {
+    if (!worker_session->is_idle()) continue;
+    if (worker_session->Has(key)) return worker_session.get();
+    AskToPrepare(*worker_session, key);
+  }
+  return nullptr;
+}
+
+bool WorkerPool::Prepare(const std::string& key, const EndFunction& end) {
+  // All at once: right answers take longest, and nobody is timed meanwhile whom that disturbs.
+  while (!worker_sessions_.front()->Has(key)) {
+    for (const auto& worker_session : worker_sessions_) {
+      if (worker_session->is_idle() && !worker_session->Has(key))
+        AskToPrepare(*worker_session, key);
+    }
+    Wait();
+    if (!end || !end()) continue;
+    for (const auto& worker_session : worker_sessions_) {
+      if (worker_session->preparing() == key) GiveUp(*worker_session);
+    }
+    return worker_sessions_.front()->Has(key);
+  }
+  return true;
+}
+
+void WorkerPool::GiveUp(WorkerSession& worker_session) {
+  worker_session.GiveUp();
+  if (&worker_session == timing_) OnTiming(worker_session, {});
+}
+
+std::optional<CheckerAnswer> WorkerPool::AskFirst(const std::string& key, MessageType type,
+                                                  const std::string& payload,
+                                                  const EndFunction& end) {
+  WorkerSession& first = *worker_sessions_.front();
+  const auto is_over = [&] { return end && end(); };
+  while (!first.is_idle() && !is_over()) Wait();
+  if (!first.is_idle() || !first.Has(key)) return std::nullopt;
+  first.Ask(type, payload);
+  while (!first.has_answer() && !is_over()) Wait();
+  if (first.has_answer()) return first.Take();
+  GiveUp(first);
+  return std::nullopt;
+}
+
+void WorkerPool::AskToPrepare(WorkerSession& worker_session, const std::string& key) {
+  const auto known = requests_.find(key);
+  SG_CHECK(known != requests_.end(), "something that stations can be told of");
+  PrepareRequest request = known->second;
+  request.probe = session_->grade.empty() && &worker_session == worker_sessions_.front().get();
+  worker_session.AskToPrepare(request);
+}
+
+// A checker that was killed is replaced; one that dies of preparing dies again, and that is told.
+void WorkerPool::TakePrepared(WorkerSession& worker_session) {
+  const std::string key = *worker_session.preparing();
+  const CheckerAnswer answer = worker_session.Take();
+  int& deaths = deaths_[key];
+  if (answer.is_gone && ++deaths < options_.most_deaths) return;
+  deaths = 0;
+  if (answer.refusal == "input") throw InputError(answer.message);
+  if (answer.refusal == "bug") throw std::logic_error(answer.message);
+  if (answer.is_gone || !answer.refusal.empty()) throw MachineError(answer.message);
+  Result<PrepareReply> reply = Decode<PrepareReply>(answer.payload);
+  if (!reply) throw MachineError(reply.error().message);
+  NoteSurroundings(*reply);
+  replies_.try_emplace(key, *std::move(reply));
+}
+
+void WorkerPool::NoteSurroundings(const PrepareReply& reply) {
+  if (session_->toolchain == reply.toolchain && reply.grade.empty()) return;
+  auto session = std::make_shared<MeasuringSession>(*session_);
+  session->toolchain = reply.toolchain;
+  if (!reply.grade.empty()) session->grade = reply.grade;
+  if (!reply.probe.empty()) session->probe = reply.probe;
+  session_ = std::move(session);
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,94 @@
+// WorkerPool: the workers of a session, and what each of them was told.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backends/runner/checker_connection.h"
+#include "backends/runner/compile_pool.h"
+#include "backends/runner/reference_checks.h"
+#include "env/base/clock.h"
+#include "env/ipc/event_loop.h"
+#include "env/measure/measurement.h"
+
+namespace schedulegym {
+
+struct WorkerPoolOptions {
+  std::string program;  // schedulegym-worker
+  int compile_workers = 1;
+  double compile_seconds = 10;
+  int checkers = 1;
+  double checker_seconds = 600;
+  int most_deaths = 3;  // in a row, of preparing one thing
+};
+
+// Asked after each WorkerPool::Wait: whether to wait no longer. Null: never.
+using EndFunction = std::function<bool()>;
+
+class WorkerPool {
+ public:
+  // The clock outlives it.
+  WorkerPool(const WorkerPoolOptions& options, std::string protocol, const Clock& clock);
+
+  // Lets the workers work, and takes what they prepared. Throws InputError for what cannot be
+  // prepared, MachineError where workers cannot work, std::logic_error for a reference that is
+  // wrong, whenever that is found out.
+  void Wait();
+
+  CompileJobs& jobs() { return jobs_; }
+  // Waits for it; none where `end` said before that nobody waits any more.
+  std::optional<Compiled> Compile(const CompileRequest& request, const EndFunction& end = {});
+
+  // What worker sessions are to prepare under a key from now on.
+  void Know(PrepareRequest request);
+  bool Knows(const std::string& key) const { return requests_.contains(key); }
+  // What the first worker session that prepared it said; none before.
+  const PrepareReply* Find(const std::string& key) const;
+
+  // A worker session that may be asked about this. Those that have not prepared it do so meanwhile.
+  WorkerSession* FreeWorkerSession(const std::string& key);
+  // Asks all that have not, and waits until the first worker session has it; false where it is
+  // given up.
+  bool Prepare(const std::string& key, const EndFunction& end = {});
+  // Asks the first worker session and waits; nothing if it has not prepared this, or is given up.
+  std::optional<CheckerAnswer> AskFirst(const std::string& key, MessageType type,
+                                        const std::string& payload, const EndFunction& end = {});
+  // Nobody waits any more for what the worker session is at.
+  void GiveUp(WorkerSession& worker_session);
+
+  // Has the reference of something that is known checked whole, while nothing is timed.
+  void CheckReference(const std::string& key);
+  bool checks_references() const { return !reference_checks_.is_idle(); }
+  // Of those that are right, and those of which nothing can be found out: what has come since the
+  // last call.
+  std::vector<ReferenceVerdict> TakeReferences() { return std::exchange(references_, {}); }
+
+  // One that was handed out does not change any more.
+  const std::shared_ptr<const MeasuringSession>& session() const { return session_; }
+
+ private:
+  void OnTiming(const WorkerSession& worker_session, const TimingNotice& notice);
+  void TakeVerdicts();
+  void AskToPrepare(WorkerSession& worker_session, const std::string& key);
+  void TakePrepared(WorkerSession& worker_session);
+  void NoteSurroundings(const PrepareReply& reply);
+
+  WorkerPoolOptions options_;
+  EventLoop loop_;
+  CompilePool pool_;
+  CompileJobs jobs_;
+  ReferenceChecks reference_checks_;
+  std::vector<ReferenceVerdict> references_;
+  const WorkerSession* timing_ = nullptr;  // where something is timed
+  std::vector<std::unique_ptr<WorkerSession>> worker_sessions_;
+  std::map<std::string, PrepareRequest> requests_;  // by key
+  std::map<std::string, PrepareReply> replies_;
+  std::map<std::string, int> deaths_;
+  std::shared_ptr<const MeasuringSession> session_;
+};
+
+}  // namespace schedulegym

@@ -1,0 +1,18 @@
+// Machine findings: what this machine offers to kernels, and what of the program's parts is there.
+#pragma once
+
+#include <vector>
+
+#include "env/measure/host/machine_facts.h"
+#include "env/program/targets/target.h"
+#include "experiments/cli/doctor/diagnostic.h"
+
+namespace schedulegym {
+
+// Processor, cores, vectors, caches, memory, system.
+std::vector<Diagnostic> MachineDiagnostics(const Target& target, const MachineFacts& machine);
+
+// Backends, the linker that `export` needs, and the libraries that `bench` compares with.
+std::vector<Diagnostic> PartDiagnostics();
+
+}  // namespace schedulegym

@@ -1,0 +1,21 @@
+#include "assembly/measuring/measurer_factory.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace schedulegym {
+namespace {
+
+TEST(MissingForTargetTest, WhatRunsHereLacksNothing) {
+  EXPECT_EQ(MissingForTarget({"interpreter", {}}), std::nullopt);
+}
+
+TEST(MissingForTargetTest, WhatDoesNotSaysWhy) {
+  const std::optional<std::string> lack = MissingForTarget({"cuda", {}});
+  ASSERT_TRUE(lack);
+  EXPECT_THAT(*lack, testing::HasSubstr("cuda"));
+  EXPECT_THAT(*lack, testing::Not(testing::HasSubstr("\n")));
+}
+
+}  // namespace
+}  // namespace schedulegym

@@ -1,0 +1,121 @@
+#include "env/gym/evaluators/background_evaluator.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/env/gym/gated_evaluator.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr double kLong = 600;  // seconds that no test waits
+
+class BackgroundEvaluatorTest : public testing::Test {
+ protected:
+  BackgroundEvaluatorTest() {
+    for (int i = 0; i < 5; ++i) {
+      places_.emplace_back(SmallParts(), i);
+      places_.back().Reset(0);
+      for (int step = 0; step < i; ++step) places_.back().Step(1);
+    }
+  }
+
+  std::vector<PlaceQuestion> Questions(int first, int last) const {
+    std::vector<PlaceQuestion> questions;
+    for (int i = first; i < last; ++i) questions.push_back({i, &places_[i].episode()});
+    return questions;
+  }
+  // Of so many places, in the order in which they came.
+  static std::vector<int> Await(BackgroundEvaluator& evaluator, size_t count) {
+    std::vector<int> ids;
+    while (ids.size() < count && evaluator.Wait(kLong)) {
+      for (const PlaceAnswer& answer : evaluator.Take()) ids.push_back(answer.id);
+    }
+    return ids;
+  }
+
+  std::vector<Environment> places_;
+  std::shared_ptr<GatedEvaluator> gate_ = std::make_shared<GatedEvaluator>(2);
+};
+
+TEST_F(BackgroundEvaluatorTest, AsksAsManyAtOnceAsTheJudgeWorksOnAndLetsItExpectAll) {
+  BackgroundEvaluator evaluator(gate_);
+  evaluator.Ask(Questions(0, 5));
+  gate_->Open(3);
+  EXPECT_THAT(Await(evaluator, 5), testing::ElementsAre(0, 1, 2, 3, 4));
+  EXPECT_THAT(gate_->asked(), testing::ElementsAre(2, 2, 1));
+  EXPECT_THAT(gate_->expected(), testing::ElementsAre(5, 3, 1));
+}
+
+TEST_F(BackgroundEvaluatorTest, AnswersAreTheJudges) {
+  BackgroundEvaluator evaluator(gate_);
+  gate_->Open(2);
+  evaluator.Ask(Questions(0, 3));
+  std::map<int, EvaluationResult> answers;
+  while (answers.size() < 3 && evaluator.Wait(kLong)) {
+    for (const PlaceAnswer& answer : evaluator.Take()) answers[answer.id] = answer.evaluation;
+  }
+  for (int i = 0; i < 3; ++i) {
+    const EpisodeState* place = &places_[i].episode();
+    EXPECT_EQ(answers[i], StepsEvaluator().Ask(std::span(&place, 1)).at(0));
+  }
+}
+
+TEST_F(BackgroundEvaluatorTest, WaitsNoLongerThanItMay) {
+  BackgroundEvaluator evaluator(gate_);
+  EXPECT_FALSE(evaluator.Wait(0));
+  evaluator.Ask(Questions(0, 1));
+  gate_->AwaitQuestions(1);
+  EXPECT_FALSE(evaluator.Wait(0));
+  EXPECT_THAT(evaluator.Take(), testing::IsEmpty());
+  gate_->Open(1);
+  EXPECT_TRUE(evaluator.Wait(kLong));
+}
+
+TEST_F(BackgroundEvaluatorTest, AFaultDropsTheQuestionsAndIsThrownOnce) {
+  BackgroundEvaluator evaluator(gate_);
+  gate_->Break();
+  evaluator.Ask(Questions(0, 5));
+  EXPECT_TRUE(evaluator.Wait(kLong));
+  EXPECT_THAT(evaluator.Take(), testing::IsEmpty());
+  EXPECT_THROW(evaluator.ThrowFault(), std::runtime_error);
+  evaluator.ThrowFault();
+  gate_->Open(1);
+  evaluator.Ask(Questions(3, 4));
+  EXPECT_THAT(Await(evaluator, 1), testing::ElementsAre(3));
+  EXPECT_THAT(gate_->asked(), testing::ElementsAre(2, 1));
+}
+
+TEST_F(BackgroundEvaluatorTest, EndsWithQuestionsLeft) {
+  {
+    BackgroundEvaluator evaluator(gate_);
+    evaluator.Ask(Questions(0, 5));
+    gate_->AwaitQuestions(1);
+    gate_->Open(1);
+    gate_->Break();  // where it is fast enough to ask another
+  }
+  EXPECT_LE(gate_->asked().size(), 2u);
+}
+
+TEST_F(BackgroundEvaluatorTest, AnotherProcessLetsGoOfIt) {
+  auto evaluator = std::make_unique<BackgroundEvaluator>(gate_);
+  evaluator->Ask(Questions(0, 1));
+  gate_->AwaitQuestions(1);
+  const pid_t child = fork();
+  if (child == 0) {
+    const bool is_here = evaluator->is_here();
+    evaluator.reset();  // would wait for ever
+    _exit(is_here ? 1 : 0);
+  }
+  int status = -1;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(evaluator->is_here());
+  gate_->Open(1);
+  EXPECT_THAT(Await(*evaluator, 1), testing::ElementsAre(0));
+}
+
+}  // namespace
+}  // namespace schedulegym
