@@ -8,6 +8,7 @@
 #include "agents/agent_maker.h"
 #include "agents/common/fresh_schedules.h"
 #include "agents/common/task_search.h"
+#include "agents/old_names.h"
 #include "env/base/fault.h"
 
 namespace schedulegym {

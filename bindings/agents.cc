@@ -145,10 +145,19 @@ void BindTrial(py::module_& module) {
       .def_property_readonly(
           "key", [](const Trial& self) { return self.key.ToText(); }, "The state's, 32 hex digits.")
       .def_property_readonly(
-          "told", [](const Trial& self) { return TrialStatusName(self.told); },
+          "status", [](const Trial& self) { return TrialStatusName(self.told); },
           "'measured'; 'says_nothing', of a fault of the machine; 'not_reached', where the search "
           "ended before; 'known' from an earlier search; 'revised', where the first record turned "
           "out doubtful.")
+      .def_property_readonly(
+          "told",
+          [](const Trial& self) {
+            if (PyErr_WarnEx(PyExc_DeprecationWarning, "told is status now", 1) < 0) {
+              throw py::error_already_set();
+            }
+            return TrialStatusName(self.told);
+          },
+          "The old name of `status`.")
       .def_property_readonly(
           "record",
           [](const Trial& self) {

@@ -1,7 +1,7 @@
 # The shared library that plugins link, libschedulegym: the nouns of env and the ports of agents. What else
 # it needs is in it, and hidden.
 include(PublicHeaders)
-set(SG_PUBLIC_ROOTS agents/plugin.h env/base/model_state_file.h env/program/workloads/task_list.h spaces/builtin_spaces.h)
+set(SG_PUBLIC_ROOTS agents/plugin.h env/base/memory.h env/base/memory_file.h env/base/model_state_file.h env/program/task_list.h env/program/workloads/task_list.h spaces/builtin_spaces.h)
 sg_public_headers(SG_PUBLIC_HEADERS ${CMAKE_SOURCE_DIR} ${SG_PUBLIC_ROOTS})
 sg_hash_headers(SG_PUBLIC_HASH ${CMAKE_SOURCE_DIR} ${SG_PUBLIC_HEADERS})
 list(TRANSFORM SG_PUBLIC_HEADERS PREPEND ${CMAKE_SOURCE_DIR}/ OUTPUT_VARIABLE headers)

@@ -105,8 +105,14 @@ void AddMeasured(const Measurement& measurement, Json& json) {
   json.Set("high", ratio.high);
 }
 
+// `told` is its old name, which agents of before read.
+void AddStatus(const char* status, Json& json) {
+  json.Set("status", status);
+  json.Set("told", status);
+}
+
 void AddTo(Json& json, const ReportedSchedule& told) {
-  json.Set("told", TrialStatusName(told.trial.told));
+  AddStatus(TrialStatusName(told.trial.told), json);
   json.Set("key", told.trial.key.ToText());
   json.Set("sketch", told.place ? Json(told.place->sketch) : Json());
   json.Set("point", told.place ? Json(told.place->point) : Json());
@@ -118,7 +124,7 @@ void AddTo(Json& json, const ReportedSchedule& told) {
 }
 
 void AddTo(Json& json, const Refusal& refusal) {
-  json.Set("told", "refused");
+  AddStatus("refused", json);
   json.Set("field", refusal.field);
   json.Set("reason", refusal.reason);
 }

@@ -675,6 +675,11 @@ class AgentTrial:
         The schedule.
         """
     @property
+    def status(self) -> str:
+        """
+        'measured'; 'says_nothing', of a fault of the machine; 'not_reached', where the search ended before; 'known' from an earlier search; 'revised', where the first record turned out doubtful.
+        """
+    @property
     def task(self) -> Task:
         """
         What it is a schedule of.
@@ -682,7 +687,7 @@ class AgentTrial:
     @property
     def told(self) -> str:
         """
-        'measured'; 'says_nothing', of a fault of the machine; 'not_reached', where the search ended before; 'known' from an earlier search; 'revised', where the first record turned out doubtful.
+        The old name of `status`.
         """
 class BuiltinAgent:
     """

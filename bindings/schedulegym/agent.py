@@ -17,7 +17,7 @@ class Agent(abc.ABC):
     their weights and the budget.
 
     An agent that has a method `learn_trials(trials)` hears by that instead of `learn` of all that it
-    proposed, in its order: a list of AgentTrials, whose `told` is 'measured', 'says_nothing' (a fault
+    proposed, in its order: a list of AgentTrials, whose `status` is 'measured', 'says_nothing' (a fault
     of the machine), 'not_reached' (the search ended before), 'known' (from an earlier search, before
     the first proposal) or 'revised' (the first record turned out doubtful).
 

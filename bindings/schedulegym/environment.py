@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any, SupportsIndex, Union
 
@@ -213,9 +214,15 @@ class ScheduleEnv(NativeEnv[GymEnvironment]):
         return self._core.clock
 
     @property
-    def judgements(self) -> list[dict[str, Any]]:
-        """What was judged in this episode so far: outcome, speed and seconds."""
+    def evaluations(self) -> list[dict[str, Any]]:
+        """The evaluation results of this episode so far: outcome, speed and seconds."""
         return self._core.judgements()
+
+    @property
+    def judgements(self) -> list[dict[str, Any]]:
+        """The old name of `evaluations`."""
+        warnings.warn("judgements is evaluations now", DeprecationWarning, stacklevel=2)
+        return self.evaluations
 
     def fork(self) -> ScheduleEnv:
         """An episode of its own that stands where this one does; costs microseconds."""

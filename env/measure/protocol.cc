@@ -1,6 +1,7 @@
 #include "env/measure/protocol.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "env/base/fault.h"
 #include "env/base/text.h"
@@ -133,6 +134,21 @@ bool Names(const Spec& spec, const std::string& key) {
                      [&](const auto& option) { return option.key == key; });
 }
 
+// Options named after control measurements, by the keys that protocols have in stores.
+Spec WithStoredKeys(Spec spec) {
+  constexpr std::string_view kNew = "control";
+  for (auto& option : spec.options) {
+    if (!option.key.starts_with(kNew)) continue;
+    const std::string stored = "sentinel" + option.key.substr(kNew.size());
+    if (Names(spec, stored)) {
+      throw InputError("protocol: found '" + option.key + "' and its old name '" + stored +
+                       "', expected one of them");
+    }
+    option.key = stored;
+  }
+  return spec;
+}
+
 std::string Parameters(Protocol protocol, std::string_view separator) {
   FieldWriter writer;
   VisitRounds(writer, protocol);
@@ -158,7 +174,7 @@ Protocol MakeProtocol(const Spec& spec) {
     throw InputError(UnknownName("protocol", spec.name, {"cpu1", "final", "paired"}));
   }
   Protocol protocol = spec.name == "final" ? FinalProtocol() : Protocol();
-  FieldReader reader(spec);
+  FieldReader reader(WithStoredKeys(spec));
   VisitRounds(reader, protocol);
   // Who says how many rounds there are at most means all candidates.
   if (Names(spec, "rounds")) protocol.best_rounds = protocol.max_rounds;

@@ -26,7 +26,7 @@ class Walker:
 
     def learn(self, trials):
         for trial in trials:
-            if trial["told"] not in ("refused", "says_nothing", "not_reached"):
+            if trial["status"] not in ("refused", "says_nothing", "not_reached"):
                 self.heard[trial["task"]][trial["key"]] = trial
 
 

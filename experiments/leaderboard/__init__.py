@@ -7,3 +7,6 @@
 
 On the engine of studies; needs the extra `schedulegym[studies]`.
 """
+from schedulegym import old_names as _old_names
+
+_old_names.install()

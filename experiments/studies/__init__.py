@@ -6,3 +6,6 @@
 
 Needs the extra `schedulegym[studies]`.
 """
+from schedulegym import old_names as _old_names
+
+_old_names.install()

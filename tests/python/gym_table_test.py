@@ -61,7 +61,7 @@ class GymTableTest(PackageTest, ProgramTest):
                     env.step(int(rng.choice(env.legal_actions()[1:] or [0])))
                     if env.ended:
                         break
-                seen |= {j["seconds"] for j in env.judgements if j["outcome"] == "ok"}
+                seen |= {j["seconds"] for j in env.evaluations if j["outcome"] == "ok"}
             self.assertGreater(len(seen), 3)
             self.assertLessEqual(seen, recorded)
 
@@ -108,7 +108,7 @@ class GymTableTest(PackageTest, ProgramTest):
             env.reset(seed=seed)
             reward, _, _, info = env.step(0)[1:]
             speeds.add(info["speed"])
-            expected = env.judgements[-1]["speed"]
+            expected = env.evaluations[-1]["speed"]
             self.assertEqual(reward, -8.0 if expected is None else math.log(expected))
         # The median of all successes is the reference: 2 ms.
         self.assertLessEqual({s for s in speeds if s}, {0.5, 1.0, 2.0})

@@ -201,23 +201,23 @@ class GymTest(PackageTest, ProgramTest):
 
     def test_final_reward_is_the_logarithm_of_the_speed(self):
         env = self.begun()
-        self.assertEqual(env.judgements, [])
+        self.assertEqual(env.evaluations, [])
         reward, terminated, _, info = env.step(0)[1:]
         self.assertTrue(terminated)
         self.assertEqual(info["outcome"], "ok")
         self.assertAlmostEqual(reward, float(np.log(info["speed"])))
         self.assertGreater(info["seconds"], 0)
-        self.assertEqual(len(env.judgements), 1)
+        self.assertEqual(len(env.evaluations), 1)
 
     def test_differences_add_up(self):
         env = self.make(reward="difference")
         env.reset(seed=2)
-        begin = env.judgements[0]["speed"]
+        begin = env.evaluations[0]["speed"]
         rng, total, ended = rng_of(2), 0.0, False
         while not ended:
             _, reward, ended, _, _ = env.step(draw(env, rng))
             total += reward
-        self.assertAlmostEqual(total, float(np.log(env.judgements[-1]["speed"] / begin)))
+        self.assertAlmostEqual(total, float(np.log(env.evaluations[-1]["speed"] / begin)))
 
     def test_the_horizon_terminates(self):
         env = self.make(steps=3)
@@ -258,10 +258,10 @@ class GymTest(PackageTest, ProgramTest):
         self.succeed("tune", small, "--target", "interpreter", "--agent", "ansor", "--trials", 40,
                      "--save-model", path)
         env = self.begun(model=str(path), reward="difference", workload=small)
-        speeds = [judgement["speed"] for judgement in env.judgements]
+        speeds = [judgement["speed"] for judgement in env.evaluations]
         self.assertEqual(len(speeds), 5)
         self.assertTrue(all(speed > 0 for speed in speeds))
-        self.assertNotIn("seconds", env.judgements[0])  # its scores are none
+        self.assertNotIn("seconds", env.evaluations[0])  # its scores are none
         other = self.write("other.json", re.sub(
             '"schedulegym_features":"[^"]*"', '"schedulegym_features":"ansor 0"', path.read_text()))
         with self.assertRaisesRegex(ValueError, "other.json.* features 'ansor 0', expected "):

@@ -56,9 +56,9 @@ class LearnedSpeedTest(PackageTest):
 
     def test_a_beam_passes_by_what_cannot_be_built(self):
         import beam_search
-        env = mock.Mock(judgements=[{"speed": None}])
+        env = mock.Mock(evaluations=[{"speed": None}])
         self.assertEqual(beam_search.score(env), -math.inf)
-        env.judgements = [{"speed": 2.0}]
+        env.evaluations = [{"speed": 2.0}]
         self.assertEqual(beam_search.score(env), math.log(2.0))
 
     def test_an_episode_remembers_the_schedule_with_which_it_ended(self):

@@ -190,14 +190,14 @@ class PythonAgentTest(PackageTest):
     def test_it_may_hear_of_every_proposal(self):
         agent = drawing_agent(learn_trials=lambda self, trials: self.told.extend(trials))
         result = self.tune(agent, trials=3)
-        self.assertEqual([trial.told for trial in agent.told], ["measured"] * 3)
+        self.assertEqual([trial.status for trial in agent.told], ["measured"] * 3)
         for trial in agent.told:
             self.assertEqual((trial.task, trial.key), (result.task, trial.record.state_key))
             self.assertEqual(trial.state.trace.text, trial.record.trace)
         again = drawing_agent(learn_trials=agent.learn_trials.__func__,
                               begin=lambda self, setup: setattr(self, "setup", setup))
         self.tune(again, trials=1)
-        self.assertEqual([trial.told for trial in again.told], ["known"] * 3 + ["measured"])
+        self.assertEqual([trial.status for trial in again.told], ["known"] * 3 + ["measured"])
         self.assertEqual((again.setup.tasks, again.setup.trials), ([(result.task, 1.0)], 1))
 
     def test_a_builtin_agent_may_be_wrapped(self):

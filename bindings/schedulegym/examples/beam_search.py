@@ -41,7 +41,7 @@ def score(env: schedulegym.ScheduleEnv) -> float:
 
     Minus infinity where it cannot be built.
     """
-    speed = env.judgements[-1]["speed"]
+    speed = env.evaluations[-1]["speed"]
     return -math.inf if speed is None else math.log(speed)
 
 

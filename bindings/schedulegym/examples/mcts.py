@@ -44,7 +44,7 @@ def search(env: schedulegym.ScheduleEnv, rounds: int, rng: np.random.Generator,
             path[-1].children.append(Node(fork, rng))
             path.append(path[-1].children[-1])
         place = path[-1].env
-        score = math.log(place.judgements[-1]["speed"])
+        score = math.log(place.evaluations[-1]["speed"])
         best = max(best, (score, place.trace))
         curve.add(score)
         curve.tell(number + 1)

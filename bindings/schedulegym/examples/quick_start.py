@@ -46,7 +46,7 @@ for action in env.legal_actions()[1:]:
     fork = env.fork()
     fork.step(action)
     fork.step(0)  # stop, which pays
-    speeds[env.decode(action)] = fork.judgements[-1]["speed"]
+    speeds[env.decode(action)] = fork.evaluations[-1]["speed"]
 best = max(speeds, key=lambda text: speeds[text])
 print(f"{best}: {speeds[best]:.2f} times as fast as the reference")
 

@@ -74,7 +74,7 @@ CacheWalk::~CacheWalk() {
   for (std::thread& helper : helpers_) helper.join();
 }
 
-void CacheWalk::Walk() {
+void CacheWalk::Run() {
   {
     const std::lock_guard lock(mutex_);
     ++walks_;

@@ -53,7 +53,7 @@ class CacheWalk {
   CacheWalk& operator=(const CacheWalk&) = delete;
 
   // Returns when all parts are done.
-  void Walk();
+  void Run();
 
   // Each line's first byte counts the walks, modulo 256.
   std::span<const unsigned char> memory() const { return memory_; }

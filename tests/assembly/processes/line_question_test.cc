@@ -83,7 +83,8 @@ TEST(LineQuestionTest, ToldSchedulesHaveAllThatIsKnownOfThem) {
   const Json line = ParsedJson(LearnLine(3, told))["trials"][0];
   EXPECT_EQ(line["task"], 4);
   EXPECT_EQ(line["proposal"], 1);
-  EXPECT_EQ(line["told"], "measured");
+  EXPECT_EQ(line["status"], "measured");
+  EXPECT_EQ(line["told"], "measured") << "its old name";
   EXPECT_EQ(line["key"], trial.key.ToText());
   EXPECT_EQ(line["sketch"], 2);
   EXPECT_EQ(line["point"], Json::Array(1, 2));
@@ -103,7 +104,7 @@ TEST(LineQuestionTest, FailuresHaveAMessageAndNoTimes) {
   const Json line = ParsedJson(LearnLine(3, told))["trials"][0];
   EXPECT_TRUE(line["proposal"].is_null());
   EXPECT_TRUE(line["point"].is_null());
-  EXPECT_EQ(line["told"], "known");
+  EXPECT_EQ(line["status"], "known");
   EXPECT_EQ(line["outcome"], "wrong_output");
   EXPECT_EQ(line["message"], "differs in \uFFFD") << "what is not UTF-8 is replaced";
   EXPECT_FALSE(line.Has("seconds"));
@@ -114,14 +115,14 @@ TEST(LineQuestionTest, WhatWasNotReachedHasNoOutcome) {
   const Trial trial = {0, proposal.state, proposal.key, TrialStatus::kNotReached, nullptr};
   const std::vector<LineTrial> told = {{0, 0, ReportedSchedule{trial, {}}}};
   const Json line = ParsedJson(LearnLine(3, told))["trials"][0];
-  EXPECT_EQ(line["told"], "not_reached");
+  EXPECT_EQ(line["status"], "not_reached");
   EXPECT_FALSE(line.Has("outcome"));
 }
 
 TEST(LineQuestionTest, RefusalsNameTheField) {
   const std::vector<LineTrial> told = {{1, 2, Refusal{"point[0]", "found 9, expected 0 to 3"}}};
   EXPECT_EQ(ParsedJson(LearnLine(3, told))["trials"][0], ParsedJson(R"({
-    "task": 1, "proposal": 2, "told": "refused", "field": "point[0]",
+    "task": 1, "proposal": 2, "status": "refused", "told": "refused", "field": "point[0]",
     "reason": "found 9, expected 0 to 3"})"));
 }
 

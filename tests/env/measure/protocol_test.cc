@@ -50,6 +50,16 @@ TEST(ProtocolTest, OlderNamesStay) {
   EXPECT_EQ(Make("final"), FinalProtocol());
 }
 
+TEST(ProtocolTest, ControlMeasurementsMayBeNamedSo) {
+  const Protocol protocol = Make("cpu1(control=published, control_seconds=30, control_drift=0.1)");
+  EXPECT_EQ(protocol, Make("cpu1(sentinel=published, sentinel_seconds=30, sentinel_drift=0.1)"));
+  EXPECT_THAT(ProtocolText(protocol), testing::HasSubstr("sentinel_seconds=30"))
+      << "what stores have";
+  EXPECT_EQ(FaultOf("cpu1(control_drift=0.1, sentinel_drift=0.1)"),
+            "protocol: found 'control_drift' and its old name 'sentinel_drift', expected one of "
+            "them");
+}
+
 TEST(ProtocolTest, EveryParameterHasItsKey) {
   Protocol expected;
   expected.warmup_calls = 4;
