@@ -49,7 +49,8 @@ class EpisodePlaceTest : public testing::Test {
 };
 
 TEST_F(EpisodePlaceTest, WaysOnAreTheLegalActionsInWords) {
-  const auto actions = MakeModifySpace("modify", TwoSketchSpace(), {task_}, {ModifyStart::kOrigin});
+  const std::shared_ptr<const ActionSpace> actions =
+      MakeModifySpace("modify", TwoSketchSpace(), {task_}, {ModifyStart::kOrigin});
   const auto episode = actions->Start(task_, rng_);
   const std::vector<int> legal = LegalActions(*actions, *episode);
   const Place root = Modify(3);
@@ -163,7 +164,8 @@ class HighPolicy : public ActionPolicy {
 };
 
 TEST_F(EpisodePlaceTest, APolicysPriorIsOfTheWaysOn) {
-  const auto actions = MakeModifySpace("modify", TwoSketchSpace(), {task_}, {ModifyStart::kOrigin});
+  const std::shared_ptr<const ActionSpace> actions =
+      MakeModifySpace("modify", TwoSketchSpace(), {task_}, {ModifyStart::kOrigin});
   const std::vector<int> legal = LegalActions(*actions, *actions->Start(task_, rng_));
   EXPECT_TRUE(Modify(3)->Prior().empty());
   const Place root = FirstStep(actions, task_, {3, true}, rng_, std::make_shared<HighPolicy>());

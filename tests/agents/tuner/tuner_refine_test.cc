@@ -43,7 +43,7 @@ class TunerRefineTest : public testing::Test {
                                  {97, 1}}) {
     AgentSetup setup;
     std::vector<TunerTask> tasks;
-    setup.agent = ParseSpec(options_.agent).value();
+    setup.agent = options_.request.agent;
     for (const auto& [extent, weight] : extents_and_weights) {
       task_ = VectorTask(extent);
       setup.tasks.push_back({task_, weight});
