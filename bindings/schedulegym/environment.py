@@ -11,7 +11,7 @@ import numpy as np
 from gymnasium import spaces
 
 from schedulegym._schedulegym import (
-    EnvironmentRequest, GymEnvironment, ObservationForm, ScheduleState, Target, Task)
+    EnvironmentRequest, GymEnvironment, ObservationForm, ScheduleState, Target, Task, parse_spec)
 from schedulegym.native import NativeEnv, check_render_mode
 from schedulegym.picture import picture_of
 from schedulegym.tuning import StoreLike, WorkloadLike, tasks_of
@@ -63,6 +63,24 @@ def request_of(*, workload: WorkloadLike | Iterable[WorkloadLike] | None, target
     if store is not None:
         request.record_in(store)
     return request
+
+
+def evaluation_of(measure: str | None, source: str, model: str = "analytical",
+                  table: Any = None) -> tuple[str, str, Any]:
+    """`source`, `model` and `table` that a spec of `measure`, as `tune` takes it, stands for.
+
+    Without one they are as they were given.
+    """
+    if measure is None:
+        return source, model, table
+    name, options = parse_spec(measure)
+    if name == "host" and not options:
+        return "measured", "analytical", None
+    if name == "analytical" and not options:
+        return "model", "analytical", None
+    if name == "table" and set(options) == {"file"}:
+        return "table", "analytical", options["file"]
+    raise ValueError(f"measure: found {measure!r}, expected one of: analytical, host, table(file=FILE)")
 
 
 def target_of(target: str | Target | None) -> Target | None:
@@ -119,15 +137,20 @@ class ScheduleEnv(NativeEnv[GymEnvironment]):
                  space: str = "ansor", start: str = "random", model: str = "analytical",
                  table: str | os.PathLike[str] | None = None, input: str | os.PathLike[str] = "",
                  steps: int | None = None, protocol: str = "cpu1", measuring_seed: int = 0,
-                 store: StoreLike = None, render_mode: str | None = None) -> None:
+                 store: StoreLike = None, measure: str | None = None,
+                 render_mode: str | None = None) -> None:
         """Of one workload, or of several, of which each episode draws one; a matmul of 512. `target`
         is this machine's processor, or the one that the table is for.
 
         `actions` is 'construct' (from the naive program, stage by stage) or 'modify' (from a
         complete schedule of `space`, which begins at random or, with start='origin',
-        unoptimised). `source` of reward is 'model' (`model`: 'analytical', or a file of
+        unoptimised). The default space is 'ansor', so that episodes of version 0 stay what they
+        were; `tune` searches 'schedulegym' by default, and so a policy for `tune` is trained with
+        space='schedulegym'. `source` of reward is 'model' (`model`: 'analytical', or a file of
         `schedulegym tune --save-model`), 'measured' or 'table' (`table`: a file of `schedulegym
         table`, or the name of one that comes with the package; its workload is the one there is).
+        `measure`, a spec as `tune` takes it, may stand in their place: 'analytical', 'host' or
+        'table(file=FILE)'.
         actions='file' walks the knobs of another tuner's table, a T4 file with its T1 file as
         `input`. `observation` is one name, or several for a dict; see observations(): 'loops' of
         construct, else 'knobs'. `reward` is a spec of one of
@@ -139,6 +162,7 @@ class ScheduleEnv(NativeEnv[GymEnvironment]):
         check_render_mode(render_mode, self.metadata)
         steps = steps_of(actions, steps)
         observation = observation_of(actions, observation)
+        source, model, table = evaluation_of(measure, source, model, table)
         self._options = {
             "workload": frozen(workload), "target": target, "actions": actions, "source": source,
             "observation": observation, "reward": reward, "space": space, "start": start,

@@ -10,7 +10,7 @@ from gymnasium import spaces
 
 from schedulegym._schedulegym import (
     ComputeDag, GymNetwork, NetworkRequest, Record, Target, Task, Workload)
-from schedulegym.environment import DEFAULT_TARGET, table_path, target_of
+from schedulegym.environment import DEFAULT_TARGET, evaluation_of, table_path, target_of
 from schedulegym.native import NativeEnv, check_render_mode
 from schedulegym.tuning import WorkloadLike, files_of, tasks_of
 
@@ -57,7 +57,7 @@ class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
                  space: str = "ansor", reward: str = "difference", slots: int = 64,
                  batch: int = 16, warm_up: bool = True, max_tasks: int | None = None,
                  protocol: str = "cpu1", measuring_seed: int = 0,
-                 plugins: Iterable[str | os.PathLike[str]] = (),
+                 plugins: Iterable[str | os.PathLike[str]] = (), measure: str | None = None,
                  render_mode: str | None = None) -> None:
         """Of a network's name, the path of a .net file, or several workloads, such as a suite's.
 
@@ -70,7 +70,8 @@ class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
         agent that asks for sketches finds none there. In their place `curves`, files that
         `tune --curves-out` wrote, are played again: their tasks are the network, as often as their
         searches had them; a slot is a recorded turn, each episode draws one curve of each task, and
-        `agent`, `space` and `batch` have no say. `half` keeps to one half of their tasks,
+        `agent`, `space` and `batch` have no say. `measure`, a spec as `tune` takes it, may stand in
+        the place of `source` and `table`: 'analytical', 'host' or 'table(file=FILE)'. `half` keeps to one half of their tasks,
         'development' or 'heldout', split once by their names. `agent` and `space` are specs; the
         default draws at random, for it is fast. With `warm_up`, as in Ansor and DynaTune, an
         episode begins after a slot for each task, which `slots` does not count. `reward` is one of
@@ -80,6 +81,7 @@ class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
         shared libraries whose agents `agent` may name, too.
         """
         check_render_mode(render_mode, self.metadata)
+        source, _, table = evaluation_of(measure, source, table=table)
         self._options: dict[str, Any] = {
             "workload": None if workload is None else _several("workload", workload, _WORKLOADS),
             "target": target, "source": source, "agent": agent,

@@ -13,7 +13,7 @@ from gymnasium.vector.utils import batch_space
 
 from schedulegym._schedulegym import GymVector, ScheduleState, Target
 from schedulegym.environment import (
-    Names, form_of, frozen, observation_of, request_of, space_of, steps_of)
+    Names, evaluation_of, form_of, frozen, observation_of, request_of, space_of, steps_of)
 from schedulegym.tuning import StoreLike, WorkloadLike
 
 
@@ -46,7 +46,7 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
                  store: StoreLike = None, batch_size: int | None = None,
                  autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
                  threads: int | None = None, max_episode_steps: int | None = None,
-                 workload_of: Sequence[int] | None = None,
+                 workload_of: Sequence[int] | None = None, measure: str | None = None,
                  render_mode: str | None = None) -> None:
         """`batch_size` is how many recv() waits for, all without. `threads` is one for each core, at
         most. `max_episode_steps` truncates unpaid. `workload_of` is the position of the workload
@@ -56,6 +56,7 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
             raise ValueError(f"render_mode: found {render_mode!r}, expected 'ansi' or None")
         mode = AutoresetMode(autoreset_mode)
         observation = observation_of(actions, observation)
+        source, model, table = evaluation_of(measure, source, model, table)
         self._options = {
             "workload": frozen(workload), "target": target, "actions": actions, "source": source,
             "observation": observation, "reward": reward, "space": space, "start": start,

@@ -1,0 +1,58 @@
+"""Environments take `measure`, a spec as `tune` takes it, in place of source, model and table."""
+import unittest
+
+from harness import PackageTest, schedulegym as sg
+
+if sg is not None:
+    import gymnasium
+    from schedulegym.environment import TABLES, evaluation_of
+
+SMALL = {"workload": "matmul(m=8,n=8,k=8)", "target": "llvm(cores=1)"}
+
+
+class MeasureOptionTest(PackageTest):
+    def test_a_spec_stands_for_the_three_options(self):
+        self.assertEqual(evaluation_of(None, "model", "a.json", None), ("model", "a.json", None))
+        self.assertEqual(evaluation_of("host", "model"), ("measured", "analytical", None))
+        self.assertEqual(evaluation_of(" analytical ", "table", table="x"),
+                         ("model", "analytical", None))
+        self.assertEqual(evaluation_of('table(file="a b")', "model"), ("table", "analytical", "a b"))
+
+    def test_others_are_refused(self):
+        for spec in ("guess", "host(cores=2)", "table", "table(path=a)"):
+            self.refused(ValueError, "measure: found .*expected one of: analytical, host, table",
+                         evaluation_of, spec, "model")
+
+    def episode(self, env_id, **options):
+        env = gymnasium.make(env_id, **options)
+        self.addCleanup(env.close)
+        steps = [env.reset(seed=3)[1]["action_mask"].tolist()]
+        for _ in range(4):
+            action = max(i for i, legal in enumerate(steps[-1]) if legal)
+            _, reward, ended, _, info = env.step(action)
+            steps += [reward, info["action_mask"].tolist()]
+            if ended:
+                break
+        return steps
+
+    def test_the_model_by_either_word(self):
+        self.assertEqual(self.episode("ScheduleGym/Modify-v0", measure="analytical", **SMALL),
+                         self.episode("ScheduleGym/ModifyModel-v0", **SMALL))
+
+    def test_a_table_by_either_word(self):
+        table = f'table(file="{TABLES / "matmul.table"}")'
+        self.assertEqual(self.episode("ScheduleGym/ModifyModel-v0", measure=table),
+                         self.episode("ScheduleGym/ModifyTable-v0"))
+
+    def test_vectors_and_networks(self):
+        vector = gymnasium.make_vec("ScheduleGym/Modify-v0", 2, measure="analytical", **SMALL)
+        self.addCleanup(vector.close)
+        self.assertEqual(vector.reset(seed=1)[0].shape[0], 2)
+        network = gymnasium.make("ScheduleGym/NetworkTable-v0", measure="analytical", slots=2,
+                                 target="llvm(cores=1)")
+        self.addCleanup(network.close)
+        self.assertIsNone(network.unwrapped._core.clock)
+
+
+if __name__ == "__main__":
+    unittest.main()
