@@ -88,8 +88,7 @@ void SearchOptions::Declare(CLI::App& app, SearchScope scope) {
   app.add_option_function<std::string>(
          "--space", [this](const std::string& typed) { space = typed; },
          "what it searches (default schedulegym; the gym's environments of version 0 have ansor, "
-         "so "
-         "that their episodes stay what they were)")
+         "so that their episodes stay what they were)")
       ->type_name("SPEC");
   if (!is_each) {
     app.add_option(
