@@ -19,8 +19,8 @@ endif()
 # Left out under thread (as sg_test_part names cases): its own thread, which it starts in every process,
 # sleeps and asks for the time, and the filter of system calls ends candidates for that; and its notes
 # count as memory of the process.
-set(SG_THREAD_WITHOUT_worker_test SandboxTest ShapeGateTrueTest WorkerMeasurerTest AwkwardShapesTest
-                                  CorruptResultsTest WorkplaceTest)
+set(SG_THREAD_WITHOUT_worker_test SandboxTest EdgeShapeCheckTrueTest WorkerMeasurerTest AwkwardShapesTest
+                                  CorruptResultsTest WorkerPoolTest)
 set(SG_THREAD_WITHOUT_runner_test MemoryUseTest)
 # A process that has threads and forks may not start others then.
 set(SG_THREAD_WITHOUT_runner_test.team TeamTest.AForkHasHelpersOfItsOwn)

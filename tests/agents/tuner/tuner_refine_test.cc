@@ -16,7 +16,6 @@ namespace schedulegym {
 namespace {
 
 using testing::Each;
-using testing::ElementsAre;
 
 class Trials : public TuneObserver {
  public:

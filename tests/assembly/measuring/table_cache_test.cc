@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "env/base/fault.h"
+#include "env/base/gzip.h"
 #include "tests/assembly/shipped_table.h"
 #include "tests/env/measure/temporary_folder.h"
 
@@ -44,8 +45,7 @@ TEST(TableCacheTest, ReadsAgainWhatHasChanged) {
 TEST(TableCacheTest, ATableWithoutTheReferencesTimeIsRefused) {
   const TemporaryFolder folder;
   const std::string path = folder.Path("some.table");
-  std::ifstream in(ShippedTable("conv2d"));
-  std::string text((std::istreambuf_iterator<char>(in)), {});
+  std::string text = ReadPackedFile(ShippedTable("conv2d"), kTableFile);
   const std::string key = "\"reference_seconds\":";
   const size_t begin = text.find(key) + key.size();
   ASSERT_LT(begin, text.size());
