@@ -824,7 +824,7 @@ class SearchRequest:
         A spec; of an object, how records name it.
         """
     @agent.setter
-    def agent(self, arg0: str) -> None:
+    def agent(self, arg1: str) -> None:
         ...
     @property
     def agent_object(self) -> typing.Any:
@@ -848,7 +848,7 @@ class SearchRequest:
         How many are measured again at the end.
         """
     @finalists.setter
-    def finalists(self, arg0: typing.SupportsInt | typing.SupportsIndex | None) -> None:
+    def finalists(self, arg1: typing.SupportsInt | typing.SupportsIndex | None) -> None:
         ...
     @property
     def measure(self) -> str:
@@ -856,7 +856,7 @@ class SearchRequest:
         A spec: what tells how fast a candidate is.
         """
     @measure.setter
-    def measure(self, arg0: str) -> None:
+    def measure(self, arg1: str) -> None:
         ...
     @property
     def on_remark(self) -> typing.Any:
@@ -888,7 +888,7 @@ class SearchRequest:
         A spec: how candidates are timed.
         """
     @protocol.setter
-    def protocol(self, arg0: str) -> None:
+    def protocol(self, arg1: str) -> None:
         ...
     @property
     def refine(self) -> str | None:
@@ -896,7 +896,7 @@ class SearchRequest:
         A spec: what has the last trials.
         """
     @refine.setter
-    def refine(self, arg0: str | None) -> None:
+    def refine(self, arg1: str | None) -> None:
         ...
     @property
     def resume(self) -> bool:
@@ -904,7 +904,7 @@ class SearchRequest:
         Whether the agent is told what the store knows.
         """
     @resume.setter
-    def resume(self, arg0: bool) -> None:
+    def resume(self, arg1: bool) -> None:
         ...
     @property
     def save_model(self) -> str | None:
@@ -920,7 +920,7 @@ class SearchRequest:
         A spec: which task is next.
         """
     @scheduler.setter
-    def scheduler(self, arg0: str) -> None:
+    def scheduler(self, arg1: str) -> None:
         ...
     @property
     def seconds(self) -> float | None:
@@ -928,7 +928,7 @@ class SearchRequest:
         Over all tasks.
         """
     @seconds.setter
-    def seconds(self, arg0: typing.SupportsFloat | typing.SupportsIndex | None) -> None:
+    def seconds(self, arg1: typing.SupportsFloat | typing.SupportsIndex | None) -> None:
         ...
     @property
     def seed(self) -> int:
@@ -936,7 +936,7 @@ class SearchRequest:
         Of all chance.
         """
     @seed.setter
-    def seed(self, arg0: typing.SupportsInt | typing.SupportsIndex) -> None:
+    def seed(self, arg1: typing.SupportsInt | typing.SupportsIndex) -> None:
         ...
     @property
     def space(self) -> str | None:
@@ -944,7 +944,7 @@ class SearchRequest:
         A spec; None: the usual one, or what the measurer records.
         """
     @space.setter
-    def space(self, arg0: str | None) -> None:
+    def space(self, arg1: str | None) -> None:
         ...
     @property
     def trials(self) -> int:
@@ -952,7 +952,7 @@ class SearchRequest:
         Over all tasks.
         """
     @trials.setter
-    def trials(self, arg0: typing.SupportsInt | typing.SupportsIndex) -> None:
+    def trials(self, arg1: typing.SupportsInt | typing.SupportsIndex) -> None:
         ...
 class EnvironmentRequest:
     """
