@@ -2,6 +2,7 @@
 
 They are made from the built module, which must be importable, by pybind11-stubgen.
 """
+import argparse
 import pathlib
 import re
 import subprocess
@@ -43,5 +44,11 @@ def _typed(line):
     return line
 
 
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("file", type=pathlib.Path, help="is replaced by the stubs")
+    parser.parse_args().file.write_text(stubs())
+
+
 if __name__ == "__main__":
-    pathlib.Path(sys.argv[1]).write_text(stubs())
+    main()
