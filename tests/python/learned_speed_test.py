@@ -6,7 +6,7 @@ from unittest import mock
 
 from harness import ROOT, PackageTest, schedulegym as sg
 
-sys.path[:0] = [str(ROOT / "experiments/bench/gym"), str(ROOT / "bindings/schedulegym/examples")]
+sys.path[:0] = [str(ROOT / "experiments/bench/environments"), str(ROOT / "bindings/schedulegym/examples")]
 WORKLOAD = "matmul(m=32,n=32,k=32)"
 
 

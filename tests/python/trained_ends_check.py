@@ -16,7 +16,7 @@ class TrainedEndsTest(PackageTest):
         self.need_llvm()
         if importlib.util.find_spec("sb3_contrib") is None:
             self.skipTest("no sb3_contrib: ./sg test training installs it")
-        folders = [str(ROOT / "experiments/bench/gym"), str(ROOT / "bindings/schedulegym/examples")]
+        folders = [str(ROOT / "experiments/bench/environments"), str(ROOT / "bindings/schedulegym/examples")]
         self.enterContext(mock.patch.object(sys, "path", [*folders, *sys.path]))
         self.enterContext(mock.patch.dict("os.environ", {"SCHEDULEGYM_PROGRAM": PROGRAM}))
 

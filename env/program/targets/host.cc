@@ -58,7 +58,7 @@ void ReadCaches(int core, HostFacts* facts) {
   }
 }
 
-int64_t ReadModelState() {
+int64_t ReadMemoryBytes() {
   int64_t bytes = SystemValue(_SC_PHYS_PAGES, 0) * SystemValue(_SC_PAGESIZE, 4096);
   const auto limit = ParseInteger(FirstLine("/sys/fs/cgroup/memory.max"));
   if (limit && *limit > 0) bytes = std::min(bytes, *limit);
@@ -207,7 +207,7 @@ HostFacts ReadHost() {
     facts.cores = static_cast<int>(SystemValue(_SC_NPROCESSORS_ONLN, 1));
   }
   ReadCaches(first, &facts);
-  facts.memory_bytes = ReadModelState();
+  facts.memory_bytes = ReadMemoryBytes();
   return facts;
 }
 

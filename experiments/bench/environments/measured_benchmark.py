@@ -1,6 +1,6 @@
 """Measured environments beside searches: trials a second of each, in one run.
 
-    python experiments/bench/gym/measured_benchmark.py [--trials 256] [--workload SPEC] [--target SPEC]
+    python experiments/bench/environments/measured_benchmark.py [--trials 256] [--workload SPEC] [--target SPEC]
 
 A vector of 16 environments under a random policy, by send and recv and in step, against
 tune(agent="random"), and against a search that proposes the very schedules at which the

@@ -1,6 +1,6 @@
 """What the agent ansor finds by the model alone: the other side of the learning curves.
 
-    python experiments/bench/gym/model_search.py [--rounds 4] [--population 2048] [--generations 24]
+    python experiments/bench/environments/model_search.py [--rounds 4] [--population 2048] [--generations 24]
 
 A search under the analytical model that looks at as many schedules as a policy takes steps
 (rounds * population * generations, about 200 k); prints the best speed beside the reference's after

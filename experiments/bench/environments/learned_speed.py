@@ -5,7 +5,7 @@ lets `schedulegym replay` verify and time what each found as a search does its f
 processes, beside the reference. Prints a row for each source: the model's speed and the measured
 one, both as times the reference's, geometric means with the range by seed.
 
-    python experiments/bench/gym/learned_speed.py [--policies 5] [--steps 200000] [--searches 3]
+    python experiments/bench/environments/learned_speed.py [--policies 5] [--steps 200000] [--searches 3]
 
 Of a policy it takes the best episode, and a few of the last tenth, evenly spread. The machine
 should be quiet while it measures; what `--found FILE` keeps is not searched for again. `--policies
