@@ -32,10 +32,11 @@ void CheckNumbers(const SearchRequest& request) {
 
 // With its own space, and no other, where the measurer has one.
 std::unique_ptr<SearchSpace> SpaceOf(const SearchRequest& request, const Catalog& catalog,
-                                     const MeasurerFactory& measurer) {
+                                     const MeasurerFactory& measurer, const Target& target) {
   std::unique_ptr<SearchSpace> own = measurer.OwnSpace();
   if (own == nullptr) {
-    const Spec spec = request.space.value_or(Spec{kUsualSpace, {}});
+    const Spec usual = {target.IsGpu() ? kUsualGpuSpace : kUsualSpace, {}};
+    const Spec spec = request.space.value_or(usual);
     return catalog.spaces.Find(spec)(spec);
   }
   if (!request.space || request.space->ToText() == own->Name()) return own;
@@ -66,7 +67,7 @@ AssembledSearch::AssembledSearch(const SearchRequest& request, const TaskList& l
     : clock_(clock),
       measurer_(catalog.measurers.Find(request.measure)(request.measure)),
       maker_(AgentsOf(catalog)),
-      space_(SpaceOf(request, catalog, *measurer_)),
+      space_(SpaceOf(request, catalog, *measurer_, list.tasks.at(0).task->target)),
       options_({.request = request}) {
   CheckNumbers(request);
   options_.refine_trials = RefineTrialsOf(request);

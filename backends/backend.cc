@@ -1,5 +1,6 @@
 #include "backends/backend.h"
 
+#include "backends/device_text/opencl_backend.h"
 #include "backends/interpreter/interpreter.h"
 #include "env/base/fault.h"
 #ifdef SCHEDULEGYM_HAS_LLVM
@@ -18,9 +19,10 @@ std::unique_ptr<Backend> MakeBackend(const Target& target) {
 #else
       throw MachineError("this build has no llvm backend: expected LLVM 19 when it was configured");
 #endif
+    case BackendKind::kOpenCl: return MakeOpenClBackend(target);
     case BackendKind::kCuda: break;
   }
-  throw MachineError("this build has no cuda backend");
+  throw MachineError("this version measures no cuda: opencl does");
 }
 
 std::string ToolchainName() {
@@ -29,6 +31,11 @@ std::string ToolchainName() {
 #else
   return "interpreter";
 #endif
+}
+
+std::string ToolchainName(const Target& target) {
+  if (target.backend == BackendKind::kOpenCl) return OpenClToolchainName(target);
+  return ToolchainName();
 }
 
 Result<std::string> ExportObject(const LoopProgram& program, const Target& target,

@@ -38,7 +38,7 @@ struct CompileOptions {
 };
 
 // What a backend makes of a program on the way to a kernel. Only the object is not a text.
-enum class CodeForm : uint8_t { kObject, kAssembly, kIr };
+enum class CodeForm : uint8_t { kObject, kAssembly, kIr, kSource };
 
 class Backend {
  public:
@@ -62,9 +62,11 @@ class Backend {
 Result<std::string> ExportObject(const LoopProgram& program, const Target& target,
                                  const std::string& name);
 
-// What makes machine code in this build, such as "llvm 19.1.7, generator 1": results of different
-// ones are not the same candidate's.
+// What makes machine code of processors in this build, such as "llvm 19.1.7, generator 1": results
+// of different ones are not the same candidate's.
 std::string ToolchainName();
+// The same for a target: of a device, its driver and the generator of its text.
+std::string ToolchainName(const Target& target);
 
 // The backend that the target names. Throws MachineError when this build or machine lacks it.
 std::unique_ptr<Backend> MakeBackend(const Target& target);

@@ -1,4 +1,5 @@
 // The nouns of env/program: workloads, computations, targets, tasks.
+#include "backends/runner/device_target.h"
 #include "bindings/bindings_internal.h"
 #include "env/base/files.h"
 #include "env/base/spec.h"
@@ -18,7 +19,7 @@ using namespace py::literals;  // NOLINT(google-build-using-namespace)
 
 Target ToTarget(const TargetArgument& argument) {
   if (const Target* target = std::get_if<Target>(&argument)) return *target;
-  return MakeTarget(RequireSpec("target", std::get<std::string>(argument)));
+  return WithDeviceFacts(RequireSpec("target", std::get<std::string>(argument)));
 }
 
 namespace {

@@ -9,6 +9,8 @@
 namespace schedulegym {
 
 inline constexpr const char* kUsualSpace = "schedulegym";
+// The one that has rules for GPUs.
+inline constexpr const char* kUsualGpuSpace = "ansor";
 
 struct SearchRequest {
   Spec agent = {"ansor", {}};

@@ -50,7 +50,14 @@ Result<Reply> Ask(const std::string& program, MessageType type, const Request& r
 
 void CheckMeasurable(const Target& target) {
   if (target.backend == BackendKind::kInterpreter) return;
-  if (target.backend == BackendKind::kCuda) throw MachineError("this build has no cuda backend");
+  if (target.backend == BackendKind::kCuda) {
+    throw MachineError("this version measures no cuda: opencl does, or --measure analytical");
+  }
+  if (target.backend == BackendKind::kOpenCl) {
+    FindProgramBeside("schedulegym-device", "SCHEDULEGYM_DEVICE");
+    FindWorkerProgram();
+    return;
+  }
   const std::vector<std::string> offered = HostFeatures();
   for (const std::string& feature : target.features) {
     if (std::binary_search(offered.begin(), offered.end(), feature)) continue;
@@ -71,7 +78,7 @@ std::unique_ptr<Measurer> MakeHostMeasurer(const Target& target, HostMeasurerOpt
   const auto processors = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
   // They rest while something is timed.
   options.compile_workers = std::max(1, processors);
-  options.checkers = target.cores == 1 && processors > 1 ? 2 : 1;
+  options.checkers = target.cores == 1 && !target.IsGpu() && processors > 1 ? 2 : 1;
   return MakeWorkerMeasurer(std::move(options));
 }
 

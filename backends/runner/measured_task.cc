@@ -44,6 +44,12 @@ CompileRequest CompileRequestOf(const ScheduleState& state) {
   return {TextOf(state.task()), state.TraceText(), 0};
 }
 
+std::shared_ptr<const Task> JudgingTask(const std::shared_ptr<const Task>& task) {
+  if (!task->target.IsGpu()) return task;
+  return std::make_shared<const Task>(
+      Task{task->dag, MakeTarget({"llvm", {{"cores", SpecValue{int64_t{1}}}}}), task->name});
+}
+
 uint64_t OrderSeedOf(const std::string& task_key, uint64_t session_seed) {
   Hasher hasher;
   hasher.Add(session_seed);
@@ -67,10 +73,12 @@ PrepareRequest MakePrepareRequest(const std::shared_ptr<const Task>& task,
   PrepareRequest request;
   request.key = TaskKey(*task).ToText();
   request.task = TextOf(*task);
-  request.reference_trace = reference.TraceText();
+  const std::shared_ptr<const Task> judge = JudgingTask(task);
+  request.reference_trace =
+      judge == task ? reference.TraceText() : schedule(judge).TraceText();
   if (const Result<ErrorDag> error = MakeErrorDag(task->dag)) {
     const auto error_task =
-        std::make_shared<const Task>(Task{error->dag, task->target, task->name});
+        std::make_shared<const Task>(Task{error->dag, judge->target, task->name});
     request.error_trace = schedule(error_task).TraceText();
   }
   request.seed = InputSeed(TaskKey(*task));

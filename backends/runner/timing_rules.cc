@@ -61,6 +61,9 @@ double MedianOf(std::span<const Timing> timings, double Timing::*member) {
 }  // namespace
 
 double LeastSeconds(const Task& task) {
+  // Of a device no bound is known here but that a launch takes some time.
+  constexpr double kLeastLaunch = 1e-7;
+  if (task.target.IsGpu()) return kLeastLaunch;
   int64_t narrowest = 8;
   for (const Tensor& tensor : task.dag.tensors()) {
     narrowest = std::min(narrowest, SizeInBytes(tensor.type));

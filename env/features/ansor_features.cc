@@ -69,7 +69,7 @@ class RowWriter {
     constexpr Annotation kAxes[] = {
         Annotation::kBlockX,  Annotation::kBlockY,  Annotation::kBlockZ, Annotation::kThreadX,
         Annotation::kThreadY, Annotation::kThreadZ, Annotation::kVthread};
-    row_[Groups::kGpu] = state_.task().target.backend == BackendKind::kCuda ? 1 : 0;
+    row_[Groups::kGpu] = state_.task().target.IsGpu() ? 1 : 0;
     int place = Groups::kGpu;
     for (Annotation axis : kAxes) {
       double length = 1;

@@ -31,10 +31,11 @@ namespace {
 constexpr size_t kTailBytes = 16 << 10;
 constexpr double kGraceSeconds = 1;
 constexpr double kMomentSeconds = 0.2;
-// What a worker may see of the environment: where libraries lie, and sanitizers' options.
-constexpr std::array<const char*, 6> kKeptVariables = {
-    "LD_LIBRARY_PATH=", "ASAN_OPTIONS=", "LSAN_OPTIONS=",
-    "UBSAN_OPTIONS=",   "TSAN_OPTIONS=", "SCHEDULEGYM_"};
+// What a worker may see of the environment: where libraries and drivers lie, and sanitizers'
+// options.
+constexpr std::array<const char*, 8> kKeptVariables = {
+    "LD_LIBRARY_PATH=", "ASAN_OPTIONS=", "LSAN_OPTIONS=", "UBSAN_OPTIONS=",
+    "TSAN_OPTIONS=",    "OCL_ICD_",      "POCL_",         "SCHEDULEGYM_"};
 
 std::vector<std::string> EnvironmentOf(std::vector<std::string> variables) {
   for (char** variable = environ; *variable != nullptr; ++variable) {

@@ -31,6 +31,9 @@ enum class LoopKind : uint8_t {
 // "serial", "unrolled", "vector", "parallel", "vthread", "blockIdx.x", ...
 const char* LoopKindName(LoopKind kind);
 
+// Of a GPU: a virtual thread, a block or a thread runs each iteration.
+constexpr bool IsGpuLoop(LoopKind kind) { return kind >= LoopKind::kVthread; }
+
 // Memory that is indexed like an array: element (i, j, ...) lies at i * strides[0] +
 // j * strides[1] + ... elements. Every valid index is within shape.
 struct Buffer {

@@ -21,8 +21,7 @@ constexpr int64_t kMostWork = 5'000'000;
 
 // Iterations of such loops run in any order, or at once.
 bool IsIndependent(LoopKind kind) {
-  return kind == LoopKind::kParallel || kind == LoopKind::kVector || kind == LoopKind::kBlockX ||
-         kind == LoopKind::kBlockY || kind == LoopKind::kBlockZ;
+  return kind == LoopKind::kParallel || kind == LoopKind::kVector || IsGpuLoop(kind);
 }
 
 // Walks a program once; the first complaint ends it.

@@ -29,6 +29,12 @@ bool CanPeel(Annotation annotation) {
   return annotation == Annotation::kNone || IsUnrolledOrVector(annotation);
 }
 
+bool HasGpuLoop(const Nest& nest) {
+  return std::ranges::any_of(nest.annotation, [](Annotation annotation) {
+    return IsGpuLoop(KindOf(annotation));
+  });
+}
+
 // A comparison a < b and its like as form >= 0; none for others.
 std::optional<Expr> AsNonNegative(const Expr& condition) {
   if (!IsComparison(condition->op) || condition->args[0]->type != DType::kIndex)
@@ -60,7 +66,12 @@ StatementPtr Walker::LowerStage(int id, const Region& region) {
   for (size_t i = stage.effective->spatial; i < stage.effective->axes.size(); ++i) {
     extents.push_back(stage.effective->axes[i].extent);
   }
-  return Enter({MakeNest(id, stage, std::move(extents), region.base)}, 0);
+  Nest nest = MakeNest(id, stage, std::move(extents), region.base);
+  if (HasGpuLoop(nest)) {
+    // A launch has one grid: threads beyond the last part do nothing, rather than others.
+    for (int i = 0; i < nest.loop_count(); ++i) ForceExtent(nest, nest.LoopNode(i));
+  }
+  return Enter({std::move(nest)}, 0);
 }
 
 StatementPtr Walker::Enter(Job job, int position) {

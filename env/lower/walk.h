@@ -54,6 +54,7 @@ class Walker {
   // Position from which on all spatial loops are unrolled or vectors, at a reduction loop; none if
   // the nest has no such place.
   std::optional<int> TilePosition(const Nest& nest) const;
+  bool AccumulatesInPlace(const Nest& nest) const;
   bool MustExpand(const Job& job, int position) const;
   MemoryScope ScopeOf(const Stage& stage, const Region& region) const;
   Expr OverAxes(const Nest& nest, const Expr& expr) const;

@@ -11,12 +11,19 @@ namespace schedulegym {
 // conditions.
 StatementPtr Walker::BeginReduction(Job job, int position) {
   job.initialized = true;
-  job.tile.position = TilePosition(job.nest);
+  job.tile.position = AccumulatesInPlace(job.nest) ? std::nullopt : TilePosition(job.nest);
   if (job.tile.position == position) return BeginTile(std::move(job), position);
   if (job.tile.position && job.nest.op().conditions.empty()) return Enter(std::move(job), position);
   Job initialize = job;
   initialize.mode = Mode::kInitialize;
   return Sequence({Enter(std::move(initialize), position), Enter(std::move(job), position)});
+}
+
+// On a GPU a local stage lies in registers already: a tile beside it would be a second copy, and
+// a branch on the first step within the innermost loop.
+bool Walker::AccumulatesInPlace(const Nest& nest) const {
+  const Buffer& buffer = builder_.program().buffers[builder_.residence(nest.id).buffer];
+  return builder_.state().task().target.IsGpu() && buffer.scope == MemoryScope::kLocal;
 }
 
 std::optional<int> Walker::TilePosition(const Nest& nest) const {

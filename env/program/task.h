@@ -15,7 +15,7 @@ struct Task {
   std::string name;  // how the user asked for it; takes no part in the key
 };
 
-// Covers DAG, backend, CPU name, features, cores and cache state.
+// Covers DAG, backend, CPU name, features, cores, cache state, and the facts of a GPU.
 Key TaskKey(const Task& task);
 
 }  // namespace schedulegym

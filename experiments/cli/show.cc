@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "backends/backend.h"
+#include "backends/device_text/opencl_text.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
@@ -28,7 +29,6 @@ LoopProgram LowerOrRefuse(const ScheduleState& state) {
 
 std::string BackendText(const ScheduleState& state, CodeForm form) {
   const Target& target = state.task().target;
-  if (target.backend == BackendKind::kCuda) throw MachineError("this build has no cuda backend");
   if (target.backend != BackendKind::kLlvm) {
     throw InputError("the target " + std::string(target.BackendName()) + " has no " +
                      (form == CodeForm::kIr ? "ir" : "asm") + ": expected llvm");
@@ -63,12 +63,21 @@ struct View {
   std::string (*text)(const ScheduleState& state);
 };
 
+// Of a device the text of its kernels, of a processor the loops.
+std::string SourceText(const ScheduleState& state) {
+  const LoopProgram program = LowerOrRefuse(state);
+  if (state.task().target.backend != BackendKind::kOpenCl) return program.ToText();
+  Result<DeviceProgram> device = OpenClText(program);
+  if (!device) throw InputError("the schedule has no text: " + device.error().message);
+  return std::move(device->source);
+}
+
 constexpr View kViews[] = {
     {"dag", [](const ScheduleState& state) { return state.task().dag.ToText(); }},
     {"loops", [](const ScheduleState& state) { return InferLoops(state).ToText(state); }},
     {"ir", [](const ScheduleState& state) { return BackendText(state, CodeForm::kIr); }},
     {"asm", [](const ScheduleState& state) { return BackendText(state, CodeForm::kAssembly); }},
-    {"source", [](const ScheduleState& state) { return LowerOrRefuse(state).ToText(); }},
+    {"source", SourceText},
     {"features", [](const ScheduleState& state) { return AnsorFeatures(state).ToText(state); }},
     {"actions", ActionsText},
     {"trace", [](const ScheduleState& state) { return state.TraceText(); }},

@@ -121,6 +121,11 @@ Result<ScheduleState> MoveStage(ScheduleState state, int id, const Decide& decid
 
 }  // namespace
 
+std::span<const int64_t> UnrollStepsOf(const Target& target) {
+  if (target.IsGpu()) return kGpuUnrollSteps;
+  return kUnrollSteps;
+}
+
 Result<ScheduleState> MoveStages(ScheduleState now, const std::vector<bool>& needs_tiles,
                                  const Decide& decide, const GivenSteps& given) {
   const std::vector<int> order = now.order();
@@ -166,13 +171,13 @@ Result<ScheduleState> RunInParallel(ScheduleState now, const GivenSteps& given) 
 Result<ScheduleState> UnrollReductions(ScheduleState now, const Decide& decide,
                                        const GivenSteps& given) {
   const std::vector<int> order = now.order();
-  constexpr auto kChoices = static_cast<int64_t>(std::size(kUnrollSteps));
+  const std::span<const int64_t> choices = UnrollStepsOf(now.task().target);
   for (int id : order) {
     const Stage& stage = now.stage(id);
     if (!HasLoops(stage) || !stage.op->is_reduction()) continue;
     const Trace* known = StepsOf(given, KnobKind::kUnroll, id);
     const int64_t steps =
-        known != nullptr ? 0 : kUnrollSteps[decide(KnobKind::kUnroll, id, kChoices)];
+        known != nullptr ? 0 : choices[decide(KnobKind::kUnroll, id, static_cast<int64_t>(choices.size()))];
     if (known == nullptr && steps == 0) continue;
     Result<ScheduleState> next =
         known != nullptr ? ApplyAll(std::move(now), *known)

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "env/base/result.h"
@@ -18,8 +19,10 @@ using Decide = std::function<int64_t(KnobKind kind, int stage, int64_t count)>;
 // The steps that a stage is to get for a decision that is made before; null where it is open.
 using GivenSteps = std::function<const Trace*(KnobKind kind, int stage)>;
 
-// The published values of auto_unroll_max_step on CPUs.
+// The published values of auto_unroll_max_step on CPUs, and on GPUs.
 inline constexpr int64_t kUnrollSteps[] = {0, 16, 64, 512};
+inline constexpr int64_t kGpuUnrollSteps[] = {0, 16, 64, 512, 1024};
+std::span<const int64_t> UnrollStepsOf(const Target& target);
 // Loops are fused and run in parallel until there are more than so many iterations per core.
 inline constexpr int64_t kIterationsPerCore = 16;
 // Elements of a vectorized loop, at most, as published.

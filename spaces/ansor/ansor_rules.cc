@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "env/base/check.h"
@@ -34,7 +35,9 @@ RuleFit FitInline(const SketchFacts& facts, const Derivation& now) {
   if (!definition || stage.op->is_reduction() || now.state.is_output(now.stage())) {
     return RuleFit::kNo;
   }
-  if (!facts.analysis.tensors[*definition].is_strictly_inlineable) return RuleFit::kNo;
+  const bool fits = facts.task.target.IsGpu() ||
+                    facts.analysis.tensors[*definition].is_strictly_inlineable;
+  if (!fits) return RuleFit::kNo;
   return Check(now.state, ComputeInline{{now.stage()}}) ? RuleFit::kDecides : RuleFit::kNo;
 }
 
@@ -45,6 +48,7 @@ std::vector<Derivation> ApplyInline(const SketchFacts&, const Derivation& now) {
 // --- rfactor ---
 
 RuleFit FitRfactor(const SketchFacts& facts, const Derivation& now) {
+  if (facts.task.target.IsGpu()) return RuleFit::kNo;
   const int stage = now.stage();
   if (!DefinitionOf(now.state, stage) || IsWriteCache(now.state, stage)) return RuleFit::kNo;
   if (!now.state.stage(stage).op->is_reduction()) return RuleFit::kNo;
@@ -94,7 +98,8 @@ RuleFit FitCacheWrite(const SketchFacts& facts, const Derivation& now) {
   const int stage = now.stage();
   const bool fits = NeedsMultiLevelTiling(facts, now.state, stage) &&
                     !MatchedReader(now.state, stage) && Check(now.state, CacheWrite{{stage}});
-  return fits ? RuleFit::kApplies : RuleFit::kNo;
+  if (!fits) return RuleFit::kNo;
+  return facts.task.target.IsGpu() ? RuleFit::kDecides : RuleFit::kApplies;
 }
 
 // The position stays: it is the cache's now.
@@ -106,22 +111,29 @@ std::vector<Derivation> ApplyCacheWrite(const SketchFacts&, const Derivation& no
 
 // --- tile_and_fuse ---
 
-// The published levels: after the first and after the second spatial one.
+// The published levels: after the first and after the second spatial one; on GPUs within a thread.
 constexpr int kFusedLevels[] = {1, 2};
+constexpr int kGpuFusedLevels[] = {3};
+
+std::span<const int> FusedLevels(const Target& target) {
+  if (target.IsGpu()) return kGpuFusedLevels;
+  return kFusedLevels;
+}
 
 RuleFit FitFuse(const SketchFacts& facts, const Derivation& now) {
   const int stage = now.stage();
   if (!NeedsMultiLevelTiling(facts, now.state, stage)) return RuleFit::kNo;
   const std::optional<int> reader = MatchedReader(now.state, stage);
   if (!reader || !now.state.stage(*reader).is_fresh()) return RuleFit::kNo;
-  return IsWriteCache(now.state, stage) ? RuleFit::kDecides : RuleFit::kApplies;
+  const bool decides = IsWriteCache(now.state, stage) || facts.task.target.IsGpu();
+  return decides ? RuleFit::kDecides : RuleFit::kApplies;
 }
 
 std::vector<Derivation> ApplyFuse(const SketchFacts&, const Derivation& now) {
   const int reader = *MatchedReader(now.state, now.stage());
   const TiledStage tiled = TileLevels(now, now.stage());
   std::vector<Derivation> made;
-  for (int level : kFusedLevels) {
+  for (int level : FusedLevels(now.state.task().target)) {
     std::optional<Derivation> fused = FuseAtLevel(tiled, now.stage(), reader, level);
     if (!fused) continue;
     --fused->position;
@@ -150,8 +162,8 @@ std::vector<Derivation> ApplySkip(const SketchFacts&, const Derivation& now) {
   return {MovedOn(now, now.state)};
 }
 
-int Levels(char kind) {
-  return static_cast<int>(std::count(kTileStructure.begin(), kTileStructure.end(), kind));
+int Levels(std::string_view structure, char kind) {
+  return static_cast<int>(std::count(structure.begin(), structure.end(), kind));
 }
 
 void Do(ScheduleState& state, const Primitive& primitive) {
@@ -164,8 +176,8 @@ void Do(ScheduleState& state, const Primitive& primitive) {
 struct LevelPositions {
   int spatial = 0;    // axes
   int reduction = 0;  // axes
-  int spatial_levels = Levels('S');
-  int reduction_levels = Levels('R');
+  int spatial_levels = 0;
+  int reduction_levels = 0;
 
   int Spatial(int axis, int level) const { return axis * spatial_levels + level; }
   int Reduction(int axis, int level) const {
@@ -173,11 +185,11 @@ struct LevelPositions {
   }
 };
 
-std::vector<int> StructureOrder(const LevelPositions& positions) {
+std::vector<int> StructureOrder(const LevelPositions& positions, std::string_view structure) {
   std::vector<int> order;
   int spatial_level = 0;
   int reduction_level = 0;
-  for (char kind : kTileStructure) {
+  for (char kind : structure) {
     if (kind == 'S') {
       for (int i = 0; i < positions.spatial; ++i) {
         order.push_back(positions.Spatial(i, spatial_level));
@@ -208,11 +220,18 @@ std::vector<SketchRule> AnsorRules() {
   };
 }
 
+std::string_view TileStructureOf(const Target& target) {
+  return target.IsGpu() ? kGpuTileStructure : kTileStructure;
+}
+
 TiledStage TileLevels(const Derivation& now, int stage) {
   TiledStage tiled{now, {}};
   Derivation& made = tiled.derivation;
   const StageOp& op = *now.state.stage(stage).op;
+  const std::string_view structure = TileStructureOf(now.state.task().target);
   LevelPositions positions;
+  positions.spatial_levels = Levels(structure, 'S');
+  positions.reduction_levels = Levels(structure, 'R');
   positions.spatial = op.spatial;
   positions.reduction = static_cast<int>(op.axes.size()) - op.spatial;
   const auto split = [&](int loop, int parts) {
@@ -226,7 +245,7 @@ TiledStage TileLevels(const Derivation& now, int stage) {
   for (int i = 0; i < positions.reduction; ++i) {
     split(positions.Reduction(i, 0), positions.reduction_levels);
   }
-  Do(made.state, Reorder{{stage}, StructureOrder(positions)});
+  Do(made.state, Reorder{{stage}, StructureOrder(positions, structure)});
   return tiled;
 }
 

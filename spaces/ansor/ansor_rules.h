@@ -1,4 +1,4 @@
-// Ansor's sketch rules for CPUs.
+// Ansor's sketch rules, for CPUs and for GPUs.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,8 @@ namespace schedulegym {
 
 // In the order of the published code (TVM 0.8 to 0.19, auto_scheduler): inline, rfactor,
 // cache_write, tile_and_fuse, tile, skip. The rule for Winograd's constant tensors has no
-// counterpart: nothing declares such tensors.
+// counterpart: nothing declares such tensors. On GPUs rfactor does not fit, inline and cache_write
+// decide, and tiles are fused behind the third level alone.
 std::vector<SketchRule> AnsorRules();
 
 // Ansor's structure on CPUs: each S is a level of all spatial axes, each R one of all reductions.
@@ -25,6 +26,9 @@ std::vector<SketchRule> AnsorRules();
 //                                     for i.3 for j.3
 //                                       C[i, j] += ...
 inline constexpr std::string_view kTileStructure = "SSRSRS";
+// On GPUs: blocks, virtual threads, threads, and within a thread two levels of each.
+inline constexpr std::string_view kGpuTileStructure = "SSSRRSRS";
+std::string_view TileStructureOf(const Target& target);
 
 // The steps in the trace that split the axes of a stage, in order of axes.
 struct TiledStage {

@@ -63,9 +63,9 @@ std::vector<Trace> Locations(const ScheduleState& state, int stage) {
   return choices;
 }
 
-std::vector<Trace> Unrollings(int stage) {
+std::vector<Trace> Unrollings(const Target& target, int stage) {
   std::vector<Trace> choices;
-  for (int64_t steps : kUnrollSteps) {
+  for (int64_t steps : UnrollStepsOf(target)) {
     choices.emplace_back();
     if (steps > 0) choices.back() = {Pragma{{stage}, "auto_unroll_max_step", steps}};
   }
@@ -127,8 +127,10 @@ class Collector {
 
   void AddLoops(int64_t most_vector) {
     for (int id : stages_) {
-      if (state_.stage(id).op->is_reduction()) Add(KnobKind::kUnroll, id, Unrollings(id));
+      if (!state_.stage(id).op->is_reduction()) continue;
+      Add(KnobKind::kUnroll, id, Unrollings(state_.task().target, id));
     }
+    if (state_.task().target.IsGpu()) return;
     const LoopStructure structure = InferLoops(state_);
     for (int id : stages_) {
       if (!HasInnerLoop(state_, id)) continue;
@@ -180,7 +182,8 @@ std::vector<OpenSketch> DeriveSketches(const std::shared_ptr<const Task>& task,
 std::vector<OpenAnnotation> OpenAnnotationsOf(const SketchFacts& facts, const ScheduleState& state,
                                               int64_t most_vector) {
   Collector collector(state);
-  collector.AddLocations(facts);
+  // On GPUs stages stay where rules put them, and blocks and threads follow from the tiles.
+  if (!facts.task.target.IsGpu()) collector.AddLocations(facts);
   collector.AddLoops(most_vector);
   return collector.Take();
 }

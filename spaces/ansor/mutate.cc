@@ -12,17 +12,24 @@
 #include "spaces/ansor/rewrite_weights.h"
 #include "spaces/ansor/sketch_rule.h"
 #include "spaces/ansor/stage_loops.h"
+#include "spaces/bind_threads.h"
 
 namespace schedulegym {
 namespace {
 
 constexpr double kUnrollChance = 0.04, kLocationChance = 0.05, kParallelChance = 0.01;
+constexpr double kGpuUnrollChance = 0.10;
 
 Error Nothing(const std::string& what) { return Illegal("nothing to mutate: no " + what); }
 
 template <typename T>
 const T& Pick(const std::vector<T>& choices, Rng& rng) {
   return choices[rng.Below(static_cast<int64_t>(choices.size()))];
+}
+
+// Without what follows from the other steps.
+Trace BareTrace(const ScheduleState& state) {
+  return state.task().target.IsGpu() ? WithoutBindings(state) : WithoutRewrites(state);
 }
 
 template <typename Kind>
@@ -205,7 +212,7 @@ bool MayMove(const SketchFacts& facts, const ScheduleState& state, int stage) {
 }  // namespace
 
 Result<ScheduleState> MutateTile(const ScheduleState& state, Rng& rng) {
-  Trace trace = WithoutRewrites(state);
+  Trace trace = BareTrace(state);
   const SplitFinder finder(state, trace);
   if (finder.splits().empty()) return Nothing("split of more than one iteration");
   const KnownSplit& known = Pick(finder.splits(), rng);
@@ -222,17 +229,18 @@ Result<ScheduleState> MutateTile(const ScheduleState& state, Rng& rng) {
 }
 
 Result<ScheduleState> MutateUnroll(const ScheduleState& state, Rng& rng) {
-  Trace trace = WithoutRewrites(state);
+  Trace trace = BareTrace(state);
   const std::vector<int> steps = StepsOf<Pragma>(trace);
   if (steps.empty()) return Nothing("pragma");
-  const auto count = static_cast<int64_t>(std::size(kUnrollSteps));
-  std::get<Pragma>(trace[Pick(steps, rng)]).value = kUnrollSteps[rng.Below(count)];
+  const std::span<const int64_t> values = UnrollStepsOf(state.task().target);
+  const auto count = static_cast<int64_t>(values.size());
+  std::get<Pragma>(trace[Pick(steps, rng)]).value = values[rng.Below(count)];
   return Replay(state.shared_task(), trace);
 }
 
 Result<ScheduleState> MutateLocation(const SketchFacts& facts, const ScheduleState& state,
                                      Rng& rng) {
-  Trace trace = WithoutRewrites(state);
+  Trace trace = BareTrace(state);
   const std::vector<int> moves = StepsOf<ComputeAt>(trace);
   const std::vector<ScheduleState> before = StatesBefore(state.shared_task(), trace, moves);
   std::vector<size_t> free;  // among the moves
@@ -252,7 +260,7 @@ Result<ScheduleState> MutateLocation(const SketchFacts& facts, const ScheduleSta
 }
 
 Result<ScheduleState> MutateParallel(const ScheduleState& state, Rng& rng) {
-  Trace trace = WithoutRewrites(state);
+  Trace trace = BareTrace(state);
   const std::vector<int> steps = ParallelFusions(trace);
   if (steps.empty()) return Nothing("fusion of parallel loops");
   const int step = Pick(steps, rng);
@@ -278,6 +286,9 @@ Result<ScheduleState> MutateParallel(const ScheduleState& state, Rng& rng) {
 
 Result<ScheduleState> Mutate(const SketchFacts& facts, const ScheduleState& state, Rng& rng) {
   const double chance = rng.Uniform();
+  if (facts.task.target.IsGpu()) {
+    return chance < kGpuUnrollChance ? MutateUnroll(state, rng) : MutateTile(state, rng);
+  }
   if (chance < kUnrollChance) return MutateUnroll(state, rng);
   if (chance < kUnrollChance + kLocationChance) return MutateLocation(facts, state, rng);
   if (chance < kUnrollChance + kLocationChance + kParallelChance) {

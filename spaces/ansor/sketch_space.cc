@@ -17,6 +17,7 @@
 #include "spaces/ansor/mutate.h"
 #include "spaces/ansor/rewrite_weights.h"
 #include "spaces/ansor/stage_loops.h"
+#include "spaces/bind_threads.h"
 #include "spaces/register_spill.h"
 
 namespace schedulegym {
@@ -34,6 +35,17 @@ struct SketchOptions {
   bool layout = false;  // weights are stored as their reader reads them
 };
 
+// Draws that lead nowhere are made again, so many times.
+constexpr int kTries = 16;
+constexpr int kGpuTries = 256;
+
+// The state, if a device launches it.
+Result<ScheduleState> Launchable(Result<ScheduleState> state) {
+  if (!state || !state->task().target.IsGpu()) return state;
+  if (const Result<void> fits = CheckLaunch(*state); !fits) return fits.error();
+  return state;
+}
+
 class SketchSpace : public SearchSpace {
  public:
   SketchSpace(std::string name, std::vector<SketchRule> rules, SketchOptions options)
@@ -44,12 +56,21 @@ class SketchSpace : public SearchSpace {
   Result<ScheduleState> Sample(const std::shared_ptr<const Task>& task, Rng& rng) const override {
     const Derived& derived = DerivedOf(task);
     const auto count = static_cast<int64_t>(derived.open.size());
-    return Finish(Complete(derived.open[rng.Below(count)], {}, rng));
+    if (!task->target.IsGpu()) {
+      return Finish(Complete(derived.open[rng.Below(count)], {}, rng));
+    }
+    // Most lengths make too few threads or too many.
+    Result<ScheduleState> state = InvalidSchedule("found no schedule");
+    for (int i = 0; i < kGpuTries && !state; ++i) {
+      state = Launchable(Finish(Complete(derived.open[rng.Below(count)], {}, rng)));
+    }
+    return state;
   }
 
   Result<void> Admit(const ScheduleState& state) const override {
-    Result<void> spill = CheckSpill(state, options_.most_spill);
-    if (!spill) return spill;
+    Result<void> fits = state.task().target.IsGpu() ? CheckLaunch(state)
+                                                    : CheckSpill(state, options_.most_spill);
+    if (!fits) return fits;
     return CheckCodeSize(state, options_.most_code);
   }
 
@@ -80,8 +101,10 @@ class SketchSpace : public SearchSpace {
 
   Derived Derive(const std::shared_ptr<const Task>& task) const {
     Derived derived{SketchFacts(*task), DeriveSketches(task, rules_, options_.most_vector), {}};
-    const Finishing finishing =
-        options_.layout ? Finishing{RewriteWeights, WithoutRewrites} : Finishing{};
+    if (options_.layout && task->target.IsGpu()) {
+      throw InputError("space " + name_ + ": layout=true packs weights for processors alone");
+    }
+    const Finishing finishing = FinishingFor(task->target);
     for (const OpenSketch& open : derived.open) {
       derived.sketches.push_back(SketchOf(open, finishing));
     }
@@ -89,7 +112,14 @@ class SketchSpace : public SearchSpace {
   }
 
   Result<ScheduleState> Finish(Result<ScheduleState> state) const {
-    return state && options_.layout ? RewriteWeights(*std::move(state)) : state;
+    if (!state) return state;
+    const Finishing finishing = FinishingFor(state->task().target);
+    return finishing.finish ? finishing.finish(*std::move(state)) : state;
+  }
+
+  Finishing FinishingFor(const Target& target) const {
+    if (target.IsGpu()) return {BindThreads, WithoutBindings};
+    return options_.layout ? Finishing{RewriteWeights, WithoutRewrites} : Finishing{};
   }
 
   std::string name_;
@@ -98,9 +128,6 @@ class SketchSpace : public SearchSpace {
   mutable std::mutex mutex_;
   mutable std::map<std::shared_ptr<const Task>, std::unique_ptr<const Derived>> derived_;
 };
-
-// Draws that lead nowhere are made again, so many times.
-constexpr int kTries = 16;
 
 OpenLengths LengthsOf(const OpenSplit& open, const Split& split, const std::string& stage) {
   OpenLengths lengths{stage + ": tile of loop " + std::to_string(split.loop),
@@ -176,8 +203,9 @@ class SketchBuilder : public KnobBuilder {
   Result<ScheduleState> Complete(const OpenPoint& fixed, Rng& rng) const override {
     const GivenChoices given = GivenBy(fixed);
     Result<ScheduleState> state = InvalidSchedule("found no schedule");
-    for (int i = 0; i < kTries && !state; ++i) {
-      state = Finish(schedulegym::Complete(open_, given, rng));
+    const int tries = open_.state.task().target.IsGpu() ? kGpuTries : kTries;
+    for (int i = 0; i < tries && !state; ++i) {
+      state = Launchable(Finish(schedulegym::Complete(open_, given, rng)));
     }
     return state;
   }
@@ -377,6 +405,9 @@ Result<ScheduleState> Complete(const OpenSketch& sketch, const GivenChoices& giv
     return nullptr;
   };
   Result<ScheduleState> state = FillLengths(sketch, chosen);
+  if (sketch.state.task().target.IsGpu()) {
+    return state ? UnrollReductions(*std::move(state), decide, steps) : state;
+  }
   if (state) state = MoveStages(*std::move(state), sketch.needs_tiles, decide, steps);
   if (state) {
     state = VectorizeGiven(*std::move(state), PlacedStages(sketch), sketch.most_vector, steps);

@@ -7,7 +7,7 @@
 
 namespace schedulegym {
 
-// Of any computation on any CPU; the same each time. Where the heuristic leads nowhere, a plainer
+// Of any computation; the same each time. On a GPU a thread for each result. Where the heuristic leads nowhere, a plainer
 // one, and in the end the naive program.
 ScheduleState ReferenceSchedule(std::shared_ptr<const Task> task);
 

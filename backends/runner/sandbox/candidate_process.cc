@@ -15,7 +15,6 @@
 #include "backends/runner/sandbox/bound_kernel.h"
 #include "backends/runner/sandbox/result_page.h"
 #include "backends/runner/sandbox/thread_team.h"
-#include "env/base/check.h"
 #include "env/measure/timing/clocks.h"
 #include "env/measure/timing/event_counters.h"
 #include "env/measure/timing/paired_timer.h"
@@ -258,18 +257,6 @@ class CandidateProcess {
 };
 
 }  // namespace
-
-TaskMemory::TaskMemory(const TaskSetup& setup, std::vector<Descriptor> files)
-    : input_layout(setup.input_bytes), output_layout(setup.output_bytes) {
-  SG_CHECK(files.size() == setup.placements.size() + 2, "a file for each memory");
-  result = SharedMemory(std::move(files[0]), kResultPageBytes, true);
-  outputs = SharedMemory(std::move(files[1]), output_layout.bytes(), true);
-  output_layout.Guard(outputs.data());
-  for (size_t i = 2; i < files.size(); ++i) {
-    inputs.emplace_back(std::move(files[i]), input_layout.bytes(), false);
-    input_layout.Guard(inputs.back().data());
-  }
-}
 
 void RunCandidateProcess(const CandidateContext& surroundings, const CandidateSource& next) {
   CandidateProcess process(surroundings);

@@ -146,7 +146,7 @@ std::optional<CandidateAnswer> CandidateRun::ReadAnswer() const {
 }
 
 Failure CandidateRun::Kill(const std::string& what, double limit) {
-  zygote_.channel().Send({static_cast<uint16_t>(ZygoteMessage::kKill), id_, ""});
+  zygote_.Kill(id_);
   return AwaitEnd(what, /*killed=*/true, limit);
 }
 

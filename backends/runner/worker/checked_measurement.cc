@@ -16,6 +16,9 @@ namespace {
 constexpr double kLeastReported = 0.98;
 constexpr double kMostReported = 1.02;
 
+// A driver compiles what a worker has compiled for processors already.
+constexpr double kDeviceReadyFactor = 4;
+
 Error Corrupt(const std::string& message) { return {ErrorKind::kRun, message}; }
 
 class Phase {
@@ -153,7 +156,11 @@ class CheckedMeasurement {
   std::optional<Failure> PassGates(Measurement& measurement, uint64_t& hash) {
     {
       const Phase phase(means_.clock, measurement.phases.compile);
-      if (auto failure = run_.AwaitReady(means_.task.limits().ready_seconds)) return failure;
+      const double ready = means_.task.limits().ready_seconds;
+      const bool on_device = means_.task.task().target.IsGpu();
+      if (auto failure = run_.AwaitReady(on_device ? kDeviceReadyFactor * ready : ready)) {
+        return failure;
+      }
     }
     const Phase phase(means_.clock, measurement.phases.verify);
     for (size_t set = 0; set < means_.task.sets(); ++set) {

@@ -41,10 +41,11 @@ CheckedTask::CheckedTask(const PrepareRequest& request, double most_naive_flops)
   const Result<Spec> protocol = ParseSpec(request.protocol);
   if (!protocol) throw InputError(protocol.error().message);
   protocol_ = MakeProtocol(*protocol);
-  const std::unique_ptr<Backend> backend = MakeBackend(task_->target);
+  const std::shared_ptr<const Task> judge = JudgingTask(task_);
+  const std::unique_ptr<Backend> backend = MakeBackend(judge->target);
   const ReferenceFunction reference = ReferenceOf(request);
   const ReferenceBackend means = {*backend, reference, most_naive_flops};
-  reference_outputs_ = std::make_unique<ReferenceOutputs>(task_, means, request.seed);
+  reference_outputs_ = std::make_unique<ReferenceOutputs>(judge, means, request.seed);
   if (!request.verify_only) reference_outputs_->ExpectTimed(means);
   for (int input : task_->dag.inputs()) names_.inputs.push_back(task_->dag.tensor(input).name);
   for (int output : task_->dag.outputs()) names_.outputs.push_back(task_->dag.tensor(output).name);

@@ -105,7 +105,7 @@ class Checker {
     reply.reference_seconds = known->reference.seconds;
     reply.measure_seconds = measured.phases.measure;
     reply.verify_seconds += measured.phases.verify;
-    reply.toolchain = ToolchainName();
+    reply.toolchain = ToolchainName(known->task.task().target);
     if (request->probe) Probe(reply);
     tasks_[request->key] = std::move(known);
     return Encode(reply);
@@ -259,7 +259,9 @@ class Checker {
     EnsureZygote(known);
     if (request.reference_seconds) known.reference.seconds = *request.reference_seconds;
     std::optional<MeasuringTurn> turn;
-    const bool all_cores = known.task.task().target.cores > 1;
+    const Target& target = known.task.task().target;
+    // Drivers for processors use all of them, and those of cards wait on one.
+    const bool all_cores = target.cores > 1 || target.IsGpu();
     const auto watch = [&](bool begins) {
       if (begins) turn.emplace(lock_);
       Announce({begins, all_cores}, id);
@@ -282,8 +284,11 @@ class Checker {
 
   void EnsureZygote(KnownTask& known) {
     if (zygote_ && zygote_->is_gone()) zygote_.reset();
+    const bool on_device = known.task.task().target.IsGpu();
+    if (zygote_ && zygote_->is_device() != on_device) zygote_.reset();
     if (!zygote_) {
-      zygote_ = std::make_unique<ZygoteLink>(program_);
+      zygote_ = on_device ? std::make_unique<ZygoteLink>(DeviceProgramPath{FindDeviceProgram()})
+                          : std::make_unique<ZygoteLink>(program_);
       current_ = nullptr;
     }
     if (current_ == &known) return;

@@ -61,7 +61,7 @@ class CompileService {
     CompileReply reply;
     Result<CompileRequest> request = Decode<CompileRequest>(payload);
     if (!request) throw std::logic_error(request.error().message);
-    if (request->form < 0 || request->form > static_cast<int32_t>(CodeForm::kIr)) {
+    if (request->form < 0 || request->form > static_cast<int32_t>(CodeForm::kSource)) {
       throw std::logic_error("a form of code that does not exist");
     }
     Result<LoopProgram> program = LowerTrace(request->task, request->trace);

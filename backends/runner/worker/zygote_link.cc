@@ -1,6 +1,7 @@
 #include "backends/runner/worker/zygote_link.h"
 
 #include <poll.h>
+#include <signal.h>
 
 #include <cmath>
 #include <utility>
@@ -9,9 +10,24 @@
 #include "env/ipc/encoding.h"
 
 namespace schedulegym {
+namespace {
+
+// Drivers for processors start the system's linker.
+constexpr const char* kSystemPath = "PATH=/usr/local/bin:/usr/bin:/bin";
+
+}  // namespace
+
+std::string FindDeviceProgram() {
+  return FindProgramBeside("schedulegym-device", "SCHEDULEGYM_DEVICE");
+}
+
+ZygoteLink::ZygoteLink(const DeviceProgramPath& program)
+    : is_device_(true),
+      process_(program.path, "serve", {kSystemPath}),
+      channel_(process_.TakeSocket()) {}
 
 ZygoteLink::ZygoteLink(const std::string& program)
-    : process_(program, "zygote", {SpinLimitVariable(SteadyClock())}),
+    : is_device_(false), process_(program, "zygote", {SpinLimitVariable(SteadyClock())}),
       channel_(process_.TakeSocket()) {}
 
 bool ZygoteLink::SetUp(const TaskSetup& setup, std::span<const int> files) {
@@ -27,10 +43,16 @@ std::optional<CandidateEnd> ZygoteLink::WaitForEnd(uint64_t id, double until, co
     }
     if (frame) continue;
     const double left = until - clock.Now();
+    if (channel_.is_closed() && is_device_) return CandidateEnd{.wait_status = process_.Kill()};
     if (channel_.is_closed() || left <= 0) return std::nullopt;
     pollfd wait = {channel_.descriptor(), POLLIN, 0};
     poll(&wait, 1, static_cast<int>(std::ceil(left * 1000)));
   }
+}
+
+void ZygoteLink::Kill(uint64_t id) {
+  if (is_device_) return process_.Signal(SIGKILL);
+  channel_.Send({static_cast<uint16_t>(ZygoteMessage::kKill), id, ""});
 }
 
 void ZygoteLink::Dismiss(uint64_t id) {

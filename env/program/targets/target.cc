@@ -11,16 +11,27 @@ namespace {
 
 constexpr const char* kParameters =
     "cores, cpu, features, vector_bits, vector_registers, l1, l2, l3, line, memory, warm=true";
+constexpr const char* kCudaParameters =
+    "card, name, arch, units, warp, threads, vthreads, shared, block_registers, thread_registers, "
+    "vector, l2, bandwidth, memory, warm=true";
+constexpr const char* kOpenClParameters =
+    "device, name, arch, units, warp=32, threads=256, vthreads=8, shared=32768, block_registers, "
+    "thread_registers, vector=16, l2, bandwidth, memory, warm=true";
 
 struct Entry {
   const char* name;
   BackendKind backend;
+  const char* parameters;
   const char* description;
 };
 constexpr Entry kTargets[] = {
-    {"llvm", BackendKind::kLlvm, "machine code for this machine's processor, all its cores"},
-    {"interpreter", BackendKind::kInterpreter, "slow and certain; the same on every machine"},
-    {"cuda", BackendKind::kCuda, "an NVIDIA GPU"},
+    {"llvm", BackendKind::kLlvm, kParameters,
+     "machine code for this machine's processor, all its cores"},
+    {"interpreter", BackendKind::kInterpreter, kParameters,
+     "slow and certain; the same on every machine"},
+    {"cuda", BackendKind::kCuda, kCudaParameters, "an NVIDIA GPU, such as cuda(card=a100)"},
+    {"opencl", BackendKind::kOpenCl, kOpenClParameters,
+     "a device with a driver for OpenCL 1.2, found by a part of its name: a GPU, or a processor"},
 };
 
 std::vector<std::string> SplitFeatures(const std::string& text) {
@@ -91,6 +102,29 @@ HostFacts HostFor(BackendKind backend) {
   return facts;
 }
 
+// The card that a spec names, or what all facts given stand for.
+GpuCard CardOf(SpecReader* reader, const Spec& spec) {
+  const std::string word = reader->Word("card", "");
+  if (!word.empty()) return FindGpuCard(word);
+  const bool names_architecture = std::ranges::any_of(
+      spec.options, [](const SpecOption& option) { return option.key == "arch"; });
+  if (names_architecture) return {};
+  throw InputError("target 'cuda': no card is named, expected one of card=" +
+                   Join(GpuCardWords(), ", card=") + ", or its facts, arch among them");
+}
+
+void ReadGpu(SpecReader* reader, const Spec& spec, Target* target) {
+  GpuCard card;
+  if (target->backend == BackendKind::kCuda) card = CardOf(reader, spec);
+  if (target->backend == BackendKind::kOpenCl) card.facts.name = reader->Word("device", "generic");
+  target->cpu = "generic";
+  target->gpu = ReadGpuFacts(reader, spec.name, card.facts);
+  constexpr int64_t kLargest = int64_t{1} << 50;
+  const int64_t memory = card.memory_bytes > 0 ? card.memory_bytes : ReadHost().memory_bytes;
+  target->memory_bytes = Positive(reader, spec, "memory", memory, kLargest);
+  target->warm = reader->Flag("warm", true);
+}
+
 const Entry& FindEntry(const std::string& name) {
   std::vector<std::string> known;
   for (const Entry& entry : kTargets) {
@@ -116,6 +150,12 @@ const char* Target::BackendName() const {
 std::string Target::ToText() const {
   const auto number = [](int64_t value) { return SpecValue{value}; };
   Spec spec{BackendName(), {}};
+  if (IsGpu()) {
+    WriteGpuFacts(gpu, &spec);
+    spec.options.emplace_back("memory", number(memory_bytes));
+    spec.options.emplace_back("warm", SpecValue{warm});
+    return spec.ToText();
+  }
   spec.options.emplace_back("cores", number(cores));
   spec.options.emplace_back("cpu", SpecValue{Spec{cpu, {}}});
   spec.options.emplace_back("features", SpecValue{Join(features, ",")});
@@ -132,12 +172,16 @@ std::string Target::ToText() const {
 
 Target MakeTarget(const Spec& spec) {
   const Entry& entry = FindEntry(spec.name);
-  const HostFacts host = HostFor(entry.backend);
   SpecReader reader(spec, "target");
   Target target;
   target.backend = entry.backend;
-  ReadMachine(&reader, spec, host, &target);
-  ReadProcessor(&reader, spec, host, &target);
+  if (target.IsGpu()) {
+    ReadGpu(&reader, spec, &target);
+  } else {
+    const HostFacts host = HostFor(entry.backend);
+    ReadMachine(&reader, spec, host, &target);
+    ReadProcessor(&reader, spec, host, &target);
+  }
   reader.Finish();
   return target;
 }
@@ -145,7 +189,7 @@ Target MakeTarget(const Spec& spec) {
 std::vector<TargetEntry> BuiltinTargets() {
   std::vector<TargetEntry> entries;
   for (const Entry& entry : kTargets) {
-    entries.push_back({entry.name, kParameters, entry.description});
+    entries.push_back({entry.name, entry.parameters, entry.description});
   }
   return entries;
 }

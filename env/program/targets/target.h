@@ -6,10 +6,11 @@
 #include <vector>
 
 #include "env/base/spec.h"
+#include "env/program/targets/gpu_facts.h"
 
 namespace schedulegym {
 
-enum class BackendKind : uint8_t { kInterpreter, kLlvm, kCuda };
+enum class BackendKind : uint8_t { kInterpreter, kLlvm, kCuda, kOpenCl };
 
 struct Target {
   BackendKind backend = BackendKind::kLlvm;
@@ -24,20 +25,25 @@ struct Target {
   int64_t line_bytes = 64;
   int64_t memory_bytes = 0;  // of the machine; larger tensors are refused
   bool warm = true;          // cache state that measurements declare
+  GpuFacts gpu;              // where IsGpu(); the facts of processors above are defaults then
 
   bool operator==(const Target&) const = default;
+  // Loops are bound to blocks and threads; processors' facts say nothing.
+  bool IsGpu() const { return backend == BackendKind::kCuda || backend == BackendKind::kOpenCl; }
   int VectorLanes(int64_t element_bytes) const {
     return static_cast<int>(vector_bits / 8 / element_bytes);
   }
   bool HasFeature(const std::string& name) const;
   // A spec that gives an equal target on any machine: all facts written out.
   std::string ToText() const;
-  // "llvm", "interpreter", "cuda".
+  // "llvm", "interpreter", "cuda", "opencl".
   const char* BackendName() const;
 };
 
-// `llvm`, `llvm(cores=1)`, `llvm(cpu=..., vector_bits=256)`, `interpreter`, `cuda`. What the spec
-// leaves open is read from this machine. Throws InputError.
+// `llvm`, `llvm(cores=1)`, `llvm(cpu=..., vector_bits=256)`, `interpreter`: what the spec leaves
+// open is read from this machine. `cuda(card=a100)`: what it leaves open is the card's; a card or
+// all facts must be named. `opencl`: facts that any device of OpenCL 1.2 offers; a device's own are
+// asked from its driver (backends/device). Throws InputError.
 Target MakeTarget(const Spec& spec);
 
 // One line a target, for `list targets`.

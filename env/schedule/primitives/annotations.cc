@@ -77,9 +77,9 @@ void ApplyPrimitive(StateEditor& editor, const Unroll& primitive) {
 }
 
 Result<void> CheckPrimitive(const ScheduleState& state, const Bind& primitive) {
-  if (state.task().target.backend != BackendKind::kCuda) {
+  if (!state.task().target.IsGpu()) {
     return Illegal(std::string("target ") + state.task().target.BackendName() + " has no " +
-                   AnnotationName(primitive.thread) + ", expected target cuda");
+                   AnnotationName(primitive.thread) + ", expected target cuda or opencl");
   }
   if (auto ok = CheckPlainLoop(state, primitive.stage, primitive.loop); !ok) return ok;
   const Stage& stage = state.stage(primitive.stage.id);

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "backends/runner/device_target.h"
 #include "env/base/fault.h"
 #include "env/base/spec.h"
 #include "env/base/text.h"
@@ -38,7 +39,7 @@ std::string Session::CommandText() const {
 }
 
 Target Session::MakeTarget() const {
-  return schedulegym::MakeTarget(RequireSpec("--target", options_.target));
+  return WithDeviceFacts(RequireSpec("--target", options_.target));
 }
 
 uint64_t Session::seed() const {

@@ -1,0 +1,24 @@
+#include "backends/device/device_facts.h"
+
+#include <cstdio>
+
+#include "backends/device/opencl_device.h"
+
+namespace schedulegym {
+
+// The target's own text is the line: every fact of it is a key, so that the reader is the parser
+// of targets.
+int PrintDevices() {
+  for (const DeviceDescription& device : ListOpenClDevices()) {
+    Target target;
+    target.backend = BackendKind::kOpenCl;
+    target.cpu = "generic";
+    target.gpu = device.facts;
+    target.gpu.arch = device.version + ", driver " + device.driver;
+    target.memory_bytes = device.memory_bytes;
+    std::printf("%s\n", target.ToText().c_str());
+  }
+  return std::fflush(stdout) == 0 ? 0 : 1;
+}
+
+}  // namespace schedulegym

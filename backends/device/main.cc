@@ -1,0 +1,46 @@
+// The program `schedulegym-device`: started by schedulegym; by hand, `schedulegym-device list`
+// prints the devices of the OpenCL drivers that are installed.
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <string>
+
+#include "backends/device/device_facts.h"
+#include "backends/device/device_server.h"
+#include "env/base/fault.h"
+#include "env/ipc/worker_process.h"
+
+namespace schedulegym {
+namespace {
+
+// Drivers keep what they compile on disk: a search would fill it with candidates.
+void LeaveNoCaches() {
+  setenv("POCL_KERNEL_CACHE", "0", /*overwrite=*/0);
+  setenv("CUDA_CACHE_DISABLE", "1", /*overwrite=*/0);
+}
+
+int Serve(int argc, char** argv) {
+  int exit_code = 0;
+  if (!FollowParent(argc, argv, exit_code)) return exit_code;
+  RunDeviceServer(Descriptor(WorkerProcess::kSocket));
+  return 0;
+}
+
+}  // namespace
+}  // namespace schedulegym
+
+int main(int argc, char** argv) {
+  schedulegym::LeaveNoCaches();
+  try {
+    if (argc == 2 && std::string(argv[1]) == "list") return schedulegym::PrintDevices();
+    return schedulegym::Serve(argc, argv);
+  } catch (const schedulegym::InputError& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return 2;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return 3;
+  }
+}

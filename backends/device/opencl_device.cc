@@ -1,0 +1,126 @@
+#include "backends/device/opencl_device.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "env/base/fault.h"
+#include "env/base/text.h"
+
+namespace schedulegym {
+namespace {
+
+template <typename T>
+T Number(const OpenClLibrary& library, ClDevice device, ClUint what, T otherwise) {
+  T value = otherwise;
+  if (library.GetDeviceInfo(device, what, sizeof value, &value, nullptr) != kClSuccess) {
+    return otherwise;
+  }
+  return value;
+}
+
+std::string TextOf(const OpenClLibrary& library, ClDevice device, ClUint what) {
+  size_t size = 0;
+  if (library.GetDeviceInfo(device, what, 0, nullptr, &size) != kClSuccess || size == 0) return "";
+  std::string text(size, '\0');
+  if (library.GetDeviceInfo(device, what, size, text.data(), nullptr) != kClSuccess) return "";
+  text.resize(std::strlen(text.c_str()));
+  return std::string(Trim(text));
+}
+
+std::string PlatformName(const OpenClLibrary& library, ClPlatform platform) {
+  char name[256] = {};
+  library.GetPlatformInfo(platform, kClPlatformName, sizeof name - 1, name, nullptr);
+  return name;
+}
+
+struct FoundDevice {
+  ClPlatform platform;
+  ClDevice device;
+};
+
+std::vector<FoundDevice> FindDevices(const OpenClLibrary& library) {
+  ClUint count = 0;
+  library.GetPlatformIDs(0, nullptr, &count);
+  std::vector<ClPlatform> platforms(count);
+  if (count > 0) library.GetPlatformIDs(count, platforms.data(), nullptr);
+  std::vector<FoundDevice> found;
+  for (ClPlatform platform : platforms) {
+    ClUint devices = 0;
+    if (library.GetDeviceIDs(platform, kClDeviceTypeAll, 0, nullptr, &devices) != kClSuccess)
+      continue;
+    std::vector<ClDevice> list(devices);
+    if (library.GetDeviceIDs(platform, kClDeviceTypeAll, devices, list.data(), nullptr) !=
+        kClSuccess) {
+      continue;
+    }
+    for (ClDevice device : list) found.push_back({platform, device});
+  }
+  if (!found.empty()) return found;
+  throw MachineError(
+      "no OpenCL device: expected a driver that offers one "
+      "(Debian: pocl-opencl-icd for processors)");
+}
+
+DeviceDescription Describe(const OpenClLibrary& library, const FoundDevice& found) {
+  const ClDevice device = found.device;
+  DeviceDescription description;
+  description.name = TextOf(library, device, kClDeviceName);
+  description.platform = PlatformName(library, found.platform);
+  description.driver = TextOf(library, device, kClDriverVersion);
+  description.version = TextOf(library, device, kClDeviceVersion);
+  const std::string extensions = TextOf(library, device, kClDeviceExtensions);
+  description.has_doubles = extensions.find("cl_khr_fp64") != std::string::npos;
+  const auto ulong = [&](ClUint what) {
+    return static_cast<int64_t>(Number<ClUlong>(library, device, what, 0));
+  };
+  description.memory_bytes = ulong(kClDeviceGlobalMemSize);
+  description.most_buffer_bytes = ulong(kClDeviceMaxMemAllocSize);
+  GpuFacts& facts = description.facts;
+  facts.name = description.name;
+  facts.units = static_cast<int>(Number<ClUint>(library, device, kClDeviceMaxComputeUnits, 1));
+  const auto threads = Number<size_t>(library, device, kClDeviceMaxWorkGroupSize, 1);
+  facts.threads = static_cast<int>(std::min<size_t>(threads, 1024));
+  facts.shared_bytes = ulong(kClDeviceLocalMemSize);
+  facts.l2_bytes = ulong(kClDeviceGlobalMemCacheSize);
+  return description;
+}
+
+}  // namespace
+
+std::vector<DeviceDescription> ListOpenClDevices() {
+  const auto library = OpenClLibrary::Open();
+  std::vector<DeviceDescription> descriptions;
+  for (const FoundDevice& found : FindDevices(*library)) {
+    descriptions.push_back(Describe(*library, found));
+  }
+  return descriptions;
+}
+
+OpenClDevice::OpenClDevice(const std::string& part) : library_(OpenClLibrary::Open()) {
+  std::vector<std::string> names;
+  for (const FoundDevice& found : FindDevices(*library_)) {
+    DeviceDescription description = Describe(*library_, found);
+    names.push_back("'" + description.name + "'");
+    if (device_ != nullptr || description.name.find(part) == std::string::npos) continue;
+    device_ = found.device;
+    description_ = std::move(description);
+  }
+  if (device_ == nullptr) {
+    throw InputError("device: found '" + part + "', expected a part of " + Join(names, " or "));
+  }
+  ClInt error = kClSuccess;
+  context_ = library_->CreateContext(nullptr, 1, &device_, nullptr, nullptr, &error);
+  if (error == kClSuccess) queue_ = library_->CreateCommandQueue(context_, device_, 0, &error);
+  if (error != kClSuccess) {
+    throw MachineError("device '" + description_.name + "' cannot be used: " + ClErrorText(error));
+  }
+  const auto bits = Number<ClUint>(*library_, device_, kClDeviceMemBaseAddrAlign, 1024);
+  buffer_alignment_ = std::max<size_t>(64, bits / 8);
+}
+
+OpenClDevice::~OpenClDevice() {
+  if (queue_ != nullptr) library_->ReleaseCommandQueue(queue_);
+  if (context_ != nullptr) library_->ReleaseContext(context_);
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,118 @@
+// OpenClDevice: one device of a driver, with the context and the queue that its kernels use.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "backends/device/opencl_library.h"
+#include "backends/device_text/device_program.h"
+#include "env/base/result.h"
+#include "env/program/targets/target.h"
+
+namespace schedulegym {
+
+// What a driver says of one of its devices.
+struct DeviceDescription {
+  std::string name;
+  std::string platform;
+  std::string driver;  // version
+  std::string version;  // such as "OpenCL 3.0 PoCL 3.1"
+  bool has_doubles = false;
+  int64_t memory_bytes = 0;
+  int64_t most_buffer_bytes = 0;
+  GpuFacts facts;  // name, units, threads, shared_bytes, l2_bytes; the others are defaults
+};
+
+// All devices of all drivers, in the order of the loader. Throws MachineError without a library or
+// a device.
+std::vector<DeviceDescription> ListOpenClDevices();
+
+class OpenClDevice {
+ public:
+  // The first whose name holds `part`; throws InputError where none does, with the names of those
+  // that exist, and MachineError as ListOpenClDevices.
+  explicit OpenClDevice(const std::string& part);
+  ~OpenClDevice();
+  OpenClDevice(const OpenClDevice&) = delete;
+  OpenClDevice& operator=(const OpenClDevice&) = delete;
+
+  const DeviceDescription& description() const { return description_; }
+  const OpenClLibrary& library() const { return *library_; }
+  ClContext context() const { return context_; }
+  ClQueue queue() const { return queue_; }
+  ClDevice device() const { return device_; }
+  size_t buffer_alignment() const { return buffer_alignment_; }
+
+ private:
+  std::shared_ptr<const OpenClLibrary> library_;
+  DeviceDescription description_;
+  ClDevice device_ = nullptr;
+  ClContext context_ = nullptr;
+  ClQueue queue_ = nullptr;
+  size_t buffer_alignment_ = 128;
+};
+
+// Memory of a device between two borders, which show what was written beside it.
+class DeviceBuffer {
+ public:
+  // kRun where there is no memory for it.
+  static Result<DeviceBuffer> Make(const OpenClDevice& device, int64_t bytes);
+  ~DeviceBuffer();
+  DeviceBuffer(DeviceBuffer&& other) noexcept;
+  DeviceBuffer& operator=(DeviceBuffer&& other) = delete;
+
+  ClMemory memory() const { return inner_; }
+  int64_t bytes() const { return bytes_; }
+  // Waits until the copy is done. kRun where the device refuses it.
+  Result<void> Write(const void* from);
+  Result<void> Read(void* to) const;
+  Result<void> FillBorders();
+  Result<bool> BordersIntact() const;
+
+ private:
+  DeviceBuffer(const OpenClDevice& device, int64_t bytes, int64_t border)
+      : device_(&device), bytes_(bytes), border_(border) {}
+
+  const OpenClDevice* device_;
+  int64_t bytes_;
+  int64_t border_;
+  ClMemory outer_ = nullptr;
+  ClMemory inner_ = nullptr;
+};
+
+// A built program with its own temporaries.
+class BoundDeviceProgram {
+ public:
+  // kCompile with the driver's log, kRun where there is no memory.
+  static Result<std::unique_ptr<BoundDeviceProgram>> Make(const OpenClDevice& device,
+                                                          const DeviceProgram& program);
+  ~BoundDeviceProgram();
+  BoundDeviceProgram(const BoundDeviceProgram&) = delete;
+  BoundDeviceProgram& operator=(const BoundDeviceProgram&) = delete;
+
+  // One memory for each parameter, which must live as long as calls follow.
+  Result<void> Bind(const std::vector<ClMemory>& parameters);
+  // All kernels in turn; waits for their end.
+  Result<void> Call() const;
+
+ private:
+  explicit BoundDeviceProgram(const OpenClDevice& device) : device_(device) {}
+  Result<void> Build(const DeviceProgram& program);
+  std::string BuildLog() const;
+
+  struct Launch {
+    ClKernel kernel = nullptr;
+    size_t global[3] = {1, 1, 1};
+    size_t local[3] = {1, 1, 1};
+    std::vector<int32_t> arguments;
+  };
+
+  const OpenClDevice& device_;
+  ClProgram program_ = nullptr;
+  std::vector<Launch> launches_;
+  std::vector<DeviceBuffer> temporaries_;
+};
+
+}  // namespace schedulegym

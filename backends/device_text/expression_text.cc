@@ -1,0 +1,235 @@
+// Expressions as text: by precedence as C has it, a bracket only where a looser operator stands in
+// a tighter one. Integers of data wrap around: they are added as unsigned numbers, which C defines.
+// A floored quotient is C's where both sides cannot be negative, else a helper's.
+#include "backends/device_text/expression_text.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "env/base/check.h"
+
+namespace schedulegym {
+namespace {
+
+// C's, the tightest highest.
+enum Precedence {
+  kNone,
+  kConditional,
+  kOrLevel,
+  kAndLevel,
+  kEquality,
+  kRelation,
+  kSum,
+  kProduct,
+  kPrefix,
+  kPostfix,
+};
+
+std::string InBrackets(std::string text, int own, int around) {
+  return own < around ? "(" + std::move(text) + ")" : std::move(text);
+}
+
+bool IsWrapping(DType type) { return type == DType::kI32 || type == DType::kI8; }
+
+std::string NumberText(double number, DType type) {
+  const bool is_double = type == DType::kF64;
+  if (std::isnan(number)) return is_double ? "(double)NAN" : "NAN";
+  if (std::isinf(number)) {
+    return std::string(number < 0 ? "-" : "") + (is_double ? "(double)INFINITY" : "INFINITY");
+  }
+  std::array<char, 40> text = {};
+  std::snprintf(text.data(), text.size(), is_double ? "%.17g" : "%.9g", number);
+  std::string word = text.data();
+  if (word.find_first_of(".e") == std::string::npos) word += ".0";
+  return is_double ? word : word + "f";
+}
+
+}  // namespace
+
+const char* DeviceTypeName(DType type, bool wide_indices) {
+  switch (type) {
+    case DType::kF32: return "float";
+    case DType::kF64: return "double";
+    case DType::kI32: return "int";
+    case DType::kI8: return "char";
+    case DType::kIndex: return wide_indices ? "long" : "int";
+    case DType::kBool: return "bool";
+    case DType::kF16:
+    case DType::kBF16: break;
+  }
+  SG_CHECK(false, "no device has this type");
+}
+
+const char* HelperText(HelperFunction helper) {
+  switch (helper) {
+    case HelperFunction::kFloorDivide:
+      return "int floor_divide(int a, int b) {\n"
+             "  return a / b - (a % b != 0 && (a < 0) != (b < 0));\n}\n";
+    case HelperFunction::kFloorModulo:
+      return "int floor_modulo(int a, int b) {\n"
+             "  const int rest = a % b;\n"
+             "  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;\n}\n";
+    case HelperFunction::kFloorDivideLong:
+      return "long floor_divide_long(long a, long b) {\n"
+             "  return a / b - (a % b != 0 && (a < 0) != (b < 0));\n}\n";
+    case HelperFunction::kFloorModuloLong:
+      return "long floor_modulo_long(long a, long b) {\n"
+             "  const long rest = a % b;\n"
+             "  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;\n}\n";
+  }
+  SG_CHECK(false, "no such helper");
+}
+
+std::string ExpressionText::Write(const Expr& expr, int around) {
+  const ExprNode& node = *expr;
+  switch (node.op) {
+    case Op::kInteger:
+    case Op::kNumber: {
+      const bool is_negative = node.op == Op::kInteger ? node.integer < 0 : node.number < 0;
+      return InBrackets(WriteConstant(node), is_negative ? kPrefix : kPostfix, around);
+    }
+    case Op::kVariable: return names_.variable(node.id);
+    case Op::kRead: return names_.element(node.id, node.args);
+    case Op::kCast: return InBrackets(WriteCast(node), kPrefix, around);
+    case Op::kSelect:
+      return InBrackets(Write(node.args[0], kConditional + 1) + " ? " +
+                            Write(node.args[1], kConditional + 1) + " : " +
+                            Write(node.args[2], kConditional + 1),
+                        kConditional, around);
+    default: break;
+  }
+  if (node.args.size() == 1) return InBrackets(WriteUnary(node), kPrefix, around);
+  return WriteBinary(node, around);
+}
+
+std::string ExpressionText::WriteConstant(const ExprNode& node) const {
+  if (IsFloating(node.type)) {
+    const bool is_integer = node.op == Op::kInteger;
+    return NumberText(is_integer ? static_cast<double>(node.integer) : node.number, node.type);
+  }
+  if (node.type == DType::kI32 && node.integer == INT32_MIN) return "(-2147483647 - 1)";
+  const bool is_long = node.type == DType::kIndex && names_.wide_indices;
+  return std::to_string(node.integer) + (is_long ? "L" : "");
+}
+
+// Numbers that do not fit go to the nearest that does, and no number to 0, as everywhere here.
+std::string ExpressionText::WriteCast(const ExprNode& node) {
+  const Expr& value = node.args[0];
+  const std::string type = DeviceTypeName(node.type, names_.wide_indices);
+  if (node.type == DType::kBool) return "(" + Write(value, kEquality + 1) + " != 0)";
+  if (IsFloating(value->type) && !IsFloating(node.type)) {
+    return "convert_" + type + "_sat(" + Write(value, kNone) + ")";
+  }
+  return "(" + type + ")" + Write(value, kPrefix);
+}
+
+std::string ExpressionText::Call(const char* function, const ExprNode& node) {
+  std::string text = std::string(function) + "(";
+  for (size_t i = 0; i < node.args.size(); ++i) {
+    text += (i > 0 ? ", " : "") + Write(node.args[i], kNone);
+  }
+  return text + ")";
+}
+
+std::string ExpressionText::WriteUnary(const ExprNode& node) {
+  const bool is_double = node.type == DType::kF64;
+  switch (node.op) {
+    case Op::kNot: return "!" + Write(node.args[0], kPrefix);
+    case Op::kNegate:
+      if (!IsWrapping(node.type)) return "-" + Write(node.args[0], kPrefix + 1);
+      return std::string("(") + DeviceTypeName(node.type, false) + ")(0u - (uint)" +
+             Write(node.args[0], kPrefix) + ")";
+    case Op::kAbs:
+      if (IsFloating(node.type)) return Call("fabs", node);
+      return std::string("(") + DeviceTypeName(node.type, names_.wide_indices) + ")" +
+             Call("abs", node);
+    case Op::kExp: return Call("exp", node);
+    case Op::kLog: return Call("log", node);
+    case Op::kSqrt: return Call("sqrt", node);
+    case Op::kRsqrt: return Call("rsqrt", node);
+    case Op::kTanh: return Call("tanh", node);
+    case Op::kErf: return Call("erf", node);
+    case Op::kFloor: return Call("floor", node);
+    case Op::kSigmoid: {
+      const std::string one = is_double ? "1.0" : "1.0f";
+      return "(" + one + " / (" + one + " + exp(-" + Write(node.args[0], kPrefix + 1) + ")))";
+    }
+    default: break;
+  }
+  SG_CHECK(false, "an operator of one argument");
+}
+
+std::string ExpressionText::Infix(const ExprNode& node, const char* spelling, int precedence,
+                                  int around) {
+  // Left to right: the right side needs brackets from the same level on, for a - (b - c) and for
+  // sums of floats, whose order is part of their meaning.
+  return InBrackets(Write(node.args[0], precedence) + " " + spelling + " " +
+                        Write(node.args[1], precedence + 1),
+                    precedence, around);
+}
+
+std::string ExpressionText::WriteWrapping(const ExprNode& node, const char* spelling) {
+  return std::string("(") + DeviceTypeName(node.type, false) + ")((uint)" +
+         Write(node.args[0], kPrefix) + " " + spelling + " (uint)" + Write(node.args[1], kPrefix) +
+         ")";
+}
+
+std::string ExpressionText::WriteExtreme(const ExprNode& node) {
+  const bool is_min = node.op == Op::kMin;
+  if (!IsFloating(node.type)) return Call(is_min ? "min" : "max", node);
+  // The last argument where either is no number, as on processors.
+  const std::string left = Write(node.args[0], kRelation + 1);
+  const std::string right = Write(node.args[1], kRelation + 1);
+  return "(" + left + (is_min ? " < " : " > ") + right + " ? " + left + " : " + right + ")";
+}
+
+std::string ExpressionText::WriteFloored(const ExprNode& node, int around) {
+  const bool is_divide = node.op == Op::kFloorDivide;
+  const bool is_index = node.type == DType::kIndex;
+  if (is_index && BoundsOf(node.args[0], names_.ranges).low >= 0 &&
+      BoundsOf(node.args[1], names_.ranges).low > 0) {
+    return Infix(node, is_divide ? "/" : "%", kProduct, around);
+  }
+  if (is_index && names_.wide_indices) {
+    helpers_.insert(is_divide ? HelperFunction::kFloorDivideLong
+                              : HelperFunction::kFloorModuloLong);
+    return Call(is_divide ? "floor_divide_long" : "floor_modulo_long", node);
+  }
+  helpers_.insert(is_divide ? HelperFunction::kFloorDivide : HelperFunction::kFloorModulo);
+  const std::string call = Call(is_divide ? "floor_divide" : "floor_modulo", node);
+  return node.type == DType::kI8 ? "(char)" + call : call;
+}
+
+std::string ExpressionText::WriteBinary(const ExprNode& node, int around) {
+  const bool wraps = IsWrapping(node.type);
+  switch (node.op) {
+    case Op::kAdd:
+      return wraps ? InBrackets(WriteWrapping(node, "+"), kPrefix, around)
+                   : Infix(node, "+", kSum, around);
+    case Op::kSubtract:
+      return wraps ? InBrackets(WriteWrapping(node, "-"), kPrefix, around)
+                   : Infix(node, "-", kSum, around);
+    case Op::kMultiply:
+      return wraps ? InBrackets(WriteWrapping(node, "*"), kPrefix, around)
+                   : Infix(node, "*", kProduct, around);
+    case Op::kDivide: return Infix(node, "/", kProduct, around);
+    case Op::kFloorDivide:
+    case Op::kModulo: return WriteFloored(node, around);
+    case Op::kMin:
+    case Op::kMax: return WriteExtreme(node);
+    case Op::kPow: return Call("pow", node);
+    case Op::kLess: return Infix(node, "<", kRelation, around);
+    case Op::kLessEqual: return Infix(node, "<=", kRelation, around);
+    case Op::kGreater: return Infix(node, ">", kRelation, around);
+    case Op::kGreaterEqual: return Infix(node, ">=", kRelation, around);
+    case Op::kEqual: return Infix(node, "==", kEquality, around);
+    case Op::kNotEqual: return Infix(node, "!=", kEquality, around);
+    case Op::kAnd: return Infix(node, "&&", kAndLevel, around);
+    case Op::kOr: return Infix(node, "||", kOrLevel, around);
+    default: break;
+  }
+  SG_CHECK(false, "an operator of two arguments");
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,159 @@
+#include "spaces/bind_threads.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "env/schedule/loop_structure.h"
+
+namespace schedulegym {
+namespace {
+
+bool HasLoops(const Stage& stage) {
+  return stage.op->kind != StageKind::kInput && stage.location != Location::kInlined;
+}
+
+bool IsTiled(const Stage& stage) { return !stage.relations.empty(); }
+
+std::vector<int> Positions(int first, int count) {
+  std::vector<int> positions(count);
+  std::iota(positions.begin(), positions.end(), first);
+  return positions;
+}
+
+Result<ScheduleState> FuseTo(ScheduleState state, int stage, int first, int count) {
+  if (count == 1) return state;
+  return Apply(std::move(state), Fuse{{stage}, Positions(first, count)});
+}
+
+// Each level of the tiled nest becomes one loop, which is bound.
+Result<ScheduleState> BindLevels(ScheduleState state, int stage) {
+  constexpr Annotation kLevels[] = {Annotation::kBlockX, Annotation::kVthread,
+                                    Annotation::kThreadX};
+  const int axes = state.stage(stage).op->spatial;
+  for (int level = 0; level < 3; ++level) {
+    Result<ScheduleState> fused = FuseTo(std::move(state), stage, level, axes);
+    if (!fused) return fused;
+    Result<ScheduleState> bound = Apply(*std::move(fused), Bind{{stage}, level, kLevels[level]});
+    if (!bound) return bound;
+    state = *std::move(bound);
+  }
+  return state;
+}
+
+bool IsAttachedAt(const ScheduleState& state, int target, int node) {
+  return std::ranges::any_of(state.stages(), [&](const StagePtr& stage) {
+    return stage->location == Location::kAt && stage->target == target &&
+           stage->target_node == node;
+  });
+}
+
+// Spatial loops from the outside up to a reduction, or up to one at which a stage is computed.
+int OuterSpatialLoops(const ScheduleState& state, int id) {
+  const Stage& stage = state.stage(id);
+  int count = 0;
+  for (const StageLoop& loop : stage.loops) {
+    if (stage.nodes[loop.node].reduction || loop.annotation != Annotation::kNone) break;
+    ++count;
+    if (IsAttachedAt(state, id, loop.node)) break;
+  }
+  return count;
+}
+
+Result<ScheduleState> BindOuterLoops(ScheduleState state, int id) {
+  const int count = OuterSpatialLoops(state, id);
+  if (count == 0) return state;
+  Result<ScheduleState> fused = FuseTo(std::move(state), id, 0, count);
+  if (!fused) return fused;
+  const int64_t warp = fused->task().target.gpu.warp;
+  const Stage& stage = fused->stage(id);
+  if (stage.nodes[stage.loops[0].node].extent <= warp) {
+    return Apply(*std::move(fused), Bind{{id}, 0, Annotation::kThreadX});
+  }
+  Result<ScheduleState> split = Apply(*std::move(fused), Split{{id}, 0, {warp}});
+  if (split) split = Apply(*std::move(split), Bind{{id}, 0, Annotation::kBlockX});
+  if (split) split = Apply(*std::move(split), Bind{{id}, 1, Annotation::kThreadX});
+  return split;
+}
+
+bool IsBindingStep(const Primitive& step) {
+  return std::holds_alternative<Fuse>(step) || std::holds_alternative<Split>(step) ||
+         std::holds_alternative<Bind>(step);
+}
+
+// Of one stage at the root, with the places where its kernel runs.
+struct Launch {
+  int64_t threads = 1;
+  int64_t vthreads = 1;
+  int64_t points = 1;  // of its spatial loops
+};
+
+Launch LaunchOf(const ScheduleState& state, const StructureStage& nest) {
+  Launch launch;
+  const Stage& stage = state.stage(nest.stage);
+  for (int axis = 0; axis < stage.op->spatial; ++axis) launch.points *= stage.op->axes[axis].extent;
+  for (const StructureLoop& loop : nest.loops) {
+    if (loop.annotation == Annotation::kVthread) launch.vthreads *= loop.extent;
+    if (loop.annotation >= Annotation::kThreadX) launch.threads *= loop.extent;
+  }
+  return launch;
+}
+
+Error Found(const ScheduleState& state, int stage, int64_t found, const std::string& what,
+            const std::string& expected) {
+  return Illegal(state.stage(stage).op->name + ": found " + std::to_string(found) + " " + what +
+                 ", expected " + expected);
+}
+
+}  // namespace
+
+Result<ScheduleState> BindThreads(ScheduleState state) {
+  const std::vector<int> order = state.order();
+  for (size_t i = order.size(); i-- > 0;) {
+    const int id = order[i];
+    const Stage& stage = state.stage(id);
+    if (!HasLoops(stage) || stage.location != Location::kRoot) continue;
+    Result<ScheduleState> bound = IsTiled(stage) ? BindLevels(std::move(state), id)
+                                                 : BindOuterLoops(std::move(state), id);
+    if (!bound) return bound;
+    state = *std::move(bound);
+  }
+  return state;
+}
+
+Trace WithoutBindings(const ScheduleState& state) {
+  Trace trace = state.trace();
+  size_t end = trace.size();
+  bool binds = false;
+  while (end > 0 && IsBindingStep(trace[end - 1])) {
+    --end;
+    binds = binds || std::holds_alternative<Bind>(trace[end]);
+  }
+  if (binds) trace.resize(end);
+  return trace;
+}
+
+Result<void> CheckLaunch(const ScheduleState& state) {
+  const GpuFacts& gpu = state.task().target.gpu;
+  for (const StructureStage& nest : InferLoops(state).stages) {
+    if (nest.parent >= 0) continue;
+    const Launch launch = LaunchOf(state, nest);
+    if (launch.threads > gpu.threads) {
+      return Found(state, nest.stage, launch.threads, "threads",
+                   "at most " + std::to_string(gpu.threads));
+    }
+    if (launch.vthreads > gpu.vthreads) {
+      return Found(state, nest.stage, launch.vthreads, "virtual threads",
+                   "at most " + std::to_string(gpu.vthreads));
+    }
+    if (launch.threads < gpu.warp && launch.points > 2 * int64_t{gpu.warp}) {
+      return Found(state, nest.stage, launch.threads, "threads",
+                   "a warp of " + std::to_string(gpu.warp) + " at least");
+    }
+  }
+  return {};
+}
+
+}  // namespace schedulegym

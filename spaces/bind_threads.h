@@ -1,0 +1,22 @@
+// BindThreads: gives the loops of a schedule to the blocks and threads of a GPU.
+#pragma once
+
+#include "env/base/result.h"
+#include "env/schedule/state.h"
+
+namespace schedulegym {
+
+// Ansor's thread binding (TVM 0.16, InitThreadBind), of each stage at the root: of a tiled one the
+// first level of spatial loops becomes one loop of blocks, the second of virtual threads, the third
+// of threads; of another all spatial loops from the outside become one, threads alone where they
+// are at most a warp, else cut by a warp. What has no spatial loop stays one thread's.
+Result<ScheduleState> BindThreads(ScheduleState state);
+
+// The trace without the steps that BindThreads added at its end.
+Trace WithoutBindings(const ScheduleState& state);
+
+// Whether a device launches it: threads of a block and virtual threads at most as the target has
+// them, and a warp's threads at least where there is work for two. kIllegal with what was found.
+Result<void> CheckLaunch(const ScheduleState& state);
+
+}  // namespace schedulegym
