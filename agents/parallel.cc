@@ -79,7 +79,8 @@ void WaitingThreads::For(int count, int threads, const std::function<void(int)>&
 
 int SearchThreads(const Task& task) {
   const auto here = static_cast<int>(std::thread::hardware_concurrency());
-  return std::max(1, std::min(task.target.cores, here));
+  // A device's work leaves the processors free.
+  return std::max(1, task.target.IsGpu() ? here : std::min(task.target.cores, here));
 }
 
 }  // namespace schedulegym

@@ -276,6 +276,21 @@ void RequireMeasurable(const Target& target) {
   }
 }
 
+namespace {
+
+// Modify on a measured GPU alone: the other actions, and the estimate, know processors.
+void CheckHasActions(const EnvironmentRequest& request, const Target& target) {
+  if (!target.IsGpu()) return;
+  const bool is_estimated = request.source == "model";
+  if (request.actions == "modify" && !is_estimated) return;
+  throw InputError(std::string("target: found '") + target.BackendName() + "', for which " +
+                   (is_estimated ? "the analytical estimate has no formula yet"
+                                 : "the actions '" + request.actions + "' have no column yet") +
+                   ", expected llvm");
+}
+
+}  // namespace
+
 std::shared_ptr<const EnvironmentParts> MakeEnvironmentParts(const EnvironmentRequest& request,
                                                              const Catalog& catalog) {
   if (request.horizon < 1 || request.horizon > kMostHorizon) {
@@ -304,6 +319,7 @@ std::shared_ptr<const EnvironmentParts> MakeEnvironmentParts(const EnvironmentRe
     TakeTable(request, *parts);
     return parts;
   }
+  for (const auto& task : request.tasks) CheckHasActions(request, task->target);
   parts->actions = MakeActions(request, catalog);
   parts->evaluator =
       request.source == "measured" ? MakeHostEvaluator(request) : MakeModelEvaluator(request);

@@ -169,12 +169,17 @@ class AnsorAgent : public Agent {
     return options_.model == AnsorModel::kBoosted && !models_.IsTrusted(task);
   }
 
+  // The estimate is a formula of processors.
+  bool EstimatesFirst(int task) const {
+    return options_.estimate_first && !context_.setup.tasks[task].task->target.IsGpu();
+  }
+
   bool ScoresByEstimate(int task) const {
-    return options_.model == AnsorModel::kAnalytical || (options_.estimate_first && Waits(task));
+    return options_.model == AnsorModel::kAnalytical || (EstimatesFirst(task) && Waits(task));
   }
 
   bool ScoresByChance(int task) const {
-    return options_.model == AnsorModel::kRandom || (!options_.estimate_first && Waits(task));
+    return options_.model == AnsorModel::kRandom || (!EstimatesFirst(task) && Waits(task));
   }
 
   // Where it is not chance that scores.

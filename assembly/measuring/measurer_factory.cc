@@ -15,13 +15,19 @@
 namespace schedulegym {
 namespace {
 
+void CheckAnalytical(const Target& target) {
+  if (!target.IsGpu()) return;
+  throw InputError(std::string("target: found '") + target.BackendName() +
+                   "', for which the analytical estimate has no formula yet, expected llvm");
+}
+
 class AnalyticalPlan : public MeasurerFactory {
  public:
   bool IsMeasured() const override { return false; }
   std::shared_ptr<const Task> OnlyTask() const override { return nullptr; }
   std::unique_ptr<SearchSpace> OwnSpace() const override { return nullptr; }
   std::string Toolchain(const Target&) const override { return kAnalyticalName; }
-  void Check(const Target&) const override {}
+  void Check(const Target& target) const override { CheckAnalytical(target); }
   std::unique_ptr<Measurer> Make(const MeasurerSetup& setup) const override {
     std::vector<ScheduleState> references;
     for (const auto& task : setup.tasks) references.push_back(ReferenceSchedule(task));

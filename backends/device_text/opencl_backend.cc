@@ -31,6 +31,7 @@ class OpenClBackend : public Backend {
     }
     Result<DeviceProgram> device = OpenClText(program);
     if (!device) return device.error();
+    if (auto fits = CheckThreads(*device); !fits) return fits.error();
     return form == CodeForm::kSource ? std::move(device->source) : Encode(*device);
   }
 
@@ -39,6 +40,18 @@ class OpenClBackend : public Backend {
   }
 
  private:
+  Result<void> CheckThreads(const DeviceProgram& device) const {
+    for (const DeviceKernel& kernel : device.kernels) {
+      int64_t threads = 1;
+      for (const int64_t extent : kernel.threads) threads *= extent;
+      if (threads <= target_.gpu.threads) continue;
+      return Error{ErrorKind::kUnsupported,
+                   kernel.name + " has " + std::to_string(threads) +
+                       " threads a block, expected at most " + std::to_string(target_.gpu.threads)};
+    }
+    return {};
+  }
+
   Target target_;
 };
 

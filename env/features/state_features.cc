@@ -69,10 +69,24 @@ std::vector<StateFeatures> WithFeatures(std::span<const ScheduleState> states) {
   return all;
 }
 
+namespace {
+
+std::vector<float> WithoutEstimate(const FeatureRows& ansor) {
+  std::vector<float> values(static_cast<size_t>(ansor.size()) * Place::kWidth);
+  for (int i = 0; i < ansor.size(); ++i) {
+    std::ranges::copy(ansor.Row(i), values.begin() + static_cast<size_t>(i) * Place::kWidth);
+  }
+  return values;
+}
+
+}  // namespace
+
 std::vector<float> EstimatedFeatures(const ScheduleState& state) {
   const LoopNests nests = FindLoopNests(state);
   const FeatureRows ansor = AnsorFeatures(state, nests);
   const Target& target = state.task().target;
+  // The formula is of processors: its columns stay 0.
+  if (target.IsGpu()) return WithoutEstimate(ansor);
   const AnalyticalCost cost = EstimateCost(target, nests);
   const double program = cost.Seconds();
   std::vector<float> values(static_cast<size_t>(ansor.size()) * Place::kWidth);

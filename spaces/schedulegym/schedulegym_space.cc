@@ -27,6 +27,7 @@ class SchedulegymSpace : public SearchSpace {
   std::string Name() const override { return name_; }
 
   Result<ScheduleState> Sample(const std::shared_ptr<const Task>& task, Rng& rng) const override {
+    CheckTarget(task->target);
     return DrawSchedule(*SketchCacheOf(task), sampler_.most_code, rng, [&](Rng& stream) {
       return std::make_unique<RandomDecisionProvider>(sampler_.options, *sampler_.best, stream);
     });
@@ -46,6 +47,7 @@ class SchedulegymSpace : public SearchSpace {
   }
 
   std::vector<Sketch> Sketches(const std::shared_ptr<const Task>& task) const override {
+    CheckTarget(task->target);
     {
       const std::lock_guard lock(mutex_);
       const auto known = sketches_.find(task);
@@ -57,6 +59,12 @@ class SchedulegymSpace : public SearchSpace {
   }
 
  private:
+  void CheckTarget(const Target& target) const {
+    if (!target.IsGpu()) return;
+    throw InputError("space " + name_ + ": it has no rules for target " + target.BackendName() +
+                     " yet, expected space ansor");
+  }
+
   std::vector<Sketch> FindSketches(const std::shared_ptr<const Task>& task) const {
     const std::shared_ptr<const SketchCache> sketch_cache = SketchCacheOf(task);
     std::vector<Sketch> sketches;

@@ -7,6 +7,11 @@
 namespace schedulegym {
 
 Result<void> CheckPrimitive(const ScheduleState& state, const Parallel& primitive) {
+  const Target& target = state.task().target;
+  if (target.IsGpu()) {
+    return Illegal(std::string("target ") + target.BackendName() +
+                   " has no parallel loops, expected bind");
+  }
   if (auto ok = CheckPlainLoop(state, primitive.stage, primitive.loop); !ok) return ok;
   const int id = primitive.stage.id;
   const Stage& stage = state.stage(id);

@@ -36,6 +36,11 @@ Result<void> CheckLayout(const StageOp& op, const Pack& primitive) {
 }  // namespace
 
 Result<void> CheckPrimitive(const ScheduleState& state, const Pack& primitive) {
+  const Target& target = state.task().target;
+  if (target.IsGpu()) {
+    return Illegal(std::string("target ") + target.BackendName() +
+                   " has no packed copies, expected llvm or interpreter");
+  }
   if (auto ok = CheckCopyable(state, primitive.stage); !ok) return ok;
   const StageOp& op = *state.stage(primitive.stage.id).op;
   if (op.kind == StageKind::kPack) return Illegal(op.name + " is packed already");
