@@ -51,7 +51,8 @@ struct KernelSplit {
 };
 
 // Cuts a program at its top: what follows in order becomes kernels, whose border every thread
-// waits at. kUnsupported where a kernel binds one axis twice, or has packed weights.
+// waits at. kUnsupported where a kernel binds one axis twice, allocates memory that is not a
+// thread's own, or has packed weights.
 Result<KernelSplit> SplitKernels(const LoopProgram& program);
 
 }  // namespace schedulegym

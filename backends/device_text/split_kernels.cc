@@ -73,7 +73,14 @@ class Splitter {
     Bind(*branch.else_body);
     for (size_t i = 0; i < is_bound_.size(); ++i) is_bound_[i] = is_bound_[i] || then_bound[i];
   }
-  void BindNode(const Allocate& allocate) { Bind(*allocate.body); }
+  void BindNode(const Allocate& allocate) {
+    const Buffer& buffer = program_.buffers[allocate.buffer];
+    if (buffer.scope != MemoryScope::kLocal && !failure_) {
+      failure_ = Unsupported("a kernel keeps " + buffer.name + " in " +
+                             MemoryScopeName(buffer.scope) + " memory, expected local");
+    }
+    Bind(*allocate.body);
+  }
   void BindNode(const Store&) {}
   void BindNode(const Block& block) {
     for (const StatementPtr& part : block.statements) Bind(*part);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "backends/runner/device_target.h"
 #include "backends/runner/in_process_measurer.h"
 #include "backends/runner/wire/messages.h"
 #include "backends/runner/wire/refusal.h"
@@ -54,7 +55,7 @@ void CheckMeasurable(const Target& target) {
     throw MachineError("this version measures no cuda: opencl does, or --measure analytical");
   }
   if (target.backend == BackendKind::kOpenCl) {
-    FindProgramBeside("schedulegym-device", "SCHEDULEGYM_DEVICE");
+    OpenClTargets();  // throws what is missing
     FindWorkerProgram();
     return;
   }

@@ -32,12 +32,13 @@ StatementPtr Walker::ComputeAttached(Job job, int position) {
 }
 
 // Small regions of a CPU's single thread live in registers or on the stack; memory that a parallel
-// loop within would share does not. On a GPU what a thread computes for itself is its own: no
-// kernel allocates global memory.
+// loop within would share does not. On a GPU what a thread computes for itself is its own, and
+// copies lie where the schedule says.
 MemoryScope Walker::ScopeOf(const Stage& stage, const Region& region) const {
   const ScheduleState& state = builder_.state();
   if (state.task().target.IsGpu()) {
-    return stage.op->scope == MemoryScope::kGlobal ? MemoryScope::kLocal : stage.op->scope;
+    const bool is_own = stage.op->kind == StageKind::kCompute;
+    return is_own ? MemoryScope::kLocal : stage.op->scope;
   }
   constexpr int64_t kMostBytes = 16 << 10;
   int64_t bytes = SizeInBytes(stage.op->type);

@@ -6,6 +6,7 @@
 #include "assembly/catalog.h"
 #include "assembly/measuring/measurer_factory.h"
 #include "assembly/plugins.h"
+#include "backends/runner/device_target.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/gym/builtin_environments.h"
@@ -61,11 +62,20 @@ std::vector<ListItem> BuiltIn(const Catalog&) {
   return kItems();
 }
 
+std::string DeviceNames() {
+  std::vector<std::string> names;
+  for (const Target& target : OpenClTargets()) names.push_back(target.gpu.name);
+  return Join(names, ", ");
+}
+
 std::vector<ListItem> Targets() {
-  std::vector<ListItem> items = ItemsOf(BuiltinTargets());
-  for (ListItem& item : items) {
-    const std::optional<std::string> lack = MissingForTarget({item.name, {}});
-    if (lack) item.description += " (cannot run here: " + *lack + ")";
+  std::vector<ListItem> items;
+  for (const TargetEntry& entry : BuiltinTargets()) {
+    std::string description = entry.description;
+    const std::optional<std::string> lack = MissingForTarget(ParseSpec(entry.example).value());
+    if (lack) description += " (cannot run here: " + *lack + ")";
+    if (!lack && entry.name == "opencl") description += " (here: " + DeviceNames() + ")";
+    items.push_back({entry.name, entry.parameters, description});
   }
   return items;
 }

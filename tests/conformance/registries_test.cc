@@ -31,9 +31,10 @@ Spec SpecOf(const std::string& name) { return Spec{name, {}}; }
 TEST(TargetsTest, RunOrSayWhatIsMissing) {
   int right = 0;
   for (const TargetEntry& entry : BuiltinTargets()) {
-    const Target target = MakeTarget(SpecOf(entry.name));
+    const Target target = MakeTarget(ParseSpec(entry.example).value());
+    EXPECT_EQ(MakeTarget(ParseSpec(target.ToText()).value()), target);
+    if (target.IsGpu()) continue;  // kernels run in a process of their own: device tests
     try {
-      EXPECT_EQ(MakeTarget(ParseSpec(target.ToText()).value()), target);
       const auto backend = MakeBackend(target);
       const auto task = std::make_shared<const Task>(
           Task{MakeWorkload(ParseSpec("matmul(m=5,n=6,k=7)").value()), target, "test"});

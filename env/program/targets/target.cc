@@ -189,7 +189,9 @@ Target MakeTarget(const Spec& spec) {
 std::vector<TargetEntry> BuiltinTargets() {
   std::vector<TargetEntry> entries;
   for (const Entry& entry : kTargets) {
-    entries.push_back({entry.name, entry.parameters, entry.description});
+    const bool needs_card = entry.backend == BackendKind::kCuda;
+    const std::string example = std::string(entry.name) + (needs_card ? "(card=a100)" : "");
+    entries.push_back({entry.name, entry.parameters, entry.description, example});
   }
   return entries;
 }

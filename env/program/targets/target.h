@@ -51,6 +51,7 @@ struct TargetEntry {
   std::string name;
   std::string parameters;
   std::string description;
+  std::string example;  // a spec that names one
 };
 std::vector<TargetEntry> BuiltinTargets();
 

@@ -11,7 +11,7 @@ TEST(MissingForTargetTest, WhatRunsHereLacksNothing) {
 }
 
 TEST(MissingForTargetTest, WhatDoesNotSaysWhy) {
-  const std::optional<std::string> lack = MissingForTarget({"cuda", {}});
+  const std::optional<std::string> lack = MissingForTarget(ParseSpec("cuda(card=a100)").value());
   ASSERT_TRUE(lack);
   EXPECT_THAT(*lack, testing::HasSubstr("cuda"));
   EXPECT_THAT(*lack, testing::Not(testing::HasSubstr("\n")));

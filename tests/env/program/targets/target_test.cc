@@ -101,7 +101,8 @@ TEST(TargetTest, NamesAProcessorWhoseFeaturesAreThere) {
 }
 
 TEST(TargetTest, WritesAllFacts) {
-  for (const char* spec : {"llvm", "llvm(cpu=znver4,cores=3,warm=false)", "interpreter", "cuda"}) {
+  for (const char* spec : {"llvm", "llvm(cpu=znver4,cores=3,warm=false)", "interpreter",
+                           "opencl", "opencl(device=\"some card\",threads=64)", "cuda(card=h100)"}) {
     const Target target = Made(spec);
     EXPECT_EQ(Made(target.ToText()), target) << target.ToText();
   }
@@ -116,6 +117,34 @@ TEST(TargetTest, IsTheSameInterpreterEverywhere) {
   EXPECT_EQ(target, expected);
 }
 
+// NVIDIA's data sheet of the A100 with 40 GB: 108 multiprocessors, 163 KiB of shared memory a block.
+TEST(TargetTest, KnowsCards) {
+  const Target target = Made("cuda(card=a100)");
+  EXPECT_TRUE(target.IsGpu());
+  EXPECT_EQ(target.gpu.arch, "sm_80");
+  EXPECT_EQ(target.gpu.units, 108);
+  EXPECT_EQ(target.gpu.shared_bytes, 163 * 1024);
+  EXPECT_EQ(target.memory_bytes, int64_t{40} << 30);
+  EXPECT_EQ(Made("cuda(card=a100,units=54)").gpu.units, 54);
+}
+
+TEST(TargetTest, TellsGpusFromProcessors) {
+  EXPECT_TRUE(Made("opencl").IsGpu());
+  EXPECT_FALSE(Made("llvm").IsGpu());
+  EXPECT_FALSE(Made("interpreter").IsGpu());
+  EXPECT_EQ(Made("opencl(device=\"Radeon\")").gpu.name, "Radeon");
+}
+
+TEST(TargetTest, RefusesWhatIsNoCard) {
+  EXPECT_THAT(FaultOf("cuda"), HasSubstr("no card is named, expected one of card=a6000"));
+  EXPECT_THAT(FaultOf("cuda(card=h10)"), HasSubstr("unknown card 'h10'"));
+  EXPECT_THAT(FaultOf("opencl(threads=0)"), HasSubstr("key 'threads' is 0, expected 1 to"));
+  EXPECT_THAT(FaultOf("opencl(vector=6)"), HasSubstr("expected one of 4, 8, 16"));
+  EXPECT_THAT(FaultOf("opencl(bandwidth=-1)"), HasSubstr("key 'bandwidth' is -1"));
+  EXPECT_THAT(FaultOf("opencl(cores=2)"), HasSubstr("unknown key 'cores'"));
+  EXPECT_THAT(FaultOf("llvm(card=a100)"), HasSubstr("unknown key 'card'"));
+}
+
 TEST(TargetTest, RefusesNonsense) {
   EXPECT_THAT(FaultOf("lvm"), HasSubstr("unknown target 'lvm': expected one of llvm, interpreter"));
   EXPECT_THAT(FaultOf("llvm(core=1)"), HasSubstr("did you mean 'cores'?"));
@@ -126,8 +155,10 @@ TEST(TargetTest, RefusesNonsense) {
 
 TEST(TargetTest, ListsTargets) {
   const auto entries = BuiltinTargets();
-  ASSERT_EQ(entries.size(), 3u);
-  for (const TargetEntry& entry : entries) EXPECT_EQ(Made(entry.name).BackendName(), entry.name);
+  ASSERT_EQ(entries.size(), 4u);
+  for (const TargetEntry& entry : entries) {
+    EXPECT_EQ(Made(entry.example).BackendName(), entry.name);
+  }
 }
 
 }  // namespace

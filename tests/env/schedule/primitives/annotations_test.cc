@@ -84,10 +84,10 @@ TEST(UnrollTest, SaysWhyNot) {
 
 TEST(BindTest, IsRefusedByCpus) {
   EXPECT_EQ(RefusalOf(StateAfter(kMatrix, ""), "bind(stage=C, loop=0, thread=blockIdx.x)"),
-            "target llvm has no blockIdx.x, expected target cuda");
+            "target llvm has no blockIdx.x, expected target cuda or opencl");
   EXPECT_EQ(RefusalOf(StateAfter(TaskOf(kMatrix, BackendKind::kInterpreter), ""),
                       "bind(stage=C, loop=0, thread=vthread)"),
-            "target interpreter has no vthread, expected target cuda");
+            "target interpreter has no vthread, expected target cuda or opencl");
 }
 
 TEST(BindTest, MarksLoopsOfAGpu) {

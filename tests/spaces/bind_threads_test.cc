@@ -1,0 +1,95 @@
+#include "spaces/bind_threads.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "env/program/workloads/workload.h"
+#include "spaces/ansor/ansor_rules.h"
+#include "spaces/ansor/derive.h"
+#include "spaces/builtin_spaces.h"
+#include "tests/support/schedules.h"
+
+namespace schedulegym {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::shared_ptr<const Task> GpuTask(const std::string& workload) {
+  const Target target = MakeTarget(ParseSpec("opencl(threads=256)").value());
+  return std::make_shared<const Task>(
+      Task{MakeWorkload(ParseSpec(workload).value()), target, workload});
+}
+
+ScheduleState AfterOn(const std::shared_ptr<const Task>& task, const std::string& trace) {
+  return StateAfter(task, trace);
+}
+
+TEST(BindThreadsTest, GivesAWarpToUntiledStages) {
+  const auto task = TaskOf("input A[16, 16]\nC[i:16, j:16] = A[i, j] + 1\n", BackendKind::kOpenCl);
+  const ScheduleState state = BindThreads(ScheduleState::Initial(task)).value();
+  EXPECT_EQ(state.TraceText(),
+            "trace 1\nfuse(stage=C, loops=[0, 1])\nsplit(stage=C, loop=0, lengths=[32])\n"
+            "bind(stage=C, loop=0, thread=blockIdx.x)\n"
+            "bind(stage=C, loop=1, thread=threadIdx.x)\n");
+}
+
+TEST(BindThreadsTest, GivesThreadsAloneToLittleWork) {
+  const auto task = TaskOf("input A[7]\nC[i:7] = A[i] + 1\n", BackendKind::kOpenCl);
+  EXPECT_EQ(BindThreads(ScheduleState::Initial(task))->TraceText(),
+            "trace 1\nbind(stage=C, loop=0, thread=threadIdx.x)\n");
+}
+
+TEST(BindThreadsTest, IsTakenOffAgain) {
+  const auto task = GpuTask("matmul(m=64,n=64,k=64)");
+  const auto space = MakeSpace({"ansor", {}});
+  Rng rng(3);
+  for (int i = 0; i < 20; ++i) {
+    const ScheduleState state = space->Sample(task, rng).value();
+    const ScheduleState bare = Replay(task, WithoutBindings(state)).value();
+    EXPECT_EQ(BindThreads(bare)->TraceText(), state.TraceText());
+  }
+}
+
+TEST(BindThreadsTest, RefusesWhatNoDeviceLaunches) {
+  const auto task = GpuTask("matmul(m=512,n=512,k=8)");
+  const auto refusal = [&](const std::string& trace) {
+    const Result<void> fits = CheckLaunch(AfterOn(task, trace));
+    return fits ? "none" : fits.error().message;
+  };
+  EXPECT_THAT(refusal("bind(stage=C, loop=0, thread=threadIdx.x)"),
+              HasSubstr("found 512 threads, expected at most 256"));
+  EXPECT_THAT(refusal("split(stage=C, loop=0, lengths=[16])\nbind(stage=C, loop=0, thread=vthread)"),
+              HasSubstr("found 32 virtual threads, expected at most 8"));
+  EXPECT_THAT(refusal("split(stage=C, loop=0, lengths=[4])\n"
+                      "bind(stage=C, loop=1, thread=threadIdx.x)"),
+              HasSubstr("found 4 threads, expected a warp of 32 at least"));
+}
+
+// TVM's own counts for its rules on CUDA (tvm.md 1.8), of those that need no shared memory.
+TEST(BindThreadsTest, HasOneSketchOfAMatmul) {
+  const auto task = GpuTask("matmul(m=512,n=512,k=512)");
+  const std::vector<OpenSketch> sketches = DeriveSketches(task, AnsorRules());
+  ASSERT_EQ(sketches.size(), 1u);
+  double tiles = 1;
+  for (const OpenSplit& split : sketches[0].splits) {
+    tiles *= static_cast<double>(split.choices.size());
+  }
+  EXPECT_EQ(tiles, 700.0 * 700.0 * 49.0);
+}
+
+TEST(BindThreadsTest, DrawsWhatDevicesLaunch) {
+  const auto task = GpuTask("conv2d(h=14,w=14,ci=32,co=64,k=3,p=1)");
+  const auto space = MakeSpace({"ansor", {}});
+  Rng rng(5);
+  for (int i = 0; i < 50; ++i) {
+    const Result<ScheduleState> state = space->Sample(task, rng);
+    ASSERT_TRUE(state.ok()) << state.error().message;
+    EXPECT_TRUE(CheckLaunch(*state)) << state->TraceText();
+    const Result<ScheduleState> mutant = space->Mutate(*state, rng);
+    if (!mutant) continue;
+    EXPECT_EQ(Replay(task, mutant->trace())->TraceText(), mutant->TraceText());
+  }
+}
+
+}  // namespace
+}  // namespace schedulegym
