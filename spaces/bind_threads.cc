@@ -115,8 +115,8 @@ Result<ScheduleState> BindThreads(ScheduleState state) {
     const int id = order[i];
     const Stage& stage = state.stage(id);
     if (!HasLoops(stage) || stage.location != Location::kRoot) continue;
-    Result<ScheduleState> bound = IsTiled(stage) ? BindLevels(std::move(state), id)
-                                                 : BindOuterLoops(std::move(state), id);
+    Result<ScheduleState> bound =
+        IsTiled(stage) ? BindLevels(std::move(state), id) : BindOuterLoops(std::move(state), id);
     if (!bound) return bound;
     state = *std::move(bound);
   }

@@ -34,8 +34,8 @@ Result<void> BoundDeviceProgram::Build(const DeviceProgram& program) {
     error = library.BuildProgram(program_, 1, &device, kBuildOptions, nullptr, nullptr);
   }
   if (error != kClSuccess) {
-    return Error{ErrorKind::kCompile, "the driver refuses the kernels: " + ClErrorText(error) +
-                                          BuildLog()};
+    return Error{ErrorKind::kCompile,
+                 "the driver refuses the kernels: " + ClErrorText(error) + BuildLog()};
   }
   for (const DeviceKernel& kernel : program.kernels) {
     Launch launch;

@@ -38,8 +38,8 @@ Result<DeviceBuffer> DeviceBuffer::Make(const OpenClDevice& device, int64_t byte
   if (error != kClSuccess) return RunError(what, error);
   const ClBufferRegion region = {static_cast<size_t>(border),
                                  static_cast<size_t>(std::max<int64_t>(bytes, 1))};
-  buffer.inner_ = library.CreateSubBuffer(buffer.outer_, kClMemReadWrite,
-                                          kClBufferCreateTypeRegion, &region, &error);
+  buffer.inner_ = library.CreateSubBuffer(buffer.outer_, kClMemReadWrite, kClBufferCreateTypeRegion,
+                                          &region, &error);
   if (error != kClSuccess) return RunError(what, error);
   return buffer;
 }
@@ -57,17 +57,17 @@ DeviceBuffer::~DeviceBuffer() {
 }
 
 Result<void> DeviceBuffer::Write(const void* from) {
-  return Checked("writing to the device",
-                 device_->library().EnqueueWriteBuffer(device_->queue(), inner_, 1, 0,
-                                                       static_cast<size_t>(bytes_), from, 0,
-                                                       nullptr, nullptr));
+  return Checked(
+      "writing to the device",
+      device_->library().EnqueueWriteBuffer(
+          device_->queue(), inner_, 1, 0, static_cast<size_t>(bytes_), from, 0, nullptr, nullptr));
 }
 
 Result<void> DeviceBuffer::Read(void* to) const {
-  return Checked("reading from the device",
-                 device_->library().EnqueueReadBuffer(device_->queue(), inner_, 1, 0,
-                                                      static_cast<size_t>(bytes_), to, 0, nullptr,
-                                                      nullptr));
+  return Checked(
+      "reading from the device",
+      device_->library().EnqueueReadBuffer(device_->queue(), inner_, 1, 0,
+                                           static_cast<size_t>(bytes_), to, 0, nullptr, nullptr));
 }
 
 Result<void> DeviceBuffer::FillBorders() {

@@ -171,8 +171,8 @@ class CandidateOnDevice {
         if (!intact) return intact.error();
         if (*intact) continue;
         return Error{ErrorKind::kInvalidSchedule,
-                     std::string("wrote beside ") + (buffers == &task_.inputs ? "input " : "output ") +
-                         std::to_string(i)};
+                     std::string("wrote beside ") +
+                         (buffers == &task_.inputs ? "input " : "output ") + std::to_string(i)};
       }
     }
     return {};
@@ -225,8 +225,8 @@ class CandidateOnDevice {
     std::optional<double> best;
     if (command.has_best_ratio != 0) best = command.best_ratio;
     Rng rng(command.seed);
-    const PairedTiming timing = TimeInterleaved(BothCalls(), ProtocolOf(command), best,
-                                                {clock_, clock_}, rng, options);
+    const PairedTiming timing =
+        TimeInterleaved(BothCalls(), ProtocolOf(command), best, {clock_, clock_}, rng, options);
     for (size_t i = 0; i < 2; ++i) Note(timing.series[i], page_.series[i]);
     page_.early_reject = timing.early_reject;
     if (failed_) return *failed_;
@@ -303,8 +303,8 @@ class DeviceServer {
   }
 
   std::optional<Error> MakeBuffers() {
-    const auto add = [&](const std::vector<int64_t>& sizes, std::vector<DeviceBuffer>& buffers)
-        -> std::optional<Error> {
+    const auto add = [&](const std::vector<int64_t>& sizes,
+                         std::vector<DeviceBuffer>& buffers) -> std::optional<Error> {
       for (const int64_t bytes : sizes) {
         Result<DeviceBuffer> buffer = DeviceBuffer::Make(*task_->device, bytes);
         if (!buffer) return buffer.error();
@@ -332,7 +332,8 @@ class DeviceServer {
     } else {
       CandidateOnDevice(*task_, line, sockets[1].number()).Serve(*code);
     }
-    return channel_.Send({static_cast<uint16_t>(ZygoteMessage::kEnded), id, Encode(CandidateEnd())});
+    return channel_.Send(
+        {static_cast<uint16_t>(ZygoteMessage::kEnded), id, Encode(CandidateEnd())});
   }
 
   FrameChannel channel_;

@@ -17,7 +17,7 @@ namespace schedulegym {
 struct DeviceDescription {
   std::string name;
   std::string platform;
-  std::string driver;  // version
+  std::string driver;   // version
   std::string version;  // such as "OpenCL 3.0 PoCL 3.1"
   bool has_doubles = false;
   int64_t memory_bytes = 0;

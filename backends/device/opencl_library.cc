@@ -89,6 +89,8 @@ std::string ClErrorText(ClInt error) {
   return "OpenCL error " + number;
 }
 
-bool IsOutOfMemory(ClInt error) { return error == -4 || error == -5 || error == -6 || error == -61; }
+bool IsOutOfMemory(ClInt error) {
+  return error == -4 || error == -5 || error == -6 || error == -61;
+}
 
 }  // namespace schedulegym

@@ -50,8 +50,7 @@ struct OpenClLibrary {
   ClInt (*ReleaseMemObject)(ClMemory) = nullptr;
   ClProgram (*CreateProgramWithSource)(ClContext, ClUint, const char**, const size_t*,
                                        ClInt*) = nullptr;
-  ClInt (*BuildProgram)(ClProgram, ClUint, const ClDevice*, const char*, void*,
-                        void*) = nullptr;
+  ClInt (*BuildProgram)(ClProgram, ClUint, const ClDevice*, const char*, void*, void*) = nullptr;
   ClInt (*GetProgramBuildInfo)(ClProgram, ClDevice, ClUint, size_t, void*, size_t*) = nullptr;
   ClInt (*ReleaseProgram)(ClProgram) = nullptr;
   ClKernel (*CreateKernel)(ClProgram, const char*, ClInt*) = nullptr;

@@ -12,8 +12,8 @@
 namespace schedulegym {
 
 struct DeviceKernel {
-  std::string name;             // of the function in the text
-  std::vector<int64_t> blocks;  // three: how many along x, y, z
+  std::string name;              // of the function in the text
+  std::vector<int64_t> blocks;   // three: how many along x, y, z
   std::vector<int64_t> threads;  // three: of a block
   // Of the function, in order: a parameter of the program, or ~t for temporary t.
   std::vector<int32_t> arguments;

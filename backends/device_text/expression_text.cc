@@ -164,9 +164,9 @@ std::string ExpressionText::Infix(const ExprNode& node, const char* spelling, in
                                   int around) {
   // Left to right: the right side needs brackets from the same level on, for a - (b - c) and for
   // sums of floats, whose order is part of their meaning.
-  return InBrackets(Write(node.args[0], precedence) + " " + spelling + " " +
-                        Write(node.args[1], precedence + 1),
-                    precedence, around);
+  return InBrackets(
+      Write(node.args[0], precedence) + " " + spelling + " " + Write(node.args[1], precedence + 1),
+      precedence, around);
 }
 
 std::string ExpressionText::WriteWrapping(const ExprNode& node, const char* spelling) {

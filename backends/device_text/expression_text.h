@@ -12,7 +12,12 @@
 namespace schedulegym {
 
 // Functions that a text must define before it uses them.
-enum class HelperFunction : uint8_t { kFloorDivide, kFloorModulo, kFloorDivideLong, kFloorModuloLong };
+enum class HelperFunction : uint8_t {
+  kFloorDivide,
+  kFloorModulo,
+  kFloorDivideLong,
+  kFloorModuloLong
+};
 
 struct ExpressionNames {
   std::function<std::string(int variable)> variable;

@@ -45,9 +45,9 @@ class OpenClBackend : public Backend {
       int64_t threads = 1;
       for (const int64_t extent : kernel.threads) threads *= extent;
       if (threads <= target_.gpu.threads) continue;
-      return Error{ErrorKind::kUnsupported,
-                   kernel.name + " has " + std::to_string(threads) +
-                       " threads a block, expected at most " + std::to_string(target_.gpu.threads)};
+      return Error{ErrorKind::kUnsupported, kernel.name + " has " + std::to_string(threads) +
+                                                " threads a block, expected at most " +
+                                                std::to_string(target_.gpu.threads)};
     }
     return {};
   }

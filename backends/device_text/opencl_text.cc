@@ -83,19 +83,18 @@ class FunctionWriter {
         wide_(wide),
         variable_names_(program.variables.size()),
         buffer_names_(program.buffers.size()),
-        expressions_({[this](int id) { return variable_names_[id]; },
-                      [this](int id, const std::vector<Expr>& indices) {
-                        return Element(id, indices);
-                      },
-                      [this](int id) { return program_.variables[id].range; },
-                      wide}) {}
+        expressions_(
+            {[this](int id) { return variable_names_[id]; },
+             [this](int id, const std::vector<Expr>& indices) { return Element(id, indices); },
+             [this](int id) { return program_.variables[id].range; }, wide}) {}
 
   DeviceKernel Write(const KernelBody& kernel, const std::string& name) {
     kernel_ = &kernel;
     DeviceKernel launch{name, kernel.blocks, kernel.threads, {}};
     const std::string parameters = WriteParameters(kernel, launch);
     std::string size;
-    for (int64_t threads : kernel.threads) size += (size.empty() ? "" : ", ") + std::to_string(threads);
+    for (int64_t threads : kernel.threads)
+      size += (size.empty() ? "" : ", ") + std::to_string(threads);
     Line("__kernel __attribute__((reqd_work_group_size(" + size + ")))");
     Line("void " + name + "(" + parameters + ") {");
     Within(kernel.body);

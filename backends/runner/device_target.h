@@ -13,8 +13,8 @@ namespace schedulegym {
 std::vector<Target> OpenClTargets();
 
 // An `opencl` target whose `device` is a part of a name becomes that device's, with what was given
-// kept; without a driver it stays as it is, so that kernels can be shown. Other targets stay. Throws
-// InputError where devices exist and none has that name.
+// kept; without a driver it stays as it is, so that kernels can be shown. Other targets stay.
+// Throws InputError where devices exist and none has that name.
 Target WithDeviceFacts(const Spec& spec);
 
 }  // namespace schedulegym

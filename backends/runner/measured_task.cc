@@ -74,8 +74,7 @@ PrepareRequest MakePrepareRequest(const std::shared_ptr<const Task>& task,
   request.key = TaskKey(*task).ToText();
   request.task = TextOf(*task);
   const std::shared_ptr<const Task> judge = JudgingTask(task);
-  request.reference_trace =
-      judge == task ? reference.TraceText() : schedule(judge).TraceText();
+  request.reference_trace = judge == task ? reference.TraceText() : schedule(judge).TraceText();
   if (const Result<ErrorDag> error = MakeErrorDag(task->dag)) {
     const auto error_task =
         std::make_shared<const Task>(Task{error->dag, judge->target, task->name});

@@ -30,9 +30,8 @@ bool CanPeel(Annotation annotation) {
 }
 
 bool HasGpuLoop(const Nest& nest) {
-  return std::ranges::any_of(nest.annotation, [](Annotation annotation) {
-    return IsGpuLoop(KindOf(annotation));
-  });
+  return std::ranges::any_of(nest.annotation,
+                             [](Annotation annotation) { return IsGpuLoop(KindOf(annotation)); });
 }
 
 // A comparison a < b and its like as form >= 0; none for others.

@@ -1,10 +1,14 @@
 // The command `export`: a schedule as files that C and NumPy users call.
 #include <CLI/CLI.hpp>
 
+#include "backends/device_text/device_header.h"
+#include "backends/device_text/opencl_text.h"
 #include "backends/export_kernel.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
+#include "env/base/files.h"
 #include "env/ipc/worker_process.h"
+#include "env/lower/lower.h"
 #include "env/program/workloads/task_list.h"
 #include "experiments/cli/chosen_state.h"
 #include "experiments/cli/common/builtin_commands.h"
@@ -22,7 +26,9 @@ T OrRefuse(Result<T> result, const std::string& what) {
 class ExportCommand : public Command {
  public:
   std::string name() const override { return "export"; }
-  std::string help() const override { return "writes a kernel as PREFIX.so, PREFIX.o, PREFIX.h"; }
+  std::string help() const override {
+    return "writes a kernel as PREFIX.so, PREFIX.o, PREFIX.h; of opencl as PREFIX.cl, PREFIX.h";
+  }
 
   void Declare(CLI::App& app) override {
     app.add_option("WORKLOAD", workload_, "a spec or a .dag file")->required();
@@ -36,17 +42,17 @@ class ExportCommand : public Command {
 
   int Run(Session& session) override {
     const Target target = session.MakeTarget();
-    if (target.backend != BackendKind::kLlvm) {
+    const bool is_device = target.backend == BackendKind::kOpenCl;
+    if (target.backend != BackendKind::kLlvm && !is_device) {
       throw InputError("--target: found '" + std::string(target.BackendName()) +
-                       "', expected llvm: only its kernels can be exported");
+                       "', expected llvm or opencl: only their kernels can be exported");
     }
     const auto task = LoadTask(workload_, target);
     const ChosenState chosen = Choose(task, session);
     const std::string name = ExportName(prefix_);
-    const ExportedCode code = OrRefuse(ExportInWorker(FindWorkerProgram(), chosen.state, name),
-                                       "the schedule cannot be compiled");
-    const ExportedFiles files = WriteExport(code.object, code.header, prefix_);
-    for (const std::string& path : {files.shared_object, files.object, files.header}) {
+    const std::vector<std::string> files =
+        is_device ? ExportText(chosen.state, name) : ExportCode(chosen.state, name);
+    for (const std::string& path : files) {
       JsonObject fields = {{"workload", task->name}};
       for (auto& field : SourceFields(chosen)) fields.push_back(std::move(field));
       session.report().Item(path, std::move(fields), path);
@@ -61,6 +67,26 @@ class ExportCommand : public Command {
   }
 
  private:
+  std::vector<std::string> ExportCode(const ScheduleState& state, const std::string& name) const {
+    const ExportedCode code = OrRefuse(ExportInWorker(FindWorkerProgram(), state, name),
+                                       "the schedule cannot be compiled");
+    const ExportedFiles files = WriteExport(code.object, code.header, prefix_);
+    return {files.shared_object, files.object, files.header};
+  }
+
+  // Needs neither a worker nor a driver.
+  std::vector<std::string> ExportText(const ScheduleState& state, const std::string& name) const {
+    const LoopProgram program = OrRefuse(Lower(state), "the schedule cannot be lowered");
+    const DeviceProgram device = OrRefuse(OpenClText(program), "the schedule has no text");
+    OutputFile source(prefix_ + ".cl");
+    OutputFile header(prefix_ + ".h");
+    source.Write(device.source);
+    header.Write(DeviceHeader(program, device, name));
+    source.Commit();
+    header.Commit();
+    return {source.path(), header.path()};
+  }
+
   ChosenState Choose(const std::shared_ptr<const Task>& task, const Session& session) const {
     if (reference_ && (choice_.trace || choice_.record)) {
       throw InputError("--reference is given beside --trace or --record, expected one of them");

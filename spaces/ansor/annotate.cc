@@ -177,7 +177,9 @@ Result<ScheduleState> UnrollReductions(ScheduleState now, const Decide& decide,
     if (!HasLoops(stage) || !stage.op->is_reduction()) continue;
     const Trace* known = StepsOf(given, KnobKind::kUnroll, id);
     const int64_t steps =
-        known != nullptr ? 0 : choices[decide(KnobKind::kUnroll, id, static_cast<int64_t>(choices.size()))];
+        known != nullptr
+            ? 0
+            : choices[decide(KnobKind::kUnroll, id, static_cast<int64_t>(choices.size()))];
     if (known == nullptr && steps == 0) continue;
     Result<ScheduleState> next =
         known != nullptr ? ApplyAll(std::move(now), *known)

@@ -35,8 +35,8 @@ RuleFit FitInline(const SketchFacts& facts, const Derivation& now) {
   if (!definition || stage.op->is_reduction() || now.state.is_output(now.stage())) {
     return RuleFit::kNo;
   }
-  const bool fits = facts.task.target.IsGpu() ||
-                    facts.analysis.tensors[*definition].is_strictly_inlineable;
+  const bool fits =
+      facts.task.target.IsGpu() || facts.analysis.tensors[*definition].is_strictly_inlineable;
   if (!fits) return RuleFit::kNo;
   return Check(now.state, ComputeInline{{now.stage()}}) ? RuleFit::kDecides : RuleFit::kNo;
 }

@@ -68,8 +68,8 @@ class SketchSpace : public SearchSpace {
   }
 
   Result<void> Admit(const ScheduleState& state) const override {
-    Result<void> fits = state.task().target.IsGpu() ? CheckLaunch(state)
-                                                    : CheckSpill(state, options_.most_spill);
+    Result<void> fits =
+        state.task().target.IsGpu() ? CheckLaunch(state) : CheckSpill(state, options_.most_spill);
     if (!fits) return fits;
     return CheckCodeSize(state, options_.most_code);
   }

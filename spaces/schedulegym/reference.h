@@ -7,8 +7,8 @@
 
 namespace schedulegym {
 
-// Of any computation; the same each time. On a GPU a thread for each result. Where the heuristic leads nowhere, a plainer
-// one, and in the end the naive program.
+// Of any computation; the same each time. On a GPU a thread for each result. Where the heuristic
+// leads nowhere, a plainer one, and in the end the naive program.
 ScheduleState ReferenceSchedule(std::shared_ptr<const Task> task);
 
 }  // namespace schedulegym

@@ -13,7 +13,7 @@ SOURCE = pathlib.Path(sys.argv[1]).resolve()
 MOST_FILES = 1150  # of C++, without tests
 LEAST_MEDIAN = 70  # lines of such a file
 SHORT_FILE, MOST_SHORT = 50, 0.33  # a file below this many lines is short; the share that may be
-MOST_LINES = 101_000
+MOST_LINES = 107_000  # 101,000 before GPUs
 MOST_IN_A_FOLDER = 40
 
 

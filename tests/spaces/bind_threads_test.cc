@@ -58,8 +58,9 @@ TEST(BindThreadsTest, RefusesWhatNoDeviceLaunches) {
   };
   EXPECT_THAT(refusal("bind(stage=C, loop=0, thread=threadIdx.x)"),
               HasSubstr("found 512 threads, expected at most 256"));
-  EXPECT_THAT(refusal("split(stage=C, loop=0, lengths=[16])\nbind(stage=C, loop=0, thread=vthread)"),
-              HasSubstr("found 32 virtual threads, expected at most 8"));
+  EXPECT_THAT(
+      refusal("split(stage=C, loop=0, lengths=[16])\nbind(stage=C, loop=0, thread=vthread)"),
+      HasSubstr("found 32 virtual threads, expected at most 8"));
   EXPECT_THAT(refusal("split(stage=C, loop=0, lengths=[4])\n"
                       "bind(stage=C, loop=1, thread=threadIdx.x)"),
               HasSubstr("found 4 threads, expected a warp of 32 at least"));

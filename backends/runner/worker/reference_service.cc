@@ -56,8 +56,8 @@ ReferenceReply Check(const PrepareRequest& request) {
   interpreted.backend = BackendKind::kInterpreter;
   const std::unique_ptr<Backend> interpreter = MakeBackend(interpreted);
   const ReferenceFunction reference = ReferenceOf(request);
-  const Result<void> checked =
-      CheckReference(task, {*backend, *interpreter, reference, CodeOf(request, task, *backend)}, request.seed);
+  const Result<void> checked = CheckReference(
+      task, {*backend, *interpreter, reference, CodeOf(request, task, *backend)}, request.seed);
   return {checked ? "" : checked.error().message, ToolchainName(MakeTask(request.task)->target),
           clock.Now() - begin};
 }

@@ -27,7 +27,8 @@ ZygoteLink::ZygoteLink(const DeviceProgramPath& program)
       channel_(process_.TakeSocket()) {}
 
 ZygoteLink::ZygoteLink(const std::string& program)
-    : is_device_(false), process_(program, "zygote", {SpinLimitVariable(SteadyClock())}),
+    : is_device_(false),
+      process_(program, "zygote", {SpinLimitVariable(SteadyClock())}),
       channel_(process_.TakeSocket()) {}
 
 bool ZygoteLink::SetUp(const TaskSetup& setup, std::span<const int> files) {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "assembly/processes/command_arguments.h"
+#include "backends/runner/device_target.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
@@ -96,6 +97,17 @@ std::vector<Diagnostic> PeerDiagnostics() {
   return diagnostics;
 }
 
+Diagnostic OpenClDiagnostic() {
+  try {
+    std::vector<std::string> names;
+    for (const Target& target : OpenClTargets()) names.push_back(target.gpu.name);
+    const std::string text = Join(names, ", ");
+    return {"backend opencl", text, {{"ready", true}, {"devices", text}}, ""};
+  } catch (const MachineError& missing) {
+    return {"backend opencl", "missing", {{"ready", false}}, missing.what()};
+  }
+}
+
 Diagnostic Linker() {
   const char* path = std::getenv("PATH");
   for (const char* program : {"cc", "gcc", "clang"}) {
@@ -114,8 +126,10 @@ std::vector<Diagnostic> MachineDiagnostics(const Target& target, const MachineFa
 }
 
 std::vector<Diagnostic> PartDiagnostics() {
-  std::vector<Diagnostic> diagnostics = {
-      LlvmDiagnostic(), {"backend interpreter", "ready", {{"ready", true}}, ""}, Linker()};
+  std::vector<Diagnostic> diagnostics = {LlvmDiagnostic(),
+                                         {"backend interpreter", "ready", {{"ready", true}}, ""},
+                                         OpenClDiagnostic(),
+                                         Linker()};
   for (Diagnostic& diagnostic : PeerDiagnostics()) diagnostics.push_back(std::move(diagnostic));
   return diagnostics;
 }

@@ -66,8 +66,8 @@ TEST(OpenClTextTest, MakesAKernelOfEachStageAtTheRoot) {
 }
 
 TEST(OpenClTextTest, UnrollsByPragma) {
-  const DeviceProgram program = TextOf("input A[4, 8]\nC[i:4] = sum(r:8) A[i, r]\n",
-                                       "unroll(stage=C, loop=1)");
+  const DeviceProgram program =
+      TextOf("input A[4, 8]\nC[i:4] = sum(r:8) A[i, r]\n", "unroll(stage=C, loop=1)");
   EXPECT_THAT(program.source, HasSubstr("#pragma unroll\n    for (int r = 0; r < 8; ++r) {"));
 }
 
@@ -84,8 +84,7 @@ TEST(OpenClTextTest, AccumulatesInPlace) {
 
 TEST(OpenClTextTest, WrapsIntegers) {
   const DeviceProgram program =
-      TextOf("input A[4] : i32\ninput B[4] : i8\nC[i:4] = A[i] * A[i]\nD[i:4] = B[i] + B[i]\n",
-             "");
+      TextOf("input A[4] : i32\ninput B[4] : i8\nC[i:4] = A[i] * A[i]\nD[i:4] = B[i] + B[i]\n", "");
   EXPECT_THAT(program.source, HasSubstr("(int)((uint)A[i] * (uint)A[i])"));
   EXPECT_THAT(program.source, HasSubstr("(char)((uint)B[i] + (uint)B[i])"));
 }
@@ -103,8 +102,9 @@ TEST(OpenClTextTest, TakesLongIndicesWhereTheyMayBeNeeded) {
 
 TEST(OpenClTextTest, RefusesWhatItCannotSay) {
   EXPECT_THAT(RefusalOf("input A[4] : f16\nC[i:4] = A[i]\n", ""), HasSubstr("opencl has no f16"));
-  EXPECT_THAT(RefusalOf(kScaled, "cache_read(stage=A, scope=shared, readers=[C])\n"
-                                 "compute_at(stage=A.shared, target=C, loop=0)"),
+  EXPECT_THAT(RefusalOf(kScaled,
+                        "cache_read(stage=A, scope=shared, readers=[C])\n"
+                        "compute_at(stage=A.shared, target=C, loop=0)"),
               HasSubstr("A.shared in shared memory"));
 }
 

@@ -101,8 +101,8 @@ TEST(TargetTest, NamesAProcessorWhoseFeaturesAreThere) {
 }
 
 TEST(TargetTest, WritesAllFacts) {
-  for (const char* spec : {"llvm", "llvm(cpu=znver4,cores=3,warm=false)", "interpreter",
-                           "opencl", "opencl(device=\"some card\",threads=64)", "cuda(card=h100)"}) {
+  for (const char* spec : {"llvm", "llvm(cpu=znver4,cores=3,warm=false)", "interpreter", "opencl",
+                           "opencl(device=\"some card\",threads=64)", "cuda(card=h100)"}) {
     const Target target = Made(spec);
     EXPECT_EQ(Made(target.ToText()), target) << target.ToText();
   }
@@ -117,7 +117,8 @@ TEST(TargetTest, IsTheSameInterpreterEverywhere) {
   EXPECT_EQ(target, expected);
 }
 
-// NVIDIA's data sheet of the A100 with 40 GB: 108 multiprocessors, 163 KiB of shared memory a block.
+// NVIDIA's data sheet of the A100 with 40 GB: 108 multiprocessors, 163 KiB of shared memory a
+// block.
 TEST(TargetTest, KnowsCards) {
   const Target target = Made("cuda(card=a100)");
   EXPECT_TRUE(target.IsGpu());

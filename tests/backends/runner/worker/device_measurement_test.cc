@@ -1,0 +1,134 @@
+// Kernels of a device through the checker's own steps: good ones are timed, and each kind of fault
+// costs one candidate alone. Skipped where no OpenCL driver is installed.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "backends/device_text/opencl_text.h"
+#include "backends/runner/device_target.h"
+#include "backends/runner/measured_task.h"
+#include "backends/runner/worker/checked_measurement.h"
+#include "env/base/fault.h"
+#include "env/ipc/encoding.h"
+#include "env/lower/lower.h"
+#include "spaces/schedulegym/reference.h"
+#include "tests/support/schedules.h"
+
+namespace schedulegym {
+namespace {
+
+using ::testing::HasSubstr;
+
+// C[i] = A[i] + 1 for 256 cells.
+constexpr char kDag[] = "input A[256]\nC[i:256] = A[i] + 1\n";
+
+class DeviceMeasurementTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    setenv("SCHEDULEGYM_DEVICE", SG_DEVICE, 1);
+    try {
+      const Target target = OpenClTargets().front();
+      task_ = std::make_shared<const Task>(Task{TaskOf(kDag)->dag, target, "increment"});
+    } catch (const MachineError& missing) {
+      GTEST_SKIP() << missing.what();
+    }
+    const ScheduleState reference = ReferenceSchedule(task_);
+    PrepareRequest request =
+        MakePrepareRequest(task_, reference, ReferenceSchedule, "cpu1(max_seconds=0.02)", 1);
+    request.reference = CodeOf(OpenClText(Lower(reference).value()).value());
+    request.limits.call_seconds = 2;
+    checked_ = std::make_unique<CheckedTask>(request);
+    Restart();
+  }
+
+  void Restart() {
+    zygote_ = std::make_unique<ZygoteLink>(DeviceProgramPath{FindDeviceProgram()});
+    ASSERT_TRUE(zygote_->SetUp(checked_->setup(), checked_->Files()));
+  }
+
+  ObjectCode CodeOf(const DeviceProgram& program) const {
+    KernelContract contract;
+    contract.parameters = {{256 * 4, false, false}, {256 * 4, true, false}};
+    return {Encode(program), contract};
+  }
+
+  // A kernel of one statement, 8 blocks of 32 threads; A and C are its arguments, i its number.
+  static DeviceProgram Kernel(const std::string& statement) {
+    return {"__kernel void k(__global const float* A, __global float* C) {\n"
+            "  const int i = get_global_id(0);\n  " + statement + "\n}\n",
+            {{"k", {8, 1, 1}, {32, 1, 1}, {0, 1}}},
+            {}};
+  }
+
+  Measurement Measure(const DeviceProgram& program) {
+    if (zygote_->is_gone()) Restart();
+    MeasureRequest request;
+    request.code = CodeOf(program);
+    Rng rng(7);
+    return MeasureChecked(request, ++id_,
+                          {.task = *checked_, .zygote = *zygote_, .clock = clock_, .accepts_noise = true},
+                          rng);
+  }
+
+  void ExpectGood() {
+    const Measurement good = Measure(Kernel("C[i] = A[i] + 1.0f;"));
+    EXPECT_EQ(good.outcome, Outcome::kOk) << good.message << good.stderr_tail;
+  }
+
+  SteadyClock clock_;
+  std::shared_ptr<const Task> task_;
+  std::unique_ptr<CheckedTask> checked_;
+  std::unique_ptr<ZygoteLink> zygote_;
+  uint64_t id_ = 0;
+};
+
+TEST_F(DeviceMeasurementTest, TimesWhatIsRight) {
+  const Measurement measured = Measure(Kernel("C[i] = A[i] + 1.0f;"));
+  ASSERT_EQ(measured.outcome, Outcome::kOk) << measured.message << measured.stderr_tail;
+  EXPECT_GT(measured.timing->seconds, 0);
+  EXPECT_GE(measured.timing->samples.size(), 4u);
+}
+
+TEST_F(DeviceMeasurementTest, FindsWrongAndMissingValues) {
+  EXPECT_EQ(Measure(Kernel("C[i] = A[i] + 2.0f;")).outcome, Outcome::kWrongOutput);
+  EXPECT_EQ(Measure(Kernel("if (i < 255) C[i] = A[i] + 1.0f;")).outcome, Outcome::kWrongOutput);
+  ExpectGood();
+}
+
+TEST_F(DeviceMeasurementTest, FindsWritesBesideTensors) {
+  const Measurement measured = Measure(Kernel("C[i] = A[i] + 1.0f; if (i == 0) C[256 + 5] = 0;"));
+  EXPECT_EQ(measured.outcome, Outcome::kOobWrite) << measured.message;
+  EXPECT_THAT(measured.message, HasSubstr("wrote beside output 0"));
+  ExpectGood();
+}
+
+TEST_F(DeviceMeasurementTest, RefusesWhatTheDriverDoesNotBuild) {
+  const Measurement measured = Measure(Kernel("C[i] = nonsense;"));
+  EXPECT_EQ(measured.outcome, Outcome::kLinkError);
+  EXPECT_THAT(measured.message, HasSubstr("the driver refuses the kernels"));
+  ExpectGood();
+}
+
+TEST_F(DeviceMeasurementTest, RefusesMemoryThatIsNotThere) {
+  DeviceProgram program = Kernel("C[i] = A[i] + 1.0f;");
+  program.temporaries = {int64_t{1} << 50};
+  EXPECT_EQ(Measure(program).outcome, Outcome::kOutOfMemory);
+  ExpectGood();
+}
+
+// The process goes with it; the next candidate has another.
+TEST_F(DeviceMeasurementTest, OutlivesACrash) {
+  const Measurement measured = Measure(Kernel("((__global volatile int*)0)[i] = 1;"));
+  EXPECT_TRUE(measured.outcome == Outcome::kRunSignal || measured.outcome == Outcome::kLinkError)
+      << OutcomeName(measured.outcome) << measured.message;
+  ExpectGood();
+}
+
+TEST_F(DeviceMeasurementTest, EndsWhatDoesNotEnd) {
+  const Measurement measured =
+      Measure(Kernel("volatile int t = 1; while (t) {} C[i] = A[i] + 1.0f;"));
+  EXPECT_EQ(measured.outcome, Outcome::kRunTimeout) << measured.message;
+  ExpectGood();
+}
+
+}  // namespace
+}  // namespace schedulegym
