@@ -33,9 +33,10 @@ class DeviceMeasurementTest : public testing::Test {
     }
     const ScheduleState reference = ReferenceSchedule(task_);
     PrepareRequest request =
-        MakePrepareRequest(task_, reference, ReferenceSchedule, "cpu1(max_seconds=0.02)", 1);
+        MakePrepareRequest(task_, reference, ReferenceSchedule, "cpu1(seconds=0.02)", 1);
     request.reference = CodeOf(OpenClText(Lower(reference).value()).value());
     request.limits.call_seconds = 2;
+    request.limits.ready_seconds = 2;
     checked_ = std::make_unique<CheckedTask>(request);
     Restart();
   }
