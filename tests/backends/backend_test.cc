@@ -10,7 +10,7 @@ namespace {
 
 TEST(MakeBackend, MakesWhatTheTargetNames) {
   EXPECT_EQ(MakeBackend(TargetOf("interpreter"))->target().backend, BackendKind::kInterpreter);
-  EXPECT_THROW(MakeBackend(TargetOf("cuda")), MachineError);
+  EXPECT_THROW(MakeBackend(TargetOf("cuda(card=a100)")), MachineError);
 }
 
 #ifdef SCHEDULEGYM_HAS_LLVM

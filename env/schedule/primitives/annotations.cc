@@ -7,11 +7,6 @@
 namespace schedulegym {
 
 Result<void> CheckPrimitive(const ScheduleState& state, const Parallel& primitive) {
-  const Target& target = state.task().target;
-  if (target.IsGpu()) {
-    return Illegal(std::string("target ") + target.BackendName() +
-                   " has no parallel loops, expected bind");
-  }
   if (auto ok = CheckPlainLoop(state, primitive.stage, primitive.loop); !ok) return ok;
   const int id = primitive.stage.id;
   const Stage& stage = state.stage(id);
@@ -33,7 +28,10 @@ Result<void> CheckPrimitive(const ScheduleState& state, const Parallel& primitiv
     if (!placements.HoldsParallel(other)) continue;
     return Illegal(state.stage(other).op->name + ", computed within the loop, is parallel already");
   }
-  return {};
+  const Target& target = state.task().target;
+  if (!target.IsGpu()) return {};
+  return Illegal(std::string("target ") + target.BackendName() +
+                 " has no parallel loops, expected bind");
 }
 
 void ApplyPrimitive(StateEditor& editor, const Parallel& primitive) {

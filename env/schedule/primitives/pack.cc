@@ -36,16 +36,15 @@ Result<void> CheckLayout(const StageOp& op, const Pack& primitive) {
 }  // namespace
 
 Result<void> CheckPrimitive(const ScheduleState& state, const Pack& primitive) {
-  const Target& target = state.task().target;
-  if (target.IsGpu()) {
-    return Illegal(std::string("target ") + target.BackendName() +
-                   " has no packed copies, expected llvm or interpreter");
-  }
   if (auto ok = CheckCopyable(state, primitive.stage); !ok) return ok;
   const StageOp& op = *state.stage(primitive.stage.id).op;
   if (op.kind == StageKind::kPack) return Illegal(op.name + " is packed already");
   if (auto ok = CheckLayout(op, primitive); !ok) return ok;
-  return CheckReaders(state, primitive.stage, primitive.readers);
+  if (auto ok = CheckReaders(state, primitive.stage, primitive.readers); !ok) return ok;
+  const Target& target = state.task().target;
+  if (!target.IsGpu()) return {};
+  return Illegal(std::string("target ") + target.BackendName() +
+                 " has no packed copies, expected llvm or interpreter");
 }
 
 void ApplyPrimitive(StateEditor& editor, const Pack& primitive) {

@@ -12,9 +12,9 @@ constexpr char kChain[] =
     "input A[8, 4]\nP[i:8, k:4] = A[i, k] + 1\nQ[i:8] = sum(k:4) P[i, k]\nC[i:8] = Q[i] * 2\n";
 constexpr int kA = 0, kP = 1, kQ = 2;
 
-// The chain on a GPU, where every primitive may be tried, after a split of Q to follow.
-ScheduleState Start() {
-  return StateAfter(TaskOf(kChain, BackendKind::kCuda), "split(stage=Q, loop=1, lengths=[2])\n");
+// The chain, after a split of Q to follow; on a GPU loops may be bound.
+ScheduleState Start(BackendKind backend = BackendKind::kCuda) {
+  return StateAfter(TaskOf(kChain, backend), "split(stage=Q, loop=1, lengths=[2])\n");
 }
 
 // Primitives on one loop, which must be plain.
@@ -107,21 +107,32 @@ TEST(ChecksTest, KnowsMarkedLoops) {
       {"parallel(stage=Q, loop=0)", "parallel"},
       {"bind(stage=Q, loop=0, thread=threadIdx.z)", "threadIdx.z"}};
   for (const auto& [step, name] : marks) {
-    const ScheduleState state = StateAfter(Start(), step);
+    const bool is_parallel = name == "parallel";
+    const ScheduleState state =
+        StateAfter(Start(is_parallel ? BackendKind::kLlvm : BackendKind::kCuda), step);
     for (const Primitive& primitive : OnLoop(kQ, 0)) {
+      if (is_parallel && std::holds_alternative<Bind>(primitive)) continue;
       EXPECT_EQ(RefusalOf(state, primitive), "loop 0 of Q is annotated already (" + name + ")")
           << NameOf(primitive);
     }
   }
 }
 
+TEST(ChecksTest, KnowsWhatGpusLack) {
+  EXPECT_EQ(RefusalOf(Start(), Parallel{{kQ}, 0}),
+            "target cuda has no parallel loops, expected bind");
+  EXPECT_EQ(RefusalOf(Start(), Pack{{kP}, {{kQ}}, {1, 2}, {0, 1, 2}}),
+            "target cuda has no packed copies, expected llvm or interpreter");
+}
+
 TEST(ChecksTest, CopiesWhatStandsAtTheRoot) {
-  const ScheduleState inlined = StateAfter(Start(), "compute_inline(stage=P)");
-  const ScheduleState at_loop = StateAfter(Start(), "compute_at(stage=P, target=Q, loop=0)");
+  const ScheduleState start = Start(BackendKind::kLlvm);
+  const ScheduleState inlined = StateAfter(start, "compute_inline(stage=P)");
+  const ScheduleState at_loop = StateAfter(start, "compute_at(stage=P, target=Q, loop=0)");
   const std::vector<Primitive> copies = {CacheRead{{kP}, MemoryScope::kShared, {{kQ}}},
                                          Pack{{kP}, {{kQ}}, {1, 2}, {0, 1, 2}}};
   for (const Primitive& copy : copies) {
-    EXPECT_EQ(RefusalOf(Start(), copy), "") << NameOf(copy);
+    EXPECT_EQ(RefusalOf(start, copy), "") << NameOf(copy);
     EXPECT_EQ(RefusalOf(inlined, copy), "P is inlined") << NameOf(copy);
     EXPECT_EQ(RefusalOf(at_loop, copy),
               "P is computed at a loop, its copy would stand outside of it")
