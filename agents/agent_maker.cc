@@ -1,32 +1,25 @@
 #include "agents/agent_maker.h"
 
 #include "env/base/fault.h"
-#include "env/base/text.h"
 
 namespace schedulegym {
 namespace {
 
-std::unique_ptr<Agent> MakeOf(const std::string& kind, const std::vector<AgentEntry>& entries,
-                              const AgentContext& context) {
-  std::vector<std::string> known;
-  for (const AgentEntry& entry : entries) {
-    known.push_back(entry.name);
-    if (entry.name != context.setup.agent.name) continue;
-    std::unique_ptr<Agent> made = entry.make(context);
-    if (made == nullptr) throw InputError(kind + " " + entry.name + ": its maker gave none");
-    return made;
-  }
-  throw InputError(UnknownName(kind, context.setup.agent.name, known));
+std::unique_ptr<Agent> MakeOf(const AgentRegistry& registry, const AgentContext& context) {
+  const Spec& spec = context.setup.agent;
+  std::unique_ptr<Agent> made = registry.Find(spec)(context);
+  if (made != nullptr) return made;
+  throw InputError(registry.kind() + " " + spec.name + ": its maker gave none");
 }
 
 }  // namespace
 
 std::unique_ptr<Agent> AgentMaker::Make(const AgentContext& context) const {
-  return MakeOf("agent", agents_, context);
+  return MakeOf(agents_, context);
 }
 
 std::unique_ptr<Agent> AgentMaker::MakeRefiner(const AgentContext& context) const {
-  return MakeOf("refiner", refiners_, context);
+  return MakeOf(refiners_, context);
 }
 
 AgentContext WithSetup(const AgentContext& context, const AgentSetup& setup) {

@@ -3,10 +3,10 @@
 
 #include <functional>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "agents/agent.h"
+#include "env/base/registry.h"
 
 namespace schedulegym {
 
@@ -14,18 +14,13 @@ namespace schedulegym {
 // the space do not fit one of the tasks.
 using AgentFactory = std::function<std::unique_ptr<Agent>(const AgentContext& context)>;
 
-// One line of `list agents`, and how to make it.
-struct AgentEntry {
-  std::string name;
-  std::string parameters;  // "retries=1000", "" if it has none
-  std::string description;
-  AgentFactory make;
-};
+using AgentEntry = RegistryEntry<AgentFactory>;
+using AgentRegistry = Registry<AgentFactory>;
 
 class AgentMaker {
  public:
   // Refiners go on from the best of a search; names of the two need not differ.
-  AgentMaker(std::vector<AgentEntry> agents, std::vector<AgentEntry> refiners)
+  explicit AgentMaker(AgentRegistry agents, AgentRegistry refiners = AgentRegistry("refiner"))
       : agents_(std::move(agents)), refiners_(std::move(refiners)) {}
 
   // The setup's agent. Whatever is wrong with it, or with it for one of the tasks, throws
@@ -35,7 +30,7 @@ class AgentMaker {
   std::unique_ptr<Agent> MakeRefiner(const AgentContext& context) const;
 
  private:
-  std::vector<AgentEntry> agents_, refiners_;
+  AgentRegistry agents_, refiners_;
 };
 
 // The same context with another setup, which outlives what is made of it: of an agent within one.

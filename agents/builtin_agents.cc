@@ -108,26 +108,27 @@ AgentSetup SetupOf(Spec agent, const SearchSpace& space,
 
 }  // namespace
 
-std::vector<AgentEntry> BuiltinAgents() {
+AgentRegistry BuiltinAgents() {
   return BuiltinAgents([](const AgentContext& context) { return MakeMctsAgent(context); });
 }
 
-std::vector<AgentEntry> BuiltinAgents(AgentFactory make_mcts) {
+AgentRegistry BuiltinAgents(AgentFactory make_mcts) {
   std::vector<AgentEntry> agents = MeasuringAgents();
   std::ranges::move(ModelAgents(std::move(make_mcts)), std::back_inserter(agents));
   std::ranges::sort(agents, {}, &AgentEntry::name);
-  return agents;
+  return AgentRegistry("agent", std::move(agents));
 }
 
-std::vector<AgentEntry> BuiltinRefiners() {
-  return {{"droplet", "trials=100, p=0.05",
-           "droplet from the best schedule, over the numbers of its trace", MakeRefiner}};
+AgentRegistry BuiltinRefiners() {
+  return AgentRegistry(
+      "refiner", {{"droplet", "trials=100, p=0.05",
+                   "droplet from the best schedule, over the numbers of its trace", MakeRefiner}});
 }
 
 AgentMaker BuiltinAgentMaker(std::vector<AgentEntry> others) {
-  std::vector<AgentEntry> agents = BuiltinAgents();
-  std::ranges::move(others, std::back_inserter(agents));
-  return {std::move(agents), BuiltinRefiners()};
+  AgentRegistry agents = BuiltinAgents();
+  for (AgentEntry& other : others) agents.Add(std::move(other));
+  return AgentMaker(std::move(agents), BuiltinRefiners());
 }
 
 SingleTaskAgent::SingleTaskAgent(Spec agent, const SearchSpace& space,

@@ -10,11 +10,11 @@
 
 namespace schedulegym {
 
-std::vector<AgentEntry> BuiltinAgents();
+AgentRegistry BuiltinAgents();
 // With another maker of `mcts`: of where trained policies can be had.
-std::vector<AgentEntry> BuiltinAgents(AgentFactory make_mcts);
+AgentRegistry BuiltinAgents(AgentFactory make_mcts);
 // What `--refine` may name.
-std::vector<AgentEntry> BuiltinRefiners();
+AgentRegistry BuiltinRefiners();
 
 // Of these, and of `others`.
 AgentMaker BuiltinAgentMaker(std::vector<AgentEntry> others = {});

@@ -5,52 +5,48 @@
 #include "agents/schedulers/builtin_schedulers.h"
 #include "agents/schedulers/dynatune/dynatune.h"
 #include "agents/schedulers/gradient.h"
-#include "env/base/fault.h"
-#include "env/base/text.h"
 
 namespace schedulegym {
 
 double ScheduledTask::weight() const { return std::accumulate(counts.begin(), counts.end(), 0.0); }
 
-std::vector<SchedulerEntry> BuiltinTaskSchedulers() {
-  return {
-      {"dynamic_random", "slot=turn|trials(n=N)|seconds(s=S), task_patience=0",
-       "slots by chance among the tasks that go on; a task retires after so many trials without a "
-       "gain",
-       MakeDynamicRandom},
-      {"dynamic_round_robin", "slot=turn|trials(n=N)|seconds(s=S), task_patience=0",
-       "a slot for each task that goes on, in turn", MakeDynamicRoundRobin},
-      {"dynatune", kDynatuneParameters,
-       "slots for the task whose extrapolated curve promises most; mode=faithful has what was "
-       "published",
-       MakeDynatune},
-      {"linear", "", "one task after the other, each with an equal share of the budget",
-       MakeLinear},
-      {"random", "slot=turn|trials(n=N)|seconds(s=S)",
-       "slots by chance among the tasks with something left of their equal shares",
-       MakeRandomOrder},
-      {"round_robin", "", "every unfinished task in turn, one batch each", MakeRoundRobin},
-      {"gradient",
-       "mode=fixed, alpha=0.2, beta=2, window=3, objective=latency|requirement|speedup, "
-       "requirement, epsilon=0, task_patience=0, patience=0, history=all|one, model=FILE",
-       "Ansor's: the task from which the networks should gain most; patience in trials without a "
-       "gain, requirement in seconds; mode=faithful forgets how earlier searches went "
-       "(history=one)",
-       MakeGradient},
-      {"swucb", kSwucbParameters,
-       "HARL's: a bandit over the last turns, whose reward is what Ansor expects a task to gain",
-       MakeSwucb},
-  };
+Registry<SchedulerMaker> BuiltinTaskSchedulers() {
+  return Registry<SchedulerMaker>(
+      "scheduler",
+      {
+          {"dynamic_random", "slot=turn|trials(n=N)|seconds(s=S), task_patience=0",
+           "slots by chance among the tasks that go on; a task retires after so many trials "
+           "without a gain",
+           MakeDynamicRandom},
+          {"dynamic_round_robin", "slot=turn|trials(n=N)|seconds(s=S), task_patience=0",
+           "a slot for each task that goes on, in turn", MakeDynamicRoundRobin},
+          {"dynatune", kDynatuneParameters,
+           "slots for the task whose extrapolated curve promises most; mode=faithful has what was "
+           "published",
+           MakeDynatune},
+          {"linear", "", "one task after the other, each with an equal share of the budget",
+           MakeLinear},
+          {"random", "slot=turn|trials(n=N)|seconds(s=S)",
+           "slots by chance among the tasks with something left of their equal shares",
+           MakeRandomOrder},
+          {"round_robin", "", "every unfinished task in turn, one batch each", MakeRoundRobin},
+          {"gradient",
+           "mode=fixed, alpha=0.2, beta=2, window=3, objective=latency|requirement|speedup, "
+           "requirement, epsilon=0, task_patience=0, patience=0, history=all|one, model=FILE",
+           "Ansor's: the task from which the networks should gain most; patience in trials without "
+           "a gain, requirement in seconds; mode=faithful forgets how earlier searches went "
+           "(history=one)",
+           MakeGradient},
+          {"swucb", kSwucbParameters,
+           "HARL's: a bandit over the last turns, whose reward is what Ansor expects a task to "
+           "gain",
+           MakeSwucb},
+      });
 }
 
 std::unique_ptr<TaskScheduler> MakeTaskScheduler(const Spec& spec,
                                                  const SchedulerContext& context) {
-  std::vector<std::string> known;
-  for (const SchedulerEntry& entry : BuiltinTaskSchedulers()) {
-    if (entry.name == spec.name) return entry.make(spec, context);
-    known.push_back(entry.name);
-  }
-  throw InputError(UnknownName("scheduler", spec.name, known));
+  return BuiltinTaskSchedulers().Find(spec)(spec, context);
 }
 
 }  // namespace schedulegym

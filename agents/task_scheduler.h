@@ -11,6 +11,7 @@
 
 #include "agents/task_curve.h"
 #include "env/base/model_state_file.h"
+#include "env/base/registry.h"
 #include "env/base/rng.h"
 #include "env/base/spec.h"
 #include "env/base/stop_token.h"
@@ -67,17 +68,11 @@ struct SchedulerContext {
   StopToken stop = {};
 };
 
-struct SchedulerEntry {
-  std::string name;
-  std::string parameters;
-  std::string description;
-  std::unique_ptr<TaskScheduler> (*make)(const Spec& spec, const SchedulerContext& context);
-};
-std::vector<SchedulerEntry> BuiltinTaskSchedulers();
-
 // Throws InputError for a bad option.
 using SchedulerMaker =
     std::function<std::unique_ptr<TaskScheduler>(const Spec&, const SchedulerContext&)>;
+
+Registry<SchedulerMaker> BuiltinTaskSchedulers();
 
 // Throws InputError for an unknown name or a bad option.
 std::unique_ptr<TaskScheduler> MakeTaskScheduler(const Spec& spec, const SchedulerContext& context);

@@ -45,8 +45,9 @@ std::unique_ptr<SearchSpace> SpaceOf(const SearchRequest& request, const Catalog
                    ", what it records, or none");
 }
 
-int64_t RefineTrialsOf(const SearchRequest& request) {
+int64_t RefineTrialsOf(const SearchRequest& request, const Catalog& catalog) {
   if (!request.refine) return 0;
+  catalog.refiners.At(request.refine->name);
   const int64_t trials = ReadRefiner(*request.refine).trials;
   if (trials < request.trials) return trials;
   throw InputError("refine: found trials=" + std::to_string(trials) + ", expected fewer than all " +
@@ -70,7 +71,7 @@ AssembledSearch::AssembledSearch(const SearchRequest& request, const TaskList& l
       space_(SpaceOf(request, catalog, *measurer_, list.tasks.at(0).task->target)),
       options_({.request = request}) {
   CheckNumbers(request);
-  options_.refine_trials = RefineTrialsOf(request);
+  options_.refine_trials = RefineTrialsOf(request, catalog);
   options_.protocol = MakeProtocol(request.protocol);
   FillOptions(list, stop);
   for (const CountedTask& task : list.tasks) {

@@ -9,28 +9,26 @@
 #include "assembly/measuring/measurer_factory.h"
 #include "env/base/registry.h"
 #include "env/base/spec.h"
-#include "env/gym/observations/observation.h"
+#include "env/gym/observations/builtin_observations.h"
 #include "env/gym/reward.h"
 #include "env/search/search_space.h"
+#include "spaces/builtin_spaces.h"
 
 namespace schedulegym {
 
-// Each throws InputError for a bad option.
-using SpaceMaker = std::function<std::unique_ptr<SearchSpace>(const Spec&)>;
+// Throws InputError for a bad option.
 using MeasurerMaker = std::function<std::shared_ptr<const MeasurerFactory>(const Spec&)>;
-using ObservationMaker = std::function<std::unique_ptr<Observation>(const Spec&)>;
-using RewardMaker = std::function<Reward(const Spec&)>;
 
 // A value: who has one may add to it.
 struct Catalog {
-  Registry<AgentFactory> agents{"agent"};
-  Registry<AgentFactory> refiners{"refiner"};  // what goes on from the best of a search
-  Registry<SchedulerMaker> schedulers{"scheduler"};
-  Registry<SpaceMaker> spaces{"space"};
-  Registry<MeasurerMaker> measurers{"measurer"};
-  Registry<ObservationMaker> observations{"observation"};
-  Registry<RewardMaker> rewards{"reward"};
-  std::shared_ptr<TableCache> tables = std::make_shared<TableCache>();  // copies share them
+  AgentRegistry agents;
+  AgentRegistry refiners;  // what goes on from the best of a search
+  Registry<SchedulerMaker> schedulers;
+  Registry<SpaceMaker> spaces;
+  Registry<MeasurerMaker> measurers;
+  Registry<ObservationMaker> observations;
+  Registry<RewardMaker> rewards;
+  std::shared_ptr<TableCache> tables;  // copies share them
 };
 
 // What comes with the project.

@@ -17,7 +17,7 @@ constexpr const char* kSearchKind = "search 1";
 
 std::vector<std::string> AgentsThatLearn(const SearchSpace& space) {
   std::vector<std::string> names;
-  for (const AgentEntry& entry : BuiltinAgents()) {
+  for (const auto& entry : BuiltinAgents()) {
     if (SingleTaskAgent({entry.name, {}}, space, {}, Rng(0)).memory()) names.push_back(entry.name);
   }
   for (const AgentEntry& entry : HostedAgents()) names.push_back(entry.name);
@@ -27,7 +27,7 @@ std::vector<std::string> AgentsThatLearn(const SearchSpace& space) {
 std::vector<std::string> SchedulersThatLearn() {
   const SchedulerContext two = {.tasks = std::vector<ScheduledTask>(2)};
   std::vector<std::string> names;
-  for (const SchedulerEntry& entry : BuiltinTaskSchedulers()) {
+  for (const auto& entry : BuiltinTaskSchedulers()) {
     if (entry.make({entry.name, {}}, two)->memory()) names.push_back(entry.name);
   }
   return names;

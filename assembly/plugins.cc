@@ -40,13 +40,15 @@ void AddPlugins(const std::vector<std::string>& files, Catalog& catalog,
     for (CatalogLine& line :
          LinesOfPlugin(std::move(opener.side), std::move(opener.process), SteadyClock())) {
       const AgentSide side = {"plugin " + file + ": agent " + line.name, false, paths};
-      all.agents.Add(std::move(line), [side, confinement](const AgentContext& context) {
+      const auto make = [side, confinement](const AgentContext& context) {
         ConfinedProcess host = StartHost(side, confinement.get());
         if (!confinement) return MakeHostedAgent(host.side, std::move(host.process), context);
         const AgentSetup setup = SetupWithin(*confinement, context);
         return MakeHostedAgent(std::move(host.side), std::move(host.process),
                                WithSetup(context, setup));
-      });
+      };
+      all.agents.Add(
+          {std::move(line.name), std::move(line.parameters), std::move(line.description), make});
     }
   }
   catalog = std::move(all);

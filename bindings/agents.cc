@@ -166,12 +166,6 @@ void BindTrial(py::module_& module) {
           "None of what was not reached.");
 }
 
-std::map<std::string, std::string> Targets() {
-  std::map<std::string, std::string> all;
-  for (const TargetEntry& entry : BuiltinTargets()) all[entry.name] = entry.parameters;
-  return all;
-}
-
 }  // namespace
 
 void BindAgents(py::module_& module) {
@@ -194,7 +188,9 @@ void BindAgents(py::module_& module) {
   module.def(
       "schedulers", [] { return Listed(BuiltinCatalog().schedulers); },
       "The task schedulers: name to parameters with their defaults.");
-  module.def("targets", Targets, "The targets: name to parameters with their defaults.");
+  module.def(
+      "targets", [] { return Listed(BuiltinTargets()); },
+      "The targets: name to parameters with their defaults.");
 }
 
 }  // namespace schedulegym

@@ -82,11 +82,11 @@ T OrRefuse(Result<T> result) {
   return *std::move(result);
 }
 
-// What a shelf of the catalog has, for Python: name to parameters with their defaults.
+// What a registry has, for Python: name to parameters with their defaults.
 template <typename Maker>
 std::map<std::string, std::string> Listed(const Registry<Maker>& registry) {
   std::map<std::string, std::string> all;
-  for (const CatalogLine& line : registry.lines()) all[line.name] = line.parameters;
+  for (const RegistryEntry<Maker>& entry : registry) all[entry.name] = entry.parameters;
   return all;
 }
 

@@ -102,7 +102,7 @@ void BindWorkload(py::module_& module) {
       "builtin_workloads",
       [] {
         std::map<std::string, std::string> all;
-        for (const WorkloadEntry& entry : BuiltinWorkloads()) {
+        for (const BuiltinOperator& entry : BuiltinOperators()) {
           all[entry.name] = entry.ParametersText();
         }
         return all;

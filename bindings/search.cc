@@ -120,12 +120,12 @@ Catalog WithAgents(Catalog catalog, const AskedSearch& asked, Interruption& inte
   AddPlugins(asked.plugins, catalog, asked.confinement);
   if (asked.confinement) ConfineAgents(asked.confinement, catalog);
   if (asked.agent_object.is_none()) return catalog;
-  catalog.agents = Registry<AgentFactory>("agent");
-  catalog.agents.Add({asked.request.agent.name, "", "an object"}, [&](const AgentContext& context) {
+  const auto make = [&](const AgentContext& context) {
     auto made = std::make_unique<PythonAgent>(asked.agent_object, interruption);
     made->Begin(context.setup);
     return made;
-  });
+  };
+  catalog.agents = AgentRegistry("agent", {{asked.request.agent.name, "", "an object", make}});
   return catalog;
 }
 

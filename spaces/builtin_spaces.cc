@@ -1,38 +1,31 @@
 #include "spaces/builtin_spaces.h"
 
-#include "env/base/fault.h"
-#include "env/base/text.h"
 #include "spaces/ansor/sketch_space.h"
 #include "spaces/schedulegym/schedulegym_space.h"
 
 namespace schedulegym {
 
-std::vector<SpaceEntry> BuiltinSpaces() {
-  return {
-      {"schedulegym",
-       "pack=true, layout=true, tails=true, register_tile=true, parity=true, rows=true, "
-       "partial_sums=true, fuse=true, sensible=0.75, heuristic=0.05, code=2500, spill=4",
-       "register tiles, packed inputs and weights, rows and partial sums, the rest fused or "
-       "inlined",
-       MakeSchedulegymSpace},
-      {"ansor",
-       "inline=true, rfactor=true, cache_write=true, tile_and_fuse=true, tile=true, skip=true, "
-       "layout=false, code=10000, spill=4",
-       "Ansor's sketches for CPUs with its random annotations, nothing added; layout: weights "
-       "stored in the order of their reading, as it does where they may be",
-       MakeAnsorSpace},
-  };
+Registry<SpaceMaker> BuiltinSpaces() {
+  return Registry<SpaceMaker>(
+      "space",
+      {
+          {"schedulegym",
+           "pack=true, layout=true, tails=true, register_tile=true, parity=true, rows=true, "
+           "partial_sums=true, fuse=true, sensible=0.75, heuristic=0.05, code=2500, spill=4",
+           "register tiles, packed inputs and weights, rows and partial sums, the rest fused or "
+           "inlined",
+           MakeSchedulegymSpace},
+          {"ansor",
+           "inline=true, rfactor=true, cache_write=true, tile_and_fuse=true, tile=true, skip=true, "
+           "layout=false, code=10000, spill=4",
+           "Ansor's sketches for CPUs with its random annotations, nothing added; layout: weights "
+           "stored in the order of their reading, as it does where they may be",
+           MakeAnsorSpace},
+      });
 }
 
-SpaceEntry FindSpace(const std::string& name) {
-  std::vector<std::string> known;
-  for (SpaceEntry& entry : BuiltinSpaces()) {
-    if (entry.name == name) return std::move(entry);
-    known.push_back(entry.name);
-  }
-  throw InputError(UnknownName("space", name, known));
+std::unique_ptr<SearchSpace> MakeSpace(const Spec& spec) {
+  return BuiltinSpaces().Find(spec)(spec);
 }
-
-std::unique_ptr<SearchSpace> MakeSpace(const Spec& spec) { return FindSpace(spec.name).make(spec); }
 
 }  // namespace schedulegym

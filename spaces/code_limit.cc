@@ -22,7 +22,7 @@ double MostCodeOf(const std::shared_ptr<const Task>& task, double most) {
 }
 
 double MostCodeIn(const Spec& space, const std::shared_ptr<const Task>& task) {
-  const SpaceEntry entry = FindSpace(space.name);
+  const auto entry = BuiltinSpaces().At(space.name);
   const Spec defaults = ParseSpec(entry.name + "(" + entry.parameters + ")").value();
   constexpr double kNone = std::numeric_limits<double>::infinity();
   const double most = SpecReader(defaults, "space").Number("code", kNone);

@@ -169,11 +169,9 @@ void ReadRefinerOptions(SpecReader& reader, const std::string& who, RefinerOptio
 }
 
 RefinerOptions ReadRefiner(const Spec& spec) {
-  const std::string known = "droplet";
-  if (spec.name != known) throw InputError(UnknownName("refiner", spec.name, {known}));
   SpecReader reader(spec, "refiner");
   RefinerOptions options;
-  ReadRefinerOptions(reader, "refiner " + known, options);
+  ReadRefinerOptions(reader, "refiner " + spec.name, options);
   reader.Finish();
   return options;
 }

@@ -36,8 +36,7 @@ struct RefinerOptions {
 // Options `trials` and `p` of a spec; `who` begins the line of an InputError.
 void ReadRefinerOptions(SpecReader& reader, const std::string& who, RefinerOptions& options);
 
-// Of a whole spec, such as droplet(trials=100, p=0.05). Throws InputError, for an unknown name with
-// those that exist.
+// Of a whole spec of a known name, such as droplet(trials=100, p=0.05). Throws InputError.
 RefinerOptions ReadRefiner(const Spec& spec);
 
 class Refiner : public Agent {

@@ -139,7 +139,7 @@ Message Read(const Frame& frame) {
 
 class AgentHost {
  public:
-  AgentHost(std::vector<AgentEntry> agents, std::atomic<bool>& stop)
+  AgentHost(AgentRegistry agents, std::atomic<bool>& stop)
       : agents_(std::move(agents)), stop_(stop) {}
 
   // Encoded.
@@ -162,7 +162,7 @@ class AgentHost {
   AgentLines Open(const PluginFile& plugin) {
     if (run_) throw InputError("found a plugin, expected it before the setup");
     AgentLines lines;
-    for (const AgentEntry& agent : AddPlugin(plugin.path, agents_)) {
+    for (const CatalogLine& agent : AddPlugin(plugin.path, agents_)) {
       lines.agents.push_back({agent.name, agent.parameters, agent.description});
     }
     return lines;
@@ -171,7 +171,7 @@ class AgentHost {
   AgentReply AnswerOfRun(AgentMessage type, const Frame& frame) {
     if (type == AgentMessage::kSetup) {
       run_.reset();
-      maker_ = std::make_unique<const AgentMaker>(agents_, std::vector<AgentEntry>());
+      maker_ = std::make_unique<const AgentMaker>(agents_);
       run_ = std::make_unique<HostedRun>(Read<AgentSetupText>(frame), *maker_, StopToken(&stop_));
       ModelState* memory = run_->memory();
       return {.memory = memory != nullptr ? memory->Kind() : ""};
@@ -197,7 +197,7 @@ class AgentHost {
     ModelStateOfRun().Load(*memory.text);
   }
 
-  std::vector<AgentEntry> agents_;
+  AgentRegistry agents_;
   std::atomic<bool>& stop_;
   std::unique_ptr<const AgentMaker> maker_;
   std::unique_ptr<HostedRun> run_;
@@ -258,7 +258,7 @@ class TrainingHost {
 
 }  // namespace
 
-void RunAgentHost(Descriptor socket, std::vector<AgentEntry> agents, std::atomic<bool>& stop) {
+void RunAgentHost(Descriptor socket, AgentRegistry agents, std::atomic<bool>& stop) {
   FrameChannel channel(std::move(socket));
   AgentHost host(std::move(agents), stop);
   while (const std::optional<Frame> frame = channel.Receive()) {

@@ -18,7 +18,7 @@ namespace schedulegym {
 // names, then questions. What is wrong is refused, and the next question heard. Chance comes from
 // the setup's seed alone. Between questions it sleeps. Once `stop` is set, what is proposed and
 // learned is given up, and refused, until something else is asked.
-void RunAgentHost(Descriptor socket, std::vector<AgentEntry> agents, std::atomic<bool>& stop);
+void RunAgentHost(Descriptor socket, AgentRegistry agents, std::atomic<bool>& stop);
 
 // Training host: the side of a process in which a policy learns.
 using TrainerMaker = std::function<std::unique_ptr<Trainer>(const TrainerContext& context)>;

@@ -44,8 +44,8 @@ void Run(const std::string& role) {
     return RunTrainingHost(Descriptor(WorkerProcess::kSocket), MakeLearnedTrainer);
   }
   HeedStopSignal();
-  std::vector<AgentEntry> agents = BuiltinAgents(MakeMctsWithPolicies);
-  for (AgentEntry& agent : LearnedAgents()) agents.push_back(std::move(agent));
+  AgentRegistry agents = BuiltinAgents(MakeMctsWithPolicies);
+  for (AgentEntry& agent : LearnedAgents()) agents.Add(std::move(agent));
   RunAgentHost(Descriptor(WorkerProcess::kSocket), std::move(agents), stop_asked);
 }
 

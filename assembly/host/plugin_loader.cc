@@ -154,15 +154,13 @@ std::vector<AgentEntry> Entries(void* library, const std::string& file) {
   return *made;
 }
 
-void CheckEntry(const AgentEntry& entry, const std::vector<AgentEntry>& known,
-                const std::string& file) {
+void CheckEntry(const AgentEntry& entry, const AgentRegistry& known, const std::string& file) {
   const Result<Spec> spec = ParseSpec(entry.name);
   if (!spec || !spec->options.empty()) {
     Refuse(file, "agent '" + entry.name + "': expected a name, as in a spec");
   }
   if (!entry.make) Refuse(file, "agent '" + entry.name + "' has no maker");
-  for (const AgentEntry& one : known) {
-    if (one.name != entry.name) continue;
+  if (known.Has(entry.name)) {
     Refuse(file, "agent '" + entry.name + "' exists already, expected another name");
   }
 }
@@ -233,15 +231,16 @@ std::optional<uint64_t> AddressOfSeal(ElfFile& file, const Elf64_Ehdr& header) {
 
 }  // namespace
 
-std::vector<AgentEntry> AddPlugin(const std::string& file, std::vector<AgentEntry>& agents) {
+std::vector<CatalogLine> AddPlugin(const std::string& file, AgentRegistry& agents) {
   CheckFile(file);
   void* library = Open(file);
-  std::vector<AgentEntry> all = agents, added;
+  AgentRegistry all = agents;
+  std::vector<CatalogLine> added;
   for (AgentEntry& entry : Entries(library, file)) {
     CheckEntry(entry, all, file);
     entry.make = GuardedFactory(file, entry.name, std::move(entry.make));
-    all.push_back(entry);
-    added.push_back(std::move(entry));
+    added.push_back(entry.line());
+    all.Add(std::move(entry));
   }
   agents = std::move(all);
   return added;

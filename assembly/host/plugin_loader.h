@@ -10,12 +10,12 @@
 
 namespace schedulegym {
 
-// Adds the agents of the library (agents/plugin.h) to those there are, and gives what it added.
+// Adds the agents of the library (agents/plugin.h) to those there are, and returns what it added.
 // Nothing in it runs before its ABI tag is that of this build. It stays open. What is no such
 // plugin, one whose maker throws or whose agent has a name that exists throws InputError, one line
 // that begins with "plugin FILE", and adds nothing. What its agents throw later becomes InputError,
 // too.
-std::vector<AgentEntry> AddPlugin(const std::string& file, std::vector<AgentEntry>& agents);
+std::vector<CatalogLine> AddPlugin(const std::string& file, AgentRegistry& agents);
 
 // Plugin's file: what stands in it, read without opening it as a library: nothing in it runs.
 inline constexpr const char* kPluginAbiTagSymbol = "schedulegym_plugin_seal";

@@ -1,6 +1,7 @@
-// Registry: the things of one kind that can be named, each with its maker.
+// Registry: the things of one kind that a spec can name, each with its maker.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,54 +12,86 @@
 
 namespace schedulegym {
 
-// What `list` says of a thing.
+// What `list` prints of an entry.
 struct CatalogLine {
   std::string name;
-  std::string parameters;  // "retries=1000", "" if it has none
+  std::string parameters;  // options with their defaults, "retries=1000"; "" for none
   std::string description;
+};
+
+// One thing of a kind: its line, and what makes it from a spec.
+template <typename Maker>
+struct RegistryEntry {
+  std::string name;
+  std::string parameters;
+  std::string description;
+  Maker make;
+
+  CatalogLine line() const { return {name, parameters, description}; }
 };
 
 template <typename Maker>
 class Registry {
  public:
-  // `kind` as messages name it, such as "agent".
-  explicit Registry(std::string kind) : kind_(std::move(kind)) {}
+  // `kind` as messages name it, such as "agent". `other_names` ends the message for an unknown
+  // name: what may be named beside the entries. Throws InputError where a name stands twice.
+  explicit Registry(std::string kind, std::vector<RegistryEntry<Maker>> entries = {},
+                    std::string other_names = "")
+      : kind_(std::move(kind)), other_names_(std::move(other_names)) {
+    for (RegistryEntry<Maker>& entry : entries) Add(std::move(entry));
+  }
 
   // Throws InputError where the name is taken.
-  void Add(CatalogLine line, Maker make) {
-    for (const auto& [known, maker] : items_) {
-      if (known.name != line.name) continue;
-      throw InputError(kind_ + " '" + line.name + "' exists already, expected another name");
+  void Add(RegistryEntry<Maker> entry) {
+    if (Has(entry.name)) {
+      throw InputError(kind_ + " '" + entry.name + "' exists already, expected another name");
     }
-    items_.emplace_back(std::move(line), std::move(make));
+    entries_.push_back(std::move(entry));
   }
 
   // Makes another of what is there by that name; nothing where there is none.
-  void Replace(const std::string& name, const Maker& make) {
-    for (auto& [known, maker] : items_) {
-      if (known.name == name) maker = make;
-    }
+  void Replace(const std::string& name, Maker make) {
+    if (Has(name)) entries_[Position(name)].make = std::move(make);
   }
+
+  bool Has(const std::string& name) const { return Position(name) < entries_.size(); }
 
   // Throws InputError for an unknown name, with those that exist.
-  const Maker& Find(const Spec& spec) const {
-    std::vector<std::string> names;
-    for (const auto& [line, maker] : items_) {
-      if (line.name == spec.name) return maker;
-      names.push_back(line.name);
-    }
-    throw InputError(UnknownName(kind_, spec.name, names));
+  const RegistryEntry<Maker>& At(const std::string& name) const {
+    const size_t position = Position(name);
+    if (position < entries_.size()) return entries_[position];
+    throw InputError(UnknownName(kind_, name, names()) + other_names_);
   }
+  // The maker of what the spec names. Throws as At does.
+  const Maker& Find(const Spec& spec) const { return At(spec.name).make; }
 
+  const std::string& kind() const { return kind_; }
+  size_t size() const { return entries_.size(); }
+  auto begin() const { return entries_.begin(); }
+  auto end() const { return entries_.end(); }
+
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const RegistryEntry<Maker>& entry : entries_) names.push_back(entry.name);
+    return names;
+  }
   std::vector<CatalogLine> lines() const {
     std::vector<CatalogLine> lines;
-    for (const auto& [line, maker] : items_) lines.push_back(line);
+    for (const RegistryEntry<Maker>& entry : entries_) lines.push_back(entry.line());
     return lines;
   }
 
  private:
+  // That of the entry; the size where there is none.
+  size_t Position(const std::string& name) const {
+    size_t position = 0;
+    while (position < entries_.size() && entries_[position].name != name) ++position;
+    return position;
+  }
+
   std::string kind_;
-  std::vector<std::pair<CatalogLine, Maker>> items_;
+  std::string other_names_;
+  std::vector<RegistryEntry<Maker>> entries_;
 };
 
 }  // namespace schedulegym

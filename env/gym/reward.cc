@@ -38,40 +38,13 @@ double ImprovementReward(const Reward& reward, const EvaluatedStep& step) {
   return std::max(0.0, LogRatioReward(Between(*step.best, *step.after)));
 }
 
-}  // namespace
-
-std::vector<RewardEntry> BuiltinRewards() {
-  return {
-      {"final", "failure=-8.0",
-       "at the end, log of how many times as fast as the reference; `failure` for what fails"},
-      {"difference", "discount=1.0, failure=-8.0, dead_band=false",
-       "at every step, discount * log speed after it - log speed before it; with dead_band, what "
-       "measuring cannot tell from none is paid with the step from which it can, or the last"},
-      {"improvement", "failure=-8.0",
-       "at every step, log of how many times as fast as the episode's best before it; 0 if slower"},
-  };
-}
-
-std::string Reward::ToText() const {
-  const std::string name = BuiltinRewards()[static_cast<size_t>(kind)].name;
-  const Reward standard;
-  std::vector<std::string> options;
-  if (discount != standard.discount) options.push_back("discount=" + FormatDouble(discount));
-  if (failure != standard.failure) options.push_back("failure=" + FormatDouble(failure));
-  if (dead_band) options.emplace_back("dead_band=true");
-  return options.empty() ? name : name + "(" + Join(options, ", ") + ")";
-}
-
-Reward MakeReward(const Spec& spec) {
-  std::vector<std::string> names;
-  for (const RewardEntry& entry : BuiltinRewards()) names.push_back(entry.name);
-  const auto found = std::find(names.begin(), names.end(), spec.name);
-  if (found == names.end()) throw InputError(UnknownName("reward", spec.name, names));
+template <RewardKind kKind>
+Reward MakeRewardOf(const Spec& spec) {
   Reward reward;
-  reward.kind = static_cast<RewardKind>(found - names.begin());
+  reward.kind = kKind;
   SpecReader reader(spec, "reward");
   reward.failure = reader.Number("failure", reward.failure);
-  if (reward.kind == RewardKind::kDifference) {
+  if (kKind == RewardKind::kDifference) {
     reward.discount = reader.Number("discount", reward.discount);
     reward.dead_band = reader.Flag("dead_band", reward.dead_band);
   }
@@ -86,6 +59,39 @@ Reward MakeReward(const Spec& spec) {
   }
   return reward;
 }
+
+}  // namespace
+
+Registry<RewardMaker> BuiltinRewards() {
+  return Registry<RewardMaker>(
+      "reward",
+      {
+          {"final", "failure=-8.0",
+           "at the end, log of how many times as fast as the reference; `failure` for what fails",
+           MakeRewardOf<RewardKind::kFinal>},
+          {"difference", "discount=1.0, failure=-8.0, dead_band=false",
+           "at every step, discount * log speed after it - log speed before it; with dead_band, "
+           "what measuring cannot tell from none is paid with the step from which it can, or the "
+           "last",
+           MakeRewardOf<RewardKind::kDifference>},
+          {"improvement", "failure=-8.0",
+           "at every step, log of how many times as fast as the episode's best before it; 0 if "
+           "slower",
+           MakeRewardOf<RewardKind::kImprovement>},
+      });
+}
+
+std::string Reward::ToText() const {
+  const std::string name = BuiltinRewards().names()[static_cast<size_t>(kind)];
+  const Reward standard;
+  std::vector<std::string> options;
+  if (discount != standard.discount) options.push_back("discount=" + FormatDouble(discount));
+  if (failure != standard.failure) options.push_back("failure=" + FormatDouble(failure));
+  if (dead_band) options.emplace_back("dead_band=true");
+  return options.empty() ? name : name + "(" + Join(options, ", ") + ")";
+}
+
+Reward MakeReward(const Spec& spec) { return BuiltinRewards().Find(spec)(spec); }
 
 double Pay(const Reward& reward, const EvaluatedStep& step) {
   switch (reward.kind) {

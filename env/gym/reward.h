@@ -1,10 +1,10 @@
 // Reward: what a step of an episode pays, from what was judged before and after it.
 #pragma once
 
-#include <memory>
+#include <functional>
 #include <string>
-#include <vector>
 
+#include "env/base/registry.h"
 #include "env/base/spec.h"
 #include "env/gym/evaluators/evaluator.h"
 
@@ -37,10 +37,9 @@ struct Reward {
 // Throws InputError: unknown name, option or number out of range.
 Reward MakeReward(const Spec& spec);
 
-struct RewardEntry {
-  std::string name, parameters, description;
-};
-std::vector<RewardEntry> BuiltinRewards();
+using RewardMaker = std::function<Reward(const Spec&)>;
+// In order of RewardKind.
+Registry<RewardMaker> BuiltinRewards();
 
 // What has been judged around a step; null where it was not.
 struct EvaluatedStep {

@@ -149,6 +149,18 @@ Spec WithStoredKeys(Spec spec) {
   return spec;
 }
 
+Protocol ReadProtocol(const Spec& spec, Protocol protocol) {
+  FieldReader reader(WithStoredKeys(spec));
+  VisitRounds(reader, protocol);
+  // Who says how many rounds there are at most means all candidates.
+  if (Names(spec, "rounds")) protocol.best_rounds = protocol.max_rounds;
+  protocol.min_rounds = std::min(protocol.min_rounds, protocol.max_rounds);
+  protocol.long_rounds = std::min(protocol.long_rounds, protocol.max_rounds);
+  VisitFields(reader, protocol);
+  reader.Finish();
+  return protocol;
+}
+
 std::string Parameters(Protocol protocol, std::string_view separator) {
   FieldWriter writer;
   VisitRounds(writer, protocol);
@@ -169,34 +181,26 @@ Protocol FinalProtocol(const Protocol& protocol) {
   return finalist;
 }
 
-Protocol MakeProtocol(const Spec& spec) {
-  if (spec.name != "cpu1" && spec.name != "paired" && spec.name != "final") {
-    throw InputError(UnknownName("protocol", spec.name, {"cpu1", "final", "paired"}));
-  }
-  Protocol protocol = spec.name == "final" ? FinalProtocol() : Protocol();
-  FieldReader reader(WithStoredKeys(spec));
-  VisitRounds(reader, protocol);
-  // Who says how many rounds there are at most means all candidates.
-  if (Names(spec, "rounds")) protocol.best_rounds = protocol.max_rounds;
-  protocol.min_rounds = std::min(protocol.min_rounds, protocol.max_rounds);
-  protocol.long_rounds = std::min(protocol.long_rounds, protocol.max_rounds);
-  VisitFields(reader, protocol);
-  reader.Finish();
-  return protocol;
-}
+Protocol MakeProtocol(const Spec& spec) { return BuiltinProtocols().Find(spec)(spec); }
 
 std::string ProtocolText(const Protocol& protocol) {
   return "cpu1(" + Parameters(protocol, ",") + ")";
 }
 
-std::vector<ProtocolEntry> BuiltinProtocols() {
-  return {
-      {"cpu1", Parameters(Protocol(), ", "),
-       "interleaved with the reference until the interval is narrow; clearly slow ones stop early"},
-      {"paired", Parameters(Protocol(), ", "), "the older name of cpu1"},
-      {"final", Parameters(FinalProtocol(), ", "),
-       "a fixed number of interleaved rounds, for results"},
-  };
+Registry<ProtocolMaker> BuiltinProtocols() {
+  const ProtocolMaker candidate = [](const Spec& spec) { return ReadProtocol(spec, Protocol()); };
+  return Registry<ProtocolMaker>(
+      "protocol",
+      {
+          {"cpu1", Parameters(Protocol(), ", "),
+           "interleaved with the reference until the interval is narrow; clearly slow ones stop "
+           "early",
+           candidate},
+          {"paired", Parameters(Protocol(), ", "), "the older name of cpu1", candidate},
+          {"final", Parameters(FinalProtocol(), ", "),
+           "a fixed number of interleaved rounds, for results",
+           [](const Spec& spec) { return ReadProtocol(spec, FinalProtocol()); }},
+      });
 }
 
 }  // namespace schedulegym

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
-#include <vector>
 
+#include "env/base/registry.h"
 #include "env/base/spec.h"
 
 namespace schedulegym {
@@ -79,11 +80,7 @@ Protocol MakeProtocol(const Spec& spec);
 // `cpu1(...)` with every parameter written out; MakeProtocol gives an equal protocol back.
 std::string ProtocolText(const Protocol& protocol);
 
-struct ProtocolEntry {
-  std::string name;
-  std::string parameters;
-  std::string description;
-};
-std::vector<ProtocolEntry> BuiltinProtocols();
+using ProtocolMaker = std::function<Protocol(const Spec&)>;
+Registry<ProtocolMaker> BuiltinProtocols();
 
 }  // namespace schedulegym

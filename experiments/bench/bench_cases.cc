@@ -1,6 +1,7 @@
 #include "experiments/bench/bench_cases.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -46,8 +47,8 @@ Spec ParseWord(const std::string& word) {
 
 // The batch is a workload's first parameter where 1 is its default.
 int64_t BatchOf(const Spec& workload) {
-  const std::vector<WorkloadEntry> all = BuiltinWorkloads();
-  const auto entry = std::ranges::find(all, workload.name, &WorkloadEntry::name);
+  const std::vector<BuiltinOperator> all = BuiltinOperators();
+  const auto entry = std::ranges::find(all, workload.name, &BuiltinOperator::name);
   if (entry == all.end() || entry->parameters[0].default_value != 1) return 1;
   for (const SpecOption& option : workload.options) {
     const int64_t* number = std::get_if<int64_t>(&option.value.value);
@@ -126,8 +127,8 @@ std::vector<SuiteRow> Chosen(const Spec& word, std::vector<SuiteRow> rows) {
 [[noreturn]] void RefuseName(const std::string& name) {
   std::vector<std::string> known;
   for (const Suite& suite : BuiltinSuites()) known.push_back(suite.name);
-  for (const WorkloadEntry& entry : BuiltinWorkloads()) known.push_back(entry.name);
-  for (const NetworkEntry& entry : BuiltinNetworks()) known.push_back(entry.name);
+  for (const BuiltinOperator& entry : BuiltinOperators()) known.push_back(entry.name);
+  std::ranges::move(BuiltinNetworks().names(), std::back_inserter(known));
   throw InputError(UnknownName("suite or workload", name, known) + ", or a path that ends in .dag");
 }
 

@@ -8,11 +8,11 @@
 #include "assembly/plugins.h"
 #include "backends/runner/device_target.h"
 #include "env/base/fault.h"
+#include "env/base/registry.h"
 #include "env/base/text.h"
 #include "env/gym/builtin_environments.h"
 #include "env/measure/protocol.h"
 #include "env/program/targets/target.h"
-#include "env/program/workloads/builtin_files.h"
 #include "env/program/workloads/network.h"
 #include "env/program/workloads/suite.h"
 #include "env/program/workloads/workload.h"
@@ -23,42 +23,19 @@
 namespace schedulegym {
 namespace {
 
-struct ListItem {
-  std::string name;
-  std::string parameters;
-  std::string description;
-};
-
-// Of the registries whose entries have these three texts.
-template <typename Entry>
-std::vector<ListItem> ItemsOf(const std::vector<Entry>& entries) {
-  std::vector<ListItem> items;
-  for (const Entry& entry : entries) {
-    items.push_back({entry.name, entry.parameters, entry.description});
-  }
-  return items;
-}
-
-std::vector<ListItem> Workloads() {
-  std::vector<ListItem> items;
-  for (const WorkloadEntry& entry : BuiltinWorkloads()) {
-    items.push_back({entry.name, entry.ParametersText(), entry.description});
-  }
-  for (const BuiltinFile& file : BuiltinDagFiles()) {
-    items.push_back({std::string(file.name), ParametersOf(file), DescriptionOf(file)});
-  }
-  return items;
-}
-
-// Of a shelf of the catalog.
+// Of a registry of the catalog.
 template <auto kRegistry>
-std::vector<ListItem> Catalogued(const Catalog& catalog) {
-  return ItemsOf((catalog.*kRegistry).lines());
+std::vector<CatalogLine> Catalogued(const Catalog& catalog) {
+  return (catalog.*kRegistry).lines();
 }
 
 // Of what no plugin adds to.
+template <auto kRegistry>
+std::vector<CatalogLine> Registered(const Catalog&) {
+  return kRegistry().lines();
+}
 template <auto kItems>
-std::vector<ListItem> BuiltIn(const Catalog&) {
+std::vector<CatalogLine> BuiltIn(const Catalog&) {
   return kItems();
 }
 
@@ -68,20 +45,18 @@ std::string DeviceNames() {
   return Join(names, ", ");
 }
 
-std::vector<ListItem> Targets() {
-  std::vector<ListItem> items;
-  for (const TargetEntry& entry : BuiltinTargets()) {
-    std::string description = entry.description;
-    const std::optional<std::string> lack = MissingForTarget(ParseSpec(entry.example).value());
-    if (lack) description += " (cannot run here: " + *lack + ")";
-    if (!lack && entry.name == "opencl") description += " (here: " + DeviceNames() + ")";
-    items.push_back({entry.name, entry.parameters, description});
+std::vector<CatalogLine> Targets() {
+  std::vector<CatalogLine> items = BuiltinTargets().lines();
+  for (CatalogLine& item : items) {
+    const std::optional<std::string> lack = MissingForTarget(ExampleTarget(item.name));
+    if (lack) item.description += " (cannot run here: " + *lack + ")";
+    if (!lack && item.name == "opencl") item.description += " (here: " + DeviceNames() + ")";
   }
   return items;
 }
 
-std::vector<ListItem> Primitives() {
-  std::vector<ListItem> items;
+std::vector<CatalogLine> Primitives() {
+  std::vector<CatalogLine> items;
   for (const PrimitiveEntry& entry : AllPrimitives()) {
     std::vector<std::string> fields;
     for (const auto& [name, help] : entry.fields) {
@@ -92,8 +67,8 @@ std::vector<ListItem> Primitives() {
   return items;
 }
 
-std::vector<ListItem> Suites() {
-  std::vector<ListItem> items;
+std::vector<CatalogLine> Suites() {
+  std::vector<CatalogLine> items;
   for (const Suite& suite : BuiltinSuites()) {
     items.push_back({suite.name, "batch, operator",
                      suite.description + ", " + std::to_string(suite.cases.size()) + " cases"});
@@ -102,8 +77,8 @@ std::vector<ListItem> Suites() {
 }
 
 // By what gymnasium.make calls them.
-std::vector<ListItem> Environments() {
-  std::vector<ListItem> items;
+std::vector<CatalogLine> Environments() {
+  std::vector<CatalogLine> items;
   for (const EnvironmentEntry& entry : BuiltinEnvironments()) {
     items.push_back({"ScheduleGym/" + entry.name + "-v0", entry.parameters, entry.description});
   }
@@ -112,26 +87,26 @@ std::vector<ListItem> Environments() {
 
 struct Kind {
   const char* name;
-  std::vector<ListItem> (*items)(const Catalog&);
+  std::vector<CatalogLine> (*items)(const Catalog&);
 };
 
 constexpr Kind kKinds[] = {
-    {"workloads", BuiltIn<Workloads>},
+    {"workloads", Registered<BuiltinWorkloads>},
     {"primitives", BuiltIn<Primitives>},
     {"agents", Catalogued<&Catalog::agents>},
     {"spaces", Catalogued<&Catalog::spaces>},
     {"schedulers", Catalogued<&Catalog::schedulers>},
     {"measurers", Catalogued<&Catalog::measurers>},
-    {"protocols", [](const Catalog&) { return ItemsOf(BuiltinProtocols()); }},
+    {"protocols", Registered<BuiltinProtocols>},
     {"targets", BuiltIn<Targets>},
     {"observations", Catalogued<&Catalog::observations>},
     {"rewards", Catalogued<&Catalog::rewards>},
     {"environments", BuiltIn<Environments>},
     {"suites", BuiltIn<Suites>},
-    {"networks", [](const Catalog&) { return ItemsOf(BuiltinNetworks()); }},
+    {"networks", Registered<BuiltinNetworks>},
 };
 
-std::string ItemText(const ListItem& item) {
+std::string ItemText(const CatalogLine& item) {
   std::string text = item.name;
   if (!item.parameters.empty()) text += "(" + item.parameters + ")";
   return text + "\n    " + item.description;
@@ -167,8 +142,8 @@ class ListCommand : public Command {
   int Print(const Kind& kind, Report& report) const {
     Catalog catalog = BuiltinCatalog();
     AddPlugins(plugins_, catalog);
-    const std::vector<ListItem> items = kind.items(catalog);
-    for (const ListItem& item : items) {
+    const std::vector<CatalogLine> items = kind.items(catalog);
+    for (const CatalogLine& item : items) {
       report.Item(item.name, {{"parameters", item.parameters}, {"description", item.description}},
                   ItemText(item));
     }

@@ -40,7 +40,8 @@ class AgentMakerTest : public testing::Test {
 };
 
 TEST_F(AgentMakerTest, FindsAgentsAndRefinersByTheirNames) {
-  const AgentMaker maker({Entry("a"), Entry("b")}, {Entry("r")});
+  const AgentMaker maker(AgentRegistry("agent", {Entry("a"), Entry("b")}),
+                         AgentRegistry("refiner", {Entry("r")}));
   EXPECT_NE(maker.Make(Context("b(x=1)")), nullptr);
   EXPECT_NE(maker.MakeRefiner(Context("r")), nullptr);
   EXPECT_THAT(made_, testing::ElementsAre("b b(x=1)", "r r"));
@@ -49,7 +50,8 @@ TEST_F(AgentMakerTest, FindsAgentsAndRefinersByTheirNames) {
 }
 
 TEST_F(AgentMakerTest, AMakerThatGivesNoneIsRefused) {
-  const AgentMaker maker({{"a", "", "", [](const AgentContext&) { return nullptr; }}}, {});
+  const AgentMaker maker(
+      AgentRegistry("agent", {{"a", "", "", [](const AgentContext&) { return nullptr; }}}));
   try {
     maker.Make(Context("a"));
     FAIL();

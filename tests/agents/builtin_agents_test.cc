@@ -15,7 +15,7 @@ namespace {
 
 TEST(BuiltinAgentsTest, EachCanBeMadeByItsNameAndItsListedParameters) {
   const SplitSpace space;
-  for (const AgentEntry& entry : BuiltinAgents()) {
+  for (const auto& entry : BuiltinAgents()) {
     EXPECT_FALSE(entry.description.empty());
     EXPECT_NO_THROW(SingleTaskAgent(ParseSpec(entry.name).value(), space, {}, Rng(1)));
     const std::string listed = entry.name + "(" + entry.parameters + ")";
@@ -35,7 +35,7 @@ std::vector<Key> ProposedBy(const Spec& agent, int most) {
 
 // An option that is said as it is listed changes nothing of what is proposed.
 TEST(BuiltinAgentsTest, WhatIsListedIsWhatActs) {
-  for (const AgentEntry& entry : BuiltinAgents()) {
+  for (const auto& entry : BuiltinAgents()) {
     const Spec bare = {entry.name, {}};
     const Spec small = ParseSpec(SmallSpecOf(entry.name)).value();
     const auto of_bare = ProposedBy(bare, 8), of_small = ProposedBy(small, 24);
@@ -54,7 +54,7 @@ TEST(BuiltinRefinersTest, SoCanRefiners) {
   const SplitSpace space;
   const AgentMaker maker = BuiltinAgentMaker();
   const SteadyClock clock;
-  for (const AgentEntry& entry : BuiltinRefiners()) {
+  for (const auto& entry : BuiltinRefiners()) {
     EXPECT_FALSE(entry.description.empty());
     AgentSetup setup;
     setup.agent = ParseSpec(entry.name + "(" + entry.parameters + ")").value();
@@ -62,11 +62,7 @@ TEST(BuiltinRefinersTest, SoCanRefiners) {
   }
 }
 
-std::string HelpOf(const std::string& name) {
-  const std::vector<AgentEntry> agents = BuiltinAgents();
-  const auto found = std::ranges::find(agents, name, &AgentEntry::name);
-  return found == agents.end() ? "" : found->description;
-}
+std::string HelpOf(const std::string& name) { return BuiltinAgents().At(name).description; }
 
 // Where the published search departs from the paper.
 TEST(BuiltinAgentsTest, AnsorsHelpSaysWhatIsNotAsPublished) {

@@ -86,9 +86,9 @@ class LastScheduler : public TaskScheduler {
 // What stands in a catalog alone can be asked for, whatever the project brings along.
 TEST(AssembledSearchTest, SchedulersAreTheCatalogs) {
   Catalog catalog = BuiltinCatalog();
-  catalog.schedulers.Add({"last", "", "the last task"}, [](const Spec&, const SchedulerContext&) {
-    return std::make_unique<LastScheduler>();
-  });
+  catalog.schedulers.Add({"last", "", "the last task", [](const Spec&, const SchedulerContext&) {
+                            return std::make_unique<LastScheduler>();
+                          }});
   TaskList list = ListOf("matmul(m=64,n=64,k=64)");
   AddTask(LoadTask("matmul(m=32,n=32,k=32)", MakeTarget({"llvm", {}})), 1, list);
   SearchRequest request = Request("random", "analytical", 16);
@@ -125,9 +125,9 @@ class WarningsObserver : public TuneObserver {
 
 TEST(AssembledSearchTest, WhatAnAgentSaysIsARemarkBeforeTheSearchOrWhileItRuns) {
   Catalog catalog = BuiltinCatalog();
-  catalog.agents.Add({"talkative", "", ""}, [](const AgentContext& context) {
-    return std::make_unique<TalkativeAgent>(context);
-  });
+  catalog.agents.Add({"talkative", "", "", [](const AgentContext& context) {
+                        return std::make_unique<TalkativeAgent>(context);
+                      }});
   const TaskList list = ListOf("matmul(m=64,n=64,k=64)");
   AssembledSearch search(Request("talkative", "analytical", 2), list, catalog, kClock, nullptr);
   EXPECT_THAT(search.warnings(), ElementsAre("made"));
@@ -187,6 +187,8 @@ TEST(AssembledSearchTest, WhatIsAskedWrongIsRefused) {
   request.seconds = -1;
   EXPECT_THAT(RefusalOf(request), HasSubstr("seconds: found -1"));
   request = Request("random", "analytical", 50);
+  request.refine = RequireSpec("refine", "ansor(trials=5)");
+  EXPECT_EQ(RefusalOf(request), "unknown refiner 'ansor': expected droplet");
   request.refine = RequireSpec("refine", "droplet(trials=50)");
   EXPECT_THAT(RefusalOf(request), HasSubstr("refine: found trials=50"));
   request = Request("random", "analytical", 5);

@@ -49,7 +49,7 @@ TEST(CatalogTest, MakersTakeTheirOptions) {
 TEST(CatalogTest, IsAValue) {
   const Catalog catalog = BuiltinCatalog();
   Catalog copy = catalog;
-  copy.rewards.Add({"nothing", "", "pays nothing"}, [](const Spec&) { return Reward(); });
+  copy.rewards.Add({"nothing", "", "pays nothing", [](const Spec&) { return Reward(); }});
   EXPECT_EQ(copy.rewards.lines().size(), catalog.rewards.lines().size() + 1);
   EXPECT_THROW(catalog.rewards.Find({"nothing", {}}), InputError);
   EXPECT_EQ(BuiltinCatalog().rewards.lines().size(), catalog.rewards.lines().size());

@@ -67,7 +67,7 @@ class HostedRunParts {
  private:
   AgentSetup setup_;
   std::unique_ptr<SearchSpace> space_;
-  AgentMaker maker_{BuiltinAgents(), {}};
+  AgentMaker maker_{BuiltinAgents()};
   std::unique_ptr<Clock> clock_ = std::make_unique<SteadyClock>();
 };
 

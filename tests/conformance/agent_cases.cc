@@ -35,7 +35,7 @@ std::vector<AgentCase> AgentCases() {
   std::vector<AgentCase> cases;
   // A search that goes by one measurement at a time, too.
   cases.push_back({.spec = "blind(agent=hill)", .episodes = true});
-  for (const AgentEntry& entry : BuiltinAgents()) {
+  for (const auto& entry : BuiltinAgents()) {
     cases.push_back(CaseOf(entry.name, ""));
     // These are told what is measured, and take no iterations.
     if (entry.name == "mcts") {
@@ -53,7 +53,7 @@ std::vector<AgentEntry> OtherAgents() { return {}; }
 
 std::vector<std::string> AgentNames() {
   std::vector<std::string> names;
-  for (const AgentEntry& entry : BuiltinAgents()) names.push_back(entry.name);
+  for (const auto& entry : BuiltinAgents()) names.push_back(entry.name);
   return names;
 }
 

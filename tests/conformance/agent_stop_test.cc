@@ -37,10 +37,10 @@ TrainedActions ReadEvenPolicy(const PolicyFile&, const SearchSpace& space,
 
 // Of every agent, with policies where a network is not to be had.
 AgentMaker MakerWithPolicies() {
-  std::vector<AgentEntry> agents = BuiltinAgents(
+  AgentRegistry agents = BuiltinAgents(
       [](const AgentContext& context) { return MakeMctsAgent(context, ReadEvenPolicy); });
-  std::ranges::move(OtherAgents(), std::back_inserter(agents));
-  return {std::move(agents), BuiltinRefiners()};
+  for (AgentEntry& other : OtherAgents()) agents.Add(std::move(other));
+  return AgentMaker(std::move(agents), BuiltinRefiners());
 }
 
 // A search of one task that somebody stops.

@@ -19,7 +19,7 @@ constexpr const char* kWorkload = "matmul(m=16,n=16,k=16)";
 
 std::vector<std::string> SpaceNames() {
   std::vector<std::string> names;
-  for (const SpaceEntry& entry : BuiltinSpaces()) names.push_back(entry.name);
+  for (const auto& entry : BuiltinSpaces()) names.push_back(entry.name);
   return names;
 }
 

@@ -19,7 +19,7 @@ constexpr float kUnwritten = -1e9F;
 // Every entry with its defaults, and those whose options change what is written.
 std::vector<std::string> Specs() {
   std::vector<std::string> specs;
-  for (const ObservationEntry& entry : BuiltinObservations()) {
+  for (const auto& entry : BuiltinObservations()) {
     if (entry.make != nullptr) specs.push_back(entry.name);
   }
   for (const char* spec :

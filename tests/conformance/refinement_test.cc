@@ -39,7 +39,7 @@ KnobPoint PointNear(const Refinement& refinement, Rng& rng) {
 template <typename Visit>
 void VisitPoints(BackendKind backend, int points, const Visit& visit) {
   Rng rng(12);
-  for (const SpaceEntry& entry : BuiltinSpaces()) {
+  for (const auto& entry : BuiltinSpaces()) {
     const auto space = MakeSpace(Spec{entry.name, {}});
     for (const auto& task : SmokeTasks(backend)) {
       const Result<ScheduleState> sample = space->Sample(task, rng);

@@ -33,7 +33,7 @@ std::vector<SpaceCase> Cases() {
   std::vector<SpaceCase> cases;
   std::vector<std::string> specs = {"ansor(layout=true)", "schedulegym(tails=false)",
                                     "schedulegym(rows=false)"};
-  for (const SpaceEntry& entry : BuiltinSpaces()) specs.push_back(entry.name);
+  for (const auto& entry : BuiltinSpaces()) specs.push_back(entry.name);
   for (const std::string& spec : specs) {
     const std::shared_ptr<const SearchSpace> space = MakeSpace(ParseSpec(spec).value());
     int number = 0;

@@ -93,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(Smoke, WorkloadTest, testing::ValuesIn(SmokeSpecs()),
 
 TEST(WorkloadsTest, AllStandInTheSmokeSuite) {
   const Suite smoke = FindSuite("smoke").value();
-  for (const WorkloadEntry& workload : BuiltinWorkloads()) {
+  for (const BuiltinOperator& workload : BuiltinOperators()) {
     const bool stands =
         std::any_of(smoke.cases.begin(), smoke.cases.end(),
                     [&](const SuiteCase& entry) { return entry.workload.name == workload.name; });

@@ -15,7 +15,7 @@ using testing::StartsWith;
 
 // What `list spaces` prints can be asked for: name, and name with the parameters as they stand.
 TEST(BuiltinSpacesTest, EveryEntryCanBeMade) {
-  for (const SpaceEntry& entry : BuiltinSpaces()) {
+  for (const auto& entry : BuiltinSpaces()) {
     EXPECT_EQ(MakeSpace(ParseSpec(entry.name).value())->Name(), entry.name);
     const std::string spec = entry.name + "(" + entry.parameters + ")";
     EXPECT_EQ(MakeSpace(ParseSpec(spec).value())->Name(), ParseSpec(spec).value().ToText());
@@ -26,7 +26,7 @@ TEST(BuiltinSpacesTest, EveryEntryCanBeMade) {
 // The parameters that are listed are the defaults.
 TEST(BuiltinSpacesTest, ListsTheDefaults) {
   const auto task = WorkloadTask("conv_layer(h=14,w=14,ci=32,co=64,k=3,p=1)", Avx2Target());
-  for (const SpaceEntry& entry : BuiltinSpaces()) {
+  for (const auto& entry : BuiltinSpaces()) {
     Rng plain(3), written(3);
     const auto space = MakeSpace(ParseSpec(entry.name + "(" + entry.parameters + ")").value());
     for (int i = 0; i < 5; ++i) {

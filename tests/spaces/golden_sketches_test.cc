@@ -32,7 +32,7 @@ struct GoldenCase {
 
 std::vector<GoldenCase> Cases() {
   std::vector<GoldenCase> cases;
-  for (const SpaceEntry& space : BuiltinSpaces()) {
+  for (const auto& space : BuiltinSpaces()) {
     int number = 0;
     const Suite smoke = FindSuite("smoke").value();
     for (const SuiteCase& one : smoke.cases) cases.push_back({space.name, ++number, one});

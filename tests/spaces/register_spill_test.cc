@@ -91,7 +91,7 @@ TEST(RegisterSpillTest, IsNotAboutWhatIsStored) {
 // --- in every space ---
 
 TEST(RegisterSpillSpacesTest, RefuseByTheirOption) {
-  for (const SpaceEntry& entry : BuiltinSpaces()) {
+  for (const auto& entry : BuiltinSpaces()) {
     const auto admit = [&](const std::string& options, int rows) {
       const Spec spec = ParseSpec(entry.name + "(" + options + ")").value();
       return MakeSpace(spec)->Admit(Blocked(rows));
@@ -106,7 +106,7 @@ TEST(RegisterSpillSpacesTest, RefuseByTheirOption) {
 }
 
 TEST(RegisterSpillSpacesTest, RefuseALimitThatRegistersAloneWouldBreak) {
-  for (const SpaceEntry& entry : BuiltinSpaces()) {
+  for (const auto& entry : BuiltinSpaces()) {
     for (const char* limit : {"0.5", "-1"}) {
       try {
         MakeSpace(ParseSpec(entry.name + "(spill=" + limit + ")").value());

@@ -209,17 +209,13 @@ int IntegerIn(SpecReader& reader, const std::string& key, int value, int64_t low
 }
 
 CurveModelOptions ReadFamilies(SpecReader& reader) {
-  const std::string word = reader.Word("belief", "log_power");
-  if (word == "nine") return CombinedCurveModel();
-  CurveModelOptions options;
-  const std::optional<CurveFamily> family = ParseCurveFamily(word);
-  if (family) {
-    options.families = {*family};
-    return options;
-  }
   std::vector<std::string> known = {"nine"};
   for (const CurveFamilyEntry& entry : CurveFamilies()) known.emplace_back(entry.name);
-  throw InputError("scheduler 'dynatune': " + UnknownName("belief", word, known));
+  const std::string word = reader.Choice("belief", "log_power", known);
+  if (word == "nine") return CombinedCurveModel();
+  CurveModelOptions options;
+  options.families = {ParseCurveFamily(word).value()};
+  return options;
 }
 
 CurveModelOptions ReadBelief(SpecReader& reader) {

@@ -1,26 +1,21 @@
 // The observations that come with the project, one maker each.
 #pragma once
 
+#include <functional>
 #include <memory>
-#include <string>
-#include <vector>
 
+#include "env/base/registry.h"
 #include "env/base/spec.h"
 #include "env/gym/observations/observation.h"
 
 namespace schedulegym {
 
-// One line of `list observations`, and how to make it. `make` throws InputError for a bad spec; it
-// is null where the observation is text, which only a place itself can give.
-struct ObservationEntry {
-  std::string name;
-  std::string parameters;  // "rows=40", "" if it has none
-  std::string description;
-  std::unique_ptr<Observation> (*make)(const Spec& spec);
-};
-std::vector<ObservationEntry> BuiltinObservations();
+// Throws InputError for a bad option, and for text, which is no numbers: only a place itself can
+// give it.
+using ObservationMaker = std::function<std::unique_ptr<Observation>(const Spec&)>;
+Registry<ObservationMaker> BuiltinObservations();
 
-// Throws InputError for an unknown name, a bad option, or an observation that is no numbers.
+// Throws InputError for an unknown name, too.
 std::unique_ptr<Observation> MakeObservation(const Spec& spec);
 
 // AnsorFeatures as they are, clipped to the bounds, which no real schedule reaches: `rows` rows (16

@@ -18,22 +18,6 @@ constexpr const char* kOpenClParameters =
     "device, name, arch, units, warp=32, threads=256, vthreads=8, shared=32768, block_registers, "
     "thread_registers, vector=16, l2, bandwidth, memory, warm=true";
 
-struct Entry {
-  const char* name;
-  BackendKind backend;
-  const char* parameters;
-  const char* description;
-};
-constexpr Entry kTargets[] = {
-    {"llvm", BackendKind::kLlvm, kParameters,
-     "machine code for this machine's processor, all its cores"},
-    {"interpreter", BackendKind::kInterpreter, kParameters,
-     "slow and certain; the same on every machine"},
-    {"cuda", BackendKind::kCuda, kCudaParameters, "an NVIDIA GPU, such as cuda(card=a100)"},
-    {"opencl", BackendKind::kOpenCl, kOpenClParameters,
-     "a device with a driver for OpenCL 1.2, found by a part of its name: a GPU, or a processor"},
-};
-
 std::vector<std::string> SplitFeatures(const std::string& text) {
   std::vector<std::string> features;
   size_t begin = 0;
@@ -125,13 +109,20 @@ void ReadGpu(SpecReader* reader, const Spec& spec, Target* target) {
   target->warm = reader->Flag("warm", true);
 }
 
-const Entry& FindEntry(const std::string& name) {
-  std::vector<std::string> known;
-  for (const Entry& entry : kTargets) {
-    if (name == entry.name) return entry;
-    known.push_back(entry.name);
+template <BackendKind kBackend>
+Target MakeTargetOf(const Spec& spec) {
+  SpecReader reader(spec, "target");
+  Target target;
+  target.backend = kBackend;
+  if (target.IsGpu()) {
+    ReadGpu(&reader, spec, &target);
+  } else {
+    const HostFacts host = HostFor(kBackend);
+    ReadMachine(&reader, spec, host, &target);
+    ReadProcessor(&reader, spec, host, &target);
   }
-  throw InputError(UnknownName("target", name, known));
+  reader.Finish();
+  return target;
 }
 
 }  // namespace
@@ -141,8 +132,11 @@ bool Target::HasFeature(const std::string& name) const {
 }
 
 const char* Target::BackendName() const {
-  for (const Entry& entry : kTargets) {
-    if (entry.backend == backend) return entry.name;
+  switch (backend) {
+    case BackendKind::kInterpreter: return "interpreter";
+    case BackendKind::kLlvm: return "llvm";
+    case BackendKind::kCuda: return "cuda";
+    case BackendKind::kOpenCl: return "opencl";
   }
   return "unknown";
 }
@@ -170,30 +164,27 @@ std::string Target::ToText() const {
   return spec.ToText();
 }
 
-Target MakeTarget(const Spec& spec) {
-  const Entry& entry = FindEntry(spec.name);
-  SpecReader reader(spec, "target");
-  Target target;
-  target.backend = entry.backend;
-  if (target.IsGpu()) {
-    ReadGpu(&reader, spec, &target);
-  } else {
-    const HostFacts host = HostFor(entry.backend);
-    ReadMachine(&reader, spec, host, &target);
-    ReadProcessor(&reader, spec, host, &target);
-  }
-  reader.Finish();
-  return target;
+Registry<TargetMaker> BuiltinTargets() {
+  return Registry<TargetMaker>(
+      "target",
+      {
+          {"llvm", kParameters, "machine code for this machine's processor, all its cores",
+           MakeTargetOf<BackendKind::kLlvm>},
+          {"interpreter", kParameters, "slow and certain; the same on every machine",
+           MakeTargetOf<BackendKind::kInterpreter>},
+          {"cuda", kCudaParameters, "an NVIDIA GPU, such as cuda(card=a100)",
+           MakeTargetOf<BackendKind::kCuda>},
+          {"opencl", kOpenClParameters,
+           "a device with a driver for OpenCL 1.2, found by a part of its name: a GPU, or a "
+           "processor",
+           MakeTargetOf<BackendKind::kOpenCl>},
+      });
 }
 
-std::vector<TargetEntry> BuiltinTargets() {
-  std::vector<TargetEntry> entries;
-  for (const Entry& entry : kTargets) {
-    const bool needs_card = entry.backend == BackendKind::kCuda;
-    const std::string example = std::string(entry.name) + (needs_card ? "(card=a100)" : "");
-    entries.push_back({entry.name, entry.parameters, entry.description, example});
-  }
-  return entries;
+Spec ExampleTarget(const std::string& name) {
+  return ParseSpec(name == "cuda" ? "cuda(card=a100)" : name).value();
 }
+
+Target MakeTarget(const Spec& spec) { return BuiltinTargets().Find(spec)(spec); }
 
 }  // namespace schedulegym

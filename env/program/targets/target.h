@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "env/base/registry.h"
 #include "env/base/spec.h"
 #include "env/program/targets/gpu_facts.h"
 
@@ -46,13 +48,9 @@ struct Target {
 // asked from its driver (backends/device). Throws InputError.
 Target MakeTarget(const Spec& spec);
 
-// One line a target, for `list targets`.
-struct TargetEntry {
-  std::string name;
-  std::string parameters;
-  std::string description;
-  std::string example;  // a spec that names one
-};
-std::vector<TargetEntry> BuiltinTargets();
+using TargetMaker = std::function<Target(const Spec&)>;
+Registry<TargetMaker> BuiltinTargets();
+// The shortest spec of one that can be made on any machine: of `cuda` it names a card.
+Spec ExampleTarget(const std::string& name);
 
 }  // namespace schedulegym

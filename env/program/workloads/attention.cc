@@ -25,7 +25,7 @@ Y[h:heads, i:t, r:d] = sum(j:t) A[h, i, j] * V[h, j, r]
 
 }  // namespace
 
-WorkloadEntry AttentionWorkload() {
+BuiltinOperator AttentionWorkload() {
   return {"attention",
           "attention of several heads, one batch, scale 1 / sqrt(d)",
           {{"heads", std::nullopt}, {"t", std::nullopt}, {"d", std::nullopt}},

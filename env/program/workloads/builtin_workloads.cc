@@ -2,7 +2,7 @@
 
 namespace schedulegym {
 
-std::vector<WorkloadEntry> BuiltinWorkloads() {
+std::vector<BuiltinOperator> BuiltinOperators() {
   return {MatmulWorkload(),    Conv1dWorkload(),          Conv2dWorkload(),    Conv3dWorkload(),
           DepthwiseWorkload(), Conv2dTransposeWorkload(), CapsuleWorkload(),   NormWorkload(),
           SoftmaxWorkload(),   LayernormWorkload(),       ConvLayerWorkload(), TbsWorkload(),

@@ -16,7 +16,7 @@ Y[b:n, y:(h + 2 * p - k) // s + 1, x:(w + 2 * p - k) // s + 1, o:co, i:4, j:4] =
 
 }  // namespace
 
-WorkloadEntry CapsuleWorkload() {
+BuiltinOperator CapsuleWorkload() {
   return {"capsule",
           "convolution of 4 x 4 capsules",
           {{"n", 1},

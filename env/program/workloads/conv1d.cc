@@ -14,7 +14,7 @@ Y[b:n, i:(l + 2 * p - k) // s + 1, o:co] = sum(r:k, c:ci) P[b, i * s + r, c] * W
 
 }  // namespace
 
-WorkloadEntry Conv1dWorkload() {
+BuiltinOperator Conv1dWorkload() {
   return {"conv1d",
           "convolution over one axis",
           {{"n", 1},

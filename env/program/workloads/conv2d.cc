@@ -42,7 +42,7 @@ std::vector<WorkloadParameter> Conv2dParameters() {
           {"groups", 1}};
 }
 
-WorkloadEntry Conv2dWorkload() {
+BuiltinOperator Conv2dWorkload() {
   return {"conv2d", "convolution over two axes, grouped or dilated", Conv2dParameters(),
           Conv2dText};
 }

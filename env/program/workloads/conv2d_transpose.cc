@@ -18,7 +18,7 @@ Y[b:n, y:(h - 1) * s - 2 * p + k, x:(w - 1) * s - 2 * p + k, o:co] = sum(r:k, q:
 
 }  // namespace
 
-WorkloadEntry Conv2dTransposeWorkload() {
+BuiltinOperator Conv2dTransposeWorkload() {
   return {"conv2d_transpose",
           "transposed convolution over two axes",
           {{"n", 1},

@@ -18,7 +18,7 @@ Y[b:n, z:(d + 2 * p - k) // s + 1, y:(h + 2 * p - k) // s + 1, x:(w + 2 * p - k)
 
 }  // namespace
 
-WorkloadEntry Conv3dWorkload() {
+BuiltinOperator Conv3dWorkload() {
   return {"conv3d",
           "convolution over three axes",
           {{"n", 1},

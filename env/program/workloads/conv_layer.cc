@@ -16,7 +16,7 @@ Z[b:n, y:(h + 2 * p - (k - 1) * dilation - 1) // s + 1,
 
 }  // namespace
 
-WorkloadEntry ConvLayerWorkload() {
+BuiltinOperator ConvLayerWorkload() {
   return {"conv_layer", "convolution, bias, batch normalisation folded to scale and shift, ReLU",
           Conv2dParameters(), Text};
 }

@@ -16,7 +16,7 @@ Y[b:n, y:(h + 2 * p - k) // s + 1, x:(w + 2 * p - k) // s + 1, f:c] = sum(
 
 }  // namespace
 
-WorkloadEntry DepthwiseWorkload() {
+BuiltinOperator DepthwiseWorkload() {
   return {"depthwise",
           "convolution of each channel by itself",
           {{"n", 1},

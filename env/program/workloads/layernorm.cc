@@ -16,7 +16,7 @@ Y[i:n, j:m] = (X[i, j] - M[i] / m) * rsqrt(V[i] / m + 1e-5) * G[j] + B[j]
 
 }  // namespace
 
-WorkloadEntry LayernormWorkload() {
+BuiltinOperator LayernormWorkload() {
   return {"layernorm",
           "layer normalisation over the last axis, eps 1e-5, affine",
           {{"n", std::nullopt}, {"m", std::nullopt}},

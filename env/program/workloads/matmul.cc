@@ -21,7 +21,7 @@ C[z:b, i:m, j:n] = sum(r:k) A[z, i, r] * B[z, r, j]
 
 }  // namespace
 
-WorkloadEntry MatmulWorkload() {
+BuiltinOperator MatmulWorkload() {
   return {"matmul",
           "matrix product, with b above 1 a batch of them",
           {{"b", 1}, {"m", std::nullopt}, {"n", std::nullopt}, {"k", std::nullopt}},

@@ -19,7 +19,7 @@ Y[i:t, j:d] = O[i, j] + b2[j]
 
 }  // namespace
 
-WorkloadEntry MlpWorkload() {
+BuiltinOperator MlpWorkload() {
   return {"mlp",
           "two linear layers with gelu by erf between them",
           {{"t", std::nullopt}, {"d", std::nullopt}, {"hidden", std::nullopt}},

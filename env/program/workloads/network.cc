@@ -260,10 +260,13 @@ bool IsCalculated(std::string_view key, std::string_view value) {
 
 }  // namespace
 
-std::vector<NetworkEntry> BuiltinNetworks() {
-  std::vector<NetworkEntry> networks;
+Registry<NetworkMaker> BuiltinNetworks() {
+  Registry<NetworkMaker> networks("network");
   for (const BuiltinFile& file : BuiltinNetFiles()) {
-    networks.push_back({std::string(file.name), ParametersOf(file), DescriptionOf(file)});
+    networks.Add(
+        {std::string(file.name), ParametersOf(file), DescriptionOf(file), [file](const Spec& spec) {
+           return ParseNetwork(file.text, spec.name + std::string(kSuffix), "", OverridesOf(spec));
+         }});
   }
   return networks;
 }
@@ -275,16 +278,15 @@ std::vector<WeightedWorkload> ParseNetwork(std::string_view text, const std::str
 
 bool IsNetwork(std::string_view word) {
   if (PathEnd(word, kSuffix)) return true;
-  return FindBuiltinFile(BuiltinNetFiles(), Trim(Cut(word, '(').first)).has_value();
+  return BuiltinNetworks().Has(std::string(Trim(Cut(word, '(').first)));
 }
 
 std::vector<WeightedWorkload> ReadNetwork(const std::string& word) {
   const Result<Spec> spec = ParsePathSpec(word, kSuffix);
   if (!spec) throw InputError("network '" + word + "': " + spec.error().message);
   const Overrides overrides = OverridesOf(*spec);
-  if (const auto text = FindBuiltinFile(BuiltinNetFiles(), spec->name)) {
-    return ParseNetwork(*text, spec->name + std::string(kSuffix), "", overrides);
-  }
+  const Registry<NetworkMaker> networks = BuiltinNetworks();
+  if (networks.Has(spec->name)) return networks.Find(*spec)(*spec);
   const size_t slash = spec->name.rfind('/');
   const std::string folder = slash == std::string::npos ? "" : spec->name.substr(0, slash);
   return ParseNetwork(ReadUntrustedFile(spec->name, kNetFile), spec->name, folder, overrides);

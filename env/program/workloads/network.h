@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "env/base/registry.h"
 #include "env/base/result.h"
 #include "env/base/spec.h"
 
@@ -18,13 +20,10 @@ struct WeightedWorkload {
   int line = 1;  // of the file
 };
 
-// A network that comes with the program.
-struct NetworkEntry {
-  std::string name;
-  std::string parameters;  // "n=1"
-  std::string description;
-};
-std::vector<NetworkEntry> BuiltinNetworks();
+// Throws InputError as ParseNetwork does.
+using NetworkMaker = std::function<std::vector<WeightedWorkload>(const Spec&)>;
+// The networks that come with the program.
+Registry<NetworkMaker> BuiltinNetworks();
 
 // `.net` text: lines `param NAME = VALUE`, which name integers from 1, and `COUNT WORKLOAD`, which
 // may calculate with them; # comments, no empty lines. Paths of `.dag` files are taken as relative

@@ -13,7 +13,7 @@ Y[z:b] = sqrt(S[z])
 
 }  // namespace
 
-WorkloadEntry NormWorkload() {
+BuiltinOperator NormWorkload() {
   return {"norm",
           "Frobenius norm of each matrix",
           {{"b", 1}, {"n", std::nullopt}, {"m", std::nullopt}},

@@ -67,7 +67,7 @@ bool AreAlike(const ComputeDag& a, const ComputeDag& b) {
 
 std::vector<Parameter> ParametersOf(const Spec& spec) {
   std::vector<Parameter> parameters;
-  for (const WorkloadEntry& entry : BuiltinWorkloads()) {
+  for (const BuiltinOperator& entry : BuiltinOperators()) {
     if (entry.name != spec.name) continue;
     for (const WorkloadParameter& known : entry.parameters) {
       parameters.push_back({known.name, known.default_value.value_or(0)});

@@ -15,7 +15,7 @@ Y[i:n, j:m] = E[i, j] / S[i]
 
 }  // namespace
 
-WorkloadEntry SoftmaxWorkload() {
+BuiltinOperator SoftmaxWorkload() {
   return {
       "softmax", "softmax over the last axis", {{"n", std::nullopt}, {"m", std::nullopt}}, Text};
 }

@@ -19,7 +19,7 @@ Y[b:n, h:heads, i:l, j:l] = E[b, h, i, j] / D[b, h, i]
 
 }  // namespace
 
-WorkloadEntry TbsWorkload() {
+BuiltinOperator TbsWorkload() {
   return {"tbs",
           "transposes, a batched matmul and softmax; no scale",
           {{"n", 1}, {"l", std::nullopt}, {"heads", std::nullopt}, {"size", std::nullopt}},

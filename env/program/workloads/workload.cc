@@ -44,9 +44,10 @@ std::string WithTypes(const std::string& text, const std::string& type) {
   return typed;
 }
 
-std::vector<int64_t> ReadValues(const Spec& spec, const WorkloadEntry& entry, SpecReader* reader) {
+std::vector<int64_t> ReadValues(const Spec& spec, const BuiltinOperator& known,
+                                SpecReader* reader) {
   std::vector<int64_t> values;
-  for (const WorkloadParameter& parameter : entry.parameters) {
+  for (const WorkloadParameter& parameter : known.parameters) {
     const std::string name = parameter.name;
     const int64_t value = parameter.default_value ? reader->Integer(name, *parameter.default_value)
                                                   : reader->RequiredInteger(name);
@@ -60,23 +61,23 @@ std::vector<int64_t> ReadValues(const Spec& spec, const WorkloadEntry& entry, Sp
   return values;
 }
 
-ComputeDag FromEntry(const Spec& spec, const WorkloadEntry& entry) {
+ComputeDag FromOperator(const Spec& spec, const BuiltinOperator& known) {
   SpecReader reader(spec, "workload");
   // Unknown keys are named before missing ones: a misspelt key is both.
-  for (const WorkloadParameter& parameter : entry.parameters) {
+  for (const WorkloadParameter& parameter : known.parameters) {
     reader.OptionalInteger(parameter.name);
   }
   const std::string type = reader.Choice("dtype", "f32", {std::begin(kTypes), std::end(kTypes)});
   reader.Finish();
-  const std::vector<int64_t> values = ReadValues(spec, entry, &reader);
+  const std::vector<int64_t> values = ReadValues(spec, known, &reader);
   std::string text;
   for (size_t i = 0; i < values.size(); ++i) {
     text +=
-        std::string("param ") + entry.parameters[i].name + " = " + std::to_string(values[i]) + "\n";
+        std::string("param ") + known.parameters[i].name + " = " + std::to_string(values[i]) + "\n";
   }
   const std::string what = "workload '" + spec.ToText() + "'";
   try {
-    text += WithTypes(entry.text(values), type);
+    text += WithTypes(known.text(values), type);
   } catch (const InputError& error) {
     throw InputError(what + ": " + error.what());
   }
@@ -98,7 +99,7 @@ std::string ReadableBytes(double bytes) {
 
 }  // namespace
 
-std::string WorkloadEntry::ParametersText() const {
+std::string BuiltinOperator::ParametersText() const {
   std::vector<std::string> parts;
   for (const WorkloadParameter& parameter : parameters) {
     std::string part = parameter.name;
@@ -111,22 +112,22 @@ std::string WorkloadEntry::ParametersText() const {
 
 Result<Spec> ParseWorkload(std::string_view text) { return ParsePathSpec(text, kDagSuffix); }
 
-bool IsWorkload(const std::string& name) {
-  const std::vector<WorkloadEntry> all = BuiltinWorkloads();
-  return IsPath(name) || std::ranges::find(all, name, &WorkloadEntry::name) != all.end() ||
-         FindBuiltinFile(BuiltinDagFiles(), name);
+Registry<WorkloadMaker> BuiltinWorkloads() {
+  Registry<WorkloadMaker> workloads("workload", {}, ", or a path that ends in .dag");
+  for (const BuiltinOperator& one : BuiltinOperators()) {
+    workloads.Add({one.name, one.ParametersText(), one.description,
+                   [one](const Spec& spec) { return FromOperator(spec, one); }});
+  }
+  for (const BuiltinFile& file : BuiltinDagFiles()) {
+    workloads.Add({std::string(file.name), ParametersOf(file), DescriptionOf(file), FromFile});
+  }
+  return workloads;
 }
 
+bool IsWorkload(const std::string& name) { return IsPath(name) || BuiltinWorkloads().Has(name); }
+
 ComputeDag MakeWorkload(const Spec& spec) {
-  if (IsPath(spec.name)) return FromFile(spec);
-  std::vector<std::string> known;
-  for (const WorkloadEntry& entry : BuiltinWorkloads()) {
-    if (spec.name == entry.name) return FromEntry(spec, entry);
-    known.push_back(entry.name);
-  }
-  if (FindBuiltinFile(BuiltinDagFiles(), spec.name)) return FromFile(spec);
-  for (const BuiltinFile& file : BuiltinDagFiles()) known.emplace_back(file.name);
-  throw InputError(UnknownName("workload", spec.name, known) + ", or a path that ends in .dag");
+  return IsPath(spec.name) ? FromFile(spec) : BuiltinWorkloads().Find(spec)(spec);
 }
 
 void CheckFits(const ComputeDag& dag, const Target& target) {

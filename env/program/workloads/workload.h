@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "env/base/registry.h"
 #include "env/base/spec.h"
 #include "env/program/compute_dag.h"
 #include "env/program/targets/target.h"
@@ -22,7 +24,7 @@ struct WorkloadParameter {
 
 // One built-in operator. Each has a file of its own under workloads/ and one line in
 // builtin_workloads.cc.
-struct WorkloadEntry {
+struct BuiltinOperator {
   const char* name;
   const char* description;
   std::vector<WorkloadParameter> parameters;  // `dtype`, f32 by default, is understood
@@ -35,8 +37,13 @@ struct WorkloadEntry {
   std::string ParametersText() const;
 };
 
-// Every built-in, in order of listing.
-std::vector<WorkloadEntry> BuiltinWorkloads();
+// In order of listing.
+std::vector<BuiltinOperator> BuiltinOperators();
+
+// Throws InputError as MakeWorkload does.
+using WorkloadMaker = std::function<ComputeDag(const Spec&)>;
+// The built-in operators, and the `.dag` files that come with the program.
+Registry<WorkloadMaker> BuiltinWorkloads();
 
 // A workload as it is typed: a spec, or the path of a `.dag` file, of any characters, with options
 // or without.

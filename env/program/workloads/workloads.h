@@ -5,20 +5,20 @@
 
 namespace schedulegym {
 
-WorkloadEntry AttentionWorkload();
-WorkloadEntry CapsuleWorkload();
-WorkloadEntry Conv1dWorkload();
-WorkloadEntry Conv2dWorkload();
-WorkloadEntry Conv2dTransposeWorkload();
-WorkloadEntry Conv3dWorkload();
-WorkloadEntry ConvLayerWorkload();
-WorkloadEntry DepthwiseWorkload();
-WorkloadEntry LayernormWorkload();
-WorkloadEntry MatmulWorkload();
-WorkloadEntry MlpWorkload();
-WorkloadEntry NormWorkload();
-WorkloadEntry SoftmaxWorkload();
-WorkloadEntry TbsWorkload();
+BuiltinOperator AttentionWorkload();
+BuiltinOperator CapsuleWorkload();
+BuiltinOperator Conv1dWorkload();
+BuiltinOperator Conv2dWorkload();
+BuiltinOperator Conv2dTransposeWorkload();
+BuiltinOperator Conv3dWorkload();
+BuiltinOperator ConvLayerWorkload();
+BuiltinOperator DepthwiseWorkload();
+BuiltinOperator LayernormWorkload();
+BuiltinOperator MatmulWorkload();
+BuiltinOperator MlpWorkload();
+BuiltinOperator NormWorkload();
+BuiltinOperator SoftmaxWorkload();
+BuiltinOperator TbsWorkload();
 
 // A convolution's text and parameters, which a layer extends.
 std::string Conv2dText(const std::vector<int64_t>& values);

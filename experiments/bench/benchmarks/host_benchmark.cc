@@ -53,7 +53,7 @@ class Run {
  private:
   AgentSetup setup_;
   std::unique_ptr<SearchSpace> space_;
-  AgentMaker maker_{BuiltinAgents(), {}};
+  AgentMaker maker_{BuiltinAgents()};
   SteadyClock clock_;
 };
 
@@ -106,7 +106,7 @@ ConfinedProcess StartHost(bool is_confined) {
 
 void Compare(const std::string& agent, int rounds, bool is_confined) {
   Run run(agent, rounds);
-  const auto here = AgentMaker(BuiltinAgents(), {}).Make(run.Context());
+  const auto here = AgentMaker(BuiltinAgents()).Make(run.Context());
   ConfinedProcess host = StartHost(is_confined);
   const auto there = MakeProcessAgent(std::move(host.side), std::move(host.process), run.Context());
   std::vector<double> at_home, abroad, replays, more;

@@ -295,8 +295,7 @@ TEST(RefinerOptionsTest, BadOnesAreRefused) {
   ExpectRefused([] { Read("x(trials=0)"); }, "thing x: trials=0, expected at least 1");
   ExpectRefused([] { Read("x(p=2)"); }, "thing x: p=2");
   for (const auto& [text, expected] :
-       {std::pair{"ansor", "unknown refiner 'ansor': expected droplet"},
-        {"droplet(trials=-1)", "refiner droplet: trials=-1"},
+       {std::pair{"droplet(trials=-1)", "refiner droplet: trials=-1"},
         {"droplet(mode=fixed)", "trials"}}) {
     ExpectRefused([&] { ReadRefiner(ParseSpec(text).value()); }, expected);
   }

@@ -184,10 +184,9 @@ std::map<std::string, double> NumbersOfMcts(const std::string& agent) {
 
 // Of what is listed, which is what acts (builtin_agents_test.cc).
 std::map<std::string, double> ListedNumbers(const std::string& agent) {
-  const std::vector<AgentEntry> agents = BuiltinAgents();
-  const auto entry = std::ranges::find(agents, agent, &AgentEntry::name);
+  const AgentEntry entry = BuiltinAgents().At(agent);
   std::map<std::string, double> numbers;
-  const Spec listed = ParseSpec("x(" + entry->parameters + ")").value();
+  const Spec listed = ParseSpec("x(" + entry.parameters + ")").value();
   for (const SpecOption& one : listed.options) {
     if (const auto number = NumberIn(one.value.ToText())) numbers[one.key] = *number;
   }

@@ -225,8 +225,8 @@ TEST_F(NetworkEnvironmentTest, AgentsKnowTheBudget) {
     setups.push_back(context.setup);
     return BuiltinAgentMaker().Make(context);
   };
-  parts->maker = std::make_shared<const AgentMaker>(
-      std::vector<AgentEntry>{{"random", "", "", make}}, std::vector<AgentEntry>());
+  parts->maker =
+      std::make_shared<const AgentMaker>(AgentRegistry("agent", {{"random", "", "", make}}));
   Make(parts)->Reset();
   ASSERT_EQ(setups.size(), 2u);  // the first checks the tasks
   EXPECT_EQ(setups[1].budget->trials, 16);

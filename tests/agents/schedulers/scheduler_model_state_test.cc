@@ -58,7 +58,7 @@ void ExpectToGoOn(const std::string& spec, int turns) {
 
 TEST(SchedulerModelStateTest, EverySchedulerThatLearnsGoesOnFromWhatItSaved) {
   std::vector<std::string> learners;
-  for (const SchedulerEntry& entry : BuiltinTaskSchedulers()) {
+  for (const auto& entry : BuiltinTaskSchedulers()) {
     if (ScheduledSearch(entry.name, FourTasks(1)).scheduler->memory() == nullptr) continue;
     learners.push_back(entry.name);
     for (const int turns : {5, 12, 31}) ExpectToGoOn(entry.name, turns);

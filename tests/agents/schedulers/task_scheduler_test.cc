@@ -52,7 +52,7 @@ TEST(ScheduledTaskTest, WeighsWhatAllNetworksRun) {
 }
 
 TEST(TaskSchedulersTest, EachCanBeMadeAndOthersAreRefused) {
-  for (const SchedulerEntry& entry : BuiltinTaskSchedulers()) {
+  for (const auto& entry : BuiltinTaskSchedulers()) {
     EXPECT_NE(MakeTaskScheduler(ParseSpec(entry.name).value(), Tasks(1)), nullptr);
   }
   EXPECT_THROW(MakeTaskScheduler(ParseSpec("robin").value(), Tasks(1)), InputError);

@@ -21,20 +21,20 @@ using testing::StartsWith;
 std::string Odd(const std::string& name) { return std::string(SG_PLUGINS) + "/" + name + ".so"; }
 std::string Several() { return Odd("several"); }
 
-std::vector<std::string> NamesOf(const std::vector<AgentEntry>& entries) {
+std::vector<std::string> NamesOf(const std::vector<CatalogLine>& lines) {
   std::vector<std::string> names;
-  for (const AgentEntry& entry : entries) names.push_back(entry.name);
+  for (const CatalogLine& line : lines) names.push_back(line.name);
   return names;
 }
 
 std::string RefusalOf(const std::string& file) {
-  std::vector<AgentEntry> agents = BuiltinAgents();
-  const std::vector<std::string> before = NamesOf(agents);
+  AgentRegistry agents = BuiltinAgents();
+  const std::vector<std::string> before = agents.names();
   try {
     AddPlugin(file, agents);
     return "";
   } catch (const InputError& fault) {
-    EXPECT_EQ(NamesOf(agents), before) << "nothing is half there";
+    EXPECT_EQ(agents.names(), before) << "nothing is half there";
     EXPECT_THAT(fault.what(), AllOf(StartsWith("plugin " + file + ": "), Not(HasSubstr("\n"))));
     return fault.what();
   }
@@ -51,13 +51,13 @@ std::string RefusalWith(const std::string& name, const std::function<void(Plugin
 }
 
 TEST(PluginLoaderTest, AddsItsAgents) {
-  std::vector<AgentEntry> agents = BuiltinAgents();
+  AgentRegistry agents = BuiltinAgents();
   const size_t before = agents.size();
-  const std::vector<AgentEntry> added = AddPlugin(Several(), agents);
+  const std::vector<CatalogLine> added = AddPlugin(Several(), agents);
   EXPECT_THAT(NamesOf(added), ElementsAre("draws", "throws", "throws_number", "crashes", "is_none",
                                           "refuses", "counts"));
   EXPECT_EQ(agents.size(), before + added.size());
-  const AgentEntry& refuses = agents.at(before + 5);
+  const AgentEntry& refuses = agents.At("refuses");
   EXPECT_EQ(refuses.parameters, "count=1");
   EXPECT_EQ(refuses.description, "takes no count but 1");
 }
@@ -122,7 +122,7 @@ TEST(PluginLoaderTest, WhatGoesWrongWhileItIsAskedAddsNothing) {
 }
 
 TEST(PluginLoaderTest, TheSecondTimeItsNamesAreTaken) {
-  std::vector<AgentEntry> agents;
+  AgentRegistry agents("agent");
   AddPlugin(Several(), agents);
   EXPECT_THROW(AddPlugin(Several(), agents), InputError);
   EXPECT_EQ(agents.size(), 7U);
@@ -133,7 +133,7 @@ class Guest {
  public:
   explicit Guest(const std::string& agent) : run_(agent) {
     AddPlugin(Several(), agents_);
-    maker_ = std::make_unique<AgentMaker>(agents_, std::vector<AgentEntry>());
+    maker_ = std::make_unique<AgentMaker>(agents_);
     agent_ = maker_->Make(run_.Context());
   }
   Agent& agent() { return *agent_; }
@@ -150,7 +150,7 @@ class Guest {
 
  private:
   HostedRunParts run_;
-  std::vector<AgentEntry> agents_;
+  AgentRegistry agents_{"agent"};
   std::unique_ptr<AgentMaker> maker_;
   std::unique_ptr<Agent> agent_;
 };

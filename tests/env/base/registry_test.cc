@@ -9,10 +9,8 @@ namespace {
 using ::testing::HasSubstr;
 
 Registry<int> Numbers() {
-  Registry<int> numbers("number");
-  numbers.Add({"one", "", "the first"}, 1);
-  numbers.Add({"two", "twice=true", "the second"}, 2);
-  return numbers;
+  return Registry<int>("number",
+                       {{"one", "", "the first", 1}, {"two", "twice=true", "the second", 2}});
 }
 
 std::string RefusalOf(const Spec& spec) {
@@ -36,6 +34,34 @@ TEST(RegistryTest, AnUnknownNameIsRefusedWithThoseThatExist) {
   EXPECT_THAT(refusal, HasSubstr("did you mean 'two'"));
 }
 
+TEST(RegistryTest, OtherNamesEndTheMessage) {
+  const Registry<int> numbers("number", {{"one", "", "", 1}}, ", or a digit");
+  try {
+    numbers.At("seven");
+    FAIL() << "expected an InputError";
+  } catch (const InputError& fault) {
+    EXPECT_STREQ(fault.what(), "unknown number 'seven': expected one, or a digit");
+  }
+}
+
+TEST(RegistryTest, EntriesAreFoundByNameWithTheirTexts) {
+  const Registry<int> numbers = Numbers();
+  EXPECT_TRUE(numbers.Has("two"));
+  EXPECT_FALSE(numbers.Has("three"));
+  EXPECT_EQ(numbers.At("two").description, "the second");
+  EXPECT_THROW(numbers.At("three"), InputError);
+  EXPECT_THAT(numbers.names(), testing::ElementsAre("one", "two"));
+}
+
+TEST(RegistryTest, AMakerIsReplacedWhereThereIsOne) {
+  Registry<int> numbers = Numbers();
+  numbers.Replace("two", 22);
+  numbers.Replace("three", 33);
+  EXPECT_EQ(numbers.Find({"two", {}}), 22);
+  EXPECT_EQ(numbers.At("two").parameters, "twice=true");
+  EXPECT_FALSE(numbers.Has("three"));
+}
+
 TEST(RegistryTest, LinesKeepTheirOrder) {
   const std::vector<CatalogLine> lines = Numbers().lines();
   ASSERT_EQ(lines.size(), 2u);
@@ -46,9 +72,11 @@ TEST(RegistryTest, LinesKeepTheirOrder) {
 
 TEST(RegistryTest, ANameIsTakenOnce) {
   Registry<int> numbers = Numbers();
-  EXPECT_THROW(numbers.Add({"one", "", ""}, 3), InputError);
-  EXPECT_EQ(numbers.lines().size(), 2u);
+  EXPECT_THROW(numbers.Add({"one", "", "", 3}), InputError);
+  EXPECT_EQ(numbers.size(), 2u);
   EXPECT_EQ(numbers.Find({"one", {}}), 1);
+  const std::vector<RegistryEntry<int>> twice = {{"one", "", "", 1}, {"one", "", "", 2}};
+  EXPECT_THROW(Registry<int>("number", twice), InputError);
 }
 
 }  // namespace

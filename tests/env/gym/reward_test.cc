@@ -21,7 +21,7 @@ EvaluationResult Measured(double low, double median, double high) {
 Reward Of(const std::string& text) { return MakeReward(ParseSpec(text).value()); }
 
 TEST(RewardTest, NamesAreThoseOfTheList) {
-  for (const RewardEntry& entry : BuiltinRewards()) {
+  for (const auto& entry : BuiltinRewards()) {
     const Reward reward = Of(entry.name);
     EXPECT_EQ(reward.ToText(), entry.name);
     EXPECT_FALSE(entry.description.empty());

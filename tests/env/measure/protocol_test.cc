@@ -161,7 +161,7 @@ TEST(ProtocolTest, RefusesNonsense) {
 }
 
 TEST(ProtocolTest, TheListNamesWhatCanBeMadeWithItsDefaults) {
-  for (const ProtocolEntry& entry : BuiltinProtocols()) {
+  for (const auto& entry : BuiltinProtocols()) {
     const Protocol plain = Make(entry.name);
     EXPECT_EQ(Make(entry.name + "(" + entry.parameters + ")"), plain) << entry.name;
   }

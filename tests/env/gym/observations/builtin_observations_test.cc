@@ -26,7 +26,7 @@ std::string RefusalOf(const std::string& spec) {
 
 TEST(BuiltinObservationsTest, NamesAreDistinctAndDescribed) {
   std::set<std::string> names;
-  for (const ObservationEntry& entry : BuiltinObservations()) {
+  for (const auto& entry : BuiltinObservations()) {
     EXPECT_TRUE(names.insert(entry.name).second);
     EXPECT_FALSE(entry.description.empty());
   }
@@ -35,8 +35,8 @@ TEST(BuiltinObservationsTest, NamesAreDistinctAndDescribed) {
 
 // The parameters that are listed are the options with their defaults.
 TEST(BuiltinObservationsTest, ParametersAreOptions) {
-  for (const ObservationEntry& entry : BuiltinObservations()) {
-    if (entry.make == nullptr) continue;
+  for (const auto& entry : BuiltinObservations()) {
+    if (entry.name == "text") continue;
     const std::string spec = entry.name + "(" + entry.parameters + ")";
     EXPECT_EQ(RefusalOf(spec), "");
     const auto written = MakeObservation(ParseSpec(spec).value());
@@ -50,7 +50,7 @@ TEST(BuiltinObservationsTest, ParametersAreOptions) {
 
 TEST(BuiltinObservationsTest, UnknownNamesListWhatExists) {
   const std::string message = RefusalOf("loop");
-  for (const ObservationEntry& entry : BuiltinObservations()) {
+  for (const auto& entry : BuiltinObservations()) {
     EXPECT_THAT(message, testing::HasSubstr(entry.name));
   }
   EXPECT_THAT(message, testing::HasSubstr("did you mean 'loops'?"));

@@ -157,8 +157,8 @@ TEST(TargetTest, RefusesNonsense) {
 TEST(TargetTest, ListsTargets) {
   const auto entries = BuiltinTargets();
   ASSERT_EQ(entries.size(), 4u);
-  for (const TargetEntry& entry : entries) {
-    EXPECT_EQ(Made(entry.example).BackendName(), entry.name);
+  for (const auto& entry : entries) {
+    EXPECT_EQ(MakeTarget(ExampleTarget(entry.name)).BackendName(), entry.name);
   }
 }
 

@@ -32,7 +32,7 @@ TEST(BuiltinFilesTest, ComputationsParseAndAreWorkloads) {
     EXPECT_TRUE(IsWorkload(name)) << name;
     const ComputeDag dag = MakeWorkload({name, {}});
     EXPECT_TRUE(*ParseDag(dag.ToText(), "printed") == dag) << name;
-    for (const WorkloadEntry& entry : BuiltinWorkloads()) EXPECT_NE(entry.name, name);
+    for (const BuiltinOperator& entry : BuiltinOperators()) EXPECT_NE(entry.name, name);
   }
 }
 

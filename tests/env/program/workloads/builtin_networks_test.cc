@@ -99,7 +99,7 @@ TEST(BuiltinNetworksTest, HaveThePublishedTotals) {
 TEST(BuiltinNetworksTest, AreAllPublished) {
   std::set<std::string> names;
   for (const Published& published : kPublished) names.insert(published.name);
-  for (const NetworkEntry& entry : BuiltinNetworks()) {
+  for (const auto& entry : BuiltinNetworks()) {
     EXPECT_TRUE(names.contains(entry.name)) << entry.name;
     EXPECT_THAT(entry.parameters, testing::StartsWith("n=1")) << entry.name;
     EXPECT_FALSE(entry.description.empty()) << entry.name;

@@ -58,7 +58,7 @@ TEST(SuiteTest, SmokeCoversEveryOperatorAndIsSmall) {
     names.insert(one.workload.name);
     EXPECT_LT(CountFlops(MakeWorkload(one.workload)), 60000) << one.workload.ToText();
   }
-  for (const WorkloadEntry& entry : BuiltinWorkloads()) EXPECT_TRUE(names.contains(entry.name));
+  for (const BuiltinOperator& entry : BuiltinOperators()) EXPECT_TRUE(names.contains(entry.name));
 }
 
 }  // namespace
