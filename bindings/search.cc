@@ -142,10 +142,11 @@ TaskList ListOf(const std::vector<std::pair<TaskHandle, int64_t>>& tasks) {
 
 using Tasks = std::vector<std::pair<TaskHandle, int64_t>>;
 
-// How each task ended, and whether Ctrl-C ended all.
+// How each task ended, and whether Ctrl-C ended all. `open_store` is called after everything that
+// can be wrong with the request was checked.
 std::pair<std::vector<py::dict>, bool> RunSearch(const Catalog& catalog, const Tasks& tasks,
                                                  const AskedSearch& asked,
-                                                 const StoreHandle& store) {
+                                                 const py::object& open_store) {
   const TaskList list = ListOf(tasks);
   Interruption interruption;
   const SteadyClock clock;
@@ -155,8 +156,9 @@ std::pair<std::vector<py::dict>, bool> RunSearch(const Catalog& catalog, const T
   std::optional<LearnedOutput> model_out;
   if (asked.save_model) model_out.emplace("save_model", *asked.save_model, search.learners());
   const double load = clock.Now() - begin;
+  const py::object store = open_store();
   // Python may close its own meanwhile. NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
-  const std::shared_ptr<RecordStore> open = store.Open();
+  const std::shared_ptr<RecordStore> open = store.cast<const StoreHandle&>().Open();
   PythonObserver observer(asked, interruption);
   for (const std::string& line : search.warnings()) observer.Say(line);
   std::vector<DoneEvent> done;
@@ -179,7 +181,7 @@ std::pair<std::vector<py::dict>, bool> RunSearch(const Catalog& catalog, const T
   return {ends, interrupted};
 }
 
-// Throws whatever RunSearch would before it looks at the store.
+// Throws whatever RunSearch would before it opens the store.
 void CheckSearch(const Catalog& catalog, const Tasks& tasks, const AskedSearch& asked) {
   Interruption interruption;
   const SteadyClock clock;
@@ -324,11 +326,12 @@ void BindSearch(py::module_& module) {
       "tasks"_a, "request"_a, "Raises what run_search would, before a store is made.");
   module.def(
       "run_search",
-      [catalog](const Tasks& tasks, const R& request, const StoreHandle& store) {
-        return RunSearch(*catalog, tasks, request, store);
+      [catalog](const Tasks& tasks, const R& request, const py::object& open_store) {
+        return RunSearch(*catalog, tasks, request, open_store);
       },
-      "tasks"_a, "request"_a, "store"_a,
-      "How each task ended, and whether Ctrl-C ended the search; tune() calls it.");
+      "tasks"_a, "request"_a, "open_store"_a,
+      "How each task ended, and whether Ctrl-C ended the search; tune() calls it. `open_store` "
+      "returns a RecordStore; it is called once nothing is wrong with the request.");
   module.def(
       "measurer_facts",
       [catalog](const std::string& measure) { return MeasurerFacts(*catalog, measure); },

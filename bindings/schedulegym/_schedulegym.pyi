@@ -1562,9 +1562,9 @@ def rewards() -> dict[str, str]:
     """
     The rewards: name to parameters with their defaults.
     """
-def run_search(tasks: collections.abc.Sequence[tuple[Task, typing.SupportsInt | typing.SupportsIndex]], request: SearchRequest, store: RecordStore) -> tuple[list[dict[str, typing.Any]], bool]:
+def run_search(tasks: collections.abc.Sequence[tuple[Task, typing.SupportsInt | typing.SupportsIndex]], request: SearchRequest, open_store: typing.Any) -> tuple[list[dict[str, typing.Any]], bool]:
     """
-    How each task ended, and whether Ctrl-C ended the search; tune() calls it.
+    How each task ended, and whether Ctrl-C ended the search; tune() calls it. `open_store` returns a RecordStore; it is called once nothing is wrong with the request.
     """
 def schedulers() -> dict[str, str]:
     """

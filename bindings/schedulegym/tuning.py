@@ -1,6 +1,7 @@
 """Searching for fast schedules."""
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import enum
 import operator
@@ -210,12 +211,13 @@ class Tuner:
         return request
 
     def _search(self, request: SearchRequest) -> tuple[list[dict[str, Any]], bool]:
-        if isinstance(self.store, RecordStore):
-            return _schedulegym.run_search(self.tasks, request, self.store)
-        _schedulegym.check_search(self.tasks, request)  # before a file is made
-        mode = "r" if self.store is None else "w"
-        with RecordStore(self.store, mode) as store:
-            return _schedulegym.run_search(self.tasks, request, store)
+        with contextlib.ExitStack() as opened:
+            def open_store() -> RecordStore:  # a refused request leaves no file
+                if isinstance(self.store, RecordStore):
+                    return self.store
+                mode = "r" if self.store is None else "w"
+                return opened.enter_context(RecordStore(self.store, mode))
+            return _schedulegym.run_search(self.tasks, request, open_store)
 
     def _result(self, end: dict[str, Any], history: list[Trial]) -> TuneResult:
         task = next(task for task, _ in self.tasks if task.key == end["task"])

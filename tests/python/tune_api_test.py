@@ -200,6 +200,12 @@ class PythonAgentTest(PackageTest):
         self.assertEqual([trial.status for trial in again.told], ["known"] * 3 + ["measured"])
         self.assertEqual((again.setup.tasks, again.setup.trials), ([(result.task, 1.0)], 1))
 
+    def test_it_begins_once_in_a_search(self):
+        begun = []
+        self.tune(drawing_agent(begin=lambda self, setup: begun.append(setup.trials)),
+                  trials=2, store="begun.db")
+        self.assertEqual(begun, [2])
+
     def test_a_builtin_agent_may_be_wrapped(self):
         inner = sg.BuiltinAgent("random", seed=2)
         agent = drawing_agent(propose=lambda self, task, count: inner.propose(task, count))
