@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable
 from typing import Any, SupportsIndex, Union
 
@@ -159,9 +160,15 @@ class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
         return self._core.clock
 
     @property
-    def legend(self) -> str:
+    def feature_names(self) -> str:
         """What the numbers of the observation are, a line for each."""
         return self._core.legend
+
+    @property
+    def legend(self) -> str:
+        """The old name of `feature_names`."""
+        warnings.warn("legend is feature_names now", DeprecationWarning, stacklevel=2)
+        return self.feature_names
 
     def to_text(self) -> str:
         """Seed and actions of the episode as lines of text; not of one that is measured."""

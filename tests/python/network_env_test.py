@@ -233,13 +233,15 @@ class NetworkEnvTest(PackageTest, ProgramTest):
             _, _, terminated, _, _ = env.step(np.array([1, 2, 3]))
         self.assertTrue(terminated.all())
 
-    def test_rendering_and_legend(self):
+    def test_rendering_and_feature_names(self):
         env = self.begun(render_mode="ansi")
         lines = env.render().splitlines()
         self.assertEqual(len(lines), 4)
         self.assertIn(f"2 x {LARGE}", lines[0])
         self.assertIsNone(self.begun().render())
-        self.assertIn("share of the network's latency", env.legend)
+        self.assertIn("share of the network's latency", env.feature_names)
+        with self.assertWarnsRegex(DeprecationWarning, "feature_names"):
+            self.assertEqual(env.legend, env.feature_names)
 
     def test_bad_arguments_are_named(self):
         for arguments, words in (
