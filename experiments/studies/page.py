@@ -261,7 +261,7 @@ def table_html(head: Sequence[str], rows: Sequence[Sequence[str]],
 
 def _arm(name: str, arm: Told) -> str:
     """With what must be known of each of its results."""
-    seen = " <small>sees its judge (cheating = true)</small>" if arm["sees_its_judge"] else ""
+    seen = " <small>sees the evaluator (cheating = true)</small>" if arm["sees_evaluator"] else ""
     return escaped(name) + seen
 
 

@@ -88,7 +88,7 @@ class Study:
     seconds: float | None
     margin: float  # the smallest difference that matters: 0.01 is one per cent
     order: int  # the seed of the order of runs
-    cheating: bool  # agents may see the estimate that judges them
+    cheating: bool  # agents may see the estimate that evaluates them
     smoke: bool = False  # cut down to show that it runs
     vendors: tuple[tuple[str, Vendor], ...] = ()  # of cases on tables, as the file says
 
@@ -96,8 +96,8 @@ class Study:
         """By its name."""
         return next(arm for arm in self.arms if arm.name == name)
 
-    def sees_its_judge(self, arm: Arm) -> bool:
-        """Whether an agent sees the estimate that judges it: then it shows its search alone."""
+    def sees_evaluator(self, arm: Arm) -> bool:
+        """Whether an agent sees the estimate that evaluates it: its results compare searches alone."""
         return (any(case.kind == "analytical" for case in self.cases) and
                 sees_estimate(arm.agent))
 

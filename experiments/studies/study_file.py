@@ -98,7 +98,7 @@ def study_of(values: Mapping[str, Any], name: str, suite: Suite,
 
 def refuse_cheating(study: Study) -> None:
     """StudyError where an agent would see the estimate that judges it."""
-    seeing = [arm for arm in study.arms if study.sees_its_judge(arm)]
+    seeing = [arm for arm in study.arms if study.sees_evaluator(arm)]
     if seeing and not study.cheating:
         arm = seeing[0]
         raise StudyError(f"arm '{arm.name}': {arm.agent} sees the estimate that judges it: "

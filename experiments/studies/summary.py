@@ -116,7 +116,7 @@ class Summary:
             for kind, count in outcome.failures.items():
                 failures[kind] = failures.get(kind, 0) + count
         return {
-            "sees_its_judge": self.study.sees_its_judge(arm),
+            "sees_evaluator": self.study.sees_evaluator(arm),
             "runs": len(runs), "trials": sum(len(outcome.speeds) for outcome in runs),
             "without_success": sum(outcome.chosen is None for outcome in runs),
             "failures": dict(sorted(failures.items())),

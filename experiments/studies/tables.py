@@ -41,7 +41,7 @@ def results_csv(summary: Summary, versions: Mapping[Place, str]) -> str:
     study, grid = summary.study, summary.grid(seconds=False)
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["case", "arm", "seed", "sees_its_judge", "trials", "failed", "seconds",
+    writer.writerow(["case", "arm", "seed", "sees_evaluator", "trials", "failed", "seconds",
                      "stopped", "chosen", "measured", "version",
                      *(f"best_after_{point}" for point in grid)])
     for case in study.cases:

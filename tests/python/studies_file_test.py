@@ -243,9 +243,9 @@ arms = [{name = "a", agent = "random"}, {name = "b", agent = "random", finalists
     def test_which_arms_see_their_judge(self):
         sees = ARMS + '[arms.breeds]\nagent = "ansor"\n'
         study = self.read("cheating = true\n" + sees)
-        self.assertEqual([study.sees_its_judge(arm) for arm in study.arms], [False, False, True])
+        self.assertEqual([study.sees_evaluator(arm) for arm in study.arms], [False, False, True])
         study = self.read(sees.replace('"analytical"', '"host"'))
-        self.assertFalse(study.sees_its_judge(study.arm("breeds")))
+        self.assertFalse(study.sees_evaluator(study.arm("breeds")))
 
     def test_tables_are_found_and_told_apart_by_what_they_hold(self):
         first, second = self.read(FACTORS).cases

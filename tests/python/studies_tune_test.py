@@ -355,14 +355,14 @@ class StudyCommandTest(PackageTest):
         self.assertFalse((self.folder / "out").exists())
         self.run_study("cheating = true\n" + sees, "out")
         told = json.loads((self.folder / "out/results.json").read_text())
-        self.assertEqual({name: arm["sees_its_judge"] for name, arm in told["arms"].items()},
+        self.assertEqual({name: arm["sees_evaluator"] for name, arm in told["arms"].items()},
                          {"chance": False, "breeds": True})
         rows = (self.folder / "out/results.csv").read_text().splitlines()[1:]
         self.assertEqual([row.split(",")[-8:] and "yes" in row for row in rows],
                          ["breeds" in row for row in rows])
         page = (self.folder / "out/report.html").read_text()
-        self.assertIn("breeds <small>sees its judge", page)
-        self.assertNotIn("chance <small>sees its judge", page)
+        self.assertIn("breeds <small>sees the evaluator", page)
+        self.assertNotIn("chance <small>sees the evaluator", page)
 
     def test_a_torn_file_of_another_shard_is_met_before_anything_runs(self):
         self.run_study(MODEL, "out", "--shard", "1/2")
