@@ -68,8 +68,16 @@ class FieldReader {
   SpecReader reader_;
 };
 
+// Options named after control measurements, and the keys that protocols have in stores.
+constexpr std::string_view kNewKey = "control";
+constexpr std::string_view kStoredKey = "sentinel";
+
+enum class KeyNames : uint8_t { kStored, kNew };
+
 class FieldWriter {
  public:
+  explicit FieldWriter(KeyNames names) : names_(names) {}
+
   void Count(const std::string& key, int value, int, int) { Add(key, std::to_string(value)); }
   void Within(const std::string& key, double value, double, double) {
     Add(key, FormatDouble(value));
@@ -86,10 +94,14 @@ class FieldWriter {
   std::string Text(std::string_view separator) const { return Join(fields_, separator); }
 
  private:
-  void Add(const std::string& key, const std::string& value) {
+  void Add(std::string key, const std::string& value) {
+    if (names_ == KeyNames::kNew && key.starts_with(kStoredKey)) {
+      key.replace(0, kStoredKey.size(), kNewKey);
+    }
     fields_.push_back(key + "=" + value);
   }
 
+  KeyNames names_;
   std::vector<std::string> fields_;
 };
 
@@ -134,12 +146,11 @@ bool Names(const Spec& spec, const std::string& key) {
                      [&](const auto& option) { return option.key == key; });
 }
 
-// Options named after control measurements, by the keys that protocols have in stores.
+// Options by the keys that stores have.
 Spec WithStoredKeys(Spec spec) {
-  constexpr std::string_view kNew = "control";
   for (auto& option : spec.options) {
-    if (!option.key.starts_with(kNew)) continue;
-    const std::string stored = "sentinel" + option.key.substr(kNew.size());
+    if (!option.key.starts_with(kNewKey)) continue;
+    const std::string stored = std::string(kStoredKey) + option.key.substr(kNewKey.size());
     if (Names(spec, stored)) {
       throw InputError("protocol: found '" + option.key + "' and its old name '" + stored +
                        "', expected one of them");
@@ -161,8 +172,8 @@ Protocol ReadProtocol(const Spec& spec, Protocol protocol) {
   return protocol;
 }
 
-std::string Parameters(Protocol protocol, std::string_view separator) {
-  FieldWriter writer;
+std::string Parameters(Protocol protocol, KeyNames names, std::string_view separator) {
+  FieldWriter writer(names);
   VisitRounds(writer, protocol);
   VisitFields(writer, protocol);
   return writer.Text(separator);
@@ -184,21 +195,23 @@ Protocol FinalProtocol(const Protocol& protocol) {
 Protocol MakeProtocol(const Spec& spec) { return BuiltinProtocols().Find(spec)(spec); }
 
 std::string ProtocolText(const Protocol& protocol) {
-  return "cpu1(" + Parameters(protocol, ",") + ")";
+  return "cpu1(" + Parameters(protocol, KeyNames::kStored, ",") + ")";
 }
 
 Registry<ProtocolMaker> BuiltinProtocols() {
   const ProtocolMaker candidate = [](const Spec& spec) { return ReadProtocol(spec, Protocol()); };
+  const auto listed = [](const Protocol& protocol) {
+    return Parameters(protocol, KeyNames::kNew, ", ");
+  };
   return Registry<ProtocolMaker>(
       "protocol",
       {
-          {"cpu1", Parameters(Protocol(), ", "),
+          {"cpu1", listed(Protocol()),
            "interleaved with the reference until the interval is narrow; clearly slow ones stop "
            "early",
            candidate},
-          {"paired", Parameters(Protocol(), ", "), "the older name of cpu1", candidate},
-          {"final", Parameters(FinalProtocol(), ", "),
-           "a fixed number of interleaved rounds, for results",
+          {"paired", listed(Protocol()), "the older name of cpu1", candidate},
+          {"final", listed(FinalProtocol()), "a fixed number of interleaved rounds, for results",
            [](const Spec& spec) { return ReadProtocol(spec, FinalProtocol()); }},
       });
 }

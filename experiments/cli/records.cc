@@ -67,14 +67,16 @@ void ReportContents(const StoreStats& stats, Report& report) {
                {"candidates", stats.candidates},
                {"hosts", stats.hosts},
                {"sessions", stats.sessions},
-               {"sentinels", stats.controls},
+               {"controls", stats.controls},
+               {"bad_controls", stats.bad_controls},
+               {"sentinels", stats.controls},  // the old names
                {"bad_sentinels", stats.bad_controls}},
               "store      format " + std::to_string(stats.format) + ", " +
                   FormatBytes(stats.bytes) + "\nrecords    " + std::to_string(stats.records) +
                   " of " + std::to_string(stats.candidates) + " candidates, " +
                   std::to_string(stats.tasks) + " tasks, " + std::to_string(stats.hosts) +
                   " hosts\nsessions   " + std::to_string(stats.sessions) + ", " +
-                  std::to_string(stats.controls) + " sentinels, " +
+                  std::to_string(stats.controls) + " control measurements, " +
                   std::to_string(stats.bad_controls) + " of them bad");
   report.Item("outcomes", CountFields(stats.outcomes), "outcomes   " + CountText(stats.outcomes));
 }

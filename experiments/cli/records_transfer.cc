@@ -152,7 +152,8 @@ void ReportImport(const std::string& path, const ImportResult& result, const Rej
                {"known", result.known},
                {"put_aside", result.put_aside},
                {"records", result.records},
-               {"sentinels", result.controls},
+               {"controls", result.controls},
+               {"sentinels", result.controls},  // the old name
                {"foreign", foreign},
                {"trailer", TrailerValue(result.trailer)},
                {"rejected", rejects.listed()}},
@@ -191,11 +192,12 @@ int ExportAll(Session& session, const std::string& path) {
   for (const std::string& line : result.damaged) session.report().Warn("left out: " + line);
   session.report().Item(path,
                         {{"records", result.records},
-                         {"sentinels", result.controls},
+                         {"controls", result.controls},
+                         {"sentinels", result.controls},  // the old name
                          {"foreign", result.foreign},
                          {"damaged", static_cast<int64_t>(result.damaged.size())}},
                         std::to_string(result.records) + " records, " +
-                            std::to_string(result.controls) + " sentinels, " +
+                            std::to_string(result.controls) + " control measurements, " +
                             std::to_string(result.foreign) + " foreign records in '" + path + "'");
   return result.damaged.empty() ? kExitOk : kExitFailed;
 }

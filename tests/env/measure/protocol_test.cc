@@ -162,6 +162,8 @@ TEST(ProtocolTest, RefusesNonsense) {
 
 TEST(ProtocolTest, TheListNamesWhatCanBeMadeWithItsDefaults) {
   for (const auto& entry : BuiltinProtocols()) {
+    EXPECT_THAT(entry.parameters, testing::HasSubstr("control_candidates=50"));
+    EXPECT_THAT(entry.parameters, testing::Not(testing::HasSubstr("sentinel")));
     const Protocol plain = Make(entry.name);
     EXPECT_EQ(Make(entry.name + "(" + entry.parameters + ")"), plain) << entry.name;
   }
