@@ -63,8 +63,13 @@ class TableTest(ProgramTest):
         if not again:
             self.assertEqual((self.folder / "small.table").read_bytes(), before)
 
-    def test_a_contest_may_be_of_all_sketches(self):
-        words = self.make("--kind", "modify", "--space", "ansor", "--sketch", "all", "--contest")
+    def test_an_old_option_warns(self):
+        result = self.run_program("table", MATMUL, "-o", "a", "--kind", "construct", "--contest")
+        self.assertIn("--contest is --hard now", result.stderr)
+        self.assertIn("--hard: they go with --kind modify alone", result.stderr)
+
+    def test_a_hard_table_may_be_of_all_sketches(self):
+        words = self.make("--kind", "modify", "--space", "ansor", "--sketch", "all", "--hard")
         result = self.run_program(*words)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertRegex(result.stderr, r"by the estimate, the median best of \d+ random trials lies "
@@ -125,7 +130,7 @@ class TableTest(ProgramTest):
                  "--sketch: found 99"),
                 (("table", MATMUL, "-o", "a", "--kind", "construct", "--space", "ansor"),
                  "with --kind modify alone"),
-                (("table", MATMUL, "-o", "a", "--kind", "construct", "--contest"),
+                (("table", MATMUL, "-o", "a", "--kind", "construct", "--hard"),
                  "with --kind modify alone"),
                 (("table", MATMUL, "b", "-o", "a", "--kind", "construct"), "unexpected word 'b'"),
                 (("table", MATMUL, "-o", "none/a", "--kind", "construct"), "none/a"),

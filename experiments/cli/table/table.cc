@@ -43,7 +43,8 @@ class TableCommand : public Command {
         ->type_name("SPEC");
     app.add_option("--sketch", sketch_, "which of its sketches, from 0 (default 0), or all")
         ->type_name("N");
-    app.add_flag("--contest", is_contest_,
+    app.add_flag("--contest", is_hard_by_old_name_, "the old name of --hard")->group("");
+    app.add_flag("--hard", is_hard_,
                  "choose the knobs so that, by the estimate, the median best of 64 random trials "
                  "lies 5 % under the best, for modify");
     app.add_option("--protocol", protocol_, "how points are timed (default cpu1)")
@@ -54,6 +55,8 @@ class TableCommand : public Command {
   }
 
   int Run(Session& session) override {
+    if (is_hard_by_old_name_) session.report().Warn("--contest is --hard now");
+    is_hard_ = is_hard_ || is_hard_by_old_name_;
     if (word_ == kShow) return Show(session);
     if (!file_.empty()) throw InputError("unexpected word '" + file_ + "'");
     if (!input_.empty()) throw InputError("--input: it goes with `table show` alone");
@@ -110,14 +113,14 @@ class TableCommand : public Command {
       throw InputError(UnknownName("kind", kind_, kinds));
     }
     const bool is_tree = kind_ == kinds[1];
-    if (is_tree && (space_ || sketch_ || is_contest_)) {
-      throw InputError("--space, --sketch and --contest: they go with --kind modify alone");
+    if (is_tree && (space_ || sketch_ || is_hard_)) {
+      throw InputError("--space, --sketch and --hard: they go with --kind modify alone");
     }
     return is_tree;
   }
 
   GridRequest GridOf(int64_t points, uint64_t seed) const {
-    GridRequest request = {.points = points, .is_contest = is_contest_, .seed = seed};
+    GridRequest request = {.points = points, .is_hard = is_hard_, .seed = seed};
     const std::string sketch = sketch_.value_or("0");
     request.sketch.reset();
     if (sketch != "all") request.sketch = ParseIntegerOption("--sketch", sketch, 0);
@@ -125,7 +128,7 @@ class TableCommand : public Command {
   }
 
   void NoteEstimate(Session& session, const TablePlan& plan) const {
-    if (!is_contest_ || !plan.estimated) return;
+    if (!is_hard_ || !plan.estimated) return;
     session.report().Note("by the estimate, the median best of " +
                           std::to_string(plan.estimated->trials) + " random trials lies " +
                           FormatFixed(100 * (1 - plan.estimated->of_best), 1) +
@@ -141,7 +144,7 @@ class TableCommand : public Command {
 
   std::string word_, file_, kind_, out_, input_;
   std::string points_ = "1000";
-  bool is_contest_ = false;
+  bool is_hard_ = false, is_hard_by_old_name_ = false;
   std::optional<std::string> space_, sketch_;
   std::string protocol_ = "cpu1";
 };

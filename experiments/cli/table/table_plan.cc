@@ -74,7 +74,7 @@ TableFacts FactsOf(const TablePlan& plan, const std::map<Key, Record>& records) 
   return facts;
 }
 
-// A contest's chance is to stay so far under the best.
+// In a hard table the median best of random search is at most this share of the best.
 constexpr double kMostOfBest = 0.95;
 
 std::optional<TableRandomBaseline> EstimatedChance(const std::vector<ScheduleState>& states) {
@@ -224,7 +224,7 @@ TablePlan PlanGrid(const std::shared_ptr<const Task>& task, const SearchSpace& s
                    const GridRequest& request) {
   const std::vector<Sketch> sketches = SketchesOf(task, space, request.sketch);
   TablePlan near = PlanBy(ThinningRule::kNear, sketches, space.Name(), request);
-  if (!request.is_contest || OfBest(near) <= kMostOfBest) return near;
+  if (!request.is_hard || OfBest(near) <= kMostOfBest) return near;
   TablePlan even = PlanBy(ThinningRule::kEven, sketches, space.Name(), request);
   return OfBest(even) < OfBest(near) ? even : near;
 }

@@ -34,7 +34,7 @@ struct GridRequest {
   // Knobs are thinned out so that, by the estimate, chance's median best of 64 trials lies 5 %
   // under the best, or as far as can be had: around the good point if that will do, else from end
   // to end.
-  bool is_contest = false;
+  bool is_hard = false;
   uint64_t seed = 0;
 };
 

@@ -87,7 +87,7 @@ TEST(TablePlanTest, KnobsOfAContestAreChosenByTheEstimate) {
   const auto space = MakeSpace(ParseSpec("ansor").value());
   const GridRequest request = {.sketch = 1, .points = 200};
   GridRequest contest = request;
-  contest.is_contest = true;
+  contest.is_hard = true;
   const TableRandomBaseline plain = PlanGrid(Matmul(), *space, request).estimated.value();
   const TableRandomBaseline hard = PlanGrid(Matmul(), *space, contest).estimated.value();
   EXPECT_EQ(plain.trials, 64);
