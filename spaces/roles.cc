@@ -1,3 +1,9 @@
+// Roles of stages: a map has no reduction; a reduction is heavy if some spatial dimension of at
+// least 2 is contiguous, constant or worth packing in all operands (weights, or at least 16 reads
+// of each element), so that vectors may run along it, and a row otherwise. CommonRows counts, for
+// each stage, the leading axes that it shares with an anchor along every path of readers, last
+// stage first.
+// Cost: O(operands * dimensions) a stage; CommonRows O(reads * axes).
 #include "spaces/roles.h"
 
 #include <algorithm>

@@ -1,3 +1,8 @@
+// Applies primitives to a schedule by loop node, not position, and keeps the first error: later
+// calls do nothing, and Finish returns it. Split leaves out lengths of 1 and what exceeds the
+// extent, so a level without a loop is node -1; SplitLevels with all details keeps every level,
+// each clamped to what is left, so that equal decisions make equal loop structures. Cost: one Apply
+// a primitive.
 #include "spaces/schedule_builder.h"
 
 #include <algorithm>

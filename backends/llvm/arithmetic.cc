@@ -1,3 +1,9 @@
+// Emits operators as LLVM instructions, on scalars and vectors. Division truncates in hardware and
+// is corrected: quotients round down, remainders take the divisor's sign. No divisor traps: x // 0
+// and x % 0 are 0 and x // -1 is -x; vectors are frozen before, as idle lanes may hold poison. min
+// and max of floats select by < and >, so a NaN in the first operand gives the second. Casts of
+// floats to integers saturate.
+// Cost: a constant number of instructions an operator.
 #include "backends/llvm/arithmetic_internal.h"
 
 #include "env/base/check.h"

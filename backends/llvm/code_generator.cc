@@ -1,3 +1,9 @@
+// Turns an LLVM module into IR text, assembly or an x86-64 object for a target's processor. Few
+// passes run, as the emitted code already reuses loads and addresses: SROA and CFG simplification;
+// early CSE and LICM only where `has_spare_work`. Loop strength reduction is off: addresses are
+// placed by FunctionFrame, and it took half of the time for 1 % of speed (geometric mean of the
+// expert suite, 1.01 without it). Optimized code may contract a * b + c; plain code may not.
+// Errors: MachineError without the x86-64 back end, kCompile for a form that cannot be written.
 #include "backends/llvm/code_generator_internal.h"
 
 #include <algorithm>

@@ -1,3 +1,8 @@
+// Compiles a program to an object with C functions: NAME runs it, or returns ENOTSUP where the
+// processor lacks a feature (cpu_check.h); NAME_pack_W fills weight W's packed layout, of
+// NAME_packed_W_bytes() bytes. Parallel loops use the team that is linked into the object, no
+// OpenMP. A destructor frees kept workspaces when the object is unloaded. All but the kernels is
+// compiled for any x86-64.
 #include <cerrno>
 #include <string>
 #include <vector>

@@ -1,3 +1,10 @@
+// What one LLVM function has computed, by scope (a loop's body): sums of addresses, products, loads
+// and index operations, each emitted at the outermost scope where its symbols are known. That is
+// loop-invariant code motion and value numbering while code is made. A sum is shared by prefix,
+// terms ordered by depth: base + outer terms is reused by inner ones. A load moves out of loops
+// that do not store to its buffer, up to a number of registers a scope; a store forgets loads that
+// may overlap: forms with other terms, or equal terms and constants within a vector's reach. Cost:
+// O(log n) a look-up in each open scope.
 #include <algorithm>
 
 #include "backends/llvm/function_frame_internal.h"

@@ -1,3 +1,10 @@
+// Index arithmetic as affine forms of symbols and of the lane of a vector. Quotients and remainders
+// split
+//   form = d * quotient + rest, coefficients of rest below d in magnitude
+// and are affine where rest // d is one number by its bounds; otherwise a new symbol is computed
+// for rest // d, once for equal forms. min, max and comparisons are decided by bounds where
+// possible. What is not affine in the lane has no form, and the caller emits it lane by lane.
+// Cost: O(n) an expression of n nodes; lazily bound variables are expanded at each use.
 #include "backends/llvm/index_forms.h"
 
 #include <algorithm>

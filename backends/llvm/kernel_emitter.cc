@@ -1,3 +1,9 @@
+// Wraps a program's body in a C function of pointers, or of an array of them, that returns 0 or
+// ENOMEM. Temporaries live in one workspace, aligned to 64 bytes, or to 2 MiB pages with
+// MADV_HUGEPAGE from that size on. It is kept for the next call in a global pointer that is taken
+// and put back by atomic exchange, so concurrent calls never share one: the second allocates its
+// own, and what is displaced is freed.
+// Cost: two atomic exchanges a call.
 #include "backends/llvm/kernel_emitter_internal.h"
 
 #include <cerrno>

@@ -1,3 +1,8 @@
+// Emits loops, branches, lets, allocations and stores of a program as LLVM code. Loops are tested
+// at their end and marked so that LLVM neither unrolls nor vectorizes them again: the schedule has
+// decided. Unrolled loops become copies; more than 100000 translated expressions are an error of
+// kind kCompile. Temporaries live on the stack up to 64 KiB a function, then in the workspace, each
+// at one place. Pointers do not alias. Cost: linear in the unrolled program.
 #include "backends/llvm/statement_emitter_internal.h"
 
 #include <algorithm>

@@ -1,3 +1,10 @@
+// Parallel loops: the body is a function (pointers, workspace, symbols, begin, end); a closure on
+// the stack carries what it needs. Under OpenMP each thread of GOMP_parallel takes one contiguous
+// share,
+//   begin = t * (n / threads) + min(t, n % threads)
+// under a team shares are handed out (backends/team). Each thread has its own part of the
+// workspace, in whole pages. A parallel loop within another, of one iteration, or on one core is
+// serial.
 #include "backends/llvm/statement_emitter_internal.h"
 #include "backends/llvm/team_code_internal.h"
 

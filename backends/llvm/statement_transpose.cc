@@ -1,3 +1,9 @@
+// Copies that transpose, to[.., i, .., j] = from[.., j, .., i], in square tiles of e x e elements,
+// where e is the largest power of two, up to the lanes and at least 4, that divides both extents: e
+// loads, log2(e) steps of e shuffles that exchange blocks (Eklundh, A Fast Computer Method for
+// Matrix Transposing, IEEE Transactions on Computers C-21(7), 1972), e stores. Only plain copies of
+// at least 4 bytes between two buffers with linear indices, whose store does not meet itself.
+// Cost: 2 + log2(e) instructions for e elements, instead of 2 e.
 #include <algorithm>
 #include <cstdlib>
 

@@ -1,3 +1,9 @@
+// Vector loops, statement by statement for all lanes, in pieces (PlanVector): conditions of the
+// loop's variable become masks, others branches; a store whose lanes may read what other lanes
+// store computes all pieces first. Indices that are not linear in the lane are written lane by
+// lane. Reductions of a short local buffer into one cell are added as a tree of halves, which
+// changes the order of additions.
+// Cost: O(extent / lanes) copies of the body, at most 16 and a loop beyond.
 #include "backends/llvm/statement_emitter_internal.h"
 
 namespace schedulegym {

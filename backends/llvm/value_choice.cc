@@ -1,3 +1,8 @@
+// Comparisons, masks and selects. A comparison of index forms is lane * step op bound, in 32 bits
+// where both sides fit. A select on a scalar with more than 4 reads, or with functions, is a
+// branch; otherwise both sides are computed, reads under the condition as masked or guarded loads,
+// since the other side's memory may not exist. Where a load yields zeros for the lanes left out and
+// the other side is 0, no select is made. Idle lanes may hold poison: masks join by logical and.
 #include "backends/llvm/program_facts.h"
 #include "backends/llvm/value_emitter_internal.h"
 #include "env/program/expressions/integer_math.h"

@@ -1,3 +1,8 @@
+// Emits expressions as LLVM values for some lanes. Index arithmetic goes through affine forms
+// (index_forms.h), its quotients and extremes once for each form; what has no form is computed lane
+// by lane. a * b + c and its variants become fmuladd in optimized code, so the product is not
+// rounded. && and || whose right side reads memory are selects, so that it is read only where the
+// left side lets it. Unsigned division where values are not negative, shifts for powers of two.
 #include <algorithm>
 #include <bit>
 

@@ -1,3 +1,12 @@
+// f32 functions in line, for vectors of any width; f64 and unoptimized code call libm or libmvec.
+// Origin, relative error of the approximation with coefficients in f32, and largest error found in
+// ulp (normal results of every 37th float, fused multiply-adds; the tests' limit is 4 ulp):
+//   exp     x = n ln 2 + r, reduced as in Cephes; minimax of degree 4 (Remez)        3.7e-9  1.0
+//   log     x = m 2^e; Cephes' logf, degree 8                                        3.6e-9  0.9
+//   tanh    Cephes' tanhf, degree 4 in x^2, below 0.625; else 1 - 2/(exp(2|x|) + 1)  8.6e-9  1.3
+//   sigmoid 1 / (1 + t), or t / (1 + t) for x < 0, with t = exp(-|x|)                -       2.4
+//   erf     N. Juffa: x + x p(x^2) up to 0.921875; else 1 - exp(|x| q(|x|) - |x|)    3.3e-8  1.1
+// Cephes is S. Moshier's library. Cost: exp and log take about 25 instructions a vector.
 #include <string>
 
 #include "backends/llvm/vector_math_internal.h"

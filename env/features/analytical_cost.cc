@@ -1,3 +1,13 @@
+// Roofline of each statement: seconds = max(compute, traffic of each cache) + start of parallel
+// loops.
+//   compute = blocks * (max(arithmetic, loads + stores, chain) + spill + loop) / hertz / busy cores
+// Blocks are the unrolled and vector loops. Bytes missed grow from the innermost loop out: by the
+// ratio of footprints where what one iteration touches, in whole lines, fits the cache, else by the
+// extent; few places of pages leave less room in the first two. Sources (analytical_cost.h): 2
+// multiply-adds, 2 loads and 1 store a cycle, latency 4 and division 5 are those of Intel's Skylake
+// cores (Fog, Instruction tables); the others (hertz, bandwidths, function 20, loop 1.5, spill 2,
+// start 5 us) are round estimates without a kept measurement. Cost: O(accesses * loops) a statement
+// for each cache.
 #include "env/features/analytical_cost.h"
 
 #include <algorithm>

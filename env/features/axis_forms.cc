@@ -1,3 +1,9 @@
+// Each stage's axes as linear forms of the loops around its statement, and how far each axis
+// reaches while the loops from a level on run. Stages at a loop of another begin at what their
+// readers read: the readers' forms, over the outer loops, are the base; spans are the hull of the
+// readers' indices. What is not linear in the loops (parts of fused loops) is an atom: a column of
+// its own, with the loops it depends on. Non-affine indices keep only their terms.
+// Cost: O(readers * dimensions * (loops + atoms)) a stage.
 #include "env/features/axis_forms.h"
 
 #include <algorithm>

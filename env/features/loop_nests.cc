@@ -1,3 +1,9 @@
+// The statements of a schedule in the program's order, without lowering it: loops longer than one,
+// automatic unrolling as lowering does it (env/lower/nest.cc), local tiles (walk_cells.cc, at most
+// 4096 cells), accesses with strides and footprints (nest_access.cc), and operations of values and
+// indices. Stages computed at a loop come before the statement around them; a reduction's
+// initialization is a step of its own before its first reduction loop.
+// Cost: O(stages^2) to place stages, and the accesses of each.
 #include "env/features/loop_nests.h"
 
 #include <algorithm>

@@ -1,3 +1,10 @@
+// What a statement touches of a buffer, for each level of its loops: elements, the run that lies in
+// one piece, the stride, and the elements that share a place of pages (page_layers): with s the
+// stride of a dimension, its steps visit page / gcd(s, page) places before they come round. A
+// packed layout stores a dimension as quotient and remainder of its tile; a form is divided term by
+// term, and carries where its rest may reach the tile. Counts of operations: a linear form of n
+// terms has n - 1 additions and a multiplication for each factor that is not 1.
+// Cost: O(dimensions * places) a level.
 #include "env/features/nest_access.h"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// Loop nodes of one stage as linear forms of its loops, last relation first:
+//   split: parent = sum stride_i * child_i      fuse: parent_i = rest % extent_i, rest //= extent_i
+// A remainder is exact term by term while the terms that the extent does not divide cannot reach
+// it. Otherwise the node is an atom, with its least coefficient for each loop it depends on. Spans
+// go the same way, min(span, extent). Cost: O(relations * (loops + atoms)), and levels times that
+// for spans.
 #include "env/features/node_forms.h"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// Builds a loop program: variables, buffers, statements, and an estimate of its code. A buffer's
+// strides are dense from the last dimension on, raised to stride = offset (mod factor) where a
+// storage alignment says so; a packed layout cuts each dimension in tiles and permutes the parts.
+// Named binds an index that is not affine to a variable, once for equal values, so that later
+// indices stay affine. Operations are counted as statements are made, times the unrolled loops
+// around (code_size.h), so that a program too large is given up early.
 #include "env/lower/builder.h"
 
 #include <algorithm>

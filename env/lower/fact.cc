@@ -1,5 +1,10 @@
-// Points are tried in the order of the loops: the value of each variable is known before what is
-// computed from it, and a condition that fails leaves out all that stands within it.
+// Facts about index variables (a range, a value, a condition that holds or fails), and the check of
+// a test at every point that meets them. Points are tried depth first in the order of the loops:
+// the value of each variable is known before what is computed from it, and a condition that fails
+// leaves out all that stands within it. Each value tried counts as work; false comes at the first
+// failure or when work runs out. AddRelated closes a set of variables under conditions and
+// definitions, so that FactsAbout can drop the facts of all others.
+// Cost: the product of the ranges of the variables that the facts concern, at most `work`.
 #include "env/lower/fact.h"
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// Prints a loop program, a statement a line, two spaces a level: parameters, views of them, the
+// body, then the programs that pack weights. A variable's name gets a number where a loop around
+// has it. Strides are shown where they are not dense. Cost: O(program * open variables).
 #include "env/lower/loop_program.h"
 
 #include "env/base/text.h"

@@ -1,3 +1,9 @@
+// Lowers a schedule to a loop program. Stages that no output depends on are left out. Inputs,
+// weights and outputs become parameters; other root stages temporaries, allocated around the whole
+// body; stages at loops are allocated where they are computed (walk.h). A pack of a weight at the
+// root is made once outside of the call: the weight's parameter then holds every layout that is
+// read, each at a multiple of 64 bytes, and a second program fills it. Errors: kInvalidSchedule for
+// a program that grows too large, kCompile beyond the limit on code.
 #include "env/lower/lower.h"
 
 #include <algorithm>

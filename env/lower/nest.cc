@@ -1,3 +1,12 @@
+// Extents and values of a stage's loop nodes while its loops are entered one by one. A split of
+// parent extent r has strides s_i and child extents ceil(r_i / s_i), where r_1 = r and r_(i+1) is
+// s_i, or less in the last part: r_i % s_i. A level that does not divide is open until its loop has
+// a value: then the code branches into a main part (all iterations but the last) and a tail, or,
+// where a loop below was entered before, runs under the guard  parent value < r.  Values go up the
+// relations,
+//   parent = sum child_i * s_i (split)       parent = child // inner extents % extent (fuse)
+// and NodeRanges gives base and span of each node over the loops not yet entered.
+// Cost: O(relations * levels) for each pass; ForceExtent closes one level a pass.
 #include "env/lower/nest.h"
 
 #include <algorithm>

@@ -1,3 +1,11 @@
+// The region of a producer that must be computed while the outer loops stand: for each dimension
+// the hull of the values of all readers' indices, as a base (an index expression) and a constant
+// span. Ranges add under +, scale under * and widen under // by how far the base may lie behind a
+// multiple; a remainder is the range itself if it cannot wrap, else all of 0..c-1. Bases that
+// differ in more than a constant give the whole dimension. The result is shifted inward where it
+// may leave the tensor, or the region of a loop further out, so that it always covers what is read
+// there.
+// Cost: O(readers * index size); readers that have no buffer yet are followed recursively.
 #include <algorithm>
 
 #include "env/lower/builder.h"

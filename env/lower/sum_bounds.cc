@@ -1,3 +1,9 @@
+// Bounds of sums of weight * leaf, where a leaf is a variable, x // c or x % c, under facts. A
+// leaf's bounds come from its range, from the value it is computed from and from its argument. The
+// upper bound also uses each known a < b or a <= b that shares terms with the sum: written as
+// excess = a - b, the shared terms are at most what the rest of excess leaves. Variables are cached
+// while they are computed, so definitions cannot recurse for ever.
+// Cost: O(facts * terms) for a sum.
 #include "env/lower/sum_bounds.h"
 
 #include <algorithm>

@@ -1,3 +1,11 @@
+// Checks that a loop program is safe to run: buffers have distinct cells within their parameters,
+// variables and buffers are bound once and used inside their scope, every let and every index stays
+// within its range, and iterations of parallel, vector and block loops do not meet in a cell that
+// either stores. Ranges are shown by interval bounds, else by the prover under the conditions
+// around, else by trying all values of the variables involved; races by FindRace, else
+// IterationsAreDisjoint. Trying values has a budget of 5,000,000 for the program; what is not shown
+// within it is an error of kind kInvalidSchedule. A program that passes is safe; a safe one may be
+// refused.
 #include "env/lower/validate.h"
 
 #include <algorithm>

@@ -1,3 +1,11 @@
+// Lowers one stage: enters its loops from the outermost on, each of them with a copy of the nest.
+// - a loop of one iteration is its value; an unrolled loop over a condition becomes its copies;
+// - a split that does not divide is peeled: a main loop, then the last iteration with what is left;
+// - a serial loop is cut where conditions may fail at its ends, so that its middle has none of them
+//   (slope * i + least >= 0 with slope > 0 holds from i = -floor(least / slope) on);
+// - after each loop, stages computed there are lowered into the region that they need (region.h).
+// Reductions are initialized before their first loop, or go through a local tile (walk_cells.cc).
+// Cost: the program made; peels and copies multiply, so the builder limits it.
 #include "env/lower/walk.h"
 
 #include <algorithm>

@@ -1,3 +1,10 @@
+// Where a reduction's cells live. The innermost spatial loops that are unrolled or vectors, of at
+// most 4096 cells, form a tile in local memory (registers, as far as they suffice) that is opened
+// at the outermost reduction loop inside of all other loops:
+//   tile = neutral;  for the reduction: tile = tile + value;  cells = tile, or cells + tile
+// The tile is stored plainly where all reduction loops around are at 0, and combined elsewhere.
+// Cells get the neutral element before the outermost reduction loop where there is no tile, or
+// where conditions may skip the first one.
 #include "env/lower/walk.h"
 
 #include <algorithm>

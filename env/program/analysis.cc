@@ -1,3 +1,12 @@
+// What each definition reads, and how: an index is simple if it is one variable plus a constant; an
+// access keeps order if its simple indices name rising axes. From that follow the classes
+// elementwise, injective and reduction, and the predicates by which schedules are generated:
+// strictly inlineable, needs multi-level tiling, elementwise match, common outer iterators. They
+// follow Ansor (Zheng et al., OSDI 2020, section 4.1) and the access analyzer of TVM's
+// auto_scheduler.
+//   reuse = iterations / product over dimensions of min(extent, width of the index's bounds)
+// Cost: one visit of each body and index; CommonOuterIterators follows every path between two
+// tensors.
 #include "env/program/analysis.h"
 
 #include <algorithm>

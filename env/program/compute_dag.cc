@@ -1,3 +1,9 @@
+// Checks tensors (names, types, extents, ranks and types of reads), orders them and hashes them.
+// The order is Kahn's topological sort with a heap of ids, so the least id that is ready comes
+// first and equal computations have equal orders; fewer tensors in it than there are mean a cycle.
+// Without named outputs, definitions that no other reads are the outputs. The key hashes names,
+// kinds, types, extents, combiners and bodies, but no names of axes; `==` compares the same things.
+// Cost: O(nodes + reads log tensors).
 #include "env/program/compute_dag.h"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// Makes the next state of a schedule by copy on write: a state that nobody else holds is taken
+// over, else its table of stage pointers is copied, and a stage is copied when it is first changed.
+// The trace is a linked list of nodes of up to 8 primitives; a full node, or one that another state
+// holds, begins a new one. UpdateInlining recomputes, in topological order, the bodies of stages
+// whose own op changed or that read a stage whose inlining changed.
+// Cost: O(stages) pointers a step, and the stages changed; not the length of the trace.
 #include "env/schedule/editor.h"
 
 #include <algorithm>

@@ -1,3 +1,13 @@
+// Extents of all loops of a schedule, last stage first. A stage computed at a loop gets the region
+// that its readers need while the loops around stand still: for each dimension the hull of the
+// reads, as long as they differ only in a constant, else the whole dimension. An index's values are
+// a series: `span` of them, from a multiple of `grain` on. Through a split of strides s and through
+// //
+//   span(parent) = 1 + sum (span_i - 1) s_i
+//   span(x // c) = (c - gcd(grain, c) + span - 1) / c + 1
+// A split's children have extents ceil(rest / s_i); a fused loop the product of its parents'.
+// Cost: O(stages * reads * index size), more where a reader is not at the same loop and its region
+// is computed again.
 #include "env/schedule/loop_structure.h"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// Text, hash and equality of primitives, generated from their lists of fields: `name(field=value,
+// ...)`, lists in brackets, stages by name. Parsing accepts fields in any order; flags may be
+// missing, other fields not; lists have at most 256 values. Text and parse are inverse: flags at
+// their default are not printed. Errors are of kind kParse and name what was found and what is
+// known.
+// Cost: O(length * fields).
 #include "env/schedule/primitive.h"
 
 #include <cctype>

@@ -1,3 +1,8 @@
+// A grid of schedules: knobs of at least two values each. Points are numbered in mixed radix, the
+// last knob fastest, in 128 bits. PointOf(state) reads the values from a schedule and holds only if
+// building that point gives an equal schedule. WithWholeTiles makes one knob of all lengths of a
+// tile: its values are the ways to divide the extent, so that every point is legal there.
+// Cost: a point costs one build; numbering is O(knobs).
 #include "env/search/knob_space.h"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// Builds schedules from a trace whose segments are open: variants (one of several traces) or a
+// split with open lengths. kRefuse replays the chosen steps; kLower takes, at each variant, the
+// largest value not above the wanted one that is legal. Draws fill open lengths uniformly over the
+// ways that fit the fixed ones, at most 16 times until legal. Read matches segments against a trace
+// by backtracking, the longer variants first.
+// Cost: a build is the trace's steps; matching may backtrack over variants, exponential in theory.
 #include "env/search/trace_segments.h"
 
 #include <algorithm>

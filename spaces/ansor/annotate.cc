@@ -1,3 +1,11 @@
+// The random annotations of Ansor (Zheng et al., OSDI 2020, 4.2), in TVM's order with given choices
+// kept:
+// 1. compute location: of c places draw c + 2: inline, root, or a place;
+// 2. parallel: fuse outer loops until 16 iterations a core, a reduction, or a stage computed there;
+// 3. unroll: auto_unroll_max_step of 0, 16, 64 or 512 on each reduction;
+// 4. vectorize: the innermost loops of at most `most` elements, of a tiled stage one; of count > 1
+//    fusible loops 1 + below(count - 1), so never all, as in TVM.
+// Cost: one inference of loops for each stage that is not at the root.
 #include "spaces/ansor/annotate.h"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// Ansor's sketch rules for CPUs (Zheng et al., OSDI 2020, table 1; TVM's sketch_policy_rules.cc),
+// tried in this order on one stage: inline, rfactor, cache_write, tile_and_fuse, tile, skip. Tiles
+// have the structure SSRSRS: four levels of each spatial axis, two of each reduction; a reader is
+// fused after the first or the second spatial level. rfactor applies to tiled stages if spatial <=
+// reduction lengths and spatial <= 16 a core, to others if the reduction exceeds the cores; it
+// makes two sketches, of the outer and of the inner part. Cost: a few primitives a rule.
 #include "spaces/ansor/ansor_rules.h"
 
 #include <algorithm>

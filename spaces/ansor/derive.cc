@@ -1,3 +1,9 @@
+// Derives the sketches of a task (Zheng et al., OSDI 2020, 4.1): breadth first, from the last stage
+// in topological order to the first; each rule that fits makes derivations, and one that decides
+// ends the list. A derivation past the first stage is a sketch: its trace, the factorizations of
+// its open splits, and the choices of each annotation (locations, vectors, unrolling, up to 6 fused
+// parallel loops).
+// Cost: the number of sketches, mostly below ten, times the length of their traces.
 #include "spaces/ansor/derive.h"
 
 #include <algorithm>

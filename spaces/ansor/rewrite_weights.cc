@@ -1,3 +1,8 @@
+// Layout rewrite: a weight with one tiled reader is stored in the order in which the reader's loops
+// walk it. The inner tile begins at the first spatial loop within a reduction; a dimension cut by
+// it becomes an outer and an inner part, outer parts sorted by their first loop, inner ones by
+// their last. Where the order is unchanged there is no pack. It follows TVM's layout rewrite of
+// auto_scheduler (layout_free_placeholders). Cost: O(dimensions * loops) a weight.
 #include "spaces/ansor/rewrite_weights.h"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// The space `ansor`: sketches derived once a task, a sample is a uniform sketch with uniform
+// lengths and Ansor's annotations (annotate.h), and the same sketches as knob spaces. Given choices
+// are kept when a point is completed, at most 16 draws. Reading a schedule's point matches the
+// sketch's steps for the lengths and the remaining steps, in any order, for the annotations.
+// Admission bounds code (`code`, default 10000 operations, not tuned) and spills. Errors:
+// InputError for options out of range and for rules that lead to no schedule.
 #include "spaces/ansor/sketch_space.h"
 
 #include <algorithm>

@@ -1,3 +1,8 @@
+// Where Ansor may compute a stage, as TVM's rule that changes compute locations has it: loops of
+// its one reader, or of the root stage that all readers share, outside in, until a reduction (of an
+// untiled reader), a spatial loop after one, an unrolled loop, or a loop where a stage stands
+// already, included; loops of extent 1 and, in readers computed elsewhere, first levels are
+// skipped. Then loops around, if the reader is computed at another stage. Cost: O(loops * stages).
 #include "spaces/ansor/stage_loops.h"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// Builds a schedule from decisions (DecisionProvider), last stage first: an anchor with the rows of
+// its producers, a tiled reduction alone or fused into the map or sum that reads it, or an
+// elementwise map; then copies of inputs, and producers at the outer loops. Random schedules are
+// drawn up to 16 times until the quick estimate of code is at most 16 times the limit: it is off by
+// about ten either way; in the second half any legal one is taken. Cost: the primitives applied;
+// facts are cached (sketch_cache.h).
 #include "spaces/schedulegym/build.h"
 
 #include <algorithm>

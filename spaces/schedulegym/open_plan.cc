@@ -1,3 +1,9 @@
+// Knobs of a skeleton's open numbers: register tile (1..16) and tiles in a block of each spatial
+// dimension, lanes, blocks and unrolling of reductions, order of outer loops (all orders of up to
+// 4, else one moved to the front), loops within blocks, parallel loops, unroll step (0, 16, 64,
+// 512), place of packs, depth of producers. With tails, lengths are all sizes or powers of two,
+// without them divisors. A knob is left out where fewer than two values remain or the space would
+// pass 2^126 points. Reading a schedule sets every knob, or fails. Cost: O(knobs) a point.
 #include "spaces/schedulegym/open_plan.h"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// Partial results of reductions by rfactor. Lanes: where no spatial dimension carries vectors, or
+// all are at most half a vector long, the innermost contiguous reduction of extent e keeps n
+// partial sums, a multiple of the vector that divides e, or else e's largest divisor of at least
+// half a vector. Cores: a reduction with fewer than 2 results a core, of at least kWorthThreads
+// seconds, is shared in parts, the largest divisor of a loop up to 4 a core. Cost: O(reductions *
+// operands), and a search of divisors.
 #include "spaces/schedulegym/partial_sums.h"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// Stages that share leading axes with an anchor run row by row at its loops, as softmax and norms
+// do. FindRows takes the stages whose readers are all within, if at least one of them is a
+// reduction that reads each element few times and has no vectors across rows; heavy ones with fewer
+// than 2 rows a core stay outside. The anchor's rows are tiled, `at_once` of the last axis, and
+// made parallel (BalancedPrefix); members stand at the loop of the axes they share.
+// Cost: O(stages * reads), and one tile decision a member.
 #include "spaces/schedulegym/row_nest.h"
 
 #include <algorithm>

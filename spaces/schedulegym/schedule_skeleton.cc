@@ -1,3 +1,9 @@
+// Finds the skeletons of a task: all combinations of decisions that change which loops and copies
+// exist. A provider answers from a list of choices and notes how many each question had; the list
+// then counts on like an odometer, the last question fastest, until it is exhausted or `most` are
+// found. Also reads decisions back from a finished schedule: tile sizes from its splits, order and
+// parallel loops from loop positions, packs from copies. Cost: one BuildSchedule a combination, at
+// most `most` successful ones.
 #include "spaces/schedulegym/schedule_skeleton.h"
 
 #include <algorithm>

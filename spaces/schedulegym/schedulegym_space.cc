@@ -1,3 +1,9 @@
+// The space `schedulegym`: a sample is built from random decisions (decision_provider.h); a
+// mutation reads the decisions of a schedule and draws one of them anew; its skeletons, at most 64,
+// are knob spaces (open_plan.h). A point of a knob space is found by building with the decisions of
+// the schedule, as far as knobs can say them. Admission bounds code and spills. Options: a flag for
+// each rule, `sensible` and `heuristic` (shares, 0 to 1), `code` (operations, at least 100). Caches
+// are kept a task, guarded by a mutex.
 #include "spaces/schedulegym/schedulegym_space.h"
 
 #include <algorithm>

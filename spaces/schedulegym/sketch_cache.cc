@@ -1,3 +1,9 @@
+// A tree of states by answers: before loops are tiled, a stage is inlined or not, and keeps partial
+// sums in lanes or not. Each node asks one question, and each answer leads to a child made once, up
+// to 4096 nodes; beyond, children are made for the caller alone. A leaf holds the state with facts
+// and roles of its reductions, valid for later states that share the stage and its operands by
+// pointer.
+// Cost: a look-up a question, once its node exists.
 #include "spaces/schedulegym/sketch_cache.h"
 
 #include <algorithm>

@@ -1,3 +1,10 @@
+// Immutable expressions, shared by pointer. Unary, Binary, Select and Cast fold constants
+// (operators.h) as they build, so no node has only constants where the result is exact. Transform
+// rebuilds bottom-up through the same constructors and shares every subtree that does not change.
+// Equal compares structure, numbers by their bits; HashOf hashes the nodes in preorder, so equal
+// expressions have equal hashes.
+// Cost: O(1) a node built; Equal, HashOf, Transform and Visit are O(n) over the expression as a
+// tree: a shared subtree counts once for each place it stands in. Equal stops at equal pointers.
 #include "env/program/expressions/expr.h"
 
 #include <cmath>

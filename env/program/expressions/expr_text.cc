@@ -1,3 +1,8 @@
+// Prints an expression so that the parser (env/program/language) reads an equal one. Brackets stand
+// where an operator binds weaker than its place asks for; operators associate to the left, so the
+// right side is printed one level tighter. A literal takes the type of its neighbour: where no
+// neighbour shows a type, it is wrapped in its own, as in f32(1.0).
+// Cost: O(n depth), as each level looks for a typed leaf below it.
 #include <cmath>
 
 #include "env/base/text.h"

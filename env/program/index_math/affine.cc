@@ -1,3 +1,9 @@
+// Affine forms c + sum of c_i * v_i with terms sorted by variable, and bounds of index expressions
+// by interval arithmetic. A sum that is affine is collected first, so that each variable counts
+// once: i - i is 0, and the bounds of an affine form over a box are exact. Other operators combine
+// the bounds of their arguments, which may be wider than the values taken.
+// Cost: Plus merges in O(terms); ToAffine and BoundsOf are O(n) for an affine expression of n
+// nodes.
 #include "env/program/index_math/affine.h"
 
 #include <algorithm>

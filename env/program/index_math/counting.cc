@@ -1,3 +1,10 @@
+// Counts the points of a box at which a condition holds. Conjuncts that share no variable are
+// counted apart and their counts multiplied. For each part:
+// - simplify it by the ranges of the box; a constant answers with the volume or 0;
+// - enumerate boxes of at most 1024 points;
+// - halve the longest side of a larger box and count both halves, up to 2048 boxes;
+// - estimate each box beyond from 4096 points drawn with a fixed seed.
+// Exact unless the last step is taken. Cost: at most 2048 boxes a part, and the samples beyond.
 #include "env/program/index_math/counting.h"
 
 #include <algorithm>

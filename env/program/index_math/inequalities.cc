@@ -1,3 +1,12 @@
+// Refutes a system of integer constraints  form = 0,  form <= 0,  low <= v <= high:
+// 1. each equality is divided by the gcd of its coefficients (no solution if that does not divide
+//    the constant) and solved for a variable of coefficient 1 or -1, which Pugh's substitution
+//    makes first where there is none (The Omega Test, Supercomputing 1991, 2.1);
+// 2. inequalities tighten the ranges, in at most 8 rounds;
+// 3. Fourier-Motzkin elimination, the variable with the least (uppers + 1) (lowers + 1) first.
+// Every inequality is divided by its gcd and rounded. True is a proof that no integers solve the
+// system; false says nothing, as elimination is over the reals, forms with coefficients above 2^40
+// are dropped, and the search ends at 400 constraints. Elimination squares them in the worst case.
 #include "env/program/index_math/inequalities.h"
 
 #include <algorithm>

@@ -1,3 +1,12 @@
+// Sums of terms coefficient * atom, where an atom is a variable or what is not linear, and their
+// floor division. Divide splits value = high * m + low, with m dividing each coefficient of high;
+// where the bounds put low into one multiple of m,  k m <= low < (k + 1) m,
+//   value // m = high + k       value % m = low - k m
+// Otherwise it divides by the largest divisor of m for which that works, and then by the rest.
+// Nested quotients and remainders join: (x // a) // b = x // (a b), and (x % a) % b = x % b where b
+// divides a; JoinDivisions makes c (x % d) + c d (x // d) into c x. CompareWithZero decides a
+// comparison by its bounds, else divides by the gcd. Cost: adding a term is O(terms); a division
+// tries one divisor a term.
 #include "env/program/index_math/linear.h"
 
 #include <numeric>

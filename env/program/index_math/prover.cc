@@ -1,3 +1,12 @@
+// Proves a condition on integers by refuting its negation. Facts become linear constraints:
+// - v // d is a variable q with  d q <= v <= d q + d - 1,  one for equal v and d, and v % d = v - d
+//   q;
+// nested quotients (v // a + c) // b become (v + c a) // (a b);
+// - min, max, select, != and "or" are choices between two systems;
+// - products of variables, and what is no arithmetic, are variables within their bounds.
+// Each system goes to HasNoSolution (inequalities.h); one that it cannot refute is split at its
+// last choice, and every case must be refuted. At most 400 systems a question, of up to 2^choices.
+// True is a proof; false says nothing.
 #include "env/program/index_math/prover.h"
 
 #include "env/base/check.h"

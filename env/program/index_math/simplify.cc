@@ -1,3 +1,12 @@
+// Rewrites index arithmetic, bottom-up, to sums of coefficient * atom + constant (linear.h), given
+// the range of each variable:
+// - a variable of one value becomes that value;
+// - // and % by positive constants are taken apart by Divide; quotient and remainder join again;
+// - min, max and select whose bounds decide become one side;
+// - a comparison a op b becomes (a - b) op 0: decided by its bounds, else divided by the gcd.
+// Values of other types keep their operators and get simplified arguments. The result is equal at
+// every point of the ranges. An expression that does not change is returned itself.
+// Cost: one visit a node and O(terms) for each term added; joining collects remainders once more.
 #include "env/program/expressions/integer_math.h"
 #include "env/program/expressions/operators.h"
 #include "env/program/index_math/affine.h"

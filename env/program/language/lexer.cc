@@ -1,3 +1,7 @@
+// Cuts a `.dag` text into tokens in one pass, O(length). A line ends a statement unless a bracket
+// is open; `#` begins a comment; of symbols the longest that fits is taken. Numbers are integers,
+// or decimals with a point between digits or an exponent: 12, 1.5, 1e-5. Each token has its line
+// and column. Errors are SourceErrors: unknown characters, malformed and too large numbers.
 #include "env/program/language/lexer.h"
 
 #include <cctype>

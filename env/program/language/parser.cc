@@ -1,3 +1,9 @@
+// Makes a computation of a `.dag` text: syntax, then parameters (overrides replace values),
+// extents, and definitions in the order of a depth-first search over reads, with a stack of its own
+// so that long chains cannot exhaust the thread's. A read of an open definition is a cycle. Each
+// body is emitted, then every index of every read must be proven within its tensor
+// (FindUnprovenRead). Extents are at least 1, a tensor's elements and iterations fewer than 2^62.
+// All errors name file, line and column.
 #include "env/program/language/parser.h"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// What this machine's processor offers: features from CPUID leaves 1, 7.0, 7.1 and 0x80000001 (bits
+// after Intel's manual, volume 2, and AMD's, volume 3, appendix E), counted only if XCR0 says that
+// the system saves their registers; cores from the affinity mask; caches from sysconf, then from
+// /sys/devices/system/cpu of the first core that may be used; memory as the lesser of the physical
+// and the control group's. The processor's name is the highest x86-64 psABI level (v1 to v4) whose
+// features are all there.
 #include "env/program/targets/host.h"
 
 #include <sched.h>

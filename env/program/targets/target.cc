@@ -1,3 +1,7 @@
+// Reads a target, `llvm(cores=4,l2=1048576)`, over defaults from this machine (the interpreter's
+// and cuda's are fixed but for memory). A named cpu brings the features of its x86-64 level.
+// Vectors have 512 bits with avx512f, vl, bw and dq, 256 with avx2, else 128; registers are 32 with
+// avx512vl or neon, else 16. Sizes are bytes. Values out of range and unknown keys are InputErrors.
 #include "env/program/targets/target.h"
 
 #include <algorithm>

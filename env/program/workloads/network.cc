@@ -1,3 +1,9 @@
+// Reads `.net` texts: a line is `param NAME = INTEGER`, `COUNT WORKLOAD`, or a comment. Values of a
+// workload's options may be sums, differences, products and exact quotients of integers and
+// parameters, which a recursive descent computes:
+//   sum = product {+|- product}    product = atom {*|/ atom}    atom = INTEGER | NAME | (sum)
+// Every intermediate value is within +-10^9, so nothing overflows. At most 1024 workloads; brackets
+// nest at most 100 deep. Errors are InputErrors with file, line and column. Cost: O(length).
 #include "env/program/workloads/network.h"
 
 #include <algorithm>

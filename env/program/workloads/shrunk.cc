@@ -1,3 +1,9 @@
+// Small awkward shapes of a task, for checking schedules. The workload is made again with its large
+// parameters (above 4) replaced: primes in turn, then extents that are partly 1, then both with
+// wide last extents for packed layouts. A parameter whose wanted value is not legal, or changes
+// more than extents, falls back to 13, 11, 7, 5, 3, 2, then to halves; two passes, since one
+// parameter may allow another only afterwards. A shape counts if it has at most 10^6 operations; of
+// each kind the first that does is taken. Cost: one MakeWorkload for each value tried.
 #include "env/program/workloads/shrunk.h"
 
 #include <algorithm>

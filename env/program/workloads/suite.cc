@@ -1,3 +1,8 @@
+// The built-in suites as tables of workloads. `ansor_ops` and `ansor_subgraphs`: the operators and
+// subgraphs of Ansor's evaluation (Zheng et al., OSDI 2020, sections 7.1 and 7.2), with shapes of
+// TVM's tests where the paper's cannot be computed, at batch 1 and 16. `smoke`: every operator at
+// odd, prime and square extents, every option away from its default once. `expert`: the
+// computations with schedules written by hand.
 #include "env/program/workloads/suite.h"
 
 #include <span>

@@ -1,3 +1,8 @@
+// Makes the computation of a workload's spec: a built-in operator writes its `.dag` text from the
+// spec's integers, with the type of its inputs; a path, or a built-in `.dag` file, is read with the
+// integers as parameters. Either text goes through ParseDag. Unknown keys are reported before
+// missing ones, since a misspelt key is both. CheckFits refuses a tensor, or inputs and outputs
+// together, beyond the target's memory in bytes. Errors are InputErrors.
 #include "env/program/workloads/workload.h"
 
 #include <algorithm>

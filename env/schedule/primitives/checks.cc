@@ -1,3 +1,8 @@
+// Conditions that several primitives share, and the split itself. A split cuts loop L of extent e
+// by lengths l_1..l_n into n + 1 loops; the lengths need not divide. Their product may exceed e,
+// but the excess, max(1, product / e), over all splits of a stage may reach at most 2^40: it
+// multiplies in indices. Failures are results of kind kIllegalAction with what was found and
+// expected.
 #include "env/schedule/primitives/checks.h"
 
 #include <algorithm>

@@ -1,3 +1,8 @@
+// compute_at, compute_inline and compute_root. A stage may move to a loop if it is read, is no
+// output, is not around that loop, the loop is not vectorized, no parallel loop would stand in
+// another, and every reader still stands where the stage is computed (Placements). Inlining puts
+// the expression in place of each read; it is refused for outputs, reductions and packs, where
+// something is computed at the stage's loops, and where a reader would grow beyond 4000 nodes.
 #include "env/schedule/primitives/compute.h"
 
 #include "env/schedule/editor.h"

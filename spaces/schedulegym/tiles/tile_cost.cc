@@ -1,3 +1,13 @@
+// Cycles of one core for a reduction with a register tile, summed over whole tiles and tails:
+//   step = max(vectors / 2 + loop, loads, 4) + 0.15 loads
+//   cycles = pack + sum over parts of count * stays * (steps * step + vectors * store + 12)
+// A load costs 0.5 cycles from the first cache, 1.4 from the second (panel above 0.6 of the first,
+// or read once), 5 from beyond; a gather costs its lanes. Sources: 2 multiply-adds and 2 loads a
+// cycle and latency 4 are those of Intel's Skylake cores (Fog, Instruction tables). 1.4, 5, 0.15,
+// 0.6, loop 0.5, tile 12, stream 0.01 and pack 1.5 were set in this project; no measurement of them
+// is kept. Best tries each vector dimension, 1..4 vectors along it and up to two more dimensions
+// within the registers: O(dimensions^3 * registers^2) costs of O(2^dimensions) parts; BestTiles
+// caches results.
 #include "spaces/schedulegym/tiles/tile_cost.h"
 
 #include <algorithm>

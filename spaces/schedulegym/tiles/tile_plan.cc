@@ -1,3 +1,9 @@
+// Makes loops of a tile plan. From the outside in:
+//   parallel | deciding | outer | reduction blocks | outer within blocks | tiles in a block
+//   | reductions | register tile (unrolled) | vector steps (unrolled) | lanes (vectorized)
+// Spatial dimensions are split by {middle, tile[, lanes]}, reductions by {block}; a reduction in
+// one piece has no block loop. A fused consumer is split by block lengths and carries the outer
+// loops; the reduction is computed at the last of them. Cost: a few primitives a dimension.
 #include "spaces/schedulegym/tiles/tile_plan.h"
 
 #include <algorithm>
