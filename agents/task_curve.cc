@@ -1,3 +1,9 @@
+// The history of a task in a search: turns with trials, failures, seconds, and the best after each
+// trial. A turn's seconds, less those of the agent, are split over its trials in proportion to
+// their compile, verify and measure phases. Known records of earlier searches come first, in turns
+// of a batch. Revise lowers past bests where a measurement was corrected, so that the curve never
+// shows a speed that does not hold.
+// Cost: O(1) a trial; Revise O(trials).
 #include "agents/task_curve.h"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// Places schedules among the points of a task's sketches, and crosses two of them. Of one sketch:
+// single-point crossover of their knob values, as AutoTVM's genetic tuner does; knobs of one tile
+// stay together. Otherwise of their traces: both share first steps of equal structure (splits may
+// differ in lengths, pragmas in values); a cut among these takes the first parent's steps before it
+// and the second's after, and is replayed. A child may be illegal: then it is an error. Cost: one
+// build of a schedule.
 #include "agents/common/sketch_place.h"
 
 #include <algorithm>

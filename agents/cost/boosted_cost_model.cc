@@ -1,3 +1,10 @@
+// Ansor's cost model (Zheng et al., OSDI 2020, 5.2): boosted trees over the features of each stored
+// buffer, whose sum is a program's score. Labels are throughputs over the task's best, weights the
+// same; or log seconds with equal weights. Labels change with the best, so each training starts
+// from all samples. It is due at every call, or (adaptive) once a fifth of the samples is new.
+// Predicted seconds are least / max(score, 1e-3), or least / exp(score) of log seconds.
+// Cost: training O(rounds * rows * columns), features kept; prediction in chunks of 64 schedules a
+// thread.
 #include "agents/cost/boosted_cost_model.h"
 
 #include <algorithm>

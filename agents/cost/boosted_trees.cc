@@ -1,3 +1,9 @@
+// Gradient boosting by XGBoost (Chen and Guestrin, KDD 2016) with Ansor's loss: the weighted
+// squared error of a program, the sum of its rows' predictions against its label. Training stops
+// after `patience` rounds without a gain of 1e-5 of the error (looked at every second round), or at
+// `most_rounds`. One thread, as sums of several would depend on their number. Saved models are
+// parsed by this project's Forest, never by the library. Spread is the deviation of ten prefixes of
+// the ensemble (virtual ensembles: Malinin, Prokhorenkova and Ustimenko, ICLR 2021).
 #include "agents/cost/boosted_trees.h"
 
 #include <xgboost/c_api.h>

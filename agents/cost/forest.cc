@@ -1,3 +1,9 @@
+// Reads XGBoost's JSON models and predicts with them. Nothing in the file is trusted: arrays of
+// equal lengths, finite values, columns in range, children after the root, each node reached once,
+// so that every walk ends in a leaf; at most 32 million values. A prediction is base + sum of
+// leaves; a value below the threshold goes left, NaN as the node says. Stages are sums over the
+// first half of the splitting trees and growing parts of the second half. Errors: InputError with
+// tree and node. Cost: O(trees * depth) a row.
 #include "agents/cost/forest.h"
 
 #include <cmath>

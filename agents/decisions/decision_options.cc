@@ -1,3 +1,8 @@
+// The agent around searches over decisions: one search a task, made at its first proposal; a staged
+// cost model shared by all; trial results go to the model first, then to the searches. With
+// `tree=FILE` the trees are written after every batch, whole or not at all. A task gets its share
+// of the trials, budget / tasks. Options are read and checked here for all such agents; InputError
+// names what was expected.
 #include "agents/decisions/decision_options.h"
 
 #include <iterator>

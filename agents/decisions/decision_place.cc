@@ -1,3 +1,9 @@
+// Decisions of a schedule as a tree: first the sketch, then one knob of it after another, outputs
+// first, or placements, orders and parallel loops first (`order=structure`). A value of a tile's
+// length leads on only if the lengths fixed so far can still fill the tile. The key hashes the
+// sketch and all fixed values, so equal partial points are one place. Completion draws the open
+// knobs (KnobSpace::Complete).
+// Cost: O(knobs) a step, and the ways of one tile.
 #include "agents/decisions/decision_place.h"
 
 #include <algorithm>

@@ -1,3 +1,8 @@
+// Completes places of a decision tree to schedules and evaluates them together. Random completions
+// run on all threads, 8 at a time, each with its own stream of random numbers, so the result does
+// not depend on the number of threads. Greedy ones advance in lock step: all ways on of all places
+// are completed at random and evaluated at once, and each goes to its best, until a leaf.
+// Cost: one evaluation a random completion; for a greedy one the sum of choices over its decisions.
 #include "agents/decisions/state_rollout.h"
 
 #include <algorithm>

@@ -1,3 +1,8 @@
+// Search trees as JSON: a version, and for each tree its task, kind of values, best trace and
+// loops, and nodes with parent, word, visits, mean, best and seconds. Parents come before children
+// and depth is at most 1000, which the reader checks, with the version and the sizes of the JSON.
+// The principal variation follows the best value from the root. Errors: InputError with the file's
+// name. Cost: O(nodes); the principal variation O(nodes * depth).
 #include "agents/decisions/tree_view.h"
 
 #include "env/base/fault.h"

@@ -1,3 +1,8 @@
+// DPAnsor (Canesche et al., arXiv 2406.20037; TVM pull request 16499): k trials of another agent,
+// then droplet from the best of them over the numbers of its trace (refiner.h). k is 300; where the
+// budget of a task is smaller, it shrinks to budget * k / (k + refining trials) and a line says so.
+// Records of earlier searches by the same agent in the same space count as part of the k.
+// mode=faithful uses Ansor as published and the pull request's refiner.
 #include "agents/droplet/droplet.h"
 
 #include <algorithm>

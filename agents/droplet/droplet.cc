@@ -1,3 +1,8 @@
+// Droplet search (Canesche, Rosario, Borin and Pereira, TACO 2024) as an agent: a descent
+// (droplet_search.h) from the unoptimised point of each sketch, one after another, over its knobs.
+// Points that cannot be built, or that the space does not admit, are no points, except for the
+// start. mode=faithful is AutoTVM's tuner: one knob a tile, Student's test, points are lost in its
+// queue, refused points are trials that fail.
 #include "agents/droplet/droplet.h"
 
 #include <deque>

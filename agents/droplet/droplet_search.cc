@@ -1,3 +1,13 @@
+// Coordinate descent with a test on a grid of knobs (Droplet Search, TACO 2024):
+// 1. measure a batch of waiting points; the centre moves to one that is better by the test (p =
+//    0.05);
+// 2. after a gain stride = 1; list points at +-stride along one knob, then along two;
+// 3. while the batch is not full, stride += 1 up to the largest knob, and list again (speculation);
+// 4. end when nothing waits.
+// As published (TVM's droplet tuner): patterns from all knobs at once down, values wrap around
+// modulo the size, one batch a stride, and the last of each batch is lost. At most 62 knobs move
+// together.
+// Cost: O(knobs^2) points a stride; 2^knobs patterns as published, at most 65536 looked at a batch.
 #include "agents/droplet/droplet_search.h"
 
 #include <algorithm>

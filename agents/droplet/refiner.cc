@@ -1,3 +1,10 @@
+// Droplet from a measured schedule, over the numbers in its trace: split lengths and unroll steps.
+// Ordered (default): each number has its neighbours, up to 4 to both sides, among the divisors of
+// the extent and 4, 8, 16, 24, 32, 48, 64, or among the steps 16, 64, 128, 256, 512; lengths of a
+// split stay within the extent. Published (TVM pull request 16499): own value first, then that
+// list, in any combination. A number becomes a constant where knobs would pass the index's range.
+// The seed is measured again, since the best of many readings is biased. A note on each proposal
+// says from which schedule it came.
 #include "agents/droplet/refiner.h"
 
 #include <algorithm>

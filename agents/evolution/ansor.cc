@@ -1,3 +1,13 @@
+// Ansor's search (Zheng et al., OSDI 2020, section 5; TVM 0.16 SketchPolicy), in rounds of 64
+// trials:
+// 1. sample a population; up to a fifth of it are the best measured. At least 50 valid samples,
+//    halved after 5 draws without a new one;
+// 2. evolve 4 generations of 2048, mutation 0.85, parents in proportion to the score (evolution.h);
+// 3. measure the best by the model and a share epsilon = 0.05 at random; the model learns.
+// mode=fast: the analytical estimate scores up to `trusted` = 48 measurements (published: random
+// scores up to 100), what is left of a round is ranked again, a share of 0.2 are neighbours of the
+// best.
+// Cost: population * (generations + 1) predictions a round.
 #include "agents/evolution/ansor.h"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// One evolutionary search under a score (Zheng et al., OSDI 2020, 5.1): evaluate the population,
+// keep the best, draw parents in proportion to max(score, 0), uniformly if none is above 0; a child
+// is a mutation with probability `mutation`, else a copy; repeat. A brood of 64 children has its
+// own stream of random numbers, so the result does not depend on the number of threads. At most 20
+// draws a child, as mutations fail.
+// Cost: population * generations mutations and evaluations, O(log population) a draw.
 #include "agents/evolution/evolution.h"
 
 #include <algorithm>

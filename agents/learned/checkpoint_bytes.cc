@@ -1,13 +1,12 @@
-// The file of a checkpoint:
-//
+// The bytes of a checkpoint: a header, entries of a line and so many bytes, a checksum of all
+// before it:
 //   schedulegym checkpoint 1
-//   text features 7
-//   ansor 3
-//   floats actor.0 2x3
-//   (24 bytes, then the end of the line)
+//   text features 7, then "ansor 3"
+//   floats actor.0 2x3, then 24 bytes, little-endian, and the end of the line
 //   sum 0123456789abcdef0123456789abcdef
-//
-// Bytes of an entry are as many as its line says, so that they may be anything.
+// Kinds are text, floats, doubles, words (uint64). InputError: another header, sizes beyond the
+// file, numbers that are not finite, a name twice, more than 4096 entries, a wrong sum. Cost:
+// O(bytes).
 #include <algorithm>
 #include <bit>
 #include <cmath>

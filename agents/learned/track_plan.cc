@@ -1,3 +1,8 @@
+// Plans how many tracks live at each step, and chooses what to measure of what they visited. With
+// stopping, the number falls by floor(ratio * tracks), at least 1, after every window of steps
+// until `least`; the first number is the largest whose windows fit the visits, by bisection. The
+// choice is the best `count` distinct schedules by score, of which a share is replaced by uniform
+// draws from the rest; fractions of a schedule are rounded at random. Cost: O(visits log visits).
 #include "agents/learned/track_plan.h"
 
 #include <algorithm>

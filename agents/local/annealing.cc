@@ -1,9 +1,10 @@
-// Each chain stands at a measured schedule and has one neighbour measured: mostly one knob of its
-// sketch a step further, else one decision made anew.
-// It goes there if that is faster, and if it is slower with the chance exp(-d / T), where d is by
-// what share of its time it is slower and T, the temperature, falls by the same factor with each
-// trial. Where no neighbour is left, the chain goes on at a random schedule. Chains begin at the
-// best of what earlier searches found.
+// Simulated annealing on measured time, with Kernel Tuner's defaults
+// (strategies/simulated_annealing.py). Each chain measures one neighbour of its schedule: with
+// probability `adjacent` one knob a step further, else one decision drawn anew. It moves there if
+// that is faster, else with probability
+//   exp(-d / T),    d = time / old time - 1,    T = start * (end / start)^(trial / steps)
+// A chain without a neighbour left goes on at a random schedule; results of earlier searches
+// replace the slowest chains. Cost: one neighbour a trial.
 #include "agents/local/local.h"
 
 #include <algorithm>

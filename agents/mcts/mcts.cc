@@ -1,3 +1,9 @@
+// Makes a tree search from options (mcts_options.h): trees over decisions (decision_place.h), or
+// over actions of `modify` or `construct`, at most `depth` of them, with a uniform, model or policy
+// prior; values from a model, from measurements, or ProTuner's scheme. Places of episodes fork the
+// episode under a mutex, since rollouts come from several threads, and never lead back to a place
+// on their path; their keys include the actions left. Cost: one action a step; memory one episode
+// state a node.
 #include "agents/mcts/mcts.h"
 
 #include <mutex>

@@ -1,3 +1,9 @@
+// Tree search whose values are measurements. Each proposal is one descent (search_tree.h),
+// completed at random, at most 8 draws until the space admits it; an end that was measured before
+// is credited at once, one that is under way waits for it. A share `local` of proposals are
+// neighbours of the best instead. Values are -log seconds, or speeds (tinygrad's form). A corrected
+// measurement recomputes the tree. Ends after 2000 descents without a new schedule. Cost: one
+// descent and one build a proposal.
 #include "agents/mcts/measured_tree.h"
 
 #include <algorithm>

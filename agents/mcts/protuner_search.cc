@@ -1,5 +1,13 @@
-// Inside the trees there is the model alone. A candidate that was measured before, in this descent
-// or an earlier one, is known by that and not measured again.
+// ProTuner (Haj-Ali et al., arXiv 2005.13685, and its released Halide fork). For each decision of a
+// schedule:
+// 1. grow 16 fresh trees from here (15 random, 1 greedy), by iterations or seconds, on predicted
+//    cost alone;
+// 2. each tree offers its root's best child with the best schedule below it;
+// 3. measure these schedules, as far as the decision's share of trials allows, and take the child
+//    of the fastest, or of the least predicted cost where none is measured.
+// A descent takes at most a third of the task's trials; one that measured nothing measures its 10
+// best. Decisions with one choice are skipped. Stops after 3 descents that find nothing new.
+// Cost: iterations * trees completions a decision.
 #include "agents/mcts/protuner_search.h"
 
 #include <algorithm>

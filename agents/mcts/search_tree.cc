@@ -1,6 +1,12 @@
-// A descent chooses a child at each node until it opens a new one, whose value it asks for; what it
-// is told is counted on all nodes of the descent. A node's figures are computed anew from its own
-// values and its edges, so that they hold on graphs, too, where a node stands below several.
+// Monte Carlo tree search. Select descends by the promise of children (v value, n of N visits),
+//   UCT  v + c sqrt(ln N / n)                 ProTuner  (1 / cost) (1 + sqrt(ln(N + 1) / n))
+//   PUCT v + c P sqrt(N) / (1 + n)            softmax   a draw by UCT's promise
+// opens a new child while there are fewer than factor * N^exponent (progressive widening; PUCT:
+// while its prior promises most), and returns it for evaluation; Tell counts the value along the
+// path. Pending descents count as `virtual_loss` visits of the lowest value. v is mean, best or
+// half of each, scaled to values seen. Nodes are recomputed from their own values and edges, so
+// places reached on several ways may share one; exhausted parts are closed (tree_options.h).
+// Cost: O(depth * children) a descent; Revise O(nodes * depth).
 #include "agents/mcts/search_tree.h"
 
 #include <algorithm>

@@ -1,3 +1,12 @@
+// Ansor's task scheduler (Zheng et al., OSDI 2020, section 6; TVM 0.16 task_scheduler.py). After a
+// warm-up of one round a task, the next round goes to the task of the most negative
+//   df/dg_i * (alpha * (g_now - g_(now - window)) / window + (1 - alpha) * forward)
+//   forward = min(g - g / rounds, weight of similar tasks' best speed) - g
+// with g the latency, f the objective over networks (latency, requirement, speed-up); alpha 0.2,
+// window 3, beta 2 are TVM's. With probability epsilon any live task is chosen. Tasks without a
+// gain for `task_patience` trials rest; the search ends after `patience` trials without a gain of
+// f.
+// Cost: O(tasks * networks) a choice.
 #include "agents/schedulers/gradient.h"
 
 #include <algorithm>

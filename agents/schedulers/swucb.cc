@@ -1,7 +1,9 @@
-// HARL's upper level (Zhang, He and Zhang, ICPP 2022, as far as it is known): tasks are arms of a
-// bandit that forgets, for what tuning a task gains decays. A turn pays what one more round of its
-// task may gain, by Ansor's estimate over the curve as it is afterwards, over the most that any
-// task may gain.
+// HARL's upper level (Zhang, He and Zhang, ICPP 2022, of which parts are known only from
+// citations): tasks are arms of SW-UCB (Garivier and Moulines, ALT 2011, section 3). The turn's
+// reward is
+//   gain_i / max_j gain_j,    gain = weight * (alpha * -backward + (1 - alpha) * -forward)
+// with the slopes of Ansor's scheduler (curve_slopes.h) after the turn, each at least 0; alpha 0.2
+// is TVM's. Dead tasks are left out. Cost: O(tasks) a choice.
 #include "agents/schedulers/builtin_schedulers.h"
 
 #include <cmath>

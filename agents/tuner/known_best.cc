@@ -1,3 +1,9 @@
+// What a store knows of a task: records of this toolchain, the newest of each candidate, without
+// suspect ones; renewing a best of another toolchain; confirming the best as a finalist, once for
+// each new best, while time and `finalists` allow. FinalistSeconds predicts that from the last
+// timing: processes * (verify + overhead + samples). The reserve is all finalists, at most 0.1 of
+// the seconds or one finalist; nothing where one takes more than 0.2 (choices of this project).
+// Cost: one measurement a confirmation.
 #include "agents/tuner/known_best.h"
 
 #include <algorithm>

@@ -1,3 +1,8 @@
+// The turns of a search: the scheduler chooses a task, the agent proposes a batch, the measurer
+// measures in groups of its width, records are stored, and agent, curves and observers get the
+// results. Trials whose outcome says nothing about the schedule are told so; those cut off are
+// none. Seconds are reserved for finalists, and a batch shrinks to what the time left can hold.
+// Stops by trials, seconds, interruption, or when the agent has nothing left.
 #include "agents/tuner/search_run.h"
 
 #include <algorithm>

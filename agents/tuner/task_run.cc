@@ -1,3 +1,8 @@
+// What one task's search has found: counts by outcome, phases' seconds, successes by state, the
+// best. Replacing or forgetting a success recomputes the best from all. PreferReference gives the
+// reference schedule as the result where the best loses to it (its interval of ratios), timing it
+// if that was never done.
+// Cost: O(successes) after a correction, else O(log successes).
 #include "agents/tuner/task_run.h"
 
 #include <utility>

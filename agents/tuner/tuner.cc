@@ -1,3 +1,8 @@
+// A whole search: exploration by the agent with (trials - refine_trials) of the trials and that
+// share of the seconds; refining, dealt to tasks in proportion to weight * best seconds;
+// confirmation of each task's best within 0.1 of the time used; waiting for references still being
+// checked, 1 second or 0.1 of the time; then one event a task with the reason it stopped, and that
+// reason written to the store.
 #include "agents/tuner/tuner.h"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// Steps of a vector of environments that are sent and received apart: sent environments move on all
+// threads, their evaluations run on a background thread, and those that are done are received in
+// order of index. A copy of each environment is kept until it is evaluated; a fault of the
+// evaluator puts all back and is thrown. After a fork the other process's thread is not touched: a
+// new one is made and open steps are put back.
+// Cost: one copy of an environment a step.
 #include "env/gym/asynchronous_environments.h"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// One episode: Begin draws a task (uniformly, or the given one) and starts an episode state; Take
+// acts, counts illegal actions and ends at stop or the horizon; Settle takes the evaluation and
+// pays the reward. Evaluation is due after a legal move if the reward needs every step, else at the
+// end. Where the evaluator is shared, a copy is made first and put back if it throws. Observations
+// and masks are written into the caller's memory.
+// Cost: one action, at most one evaluation a step.
 #include "env/gym/environment.h"
 
 #include <algorithm>

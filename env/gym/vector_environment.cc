@@ -1,3 +1,9 @@
+// Steps many environments at once into the caller's arrays. Moves run on the threads of the vector;
+// evaluations one by one, or all pending places together where the evaluator takes many (then
+// rounds repeat until nothing is pending, and a fault puts all environments back). Autoreset is
+// next-step, same-step (the final observation is written apart), or none, as Gymnasium's vectors
+// have it. Truncation is after `most_actions`.
+// Cost: one action an environment; arrays are written in place.
 #include "env/gym/vector_environment.h"
 
 #include "env/base/check.h"

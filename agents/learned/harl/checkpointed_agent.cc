@@ -1,3 +1,10 @@
+// Lets an agent go on from a checkpoint after it was killed, with the same proposals. A checkpoint
+// is taken when no proposal is open, and holds which trials had been reported. On resuming:
+// 1. trials that the checkpoint knew are reported again, in its order, and its state is restored;
+// 2. later trials, in order of their start, are replayed: the agent is asked, and what it proposes
+//    is matched with them by key;
+// 3. a batch that is only partly known hands out the rest.
+// Where the store lacks trials that the checkpoint knew, the model learns anew and a line says so.
 #include "agents/learned/harl/checkpointed_agent.h"
 
 #include <algorithm>

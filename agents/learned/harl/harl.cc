@@ -1,8 +1,13 @@
-// HARL's loop for one task, as far as the paper is known: a sliding-window bandit picks the
-// sketches of a round; tracks start from samples and from the best measured; an actor and a critic
-// walk them for what the model scores, tracks that promise little are stopped; the best of what was
-// visited is measured, with some by chance; the model, and at the round's end the bandit, learn
-// from it. Rounds before the model is believed are draws.
+// HARL for one task (Zhang, He and Zhang, ICPP 2022, of which parts are known only from citations).
+// A round:
+// 1. a sliding-window bandit chooses sketches (sliding_window_bandit.h);
+// 2. tracks start at samples and at the best measured schedules of these sketches;
+// 3. an actor-critic policy walks the tracks, a model scores each step, weak tracks stop
+//    (track_round.h);
+// 4. the best schedules visited are measured, with a share epsilon of random ones;
+// 5. the model learns, and at the end the bandit: best speed of the round over the best so far.
+// Until the model is trusted, rounds are random samples.
+// Cost: `visits` model evaluations a round, and one PPO update every `interval` steps.
 #include "agents/learned/harl/harl.h"
 
 #include <algorithm>

@@ -1,3 +1,7 @@
+// Reads and checks the options of `harl`; mode=faithful sets what the paper is known to do, each
+// switch of `improved` can be set alone. Ranges are checked where a value is read; an option that
+// another one switches off is refused, not ignored. Errors: InputError "agent harl: ...", with what
+// was found and expected.
 #include "agents/learned/harl/harl_options.h"
 
 #include <algorithm>

@@ -1,3 +1,8 @@
+// A policy that harl trained, as a prior over the actions of `modify` for tree search. The
+// network's heads choose independently, so
+//   P(action) = P(its head takes its value)        P(stop) = product over heads of P(stay)
+// The action that goes to the next sketch, which harl never takes, gets the mean of all. Shares are
+// at least 1e-6 and sum to 1. Cost: one forward pass a place.
 #include "agents/learned/harl/harl.h"
 
 #include <algorithm>

@@ -1,3 +1,7 @@
+// A round of harl's proposals: random samples, or the best schedules that tracks visited (2 for
+// each asked for, as in Ansor) and random others (3 for each that epsilon asks for), each with its
+// sketch and a note of step and gain. Rounds are saved in checkpoints as traces with scores and
+// read back by replay; what is no round of the task is an InputError. Cost: one replay a schedule.
 #include "agents/learned/harl/harl_round.h"
 
 #include <bit>

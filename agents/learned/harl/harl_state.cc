@@ -1,3 +1,8 @@
+// What harl writes to a checkpoint and reads from it: policies by task and sketch, bandits, random
+// states, and open trials of sketches. Resuming asks for the same policy kind, space and tasks;
+// starting from a checkpoint only for the same policy kind, and takes its first policy. A sketch's
+// reward is the best speed among its trials of the round over the best so far, 0 without a success.
+// Errors: InputError.
 #include "agents/learned/harl/harl_state.h"
 
 #include <algorithm>

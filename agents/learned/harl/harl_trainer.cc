@@ -1,3 +1,8 @@
+// Trains harl's policy on drawn tasks without measuring: for each task a random sketch, tracks from
+// samples, rewards from the analytical estimate or from trees of measured schedules (model=FILE),
+// one policy for all tasks. Tasks with more knobs or actions than the policy has inputs are
+// skipped. The report has the mean log gain a step, the log of best over start, and the entropy.
+// Cost: `visits` evaluations a task.
 #include "agents/learned/harl/harl.h"
 
 #include <algorithm>

@@ -1,7 +1,12 @@
-// All live tracks advance in lock step: one forward of the networks says what each does and what is
-// to be expected of it; they act, and the model scores where they are. After some steps the policy
-// learns, and where the plan has fewer tracks, those whose last step brought least of what the
-// critic expected are given up.
+// Walks many tracks with one policy, in lock step. Each step:
+// 1. one forward pass gives actions and values of all live tracks;
+// 2. every `interval` steps PPO learns from what was walked (ppo.h), with generalised advantages;
+// 3. where the plan has fewer tracks, those with the least  r + discount * V(next) - V  of their
+//    last step stop (HARL's adaptive stopping; copies of a place go first);
+// 4. tracks act, and the model scores all new schedules at once.
+// Reward: relative gain of the score, or its logarithm; -1 without a score. Scores below 1/1000 of
+// the best start count as that (this project's choice, so that no ratio explodes).
+// Cost: one evaluation and one action for each live track and step.
 #include "agents/learned/harl/track_round.h"
 
 #include <algorithm>

@@ -1,6 +1,13 @@
-// Proximal policy optimization (Schulman et al., arXiv 1707.06347) on samples that somebody else
-// collected: the loss is policy + value_weight value - entropy_weight entropy, its gradient cut to
-// a length, and two Adams, one with the actor's rate and one with the critic's, take the step.
+// Proximal policy optimization (Schulman et al., arXiv 1707.06347) on given samples, with several
+// heads:
+//   loss = -mean(min(r A, clip(r, 1 - c, 1 + c) A)) + value_weight * mean((V - target)^2)
+//          - entropy_weight * mean(entropy),    r = exp(log pi - log pi_old)
+// For each epoch the rows are shuffled (Fisher-Yates) and cut in batches; the gradient of both
+// networks is scaled to at most `longest_gradient`; actor and critic have an Adam each (Kingma and
+// Ba, ICLR 2015) with their own rates. A loss or gradient that is not finite ends the update
+// without that step. Checkpoints hold weights, moments, step counts and the random state; moments
+// that no gradients could give are refused.
+// Cost: epochs * rows forward and backward passes.
 #include "agents/learned/policy/ppo.h"
 
 #include <algorithm>

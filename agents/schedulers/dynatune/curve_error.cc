@@ -1,3 +1,9 @@
+// Weighted squared error of a sum of curves at all points, in f32, for sampling:
+//   sum_i w_i (sum_k weight_k f_k(x_i) - y_i)^2
+// Points are padded to blocks of 16 with weight 0 and summed lane by lane, so that the result is
+// the same for every vector width; the same code is compiled for SSE2, AVX2 and AVX-512, and the
+// widest that the processor has is called. exp and log are those of lane_math.h. Cost: O(curves *
+// points).
 #include "agents/schedulers/dynatune/curve_error.h"
 
 #include <algorithm>

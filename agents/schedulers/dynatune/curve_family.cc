@@ -1,3 +1,9 @@
+// Ten families of learning curves (Domhan, Springenberg and Hutter, IJCAI 2015, and pylrpredictor),
+// with the bounds and starts of their parameters. Starts are those of the released code; bounds are
+// this project's: every curve is finite and rising, and no search ends ten times faster than its
+// best so far, which is 1. Families with two asymptotes need lower <= upper. A second start is read
+// off the points: first value, 1.1 as the end, half of the way at the middle point. Cost: O(points)
+// to evaluate.
 #include "agents/schedulers/dynatune/curve_family.h"
 
 #include <algorithm>

@@ -1,3 +1,12 @@
+// Extrapolates the best speed of a task (Domhan et al., IJCAI 2015; DynaTune): values over their
+// largest;
+// 1. fit each family by least squares from two starts; drop those that do not converge, or whose
+//    value at the horizon is below 0 or above 100;
+// 2. sample weights, parameters and noise by an affine-invariant ensemble (ensemble.h; 100 walkers,
+//    2500 steps, 500 burnt in for the nine families) started in a small ball around the fits;
+// 3. forecasts are mean and deviation over the samples.
+// Recency weights are 10^(i / n), as in pylrpredictor. Fewer than 3 points give no model.
+// Cost: walkers * steps evaluations of all curves.
 #include "agents/schedulers/dynatune/curve_model.h"
 
 #include <algorithm>

@@ -1,7 +1,12 @@
-// DynaTune (Zhang et al., ICLR 2021): a bandit whose arms are tasks and whose pulls are slots. It
-// extrapolates the best speed of each task to the end of its next slot, takes the gain of that as
-// the arm's worth, adds UCB1's bonus, and gives the slot to the largest sum. At first every task
-// gets slots until one of its schedules succeeds; tasks without a gain for long retire.
+// DynaTune (Zhang et al., ICLR 2021; limenghao/DynaTune): a bandit over tasks whose pulls are
+// slots.
+// 1. warm-up: the task without a success that has the fewest slots;
+// 2. a curve model forecasts each task's best speed at the end of its next slot (curve_models.h);
+// 3. the worth is the latency of all networks that this saves: (1 / now - 1 / then) * weight *
+//    reference, by expected improvement or the mean, a second or a slot, over the largest;
+// 4. the slot goes to the largest  worth + sqrt(c ln(all slots) / slots).
+// Tasks without a gain for `task_patience` trials retire. mode=faithful: slots of 20 seconds, c =
+// 2, mean forecasts, without weights of tasks. Cost: one curve model a task and slot.
 #include "agents/schedulers/dynatune/dynatune.h"
 
 #include <algorithm>

@@ -1,3 +1,10 @@
+// Levenberg-Marquardt (Marquardt, SIAM Journal on Applied Mathematics 11(2), 1963) within bounds:
+//   (J'J + damping * diag(J'J)) step = -J'r
+// by Cholesky. J is taken by forward differences of 1e-7, away from a bound. A parameter at a bound
+// whose gradient leads out is held; other steps are cut to the bounds. Damping is 10 times larger
+// after a failure, 10 times smaller after a gain, from 1e-3, within 1e-12 and 1e12. Ends when a
+// step gains less than the tolerance, or nothing.
+// Cost: parameters + tries evaluations an iteration, O(parameters^2 * points).
 #include "agents/schedulers/dynatune/least_squares.h"
 
 #include <algorithm>

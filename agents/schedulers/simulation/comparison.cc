@@ -1,3 +1,9 @@
+// Compares schedulers on recorded curves. Each runs in simulated time; an oracle that knows the
+// curves takes the task with the most latency saved a second, over all ends of its remaining turns.
+// Figures of a run:
+//   area = mean over time of log latency, less the oracle's;   seconds to 95 and 98 % of the best
+// Means over problems have normal intervals, mean +- 1.96 s / sqrt n.
+// Cost: one decision a turn; the oracle O(tasks * turns left).
 #include "agents/schedulers/simulation/comparison.h"
 
 #include <algorithm>

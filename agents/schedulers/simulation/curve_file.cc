@@ -1,3 +1,8 @@
+// Curves of searches as JSON lines, one a task: its search, facts, reference seconds, and turns of
+// trials [seconds] or [seconds, speed], the speed where it is a new best. Seconds have four digits.
+// A search's curves are numbered, so that a file cut short is noticed. Everything read is checked:
+// counts, ranges, rising bests, rising places. Errors: InputError with file and line. Cost:
+// O(bytes).
 #include "agents/schedulers/simulation/curve_file.h"
 
 #include <cmath>

@@ -1,3 +1,9 @@
+// Groups recorded curves by task, and draws synthetic ones: a learning-curve family
+// (curve_family.h) with log- uniform first value, middle, final speed and reference; each trial
+// falls short of the shape by an exponential share of 0.1 on average and fails with probability
+// `failures`; jumps and plateaus come with given probabilities. A curve like the one before differs
+// by at most a quarter in shape and twice in size. The ranges are this project's choice. Cost:
+// O(trials) a curve.
 #include "agents/schedulers/simulation/recorded_curve.h"
 
 #include <algorithm>

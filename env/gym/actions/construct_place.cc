@@ -1,3 +1,12 @@
+// The episode of `construct`: stages from the last to the first, and at each, moves that are
+// primitives with numbers from short lists (split lengths, pack tiles, unroll steps). A move that
+// continues the last one replaces it: a further split of the same loop joins its lengths, reorders
+// compose, fusions grow, packs permute; it is then applied to the state before that step. A place
+// is the state, the state before its last step if that may be continued, and the stage; its text is
+// a line `construct stage=ID open|closed` and the trace, which parses back to an equal place.
+// Places to compute at are the loops of the last consumer and those around it. Illegal moves return
+// kIllegal with what was found and expected.
+// Cost: one check and one Apply a move; parsing replays the trace.
 #include "env/gym/actions/construct_place.h"
 
 #include <algorithm>

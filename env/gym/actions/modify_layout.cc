@@ -1,3 +1,10 @@
+// Numbers the actions of `modify` for all tasks of an environment together: 0 stop, 1 next sketch,
+// then for each tile one action a (prime, from level, to level), then two for each other knob
+// (down, up).
+//   action = first + tile * L (L - 1) P + (from * (L - 1) + to') * P + prime
+// with L levels and P primes, to' skipping `from`. The layout is the largest that any sketch needs,
+// so a policy can be reused where its room suffices. Knobs of different kinds in one slot count as
+// other. Cost: O(1).
 #include "env/gym/actions/modify_layout.h"
 
 #include <algorithm>

@@ -1,3 +1,10 @@
+// The episode of `modify`: a point of a sketch's knobs. An action moves one prime factor of a tile
+// from one level to another, moves a knob to its next value, or goes on to the next sketch, taking
+// equal tiles and knobs of equal names along. Every point is a schedule, as illegal values are
+// lowered; in a recorded table only recorded points are legal. The mask is kept, and a move
+// rewrites only the tiles and knobs that share its numbers. Random starts draw each way to cut a
+// loop uniformly.
+// Cost: O(primes * levels^2) a move; the schedule is built when it is asked for.
 #include "env/gym/actions/modify_space.h"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// By how many elements each access of a stage moves with one step of each of its loops. A loop
+// leads back to its axis: a split's child moves stride_i of the parent; of a fused loop the parent
+// that one step moves, whole turns of inner parents divided out. The axis moves the address by its
+// coefficient times the dimension's step, in a packed layout by whole tiles where it divides. Not
+// linear: none. A producer computed within one of the loops does not move with the loops around it.
+// Cost: O(loops * accesses * dimensions).
 #include "env/gym/observations/loop_strides.h"
 
 #include <span>

@@ -1,3 +1,8 @@
+// The observation `loops(rows=40)`: 4 numbers of the episode, then 16 for each loop, stages from
+// the last to the first, zero where there is no loop; all within [-1, 1]. Meanings of the columns
+// are in FeatureNames. Numbers x are log2(1 + x) / 32; reuse is the share of accesses that a loop
+// does not move. Shape (4 + 16 * rows,) of f32.
+// Cost: one inference of loops, and strides of the stages that have rows.
 #include "env/gym/observations/builtin_observations.h"
 
 #include <algorithm>

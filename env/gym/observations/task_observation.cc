@@ -1,3 +1,7 @@
+// The observation `task(definitions=8)`: 12 numbers of the target, 5 of the computation, then 28
+// for each definition, the last first; all within [0, 1], numbers x as log2(1 + x) / 48. Meanings
+// of the columns are in FeatureNames. Shape (17 + 28 * definitions,) of f32. A computation is
+// analysed once and remembered by its key, up to 256 of them, under a mutex. Cost: a copy.
 #include "env/gym/observations/builtin_observations.h"
 
 #include <algorithm>

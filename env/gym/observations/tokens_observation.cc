@@ -1,3 +1,7 @@
+// The observation `tokens(length=48, fields=20)`: 3 numbers, then a row for each of the last
+// `length` primitives of the trace: a mask, one-hot kind, and its fields in order; lists begin with
+// their length. Positions x are (x + 1) / 64, lengths log2(1 + x) / 32, names hashes in [0, 1]; all
+// within [0, 1]. Shape (3 + length * (1 + kinds + fields),) of f32. Cost: O(length * fields).
 #include "env/gym/observations/builtin_observations.h"
 
 #include <algorithm>

@@ -1,3 +1,13 @@
+// Thins a knob space to at most `most` points around a good one:
+// 1. the best of 256 random points by the analytical model, then coordinate descent, at most 8
+//    rounds;
+// 2. while there are too many points, the knob of most values drops one: never the centre's,
+//    lengths that are no powers of two first, then the farthest from the centre, or the one that
+//    leaves the smallest gap;
+// 3. all legal points of what is left are listed, the last knob fastest.
+// Grids of several sketches are joined by a knob `sketch`; equal knobs share a column, tiles do
+// not.
+// Cost: 256 + descent evaluations, and one build a point.
 #include "env/gym/tables/knob_thinning.h"
 
 #include <algorithm>

@@ -1,3 +1,10 @@
+// A table of measured schedules: a grid of knob values, or a tree whose nodes are prefixes of
+// traces. Everything is checked as it is made: points in range and different, parents before
+// children, times above 0, ratios within their intervals. Samples are written as integers
+// round(65536 ln(sample / middle)), base 32, low digits first, sign in the lowest bit. DrawAnew
+// draws a new measurement from the recorded one by the bootstrap (Efron, 1979): rounds with
+// replacement, without those 3 times away from the middle, then the median of ratios.
+// Cost: O(log rows) a look-up; O(samples) a draw.
 #include "env/gym/tables/table.h"
 
 #include <algorithm>

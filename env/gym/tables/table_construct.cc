@@ -1,4 +1,8 @@
-// The episode of `construct` on a tree.
+// The episode of `construct` on a recorded tree: legal moves are those of construct that lead to a
+// recorded row. A move that continues the last step leads to another child of the parent's row.
+// Masks are found once a place (row, stage, whether the step may be continued) and shared by all
+// episodes under a mutex.
+// Cost: one StepOf a legal move, the first time a place is visited.
 #include <map>
 #include <mutex>
 #include <tuple>

@@ -1,3 +1,9 @@
+// Tables as JSON lines: a header (task with its `.dag` text, target, protocol, host, toolchain,
+// knobs) and a line a row: point or parent and step, outcome, seconds, ratio with interval, cost,
+// samples. Traces are shared: all different lines once, and for each row how many lines it keeps of
+// the row before and the numbers of the rest. What is read is checked: version, the task's key
+// against its text, numbers of rows, limits of 256 MiB of traces. Errors: InputError with file and
+// line. Cost: O(bytes).
 #include "env/gym/tables/table_file.h"
 
 #include <map>

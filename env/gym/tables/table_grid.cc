@@ -1,5 +1,8 @@
-// The positions of each value of each knob are kept; of what is fixed, the rarest value is looked
-// up and the others are asked of what has it.
+// A recorded table as a knob space: its own knobs, or, for a tree, one knob a depth (0 none, else
+// the number of the child). Only recorded points are legal. Completion of fixed values draws
+// uniformly from the rows that have them: the rows of the rarest fixed value are filtered by the
+// others. The origin of a grid is the recorded point of the lowest sum of values. Cost: O(log rows)
+// a point; completion O(rows of the rarest value * knobs).
 #include "env/gym/tables/table_grid.h"
 
 #include <algorithm>

@@ -1,3 +1,8 @@
+// Measures from a table: a schedule's recorded outcome and timing, the recorded cost as simulated
+// seconds; the reference's seconds for the reference; kInvalidSchedule for what is not recorded.
+// With `noise` each measurement is drawn anew from the row's samples (Table, DrawAnew), with a seed
+// of (seed, schedule, number of draws), so equal seeds give equal sequences in any order of
+// schedules. Cost: O(log rows), O(samples) with noise.
 #include "env/gym/tables/table_measurer.h"
 
 #include <cmath>

@@ -1,3 +1,8 @@
+// Spaces over recorded tables: `modify` and `file` as action spaces, and a search space `table`
+// that samples rows uniformly and mutates a schedule to a recorded one that differs in one decision
+// (lengths of a tile are one), in a tree to its parent, child or sibling. Neighbours are found once
+// a row, under a mutex.
+// Cost: O(rows * knobs) for the first mutation of a row.
 #include "env/gym/tables/table_space.h"
 
 #include <map>

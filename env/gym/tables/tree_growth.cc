@@ -1,3 +1,8 @@
+// Grows a tree of schedules for a table, breadth first: at each place one legal move of each kind
+// is drawn (splits of 4, 16 and 64 only, unroll step 64), the fastest by the analytical model goes
+// first, and `breadth` of them become rows until there are `rows`. Two moves to one schedule are
+// one row.
+// Cost: one estimate a drawn move; O(rows) to find a duplicate.
 #include "env/gym/tables/tree_growth.h"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// Reads results of other tuners: T4 files (JSON, as Kernel Tuner and BAT write them) with an
+// optional T1 file of parameters. Every parameter of at least two values is a knob; values that T1
+// does not list are those that occur, numbers before words. A result's seconds are the median of
+// its objective's measurement in its unit, its cost is compilation + validation + benchmark. The
+// reference is the default configuration, else the median of successes. The task is a stand-in,
+// named by the hash of the file. Errors: InputError with file and result.
 #include "env/gym/tables/tuner_file.h"
 
 #include <algorithm>

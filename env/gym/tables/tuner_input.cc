@@ -1,3 +1,7 @@
+// Reads T1 files: kernel, device, and tuning parameters with their values, as a list of literals or
+// quoted words; an expression gives no values, so those that occur are taken. Values are
+// normalised: whole numbers without a point, True and False in lower case. Units of time, with
+// their misspellings, as seconds. Errors: InputError.
 #include "env/gym/tables/tuner_input.h"
 
 #include <algorithm>
