@@ -1,3 +1,8 @@
+// Reads and writes protocols by visiting their fields once, in the order of the text: name, range
+// and default stand in one place for both. Stores keep the older keys `sentinel*` of control
+// measurements; either name is read, not both. `rounds` sets best_rounds, and lowers min_rounds and
+// long_rounds, unless these are given. FinalProtocol takes the final_* values. Errors: InputError
+// with key, value and range.
 #include "env/measure/protocol.h"
 
 #include <algorithm>

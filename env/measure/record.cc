@@ -1,3 +1,8 @@
+// Records: a measured schedule with its task, origin and timing. A record's id hashes task, trace,
+// agent, seed, index, host and start; attempt and space only where given, so that older ids stay. A
+// candidate is (task, trace, toolchain). FaultOf checks an id against the fields, intervals around
+// ratios, amounts that are finite and not negative. The better of two successes has the higher
+// median ratio. Cost: O(bytes).
 #include "env/measure/record.h"
 
 #include <unistd.h>

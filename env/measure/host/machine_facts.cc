@@ -1,3 +1,9 @@
+// What Linux tells of a machine: processor, hypervisor flag, clock source, governor, turbo, SMT,
+// load, huge pages, memory nodes, swap, from /proc and /sys (a root folder for tests). Of control
+// groups, version 1 or 2, the whole path from this process's group up counts: the lowest quota of
+// cores (quota / period), the most throttling. Steal is the share of steal ticks in the first 8
+// columns of /proc/stat between two readings. Missing facts are nullopt.
+// Cost: a few dozen small files.
 #include "env/measure/host/machine_facts.h"
 
 #include <unistd.h>

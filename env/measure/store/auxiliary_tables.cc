@@ -1,3 +1,8 @@
+// Rows of a store beside measurements: control measurements, records of other tuners, imports,
+// verified references, endings of searches; and the look-up tables that records refer to. Content
+// decides identity: a row that exists already is not added, and inserting says whether it was new.
+// Older files may lack the later tables.
+// Cost: one indexed statement a row.
 #include "env/measure/store/auxiliary_tables.h"
 
 #include "env/measure/verification/inputs.h"

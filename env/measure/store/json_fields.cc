@@ -1,3 +1,7 @@
+// Typed access to fields of a JSON object, with FieldErrors that name field and expectation. Texts
+// that are not UTF-8 are objects {"hex": ...}. Unknown fields of a record are kept and written
+// again: FieldsBeyond is the difference of two objects, AddFields merges it back without
+// overwriting. Cost: O(size).
 #include "env/base/json.h"
 #include "env/measure/store/json_fields_internal.h"
 

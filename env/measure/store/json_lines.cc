@@ -1,3 +1,8 @@
+// Records as JSON lines. A line has its keys sorted, a version and a CRC-32 of the line without it;
+// a file ends with a trailer of the count and SHA-256 of its lines. Version 1 lacks some fields,
+// which may be missing. A line gives a record, a control measurement, a foreign record, a trailer,
+// or a fault with its reason; records are checked (FaultOf) and keep fields that are not known.
+// Lines longer than the limit are read past. Cost: O(bytes).
 #include "env/measure/store/json_lines.h"
 
 #include <array>

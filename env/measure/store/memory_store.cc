@@ -1,3 +1,8 @@
+// A record store in memory with the same answers as the file: the best of a task is the highest
+// ratio among the latest measurement of each candidate, of the toolchain of the latest success,
+// without suspect ones and without those of models and tables. A measurement is suspect if the next
+// control measurement of its session, at or after its sequence, was bad. Cost: O(records) a query,
+// O(log n) a write.
 #include <map>
 #include <set>
 #include <utility>

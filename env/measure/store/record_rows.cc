@@ -1,3 +1,9 @@
+// SQL of records: one row a measurement, its samples apart. The conditions of the best are
+// fragments: NotSuspect (the next control measurement is good), IsLatest (no later learnable
+// measurement of the candidate), Measured (no session of a model or table), IsOfLatestToolchain.
+// Joins are CROSS, so that SQLite starts from the measurements' own indices. Seeds of 64 bits are
+// stored as signed integers; a note stands in the column of unknown fields.
+// Cost: best of a task by the index (task_key, ratio DESC).
 #include "env/measure/store/record_rows.h"
 
 #include <bit>

@@ -1,3 +1,8 @@
+// SQLite with prepared statements kept by text, errors by cause (foreign, damage, place, machine;
+// errno tells full disks from others), and limits for files of unknown origin: values up to 4 MiB,
+// no trusted schema, triggers or views. Network file systems are found by the type in statfs, FUSE
+// ones by /proc/self/mountinfo, since their locks do not hold. HasWalResetBug lists the versions
+// with a known bug of write-ahead logs.
 #include "env/measure/store/sqlite_database.h"
 
 #include <sqlite3.h>

@@ -1,3 +1,8 @@
+// The record store as one SQLite file with one writer. Writing: lock file, integrity check if the
+// last writer died or the file is small (4 MiB), migration with a copy of the old file, write-ahead
+// log with full synchronisation; a batch is one transaction, so what was acknowledged survives a
+// power cut. On closing the log is folded in, so readers make no files. Old formats are read
+// through a migrated copy in memory. Errors: InputError for files, MachineError for the machine.
 #include <filesystem>
 #include <utility>
 

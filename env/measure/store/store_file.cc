@@ -1,3 +1,8 @@
+// The file of a store: tables, versions and their migration, the writer's lock, checks. The lock is
+// an flock on a file beside the store that names its holder; the holder removes it, so a new writer
+// opens again until it holds the current file, and a name left in it means that a writer died.
+// Migration renames old tables, copies and drops them in one transaction, after a backup was
+// written, renamed and synced. Readers roll back a hot journal only under the lock.
 #include "env/measure/store/store_file.h"
 
 #include <fcntl.h>

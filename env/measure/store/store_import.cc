@@ -1,3 +1,8 @@
+// Imports JSON lines of unknown origin: each line becomes a record, a control measurement, a
+// foreign record, or is put aside with its number and reason. Batches of 256 lines or 16 MiB go to
+// the store. Trailers are compared with the count and SHA-256 of the lines since the last one. A
+// file without one intact line is an InputError, and the store is not even opened. Cost: O(bytes),
+// memory of a batch.
 #include "env/base/fault.h"
 #include "env/base/hash.h"
 #include "env/base/text.h"

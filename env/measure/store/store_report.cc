@@ -1,3 +1,7 @@
+// Statistics and checks of a store. CheckStore runs SQLite's integrity and foreign-key checks in
+// one transaction, then reads every record (FaultOf), recomputes candidate keys, and compares task
+// keys and samples with outcomes. At most 20 faults are listed, all are counted; a callback may end
+// it. Cost: O(records).
 #include "env/measure/store/store_report.h"
 
 #include <filesystem>

@@ -1,3 +1,12 @@
+// Times callables in turn, round by round, so that what slows the machine slows all: warm-up; calls
+// a sample, so that one lasts `sample` seconds and 1000 readings of the clock, times 1.2; rounds in
+// random order, or mirrored with a moving start. Ends when all ratio intervals stay within
+// `precision` for settled_rounds, or out of time. Of two, the second ends early against the best
+// ratio (r of n rounds):
+//   rejected, r < n: in each round below best / factor^(n / r), by wall and by CPU time
+//   rejected, r >= n: median * (1 + (factor - 1) (n / r)^2) < best and high^2 < median * best
+//   beaten: high < middle of the best * (1 + margin)
+// The published rule looks once, at n rounds. Cost: the samples, and ratios anew each round.
 #include "env/measure/timing/paired_timer.h"
 
 #include <algorithm>

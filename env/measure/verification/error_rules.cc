@@ -1,5 +1,13 @@
-// Running error analysis (N. J. Higham, Accuracy and Stability of Numerical Algorithms, 3.3): the
-// rule of each operation.
+// Running error analysis (Higham, Accuracy and Stability of Numerical Algorithms, 3.3): for each
+// operation an expression of the value in f64, of a bound of its error, and of where the bound
+// holds.
+//   a b: |a| eb + |b| ea + ea eb        a / b: (ea + |a / b| eb) / (|b| - eb)       a + b: ea + eb
+//   monotone f: f(a + ea) - f(a - ea)   a^n: (|a| + ea)^n - |a|^n
+// plus 1 unit roundoff of the result for arithmetic, 8 for functions (within 4 ulp), and the least
+// normal where it may underflow. A select or comparison that rounding may turn has the difference
+// of both sides as its error.
+// Cost: expressions share subtrees; their size as a tree may grow by a constant factor an
+// operation.
 #include "env/measure/verification/error_rules.h"
 
 #include <cmath>

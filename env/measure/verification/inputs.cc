@@ -1,3 +1,10 @@
+// Test inputs: small integers for which a computation is exact in its types, the same mostly zero,
+// reals of 24 bits in [-1, 1) or [0.25, 1.25). PlanExact bounds every tensor's magnitude (sum: n *
+// max, product: max^n) and takes the widest range of 8, 4, 3, 2, 1 with which the same outputs are
+// exact as with 1: below 2^24 in f32, 2^53 in f64; outputs of one division or square root of exact
+// values are rounded once and compared bit by bit too, unless the sign of a zero may differ. One
+// input at a time is widened to up to 4096, to see f16 arithmetic. Cost: one pass over the DAG a
+// trial.
 #include "env/measure/verification/inputs.h"
 
 #include <algorithm>

@@ -1,3 +1,8 @@
+// Evaluates single cells of a computation directly from its definition, floats in f64, integers
+// wrapped to their type, divisions by zero as 0: slow and independent of lowering. Reductions run
+// over their axes in order; cells of reductions are remembered. A limit on terms ends an evaluation
+// with nullopt and forgets what it may have cut short.
+// Cost: the product of all reduction extents below a cell, less what is remembered.
 #include "env/measure/verification/oracle.h"
 
 #include <algorithm>

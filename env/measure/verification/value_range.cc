@@ -1,5 +1,8 @@
-// Interval arithmetic (R. E. Moore, Interval Analysis, 1966), with the least magnitude besides, so
-// that underflow can be ruled out.
+// Interval arithmetic (R. E. Moore, Interval Analysis, 1966), with the least nonzero magnitude
+// besides, so that underflow can be ruled out, and a flag (wild) for values that may be infinite or
+// no number. A sum's least is that of its terms times the last place; a range beyond half of the
+// type's largest number is wild, which covers the roundings that are left out. Cost: O(1) an
+// operation.
 #include "env/measure/verification/value_range.h"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// Compares outputs: bit by bit with -0 = 0 and any NaN = any NaN, or within bounds,
+//   |found - expected| <= bound + u |expected| + least normal
+// Cells that hold the poison written before (all bytes 0xFF, a NaN; 0xA7 in integers) count as not
+// written. The bounded comparison first tries a loop without branches. HashMemory is four
+// multiply-xor lanes of 8 bytes, not cryptographic.
+// Cost: O(elements).
 #include "env/measure/verification/verify.h"
 
 #include <algorithm>
