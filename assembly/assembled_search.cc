@@ -1,3 +1,8 @@
+// Puts a search together from a request: checks the numbers, finds measurer, space, agent and
+// scheduler in the catalog, divides the budget between search and refinement, and draws random
+// streams from the seed in a fixed order (the agents', then the scheduler's), so that a seed gives
+// the same search. The batch is at most trials / tasks, so that few trials reach every task too.
+// Everything that can be refused is refused here, before a store is made.
 #include "assembly/assembled_search.h"
 
 #include <algorithm>

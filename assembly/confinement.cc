@@ -1,3 +1,8 @@
+// Starts agents' programs confined (see backends/runner/confinement): by the launcher, with an
+// environment of 8 kept variables, a scratch folder as HOME and TMPDIR, as many threads of BLAS and
+// OpenMP as there are usable cores. The kernel limits processor time (6 h), memory and files;
+// threads (128) and scratch (1 GiB) are counted from outside, in /proc and the folder. Errors:
+// MachineError where Landlock or the launcher is missing.
 #include "assembly/confinement.h"
 
 #include <sched.h>

@@ -1,3 +1,9 @@
+// Checks that an agent keeps the contract of agents: ten rules, each a short search on small tasks
+// with made-up outcomes (answers, repeats for its seed, bears failures, hears of known and lost
+// records, proposes lost schedules again, goes on where none is left, takes any budget, stops
+// within 0.25 s, learns what it saved, refuses unknown options). Times come from the analytical
+// model, ratios from a reference of 10 us. A watched call that exceeds its seconds is a fault.
+// Result: for each rule its name and the fault, or "".
 #include "assembly/conformance.h"
 
 #include <algorithm>

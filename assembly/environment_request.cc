@@ -1,3 +1,8 @@
+// Makes the parts of environments from a request: tasks, actions, observations, reward and what
+// evaluates (a model with a limit of code, the host's measurer, a table). A cost model's file is
+// read with either kind of features. Measured environments start their measurer at the first use,
+// also after a fork. Networks take tasks, tables or recorded curves. Errors: InputError names the
+// argument, what was found and expected; MachineError for targets that cannot be measured.
 #include "assembly/environment_request.h"
 
 #include <algorithm>

@@ -1,3 +1,8 @@
+// Loads a plugin's agents. Before dlopen, which runs its initialisers, the seal (ABI tag: API
+// number, sizes of structs, hash of public headers, build) is read from the file: ELF sections, the
+// dynamic symbol's address, the loaded segment that holds it. Offsets are checked, since the file
+// may be anything. Calls into the guest are guarded: an exception that is not InputError or
+// MachineError becomes an InputError with the plugin's name. All its agents are added or none.
 #include "assembly/host/plugin_loader.h"
 
 #include <dlfcn.h>

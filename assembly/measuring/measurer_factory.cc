@@ -1,3 +1,8 @@
+// The three measurers: analytical (the model's estimate), table (recorded times, optionally with
+// noise drawn from the recorded samples) and host (workers on this machine). Tables are read once
+// while path and modification time stay the same. A table is the only task and the only space of
+// its search. Errors: InputError with the table's path, MachineError where the host cannot measure
+// for the target.
 #include "assembly/measuring/measurer_factory.h"
 
 #include <sys/stat.h>

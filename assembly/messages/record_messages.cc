@@ -1,3 +1,7 @@
+// Records on the wire: tasks and sessions, which many records share, are sent once and referred to
+// by position. Reading checks every position and the record's id (FaultOf), since the other side
+// may be a stranger's agent.
+// Cost: O(records log tasks).
 #include "assembly/messages/record_messages.h"
 
 #include <map>

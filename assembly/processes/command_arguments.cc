@@ -1,3 +1,7 @@
+// Splits a command into words without a shell: quotes '...' and "...", a backslash outside single
+// quotes takes the next letter, blanks end a word; letters that mean something to a shell (| & ; <
+// > ( ) $ ` * ? [ ] { } ~ # !) are refused outside quotes. The program is found in PATH, or in the
+// folder by ./NAME; python3 is the interpreter of SCHEDULEGYM_PYTHON or PATH. Cost: O(length).
 #include "assembly/processes/command_arguments.h"
 
 #include <unistd.h>

@@ -1,3 +1,7 @@
+// The text of questions to line agents, and the reading of answers. An offer is a sketch with a
+// point (null: any value), a number of samples, a mutation of a known key, or a trace; unknown
+// fields are refused by name. Messages name the place (`proposals[2].point`), what was found (up to
+// 60 letters) and what was expected. Cost: O(bytes).
 #include "assembly/processes/line_question.h"
 
 #include <algorithm>

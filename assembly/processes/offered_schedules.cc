@@ -1,3 +1,8 @@
+// Turns offers of a line agent into proposals. A point with open knobs is completed at random up to
+// 20 times; samples and mutations are drawn until a new one is found (1000 tries). What was
+// proposed before, or is unbuildable, is refused with field and reason. Telling matches trials with
+// the offers in order by key; refusals in between are told at their place. A told schedule's point
+// is found by asking each sketch for it.
 #include "assembly/processes/offered_schedules.h"
 
 #include <string>
