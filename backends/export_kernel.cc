@@ -1,3 +1,8 @@
+// Exports a kernel: a C header with the signature and the shapes, beside an object file, a shared
+// library or the header alone. Object and header are staged under `.tmpPID` names and renamed
+// together; a failure removes what was renamed before it. Libraries are linked by the first of cc,
+// gcc and clang in PATH. The name must be a C identifier. Errors: InputError for names and files,
+// MachineError without a linker.
 #include "backends/export_kernel.h"
 
 #include <fcntl.h>

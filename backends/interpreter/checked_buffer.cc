@@ -1,3 +1,9 @@
+// Memory of the interpreter with a check of every access: bounds, reads of cells never written, and
+// data races. For each cell and each enclosing parallel loop it keeps the iterations that last
+// wrote and last read it in this execution of the loop (one, or several): a write is a race with a
+// read or write of another iteration. Values are held as double or int64 and rounded to the cell's
+// type on a store; f16 and bf16 by their bits. Integers wrap around, x / 0 = 0.
+// Cost: O(depth of parallel loops) an access.
 #include "backends/interpreter/checked_buffer.h"
 
 #include <algorithm>

@@ -1,3 +1,8 @@
+// Executes a flattened loop program, the meaning that generated code is compared with. A vector
+// loop computes all its lanes before it stores any; lets and conditions are evaluated lane by lane.
+// The token of the end is polled every 1024 turns. Fails on an access that CheckedBuffer refuses
+// and on outputs with a cell that was not written.
+// Cost: O(operations executed), one dispatch each.
 #include "backends/interpreter/machine.h"
 
 #include <utility>

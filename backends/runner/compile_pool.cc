@@ -1,3 +1,8 @@
+// Compiles in worker processes; a program that is asked for twice is compiled once (its key is the
+// content). Each worker gets two jobs ahead, so that it never waits. Of a worker that crashes or
+// exceeds its time the first job is at fault; the others are queued again. A worker is replaced
+// after so many jobs or above a resident size, since LLVM does not return memory. While a kernel is
+// timed the workers are stopped by SIGSTOP, and their limits move by that time.
 #include "backends/runner/compile_pool.h"
 
 #include <signal.h>

@@ -1,3 +1,9 @@
+// Measures candidates in this process, one after another: compile, verify, time interleaved with
+// the reference (once more if something disturbed it), verify again with other inputs, check that
+// the time is possible. First the reference is timed against itself, up to 3 times, until the
+// interval is within a factor of 1.1. Seconds of a candidate are the reference's divided by the
+// ratio of the pair, so that the machine's speed cancels. The bound that decides when a slow
+// candidate is given up is the highest lower end of an interval so far.
 #include "backends/runner/in_process_measurer.h"
 
 #include <algorithm>

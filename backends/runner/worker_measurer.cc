@@ -1,3 +1,9 @@
+// Measures batches by workers, as a pipeline: while one candidate is timed, the next ones are
+// compiled; trials are postponed while the task's reference is slow. A trial goes through compile,
+// measure, and for finalists several processes and the other shapes. Outcomes of the machine's sake
+// (infra) and results that do not repeat are tried again. Control measurements of a kept candidate
+// stand between trials: where one is bad, the trials since the last good one are suspect and
+// measured again. Trials that are not begun by the cut-off stay unmeasured.
 #include "backends/runner/worker_measurer.h"
 
 #include <algorithm>

@@ -1,3 +1,7 @@
+// The processes of a measurer: compilers and checkers, one of which measures. A task is prepared by
+// all checkers. While one times, compilers and checks of references are stopped. A process that
+// dies is started anew; a task whose preparing kills a worker most_deaths times in a row, or is
+// refused, is a MachineError.
 #include "backends/runner/worker_pool.h"
 
 #include <unistd.h>

@@ -1,3 +1,7 @@
+// Files of unknown origin and files that appear whole. Reading accepts regular files only, up to a
+// size for each kind, and for at most 2 s plus 1 s for each 16 MiB, so that neither a pipe nor a
+// slow mount blocks. OutputFile writes beside its path, syncs, renames and syncs the folder: a
+// reader finds the old file or the new one. Errors: InputError with the path.
 #include "env/base/files.h"
 
 #include <fcntl.h>

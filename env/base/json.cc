@@ -1,3 +1,7 @@
+// JSON values over the SAX parser of nlohmann/json: depth up to 1000 without recursion of ours, of
+// equal keys the later one counts. Texts are checked for UTF-8 by the byte table of the Unicode
+// standard (table 3-7). Numbers are written as the shortest text that reads back the same; those
+// that are not finite as null. Cost: O(bytes).
 #include "env/base/json.h"
 
 #include <algorithm>

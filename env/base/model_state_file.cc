@@ -1,3 +1,6 @@
+// Files of model states: a first line `schedulegym memory: KIND`, then the text; composite ones
+// hold parts, each after a line `part BYTES KIND`, searched up to 3 levels deep. Two older formats
+// are read. A file of another kind is refused with both names. Cost: O(bytes).
 #include "env/base/model_state_file.h"
 
 #include <algorithm>

@@ -1,3 +1,7 @@
+// Specs, `name(key=value, ...)`, by recursive descent: values are whole numbers, numbers, words,
+// quoted texts, flags and specs, nested up to 32 deep. Errors carry the column and what was
+// expected. SpecReader hands out options by key with a default and refuses those that nobody asked
+// for. Cost: O(length).
 #include "env/base/spec.h"
 
 #include <cctype>

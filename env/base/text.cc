@@ -1,3 +1,7 @@
+// Texts: splitting, joining, numbers as the shortest text that reads back the same, and messages
+// about unknown names. A suggestion is the known name of the least Levenshtein distance, if that is
+// at most half the length (one row of the table, O(n m) time, O(m) memory; names up to 100
+// letters). Up to 100 known names are listed.
 #include "env/base/text.h"
 
 #include <algorithm>

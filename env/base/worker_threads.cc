@@ -1,3 +1,6 @@
+// A crew of threads for loops: an index range is handed out in pieces of count / (4 * threads), at
+// least one; the caller works too. The first exception is thrown again once all have stopped. After
+// a fork the child has no crew and runs loops alone.
 #include "env/base/worker_threads.h"
 
 #include <unistd.h>

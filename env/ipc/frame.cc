@@ -1,3 +1,6 @@
+// Messages over sockets and pipes: a header of 20 bytes in little-endian order, `SGYM`, version
+// (2), type (2), id (8) and length (4), then the payload; up to 16 descriptors travel beside the
+// header (SCM_RIGHTS). A channel that found a wrong header or an end within a message stays broken.
 #include "env/ipc/frame.h"
 
 #include <poll.h>

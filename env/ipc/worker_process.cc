@@ -1,3 +1,6 @@
+// A child process with a channel: posix_spawn with default signals and a process group of its own,
+// stderr in a memory file whose last 16 KiB are kept, PDEATHSIG so that it ends with its parent.
+// Ending: the channel is closed, after a grace of 1 s the group is killed and waited for.
 #include "env/ipc/worker_process.h"
 
 #include <dlfcn.h>

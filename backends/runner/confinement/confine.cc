@@ -1,3 +1,11 @@
+// Confines this process before it executes foreign code:
+// 1. limits: data, processor seconds, 64 MiB a file, 1024 descriptors;
+// 2. Landlock: only the named files may be read or written;
+// 3. seccomp: system calls on an allow list (libseccomp); execve only with its arguments at an
+//    address drawn from 2^34 pages, so that the one execve that follows passes and later ones do
+//    not.
+// A program that may start others gets no address check; one without namespaces runs where the
+// system forbids them. Errors: MachineError names the step that the kernel refused.
 #include "backends/runner/confinement/confine.h"
 
 #include <asm/ioctls.h>

@@ -1,3 +1,8 @@
+// Landlock rules of a confined program (Linux 5.13 or newer, by the kernel's ABI version: rights
+// that it lacks are left out). A rule allows a path and all below it, and cannot take anything
+// back; so where a path below an allowed folder is hidden, the folder gets no rule, and each other
+// entry on the way down to the path has one.
+// Cost: one rule a path, plus the entries of the folders above hidden paths.
 #include "backends/runner/confinement/landlock.h"
 
 #include <fcntl.h>

@@ -1,3 +1,8 @@
+// The process that holds one candidate. It is prepared (memory mapped, pages touched) before the
+// candidate is known; then it links the object under limits of memory and time, enters the sandbox
+// and obeys: call, warm up, time, quit. Timing waits until its processors are quiet, and puts the
+// clock's stamps around each sample into shared memory, where the checker compares them with its
+// own.
 #include "backends/runner/sandbox/candidate_process.h"
 
 #include <sched.h>

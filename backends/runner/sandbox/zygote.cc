@@ -1,3 +1,7 @@
+// Starts a process for each candidate by fork, which takes less than an exec: one spare is forked
+// ahead, and the candidate is sent to it over a channel. A candidate's whole process group is
+// killed at its end. An end near the memory limit (above 0.8 of it) counts as its cause, and the
+// address of a fault names the tensor beside which it lies.
 #include "backends/runner/sandbox/zygote.h"
 
 #include <fcntl.h>

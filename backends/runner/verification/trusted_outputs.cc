@@ -1,3 +1,8 @@
+// Expected outputs by a schedule that is trusted: the naive one, or above a limit of flops the
+// reference schedule. Then 64 cells (the corners, the others drawn) are computed again by the
+// oracle (env/measure/verification/oracle.h), within 1e6 terms; where error bounds were computed,
+// too, they are compared to 1e-3. A difference is a fault of the build, not the candidate's. Cost:
+// one run of the schedule and 64 reductions.
 #include "backends/runner/verification/trusted_outputs.h"
 
 #include <algorithm>

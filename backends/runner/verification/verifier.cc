@@ -1,3 +1,11 @@
+// Verifies a kernel against expected outputs. For each set of inputs:
+// 1. bind, fill outputs with poison, call;
+// 2. compare with the expected values within their bounds, the borders around tensors and the
+//    inputs' hashes too;
+// 3. call again: both results must be equal bit by bit.
+// CheckReference does the same for the reference schedule, with the interpreter on up to 2 shrunk
+// shapes (or the task itself up to 1e7 flops) and against the naive schedule. Cost: O(sets * (two
+// calls + tensor bytes)).
 #include "backends/runner/verification/verifier.h"
 
 #include <utility>

@@ -1,3 +1,7 @@
+// Drives one candidate's process: sends a command and polls its result every 2 ms until it answers,
+// ends or exceeds its limit; the stamps of samples are read beside. An end becomes an outcome by
+// its cause: time limit, SIGXCPU, out of memory (SIGKILL by the kernel, or an end near the limit),
+// SIGSYS of the system call filter, a fault beside a tensor, another signal, an exit status.
 #include "backends/runner/worker/candidate_run.h"
 
 #include <poll.h>

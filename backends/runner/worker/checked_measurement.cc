@@ -1,3 +1,8 @@
+// A measurement with its gates: verify each set of inputs, time interleaved with the reference
+// (again once if noisy), verify on the inputs that were timed, then once more bit by bit. The
+// samples that the candidate's process reports are believed if, summed up, they are within 0.98 to
+// 1.02 of those watched from outside; otherwise the difference must be explained by noise, or the
+// candidate fails.
 #include "backends/runner/worker/checked_measurement.h"
 
 #include <algorithm>

@@ -1,3 +1,7 @@
+// What one task needs to check candidates, in shared memory: sets of inputs (sealed; the first lies
+// against guard pages), outputs, a page for results. The candidate maps the inputs read-only.
+// Address space of a candidate is limited to the protocol's memory plus twice the bytes of inputs
+// and outputs.
 #include "backends/runner/worker/checked_task.h"
 
 #include <fcntl.h>

@@ -1,3 +1,8 @@
+// The checker process: answers prepare, measure, verify and control. It keeps up to 8 tasks of each
+// kind (the least recently used goes). A task's reference is timed against itself up to 3 times (9
+// where repeats are asked for) until it is calm. A candidate far faster than what is known is
+// verified on fresh inputs. One lock between checkers lets one of them time at once; before each
+// session the machine is probed for 0.5 s.
 #include "backends/runner/worker/services.h"
 
 #include <algorithm>
