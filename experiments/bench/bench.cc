@@ -1,3 +1,8 @@
+// One row of the bench: our kernel of a case and the libraries' implementations of the same
+// workload, on the same operands. Each result is compared with ours before anything is timed
+// (difference over the largest value, within the type's tolerance; above it the row has a failure).
+// Then all are timed interleaved, in random order, beside the peak loop.
+// Cost: the protocol's rounds times the sum of the kernels' times.
 #include "experiments/bench/bench.h"
 
 #include "backends/backend.h"

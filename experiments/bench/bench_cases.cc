@@ -1,3 +1,7 @@
+// The cases of a bench from words: suites (`suite(batch=N, operator=NAME)`), networks, workloads
+// and .dag files. A network adds its layers, equal ones counted. Of suites of expert schedules each
+// case carries its schedule. Some cases have a limit of trials, since each of theirs takes long.
+// Errors: InputError lists the known names.
 #include "experiments/bench/bench_cases.h"
 
 #include <algorithm>

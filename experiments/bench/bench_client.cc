@@ -1,3 +1,8 @@
+// Times rows in worker processes, since a process's layout of memory decides some per cent. Each
+// row has a fresh process several times; one whose peak is under least_peak of the highest peak of
+// this type in the run was disturbed and does not count, so further ones follow, up to
+// more_processes. The processes of the highest peaks are pooled into the row; if the last of them
+// lacks its peak, too, the row says that cores were busy.
 #include "experiments/bench/bench_client.h"
 
 #include <algorithm>

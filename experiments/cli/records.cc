@@ -1,4 +1,7 @@
-// The command `records`: what the store holds, to look at, to check and to carry away.
+// The command `records`: what the store holds, to look at, to check and to carry away. best: of
+// each task; stats: counts by outcome, the latest failure of each kind with the command that
+// reproduces it, imports; check: every record read and checked, faults named; export and import:
+// records_transfer.cc.
 #include <CLI/CLI.hpp>
 
 #include <algorithm>

@@ -1,4 +1,7 @@
-// The command `replay`: a schedule verified and measured again.
+// The command `replay`: a schedule verified and measured again. A success is timed as a finalist's
+// search would, a recorded failure on the way on which it failed, and compared with the record:
+// reproduced by the same message, by another, or not. The reference is checked in every cell (up to
+// 120 s) unless the store has that of this toolchain.
 #include <CLI/CLI.hpp>
 
 #include "agents/tuner/tuner.h"

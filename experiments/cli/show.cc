@@ -1,4 +1,6 @@
-// The command `show`: a schedule in any of its forms.
+// The command `show`: a schedule in any of its forms. A view is a function from a schedule to text,
+// found by name; ir and asm are made in a worker process, since LLVM may end it. Errors: InputError
+// where the schedule cannot be lowered or compiled.
 #include <CLI/CLI.hpp>
 
 #include <algorithm>

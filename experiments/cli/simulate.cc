@@ -1,4 +1,8 @@
-// The command `simulate`: task schedulers on recorded or drawn curves.
+// The command `simulate`: task schedulers on recorded or drawn curves. Runs are pairs of problem
+// and seed, spread over threads, each reproducible from its two numbers. Problems are the recorded
+// curves, or drawn: networks of recorded curves with new counts, or curves of a generator
+// (`drawn(...)`). All schedulers play each run. An interrupt keeps the runs that are whole.
+// Cost: runs * schedulers * (turns * cost of a choice).
 #include <CLI/CLI.hpp>
 
 #include <algorithm>

@@ -1,4 +1,8 @@
 // The command `train`: an agent's policy learns on drawn shapes, by what a model says of schedules.
+// Each round draws one of the kinds and a shape around it (up to 8 draws, then the kind as it is),
+// and lets the trainer, in a process of its own, play on it. 100 rounds in a row of which nothing
+// came are an InputError. Ends by rounds, seconds (600 by default) or an interrupt, and saves the
+// policy either way.
 #include <CLI/CLI.hpp>
 
 #include <cmath>

@@ -1,4 +1,6 @@
-// Times environments as policies drive them: one step of each action space, forks, vectors.
+// Times environments as policies drive them: one step of each action space, forks, vectors of 256.
+// Actions are random legal ones of the mask, found in the time of a few bytes, so that no policy is
+// timed. The task is a product of 512 x 512 x 512; items per second are environment steps.
 #include <benchmark/benchmark.h>
 
 #include "env/base/check.h"

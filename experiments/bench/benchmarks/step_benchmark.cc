@@ -1,5 +1,7 @@
 // Times what stands on a search's inner path: one step, a replay, the loop structure, features,
-// lowering.
+// lowering. Each primitive's step is timed alone; ApplyEvery gives the median and the largest of
+// their means. Features are taken of the tiled product, a product fused into its consumer (19
+// loops) and expert schedules.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

@@ -1,5 +1,7 @@
 // Times the record store at a million records: the best of a task, a cold open, an acknowledgement.
-// usage: store_benchmark [RECORDS [FOLDER]]
+// usage: store_benchmark [RECORDS [FOLDER]] Records are of 200 tasks with 40 samples and a trace of
+// a tiled product's length. Cold means that the file left the page cache (POSIX_FADV_DONTNEED).
+// Prints median, 99th percentile and maximum in milliseconds.
 #include <fcntl.h>
 #include <unistd.h>
 

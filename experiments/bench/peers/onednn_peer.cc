@@ -1,3 +1,10 @@
+// oneDNN beside our kernels. A peer is three lists of primitives: before (operands into the
+// library's layouts; weights, and with in-place operands nothing else), timed, and after (the
+// result as it is compared). Convolutions are tried with channels last, blocked channels and any
+// layout; of those with equal implementation and layouts one is kept. Implementations named `ref`
+// are skipped: they are no contest. Fused operators are post-operations of one primitive; capsules,
+// transposed and dilated convolutions are rewritten first (peers/convolution_layout.h). A peer is
+// plain if its operands and result lie as ours do, apart from weights.
 #include <omp.h>
 
 #include <algorithm>

@@ -1,5 +1,8 @@
 // Uses cblas. Linked against the OpenMP build of OpenBLAS, so that its threads are those of the
-// generated kernels.
+// generated kernels. Products are gemm, batches many of them: threads within a call, or (with at
+// least as many calls as cores) each thread on calls of its own. Convolutions of one pixel are
+// products; norms are sqrt(dot), also with a part of the dot product a thread, since the library
+// does not divide one everywhere. Types f32 and f64.
 #include <cblas.h>
 #include <omp.h>
 

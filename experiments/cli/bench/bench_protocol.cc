@@ -1,3 +1,6 @@
+// Asks a worker for trials of the protocol (see experiments/bench/protocol_trials.cc), 20 pairs at
+// once, on one thread and on all cores, alone and beside two busy processes. Shares are over all
+// pairs; of the quantiles of errors the worst counts.
 #include "experiments/cli/bench/bench_kinds.h"
 
 #include <memory>

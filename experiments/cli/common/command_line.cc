@@ -1,3 +1,7 @@
+// From words to an exit code: finds the command, reads its options and the common ones (CLI11),
+// runs it and turns exceptions into exit codes: InputError and MachineError their own, running out
+// of memory counts as the machine, all else as a bug. --json and --quiet are looked for before
+// options are read, so that faults in options are reported as they ask.
 #include "experiments/cli/common/command_line.h"
 
 #include <CLI/CLI.hpp>

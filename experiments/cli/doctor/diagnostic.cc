@@ -1,3 +1,7 @@
+// Diagnostics of noise and of the store's place: name, value, fields and, above a threshold, an
+// advice. Load above half of the cores, a quota under the cores, any throttled time, a clock step
+// above 1 us, jitter above 0.1, a governor other than performance, turbo, hyper-threads, grades B
+// and C have one. Folders in memory are known by tmpfs and ramfs numbers of statfs.
 #include "experiments/cli/doctor/diagnostic.h"
 
 #include <sys/vfs.h>

@@ -1,3 +1,7 @@
+// Diagnostics of the machine and of this build: processor, features, cores, vectors, caches,
+// memory, kernel, and whether the parts are there: the LLVM backend (its toolchain), peers (asked
+// of a worker), the linker that export needs (cc, gcc, clang in PATH). A part that is missing has
+// an advice how to get it.
 #include "experiments/cli/doctor/machine_diagnostics.h"
 
 #include <sys/utsname.h>

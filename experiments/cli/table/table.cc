@@ -1,4 +1,6 @@
-// The command `table`: a small space measured whole, to be walked without measuring.
+// The command `table`: a small space measured whole, to be walked without measuring. `table show
+// FILE` prints what a file holds; else a plan is made (table_plan.cc), measured and written. A file
+// of another tuner becomes a table by --input.
 #include <CLI/CLI.hpp>
 
 #include "agents/tuner/search_request.h"

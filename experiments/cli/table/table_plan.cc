@@ -1,3 +1,11 @@
+// Plans and measures a table. A grid thins each sketch's knobs until about `points` / sketches are
+// left; a contest takes, where near thinning leaves random search above 0.95 of the best (by the
+// analytical model), even thinning if that is lower. A tree of construct actions is grown from the
+// seed instead. Measuring is a search that proposes the distinct states in order, without those the
+// store settles (same protocol and toolchain, not suspect); what failed on account of the machine
+// is tried a second time. The reference's seconds are the median over all successes; numbers keep 6
+// digits.
+// Cost: one measurement a state.
 #include "experiments/cli/table/table_plan.h"
 
 #include <algorithm>
