@@ -13,15 +13,17 @@ SOURCE = pathlib.Path(sys.argv[1]).resolve()
 MOST_FILES = 1150  # of C++, without tests
 LEAST_MEDIAN = 70  # lines of such a file
 SHORT_FILE, MOST_SHORT = 50, 0.33  # a file below this many lines is short; the share that may be
-MOST_LINES = 107_000  # 101,000 before GPUs
+MOST_LINES = 107_000  # without the comments that files open with; 101,000 before GPUs and data
 MOST_IN_A_FOLDER = 40
 
 
 def files():
-    """(path from the root, lines) of each C++ file without tests."""
-    return [(path.relative_to(SOURCE).as_posix(), len(path.read_text().splitlines()))
-            for folder in rules.TOP_LEVEL for path in (SOURCE / folder).rglob("*")
-            if path.suffix in (".h", ".cc", ".cu", ".cuh")]
+    """(path from the root, lines, lines of the opening comment) of each C++ file without tests."""
+    texts = {path: path.read_text()
+             for folder in rules.TOP_LEVEL for path in (SOURCE / folder).rglob("*")
+             if path.suffix in (".h", ".cc", ".cu", ".cuh")}
+    return [(path.relative_to(SOURCE).as_posix(), len(text.splitlines()), rules.opening(text))
+            for path, text in texts.items()]
 
 
 class FiguresTest(LimitedTest):
@@ -29,12 +31,13 @@ class FiguresTest(LimitedTest):
     def setUpClass(cls):
         super().setUpClass()
         cls.files = files()
-        cls.lines = [lines for _, lines in cls.files]
+        cls.lines = [lines for _, lines, _ in cls.files]
+        cls.opening = sum(opening for _, _, opening in cls.files)
 
     def test_files(self):
         self.assertGreater(len(self.files), 20)
         self.assertLessEqual(len(self.files), MOST_FILES)
-        self.assertLessEqual(sum(self.lines), MOST_LINES)
+        self.assertLessEqual(sum(self.lines) - self.opening, MOST_LINES)
 
     def test_sizes(self):
         self.assertGreaterEqual(statistics.median(self.lines), LEAST_MEDIAN)
@@ -42,7 +45,7 @@ class FiguresTest(LimitedTest):
         self.assertLessEqual(short / len(self.lines), MOST_SHORT, f"{short} files below {SHORT_FILE} lines")
 
     def test_folders(self):
-        folders = collections.Counter(path.rsplit("/", 1)[0] for path, _ in self.files)
+        folders = collections.Counter(path.rsplit("/", 1)[0] for path, _, _ in self.files)
         large = {folder: count for folder, count in folders.items()
                  if count > MOST_IN_A_FOLDER}
         self.assertEqual(large, {}, f"more than {MOST_IN_A_FOLDER} files")

@@ -22,6 +22,8 @@ INTERNAL = "_internal.h"
 DOORS = {"nlohmann/": "env/base/json.cc"}
 
 HEADER_LINES, SOURCE_LINES = 250, 500
+# A source above the first opens with so many lines that say what it computes, how and at what cost.
+LONG_SOURCE, HEAD_LINES = 120, 3
 MAX_VIRTUALS = 6
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
@@ -126,6 +128,20 @@ def size(path, text):
     limit = HEADER_LINES if path.endswith(".h") else SOURCE_LINES
     count = len(text.splitlines())
     return [f"{path}: {count} lines, at most {limit}"] if count > limit else []
+
+
+def opening(text):
+    """How many lines of comment a file begins with."""
+    lines = text.splitlines()
+    return next((i for i, line in enumerate(lines) if not line.startswith("//")), len(lines))
+
+
+def has_head(text):
+    """Whether a source says what it computes: before its includes, or right after them."""
+    lines = text.splitlines()
+    last = max((i for i, line in enumerate(lines) if INCLUDE.match(line)), default=-1)
+    after = "\n".join(lines[last + 1:]).lstrip()
+    return max(opening(text), opening(after)) >= HEAD_LINES
 
 
 def strip_comments(text):

@@ -44,6 +44,14 @@ class RulesTest(LimitedTest):
         self.assertFalse(rules.heavy("assembly/host/a.cc", "#include <vector>\n"))
         self.assertFalse(rules.heavy("bindings/a.cc", "#include <pybind11/stl.h>\n"))
 
+    def test_a_head_stands_before_the_includes_or_right_after(self):
+        head, include = "// a\n// b\n// c\n", '#include "env/base/a.h"\n'
+        self.assertTrue(rules.has_head(head + include))
+        self.assertTrue(rules.has_head(include + "\n" + head + "namespace a {}\n"))
+        self.assertFalse(rules.has_head("// a\n// b\n" + include))
+        self.assertFalse(rules.has_head(include + "namespace a {\n" + head + "}\n"))
+        self.assertFalse(rules.has_head(""))
+
     def test_the_table_has_no_circle(self):
         self.assertEqual(rules.arrow_circles(), [])
         with unittest.mock.patch.dict(rules.ROOMS["env/base"], {"includes": ["env/lower"]}):
