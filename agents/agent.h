@@ -27,8 +27,8 @@ struct SearchTask {
 
 // What a search may spend over all tasks.
 struct Budget {
-  int64_t trials = 0;
-  std::optional<double> seconds = {};
+  int64_t trials = 0;                  // candidates that are measured
+  std::optional<double> seconds = {};  // of the clock; none: no limit
 };
 
 // What a run is, as plain data; an agent in another process gets the same.
@@ -41,7 +41,8 @@ struct AgentSetup {
 };
 
 // One serves all tasks of a run, each of which it knows by its position in the setup. Long work
-// looks at the context's stop token, and may end with Interrupted, which ends the run.
+// looks at the context's stop token, and may end with Interrupted, which ends the run; so does what
+// else an agent throws. What it was made with and does not fit it refuses as InputError when made.
 class Agent {
  public:
   virtual ~Agent() = default;

@@ -82,7 +82,8 @@ Result<ScheduleState> Apply(const ScheduleState& state, const Primitive& primiti
 // The same, made of what was given, where nobody else holds it; that stays as it is if the
 // primitive is illegal.
 Result<ScheduleState> Apply(ScheduleState&& state, const Primitive& primitive);
-// All of a trace from the naive program; the error names the line (line 1 is "trace 1").
+// All of a trace from the naive program; the error names the line (line 1 is "trace 1"): kParse
+// where it is no primitive of the task's stages, kIllegal where it may not be applied.
 Result<ScheduleState> Replay(std::shared_ptr<const Task> task, const Trace& trace);
 Result<ScheduleState> ReplayText(std::shared_ptr<const Task> task, std::string_view text);
 

@@ -38,8 +38,8 @@ class SearchSpace {
   // As in a spec, with its options.
   virtual std::string Name() const = 0;
 
-  // A complete schedule drawn at random, at little cost. An error means that this draw led nowhere;
-  // the next may succeed.
+  // A complete schedule drawn at random, at little cost. An error (kIllegal or kInvalidSchedule)
+  // means that this draw led nowhere; the next may succeed.
   virtual Result<ScheduleState> Sample(const std::shared_ptr<const Task>& task, Rng& rng) const = 0;
 
   // Whether a schedule is worth measuring, and if not, why: it cannot be lowered, its code would be
