@@ -4,7 +4,7 @@ Scores are a list of arrays, one for each case, with a number for each seed. The
 is that of all runs together (Agarwal et al., Deep RL at the Edge of the Statistical Precipice,
 2021): the mean without the lowest and the highest quarter. Intervals come from a bootstrap that
 draws seeds within each case, since cases are chosen and only seeds are chance. They speak of these
-cases and of no others.
+cases and of no others. `sample_interval` takes cases for chance, too, and speaks of others like them.
 
 Of few seeds a bootstrap is too sure of itself: it sees the spread divided by n instead of n - 1,
 and takes the normal's tails for Student's. `widening` makes up for both; `coverage.py` measures
@@ -15,6 +15,7 @@ no seed has shown: where one search in ten fails, three seeds of six cases mostl
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Sequence
 
 import numpy as np
@@ -24,6 +25,7 @@ from schedulegym.studies.curves import Array
 
 LEVEL = 0.95
 DRAWS = 2000
+SAMPLE_DRAWS = 10000  # of cases
 # What the other two factors leave short where seeds scatter unevenly, as searches do: by coverage.py.
 _SKEWNESS = 0.3
 # Of so many wins, and of so many losses, a bootstrap's interval holds as it is.
@@ -115,6 +117,36 @@ def mean_estimate(scores: Sequence[Array], rng: np.random.Generator,
     means = np.mean([case[_picks(len(case), draws, rng)].mean(axis=1) for case in scores], axis=0)
     value = float(np.mean([case.mean() for case in scores]))
     return _estimate(value, means, scores, True)
+
+
+def sample_interval(means: Array) -> tuple[float, float] | None:
+    """Where the mean over all cases may lie of which the given ones are a sample.
+
+    A bootstrap draws whole cases. Its interval is widened as those over seeds are, and is at least
+    Student's, which holds for few cases, too.
+
+    Args:
+        means: of each case the mean over its seeds, of shape [cases].
+
+    Returns:
+        Both ends of an interval of 95 %; None for one case, which tells nothing of others.
+    """
+    count = len(means)
+    if count < 2:
+        return None
+    value = float(means.mean())
+    drawn = _case_weights(count) @ means
+    low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]) - value
+    factor = widening(count, 1)
+    reach = float(stats.t.ppf((1 + LEVEL) / 2, count - 1) * means.std(ddof=1) / np.sqrt(count))
+    return value + min(factor * float(low), -reach), value + max(factor * float(high), reach)
+
+
+@functools.lru_cache(maxsize=None)
+def _case_weights(count: int) -> Array:
+    """Of each draw of cases the weight that each case has, of shape [draws, cases]."""
+    picks = np.random.default_rng(count).integers(count, size=(SAMPLE_DRAWS, count))
+    return _counts(picks) / count
 
 
 def geometric_estimate(logs: Sequence[Array], rng: np.random.Generator,

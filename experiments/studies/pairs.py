@@ -17,6 +17,7 @@ import pathlib
 from collections.abc import Iterable, Mapping, Sequence
 
 from schedulegym.studies import effects, factors
+from schedulegym.studies.curves import Array
 from schedulegym.studies.faults import StudyError, unknown_name
 from schedulegym.studies.packed import text_of
 
@@ -73,6 +74,18 @@ def pairs_of(files: Sequence[pathlib.Path], over: str, points: Sequence[str] = (
     Raises:
         StudyError: a file is no result of a study, or an arm or a point does not exist.
     """
+    differences = differences_of(files, over, points, known)
+    columns = [_ratios_of(list(by_arm.values())) for by_arm in differences]
+    return Pairs(over, tuple(points), dict(zip(differences[0], zip(*columns))))
+
+
+def differences_of(files: Sequence[pathlib.Path], over: str, points: Sequence[str],
+                   known: Sequence[pathlib.Path] = ()) -> list[dict[str, dict[str, Array]]]:
+    """At each point, by arm and case: differences of logarithms of speeds to the arm `over`.
+
+    Each array has one value for each seed that both arms have. Arguments and errors are those of
+    pairs_of.
+    """
     each = [_read_runs(path) for path in files]
     runs = {place: row for some in each for place, row in some.items()}
     arms = [arm for arm in dict.fromkeys(arm for _, arm, _ in runs)
@@ -81,15 +94,15 @@ def pairs_of(files: Sequence[pathlib.Path], over: str, points: Sequence[str] = (
         raise unknown_name("arm", over, [*arms, BEST])
     if known and over != BEST:
         raise StudyError(f"--known: found it beside --over '{over}', expected --over '{BEST}'")
-    others = [arm for arm in arms if arm != over]
     fastest = _fastest(known)
-    columns = []
+    found = []
     for point in points:
         logs = _logs_of(runs, _column_of(point, runs))
         if over == BEST:
             logs[BEST] = _best_of(runs, fastest)
-        columns.append(_ratios_of(others, over, logs))
-    return Pairs(over, tuple(points), dict(zip(others, zip(*columns))))
+        found.append({arm: _paired(logs.get(arm, {}), logs.get(over, {}))
+                      for arm in arms if arm != over})
+    return found
 
 
 def _read_runs(path: pathlib.Path) -> _Runs:
@@ -165,16 +178,21 @@ def _speed(row: _Row, column: str) -> float:
     return float(row[column] or 0)
 
 
-def _ratios_of(arms: Sequence[str], over: str, logs: Mapping[str, _Logs]) -> list[Ratio | None]:
+def _paired(ours: _Logs, theirs: _Logs) -> dict[str, Array]:
+    """By the names of cases; those of several files have their file's name, too."""
+    files = {file for file, _ in (*ours, *theirs)}
+
+    def named(logs: _Logs) -> dict[str, dict[int, float]]:
+        return {name if len(files) < 2 else f"{file}\n{name}": seeds
+                for (file, name), seeds in logs.items()}
+
+    return factors.paired(named(ours), named(theirs))
+
+
+def _ratios_of(differences: Sequence[Mapping[str, Array]]) -> list[Ratio | None]:
     """Of each arm."""
-    found = [effects.effect_of(list(factors.paired(_named(logs.get(arm, {})),
-                                                   _named(logs.get(over, {}))).values()))
-             for arm in arms]
+    found = [effects.effect_of(list(cases.values())) for cases in differences]
     return [_ratio_of(one) for one in effects.judge(found, math.log1p(0.01))]
-
-
-def _named(logs: _Logs) -> dict[str, dict[int, float]]:
-    return {"\n".join(case): seeds for case, seeds in logs.items()}
 
 
 def _ratio_of(judged: effects.Judged) -> Ratio | None:
