@@ -19,6 +19,7 @@ from schedulegym.studies.page import Colophon, figures_of, page_of
 from schedulegym.studies.pairs import BEST, END, pairs_of
 from schedulegym.studies.progress import Progress, duration
 from schedulegym.studies.runner import Runner
+from schedulegym.studies.source import NAME, source_of, source_text
 from schedulegym.studies.study import Study, runs_of, shard_of
 from schedulegym.studies.study_file import Suite, read_study
 from schedulegym.studies.summary import Summary, Told
@@ -88,6 +89,8 @@ class _Session:
             end = engines.make_or_interrupt(make_runs, self._runs, folder, self._runner, progress,
                                             given.seconds)
             report_folder(folder, self._command, progress)
+            replace(folder.path / NAME, source_text(source_of(
+                folder.makers(self._all), _libraries(folder), self._command)))
         for run, why in end.failed:
             progress.say(f"not made: {', '.join(map(str, run.place))}: {why}")
         if end.left:
@@ -144,6 +147,12 @@ def write_page(file: pathlib.Path, figures: pathlib.Path | None, summary: Summar
         if reason is not None:
             progress.say(reason)
     progress.say(f"the report is {file}")
+
+
+def _libraries(folder: Folder) -> list[str]:
+    """Of vendors that were measured, or that the study names."""
+    vendors = {**dict(folder.study.vendors), **measured_vendors(folder)}
+    return [vendor.library for vendor in vendors.values()]
 
 
 def facts_of(made: Sequence[Mapping[str, str]]) -> dict[str, str]:

@@ -7,6 +7,7 @@
     verified/*.db   that a case's reference is right, which each live run of it begins with
     vendors/*.json  what vendor libraries take for a live case
     results.json, results.csv, timing.json, report.html
+    source.toml     machine, date, versions and command
 
 A folder belongs to one study; more seeds may be added to it, nothing else may change.
 """

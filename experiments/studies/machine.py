@@ -1,6 +1,7 @@
 """What made a run: this machine and the versions on it, and what runs of several such are told of."""
 from __future__ import annotations
 
+import datetime
 import functools
 import json
 import os
@@ -16,7 +17,7 @@ import schedulegym
 from schedulegym import Record
 from schedulegym.studies.specs import parse_spec
 
-VERSION, NOISE = "schedulegym", "noise"
+VERSION, NOISE, DATE = "schedulegym", "noise", "date"
 _ALWAYS = (VERSION, "processor", "cores", "system", "Python", "NumPy")
 _PATIENCE = 10.0  # seconds for git
 
@@ -47,7 +48,7 @@ def facts_here() -> dict[str, str]:
     """What a run that is made by this process is told to be made by."""
     return {VERSION: version(), "processor": processor(), "cores": str(cores()),
             "system": platform.platform(), "Python": platform.python_version(),
-            "NumPy": numpy.__version__}
+            "NumPy": numpy.__version__, DATE: datetime.date.today().isoformat()}
 
 
 def facts_of_session(record: Record | None) -> dict[str, str]:
@@ -60,9 +61,13 @@ def facts_of_session(record: Record | None) -> dict[str, str]:
             "compiler": session["toolchain"]}
 
 
-def told_facts(made: Sequence[Mapping[str, str]]) -> dict[str, str]:
-    """Of all runs; where they differ, how many have which. "-" is what nobody kept."""
-    names = [*_ALWAYS, *dict.fromkeys(name for one in made for name in one if name not in _ALWAYS)]
+def told_facts(made: Sequence[Mapping[str, str]], more: Sequence[str] = ()) -> dict[str, str]:
+    """Of all runs; where they differ, how many have which. "-" is what nobody kept.
+
+    The date is left out unless `more` names it: pages of what is not measured repeat to the byte.
+    """
+    names = [*_ALWAYS, *more, *dict.fromkeys(name for one in made for name in one
+                                             if name not in (*_ALWAYS, DATE))]
     return {name: _noises(made) if name == NOISE else _counted(one.get(name, "-") for one in made)
             for name in names}
 
