@@ -1,0 +1,138 @@
+"""Kept results: a folder of experiments/results, and what pages.toml says of its page."""
+from __future__ import annotations
+
+import dataclasses
+import functools
+import json
+import pathlib
+import sys
+from typing import Any
+
+from schedulegym.studies.faults import StudyError, unknown_name
+from schedulegym.studies.packed import text_of
+from schedulegym.studies.pairs import BEST, END
+from schedulegym.studies.ratios import CaseRatios, ratios_over
+from schedulegym.studies.source import NAME, read_source
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+_SHOWN_AFTER = (8, 16, 64, 200, 300, 500, 1000)
+_MOST_POINTS = 3
+
+
+@dataclasses.dataclass(frozen=True)
+class Kept:
+    """The results of one study.
+
+    Attributes:
+        name: its folder below experiments/results, and its page below docs/results.
+        title: of its page.
+        question: what it asks, a sentence.
+        over: the arm that the others are compared with.
+        points: numbers of trials, and `end` for what runs chose, where that was measured again.
+        digits: of ratios on its page.
+    """
+
+    name: str
+    folder: pathlib.Path
+    title: str
+    question: str
+    over: str
+    points: tuple[str, ...]
+    digits: int
+    told: dict[str, Any]
+    source: dict[str, str]
+    notes: str
+
+    @property
+    def arms(self) -> list[str]:
+        return list(self.told["arms"])
+
+    @property
+    def cases(self) -> list[str]:
+        return list(self.told["cases"])
+
+    @property
+    def last(self) -> str:
+        """Where the study ends."""
+        return self.points[-1]
+
+    def ratios(self, over: str, point: str, known: tuple[str, ...] = ()) -> dict[str, CaseRatios]:
+        """Of all arms over one of them, or over the best known, of the studies `known`, too."""
+        root = self.folder
+        for _ in self.name.split("/"):
+            root = root.parent
+        return _ratios(self.folder, over, point, tuple(root / name for name in known))
+
+    def ratio(self, arm: str, over: str, point: str, known: tuple[str, ...] = ()) -> CaseRatios:
+        """Of one arm.
+
+        Raises:
+            StudyError: there is no such arm or point, or no run to compare.
+        """
+        found = self.ratios(over, point, known)
+        if arm not in found:
+            raise StudyError(f"{self.name}: {unknown_name('arm', arm, list(found))}")
+        return found[arm]
+
+
+@functools.lru_cache(maxsize=None)
+def _ratios(folder: pathlib.Path, over: str, point: str, known: tuple[pathlib.Path, ...]
+            ) -> dict[str, CaseRatios]:
+    return ratios_over([folder], over, point, known)
+
+
+def kept_names(root: pathlib.Path) -> list[str]:
+    """Of all studies below the folder whose results are kept."""
+    return sorted(file.parent.relative_to(root).as_posix() for file in root.rglob("results.json.gz"))
+
+
+def read_kept(root: pathlib.Path, name: str, page: dict[str, Any]) -> Kept:
+    """Of one study; `page` is what pages.toml says of it.
+
+    Raises:
+        StudyError: a file is missing or damaged, or `page` names what does not exist.
+    """
+    folder = root / name
+    told = json.loads(text_of(folder / "results.json.gz"))
+    unknown = page.keys() - {"title", "question", "over", "after", "digits"}
+    if unknown:
+        raise StudyError(f"{name}: found {', '.join(sorted(unknown))}, expected title, question, "
+                         "over, after, digits")
+    for key in ("title", "question"):
+        if not isinstance(page.get(key), str):
+            raise StudyError(f"{name}: found no {key}, expected one in pages.toml")
+    over = str(page.get("over", told["study"]["baseline"]))
+    if over not in (*told["arms"], BEST):
+        raise unknown_name("arm", over, [*told["arms"], BEST])
+    notes = folder / "notes.md"
+    return Kept(name=name, folder=folder, title=page["title"], question=page["question"], over=over,
+                points=_points(told, page.get("after")), digits=int(page.get("digits", 2)), told=told,
+                source=read_source(folder / NAME), notes=notes.read_text() if notes.exists() else "")
+
+
+def read_pages(root: pathlib.Path) -> dict[str, Any]:
+    """What pages.toml says."""
+    file = root / "pages.toml"
+    try:
+        told: dict[str, Any] = tomllib.loads(file.read_text())
+        return told
+    except OSError as fault:
+        raise StudyError(f"{file}: {fault.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+        raise StudyError(f"{file}: {fault}") from None
+
+
+def is_live(told: dict[str, Any]) -> bool:
+    """Whether any case was measured; what runs chose was then measured again at their end."""
+    return any(case["measure"] == "host" for case in told["study"]["cases"])
+
+
+def _points(told: dict[str, Any], after: list[int] | None) -> tuple[str, ...]:
+    grid = [point["at"] for point in next(iter(told["arms"].values()))["best_by_trials"][
+        "over_best_known"]]
+    shown = after or [point for point in grid if point in _SHOWN_AFTER][-_MOST_POINTS:]
+    return (*map(str, shown), *([END] if is_live(told) else []))
