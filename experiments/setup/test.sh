@@ -208,9 +208,33 @@ patiently() {
   more_extras=ioh  # half a gigabyte, to read back the files of boards
 }
 
+test_help() {
+  cat <<'END'
+Builds what is missing and runs tests; exit code 0 where all pass.
+
+usage: ./sg test [PART]
+
+parts:
+  (none)         the quick tests in C++ and in Python, before each change
+  unit           the tests in C++, without the nightly ones
+  python         the tests in Python, without the nightly ones
+  all            all that a push must pass
+  nightly        the longest tests: up to two hours
+  sanitized      the tests that read foreign bytes, share memory or start processes, with sanitizers
+  sanitized all  every test with sanitizers
+  wheel          a wheel is built, installed and used
+  training       the training examples
+  docs           the blocks of README and of all pages
+  torch [FOLDER] learned agents with another LibTorch
+
+One Python test: ./sg python -m pytest tests/python/gym_test.py -k vector
+END
+}
+
 # Without a word: what a change should not be made without.
 run_tests() {
   case ${1-} in
+    -h | --help) test_help ;;
     '')
       tier=quick
       unit_tests

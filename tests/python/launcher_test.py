@@ -134,6 +134,14 @@ class TestWordsTest(unittest.TestCase):
                                         "wheel, training, docs, torch, sanitized, all, nightly, or "
                                         "nothing for unit and python\n")
 
+    def test_help_names_every_part(self):
+        for word in ("--help", "-h"):
+            result = self.run_tests(word)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            parts = self.run_tests("unti").stderr.split("expected one of ")[1].split(", or ")[0]
+            for part in parts.split(", "):
+                self.assertRegex(result.stdout, rf"(?m)^  {part} ")
+
     def test_continuous_integration_runs_everything(self):
         self.assertIn('/../sg" test all\n', (ROOT / ".ci/run").read_text())
 
