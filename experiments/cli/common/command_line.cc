@@ -67,10 +67,17 @@ void DeclareCommon(CLI::App& app, CommonOptions& options) {
   app.add_flag("--quiet")->description("no progress and no messages");
 }
 
-// What CLI11 could not place: an unknown option, or a word too many.
-[[noreturn]] void RefuseExtras(const CLI::App& app, const std::vector<std::string>& extras) {
+// What CLI11 could not place: an unknown option, or a word too many. Among it is a `--`, behind
+// which all are words.
+void RefuseExtras(const CLI::App& app, std::vector<std::string> extras) {
+  const auto mark = std::find(extras.begin(), extras.end(), "--");
+  const bool is_first = mark == extras.begin();
+  if (mark != extras.end()) extras.erase(mark);
+  if (extras.empty()) return;
   const std::string& first = extras.front();
-  if (first.empty() || first[0] != '-') throw InputError("unexpected word '" + first + "'");
+  if (is_first || first.empty() || first[0] != '-') {
+    throw InputError("unexpected word '" + first + "'");
+  }
   std::vector<std::string> known;
   for (const CLI::Option* option : app.get_options()) {
     if (!option->get_lnames().empty()) known.push_back("--" + option->get_lnames().front());
@@ -95,8 +102,7 @@ void ReadOptions(Command& command, const std::vector<std::string>& words, Common
   }
   common.has_target = app.count("--target") > 0;
   common.has_store = app.count("--store") > 0;
-  const std::vector<std::string> extras = app.remaining();
-  if (!extras.empty()) RefuseExtras(app, extras);
+  RefuseExtras(app, app.remaining());
 }
 
 int Dispatch(const std::vector<std::string>& words,

@@ -78,6 +78,19 @@ TEST(CommandLineTest, OptionsStandAnywhereAndValuesMayBeginWithADash) {
   EXPECT_EQ(outcome.err, "");
 }
 
+TEST(CommandLineTest, BehindTwoDashesAllAreWords) {
+  const auto outcome = RunProbe(
+      {"probe", "--fast", "--", "-dash.dag", "--trials"}, [](ProbeCommand& probe, Session&) {
+        EXPECT_TRUE(probe.fast);
+        EXPECT_EQ(probe.words, (std::vector<std::string>{"-dash.dag", "--trials"}));
+        EXPECT_EQ(probe.trials, "");
+        return 0;
+      });
+  EXPECT_EQ(outcome.code, kExitOk) << outcome.err;
+  EXPECT_THAT(RunProbe({"probe", "--trails", "--", "-a"}).err,
+              HasSubstr("unknown option '--trails'"));
+}
+
 TEST(CommandLineTest, AValueMayBeEmpty) {
   RunProbe({"probe", "--trials", "", "--fast"}, [](ProbeCommand& probe, Session&) {
     EXPECT_EQ(probe.trials, "");
