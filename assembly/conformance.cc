@@ -246,11 +246,15 @@ std::vector<std::shared_ptr<const Task>> TaskOf(const char* text) {
 }  // namespace
 
 std::vector<RuleCheck> CheckConformance(const Spec& agent, const Catalog& catalog,
-                                        double answer_seconds) {
+                                        double answer_seconds,
+                                        const std::function<void(const RuleCheck&)>& on_rule) {
   catalog.agents.Find(agent);
   const Subject subject = {agent, catalog, answer_seconds};
   std::vector<RuleCheck> checks;
-  for (const Rule& rule : kRules) checks.push_back({rule.name, FaultIn(rule, subject)});
+  for (const Rule& rule : kRules) {
+    checks.push_back({rule.name, FaultIn(rule, subject)});
+    on_rule(checks.back());
+  }
   return checks;
 }
 

@@ -25,10 +25,12 @@ struct RuleCheck {
 inline constexpr double kLongestAnswerSeconds = 60;
 
 // Makes the agent anew for each rule, in searches of small tasks in space `ansor` whose times are
-// the analytical estimate; nothing is compiled. Whatever it throws breaks the rule. Throws
-// InputError for a name that the catalog does not have.
-std::vector<RuleCheck> CheckConformance(const Spec& agent, const Catalog& catalog,
-                                        double answer_seconds = kLongestAnswerSeconds);
+// the analytical estimate; nothing is compiled. Whatever it throws breaks the rule. `on_rule` is
+// called with each rule as soon as it is checked. Throws InputError for a name that the catalog
+// does not have.
+std::vector<RuleCheck> CheckConformance(
+    const Spec& agent, const Catalog& catalog, double answer_seconds = kLongestAnswerSeconds,
+    const std::function<void(const RuleCheck&)>& on_rule = [](const RuleCheck&) {});
 
 // What became of a candidate, by its number in the search.
 using Fate = std::function<Outcome(int64_t number)>;

@@ -50,6 +50,27 @@ TEST(ConformanceTest, TheProjectsOwnAgentsKeepAllRules) {
   }
 }
 
+// Each rule makes agents of its own.
+TEST(ConformanceTest, EachRuleIsToldBeforeTheNextBegins) {
+  int made = 0;
+  Catalog catalog = BuiltinCatalog();
+  const AgentFactory make = catalog.agents.Find({"random", {}});
+  catalog.agents.Replace("random", [&made, make](const AgentContext& context) {
+    ++made;
+    return make(context);
+  });
+  std::vector<int> made_before;
+  std::vector<std::string> rules;
+  const auto checks = CheckConformance({"random", {}}, catalog, 60, [&](const RuleCheck& check) {
+    made_before.push_back(made);
+    rules.push_back(check.rule);
+  });
+  ASSERT_EQ(rules.size(), checks.size());
+  for (size_t i = 0; i < checks.size(); ++i) EXPECT_EQ(rules[i], checks[i].rule);
+  EXPECT_GT(made_before[0], 0);
+  for (size_t i = 1; i < made_before.size(); ++i) EXPECT_GT(made_before[i], made_before[i - 1]);
+}
+
 TEST(ConformanceTest, ChanceOfItsOwnIsFound) {
   const auto faults = FaultsOf("breaking", WithPlugin("broken_kMoody"));
   ASSERT_EQ(faults.size(), 1U);
