@@ -12,6 +12,9 @@ namespace {
 // Beyond them, for an answer that is about to come: what was measured last is worth a lesson.
 constexpr double kLateSeconds = 0.3;
 
+// In which a process that has closed its output ends.
+constexpr double kMomentSeconds = 0.2;
+
 std::string LastLine(const std::string& text) {
   const std::vector<std::string> lines = SplitLines(text);
   return lines.empty() ? text : lines.back();
@@ -70,7 +73,13 @@ AgentProcess PeerOf(AgentSide side, std::unique_ptr<WorkerProcess> process,
           budget ? budget->seconds : std::nullopt};
 }
 
-void AgentProcess::FailEnded() { Fail(" ended: " + LastLine(process_->ExitReason())); }
+void AgentProcess::FailEnded() {
+  if (process_->WaitForEnd(kMomentSeconds)) Fail(" ended: " + LastLine(process_->ExitReason()));
+  process_->Kill();
+  const std::string said = LastLine(process_->StderrTail());
+  Fail(" closed its output and went on running, expected an answer" +
+       (said.empty() ? "" : "; it said: " + said));
+}
 
 AgentLink::AgentLink(AgentProcess peer)
     : peer_(std::move(peer)), channel_(peer_.process().TakeSocket()) {}

@@ -90,6 +90,19 @@ std::string QuotedForShell(const std::string& word) {
   return quoted + "'";
 }
 
+std::string ReplacingShell(const std::string& command) {
+  try {
+    const std::string program = Splitter(command).Split().at(0);
+    const char* path = std::getenv("PATH");
+    const bool is_program = program.find('/') != std::string::npos ||
+                            FindInPath(program, path != nullptr ? path : "").has_value();
+    const bool is_assignment = program.find('=') != std::string::npos;
+    return is_program && !is_assignment ? "exec " + command : command;
+  } catch (const std::exception&) {  // the shell has its own words, and says what is wrong
+    return command;
+  }
+}
+
 std::vector<std::string> ArgumentsOfCommand(const std::string& command, const std::string& folder) {
   std::vector<std::string> words = Splitter(command).Split();
   if (words.empty()) Refuse(command, "found no word, expected a program");

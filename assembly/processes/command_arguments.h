@@ -14,6 +14,11 @@ namespace schedulegym {
 // the shell's (a pipe, a variable, ...), and where there is no such program.
 std::vector<std::string> ArgumentsOfCommand(const std::string& command, const std::string& folder);
 
+// The same for the shell, which becomes the program where the command is nothing but a program and
+// its words: else it would wait for it and keep its pipes open, and nobody would see that the
+// program closes them.
+std::string ReplacingShell(const std::string& command);
+
 // One word of the shell, whatever it holds.
 std::string QuotedForShell(const std::string& word);
 

@@ -11,6 +11,7 @@
 
 #include "agents/agent_maker.h"
 #include "assembly/processes/agent_process.h"
+#include "assembly/processes/command_arguments.h"
 #include "assembly/processes/offered_schedules.h"
 #include "env/base/fault.h"
 #include "env/ipc/line_channel.h"
@@ -139,8 +140,9 @@ std::string CommandOf(const Spec& agent) {
 std::unique_ptr<Agent> MakeLineAgent(const AgentContext& context) {
   const std::string command = CommandOf(context.setup.agent);
   if (context.setup.tasks.empty()) return std::make_unique<NoAgent>();
-  return MakeStartedLineAgent({"agent '" + command + "'"},
-                              std::make_unique<WorkerProcess>(ShellCommand{command}), context);
+  return MakeStartedLineAgent(
+      {"agent '" + command + "'"},
+      std::make_unique<WorkerProcess>(ShellCommand{ReplacingShell(command)}), context);
 }
 
 std::unique_ptr<Agent> MakeStartedLineAgent(AgentSide side, std::unique_ptr<WorkerProcess> process,

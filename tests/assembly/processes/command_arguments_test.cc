@@ -44,6 +44,16 @@ TEST(CommandWordsTest, AQuotedWordIsOne) {
               ElementsAre("/bin/sh", "a b$'\\"));
 }
 
+TEST(CommandWordsTest, TheShellBecomesAProgramThatStandsAlone) {
+  for (const char* command : {"cat", "cat 'a b' c\\ d", "/bin/no-such x", "./climber \"$\""}) {
+    EXPECT_EQ(ReplacingShell(command), std::string("exec ") + command);
+  }
+  for (const char* command :
+       {"cat | cat", "A=1 cat", "exit 3", "cd / && cat", "cat $HOME", "cat 'a", "", "no-such x"}) {
+    EXPECT_EQ(ReplacingShell(command), command);
+  }
+}
+
 TEST(CommandWordsTest, WhatIsTheShellsIsRefused) {
   EXPECT_EQ(RefusalOf("sh a | b"),
             "command 'sh a | b': found |, expected a program and its words: there is no shell");

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <fstream>
 
 #include "agents/builtin_agents.h"
 #include "env/base/fault.h"
@@ -112,6 +113,20 @@ TEST_F(LineAgentTest, OneThatEndsIsTheUsersFault) {
   } catch (const InputError& fault) {
     EXPECT_STREQ(fault.what(),
                  "agent 'echo 'not here' >&2; exit 3' ended: exit 3, saying: not here");
+  }
+}
+
+// The shell between would keep the pipe open.
+TEST_F(LineAgentTest, OneThatClosesItsOutputIsNoticedAtOnce) {
+  const std::string script = testing::TempDir() + "closes.sh";
+  std::ofstream(script) << "echo 'enough' >&2\nexec >&-\nexec sleep 1000\n";
+  try {
+    Make("sh " + script);
+    FAIL();
+  } catch (const InputError& fault) {
+    EXPECT_EQ(fault.what(), "agent 'sh " + script +
+                                "' closed its output and went on running, expected an answer; it "
+                                "said: enough");
   }
 }
 
