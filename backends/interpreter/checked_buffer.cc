@@ -49,8 +49,8 @@ double FloatBinary(Op op, DType type, double a, double b) {
     case Op::kDivide: return a / b;
     case Op::kFloorDivide: return floored();
     case Op::kModulo: return a - RoundToType(type, b * floored());
-    case Op::kMin: return a < b ? a : b;
-    case Op::kMax: return a > b ? a : b;
+    case Op::kMin:
+    case Op::kMax: return FloatExtreme(op, a, b);
     case Op::kPow: return std::pow(a, b);
     default: break;
   }

@@ -63,6 +63,28 @@ llvm::CmpInst::Predicate IntegerPredicate(Op op) {
   }
 }
 
+// The value where it compares so, else the number: NaN compares with nothing.
+Value* ExtremeOfNumber(Builder& builder, Op op, Value* value, Value* number) {
+  Value* chosen =
+      op == Op::kMin ? builder.CreateFCmpOLT(value, number) : builder.CreateFCmpOGT(value, number);
+  return builder.CreateSelect(chosen, value, number);
+}
+
+bool IsNumber(Value* value) {
+  const auto* constant = llvm::dyn_cast<llvm::Constant>(value);
+  if (constant != nullptr && constant->getType()->isVectorTy()) {
+    constant = constant->getSplatValue();
+  }
+  const auto* number = llvm::dyn_cast_or_null<llvm::ConstantFP>(constant);
+  return number != nullptr && !number->isNaN();
+}
+
+Value* FloatExtreme(Builder& builder, Op op, Value* a, Value* b) {
+  if (IsNumber(b)) return ExtremeOfNumber(builder, op, a, b);
+  if (IsNumber(a)) return ExtremeOfNumber(builder, op, b, a);
+  return builder.CreateSelect(builder.CreateFCmpUNO(b, b), a, ExtremeOfNumber(builder, op, a, b));
+}
+
 Value* FloatBinary(Builder& builder, Op op, Value* a, Value* b) {
   const auto floored = [&] {
     return builder.CreateUnaryIntrinsic(llvm::Intrinsic::floor, builder.CreateFDiv(a, b));
@@ -74,8 +96,8 @@ Value* FloatBinary(Builder& builder, Op op, Value* a, Value* b) {
     case Op::kDivide: return builder.CreateFDiv(a, b);
     case Op::kFloorDivide: return floored();
     case Op::kModulo: return builder.CreateFSub(a, builder.CreateFMul(b, floored()));
-    case Op::kMin: return builder.CreateSelect(builder.CreateFCmpOLT(a, b), a, b);
-    case Op::kMax: return builder.CreateSelect(builder.CreateFCmpOGT(a, b), a, b);
+    case Op::kMin:
+    case Op::kMax: return FloatExtreme(builder, op, a, b);
     default: break;
   }
   SG_CHECK(false, "an operator without meaning for floating types");
@@ -142,6 +164,12 @@ Value* Arithmetic::Binary(Builder& builder, Op op, DType type, Value* a, Value* 
   }
   if (op == Op::kPow) return math_.Power(builder, a, b);
   return IsFloating(type) ? FloatBinary(builder, op, a, b) : IntegerBinary(builder, op, a, b);
+}
+
+Value* Arithmetic::CombineInto(Builder& builder, Op op, DType type, Value* cell, Value* value) {
+  const bool is_extreme = IsFloating(type) && (op == Op::kMin || op == Op::kMax);
+  return is_extreme ? ExtremeOfNumber(builder, op, value, cell)
+                    : Binary(builder, op, type, cell, value);
 }
 
 Value* Arithmetic::Cast(Builder& builder, DType from, DType to, Value* x) {

@@ -12,8 +12,10 @@ namespace schedulegym {
 // Every quotient and square root is correctly rounded, whatever operands lanes share: verification
 // compares their bits. Integers wrap. Where a divisor is 0, / // and % give 0. A conversion of a
 // float that an integer type cannot hold gives the nearest value of that type, and 0 for NaN. min
-// and max choose the first argument where the comparison with the second holds, so a NaN gives the
-// second.
+// and max are minimumNumber and maximumNumber of IEEE 754-2019: the other argument where one is
+// NaN. Which zero they give of +0 and -0 is open. On x86-64, whose own instructions give the second
+// argument, that is free where one argument is a constant or the cell of a reduction, and two
+// instructions more elsewhere.
 class Arithmetic {
  public:
   Arithmetic(const CpuFacts& cpu, llvm::Module& module, bool optimize)
@@ -23,6 +25,10 @@ class Arithmetic {
   // Both of one type; of comparisons the type of the operands.
   llvm::Value* Binary(llvm::IRBuilder<>& builder, Op op, DType type, llvm::Value* a,
                       llvm::Value* b);
+  // What a reduction's cell, which is never NaN since it begins at the identity, becomes with a
+  // value: op of both.
+  llvm::Value* CombineInto(llvm::IRBuilder<>& builder, Op op, DType type, llvm::Value* cell,
+                           llvm::Value* value);
   llvm::Value* Cast(llvm::IRBuilder<>& builder, DType from, DType to, llvm::Value* x);
 
  private:

@@ -232,7 +232,7 @@ void StatementEmitter::EmitStore(const Store& store) {
   const auto form = values_.ElementForm(store.buffer, store.indices);
   SG_CHECK(form.has_value(), "a store outside of vector loops has no lanes");
   NoteStore(store, *form);
-  values_.memory().Store(store.buffer, *form, values_.Emit(store.value, {}), {});
+  values_.memory().Store(store.buffer, *form, values_.EmitStored(store, {}), {});
 }
 
 // A loop that stores to the same cells in each iteration; local buffers become registers anyway.

@@ -188,7 +188,7 @@ StatementEmitter::PieceValue StatementEmitter::ComputePiece(const VectorLoop& ve
     }
     result.lanes = values_.Narrow(condition, step.holds, result.lanes);
   }
-  result.value = values_.Emit(store.value, result.lanes);
+  result.value = values_.EmitStored(store, result.lanes);
   return result;
 }
 

@@ -45,6 +45,16 @@ Value* ValueEmitter::Emit(const Expr& expr, const LaneSet& lanes) {
   return arithmetic_.Unary(builder(), node.op, node.type, Emit(node.args[0], lanes));
 }
 
+Value* ValueEmitter::EmitStored(const Store& store, const LaneSet& lanes) {
+  const ExprNode& node = *store.value;
+  const bool combines = (node.op == Op::kMin || node.op == Op::kMax) && IsFloating(node.type) &&
+                        node.args[0]->op == Op::kRead && node.args[0]->id == store.buffer;
+  if (!combines) return Emit(store.value, lanes);
+  ++emitted_;
+  const auto [cell, value] = EmitAlike(node, lanes);
+  return arithmetic_.CombineInto(builder(), node.op, node.type, cell, value);
+}
+
 Value* ValueEmitter::ConstantOf(DType type, const ExprNode& node) {
   llvm::Type* element = ElementType(builder().getContext(), type);
   if (!IsFloating(type)) return llvm::ConstantInt::get(element, node.integer, true);
@@ -96,13 +106,18 @@ Value* ValueEmitter::EmitBinary(const Expr& expr, const LaneSet& lanes) {
   if (optimize_ && IsFloating(node.type)) {
     if (Value* fused = EmitMultiplyAdd(node, lanes)) return fused;
   }
+  const auto [left, right] = EmitAlike(node, lanes);
+  return arithmetic_.Binary(builder(), node.op, node.type, left, right);
+}
+
+std::pair<Value*, Value*> ValueEmitter::EmitAlike(const ExprNode& node, const LaneSet& lanes) {
   Value* left = Emit(node.args[0], lanes);
   Value* right = Emit(node.args[1], lanes);
   if (left->getType()->isVectorTy() != right->getType()->isVectorTy()) {
     left = frame_->Splat(left, lanes.width);
     right = frame_->Splat(right, lanes.width);
   }
-  return arithmetic_.Binary(builder(), node.op, node.type, left, right);
+  return {left, right};
 }
 
 // a * b + c and c + a * b, a * b - c and c - a * b; null for anything else.

@@ -20,6 +20,8 @@ class ValueEmitter final : public IndexForms::Source {
   // A scalar where all lanes agree and that is known, else a vector of lanes.width. What
   // lanes.mask and lanes.guard leave out is read nowhere.
   llvm::Value* Emit(const Expr& expr, const LaneSet& lanes);
+  // The value of a store. Alone in it, a read of the stored buffer is the cell of a reduction.
+  llvm::Value* EmitStored(const Store& store, const LaneSet& lanes);
   // Elements from the buffer's first; none when that is not linear in the lane.
   std::optional<Affine> ElementForm(int buffer, const std::vector<Expr>& indices);
 
@@ -43,6 +45,8 @@ class ValueEmitter final : public IndexForms::Source {
   llvm::Value* EmitIndex(const Expr& expr, const LaneSet& lanes);
   llvm::Value* EmitRead(const Expr& expr, const LaneSet& lanes);
   llvm::Value* EmitBinary(const Expr& expr, const LaneSet& lanes);
+  // Both arguments, two scalars or two vectors.
+  std::pair<llvm::Value*, llvm::Value*> EmitAlike(const ExprNode& node, const LaneSet& lanes);
   llvm::Value* EmitMultiplyAdd(const ExprNode& node, const LaneSet& lanes);
   llvm::Value* EmitComparison(const Expr& expr, const LaneSet& lanes);
   llvm::Value* EmitSelect(const Expr& expr, const LaneSet& lanes);

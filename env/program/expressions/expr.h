@@ -38,7 +38,7 @@ enum class Op : uint8_t {
   kDivide,  // floating division; integers truncate
   kFloorDivide,
   kModulo,  // of the floored division
-  kMin,
+  kMin,     // of floating types where one argument is NaN: the other one
   kMax,
   kPow,
   // comparisons of two arguments of one type; the result is kBool

@@ -48,8 +48,8 @@ std::optional<double> FloatingResult(Op op, double a, double b) {
     case Op::kSubtract: return a - b;
     case Op::kMultiply: return a * b;
     case Op::kDivide: return a / b;
-    case Op::kMin: return std::fmin(a, b);
-    case Op::kMax: return std::fmax(a, b);
+    case Op::kMin:
+    case Op::kMax: return FloatExtreme(op, a, b);
     default: return std::nullopt;
   }
 }

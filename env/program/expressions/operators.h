@@ -1,6 +1,7 @@
 // Operators: what the operators of expressions mean on numbers.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "env/program/expressions/expr.h"
@@ -27,6 +28,13 @@ bool Compares(Op op, T a, T b) {
     case Op::kEqual: return a == b;
     default: return a != b;
   }
+}
+
+// minimumNumber or maximumNumber of IEEE 754-2019: the other number where one is none. Which zero
+// it gives of +0 and -0 is open.
+inline double FloatExtreme(Op op, double a, double b) {
+  if (std::isnan(b) || (op == Op::kMin ? a < b : a > b)) return a;
+  return b;
 }
 
 // Each answers null where no rule applies. Floating constants fold only where the operation is

@@ -52,13 +52,16 @@ TEST(Scalar, FloatsAreRoundedToTheirType) {
   EXPECT_EQ(UnaryScalar(Op::kSqrt, DType::kF32, NumberScalar(2)).number, std::sqrt(2.0f));
 }
 
-// A NaN gives the second argument, as the machine's instructions do.
-TEST(Scalar, ExtremesChooseTheSecondOfWhatDoesNotCompare) {
+// IEEE 754-2019, maximumNumber and minimumNumber.
+TEST(Scalar, ExtremesOfOneNumberAreTheNumber) {
   const double nan = std::nan("");
-  EXPECT_EQ(OnNumbers(Op::kMax, DType::kF32, nan, 1), 1);
-  EXPECT_TRUE(std::isnan(OnNumbers(Op::kMax, DType::kF32, 1, nan)));
-  EXPECT_EQ(OnNumbers(Op::kMin, DType::kF64, nan, 1), 1);
-  EXPECT_TRUE(std::signbit(OnNumbers(Op::kMax, DType::kF32, 0.0, -0.0)));
+  for (const Op op : {Op::kMax, Op::kMin}) {
+    EXPECT_EQ(OnNumbers(op, DType::kF32, nan, 1), 1);
+    EXPECT_EQ(OnNumbers(op, DType::kF32, 1, nan), 1);
+    EXPECT_EQ(OnNumbers(op, DType::kF64, nan, -INFINITY), -INFINITY);
+    EXPECT_EQ(OnNumbers(op, DType::kF64, INFINITY, nan), INFINITY);
+    EXPECT_TRUE(std::isnan(OnNumbers(op, DType::kF32, nan, nan)));
+  }
 }
 
 TEST(Scalar, CastsSaturateAndWrap) {

@@ -1,3 +1,5 @@
+#include <gmock/gmock.h>
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -36,6 +38,97 @@ TEST_P(OfType, BinaryOperators) {
     SCOPED_TRACE(OpName(op));
     ExpectAgrees(
         Elementwise(GetParam(), GetParam(), [&](Expr a, Expr b) { return Binary(op, a, b); }));
+  }
+}
+
+// max or min of each pair of special values: as operands, with constants, in loops of vectors and
+// in what a reduction leaves.
+TEST(Operators, ExtremesOfOneNumberAreTheNumber) {
+  const std::vector<float> specials = {NAN, 1.5f, -2.0f, INFINITY, -INFINITY};
+  const auto rows = static_cast<int64_t>(specials.size());
+  for (const Op op : {Op::kMax, Op::kMin}) {
+    const auto want = [op](float a, float b) {
+      return op == Op::kMax ? std::fmax(a, b) : std::fmin(a, b);
+    };
+    LoopBuilder b;
+    const int x = b.Input("x", DType::kF32, {rows});
+    const int y = b.Input("y", DType::kF32, {kCells});
+    const int out = b.Output("out", DType::kF32, {rows, kCells});
+    const int first = b.Output("first", DType::kF32, {kCells});
+    const int last = b.Output("last", DType::kF32, {kCells});
+    const LoopProgram program = b.Finish(Sequence({
+        b.Serial(rows,
+                 [&](Expr i) {
+                   return b.Vector(kCells, [&](Expr j) {
+                     return b.Write(out, {i, j}, Binary(op, b.At(x, {i}), b.At(y, {j})));
+                   });
+                 }),
+        b.Vector(kCells,
+                 [&](Expr j) {
+                   return b.Write(first, {j}, Binary(op, Constant(DType::kF32, 0), b.At(y, {j})));
+                 }),
+        b.Vector(kCells,
+                 [&](Expr j) {
+                   return b.Write(last, {j}, Binary(op, b.At(y, {j}), Constant(DType::kF32, 0)));
+                 }),
+    }));
+    for (const auto& backend : LlvmBackends()) {
+      for (const bool optimize : {true, false}) {
+        std::vector<GuardedMemory> arguments = MakeArguments(program, 5, 100);
+        float* y_values = arguments[1].as<float>();
+        std::copy(specials.begin(), specials.end(), arguments[0].as<float>());
+        for (int64_t j = 0; j < kCells; ++j) y_values[j] = specials[j % rows];
+        ASSERT_TRUE(RunKernel(*backend->Compile(program, {optimize}).value(), arguments));
+        for (int64_t j = 0; j < kCells; ++j) {
+          SCOPED_TRACE(NameOf(*backend, optimize) + " " + OpName(op) + " " +
+                       std::to_string(y_values[j]));
+          for (int64_t i = 0; i < rows; ++i) {
+            EXPECT_THAT(arguments[2].as<float>()[i * kCells + j],
+                        testing::NanSensitiveFloatEq(want(specials[i], y_values[j])));
+          }
+          EXPECT_EQ(arguments[3].as<float>()[j], want(0, y_values[j]));
+          EXPECT_EQ(arguments[4].as<float>()[j], want(y_values[j], 0));
+        }
+      }
+    }
+  }
+}
+
+// cell = op(cell, x[i]) over values of which some are NaN, at every place.
+TEST(Operators, ReductionsToAnExtremeLeaveNanOut) {
+  for (const Op op : {Op::kMax, Op::kMin}) {
+    const double identity = op == Op::kMax ? -INFINITY : INFINITY;
+    LoopBuilder b;
+    const int x = b.Input("x", DType::kF32, {kCells, kCells});
+    const int out = b.Output("out", DType::kF32, {kCells});
+    const LoopProgram program = b.Finish(Sequence({
+        b.Vector(kCells,
+                 [&](Expr j) { return b.Write(out, {j}, Constant(DType::kF32, identity)); }),
+        b.Serial(kCells,
+                 [&](Expr i) {
+                   return b.Vector(kCells, [&](Expr j) {
+                     return b.Write(out, {j}, Binary(op, b.At(out, {j}), b.At(x, {i, j})));
+                   });
+                 }),
+    }));
+    for (const auto& backend : LlvmBackends()) {
+      std::vector<GuardedMemory> arguments = MakeArguments(program, 5, 100);
+      float* values = arguments[0].as<float>();
+      // Column j has NaN in row j and in the last one; the last column has nothing else.
+      for (int64_t j = 0; j < kCells; ++j) {
+        values[j * kCells + j] = values[(kCells - 1) * kCells + j] = NAN;
+        values[j * kCells + kCells - 1] = NAN;
+      }
+      ASSERT_TRUE(RunKernel(*backend->Compile(program, {}).value(), arguments));
+      for (int64_t j = 0; j < kCells; ++j) {
+        double want = identity;
+        for (int64_t i = 0; i < kCells; ++i) {
+          const double value = values[i * kCells + j];
+          want = op == Op::kMax ? std::fmax(want, value) : std::fmin(want, value);
+        }
+        EXPECT_EQ(arguments[1].as<float>()[j], want) << NameOf(*backend, true) << " column " << j;
+      }
+    }
   }
 }
 
