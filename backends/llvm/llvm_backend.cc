@@ -172,6 +172,7 @@ std::string LlvmToolchainName() {
 }
 
 std::unique_ptr<Backend> MakeLlvmBackend(const Target& target) {
+  CheckTargetNames(target);
   const std::vector<std::string> offered = HostFeatures();
   for (const std::string& feature : target.features) {
     if (std::binary_search(offered.begin(), offered.end(), feature)) continue;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "backends/backend.h"
+#include "env/program/targets/target_names.h"
 
 namespace schedulegym {
 
@@ -13,6 +14,9 @@ namespace schedulegym {
 // options let it optimise. Throws MachineError when the target has features that this machine
 // lacks.
 std::unique_ptr<Backend> MakeLlvmBackend(const Target& target);
+
+// As KnownTargetNames, of the tables of this LLVM.
+TargetNames LlvmTargetNames();
 
 // LLVM's version, and that of the code that this backend hands to it: raised with every change that
 // makes other code of the same program.

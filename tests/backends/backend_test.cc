@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#ifdef SCHEDULEGYM_HAS_LLVM
+#include "backends/llvm/llvm_backend.h"
+#endif
 #include "env/base/fault.h"
+#include "env/program/targets/target_names.h"
 #include "tests/support/program_runner.h"
 
 namespace schedulegym {
@@ -20,6 +24,18 @@ TEST(MakeBackend, RefusesFeaturesThatThisMachineLacks) {
   target.features.push_back("xop");
   target.features.push_back("avxvnniint16");
   EXPECT_THROW(MakeBackend(target), MachineError);
+}
+
+TEST(MakeBackend, RefusesNamesThatLlvmDoesNotKnow) {
+  EXPECT_THROW(MakeBackend(TargetOf("llvm(cpu=znver9)")), InputError);
+  EXPECT_THROW(MakeBackend(TargetOf("llvm(features=\"avx512\")")), InputError);
+}
+
+// They are kept where LLVM need not be.
+TEST(LlvmTargetNamesTest, AreThoseThatTargetsMayHave) {
+  const TargetNames names = LlvmTargetNames();
+  EXPECT_EQ(KnownTargetNames().cpus, names.cpus);
+  EXPECT_EQ(KnownTargetNames().features, names.features);
 }
 #endif
 

@@ -7,6 +7,7 @@
 #include "env/base/fault.h"
 #include "env/base/spec.h"
 #include "env/base/text.h"
+#include "env/program/targets/target_names.h"
 #include "experiments/cli/common/reproduce.h"
 
 namespace schedulegym {
@@ -39,7 +40,9 @@ std::string Session::CommandText() const {
 }
 
 Target Session::MakeTarget() const {
-  return WithDeviceFacts(RequireSpec("--target", options_.target));
+  Target target = WithDeviceFacts(RequireSpec("--target", options_.target));
+  CheckTargetNames(target);
+  return target;
 }
 
 uint64_t Session::seed() const {
