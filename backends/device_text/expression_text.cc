@@ -177,11 +177,9 @@ std::string ExpressionText::WriteWrapping(const ExprNode& node, const char* spel
 
 std::string ExpressionText::WriteExtreme(const ExprNode& node) {
   const bool is_min = node.op == Op::kMin;
-  if (!IsFloating(node.type)) return Call(is_min ? "min" : "max", node);
-  // The last argument where either is no number, as on processors.
-  const std::string left = Write(node.args[0], kRelation + 1);
-  const std::string right = Write(node.args[1], kRelation + 1);
-  return "(" + left + (is_min ? " < " : " > ") + right + " ? " + left + " : " + right + ")";
+  // fmax is maximumNumber, which leaves NaN out, as max of floats does everywhere here.
+  if (IsFloating(node.type)) return Call(is_min ? "fmin" : "fmax", node);
+  return Call(is_min ? "min" : "max", node);
 }
 
 std::string ExpressionText::WriteFloored(const ExprNode& node, int around) {

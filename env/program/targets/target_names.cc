@@ -103,6 +103,7 @@ const TargetNames& KnownTargetNames() {
 }
 
 void CheckTargetNames(const Target& target) {
+  if (target.IsGpu()) return;
   Check(target, "cpu", target.cpu, KnownTargetNames().cpus);
   for (const std::string& feature : target.features) {
     if (std::ranges::count(kOtherFeatures, feature)) continue;

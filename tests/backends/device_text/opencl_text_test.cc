@@ -89,6 +89,13 @@ TEST(OpenClTextTest, WrapsIntegers) {
   EXPECT_THAT(program.source, HasSubstr("(char)((uint)B[i] + (uint)B[i])"));
 }
 
+TEST(OpenClTextTest, LeavesNanOutOfMaxima) {
+  const DeviceProgram program =
+      TextOf("input A[4]\ninput B[4] : i32\nC[i:4] = max(A[i], 0)\nD[i:4] = min(B[i], 3)\n", "");
+  EXPECT_THAT(program.source, HasSubstr("C[i] = fmax(A[i], 0.0f);"));
+  EXPECT_THAT(program.source, HasSubstr("D[i] = min(B[i], 3);"));
+}
+
 TEST(OpenClTextTest, RenamesWhatTheLanguageKnows) {
   const DeviceProgram program = TextOf("input half[4]\nkernel[i:4] = half[i] + 1\n", "");
   EXPECT_THAT(program.source, HasSubstr("kernel_[i] = half_[i] + 1.0f;"));
