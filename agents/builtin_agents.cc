@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "agents/baselines/blind.h"
+#include "agents/baselines/collect.h"
 #include "agents/baselines/random.h"
 #include "agents/beam/beam.h"
 #include "agents/beam/guided.h"
@@ -43,6 +44,10 @@ std::vector<AgentEntry> MeasuringAgents() {
       {"blind", "agent=ansor",
        "a control: another agent that is told each schedule another one's measurement",
        MakeBlindAgent},
+      {"collect", "bred=0.25, searched=0.25, population=2560, agent=ansor",
+       "gathers programs to learn from: drawn by chance, then bred under random scores, then "
+       "proposals of another agent; each record notes its part",
+       MakeCollectAgent},
       {"dpansor", "k=300, mode=fixed, trials=100, p=0.05, agent=ansor",
        "k trials of another agent, then droplet from the best of them, over the numbers of its "
        "trace; fewer where the trials do not hold k; mode=faithful is DPAnsor's",

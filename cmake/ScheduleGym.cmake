@@ -133,6 +133,7 @@ function(sg_embedded_files variable)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})
   set(net "")
   set(dag "")
+  set(tasks "")
   foreach(file ${files})
     cmake_path(GET file STEM name)
     cmake_path(GET file EXTENSION kind)
@@ -151,11 +152,14 @@ constexpr BuiltinFile kNetFiles[] = {
 @net@};
 constexpr BuiltinFile kDagFiles[] = {
 @dag@};
+constexpr BuiltinFile kTaskFiles[] = {
+@tasks@};
 
 }  // namespace
 
 std::span<const BuiltinFile> BuiltinNetFiles() { return kNetFiles; }
 std::span<const BuiltinFile> BuiltinDagFiles() { return kDagFiles; }
+std::span<const BuiltinFile> BuiltinTaskFiles() { return kTaskFiles; }
 
 }  // namespace schedulegym
 ]])

@@ -66,6 +66,28 @@ std::string Gunzip(std::string_view bytes, int64_t most_bytes) {
   return Inflater().All(bytes, most_bytes);
 }
 
+std::string Gzip(std::string_view text) {
+  constexpr int kMemoryLevel = 9;
+  z_stream stream = {};
+  SG_CHECK(deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, MAX_WBITS + kGzipAlone,
+                        kMemoryLevel, Z_DEFAULT_STRATEGY) == Z_OK,
+           "zlib has memory to begin");
+  SG_CHECK(text.size() <= std::numeric_limits<uInt>::max(), "a text of less than 4 GiB");
+  stream.next_in = reinterpret_cast<const Bytef*>(text.data());
+  stream.avail_in = static_cast<uInt>(text.size());
+  std::string bytes;
+  std::string chunk(kChunk, '\0');
+  int code = Z_OK;
+  while (code != Z_STREAM_END) {
+    stream.next_out = reinterpret_cast<Bytef*>(chunk.data());
+    stream.avail_out = static_cast<uInt>(chunk.size());
+    code = deflate(&stream, Z_FINISH);
+    bytes.append(chunk, 0, chunk.size() - stream.avail_out);
+  }
+  deflateEnd(&stream);
+  return bytes;
+}
+
 std::string ReadPackedFile(const std::string& path, const FileKind& kind) {
   std::string bytes = ReadUntrustedFile(path, kind);
   if (!IsGzip(bytes)) return bytes;

@@ -154,29 +154,35 @@ int Check(Session& session) {
 class RecordsCommand : public Command {
  public:
   std::string name() const override { return "records"; }
-  std::string help() const override { return "the store: best, export, import, stats, check"; }
+  std::string help() const override { return "the store: best, export, import, pack, stats, check"; }
 
   void Declare(CLI::App& app) override {
     app.add_option("WHAT", what_,
                    "best: the best record of each task, with -o FILE as JSON lines; export -o "
                    "FILE: all as JSON lines; import FILE: JSON lines of an export, of Ansor or of "
-                   "AutoTVM, bad ones put aside in FILE.rejected; stats: what there is; check: "
+                   "AutoTVM, bad ones put aside in FILE.rejected; pack STORE... -o FILE.points.gz: measured "
+                   "programs of all these stores, to learn from; stats: what there is; check: "
                    "whether all of it is "
                    "whole, exit code 1 if not")
         ->required();
-    app.add_option("FILE", file_, "what to import");
+    app.add_option("FILE", files_, "what to import; stores to pack (default that of --store)");
     app.add_option("-o,--out", out_, "where to export")->type_name("FILE");
   }
 
   int Run(Session& session) override {
-    const auto known = {"best", "export", "import", "stats", "check"};
+    const auto known = {"best", "export", "import", "pack", "stats", "check"};
     if (std::find(known.begin(), known.end(), what_) == known.end()) {
       throw InputError(UnknownName("word after records", what_, {known.begin(), known.end()}));
     }
-    CheckFile("import", "FILE", file_);
+    if (what_ == "pack") return Pack(session);
+    const std::string file = files_.empty() ? "" : files_.front();
+    CheckFile("import", "FILE", file);
+    if (files_.size() > 1) {
+      throw InputError("records import: unexpected word '" + files_[1] + "', expected one FILE");
+    }
     if (what_ != "best") CheckFile("export", "-o FILE", out_);
     if (what_ == "export") return ExportAll(session, out_);
-    if (what_ == "import") return ImportRecords(session, file_);
+    if (what_ == "import") return ImportRecords(session, file);
     if (what_ == "stats") return Stats(session);
     if (what_ == "check") return Check(session);
     return out_.empty() ? Best(session) : ExportBest(session, out_);
@@ -194,8 +200,13 @@ class RecordsCommand : public Command {
     }
   }
 
+  int Pack(Session& session) const {
+    if (out_.empty()) throw InputError("records pack: expected -o FILE");
+    return PackRecords(session, files_, out_);
+  }
+
   std::string what_;
-  std::string file_;
+  std::vector<std::string> files_;
   std::string out_;
 };
 

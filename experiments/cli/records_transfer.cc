@@ -9,11 +9,15 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <optional>
 
+#include "agents/baselines/collect.h"
 #include "env/base/fault.h"
 #include "env/base/files.h"
+#include "env/base/gzip.h"
 #include "env/base/text.h"
+#include "env/measure/store/program_set.h"
 #include "env/measure/store/store_transfer.h"
 #include "env/measure/timing/clocks.h"
 #include "experiments/cli/common/command_line.h"
@@ -240,6 +244,37 @@ int ImportRecords(Session& session, const std::string& path) {
   if (!result.stopped) return kExitOk;
   session.report().Warn("interrupted: the same command goes on from there");
   return interrupted.value_or(kExitFailed);
+}
+
+int PackRecords(Session& session, const std::vector<std::string>& stores, const std::string& path) {
+  RefuseStoreItself(session, path);
+  OutputFile file(path);
+  ProgramSet set;
+  if (stores.empty()) set = ProgramsOf(*session.ReadStore(), CollectedPart);
+  for (const std::string& store : stores) {
+    Append(ProgramsOf(*OpenStore(store, StoreMode::kRead), CollectedPart), &set);
+  }
+  if (set.programs.empty()) throw InputError("records pack: found no measured program");
+  const std::string text = Gzip(ProgramsToText(set));
+  file.Write(text);
+  file.Commit();
+  std::map<std::string, int64_t> splits;
+  for (const MeasuredProgram& program : set.programs) {
+    const std::string& split = set.tasks[program.task].split;
+    ++splits[split.empty() ? "other" : split];
+  }
+  JsonObject fields = {{"programs", std::ssize(set.programs)},
+                       {"tasks", std::ssize(set.tasks)},
+                       {"bytes", std::ssize(text)}};
+  std::string counts;
+  for (const auto& [split, count] : splits) {
+    fields.push_back({split, count});
+    counts += ", " + std::to_string(count) + " " + split;
+  }
+  session.report().Item(path, std::move(fields),
+                        path + ": " + std::to_string(set.programs.size()) + " programs of " +
+                            std::to_string(set.tasks.size()) + " tasks" + counts);
+  return kExitOk;
 }
 
 }  // namespace schedulegym

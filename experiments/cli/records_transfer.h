@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "experiments/cli/common/session.h"
 
@@ -17,5 +18,7 @@ int ExportAll(Session& session, const std::string& path);
 int ExportBest(Session& session, const std::string& path);
 // Lines that are not intact go to FILE.rejected.
 int ImportRecords(Session& session, const std::string& path);
+// Measured programs of these stores, or of the session's where none is named.
+int PackRecords(Session& session, const std::vector<std::string>& stores, const std::string& path);
 
 }  // namespace schedulegym

@@ -13,6 +13,7 @@ inline std::string SmallOptionsOf(const std::string& agent) {
       {"annealing", "steps=60"},
       {"ansor", "population=64"},
       {"blind", "agent=ansor(population=64)"},
+      {"collect", "agent=ansor(population=64)"},
       {"dpansor", "k=10,trials=40,agent=ansor(population=64)"},
       {"genetic", "population=30"},
       {"beam", "width=2,passes=1"},

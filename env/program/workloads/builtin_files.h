@@ -17,6 +17,8 @@ struct BuiltinFile {
 // Those of networks/, by name.
 std::span<const BuiltinFile> BuiltinNetFiles();
 std::span<const BuiltinFile> BuiltinDagFiles();
+// Those of splits/: lists of tasks in the form of a `.net` file.
+std::span<const BuiltinFile> BuiltinTaskFiles();
 
 std::optional<std::string_view> FindBuiltinFile(std::span<const BuiltinFile> files,
                                                 std::string_view name);

@@ -284,7 +284,8 @@ std::vector<WeightedWorkload> ParseNetwork(std::string_view text, const std::str
 
 bool IsNetwork(std::string_view word) {
   if (PathEnd(word, kSuffix)) return true;
-  return BuiltinNetworks().Has(std::string(Trim(Cut(word, '(').first)));
+  const std::string name(Trim(Cut(word, '(').first));
+  return BuiltinNetworks().Has(name) || FindBuiltinFile(BuiltinTaskFiles(), name);
 }
 
 std::vector<WeightedWorkload> ReadNetwork(const std::string& word) {
@@ -293,6 +294,9 @@ std::vector<WeightedWorkload> ReadNetwork(const std::string& word) {
   const Overrides overrides = OverridesOf(*spec);
   const Registry<NetworkMaker> networks = BuiltinNetworks();
   if (networks.Has(spec->name)) return networks.Find(*spec)(*spec);
+  if (const auto text = FindBuiltinFile(BuiltinTaskFiles(), spec->name)) {
+    return ParseNetwork(*text, spec->name + ".tasks", "", overrides);
+  }
   const size_t slash = spec->name.rfind('/');
   const std::string folder = slash == std::string::npos ? "" : spec->name.substr(0, slash);
   return ParseNetwork(ReadUntrustedFile(spec->name, kNetFile), spec->name, folder, overrides);

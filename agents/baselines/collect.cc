@@ -1,0 +1,184 @@
+// Three agents take turns at each task, in this order: `random`, `ansor` with random scores, and
+// the searching one. A turn is a share of the task's trials: with n trials of a task, chance has
+// the first n (1 - bred - searched), breeding the next n bred, the search the rest. What one has
+// measured the others are told as known, so that nothing is measured twice and the search begins
+// with what chance found. One that has no more leaves its share to the next, the last to chance.
+#include "agents/baselines/collect.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "agents/agent_maker.h"
+#include "env/base/fault.h"
+#include "env/base/text.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr const char* kWho = "agent collect";
+constexpr const char* kNote = "collect";
+// Where no budget is known, as many trials of a task are one collection.
+constexpr int64_t kUsualTrials = 256;
+
+enum Part : size_t { kChance, kBred, kSearched };
+constexpr size_t kParts = 3;
+constexpr std::array<const char*, kParts> kPartNames = {"chance", "bred", "searched"};
+
+struct CollectOptions {
+  double bred = 0.25;
+  double searched = 0.25;
+  int64_t population = 2560;  // TenSet's
+  Spec agent = {"ansor", {}};
+};
+
+double ReadShare(SpecReader& reader, const char* key, double usual) {
+  const double share = reader.Number(key, usual);
+  if (share >= 0 && share <= 1) return share;
+  throw InputError(std::string(kWho) + ": " + key + "=" + FormatDouble(share) +
+                   ", expected 0 to 1");
+}
+
+CollectOptions ReadOptions(const Spec& spec) {
+  SpecReader reader(spec, "agent");
+  CollectOptions options;
+  options.bred = ReadShare(reader, "bred", options.bred);
+  options.searched = ReadShare(reader, "searched", options.searched);
+  options.population = reader.Integer("population", options.population);
+  options.agent = reader.OptionalSpec("agent").value_or(options.agent);
+  reader.Finish();
+  if (options.bred + options.searched > 1) {
+    throw InputError(std::string(kWho) + ": bred and searched are " +
+                     FormatDouble(options.bred + options.searched) + " together, expected at most 1");
+  }
+  if (options.population < 1) {
+    throw InputError(std::string(kWho) + ": population=" + std::to_string(options.population) +
+                     ", expected at least 1");
+  }
+  return options;
+}
+
+int64_t TrialsOfTask(const AgentSetup& setup) {
+  if (!setup.budget || setup.tasks.empty() || setup.budget->trials == 0) return kUsualTrials;
+  return std::max<int64_t>(1, setup.budget->trials / std::ssize(setup.tasks));
+}
+
+// The trials of a task after which each part ends.
+std::array<int64_t, kParts> EndsOf(const CollectOptions& options, int64_t trials) {
+  const auto all = static_cast<double>(trials);
+  const auto searched = static_cast<int64_t>(options.searched * all);
+  const auto bred = static_cast<int64_t>(options.bred * all);
+  return {trials - searched - bred, trials - searched, trials};
+}
+
+// TenSet's generator keeps no more than it measures.
+Spec BreederOf(const CollectOptions& options, int64_t trials) {
+  const int64_t population = std::min(options.population, std::max<int64_t>(trials, 16));
+  return {"ansor",
+          {{"model", SpecValue{Spec{"random", {}}}},
+           {"population", SpecValue{population}},
+           {"generations", SpecValue{int64_t{1}}}}};
+}
+
+class CollectAgent : public Agent {
+ public:
+  CollectAgent(const CollectOptions& options, const AgentContext& context)
+      : tasks_(context.setup.tasks.size()) {
+    const int64_t trials = TrialsOfTask(context.setup);
+    ends_ = EndsOf(options, trials);
+    const std::array<Spec, kParts> agents = {Spec{"random", {}}, BreederOf(options, trials),
+                                             options.agent};
+    setups_.reserve(kParts);  // contexts refer to them
+    Rng rng = context.rng;
+    for (const Spec& agent : agents) {
+      AgentSetup setup = context.setup;
+      setup.agent = agent;
+      setups_.push_back(std::move(setup));
+      AgentContext inner = WithSetup(context, setups_.back());
+      inner.rng = rng.Split();
+      agents_.push_back(context.maker.Make(inner));
+    }
+  }
+
+  std::vector<Proposal> Propose(int task, int count) override {
+    Collected& collected = tasks_[task];
+    const size_t first = PartAt(collected.proposed);
+    // From the part whose turn it is to the last, then from the first on.
+    for (size_t i = 0; i < kParts; ++i) {
+      const size_t part = (first + i) % kParts;
+      std::vector<Proposal> proposals = ProposeOf(part, task, Left(part, collected, count));
+      if (proposals.empty()) continue;
+      collected.proposed += std::ssize(proposals);
+      return proposals;
+    }
+    return {};
+  }
+
+  void Learn(std::span<const Trial> trials) override {
+    for (size_t part = 0; part < kParts; ++part) {
+      std::vector<Trial> told(trials.begin(), trials.end());
+      for (Trial& trial : told) {
+        const auto owner = owners_.find({trial.task, trial.key});
+        const bool is_own = owner != owners_.end() && owner->second == part;
+        if (!is_own && trial.told == TrialStatus::kMeasured) trial.told = TrialStatus::kKnown;
+      }
+      // What another proposed and nobody measured is no news.
+      std::erase_if(told, [&](const Trial& trial) {
+        const auto owner = owners_.find({trial.task, trial.key});
+        const bool is_own = owner == owners_.end() || owner->second == part;
+        return !is_own && !RecordToLearnFrom(trial);
+      });
+      agents_[part]->Learn(told);
+    }
+  }
+
+ private:
+  struct Collected {
+    int64_t proposed = 0;
+  };
+
+  size_t PartAt(int64_t proposed) const {
+    for (size_t part = 0; part < kParts; ++part) {
+      if (proposed < ends_[part]) return part;
+    }
+    return kChance;  // a longer search than was said
+  }
+
+  // A batch does not reach into the next part.
+  int Left(size_t part, const Collected& collected, int count) const {
+    const int64_t left = ends_[part] - collected.proposed;
+    return static_cast<int>(left > 0 ? std::min<int64_t>(count, left) : count);
+  }
+
+  std::vector<Proposal> ProposeOf(size_t part, int task, int count) {
+    std::vector<Proposal> proposals = agents_[part]->Propose(task, count);
+    for (Proposal& proposal : proposals) {
+      owners_[{task, proposal.key}] = part;
+      proposal.note = std::string(kNote) + "(part=" + kPartNames[part] + ")";
+    }
+    return proposals;
+  }
+
+  std::array<int64_t, kParts> ends_ = {};
+  std::vector<AgentSetup> setups_;              // by part
+  std::vector<std::unique_ptr<Agent>> agents_;  // by part
+  std::vector<Collected> tasks_;
+  std::map<std::pair<int, Key>, size_t> owners_;  // part that proposed it last
+};
+
+}  // namespace
+
+std::unique_ptr<Agent> MakeCollectAgent(const AgentContext& context) {
+  return std::make_unique<CollectAgent>(ReadOptions(context.setup.agent), context);
+}
+
+std::string CollectedPart(const std::string& note) {
+  const Result<Spec> spec = ParseSpec(note);
+  if (!spec || spec->name != kNote) return "";
+  SpecReader reader(*spec, "note");
+  return reader.Word("part", "");
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,231 @@
+#include "env/measure/store/program_set.h"
+
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "env/base/fault.h"
+#include "env/base/gzip.h"
+#include "env/base/json.h"
+#include "env/base/text.h"
+#include "env/program/workloads/program_split.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr const char* kFormat = "points";
+constexpr int kVersion = 1;
+
+// Texts by position, each once.
+class Dictionary {
+ public:
+  int64_t Position(const std::string& text) {
+    const auto [known, is_new] = positions_.emplace(text, std::ssize(texts_));
+    if (is_new) texts_.push_back(text);
+    return known->second;
+  }
+  const std::vector<std::string>& texts() const { return texts_; }
+
+ private:
+  std::map<std::string, int64_t> positions_;
+  std::vector<std::string> texts_;
+};
+
+// The caches that the target has found: they tell one machine from another, whatever processor and
+// how many cores were asked for.
+std::string CachesOf(const TaskInfo& info) {
+  const Result<Spec> target = ParseSpec(info.target);
+  if (!target) return info.target;
+  std::string caches;
+  for (const SpecOption& option : target->options) {
+    const bool is_cache = option.key == "l1" || option.key == "l2" || option.key == "l3";
+    if (is_cache) caches += (caches.empty() ? "" : ",") + option.key + "=" + option.value.ToText();
+  }
+  return caches;
+}
+
+double Rounded(double value) {
+  if (!(value > 0) || !std::isfinite(value)) return value;
+  const double unit = std::pow(10.0, std::floor(std::log10(value)) - 3);
+  return std::round(value / unit) * unit;
+}
+
+Json RowOf(const MeasuredProgram& program, Dictionary& words, Dictionary& steps) {
+  Json trace = Json::Array();
+  for (const std::string& line : SplitLines(program.trace)) {
+    if (!line.empty()) trace.Add(steps.Position(line));
+  }
+  Json row = Json::Array(program.task, words.Position(program.space),
+                         words.Position(program.part), words.Position(program.host),
+                         words.Position(OutcomeName(program.outcome)), std::move(trace));
+  if (program.outcome != Outcome::kOk) return row;
+  row.Add(program.seconds);
+  row.Add(Json::Array(program.ratio.median, program.ratio.low, program.ratio.high));
+  Json samples = Json::Array();
+  for (const float sample : program.samples) samples.Add(Rounded(sample));
+  row.Add(std::move(samples));
+  return row;
+}
+
+struct Header {
+  std::vector<std::string> words;
+  std::vector<std::string> steps;
+};
+
+template <typename T>
+const T& At(const std::vector<T>& list, int64_t position, const char* what) {
+  if (position >= 0 && position < std::ssize(list)) return list[position];
+  throw InputError(std::string("found ") + what + " " + std::to_string(position) +
+                   ", expected less than " + std::to_string(list.size()));
+}
+
+Header ReadHeader(const Json& json, ProgramSet* set) {
+  const Json* format = json.Find("format");
+  if (format == nullptr || !format->is_string() || format->Text() != kFormat) {
+    throw InputError(std::string("found no format, expected \"") + kFormat + "\"");
+  }
+  const auto version = json["version"].As<int64_t>();
+  if (version != kVersion) {
+    throw InputError("found version " + std::to_string(version) + ", expected " +
+                     std::to_string(kVersion));
+  }
+  for (const Json& task : json["tasks"].elements()) {
+    const std::optional<Key> key = ParseKey(task["key"].Text());
+    if (!key) throw InputError("found the key '" + task["key"].Text() + "', expected 32 hex digits");
+    set->tasks.push_back({{*key, task["workload"].Text(), task["dag"].Text(), task["target"].Text()},
+                          task["split"].Text()});
+  }
+  return {json["words"].As<std::vector<std::string>>(), json["steps"].As<std::vector<std::string>>()};
+}
+
+MeasuredProgram ReadRow(const Json& row, const Header& header, const ProgramSet& set) {
+  MeasuredProgram program;
+  program.task = row[0].As<int>();
+  At(set.tasks, program.task, "task");
+  program.space = At(header.words, row[1].As<int64_t>(), "word");
+  program.part = At(header.words, row[2].As<int64_t>(), "word");
+  program.host = At(header.words, row[3].As<int64_t>(), "word");
+  const std::string& outcome = At(header.words, row[4].As<int64_t>(), "word");
+  const std::optional<Outcome> parsed = ParseOutcome(outcome);
+  if (!parsed) throw InputError("found the outcome '" + outcome + "', expected one of this version");
+  program.outcome = *parsed;
+  for (const Json& step : row[5].elements()) {
+    program.trace += At(header.steps, step.As<int64_t>(), "step") + "\n";
+  }
+  if (program.outcome != Outcome::kOk) return program;
+  program.seconds = row[6].As<double>();
+  program.ratio = {row[7][0].As<double>(), row[7][1].As<double>(), row[7][2].As<double>()};
+  program.samples = row[8].As<std::vector<float>>();
+  if (!(program.seconds > 0) || !std::isfinite(program.seconds)) {
+    throw InputError("found " + FormatDouble(program.seconds) + " seconds, expected more than 0");
+  }
+  return program;
+}
+
+}  // namespace
+
+ProgramSet ProgramsOf(const RecordStore& store,
+                      const std::function<std::string(const std::string& note)>& part_of) {
+  ProgramSet set;
+  std::map<Key, int> tasks;
+  std::map<std::pair<Key, Key>, size_t> rows;  // by task and state
+  store.ForEach([&](const Record& record) {
+    const Measurement& measurement = record.measurement;
+    if (!WasMeasured(measurement) || !MayLearnFrom(measurement.outcome) || record.suspect) return;
+    const auto [task, is_new] = tasks.emplace(record.task->key, static_cast<int>(tasks.size()));
+    if (is_new) {
+      set.tasks.push_back({*record.task, SplitOf(record.task->workload).value_or("")});
+    }
+    MeasuredProgram program{task->second, record.trace, record.space, part_of(record.note),
+                            record.host, measurement.outcome, 0, {}, {}};
+    if (measurement.ok()) {
+      program.seconds = measurement.timing->seconds;
+      program.ratio = measurement.timing->ratio;
+      program.samples = measurement.timing->samples;
+    }
+    const auto [row, is_first] =
+        rows.emplace(std::pair(record.task->key, record.state_key), set.programs.size());
+    if (is_first) {
+      set.programs.push_back(std::move(program));
+    } else {
+      set.programs[row->second] = std::move(program);
+    }
+  });
+  return set;
+}
+
+void Append(const ProgramSet& more, ProgramSet* set) {
+  std::map<std::string, std::string> caches;  // by host
+  for (const MeasuredProgram& program : set->programs) {
+    caches.emplace(program.host, CachesOf(set->tasks[program.task].info));
+  }
+  std::map<Key, int> positions;
+  for (size_t i = 0; i < set->tasks.size(); ++i) {
+    positions[set->tasks[i].info.key] = static_cast<int>(i);
+  }
+  for (const MeasuredProgram& program : more.programs) {
+    const ProgramTask& task = more.tasks[program.task];
+    const std::string found = CachesOf(task.info);
+    const auto known = caches.find(program.host);
+    if (known != caches.end() && known->second != found) {
+      throw InputError("host '" + program.host + "': found caches " + found + ", expected " +
+                       known->second + ", which it has in another store: two machines of one name");
+    }
+    const auto [position, is_new] =
+        positions.emplace(task.info.key, static_cast<int>(set->tasks.size()));
+    if (is_new) set->tasks.push_back(task);
+    set->programs.push_back(program);
+    set->programs.back().task = position->second;
+  }
+}
+
+std::string ProgramsToText(const ProgramSet& set) {
+  Dictionary words, steps;
+  std::string rows;
+  for (const MeasuredProgram& program : set.programs) {
+    rows += RowOf(program, words, steps).ToText() + "\n";
+  }
+  Json tasks = Json::Array();
+  for (const ProgramTask& task : set.tasks) {
+    tasks.Add(Json::Object({{"key", task.info.key.ToText()},
+                            {"workload", task.info.workload},
+                            {"dag", task.info.dag},
+                            {"target", task.info.target},
+                            {"split", task.split}}));
+  }
+  const Json header = Json::Object({{"format", kFormat},
+                                    {"version", kVersion},
+                                    {"tasks", std::move(tasks)},
+                                    {"words", words.texts()},
+                                    {"steps", steps.texts()}});
+  return header.ToText() + "\n" + rows;
+}
+
+ProgramSet ProgramsFromText(const std::string& text, const std::string& name) {
+  ProgramSet set;
+  Header header;
+  int64_t number = 0;
+  for (const std::string& line : SplitLines(text)) {
+    ++number;
+    if (line.empty()) continue;
+    try {
+      const Result<Json> json = ParseJson(line);
+      if (!json) throw InputError(json.error().message);
+      if (number == 1) {
+        header = ReadHeader(*json, &set);
+      } else {
+        set.programs.push_back(ReadRow(*json, header, set));
+      }
+    } catch (const std::exception& fault) {
+      throw InputError("'" + name + "', line " + std::to_string(number) + ": " + fault.what());
+    }
+  }
+  if (number == 0) throw InputError("'" + name + "' is empty, expected " + kProgramsFile.name);
+  return set;
+}
+
+ProgramSet ReadPrograms(const std::string& path) {
+  return ProgramsFromText(ReadPackedFile(path, kProgramsFile), path);
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,64 @@
+// ProgramSet: measured programs of many tasks, to learn from.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "env/base/files.h"
+#include "env/measure/record.h"
+#include "env/measure/store/record_store.h"
+
+namespace schedulegym {
+
+// One schedule of a task and what became of it.
+struct MeasuredProgram {
+  int task = 0;  // position among the set's
+  std::string trace;
+  std::string space;  // spec
+  std::string part;   // how it was drawn: "chance", "bred", "searched", "" unknown
+  std::string host;
+  Outcome outcome = Outcome::kOk;
+  // Of a success; else absent, zero and empty.
+  double seconds = 0;
+  RatioInterval ratio;
+  std::vector<float> samples;  // seconds of one call, a sample each
+
+  bool operator==(const MeasuredProgram&) const = default;
+};
+
+struct ProgramTask {
+  TaskInfo info;
+  std::string split;  // as SplitOf; "" for none
+
+  bool operator==(const ProgramTask&) const = default;
+};
+
+struct ProgramSet {
+  std::vector<ProgramTask> tasks;
+  std::vector<MeasuredProgram> programs;
+
+  bool operator==(const ProgramSet&) const = default;
+};
+
+// What a store measured, in order; records that say nothing of their schedule (MayLearnFrom) or
+// that a control measurement doubts are left out, and of several of one candidate the latest is
+// taken. `part_of` reads the part from a record's note.
+ProgramSet ProgramsOf(const RecordStore& store,
+                      const std::function<std::string(const std::string& note)>& part_of);
+
+// Appends a set. Throws InputError where two machines, which caches tell apart, have one name.
+void Append(const ProgramSet& more, ProgramSet* set);
+
+// `.points.gz`: JSON lines, compressed. The first has the format, the tasks, and the texts that
+// rows name by position; each further line is a row. Samples have four significant digits.
+std::string ProgramsToText(const ProgramSet& set);
+// Throws InputError, one line with the line's number, for what is no such text.
+ProgramSet ProgramsFromText(const std::string& text, const std::string& name);
+
+inline constexpr FileKind kProgramsFile = {"a file of programs", 1024 * kMebibyte};
+ProgramSet ReadPrograms(const std::string& path);
+
+}  // namespace schedulegym

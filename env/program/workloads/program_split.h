@@ -1,0 +1,33 @@
+// ProgramSplit: the tasks of the data set programs-v1, by what they are for.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "env/base/spec.h"
+
+namespace schedulegym {
+
+// What a model does with a task: learns from it, is chosen on it, or is tested on it.
+struct ProgramSplit {
+  std::string name;         // train, valid, networks, strange
+  std::string description;  // one line
+  bool is_test = false;     // networks and strange
+  std::vector<Spec> workloads;
+};
+std::vector<ProgramSplit> ProgramSplits();
+
+// The split that has a workload; none where none has. Shapes are compared, not batches of words.
+std::optional<std::string> SplitOf(std::string_view workload);
+
+// Of one workload, with every number that both give within a tenth of each other.
+bool IsNear(const Spec& a, const Spec& b);
+
+// The first workload of a test split that one of `trained` is near to, as "A, near B of networks";
+// none where nothing leaks. Words that are no workloads are near to none.
+std::optional<std::string> FindLeak(std::span<const std::string> trained);
+
+}  // namespace schedulegym

@@ -1,0 +1,129 @@
+#include "env/measure/store/program_set.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "env/base/fault.h"
+#include "env/base/gzip.h"
+#include "tests/env/measure/record_samples.h"
+
+namespace schedulegym {
+namespace {
+
+using ::testing::HasSubstr;
+
+Record RecordOf(uint64_t task, uint64_t state, Measurement measurement, const std::string& note) {
+  measurement.session = SampleSession();
+  Record record;
+  record.task = SampleTask(task);
+  record.trace = "trace 1\nsplit(stage=C, loop=0, lengths=[" + std::to_string(state) + "])\n";
+  record.state_key = Key{state, state};
+  record.space = "ansor";
+  record.host = "one";
+  record.index = static_cast<int64_t>(state);
+  record.note = note;
+  record.measurement = std::move(measurement);
+  record.id = RecordId(record);
+  return record;
+}
+
+ProgramSet SetOf(std::span<const Record> records) {
+  const auto store = MakeMemoryStore();
+  store->Append(records);
+  return ProgramsOf(*store, [](const std::string& note) { return note; });
+}
+
+ProgramSet Sample() {
+  const std::vector<Record> records = {RecordOf(1, 1, SampleTiming(2), "chance"),
+                                       RecordOf(1, 2, SampleFailure(), "bred"),
+                                       RecordOf(2, 1, SampleTiming(0.5), "")};
+  return SetOf(records);
+}
+
+std::string FaultOfText(const std::string& text) {
+  try {
+    ProgramsFromText(text, "FILE");
+  } catch (const InputError& fault) {
+    return fault.what();
+  }
+  return "none";
+}
+
+TEST(ProgramSetTest, TakesSuccessesAndFailures) {
+  const ProgramSet set = Sample();
+  ASSERT_EQ(set.tasks.size(), 2u);
+  ASSERT_EQ(set.programs.size(), 3u);
+  EXPECT_EQ(set.programs[0].part, "chance");
+  EXPECT_EQ(set.programs[0].ratio.median, 2);
+  EXPECT_EQ(set.programs[0].samples.size(), 3u);
+  EXPECT_EQ(set.programs[1].outcome, Outcome::kWrongOutput);
+  EXPECT_TRUE(set.programs[1].samples.empty());
+  EXPECT_EQ(set.programs[2].task, 1);
+}
+
+TEST(ProgramSetTest, TakesTheLatestOfACandidate) {
+  Record again = RecordOf(1, 1, SampleTiming(3), "chance");
+  again.index = 77;
+  again.id = RecordId(again);
+  const std::vector<Record> records = {RecordOf(1, 1, SampleTiming(2), "chance"), again};
+  const ProgramSet set = SetOf(records);
+  ASSERT_EQ(set.programs.size(), 1u);
+  EXPECT_EQ(set.programs[0].ratio.median, 3);
+}
+
+// What tells of the machine alone, and what nobody measured, is no program's.
+TEST(ProgramSetTest, LeavesOutWhatSaysNothing) {
+  Measurement noisy;
+  noisy.outcome = Outcome::kNoisy;
+  const std::vector<Record> records = {RecordOf(1, 1, noisy, "")};
+  EXPECT_TRUE(SetOf(records).programs.empty());
+}
+
+TEST(ProgramSetTest, ReadsBackWhatItWrote) {
+  const ProgramSet set = Sample();
+  ProgramSet rounded = set;
+  // Four significant digits hold all of these but 0.0011f, which is 0.001100000...
+  for (MeasuredProgram& program : rounded.programs) {
+    if (!program.samples.empty()) program.samples = {0.001f, 0.0011f, 0.3f};
+  }
+  EXPECT_EQ(ProgramsFromText(ProgramsToText(set), "FILE"), rounded);
+  const std::string packed = Gzip(ProgramsToText(set));
+  EXPECT_EQ(Gunzip(packed, int64_t{1} << 20), ProgramsToText(set));
+  EXPECT_EQ(Gzip(ProgramsToText(set)), packed);
+}
+
+TEST(ProgramSetTest, JoinsSets) {
+  ProgramSet joined = Sample();
+  Append(Sample(), &joined);
+  EXPECT_EQ(joined.tasks.size(), 2u);
+  EXPECT_EQ(joined.programs.size(), 6u);
+  EXPECT_EQ(joined.programs[5].task, 1);
+}
+
+TEST(ProgramSetTest, RefusesTwoMachinesOfOneName) {
+  ProgramSet one = Sample(), other = Sample();
+  for (ProgramTask& task : one.tasks) task.info.target = "llvm(cores=2,l1=32768,l2=1,l3=8)";
+  for (ProgramTask& task : other.tasks) task.info.target = "llvm(cores=1,l1=32768,l2=1,l3=8)";
+  EXPECT_NO_THROW(Append(other, &one));
+  for (ProgramTask& task : other.tasks) task.info.target = "llvm(cores=2,l1=32768,l2=1,l3=16)";
+  try {
+    Append(other, &one);
+    FAIL();
+  } catch (const InputError& fault) {
+    EXPECT_THAT(fault.what(), HasSubstr("found caches l1=32768,l2=1,l3=16, expected l1=32768"));
+  }
+}
+
+TEST(ProgramSetTest, NamesTheFaultOfAFile) {
+  const std::string text = ProgramsToText(Sample());
+  EXPECT_THAT(FaultOfText(""), HasSubstr("'FILE' is empty"));
+  EXPECT_THAT(FaultOfText("{}"), HasSubstr("'FILE', line 1: found no format"));
+  std::string newer = text;
+  newer.replace(newer.find("\"version\":1"), 11, "\"version\":2");
+  EXPECT_THAT(FaultOfText(newer), HasSubstr("line 1: found version 2, expected 1"));
+  EXPECT_THAT(FaultOfText(text + "[9,0,0,0,0,[]]\n"), HasSubstr("line 5: found task 9"));
+  EXPECT_THAT(FaultOfText(text + "[0,0,0"), HasSubstr("line 5:"));
+}
+
+}  // namespace
+}  // namespace schedulegym

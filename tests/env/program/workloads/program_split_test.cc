@@ -1,0 +1,65 @@
+#include "env/program/workloads/program_split.h"
+
+#include <gtest/gtest.h>
+
+#include "env/program/analysis.h"
+#include "env/program/workloads/workload.h"
+
+namespace schedulegym {
+namespace {
+
+const ProgramSplit& Named(const std::vector<ProgramSplit>& splits, const std::string& name) {
+  return *std::find_if(splits.begin(), splits.end(),
+                       [&](const ProgramSplit& split) { return split.name == name; });
+}
+
+// 96 + 24 + 83 + 8 tasks.
+TEST(ProgramSplitTest, HasAllTasks) {
+  const auto splits = ProgramSplits();
+  EXPECT_EQ(Named(splits, "train").workloads.size(), 96u);
+  EXPECT_EQ(Named(splits, "valid").workloads.size(), 24u);
+  EXPECT_EQ(Named(splits, "networks").workloads.size(), 83u);
+  EXPECT_EQ(Named(splits, "strange").workloads.size(), 8u);
+}
+
+TEST(ProgramSplitTest, DrawnTasksAreShort) {
+  const auto splits = ProgramSplits();
+  for (const char* name : {"train", "valid"}) {
+    for (const Spec& workload : Named(splits, name).workloads) {
+      EXPECT_LE(CountFlops(MakeWorkload(workload)), 1e9) << workload.ToText();
+    }
+  }
+}
+
+// Neither a tested shape nor one within a tenth of it is trained on.
+TEST(ProgramSplitTest, NothingLeaks) {
+  const auto splits = ProgramSplits();
+  std::vector<std::string> trained;
+  for (const char* name : {"train", "valid"}) {
+    for (const Spec& workload : Named(splits, name).workloads) trained.push_back(workload.ToText());
+  }
+  EXPECT_EQ(FindLeak(trained).value_or("none"), "none");
+  for (const Spec& train : Named(splits, "train").workloads) {
+    for (const Spec& valid : Named(splits, "valid").workloads) {
+      EXPECT_FALSE(IsNear(train, valid)) << train.ToText() << " " << valid.ToText();
+    }
+  }
+}
+
+TEST(ProgramSplitTest, FindsWhatLeaks) {
+  const std::vector<std::string> same = {"softmax(n=1,m=1000)"};
+  EXPECT_EQ(FindLeak(same), "softmax(n=1,m=1000), near softmax(n=1,m=1000) of networks");
+  const std::vector<std::string> near = {"softmax(n=1,m=950)"};
+  EXPECT_TRUE(FindLeak(near));
+  const std::vector<std::string> far = {"softmax(n=1,m=800)", "no workload"};
+  EXPECT_FALSE(FindLeak(far));
+}
+
+TEST(ProgramSplitTest, NamesTheSplitOfATask) {
+  EXPECT_EQ(SplitOf("softmax(n=1,m=1000)"), "networks");
+  EXPECT_EQ(SplitOf("matmul(m=80,n=320,k=128)"), "train");
+  EXPECT_EQ(SplitOf("matmul(m=3,n=3,k=3)"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace schedulegym
