@@ -51,7 +51,8 @@ CollectOptions ReadOptions(const Spec& spec) {
   reader.Finish();
   if (options.bred + options.searched > 1) {
     throw InputError(std::string(kWho) + ": bred and searched are " +
-                     FormatDouble(options.bred + options.searched) + " together, expected at most 1");
+                     FormatDouble(options.bred + options.searched) +
+                     " together, expected at most 1");
   }
   if (options.population < 1) {
     throw InputError(std::string(kWho) + ": population=" + std::to_string(options.population) +

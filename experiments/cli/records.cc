@@ -154,13 +154,16 @@ int Check(Session& session) {
 class RecordsCommand : public Command {
  public:
   std::string name() const override { return "records"; }
-  std::string help() const override { return "the store: best, export, import, pack, stats, check"; }
+  std::string help() const override {
+    return "the store: best, export, import, pack, stats, check";
+  }
 
   void Declare(CLI::App& app) override {
     app.add_option("WHAT", what_,
                    "best: the best record of each task, with -o FILE as JSON lines; export -o "
                    "FILE: all as JSON lines; import FILE: JSON lines of an export, of Ansor or of "
-                   "AutoTVM, bad ones put aside in FILE.rejected; pack STORE... -o FILE.points.gz: measured "
+                   "AutoTVM, bad ones put aside in FILE.rejected; pack STORE... -o FILE.points.gz: "
+                   "measured "
                    "programs of all these stores, to learn from; stats: what there is; check: "
                    "whether all of it is "
                    "whole, exit code 1 if not")

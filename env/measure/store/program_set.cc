@@ -55,9 +55,9 @@ Json RowOf(const MeasuredProgram& program, Dictionary& words, Dictionary& steps)
   for (const std::string& line : SplitLines(program.trace)) {
     if (!line.empty()) trace.Add(steps.Position(line));
   }
-  Json row = Json::Array(program.task, words.Position(program.space),
-                         words.Position(program.part), words.Position(program.host),
-                         words.Position(OutcomeName(program.outcome)), std::move(trace));
+  Json row = Json::Array(program.task, words.Position(program.space), words.Position(program.part),
+                         words.Position(program.host), words.Position(OutcomeName(program.outcome)),
+                         std::move(trace));
   if (program.outcome != Outcome::kOk) return row;
   row.Add(program.seconds);
   row.Add(Json::Array(program.ratio.median, program.ratio.low, program.ratio.high));
@@ -91,11 +91,14 @@ Header ReadHeader(const Json& json, ProgramSet* set) {
   }
   for (const Json& task : json["tasks"].elements()) {
     const std::optional<Key> key = ParseKey(task["key"].Text());
-    if (!key) throw InputError("found the key '" + task["key"].Text() + "', expected 32 hex digits");
-    set->tasks.push_back({{*key, task["workload"].Text(), task["dag"].Text(), task["target"].Text()},
-                          task["split"].Text()});
+    if (!key)
+      throw InputError("found the key '" + task["key"].Text() + "', expected 32 hex digits");
+    set->tasks.push_back(
+        {{*key, task["workload"].Text(), task["dag"].Text(), task["target"].Text()},
+         task["split"].Text()});
   }
-  return {json["words"].As<std::vector<std::string>>(), json["steps"].As<std::vector<std::string>>()};
+  return {json["words"].As<std::vector<std::string>>(),
+          json["steps"].As<std::vector<std::string>>()};
 }
 
 MeasuredProgram ReadRow(const Json& row, const Header& header, const ProgramSet& set) {
@@ -107,7 +110,8 @@ MeasuredProgram ReadRow(const Json& row, const Header& header, const ProgramSet&
   program.host = At(header.words, row[3].As<int64_t>(), "word");
   const std::string& outcome = At(header.words, row[4].As<int64_t>(), "word");
   const std::optional<Outcome> parsed = ParseOutcome(outcome);
-  if (!parsed) throw InputError("found the outcome '" + outcome + "', expected one of this version");
+  if (!parsed)
+    throw InputError("found the outcome '" + outcome + "', expected one of this version");
   program.outcome = *parsed;
   for (const Json& step : row[5].elements()) {
     program.trace += At(header.steps, step.As<int64_t>(), "step") + "\n";
@@ -136,8 +140,15 @@ ProgramSet ProgramsOf(const RecordStore& store,
     if (is_new) {
       set.tasks.push_back({*record.task, SplitOf(record.task->workload).value_or("")});
     }
-    MeasuredProgram program{task->second, record.trace, record.space, part_of(record.note),
-                            record.host, measurement.outcome, 0, {}, {}};
+    MeasuredProgram program{task->second,
+                            record.trace,
+                            record.space,
+                            part_of(record.note),
+                            record.host,
+                            measurement.outcome,
+                            0,
+                            {},
+                            {}};
     if (measurement.ok()) {
       program.seconds = measurement.timing->seconds;
       program.ratio = measurement.timing->ratio;
