@@ -22,6 +22,9 @@ class AgentMaker {
   // Refiners go on from the best of a search; names of the two need not differ.
   explicit AgentMaker(AgentRegistry agents, AgentRegistry refiners = AgentRegistry("refiner"))
       : agents_(std::move(agents)), refiners_(std::move(refiners)) {}
+  // Of lists, as plugins make them.
+  AgentMaker(std::vector<AgentEntry> agents, std::vector<AgentEntry> refiners)
+      : agents_("agent", std::move(agents)), refiners_("refiner", std::move(refiners)) {}
 
   // The setup's agent. Whatever is wrong with it, or with it for one of the tasks, throws
   // InputError here, before anything is asked of it; an unknown name with those that exist.
