@@ -99,7 +99,7 @@ std::string ToText(const std::vector<TreeView>& trees) {
   Json list = Json::Array();
   for (const TreeView& tree : trees) list.Add(JsonOf(tree));
   const Json json = Json::Object({{"schedulegym_tree", kVersion}, {"trees", std::move(list)}});
-  return json.ToText({.sort_keys = true}) + "\n";
+  return json.ToText({.sort_keys = true, .replace_invalid = true}) + "\n";
 }
 
 std::vector<TreeView> ParseTreeViews(std::string_view text, const std::string& name) {

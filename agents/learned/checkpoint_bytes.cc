@@ -20,6 +20,7 @@
 #include "env/base/fault.h"
 #include "env/base/hash.h"
 #include "env/base/text.h"
+#include "env/base/utf8.h"
 
 namespace schedulegym {
 namespace {
@@ -110,7 +111,7 @@ class Reader {
     throw InputError("cannot read '" + source_ + "' as a checkpoint: " + why);
   }
   static std::string Quoted(std::string_view line) {
-    return "'" + std::string(Trim(line.substr(0, 80))) + "'";
+    return "'" + std::string(Trim(BeginOf(line, 80))) + "'";
   }
 
   std::string_view TakeLine() {

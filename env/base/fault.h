@@ -6,16 +6,23 @@
 
 namespace schedulegym {
 
-// The user asked for something that does not exist or cannot be read: exit code 2.
-class InputError : public std::runtime_error {
+// An exception whose text may quote bytes of users and of files: what() is what `Shown` of utf8.h
+// makes of it, so that it is never cut at a NUL and always UTF-8.
+class ShownError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit ShownError(const std::string& message);
+};
+
+// The user asked for something that does not exist or cannot be read: exit code 2.
+class InputError : public ShownError {
+ public:
+  using ShownError::ShownError;
 };
 
 // The machine lacks a package, a device or a right: exit code 3.
-class MachineError : public std::runtime_error {
+class MachineError : public ShownError {
  public:
-  using std::runtime_error::runtime_error;
+  using ShownError::ShownError;
 };
 
 }  // namespace schedulegym

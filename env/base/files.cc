@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "env/base/fault.h"
+#include "env/base/utf8.h"
 
 namespace schedulegym {
 namespace {
@@ -70,6 +71,11 @@ class OpenFile {
   int64_t size_ = 0;
 };
 
+std::string WithoutMark(std::string text) {
+  text.erase(0, text.size() - WithoutByteOrderMark(text).size());
+  return text;
+}
+
 // A file may be larger than it said: it grows, or is one that the system makes as it is read.
 // `check` is called before each piece.
 std::string ReadToTheEnd(int number, const std::string& name, const FileKind& kind,
@@ -80,7 +86,7 @@ std::string ReadToTheEnd(int number, const std::string& name, const FileKind& ki
   while (true) {
     check();
     const ssize_t count = read(number, buffer, sizeof buffer);
-    if (count == 0) return text;
+    if (count == 0) return WithoutMark(std::move(text));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) Refuse(name, std::strerror(errno), kind);
     text.append(buffer, static_cast<size_t>(count));
@@ -126,6 +132,7 @@ std::ifstream OpenUntrustedFile(const std::string& path, const FileKind& kind) {
   // The file that was looked at, whatever the path leads to by now.
   std::ifstream stream("/proc/self/fd/" + std::to_string(file.number()), std::ios::binary);
   if (!stream) Refuse("'" + path + "'", std::strerror(errno), kind);
+  SkipByteOrderMark(stream);
   return stream;
 }
 

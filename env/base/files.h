@@ -18,7 +18,7 @@ struct FileKind {
 };
 
 // Every kind that is read, far above what people have. What a kind limits beside its bytes, its
-// reader says.
+// reader says. All are texts: a byte order mark before one is skipped.
 inline constexpr int64_t kMebibyte = int64_t{1} << 20;
 inline constexpr FileKind kDagFile = {"a .dag file", 16 * kMebibyte};
 inline constexpr FileKind kNetFile = {"a .net file", 16 * kMebibyte};

@@ -8,6 +8,7 @@
 
 #include "env/base/check.h"
 #include "env/base/fault.h"
+#include "env/base/utf8.h"
 
 namespace schedulegym {
 namespace {
@@ -92,7 +93,7 @@ std::string ReadPackedFile(const std::string& path, const FileKind& kind) {
   std::string bytes = ReadUntrustedFile(path, kind);
   if (!IsGzip(bytes)) return bytes;
   try {
-    return Gunzip(bytes, kind.most_bytes);
+    return std::string(WithoutByteOrderMark(Gunzip(bytes, kind.most_bytes)));
   } catch (const InputError& error) {
     throw InputError("cannot read '" + path + "': " + error.what() + ", expected " + kind.name);
   }

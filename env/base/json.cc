@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "env/base/utf8.h"
+
 namespace schedulegym {
 namespace {
 
@@ -29,12 +31,23 @@ const char* KindName(const Json& value) {
   throw JsonError(std::string("found ") + KindName(found) + ", expected " + expected);
 }
 
-// "line 2, column 5" of the last of so many bytes.
-std::string PlaceOf(std::string_view text, size_t bytes) {
-  const std::string_view read = text.substr(0, bytes > 0 ? bytes - 1 : 0);
-  const size_t newline = read.rfind('\n');
-  return "line " + std::to_string(1 + std::ranges::count(read, '\n')) + ", column " +
-         std::to_string(newline == read.npos ? read.size() + 1 : read.size() - newline);
+// Where the character begins that the last of so many bytes belongs to.
+size_t LastCharacter(std::string_view text, size_t bytes) {
+  const size_t last = std::min(bytes > 0 ? bytes - 1 : 0, text.size());
+  size_t at = last;
+  while (at > 0 && at < text.size() && last - at < 3 && (text[at] & 0xc0) == 0x80) --at;
+  return at + CharacterAt(text, at).size() > last ? at : last;
+}
+
+// The parser reads bytes: of the last character its message may have a part.
+std::string WithWholeCharacter(std::string_view message, std::string_view text, size_t bytes) {
+  std::string whole(message);
+  const size_t begin = LastCharacter(text, bytes);
+  const std::string_view part = text.substr(begin, bytes > begin ? bytes - begin : 0);
+  const size_t at = part.empty() ? whole.npos : whole.rfind(part);
+  const std::string_view character = CharacterAt(text, begin);
+  if (character.size() > 1 && at != whole.npos) whole.replace(at, part.size(), character);
+  return Shown(whole);
 }
 
 // Builds the value of a text that nlohmann's parser reads.
@@ -69,11 +82,11 @@ class Builder {
 
   // Its messages: "[name.number] parse error at line 1, column 2: ..." or "[...] number overflow".
   bool parse_error(size_t bytes, const std::string&, const nlohmann::json::exception& error) {
-    const std::string_view what = error.what();
-    const std::string_view message = what.substr(what.find("] ") + 2);
-    constexpr std::string_view kPlaced = "parse error at ";
-    fault_ = message.starts_with(kPlaced) ? std::string(message.substr(kPlaced.size()))
-                                          : PlaceOf(text_, bytes) + ": " + std::string(message);
+    std::string_view message = error.what();
+    message.remove_prefix(message.find("] ") + 2);
+    if (message.starts_with("parse error at ")) message.remove_prefix(message.find(": ") + 2);
+    fault_ = PlaceOf(text_, LastCharacter(text_, bytes)) + ": " +
+             WithWholeCharacter(message, text_, bytes);
     return false;
   }
 
@@ -202,8 +215,8 @@ class Writer {
     if (!style_.replace_invalid && !IsUtf8(string)) {
       throw JsonError("found a text that is not UTF-8, expected UTF-8");
     }
-    text_ += nlohmann::json(string).dump(-1, ' ', style_.ascii,
-                                         nlohmann::json::error_handler_t::replace);
+    text_ += nlohmann::json(IsUtf8(string) ? std::string(string) : Shown(string))
+                 .dump(-1, ' ', style_.ascii);
   }
 
   const JsonStyle& style_;
@@ -375,34 +388,12 @@ bool operator==(const Json& left, const Json& right) {
 }
 
 Result<Json> ParseJson(std::string_view text) {
+  text = WithoutByteOrderMark(text);
   Builder builder(text);
   if (nlohmann::json::sax_parse(text, &builder)) return std::move(builder).Take();
   return Error{ErrorKind::kParse, builder.fault()};
 }
 
 bool IsJson(std::string_view text) { return nlohmann::json::accept(text); }
-
-// Well-formed byte sequences, of the Unicode Standard's table 3-7.
-bool IsUtf8(std::string_view text) {
-  for (size_t i = 0; i < text.size();) {
-    const auto byte = [&](size_t offset) -> unsigned {
-      return i + offset < text.size() ? static_cast<unsigned char>(text[i + offset]) : 0;
-    };
-    const unsigned first = byte(0);
-    if (first < 0x80) {
-      ++i;
-      continue;
-    }
-    const size_t length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-    const unsigned low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
-    const unsigned high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
-    if (first < 0xc2 || first > 0xf4 || byte(1) < low || byte(1) > high) return false;
-    for (size_t offset = 2; offset < length; ++offset) {
-      if ((byte(offset) & 0xc0) != 0x80) return false;
-    }
-    i += length;
-  }
-  return true;
-}
 
 }  // namespace schedulegym

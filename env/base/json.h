@@ -32,7 +32,7 @@ struct JsonEntry;
 struct JsonStyle {
   bool sort_keys = false;        // by bytes; else members stand in the order of their insertion
   bool ascii = false;            // what is not ASCII is escaped as \uXXXX
-  bool replace_invalid = false;  // bytes that are not UTF-8 become U+FFFD; else JsonError
+  bool replace_invalid = false;  // a text that is not UTF-8 is as Shown shows it; else JsonError
 };
 
 // Null, a bool, a number, a string, an array or an object. Integers and doubles are kept apart:
@@ -202,12 +202,10 @@ struct JsonEntry {
 // A whole text. Refused, with line and column: other syntax than RFC 8259 has (comments, NaN,
 // commas at the end), strings that are not UTF-8, numbers that a double cannot hold; and what nests
 // deeper than a thousand levels. Of members of one name the last value counts, in the first one's
-// place.
+// place. A byte order mark is skipped.
 Result<Json> ParseJson(std::string_view text);
 
 // Whether ParseJson would read it, however deep it nests.
 bool IsJson(std::string_view text);
-
-bool IsUtf8(std::string_view text);
 
 }  // namespace schedulegym

@@ -10,6 +10,7 @@
 
 #include "env/base/fault.h"
 #include "env/base/text.h"
+#include "env/base/utf8.h"
 
 namespace schedulegym {
 namespace {
@@ -98,6 +99,7 @@ class Parser {
   Result<SpecValue> ParseQuoted() {
     std::string value;
     for (; at_ < text_.size() && text_[at_] != '"'; ++at_) {
+      if (text_[at_] == '\0') return Fail("a closing '\"'");  // which would end a path
       const bool escaped = text_[at_] == '\\' && at_ + 1 < text_.size();
       if (escaped) ++at_;
       value += escaped && text_[at_] == 'n' ? '\n' : text_[at_];
@@ -128,9 +130,10 @@ class Parser {
   Error Fail(const std::string& expected) {
     SkipSpaces();
     const std::string found =
-        at_ < text_.size() ? "'" + std::string(1, text_[at_]) + "'" : std::string("the end");
+        at_ < text_.size() ? ShownCharacterAt(text_, at_) : std::string("the end");
+    const size_t column = CharacterCount(text_.substr(0, at_)) + 1;
     return {ErrorKind::kParse, "spec '" + std::string(text_) + "', column " +
-                                   std::to_string(at_ + 1) + ": found " + found + ", expected " +
+                                   std::to_string(column) + ": found " + found + ", expected " +
                                    expected};
   }
 
@@ -172,7 +175,7 @@ std::string SpecValue::ToText() const {
   return std::get<Spec>(value).ToText();
 }
 
-Result<Spec> ParseSpec(std::string_view text) { return Parser(text).Run(); }
+Result<Spec> ParseSpec(std::string_view text) { return Parser(WithoutByteOrderMark(text)).Run(); }
 
 Spec RequireSpec(const std::string& option, std::string_view text) {
   Result<Spec> spec = ParseSpec(text);

@@ -49,7 +49,8 @@ Result<void> Environment::Resume(std::string_view text) {
   Environment resumed(parts_);
   while (resumed.task_ < count && TaskKey(resumed.task()).ToText() != key) ++resumed.task_;
   if (resumed.task_ == count) {
-    lines.Refuse("task", key, "the key of one of this environment's tasks");
+    lines.Refuse("task", key,
+                 "the key of one of this environment's tasks: the text is of another task");
   }
   const std::string_view words = lines.Next("rng");
   const std::optional<Rng> rng = ParseRng(words);

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cinttypes>
@@ -219,7 +220,9 @@ std::string FileTail(int descriptor) {
   std::string tail(static_cast<size_t>(facts.st_size - begin), '\0');
   const ssize_t got = pread(descriptor, tail.data(), tail.size(), begin);
   tail.resize(got > 0 ? static_cast<size_t>(got) : 0);
-  return tail;
+  size_t cut = 0;  // of a character before
+  while (begin > 0 && cut < std::min<size_t>(tail.size(), 3) && (tail[cut] & 0xc0) == 0x80) ++cut;
+  return tail.substr(cut);
 }
 
 std::string WorkerProcess::StderrTail() const { return FileTail(stderr_.number()); }

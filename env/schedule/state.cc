@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "env/base/text.h"
+#include "env/base/utf8.h"
 #include "env/schedule/editor.h"
 
 namespace schedulegym {
@@ -172,7 +173,7 @@ std::string TraceToText(const Trace& trace, const StageNames& names) {
 }
 
 Result<ScheduleState> ReplayText(std::shared_ptr<const Task> task, std::string_view text) {
-  const std::vector<std::string> lines = SplitLines(text);
+  const std::vector<std::string> lines = SplitLines(WithoutByteOrderMark(text));
   const std::vector<Line> useful = UsefulLines(lines);
   if (useful.empty() || useful[0].text != kHeader) {
     return Error{ErrorKind::kParse, "line 1: expected '" + std::string(kHeader) + "'"};

@@ -17,6 +17,7 @@
 #include "env/base/files.h"
 #include "env/base/gzip.h"
 #include "env/base/text.h"
+#include "env/base/utf8.h"
 #include "env/measure/store/program_set.h"
 #include "env/measure/store/store_transfer.h"
 #include "env/measure/timing/clocks.h"
@@ -67,11 +68,16 @@ class LongWork {
   InterruptScope interrupt_;
 };
 
+void GoToBegin(std::istream& in) {
+  in.clear();
+  in.seekg(0);
+  SkipByteOrderMark(in);
+}
+
 // Of a file at its beginning, where it is left.
 int64_t CountLines(std::istream& in) {
   const auto count = std::count(std::istreambuf_iterator<char>(in), {}, '\n');
-  in.clear();
-  in.seekg(0);
+  GoToBegin(in);
   return count;
 }
 
@@ -85,8 +91,7 @@ std::ifstream OpenLines(const std::string& path) {
                      "' is a database; expected JSON lines, as 'records export' "
                      "writes them");
   }
-  in.clear();
-  in.seekg(0);
+  GoToBegin(in);
   return in;
 }
 

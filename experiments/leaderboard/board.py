@@ -14,6 +14,7 @@ from schedulegym.leaderboard.held_out import HeldOut
 from schedulegym.studies.faults import StudyError, unknown_name
 from schedulegym.studies.fields import Fields
 from schedulegym.studies.machine import processor
+from schedulegym.studies.packed import decoded
 from schedulegym.studies.recorded import digest_of, find_table
 from schedulegym.studies.specs import parse_spec, value_text
 from schedulegym.studies.study import Case
@@ -92,7 +93,7 @@ def read_board(path: pathlib.Path) -> Board:
     """StudyError, in one line, for whatever is wrong with it."""
     try:
         content = path.read_bytes()
-        values = tomllib.loads(content.decode())
+        values = tomllib.loads(decoded(content))
     except OSError as fault:
         raise StudyError(f"{path}: {fault.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:

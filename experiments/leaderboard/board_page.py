@@ -22,8 +22,8 @@ def lead_of(standings: Standings, told: Told) -> Lead:
     figure = ecdf_figure(standings)
     body = (_head(told) + _ranks(told) + section_html(figure) + _cases(standings, told) +
             _vendors(told) + _cards(told) + _replays(told))
-    return Lead(body, [figure], (_HERE / "board.js").read_text(),
-                (_HERE / "board.css").read_text())
+    return Lead(body, [figure], (_HERE / "board.js").read_text("utf-8"),
+                (_HERE / "board.css").read_text("utf-8"))
 
 
 def ecdf_figure(standings: Standings) -> Figure:

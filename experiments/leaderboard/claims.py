@@ -21,6 +21,7 @@ from schedulegym.studies.confined import RECORDS, VERIFIED
 from schedulegym.studies.faults import StudyError, unknown_name
 from schedulegym.studies.folder import replace
 from schedulegym.studies.outcome import Outcome
+from schedulegym.studies.packed import read_text
 from schedulegym.studies.study import Run
 
 _ROOM = 1.05  # between two measurements of one schedule
@@ -57,10 +58,12 @@ def read_claims(folder: pathlib.Path) -> list[Claim]:
     """StudyError where there are none, or a line is none."""
     file = folder / RECORDS
     try:
-        lines = file.read_text().splitlines()
+        lines = read_text(file).splitlines()
     except OSError as fault:
         raise StudyError(f"{file}: {fault.strerror}: expected the entry's records (submit --from "
                          "FOLDER writes them)") from None
+    except UnicodeDecodeError as fault:
+        raise StudyError(f"{file}: {fault}") from None
     claims = [_claim(line, f"{file}:{number}") for number, line in enumerate(lines, 1)]
     if not claims:
         raise StudyError(f"{file}: found no records, expected at least one")

@@ -14,6 +14,7 @@ from schedulegym.leaderboard.held_out import draw_held_out
 from schedulegym.leaderboard.signature import Mark
 from schedulegym.studies.faults import StudyError
 from schedulegym.studies.folder import Folder, read_study_of, replace
+from schedulegym.studies.packed import read_text
 from schedulegym.studies.recorded import read_recorded
 from schedulegym.studies.study import Arm, Run, Study, runs_of
 from schedulegym.studies.study_file import refuse_cheating
@@ -86,7 +87,7 @@ def contest_of(board: Board, others: Sequence[Entry], held_out_seed: int | None)
 def begin_folder(path: pathlib.Path, contest: Contest) -> Folder:
     """Entries may join it later; anything else must be the same."""
     if (path / _FILE).exists():
-        found = json.loads((path / _FILE).read_text())
+        found = json.loads(read_text(path / _FILE))
         if found["identity"] != contest.identity:
             raise StudyError(f"{path}: found a folder of board '{found['identity']}', expected "
                              f"'{contest.identity}': editions are never mixed")
@@ -107,7 +108,7 @@ def read_contest(path: pathlib.Path) -> Contest:
     """Of a board's folder."""
     study = read_study_of(path)
     try:
-        found = json.loads((path / _FILE).read_text())
+        found = json.loads(read_text(path / _FILE))
         entries = tuple(Entry(**{**one, "authors": tuple(one["authors"]),
                                  "tuning": Tuning(**one["tuning"])}) for one in found["entries"])
         marks = {name: Mark(**one) for name, one in found["marks"].items()}

@@ -24,6 +24,7 @@ from schedulegym.leaderboard.signature import Mark, mark_of
 from schedulegym.studies.confined import COMPILED, RECORDS, VERIFIED
 from schedulegym.studies.faults import StudyError
 from schedulegym.studies.fields import Fields
+from schedulegym.studies.packed import read_text
 from schedulegym.studies.specs import parse_spec
 
 if sys.version_info >= (3, 11):
@@ -78,7 +79,7 @@ class Entry:
         if self.folder is None:
             return Mark("built-in")
         try:
-            text = (self.folder / VERIFIED).read_text()
+            text = read_text(self.folder / VERIFIED)
         except FileNotFoundError:
             return Mark("unverified")
         except (OSError, UnicodeDecodeError):
@@ -90,7 +91,7 @@ def read_entry(folder: pathlib.Path) -> Entry:
     """StudyError, in one line, for whatever is wrong with its entry.toml."""
     file = folder / "entry.toml"
     try:
-        values = tomllib.loads(file.read_text())
+        values = tomllib.loads(read_text(file))
     except OSError as fault:
         raise StudyError(f"{file}: {fault.strerror}: expected the folder of an entry") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:

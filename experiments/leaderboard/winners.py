@@ -20,6 +20,7 @@ from schedulegym.command import program
 from schedulegym.studies.calls import call
 from schedulegym.studies.folder import Folder, replace
 from schedulegym.studies.outcome import Outcome, lost_outcome
+from schedulegym.studies.packed import read_text
 from schedulegym.studies.study import Run
 
 ATTEMPTS = 3
@@ -82,7 +83,7 @@ def keep_winner(run: Run, folder: Folder, winner: Winner) -> None:
 def read_winner(run: Run, folder: Folder, trace: str) -> Winner | None:
     """None where none of that schedule is there, or it is torn."""
     try:
-        found = Winner(**json.loads(_file(run, folder).read_text()))
+        found = Winner(**json.loads(read_text(_file(run, folder))))
     except (OSError, ValueError, TypeError):
         return None
     return found if found.trace == trace else None

@@ -6,6 +6,8 @@ import signal
 import sys
 from collections.abc import Sequence
 
+from schedulegym.studies.faults import shown
+
 INPUT, MACHINE = 2, 3
 INTERRUPTED, TERMINATED = 130, 143
 _EXTRAS = ("scipy", "statsmodels", "plotly", "tomli")
@@ -43,6 +45,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _fail(code: int, kind: str, message: str, words: Sequence[str]) -> int:
+    message = shown(message)
     print(f"error: {message}", file=sys.stderr)
     if "--json" in words:
         print(json.dumps({"event": "error", "kind": kind, "message": message}))

@@ -11,6 +11,14 @@ class StudyError(ValueError):
     """Bad input; its text is the line that people read."""
 
 
+def shown(text: str) -> str:
+    """What people may be shown: bytes that are no UTF-8, which paths may have, and control characters
+    but newline and tab as \\xNN."""
+    text = text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return "".join(f"\\x{ord(one):02x}" if ord(one) < 32 and one not in "\n\t" or one == "\x7f"
+                   else one for one in text)
+
+
 def unknown_name(what: str, name: str, known: Iterable[str]) -> StudyError:
     """Says which names exist, and which is the nearest."""
     names = list(known)

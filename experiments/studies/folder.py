@@ -26,6 +26,7 @@ from typing import Any
 
 from schedulegym.studies.faults import StudyError
 from schedulegym.studies.outcome import Outcome, Timing, outcome_text, read_outcome
+from schedulegym.studies.packed import read_text
 from schedulegym.studies.study import Arm, Case, Factor, Run, Study
 from schedulegym.studies.vendor import Vendor
 
@@ -61,7 +62,7 @@ class Folder:
         """None where the run is not finished; StudyError where its file is damaged."""
         path = self._file("runs", run)
         try:
-            return read_outcome(path.read_text(), run.key)
+            return read_outcome(read_text(path), run.key)
         except FileNotFoundError:
             return None
         except (StudyError, UnicodeDecodeError) as fault:
@@ -79,7 +80,7 @@ class Folder:
     def timing(self, run: Run) -> Timing | None:
         """None where nothing readable is there: it decides nothing."""
         try:
-            return Timing(**json.loads(self._file("timing", run).read_text()))
+            return Timing(**json.loads(read_text(self._file("timing", run))))
         except (OSError, ValueError, TypeError):
             return None
 
@@ -169,7 +170,7 @@ def read_study_of(path: pathlib.Path) -> Study:
     """The study that a folder belongs to."""
     file = path / "study.json"
     try:
-        fields = json.loads(file.read_text())
+        fields = json.loads(read_text(file))
         if fields.pop("version") != _VERSION:
             raise StudyError(f"{file}: found another version's, expected version {_VERSION}")
         return _study_from(fields)

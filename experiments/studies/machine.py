@@ -25,7 +25,7 @@ _PATIENCE = 10.0  # seconds for git
 def processor() -> str:
     """Its name, as the system says it."""
     try:
-        lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+        lines = pathlib.Path("/proc/cpuinfo").read_text("utf-8").splitlines()
     except OSError:
         lines = []
     return next((line.partition(":")[2].strip() for line in lines

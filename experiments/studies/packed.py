@@ -1,6 +1,7 @@
-"""Reads files that may be compressed with gzip, whatever their names end with."""
+"""Reads text files, which are UTF-8; some may be compressed with gzip, whatever their names end with."""
 from __future__ import annotations
 
+import codecs
 import gzip
 import pathlib
 import zlib
@@ -34,8 +35,33 @@ def bytes_of(path: pathlib.Path) -> bytes:
 
 
 def text_of(path: pathlib.Path) -> str:
-    """As bytes_of, as text. Raises ValueError for what is no UTF-8, too."""
-    return bytes_of(path).decode()
+    """As bytes_of, as text. Raises NotUtf8, too."""
+    return decoded(bytes_of(path))
+
+
+def read_text(path: pathlib.Path) -> str:
+    """The text of a file that is not compressed, whatever the locale. Raises OSError and NotUtf8."""
+    return decoded(path.read_bytes())
+
+
+class NotUtf8(UnicodeDecodeError):
+    """Bytes that are no UTF-8, at the place of the first one: both counts begin at 1."""
+
+    def __str__(self) -> str:
+        before = self.object[:self.start].decode()
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        found = self.object[self.start:self.end].decode("utf-8", "backslashreplace")
+        return f"line {line}, column {column}: found '{found}', expected UTF-8"
+
+
+def decoded(content: bytes) -> str:
+    """The text without its byte order mark, lines ended by newlines. Raises NotUtf8."""
+    content = content.removeprefix(codecs.BOM_UTF8)
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as fault:
+        raise NotUtf8(*fault.args) from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _is_packed(file: BinaryIO) -> bool:

@@ -95,12 +95,12 @@ def _document(title: str, body: str, shown: Sequence[Figure], lead: Lead) -> str
     return ("<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8>"
             '<meta name=viewport content="width=device-width, initial-scale=1">'
             '<link rel=icon href="data:,">'
-            f"<title>{escaped(title)}</title><style>{(_HERE / 'page.css').read_text()}"
+            f"<title>{escaped(title)}</title><style>{(_HERE / 'page.css').read_text('utf-8')}"
             f"{lead.style}</style></head>"
             f"<body>{body}"
             f"<script type='application/json' id=figures>{data}</script>"
             f"<script>{offline.get_plotlyjs()}</script>"
-            f"<script>{(_HERE / 'page.js').read_text()}</script>" +
+            f"<script>{(_HERE / 'page.js').read_text('utf-8')}</script>" +
             (f"<script>{lead.script}</script>" if lead.script else "") + "</body></html>\n")
 
 

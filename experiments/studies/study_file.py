@@ -12,6 +12,7 @@ from schedulegym.studies.controls import controls_of
 from schedulegym.studies.faults import StudyError, refuse_twins, unknown_name
 from schedulegym.studies.fields import Fields
 from schedulegym.studies.leakage import without_estimate
+from schedulegym.studies.packed import read_text
 from schedulegym.studies.recorded import digest_of, find_table
 from schedulegym.studies.specs import parse_spec, plain_text, value_text
 from schedulegym.studies.study import Arm, Case, Study
@@ -34,7 +35,7 @@ def read_study(path: pathlib.Path, suite: Suite, smallest: bool = False) -> Stud
     In its smallest form what stands in [smoke] replaces what the study says by the same keys.
     """
     try:
-        values = tomllib.loads(path.read_text())
+        values = tomllib.loads(read_text(path))
     except OSError as fault:
         raise StudyError(f"{path}: {fault.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:

@@ -22,7 +22,7 @@ from schedulegym.studies.faults import StudyError, unknown_name
 from schedulegym.studies.fields import Fields
 from schedulegym.studies.folder import Folder, replace
 from schedulegym.studies.outcome import Outcome
-from schedulegym.studies.packed import text_of
+from schedulegym.studies.packed import read_text, text_of
 from schedulegym.studies.progress import Progress
 from schedulegym.studies.runner import Runner
 from schedulegym.studies.study import Case, Run
@@ -179,7 +179,7 @@ def keep_measured(folder: Folder, number: int, found: Measured) -> None:
 def read_measured(folder: Folder, number: int, case: str) -> Measured | None:
     """None where nothing is there, or it is torn."""
     try:
-        told = json.loads(_file(folder, number).read_text())
+        told = json.loads(read_text(_file(folder, number)))
         vendor = None if told["vendor"] is None else Vendor(**told["vendor"])
         found = Measured(**{**told, "vendor": vendor})
     except (OSError, ValueError, TypeError, KeyError):

@@ -11,6 +11,8 @@ leaderboard_packages_check.py
 policy_agent_test.py
 ray_check.py
 studies_shipped_test.py
+text_fuzz_test.py::CommandTextFuzzTest::test_many_calls
+text_fuzz_test.py::PythonTextFuzzTest::test_many_texts
 trained_ends_check.py
 training_check.py
 """.split())

@@ -210,7 +210,9 @@ class Completeness {
 Json ParseCurveLine(const std::string& line) {
   if (const auto beyond = BeyondLimits(line)) throw InputError(*beyond);
   Result<Json> json = ParseJson(line);
-  if (!json) throw InputError("found no JSON object: it is cut short or no curve");
+  if (!json) {
+    throw InputError("found no JSON object: it is cut short or no curve: " + json.error().message);
+  }
   Expect(json->Has(kVersionField), "found no curve, expected what tune --curves-out writes");
   const auto version = (*json)[kVersionField].As<int64_t>();
   Expect(version == kCurveVersion, "found a curve of version " + std::to_string(version) +
@@ -223,7 +225,7 @@ Json ParseCurveLine(const std::string& line) {
 std::string CurveText(std::span<const RecordedCurve> curves) {
   std::string text;
   for (size_t i = 0; i < curves.size(); ++i) {
-    text += CurveJson(curves[i], i, curves.size()).ToText() + "\n";
+    text += CurveJson(curves[i], i, curves.size()).ToText({.replace_invalid = true}) + "\n";
   }
   return text;
 }

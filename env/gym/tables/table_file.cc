@@ -267,7 +267,7 @@ constexpr size_t kMostBytes = size_t{256} << 20;
 std::string TableText(const Table& table) {
   SG_CHECK(!table.is_foreign(), "a table of our own schedules");
   const TraceLines traces = table.knobs() ? ShareTraces(table.knobs()->traces) : TraceLines();
-  std::string text = HeaderWithKnobs(table, traces).ToText() + "\n";
+  std::string text = HeaderWithKnobs(table, traces).ToText({.replace_invalid = true}) + "\n";
   for (int64_t row = 0; row < table.size(); ++row) {
     Json line = RowJson(table, traces, row);
     AddAnswer(table.row(row), line);

@@ -292,7 +292,12 @@ Json ParseResults(std::string_view text) {
   }
   if (const auto beyond = BeyondLimits(text)) throw InputError(*beyond);
   Result<Json> document = ParseJson(text);
-  if (!document) throw InputError("is no JSON, expected a T4 file");
+  if (!document) {
+    throw InputError("is no JSON, expected a T4 file: " + document.error().message +
+                     (text.find("NaN") != text.npos
+                          ? "; JSON has no NaN, expected 'invalidity' of what failed"
+                          : ""));
+  }
   return *std::move(document);
 }
 

@@ -71,7 +71,7 @@ TunerInput ParseTunerInput(std::string_view text) {
   const char* const expected =
       "found another file beside the results than T1, which has a ConfigurationSpace of "
       "TuningParameters, each with Name and Values";
-  if (!input) throw InputError(expected);
+  if (!input) throw InputError(std::string(expected) + ": " + input.error().message);
   try {
     return Read(*input);
   } catch (const JsonError&) {

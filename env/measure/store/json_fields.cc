@@ -3,6 +3,7 @@
 // again: FieldsBeyond is the difference of two objects, AddFields merges it back without
 // overwriting. Cost: O(size).
 #include "env/base/json.h"
+#include "env/base/utf8.h"
 #include "env/measure/store/json_fields_internal.h"
 
 namespace schedulegym {

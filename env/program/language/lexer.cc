@@ -7,6 +7,7 @@
 #include <cctype>
 
 #include "env/base/text.h"
+#include "env/base/utf8.h"
 
 namespace schedulegym {
 namespace {
@@ -21,7 +22,7 @@ bool IsNamePart(char c) { return IsNameStart(c) || IsDigit(c); }
 
 class Lexer {
  public:
-  explicit Lexer(std::string_view text) : text_(text) {}
+  explicit Lexer(std::string_view text) : text_(WithoutByteOrderMark(text)) {}
 
   std::vector<Token> Run() {
     while (at_ < text_.size()) Next();
@@ -106,11 +107,12 @@ class Lexer {
       Push(TokenKind::kSymbol, symbol.size());
       return;
     }
-    throw SourceError(Here(), "unexpected character '" + std::string(1, text_[at_]) + "'");
+    throw SourceError(Here(), "unexpected character " + ShownCharacterAt(text_, at_));
   }
 
   char Peek(size_t ahead) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
   void Skip(size_t count) { at_ += count; }
+  // Before a token all of its line is ASCII, for a comment goes to the line's end.
   Place Here() const { return {line_, static_cast<int>(at_ - line_begin_) + 1}; }
 
   void Push(TokenKind kind, size_t length) {

@@ -9,7 +9,7 @@
 
 namespace schedulegym {
 
-// Both count from 1; columns count bytes.
+// Both count from 1; columns count characters.
 struct Place {
   int line = 1;
   int column = 1;

@@ -13,6 +13,7 @@
 #include "env/base/fault.h"
 #include "env/base/files.h"
 #include "env/base/text.h"
+#include "env/base/utf8.h"
 #include "env/program/workloads/builtin_files.h"
 #include "env/program/workloads/workload.h"
 
@@ -34,7 +35,7 @@ class NetworkReader {
       : file_name_(file_name), folder_(folder), overrides_(overrides) {}
 
   std::vector<WeightedWorkload> Run(std::string_view text) {
-    for (const std::string& whole : SplitLines(text)) {
+    for (const std::string& whole : SplitLines(WithoutByteOrderMark(text))) {
       ++line_number_;
       line_ = whole.substr(0, whole.find('#'));
       const size_t begin = line_.find_first_not_of(kBlank);
@@ -54,8 +55,9 @@ class NetworkReader {
 
  private:
   [[noreturn]] void Fail(size_t column, const std::string& message) const {
+    const size_t before = CharacterCount(std::string_view(line_).substr(0, column));
     throw InputError(file_name_ + ":" + std::to_string(line_number_) + ":" +
-                     std::to_string(column + 1) + ": " + message);
+                     std::to_string(before + 1) + ": " + message);
   }
 
   void ReadLine(size_t begin) {

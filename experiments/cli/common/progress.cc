@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "env/base/utf8.h"
 #include "experiments/cli/common/units.h"
 
 namespace schedulegym {
@@ -49,7 +50,7 @@ Progress::Progress(std::FILE* stream, bool enabled, std::string label, const Clo
     : stream_(stream),
       enabled_(enabled),
       terminal_(enabled && isatty(fileno(stream)) == 1),
-      label_(std::move(label)),
+      label_(Shown(label)),
       clock_(clock),
       began_(clock.Now()),
       next_(terminal_ ? began_ : began_ + kFirstLineSeconds) {}

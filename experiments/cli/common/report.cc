@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "env/base/utf8.h"
+
 namespace schedulegym {
 namespace {
 
@@ -14,12 +16,11 @@ constexpr size_t kLongestMessage = 4000;
 
 std::string OneLine(std::string text) {
   while (!text.empty() && text.back() == '\n') text.pop_back();
-  const auto is_control = [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; };
-  std::replace_if(text.begin(), text.end(), is_control, ' ');
-  if (text.size() <= kLongestMessage) return text;
-  size_t end = kLongestMessage;
-  while (end > 0 && (text[end] & 0xc0) == 0x80) --end;  // within a character of UTF-8
-  return text.substr(0, end) + " ...";
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
+  text = Shown(text);
+  const bool is_long = text.size() > kLongestMessage;
+  return is_long ? std::string(BeginOf(text, kLongestMessage)) + " ..." : text;
 }
 
 // A sink on any stream.
@@ -51,7 +52,7 @@ void Report::Event(std::string_view event, JsonObject fields) {
 }
 
 void Report::Text(const std::string& text) {
-  if (!options_.json) Write(text);
+  if (!options_.json) Write(Shown(text));
 }
 
 void Report::Item(const std::string& name, JsonObject fields, const std::string& text) {
@@ -59,7 +60,7 @@ void Report::Item(const std::string& name, JsonObject fields, const std::string&
     fields.insert(fields.begin(), {"name", name});
     Event("item", std::move(fields));
   } else {
-    Write(text);
+    Write(Shown(text));
   }
 }
 

@@ -1,6 +1,7 @@
 #include "experiments/cli/common/reproduce.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include "assembly/processes/command_arguments.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
+#include "env/base/utf8.h"
 #include "env/measure/protocol.h"
 #include "env/program/targets/target.h"
 
@@ -23,6 +25,18 @@ bool IsPlain(char c) {
          std::string_view("_./-+:,=@%").find(c) != std::string_view::npos;
 }
 
+// Bytes that no terminal shows, for the shell's printf.
+std::string PrintfWord(const std::string& text) {
+  std::string format;
+  for (const char c : text) {
+    char code[8];
+    std::snprintf(code, sizeof code, "\\%03o",
+                  static_cast<unsigned>(static_cast<unsigned char>(c)));
+    format += IsPlain(c) && c != '%' ? std::string(1, c) : code;
+  }
+  return "\"$(printf '" + format + "')\"";
+}
+
 void AddOption(const std::string& name, const std::string& value, const std::string& usual,
                std::vector<std::string>& words) {
   if (value == usual) return;
@@ -34,6 +48,7 @@ void AddOption(const std::string& name, const std::string& value, const std::str
 
 std::string ShellWord(const std::string& text) {
   if (!text.empty() && std::all_of(text.begin(), text.end(), IsPlain)) return text;
+  if (Shown(text) != text) return PrintfWord(text);
   std::string quoted = "'";
   for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return quoted + "'";
@@ -76,8 +91,11 @@ std::string ProgramWord() {
 }
 
 std::string ReproduceCommand(const Record& record, const ReproduceWords& words) {
+  // The path of a file may begin as an option does.
+  const std::string& workload = record.task->workload;
+  const std::string prefix = workload.starts_with('-') ? "./" : "";
   std::vector<std::string> command = {ShellWord(words.program), "replay",
-                                      ShellWord(record.task->workload)};
+                                      ShellWord(prefix + workload)};
   const Measurement& measurement = record.measurement;
   const std::string protocol = measurement.session == nullptr ? "" : measurement.session->protocol;
   AddOption("--target", ShortTarget(record.task->target), "llvm", command);

@@ -1,12 +1,13 @@
 #include "experiments/cli/pictures/svg_text.h"
 
+#include "env/base/utf8.h"
 #include "experiments/cli/common/units.h"
 
 namespace schedulegym {
 
 std::string SvgEscaped(const std::string& text) {
   std::string escaped;
-  for (char c : text) {
+  for (char c : Shown(text)) {
     switch (c) {
       case '<': escaped += "&lt;"; break;
       case '>': escaped += "&gt;"; break;
@@ -22,9 +23,7 @@ std::string Pixels(double value) { return FormatFixed(value, 1); }
 
 std::string ShortenedTo(const std::string& text, size_t most) {
   if (text.size() <= most) return text;
-  size_t end = most - 1;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return text.substr(0, end) + "\u2026";
+  return std::string(BeginOf(text, most - 1)) + "\u2026";
 }
 
 std::string SvgHead(int width, int height) {

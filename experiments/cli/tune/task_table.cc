@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "env/base/text.h"
+#include "env/base/utf8.h"
 #include "experiments/cli/common/units.h"
 
 namespace schedulegym {
@@ -38,7 +39,9 @@ std::string Left(const std::string& text, size_t width) {
 std::string Cropped(const std::string& name, size_t width) {
   if (name.size() <= width) return name;
   const size_t tail = (width - 3) / 2;
-  return name.substr(0, width - 3 - tail) + "..." + name.substr(name.size() - tail);
+  size_t end = name.size() - tail;  // where a character begins
+  while (end < name.size() && (name[end] & 0xc0) == 0x80) ++end;
+  return std::string(BeginOf(name, width - 3 - tail)) + "..." + name.substr(end);
 }
 
 struct Cells {
@@ -85,7 +88,7 @@ std::string TaskTableText(const std::vector<TaskRow>& rows, std::optional<int> n
   for (size_t i = 0; i < rows.size(); ++i) {
     Cells cells = CellsOf(rows[i], latency);
     cells.id = std::to_string(i);
-    cells.name = Cropped(rows[i].name, width);
+    cells.name = Cropped(Shown(rows[i].name), width);
     cells.next = next == static_cast<int>(i) ? "  <--" : "";
     text += Line(cells, width);
   }

@@ -164,13 +164,17 @@ TEST(JsonTest, TextsAreEscaped) {
 
 TEST(JsonTest, WhatIsNotUtf8IsRefusedOrReplaced) {
   for (const char* text : {"\xff", "a\xc3", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80"}) {
-    EXPECT_FALSE(IsUtf8(text));
     EXPECT_THROW((void)Json(text).ToText(), JsonError);
     EXPECT_FALSE(ParseJson(std::string("\"") + text + "\"").ok());
   }
-  EXPECT_TRUE(IsUtf8("aé€😀\x7f"));
-  EXPECT_EQ(Json("a\xff\xc3(").ToText({.replace_invalid = true}), "\"a\uFFFD\uFFFD(\"");
-  EXPECT_EQ(Json("a\xff").ToText({.ascii = true, .replace_invalid = true}), R"("a\ufffd")");
+  EXPECT_EQ(Json("a\xff\xc3(").ToText({.replace_invalid = true}), R"("a\\xff\\xc3(")");
+  EXPECT_EQ(Json("a\xff").ToText({.ascii = true, .replace_invalid = true}), R"("a\\xff")");
+}
+
+TEST(JsonTest, CharactersAreNamedWholeAndCounted) {
+  EXPECT_THAT(FaultOf("[\"é€\", ü]"), AllOf(StartsWith("line 1, column 8: "), HasSubstr("ü'")));
+  EXPECT_THAT(FaultOf("\"é\xff\""), AllOf(StartsWith("line 1, column 3: "), HasSubstr("é\\xff")));
+  EXPECT_EQ(Parsed("\ufeff[1]"), Parsed("[1]"));
 }
 
 TEST(JsonTest, FaultsHaveAPlace) {

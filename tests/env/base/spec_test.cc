@@ -50,6 +50,9 @@ TEST(SpecTest, NamesWhatItFound) {
   EXPECT_THAT(FaultOf("a(b=1) c"), HasSubstr("found 'c', expected the end"));
   EXPECT_THAT(FaultOf("a(b=\"x)"), HasSubstr("expected a closing '\"'"));
   EXPECT_THAT(FaultOf("a(b=1,b=2)"), HasSubstr("key 'b' stands twice"));
+  EXPECT_THAT(FaultOf("é(ü=1;"), HasSubstr("column 6: found ';', expected ',' or ')'"));
+  EXPECT_THAT(FaultOf(std::string("a(b=\"x\0y\")", 11)), HasSubstr("column 7: found '\\x00'"));
+  EXPECT_EQ(ParseSpec("\ufeffé(b=1)")->ToText(), "é(b=1)");
 }
 
 TEST(SpecTest, RefusesEndlessNesting) {

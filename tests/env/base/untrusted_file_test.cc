@@ -54,6 +54,12 @@ TEST_F(UntrustedFileTest, GivesTheBytesOfAFile) {
   const std::string bytes("a\0b\r\n\xff", 6);
   EXPECT_EQ(ReadUntrustedFile(Written("a", bytes), kSmall), bytes);
   EXPECT_EQ(ReadUntrustedFile(Written("empty", ""), kSmall), "");
+  for (const auto& [text, rest] :
+       {std::pair("\ufeffabc", "abc"), {"\ufeff", ""}, {"a\ufeff", "a\ufeff"}}) {
+    EXPECT_EQ(ReadUntrustedFile(Written("marked", text), kSmall), rest);
+    std::ifstream marked = OpenUntrustedFile(Path("marked"), kSmall);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(marked), {}), rest);
+  }
   const std::string most(100, 'x');
   EXPECT_EQ(ReadUntrustedFile(Written("most", most), kSmall), most);
   std::ifstream stream = OpenUntrustedFile(Path("a"), kSmall);

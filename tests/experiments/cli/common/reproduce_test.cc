@@ -32,7 +32,7 @@ TEST(ShellWordTest, PlainWordsStayAsTheyAre) {
 TEST(ShellWordTest, TheShellReadsBackWhatWasMeant) {
   for (const std::string text :
        {"", "matmul(m=2, n=3)", "it's", "'", "a \"b\"", "$HOME `id` \\ *", "two\nlines", "~/x",
-        "#x", "ünï", "a;b|c&d<e>f", "!!", "[a]{b,c}?"}) {
+        "#x", "ünï", "a;b|c&d<e>f", "!!", "[a]{b,c}?", "/tmp/\xff é%s'\\.db", "\x1b[31m"}) {
     EXPECT_EQ(ReadByShell(ShellWord(text)), text);
   }
 }
