@@ -83,11 +83,23 @@ py::dict GymBatch::Infos(bool stepped) const {
   }
   infos[shape_.illegal_actions] = counts;
   infos["_illegal_actions"] = all;
-  if (stepped) infos[shape_.illegal] = illegal_;
-  if (stepped) infos["_illegal"] = all;
+  if (stepped) infos[shape_.illegal] = Reasons();
+  if (stepped) infos["_illegal"] = illegal_;
   AddEvaluationResults(stepped, infos);
   if (stepped && is_same_step()) AddEnds(infos);
   return infos;
+}
+
+py::object GymBatch::Reasons() const {
+  py::object column = py::module_::import("numpy").attr("empty")(rows(), "object");
+  for (int row = 0; row < rows(); ++row) {
+    if (!illegal_.data()[row]) continue;
+    const EnvironmentSlot& slot = vector_.slot(which_[row]);
+    const bool is_replaced = is_same_step() && slot.last().is_over();
+    const Environment& environment = is_replaced ? slot.ended() : slot.environment();
+    column[py::int_(row)] = environment.reason();
+  }
+  return column;
 }
 
 // Of the places judged at this step, and of those where an episode ended; where another began in

@@ -41,6 +41,8 @@ class GymBatch {
   bool is_same_step() const { return vector_.options().autoreset == Autoreset::kSameStep; }
   pybind11::object Observation(const std::vector<pybind11::array_t<float>>& numbers) const;
   pybind11::dict Infos(bool stepped) const;
+  // Why the last action was illegal, None where it was not.
+  pybind11::object Reasons() const;
   void AddEvaluationResults(bool stepped, pybind11::dict& infos) const;
   void AddColumns(const std::vector<int>& rows_evaluated, const EvaluationResultOf& of,
                   pybind11::dict& infos) const;

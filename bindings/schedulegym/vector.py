@@ -24,6 +24,9 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
     that nobody holds any more are used again, others never. Places that have to be measured are
     measured together.
 
+    infos are Gymnasium's: an array for each key, and one of bools, `_key`, that says in which rows
+    the key holds. `infos["illegal"]` has the reason why each last action was illegal, or None.
+
     Beside reset() and step() there are async_reset(), send() and recv(), with which some
     environments act while others are measured:
 
