@@ -99,6 +99,19 @@ class AgentServer {
   AgentSetup setup_;
 };
 
+// " (FILE:LINE)" of the line of the agent's own file in which it raised, or from which it called
+// what raised; "" where nobody knows.
+std::string PlaceIn(const py::error_already_set& exception) {
+  std::string file, line;
+  for (py::object trace = exception.trace(); trace && !trace.is_none();
+       trace = trace.attr("tb_next")) {
+    const std::string here = py::str(trace.attr("tb_frame").attr("f_code").attr("co_filename"));
+    if (file.empty()) file = here;
+    if (here == file) line = py::str(trace.attr("tb_lineno"));
+  }
+  return file.empty() ? "" : " (" + file + ":" + line + ")";
+}
+
 // What Python raised, as the one line of an InputError.
 std::string AnswerOrName(AgentServer& server, const Frame& frame) {
   try {
@@ -106,7 +119,8 @@ std::string AnswerOrName(AgentServer& server, const Frame& frame) {
   } catch (py::error_already_set& exception) {
     const std::string kind = py::str(exception.type().attr("__name__"));
     const std::string text = py::str(exception.value());
-    throw InputError("the Python agent raised " + kind + ": " + text.substr(0, text.find('\n')));
+    throw InputError("the Python agent raised " + kind + ": " + text.substr(0, text.find('\n')) +
+                     PlaceIn(exception));
   } catch (const py::builtin_exception& exception) {  // of what it proposed
     throw InputError(std::string("the Python agent: ") + exception.what());
   }

@@ -25,6 +25,9 @@ std::pair<py::handle, std::string> PartsOf(const py::handle& proposed) {
                        ", expected a ScheduleState and a note");
 }
 
+// Tasks of one name may differ in their targets.
+std::string NameOf(const Task& task) { return task.name + " on " + task.target.ToText(); }
+
 // Of this very task: one that came out of a pickle is another object.
 ScheduleState StateFrom(const py::handle& proposed, const std::shared_ptr<const Task>& task) {
   if (!py::isinstance<ScheduleState>(proposed)) {
@@ -34,8 +37,8 @@ ScheduleState StateFrom(const py::handle& proposed, const std::shared_ptr<const 
   const auto& state = proposed.cast<const ScheduleState&>();
   if (state.shared_task() == task) return state;
   if (!(TaskKey(state.task()) == TaskKey(*task))) {
-    throw InputError("propose: found a schedule of " + state.task().name + ", expected one of " +
-                     task->name);
+    throw InputError("propose: found a schedule of another task, " + NameOf(state.task()) +
+                     ", expected one of " + NameOf(*task));
   }
   return OrRefuse(ReplayText(task, state.TraceText()));
 }

@@ -6,6 +6,7 @@ an agent of its kind saved there by `tune --save-model`.
 """
 import importlib
 import sys
+import traceback
 from typing import Any
 
 from schedulegym import _schedulegym
@@ -49,7 +50,15 @@ def main() -> None:
 
 def _told(raised: Exception) -> str:
     lines = str(raised).splitlines() or [""]
-    return f"agent '{sys.argv[1]}': {type(raised).__name__}: {lines[0]}"
+    return f"agent '{sys.argv[1]}': {type(raised).__name__}: {lines[0]}{_place_in(raised)}"
+
+
+def _place_in(raised: Exception) -> str:
+    """" (FILE:LINE)" of the last line that is the agent's, or "" where none of it has run."""
+    frames = [frame for frame in traceback.extract_tb(raised.__traceback__)
+              if frame.filename != __file__ and not frame.filename.startswith("<frozen")]
+    frames = [frame for frame in frames if frame.filename == frames[0].filename]
+    return f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
 
 
 if __name__ == "__main__":

@@ -219,11 +219,13 @@ class CommandAgentTest(PackageTest, ProgramTest):
             self.assertFalse((self.folder / "schedulegym.db").exists())
 
     def test_an_agent_that_fails_ends_the_search(self):
-        for name, pattern in (("Raising", "raised KeyError: 'mine'"), ("Ending", "exit 3"),
+        line = (self.folder / "my_agents.py").read_text().splitlines().index('        raise KeyError("mine")')
+        place = rf" \(/.*/my_agents\.py:{line + 1}\)$"
+        for name, pattern in (("Raising", "raised KeyError: 'mine'" + place), ("Ending", "exit 3"),
                               ("Senseless", "expected a ScheduleState")):
             result = self.run_program(*self.words(f"python(module=my_agents,class={name})"))
             self.assertEqual(result.returncode, 2, result.stderr)
-            self.assertIn(pattern, result.stderr.splitlines()[-1])
+            self.assertRegex(result.stderr.splitlines()[-1], pattern)
 
     def test_no_python(self):
         result = subprocess.run([PROGRAM, *self.words("python(module=a,class=B)")],
