@@ -20,6 +20,49 @@
 #include "env/program/task.h"
 #include "env/schedule/state.h"
 
+// Texts of any bytes, since a path may have any: bytes that are no UTF-8 stand in Python's str as
+// os.fsdecode writes them, in both directions.
+template <>
+class pybind11::detail::type_caster<std::string> {
+ public:
+  PYBIND11_TYPE_CASTER(std::string, const_name("str"));
+
+  bool load(handle source, bool) {
+    if (!source) return false;
+    if (PyBytes_Check(source.ptr()) != 0) return TakeBytes(source);
+    if (PyByteArray_Check(source.ptr()) != 0) {
+      value.assign(PyByteArray_AS_STRING(source.ptr()),
+                   static_cast<size_t>(PyByteArray_GET_SIZE(source.ptr())));
+      return true;
+    }
+    if (PyUnicode_Check(source.ptr()) == 0) return false;
+    for (const char* errors : {"surrogateescape", "surrogatepass"}) {
+      const auto bytes =
+          reinterpret_steal<object>(PyUnicode_AsEncodedString(source.ptr(), "utf-8", errors));
+      if (bytes) return TakeBytes(bytes);
+      PyErr_Clear();
+    }
+    return false;
+  }
+
+  static handle cast(const std::string& text, return_value_policy, handle) {
+    return CheckedText(
+        PyUnicode_DecodeUTF8(text.data(), static_cast<ssize_t>(text.size()), "surrogateescape"));
+  }
+
+ private:
+  static handle CheckedText(PyObject* text) {
+    if (text == nullptr) throw error_already_set();
+    return text;
+  }
+
+  bool TakeBytes(handle bytes) {
+    value.assign(PyBytes_AS_STRING(bytes.ptr()),
+                 static_cast<size_t>(PyBytes_GET_SIZE(bytes.ptr())));
+    return true;
+  }
+};
+
 namespace schedulegym {
 
 // Each adds the classes and functions of one part of the package; module.cc calls all of them.

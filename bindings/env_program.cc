@@ -7,6 +7,7 @@
 #include "env/program/analysis.h"
 #include "env/program/expressions/dtype.h"
 #include "env/program/language/parser.h"
+#include "env/program/targets/target_names.h"
 #include "env/program/workloads/network.h"
 #include "env/program/workloads/suite.h"
 #include "env/program/workloads/task_list.h"
@@ -19,7 +20,9 @@ using namespace py::literals;  // NOLINT(google-build-using-namespace)
 
 Target ToTarget(const TargetArgument& argument) {
   if (const Target* target = std::get_if<Target>(&argument)) return *target;
-  return WithDeviceFacts(RequireSpec("target", std::get<std::string>(argument)));
+  Target target = WithDeviceFacts(RequireSpec("target", std::get<std::string>(argument)));
+  CheckTargetNames(target);
+  return target;
 }
 
 namespace {
