@@ -88,6 +88,19 @@ TEST_F(FileFuzzTest, ASignalIsACrash) {
   EXPECT_THAT(report.diagnostics.at(0), HasSubstr("ended by Killed"));
 }
 
+TEST_F(FileFuzzTest, MessagesThatAreEmptyOrCutAreTold) {
+  options_.foreign = true;
+  for (const char* message : {"", "found '\xc3'", "found '\\xc3'"}) {
+    const FileFuzzReport report = FuzzFiles(Digits([message](char) {
+                                              return Reading{true, false, message};
+                                            }),
+                                            options_);
+    EXPECT_GT(report.unclear, 0) << message;
+    EXPECT_FALSE(report.ok());
+  }
+  EXPECT_TRUE(Run([](char) { return Reading{true, false, "found '\u00fc'"}; }).ok());
+}
+
 TEST_F(FileFuzzTest, WhatIsThrownIsABug) {
   const FileFuzzReport report = Run([](char digit) {
     if (digit == '7') throw std::logic_error("broken invariant");
@@ -146,6 +159,14 @@ TEST_P(FileKindTest, ChangedFilesHarmNothingAndHalfOfThemPassTheHeader) {
   EXPECT_EQ(report.files, options_.count);
   EXPECT_GE(2 * report.past_header, report.files);
   EXPECT_GT(report.accepted, 0);
+  EXPECT_LT(report.accepted, report.files);
+}
+
+TEST_P(FileKindTest, MessagesAboutForeignBytesAreWhole) {
+  options_.count = 60;
+  options_.foreign = true;
+  const FileFuzzReport report = FuzzFiles(GetParam(), options_);
+  EXPECT_TRUE(report.ok()) << testing::PrintToString(report.diagnostics);
   EXPECT_LT(report.accepted, report.files);
 }
 

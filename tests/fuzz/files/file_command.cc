@@ -15,12 +15,12 @@ namespace {
 void Print(const std::string& kind, const FileFuzzReport& report) {
   std::printf(
       "%s: %lld files, %lld of them valid past the header, %lld accepted, %lld crashes, %lld slow, "
-      "%lld large; at most %.2f s and %lld MiB\n",
+      "%lld large, %lld unclear messages; at most %.2f s and %lld MiB\n",
       kind.c_str(), static_cast<long long>(report.files),
       static_cast<long long>(report.past_header), static_cast<long long>(report.accepted),
       static_cast<long long>(report.crashes), static_cast<long long>(report.slow),
-      static_cast<long long>(report.large), report.worst_seconds,
-      static_cast<long long>(report.worst_bytes >> 20));
+      static_cast<long long>(report.large), static_cast<long long>(report.unclear),
+      report.worst_seconds, static_cast<long long>(report.worst_bytes >> 20));
   for (const std::string& diagnostic : report.diagnostics)
     std::printf("FAIL %s\n", diagnostic.c_str());
   std::fflush(stdout);
@@ -34,6 +34,8 @@ CLI::App* FileCommand::Declare(CLI::App& app) {
   files->add_option("--seed", options_.seed, "of the first file; the next has the next one");
   files->add_option("--count", options_.count, "how many files of each kind")
       ->check(CLI::PositiveNumber);
+  files->add_flag("--foreign", options_.foreign,
+                  "puts bytes outside ASCII into each file and looks at the messages");
   files->add_option("--folder", options_.folder, "where files of failures are written");
   return files;
 }

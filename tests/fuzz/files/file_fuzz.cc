@@ -14,6 +14,7 @@
 
 #include "env/base/check.h"
 #include "env/base/fault.h"
+#include "tests/fuzz/files/foreign_text.h"
 
 namespace schedulegym {
 namespace {
@@ -21,11 +22,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kMostDiagnostics = 64;
+constexpr const char* kThrew = "threw";  // in place of a refusal
 
 // What children tell, which outlives them.
 struct Shared {
   uint64_t seed;  // at hand
-  int64_t past_header, accepted, wrong, slow, large;
+  int64_t past_header, accepted, wrong, slow, large, unclear;
   double worst_seconds;
   int64_t worst_bytes;
   int64_t diagnostics;
@@ -132,7 +134,8 @@ class Fuzzer {
 
   std::string FileOf(uint64_t seed) const {
     Rng rng(seed);
-    return target_.change(target_.seeds, rng);
+    std::string file = target_.change(target_.seeds, rng);
+    return options_.foreign ? WithForeignBytes(std::move(file), rng) : file;
   }
 
   void ReadOne(uint64_t seed) {
@@ -166,12 +169,22 @@ class Fuzzer {
     try {
       reading = target_.read(path);
     } catch (const std::exception& error) {
+      reading.refusal = kThrew;
       ++shared_->wrong;
       Keep(seed, bytes, std::string("threw: ") + error.what());
     }
+    CheckMessage(seed, bytes, reading);
     shared_->past_header += reading.past_header;
     shared_->accepted += reading.accepted;
     return {ProcessorSeconds() - begin, PeakBytes() - before};
+  }
+
+  void CheckMessage(uint64_t seed, const std::string& bytes, const Reading& reading) {
+    if (!options_.foreign || reading.accepted || reading.refusal == kThrew) return;
+    const std::string fault = FaultOfMessage(bytes, reading.refusal);
+    if (fault.empty()) return;
+    ++shared_->unclear;
+    Keep(seed, bytes, fault);
   }
 
   // Leaves the file.
@@ -193,6 +206,8 @@ class Fuzzer {
     report.crashes = crashes_ + shared_->wrong;
     report.slow = shared_->slow;
     report.large = shared_->large;
+    report.unclear = shared_->unclear;
+    report.foreign = options_.foreign;
     report.worst_seconds = shared_->worst_seconds;
     report.worst_bytes = shared_->worst_bytes;
     const int64_t kept = std::min<int64_t>(shared_->diagnostics, kMostDiagnostics);

@@ -51,7 +51,9 @@ Reading ReadSealed(const std::string& path) {
   bool is_past = false;
   ImportParts parts = {.file = path};
   parts.store = [&]() -> RecordStore& { return *store; };
+  std::string refusal;
   parts.reject = [&](const RejectedLine& line) {
+    refusal = InputError(line.reason).what();  // as commands do
     const bool is_json = line.reason.find("no JSON object") == line.reason.npos;
     is_past = is_past || (is_json && line.reason.find("checksum") == line.reason.npos);
   };
@@ -60,6 +62,7 @@ Reading ReadSealed(const std::string& path) {
   std::ostringstream out;
   store->ForEach([&](const Record& record) { ExportRecords({&record, 1}, out); });
   reading.past_header = is_past;
+  if (reading.accepted && !refusal.empty()) reading = {is_past, false, refusal};
   return reading;
 }
 
@@ -69,7 +72,8 @@ Reading ReadLines(const LineFuzz& fuzz, const std::string& path) {
   LineFuzzCounts counts;
   const std::string fault = fuzz.Check(text, counts);
   if (!fault.empty()) throw std::logic_error(fault);
-  return {counts.intact > 0, counts.put_aside == 0, ""};
+  // What each reason is, Check looks at.
+  return {counts.intact > 0, counts.put_aside == 0, counts.put_aside > 0 ? "put aside" : ""};
 }
 
 // What a stranger's tables may hold.

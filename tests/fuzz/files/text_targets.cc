@@ -91,7 +91,7 @@ class Traces {
     const auto& task = known == tasks_.end() ? tasks_.begin()->second : known->second;
     const Result<ScheduleState> state = ReplayText(task, text);
     if (!state) {
-      const std::string& said = state.error().message;
+      const std::string said = InputError(state.error().message).what();  // as commands do
       const bool is_header = said.rfind("line 1:", 0) == 0 || said.rfind("line 2:", 0) == 0;
       return {!is_header, false, said};
     }
